@@ -53,7 +53,7 @@ typedef struct fmu_model {
     double *atol;                /**< [n] scaled by nominal values */
     double *indicators;          /**< [n_indicators] */
     double *moved;               /**< [n] */
-    int n_chosen;                /**< number of variables that are outputs */
+    int n_chosen, n_declared;    /**< numbers of variables that are outputs, declared ones first */
     fmu_chosen *chosen;          /**< [n_chosen] */
     int n_outputs;               /**< reals.n_values, followed by the values of others */
     fmu_references reals;        /**< outputs of double precision */

@@ -48,9 +48,10 @@ static int is_readable(const fmu_variable *v)
     return v->type != FMU_OTHER && v->causality != FMU_INDEPENDENT && (v->type != FMU_STRING || v->n_dimensions == 0);
 }
 
+/* Add a variable, unless it is chosen by this name. The names of declared outputs differ. */
 static int add_chosen(fmu_model *m, const fmu_variable *v, const char *name, resida_message *why)
 {
-    for (int i = 0; i < m->n_chosen; i++)
+    for (int i = v->is_output && name == v->name ? m->n_chosen : m->n_declared; i < m->n_chosen; i++)
         if (strcmp(m->chosen[i].name, name) == 0) return 0;
     m->chosen = fmu_pool_grow(&m->pool, m->chosen, (size_t)m->n_chosen, sizeof *m->chosen);
     if (!m->chosen) return fmu_fail(why, "no memory for its outputs");
@@ -88,12 +89,11 @@ static int choose_word(fmu_model *m, const char *word, int has_group, resida_mes
         const char *name = NULL;
         const fmu_variable *v = get_entry(d, i, &name);
         if (!is_named(m, word, v, name)) continue;
-        if (!has_group && i < d->n_variables && v->is_state && !m->system.is_clock) continue; /* y has it */
-        if (is_readable(v)) {
-            if (add_chosen(m, v, name, why) < 0) return -1;
-        } else if (!is_pattern && v->causality != FMU_INDEPENDENT) {
+        const int is_column = v->is_output || (!has_group && v->is_state && !m->system.is_clock);
+        if (!is_readable(v) && !is_pattern && v->causality != FMU_INDEPENDENT)
             return fmu_fail(why, "%.100s is a Clock, a Binary or an array of texts, which is no output", name);
-        }
+        if (!is_readable(v) || (is_column && i < d->n_variables)) continue;
+        if (add_chosen(m, v, name, why) < 0) return -1;
     }
     return 0;
 }
@@ -131,6 +131,7 @@ int fmu_outputs_choose(fmu_model *m, resida_message *why)
         if (d->variables[i].is_output && is_readable(&d->variables[i]) &&
             add_chosen(m, &d->variables[i], d->variables[i].name, why) < 0)
             return -1;
+    m->n_declared = m->n_chosen;
     if (m->n_chosen == 0 && m->system.is_clock && choose_changing(m, why) < 0) return -1;
     for (const char *list = own < 0 ? "" : m->words[own]; *list;) {
         list = copy_word(list, word);

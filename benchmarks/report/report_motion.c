@@ -221,7 +221,7 @@ static int put_positions(cmd_report_work *r, const recorder *x, const char *mode
     const int n = choose_positions(x, columns);
     for (int i = 0; i < n && code == 0; i++) {
         int same[DRAWN], n_same = 0, n_before = 0;
-        char unit[CMD_UNIT_SIZE], other[CMD_UNIT_SIZE], words[WORDS], label[WORDS];
+        char unit[CMD_UNIT_SIZE], other[CMD_UNIT_SIZE], words[WORDS], label[WORDS + CMD_UNIT_SIZE];
         write_unit(x, columns[i], unit);
         for (int k = 0; k < n; k++) {
             if (strcmp(write_unit(x, columns[k], other), unit) != 0) continue;
@@ -229,9 +229,9 @@ static int put_positions(cmd_report_work *r, const recorder *x, const char *mode
             same[n_same++] = columns[k];
         }
         if (n_before > 0) continue;
-        cmd_unit_label("positions that move most", unit, label, sizeof label);
-        snprintf(words, sizeof words, "%s: %.200s", model, label);
-        code = draw(r, x, same, n_same, words, f);
+        snprintf(words, sizeof words, "%s: the %d positions that move most", model, n_same);
+        cmd_unit_label(words, unit, label, sizeof label);
+        code = draw(r, x, same, n_same, label, f);
     }
     return code;
 }

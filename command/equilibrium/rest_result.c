@@ -4,6 +4,7 @@
 #include "program/base/complain.h"
 #include "program/output/json_line.h"
 #include "program/output/row_json.h"
+#include "program/run/quantity.h"
 
 #include <math.h>
 #include <string.h>
@@ -17,6 +18,7 @@ typedef struct named {
     const char *title, *key;
     const double *x;
     int n, first; /* index of the first in y; -1 for constraints */
+    cmd_quantity quantity;
 } named;
 
 static void format_name(const cmd_equilibrium *r, const named *list, int i, char name[NAME])
@@ -38,9 +40,10 @@ static void make_lists(const cmd_equilibrium *r, named lists[N_LISTS])
 {
     const resida_layout *l = &r->l;
     const int dae = r->model->model.is_dae;
-    lists[0] = dae ? (named){"y", "y", r->p, l->n, 0} : (named){"positions", "p", r->p, l->n_p, l->p};
-    lists[1] = (named){"velocities and states", "v", r->v, dae ? 0 : l->n_v, l->v};
-    lists[2] = (named){"reactions lam", "lam", r->lam, dae ? 0 : l->n_g + l->n_h, -1};
+    lists[0] =
+        dae ? (named){"y", "y", r->p, l->n, 0, CMD_OF_Y} : (named){"positions", "p", r->p, l->n_p, l->p, CMD_OF_P};
+    lists[1] = (named){"velocities and states", "v", r->v, dae ? 0 : l->n_v, l->v, CMD_OF_V};
+    lists[2] = (named){"reactions lam", "lam", r->lam, dae ? 0 : l->n_g + l->n_h, -1, CMD_OF_LAM};
 }
 
 static int is_shown(const named *list)
@@ -53,12 +56,14 @@ static int is_shown(const named *list)
 
 static void write_list(const cmd_equilibrium *r, const named *list, FILE *f)
 {
-    char name[NAME];
+    char name[NAME], unit[CMD_UNIT_SIZE];
     if (!is_shown(list)) return;
     fprintf(f, "  %s:\n", list->title);
     for (int i = 0; i < list->n; i++) {
         format_name(r, list, i, name);
-        fprintf(f, "    %-20s %s\n", name, cmd_format_shortest(list->x[i]));
+        fprintf(f, "    %-20s %s", name, cmd_format_shortest(list->x[i]));
+        if (cmd_unit_is_written(cmd_unit_of(&r->model->model, list->quantity, i, unit))) fprintf(f, " %s", unit);
+        fputc('\n', f);
     }
 }
 

@@ -171,6 +171,11 @@ typedef struct resida_stats {
     const char *const *hints;    /**< [n_hints] one line each, owned by the solver */
 } resida_stats;
 
+/** Write the main counters as text: steps, Newton iterations, residual calls, Jacobians, events, a line each.
+ *  @param[out] text  [size]; 800 bytes suffice
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT: NULL, stats->size, or size is too small */
+RESIDA_API resida_status resida_stats_text(const resida_stats *stats, char *text, size_t size);
+
 #ifdef __cplusplus
 }
 #endif

@@ -2,10 +2,6 @@
 #include "base/memory.h"
 
 #include <limits.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "test/fixtures/file_util.h"
 

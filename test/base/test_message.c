@@ -2,9 +2,6 @@
 #include "base/message.h"
 
 #include <locale.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "test/fixtures/file_util.h"
 

@@ -1,10 +1,6 @@
 /* test_status.c - names of the status codes, against the header as it stands in the source folder. */
 #include <resida/status.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/file_util.h"
 
 /* The codes of the header, read as text: "RESIDA_... = number". */
@@ -34,7 +30,6 @@ CLAIM(every_status_of_the_header_has_its_own_name)
     for (int i = -1000; i <= 1000; i++) named += strcmp(resida_status_name((resida_status)i), "unknown") != 0;
     assert_int_equal(named, codes); /* so that no number stands twice and none is named that the header lacks */
     assert_true(codes >= 25);
-    test_file_free(&header);
 }
 
 CLAIM(numbers_of_statuses_never_change)

@@ -1,8 +1,5 @@
 /* test_text.c - a text is shown when no terminal can take it for a command, and every program for UTF-8. */
 #include "base/text.h"
-
-#include <string.h>
-
 #include "test/fixtures/file_util.h"
 
 static void expect_defect(const char *text, const char *words)

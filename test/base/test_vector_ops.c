@@ -1,11 +1,6 @@
 /* test_vector_ops.c - sums and norms of vectors of every length up to a few lanes, against loops without lanes: they
  * differ by rounding at the most, in elementwise sums of two not at all. */
 #include "base/vector_ops.h"
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "base/vector_ops.h"
 #include "base/lanes.h"

@@ -1,9 +1,5 @@
 /* browser.c - see browser.h. */
 #include "browser.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "test/command/command_fixture.h"
 
 int browser_has(const char *program)

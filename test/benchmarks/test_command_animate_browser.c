@@ -2,10 +2,6 @@
  * can be set by hand and by its address, and it asks for nothing; with three.js, where that is installed, and without.
  * A page of our own loads it into a frame, uses its controls, and writes down what it found; chromium prints that.
  * Without chromium there is nothing to check with, and the program says so and is skipped (77). */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "test/command/command_fixture.h"
@@ -93,8 +89,7 @@ static json_t *look(const char *run, int width)
 {
     char line[200];
     snprintf(line, sizeof line, "solve %s --points 100 --animate a.html", run);
-    command_result r = command_run_well(line);
-    command_free(&r);
+    command_run_well(line);
     FILE *f = fopen("frame.html", "w");
     assert_non_null(f);
     fprintf(f, page, width);
@@ -105,10 +100,8 @@ static json_t *look(const char *run, int width)
     char *from = strstr(dom.bytes, "<pre id=\"found\">{"), *to = from ? strstr(from, "</pre>") : NULL;
     if (!to) fail_msg("the page was not looked into: %s", dom.bytes);
     *to = 0;
-    json_t *found = json_loads(strchr(from, '{'), JSON_DECODE_INT_AS_REAL, NULL);
+    json_t *found = command_json_at(strchr(from, '{'));
     assert_non_null(found);
-    test_file_free(&dom);
-    test_file_free(&console);
     return found;
 }
 
@@ -149,22 +142,25 @@ static void check(const char *run, int width, const expected *e)
     assert_true(number(found, "resources") == 0);
     assert_true(number(found, "beyond") <= 0 && number(found, "lower") <= 0);
     assert_true(number(found, "height") > 300); /* of 600: the figure fills the page */
-    json_decref(found);
 }
 
 static const expected swinging = {6, "t = 0.000 s", "t = 15.000 s", "t = 15.250 s", "t = 30.000 s", "1 ×", 0};
 
 /* A rod with two round ends, a ball, shaft and head of an arrow. */
-static void a_pendulum_is_solid(void **state)
+static void needs_three(void)
 {
-    (void)state;
+    if (access("/usr/share/javascript/three/build/three.min.js", R_OK) != 0) test_lacks("libjs-three");
+}
+
+COMMAND_CLAIM(a_pendulum_is_solid)
+{
+    needs_three();
     check("pendulum", 1000, &swinging);
 }
 
 /* A line and a ball. */
-static void without_three_it_is_drawn_by_lines(void **state)
+COMMAND_CLAIM(without_three_it_is_drawn_by_lines)
 {
-    (void)state;
     expected flat = swinging;
     flat.pieces = 2, flat.is_flat = 1;
     setenv("RESIDA_THREE", "/nowhere", 1);
@@ -172,44 +168,31 @@ static void without_three_it_is_drawn_by_lines(void **state)
     unsetenv("RESIDA_THREE");
     test_file html = test_file_read("a.html");
     command_expect_words(html.bytes, "no /nowhere/build/three.min.js");
-    test_file_free(&html);
 }
 
 /* 10 ms last five seconds, also where the screen is narrow. */
-static void what_is_fast_is_played_slowly(void **state)
+COMMAND_CLAIM(what_is_fast_is_played_slowly)
 {
-    (void)state;
+    needs_three();
     const expected e = {6, "t = 0.000 ms", "t = 5.000 ms", "t = 5.500 ms", "t = 10.000 ms", "1/500", 0};
     check("pendulum -p w0=500 --t-end 0.01", 390, &e);
 }
 
 /* The width and height that a PNG says it has. */
-static void a_picture_of_it_can_be_taken(void **state)
+COMMAND_CLAIM(a_picture_of_it_can_be_taken)
 {
+    needs_three();
     char options[300];
-    command_result r = command_run_well("solve car --t-end 0.5 --points 10 --animate a.html");
-    command_free(&r);
+    command_run_well("solve car --t-end 0.5 --points 10 --animate a.html");
     snprintf(options, sizeof options, "--window-size=640,480 --screenshot='%s/a.png'", command_folder());
     browser_open("a.html", options);
     test_file png = test_file_read("a.png");
     assert_true(png.size > 5000); /* an empty page of this size has 3 kB less */
     assert_memory_equal(png.bytes, "\x89PNG\r\n\x1a\n", 8);
     assert_memory_equal(png.bytes + 16, "\0\0\x02\x80\0\0\x01\xe0", 8);
-    test_file_free(&png);
 }
 
 int main(void)
 {
-    const struct CMUnitTest solid[] = {
-        command_unit_test(a_pendulum_is_solid),
-        command_unit_test(what_is_fast_is_played_slowly),
-        command_unit_test(a_picture_of_it_can_be_taken),
-    };
-    const struct CMUnitTest flat[] = {command_unit_test(without_three_it_is_drawn_by_lines)};
-    if (!browser_has("chromium")) return SKIPPED;
-    const int failed = cmocka_run_group_tests(flat, NULL, NULL);
-    if (access("/usr/share/javascript/three/build/three.min.js", R_OK) == 0)
-        return failed + cmocka_run_group_tests(solid, NULL, NULL);
-    fprintf(stderr, "skipped: there is no libjs-three\n");
-    return failed > 0 ? failed : SKIPPED;
+    return browser_has("chromium") ? claims_run(NULL, NULL) : SKIPPED;
 }

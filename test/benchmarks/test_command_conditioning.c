@@ -1,11 +1,7 @@
 /* test_command_conditioning.c - what `resida conditioning` and `resida reproduce scaling1` .. `scaling8`, `bauchau1`,
  * `bauchau2`, `bauchau35` promise: condition numbers grow with the published powers of the step size and of the mass,
  * and stand beside what was published. */
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/claims.h"
-
 #include "test/command/command_fixture.h"
 
 /* Each line of the output as an object. @return how many */
@@ -18,9 +14,7 @@ static int each_line(const char *words, void (*look)(const json_t *row, void *co
         json_t *row = json_loadb(line, strcspn(line, "\n"), 0, NULL);
         assert_non_null(row);
         look(row, context);
-        json_decref(row);
     }
-    command_free(&r);
     return n;
 }
 
@@ -107,8 +101,6 @@ COMMAND_CLAIM(each_panel_says_what_it_does_not_show)
     const char *name = strstr(svg.bytes, "<text>lam+v</text>");
     assert_non_null(strstr(svg.bytes, "no point: "));
     assert_true(name && !strstr(name + 1, "<text>lam+v</text>"));
-    test_file_free(&svg);
-    command_free(&r);
 }
 
 COMMAND_CLAIM(conditioning_draws_and_refuses)
@@ -127,10 +119,8 @@ COMMAND_CLAIM(conditioning_draws_and_refuses)
     assert_int_equal(command_lines(r.err.bytes), 1); /* of all runs that failed */
     assert_non_null(strstr(r.out.bytes, "exponent"));
     assert_int_equal(command_files(), 1);
-    command_free(&r);
     r = command_run("resida-bench conditioning pendulum --quiet");
     assert_true(r.code == 0 && r.err.size == 0);
-    command_free(&r);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) command_expect_refusal(bad[i].line, 2, bad[i].words);
 }
 

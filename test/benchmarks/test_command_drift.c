@@ -1,9 +1,5 @@
 /* test_command_drift.c - what `resida reproduce drift` shows: in 1,000 s those formulations drift off the constraint
  * that U. Ascher and L. Petzold say do, and no others. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "test/command/command_fixture.h"
 
 /* After the first 100 s and after 1,000 s. */
@@ -24,8 +20,7 @@ static int is_unstabilised(const json_t *row)
 
 COMMAND_CLAIM(those_that_drift_do_and_those_that_do_not_do_not)
 {
-    command_result r = command_run("resida-bench reproduce drift --format json");
-    assert_int_equal(r.code, 0);
+    command_result r = command_run_well("resida-bench reproduce drift --format json");
     int rows = 0, drifting = 0;
     for (const char *line = r.out.bytes; *line; line += strcspn(line, "\n") + 1, rows++) {
         json_t *row = json_loadb(line, strcspn(line, "\n"), 0, NULL);
@@ -38,8 +33,6 @@ COMMAND_CLAIM(those_that_drift_do_and_those_that_do_not_do_not)
         if (!drifts) assert_true(at(row, "g", 2) < 300 * tolerance);
         if (!drifts) assert_true(at(row, "gv", 2) < 1e4 * tolerance); /* also where nothing holds g' itself */
         drifting += drifts;
-        json_decref(row);
     }
     assert_true(rows == 13 && drifting == 2);
-    command_free(&r);
 }

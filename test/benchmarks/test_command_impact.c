@@ -1,8 +1,5 @@
 /* test_command_impact.c - `resida reproduce scaling9` .. `scaling11`: steps and scaling of the runs in which a cam
  * strikes a beam, beside what Bottasso, Bauchau, Cardona published in section 5. */
-#include <math.h>
-#include <string.h>
-
 #include "test/command/command_fixture.h"
 
 enum { ROWS = 4, FIXED = 40 };
@@ -51,20 +48,18 @@ COMMAND_CLAIM(steps_and_scaling_through_the_impact_are_the_published_ones)
     double impulse[2] = {0, 0};
     int n = 0, passed = 0;
     for (char *line = strtok(r.out.bytes, "\n"); line; line = strtok(NULL, "\n"), n++) {
-        json_t *row = json_loads(line, 0, NULL);
+        json_t *row = command_json_at(line);
         assert_non_null(row);
         check_steps(row);
         if (json_is_null(command_member(row, "newton_tolerance"))) {
             check_passes(row);
             impulse[passed++] = command_number(row, "impulse");
         } /* with the strict test rounding decides */
-        json_decref(row);
     }
     assert_int_equal(n, ROWS);
     assert_int_equal(passed, 2);
     assert_true(fabs(impulse[0] - impulse[1]) <= 1e-3 * impulse[0]);
     assert_int_equal(command_files(), 1); /* scaling11.svg */
-    command_free(&r);
 }
 
 COMMAND_CLAIM(a_run_that_ends_before_the_impact_has_no_contact)
@@ -72,10 +67,8 @@ COMMAND_CLAIM(a_run_that_ends_before_the_impact_has_no_contact)
     command_needs_gnuplot();
     command_result text = command_run_well("resida-bench reproduce scaling9 --t-end 0.1");
     command_expect_words(text.out.bytes, "contact: no result");
-    command_free(&text);
     json_t *row = command_json("resida-bench reproduce scaling9 --t-end 0.1 --format json", 0);
     assert_true(json_is_null(command_member(row, "contact")));
     assert_true(fabs(command_number(row, "t_reached") - 0.1) <= 1e-12);
     assert_int_equal(json_array_size(command_member(row, "t")), 10);
-    json_decref(row);
 }

@@ -5,10 +5,6 @@
  *
  * Every one of these checks is tried on a page that was made wrong. Without chromium or gnuplot there is nothing to
  * check with, and the program says so and is skipped (77). */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/command/command_fixture.h"
 #include "browser.h"
 
@@ -79,9 +75,8 @@ static json_t *read_found(void)
     char *from = strstr(dom.bytes, "<pre id=\"found\">["), *to = from ? strstr(from, "</pre>") : NULL;
     if (!to) fail_msg("the pages were not looked into: %s", dom.bytes);
     *to = 0;
-    json_t *found = json_loads(strchr(from, '['), JSON_DECODE_INT_AS_REAL, NULL);
+    json_t *found = command_json_at(strchr(from, '['));
     assert_non_null(found);
-    test_file_free(&dom);
     return found;
 }
 
@@ -108,7 +103,6 @@ static int count_requests(void)
         int is_remote = strncmp(c, "http", 4) == 0 || strncmp(c, "ws", 2) == 0 || strncmp(c, "ftp", 3) == 0;
         n += is_remote && !is_the_browsers(c, strcspn(c, "\""));
     }
-    test_file_free(&log);
     return n;
 }
 
@@ -116,7 +110,6 @@ static int console_speaks(void)
 {
     test_file console = test_file_read("console.txt");
     int speaks = strstr(console.bytes, ":CONSOLE") != NULL;
-    test_file_free(&console);
     return speaks;
 }
 
@@ -141,18 +134,16 @@ static void expect_right(const expected *e)
     char *text = json_dumps(found, 0);
     if (!is_right(json_array_get(found, 0), e)) fail_msg("%s", text);
     free(text);
-    json_decref(found);
     assert_int_equal(count_requests(), 0);
     assert_int_equal(console_speaks(), 0);
 }
 
 static void report(const char *line)
 {
-    command_result r = command_run_well(line);
-    command_free(&r);
+    command_run_well(line);
 }
 
-static void a_page_of_runs_renders_on_a_phone_and_asks_for_nothing(void **state)
+COMMAND_CLAIM(a_page_of_runs_renders_on_a_phone_and_asks_for_nothing)
 {
     /* tables: outcome, table 2, overview, two of models, two for each of two studies, five of their summary, machine */
     static const expected all = {"outcome table2 models work-precision machine", 15, 4};
@@ -162,7 +153,7 @@ static void a_page_of_runs_renders_on_a_phone_and_asks_for_nothing(void **state)
     expect_right(&all);
 }
 
-static void a_page_of_pictures_renders_on_a_phone_and_asks_for_nothing(void **state)
+COMMAND_CLAIM(a_page_of_pictures_renders_on_a_phone_and_asks_for_nothing)
 {
     /* outcome, two of the figures, modules of the train, machine */
     static const expected all = {"outcome figures patterns machine", 5, 7};
@@ -186,7 +177,7 @@ static void write_changed(int i, const test_file *page, const char *from, const 
 }
 
 /** What is wrong with a page is found in it; the first one is right. */
-static void what_is_wrong_with_a_page_is_found(void **state)
+COMMAND_CLAIM(what_is_wrong_with_a_page_is_found)
 {
     static const struct {
         const char *from, *to;
@@ -216,34 +207,25 @@ static void what_is_wrong_with_a_page_is_found(void **state)
     assert_int_equal(json_array_size(found), N);
     for (int i = 0; i < N; i++)
         if (is_right(json_array_get(found, (size_t)i), &all) != (i == 0)) fail_msg("not found: %s", changes[i].to);
-    json_decref(found);
     assert_true(console_speaks()); /* the policy of the page refuses the remote ones */
     assert_int_equal(count_requests(), 0);
-    test_file_free(&page);
 }
 
 static const char policy[] =
     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">";
 
 /** Without its policy a page asks for what it refers to. */
-static void the_log_of_the_network_has_requests(void **state)
+COMMAND_CLAIM(the_log_of_the_network_has_requests)
 {
     report("resida-bench report --sections patterns --models akzo --out page.html");
     test_file page = test_file_read("page.html");
     write_changed(0, &page, policy, "<script src=\"http://127.0.0.1:9/a.js\"></script>");
     browse(1);
     assert_true(count_requests() > 0);
-    test_file_free(&page);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        command_unit_test(a_page_of_runs_renders_on_a_phone_and_asks_for_nothing),
-        command_unit_test(a_page_of_pictures_renders_on_a_phone_and_asks_for_nothing),
-        command_unit_test(what_is_wrong_with_a_page_is_found),
-        command_unit_test(the_log_of_the_network_has_requests),
-    };
     if (!browser_has("chromium") || !browser_has("gnuplot")) return SKIPPED;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return claims_run(NULL, NULL);
 }

@@ -1,10 +1,6 @@
 /* test_command_stability.c - what `resida reproduce table4.1` .. `table4.8` promise: every figure that U. Ascher and
  * L. Petzold printed, in both digits where nothing blows up, within a factor of 3 where it does. What differs is named
  * here, one by one, and its row says why. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "test/command/command_fixture.h"
 
 /** A figure that differs from what was printed: how it does. */
@@ -109,16 +105,13 @@ static found read_table(const char *name)
     found f = {0};
     char line[64];
     snprintf(line, sizeof line, "resida-bench reproduce %s --format json", name);
-    command_result r = command_run(line);
-    if (r.code != 0) fail_msg("%s: %s", line, r.err.bytes);
+    command_result r = command_run_well(line);
     for (char *text = r.out.bytes, *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
         *end = 0;
-        json_t *row = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+        json_t *row = command_json_at(text);
         assert_non_null(row);
         judge(&f, name, row);
-        json_decref(row);
     }
-    command_free(&r);
     return f;
 }
 
@@ -173,11 +166,10 @@ COMMAND_CLAIM(projected_invariants_take_fewer_steps_where_the_constraint_is_stif
 {
     json_t *rows[MAX_ROWS];
     size_t n = 0;
-    command_result r = command_run("resida-bench reproduce stiff-constraint --format json");
-    assert_int_equal(r.code, 0);
+    command_result r = command_run_well("resida-bench reproduce stiff-constraint --format json");
     for (char *text = r.out.bytes, *end; (end = strchr(text, '\n')) != NULL && n < MAX_ROWS; text = end + 1) {
         *end = 0;
-        rows[n] = json_loads(text, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
+        rows[n] = command_json_at(text);
         assert_non_null(rows[n++]);
     }
     assert_int_equal(n, 60);
@@ -189,6 +181,4 @@ COMMAND_CLAIM(projected_invariants_take_fewer_steps_where_the_constraint_is_stif
         assert_true(ggl.steps[force] >= 3 * good.steps[force]);
         assert_true(bad.steps[force] >= 10 * good.steps[force]);
     }
-    for (size_t i = 0; i < n; i++) json_decref(rows[i]);
-    command_free(&r);
 }

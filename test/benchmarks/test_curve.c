@@ -1,9 +1,6 @@
 /* test_curve.c - work at equal error, by numbers that can be checked in the head: on work = c error^-q the straight
  * line in logarithms is exact, and what a tighter tolerance shows to be luck or a busy machine does not count. */
-#include <math.h>
-
 #include "test/fixtures/claims.h"
-
 #include "benchmarks/work_precision/curve.h"
 
 #define COUNT(points) ((int)(sizeof(points) / sizeof(points)[0]))

@@ -2,10 +2,6 @@
  * on another. A page of our own holds the pictures and writes down which do not; chromium prints that. Without chromium
  * or gnuplot there is nothing to check with, and the program says so and is skipped (77). An argument "sweep": the
  * command has sweeps. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/command/command_fixture.h"
 #include "browser.h"
 
@@ -52,7 +48,6 @@ static void look(int n, const char *const *files, const char *more, json_t **fou
         const char *svg = strstr(file.bytes, "<svg");
         assert_non_null(svg);
         fputs(svg, f);
-        test_file_free(&file);
     }
     fputs(more, f);
     fputs(script, f);
@@ -62,9 +57,8 @@ static void look(int n, const char *const *files, const char *more, json_t **fou
     char *from = strstr(dom.bytes, "<pre id=\"found\">{"), *to = from ? strstr(from, "</pre>") : NULL;
     if (!to) fail_msg("the page was not looked into: %s", dom.bytes);
     *to = 0;
-    *found = json_loads(strchr(from, '{'), JSON_DECODE_INT_AS_REAL, NULL);
+    *found = command_json_at(strchr(from, '{'));
     assert_non_null(*found);
-    test_file_free(&dom);
 }
 
 static void expect_clean(int n, const char *const *files, double min_words)
@@ -76,20 +70,17 @@ static void expect_clean(int n, const char *const *files, double min_words)
         fail_msg("%s", text);
     assert_true(command_number(found, "words") >= min_words);
     free(text);
-    json_decref(found);
 }
 
 static void draw(const char *line)
 {
     command_result r = command_run(line); /* a study says which of its runs failed */
     assert_int_equal(r.code, 0);
-    command_free(&r);
 }
 
-static void words_of_pictures_stand_free(void **state)
+COMMAND_CLAIM(words_of_pictures_stand_free)
 {
     static const char *const files[] = {"wp.svg", "run.svg", "modes.svg", "c.svg"};
-    (void)state;
     draw("resida-bench work-precision slider-crank --from 1e-3 --to 1e-6 --out wp.svg");
     draw("solve slider-crank --out run.svg --plot p.x,v.*,out.*");
     draw("linearize car --out modes.svg");
@@ -98,10 +89,9 @@ static void words_of_pictures_stand_free(void **state)
 }
 
 /* 41 names of a panel are beside it as far as there is room, long ones in a picture that is wider. */
-static void names_of_columns_stand_beside_their_panels(void **state)
+COMMAND_CLAIM(names_of_columns_stand_beside_their_panels)
 {
     static const char *const files[] = {"all.svg", "p.svg", "long.svg"};
-    (void)state;
     draw("solve chain -p n=41 --t-end 0.1 --plot * --out all.svg");
     draw("solve train --t-end 0.1 --plot p.* --out p.svg");
     draw("solve pendulum --t-end 0.1 --sensitivity L,m --plot d(out.*)/d(m),p.x --out long.svg");
@@ -109,15 +99,12 @@ static void names_of_columns_stand_beside_their_panels(void **state)
     test_file all = test_file_read("all.svg"), alone = test_file_read("p.svg");
     assert_non_null(strstr(all.bytes, "<text>and 7 more</text>"));
     assert_non_null(strstr(alone.bytes, "<text>p.wsR2.psi1</text>")); /* the last one */
-    test_file_free(&all);
-    test_file_free(&alone);
 }
 
 /* Values of tolerances, of a linear axis, and one value alone. */
-static void words_of_a_sweep_stand_free(void **state)
+COMMAND_CLAIM(words_of_a_sweep_stand_free)
 {
     static const char *const files[] = {"study.html"};
-    (void)state;
     if (!has_sweep) return;
     FILE *f = fopen("study.json", "w");
     assert_non_null(f);
@@ -130,28 +117,20 @@ static void words_of_a_sweep_stand_free(void **state)
 }
 
 /* What is cut, and what lies on other words, is found. */
-static void a_bad_picture_is_found(void **state)
+COMMAND_CLAIM(a_bad_picture_is_found)
 {
     json_t *found;
-    (void)state;
     look(0, NULL,
          "<svg width=\"800\" height=\"100\" viewBox=\"0 0 800 100\"><text x=\"-5\" y=\"50\">cut</text>"
          "<text x=\"300\" y=\"50\">one</text><text x=\"305\" y=\"52\">other</text></svg>",
          &found);
     assert_int_equal(json_array_size(json_object_get(found, "clipped")), 1);
     assert_int_equal(json_array_size(json_object_get(found, "touching")), 1);
-    json_decref(found);
 }
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        command_unit_test(words_of_pictures_stand_free),
-        command_unit_test(names_of_columns_stand_beside_their_panels),
-        command_unit_test(words_of_a_sweep_stand_free),
-        command_unit_test(a_bad_picture_is_found),
-    };
     has_sweep = argc > 1 && strcmp(argv[1], "sweep") == 0;
     if (!browser_has("chromium") || !browser_has("gnuplot")) return SKIPPED;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return claims_run(NULL, NULL);
 }

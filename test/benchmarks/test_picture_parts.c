@@ -1,8 +1,5 @@
 /* test_picture_parts.c - what pictures are made of: colours that differ, axes whose ends no point touches. */
-#include <math.h>
-
 #include "test/fixtures/claims.h"
-
 #include "benchmarks/util/log_axis.h"
 #include "program/picture/curves.h"
 #include "program/picture/palette.h"

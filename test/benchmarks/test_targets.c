@@ -1,10 +1,6 @@
 /* test_targets.c - what the project asks of itself, from rows that are made up: a target is met up to what is asked,
  * and nothing counts that fails or is not right. */
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/claims.h"
-
 #include "benchmarks/studies/targets.h"
 
 enum { WHAT = 2, VERDICT = 3, MEASURED = 4, BY = 7, ROWS = 4 };

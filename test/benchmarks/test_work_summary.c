@@ -1,10 +1,6 @@
 /* test_work_summary.c - resida beside the fastest peer, from curves that can be computed in the head. On work = c
  * error^-q the straight line in logarithms is exact, so every ratio is that of the factors c. */
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/claims.h"
-
 #include "benchmarks/work_precision/work_summary.h"
 
 enum { ROWS = 2, METHODS_MAX = 4 };

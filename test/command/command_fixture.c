@@ -4,12 +4,8 @@
 
 #include <dirent.h>
 #include <fcntl.h>
-#include <math.h>
 #include <signal.h>
 #include <spawn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -312,24 +308,41 @@ void command_expect_refusal(const char *line, int code, const char *words)
     command_free(&r);
 }
 
-json_t *command_row(const command_result *r)
+/* A test may have given up its reference. */
+static void end_row(void *row)
+{
+    for (size_t n = ((const json_t *)row)->refcount; n > 0; n--) json_decref(row);
+}
+
+/* Two references: that of the test, and that of the claim. */
+static json_t *own_row(json_t *row)
+{
+    claims_own(json_incref(row), end_row);
+    return row;
+}
+
+json_t *command_json_at(const char *text)
 {
     json_error_t error;
+    assert_non_null(text);
+    json_t *row = json_loads(text, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL | JSON_DISABLE_EOF_CHECK, &error);
+    if (!row) fail_msg("not JSON: %s in %s", error.text, text);
+    return own_row(row);
+}
+
+json_t *command_row(const command_result *r)
+{
     assert_int_equal(command_lines(r->out.bytes), 1);
-    json_t *row = json_loads(r->out.bytes, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, &error);
-    if (!row) fail_msg("not JSON: %s in %s", error.text, r->out.bytes);
-    return row;
+    return command_json_at(r->out.bytes);
 }
 
 json_t *command_next_row(char **rest)
 {
-    char *end = strchr(*rest, '\n');
+    char *line = *rest, *end = strchr(line, '\n');
     assert_non_null(end);
     *end = 0;
-    json_t *row = json_loads(*rest, JSON_REJECT_DUPLICATES | JSON_DECODE_INT_AS_REAL, NULL);
-    assert_non_null(row);
     *rest = end + 1;
-    return row;
+    return command_json_at(line);
 }
 
 json_t *command_json(const char *line, int code)
@@ -337,9 +350,7 @@ json_t *command_json(const char *line, int code)
     command_result r = command_run(line);
     if (r.code != code || (code == 0 && r.err.size > 0))
         fail_msg("resida %s: exit code %d, %s", line, r.code, r.err.bytes);
-    json_t *row = command_row(&r);
-    command_free(&r);
-    return row;
+    return command_row(&r);
 }
 
 json_t *command_member(const json_t *row, const char *path)
@@ -374,8 +385,5 @@ json_t *command_page_data(const char *path)
     char *from = strstr(file.bytes, "id=\"data\">"), *to = from ? strstr(from, "</script>") : NULL;
     if (!to) fail_msg("%s has no data", path);
     *to = 0;
-    json_t *data = json_loads(strchr(from, '{'), JSON_DECODE_INT_AS_REAL, NULL);
-    assert_non_null(data);
-    test_file_free(&file);
-    return data;
+    return command_json_at(strchr(from, '{'));
 }

@@ -58,7 +58,7 @@ void command_start(command *c, const char *line);
 /** Wait until it has had that much time of a processor, children not counted: a busy machine takes longer for it. */
 void command_let_work(const command *c, double seconds);
 
-/** Wait for its end. Free the result with command_free(). */
+/** Wait for its end. The result is freed with the claim, or earlier by command_free(). */
 command_result command_finish(command *c);
 void command_free(command_result *r);
 
@@ -75,7 +75,7 @@ const char *command_about_variant(const char *verb, int variant, const char *res
 /** Words of a run of minutes: what ends it early shows, for the alarm would end it late. */
 #define COMMAND_LONG_RUN "solve pendulum --t-end 1e6 --every 0.01 "
 
-/** What a page of --animate holds to draw; json_decref() it. */
+/** What a page of --animate holds to draw. */
 json_t *command_page_data(const char *path);
 
 /** Row k of a CSV text, k = 0 after the header: numbers x [n]. @return how many the row has, 0 when there is none */
@@ -104,10 +104,13 @@ void command_expect_words(const char *text, const char *words);
 /** Run it: the result is a complaint that has these words. */
 void command_expect_refusal(const char *line, int code, const char *words);
 
-/** The only line of stdout as a JSON object; json_decref() it. */
+/** The JSON value that begins here; the text may go on after it. */
+json_t *command_json_at(const char *text);
+
+/** The only line of stdout as a JSON object; like all rows of this header it is freed with the claim. */
 json_t *command_row(const command_result *r);
 
-/** The next line of a text as a JSON object; *rest goes on behind it. */
+/** The next line of a text as a JSON object; *rest is moved to the line after it. */
 json_t *command_next_row(char **rest);
 
 /** Run it: it must end with this code, say nothing on stderr where that is 0, and print one JSON object. */

@@ -1,8 +1,5 @@
 /* test_command_animate.c - the page that `resida solve --animate` writes: the parts and their points at each output,
  * and what becomes of it when something fails. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "test/command/command_fixture.h"
@@ -20,8 +17,7 @@ static double coordinate(const json_t *data, size_t frame, size_t k)
 /* Beside the rows of the same run: the mass of the pendulum is where they say, in the plane that is upright. */
 COMMAND_CLAIM(points_are_where_the_trajectory_is)
 {
-    command_result r = command_run_well("solve pendulum --t-end 3 --points 20 --out a.csv --animate a.html");
-    command_free(&r);
+    command_run_well("solve pendulum --t-end 3 --points 20 --out a.csv --animate a.html");
     test_file rows = test_file_read("a.csv");
     json_t *data = command_page_data("a.html");
     assert_int_equal(frames_of(data), 21);
@@ -34,24 +30,19 @@ COMMAND_CLAIM(points_are_where_the_trajectory_is)
         assert_true(coordinate(data, (size_t)k, 7) == 0);
         assert_true(fabs(coordinate(data, (size_t)k, 8) - x[2]) < 1e-5);
     }
-    json_decref(data);
-    test_file_free(&rows);
 }
 
 COMMAND_CLAIM(a_frame_is_taken_at_600_outputs)
 {
-    command_result r = command_run_well("solve pendulum --t-end 3 --animate a.html");
-    command_free(&r);
+    command_run_well("solve pendulum --t-end 3 --animate a.html");
     json_t *data = command_page_data("a.html");
     assert_int_equal(frames_of(data), 601);
-    json_decref(data);
 }
 
 /* Of a car at the start: the height of the boxes, and the wheels by the ends of their axes and a point of the rim. */
 COMMAND_CLAIM(bodies_have_the_size_of_what_they_are)
 {
-    command_result r = command_run_well("solve car --t-end 0.1 --points 1 --animate a.html");
-    command_free(&r);
+    command_run_well("solve car --t-end 0.1 --points 1 --animate a.html");
     json_t *data = command_page_data("a.html"), *parts = json_object_get(data, "parts");
     size_t begin = 0, wheels = 0, springs = 0, arrows = 0;
     for (size_t i = 0; i < json_array_size(parts); i++) {
@@ -73,15 +64,13 @@ COMMAND_CLAIM(bodies_have_the_size_of_what_they_are)
         begin += n;
     }
     assert_true(wheels == 4 && springs == 4 && arrows == 4);
-    json_decref(data);
 }
 
 /* The strip of the tip crank at the start: 1 m x 2.5 mm x 0.1 m. */
 COMMAND_CLAIM(beams_have_the_size_of_their_sections)
 {
     static const double size[3] = {1, 2.5e-3, 0.1};
-    command_result r = command_run_well("solve tip-crank --t-end 1e-4 --points 1 --animate a.html");
-    command_free(&r);
+    command_run_well("solve tip-crank --t-end 1e-4 --points 1 --animate a.html");
     json_t *data = command_page_data("a.html"), *parts = json_object_get(data, "parts");
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     size_t begin = 0;
@@ -95,20 +84,18 @@ COMMAND_CLAIM(beams_have_the_size_of_their_sections)
         begin += n;
     }
     for (int x = 0; x < 3; x++) assert_true(fabs(high[x] - low[x] - size[x]) < 1e-4 * size[x]);
-    json_decref(data);
 }
 
 /* With all digits, beside the column of the same run. */
 COMMAND_CLAIM(outputs_are_those_of_the_trajectory)
 {
-    command_result r = command_run_well("solve pendulum --t-end 3 --points 20 --out a.csv --columns out.tension "
-                                        "--animate a.html");
-    command_free(&r);
+    command_run_well("solve pendulum --t-end 3 --points 20 --out a.csv --columns out.tension "
+                     "--animate a.html");
     test_file rows = test_file_read("a.csv"), page = test_file_read("a.html");
     char *from = strstr(page.bytes, "id=\"outputs\">"), *to = from ? strstr(from, "</script>") : NULL;
     assert_non_null(to);
     *to = 0;
-    json_t *outputs = json_loads(strchr(from, '['), JSON_DECODE_INT_AS_REAL, NULL), *first = json_array_get(outputs, 0);
+    json_t *outputs = command_json_at(strchr(from, '[')), *first = json_array_get(outputs, 0);
     assert_int_equal(json_array_size(outputs), 2);
     assert_string_equal(command_word(first, "name"), "tension");
     assert_string_equal(command_word(first, "unit"), "N");
@@ -118,9 +105,6 @@ COMMAND_CLAIM(outputs_are_those_of_the_trajectory)
         assert_true(fabs(json_real_value(json_array_get(json_object_get(first, "values"), (size_t)k)) - x[1]) <
                     1e-8 * (1 + fabs(x[1])));
     }
-    json_decref(outputs);
-    test_file_free(&rows);
-    test_file_free(&page);
 }
 
 COMMAND_CLAIM(a_model_without_a_shape_is_refused_before_it_runs)
@@ -146,8 +130,6 @@ COMMAND_CLAIM(a_run_that_fails_leaves_its_frames)
     assert_int_equal(access("a.html", F_OK), -1);
     json_t *data = command_page_data("a.partial.html");
     assert_true(frames_of(data) > 1 && frames_of(data) < 601);
-    json_decref(data);
-    command_free(&r);
 }
 
 COMMAND_CLAIM(a_page_may_go_to_standard_output)
@@ -157,5 +139,4 @@ COMMAND_CLAIM(a_page_may_go_to_standard_output)
     assert_memory_equal(r.out.bytes, "<!DOCTYPE html>", 15);
     command_expect_words(r.out.bytes, "</html>");
     command_expect_words(r.err.bytes, "result");
-    command_free(&r);
 }

@@ -1,9 +1,6 @@
 /* test_command_checkpoint.c - runs that are killed and resumed have the bits of those that are not: rows, end,
  * counters; and files that are none of theirs are refused. The number of kills is the argument. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -82,8 +79,6 @@ static void expect_same_file(const char *a, const char *b, int k)
     test_file one = test_file_read(a), other = test_file_read(b);
     if (one.size != other.size || memcmp(one.bytes, other.bytes, one.size) != 0)
         fail_msg("case %d: %s and %s differ", k, a, b);
-    test_file_free(&one);
-    test_file_free(&other);
 }
 
 /* Kill it at a random time; 1: it was over before. */
@@ -96,11 +91,10 @@ static int was_over(const char *line, double latest)
     command_result r = command_finish(&c);
     const int over = r.code == 0;
     if (!over) assert_int_equal(r.code, -SIGKILL);
-    command_free(&r);
     return over;
 }
 
-static void a_run_that_is_killed_and_resumed_has_the_same_bits(void **state)
+COMMAND_CLAIM(a_run_that_is_killed_and_resumed_has_the_same_bits)
 {
     int kills = 0, resumed = 0;
     for (int k = 0; kills < n_kills || k % N_CASES != 0; k++) {
@@ -120,46 +114,34 @@ static void a_run_that_is_killed_and_resumed_has_the_same_bits(void **state)
             resumed++;
         }
         const int is_there = access("run.state", F_OK) == 0;
-        command_result r = command_run(is_there ? "resume run.state" : line_of(which, "a.csv"));
-        if (r.code != 0) fail_msg("case %d: %s", which, r.err.bytes);
+        command_result r = command_run_well(is_there ? "resume run.state" : line_of(which, "a.csv"));
         expect_same_file("whole.csv", "a.csv", which);
         json_t *other = row_without_times(&r);
         if (!json_equal(row, other)) fail_msg("case %d: %s\n%s", which, whole.out.bytes, r.out.bytes);
-        json_decref(row);
-        json_decref(other);
-        command_free(&whole);
-        command_free(&r);
     }
     print_message("%d kills, %d of them of runs that were resumed\n", kills, resumed);
 }
 
 /* The same, but for where it is killed: at each checkpoint in turn, as it is on the disk then. */
-static void a_run_goes_on_from_its_last_checkpoint_with_all_that_was_before(void **state)
+COMMAND_CLAIM(a_run_goes_on_from_its_last_checkpoint_with_all_that_was_before)
 {
     for (int k = 0; k < N_CASES; k++) {
-        command_result whole = command_run(line_of(k, "whole.csv"));
-        if (whole.code != 0) fail_msg("%s: %s", line_of(k, ""), whole.err.bytes);
+        command_result whole = command_run_well(line_of(k, "whole.csv"));
         assert_int_equal(rename("whole.csv", "kept.csv"), 0);
         if (access("run.state", F_OK) != 0) fail_msg("case %d wrote no checkpoint", k);
-        command_result r = command_run("resume run.state");
-        if (r.code != 0) fail_msg("case %d: %s", k, r.err.bytes);
+        command_result r = command_run_well("resume run.state");
         expect_same_file("kept.csv", "whole.csv", k);
         json_t *row = row_without_times(&whole), *other = row_without_times(&r);
         if (!json_equal(row, other)) fail_msg("case %d: %s\n%s", k, whole.out.bytes, r.out.bytes);
-        json_decref(row);
-        json_decref(other);
-        command_free(&whole);
-        command_free(&r);
         unlink("run.state");
     }
 }
 
-static void a_signal_leaves_a_file_to_go_on_from(void **state)
+COMMAND_CLAIM(a_signal_leaves_a_file_to_go_on_from)
 {
     const char *line = "solve pendulum --t-end 400 --every 1 --out a.csv --checkpoint run.state --checkpoint-every 0 "
                        "--checkpoint-steps 500";
-    command_result whole = command_run(line);
-    assert_int_equal(whole.code, 0);
+    command_run_well(line);
     assert_int_equal(rename("a.csv", "whole.csv"), 0);
     unlink("run.state");
     command c;
@@ -169,22 +151,17 @@ static void a_signal_leaves_a_file_to_go_on_from(void **state)
     command_result r = command_finish(&c);
     if (r.code != 0) assert_int_equal(r.code, 128 + SIGINT);
     if (r.code != 0) command_expect_words(r.err.bytes, "the run can go on: resida resume run.state");
-    command_free(&r);
-    r = command_run("resume run.state");
-    assert_int_equal(r.code, 0);
+    r = command_run_well("resume run.state");
     expect_same_file("whole.csv", "a.csv", 0);
-    command_free(&r);
-    command_free(&whole);
 }
 
 /* No file is due for an hour: it is written where the run could go on, and the rest of the rows is the same. */
-static void a_signal_has_a_file_written_at_the_next_place(void **state)
+COMMAND_CLAIM(a_signal_has_a_file_written_at_the_next_place)
 {
     const char *line =
         "solve pendulum --t-end 4000 --every 1 --out a.csv --checkpoint run.state --checkpoint-every 3600 "
         "--checkpoint-steps 500";
-    command_result whole = command_run(line);
-    assert_int_equal(whole.code, 0);
+    command_run_well(line);
     assert_int_equal(rename("a.csv", "whole.csv"), 0);
     command c;
     command_start(&c, line);
@@ -194,17 +171,13 @@ static void a_signal_has_a_file_written_at_the_next_place(void **state)
     assert_int_equal(r.code, 128 + SIGINT);
     command_expect_words(r.err.bytes, "the run can go on: resida resume run.state");
     assert_int_equal(access("a.partial.csv", F_OK), 0);
-    command_free(&r);
-    r = command_run("resume run.state");
-    assert_int_equal(r.code, 0);
+    r = command_run_well("resume run.state");
     expect_same_file("whole.csv", "a.csv", 0);
     assert_int_not_equal(access("a.partial.csv", F_OK), 0); /* its rows are in a.csv now */
-    command_free(&r);
-    command_free(&whole);
 }
 
 /* Rows that cannot be written end the run, and those that could are kept. */
-static void a_disk_that_is_full_of_rows_ends_the_run_by_name(void **state)
+COMMAND_CLAIM(a_disk_that_is_full_of_rows_ends_the_run_by_name)
 {
     struct rlimit before, small;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
@@ -222,12 +195,10 @@ static void a_disk_that_is_full_of_rows_ends_the_run_by_name(void **state)
     test_file part = test_file_read("a.partial.csv");
     assert_true(part.size > 10000 && part.bytes[part.size - 1] == '\n');
     assert_int_not_equal(access("a.csv", F_OK), 0);
-    test_file_free(&part);
-    command_free(&r);
 }
 
 /* The time limit ends it likewise: with a file, and before there is one. */
-static void a_run_that_is_ended_says_how_it_goes_on(void **state)
+COMMAND_CLAIM(a_run_that_is_ended_says_how_it_goes_on)
 {
     static const char *const lines[][2] = {{"solve pendulum --t-end 1e7 --checkpoint run.state --checkpoint-every 0 "
                                             "--checkpoint-steps 500 --time-limit 0.3",
@@ -238,12 +209,11 @@ static void a_run_that_is_ended_says_how_it_goes_on(void **state)
         command_result r = command_run(lines[i][0]);
         assert_int_equal(r.code, 1);
         command_expect_words(r.err.bytes, lines[i][1]);
-        command_free(&r);
     }
     unlink("run.state");
 }
 
-static void what_cannot_be_resumed_is_refused_by_name(void **state)
+COMMAND_CLAIM(what_cannot_be_resumed_is_refused_by_name)
 {
     static const struct {
         const char *line, *words;
@@ -281,12 +251,10 @@ static void what_cannot_be_resumed_is_refused_by_name(void **state)
     assert_int_equal(command_files(), 1);
 }
 
-static void a_file_that_is_cut_or_damaged_is_refused(void **state)
+COMMAND_CLAIM(a_file_that_is_cut_or_damaged_is_refused)
 {
-    command_result r = command_run("solve pendulum --t-end 5 --checkpoint run.state --checkpoint-every 0 "
-                                   "--checkpoint-steps 50 --out a.csv");
-    assert_int_equal(r.code, 0);
-    command_free(&r);
+    command_run_well("solve pendulum --t-end 5 --checkpoint run.state --checkpoint-every 0 "
+                     "--checkpoint-steps 50 --out a.csv");
     test_file good = test_file_read("run.state");
     for (int k = 0; k < 12; k++) {
         const size_t at = (size_t)((double)good.size * next_random());
@@ -299,23 +267,17 @@ static void a_file_that_is_cut_or_damaged_is_refused(void **state)
         good.bytes[flipped] = (char)(good.bytes[flipped] ^ 1 << (k % 8));
     }
     test_file_write("run.state", good.bytes, good.size);
-    r = command_run("resume run.state");
-    assert_int_equal(r.code, 0);
-    command_free(&r);
-    test_file_free(&good);
+    command_run_well("resume run.state");
 }
 
-static void a_model_whose_file_has_changed_is_refused(void **state)
+COMMAND_CLAIM(a_model_whose_file_has_changed_is_refused)
 {
     test_file plugin = test_file_read(ball());
     test_file_write("model.so", plugin.bytes, plugin.size);
     command_result r =
         command_run("solve ./model.so --checkpoint run.state --checkpoint-every 0 --checkpoint-steps 20");
     if (r.code != 0) fail_msg("%s", r.err.bytes);
-    command_free(&r);
-    r = command_run("resume run.state");
-    assert_int_equal(r.code, 0);
-    command_free(&r);
+    r = command_run_well("resume run.state");
     FILE *f = fopen("model.so", "ab");
     assert_non_null(f);
     assert_int_equal(fputc(0, f), 0);
@@ -323,16 +285,13 @@ static void a_model_whose_file_has_changed_is_refused(void **state)
     command_expect_refusal("resume run.state", 2, "./model.so: the file of the model has changed");
     unlink("model.so");
     command_expect_refusal("resume run.state", 2, "model.so");
-    test_file_free(&plugin);
 }
 
-static void a_disk_that_is_full_leaves_the_older_file_and_the_run_goes_on(void **state)
+COMMAND_CLAIM(a_disk_that_is_full_leaves_the_older_file_and_the_run_goes_on)
 {
     const char *line = "solve pendulum --t-end 5 --checkpoint run.state --checkpoint-every 0 --checkpoint-steps 50";
     struct rlimit before, small;
-    command_result r = command_run(line);
-    assert_int_equal(r.code, 0);
-    command_free(&r);
+    command_result r = command_run_well(line);
     test_file good = test_file_read("run.state");
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
     small = before;
@@ -345,21 +304,17 @@ static void a_disk_that_is_full_leaves_the_older_file_and_the_run_goes_on(void *
     assert_int_equal(r.code, 0);
     command_expect_words(r.err.bytes, "cannot write");
     command_expect_words(r.err.bytes, "the run goes on; run.state stays as it was");
-    command_free(&r);
     test_file after = test_file_read("run.state");
     assert_true(after.size == good.size && memcmp(after.bytes, good.bytes, good.size) == 0);
     assert_int_equal(command_files(), 1);
-    test_file_free(&after);
-    test_file_free(&good);
 }
 
-static void it_goes_on_in_the_folder_where_it_was_begun(void **state)
+COMMAND_CLAIM(it_goes_on_in_the_folder_where_it_was_begun)
 {
     char line[LINE];
-    command_result r = command_run("solve pendulum --t-end 5 --out a.csv --checkpoint run.state --checkpoint-every 0 "
-                                   "--checkpoint-steps 50");
-    assert_int_equal(r.code, 0);
-    command_free(&r);
+    command_result r =
+        command_run_well("solve pendulum --t-end 5 --out a.csv --checkpoint run.state --checkpoint-every 0 "
+                         "--checkpoint-steps 50");
     assert_int_equal(rename("a.csv", "whole.csv"), 0);
     snprintf(line, sizeof line, "resume %s/run.state", command_folder());
     assert_int_equal(chdir("/"), 0);
@@ -367,26 +322,13 @@ static void it_goes_on_in_the_folder_where_it_was_begun(void **state)
     assert_int_equal(chdir(command_folder()), 0);
     if (r.code != 0) fail_msg("%s", r.err.bytes);
     expect_same_file("whole.csv", "a.csv", 0);
-    command_free(&r);
 }
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest few[] = {
-        command_unit_test(a_run_that_is_killed_and_resumed_has_the_same_bits),
-        command_unit_test(a_run_goes_on_from_its_last_checkpoint_with_all_that_was_before),
-        command_unit_test(a_signal_leaves_a_file_to_go_on_from),
-        command_unit_test(a_run_that_is_ended_says_how_it_goes_on),
-        command_unit_test(what_cannot_be_resumed_is_refused_by_name),
-        command_unit_test(a_file_that_is_cut_or_damaged_is_refused),
-        command_unit_test(a_model_whose_file_has_changed_is_refused),
-        command_unit_test(a_disk_that_is_full_leaves_the_older_file_and_the_run_goes_on),
-        command_unit_test(a_disk_that_is_full_of_rows_ends_the_run_by_name),
-        command_unit_test(a_signal_has_a_file_written_at_the_next_place),
-        command_unit_test(it_goes_on_in_the_folder_where_it_was_begun),
-    };
-    const struct CMUnitTest many[] = {command_unit_test(a_run_that_is_killed_and_resumed_has_the_same_bits)};
-    if (argc < 2) return cmocka_run_group_tests(few, NULL, NULL);
-    n_kills = atoi(argv[1]);
-    return cmocka_run_group_tests(many, NULL, NULL);
+    if (argc > 1) {
+        n_kills = atoi(argv[1]);
+        cmocka_set_test_filter("a_run_that_is_killed_and_resumed_has_the_same_bits");
+    }
+    return claims_run(NULL, NULL);
 }

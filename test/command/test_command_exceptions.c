@@ -1,9 +1,6 @@
 /* test_command_exceptions.c - a plugin in C++ that throws from any of its callbacks, at call 1..300 of each: every
  * command goes on to its end and says so, with exit code 1 and no file left behind; and a plugin in C++ is found,
  * whatever the compiler's standard from C++11 on. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "command_fixture.h"
@@ -29,14 +26,13 @@ static int ends_well(const char *verb, int which, int at, const char *rest)
     int right = !threw ? 0 : which == CREATE ? 2 : 1; /* a model that cannot be made is a wrong command line */
     if (code != right)
         fail_msg("%s, callback %d, call %d: exit code %d, %s%s", verb, which, at, code, r.out.bytes, r.err.bytes);
-    command_free(&r);
     unlink("x.csv");
     unlink("x.partial.csv"); /* rows until it threw */
     if (command_files() != 0) fail_msg("%s, callback %d, call %d: a file is left", verb, which, at);
     return threw;
 }
 
-static void solve_ends_whatever_throws(void **state)
+COMMAND_CLAIM(solve_ends_whatever_throws)
 {
     static const int calls[] = {1, 2, 3, 5, 10, 30, 100, 300};
     int threw = 0;
@@ -46,7 +42,7 @@ static void solve_ends_whatever_throws(void **state)
     assert_true(threw > 30);
 }
 
-static void a_reference_and_a_destructor_that_throw_do_no_harm(void **state)
+COMMAND_CLAIM(a_reference_and_a_destructor_that_throw_do_no_harm)
 {
     ends_well("solve", REFERENCE, 1, "--out x.csv");
     ends_well("solve", DESTROY, 1, "--out x.csv");
@@ -58,20 +54,18 @@ static void fails_by_itself(const char *verb, int which, int at)
     command_result r = throw_in(verb, which, at, "");
     if (r.code != 1)
         fail_msg("%s, callback %d, call %d: exit code %d, %s%s", verb, which, at, r.code, r.out.bytes, r.err.bytes);
-    command_free(&r);
     assert_int_equal(command_files(), 0);
 }
 
-static void check_finds_whatever_throws_and_goes_on(void **state)
+COMMAND_CLAIM(check_finds_whatever_throws_and_goes_on)
 {
     for (int which = RESIDUAL; which <= EXCITATION; which++)
         for (int at = 1; at <= 7; at = 2 * at + 1) fails_by_itself("check", which, at);
     command_result r = throw_in("check", EXCITATION, 1, "");
     assert_non_null(strstr(r.out.bytes, "run  "));
-    command_free(&r);
 }
 
-static void every_other_command_ends_too(void **state)
+COMMAND_CLAIM(every_other_command_ends_too)
 {
     for (int which = RESIDUAL; which <= EXCITATION; which++) fails_by_itself("pattern", which, 1);
     fails_by_itself("compare", RESIDUAL, 1);
@@ -97,7 +91,7 @@ static void opens(const char *standard)
     resida_plugin_close(plugin);
 }
 
-static void a_plugin_in_cpp_is_found(void **state)
+COMMAND_CLAIM(a_plugin_in_cpp_is_found)
 {
     opens("c++11");
     opens("c++14");
@@ -107,14 +101,6 @@ static void a_plugin_in_cpp_is_found(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        command_unit_test(solve_ends_whatever_throws),
-        command_unit_test(a_reference_and_a_destructor_that_throw_do_no_harm),
-        command_unit_test(check_finds_whatever_throws_and_goes_on),
-        command_unit_test(every_other_command_ends_too),
-        command_unit_test(a_plugin_in_cpp_is_found),
-    };
-    const struct CMUnitTest found[] = {command_unit_test(a_plugin_in_cpp_is_found)};
-    return resida_catches_exceptions() ? cmocka_run_group_tests(tests, NULL, NULL)
-                                       : cmocka_run_group_tests(found, NULL, NULL);
+    if (!resida_catches_exceptions()) cmocka_set_test_filter("a_plugin_in_cpp_is_found");
+    return claims_run(NULL, NULL);
 }

@@ -1,9 +1,5 @@
 /* test_command_help.c - the manual page and the completion know what the help knows: each option of each command. The
  * page is without a warning of man, and bash itself completes. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/command/command_fixture.h"
 
 enum { N_VERBS = 11, NAME = 64, LINE = 4096 };
@@ -14,7 +10,6 @@ static const char *const verbs[N_VERBS] = {"models",   "solve",    "compare",   
 static test_file print(const char *line)
 {
     command_result r = command_run_well(line);
-    test_file_free(&r.err);
     return r.out;
 }
 
@@ -49,9 +44,7 @@ static int each_option(const char *text, visit_fn *visit)
         test_file help = print(line);
         const char *at = help.bytes;
         for (; next_option(&at, name); n++) visit(verbs[i], name, text);
-        test_file_free(&help);
     }
-    test_file_free(&list);
     return n;
 }
 
@@ -90,7 +83,6 @@ COMMAND_CLAIM(the_manual_page_names_every_option)
     int n = each_option(page.bytes, look_in_manual);
     print_message("%d options\n", n);
     assert_true(n > 150);
-    test_file_free(&page);
 }
 
 COMMAND_CLAIM(man_has_no_warning_about_the_page)
@@ -103,8 +95,6 @@ COMMAND_CLAIM(man_has_no_warning_about_the_page)
                      0);
     test_file warnings = test_file_read("warnings.txt");
     if (warnings.size > 0) fail_msg("%s", warnings.bytes);
-    test_file_free(&warnings);
-    test_file_free(&page);
 }
 
 /** What bash offers behind these words, each between line feeds. */
@@ -125,7 +115,6 @@ static void expect_offered(const char *words, const char *offer)
     test_file offered = complete(words);
     snprintf(line, sizeof line, "\n%s\n", offer);
     if (!strstr(offered.bytes, line)) fail_msg("resida %s: bash does not offer %s but %s", words, offer, offered.bytes);
-    test_file_free(&offered);
 }
 
 static void look_in_bash(const char *verb, const char *option, const char *text)
@@ -134,7 +123,6 @@ static void look_in_bash(const char *verb, const char *option, const char *text)
     static test_file offered;
     char line[2 * NAME];
     if (strcmp(of, verb) != 0) {
-        test_file_free(&offered);
         snprintf(of, sizeof of, "%s", verb);
         snprintf(line, sizeof line, "%s --", verb);
         offered = complete(line);
@@ -158,8 +146,6 @@ COMMAND_CLAIM(bash_offers_every_option_and_what_has_a_list)
     expect_offered("help com", "compare");
     test_file other = complete("models --");
     assert_null(strstr(other.bytes, "--rtol"));
-    test_file_free(&other);
-    test_file_free(&script);
 }
 
 static void look_in_zsh(const char *verb, const char *option, const char *text)
@@ -179,7 +165,6 @@ COMMAND_CLAIM(zsh_offers_every_option)
     test_file script = print("help --zsh");
     assert_int_equal(strncmp(script.bytes, "#compdef resida\n", 16), 0);
     assert_true(each_option(script.bytes, look_in_zsh) > 150);
-    test_file_free(&script);
 }
 
 /* What moved to the laboratory is refused with the program that has it, and the other way round; help offers
@@ -206,6 +191,4 @@ COMMAND_CLAIM(each_program_names_the_other_one_for_its_commands)
         snprintf(words, sizeof words, "no command '%s'; it is 'resida %s'", verbs[i], verbs[i]);
         command_expect_refusal(line, 2, words);
     }
-    test_file_free(&users);
-    test_file_free(&bench);
 }

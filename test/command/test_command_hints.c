@@ -1,9 +1,6 @@
 /* test_command_hints.c - `solve` says at its end what would make a run cheaper by more than a fifth: each planted cause
  * (plugin_causes.c) has its hint and no other, the built-in models have none, and the same run has the same. What calls
  * are taken to cost, which some hints are about, is in JSON. */
-#include <stdio.h>
-#include <string.h>
-
 #include "command_fixture.h"
 
 enum { LINE = 400 };
@@ -48,7 +45,6 @@ COMMAND_CLAIM(each_planted_cause_has_its_hint_and_no_other)
         command_result r = command_run_well(about(causes[i].cause, causes[i].options));
         if (!strstr(r.out.bytes, causes[i].words) || hints_in(r.out.bytes) != 1)
             fail_msg("cause %d: %s", causes[i].cause, r.out.bytes);
-        command_free(&r);
     }
 }
 
@@ -58,7 +54,6 @@ COMMAND_CLAIM(without_a_cause_there_is_no_hint)
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
         command_result r = command_run_well(about(0, options[i]));
         assert_int_equal(hints_in(r.out.bytes), 0);
-        command_free(&r);
     }
 }
 
@@ -67,10 +62,8 @@ static void expect_none(const char *model)
 {
     char words[LINE];
     snprintf(words, sizeof words, "solve %s --quiet%s", model, COMMAND_SANITIZED ? "" : " --profile");
-    command_result r = command_run(words);
-    assert_int_equal(r.code, 0);
+    command_result r = command_run_well(words);
     if (hints_in(r.out.bytes) != 0) fail_msg("%s", r.out.bytes);
-    command_free(&r);
 }
 
 /* But for bushings, whose vibrations cut steps, and Bricard's mechanism, where J takes a fifth of the calls. */
@@ -80,15 +73,13 @@ COMMAND_CLAIM(built_in_models_have_none)
     int n = 0;
     for (char *line = models.out.bytes, *end; (end = strchr(line, '\n')); line = end + 1) {
         *end = 0;
-        json_t *model = json_loads(line, 0, NULL);
+        json_t *model = command_json_at(line);
         assert_non_null(model);
         const char *name = command_word(model, "name");
         if (strcmp(name, "bushing-pendulum") != 0 && strcmp(name, "bricard") != 0) expect_none(name);
-        json_decref(model);
         n++;
     }
     assert_true(n > 10);
-    command_free(&models);
 }
 
 COMMAND_CLAIM(hints_repeat_and_are_in_the_row)
@@ -99,7 +90,6 @@ COMMAND_CLAIM(hints_repeat_and_are_in_the_row)
         const json_t *hints = command_member(row, "hints");
         assert_int_equal(json_array_size(hints), 1);
         snprintf(text[i], LINE, "%s", json_string_value(json_array_get(hints, 0)));
-        json_decref(row);
     }
     assert_string_equal(text[0], text[1]);
 }
@@ -111,12 +101,9 @@ COMMAND_CLAIM(patterns_that_are_left_out_are_written_as_C)
                                         "Phi_p_row[] = {0, 2, 2, 5, 5,", "Phi_p_col[] = {0, 2, 0, 2, 4,",
                                         "Phi_v_row[] = {0, 1, 2,",       "Phi_v_col[] = {0, 1, 2,"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        command_result r = command_run(about(i < 2 ? 2 : 6, "--emit-patterns patterns.c"));
-        assert_int_equal(r.code, 0);
+        command_run_well(about(i < 2 ? 2 : 6, "--emit-patterns patterns.c"));
         test_file file = test_file_read("patterns.c");
         if (!strstr(file.bytes, words[i])) fail_msg("%s is not in %s", words[i], file.bytes);
-        test_file_free(&file);
-        command_free(&r);
     }
 }
 
@@ -130,8 +117,4 @@ COMMAND_CLAIM(json_has_what_calls_are_taken_to_cost)
     assert_true(command_number(row, "callback_costs.residual") > 0);
     assert_true(command_number(row, "callback_costs.constraint") == 0);
     assert_true(json_is_null(command_member(row_of_peer, "callback_costs.residual")));
-    json_decref(row);
-    json_decref(row_of_peer);
-    command_free(&said);
-    command_free(&peer);
 }

@@ -4,9 +4,6 @@
  * Signals come at random times, the same ones in each run of the test; what they meet depends on the machine, what must
  * hold does not. */
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -63,7 +60,6 @@ static void expect_whole_rows_if_any(const char *path)
     assert_true(rows > 0);
     assert_int_equal(csv.bytes[csv.size - 1], '\n');
     assert_int_equal(command_csv_row(csv.bytes, rows - 1, x, COLUMNS), COLUMNS);
-    test_file_free(&csv);
     unlink(path);
 }
 
@@ -71,10 +67,9 @@ static void expect_text(const char *path, const char *text, const char *when)
 {
     test_file file = test_file_read(path);
     if (strcmp(file.bytes, text) != 0) fail_msg("%s has other bytes %s", path, when);
-    test_file_free(&file);
 }
 
-static void a_run_that_is_killed_leaves_the_older_result_and_no_other_file(void **state)
+CLAIM_WITH(a_run_that_is_killed_leaves_the_older_result_and_no_other_file, set_up, command_tear_down)
 {
     test_file_write("a.csv", "old\n", 4);
     for (int k = 0; k < ROUNDS * N_DEADLY; k++) {
@@ -86,11 +81,10 @@ static void a_run_that_is_killed_leaves_the_older_result_and_no_other_file(void 
         expect_text("a.csv", "old\n", when);
         expect_whole_rows_if_any("a.partial.csv");
         if (command_files() != 1) fail_msg("a file was left behind %s", when);
-        command_free(&r);
     }
 }
 
-static void two_signals_in_a_row_leave_nothing_either(void **state)
+CLAIM_WITH(two_signals_in_a_row_leave_nothing_either, set_up, command_tear_down)
 {
     test_file_write("a.csv", "old\n", 4);
     for (int k = 0; k < ROUNDS * N_DEADLY; k++) {
@@ -101,20 +95,19 @@ static void two_signals_in_a_row_leave_nothing_either(void **state)
         kill(c.pid, deadly[next_random(3)]);
         nanosleep(&second, NULL);
         kill(c.pid, deadly[k % N_DEADLY]);
-        command_result r = command_finish(&c);
+        command_finish(&c);
         expect_text("a.csv", "old\n", "after two signals");
         expect_whole_rows_if_any("a.partial.csv");
         assert_int_equal(command_files(), 1);
-        command_free(&r);
     }
 }
 
 /** The run is so short that signals meet the end, too, where the result takes the place of the older one. SIGKILL may
  *  fall between the two calls that this needs, and is left out. */
-static void at_the_end_of_a_run_there_is_the_older_result_or_the_new_one(void **state)
+CLAIM_WITH(at_the_end_of_a_run_there_is_the_older_result_or_the_new_one, set_up, command_tear_down)
 {
     const char *line = "solve akzo --points 400 --quiet --out a.csv";
-    command_result good = command_run(line);
+    command_run(line);
     test_file whole = test_file_read("a.csv");
     int replaced = 0;
     for (int k = 0; k < ROUNDS * (N_DEADLY - 1); k++) {
@@ -127,12 +120,8 @@ static void at_the_end_of_a_run_there_is_the_older_result_or_the_new_one(void **
         replaced += is_new;
         unlink("a.partial.csv");
         assert_int_equal(command_files(), 1);
-        test_file_free(&now);
-        command_free(&r);
     }
     print_message("%d of %d were replaced\n", replaced, ROUNDS * (N_DEADLY - 1));
-    test_file_free(&whole);
-    command_free(&good);
 }
 
 static void expect_no_file_after_a_crash(void)
@@ -146,12 +135,11 @@ static void expect_no_file_after_a_crash(void)
     assert_int_not_equal(r.code, 0);
     expect_text("a.csv", "old\n", "after a crash");
     assert_int_equal(command_files(), 1);
-    command_free(&r);
 }
 
 /** Another thread takes such a signal, as that of the run has blocked them all: the watchdog's, or one that a library
  *  has begun. */
-static void a_crash_between_the_two_calls_that_replace_a_result_leaves_no_file(void **state)
+CLAIM_WITH(a_crash_between_the_two_calls_that_replace_a_result_leaves_no_file, set_up, command_tear_down)
 {
     expect_no_file_after_a_crash();
     assert_int_equal(setenv("RESIDA_TEST_THREAD", "1", 1), 0);
@@ -161,16 +149,7 @@ static void a_crash_between_the_two_calls_that_replace_a_result_leaves_no_file(v
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_run_that_is_killed_leaves_the_older_result_and_no_other_file, set_up,
-                                        command_tear_down),
-        cmocka_unit_test_setup_teardown(two_signals_in_a_row_leave_nothing_either, set_up, command_tear_down),
-        cmocka_unit_test_setup_teardown(at_the_end_of_a_run_there_is_the_older_result_or_the_new_one, set_up,
-                                        command_tear_down),
-        cmocka_unit_test_setup_teardown(a_crash_between_the_two_calls_that_replace_a_result_leaves_no_file, set_up,
-                                        command_tear_down),
-    };
     command_sanitizer_option(no_handlers);
     command_sanitizer_option("verify_asan_link_order=0");
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return claims_run(NULL, NULL);
 }

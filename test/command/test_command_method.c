@@ -1,7 +1,4 @@
 /* test_command_method.c - steps of a fixed size by the command: what is asked for is what the row names. */
-#include <math.h>
-#include <string.h>
-
 #include "command_fixture.h"
 
 COMMAND_CLAIM(a_row_names_its_method_and_step)
@@ -26,7 +23,6 @@ COMMAND_CLAIM(a_row_names_its_method_and_step)
         else
             assert_true(json_number_value(command_member(row, "step")) == runs[i].step);
         if (runs[i].steps > 0) assert_true(json_number_value(command_member(row, "steps")) == (double)runs[i].steps);
-        json_decref(row);
     }
 }
 
@@ -34,7 +30,6 @@ static double error_of(const char *line)
 {
     json_t *row = command_json(line, 0);
     double error = json_number_value(command_member(row, "error.p"));
-    json_decref(row);
     return error;
 }
 
@@ -57,7 +52,6 @@ COMMAND_CLAIM(steps_that_adapt_begin_with_the_one_given)
                                "--t-end 1 --rtol 1e-6 --atol 1e-6 --format json",
                                0);
     assert_true(json_number_value(command_member(row, "steps")) < 2000); /* of 10,000 at that size */
-    json_decref(row);
 }
 
 COMMAND_CLAIM(a_method_without_a_step_is_refused)
@@ -65,7 +59,6 @@ COMMAND_CLAIM(a_method_without_a_step_is_refused)
     command_result r = command_run("solve pendulum --method midpoint");
     assert_int_equal(r.code == 0, 0);
     assert_non_null(strstr(r.err.bytes, "step = 0, must be > 0 for method midpoint"));
-    command_free(&r);
 }
 
 /* Refused before a first step. Who gives a budget sees how far it leads. */
@@ -79,5 +72,4 @@ COMMAND_CLAIM(steps_that_would_never_end_are_refused)
     command_result r = command_run("solve pendulum --method bdf2 --step 1e-9 --max-steps 5");
     assert_int_equal(r.code, 1);
     command_expect_words(r.err.bytes, "budget of 5 steps spent");
-    command_free(&r);
 }

@@ -1,11 +1,7 @@
 /* test_command_response.c - `resida response`: what it says, what it writes, what it refuses; analyses that begin at an
  * equilibrium. */
 #include <complex.h>
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "command_fixture.h"
@@ -39,8 +35,6 @@ COMMAND_CLAIM(all_frequencies_go_to_a_file)
         last = row[2]; /* the phase falls, without a jump by whole turns */
     }
     assert_int_equal(command_csv_row(csv.bytes, POINTS, row, 20), 0);
-    test_file_free(&csv);
-    command_free(&r);
 }
 
 /* Without damping, at the frequency of the mode: theta'' + g/l theta = -u''/l. */
@@ -63,16 +57,13 @@ COMMAND_CLAIM(a_frequency_without_a_response_is_left_out)
         assert_true(fabs(row[2] - (k == 0 ? 0 : -180)) < 1e-4); /* within half a turn */
     }
     assert_non_null(strstr(csv.bytes, ",nan,nan,nan,nan"));
-    test_file_free(&csv);
-    command_free(&r);
 }
 
 COMMAND_CLAIM(a_phase_without_damping_stays_within_half_a_turn)
 {
-    json_t *row = command_json("response chain -p n=3 -p ax=0 -p ay=0 -p d=0 --from u[0] --to alpha1 --range 0.1:10Hz "
-                               "--points 40 --out ph.csv --format json",
-                               0);
-    json_decref(row);
+    command_json("response chain -p n=3 -p ax=0 -p ay=0 -p d=0 --from u[0] --to alpha1 --range 0.1:10Hz "
+                 "--points 40 --out ph.csv --format json",
+                 0);
     test_file csv = test_file_read("ph.csv");
     double last = 0, x[20];
     int jumps = 0;
@@ -83,7 +74,6 @@ COMMAND_CLAIM(a_phase_without_damping_stays_within_half_a_turn)
         last = x[2];
     }
     assert_true(jumps >= 3);
-    test_file_free(&csv);
 }
 
 COMMAND_CLAIM(responses_are_told_in_words_and_as_json)
@@ -93,7 +83,6 @@ COMMAND_CLAIM(responses_are_told_in_words_and_as_json)
     command_expect_words(r.out.bytes, "|alpha1|");
     command_expect_words(r.out.bytes, "20 of 200 frequencies");
     assert_int_equal(r.err.size, 0);
-    command_free(&r);
     json_t *row = command_json(PENDULUM "--points 3 --format json", 0), *hz = json_object_get(row, "frequency_hz");
     const json_t *alpha = json_object_get(json_object_get(row, "outputs"), "alpha1");
     const double w0 = sqrt(9.81 / 0.5) / (2 * acos(-1));
@@ -104,13 +93,12 @@ COMMAND_CLAIM(responses_are_told_in_words_and_as_json)
     assert_true(fabs(json_number_value(json_array_get(json_object_get(alpha, "re"), 1)) - creal(H)) < 1e-6);
     assert_true(fabs(json_number_value(json_array_get(json_object_get(alpha, "im"), 1)) - cimag(H)) < 1e-6);
     assert_true(json_number_value(json_object_get(row, "growth")) == 0);
-    json_decref(row);
 }
 
 COMMAND_CLAIM(a_response_is_drawn)
 {
     command_needs_gnuplot();
-    command_result r = command_run_well("response car --to out.F* --out r.svg");
+    command_run_well("response car --to out.F* --out r.svg");
     test_file picture = test_file_read("r.svg");
     command_expect_words(picture.bytes, "out.FL.travel");
     command_expect_words(picture.bytes, ">phase [deg]<");
@@ -118,8 +106,6 @@ COMMAND_CLAIM(a_response_is_drawn)
     command_expect_words(picture.bytes, "car: response to u[0]");
     command_expect_words(picture.bytes, ">amplitude [m/m]<"); /* per m of the rack */
     command_expect_words(picture.bytes, ">amplitude [N/m]<"); /* a panel of its own */
-    test_file_free(&picture);
-    command_free(&r);
 }
 
 /* At rest the kinetic energy is quadratic in what moves: its response is 0 at all frequencies. */
@@ -132,10 +118,7 @@ COMMAND_CLAIM(outputs_that_do_not_answer_have_a_name_in_the_picture)
     command_expect_words(picture.bytes, ">amplitude [J/m]<");
     command_expect_words(picture.bytes, ">amplitude [rad/m]<");
     command_expect_words(r.out.bytes, "|L.z|/(m/m)");
-    test_file_free(&picture);
-    command_free(&r);
     r = command_run_well("response rear-axle --to out.kinetic --out k.svg");
-    command_free(&r);
 }
 
 /* Upside down. */
@@ -170,14 +153,12 @@ COMMAND_CLAIM(large_mechanisms_are_taken_as_their_form_has_them)
                  cases[i].n, cases[i].form);
         command_result r = command_run_well(line);
         command_expect_words(r.out.bytes, cases[i].words);
-        command_free(&r);
         test_file csv = test_file_read("c.csv");
         for (int k = 0; k < 9; k++) {
             assert_int_equal(command_csv_row(csv.bytes, k, row, 8), 5);
             const double H = hanging_chain(row[0], cases[i].n, 0.01, 10);
             if (!(hypot(row[3] - H, row[4]) < 1e-6 * fabs(H))) fail_msg("%g Hz: %g, not %g", row[0], row[3], H);
         }
-        test_file_free(&csv);
     }
 }
 
@@ -186,10 +167,8 @@ COMMAND_CLAIM(a_mode_that_grows_is_named)
     command_result r = command_run(PENDULUM "-p alpha0=3.141592653589793 --range 0.1:1");
     assert_int_equal(r.code, 0);
     command_expect_words(r.err.bytes, "a mode grows");
-    command_free(&r);
     r = command_run_well(PENDULUM "-p alpha0=3.141592653589793 --range 0.1:1 --quiet");
     assert_int_equal(r.err.size, 0);
-    command_free(&r);
 }
 
 COMMAND_CLAIM(analyses_begin_at_an_equilibrium)
@@ -202,15 +181,12 @@ COMMAND_CLAIM(analyses_begin_at_an_equilibrium)
         json_t *row = command_json(lines[k], 0), *mode = json_array_get(json_object_get(row, "modes"), 0);
         assert_true(fabs(json_number_value(json_object_get(mode, "im")) / sqrt(9.81) - 1) < 1e-8);
         assert_true(json_number_value(json_object_get(row, "acceleration")) < 1e-8);
-        json_decref(row);
     }
     json_t *row = command_json(PENDULUM "-p alpha0=0.4 --from-equilibrium --range 0.5:1 --points 2 --format json", 0);
     const json_t *alpha = json_object_get(json_object_get(row, "outputs"), "alpha1");
     assert_true(fabs(json_number_value(json_array_get(json_object_get(alpha, "re"), 0)) - creal(pendulum(0.5))) < 1e-6);
-    json_decref(row);
     command_result r = command_run_well("linearize chain -p n=1 -p ax=0 -p ay=0 -p alpha0=0.4 --from-equilibrium");
     command_expect_words(r.out.bytes, "from the equilibrium that `resida equilibrium` prints");
-    command_free(&r);
 }
 
 COMMAND_CLAIM(a_signal_ends_it_and_leaves_nothing)
@@ -223,7 +199,6 @@ COMMAND_CLAIM(a_signal_ends_it_and_leaves_nothing)
     assert_int_equal(r.code, 128 + SIGINT);
     assert_int_equal(r.out.size, 0);
     assert_int_equal(command_files(), 0);
-    command_free(&r);
 }
 
 COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)

@@ -1,13 +1,9 @@
 /* test_command_signals.c - what the command `resida` promises about signals and terminals: Ctrl-C keeps what is there,
  * a second one leaves nothing behind, the progress line is drawn on terminals only. */
 #define _XOPEN_SOURCE 700 /* posix_openpt() */
-
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -36,10 +32,7 @@ static void interrupt(int signal_number, int code)
     command_expect_whole_rows("a.partial.csv", 8);
     test_file old = test_file_read("a.csv");
     assert_string_equal(old.bytes, "old\n");
-    test_file_free(&old);
     assert_int_equal(command_files(), 2);
-    json_decref(row);
-    command_free(&r);
 }
 
 COMMAND_CLAIM(ctrl_c_keeps_the_rows_so_far_and_gives_130)
@@ -65,7 +58,6 @@ COMMAND_CLAIM(a_second_signal_kills_and_leaves_no_file)
     command_result r = command_finish(&c);
     assert_true(r.code == -SIGINT || r.code == -SIGTERM);
     assert_int_equal(command_files(), 0);
-    command_free(&r);
 }
 
 COMMAND_CLAIM(ctrl_c_ends_a_comparison_with_the_rows_so_far)
@@ -78,8 +70,6 @@ COMMAND_CLAIM(ctrl_c_ends_a_comparison_with_the_rows_so_far)
     assert_int_equal(r.code, 130);
     json_t *row = command_row(&r); /* one line: the second formalism was not begun */
     assert_string_equal(command_word(row, "status"), "interrupted");
-    json_decref(row);
-    command_free(&r);
 }
 
 COMMAND_CLAIM(progress_is_silent_where_no_terminal_is)
@@ -89,7 +79,6 @@ COMMAND_CLAIM(progress_is_silent_where_no_terminal_is)
     assert_null(memchr(r.err.bytes, '\r', r.err.size));
     assert_null(memchr(r.err.bytes, '\033', r.err.size));
     assert_int_equal(command_lines(r.err.bytes), 1);
-    command_free(&r);
 }
 
 /** What a run of 0.8 s writes to a terminal; text [size]. */
@@ -112,7 +101,6 @@ static void run_on_terminal(const char *line, char *text, size_t size)
         used += (size_t)got;
     }
     text[used] = 0;
-    command_free(&r);
     close(terminal);
     close(master);
 }

@@ -1,15 +1,12 @@
 /* test_unnamed_file.c - results on file systems whose files cannot be named later on: as long as it is written a file
  * has no name, and then it appears whole. The link of the system is replaced by one that this file system refuses. */
 #include "program/files/unnamed_file.h"
-
 #include "program/process/signals.h"
 #include "program/files/unnamed_link.h"
 
 #include <dirent.h>
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -76,7 +73,6 @@ static void expect_text(const char *path, const char *text)
 {
     test_file file = test_file_read(path);
     assert_string_equal(file.bytes, text);
-    test_file_free(&file);
 }
 
 CLAIM_WITH(a_file_has_no_name_until_it_gets_one, set_up, tear_down)

@@ -1,11 +1,7 @@
 /* contact_mechanism.c - see contact_mechanism.h. */
 #include "contact_mechanism.h"
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
-
-#include <math.h>
-#include <string.h>
 
 #define DAMPED 1e-5 /* depth at which the damper is fully there */
 

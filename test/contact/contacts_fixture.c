@@ -2,8 +2,6 @@
 #include "contacts_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
-#include <math.h>
-
 static const char *const names[] = {"floor", "ceiling"};
 
 resida_model model_of(thing *b, resida_model_contacts *c)

@@ -1,9 +1,5 @@
 /* ground.c - see ground.h. */
 #include "ground.h"
-
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 

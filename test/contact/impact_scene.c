@@ -1,12 +1,7 @@
 /* impact_scene.c - see impact_scene.h. */
 #include "impact_scene.h"
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #define GRAVITY   9.81
 #define REGULAR   1e-4 /* m/s, over which friction changes its sign */
@@ -115,8 +110,6 @@ static int root(double t, const double *p, const double *v, const resida_excitat
 
 resida_problem *impact_open(impact_scene *s, resida_formalism formalism)
 {
-    resida_problem *problem = NULL;
-    resida_message why = {""};
     resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = s->n;
     m.n_g = s->n_g;
@@ -128,8 +121,7 @@ resida_problem *impact_open(impact_scene *s, resida_formalism formalism)
         m.residual = residual, m.mass_matrix = s->hides_mass ? NULL : mass_matrix;
     if (s->n_g > 0) m.constraint = constraint, m.constraint_matrix = constraint_matrix;
     if (s->n_root > 0) m.root = root;
-    if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
-    return problem;
+    return test_problem(&m, NULL);
 }
 
 static double error_of(const impact_scene *s, const resida_state *z)
@@ -146,19 +138,16 @@ impact_run impact_solve(impact_scene *s, const char *strategy, resida_formalism 
 {
     impact_run r = {.stats = {.size = sizeof r.stats}};
     resida_problem *problem = impact_open(s, formalism);
-    resida_solver *solver = NULL;
-    resida_message why = {""};
     resida_solver_options o = test_solver_options();
-    resida_state z;
     o.jacobian = strategy;
     o.rtol = o.atol = tolerance;
     o.max_steps = 1000000;
-    if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    resida_solver *solver = test_solver_of(problem, &o);
     assert_int_equal(resida_solver_start(solver, 0, s->p0, s->v0, NULL, NULL), RESIDA_OK);
     do r.status = resida_solver_advance(solver, s->t_end);
     while (r.status == RESIDA_EVENT);
     snprintf(r.message, sizeof r.message, "%s", resida_solver_message(solver));
-    assert_int_equal(resida_solver_state(solver, &z), RESIDA_OK);
+    resida_state z = test_state(solver);
     r.error = error_of(s, &z);
     assert_int_equal(resida_solver_stats(solver, &r.stats), RESIDA_OK);
     test_solver_free(solver, problem);
@@ -239,15 +228,13 @@ static void find_exact(impact_scene *s)
     s->scale = 1;
     for (int k = 0; k < 2; k++) {
         resida_problem *problem = impact_open(s, RESIDA_FORMALISM_RESIDUAL);
-        resida_solver *solver = NULL;
         resida_solver_options o = test_solver_options();
-        resida_state z;
         o.jacobian = "dense";
         o.rtol = o.atol = k == 0 ? NEARLY_SO : TIGHT;
-        assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+        resida_solver *solver = test_solver_of(problem, &o);
         assert_int_equal(resida_solver_start(solver, 0, s->p0, s->v0, NULL, NULL), RESIDA_OK);
         if (resida_solver_advance(solver, s->t_end) < 0) fail_msg("%s", resida_solver_message(solver));
-        assert_int_equal(resida_solver_state(solver, &z), RESIDA_OK);
+        resida_state z = test_state(solver);
         if (k > 0) assert_true(error_of(s, &z) < AGREEMENT);
         memcpy(s->exact, z.p, (size_t)s->n * sizeof *z.p);
         memcpy(s->exact + s->n, z.v, (size_t)s->n * sizeof *z.v);

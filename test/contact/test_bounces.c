@@ -1,9 +1,5 @@
 /* test_bounces.c - a body that bounces without loss, by a root function and a start at each bounce: what starts leave
  * in the states all goes the same way, and adds up. */
-#include <math.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
@@ -18,8 +14,6 @@ static double error_after(int bounces, const char *strategy, double tol, double 
     double p = height, v = 0;
     int n = 0;
     resida_mechanism m = test_mechanism();
-    resida_problem *problem;
-    resida_solver *s;
     resida_solver_options o = test_solver_options();
     resida_state now;
     resida_status status;
@@ -28,19 +22,18 @@ static double error_after(int bounces, const char *strategy, double tol, double 
     m.root = small_p0;
     o.rtol = o.atol = tol;
     o.jacobian = strategy;
-    test_solver_make(&problem, &s, &m, NULL, &o);
+    resida_solver *s = test_solver(&m, NULL, &o);
     assert_int_equal(resida_solver_start(s, 0, &p, &v, NULL, NULL), RESIDA_OK);
     while ((status = resida_solver_advance(s, t_end)) == RESIDA_EVENT) {
-        assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+        now = test_state(s);
         p = 0, v = fabs(now.v[0]), n++;
         assert_int_equal(resida_solver_start(s, now.t, &p, &v, NULL, NULL), RESIDA_OK);
     }
     assert_int_equal(status, RESIDA_OK);
     assert_int_equal(n, bounces);
-    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+    now = test_state(s);
     *energy = 1 - (now.p[0] + now.v[0] * now.v[0] / (2 * g)) / height;
     const double error = fabs(now.p[0] - height * (1 - later * later));
-    test_solver_free(s, problem);
     return error;
 }
 

@@ -1,9 +1,7 @@
 /* test_contacts.c - a ball whose model declares its contact, over impacts, against what Newton's law makes of its
  * flights; and what is told where a contact stays closed, or makes no sense. */
-#include <math.h>
-#include <string.h>
-
 #include "contacts_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *u, double *r,
                     void *user)
@@ -224,8 +222,7 @@ CLAIM(a_contact_that_is_closed_at_the_start_and_opens_is_a_warning)
         b.p0[0] = gaps[i], b.v0[0] = 4;
         flight f = open_flight(&m, "auto", RESIDA_FORMALISM_AUTO);
         assert_int_equal(resida_run_start(f.run, NULL, NULL), RESIDA_OK);
-        resida_stats stats = {.size = sizeof stats};
-        assert_int_equal(resida_solver_stats(f.solver, &stats), RESIDA_OK);
+        resida_stats stats = test_stats(f.solver);
         assert_int_equal(stats.n_warnings, i == 0);
         if (i == 0) assert_non_null(strstr(stats.warnings[0], "start: contact floor penetrates by 0.25 at t = 0"));
         land(&f);
@@ -270,8 +267,7 @@ CLAIM(a_derivative_by_the_coefficient_is_that_of_the_closed_form)
     resida_model_contacts c, c_moved;
     resida_model m = ball(&b, &c, 0.8), moved = ball(&b_moved, &c_moved, 0.8 + delta);
     const resida_model *const models[] = {&moved};
-    resida_problem *problem;
-    assert_int_equal(resida_problem_create(&problem, &moved.mechanism, NULL, NULL), RESIDA_OK);
+    resida_problem *problem = test_problem(&moved.mechanism, NULL);
     flight f = open_flight(&m, "auto", RESIDA_FORMALISM_AUTO);
     resida_sensitivity by;
     resida_sensitivity_init(&by);
@@ -291,7 +287,6 @@ CLAIM(a_derivative_by_the_coefficient_is_that_of_the_closed_form)
     NEARLY(ds.p[0], G * t_0 * 0.4, 1e-4);
     NEARLY(ds.v[0], G * t_0, 1e-4);
     land(&f);
-    resida_problem_free(problem);
 }
 
 CLAIM(a_run_goes_on_from_a_checkpoint)

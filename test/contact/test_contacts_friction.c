@@ -1,8 +1,6 @@
 /* test_contacts_friction.c - contacts that stick and slip, against closed forms. */
-#include <math.h>
-#include <string.h>
-
 #include "contact_scene.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define PI 3.14159265358979323846
 
@@ -326,12 +324,11 @@ CLAIM(friction_that_makes_no_sense_is_refused_by_name)
     for (int i = 0; i < 4; i++) {
         scene s;
         resida_problem *problem;
-        resida_problem_options o;
+        resida_problem_options o = test_problem_options();
         resida_message why = {""};
         set_block(&s, i == 0 ? -0.1 : i == 1 ? INFINITY : 0.1, 0);
         if (i == 2) s.contacts.law = (resida_impact_law)2;
         if (i == 3) s.contacts.first_h = 1;
-        resida_problem_options_init(&o);
         o.contacts = &s.contacts;
         assert_int_equal(resida_problem_create(&problem, &s.model.mechanism, &o, &why), RESIDA_ERR_MODEL);
         assert_non_null(strstr(why.text, says[i]));

@@ -1,9 +1,7 @@
 /* test_contacts_hold.c - contacts that stay closed while they push, against closed forms: a ball that comes to rest,
  * bodies that leave a ground which falls away or curves, rows of blocks, a table with more feet than it needs. */
-#include <math.h>
-#include <string.h>
-
 #include "contact_scene.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* --- One ball and a floor --- */
 
@@ -280,15 +278,11 @@ CLAIM(a_start_that_cannot_be_is_refused_by_name)
             assert_int_equal(resida_run_start(f.run, NULL, NULL), i < 2 ? RESIDA_ERR_INCONSISTENT : RESIDA_ERR_MODEL);
             assert_non_null(strstr(resida_solver_message(f.solver), says[i]));
         } else {
-            resida_problem *without;
-            resida_solver *solver;
             resida_run *run;
-            assert_int_equal(resida_problem_create(&without, &s.model.mechanism, NULL, NULL), RESIDA_OK);
-            assert_int_equal(resida_solver_create(&solver, without, NULL, NULL), RESIDA_OK);
+            resida_problem *without = test_problem(&s.model.mechanism, NULL);
+            resida_solver *solver = test_solver_of(without, NULL);
             assert_int_equal(resida_run_create(&run, &s.model, solver, &why), RESIDA_ERR_ARGUMENT);
             assert_non_null(strstr(why.text, says[i]));
-            resida_solver_free(solver);
-            resida_problem_free(without);
         }
         land(&f);
     }
@@ -299,11 +293,10 @@ CLAIM(what_does_not_go_with_contacts_that_hold_is_refused_by_name)
     scene s;
     resida_message why = {""};
     resida_problem *problem;
-    resida_problem_options o;
+    resida_problem_options o = test_problem_options();
     size_t size;
     char bytes[100];
     set_ball(&s, 0);
-    resida_problem_options_init(&o);
     o.contacts = &s.contacts, s.contacts.first_g = 1;
     assert_int_equal(resida_problem_create(&problem, &s.model.mechanism, &o, &why), RESIDA_ERR_MODEL);
     assert_non_null(strstr(why.text, "need constraints for their gaps"));
@@ -367,13 +360,12 @@ CLAIM(contacts_that_hold_do_not_go_with_forces_that_depend_on_lam_nor_with_sensi
     scene s;
     resida_message why = {""};
     resida_problem *problem;
-    resida_problem_options o;
+    resida_problem_options o = test_problem_options();
     set_ball(&s, 0);
     flight f = open_flight(&s.model, "auto", RESIDA_FORMALISM_AUTO);
     const resida_model *const models[] = {&s.model};
     assert_int_equal(resida_run_set_moved(f.run, 1, models), RESIDA_ERR_ARGUMENT);
     land(&f);
-    resida_problem_options_init(&o);
     o.contacts = &s.contacts;
     s.model.mechanism.residual = NULL, s.model.mechanism.acceleration = NULL;
     s.model.mechanism.residual_lam = residual_of_lam;

@@ -1,8 +1,5 @@
 /* test_contacts_joints.c - impacts of mechanisms with joints: a pendulum in all forms against the same in one angle,
  * redundant joints, two contacts at once. */
-#include <math.h>
-#include <string.h>
-
 #include "contacts_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 

@@ -1,8 +1,5 @@
 /* test_contacts_scenes.c - machines and bodies whose contacts close, stick, slip and open in turn, against closed
  * forms, with default options but for tolerances. */
-#include <math.h>
-#include <string.h>
-
 #include "contact_scene.h"
 
 /* Where f falls through 0 between below and above. */

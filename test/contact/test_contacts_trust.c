@@ -1,9 +1,5 @@
 /* test_contacts_trust.c - contacts that hold where something else changes at the same time: forces that jump, units,
  * Jacobian strategies, threads, options, interruptions, checkpoints, many contacts, long times. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "contact_scene.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -31,13 +27,13 @@ static flight fly_in_units(const scene *s, const char *form)
     resida_solver_options o = test_solver_options();
     resida_problem_options po = test_problem_options();
     po.form = form, po.contacts = s->model.contacts;
-    assert_int_equal(resida_problem_create(&f.problem, &s->model.mechanism, &po, NULL), RESIDA_OK);
+    f.problem = test_problem(&s->model.mechanism, &po);
     assert_int_equal(resida_problem_layout(f.problem, &l), RESIDA_OK);
     const resida_kind *kinds = resida_problem_kinds(f.problem);
     for (int i = 0; i < l.n; i++)
         each[i] = 1e-7 * (i == 0 ? 1 : i == 1 || kinds[i] == RESIDA_DIFFERENTIAL ? unit_s : unit_s * unit_s);
     o.rtol = 1e-7, o.atol_each = each;
-    assert_int_equal(resida_solver_create(&f.solver, f.problem, &o, NULL), RESIDA_OK);
+    f.solver = test_solver_of(f.problem, &o);
     assert_int_equal(resida_run_create(&f.run, &s->model, f.solver, NULL), RESIDA_OK);
     if (resida_run_start(f.run, NULL, NULL) < 0) fail_msg("%s", resida_solver_message(f.solver));
     return f;

@@ -1,10 +1,5 @@
 /* test_friction.c - applied forces that depend on the constraint forces: motions and starts of the bodies of ground.h
  * against closed forms, both formalisms, all forms, matrices given and not given; no solution, refusals. */
-#include <resida/all.h>
-
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/complex_mechanism.h"
 #include "ground.h"
@@ -12,12 +7,9 @@
 
 static resida_problem *problem_of(const resida_mechanism *m, const char *form, resida_formalism formalism)
 {
-    resida_problem *problem;
-    resida_message why = {""};
     resida_problem_options o = test_problem_options();
     o.form = form, o.formalism = formalism;
-    if (resida_problem_create(&problem, m, &o, &why) < 0) fail_msg("%s", why.text);
-    return problem;
+    return test_problem(m, &o);
 }
 
 /* Where M has no entry J is Phi_v, and Phi_lam + G' in the column of lam, bit for bit. */
@@ -50,18 +42,15 @@ static outcome move(ground *k, given what, const char *form, resida_formalism fo
     outcome x = {.calls = 0};
     const resida_mechanism m = ground_mechanism(k, what);
     resida_problem *problem = problem_of(&m, form, formalism);
-    resida_solver *solver;
     resida_solver_options o = test_solver_options();
-    resida_message why = {""};
     resida_state s;
-    resida_stats stats = {.size = sizeof stats};
     o.rtol = o.atol = 1e-9, o.t_stop = t_end, o.jacobian = strategy;
-    if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    resida_solver *solver = test_solver_of(problem, &o);
     k->calls = 0;
     if (resida_solver_start(solver, 0, p0, v0, NULL, NULL) < 0 || resida_solver_advance(solver, t_end) < 0)
         fail_msg("%s", resida_solver_message(solver));
-    assert_int_equal(resida_solver_state(solver, &s), RESIDA_OK);
-    assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
+    s = test_state(solver);
+    resida_stats stats = test_stats(solver);
     assert_int_equal(stats.residual_calls.total, k->calls);
     resida_jacobian_counts counts;
     assert_int_equal(resida_jacobian_get_counts(resida_solver_jacobian(solver), &counts), RESIDA_OK);
@@ -70,7 +59,6 @@ static outcome move(ground *k, given what, const char *form, resida_formalism fo
     memcpy(x.p, s.p, sizeof x.p), memcpy(x.v, s.v, sizeof x.v);
     x.calls = k->calls;
     strcpy(x.strategy, resida_jacobian_strategy(resida_solver_jacobian(solver)));
-    test_solver_free(solver, problem);
     return x;
 }
 
@@ -182,7 +170,6 @@ static void start_rods(ground *k, given what, resida_formalism formalism, starte
         x->status = resida_problem_start(problem, 0, p0, v0, &o, x->p, x->v, x->a, x->lam, &x->report, &x->why);
         assert_int_equal(x->report.residual_calls, k->calls);
     }
-    resida_problem_free(problem);
 }
 
 static void check_rods(const ground *k, const started *x)
@@ -267,7 +254,6 @@ CLAIM(random_mechanisms_start_exactly)
             for (int j = 0; j < 6; j++) gamma[i] += creal(A[i * 6 + j]) * a[j];
             worst = fmax(worst, fabs(gamma[i]));
         }
-        resida_problem_free(problem);
     }
     print_message("equations off by %.1e\n", worst);
     assert_true(worst < 1e-10);

@@ -7,9 +7,6 @@
 #include "test/fixtures/bench_fixture.h"
 #include "impact_scene.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 enum { FEW = 12, TOLERANCES = 41, AROUND = 2, SCENES = 4 };
 #define BY_CHANCE 0.0125 /* of runs at neighbouring tolerances that may stick out, as those of dense do */
 #define WRONG     1e-3   /* of the speed, at 1e-6 */
@@ -55,7 +52,7 @@ static double rebounds_of(impact_kind kind, const char *strategy, resida_formali
     return (double)calls / n_scenes;
 }
 
-static void rebounds_are_right_by_every_strategy(void **state)
+CLAIM(rebounds_are_right_by_every_strategy)
 {
     for (int kind = 0; kind < IMPACT_N_REBOUNDS; kind++)
         for (int i = 0; i < N_STRATEGIES; i++)
@@ -65,7 +62,7 @@ static void rebounds_are_right_by_every_strategy(void **state)
             }
 }
 
-static void so_they_are_with_events(void **state)
+CLAIM(so_they_are_with_events)
 {
     for (int kind = 0; kind < IMPACT_N_REBOUNDS; kind++)
         for (int i = 0; i < 2; i++)
@@ -73,7 +70,7 @@ static void so_they_are_with_events(void **state)
 }
 
 /* M is found by differences, where a force of 1e6 N hides it. */
-static void so_they_are_without_a_mass_matrix(void **state)
+CLAIM(so_they_are_without_a_mass_matrix)
 {
     for (int kind = 0; kind < IMPACT_N_REBOUNDS; kind++)
         for (int i = 0; i < N_STRATEGIES; i++)
@@ -81,7 +78,7 @@ static void so_they_are_without_a_mass_matrix(void **state)
 }
 
 /* Entries that were lost would be looked for, at a fifth more calls. */
-static void masses_found_by_differences_cost_little(void **state)
+CLAIM(masses_found_by_differences_cost_little)
 {
     const double found = rebounds_of(IMPACT_CARTS, "auto", RESIDA_FORMALISM_RESIDUAL, 1, WITHOUT_MASS);
     const double given = rebounds_of(IMPACT_CARTS, "auto", RESIDA_FORMALISM_RESIDUAL, 1, PLAIN);
@@ -89,7 +86,7 @@ static void masses_found_by_differences_cost_little(void **state)
 }
 
 /* Here the mass was lost, J singular, and looked for again and again. */
-static void inertia_that_a_force_hides_is_not_lost(void **state)
+CLAIM(inertia_that_a_force_hides_is_not_lost)
 {
     const int lost = 255;
     for (int i = 0; i < N_STRATEGIES; i++) {
@@ -104,7 +101,7 @@ static void inertia_that_a_force_hides_is_not_lost(void **state)
 }
 
 /* Ten seconds of flight without any force, then a contact of 3e-6 s. */
-static void a_wall_after_a_long_flight_gives_back_the_speed(void **state)
+CLAIM(a_wall_after_a_long_flight_gives_back_the_speed)
 {
     for (int i = 0; i < N_STRATEGIES; i++) {
         impact_scene s = {
@@ -154,7 +151,7 @@ static int compare(const double *error, const double *dense, double *ratio)
     return above;
 }
 
-static void what_is_kept_of_J_costs_no_accuracy_where_contacts_close_and_open(void **state)
+CLAIM(what_is_kept_of_J_costs_no_accuracy_where_contacts_close_and_open)
 {
     static const char *const kept[] = {"auto", "sparse+partitioned", "dense+partitioned"};
     for (int kind = IMPACT_N_REBOUNDS; kind < IMPACT_N_KINDS; kind++) {
@@ -185,14 +182,5 @@ static void what_is_kept_of_J_costs_no_accuracy_where_contacts_close_and_open(vo
 int main(int n, char **arguments)
 {
     if (n > 1) n_scenes = atoi(arguments[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rebounds_are_right_by_every_strategy),
-        cmocka_unit_test(so_they_are_with_events),
-        cmocka_unit_test(so_they_are_without_a_mass_matrix),
-        cmocka_unit_test(masses_found_by_differences_cost_little),
-        cmocka_unit_test(inertia_that_a_force_hides_is_not_lost),
-        cmocka_unit_test(a_wall_after_a_long_flight_gives_back_the_speed),
-        cmocka_unit_test(what_is_kept_of_J_costs_no_accuracy_where_contacts_close_and_open),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return claims_run(NULL, NULL);
 }

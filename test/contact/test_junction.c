@@ -1,10 +1,6 @@
 /* test_junction.c - a voltage rises at a steady rate until a junction conducts, at once and by an exponential. A step
  * across that moment evaluates dF/dy where currents are 1e20 times too large. Kept for the shorter step, it would hide
  * all that is left of the junction's equation, which has no derivative and so no unit of inertia. */
-#include <resida/resida.h>
-
-#include <math.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -30,11 +26,9 @@ static int junction(double t, const double *y, const double *yp, const resida_ex
 static resida_problem *open_junction(double *threshold)
 {
     static const resida_kind kinds[N] = {RESIDA_ALGEBRAIC, RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL};
-    resida_problem *problem = NULL;
     resida_dae d = test_dae();
     d.n = N, d.residual = junction, d.kinds = kinds, d.user = threshold;
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-    return problem;
+    return test_problem_dae(&d, NULL);
 }
 
 /* The current comes to rest at RATE/LOAD. @return 0: it failed */
@@ -42,21 +36,19 @@ static int conducts(double threshold, double rtol, const char *strategy)
 {
     static const double y0[N] = {0}, yp0[N] = {0, RATE, 0};
     resida_problem *problem = open_junction(&threshold);
-    resida_solver *solver = NULL;
     resida_solver_options o = test_solver_options();
     resida_state x;
     o.rtol = rtol, o.atol = rtol / 100, o.jacobian = strategy;
-    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    resida_solver *solver = test_solver_of(problem, &o);
     assert_int_equal(resida_solver_start_dae(solver, 0, y0, yp0), RESIDA_OK);
     const int is_done = resida_solver_advance(solver, END) >= 0;
     if (!is_done) print_message("  %s, %.3f V: %s\n", strategy, threshold, resida_solver_message(solver));
     if (is_done) {
         const double voltage = log1p(RATE / LOAD / CURRENT) / STEEP;
-        assert_int_equal(resida_solver_state(solver, &x), RESIDA_OK);
+        x = test_state(solver);
         bench_near(x.y[1], threshold + voltage, 1e-2);
         bench_near(x.y[2] / (GAIN * RATE / LOAD), 1, 1e-2);
     }
-    test_solver_free(solver, problem);
     return is_done;
 }
 

@@ -1,13 +1,9 @@
 /* A contact that closes at t = 7 s, in a mechanism whose pattern was found without it: the run finishes, the pattern
  * grows once or twice, and that costs little more than the pattern known from the start. Calls are summed over nearby
  * tolerances: one run is one sample, in which the bounces fall differently. */
-#include <resida/resida.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "contact_mechanism.h"
 #include "test/fixtures/solver_fixture.h"
-
-#include <math.h>
 
 enum { N = 15, SAMPLES = 5 };
 #define T_END 15.0
@@ -37,34 +33,27 @@ typedef struct outcome {
 static void run(const order *o, int sample, const double *exact, double *p, outcome *r)
 {
     contact c;
-    resida_problem *problem = NULL;
-    resida_solver *solver = NULL;
-    resida_message why = {""};
     resida_solver_options options = test_solver_options();
-    resida_state state;
-    resida_stats stats = {.size = sizeof stats};
     contact_make(&c, N, 7, o->with_constraint);
     resida_mechanism m = contact_mechanism(&c, o->given);
-    if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
     options.rtol = options.atol = o->tol * pow(10, 0.05 * sample);
     options.jacobian = o->strategy;
-    if (resida_solver_create(&solver, problem, &options, &why) < 0) fail_msg("%s", why.text);
+    resida_solver *solver = test_solver(&m, NULL, &options);
     assert_int_equal(resida_solver_start(solver, 0, c.p0, c.v0, NULL, NULL), RESIDA_OK);
     if (o->told) c.solver = solver;
     if (resida_solver_advance(solver, T_END) < 0) fail_msg("%s", resida_solver_message(solver));
     assert_true(fabs(c.first_contact - c.t_contact) < 0.1);
-    assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+    resida_state state = test_state(solver);
     for (int i = 0; i < N; i++) p[i] = state.p[i];
     double error = 0;
     for (int i = 0; exact && i < N; i++) error = fmax(error, fabs(p[i] - exact[i]));
     r->error += log(error);
-    assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(solver);
     r->calls += (double)stats.residual_calls.total;
     r->min_growth = sample == 0 || stats.pattern_updates < r->min_growth ? stats.pattern_updates : r->min_growth;
     r->max_growth = stats.pattern_updates > r->max_growth ? stats.pattern_updates : r->max_growth;
     if (o->given == CONTACT_PATTERN_WITH || stats.pattern_updates > 0)
         assert_true(contact_is_kept(&c, resida_solver_jacobian(solver)));
-    test_solver_free(solver, problem);
 }
 
 static outcome run_all(order o, const double *exact)
@@ -128,15 +117,12 @@ static void step(resida_solver *s, long *evaluations, long *pattern_calls)
 static void request(const char *strategy, resida_request what, long evaluations, long pattern_calls)
 {
     contact c;
-    resida_problem *problem = NULL;
-    resida_solver *solver = NULL;
     resida_solver_options o = test_solver_options();
     long e, calls;
     contact_make(&c, N, 7, 1);
     resida_mechanism m = contact_mechanism(&c, CONTACT_PATTERN_WITH);
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
     o.jacobian = strategy;
-    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    resida_solver *solver = test_solver(&m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, 0, c.p0, c.v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(solver, 3), RESIDA_OK);
     for (int quiet = 0; quiet < 3;) {
@@ -150,7 +136,6 @@ static void request(const char *strategy, resida_request what, long evaluations,
     assert_int_equal(e, evaluations);
     assert_int_equal(calls, pattern_calls);
     assert_int_equal(resida_jacobian_is_requested(resida_solver_jacobian(solver)), 0);
-    test_solver_free(solver, problem);
 }
 
 /* The given pattern is not checked again; a walk column by column, over p and v, is one for the pattern. */

@@ -1,10 +1,6 @@
 /* test_releases.c - forces that end at once, without a root function: a latch that opens, a clutch, a drain that is
  * closed. A J that has kept their stiffness hides what is left of F: a body that is let go would hang in the air, and
  * the status be ok. Random moments and stiffnesses against closed forms, every strategy that keeps dF/dy' apart. */
-#include <resida/resida.h>
-
-#include <math.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -95,37 +91,29 @@ static const scene scenes[] = {
 
 static resida_problem *open_scene(const scene *c, release *s)
 {
-    resida_problem *problem = NULL;
-    resida_message why = {""};
     resida_mechanism m = test_mechanism();
     resida_dae d = test_dae();
     m.n_p = m.n_v = d.n = PLACES;
     m.user = d.user = s;
     m.residual = c->residual;
     d.residual = c->dae;
-    const int status =
-        c->dae ? resida_problem_create_dae(&problem, &d, NULL, &why) : resida_problem_create(&problem, &m, NULL, &why);
-    if (status < 0) fail_msg("%s", why.text);
-    return problem;
+    return c->dae ? test_problem_dae(&d, NULL) : test_problem(&m, NULL);
 }
 
 static double error_of(const scene *c, release *s, const char *strategy, const char *method)
 {
     resida_problem *problem = open_scene(c, s);
-    resida_solver *solver = NULL;
     resida_solver_options o = test_solver_options();
-    resida_state x;
     const double zero[PLACES] = {0};
     const double held[PLACES] = {c->dae ? 1 : c->residual == latch ? -GRAV / s->stiffness : 0, 0};
     o.rtol = TOLERANCE, o.atol = TOLERANCE / 100, o.jacobian = strategy;
     if (method) o.method = method, o.adaptive = 1, o.step = FIRST_STEP;
-    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    resida_solver *solver = test_solver_of(problem, &o);
     const int started = c->dae ? resida_solver_start_dae(solver, 0, held, zero)
                                : resida_solver_start(solver, 0, held, zero, NULL, NULL);
     if (started < 0 || resida_solver_advance(solver, END) < 0) fail_msg("%s", resida_solver_message(solver));
-    assert_int_equal(resida_solver_state(solver, &x), RESIDA_OK);
+    resida_state x = test_state(solver);
     const double error = c->error(s, &x);
-    test_solver_free(solver, problem);
     return error;
 }
 

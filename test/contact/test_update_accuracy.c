@@ -1,15 +1,9 @@
 /* A cheap update of J is never paid for with accuracy: over nearby tolerances, because the error of one run is one
  * sample of what its tolerance means, the geometric mean of the end error with every strategy is at most twice that of
  * "dense", which differences everything at every setup. And wrong updates are made good by evaluations. */
-#include <resida/all.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "contact_mechanism.h"
 #include "test/fixtures/solver_fixture.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* `samples` tolerances over a decade around tol; t_end 0: the model's own. The errors of single runs scatter by a
  * factor of about 3 (1.8 car axis), so 41 of them leave 1.3 of a ratio of means. extended: the model has
@@ -38,36 +32,26 @@ static double end_error(const resida_model *model, const resida_state *state)
     assert_non_null(model->reference);
     assert_int_equal(model->reference(model, state->t, p, v, NULL), 0);
     for (int i = 0; i < n; i++) error = fmax(error, fabs(state->p[i] - p[i]));
-    free(p);
-    free(v);
     return error;
 }
 
 static double run(const subject *s, const char *strategy, resida_formalism formalism, double tol, long *calls)
 {
     bench b;
-    resida_problem *problem = NULL;
-    resida_solver *solver = NULL;
-    resida_message why = {""};
     resida_problem_options form = test_problem_options();
     resida_solver_options o = test_solver_options();
-    resida_state state;
-    resida_stats stats = {.size = sizeof stats};
     bench_open(&b, s->model, NULL);
     form.formalism = formalism;
-    if (resida_problem_create(&problem, b.m, &form, &why) < 0) fail_msg("%s", why.text);
     o.rtol = o.atol = tol;
     o.jacobian = strategy;
     o.t_stop = s->t_end > 0 ? s->t_end : b.model.t_end;
-    if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    resida_solver *solver = test_solver(b.m, &form, &o);
     assert_int_equal(resida_solver_start(solver, b.model.t0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     if (resida_solver_advance(solver, o.t_stop) < 0) fail_msg("%s", resida_solver_message(solver));
-    assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+    resida_state state = test_state(solver);
     double error = end_error(&b.model, &state);
-    assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(solver);
     *calls += stats.residual_calls.total;
-    test_solver_free(solver, problem);
-    bench_close(&b);
     return error;
 }
 
@@ -119,29 +103,22 @@ enum { MASSES = 15, WRONG_SAMPLES = 9 };
 static void run_wrong(const char *strategy, double factor, double tol, double *p, long *evaluations, long *iterations)
 {
     contact c;
-    resida_problem *problem = NULL;
-    resida_solver *solver = NULL;
-    resida_message why = {""};
     resida_solver_options o = test_solver_options();
-    resida_state state;
-    resida_stats stats = {.size = sizeof stats};
     contact_make(&c, MASSES, 7, 1);
     resida_mechanism m = contact_mechanism(&c, CONTACT_NO_PATTERN);
-    if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
     o.rtol = o.atol = tol;
     o.t_stop = 6;
     o.jacobian = strategy;
-    if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    resida_solver *solver = test_solver(&m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, 0, c.p0, c.v0, NULL, NULL), RESIDA_OK);
     c.mass_factor = factor;
     if (resida_solver_advance(solver, o.t_stop) < 0) fail_msg("%s", resida_solver_message(solver));
     assert_true(isnan(c.first_contact));
-    assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+    resida_state state = test_state(solver);
     memcpy(p, state.p, MASSES * sizeof *p);
-    assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(solver);
     *evaluations += stats.jacobian_evaluations.dense + stats.jacobian_evaluations.coloured;
     *iterations += stats.newton_iterations;
-    test_solver_free(solver, problem);
 }
 
 static double mean_error_wrong(const char *strategy, double factor, const double *exact, long *evaluations,

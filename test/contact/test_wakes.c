@@ -4,14 +4,9 @@
  * the pattern was found: it is complete within three evaluations from then on, in whole integrations within four. On
  * the engine alone the evaluations are told where to be made; in integrations they come when the iteration asks for
  * them. */
-#include <resida/all.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "contact_mechanism.h"
 #include "test/fixtures/solver_fixture.h"
-
-#include <math.h>
-#include <string.h>
 
 enum { CASES = 100, AWAY = 4, ATTEMPTS = 5, WITHIN = 3, WITHIN_A_RUN = 4, MAX_STEPS = 4000 };
 
@@ -32,7 +27,6 @@ typedef struct subject {
 
 static void open_subject(subject *s, int k, const char *strategy)
 {
-    resida_message why = {""};
     resida_layout l;
     resida_system system;
     resida_jacobian_options o;
@@ -40,7 +34,7 @@ static void open_subject(subject *s, int k, const char *strategy)
     s->seed = 1 + (uint64_t)k;
     s->t = 0;
     resida_mechanism m = contact_mechanism(&s->c, CONTACT_NO_PATTERN);
-    if (resida_problem_create(&s->problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
+    s->problem = test_problem(&m, NULL);
     assert_int_equal(resida_problem_layout(s->problem, &l), RESIDA_OK);
     s->n = l.n;
     resida_system_init(&system);
@@ -49,13 +43,7 @@ static void open_subject(subject *s, int k, const char *strategy)
     system.F = resida_problem_residual;
     system.user = s->problem;
     o.strategy = strategy;
-    if (resida_jacobian_create(&s->engine, &system, &o, &why) < 0) fail_msg("%s", why.text);
-}
-
-static void close_subject(subject *s)
-{
-    resida_jacobian_free(s->engine);
-    resida_problem_free(s->problem);
+    s->engine = test_jacobian(&system, &o);
 }
 
 /* A random state with that much room between mass 0 and its target; room < 0: in contact. */
@@ -114,7 +102,6 @@ CLAIM(an_entry_that_wakes_is_found_within_three_evaluations)
             int tries = evaluations_to_find(&s);
             worst = tries > worst ? tries : worst;
             first += tries == 1;
-            close_subject(&s);
         }
         print_message("  %-18s %d of %d found at once, all within %d evaluations\n", strategies[i], first, CASES,
                       worst);
@@ -132,17 +119,13 @@ static long evaluations(const resida_solver *s)
 static long evaluations_of_a_run(int k, const char *strategy, int *found)
 {
     contact c;
-    resida_problem *problem = NULL;
-    resida_solver *solver = NULL;
-    resida_message why = {""};
     resida_solver_options o = test_solver_options();
     long before = 0, after = 0;
     contact_make(&c, size_of_case(k), 100 + (uint64_t)k, k % 2);
     resida_mechanism m = contact_mechanism(&c, CONTACT_NO_PATTERN);
-    if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
     o.jacobian = strategy;
     o.rtol = o.atol = 1e-5;
-    if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    resida_solver *solver = test_solver(&m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, 0, c.p0, c.v0, NULL, NULL), RESIDA_OK);
     *found = 0;
     for (int steps = 0; steps < 20000 && !*found; steps++) {
@@ -154,7 +137,6 @@ static long evaluations_of_a_run(int k, const char *strategy, int *found)
         resida_state state = test_state(solver);
         if (state.t >= 15) break;
     }
-    test_solver_free(solver, problem);
     return after - before;
 }
 
@@ -202,7 +184,7 @@ static int open_run(smooth_run *r, const resida_model_class *cls, const char *st
     o.atol = r->model.atol;
     o.jacobian = strategy;
     o.t_stop = r->model.t_end;
-    if (resida_solver_create(&r->solver, r->problem, &o, &why) < 0) fail_msg("%s", why.text);
+    r->solver = test_solver_of(r->problem, &o);
     return 1;
 }
 
@@ -226,7 +208,7 @@ static resida_stats step_to_end(smooth_run *r)
         status = resida_solver_step(r->solver, m->t_end);
         resida_stats stats = test_stats(r->solver);
         if (r->learnt < 0 && stats.groups > 0) r->learnt = stats.pattern_updates;
-        assert_int_equal(resida_solver_state(r->solver, &state), RESIDA_OK);
+        state = test_state(r->solver);
     }
     if (status < 0) fail_msg("%s", resida_solver_message(r->solver));
     return test_stats(r->solver);

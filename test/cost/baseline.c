@@ -1,12 +1,6 @@
 /* baseline.c - see baseline.h. The file: comments, a line with the names of the columns, then the rows, words between
  * blanks. */
 #include "baseline.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/file_util.h"
 
 enum { LINE = 512 };

@@ -1,8 +1,6 @@
 /* test_baseline.c - the tables of figures that may not grow unseen: what is judged how, and that a bad file is
  * named. */
 #include <errno.h>
-#include <math.h>
-#include <string.h>
 
 #include "baseline.h"
 #include "test/fixtures/file_util.h"

@@ -10,10 +10,6 @@
  * --renew finds out by that 12th digit, or is a small count, it is loose: judged in the mean of all whole runs alone.
  * Times are no figures here. */
 #include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "baseline.h"
 #include "test/fixtures/bench_fixture.h"
@@ -137,7 +133,6 @@ static void measure_case(const counted_case *c, int formalism, double nudge, bas
         count_run(&order, counts + (ptrdiff_t)i * N_FIGURES);
     }
     for (int k = 0; k < N_FIGURES; k++) take_mean(runs, counts, k, row);
-    free(counts);
     bench_close(&b);
 }
 

@@ -7,9 +7,6 @@
  *     test_instructions --renew              count, and write the rows of this build anew
  *     test_instructions MODEL N T STRATEGY   what runs under valgrind */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "baseline.h"
 #include "benchmarks/peers/counted_process.h"

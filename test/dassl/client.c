@@ -1,10 +1,6 @@
 /* client.c - see client.h. */
 #include "client.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "test/fixtures/file_util.h"
@@ -120,8 +116,6 @@ void client_make_room(client *c, int ml, int mu)
 {
     const int n = c->n, is_daspk = c->routine == DAS_DDASPK, rows = c->info[5] ? 2 * ml + mu + 1 : n;
     const int order = c->info[8] ? c->iwork[2] : 5;
-    free(c->rwork);
-    free(c->iwork);
     c->lrw = (c->routine == DAS_DDASSL ? 40 : 50) + (is_daspk && order < 3 ? 7 : order + 4) * n + rows * n + 3 * c->ng;
     if (c->info[5] && !c->info[4]) c->lrw += 2 * (n / (ml + mu + 1) + 1);
     c->liw = is_daspk ? 40 + n : 20 + n;
@@ -131,6 +125,7 @@ void client_make_room(client *c, int ml, int mu)
     c->rwork = malloc((size_t)c->lrw * sizeof *c->rwork);
     c->iwork = malloc((size_t)c->liw * sizeof *c->iwork);
     assert_true(c->rwork && c->iwork);
+    claims_own(c->rwork, free), claims_own(c->iwork, free);
     for (int i = 0; i < c->lrw; i++) c->rwork[i] = -7e77;
     for (int i = 0; i < c->liw; i++) c->iwork[i] = -77;
     c->iwork[0] = ml;
@@ -154,12 +149,6 @@ void client_begin_oscillators(client *c)
     memcpy(c->y, y, sizeof y);
     memcpy(c->yp, yp, sizeof yp);
     c->t = 0;
-}
-
-void client_free(client *c)
-{
-    free(c->rwork);
-    free(c->iwork);
 }
 
 int client_call(client *c, double t_out)

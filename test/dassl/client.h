@@ -31,9 +31,8 @@ extern client_calls client_did;
  *  it is. */
 client client_create(das_routine routine);
 void client_begin_oscillators(client *c);
-/** Work arrays anew, for what INFO and IWORK say by now: with ml, mu where INFO(6) = 1. */
+/** New work arrays, which are freed with the claim, for INFO and IWORK as they are: with ml, mu if INFO(6) = 1. */
 void client_make_room(client *c, int ml, int mu);
-void client_free(client *c);
 
 /** Call it. @return IDID */
 int client_call(client *c, double t_out);

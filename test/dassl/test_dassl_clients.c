@@ -2,11 +2,6 @@
  * `resida compare`, and one that uses all of DASPK, with libresida-dassl.so loaded before what they were linked with.
  * What they compute is what they compute without it, to their tolerances; their own tests pass; errors in functions of
  * the user come out as before. The log of the library shows that it was it. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/file_util.h"
 
 enum { COMMAND = 2000, LOG = 600 };
@@ -91,8 +86,6 @@ static void expect_same(const char *command, int lines, char *log)
     assert_int_equal(compare(theirs.text.bytes, ours.text.bytes), lines);
     print_message("%s", ours.log);
     memcpy(log, ours.log, sizeof ours.log);
-    test_file_free(&theirs.text);
-    test_file_free(&ours.text);
 }
 
 static void expect_used(const char *log, const char *routine)
@@ -169,6 +162,4 @@ CLAIM_WITH(peers_take_it_and_without_it_the_real_ones, make_folder, remove_folde
         assert_string_equal(b.status, "ok");
         assert_true(a.steps != b.steps && b.error < 1e-3);
     }
-    test_file_free(&theirs.text);
-    test_file_free(&ours.text);
 }

@@ -1,10 +1,6 @@
 /* test_dassl_copies.c - work arrays that are copied, and integrations that are not kept: what goes on as if nothing had
  * happened, and what begins anew, with counts from where they were. */
 #include "client.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/file_util.h"
 
 static void expect(client *c, double t_out, int idid)
@@ -31,10 +27,8 @@ CLAIM(work_arrays_may_be_copied_between_calls)
     expect(&c, 1, ID_T_OUT);
     const long before = client_did.res;
     client d = copy(&c);
-    client_free(&c);
     expect(&d, 1.01, ID_T_OUT);
     assert_true(client_error(&d) < 1e-4 && client_did.res < before + 6); /* it did not begin anew */
-    client_free(&d);
 }
 
 /* A step is taken twice, by the arrays and by a copy that was saved before. */
@@ -59,9 +53,6 @@ static void take_a_step_twice(das_routine routine)
     assert_memory_equal(c.iwork, alone.iwork, (size_t)c.liw * sizeof *c.iwork);
     expect(&saved, 3, ID_T_OUT);
     assert_true(client_error(&saved) < 1e-4);
-    client_free(&alone);
-    client_free(&c);
-    client_free(&saved);
 }
 
 CLAIM(a_saved_copy_starts_again_and_its_original_continues)
@@ -85,8 +76,6 @@ CLAIM(arrays_that_are_copied_back_count_from_what_was_saved)
     expect(&c, 2, ID_T_OUT);
     assert_true(client_error(&c) < 1e-4);
     assert_int_equal(c.iwork[I_RESIDUALS], residuals + client_did.res);
-    client_free(&c);
-    client_free(&saved);
 }
 
 /* Two whose work arrays fill the memory that is kept; no more than LRW is looked at. */
@@ -106,6 +95,4 @@ CLAIM(one_that_was_given_up_goes_on_from_where_it_was_and_says_so_once)
                 assert_non_null(strstr(client_heard(), "the last 8192 are kept, as far as 256 MB"));
             }
         }
-    client_free(&c[0]);
-    client_free(&c[1]);
 }

@@ -2,12 +2,6 @@
  * with the IDID of the prologues, INFO(1) = -1, the last good state and one line on stderr; nothing ends the process,
  * and no memory is lost when a program leaves by longjmp. */
 #include "client.h"
-
-#include <math.h>
-#include <setjmp.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/file_util.h"
 
 static const char *const names[DAS_ROUTINES] = {"DDASSL: ", "DDASPK: ", "DDASRT: "};
@@ -163,7 +157,6 @@ static void refuse(das_routine routine, const mistake *m)
     assert_memory_equal(&c.t, &before.t, sizeof c.t);
     assert_memory_equal(c.y, before.y, sizeof c.y);
     assert_memory_equal(c.yp, before.yp, sizeof c.yp);
-    client_free(&c);
 }
 
 CLAIM(illegal_input_is_refused_by_name)
@@ -190,7 +183,6 @@ CLAIM(a_call_that_goes_on_from_nothing_begins_where_it_says)
         c.n = n;
         assert_int_equal(client_call(&c, 1), ID_T_OUT);
         assert_true(client_error(&c) < 1e-5);
-        client_free(&c);
     }
 }
 
@@ -207,13 +199,11 @@ CLAIM(a_call_that_cannot_go_on_is_refused_by_what_differs)
         c.info[0] = 1;
         assert_int_equal(client_call(&c, 2), ID_T_OUT);
         assert_true(client_error(&c) < 1e-5);
-        client_free(&c);
         c = client_create((das_routine)k);
         c.info[0] = 1;
         memset(c.iwork, 0, (size_t)c.liw * sizeof *c.iwork);
         expect_end(&c, 1, ID_ILLEGAL);
         assert_non_null(strstr(client_heard(), "there is no integration in this RWORK"));
-        client_free(&c);
     }
 }
 
@@ -241,7 +231,6 @@ CLAIM(what_daspk_alone_has_is_refused_by_name)
         c.info[0] = 0;
         expect_end(&c, 1, ID_ILLEGAL);
     }
-    client_free(&c);
 }
 
 CLAIM(a_root_that_stays_from_the_start_on_is_refused)
@@ -255,7 +244,6 @@ CLAIM(a_root_that_stays_from_the_start_on_is_refused)
     c.ng = -1;
     c.info[0] = 0;
     expect_end(&c, 1, ID_ILLEGAL);
-    client_free(&c);
 }
 
 /* --- on the way --- */
@@ -269,7 +257,6 @@ static void go_wrong_later(das_routine routine)
     c.info[0] = 1;
     assert_int_equal(client_call(&c, 2), ID_T_OUT);
     assert_true(client_error(&c) < 1e-5);
-    client_free(&c);
 }
 
 CLAIM(an_integration_outlives_illegal_input)
@@ -292,7 +279,6 @@ static void say_no(das_routine routine)
     assert_true(client_error(&c) < 1e-5);
     client_did.stops = 1;
     expect_end(&c, 100, ID_STOPPED);
-    client_free(&c);
 }
 
 CLAIM(ires_is_obeyed)
@@ -317,7 +303,6 @@ static void end_by(das_routine routine, das_res *res, int idid, double t_min)
     if (c.idid != idid) fail_msg("IDID = %d, not %d: %s", c.idid, idid, client_heard());
     assert_true(c.info[0] == -1 && c.t >= t_min && c.t <= 1.1);
     for (int i = 0; i < CLIENT_N; i++) assert_true(isfinite(c.y[i]) && isfinite(c.yp[i]));
-    client_free(&c);
 }
 
 /* Names and indices of a Fortran program, its T, and what it can do. */
@@ -346,7 +331,6 @@ CLAIM(messages_speak_of_the_program)
     client_did.stops = 1;
     expect_end(&c, -100, ID_STOPPED);
     assert_non_null(strstr(client_heard(), ": RES has set IRES = -2 at T = -"));
-    client_free(&c);
 }
 
 CLAIM(nan_singular_matrices_and_solutions_that_end_have_their_idid)
@@ -384,7 +368,6 @@ static void fail_by_error_test(das_routine routine)
         } while (c.idid == ID_STEP);
         if (c.idid != ID_ERROR_TEST) fail_msg("IDID = %d: %s", c.idid, client_heard());
         assert_true(fabs(c.t - 1) < 1e-6 && c.iwork[I_STEPS] > 20);
-        client_free(&c);
     }
 }
 
@@ -405,7 +388,6 @@ CLAIM(tolerances_that_are_too_tight_come_back_wider)
         while (client_call(&c, 1) == ID_MUCH_WORK) c.info[0] = 1;
         assert_int_equal(c.idid, ID_T_OUT);
         assert_true(client_error(&c) < 1e-8);
-        client_free(&c);
     }
 }
 
@@ -418,7 +400,6 @@ CLAIM(a_component_that_comes_to_zero_without_atol_is_told)
     c.info[0] = 1;
     expect_end(&c, 2, ID_NO_TOLERANCE);
     assert_non_null(strstr(client_heard(), "a component of Y has come to 0"));
-    client_free(&c);
 }
 
 /* --- leaving --- */
@@ -448,6 +429,5 @@ CLAIM(longjmp_out_of_a_residual_leaks_nothing)
         c.info[0] = i % 2; /* 1: it goes on from T = 0 */
         assert_int_equal(client_call(&c, 0.1), ID_T_OUT);
         assert_true(client_error(&c) < 1e-5);
-        client_free(&c);
     }
 }

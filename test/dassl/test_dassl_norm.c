@@ -1,8 +1,5 @@
 /* test_dassl_norm.c - a program with a norm of its own hears once that it is not called, and is served. */
 #include "client.h"
-
-#include <string.h>
-
 #include "test/fixtures/file_util.h"
 
 RESIDA_API double ddanrm_(const int *neq, const double *v, const double *wt, double *rpar, int *ipar);
@@ -31,6 +28,5 @@ CLAIM(a_norm_of_the_program_is_named_once)
         assert_int_equal(client_lines_heard(), heard[k][0] != 0);
         assert_int_equal(c.idid, ID_T_OUT);
         assert_non_null(strstr(client_heard(), heard[k]));
-        client_free(&c);
     }
 }

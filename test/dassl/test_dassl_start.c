@@ -1,10 +1,6 @@
 /* test_dassl_start.c - starts that are found, INFO(11): what is counted of them, what is said where there is none, and
  * what goes on behind IDID = 4. */
 #include "client.h"
-
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/file_util.h"
 
 static void expect_failure(client *c, int idid)
@@ -39,7 +35,6 @@ CLAIM(a_start_that_is_not_there_is_told)
         client_make_room(&c, 0, 0);
         for (int i = 0; i < CLIENT_N && k == DAS_DDASPK; i++) c.iwork[40 + i] = 1;
         expect_failure(&c, ID_NO_START);
-        client_free(&c);
     }
 }
 
@@ -58,7 +53,6 @@ CLAIM(a_start_without_the_signs_is_told)
             expect_failure(&c, ID_NO_START);
         else
             assert_int_equal(client_call(&c, 1), ID_T_OUT);
-        client_free(&c);
     }
 }
 
@@ -75,7 +69,6 @@ CLAIM(a_start_that_would_move_what_is_kept_is_told)
         assert_int_equal(c.iwork[I_RESIDUALS], client_did.res);
         assert_int_equal(c.iwork[I_STEPS], 0);
         assert_true(c.y[1] == 4 + 1e-5 && client_did.res > 0);
-        client_free(&c);
     }
 }
 
@@ -89,7 +82,6 @@ CLAIM(a_start_that_does_not_fit_is_told_by_rows_of_the_program)
     if (!strstr(client_heard(), "Y and YPRIME are not consistent: DELTA(2) = 5 at T = 0"))
         fail_msg("%s", client_heard());
     assert_null(strstr(client_heard(), "F["));
-    client_free(&c);
 }
 
 CLAIM(calls_of_a_start_are_counted)
@@ -105,7 +97,6 @@ CLAIM(calls_of_a_start_are_counted)
         assert_int_equal(c.iwork[I_RESIDUALS], client_did.res);
         assert_int_equal(c.iwork[I_JACOBIANS], client_did.jac);
         assert_true(c.iwork[I_STEPS] == 0 && c.iwork[I_ERROR_FAILS] == 0 && c.iwork[I_NEWTON_FAILS] == 0);
-        client_free(&c);
     }
 }
 
@@ -125,7 +116,6 @@ CLAIM(a_call_after_a_start_alone_begins_with_either_info_1)
         assert_int_equal(client_lines_heard(), 0);
         assert_int_equal(c.idid, ID_T_OUT);
         y[k] = c.y[1];
-        client_free(&c);
     }
     assert_true(fabs(y[0] - 4 * exp(-2)) < 1e-5 && y[1] == y[0]);
 }
@@ -139,6 +129,5 @@ CLAIM(a_start_below_zero_comes_back_as_it_was)
         c.y[0] = -1;
         expect_failure(&c, ID_NEWTON);
         assert_true(c.t == 0 && c.y[0] == -1);
-        client_free(&c);
     }
 }

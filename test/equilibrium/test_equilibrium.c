@@ -1,11 +1,6 @@
 /* test_equilibrium.c - equilibria with closed forms, and of built-in models from rough guesses; their stability. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { MOST = 600 };
 
@@ -22,24 +17,17 @@ typedef struct found {
 static void open_form(found *f, const char *model, const bench_setting *settings, const char *form,
                       resida_formalism formalism)
 {
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.form = form, o.formalism = formalism;
     bench_open(&f->b, model, settings);
     f->why.text[0] = 0;
-    if (resida_problem_create(&f->problem, f->b.m, &o, &f->why) < 0) fail_msg("%s", f->why.text);
+    f->problem = test_problem(f->b.m, &o);
     resida_equilibrium_options_init(&f->o);
 }
 
 static void open_model(found *f, const char *model, const bench_setting *settings)
 {
     open_form(f, model, settings, "auto", RESIDA_FORMALISM_AUTO);
-}
-
-static void close_model(found *f)
-{
-    resida_problem_free(f->problem);
-    bench_close(&f->b);
 }
 
 static resida_status find(found *f, double t, const double *p0)
@@ -78,7 +66,6 @@ CLAIM(a_pendulum_hangs_or_stands_as_its_start_says)
         assert_int_equal(f.report.n_growing, up);
         bench_near(up ? f.report.growth : f.report.frequency, sqrt(g / 2), 1e-6);
         assert_non_null(strstr(f.report.judged.text, up ? "unstable" : "neutral"));
-        close_model(&f);
     }
 }
 
@@ -101,7 +88,6 @@ CLAIM(a_moment_bends_a_cantilever_to_an_arc)
     bench_near(f.p[tip + 2], radius, 1e-3);
     bench_near(f.p[tip + 1], 0, 1e-10);
     assert_int_equal(f.report.stability, RESIDA_STABILITY_DECAYING);
-    close_model(&f);
 }
 
 /* --- built-in models, whose starts are equilibria --- */
@@ -142,7 +128,6 @@ CLAIM(vehicles_settle_from_their_designs)
         assert_int_equal(f.report.n_growing, 0);
         if (k == 0) assert_string_equal(f.report.free.text, "chassis.y'"); /* it may roll on askew */
         assert_int_equal(f.report.stability, k == 0 ? RESIDA_STABILITY_NEUTRAL : RESIDA_STABILITY_DECAYING);
-        close_model(&f);
     }
 }
 
@@ -158,7 +143,6 @@ CLAIM(what_rounding_determines_does_not_drift)
         find_well(&f, 0, design);
         for (int i = 0; i < f.b.m->n_v; i++)
             if (strcmp(f.b.m->v_names[i], "chassis.y'") == 0) bench_near(f.v[i], 0, 3e-6);
-        close_model(&f);
     }
 }
 
@@ -170,7 +154,6 @@ CLAIM(the_train_cannot_stand_still_on_wheels_that_have_to_turn)
     assert_int_equal(find(&f, 0, f.b.model.p0), RESIDA_ERR_NEWTON);
     assert_non_null(strstr(f.report.free.text, "wsF1.theta1"));
     assert_non_null(strstr(f.why.text, "no equilibrium"));
-    close_model(&f);
 }
 
 CLAIM(the_tip_crank_is_bent_where_its_crank_stands)
@@ -184,7 +167,6 @@ CLAIM(the_tip_crank_is_bent_where_its_crank_stands)
     double g[MOST];
     assert_int_equal(f.b.m->constraint(0.05, f.p, &f.b.e, g, f.b.m->user), 0);
     for (int i = 0; i < f.b.m->n_g; i++) assert_true(fabs(g[i]) < 1e-9);
-    close_model(&f);
 }
 
 /* Five rods of 1 kg: no joint carries more than they weigh, with arms of 1 m, whichever row is dropped. */
@@ -199,7 +181,6 @@ CLAIM(redundant_rows_are_chosen_again_on_the_path)
         assert_balance(&f);
         for (int i = 0; i < f.b.m->n_g; i++) assert_true(fabs(f.lam[i]) <= 5 * 9.81);
         assert_int_equal(f.report.n_free, 0);
-        close_model(&f);
     }
 }
 
@@ -218,7 +199,6 @@ CLAIM(a_cantilever_rolls_up_by_load_steps)
         const double angle = 2 * 3.14159265358979323846 * turns[k];
         bench_near(f.p[tip], sin(angle) / angle, 1e-4);                 /* the error of 16 elements of order 4 */
         bench_near(fabs(f.p[tip + 2]), (1 - cos(angle)) / angle, 1e-4); /* the error of 16 elements of order 4 */
-        close_model(&f);
     }
 }
 
@@ -239,7 +219,6 @@ CLAIM(a_path_is_found_without_load_steps_where_they_find_it)
         f.o.load_steps = 0;
         if (find(&f, 1, f.b.model.p0) != RESIDA_OK) fail_msg("%g turns: %s", turns[k], f.why.text);
         for (int i = 0; i < f.b.m->n_p; i++) bench_near(f.p[i], p[i], 1e-6);
-        close_model(&f);
     }
 }
 
@@ -257,7 +236,6 @@ CLAIM(a_bend_is_loaded_by_load_steps)
         bench_near(tip[0], 15.6850, 1e-2);
         bench_near(tip[1], 47.1508, 1e-2);
         bench_near(tip[2], 53.4746, 1e-2);
-        close_model(&f);
     }
 }
 
@@ -268,20 +246,15 @@ CLAIM(a_damped_run_ends_in_the_equilibrium)
     found f;
     open_model(&f, "chain-cartesian", damped);
     find_well(&f, 0, f.b.model.p0);
-    resida_solver *s;
-    resida_solver_options o;
-    resida_state end;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = o.atol = 1e-8;
-    assert_int_equal(resida_solver_create(&s, f.problem, &o, NULL), RESIDA_OK);
+    resida_solver *s = test_solver_of(f.problem, &o);
     assert_int_equal(resida_solver_start(s, 0, f.b.model.p0, f.b.model.v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(s, 100), RESIDA_OK);
-    assert_int_equal(resida_solver_state(s, &end), RESIDA_OK);
+    resida_state end = test_state(s);
     for (int i = 0; i < f.b.m->n_p; i++) bench_near(end.p[i], f.p[i], 1e-5);
     for (int i = 0; i < f.b.m->n_g; i++) bench_near(end.lam[i], f.lam[i], 1e-3);
     assert_int_equal(f.report.stability, RESIDA_STABILITY_DECAYING);
-    resida_solver_free(s);
-    close_model(&f);
 }
 
 /* The largest difference of a body's height from the equilibrium. */
@@ -296,13 +269,11 @@ static double off_by(const found *f, const resida_state *at)
 /* Lifted by a millimetre: a solver that is started from there. */
 static resida_solver *lift(found *f, const char *body)
 {
-    resida_solver *s;
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     double p[MOST];
     for (int i = 0; i < f->b.m->n_p; i++) p[i] = f->p[i] + (strcmp(f->b.m->p_names[i], body) == 0 ? 1e-3 : 0);
-    resida_solver_options_init(&o);
     o.rtol = 1e-6, o.atol = 1e-8;
-    assert_int_equal(resida_solver_create(&s, f->problem, &o, NULL), RESIDA_OK);
+    resida_solver *s = test_solver_of(f->problem, &o);
     assert_int_equal(resida_solver_start(s, 0, p, f->v, NULL, NULL), RESIDA_OK);
     return s;
 }
@@ -310,19 +281,16 @@ static resida_solver *lift(found *f, const char *body)
 static void comes_back(const char *model, const bench_setting *settings, const char *body, double t, double within)
 {
     found f;
-    resida_state end;
     open_model(&f, model, settings);
     f.o.steady = 1;
     find_well(&f, 0, f.b.model.p0);
     resida_solver *s = lift(&f, body);
     assert_int_equal(resida_solver_advance(s, 0.05), RESIDA_OK);
-    assert_int_equal(resida_solver_state(s, &end), RESIDA_OK);
+    resida_state end = test_state(s);
     assert_true(off_by(&f, &end) > 1e-4);
     assert_int_equal(resida_solver_advance(s, t), RESIDA_OK);
-    assert_int_equal(resida_solver_state(s, &end), RESIDA_OK);
+    end = test_state(s);
     if (!(off_by(&f, &end) < within)) fail_msg("%s: %.2e off after %g s", model, off_by(&f, &end), t);
-    resida_solver_free(s);
-    close_model(&f);
 }
 
 /* On a straight road; and behind a change of the line, where the track is straight again. */
@@ -344,14 +312,12 @@ CLAIM(what_a_kinematic_matrix_cannot_move_is_not_free)
     f.o.steady = 1;
     assert_int_equal(find(&f, 0, f.b.model.p0), RESIDA_ERR_OPTION);
     assert_non_null(strstr(f.why.text, "kinematic matrix"));
-    close_model(&f);
 }
 
 /* --- who watches --- */
 
 static int stop_at_2(int iterations, double residual, double load, void *user)
 {
-    (void)residual, (void)load;
     *(int *)user = iterations;
     return iterations >= 2;
 }
@@ -368,5 +334,4 @@ CLAIM(whoever_watches_can_stop_it)
     assert_int_equal(asked, 2);
     assert_true(f.p[0] == 77);
     assert_non_null(strstr(f.why.text, "interrupted"));
-    close_model(&f);
 }

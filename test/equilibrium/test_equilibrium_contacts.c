@@ -1,10 +1,6 @@
 /* test_equilibrium_contacts.c - equilibria and modes of mechanisms with contacts that hold. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* A mass of 1 kg above a floor, a second one of 1 kg on a spring of k N/m to it and on another one to `wall`, in zero
  * gravity; `weight` pulls the first one down. gap = y_1 - floor. */
@@ -22,7 +18,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     const scene *s = user;
-    (void)t, (void)v, (void)u;
     r[0] = a[0] - s->k * (p[1] - p[0]) + s->weight;
     r[1] = a[1] - s->k * (p[0] - p[1]) - s->k * (s->wall - p[1]);
     return 0;
@@ -30,20 +25,17 @@ static int residual(double t, const double *p, const double *v, const double *a,
 
 static int gap(double t, const double *p, const resida_excitation *u, double *g, void *user)
 {
-    (void)t, (void)u;
     g[0] = p[0] - ((const scene *)user)->floor;
     return 0;
 }
 
 static int root(double t, const double *p, const double *v, const resida_excitation *u, double *out, void *user)
 {
-    (void)v;
     return gap(t, p, u, out, user);
 }
 
 static int sliding(double t, const double *p, const resida_excitation *u, double *Gh, void *user)
 {
-    (void)t, (void)p, (void)u, (void)user;
     Gh[0] = 0, Gh[1] = 1;
     return 0;
 }
@@ -52,7 +44,7 @@ static void open_scene(scene *s)
 {
     static const double e[1] = {0};
     static const char *const names[] = {"floor"};
-    resida_problem_options o;
+    resida_problem_options o = test_problem_options();
     resida_mechanism *m = &s->mechanism;
     resida_mechanism_init(m);
     m->user = s;
@@ -61,9 +53,8 @@ static void open_scene(scene *s)
     s->contacts =
         (resida_model_contacts){.size = sizeof s->contacts, .n = 1, .restitution = e, .names = names, .holds = 1};
     if (s->mu > 0) m->n_h = 1, m->nonholonomic_matrix = sliding, s->contacts.friction = &s->mu;
-    resida_problem_options_init(&o);
     o.contacts = &s->contacts;
-    assert_int_equal(resida_problem_create(&s->problem, m, &o, &s->why), RESIDA_OK);
+    s->problem = test_problem(m, &o);
 }
 
 static resida_status find(scene *s, double first, double second)
@@ -88,7 +79,6 @@ CLAIM(above_its_contact_a_mechanism_is_in_equilibrium_as_without)
     expect(s.lam[0], 0);
     assert_int_equal(s.report.n_modes, 4);
     expect(s.report.growth, 0);
-    resida_problem_free(s.problem);
 }
 
 /* y_2 = (floor + wall)/2, N = w - k (y_2 - floor). One mode is left, omega^2 = 2 k. */
@@ -102,7 +92,6 @@ CLAIM(a_mechanism_that_begins_on_its_contact_rests_there)
     expect(s.lam[0], -(10 - 4));
     assert_int_equal(s.report.n_modes, 2);
     expect(s.report.frequency, sqrt(8));
-    resida_problem_free(s.problem);
 }
 
 /* Without the contact y_1 = 3 - 2 10/4 = -2. */
@@ -112,7 +101,6 @@ CLAIM(an_equilibrium_beyond_a_contact_is_refused_by_its_name)
     open_scene(&s);
     assert_int_equal(find(&s, 2, 2), RESIDA_ERR_INCONSISTENT);
     assert_non_null(strstr(s.why.text, "contact floor penetrates by 3"));
-    resida_problem_free(s.problem);
 }
 
 /* The second mass pushes the first one down at the start, and would pull it in the middle, with 4 (2 - 1). */
@@ -124,7 +112,6 @@ CLAIM(an_equilibrium_in_which_a_contact_pulls_is_refused_by_its_name)
     assert_non_null(strstr(s.why.text, "contact floor is closed at the start, and pulls with 4"));
     assert_int_equal(find(&s, 1.1, 2), RESIDA_OK);
     expect(s.p[0], 3);
-    resida_problem_free(s.problem);
 }
 
 CLAIM(equilibria_with_dry_friction_are_refused)
@@ -137,5 +124,4 @@ CLAIM(equilibria_with_dry_friction_are_refused)
     assert_non_null(strstr(s.why.text, "dry friction"));
     assert_int_equal(resida_linearize_mechanism(&l, s.problem, 0, zero, zero, zero, zero, &s.why), RESIDA_ERR_MODEL);
     assert_non_null(strstr(s.why.text, "dry friction"));
-    resida_problem_free(s.problem);
 }

@@ -2,9 +2,6 @@
  * that differ by 1e18: what is found is the one in SI units where all derivatives are given; what is not found is
  * refused. From millimetres to megametres all are found, but for a turn in Euler parameters beside 1e3 units of length
  * and more. */
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/claims.h"
 #include "test/fixtures/units/every.h"
 #include "test/fixtures/solver_fixture.h"

@@ -1,12 +1,8 @@
 /* test_equilibrium_linear.c - equilibria of small linear systems, which leave directions open, turn steadily, are
  * unstable, or have no equilibrium at all; what is refused, and what fails. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/rationed.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* --- two coordinates and a state: m_i a_i + d_i v_i + k_i p_i + udd = f_i,  z' = p_1 - z --- */
 
@@ -19,7 +15,6 @@ static int plain_residual(double t, const double *p, const double *v, const doub
                           double *r, void *user)
 {
     plain *c = user;
-    (void)t;
     for (int i = 0; i < 2; i++) r[i] = a[i] + c->d[i] * v[i] + c->k[i] * p[i] - c->f[i] + e->udd[0] + e->ud[0];
     r[2] = a[2] - (p[0] - v[2]);
     if (c->spoils) r[0] = NAN;
@@ -28,7 +23,6 @@ static int plain_residual(double t, const double *p, const double *v, const doub
 
 static int moving(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     *u = exp(t), *ud = exp(t), *udd = exp(t);
     return 0;
 }
@@ -36,8 +30,7 @@ static int moving(double t, double *u, double *ud, double *udd, void *user)
 static resida_mechanism plain_mechanism(plain *c)
 {
     static const char *const p_names[] = {"x", "y"}, *const v_names[] = {"x'", "y'", "bristle"};
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.name = "plain", m.user = c;
     m.n_p = 2, m.n_v = 3, m.n_z = 1, m.n_u = 1;
     m.residual = plain_residual, m.excitation = moving;
@@ -48,7 +41,6 @@ static resida_mechanism plain_mechanism(plain *c)
 /* Both of them tied to the middle, twice. */
 static int tie(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = p[0] + p[1];
     g[1] = 2 * p[0] + 2 * p[1];
     return 0;
@@ -56,7 +48,6 @@ static int tie(double t, const double *p, const resida_excitation *e, double *g,
 
 static int tie_once(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = p[0] + p[1];
     return 0;
 }
@@ -80,8 +71,7 @@ static void begin_plain(plain_found *f)
 static resida_status find_plain(plain_found *f, const resida_mechanism *m, const resida_allocator *a)
 {
     resida_problem *problem;
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.allocator = a;
     resida_status status = resida_problem_create(&problem, m, &o, &f->why);
     if (status < 0) return status;
@@ -195,7 +185,6 @@ static int truss_residual(double t, const double *p, const double *v, const doub
                           double *r, void *user)
 {
     const double k = ((plain *)user)->k[0], rest = sqrt(1 + 0.1 * 0.1), l = sqrt(1 + p[0] * p[0]);
-    (void)t, (void)v, (void)e;
     r[0] = a[0] + 2 * k * (l - rest) / rest * p[0] / l + 5e-4 * k;
     return 0;
 }
@@ -241,7 +230,6 @@ CLAIM(redundant_rows_are_refused_or_dropped_by_name)
 /* y1' = y2 - y1,  0 = y2 - 3;   with index 2: 0 = y1 - 3 */
 static int circuit(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e;
     r[0] = yp[0] + y[0] - y[1];
     r[1] = (*(const int *)user ? y[0] : y[1]) - 3;
     return 0;
@@ -250,15 +238,13 @@ static int circuit(double t, const double *y, const double *yp, const resida_exc
 CLAIM(a_general_dae_of_any_index_rests_and_is_judged)
 {
     for (int index_2 = 0; index_2 < 2; index_2++) {
-        resida_dae d;
-        resida_dae_init(&d);
+        resida_dae d = test_dae();
         d.n = 2, d.residual = circuit, d.user = &index_2;
         const double y0[] = {1, -1};
         double y[2] = {0};
-        resida_problem *problem;
         resida_equilibrium_report report;
         resida_message why;
-        assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_OK);
+        resida_problem *problem = test_problem_dae(&d, NULL);
         assert_int_equal(resida_problem_equilibrium_dae(problem, 0, y0, NULL, y, &report, &why), RESIDA_OK);
         bench_near(y[0], 3, 1e-9);
         bench_near(y[1], 3, 1e-9);
@@ -269,7 +255,6 @@ CLAIM(a_general_dae_of_any_index_rests_and_is_judged)
         resida_equilibrium_options_init(&o);
         o.steady = 1;
         assert_int_equal(resida_problem_equilibrium_dae(problem, 0, y0, &o, y, &report, &why), RESIDA_ERR_OPTION);
-        resida_problem_free(problem);
     }
 }
 
@@ -282,7 +267,6 @@ typedef struct tiny {
 static int tiny_circuit(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const tiny *c = user;
-    (void)t, (void)e;
     r[0] = c->C * yp[0] - c->I;
     r[1] = yp[1] - c->k * (y[1] - 1);
     return 0;
@@ -292,7 +276,6 @@ static int tiny_bodies(double t, const double *p, const double *v, const double 
                        double *r, void *user)
 {
     const tiny *c = user;
-    (void)t, (void)v, (void)e;
     r[0] = c->C * a[0] + c->I;
     r[1] = a[1] + c->k * p[1];
     return 0;
@@ -303,10 +286,8 @@ static resida_status find_tiny(tiny *c, int is_dae, resida_equilibrium_report *r
     const double zero[2] = {0, 0};
     double y[2], v[2];
     resida_problem *problem;
-    resida_dae d;
-    resida_mechanism m;
-    resida_dae_init(&d);
-    resida_mechanism_init(&m);
+    resida_dae d = test_dae();
+    resida_mechanism m = test_mechanism();
     d.n = 2, d.residual = tiny_circuit, d.user = c;
     m.n_p = m.n_v = 2, m.residual = tiny_bodies, m.user = c;
     const resida_status made =
@@ -352,7 +333,6 @@ enum { MANY = 201 };
 static int many_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                          double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     for (int i = 0; i < MANY; i++) r[i] = a[i] + v[i] + (i == 7 ? -1 : i + 1) * p[i] - 1;
     return 0;
 }
@@ -362,21 +342,18 @@ CLAIM(of_402_states_the_one_that_grows_is_found)
     static const double zero[MANY] = {0};
     static double p[MANY], v[MANY];
     static int row[MANY + 1], col[MANY];
-    resida_problem *problem;
     resida_equilibrium_report report;
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = MANY, m.residual = many_residual;
     for (int i = 0; i < MANY; i++) row[i + 1] = i + 1, col[i] = i;
     m.M_pattern = m.Phi_p_pattern = m.Phi_v_pattern = (resida_pattern){row, col};
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+    resida_problem *problem = test_problem(&m, NULL);
     assert_int_equal(resida_problem_equilibrium(problem, 0, zero, zero, NULL, p, v, NULL, &report, NULL), RESIDA_OK);
     for (int i = 0; i < MANY; i++) bench_near(p[i], i == 7 ? -1 : 1.0 / (i + 1), 1e-9);
     assert_int_equal(report.stability, RESIDA_STABILITY_GROWING);
     assert_int_equal(report.n_modes, 2 * MANY);
     assert_int_equal(report.n_growing, 1);
     bench_near(report.growth, (sqrt(5) - 1) / 2, 1e-8); /* x'' + x' - x = 0 */
-    resida_problem_free(problem);
 }
 
 /* --- failures --- */

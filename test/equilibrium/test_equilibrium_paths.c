@@ -1,13 +1,8 @@
 /* test_equilibrium_paths.c - equilibria that are far from the start: large rotations, loads beyond a limit. */
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/scaled.h"
 #include "test/fixtures/mechanisms/statics.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define TURN (8 * atan(1))
 
@@ -21,11 +16,9 @@ typedef struct path {
 
 static resida_status follow(path *f, const resida_mechanism *m, const resida_equilibrium_options *o)
 {
-    resida_problem *problem;
-    if (resida_problem_create(&problem, m, NULL, &f->why) < 0) fail_msg("%s", f->why.text);
+    resida_problem *problem = test_problem(m, NULL);
     const resida_status status =
         resida_problem_equilibrium(problem, 0, f->p0, f->v0, o, f->p, f->v, f->lam, &f->report, &f->why);
-    resida_problem_free(problem);
     return status;
 }
 
@@ -69,7 +62,6 @@ static int rod_residual(double t, const double *p, const double *v, const double
 {
     const rod *s = user;
     const double J = s->length * s->length / 12, I[3] = {J, 1.1 * J, 0.2 * J};
-    (void)t, (void)p, (void)e;
     for (int k = 0; k < 3; k++) {
         const int i = (k + 1) % 3, j = (k + 2) % 3;
         r[k] = a[k] + (k == 2 ? hanging_gravity : 0);
@@ -81,7 +73,6 @@ static int rod_residual(double t, const double *p, const double *v, const double
 static int rod_joint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     const double up[3] = {0, 0, ((const rod *)user)->length / 2};
-    (void)t, (void)e;
     resida_quaternion_rotate(p + 3, up, g);
     for (int k = 0; k < 3; k++) g[k] += p[k];
     return 0;
@@ -89,7 +80,6 @@ static int rod_joint(double t, const double *p, const resida_excitation *e, doub
 
 static int rod_norm(double t, const double *p, const resida_excitation *e, double *k, void *user)
 {
-    (void)t, (void)e, (void)user;
     *k = resida_quaternion_norm(p + 3);
     return 0;
 }
@@ -97,7 +87,6 @@ static int rod_norm(double t, const double *p, const resida_excitation *e, doubl
 static int rod_kinematics(double t, const double *p, const resida_excitation *e, double *T, void *user)
 {
     double rates[12];
-    (void)t, (void)e, (void)user;
     memset(T, 0, 42 * sizeof *T);
     resida_quaternion_rates(p + 3, rates);
     for (int k = 0; k < 3; k++) T[6 * k + k] = 1;
@@ -114,8 +103,7 @@ CLAIM(what_differences_leave_of_a_free_turn_does_not_grow)
     for (int k = 0; k < 56; k++) {
         path f = {.why = {""}};
         rod s = {.length = lengths[k / 14], .lean = leans[k % 14]};
-        resida_mechanism m;
-        resida_mechanism_init(&m);
+        resida_mechanism m = test_mechanism();
         m.user = &s, m.n_p = 7, m.n_v = 6, m.n_g = 3, m.n_k = 1, m.residual = rod_residual;
         m.constraint = rod_joint, m.invariant = rod_norm, m.kinematic_matrix = rod_kinematics;
         resida_quaternion_turn(about, s.lean, f.p0 + 3);
@@ -156,7 +144,6 @@ static int hanging_rod(double t, const double *p, const double *v, const double 
 {
     const double *x = user, s = sin(p[2]) / 2, c = cos(p[2]) / 2, fx = -stiff * (p[0] + s - *x),
                  fz = -stiff * (p[1] + c);
-    (void)t, (void)v, (void)e;
     r[0] = a[0] - fx, r[1] = a[1] + weight - fz, r[2] = a[2] / 12 - (fx * c - fz * s);
     return 0;
 }
@@ -167,8 +154,7 @@ CLAIM(a_rod_on_springs_hangs_however_far_it_is)
     for (int k = 3; k <= 12; k++) {
         double x = pow(10, k);
         path f = {.p0 = {x - 0.05, -0.5, 0.1}};
-        resida_mechanism m;
-        resida_mechanism_init(&m);
+        resida_mechanism m = test_mechanism();
         m.user = &x, m.n_p = m.n_v = 3, m.residual = hanging_rod;
         if (follow(&f, &m, NULL) != RESIDA_OK) fail_msg("x %g: %s", x, f.why.text);
         const double rounding = DBL_EPSILON * x;
@@ -239,7 +225,6 @@ static int pinned_force(double t, const double *p, const double *v, const double
 {
     const pinned_rod *s = user;
     const double J = s->mass * s->length * s->length / 12;
-    (void)t, (void)p, (void)e;
     r[0] = s->mass * (a[0] + 0.01 * v[0]);
     r[1] = s->mass * (a[1] + hanging_gravity);
     r[2] = J * (a[2] + 0.01 * v[2]);
@@ -249,7 +234,6 @@ static int pinned_force(double t, const double *p, const double *v, const double
 static int pin(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     const pinned_rod *s = user;
-    (void)t, (void)e;
     g[0] = p[0] - s->length * sin(p[2]);
     g[1] = p[1] + s->length * cos(p[2]);
     return 0;
@@ -260,8 +244,7 @@ CLAIM(a_rod_of_a_nanometre_or_a_kilometre_and_of_any_mass_hangs_straight)
     for (int i = 0; i < 49; i++) {
         path f = {.why = {""}};
         pinned_rod s = {pow(10, 2 * (i % 7) - 9), pow(10, 6 * (i / 7 - 3))};
-        resida_mechanism m;
-        resida_mechanism_init(&m);
+        resida_mechanism m = test_mechanism();
         m.user = &s, m.n_p = m.n_v = 3, m.n_g = 2, m.residual = pinned_force, m.constraint = pin;
         f.p0[2] = 0.64, f.p0[0] = s.length * sin(0.64), f.p0[1] = -s.length * cos(0.64);
         if (follow(&f, &m, NULL) != RESIDA_OK) fail_msg("%g m, %g kg: %s", s.length, s.mass, f.why.text);
@@ -288,7 +271,6 @@ static double tank_heat(double T)
 
 static int tank_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] - (1 - y[0]) + y[2];
     r[1] = yp[1] - (350 - y[1]) - 209.2 * y[2] - 2.092 * (305 - y[1]);
     r[2] = y[2] - tank_rate(y[1]) * y[0];
@@ -303,19 +285,16 @@ CLAIM(a_tank_is_in_equilibrium_from_a_rate_that_is_not_known)
     for (int k = 0; k < 12; k++) {
         const double y0[] = {k % 2 ? 0.5 : 0.9, 350 + 10 * (k / 2), 0};
         double y[3];
-        resida_dae d;
-        resida_problem *problem;
+        resida_dae d = test_dae();
         resida_equilibrium_report report;
         resida_message why = {""};
-        resida_dae_init(&d);
         d.name = "tank", d.n = 3, d.residual = tank_residual, d.kinds = kinds;
-        if (resida_problem_create_dae(&problem, &d, NULL, &why) < 0) fail_msg("%s", why.text);
+        resida_problem *problem = test_problem_dae(&d, NULL);
         if (resida_problem_equilibrium_dae(problem, 0, y0, NULL, y, &report, &why) < 0)
             fail_msg("from c = %g, T = %g: %s", y0[0], y0[1], why.text);
         bench_near(y[1], from, 1e-8);
         bench_near(y[0], 1 / (1 + tank_rate(from)), 1e-9);
         bench_near(y[2], 1 - y[0], 1e-9);
         if (report.iterations > 80) fail_msg("from T = %g: %d iterations", y0[1], report.iterations);
-        resida_problem_free(problem);
     }
 }

@@ -1,12 +1,8 @@
 /* test_equilibrium_units.c - a point on a rod starts, and a mass on a spring settles, in many units of length and of
  * mass; test_equilibrium_every.c and test_start_every.c have other mechanisms. A four-bar linkage with springs is in
  * equilibrium soon: the oracle is its potential energy over the angle of the crank. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { BODIES = 3, N = 3 * BODIES, N_G = 8 };
 
@@ -33,7 +29,6 @@ static void ends(const double *p, int i, double *from, double *to)
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t, (void)e, (void)user;
     for (int i = 0; i < BODIES; i++) {
         r[3 * i] = mass * a[3 * i] + 0.1 * v[3 * i];
         r[3 * i + 1] = mass * (a[3 * i + 1] + gravity) + 0.1 * v[3 * i + 1];
@@ -47,7 +42,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     double from[BODIES][2], to[BODIES][2];
-    (void)t, (void)e, (void)user;
     for (int i = 0; i < BODIES; i++) ends(p, i, from[i], to[i]);
     for (int c = 0; c < 2; c++) {
         g[c] = from[0][c];
@@ -70,7 +64,6 @@ static void add_end(const double *q, int i, double side, double sign, int row, d
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)e, (void)user;
     memset(G, 0, sizeof(double) * N_G * N);
     add_end(p, 0, -1, 1, 0, G);
     add_end(p, 1, -1, 1, 2, G);
@@ -105,14 +98,12 @@ static double potential(double crank)
 static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     const units *u = user;
-    (void)t, (void)e;
     g[0] = (p[0] * p[0] + p[1] * p[1] - u->metre * u->metre) / 2;
     return 0;
 }
 
 static int rod_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)e, (void)user;
     G[0] = p[0], G[1] = p[1];
     return 0;
 }
@@ -121,7 +112,6 @@ static int point_force(double t, const double *p, const double *v, const double 
                        double *r, void *user)
 {
     const units *u = user;
-    (void)t, (void)p, (void)v, (void)e;
     r[0] = u->kilogram * a[0];
     r[1] = u->kilogram * (a[1] + gravity * u->metre);
     return 0;
@@ -134,16 +124,13 @@ CLAIM(a_point_on_a_rod_starts_to_rounding_in_any_units)
         const double L = u.metre, p0[] = {0.6 * L * (1 + 1e-8), -0.8 * L}, v0[] = {0.8 * L, 0.6 * L * (1 + 1e-8)};
         double p[2], v[2], a[2], lam[1];
         resida_message why = {""};
-        resida_problem *problem;
-        resida_mechanism m;
-        resida_mechanism_init(&m);
+        resida_mechanism m = test_mechanism();
         m.user = &u, m.n_p = m.n_v = 2, m.n_g = 1;
         m.residual = point_force, m.constraint = rod, m.constraint_matrix = rod_matrix;
-        assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+        resida_problem *problem = test_problem(&m, NULL);
         if (resida_problem_start(problem, 0, p0, v0, NULL, p, v, a, lam, NULL, &why) < 0) fail_msg("%s", why.text);
         bench_near(hypot(p[0], p[1]) / L, 1, 1e-15);
         bench_near((p[0] * v[0] + p[1] * v[1]) / L / L, 0, 1e-15);
-        resida_problem_free(problem);
     }
 }
 
@@ -156,7 +143,6 @@ static int sprung_force(double t, const double *p, const double *v, const double
                         double *r, void *user)
 {
     const sprung *s = user;
-    (void)t, (void)e;
     r[0] = s->kilogram * (a[0] + gravity * s->metre + 0.24 * v[0] + 36 * p[0]);
     return 0;
 }
@@ -169,16 +155,13 @@ CLAIM(a_mass_on_a_spring_settles_in_any_units)
         double p, v;
         resida_equilibrium_report report;
         resida_message why = {""};
-        resida_problem *problem;
-        resida_mechanism m;
-        resida_mechanism_init(&m);
+        resida_mechanism m = test_mechanism();
         m.user = &s, m.n_p = m.n_v = 1, m.residual = sprung_force;
-        assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+        resida_problem *problem = test_problem(&m, NULL);
         if (resida_problem_equilibrium(problem, 0, &p0, &v0, NULL, &p, &v, NULL, &report, &why) < 0)
             fail_msg("%g, %g: %s", s.metre, s.kilogram, why.text);
         bench_near(p / s.metre, -gravity / 36, 1e-9);
         if (report.iterations > 100) fail_msg("%g, %g: %d iterations", s.metre, s.kilogram, report.iterations);
-        resida_problem_free(problem);
     }
 }
 
@@ -190,16 +173,13 @@ CLAIM(a_linkage_with_springs_is_in_equilibrium_within_tens_of_iterations)
         double p0[N], p[N], v[N], lam[N_G];
         resida_equilibrium_report report;
         resida_message why = {""};
-        resida_problem *problem;
-        resida_mechanism m;
-        resida_mechanism_init(&m);
+        resida_mechanism m = test_mechanism();
         m.n_p = m.n_v = N, m.n_g = N_G;
         m.residual = residual, m.constraint = constraint, m.constraint_matrix = constraint_matrix;
         assemble(from, p0);
-        assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+        resida_problem *problem = test_problem(&m, NULL);
         if (resida_problem_equilibrium(problem, 0, p0, v0, NULL, p, v, lam, &report, &why) < 0)
             fail_msg("from %g rad: %s", from, why.text);
-        resida_problem_free(problem);
         const double slope = (potential(p[2] + h) - potential(p[2] - h)) / (2 * h);
         print_message("from %5.2f rad: %.9f rad after %d iterations, slope %.1e\n", from, p[2], report.iterations,
                       slope);

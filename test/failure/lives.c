@@ -10,6 +10,7 @@
  * The DAE is y0' = y1 - y0, 0 = y0 + y1 - u(t), with u = cos t. The contacts are those of a ball, x, y and its angle,
  * that bounces on a floor and comes to roll, and of a second one above it. */
 #include "lives.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -98,8 +99,7 @@ static resida_mechanism skate(void)
     static const int row_M[] = {0, 1, 2, 3, 4}, col_M[] = {0, 1, 2, 3};
     static const char *const p_names[] = {"x", "y", "z", "c", "s"}, *const v_names[] = {"x'", "y'", "z'", "turn"},
                              *const g_names[] = {"plane", "blade"};
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.name = "skate";
     m.n_p = 5;
     m.n_v = 4;
@@ -125,8 +125,7 @@ static resida_mechanism skate(void)
 static resida_status create_solver(life *l, resida_problem *q, resida_solver **s)
 {
     resida_message why = {""};
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = o.atol = 1e-5;
     resida_status status;
     do {
@@ -205,8 +204,7 @@ static void skate_along(life *l, resida_problem *q, resida_solver *s)
 void life_of_a_mechanism(life *l)
 {
     resida_mechanism m = skate();
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.form = "ggl";
     o.allocator = l->allocator;
     resida_message why = {""};
@@ -267,7 +265,7 @@ void life_of_contacts(life *l)
     const resida_model_contacts c = {.size = sizeof c, .n = 2, .restitution = e, .holds = 1, .friction = mu};
     resida_model model = {.size = sizeof model, .t_end = 3, .p0 = p0, .v0 = v0, .contacts = &c};
     resida_mechanism *m = &model.mechanism;
-    resida_problem_options o;
+    resida_problem_options o = test_problem_options();
     resida_message why = {""};
     resida_problem *q = NULL;
     resida_solver *s = NULL;
@@ -276,7 +274,6 @@ void life_of_contacts(life *l)
     resida_mechanism_init(m);
     m->n_p = m->n_v = 4, m->n_g = m->n_h = m->n_root = 2;
     m->residual = ball_residual, m->constraint = ball_gaps, m->root = ball_roots, m->nonholonomic_matrix = ball_slides;
-    resida_problem_options_init(&o);
     o.allocator = l->allocator, o.contacts = &c;
     do {
         status = resida_problem_create(&q, m, &o, &why);
@@ -327,8 +324,7 @@ void life_of_a_dae(life *l)
 {
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
     static const char *const names[] = {"slow", "fast"};
-    resida_dae d;
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
     d.name = "pair";
     d.n = 2;
     d.n_u = d.n_root = 1;
@@ -337,8 +333,7 @@ void life_of_a_dae(life *l)
     d.residual = pair_residual;
     d.excitation = cosine;
     d.root = pair_root;
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.allocator = l->allocator;
     resida_message why = {""};
     resida_problem *q = NULL;
@@ -354,8 +349,7 @@ void life_of_a_dae(life *l)
 
 static void integrate_model(life *l, const resida_model *model)
 {
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.allocator = l->allocator;
     resida_message why = {""};
     resida_problem *q = NULL;

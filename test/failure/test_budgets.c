@@ -1,8 +1,5 @@
 /* test_budgets.c - no run is endless: budgets of residual calls, steps and wall-clock time hold exactly and everywhere,
  * and a monitor can interrupt and go on with the same bits. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "test/fixtures/check_contract.h"
@@ -75,7 +72,6 @@ static const free_run *without_budget(int model)
     assert_int_equal(status, RESIDA_OK);
     k->residual_calls = formalism_calls(&r);
     k->digest = scripted_digest(&r);
-    scripted_close(&r);
     return k;
 }
 
@@ -112,7 +108,6 @@ CLAIM(a_budget_of_residual_calls_is_spent_to_the_last_one)
                 assert_true(scripted_start(&r) < 0 || resida_solver_advance(r.solver, t_end) < 0);
                 assert_int_equal(formalism_calls(&r), K);
             }
-            scripted_close(&r);
             cases++;
         }
     }
@@ -138,7 +133,6 @@ CLAIM(a_budget_of_steps_is_spent_to_the_last_one)
                 assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_ERR_LIMIT_STEPS);
                 assert_int_equal(formalism_calls(&r), calls);
             }
-            scripted_close(&r);
         }
         print_message("budgets of steps: %ld cases, all spent exactly\n", k->steps);
     }
@@ -155,7 +149,6 @@ CLAIM(the_budget_of_steps_is_one_over_all_starts)
     assert_int_equal(run(&r), RESIDA_ERR_LIMIT_STEPS);
     assert_int_equal(test_stats(r.solver).steps, k->steps + 5);
     is_accepted_state(&r, k, 5);
-    scripted_close(&r);
 }
 
 /* The clock of this program, the library in it too: it stands still but for sleep_ms(), so that nothing depends on how
@@ -213,7 +206,6 @@ CLAIM(a_time_limit_holds_whatever_callback_is_slow)
                 assert_true(late > 0);
                 worst = fmax(worst, late);
             }
-            scripted_close(&r);
         }
     print_message("time limit of %g s in the integration: kept to %.4f s\n", limit_s, worst);
     assert_true(worst < late_s);
@@ -240,7 +232,6 @@ CLAIM(a_time_limit_holds_in_the_start)
         check_contract(&c, status, CONTRACT_SAME_STATE, NULL);
         assert_int_equal(status, RESIDA_ERR_LIMIT_TIME);
         worst = fmax(worst, late);
-        scripted_close(&r);
     }
     print_message("time limit of %g s in the start: kept to %.4f s\n", limit_s, worst);
     assert_true(worst < late_s);
@@ -262,7 +253,6 @@ CLAIM(a_run_cut_by_time_limits_goes_on_with_the_right_result)
     assert_int_equal(status, RESIDA_OK);
     assert_true(cuts > 5);
     assert_true(scripted_error(&r, 0.2) < 100 * tol);
-    scripted_close(&r);
 }
 
 static int sleeps_at_times(scripted *s, scripted_callback which, double t, double *out, int n)
@@ -289,7 +279,6 @@ CLAIM(cuts_within_steps_do_not_spoil_the_formula)
         assert_int_equal(status, RESIDA_OK);
         assert_true(scripted_error(&r, 2) < 100 * 1e-7);
         fails[cut] = test_stats(r.solver).error_test_fails;
-        scripted_close(&r);
     }
     print_message("run cut %d times within steps: %ld failed error tests, %ld without cuts\n", cuts, fails[1],
                   fails[0]);
@@ -317,7 +306,6 @@ static int stands_in_the_way(scripted *s, scripted_callback which, double t, dou
 CLAIM(steps_are_cut_as_usual_after_one_that_was_broken_off)
 {
     scripted_run r;
-    resida_state at;
     wall w = {.stops = 1};
     scripted_open(&r, NULL, 1e-7);
     assert_int_equal(scripted_start(&r), RESIDA_OK);
@@ -325,13 +313,12 @@ CLAIM(steps_are_cut_as_usual_after_one_that_was_broken_off)
     r.script.hook = stands_in_the_way;
     r.script.hook_user = &w;
     assert_int_equal(resida_solver_advance(r.solver, 2), RESIDA_ERR_USER);
-    assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+    resida_state at = test_state(r.solver);
     w = (wall){.refuses = 1, .from = at.t, .to = at.t + 1e-4};
     assert_int_equal(resida_solver_advance(r.solver, 2), RESIDA_OK);
     assert_false(w.refuses);
     print_message("refused %d times\n", w.refused);
     assert_in_range(w.refused, 2, 6);
-    scripted_close(&r);
 }
 
 /* --- the monitor -------------------------------------------------------------------------------------------------- */
@@ -373,7 +360,6 @@ CLAIM(the_monitor_is_asked_before_every_attempt)
         assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_OK);
         assert_int_equal(w.calls, test_stats(r.solver).step_attempts);
         assert_false(w.went_back);
-        scripted_close(&r);
     }
 }
 
@@ -403,7 +389,6 @@ CLAIM(an_interrupted_run_goes_on_with_the_same_bits)
                 assert_true(scripted_error(&r, t_end) < 100 * tol);
                 same += equal;
                 on_retry += w.on_retry;
-                scripted_close(&r);
             }
     }
     print_message("interrupted runs: %ld with the same bits, %ld were interrupted within a step\n", same, on_retry);
@@ -423,5 +408,4 @@ CLAIM(a_monitor_that_always_interrupts_costs_no_residual)
     w.to = 0;
     assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_OK);
     assert_true(scripted_error(&r, t_end) < 100 * tol);
-    scripted_close(&r);
 }

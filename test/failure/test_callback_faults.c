@@ -5,13 +5,9 @@
  * A single fault in the integration must be got over with the right result; a lasting one must end it with callback,
  * component and time named, cheaply, and leave a solver that starts again as a new one does, bit for bit. A fault in
  * the consistent start, where no step can be cut, may also be reported at once. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/mechanisms/scripted.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { ALWAYS = 4, FULL_RANGE = 40, STRIDE = 3, LAST_CALL = 200, LAST_SCRIPTED_CALL = 300, MAX_WASTED = 500 };
 static const double tol = 1e-7;
@@ -310,7 +306,7 @@ static tally try_all(manner how, int verdict, long last, void (*judge)(trial *, 
     return sum;
 }
 
-static void the_models_call_every_callback_often_enough(void **state)
+CLAIM(the_models_call_every_callback_often_enough)
 {
     const clean_run *k[N_MODELS];
     for (int m = 0; m < N_MODELS; m++) k[m] = clean((model)m, end_of((model)m, LAST_CALL));
@@ -327,7 +323,7 @@ static void the_models_call_every_callback_often_enough(void **state)
     assert_true(k[BY_RESIDUAL]->in_start[ON_ACCELERATION_BIAS] >= 1);
 }
 
-static void one_nonfinite_output_is_got_over_with_the_right_result(void **state)
+CLAIM(one_nonfinite_output_is_got_over_with_the_right_result)
 {
     tally sum = try_all(ONCE, 0, LAST_CALL, judge_single);
     print_message("NaN or Inf once: %ld cases, %ld got over, %ld in the start reported by name\n", sum.cases,
@@ -335,14 +331,14 @@ static void one_nonfinite_output_is_got_over_with_the_right_result(void **state)
     assert_true(sum.got_over > sum.cases / 2);
 }
 
-static void lasting_nonfinite_outputs_are_named_within_500_residuals(void **state)
+CLAIM(lasting_nonfinite_outputs_are_named_within_500_residuals)
 {
     tally sum = try_all(FOR_EVER, 0, LAST_CALL, judge_lasting);
     print_message("NaN or Inf for ever: %ld cases, worst %ld residuals wasted\n", sum.cases, sum.worst_wasted);
     assert_true(sum.worst_wasted > 0);
 }
 
-static void one_refusal_is_got_over_with_the_right_result(void **state)
+CLAIM(one_refusal_is_got_over_with_the_right_result)
 {
     tally sum = try_all(ONCE, 1, LAST_SCRIPTED_CALL, judge_single);
     print_message("refused once: %ld cases, %ld got over, %ld in the start reported by name\n", sum.cases, sum.got_over,
@@ -350,13 +346,13 @@ static void one_refusal_is_got_over_with_the_right_result(void **state)
     assert_true(sum.got_over > sum.cases / 2);
 }
 
-static void lasting_refusal_is_named_within_500_residuals(void **state)
+CLAIM(lasting_refusal_is_named_within_500_residuals)
 {
     tally sum = try_all(FOR_EVER, 7, LAST_SCRIPTED_CALL, judge_lasting);
     print_message("refused for ever: %ld cases, worst %ld residuals wasted\n", sum.cases, sum.worst_wasted);
 }
 
-static void no_callback_is_called_after_a_fatal_verdict(void **state)
+CLAIM(no_callback_is_called_after_a_fatal_verdict)
 {
     static const int verdicts[] = {-1, (int)RESIDA_ERR_LIMIT_RESIDUALS, -1000}; /* the value is the model's own */
     for (int i = 0; i < 3; i++) {
@@ -371,7 +367,7 @@ static int fails_at_roots(scripted *s, scripted_callback which, double t, double
 }
 
 /* Between two outputs within one internal step no root function is asked: that step has been looked at. */
-static void a_failing_root_function_leaves_the_last_accepted_state(void **state)
+CLAIM(a_failing_root_function_leaves_the_last_accepted_state)
 {
     long within_steps = 0;
     for (int m = 0; m < N_MODELS; m++)
@@ -382,13 +378,13 @@ static void a_failing_root_function_leaves_the_last_accepted_state(void **state)
             open_model(&r, (model)m);
             assert_int_equal(scripted_start(&r), RESIDA_OK);
             for (int k = 1; k <= i; k++) assert_int_equal(resida_solver_advance(r.solver, 0.003 * k), RESIDA_OK);
-            assert_int_equal(resida_solver_stats(r.solver, &before), RESIDA_OK);
+            before = test_stats(r.solver);
             long calls = r.script.calls[ON_ROOT];
             r.script.hook = fails_at_roots;
             r.script.hook_user = &calls;
             contract_begin(&now, r.solver);
             resida_status status = resida_solver_advance(r.solver, 0.003 * i + 0.001);
-            assert_int_equal(resida_solver_stats(r.solver, &after), RESIDA_OK);
+            after = test_stats(r.solver);
             int same = before.steps == after.steps;
             assert_int_equal(status, same ? RESIDA_OK : RESIDA_ERR_USER);
             assert_int_equal(r.script.calls[ON_ROOT] - calls, same ? 0 : 1);
@@ -405,15 +401,5 @@ static void a_failing_root_function_leaves_the_last_accepted_state(void **state)
 int main(int argc, char **argv)
 {
     if (argc > 1) one_of = atol(argv[1]);
-
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_models_call_every_callback_often_enough),
-        cmocka_unit_test(one_nonfinite_output_is_got_over_with_the_right_result),
-        cmocka_unit_test(lasting_nonfinite_outputs_are_named_within_500_residuals),
-        cmocka_unit_test(one_refusal_is_got_over_with_the_right_result),
-        cmocka_unit_test(lasting_refusal_is_named_within_500_residuals),
-        cmocka_unit_test(a_failing_root_function_leaves_the_last_accepted_state),
-        cmocka_unit_test(no_callback_is_called_after_a_fatal_verdict),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return claims_run(NULL, NULL);
 }

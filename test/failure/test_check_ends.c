@@ -2,16 +2,10 @@
  * do. */
 #include <fcntl.h>
 #include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "test/fixtures/file_util.h"
-
 #include "command/check/check.h"
-
 #include "whole_body.h"
 
 static const resida_model_class cls = {RESIDA_MODEL_HEAD, .name = "whole", .text = "says everything"};

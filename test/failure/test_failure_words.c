@@ -1,10 +1,5 @@
 /* test_failure_words.c - a failed integration names the component that it was lost by, and says what to try; no code of
  * IDA reaches the user as a number. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "src/core/ida/ida_impl.h"
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
@@ -49,8 +44,6 @@ static int sticks(double t, double y, double yp, double *r)
 static resida_status fails(const wild *w, const char *method, const char *jacobian, char *words)
 {
     resida_dae d = test_dae();
-    resida_problem *problem;
-    resida_solver *s;
     resida_solver_options o = test_solver_options();
     const double y0[N] = {1, 1, 1}, yp0[N] = {-1, -1, -1};
     d.n = N;
@@ -62,11 +55,10 @@ static resida_status fails(const wild *w, const char *method, const char *jacobi
     o.method = method;
     if (strcmp(method, "bdf") == 0) o.h_first = w->h_first;
     o.step = strcmp(method, "bdf") == 0 ? 0 : 0.01;
-    test_solver_make_dae(&problem, &s, &d, NULL, &o);
+    resida_solver *s = test_solver_dae(&d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);
     resida_status status = resida_solver_advance(s, 10);
     strcpy(words, resida_solver_message(s));
-    test_solver_free(s, problem);
     return status;
 }
 
@@ -117,7 +109,7 @@ static void open_bare(bare *b, int has_matrix)
     resida_solver_options_init(&b->o);
     for (int i = 0; i < 2 * N; i++) b->atol[i] = 1e-6;
     b->o.atol_each = b->atol;
-    assert_int_equal(resida_problem_create(&b->problem, &m, NULL, NULL), RESIDA_OK);
+    b->problem = test_problem(&m, NULL);
     b->guard = (rsd_guard){.problem = b->problem, .message = &b->why};
     b->ida = (rsd_ida){.base = {.o = &b->o, .guard = &b->guard, .problem = b->problem, .n = 2 * N, .y = b->y},
                        .signs = {.wrong = -1},
@@ -139,7 +131,6 @@ CLAIM(every_code_of_IDA_is_put_in_words)
         assert_null(strstr(b.why.text, "IDA"));
         assert_true(strlen(b.why.text) > 20);
     }
-    resida_problem_free(b.problem);
 }
 
 CLAIM(differences_of_g_are_blamed_where_velocities_are_large)
@@ -154,7 +145,6 @@ CLAIM(differences_of_g_are_blamed_where_velocities_are_large)
             assert_int_equal(rsd_ida_explain(&b.ida, IDA_CONV_FAIL, 1.5), RESIDA_ERR_NEWTON);
             assert_non_null(strstr(b.why.text, "lam[0] of rod (4 of 4)"));
             assert_int_equal(strstr(b.why.text, "give constraint_matrix") != NULL, is_fast && !has_matrix);
-            resida_problem_free(b.problem);
         }
 }
 
@@ -174,5 +164,4 @@ CLAIM(the_components_of_failed_attempts_are_named_by_how_often)
     }
     rsd_blame_text(&blame, b.problem, text);
     assert_string_equal(text, "p[0] (6 of 10), v[1] (4 of 10)");
-    resida_problem_free(b.problem);
 }

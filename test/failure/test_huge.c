@@ -3,8 +3,6 @@
 #include <limits.h>
 #include <sys/resource.h>
 
-#include <resida/all.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 

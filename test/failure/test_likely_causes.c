@@ -1,11 +1,5 @@
 /* test_likely_causes.c - a run that fails says what may be the cause, and nothing that the model rules out: the index
  * of a general DAE, kinds that are given, an excitation or a constraint that jumps. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -32,17 +26,14 @@ static resida_status run_chain(int n, const resida_kind *kinds, const char *stra
 {
     double y0[HIGHEST], yp0[HIGHEST];
     resida_dae d = test_dae();
-    resida_problem *problem;
-    resida_solver *s;
     resida_solver_options o = test_solver_options();
     for (int i = 0; i < n; i++) y0[i] = derivative(0, i), yp0[i] = derivative(0, i + 1);
     d.n = n, d.kinds = kinds, d.residual = chain, d.user = &n;
     o.rtol = o.atol = 1e-6, o.max_steps = 20000, o.jacobian = strategy;
-    test_solver_make_dae(&problem, &s, &d, NULL, &o);
+    resida_solver *s = test_solver_dae(&d, NULL, &o);
     resida_status status = resida_solver_start_dae(s, 0, y0, yp0);
     if (status >= 0) status = resida_solver_advance(s, 10);
     snprintf(text, size, "%s", resida_solver_message(s));
-    test_solver_free(s, problem);
     return status;
 }
 
@@ -131,21 +122,18 @@ CLAIM(an_excitation_that_jumps_is_named_and_no_other)
     for (int k = 0; k < 3 * 3 * 2 * 2; k++) {
         led l = {.at = begins[k / 9 % 2] + 0.3, .jump = k % 3};
         resida_mechanism m = test_mechanism();
-        resida_problem *problem;
-        resida_solver *s;
         resida_problem_options po = test_problem_options();
         resida_solver_options so = test_solver_options();
         m.n_p = m.n_v = 2, m.n_g = m.n_u = 1, m.user = &l;
         m.residual = residual, m.excitation = excitation;
         m.constraint = constraint, m.constraint_matrix = matrix, m.velocity_bias = bias;
         po.form = forms[k / 3 % 3], so.jacobian = strategies[k / 18], so.rtol = so.atol = 1e-6;
-        test_solver_make(&problem, &s, &m, &po, &so);
+        resida_solver *s = test_solver(&m, &po, &so);
         assert_int_equal(resida_solver_start(s, begins[k / 9 % 2], p0, v0, NULL, NULL), RESIDA_OK);
         const resida_status status = resida_solver_advance(s, begins[k / 9 % 2] + 1);
         const char *text = resida_solver_message(s);
         print_message("%s, %s, from %g: %d, %s\n", po.form, so.jacobian, begins[k / 9 % 2], (int)status, text);
         if (status < 0 && !strstr(text, named[l.jump])) fail_msg("that should be: %s", named[l.jump]);
-        test_solver_free(s, problem);
     }
 }
 
@@ -181,19 +169,16 @@ CLAIM(a_constraint_that_jumps_is_named_with_its_size_and_time)
         const double p0[2] = {1, 0}, v0[2] = {0, 0};
         char words[80];
         resida_mechanism m = test_mechanism();
-        resida_problem *problem;
-        resida_solver *s;
         resida_solver_options so = test_solver_options();
         m.n_p = m.n_v = 2, m.n_g = 1, m.user = jump;
         m.residual = swing, m.constraint = rod, m.constraint_matrix = k / 4 % 2 ? rod_matrix : NULL;
         so.jacobian = strategies[k / 8], so.rtol = so.atol = 1e-6;
-        test_solver_make(&problem, &s, &m, NULL, &so);
+        resida_solver *s = test_solver(&m, NULL, &so);
         assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
         assert_true(resida_solver_advance(s, 2) < 0);
         snprintf(words, sizeof words, "constraint g[0] jumps by %.3g at t = %.9g", -jump[1], jump[0]);
         if (!strstr(resida_solver_message(s), words)) fail_msg("%s: not in %s", words, resida_solver_message(s));
         assert_null(strstr(resida_solver_message(s), "give constraint_matrix"));
-        test_solver_free(s, problem);
     }
 }
 
@@ -238,23 +223,16 @@ static int rods_rate(double t, const double *p, const resida_excitation *e, doub
 static resida_status run_rods(int has_matrix, int has_rate, char *text, size_t size)
 {
     const double p0[4] = {sin(1), -cos(1), sin(1) + sin(0.5), -cos(1) - cos(0.5)}, v0[4] = {0.6, 0, 0.6, 0};
-    resida_mechanism m;
-    resida_problem *problem = NULL;
-    resida_solver *s = NULL;
-    resida_message why = {""};
+    resida_mechanism m = test_mechanism();
     resida_solver_options o = test_solver_options();
-    resida_mechanism_init(&m);
     m.name = "rods", m.n_p = m.n_v = 4, m.n_g = 2, m.residual = rods_fall, m.constraint = rods_hold;
     if (has_matrix) m.constraint_matrix = rods_matrix;
     if (has_rate) m.velocity_bias = rods_rate;
     o.rtol = o.atol = 1e-11;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, &why), RESIDA_OK);
+    resida_solver *s = test_solver(&m, NULL, &o);
     resida_status status = resida_solver_start(s, 0, p0, v0, NULL, NULL);
     if (status >= 0) status = resida_solver_advance(s, 1);
     snprintf(text, size, "%s", resida_solver_message(s));
-    resida_solver_free(s);
-    resida_problem_free(problem);
     return status;
 }
 
@@ -294,19 +272,12 @@ CLAIM(a_dead_centre_is_named_with_the_row_that_depends_on_others)
 {
     static const char *const names[] = {"rod", "drive"};
     const double p0[2] = {0.5, sqrt(0.75)}, v0[2] = {1, -0.5 / sqrt(0.75)};
-    resida_problem *problem = NULL;
-    resida_solver *s = NULL;
-    resida_message why = {""};
-    resida_mechanism k;
-    resida_mechanism_init(&k);
+    resida_mechanism k = test_mechanism();
     k.n_p = k.n_v = k.n_g = 2, k.n_u = 1, k.g_names = names;
     k.residual = free_in_plane, k.constraint = driven_on_circle, k.excitation = drive_x;
-    assert_int_equal(resida_problem_create(&problem, &k, NULL, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, NULL, &why), RESIDA_OK);
+    resida_solver *s = test_solver(&k, NULL, NULL);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
     assert_true(resida_solver_advance(s, 1) < 0);
     if (!strstr(resida_solver_message(s), "G is nearly singular there: its row of "))
         fail_msg("%s", resida_solver_message(s));
-    resida_solver_free(s);
-    resida_problem_free(problem);
 }

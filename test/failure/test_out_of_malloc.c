@@ -3,8 +3,6 @@
  * RESIDA_ERR_MEMORY with a reason; and a call that is made again after one failure comes to the same end, bit for bit.
  * What a library below does wrong and cannot be kept from is listed here. The list may only shrink: an entry that is
  * not needed fails the test. */
-#include <string.h>
-
 #include "malloc_probe.h"
 #include "starve.h"
 
@@ -92,7 +90,7 @@ static void begin_with_budget(long bytes, int unused)
 static const supply from_small_malloc = {"malloc with a budget", NULL, begin_with_budget, end, NULL};
 
 /* As on a machine that has little: all allocations draw on one budget. */
-static void a_mechanism_lives_or_says_that_it_cannot_on_every_budget(void **state)
+CLAIM(a_mechanism_lives_or_says_that_it_cannot_on_every_budget)
 {
     hunger sum = starve_on_a_budget(&from_small_malloc, "mechanism", life_of_a_mechanism, 128);
     assert_true(sum.sites > 100);
@@ -101,25 +99,25 @@ static void a_mechanism_lives_or_says_that_it_cannot_on_every_budget(void **stat
     assert_int_equal(sum.others, 0);
 }
 
-static void a_mechanism_survives_every_failed_malloc(void **state)
+CLAIM(a_mechanism_survives_every_failed_malloc)
 {
     starve_life("mechanism", life_of_a_mechanism);
     check_list_is_not_too_long(1);
 }
 
-static void a_dae_survives_every_failed_malloc(void **state)
+CLAIM(a_dae_survives_every_failed_malloc)
 {
     starve_life("dae", life_of_a_dae);
     check_list_is_not_too_long(1);
 }
 
-static void a_jacobian_survives_every_failed_malloc(void **state)
+CLAIM(a_jacobian_survives_every_failed_malloc)
 {
     starve_life("jacobian", life_of_a_jacobian);
     check_list_is_not_too_long(0);
 }
 
-static void a_plugin_survives_every_failed_malloc(void **state)
+CLAIM(a_plugin_survives_every_failed_malloc)
 {
     test_environment("RESIDA_PLUGIN");
     starve_life("plugin", life_of_a_plugin);
@@ -129,12 +127,5 @@ static void a_plugin_survives_every_failed_malloc(void **state)
 int main(void)
 {
     if (resida_sundials_version(version, sizeof version) < 0) return 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_mechanism_survives_every_failed_malloc),
-        cmocka_unit_test(a_mechanism_lives_or_says_that_it_cannot_on_every_budget),
-        cmocka_unit_test(a_dae_survives_every_failed_malloc),
-        cmocka_unit_test(a_jacobian_survives_every_failed_malloc),
-        cmocka_unit_test(a_plugin_survives_every_failed_malloc),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return claims_run(NULL, NULL);
 }

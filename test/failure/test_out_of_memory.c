@@ -1,10 +1,6 @@
 /* test_out_of_memory.c - the memory that the caller supplies runs out: every allocation through resida_allocator fails
  * once, and from every one on all fail, over whole lives. No crash, nothing lost, RESIDA_ERR_MEMORY with a reason; and
  * a call that is made again after one failure comes to the same end, bit for bit. */
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "starve.h"
 
 /* A table that keeps books. Every block has a head, so that a block of somebody else is noticed. */

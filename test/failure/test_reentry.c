@@ -1,9 +1,5 @@
 /* test_reentry.c - a callback that calls its own solver is refused with RESIDA_ERR_STATE, at call k = 1..300 of every
  * callback, and nothing breaks: the run has the bits of an undisturbed one. Another solver may be called. */
-#include <math.h>
-#include <setjmp.h>
-#include <string.h>
-
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/mechanisms/scripted.h"
 #include "test/fixtures/solver_fixture.h"
@@ -82,10 +78,8 @@ CLAIM(a_callback_that_calls_its_solver_is_refused_and_harms_nothing)
                 if (x.intrusions != 1 || x.worst != RESIDA_ERR_STATE || disturbed != digest)
                     fail_msg("call %ld of %s: %s, %s bits", k, scripted_name(x.where), resida_status_name(x.worst),
                              disturbed == digest ? "same" : "other");
-                scripted_close(&r);
                 cases++;
             }
-        scripted_close(&clean);
     }
     print_message("re-entry: %ld cases, 8 calls each, all refused\n", cases);
     assert_true(cases > 1000);
@@ -96,7 +90,6 @@ CLAIM(a_callback_may_use_another_solver)
     scripted_run r, other;
     open_model(&r, 0);
     unsigned long long digest = finish(&r);
-    scripted_close(&r);
     open_model(&r, 0);
     scripted_open_dae(&other, NULL, tol);
     assert_int_equal(scripted_start(&other), RESIDA_OK);
@@ -105,8 +98,6 @@ CLAIM(a_callback_may_use_another_solver)
     r.script.hook_user = &x;
     assert_true(finish(&r) == digest);
     assert_int_equal(x.worst, RESIDA_ERR_STATE);
-    scripted_close(&r);
-    scripted_close(&other);
 }
 
 static int call_from_monitor(double t, void *user)
@@ -133,7 +124,6 @@ CLAIM(the_monitor_is_refused_too)
     assert_true(x.intrusions > 10);
     assert_int_equal(x.worst, RESIDA_ERR_STATE);
     assert_true(scripted_error(&r, t_end) < 100 * tol);
-    scripted_close(&r);
 }
 
 static int is_called_after_all;
@@ -148,8 +138,6 @@ CLAIM(what_the_user_evaluates_is_not_counted_for_the_solver)
 {
     scripted_run r;
     resida_solver_options o = test_solver_options();
-    resida_state at;
-    resida_stats stats = {.size = sizeof stats};
     double residual[PENDULUM_N];
     o.max_residuals = 30;
     scripted_open(&r, &o, tol);
@@ -157,13 +145,12 @@ CLAIM(what_the_user_evaluates_is_not_counted_for_the_solver)
     assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_ERR_LIMIT_RESIDUALS);
     r.script.hook = counts;
     is_called_after_all = 0;
-    assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+    resida_state at = test_state(r.solver);
     assert_int_equal(resida_problem_residual(at.t, at.y, at.yp, residual, r.problem), 0);
     assert_true(is_called_after_all > 0);
     for (int i = 0; i < 3; i++) assert_true(fabs(residual[i]) < 1e-3);
-    assert_int_equal(resida_solver_stats(r.solver, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(r.solver);
     assert_int_equal(stats.residual_calls.total, 30);
-    scripted_close(&r);
 }
 
 static jmp_buf outside;
@@ -187,5 +174,4 @@ CLAIM(a_solver_that_was_left_by_longjmp_says_so)
     }
     assert_int_equal(resida_solver_advance(r.solver, t_end), RESIDA_ERR_STATE);
     assert_non_null(strstr(resida_solver_message(r.solver), "longjmp"));
-    scripted_close(&r);
 }

@@ -6,11 +6,6 @@
  * output(), the residual of a problem that is moved), all of them, and the states, have the bits of a run without the
  * failure. A callback of an attempt (residual, constraints, excitation) changes J and the step size: states agree
  * within tolerances, and each step is followed once. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/claims.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -78,7 +73,6 @@ static double gravity = 9.81, moved_gravity = 9.81 * (1 + 1e-7);
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t, (void)p, (void)v;
     r[0] = a[0] - e->u[0];
     r[1] = a[1] + *(const double *)user;
     return fails(user == &gravity ? ON_RESIDUAL : ON_MOVED);
@@ -86,21 +80,18 @@ static int residual(double t, const double *p, const double *v, const double *a,
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e;
     g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
     return user == &gravity ? fails(ON_CONSTRAINT) : 0;
 }
 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)e, (void)user;
     G[0] = p[0], G[1] = p[1];
     return fails(ON_MATRIX);
 }
 
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     M[0] = M[3] = 1, M[1] = M[2] = 0;
     return fails(ON_MASS);
 }
@@ -108,14 +99,12 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
 /* Of the gap p[0], which the wall does not move. */
 static int gap_matrix(double t, const double *p, const resida_excitation *e, double *rows, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     rows[0] = 1, rows[1] = 0;
     return fails(ON_GAP_MATRIX);
 }
 
 static int gap_rate(double t, const double *p, const resida_excitation *e, double *rate, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     rate[0] = 0;
     return fails(ON_GAP_RATE);
 }
@@ -128,7 +117,6 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
 
 static int root(double t, const double *p, const double *v, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)v, (void)e;
     r[0] = p[0];
     return user == &gravity ? fails(ON_ROOT) : 0;
 }
@@ -136,7 +124,6 @@ static int root(double t, const double *p, const double *v, const resida_excitat
 /* 1, whose integral is t, and the work of gravity. */
 static int rates(const resida_state *at, double *rate, void *user)
 {
-    (void)user;
     rate[0] = 1;
     rate[1] = -9.81 * (at->v ? at->v[1] : at->y[1]);
     return fails(ON_RATES);
@@ -144,7 +131,6 @@ static int rates(const resida_state *at, double *rate, void *user)
 
 static int accepted(const resida_step *s, void *user)
 {
-    (void)user;
     const double x[] = {s->t, s->h, (double)s->order, s->at.y[0], s->at.y[1]};
     if (fails(ON_ACCEPTED)) return -1;
     if (!(fabs(s->t - s->h - world.end) <= KNOWN)) fail_msg("a step from %g follows %g", s->t - s->h, world.end);
@@ -156,7 +142,6 @@ static int accepted(const resida_step *s, void *user)
 /* Each 0.3 s a part of the speed is lost. */
 static int event(const resida_model *m, resida_model_event *e)
 {
-    (void)m;
     if (e->kind == RESIDA_AT_START) return e->t_next = 0.3, 0;
     e->yp[0] *= 0.9, e->yp[1] *= 0.9;
     e->changed = e->kind == RESIDA_AT_TIME;
@@ -169,7 +154,6 @@ static int event(const resida_model *m, resida_model_event *e)
 
 static int output(const resida_model *m, const resida_model_point *at, double *out)
 {
-    (void)m;
     out[0] = at->p[0] * at->v[1];
     return fails(ON_OUTPUT);
 }
@@ -178,7 +162,6 @@ static int output(const resida_model *m, const resida_model_point *at, double *o
 
 static int swing(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)user;
     r[0] = yp[0] - y[1];
     r[1] = yp[1] + y[2];
     r[2] = y[2] - 9.81 * sin(y[0]) - e->u[0] * cos(y[0]);
@@ -188,7 +171,6 @@ static int swing(double t, const double *y, const double *yp, const resida_excit
 static int swing_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
                           double *J, void *user)
 {
-    (void)t, (void)yp, (void)user;
     const double all[] = {alpha, -1, 0, 0, alpha, 1, -9.81 * cos(y[0]) + e->u[0] * sin(y[0]), 0, 1};
     memcpy(J, all, sizeof all);
     return fails(ON_JACOBIAN);
@@ -316,7 +298,7 @@ static void make(trial *x, const setting *how)
     if (how->with_sensitivity) {
         resida_sensitivity by;
         resida_sensitivity_init(&by);
-        assert_int_equal(resida_problem_create(&x->moved_problem, &x->moved.mechanism, NULL, NULL), RESIDA_OK);
+        x->moved_problem = test_problem(&x->moved.mechanism, NULL);
         by.moved = x->moved_problem, by.delta = moved_gravity - gravity, by.scale = gravity;
         assert_int_equal(resida_solver_set_sensitivities(x->solver, 1, &by), RESIDA_OK);
     }
@@ -361,8 +343,6 @@ static void go(const setting *how, const failure *f)
         look(&x, how->with_sensitivity);
     }
     resida_run_free(x.run);
-    test_solver_free(x.solver, x.problem);
-    resida_problem_free(x.moved_problem);
 }
 
 static int same(const record *a, const record *b)

@@ -1,12 +1,7 @@
 /* test_steady_memory.c - memory is taken by create and given back by free, and by nobody else: a long integration
  * allocates nothing, not even in SUNDIALS or libc, and 100,000 solvers one after the other leave no trace. */
 #include <malloc.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include <resida/resida.h>
 
 #include "test/fixtures/bench_fixture.h"
 #include "malloc_probe.h"

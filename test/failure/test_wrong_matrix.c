@@ -1,24 +1,18 @@
 /* test_wrong_matrix.c - a dg/dp with a wrong sign, or a G_pattern that lacks an entry, is no small error: the
  * motion would be another one. A solver refuses it at a start; an option allows it, with a warning. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* A mass on the circle |p| = 1, without gravity. */
 static int free_mass(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                      void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0], r[1] = a[1];
     return 0;
 }
 
 static int circle(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = p[0] * p[0] + p[1] * p[1] - 1;
     return 0;
 }
@@ -26,7 +20,6 @@ static int circle(double t, const double *p, const resida_excitation *e, double 
 /* user: a factor of the second entry */
 static int circle_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)e;
     G[0] = 2 * p[0], G[1] = *(const double *)user * 2 * p[1];
     return 0;
 }
@@ -44,26 +37,19 @@ static outcome start(mistake kind, double factor, resida_wrong_matrix wrong)
     static const int row[] = {0, 1}, column[] = {0};
     static const double p0[] = {0.6, -0.8}, v0[] = {0.8, 0.6};
     outcome out = {.n_warnings = 0};
-    resida_mechanism m;
-    resida_problem *problem = NULL;
-    resida_solver *s = NULL;
-    resida_start_options o;
+    resida_mechanism m = test_mechanism();
+    resida_start_options o = test_start_options();
     resida_stats stats = {.size = sizeof stats};
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 2, m.n_g = 1, m.residual = free_mass, m.constraint = circle, m.user = &factor;
     if (kind == FACTOR)
         m.constraint_matrix = circle_matrix;
     else
         m.G_pattern = (resida_pattern){row, column};
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, NULL, NULL), RESIDA_OK);
-    resida_start_options_init(&o);
+    resida_solver *s = test_solver(&m, NULL, NULL);
     o.wrong_matrix = wrong;
     out.status = resida_solver_start(s, 0, p0, v0, &o, NULL);
     strcpy(out.message, resida_solver_message(s));
     if (out.status >= 0 && resida_solver_stats(s, &stats) >= 0) out.n_warnings = stats.n_warnings;
-    resida_solver_free(s);
-    resida_problem_free(problem);
     return out;
 }
 

@@ -1,11 +1,4 @@
 /* test_wrong_models.c - what a model says wrongly is a warning, in each form; what is right is none. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <resida/solver.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "benchmarks/models/models.h"
 #include "whole_body.h"
@@ -46,23 +39,20 @@ static const char *const blamed[WHOLE_ERRORS] = {
 static void run(const resida_mechanism *k, const whole_body *body, const char *form, int formalism, char *text,
                 size_t size)
 {
-    resida_problem *problem;
-    resida_solver *s;
     resida_problem_options po = test_problem_options();
     resida_solver_options so = test_solver_options();
     resida_stats stats = {.size = sizeof stats};
     po.form = form, po.formalism = (resida_formalism)formalism;
     so.rtol = so.atol = 1e-6, so.max_steps = 2000;
     text[0] = 0;
-    test_solver_make(&problem, &s, k, &po, &so);
-    resida_start_options start;
-    resida_start_options_init(&start);
+    resida_solver *s = test_solver(k, &po, &so);
+    resida_start_options start = test_start_options();
     start.wrong_matrix = RESIDA_WRONG_MATRIX_WARN;
     if (resida_solver_start(s, 0, body->p0, body->v0, k->n_g > 0 ? &start : NULL, NULL) == RESIDA_OK) {
         resida_status status;
         while ((status = resida_solver_advance(s, 0.5)) == RESIDA_EVENT) continue;
         assert_true(resida_solver_examine(s) == RESIDA_OK);
-        assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+        stats = test_stats(s);
         for (int i = 0; i < stats.n_warnings; i++) {
             assert_null(strchr(stats.warnings[i], '\n'));
             snprintf(text + strlen(text), size - strlen(text), "%s\n", stats.warnings[i]);
@@ -71,7 +61,6 @@ static void run(const resida_mechanism *k, const whole_body *body, const char *f
     } else {
         snprintf(text, size, "no warning, no start: %s\n", resida_solver_message(s));
     }
-    test_solver_free(s, problem);
 }
 
 /** Is there a line that begins so? */
@@ -408,8 +397,7 @@ static void open_refusing(resida_problem **problem, resida_solver **s, double *s
     k.constraint_matrix = matrix;
     k.user = side;
     test_solver_make(problem, s, &k, NULL, NULL);
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     o.wrong_matrix = RESIDA_WRONG_MATRIX_WARN;
     assert_int_equal(resida_solver_start(*s, 0, p0, v0, &o, NULL), RESIDA_OK);
 }
@@ -423,7 +411,6 @@ CLAIM(a_step_that_fails_names_a_warning_that_is_known)
     assert_true(resida_solver_advance(s, 1) < 0);
     if (!strstr(resida_solver_message(s), "; earlier warning: constraint_matrix: "))
         fail_msg("%s", resida_solver_message(s));
-    test_solver_free(s, problem);
 }
 
 /* Its energy is kept. */
@@ -439,23 +426,19 @@ CLAIM(a_run_goes_on_once_the_cause_of_a_failed_step_is_gone)
     const resida_state x = test_state(s);
     const double energy = (x.v[0] * x.v[0] + x.v[1] * x.v[1]) / 2 + 9.81 * (x.p[1] + cos(1));
     assert_true(fabs(energy) < 1e-3);
-    test_solver_free(s, problem);
 }
 
 CLAIM(a_potential_that_fails_is_named)
 {
     const double p0[2] = {0, 0}, v0[2] = {0, 0};
     resida_mechanism k = test_mechanism();
-    resida_problem *problem;
-    resida_solver *s;
     k.n_p = k.n_v = 2;
     k.residual = small_inert;
     k.potential = failing_potential;
-    test_solver_make(&problem, &s, &k, NULL, NULL);
+    resida_solver *s = test_solver(&k, NULL, NULL);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_examine(s), RESIDA_ERR_USER);
     assert_non_null(strstr(resida_solver_message(s), "potential"));
-    test_solver_free(s, problem);
 }
 
 /* A pendulum of length 1 whose p0 is `off` too far out, and whose v0 leaves the circle by as much; the warnings. */
@@ -463,19 +446,16 @@ static int warnings_of_start(double off, double tol, char *first, char *second)
 {
     const double p0[2] = {0, -1 - off}, v0[2] = {1, off};
     resida_mechanism k = test_mechanism();
-    resida_problem *problem;
-    resida_solver *s;
     resida_solver_options o = test_solver_options();
     k.n_p = k.n_v = 2, k.n_g = 1;
     k.residual = small_inert;
     k.constraint = small_circle;
     o.rtol = o.atol = tol;
-    test_solver_make(&problem, &s, &k, NULL, &o);
+    resida_solver *s = test_solver(&k, NULL, &o);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
     const resida_stats stats = test_stats(s);
     if (stats.n_warnings > 0) strcpy(first, stats.warnings[0]);
     if (stats.n_warnings > 1) strcpy(second, stats.warnings[1]);
-    test_solver_free(s, problem);
     return stats.n_warnings;
 }
 

@@ -1,11 +1,5 @@
 /* test_wrong_rates.c - a velocity_bias that is right at the start, where the drive is at rest, and wrong on the way, is
  * a warning of the run itself; an acceleration_bias is one of the start. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <resida/solver.h>
-
 #include "test/fixtures/claims.h"
 #include "test/fixtures/mechanisms/small.h"
 #include "test/fixtures/solver_fixture.h"
@@ -48,8 +42,6 @@ static int rate(double t, const double *p, const resida_excitation *e, double *g
 /* A run from rest to rest, in one call; first [size] gets the first warning, "" without. */
 static void run(lift *x, const char *form, const char *method, char *first, size_t size)
 {
-    resida_problem *problem;
-    resida_solver *s;
     const double p0[2] = {0, x->height}, v0[2] = {0, 0};
     resida_problem_options po = test_problem_options();
     resida_solver_options so = test_solver_options();
@@ -59,13 +51,12 @@ static void run(lift *x, const char *form, const char *method, char *first, size
     k.user = x;
     po.form = form;
     if (method) so.method = method, so.step = 0.01;
-    test_solver_make(&problem, &s, &k, &po, &so);
+    resida_solver *s = test_solver(&k, &po, &so);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(test_stats(s).n_warnings, 0); /* the start sees nothing */
     (void)resida_solver_advance(s, 1);
     const resida_stats stats = test_stats(s);
     snprintf(first, size, "%s", stats.n_warnings > 0 ? stats.warnings[0] : "");
-    test_solver_free(s, problem);
 }
 
 static const char *const forms[] = {"ggl", "index2", "index3", "index1", "projected2", "state-space", "baumgarte"};
@@ -127,18 +118,15 @@ CLAIM(an_acceleration_bias_that_is_off_by_a_thousandth_is_a_warning)
     const double p0[2] = {0, -1}, v0[2] = {1, 0};
     for (int is_wrong = 0; is_wrong < 2; is_wrong++) {
         double factor = is_wrong ? 1.001 : 1;
-        resida_problem *problem;
-        resida_solver *s;
         resida_mechanism k = test_mechanism();
         k.n_p = k.n_v = 2, k.n_g = 1;
         k.residual = small_particle, k.constraint = small_circle, k.acceleration_bias = circle_bias;
         k.user = &factor;
-        test_solver_make(&problem, &s, &k, NULL, NULL);
+        resida_solver *s = test_solver(&k, NULL, NULL);
         assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
         const resida_stats stats = test_stats(s);
         assert_int_equal(stats.n_warnings, is_wrong);
         if (is_wrong && strncmp(stats.warnings[0], "acceleration_bias: the second derivative of g[0] is ", 52) != 0)
             fail_msg("%s", stats.warnings[0]);
-        test_solver_free(s, problem);
     }
 }

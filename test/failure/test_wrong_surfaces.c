@@ -1,9 +1,6 @@
 /* test_wrong_surfaces.c - surfaces of parts, names of root functions and breakpoints that a model says wrongly. */
 #include <resida/model.h>
 
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/file_util.h"
 
 static const resida_mesh *mesh; /* of the model that is made */
@@ -14,7 +11,6 @@ static int n_times, says_time;
 
 static int shape(const resida_model *m, double t, const double *p, double *xyz)
 {
-    (void)m, (void)t, (void)p;
     memset(xyz, 0, 12 * sizeof *xyz);
     return 0;
 }
@@ -23,7 +19,6 @@ static int create(const double *values, resida_model *m, resida_message *why)
 {
     static const double start[1] = {0};
     static const resida_part hull = {"hull", RESIDA_PART_MESH, 4};
-    (void)values, (void)why;
     m->mechanism.n_p = m->mechanism.n_v = m->mechanism.n_root = 1;
     m->p0 = m->v0 = start;
     m->t_end = 1;

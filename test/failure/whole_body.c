@@ -3,6 +3,7 @@
  *     A s = s + 2 q0 e x s + 2 e x (e x s),   d(A s)/dq0 = 2 e x s,
  *     d(A s)/de = -2 q0 s~ + 2 ((e.s) I + e s' - 2 s e') */
 #include "whole_body.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <signal.h>
@@ -274,8 +275,7 @@ static void find_start(whole_body *b)
 
 resida_mechanism whole_mechanism(whole_body *b, int left_out)
 {
-    resida_mechanism k;
-    resida_mechanism_init(&k);
+    resida_mechanism k = test_mechanism();
     find_start(b);
     k.name = "whole";
     k.n_p = 7, k.n_v = 6, k.n_g = 3, k.n_h = k.n_u = k.n_root = 1;

@@ -1,9 +1,5 @@
 /* beam_fixture.c - see beam_fixture.h. */
 #include "beam_fixture.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/settle_under.h"
 
 extern void dsygv_(const int *type, const char *job, const char *part, const int *n, double *a, const int *lda,
@@ -28,7 +24,6 @@ void beam_open(beam *b)
 void beam_close(beam *b)
 {
     bm_end(&b->s);
-    free(b->p), free(b->lam);
 }
 
 void beam_begin_line(beam *b, const bm_section *section, int order, int elements, double length, int is_clamped)
@@ -82,7 +77,6 @@ static void project(int n, int columns, const double *A, const double *Z, double
         for (int j = 0; j < columns; j++)
             for (int k = 0; k < columns && Z[(long)i * columns + j] != 0.0; k++)
                 out[(long)j * columns + k] += Z[(long)i * columns + j] * AZ[(long)i * columns + k];
-    free(AZ);
 }
 
 /* K [n x n] += d(G'lam)/dp, column j: constraints are of second degree, so G is a constant and a part linear in p. */
@@ -98,7 +92,6 @@ static void add_curvature(const beam *b, const resida_excitation *e, double *K)
         for (int i = 0; i < b->rows; i++)
             for (int k = row[i]; k < row[i + 1]; k++) K[(long)col[k] * n + j] += (G[k] - G0[k]) * b->lam[i];
     }
-    free(unit), free(G), free(G0);
 }
 
 void beam_reduce(const beam *b, double load, int held, double *K, double *M)
@@ -117,7 +110,6 @@ void beam_reduce(const beam *b, double load, int held, double *K, double *M)
         fill(&b->s.M_pattern, n, b->s.M, full);
         project(n, columns, full, Z, M);
     }
-    free(Z), free(full), free(values);
 }
 
 void beam_eigenvalues(int n, double *K, double *M, double *value)
@@ -128,5 +120,4 @@ void beam_eigenvalues(int n, double *K, double *M, double *value)
     for (int i = 0; i < n && unit; i++) unit[(long)i * n + i] = 1;
     dsygv_(&type, "N", "U", &n, K, &n, M ? M : unit, &n, value, work, &lwork, &info);
     assert_int_equal(info, 0);
-    free(work), free(unit);
 }

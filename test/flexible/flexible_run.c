@@ -2,8 +2,6 @@
 #include "flexible_run.h"
 #include "test/fixtures/solver_fixture.h"
 
-#include <string.h>
-
 void flexible_make(flexible_run *r, const char *model, const bench_setting *settings)
 {
     const char *names[FLEXIBLE_MAX_SETTINGS];

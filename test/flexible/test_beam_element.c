@@ -3,11 +3,6 @@
  *
  * Central differences over s = 1e-5 of polynomials of fourth degree with values of order 10 err by s^2 and by eps/s:
  * some 1e-9. Second differences over s = 1e-3 err by s^2 and eps/s^2. */
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "beam_fixture.h"
 #include "benchmarks/multibody/beam/element.h"
 
@@ -73,7 +68,6 @@ static void world_open(world *w)
 static void world_close(world *w)
 {
     beam_close(&w->b);
-    free(w->p), free(w->v), free(w->p0);
 }
 
 /* Along p' = v at constant v, and u of second degree. */
@@ -133,14 +127,12 @@ static void is_derivative(world *w, evaluation *f, int rows, double *x, const do
         x[j] = at;
         for (int i = 0; i < rows; i++) bench_near(A[(long)i * w->b.n + j], (ahead[i] - behind[i]) / (2 * S1), FIRST);
     }
-    free(ahead), free(behind);
 }
 
 static void residual_at_rest(world *w, double *r)
 {
     double *a = bench_doubles(w->b.n);
     assert_int_equal(w->b.m.residual(0, w->p, w->v, a, &w->e, r, w->b.m.user), 0);
-    free(a);
 }
 
 static void derivatives_match(world *w)
@@ -152,7 +144,6 @@ static void derivatives_match(world *w)
     double *A = in_full(&m->Phi_p_pattern, n, n, K), *B = in_full(&m->Phi_v_pattern, n, n, D);
     is_derivative(w, residual_at_rest, n, w->p, A);
     is_derivative(w, residual_at_rest, n, w->v, B);
-    free(K), free(D), free(A), free(B);
 }
 
 CLAIM(derivatives_are_those_of_the_residual)
@@ -171,7 +162,6 @@ static double *constraint_matrix(world *w)
     double *values = bench_doubles(m->G_pattern.row[m->n_g]);
     assert_int_equal(m->constraint_matrix(0, w->p, &w->e, values, m->user), 0);
     double *G = in_full(&m->G_pattern, m->n_g, w->b.n, values);
-    free(values);
     return G;
 }
 
@@ -179,7 +169,6 @@ static void matrix_matches(world *w)
 {
     double *G = constraint_matrix(w);
     is_derivative(w, constraints, w->b.rows, w->p, G);
-    free(G);
 }
 
 CLAIM(constraint_matrix_is_the_derivative_of_the_constraints)
@@ -202,7 +191,6 @@ static void biases_match(world *w)
     for (int i = 0; i < rows; i++) bench_near(rate[i], (ahead[i] - behind[i]) / (2 * S1), FIRST);
     world_at(w, S2), constraints(w, ahead), world_at(w, -S2), constraints(w, behind);
     for (int i = 0; i < rows; i++) bench_near(bias[i], (ahead[i] - 2 * here[i] + behind[i]) / (S2 * S2), SECOND);
-    free(ahead), free(behind), free(here), free(rate), free(bias), free(G);
 }
 
 CLAIM(biases_are_the_time_derivatives_of_the_constraints)
@@ -233,7 +221,6 @@ CLAIM(potential_is_that_of_the_forces)
         w.p[j] = at;
         bench_near(force[j], (ahead - behind) / (2 * S1), FIRST);
     }
-    free(force);
     world_close(&w);
 }
 
@@ -273,7 +260,6 @@ CLAIM(inner_forces_leave_momenta_alone)
         assert_true(mb_norm(force) < tolerance);
         assert_true(mb_norm(moment) < 10 * tolerance);
     }
-    free(v), free(psi);
     beam_close(&b);
 }
 
@@ -314,7 +300,6 @@ CLAIM(rigid_motions_are_not_damped)
     }
     bm_forces(&b.s, b.p, v, NULL, psi);
     for (int i = 0; i < b.n; i++) assert_true(fabs(psi[i]) < 1000 * DBL_EPSILON);
-    free(v), free(psi);
     beam_close(&b);
 }
 
@@ -340,7 +325,6 @@ CLAIM(mass_matrix_has_the_inertia_of_the_beam)
             }
             bench_near(bm_kinetic_energy(&b.s, v), moments[k] / 2, 1e-12);
         }
-        free(v);
         beam_close(&b);
     }
 }

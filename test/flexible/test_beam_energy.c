@@ -1,8 +1,5 @@
 /* test_beam_energy.c - the energy-decaying scheme on stiff beams: they run, at the motion that BDF finds, and what the
  * scheme says of energy holds to rounding, for V of fourth degree and quadratic constraints. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "flexible_run.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -106,7 +103,6 @@ static balance swing(double rho, double h, int steps)
         before = now;
     }
     out.loss = out.first - before;
-    free(v0);
     flexible_close(&r);
     return out;
 }

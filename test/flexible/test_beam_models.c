@@ -1,9 +1,5 @@
 /* test_beam_models.c - runs of the models made of beams: where they come to rest, how they stretch, what a run of a
  * finer mesh costs. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "flexible_run.h"
 #include "test/fixtures/settle_under.h"
 
@@ -43,7 +39,6 @@ static void comes_to_rest(const char *model, const bench_setting *settings, doub
     settle_under(&r.model.mechanism, u, 40, p, NULL);
     const mb_vec tip = flexible_node(&r, last), rest = {p[BM_P * last], p[BM_P * last + 1], p[BM_P * last + 2]};
     assert_true(mb_norm(mb_sub(tip, rest)) < tolerance);
-    free(p);
     flexible_close(&r);
 }
 

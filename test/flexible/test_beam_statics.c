@@ -1,10 +1,5 @@
 /* test_beam_statics.c - known equilibria of beams: the roll-up to a circle, the bend of 45 degrees, lateral buckling;
  * and the orders at which elements converge. */
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "beam_fixture.h"
 
 static const double pi = 3.14159265358979323846;
@@ -182,7 +177,6 @@ static int is_stable(const bm_section *section, double tip_load)
     beam_reduce(&b, tip_load, 1, K, NULL);
     beam_eigenvalues(n, K, NULL, value);
     const int stable = value[0] > 0;
-    free(K), free(value);
     beam_close(&b);
     return stable;
 }

@@ -1,11 +1,6 @@
 /* test_cam_contact.c - the contact of the model cam-contact, and its run through the impact: when it begins, its
  * impulse in two forms and two tolerances, and the scaling s = k_ave + m_ave/h^2 of Bottasso, Bauchau, Cardona, section
  * 5. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "benchmarks/multibody/beam/beam.h"
 #include "benchmarks/multibody/contact/disc_face.h"
 #include "test/fixtures/bench_fixture.h"
@@ -124,12 +119,6 @@ static resida_state strike_state(strike *x)
     return at;
 }
 
-static void strike_close(strike *x)
-{
-    test_solver_free(x->solver, x->problem);
-    bench_close(&x->b);
-}
-
 enum { LOOKS = 3 };
 static const double looks[LOOKS] = {0.493, 0.495, 0.53};
 
@@ -147,7 +136,6 @@ static void impulses(const char *form, double tolerance, double *out)
         out[k] = x.impulse;
     }
     print_message("  %-8s %g: impulse %g, %.4f, %.3f N s\n", form, tolerance, out[0], out[1], out[2]);
-    strike_close(&x);
 }
 
 /* First contact between 0.493 and 0.495 s: 4 kg at 0.66 m/s that meet 4 kg leave about 2.6 N s. */
@@ -205,7 +193,6 @@ static scaled run_scaled(double m_ave, double t_end)
     print_message(
         "  m_ave %g: status %d at %.6f s, contact at %.6f s, s up to %.2g, later mostly %.2g, impulse %.4f N s\n",
         m_ave, (int)out.status, out.t, out.touch, out.largest, out.later, out.impulse);
-    strike_close(&x);
     return out;
 }
 

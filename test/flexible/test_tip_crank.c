@@ -1,9 +1,5 @@
 /* test_tip_crank.c - the strip that a crank bends until it buckles sideways (benchmarks/models/flexible/tip_crank.c):
  * when it does, at rest and in motion, and the balance of its energy. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "flexible_run.h"
 #include "test/fixtures/settle_under.h"
 
@@ -24,7 +20,6 @@ static double sideways_at_rest(const flexible_run *r, double t)
     assert_int_equal(m->excitation(t, &u, &ud, &udd, m->user), 0);
     settle_under(m, &u, LOADS, p, NULL);
     const double y = p[BM_P * MIDSPAN + 1];
-    free(p);
     return fabs(y);
 }
 
@@ -89,7 +84,6 @@ static power power_of(const flexible_run *r)
     bm_forces(r->s, r->now.p, r->now.v, &e, moving);
     bm_forces(r->s, r->now.p, NULL, &e, still);
     for (int i = 0; i < m->n_v; i++) out.damping += r->now.v[i] * (still[i] - moving[i]);
-    free(rate), free(moving), free(still);
     return out;
 }
 

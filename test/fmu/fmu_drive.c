@@ -1,6 +1,5 @@
 /* fmu_drive.c - unpacks by libzip, loads by dlopen(), calls by the types of the standard's headers. */
 #define _XOPEN_SOURCE 700 /* realpath() */
-
 #include "fmu_drive.h"
 
 #include "test/fixtures/file_util.h"
@@ -91,7 +90,6 @@ void drive_open(drive_fmu *fmu, const char *path)
 
 void drive_close(drive_fmu *fmu)
 {
-    free(fmu->description);
     dlclose(fmu->library);
 }
 

@@ -222,6 +222,31 @@ COMMAND_CLAIM(a_connection_may_begin_at_its_target)
     bench_near(x[3], x[1], 1e-9);
 }
 
+/* The pull of b is k x = 6 N, in kN and in mN at connectors of systems; the output of the system is in kN. */
+COMMAND_CLAIM(units_of_connectors_of_systems_are_converted)
+{
+    static const char system[] =
+        "<Connectors><Connector name='y' kind='output'><Real unit='kN'/></Connector></Connectors><Elements>" A
+        "<System name='s'><Connectors><Connector name='f' kind='output'><Real unit='mN'/></Connector></Connectors>"
+        "<Elements>" B "</Elements><Connections>"
+        "<Connection startElement='b' startConnector='pull' endConnector='f'/></Connections></System>"
+        "</Elements><Connections><Connection startElement='s' startConnector='f' endElement='a' endConnector='force'/>"
+        "<Connection startElement='s' startConnector='f' endConnector='y'/></Connections>",
+                      units[] = "<Units><Unit name='N'><BaseUnit kg='1' m='1' s='-2'/></Unit>"
+                                "<Unit name='kN'><BaseUnit kg='1' m='1' s='-2' factor='1e3'/></Unit>"
+                                "<Unit name='mN'><BaseUnit kg='1' m='1' s='-2' factor='1e-3'/></Unit></Units>";
+    double x[3];
+    fmu_make("mass3");
+    fmu_write_system("sys.ssp", system, units, masses, 1);
+    fmu_run_row("solve sys.ssp -p s.b.x=2 -p s.b.k=3 --points 1 --quiet --out a.csv --columns out.y,out.a.force", 0, x,
+                3);
+    bench_near(x[1], 6e-3, 1e-15);
+    bench_near(x[2], 6, 1e-12);
+    command_result r = command_run_well("models sys.ssp");
+    command_expect_words(r.out.bytes, "y [kN]");
+    command_free(&r);
+}
+
 COMMAND_CLAIM(a_system_without_components_has_the_values_of_its_connectors)
 {
     double x[3];

@@ -1,10 +1,5 @@
 /* test_backward.c - runs back in time: there and back again leads to the start, closed forms hold at negative times
  * with each strategy for J, and what goes forward only is refused by name. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/claims.h"
 #include "test/fixtures/mechanisms/scripted.h"
@@ -74,7 +69,6 @@ CLAIM(a_dae_goes_back_in_time_with_each_strategy)
         assert_true(test_state(r.solver).t == -7);
         const resida_state s = test_state(r.solver);
         assert_true(error_at(&s) < 1e-5);
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -95,7 +89,6 @@ CLAIM(a_stop_time_against_the_direction_of_the_run_is_refused)
         assert_int_equal(resida_solver_advance(r.solver, 0.5 - 2 * way), RESIDA_STOP_TIME); /* on its way */
         const resida_state s = test_state(r.solver);
         assert_true(s.t == o.t_stop && error_at(&s) < 1e-3);
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -121,7 +114,6 @@ CLAIM(steps_and_interpolation_go_back_too)
     const double t = test_state(r.solver).t, from = t + 0.4 * test_stats(r.solver).h;
     assert_int_equal(resida_solver_start_dae(r.solver, from, y, NULL) < 0, 0); /* another start goes either way */
     assert_int_equal(resida_solver_advance(r.solver, from + 1), RESIDA_OK);
-    test_solver_free(r.solver, r.problem);
 }
 
 /* A pendulum that its support moves, without drag, in all forms: there and back again. */
@@ -159,7 +151,6 @@ CLAIM(a_mechanism_goes_there_and_back_again_in_each_form)
         }
         const double off = fmax(hypot(p[0] - 1, p[1]), hypot(v[0], v[1] - 0.5));
         if (off > 1e-4) fail_msg("%s: off by %g", form, off);
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -183,27 +174,22 @@ CLAIM(what_goes_forward_only_is_refused_by_name)
     o.method = "bdf2", o.step = 1e-2;
     const run fixed = open_oscillator(0, &o, 0);
     refused(fixed.solver, "steps of a fixed size are taken forward in time only");
-    test_solver_free(fixed.solver, fixed.problem);
     run carried = open_oscillator(0, NULL, 0);
     resida_dae d = test_dae();
     resida_sensitivity by;
-    resida_problem *moved;
     d.n = 3;
     d.residual = oscillates;
-    assert_int_equal(resida_problem_create_dae(&moved, &d, NULL, NULL), RESIDA_OK);
+    resida_problem *moved = test_problem_dae(&d, NULL);
     resida_sensitivity_init(&by);
     by.moved = moved, by.delta = 1e-6;
     assert_int_equal(resida_solver_set_sensitivities(carried.solver, 1, &by), RESIDA_OK);
     const double y0[] = {-0.1, 1.1, 0}, yp0[] = {1.1, 0, 1};
     assert_int_equal(resida_solver_start_dae(carried.solver, 0, y0, yp0), RESIDA_OK);
     refused(carried.solver, "sensitivities are computed forward in time only");
-    test_solver_free(carried.solver, carried.problem);
-    resida_problem_free(moved);
     scripted_run r;
     scripted_open(&r, NULL, 1e-6);
     assert_int_equal(scripted_start(&r), RESIDA_OK);
     refused(r.solver, "root functions are checked forward in time only");
-    scripted_close(&r);
     for (int k = 0; k < 2; k++) {
         run g;
         resida_mechanism m = test_mechanism();
@@ -215,6 +201,5 @@ CLAIM(what_goes_forward_only_is_refused_by_name)
         test_solver_make(&g.problem, &g.solver, &m, &po, NULL);
         assert_int_equal(resida_solver_start(g.solver, 0, p0, v0, NULL, NULL), RESIDA_OK);
         refused(g.solver, "gamma damps constraint violations forward in time only");
-        test_solver_free(g.solver, g.problem);
     }
 }

@@ -1,8 +1,5 @@
 /* test_change.c - resida_solver_change(): what is changed before the first step is as if it had been so from the
  * beginning, bit for bit; within a run the history stays; every other option is refused by its name. */
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/claims.h"
 #include "test/fixtures/mechanisms/scripted.h"
@@ -52,12 +49,10 @@ static unsigned long long edited(const char *method, edit *change, int is_change
     static double p0[3], v0[3];
     scripted script = {.total = 0};
     resida_mechanism m;
-    resida_problem *problem;
-    resida_solver *solver;
     resida_solver_options o = options_of(method);
     scripted_pendulum(&m, &script, 0);
     if (!is_changed) change(&o);
-    test_solver_make(&problem, &solver, &m, NULL, &o);
+    resida_solver *solver = test_solver(&m, NULL, &o);
     memcpy(p0, pendulum_p0, sizeof p0), memcpy(v0, pendulum_v0, sizeof v0);
     assert_int_equal(resida_solver_start(solver, 0, p0, v0, NULL, NULL), RESIDA_OK);
     if (is_changed) {
@@ -68,7 +63,6 @@ static unsigned long long edited(const char *method, edit *change, int is_change
     const resida_state s = test_state(solver);
     const long steps = test_stats(solver).steps;
     unsigned long long hash = fnv(fnv(FNV_BEGIN, s.y, PENDULUM_N * sizeof *s.y), &steps, sizeof steps);
-    test_solver_free(solver, problem);
     return hash;
 }
 
@@ -139,8 +133,6 @@ CLAIM(tolerances_change_within_a_run_and_the_history_stays)
     o.rtol = o.atol = 1e-5; /* and back */
     assert_true(changed_walk(r.solver, &o, 3).steps < right.steps * 3 / 5);
     assert_true(scripted_error(&r, 3) < 1e-3);
-    scripted_close(&r);
-    scripted_close(&whole);
 }
 
 /* The history is off the constraints by up to a million of the new tolerances. */
@@ -150,20 +142,17 @@ CLAIM(tolerances_may_become_a_million_times_smaller_in_each_form)
         if (strcmp(resida_form_at(k), "ode") == 0) continue;
         scripted script = {.total = 0};
         resida_mechanism m;
-        resida_problem *problem;
-        resida_solver *s;
         resida_problem_options po = test_problem_options();
         resida_solver_options o = test_solver_options();
         po.form = resida_form_at(k);
         o.rtol = o.atol = 1e-4;
         scripted_pendulum(&m, &script, 0);
-        test_solver_make(&problem, &s, &m, &po, &o);
+        resida_solver *s = test_solver(&m, &po, &o);
         assert_int_equal(resida_solver_start(s, 0, pendulum_p0, pendulum_v0, NULL, NULL), RESIDA_OK);
         assert_int_equal(resida_solver_advance(s, 1), RESIDA_OK);
         o.rtol = o.atol = 1e-10;
         assert_int_equal(resida_solver_change(s, &o), RESIDA_OK);
         if (resida_solver_advance(s, 2) != RESIDA_OK) fail_msg("%s: %s", po.form, resida_solver_message(s));
-        test_solver_free(s, problem);
     }
 }
 
@@ -179,7 +168,6 @@ CLAIM(tolerances_may_become_a_thousand_million_times_smaller)
     assert_int_equal(resida_solver_change(r.solver, &o), RESIDA_OK);
     assert_int_equal(test_stats(r.solver).restarts, 1);
     if (resida_solver_advance(r.solver, 2) != RESIDA_OK) fail_msg("%s", resida_solver_message(r.solver));
-    scripted_close(&r);
 }
 
 CLAIM(no_step_is_longer_than_a_new_h_max_and_the_order_stays)
@@ -198,7 +186,6 @@ CLAIM(no_step_is_longer_than_a_new_h_max_and_the_order_stays)
     o.h_max = INFINITY;
     assert_true(changed_walk(r.solver, &o, 3).longest > h / 2);
     assert_true(scripted_error(&r, 3) < 1e-4);
-    scripted_close(&r);
 }
 
 CLAIM(steps_of_newmark_that_adapt_hold_a_new_h_max_too)
@@ -211,7 +198,6 @@ CLAIM(steps_of_newmark_that_adapt_hold_a_new_h_max_too)
     o.h_max = test_stats(r.solver).h / 7;
     assert_int_equal(resida_solver_change(r.solver, &o), RESIDA_OK);
     assert_true(walk_to(r.solver, 1.1).longest <= o.h_max);
-    scripted_close(&r);
 }
 
 CLAIM(a_spent_budget_is_raised_and_the_run_goes_on_with_the_same_bits)
@@ -240,8 +226,6 @@ CLAIM(a_spent_budget_is_raised_and_the_run_goes_on_with_the_same_bits)
     assert_int_equal(resida_solver_change(r.solver, &o), RESIDA_OK);
     assert_int_equal(resida_solver_advance(r.solver, 3), RESIDA_OK);
     assert_true(scripted_error(&r, 3) < 1e-4);
-    scripted_close(&r);
-    scripted_close(&free_run);
 }
 
 /* --- root functions --- */
@@ -273,8 +257,6 @@ CLAIM(crossings_of_the_other_direction_are_no_events)
     static const int directions[] = {1, -1, 0};
     for (int parts = 0; parts < 2; parts++)
         for (int is_fixed = 0; is_fixed < 2; is_fixed++) {
-            resida_problem *problem;
-            resida_solver *s;
             resida_dae d = test_dae();
             resida_solver_options o = options_of(is_fixed ? "bdf2" : "bdf");
             d.n = d.n_root = 1;
@@ -282,7 +264,7 @@ CLAIM(crossings_of_the_other_direction_are_no_events)
             d.root = of_time;
             o.event_parts = parts;
             o.h_max = is_fixed ? INFINITY : 0.1; /* a third of the way between two zeros */
-            test_solver_make_dae(&problem, &s, &d, NULL, &o);
+            resida_solver *s = test_solver_dae(&d, NULL, &o);
             assert_int_equal(resida_solver_start_dae(s, 0, &(double){1}, &(double){-1}), RESIDA_OK);
             expect_events(s, 2, 0);
             for (int i = 0; i < 3; i++) {
@@ -293,7 +275,6 @@ CLAIM(crossings_of_the_other_direction_are_no_events)
             o.root_directions = NULL;
             assert_int_equal(resida_solver_change(s, &o), RESIDA_OK);
             expect_events(s, 11, 0);
-            test_solver_free(s, problem);
         }
 }
 
@@ -312,14 +293,13 @@ static double sensitivity(int is_changed)
     const double dyp0 = -1;
     resida_problem *problem, *moved;
     resida_solver *s;
-    resida_message why;
     resida_dae d = test_dae();
     resida_solver_options o = test_solver_options();
     resida_sensitivity by;
     d.n = 1;
     d.residual = decays;
     d.user = &theta[1];
-    assert_int_equal(resida_problem_create_dae(&moved, &d, NULL, &why), RESIDA_OK);
+    moved = test_problem_dae(&d, NULL);
     d.user = &theta[0];
     if (!is_changed) tolerances(&o);
     test_solver_make_dae(&problem, &s, &d, NULL, &o);
@@ -333,8 +313,6 @@ static double sensitivity(int is_changed)
     resida_state state;
     assert_int_equal(resida_solver_sensitivity(s, 0, &state), RESIDA_OK);
     const double out = state.y[0];
-    test_solver_free(s, problem);
-    resida_problem_free(moved);
     return out;
 }
 
@@ -397,6 +375,4 @@ CLAIM(what_cannot_change_is_refused_by_name_and_nothing_changes)
     assert_int_equal(resida_solver_advance(r.solver, 2), RESIDA_OK);
     assert_int_equal(resida_solver_advance(same.solver, 2), RESIDA_OK);
     assert_true(scripted_digest(&r) == scripted_digest(&same));
-    scripted_close(&r);
-    scripted_close(&same);
 }

@@ -1,10 +1,5 @@
 /* test_signs.c - the option sign_each: a step that ends with a wrong sign is cut, and where none can have the right one
  * the run ends by the name of the component. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/claims.h"
 #include "test/fixtures/mechanisms/small.h"
 #include "test/fixtures/solver_fixture.h"

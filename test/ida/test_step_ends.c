@@ -5,11 +5,6 @@
  *
  * The model: a pendulum of length 1 that passes a narrow bump of force, 300 exp(-(p_1 + 1/2)^2 / 2e-5), in the index-3
  * form. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/claims.h"
 #include "test/fixtures/mechanisms/small.h"
 #include "test/fixtures/solver_fixture.h"

@@ -2,10 +2,6 @@
  * transistors, C y' = f(t, y) with C singular. Errors of its first nodes come out 4,000 times as large. Three error
  * tests that fail in a row led to order 1, where each change of the step fails the next test: 800,000 steps, or 13,000,
  * by chance. */
-#include <math.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -41,25 +37,20 @@ static long run(const char *strategy, double tol)
 {
     const double y0[N] = {0, U_b / 2, U_b / 2, U_b, U_b / 2, U_b / 2, U_b, 0};
     resida_dae d = test_dae();
-    resida_problem *problem;
-    resida_solver *s;
     resida_solver_options o = test_solver_options();
-    resida_state now;
-    resida_stats stats = {.size = sizeof stats};
     d.n = N;
     d.residual = amplify;
     o.rtol = o.atol = tol;
     o.jacobian = strategy;
     o.max_steps = 100000;
-    test_solver_make_dae(&problem, &s, &d, NULL, &o);
+    resida_solver *s = test_solver_dae(&d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(s, 0, y0, NULL), RESIDA_OK);
     if (resida_solver_advance(s, 0.2) != RESIDA_OK) fail_msg("%s, %g: %s", strategy, tol, resida_solver_message(s));
-    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
-    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    resida_state now = test_state(s);
+    resida_stats stats = test_stats(s);
     double most = 0;
     for (int i = 0; i < N; i++) most = fmax(most, fabs(now.y[i] - end[i]));
     if (!(most <= 4 * tol)) fail_msg("%s, %g: off by %g", strategy, tol, most);
-    test_solver_free(s, problem);
     return stats.steps;
 }
 

@@ -1,6 +1,4 @@
 /* test_chatter.c - what is told to chatter and what is not: series of steps whose changes of slope are known. */
-#include <math.h>
-
 #include "src/core/ida/chatter.h"
 #include "test/fixtures/bench_fixture.h"
 

@@ -4,10 +4,6 @@
  * Dry friction without a root function: p' = v, v' = f - mu sign(v - w), which sticks at v = w while |f| < mu. With a
  * root function and a new start at each event, time stands still there. A ball that bounces with less speed each time
  * comes to rest. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "falling_mass.h"
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
@@ -82,11 +78,10 @@ CLAIM(dry_friction_without_a_root_ends_as_chattering)
                 friction c = frictions[k];
                 const resida_solver_options o = options(jacobians[j], pow(10, -5 - 0.1 * i));
                 const double stop = 1 / (c.mu - c.f);
-                resida_state at;
                 open_friction(&r, &c, &o, 0);
                 resida_status status = resida_solver_advance(r.solver, 10 * stop);
                 const char *why = resida_solver_message(r.solver);
-                assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+                resida_state at = test_state(r.solver);
                 if (status != RESIDA_ERR_CHATTERING)
                     fail_msg("%s, friction %d, %g: %s at t = %g", o.jacobian, k, o.rtol, resida_status_name(status),
                              at.t);
@@ -94,7 +89,6 @@ CLAIM(dry_friction_without_a_root_ends_as_chattering)
                 assert_non_null(strstr(why, "root function"));
                 assert_true(at.t > 0.999 * stop && at.t < 3 * stop);
                 assert_true(fabs(at.y[1] - c.belt) < 10 * o.rtol * (1 + fabs(c.belt)));
-                test_solver_free(r.solver, r.problem);
             }
 }
 
@@ -108,14 +102,12 @@ CLAIM(smoothed_friction_goes_through)
         for (int k = 0; k < NEIGHBOURS; k++) {
             run r;
             friction c = {5, 1, 0.5, width, 0};
-            resida_state at;
             const resida_solver_options o = options("auto", 1e-6 * (1 + 0.02 * k));
             open_friction(&r, &c, &o, 0);
             if (resida_solver_advance(r.solver, 5) != RESIDA_OK)
                 fail_msg("width %g: %s", width, resida_solver_message(r.solver));
-            assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+            resida_state at = test_state(r.solver);
             creep += !(fabs(at.y[1] - c.belt) < width + 10 * o.rtol);
-            test_solver_free(r.solver, r.problem);
         }
         print_message("width %g: %d of %d creep\n", width, creep, NEIGHBOURS);
         assert_in_range(creep, 0, width > 5e-6 ? 0 : CREEP);
@@ -140,9 +132,8 @@ CLAIM(a_switch_that_flips_at_each_event_ends_as_chattering)
         o.step = ways[w].step;
         open_friction(&r, &c, &o, 1);
         while ((status = resida_solver_advance(r.solver, 3)) == RESIDA_EVENT && ++events < MOST) {
-            resida_state at;
             c.side = -c.side;
-            assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+            resida_state at = test_state(r.solver);
             const double y[N] = {at.y[0], at.y[1], at.y[2], at.y[3]}, yp[N] = {y[1], -c.side, y[3], -y[2]};
             assert_int_equal(resida_solver_start_dae(r.solver, at.t, y, yp), RESIDA_OK);
         }
@@ -150,7 +141,6 @@ CLAIM(a_switch_that_flips_at_each_event_ends_as_chattering)
                       resida_solver_message(r.solver));
         assert_int_equal(status, RESIDA_ERR_CHATTERING);
         assert_non_null(strstr(resida_solver_message(r.solver), "events within"));
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -170,16 +160,15 @@ static void bounce(double height, double e, double tolerance, int turns)
     test_solver_make(&r.problem, &r.solver, &m, NULL, &o);
     assert_int_equal(resida_solver_start(r.solver, 0, &height, &none, NULL, NULL), RESIDA_OK);
     while ((status = resida_solver_advance(r.solver, 2 * rest)) == RESIDA_EVENT && ++events < MOST) {
-        assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+        at = test_state(r.solver);
         const double up = turns || at.v[0] < 0 ? -e * at.v[0] : at.v[0], place = turns ? at.p[0] : 0;
         assert_int_equal(resida_solver_start(r.solver, at.t, &place, &up, NULL, NULL), RESIDA_OK);
     }
-    assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+    at = test_state(r.solver);
     if (status != RESIDA_ERR_CHATTERING)
         fail_msg("height %g, e = %g: %s after %d events at t = %.9g of %.9g, %g m", height, e,
                  resida_status_name(status), events, at.t, rest, at.p[0]);
     assert_true(fabs(at.t - rest) < sqrt(tolerance) * rest); /* flights below the tolerance take no time */
-    test_solver_free(r.solver, r.problem);
 }
 
 CLAIM(a_ball_that_comes_to_rest_does_not_bounce_for_ever)
@@ -241,7 +230,6 @@ CLAIM(events_of_another_run_are_no_crowd)
                 if (resida_solver_advance(r.solver, t_0 + 4 * EVENTS / w) != RESIDA_EVENT)
                     fail_msg("runs %d, run %d, event %d: %s", k, again, i, resida_solver_message(r.solver));
         }
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -283,7 +271,6 @@ CLAIM(a_wrong_entry_of_a_jacobian_is_named_where_steps_fail)
         failures += status < 0;
         if (status < 0 && strncmp(resida_solver_message(r.solver), expected, strlen(expected)) != 0)
             fail_msg("entry %d: %s", entry, resida_solver_message(r.solver));
-        test_solver_free(r.solver, r.problem);
     }
     assert_true(failures > 0);
 }
@@ -307,5 +294,4 @@ CLAIM(a_right_jacobian_is_not_blamed_where_a_force_jumps)
     assert_int_equal(resida_solver_advance(r.solver, 10), RESIDA_ERR_CHATTERING);
     if (strncmp(resida_solver_message(r.solver), "y[1] chatters", 13) != 0)
         fail_msg("%s", resida_solver_message(r.solver));
-    test_solver_free(r.solver, r.problem);
 }

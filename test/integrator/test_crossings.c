@@ -2,12 +2,6 @@
  * adapt and in steps of a fixed size, at a price that is counted.
  *
  * Root functions of t alone have known zeros; y' = -y beside them soon lets the steps grow without limit. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
 #include "test/fixtures/claims.h"
@@ -63,13 +57,12 @@ static void open_bell(run *r, bell *b, const resida_solver_options *o)
 /* The next event before t_out: its time, INFINITY when there is none; and its direction. */
 static double next_event(run *r, double t_out, int *direction)
 {
-    resida_state at;
     int found[N_ROOT];
     resida_status status = resida_solver_advance(r->solver, t_out);
     if (status < 0) fail_msg("%s", resida_solver_message(r->solver));
     if (status != RESIDA_EVENT) return INFINITY;
     assert_int_equal(resida_solver_event(r->solver, found), RESIDA_OK);
-    assert_int_equal(resida_solver_state(r->solver, &at), RESIDA_OK);
+    resida_state at = test_state(r->solver);
     *direction = found[0];
     return at.t;
 }
@@ -107,7 +100,6 @@ CLAIM(a_fast_oscillation_is_followed_through_long_steps)
             assert_int_equal(stats.events_in_doubt, 0);
             assert_int_equal(stats.root_calls, b.calls);
             assert_true(stats.root_calls < CALLS * (long)ALL);
-            test_solver_free(r.solver, r.problem);
         }
 }
 
@@ -139,7 +131,6 @@ CLAIM(random_oscillations_lose_no_pair)
             fail_msg("%s: sin(%g t + %g) = %.9g: %ld of %ld", o.method, b.rate, b.phase, b.level, found,
                      crossings(&b, t_end));
         assert_int_equal(test_stats(r.solver).events_in_doubt, 0);
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -191,7 +182,6 @@ CLAIM(a_ball_that_only_just_reaches_a_height_is_seen_twice)
                 assert_int_equal(direction, -side);
             }
             assert_true(next_event(&r, 2.5, &direction) == INFINITY);
-            test_solver_free(r.solver, r.problem);
         }
 }
 
@@ -217,7 +207,6 @@ CLAIM(the_rest_of_a_step_after_an_event_is_looked_at)
         assert_true(fabs(next_event(&r, 60, &direction) - b.level) < 1e-12);
         assert_int_equal(direction, 0);
         assert_true(next_event(&r, 60, &direction) == INFINITY);
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -245,7 +234,6 @@ CLAIM(functions_that_are_straight_cost_two_calls_a_step)
         print_message("%s: %ld steps, %ld calls\n", o.method, stats.steps, stats.root_calls);
         const int grows = o.step == 0 && strcmp(o.method, "bdf") != 0;
         assert_true(stats.root_calls <= 2 * stats.steps + (grows ? FOR_GROWING_STEPS : FOR_START_AND_EVENT));
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -262,7 +250,6 @@ CLAIM(with_no_parts_the_ends_of_steps_alone_are_looked_at)
         };
         const resida_stats stats = test_stats(r.solver);
         assert_true(stats.events <= stats.steps);
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -287,7 +274,6 @@ CLAIM(a_narrow_dip_is_seen_in_parts_that_are_short_enough)
             assert_true(fabs(next_event(&r, 100, &direction) - (b.phase - 0.025 * sqrt(log(2)))) < 1e-9);
             assert_true(fabs(next_event(&r, 100, &direction) - (b.phase + 0.025 * sqrt(log(2)))) < 1e-9);
             assert_true(next_event(&r, 100, &direction) == INFINITY);
-            test_solver_free(r.solver, r.problem);
         }
 }
 
@@ -314,7 +300,6 @@ CLAIM(what_cannot_be_followed_is_counted_at_a_bounded_price)
         const resida_stats stats = test_stats(r.solver);
         assert_true(stats.events_in_doubt > 0);
         assert_true(stats.root_calls < CALLS * (stats.steps + 1));
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -347,6 +332,5 @@ CLAIM(a_function_that_cannot_be_followed_hides_no_other)
             while (next_event(&r, 1, &direction) < INFINITY) found += direction == 0;
             if (found != crossings(&b, 1)) fail_msg("%s, %d: %ld of %ld", o.method, k, found, crossings(&b, 1));
             if (k == 0) assert_true(test_stats(r.solver).events_in_doubt > 0);
-            test_solver_free(r.solver, r.problem);
         }
 }

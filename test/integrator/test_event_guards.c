@@ -1,11 +1,6 @@
 /* test_event_guards.c - a square root behind a switch: F cannot be evaluated beyond the event that turns the switch.
  *
  *     x' = -2,  y = sqrt(x) while the switch is on, then 0,  w' = y;  x(0) = 1: the event is at t = 1/2, w(1) = 1/3 */
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/claims.h"
 

@@ -7,13 +7,6 @@
  *     arc      p'' = -a for p > c, b for p < c: arcs of 2 v/b and 2 v/a
  *     lag      T' = u - T, u = 1 until T = hi, then u = 0 until T = lo: times are logarithms
  *     slide    x' = a for x < c, -b for x > c: the end is RESIDA_ERR_CHATTERING at x = c */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/claims.h"
 
@@ -339,7 +332,6 @@ static double run_world(world *w)
         worst = check_events(w, N);
     if (w->kind == LAG && w->n_return != (w->has_direction ? 0 : N + 1))
         fail_msg("%s: %d returns", name_of(w), w->n_return);
-    test_solver_free(s, problem);
     return worst;
 }
 

@@ -1,10 +1,5 @@
 /* test_first_step.c - the first step is about as long as order 1 allows, whatever is known of the way, and a start at
  * the time reached keeps the Jacobian. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "falling_mass.h"
 #include "test/fixtures/mechanisms/scripted.h"
 #include "test/fixtures/bench_fixture.h"
@@ -85,7 +80,6 @@ CLAIM(the_first_step_is_a_fixed_part_of_what_order_1_allows)
                 if (!(part > 0.002 && part < 0.05))
                     fail_msg("w = %g, tol = %g: %g of the longest first step", w, tol, part);
                 assert_int_equal(f.stats.error_test_fails, 0);
-                test_solver_free(f.s, f.problem);
             }
 }
 
@@ -123,7 +117,6 @@ CLAIM(a_transient_may_be_as_fast_as_it_likes)
             lag x = cases[k].x;
             resida_dae d = test_dae();
             resida_solver_options o = test_solver_options();
-            resida_state now;
             fixture f;
             const double y0 = 0, yp0 = x.k * sin(x.phase);
             d.n = 1, d.residual = lags, d.user = &x;
@@ -133,9 +126,8 @@ CLAIM(a_transient_may_be_as_fast_as_it_likes)
             assert_int_equal(resida_solver_start_dae(f.s, 0, &y0, &yp0), RESIDA_OK);
             if (resida_solver_advance(f.s, cases[k].t_end) != RESIDA_OK)
                 fail_msg("k = %g, %s: %s", x.k, *jacobian, resida_solver_message(f.s));
-            assert_int_equal(resida_solver_state(f.s, &now), RESIDA_OK);
+            resida_state now = test_state(f.s);
             assert_true(fabs(now.y[0] - lagged(&x, now.t)) < 100 * o.rtol);
-            test_solver_free(f.s, f.problem);
         }
 }
 
@@ -153,7 +145,6 @@ CLAIM(the_order_is_raised_without_a_failure)
             take(&f);
             if (f.stats.error_test_fails > 0 || f.stats.order < 3)
                 fail_msg("w = %g, tol = %g: order %d, %ld failures", w, tol, f.stats.order, f.stats.error_test_fails);
-            test_solver_free(f.s, f.problem);
         }
 }
 
@@ -168,7 +159,6 @@ static double first_step(double t_out, double t_stop, double h_first)
     assert_int_equal(resida_solver_step(f.s, t_out), RESIDA_OK);
     test_state(f.s);
     take(&f);
-    test_solver_free(f.s, f.problem);
     return f.stats.h;
 }
 
@@ -212,7 +202,6 @@ static double error_of_second_derivative(double phase, double tol, double dt)
         assert_int_equal(resida_solver_advance(f.s, i * dt), RESIDA_OK);
         most = fmax(most, fabs(test_state(f.s).y[2] + sin(i * dt + phase)));
     }
-    test_solver_free(f.s, f.problem);
     return most;
 }
 
@@ -247,7 +236,6 @@ static double error_of_centripetal_force(double tol, double dt, int has_stop_tim
         assert_int_equal(resida_solver_advance(f.s, i * dt), RESIDA_OK);
         most = fmax(most, fabs(fabs(test_state(f.s).lam[0]) - 1));
     }
-    test_solver_free(f.s, f.problem);
     return most;
 }
 
@@ -280,9 +268,8 @@ CLAIM(an_impact_costs_few_calls_and_no_jacobian)
     fixture f = open_mechanism(&m, 1e-6, 0);
     assert_int_equal(resida_solver_start(f.s, 0, &(double){1}, &(double){0}, NULL, NULL), RESIDA_OK);
     for (int k = 0; k < IMPACTS; k++) {
-        resida_state at;
         assert_int_equal(resida_solver_advance(f.s, 100), RESIDA_EVENT);
-        assert_int_equal(resida_solver_state(f.s, &at), RESIDA_OK);
+        resida_state at = test_state(f.s);
         const double up = -0.9 * at.v[0];
         assert_int_equal(resida_solver_start(f.s, at.t, &(double){0}, &up, NULL, NULL), RESIDA_OK);
     }
@@ -293,7 +280,6 @@ CLAIM(an_impact_costs_few_calls_and_no_jacobian)
     assert_true(f.stats.residual_calls.total < 26 * IMPACTS);
     assert_int_equal(f.stats.jacobian_evaluations.dense + f.stats.jacobian_evaluations.coloured, 1);
     assert_int_equal(f.stats.error_test_fails, 0);
-    test_solver_free(f.s, f.problem);
 }
 
 /* A contact that closes with the start makes J another one: it is found out, and the result is right. */
@@ -314,15 +300,13 @@ CLAIM(a_jacobian_that_is_wrong_after_the_start_is_renewed)
     fixture f = open_mechanism(&m, tol, 0);
     assert_int_equal(resida_solver_start(f.s, 0, &(double){0.5 * GRAVITY * 0.04}, &(double){0}, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(f.s, 0.2), RESIDA_OK);
-    resida_state at;
     s.is_closed = 1;
     assert_int_equal(resida_solver_start(f.s, 0.2, &(double){0}, &(double){-speed}, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(f.s, 0.2 + 1 / w), RESIDA_OK);
-    assert_int_equal(resida_solver_state(f.s, &at), RESIDA_OK);
+    resida_state at = test_state(f.s);
     take(&f);
     assert_true(fabs(at.p[0] + speed / w * sin(1)) < CLOSED * speed / w);
     assert_true(f.stats.jacobian_evaluations.dense + f.stats.jacobian_evaluations.coloured >= 2);
-    test_solver_free(f.s, f.problem);
 }
 
 /* Elsewhere nothing is kept: the same run again, bit for bit. */
@@ -333,17 +317,15 @@ CLAIM(a_start_elsewhere_forgets)
     resida_mechanism m = oscillator(&s);
     fixture f = open_mechanism(&m, 1e-6, 0);
     for (int k = 0; k < 2; k++) {
-        resida_state at;
         assert_int_equal(resida_solver_start(f.s, 0, &(double){1}, &(double){0}, NULL, NULL), RESIDA_OK);
         assert_int_equal(resida_solver_advance(f.s, 5), RESIDA_OK);
-        assert_int_equal(resida_solver_state(f.s, &at), RESIDA_OK);
+        resida_state at = test_state(f.s);
         p[k] = at.p[0];
         take(&f);
         evaluations[k] = (double)(f.stats.jacobian_evaluations.dense + f.stats.jacobian_evaluations.coloured);
     }
     assert_true(p[0] == p[1]);
     assert_true(evaluations[1] > evaluations[0]);
-    test_solver_free(f.s, f.problem);
 }
 
 /* Without one the first output decides. */
@@ -359,7 +341,6 @@ CLAIM(with_a_stop_time_steps_do_not_depend_on_the_outputs)
         for (int i = 1; i <= (k ? 1 : 1000); i++)
             assert_int_equal(resida_solver_advance(r.solver, k ? 1 : i / 1000.0), RESIDA_OK);
         end[k] = test_state(r.solver).p[0], steps[k] = test_stats(r.solver).steps;
-        scripted_close(&r);
     }
     assert_true(end[0] == end[1]);
     assert_int_equal(steps[0], steps[1]);

@@ -1,11 +1,8 @@
 /* When IDA may make its step longer: an integration in which IDA alone doubles the step and fails the error test by
  * turns. */
 #include "test/fixtures/run_model.h"
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
-
-#include <math.h>
 
 /* Over some tolerances and both formalisms. */
 typedef struct outcome {
@@ -27,7 +24,6 @@ static outcome drive(const char *strategy, int min_order)
         all.steps += r.stats.steps;
         all.attempts += r.stats.step_attempts;
         all.fails += r.stats.error_test_fails;
-        run_free(&r);
     }
     print_message("  %-18s %ld steps, %ld attempts, %ld failures of the error test\n", strategy, all.steps,
                   all.attempts, all.fails);
@@ -47,10 +43,10 @@ CLAIM(the_rear_axle_does_not_stumble_on_and_on)
 static long steps_to(resida_solver *s, const bench *b, double t)
 {
     resida_stats before = {.size = sizeof before}, after = {.size = sizeof after};
-    assert_int_equal(resida_solver_stats(s, &before), RESIDA_OK);
+    before = test_stats(s);
     assert_int_equal(resida_solver_start(s, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(s, t), RESIDA_OK);
-    assert_int_equal(resida_solver_stats(s, &after), RESIDA_OK);
+    after = test_stats(s);
     return after.steps - before.steps;
 }
 
@@ -59,23 +55,19 @@ static long max_again(double rtol, long *first)
 {
     enum { ENDS = 20 };
     bench b;
-    resida_problem *problem;
-    resida_solver *solver;
     resida_solver_options o = test_solver_options();
     long most = 0;
     bench_open(&b, "rear-axle", NULL);
     o.rtol = rtol;
     o.atol = rtol / 100;
     o.jacobian = "fresh";
-    test_solver_make(&problem, &solver, b.m, NULL, &o);
+    resida_solver *solver = test_solver(b.m, NULL, &o);
     *first = steps_to(solver, &b, 0.3);
     for (int k = 0; k < ENDS; k++) {
         steps_to(solver, &b, 0.6 + 0.08 * k);
         long again = steps_to(solver, &b, 0.3);
         if (again > most) most = again;
     }
-    test_solver_free(solver, problem);
-    bench_close(&b);
     return most;
 }
 

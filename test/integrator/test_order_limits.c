@@ -3,12 +3,6 @@
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
-#include <resida/checkpoint.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* Oscillators on a support, q'' + 2 d w q' + w^2 (q - u) = 0, with d = 0.1 and w = 100 .. 400 rad/s. The support moves
  * slowly, u = 0.05 m sum_k sin(k (0.9 + k/10) rad/s t)/k, k = 1, 2, 3, with t counted from `begins` on, where it sets
  * in smoothly, and up to `ends`. */
@@ -174,7 +168,6 @@ static resida_stats of_model(const char *name, double t_end, double rtol, int de
     go_to(&r, t_end);
     const resida_stats stats = test_stats(r.solver);
     test_solver_free(r.solver, r.problem);
-    bench_close(&b);
     return stats;
 }
 

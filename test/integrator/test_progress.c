@@ -1,11 +1,5 @@
 /* test_progress.c - a run goes on, or it says that it does not: a constraint that jumps without a root function ends
  * every form, by its name; starts whose first steps are below the rounding of t go on. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/mechanisms/jumping.h"
 #include "test/fixtures/solver_fixture.h"
@@ -20,28 +14,24 @@ static resida_status run(jumping *j, const char *form, const char *method, const
                          long *steps, char *text, size_t size)
 {
     resida_mechanism m = jumping_mechanism(j);
-    resida_problem *problem;
-    resida_solver *s;
     resida_problem_options po = test_problem_options();
     resida_solver_options so = test_solver_options();
-    resida_stats stats = {.size = sizeof stats};
     po.form = form;
     so.jacobian = strategy, so.rtol = so.atol = 1e-6, so.max_steps = MAX_STEPS, so.t_stop = t0 + way;
     if (method) so.method = method, so.step = STEP * j->unit;
     double atol[12]; /* [n]: velocities in m/unit */
-    assert_int_equal(resida_problem_create(&problem, &m, &po, NULL), RESIDA_OK);
+    resida_problem *problem = test_problem(&m, &po);
     resida_layout l;
     resida_problem_layout(problem, &l);
     assert_true(l.n <= 12);
     for (int i = 0; i < l.n; i++) atol[i] = i >= l.v && i < l.v + l.n_v ? 1e-6 / j->unit : 1e-6;
     so.atol_each = atol;
-    assert_int_equal(resida_solver_create(&s, problem, &so, NULL), RESIDA_OK);
+    resida_solver *s = test_solver_of(problem, &so);
     assert_int_equal(resida_solver_start(s, t0, jumping_p0, jumping_v0, NULL, NULL), RESIDA_OK);
     const resida_status status = resida_solver_advance(s, t0 + way);
     snprintf(text, size, "%s", resida_solver_message(s));
-    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(s);
     *steps = stats.steps;
-    test_solver_free(s, problem);
     return status;
 }
 
@@ -122,22 +112,18 @@ CLAIM(a_jump_of_g_at_an_event_is_the_callers)
         const double t0 = (const double[]){0, 1e3, 1e6}[k / 5 % 3];
         jumping j = {.amplitude = 1e-2, .at = t0 + 0.1 + 0.11 * (k / 15) + 0.01 / 3, .unit = 1};
         resida_mechanism m = jumping_mechanism(&j);
-        resida_problem *problem;
-        resida_solver *s;
         resida_problem_options po = test_problem_options();
         resida_solver_options so = test_solver_options();
-        resida_state at;
         m.n_root = 1, m.root = declared, po.form = forms[k % 5];
         so.rtol = so.atol = 1e-6;
         if (methods[k % 5]) so.method = methods[k % 5], so.step = STEP;
-        test_solver_make(&problem, &s, &m, &po, &so);
+        resida_solver *s = test_solver(&m, &po, &so);
         assert_int_equal(resida_solver_start(s, t0, jumping_p0, jumping_v0, NULL, NULL), RESIDA_OK);
         if (resida_solver_advance(s, t0 + 1) != RESIDA_EVENT) fail_msg("%d: %s", k, resida_solver_message(s));
-        assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+        resida_state at = test_state(s);
         const double p[2] = {at.p[0], at.p[1]}, v[2] = {at.v[0], at.v[1]};
         assert_int_equal(resida_solver_start(s, at.t, p, v, NULL, NULL), RESIDA_OK);
         if (resida_solver_advance(s, t0 + 1) != RESIDA_OK) fail_msg("%d: %s", k, resida_solver_message(s));
-        test_solver_free(s, problem);
     }
 }
 
@@ -155,19 +141,15 @@ CLAIM(a_transient_below_the_rounding_of_t_is_passed)
     for (int k = 0; k < 3 * 2 * 2; k++) {
         double rate = 1 / taus[k % 3];
         resida_dae d = test_dae();
-        resida_problem *problem;
-        resida_solver *s;
         resida_solver_options o = test_solver_options();
-        resida_state at;
         d.n = 1, d.residual = decay, d.user = &rate;
         o.jacobian = strategies[k / 6], o.rtol = o.atol = tolerances[k / 3 % 2];
-        test_solver_make_dae(&problem, &s, &d, NULL, &o);
+        resida_solver *s = test_solver_dae(&d, NULL, &o);
         assert_int_equal(resida_solver_start_dae(s, 1e9, &y0, NULL), RESIDA_OK);
         if (resida_solver_advance(s, 1e9 + 1) != RESIDA_OK)
             fail_msg("tau = %g: %s", 1 / rate, resida_solver_message(s));
-        assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+        resida_state at = test_state(s);
         assert_true(fabs(at.y[0]) < 10 * o.atol);
-        test_solver_free(s, problem);
     }
 }
 
@@ -227,31 +209,23 @@ static double run_pushed(pushed *m, int is_dae, const resida_solver_options *giv
     const double zero[2] = {0, 0}, atol[2] = {1e-6, 1e-6 / m->unit};
     resida_mechanism k = test_mechanism();
     resida_dae d = test_dae();
-    resida_problem *problem;
-    resida_solver *s;
     resida_solver_options o = *given;
-    resida_state at;
-    resida_stats stats = {.size = sizeof stats};
     o.atol_each = atol;
     k.n_p = k.n_v = 1, k.n_u = d.n_u = m->by_excitation, d.n = 2, k.user = d.user = m;
     k.residual = mass, d.residual = mass_dae;
     if (m->by_excitation) k.excitation = d.excitation = push;
-    assert_int_equal(is_dae ? resida_problem_create_dae(&problem, &d, NULL, NULL)
-                            : resida_problem_create(&problem, &k, NULL, NULL),
-                     RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    resida_solver *s = is_dae ? test_solver_dae(&d, NULL, &o) : test_solver(&k, NULL, &o);
     assert_int_equal(is_dae ? resida_solver_start_dae(s, m->t0, zero, zero)
                             : resida_solver_start(s, m->t0, zero, zero, NULL, NULL),
                      RESIDA_OK);
     if (resida_solver_advance(s, m->t0 + way * m->unit) != RESIDA_OK) fail_msg("%s", resida_solver_message(s));
     assert_int_equal(resida_solver_examine(s), RESIDA_OK);
-    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
-    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    resida_stats stats = test_stats(s);
+    resida_state at = test_state(s);
     *warned = 0;
     for (int i = 0; i < stats.n_warnings; i++) *warned |= strncmp(stats.warnings[i], "nothing moved in", 16) == 0;
     *steps = stats.steps;
     const double x = is_dae ? at.y[0] : at.p[0];
-    test_solver_free(s, problem);
     return x;
 }
 
@@ -316,24 +290,18 @@ static double run_small(double amplitude, double omega, double rtol, int *warned
 {
     const double zero = 0, half_period = acos(-1) / omega;
     resida_mechanism k = test_mechanism();
-    resida_problem *problem;
-    resida_solver *s;
     resida_solver_options o = test_solver_options();
-    resida_state at;
-    resida_stats stats = {.size = sizeof stats};
     k.n_p = k.n_v = 1, k.residual = spring, k.user = &omega;
     o.rtol = rtol, o.atol = 1e-6;
-    assert_int_equal(resida_problem_create(&problem, &k, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    resida_solver *s = test_solver(&k, NULL, &o);
     assert_int_equal(resida_solver_start(s, 0, &amplitude, &zero, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(s, half_period), RESIDA_OK);
     assert_int_equal(resida_solver_examine(s), RESIDA_OK);
-    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
-    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    resida_stats stats = test_stats(s);
+    resida_state at = test_state(s);
     *warned = 0;
     for (int i = 0; i < stats.n_warnings; i++) *warned |= strstr(stats.warnings[i], "relative errors are larger") != 0;
     const double error = fabs(at.p[0] + amplitude) / amplitude;
-    test_solver_free(s, problem);
     return error;
 }
 

@@ -1,11 +1,6 @@
 /* test_quadratures.c - integrals along the solution: energy dissipated and work against their closed forms, with the
  * accuracy of the tolerances, at outputs within steps, over starts behind events, back in time, and with steps of a
  * fixed size; what f says wrong ends the call in words. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/claims.h"
 #include "test/fixtures/mechanisms/small.h"
 #include "test/fixtures/solver_fixture.h"

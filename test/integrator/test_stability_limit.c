@@ -1,10 +1,5 @@
 /* test_stability_limit.c - where stability and not accuracy holds the step down, the order is limited to 2, and only
  * there; and it is set free again. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -62,7 +57,6 @@ static const settings as_chain = {1e-4, 1e-6, 1, 5, INFINITY, NULL, NULL};
 static run open_run(const resida_mechanism *m, const resida_dae *dae, settings how)
 {
     run r = {.n_p = m ? m->n_p : dae->n};
-    resida_message why;
     resida_solver_options o = test_solver_options();
     assert_int_equal(o.stability_detection, 1);
     o.rtol = how.rtol;
@@ -73,10 +67,7 @@ static run open_run(const resida_mechanism *m, const resida_dae *dae, settings h
     o.monitor = how.monitor;
     o.monitor_user = how.user;
     assert_true(r.n_p <= MAX_P);
-    resida_status status =
-        m ? resida_problem_create(&r.problem, m, NULL, &why) : resida_problem_create_dae(&r.problem, dae, NULL, &why);
-    assert_int_equal(status, RESIDA_OK);
-    assert_int_equal(resida_solver_create(&r.solver, r.problem, &o, &why), RESIDA_OK);
+    r.solver = m ? test_solver(m, NULL, &o) : test_solver_dae(dae, NULL, &o);
     return r;
 }
 
@@ -116,8 +107,6 @@ static run chain(double speed, settings how, double *error)
     go_to(&r, 200);
     assert_int_equal(b.model.reference(&b.model, 200, reference, NULL, NULL), 0);
     *error = distance(&r, reference);
-    test_solver_free(r.solver, r.problem);
-    bench_close(&b);
     return r;
 }
 
@@ -170,8 +159,6 @@ static long axle_steps(settings how)
     run r = open_run(b.m, NULL, how);
     assert_int_equal(resida_solver_start(r.solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     go_to(&r, 5);
-    test_solver_free(r.solver, r.problem);
-    bench_close(&b);
     return r.stats.steps;
 }
 
@@ -199,8 +186,6 @@ static void dae_is_left_alone(const char *name, double t_end, double atol)
         go_to(&r, t_end);
         assert_true(r.stats.steps > 20);
         assert_int_equal(r.stats.order_limits.set, 0);
-        test_solver_free(r.solver, r.problem);
-        bench_close(&b);
     }
 }
 
@@ -236,7 +221,6 @@ static run swing_by(support s, settings how, int outputs)
     assert_int_equal(resida_solver_set_stop_time(r.solver, END), RESIDA_OK);
     start_oscillators(&r);
     for (int k = 1; k <= outputs; k++) go_to(&r, (double)END * k / outputs);
-    test_solver_free(r.solver, r.problem);
     return r;
 }
 
@@ -306,7 +290,6 @@ CLAIM(a_failure_under_the_limit_ends_it)
     }
     assert_true(test_state(r.solver).t > t);
     assert_true(highest > 2);
-    test_solver_free(r.solver, r.problem);
 }
 
 static void are_same(const run *a, const run *b)
@@ -362,11 +345,10 @@ CLAIM(single_steps_change_nothing)
     while (at.t < END) {
         double before = at.t;
         assert_true(resida_solver_step(r.solver, END) >= 0);
-        assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+        at = test_state(r.solver);
         assert_true(at.t > before);
     }
     take(&r);
-    test_solver_free(r.solver, r.problem);
     are_same(&plain, &r);
 }
 
@@ -385,7 +367,6 @@ CLAIM(a_restart_begins_as_the_first_start)
         resida_stats first = r.stats;
         start_oscillators(&r);
         go_to(&r, END);
-        test_solver_free(r.solver, r.problem);
         r.stats.steps -= first.steps;
         r.stats.order_limits.set -= first.order_limits.set;
         r.stats.order_limits.steps -= first.order_limits.steps;

@@ -7,11 +7,6 @@
 #include "test/fixtures/solver_fixture.h"
 
 #include <limits.h>
-#include <math.h>
-#include <resida/option.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define STEP 1e-3
 
@@ -146,10 +141,9 @@ int rig_has_mass(const rig *r)
 
 static void open_solver(rig *r)
 {
-    resida_message why = {""};
     resida_solver_options o = test_solver_options();
     o.jacobian = r->strategy;
-    if (resida_solver_create(&r->solver, r->problem, &o, &why) < 0) fail_msg("%s", why.text);
+    r->solver = test_solver_of(r->problem, &o);
     assert_string_equal(resida_jacobian_strategy(r->solver->engine), r->strategy);
 }
 
@@ -157,7 +151,6 @@ void rig_open(rig *r, const bench_subject *s, const char *form, resida_formalism
 {
     *r = (rig){.s = s, .form = form, .strategy = strategy, .seed = 20080229};
     resida_mechanism m = open_mechanism(r);
-    resida_message why = {""};
     resida_problem_options o = test_problem_options();
     o.form = form;
     o.formalism = formalism;
@@ -165,7 +158,7 @@ void rig_open(rig *r, const bench_subject *s, const char *form, resida_formalism
     if (rig_projection && has_directions(&m, form)) o.projection = rig_projection;
     if (resida_option_fits(resida_option_find("gamma"), form, NULL)) o.gamma = 3;
     if (resida_option_fits(resida_option_find("penalty"), form, NULL)) o.penalty = 2;
-    if (resida_problem_create(&r->problem, &m, &o, &why) < 0) fail_msg("%s", why.text);
+    r->problem = test_problem(&m, &o);
     assert_int_equal(resida_problem_layout(r->problem, &r->l), RESIDA_OK);
     r->formalism = resida_problem_formalism(r->problem);
     r->n = r->l.n;
@@ -176,14 +169,6 @@ void rig_open(rig *r, const bench_subject *s, const char *form, resida_formalism
     if (strcmp(form, "state-space") != 0) return;
     rsd_projection_freeze(&r->problem->rows->D, r->problem->mechanism); /* with the matrices of that state */
     rig_move(r);
-}
-
-void rig_close(rig *r)
-{
-    double *vectors[] = {r->y, r->yp, r->F, r->scale, r->rate_of_scale};
-    for (int i = 0; i < 5; i++) free(vectors[i]);
-    test_solver_free(r->solver, r->problem);
-    if (!is_random(r->s)) bench_close(&r->b);
 }
 
 /* 0.5 to 1, with either sign. */
@@ -244,7 +229,6 @@ static void each(int n_forms, const char *strategy, void (*check)(rig *r, void *
                 rig r;
                 rig_open(&r, &rig_subjects[i], is_free ? "ode" : rig_form(f), formalisms[k], strategy);
                 check(&r, user);
-                rig_close(&r);
             }
     }
 }
@@ -284,7 +268,6 @@ void rig_differences(rig *r, rsd_rows_part part, double sy, double syp, double *
             }
         }
     }
-    free(f);
 }
 
 int rig_setup(rig *r, resida_setup_reason reason, long *calls)

@@ -44,7 +44,6 @@ extern const char *rig_projection;
 const bench_subject *rig_subject(const char *name);
 
 void rig_open(rig *r, const bench_subject *s, const char *form, resida_formalism formalism, const char *strategy);
-void rig_close(rig *r);
 
 /** The next random state; no component is near zero. */
 void rig_move(rig *r);

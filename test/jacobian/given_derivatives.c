@@ -1,9 +1,6 @@
 /* given_derivatives.c - see given_derivatives.h. */
 #include "given_derivatives.h"
 
-#include <math.h>
-#include <string.h>
-
 static given *in_use;
 
 /* D [n x n], row by row: dPhi/dx, x being p or v. */

@@ -2,11 +2,8 @@
 #ifndef RESIDA_TEST_JACOBIAN_FIXTURE_H
 #define RESIDA_TEST_JACOBIAN_FIXTURE_H
 
-#include <math.h>
-
-#include <resida/jacobian.h>
-
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* All names that the header lists. */
 static const char *const every_strategy[] = {
@@ -16,14 +13,11 @@ enum { N_EVERY_STRATEGY = sizeof every_strategy / sizeof *every_strategy };
 static inline resida_jacobian *open_system(const resida_system *s, const char *strategy,
                                            const resida_allocator *allocator)
 {
-    resida_jacobian *j;
     resida_jacobian_options o;
-    resida_message why = {""};
     resida_jacobian_options_init(&o);
     o.strategy = strategy;
     o.allocator = allocator;
-    if (resida_jacobian_create(&j, s, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    return j;
+    return test_jacobian(s, &o);
 }
 
 static inline int has_matrix(const resida_jacobian *j)

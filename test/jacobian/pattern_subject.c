@@ -1,10 +1,5 @@
 /* pattern_subject.c - see pattern_subject.h. */
 #include "pattern_subject.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 
 enum { WORDS = (SUBJECT_MAX + 63) / 64 };

@@ -1,13 +1,11 @@
 /* test_difference_central.c - central differences: the error falls with the square of the increment, |y| eps^(1/3), so
  * what is left is some eps^(2/3) = 4e-11 of truncation and eps/delta = 4e-11 of rounding, against eps^(1/2) = 1.5e-8 of
  * forward ones. A group takes two calls. */
-#include <math.h>
-#include <stdlib.h>
-
 #include <resida/jacobian.h>
 
 #include "test/fixtures/bench_fixture.h"
 #include "jacobian_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define CENTRAL 1e-9 /* of a row */
 #define FORWARD 1e-6
@@ -59,9 +57,7 @@ typedef struct result {
 /* The second evaluation at a random point, after which a pattern is there. */
 static result evaluate(probe *q, const char *strategy, resida_differences differences, uint64_t *seed)
 {
-    resida_jacobian *j;
     resida_jacobian_options o;
-    resida_message why = {""};
     resida_system s;
     double yp[N], F[N], found[N * N], J[N * N];
     result out = {.verdict = 0};
@@ -76,7 +72,7 @@ static result evaluate(probe *q, const char *strategy, resida_differences differ
     s.n = N, s.F = probe_F, s.user = q;
     resida_jacobian_options_init(&o);
     o.strategy = strategy, o.differences = differences;
-    assert_int_equal(resida_jacobian_create(&j, &s, &o, &why), RESIDA_OK);
+    resida_jacobian *j = test_jacobian(&s, &o);
     q->side = 0;
     assert_int_equal(probe_F(0, q->base, yp, F, q), 0);
     resida_jacobian_point at = {.alpha = 3, .h = 0.1, .y = q->base, .yp = yp, .F = F};
@@ -91,7 +87,6 @@ static result evaluate(probe *q, const char *strategy, resida_differences differ
         exact(q, at.alpha, q->base, yp, J);
         out.off = off_by_row(N, found, J);
     }
-    resida_jacobian_free(j);
     return out;
 }
 

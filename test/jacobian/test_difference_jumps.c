@@ -6,12 +6,6 @@
  *
  * dF/dyp = diag(1, m) is known. F is linear but for the jumps, so quotients beyond them are right up to rounding, a few
  * eps of terms of about one over delta. */
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "jacobian_fixture.h"
 #include "test/fixtures/run_model.h"
@@ -66,15 +60,12 @@ static resida_system block_system(block *b, int is_known)
 
 static resida_jacobian *open_block(block *b, const char *strategy, resida_differences differences, int is_known)
 {
-    resida_jacobian *j;
     resida_jacobian_options o;
-    resida_message why = {""};
     resida_system s = block_system(b, is_known);
     resida_jacobian_options_init(&o);
     o.strategy = strategy;
     o.differences = differences;
-    if (resida_jacobian_create(&j, &s, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    return j;
+    return test_jacobian(&s, &o);
 }
 
 /* One setup at (x, v), x' = v, v' = a; J by columns and the calls it took. */
@@ -157,8 +148,6 @@ static void check_place(const place *p, const char *strategy, resida_differences
         assert_int_equal(calls - set_up(other, &smooth, p->x, p->v, p->a, alpha, J),
                          differences == RESIDA_DIFFERENCES_FORWARD ? 1 : 2);
     assert_int_equal(kinks(other), 0);
-    resida_jacobian_free(j);
-    resida_jacobian_free(other);
 }
 
 CLAIM(a_jump_within_an_increment_does_not_reach_J)
@@ -204,7 +193,6 @@ CLAIM(friction_between_two_bodies_does_not_reach_J)
     get_full(j, 2, J);
     for (int i = 0; i < 4; i++) bench_near(J[i], i % 3 == 0 ? 2000.5 : 0, 1e-5);
     assert_int_equal(kinks(j), 4);
-    resida_jacobian_free(j);
 }
 
 /* The jump is not looked at where the step goes away from it. */
@@ -218,8 +206,6 @@ CLAIM(a_jump_in_the_past_costs_nothing)
     long calls = set_up(j, &b, 1, 0.3 * DELTA_0, 1, 10, J);
     assert_int_equal(calls, set_up(other, &smooth, 1, 0.3 * DELTA_0, 1, 10, J));
     assert_int_equal(kinks(j), 0);
-    resida_jacobian_free(j);
-    resida_jacobian_free(other);
 }
 
 /* A stiff spring at rest looks like a jump, once; its entry is right all the same. */
@@ -235,7 +221,6 @@ CLAIM(a_stiff_spring_at_rest_costs_one_call_once)
     resida_jacobian_reset(j);
     assert_int_equal(set_up(j, &b, 0, 0, 0, 10, J), 3);
     assert_int_equal(kinks(j), 0);
-    resida_jacobian_free(j);
 }
 
 /* A kink: the entry is that of one side or between them, and no row of the built-in kind looks like a jump. */
@@ -248,7 +233,6 @@ CLAIM(a_kink_costs_nothing)
         assert_int_equal(set_up(j, &b, side * 0.3 * DELTA_0, -1, 1, 100, J), 2);
         assert_true(J[1] > b.k * (1 - 1e-6) && J[1] < (b.k + b.K) * (1 + 1e-6));
         assert_int_equal(kinks(j), 0);
-        resida_jacobian_free(j);
     }
 }
 
@@ -264,7 +248,6 @@ CLAIM(no_built_in_model_has_a_jump)
             assert_int_equal(r.status, RESIDA_OK);
             assert_true(r.stats.jacobian_evaluations.dense + r.stats.jacobian_evaluations.coloured > 0);
             assert_int_equal(r.stats.kinks, 0);
-            run_free(&r);
         }
 }
 
@@ -295,22 +278,17 @@ static int slide_mass(double t, const double *p, const resida_excitation *e, dou
 static resida_stats run_slide(const char *strategy, double friction, double *y)
 {
     resida_mechanism m = test_mechanism();
-    resida_problem *problem;
-    resida_solver *solver;
     resida_solver_options o = test_solver_options();
-    resida_state state;
-    resida_stats stats = {.size = sizeof stats};
     m.n_p = m.n_v = 2, m.residual = slide_residual, m.mass_matrix = slide_mass, m.user = &friction;
     o.jacobian = strategy, o.max_steps = 20000;
-    test_solver_make(&problem, &solver, &m, NULL, &o);
+    resida_solver *solver = test_solver(&m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, 0, (const double[]){1, 0}, (const double[]){0, 0}, NULL, NULL),
                      RESIDA_OK);
     resida_status status = resida_solver_advance(solver, 2);
-    assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(solver);
     if (status != RESIDA_OK) fail_msg("%s: %s", strategy, resida_solver_message(solver));
-    assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+    resida_state state = test_state(solver);
     *y = state.p[1];
-    test_solver_free(solver, problem);
     return stats;
 }
 

@@ -1,13 +1,7 @@
 /* test_difference_threads.c - differences by several threads: bit for bit what one thread finds, with the same counters
  * and the same verdicts, whatever OMP_NUM_THREADS says; by the caller's thread alone unless a model allows more. */
-#include <math.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
-
-#include <resida/all.h>
 
 #include "test/fixtures/bench_fixture.h"
 #include "jacobian_fixture.h"
@@ -166,13 +160,13 @@ static void each_is_the_same(band *b, int expected)
         }
 }
 
-static void J_and_counters_do_not_depend_on_the_threads(void **state)
+CLAIM(J_and_counters_do_not_depend_on_the_threads)
 {
     band b = {.column = FINE};
     each_is_the_same(&b, 0);
 }
 
-static void a_column_that_is_refused_on_one_side_is_found_on_the_other(void **state)
+CLAIM(a_column_that_is_refused_on_one_side_is_found_on_the_other)
 {
     for (int column = 0; column < N; column += 13) {
         band b = {.column = column, .side = 1, .verdict = 1};
@@ -182,13 +176,13 @@ static void a_column_that_is_refused_on_one_side_is_found_on_the_other(void **st
     }
 }
 
-static void a_column_that_is_refused_on_both_sides_is_a_verdict(void **state)
+CLAIM(a_column_that_is_refused_on_both_sides_is_a_verdict)
 {
     band b = {.column = 17, .side = 0, .verdict = 3};
     each_is_the_same(&b, 3);
 }
 
-static void after_a_fatal_verdict_no_call_begins(void **state)
+CLAIM(after_a_fatal_verdict_no_call_begins)
 {
     for (int s = 0; s < STRATEGIES; s++)
         for (int k = 0; k < COUNTS; k++) {
@@ -202,7 +196,7 @@ static void after_a_fatal_verdict_no_call_begins(void **state)
 
 /* --- who calls --- */
 
-static void several_threads_call_when_requested_and_one_otherwise(void **state)
+CLAIM(several_threads_call_when_requested_and_one_otherwise)
 {
     band b = {.column = FINE};
     threads_seen();
@@ -286,7 +280,7 @@ static resida_solver_options options_of(const char *strategy, int threads)
 
 static const bench_setting chain_of_six[] = {{"n", 6}, {"omega", 3}, {"alpha0", 1}, {NULL, 0}};
 
-static void a_run_does_not_depend_on_the_threads(void **state)
+CLAIM(a_run_does_not_depend_on_the_threads)
 {
     static const char *const models[] = {"chain-cartesian", "andrews", "akzo", "car-axis"};
     static const double t_end[] = {0.3, 0.003, 5, 0.2};
@@ -307,11 +301,10 @@ static void a_run_does_not_depend_on_the_threads(void **state)
                     fail_msg("%s, %s, %d threads: %ld calls (%ld), y[0] = %.17g (%.17g)", models[m], how[q], o.threads,
                              many.stats.residual_calls.total, one.stats.residual_calls.total, many.y[0], one.y[0]);
             }
-            bench_close(&b);
         }
 }
 
-static void a_budget_ends_where_it_ends_with_one_thread(void **state)
+CLAIM(a_budget_ends_where_it_ends_with_one_thread)
 {
     bench b;
     bench_open(&b, "chain-cartesian", chain_of_six);
@@ -328,7 +321,6 @@ static void a_budget_ends_where_it_ends_with_one_thread(void **state)
         assert_string_equal(one.message, two.message);
         assert_memory_equal(&one, &two, sizeof one);
     }
-    bench_close(&b);
 }
 
 /* --- a general DAE whose callback misbehaves near t_bad --- */
@@ -347,7 +339,7 @@ static int trouble_F(double t, const double *y, const double *yp, const resida_e
     return q->what == 1 ? 1 : q->what == 3 ? -4 : 0;
 }
 
-static void what_a_callback_answers_ends_a_run_as_with_one_thread(void **state)
+CLAIM(what_a_callback_answers_ends_a_run_as_with_one_thread)
 {
     static const double y0[6] = {1, 1, 1, 1, 1, 1}, yp0[6] = {-0.1, -0.1, -0.1, -0.1, -0.1, -0.1};
     static const double above[] = {0.9, 0.985, 0.99, 0.995};
@@ -372,7 +364,7 @@ static void what_a_callback_answers_ends_a_run_as_with_one_thread(void **state)
     print_message("%d runs failed, %d passed\n", failed, passed);
 }
 
-static void threads_are_refused_by_name_unless_the_model_allows_them(void **state)
+CLAIM(threads_are_refused_by_name_unless_the_model_allows_them)
 {
     bench b;
     resida_problem *problem;
@@ -385,7 +377,6 @@ static void threads_are_refused_by_name_unless_the_model_allows_them(void **stat
     assert_non_null(strstr(why.text, "threads = 2"));
     assert_non_null(strstr(why.text, "thread_safe"));
     resida_problem_free(problem);
-    bench_close(&b);
 }
 
 /* --- memory runs out --- */
@@ -421,7 +412,7 @@ static resida_status make_and_free(const bench *b)
     return status;
 }
 
-static void a_solver_with_threads_survives_every_failed_allocation(void **state)
+CLAIM(a_solver_with_threads_survives_every_failed_allocation)
 {
     bench b;
     resida_status status = RESIDA_ERR_MEMORY;
@@ -432,23 +423,10 @@ static void a_solver_with_threads_survives_every_failed_allocation(void **state)
         assert_int_equal(blocks, 0);
     }
     assert_true(status == RESIDA_OK && fail_at > 100);
-    bench_close(&b);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(several_threads_call_when_requested_and_one_otherwise),
-        cmocka_unit_test(J_and_counters_do_not_depend_on_the_threads),
-        cmocka_unit_test(a_column_that_is_refused_on_one_side_is_found_on_the_other),
-        cmocka_unit_test(a_column_that_is_refused_on_both_sides_is_a_verdict),
-        cmocka_unit_test(after_a_fatal_verdict_no_call_begins),
-        cmocka_unit_test(a_run_does_not_depend_on_the_threads),
-        cmocka_unit_test(a_budget_ends_where_it_ends_with_one_thread),
-        cmocka_unit_test(what_a_callback_answers_ends_a_run_as_with_one_thread),
-        cmocka_unit_test(threads_are_refused_by_name_unless_the_model_allows_them),
-        cmocka_unit_test(a_solver_with_threads_survives_every_failed_allocation),
-    };
     setenv("OMP_NUM_THREADS", "1", 1); /* it does not matter */
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return claims_run(NULL, NULL);
 }

@@ -1,10 +1,7 @@
 /* The extended update, equation (26) of Arnold, Fuchs, Fuehrer: excitations of J are followed without residual calls,
  * for explicit and for residual formalisms; what their part costs, and what is left of it when a call is refused. */
 #include "engine_fixture.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test/fixtures/solver_fixture.h"
 
 /* Largest error of the formalism part's entries of J after a move in t alone. */
 static double error_after(const bench_subject *s, resida_formalism formalism, const char *strategy, double dt)
@@ -23,9 +20,6 @@ static double error_after(const bench_subject *s, resida_formalism formalism, co
     rig_differences(&r, RSD_ROWS_ALL, 1, r.at.alpha, exact);
     for (int c = 0; c < r.n; c++)
         for (int i = r.l.v; i < r.l.v + r.l.n_v; i++) worst = fmax(worst, fabs(J[c * r.n + i] - exact[c * r.n + i]));
-    free(J);
-    free(exact);
-    rig_close(&r);
     return worst;
 }
 
@@ -67,8 +61,6 @@ CLAIM(excitations_cost_their_evaluations_once)
     assert_int_equal(with, without + 6 + 2 * (1 + columns)); /* u, ud, udd in x and y; udd matters */
     rig_setup(&extended, RESIDA_SETUP_OTHER, &with);
     assert_int_equal(with, without);
-    rig_close(&plain);
-    rig_close(&extended);
 }
 
 /* F = yp + (1 + u) y^2 with u = t, which refuses two calls: both sides of an increment. */
@@ -99,7 +91,6 @@ static void swing_move(int i, double delta, void *user)
 
 static resida_jacobian *open_swing(swing *s, const char *strategy)
 {
-    resida_jacobian *j = NULL;
     resida_system system;
     resida_jacobian_options o;
     resida_system_init(&system);
@@ -110,8 +101,7 @@ static resida_jacobian *open_swing(swing *s, const char *strategy)
     system.inputs = swing_inputs;
     system.move_input = swing_move;
     o.strategy = strategy;
-    assert_int_equal(resida_jacobian_create(&j, &system, &o, NULL), RESIDA_OK);
-    return j;
+    return test_jacobian(&system, &o);
 }
 
 /* Whichever calls of the first setup are refused, the next one makes up for it, and (26) follows u. */
@@ -137,7 +127,6 @@ CLAIM(a_refused_call_leaves_no_half_of_the_excitation_part)
             resida_jacobian_matrix m;
             assert_int_equal(resida_jacobian_get_matrix(j, &m), RESIDA_OK);
             bench_near(m.values[0], 5 + 2 * 3 * y, 1e-5);
-            resida_jacobian_free(j);
         }
     assert_true(refusals >= 6);
 }

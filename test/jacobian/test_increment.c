@@ -1,10 +1,6 @@
 /* test_increment.c - increments of difference quotients: equation (17) of Arnold, Fuchs, Fuehrer where nothing else
  * applies, floored by the error weights, in the direction of the step, exact. */
 #include "jacobian/differences/differences.h"
-
-#include <float.h>
-#include <math.h>
-
 #include "test/fixtures/bench_fixture.h"
 
 /* The increment of one component. */

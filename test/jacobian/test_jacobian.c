@@ -4,16 +4,11 @@
  * One-sided differences with delta = |y| sqrt(eps), |y| within 1..3, err by |F_yy| delta/2 and by a few eps |F|/delta,
  * both some 1e-8 for sizes of about one; sums of up to 18 terms leave 1e-6 of the row. */
 #include <complex.h>
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <resida/jacobian.h>
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/complex_mechanism.h"
 #include "jacobian_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define ACCURACY 1e-6
 
@@ -106,7 +101,6 @@ static void nonlinear(const double *A, const cm_number *y, const cm_number *yp, 
 
 static int nonlinear_F(double t, const double *y, const double *yp, double *r, void *user)
 {
-    (void)t;
     cm_number Y[N], YP[N], R[N];
     for (int i = 0; i < N; i++) Y[i] = y[i], YP[i] = yp[i];
     nonlinear(user, Y, YP, R);
@@ -145,7 +139,6 @@ CLAIM(J_of_any_function_is_exact_to_1e_6_of_its_row_after_n_calls)
         nonlinear_J(A, at.alpha, q.base_y, q.base_yp, J);
         get_full(j, N, found);
         worst = fmax(worst, off_by_row(N, found, J));
-        resida_jacobian_free(j);
     }
     print_message("J of a random function off by %.1e of its row\n", worst);
     assert_true(worst < ACCURACY);
@@ -172,7 +165,6 @@ CLAIM(an_evaluation_of_the_same_time_is_of_another_y)
         print_message("%d: off by %.1e\n", k, off_by_row(N, found, J));
         if (k == 7) assert_true(off_by_row(N, found, J) < ACCURACY);
     }
-    resida_jacobian_free(j);
 }
 
 static double worst_of_form(const char *form, resida_formalism formalism, uint64_t *seed)
@@ -183,12 +175,10 @@ static double worst_of_form(const char *form, resida_formalism formalism, uint64
         cm_make_rich(&c, (uint64_t)trial % 8);
         c.friction = trial % 4 ? 0 : 0.2;
         resida_mechanism m = cm_mechanism(&c, CM_ALL);
-        resida_problem_options o;
-        resida_problem *problem;
+        resida_problem_options o = test_problem_options();
         resida_layout l;
-        resida_problem_options_init(&o);
         o.form = form, o.formalism = formalism;
-        assert_int_equal(resida_problem_create(&problem, &m, &o, NULL), RESIDA_OK);
+        resida_problem *problem = test_problem(&m, &o);
         assert_int_equal(resida_problem_layout(problem, &l), RESIDA_OK);
         probe q = {.n = l.n, .F = resida_problem_residual, .user = problem};
         fill_base(&q, seed);
@@ -202,8 +192,6 @@ static double worst_of_form(const char *form, resida_formalism formalism, uint64
         cm_jacobian(&c, form, formalism == RESIDA_FORMALISM_EXPLICIT, l.n, at.t, at.alpha, at.y, at.yp, J);
         get_full(j, l.n, found);
         worst = fmax(worst, off_by_row(l.n, found, J));
-        resida_jacobian_free(j);
-        resida_problem_free(problem);
     }
     return worst;
 }
@@ -233,7 +221,6 @@ CLAIM(every_call_perturbs_one_component_and_alpha_times_its_derivative)
         assert_int_equal(q.call[c].column, c);
         bench_near(q.call[c].delta_yp, 64 * q.call[c].delta, 4 * DBL_EPSILON);
     }
-    resida_jacobian_free(j);
 }
 
 /* F = y: every entry of the diagonal is (y + delta - y)/delta, that is 1, only if delta is the change that y saw.
@@ -259,7 +246,6 @@ CLAIM(increments_are_exact_on_both_sides)
         get_full(j, N, J);
         for (int c = 0; c < N; c++)
             for (int i = 0; i < N; i++) bench_near(J[c * N + i], i == c, 2 * DBL_EPSILON);
-        resida_jacobian_free(j);
     }
 }
 
@@ -280,7 +266,6 @@ CLAIM(a_column_that_is_refused_is_tried_on_the_other_side)
     assert_true(q.call[8].column == 7 && q.call[9].column == 7 && q.call[8].delta < 0 && q.call[9].delta > 0);
     assert_int_equal(counts_of(j).residual_calls, N + 2);
     assert_int_equal(counts_of(j).evaluations_dense, 1);
-    resida_jacobian_free(j);
 }
 
 CLAIM(verdicts_come_back_and_leave_no_jacobian)
@@ -306,7 +291,6 @@ CLAIM(verdicts_come_back_and_leave_no_jacobian)
         q.verdict_up[3] = q.verdict_down[3] = 0;
         assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FAILURE, &at, &current), 0);
         assert_true(has_matrix(j));
-        resida_jacobian_free(j);
     }
 }
 
@@ -331,7 +315,6 @@ CLAIM(counters_are_exact_and_F_is_not_called_at_the_base_point)
     }
     assert_int_equal(q.calls, 5 * N);
     for (int i = 0; i < q.calls; i++) assert_true(q.call[i].column >= 0);
-    resida_jacobian_free(j);
 }
 
 CLAIM(an_unknown_strategy_is_refused_with_the_list)
@@ -360,8 +343,6 @@ CLAIM(strategies_say_their_name_and_auto_says_what_it_chose)
     assert_string_equal(resida_jacobian_strategy(NULL), "");
     assert_string_equal(resida_jacobian_reason(dense), "selected by name");
     assert_non_null(strstr(resida_jacobian_reason(chosen), "the pattern is not known yet"));
-    resida_jacobian_free(dense);
-    resida_jacobian_free(chosen);
     resida_jacobian_free(NULL);
 }
 
@@ -408,5 +389,4 @@ CLAIM(wrong_arguments_are_refused_without_a_call)
     assert_int_equal(resida_jacobian_get_matrix(j, NULL), RESIDA_ERR_ARGUMENT);
     assert_int_equal(resida_jacobian_get_matrix(j, &J), RESIDA_ERR_STATE);
     assert_true(current == 9 && q.calls == 0);
-    resida_jacobian_free(j);
 }

@@ -4,12 +4,10 @@
  *
  * The engine's own system here is a band of N equations whose derivatives are written down: J has to agree to the
  * rounding of one division. Products of mechanisms are differences of fourth order, good for 1e-11. */
-#include <math.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "engine_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 300, SMALL = 30, WORKERS = 4, MAX_DIRECTIONS = 8, GROUPS = 3 };
 
@@ -77,7 +75,6 @@ static void open_band(bench_band *x, int n, const char *strategy, int threads)
 {
     resida_system s;
     resida_jacobian_options o;
-    resida_message why = {""};
     *x = (bench_band){.b = {.n = n, .far_row = -1}};
     static void *workers[WORKERS];
     for (int i = 0; i < WORKERS; i++) workers[i] = &x->b;
@@ -85,7 +82,7 @@ static void open_band(bench_band *x, int n, const char *strategy, int threads)
     s.n = n, s.F = band_F, s.times = band_times, s.user = &x->b, s.n_workers = WORKERS, s.worker = workers;
     resida_jacobian_options_init(&o);
     o.strategy = strategy, o.threads = threads;
-    if (resida_jacobian_create(&x->j, &s, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
+    x->j = test_jacobian(&s, &o);
     for (int i = 0; i < n; i++) x->y[i] = 1 + 0.5 * sin(3 * i + 1), x->yp[i] = cos(i);
     x->at = (resida_jacobian_point){.t = 0.5, .alpha = 7, .h = 0.1, .y = x->y, .yp = x->yp, .F = x->F};
 }
@@ -111,7 +108,6 @@ static void check_band(const bench_band *x)
                 fail_msg("%s: entry (%d, %d) is %.17g, not %.17g", resida_jacobian_strategy(x->j), i, c, J[c * n + i],
                          exact);
         }
-    free(J);
 }
 
 CLAIM(every_strategy_takes_products_and_no_residual)
@@ -132,7 +128,6 @@ CLAIM(every_strategy_takes_products_and_no_residual)
         assert_int_equal(counts.products, atomic_load(&x.b.directions));
         assert_int_equal(atomic_load(&x.b.most),
                          strncmp(every_strategy[s], "sparse", 6) == 0 ? GROUPS : MAX_DIRECTIONS);
-        resida_jacobian_free(x.j);
     }
 }
 
@@ -155,7 +150,6 @@ CLAIM(blocks_tell_the_pattern_of_a_large_system)
     assert_int_equal(resida_jacobian_get_counts(x.j, &counts), RESIDA_OK);
     assert_int_equal(counts.groups, GROUPS);
     assert_int_equal(counts.nnz, 3 * N - 2);
-    resida_jacobian_free(x.j);
 }
 
 /* An entry that comes later, however small beside its row, is seen by the product that checks the pattern. */
@@ -177,7 +171,6 @@ CLAIM(a_new_entry_is_found)
         assert_int_equal(set_up(&x, RESIDA_SETUP_OTHER), 0);
         check_band(&x);
         assert_int_equal(atomic_load(&x.b.F_calls), 0);
-        resida_jacobian_free(x.j);
     }
 }
 
@@ -194,7 +187,6 @@ CLAIM(threads_find_the_same)
             get_full(x.j, SMALL, J[i]);
             assert_int_equal(resida_jacobian_get_counts(x.j, &counts), RESIDA_OK);
             products[i] = counts.products;
-            resida_jacobian_free(x.j);
         }
         assert_memory_equal(J[0], J[1], sizeof J[0]);
         assert_int_equal(products[0], products[1]);
@@ -215,7 +207,6 @@ CLAIM(verdicts_of_products_are_those_of_the_setup)
                 x.b.verdict = 0;
                 for (int k = 0; k < 2; k++) assert_int_equal(set_up(&x, RESIDA_SETUP_FIRST), 0);
                 check_band(&x);
-                resida_jacobian_free(x.j);
             }
 }
 
@@ -310,9 +301,6 @@ static void check_forces(rig *r, const char *what)
                 fail_msg("%s, %s, %s, %s: (%d, %d) is %.12g, not %.12g", r->s->name, r->form, r->strategy, what, i, c,
                          J[c * n + i], exact[c * n + i]);
     }
-    free(J);
-    free(exact);
-    free(Jyp);
 }
 
 static void check_products(rig *r, void *user)

@@ -1,12 +1,6 @@
 /* test_jacobian_products_dae.c - runs with products that the model gives: the same solution as with differences, at no
  * residual call but those of the iteration and the start; counted and weighed; a wrong one is found and named; what
  * the callback says is passed on by name; what cannot be is refused. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -66,12 +60,8 @@ static resida_dae dae_of(line *x)
 static outcome run(line *x, const resida_products *products, const char *strategy)
 {
     const resida_dae d = dae_of(x);
-    resida_problem *problem = NULL;
-    resida_solver *solver = NULL;
     resida_problem_options of_problem = test_problem_options();
     resida_solver_options o = test_solver_options();
-    resida_state at;
-    resida_message why = {""};
     outcome r = {.stats = {.size = sizeof r.stats}};
     double y[N] = {1}, yp[N] = {0};
     y[LAST] = 0.6823278038280193; /* z^3 + z = 1 */
@@ -79,20 +69,18 @@ static outcome run(line *x, const resida_products *products, const char *strateg
     for (int i = 0; i < LAST; i++) yp[i] = -yp[i];
     yp[LAST] = 0;
     of_problem.products = products;
-    if (resida_problem_create_dae(&problem, &d, &of_problem, &why) < 0) fail_msg("%s", why.text);
     o.jacobian = strategy;
     o.rtol = o.atol = 1e-7;
-    if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    resida_solver *solver = test_solver_dae(&d, &of_problem, &o);
     assert_int_equal(resida_solver_start_dae(solver, 0, y, yp), RESIDA_OK);
     r.status = resida_solver_advance(solver, 2);
     snprintf(r.message, sizeof r.message, "%s", resida_solver_message(solver));
-    assert_int_equal(resida_solver_state(solver, &at), RESIDA_OK);
+    resida_state at = test_state(solver);
     memcpy(r.y, at.y, sizeof r.y);
     if (r.status >= 0) assert_int_equal(resida_solver_examine(solver), RESIDA_OK);
     assert_int_equal(resida_solver_stats(solver, &r.stats), RESIDA_OK);
     if (r.stats.n_warnings > 0) snprintf(r.warning, sizeof r.warning, "%s", r.stats.warnings[0]);
     snprintf(r.reason, sizeof r.reason, "%s", r.stats.jacobian_reason);
-    test_solver_free(solver, problem);
     return r;
 }
 

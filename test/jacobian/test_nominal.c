@@ -5,11 +5,6 @@
 #include "test/fixtures/run_model.h"
 #include "test/fixtures/solver_fixture.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define ACCURACY 5e-6 /* of the row, of J: a few hundred eps^(1/2), for sums and curvature */
 
 static const char *const strategies[] = {"auto", "dense", "sparse", "sparse+partitioned"};
@@ -34,7 +29,6 @@ static void find_exact(rig *r, double *J)
     rig_differences(r, RSD_ROWS_ALL, 1, 0, J);
     rig_differences(r, RSD_ROWS_ALL, 0, 1, Jyp);
     for (int e = 0; e < r->n * r->n; e++) J[e] += r->at.alpha * Jyp[e];
-    free(Jyp);
 }
 
 /* Without dg/dp forces are differences already, with errors of 1e-11 that others are taken of. */
@@ -51,7 +45,6 @@ static void compare_at_rest(rig *r, void *user)
         if (!(off <= ACCURACY))
             fail_msg("%s %s %s %s: J is off by %g of a row", r->s->name, r->form, r->formalism, r->strategy, off);
     }
-    free(J), free(exact);
 }
 
 CLAIM(J_is_right_where_components_are_zero)
@@ -101,18 +94,14 @@ static resida_status integrate(const run *x, double *y, const double *yp, resida
     resida_dae d = test_dae();
     resida_solver_options o = test_solver_options();
     resida_state end;
-    resida_problem *problem = NULL;
-    resida_solver *solver = NULL;
     d.n = x->n, d.residual = x->F, d.user = x->user, d.kinds = x->kinds;
-    if (resida_problem_create_dae(&problem, &d, NULL, why) < 0) fail_msg("%s", why->text);
     o.rtol = o.atol = x->tolerance, o.jacobian = x->strategy, o.max_steps = 100000;
-    if (resida_solver_create(&solver, problem, &o, why) < 0) fail_msg("%s", why->text);
+    resida_solver *solver = test_solver_dae(&d, NULL, &o);
     resida_status status = resida_solver_start_dae(solver, 0, y, yp);
     if (status >= 0) status = resida_solver_advance(solver, x->t_end);
     snprintf(why->text, sizeof why->text, "%s", resida_solver_message(solver));
     if (status >= 0) assert_int_equal(resida_solver_state(solver, &end), RESIDA_OK);
     if (status >= 0) memcpy(y, end.y, (size_t)x->n * sizeof *y);
-    test_solver_free(solver, problem);
     return status;
 }
 
@@ -193,7 +182,6 @@ CLAIM(columns_of_multipliers_are_not_lost)
                     if (r.status < 0)
                         fail_msg("%s %s %s at %g: %s", forms[f], i ? "residual" : "explicit", strategies[s], tolerance,
                                  r.message);
-                    run_free(&r);
                 }
 }
 
@@ -212,18 +200,14 @@ static void react(const char *strategy, double S, double *y)
     static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
     const double atol[] = {1e-8 * S, 1e-12 * S, 1e-8 * S};
     resida_dae d = test_dae();
-    resida_problem *q;
-    resida_solver *s;
     resida_solver_options o = test_solver_options();
-    resida_state at;
     d.n = 3, d.kinds = kinds, d.residual = kinetics, d.user = &S;
     o.jacobian = strategy, o.rtol = 1e-7, o.atol_each = atol;
-    test_solver_make_dae(&q, &s, &d, NULL, &o);
+    resida_solver *s = test_solver_dae(&d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(s, 0, (double[]){S, 0, 0}, (double[]){-0.04 * S, 0.04 * S, 0}), RESIDA_OK);
     if (resida_solver_advance(s, 40) != RESIDA_OK) fail_msg("%s, S = %g: %s", strategy, S, resida_solver_message(s));
-    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    resida_state at = test_state(s);
     for (int i = 0; i < 3; i++) y[i] = at.y[i] / S;
-    test_solver_free(s, q);
 }
 
 CLAIM(small_components_are_not_moved_out_of_what_F_means)

@@ -1,14 +1,11 @@
 /* test_repair.c - dF/dy is repaired in a few directions: what J is then, and what is not repaired. F = y' + K y with a
  * K that the tests change, alone and in whole runs of the governor. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "jacobian/jacobian.h"
 #include "jacobian/repair.h"
 #include "base/linear/linear_solver.h"
 #include "test/fixtures/claims.h"
 #include "test/fixtures/run_model.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 30, ROOM = 2 };
 #define LEFT    0.03 /* of the correction */
@@ -26,7 +23,6 @@ typedef struct linear_system {
 static int residual(double t, const double *y, const double *yp, double *r, void *user)
 {
     const linear_system *s = user;
-    (void)t;
     for (int i = 0; i < N; i++) {
         r[i] = yp[i] + (y[0] > s->edge ? s->jump : 0);
         for (int j = 0; j < N; j++) r[i] += s->K[i][j] * y[j];
@@ -61,7 +57,6 @@ static void open_system(linear_system *s, int is_full)
 {
     resida_system o;
     resida_jacobian_options options;
-    resida_message why = {""};
     int current;
     memset(s, 0, sizeof *s);
     s->edge = INFINITY;
@@ -74,7 +69,7 @@ static void open_system(linear_system *s, int is_full)
     resida_jacobian_options_init(&options);
     options.strategy = "auto";
     const rsd_jacobian_use use = {.linear_solver = "dense", .repairs = 1};
-    if (resida_jacobian_create(&s->engine, &o, &options, &why) < 0) fail_msg("%s", why.text);
+    s->engine = test_jacobian(&o, &options);
     assert_int_equal(rsd_linear_create(&s->linear, N, "dense", NULL, NULL), RESIDA_OK);
     assert_int_equal(rsd_jacobian_attach(s->engine, &use), RESIDA_OK);
     residual(0, s->y, s->yp, s->F, s);
@@ -85,7 +80,6 @@ static void open_system(linear_system *s, int is_full)
 
 static void close_system(linear_system *s)
 {
-    resida_jacobian_free(s->engine);
     rsd_linear_free(s->linear);
 }
 
@@ -241,7 +235,6 @@ CLAIM(the_governor_takes_a_third_of_the_calls)
     assert_true(with.error_p < ROOM * without.error_p);
     assert_true(with.stats.repairs > 100 && with.stats.repair_calls >= with.stats.repairs);
     assert_true(without.stats.repairs == 0 && dense.stats.repairs == 0);
-    run_free(&with), run_free(&without), run_free(&dense);
 }
 
 /* --- Whole runs ---
@@ -282,7 +275,6 @@ static int turning_residual(double t, const double *y, const double *yp, const r
                             void *user)
 {
     const turning *x = user;
-    (void)e;
     double off[N];
     for (int i = 0; i < N; i++) off[i] = y[i] - solution(x, i, t);
     const double touches = off[0] > 1e-9 * x->unit ? x->contact : 1;
@@ -305,32 +297,24 @@ typedef struct turning_end {
 static turning_end run_turning(turning x, const char *strategy, int repairs, double tolerance, double end)
 {
     turning_end r = {.stats = {.size = sizeof r.stats}};
-    resida_dae dae;
-    resida_problem *problem;
-    resida_solver *solver;
-    resida_solver_options o;
-    resida_message why = {""};
+    resida_dae dae = test_dae();
+    resida_solver_options o = test_solver_options();
     double y[N], yp[N];
     resida_state state;
-    resida_dae_init(&dae);
     dae.n = N, dae.residual = turning_residual, dae.user = &x;
-    resida_solver_options_init(&o);
     o.rtol = tolerance, o.atol = tolerance * x.unit, o.jacobian = strategy, o.max_steps = 100000;
     if (strcmp(strategy, "auto") == 0) o.repair = repairs;
-    if (resida_problem_create_dae(&problem, &dae, NULL, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    resida_solver *solver = test_solver_dae(&dae, NULL, &o);
     for (int i = 0; i < N; i++) y[i] = solution(&x, i, 0), yp[i] = slope(&x, i, 0);
     r.status = resida_solver_start_dae(solver, 0, y, yp);
     for (int k = 1; k <= 50 && r.status >= 0; k++) {
         r.status = resida_solver_advance(solver, end * x.second * k / 50);
-        assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+        state = test_state(solver);
         for (int i = 0; i < N; i++)
             r.error = fmax(r.error, fabs(state.y[i] - solution(&x, i, state.t)) / x.unit / tolerance);
     }
     if (r.status < 0) print_message("%s\n", resida_solver_message(solver));
     assert_int_equal(resida_solver_stats(solver, &r.stats), RESIDA_OK);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
     return r;
 }
 

@@ -1,12 +1,6 @@
 /* The strategies of the Jacobian engine on mechanisms, as the solver sets it up: J against differences of fourth order,
  * coloured against column by column, counters as exact numbers, and what an update keeps and what it renews. */
 #include "engine_fixture.h"
-
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/core/problem/structure.h"
 
 #define ACCURACY      1e-6    /* of the row, of J */
@@ -79,7 +73,6 @@ static void find_exact(rig *r, double *J)
     rig_differences(r, RSD_ROWS_ALL, 1, 0, J);
     rig_differences(r, RSD_ROWS_ALL, 0, 1, Jyp);
     for (int e = 0; e < r->n * r->n; e++) J[e] += r->at.alpha * Jyp[e];
-    free(Jyp);
 }
 
 /* Rounding of the rows of F: of the terms it is made of, as far as J and the state tell them. dg/dp that is not given
@@ -94,8 +87,6 @@ static void find_rounding(rig *r, double *rounding)
         for (int c = 0; c < r->n; c++) sum += fabs(Jy[c * r->n + i] * r->y[c]) + fabs(Jyp[c * r->n + i] * r->yp[c]);
         rounding[i] = DBL_EPSILON * sum / (r->problem->mechanism->m.constraint_matrix || r->l.n_g == 0 ? 1 : 6e-6);
     }
-    free(Jy);
-    free(Jyp);
 }
 
 /* J [n x n] has an error of ACCURACY of its row and of twice the rounding of F over the increment, or less. */
@@ -118,8 +109,6 @@ static void check_J(rig *r, const double *J, const char *what, double *worst)
                     r->formalism, r->strategy, what, off_by_row(r->n, J, exact), most);
     assert_true(most <= 1);
     *worst = fmax(*worst, rig_has_mass(r) ? off_by_row(r->n, J, exact) : 0);
-    free(exact);
-    free(rounding);
 }
 
 static void check(rig *r, const char *what, double *worst)
@@ -127,7 +116,6 @@ static void check(rig *r, const char *what, double *worst)
     double *J = bench_doubles((long)r->n * r->n);
     rig_full(r, J);
     check_J(r, J, what, worst);
-    free(J);
 }
 
 static void evaluate_twice(rig *r, void *worst)
@@ -177,10 +165,6 @@ static void compare_with_dense(rig *r, void *user)
             d->different++;
             d->most = fmax(d->most, fabs(x - y) / (rounding[i] / (fabs(r->y[c]) * sqrt(DBL_EPSILON))));
         }
-    rig_close(&other);
-    free(J);
-    free(Jc);
-    free(rounding);
 }
 
 CLAIM(a_coloured_J_is_the_dense_one_up_to_rounding_of_F_over_the_increment)
@@ -384,9 +368,6 @@ static void attempt_elsewhere(rig *r, void *user)
             check_J(r, J, "J of an attempt, formalism part constant,", worst);
         }
     }
-    free(A);
-    free(moved);
-    free(J);
 }
 
 CLAIM(an_attempt_costs_no_residual_call_and_follows_the_curvature)

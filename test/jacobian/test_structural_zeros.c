@@ -1,13 +1,7 @@
 /* test_structural_zeros.c - known entries of full matrices are in the pattern of J once they were not zero.
  *
  *     F_0 = y0' + c(t) y1,  F_1 = m(t) y0' + y1',   c = 0 before t = 1, m = 0 before t = 2 */
-
 #include "test/fixtures/claims.h"
-#include <math.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/hidden.h"
 #include "test/fixtures/solver_fixture.h"
@@ -49,8 +43,6 @@ static const unsigned char y_latent[] = {1}, yp_latent[] = {0, 1, 0}, nothing_op
 
 static resida_jacobian *open_engine(const char *strategy)
 {
-    resida_jacobian *j = NULL;
-    resida_message why = {""};
     resida_jacobian_options o;
     resida_jacobian_options_init(&o);
     o.strategy = strategy;
@@ -59,8 +51,7 @@ static resida_jacobian *open_engine(const char *strategy)
     s.n = N, s.F = s.constraint = constraint, s.formalism = formalism, s.known = known, s.columns = nothing_open;
     s.n_y = 1, s.y_row = y_row, s.y_column = y_column, s.y_latent = y_latent;
     s.n_yp = 3, s.yp_row = yp_row, s.yp_column = yp_column, s.yp_latent = yp_latent;
-    if (resida_jacobian_create(&j, &s, &o, &why) < 0) fail_msg("%s", why.text);
-    return j;
+    return test_jacobian(&s, &o);
 }
 
 /* J at t, its number of entries checked. @return its pattern's number */
@@ -96,7 +87,6 @@ CLAIM(an_entry_gets_its_place_when_it_is_not_zero_for_the_first_time)
         setup(j, RESIDA_SETUP_FIRST, 0, 4); /* it keeps it */
         resida_jacobian_reset(j);
         setup(j, RESIDA_SETUP_FIRST, 0, 2);
-        resida_jacobian_free(j);
     }
 }
 
@@ -106,7 +96,6 @@ CLAIM(an_update_of_an_attempt_sees_it_too)
     setup(j, RESIDA_SETUP_FIRST, 0, 2);
     setup(j, RESIDA_SETUP_ATTEMPT, 1, 3);
     setup(j, RESIDA_SETUP_ATTEMPT, 2, 4);
-    resida_jacobian_free(j);
 }
 
 /* Entries of J on the flyball governor after a second. */
@@ -115,15 +104,10 @@ static long entries(hidden_given given)
     bench b;
     bench_open(&b, "flyball", NULL);
     resida_mechanism m = hidden_mechanism(b.m, given);
-    resida_problem *problem = NULL;
-    resida_solver *solver = NULL;
-    resida_stats s = {.size = sizeof s};
-    test_solver_make(&problem, &solver, &m, NULL, NULL);
+    resida_solver *solver = test_solver(&m, NULL, NULL);
     assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     assert_true(resida_solver_advance(solver, 0.3) >= 0);
-    assert_int_equal(resida_solver_stats(solver, &s), RESIDA_OK);
-    test_solver_free(solver, problem);
-    bench_close(&b);
+    resida_stats s = test_stats(solver);
     return s.nnz;
 }
 

@@ -1,12 +1,6 @@
 /* test_user_jacobian.c - derivatives of Phi that the model gives: they are used at each attempt and nothing is
  * differenced; they are never replaced, also when they are wrong; what their callback says is passed on by name. And
  * what differences cost compared with them. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "given_derivatives.h"
 #include "user_run.h"
 #include "test/fixtures/solver_fixture.h"
@@ -41,28 +35,21 @@ static int is_the_users(const resida_solver *s, const given *k)
 static outcome run(const char *model, const char *strategy, given *k, double tol)
 {
     bench b;
-    resida_problem *problem = NULL;
-    resida_solver *solver = NULL;
-    resida_message why = {""};
     resida_solver_options o = test_solver_options();
-    resida_state state;
     bench_open(&b, model, NULL);
     resida_mechanism m = *b.m;
     if (k) m = given_derivatives(k, &b);
-    if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
     o.rtol = tol > 0 ? tol : b.model.rtol;
     o.atol = tol > 0 ? tol : b.model.atol;
     o.t_stop = b.model.t_end;
     o.max_residuals = USER_BUDGET;
     if (strategy) o.jacobian = strategy;
-    if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    resida_solver *solver = test_solver(&m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, b.model.t0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     outcome r = user_run(solver, b.model.t_end);
-    assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+    resida_state state = test_state(solver);
     r.error = r.status >= 0 ? end_error(&b, &state) : NAN;
     if (k) r.is_the_users = is_the_users(solver, k);
-    test_solver_free(solver, problem);
-    bench_close(&b);
     return r;
 }
 
@@ -164,7 +151,6 @@ CLAIM(options_without_effect_on_given_derivatives_are_refused)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         given k = {.off = 0};
         bench b;
-        resida_problem *problem;
         resida_solver *solver;
         resida_solver_options o = test_solver_options();
         resida_message why = {""};
@@ -172,7 +158,7 @@ CLAIM(options_without_effect_on_given_derivatives_are_refused)
         resida_mechanism m = given_derivatives(&k, &b);
         m.thread_safe = 1;
         if (m.n_g == 0) m.constraint = m.constraint_matrix = m.velocity_bias = NULL, m.acceleration_bias = NULL;
-        assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+        resida_problem *problem = test_problem(&m, NULL);
         o.jacobian = cases[i].jacobian, o.threads = cases[i].threads, o.differences = cases[i].differences;
         o.max_age = cases[i].max_age;
         const resida_status status = resida_solver_create(&solver, problem, &o, &why);
@@ -180,7 +166,6 @@ CLAIM(options_without_effect_on_given_derivatives_are_refused)
             (cases[i].says && !strstr(why.text, cases[i].says)))
             fail_msg("%zu: %s", i, why.text);
         test_solver_free(solver, problem);
-        bench_close(&b);
     }
 }
 
@@ -216,8 +201,6 @@ CLAIM(one_J_serves_ten_corrections_at_most)
     slow counted = {.t = -1};
     const double p0 = 0, v0 = 1;
     resida_mechanism m = test_mechanism();
-    resida_problem *problem;
-    resida_solver *solver;
     resida_solver_options o = test_solver_options();
     m.n_p = m.n_v = 1;
     m.residual = slow_residual;
@@ -225,9 +208,8 @@ CLAIM(one_J_serves_ten_corrections_at_most)
     m.derivatives = slow_derivatives;
     m.user = &counted;
     o.jacobian = "user", o.max_age = 1; /* else an attempt has one J after the other */
-    test_solver_make(&problem, &solver, &m, NULL, &o);
+    resida_solver *solver = test_solver(&m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, 0, &p0, &v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(solver, 0.1), RESIDA_OK);
     assert_in_range(counted.most, 4, 10);
-    test_solver_free(solver, problem);
 }

@@ -1,10 +1,5 @@
 /* test_user_jacobian_dae.c - the J of a general DAE that the model gives: it is used at each attempt and nothing is
  * differenced; it is never replaced, also when it is wrong; what its callback says is passed on by name. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "user_run.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -47,11 +42,7 @@ static int kinetics_jacobian(double t, double alpha, const double *y, const doub
 static outcome run_kinetics(kinetics *k, const char *strategy)
 {
     bench b;
-    resida_problem *problem = NULL;
-    resida_solver *solver = NULL;
-    resida_message why = {""};
     resida_solver_options o = test_solver_options();
-    resida_state state;
     resida_jacobian_matrix J;
     double y[3];
     bench_open(&b, "robertson", NULL);
@@ -60,21 +51,18 @@ static outcome run_kinetics(kinetics *k, const char *strategy)
     d.user = k;
     d.residual = kinetics_residual;
     if (!strategy) d.jacobian = kinetics_jacobian;
-    if (resida_problem_create_dae(&problem, &d, NULL, &why) < 0) fail_msg("%s", why.text);
     o.rtol = RTOL, o.atol = 1e-10;
     o.max_residuals = USER_BUDGET;
     if (strategy) o.jacobian = strategy;
-    if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    resida_solver *solver = test_solver_dae(&d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(solver, 0, b.model.y0, b.model.yp0), RESIDA_OK);
     outcome r = user_run(solver, 40);
-    assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+    resida_state state = test_state(solver);
     assert_int_equal(b.model.reference(&b.model, 40, y, NULL, NULL), 0);
     for (int i = 0; i < 3; i++) r.error = fmax(r.error, fabs(state.y[i] - y[i]) / y[i]);
     r.is_the_users = resida_jacobian_get_matrix(resida_solver_jacobian(solver), &J) == RESIDA_OK && J.nnz == 9;
     for (int c = 0; r.is_the_users && c < 3; c++)
         for (int i = 0; i < 3; i++) r.is_the_users &= J.values[3 * c + i] == k->J[3 * i + c];
-    test_solver_free(solver, problem);
-    bench_close(&b);
     return r;
 }
 

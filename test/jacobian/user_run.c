@@ -1,9 +1,6 @@
 /* user_run.c - see user_run.h. */
 #include "user_run.h"
 
-#include <stdio.h>
-#include <string.h>
-
 const user_verdict user_verdicts[USER_VERDICTS] = {
     {1, RESIDA_ERR_USER_REPEATED}, {-1, RESIDA_ERR_USER}, {0, RESIDA_ERR_NONFINITE}};
 

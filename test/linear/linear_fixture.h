@@ -5,11 +5,6 @@
 #ifndef RESIDA_TEST_LINEAR_FIXTURE_H
 #define RESIDA_TEST_LINEAR_FIXTURE_H
 
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "base/linear/linear_solver.h"
 #include "test/fixtures/sparse_matrix.h"
@@ -19,11 +14,18 @@ enum { LINEAR_MAX = 60, LINEAR_KINDS = 2 };
 
 static const char *const linear_kinds[LINEAR_KINDS] = {"dense", "klu"};
 
+static inline void linear_free(void *ls)
+{
+    rsd_linear_free(ls);
+}
+
+/* It is freed with the claim. */
 static inline rsd_linear_solver *linear_open(const sparse_matrix *A, const char *kind)
 {
     rsd_linear_solver *ls;
     resida_message why = {""};
     assert_int_equal(rsd_linear_create(&ls, A->n, kind, NULL, &why), RESIDA_OK);
+    claims_own(ls, linear_free);
     assert_int_equal(rsd_linear_set_pattern(ls, A->col_start, A->row, &why), RESIDA_OK);
     assert_string_equal(why.text, "");
     return ls;
@@ -53,8 +55,6 @@ static inline double linear_error(rsd_linear_solver *ls, const sparse_matrix *A,
         if (!(part <= error)) error = part;
     }
     if (solution) memcpy(solution, y, (size_t)A->n * sizeof *y);
-    free(b);
-    free(y);
     return error;
 }
 
@@ -74,7 +74,6 @@ static inline double linear_known_error(rsd_linear_solver *ls, const sparse_matr
     double *x = bench_doubles(A->n);
     linear_known(A, alpha, x);
     double error = linear_error(ls, A, x, NULL, NULL);
-    free(x);
     return error;
 }
 
@@ -86,7 +85,6 @@ static inline void linear_check_solve(rsd_linear_solver *ls, const sparse_matrix
     linear_error(ls, A, x, NULL, &backward);
     if (!(backward <= LINEAR_MAX_ERROR))
         fail_msg("%s: n = %d, backward error %g", rsd_linear_get_report(ls).name, A->n, backward);
-    free(x);
 }
 
 #endif

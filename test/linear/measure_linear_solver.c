@@ -73,7 +73,6 @@ static void compare(const char *name, sparse_matrix A)
     printf("%-7s %4d %7.3f %10.2f %10.2f %8.3f %8.3f  %s\n", name, A.n, (double)A.nnz / A.n / A.n, 1e6 * dense,
            1e6 * klu, klu / dense, k.report.work / d.report.work, rsd_linear_get_report(ls).name);
     rsd_linear_free(ls);
-    sparse_free(&A);
 }
 
 static void print_break_even(void)
@@ -108,7 +107,6 @@ static void print_growth(void)
         }
         printf("\n");
         before = t;
-        sparse_free(&A);
     }
 }
 

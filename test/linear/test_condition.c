@@ -1,11 +1,6 @@
 /* test_condition.c - the norm of an inverse is estimated from below and not by far, on matrices Q D Q with known
  * eigenvalues (Q a reflection), and is out of range for what is singular. */
 #include "base/linear/condition.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 
 /* A^-1 = Q D Q, Q = I - 2 u u'; u == NULL: Q = I. */
@@ -64,7 +59,6 @@ CLAIM(the_estimate_is_a_lower_bound_within_a_factor_of_ten)
         assert_true(estimate <= norm * (1 + 1e-12));
         worst = fmin(worst, estimate / norm);
         assert_true(a.calls <= 4);
-        free(d), free(u), free(x);
     }
     print_message("estimates are at least %.2f of the norm\n", worst);
     assert_true(worst > 0.1);
@@ -80,7 +74,6 @@ CLAIM(a_single_singular_direction_is_seen)
         inverse a = {N, 0, d, NULL};
         assert_true(rsd_estimate_inverse_norm(N, apply, &a, x) > 1e15);
     }
-    free(d), free(x);
 }
 
 CLAIM(what_overflows_is_infinite)

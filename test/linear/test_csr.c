@@ -3,7 +3,6 @@
 #include "base/linear/csr.h"
 
 #include <limits.h>
-#include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/rationed.h"
@@ -108,7 +107,6 @@ CLAIM(transposed_product_is_added_with_its_factor)
 
 static void full_form_matches(const twin *m, uint64_t *seed)
 {
-    (void)seed;
     double D[MOST * MOST];
     memset(D, 0x55, sizeof D);
     rsd_csr_to_full(&m->A, m->values, D);

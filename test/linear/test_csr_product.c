@@ -1,10 +1,6 @@
 /* test_csr_product.c - products of random sparse matrices, and transposed ones, against the full ones. All numbers are
  * small integers, so every product and sum is exact. */
 #include "base/linear/csr.h"
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 
 enum { TRIALS = 300, MOST = 15 };

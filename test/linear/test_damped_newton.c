@@ -1,10 +1,6 @@
 /* test_damped_newton.c - the damped Newton iteration on equations whose solutions are known: the arc tangent, of which
  * the plain iteration diverges from |x| > 1.39, and a system in rows of any size. */
 #include "base/linear/damped_newton.h"
-
-#include <float.h>
-#include <math.h>
-
 #include "test/fixtures/bench_fixture.h"
 
 /** One equation f(x) = 0. */
@@ -119,7 +115,6 @@ static double line(double x)
 
 static double slope_of_line(double x)
 {
-    (void)x;
     return 1;
 }
 
@@ -145,7 +140,6 @@ static double undefined(double x)
 
 static double wrong_slope(double x)
 {
-    (void)x;
     return -1;
 }
 
@@ -186,7 +180,6 @@ static void solve(const system_of_2 *s, const double *F, double *dx)
 static int system_correct(void *self, double *longest)
 {
     system_of_2 *s = self;
-    (void)longest;
     s->J[0][0] = s->row[0] * 2 * s->x[0];
     s->J[0][1] = -s->row[0];
     s->J[1][1] = s->row[1] * (2 * s->x[1] + 1);

@@ -3,12 +3,6 @@
  *
  * A backward stable solve errs by a few n eps cond. Columns are what the library stores one after the other. */
 #include "base/linear/dense.h"
-
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 
 enum { MOST = 12 };
@@ -86,7 +80,7 @@ CLAIM(lu_of_random_matrices_leaves_a_residual_of_rounding)
         rsd_lu_solve(n, LU, pivots, x);
         times(n, A, x, Ax);
         bench_all_near(n, Ax, b, n * DBL_EPSILON * rsd_norm1(n, A) * rsd_max_norm(x, n));
-        free(A), free(LU), free(x), free(b), free(Ax), free(pivots);
+        free(pivots);
     }
 }
 

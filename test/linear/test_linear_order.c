@@ -85,7 +85,6 @@ static long first_entries(const sparse_matrix *A, int forgets)
     if (forgets) rsd_linear_discard_factors(ls);
     assert_int_equal(rsd_linear_factor(ls, A->values), 0);
     const long n = entries(ls);
-    rsd_linear_free(ls);
     return n;
 }
 
@@ -96,8 +95,6 @@ CLAIM(matched_rows_save_a_fifth_of_a_ring_of_bodies)
     factor_often(ls, &A, MAX_LOST);
     linear_check_counts(ls, 1, OFTEN - 1); /* pivots were chosen once */
     assert_true((double)entries(ls) < 0.8 * (double)first_entries(&A, 1));
-    rsd_linear_free(ls);
-    sparse_free(&A);
 }
 
 /* At first it is a prediction for pivots on the diagonal as it is. */
@@ -109,8 +106,6 @@ CLAIM(work_is_that_of_the_order_that_is_there)
     factor_often(ls, &A, MAX_LOST);
     const rsd_linear_report r = rsd_linear_get_report(ls);
     assert_true(r.work > (double)r.nnz_factors && r.work < 0.8 * predicted);
-    rsd_linear_free(ls);
-    sparse_free(&A);
 }
 
 CLAIM(values_that_need_other_pivots_are_matched_again)
@@ -122,9 +117,6 @@ CLAIM(values_that_need_other_pivots_are_matched_again)
     linear_check_counts(ls, 2, 2 * OFTEN - 2);
     assert_int_equal(entries(ls), first_entries(&after, 0));
     assert_true(entries(ls) < first_entries(&after, 1));
-    rsd_linear_free(ls);
-    sparse_free(&before);
-    sparse_free(&after);
 }
 
 CLAIM(singular_matrix_is_named_and_ends_the_order_by_matched_rows)
@@ -139,8 +131,6 @@ CLAIM(singular_matrix_is_named_and_ends_the_order_by_matched_rows)
     for (int k = begin; k < end; k++) A.values[k] = kept[k - begin];
     factor_often(ls, &A, MAX_LOST);
     assert_int_equal(entries(ls), first_entries(&A, 1));
-    rsd_linear_free(ls);
-    sparse_free(&A);
 }
 
 /* Bit for bit, whatever was factored before. */
@@ -158,12 +148,8 @@ CLAIM(solver_that_forgets_depends_on_its_matrix_alone)
         if (i == 1) factor_often(ls, &A, MAX_LOST);
         assert_int_equal(entries(ls), first_entries(&A, 1));
         rsd_linear_solve(ls, 1, x[i]);
-        rsd_linear_free(ls);
     }
     assert_memory_equal(x[0], x[1], (size_t)A.n * sizeof(double));
-    free(x[0]);
-    free(x[1]);
-    sparse_free(&A);
 }
 
 /* Old pivots are made next to nothing, time after time. */
@@ -176,7 +162,5 @@ CLAIM(values_that_leave_the_order_are_solved_all_the_same)
         assert_int_equal(rsd_linear_factor(ls, A.values), 0);
         const double error = linear_known_error(ls, &A, 0);
         if (!(error <= 10 * 1e-6)) fail_msg("error %g", error); /* it is another solution than that of the trial */
-        sparse_free(&A);
     }
-    rsd_linear_free(ls);
 }

@@ -1,9 +1,9 @@
 /* test_linear_small.c - small matrices whose first unknowns are eliminated by their diagonal: which they are, that
  * solutions stay right when a pivot there is small or zero, and what that leaves to be factored in real systems. */
 #include "base/linear/linear_backend.h"
-
 #include "linear_fixture.h"
 #include "src/core/solver/solver_impl.h"
+#include "test/fixtures/solver_fixture.h"
 
 typedef struct subject {
     resida_allocator alloc;
@@ -42,8 +42,6 @@ static double solve_with(subject *s, const sparse_matrix *A)
     assert_int_equal(s->backend->factor(s->self, A->values, &kept), 0);
     s->backend->solve(s->self, 1, x);
     double error = sparse_backward_error(A, x, b);
-    free(b);
-    free(x);
     return error;
 }
 
@@ -66,7 +64,6 @@ CLAIM(of_a_chain_in_ggl_n_v_plus_2_n_g_unknowns_are_left)
         assert_true(solve_with(&headed, &A) <= LINEAR_MAX_ERROR);
         close_it(&plain);
         close_it(&headed);
-        sparse_free(&A);
     }
 }
 
@@ -74,13 +71,10 @@ CLAIM(of_a_chain_in_ggl_n_v_plus_2_n_g_unknowns_are_left)
 static void model_works(const char *name, double *plain_work, double *headed_work, int *n)
 {
     bench b;
-    resida_problem *problem;
-    resida_solver *solver;
     resida_jacobian_matrix J;
     subject plain, headed;
     bench_open(&b, name, NULL);
-    assert_int_equal(resida_problem_create(&problem, b.m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, NULL, NULL), RESIDA_OK);
+    resida_solver *solver = test_solver(b.m, NULL, NULL);
     assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     for (int k = 0; k < 3; k++) assert_int_equal(resida_solver_step(solver, b.model.t_end), RESIDA_OK);
     assert_int_equal(resida_jacobian_get_matrix(solver->engine, &J), RESIDA_OK);
@@ -91,9 +85,6 @@ static void model_works(const char *name, double *plain_work, double *headed_wor
     *n = J.n;
     close_it(&plain);
     close_it(&headed);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
-    bench_close(&b);
 }
 
 CLAIM(of_a_tree_half_is_left)
@@ -128,7 +119,6 @@ CLAIM(random_systems_are_solved_backward_stably)
         if (!(error <= LINEAR_MAX_ERROR)) fail_msg("n = %d, backward error %g", A.n, error);
         assert_true(solve_with(&s, &A) == error); /* once more, the same */
         close_it(&s);
-        sparse_free(&A);
     }
 }
 
@@ -147,10 +137,7 @@ CLAIM(chains_are_solved_for_alpha_from_1_to_1e12)
         assert_int_equal(s.backend->factor(s.self, A.values, &kept), 0);
         s.backend->solve(s.self, 1, b);
         for (int i = 0; i < A.n; i++) bench_near(b[i] / x[i], 1, 1e3 * LINEAR_MAX * DBL_EPSILON);
-        free(x);
-        free(b);
         close_it(&s);
-        sparse_free(&A);
     }
 }
 
@@ -188,10 +175,7 @@ CLAIM(a_zero_column_is_named)
         for (int k = A.col_start[zero]; k < A.col_start[zero + 1]; k++) values[k] = 0;
         assert_int_equal(s.backend->factor(s.self, values, &kept), zero + 1);
         assert_true(solve_with(&s, &A) <= LINEAR_MAX_ERROR);
-        free(values);
         close_it(&s);
-        sparse_free(&A);
-        sparse_free(&chain);
     }
 }
 
@@ -209,8 +193,6 @@ CLAIM(a_right_side_that_is_not_finite_leaves_no_trace)
         for (int i = 0; i < A.n; i++) x[i] = 0;
         s.backend->solve(s.self, 1, x);
         for (int i = 0; i < A.n; i++) assert_true(x[i] == 0);
-        free(x);
         close_it(&s);
-        sparse_free(&A);
     }
 }

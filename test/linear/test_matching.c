@@ -52,7 +52,6 @@ CLAIM(product_is_the_largest_of_all_less_a_quarter_of_an_exponent_a_column)
         }
         if (found) assert_int_equal(used, (1u << N) - 1);
         if (found && product < best - N * LOST) fail_msg("product 2^%g, but there is 2^%g", product, best);
-        sparse_free(&A);
     }
     assert_true(none > 20 && none < 1980); /* both were tried */
 }
@@ -76,5 +75,4 @@ CLAIM(numbers_of_any_size_are_matched)
     for (int k = 0; k < A.nnz; k++) A.values[k] = k % 2 ? DBL_MAX : DBL_TRUE_MIN;
     assert_int_equal(match(&A, row_of), 1);
     for (int j = 0; j < A.n; j++) assert_int_equal(row_of[j], j); /* triangular: there is one only */
-    sparse_free(&A);
 }

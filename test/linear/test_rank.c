@@ -5,13 +5,6 @@
  * double); each named row is the combination of the others that is reported. A row counts as redundant when less than
  * 1e-8 of it is new, so what was moved by 1e-10 is, what was moved by 1e-5 is not. */
 #include "base/linear/rank.h"
-
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/oracle.h"
 
@@ -135,7 +128,6 @@ static int rank_without_named_rows(const subject *s, const rsd_rank *r)
         memcpy(rest + (long)kept++ * s->cols, s->A + (long)i * s->cols, (size_t)s->cols * sizeof *rest);
     }
     int rank = oracle_rank(kept, s->cols, rest, TOLERANCE);
-    free(rest);
     return rank;
 }
 

@@ -1,5 +1,6 @@
 /* hanging.c - see hanging.h. */
 #include "hanging.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <math.h>
 #include <resida/quaternion.h>
@@ -19,7 +20,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     const hanging *h = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < h->n; i++) {
         double J[3];
         inertia(h, i, J);
@@ -69,7 +69,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
     const hanging *h = user;
     const int rows = h->kind == HANGING_HINGES ? 5 : 3;
     double end[3] = {h->x, 0, 0}, hinge[3] = {0, 1, 0};
-    (void)t, (void)e;
     if (h->kind == HANGING_PLANE) return in_plane(h, p, r);
     for (int i = 0; i < h->n; i++) {
         const double *b = p + 7L * i, half = h->length[i] / 2;
@@ -88,7 +87,6 @@ static int kinematic_matrix(double t, const double *p, const resida_excitation *
 {
     const hanging *h = user;
     const int columns = 6 * h->n;
-    (void)t, (void)e;
     memset(T, 0, 7 * (size_t)h->n * (size_t)columns * sizeof *T);
     for (int i = 0; i < h->n; i++) {
         const double *q = p + 7L * i + 3;
@@ -104,7 +102,6 @@ static int kinematic_matrix(double t, const double *p, const resida_excitation *
 static int invariant(double t, const double *p, const resida_excitation *e, double *k, void *user)
 {
     const hanging *h = user;
-    (void)t, (void)e;
     for (int i = 0; i < h->n; i++) k[i] = resida_quaternion_norm(p + 7L * i + 3);
     return 0;
 }
@@ -113,8 +110,7 @@ resida_mechanism hanging_mechanism(hanging *h, double *p)
 {
     const int is_plane = h->kind == HANGING_PLANE, rows[] = {2, 5, 3};
     double z = 0;
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.user = h, m.n_p = (is_plane ? 3 : 7) * h->n, m.n_v = (is_plane ? 3 : 6) * h->n, m.n_g = rows[h->kind] * h->n;
     m.residual = residual, m.constraint = constraint;
     if (!is_plane) m.n_k = h->n, m.kinematic_matrix = kinematic_matrix, m.invariant = invariant;

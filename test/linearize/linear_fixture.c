@@ -1,23 +1,24 @@
 /* linear_fixture.c - see linear_fixture.h. */
 #include "linear_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+static void free_linearization(void *l)
+{
+    resida_linearization_free(l);
+}
 
 static void create(linear *x, const resida_mechanism *m, const char *form, resida_formalism formalism)
 {
-    resida_problem_options o;
-    resida_message why = {""};
+    resida_problem_options o = test_problem_options();
     *x = (linear){NULL, NULL, {0}, {0}};
-    resida_problem_options_init(&o);
     o.form = form, o.formalism = formalism;
-    if (resida_problem_create(&x->problem, m, &o, &why) < 0) fail_msg("%s", why.text);
+    x->problem = test_problem(m, &o);
 }
 
 static void take_modes(linear *x, resida_status status, int count, double near, resida_message *why)
 {
     if (status < 0) fail_msg("%s: %s", resida_status_name(status), why->text);
+    claims_own(x->l, free_linearization);
     assert_int_equal(resida_linearization_get(x->l, &x->model), RESIDA_OK);
     status = resida_linearization_modes(x->l, count, near, &x->modes, why);
     if (status < 0) fail_msg("%s: %s", resida_status_name(status), why->text);
@@ -27,11 +28,10 @@ int linear_may_open(linear *x, const resida_mechanism *m, resida_formalism forma
                     const double *v0, resida_status refusal)
 {
     resida_message why = {""};
-    resida_start_options o;
+    resida_start_options o = test_start_options();
     const int n_l = m->n_g + m->n_h;
     double *s = calloc((size_t)(m->n_p + 2 * m->n_v + n_l + 1), sizeof *s);
     double *p = s, *v = p + m->n_p, *a = v + m->n_v, *lam = a + m->n_v;
-    resida_start_options_init(&o);
     o.redundant = RESIDA_REDUNDANT_DROP;
     create(x, m, "auto", formalism);
     if (n_l == 0) resida_start_options_init(&o);
@@ -41,10 +41,7 @@ int linear_may_open(linear *x, const resida_mechanism *m, resida_formalism forma
     status = resida_linearize_mechanism(&x->l, x->problem, t, p, v, a, n_l > 0 ? lam : NULL, &why);
     free(s);
     const int is_refused = status < 0 && status == refusal;
-    if (is_refused)
-        linear_close(x);
-    else
-        take_modes(x, status, 0, 0, &why);
+    if (!is_refused) take_modes(x, status, 0, 0, &why);
     return !is_refused;
 }
 
@@ -64,20 +61,11 @@ void linear_open_near(linear *x, const resida_mechanism *m, const char *form, in
                       const double *p0, const double *v0)
 {
     resida_message why = {""};
-    resida_solver *s;
-    resida_state at;
     create(x, m, form, RESIDA_FORMALISM_AUTO);
-    assert_int_equal(resida_solver_create(&s, x->problem, NULL, &why), RESIDA_OK);
+    resida_solver *s = test_solver_of(x->problem, NULL);
     assert_int_equal(resida_solver_start(s, t, p0, v0, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    resida_state at = test_state(s);
     take_modes(x, resida_linearize(&x->l, x->problem, t, at.y, at.yp, &why), count, near, &why);
-    resida_solver_free(s);
-}
-
-void linear_close(linear *x)
-{
-    resida_linearization_free(x->l);
-    resida_problem_free(x->problem);
 }
 
 int linear_find(const linear *x, double re, double im, double part)

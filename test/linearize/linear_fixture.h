@@ -27,7 +27,6 @@ void linear_open_form(linear *x, const resida_mechanism *m, const char *form, do
 /** Only so many modes, those nearest to a frequency [Hz]; count 0: all. */
 void linear_open_near(linear *x, const resida_mechanism *m, const char *form, int count, double near, double t,
                       const double *p0, const double *v0);
-void linear_close(linear *x);
 
 /** The mode whose eigenvalue is re + i im, to `part` of its size. */
 int linear_find(const linear *x, double re, double im, double part);

@@ -1,14 +1,11 @@
 /* linear_models.c - see linear_models.h. */
 #include "linear_models.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "test/fixtures/solver_fixture.h"
 
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
     const matrices *x = user;
-    (void)t, (void)e;
     for (int i = 0; i < x->n; i++) {
         r[i] = 0;
         for (int j = 0, k = i * x->n; j < x->n; j++, k++) r[i] += x->M[k] * a[j] + x->D[k] * v[j] + x->K[k] * p[j];
@@ -19,7 +16,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const matrices *x = user;
-    (void)t, (void)p, (void)e;
     memcpy(out, x->M, (size_t)x->n * (size_t)x->n * sizeof *out);
     return 0;
 }
@@ -29,7 +25,6 @@ static int derivatives(double t, const double *p, const double *v, const double 
 {
     const matrices *x = user;
     const size_t bytes = (size_t)x->n * (size_t)x->n * sizeof *Phi_p;
-    (void)t, (void)p, (void)v, (void)a, (void)lam, (void)e, (void)Phi_lam;
     memcpy(Phi_p, x->K, bytes);
     memcpy(Phi_v, x->D, bytes);
     return 0;
@@ -38,7 +33,6 @@ static int derivatives(double t, const double *p, const double *v, const double 
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const matrices *x = user;
-    (void)t, (void)p, (void)e;
     memcpy(out, x->G, (size_t)x->n_g * (size_t)x->n * sizeof *out);
     return 0;
 }
@@ -46,7 +40,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     const matrices *x = user;
-    (void)t, (void)e;
     for (int i = 0; i < x->n_g; i++) {
         g[i] = 0;
         for (int j = 0; j < x->n; j++) g[i] += x->G[i * x->n + j] * p[j];
@@ -71,8 +64,7 @@ void matrices_drop(matrices *x)
 void matrices_open(linear *out, matrices *x, const char *form, int with_derivatives)
 {
     double *const zero = calloc((size_t)x->n, sizeof *zero);
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = x->n, m.n_g = x->n_g, m.user = x, m.residual = residual;
     if (x->n_g > 0) m.constraint = constraint, m.constraint_matrix = constraint_matrix;
     if (with_derivatives) m.mass_matrix = mass_matrix, m.derivatives = derivatives;
@@ -106,9 +98,8 @@ void strip_open(bm_system *s, linear *x, const char *form, const strip *o)
 {
     const bm_section section = beam_rectangle(0.02, o->height > 0 ? o->height : 0.002, 2.1e11, 0.3, 7850);
     const mb_vec zero = {0, 0, 0}, one = {1, 0, 0}, y = {0, 1, 0};
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_message why = {""};
-    resida_mechanism_init(&m);
     bm_begin(s);
     const int first = bm_add_line(s, &section, o->order, o->elements, zero, one, y),
               end = first + o->order * o->elements;

@@ -3,10 +3,6 @@
 
 #include <suitesparse/klu.h>
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "linear_fixture.h"
 
 typedef double complex number;

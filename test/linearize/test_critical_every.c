@@ -2,10 +2,6 @@
  * micrometres to megametres: the value beyond which negative damping makes them grow is that in SI units, within the
  * ranges in which growth is not told from its errors. Left out is what has no equilibrium, what does not become
  * unstable, and what a start moves along its constraints, by a norm that has units. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "test/command/command_fixture.h"
 #include "test/fixtures/claims.h"
 #include "test/fixtures/units/every.h"
@@ -62,7 +58,6 @@ static critical find(const subject *s, const every_way *way, units of)
     if (of.length < s->refused) {
         assert_int_equal(r.code, 1);
         command_expect_words(r.err.bytes, "no equilibrium found near the start");
-        command_free(&r);
         return (critical){NAN, NAN};
     }
     if (r.code != 0) fail_msg("%s: %s", line, r.err.bytes);
@@ -70,8 +65,6 @@ static critical find(const subject *s, const every_way *way, units of)
     const json_t *from = json_object_get(row, "from");
     const critical out = {json_number_value(json_object_get(row, "critical")), json_number_value(from)};
     if (!json_is_number(json_object_get(row, "critical"))) fail_msg("%s: none is found", line);
-    json_decref(row);
-    command_free(&r);
     return (critical){out.value, out.from > 0 ? out.from : out.value};
 }
 

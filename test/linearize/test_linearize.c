@@ -1,9 +1,7 @@
 /* test_linearize.c - mechanisms whose linear equations are known: every term of them, and what zero and infinite
  * eigenvalues mean. */
-#include <math.h>
-#include <string.h>
-
 #include "linear_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const double close_to = 1e-8; /* central differences of 1e-10 */
 
@@ -15,7 +13,6 @@ static int cart_residual(double t, const double *p, const double *v, const doubl
                          double *r, void *user)
 {
     const double f = CART_K * (p[1] - p[0]) + CART_D * (v[1] - v[0]);
-    (void)t, (void)e, (void)user;
     r[0] = 5 * a[0] - f;
     r[1] = CART_M * a[1] + f;
     return 0;
@@ -25,7 +22,6 @@ static int cart_acceleration(double t, const double *p, const double *v, const d
                              double *a, void *user)
 {
     const double s = CART_K * (p[1] - p[0]) + CART_D * (v[1] - v[0]);
-    (void)t, (void)e, (void)user;
     a[0] = (f[0] + s) / 5;
     a[1] = (f[1] - s) / CART_M;
     return 0;
@@ -34,7 +30,6 @@ static int cart_acceleration(double t, const double *p, const double *v, const d
 static int cart_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     const int *copies = user;
-    (void)t;
     for (int i = 0; i < *copies; i++) g[i] = (i + 1) * (p[0] - e->u[0]);
     return 0;
 }
@@ -42,7 +37,6 @@ static int cart_constraint(double t, const double *p, const resida_excitation *e
 static int cart_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const int *copies = user;
-    (void)t, (void)p;
     for (int i = 0; i < *copies; i++) out[i] = -(i + 1) * e->ud[0];
     return 0;
 }
@@ -51,14 +45,12 @@ static int cart_acceleration_bias(double t, const double *p, const double *v, co
                                   void *user)
 {
     const int *copies = user;
-    (void)t, (void)p, (void)v;
     for (int i = 0; i < *copies; i++) out[i] = -(i + 1) * e->udd[0];
     return 0;
 }
 
 static int cart_excitation(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)t, (void)user;
     u[0] = 0.25, ud[0] = udd[0] = 0;
     return 0;
 }
@@ -67,8 +59,7 @@ static const double cart_p0[] = {0.25, 0.25}, cart_v0[] = {0, 0};
 
 static resida_mechanism cart(int *copies)
 {
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = 2, m.n_g = *copies, m.n_u = 1, m.user = copies;
     m.residual = cart_residual, m.acceleration = cart_acceleration;
     m.constraint = cart_constraint, m.velocity_bias = cart_bias, m.acceleration_bias = cart_acceleration_bias;
@@ -109,10 +100,8 @@ CLAIM(a_driven_constraint_gives_every_matrix)
     assert_string_equal(x.model.states[1], "w[0]");
     assert_string_equal(x.model.inputs[2], "udd[0]");
     assert_string_equal(x.model.outputs[3], "v[1]");
-    linear_close(&x);
     linear_open(&x, &m, RESIDA_FORMALISM_EXPLICIT, 0, cart_p0, cart_v0);
     expect_cart(&x);
-    linear_close(&x);
 }
 
 CLAIM(redundant_constraints_are_left_out_and_counted)
@@ -123,7 +112,6 @@ CLAIM(redundant_constraints_are_left_out_and_counted)
     linear_open(&x, &m, RESIDA_FORMALISM_RESIDUAL, 0, cart_p0, cart_v0);
     expect_cart(&x);
     assert_int_equal(x.model.n_redundant, 2);
-    linear_close(&x);
 }
 
 /* Forms have the same modes, and besides infinite eigenvalues, decay of Baumgarte's method, or drift. */
@@ -148,7 +136,6 @@ CLAIM(every_form_has_the_modes_of_the_mechanism)
         if (strcmp(form, "index2") == 0) assert_int_equal(x.modes.n_zero, 1);
         if (strcmp(form, "index3") == 0 || strcmp(form, "ggl") == 0) assert_int_equal(x.modes.n_zero, 0);
         assert_int_equal(x.modes.n + pairs + x.modes.n_zero + x.modes.n_infinite, x.model.n);
-        linear_close(&x);
     }
     assert_true(forms > 5);
 }
@@ -159,7 +146,6 @@ static int masses(double t, const double *p, const double *v, const double *a, c
                   void *user)
 {
     const double f = 8 * (p[1] - p[0]);
-    (void)t, (void)v, (void)e, (void)user;
     r[0] = a[0] - f;
     r[1] = a[1] + f;
     r[2] = 3 * a[2] + 6 * v[2]; /* a third one with a damper and without a spring */
@@ -169,9 +155,8 @@ static int masses(double t, const double *p, const double *v, const double *a, c
 CLAIM(cyclic_coordinates_are_told_apart_from_noise)
 {
     static const double p0[] = {1e3, 1e3, -7}, v0[] = {0, 0, 0};
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     linear x;
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 3, m.residual = masses;
     linear_open(&x, &m, RESIDA_FORMALISM_AUTO, 0, p0, v0);
     assert_int_equal(x.modes.n, 2);
@@ -186,7 +171,6 @@ CLAIM(cyclic_coordinates_are_told_apart_from_noise)
         assert_true(fabs(y[2] - (is_third ? 1 : 0)) < close_to);
         assert_false(x.modes.still_breaks[k]);
     }
-    linear_close(&x);
 }
 
 /* --- a state beside a spring: p'' = -9 p + z, z' = -2 z --- */
@@ -194,7 +178,6 @@ CLAIM(cyclic_coordinates_are_told_apart_from_noise)
 static int with_state(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                       double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = a[0] + 9 * p[0] - v[1];
     r[1] = a[1] + 2 * v[1];
     return 0;
@@ -203,9 +186,8 @@ static int with_state(double t, const double *p, const double *v, const double *
 CLAIM(first_order_states_take_part)
 {
     static const double p0[] = {0}, v0[] = {0, 0};
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     linear x;
-    resida_mechanism_init(&m);
     m.n_p = 1, m.n_v = 2, m.n_z = 1, m.residual = with_state;
     linear_open(&x, &m, RESIDA_FORMALISM_AUTO, 0, p0, v0);
     assert_int_equal(x.model.n, 3);
@@ -214,7 +196,6 @@ CLAIM(first_order_states_take_part)
     const int k = linear_find(&x, -2, 0, close_to);
     /* (4 + 9) p = z */
     assert_true(fabs(x.modes.shape_re[3 * k] - 1) < close_to && fabs(x.modes.shape_re[3 * k + 2] - 13) < 1e-6);
-    linear_close(&x);
 }
 
 /* --- a coordinate without inertia: 0 = 4 (p1 - p0) + 4 p1, a0 = 4 (p1 - p0) --- */
@@ -222,7 +203,6 @@ CLAIM(first_order_states_take_part)
 static int massless(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t, (void)v, (void)e, (void)user;
     r[0] = a[0] - 4 * (p[1] - p[0]);
     r[1] = 4 * (p[1] - p[0]) + 4 * p[1];
     return 0;
@@ -231,7 +211,6 @@ static int massless(double t, const double *p, const double *v, const double *a,
 static int in_plane(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0];
     r[1] = 0; /* neither inertia nor force */
     return 0;
@@ -242,7 +221,6 @@ static int along_a_line(double t, const double *p, const double *v, const double
                         double *r, void *user)
 {
     static const double line[] = {0.8, 0.6};
-    (void)t, (void)e, (void)user;
     double force = 0;
     for (int i = 0; i < 2; i++) force += line[i] * (a[i] + 0.3 * v[i] + 4 * p[i]);
     for (int i = 0; i < 2; i++) r[i] = line[i] * force;
@@ -252,37 +230,32 @@ static int along_a_line(double t, const double *p, const double *v, const double
 CLAIM(a_direction_across_the_axes_without_inertia_and_force_is_refused)
 {
     static const double p[] = {0, 0}, v[] = {0, 0}, a[] = {0, 0};
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_message why = {""};
     linear x = {NULL, NULL, {0}, {0}};
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 2, m.residual = along_a_line;
-    assert_int_equal(resida_problem_create(&x.problem, &m, NULL, &why), RESIDA_OK);
+    x.problem = test_problem(&m, NULL);
     assert_int_equal(resida_linearize_mechanism(&x.l, x.problem, 0, p, v, a, NULL, &why), RESIDA_OK);
     assert_int_equal(resida_linearization_modes(x.l, 0, 0, &x.modes, &why), RESIDA_ERR_SINGULAR);
-    linear_close(&x);
 }
 
 CLAIM(what_has_no_inertia_is_infinite_and_what_has_no_force_either_is_refused)
 {
     static const double p[] = {0, 0}, v[] = {0, 0}, a[] = {0, 0};
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_message why = {""};
     linear x = {NULL, NULL, {0}, {0}};
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 2, m.residual = massless;
-    assert_int_equal(resida_problem_create(&x.problem, &m, NULL, &why), RESIDA_OK);
+    x.problem = test_problem(&m, NULL);
     assert_int_equal(resida_linearize_mechanism(&x.l, x.problem, 0, p, v, a, NULL, &why), RESIDA_OK);
     assert_int_equal(resida_linearization_modes(x.l, 0, 0, &x.modes, &why), RESIDA_OK);
     assert_int_equal(x.modes.n_infinite, 2); /* position and velocity of p1 */
     linear_find(&x, 0, sqrt(2), close_to);
-    linear_close(&x);
     m.residual = in_plane;
-    assert_int_equal(resida_problem_create(&x.problem, &m, NULL, &why), RESIDA_OK);
+    x.problem = test_problem(&m, NULL);
     assert_int_equal(resida_linearize_mechanism(&x.l, x.problem, 0, p, v, a, NULL, &why), RESIDA_OK);
     assert_int_equal(resida_linearization_modes(x.l, 0, 0, &x.modes, &why), RESIDA_ERR_SINGULAR);
     assert_non_null(strstr(why.text, "neither inertia nor force"));
-    linear_close(&x);
 }
 
 /* --- on the circle x^2 + y^2 = 1 with a mass of 1 along x and 4 along y, free of forces --- */
@@ -290,21 +263,18 @@ CLAIM(what_has_no_inertia_is_infinite_and_what_has_no_force_either_is_refused)
 static int bead(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                 void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0], r[1] = 4 * a[1];
     return 0;
 }
 
 static int circle(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = p[0] * p[0] + p[1] * p[1] - 1;
     return 0;
 }
 
 static int circle_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     out[0] = 2 * (v[0] * v[0] + v[1] * v[1]);
     return 0;
 }
@@ -314,22 +284,19 @@ static int circle_bias(double t, const double *p, const double *v, const resida_
 CLAIM(what_constraints_prescribe_of_accelerations_takes_part)
 {
     const double p0[] = {sqrt(0.5), sqrt(0.5)}, v0[] = {-sqrt(2), sqrt(2)};
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     linear x;
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 2, m.n_g = 1, m.residual = bead, m.constraint = circle, m.acceleration_bias = circle_bias;
     linear_open(&x, &m, RESIDA_FORMALISM_AUTO, 0, p0, v0);
     assert_int_equal(x.modes.n, 2);
     linear_find(&x, 1.2 + 2 * sqrt(0.08), 0, 1e-6);
     linear_find(&x, 1.2 - 2 * sqrt(0.08), 0, 1e-6);
-    linear_close(&x);
 }
 
 /* --- a general DAE: y0' = -3 y0 + u, 0 = y1 - 2 y0 --- */
 
 static int dae_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)user;
     r[0] = yp[0] + 3 * y[0] - e->u[0];
     r[1] = y[1] - 2 * y[0];
     return 0;
@@ -338,14 +305,12 @@ static int dae_residual(double t, const double *y, const double *yp, const resid
 static int dae_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
                         double *J, void *user)
 {
-    (void)t, (void)y, (void)yp, (void)e, (void)user;
     J[0] = 3 + alpha, J[1] = 0, J[2] = -2, J[3] = 1;
     return 0;
 }
 
 static int dae_excitation(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)user;
     u[0] = t, ud[0] = 1, udd[0] = 0;
     return 0;
 }
@@ -354,13 +319,12 @@ CLAIM(a_general_dae_is_taken_as_it_is)
 {
     static const double y[] = {0.5, 1}, yp[] = {-1.5, -3};
     for (int told = 0; told < 2; told++) {
-        resida_dae d;
+        resida_dae d = test_dae();
         resida_message why = {""};
         linear x = {NULL, NULL, {0}, {0}};
-        resida_dae_init(&d);
         d.n = 2, d.n_u = 1, d.residual = dae_residual, d.excitation = dae_excitation;
         if (told) d.jacobian = dae_jacobian;
-        assert_int_equal(resida_problem_create_dae(&x.problem, &d, NULL, &why), RESIDA_OK);
+        x.problem = test_problem_dae(&d, NULL);
         assert_int_equal(resida_linearize(&x.l, x.problem, 0, y, yp, &why), RESIDA_OK);
         assert_int_equal(resida_linearization_get(x.l, &x.model), RESIDA_OK);
         assert_int_equal(x.model.is_differenced, !told);
@@ -374,7 +338,6 @@ CLAIM(a_general_dae_is_taken_as_it_is)
         assert_int_equal(x.modes.n_infinite, 1);
         const int k = linear_find(&x, -3, 0, close_to);
         assert_true(fabs(x.modes.shape_re[2 * k] - 0.5) < close_to && fabs(x.modes.shape_re[2 * k + 1] - 1) < close_to);
-        linear_close(&x);
     }
 }
 
@@ -385,14 +348,12 @@ CLAIM(a_general_dae_is_taken_as_it_is)
 static int ball_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                          double *r, void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     for (int i = 0; i < 3; i++) r[i] = a[i] + (i == 2 ? BALL_G : 0);
     return 0;
 }
 
 static int ball_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = p[0] * p[0] + p[1] * p[1] + p[2] * p[2] - 1;
     return 0;
 }
@@ -403,8 +364,7 @@ CLAIM(curvature_of_a_constraint_without_its_matrix_is_that_of_the_sphere)
     static const double p0[] = {0, 0, -1}, v0[3];
     static const char *const forms[] = {NULL, "index3", "index2"};
     linear x;
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = 3, m.n_g = 1;
     m.residual = ball_residual, m.constraint = ball_constraint;
     for (int i = 0; i < 3; i++) {
@@ -413,6 +373,5 @@ CLAIM(curvature_of_a_constraint_without_its_matrix_is_that_of_the_sphere)
         else
             linear_open(&x, &m, RESIDA_FORMALISM_RESIDUAL, 0, p0, v0);
         linear_find(&x, 0, sqrt(BALL_G), 1e-6);
-        linear_close(&x);
     }
 }

@@ -2,9 +2,6 @@
  * eigenvalues, in independent coordinates about its equilibrium, are those in SI units where all derivatives are given,
  * within the errors that are reported with them. About a motion they depend on the coordinates, and so on the units:
  * what has no equilibrium is left out. */
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/claims.h"
 #include "test/fixtures/units/every.h"
 #include "test/fixtures/solver_fixture.h"

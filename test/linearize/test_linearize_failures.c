@@ -1,10 +1,7 @@
 /* test_linearize_failures.c - what cannot be linearised is refused, with the reason in words; nothing is left
  * allocated. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "linear_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* --- p'' = -p, which can be made to fail --- */
 
@@ -19,7 +16,6 @@ static int spring(double t, const double *p, const double *v, const double *a, c
                   void *user)
 {
     sick *s = user;
-    (void)t, (void)v, (void)e;
     r[0] = a[0] + p[0];
     if (++s->calls <= s->from) return 0;
     if (s->is_nan) r[0] = NAN;
@@ -28,12 +24,10 @@ static int spring(double t, const double *p, const double *v, const double *a, c
 
 static resida_problem *spring_problem(sick *s, const resida_allocator *alloc)
 {
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_problem *problem;
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.allocator = alloc;
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 1, m.residual = spring, m.user = s;
     return resida_problem_create(&problem, &m, &o, NULL) == RESIDA_OK ? problem : NULL;
 }
@@ -75,7 +69,6 @@ CLAIM(a_model_that_fails_near_the_state_is_named)
 
 static int place(const resida_model *model, const resida_model_point *at, double *out)
 {
-    (void)model;
     out[0] = 2 * at->p[0];
     return 0;
 }
@@ -143,7 +136,6 @@ CLAIM(no_memory_is_said_and_nothing_is_left_of_it)
 static int decay(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const int *n = user;
-    (void)t, (void)e;
     for (int i = 0; i < *n; i++) r[i] = yp[i] + y[i];
     return 0;
 }
@@ -152,7 +144,6 @@ static int decay_jacobian(double t, double alpha, const double *y, const double 
                           double *J, void *user)
 {
     const int *n = user;
-    (void)t, (void)y, (void)yp, (void)e;
     for (int i = 0; i < *n; i++) J[i] = 1 + alpha;
     return 0;
 }
@@ -162,24 +153,21 @@ CLAIM(all_eigenvalues_of_a_large_model_are_refused)
     enum { N = 2001 };
     static int row[N + 1], column[N], n = N;
     static double y[N];
-    resida_dae d;
-    resida_problem *problem;
+    resida_dae d = test_dae();
     resida_linearization *l;
     resida_modes modes;
     resida_message why = {""};
     for (int i = 0; i <= N; i++) row[i] = i;
     for (int i = 0; i < N; i++) column[i] = i;
-    resida_dae_init(&d);
     d.n = N, d.user = &n, d.residual = decay, d.jacobian = decay_jacobian;
     d.J_pattern = (resida_pattern){row, column};
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_OK);
+    resida_problem *problem = test_problem_dae(&d, NULL);
     assert_int_equal(resida_linearize(&l, problem, 0, y, y, &why), RESIDA_OK);
     assert_int_equal(resida_linearization_modes(l, 0, 0, &modes, &why), RESIDA_ERR_OPTION);
     assert_non_null(strstr(why.text, "2001 unknowns"));
     resida_linearization_free(l);
     assert_int_equal(resida_linearize_mechanism(&l, problem, 0, y, y, y, NULL, &why), RESIDA_ERR_STATE);
     assert_null(l);
-    resida_problem_free(problem);
 }
 
 /* --- friction that balances the constraint force: Phi = a + lam, G = (1, 0) with G' lam besides, Phi_lam = -1 --- */
@@ -187,7 +175,6 @@ CLAIM(all_eigenvalues_of_a_large_model_are_refused)
 static int jammed(double t, const double *p, const double *v, const double *a, const double *lam,
                   const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0] - lam[0];
     r[1] = a[1] + 4 * p[1];
     return 0;
@@ -195,7 +182,6 @@ static int jammed(double t, const double *p, const double *v, const double *a, c
 
 static int wall(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = p[0];
     return 0;
 }
@@ -203,16 +189,13 @@ static int wall(double t, const double *p, const resida_excitation *e, double *g
 CLAIM(forces_that_balance_the_constraint_forces_are_refused)
 {
     static const double zero[] = {0, 0};
-    resida_mechanism m;
-    resida_problem *problem;
+    resida_mechanism m = test_mechanism();
     resida_linearization *l;
     resida_message why = {""};
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 2, m.n_g = 1, m.residual_lam = jammed, m.constraint = wall;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, &why), RESIDA_OK);
+    resida_problem *problem = test_problem(&m, NULL);
     assert_int_equal(resida_linearize_mechanism(&l, problem, 0, zero, zero, zero, zero, &why), RESIDA_ERR_SINGULAR);
     assert_null(l);
     assert_non_null(strstr(why.text, "compensate the constraint forces"));
     assert_int_equal(resida_linearize_mechanism(&l, problem, 0, zero, zero, zero, NULL, &why), RESIDA_ERR_ARGUMENT);
-    resida_problem_free(problem);
 }

@@ -1,12 +1,10 @@
 /* test_linearize_hanging.c - rods that hang one from the other, in absolute coordinates without derivatives: their
  * equilibrium is neutral, and their modes are those of the pendulum in angles that they are, by LAPACK's dsygv. With
  * balls each of these is there twice, and each rod turns freely about its axis. */
-#include <math.h>
-#include <stdint.h>
-
 #include "hanging.h"
 #include "linear_fixture.h"
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 extern void dsygv_(const int *, const char *, const char *, const int *, double *, const int *, double *, const int *,
                    double *, double *, const int *, int *, unsigned long, unsigned long);
@@ -60,7 +58,6 @@ static void has_modes_of_angles(hanging_kind kind, int n, uint64_t seed)
         bench_near(x.modes.im[k], om[k / each], curved * om[k / each]);
         bench_near(x.modes.re[k], 0, curved * om[k / each]);
     }
-    linear_close(&x);
 }
 
 CLAIM(hanging_rods_have_the_modes_of_their_angles)
@@ -95,7 +92,6 @@ CLAIM(frequencies_far_from_the_origin_are_right_or_doubted)
                 assert_true(off <= x.modes.error[k] + curved * om[k]);
                 doubted += off > curved * om[k];
             }
-            linear_close(&x);
         }
     print_message("%d refused, %d frequencies doubted\n", refused, doubted);
     assert_true(refused >= RODS);
@@ -109,10 +105,9 @@ static void is_neutral(hanging_kind kind, int n, double x)
     hanging h = rods(kind, n, (uint64_t)n);
     h.x = x;
     const resida_mechanism m = hanging_mechanism(&h, p0);
-    resida_problem *problem;
     resida_equilibrium_report report;
     resida_message why = {""};
-    if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
+    resida_problem *problem = test_problem(&m, NULL);
     if (resida_problem_equilibrium(problem, 0, p0, v0, NULL, p, v, lam, &report, &why) != RESIDA_OK)
         fail_msg("%d rods, x %g: %s", n, x, why.text);
     print_message("kind %d, %d rods, x %g: %s\n", (int)kind, n, x, report.judged.text);
@@ -120,7 +115,6 @@ static void is_neutral(hanging_kind kind, int n, double x)
     assert_int_equal(report.n_growing, 0);
     if (kind != HANGING_BALLS) assert_int_equal(report.stability, RESIDA_STABILITY_NEUTRAL);
     for (int i = 0; i < m.n_p; i++) bench_near(p[i], p0[i], 1e-9 * fmax(1, fabs(x)));
-    resida_problem_free(problem);
 }
 
 CLAIM(hanging_rods_are_in_neutral_equilibrium)

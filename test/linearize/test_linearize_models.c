@@ -6,13 +6,10 @@
  *   bar of N linear elements, clamped and free, stretched or twisted: om^2 = c^2 6/h^2 (1 - cos th)/(2 + cos th),
  *   th = (2 k - 1) pi/(2 N), with consistent masses
  *   bending: Timoshenko's beam, by the matrix that carries (w, phi, M, Q) from end to end */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "benchmarks/models/flexible/beam_model.h"
 #include "linear_fixture.h"
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const double pi = 3.14159265358979323846;
 static const double close_to = 1e-8; /* asked of closed forms */
@@ -67,8 +64,6 @@ CLAIM(a_hanging_chain_swings_at_the_roots_of_laguerre)
                 assert_int_equal(x.modes.n, n);
                 assert_int_equal(x.modes.n_zero + x.modes.n_infinite, 0);
                 for (int k = 0; k < n; k++) linear_find(&x, 0, sqrt(g / l * laguerre_root(n, k)), close_to);
-                linear_close(&x);
-                bench_close(&b);
             }
 }
 
@@ -79,27 +74,21 @@ CLAIM(some_modes_of_a_long_chain_are_found_near_a_frequency)
     const bench_setting settings[] = {{"n", LINKS}, {"ax", 0}, {"ay", 0}, {NULL, 0}};
     const double om = sqrt(9.81 * laguerre_root(LINKS, NUMBER));
     bench b;
-    resida_problem_options o;
-    resida_solver *s;
-    resida_state at;
+    resida_problem_options o = test_problem_options();
     resida_message why = {""};
     linear x = {NULL, NULL, {0}, {0}};
     bench_open(&b, "chain-cartesian", settings);
-    resida_problem_options_init(&o);
     o.form = "index3";
-    assert_int_equal(resida_problem_create(&x.problem, b.m, &o, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, x.problem, NULL, &why), RESIDA_OK);
+    x.problem = test_problem(b.m, &o);
+    resida_solver *s = test_solver_of(x.problem, NULL);
     assert_int_equal(resida_solver_start(s, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    resida_state at = test_state(s);
     assert_int_equal(resida_linearize(&x.l, x.problem, 0, at.y, at.yp, &why), RESIDA_OK);
     const resida_status status = resida_linearization_modes(x.l, 3, 1.001 * om / (2 * pi), &x.modes, &why);
     if (status < 0) fail_msg("%s", why.text);
     assert_int_equal(x.modes.n, 3);
     for (int k = -1; k <= 1; k++)
         assert_false(x.modes.breaks[linear_find(&x, 0, sqrt(9.81 * laguerre_root(LINKS, NUMBER + k)), close_to)]);
-    resida_solver_free(s);
-    linear_close(&x);
-    bench_close(&b);
 }
 
 /* Coordinates of constant direction along the circle, q = L sin(phi - phi0) and w = L phi' cos(phi - phi0):
@@ -113,8 +102,6 @@ CLAIM(a_pendulum_that_turns_has_the_frequency_of_the_moment)
     linear_find(&x, 0, sqrt(13.750371636040745 / 1.5 * -sin(-2.0) + 9), close_to);
     assert_true(fabs(x.model.speed - 4.5 * fabs(sin(-2.0))) < close_to);
     assert_true(x.model.acceleration > 1);
-    linear_close(&x);
-    bench_close(&b);
 }
 
 static void open_beam(bench *b, linear *x, int order, int elements)
@@ -138,8 +125,6 @@ CLAIM(a_beam_of_linear_elements_stretches_and_twists_as_its_closed_form)
             const double angle = (2 * k - 1) * pi / (2 * ELEMENTS);
             linear_find(&x, 0, sqrt(c2[kind] * 6 / (h * h) * (1 - cos(angle)) / (2 + cos(angle))), close_to);
         }
-    linear_close(&x);
-    bench_close(&b);
 }
 
 /* x = exp(A L) x0 by its series on a short piece, squared: x' = A x along the beam, state (w, phi, M, Q). */
@@ -206,8 +191,6 @@ CLAIM(a_bent_beam_converges_to_that_of_timoshenko)
         linear x;
         open_beam(&b, &x, 3, elements[i]);
         error[i] = fabs(nearest_frequency(&x, om) / om - 1);
-        linear_close(&x);
-        bench_close(&b);
     }
     print_message("off by %.2e with 2 elements, %.2e with 6\n", error[0], error[1]);
     assert_true(error[0] < 1e-4);
@@ -228,25 +211,17 @@ typedef struct kicked {
 static void run(const kicked *k)
 {
     const resida_mechanism *m = k->b->m;
-    resida_problem *problem;
-    resida_solver *s;
-    resida_solver_options o;
-    resida_state at;
-    resida_message why = {""};
+    resida_solver_options o = test_solver_options();
     double *p = calloc((size_t)(m->n_p + m->n_v), sizeof *p), *v = p + m->n_p;
     for (int i = 0; i < m->n_p; i++) p[i] = k->b->model.p0[i] + k->eps * k->kick[i];
     for (int i = 0; i < m->n_v; i++) v[i] = k->b->model.v0[i] + k->eps * k->kick[m->n_p + i];
-    resida_solver_options_init(&o);
     o.rtol = 1e-9, o.atol = 1e-12;
-    assert_int_equal(resida_problem_create(&problem, m, NULL, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, &why), RESIDA_OK);
+    resida_solver *s = test_solver(m, NULL, &o);
     assert_int_equal(resida_solver_start(s, k->b->model.t0, p, v, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(s, k->b->model.t0 + k->t), RESIDA_OK);
-    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    resida_state at = test_state(s);
     memcpy(k->end, at.p, (size_t)m->n_p * sizeof *p);
     memcpy(k->end + m->n_p, at.v, (size_t)m->n_v * sizeof *p);
-    resida_solver_free(s);
-    resida_problem_free(problem);
     free(p);
 }
 
@@ -288,8 +263,6 @@ CLAIM(a_car_kicked_along_a_mode_moves_as_the_mode_says)
     open_model(&b, &x, "car", settings, RESIDA_FORMALISM_RESIDUAL);
     const int k = slow_mode(&x);
     assert_true(off_the_mode(&b, &x, k, 0.4, 1e-4) < 1e-3);
-    linear_close(&x);
-    bench_close(&b);
 }
 
 CLAIM(a_train_kicked_along_a_mode_moves_as_the_mode_says)
@@ -299,6 +272,4 @@ CLAIM(a_train_kicked_along_a_mode_moves_as_the_mode_says)
     open_model(&b, &x, "train", NULL, RESIDA_FORMALISM_RESIDUAL);
     const int k = slow_mode(&x);
     assert_true(off_the_mode(&b, &x, k, 0.4, 1e-4) < 1e-3);
-    linear_close(&x);
-    bench_close(&b);
 }

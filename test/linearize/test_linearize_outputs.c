@@ -1,12 +1,8 @@
 /* test_linearize_outputs.c - outputs of models as rows of C and D: against closed forms, against what a start computes
  * of states nearby, and what is left out or refused, with the reason in words. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "linear_fixture.h"
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const double close_to = 1e-8;
 
@@ -58,15 +54,12 @@ CLAIM(tension_and_energy_of_a_pendulum_have_their_closed_derivatives)
         assert_int_equal(x.modes.n, 1);
         assert_true(fabs(re[0] - 1) < close_to && fabs(im[0]) < close_to);
         assert_true(hypot(re[4], im[4]) > 1 && hypot(re[5], im[5]) > 1);
-        linear_close(&x);
-        bench_close(&b);
     }
 }
 
 /* Of the slope of a pendulum over its middle, y/x at x = 0, the angle jumps by pi; a stiff spring does not jump. */
 static int jumping_output(const resida_model *model, const resida_model_point *at, double *out)
 {
-    (void)model;
     out[0] = at->p[0] > 0 ? 0 : acos(-1);
     out[1] = 1e12 * at->p[0];
     return 0;
@@ -86,8 +79,6 @@ CLAIM(an_output_that_jumps_at_the_state_is_left_out_by_name)
     assert_int_equal(x.model.n_outputs, x.model.n_components + 1);
     assert_string_equal(x.model.outputs[x.model.n_components], "out.force");
     assert_true(fabs(fabs(linear_entry(&x.model.C, x.model.n_components, 0)) - 1e12) < 1e12 * close_to);
-    linear_close(&x);
-    bench_close(&b);
 }
 
 /* --- p0 = u, m p1'' = -k (p1 - p0) - d (p1' - p0'), 5 p0'' = k (p1 - p0) + d (p1' - p0') - lam --- */
@@ -98,7 +89,6 @@ static int cart(double t, const double *p, const double *v, const double *a, con
                 void *user)
 {
     const double f = K * (p[1] - p[0]) + D * (v[1] - v[0]);
-    (void)t, (void)e, (void)user;
     r[0] = CART * a[0] - f, r[1] = M * a[1] + f;
     return 0;
 }
@@ -106,7 +96,6 @@ static int cart(double t, const double *p, const double *v, const double *a, con
 static int held(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     const int *copies = user;
-    (void)t;
     for (int i = 0; i < *copies; i++) g[i] = p[0] - e->u[0];
     return 0;
 }
@@ -114,7 +103,6 @@ static int held(double t, const double *p, const resida_excitation *e, double *g
 static int held_rate(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const int *copies = user;
-    (void)t, (void)p;
     for (int i = 0; i < *copies; i++) out[i] = -e->ud[0];
     return 0;
 }
@@ -122,14 +110,12 @@ static int held_rate(double t, const double *p, const resida_excitation *e, doub
 static int held_bias(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
     const int *copies = user;
-    (void)t, (void)p, (void)v;
     for (int i = 0; i < *copies; i++) out[i] = -e->udd[0];
     return 0;
 }
 
 static int still(double t, double *u, double *ud, double *udd, void *user)
 {
-    (void)t, (void)user;
     u[0] = 0.25, ud[0] = udd[0] = 0;
     return 0;
 }
@@ -148,10 +134,9 @@ CLAIM(accelerations_and_reactions_follow_from_state_and_inputs)
 {
     static const double p0[] = {0.25, 0.25}, v0[] = {0, 0};
     for (int copies = 1; copies <= 3; copies += 2) { /* three: two of them redundant */
-        resida_mechanism m;
+        resida_mechanism m = test_mechanism();
         resida_model model = with_outputs(3, cart_names, cart_output);
         linear x;
-        resida_mechanism_init(&m);
         m.n_p = m.n_v = 2, m.n_g = copies, m.n_u = 1, m.user = model.user = &copies;
         m.residual = cart, m.constraint = held, m.velocity_bias = held_rate, m.acceleration_bias = held_bias;
         m.excitation = still;
@@ -166,7 +151,6 @@ CLAIM(accelerations_and_reactions_follow_from_state_and_inputs)
             for (int j = 0; j < 3; j++)
                 assert_true(fabs(linear_entry(&x.model.D, 4 + i, j) - of_u[i][j]) < 10 * close_to);
         }
-        linear_close(&x);
     }
 }
 
@@ -188,8 +172,7 @@ static void start_beside(const linear *x, const bench *b, int column, double ste
     const resida_mechanism *m = b->m;
     double p[MOST], v[MOST], p_there[MOST], v_there[MOST];
     resida_message why = {""};
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     for (int i = 0; i < m->n_p; i++) p[i] = b->model.p0[i] + step * linear_entry(&x->model.C, i, column);
     for (int i = 0; i < m->n_v; i++) v[i] = b->model.v0[i] + step * linear_entry(&x->model.C, m->n_p + i, column);
     if (resida_problem_start(x->problem, 0, p, v, &o, p_there, v_there, a, lam, NULL, &why) < 0)
@@ -225,8 +208,6 @@ CLAIM(an_axle_answers_as_starts_nearby_do)
         for (int k = 0; k < 2; k++)
             if (!(off[k] < 1e-6 * most[k])) fail_msg("column %d: %g of %g", j, off[k], most[k]);
     }
-    linear_close(&x);
-    bench_close(&b);
 }
 
 /* --- what is left out --- */
@@ -234,7 +215,6 @@ CLAIM(an_axle_answers_as_starts_nearby_do)
 static int weightless(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                       double *r, void *user)
 {
-    (void)t, (void)v, (void)e, (void)user;
     r[0] = a[0] - 4 * (p[1] - p[0]);
     r[1] = 4 * (p[1] - p[0]) + 4 * p[1];
     return 0;
@@ -244,7 +224,6 @@ static const char *const two_names[] = {"first", "second"};
 
 static int length_and_acceleration(const resida_model *model, const resida_model_point *at, double *out)
 {
-    (void)model;
     out[0] = at->a[0], out[1] = at->p[1] - at->p[0];
     return 0;
 }
@@ -252,13 +231,12 @@ static int length_and_acceleration(const resida_model *model, const resida_model
 CLAIM(what_does_not_follow_from_the_state_is_left_out_by_name)
 {
     static const double p[] = {0, 0}, v[] = {0, 0}, a[] = {0, 0};
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_message why = {""};
     const resida_model model = with_outputs(2, two_names, length_and_acceleration);
     linear x = {NULL, NULL, {0}, {0}};
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 2, m.residual = weightless;
-    assert_int_equal(resida_problem_create(&x.problem, &m, NULL, &why), RESIDA_OK);
+    x.problem = test_problem(&m, NULL);
     assert_int_equal(resida_linearize_mechanism(&x.l, x.problem, 0, p, v, a, NULL, &why), RESIDA_OK);
     add(&x, &model, "out.first is not in the linear model: it depends on quantities that x does not determine: a");
     assert_int_equal(x.model.n_outputs, 5);
@@ -266,12 +244,10 @@ CLAIM(what_does_not_follow_from_the_state_is_left_out_by_name)
     for (int j = 0; j < 4; j++)
         assert_true(fabs(linear_entry(&x.model.C, 4, j) - linear_entry(&x.model.C, 1, j) +
                          linear_entry(&x.model.C, 0, j)) < close_to);
-    linear_close(&x);
 }
 
 static int force_alone(const resida_model *model, const resida_model_point *at, double *out)
 {
-    (void)model;
     out[0] = at->lam[0], out[1] = at->a[1];
     return 0;
 }
@@ -297,8 +273,6 @@ CLAIM(a_form_has_what_is_among_its_unknowns)
             if (cases[i].has_lam) assert_true(fabs(linear_entry(&x.model.C, 4, j) - (j == layout.lam)) < close_to);
             if (cases[i].has_a) assert_true(fabs(linear_entry(&x.model.C, 5, j) - (j == layout.a + 1)) < close_to);
         }
-        linear_close(&x);
-        bench_close(&b);
     }
 }
 
@@ -306,7 +280,6 @@ CLAIM(a_form_has_what_is_among_its_unknowns)
 
 static int descriptor(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)user;
     r[0] = yp[0] + 3 * y[0] - e->u[0], r[1] = y[1] - 2 * y[0];
     return 0;
 }
@@ -326,15 +299,14 @@ CLAIM(outputs_of_a_general_dae_follow_from_its_unknowns)
     static const double y[] = {0.5, 1}, yp[] = {-1.5, -3};
     static const int verdicts[] = {0, 1, -1};
     for (int i = 0; i < 3; i++) {
-        resida_dae d;
+        resida_dae d = test_dae();
         resida_message why = {""};
         linear x = {NULL, NULL, {0}, {0}};
         resida_model model = with_outputs(4, dae_names, dae_output);
         int verdict = verdicts[i];
         model.is_dae = 1, model.user = &verdict;
-        resida_dae_init(&d);
         d.n = 2, d.n_u = 1, d.residual = descriptor, d.excitation = still;
-        assert_int_equal(resida_problem_create_dae(&x.problem, &d, NULL, &why), RESIDA_OK);
+        x.problem = test_problem_dae(&d, NULL);
         assert_int_equal(resida_linearize(&x.l, x.problem, 0, y, yp, &why), RESIDA_OK);
         if (verdict < 0) {
             assert_int_equal(resida_linearization_add_outputs(x.l, &model, &why), RESIDA_ERR_USER);
@@ -350,7 +322,6 @@ CLAIM(outputs_of_a_general_dae_follow_from_its_unknowns)
             assert_non_null(strstr(why.text, "added before"));
         }
         assert_int_equal(x.model.n_outputs, verdict ? 2 : 3);
-        linear_close(&x);
     }
 }
 
@@ -371,6 +342,4 @@ CLAIM(models_of_another_kind_are_refused)
     model.n_outputs = 0;
     add(&x, &model, ""); /* none: nothing happens */
     assert_int_equal(x.model.n_outputs, 4);
-    linear_close(&x);
-    bench_close(&b);
 }

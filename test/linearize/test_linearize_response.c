@@ -1,10 +1,8 @@
 /* test_linearize_response.c - frequency responses beside closed forms, and what is refused. */
 #include <complex.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "linear_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 typedef double complex number;
 
@@ -54,8 +52,7 @@ static int still(double t, double *u, double *ud, double *udd, void *user)
 static void open_carried(linear *x, carried *c)
 {
     static const double zero[] = {0, 0};
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = 2, m.n_g = 1, m.n_u = 1, m.user = c;
     m.residual = residual, m.constraint = foot, m.velocity_bias = foot_rate, m.acceleration_bias = foot_bias;
     m.excitation = still;
@@ -84,7 +81,6 @@ CLAIM(a_carried_mass_follows_its_foot)
                          cabs(expected[i]));
         }
     }
-    linear_close(&x);
 }
 
 CLAIM(where_there_is_no_response_the_frequency_is_named)
@@ -98,12 +94,10 @@ CLAIM(where_there_is_no_response_the_frequency_is_named)
     assert_int_equal(resida_linearization_response(x.l, 0, 2, at_rest, re, im, &why), RESIDA_ERR_SINGULAR);
     assert_non_null(strstr(why.text, "at 0 Hz"));
     assert_non_null(strstr(why.text, "a direction has no stiffness"));
-    linear_close(&x);
     open_carried(&x, &undamped);
     assert_int_equal(resida_linearization_response(x.l, 0, 1, &own, re, im, &why), RESIDA_ERR_SINGULAR);
     assert_non_null(strstr(why.text, "a mode without damping"));
     assert_non_null(strstr(why.text, "0.636619772 Hz"));
-    linear_close(&x);
 }
 
 CLAIM(what_cannot_be_asked_is_refused)
@@ -128,7 +122,6 @@ CLAIM(what_cannot_be_asked_is_refused)
         assert_non_null(strstr(why.text, "frequency[0]"));
     }
     assert_int_equal(resida_linearization_response(x.l, 0, 0, &hz, re, im, NULL), RESIDA_OK);
-    linear_close(&x);
 }
 
 /* --- A ladder of resistances and capacities: c y_i' = (y_(i-1) - y_i)/r - (y_i - y_(i+1))/r, y_0 = u, open at its end.
@@ -168,11 +161,10 @@ CLAIM(a_ladder_of_20000_unknowns_is_a_matter_of_sparse_factors)
         for (int j = i > 0 ? i - 1 : 0; j <= i + 1 && j < LADDER; j++) column[n++] = j;
     }
     row[LADDER] = n;
-    resida_dae d;
+    resida_dae d = test_dae();
     resida_problem *problem;
     resida_linearization *l;
     resida_message why = {""};
-    resida_dae_init(&d);
     d.n = LADDER, d.n_u = 2, d.residual = ladder, d.excitation = still;
     d.J_pattern = (resida_pattern){row, column};
     assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_OK);

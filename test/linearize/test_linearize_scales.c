@@ -1,13 +1,10 @@
 /* test_linearize_scales.c - the frequency of a pendulum of any length, and of one that has turned many times: it is
  * 1 in units of sqrt(g/L), with dg/dp and without. Increments that are parts of an angle of all turns are of other
  * places. */
-#include <math.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/scaled.h"
 #include "linear_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define TURN   6.283185307179586476925
 #define GIVEN  1e-6 /* of the frequency: second derivatives of g by differences, angles rounded to eps of all turns */
@@ -23,10 +20,9 @@ static void hangs(scaled s)
     const double of_body[] = {0, -2 * s.length}, of_rod[] = {s.length};
     const double *lam = s.kind == SCALED_ROD ? of_rod : of_body;
     resida_message why = {""};
-    resida_problem *problem;
     resida_linearization *l;
     resida_modes modes;
-    if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
+    resida_problem *problem = test_problem(&m, NULL);
     if (resida_linearize_mechanism(&l, problem, 0, rest, zero, zero, lam, &why) < 0) fail_msg("%s", why.text);
     if (resida_linearization_modes(l, 0, 0, &modes, &why) < 0) fail_msg("%s", why.text);
     print_message("L %g, %g turns, %g L away, dg/dp %s: %.9g %+.9gi\n", s.length, s.turns, s.away,
@@ -35,7 +31,6 @@ static void hangs(scaled s)
     bench_near(modes.im[0], 1, s.given ? GIVEN : BY_ALL);
     bench_near(modes.re[0], 0, s.given ? GIVEN : BY_ALL);
     resida_linearization_free(l);
-    resida_problem_free(problem);
 }
 
 CLAIM(a_pendulum_has_its_frequency_at_any_length)
@@ -73,14 +68,12 @@ CLAIM(a_rod_hangs_in_equilibrium_at_any_length)
             double p0[SCALED_MAX], v0[SCALED_MAX], p[2], v[2], lam[1];
             const resida_mechanism m = scaled_mechanism(&s, p0, v0);
             resida_message why = {""};
-            resida_problem *problem;
-            if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
+            resida_problem *problem = test_problem(&m, NULL);
             if (resida_problem_equilibrium(problem, 0, p0, v0, NULL, p, v, lam, NULL, &why) < 0)
                 fail_msg("L %g, dg/dp %s: %s", s.length, given ? "given" : "differenced", why.text);
             bench_near(p[0] / s.length, 0, BY_ALL);
             bench_near(p[1] / s.length, -1, BY_ALL);
             bench_near(lam[0] / s.length, 1, BY_ALL);
-            resida_problem_free(problem);
         }
 }
 
@@ -100,7 +93,6 @@ static int narrow_forces(double t, const double *p, const double *v, const doubl
                          double *r, void *user)
 {
     const double w = 1e-8, *c = user;
-    (void)t, (void)v, (void)e;
     for (int i = 0; i < 2 * PAIRS; i++) {
         const double other = p[i ^ 1];
         r[i] = a[i] + w * sin(p[i] / w) + (fabs(other) < w ? *c * other * (1 - other / w * (other / w)) : 0);
@@ -111,15 +103,13 @@ static int narrow_forces(double t, const double *p, const double *v, const doubl
 CLAIM(an_entry_that_only_small_increments_show_is_found)
 {
     static const double c = 0.19, zero[2 * PAIRS] = {0};
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     linear x;
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 2 * PAIRS, m.residual = narrow_forces, m.user = (void *)&c;
     linear_open(&x, &m, RESIDA_FORMALISM_AUTO, 0, zero, zero);
     assert_int_equal(x.modes.n, 2 * PAIRS);
     linear_find(&x, 0, sqrt(1 - c), BY_ALL);
     linear_find(&x, 0, sqrt(1 + c), BY_ALL);
-    linear_close(&x);
 }
 
 /* A mass that hangs on a spring and a damper, 6 rad/s and 2e-2 or 2e-7 of critical damping: its weight covers the
@@ -132,7 +122,6 @@ static int hanging_force(double t, const double *p, const double *v, const doubl
                          double *r, void *user)
 {
     const hanging_mass *s = user;
-    (void)t, (void)e;
     r[0] = s->mass * (a[0] + 9.81 * s->unit + s->damping * v[0] + 36 * p[0]);
     return 0;
 }
@@ -142,20 +131,17 @@ CLAIM(damping_under_weight_is_found_in_any_units_of_length_and_mass)
     for (int i = 0; i < 98; i++) {
         hanging_mass s = {pow(10, 3 * (i / 7 % 7 - 3)), pow(10, 3 * (i % 7 - 3)), i < 49 ? 0.24 : 2.4e-6};
         const double growth = -s.damping / 2, rest = -9.81 * s.unit / 36, zero = 0;
-        resida_mechanism m;
-        resida_problem *problem;
+        resida_mechanism m = test_mechanism();
         resida_linearization *l;
         resida_modes modes;
         resida_message why = {""};
-        resida_mechanism_init(&m);
         m.n_p = m.n_v = 1, m.residual = hanging_force, m.user = &s;
-        if (resida_problem_create(&problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
+        resida_problem *problem = test_problem(&m, NULL);
         if (resida_linearize_mechanism(&l, problem, 0, &rest, &zero, &zero, NULL, &why) < 0) fail_msg("%s", why.text);
         if (resida_linearization_modes(l, 0, 0, &modes, &why) < 0) fail_msg("%s", why.text);
         if (modes.n != 1) fail_msg("mass %g, %g lengths in 1 m: %d modes", s.mass, s.unit, modes.n);
         bench_near(modes.re[0], growth, -1e-5 * growth);
         bench_near(modes.im[0], sqrt(36 - growth * growth), 1e-6);
         resida_linearization_free(l);
-        resida_problem_free(problem);
     }
 }

@@ -3,11 +3,6 @@
  * its residual and its Rayleigh quotient in quadruple precision; each has the multiplicity it is listed with; zeros
  * are as many as the model has, and all together are as many as its unknowns, so that none is missing. The argument
  * "all": every model; else the small ones. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "linear_models.h"
 #include "reference_modes.h"
 #include "test/fixtures/bench_fixture.h"
@@ -115,9 +110,8 @@ typedef struct strip_case {
     int zeros;
 } strip_case;
 
-static void strips_have_their_modes(void **state)
+CLAIM(strips_have_their_modes)
 {
-    (void)state;
     static const strip_case cases[] = {
         {NULL, {1, 4, STRIP_FREE, 0, 0, 0}, 12},
         {NULL, {1, 20, STRIP_FREE, 0, 0, 0}, 12},
@@ -161,7 +155,6 @@ static void strips_have_their_modes(void **state)
                  o->damping > 0 ? ", damped" : "", o->lump > 0 ? ", lump" : "");
         strip_open(&s, &x, cases[c].form, o);
         wrong += judge(name, &x, cases[c].zeros);
-        linear_close(&x);
         bm_end(&s);
     }
     assert_int_equal(wrong, 0);
@@ -207,15 +200,13 @@ static int judge_matrices(const char *name, matrices x, const char *form, int ze
         linear l;
         matrices_open(&l, &x, form, 1);
         wrong = judge(name, &l, zeros);
-        linear_close(&l);
     }
     matrices_drop(&x);
     return wrong;
 }
 
-static void chains_rotors_and_rings_have_their_modes(void **state)
+CLAIM(chains_rotors_and_rings_have_their_modes)
 {
-    (void)state;
     int wrong = judge_matrices("chain of 2", chain(2, 1e12, 1e12, 0, 0), NULL, 2);
     wrong += judge_matrices("held chain of 40, 1e12 and 1", chain(40, 1e12, 1, 1, 0), NULL, 0);
     wrong += judge_matrices("chain of 400, 1e8 and 1", chain(400, 1e8, 1, 0, 0), NULL, 2);
@@ -228,9 +219,8 @@ static void chains_rotors_and_rings_have_their_modes(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void built_in_models_have_their_modes(void **state)
+CLAIM(built_in_models_have_their_modes)
 {
-    (void)state;
     static const char *const names[] = {"beam-cantilever", "slider-crank-flexible", "tip-crank", "beam-bend"};
     int wrong = 0;
     for (size_t k = 0; is_all && k < sizeof names / sizeof *names; k++) {
@@ -239,19 +229,12 @@ static void built_in_models_have_their_modes(void **state)
         bench_open(&b, names[k], NULL);
         linear_open(&x, b.m, RESIDA_FORMALISM_AUTO, 0, b.model.p0, b.model.v0);
         wrong += judge(names[k], &x, 0);
-        linear_close(&x);
-        bench_close(&b);
     }
     assert_int_equal(wrong, 0);
 }
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strips_have_their_modes),
-        cmocka_unit_test(chains_rotors_and_rings_have_their_modes),
-        cmocka_unit_test(built_in_models_have_their_modes),
-    };
     is_all = argc > 1 && strcmp(argv[1], "all") == 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return claims_run(NULL, NULL);
 }

@@ -1,8 +1,6 @@
 /* test_linearize_vehicles.c - eigenvalues of the train, the car and the rear axle beside those that others found for
  * the same models: by a prototype in Python with matrices of its own, told to two to four digits. Frequencies there
  * are |lambda|/(2 pi). */
-#include <math.h>
-
 #include "linear_fixture.h"
 #include "test/fixtures/bench_fixture.h"
 
@@ -76,8 +74,6 @@ static void compare(const char *name, const bench_setting *settings, const told 
             fail_msg("%s: %d of %d modes at %g Hz, damping %g", name, found, modes[i].times, modes[i].hz,
                      modes[i].damping);
     }
-    linear_close(&x);
-    bench_close(&b);
 }
 
 CLAIM(the_train_has_the_modes_that_are_known_of_it)

@@ -50,7 +50,7 @@ typedef struct arg_kept {
     double y0[2], yp0[2];
     double y[ARG_N], yp[ARG_N], r[ARG_N], g[1], gv[1];
     int direction[1], current;
-    char text[80];
+    char text[1000];
     resida_layout layout;
     resida_state state;
     resida_stats stats;

@@ -1,8 +1,6 @@
 /* arguments_calls.c - every public function, called with the arguments of a world. */
 #include "arguments.h"
 
-#include <string.h>
-
 /* For functions that return no status. */
 static resida_status as_it_should(int fine)
 {
@@ -65,6 +63,7 @@ CALL(solver_request, resida_solver_request(a->s, (resida_request)a->what))
 CALL(solver_stats, resida_solver_stats(a->s, a->stats))
 CALL(solver_examine, resida_solver_examine(a->s))
 CALL(solver_message, as_it_should(resida_solver_message(a->s) != NULL))
+CALL(stats_text, resida_stats_text(a->stats, a->text, a->size))
 CALL(sundials_version, resida_sundials_version(a->text, a->size))
 CALL(model_create, resida_model_create(a->cls, a->n_set, a->set_names, a->set_values, a->model, a->why))
 CALL(model_create_with, resida_model_create_with(a->cls, a->n_set, a->settings, a->model, a->why))
@@ -247,6 +246,7 @@ const arg_call arg_calls[] = {
     LINE(solver_jacobian, SAYS_NOTHING),
     LINE(solver_message, SAYS_NOTHING),
     LINE(sundials_version, SAYS_NOTHING),
+    LINE(stats_text, SAYS_NOTHING),
     LINE(linearize, SAYS_WHY),
     LINE(linearize_mechanism, SAYS_WHY),
     LINE(linearization_free, SAYS_NOTHING),

@@ -1,8 +1,6 @@
 /* arguments_rows_cost.c - costs of calls, of mechanism.h and dae.h, that there cannot be. */
 #include "arguments.h"
 
-#include <math.h>
-
 #define NO_COST NAN, INFINITY, -INFINITY, -1
 
 /* Each member of both, refused and taken. */

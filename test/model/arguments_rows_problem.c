@@ -2,7 +2,6 @@
 #include "arguments.h"
 
 #include <limits.h>
-#include <math.h>
 
 #define OK            RESIDA_OK
 #define ARGUMENT      RESIDA_ERR_ARGUMENT

@@ -1,9 +1,6 @@
 /* arguments_rows_products.c - products, of products.h, that there cannot be. */
 #include "arguments.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 static int times_of_dae(double t, const double *y, const double *yp, const resida_excitation *e, int k,
                         const double *dy, const double *dyp, double *out, void *user)
 {

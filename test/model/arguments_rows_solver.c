@@ -2,9 +2,6 @@
 #include "arguments.h"
 
 #include <limits.h>
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 #define OK            RESIDA_OK
 #define ARGUMENT      RESIDA_ERR_ARGUMENT
@@ -301,5 +298,9 @@ const arg_row arg_rows_solver[] = {
     NULLED("resida_solver_message", "s", a.s, OK),
     NULLED("resida_sundials_version", "text", a.text, ARGUMENT),
     SIZES("resida_sundials_version", "size", a.size, ARGUMENT, 0),
+    NULLED("resida_stats_text", "stats", a.stats, ARGUMENT),
+    NULLED("resida_stats_text", "text", a.text, ARGUMENT),
+    SIZES("resida_stats_text", "size", a.size, ARGUMENT, 0, 20),
+    SIZES("resida_stats_text", "stats.size", kept.stats.size, ARGUMENT, WRONG_SIZE(resida_stats)),
     END_OF_ROWS,
 };

@@ -3,9 +3,6 @@
 #include "arguments.h"
 #include "test/fixtures/mechanisms/small.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static const char *const out_names[] = {"first"};
 
 static int first(const resida_model *model, const resida_model_point *at, double *out)

@@ -1,10 +1,6 @@
 /* test_adapter.c - files of other tools, by an adapter of the tests; and plugins that were compiled before. */
 #include <resida/all.h>
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/file_util.h"
 
 static char folder[64];

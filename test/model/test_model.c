@@ -1,10 +1,6 @@
 /* test_model.c - model classes and their parameters: what is refused, and in which words. */
 #include <resida/model.h>
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/file_util.h"
 #include "src/kits/plugin/model_impl.h"
 

@@ -2,13 +2,9 @@
  *
  * Bad plugins are made here from the good one (RESIDA_PLUGIN): single bytes changed, and cut at every length. */
 #include <resida/model.h>
-
 #include <elf.h>
 #include <fcntl.h>
 #include <link.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -29,7 +25,6 @@ static int set_up(void **state)
 
 static int tear_down(void **state)
 {
-    test_file_free(&good);
     test_folder_remove(folder);
     return 0;
 }

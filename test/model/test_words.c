@@ -1,10 +1,6 @@
 /* test_words.c - parameters of models that are texts. */
 #include <resida/model.h>
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "test/fixtures/file_util.h"
 
 /* A class with a text among its parameters, which keeps what it was given. */

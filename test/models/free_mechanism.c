@@ -1,8 +1,5 @@
 /* free_mechanism.c - see free_mechanism.h. */
 #include "free_mechanism.h"
-
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 
 #define GRAVITY 9.81

@@ -2,10 +2,6 @@
 #include "norm_runs.h"
 #include "test/fixtures/solver_fixture.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 const char *const norm_forms[NORM_FORMS] = {
     "ggl",       "index2",     "index1",     "baumgarte",   "index3",
     "augmented", "projected1", "projected2", "state-space", "hiller-anantharaman"};
@@ -48,9 +44,8 @@ void norm_open_fine(norm_run *r, const norm_variant *x)
 
 double norm_off(norm_run *r)
 {
-    resida_state at;
     double k = NAN;
-    assert_int_equal(resida_solver_state(r->solver, &at), RESIDA_OK);
+    resida_state at = test_state(r->solver);
     if (r->g.n_k == 0) return gyro_off(&r->g, at.p) / 2;
     assert_int_equal(resida_problem_invariants(r->problem, at.t, at.p, &k), RESIDA_OK);
     return k;
@@ -67,7 +62,7 @@ double norm_worst(const norm_variant *x, double t_end, int outputs)
         do {
             if (resida_solver_step(r.solver, t) < 0) fail_msg("%s: %s", x->form, resida_solver_message(r.solver));
             worst = fmax(worst, fabs(norm_off(&r)));
-            assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+            at = test_state(r.solver);
         } while (at.t < t);
     }
     norm_close(&r);
@@ -77,10 +72,9 @@ double norm_worst(const norm_variant *x, double t_end, int outputs)
 void norm_end(const norm_variant *x, double *end)
 {
     norm_run r;
-    resida_state at;
     norm_open_fine(&r, x);
     if (resida_solver_advance(r.solver, 1) != RESIDA_OK) fail_msg("%s: %s", x->form, resida_solver_message(r.solver));
-    assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+    resida_state at = test_state(r.solver);
     memset(end, 0, 7 * sizeof *end);
     memcpy(end, x->g.is_joint ? at.p + 3 : at.p, 4 * sizeof *end);
     if (x->g.is_joint) memcpy(end + 4, at.lam, 3 * sizeof *end);

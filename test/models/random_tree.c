@@ -1,8 +1,6 @@
 /* random_tree.c - see random_tree.h. */
 #include "random_tree.h"
 
-#include <string.h>
-
 mb_vec world_vec(uint64_t *seed, double size)
 {
     const double x = bench_random(seed), y = bench_random(seed), z = bench_random(seed);

@@ -4,9 +4,6 @@
  * Central differences over s = 1e-5 of functions that vary over lengths of 1 err by s^2/6 and by eps/s, 2e-11; of
  * second derivatives over s = 1e-3 by s^2/12 and 4 eps/s^2. A factor 100 is for sums, and for velocities of order
  * one. */
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "free_mechanism.h"
 #include "test/fixtures/run_model.h"
@@ -179,7 +176,6 @@ CLAIM(references_of_the_governor_are_consistent)
             bench_near(rate[i], 0, 1e-13);
         }
     }
-    bench_close(&b);
 }
 
 /* Errors of a run at 1e-9 are below 1e-6 at one second, where the slider has gone up and down once. */
@@ -189,7 +185,6 @@ CLAIM(the_governor_meets_its_reference)
     if (r.status < 0) fail_msg("%s", r.message);
     bench_near(r.error_p, 0, 1e-6);
     bench_near(r.error_v, 0, 1e-5);
-    run_free(&r);
 }
 
 /* Without repairs, which leave few evaluations. The stiff springs of the governor turn: what changes little of their
@@ -204,6 +199,5 @@ CLAIM(evaluations_leave_out_what_does_no_harm)
         if (r.status < 0) fail_msg("%s", r.message);
         long partial = r.stats.jacobian_evaluations.partial, whole = r.stats.jacobian_evaluations.coloured - partial;
         if (!(partial > 10 && 5 * whole <= partial)) fail_msg("at %g: %ld of %ld", tolerance, whole, partial);
-        run_free(&r);
     }
 }

@@ -1,9 +1,4 @@
 /* test_invariants_several.c - several invariants that share coordinates, and their callback where it fails. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -42,15 +37,13 @@ static int circles_invariant(double t, const double *p, const resida_excitation 
 static void open_circles(circles *c, resida_problem **problem, resida_solver **s)
 {
     resida_mechanism m = test_mechanism();
-    resida_message why = {""};
     m.name = "circles";
     m.n_p = 4, m.n_v = 2, m.n_k = 2;
     m.user = c;
     m.residual = circles_residual;
     m.kinematic_matrix = circles_kinematics;
     m.invariant = circles_invariant;
-    if (resida_problem_create(problem, &m, NULL, &why) < 0 || resida_solver_create(s, *problem, NULL, &why) < 0)
-        fail_msg("%s", why.text);
+    test_solver_make(problem, s, &m, NULL, NULL);
 }
 
 CLAIM(invariants_may_share_coordinates)
@@ -74,11 +67,10 @@ CLAIM(invariants_may_share_coordinates)
     for (int i = 0; i <= 50; i++) {
         double k[2];
         assert_int_equal(resida_solver_advance(s, 0.1 * i), RESIDA_OK);
-        assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+        at = test_state(s);
         assert_int_equal(resida_problem_invariants(problem, at.t, at.p, k), RESIDA_OK);
         assert_true(fabs(k[0]) <= 1e-14 && fabs(k[1]) <= 1e-14);
     }
-    test_solver_free(s, problem);
 }
 
 CLAIM(an_invariant_given_twice_is_named)
@@ -93,7 +85,6 @@ CLAIM(an_invariant_given_twice_is_named)
     print_message("%s\n", resida_solver_message(s));
     assert_int_equal(status, RESIDA_ERR_SINGULAR);
     assert_non_null(strstr(resida_solver_message(s), " of invariant k["));
-    test_solver_free(s, problem);
 }
 
 /* From each of its calls on. */
@@ -113,6 +104,5 @@ CLAIM(a_callback_that_fails_is_named)
                         (q == 2 && status == RESIDA_ERR_NONFINITE));
             if (!strstr(resida_solver_message(s), "invariant")) fail_msg("%ld: %s", at, resida_solver_message(s));
             if (q == 0) assert_int_equal(c.calls, at); /* no further one */
-            test_solver_free(s, problem);
         }
 }

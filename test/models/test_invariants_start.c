@@ -1,9 +1,5 @@
 /* test_invariants_start.c - the start normalises; and norms are told from constraints, and from what velocities
  * change. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "norm_runs.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -15,12 +11,11 @@ CLAIM(the_start_normalises)
             norm_run r;
             resida_message why = {""};
             resida_start_report report;
-            resida_state at;
             double g[3], s = stretches[i], q[4];
             const norm_variant x = {.g = {.is_joint = joint, .n_k = 1, .stretch = s}};
             if (norm_open(&r, &x, NULL, &report, &why) < 0) fail_msg("%s", why.text);
             assert_true(fabs(report.k_before - fabs(s * s - 1) / 2) <= 1e-12 && report.k_after <= 1e-15);
-            assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
+            resida_state at = test_state(r.solver);
             for (int k = 0; k < 4; k++) q[k] = r.p0[3 * joint + k] / s;
             assert_true(norm_apart(at.p + 3 * joint, q, 4) <= 1e-14); /* the shortest way */
             assert_int_equal(resida_problem_constraints(r.problem, 0, at.p, at.v, joint ? g : NULL, NULL), RESIDA_OK);

@@ -3,11 +3,6 @@
  *
  * Central differences over a step h of a function that varies over times of 1/rate err by (h rate)^2/6 and, through
  * rounding, by eps/(h rate): with h rate = 1e-5 both are about 2e-11 of the terms; DIFFERENCES leaves a factor 50. */
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 
 #define REACH       1e-5
@@ -130,7 +125,6 @@ CLAIM(forces_and_inertia_conserve_energy)
             }
             bench_near(power, (E[1] - E[0]) / (2 * h), DIFFERENCES * (size + k.s->rate * fabs(E[0])));
         }
-        bench_trial_close(&k);
     }
 }
 
@@ -160,7 +154,6 @@ CLAIM(energies_that_models_state_are_those_of_their_drawings)
             const double V = conservatives[c].potential(k.n, k.p), E = energy(&k, conservatives[c].potential, k.p, k.v);
             bench_near(stated(&k), E, OF_TERMS * (fabs(V) + fabs(E - V) + 1e-6));
         }
-        bench_trial_close(&k);
     }
 }
 
@@ -228,8 +221,6 @@ CLAIM(dampers_take_the_power_they_should)
             }
             bench_near(power, dampers[c].loss(with.n, with.p, with.v), 4 * with.n * DBL_EPSILON * size);
         }
-        bench_trial_close(&without);
-        bench_trial_close(&with);
     }
 }
 
@@ -268,7 +259,4 @@ CLAIM(both_forms_of_the_chain_have_the_same_accelerations)
             bench_near(cos(k.p[j]) * sum[0] + sin(k.p[j]) * sum[1], 0, 4 * n * n * DBL_EPSILON * size);
         }
     }
-    free(r[0]), free(r[1]), free(r[2]), free(force);
-    bench_close(&cartesian);
-    bench_trial_close(&k);
 }

@@ -9,10 +9,6 @@
  *
  * once with steps h and once with h/2. The difference of the two is about 15 times the error of the second; it gives a
  * better result and its tolerance, and is itself bounded, so that a reference with a wrong 8th digit fails the test. */
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 
 enum { MAX = 48 }; /* unknowns of the largest system, 12 rods: 24 + 12; its state: 48 */
@@ -158,7 +154,6 @@ static void follow_the_table(const tabulated *c)
         compare(n, v, y[0] + n, y[1] + n, c->agreement);
         if (n_g > 0) compare(n_g, mu, lam[0], lam[1], 10 * c->agreement); /* lam sees differences of p and v */
     }
-    bench_close(&b);
 }
 
 CLAIM(runge_kutta_meets_the_references_of_the_mechanisms)
@@ -183,7 +178,6 @@ CLAIM(runge_kutta_meets_the_references_of_the_daes)
             assert_int_equal(b.model.reference(&b.model, *next, reference, NULL, NULL), 0);
             compare(alike, reference, y[0], y[1], daes[c].agreement);
         }
-        bench_close(&b);
     }
 }
 
@@ -226,7 +220,6 @@ CLAIM(references_agree_with_published_end_values)
         bench_open(&b, published[i].name, NULL);
         assert_int_equal(b.model.reference(&b.model, published[i].t, p, NULL, NULL), 0);
         bench_all_near(published[i].n, p, published[i].values, published[i].tolerance);
-        bench_close(&b);
     }
 }
 
@@ -246,7 +239,6 @@ CLAIM(references_satisfy_the_constraints)
             bench_all_near(n_g, g, zero, 32 * DBL_EPSILON * (1 + bench_largest(b.m->n_p, p)));
             bench_all_near(n_g, rate, zero, 32 * DBL_EPSILON * (1 + bench_largest(b.m->n_p, v)));
         }
-        bench_close(&b);
     }
 }
 
@@ -264,7 +256,6 @@ CLAIM(andrews_keeps_its_energy)
         for (int k = 0; k < 49; k++) E += v[k / 7] * M[k] * v[k % 7] / 2;
         bench_near(E, 1.43783295753213987, 1e-12); /* the accuracy of the states, est. 1e-12 */
     }
-    bench_close(&b);
 }
 
 /* The end of rod 2 and its velocity, from exact kinematics with another set of angles than the model's; all joints of
@@ -308,7 +299,6 @@ CLAIM(bricard_is_where_the_benchmark_says)
         for (int k = 0; k < RODS; k++) E += 9.81 * p[OF_ROD * k + 1];
         bench_near(E, 0, 1e-13);
     }
-    bench_close(&b);
 }
 
 CLAIM(references_at_the_start_are_the_start)
@@ -326,7 +316,6 @@ CLAIM(references_at_the_start_are_the_start)
         memcpy(y + n, v, (size_t)n * sizeof *y);
         mechanism_rates(&b, 0, y, slope, mu);
         bench_all_near(b.m->n_g, lam, mu, 1e-10 * (1 + bench_largest(b.m->n_g, lam)));
-        bench_close(&b);
     }
 }
 
@@ -349,9 +338,7 @@ CLAIM(no_reference_for_other_parameters_or_times)
         assert_non_null(b.model.reference_source);
         assert_int_equal(b.model.reference(&b.model, others[i].t, NULL, NULL, NULL), 0);
         assert_int_equal(b.model.reference(&b.model, others[i].t * (1 + 1e-9), p, NULL, NULL), 1);
-        bench_close(&b);
         bench_open(&b, others[i].name, changed);
         assert_int_equal(b.model.reference(&b.model, others[i].t, p, NULL, NULL), 1);
-        bench_close(&b);
     }
 }

@@ -4,11 +4,7 @@
  *
  * Differences are central with h = 1e-5 of functions that vary over lengths and times of 1: their errors, h^2 f'''/6
  * and eps f/h, are both below 1e-10; DIFFERENCES leaves a factor for the size of third derivatives. */
-#include <float.h>
-#include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "benchmarks/multibody/tree/articulated.h"
 #include "test/fixtures/bench_fixture.h"

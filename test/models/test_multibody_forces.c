@@ -1,11 +1,6 @@
 /* test_multibody_forces.c - force elements, patterns and Newton's method of benchmarks/multibody: forces cancel,
  * springs do the work that their energy loses, elements across two roots are those within one, no dependence leaves its
  * pattern. */
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "benchmarks/util/model_util.h"
 #include "benchmarks/multibody/system/smooth.h"

@@ -1,9 +1,5 @@
 /* test_multibody_loops.c - constraints of benchmarks/multibody that close loops: G, gI and the bias of the
  * accelerations against differences, on random trees with driven joints; equilibria that hang on rods. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "benchmarks/multibody/system/system.h"
 #include "test/fixtures/settle_under.h"
 #include "benchmarks/util/model_util.h"

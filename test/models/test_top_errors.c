@@ -4,10 +4,6 @@
  * order 5. A single error scatters about that: a step is kept until twice as long a one would do, or another order, so
  * that errors at equal tolerances differ by a factor of up to 2^k. So 41 tolerances are looked at, and medians of those
  * of a decade. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "free_mechanism.h"
 #include "gyro.h"
@@ -81,26 +77,19 @@ static void open_fast(top *x)
 /* To the end: p, v there. @return steps */
 static double integrate(const top *x, const way *how, double *p, double *v)
 {
-    resida_problem *problem = NULL;
-    resida_solver *s = NULL;
     resida_solver_options o = test_solver_options();
-    resida_message why = {""};
-    resida_state end;
-    resida_stats stats = {.size = sizeof stats};
     o.rtol = o.atol = how->tol;
     o.t_stop = x->t_end;
     if (how->jacobian) o.jacobian = how->jacobian;
     if (how->max_order > 0) o.max_order = how->max_order;
     if (how->step > 0) o.method = "radau-iia-3", o.step = how->step, o.newton_to_rounding = 1;
-    if (resida_problem_create(&problem, &x->m, NULL, &why) < 0 || resida_solver_create(&s, problem, &o, &why) < 0)
-        fail_msg("%s: %s", x->name, why.text);
+    resida_solver *s = test_solver(&x->m, NULL, &o);
     if (resida_solver_start(s, 0, x->p0, x->v0, NULL, NULL) < 0 || resida_solver_advance(s, x->t_end) < 0)
         fail_msg("%s at %g: %s", x->name, how->tol, resida_solver_message(s));
-    assert_int_equal(resida_solver_state(s, &end), RESIDA_OK);
-    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    resida_state end = test_state(s);
+    resida_stats stats = test_stats(s);
     memcpy(p, end.p, (size_t)x->m.n_p * sizeof *p);
     memcpy(v, end.v, (size_t)x->m.n_v * sizeof *v);
-    test_solver_free(s, problem);
     return (double)stats.steps;
 }
 

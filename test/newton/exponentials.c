@@ -51,7 +51,6 @@ static int residual_of_circuit(double t, const double *y, const double *yp, cons
                                void *user)
 {
     const exponentials *m = user;
-    (void)e;
     for (int k = 0; k < m->n; k++) r[k] = k < m->nodes ? m->C[k] * yp[k] : y[k];
     add_current(r, 1, (y[0] - m->amplitude * sin(m->omega * t)) / m->inner);
     for (int i = 0; i < m->n_resistors; i++) {
@@ -179,7 +178,6 @@ static int residual_of_reactor(double t, const double *y, const double *yp, cons
 {
     const exponentials *m = user;
     const double *k = m->k, T = y[3];
-    (void)e;
     r[0] = yp[0] - (1 - y[0]) * k[0] + y[4];
     r[1] = yp[1] + y[1] * k[0] - y[4] + y[5];
     r[2] = yp[2] - (1 - y[2]) * k[0] + k[7] * saturate(T - 1 - 0.1 * sin(m->omega * t), 0.2);
@@ -201,7 +199,6 @@ static int residual_of_electrode(double t, const double *y, const double *yp, co
 {
     const exponentials *m = user;
     const double *k = m->k, drive = m->amplitude * sin(m->omega * t);
-    (void)e;
     r[0] = yp[0] - k[0] * (1 - y[0]) + k[6] * y[2];
     r[1] = m->C[1] * yp[1] - (drive - y[1]) / k[1] + y[2];
     r[2] = y[2] - k[2] * (y[0] * exp(k[3] * y[1] / k[4]) - exp(-(1 - k[3]) * y[1] / k[4]));

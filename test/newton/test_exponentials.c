@@ -1,12 +1,6 @@
 /* test_exponentials.c - algebraic equations with exponentials: circuits and kinetics (exponentials.h) are right at any
  * tolerance, or end by name. The oracle is the same model at 1e-10 with the strategy "dense". */
 #include "exponentials.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -20,8 +14,6 @@ static resida_status run(const exponentials *m, const char *strategy, double tol
                          resida_message *why)
 {
     resida_dae d = test_dae();
-    resida_problem *problem;
-    resida_solver *s;
     resida_solver_options o = test_solver_options();
     d.n = m->n;
     d.kinds = m->kinds;
@@ -29,14 +21,13 @@ static resida_status run(const exponentials *m, const char *strategy, double tol
     d.user = (void *)m;
     o.rtol = o.atol = tolerance;
     o.jacobian = strategy;
-    test_solver_make_dae(&problem, &s, &d, NULL, &o);
+    resida_solver *s = test_solver_dae(&d, NULL, &o);
     resida_status status = resida_solver_start_dae(s, 0, m->y0, NULL);
     for (int k = 0; k < OUTPUTS && status >= 0; k++) {
         status = resida_solver_advance(s, m->t_end * (k + 1) / OUTPUTS);
         memcpy(y[k], test_state(s).y, (size_t)m->n * sizeof **y);
     }
     snprintf(why->text, sizeof why->text, "%s", resida_solver_message(s));
-    test_solver_free(s, problem);
     return status;
 }
 
@@ -137,7 +128,6 @@ CLAIM(kinetics_are_right_at_tolerances_of_a_hundredth_to_a_hundred_millionth)
 
 static int rectify(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e, (void)user;
     r[0] = 1e-4 * yp[0] - y[1] + y[0] / 1e3;
     r[1] = y[1] - 1e-14 * expm1(fmin(y[2] / 0.027, 600));
     r[2] = 10 * sin(2 * PI * 500 * t) - y[2] - 100 * y[1] - y[0];

@@ -1,10 +1,8 @@
 /* test_newton.c - the iteration on equations that are known: F(x) = x, whose J is off by a factor, so that corrections
  * shrink at a rate that is known. The calls of the table of functions are recorded in their order. */
-#include <math.h>
-#include <string.h>
-
 #include "src/core/newton/newton.h"
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 3, MAX_CALLS = 400 };
 #define TOLERANCE 1e-3
@@ -41,7 +39,6 @@ static void note(rig *r, char c)
 static void begin(void *self, int tries)
 {
     rig *r = self;
-    (void)tries;
     note(r, 'b');
     for (int i = 0; i < 2 * N; i++) r->x[i] = r->from;
 }
@@ -80,7 +77,6 @@ static void solve(void *self, double *b)
 
 static double norm(void *self, const double *delta)
 {
-    (void)self;
     return fabs(delta[0]);
 }
 
@@ -96,7 +92,6 @@ static const rsd_matrix_ops matrix = {.set_up = set_up, .factor = factor, .solve
 
 static int F_of_engine(double t, const double *y, const double *yp, double *F, void *user)
 {
-    (void)t, (void)yp, (void)user;
     memcpy(F, y, N * sizeof *F);
     return 0;
 }
@@ -113,7 +108,7 @@ static void open_rig(rig *r, const rsd_newton_rules *rules, double q)
     system.n = N;
     system.F = F_of_engine;
     jo.strategy = "dense";
-    assert_int_equal(resida_jacobian_create(&r->engine, &system, &jo, NULL), RESIDA_OK);
+    r->engine = test_jacobian(&system, &jo);
     rsd_jacobian_attach(r->engine, &(rsd_jacobian_use){.ops = &matrix, .self = r, .why = &r->why});
     r->problem.kinds = r->kinds;
     r->guard = (rsd_guard){.problem = &r->problem, .message = &r->why};
@@ -134,7 +129,6 @@ static void open_rig(rig *r, const rsd_newton_rules *rules, double q)
 
 static void close_rig(rig *r)
 {
-    resida_jacobian_free(r->engine);
     rsd_owner_free(&r->owner);
 }
 

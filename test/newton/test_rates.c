@@ -1,7 +1,5 @@
 /* test_rates.c - what a measured rate of convergence counts, how long, and what follows from a slow one or a failure:
  * facts in, decision out. */
-#include <math.h>
-
 #include "convergence_fixture.h"
 
 /* The largest first correction that is converged. */

@@ -1,10 +1,6 @@
 /* test_tiny_pendulum.c - corrections of multipliers that are rounding: a pendulum of 1e-9 m as a general DAE in SI
  * units (GGL; multipliers of 1e10 N/(kg m), positions of 1e-9 m, times of 1e-5 s). What rounding of positions makes in
  * eta is as large as eta, at every step size, and entries 2 y for the multipliers begin at zero. */
-#include <math.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -42,10 +38,7 @@ static void run(const char *strategy, double rtol)
     static const resida_kind kinds[N] = {[LAM] = RESIDA_ALGEBRAIC_2, [ETA] = RESIDA_ALGEBRAIC_2};
     const double y0[N] = {[X] = L}, yp0[N] = {[V] = -g}, phi = angle();
     resida_dae d = test_dae();
-    resida_problem *problem;
-    resida_solver *s;
     resida_solver_options o = test_solver_options();
-    resida_state now;
     d.n = N;
     d.kinds = kinds;
     d.residual = swing;
@@ -53,13 +46,12 @@ static void run(const char *strategy, double rtol)
     o.atol = 1e-12 * rtol;
     o.jacobian = strategy;
     o.max_steps = 1500; /* 1e-10 takes 1,000 */
-    test_solver_make_dae(&problem, &s, &d, NULL, &o);
+    resida_solver *s = test_solver_dae(&d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);
     if (resida_solver_advance(s, t_end) != RESIDA_OK) fail_msg("%s, %g: %s", strategy, rtol, resida_solver_message(s));
-    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+    resida_state now = test_state(s);
     bench_near(now.y[X], L * cos(phi), 30 * rtol * L); /* of up to 1,000 steps, each within rtol */
     bench_near(now.y[Y], -L * sin(phi), 30 * rtol * L);
-    test_solver_free(s, problem);
 }
 
 CLAIM(rounding_of_multipliers_ends_no_step)

@@ -3,11 +3,7 @@
 #include "peer_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <time.h>
 #include <unistd.h>
@@ -138,8 +134,6 @@ static double error_of(const taker *x, double t, const double *y)
     int known = model->reference && model->reference(model, t, p, model->is_dae ? NULL : v, NULL) == 0;
     const double *at = model->is_dae ? y : y + x->layout.p;
     for (int i = 0; i < n && known; i++) error = fmax(error, fabs(at[i] - p[i]));
-    free(p);
-    free(v);
     return known ? error : NAN;
 }
 

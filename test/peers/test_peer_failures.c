@@ -2,9 +2,6 @@
  * reason and the counters so far, and nothing is printed in its place. */
 #include "peer_fixture.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>

@@ -3,9 +3,6 @@
  * counted. */
 #include "peer_fixture.h"
 
-#include <math.h>
-#include <string.h>
-
 /* From coarse to tight tolerance the error falls by 10 at least, for a tolerance of a thousandth; from ten times the
  * coarse one, where a long run has been lucky. */
 static const double coarse = 1e-4, tight = 1e-7, likely = 10;

@@ -9,12 +9,8 @@
  * On two of them the corrector of stock IDA fails at t = 0 from its own first step; there it gets a first step with
  * which it runs. Without one it begins again with multipliers out of the test of its corrector. */
 #include "peer_fixture.h"
-
 #include "test/fixtures/run_model.h"
 #include "test/fixtures/solver_fixture.h"
-
-#include <math.h>
-#include <stdlib.h>
 
 typedef struct subject {
     const char *model, *jacobian;
@@ -48,7 +44,6 @@ static tolerances near_those_of(const char *model, int k)
     bench b;
     bench_open(&b, model, NULL);
     tolerances t = {b.model.rtol * (1 + 0.02 * (k - SAMPLES / 2)), b.model.atol};
-    bench_close(&b);
     return t;
 }
 
@@ -61,7 +56,6 @@ static long our_calls(const subject *s)
             run_model((run_order){.model = s->model, .jacobian = s->jacobian, .rtol = tol.rtol, .atol = tol.atol});
         calls[k] = ours.stats.residual_calls.total;
         assert_int_equal(ours.status, RESIDA_OK);
-        run_free(&ours);
     }
     return median(calls, SAMPLES);
 }
@@ -154,10 +148,7 @@ static int derivatives(double t, const double *p, const double *v, const double 
 static long calls_with_exact_derivatives(void)
 {
     bench b;
-    resida_problem *problem = NULL;
-    resida_solver *solver = NULL;
     resida_solver_options o = test_solver_options();
-    resida_stats stats = {.size = sizeof stats};
     bench_open(&b, "andrews", NULL);
     andrews = *b.m;
     resida_mechanism m = *b.m;
@@ -167,15 +158,13 @@ static long calls_with_exact_derivatives(void)
     o.atol = b.model.atol;
     o.t_stop = b.model.t_end;
     o.jacobian = "user";
-    test_solver_make(&problem, &solver, &m, NULL, &o);
+    resida_solver *solver = test_solver(&m, NULL, &o);
     assert_int_equal(resida_solver_start(solver, b.model.t0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(solver, b.model.t_end), RESIDA_OK);
-    assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(solver);
     print_message("andrews, exact derivatives: %ld steps, %ld iterations, %ld failed, %ld evaluations\n", stats.steps,
                   stats.newton_iterations, stats.newton_fails, stats.jacobian_evaluations.dense);
     assert_int_equal(stats.residual_calls.jacobian, 0);
-    test_solver_free(solver, problem);
-    bench_close(&b);
     return stats.residual_calls.total;
 }
 
@@ -184,7 +173,6 @@ static void auto_needs_at_most_a_quarter_more_calls_than_with_exact_derivatives(
     run_result ours = run_model((run_order){.model = "andrews"});
     long calls = ours.stats.residual_calls.total, exact = calls_with_exact_derivatives();
     print_message("andrews: auto %ld calls, with exact derivatives %ld\n", calls, exact);
-    run_free(&ours);
     assert_int_equal(ours.status, RESIDA_OK);
     assert_true((double)calls <= 1.25 * (double)exact);
 }

@@ -2,9 +2,6 @@
 #include "forms_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
-#include <math.h>
-#include <string.h>
-
 /* All but "ode". */
 const char *forms_name(int i)
 {
@@ -27,27 +24,23 @@ int forms_count(void)
 void forms_integrate(const resida_mechanism *m, const resida_problem_options *po, const double *p0, const double *v0,
                      const char *jacobian, int threads, ending *end)
 {
-    resida_problem *problem;
-    resida_solver *s;
     resida_solver_options o = test_solver_options();
     resida_start_options so = test_start_options();
-    resida_state at;
     so.redundant = RESIDA_REDUNDANT_DROP;
     o.rtol = o.atol = TOLERANCE;
     o.h_max = 0.01; /* for lam and a, which have no error test */
     o.t_stop = T_END;
     o.jacobian = jacobian;
     o.threads = threads;
-    test_solver_make(&problem, &s, m, po, &o);
+    resida_solver *s = test_solver(m, po, &o);
     if (resida_solver_start(s, 0, p0, v0, &so, NULL) < 0) fail_msg("%s: %s", po->form, resida_solver_message(s));
     if (resida_solver_advance(s, T_END) < 0) fail_msg("%s: %s", po->form, resida_solver_message(s));
-    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    resida_state at = test_state(s);
     memset(end, 0, sizeof *end);
     memcpy(end->p, at.p, (size_t)m->n_p * sizeof *at.p);
     memcpy(end->v, at.v, (size_t)m->n_v * sizeof *at.v);
     memcpy(end->a, at.a, (size_t)m->n_v * sizeof *at.a);
     memcpy(end->lam, at.lam, (size_t)(m->n_g + m->n_h) * sizeof *at.lam);
-    test_solver_free(s, problem);
 }
 
 static double apart(int n, const double *x, const double *y)

@@ -12,15 +12,9 @@ void run_open(run *r, const resida_mechanism *m, const resida_problem_options *p
 
 resida_state run_to(run *r, double t)
 {
-    resida_state at;
     if (resida_solver_advance(r->solver, t) < 0) fail_msg("%s", resida_solver_message(r->solver));
-    assert_int_equal(resida_solver_state(r->solver, &at), RESIDA_OK);
+    resida_state at = test_state(r->solver);
     return at;
-}
-
-void run_close(run *r)
-{
-    test_solver_free(r->solver, r->problem);
 }
 
 resida_solver_options options(const char *method, double h)

@@ -16,7 +16,6 @@ typedef struct run {
 void run_open(run *r, const resida_mechanism *m, const resida_problem_options *po, const resida_solver_options *o,
               const double *p0, const double *v0);
 resida_state run_to(run *r, double t);
-void run_close(run *r);
 
 /** In steps of h, with rtol = atol = 1e-12; h 0: of "bdf". */
 resida_solver_options options(const char *method, double h);

@@ -1,14 +1,6 @@
 /* test_curvature.c - dg/dp around a point by second differences of g: right to 1e-3 of the curvature, without a call of
  * g; and a run that uses it. The oracle is the dg/dp of the model. */
 #include "src/core/problem/problem_impl.h"
-
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/hidden.h"
 #include "test/fixtures/solver_fixture.h"
@@ -50,7 +42,6 @@ static void open_trial(trial *q, const char *name)
 static void close_trial(trial *q)
 {
     rsd_mechanism_free(q->k);
-    bench_close(&q->b);
 }
 
 /* How dg/dp changes along d: by the model, or by k. */
@@ -68,7 +59,6 @@ static void change(trial *q, const double *d, int by_model, double *out)
             assert_int_equal(rsd_eval_matrices(q->k, 0, p), 0);
         for (long e = 0; e < n; e++) out[e] += side * (by_model ? G : q->k->gp_values)[e] / (2 * MOVE);
     }
-    free(G);
 }
 
 CLAIM(dg_dp_nearby_follows_from_second_differences)
@@ -93,7 +83,6 @@ CLAIM(dg_dp_nearby_follows_from_second_differences)
         rsd_curvature_end(q.k);
         assert_int_equal(rsd_eval_matrices(q.k, 0, q.p), 0);
         assert_true(hidden_calls_so_far.g > calls);
-        free(found), free(exact);
         close_trial(&q);
     }
 }
@@ -148,18 +137,13 @@ CLAIM(a_run_by_it_ends_where_one_by_dg_dp_does)
         bench b;
         bench_open(&b, "flyball", NULL);
         resida_mechanism m = hidden_mechanism(b.m, (hidden_given)given);
-        resida_problem *problem;
-        resida_solver *solver;
-        resida_state now;
         resida_solver_options o = test_solver_options();
         o.rtol = o.atol = 1e-8;
-        test_solver_make(&problem, &solver, &m, NULL, &o);
+        resida_solver *solver = test_solver(&m, NULL, &o);
         assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
         if (resida_solver_advance(solver, 0.5) < 0) fail_msg("%s", resida_solver_message(solver));
-        assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
+        resida_state now = test_state(solver);
         memcpy(end[given], now.p, (size_t)m.n_p * sizeof(double));
-        test_solver_free(solver, problem);
-        bench_close(&b);
     }
     bench_all_near(7, end[0], end[1], 1e-6);
 }

@@ -1,9 +1,6 @@
 /* test_forms.c - all formulations of the constraints against references and each other, and what Ascher and Petzold
  * (Stability of Computational Methods for Constrained Dynamics Systems, TR 91-3) say of them: which hold g and g', how
  * fast the others drift off, what a projection after each step and what a change of coordinates does. */
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/run_model.h"
 #include "test/fixtures/solver_fixture.h"
@@ -48,7 +45,6 @@ static void check_against_reference(const formulation *f, const char *model, res
     assert_true(r.error_p <= f->most * TOLERANCE);
     if (f->holds_g) assert_true(r.drift_g <= 10 * TOLERANCE); /* between steps: interpolated */
     if (f->holds_gv) assert_true(r.drift_gv <= 10 * TOLERANCE);
-    run_free(&r);
 }
 
 CLAIM(every_form_reaches_the_reference_and_holds_what_it_says)
@@ -69,7 +65,6 @@ static void drift(run_order o, double t, double *g, double *gv)
     run_result r = run(o);
     *g = r.drift_g;
     *gv = r.drift_gv;
-    run_free(&r);
 }
 
 /* 3.1, 3.2: a mild instability. What g' is off adds up; how fast hangs on its mean, so only that it is far beyond the
@@ -136,12 +131,6 @@ static void open_stage(stage *q, const char *model, const bench_setting *setting
         fail_msg("%s", resida_solver_message(q->s));
 }
 
-static void close_stage(stage *q)
-{
-    test_solver_free(q->s, q->problem);
-    bench_close(&q->b);
-}
-
 /* |g|, |g'| after each of 200 steps. */
 static void check_steps(const char *model, const resida_problem_options *po)
 {
@@ -150,16 +139,14 @@ static void check_steps(const char *model, const resida_problem_options *po)
     open_stage(&q, model, NULL, po);
     int n_g = q.b.m->n_g;
     for (int i = 0; i < 200; i++) {
-        resida_state at;
         if (resida_solver_step(q.s, 1e3) < 0) fail_msg("%s, %s: %s", model, po->form, resida_solver_message(q.s));
-        assert_int_equal(resida_solver_state(q.s, &at), RESIDA_OK);
+        resida_state at = test_state(q.s);
         assert_int_equal(resida_problem_constraints(q.problem, at.t, at.p, at.v, g, gv), RESIDA_OK);
         most = fmax(most, bench_largest(n_g, g) / (1 + bench_largest(q.b.m->n_p, at.p)));
         most = fmax(most, bench_largest(n_g, gv) / (1 + bench_largest(q.b.m->n_v, at.v)));
     }
     print_message("  %s, %s, projection %s: %.1e\n", model, po->form, po->projection, most);
     assert_true(most < 1e-11);
-    close_stage(&q);
 }
 
 /* (4.17) */
@@ -195,7 +182,6 @@ CLAIM(coordinates_change_when_G_has_turned_by_60_degrees_and_not_before)
         else
             assert_true(stats.coordinate_changes >= 20 && stats.coordinate_changes <= 30);
         assert_int_equal(stats.restarts, 0);
-        close_stage(&q);
     }
 }
 
@@ -221,18 +207,16 @@ static void end_of(const char *form, int step_projection, watch *w, double *p)
     o.step_projection = step_projection;
     stage q;
     open_stage(&q, "pendulum", NULL, &o);
-    resida_solver_free(q.s);
     resida_solver_options so = test_solver_options();
     so.monitor = every_seventh;
     so.monitor_user = w;
-    assert_int_equal(resida_solver_create(&q.s, q.problem, &so, NULL), RESIDA_OK);
+    q.s = test_solver_of(q.problem, &so);
     assert_int_equal(resida_solver_start(q.s, 0, q.b.model.p0, q.b.model.v0, NULL, NULL), RESIDA_OK);
     resida_status status;
     while ((status = resida_solver_advance(q.s, 6)) == RESIDA_INTERRUPTED) continue;
     assert_int_equal(status, RESIDA_OK);
     resida_state at = test_state(q.s);
     memcpy(p, at.p, 2 * sizeof *p);
-    close_stage(&q);
 }
 
 /* New coordinates and projected steps do not hang on how often a step is begun. */
@@ -256,12 +240,10 @@ CLAIM(a_penalty_changes_nothing_but_the_way_there)
     for (int k = 0; k < 2; k++) {
         run_result r = run((run_order){.model = "andrews", .form = "augmented", .penalty = k ? 1e3 : 0, .t_end = 0.01});
         memcpy(p[k], r.p + (r.outputs - 1) * r.n_p, sizeof p[k]);
-        run_free(&r);
     }
     run_result plain = run((run_order){.model = "andrews", .form = "index3", .t_end = 0.01});
     const double *end = plain.p + (plain.outputs - 1) * plain.n_p;
     assert_memory_equal(p[0], end, sizeof p[0]); /* without penalty it is index3, bit for bit */
     bench_all_near(7, p[1], end, 1e-3);
     assert_memory_not_equal(p[1], end, sizeof p[1]);
-    run_free(&plain);
 }

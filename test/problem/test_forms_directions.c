@@ -4,9 +4,6 @@
 #include "test/fixtures/rationed.h"
 #include "test/fixtures/solver_fixture.h"
 
-#include <math.h>
-#include <string.h>
-
 /* Twice G', sheared: G D is regular. [n_v x n_g] */
 static int sheared(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
@@ -81,11 +78,10 @@ CLAIM(eta_acts_along_D)
     cm_make_rich(&c, 4);
     resida_mechanism m = cm_mechanism(&c, CM_ALL);
     for (int d = 0; d < 3; d++) {
-        resida_problem *problem;
         resida_layout l;
         resida_problem_options o = forms_options("ggl", RESIDA_FORMALISM_RESIDUAL);
         set_projection(&o, directions[d]);
-        assert_int_equal(resida_problem_create(&problem, &m, &o, NULL), RESIDA_OK);
+        resida_problem *problem = test_problem(&m, &o);
         assert_int_equal(resida_problem_layout(problem, &l), RESIDA_OK);
         double y[CM_MAX_Y] = {0}, yp[CM_MAX_Y] = {0}, with[CM_MAX_Y], without[CM_MAX_Y], t = 0.3;
         cm_number D[CM_MAX * CM_MAX], T[CM_MAX * CM_MAX], gp[CM_MAX * CM_MAX];
@@ -105,7 +101,6 @@ CLAIM(eta_acts_along_D)
             for (int i = 0; d == 0 && i < c.n_g; i++) expected += creal(gp[i * c.n_p + r]) * (0.7 + i);
             bench_near(with[r] - without[r], expected, 1e-12 * (1 + fabs(expected)));
         }
-        resida_problem_free(problem);
     }
 }
 
@@ -176,17 +171,14 @@ CLAIM(a_projection_matrix_that_fails_is_named)
     cm_make_rich(&c, 2);
     resida_mechanism m = cm_mechanism(&c, CM_ALL);
     for (int f = 0; f < 3; f++) {
-        resida_problem *problem;
-        resida_solver *s;
         resida_problem_options o = forms_options(names[f], RESIDA_FORMALISM_AUTO);
         set_projection(&o, "own");
         o.projection_matrix = refusing;
         o.step_projection = 1;
-        test_solver_make(&problem, &s, &m, &o, NULL);
+        resida_solver *s = test_solver(&m, &o, NULL);
         assert_int_equal(resida_solver_start(s, 0, c.p0, c.v0, NULL, NULL), RESIDA_OK);
         assert_int_equal(resida_solver_advance(s, 1), RESIDA_ERR_USER);
         assert_non_null(strstr(resida_solver_message(s), "projection_matrix"));
-        test_solver_free(s, problem);
     }
 }
 

@@ -1,10 +1,6 @@
 /* test_forms_random.c - all formulations on random mechanisms with T, nonholonomic rows, excitations and forces that
  * depend on lam, with derivatives of the model, and on one with redundant rows: the trajectories are those of "ggl". */
 #include "forms_fixture.h"
-
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/linkage.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -107,19 +103,15 @@ static int exact_derivatives(double t, const double *p, const double *v, const d
 
 static resida_stats run_with(const resida_mechanism *m, const cm *c, const char *form, const char *jacobian)
 {
-    resida_problem *problem;
-    resida_solver *s;
-    resida_stats stats = {.size = sizeof stats};
     resida_solver_options how = test_solver_options();
     resida_problem_options o = forms_options(form, RESIDA_FORMALISM_RESIDUAL);
     how.jacobian = jacobian;
-    test_solver_make(&problem, &s, m, &o, &how);
+    resida_solver *s = test_solver(m, &o, &how);
     assert_int_equal(resida_solver_start(s, 0, c->p0, c->v0, NULL, NULL), RESIDA_OK);
     if (resida_solver_advance(s, 1) != RESIDA_OK) fail_msg("%s: %s", form, resida_solver_message(s));
-    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(s);
     print_message("  %-20s %-6s %ld steps, %ld attempts, %ld iterations, %ld failed\n", form, jacobian, stats.steps,
                   stats.step_attempts, stats.newton_iterations, stats.newton_fails);
-    test_solver_free(s, problem);
     return stats;
 }
 
@@ -154,10 +146,9 @@ CLAIM(rows_of_lam_combine_the_levels_as_gamma_says)
     cm_make_rich(&c, 5);
     resida_mechanism m = cm_mechanism(&c, CM_ALL);
     for (int f = 0; f < 3; f++) {
-        resida_problem *problem;
         resida_layout l;
         resida_problem_options o = forms_options(names[f], RESIDA_FORMALISM_RESIDUAL);
-        assert_int_equal(resida_problem_create(&problem, &m, &o, NULL), RESIDA_OK);
+        resida_problem *problem = test_problem(&m, &o);
         assert_int_equal(resida_problem_layout(problem, &l), RESIDA_OK);
         double y[CM_MAX_Y], yp[CM_MAX_Y], r[CM_MAX_Y], bias[2 * CM_MAX], udd[CM_MAX], t = 0.4;
         cm_number A[2 * CM_MAX * CM_MAX], w[2 * CM_MAX], g[CM_MAX];
@@ -178,6 +169,5 @@ CLAIM(rows_of_lam_combine_the_levels_as_gamma_says)
             if (f == 2) expected = first + (holonomic ? gamma * creal(g[i]) : 0);
             bench_near(r[l.lam + i], expected, 1e-12 * (1 + fabs(expected)));
         }
-        resida_problem_free(problem);
     }
 }

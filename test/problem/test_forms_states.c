@@ -4,10 +4,6 @@
 #include "forms_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 /* A mechanism with states, and its oracle, started alike. */
 typedef struct pair {
     with_states w[2];
@@ -65,11 +61,8 @@ CLAIM(also_where_the_model_leaves_everything_out)
 
 static resida_problem *open_problem(const resida_mechanism *m, const char *form)
 {
-    resida_problem *problem;
-    resida_message why = {""};
     const resida_problem_options o = forms_options(form, RESIDA_FORMALISM_AUTO);
-    if (resida_problem_create(&problem, m, &o, &why) < 0) fail_msg("%s: %s", form, why.text);
-    return problem;
+    return test_problem(m, &o);
 }
 
 CLAIM(states_are_differential_or_as_rough_as_v_and_have_names_of_their_own)
@@ -94,7 +87,6 @@ CLAIM(states_are_differential_or_as_rough_as_v_and_have_names_of_their_own)
             snprintf(expected, sizeof expected, "z[%d]", k);
             assert_string_equal(name, expected);
         }
-        resida_problem_free(problem);
     }
 }
 
@@ -119,23 +111,18 @@ CLAIM(a_start_keeps_z_bit_for_bit_and_finds_its_rate)
             assert_true(fabs(zd[1] - (0.5 + z[0] - 3 * z[1] + v[0])) <= 1e-12);
             assert_true(fabs(zd[2] - (0.5 - z[2] + z[1] * z[0])) <= 1e-12);
             if (!given) assert_int_equal(report.residual_calls % (1 + x.w[0].inner.n_v), 0); /* none for z' */
-            resida_problem_free(problem);
         }
 }
 
 /* Warnings of a look at the start of m. */
 static int warnings(const resida_mechanism *m, resida_formalism formalism, const double *p0, const double *v0)
 {
-    resida_problem *problem;
-    resida_solver *s;
-    resida_stats stats = {.size = sizeof stats};
     const resida_problem_options o = forms_options("ggl", formalism);
-    test_solver_make(&problem, &s, m, &o, NULL);
+    resida_solver *s = test_solver(m, &o, NULL);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_examine(s), RESIDA_OK);
-    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(s);
     for (int i = 0; i < stats.n_warnings; i++) print_message("  %s\n", stats.warnings[i]);
-    test_solver_free(s, problem);
     return stats.n_warnings;
 }
 

@@ -4,11 +4,6 @@
  * The mechanism: N coordinates, rows g_i = p_i p_{i+1} + sin p_i, so that two groups do; and an entry more that is not
  * there at first. */
 #include "src/core/problem/problem_impl.h"
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 

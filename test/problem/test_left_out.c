@@ -6,13 +6,6 @@
  * for dg/dp and gI; fourth order of the velocity level, eps^(4/5) = 3e-13; nested fourth order, eps^(4/6) = 4e-11. The
  * rest is left for sums and higher derivatives. */
 #include "src/core/problem/problem_impl.h"
-
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/complex_mechanism.h"
 #include "test/fixtures/solver_fixture.h"
@@ -172,23 +165,18 @@ static int integrate(cm *c, int given, const run *how, double *y)
     resida_mechanism m = cm_mechanism(c, given);
     resida_problem_options po = test_problem_options();
     resida_solver_options so = test_solver_options();
-    resida_problem *problem;
-    resida_solver *s;
-    resida_message why = {""};
     po.form = how->form, po.formalism = how->formalism;
-    assert_int_equal(resida_problem_create(&problem, &m, &po, &why), RESIDA_OK);
+    resida_problem *problem = test_problem(&m, &po);
     so.rtol = so.atol = RTOL, so.h_max = how->h_max, so.t_stop = 2;
-    assert_int_equal(resida_solver_create(&s, problem, &so, &why), RESIDA_OK);
+    resida_solver *s = test_solver_of(problem, &so);
     assert_int_equal(resida_solver_start(s, 0, c->p0, c->v0, NULL, NULL), RESIDA_OK);
     int n = problem->layout.n;
     for (int i = 0; i < OUTPUTS; i++) {
-        resida_state at;
         resida_status status = resida_solver_advance(s, 2.0 * (i + 1) / OUTPUTS);
         if (status != RESIDA_OK) fail_msg("%s", resida_solver_message(s));
-        assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+        resida_state at = test_state(s);
         memcpy(y + (long)i * n, at.y, (size_t)n * sizeof *y);
     }
-    test_solver_free(s, problem);
     return n;
 }
 

@@ -2,14 +2,7 @@
  * any callback is called; and nothing of the caller's is kept but callbacks and `user`. */
 #include "src/core/mechanism/mechanism_impl.h"
 
-#include <float.h>
 #include <limits.h>
-#include <math.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <resida/problem.h>
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/complex_mechanism.h"

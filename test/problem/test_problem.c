@@ -7,10 +7,6 @@
 #include "src/core/problem/problem_impl.h"
 
 #include <limits.h>
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/complex_mechanism.h"
@@ -34,11 +30,8 @@ static resida_problem *open_problem(cm *c, int given, const char *form, resida_f
 {
     resida_mechanism m = cm_mechanism(c, given);
     resida_problem_options o = test_problem_options();
-    resida_problem *problem;
-    resida_message why = {""};
     o.form = form, o.formalism = formalism;
-    if (resida_problem_create(&problem, &m, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    return problem;
+    return test_problem(&m, &o);
 }
 
 static int has_constraints(const cm *c)
@@ -110,7 +103,6 @@ static void F_matches(cm *c, const char *form, int is_explicit, uint64_t *seed)
         worst_F = fmax(worst_F, off(n, r, reference));
         assert_true(off(n, r, reference) < ROUNDING);
     }
-    resida_problem_free(q);
 }
 
 CLAIM(F_of_every_form_equals_equations_9_and_10_at_one_formalism_call)
@@ -140,8 +132,6 @@ static void M_lies_between(cm *c, const char *form, int is_explicit, uint64_t *s
     assert_true(off(n_v, r + v, Mx) < ROUNDING);
     assert_memory_equal(r, x, (size_t)v * sizeof *r);
     assert_memory_equal(r + v + n_v, x + v + n_v, (size_t)(n - v - n_v) * sizeof *r);
-    resida_problem_free(residual);
-    resida_problem_free(explicit_one);
 }
 
 CLAIM(residual_and_explicit_form_differ_by_M)
@@ -167,7 +157,6 @@ static void layout_matches(cm *c, const char *form, int is_explicit, uint64_t *s
     assert_string_equal(resida_problem_form(q), form);
     assert_string_equal(resida_problem_formalism(q), is_explicit ? "explicit" : "residual");
     assert_int_equal(c->calls, 0);
-    resida_problem_free(q);
 }
 
 CLAIM(layout_kinds_and_form_are_those_of_the_equations)
@@ -219,7 +208,6 @@ CLAIM(layouts_of_other_forms_are_those_of_their_equations)
             assert_int_equal(resida_problem_component_name(q, l.a + 2, text, sizeof text), RESIDA_OK);
             assert_string_equal(text, "a[2]");
         }
-        resida_problem_free(q);
     }
 }
 
@@ -245,7 +233,6 @@ CLAIM(a_clone_that_follows_gives_the_same_bits)
         assert_int_equal(resida_problem_residual(0.3, y, yp, of_clone, clone), 0);
         assert_memory_equal(r, of_clone, (size_t)n * sizeof *r);
         resida_problem_free(clone);
-        resida_problem_free(q);
     }
 }
 
@@ -257,7 +244,6 @@ CLAIM(auto_takes_ggl_with_constraints_and_the_residual_formalism)
         resida_problem *q = open_problem(&c, 0, "auto", RESIDA_FORMALISM_AUTO);
         assert_string_equal(resida_problem_form(q), has_constraints(&c) ? "ggl" : "ode");
         assert_string_equal(resida_problem_formalism(q), "residual");
-        resida_problem_free(q);
     }
 }
 
@@ -276,7 +262,7 @@ CLAIM(components_have_names_from_the_model_or_letters)
     resida_mechanism m = cm_mechanism(&c, 0);
     resida_problem *plain = open_problem(&c, 0, "ggl", RESIDA_FORMALISM_AUTO), *named;
     m.p_names = p_names, m.v_names = v_names;
-    assert_int_equal(resida_problem_create(&named, &m, NULL, NULL), RESIDA_OK);
+    named = test_problem(&m, NULL);
     static const char *const letters[] = {"p[0]", "p[1]", "p[2]",   "p[3]",   "v[0]",  "v[1]",
                                           "v[2]", "v[3]", "lam[0]", "lam[1]", "eta[0]"};
     static const char *const names[] = {"x", "y", "?", "beta", "x'", "y'", "z'", "beta'", "lam[0]", "lam[1]", "eta[0]"};
@@ -287,8 +273,6 @@ CLAIM(components_have_names_from_the_model_or_letters)
     assert_int_equal(resida_problem_component_name(named, -1, text, sizeof text), RESIDA_ERR_ARGUMENT);
     assert_int_equal(resida_problem_component_name(named, 11, text, sizeof text), RESIDA_ERR_ARGUMENT);
     assert_int_equal(resida_problem_component_name(named, 0, text, 0), RESIDA_ERR_ARGUMENT);
-    resida_problem_free(plain);
-    resida_problem_free(named);
 }
 
 /* p' = v, and a state behind the velocities. */
@@ -300,12 +284,10 @@ CLAIM(a_velocity_without_a_name_of_its_own_is_called_after_its_position)
     cm_make(&c, 1);
     for (int named = 0; named < 2; named++) {
         resida_mechanism m = cm_mechanism(&c, 0);
-        resida_problem *q;
         m.n_v = 3, m.n_z = 1;
         m.p_names = p_names, m.v_names = named ? v_names : NULL;
-        assert_int_equal(resida_problem_create(&q, &m, NULL, NULL), RESIDA_OK);
+        resida_problem *q = test_problem(&m, NULL);
         for (int i = 0; i < 5; i++) check_name(q, i, expected[named][i]);
-        resida_problem_free(q);
     }
 }
 
@@ -331,7 +313,6 @@ CLAIM(constraints_are_those_of_the_model)
         assert_int_equal(resida_problem_constraints(q, t, p, NULL, NULL, gv), RESIDA_ERR_ARGUMENT);
         assert_int_equal(resida_problem_constraints(q, NAN, p, v, g, gv), RESIDA_ERR_ARGUMENT);
         assert_int_equal(c.calls, 0);
-        resida_problem_free(q);
     }
 }
 
@@ -352,7 +333,6 @@ static void verdict_passes(cm *c, const char *form, int is_explicit, uint64_t *s
     }
     c->verdict = 0;
     assert_int_equal(resida_problem_residual(0.5, y, yp, r, q), 0);
-    resida_problem_free(q);
 }
 
 CLAIM(verdicts_of_the_formalism_pass_through_untouched)
@@ -372,7 +352,6 @@ CLAIM(a_problem_that_is_not_there_is_refused)
     assert_null(resida_problem_kinds(NULL));
     assert_string_equal(resida_problem_form(NULL), "");
     assert_string_equal(resida_problem_formalism(NULL), "");
-    resida_problem_free(NULL);
 }
 
 CLAIM(a_number_that_is_too_large_is_named_with_the_largest_one)

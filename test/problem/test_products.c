@@ -1,14 +1,6 @@
 /* test_products.c - products with dg/dp take the place of the matrix in residuals: the same residual to rounding, in
  * every form, with and without the matrix; and one that is wrong is named. */
-
 #include "test/fixtures/claims.h"
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/hidden.h"
 #include "test/fixtures/solver_fixture.h"
@@ -23,12 +15,9 @@ static const char *const models[] = {"flyball", "chain-cartesian"};
 
 static resida_problem *open_problem(const resida_mechanism *m, const char *form)
 {
-    resida_problem *problem = NULL;
-    resida_message why = {""};
     resida_problem_options o = test_problem_options();
     o.form = form;
-    if (resida_problem_create(&problem, m, &o, &why) < 0) fail_msg("%s: %s", form, why.text);
-    return problem;
+    return test_problem(m, &o);
 }
 
 /* F at a state of its own for each seed. */
@@ -41,7 +30,6 @@ static int residual(const resida_mechanism *m, const char *form, uint64_t seed, 
     assert_true(l.n <= MOST);
     for (int i = 0; i < l.n; i++) y[i] = bench_random(&seed), yp[i] = bench_random(&seed);
     assert_int_equal(resida_problem_residual(0.3, y, yp, r, problem), 0);
-    resida_problem_free(problem);
     return l.n;
 }
 
@@ -64,7 +52,6 @@ CLAIM(F_is_the_same_to_rounding_in_every_form)
                 residual(&m, forms[form], seed, products);
                 bench_all_near(n, products, by_matrix, 64 * DBL_EPSILON * size);
             }
-        bench_close(&b);
     }
 }
 
@@ -78,7 +65,6 @@ CLAIM(a_residual_of_ggl_takes_three_products_and_no_matrix)
     assert_int_equal(hidden_calls_so_far.G, 0);
     assert_int_equal(hidden_calls_so_far.force, 2);
     assert_int_equal(hidden_calls_so_far.velocity, 1);
-    bench_close(&b);
 }
 
 /* A run. warning [RESIDA_MESSAGE_SIZE]: the first one, or "". @return its residual calls */
@@ -90,23 +76,18 @@ static long run(const char *model, hidden_given given, double error_of_force, do
     resida_mechanism m = hidden_mechanism(b.m, given);
     hidden_error_of_force = error_of_force, hidden_error_of_velocity = error_of_velocity;
     resida_problem *problem = open_problem(&m, "ggl");
-    resida_solver *solver = NULL;
-    resida_state now;
-    resida_stats s = {.size = sizeof s};
     resida_solver_options o = test_solver_options();
     o.rtol = o.atol = 1e-7;
-    assert_int_equal(resida_solver_create(&solver, problem, &o, NULL), RESIDA_OK);
+    resida_solver *solver = test_solver_of(problem, &o);
     assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     resida_status status = resida_solver_advance(solver, 0.2);
     assert_true(status >= 0 || error_of_force != 0 || error_of_velocity != 0);
-    assert_int_equal(resida_solver_stats(solver, &s), RESIDA_OK);
-    assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
+    resida_stats s = test_stats(solver);
+    resida_state now = test_state(solver);
     if (p) memcpy(p, now.p, (size_t)m.n_p * sizeof *p);
     snprintf(warning, RESIDA_MESSAGE_SIZE, "%s", s.n_warnings > 0 ? s.warnings[0] : "");
     assert_int_equal(s.callback_calls.constraint_force, hidden_calls_so_far.force);
     assert_int_equal(s.callback_calls.constraint_velocity, hidden_calls_so_far.velocity);
-    test_solver_free(solver, problem);
-    bench_close(&b);
     return s.residual_calls.total;
 }
 
@@ -150,6 +131,5 @@ CLAIM(one_product_alone_is_refused)
         *(i ? &m.constraint_force : &m.constraint_velocity) = NULL;
         assert_int_equal(resida_problem_create(&problem, &m, NULL, &why), RESIDA_ERR_MODEL);
         assert_non_null(strstr(why.text, "constraint_velocity"));
-        bench_close(&b);
     }
 }

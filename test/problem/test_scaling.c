@@ -3,12 +3,8 @@
  * rounding in the scaled unknowns at any step size (Bottasso, Bauchau, Cardona, SIAM J. Sci. Comput. 29 (2007)
  * 397-414), and the augmented Lagrangian term makes pivots where there are none (Bauchau, Epple, Bottasso, section
  * 7). */
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
-#include <resida/resida.h>
 
 static const char *const names[] = {"none", "left", "lam", "lam+v", "two-field", "two-field-left", "two-field-lam"};
 enum { N_NAMES = sizeof names / sizeof *names };
@@ -29,15 +25,9 @@ static void open_world(world *w, const char *model, const bench_setting *setting
     *w = (world){.steps = 0};
     bench_open(&w->b, model, settings);
     o.form = form, o.penalty = penalty;
-    assert_int_equal(resida_problem_create(&w->problem, w->b.m, &o, NULL), RESIDA_OK);
+    w->problem = test_problem(w->b.m, &o);
     resida_problem_layout(w->problem, &w->l);
     resida_solver_options_init(&w->o);
-}
-
-static void close_world(world *w)
-{
-    resida_problem_free(w->problem);
-    bench_close(&w->b);
 }
 
 static void listen(const resida_newton_end *end, void *user)
@@ -52,15 +42,12 @@ static void listen(const resida_newton_end *end, void *user)
 /* Integrate by t; y [n] at the end, the message of a failure. */
 static resida_status run(world *w, double t, double *y, char *message)
 {
-    resida_solver *s;
     resida_state state;
-    resida_message why = {""};
-    if (resida_solver_create(&s, w->problem, &w->o, &why) < 0) fail_msg("%s", why.text);
+    resida_solver *s = test_solver_of(w->problem, &w->o);
     resida_status status = resida_solver_start(s, w->b.model.t0, w->b.model.p0, w->b.model.v0, NULL, NULL);
     if (status >= 0) status = resida_solver_advance(s, w->b.model.t0 + t);
     if (message) strcpy(message, resida_solver_message(s));
     if (y && resida_solver_state(s, &state) == RESIDA_OK) memcpy(y, state.y, (size_t)w->l.n * sizeof *y);
-    resida_solver_free(s);
     return status;
 }
 
@@ -85,7 +72,6 @@ CLAIM(scalings_are_refused_by_name)
         assert_int_equal(resida_solver_create(&s, w.problem, &w.o, &why), RESIDA_ERR_OPTION);
         assert_null(s);
         if (!strstr(why.text, bad[i].words)) fail_msg("'%s' lacks '%s'", why.text, bad[i].words);
-        close_world(&w);
     }
 }
 
@@ -106,7 +92,6 @@ CLAIM(names_and_coefficients_are_checked)
     assert_int_equal(resida_solver_create(&s, w.problem, &w.o, NULL), RESIDA_ERR_OPTION);
     w.o.scaling = "none", w.o.linear_solver = NULL;
     assert_int_equal(resida_solver_create(&s, w.problem, &w.o, NULL), RESIDA_ERR_OPTION);
-    close_world(&w);
 }
 
 /* --- what is solved --- */
@@ -132,7 +117,6 @@ CLAIM(index3_integrates_with_variable_steps_with_and_without_scaling)
             for (int i = 0; i < w.l.n_p && k >= 0; i++)
                 error = fmax(error, fabs(y[i] - reference[i]) / (1 + fabs(reference[i])));
             if (!(error <= 500 * 50 * 1e-8)) fail_msg("%s, %s: error %g", runs[m].model, names[k], error);
-            close_world(&w);
         }
     }
 }
@@ -153,7 +137,6 @@ CLAIM(solutions_do_not_depend_on_the_scaling)
             for (int i = 0; i < w.l.n_p && k > 0; i++)
                 if (!(fabs(y[i] - plain[i]) <= 1e-10 * (1 + fabs(plain[i]))))
                     fail_msg("%s, %s: p[%d] differs by %g", methods[m], names[k], i, y[i] - plain[i]);
-            close_world(&w);
         }
     }
 }
@@ -171,7 +154,6 @@ static void last_corrections(const char *scaling, double h, double scaled[3])
     assert_int_equal(run(&w, 100 * h, NULL, NULL), RESIDA_OK);
     assert_true(w.steps >= 99);
     scaled[0] = w.z[0], scaled[1] = h * w.z[1], scaled[2] = h * h * w.z[2];
-    close_world(&w);
 }
 
 /* (30): nothing grows as h falls. Rounding of g is some 1e-16, and so are corrections; 1e-12 is what is asked for.
@@ -230,7 +212,6 @@ CLAIM(scaled_matrix_depends_neither_on_h_nor_on_the_mass)
                 if (!(fmin(found.rows[i], found.columns[i]) >= 0.1 && fmax(found.rows[i], found.columns[i]) <= 10))
                     fail_msg("m = %g, h = %g: row %d %g, column %g", masses[k % 3], h, i, found.rows[i],
                              found.columns[i]);
-            close_world(&w);
         }
 }
 
@@ -263,7 +244,6 @@ CLAIM(without_pivoting_the_augmented_term_makes_the_pivots)
                         assert_non_null(strstr(message, field ? "pivot for phi on" : "pivot for phi' on"));
                         assert_non_null(strstr(message, "augmented"));
                     }
-                    close_world(&w);
                 }
             for (int i = 0; i < 3; i++) bench_near(y[0][i], y[1][i], 1e-12);
         }

@@ -5,10 +5,6 @@
  * that does not depend on a component may not change when that component moves. */
 #include "test/jacobian/engine_fixture.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #define ACCURACY 1e-7 /* of the row, of a known entry */
 
 /* Known entries of a rig at its state, and where they are. */
@@ -40,8 +36,6 @@ static void find_known(rig *r, known_entries *q)
 
 static void free_known(known_entries *q)
 {
-    free(q->dy);
-    free(q->dyp);
     free(q->is_y);
     free(q->is_yp);
 }
@@ -67,7 +61,6 @@ static void add_known_formalism(rig *r, double *J)
     rig_differences(r, RSD_ROWS_FORMALISM, 1, 0, formalism);
     for (int c = r->l.a; c < r->n; c++)
         for (int i = 0; i < r->n; i++) J[c * r->n + i] += formalism[c * r->n + i];
-    free(formalism);
 }
 
 static void compare_known(rig *r, void *user)
@@ -85,7 +78,6 @@ static void compare_known(rig *r, void *user)
         print_error("%s, %s, %s: known entries off by %.1e, %.1e\n", r->s->name, r->form, r->formalism, y, yp);
     worst[0] = fmax(worst[0], y);
     worst[1] = fmax(worst[1], yp);
-    free(J);
     free_known(&q);
 }
 
@@ -129,7 +121,6 @@ static void drop_rows(rig *r, void *user)
             if (l->tau >= 0) assert_true(J[c * r->n + l->tau + i] == (c == l->tau + i));
         }
     free_known(&q);
-    free(J);
 }
 
 CLAIM(dropped_rows_are_rows_of_the_identity)
@@ -156,8 +147,6 @@ static void add_parts(rig *r, void *user)
         *rows += r->n;
         rig_move(r);
     }
-    free(formalism);
-    free(constraint);
 }
 
 CLAIM(the_two_parts_add_up_to_F_bit_for_bit)
@@ -175,8 +164,6 @@ static int changes(rig *r, rsd_rows_part part, int c, int yp, const unsigned cha
     rig_part(r, part, c, 0, 0, before);
     rig_part(r, part, c, yp ? 0 : 0.1 * r->scale[c], yp ? 0.1 * r->rate_of_scale[c] : 0, after);
     for (int i = 0; i < r->n; i++) found |= after[i] != before[i] && !(known && known[c * r->n + i]);
-    free(before);
-    free(after);
     return found;
 }
 
@@ -234,7 +221,6 @@ static void look_for_bends(rig *r, void *user)
         }
     }
     free_known(&q);
-    free(J);
 }
 
 CLAIM(what_bends_is_listed_once)

@@ -1,11 +1,6 @@
 /* test_two_solvers.c - two solvers of one problem by turns. The choices of a start (dropped rows, the reference point
  * of "state-space") belong to the problem. A solver whose choices were replaced is refused, and is right again after a
  * start of its own. Without such choices both are right. The oracle is the energy of a pendulum. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/claims.h"
 #include "test/fixtures/mechanisms/small.h"
 #include "test/fixtures/solver_fixture.h"
@@ -18,7 +13,6 @@ static const double aside[] = {1, 0}, opposite[] = {-1, 0}, rest[] = {0, 0}, gue
 /* The rod twice. */
 static int doubled(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
     g[1] = 2 * g[0];
     return 0;
@@ -47,13 +41,7 @@ static void open_pair(pair *x, const char *form, int n_g)
     *x = (pair){.start = test_start_options()};
     if (n_g > 1) x->start.redundant = RESIDA_REDUNDANT_DROP;
     test_solver_make(&x->problem, &x->first, &m, &po, &o);
-    assert_int_equal(resida_solver_create(&x->second, x->problem, &o, NULL), RESIDA_OK);
-}
-
-static void close_pair(pair *x)
-{
-    resida_solver_free(x->second);
-    test_solver_free(x->first, x->problem);
+    x->second = test_solver_of(x->problem, &o);
 }
 
 static void start(const pair *x, resida_solver *s, const double *p0)
@@ -91,7 +79,6 @@ static void take_turns(const char *form, int n_g)
     start(&x, x.first, aside);
     go_to(x.first, 1);
     is_refused(x.second, 3);
-    close_pair(&x);
 }
 
 CLAIM(a_solver_whose_reference_point_was_replaced_is_refused)
@@ -113,7 +100,6 @@ CLAIM(a_start_of_the_problem_alone_replaces_them_too)
     go_to(x.first, 0.3);
     assert_int_equal(resida_problem_start(x.problem, 0, opposite, rest, &x.start, p, v, a, lam, NULL, NULL), RESIDA_OK);
     is_refused(x.first, 1);
-    close_pair(&x);
 }
 
 /* An equilibrium and a linear model are those of problems of their own. */
@@ -135,7 +121,6 @@ CLAIM(an_equilibrium_and_a_linear_model_on_the_way_change_nothing)
         (void)resida_linearize(&linear, x.problem, at.t, at.y, at.yp, NULL);
         resida_linearization_free(linear);
         go_to(x.first, 2);
-        close_pair(&x);
     }
 }
 
@@ -148,6 +133,5 @@ CLAIM(two_solvers_that_choose_nothing_take_turns)
         start(&x, x.first, aside);
         start(&x, x.second, opposite);
         for (int k = 1; k <= 10; k++) go_to(x.first, 0.1 * k), go_to(x.second, 0.1 * k);
-        close_pair(&x);
     }
 }

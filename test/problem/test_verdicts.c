@@ -1,9 +1,6 @@
 /* test_verdicts.c - callbacks seen from the problem: whichever refuses, its verdict reaches the caller of F as it is (a
  * recoverable one stays recoverable), and its name is kept; a general DAE is handed through without a change. */
 #include "src/core/problem/problem_impl.h"
-
-#include <string.h>
-
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
@@ -59,8 +56,7 @@ CLAIM(verdicts_of_every_other_callback_pass_through_with_its_name)
     for (int i = 0; i < 14; i++) {
         refusal refuse = {"", i % 2 ? 2 : -4};
         resida_mechanism m = refusing(&refuse);
-        resida_problem *q;
-        assert_int_equal(resida_problem_create(&q, &m, NULL, NULL), RESIDA_OK);
+        resida_problem *q = test_problem(&m, NULL);
         assert_int_equal(q->layout.n, 7);
         assert_int_equal(resida_problem_residual(t++, y, yp, r, q), 0);
         refuse.which = callbacks[i / 2];
@@ -68,7 +64,6 @@ CLAIM(verdicts_of_every_other_callback_pass_through_with_its_name)
         assert_string_equal(q->calls->fault.callback, callbacks[i / 2]);
         assert_int_equal(q->calls->fault.verdict, refuse.verdict);
         assert_int_equal(resida_problem_constraints(q, t++, y, y + 2, g, gv), RESIDA_ERR_USER);
-        resida_problem_free(q);
     }
 }
 
@@ -97,12 +92,9 @@ static int dae_excitation(double t, double *u, double *ud, double *udd, void *us
 static resida_problem *open_dae(seen *s, const resida_kind *kinds, const char *const *names)
 {
     resida_dae d = test_dae();
-    resida_problem *q;
-    resida_message why = {""};
     d.n = 3, d.n_u = 1, d.user = s, d.kinds = kinds, d.names = names;
     d.residual = dae_residual, d.excitation = dae_excitation;
-    if (resida_problem_create_dae(&q, &d, NULL, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    return q;
+    return test_problem_dae(&d, NULL);
 }
 
 CLAIM(a_general_dae_passes_through_untouched)
@@ -132,6 +124,4 @@ CLAIM(a_general_dae_passes_through_untouched)
     for (s.verdict = -3; s.verdict < 4; s.verdict++)
         assert_int_equal(resida_problem_residual(0.25, y, yp, r, q), s.verdict);
     assert_int_equal(resida_problem_constraints(q, 0, y, yp, r, r), RESIDA_ERR_ARGUMENT);
-    resida_problem_free(q);
-    resida_problem_free(plain);
 }

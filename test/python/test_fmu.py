@@ -26,8 +26,7 @@ OSCILLATOR = """<fmiModelDescription fmiVersion='2.0' modelName='an oscillator' 
 <ScalarVariable name='energy' valueReference='8' causality='output'><Real/></ScalarVariable>
 </ModelVariables>
 <ModelStructure><Outputs><Unknown index='7'/></Outputs>
-<Derivatives><Unknown index='3'/><Unknown index='4'/></Derivatives>
-</ModelStructure></fmiModelDescription>"""
+<Derivatives><Unknown index='3'/><Unknown index='4'/></Derivatives></ModelStructure></fmiModelDescription>"""
 LEVELS = """<fmiModelDescription fmiVersion='2.0' modelName='levels' guid='{levels}'>
 <ModelExchange modelIdentifier='levels'/><DefaultExperiment stopTime='4'/>
 <ModelVariables>

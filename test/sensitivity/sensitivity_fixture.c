@@ -1,9 +1,5 @@
 /* sensitivity_fixture.c - see sensitivity_fixture.h. */
 #include "sensitivity_fixture.h"
-
-#include <math.h>
-#include <string.h>
-
 #include "benchmarks/models/models.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -12,12 +8,10 @@
 resida_problem *dae_of(int n, resida_dae_residual_fn *residual, void *user)
 {
     resida_dae dae = test_dae();
-    resida_problem *q;
     dae.n = n;
     dae.user = user;
     dae.residual = residual;
-    assert_int_equal(resida_problem_create_dae(&q, &dae, NULL, NULL), RESIDA_OK);
-    return q;
+    return test_problem_dae(&dae, NULL);
 }
 
 typedef struct instance {
@@ -47,15 +41,12 @@ static void make(instance *i, const carried_order *o, const char *moved, double 
     resida_problem_options options = test_problem_options();
     if (o->form) options.form = o->form;
     options.formalism = o->formalism;
-    const resida_status status = i->model.is_dae
-                                     ? resida_problem_create_dae(&i->problem, &i->model.dae, &options, &why)
-                                     : resida_problem_create(&i->problem, &i->model.mechanism, &options, &why);
-    if (status < 0) fail_msg("%s", why.text);
+    i->problem =
+        i->model.is_dae ? test_problem_dae(&i->model.dae, &options) : test_problem(&i->model.mechanism, &options);
 }
 
 static void destroy(instance *i)
 {
-    resida_problem_free(i->problem);
     resida_model_destroy(i->cls, &i->model);
 }
 
@@ -78,14 +69,11 @@ static void take(const resida_model *m, const resida_state *s, int *n, double *t
 
 static resida_solver *open(const instance *i, const carried_order *o)
 {
-    resida_solver *solver;
     resida_solver_options options = test_solver_options();
-    resida_message why = {""};
     options.rtol = o->rtol > 0 ? o->rtol : i->model.rtol;
     options.atol = o->atol > 0 ? o->atol : i->model.atol;
     if (o->jacobian) options.jacobian = o->jacobian;
-    if (resida_solver_create(&solver, i->problem, &options, &why) < 0) fail_msg("%s", why.text);
-    return solver;
+    return test_solver_of(i->problem, &options);
 }
 
 static void go(resida_run *run, resida_solver *solver, double t)
@@ -97,15 +85,13 @@ static void go(resida_run *run, resida_solver *solver, double t)
 
 static void keep(carried *c, const instance *own, int n, resida_solver *solver)
 {
-    resida_state state;
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+    resida_state state = test_state(solver);
     take(&own->model, &state, &c->n, c->y);
     for (int i = 0; i < n; i++) {
         assert_int_equal(resida_solver_sensitivity(solver, i, &state), RESIDA_OK);
         take(&own->model, &state, &c->n, c->s[i]);
     }
-    assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(solver);
     c->calls = stats.residual_calls.total;
     c->steps = stats.steps;
     c->counts.size = sizeof c->counts;
@@ -138,7 +124,6 @@ carried carry(carried_order o)
     go(run, solver, o.t_end);
     keep(&c, &own, n, solver);
     resida_run_free(run);
-    resida_solver_free(solver);
     destroy(&own);
     for (int i = 0; i < n; i++) destroy(&moved[i]);
     return c;

@@ -1,9 +1,5 @@
 /* test_sensitivity.c - derivatives by parameters: against closed forms, against differences of runs at small
  * tolerances, over events; what they cost, and what is refused. */
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
 #include "benchmarks/models/models.h"
 #include "sensitivity_fixture.h"
 #include "test/fixtures/solver_fixture.h"
@@ -227,7 +223,7 @@ static void open_balls(balls *x, int otherwise)
         x->by[i].delta = 1e-7;
         *parameter(&x->moved[i], i) += x->by[i].delta;
         make_ball(&x->moved[i], &x->models[i]);
-        assert_int_equal(resida_problem_create_dae(&x->problems[i], &x->models[i].dae, NULL, NULL), RESIDA_OK);
+        x->problems[i] = test_problem_dae(&x->models[i].dae, NULL);
         x->by[i].moved = x->problems[i];
     }
     assert_int_equal(resida_solver_set_sensitivities(x->solver, BY_BALL, x->by), RESIDA_OK);
@@ -242,8 +238,6 @@ static void set_models(balls *x)
 static void close_balls(balls *x)
 {
     resida_run_free(x->run);
-    test_solver_free(x->solver, x->problem);
-    for (int i = 0; i < BY_BALL; i++) resida_problem_free(x->problems[i]);
 }
 
 CLAIM(events_move_with_what_they_depend_on)
@@ -326,7 +320,6 @@ static void expect_refusal(const char *model, const char *form, int projects, co
 {
     resida_model m;
     resida_problem *q, *moved;
-    resida_solver *s;
     resida_problem_options p = test_problem_options();
     resida_solver_options o = test_solver_options();
     resida_start_options start = test_start_options();
@@ -338,9 +331,9 @@ static void expect_refusal(const char *model, const char *form, int projects, co
     if (strcmp(method, "bdf") != 0) o.step = 0.01;
     start.redundant = RESIDA_REDUNDANT_DROP;
     assert_int_equal(resida_model_create(bench_model_find(model), 0, NULL, NULL, &m, NULL), RESIDA_OK);
-    assert_int_equal(resida_problem_create(&q, &m.mechanism, &p, NULL), RESIDA_OK);
-    assert_int_equal(resida_problem_create(&moved, &m.mechanism, &p, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, q, &o, NULL), RESIDA_OK);
+    q = test_problem(&m.mechanism, &p);
+    moved = test_problem(&m.mechanism, &p);
+    resida_solver *s = test_solver_of(q, &o);
     by.moved = moved;
     by.delta = 1e-7;
     resida_status got = resida_solver_set_sensitivities(s, 1, &by);
@@ -348,8 +341,6 @@ static void expect_refusal(const char *model, const char *form, int projects, co
     if (got >= 0) got = resida_solver_advance(s, 1);
     assert_int_equal(got, status);
     if (!strstr(resida_solver_message(s), words)) fail_msg("%s", resida_solver_message(s));
-    test_solver_free(s, q);
-    resida_problem_free(moved);
     resida_model_destroy(bench_model_find(model), &m);
 }
 
@@ -366,10 +357,9 @@ CLAIM(moved_problems_have_the_same_shape)
 {
     balls x;
     resida_model m;
-    resida_problem *other;
     open_balls(&x, 0);
     assert_int_equal(resida_model_create(bench_model_find("robertson"), 0, NULL, NULL, &m, NULL), RESIDA_OK);
-    assert_int_equal(resida_problem_create_dae(&other, &m.dae, NULL, NULL), RESIDA_OK);
+    resida_problem *other = test_problem_dae(&m.dae, NULL);
     x.by[1].moved = other;
     assert_int_equal(resida_solver_set_sensitivities(x.solver, BY_BALL, x.by), RESIDA_ERR_ARGUMENT);
     assert_non_null(
@@ -379,7 +369,6 @@ CLAIM(moved_problems_have_the_same_shape)
     assert_non_null(strstr(resida_solver_message(x.solver), "must not share a moved problem"));
     resida_state s;
     assert_int_equal(resida_solver_sensitivity(x.solver, 0, &s), RESIDA_ERR_STATE); /* those before are there */
-    resida_problem_free(other);
     resida_model_destroy(bench_model_find("robertson"), &m);
     close_balls(&x);
 }

@@ -1,8 +1,5 @@
 /* test_sensitivity_hard.c - derivatives where the J of y does not fit: of what rests while its equation turns stiff,
  * with J renewed as it pays and with one that is kept whole; and where the steps of y grow as fast as they can. */
-#include <math.h>
-#include <string.h>
-
 #include "sensitivity_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -46,7 +43,6 @@ static void expect_derivatives(const char *jacobian, double w, double before, do
     stiffens own = {.theta = 0, .w = w, .before = before, .K = K}, moved = own;
     resida_sensitivity by;
     resida_solver_options o = test_solver_options();
-    resida_solver *s;
     resida_state d;
     const double y0[N] = {1, 0, 0}, yp0[N] = {0, -100, 0}, turned = follow(w, before, 0, 0, TURN);
     resida_sensitivity_init(&by);
@@ -55,7 +51,7 @@ static void expect_derivatives(const char *jacobian, double w, double before, do
     by.delta = moved.theta = 1e-7;
     resida_problem *q = dae_of(N, residual, &own);
     by.moved = dae_of(N, residual, &moved);
-    assert_int_equal(resida_solver_create(&s, q, &o, NULL), RESIDA_OK);
+    resida_solver *s = test_solver_of(q, &o);
     assert_int_equal(resida_solver_set_sensitivities(s, 1, &by), RESIDA_OK);
     assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);
     for (double t = 0.3; t < 3; t += 0.3) {
@@ -68,8 +64,6 @@ static void expect_derivatives(const char *jacobian, double w, double before, do
             fail_msg("%s, w = %g, K = %g, %g, t = %g: %g, not %g", jacobian, w, before, K, t, d.y[2], expected);
         assert_true(d.y[0] == 0 && d.y[1] == 0);
     }
-    test_solver_free(s, q);
-    resida_problem_free(by.moved);
 }
 
 CLAIM(what_rests_moves_where_it_turns_stiff_or_soft)
@@ -106,7 +100,6 @@ CLAIM(what_is_left_does_not_grow_with_the_steps)
         double own = theta, moved = theta + delta;
         resida_dae dae = test_dae();
         resida_problem *q[2];
-        resida_solver *s;
         resida_solver_options o = test_solver_options();
         resida_sensitivity by;
         resida_state d;
@@ -115,17 +108,15 @@ CLAIM(what_is_left_does_not_grow_with_the_steps)
         o.rtol = o.atol = 1e-9, o.jacobian = strategies[i];
         for (int k = 0; k < 2; k++) {
             dae.user = k ? &moved : &own;
-            assert_int_equal(resida_problem_create_dae(&q[k], &dae, NULL, NULL), RESIDA_OK);
+            q[k] = test_problem_dae(&dae, NULL);
         }
         by.moved = q[1], by.delta = delta, by.dy0 = dy0, by.dyp0 = dyp0;
-        assert_int_equal(resida_solver_create(&s, q[0], &o, NULL), RESIDA_OK);
+        resida_solver *s = test_solver_of(q[0], &o);
         assert_int_equal(resida_solver_set_sensitivities(s, 1, &by), RESIDA_OK);
         assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);
         assert_int_equal(resida_solver_advance(s, t_end), RESIDA_OK);
         assert_int_equal(resida_solver_sensitivity(s, 0, &d), RESIDA_OK);
         print_message("%s: s is wrong by %.1e\n", strategies[i], d.y[0] - s_0 - t_end);
         if (!(fabs(d.y[0] - s_0 - t_end) < 1e-6)) fail_msg("%s: %g", strategies[i], d.y[0]);
-        test_solver_free(s, q[0]);
-        resida_problem_free(q[1]);
     }
 }

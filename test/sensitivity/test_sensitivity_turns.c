@@ -1,8 +1,5 @@
 /* test_sensitivity_turns.c - derivatives where something else happens: a callback fails once and the run goes on, what
  * was set is taken back, starts are far from consistent. */
-#include <math.h>
-#include <string.h>
-
 #include "sensitivity_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -46,20 +43,14 @@ static void open_world(world *w, double theta)
     w->by.delta = w->moved.theta - theta;
     w->q = dae_of(N, residual, &w->own);
     w->by.moved = dae_of(N, residual, &w->moved);
-    assert_int_equal(resida_solver_create(&w->s, w->q, &o, NULL), RESIDA_OK);
+    w->s = test_solver_of(w->q, &o);
     assert_int_equal(resida_solver_set_sensitivities(w->s, 1, &w->by), RESIDA_OK);
-}
-
-static void close_world(world *w)
-{
-    test_solver_free(w->s, w->q);
-    resida_problem_free(w->by.moved);
 }
 
 static void expect_decay(const world *w, double t, double most)
 {
     resida_state d, at;
-    assert_int_equal(resida_solver_state(w->s, &at), RESIDA_OK);
+    at = test_state(w->s);
     assert_int_equal(resida_solver_sensitivity(w->s, 0, &d), RESIDA_OK);
     const double theta = w->own.theta, y = exp(-theta * t), z = at.y[1], dy = -t * y;
     const double dz = 2 * (y + theta * dy) / (3 * z * z + 1);
@@ -86,7 +77,6 @@ CLAIM(a_run_continues_after_a_failure_of_its_sensitivities)
             for (int i = 0; status < 0 && i < 2; i++) status = resida_solver_advance(w.s, 1);
             if (status != RESIDA_OK) fail_msg("call %d: %s", call, resida_solver_message(w.s));
             expect_decay(&w, 1, 1e-6);
-            close_world(&w);
         }
     assert_true(failed > 50);
 }
@@ -107,7 +97,6 @@ CLAIM(what_the_moved_model_refuses_is_named)
                                 ? "by parameter 0: callback residual, component 1 (y[1]) is NaN or Inf near the end"
                                 : "by parameter 0: callback residual cannot be evaluated near the end";
         if (!strstr(resida_solver_message(w.s), words)) fail_msg("%s", resida_solver_message(w.s));
-        close_world(&w);
     }
 }
 
@@ -122,7 +111,6 @@ CLAIM(algebraic_starts_are_found_for_both)
         expect_decay(&w, 0, 1e-5);
         assert_int_equal(resida_solver_advance(w.s, 1), RESIDA_OK);
         expect_decay(&w, 1, 1e-5);
-        close_world(&w);
     }
 }
 
@@ -164,6 +152,5 @@ CLAIM(moved_models_are_of_the_sensitivities_that_are_set)
         else
             assert_int_equal(resida_solver_sensitivity(w.s, 0, &d), RESIDA_ERR_ARGUMENT);
         resida_run_free(run);
-        close_world(&w);
     }
 }

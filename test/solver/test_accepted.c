@@ -1,11 +1,6 @@
 /* test_accepted.c - the option `accepted`: each step is told once, in order, with its end, size, order and state, and
  * is the one that is taken untold; who is told may stop the run, which goes on later as if nothing had been; what
  * fails, or calls the solver, ends it in words. (What throws: test/model/test_exceptions.cpp.) */
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
@@ -48,18 +43,17 @@ static pair open_pendulum(witness *w, const char *method, int has_root)
     resida_mechanism m = test_mechanism();
     resida_problem_options of_problem = test_problem_options();
     resida_solver_options o = test_solver_options();
-    resida_message why = {""};
     pair x;
     m.n_p = m.n_v = 2, m.n_g = 1;
     m.residual = small_particle, m.constraint = small_circle;
     if (has_root) m.n_root = 1, m.root = small_p0;
-    if (resida_problem_create(&x.problem, &m, &of_problem, &why) < 0) fail_msg("%s", why.text);
+    x.problem = test_problem(&m, &of_problem);
     o.method = method;
     o.step = strcmp(method, "bdf") == 0 ? 0 : 0.013;
     o.rtol = o.atol = 1e-6;
     o.accepted = w ? accepted : NULL;
     o.accepted_user = w;
-    if (resida_solver_create(&x.solver, x.problem, &o, &why) < 0) fail_msg("%s", why.text);
+    x.solver = test_solver_of(x.problem, &o);
     assert_int_equal(resida_solver_start(x.solver, 0, p0, v0, NULL, NULL), RESIDA_OK);
     return x;
 }
@@ -70,12 +64,11 @@ static void run(pair *x, double (*seen)[N], int *events, int *stops)
     *events = *stops = 0;
     for (int k = 1; k <= OUTPUTS; k++) {
         const double t = k < OUTPUTS ? t_end * k / OUTPUTS : t_end;
-        resida_state at;
         resida_status status;
         while ((status = resida_solver_advance(x->solver, t)) == RESIDA_EVENT || status == RESIDA_INTERRUPTED)
             *(status == RESIDA_EVENT ? events : stops) += 1;
         if (status != RESIDA_OK) fail_msg("%s", resida_solver_message(x->solver));
-        assert_int_equal(resida_solver_state(x->solver, &at), RESIDA_OK);
+        resida_state at = test_state(x->solver);
         assert_true(at.t == t);
         memcpy(seen[k - 1], at.y, sizeof seen[0]);
     }
@@ -109,8 +102,6 @@ CLAIM(each_step_is_told_once_and_stays_as_it_is)
             }
             assert_true(w.t[w.n - 1] >= t_end && (w.n < 2 || w.t[w.n - 2] < t_end));
             assert_true(w.h[w.n - 1] == stats.h && w.order[w.n - 1] == stats.order);
-            test_solver_free(told.solver, told.problem);
-            test_solver_free(alone.solver, alone.problem);
         }
 }
 
@@ -128,14 +119,13 @@ CLAIM(single_steps_are_told_too)
             for (int k = 1; k <= 10; k++) {
                 assert_int_equal(resida_solver_step(x.solver, t_end), RESIDA_OK);
                 assert_int_equal(w.n, before + k);
-                assert_int_equal(resida_solver_state(x.solver, &at), RESIDA_OK);
+                at = test_state(x.solver);
                 assert_true(at.t == w.t[w.n - 1]);
                 for (int i = 0; i < N; i++) bench_near(at.y[i], w.last[i], 1e-9); /* interpolated at the same place */
             }
             assert_int_equal(resida_solver_start(x.solver, 0, p0, v0, NULL, NULL), RESIDA_OK);
         }
         assert_int_equal(w.n, test_stats(x.solver).steps);
-        test_solver_free(x.solver, x.problem);
     }
 }
 
@@ -149,7 +139,6 @@ CLAIM(who_is_told_may_stop_and_the_run_goes_on)
         memset(&w, 0, sizeof w);
         pair x = open_pendulum(&w, methods[m], 1);
         run(&x, alone, &events_alone, &stops);
-        test_solver_free(x.solver, x.problem);
         const int n = w.n;
         for (int at = 1; at <= n; at += 3) {
             memset(&w, 0, sizeof w);
@@ -160,7 +149,6 @@ CLAIM(who_is_told_may_stop_and_the_run_goes_on)
             assert_int_equal(events, events_alone);
             assert_int_equal(w.n, n);
             assert_memory_equal(seen, alone, sizeof seen);
-            test_solver_free(x.solver, x.problem);
         }
     }
 }
@@ -170,16 +158,14 @@ static void expect_failure(witness *w, const char *says)
     for (int m = 0; m < METHODS; m++) {
         const witness fresh = *w;
         pair x = open_pendulum(w, methods[m], 0);
-        resida_state at;
         if (w->intrudes) w->intrudes = x.solver;
         assert_int_equal(resida_solver_advance(x.solver, t_end), RESIDA_ERR_USER);
         print_message("  %s\n", resida_solver_message(x.solver));
         assert_non_null(strstr(resida_solver_message(x.solver), says));
         assert_int_equal(w->n, w->answer_at);
         if (w->intrudes) assert_int_equal(w->refused, RESIDA_ERR_STATE);
-        assert_int_equal(resida_solver_state(x.solver, &at), RESIDA_OK);
+        resida_state at = test_state(x.solver);
         assert_true(at.t == w->t[w->n - 1]);
-        test_solver_free(x.solver, x.problem);
         *w = fresh;
     }
 }

@@ -1,10 +1,6 @@
 /* test_accuracy.c - the built-in models against reference solutions that others computed (their sources stand in the
  * models): correct digits, errors that fall with the tolerance, drift, and two formalisms with one trajectory. */
-
 #include "test/fixtures/claims.h"
-#include <math.h>
-#include <stdlib.h>
-
 #include "test/fixtures/run_model.h"
 
 static const char *const constrained[] = {"andrews", "car-axis", "slider-crank", "slider-crank-flexible"};
@@ -20,7 +16,6 @@ CLAIM(five_digits_at_1e_8)
                       constrained[i], r.mescd_p, r.scd_p, r.stats.steps, r.stats.residual_calls.total);
         assert_true(r.status >= 0);
         assert_true(r.mescd_p >= 5);
-        run_free(&r);
     }
 }
 
@@ -33,7 +28,6 @@ CLAIM(five_digits_of_elastic_coordinates_with_an_atol_that_sees_them)
                   r.scd_p, r.stats.steps);
     assert_true(r.status >= 0);
     assert_true(r.scd_p >= 5);
-    run_free(&r);
 }
 
 /* The error at 10^-k; all_orders = 1: of the methods of all orders, also where stability limits the order. */
@@ -43,7 +37,6 @@ static double error_near(const char *model, double k, int all_orders)
         run_model((run_order){.model = model, .rtol = pow(10, -k), .atol = pow(10, -k), .all_orders = all_orders});
     assert_true(r.status >= 0);
     const double error = r.error_p;
-    run_free(&r);
     return error;
 }
 
@@ -101,7 +94,6 @@ CLAIM(error_falls_with_the_tolerance)
     run_result r = run_model((run_order){.model = "slider-crank-flexible", .rtol = 1e-10, .atol = 1e-10});
     assert_true(r.status >= 0);
     assert_true(r.error_p < 1e-9);
-    run_free(&r);
 }
 
 CLAIM(drift_of_g_stays_below_10_atol)
@@ -117,7 +109,6 @@ CLAIM(drift_of_g_stays_below_10_atol)
             assert_true(r.status >= 0);
             worst = fmax(worst, r.drift_g / tolerance);
             if (r.drift_g > 10 * tolerance) fail_msg("%s at %g: |g| = %g", models[i], tolerance, r.drift_g);
-            run_free(&r);
         }
     print_message("drift of g, 6 models x 6 tolerances x 1000 outputs: at most %.2g atol\n", worst);
 }
@@ -146,8 +137,6 @@ static distance between_formalisms(const char *model, const char *jacobian, int 
     }
     print_message("%-22s %-6s explicit against residual: %.2g rtol, at the end %.2g rtol (%ld and %ld steps)\n", model,
                   jacobian, d.early, d.end, a.stats.steps, b.stats.steps);
-    run_free(&a);
-    run_free(&b);
     return d;
 }
 
@@ -174,7 +163,6 @@ CLAIM(pendulum_takes_at_most_4500_steps_for_15_periods)
     assert_true(r.status >= 0);
     assert_true(r.stats.steps <= 4500);
     assert_true(r.error_p < 1e-3);
-    run_free(&r);
 }
 
 CLAIM(multipliers_are_right_at_the_end)
@@ -183,7 +171,6 @@ CLAIM(multipliers_are_right_at_the_end)
     assert_true(r.status >= 0);
     assert_true(fabs(r.lam[0] - 1.11375615826304665) < 1e-5); /* extrapolation of the underlying ODE, t = 10 */
     assert_true(fabs(r.lam[1] + 0.762507275106448002) < 1e-5);
-    run_free(&r);
 }
 
 CLAIM(index2_drifts_and_ggl_does_not)
@@ -193,6 +180,4 @@ CLAIM(index2_drifts_and_ggl_does_not)
     assert_true(ggl.status >= 0 && index2.status >= 0);
     print_message("pendulum, 1e-5: |g| = %.1e in ggl, %.1e in index2\n", ggl.drift_g, index2.drift_g);
     assert_true(index2.drift_g > 10 * ggl.drift_g);
-    run_free(&ggl);
-    run_free(&index2);
 }

@@ -3,9 +3,6 @@
  * take. */
 #define _DEFAULT_SOURCE
 #include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "test/failure/whole_body.h"
@@ -44,7 +41,6 @@ static outcome run(const char *model, const char *strategy, double cost)
     resida_solver *s;
     resida_solver_options o = test_solver_options();
     resida_layout layout;
-    resida_state state;
     bench_open(&b, model, NULL);
     resida_mechanism m = *b.m;
     m.cost.residual = m.cost.residual_lam = cost;
@@ -56,15 +52,13 @@ static outcome run(const char *model, const char *strategy, double cost)
             status = resida_solver_advance(s, b.model.t_end);
         while (status == RESIDA_EVENT);
     if (status < 0) fail_msg("%s: %s", model, resida_solver_message(s));
-    assert_int_equal(resida_solver_state(s, &state), RESIDA_OK);
+    resida_state state = test_state(s);
     assert_int_equal(resida_problem_layout(problem, &layout), RESIDA_OK);
     assert_int_equal(resida_solver_stats(s, &r.stats), RESIDA_OK);
     assert_true(layout.n <= MOST);
     r.calls = r.stats.residual_calls.total;
     r.n = layout.n;
     memcpy(r.y, state.y, (size_t)r.n * sizeof *r.y);
-    test_solver_free(s, problem);
-    bench_close(&b);
     return r;
 }
 
@@ -175,17 +169,13 @@ static resida_mechanism timed_mechanism(timed *k)
     return m;
 }
 
-static resida_status open_measured(const resida_mechanism *m, long budget, resida_problem **problem, resida_solver **s)
+static void open_measured(const resida_mechanism *m, long budget, resida_problem **problem, resida_solver **s)
 {
     resida_solver_options o = test_solver_options();
-    resida_message why = {""};
     o.jacobian = "auto";
     o.call_cost = "measured";
     o.max_residuals = budget;
-    assert_int_equal(resida_problem_create(problem, m, NULL, &why), RESIDA_OK);
-    resida_status status = resida_solver_create(s, *problem, &o, &why);
-    if (status < 0) fail_msg("%s", why.text);
-    return status;
+    test_solver_make(problem, s, m, NULL, &o);
 }
 
 static const double p0[2] = {0.6, -0.8}, v0[2] = {0, 0};
@@ -195,13 +185,11 @@ static resida_callback_costs measured(timed *k)
 {
     resida_problem *problem;
     resida_solver *s;
-    resida_stats stats = {.size = sizeof stats};
     const resida_mechanism m = timed_mechanism(k);
     open_measured(&m, 100000, &problem, &s);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(s);
     assert_int_equal(resida_solver_advance(s, 0.1), RESIDA_OK);
-    test_solver_free(s, problem);
     return stats.callback_costs;
 }
 
@@ -245,14 +233,12 @@ CLAIM(decisions_hear_what_was_measured)
         timed k = {.residual = i ? 100000000 : 0, .matrix = 1000000};
         resida_problem *problem;
         resida_solver *s;
-        resida_stats stats = {.size = sizeof stats};
         const resida_mechanism m = timed_mechanism(&k);
         open_measured(&m, 100000, &problem, &s);
         assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
         assert_int_equal(resida_solver_advance(s, 10), RESIDA_OK);
-        assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+        resida_stats stats = test_stats(s);
         calls[i] = stats.residual_calls.total - stats.residual_calls.start;
-        test_solver_free(s, problem);
     }
     print_message("  %ld calls that take no time, %ld that take long\n", calls[0], calls[1]);
     assert_true(calls[1] < calls[0]);
@@ -265,19 +251,17 @@ CLAIM(calls_made_to_measure_are_counted)
     memset(&c, 0, sizeof c);
     resida_problem *problem;
     resida_solver *s;
-    resida_stats stats = {.size = sizeof stats};
     const resida_mechanism m = whole_mechanism(&body, 0), counting = counted_mechanism(&c, &m);
     open_measured(&counting, 100000, &problem, &s);
     assert_int_equal(resida_solver_start(s, 0, body.p0, body.v0, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(s);
     counted_check(&c, &stats.callback_calls, "measured");
     assert_int_equal(stats.residual_calls.total, stats.residual_calls.start);
     assert_true(is_power_of_four(stats.callback_costs.derivatives));
     const long before = stats.callback_calls.mass_matrix;
     assert_int_equal(resida_solver_start(s, 0, body.p0, body.v0, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    stats = test_stats(s);
     assert_true(stats.callback_calls.mass_matrix <= before + 2); /* once is enough */
-    test_solver_free(s, problem);
 }
 
 /* A budget that has no room for it, a model that refuses: what is said or assumed stays. */
@@ -287,15 +271,13 @@ CLAIM(what_cannot_be_measured_is_assumed)
         timed k = {.residual = 5000, .refuse = i ? 6 : 0};
         resida_problem *problem;
         resida_solver *s;
-        resida_stats stats = {.size = sizeof stats};
         const resida_mechanism m = timed_mechanism(&k);
         open_measured(&m, i ? 1000 : 60, &problem, &s);
-        assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+        resida_stats stats = test_stats(s);
         const double assumed = stats.callback_costs.residual;
         assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+        stats = test_stats(s);
         assert_true(i == 0 ? stats.callback_costs.residual == assumed : stats.recoverable > 0);
-        test_solver_free(s, problem);
     }
 }
 

@@ -2,10 +2,6 @@
  * the last one: with every callback of the library, both formalisms, every form that takes the model, every strategy,
  * through starts, events, interpolation and examination, by several threads and through refused calls. What a user
  * evaluates beside the solver is not among them. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "test/failure/whole_body.h"
 #include "test/fixtures/mechanisms/complex_mechanism.h"
 #include "test/fixtures/mechanisms/counted.h"

@@ -1,11 +1,5 @@
 /* test_checkpoint.c - a state saved and loaded through the library: two that load the same bytes give the same bits,
  * counters go on, and what does not fit is refused by name. */
-#include <resida/all.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
@@ -33,23 +27,15 @@ typedef struct made {
 static made make(int is_dae, const char *form, const resida_solver_options *o)
 {
     made x;
-    resida_message why = {""};
     resida_mechanism m = test_mechanism();
     resida_dae d = test_dae();
     resida_problem_options po = test_problem_options();
     m.n_p = m.n_v = 2, m.n_g = 1, m.residual = small_particle, m.constraint = small_rod;
     d.n = 3, d.residual = kinetics, d.kinds = kinds;
     if (form) po.form = form;
-    resida_status status = is_dae ? resida_problem_create_dae(&x.problem, &d, NULL, &why)
-                                  : resida_problem_create(&x.problem, &m, &po, &why);
-    if (status >= 0) status = resida_solver_create(&x.solver, x.problem, o, &why);
-    if (status < 0) fail_msg("%s", why.text);
+    x.problem = is_dae ? test_problem_dae(&d, NULL) : test_problem(&m, &po);
+    x.solver = test_solver_of(x.problem, o);
     return x;
-}
-
-static void end(made *x)
-{
-    test_solver_free(x->solver, x->problem);
 }
 
 static resida_solver_options options_of(const char *method, const char *jacobian)
@@ -83,13 +69,13 @@ static void expect_same(resida_solver *a, resida_solver *b, int n)
 {
     resida_state one, other;
     resida_stats counted = {.size = sizeof counted}, recounted = {.size = sizeof recounted};
-    assert_int_equal(resida_solver_state(a, &one), RESIDA_OK);
-    assert_int_equal(resida_solver_state(b, &other), RESIDA_OK);
+    one = test_state(a);
+    other = test_state(b);
     assert_true(one.t == other.t);
     assert_memory_equal(one.y, other.y, sizeof(double) * (size_t)n);
     assert_memory_equal(one.yp, other.yp, sizeof(double) * (size_t)n);
-    assert_int_equal(resida_solver_stats(a, &counted), RESIDA_OK);
-    assert_int_equal(resida_solver_stats(b, &recounted), RESIDA_OK);
+    counted = test_stats(a);
+    recounted = test_stats(b);
     counted.warnings = recounted.warnings = counted.hints = recounted.hints = NULL; /* each has its own */
     counted.dropped_rows = recounted.dropped_rows = NULL;
     assert_memory_equal(&counted, &recounted, sizeof counted);
@@ -134,7 +120,6 @@ CLAIM(two_that_load_the_same_bytes_have_the_same_bits_and_counters)
         assert_int_equal(resida_solver_save(b.solver, NULL, 0, again, ROOM, &size_3), RESIDA_OK);
         assert_int_equal(size_2, size_3);
         assert_memory_equal(second, again, size_2);
-        end(&x), end(&a), end(&b);
     }
 }
 
@@ -159,17 +144,16 @@ CLAIM(saving_moves_nothing_and_counters_go_on)
     assert_int_equal(note_size, 4);
     assert_memory_equal(note, "mine", 4);
     load(c.solver, bytes, size);
-    assert_int_equal(resida_solver_stats(c.solver, &before), RESIDA_OK);
+    before = test_stats(c.solver);
     assert_true(before.steps > 50 && before.residual_calls.newton > 50 && before.restarts == 0);
     go(c.solver, 4);
-    assert_int_equal(resida_solver_stats(c.solver, &after), RESIDA_OK);
+    after = test_stats(c.solver);
     assert_true(after.steps > before.steps + 50 && after.setups.first == 2);
     /* the motion is that of the other, within what the tolerances are for */
     resida_state one, other;
-    assert_int_equal(resida_solver_state(a.solver, &one), RESIDA_OK);
-    assert_int_equal(resida_solver_state(c.solver, &other), RESIDA_OK);
+    one = test_state(a.solver);
+    other = test_state(c.solver);
     for (int i = 0; i < 2; i++) assert_true(fabs(one.p[i] - other.p[i]) < 1e-3);
-    end(&a), end(&b), end(&c);
 }
 
 /* Counters are all the words of the struct that are small: pointers and numbers in two halves are large. A load adds to
@@ -187,10 +171,10 @@ CLAIM(no_counter_is_lost)
         made a = make(0, "ggl", &o), b = make(0, "ggl", &o);
         begin(&a, 0);
         go(a.solver, 3);
-        assert_int_equal(resida_solver_stats(a.solver, &before), RESIDA_OK);
+        before = test_stats(a.solver);
         assert_int_equal(resida_solver_save(a.solver, NULL, 0, bytes, ROOM, &size), RESIDA_OK);
         load(b.solver, bytes, size);
-        assert_int_equal(resida_solver_stats(b.solver, &after), RESIDA_OK);
+        after = test_stats(b.solver);
         for (size_t i = 1; i < WORDS; i++) {
             long x, y;
             memcpy(&x, (const char *)&before + i * sizeof x, sizeof x);
@@ -201,7 +185,6 @@ CLAIM(no_counter_is_lost)
             if (y < x) fail_msg("case %d: word %zu of the statistics fell from %ld to %ld", k, i, x, y);
             seen++;
         }
-        end(&a), end(&b);
     }
     assert_true(seen > 40);
 }
@@ -213,24 +196,22 @@ CLAIM(a_budget_counts_what_was_before)
     static const char *const methods[] = {"bdf", "bdf2"};
     for (int k = 0; k < 2; k++) {
         resida_solver_options o = options_of(methods[k], "auto");
-        resida_stats s = {.size = sizeof s};
         made a = make(0, "ggl", &o);
         begin(&a, 0);
         go(a.solver, 2);
         assert_int_equal(resida_solver_save(a.solver, NULL, 0, bytes, ROOM, &size), RESIDA_OK);
-        assert_int_equal(resida_solver_stats(a.solver, &s), RESIDA_OK);
+        resida_stats s = test_stats(a.solver);
         o.max_steps = s.steps + 10;
         made b = make(0, "ggl", &o);
         load(b.solver, bytes, size);
         assert_int_equal(resida_solver_advance(b.solver, 10), RESIDA_ERR_LIMIT_STEPS);
-        assert_int_equal(resida_solver_stats(b.solver, &s), RESIDA_OK);
+        s = test_stats(b.solver);
         assert_int_equal(s.steps, o.max_steps);
         o = options_of(methods[k], "auto");
         o.max_residuals = s.residual_calls.total + 5;
         made c = make(0, "ggl", &o);
         load(c.solver, bytes, size);
         assert_int_equal(resida_solver_advance(c.solver, 10), RESIDA_ERR_LIMIT_RESIDUALS);
-        end(&a), end(&b), end(&c);
     }
 }
 
@@ -244,7 +225,6 @@ static void expect_refused(const resida_solver_options *o, int is_dae, const cha
     resida_state none;
     assert_int_equal(resida_solver_state(x.solver, &none), RESIDA_ERR_STATE);
     begin(&x, is_dae); /* it can still be started */
-    end(&x);
 }
 
 /* FNV-1a, as the header's end has it: so that one thing alone is wrong. */
@@ -301,7 +281,6 @@ CLAIM(what_does_not_fit_is_refused_by_name)
         sign(bad, size);
         expect_refused(&o, 0, "ggl", bad, size, changes[k].words);
     }
-    end(&a);
 }
 
 CLAIM(every_cut_and_every_changed_byte_is_seen)
@@ -321,7 +300,6 @@ CLAIM(every_cut_and_every_changed_byte_is_seen)
         good[k] = (unsigned char)(good[k] ^ 1U << (k % 8));
     }
     assert_int_equal(resida_checkpoint_note(good, size, NULL, NULL, NULL), RESIDA_OK);
-    end(&a);
 }
 
 CLAIM(runs_that_do_not_repeat_are_not_saved)
@@ -336,7 +314,6 @@ CLAIM(runs_that_do_not_repeat_are_not_saved)
         begin(&a, 0);
         assert_int_equal(resida_solver_save(a.solver, NULL, 0, bytes, ROOM, &size), RESIDA_ERR_OPTION);
         assert_non_null(strstr(resida_solver_message(a.solver), k ? "profile" : "call_cost"));
-        end(&a);
     }
 }
 
@@ -372,7 +349,6 @@ static flight fly(const resida_model *m)
 static void land(flight *f)
 {
     resida_run_free(f->run);
-    end(&f->x);
 }
 
 static void reach(flight *f, double t)
@@ -412,14 +388,14 @@ CLAIM(a_run_goes_on_with_its_events_and_with_what_the_model_remembers)
     assert_int_equal(resida_run_save(a.run, NULL, 0, bytes, ROOM, &size), RESIDA_OK);
     reach(&a, 2);
     resida_state one, other;
-    assert_int_equal(resida_solver_state(a.x.solver, &one), RESIDA_OK);
+    one = test_state(a.x.solver);
     memory.turns = 77;
     b = fly(&m);
     assert_int_equal(resida_run_load(b.run, NULL, bytes, size), RESIDA_OK);
     assert_int_equal(memory.turns, 2);
     reach(&b, 2);
     assert_int_equal(memory.turns, 3);
-    assert_int_equal(resida_solver_state(b.x.solver, &other), RESIDA_OK);
+    other = test_state(b.x.solver);
     assert_true(fabs(one.p[0] - other.p[0]) < 1e-6 && fabs(one.v[0] - other.v[0]) < 1e-6);
     resida_model wrong = m;
     wrong.p0 = elsewhere;

@@ -2,13 +2,6 @@
  * constraints: over lengths from 1e-9 to 1e9 m, after 1e6 turns, at 1e6 1/s, with ripples of a slope. A run without
  * dg/dp and velocity_bias has the digits of the run with them, to half a digit, and its drift is the true one. Exact
  * solutions: scaled.h. Digits beyond what rounding of p leaves are not compared. */
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/scaled.h"
 #include "test/fixtures/solver_fixture.h"
@@ -35,20 +28,18 @@ static void open_solver(scaled *s, const char *jacobian, resida_problem **proble
                         double *v)
 {
     resida_mechanism m = scaled_mechanism(s, p, v);
-    resida_message why = {""};
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     double atol[6 * SCALED_MAX];
     const double rtol = s->spin != 0 ? SPINS : RTOL;
     const int by_default = s->kind == SCALED_TETHER || s->begins != 0;
-    resida_solver_options_init(&o);
-    assert_int_equal(resida_problem_create(problem, &m, NULL, &why), RESIDA_OK);
+    *problem = test_problem(&m, NULL);
     for (int i = 0; i < 6 * SCALED_MAX; i++) atol[i] = rtol * s->length;
     for (int i = 0; i < m.n_v; i++) atol[m.n_p + i] = rtol * s->length * s->rate;
     if (s->kind == SCALED_BODY) atol[2] = rtol, atol[5] = rtol * s->rate;
     if (s->kind == SCALED_SCREW) atol[1] = rtol, atol[3] = rtol * s->rate;
     if (!by_default) o.rtol = rtol, o.atol_each = atol;
     o.jacobian = jacobian;
-    if (resida_solver_create(solver, *problem, &o, &why) < 0) fail_msg("%s", why.text);
+    *solver = test_solver_of(*problem, &o);
 }
 
 /* |d(rows)/dt| of the true constraints at a state. */
@@ -83,7 +74,7 @@ static outcome run(scaled s, const char *jacobian, double t_end)
     for (int k = 1; k <= OUTPUTS && r.status >= 0; k++) {
         r.status = resida_solver_advance(solver, s.t0 + t_end * k / OUTPUTS);
         const long calls = s.g_calls;
-        assert_int_equal(resida_solver_state(solver, &at), RESIDA_OK);
+        at = test_state(solver);
         assert_int_equal(resida_problem_constraints(problem, at.t, at.p, at.v, g, gv), RESIDA_OK);
         s.g_calls = calls;
         r.drift = fmax(r.drift, fmax(fabs(gv[0]), s.kind == SCALED_BODY ? fabs(gv[1]) : 0) / s.length / s.rate);
@@ -94,12 +85,9 @@ static outcome run(scaled s, const char *jacobian, double t_end)
             r.digits = fmin(r.digits, -log10(fabs(r.x[i] - exact[i]) / fmax(1, fabs(exact[i])) + DBL_EPSILON));
     }
     strcpy(r.message, resida_solver_message(solver));
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(solver, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(solver);
     r.warnings = stats.n_warnings > 0;
     r.g_calls = s.g_calls;
-    resida_solver_free(solver);
-    resida_problem_free(problem);
     return r;
 }
 
@@ -206,18 +194,15 @@ CLAIM(a_tether_of_ten_metres_in_an_orbit_runs)
 /* v of a start from a v0 that G does not fulfil. */
 static void project(scaled s, int given, double *v)
 {
-    resida_problem *problem = NULL;
     resida_message why = {""};
-    resida_start_options o;
+    resida_start_options o = test_start_options();
     resida_start_report report;
     double p[SCALED_MAX], v0[SCALED_MAX], p0[SCALED_MAX], a[SCALED_MAX], lam[2];
     s.given = given;
     const resida_mechanism m = scaled_mechanism(&s, p0, v0);
     v0[0] *= 1.1;
-    resida_start_options_init(&o);
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, &why), RESIDA_OK);
+    resida_problem *problem = test_problem(&m, NULL);
     if (resida_problem_start(problem, 0, p0, v0, &o, p, v, a, lam, &report, &why) < 0) fail_msg("%s", why.text);
-    resida_problem_free(problem);
 }
 
 /* How far v without dg/dp is off that with it. */
@@ -281,17 +266,14 @@ static double energy_kept(scaled s, const char *jacobian, double t_end, char *me
 {
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
-    resida_state at;
     double p[SCALED_MAX], v[SCALED_MAX];
     open_solver(&s, jacobian, &problem, &solver, p, v);
     const double before = scaled_screw_energy(&s, p, v);
     resida_status status = resida_solver_start(solver, s.t0, p, v, NULL, NULL);
     if (status >= 0) status = resida_solver_advance(solver, s.t0 + t_end);
-    assert_int_equal(resida_solver_state(solver, &at), RESIDA_OK);
+    resida_state at = test_state(solver);
     const double behind = scaled_screw_energy(&s, at.p, at.v);
     strcpy(message, resida_solver_message(solver));
-    resida_solver_free(solver);
-    resida_problem_free(problem);
     return status < 0 ? -1 : behind / before;
 }
 
@@ -348,20 +330,17 @@ static int pin_matrix(double t, const double *p, const resida_excitation *e, dou
 static long turn_over(resida_position_fn *matrix, double tolerance, double *off)
 {
     const double p0[3] = {0, -1, 0}, v0[3] = {12, 0, 12};
-    resida_problem *problem;
-    resida_solver *s;
     resida_solver_options o = test_solver_options();
     resida_mechanism k = test_mechanism();
     k.n_p = k.n_v = 3, k.n_g = 2;
     k.residual = pinned_body, k.constraint = pin, k.constraint_matrix = matrix;
     o.rtol = o.atol = tolerance;
-    test_solver_make(&problem, &s, &k, NULL, &o);
+    resida_solver *s = test_solver(&k, NULL, &o);
     if (resida_solver_start(s, 0, p0, v0, NULL, NULL) != RESIDA_OK || resida_solver_advance(s, 5) != RESIDA_OK)
         fail_msg("%g, %s: %s", tolerance, matrix ? "dg/dp" : "differences", resida_solver_message(s));
     const resida_state at = test_state(s);
     const long steps = test_stats(s).steps;
     *off = fabs((at.v[0] * at.v[0] + at.v[1] * at.v[1] + 0.1 * at.v[2] * at.v[2]) / 2 + 9.81 * (at.p[1] + 1) - 79.2);
-    test_solver_free(s, problem);
     return steps;
 }
 
@@ -418,19 +397,16 @@ static int bead(double t, const double *p, const double *v, const double *a, con
 static long ride(resida_position_fn *matrix, double tolerance)
 {
     double p0[2] = {0}, v0[2] = {2, 0}, slope;
-    resida_problem *problem;
-    resida_solver *s;
     resida_solver_options o = test_solver_options();
     resida_mechanism k = test_mechanism();
     k.n_p = k.n_v = 2, k.n_g = 1;
     k.residual = bead, k.constraint = on_the_spline, k.constraint_matrix = matrix;
     p0[1] = spline(0, &slope), v0[1] = 2 * slope;
     o.rtol = o.atol = tolerance;
-    test_solver_make(&problem, &s, &k, NULL, &o);
+    resida_solver *s = test_solver(&k, NULL, &o);
     if (resida_solver_start(s, 0, p0, v0, NULL, NULL) != RESIDA_OK || resida_solver_advance(s, 1) != RESIDA_OK)
         fail_msg("%g, %s: %s", tolerance, matrix ? "dg/dp" : "differences", resida_solver_message(s));
     const long steps = test_stats(s).steps;
-    test_solver_free(s, problem);
     return steps;
 }
 

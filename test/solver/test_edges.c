@@ -1,9 +1,5 @@
 /* test_edges.c - what happens just at an edge: of the domain of F, of a budget of steps, of an event, of a first
  * step. */
-#include <math.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
 #include "test/fixtures/claims.h"
@@ -64,7 +60,6 @@ CLAIM(differences_at_the_edge_of_the_domain_take_the_other_side)
     open_world(&w, HALF_LINE, &o, 1e-13);
     assert_int_equal(resida_solver_advance(w.solver, 0.01), RESIDA_OK);
     assert_true(test_stats(w.solver).nonfinite >= N);
-    test_solver_free(w.solver, w.problem);
 }
 
 CLAIM(a_spent_budget_of_steps_leaves_the_last_step_to_be_read)
@@ -81,7 +76,6 @@ CLAIM(a_spent_budget_of_steps_leaves_the_last_step_to_be_read)
     assert_int_equal(resida_solver_advance(w.solver, t * (1 + 2e-6)), RESIDA_OK);
     assert_int_equal(resida_solver_advance(w.solver, 100), RESIDA_ERR_LIMIT_STEPS);
     assert_int_equal(test_stats(w.solver).steps, 20);
-    test_solver_free(w.solver, w.problem);
 }
 
 CLAIM(error_tests_of_a_first_step_that_never_succeeds_are_counted)
@@ -98,23 +92,20 @@ CLAIM(error_tests_of_a_first_step_that_never_succeeds_are_counted)
         assert_int_equal(stats.error_test_fails, stats.step_attempts); /* no attempt ended otherwise */
         assert_true(stats.error_test_fails >= call);
     }
-    test_solver_free(w.solver, w.problem);
 }
 
 CLAIM(an_event_is_over_with_the_next_call)
 {
     world w;
     int direction = 0;
-    resida_state now;
     resida_solver_options o = options();
     open_world(&w, PLAIN, &o, 1);
     assert_int_equal(resida_solver_advance(w.solver, 10), RESIDA_EVENT);
     assert_int_equal(resida_solver_event(w.solver, &direction), RESIDA_OK);
     assert_int_equal(direction, -1);
-    assert_int_equal(resida_solver_state(w.solver, &now), RESIDA_OK);
+    resida_state now = test_state(w.solver);
     assert_int_equal(resida_solver_advance(w.solver, now.t), RESIDA_OK);
     assert_int_equal(resida_solver_event(w.solver, &direction), RESIDA_ERR_STATE);
-    test_solver_free(w.solver, w.problem);
 }
 
 CLAIM(a_failed_start_leaves_the_run_as_it_was)
@@ -134,7 +125,6 @@ CLAIM(a_failed_start_leaves_the_run_as_it_was)
         assert_int_equal(resida_solver_state(w[k].solver, &end[k]), RESIDA_OK);
     }
     assert_memory_equal(end[0].y, end[1].y, N * sizeof(double));
-    for (int k = 0; k < 2; k++) test_solver_free(w[k].solver, w[k].problem);
 }
 
 /* No state around y = 1e-5 has all components positive: the pattern cannot be estimated, and every entry is kept. */
@@ -143,21 +133,18 @@ CLAIM(a_pattern_that_cannot_be_estimated_is_full)
     static const char *const strategies[] = {"sparse", "sparse+partitioned"};
     for (int i = 0; i < 2; i++) {
         world w;
-        resida_state now;
-        resida_stats stats = {.size = sizeof stats};
         resida_solver_options o = options();
         o.jacobian = strategies[i];
         o.rtol = 1e-6, o.atol = 1e-10;
         open_world(&w, HALF_LINE, &o, 1e-5);
         if (resida_solver_advance(w.solver, 1) < 0) fail_msg("%s: %s", strategies[i], resida_solver_message(w.solver));
-        assert_int_equal(resida_solver_state(w.solver, &now), RESIDA_OK);
-        assert_int_equal(resida_solver_stats(w.solver, &stats), RESIDA_OK);
+        resida_state now = test_state(w.solver);
+        resida_stats stats = test_stats(w.solver);
         assert_true(fabs(now.y[N - 1] - 1e-5 * exp(-1)) < 1e-8);
         assert_int_equal(stats.nnz, N * N);
         const long total = stats.residual_calls.newton + stats.residual_calls.jacobian + stats.residual_calls.pattern +
                            stats.residual_calls.start;
         assert_true(total == stats.residual_calls.total && stats.residual_calls.jacobian >= 0);
-        test_solver_free(w.solver, w.problem);
     }
 }
 
@@ -177,19 +164,15 @@ static int driven(double t, const double *y, const double *yp, const resida_exci
 CLAIM(excitations_that_cannot_be_moved_are_done_without)
 {
     resida_dae d = test_dae();
-    resida_problem *problem;
-    resida_solver *solver;
-    resida_state now;
     resida_solver_options o = options();
     d.n = d.n_u = 1;
     d.residual = driven;
     d.excitation = near_the_edge;
     o.jacobian = "dense+extended";
     o.rtol = o.atol = 1e-8;
-    test_solver_make_dae(&problem, &solver, &d, NULL, &o);
+    resida_solver *solver = test_solver_dae(&d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(solver, 0, (double[]){1}, (double[]){-0.999}), RESIDA_OK);
     if (resida_solver_advance(solver, 1) < 0) fail_msg("%s", resida_solver_message(solver));
-    assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
+    resida_state now = test_state(solver);
     assert_true(fabs(now.y[0] - exp(-0.999)) < 1e-6);
-    test_solver_free(solver, problem);
 }

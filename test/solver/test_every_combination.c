@@ -7,10 +7,6 @@
  * without having said so (a library below that stops ends it with code 0) is known by that, and the next child goes on
  * behind it. */
 #define _DEFAULT_SOURCE /* MAP_ANONYMOUS */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -261,7 +257,7 @@ static void run_child(notes *n, long first)
     n->ended = 1;
 }
 
-static void every_combination_runs_or_is_refused_by_name(void **state)
+CLAIM(every_combination_runs_or_is_refused_by_name)
 {
     combination c;
     char what[64];
@@ -301,6 +297,5 @@ static int list_names(void **state)
 int main(int argc, char **argv)
 {
     if (argc > 1) one_of = atol(argv[1]);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_combination_runs_or_is_refused_by_name)};
-    return cmocka_run_group_tests(tests, list_names, NULL);
+    return claims_run(list_names, NULL);
 }

@@ -1,13 +1,7 @@
 /* test_exact.c - small DAEs with closed-form solutions, of index 1 to 3: Arevalo and Loetstedt's circle, the knife
  * edge (Bloch, Nonholonomic Mechanics and Control, section 1.6), Jay (1993), two of Kvaerno (1990), Brenan, Campbell,
  * Petzold (chapter 4). The error at the end is at most `allowed` tolerances, and falls with them. */
-
 #include "test/fixtures/claims.h"
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/solver_fixture.h"
 
 enum { MOST = 6 };
@@ -126,26 +120,21 @@ static const exact_dae daes[] = {
 static double error_of_dae(const exact_dae *x, double tolerance)
 {
     resida_dae dae = test_dae();
-    resida_problem *problem;
-    resida_solver *solver;
     resida_solver_options options = test_solver_options();
-    resida_state state;
     double y[MOST], yp[MOST], error = 0;
     dae.name = x->name;
     dae.n = x->n;
     dae.kinds = x->kinds;
     dae.residual = x->F;
-    assert_int_equal(resida_problem_create_dae(&problem, &dae, NULL, NULL), RESIDA_OK);
     options.rtol = options.atol = tolerance;
     options.t_stop = x->t_end;
-    assert_int_equal(resida_solver_create(&solver, problem, &options, NULL), RESIDA_OK);
+    resida_solver *solver = test_solver_dae(&dae, NULL, &options);
     x->solution(x->t0, y, yp);
     assert_int_equal(resida_solver_start_dae(solver, x->t0, y, yp), RESIDA_OK);
     if (resida_solver_advance(solver, x->t_end) < 0) fail_msg("%s: %s", x->name, resida_solver_message(solver));
-    assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+    resida_state state = test_state(solver);
     x->solution(x->t_end, y, yp);
     for (int i = 0; i < x->judged; i++) error = fmax(error, fabs(state.y[i] - y[i]) / (1 + fabs(y[i])));
-    test_solver_free(solver, problem);
     return error;
 }
 
@@ -184,8 +173,6 @@ static int edge_matrix(double t, const double *p, const resida_excitation *e, do
 CLAIM(knife_edge_follows_its_closed_form)
 {
     resida_mechanism m = test_mechanism();
-    resida_problem *problem;
-    resida_solver *solver;
     resida_solver_options options = test_solver_options();
     resida_state state;
     m.name = "knife edge";
@@ -193,17 +180,17 @@ CLAIM(knife_edge_follows_its_closed_form)
     m.n_h = 1;
     m.residual = edge_residual;
     m.nonholonomic_matrix = edge_matrix;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+    resida_problem *problem = test_problem(&m, NULL);
     assert_string_equal(resida_problem_form(problem), "ggl");
     options.rtol = options.atol = 1e-8;
-    assert_int_equal(resida_solver_create(&solver, problem, &options, NULL), RESIDA_OK);
+    resida_solver *solver = test_solver_of(problem, &options);
     assert_int_equal(resida_solver_start(solver, 0, (double[]){0, 0, 0}, (double[]){0, 0, rate}, NULL, NULL),
                      RESIDA_OK);
     double gs = gravity * sin(slope), worst = 0, worst_force = 0;
     for (int k = 1; k <= 100; k++) {
         double t = 0.1 * k, s = sin(rate * t), c = cos(rate * t);
         if (resida_solver_advance(solver, t) < 0) fail_msg("%s", resida_solver_message(solver));
-        assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+        state = test_state(solver);
         double exact[3] = {gs / (2 * rate * rate) * s * s, gs / (2 * rate * rate) * (rate * t - s * c), rate * t};
         for (int i = 0; i < 3; i++) worst = fmax(worst, fabs(state.p[i] - exact[i]));
         worst_force = fmax(worst_force, fabs(state.lam[0] - 2 * mass * gs * s)); /* -lambda of the source */
@@ -211,5 +198,4 @@ CLAIM(knife_edge_follows_its_closed_form)
     print_message("knife edge: error %.1e in positions, %.1e in the force\n", worst, worst_force);
     assert_true(worst < 5e-6);
     assert_true(worst_force < 1e-4);
-    test_solver_free(solver, problem);
 }

@@ -1,11 +1,6 @@
 /* test_four_bars.c - N four-bar loops in a row (IFToMM A02), bars of 1 m and 1 kg, no dg/dp: twice in each turn
  * all bars lie on a line, where the constraints lose rank and multipliers are noise. All bars stay parallel, as one
  * pendulum whose angle has phi'' = -(g/L) c cos(phi), c = ((N + 1)/2 + N)/((N + 1)/3 + N). */
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -64,10 +59,7 @@ static double position(int n)
 static void run(int n, double tol)
 {
     resida_mechanism m = test_mechanism();
-    resida_problem *problem;
-    resida_solver *s;
     resida_solver_options o = test_solver_options();
-    resida_state now;
     double p[MAX_P], v[MAX_P];
     m.n_p = m.n_v = 2 * (n + 1);
     m.n_g = 2 * n + 1;
@@ -77,13 +69,12 @@ static void run(int n, double tol)
     for (int i = 0; i <= n; i++) p[2 * i] = i, p[2 * i + 1] = v[2 * i] = 1, v[2 * i + 1] = 0;
     o.rtol = o.atol = tol;
     o.max_steps = 20000;
-    test_solver_make(&problem, &s, &m, NULL, &o);
+    resida_solver *s = test_solver(&m, NULL, &o);
     assert_int_equal(resida_solver_start(s, 0, p, v, NULL, NULL), RESIDA_OK);
     if (resida_solver_advance(s, t_end) != RESIDA_OK) fail_msg("%d loops, %g: %s", n, tol, resida_solver_message(s));
-    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+    resida_state now = test_state(s);
     bench_near(now.p[0], position(n), 5000 * tol); /* 2,500 steps, each within tol; twice that in the phase */
     for (int i = 1; i <= n; i++) bench_near(now.p[2 * i + 1], now.p[1], 100 * tol);
-    test_solver_free(s, problem);
 }
 
 CLAIM(loops_pass_the_line_where_constraints_lose_rank)

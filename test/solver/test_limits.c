@@ -1,10 +1,5 @@
 /* test_limits.c - which components limit the steps: each step, each failed error test and each failed iteration has
  * one, also across starts and where the history is dropped; and it is the one for which the tolerance is too tight. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/solver_fixture.h"
 

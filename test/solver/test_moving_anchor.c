@@ -1,13 +1,9 @@
 /* test_moving_anchor.c - a constraint whose anchor moves on, of a model that gives neither dg/dp nor the velocity bias:
  * a run has the accuracy of the run with them however fast the anchor is. One that begins to shake late is seen: a run
  * arrives with that accuracy or fails by name, and none arrives elsewhere. Exact solutions: anchor.h. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/claims.h"
 #include "test/fixtures/mechanisms/anchor.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* Errors of two runs that differ in their steps alone, and what tolerances add up to in some seconds. */
 #define SAME_ACCURACY 10
@@ -28,14 +24,12 @@ static void open_solver(anchor *s, const char *jacobian, double rtol, double tol
                         resida_solver **solver, double *p, double *v)
 {
     const resida_mechanism m = anchor_mechanism(s, p, v);
-    resida_message why = {""};
-    resida_solver_options o;
+    resida_solver_options o = test_solver_options();
     double atol[MAX_Y];
-    resida_solver_options_init(&o);
     for (int i = 0; i < MAX_Y; i++) atol[i] = tolerance * s->length;
     o.rtol = rtol, o.atol_each = atol, o.jacobian = jacobian;
-    assert_int_equal(resida_problem_create(problem, &m, NULL, &why), RESIDA_OK);
-    if (resida_solver_create(solver, *problem, &o, &why) < 0) fail_msg("%s", why.text);
+    *problem = test_problem(&m, NULL);
+    *solver = test_solver_of(*problem, &o);
 }
 
 static outcome run(anchor s, const char *jacobian, double rtol, double tolerance, double t_end)
@@ -50,13 +44,11 @@ static outcome run(anchor s, const char *jacobian, double rtol, double tolerance
     for (int k = 1; k <= OUTPUTS && r.status >= 0; k++) {
         r.status = resida_solver_advance(solver, t_end * k / OUTPUTS);
         if (r.status < 0) break;
-        assert_int_equal(resida_solver_state(solver, &at), RESIDA_OK);
+        at = test_state(solver);
         anchor_exact(&s, at.t, x);
         r.error = fmax(r.error, hypot(at.p[0] - anchor_at(&s, at.t) - x[0], at.p[1] - x[1]) / s.length);
     }
     strcpy(r.message, resida_solver_message(solver));
-    resida_solver_free(solver);
-    resida_problem_free(problem);
     return r;
 }
 
@@ -197,25 +189,20 @@ static int driven_excitation(double t, double *u, double *ud, double *udd, void 
 /* Largest error of gI, as a part of its largest size, along a run. */
 static double error_of_gI(driven *d)
 {
-    resida_mechanism m;
-    resida_problem *problem = NULL;
-    resida_solver *solver = NULL;
-    resida_solver_options o;
-    resida_message why = {""};
+    resida_mechanism m = test_mechanism();
+    resida_solver_options o = test_solver_options();
     resida_state x;
     double c[2], cd[2], worst = 0, most = 0;
-    resida_mechanism_init(&m);
-    resida_solver_options_init(&o);
     m.name = "driven", m.n_p = m.n_v = 2, m.n_g = m.n_u = 1, m.user = d;
     m.residual = driven_residual, m.constraint = driven_constraint, m.excitation = driven_excitation;
     o.rtol = o.atol = 1e-8;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&solver, problem, &o, &why), RESIDA_OK);
+    resida_problem *problem = test_problem(&m, NULL);
+    resida_solver *solver = test_solver_of(problem, &o);
     driven_anchor(d, 0, c, cd);
     assert_int_equal(resida_solver_start(solver, 0, (double[]){c[0], c[1] - 1}, cd, NULL, NULL), RESIDA_OK);
     for (int i = 1; i <= OUTPUTS; i++) {
         if (resida_solver_advance(solver, 0.05 * i) < 0) fail_msg("%s", resida_solver_message(solver));
-        assert_int_equal(resida_solver_state(solver, &x), RESIDA_OK);
+        x = test_state(solver);
         driven_anchor(d, x.t, c, cd);
         double gv, G[2] = {2 * (x.p[0] - c[0]), 2 * (x.p[1] - c[1])};
         assert_int_equal(resida_problem_constraints(problem, x.t, x.p, x.v, NULL, &gv), RESIDA_OK);
@@ -223,8 +210,6 @@ static double error_of_gI(driven *d)
         worst = fmax(worst, fabs(gv - G[0] * x.v[0] - G[1] * x.v[1] - gI));
         most = fmax(most, fabs(gI));
     }
-    resida_solver_free(solver);
-    resida_problem_free(problem);
     return worst / most;
 }
 

@@ -4,12 +4,8 @@
  *
  *     0 = (p'p - l(t)^2)/2,   l(t) = 1 + J s(w (t - t_b)),   s(x) = 10 x^3 - 15 x^4 + 6 x^5 from 0 to 1
  *     l phi'' = -2 l' phi' - sin phi */
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define ADDED_UP  300  /* tolerances, in T_END */
 #define TOLERANCE 1e-6 /* relative and absolute */
@@ -32,7 +28,6 @@ static void length_at(const ramp *s, double t, double *l)
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     double l[2];
-    (void)e;
     length_at(user, t, l);
     g[0] = (p[0] * p[0] + p[1] * p[1] - l[0] * l[0]) / 2;
     return 0;
@@ -40,7 +35,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 
 static int matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
-    (void)t, (void)e, (void)user;
     G[0] = p[0], G[1] = p[1];
     return 0;
 }
@@ -48,7 +42,6 @@ static int matrix(double t, const double *p, const resida_excitation *e, double 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
 {
     double l[2];
-    (void)p, (void)e;
     length_at(user, t, l);
     gI[0] = -l[0] * l[1];
     return 0;
@@ -57,7 +50,6 @@ static int velocity_bias(double t, const double *p, const resida_excitation *e, 
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0], r[1] = a[1] + 1;
     return 0;
 }
@@ -91,30 +83,21 @@ static void exact(const ramp *s, double *p)
 static double error_of(ramp s, const char *form, int gives_first)
 {
     static const double p0[] = {0.47942553860420301, -0.87758256189037276}, v0[] = {0, 0}; /* of PHI_0 */
-    resida_mechanism m;
-    resida_problem *problem;
-    resida_solver *solver;
-    resida_problem_options q;
-    resida_solver_options o;
-    resida_message why = {""};
+    resida_mechanism m = test_mechanism();
+    resida_problem_options q = test_problem_options();
+    resida_solver_options o = test_solver_options();
     resida_state at;
     double p[2];
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 2, m.n_g = 1, m.user = &s, m.residual = residual, m.constraint = constraint;
     if (gives_first) m.constraint_matrix = matrix, m.velocity_bias = velocity_bias;
-    resida_problem_options_init(&q);
-    resida_solver_options_init(&o);
     q.form = form, o.rtol = o.atol = TOLERANCE;
-    if (resida_problem_create(&problem, &m, &q, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&solver, problem, &o, &why) < 0) fail_msg("%s", why.text);
+    resida_solver *solver = test_solver(&m, &q, &o);
     resida_status status = resida_solver_start(solver, 0, p0, v0, NULL, NULL);
     if (status >= 0) status = resida_solver_advance(solver, T_END);
     if (status < 0) fail_msg("%s: %s", form, resida_solver_message(solver));
     assert_true(resida_solver_state(solver, &at) >= 0);
     exact(&s, p);
     const double error = hypot(at.p[0] - p[0], at.p[1] - p[1]);
-    resida_solver_free(solver);
-    resida_problem_free(problem);
     return error;
 }
 

@@ -7,11 +7,6 @@
  *                                 joint r + A c = 0, c = -s: GGL with three constraints
  *
  * Both against classical Runge-Kutta on (q, w) with steps of 1e-4, and against energy and angular momentum. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -217,13 +212,10 @@ static resida_solver *open_solver(resida_problem **problem, const resida_mechani
 {
     resida_problem_options po = test_problem_options();
     resida_solver_options so = test_solver_options();
-    resida_message why = {""};
-    resida_solver *s;
     po.formalism = formalism;
     so.rtol = so.atol = tol;
-    if (resida_problem_create(problem, m, &po, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    if (resida_solver_create(&s, *problem, &so, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    return s;
+    *problem = test_problem(m, &po);
+    return test_solver_of(*problem, &so);
 }
 
 /* Kinetic energy about the fixed point and height of the centre; angular momentum in space. */
@@ -271,7 +263,7 @@ CLAIM(a_torque_free_top_keeps_energy_momentum_and_unit_length)
     momentum(q0, w0, L0);
     for (int i = 1; i <= 100; i++) {
         assert_int_equal(resida_solver_advance(s, t_end * i / 100), RESIDA_OK);
-        assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+        at = test_state(s);
         momentum(at.p, at.v, L);
         worst_E = fmax(worst_E, fabs(energy(0, at.p, at.v) / energy(0, q0, w0) - 1));
         worst_L = fmax(worst_L, error_of(L, L0, 3) / sqrt(dot(L0, L0)));
@@ -282,7 +274,6 @@ CLAIM(a_torque_free_top_keeps_energy_momentum_and_unit_length)
                   tol, worst_E, worst_L, worst_q, error_of(at.p, right, 4), error_of(at.v, right + 4, 3));
     assert_true(worst_E < 100 * tol && worst_L < 100 * tol && worst_q < 100 * tol);
     assert_true(error_of(at.p, right, 4) < 100 * tol && error_of(at.v, right + 4, 3) < 100 * tol);
-    test_solver_free(s, problem);
 }
 
 CLAIM(a_heavy_top_follows_its_reference)
@@ -290,17 +281,15 @@ CLAIM(a_heavy_top_follows_its_reference)
     body b = {9.81, 0};
     resida_mechanism m;
     resida_problem *problem;
-    resida_state at;
     double right[7];
     fill_top(&m, &b);
     resida_solver *s = open_solver(&problem, &m, RESIDA_FORMALISM_AUTO);
     assert_int_equal(resida_solver_start(s, 0, q0, w0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(s, t_end), RESIDA_OK);
-    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    resida_state at = test_state(s);
     reference(b.gravity, right);
     assert_true(error_of(at.p, right, 4) < 100 * tol);
     assert_true(error_of(at.v, right + 4, 3) < 100 * tol);
-    test_solver_free(s, problem);
 }
 
 static void start_joint(resida_solver *s)
@@ -337,21 +326,20 @@ static void run_joint(int with_matrix, resida_formalism formalism, const double 
     body b = {9.81, with_matrix};
     resida_mechanism m;
     resida_problem *problem;
-    resida_state at;
     double g[3], gv[3], Ac[3], lam[3], start[7], worst_g = 0, worst_gv = 0, worst_E = 0, worst_q = 0,
                                                  E0 = energy(b.gravity, q0, w0);
     fill_joint(&m, &b);
     resida_solver *s = open_solver(&problem, &m, formalism);
     assert_string_equal(resida_problem_form(problem), "ggl");
     start_joint(s);
-    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    resida_state at = test_state(s);
     memcpy(start, q0, sizeof q0);
     memcpy(start + 4, w0, sizeof w0);
     joint_force(b.gravity, start, lam);
     assert_true(error_of(at.lam, lam, 3) < (with_matrix ? 1e-8 : 1e-6)); /* found by differences along the motion */
     for (int i = 1; i <= 100; i++) {
         assert_int_equal(resida_solver_advance(s, t_end * i / 100), RESIDA_OK);
-        assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+        at = test_state(s);
         assert_int_equal(resida_problem_constraints(problem, at.t, at.p, at.v, g, gv), RESIDA_OK);
         for (int k = 0; k < 3; k++) worst_g = fmax(worst_g, fabs(g[k]));
         for (int k = 0; k < 3; k++) worst_gv = fmax(worst_gv, fabs(gv[k]));
@@ -369,7 +357,6 @@ static void run_joint(int with_matrix, resida_formalism formalism, const double 
     assert_true(error < 100 * tol);
     assert_true(worst_g < 10 * tol && worst_gv < 10 * tol);
     assert_true(worst_E < 100 * tol && worst_q < 100 * tol);
-    test_solver_free(s, problem);
 }
 
 CLAIM(a_body_on_a_ball_joint_moves_like_the_top)

@@ -1,9 +1,4 @@
 /* test_run.c - models integrated over their events: impacts, times, steps, ends, and what models answer wrongly. */
-#include <resida/all.h>
-
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
@@ -83,10 +78,8 @@ static flight fly_by(const resida_model *m, const char *jacobian)
     resida_message why = {""};
     resida_solver_options o = test_solver_options();
     o.rtol = m->rtol, o.atol = m->atol, o.jacobian = jacobian;
-    resida_status status = m->is_dae ? resida_problem_create_dae(&f.problem, &m->dae, NULL, &why)
-                                     : resida_problem_create(&f.problem, &m->mechanism, NULL, &why);
-    if (status >= 0) status = resida_solver_create(&f.solver, f.problem, &o, &why);
-    if (status >= 0) status = resida_run_create(&f.run, m, f.solver, &why);
+    f.solver = m->is_dae ? test_solver_dae(&m->dae, NULL, &o) : test_solver(&m->mechanism, NULL, &o);
+    resida_status status = resida_run_create(&f.run, m, f.solver, &why);
     if (status < 0) fail_msg("%s", why.text);
     status = resida_run_start(f.run, NULL, NULL);
     if (status < 0) fail_msg("%s", resida_solver_message(f.solver));
@@ -101,7 +94,6 @@ static flight fly(const resida_model *m)
 static void land(flight *f)
 {
     resida_run_free(f->run);
-    test_solver_free(f->solver, f->problem);
 }
 
 /* To t, over all events. */
@@ -333,11 +325,10 @@ CLAIM(a_step_ends_at_each_breakpoint)
         m.asks_steps = asks_steps;
         flight f = fly(&m);
         for (int again = 0; again < 2; again++) {
-            resida_state state;
             assert_int_equal(resida_run_start(f.run, NULL, NULL), RESIDA_OK);
             assert_int_equal(resida_run_advance(f.run, 5), RESIDA_OK);
             assert_int_equal(resida_run_advance(f.run, 10), RESIDA_OK);
-            assert_int_equal(resida_solver_state(f.solver, &state), RESIDA_OK);
+            resida_state state = test_state(f.solver);
             assert_true(state.t == 10 && fabs(state.y[0] - 4.9) < 1e-6);
             assert_int_equal(talk.n_asked[RESIDA_AT_TIME], 0);
         }
@@ -367,11 +358,10 @@ CLAIM(an_event_is_told_with_the_state_before_and_what_became_of_it)
         const resida_model m = ball(is_dae);
         flight f = fly(&m);
         resida_happening h;
-        resida_state now;
         assert_int_equal(resida_run_event(f.run, &h), RESIDA_ERR_STATE);
         assert_int_equal(resida_run_advance(f.run, 1), RESIDA_EVENT);
         assert_int_equal(resida_run_event(f.run, &h), RESIDA_OK);
-        assert_int_equal(resida_solver_state(f.solver, &now), RESIDA_OK);
+        resida_state now = test_state(f.solver);
         assert_true(h.kind == RESIDA_AT_ROOT && h.direction[0] == -1 && h.restarted == 1 && h.ended == 0);
         assert_true(fabs(h.t - sqrt(2 / G)) <= 1e-7 && fabs(h.y[0]) <= 1e-6);
         assert_true(fabs((is_dae ? h.y[1] : h.yp[0]) + sqrt(2 * G)) <= 1e-6);
@@ -478,7 +468,7 @@ CLAIM(nothing_old_is_used_after_an_event)
             resida_state s;
             const resida_status status = go(&f, at[i]);
             if (status != RESIDA_OK) fail_msg("%s: %s", strategies[k], resida_solver_message(f.solver));
-            assert_int_equal(resida_solver_state(f.solver, &s), RESIDA_OK);
+            s = test_state(f.solver);
             if (!(fabs(s.y[0] - expected[i]) <= 1e-5))
                 fail_msg("%s: y(%g) = %.9g, not %.9g", strategies[k], at[i], s.y[0], expected[i]);
         }

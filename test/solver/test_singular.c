@@ -6,10 +6,6 @@
  *                                      may go on with q3 = q1, q2 = 0, or fold into an antiparallelogram
  *
  * A run must pass on its branch, or end with a status and the time; a start right there names the constraints. */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -112,8 +108,8 @@ static void open_linkage(const linkage *k, double tol, resida_problem **problem,
     m.constraint = k->constraint;
     o.rtol = o.atol = tol;
     o.max_residuals = 50000;
-    assert_int_equal(resida_problem_create(problem, &m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(s, *problem, &o, NULL), RESIDA_OK);
+    *problem = test_problem(&m, NULL);
+    *s = test_solver_of(*problem, &o);
 }
 
 typedef struct tally {
@@ -140,7 +136,7 @@ static void run(const linkage *k, double tol, double q, double w, tally *sum)
             check_contract(&c, status, CONTRACT_STEPPED, NULL);
         else
             contract_end(&c);
-        assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+        at = test_state(s);
         off = fmax(off, k->off_branch(at.p));
     }
     if (status != RESIDA_OK && !strstr(resida_solver_message(s), "t = ")) fail_msg("%s", resida_solver_message(s));
@@ -148,7 +144,6 @@ static void run(const linkage *k, double tol, double q, double w, tally *sum)
     sum->named += status != RESIDA_OK;
     sum->jumped += !(off < 1e-2);
     sum->worst = fmax(sum->worst, off);
-    test_solver_free(s, problem);
 }
 
 CLAIM(flat_positions_are_passed_on_the_branch_or_named)
@@ -190,6 +185,5 @@ CLAIM(a_start_where_constraints_lose_rank_names_them)
         assert_int_equal(report.n_redundant, 1);
         if (!strstr(resida_solver_message(s), flat[i].row) || !strstr(resida_solver_message(s), "t = 0.25"))
             fail_msg("%s: %s", k->name, resida_solver_message(s));
-        test_solver_free(s, problem);
     }
 }

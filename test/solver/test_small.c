@@ -10,10 +10,6 @@
  *     dragged    v + gh = 0, gh = -0.5 (nonholonomic)    p = p0 + t/2, lam = Psi
  *     both       n_g = n_v = 2: fixed and driven
  *     mixed      n_g = n_h = 1: driven and dragged */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -120,9 +116,7 @@ static int count(const small *m, int kind)
 static resida_problem *make(const small *m, int explicitly, const char *form)
 {
     resida_mechanism k = test_mechanism();
-    resida_problem_options o;
-    resida_problem *problem;
-    resida_message why = {""};
+    resida_problem_options o = test_problem_options();
     k.name = m->name;
     k.n_p = k.n_v = m->n;
     k.n_g = count(m, FIXED) + count(m, DRIVEN);
@@ -137,19 +131,16 @@ static resida_problem *make(const small *m, int explicitly, const char *form)
     if (k.n_h) k.nonholonomic_matrix = nonholonomic_matrix;
     if (k.n_h) k.nonholonomic_bias = nonholonomic_bias;
     if (k.n_u) k.excitation = excitation;
-    resida_problem_options_init(&o);
     o.form = form;
-    if (resida_problem_create(&problem, &k, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    return problem;
+    return test_problem(&k, &o);
 }
 
 /* Errors at the time reached: of p and v, and of the multipliers. */
 static void check_end(const small *m, const resida_solver *s, double largest)
 {
-    resida_state at;
     double p, v, a;
     const resida_excitation e = {(const double[]){cos(t_end)}, NULL, NULL};
-    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    resida_state at = test_state(s);
     for (int i = 0, g = 0, h = count(m, FIXED) + count(m, DRIVEN); i < m->n; i++) {
         exact(m, i, t_end, &p, &v, &a);
         if (fabs(at.p[i] - p) > largest || fabs(at.v[i] - v) > largest)
@@ -169,20 +160,18 @@ static void run(const small *m, int explicitly, const char *form)
 {
     resida_problem *problem = make(m, explicitly, form);
     resida_solver_options o = test_solver_options();
-    resida_solver *s;
     double p0[2], v0[2], a;
     for (int i = 0; i < m->n; i++) exact(m, i, 0, &p0[i], &v0[i], &a);
     o.rtol = o.atol = tol;
     assert_string_equal(resida_problem_form(problem), strcmp(form, "auto") == 0 ? m->form : form);
     assert_string_equal(resida_problem_formalism(problem), explicitly ? "explicit" : "residual");
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    resida_solver *s = test_solver_of(problem, &o);
     for (int again = 0; again < 2; again++) {
         resida_status status = resida_solver_start(s, 0, p0, v0, NULL, NULL);
         if (status == RESIDA_OK) status = resida_solver_advance(s, t_end);
         if (status != RESIDA_OK) fail_msg("%s, %s: %s", m->name, form, resida_solver_message(s));
         check_end(m, s, 100 * tol);
     }
-    test_solver_free(s, problem);
 }
 
 CLAIM(every_small_mechanism_has_its_exact_solution)
@@ -266,11 +255,9 @@ CLAIM(a_dae_with_one_unknown_has_its_exact_solution)
         int algebraic[2] = {variant % 2, variant / 2 % 2}, given = variant / 4 % 2;
         const resida_kind kind = algebraic[0] ? RESIDA_ALGEBRAIC : RESIDA_DIFFERENTIAL;
         resida_dae d = test_dae();
-        resida_problem *problem;
         resida_solver *s;
         resida_solver_options o = test_solver_options();
         resida_message why;
-        resida_state at;
         d.n = 1;
         d.kinds = &kind;
         d.user = algebraic;
@@ -281,23 +268,21 @@ CLAIM(a_dae_with_one_unknown_has_its_exact_solution)
         o.error_test = (resida_error_test)(variant / 8);
         o.t_stop = t_end; /* when nothing is in the error test, ends of steps are right, but nothing between them */
         const double y0 = given || !algebraic[0] ? 1 : 0.3, yp0 = 0; /* y = (cos t + sin t + exp(-t))/2, or cos t */
-        assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
+        resida_problem *problem = test_problem_dae(&d, NULL);
         assert_string_equal(resida_problem_form(problem), "dae");
         assert_string_equal(resida_problem_formalism(problem), "dae");
         if (variant / 8 == 1 || (variant / 8 == 2 && !algebraic[0])) { /* which test the same component as auto */
             assert_int_equal(resida_solver_create(&s, problem, &o, &why), RESIDA_ERR_OPTION);
             assert_non_null(strstr(why.text, "error_test"));
-            resida_problem_free(problem);
             continue;
         }
-        assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+        s = test_solver_of(problem, &o);
         assert_int_equal(resida_solver_start_dae(s, 0, &y0, given ? &yp0 : NULL), RESIDA_OK);
         if (resida_solver_advance(s, t_end) != RESIDA_OK) fail_msg("%d: %s", variant, resida_solver_message(s));
-        assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+        resida_state at = test_state(s);
         double right = algebraic[0] ? cos(t_end) : (cos(t_end) + sin(t_end) + exp(-t_end)) / 2;
         if (fabs(at.y[0] - right) > 100 * tol) fail_msg("variant %d: error %g", variant, at.y[0] - right);
         assert_true(at.p == NULL && at.v == NULL && at.a == NULL && at.lam == NULL && at.eta == NULL);
-        test_solver_free(s, problem);
     }
     print_message("DAEs with one unknown: 24 cases\n");
 }

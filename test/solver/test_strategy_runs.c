@@ -1,13 +1,7 @@
 /* Whole integrations: the residual calls of those strategies that are there to save them. Their accuracy is a matter of
  * test_update_accuracy.c. */
-#include <resida/all.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char *const partitioned[] = {"dense+partitioned", "sparse+partitioned", "dense+extended",
                                           "sparse+extended"};
@@ -33,8 +27,6 @@ static double end_error(const resida_model *model, const resida_state *state)
     double *p = bench_doubles(n), *v = bench_doubles(n), error = 0;
     int known = model->reference && model->reference(model, state->t, p, v, NULL) == 0;
     for (int i = 0; i < n && known; i++) error = fmax(error, fabs(state->p[i] - p[i]));
-    free(p);
-    free(v);
     return known ? error : NAN;
 }
 
@@ -48,14 +40,13 @@ static double energy(const resida_state *state, int n_p)
 
 static void integrate(resida_solver *solver, const bench *b, double t_end, outcome *r)
 {
-    resida_state state;
     r->status = resida_solver_start(solver, b->model.t0, b->model.p0, b->model.v0, NULL, NULL);
     assert_int_equal(r->status, RESIDA_OK);
-    assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+    resida_state state = test_state(solver);
     r->energy_0 = energy(&state, b->m->n_p);
     r->status = resida_solver_advance(solver, t_end);
     if (r->status < 0) print_error("%s\n", resida_solver_message(solver));
-    assert_int_equal(resida_solver_state(solver, &state), RESIDA_OK);
+    state = test_state(solver);
     r->energy = energy(&state, b->m->n_p);
     r->error = end_error(&b->model, &state);
     r->stats.size = sizeof r->stats;
@@ -66,23 +57,17 @@ static outcome run(order o)
 {
     bench b;
     outcome r = {.status = RESIDA_OK};
-    resida_problem *problem = NULL;
-    resida_solver *solver = NULL;
-    resida_message why = {""};
     resida_problem_options form = test_problem_options();
     resida_solver_options options = test_solver_options();
     bench_open(&b, o.model, o.settings);
     form.formalism = o.formalism;
-    if (resida_problem_create(&problem, b.m, &form, &why) < 0) fail_msg("%s", why.text);
     options.rtol = o.rtol > 0 ? o.rtol : b.model.rtol;
     options.atol = o.rtol > 0 ? o.rtol : b.model.atol;
     options.jacobian = o.strategy;
     double t_end = o.t_end > 0 ? o.t_end : b.model.t_end;
     options.t_stop = t_end;
-    if (resida_solver_create(&solver, problem, &options, &why) < 0) fail_msg("%s", why.text);
+    resida_solver *solver = test_solver(b.m, &form, &options);
     integrate(solver, &b, t_end, &r);
-    test_solver_free(solver, problem);
-    bench_close(&b);
     return r;
 }
 

@@ -3,12 +3,7 @@
  *
  * With the argument --digest the program integrates a few models, prints the digest of all outputs and the decimal
  * point of the locale, and ends: that is what its runs in other environments are. */
-#include <float.h>
 #include <locale.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/run_model.h"
@@ -32,7 +27,7 @@ static void refused(scripted_run *r, advance_fn *call, double t, resida_status r
     assert_int_equal(r->script.total, before);
 }
 
-static void nothing_works_before_a_start(void **state)
+CLAIM(nothing_works_before_a_start)
 {
     scripted_run r;
     double y[PENDULUM_N], yp[PENDULUM_N];
@@ -45,10 +40,9 @@ static void nothing_works_before_a_start(void **state)
     assert_int_equal(resida_solver_interpolate(r.solver, 0, y, yp), RESIDA_ERR_STATE);
     assert_int_equal(resida_solver_event(r.solver, direction), RESIDA_ERR_STATE);
     assert_int_equal(r.script.total, 0);
-    scripted_close(&r);
 }
 
-static void odd_times_are_refused_without_a_call(void **state)
+CLAIM(odd_times_are_refused_without_a_call)
 {
     static advance_fn *const calls[] = {resida_solver_advance, resida_solver_step};
     void (*const open[])(scripted_run *, const resida_solver_options *, double) = {scripted_open, scripted_open_dae};
@@ -67,11 +61,10 @@ static void odd_times_are_refused_without_a_call(void **state)
                 refused(&r, resida_solver_set_stop_time, odd_stops[i], RESIDA_ERR_ARGUMENT);
             assert_int_equal(resida_solver_advance(r.solver, 1), RESIDA_OK); /* and it works on */
             assert_true(scripted_error(&r, 1) < 100 * tol);
-            scripted_close(&r);
         }
 }
 
-static void the_time_reached_is_reached_without_work(void **state)
+CLAIM(the_time_reached_is_reached_without_work)
 {
     scripted_run r;
     scripted_open(&r, NULL, tol);
@@ -86,10 +79,9 @@ static void the_time_reached_is_reached_without_work(void **state)
         assert_int_equal(r.script.total, before);
         assert_true(scripted_digest(&r) == digest);
     }
-    scripted_close(&r);
 }
 
-static void times_that_differ_by_rounding_are_reached(void **state)
+CLAIM(times_that_differ_by_rounding_are_reached)
 {
     const double starts[] = {0, 1, -3, 1e6};
     for (int i = 0; i < 4; i++)
@@ -107,7 +99,6 @@ static void times_that_differ_by_rounding_are_reached(void **state)
                 assert_true(test_state(r.solver).t == t);
             }
             assert_int_equal(resida_solver_advance(r.solver, t0 + 0.5), RESIDA_OK);
-            scripted_close(&r);
         }
     scripted_run r;
     scripted_open(&r, NULL, tol);
@@ -115,10 +106,9 @@ static void times_that_differ_by_rounding_are_reached(void **state)
     for (double t = 1e-320; t < 1; t *= 1e10) assert_int_equal(resida_solver_advance(r.solver, t), RESIDA_OK);
     assert_int_equal(resida_solver_advance(r.solver, 1), RESIDA_OK);
     assert_true(scripted_error(&r, 1) < 100 * tol);
-    scripted_close(&r);
 }
 
-static void the_stop_time_is_never_stepped_over(void **state)
+CLAIM(the_stop_time_is_never_stepped_over)
 {
     scripted_run r;
     resida_solver_options o = test_solver_options();
@@ -143,11 +133,10 @@ static void the_stop_time_is_never_stepped_over(void **state)
         assert_int_equal(resida_solver_set_stop_time(r.solver, INFINITY), RESIDA_OK); /* removed */
         assert_int_equal(resida_solver_advance(r.solver, 2), RESIDA_OK);
         assert_true(scripted_error(&r, 2) < 100 * tol);
-        scripted_close(&r);
     }
 }
 
-static void steps_end_at_the_stop_time_for_any_stop_time(void **state)
+CLAIM(steps_end_at_the_stop_time_for_any_stop_time)
 {
     scripted_run r;
     scripted_open(&r, NULL, tol);
@@ -162,10 +151,9 @@ static void steps_end_at_the_stop_time_for_any_stop_time(void **state)
         assert_int_equal(status, RESIDA_STOP_TIME);
         assert_true(test_state(r.solver).t == stop && r.script.t_max <= stop);
     }
-    scripted_close(&r);
 }
 
-static void a_stop_time_behind_the_internal_step_is_interpolated(void **state)
+CLAIM(a_stop_time_behind_the_internal_step_is_interpolated)
 {
     scripted_run r;
     scripted_open(&r, NULL, tol);
@@ -183,7 +171,6 @@ static void a_stop_time_behind_the_internal_step_is_interpolated(void **state)
     assert_int_equal(resida_solver_set_stop_time(r.solver, INFINITY), RESIDA_OK);
     assert_int_equal(resida_solver_advance(r.solver, 2.5), RESIDA_OK);
     assert_true(scripted_error(&r, 2.5) < 100 * tol);
-    scripted_close(&r);
 }
 
 /* What must not depend on the outputs. */
@@ -205,11 +192,10 @@ static unsigned long long with_outputs(const resida_solver_options *o, int outpu
     for (int i = 1; i <= outputs; i++)
         assert_int_equal(resida_solver_advance(r.solver, i < outputs ? t_end * i / outputs : t_end), RESIDA_OK);
     unsigned long long digest = digest_of_work(&r);
-    scripted_close(&r);
     return digest;
 }
 
-static void ten_thousand_outputs_cost_nothing(void **state)
+CLAIM(ten_thousand_outputs_cost_nothing)
 {
     resida_solver_options o = test_solver_options();
     o.t_stop = 2.5;
@@ -238,11 +224,10 @@ static int walk(double *t, int most)
     } while (status == RESIDA_OK);
     assert_int_equal(status, RESIDA_STOP_TIME);
     assert_true(t[n - 1] == 2);
-    scripted_close(&r);
     return n;
 }
 
-static void step_walks_the_steps_of_advance(void **state)
+CLAIM(step_walks_the_steps_of_advance)
 {
     static double t[5000];
     int n = walk(t, 5000);
@@ -255,7 +240,6 @@ static void step_walks_the_steps_of_advance(void **state)
         assert_int_equal(resida_solver_advance(r.solver, t[i]), RESIDA_OK);
         assert_int_equal(test_stats(r.solver).steps, i + 1); /* each end of a step is reached by that very step */
     }
-    scripted_close(&r);
 }
 
 /* 1 if the state is another one than at the last question: y goes with t. */
@@ -267,7 +251,7 @@ static int scripted_moves(const scripted_run *r)
     return moves;
 }
 
-static void a_step_cut_short_by_the_caller_is_finished_by_the_next(void **state)
+CLAIM(a_step_cut_short_by_the_caller_is_finished_by_the_next)
 {
     static double t[5000];
     int n = walk(t, 5000);
@@ -287,7 +271,6 @@ static void a_step_cut_short_by_the_caller_is_finished_by_the_next(void **state)
             assert_int_equal(test_stats(r.solver).steps, i + 1);
         }
         assert_true(scripted_error(&r, 2) < 100 * tol);
-        scripted_close(&r);
     }
 }
 
@@ -301,7 +284,7 @@ static double difference(const double *x, const double *y, int n)
 
 /* IDA interpolates its outputs by another formula than derivatives at any time: equal but for rounding, of which y'
  * gets 1/h times as much. */
-static void outputs_and_interpolation_agree(void **state)
+CLAIM(outputs_and_interpolation_agree)
 {
     static double t[5000];
     double y[PENDULUM_N], yp[PENDULUM_N];
@@ -325,11 +308,9 @@ static void outputs_and_interpolation_agree(void **state)
         assert_int_equal(resida_solver_interpolate(walker.solver, from, y, yp), RESIDA_OK);
         assert_int_equal(resida_solver_interpolate(walker.solver, t[i], y, yp), RESIDA_OK);
     }
-    scripted_close(&walker);
-    scripted_close(&sprinter);
 }
 
-static void interpolation_outside_the_last_step_is_refused(void **state)
+CLAIM(interpolation_outside_the_last_step_is_refused)
 {
     scripted_run r;
     double y[PENDULUM_N] = {7}, yp[PENDULUM_N] = {7};
@@ -349,7 +330,6 @@ static void interpolation_outside_the_last_step_is_refused(void **state)
     }
     assert_int_equal(resida_solver_start(r.solver, t - h / 2, pendulum_p0, pendulum_v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_interpolate(r.solver, t - h / 4, y, yp), RESIDA_ERR_ARGUMENT); /* of the old run */
-    scripted_close(&r);
 }
 
 /* Everything that the child runs: many outputs of the two scripted models and of a chain of 15 rods (90 unknowns). */
@@ -367,7 +347,6 @@ static unsigned long long digest_of_everything(void)
             unsigned long long now = scripted_digest(&r);
             hash = fnv(hash, &now, sizeof now);
         }
-        scripted_close(&r);
     }
     run_result chain = run_model((run_order){.model = "chain-cartesian",
                                              .parameter = "n",
@@ -379,7 +358,6 @@ static unsigned long long digest_of_everything(void)
     assert_int_equal(chain.status, RESIDA_OK);
     hash = fnv(hash, chain.p, (size_t)chain.outputs * (size_t)chain.n_p * sizeof *chain.p);
     hash = fnv(hash, chain.lam, (size_t)chain.n_l * sizeof *chain.lam);
-    run_free(&chain);
     return hash;
 }
 
@@ -396,7 +374,7 @@ static unsigned long long digest_in(const char *environment, char *point)
     return digest;
 }
 
-static void twenty_runs_give_one_digest(void **state)
+CLAIM(twenty_runs_give_one_digest)
 {
     static const char *const threads[] = {"OMP_NUM_THREADS=1", "OMP_NUM_THREADS=2", "OMP_NUM_THREADS=8",
                                           "OPENBLAS_NUM_THREADS=4 OMP_NUM_THREADS=5"};
@@ -425,20 +403,5 @@ int main(int argc, char **argv)
         printf("digest %llx %s\n", digest_of_everything(), localeconv()->decimal_point);
         return 0;
     }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_works_before_a_start),
-        cmocka_unit_test(odd_times_are_refused_without_a_call),
-        cmocka_unit_test(the_time_reached_is_reached_without_work),
-        cmocka_unit_test(times_that_differ_by_rounding_are_reached),
-        cmocka_unit_test(the_stop_time_is_never_stepped_over),
-        cmocka_unit_test(steps_end_at_the_stop_time_for_any_stop_time),
-        cmocka_unit_test(a_stop_time_behind_the_internal_step_is_interpolated),
-        cmocka_unit_test(ten_thousand_outputs_cost_nothing),
-        cmocka_unit_test(step_walks_the_steps_of_advance),
-        cmocka_unit_test(a_step_cut_short_by_the_caller_is_finished_by_the_next),
-        cmocka_unit_test(outputs_and_interpolation_agree),
-        cmocka_unit_test(interpolation_outside_the_last_step_is_refused),
-        cmocka_unit_test(twenty_runs_give_one_digest),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return claims_run(NULL, NULL);
 }

@@ -1,14 +1,11 @@
 /* impact_fixture.c - see impact_fixture.h. */
 #include "impact_fixture.h"
-
-#include <math.h>
-#include <string.h>
+#include "test/fixtures/solver_fixture.h"
 
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
     const body *b = user;
-    (void)t, (void)p, (void)v, (void)e;
     for (int i = 0; i < b->n_v; i++) {
         r[i] = b->weightless ? 0 : 3 - i; /* forces, which an impact does not see */
         for (int j = 0; j < b->n_v; j++) r[i] += b->M[i * b->n_v + j] * a[j];
@@ -21,7 +18,6 @@ static int acceleration(double t, const double *p, const double *v, const double
                         double *a, void *user)
 {
     const body *b = user;
-    (void)t, (void)p, (void)v, (void)e;
     for (int i = 0; i < b->n_v; i++) {
         a[i] = 0;
         for (int j = 0; j < b->n_v; j++) a[i] += b->M_inverse[i * b->n_v + j] * (f[j] - (b->weightless ? 0 : 3 - j));
@@ -33,7 +29,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     const body *b = user;
-    (void)e;
     for (int i = 0; i < b->n_g; i++) {
         g[i] = b->gI[i] * t;
         for (int j = 0; j < b->n_v; j++) g[i] += b->G[i * b->n_v + j] * p[j];
@@ -44,7 +39,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 static int bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const body *b = user;
-    (void)t, (void)p, (void)e;
     memcpy(out, b->gI, (size_t)b->n_g * sizeof *out);
     return 0;
 }
@@ -52,7 +46,6 @@ static int bias(double t, const double *p, const resida_excitation *e, double *o
 static int kinematics(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const body *b = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < b->n_v; i++)
         for (int j = 0; j < b->n_v; j++) out[i * b->n_v + j] = i == j ? b->T[i] : 0;
     return 0;
@@ -80,10 +73,8 @@ static void invert(int n, const double *A, double *inverse)
 
 void open_hit(hit *h, resida_formalism formalism, const resida_allocator *allocator)
 {
-    resida_mechanism m;
-    resida_problem_options o;
-    resida_mechanism_init(&m);
-    resida_problem_options_init(&o);
+    resida_mechanism m = test_mechanism();
+    resida_problem_options o = test_problem_options();
     invert(h->b.n_v, h->b.M, h->b.M_inverse);
     m.name = "thing", m.n_p = h->b.n_v - h->b.n_z, m.n_v = h->b.n_v, m.n_z = h->b.n_z, m.n_g = h->b.n_g;
     m.residual = residual, m.acceleration = acceleration, m.user = &h->b;

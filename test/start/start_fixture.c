@@ -1,28 +1,17 @@
 /* start_fixture.c - see start_fixture.h. */
 #include "start_fixture.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/oracle.h"
+#include "test/fixtures/solver_fixture.h"
 
 void starter_open(starter *s, const char *model, const bench_setting *settings, resida_formalism formalism)
 {
     memset(s, 0, sizeof *s);
     bench_open(&s->b, model, settings);
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.formalism = formalism;
-    if (resida_problem_create(&s->problem, s->b.m, &o, &s->why) != RESIDA_OK) fail_msg("%s", s->why.text);
+    s->problem = test_problem(s->b.m, &o);
     s->n_p = s->b.m->n_p, s->n_v = s->b.m->n_v, s->n_g = s->b.m->n_g;
     assert_true(s->n_p <= START_MAX && s->n_g <= START_MAX && s->b.m->n_h == 0);
-}
-
-void starter_close(starter *s)
-{
-    resida_problem_free(s->problem);
-    bench_close(&s->b);
 }
 
 static int untouched(const double *x)
@@ -64,8 +53,6 @@ void starter_expected_velocity(starter *s, double t, const double *p, const doub
     for (int i = 0; i < s->n_g; i++) rate[i] = -rate[i];
     assert_true(oracle_kkt(s->n_v, s->n_g, M, G, zero, rate, v, mu));
     for (int i = 0; i < s->n_v; i++) v[i] += v0[i];
-    free(M);
-    free(G);
 }
 
 void starter_expected_acceleration(starter *s, double t, const double *p, const double *v, long double *a,
@@ -81,8 +68,6 @@ void starter_expected_acceleration(starter *s, double t, const double *p, const 
     for (int i = 0; i < s->n_v; i++) psi[i] = -psi[i];
     for (int i = 0; i < s->n_g; i++) bias[i] = -bias[i];
     assert_true(oracle_kkt(s->n_v, s->n_g, M, G, psi, bias, a, lam));
-    free(M);
-    free(G);
 }
 
 double starter_off(int n, const double *x, const long double *y)
@@ -99,7 +84,6 @@ size_t memory_in_use, max_memory_in_use;
 
 static void *take(size_t bytes, void *context)
 {
-    (void)context;
     size_t *block = malloc(bytes + 16);
     if (!block) return NULL;
     *block = bytes;
@@ -110,7 +94,6 @@ static void *take(size_t bytes, void *context)
 
 static void give(void *block, void *context)
 {
-    (void)context;
     if (!block) return;
     memory_in_use -= ((size_t *)block)[-2];
     free((size_t *)block - 2);

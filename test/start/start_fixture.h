@@ -20,7 +20,6 @@ typedef struct starter {
 } starter;
 
 void starter_open(starter *s, const char *model, const bench_setting *settings, resida_formalism formalism);
-void starter_close(starter *s);
 
 /** Fill the outputs with a pattern, start at t, check what holds after every start: inputs unchanged, outputs finite
  *  after a success and untouched after a failure. o NULL: defaults */

@@ -5,14 +5,8 @@
  * angles of the rods in the plane, and the place of the block,
  *
  *     g = R'(R (x_a - x_b)),   R: the attitude of the plane, so that g_2 = 0 is a sum of three terms that cancel. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { SPACE = 3, RODS = 4, LINKAGES = 24 };
 static const double gravity = 9.81, t_end = 0.5;
@@ -66,7 +60,6 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 {
     const linkage *k = user;
     double x[2], dx[RODS][2];
-    (void)t, (void)e;
     find_apart(k, p, x, dx);
     turn(k, x, g, 1);
     if (k->n_g == SPACE) g[2] += k->offset + k->tilt * (p[0] + 2 * p[1]);
@@ -77,7 +70,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 {
     const linkage *k = user;
     double x[2], dx[RODS][2];
-    (void)t, (void)e;
     find_apart(k, p, x, dx);
     for (int i = 0; i < k->n; i++) turn(k, dx[i], G + i, k->n);
     if (k->n_g == SPACE) G[2 * k->n] += k->tilt, G[2 * k->n + 1] += 2 * k->tilt;
@@ -94,7 +86,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     const linkage *k = user;
-    (void)t, (void)e;
     for (int i = 0; i < k->n; i++)
         r[i] = is_block(k, i) ? k->mass[i] * (a[i] + gravity * k->rail[1])
                               : k->mass[i] * k->length[i] * k->length[i] / 12 * a[i];
@@ -160,23 +151,16 @@ static outcome move(linkage *k, const order *o)
 {
     static const double v0[RODS] = {0};
     outcome out = {.p = {0}};
-    resida_problem *problem = NULL;
-    resida_solver *s = NULL;
-    resida_message why = {""};
-    resida_problem_options po;
-    resida_solver_options so;
-    resida_start_options start;
+    resida_problem_options po = test_problem_options();
+    resida_solver_options so = test_solver_options();
+    resida_start_options start = test_start_options();
     resida_state at;
     resida_stats stats = {.size = sizeof stats};
     set_up(k, o);
-    resida_problem_options_init(&po);
-    resida_solver_options_init(&so);
-    resida_start_options_init(&start);
     po.form = o->form, so.method = o->method, so.rtol = so.atol = 1e-9, so.t_stop = t_end;
     if (strcmp(o->method, "bdf") != 0) so.step = 1e-3;
     start.redundant = o->redundant, start.rank_tolerance = o->rank_tolerance;
-    if (resida_problem_create(&problem, &k->m, &po, &why) < 0 || resida_solver_create(&s, problem, &so, &why) < 0)
-        fail_msg("%s", why.text);
+    resida_solver *s = test_solver(&k->m, &po, &so);
     out.status = resida_solver_start(s, 0, k->q0, v0, &start, NULL);
     if (out.status >= 0) out.status = resida_solver_advance(s, t_end);
     snprintf(out.message, sizeof out.message, "%s", resida_solver_message(s));
@@ -184,8 +168,6 @@ static outcome move(linkage *k, const order *o)
         memcpy(out.p, at.p, (size_t)k->n * sizeof *out.p);
         snprintf(out.dropped, sizeof out.dropped, "%s", stats.dropped_rows ? stats.dropped_rows : "");
     }
-    resida_solver_free(s);
-    resida_problem_free(problem);
     return out;
 }
 
@@ -261,17 +243,15 @@ static int find_modes(linkage *k, const order *o, double *re, double *im)
 {
     static const double v0[RODS] = {0};
     double p[RODS], v[RODS], a[RODS], lam[SPACE];
-    resida_problem *problem;
     resida_linearization *l = NULL;
-    resida_start_options start;
+    resida_start_options start = test_start_options();
     resida_linear_model model;
     resida_modes modes;
     resida_message why = {""};
     set_up(k, o);
-    resida_start_options_init(&start);
     start.redundant = o->redundant, start.rank_tolerance = o->rank_tolerance;
-    if (resida_problem_create(&problem, &k->m, NULL, &why) < 0 ||
-        resida_problem_start(problem, 0, k->q0, v0, &start, p, v, a, lam, NULL, &why) < 0 ||
+    resida_problem *problem = test_problem(&k->m, NULL);
+    if (resida_problem_start(problem, 0, k->q0, v0, &start, p, v, a, lam, NULL, &why) < 0 ||
         resida_linearize_mechanism(&l, problem, 0, p, v, a, lam, &why) < 0 ||
         resida_linearization_modes(l, 0, 0, &modes, &why) < 0)
         fail_msg("%s", why.text);
@@ -284,7 +264,6 @@ static int find_modes(linkage *k, const order *o, double *re, double *im)
     memcpy(im, modes.im, (size_t)modes.n * sizeof *im);
     const int n = modes.n;
     resida_linearization_free(l);
-    resida_problem_free(problem);
     return n;
 }
 
@@ -322,30 +301,24 @@ static void differentiate(unsigned seed, const order *o, double *dq)
     static const double v0[RODS] = {0}, delta = 1e-7;
     linkage k[2];
     resida_problem *problem[2];
-    resida_solver *s;
-    resida_message why = {""};
-    resida_solver_options so;
-    resida_start_options start;
+    resida_solver_options so = test_solver_options();
+    resida_start_options start = test_start_options();
     resida_sensitivity by;
     resida_state at;
-    resida_solver_options_init(&so);
-    resida_start_options_init(&start);
     resida_sensitivity_init(&by);
     so.rtol = so.atol = 1e-9, so.t_stop = t_end, start.redundant = o->redundant;
     for (int i = 0; i < 2; i++) {
         make(&k[i], seed);
         k[i].length[0] += i * delta;
         set_up(&k[i], o);
-        if (resida_problem_create(&problem[i], &k[i].m, NULL, &why) < 0) fail_msg("%s", why.text);
+        problem[i] = test_problem(&k[i].m, NULL);
     }
     by.moved = problem[1], by.delta = delta;
-    if (resida_solver_create(&s, problem[0], &so, &why) < 0) fail_msg("%s", why.text);
+    resida_solver *s = test_solver_of(problem[0], &so);
     if (resida_solver_set_sensitivities(s, 1, &by) < 0 || resida_solver_start(s, 0, k[0].q0, v0, &start, NULL) < 0 ||
         resida_solver_advance(s, t_end) < 0 || resida_solver_sensitivity(s, 0, &at) < 0)
         fail_msg("linkage %u: %s", seed, resida_solver_message(s));
     memcpy(dq, at.p, (size_t)k[0].n * sizeof *dq);
-    resida_solver_free(s);
-    resida_problem_free(problem[0]), resida_problem_free(problem[1]);
 }
 
 /* Both by differences of 1e-7, whose rounding is 1e-5 of 1, with errors of the run of some 100 tolerances beside. */

@@ -1,9 +1,6 @@
 /* test_impact.c - velocities behind an impact against closed forms: a ball, a rod, a pendulum, a double pendulum, a
  * table. All are mechanisms with constant M and G, which is all that an impact sees of them; residual and explicit
  * formalism have the same answers. Numbers below are of order one, sums short: 1e-12 is far above rounding. */
-#include <math.h>
-#include <string.h>
-
 #include "impact_fixture.h"
 
 #define NEAR  1e-12
@@ -415,13 +412,11 @@ static int left;
 
 static void *ration(size_t bytes, void *context)
 {
-    (void)context;
     return left-- > 0 ? test_malloc(bytes) : NULL;
 }
 
 static void give_back(void *block, void *context)
 {
-    (void)context;
     if (block) test_free(block);
 }
 

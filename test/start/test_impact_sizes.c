@@ -1,9 +1,7 @@
 /* test_impact_sizes.c - impacts of large mechanisms, by sparse matrices, and of masses that differ by 1e16, in units of
  * their own: against closed forms. */
-#include <math.h>
-#include <string.h>
-
 #include "impact_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 static void nearly(double x, double y, double tolerance, int line)
 {
@@ -19,14 +17,12 @@ enum { N = 60, N_ROW = 41, N_BARS = N_ROW - 1 };
 static int line_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                          double *r, void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     for (int i = 0; i < N; i++) r[i] = a[i] + i;
     return 0;
 }
 
 static int line_masses(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e, (void)user;
     for (int i = 0; i < N; i++) out[i] = 1;
     return 0;
 }
@@ -34,7 +30,6 @@ static int line_masses(double t, const double *p, const resida_excitation *e, do
 /* Bars, and the first one once more where there is one more. */
 static int bars(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e;
     const int n = *(const int *)user;
     for (int i = 0; i < n; i++) g[i] = i < N_BARS ? p[i + 1] - p[i] : p[1] - p[0];
     return 0;
@@ -42,7 +37,6 @@ static int bars(double t, const double *p, const resida_excitation *e, double *g
 
 static int bar_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < *(const int *)user; i++) out[2 * i] = -1, out[2 * i + 1] = 1;
     return 0;
 }
@@ -53,8 +47,7 @@ CLAIM(large_mechanisms_take_sparse_matrices_and_have_the_same_answers)
     static int m_row[N + 1], m_col[N], g_row[N_BARS + 2], g_col[2 * N_BARS + 2];
     for (int copies = 0; copies < 2; copies++) {
         int n_g = N_BARS + copies;
-        resida_mechanism m;
-        resida_mechanism_init(&m);
+        resida_mechanism m = test_mechanism();
         for (int i = 0; i <= N; i++) m_row[i] = i;
         for (int i = 0; i < N; i++) m_col[i] = i, v[i] = i < N_ROW ? -2 : 5;
         for (int i = 0; i < n_g; i++) {
@@ -66,17 +59,15 @@ CLAIM(large_mechanisms_take_sparse_matrices_and_have_the_same_answers)
         m.n_p = m.n_v = N, m.n_g = n_g, m.user = &n_g;
         m.residual = line_residual, m.mass_matrix = line_masses, m.constraint = bars, m.constraint_matrix = bar_matrix;
         m.M_pattern = (resida_pattern){m_row, m_col}, m.G_pattern = (resida_pattern){g_row, g_col};
-        resida_problem *problem;
         resida_message why = {""};
         resida_contacts c;
         resida_impact_report report;
-        resida_start_options o;
+        resida_start_options o = test_start_options();
         resida_contacts_init(&c);
-        resida_start_options_init(&o);
         if (copies) o.redundant = RESIDA_REDUNDANT_DROP;
         row[N_ROW - 1] = 1; /* the last one of the row meets something */
         c.n = 1, c.rows = row, c.restitution = (double[]){0.5};
-        assert_int_equal(resida_problem_create(&problem, &m, NULL, &why), RESIDA_OK);
+        resida_problem *problem = test_problem(&m, NULL);
         double push;
         const resida_status status = resida_problem_impact(problem, 0, p, v, &c, &o, after, &push, lam, &report, &why);
         if (status < 0) fail_msg("%s", why.text);
@@ -87,7 +78,6 @@ CLAIM(large_mechanisms_take_sparse_matrices_and_have_the_same_answers)
         if (copies) NEARLY(lam[0] + lam[N_BARS], 3, 1e-9);
         assert_int_equal(report.n_redundant, copies);
         assert_int_equal(report.residual_calls, 1);
-        resida_problem_free(problem);
     }
 }
 

@@ -3,12 +3,8 @@
  *
  * The model is an oscillator of period 2 pi T, y = (cos, -sin) (t - t0)/T, as a general DAE, and a pendulum as a
  * mechanism. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/claims.h"
+#include "test/fixtures/solver_fixture.h"
 
 static const double starts[] = {0, 1, -1e3, 1e6, 1e9, -1e12, 1e15};
 enum { N_STARTS = sizeof starts / sizeof *starts };
@@ -21,7 +17,6 @@ typedef struct clockwork {
 /* y1' = -y2/T, y2' = y1/T; driven: y1' = (cos((t - t0)/T) - y1)/T instead. */
 static int turns(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e;
     const clockwork *c = user;
     r[0] = yp[0] - (c->is_driven ? cos((t - c->t0) / c->T) - y[0] : -y[1]) / c->T;
     r[1] = yp[1] - y[0] / c->T;
@@ -35,42 +30,32 @@ typedef struct run {
 
 static void open_clockwork(run *r, clockwork *c, const resida_solver_options *o)
 {
-    resida_dae d;
-    resida_message why = {""};
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
     d.n = 2;
     d.residual = turns;
     d.user = c;
     const double y0[2] = {c->is_driven ? 0.5 : 1, 0}, yp0[2] = {c->is_driven ? 0.5 / c->T : 0, y0[0] / c->T};
-    if (resida_problem_create_dae(&r->problem, &d, NULL, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&r->solver, r->problem, o, &why) < 0) fail_msg("%s", why.text);
+    r->problem = test_problem_dae(&d, NULL);
+    r->solver = test_solver_of(r->problem, o);
     assert_int_equal(resida_solver_start_dae(r->solver, c->t0, y0, yp0), RESIDA_OK);
-}
-
-static void close_run(run *r)
-{
-    resida_solver_free(r->solver);
-    resida_problem_free(r->problem);
 }
 
 /* To t0 + way in several calls: y there. */
 static void follow(run *r, double t0, double way, double *y)
 {
     enum { CALLS = 4 };
-    resida_state at;
     for (int k = 1; k <= CALLS; k++) {
         resida_status status = resida_solver_advance(r->solver, t0 + way * k / CALLS);
         if (status != RESIDA_OK) fail_msg("t0 = %g: %s", t0, resida_solver_message(r->solver));
     }
-    assert_int_equal(resida_solver_state(r->solver, &at), RESIDA_OK);
+    resida_state at = test_state(r->solver);
     assert_true(at.t == t0 + way);
     memcpy(y, at.y, 2 * sizeof *y);
 }
 
 static resida_solver_options options(const char *jacobian, double tol)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.jacobian = jacobian;
     o.rtol = o.atol = tol;
     return o;
@@ -94,7 +79,6 @@ CLAIM(an_autonomous_model_runs_bit_for_bit_as_at_0)
                     follow(&r, c.t0, 1, y);
                     if (i == 0) memcpy(first, y, sizeof y);
                     assert_memory_equal(y, first, sizeof y);
-                    close_run(&r);
                 }
             }
 }
@@ -116,14 +100,12 @@ CLAIM(fast_motion_late_is_followed_to_the_tolerances)
             const double exact =
                 is_driven ? (cos(x) + sin(x)) / 2 : cos(x); /* y1' = cos x - y1 from 1/2: no transient */
             assert_true(fabs(y[0] - exact) < (is_driven ? rounding : 1e-4)); /* F itself sees a rounded t */
-            close_run(&r);
         }
 }
 
 static int hangs(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                  void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0];
     r[1] = a[1] + 9.81;
     return 0;
@@ -131,7 +113,6 @@ static int hangs(double t, const double *p, const double *v, const double *a, co
 
 static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
     return 0;
 }
@@ -142,22 +123,20 @@ CLAIM(a_mechanism_runs_late_as_at_0)
     double first[2], y[2];
     for (int i = 0; i < N_STARTS; i++) {
         run r;
-        resida_mechanism m;
+        resida_mechanism m = test_mechanism();
         const double p0[2] = {1, 0}, v0[2] = {0, 0};
         const resida_solver_options o = options("auto", 1e-6);
-        resida_mechanism_init(&m);
         m.n_p = m.n_v = 2;
         m.n_g = 1;
         m.residual = hangs;
         m.constraint = rod;
-        assert_int_equal(resida_problem_create(&r.problem, &m, NULL, NULL), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&r.solver, r.problem, &o, NULL), RESIDA_OK);
+        r.problem = test_problem(&m, NULL);
+        r.solver = test_solver_of(r.problem, &o);
         if (resida_solver_start(r.solver, starts[i], p0, v0, NULL, NULL) < 0)
             fail_msg("%s", resida_solver_message(r.solver));
         follow(&r, starts[i], 2, y);
         if (i == 0) memcpy(first, y, sizeof y);
         for (int c = 0; c < 2; c++) assert_true(fabs(y[c] - first[c]) < 100 * o.rtol);
-        close_run(&r);
     }
 }
 
@@ -175,14 +154,13 @@ CLAIM(times_rise_and_the_last_step_can_be_asked)
         open_clockwork(&r, &c, &o);
         for (int k = 0; k < 200; k++) {
             assert_int_equal(resida_solver_step(r.solver, starts[i] + 10), RESIDA_OK);
-            assert_int_equal(resida_solver_state(r.solver, &at), RESIDA_OK);
-            assert_int_equal(resida_solver_stats(r.solver, &stats), RESIDA_OK);
+            at = test_state(r.solver);
+            stats = test_stats(r.solver);
             assert_true(at.t >= before.t);
             assert_int_equal(stats.steps, k + 1);
             assert_int_equal(resida_solver_interpolate(r.solver, at.t, y, yp), RESIDA_OK);
             assert_int_equal(resida_solver_interpolate(r.solver, before.t, y, yp), RESIDA_OK);
             before = at;
         }
-        close_run(&r);
     }
 }

@@ -1,14 +1,9 @@
 /* test_learnt.c - large mechanisms that give nothing but a residual and g: starts and runs are those with dg/dp and M,
  * entries of dg/dp and M that appear later are found, calls do not grow with the number of bodies, nor memory for each
  * of them. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <resida/solver.h>
-
 #include "test/fixtures/claims.h"
 #include "start_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* --- a mechanism, with its matrices or without --- */
 
@@ -33,7 +28,6 @@ static int bars(double t, const double *p, const double *v, const double *a, con
                 void *user)
 {
     world *w = user;
-    (void)t, (void)e;
     w->residuals++;
     for (int i = 0; i < w->n; i++) {
         r[3 * i] = w->m * a[3 * i];
@@ -49,7 +43,6 @@ static int bars(double t, const double *p, const double *v, const double *a, con
 static int pins(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     world *w = user;
-    (void)t, (void)e;
     w->constraints++;
     for (int i = 0; i <= w->n - !w->is_ring; i++) {
         const double *b = i > 0 ? p + 3 * (i - 1) : NULL, *f = i < w->n ? p + 3 * i : p;
@@ -63,7 +56,6 @@ static int slopes_of_pins(double t, const double *p, const resida_excitation *e,
 {
     const world *w = user;
     int k = 0;
-    (void)t, (void)e;
     for (int i = 0; i < w->n; i++)
         for (int c = 0; c < 2; c++) {
             const double *b = p + 3 * (i - 1), *f = p + 3 * i;
@@ -76,7 +68,6 @@ static int slopes_of_pins(double t, const double *p, const resida_excitation *e,
 static int masses_of_bars(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {
     const world *w = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < w->n; i++) M[3 * i] = M[3 * i + 1] = w->m, M[3 * i + 2] = w->m * w->l * w->l / 12;
     return 0;
 }
@@ -124,21 +115,13 @@ static void drop(world *w)
 /* p and v at t_end. */
 static void run(const resida_mechanism *m, const world *w, double t_end, double *p, double *v)
 {
-    resida_problem *problem;
-    resida_solver_options o;
-    resida_solver *s;
-    resida_state at;
-    resida_message why = {""};
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = o.atol = 1e-7;
-    assert_int_equal(resida_problem_create(&problem, m, NULL, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, &why), RESIDA_OK);
+    resida_solver *s = test_solver(m, NULL, &o);
     assert_int_equal(resida_solver_start(s, 0, w->p0, w->v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(s, t_end), RESIDA_OK);
-    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    resida_state at = test_state(s);
     memcpy(p, at.p, (size_t)m->n_p * sizeof *p), memcpy(v, at.v, (size_t)m->n_v * sizeof *v);
-    resida_solver_free(s);
-    resida_problem_free(problem);
 }
 
 static double distance(const double *a, const double *b, int n)
@@ -189,8 +172,7 @@ CLAIM(a_start_from_a_residual_and_g_is_that_with_matrices)
 CLAIM(starts_take_the_calls_of_a_smaller_one_and_memory_for_each_body)
 {
     const resida_allocator counted = measured_memory();
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.allocator = &counted;
     for (int is_ring = 0; is_ring < 2; is_ring++) {
         size_t memory[2];
@@ -244,7 +226,6 @@ static int pushed(double t, const double *p, const double *v, const double *a, c
 {
     world *w = user;
     const double c = w->is_ring ? fmin(0.5, beyond(w, p)) : 0;
-    (void)t, (void)v, (void)e;
     for (int i = 0; i < w->n; i++) r[i] = a[i] - 1;
     r[0] += c * a[1], r[1] += c * a[0];
     if (w->is_ring) r[1] -= 2;
@@ -255,7 +236,6 @@ static int pairs(double t, const double *p, const resida_excitation *e, double *
 {
     const world *w = user;
     const double far = beyond(w, p);
-    (void)t, (void)e;
     for (int i = 0; i < w->n / 2; i++) g[i] = p[2 * i + 1] - 2 * p[2 * i];
     g[0] -= 2 * far * far;
     return 0;
@@ -264,7 +244,6 @@ static int pairs(double t, const double *p, const resida_excitation *e, double *
 static int slopes_of_pairs(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
     const world *w = user;
-    (void)t, (void)e;
     memset(G, 0, (size_t)w->n * (size_t)w->n / 2 * sizeof *G);
     for (int i = 0; i < w->n / 2; i++) G[i * w->n + 2 * i] = -2, G[i * w->n + 2 * i + 1] = 1;
     G[w->n - 1] = -4 * beyond(w, p);
@@ -273,10 +252,9 @@ static int slopes_of_pairs(double t, const double *p, const resida_excitation *e
 
 static resida_mechanism row_of_masses(world *w, int n)
 {
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     *w = (world){.n = n, .gate = 1};
     w->p0 = calloc((size_t)n, sizeof(double)), w->v0 = calloc((size_t)n, sizeof(double));
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = n, m.residual = pushed, m.user = w;
     return m;
 }
@@ -306,15 +284,13 @@ CLAIM(an_inertia_that_couples_bodies_later_is_found)
     world w;
     const resida_mechanism m = row_of_masses(&w, N);
     const double right[2][2] = {{1, 3}, {-2.0 / 3, 10.0 / 3}};
-    resida_problem *problem;
     double p[N], v[N], a[N];
     w.is_ring = 1;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
+    resida_problem *problem = test_problem(&m, NULL);
     for (int late = 0; late < 2; late++) {
         w.p0[N - 1] = 2 * late;
         assert_int_equal(resida_problem_start(problem, 0, w.p0, w.v0, NULL, p, v, a, NULL, NULL, NULL), RESIDA_OK);
         for (int i = 0; i < N; i++) assert_true(fabs(a[i] - (i < 2 ? right[late][i] : 1)) < 1e-9);
     }
-    resida_problem_free(problem);
     drop(&w);
 }

@@ -4,16 +4,10 @@
  *
  * The motion is gentle and damped, so that its global error is a few tolerances, and two integrations of it with
  * different steps can be compared at 10 of them. */
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/check_contract.h"
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/linkage.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define RTOL  1e-6
 #define T_END 3.0
@@ -54,30 +48,20 @@ typedef struct runner {
 
 static void open_runner(runner *r, const linkage *k, const char *form, resida_formalism formalism)
 {
-    resida_problem_options po;
-    resida_solver_options so;
-    resida_message why = {""};
+    resida_problem_options po = test_problem_options();
+    resida_solver_options so = test_solver_options();
     r->k = *k;
     resida_mechanism m = linkage_mechanism(&r->k);
-    resida_problem_options_init(&po);
     po.form = form, po.formalism = formalism;
-    if (resida_problem_create(&r->problem, &m, &po, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    resida_solver_options_init(&so);
+    r->problem = test_problem(&m, &po);
     so.rtol = so.atol = RTOL, so.t_stop = T_END;
-    if (resida_solver_create(&r->s, r->problem, &so, &why) != RESIDA_OK) fail_msg("%s", why.text);
-}
-
-static void close_runner(runner *r)
-{
-    resida_solver_free(r->s);
-    resida_problem_free(r->problem);
+    r->s = test_solver_of(r->problem, &so);
 }
 
 static resida_status start(runner *r, const double *p0, resida_redundant redundant)
 {
     static const double v0[N] = {0};
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     o.redundant = redundant;
     return resida_solver_start(r->s, 0, p0, v0, &o, &r->report);
 }
@@ -130,7 +114,6 @@ static void refused_with_names(const linkage *k, resida_formalism formalism, con
         at = at ? strstr(at, says) : NULL;
         if (!at) fail_msg("'%s' does not name '%s'", resida_solver_message(r.s), k->names[k->redundant[i]]);
     }
-    close_runner(&r);
 }
 
 CLAIM(redundant_rows_are_refused_by_name_in_message_and_report)
@@ -145,10 +128,8 @@ static void starts_without_rows_that_are_zero(const linkage *k, resida_formalism
     open_runner(&r, k, form, formalism);
     assert_int_equal(start(&r, linkage_start, RESIDA_REDUNDANT_REFUSE), RESIDA_OK);
     check_report(&r);
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(r.s, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(r.s);
     assert_string_equal(stats.dropped_rows, k->names[k->redundant[0]]);
-    close_runner(&r);
 }
 
 CLAIM(rows_without_a_gradient_are_left_out_unasked_and_named)
@@ -164,7 +145,6 @@ CLAIM(the_message_says_how_a_row_follows)
     const char *says = resida_solver_message(r.s);
     print_message("%s\n", says);
     assert_string_equal(says, "linkage: 1 of 4 constraints redundant at t = 0: sum = -0.5 right + 2 coupler");
-    close_runner(&r);
 }
 
 /* p, v and C' lam at OUTPUTS times up to t = 5. */
@@ -175,8 +155,7 @@ typedef struct trajectory {
 
 static void take_state(const runner *r, int i, trajectory *out)
 {
-    resida_state at;
-    assert_int_equal(resida_solver_state(r->s, &at), RESIDA_OK);
+    resida_state at = test_state(r->s);
     memcpy(out->state[i], at.p, N * sizeof(double));
     memcpy(out->state[i] + N, at.v, N * sizeof(double));
     for (int j = 0; j < N_BASE; j++) out->lam[i][j] = 0;
@@ -202,10 +181,8 @@ static trajectory integrate(const linkage *k, resida_formalism formalism, const 
             fail_msg("%s", resida_solver_message(r.s));
         take_state(&r, i, &out);
     }
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(r.s, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(r.s);
     out.steps = stats.steps;
-    close_runner(&r);
     return out;
 }
 
@@ -253,7 +230,6 @@ static void check_contradiction(const linkage *k, int row, double offset, double
         check_start_fails(&r, linkage_start, RESIDA_REDUNDANT_DROP);
         strcat(strcat(says, k->names[row]), " contradicts the others");
         if (!strstr(resida_solver_message(r.s), says)) fail_msg("%s", resida_solver_message(r.s));
-        close_runner(&r);
     }
 }
 
@@ -280,11 +256,9 @@ CLAIM(a_row_that_is_1e_5_off_is_independent)
     assert_int_equal(start(&r, linkage_start, RESIDA_REDUNDANT_REFUSE), RESIDA_OK);
     assert_int_equal(r.report.rank, 4);
     assert_int_equal(r.report.n_redundant, 0);
-    close_runner(&r);
     open_runner(&r, &nearer, "ggl", RESIDA_FORMALISM_AUTO);
     check_start_fails(&r, linkage_start, RESIDA_REDUNDANT_REFUSE);
     check_report(&r);
-    close_runner(&r);
 }
 
 /* What was dropped is decided by each start anew, and only by one that succeeds; where the rods lie in one line, two
@@ -304,11 +278,9 @@ CLAIM(a_refused_start_after_a_good_one_keeps_the_integration)
         check_start_fails(&r, in_line, RESIDA_REDUNDANT_REFUSE);
         assert_int_equal(r.report.n_redundant, 2);
     }
-    assert_int_equal(resida_solver_state(r.s, &a), RESIDA_OK);
-    assert_int_equal(resida_solver_state(quiet.s, &b), RESIDA_OK);
+    a = test_state(r.s);
+    b = test_state(quiet.s);
     assert_memory_equal(a.y, b.y, (2 * N + 8) * sizeof(double));
-    close_runner(&r);
-    close_runner(&quiet);
 }
 
 CLAIM(problem_start_names_them_too_and_leaves_its_outputs)
@@ -326,7 +298,6 @@ CLAIM(problem_start_names_them_too_and_leaves_its_outputs)
     for (int i = 0; i < 3 * N + 7; i++) assert_true(out[i] == i);
     print_message("%s\n", why.text);
     assert_non_null(strstr(why.text, "linkage: 4 of 7 constraints redundant"));
-    close_runner(&r);
 }
 
 /* A point on two circles about (0, 0) and (1, 0). */
@@ -347,20 +318,13 @@ static int free_point(double t, const double *p, const double *v, const double *
 CLAIM(a_guess_that_is_off_where_G_is_singular_is_not_called_redundant)
 {
     const double p0[2] = {3, 0}, near[2] = {0.5, 0.9}, v0[2] = {0, 0};
-    resida_problem *problem = NULL;
-    resida_solver *s = NULL;
-    resida_message why = {""};
-    resida_mechanism k;
-    resida_mechanism_init(&k);
+    resida_mechanism k = test_mechanism();
     k.n_p = k.n_v = k.n_g = 2, k.residual = free_point, k.constraint = two_circles;
-    assert_int_equal(resida_problem_create(&problem, &k, NULL, &why), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, NULL, &why), RESIDA_OK);
+    resida_solver *s = test_solver(&k, NULL, NULL);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_ERR_REDUNDANT);
     if (!strstr(resida_solver_message(s),
                 "the guess violates the constraints by |g| = 8 at t = 0, and G is singular there: give a better") ||
         strstr(resida_solver_message(s), "redundant at"))
         fail_msg("%s", resida_solver_message(s));
     assert_int_equal(resida_solver_start(s, 0, near, v0, NULL, NULL), RESIDA_OK);
-    resida_solver_free(s);
-    resida_problem_free(problem);
 }

@@ -5,12 +5,8 @@
  *     m x'' = -mu |s' lam|, m y'' = -m g0 - sum lam_i, I phi'' = -m g0 c - sum d_i lam_i, g_i = y + d_i phi
  *
  * with supports at d_i, the centre of mass at c, and friction by the forces s_i lam_i, as long as it slides. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/check_contract.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define GRAVITY 9.81 /* m/s^2 */
 #define MU      0.3
@@ -51,7 +47,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     const resida_excitation *e, double *r, void *user)
 {
     const slab *k = user;
-    (void)t, (void)p, (void)v, (void)e;
     r[0] = a[0] + friction(k, lam);
     r[1] = a[1] + GRAVITY;
     r[2] = a[2] + GRAVITY * k->c;
@@ -70,7 +65,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e;
     for (int i = 0; i < N; i++) g[i] = p[1] + ((const slab *)user)->d[i] * p[2];
     return 0;
 }
@@ -80,40 +74,29 @@ static double slide(const slab *k, int formalism, const char *form, const char *
 {
     static const double p0[N] = {0}, v0[N] = {V_0};
     slab own = *k;
-    resida_mechanism m;
-    resida_problem *problem;
-    resida_solver *s;
-    resida_problem_options po;
-    resida_solver_options so;
-    resida_start_options start;
-    resida_stats stats = {.size = sizeof stats};
-    resida_state at;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
+    resida_problem_options po = test_problem_options();
+    resida_solver_options so = test_solver_options();
+    resida_start_options start = test_start_options();
     m.n_p = m.n_v = m.n_g = N, m.user = &own, m.g_names = own.names;
     if (formalism == RESIDA_FORMALISM_EXPLICIT)
         m.acceleration_lam = acceleration;
     else
         m.residual_lam = residual;
     m.constraint = constraint;
-    resida_problem_options_init(&po);
-    resida_solver_options_init(&so);
-    resida_start_options_init(&start);
     po.form = form, so.jacobian = strategy, so.rtol = so.atol = 1e-6;
     start.redundant = RESIDA_REDUNDANT_DROP;
-    assert_int_equal(resida_problem_create(&problem, &m, &po, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &so, NULL), RESIDA_OK);
+    resida_solver *s = test_solver(&m, &po, &so);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, &start, NULL), RESIDA_OK);
     if (resida_solver_advance(s, T_END) < 0) fail_msg("%s", resida_solver_message(s));
-    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    resida_state at = test_state(s);
     const double x = at.p[0];
-    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(s);
     warnings[0] = 0;
     for (int i = 0; i < stats.n_warnings; i++) {
         strncat(warnings, stats.warnings[i], size - strlen(warnings) - 1);
         strncat(warnings, ";", size - strlen(warnings) - 1);
     }
-    resida_solver_free(s);
-    resida_problem_free(problem);
     return x;
 }
 

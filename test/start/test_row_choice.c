@@ -5,14 +5,9 @@
  * Bricard's mechanism (built in) has one redundant row of 30; whichever of most of them is dropped at the start, what
  * is kept loses rank later. The chain of turning_rows.h is a class of such mechanisms, whose motion is known without
  * them. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "turning_rows.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { MAX_V = 2 * TURNING_MAX, MAX_L = 2 * TURNING_MAX };
 
@@ -44,13 +39,9 @@ typedef struct handles {
 static handles open_handles(const order *o)
 {
     handles h;
-    resida_problem_options po;
-    resida_solver_options so;
-    resida_start_options start;
-    resida_message why = {""};
-    resida_problem_options_init(&po);
-    resida_solver_options_init(&so);
-    resida_start_options_init(&start);
+    resida_problem_options po = test_problem_options();
+    resida_solver_options so = test_solver_options();
+    resida_start_options start = test_start_options();
     po.formalism = o->formalism;
     if (o->form) po.form = o->form;
     so.rtol = so.atol = o->tolerance > 0 ? o->tolerance : 1e-6;
@@ -58,17 +49,11 @@ static handles open_handles(const order *o)
     if (o->jacobian) so.jacobian = o->jacobian;
     if (o->method) so.method = o->method, so.step = o->step;
     start.redundant = RESIDA_REDUNDANT_DROP;
-    if (resida_problem_create(&h.problem, o->m, &po, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&h.solver, h.problem, &so, &why) < 0) fail_msg("%s", why.text);
+    h.problem = test_problem(o->m, &po);
+    h.solver = test_solver_of(h.problem, &so);
     if (resida_solver_start(h.solver, 0, o->p0, o->v0, &start, NULL) < 0)
         fail_msg("%s", resida_solver_message(h.solver));
     return h;
-}
-
-static void close_handles(handles *h)
-{
-    resida_solver_free(h->solver);
-    resida_problem_free(h->problem);
 }
 
 static double largest(int n, const double *x)
@@ -94,9 +79,8 @@ static result integrate(const order *o)
     result out = {.stats.size = sizeof out.stats};
     assert_int_equal(resida_problem_layout(h.problem, &l), RESIDA_OK);
     for (int i = 0; i < o->outputs && out.status >= 0; i++) {
-        resida_state at;
         out.status = resida_solver_advance(h.solver, o->t_end * (i + 1) / o->outputs);
-        assert_int_equal(resida_solver_state(h.solver, &at), RESIDA_OK);
+        resida_state at = test_state(h.solver);
         out.t = at.t;
         memcpy(out.p, at.p, (size_t)o->m->n_p * sizeof *at.p);
         memcpy(out.v, at.v, (size_t)o->m->n_v * sizeof *at.v);
@@ -110,7 +94,6 @@ static result integrate(const order *o)
     strcpy(out.message, resida_solver_message(h.solver));
     assert_int_equal(resida_solver_stats(h.solver, &out.stats), RESIDA_OK);
     strcpy(out.dropped, out.stats.dropped_rows);
-    close_handles(&h);
     return out;
 }
 
@@ -158,7 +141,6 @@ CLAIM(bricard_loses_no_digits_to_the_row_that_was_dropped)
     bench_open(&b, "bricard", NULL);
     for (int formalism = 1; formalism <= 2; formalism++)
         for (int e = 3; e <= 10; e++) assert_true(digits_of(&b, formalism, e) >= e - 1.7);
-    bench_close(&b);
 }
 
 /* Formulations, and what error they have at 1e-6 where nothing is redundant: those without the velocities in the error
@@ -185,7 +167,6 @@ CLAIM(bricard_runs_in_every_formulation)
             assert_true(error_of(&b, &r) <= forms[f].error);
             assert_true(r.stats.row_changes >= 1);
         }
-    bench_close(&b);
 }
 
 CLAIM(it_runs_with_steps_of_a_fixed_size_too)
@@ -214,7 +195,6 @@ CLAIM(it_runs_with_steps_of_a_fixed_size_too)
         assert_true(error_of(&b, &r) <= methods[i / 2].error);
         assert_true(r.stats.row_changes >= 1);
     }
-    bench_close(&b);
 }
 
 CLAIM(which_rows_were_dropped_and_when_it_changed_is_said)
@@ -230,7 +210,6 @@ CLAIM(which_rows_were_dropped_and_when_it_changed_is_said)
     int named = 0;
     for (int i = 0; i < 30; i++) named += strncmp(r.dropped, b.m->g_names[i], strlen(b.m->g_names[i])) == 0;
     assert_int_equal(named, 1);
-    bench_close(&b);
 }
 
 /* Outputs 0.005 s apart: lam changes by a part of its size only from one to the next, and forces are in balance
@@ -248,7 +227,6 @@ CLAIM(multipliers_stay_continuous_and_in_balance_over_a_change)
         assert_true(r.imbalance <=
                     (formalism == 2 ? 600 : 1) * 1e-3); /* the explicit one divides by inertias of 1/600 */
     }
-    bench_close(&b);
 }
 
 /* Chains of 2 points, and of 40, whose systems are sparse ones: the motion is that of the rods alone. In formulations
@@ -296,7 +274,6 @@ CLAIM(chains_whose_rows_turn_move_as_without_them)
  * there, and not later. */
 static int touching(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e;
     g[0] = p[1];
     g[1] = p[1] - *(const double *)user * p[0] * p[0] / 2;
     return 0;
@@ -305,7 +282,6 @@ static int touching(double t, const double *p, const resida_excitation *e, doubl
 static int free_flight(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                        double *r, void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     for (int i = 0; i < 3; i++) r[i] = a[i];
     return 0;
 }
@@ -318,8 +294,7 @@ CLAIM(a_row_that_follows_no_more_is_an_error_with_its_name)
     for (int c = 0; c < 3; c++)
         for (int f = 0; f < FORMS; f++) {
             double curvature = curvatures[c];
-            resida_mechanism m;
-            resida_mechanism_init(&m);
+            resida_mechanism m = test_mechanism();
             m.n_p = m.n_v = 3, m.n_g = 2, m.g_names = names;
             m.residual = free_flight, m.constraint = touching, m.user = &curvature;
             const order o = {.m = &m, .p0 = p0, .v0 = v0, .form = forms[f].name, .t_end = 1, .outputs = 1};

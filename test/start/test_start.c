@@ -2,14 +2,10 @@
  * long double by another method (start_fixture.c); what it costs; what it refuses.
  *
  * The systems have conditions up to some 1e4, so that double precision gives 1e-12; EXACT leaves a factor of 100. */
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/mechanisms/complex_mechanism.h"
 #include "test/fixtures/oracle.h"
 #include "start_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define EXACT 1e-10
 
@@ -42,7 +38,6 @@ CLAIM(pendulum_starts_with_the_closed_form)
         worst = fmax(worst, starter_off(2, s.v, v));
         worst = fmax(worst, starter_off(2, s.a, a));
         worst = fmax(worst, starter_off(1, s.lam, lam));
-        starter_close(&s);
     }
     print_message("pendulum: v, a, lam off by %.1e\n", worst);
     assert_true(worst < EXACT);
@@ -59,7 +54,6 @@ CLAIM(slider_crank_at_rest_has_the_reference_values)
         double off_a = starter_off(3, s.a, a), off_lam = starter_off(2, s.lam, lam);
         print_message("slider-crank: a off by %.1e, lam by %.1e\n", off_a, off_lam);
         assert_true(off_a < 1e-14 && off_lam < 1e-12); /* the digits that are printed */
-        starter_close(&s);
     }
 }
 
@@ -90,7 +84,6 @@ CLAIM(every_model_in_motion_matches_an_independent_solution)
         }
         print_message("%s, %s: v off by %.1e, a by %.1e, lam by %.1e\n", cases[i / 2].model,
                       resida_problem_formalism(s.problem), worst_v, worst_a, worst_lam);
-        starter_close(&s);
         assert_true(worst_v < EXACT && worst_a < EXACT && worst_lam < EXACT);
     }
 }
@@ -108,10 +101,9 @@ static void open_rich(rich *r, uint64_t seed, int given, resida_formalism formal
 {
     cm_make_rich(&r->c, seed);
     resida_mechanism m = cm_mechanism(&r->c, given);
-    resida_problem_options o;
-    resida_problem_options_init(&o);
+    resida_problem_options o = test_problem_options();
     o.formalism = formalism;
-    assert_int_equal(resida_problem_create(&r->problem, &m, &o, &r->why), RESIDA_OK);
+    r->problem = test_problem(&m, &o);
 }
 
 static resida_status start_rich(rich *r, double t, const double *p0, const double *v0, const resida_start_options *o)
@@ -162,7 +154,6 @@ CLAIM(mechanism_with_everything_matches_an_independent_solution)
             fill_near(r.c.n_v, r.c.v0, 1, v0, &seed);
             if (start_rich(&r, t, p0, v0, NULL) != RESIDA_OK) fail_msg("%s", r.why.text);
             check_rich(&r, t, v0, &off_v, &off_a);
-            resida_problem_free(r.problem);
         }
         print_message("random mechanism, %s, %s: v off by %.1e, a and lam by %.1e\n", f % 2 ? "explicit" : "residual",
                       all ? "everything given" : "nothing given", off_v, off_a);
@@ -187,7 +178,6 @@ CLAIM(start_again_gives_the_same_bits)
         assert_memory_equal(r.v, again.v, (size_t)r.c.n_v * sizeof(double));
         assert_memory_equal(r.a, again.a, (size_t)r.c.n_v * sizeof(double));
         assert_memory_equal(r.lam, again.lam, (size_t)(r.c.n_g + r.c.n_h) * sizeof(double));
-        resida_problem_free(r.problem);
     }
 }
 
@@ -213,8 +203,6 @@ CLAIM(explicit_and_residual_formalism_agree)
         for (int i = 0; i < r.c.n_g + r.c.n_h; i++) apart = fmax(apart, fabs(r.lam[i] - x.lam[i]));
         if (moved) worst_moved = fmax(worst_moved, apart);
         if (!moved) worst = fmax(worst, apart);
-        resida_problem_free(r.problem);
-        resida_problem_free(x.problem);
     }
     print_message("formalisms apart by %.1e; by %.1e after corrections of p of 1e-3\n", worst, worst_moved);
     assert_true(worst < EXACT);
@@ -241,7 +229,6 @@ CLAIM(residual_calls_are_reported_exactly)
         assert_int_equal(r.report.residual_calls, r.c.calls);
         assert_int_equal(r.c.calls, each * (1 + (r.report.p_change > 0) + (r.report.v_change > 0)));
         if (!move_p && !move_v) assert_int_equal(r.c.calls, each); /* nothing was changed */
-        resida_problem_free(r.problem);
     }
 }
 
@@ -249,8 +236,7 @@ CLAIM(max_change_is_respected_and_reported)
 {
     for (int k = 0; k < 2; k++) {
         rich r;
-        resida_start_options o;
-        resida_start_options_init(&o);
+        resida_start_options o = test_start_options();
         open_rich(&r, 2, CM_ALL, RESIDA_FORMALISM_AUTO);
         assert_int_equal(start_rich(&r, 0, r.c.p0, r.c.v0, NULL), RESIDA_OK);
         double p0[CM_MAX], v0[CM_MAX];
@@ -269,21 +255,18 @@ CLAIM(max_change_is_respected_and_reported)
         assert_int_equal(start_rich(&r, 0, p0, v0, &o), RESIDA_ERR_INCONSISTENT);
         assert_non_null(strstr(r.why.text, k == 0 ? "nearest position" : "nearest velocity"));
         assert_non_null(strstr(r.why.text, "max_change"));
-        resida_problem_free(r.problem);
     }
 }
 
 /* x^2 + y^2 = -1: from some points the iteration passes through the origin, where G is zero. */
 static int impossible_g(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e, (void)user;
     out[0] = p[0] * p[0] + p[1] * p[1] + 1;
     return 0;
 }
 
 static int impossible_G(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
-    (void)t, (void)e, (void)user;
     out[0] = 2 * p[0], out[1] = 2 * p[1];
     return 0;
 }
@@ -291,22 +274,20 @@ static int impossible_G(double t, const double *p, const resida_excitation *e, d
 static int free_particle(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                          double *r, void *user)
 {
-    (void)t, (void)p, (void)v, (void)e, (void)user;
     r[0] = a[0], r[1] = a[1] + 9.81;
     return 0;
 }
 
 CLAIM(impossible_constraints_are_inconsistent_and_change_nothing)
 {
-    resida_mechanism m;
+    resida_mechanism m = test_mechanism();
     resida_problem *problems[2]; /* with G by differences, and exact: (1, 0) then goes to the origin */
     resida_message why;
     uint64_t seed = 7;
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 2, m.n_g = 1, m.residual = free_particle, m.constraint = impossible_g;
-    assert_int_equal(resida_problem_create(&problems[0], &m, NULL, &why), RESIDA_OK);
+    problems[0] = test_problem(&m, NULL);
     m.constraint_matrix = impossible_G;
-    assert_int_equal(resida_problem_create(&problems[1], &m, NULL, &why), RESIDA_OK);
+    problems[1] = test_problem(&m, NULL);
     for (int k = 0; k < 200; k++) {
         double out[7] = {1, 2, 3, 4, 5, 6, 7}, p0[] = {1, 0}, v0[] = {1, 1};
         if (k > 1) fill_near(2, p0, 2, p0, &seed);
@@ -321,6 +302,4 @@ CLAIM(impossible_constraints_are_inconsistent_and_change_nothing)
         bench_near(report.g_before, p0[0] * p0[0] + p0[1] * p0[1] + 1, 1e-14 * report.g_before);
         assert_non_null(strstr(why.text, "constraints at t = 0"));
     }
-    resida_problem_free(problems[0]);
-    resida_problem_free(problems[1]);
 }

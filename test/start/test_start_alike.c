@@ -1,11 +1,10 @@
 /* test_start_alike.c - the matrix of a start of a general DAE, by a learnt pattern and by none: on small random DAEs
  * both find the same ranks, refuse the same, and lead to the same point, where F = 0. */
 #include <limits.h>
-#include <math.h>
-#include <string.h>
 
 #include "src/core/start/start_dae.h"
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { MOST = 40 };
 
@@ -19,7 +18,6 @@ static int linear_residual(double t, const double *y, const double *yp, const re
                            void *user)
 {
     const linear *q = user;
-    (void)t, (void)e;
     for (int i = 0; i < q->n; i++) {
         r[i] = -q->f[i];
         for (int j = 0; j < q->n; j++) r[i] += q->A[i][j] * yp[j] + q->K[i][j] * y[j];
@@ -60,14 +58,12 @@ static void draw(linear *q, unsigned seed)
 /* B at y = yp = 0, and what it takes from them. */
 static resida_status solve_with(linear *q, int learn_from, double *dy, double *dyp)
 {
-    resida_dae d;
-    resida_problem *problem;
+    resida_dae d = test_dae();
     rsd_start_matrix B;
     resida_message why = {""};
     double zero[MOST] = {0}, F[MOST];
-    resida_dae_init(&d);
     d.n = q->n, d.user = q, d.residual = linear_residual;
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_OK);
+    resida_problem *problem = test_problem_dae(&d, NULL);
     rsd_guard guard = {.problem = problem, .max_calls = LONG_MAX, .deadline = INFINITY, .message = &why};
     rsd_guard_install(&guard);
     assert_int_equal(rsd_start_matrix_create(&B, problem, learn_from, &why), RESIDA_OK);
@@ -77,7 +73,6 @@ static resida_status solve_with(linear *q, int learn_from, double *dy, double *d
     const int is_singular = rsd_start_matrix_is_singular(&B);
     if (!is_singular) rsd_start_matrix_solve(&B, F, dy, dyp);
     rsd_start_matrix_free(&B);
-    resida_problem_free(problem);
     return is_singular ? RESIDA_ERR_INCONSISTENT : RESIDA_OK;
 }
 

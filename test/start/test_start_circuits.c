@@ -2,14 +2,8 @@
  * algebraic, yet the index is 1. The transistor amplifier (Rentrop, Roche, Steinebach, 1989; values and solution:
  * Mazzia, Magherini, Test Set for IVP Solvers, 2008, problem "transamp"), and random pairs of matrices M, K whose index
  * is known by construction. */
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <resida/solver.h>
-
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 8 };
 
@@ -33,7 +27,6 @@ static const double share[3] = {1 - 0.99, -1, 0.99};
 
 static int amplifier(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e, (void)user;
     for (int i = 0; i < N; i++) r[i] = to_ground[i] * y[i] + to_battery[i] * (y[i] - U_b);
     r[0] += (y[0] - 0.1 * sin(200 * acos(-1) * t)) / R_0;
     for (int k = 0; k < 5; k++) {
@@ -63,7 +56,6 @@ static double *at(double *J, int i, int c)
 static int amplifier_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
                               double *J, void *user)
 {
-    (void)t, (void)yp, (void)e, (void)user;
     memset(J, 0, sizeof J_col / sizeof *J_col * sizeof *J);
     for (int i = 0; i < N; i++) *at(J, i, i) = to_ground[i] + to_battery[i] + (i == 0 ? 1 / R_0 : 0);
     for (int k = 0; k < 5; k++) {
@@ -90,25 +82,14 @@ typedef enum given { NOTHING, PATTERN, DERIVATIVES } given;
 
 static resida_solver *open_amplifier(given how, resida_problem **problem)
 {
-    resida_dae d;
-    resida_solver *s;
-    resida_solver_options o;
-    resida_message why = {""};
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
+    resida_solver_options o = test_solver_options();
     d.n = N, d.residual = amplifier, d.name = "amplifier";
     if (how != NOTHING) d.J_pattern = (resida_pattern){J_row, J_col};
     if (how == DERIVATIVES) d.jacobian = amplifier_jacobian;
-    resida_solver_options_init(&o);
     o.rtol = o.atol = 1e-8;
-    if (resida_problem_create_dae(problem, &d, NULL, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&s, *problem, &o, &why) < 0) fail_msg("%s", why.text);
-    return s;
-}
-
-static void close_amplifier(resida_solver *s, resida_problem *problem)
-{
-    resida_solver_free(s);
-    resida_problem_free(problem);
+    *problem = test_problem_dae(&d, NULL);
+    return test_solver_of(*problem, &o);
 }
 
 /* Both nodes of the capacitors that are not grounded are off by the same, so that their charge is what it was. */
@@ -116,23 +97,20 @@ static void check_amplifier(given how, double off, long max_calls)
 {
     resida_problem *problem;
     resida_solver *s = open_amplifier(how, &problem);
-    resida_state now;
-    resida_stats stats = {.size = sizeof stats};
     double y0[N], r[N];
     memcpy(y0, y_start, sizeof y0);
     for (int k = 0; k < 5; k += 2)
         for (int i = 0; i < 2; i++) y0[plate[k][i]] += off * (k + 1);
     if (resida_solver_start_dae(s, 0, y0, NULL) < 0) fail_msg("%s", resida_solver_message(s));
-    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+    resida_state now = test_state(s);
     for (int i = 0; i < N; i++) bench_near(now.y[i], y_start[i], 1e-8);
     assert_int_equal(resida_problem_residual(0, now.y, now.yp, r, problem), 0);
     for (int i = 0; i < N; i++) bench_near(r[i], 0, EXACT);
     bench_near(now.yp[2], -U_b / 2 / (C[1] * R), 1e-6 * U_b / 2 / (C[1] * R));
     bench_near(now.yp[5], -U_b / 2 / (C[3] * R), 1e-6 * U_b / 2 / (C[3] * R));
-    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(s);
     print_message("%d, off by %g: %ld calls\n", (int)how, off, stats.residual_calls.start);
     assert_in_range(stats.residual_calls.start, 1, max_calls);
-    close_amplifier(s, problem);
 }
 
 CLAIM(the_amplifier_is_started_from_its_voltages)
@@ -155,12 +133,10 @@ CLAIM(it_runs_to_the_solution_of_the_test_set)
     for (int how = NOTHING; how <= DERIVATIVES; how++) {
         resida_problem *problem;
         resida_solver *s = open_amplifier((given)how, &problem);
-        resida_state now;
         if (resida_solver_start_dae(s, 0, y_start, NULL) < 0) fail_msg("%s", resida_solver_message(s));
         if (resida_solver_advance(s, 0.2) < 0) fail_msg("%s", resida_solver_message(s));
-        assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+        resida_state now = test_state(s);
         for (int i = 0; i < N; i++) bench_near(now.y[i], end[i], 3e-6);
-        close_amplifier(s, problem);
     }
 }
 
@@ -182,23 +158,15 @@ static int wrong_jacobian(double t, double alpha, const double *y, const double 
 /* Warnings at the start, with an error planted there (-1: none). */
 static int warned(int entry, int part)
 {
-    resida_dae d;
-    resida_problem *problem;
-    resida_solver *s;
-    resida_stats stats = {.size = sizeof stats};
-    resida_message why = {""};
+    resida_dae d = test_dae();
     wrong_entry = entry, wrong_part = part;
-    resida_dae_init(&d);
     d.n = N, d.residual = amplifier, d.J_pattern = (resida_pattern){J_row, J_col}, d.jacobian = wrong_jacobian;
-    if (resida_problem_create_dae(&problem, &d, NULL, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&s, problem, NULL, &why) < 0) fail_msg("%s", why.text);
+    resida_solver *s = test_solver_dae(&d, NULL, NULL);
     if (resida_solver_start_dae(s, 0, y_start, NULL) < 0) fail_msg("%s", resida_solver_message(s));
     assert_int_equal(resida_solver_examine(s), RESIDA_OK);
-    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(s);
     if (stats.n_warnings > 0 && strncmp(stats.warnings[0], "jacobian: row ", 14) != 0)
         fail_msg("%s", stats.warnings[0]);
-    resida_solver_free(s);
-    resida_problem_free(problem);
     return stats.n_warnings;
 }
 
@@ -230,7 +198,6 @@ typedef struct pair {
 
 static int linear(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e;
     const pair *x = user;
     for (int i = 0; i < x->n; i++) {
         r[i] = -x->c[i] * sin(t + 1);
@@ -242,7 +209,6 @@ static int linear(double t, const double *y, const double *yp, const resida_exci
 static int linear_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
                            double *J, void *user)
 {
-    (void)t, (void)y, (void)yp, (void)e;
     const pair *x = user;
     for (int i = 0; i < x->n; i++)
         for (int j = 0; j < x->n; j++) J[i * x->n + j] = x->K[i][j] + alpha * x->M[i][j];
@@ -297,19 +263,15 @@ static pair random_pair(unsigned seed, int index, double size)
 
 static resida_solver *open_pair(pair *x, given gives, resida_problem **problem)
 {
-    resida_dae d;
+    resida_dae d = test_dae();
     int row[MOST + 1], col[MOST * MOST];
     for (int i = 0; i <= x->n; i++) row[i] = i * x->n;
     for (int k = 0; k < x->n * x->n; k++) col[k] = k % x->n;
-    resida_solver *s;
-    resida_message why = {""};
-    resida_dae_init(&d);
     d.n = x->n, d.residual = linear, d.user = x;
     if (gives == PATTERN) d.J_pattern = (resida_pattern){row, col};
     if (gives == DERIVATIVES) d.jacobian = linear_jacobian;
-    if (resida_problem_create_dae(problem, &d, NULL, &why) < 0) fail_msg("%s", why.text);
-    if (resida_solver_create(&s, *problem, NULL, &why) < 0) fail_msg("%s", why.text);
-    return s;
+    *problem = test_problem_dae(&d, NULL);
+    return test_solver_of(*problem, NULL);
 }
 
 /* What F has of the derivatives stays: M y, which is of this size. */
@@ -335,15 +297,13 @@ static void check_pairs(double size, unsigned pairs)
             pair x = random_pair(seed, 1, size);
             resida_problem *problem;
             resida_solver *s = open_pair(&x, gives, &problem);
-            resida_state now;
             unsigned random = seed;
             double y0[MOST];
             for (int i = 0; i < x.n; i++) y0[i] = uniform(&random);
             if (resida_solver_start_dae(s, 0, y0, NULL) < 0)
                 fail_msg("%u, given %d, M of size %g: %s", seed, (int)gives, size, resida_solver_message(s));
-            assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+            resida_state now = test_state(s);
             check_pair(&x, size, y0, &now);
-            close_amplifier(s, problem);
         }
 }
 
@@ -372,7 +332,6 @@ CLAIM(pairs_of_a_higher_index_are_not_taken_for_index_1)
             const char *says = resida_solver_message(s);
             if (!strstr(says, "index is above 1")) fail_msg("%u: %s", seed, says);
             assert_true(gives != DERIVATIVES || !strstr(says, "according to differences"));
-            close_amplifier(s, problem);
         }
 }
 
@@ -381,7 +340,6 @@ CLAIM(pairs_of_a_higher_index_are_not_taken_for_index_1)
 /* Two equations that know nothing of each other, in units 24 powers of ten apart. */
 static int in_units(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)yp, (void)e, (void)user;
     r[0] = 1e12 * (y[0] * y[0] - 2);
     r[1] = 1e-12 * (y[1] * y[1] * y[1] - 5);
     return 0;
@@ -390,25 +348,19 @@ static int in_units(double t, const double *y, const double *yp, const resida_ex
 /* What is rounding in one row is all that is wrong in another. */
 CLAIM(rows_may_have_any_units)
 {
-    resida_dae d;
-    resida_problem *problem;
-    resida_solver *s;
-    resida_state now;
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
     d.n = 2, d.residual = in_units;
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, NULL, NULL), RESIDA_OK);
+    resida_problem *problem = test_problem_dae(&d, NULL);
+    resida_solver *s = test_solver_of(problem, NULL);
     if (resida_solver_start_dae(s, 0, (const double[]){1, 30}, NULL) < 0) fail_msg("%s", resida_solver_message(s));
-    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+    resida_state now = test_state(s);
     bench_near(now.y[0], sqrt(2), 1e-12);
     bench_near(now.y[1], cbrt(5), 1e-12);
-    close_amplifier(s, problem);
 }
 
 /* A current of a picoampere. */
 static int square(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)yp, (void)e, (void)user;
     r[0] = y[0] * y[0] - 1e-24;
     return 0;
 }
@@ -416,26 +368,19 @@ static int square(double t, const double *y, const double *yp, const resida_exci
 static int square_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
                            double *J, void *user)
 {
-    (void)t, (void)alpha, (void)yp, (void)e, (void)user;
     J[0] = 2 * y[0];
     return 0;
 }
 
 CLAIM(small_unknowns_are_found_within_their_tolerances)
 {
-    resida_dae d;
-    resida_problem *problem;
-    resida_solver *s;
-    resida_solver_options o;
-    resida_state now;
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
+    resida_solver_options o = test_solver_options();
     d.n = 1, d.residual = square, d.jacobian = square_jacobian;
-    resida_solver_options_init(&o);
     o.atol = 1e-20;
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    resida_problem *problem = test_problem_dae(&d, NULL);
+    resida_solver *s = test_solver_of(problem, &o);
     if (resida_solver_start_dae(s, 0, (const double[]){1e-11}, NULL) < 0) fail_msg("%s", resida_solver_message(s));
-    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+    resida_state now = test_state(s);
     bench_near(now.y[0], 1e-12, 1e-18);
-    close_amplifier(s, problem);
 }

@@ -2,16 +2,9 @@
  * known exactly; higher indices refused by name; a failing start leaves the solver as it was.
  *
  * F is linear in yp, so Newton's method ends at rounding: EXACT is 100 eps relative to the largest component. */
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <resida/solver.h>
-
 #include "test/fixtures/check_contract.h"
-
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define EXACT (100 * DBL_EPSILON)
 
@@ -24,32 +17,22 @@ typedef struct runner {
 static runner open_dae(const resida_dae *d)
 {
     runner r = {.n = d->n};
-    resida_message why = {""};
-    resida_solver_options o;
-    resida_solver_options_init(&o);
+    resida_solver_options o = test_solver_options();
     o.rtol = 1e-6, o.atol = 1e-10;
-    if (resida_problem_create_dae(&r.problem, d, NULL, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    if (resida_solver_create(&r.s, r.problem, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
+    r.problem = test_problem_dae(d, NULL);
+    r.s = test_solver_of(r.problem, &o);
     return r;
-}
-
-static void close_dae(runner *r)
-{
-    resida_solver_free(r->s);
-    resida_problem_free(r->problem);
 }
 
 static resida_state state_of(const runner *r)
 {
-    resida_state at;
-    assert_int_equal(resida_solver_state(r->s, &at), RESIDA_OK);
+    resida_state at = test_state(r->s);
     return at;
 }
 
 static long start_calls(const runner *r)
 {
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(r->s, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(r->s);
     assert_int_equal(stats.residual_calls.start, stats.residual_calls.total);
     return stats.residual_calls.start;
 }
@@ -57,8 +40,7 @@ static long start_calls(const runner *r)
 /* How many warnings there are, or 1: the first begins so. */
 static int warnings(const runner *r, const char *begins)
 {
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(r->s, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(r->s);
     if (!begins || stats.n_warnings == 0) return stats.n_warnings;
     return strncmp(stats.warnings[0], begins, strlen(begins)) == 0;
 }
@@ -84,8 +66,6 @@ static void check_found(const char *model, double off)
     print_message("%s, algebraic components off by %g: found to %.1e after %ld calls\n", model, off, worst / size,
                   start_calls(&r));
     assert_true(worst <= EXACT * size);
-    close_dae(&r);
-    bench_close(&b);
 }
 
 CLAIM(derivatives_of_akzo_and_robertson_are_found_exactly)
@@ -112,8 +92,6 @@ CLAIM(given_derivatives_cost_two_calls_once_and_are_taken_as_they_are)
     assert_int_equal(resida_solver_start_dae(r.s, 0, b.model.y0, b.model.yp0), RESIDA_OK);
     assert_int_equal(start_calls(&r), 2);
     assert_int_equal(warnings(&r, NULL), 0);
-    close_dae(&r);
-    bench_close(&b);
 }
 
 /* Where one component of y0 or yp0 is off by so much, a line says so, and the integration goes on from there as well as
@@ -131,8 +109,6 @@ static void check_warned(const char *model, int i, double off_y, double off_yp, 
     assert_int_equal(resida_solver_start_dae(r.s, 0, y0, yp0), RESIDA_OK);
     if (warnings(&r, "start: y0 and yp0 are not consistent: F[") != expected)
         fail_msg("%s, %d, %g, %g: not so", model, i, off_y, off_yp);
-    close_dae(&r);
-    bench_close(&b);
 }
 
 CLAIM(a_given_start_that_is_not_consistent_is_said)
@@ -151,7 +127,6 @@ CLAIM(a_given_start_that_is_not_consistent_is_said)
 static int balanced(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const double c = *(const double *)user;
-    (void)t, (void)e;
     r[0] = c * y[0] + c * y[1] - 2;
     r[1] = yp[1] - yp[0] + c * y[0] - 1;
     return 0;
@@ -159,8 +134,7 @@ static int balanced(double t, const double *y, const double *yp, const resida_ex
 
 static resida_dae two(resida_dae_residual_fn *F, const resida_kind *kinds)
 {
-    resida_dae d;
-    resida_dae_init(&d);
+    resida_dae d = test_dae();
     d.n = 2, d.residual = F, d.kinds = kinds;
     return d;
 }
@@ -174,7 +148,6 @@ CLAIM(what_is_rounding_in_a_given_start_is_not_said)
         runner r = open_dae(&d);
         assert_int_equal(resida_solver_start_dae(r.s, 0, y0, yp0), RESIDA_OK);
         if (warnings(&r, NULL) > 0) fail_msg("c = %g: a warning", c);
-        close_dae(&r);
     }
 }
 
@@ -182,7 +155,6 @@ CLAIM(what_is_rounding_in_a_given_start_is_not_said)
 static int transcendental(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
                           void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] - y[1];
     r[1] = exp(y[1]) + y[1] - y[0];
     return 0;
@@ -198,14 +170,12 @@ CLAIM(nonlinear_equations_are_solved_to_rounding)
         if (resida_solver_start_dae(r.s, 0, y0, NULL) != RESIDA_OK) fail_msg("%s", resida_solver_message(r.s));
         bench_near(state_of(&r).y[1], 1, 4 * DBL_EPSILON);
         bench_near(state_of(&r).yp[0], 1, 4 * DBL_EPSILON);
-        close_dae(&r);
     }
 }
 
 /* exp(y0') = y0, and a diode without a resistor: Newton's first step leads to where exp() is infinite. */
 static int exponential(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = exp(yp[0]) - y[0];
     r[1] = exp(y[1]) - 1e6;
     return 0;
@@ -220,13 +190,11 @@ CLAIM(steps_to_where_F_is_infinite_are_shortened)
     if (resida_solver_start_dae(r.s, 0, y0, NULL) != RESIDA_OK) fail_msg("%s", resida_solver_message(r.s));
     bench_near(state_of(&r).y[1], log(1e6), 1e-12);
     bench_near(state_of(&r).yp[0], log(1e6), 1e-9 * (1 + log(1e6))); /* the last correction is less */
-    close_dae(&r);
 }
 
 /* y0' = -y1, 0 = y1 - y0, but only for y0 <= 1: an integration that goes on after a start that was refused. */
 static int decay(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] + y[1];
     r[1] = y[0] <= 1 ? y[1] - y[0] : y[1] * y[1] + 1;
     return 0;
@@ -242,13 +210,11 @@ CLAIM(a_start_that_is_solved_already_costs_n_plus_3_calls)
     assert_int_equal(resida_solver_start_dae(r.s, 0, y0, NULL), RESIDA_OK);
     assert_true(state_of(&r).yp[0] == 0 && state_of(&r).y[1] == 0);
     assert_int_equal(start_calls(&r), 5);
-    close_dae(&r);
 }
 
 /* y0' = y1, 0 = y0 - sin t: index 2, y1 is found only by differentiation. */
 static int index_2(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)e, (void)user;
     r[0] = yp[0] - y[1];
     r[1] = y[0] - sin(t);
     return 0;
@@ -257,7 +223,6 @@ static int index_2(double t, const double *y, const double *yp, const resida_exc
 /* 0 = y^2 + 1 */
 static int impossible(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] - y[1];
     r[1] = y[1] * y[1] + 1;
     return 0;
@@ -274,7 +239,6 @@ static void check_refused(const resida_dae *d, const double *y0, const char *say
     check_contract(&c, status, CONTRACT_SAME_STATE, NULL);
     assert_int_equal(status, RESIDA_ERR_INCONSISTENT);
     if (!strstr(resida_solver_message(r.s), says)) fail_msg("%s", resida_solver_message(r.s));
-    close_dae(&r);
 }
 
 /* Also where F = 0 holds for yp = 0 by chance. */
@@ -316,20 +280,17 @@ CLAIM(a_refused_start_leaves_the_integration_as_it_was)
     }
     bench_all_near(2, state_of(&disturbed).y, state_of(&quiet).y, 1e-6);
     bench_near(state_of(&disturbed).y[0], exp(-2), 1e-5);
-    assert_int_equal(resida_solver_stats(disturbed.s, &a), RESIDA_OK);
-    assert_int_equal(resida_solver_stats(quiet.s, &b), RESIDA_OK);
+    a = test_stats(disturbed.s);
+    b = test_stats(quiet.s);
     print_message("steps %ld, quiet %ld; failed iterations %ld, quiet %ld\n", a.steps, b.steps, a.newton_fails,
                   b.newton_fails);
     assert_int_equal(a.newton_fails, b.newton_fails);
     assert_true(labs(a.steps - b.steps) <= b.steps / 5); /* J is set up anew */
-    close_dae(&disturbed);
-    close_dae(&quiet);
 }
 
 /* y0' = y0 (1 - y1/S), y1' = -y1 (1 - y0/S): F is of size S, by a large increment alone it shows that y' is in it. */
 static int prey(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e;
     const double S = *(const double *)user;
     r[0] = yp[0] - y[0] * (1 - y[1] / S);
     r[1] = yp[1] + y[1] * (1 - y[0] / S);
@@ -339,8 +300,7 @@ static int prey(double t, const double *y, const double *yp, const resida_excita
 CLAIM(large_components_keep_their_values)
 {
     for (double S = 1; S < 1e301; S *= 1e10) {
-        resida_dae d;
-        resida_dae_init(&d);
+        resida_dae d = test_dae();
         d.n = 2, d.residual = prey, d.user = &S;
         runner r = open_dae(&d);
         if (resida_solver_start_dae(r.s, 0, (double[]){S, 2 * S}, NULL) != RESIDA_OK)
@@ -348,7 +308,6 @@ CLAIM(large_components_keep_their_values)
         const resida_state at = state_of(&r);
         if (at.y[0] != S || at.y[1] != 2 * S) fail_msg("S = %g: y is %g, %g now", S, at.y[0], at.y[1]);
         assert_true(fabs(at.yp[0] + S) <= EXACT * S && fabs(at.yp[1]) <= EXACT * S);
-        close_dae(&r);
     }
 }
 
@@ -356,7 +315,6 @@ CLAIM(large_components_keep_their_values)
 static int without_a_derivative(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
                                 void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] - y[1];
     r[1] = y[1] + 4 * y[0];
     return 0;
@@ -364,7 +322,6 @@ static int without_a_derivative(double t, const double *y, const double *yp, con
 
 static int oscillator(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] - y[1];
     r[1] = yp[1] + 4 * y[0];
     return 0;
@@ -374,7 +331,6 @@ static int oscillator(double t, const double *y, const double *yp, const resida_
 static int without_alpha(double t, double alpha, const double *y, const double *yp, const resida_excitation *e,
                          double *J, void *user)
 {
-    (void)t, (void)alpha, (void)y, (void)yp, (void)e, (void)user;
     memcpy(J, (const double[]){0, -1, 4, 0}, 4 * sizeof *J);
     return 0;
 }
@@ -398,7 +354,6 @@ CLAIM(a_move_without_kinds_is_a_warning)
     bench_near(state_of(&r).y[1], -4, EXACT);
     assert_int_equal(warnings(&r, "start: F = 0 moves y[1] from 0.5 to -4 at t = 0"), 1);
     assert_int_equal(warnings(&r, NULL), 1);
-    close_dae(&r);
 }
 
 CLAIM(a_move_by_a_wrong_jacobian_is_refused_by_its_name)
@@ -414,7 +369,6 @@ CLAIM(a_move_by_a_wrong_jacobian_is_refused_by_its_name)
 static int of_f(double t, double alpha, const double *y, const double *yp, const resida_excitation *e, double *J,
                 void *user)
 {
-    (void)t, (void)alpha, (void)y, (void)yp, (void)e, (void)user;
     memcpy(J, (const double[]){0, 1, -4, 0}, 4 * sizeof *J);
     return 0;
 }
@@ -429,19 +383,12 @@ CLAIM(a_start_that_a_wrong_jacobian_does_not_find_names_it)
 CLAIM(mechanisms_and_daes_have_a_start_of_their_own)
 {
     bench b;
-    resida_problem *problem;
-    resida_solver *s;
     bench_open(&b, "pendulum", NULL);
-    assert_int_equal(resida_problem_create(&problem, b.m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, NULL, NULL), RESIDA_OK);
+    resida_solver *s = test_solver(b.m, NULL, NULL);
     assert_int_equal(resida_solver_start_dae(s, 0, b.model.p0, NULL), RESIDA_ERR_STATE);
     assert_non_null(strstr(resida_solver_message(s), "resida_solver_start"));
     const resida_dae d = two(decay, NULL);
     runner r = open_dae(&d);
     assert_int_equal(resida_solver_start(r.s, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_ERR_STATE);
     assert_non_null(strstr(resida_solver_message(r.s), "resida_solver_start_dae"));
-    resida_solver_free(s);
-    resida_problem_free(problem);
-    close_dae(&r);
-    bench_close(&b);
 }

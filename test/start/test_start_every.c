@@ -1,8 +1,5 @@
 /* test_start_every.c - every mechanism of the fixtures in units of length, mass and time that differ by 1e18: starts
  * and impacts have the digits that they have in SI units, where all derivatives are given. */
-#include <math.h>
-#include <string.h>
-
 #include "test/fixtures/claims.h"
 #include "test/fixtures/units/every.h"
 #include "test/fixtures/solver_fixture.h"

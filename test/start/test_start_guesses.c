@@ -1,11 +1,7 @@
 /* test_start_guesses.c - consistent starts of general DAEs from guesses of algebraic components that are far off: they
  * are found, or refused by the row that is too large. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/solver.h>
-
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 typedef struct runner {
     resida_problem *problem;
@@ -15,28 +11,18 @@ typedef struct runner {
 static runner open_dae(int n, resida_dae_residual_fn *residual, const resida_kind *kinds)
 {
     runner r;
-    resida_message why = {""};
-    resida_solver_options o;
-    resida_dae d;
-    resida_dae_init(&d);
+    resida_solver_options o = test_solver_options();
+    resida_dae d = test_dae();
     d.name = "cells", d.n = n, d.residual = residual, d.kinds = kinds;
-    resida_solver_options_init(&o);
     o.rtol = 1e-6, o.atol = 1e-10;
-    if (resida_problem_create_dae(&r.problem, &d, NULL, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    if (resida_solver_create(&r.s, r.problem, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
+    r.problem = test_problem_dae(&d, NULL);
+    r.s = test_solver_of(r.problem, &o);
     return r;
-}
-
-static void close_dae(runner *r)
-{
-    resida_solver_free(r->s);
-    resida_problem_free(r->problem);
 }
 
 static const double *y_of(const runner *r)
 {
-    resida_state at;
-    assert_int_equal(resida_solver_state(r->s, &at), RESIDA_OK);
+    resida_state at = test_state(r->s);
     return at.y;
 }
 
@@ -49,7 +35,6 @@ static double electrode(double volt)
 
 static int cell(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
-    (void)t, (void)e, (void)user;
     r[0] = yp[0] + y[0];
     r[1] = electrode(y[1] - y[2]) + y[1] - 4;
     r[2] = -electrode(y[1] - y[2]) + y[2];
@@ -67,7 +52,6 @@ CLAIM(an_index_is_not_judged_at_a_guess_that_is_far_off)
         if (resida_solver_start_dae(r.s, 0, y0, NULL) < 0) fail_msg("%d: %s", k, resida_solver_message(r.s));
         bench_near(y_of(&r)[2], from, 1e-9);
         bench_near(y_of(&r)[1], 4 - from, 1e-9);
-        close_dae(&r);
     }
 }
 
@@ -78,7 +62,6 @@ static int electrode_cells(double t, const double *y, const double *yp, const re
                            void *user)
 {
     const double *c = y, *solid = y + CELLS, *fluid = y + 2 * CELLS;
-    (void)t, (void)e, (void)user;
     for (int i = 0; i < CELLS; i++) {
         const double current = electrode(solid[i] - fluid[i] - 4);
         r[i] = yp[i] + c[i] + current;
@@ -102,14 +85,12 @@ CLAIM(a_guess_that_is_too_far_off_is_named_by_its_row_and_not_by_an_index)
     assert_null(strstr(resida_solver_message(r.s), "index"));
     for (int i = 0; i < CELLS; i++) y0[CELLS + i] = 4.1;
     if (resida_solver_start_dae(r.s, 0, y0, NULL) < 0) fail_msg("%s", resida_solver_message(r.s));
-    close_dae(&r);
 }
 
 /* Two masses on springs in 1 m; what a callback leaves out was 0 by chance, or of a call before. */
 static int short_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
                           double *r, void *user)
 {
-    (void)t, (void)v, (void)e, (void)user;
     r[0] = a[0] + p[0];
     return 0;
 }
@@ -124,7 +105,6 @@ static int full_residual(double t, const double *p, const double *v, const doubl
 
 static int short_constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = p[0] - p[1];
     return 0;
 }
@@ -133,21 +113,14 @@ CLAIM(an_output_that_a_callback_does_not_set_is_reported)
 {
     for (int k = 0; k < 2; k++) {
         const double p0[2] = {1, 1}, v0[2] = {0, 0};
-        resida_mechanism m;
-        resida_problem *problem;
-        resida_solver *s;
-        resida_message why = {""};
-        resida_mechanism_init(&m);
+        resida_mechanism m = test_mechanism();
         m.n_p = m.n_v = 2, m.n_g = k ? 2 : 0;
         m.residual = k ? full_residual : short_residual, m.constraint = k ? short_constraint : NULL;
-        assert_int_equal(resida_problem_create(&problem, &m, NULL, &why), RESIDA_OK);
-        assert_int_equal(resida_solver_create(&s, problem, NULL, &why), RESIDA_OK);
+        resida_solver *s = test_solver(&m, NULL, NULL);
         const resida_status status = resida_solver_start(s, 0, p0, v0, NULL, NULL);
         print_message("%s: %s\n", resida_status_name(status), resida_solver_message(s));
         assert_int_equal(status, RESIDA_ERR_NONFINITE);
         assert_non_null(strstr(resida_solver_message(s),
                                k ? "callback constraint, component 1" : "callback residual, component 1"));
-        resida_solver_free(s);
-        resida_problem_free(problem);
     }
 }

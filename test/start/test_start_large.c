@@ -1,14 +1,8 @@
 /* test_start_large.c - the consistent start of large general DAEs, by default: what comes out is right by a closed form
  * or by the residual of another discretisation, calls do not grow with n, nor memory for each unknown. */
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <resida/solver.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "start_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define PI 3.14159265358979323846
 
@@ -29,7 +23,6 @@ static double second(const line *l, const double *y, int i, int of)
 static int heat(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const line *l = user;
-    (void)t, (void)e;
     for (int i = 0; i < l->m; i++) {
         r[2 * i] = yp[2 * i] - y[2 * i + 1];
         r[2 * i + 1] = y[2 * i + 1] - second(l, y, i, 0);
@@ -41,7 +34,6 @@ static int heat(double t, const double *y, const double *yp, const resida_excita
 static int potential(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const line *l = user;
-    (void)t, (void)e;
     for (int i = 0; i < l->m; i++) {
         r[2 * i] = yp[2 * i] + y[2 * i + 1];
         r[2 * i + 1] = second(l, y, i, 1) + y[2 * i];
@@ -54,7 +46,6 @@ static int elements(double t, const double *y, const double *yp, const resida_ex
 {
     const line *l = user;
     const double part = l->dx * l->dx / 6;
-    (void)t, (void)e;
     for (int i = 0; i < l->m; i++) {
         r[2 * i] = yp[2 * i] + part * second(l, yp, i, 0) - y[2 * i + 1] - part * second(l, y, i, 1);
         r[2 * i + 1] = y[2 * i + 1] + part * second(l, y, i, 1) - second(l, y, i, 0);
@@ -85,7 +76,6 @@ static int brusselator(double t, const double *y, const double *yp, const resida
 {
     const line *l = user;
     double rate[2];
-    (void)t, (void)e;
     for (int i = 0; i < l->m; i++)
         for (int j = 0; j < l->m; j++) {
             brusselator_rate(l, y, i, j, rate);
@@ -101,7 +91,6 @@ static int pseudo_parabolic(double t, const double *y, const double *yp, const r
                             void *user)
 {
     const line *l = user;
-    (void)t, (void)e;
     for (int i = 0; i < l->m; i++) {
         const double left = i > 0 ? yp[i - 1] : 0, right = i < l->m - 1 ? yp[i + 1] : 0;
         r[i] = yp[i] - (left - 2 * yp[i] + right) / (l->dx * l->dx) + y[i];
@@ -121,27 +110,21 @@ typedef struct runner {
 static void open_runner(runner *r, resida_dae_residual_fn *residual, int m, int n, const char *jacobian)
 {
     static resida_allocator counting;
-    resida_message why = {""};
-    resida_problem_options po;
-    resida_solver_options o;
+    resida_problem_options po = test_problem_options();
+    resida_solver_options o = test_solver_options();
     *r = (runner){.l = {m, 1.0 / (m + 1)}, .n = n};
     resida_dae_init(&r->d);
     r->d.n = n, r->d.user = &r->l, r->d.residual = residual;
-    resida_problem_options_init(&po);
-    resida_solver_options_init(&o);
     counting = measured_memory();
     po.allocator = &counting;
     o.rtol = 1e-6, o.atol = 1e-8, o.jacobian = jacobian;
     r->y0 = calloc((size_t)n, sizeof(double));
     r->yp0 = calloc((size_t)n, sizeof(double));
-    if (resida_problem_create_dae(&r->problem, &r->d, &po, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    if (resida_solver_create(&r->s, r->problem, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
+    test_solver_make_dae(&r->problem, &r->s, &r->d, &po, &o);
 }
 
 static void close_runner(runner *r)
 {
-    resida_solver_free(r->s);
-    resida_problem_free(r->problem);
     free(r->y0);
     free(r->yp0);
 }
@@ -153,15 +136,13 @@ static void start(runner *r, const double *yp0)
 
 static resida_state state_of(const runner *r)
 {
-    resida_state at;
-    assert_int_equal(resida_solver_state(r->s, &at), RESIDA_OK);
+    resida_state at = test_state(r->s);
     return at;
 }
 
 static resida_stats stats_of(const runner *r)
 {
-    resida_stats stats = {.size = sizeof stats};
-    assert_int_equal(resida_solver_stats(r->s, &stats), RESIDA_OK);
+    resida_stats stats = test_stats(r->s);
     return stats;
 }
 
@@ -328,7 +309,6 @@ static int all_of_all(double t, const double *y, const double *yp, const resida_
 {
     const line *l = user;
     double sum = 0;
-    (void)t, (void)e;
     for (int i = 0; i < l->m; i++) sum += y[i];
     for (int i = 0; i < l->m; i++) r[i] = (i % 2 ? 0 : yp[i]) + 3 * y[i] + sum / l->m - 1;
     return 0;

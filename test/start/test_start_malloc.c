@@ -1,14 +1,10 @@
 /* test_start_malloc.c - the consistent start of a large mechanism when malloc fails, in the library or in KLU, which
  * does not ask the allocator: every allocation fails once, and from every one on all fail. No crash, nothing lost,
  * RESIDA_ERR_MEMORY with a reason; the call made again after one failure comes to the same end, bit for bit. */
-#include <resida/start.h>
-
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/failure/malloc_probe.h"
 #include "test/fixtures/mechanisms/random_mechanism.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N_V = 70, N_G = 30, MAX_ALLOCATIONS = 1000 };
 
@@ -22,8 +18,7 @@ typedef struct life {
 static resida_status start(resida_problem *problem, life *l)
 {
     static const double p0[N_V] = {1, 2, 3}, v0[N_V] = {-1, 1};
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     o.redundant = RESIDA_REDUNDANT_DROP;
     return resida_problem_start(problem, 0, p0, v0, &o, l->out, l->out + N_V, l->out + 2 * N_V, l->out + 3 * N_V, NULL,
                                 &l->why);
@@ -88,6 +83,5 @@ CLAIM(a_large_start_survives_every_failed_malloc)
             print_message("%ld allocations\n", sites);
             assert_true(sites > 80); /* those of KLU among them */
         }
-        rm_free(&m);
     }
 }

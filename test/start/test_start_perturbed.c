@@ -3,11 +3,6 @@
  *
  * "Onto" means to rounding: g = |d|^2 - l^2 of positions of size P rounds to some eps P^2, G v + gI to some eps P V;
  * ROUNDING leaves a factor of 1000 for conditions and sums. */
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/oracle.h"
 #include "start_fixture.h"
 
@@ -108,7 +103,6 @@ static outcome perturb(const char *model, const bench_setting *settings, resida_
                   "by %.2g eps; changed again: %d\n",
                   model, resida_problem_formalism(s.problem), o.projected, o.largest, o.inconsistent, o.g, o.gv,
                   o.off_direction, o.moved_again);
-    starter_close(&s);
     return o;
 }
 

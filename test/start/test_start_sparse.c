@@ -1,16 +1,9 @@
 /* test_start_sparse.c - the consistent start of large mechanisms, whose matrices are stored by their patterns: the same
  * statuses, names, accelerations and multipliers as with full matrices; the same bits each time; memory that grows with
  * the entries; memory that runs out. */
-#include <resida/start.h>
-
-#include <float.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/random_mechanism.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { MOST = 256 };
 
@@ -37,9 +30,8 @@ static void start(resida_problem *problem, const double *p0, const double *v0, c
 static resida_problem *problem_of(const resida_mechanism *m, const resida_allocator *allocator)
 {
     resida_problem *problem;
-    resida_problem_options o;
+    resida_problem_options o = test_problem_options();
     resida_message why;
-    resida_problem_options_init(&o);
     o.formalism = RESIDA_FORMALISM_RESIDUAL;
     o.allocator = allocator;
     if (resida_problem_create(&problem, m, &o, &why) != RESIDA_OK) fail_msg("%s", why.text);
@@ -109,7 +101,6 @@ CLAIM(random_mechanisms_start_as_with_full_matrices)
         rm m;
         make_random(&m, k);
         worst = fmax(worst, compare(&m, k, NULL, RESIDA_OK));
-        rm_free(&m);
     }
     print_message("apart by %.1e\n", worst);
     assert_true(worst < 1e-12);
@@ -138,8 +129,7 @@ static int make_dependent(rm *m, uint64_t k)
 CLAIM(redundant_rows_are_named_and_dropped_as_with_full_matrices)
 {
     double worst = 0;
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     for (uint64_t k = 0; k < 30; k++) {
         rm m;
         make_random(&m, k);
@@ -150,7 +140,6 @@ CLAIM(redundant_rows_are_named_and_dropped_as_with_full_matrices)
         o.redundant = RESIDA_REDUNDANT_DROP;
         double apart = compare(&m, k, &o, RESIDA_OK);
         if (k % 5 != 4) worst = fmax(worst, apart); /* what is almost dependent has multipliers of 1e5 and few digits */
-        rm_free(&m);
     }
     print_message("apart by %.1e\n", worst);
     assert_true(worst < 1e-12);
@@ -158,15 +147,13 @@ CLAIM(redundant_rows_are_named_and_dropped_as_with_full_matrices)
 
 CLAIM(contradicting_rows_are_found_as_with_full_matrices)
 {
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     o.redundant = RESIDA_REDUNDANT_DROP;
     rm m;
     make_random(&m, 2);
     rm_make_row(&m, m.n_g - 1, 1, 0, 0, -1, 0);
     m.offset[m.n_g - 1] += 1;
     compare(&m, 1, &o, RESIDA_ERR_REDUNDANT);
-    rm_free(&m);
 }
 
 /* --- the chain --- */
@@ -223,7 +210,6 @@ CLAIM(a_chain_of_100_rods_starts_as_with_full_matrices)
         assert_int_equal(both[0].status, RESIDA_OK);
         worst = fmax(worst, difference(&both[0], &both[1]));
         free(both);
-        bench_close(&b);
     }
     print_message("chain of 100 rods: apart by %.1e\n", worst);
     assert_true(worst < 1e-12);
@@ -238,7 +224,6 @@ static struct {
 
 static void *allocate(size_t bytes, void *context)
 {
-    (void)context;
     if (++books.count == books.fail_at) return NULL;
     size_t *head = malloc(2 * sizeof *head + bytes);
     if (!head) return NULL;
@@ -252,7 +237,6 @@ static void *allocate(size_t bytes, void *context)
 
 static void release(void *block, void *context)
 {
-    (void)context;
     size_t *head = (size_t *)block - 2;
     books.blocks--;
     books.live -= *head;
@@ -277,8 +261,6 @@ static size_t bytes_of_a_chain(int n)
     if (status != RESIDA_OK) fail_msg("%s", why.text);
     resida_problem_free(problem);
     assert_true(books.live == 0);
-    free(v0), free(out);
-    bench_close(&b);
     return books.peak;
 }
 
@@ -307,8 +289,7 @@ static void open_starved(rm *m, long fail_at, resida_problem **problem)
  * redundant, the full matrix is among them. */
 CLAIM(a_start_survives_every_failed_allocation)
 {
-    resida_start_options o;
-    resida_start_options_init(&o);
+    resida_start_options o = test_start_options();
     o.redundant = RESIDA_REDUNDANT_DROP;
     for (int redundant = 0; redundant < 2; redundant++) {
         rm m;
@@ -341,7 +322,6 @@ CLAIM(a_start_survives_every_failed_allocation)
         print_message("%ld allocations\n", sites);
         assert_true(sites > 30);
         free(all);
-        rm_free(&m);
     }
 }
 
@@ -365,5 +345,4 @@ CLAIM(a_second_start_takes_nothing_from_the_table_and_gives_the_same_bits)
     assert_memory_equal(&all[0], &all[2], offsetof(outcome, why));
     resida_problem_free(problem);
     free(all);
-    rm_free(&m);
 }

@@ -1,13 +1,9 @@
 /* test_units.c - verdicts of a start do not depend on units: every coordinate, and every constraint, in a unit of its
  * own, 1e-16 to 1e16 times the others'. What is regular starts, with the same accelerations; what is redundant is
  * named; what is singular is refused as that. And a light body is no redundancy, whatever its mass. */
-#include <math.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "turning_rows.h"
+#include "test/fixtures/solver_fixture.h"
 
 #define ROUNDING 1e-12 /* of a start whose dg/dp is a difference: its error cancels in none of the results */
 
@@ -50,7 +46,6 @@ static int acceleration(double t, const double *q, const double *v, const double
 static int mass_matrix(double t, const double *q, const resida_excitation *e, double *M, void *user)
 {
     const rescaled *s = user;
-    (void)t, (void)q, (void)e;
     for (int i = 0; i < N; i++) M[i] = s->unit[i] * s->mass[i] * s->unit[i];
     return 0;
 }
@@ -87,8 +82,7 @@ typedef struct verdict {
 
 static verdict start(rescaled *s, const turning *k, int formalism)
 {
-    resida_problem *problem;
-    resida_problem_options po;
+    resida_problem_options po = test_problem_options();
     resida_start_report report = {.rank = 0};
     resida_message why = {""};
     resida_mechanism m = s->inner;
@@ -98,15 +92,13 @@ static verdict start(rescaled *s, const turning *k, int formalism)
     m.residual = residual, m.acceleration = acceleration;
     m.constraint = constraint, m.constraint_matrix = constraint_matrix;
     for (int i = 0; i < N; i++) p0[i] = k->p0[i] / s->unit[i];
-    resida_problem_options_init(&po);
     po.formalism = (resida_formalism)formalism;
-    if (resida_problem_create(&problem, &m, &po, &why) < 0) fail_msg("%s", why.text);
+    resida_problem *problem = test_problem(&m, &po);
     out.status = resida_problem_start(problem, 0, p0, v0, NULL, p, v, out.a, lam, &report, &why);
     strcpy(out.why, why.text);
     out.n_redundant = report.n_redundant;
     for (int i = 0; i < report.n_redundant; i++) out.redundant[i] = report.redundant[i];
     for (int i = 0; i < N; i++) out.a[i] *= s->unit[i];
-    resida_problem_free(problem);
     return out;
 }
 
@@ -182,7 +174,6 @@ typedef struct pendulum {
 static int swings(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                   void *user)
 {
-    (void)t, (void)p, (void)v, (void)e;
     const pendulum *q = user;
     r[0] = q->m * a[0];
     r[1] = q->m * (a[1] + q->G);
@@ -191,7 +182,6 @@ static int swings(double t, const double *p, const double *v, const double *a, c
 
 static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
-    (void)t, (void)e, (void)user;
     g[0] = (p[0] * p[0] + p[1] * p[1] - 1) / 2;
     return 0;
 }
@@ -201,27 +191,23 @@ CLAIM(accelerations_are_found_in_any_unit_of_time)
     for (double m = 1e-6; m < 1e7; m *= 1e3)
         for (double G = 1e-30; G < 1e31; G *= 1e3) {
             pendulum q = {m, G};
-            resida_mechanism k;
-            resida_problem *problem;
+            resida_mechanism k = test_mechanism();
             resida_message why = {""};
             const double p0[] = {0.6, -0.8}, v0[] = {0, 0};
             double p[2], v[2], a[2], lam[1];
-            resida_mechanism_init(&k);
             k.n_p = k.n_v = 2, k.n_g = 1, k.residual = swings, k.constraint = rod, k.user = &q;
-            assert_int_equal(resida_problem_create(&problem, &k, NULL, NULL), RESIDA_OK);
+            resida_problem *problem = test_problem(&k, NULL);
             if (resida_problem_start(problem, 0, p0, v0, NULL, p, v, a, lam, NULL, &why) != RESIDA_OK)
                 fail_msg("m = %g, G = %g: %s", m, G, why.text);
             const double off = fmax(fabs(a[0] + 0.48 * G), fabs(a[1] + 0.36 * G)) / G;
             if (!(off < 1e-6)) fail_msg("m = %g, G = %g: a is off by %g", m, G, off);
             assert_true(fabs(lam[0] - 0.8 * m * G) < 1e-6 * m * G);
-            resida_problem_free(problem);
         }
 }
 
 static int pushed(double t, const double *p, const double *v, const double *f, const resida_excitation *e, double *a,
                   void *user)
 {
-    (void)t, (void)p, (void)v, (void)e;
     const pendulum *q = user;
     a[0] = f[0] / q->m;
     a[1] = f[1] / q->m - q->G;
@@ -248,20 +234,17 @@ CLAIM(explicit_starts_and_impacts_have_their_digits_at_any_mass_and_any_accelera
 {
     for (int i = 0; i < 14; i++) {
         pendulum q = {i < 7 ? pow(10, 3 * i) : 1, i < 7 ? 9.81 : pow(10, 3 * (i - 7))};
-        resida_mechanism k;
-        resida_problem *problem;
+        resida_mechanism k = test_mechanism();
         resida_message why = {""};
         const double p0[] = {0.6, -0.8}, v0[] = {0, 0};
         double p[2], v[2], a[2], lam[1];
-        resida_mechanism_init(&k);
         k.n_p = k.n_v = 2, k.n_g = 1, k.acceleration = pushed, k.constraint = rod, k.user = &q;
-        assert_int_equal(resida_problem_create(&problem, &k, NULL, NULL), RESIDA_OK);
+        resida_problem *problem = test_problem(&k, NULL);
         if (resida_problem_start(problem, 0, p0, v0, NULL, p, v, a, lam, NULL, &why) != RESIDA_OK)
             fail_msg("m = %g, G = %g: %s", q.m, q.G, why.text);
         bench_near(lam[0] / (0.8 * q.m * q.G), 1, ROUNDING);
         bench_near(a[0] / q.G, -0.48, ROUNDING);
         bench_near(a[1] / q.G, -0.36, ROUNDING);
         stops_at_a_wall(problem, &q, p);
-        resida_problem_free(problem);
     }
 }

@@ -1,10 +1,7 @@
 /* turning_rows.c - see turning_rows.h. */
 #include "turning_rows.h"
-
 #include "test/fixtures/bench_fixture.h"
-
-#include <math.h>
-#include <string.h>
+#include "test/fixtures/solver_fixture.h"
 
 #define GRAVITY 9.81
 #define DAMPING 0.5
@@ -26,7 +23,6 @@ static double angle(const turning *k, const double *p, int pair, int row)
 static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     const turning *k = user;
-    (void)t, (void)e;
     if (k->plain)
         for (int i = 0; i < k->n; i++) g[i] = rod(p, i, NULL) / k->unit;
     for (int j = 0; j < k->n / 2 && !k->plain; j++)
@@ -42,7 +38,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 {
     const turning *k = user;
     double d[4];
-    (void)t, (void)e;
     for (int i = 0; i < k->n && k->plain; i++) {
         rod(p, i, d);
         for (int c = i > 0 ? 0 : 2; c < 4; c++) *out++ = d[c] / k->unit;
@@ -66,7 +61,6 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const turning *k = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < (k->plain ? k->n : k->n / 2 * TURNING_IN_PAIR); i++) out[i] = 0;
     return 0;
 }
@@ -80,7 +74,6 @@ static int residual(double t, const double *p, const double *v, const double *a,
                     void *user)
 {
     const turning *k = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < 2 * k->n; i++) r[i] = a[i] - force(v, i);
     return 0;
 }
@@ -89,7 +82,6 @@ static int acceleration(double t, const double *p, const double *v, const double
                         double *a, void *user)
 {
     const turning *k = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < 2 * k->n; i++) a[i] = f[i] + force(v, i);
     return 0;
 }
@@ -97,7 +89,6 @@ static int acceleration(double t, const double *p, const double *v, const double
 static int mass_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     const turning *k = user;
-    (void)t, (void)p, (void)e;
     for (int i = 0; i < 2 * k->n; i++) out[i] = 1;
     return 0;
 }
@@ -152,8 +143,7 @@ static void make_pattern(turning *k)
 
 resida_mechanism turning_mechanism(turning *k)
 {
-    resida_mechanism m;
-    resida_mechanism_init(&m);
+    resida_mechanism m = test_mechanism();
     make_pattern(k);
     m.name = "turning";
     m.n_p = m.n_v = 2 * k->n, m.n_g = k->plain ? k->n : k->n / 2 * TURNING_IN_PAIR;

@@ -2,9 +2,6 @@
 #include "sweep_fixture.h"
 
 #include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 enum { TEXT = 8000, WORD = 400, PATIENCE = 5000 };

@@ -1,10 +1,6 @@
 /* test_sweep.c - what `resida sweep` promises: the same table from any number of processes, a row for every case
  * whatever it does, and one line for whatever cannot be. */
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -23,7 +19,6 @@ static void run(const char *line, int code)
 {
     command_result r = command_run(line);
     if (r.code != code) fail_msg("%s: %d, %s", line, r.code, r.err.bytes);
-    command_free(&r);
 }
 
 COMMAND_CLAIM(the_table_is_the_same_from_any_number_of_processes)
@@ -106,7 +101,6 @@ COMMAND_CLAIM(a_case_ends_where_solve_ends)
     assert_true(command_csv_row(csv.bytes, 1, row, 16) >= 3);
     assert_true(sweep_number("one.db", "SELECT \"end.x\" FROM cases") == row[1]);
     assert_true(sweep_number("one.db", "SELECT \"end.y\" FROM cases") == row[2]);
-    test_file_free(&csv);
 }
 
 /* One process runs the same three cases in several orders; all unknowns and counters of a case repeat bit for bit. */
@@ -269,7 +263,6 @@ COMMAND_CLAIM(a_full_disk_ends_it_with_a_line)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
     command_expect_complaint(&r, "sweep d.json", 74);
     command_expect_words(r.err.bytes, "cannot write d.db");
-    command_free(&r);
     run("sweep d.json", 0);
     assert_int_equal((int)sweep_number("d.db", "SELECT count(*) FROM cases WHERE status = 'ok'"), 400);
 }
@@ -287,7 +280,6 @@ COMMAND_CLAIM(ctrl_c_says_how_to_go_on)
     command_result r = command_finish(&c);
     command_expect_complaint(&r, "sweep s.json", 130);
     command_expect_words(r.err.bytes, " of 300 cases are in s.db; the same command goes on from there\n");
-    command_free(&r);
     const int n = (int)sweep_number("s.db", "SELECT count(*) FROM cases");
     assert_in_range(n, 1, 299);
     run("sweep s.json", 0);
@@ -306,7 +298,6 @@ COMMAND_CLAIM(a_second_sweep_into_the_same_file_is_refused)
     kill(c.pid, SIGTERM);
     command_result r = command_finish(&c);
     assert_int_equal(r.code, 128 + SIGTERM);
-    command_free(&r);
 }
 
 COMMAND_CLAIM(warnings_of_a_case_that_is_ok_are_counted_and_the_first_is_told)
@@ -317,9 +308,8 @@ COMMAND_CLAIM(warnings_of_a_case_that_is_ok_are_counted_and_the_first_is_told)
     assert_int_equal((int)sweep_number("w.db", "SELECT warnings FROM cases WHERE what = 9 AND status = 'ok'"), 1);
     command_expect_words(sweep_word("w.db", "SELECT message FROM cases WHERE what = 9"),
                          "start: y0 and yp0 are not consistent: F");
-    test_file page = test_file_read("w.html");
-    command_expect_words(page.bytes, "with warnings");
-    test_file_free(&page);
+    test_file file = test_file_read("w.html");
+    command_expect_words(file.bytes, "with warnings");
 }
 
 COMMAND_CLAIM(the_table_goes_to_csv_and_to_a_page)
@@ -334,11 +324,8 @@ COMMAND_CLAIM(the_table_goes_to_csv_and_to_a_page)
     command_expect_words(page.bytes, "faults: this one cannot be made");
     command_expect_words(page.bytes, "</html>");
     assert_int_equal(test_count(page.bytes, "<script"), 0);
-    test_file_free(&csv);
-    test_file_free(&page);
     command_result r = command_run("sweep f.json --csv -");
     assert_int_equal(command_lines(r.out.bytes), 5);
-    command_free(&r);
 }
 
 /* Ticks of nine decades of k, and of y that varies in its fourth digit, are all different. */
@@ -386,7 +373,6 @@ COMMAND_CLAIM(pictures_have_a_colour_for_each_word_and_show_what_it_costs)
         svg = strstr(svg, "</svg>");
         assert_non_null(svg);
     }
-    test_file_free(&page);
 }
 
 /* Labels of an axis by logarithms stand at powers of ten, wherever the values begin. */
@@ -414,7 +400,6 @@ COMMAND_CLAIM(axes_by_logarithms_have_their_labels_where_the_values_are)
         left = fmin(left, here), right = fmax(right, here);
     }
     assert_true(fabs(x[0] - left) < 1 && fabs(x[4] - right) < 1);
-    test_file_free(&page);
 }
 
 /* More than a compound SELECT of SQLite may have. */
@@ -425,7 +410,6 @@ COMMAND_CLAIM(a_page_has_any_number_of_outputs)
     for (int i = 1; i < OUTPUTS; i++) strcat(text, ",\"y[0]\"");
     sweep_write_plan("l.json", strcat(text, "]}"));
     run("sweep l.json --report l.html", 0);
-    test_file page = test_file_read("l.html");
-    command_expect_words(page.bytes, "end.y[0] 600");
-    test_file_free(&page);
+    test_file file = test_file_read("l.html");
+    command_expect_words(file.bytes, "end.y[0] 600");
 }

@@ -2,9 +2,6 @@
  * of a sweep that nobody killed, and no case ran after its row was safe. The plugin writes down which cases begin. */
 #include <signal.h>
 #include <sqlite3.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -25,7 +22,6 @@ static int lines_written(void)
     if (access("begun", F_OK) != 0) return 0;
     test_file f = test_file_read("begun");
     const int n = command_lines(f.bytes);
-    test_file_free(&f);
     return n;
 }
 
@@ -37,7 +33,6 @@ static void expect_nothing_again(const char *has, int since)
     const char *at = f.bytes;
     for (int i = 0; at[0]; i++, at = strchr(at, '\n') + 1)
         if (i >= since && has[atoi(at)]) fail_msg("case %d ran again", atoi(at));
-    test_file_free(&f);
 }
 
 /** Start, kill the sweep or one of its processes some time later; a sweep whose process was killed goes on for a while,
@@ -57,15 +52,12 @@ static int start_and_kill(int k)
     command_result r = command_finish(&c);
     const int is_killed = r.code == -SIGKILL;
     if (!is_killed) assert_int_equal(r.code, 0);
-    command_free(&r);
     return is_killed;
 }
 
 static void run_to_the_end(const char *line)
 {
-    command_result r = command_run(line);
-    if (r.code != 0) fail_msg("%s: %s", line, r.err.bytes);
-    command_free(&r);
+    command_run_well(line);
 }
 
 /** Kills, each followed by the same command. @return kills that found rows */
@@ -134,7 +126,6 @@ COMMAND_CLAIM(a_killed_process_is_replaced_and_leaves_no_trace)
     command_result r = command_finish(&c);
     if (r.code != 0) fail_msg("%d: %s", r.code, r.err.bytes);
     assert_int_equal(r.err.size, 0);
-    command_free(&r);
     assert_int_equal((int)sweep_number("k.db", "SELECT count(*) FROM cases WHERE status = 'ok'"), CASES);
 }
 
@@ -167,8 +158,7 @@ COMMAND_CLAIM(a_sweep_that_is_killed_as_it_begins_goes_on)
         while (access("early.db", F_OK) != 0) sweep_nap(LOOK_US);
         sweep_nap(rand() % EARLY_US);
         kill(c.pid, SIGKILL);
-        command_result r = command_finish(&c);
-        command_free(&r);
+        command_finish(&c);
         run_to_the_end("sweep k.json --out early.db");
     }
 }

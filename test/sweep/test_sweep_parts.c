@@ -1,10 +1,5 @@
 /* test_sweep_parts.c - the numbers of a sweep: the generator by its published answers, Latin hypercubes by their
  * definition, quantiles against distribution functions that the C library computes, or that are written down here. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "program/base/number.h"
 #include "command/sweep/distribution.h"
 #include "command/sweep/plan.h"

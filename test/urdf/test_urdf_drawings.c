@@ -1,11 +1,7 @@
 /* test_urdf_drawings.c - what links look like in the pages of runs. */
 #define _POSIX_C_SOURCE 200809L /* getcwd() */
-
-#include <stdint.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
 #include <resida_features.h>
 
 #include "urdf_fixture.h"
@@ -27,14 +23,11 @@ COMMAND_CLAIM(visuals_are_drawn_and_meshes_are_counted)
     snprintf(line, sizeof line, "models %s", urdf_write_arm(text));
     command_result r = command_run_well(line);
     command_expect_words(r.out.bytes, "meshes not drawn, 1 of 1: ");
-    command_free(&r);
     r = command_run_well("solve arm.urdf --animate page.html --t-end 0.1 --quiet");
-    command_free(&r);
     test_file page = test_file_read("page.html");
     command_expect_words(page.bytes, "plate");
     command_expect_words(page.bytes, "steel");
     command_expect_words(page.bytes, "ball");
-    test_file_free(&page);
 }
 
 /* A sphere is a surface with its radius; what has a material with a colour has that colour, as 255 parts of 1. */
@@ -47,10 +40,9 @@ COMMAND_CLAIM(spheres_are_surfaces_and_materials_have_colours)
         "ixz='0' iyz='0'/></inertial><visual><geometry><sphere radius='0.2'/></geometry><material name='red'/></visual>"
         "<visual><geometry><box size='1 1 1'/></geometry></visual></link>" JOINT("hinge", "continuous", "wall", "rod",
                                                                                  "0 1 0", "")));
-    command_result r = command_run_well("solve arm.urdf --animate page.html --t-end 0.1 --points 2 --quiet");
-    command_free(&r);
+    command_run_well("solve arm.urdf --animate page.html --t-end 0.1 --points 2 --quiet");
     test_file page = test_file_read("page.html");
-    json_t *data = json_loads(strstr(page.bytes, before) + strlen(before), JSON_DISABLE_EOF_CHECK, NULL);
+    json_t *data = command_json_at(strstr(page.bytes, before) + strlen(before));
     json_t *parts = json_object_get(data, "parts"), *ball = json_array_get(parts, 0), *box = json_array_get(parts, 1);
     assert_string_equal(json_string_value(json_object_get(ball, "kind")), "mesh");
     assert_string_equal(json_string_value(json_object_get(ball, "colour")), "#ff3300");
@@ -63,20 +55,15 @@ COMMAND_CLAIM(spheres_are_surfaces_and_materials_have_colours)
         for (size_t k = 0; k < 3; k++) square += pow(json_number_value(json_array_get(x, i + k)), 2);
         urdf_expect(sqrt(square), 0.2, 1e-6);
     }
-    json_decref(data);
-    test_file_free(&page);
 }
 
 static size_t count_parts(const char *line)
 {
     static const char before[] = "<script type=\"application/json\" id=\"data\">";
-    command_result r = command_run_well(line);
-    command_free(&r);
+    command_run_well(line);
     test_file page = test_file_read("page.html");
-    json_t *data = json_loads(strstr(page.bytes, before) + strlen(before), JSON_DISABLE_EOF_CHECK, NULL);
+    json_t *data = command_json_at(strstr(page.bytes, before) + strlen(before));
     const size_t n = json_array_size(json_object_get(data, "parts"));
-    json_decref(data);
-    test_file_free(&page);
     return n;
 }
 
@@ -185,15 +172,12 @@ static json_t *drawn_mesh(const char *mesh)
                          "weld", "fixed", "hull", "rod", "0 1 0", "")),
              mesh);
     urdf_write_arm(text);
-    command_result r = command_run_well("solve arm.urdf --animate page.html --t-end 0.1 --points 2 --quiet");
-    command_free(&r);
+    command_run_well("solve arm.urdf --animate page.html --t-end 0.1 --points 2 --quiet");
     test_file page = test_file_read("page.html");
     const char *at = strstr(page.bytes, before);
     assert_non_null(at);
-    json_t *data = json_loads(at + strlen(before), JSON_DISABLE_EOF_CHECK, NULL);
+    json_t *data = command_json_at(at + strlen(before));
     json_t *one = json_incref(json_array_get(json_object_get(data, "meshes"), 0));
-    json_decref(data);
-    test_file_free(&page);
     return one;
 }
 
@@ -212,7 +196,6 @@ static size_t expect_box(const char *mesh, double unit, double tolerance)
         urdf_expect(low[k], -unit * half[k], tolerance);
         urdf_expect(high[k], unit * half[k], tolerance);
     }
-    json_decref(one);
     return n;
 }
 
@@ -247,7 +230,6 @@ static void expect_lost(const char *mesh, const char *words)
     assert_null(none);
     command_result r = command_run_well("models ./arm.urdf");
     command_expect_words(r.out.bytes, words);
-    command_free(&r);
 }
 
 COMMAND_CLAIM(meshes_that_are_not_drawn_say_why)

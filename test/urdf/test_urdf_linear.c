@@ -16,7 +16,6 @@ COMMAND_CLAIM(roll_and_yaw_have_no_derivative_where_they_are_not_unique)
     command_result r = command_run("linearize arm.urdf -p gravity=0 --format json");
     assert_int_equal(r.code, 0);
     command_expect_words(r.err.bytes, "is not in the linear model: it jumps at the state");
-    command_free(&r);
 }
 
 /* A joint that is moved leaves nothing free: it follows its input, whose name it has. */
@@ -26,8 +25,8 @@ COMMAND_CLAIM(what_is_moved_answers_its_motion_alone)
     urdf_write("motion.csv", "t,hinge\n0,0.5\n1,0.5\n");
     command_result r = command_run_well("response arm.urdf --motion motion.csv --from u.hinge --to hinge,hinge.v "
                                         "--range 1:2 --points 2");
-    command_expect_words(r.out.bytes, "1       0.00    6.28319      90.00");
-    command_free(&r);
+    command_expect_words(r.out.bytes, "|hinge|/(rad/rad)  phase/deg  |hinge.v|/((rad/s)/rad)  phase/deg");
+    command_expect_words(r.out.bytes, "                  1       0.00                  6.28319      90.00");
 }
 
 COMMAND_CLAIM(odd_inertias_and_joints_beyond_their_limits_are_warnings)
@@ -37,16 +36,13 @@ COMMAND_CLAIM(odd_inertias_and_joints_beyond_their_limits_are_warnings)
     command_result r = command_run_well(line);
     command_expect_words(r.out.bytes,
                          "link car: a principal moment of its inertia is larger than the sum of the others");
-    command_free(&r);
     snprintf(line, sizeof line, "solve %s -p limits=1 -p rail=2 --t-end 0.1 ",
              urdf_write_arm(CAR("lower='-1' upper='1'", BODY("2"))));
     r = command_run_well(line);
     command_expect_words(r.out.bytes, "rail is at 2, beyond rail.upper = 1");
     assert_null(strstr(r.out.bytes, "principal moment"));
-    command_free(&r);
     r = command_run("equilibrium arm.urdf -p limits=1 -p rail=-2");
     command_expect_words(r.err.bytes, "rail is at -2, beyond rail.lower = -1");
-    command_free(&r);
 }
 
 /* 2 kg without friction: a = 3 t up to t = 1, then -1, which leads from x = 1/2, v = 3/2 to x = 3/2, v = 1/2 at t = 2.
@@ -66,9 +62,8 @@ COMMAND_CLAIM(torques_of_a_file_push_and_are_inputs)
     json_t *row = command_json("solve arm.urdf --torques push.csv --format json --quiet", 0);
     assert_int_equal(json_array_size(json_object_get(row, "event_list")), 0);
     urdf_expect(command_number(row, "error_test_fails"), 0, 0); /* no step goes across */
-    json_decref(row);
     command_result r = command_run_well("response arm.urdf --torques push.csv --from u.rail --to rail.v "
                                         "--range 1:2 --points 2");
-    command_expect_words(r.out.bytes, "1  0.0795775     -90.00"); /* 1/(2 2 pi) */
-    command_free(&r);
+    command_expect_words(r.out.bytes, "|rail.v|/((m/s)/N)");
+    command_expect_words(r.out.bytes, " 0.0795775     -90.00"); /* 1/(2 2 pi) */
 }

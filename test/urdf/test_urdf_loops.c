@@ -10,7 +10,6 @@
  * Each frame is turned at random, so that few digits tilt the axes. That of a link from which a loop goes out has its x
  * along the direction that has too many rows. */
 #include "urdf_fixture.h"
-
 #include "test/fixtures/file_util.h"
 
 enum { LINKAGES = 24, TEXT = 8192, LINE = 512, DIGITS = 15, FEW_DIGITS = 6 };

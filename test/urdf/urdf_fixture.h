@@ -2,11 +2,6 @@
 #ifndef TEST_URDF_FIXTURE_H
 #define TEST_URDF_FIXTURE_H
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "test/command/command_fixture.h"
 
 #define G    9.81

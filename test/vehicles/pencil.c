@@ -1,9 +1,6 @@
 /* pencil.c - see pencil.h. Rows are scaled to one before QZ: equations of motion have entries from 1e-4 to 1e8. */
 #include "pencil.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test/fixtures/solver_fixture.h"
 
 void dggev_(const char *left, const char *right, const int *n, double *a, const int *lda, double *b, const int *ldb,
             double *alpha_re, double *alpha_im, double *beta, double *vl, const int *ldvl, double *vr, const int *ldvr,
@@ -14,7 +11,7 @@ void pencil_open(pencil *k, bench *b)
     const resida_model *m = &b->model;
     resida_message why = {""};
     *k = (pencil){.t = m->t0};
-    if (resida_problem_create(&k->problem, &m->mechanism, NULL, &why) < 0) fail_msg("%s", why.text);
+    k->problem = test_problem(&m->mechanism, NULL);
     assert_int_equal(resida_problem_layout(k->problem, &k->layout), RESIDA_OK);
     const resida_layout *l = &k->layout;
     k->n = l->n;
@@ -25,13 +22,6 @@ void pencil_open(pencil *k, bench *b)
         fail_msg("%s", why.text);
     for (int i = 0; i < l->n_p; i++) k->yp[l->p + i] = k->y[l->v + i];
     for (int i = 0; i < l->n_g; i++) k->y[l->lam + i] = lam[i];
-    free(lam);
-}
-
-void pencil_close(pencil *k)
-{
-    resida_problem_free(k->problem);
-    free(k->y), free(k->yp);
 }
 
 void pencil_jacobian(pencil *k, int of_rate, double h, double *J)
@@ -46,7 +36,6 @@ void pencil_jacobian(pencil *k, int of_rate, double h, double *J)
         x[j] = at;
         for (int i = 0; i < k->n; i++) J[(ptrdiff_t)i * k->n + j] = (ahead[i] - behind[i]) / (2 * step);
     }
-    free(ahead), free(behind);
 }
 
 /* A = -dF/dy, B = dF/dyp by columns, rows scaled by their largest entry. */
@@ -63,7 +52,6 @@ static void matrices(pencil *k, double *A, double *B)
             B[i + (ptrdiff_t)j * n] = E[(ptrdiff_t)i * n + j] / size;
         }
     }
-    free(J), free(E);
 }
 
 typedef struct value {
@@ -94,7 +82,7 @@ int pencil_eigenvalues(pencil *k, double most, double *re, double *im)
     }
     qsort(found, (size_t)count, sizeof *found, by_im);
     for (int i = 0; i < count; i++) re[i] = found[i].re, im[i] = found[i].im;
-    free(A), free(B), free(alpha), free(work), free(found);
+    free(found);
     return count;
 }
 

@@ -16,7 +16,6 @@ typedef struct pencil {
 
 /** The problem of a mechanism at its consistent start. */
 void pencil_open(pencil *k, bench *b);
-void pencil_close(pencil *k);
 
 /** J [n x n] by rows: dF/dy (of_rate 0) or dF/dyp (1), by central differences with increment h. */
 void pencil_jacobian(pencil *k, int of_rate, double h, double *J);

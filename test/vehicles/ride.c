@@ -2,31 +2,21 @@
 #include "ride.h"
 #include "test/fixtures/solver_fixture.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 static resida_problem *make_problem(const resida_model *m, const ride_order *o)
 {
-    resida_problem *problem = NULL;
-    resida_message why = {""};
     resida_problem_options options = test_problem_options();
     options.formalism = o->formalism;
-    resida_status status = resida_problem_create(&problem, &m->mechanism, &options, &why);
-    if (status < 0) fail_msg("%s", why.text);
-    return problem;
+    return test_problem(&m->mechanism, &options);
 }
 
 static resida_solver *make_solver(resida_problem *problem, const resida_model *m, const ride_order *o, double t_end)
 {
-    resida_solver *solver = NULL;
-    resida_message why = {""};
     resida_solver_options options = test_solver_options();
     options.rtol = o->rtol > 0 ? o->rtol : m->rtol;
     options.atol = o->atol > 0 ? o->atol : m->atol;
     options.t_stop = t_end;
     if (o->jacobian) options.jacobian = o->jacobian;
-    if (resida_solver_create(&solver, problem, &options, &why) < 0) fail_msg("%s", why.text);
-    return solver;
+    return test_solver_of(problem, &options);
 }
 
 static void show(resida_solver *solver, ride_visit *visit, void *context)
@@ -52,7 +42,6 @@ resida_stats ride(bench *b, ride_order o, ride_visit *visit, void *context)
     }
     if (status < 0) fail_msg("%s", resida_solver_message(solver));
     resida_stats stats = test_stats(solver);
-    test_solver_free(solver, problem);
     return stats;
 }
 
@@ -80,5 +69,4 @@ void ride_both_formalisms(const char *name, const bench_setting *settings, ride_
         bench_close(&b);
     }
     bench_all_near(n, p, other, most);
-    free(other);
 }

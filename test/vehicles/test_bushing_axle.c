@@ -3,9 +3,6 @@
  *     p_k(t) = p(t) + d(t)/k + O(1/k^2)
  *
  * What else is true of both is the matter of test_double_wishbone.c. */
-#include <math.h>
-#include <string.h>
-
 #include "benchmarks/models/vehicles/wishbone.h"
 #include "ride.h"
 
@@ -32,7 +29,6 @@ static void record_run(const char *name, const bench_setting *settings, ride_ord
     r->n = 0;
     order.outputs = OUTPUTS;
     ride(&b, order, keep, r);
-    bench_close(&b);
 }
 
 /* Loads of the bushings are written to 0.005 N. They act on inertias from 0.03 kg m^2, at arms of 0.15 m: 0.05 1/s^2.

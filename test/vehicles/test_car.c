@@ -1,8 +1,5 @@
 /* test_car.c - the passenger car: its equilibrium, eigenvalues and run against an independent computation, its mass
  * matrix, where its Jacobian has entries. */
-#include <math.h>
-#include <stdlib.h>
-
 #include "benchmarks/models/vehicles/car_suspension.h"
 #include "benchmarks/models/vehicles/car_tyre.h"
 #include "pencil.h"
@@ -52,7 +49,6 @@ CLAIM(equilibrium_is_the_known_one)
     double a[N] = {0}, r[N];
     bench_residual(&b, p, b.model.v0, a, r);
     for (int i = 0; i < N; i++) bench_near(r[i], 0, 1e-8);
-    bench_close(&b);
 }
 
 CLAIM(eigenvalues_are_the_known_ones)
@@ -77,9 +73,6 @@ CLAIM(eigenvalues_are_the_known_ones)
     }
     assert_in_range(zeros, 5, 6); /* angles of the wheels; y with the heading, by rounding a conjugate pair or two */
     assert_int_equal(found, 4);
-    free(re), free(im);
-    pencil_close(&k);
-    bench_close(&b);
 }
 
 void dsyev_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w, double *work,
@@ -101,7 +94,6 @@ CLAIM(mass_matrix_is_positive_definite)
     assert_int_equal(info, 0);
     bench_near(w[0], 0.074, 5e-4);
     bench_near(w[N - 1] / w[0], 2.9e4, 5e2);
-    bench_close(&b);
 }
 
 /** What a run is judged by. */
@@ -150,7 +142,6 @@ CLAIM(lane_change_is_that_of_an_independent_computation)
     bench_near(r.roll * 90 / acos(0.0), 2.0, 0.06);
     bench_near(r.lag, 0.05, 0.006);
     bench_near(r.y_at_1, -0.611, 1e-3);
-    bench_close(&b);
 }
 
 CLAIM(both_formalisms_give_the_same_motion)
@@ -194,5 +185,4 @@ CLAIM(given_pattern_holds_what_differs_and_no_more)
         free(in);
     }
     free(seen);
-    bench_close(&b);
 }

@@ -1,10 +1,5 @@
 /* test_car_rough.c - the car on a rough drive (case 2): its road, its rack, struts and tyres that stick, and what that
  * asks of an integrator. */
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include <resida/model.h>
 
 #include "benchmarks/models/vehicles/car_rough.h"
@@ -85,7 +80,6 @@ CLAIM(the_rack_is_moved_by_a_spring_and_sticks)
     v[RACK] = -1e-4;
     residual_at(&b, v, 0, r);
     assert_true(r[RACK] < still[RACK]);
-    bench_close(&b);
 }
 
 CLAIM(struts_stick)
@@ -130,7 +124,6 @@ CLAIM(the_drive_meets_stops_and_is_as_rough_as_that_of_the_paper)
     const resida_stats stats = ride(&b, (ride_order){.t_end = 2, .outputs = 400, .jacobian = "dense"}, watch, &r);
     assert_true(r.least < 0 && r.most > 0 && r.friction > 0);
     assert_in_range(stats.jacobian_evaluations.dense, 2229 * 2 / 5 / 3, 2229 * 2 / 5 * 3);
-    bench_close(&b);
 }
 
 /* A tyre that is pulled aside by v holds with mu N at most, sticks below some mm/s, and slides beyond. */
@@ -184,7 +177,6 @@ CLAIM(given_pattern_leaves_nothing_out)
             }
         }
     }
-    bench_close(&b);
 }
 
 CLAIM(both_formalisms_give_the_same_motion)

@@ -1,11 +1,6 @@
 /* test_double_wishbone.c - the axle with double wishbones, on joints and on bushings: its start, its forces, its
  * patterns, what it gives of its constraints, its events. Links and matrices of free bodies are the matter of
  * test_free_bodies.c. */
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "benchmarks/models/vehicles/wishbone.h"
 #include "ride.h"
 #include "test/fixtures/solver_fixture.h"
@@ -32,7 +27,6 @@ CLAIM(bushings_remove_five_constraints_of_each_wishbone)
         bench b;
         bench_open(&b, variants[i].name, variants[i].settings);
         assert_int_equal(b.m->n_p + b.m->n_v + 2 * b.m->n_g, variants[i].unknowns);
-        bench_close(&b);
     }
 }
 
@@ -56,7 +50,6 @@ CLAIM(the_start_is_consistent)
         bench_g_rate(&b, b.model.p0, b.model.v0, rate);
         for (int k = 0; k < b.m->n_g; k++) bench_near(g[k], 0, 1e-15), bench_near(rate[k], 0, 1e-15);
         expect_unit_quaternions(&b, b.model.p0, 0);
-        bench_close(&b);
     }
 }
 
@@ -75,7 +68,6 @@ CLAIM(the_design_is_where_it_stands)
         bench_open(&b, variants[i].name, still);
         ride(&b, (ride_order){.t_end = 5, .outputs = 1}, keep_height, &height);
         bench_near(height, b.model.p0[2], 1e-3);
-        bench_close(&b);
     }
 }
 
@@ -104,8 +96,6 @@ CLAIM(outputs_are_loads_travels_and_the_energy_of_motion)
             load += out[w];
         }
         bench_near(load / wheels, 2.1e5 * 0.02, 10); /* tyres of 0.33 m, 0.31 m above the road */
-        free(M);
-        bench_close(&b);
     }
 }
 
@@ -143,7 +133,6 @@ CLAIM(forces_between_bodies_are_equal_and_opposite)
         }
         bench_near(mb_norm(force), 0, 1e-3);
         bench_near(mb_norm(moment), 0, 1e-2);
-        bench_close(&b);
     }
 }
 
@@ -186,7 +175,6 @@ CLAIM(patterns_of_phi_leave_nothing_out)
         for (int j = 0; j < b.m->n_v; j++) moved += follow(&b, &b.m->Phi_v_pattern, p, v, v, j);
         const int entries = b.m->Phi_p_pattern.row[b.m->n_v] + b.m->Phi_v_pattern.row[b.m->n_v];
         assert_in_range(moved, entries / 3, entries); /* and they are not much too large */
-        bench_close(&b);
     }
 }
 
@@ -212,7 +200,6 @@ CLAIM(given_says_what_is_told_and_changes_no_value)
         bench_residual(&b, p, v, none, r[given]);
         bench_along_v(&b, p, v, pd[given]);
         if (given > 0) bench_G(&b, p, G[given - 1]);
-        bench_close(&b);
     }
     for (int given = 0; given < 2; given++) {
         assert_memory_equal(g[given], g[2], sizeof g[2]);
@@ -244,7 +231,6 @@ CLAIM(trajectories_are_the_same_whatever_is_given)
         bench_open_given(&b, given, 1);
         r[given] = (record){.b = &b, .off = 1e-6};
         ride(&b, (ride_order){.rtol = 1e-7, .atol = 1e-7, .t_end = 1.2, .outputs = 20}, watch, &r[given]);
-        bench_close(&b);
     }
     for (int given = 0; given < 2; given++) bench_all_near(FB_P * 7, r[given].end, r[2].end, 5e-6);
 }
@@ -272,7 +258,6 @@ CLAIM(the_excitation_is_twice_differentiable)
             bench_near(b.udd[i], (ud[0][i] - ud[1][i]) / (2 * h), 1e-3);
         }
     }
-    bench_close(&b);
 }
 
 CLAIM(the_rack_moves_the_front_wheels_alone)
@@ -286,32 +271,26 @@ CLAIM(the_rack_moves_the_front_wheels_alone)
         assert_int_equal(b.m->velocity_bias(0.4, b.model.p0, &b.e, rate, b.m->user), 0);
         for (int k = 0; k < b.m->n_g; k++) moved += fabs(rate[k]) > 1e-6;
         assert_int_equal(moved, WB_SIDES);
-        bench_close(&b);
     }
 }
 
 /* All events of a run to t_end, each with a strut that is at a stop. @return their number */
 static int meet_stops(bench *b, double t_end)
 {
-    resida_problem *problem = NULL;
-    resida_solver *solver = NULL;
-    resida_message why = {""};
     resida_state now;
     int direction[N_ROOT], events = 0;
     const wb_vehicle *c = b->model.user;
-    if (resida_problem_create(&problem, b->m, NULL, &why) < 0 ||
-        resida_solver_create(&solver, problem, NULL, &why) < 0 ||
-        resida_solver_start(solver, 0, b->model.p0, b->model.v0, NULL, NULL) < 0)
-        fail_msg("%s %s", why.text, resida_solver_message(solver));
+    resida_solver *solver = test_solver(b->m, NULL, NULL);
+    if (resida_solver_start(solver, 0, b->model.p0, b->model.v0, NULL, NULL) < 0)
+        fail_msg("%s", resida_solver_message(solver));
     for (resida_status s = RESIDA_EVENT; (s = resida_solver_advance(solver, t_end)) == RESIDA_EVENT; events++) {
-        assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
+        now = test_state(solver);
         assert_int_equal(resida_solver_event(solver, direction), RESIDA_OK);
         fb_pose pose[FB_MAX];
         fb_place(&c->system, now.p, NULL, pose);
         for (int i = 0; i < b->m->n_root; i++)
             if (direction[i] != 0) bench_near(wb_compression(c, pose, i / 2), i % 2 ? -WB_REBOUND : 0.025, 1e-8);
     }
-    test_solver_free(solver, problem);
     return events;
 }
 
@@ -322,10 +301,8 @@ CLAIM(struts_that_meet_their_stops_are_events)
     bench b;
     bench_open(&b, "double-wishbone", axle);
     assert_in_range(meet_stops(&b, 1.5), 6, 60);
-    bench_close(&b);
     bench_open(&b, "double-wishbone", far);
     assert_int_equal(meet_stops(&b, 0.5), 0);
-    bench_close(&b);
 }
 
 /* g stays below the tolerance, 1e-6, also of the car. */
@@ -340,6 +317,5 @@ CLAIM(constraints_hold)
         bench_at(&b, 1.5);
         bench_g(&b, r.end, g);
         for (int k = 0; k < b.m->n_g; k++) bench_near(g[k], 0, b.model.atol);
-        bench_close(&b);
     }
 }

@@ -1,9 +1,5 @@
 /* test_rear_axle.c - the rear axle on its test rig: equilibrium, eigenvalues, loads in six cases against an independent
  * computation; how far the extended update (26) mends a Jacobian; groups of columns. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "benchmarks/models/vehicles/car_suspension.h"
 #include "benchmarks/models/vehicles/car_tyre.h"
 #include "pencil.h"
@@ -44,7 +40,6 @@ CLAIM(equilibrium_is_the_known_one)
     for (int i = 0; i < 2; i++) bench_near(1e3 * p[SPIN + i], -0.70, 0.005);
     wheel_loads(&b, p, b.model.v0, 0, 0, load);
     for (int i = 0; i < 2; i++) bench_near(load[i], 2559.04, 0.005);
-    bench_close(&b);
 }
 
 /* With a stamp that stands, v'M v/2. */
@@ -66,7 +61,6 @@ CLAIM(outputs_are_loads_and_the_energy_of_motion)
     assert_int_equal(resida_model_output(&b.model, &point, out), 0);
     for (int i = 0; i < 2; i++) bench_near(out[i], load[i], 1e-9 * load[i]);
     bench_near(out[2], kinetic, 1e-12 * kinetic);
-    bench_close(&b);
 }
 
 CLAIM(eigenvalues_are_the_known_ones)
@@ -85,9 +79,6 @@ CLAIM(eigenvalues_are_the_known_ones)
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         pencil_has(count, re, im, known[i][0], 1.1 * known[i][1], known[i][2], 1.1 * known[i][3]);
     for (int i = 0; i < count; i++) assert_true(re[i] < 0);
-    free(re), free(im);
-    pencil_close(&k);
-    bench_close(&b);
 }
 
 typedef struct record {
@@ -130,7 +121,6 @@ CLAIM(six_cases_are_those_of_an_independent_computation)
         bench_near(1e-3 * r.low[0], row[3], 0.0075), bench_near(1e-3 * r.high[0], row[4], 0.0075);
         bench_near(1e-3 * r.low[1], row[5], 0.0075), bench_near(1e-3 * r.high[1], row[6], 0.0075);
         bench_near((r.carrier_high - r.carrier_low) / 2 / row[1], row[7], 0.0075);
-        bench_close(&b);
     }
 }
 
@@ -193,7 +183,6 @@ CLAIM(extended_update_takes_three_quarters_of_the_error_away)
         bench_near(change(J, J0, NULL, 0), known[i][1], 0.006);
         bench_near(change(J, J0, slope, known[i][0]), known[i][2], 0.006);
     }
-    bench_close(&b);
 }
 
 /* 36 groups for 40 columns. */
@@ -203,5 +192,4 @@ CLAIM(columns_go_into_36_groups)
     bench_open(&b, "rear-axle", NULL);
     const resida_stats stats = ride(&b, (ride_order){.t_end = 0.05, .jacobian = "sparse"}, NULL, NULL);
     assert_int_equal(stats.groups, 36);
-    bench_close(&b);
 }

@@ -1,9 +1,5 @@
 /* test_train.c - the train as a model: its track, its equilibrium, its eigenvalues, its constraints on canted track,
  * where its Jacobian has entries. Figures in the comments are of an independent computation. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "jacobian/pattern/colouring.h"
 #include "base/memory.h"
 #include "pencil.h"
@@ -53,8 +49,6 @@ CLAIM(equilibrium_is_the_known_one)
     assert_int_equal(resida_model_output(&b.model, &point, out), 0);
     bench_all_near(N_G, out, point.lam, 0);
     bench_near(out[N_G], kinetic, 1e-6 * kinetic);
-    pencil_close(&start);
-    bench_close(&b);
 }
 
 CLAIM(eigenvalues_are_the_known_ones)
@@ -86,9 +80,6 @@ CLAIM(eigenvalues_are_the_known_ones)
     assert_int_equal(zeros, 4);            /* angles of the wheelsets */
     assert_true(slips == 2 || slips == 4); /* two double ones, as pairs when rounding parts them */
     assert_true(stiff >= 3);
-    free(re), free(im);
-    pencil_close(&k);
-    bench_close(&b);
 }
 
 /* The least damping ratio of all vibrations at a speed. */
@@ -102,9 +93,6 @@ static double min_damping(double v)
     const int count = pencil_eigenvalues(&k, 2e4, re, im);
     for (int i = 0; i < count; i++)
         if (im[i] > 1) least = fmin(least, -re[i] / hypot(re[i], im[i]));
-    free(re), free(im);
-    pencil_close(&k);
-    bench_close(&b);
     return least;
 }
 
@@ -169,7 +157,6 @@ CLAIM(poses_grow_as_their_rate_says_across_seams)
                 for (int i = TRAIN_DX; i < TRAIN_U; i++)
                     bench_near((u[2][i] - u[0][i]) / (2 * h), ud[1][i] / q->v, 1e-10);
             }
-        bench_close(&b);
     }
 }
 
@@ -187,7 +174,6 @@ CLAIM(track_is_shifted_by_4_50_metres)
     bench_near(u[TRAIN_KAPPA], 0, 0);
     train_track_frame(q, 35 + 37.5 + 10, 0, u, ud, udd);
     bench_near(u[TRAIN_KAPPA], 1 / 1250.0, 1e-18);
-    bench_close(&b);
 }
 
 /* g' = G v + gI along p' = v, with cant, in a transition. */
@@ -212,7 +198,6 @@ CLAIM(constraints_grow_as_their_rate_says)
         bench_at(&b, t - h), bench_along(N, p, -h, v, moved), bench_g(&b, moved, behind);
         for (int i = 0; i < N_G; i++) bench_near((ahead[i] - behind[i]) / (2 * h), rate[i], 1e-9);
     }
-    bench_close(&b);
 }
 
 /* The Jacobian of the form of Gear, Gupta and Leimkuhler, y = (p, v, lam, eta), as the patterns of the model say; G'eta
@@ -269,7 +254,6 @@ CLAIM(jacobian_has_the_published_pattern)
         assert_int_equal(entries, 1720 * carriages[i] - 100);
         assert_int_equal(groups_of(has, n), groups[i]);
         free(has);
-        bench_close(&b);
     }
 }
 
@@ -297,9 +281,6 @@ CLAIM(nothing_depends_on_what_is_not_in_the_pattern)
         }
     free(has);
     bench_near(there + N, 1440, 40); /* with dF/dyp of the kinematic rows: 1423 to 1457 in 300 states */
-    free(J);
-    pencil_close(&k);
-    bench_close(&b);
 }
 
 /* A longer train stands like one carriage, and the couplings are without force. */
@@ -318,9 +299,6 @@ CLAIM(carriages_stand_alike)
     bench_all_near(N, k.y, k.y + N, 1e-12);
     for (int i = 0; i < CARRIAGES * N_G; i++) bench_near(k.y[k.layout.lam + i], 54517.46, 0.005);
     assert_string_equal(b.m->p_names[N], "car.y2");
-    free(r);
-    pencil_close(&k);
-    bench_close(&b);
 }
 
 /* Phi(p, v, phi(p, v, f, lam), lam) = f. */
@@ -341,5 +319,4 @@ CLAIM(explicit_and_residual_formalism_are_inverse)
         assert_int_equal(b.m->residual_lam(b.t, p, v, a, lam, &b.e, r, b.m->user), 0);
         for (int i = 0; i < N; i++) bench_near(r[i], f[i], 1e-8); /* terms of 5e5 */
     }
-    bench_close(&b);
 }

@@ -1,12 +1,6 @@
 /* test_train_contact.c - profiles and contact of the train: the published shapes, known pairs of contact points, the
  * smooth minimum and its derivatives against a plain second implementation and against differences, on canted track
  * too. */
-#include <float.h>
-#include <math.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "benchmarks/models/vehicles/train/train_model.h"
 #include "test/fixtures/solver_fixture.h"
@@ -58,16 +52,14 @@ static void stand(double y, double *x)
 {
     static const resida_kind kinds[] = {RESIDA_ALGEBRAIC, RESIDA_ALGEBRAIC};
     const double guess[] = {x[0], x[1]};
-    resida_problem *problem;
     resida_dae d = test_dae();
     resida_equilibrium_options o;
     resida_message why;
     d.name = "wheelset", d.n = 2, d.kinds = kinds, d.residual = both_wheels_touch, d.user = &y;
     resida_equilibrium_options_init(&o);
     o.max_step = 5e-5; /* tables of profiles have corners */
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
+    resida_problem *problem = test_problem_dae(&d, NULL);
     if (resida_problem_equilibrium_dae(problem, 0, guess, &o, x, NULL, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    resida_problem_free(problem);
 }
 
 /* Radius of a wheel at s, linear between the points of the table. */

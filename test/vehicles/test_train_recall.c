@@ -1,11 +1,8 @@
 /* test_train_recall.c - contacts that are recalled: the same bits as computed ones, in any order of states and by
  * several threads at once; each contact is found once for a state, whoever asks. */
 #include <pthread.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "benchmarks/models/vehicles/train/train_model.h"
-
 #include "test/fixtures/bench_fixture.h"
 
 enum { CARRIAGES = 2, N = CARRIAGES * TRAIN_COORDINATES, N_G = CARRIAGES * TRAIN_WHEELS, STATES = 40, THREADS = 12 };
@@ -70,11 +67,10 @@ static exam *open_exam(void)
 
 static void close_exam(exam *k)
 {
-    bench_close(&k->b);
     free(k);
 }
 
-static void recalled_contacts_are_the_same_bits_as_computed_ones(void **state)
+CLAIM(recalled_contacts_are_the_same_bits_as_computed_ones)
 {
     exam *k = open_exam();
     for (int i = 0; i < 5 * STATES; i++) {
@@ -100,7 +96,7 @@ static void *sit(void *context)
 }
 
 /* More threads than books. */
-static void threads_do_not_disturb_each_other(void **state)
+CLAIM(threads_do_not_disturb_each_other)
 {
     exam *k = open_exam();
     pthread_t thread[THREADS];
@@ -114,7 +110,7 @@ static void threads_do_not_disturb_each_other(void **state)
 }
 
 /* What is kept is found by all it depends on, for its own wheelset alone, until newer ones take its place. */
-static void a_book_holds_the_last_poses_of_each_wheelset(void **state)
+CLAIM(a_book_holds_the_last_poses_of_each_wheelset)
 {
     enum { LASTING = 5 }; /* the state itself, and each of four coordinates moved */
     train_recall *all = train_recall_make(3, NULL);
@@ -143,7 +139,7 @@ static void a_book_holds_the_last_poses_of_each_wheelset(void **state)
     train_recall_free(all);
 }
 
-static void a_book_has_one_reader(void **state)
+CLAIM(a_book_has_one_reader)
 {
     enum { MOST = 100 };
     train_recall *all = train_recall_make(1, NULL);
@@ -163,11 +159,5 @@ static void a_book_has_one_reader(void **state)
 int main(void)
 {
     train_recall_free(NULL);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(recalled_contacts_are_the_same_bits_as_computed_ones),
-        cmocka_unit_test(threads_do_not_disturb_each_other),
-        cmocka_unit_test(a_book_holds_the_last_poses_of_each_wheelset),
-        cmocka_unit_test(a_book_has_one_reader),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return claims_run(NULL, NULL);
 }

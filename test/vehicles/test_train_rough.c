@@ -1,8 +1,5 @@
 /* test_train_rough.c - the train on a rough line (case 3), with dampers that stick and rails that are irregular; and
  * the one that keeps no contacts (recall = 0). */
-#include <math.h>
-#include <string.h>
-
 #include "benchmarks/models/vehicles/train/train_model.h"
 #include "ride.h"
 
@@ -33,7 +30,6 @@ static resida_stats run(double which, double recall, double t_end, trail *r)
     assert_int_equal(((const train *)b.model.user)->recall != NULL, recall > 0);
     r->n = 0;
     const resida_stats stats = ride(&b, (ride_order){.t_end = t_end, .outputs = 20}, keep, r);
-    bench_close(&b);
     return stats;
 }
 
@@ -72,7 +68,6 @@ CLAIM(rails_are_in_their_place_at_the_start)
     for (int i = FRAMES; i < b.m->n_u; i++) bench_near(fabs(b.u[i]) + fabs(b.ud[i]) + fabs(b.udd[i]), 0, 0);
     bench_at(&b, 3);
     for (int i = FRAMES; i < b.m->n_u; i++) assert_true(fabs(b.u[i]) > 1e-6 && fabs(b.u[i]) < 8e-3);
-    bench_close(&b);
 }
 
 /* By central differences over 1e-5 s; waves of at most 16 Hz err by (100 x 1e-5)^2/6, 2e-7 of the derivative. */
@@ -152,7 +147,6 @@ CLAIM(constraints_grow_as_their_rate_says)
         bench_at(&b, t - h), bench_along(N, p, -h, v, moved), bench_g(&b, moved, behind);
         for (int i = 0; i < N_G; i++) bench_near((ahead[i] - behind[i]) / (2 * h), rate[i], 1e-7);
     }
-    bench_close(&b);
 }
 
 /* On a car that moves aside: 4 kN at each of its four springs, F tanh(v/(2 mm/s)), and nothing besides. */
@@ -169,5 +163,4 @@ CLAIM(dampers_stick)
         assert_int_equal(b.m->residual_lam(0, p, v, a, lam, &b.e, r, b.m->user), 0);
         bench_near(r[CAR_Y] - still[CAR_Y], 4 * 4000 * tanh(speed / 2e-3), 1e-2);
     }
-    bench_close(&b);
 }

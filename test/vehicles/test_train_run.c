@@ -1,8 +1,6 @@
 /* test_train_run.c - whole runs of the train through its line changes against an independent computation (another
  * program with another integrator; two of its integrators agree to 0.03 mm and 0.05 kN, at the steep parts at t = 5 and
  * 8 s to 0.06 mm). */
-#include <math.h>
-
 #include "ride.h"
 #include "benchmarks/models/vehicles/train/train_model.h"
 
@@ -70,7 +68,6 @@ static record run(int which, double tolerance, ride_visit *visit)
     bench_open(&b, "train", settings);
     ride(&b, (ride_order){.rtol = tolerance, .atol = tolerance, .outputs = 3750, .jacobian = "sparse+partitioned"},
          visit, &r);
-    bench_close(&b);
     return r;
 }
 
@@ -141,7 +138,6 @@ CLAIM(on_straight_track_nothing_drifts)
     for (int i = 0; i < N; i++) before = fmax(before, fabs(b.model.p0[i]));
     ride(&b, (ride_order){.t_end = 4.8}, measure, &r);
     bench_near(r.largest_p, before, 1e-10);
-    bench_close(&b);
 }
 
 CLAIM(both_formalisms_give_the_same_motion)

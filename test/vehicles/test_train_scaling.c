@@ -1,14 +1,7 @@
 /* test_train_scaling.c - a train of K carriages costs K times what one costs: entries and bytes by count, and nothing
  * that is counted in calls grows with K: those of the start, the groups of columns, the search for entries that are
  * missing. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <resida/all.h>
-
 #include "benchmarks/models/vehicles/train/train_model.h"
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 

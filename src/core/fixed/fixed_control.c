@@ -15,7 +15,7 @@
 
 enum { ADAPTIVE_ORDER = 3 }; /* of the error of methods with a given first step */
 
-/* unit | range | what it is. Over the range, 17 built-in models at 1e-3 to 1e-9 take 2 % more or fewer residual calls in
+/* unit | range | what it is. Over the range, 17 built-in models at 1e-3 to 1e-9 take 2 % more or fewer calls in
  * the mean, with errors from 0.8 to 1.25 times those of the value. Test: variable_cases, variable_steps. */
 #define SAFETY           0.9  /* none | 0.8 to 0.95 | part of the step size that the error allows */
 #define UNSOLVED         0.5  /* none | 0.25 to 0.6 | factor of h after an iteration that failed. The next steps .. */

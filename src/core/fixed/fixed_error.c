@@ -18,8 +18,8 @@
 #include <math.h>
 #include <string.h>
 
-/* none | 0.5 to 0.7 | tolerances of the estimate, relative to rtol^(4/5). Twice the factor saves 4 % of the residual calls
- * and increases errors by 1.7; half of it costs 6 % and reduces them to 0.7. */
+/* none | 0.5 to 0.7 | tolerances of the estimate, relative to rtol^(4/5). Twice the factor saves 4 % of the calls and
+ * increases errors by 1.7; half of it costs 6 % and reduces them to 0.7. */
 #define TOLERANCE_FACTOR 0.6
 
 /* Return the ratio of the tolerances of the estimate to those of the user. */

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Counters that continue after a checkpoint: first and last member of resida_stats, all of type long and contiguous. */
@@ -76,5 +77,25 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
     s->integration->ops->stats(s->integration, stats);
     if (s->o.profile) rsd_limits_report(&s->limits, stats);
     add_counters(stats, &s->before);
+    return RESIDA_OK;
+}
+
+resida_status resida_stats_text(const resida_stats *x, char *text, size_t size)
+{
+    if (!x || !text || x->size != sizeof *x) return RESIDA_ERR_ARGUMENT;
+    char all[800];
+    const int n = snprintf(
+        all, sizeof all,
+        "steps      %ld, %ld error test failures; order %d, h = %.3g s\n"
+        "Newton     %ld iterations, %ld failures\n"
+        "residuals  %ld = Newton %ld + Jacobian %ld + pattern %ld + start %ld\n"
+        "Jacobian   %ld evaluations, %ld updates, %ld factorisations; %d unknowns, %ld entries\n"
+        "events     %ld, %ld restarts\n",
+        x->steps, x->error_test_fails, x->order, x->h, x->newton_iterations, x->newton_fails, x->residual_calls.total,
+        x->residual_calls.newton, x->residual_calls.jacobian, x->residual_calls.pattern, x->residual_calls.start,
+        x->jacobian_evaluations.dense + x->jacobian_evaluations.coloured + x->jacobian_evaluations.user,
+        x->jacobian_updates.alpha, x->factorisations, x->n, x->nnz, x->events, x->restarts);
+    if (n < 0 || (size_t)n >= sizeof all || (size_t)n >= size) return RESIDA_ERR_ARGUMENT;
+    memcpy(text, all, (size_t)n + 1);
     return RESIDA_OK;
 }

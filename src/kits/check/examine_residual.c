@@ -192,15 +192,16 @@ static void warn_of_row(work *w, const source *from, int i, rsd_warnings *warnin
     const int k = find_wrong_column(w, from, i);
     if (k < 0) {
         rsd_warn(warnings, from->claim,
-                 "%s: row %d (%s) is %.6g along a random direction at t = %.6g, alpha = %.3g, but differences of F "
-                 "differ by %.3g%s",
+                 "%s: row %d (%s) is %.6g along a random direction at t = %.6g, alpha = %.3g; it differs from a "
+                 "difference of F by %.3g%s",
                  from->name, i, row, given, w->t, w->alpha, off, from->hint);
         return;
     }
     resida_problem_component_name(w->guard->problem, k, column, sizeof column);
-    rsd_warn(warnings, from->claim,
-             "%s: row %d (%s), column %d (%s) is %.6g at t = %.6g, alpha = %.3g, but differences of F differ by %.3g",
-             from->name, i, row, k, column, w->c.given[i] / w->d[k], w->t, w->alpha, w->c.off[i] / fabs(w->d[k]));
+    rsd_warn(
+        warnings, from->claim,
+        "%s: row %d (%s), column %d (%s) is %.6g at t = %.6g, alpha = %.3g; it differs from a difference of F by %.3g",
+        from->name, i, row, k, column, w->c.given[i] / w->d[k], w->t, w->alpha, w->c.off[i] / fabs(w->d[k]));
 }
 
 static void set_direction(work *w, const source *from)

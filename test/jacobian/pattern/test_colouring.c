@@ -5,10 +5,6 @@
 #include "colouring_fixture.h"
 
 #include <malloc.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "test/fixtures/rationed.h"
@@ -76,7 +72,7 @@ static void try_methods(const pattern_subject *p, totals *sum)
     release(&s, &best);
 }
 
-static void groups_of_1000_random_patterns_are_consistent_and_not_below_the_bound(void **state)
+CLAIM(groups_of_1000_random_patterns_are_consistent_and_not_below_the_bound)
 {
     static pattern_subject p;
     totals sum = {0};
@@ -109,7 +105,7 @@ static void check_order(const pattern_subject *p, const rsd_sparsity *s, const c
 }
 
 /* What is known about an order in theory tells whether the columns really come in it. */
-static void orders_keep_the_number_of_groups_they_promise(void **state)
+CLAIM(orders_keep_the_number_of_groups_they_promise)
 {
     static pattern_subject p;
     uint64_t seed = 4;
@@ -151,17 +147,15 @@ static uint64_t digest_with_threads(const char *folder, const char *threads)
     const int code = test_run_into(arguments, printed);
     test_file said = test_file_read(printed);
     if (said.size > 0) fail_msg("%s threads: %zu bytes printed: %.200s", threads, said.size, said.bytes);
-    test_file_free(&said);
     assert_int_equal(code, 0);
     test_file file = test_file_read(path);
     uint64_t digest = 0;
     assert_int_equal(file.size, sizeof digest);
     memcpy(&digest, file.bytes, sizeof digest);
-    test_file_free(&file);
     return digest;
 }
 
-static void groups_depend_on_nothing_but_the_pattern_and_nothing_is_printed(void **state)
+CLAIM(groups_depend_on_nothing_but_the_pattern_and_nothing_is_printed)
 {
     char folder[64];
     test_folder_make(folder);
@@ -199,7 +193,7 @@ static int full_row(int i, int c, int k)
     return i == k;
 }
 
-static void patterns_with_known_groups_get_no_more(void **state)
+CLAIM(patterns_with_known_groups_get_no_more)
 {
     const struct {
         const char *name;
@@ -225,7 +219,7 @@ static void patterns_with_known_groups_get_no_more(void **state)
     }
 }
 
-static void example_of_the_paper_has_its_three_groups(void **state)
+CLAIM(example_of_the_paper_has_its_three_groups)
 {
     const int group[] = {0, 1, 2, 1, 0, 1}, start[] = {0, 2, 5, 6}, columns[] = {0, 4, 1, 3, 5, 2};
     rsd_sparsity s = pattern_of(&example);
@@ -238,7 +232,7 @@ static void example_of_the_paper_has_its_three_groups(void **state)
     release(&s, &c);
 }
 
-static void skipped_and_empty_columns_cost_no_group(void **state)
+CLAIM(skipped_and_empty_columns_cost_no_group)
 {
     static pattern_subject p;
     p = (pattern_subject){.rows = 10, .cols = 10};
@@ -257,7 +251,7 @@ static void skipped_and_empty_columns_cost_no_group(void **state)
     release(&s, &c);
 }
 
-static void pattern_without_entries_is_one_group_and_without_columns_none(void **state)
+CLAIM(pattern_without_entries_is_one_group_and_without_columns_none)
 {
     static const int sizes[][3] = {{5, 7, 1}, {0, 3, 1}, {1, 1, 1}, {4, 0, 0}, {0, 0, 0}};
     for (int k = 0; k < 5; k++) {
@@ -274,7 +268,7 @@ static void pattern_without_entries_is_one_group_and_without_columns_none(void *
 
 /* --- failures and cost --- */
 
-static void method_without_a_name_is_refused(void **state)
+CLAIM(method_without_a_name_is_refused)
 {
     resida_allocator alloc = rsd_allocator(NULL);
     resida_message why = {""};
@@ -286,7 +280,7 @@ static void method_without_a_name_is_refused(void **state)
     release(&s, &c);
 }
 
-static void nothing_is_kept_when_memory_ends(void **state)
+CLAIM(nothing_is_kept_when_memory_ends)
 {
     rsd_sparsity s = pattern_of(&example);
     for (int m = 0; rsd_colouring_method(m); m++) {
@@ -346,7 +340,7 @@ static double seconds_to_colour(const rsd_sparsity *s, const char *method)
 
 /* Eight times the columns take eight times as long, more where they leave the caches or others fill these, and 64 times
  * as long if the cost were quadratic, however often it is tried. */
-static void cost_grows_with_the_columns_and_not_with_their_square(void **state)
+CLAIM(cost_grows_with_the_columns_and_not_with_their_square)
 {
     enum { TRIES = 10, HEAP = 1 << 30 };
     mallopt(M_MMAP_THRESHOLD, HEAP); /* pages that come and go with each block cost more than the colouring */
@@ -369,17 +363,5 @@ int main(int n, char **arguments)
 {
     program = arguments[0];
     if (n > 1) return write_digest(arguments[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_of_1000_random_patterns_are_consistent_and_not_below_the_bound),
-        cmocka_unit_test(orders_keep_the_number_of_groups_they_promise),
-        cmocka_unit_test(groups_depend_on_nothing_but_the_pattern_and_nothing_is_printed),
-        cmocka_unit_test(patterns_with_known_groups_get_no_more),
-        cmocka_unit_test(example_of_the_paper_has_its_three_groups),
-        cmocka_unit_test(skipped_and_empty_columns_cost_no_group),
-        cmocka_unit_test(pattern_without_entries_is_one_group_and_without_columns_none),
-        cmocka_unit_test(method_without_a_name_is_refused),
-        cmocka_unit_test(nothing_is_kept_when_memory_ends),
-        cmocka_unit_test(cost_grows_with_the_columns_and_not_with_their_square),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return claims_run(NULL, NULL);
 }

@@ -3,7 +3,6 @@
 #include "jacobian/pattern/colouring_colpack.h"
 
 #include <limits.h>
-#include <string.h>
 
 #include "colouring_fixture.h"
 #include "test/failure/malloc_probe.h"

@@ -1,13 +1,8 @@
 /* Patterns that come with the model: what an evaluation costs with them, that J is the same, that what they lack is
  * found at the check; the pattern of the curvature that follows from that of dg/dp; and patterns that are refused. */
 #include "test/jacobian/engine_fixture.h"
-
 #include "test/contact/contact_mechanism.h"
 #include "test/fixtures/solver_fixture.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { N = 12 };
 #define ALPHA 40.0
@@ -28,10 +23,9 @@ typedef struct stage {
 
 static void open_stage_on(stage *s, const char *strategy)
 {
-    resida_message why = {""};
     resida_solver_options o = test_solver_options();
     o.jacobian = strategy;
-    if (resida_solver_create(&s->solver, s->problem, &o, &why) < 0) fail_msg("%s", why.text);
+    s->solver = test_solver_of(s->problem, &o);
     s->engine = s->solver->engine;
     s->n = s->problem->layout.n;
     s->seed = 4;
@@ -39,10 +33,9 @@ static void open_stage_on(stage *s, const char *strategy)
 
 static void open_stage(stage *s, const char *strategy, int with_constraint, contact_pattern given)
 {
-    resida_message why = {""};
     contact_make(&s->c, N, 3, with_constraint);
     resida_mechanism m = contact_mechanism(&s->c, given);
-    if (resida_problem_create(&s->problem, &m, NULL, &why) < 0) fail_msg("%s", why.text);
+    s->problem = test_problem(&m, NULL);
     open_stage_on(s, strategy);
 }
 
@@ -103,9 +96,6 @@ static double off(stage *s)
     for (int c = 0; c < s->n; c++)
         for (int e = m.start[c]; e < m.start[c + 1]; e++) J[c * s->n + m.row[e]] = m.values[e];
     double worst = off_by_row(s->n, J, exact);
-    free(exact);
-    free(J);
-    free(f);
     return worst;
 }
 
@@ -130,8 +120,6 @@ CLAIM(a_given_pattern_costs_its_groups_from_the_first_evaluation_on)
             assert_int_equal(counts_of(s.engine).pattern_calls, 1);
             assert_int_equal(counts_of(s.engine).pattern_updates, 0);
             print_message("  %-18s %ld groups of %d columns\n", coloured[i], groups, 2 * N);
-            test_solver_free(s.solver, s.problem);
-            test_solver_free(other.solver, other.problem);
         }
 }
 
@@ -160,8 +148,6 @@ CLAIM(J_is_that_of_differences_without_it)
                     entries += D.values[e] != 0;
                 }
             assert_true(entries > 5L * N);
-            test_solver_free(s.solver, s.problem);
-            test_solver_free(other.solver, other.problem);
         }
 }
 
@@ -182,7 +168,6 @@ CLAIM(what_a_given_pattern_lacks_is_added_at_the_check)
             assert_int_equal(counts_of(s.engine).pattern_updates, 1);
             print_message("  %-18s J off by %.1e of its row\n", coloured[i], worst);
             assert_true(worst < 1e-6);
-            test_solver_free(s.solver, s.problem);
         }
 }
 
@@ -196,7 +181,6 @@ static int ring(double t, const double *y, const double *yp, const resida_excita
 /* lacks: row 1 lacks column 0. */
 static void open_ring(stage *s, const char *strategy, int lacks)
 {
-    resida_message why = {""};
     resida_dae d = test_dae();
     int row[N + 1] = {0}, col[3 * N];
     for (int i = 0; i < N; i++) {
@@ -207,7 +191,7 @@ static void open_ring(stage *s, const char *strategy, int lacks)
     d.n = N;
     d.residual = ring;
     d.J_pattern = (resida_pattern){row, col};
-    if (resida_problem_create_dae(&s->problem, &d, NULL, &why) < 0) fail_msg("%s", why.text);
+    s->problem = test_problem_dae(&d, NULL);
     s->c.target = 1;
     open_stage_on(s, strategy);
 }
@@ -232,7 +216,6 @@ CLAIM(the_pattern_of_a_dae_costs_its_groups)
             }
             assert_int_equal(counts_of(s.engine).pattern_updates, lacks);
             assert_true(off(&s) < 1e-6);
-            test_solver_free(s.solver, s.problem);
         }
 }
 
@@ -240,7 +223,6 @@ CLAIM(the_pattern_of_a_dae_costs_its_groups)
 static void check_curvature(const char *model, const bench_setting *settings, const char *form)
 {
     bench b;
-    resida_message why = {""};
     long entries = 0, estimated = 0;
     bench_open(&b, model, settings);
     assert_non_null(b.m->G_pattern.row);
@@ -249,7 +231,7 @@ static void check_curvature(const char *model, const bench_setting *settings, co
     for (int explicitly = 0; explicitly < (b.m->acceleration ? 2 : 1); explicitly++) {
         stage s;
         po.formalism = explicitly ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
-        if (resida_problem_create(&s.problem, b.m, &po, &why) < 0) fail_msg("%s", why.text);
+        s.problem = test_problem(b.m, &po);
         open_stage_on(&s, "sparse+partitioned");
         assert_true(s.solver->structure.constraint.n > 0);
         const int n = s.n;
@@ -275,15 +257,9 @@ static void check_curvature(const char *model, const bench_setting *settings, co
             }
         }
         free(given);
-        free(y);
-        free(yp);
-        free(r0);
-        free(r);
-        test_solver_free(s.solver, s.problem);
     }
     print_message("  %-16s %-6s %ld entries, %ld of them found\n", model, form, entries, estimated);
     assert_true(estimated > 0 && entries <= 4 * estimated);
-    bench_close(&b);
 }
 
 CLAIM(the_curvature_lies_within_the_pattern_of_dg_dp)
@@ -292,7 +268,6 @@ CLAIM(the_curvature_lies_within_the_pattern_of_dg_dp)
         bench b;
         bench_open(&b, (*cls)->name, NULL);
         int has_pattern = !b.model.is_dae && b.m->n_g > 0 && b.m->G_pattern.row && !b.m->kinematic_matrix;
-        bench_close(&b);
         if (!has_pattern) continue;
         check_curvature((*cls)->name, NULL, "ggl");
         check_curvature((*cls)->name, NULL, "index2");

@@ -1,10 +1,6 @@
 /* test_hidden_entries.c - entries that the terms beside them hide, because F is looked at where they are large: heat
  * that flows through layers of steel, in SI units, with the fluxes as unknowns. Beside conductances of 5e6 W/(m^2 K) at
  * 300 K the entry of a flux is 1, and the first look is at a predictor some kelvins away. */
-#include <math.h>
-
-#include <resida/resida.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -28,10 +24,7 @@ static int flow(double t, const double *y, const double *yp, const resida_excita
 static void run(const char *strategy, double rtol)
 {
     resida_dae d = test_dae();
-    resida_problem *problem;
-    resida_solver *s;
     resida_solver_options o = test_solver_options();
-    resida_state now;
     double y0[N] = {0}, heat = 0;
     d.n = N;
     d.residual = flow;
@@ -40,15 +33,14 @@ static void run(const char *strategy, double rtol)
     o.atol = 100 * rtol;
     o.jacobian = strategy;
     o.max_steps = 20000;
-    test_solver_make_dae(&problem, &s, &d, NULL, &o);
+    resida_solver *s = test_solver_dae(&d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(s, 0, y0, NULL), RESIDA_OK);
     if (resida_solver_advance(s, t_end) != RESIDA_OK) fail_msg("%s, %g: %s", strategy, rtol, resida_solver_message(s));
-    assert_int_equal(resida_solver_state(s, &now), RESIDA_OK);
+    resida_state now = test_state(s);
     for (int i = 0; i < LAYERS; i++) heat += capacity * dx * (now.y[i] - start_K);
     const double came = power * (t_end + (1 - cos(w * t_end)) / w);
     print_message("%s, %g: %.1e of the heat is missing\n", strategy, rtol, 1 - heat / came);
     bench_near(heat, came, LAYERS * capacity * dx * 10 * rtol * (100 + start_K));
-    test_solver_free(s, problem);
 }
 
 CLAIM(a_flux_beside_large_conductances_is_found)

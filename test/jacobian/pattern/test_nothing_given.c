@@ -1,14 +1,9 @@
 /* test_nothing_given.c - large models that give nothing but a residual, and g: their calls do not grow with the number
  * of unknowns, also where entries are zero at the start, and memory is proportional to the unknowns. A closed chain has
  * the same digits in any unit of length. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <resida/solver.h>
-
 #include "test/fixtures/claims.h"
 #include "test/start/start_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 /* --- a grid of springs and rods --- */
 
@@ -37,7 +32,6 @@ static int springs(double t, const double *p, const double *v, const double *a, 
 {
     const int n = ((const grid *)user)->n;
     const double k = ((const grid *)user)->stiffness;
-    (void)t, (void)e;
     for (int i = 0; i < n * n; i++) r[2 * i] = a[2 * i], r[2 * i + 1] = a[2 * i + 1] + gravity;
     for (int row = 0; row < n; row++)
         for (int column = 0; column < n; column++) {
@@ -51,7 +45,6 @@ static int springs(double t, const double *p, const double *v, const double *a, 
 static int rods(double t, const double *p, const resida_excitation *e, double *g, void *user)
 {
     const int n = ((const grid *)user)->n;
-    (void)t, (void)e;
     for (int corner = 0; corner < 2; corner++) {
         const int i = corner * (n - 1);
         *g++ = p[2 * i] - i, *g++ = p[2 * i + 1];
@@ -67,26 +60,17 @@ static int rods(double t, const double *p, const resida_excitation *e, double *g
 static resida_stats hang(int n, double stiffness, double t, const char *jacobian, double *p)
 {
     grid w = {n, stiffness, calloc((size_t)(2 * n * n), sizeof(double)), calloc((size_t)(2 * n * n), sizeof(double))};
-    resida_mechanism m;
-    resida_problem *problem;
-    resida_solver_options o;
-    resida_solver *s;
-    resida_state at;
-    resida_stats stats = {.size = sizeof stats};
+    resida_mechanism m = test_mechanism();
+    resida_solver_options o = test_solver_options();
     for (int i = 0; i < n * n; i++) w.p0[2 * i] = i % n, w.p0[2 * i + 1] = -(i / n);
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 2 * n * n, m.n_g = n + 3, m.residual = springs, m.constraint = rods, m.user = &w;
-    resida_solver_options_init(&o);
     o.jacobian = jacobian;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    resida_solver *s = test_solver(&m, NULL, &o);
     assert_int_equal(resida_solver_start(s, 0, w.p0, w.v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(s, t), RESIDA_OK);
-    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
-    assert_int_equal(resida_solver_stats(s, &stats), RESIDA_OK);
+    resida_state at = test_state(s);
+    resida_stats stats = test_stats(s);
     memcpy(p, at.p, (size_t)m.n_p * sizeof *p);
-    resida_solver_free(s);
-    resida_problem_free(problem);
     free(w.p0), free(w.v0);
     return stats;
 }
@@ -127,7 +111,6 @@ enum { POINTS = 10000 };
 static int heat(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     const double per_h2 = (POINTS + 1.0) * (POINTS + 1.0);
-    (void)t, (void)e, (void)user;
     for (int i = 0; i < POINTS; i++) {
         const double before = i > 0 ? y[i - 1] : 0, after = i < POINTS - 1 ? y[i + 1] : 0;
         r[i] = yp[i] - per_h2 * (before - 2 * y[i] + after);
@@ -142,16 +125,13 @@ CLAIM(a_method_of_lines_of_ten_thousand_unknowns_takes_few_calls_and_little_memo
     const double pi = acos(-1), h = 1.0 / (POINTS + 1), rate = pow(2 / h * sin(pi * h / 2), 2), t_end = 0.1;
     static double y[POINTS];
     const resida_allocator counted = measured_memory();
-    resida_dae d;
-    resida_problem_options o;
-    resida_solver_options so;
+    resida_dae d = test_dae();
+    resida_problem_options o = test_problem_options();
+    resida_solver_options so = test_solver_options();
     resida_problem *problem;
     resida_solver *s;
     resida_state at;
     resida_stats stats = {.size = sizeof stats};
-    resida_dae_init(&d);
-    resida_problem_options_init(&o);
-    resida_solver_options_init(&so);
     d.n = POINTS, d.residual = heat;
     o.allocator = &counted;
     for (int i = 0; i < POINTS; i++) y[i] = sin(pi * (i + 1) * h);
@@ -187,7 +167,6 @@ static int bars(double t, const double *p, const double *v, const double *a, con
 {
     const chain *w = user;
     const double k = 0.5 * BARS / (w->unit * w->unit), d = 0.02 * BARS / (w->unit * w->unit);
-    (void)t, (void)e;
     for (int i = 0; i < BARS; i++, r += 3) {
         r[0] = w->mass * a[3 * i];
         r[1] = w->mass * (a[3 * i + 1] + gravity / w->unit);
@@ -202,7 +181,6 @@ static int pins(double t, const double *p, const resida_excitation *e, double *g
 {
     const chain *w = user;
     double x = 0, y = 0; /* end of the bar before */
-    (void)t, (void)e;
     for (int i = 0; i < BARS; i++, p += 3) {
         const double cx = w->length / 2 * cos(p[2]), cy = w->length / 2 * sin(p[2]);
         *g++ = p[0] - cx - x, *g++ = p[1] - cy - y;
@@ -230,26 +208,18 @@ static void swing(double unit, double *state)
 {
     chain w;
     double atol[6 * BARS + 2 * (2 * BARS + 2)]; /* p, v, lam, eta */
-    resida_mechanism m;
-    resida_problem *problem;
-    resida_solver_options o;
-    resida_solver *s;
-    resida_state at;
+    resida_mechanism m = test_mechanism();
+    resida_solver_options o = test_solver_options();
     lay_out(&w, unit);
-    resida_mechanism_init(&m);
     m.n_p = m.n_v = 3 * BARS, m.n_g = 2 * BARS + 2, m.residual = bars, m.constraint = pins, m.user = &w;
-    resida_solver_options_init(&o);
     for (size_t i = 0; i < sizeof atol / sizeof *atol; i++) atol[i] = i < 6 * BARS && i % 3 < 2 ? 1e-7 / unit : 1e-7;
     o.rtol = 1e-7, o.atol_each = atol;
-    assert_int_equal(resida_problem_create(&problem, &m, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, &o, NULL), RESIDA_OK);
+    resida_solver *s = test_solver(&m, NULL, &o);
     assert_int_equal(resida_solver_start(s, 0, w.p0, w.v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(s, 0.5), RESIDA_OK);
-    assert_int_equal(resida_solver_state(s, &at), RESIDA_OK);
+    resida_state at = test_state(s);
     for (int i = 0; i < 6 * BARS; i++)
         state[i] = (i < 3 * BARS ? at.p[i] : at.v[i - 3 * BARS]) * (i % 3 < 2 ? unit : 1);
-    resida_solver_free(s);
-    resida_problem_free(problem);
 }
 
 /* Errors of p are some tolerances; v changes by p over the shortest time of the motion, some hundredths of a second. */

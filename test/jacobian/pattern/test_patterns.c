@@ -8,10 +8,7 @@
 #include <resida/jacobian.h>
 
 #include "test/jacobian/jacobian_fixture.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "test/fixtures/solver_fixture.h"
 
 enum { TRIALS = 200, MOST = 60, MAX_ENTRIES = MOST * MOST };
 
@@ -105,8 +102,6 @@ static void make(sparse_function *f, int trial)
 
 static resida_jacobian *open_engine(sparse_function *f, const char *strategy)
 {
-    resida_jacobian *j = NULL;
-    resida_message why = {""};
     resida_system s;
     resida_jacobian_options o;
     resida_system_init(&s);
@@ -116,8 +111,7 @@ static resida_jacobian *open_engine(sparse_function *f, const char *strategy)
     s.user = f;
     s.columns = f->columns;
     o.strategy = strategy;
-    if (resida_jacobian_create(&j, &s, &o, &why) < 0) fail_msg("%s", why.text);
-    return j;
+    return test_jacobian(&s, &o);
 }
 
 static resida_jacobian_counts counts_of(const resida_jacobian *j)
@@ -175,7 +169,6 @@ CLAIM(an_estimated_pattern_is_the_true_one)
             for (int e = 0; e < f.n_entries; e++) assert_true(is_kept(&m, f.e[e].row, f.e[e].column));
             assert_int_equal(m.nnz, f.n_entries);
             assert_int_equal(counts_of(j).nnz, f.n_entries);
-            resida_jacobian_free(j);
         }
 }
 
@@ -198,7 +191,6 @@ CLAIM(a_coloured_J_is_right_to_1e_6_of_its_row_and_cheap)
             if (k == 0) assert_int_equal(calls, c.groups + 1);
             if (k == 1) assert_true(calls >= c.groups + 1 && calls <= 2 * c.groups + 1);
             saved += c.groups / (double)f.n / (2 * TRIALS);
-            resida_jacobian_free(j);
         }
     print_message("J off by %.1e of its row; groups are %.2f of the columns\n", worst, saved);
     assert_true(worst < 1e-6);
@@ -219,8 +211,6 @@ CLAIM(a_coloured_J_is_the_dense_one_bit_for_bit)
             get_full(dense, f.n, J);
             for (int i = 0; i < f.n * f.n; i++) assert_true(J[i] == Jc[i]);
             entries += f.n_entries;
-            resida_jacobian_free(j);
-            resida_jacobian_free(dense);
         }
     print_message("%ld entries\n", entries);
 }
@@ -236,7 +226,6 @@ CLAIM(a_new_alpha_costs_nothing_in_any_function)
             set_up(j, &f, RESIDA_SETUP_FIRST, 10);
             assert_int_equal(set_up(j, &f, RESIDA_SETUP_ALPHA, 300), 0);
             worst = fmax(worst, off(j, &f, 300));
-            resida_jacobian_free(j);
         }
     print_message("J of a new alpha off by %.1e of its row\n", worst);
     assert_true(worst < 1e-6);
@@ -287,7 +276,6 @@ CLAIM(a_late_entry_is_found_at_the_next_evaluation_and_costs_one_growth)
             set_up(j, &f, RESIDA_SETUP_OTHER, 3);
             assert_int_equal(counts_of(j).pattern_updates, 1);
             worst = fmax(worst, off(j, &f, 3));
-            resida_jacobian_free(j);
             tried++;
         }
     print_message("%d late entries, J off by %.1e of its row after them\n", tried, worst);
@@ -318,7 +306,6 @@ CLAIM(smooth_functions_raise_no_false_alarm)
             assert_int_equal(c.pattern_calls - first.pattern_calls, 100);
             assert_int_equal(c.evaluations_coloured - first.evaluations_coloured, 100);
             checks += 100;
-            resida_jacobian_free(j);
         }
     print_message("%ld checks\n", checks);
 }
@@ -335,7 +322,6 @@ CLAIM(a_pattern_estimated_where_all_is_zero_is_the_true_one)
         resida_jacobian *j = open_engine(&f, "sparse+partitioned");
         set_up(j, &f, RESIDA_SETUP_FIRST, 3);
         assert_int_equal(matrix_of(j).nnz, f.n_entries);
-        resida_jacobian_free(j);
     }
 }
 
@@ -358,7 +344,6 @@ CLAIM(dF_dyp_is_right_where_yp_is_far_larger_than_y)
             exact_J(&f, alpha, exact);
             for (int i = 0; i < f.n * f.n; i++)
                 if (i / f.n % 3 != 2) worst = fmax(worst, fabs(J[i] - exact[i]) / alpha);
-            resida_jacobian_free(j);
         }
     print_message("dF/dyp off by %.1e\n", worst);
     assert_true(worst < 1e-6);
@@ -409,8 +394,6 @@ CLAIM(a_partial_evaluation_that_grows_the_pattern_keeps_the_other_columns)
     int diagonal[N_LINEAR];
     double J[N_LINEAR * N_LINEAR], before[N_LINEAR * N_LINEAR];
     long calls = 0;
-    resida_jacobian *j = NULL;
-    resida_message why = {""};
     resida_system s;
     resida_jacobian_options o;
     resida_system_init(&s);
@@ -424,7 +407,7 @@ CLAIM(a_partial_evaluation_that_grows_the_pattern_keeps_the_other_columns)
     s.known = known_linear;
     s.columns = columns;
     o.strategy = "fresh";
-    if (resida_jacobian_create(&j, &s, &o, &why) < 0) fail_msg("%s", why.text);
+    resida_jacobian *j = test_jacobian(&s, &o);
     evaluate_linear(j, 0, RESIDA_SETUP_FIRST, J);
     evaluate_linear(j, 1, RESIDA_SETUP_OTHER, before);
     assert_int_equal(calls, 2 * N_LINEAR);
@@ -438,5 +421,4 @@ CLAIM(a_partial_evaluation_that_grows_the_pattern_keeps_the_other_columns)
     for (int c = 0; c < N_LINEAR; c++)
         for (int i = 0; i < N_LINEAR; i++)
             bench_near(J[c * N_LINEAR + i], linear_entry(i, c, 2) + (i == c ? 3 : 0), 1e-6);
-    resida_jacobian_free(j);
 }

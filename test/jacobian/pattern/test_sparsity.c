@@ -3,7 +3,6 @@
 #include "jacobian/pattern/entries.h"
 
 #include <limits.h>
-#include <string.h>
 
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mask_pattern.h"
@@ -95,7 +94,6 @@ static void for_random_masks(void (*claim)(const mask *m, uint64_t *seed))
 
 static void masks_match(const mask *m, uint64_t *seed)
 {
-    (void)seed;
     rsd_sparsity s = from_mask(m);
     check_equals_mask(&s, m);
     release(&s);
@@ -208,7 +206,6 @@ CLAIM(contains_says_what_the_mask_says_inside_and_outside)
 static void fullest_rows_match(const mask *m, uint64_t *seed)
 {
     int most = 0;
-    (void)seed;
     for (int i = 0; i < m->rows; i++) {
         int count = 0;
         for (int c = 0; c < m->cols; c++) count += m->has[i * m->cols + c] != 0;

@@ -5,8 +5,6 @@
 #include "jacobian/renewal.h"
 #include "test/fixtures/bench_fixture.h"
 
-#include <math.h>
-
 #define TOLERANCE 0.05
 #define NEVER     1000000 /* attempts */
 

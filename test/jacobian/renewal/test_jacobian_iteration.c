@@ -1,11 +1,7 @@
 /* test_jacobian_iteration.c - the three verbs of an integrator: prepare, solve, report; on steps of y' = -K y and of
  * equations without a solution, by backward Euler: y' = (y - y_0)/h, alpha = 1/h. */
-#include <math.h>
-#include <stdint.h>
-
-#include <resida/all.h>
-
 #include "test/fixtures/claims.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 2 };
 
@@ -18,7 +14,6 @@ typedef struct rig {
 static int residual(double t, const double *y, const double *yp, double *F, void *user)
 {
     const rig *r = user;
-    (void)t;
     for (int i = 0; i < N; i++) F[i] = yp[i] + r->K[i][0] * y[0] + r->K[i][1] * y[1];
     if (r->has_no_solution) F[0] = y[0] * y[0] + 1;
     return 0;
@@ -27,11 +22,10 @@ static int residual(double t, const double *y, const double *yp, double *F, void
 static void open_rig(rig *r)
 {
     resida_system s;
-    resida_message why = {""};
     *r = (rig){.K = {{2, 1}, {0, 30}}, .h = 0.01, .y0 = {1, 1}, .weights = {1e6, 1e6}};
     resida_system_init(&s);
     s.n = N, s.F = residual, s.user = r;
-    if (resida_jacobian_create(&r->j, &s, NULL, &why) < 0) fail_msg("%s", why.text);
+    r->j = test_jacobian(&s, NULL);
 }
 
 /* Solve a step; accept it. @return how it ended */
@@ -75,7 +69,6 @@ CLAIM(a_step_of_a_linear_system_is_that_of_the_formula)
     assert_int_equal(take_step(&r), RESIDA_ITERATION_CONVERGED);
     const double y1 = 1 / 1.3, y0 = (1 - 0.01 * y1) / 1.02;
     assert_true(fabs(r.x[0] - y0) < 1e-7 && fabs(r.x[1] - y1) < 1e-7);
-    resida_jacobian_free(r.j);
 }
 
 CLAIM(J_is_kept_while_nothing_changes_and_another_alpha_costs_no_residual_call)
@@ -90,7 +83,6 @@ CLAIM(J_is_kept_while_nothing_changes_and_another_alpha_costs_no_residual_call)
         assert_int_equal(take_step(&r), RESIDA_ITERATION_CONVERGED);
     }
     assert_int_equal(calls_of_J(&r), calls);
-    resida_jacobian_free(r.j);
 }
 
 /* Without a J nothing is solved, and the next step evaluates dF/dy, as a new engine does. */
@@ -106,7 +98,6 @@ CLAIM(a_reset_discards_J)
     assert_int_equal(resida_jacobian_solve(r.j, r.F, r.F), RESIDA_ERR_STATE);
     assert_int_equal(take_step(&r), RESIDA_ITERATION_CONVERGED);
     assert_int_equal(calls_of_J(&r), 2 * calls);
-    resida_jacobian_free(r.j);
 }
 
 /* K grows by a factor: with the old J each correction is many times too long. */
@@ -121,7 +112,6 @@ CLAIM(a_J_with_which_an_iteration_fails_is_made_better)
     assert_int_equal(take_step(&r), RESIDA_ITERATION_CONVERGED);
     assert_true(r.tries > 1 && calls_of_J(&r) > calls);
     assert_true(fabs(r.x[1] - y1) < 1e-7);
-    resida_jacobian_free(r.j);
 }
 
 CLAIM(where_there_is_no_solution_the_iteration_fails_with_the_best_J)
@@ -131,7 +121,6 @@ CLAIM(where_there_is_no_solution_the_iteration_fails_with_the_best_J)
     r.has_no_solution = 1;
     assert_int_equal(take_step(&r), RESIDA_ITERATION_FAILED);
     assert_true(r.tries <= 3 && r.corrections <= 12);
-    resida_jacobian_free(r.j);
 }
 
 CLAIM(nothing_is_solved_or_reported_before_J_is_prepared)
@@ -140,7 +129,6 @@ CLAIM(nothing_is_solved_or_reported_before_J_is_prepared)
     open_rig(&r);
     assert_int_equal(resida_jacobian_solve(r.j, r.F, r.F), RESIDA_ERR_STATE);
     assert_int_equal(resida_jacobian_report(r.j, 0), RESIDA_ITERATION_FAILED);
-    resida_jacobian_free(r.j);
 }
 
 /* Corrections of 1 and 0.95: a rate of 0.95 would need 90 more. */
@@ -155,29 +143,21 @@ CLAIM(a_rate_above_nine_tenths_does_not_continue)
     assert_int_equal(resida_jacobian_prepare(r.j, &at, 0.1), 0);
     assert_int_equal(resida_jacobian_report(r.j, 1), RESIDA_ITERATION_CONTINUES);
     assert_int_not_equal(resida_jacobian_report(r.j, 0.95), RESIDA_ITERATION_CONTINUES);
-    resida_jacobian_free(r.j);
 }
 
 static int decay(double t, const double *y, const double *yp, const resida_excitation *e, double *F, void *user)
 {
-    (void)t, (void)e, (void)user;
     F[0] = yp[0] + y[0];
     return 0;
 }
 
 CLAIM(the_J_of_a_solver_belongs_to_the_solver)
 {
-    resida_dae d;
-    resida_problem *problem;
-    resida_solver *s;
+    resida_dae d = test_dae();
     double y[1] = {1}, yp[1] = {-1}, F[1] = {0}, weights[1] = {1e6};
-    resida_dae_init(&d);
     d.n = 1, d.residual = decay;
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_create(&s, problem, NULL, NULL), RESIDA_OK);
+    resida_solver *s = test_solver_dae(&d, NULL, NULL);
     const resida_jacobian_point at = {.t = 1, .alpha = 10, .h = 0.1, .y = y, .yp = yp, .F = F, .weights = weights};
     resida_jacobian *j = (resida_jacobian *)(uintptr_t)resida_solver_jacobian(s);
     assert_int_equal(resida_jacobian_prepare(j, &at, 0.1), RESIDA_ERR_STATE);
-    resida_solver_free(s);
-    resida_problem_free(problem);
 }

@@ -1,7 +1,5 @@
 /* test_renewal_cost.c - rent or buy: the rate that is predicted, and what renewals cost in the long run. Costs are in
  * iterations here. */
-#include <math.h>
-
 #include "jacobian/renewal.h"
 #include "test/fixtures/bench_fixture.h"
 
