@@ -116,7 +116,9 @@ class _Store:
             self.lock.close()
             raise ValueError(f"{path}: another sweep is writing to it") from None
         self._db = sqlite3.connect(path, timeout=60, isolation_level=None)
-        self._committed, self.done, self._waiting = monotonic(), set[int](), list[dict[str, Any]]()
+        self._committed, self.done = monotonic(), set[int]()
+        self._waiting: dict[int, dict[str, Any]] = {}
+        self._without = 0  # number of the first cases of the plan that have ended without outputs
         self._outputs: list[str] | None = None
         if path.stat().st_size:
             self._compare(path)
@@ -148,22 +150,31 @@ class _Store:
         self._outputs = outputs
 
     def put(self, row: dict[str, Any]) -> None:
-        """Insert a row. The tables are made when the first case has outputs; earlier rows wait."""
-        if self._outputs is None and row["outputs"]:
-            if row["missing"]:
-                raise ValueError(f"plan: outputs: {row['missing']}")
-            self._make(list(row["outputs"])[:_MAX_COLUMNS])
-        self._waiting.append(row)
+        """Insert a row. The columns are those of the first case of the plan that has outputs, whichever ends first. Rows
+        wait until that case has ended."""
+        self._waiting[row["number"]] = row
+        while self._outputs is None and (first := self._waiting.get(self._without)):
+            self._take_columns(first)
+            self._without += 1
         if self._outputs is not None and monotonic() - self._committed > _COMMIT_S:
             self.commit()
 
+    def _take_columns(self, row: dict[str, Any]) -> None:
+        if row["missing"]:
+            raise ValueError(f"plan: outputs: {row['missing']}")
+        if row["outputs"]:
+            self._make(list(row["outputs"])[:_MAX_COLUMNS])
+
     def commit(self) -> None:
         """Write the waiting rows."""
+        for number in sorted(self._waiting):
+            if self._outputs is None:
+                self._take_columns(self._waiting[number])
         if self._outputs is None:
             self._make(self._plan.outputs or [])
         assert self._outputs is not None
         self._db.execute("BEGIN IMMEDIATE")
-        for row in self._waiting:
+        for row in self._waiting.values():
             k, counters = row["number"], row["counters"] or [None] * len(_COUNTERS)
             cells = [k, *map(_stored, self._plan.cases[k]), *(row[name] for name in _BEFORE), *counters,
                      *(row["outputs"].get(name) for name in self._outputs), row["state"]]
@@ -172,7 +183,7 @@ class _Store:
                              (k, row["seconds"], row["pid"], row["rank"]))
             self.done.add(k)
         self._db.execute("COMMIT")
-        self._waiting, self._committed = [], monotonic()
+        self._waiting, self._committed = {}, monotonic()
 
     def close(self) -> dict[str, int]:
         """Write the waiting rows and return the number of cases by status."""

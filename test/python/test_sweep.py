@@ -58,6 +58,19 @@ def test_a_plugin_has_the_table_of_the_command_which_goes_on_with_it(bead, tmp_p
         assert table(ours) == table(theirs) and "page.html" in os.listdir(tmp_path)
 
 
+def test_columns_are_those_of_the_first_case_even_if_another_ends_first(tmp_path):
+    def late(t, p, v, a, seconds):
+        time.sleep(seconds)
+        return [a[0], a[1] + 9.81]
+
+    rod = Mechanism(residual=late, constraint=lambda t, p, seconds: [p[0]**2 + p[1]**2 - 1], args=(0.0,))
+    plan = {"design": "list", "vary": {"args[0]": [0.02, 0.0], "--form": ["ggl", "index1"]}}
+    found = resida.sweep(rod, plan, (0, 0.1), [1.0, 0.0], out=tmp_path / "t", processes=2)
+    assert list(found.rows[0]) == list(found.rows[1]) and found.counts == {"ok": 2}
+    missing = [name for name, value in found.rows[1].items() if name.startswith("end.") and value is None]
+    assert missing and all(found.rows[0][name] is not None for name in missing)
+
+
 def test_args_fields_and_options_of_a_system_vary(tmp_path):
     spring = Mechanism(residual=lambda t, p, v, a, k, m: m * a + k * p, args=(1.0, 2.0))
     found = resida.sweep(spring, {"vary": {"args[0]": [2.0, 8.0], "name": ["a", "b"]}, "fixed": {"--rtol": 1e-9},
