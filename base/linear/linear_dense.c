@@ -41,8 +41,8 @@ static int can_join_head(const unsigned char *has, const unsigned char *in_head,
     return 2 * listed <= n;
 }
 
-/* Mark the unknowns of the head in in_head [n]. @param[out] listed entries of their rows beyond the diagonal
- * @return the number of unknowns; < 0 if there is no memory */
+/* Find the unknowns that are eliminated first, the head, and mark them in in_head [n]. listed is set to the number of
+ * off-diagonal entries in their rows. Return the number of unknowns in the head; < 0 if there is no memory. */
 static int find_head(const dense *s, unsigned char *in_head, int *listed)
 {
     const int n = s->n;

@@ -136,8 +136,8 @@ static void scale_rows(sparse *s, const double *values)
     for (int k = 0; k < s->A.nnz; k++) s->values[k] = values[k] * s->scale[s->A.col[k]];
 }
 
-/* Compute R, the largest entry of each row, and the known solution z_j = +- (1/2 to 1)/(largest entry of column j of
- * R^-1 A). */
+/* Scale the rows of A by R^-1; R_i is the largest entry of row i. Choose the known solution z: |z_j| is 1/2 to 1,
+ * divided by the largest entry of column j of R^-1 A. */
 static void choose_scaling(sparse *s, const double *values)
 {
     const rsd_csr *A = &s->A;

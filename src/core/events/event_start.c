@@ -176,8 +176,8 @@ static void set_crossing(rsd_events *e, double way)
     rsd_events_end_search(e);
 }
 
-/* Add a root function that is zero where F cannot be evaluated to the message: one that crossed at the last event, or
- * was zero at the start. Return `failed`. */
+/* F cannot be evaluated at the last event, or at the start. If a root function is zero there, append its index to the
+ * message. Return `failed`. */
 static resida_status fail_at_event(rsd_events *e, resida_status failed)
 {
     int i = 0;

@@ -18,8 +18,8 @@ enum { ADAPTIVE_ORDER = 3 }; /* of the error of methods with a given first step 
 /* unit | range | what it is. Over the range, 17 built-in models at 1e-3 to 1e-9 take 2 % more or fewer calls in
  * the mean, with errors from 0.8 to 1.25 times those of the value. Test: variable_cases, variable_steps. */
 #define SAFETY           0.9  /* none | 0.8 to 0.95 | part of the step size that the error allows */
-#define UNSOLVED         0.5  /* none | 0.25 to 0.75 | factor of h after an iteration that failed. The next steps .. */
-#define LIMIT_GROWTH     1.05 /* none | 1.03 to 1.1 | .. grow by at most this factor, until they reach that h */
+#define UNSOLVED         0.5  /* none | 0.25 to 0.6 | factor of h after an iteration that failed. The next steps .. */
+#define LIMIT_GROWTH     1.05 /* none | 1.03 to 1.07 | .. grow by at most this factor, until they reach that h */
 #define MIN_FACTOR       0.2  /* none | 0.1 to 0.5 | smallest factor of h after a failed test */
 #define MAX_FACTOR       2.0  /* none | 1.5 to 8 | largest factor of h */
 #define MAX_FIRST        10.0 /* none | 5 to 100 | likewise, after the first step of variable size: for restarts */
@@ -70,10 +70,9 @@ static double size_after(const rsd_fixed *it, double h, double error)
 
 /* Set the size of the next step after an accepted step of size h. A step that was shortened to end at the stop time
  * does not reduce it. */
-static void accept_size(rsd_fixed *it, double h, double next, double error, int was_rejected)
+static void accept_size(rsd_fixed *it, double h, double next, double error)
 {
     rsd_step_control *c = &it->control;
-    if (was_rejected) next = fmin(next, h);
     if (c->limit < c->unsolved) next = fmin(next, c->limit *= LIMIT_GROWTH);
     it->h_next = h < it->h ? fmax(next, it->h) : next > MIN_SIZE_GROWTH * h || next < h ? next : h;
     c->h = h;
@@ -95,7 +94,7 @@ int rsd_fixed_repeat_until_it_passes(rsd_fixed *it, rsd_fixed_attempt *attempt, 
         it->error_test_fails += !verdict && !(error <= 1);
         if (it->base.guard->limits && !verdict) rsd_limits_count_test(it->base.guard->limits, it->error_test_fails);
         if (error <= 1) {
-            accept_size(it, *h, next, error, it->tries > 0);
+            accept_size(it, *h, next, error);
             return 0;
         }
         if (verdict) it->control.limit = UNSOLVED * (it->control.unsolved = *h);

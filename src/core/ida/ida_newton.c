@@ -158,7 +158,8 @@ static void note_failed_test(rsd_ida *ida)
     rsd_newton_blame(&ida->newton, ida->worst_component);
 }
 
-/* Solve the attempt and update the data of the rules. */
+/* Iterate until F = 0 at the end of the step, project the result if the form does so, and record what the rules of
+ * ida_rules.c need. */
 static int solve_attempt(rsd_ida *ida)
 {
     const int is_retry = ida->attempt.is_retry;

@@ -33,9 +33,9 @@ static int inform_problem(rsd_ida *ida, const rsd_accepted_step *s)
     return verdict;
 }
 
-/* Perform the actions after an accepted step, in this order. The first action that returns nonzero ends the list. Two
- * of them are rules: one excludes unstable orders that save no work, and one ends an integration whose steps do not
- * advance t. */
+/* Perform the actions after an accepted step, in this order, until one returns nonzero. Two actions are rules.
+ * rsd_order_limits_check() excludes orders that are unstable and save no work. rsd_progress_check() ends an integration
+ * whose steps do not advance t. */
 static int follow_step(rsd_ida *ida, const rsd_accepted_step *s)
 {
     return (ida->carried && rsd_ida_carry_on(ida)) || rsd_error_weights(ida->base.o, ida->base.n, s->y, s->w) >= 0 ||

@@ -182,7 +182,8 @@ static void finish_search(probe *x, int u, double length, int is_seen)
     x->k->probe.trial[u] = 0;
 }
 
-/* Process a trial. End the search of each unknown, or set its next length. refused is 1 if x could not be evaluated. */
+/* Evaluate the differences of a trial increment. For each unknown, end the search for its length, or set the length of
+ * its next trial. refused is 1 if x could not be evaluated. */
 static void process_trial(probe *x, int refused)
 {
     rsd_probe_work *w = &x->k->probe;

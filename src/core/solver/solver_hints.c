@@ -28,7 +28,8 @@ static void hint_constraint_matrix(resida_solver *s, const resida_stats *of)
     for (int e = 0; e < k->gp.nnz; e++) n += k->gp_values[e] != 0;
     if (!k->m.constraint_matrix && c->constraint > MANY_CALLS_OF_G * calls)
         rsd_warn(&s->hints, (rsd_claim)s->hints.n,
-                 "constraint was called %ld times for %ld calls of the formalism: give constraint_matrix, dg/dp",
+                 "differences for dg/dp took most of %ld calls of constraint; the formalism took %ld calls: give "
+                 "constraint_matrix, dg/dp",
                  c->constraint, calls);
     else if (k->m.constraint_matrix && k->gp.nnz >= LARGE_MATRIX && SPARSE * n <= k->gp.nnz)
         rsd_warn(&s->hints, (rsd_claim)s->hints.n,

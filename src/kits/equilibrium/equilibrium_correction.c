@@ -23,7 +23,7 @@ static int is_corrected_by_T(const rsd_equilibrium *eq, int c)
     return eq->n_d != eq->n_x && c >= l->p && c < l->p + l->n_p;
 }
 
-/* Positions are the first unknowns of x, q the first of d. */
+/* The first unknowns of x are the positions, and the first of d are the coordinates q. */
 void rsd_equilibrium_scaled_matrix(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *A)
 {
     const rsd_mechanism *k = eq->problem->mechanism;

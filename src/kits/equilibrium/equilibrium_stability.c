@@ -20,7 +20,8 @@ static void count_mode(resida_equilibrium_report *r, int n, double growth, doubl
     r->frequency = frequency;
 }
 
-/* Return the mode whose eigenvalue is close to -re + i im, with re + i im that of mode k; -1 if there is none. */
+/* Mode k has the eigenvalue re + i im. Return the mode whose eigenvalue is close to the mirror image -re + i im, or -1
+ * if there is none. */
 static int find_mirror_image(const resida_modes *m, int k)
 {
     for (int j = 0; j < m->n; j++)

@@ -102,7 +102,8 @@ static resida_status find_left_null_space(work *w, resida_message *why)
     RSD_TRY(rsd_split_compute(&w->force, w->v.rank, l->n_v, reached, 0, RANK, &w->alloc));
     if (!k->is_explicit && !k->uses_lam) return RESIDA_OK;
     if (w->force.rank < w->v.rank)
-        return rsd_fail(why, RESIDA_ERR_SINGULAR, "forces that depend on lam compensate the constraint forces");
+        return rsd_fail(why, RESIDA_ERR_SINGULAR,
+                        "the model cannot be linearized: forces that depend on lam compensate the constraint forces");
     w->left = rsd_split_null(&w->force);
     return RESIDA_OK;
 }

@@ -76,7 +76,7 @@ resida_status resida_run_save(resida_run *run, const void *note, size_t note_siz
     why->text[0] = 0;
     if (run->left != RSD_PART_NONE || run->has_arrived)
         return rsd_fail(why, RESIDA_ERR_STATE, "a run whose call failed at t = %.9g cannot be saved", run->solver->t);
-    if (run->ended) return rsd_fail(why, RESIDA_ERR_STATE, "a run that its model has ended cannot be saved");
+    if (run->ended) return rsd_fail(why, RESIDA_ERR_STATE, "the model has ended the run, which cannot be saved");
     if (run->model->event && !run->model->state_is_all)
         return rsd_fail(
             why, RESIDA_ERR_MODEL,

@@ -412,7 +412,7 @@ static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_carrie
     return verdict;
 }
 
-/* Solve for one parameter, and renew J if the iteration fails. The first renewal may leave J unchanged. */
+/* Compute the sensitivity to one parameter. If the iteration fails, renew J and repeat the iteration. */
 static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step)
 {
     correction_norm l;
