@@ -7,6 +7,11 @@ static void free_linearization(void *l)
     resida_linearization_free(l);
 }
 
+void linear_own(linear *x)
+{
+    claims_own(x->l, free_linearization);
+}
+
 static void create(linear *x, const resida_mechanism *m, const char *form, resida_formalism formalism)
 {
     resida_problem_options o = test_problem_options();
@@ -18,7 +23,7 @@ static void create(linear *x, const resida_mechanism *m, const char *form, resid
 static void take_modes(linear *x, resida_status status, int count, double near, resida_message *why)
 {
     if (status < 0) fail_msg("%s: %s", resida_status_name(status), why->text);
-    claims_own(x->l, free_linearization);
+    linear_own(x);
     assert_int_equal(resida_linearization_get(x->l, &x->model), RESIDA_OK);
     status = resida_linearization_modes(x->l, count, near, &x->modes, why);
     if (status < 0) fail_msg("%s: %s", resida_status_name(status), why->text);

@@ -28,6 +28,9 @@ void linear_open_form(linear *x, const resida_mechanism *m, const char *form, do
 void linear_open_near(linear *x, const resida_mechanism *m, const char *form, int count, double near, double t,
                       const double *p0, const double *v0);
 
+/** Have x->l freed with the claim, which the functions above do. */
+void linear_own(linear *x);
+
 /** The mode whose eigenvalue is re + i im, to `part` of its size. */
 int linear_find(const linear *x, double re, double im, double part);
 

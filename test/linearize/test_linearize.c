@@ -237,6 +237,7 @@ CLAIM(a_direction_across_the_axes_without_inertia_and_force_is_refused)
     m.n_p = m.n_v = 2, m.residual = along_a_line;
     x.problem = test_problem(&m, NULL);
     assert_int_equal(resida_linearize_mechanism(&x.l, x.problem, 0, p, v, a, NULL, &why), RESIDA_OK);
+    linear_own(&x);
     assert_int_equal(resida_linearization_modes(x.l, 0, 0, &x.modes, &why), RESIDA_ERR_SINGULAR);
 }
 
@@ -249,12 +250,14 @@ CLAIM(what_has_no_inertia_is_infinite_and_what_has_no_force_either_is_refused)
     m.n_p = m.n_v = 2, m.residual = massless;
     x.problem = test_problem(&m, NULL);
     assert_int_equal(resida_linearize_mechanism(&x.l, x.problem, 0, p, v, a, NULL, &why), RESIDA_OK);
+    linear_own(&x);
     assert_int_equal(resida_linearization_modes(x.l, 0, 0, &x.modes, &why), RESIDA_OK);
     assert_int_equal(x.modes.n_infinite, 2); /* position and velocity of p1 */
     linear_find(&x, 0, sqrt(2), close_to);
     m.residual = in_plane;
     x.problem = test_problem(&m, NULL);
     assert_int_equal(resida_linearize_mechanism(&x.l, x.problem, 0, p, v, a, NULL, &why), RESIDA_OK);
+    linear_own(&x);
     assert_int_equal(resida_linearization_modes(x.l, 0, 0, &x.modes, &why), RESIDA_ERR_SINGULAR);
     assert_non_null(strstr(why.text, "neither inertia nor force"));
 }
@@ -321,6 +324,7 @@ CLAIM(a_general_dae_is_taken_as_it_is)
         if (told) d.jacobian = dae_jacobian;
         x.problem = test_problem_dae(&d, NULL);
         assert_int_equal(resida_linearize(&x.l, x.problem, 0, y, yp, &why), RESIDA_OK);
+        linear_own(&x);
         assert_int_equal(resida_linearization_get(x.l, &x.model), RESIDA_OK);
         assert_int_equal(x.model.is_differenced, !told);
         assert_true(fabs(linear_entry(&x.model.E, 0, 0) - 1) < close_to && linear_entry(&x.model.E, 1, 1) == 0);

@@ -84,6 +84,7 @@ CLAIM(some_modes_of_a_long_chain_are_found_near_a_frequency)
     assert_int_equal(resida_solver_start(s, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
     resida_state at = test_state(s);
     assert_int_equal(resida_linearize(&x.l, x.problem, 0, at.y, at.yp, &why), RESIDA_OK);
+    linear_own(&x);
     const resida_status status = resida_linearization_modes(x.l, 3, 1.001 * om / (2 * pi), &x.modes, &why);
     if (status < 0) fail_msg("%s", why.text);
     assert_int_equal(x.modes.n, 3);

@@ -238,6 +238,7 @@ CLAIM(what_does_not_follow_from_the_state_is_left_out_by_name)
     m.n_p = m.n_v = 2, m.residual = weightless;
     x.problem = test_problem(&m, NULL);
     assert_int_equal(resida_linearize_mechanism(&x.l, x.problem, 0, p, v, a, NULL, &why), RESIDA_OK);
+    linear_own(&x);
     add(&x, &model, "out.first is not in the linear model: it depends on quantities that x does not determine: a");
     assert_int_equal(x.model.n_outputs, 5);
     assert_string_equal(x.model.outputs[4], "out.second");
@@ -308,6 +309,7 @@ CLAIM(outputs_of_a_general_dae_follow_from_its_unknowns)
         d.n = 2, d.n_u = 1, d.residual = descriptor, d.excitation = still;
         x.problem = test_problem_dae(&d, NULL);
         assert_int_equal(resida_linearize(&x.l, x.problem, 0, y, yp, &why), RESIDA_OK);
+        linear_own(&x);
         if (verdict < 0) {
             assert_int_equal(resida_linearization_add_outputs(x.l, &model, &why), RESIDA_ERR_USER);
             assert_non_null(strstr(why.text, "output() failed at t = 0"));
