@@ -52,7 +52,7 @@ static void owned_free(void *block, void *context)
     rsd_call_free(b, &owner->from);
 }
 
-resida_allocator rsd_owned_by(rsd_owner *owner, const resida_allocator *from)
+resida_allocator rsd_get_owned_allocator(rsd_owner *owner, const resida_allocator *from)
 {
     *owner = (rsd_owner){.from = *from};
     return (resida_allocator){owned_allocate, owned_free, owner};

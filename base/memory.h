@@ -14,7 +14,7 @@ typedef struct rsd_owner {
 } rsd_owner;
 
 /** Returns an allocator of memory of `from`. `owner` frees the blocks that were not freed before. */
-resida_allocator rsd_owned_by(rsd_owner *owner, const resida_allocator *from);
+resida_allocator rsd_get_owned_allocator(rsd_owner *owner, const resida_allocator *from);
 
 /** Free all remaining blocks. */
 void rsd_owner_free(rsd_owner *owner);

@@ -13,7 +13,7 @@ const char *rsd_file_at(uintptr_t address, void **base)
     return known && info.dli_fname ? info.dli_fname : "";
 }
 
-uintptr_t rsd_first_of_name(const char *name)
+uintptr_t rsd_find_symbol_address(const char *name)
 {
     return (uintptr_t)dlsym(RTLD_DEFAULT, name);
 }

@@ -9,6 +9,6 @@
 const char *rsd_file_at(uintptr_t address, void **base);
 
 /** Returns the address that the global symbol `name` resolves to in the default search order, or 0 if there is none. */
-uintptr_t rsd_first_of_name(const char *name);
+uintptr_t rsd_find_symbol_address(const char *name);
 
 #endif

@@ -31,7 +31,7 @@ static int get_character_length(const unsigned char *c)
     return s->length;
 }
 
-const char *rsd_text_defect(const char *text)
+const char *rsd_text_find_defect(const char *text)
 {
     static const char control[] = "a control character";
     for (const unsigned char *c = (const unsigned char *)text; *c;) {

@@ -3,7 +3,7 @@
 #define RSD_TEXT_H
 
 /** Check that a text can be displayed. @return NULL, or "a control character" or "bytes that are not UTF-8" */
-const char *rsd_text_defect(const char *text);
+const char *rsd_text_find_defect(const char *text);
 
 /** Returns 1 if text is NULL or "". */
 int rsd_text_is_empty(const char *text);

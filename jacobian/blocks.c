@@ -20,7 +20,7 @@ static void copy_known_B(resida_jacobian *jac)
     for (int k = 0; k < jac->f.s.n_yp; k++) jac->p.B[jac->p.yp_at[k]] = jac->given.yp[k];
 }
 
-static int difference_C(resida_jacobian *jac, const resida_jacobian_point *at)
+static int compute_C_by_differences(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     const resida_system *s = &jac->f.s;
     int verdict = s->around ? rsd_call_prepare_differences(at->t, at->y, at->yp, NULL, s) : 0;
@@ -35,25 +35,25 @@ static int difference_C(resida_jacobian *jac, const resida_jacobian_point *at)
 static int update_C(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     if (!jac->f.s.constraint) return 0;
-    int verdict = jac->f.combined ? 0 : difference_C(jac, at);
+    int verdict = jac->f.combined ? 0 : compute_C_by_differences(jac, at);
     for (int k = 0; k < jac->f.s.n_y && !verdict; k++) jac->p.C[jac->p.y_at[k]] = jac->given.y[k];
     return verdict;
 }
 
 /* Compute the unknown entries of B by differences. */
-static int difference_B(resida_jacobian *jac, const resida_jacobian_point *at)
+static int compute_B_by_differences(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     double *B = jac->p.before;
     memcpy(B, jac->p.B, (size_t)jac->p.pattern.nnz * sizeof *B);
     int verdict = rsd_difference(&jac->d, RSD_WHOLE, &jac->p.formalism, at, 0, 1, RESIDA_COLUMN_YP, NULL, B);
-    if (!verdict) rsd_parts_take_B(&jac->p, B);
+    if (!verdict) rsd_parts_store_B(&jac->p, B);
     return verdict;
 }
 
-int rsd_blocks(resida_jacobian *jac, const resida_jacobian_point *at, int with_C, int with_B)
+int rsd_update_blocks(resida_jacobian *jac, const resida_jacobian_point *at, int with_C, int with_B)
 {
     int verdict = evaluate_known(jac, at);
-    if (!verdict && with_B && !jac->f.combined) verdict = difference_B(jac, at);
+    if (!verdict && with_B && !jac->f.combined) verdict = compute_B_by_differences(jac, at);
     copy_known_B(jac);
     return verdict || !with_C ? verdict : update_C(jac, at);
 }

@@ -12,7 +12,7 @@ static resida_status check_size(const char *what, size_t size, size_t right, res
                     right);
 }
 
-static resida_status check_places(const char *name, int n, int entries, const int *places, resida_message *why)
+static resida_status check_entry_positions(const char *name, int n, int entries, const int *places, resida_message *why)
 {
     if (entries > 0 && !places) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s is NULL", name);
     for (int k = 0; k < entries; k++)
@@ -23,7 +23,7 @@ static resida_status check_places(const char *name, int n, int entries, const in
 }
 
 /* Check the number of entries of a list; -1 means that the list is not given. */
-static resida_status check_given(const char *name, const resida_system *s, int n, int may_be, resida_message *why)
+static resida_status check_list_length(const char *name, const resida_system *s, int n, int may_be, resida_message *why)
 {
     if (n < -1 || n > (may_be ? (long)s->n * s->n : -1))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s = %d, must be in -1..%ld", name, n,
@@ -31,7 +31,7 @@ static resida_status check_given(const char *name, const resida_system *s, int n
     return RESIDA_OK;
 }
 
-static resida_status check_known(const resida_system *s, resida_message *why)
+static resida_status check_known_lists(const resida_system *s, resida_message *why)
 {
     const long most = (long)s->n * s->n;
     if (s->n_y < 0 || s->n_y > (s->constraint ? most : 0))
@@ -39,16 +39,16 @@ static resida_status check_known(const resida_system *s, resida_message *why)
                         s->constraint ? most : 0, s->constraint ? "" : " without a constraint part");
     if (s->n_yp < 0 || s->n_yp > most)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_yp = %d, must be in 0..%ld", s->n_yp, most);
-    RSD_TRY(check_places("y_row", s->n, s->n_y, s->y_row, why));
-    RSD_TRY(check_places("y_column", s->n, s->n_y, s->y_column, why));
-    RSD_TRY(check_places("yp_row", s->n, s->n_yp, s->yp_row, why));
-    RSD_TRY(check_places("yp_column", s->n, s->n_yp, s->yp_column, why));
-    RSD_TRY(check_given("n_formalism", s, s->n_formalism, 1, why));
-    RSD_TRY(check_given("n_constraint", s, s->n_constraint, s->constraint != NULL, why));
-    RSD_TRY(check_places("formalism_row", s->n, s->n_formalism, s->formalism_row, why));
-    RSD_TRY(check_places("formalism_column", s->n, s->n_formalism, s->formalism_column, why));
-    RSD_TRY(check_places("constraint_row", s->n, s->n_constraint, s->constraint_row, why));
-    RSD_TRY(check_places("constraint_column", s->n, s->n_constraint, s->constraint_column, why));
+    RSD_TRY(check_entry_positions("y_row", s->n, s->n_y, s->y_row, why));
+    RSD_TRY(check_entry_positions("y_column", s->n, s->n_y, s->y_column, why));
+    RSD_TRY(check_entry_positions("yp_row", s->n, s->n_yp, s->yp_row, why));
+    RSD_TRY(check_entry_positions("yp_column", s->n, s->n_yp, s->yp_column, why));
+    RSD_TRY(check_list_length("n_formalism", s, s->n_formalism, 1, why));
+    RSD_TRY(check_list_length("n_constraint", s, s->n_constraint, s->constraint != NULL, why));
+    RSD_TRY(check_entry_positions("formalism_row", s->n, s->n_formalism, s->formalism_row, why));
+    RSD_TRY(check_entry_positions("formalism_column", s->n, s->n_formalism, s->formalism_column, why));
+    RSD_TRY(check_entry_positions("constraint_row", s->n, s->n_constraint, s->constraint_row, why));
+    RSD_TRY(check_entry_positions("constraint_column", s->n, s->n_constraint, s->constraint_column, why));
     if (s->derivative && s->n_formalism < 0)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: derivative is given, its entries n_formalism are not");
     if ((s->n_y > 0 || s->n_yp > 0) && !s->known) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: known is NULL");
@@ -91,7 +91,7 @@ resida_status rsd_check_system(const resida_system *s, resida_message *why)
     if (!(s->constraint_rounding >= 0 && s->constraint_rounding < 1))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: constraint_rounding = %g, must be >= 0 and < 1",
                         s->constraint_rounding);
-    RSD_TRY(check_known(s, why));
+    RSD_TRY(check_known_lists(s, why));
     RSD_TRY(check_costs(s, why));
     if (s->n_inputs < 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_inputs = %d, must be >= 0", s->n_inputs);
     if (s->n_inputs > 0 && (!s->inputs || !s->move_input))

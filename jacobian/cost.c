@@ -21,7 +21,7 @@ static double cost_of_blocks(const resida_jacobian *jac)
     return groups > 0 ? known + (groups + 1) * (cost_of_call(s->cost_constraint, n) + PER_DIFFERENCE * n) : known;
 }
 
-int rsd_engine_cost(const resida_jacobian *jac)
+int rsd_engine_get_call_count(const resida_jacobian *jac)
 {
     if (jac->f.strategy->user) return 0;
     return rsd_engine_is_grouped(jac) ? jac->p.formalism.colours.n_groups + !jac->search.is_given
@@ -41,7 +41,7 @@ void rsd_learn_costs(resida_jacobian *jac)
     const resida_system *s = &jac->f.s;
     const rsd_strategy *strategy = jac->f.strategy;
     rsd_renewal *r = &jac->renewal;
-    const int n = jac->f.n, calls = rsd_engine_cost(jac), stages = r->attempt.stages;
+    const int n = jac->f.n, calls = rsd_engine_get_call_count(jac), stages = r->attempt.stages;
     const double F = cost_of_call(s->cost_F, n), derivative = cost_of_call(s->cost_derivative, n);
     const double each = s->times && s->cost_times > 0 ? s->cost_times : F; /* cost of a difference, or of a product */
     const double assembly = PER_ENTRY * (double)jac->p.pattern.nnz, blocks = cost_of_blocks(jac);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The residual of the system. It is never called, because the system provides products. */
-static int no_residual(double t, const double *y, const double *yp, double *r, void *user)
+static int reject_residual_call(double t, const double *y, const double *yp, double *r, void *user)
 {
     (void)t, (void)y, (void)yp, (void)r, (void)user;
     return -1;
@@ -44,7 +44,7 @@ static resida_status make_finder(finder *x, const rsd_dependence *f, const resid
     if (!x->zeros || !x->columns || !x->all) return RESIDA_ERR_MEMORY;
     memset(x->columns, RESIDA_COLUMN_FORMALISM, (size_t)f->cols);
     memset(x->all, 1, (size_t)n);
-    s.F = no_residual, s.times = changes, s.columns = x->columns;
+    s.F = reject_residual_call, s.times = changes, s.columns = x->columns;
     s.user = (void *)(size_t)f;
     o.allocator = a;
     x->at = (resida_jacobian_point){.alpha = 1, .y = x->zeros, .yp = x->zeros, .F = x->zeros};

@@ -25,13 +25,13 @@ static int reserve_given(resida_jacobian *jac)
            RSD_DOUBLES(&f->alloc, f->n, &jac->renewal.evaluation.y);
 }
 
-void rsd_engine_refresh_by(resida_jacobian *jac, rsd_refresh_fn *refresh, void *user)
+void rsd_engine_set_refresh(resida_jacobian *jac, rsd_refresh_fn *refresh, void *user)
 {
     jac->refresh = refresh;
     jac->refresh_user = user;
 }
 
-int rsd_engine_take_lists(resida_jacobian *jac, const resida_system *s)
+int rsd_engine_set_lists(resida_jacobian *jac, const resida_system *s)
 {
     rsd_frame *f = &jac->f;
     rsd_given *g = &jac->given;
@@ -41,7 +41,7 @@ int rsd_engine_take_lists(resida_jacobian *jac, const resida_system *s)
     f->s = *s;
     rsd_frame_set(f);
     if (!rsd_parts_create(&jac->p, f) || !reserve_given(jac)) return RESIDA_ERR_MEMORY;
-    return f->strategy->coloured || f->strategy->user ? 0 : rsd_parts_fill(&jac->p, f);
+    return f->strategy->coloured || f->strategy->user ? 0 : rsd_parts_set_full_pattern(&jac->p, f);
 }
 
 /* Return 0 if there is no memory. */
@@ -52,7 +52,7 @@ static int reserve_pieces(resida_jacobian *jac, const resida_jacobian_options *o
         !rsd_differences_create(&jac->d, f, o, &jac->counts) || !rsd_jumps_create(&jac->jumps, f) ||
         !rsd_outdated_create(&jac->outdated, f) || !rsd_excitations_create(&jac->excitations, f) || !reserve_given(jac))
         return 0;
-    return f->strategy->coloured || f->strategy->user || rsd_parts_fill(&jac->p, f) >= 0;
+    return f->strategy->coloured || f->strategy->user || rsd_parts_set_full_pattern(&jac->p, f) >= 0;
 }
 
 resida_status resida_jacobian_create(resida_jacobian **out, const resida_system *s, const resida_jacobian_options *o,
@@ -73,12 +73,13 @@ resida_status resida_jacobian_create(resida_jacobian **out, const resida_system 
     resida_allocator alloc = rsd_allocator(o->allocator);
     resida_jacobian *jac = rsd_calloc(&alloc, 1, sizeof *jac);
     if (!jac) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian");
-    jac->f = (rsd_frame){.alloc = rsd_owned_by(&jac->owner, &alloc), .s = *s, .strategy = strategy, .n = s->n};
+    jac->f =
+        (rsd_frame){.alloc = rsd_get_owned_allocator(&jac->owner, &alloc), .s = *s, .strategy = strategy, .n = s->n};
     jac->renewal = (rsd_renewal){.by_costs = strategy->by_costs,
                                  .by_differences = !strategy->user,
                                  .predicted_share = RSD_PREDICTED_SHARE,
                                  .systems = 1};
-    rsd_renewal_forget(&jac->renewal);
+    rsd_renewal_discard_J(&jac->renewal);
     jac->renewal.evaluation.t = jac->repair.t = NAN;
     if (!reserve_pieces(jac, o)) {
         resida_jacobian_free(jac);
@@ -103,9 +104,9 @@ void resida_jacobian_reset(resida_jacobian *jac)
     const rsd_frame *f = &jac->f;
     if (f->strategy->coloured || f->strategy->user) rsd_parts_clear(&jac->p, f);
     if (jac->p.accepted) memset(jac->p.accepted, 0, (size_t)jac->p.pattern.nnz * sizeof *jac->p.accepted);
-    rsd_excitations_forget(&jac->excitations, f, &jac->p);
+    rsd_excitations_reset(&jac->excitations, f, &jac->p);
     rsd_search_reset(&jac->search);
-    rsd_outdated_forget(&jac->outdated, f);
+    rsd_outdated_reset(&jac->outdated, f);
     rsd_evaluate_forget(jac);
     rsd_repair_forget(&jac->repair);
     rsd_renewal *r = &jac->renewal;

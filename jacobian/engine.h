@@ -10,7 +10,7 @@
 void rsd_engine_set_costs(resida_jacobian *jac, const resida_system *costs);
 
 /** Return the number of residual calls of an evaluation of all columns of dF/dy; 0 for "user". */
-int rsd_engine_cost(const resida_jacobian *jac);
+int rsd_engine_get_call_count(const resida_jacobian *jac);
 
 /** Return 1 if the model gives dF/dy, so that it is not differenced. */
 int rsd_engine_has_user_jacobian(const resida_jacobian *jac);
@@ -22,21 +22,21 @@ int rsd_engine_has_user_jacobian(const resida_jacobian *jac);
  *  @return RESIDA_OK; RESIDA_ERR_STATE before the first setup, or if dF/dyp is not stored separately ("dense",
  *          "sparse", "user")
  *  Cost: no residual call. */
-resida_status rsd_engine_inertia(const resida_jacobian *jac, const double *w, double *sums);
+resida_status rsd_engine_compute_inertia(const resida_jacobian *jac, const double *w, double *sums);
 
 /** Return dF/dyp [nnz] on the pattern of J, owned by the engine. Return NULL before the first setup, or if dF/dyp is
  *  not stored separately ("dense", "sparse", "user"). */
 const double *rsd_engine_dFdyp(const resida_jacobian *jac);
 
-/** Called before each setup to update the system. If lists of entries have changed, it calls rsd_engine_take_lists()
+/** Called before each setup to update the system. If lists of entries have changed, it calls rsd_engine_set_lists()
  *  and sets *is_new to 1.
  *  @return 0 on success; > 0 if the system cannot be updated at the point; < 0 on a fatal error, a resida_status */
 typedef int rsd_refresh_fn(const resida_jacobian_point *at, int *is_new, void *user);
-void rsd_engine_refresh_by(resida_jacobian *jac, rsd_refresh_fn *refresh, void *user);
+void rsd_engine_set_refresh(resida_jacobian *jac, rsd_refresh_fn *refresh, void *user);
 
 /** Replace the system by one of the same size with other lists of known entries. J is discarded; counters and costs of
  *  iterations are kept. @return 0 on success; RESIDA_ERR_MEMORY */
-int rsd_engine_take_lists(resida_jacobian *jac, const resida_system *s);
+int rsd_engine_set_lists(resida_jacobian *jac, const resida_system *s);
 
 /** Multiply the increments of y by factor [n] from now on. The array is borrowed; NULL resets all factors to 1. */
 void rsd_engine_scale_increments(resida_jacobian *jac, const double *factor);

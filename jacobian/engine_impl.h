@@ -51,7 +51,7 @@ void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_poin
 int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
 
 /** Factor J for steps of size h. @return 0 on success; > 0 if J is singular; < 0 on a fatal error */
-int rsd_factor(resida_jacobian *jac, double h);
+int rsd_factor_J(resida_jacobian *jac, double h);
 
 /** Replace b [n] by J^-1 b. */
 void rsd_solve_by_factors(resida_jacobian *jac, double *b);
@@ -70,7 +70,7 @@ void rsd_evaluate_forget(resida_jacobian *jac);
 /** Update the known entries of B. If with_C is 1, update all of C. If with_B is 1, compute the other entries of B by
  *  differences.
  *  Cost: with with_B = 1 one residual call for each group that contains such an entry; else none. */
-int rsd_blocks(resida_jacobian *jac, const resida_jacobian_point *at, int with_C, int with_B);
+int rsd_update_blocks(resida_jacobian *jac, const resida_jacobian_point *at, int with_C, int with_B);
 
 /** Return 1 if A is evaluated by groups of columns. */
 int rsd_engine_is_grouped(const resida_jacobian *jac);

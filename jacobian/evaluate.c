@@ -25,22 +25,23 @@ typedef struct evaluation {
 static int may_leave_out(const resida_jacobian *jac)
 {
     if (!jac->f.strategy->learns) return 0;
-    return jac->search.learning ? jac->search.learnt > 1 : rsd_engine_cost(jac) >= MANY_CALLS;
+    return jac->search.learning ? jac->search.learnt > 1 : rsd_engine_get_call_count(jac) >= MANY_CALLS;
 }
 
 static int mark_columns_of_A(resida_jacobian *jac, const resida_jacobian_point *at, rsd_column_set columns)
 {
-    return rsd_outdated_mark(&jac->outdated, &jac->f, &jac->p, at, columns, jac->search.learning, may_leave_out(jac));
+    return rsd_outdated_mark_columns(&jac->outdated, &jac->f, &jac->p, at, columns, jac->search.learning,
+                                     may_leave_out(jac));
 }
 
 static void record_change(resida_jacobian *jac, const resida_jacobian_point *at)
 {
-    if (jac->f.strategy->learns) rsd_outdated_record_new(&jac->outdated, &jac->p, at);
+    if (jac->f.strategy->learns) rsd_outdated_record_changes(&jac->outdated, &jac->p, at);
 }
 
-static int difference_A(resida_jacobian *jac, const resida_jacobian_point *at)
+static int compute_A_by_differences(resida_jacobian *jac, const resida_jacobian_point *at)
 {
-    const rsd_task t = rsd_task_of_A(&jac->d, at);
+    const rsd_task t = rsd_task_create_for_A(&jac->d, at);
     int verdict =
         rsd_difference(&jac->d, t.part, &jac->p.formalism, at, t.sy, t.syp, t.bits, jac->outdated.marked, jac->p.A);
     if (!verdict) record_change(jac, at);
@@ -58,7 +59,7 @@ static int evaluate_user_A(resida_jacobian *jac, const resida_jacobian_point *at
     return verdict;
 }
 
-static int knows_B(const resida_jacobian *jac)
+static int is_B_known(const resida_jacobian *jac)
 {
     return !rsd_frame_opens_B(&jac->f) || jac->p.B_same > 0;
 }
@@ -70,16 +71,16 @@ static int evaluate_columns(evaluation *ev, int with_B, int *grows)
     int verdict = rsd_search_columns(&jac->search, &jac->d, &jac->p, ev->at, jac->outdated.marked, with_B, grows);
     if (verdict) return verdict;
     record_change(jac, ev->at);
-    if (with_B) rsd_search_take_B(&jac->search, &jac->f, &jac->p);
+    if (with_B) rsd_search_set_B(&jac->search, &jac->f, &jac->p);
     return 0;
 }
 
 /* Check the pattern of A. The known entries of B must be updated before, because they are terms of the rows. */
-static int check_A(evaluation *ev, int *complete)
+static int check_pattern_of_A(evaluation *ev, int *complete)
 {
     resida_jacobian *jac = ev->jac;
-    int verdict = rsd_blocks(jac, ev->at, 0, 0);
-    if (!verdict && knows_B(jac)) verdict = rsd_jumps_accept(&jac->jumps, &jac->d, &jac->p, ev->at);
+    int verdict = rsd_update_blocks(jac, ev->at, 0, 0);
+    if (!verdict && is_B_known(jac)) verdict = rsd_jumps_replace_and_accept(&jac->jumps, &jac->d, &jac->p, ev->at);
     return verdict ? verdict
                    : rsd_search_check_A(&jac->d, &jac->p, jac->jumps.jumped, jac->outdated.marked, ev->at, complete);
 }
@@ -96,10 +97,10 @@ static int evaluate_and_learn(evaluation *ev)
 {
     resida_jacobian *jac = ev->jac;
     int grows, complete = 1;
-    int verdict = rsd_blocks(jac, ev->at, 0, 0); /* B determines the sizes of the terms of rows */
+    int verdict = rsd_update_blocks(jac, ev->at, 0, 0); /* B determines the sizes of the terms of rows */
     if (!verdict) verdict = evaluate_columns(ev, ev->with_B, &grows);
     const int by_groups = jac->search.mode_A.by_groups;
-    if (!verdict && (ev->is_partial || by_groups)) verdict = check_A(ev, &complete);
+    if (!verdict && (ev->is_partial || by_groups)) verdict = check_pattern_of_A(ev, &complete);
     if (!verdict && !complete) {
         int first = grows;
         jac->search.mode_A.is_scattered |= by_groups;
@@ -111,16 +112,16 @@ static int evaluate_and_learn(evaluation *ev)
     if (verdict) return verdict;
     *(jac->search.mode_A.by_groups ? &jac->counts.evaluations_coloured : &jac->counts.evaluations_dense) += 1;
     if (grows && jac->search.learnt > 0) jac->counts.pattern_updates++;
-    rsd_search_learnt(&jac->search, grows, groups_pay(jac));
+    rsd_search_record_learning(&jac->search, grows, groups_pay(jac));
     return 0;
 }
 
 /* Check the pattern of B if B is differenced. If is_new is 1, difference B first. */
-static int check_B(evaluation *ev, int is_new, int *complete)
+static int check_pattern_of_B(evaluation *ev, int is_new, int *complete)
 {
     resida_jacobian *jac = ev->jac;
     if (!rsd_frame_opens_B(&jac->f)) return 0;
-    int verdict = is_new ? rsd_blocks(jac, ev->at, 0, 1) : 0;
+    int verdict = is_new ? rsd_update_blocks(jac, ev->at, 0, 1) : 0;
     if (!verdict) verdict = rsd_search_check_B(&jac->d, &jac->p, ev->at, jac->jumps.jumped, is_new, complete);
     if (is_new) ev->with_B = 0; /* B is now evaluated */
     return verdict;
@@ -129,7 +130,7 @@ static int check_B(evaluation *ev, int is_new, int *complete)
 /* Difference the candidate columns of A, which was evaluated by groups. *done is set to 0 if all columns must be
  * differenced. There may be no candidate column; all columns are then differenced if a search was requested or the
  * iteration fails. */
-static int search_candidates(evaluation *ev, int *grows, int *done)
+static int search_candidate_columns(evaluation *ev, int *grows, int *done)
 {
     resida_jacobian *jac = ev->jac;
     int n;
@@ -138,8 +139,8 @@ static int search_candidates(evaluation *ev, int *grows, int *done)
     if (!*done) return verdict;
     if (n > 0) verdict = evaluate_columns(ev, 0, grows);
     mark_columns_of_A(jac, ev->at, RSD_ALL);
-    if (!verdict && n > 0) verdict = check_A(ev, done);
-    return verdict || !*done ? verdict : check_B(ev, n > 0, done);
+    if (!verdict && n > 0) verdict = check_pattern_of_A(ev, done);
+    return verdict || !*done ? verdict : check_pattern_of_B(ev, n > 0, done);
 }
 
 static int search_columns(evaluation *ev, int *grows)
@@ -151,30 +152,30 @@ static int search_columns(evaluation *ev, int *grows)
 }
 
 /* Search for new entries. by_check 1: a check failed after A was evaluated by groups; 0: on request. */
-static int search_A(evaluation *ev, int by_check)
+static int find_new_entries_of_A(evaluation *ev, int by_check)
 {
     resida_jacobian *jac = ev->jac;
     int grows = 0, done = 0, verdict = 0;
     mark_columns_of_A(jac, ev->at, RSD_ALL);
-    if (!by_check && rsd_search_has_many_columns(&jac->f)) verdict = difference_A(jac, ev->at);
+    if (!by_check && rsd_search_has_many_columns(&jac->f)) verdict = compute_A_by_differences(jac, ev->at);
     if (verdict) return verdict;
     const long calls = jac->counts.residual_calls, before = jac->counts.pattern_calls;
-    if (rsd_search_has_many_columns(&jac->f)) verdict = search_candidates(ev, &grows, &done);
+    if (rsd_search_has_many_columns(&jac->f)) verdict = search_candidate_columns(ev, &grows, &done);
     const int first = grows;
     if (!verdict && !done) verdict = search_columns(ev, &grows);
     grows |= first;
     jac->counts.pattern_calls = before;
-    rsd_note_pattern_calls(&jac->d, calls, verdict);
+    rsd_count_pattern_calls(&jac->d, calls, verdict);
     if (verdict) return verdict;
     jac->counts.pattern_updates += grows;
-    rsd_search_ended(&jac->search, grows, by_check);
+    rsd_search_record_end(&jac->search, grows, by_check);
     return 0;
 }
 
-static int evaluate_rest(evaluation *ev)
+static int evaluate_omitted_columns(evaluation *ev)
 {
     mark_columns_of_A(ev->jac, ev->at, RSD_REST);
-    int verdict = difference_A(ev->jac, ev->at);
+    int verdict = compute_A_by_differences(ev->jac, ev->at);
     mark_columns_of_A(ev->jac, ev->at, RSD_ALL);
     ev->is_partial = 0;
     return verdict;
@@ -186,17 +187,17 @@ static int evaluate_groups(evaluation *ev)
 {
     resida_jacobian *jac = ev->jac;
     int complete;
-    if (rsd_search_is_wanted(&jac->search, &jac->f, &ev->check)) return search_A(ev, 0);
-    int verdict = difference_A(jac, ev->at);
+    if (rsd_search_is_wanted(&jac->search, &jac->f, &ev->check)) return find_new_entries_of_A(ev, 0);
+    int verdict = compute_A_by_differences(jac, ev->at);
     if (verdict || !jac->f.strategy->coloured ||
-        !rsd_search_is_to_check(&jac->search, jac->counts.evaluations_coloured, &ev->check))
+        !rsd_search_is_check_due(&jac->search, jac->counts.evaluations_coloured, &ev->check))
         return verdict;
-    verdict = check_A(ev, &complete);
+    verdict = check_pattern_of_A(ev, &complete);
     if (!verdict && !complete && ev->is_partial) {
-        verdict = evaluate_rest(ev);
-        if (!verdict) verdict = check_A(ev, &complete);
+        verdict = evaluate_omitted_columns(ev);
+        if (!verdict) verdict = check_pattern_of_A(ev, &complete);
     }
-    return verdict || complete ? verdict : search_A(ev, 1);
+    return verdict || complete ? verdict : find_new_entries_of_A(ev, 1);
 }
 
 /* Evaluate A. B is evaluated too if A is evaluated column by column. */
@@ -210,14 +211,15 @@ static int evaluate_A(evaluation *ev)
     return verdict;
 }
 
-static int evaluate_others(evaluation *ev)
+static int evaluate_B_C_and_D(evaluation *ev)
 {
     resida_jacobian *jac = ev->jac;
-    int verdict = rsd_blocks(jac, ev->at, 1, ev->with_B);
-    if (!verdict && !jac->f.strategy->user) verdict = rsd_jumps_accept(&jac->jumps, &jac->d, &jac->p, ev->at);
+    int verdict = rsd_update_blocks(jac, ev->at, 1, ev->with_B);
+    if (!verdict && !jac->f.strategy->user)
+        verdict = rsd_jumps_replace_and_accept(&jac->jumps, &jac->d, &jac->p, ev->at);
     if (verdict || !jac->f.strategy->extended) return verdict;
-    verdict = rsd_excitations_note(&jac->excitations, &jac->f, ev->at->t);
-    return verdict ? verdict : rsd_excitations_find(&jac->excitations, &jac->d, &jac->p, &jac->jumps, ev->at);
+    verdict = rsd_excitations_store_inputs(&jac->excitations, &jac->f, ev->at->t);
+    return verdict ? verdict : rsd_excitations_compute_D(&jac->excitations, &jac->d, &jac->p, &jac->jumps, ev->at);
 }
 
 /* Parts that have not changed may be kept: dF/dyp if the last evaluations gave the same values, and columns of dF/dy
@@ -235,11 +237,11 @@ int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobi
     evaluation ev = {jac, at, plan->check, mark_columns_of_A(jac, at, plan->columns), with_B};
     if (!isnan(last.t)) rsd_choose_nominals(&jac->d, &jac->p, jac->renewal.last.alpha, at);
     if (jac->f.strategy->learns) {
-        rsd_outdated_record_old(&jac->outdated, &jac->p, at);
-        rsd_forget_sides(&jac->d); /* columns that are left out were evaluated at another point */
+        rsd_outdated_save_A(&jac->outdated, &jac->p, at);
+        rsd_reset_sides(&jac->d); /* columns that are left out were evaluated at another point */
     }
     int verdict = evaluate_A(&ev);
-    if (!verdict) verdict = evaluate_others(&ev);
+    if (!verdict) verdict = evaluate_B_C_and_D(&ev);
     jac->counts.evaluations_partial += verdict == 0 && ev.is_partial;
     jac->renewal.evaluation = (rsd_evaluation){rsd_clock(at), last.y, ev.is_partial, open && !with_B, 0};
     memcpy(last.y, at->y, (size_t)jac->f.n * sizeof *last.y);
@@ -250,7 +252,7 @@ int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobi
 void rsd_evaluate_forget(resida_jacobian *jac)
 {
     jac->p.B_same = 0;
-    rsd_first_nominals(&jac->d);
+    rsd_set_first_nominals(&jac->d);
     rsd_outdated_reset_caution(&jac->outdated);
     jac->renewal.evaluation.t = NAN;
 }

@@ -24,16 +24,16 @@ int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f)
 }
 
 /* Free D; the next evaluation computes it again. */
-static void drop_D(const rsd_frame *f, rsd_parts *p)
+static void free_D(const rsd_frame *f, rsd_parts *p)
 {
     rsd_free(&f->alloc, p->D);
     p->D = NULL;
 }
 
-void rsd_excitations_forget(rsd_excitations *exc, const rsd_frame *f, rsd_parts *p)
+void rsd_excitations_reset(rsd_excitations *exc, const rsd_frame *f, rsd_parts *p)
 {
     exc->n_live = exc->refused = 0;
-    drop_D(f, p);
+    free_D(f, p);
 }
 
 static int evaluate_inputs(const rsd_frame *f, double t, double *u)
@@ -41,7 +41,7 @@ static int evaluate_inputs(const rsd_frame *f, double t, double *u)
     return f->s.n_inputs > 0 ? rsd_call_inputs(t, u, NULL, &f->s) : 0;
 }
 
-int rsd_excitations_note(rsd_excitations *exc, const rsd_frame *f, double t)
+int rsd_excitations_store_inputs(rsd_excitations *exc, const rsd_frame *f, double t)
 {
     return evaluate_inputs(f, t, exc->u_old);
 }
@@ -63,7 +63,7 @@ static int depends_on_input(const rsd_excitations *exc, rsd_differences *d, cons
                             int *yes)
 {
     int verdict = rsd_call_move_input(i, step_of(exc, i), NULL, &d->f->s);
-    if (!verdict) verdict = rsd_call(d, RSD_WHOLE, at->t, at->y, at->yp, d->r);
+    if (!verdict) verdict = rsd_evaluate_part(d, RSD_WHOLE, at->t, at->y, at->yp, d->r);
     verdict = restore_input(d->f, i, verdict);
     *yes = 0;
     for (int k = 0; k < d->f->n && !verdict; k++) *yes |= d->r[k] != at->F[k];
@@ -71,13 +71,13 @@ static int depends_on_input(const rsd_excitations *exc, rsd_differences *d, cons
 }
 
 /* Compute D_i = (A(u_i + step) - A) / step. On entry D contains A. */
-static int difference_D(const rsd_excitations *exc, rsd_differences *d, const rsd_parts *p, rsd_jumps *jumps,
-                        const resida_jacobian_point *at, int i, double *D)
+static int compute_D_of_input(const rsd_excitations *exc, rsd_differences *d, const rsd_parts *p, rsd_jumps *jumps,
+                              const resida_jacobian_point *at, int i, double *D)
 {
     resida_jacobian_point moved = *at;
     const double step = step_of(exc, i);
     int verdict = rsd_call_move_input(i, step, NULL, &d->f->s);
-    if (!verdict) verdict = rsd_call(d, RSD_WHOLE, at->t, at->y, at->yp, d->r);
+    if (!verdict) verdict = rsd_evaluate_part(d, RSD_WHOLE, at->t, at->y, at->yp, d->r);
     moved.F = d->r;
     if (!verdict)
         verdict = rsd_difference(d, RSD_FORMALISM, &p->formalism, &moved, 1, 0, RESIDA_COLUMN_FORMALISM, NULL, D);
@@ -88,17 +88,17 @@ static int difference_D(const rsd_excitations *exc, rsd_differences *d, const rs
 }
 
 /* Compute D [n_live x nnz] for all live inputs. On failure free D. */
-static int difference_all_D(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
-                            const resida_jacobian_point *at)
+static int compute_D_of_live_inputs(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
+                                    const resida_jacobian_point *at)
 {
     int verdict = 0;
     if (!(p->D = rsd_matrix(&d->f->alloc, exc->n_live, p->pattern.nnz))) return RESIDA_ERR_MEMORY;
     for (int q = 0; q < exc->n_live && !verdict; q++) {
         double *D = p->D + (size_t)q * (size_t)p->pattern.nnz;
         memcpy(D, p->A, (size_t)p->pattern.nnz * sizeof *D);
-        verdict = difference_D(exc, d, p, jumps, at, exc->live[q], D);
+        verdict = compute_D_of_input(exc, d, p, jumps, at, exc->live[q], D);
     }
-    if (verdict) drop_D(d->f, p);
+    if (verdict) free_D(d->f, p);
     return verdict;
 }
 
@@ -112,11 +112,11 @@ static int find_derivatives(rsd_excitations *exc, rsd_differences *d, rsd_parts 
         verdict = depends_on_input(exc, d, at, i, &yes);
         if (yes) exc->live[exc->n_live++] = i;
     }
-    return verdict ? verdict : difference_all_D(exc, d, p, jumps, at);
+    return verdict ? verdict : compute_D_of_live_inputs(exc, d, p, jumps, at);
 }
 
-int rsd_excitations_find(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
-                         const resida_jacobian_point *at)
+int rsd_excitations_compute_D(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
+                              const resida_jacobian_point *at)
 {
     if (p->D || d->f->s.n_inputs == 0 || exc->refused >= MAX_REFUSALS) return 0;
     int verdict = find_derivatives(exc, d, p, jumps, at);
@@ -126,7 +126,7 @@ int rsd_excitations_find(rsd_excitations *exc, rsd_differences *d, rsd_parts *p,
     return 0;
 }
 
-int rsd_excitations_add(rsd_excitations *exc, const rsd_frame *f, rsd_parts *p, double t)
+int rsd_excitations_add_to_J(rsd_excitations *exc, const rsd_frame *f, rsd_parts *p, double t)
 {
     if (!p->D) return 0;
     const int nnz = p->pattern.nnz, verdict = evaluate_inputs(f, t, exc->u);

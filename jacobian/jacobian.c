@@ -35,7 +35,7 @@ static int factor_J(resida_jacobian *jac, double h)
     return rsd_fail(jac->use.why, RESIDA_ERR_MEMORY, "no memory for the factors of J");
 }
 
-int rsd_factor(resida_jacobian *jac, double h)
+int rsd_factor_J(resida_jacobian *jac, double h)
 {
     const int back = rsd_profile_enter(jac->d.profile, RSD_IN_FACTORS);
     const int verdict = jac->factors.linear ? factor_J(jac, h) : jac->use.ops->factor(jac->use.self);
@@ -93,7 +93,7 @@ static int set_up_J(resida_jacobian *jac, const rsd_plan *plan)
     r->has_J = setup->is_singular = 0;
     int verdict = ops && ops->set_up ? ops->set_up(jac->use.self, plan, setup)
                                      : rsd_jacobian_set_up(jac, plan, &r->attempt.at, setup);
-    if (!verdict) setup->is_singular = (verdict = rsd_factor(jac, r->attempt.at.h)) > 0;
+    if (!verdict) setup->is_singular = (verdict = rsd_factor_J(jac, r->attempt.at.h)) > 0;
     if (verdict) return verdict;
     setup->is_factored = 1;
     setup->has_new_blocks = !r->by_costs || plan->action > RSD_UPDATE_ALPHA;
@@ -110,7 +110,7 @@ rsd_plan rsd_jacobian_plan(resida_jacobian *jac, rsd_occasion occasion, resida_s
 }
 
 /* Return the plan for an occasion. The facts of the engine are collected only if J is set up. */
-static rsd_plan plan_at(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
+static rsd_plan get_setup_plan(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
 {
     const int reason = rsd_renewal_reason(&jac->renewal, occasion, it);
     if (reason == RSD_NO_SETUP) return (rsd_plan){.action = RSD_KEEP};
@@ -120,18 +120,18 @@ static rsd_plan plan_at(resida_jacobian *jac, rsd_occasion occasion, const rsd_i
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
 {
     rsd_setup_facts *setup = &jac->renewal.setup;
-    rsd_plan plan = plan_at(jac, occasion, it);
+    rsd_plan plan = get_setup_plan(jac, occasion, it);
     int verdict = 0;
     setup->within += occasion == RSD_AT_ITERATE;
     setup->is_new = plan.action != RSD_KEEP;
     while (plan.action != RSD_KEEP && (verdict = set_up_J(jac, &plan)) > 0) {
-        plan = plan_at(jac, RSD_AT_FAILED_SETUP, it);
+        plan = get_setup_plan(jac, RSD_AT_FAILED_SETUP, it);
         setup->pattern_searched |= setup->current; /* marks the search that was just planned */
     }
     return verdict;
 }
 
-resida_status rsd_jacobian_failure(const resida_jacobian *jac, int verdict)
+resida_status rsd_jacobian_report_failure(const resida_jacobian *jac, int verdict)
 {
     const resida_status status = (resida_status)verdict;
     if (jac->renewal.last.is_ready) return status; /* an error of the factorisation, whose message is written */

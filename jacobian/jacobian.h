@@ -3,7 +3,7 @@
  *
  *     rsd_jacobian_prepare()  decide which parts to renew, renew them, and factor J
  *     rsd_jacobian_solve()    delta = -c J^-1 F, c = 2/(1 + alpha/alpha_J)
- *     rsd_renewal_report()    report the result of an iteration */
+ *     rsd_renewal_record_outcome()    report the result of an iteration */
 #ifndef RSD_JACOBIAN_H
 #define RSD_JACOBIAN_H
 
@@ -61,7 +61,7 @@ int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida
                         rsd_setup_facts *setup);
 
 /** Write the message for a negative result of prepare(). @return the status */
-resida_status rsd_jacobian_failure(const resida_jacobian *jac, int verdict);
+resida_status rsd_jacobian_report_failure(const resida_jacobian *jac, int verdict);
 
 /** Compute delta = -c J^-1 F for alpha, F and delta [stages n]. delta may be F. */
 void rsd_jacobian_solve(resida_jacobian *jac, double alpha, const double *F, double *delta);

@@ -87,8 +87,8 @@ RSD_WIDE static void solve_rows(int n, int m, const double *change, double *gram
     }
 }
 
-void rsd_least_change(const rsd_parts *p, const resida_jacobian_point *at, int m, const double *v, const double *change,
-                      double *gram)
+void rsd_add_least_change(const rsd_parts *p, const resida_jacobian_point *at, int m, const double *v,
+                          const double *change, double *gram)
 {
     const rsd_sparsity *q = &p->formalism.pattern;
     const size_t n = (size_t)q->cols, size = (size_t)triangle(m);

@@ -69,7 +69,7 @@ double rsd_engine_increment(const resida_jacobian *jac, const resida_jacobian_po
     return fabs(rsd_increment(at, c, d->nominal[c], d->work.central)) * (d->farther ? d->farther[c] : 1);
 }
 
-resida_status rsd_engine_inertia(const resida_jacobian *jac, const double *w, double *sums)
+resida_status rsd_engine_compute_inertia(const resida_jacobian *jac, const double *w, double *sums)
 {
     const rsd_parts *p = &jac->p;
     if (!jac->renewal.last.is_ready || jac->f.combined || !jac->f.strategy->partitioned) return RESIDA_ERR_STATE;

@@ -16,7 +16,7 @@
 
 /* Return the number of consecutive failures with a current J, including the one that caused this setup. Failures more
  * than RSD_RECENT setups apart are not consecutive. */
-static int failures_with(const rsd_renewal *r, resida_setup_reason reason)
+static int count_failures_with_J(const rsd_renewal *r, resida_setup_reason reason)
 {
     const int setups = reason == RESIDA_SETUP_FAILURE ? 0 : r->setups + 1;
     if (setups > RSD_RECENT || reason == RESIDA_SETUP_FIRST || !r->engine.learns) return 0;
@@ -26,7 +26,7 @@ static int failures_with(const rsd_renewal *r, resida_setup_reason reason)
 /* Return 1 if a repair is likely to be cheaper than an evaluation. A repair takes a few residual calls, but its J is
  * valid for fewer attempts. Three conditions must be satisfied: an evaluation takes many calls; evaluations take a
  * large part of all calls; and repairs reduce the calls per time. A credit lets repairs be tried. */
-static int repair_pays(const rsd_renewal *r, resida_setup_reason reason)
+static int is_repair_cheaper(const rsd_renewal *r, resida_setup_reason reason)
 {
     const rsd_repair_statistics *s = &r->repair;
     const rsd_engine_facts *e = &r->engine;
@@ -42,15 +42,15 @@ static int repair_pays(const rsd_renewal *r, resida_setup_reason reason)
 
 /* Return 1 if dF/dy is kept after a failure, and only the parts that cost no residual call are updated. This is done
  * once, if the last setup evaluated or repaired dF/dy at a time other than that of this point. */
-static int dFdy_may_stay(const rsd_renewal *r, resida_setup_reason reason)
+static int may_keep_dFdy(const rsd_renewal *r, resida_setup_reason reason)
 {
     const rsd_engine_facts *e = &r->engine;
     return reason == RESIDA_SETUP_FAILURE && r->last.is_evaluated && !e->is_same_time && !e->is_repair_same_time &&
-           failures_with(r, reason) < RSD_FAILING;
+           count_failures_with_J(r, reason) < RSD_FAILING;
 }
 
 /* Return the action for a reason. It depends on the parts that the strategy can update. */
-static rsd_action action_for(const rsd_renewal *r, resida_setup_reason reason)
+static rsd_action choose_action(const rsd_renewal *r, resida_setup_reason reason)
 {
     static const rsd_action needed[] = {
         [RESIDA_SETUP_FIRST] = RSD_EVALUATE,        [RESIDA_SETUP_ALPHA] = RSD_UPDATE_ALPHA,
@@ -58,15 +58,15 @@ static rsd_action action_for(const rsd_renewal *r, resida_setup_reason reason)
         [RESIDA_SETUP_ATTEMPT] = RSD_UPDATE_BLOCKS, [RESIDA_SETUP_AGE] = RSD_EVALUATE,
     };
     const int is_whole = !r->last.is_ready || !r->engine.is_partitioned || r->requested;
-    const rsd_action action = is_whole ? RSD_EVALUATE : dFdy_may_stay(r, reason) ? RSD_UPDATE_BLOCKS : needed[reason];
-    if (action == RSD_EVALUATE) return repair_pays(r, reason) ? RSD_REPAIR : RSD_EVALUATE;
+    const rsd_action action = is_whole ? RSD_EVALUATE : may_keep_dFdy(r, reason) ? RSD_UPDATE_BLOCKS : needed[reason];
+    if (action == RSD_EVALUATE) return is_repair_cheaper(r, reason) ? RSD_REPAIR : RSD_EVALUATE;
     return r->by_costs ? action : RSD_UPDATE_KNOWN;
 }
 
 /* Return the set of columns that an evaluation evaluates. The set is all columns at a start, on request, and at another
  * y of the same time. It is the columns that were left out if the last evaluation was at this time and incomplete.
  * Otherwise it is the columns that can have changed. */
-static rsd_column_set columns_for(const rsd_renewal *r, resida_setup_reason reason)
+static rsd_column_set choose_column_set(const rsd_renewal *r, resida_setup_reason reason)
 {
     const int is_incomplete = r->evaluation.is_partial || r->evaluation.skipped_B;
     if (reason == RESIDA_SETUP_FIRST || r->engine.is_moved) return RSD_ALL;
@@ -83,18 +83,18 @@ rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_se
     const int is_slow = reason == RESIDA_SETUP_OTHER, is_search = occasion == RSD_AT_FAILED_SETUP && r->setup.current;
     const rsd_check_request check = {.is_doubtful = (is_slow || reason == RESIDA_SETUP_FAILURE) && is_recent,
                                      .is_slow_again = is_slow && is_recent,
-                                     .is_failing = failures_with(r, reason) >= RSD_FAILING,
+                                     .is_failing = count_failures_with_J(r, reason) >= RSD_FAILING,
                                      .after_partial = r->evaluation.is_partial,
                                      .is_requested = r->requested == RESIDA_REQUEST_PATTERN || is_search};
     if (is_search) return (rsd_plan){RSD_EVALUATE, reason, RSD_ALL, check};
-    return (rsd_plan){action_for(r, reason), reason, columns_for(r, reason), check};
+    return (rsd_plan){choose_action(r, reason), reason, choose_column_set(r, reason), check};
 }
 
 /* Each setup updates the count of failures with a current J. */
 void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan)
 {
     const int has_failed = plan->reason == RESIDA_SETUP_FAILURE;
-    r->failures = failures_with(r, plan->reason);
+    r->failures = count_failures_with_J(r, plan->reason);
     r->setups = has_failed ? 0 : r->setups + 1;
     r->repair.failed += has_failed && r->last.is_repaired;
 }
@@ -103,7 +103,7 @@ void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan)
 
 /* Return 1 if alpha is too far from the alpha of the factors, or if the number of stages differs. The bound of the rate
  * is valid for one stage. With several stages, whose eigenvalues are complex, each other alpha is too far. */
-static int alpha_is_off(const rsd_renewal *r)
+static int is_alpha_too_different(const rsd_renewal *r)
 {
     if (r->stages != r->attempt.stages) return 1;
     const double range = r->attempt.steps == RSD_ANY_SIZE && r->stages == 1 ? RSD_ALPHA_RANGE : 0;
@@ -116,10 +116,10 @@ static int alpha_is_off(const rsd_renewal *r)
 static int reason_by_costs(const rsd_renewal *r)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_ATTEMPT;
-    const rsd_update_level level = rsd_renewal_wanted_level(r);
+    const rsd_update_level level = rsd_renewal_choose_level(r);
     if (level == RSD_DFDY) return RESIDA_SETUP_OTHER;
     if (level == RSD_BLOCKS || r->blocks_outdated) return RESIDA_SETUP_ATTEMPT;
-    return level == RSD_FACTORS || alpha_is_off(r) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
+    return level == RSD_FACTORS || is_alpha_too_different(r) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
 }
 
 static int reason_at_attempt(const rsd_renewal *r)
@@ -130,7 +130,7 @@ static int reason_at_attempt(const rsd_renewal *r)
     if (r->age >= r->max_age) return RESIDA_SETUP_AGE;
     if (r->attempt.steps == RSD_TO_ROUNDING) return RESIDA_SETUP_FIRST;
     if (r->by_costs) return reason_by_costs(r);
-    return alpha_is_off(r) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
+    return is_alpha_too_different(r) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
 }
 
 /* If J is singular after an update, dF/dy is evaluated. If a current J is singular, rounding may have hidden entries,
@@ -144,19 +144,19 @@ static int reason_at_failed_setup(const rsd_renewal *r)
 }
 
 /* Return 1 if new blocks may be sufficient, and an evaluation of dF/dy costs more than another iteration with them. */
-static int blocks_may_do(const rsd_renewal *r, const rsd_iteration *it)
+static int may_blocks_suffice(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (!r->by_costs || r->setup.has_new_blocks || it->residual_is_the_same) return 0;
     const double retry = r->costs.renewal[RSD_BLOCKS] + (it->m + 1) * r->costs.iteration;
     if (r->costs.renewal[RSD_DFDY] < retry) return 0;
-    return rsd_renewal_expected_rate(r, RSD_BLOCKS) < RSD_RENEWAL_RATE;
+    return rsd_renewal_predict_rate(r, RSD_BLOCKS) < RSD_RENEWAL_RATE;
 }
 
 /* The blocks need no residual call. They are therefore updated first if this may be sufficient. */
 static int reason_at_retry(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_FIRST;
-    return blocks_may_do(r, it) ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
+    return may_blocks_suffice(r, it) ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
 }
 
 int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it)
@@ -184,7 +184,7 @@ int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_it
  * occur if stiff forces were evaluated at the predictor, for example forces of springs that rotate with a body. The
  * setup does not help if it does not reduce the first correction: then no solution is nearby. (The first corrections
  * before and after the setup are compared, because a J that is too stiff makes the later corrections too small.) */
-int rsd_renewal_helps_within(const rsd_renewal *r, const rsd_iteration *it)
+int rsd_renewal_is_due_in_iteration(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (r->attempt.steps != RSD_ANY_SIZE || !r->by_costs || r->setup.within >= RSD_MAX_RENEWALS) return 0;
     if (!r->setup.current && r->setup.within == 0) return 0;

@@ -199,19 +199,19 @@ rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_se
 
 /** Return 1 if J is to be set up at the present x after an iteration that does not converge, and the iteration is to
  *  continue from this x. */
-int rsd_renewal_helps_within(const rsd_renewal *r, const rsd_iteration *it);
+int rsd_renewal_is_due_in_iteration(const rsd_renewal *r, const rsd_iteration *it);
 
 /** Return 1 if J can be improved for another iteration of the same attempt, after an iteration that failed. */
 int rsd_renewal_can_improve(const rsd_renewal *r, const rsd_iteration *it);
 
 /** Return the level that the setups of this attempt have renewed. */
-rsd_update_level rsd_renewal_done_level(const rsd_renewal *r);
+rsd_update_level rsd_renewal_get_renewed_level(const rsd_renewal *r);
 
 /** Return the highest level whose renewal is cheaper than the iterations that it avoids. */
-rsd_update_level rsd_renewal_wanted_level(const rsd_renewal *r);
+rsd_update_level rsd_renewal_choose_level(const rsd_renewal *r);
 
 /** Return the convergence rate that is predicted if the levels up to `renewed` are new. */
-double rsd_renewal_expected_rate(const rsd_renewal *r, rsd_update_level renewed);
+double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_update_level renewed);
 
 /** Return the estimated error after a correction, rate/(1 - rate) |delta|. At the first correction the rate is the last
  *  measured or a predicted one. */
@@ -222,7 +222,7 @@ double rsd_renewal_error(const rsd_renewal *r, const rsd_iteration *it);
 double rsd_renewal_allowed_error(const rsd_renewal *r, const rsd_iteration *it);
 
 /** Return 1 if `more` further iterations cost less than another J and the iterations with that J. */
-int rsd_renewal_iterations_pay(const rsd_renewal *r, double more);
+int rsd_renewal_are_iterations_cheaper(const rsd_renewal *r, double more);
 
 /* --- Events --- */
 
@@ -230,10 +230,10 @@ int rsd_renewal_iterations_pay(const rsd_renewal *r, double more);
 void rsd_renewal_restart(rsd_renewal *r);
 
 /** The integration restarts at another point: discard J. */
-void rsd_renewal_forget(rsd_renewal *r);
+void rsd_renewal_discard_J(rsd_renewal *r);
 
 /** The caller has changed F: renew J at the next attempt. */
-void rsd_renewal_outdate(rsd_renewal *r);
+void rsd_renewal_mark_outdated(rsd_renewal *r);
 
 /** An attempt begins. r->attempt must be set. */
 void rsd_renewal_begin_attempt(rsd_renewal *r);
@@ -260,7 +260,7 @@ typedef enum rsd_iteration_outcome {
 } rsd_iteration_outcome;
 
 /** Report an event of the iteration. @return 1 if J can be improved, else 0 */
-int rsd_renewal_report(rsd_renewal *r, rsd_iteration_outcome outcome, const rsd_iteration *it);
+int rsd_renewal_record_outcome(rsd_renewal *r, rsd_iteration_outcome outcome, const rsd_iteration *it);
 
 /** Record the end of the iteration and the projection. The additional rules and the error test of IDA do not count
  *  here. verdict is 0 if the iteration has converged, > 0 if not, and < 0 on a fatal error. */

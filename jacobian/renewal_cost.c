@@ -36,14 +36,14 @@ static double rate_of_level(const rsd_renewal *r, int level)
     return r->costs.can_age[level] ? r->cost.slope[level] * fabs(r->attempt.at.since - r->cost.t[level]) : 0;
 }
 
-rsd_update_level rsd_renewal_done_level(const rsd_renewal *r)
+rsd_update_level rsd_renewal_get_renewed_level(const rsd_renewal *r)
 {
     const rsd_setup_facts *setup = &r->setup;
     if (setup->is_evaluated) return RSD_DFDY;
     return setup->has_new_blocks ? RSD_BLOCKS : setup->is_factored ? RSD_FACTORS : RSD_NOTHING_NEW;
 }
 
-double rsd_renewal_expected_rate(const rsd_renewal *r, rsd_update_level renewed)
+double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_update_level renewed)
 {
     double rate = r->cost.rho_0;
     for (int level = (int)renewed + 1; level < RSD_LEVELS; level++) rate += rate_of_level(r, level);
@@ -96,7 +96,7 @@ static int is_free(const rsd_renewal *r, int level)
 /* A level is renewed if two conditions are satisfied: it avoids more than its extra cost over the level before, and all
  * levels up to it avoid more than their total cost. A level is also renewed if the iteration is predicted to diverge
  * without it and to converge with it. */
-rsd_update_level rsd_renewal_wanted_level(const rsd_renewal *r)
+rsd_update_level rsd_renewal_choose_level(const rsd_renewal *r)
 {
     rsd_update_level pays_now = RSD_NOTHING_NEW;
     double all = 0, before = 0, parts[RSD_LEVELS], iterations[RSD_LEVELS + 1];
@@ -118,7 +118,7 @@ int rsd_renewal_is_complete(const rsd_renewal *r)
 {
     int whole = RSD_DFDY;
     while (whole > RSD_FACTORS && !r->costs.can_age[whole]) whole--;
-    return (int)rsd_renewal_done_level(r) >= whole;
+    return (int)rsd_renewal_get_renewed_level(r) >= whole;
 }
 
 /* --- Learning --- */
@@ -129,7 +129,7 @@ int rsd_renewal_is_complete(const rsd_renewal *r)
 void rsd_renewal_cost_mark_renewed(rsd_renewal *r)
 {
     rsd_renewal_cost *c = &r->cost;
-    for (int level = 0; level <= (int)rsd_renewal_done_level(r); level++) {
+    for (int level = 0; level <= (int)rsd_renewal_get_renewed_level(r); level++) {
         c->cost[level] = 0;
         c->t[level] = r->attempt.at.since;
         c->rt[level] *= c->slope_decay[level];
@@ -150,7 +150,7 @@ static void fit_slope(rsd_renewal *r, int level, double rate)
 void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate)
 {
     rsd_renewal_cost *c = &r->cost;
-    const rsd_update_level renewed = rsd_renewal_done_level(r);
+    const rsd_update_level renewed = rsd_renewal_get_renewed_level(r);
     const int is_complete = rsd_renewal_is_complete(r);
     if (renewed < RSD_FACTORS) rate = fmax(rate - rate_of_level(r, RSD_FACTORS), 0);
     if (is_complete || rate < c->rho_0) c->rho_0 = rate;
@@ -170,8 +170,8 @@ void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first)
     if (first > 0) r->cost.first = first;
     if (wasted == 0) return;
     if (rate > 0) wasted = (int)fmin(wasted, predicted_iterations(r, rate, first) - 1);
-    const rsd_update_level renewed = rsd_renewal_done_level(r);
-    const double expected = rsd_renewal_expected_rate(r, renewed);
+    const rsd_update_level renewed = rsd_renewal_get_renewed_level(r);
+    const double expected = rsd_renewal_predict_rate(r, renewed);
     for (int level = (int)renewed + 1; level < RSD_LEVELS && expected > 0; level++)
         r->cost.cost[level] += wasted * r->costs.iteration * rate_of_level(r, level) / expected;
 }

@@ -29,7 +29,7 @@ static double first_factor(const rsd_renewal *r)
     if (!predicts(r)) return r->rate_factor;
     if (r->attempt.is_retry) return RSD_FACTOR_NEW_ALPHA;
     if (r->rate_unknown) return RSD_FACTOR_AFTER_SETUP;
-    const double rate = fmin(rsd_renewal_expected_rate(r, rsd_renewal_done_level(r)), RSD_WORST_RATE);
+    const double rate = fmin(rsd_renewal_predict_rate(r, rsd_renewal_get_renewed_level(r)), RSD_WORST_RATE);
     const double unmeasured = 1 + (double)r->unmeasured / (double)r->prediction_trust;
     return unmeasured * fmax(unmeasured * rate / (1 - rate), RSD_MIN_FACTOR);
 }
@@ -44,7 +44,7 @@ double rsd_renewal_allowed_error(const rsd_renewal *r, const rsd_iteration *it)
     return it->m == 0 && r->by_costs ? r->predicted_share * r->attempt.tolerance : r->attempt.tolerance;
 }
 
-int rsd_renewal_iterations_pay(const rsd_renewal *r, double more)
+int rsd_renewal_are_iterations_cheaper(const rsd_renewal *r, double more)
 {
     const double renewal = r->costs.renewal[RSD_DFDY] + r->costs.iteration;
     return r->by_costs && more * r->costs.iteration < renewal;
@@ -54,7 +54,7 @@ int rsd_renewal_iterations_pay(const rsd_renewal *r, double more)
  * attempts that count as one. */
 static void compare_prediction(rsd_renewal *r, double rate)
 {
-    const double predicted = fmax(rsd_renewal_expected_rate(r, rsd_renewal_done_level(r)), RSD_MIN_FACTOR);
+    const double predicted = fmax(rsd_renewal_predict_rate(r, rsd_renewal_get_renewed_level(r)), RSD_MIN_FACTOR);
     if (rate > predicted)
         r->prediction_trust = 1;
     else if (r->prediction_trust < RSD_MAX_TRUST)
@@ -95,7 +95,7 @@ static int end_try(rsd_renewal *r, const rsd_iteration *it)
     return can_improve;
 }
 
-int rsd_renewal_report(rsd_renewal *r, rsd_iteration_outcome outcome, const rsd_iteration *it)
+int rsd_renewal_record_outcome(rsd_renewal *r, rsd_iteration_outcome outcome, const rsd_iteration *it)
 {
     switch (outcome) {
     case RSD_CALLED:
@@ -108,7 +108,7 @@ int rsd_renewal_report(rsd_renewal *r, rsd_iteration_outcome outcome, const rsd_
         r->wasted_iterations++;
         return 0;
     case RSD_NOT_CONVERGING:
-        return rsd_renewal_helps_within(r, it);
+        return rsd_renewal_is_due_in_iteration(r, it);
     case RSD_ITERATION_ENDED:
         charge(r, it);
         return 0;
@@ -131,14 +131,14 @@ void rsd_renewal_restart(rsd_renewal *r)
     rsd_renewal_cost_init(&r->cost);
 }
 
-void rsd_renewal_forget(rsd_renewal *r)
+void rsd_renewal_discard_J(rsd_renewal *r)
 {
     rsd_renewal_restart(r);
     r->has_J = r->dFdy_outdated = r->blocks_outdated = 0;
     r->age = 0;
 }
 
-void rsd_renewal_outdate(rsd_renewal *r)
+void rsd_renewal_mark_outdated(rsd_renewal *r)
 {
     if (r->by_costs)
         r->blocks_outdated = 1;

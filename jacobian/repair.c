@@ -45,7 +45,7 @@ static int reserve(rsd_repair *r, const rsd_frame *f)
 }
 
 /* Keep the A of the last evaluation. Return 0 if there is no memory. */
-static int keep_evaluated(rsd_repair *r, const rsd_frame *f, const rsd_parts *p)
+static int store_evaluated_A(rsd_repair *r, const rsd_frame *f, const rsd_parts *p)
 {
     const size_t size = (size_t)p->pattern.nnz * sizeof *p->A;
     if (r->pattern == p->number) return 1;
@@ -85,7 +85,7 @@ static double dot(const krylov *x, const double *a, const double *b)
 
 /* Return the length of a step along v that changes each component by at most INCREMENTS increments. The sign of the
  * length is that of the motion. */
-static double length_along(const krylov *x, const double *v)
+static double compute_step_length(const krylov *x, const double *v)
 {
     const rsd_differences *d = x->d;
     const resida_jacobian_point *at = x->at;
@@ -101,7 +101,7 @@ static double length_along(const krylov *x, const double *v)
 
 /* Compute change = A_new v - A v by a difference with a step of length s. d->scale is set to the sizes of the known
  * terms. */
-static int difference_along(const krylov *x, const double *v, double s, double *change)
+static int compute_change_along(const krylov *x, const double *v, double s, double *change)
 {
     rsd_differences *d = x->d;
     const rsd_sparsity *q = &x->p->formalism.pattern;
@@ -109,7 +109,7 @@ static int difference_along(const krylov *x, const double *v, double s, double *
         volatile double moved = x->at->y[c] + (d->f->columns[c] & RESIDA_COLUMN_FORMALISM ? s * v[c] : 0);
         d->y[c] = moved;
     }
-    const int verdict = rsd_call(d, RSD_FORMALISM, x->at->t, d->y, x->at->yp, change);
+    const int verdict = rsd_evaluate_part(d, RSD_FORMALISM, x->at->t, d->y, x->at->yp, change);
     if (verdict) return verdict;
     for (int i = 0; i < x->n; i++) change[i] = (change[i] - d->r0[i]) / s;
     memset(d->scale, 0, (size_t)x->n * sizeof *d->scale);
@@ -131,7 +131,7 @@ static int is_doubtful(const krylov *x, int i, double change)
 }
 
 /* Return 1 if doubtful changes affect the correction. Doubtful changes that are only rounding of F do not affect it. */
-static int has_doubtful(const krylov *x, const double *change)
+static int has_doubtful_changes(const krylov *x, const double *change)
 {
     double *felt = x->d->sum;
     int n = 0;
@@ -149,25 +149,25 @@ static int has_doubtful(const krylov *x, const double *change)
 static int check_by_half(const krylov *x, const double *v, double s, const double *change, int *agrees)
 {
     double *half = x->d->sum;
-    if (!has_doubtful(x, change)) return 0;
-    const int verdict = difference_along(x, v, s / 2, half);
+    if (!has_doubtful_changes(x, change)) return 0;
+    const int verdict = compute_change_along(x, v, s / 2, half);
     for (int i = 0; i < x->n && !verdict; i++)
         if (is_doubtful(x, i, change[i]) && !(fabs(half[i] - change[i]) <= LIKE_CHANGE * fabs(change[i]))) *agrees = 0;
     return verdict;
 }
 
 /* Compute the change along the last direction. *found is set to 0 if the change is not reliable. */
-static int take_change(krylov *x, int *found)
+static int compute_last_change(krylov *x, int *found)
 {
     const double *v = direction(x, x->m);
     double *change = x->r->change + (size_t)x->m * (size_t)x->n;
-    const double s = length_along(x, v);
+    const double s = compute_step_length(x, v);
     *found = 1;
     if (!isfinite(s)) {
         memset(change, 0, (size_t)x->n * sizeof *change);
         return 0;
     }
-    int verdict = difference_along(x, v, s, change);
+    int verdict = compute_change_along(x, v, s, change);
     if (!verdict) verdict = check_by_half(x, v, s, change, found);
     *found &= verdict == 0;
     return verdict < 0 ? verdict : 0;
@@ -226,7 +226,7 @@ static int begin(krylov *x, double *enough)
 }
 
 /* Compute r = F + J d after the correction d = V y, with J v = J_0 v + change. */
-static void residual_behind(const krylov *x, double *d, double *r)
+static void compute_corrected_residual(const krylov *x, double *d, double *r)
 {
     const rsd_sparsity *q = &x->p->pattern;
     double y[RSD_MAX_DIRECTIONS];
@@ -246,10 +246,10 @@ static void residual_behind(const krylov *x, double *d, double *r)
 /* Return 1 if the residual r = F + J d is at most LEFT_HIDDEN in units of inertia, |r_i| / sum_c |alpha b_ic| / w_c.
  * This is the change of y that r_i would cause if only inertia opposed it. Outdated stiffness in J_0 makes corrections
  * small. Therefore the norm of the corrections does not show this residual. */
-static int nothing_is_hidden(const krylov *x)
+static int is_residual_negligible(const krylov *x)
 {
     double *d = x->d->sum, *r = x->d->y, *inertia = x->d->scale, sum = 0;
-    residual_behind(x, d, r);
+    compute_corrected_residual(x, d, r);
     memset(inertia, 0, (size_t)x->n * sizeof *inertia);
     for (int k = 0; k < x->p->n_B; k++)
         inertia[x->p->pattern.row[x->p->B_at[k]]] +=
@@ -268,19 +268,19 @@ int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *don
     krylov x = {.jac = jac, .r = r, .d = d, .p = p, .at = at, .n = d->f->n};
     double enough;
     *done = 0;
-    if (!reserve(r, d->f) || !keep_evaluated(r, d->f, p)) return RESIDA_ERR_MEMORY;
-    rsd_increments(&all);
-    int verdict = rsd_base(d, RSD_FORMALISM, at, d->r0), found = 1;
+    if (!reserve(r, d->f) || !store_evaluated_A(r, d->f, p)) return RESIDA_ERR_MEMORY;
+    rsd_set_increments(&all);
+    int verdict = rsd_set_base_residual(d, RSD_FORMALISM, at, d->r0), found = 1;
     if (verdict) return verdict < 0 ? verdict : 0;
     if (!begin(&x, &enough)) return 0;
     while (x.m < RSD_MAX_DIRECTIONS && !*done) {
-        verdict = take_change(&x, &found);
+        verdict = compute_last_change(&x, &found);
         if (verdict || !found) return verdict;
         orthogonalise(&x, x.H[x.m]);
         rotate(&x);
         x.m++;
-        *done = fabs(x.g[x.m]) <= enough && nothing_is_hidden(&x);
+        *done = fabs(x.g[x.m]) <= enough && is_residual_negligible(&x);
     }
-    if (*done) rsd_least_change(p, at, x.m, r->v, r->change, r->gram);
+    if (*done) rsd_add_least_change(p, at, x.m, r->v, r->change, r->gram);
     return 0;
 }

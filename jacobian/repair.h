@@ -48,7 +48,7 @@ void rsd_repair_forget(rsd_repair *r);
 
 /** Add to A the least change that agrees with the differences `change` [m n] along the directions v [m n]. gram
  *  [m (m + 1)/2 n] is workspace. least_change.c */
-void rsd_least_change(const rsd_parts *p, const resida_jacobian_point *at, int m, const double *v, const double *change,
-                      double *gram);
+void rsd_add_least_change(const rsd_parts *p, const resida_jacobian_point *at, int m, const double *v,
+                          const double *change, double *gram);
 
 #endif

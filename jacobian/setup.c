@@ -15,7 +15,7 @@ static int update_parts(resida_jacobian *jac, rsd_action action, const resida_ja
     jac->counts.updates_blocks += with_C;
     if (strategy->extended && jac->p.D && jac->excitations.n_live > 0) jac->counts.updates_excitation++;
     *current = 0;
-    const int verdict = action > RSD_UPDATE_ALPHA ? rsd_blocks(jac, at, with_C, 0) : 0;
+    const int verdict = action > RSD_UPDATE_ALPHA ? rsd_update_blocks(jac, at, with_C, 0) : 0;
     return verdict || strategy->user ? verdict : rsd_jumps_accept_again(&jac->jumps, &jac->d, &jac->p, at);
 }
 
@@ -27,7 +27,7 @@ static int repair_parts(resida_jacobian *jac, const rsd_plan *plan, const resida
     int done = 0, verdict = update_parts(jac, RSD_UPDATE_BLOCKS, at, current);
     if (verdict) return verdict;
     rsd_parts_assemble(&jac->p, &jac->f, at->alpha);
-    verdict = rsd_factor(jac, at->h);
+    verdict = rsd_factor_J(jac, at->h);
     if (!verdict) verdict = rsd_repair_A(jac, at, &done);
     jac->counts.repair_calls += jac->counts.residual_calls - before;
     jac->repair.t = rsd_clock(at);
@@ -58,7 +58,7 @@ static int follow(resida_jacobian *jac, const rsd_plan *plan, const resida_jacob
                                                : update_parts(jac, plan->action, at, current);
     if (!verdict) rsd_parts_assemble(&jac->p, &jac->f, at->alpha);
     if (!verdict && jac->f.strategy->extended)
-        verdict = rsd_excitations_add(&jac->excitations, &jac->f, &jac->p, at->t);
+        verdict = rsd_excitations_add_to_J(&jac->excitations, &jac->f, &jac->p, at->t);
     if (verdict) jac->renewal.requested |= requested; /* the request is still pending */
     jac->renewal.last = (rsd_setup){.is_ready = verdict == 0,
                                     .is_evaluated = plan->action >= RSD_REPAIR,

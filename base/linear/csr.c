@@ -93,7 +93,7 @@ static void multiply_full(int rows, int cols, const double *values, const double
     }
 }
 
-void rsd_csr_times(const rsd_csr *A, const double *values, const double *x, double *y)
+void rsd_csr_multiply(const rsd_csr *A, const double *values, const double *x, double *y)
 {
     if (!rsd_csr_is_sparse(A)) {
         multiply_full(A->rows, A->cols, values, x, y);
@@ -113,7 +113,7 @@ double rsd_csr_row_terms(const rsd_csr *A, const double *values, int i, const do
     return sum;
 }
 
-double rsd_csr_weighted_size(const rsd_csr *A, const double *values, const double *x)
+double rsd_csr_compute_weighted_norm(const rsd_csr *A, const double *values, const double *x)
 {
     double most = 0;
     for (int i = 0; i < A->rows; i++) {
@@ -178,8 +178,8 @@ resida_status rsd_csr_product_create(rsd_csr *C, const rsd_csr *A, const rsd_csr
     return status;
 }
 
-void rsd_csr_product(const rsd_csr *C, double *c, const rsd_csr *A, const double *a, const rsd_csr *B, const double *b,
-                     double *work)
+void rsd_csr_compute_product(const rsd_csr *C, double *c, const rsd_csr *A, const double *a, const rsd_csr *B,
+                             const double *b, double *work)
 {
     for (int i = 0; i < C->rows; i++) {
         for (int e = C->row[i]; e < C->row[i + 1]; e++) work[C->col[e]] = 0;
@@ -189,7 +189,7 @@ void rsd_csr_product(const rsd_csr *C, double *c, const rsd_csr *A, const double
     }
 }
 
-resida_status rsd_csr_transposed(rsd_csr *C, const rsd_csr *A, const resida_allocator *alloc)
+resida_status rsd_csr_create_transpose(rsd_csr *C, const rsd_csr *A, const resida_allocator *alloc)
 {
     if (rsd_csr_reserve(C, A->cols, A->rows, A->nnz, alloc) < 0) {
         rsd_csr_free(C, alloc);

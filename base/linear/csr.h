@@ -39,14 +39,14 @@ static inline int rsd_csr_is_sparse(const rsd_csr *A)
 }
 
 /** Computes y = A x. x [cols], y [rows]. */
-void rsd_csr_times(const rsd_csr *A, const double *values, const double *x, double *y);
+void rsd_csr_multiply(const rsd_csr *A, const double *values, const double *x, double *y);
 
 /** Returns sum_j |A_ij x_j|, the sum of the terms of row i. x [cols]. */
 double rsd_csr_row_terms(const rsd_csr *A, const double *values, int i, const double *x);
 
 /** Compute a norm of x [cols]: the largest sum of terms of a row of A over the largest entry of this row. Ratios of
  *  such norms do not change with the units of rows or of lengths. */
-double rsd_csr_weighted_size(const rsd_csr *A, const double *values, const double *x);
+double rsd_csr_compute_weighted_norm(const rsd_csr *A, const double *values, const double *x);
 
 /** Computes y += s A' x. x [rows], y [cols]. */
 void rsd_csr_add_transposed(const rsd_csr *A, const double *values, double s, const double *x, double *y);
@@ -62,11 +62,11 @@ void rsd_csr_to_rows(const rsd_csr *A, const double *values, int width, double *
 resida_status rsd_csr_product_create(rsd_csr *C, const rsd_csr *A, const rsd_csr *B, const resida_allocator *alloc);
 
 /** Computes the values c of A B in the pattern of C. work [columns of B] need not be initialised. */
-void rsd_csr_product(const rsd_csr *C, double *c, const rsd_csr *A, const double *a, const rsd_csr *B, const double *b,
-                     double *work);
+void rsd_csr_compute_product(const rsd_csr *C, double *c, const rsd_csr *A, const double *a, const rsd_csr *B,
+                             const double *b, double *work);
 
 /** Computes the pattern of A'. @return as rsd_csr_product_create() */
-resida_status rsd_csr_transposed(rsd_csr *C, const rsd_csr *A, const resida_allocator *alloc);
+resida_status rsd_csr_create_transpose(rsd_csr *C, const rsd_csr *A, const resida_allocator *alloc);
 
 /** Transpose a pattern of rows x cols by counting.
  *  @param[in] row, col [rows + 1] starts, [row[rows]] columns in any order; a column < 0 is not an entry. row ==

@@ -34,7 +34,7 @@ static double reduce_lambda(const rsd_damped_iteration *it, double norm, double 
 }
 
 /* Return 1 if F is linear along lambda dx. The limit on the length of dx is then not needed. */
-static int is_part_linear(const rsd_damped_iteration *it, double norm, double lambda)
+static int is_F_linear_along_step(const rsd_damped_iteration *it, double norm, double lambda)
 {
     return !it->is_untested && it->equations->norm(it->self, 1, lambda - 1) <= MAX_NONLINEARITY * lambda * norm;
 }
@@ -51,7 +51,7 @@ static rsd_damped_end search_lambda(rsd_damped_iteration *it, history *last, dou
         end = it->verdict ? RSD_DAMPED_NOT_EVALUABLE : RSD_DAMPED_NO_DESCENT;
         const double next = it->verdict ? INFINITY : e->norm(it->self, 1, 0);
         if (next <= (1 - RESTRICTION * lambda) * norm || (it->is_untested && !it->verdict)) {
-            if (lambda < 1 && lambda >= longest && is_part_linear(it, norm, lambda)) {
+            if (lambda < 1 && lambda >= longest && is_F_linear_along_step(it, norm, lambda)) {
                 lambda = longest = 1;
                 continue;
             }

@@ -85,7 +85,7 @@ static void swap_columns(int m, int i, int k, double *A, int *perm)
     for (int r = 0; r < m && i != k; r++) swap_values(A + (long)k * m + r, A + (long)i * m + r);
 }
 
-int rsd_cholesky_pivoted(int n, double *A, double tolerance, int *perm)
+int rsd_factor_cholesky_pivoted(int n, double *A, double tolerance, int *perm)
 {
     for (int k = 0; k < n; k++) perm[k] = k;
     for (int k = 0; k < n; k++) {
@@ -144,7 +144,7 @@ void rsd_qr(int m, int n, double *A, int *perm, double *factor)
     }
 }
 
-void rsd_qr_times(int m, int k, const double *QR, const double *factor, int transposed, double *x)
+void rsd_qr_multiply_by_Q(int m, int k, const double *QR, const double *factor, int transposed, double *x)
 {
     for (int i = 0; i < k; i++) {
         const long at = transposed ? i : k - 1 - i;
@@ -153,14 +153,14 @@ void rsd_qr_times(int m, int k, const double *QR, const double *factor, int tran
 }
 
 /* Computes the shortest x with R x = b, in place; R are the first r rows of A. With R' = Z T it is Z (T'^-1 b, 0). */
-static void solve_shortest(int m, int n, int r, const double *A, double *b, double *Z, double *factor)
+static void compute_shortest_solution(int m, int n, int r, const double *A, double *b, double *Z, double *factor)
 {
     for (int i = 0; i < r; i++)
         for (int j = 0; j < n; j++) Z[(long)i * n + j] = j < i ? 0 : A[(long)j * m + i];
     rsd_qr(n, r, Z, NULL, factor);
     rsd_upper_solve_transposed(r, Z, n, b);
     for (int i = r; i < n; i++) b[i] = 0;
-    rsd_qr_times(n, r, Z, factor, 0, b);
+    rsd_qr_multiply_by_Q(n, r, Z, factor, 0, b);
 }
 
 int rsd_least_norm(int m, int n, double *A, double *b, double tolerance, int *perm, double *work)
@@ -169,9 +169,9 @@ int rsd_least_norm(int m, int n, double *A, double *b, double tolerance, int *pe
     double *x = work + (long)n * n;
     int rank = 0;
     rsd_qr(m, n, A, perm, x);
-    rsd_qr_times(m, most, A, x, 1, b);
+    rsd_qr_multiply_by_Q(m, most, A, x, 1, b);
     while (rank < most && fabs(A[(long)rank * m + rank]) > tolerance * fabs(A[0])) rank++;
-    solve_shortest(m, n, rank, A, b, work, x);
+    compute_shortest_solution(m, n, rank, A, b, work, x);
     memcpy(x, b, (size_t)n * sizeof *x);
     for (int k = 0; k < n; k++) b[perm[k]] = x[k];
     return rank;

@@ -48,16 +48,16 @@ double rsd_norm1(int n, const double *A);
 
 /** Factors A P = Q R in place, with the longest remaining column first. R is stored in the upper triangle, Q below it.
  *  A [m x n]; perm [n]: column k of A P is column perm[k] of A, NULL: columns are not exchanged; factor [n] or NULL:
- *  see rsd_qr_times(). */
+ *  see rsd_qr_multiply_by_Q(). */
 void rsd_qr(int m, int n, double *A, int *perm, double *factor);
 
 /** Computes x = Q x, or x = Q'x if transposed; Q are the first k reflections of such a factorisation. x [m]. */
-void rsd_qr_times(int m, int k, const double *QR, const double *factor, int transposed, double *x);
+void rsd_qr_multiply_by_Q(int m, int k, const double *QR, const double *factor, int transposed, double *x);
 
 /** Eliminates rows and columns of a symmetric A [n x n], which is overwritten, with the largest diagonal first, while
  *  it exceeds `tolerance`. Row k was row perm[k] [n] of A. @return the number of eliminated rows; the remaining
  *  diagonal is that of their Schur complement */
-int rsd_cholesky_pivoted(int n, double *A, double tolerance, int *perm);
+int rsd_factor_cholesky_pivoted(int n, double *A, double tolerance, int *perm);
 
 /** Computes the shortest x that minimises |A x - b|. The rank of A is the number of columns whose length, when chosen
  *  as pivots, exceeds `tolerance` times the largest. A [m x n] overwritten; b [max(m, n)], x on return; perm [n]; work

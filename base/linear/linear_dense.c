@@ -63,7 +63,7 @@ static int find_head(const dense *s, unsigned char *in_head, int *listed)
 }
 
 /* Number the unknowns, with the head first, and set the positions of their entries. place [n]: new numbers. */
-static void number_unknowns(dense *s, const unsigned char *in_head, int *place)
+static void renumber_unknowns(dense *s, const unsigned char *in_head, int *place)
 {
     rsd_small_lu *f = &s->f;
     for (int c = 0, head = 0, rest = f->n_head; c < s->n; c++) {
@@ -97,7 +97,7 @@ static resida_status build_dense(dense *s, int with_head)
     int all = n_head >= 0 && RSD_INTS(&s->alloc, s->n, &place, &s->unknown) && RSD_INTS(&s->alloc, s->A.nnz, &s->to) &&
               rsd_small_lu_create(&s->f, s->n, n_head, listed, &s->alloc) == 0;
     if (all) {
-        number_unknowns(s, in_head, place);
+        renumber_unknowns(s, in_head, place);
         list_head_entries(s, place);
     }
     RSD_FREE(&s->alloc, in_head, place);

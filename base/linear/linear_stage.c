@@ -23,7 +23,7 @@ resida_status rsd_stage_reserve(rsd_stage *s, const resida_allocator *alloc)
 }
 
 /* Number the remaining rows and columns. */
-static void number_remaining(rsd_stage *s, const rsd_pairs *pairs)
+static void renumber_remaining_rows(rsd_stage *s, const rsd_pairs *pairs)
 {
     for (int k = 0; k < pairs->n; k++) {
         s->pair_row[k] = pairs->row[k], s->pair_column[k] = pairs->column[k];
@@ -93,7 +93,7 @@ resida_status rsd_stage_create(rsd_stage *s, const rsd_csr *A, const rsd_pairs *
               RSD_INTS(alloc, A->cols, &s->row_place, &s->column_place, &seen) &&
               RSD_DOUBLES(alloc, A->nnz, &s->A_values) && RSD_DOUBLES(alloc, pairs->n, &s->given);
     if (all) {
-        number_remaining(s, pairs);
+        renumber_remaining_rows(s, pairs);
         wrong = find_pivots(s);
         all = wrong < 0 && create_reduced_pattern(s, seen, alloc) == RESIDA_OK;
     }

@@ -27,7 +27,7 @@ typedef struct auction {
 } auction;
 
 /* Assign its best row to a column. @return the column that lost this row, or FREE; *found = 0: no row is possible */
-static int bid_for_row(auction *m, int column, int *found)
+static int assign_best_row(auction *m, int column, int *found)
 {
     const rsd_csr *A = m->A;
     double best = -INFINITY, second = -INFINITY;
@@ -55,7 +55,7 @@ int rsd_match_rows(const rsd_csr *A, const double *values, int *row_of, const re
     int found = RSD_INTS(alloc, A->cols, &m.column_of) && RSD_DOUBLES(alloc, A->cols, &m.price) ? 1 : -1;
     for (int i = 0; found > 0 && i < A->cols; i++) m.column_of[i] = FREE;
     for (int j = 0; found > 0 && j < A->cols; j++)
-        for (int column = j; found > 0 && column != FREE;) column = bid_for_row(&m, column, &found);
+        for (int column = j; found > 0 && column != FREE;) column = assign_best_row(&m, column, &found);
     RSD_FREE(alloc, m.column_of, m.price);
     return found;
 }

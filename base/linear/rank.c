@@ -71,7 +71,7 @@ void rsd_rank_set_full(rsd_rank *r, int n_rows)
     for (int i = 0; i < r->n_l; i++) r->perm[i] = i;
 }
 
-void rsd_rank_find(rsd_rank *r, const double *A, double tolerance)
+void rsd_rank_compute_rank(rsd_rank *r, const double *A, double tolerance)
 {
     r->rank = r->n_redundant = 0;
     if (r->n_l == 0) return;
@@ -102,14 +102,14 @@ static const double *compute_combination(rsd_rank *r, int k)
     return r->c;
 }
 
-const double *rsd_rank_combination(rsd_rank *r, int i)
+const double *rsd_rank_compute_combination(rsd_rank *r, int i)
 {
     int k = r->rank;
     while (r->perm[k] != r->redundant[i]) k++;
     return compute_combination(r, k);
 }
 
-void rsd_rank_null_vector(rsd_rank *r, int i, double *x)
+void rsd_rank_compute_null_vector(rsd_rank *r, int i, double *x)
 {
     const double *c = compute_combination(r, r->rank + i);
     memset(x, 0, (size_t)r->n_l * sizeof *x);

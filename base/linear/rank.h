@@ -31,15 +31,15 @@ void rsd_rank_set_full(rsd_rank *r, int n_rows);
 
 /** Computes the rank of A [n_l x n_v], stored row by row. A row is redundant if its part orthogonal to the independent
  *  rows is below `tolerance` times its norm. A may be Q. O(n_l^2 n_v) operations. */
-void rsd_rank_find(rsd_rank *r, const double *A, double tolerance);
+void rsd_rank_compute_rank(rsd_rank *r, const double *A, double tolerance);
 
 /** Sort the rows of A [n_l x n_v] in perm, independent ones first. @return 1 if the first `rank` are independent */
 int rsd_rank_sort_rows(rsd_rank *r, const double *A, int rank);
 
 /** Returns c [rank] of redundant row i [0 .. n_redundant): row = sum c[k] row perm[k]. */
-const double *rsd_rank_combination(rsd_rank *r, int i);
+const double *rsd_rank_compute_combination(rsd_rank *r, int i);
 
 /** Compute x [n_l] with A'x = 0 and x = 1 for row perm[rank + i], after rsd_rank_sort_rows(). */
-void rsd_rank_null_vector(rsd_rank *r, int i, double *x);
+void rsd_rank_compute_null_vector(rsd_rank *r, int i, double *x);
 
 #endif

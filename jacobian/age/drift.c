@@ -11,18 +11,18 @@ int rsd_drift_create(rsd_drift *drift, const rsd_frame *f)
     drift->t_found = rsd_doubles(&f->alloc, f->n);
     drift->per_row = rsd_doubles(&f->alloc, f->n);
     if (!drift->speed || !drift->t_found || !drift->per_row) return 0;
-    rsd_drift_forget(drift, f->n);
+    rsd_drift_reset(drift, f->n);
     return 1;
 }
 
-void rsd_drift_forget(rsd_drift *drift, int n)
+void rsd_drift_reset(rsd_drift *drift, int n)
 {
     for (int c = 0; c < n; c++) drift->speed[c] = INFINITY, drift->t_found[c] = NAN;
 }
 
-void rsd_drift_begin(rsd_drift *drift, const rsd_parts *p, const resida_jacobian_point *at)
+void rsd_drift_record_row_sizes(rsd_drift *drift, const rsd_parts *p, const resida_jacobian_point *at)
 {
-    rsd_parts_size_rows(p, at, drift->per_row);
+    rsd_parts_set_inverse_row_sizes(p, at, drift->per_row);
 }
 
 /* Return the largest change of entries e .. end - 1, relative to their rows. If before is NULL, `now` is the change. */
@@ -37,8 +37,8 @@ static double relative_change(const int *row, int e, int end, const double *rest
     return most;
 }
 
-double rsd_drift_end(rsd_drift *drift, const rsd_parts *p, const resida_jacobian_point *at, const unsigned char *marked,
-                     const double *now, const double *before)
+double rsd_drift_compute_speeds(rsd_drift *drift, const rsd_parts *p, const resida_jacobian_point *at,
+                                const unsigned char *marked, const double *now, const double *before)
 {
     const int n = p->pattern.cols, *start = p->pattern.col_start, *row = p->pattern.row;
     double *restrict speed = drift->speed, *restrict t_found = drift->t_found, fastest = 0;

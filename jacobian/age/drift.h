@@ -20,7 +20,7 @@ typedef struct rsd_drift {
 int rsd_drift_create(rsd_drift *drift, const rsd_frame *f);
 
 /** Set all speeds to unknown. */
-void rsd_drift_forget(rsd_drift *drift, int n);
+void rsd_drift_reset(rsd_drift *drift, int n);
 
 /** Return the expected change of column c until t; NaN or infinite if the speed is unknown. */
 static inline double rsd_drift_expect(const rsd_drift *drift, int c, double t)
@@ -29,11 +29,11 @@ static inline double rsd_drift_expect(const rsd_drift *drift, int c, double t)
 }
 
 /** Call this before columns are evaluated: record the sizes of the rows of J. */
-void rsd_drift_begin(rsd_drift *drift, const rsd_parts *p, const resida_jacobian_point *at);
+void rsd_drift_record_row_sizes(rsd_drift *drift, const rsd_parts *p, const resida_jacobian_point *at);
 
 /** Call this after the marked columns were evaluated: compute their speeds. @return the largest of these speeds
  *  @param[in] now, before  [nnz] entries on the pattern of J; before NULL: `now` is the change; both NULL: no change */
-double rsd_drift_end(rsd_drift *drift, const rsd_parts *p, const resida_jacobian_point *at, const unsigned char *marked,
-                     const double *now, const double *before);
+double rsd_drift_compute_speeds(rsd_drift *drift, const rsd_parts *p, const resida_jacobian_point *at,
+                                const unsigned char *marked, const double *now, const double *before);
 
 #endif

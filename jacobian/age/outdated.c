@@ -26,9 +26,9 @@ int rsd_outdated_create(rsd_outdated_columns *cols, const rsd_frame *f)
     return rsd_drift_create(&cols->drift, f) && cols->marked && cols->of_group;
 }
 
-void rsd_outdated_forget(rsd_outdated_columns *cols, const rsd_frame *f)
+void rsd_outdated_reset(rsd_outdated_columns *cols, const rsd_frame *f)
 {
-    rsd_drift_forget(&cols->drift, f->n);
+    rsd_drift_reset(&cols->drift, f->n);
     cols->has_history = 0;
 }
 
@@ -39,7 +39,7 @@ void rsd_outdated_reset_caution(rsd_outdated_columns *cols)
 
 /* Set the expected change of each group to that of its fastest column. @return the largest expected change of all
  * columns */
-static double expect_changes(rsd_outdated_columns *cols, const rsd_frame *f, double t, const int *group)
+static double predict_group_changes(rsd_outdated_columns *cols, const rsd_frame *f, double t, const int *group)
 {
     double most = 0;
     memset(cols->of_group, 0, (size_t)f->n * sizeof *cols->of_group);
@@ -53,15 +53,16 @@ static double expect_changes(rsd_outdated_columns *cols, const rsd_frame *f, dou
     return most;
 }
 
-int rsd_outdated_mark(rsd_outdated_columns *cols, const rsd_frame *f, const rsd_parts *p,
-                      const resida_jacobian_point *at, rsd_column_set columns, int by_columns, int may_leave_out)
+int rsd_outdated_mark_columns(rsd_outdated_columns *cols, const rsd_frame *f, const rsd_parts *p,
+                              const resida_jacobian_point *at, rsd_column_set columns, int by_columns,
+                              int may_leave_out)
 {
     if (columns == RSD_ALL || !may_leave_out || !cols->has_history) {
         memset(cols->marked, 1, (size_t)f->n);
         return 0;
     }
     const int *group = by_columns ? NULL : p->formalism.colours.group;
-    const double most = expect_changes(cols, f, rsd_clock(at), group);
+    const double most = predict_group_changes(cols, f, rsd_clock(at), group);
     const double least = columns == RSD_REST ? 0 : fmin(LITTLE, PART * most) / cols->caution;
     int left = 0;
     for (int c = 0; c < f->n; c++) {
@@ -80,14 +81,14 @@ void rsd_outdated_adjust_caution(rsd_outdated_columns *cols, int was_too_little)
     cols->caution = fmin(fmax(cols->caution, 1), MAX_CAUTION);
 }
 
-void rsd_outdated_record_old(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at)
+void rsd_outdated_save_A(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at)
 {
-    if (cols->has_history) rsd_drift_begin(&cols->drift, p, at);
+    if (cols->has_history) rsd_drift_record_row_sizes(&cols->drift, p, at);
     memcpy(p->before, p->A, (size_t)p->pattern.nnz * sizeof *p->before);
 }
 
-void rsd_outdated_record_new(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at)
+void rsd_outdated_record_changes(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at)
 {
-    rsd_drift_end(&cols->drift, p, at, cols->marked, p->A, p->before);
+    rsd_drift_compute_speeds(&cols->drift, p, at, cols->marked, p->A, p->before);
     cols->has_history = 1;
 }

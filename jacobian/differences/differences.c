@@ -19,15 +19,15 @@ static resida_function *function_of(const resida_system *s, rsd_part part)
     return part == RSD_FORMALISM && s->formalism ? s->formalism : s->F;
 }
 
-int rsd_call(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r)
+int rsd_evaluate_part(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r)
 {
     *(part == RSD_CONSTRAINT ? &d->counts->constraint_calls : &d->counts->residual_calls) += 1;
     return rsd_call_function(t, y, yp, r, d->f->s.user, NULL, function_of(&d->f->s, part));
 }
 
-int rsd_base(rsd_differences *d, rsd_part part, const resida_jacobian_point *at, double *r0)
+int rsd_set_base_residual(rsd_differences *d, rsd_part part, const resida_jacobian_point *at, double *r0)
 {
-    if (part == RSD_CONSTRAINT) return rsd_call(d, RSD_CONSTRAINT, at->t, at->y, at->yp, r0);
+    if (part == RSD_CONSTRAINT) return rsd_evaluate_part(d, RSD_CONSTRAINT, at->t, at->y, at->yp, r0);
     if (part == RSD_WHOLE || !d->f->s.formalism) {
         memcpy(r0, at->F, (size_t)d->f->n * sizeof *r0);
         return 0;
@@ -52,8 +52,8 @@ static int call_from_worker(const rsd_task *t, rsd_difference_worker *worker, do
 {
     const resida_jacobian_point *at = t->at;
     if (!worker->ended && rsd_is_exact(t->d, t->part))
-        return rsd_products(t->d, at->t, at->y, at->yp, 1, worker->y, worker->yp, r);
-    if (!worker->ended) return rsd_call(t->d, t->part, at->t, worker->y, worker->yp, r);
+        return rsd_evaluate_products(t->d, at->t, at->y, at->yp, 1, worker->y, worker->yp, r);
+    if (!worker->ended) return rsd_evaluate_part(t->d, t->part, at->t, worker->y, worker->yp, r);
     if (atomic_load(worker->ended)) return 1;
     worker->calls++;
     int verdict = call_from_thread(t, worker, r);
@@ -99,8 +99,8 @@ void rsd_perturb_columns(const rsd_task *t, rsd_difference_worker *worker, const
     }
 }
 
-int rsd_call_perturbed(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n_columns, double side,
-                       double *r)
+int rsd_evaluate_perturbed_F(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n_columns,
+                             double side, double *r)
 {
     const int is_exact = rsd_is_exact(t->d, t->part);
     rsd_perturb_columns(t, worker, columns, n_columns, side);
@@ -114,22 +114,22 @@ int rsd_call_perturbed(const rsd_task *t, rsd_difference_worker *worker, const i
 }
 
 /* Compute the change from the point itself to one side, or to the other side if F cannot be evaluated there. */
-static int one_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
+static int set_one_sided_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
     q->hi = q->up, q->lo = t->d->r0;
     q->hi_side = 1, q->lo_side = 0;
-    int verdict = rsd_call_perturbed(t, worker, q->columns, q->n_columns, 1, q->up);
+    int verdict = rsd_evaluate_perturbed_F(t, worker, q->columns, q->n_columns, 1, q->up);
     if (verdict <= 0 || !retry) return verdict;
     q->hi_side = -1;
-    return rsd_call_perturbed(t, worker, q->columns, q->n_columns, -1, q->up);
+    return rsd_evaluate_perturbed_F(t, worker, q->columns, q->n_columns, -1, q->up);
 }
 
 /* Compute the change from one side to the other, or from the point itself if F cannot be evaluated on one side. */
-static int two_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
+static int set_two_sided_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
-    int up = rsd_call_perturbed(t, worker, q->columns, q->n_columns, 1, q->up);
+    int up = rsd_evaluate_perturbed_F(t, worker, q->columns, q->n_columns, 1, q->up);
     if (up < 0 || (up > 0 && !retry)) return up;
-    int down = rsd_call_perturbed(t, worker, q->columns, q->n_columns, -1, q->down);
+    int down = rsd_evaluate_perturbed_F(t, worker, q->columns, q->n_columns, -1, q->down);
     if (down < 0 || (down > 0 && (up > 0 || !retry))) return down;
     q->hi = up > 0 ? t->d->r0 : q->up, q->hi_side = up > 0 ? 0 : 1;
     q->lo = down > 0 ? t->d->r0 : q->down, q->lo_side = down > 0 ? 0 : -1;
@@ -139,11 +139,11 @@ static int two_sided(const rsd_task *t, rsd_difference_worker *worker, rsd_chang
 int rsd_difference_group(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry)
 {
     const int is_exact = rsd_is_exact(t->d, t->part); /* products are the same on both sides */
-    if (t->d->work.central && !is_exact) return two_sided(t, worker, change, retry);
-    return one_sided(t, worker, change, retry && !is_exact);
+    if (t->d->work.central && !is_exact) return set_two_sided_change(t, worker, change, retry);
+    return set_one_sided_change(t, worker, change, retry && !is_exact);
 }
 
-void rsd_increments(const rsd_task *t)
+void rsd_set_increments(const rsd_task *t)
 {
     rsd_differences *d = t->d;
     const resida_jacobian_point *at = t->at;
@@ -159,11 +159,11 @@ void rsd_increments(const rsd_task *t)
     }
 }
 
-int rsd_walk_begin(const rsd_task *t)
+int rsd_prepare_changes(const rsd_task *t)
 {
     rsd_differences *d = t->d;
     const size_t n = (size_t)d->f->n;
-    rsd_increments(t);
+    rsd_set_increments(t);
     if (rsd_is_exact(d, t->part)) {
         memset(d->y, 0, n * sizeof *d->y);
         memset(d->yp, 0, n * sizeof *d->yp);
@@ -172,16 +172,16 @@ int rsd_walk_begin(const rsd_task *t)
     }
     memcpy(d->y, t->at->y, n * sizeof *d->y);
     memcpy(d->yp, t->at->yp, n * sizeof *d->yp);
-    return rsd_base(d, t->part, t->at, d->r0);
+    return rsd_set_base_residual(d, t->part, t->at, d->r0);
 }
 
-void rsd_note_pattern_calls(rsd_differences *d, long before, int verdict)
+void rsd_count_pattern_calls(rsd_differences *d, long before, int verdict)
 {
     const long calls = d->counts->residual_calls - before;
     d->counts->pattern_calls += verdict < 0 && calls > 0 ? calls - 1 : calls;
 }
 
-void rsd_forget_sides(rsd_differences *d)
+void rsd_reset_sides(rsd_differences *d)
 {
     memset(d->work.side, 0, (size_t)d->f->n * sizeof *d->work.side);
 }

@@ -86,7 +86,7 @@ int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_
                            resida_jacobian_counts *counts);
 
 /** Evaluate the part at (t, y, yp) into r, and count the call. @return the result of the function */
-int rsd_call(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r);
+int rsd_evaluate_part(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r);
 
 /** Return 1 if products replace differences of the part. */
 static inline int rsd_is_exact(const rsd_differences *d, rsd_part part)
@@ -96,14 +96,14 @@ static inline int rsd_is_exact(const rsd_differences *d, rsd_part part)
 
 /** Evaluate k products with directions dy, dyp [k x n] at a point into out [k x n], and count them. products.c
  *  @return the result of the system */
-int rsd_products(rsd_differences *d, double t, const double *y, const double *yp, int k, const double *dy,
-                 const double *dyp, double *out);
+int rsd_evaluate_products(rsd_differences *d, double t, const double *y, const double *yp, int k, const double *dy,
+                          const double *dyp, double *out);
 
 /** Evaluate the first n changes of an exact task, with several directions per call. products.c */
-int rsd_products_of_groups(const rsd_task *t, int n);
+int rsd_evaluate_group_products(const rsd_task *t, int n);
 
 /** Set r0 to the part at the point itself. This needs no residual call, since formalism part = F - constraint part. */
-int rsd_base(rsd_differences *d, rsd_part part, const resida_jacobian_point *at, double *r0);
+int rsd_set_base_residual(rsd_differences *d, rsd_part part, const resida_jacobian_point *at, double *r0);
 
 /** Evaluate difference quotients of a part along y (sy = 1) and yp (syp), eqs. (16), (20), by the groups q. The columns
  *  are those with one of `bits` that are marked [n] (NULL: all columns). The values [nnz] in these columns are
@@ -113,7 +113,7 @@ int rsd_difference(rsd_differences *d, rsd_part part, const rsd_grouping *q, con
                    double syp, unsigned bits, const unsigned char *marked, double *values);
 
 /** Reset the sides of earlier differences, because columns of A were evaluated at other points. */
-void rsd_forget_sides(rsd_differences *d);
+void rsd_reset_sides(rsd_differences *d);
 
 /** Receives the change of one group. */
 typedef void rsd_take(void *to, const rsd_task *t, const rsd_change *change);
@@ -121,13 +121,13 @@ typedef void rsd_take(void *to, const rsd_task *t, const rsd_change *change);
 /** Evaluate the changes of all groups with a column to be perturbed. On return d->r0 contains F at the point itself,
  *  and d->delta the increments. If F cannot be evaluated for a group, the other side is used. @return the result of F
  *  Cost: a call for each such group; two with central differences. */
-int rsd_walk(const rsd_task *t, rsd_take *take, void *to);
+int rsd_evaluate_changes(const rsd_task *t, rsd_take *take, void *to);
 
 /** Set d->delta, the increments of the perturbed columns. */
-void rsd_increments(const rsd_task *t);
+void rsd_set_increments(const rsd_task *t);
 
 /** Prepare calls of a task without a walk: set r0, the increments, and the caller's point. */
-int rsd_walk_begin(const rsd_task *t);
+int rsd_prepare_changes(const rsd_task *t);
 
 /** Return 1 if the task perturbs column c. */
 static inline int rsd_is_perturbed(const rsd_task *t, int c)
@@ -144,14 +144,14 @@ void rsd_perturb_columns(const rsd_task *t, rsd_difference_worker *worker, const
 
 /** Count the residual calls since `before` as calls of the pattern. If verdict < 0, the last call was refused and is
  *  not counted. */
-void rsd_note_pattern_calls(rsd_differences *d, long before, int verdict);
+void rsd_count_pattern_calls(rsd_differences *d, long before, int verdict);
 
 /** Return the perturbation of component c by `side` increments, after rounding. For side 1 it is exact. */
 double rsd_perturbation(const rsd_task *t, int c, double side);
 
 /** Evaluate F into r [n] with n_columns columns perturbed by side increments. */
-int rsd_call_perturbed(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n_columns, double side,
-                       double *r);
+int rsd_evaluate_perturbed_F(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n_columns,
+                             double side, double *r);
 
 /** Compute the change of one group. retry 0: return a result of F that is not 0, without using the other side. */
 int rsd_difference_group(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry);
@@ -159,10 +159,10 @@ int rsd_difference_group(const rsd_task *t, rsd_difference_worker *worker, rsd_c
 /** Evaluate the first n changes by several threads. *done is set to 0 if the calls were not admitted, or if F could not
  *  be evaluated in one of them. In this case no call is counted, and the caller must evaluate the changes one by
  *  one. */
-int rsd_difference_together(const rsd_task *t, int n, int *done);
+int rsd_evaluate_changes_in_threads(const rsd_task *t, int n, int *done);
 
 /** Call work(worker, context) from up to n threads at once, worker = 0 .. n - 1. Wait for all calls. */
-void rsd_parallel(int n, void (*work)(int worker, void *context), void *context);
+void rsd_execute_in_threads(int n, void (*work)(int worker, void *context), void *context);
 
 #define RSD_MIN_NOMINAL 1.2207031250000000e-04 /* eps^(1/4), as in (17) */
 
@@ -181,13 +181,13 @@ double rsd_rough_increment(const resida_jacobian_point *at, int i, double roundi
 double rsd_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
 /** Return the increment relative to the size of a component. */
-double rsd_increment_part(int is_central);
+double rsd_get_relative_increment(int is_central);
 
 /** Return the size of component i, at least its nominal size and its tolerance. */
-double rsd_size(const resida_jacobian_point *at, int i, double nominal);
+double rsd_get_component_size(const resida_jacobian_point *at, int i, double nominal);
 
 /** Choose the nominal sizes before the first dF/dy. nominal.c */
-void rsd_first_nominals(rsd_differences *d);
+void rsd_set_first_nominals(rsd_differences *d);
 
 /** Choose the nominal sizes for the next dF/dy from the last one, which is a part of J at alpha. nominal.c */
 void rsd_choose_nominals(rsd_differences *d, const rsd_parts *p, double alpha, const resida_jacobian_point *at);

@@ -18,12 +18,12 @@
 #define SI_SIZE    1.0  /* size of a component; larger nominal sizes are used only for columns in which F is linear */
 #define FAR_BEYOND 1e12 /* maximum nominal size, in tolerances */
 
-double rsd_increment_part(int is_central)
+double rsd_get_relative_increment(int is_central)
 {
     return is_central ? RSD_CUBE_ROOT_EPS : RSD_SQRT_EPS;
 }
 
-double rsd_size(const resida_jacobian_point *at, int i, double nominal)
+double rsd_get_component_size(const resida_jacobian_point *at, int i, double nominal)
 {
     if (!at->weights) return rsd_larger(nominal, fabs(at->y[i]));
     const double tolerance = 1 / at->weights[i];
@@ -32,7 +32,7 @@ double rsd_size(const resida_jacobian_point *at, int i, double nominal)
 }
 
 /* Return an exact increment of a component with value `from`, near this size and with the sign of `direction`. */
-static double make_exact(double from, double size, double direction)
+static double round_to_exact_increment(double from, double size, double direction)
 {
     volatile double moved = from + copysign(size, direction);
     return moved - from;
@@ -40,24 +40,25 @@ static double make_exact(double from, double size, double direction)
 
 double rsd_exact_increment(const resida_jacobian_point *at, int i, double nominal, int of_yp)
 {
-    const double size = rsd_size(at, i, nominal < 1 ? nominal : 1);
+    const double size = rsd_get_component_size(at, i, nominal < 1 ? nominal : 1);
     const double moved = of_yp ? rsd_larger(fabs(at->yp[i]), fabs(at->alpha) * size) : size;
     return moved > DBL_MIN && moved < INFINITY ? ldexp(1, ilogb(moved)) : 1;
 }
 
 double rsd_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
 {
-    return make_exact(at->y[i], rsd_size(at, i, nominal) * rsd_increment_part(is_central), at->h * at->yp[i]);
+    return round_to_exact_increment(
+        at->y[i], rsd_get_component_size(at, i, nominal) * rsd_get_relative_increment(is_central), at->h * at->yp[i]);
 }
 
 double rsd_rough_increment(const resida_jacobian_point *at, int i, double rounding)
 {
-    return make_exact(at->y[i], rsd_size(at, i, 1) * cbrt(rounding), at->h * at->yp[i]);
+    return round_to_exact_increment(at->y[i], rsd_get_component_size(at, i, 1) * cbrt(rounding), at->h * at->yp[i]);
 }
 
 double rsd_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
 {
-    const double size =
-        rsd_larger(rsd_larger(RSD_MIN_NOMINAL, fabs(at->yp[i])), fabs(at->alpha) * rsd_size(at, i, nominal));
-    return make_exact(at->yp[i], size * rsd_increment_part(is_central), at->yp[i]);
+    const double size = rsd_larger(rsd_larger(RSD_MIN_NOMINAL, fabs(at->yp[i])),
+                                   fabs(at->alpha) * rsd_get_component_size(at, i, nominal));
+    return round_to_exact_increment(at->yp[i], size * rsd_get_relative_increment(is_central), at->yp[i]);
 }

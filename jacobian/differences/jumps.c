@@ -28,9 +28,9 @@
 #define SAME_CHANGE  0.01 /* relative difference below which two changes of a row are the same */
 
 /* Return the size of component c by (17), so that components near zero do not make large terms. */
-static double size_of_component(const resida_jacobian_point *at, int c)
+static double compute_component_size(const resida_jacobian_point *at, int c)
 {
-    return rsd_size(at, c, RSD_MIN_NOMINAL);
+    return rsd_get_component_size(at, c, RSD_MIN_NOMINAL);
 }
 
 typedef struct jump_test {
@@ -51,7 +51,7 @@ static void sum_terms_of_rows(const rsd_parts *p, const resida_jacobian_point *a
     const int n = q->cols;
     for (int i = 0; i < n; i++) terms[i] = fabs(at->F[i]), inertia[i] = 0;
     for (int c = 0; c < n; c++) {
-        double size = size_of_component(at, c);
+        double size = compute_component_size(at, c);
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
             terms[q->row[e]] += fabs(p->C[e]) * size + fabs(p->B[e] * at->yp[c]);
             inertia[q->row[e]] += fabs(at->alpha * p->B[e]) * size;
@@ -67,7 +67,7 @@ static double change_of_row(const jump_test *s, int k, int c)
 
 /* Return 1 if sum |a_ic| |y_c| of row i is below `most`. The entry at k is left out of the sum. If is_unlike is 1,
  * entries that change the row by the same amount are left out, too. The loop usually ends at the first entry. */
-static int rest_is_below(const jump_test *s, int i, int k, double change, int is_unlike, double most)
+static int is_rest_of_row_below(const jump_test *s, int i, int k, double change, int is_unlike, double most)
 {
     const rsd_grouping *q = &s->p->formalism;
     double sum = 0;
@@ -75,7 +75,7 @@ static int rest_is_below(const jump_test *s, int i, int k, double change, int is
         const int other = q->pattern.csr_to_csc[e], c = q->pattern.col[e];
         const int is_like = fabs(change_of_row(s, other, c) - change) <= SAME_CHANGE * change;
         if (other != k && !(is_unlike && is_like))
-            sum += fabs(s->values[q->at[other]]) * size_of_component(s->t->at, c);
+            sum += fabs(s->values[q->at[other]]) * compute_component_size(s->t->at, c);
     }
     return sum < most;
 }
@@ -89,22 +89,22 @@ static int outweighs_row(const jump_test *s, int i, int c, int k)
     const double most = change / LARGE_CHANGE - s->terms[i];
     if (s->d->f->columns[c] & RESIDA_COLUMN_LINEAR) return 0;
     if (most <= 0 || entry <= LARGE_FACTOR * fabs(s->before[s->p->formalism.at[k]])) return 0;
-    if (rest_is_below(s, i, k, change, 0, most)) return 1;
-    return entry * size_of_component(s->t->at, c) > LARGE_FACTOR * s->largest &&
-           rest_is_below(s, i, k, change, 1, most);
+    if (is_rest_of_row_below(s, i, k, change, 0, most)) return 1;
+    return entry * compute_component_size(s->t->at, c) > LARGE_FACTOR * s->largest &&
+           is_rest_of_row_below(s, i, k, change, 1, most);
 }
 
 /* Return 1 if the entry exceeds OUTWEIGHS times alpha dF/dyp in its row. In a combined A, dF/dyp counts as 1. */
-static int outweighs_inertia(const jump_test *s, int i, int c, int k)
+static int exceeds_inertia_term(const jump_test *s, int i, int c, int k)
 {
     const resida_jacobian_point *at = s->t->at;
-    double size = size_of_component(at, c), inertia = s->d->f->combined ? fabs(at->alpha) * size : s->inertia[i];
+    double size = compute_component_size(at, c), inertia = s->d->f->combined ? fabs(at->alpha) * size : s->inertia[i];
     return fabs(s->values[s->p->formalism.at[k]]) * size > OUTWEIGHS * inertia;
 }
 
 static int is_jump(const jump_test *s, int i, int c, int k)
 {
-    return outweighs_inertia(s, i, c, k) && outweighs_row(s, i, c, k);
+    return exceeds_inertia_term(s, i, c, k) && outweighs_row(s, i, c, k);
 }
 
 /* Mark the columns with a jump. *doubtful is set to 1 if an entry exceeds the terms of its row. */
@@ -119,7 +119,7 @@ static int mark_jumps(const jump_test *s, int *doubtful)
         for (int e = q->pattern.col_start[c]; e < q->pattern.col_start[c + 1]; e++) {
             if (!outweighs_row(s, q->pattern.row[e], c, e)) continue;
             *doubtful = 1;
-            if (outweighs_inertia(s, q->pattern.row[e], c, e)) any = s->jumps->marked[c] = 1;
+            if (exceeds_inertia_term(s, q->pattern.row[e], c, e)) any = s->jumps->marked[c] = 1;
         }
     }
     return any;
@@ -146,14 +146,14 @@ static void compare_slopes(const jump_test *s, int c, const double *near, const 
 
 /* Evaluate F one increment beyond the group's differences. F after one increment follows from a one-sided quotient. If
  * F cannot be evaluated there, the entries are kept. */
-static int evaluate_beyond(const jump_test *s, int group)
+static int evaluate_F_beyond_group(const jump_test *s, int group)
 {
     rsd_difference_workspace *w = &s->d->work;
     const int *columns = w->columns, n = rsd_list_columns(s->t, group, w->columns);
     if (n == 0) return 0;
     double side = w->side[columns[n - 1]], *near = w->changes[0].down, *far = w->changes[0].up;
-    int verdict = side == 0 ? rsd_call_perturbed(s->t, &w->caller, columns, n, 1, near) : 0;
-    if (!verdict) verdict = rsd_call_perturbed(s->t, &w->caller, columns, n, side == 0 ? 2 : 2 * side, far);
+    int verdict = side == 0 ? rsd_evaluate_perturbed_F(s->t, &w->caller, columns, n, 1, near) : 0;
+    if (!verdict) verdict = rsd_evaluate_perturbed_F(s->t, &w->caller, columns, n, side == 0 ? 2 : 2 * side, far);
     for (int k = 0; k < n && !verdict; k++) compare_slopes(s, columns[k], near, far);
     return verdict < 0 ? verdict : 0;
 }
@@ -165,7 +165,7 @@ static jump_test prepare_test(rsd_jumps *jumps, rsd_differences *d, const rsd_pa
     const unsigned any = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_CONSTRAINT | RESIDA_COLUMN_YP;
     *t = (rsd_task){d, RSD_FORMALISM, at, 1, 0, RESIDA_COLUMN_FORMALISM, NULL, &p->formalism.colours};
     if (d->f->combined) t->part = RSD_WHOLE, t->syp = at->alpha, t->bits = any;
-    rsd_increments(t);
+    rsd_set_increments(t);
     sum_terms_of_rows(p, at, d->sum, d->scale);
     jump_test s = {jumps, d, p, t, values, before, d->sum, d->scale, 0};
     for (int i = 0; i < d->f->n; i++) s.largest = fmax(s.largest, s.terms[i]);
@@ -176,8 +176,8 @@ static int replace_jumps(jump_test *s, rsd_task *t, int *doubtful)
 {
     if (!mark_jumps(s, doubtful)) return 0;
     t->marked = s->jumps->marked;
-    int verdict = rsd_walk_begin(t);
-    for (int g = 0; g < s->p->formalism.colours.n_groups && !verdict; g++) verdict = evaluate_beyond(s, g);
+    int verdict = rsd_prepare_changes(t);
+    for (int g = 0; g < s->p->formalism.colours.n_groups && !verdict; g++) verdict = evaluate_F_beyond_group(s, g);
     return verdict;
 }
 
@@ -204,13 +204,13 @@ static void accept_entries(const jump_test *s, int doubtful, double *accepted)
     for (int c = 0; c < s->d->f->n; c++)
         for (int k = q->pattern.col_start[c]; k < q->pattern.col_start[c + 1]; k++) {
             const int row = q->pattern.row[k];
-            int is_settled = outweighs_inertia(s, row, c, k) || !outweighs_row(s, row, c, k);
+            int is_settled = exceeds_inertia_term(s, row, c, k) || !outweighs_row(s, row, c, k);
             if (is_settled) accepted[q->at[k]] = s->values[q->at[k]];
             s->jumps->unsettled |= !is_settled;
         }
 }
 
-int rsd_jumps_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
+int rsd_jumps_replace_and_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
 {
     rsd_task t;
     int doubtful;
@@ -224,8 +224,8 @@ int rsd_jumps_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const r
 
 int rsd_jumps_accept_again(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
 {
-    rsd_forget_sides(d); /* A was evaluated at another point */
-    return jumps->unsettled ? rsd_jumps_accept(jumps, d, p, at) : 0;
+    rsd_reset_sides(d); /* A was evaluated at another point */
+    return jumps->unsettled ? rsd_jumps_replace_and_accept(jumps, d, p, at) : 0;
 }
 
 int rsd_jumps_create(rsd_jumps *jumps, const rsd_frame *f)

@@ -21,7 +21,7 @@ int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, 
                       double *values, const double *before);
 
 /** Replace jumps in A, and accept its entries. */
-int rsd_jumps_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
+int rsd_jumps_replace_and_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
 /** Test A, which was evaluated at another point, again at a new alpha. Cost: two calls for each group with a jump. */
 int rsd_jumps_accept_again(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);

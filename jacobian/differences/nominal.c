@@ -25,14 +25,14 @@
 /* Set the nominal size that gives this increment. One-sided and central differences use the same increment. */
 static void set_nominal(rsd_differences *d, int c, double increment)
 {
-    d->nominal[c] = rsd_larger(RSD_MIN_NOMINAL, increment / rsd_increment_part(d->work.central));
+    d->nominal[c] = rsd_larger(RSD_MIN_NOMINAL, increment / rsd_get_relative_increment(d->work.central));
 }
 
-void rsd_first_nominals(rsd_differences *d)
+void rsd_set_first_nominals(rsd_differences *d)
 {
     for (int c = 0; c < d->f->n; c++) {
         double most = d->f->columns[c] & RESIDA_COLUMN_LINEAR ? MAX_LINEAR : MAX_NOMINAL;
-        d->max_increment[c] = most * rsd_increment_part(0);
+        d->max_increment[c] = most * rsd_get_relative_increment(0);
         set_nominal(d, c, d->max_increment[c]);
     }
 }
@@ -68,19 +68,19 @@ static double steepest(const rsd_differences *d, const rsd_parts *p, double alph
 }
 
 /* Return 1 if the column consists of dF_a/dy alone. */
-static int has_nothing_else(const rsd_frame *f, int c)
+static int has_formalism_part_only(const rsd_frame *f, int c)
 {
     return (f->columns[c] & ~(unsigned)RESIDA_COLUMN_LINEAR) == RESIDA_COLUMN_FORMALISM && !f->is_known[c];
 }
 
 void rsd_choose_nominals(rsd_differences *d, const rsd_parts *p, double alpha, const resida_jacobian_point *at)
 {
-    const double part = rsd_increment_part(d->work.central);
+    const double part = rsd_get_relative_increment(d->work.central);
     sum_terms_of_F(d, p, at);
     for (int c = 0; c < d->f->n; c++) {
-        double a = steepest(d, p, alpha, c), moved = rsd_size(at, c, d->nominal[c]) * part;
-        if (a * moved <= RSD_NEGLIGIBLE && has_nothing_else(d->f, c))
-            d->max_increment[c] = rsd_larger(d->max_increment[c], MAX_HIDDEN * rsd_increment_part(0));
+        double a = steepest(d, p, alpha, c), moved = rsd_get_component_size(at, c, d->nominal[c]) * part;
+        if (a * moved <= RSD_NEGLIGIBLE && has_formalism_part_only(d->f, c))
+            d->max_increment[c] = rsd_larger(d->max_increment[c], MAX_HIDDEN * rsd_get_relative_increment(0));
         double most = d->max_increment[c];
         set_nominal(d, c, a * most > MAX_CHANGE && !(d->f->columns[c] & RESIDA_COLUMN_LINEAR) ? MAX_CHANGE / a : most);
     }

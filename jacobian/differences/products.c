@@ -9,14 +9,14 @@
 
 #include "base/callback.h"
 
-int rsd_products(rsd_differences *d, double t, const double *y, const double *yp, int k, const double *dy,
-                 const double *dyp, double *out)
+int rsd_evaluate_products(rsd_differences *d, double t, const double *y, const double *yp, int k, const double *dy,
+                          const double *dyp, double *out)
 {
     d->counts->products += k;
     return rsd_call_times(t, y, yp, k, dy, dyp, out, d->f->s.user, NULL, &d->f->s);
 }
 
-int rsd_products_of_groups(const rsd_task *t, int n)
+int rsd_evaluate_group_products(const rsd_task *t, int n)
 {
     rsd_difference_workspace *w = &t->d->work;
     const rsd_directions *dir = &w->directions;
@@ -31,5 +31,5 @@ int rsd_products_of_groups(const rsd_task *t, int n)
         q->lo = t->d->r0;
         q->hi_side = 1, q->lo_side = 0;
     }
-    return n > 0 ? rsd_products(t->d, t->at->t, t->at->y, t->at->yp, n, dir->dy, dir->dyp, dir->out) : 0;
+    return n > 0 ? rsd_evaluate_products(t->d, t->at->t, t->at->y, t->at->yp, n, dir->dy, dir->dyp, dir->out) : 0;
 }

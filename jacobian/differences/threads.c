@@ -6,7 +6,7 @@
 #include <omp.h>
 #endif
 
-void rsd_parallel(int n, void (*work)(int worker, void *context), void *context)
+void rsd_execute_in_threads(int n, void (*work)(int worker, void *context), void *context)
 {
 #ifdef _OPENMP
 #pragma omp parallel num_threads(n) default(none) shared(work, context)

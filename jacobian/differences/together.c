@@ -16,7 +16,7 @@ typedef struct shared_block {
     atomic_int next, ended;
 } shared_block;
 
-static void difference_share(int number, void *context)
+static void evaluate_worker_share(int number, void *context)
 {
     shared_block *m = context;
     rsd_difference_workspace *w = &m->t->d->work;
@@ -38,7 +38,7 @@ static void reset_workers(rsd_difference_workspace *w, const rsd_task *t, atomic
     }
 }
 
-int rsd_difference_together(const rsd_task *t, int n, int *done)
+int rsd_evaluate_changes_in_threads(const rsd_task *t, int n, int *done)
 {
     const resida_system *s = &t->d->f->s;
     rsd_difference_workspace *w = &t->d->work;
@@ -55,7 +55,7 @@ int rsd_difference_together(const rsd_task *t, int n, int *done)
     atomic_init(&m.next, 0);
     atomic_init(&m.ended, 0);
     reset_workers(w, t, &m.ended);
-    rsd_parallel(w->n_workers < n ? w->n_workers : n, difference_share, &m);
+    rsd_execute_in_threads(w->n_workers < n ? w->n_workers : n, evaluate_worker_share, &m);
     for (int i = 0; i < w->n_workers; i++) {
         calls += w->workers[i].calls;
         if (verdict >= 0 && w->workers[i].verdict != 0) verdict = w->workers[i].verdict;

@@ -2,22 +2,22 @@
 #include "differences.h"
 
 /* Evaluate the first n changes, by several threads or one by one. */
-static int difference_block(const rsd_task *t, int n)
+static int evaluate_change_block(const rsd_task *t, int n)
 {
     rsd_difference_workspace *w = &t->d->work;
     int verdict = 0, done = 0;
-    if (w->n_workers == 1 && rsd_is_exact(t->d, t->part)) return rsd_products_of_groups(t, n);
-    if (w->n_workers > 1 && n > 1 && t->part != RSD_CONSTRAINT) verdict = rsd_difference_together(t, n, &done);
+    if (w->n_workers == 1 && rsd_is_exact(t->d, t->part)) return rsd_evaluate_group_products(t, n);
+    if (w->n_workers > 1 && n > 1 && t->part != RSD_CONSTRAINT) verdict = rsd_evaluate_changes_in_threads(t, n, &done);
     for (int k = 0; k < n && !done && !verdict; k++) verdict = rsd_difference_group(t, &w->caller, &w->changes[k], 1);
     return verdict;
 }
 
-int rsd_walk(const rsd_task *t, rsd_take *take, void *to)
+int rsd_evaluate_changes(const rsd_task *t, rsd_take *take, void *to)
 {
     rsd_difference_workspace *w = &t->d->work;
     const int back = rsd_profile_enter(t->d->profile, RSD_IN_DIFFERENCES);
     int n_groups = t->colours ? t->colours->n_groups : t->d->f->n, group = 0;
-    int verdict = rsd_walk_begin(t);
+    int verdict = rsd_prepare_changes(t);
     while (group < n_groups && !verdict) {
         int n = 0;
         for (int *columns = w->columns; group < n_groups && n < w->n_changes; group++) {
@@ -28,7 +28,7 @@ int rsd_walk(const rsd_task *t, rsd_take *take, void *to)
             columns += change->n_columns;
             n += change->n_columns > 0;
         }
-        verdict = difference_block(t, n);
+        verdict = evaluate_change_block(t, n);
         for (int k = 0; k < n && !verdict; k++) take(to, t, &w->changes[k]);
     }
     rsd_profile_leave(t->d->profile, back);
@@ -61,5 +61,5 @@ int rsd_difference(rsd_differences *d, rsd_part part, const rsd_grouping *q, con
 {
     const rsd_task t = {d, part, at, sy, syp, bits, marked, &q->colours};
     destination to = {q, values, part != RSD_CONSTRAINT && sy != 0 ? d->work.side : NULL};
-    return rsd_walk(&t, scatter, &to);
+    return rsd_evaluate_changes(&t, scatter, &to);
 }

@@ -65,6 +65,6 @@ int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         all &= (*vectors[i] = rsd_doubles(&f->alloc, f->n)) != NULL;
     if (!all || !reserve_workspace(d, o)) return 0;
-    rsd_first_nominals(d);
+    rsd_set_first_nominals(d);
     return 1;
 }

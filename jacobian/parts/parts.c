@@ -70,7 +70,7 @@ static void list_known(const rsd_structural_zeros *z, int n, const int *row, con
 }
 
 /* Unite the known entries, the formalism part and the constraint part to the pattern of J. */
-static int unite_all(rsd_parts *p, const rsd_frame *f)
+static int unite_patterns(rsd_parts *p, const rsd_frame *f)
 {
     const resida_system *s = &f->s;
     const rsd_sparsity *formalism = &p->formalism.pattern, *constraint = &p->constraint.pattern;
@@ -94,7 +94,7 @@ static int group_columns(rsd_parts *p, const rsd_frame *f, rsd_grouping *q, unsi
             skip[c] = !(f->columns[c] & bits) || begin == end;
             for (int e = begin; e < end; e++) q->at[e] = rsd_sparsity_find(&p->pattern, q->pattern.row[e], c);
         }
-        status = rsd_colour(&q->colours, &q->pattern, skip, &f->alloc, NULL);
+        status = rsd_colour_columns(&q->colours, &q->pattern, skip, &f->alloc, NULL);
     }
     rsd_free(&f->alloc, skip);
     return status < 0 ? RESIDA_ERR_MEMORY : 0;
@@ -112,8 +112,8 @@ static int reserve_values(rsd_parts *p, const rsd_frame *f)
 static void find_places(rsd_parts *p, const rsd_frame *f)
 {
     const resida_system *s = &f->s;
-    rsd_structural_zeros_place(&p->y, s->n_y, s->y_row, s->y_column, &p->pattern, p->y_at);
-    rsd_structural_zeros_place(&p->yp, s->n_yp, s->yp_row, s->yp_column, &p->pattern, p->yp_at);
+    rsd_structural_zeros_find_positions(&p->y, s->n_y, s->y_row, s->y_column, &p->pattern, p->y_at);
+    rsd_structural_zeros_find_positions(&p->yp, s->n_yp, s->yp_row, s->yp_column, &p->pattern, p->yp_at);
     for (int k = 0; f->strategy->user && k < s->n_formalism; k++)
         p->derived_at[k] = rsd_sparsity_find(&p->pattern, s->formalism_row[k], s->formalism_column[k]);
 }
@@ -162,7 +162,7 @@ int rsd_parts_set(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalis
     *p = without_layout(p);
     const int taken = take_pattern(&p->constraint.pattern, constraint, &old.constraint.pattern, f);
     p->is_there = take_pattern(&p->formalism.pattern, formalism, &old.formalism.pattern, f) >= 0 && taken >= 0 &&
-                  unite_all(p, f) >= 0 && reserve_values(p, f) >= 0 &&
+                  unite_patterns(p, f) >= 0 && reserve_values(p, f) >= 0 &&
                   group_columns(p, f, &p->formalism, differenced) >= 0 &&
                   group_columns(p, f, &p->constraint, RESIDA_COLUMN_CONSTRAINT) >= 0;
     if (!p->is_there) { /* restore the old state */
@@ -185,7 +185,7 @@ int rsd_parts_activate(rsd_parts *p, const rsd_frame *f, const double *y, const 
 }
 
 /* Set *s to the pattern with all rows in the columns that have one of the bits. */
-static int full_columns(const rsd_frame *f, unsigned bits, rsd_sparsity *s)
+static int set_full_column_pattern(const rsd_frame *f, unsigned bits, rsd_sparsity *s)
 {
     rsd_entries all = {.n = 0};
     for (int c = 0; c < f->n; c++)
@@ -195,18 +195,19 @@ static int full_columns(const rsd_frame *f, unsigned bits, rsd_sparsity *s)
     return status;
 }
 
-int rsd_parts_fill(rsd_parts *p, const rsd_frame *f)
+int rsd_parts_set_full_pattern(rsd_parts *p, const rsd_frame *f)
 {
     rsd_sparsity formalism, constraint;
-    if (full_columns(f, RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_YP, &formalism) < 0) return RESIDA_ERR_MEMORY;
-    if (full_columns(f, RESIDA_COLUMN_CONSTRAINT, &constraint) < 0) {
+    if (set_full_column_pattern(f, RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_YP, &formalism) < 0)
+        return RESIDA_ERR_MEMORY;
+    if (set_full_column_pattern(f, RESIDA_COLUMN_CONSTRAINT, &constraint) < 0) {
         rsd_sparsity_free(&formalism, &f->alloc);
         return RESIDA_ERR_MEMORY;
     }
     return rsd_parts_set(p, f, &formalism, &constraint);
 }
 
-void rsd_parts_take_B(rsd_parts *p, const double *B)
+void rsd_parts_store_B(rsd_parts *p, const double *B)
 {
     double largest = 0, change = 0;
     for (int e = 0; e < p->pattern.nnz; e++) {
@@ -237,7 +238,7 @@ void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha)
 
 /* Set the inverses of the largest entries of the rows. The inverses are stored because many changes are multiplied by
  * them. */
-void rsd_parts_size_rows(const rsd_parts *p, const resida_jacobian_point *at, double *restrict per_row)
+void rsd_parts_set_inverse_row_sizes(const rsd_parts *p, const resida_jacobian_point *at, double *restrict per_row)
 {
     const int *start = p->pattern.col_start, *row = p->pattern.row, n = p->pattern.cols;
     const double *restrict J = p->J;

@@ -58,10 +58,10 @@ int rsd_parts_set(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalis
 int rsd_parts_activate(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp);
 
 /** Set the pattern of J to full columns, for the dense strategies. @return 0 on success; RESIDA_ERR_MEMORY */
-int rsd_parts_fill(rsd_parts *p, const rsd_frame *f);
+int rsd_parts_set_full_pattern(rsd_parts *p, const rsd_frame *f);
 
 /** Copy B [nnz], and count the consecutive evaluations with the same B. */
-void rsd_parts_take_B(rsd_parts *p, const double *B);
+void rsd_parts_store_B(rsd_parts *p, const double *B);
 
 /** Assemble J = A + C + alpha B, without D. */
 void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha);
@@ -75,6 +75,6 @@ static inline resida_jacobian_matrix rsd_parts_matrix(const rsd_parts *p)
 
 /** Set per_row [n] to 1 / largest entry of each row of the assembled J, with columns scaled by the weights; 0 for an
  *  empty row. */
-void rsd_parts_size_rows(const rsd_parts *p, const resida_jacobian_point *at, double *per_row);
+void rsd_parts_set_inverse_row_sizes(const rsd_parts *p, const resida_jacobian_point *at, double *per_row);
 
 #endif

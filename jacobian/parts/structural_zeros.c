@@ -19,8 +19,8 @@ void rsd_structural_zeros_reset(rsd_structural_zeros *z, const unsigned char *la
     if (z->is_zero) memcpy(z->is_zero, latent, (size_t)n);
 }
 
-void rsd_structural_zeros_place(rsd_structural_zeros *z, int n, const int *row, const int *column,
-                                const rsd_sparsity *s, int *at)
+void rsd_structural_zeros_find_positions(rsd_structural_zeros *z, int n, const int *row, const int *column,
+                                         const rsd_sparsity *s, int *at)
 {
     z->n = 0;
     for (int k = 0; k < n; k++) {

@@ -21,8 +21,8 @@ int rsd_structural_zeros_create(rsd_structural_zeros *z, const unsigned char *la
 void rsd_structural_zeros_reset(rsd_structural_zeros *z, const unsigned char *latent, int n);
 
 /** Find the positions at [n] of the entries in s. Structural zeros that are not in s get the position s->nnz. */
-void rsd_structural_zeros_place(rsd_structural_zeros *z, int n, const int *row, const int *column,
-                                const rsd_sparsity *s, int *at);
+void rsd_structural_zeros_find_positions(rsd_structural_zeros *z, int n, const int *row, const int *column,
+                                         const rsd_sparsity *s, int *at);
 
 /** Activate the structural zeros whose values [n] are nonzero. @return their number */
 int rsd_structural_zeros_activate(rsd_structural_zeros *z, const double *values);

@@ -110,7 +110,7 @@ void rsd_colouring_free(rsd_colouring *c, const resida_allocator *alloc)
 
 /* Number the groups in the order of their first columns. @return their number, or NO_GROUP if the colours are not a
  * consistent partitioning */
-static int name_groups(work *w)
+static int renumber_groups(work *w)
 {
     const int n = w->s.cols;
     int n_groups = 0;
@@ -121,7 +121,7 @@ static int name_groups(work *w)
         if (*name == NO_GROUP) *name = n_groups++;
         w->colour[c] = *name;
     }
-    return rsd_groups_are_apart(&w->s, w->colour, n_groups, w->mark) ? n_groups : NO_GROUP;
+    return rsd_are_groups_orthogonal(&w->s, w->colour, n_groups, w->mark) ? n_groups : NO_GROUP;
 }
 
 /* Try all methods, or the method `only`. The groups of the best one are stored in w->groups. */
@@ -132,7 +132,7 @@ static resida_status search_methods(rsd_colouring *c, work *w, const char *only,
         if (only && strcmp(only, methods[m].name) != 0) continue;
         const resida_status status = methods[m].colour(methods[m].order, &w->s, w->colour, alloc);
         if (status == RESIDA_ERR_MEMORY) return status;
-        const int n_groups = status == RESIDA_OK ? name_groups(w) : NO_GROUP;
+        const int n_groups = status == RESIDA_OK ? renumber_groups(w) : NO_GROUP;
         if (n_groups == NO_GROUP || (*c->method && n_groups >= c->n_groups)) continue;
         int *best = w->colour;
         w->colour = w->groups, w->groups = best;
@@ -172,14 +172,14 @@ static resida_status colour_columns(rsd_colouring *c, const rsd_sparsity *s, con
     return status;
 }
 
-resida_status rsd_colour(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
-                         const resida_allocator *alloc, resida_message *why)
+resida_status rsd_colour_columns(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
+                                 const resida_allocator *alloc, resida_message *why)
 {
     return colour_columns(c, s, skip, NULL, alloc, why);
 }
 
-resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, const char *method,
-                            const resida_allocator *alloc, resida_message *why)
+resida_status rsd_colour_by_method(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
+                                   const char *method, const resida_allocator *alloc, resida_message *why)
 {
     *c = (rsd_colouring){.method = ""};
     for (int m = 0; m < N_COLOURINGS; m++)
@@ -187,7 +187,7 @@ resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsig
     return rsd_fail(why, RESIDA_ERR_OPTION, "unknown grouping '%s'", method);
 }
 
-int rsd_groups_are_apart(const rsd_sparsity *s, const int *group, int n_groups, int *mark)
+int rsd_are_groups_orthogonal(const rsd_sparsity *s, const int *group, int n_groups, int *mark)
 {
     for (int g = 0; g < n_groups; g++) mark[g] = NO_GROUP;
     for (int i = 0; i < s->rows; i++)

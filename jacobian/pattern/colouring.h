@@ -23,14 +23,14 @@ typedef struct rsd_colouring {
  *  @param[out] c     empty after a failure; free with rsd_colouring_free()
  *  @param[in]  skip  [cols] 1: the column is known without differences and gets no group; NULL: no column is skipped
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY. Cost of each method: the lengths of the rows of every column, summed. */
-resida_status rsd_colour(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
-                         const resida_allocator *alloc, resida_message *why);
+resida_status rsd_colour_columns(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
+                                 const resida_allocator *alloc, resida_message *why);
 
 /** Find a partitioning by one method.
  *  @return RESIDA_OK; RESIDA_ERR_OPTION (no such method); RESIDA_ERR_INTERNAL (its result is not valid);
  *          RESIDA_ERR_MEMORY */
-resida_status rsd_colour_by(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip, const char *method,
-                            const resida_allocator *alloc, resida_message *why);
+resida_status rsd_colour_by_method(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
+                                   const char *method, const resida_allocator *alloc, resida_message *why);
 
 /** Return the name of method i = 0, 1, ..., in the order in which methods are tried, or NULL if i is too large. */
 const char *rsd_colouring_method(int i);
@@ -42,6 +42,6 @@ void rsd_colouring_free(rsd_colouring *c, const resida_allocator *alloc);
  *  @param group  [cols] 0..n_groups-1; -1: no group
  *  @param mark   [n_groups] workspace
  *  Cost: O(rows + nnz). */
-int rsd_groups_are_apart(const rsd_sparsity *s, const int *group, int n_groups, int *mark);
+int rsd_are_groups_orthogonal(const rsd_sparsity *s, const int *group, int n_groups, int *mark);
 
 #endif

@@ -4,7 +4,7 @@
 #include <string.h>
 
 /* Double the capacity; the first capacity is `least`. */
-static void double_room(rsd_entries *e, const resida_allocator *a, long least)
+static void double_capacity(rsd_entries *e, const resida_allocator *a, long least)
 {
     long room = e->room ? 2 * e->room : least;
     rsd_entries more = {.n = e->n, .room = room};
@@ -24,7 +24,7 @@ static void double_room(rsd_entries *e, const resida_allocator *a, long least)
 
 void rsd_entries_add(rsd_entries *e, const resida_allocator *a, long least, int row, int column, double value)
 {
-    if (e->n == e->room && !e->failed) double_room(e, a, least);
+    if (e->n == e->room && !e->failed) double_capacity(e, a, least);
     if (e->failed) return;
     e->row[e->n] = row;
     e->column[e->n] = column;

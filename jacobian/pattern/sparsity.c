@@ -26,14 +26,14 @@ resida_status rsd_sparsity_from_csr(rsd_sparsity *s, const rsd_csr *A, const res
 {
     rsd_csr B;
     *s = (rsd_sparsity){.rows = 0};
-    RSD_TRY(rsd_csr_transposed(&B, A, alloc));
+    RSD_TRY(rsd_csr_create_transpose(&B, A, alloc));
     const resida_status status = rsd_sparsity_from_csc(s, A->rows, A->cols, B.row, B.col, alloc, why);
     rsd_csr_free(&B, alloc);
     return status;
 }
 
 /* Remove repeated entries of a pattern by columns; repeated entries are adjacent. */
-static void drop_repeated(int cols, int *start, int *row)
+static void remove_repeated_entries(int cols, int *start, int *row)
 {
     for (int c = 0, e = 0, kept = 0; c < cols; c++) {
         const int first = kept;
@@ -56,7 +56,7 @@ resida_status rsd_sparsity_from_pairs(rsd_sparsity *s, int rows, int cols, long 
         rsd_transpose((int)n, rows, NULL, i, by_row, item, NULL);
         for (long k = 0; k < n; k++) col[k] = j[item[k]];
         rsd_transpose(rows, cols, by_row, col, by_column, item, NULL);
-        drop_repeated(cols, by_column, item);
+        remove_repeated_entries(cols, by_column, item);
     }
     RSD_FREE(alloc, by_row, col);
     const resida_status status =

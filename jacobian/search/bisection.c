@@ -79,14 +79,14 @@ static int reserve_bisection(bisection *bis, const rsd_task *t, const rsd_known 
 static void choose_random_increments(bisection *bis)
 {
     double *delta = bis->t->d->delta;
-    rsd_increments(bis->t);
+    rsd_set_increments(bis->t);
     for (int k = 0; k < bis->n_columns; k++)
         delta[bis->columns[k]] *= bis->reach * (MIN_MOVE + (1 - MIN_MOVE) * fabs(rsd_random(&bis->seed)));
 }
 
 /* List the columns of one part of each block of the group, and the part that can affect each row. @return the number of
  * columns */
-static int gather_columns(bisection *bis, int group, int part, int ways)
+static int list_part_columns(bisection *bis, int group, int part, int ways)
 {
     int n = 0;
     for (int k = bis->groups.start[group]; k < bis->groups.start[group + 1]; k++) {
@@ -106,7 +106,7 @@ static int gather_columns(bisection *bis, int group, int part, int ways)
     return n;
 }
 
-static void forget_parts(bisection *bis, int group)
+static void reset_parts(bisection *bis, int group)
 {
     for (int k = bis->groups.start[group]; k < bis->groups.start[group + 1]; k++) {
         const int b = bis->groups.columns[k];
@@ -118,29 +118,29 @@ static void forget_parts(bisection *bis, int group)
 static void list_rows(bisection *bis)
 {
     for (int i = 0; i < bis->t->d->f->n; i++) {
-        if (!rsd_row_is_unexplained(bis->t, bis->known, i)) continue;
+        if (!rsd_is_row_unpredicted(bis->t, bis->known, i)) continue;
         bis->is_possible &= isfinite(bis->t->d->r[i]) != 0;
         bis->is_sure &= bis->is_possible && bis->part_of[i] >= 0;
         if (bis->is_sure) rsd_entries_add(&bis->seen, allocator_of(bis), bis->t->d->f->n, i, bis->part_of[i], 0);
     }
 }
 
-static int call_part(bisection *bis, int group, int part, int ways)
+static int evaluate_bisection_part(bisection *bis, int group, int part, int ways)
 {
-    const int n = gather_columns(bis, group, part, ways);
+    const int n = list_part_columns(bis, group, part, ways);
     if (n == 0) return 0;
-    int verdict = rsd_call_columns(bis->t, bis->known, bis->moving, n, 1);
-    if (verdict > 0) verdict = rsd_call_columns(bis->t, bis->known, bis->moving, n, -1);
+    int verdict = rsd_evaluate_columns(bis->t, bis->known, bis->moving, n, 1);
+    if (verdict > 0) verdict = rsd_evaluate_columns(bis->t, bis->known, bis->moving, n, -1);
     bis->calls++;
     if (!verdict) list_rows(bis);
     bis->is_possible &= verdict == 0;
     bis->is_sure &= bis->is_possible;
-    forget_parts(bis, group);
+    reset_parts(bis, group);
     return verdict < 0 ? verdict : 0;
 }
 
 /* Replace the blocks by their parts. @return 0 on success; RESIDA_ERR_MEMORY */
-static int make_parts_blocks(bisection *bis)
+static int replace_blocks_by_parts(bisection *bis)
 {
     const resida_allocator *a = allocator_of(bis);
     int *begin = bis->begin, *end = bis->end;
@@ -151,7 +151,7 @@ static int make_parts_blocks(bisection *bis)
     rsd_colouring_free(&bis->groups, a);
     if (rsd_entries_pattern(&bis->seen, bis->t->d->f->n, bis->n_blocks, &bis->rows, a) < 0) return RESIDA_ERR_MEMORY;
     for (int b = 0; b < bis->n_blocks; b++) bis->is_idle[b] = bis->rows.col_start[b] == bis->rows.col_start[b + 1];
-    const int status = rsd_colour_by(&bis->groups, &bis->rows, bis->is_idle, "greedy natural", a, NULL);
+    const int status = rsd_colour_by_method(&bis->groups, &bis->rows, bis->is_idle, "greedy natural", a, NULL);
     return status < 0 ? RESIDA_ERR_MEMORY : 0;
 }
 
@@ -161,8 +161,9 @@ static int split_blocks(bisection *bis, int ways)
     bis->seen.n = bis->n_new = 0;
     choose_random_increments(bis);
     for (int g = 0; g < bis->groups.n_groups; g++)
-        for (int part = 0; part < ways && !verdict && bis->is_sure; part++) verdict = call_part(bis, g, part, ways);
-    return verdict || !bis->is_sure ? verdict : make_parts_blocks(bis);
+        for (int part = 0; part < ways && !verdict && bis->is_sure; part++)
+            verdict = evaluate_bisection_part(bis, g, part, ways);
+    return verdict || !bis->is_sure ? verdict : replace_blocks_by_parts(bis);
 }
 
 /* Begin with one block of all columns, which can affect every row. @return 0 on success; RESIDA_ERR_MEMORY */
@@ -174,11 +175,11 @@ static int begin_with_one_block(bisection *bis)
     bis->n_new = 1;
     for (int i = 0; i < n; i++)
         if (!bis->known || !bis->known->ignored[i]) rsd_entries_add(&bis->seen, allocator_of(bis), n, i, 0, 0);
-    return make_parts_blocks(bis);
+    return replace_blocks_by_parts(bis);
 }
 
 /* Return the number of calls that the differences would take with the present blocks. */
-static int calls_left(const bisection *bis)
+static int count_remaining_calls(const bisection *bis)
 {
     int sum = 0;
     for (int g = 0; g < bis->groups.n_groups; g++) {
@@ -193,15 +194,15 @@ static int calls_left(const bisection *bis)
 }
 
 /* Return 1 if another halving is cheaper. A halving saves at most half of the remaining calls. */
-static int bisection_pays(const bisection *bis)
+static int is_halving_cheaper(const bisection *bis)
 {
-    const int cost = 2 * bis->groups.n_groups, left = calls_left(bis);
+    const int cost = 2 * bis->groups.n_groups, left = count_remaining_calls(bis);
     const double may_be_spent = TRIAL * bis->n_columns + REINVESTED * (bis->n_columns - left);
     return 2 * cost < left && (double)(bis->calls + cost) <= may_be_spent;
 }
 
 /* For each column, list the rows of its block. @return 0 on success; RESIDA_ERR_MEMORY */
-static int list_possible(bisection *bis, rsd_sparsity *possible)
+static int list_possible_entries(bisection *bis, rsd_sparsity *possible)
 {
     const int n = bis->t->d->f->n;
     bis->seen.n = 0;
@@ -212,14 +213,14 @@ static int list_possible(bisection *bis, rsd_sparsity *possible)
     return rsd_entries_pattern(&bis->seen, n, n, possible, allocator_of(bis));
 }
 
-static int find_possible(bisection *bis, rsd_sparsity *possible, int *found)
+static int find_possible_entries(bisection *bis, rsd_sparsity *possible, int *found)
 {
-    int verdict = rsd_walk_begin(bis->t);
+    int verdict = rsd_prepare_changes(bis->t);
     if (!verdict) verdict = begin_with_one_block(bis);
     if (!verdict) verdict = split_blocks(bis, bis->known ? 1 : FIRST_BLOCKS);
-    while (!verdict && bis->is_sure && bisection_pays(bis)) verdict = split_blocks(bis, 2);
-    if (verdict || !bis->is_sure || calls_left(bis) > MAX_PART_IN_GROUPS * bis->n_columns) return verdict;
-    verdict = list_possible(bis, possible);
+    while (!verdict && bis->is_sure && is_halving_cheaper(bis)) verdict = split_blocks(bis, 2);
+    if (verdict || !bis->is_sure || count_remaining_calls(bis) > MAX_PART_IN_GROUPS * bis->n_columns) return verdict;
+    verdict = list_possible_entries(bis, possible);
     *found = verdict == 0;
     return verdict;
 }
@@ -235,11 +236,11 @@ int rsd_bisect(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible
     for (double reach = 1; is_hidden && !verdict && reach <= HIDDEN_ROWS; reach *= HIDDEN_ROWS) {
         verdict = reserve_bisection(&bis, t, known) ? 0 : RESIDA_ERR_MEMORY;
         bis.reach = reach;
-        if (!verdict) verdict = find_possible(&bis, possible, found);
+        if (!verdict) verdict = find_possible_entries(&bis, possible, found);
         is_hidden = !bis.is_sure && bis.is_possible && !known && !rsd_is_exact(t->d, t->part);
         free_bisection(&bis);
     }
-    rsd_note_pattern_calls(t->d, calls, verdict);
+    rsd_count_pattern_calls(t->d, calls, verdict);
     rsd_profile_leave(t->d->profile, back);
     return verdict;
 }

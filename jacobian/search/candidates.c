@@ -47,7 +47,7 @@ int rsd_search_has_many_columns(const rsd_frame *f)
 int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                                  const unsigned char *ignored, unsigned char *marked, int *n_marked)
 {
-    const rsd_task t = rsd_task_of_A(d, at);
+    const rsd_task t = rsd_task_create_for_A(d, at);
     rsd_known known = {.values = p->A, .share = DISAGREES, .ignored = ignored};
     rsd_known_begin(&known, d, p, at);
     return find_candidates(&t, &known, marked, n_marked);
@@ -56,7 +56,7 @@ int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const r
 int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *ignored, int is_new, int *complete)
 {
-    const rsd_task t = rsd_task_of_B(d, at);
+    const rsd_task t = rsd_task_create_for_B(d, at);
     rsd_known known = {.values = p->B, .share = is_new ? DISAGREES : OLD_B, .ignored = ignored};
     rsd_known_begin(&known, d, p, at);
     rsd_sparsity possible;

@@ -40,29 +40,29 @@ static int scan_columns(const rsd_task *t, double step, rsd_entries *e)
 {
     rsd_differences *d = t->d;
     const resida_jacobian_point *at = t->at;
-    int verdict = rsd_task_columns(t) > 0 ? rsd_walk_begin(t) : 0;
+    int verdict = rsd_task_columns(t) > 0 ? rsd_prepare_changes(t) : 0;
     for (int c = 0; c < d->f->n && !verdict; c++) {
         if (!rsd_is_perturbed(t, c)) continue;
         if (!rsd_is_exact(d, t->part))
             d->delta[c] = step * (t->sy != 0 ? size_of_y(d, at->y[c], c) : fmax(fabs(at->yp[c]), 1));
-        verdict = rsd_call_columns(t, NULL, &c, 1, 1);
+        verdict = rsd_evaluate_columns(t, NULL, &c, 1, 1);
         for (int i = 0; i < d->f->n && !verdict; i++)
-            if (rsd_row_is_unexplained(t, NULL, i)) rsd_entries_add(e, &d->f->alloc, 4L * d->f->n, i, c, 0);
+            if (rsd_is_row_unpredicted(t, NULL, i)) rsd_entries_add(e, &d->f->alloc, 4L * d->f->n, i, c, 0);
     }
     return verdict;
 }
 
 /* Scan the columns of all parts that are estimated. */
-static int scan_here(rsd_differences *d, double step, found *seen)
+static int scan_all_parts(rsd_differences *d, double step, found *seen)
 {
     const resida_jacobian_point *at = &seen->state;
-    rsd_task A = rsd_task_of_A(d, at);
-    const rsd_task B = rsd_task_of_B(d, at);
+    rsd_task A = rsd_task_create_for_A(d, at);
+    const rsd_task B = rsd_task_create_for_B(d, at);
     const rsd_task C = {d, RSD_CONSTRAINT, at, 1, 0, RESIDA_COLUMN_CONSTRAINT, NULL, NULL};
     int verdict = 0;
     A.syp = 0;
     if (seen->wants_formalism) {
-        if (!rsd_is_exact(d, A.part)) verdict = rsd_call(d, RSD_WHOLE, at->t, at->y, at->yp, seen->F);
+        if (!rsd_is_exact(d, A.part)) verdict = rsd_evaluate_part(d, RSD_WHOLE, at->t, at->y, at->yp, seen->F);
         if (!verdict) verdict = scan_columns(&A, step, &seen->formalism);
         if (!verdict) verdict = scan_columns(&B, step, &seen->formalism);
     }
@@ -80,14 +80,14 @@ static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int n
             seen->y[i] = at->y[i] + amplitude * rsd_random(&seed) * size_of_y(d, at->y[i], i);
             seen->yp[i] = at->yp[i] + amplitude * rsd_random(&seed) * fmax(fabs(at->yp[i]), 1);
         }
-        verdict = scan_here(d, ESTIMATE_STEP * amplitude / AMPLITUDE, seen);
+        verdict = scan_all_parts(d, ESTIMATE_STEP * amplitude / AMPLITUDE, seen);
     }
     return verdict;
 }
 
 /* Return 1 if the entries from `middle` on are the same as those from `begin` to `middle`. All scans list their entries
  * in the same order. */
-static int scans_agree(const rsd_entries *e, long begin, long middle)
+static int are_scans_equal(const rsd_entries *e, long begin, long middle)
 {
     size_t bytes = (size_t)(middle - begin) * sizeof(int);
     return !e->failed && e->n - middle == middle - begin &&
@@ -105,8 +105,8 @@ static int scan_states(rsd_differences *d, const resida_jacobian_point *at, foun
     for (int state = 0; state < STATES && verdict >= 0 && !agree; state++) {
         verdict = scan_state(d, at, state, seen);
         *states += verdict == 0;
-        agree = state > 0 && verdict == 0 && scans_agree(&seen->formalism, formalism[0], formalism[1]) &&
-                scans_agree(&seen->constraint, constraint[0], constraint[1]);
+        agree = state > 0 && verdict == 0 && are_scans_equal(&seen->formalism, formalism[0], formalism[1]) &&
+                are_scans_equal(&seen->constraint, constraint[0], constraint[1]);
         formalism[0] = formalism[1], formalism[1] = seen->formalism.n;
         constraint[0] = constraint[1], constraint[1] = seen->constraint.n;
     }
@@ -167,8 +167,9 @@ int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resi
     long calls = d->counts->residual_calls;
     if (seen.wants_formalism || seen.wants_constraint)
         verdict = reserve_state(&seen, f, at) ? scan_all(d, at, &seen, &states) : RESIDA_ERR_MEMORY;
-    rsd_note_pattern_calls(d, calls, verdict);
-    if (!verdict) verdict = states > 0 ? set_patterns(f, p, &seen) : rsd_parts_fill(p, f); /* F cannot be evaluated */
+    rsd_count_pattern_calls(d, calls, verdict);
+    if (!verdict)
+        verdict = states > 0 ? set_patterns(f, p, &seen) : rsd_parts_set_full_pattern(p, f); /* F cannot be evaluated */
     s->learning = f->strategy->learns && !is_given && states > 0;
     s->is_given = is_given;
     s->checked_from = d->counts->evaluations_coloured + 1;

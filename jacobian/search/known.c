@@ -8,14 +8,14 @@
 
 #define NOISE 1e-12 /* rounding of a row, relative to its terms */
 
-rsd_task rsd_task_of_A(rsd_differences *d, const resida_jacobian_point *at)
+rsd_task rsd_task_create_for_A(rsd_differences *d, const resida_jacobian_point *at)
 {
     const int all = d->f->combined;
     return (rsd_task){d,   all ? RSD_WHOLE : RSD_FORMALISM, at, 1, all ? at->alpha : 0, RESIDA_COLUMN_FORMALISM, NULL,
                       NULL};
 }
 
-rsd_task rsd_task_of_B(rsd_differences *d, const resida_jacobian_point *at)
+rsd_task rsd_task_create_for_B(rsd_differences *d, const resida_jacobian_point *at)
 {
     return (rsd_task){d, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, NULL};
 }
@@ -27,7 +27,7 @@ int rsd_task_columns(const rsd_task *t)
     return n;
 }
 
-double rsd_row_rounding(const rsd_task *t, int i, double hi, double lo)
+double rsd_compute_row_rounding(const rsd_task *t, int i, double hi, double lo)
 {
     return rsd_is_exact(t->d, t->part) ? 0 : RSD_NEGLIGIBLE * (fabs(hi) + fabs(lo) + fabs(t->at->F[i]));
 }
@@ -66,32 +66,33 @@ static void predict(const rsd_known *known, const rsd_task *t, const int *column
     }
 }
 
-int rsd_call_columns(const rsd_task *t, const rsd_known *known, const int *columns, int n, double side)
+int rsd_evaluate_columns(const rsd_task *t, const rsd_known *known, const int *columns, int n, double side)
 {
     if (known) predict(known, t, columns, n, side);
-    return rsd_call_perturbed(t, &t->d->work.caller, columns, n, side, t->d->r);
+    return rsd_evaluate_perturbed_F(t, &t->d->work.caller, columns, n, side, t->d->r);
 }
 
 /* Return the rounding error of the part of row i's change that is not predicted. */
-static double noise_of(const rsd_task *t, const rsd_known *known, int i)
+static double get_prediction_noise(const rsd_task *t, const rsd_known *known, int i)
 {
     return NOISE * (fabs(t->d->r[i]) + fabs(t->d->r0[i]) + known->terms[i]);
 }
 
-double rsd_row_rest(const rsd_task *t, const rsd_known *known, int i)
+double rsd_get_unpredicted_change(const rsd_task *t, const rsd_known *known, int i)
 {
     return t->d->r[i] - t->d->r0[i] - known->change[i];
 }
 
-int rsd_row_is_unexplained(const rsd_task *t, const rsd_known *known, int i)
+int rsd_is_row_unpredicted(const rsd_task *t, const rsd_known *known, int i)
 {
     const double r = t->d->r[i], r0 = t->d->r0[i];
-    if (!known) return !(fabs(r - r0) <= rsd_row_rounding(t, i, r, r0));
-    return !known->ignored[i] && !(fabs(rsd_row_rest(t, known, i)) <= known->tolerance[i] + noise_of(t, known, i));
+    if (!known) return !(fabs(r - r0) <= rsd_compute_row_rounding(t, i, r, r0));
+    return !known->ignored[i] &&
+           !(fabs(rsd_get_unpredicted_change(t, known, i)) <= known->tolerance[i] + get_prediction_noise(t, known, i));
 }
 
-int rsd_row_is_curved(const rsd_task *t, const rsd_known *known, int i, double rest)
+int rsd_is_row_curved(const rsd_task *t, const rsd_known *known, int i, double rest)
 {
-    const double linear = 4 * rsd_row_rest(t, known, i) - rest; /* has five times the rounding */
-    return fabs(linear) <= 2 * known->tolerance[i] + known->share * fabs(rest) + 5 * noise_of(t, known, i);
+    const double linear = 4 * rsd_get_unpredicted_change(t, known, i) - rest; /* has five times the rounding */
+    return fabs(linear) <= 2 * known->tolerance[i] + known->share * fabs(rest) + 5 * get_prediction_noise(t, known, i);
 }

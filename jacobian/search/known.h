@@ -17,32 +17,32 @@ typedef struct rsd_known {
 } rsd_known;
 
 /** Return the tasks, column by column: A is dF_a/dy, or dF/dy + alpha dF/dyp if combined; B is dF/dyp. */
-rsd_task rsd_task_of_A(rsd_differences *d, const resida_jacobian_point *at);
-rsd_task rsd_task_of_B(rsd_differences *d, const resida_jacobian_point *at);
+rsd_task rsd_task_create_for_A(rsd_differences *d, const resida_jacobian_point *at);
+rsd_task rsd_task_create_for_B(rsd_differences *d, const resida_jacobian_point *at);
 
 /** Return the number of columns that the task perturbs. */
 int rsd_task_columns(const rsd_task *t);
 
 /** Return the rounding error of a change of row i from lo to hi. It includes the rounding of F, because F at the point
  *  may be computed as F minus its constraint part. For products it is 0. */
-double rsd_row_rounding(const rsd_task *t, int i, double hi, double lo);
+double rsd_compute_row_rounding(const rsd_task *t, int i, double hi, double lo);
 
 /** Set the terms (in d->scale) and the workspace of known quotients. The values are p->A or p->B. */
 void rsd_known_begin(rsd_known *known, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at);
 
 /** Evaluate F into d->r with n columns of the task perturbed at once by `side` times d->delta. Predict the change from
  *  the known quotients (NULL: no prediction). @return the result of F */
-int rsd_call_columns(const rsd_task *t, const rsd_known *known, const int *columns, int n, double side);
+int rsd_evaluate_columns(const rsd_task *t, const rsd_known *known, const int *columns, int n, double side);
 
 /** Return 1 if, after such a call, row i is not a number or has not changed as predicted. */
-int rsd_row_is_unexplained(const rsd_task *t, const rsd_known *known, int i);
+int rsd_is_row_unpredicted(const rsd_task *t, const rsd_known *known, int i);
 
 /** Return the change of row i in such a call, minus the predicted change. */
-double rsd_row_rest(const rsd_task *t, const rsd_known *known, int i);
+double rsd_get_unpredicted_change(const rsd_task *t, const rsd_known *known, int i);
 
 /** Return 1 if, after such a call with side 1/2, the curvature of row i explains `rest`, that of side 1. A missing
  *  entry changes the row by L s + Q s^2, with L = 4 rest(1/2) - rest(1). Terms of third order are below known->share of
  *  the rest. */
-int rsd_row_is_curved(const rsd_task *t, const rsd_known *known, int i, double rest);
+int rsd_is_row_curved(const rsd_task *t, const rsd_known *known, int i, double rest);
 
 #endif

@@ -13,7 +13,7 @@
 
 static double rounding_of(const rsd_task *t, const rsd_change *change, int i)
 {
-    return rsd_row_rounding(t, i, change->hi[i], change->lo[i]);
+    return rsd_compute_row_rounding(t, i, change->hi[i], change->lo[i]);
 }
 
 typedef struct destination {
@@ -38,7 +38,7 @@ static int is_changed(const rsd_task *t, const rsd_change *change, int i)
 
 /* List the nonzero entries of one column. A known entry that rounding hides at this point, such as inertia in the row
  * of a large force, keeps its value. */
-static void list_column(destination *dest, const rsd_task *t, const rsd_change *change, int c)
+static void list_column_entries(destination *dest, const rsd_task *t, const rsd_change *change, int c)
 {
     rsd_differences *d = t->d;
     const rsd_frame *f = d->f;
@@ -61,7 +61,7 @@ static void list_column(destination *dest, const rsd_task *t, const rsd_change *
 }
 
 /* Count the rows that change with the group although its columns cannot have entries in them. */
-static int count_unexplained(const destination *dest, const rsd_task *t, const rsd_change *change)
+static int count_unexplained_rows(const destination *dest, const rsd_task *t, const rsd_change *change)
 {
     const rsd_sparsity *q = dest->possible;
     const int *columns = t->colours->columns, first = t->colours->start[change->group];
@@ -73,15 +73,15 @@ static int count_unexplained(const destination *dest, const rsd_task *t, const r
     return n;
 }
 
-static void list_group(void *to, const rsd_task *t, const rsd_change *change)
+static void list_group_entries(void *to, const rsd_task *t, const rsd_change *change)
 {
     destination *dest = to;
-    for (int k = 0; k < change->n_columns; k++) list_column(dest, t, change, change->columns[k]);
-    if (dest->possible) dest->unexplained += count_unexplained(dest, t, change);
+    for (int k = 0; k < change->n_columns; k++) list_column_entries(dest, t, change, change->columns[k]);
+    if (dest->possible) dest->unexplained += count_unexplained_rows(dest, t, change);
 }
 
 /* Return the earlier value of a known entry if rounding would also hide that value. Otherwise return 0. */
-static double known_before(const destination *dest, const double *delta, long k, double hidden)
+static double get_earlier_value(const destination *dest, const double *delta, long k, double hidden)
 {
     const rsd_entries *e = dest->seen;
     int at = rsd_sparsity_find(&dest->grouping->pattern, e->row[k], e->column[k]);
@@ -104,13 +104,13 @@ static void sum_terms(rsd_differences *d, const rsd_parts *p, const rsd_entries 
 }
 
 /* Move entries to `dropped` if rounding of the terms of their rows can have caused them. Known entries stay. */
-static void drop_rounding(const destination *dest, const rsd_differences *d, rsd_entries *dropped)
+static void remove_rounding_entries(const destination *dest, const rsd_differences *d, rsd_entries *dropped)
 {
     rsd_entries *e = dest->seen;
     long kept = 0;
     for (long k = 0; k < e->n; k++) {
         double value = e->value[k], hidden = RSD_NEGLIGIBLE * d->scale[e->row[k]];
-        if (fabs(value * d->delta[e->column[k]]) <= hidden) value = known_before(dest, d->delta, k, hidden);
+        if (fabs(value * d->delta[e->column[k]]) <= hidden) value = get_earlier_value(dest, d->delta, k, hidden);
         if (value == 0) add_entry(dropped, d->f, e->row[k], e->column[k], e->value[k]);
         if (value == 0) continue;
         e->row[kept] = e->row[k];
@@ -158,7 +158,7 @@ static void extend_increment(confirmation *conf, const rsd_differences *d, const
 /* Difference dropped entries again with larger increments, because some of them are not rounding. An example is an
  * entry of 1 beside terms of 1e8, as in second differences on a fine grid.
  * Cost: a call for each column, or group, with such entries. */
-static int confirm_dropped(const rsd_task *t, const rsd_entries *dropped, rsd_entries *seen)
+static int confirm_dropped_entries(const rsd_task *t, const rsd_entries *dropped, rsd_entries *seen)
 {
     const resida_allocator *a = &t->d->f->alloc;
     const int n = t->d->f->n;
@@ -181,7 +181,7 @@ static int confirm_dropped(const rsd_task *t, const rsd_entries *dropped, rsd_en
         again.marked = conf.marked;
         const double *usual = t->d->farther;
         t->d->farther = conf.farther;
-        verdict = rsd_walk(&again, confirm_group, &conf);
+        verdict = rsd_evaluate_changes(&again, confirm_group, &conf);
         t->d->farther = usual;
         memcpy(t->d->delta, conf.delta, (size_t)n * sizeof *conf.delta);
     }
@@ -212,7 +212,7 @@ static int bisect_to_groups(const rsd_task *t, const destination *to, rsd_sparsi
 {
     int verdict = rsd_bisect(t, NULL, possible, found);
     if (!verdict && *found) verdict = add_known(t, to, possible);
-    if (!verdict && *found) verdict = rsd_colour(colours, possible, NULL, &t->d->f->alloc, NULL);
+    if (!verdict && *found) verdict = rsd_colour_columns(colours, possible, NULL, &t->d->f->alloc, NULL);
     return verdict;
 }
 
@@ -224,7 +224,7 @@ static int list_groups(rsd_task *t, destination *to, rsd_sparsity *possible, rsd
     if (verdict || !*done) return verdict;
     t->colours = colours;
     to->possible = possible;
-    verdict = rsd_walk(t, list_group, to);
+    verdict = rsd_evaluate_changes(t, list_group_entries, to);
     *done = verdict <= 0 && to->unexplained == 0;
     if (!*done) {
         to->seen->n = 0;
@@ -241,15 +241,16 @@ static int drop_or_confirm(const rsd_task *t, const rsd_parts *p, const unsigned
 {
     rsd_entries dropped = {.n = 0};
     sum_terms(t->d, p, to->seen, t->sy != 0 ? t->at->y : t->at->yp, t->at, marked);
-    drop_rounding(to, t->d, &dropped);
-    const int verdict = is_first && !t->d->f->s.formalism && dropped.n > 0 ? confirm_dropped(t, &dropped, to->seen) : 0;
+    remove_rounding_entries(to, t->d, &dropped);
+    const int verdict =
+        is_first && !t->d->f->s.formalism && dropped.n > 0 ? confirm_dropped_entries(t, &dropped, to->seen) : 0;
     rsd_entries_free(&dropped, &t->d->f->alloc);
     return verdict;
 }
 
 /* List the nonzero difference quotients of a task. marked: the columns of A that are evaluated. */
-static int list_columns(rsd_task t, const rsd_parts *p, const unsigned char *marked, destination *to,
-                        rsd_walk_mode *mode, int is_first)
+static int list_task_entries(rsd_task t, const rsd_parts *p, const unsigned char *marked, destination *to,
+                             rsd_walk_mode *mode, int is_first)
 {
     const resida_allocator *a = &t.d->f->alloc;
     rsd_sparsity possible = {.rows = 0};
@@ -260,32 +261,32 @@ static int list_columns(rsd_task t, const rsd_parts *p, const unsigned char *mar
         mode->is_scattered = !verdict && !done;
     }
     mode->by_groups = done;
-    if (!verdict && !done) verdict = rsd_walk(&t, list_group, to);
+    if (!verdict && !done) verdict = rsd_evaluate_changes(&t, list_group_entries, to);
     if (!verdict && !rsd_is_exact(t.d, t.part)) verdict = drop_or_confirm(&t, p, marked, to, is_first);
     rsd_colouring_free(&colours, a);
     rsd_sparsity_free(&possible, a);
     return verdict;
 }
 
-static int list_A(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
-                  const unsigned char *marked)
+static int list_quotients_of_A(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
+                               const unsigned char *marked)
 {
-    rsd_task t = rsd_task_of_A(d, at);
+    rsd_task t = rsd_task_create_for_A(d, at);
     t.marked = marked;
-    return list_columns(t, p, marked, &(destination){.grouping = &p->formalism, .old = p->A, .seen = &s->seen},
-                        &s->mode_A, s->learning);
+    return list_task_entries(t, p, marked, &(destination){.grouping = &p->formalism, .old = p->A, .seen = &s->seen},
+                             &s->mode_A, s->learning);
 }
 
-static int list_B(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
-                  const unsigned char *marked)
+static int list_quotients_of_B(rsd_search *s, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
+                               const unsigned char *marked)
 {
-    return list_columns(rsd_task_of_B(d, at), p, marked,
-                        &(destination){.grouping = &p->formalism, .old = p->B, .seen = &s->seen_B}, &s->mode_B,
-                        s->learning);
+    return list_task_entries(rsd_task_create_for_B(d, at), p, marked,
+                             &(destination){.grouping = &p->formalism, .old = p->B, .seen = &s->seen_B}, &s->mode_B,
+                             s->learning);
 }
 
 /* Add the listed entries to the pattern of the formalism part. */
-static int grow_pattern(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
+static int extend_pattern(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
 {
     const rsd_entries *const lists[] = {&s->seen, &s->seen_B};
     rsd_entries all = {.failed = s->seen.failed || s->seen_B.failed};
@@ -315,19 +316,19 @@ int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const re
     const rsd_frame *f = d->f;
     s->seen.n = s->seen_B.n = 0;
     s->seen.failed = s->seen_B.failed = *grows = 0;
-    int verdict = list_A(s, d, p, at, marked);
-    if (!verdict && with_B) verdict = list_B(s, d, p, at, marked);
+    int verdict = list_quotients_of_A(s, d, p, at, marked);
+    if (!verdict && with_B) verdict = list_quotients_of_B(s, d, p, at, marked);
     if (verdict) return verdict;
     *grows =
         rsd_entries_are_new(&s->seen, &p->formalism.pattern) || rsd_entries_are_new(&s->seen_B, &p->formalism.pattern);
-    verdict = *grows ? grow_pattern(s, f, p) : 0;
+    verdict = *grows ? extend_pattern(s, f, p) : 0;
     if (!verdict) fill_values(f, &p->formalism, &s->seen, RESIDA_COLUMN_FORMALISM, marked, p->A);
     return verdict;
 }
 
-void rsd_search_take_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
+void rsd_search_set_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
 {
     memcpy(p->before, p->B, (size_t)p->pattern.nnz * sizeof *p->before);
     fill_values(f, &p->formalism, &s->seen_B, RESIDA_COLUMN_YP, NULL, p->before);
-    rsd_parts_take_B(p, p->before);
+    rsd_parts_store_B(p, p->before);
 }

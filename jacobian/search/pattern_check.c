@@ -48,17 +48,18 @@ static int check_by_half(const rsd_task *t, rsd_known *known, const int *columns
 {
     rsd_differences *d = t->d;
     double *rest = d->sum;
-    for (int i = 0; i < d->f->n; i++) rest[i] = rsd_row_is_unexplained(t, known, i) ? rsd_row_rest(t, known, i) : 0;
-    const int verdict = rsd_call_columns(t, known, columns, n, 0.5);
+    for (int i = 0; i < d->f->n; i++)
+        rest[i] = rsd_is_row_unpredicted(t, known, i) ? rsd_get_unpredicted_change(t, known, i) : 0;
+    const int verdict = rsd_evaluate_columns(t, known, columns, n, 0.5);
     *complete = verdict == 0;
-    for (int i = 0; i < d->f->n && *complete; i++) *complete = rest[i] == 0 || rsd_row_is_curved(t, known, i, rest[i]);
+    for (int i = 0; i < d->f->n && *complete; i++) *complete = rest[i] == 0 || rsd_is_row_curved(t, known, i, rest[i]);
     return verdict;
 }
 
 int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped,
                        const unsigned char *evaluated, const resida_jacobian_point *at, int *complete)
 {
-    const rsd_task t = rsd_task_of_A(d, at);
+    const rsd_task t = rsd_task_create_for_A(d, at);
     const rsd_colouring *q = &p->formalism.colours;
     const long calls = d->counts->residual_calls;
     int *columns = d->work.columns, n = 0;
@@ -66,15 +67,15 @@ int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned ch
         .values = p->A, .evaluated = evaluated, .share = UNEXPLAINED, .old_share = OLD_PART, .ignored = jumped};
     *complete = 1;
     rsd_known_begin(&known, d, p, at);
-    int verdict = rsd_walk_begin(&t);
+    int verdict = rsd_prepare_changes(&t);
     choose_direction(&t, q);
     for (int k = 0; k < q->start[q->n_groups]; k++)
         if (rsd_is_perturbed(&t, q->columns[k])) columns[n++] = q->columns[k];
-    if (!verdict) verdict = rsd_call_columns(&t, &known, columns, n, 1);
-    for (int i = 0; i < d->f->n && verdict == 0; i++) *complete &= !rsd_row_is_unexplained(&t, &known, i);
+    if (!verdict) verdict = rsd_evaluate_columns(&t, &known, columns, n, 1);
+    for (int i = 0; i < d->f->n && verdict == 0; i++) *complete &= !rsd_is_row_unpredicted(&t, &known, i);
     if (!*complete && !rsd_is_exact(d, t.part) && is_whole(d->f, evaluated))
         verdict = check_by_half(&t, &known, columns, n, complete);
     if (verdict < 0) return verdict;
-    rsd_note_pattern_calls(d, calls, verdict);
+    rsd_count_pattern_calls(d, calls, verdict);
     return 0; /* if F cannot be evaluated there, the check has no result */
 }

@@ -24,7 +24,7 @@ int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_chec
 }
 
 /* A given pattern is checked once. It is checked again if the iteration is slow or fails soon after an evaluation. */
-int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_check_request *why)
+int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_request *why)
 {
     int is_known = s->is_given && evaluations > s->checked_from;
     if (is_known && (!why->is_doubtful || why->after_partial)) return 0;
@@ -34,12 +34,12 @@ int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_check_requ
 }
 
 /* Learning ends after two consecutive evaluations with the same entries, if groups take fewer calls than columns. */
-void rsd_search_learnt(rsd_search *s, int grows, int groups_pay)
+void rsd_search_record_learning(rsd_search *s, int grows, int groups_pay)
 {
     if (s->learnt++ > 0 && !grows && groups_pay) s->learning = 0;
 }
 
-void rsd_search_ended(rsd_search *s, int grows, int by_check)
+void rsd_search_record_end(rsd_search *s, int grows, int by_check)
 {
     s->is_given &= !grows;
     s->false_alarm = by_check && !grows;

@@ -39,13 +39,13 @@ int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resi
 int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_check_request *why);
 
 /** Return 1 if this evaluation must end with a check of the pattern. Count the evaluations without a check. */
-int rsd_search_is_to_check(rsd_search *s, long evaluations, const rsd_check_request *why);
+int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_request *why);
 
 /** Record the end of an evaluation that learns. grows 1: it found new entries. */
-void rsd_search_learnt(rsd_search *s, int grows, int groups_pay);
+void rsd_search_record_learning(rsd_search *s, int grows, int groups_pay);
 
 /** Record the end of a search outside the pattern. by_check 1: a check caused it. */
-void rsd_search_ended(rsd_search *s, int grows, int by_check);
+void rsd_search_record_end(rsd_search *s, int grows, int by_check);
 
 /** Evaluate the marked columns [n] of A, and list their entries. with_B: also list the open entries of B, in s->seen_B.
  *  *grows is set to 1 if new entries were added to the pattern; without with_B, B must then be evaluated again.
@@ -55,7 +55,7 @@ int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const re
                        const unsigned char *marked, int with_B, int *grows);
 
 /** Set B to the entries in s->seen_B; p->before is overwritten. */
-void rsd_search_take_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p);
+void rsd_search_set_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p);
 
 /** Check the pattern of A by one product with a random direction. *complete is set to 0 if entries are missing.
  *  @param jumped  [n] 1: the row is not compared

@@ -150,8 +150,8 @@ class _Store:
         self._outputs = outputs
 
     def put(self, row: dict[str, Any]) -> None:
-        """Insert a row. The columns are those of the first case of the plan that has outputs, whichever ends first. Rows
-        wait until that case has ended."""
+        """Insert a row. The columns are those of the first case of the plan that has outputs, whichever ends first.
+        Rows wait until that case has ended."""
         self._waiting[row["number"]] = row
         while self._outputs is None and (first := self._waiting.get(self._without)):
             self._take_columns(first)

@@ -9,7 +9,7 @@ const rsd_kits rsd_kits_built = {
     .make_examiner = rsd_solver_create_examiner,
     .examine_start = rsd_solver_examine_start,
     .examine_given_start = rsd_solver_examine_given_start,
-    .examine_found_start = rsd_solver_examine_found_start,
+    .examine_found_start = rsd_solver_examine_computed_start,
     .explain_failure = rsd_solver_explain_failure,
 #endif
 #ifdef RSD_KIT_CONTACTS

@@ -146,7 +146,7 @@ CLAIM(an_owner_frees_what_is_left_and_nothing_twice)
 {
     spy s = {0};
     rsd_owner owner;
-    resida_allocator from = table_of(&s), a = rsd_owned_by(&owner, &from);
+    resida_allocator from = table_of(&s), a = rsd_get_owned_allocator(&owner, &from);
     double *blocks[4];
     for (int i = 0; i < 4; i++) {
         assert_non_null(blocks[i] = rsd_doubles(&a, 3));
@@ -171,7 +171,7 @@ CLAIM(an_owner_has_no_memory_where_its_source_has_none)
 {
     spy s = {.fails = 1};
     rsd_owner owner;
-    resida_allocator from = table_of(&s), a = rsd_owned_by(&owner, &from);
+    resida_allocator from = table_of(&s), a = rsd_get_owned_allocator(&owner, &from);
     assert_null(rsd_doubles(&a, 3));
     assert_int_equal(s.allocations, 1);
     rsd_owner_free(&owner);

@@ -4,7 +4,7 @@
 
 static void expect_defect(const char *text, const char *words)
 {
-    const char *defect = rsd_text_defect(text);
+    const char *defect = rsd_text_find_defect(text);
     if (!defect || !strstr(defect, words)) fail_msg("\"%s\": %s", text, defect ? defect : "no defect");
 }
 
@@ -24,7 +24,7 @@ CLAIM(texts_of_all_languages_are_fine)
                                         "\xf0\x9f\x9a\x82 train",
                                         "\xf4\x8f\xbf\xbf"};
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
-        if (rsd_text_defect(texts[i])) fail_msg("text %zu: %s", i, rsd_text_defect(texts[i]));
+        if (rsd_text_find_defect(texts[i])) fail_msg("text %zu: %s", i, rsd_text_find_defect(texts[i]));
 }
 
 CLAIM(every_control_character_is_found_wherever_it_stands)
@@ -74,7 +74,7 @@ CLAIM(two_bytes_are_judged_as_they_are_encoded)
     for (int a = 1; a < 256; a++)
         for (int b = 1; b < 256; b++) {
             const char text[3] = {(char)a, (char)b, 0};
-            fine += rsd_text_defect(text) == NULL;
+            fine += rsd_text_find_defect(text) == NULL;
         }
     assert_int_equal(fine, 95 * 95 + (0x800 - 0xa0)); /* two printable ones, or one from U+00A0 to U+07FF */
 }

@@ -123,7 +123,7 @@ CLAIM(every_code_of_IDA_is_put_in_words)
     for (int flag = -1; flag >= -120; flag--) {
         char number[20];
         if (flag == IDA_ERR_FAIL) continue; /* asks IDA, and is provoked above */
-        resida_status status = rsd_ida_explain(&b.ida, flag, 1.5);
+        resida_status status = rsd_ida_report_failure(&b.ida, flag, 1.5);
         snprintf(number, sizeof number, "%d", flag);
         assert_true(status < 0);
         assert_non_null(strstr(b.why.text, "t = 1.5"));
@@ -141,8 +141,8 @@ CLAIM(differences_of_g_are_blamed_where_velocities_are_large)
             open_bare(&b, has_matrix);
             const double x[2 * N] = {0, 0, 0, 1e-3, 7, 0}, w[2 * N] = {1, 1, 1, 1, 1, 1};
             b.y[0] = 1, b.y[2] = is_fast ? 1e4 : 1; /* where G has full rank */
-            for (int k = 0; k < 4; k++) rsd_blame_record(&b.ida.newton.blame, rsd_largest(2 * N, x, w));
-            assert_int_equal(rsd_ida_explain(&b.ida, IDA_CONV_FAIL, 1.5), RESIDA_ERR_NEWTON);
+            for (int k = 0; k < 4; k++) rsd_blame_record(&b.ida.newton.blame, rsd_find_max_component(2 * N, x, w));
+            assert_int_equal(rsd_ida_report_failure(&b.ida, IDA_CONV_FAIL, 1.5), RESIDA_ERR_NEWTON);
             assert_non_null(strstr(b.why.text, "lam[0] of rod (4 of 4)"));
             assert_int_equal(strstr(b.why.text, "give constraint_matrix") != NULL, is_fast && !has_matrix);
         }
@@ -160,7 +160,7 @@ CLAIM(the_components_of_failed_attempts_are_named_by_how_often)
     for (int k = 0; k < 25; k++) { /* the last ten count: 15 .. 24 */
         double x[2 * N] = {0};
         x[k < 15 ? 5 : k % 3 == 0 ? 3 : 0] = k == 20 ? NAN : -1;
-        rsd_blame_record(&blame, rsd_largest(2 * N, x, w));
+        rsd_blame_record(&blame, rsd_find_max_component(2 * N, x, w));
     }
     rsd_blame_text(&blame, b.problem, text);
     assert_string_equal(text, "p[0] (6 of 10), v[1] (4 of 10)");

@@ -76,7 +76,7 @@ static void times_matches(const twin *m, uint64_t *seed)
 {
     double x[MOST], y[MOST];
     for (int j = 0; j < m->A.cols; j++) x[j] = between(seed, -9, 9);
-    rsd_csr_times(&m->A, m->values, x, y);
+    rsd_csr_multiply(&m->A, m->values, x, y);
     for (int i = 0; i < m->A.rows; i++) {
         double sum = 0;
         for (int j = 0; j < m->A.cols; j++) sum += m->D[i * m->A.cols + j] * x[j];
@@ -137,7 +137,7 @@ CLAIM(pattern_of_the_caller_is_not_looked_at_again)
     memset(col, 0x7f, sizeof col);
     const double values[] = {2, 3, 5}, x[] = {1, 10, 100};
     double y[2];
-    rsd_csr_times(&A, values, x, y);
+    rsd_csr_multiply(&A, values, x, y);
     assert_true(y[0] == 20 && y[1] == 503);
     release(&A);
 }
@@ -149,8 +149,8 @@ CLAIM(matrices_without_rows_or_entries_are_fine)
     rsd_csr A = create(0, 5, &full), B = create(2, 3, &(resida_pattern){none, NULL});
     assert_int_equal(A.nnz, 0);
     assert_int_equal(B.nnz, 0);
-    rsd_csr_times(&A, NULL, y, y);
-    rsd_csr_times(&B, NULL, (const double[]){1, 2, 3}, y);
+    rsd_csr_multiply(&A, NULL, y, y);
+    rsd_csr_multiply(&B, NULL, (const double[]){1, 2, 3}, y);
     assert_true(y[0] == 0 && y[1] == 0);
     release(&A);
     release(&B);

@@ -66,7 +66,7 @@ CLAIM(a_product_is_that_of_the_full_matrices)
         fill(&B, inner, bench_between(&seed, 1, MOST), &seed);
         assert_int_equal(rsd_csr_product_create(&C, &A.pattern, &B.pattern, &alloc), RESIDA_OK);
         for (int i = 0; i < MOST; i++) work[i] = 1e300; /* whatever is left there */
-        rsd_csr_product(&C, c, &A.pattern, A.values, &B.pattern, B.values, work);
+        rsd_csr_compute_product(&C, c, &A.pattern, A.values, &B.pattern, B.values, work);
         check(&A, &B, &C, c);
         rsd_csr *all[] = {&A.pattern, &B.pattern, &C};
         for (int i = 0; i < 3; i++) rsd_csr_free(all[i], &alloc);
@@ -82,7 +82,7 @@ CLAIM(a_transposed_pattern_has_each_entry_once_and_its_columns_rise)
         int k = 0;
         rsd_csr C;
         fill(&A, bench_between(&seed, 1, MOST), bench_between(&seed, 1, MOST), &seed);
-        assert_int_equal(rsd_csr_transposed(&C, &A.pattern, &alloc), RESIDA_OK);
+        assert_int_equal(rsd_csr_create_transpose(&C, &A.pattern, &alloc), RESIDA_OK);
         assert_int_equal(C.rows, A.pattern.cols);
         assert_int_equal(C.cols, A.pattern.rows);
         for (int j = 0; j < C.rows; j++) {

@@ -117,9 +117,9 @@ static void check_qr(int m, int n, const double *A)
     for (int k = 0; k < n; k++) { /* Q R is A P, and Q' of it R */
         double *column = Q + (long)k * m;
         for (int i = 0; i < m; i++) column[i] = i <= k ? R[k * m + i] : 0;
-        rsd_qr_times(m, r, R, factor, 0, column);
+        rsd_qr_multiply_by_Q(m, r, R, factor, 0, column);
         bench_all_near(m, column, A + (long)perm[k] * m, 8 * (m + n) * DBL_EPSILON * sqrt(size));
-        rsd_qr_times(m, r, R, factor, 1, column);
+        rsd_qr_multiply_by_Q(m, r, R, factor, 1, column);
         for (int i = 0; i < m; i++)
             bench_near(column[i], i <= k ? R[k * m + i] : 0, 16 * (m + n) * DBL_EPSILON * sqrt(size));
     }
@@ -191,7 +191,7 @@ static void check_least_norm(int m, int n, int r, uint64_t *seed)
     rsd_qr(n, m, QR, perm, factor);
     for (int k = r; k < n; k++) {
         for (int j = 0; j < n; j++) null[j] = j == k;
-        rsd_qr_times(n, m < n ? m : n, QR, factor, 0, null);
+        rsd_qr_multiply_by_Q(n, m < n ? m : n, QR, factor, 0, null);
         bench_near(rsd_dot(null, x, n), 0, close);
     }
 }
@@ -209,7 +209,7 @@ CLAIM(pivoted_cholesky_leaves_the_schur_complement_of_what_is_not_positive)
 {
     double A[] = {4, 2, 0, 2, 0, 1, 0, 1, 3};
     int perm[3];
-    assert_int_equal(rsd_cholesky_pivoted(3, A, 1e-12, perm), 2);
+    assert_int_equal(rsd_factor_cholesky_pivoted(3, A, 1e-12, perm), 2);
     assert_true(perm[0] == 0 && perm[1] == 2 && perm[2] == 1);
     bench_near(A[8], -4.0 / 3, 8 * DBL_EPSILON);
 }

@@ -129,7 +129,7 @@ static int rank_without_named_rows(const subject *s, const rsd_rank *r)
 /* Largest part of a named row that its combination does not reproduce, relative to the terms of the sum. */
 static double miss(const subject *s, rsd_rank *r, int i)
 {
-    const double *c = rsd_rank_combination(r, i), *row = s->A + (long)r->redundant[i] * s->cols;
+    const double *c = rsd_rank_compute_combination(r, i), *row = s->A + (long)r->redundant[i] * s->cols;
     double worst = 0, size = norm(s->cols, row);
     for (int q = 0; q < r->rank; q++) size += fabs(c[q]) * norm(s->cols, s->A + (long)r->perm[q] * s->cols);
     for (int j = 0; j < s->cols; j++) {
@@ -150,7 +150,7 @@ CLAIM(redundant_rows_of_random_matrices_are_named_right_in_all_cases)
         assert_non_null(s);
         make_subject(s, &seed);
         rsd_rank r = create(s->rows, s->cols);
-        rsd_rank_find(&r, s->A, TOLERANCE);
+        rsd_rank_compute_rank(&r, s->A, TOLERANCE);
         check_lists(&r);
         right += r.n_redundant == s->deficiency && rank_without_named_rows(s, &r) == r.rank;
         named += r.n_redundant;
@@ -176,7 +176,7 @@ CLAIM(redundant_rows_of_random_matrices_are_named_right_in_all_cases)
 static void check_named(int rows, int cols, const double *A, double tolerance, const int *says)
 {
     rsd_rank r = create(rows, cols);
-    rsd_rank_find(&r, A, tolerance);
+    rsd_rank_compute_rank(&r, A, tolerance);
     int n = 0;
     while (says[n] >= 0) n++;
     assert_int_equal(r.n_redundant, n);
@@ -222,11 +222,11 @@ CLAIM(zero_rows_are_named_and_follow_from_nothing)
 {
     const double A[] = {0, 0, 1, 2, 0, 0};
     rsd_rank r = create(3, 2);
-    rsd_rank_find(&r, A, TOLERANCE);
+    rsd_rank_compute_rank(&r, A, TOLERANCE);
     assert_int_equal(r.rank, 1);
     assert_int_equal(r.redundant[0], 0);
     assert_int_equal(r.redundant[1], 2);
-    for (int i = 0; i < 2; i++) assert_true(rsd_rank_combination(&r, i)[0] == 0);
+    for (int i = 0; i < 2; i++) assert_true(rsd_rank_compute_combination(&r, i)[0] == 0);
     release(&r);
     check_named(2, 2, (const double[4]){0}, TOLERANCE, (const int[]){0, 1, -1});
 }
@@ -237,7 +237,7 @@ CLAIM(more_rows_than_columns_are_redundant)
     double A[MAX_ROWS * 5];
     fill_random(MAX_ROWS * 5, A, &seed);
     rsd_rank r = create(MAX_ROWS, 5);
-    rsd_rank_find(&r, A, TOLERANCE);
+    rsd_rank_compute_rank(&r, A, TOLERANCE);
     assert_int_equal(r.rank, 5);
     assert_int_equal(r.n_redundant, MAX_ROWS - 5);
     release(&r);
@@ -256,7 +256,7 @@ CLAIM(a_matrix_in_the_work_space_is_factored_in_place)
     rsd_rank r = create(3, 3);
     for (int i = 0; i < 2; i++) {
         memcpy(r.Q, A, sizeof A);
-        rsd_rank_find(&r, r.Q, TOLERANCE);
+        rsd_rank_compute_rank(&r, r.Q, TOLERANCE);
         assert_int_equal(r.rank, 2);
         assert_int_equal(r.n_redundant, 1);
         assert_true(r.scale[2] == sqrt(10));
@@ -275,9 +275,9 @@ CLAIM(a_combination_says_how)
 {
     const double A[] = {0, 4, 0, 0, 0, 5, 3, 0, 0, 6, -2, 0}; /* row 3 = 2 row 2 - 0.5 row 0 */
     rsd_rank r = create(4, 3);
-    rsd_rank_find(&r, A, TOLERANCE);
+    rsd_rank_compute_rank(&r, A, TOLERANCE);
     assert_int_equal(r.n_redundant, 1);
-    const double *c = rsd_rank_combination(&r, 0), with_all[3] = {-0.5, 0, 2};
+    const double *c = rsd_rank_compute_combination(&r, 0), with_all[3] = {-0.5, 0, 2};
     assert_int_equal(r.redundant[0], 3);
     for (int q = 0; q < 3; q++) bench_near(c[q], with_all[r.perm[q]], 16 * DBL_EPSILON);
     release(&r);

@@ -115,7 +115,7 @@ static void open_rig(rig *r, const rsd_newton_rules *rules, double q)
     r->from = 1;
     r->q = r->q_better = q;
     const resida_allocator from = rsd_allocator(NULL);
-    r->alloc = rsd_owned_by(&r->owner, &from);
+    r->alloc = rsd_get_owned_allocator(&r->owner, &from);
     const rsd_newton_system s = {.ops = &ops,
                                  .self = r,
                                  .rules = rules,

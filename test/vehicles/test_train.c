@@ -232,7 +232,7 @@ static int groups_of(const unsigned char *has, int n)
     const resida_allocator alloc = rsd_allocator(NULL);
     rsd_sparsity s = pattern_of_mask(n, n, has);
     rsd_colouring c;
-    assert_int_equal(rsd_colour(&c, &s, NULL, &alloc, NULL), RESIDA_OK);
+    assert_int_equal(rsd_colour_columns(&c, &s, NULL, &alloc, NULL), RESIDA_OK);
     const int groups = c.n_groups;
     rsd_colouring_free(&c, &alloc);
     rsd_sparsity_free(&s, &alloc);

@@ -83,7 +83,7 @@ static int eval_roots_along(rsd_events *e, double s, const double *rate, int is_
 
 /* Return 1 if a function still moves in the direction of its last crossing after the start. e->inside has its values at
  * the start, e->other those at a later time. */
-static int any_passes(const rsd_events *e)
+static int is_any_still_crossing(const rsd_events *e)
 {
     for (int i = 0; i < e->n_root && e->start.is_at_event; i++) {
         const int crossed = e->next.root[i].direction;
@@ -94,7 +94,7 @@ static int any_passes(const rsd_events *e)
 
 /* Set side and band of function i at a start. Its values are in e->inside at the start found, in e->end at the given
  * state, in e->other at a time s later, and in e->unchanged at that time without the jump of the start. */
-static void set_side(rsd_events *e, int i, double s)
+static void set_root_side(rsd_events *e, int i, double s)
 {
     const rsd_event_start *start = &e->start;
     const resida_model_contacts *held = &e->guard->problem->contacts.given;
@@ -126,11 +126,11 @@ int rsd_events_set_sides(rsd_events *e, int is_stepped)
     int verdict = rsd_guard_eval_roots(e->guard, e->origin, e->start.y, e->start.yp, e->inside);
     if (!verdict) verdict = eval_roots_along(e, s, e->start.yp, is_stepped, e->other);
     memcpy(e->unchanged, e->other, (size_t)e->n_root * sizeof *e->other);
-    if (!verdict && any_passes(e)) verdict = eval_roots_along(e, s, e->start.rate, is_stepped, e->unchanged);
+    if (!verdict && is_any_still_crossing(e)) verdict = eval_roots_along(e, s, e->start.rate, is_stepped, e->unchanged);
     if (!verdict && given) verdict = rsd_guard_eval_roots(e->guard, e->origin, given, e->start.yp, e->end);
     if (verdict) return verdict;
     if (!given) memcpy(e->end, e->inside, (size_t)e->n_root * sizeof *e->end);
-    for (int i = 0; i < e->n_root; i++) set_side(e, i, s);
+    for (int i = 0; i < e->n_root; i++) set_root_side(e, i, s);
     e->next.is_begun = 1;
     e->next.before = -INFINITY;
     e->next.reach = 0;

@@ -62,21 +62,21 @@ static int eval_roots(rsd_events *e, double t, double *value)
 }
 
 /* Return 1 if a function with this value has crossed zero since the end of the known part. */
-static int has_crossed(const rsd_root *r, double value)
+static int has_root_crossed(const rsd_root *r, double value)
 {
     return r->side != 0 && rsd_sign_of(value) != r->side && fabs(value) > r->band;
 }
 
-static int any_has_crossed(const rsd_events *e, const double *value)
+static int has_any_root_crossed(const rsd_events *e, const double *value)
 {
     for (int i = 0; i < e->n_root; i++)
-        if (has_crossed(&e->next.root[i], value[i])) return 1;
+        if (has_root_crossed(&e->next.root[i], value[i])) return 1;
     return 0;
 }
 
 static void accept_value(rsd_root *r, double value)
 {
-    r->direction = has_crossed(r, value) ? -r->side : 0;
+    r->direction = has_root_crossed(r, value) ? -r->side : 0;
     r->is_return = r->direction && r->band >= 0;
     if (r->direction)
         r->side = r->direction;
@@ -101,13 +101,13 @@ static void extend_known_part(rsd_events *e, double t, const double *value)
 }
 
 /* Return 1 if a crossing between two samples at a distance w is excluded by C (see the head comment). */
-static int is_resolved(double left, double right, double w, double C)
+static int is_crossing_excluded(double left, double right, double w, double C)
 {
     return fabs(right - left) >= 2 * C * w * w || (left * right > 0 && fmin(fabs(left), fabs(right)) >= C * w * w);
 }
 
 /* Return 1 if the past value is suitable for differences: neither too near nor too far for the part that ends at b. */
-static int has_past(const rsd_known_events *x, double b)
+static int has_usable_past_value(const rsd_known_events *x, double b)
 {
     const double gap = (x->t - x->before) / (b - x->t);
     return gap >= MIN_PAST_DISTANCE && gap <= MAX_PAST_DISTANCE;
@@ -120,7 +120,7 @@ static double bound_second_differences(const rsd_events *e, int i, double m, dou
     const rsd_root *r = &x->root[i];
     const double slope = (e->inside[i] - r->value) / (m - x->t);
     const double here = ((e->end[i] - e->inside[i]) / (b - m) - slope) / (b - x->t);
-    if (!has_past(x, b)) return FIRST_BOUND_FACTOR * fabs(here);
+    if (!has_usable_past_value(x, b)) return FIRST_BOUND_FACTOR * fabs(here);
     const double before = (slope - (r->value - r->past) / (x->t - x->before)) / (m - x->before);
     return fmax(fabs(here), fabs(before)) + fabs(here - before);
 }
@@ -131,8 +131,8 @@ static int is_part_resolved(rsd_events *e, double m, double b)
     int all = 1;
     for (int i = 0; i < e->n_root; i++) {
         const double C = bound_second_differences(e, i, m, b), y = e->inside[i];
-        if (e->given_up[i] ||
-            (is_resolved(e->next.root[i].value, y, m - e->next.t, C) && is_resolved(y, e->end[i], b - m, C)))
+        if (e->given_up[i] || (is_crossing_excluded(e->next.root[i].value, y, m - e->next.t, C) &&
+                               is_crossing_excluded(y, e->end[i], b - m, C)))
             continue;
         e->num_shortened[i]++;
         all = 0;
@@ -145,7 +145,7 @@ static int is_part_resolved(rsd_events *e, double m, double b)
 static int check_parabolas(rsd_events *e, double m, double b)
 {
     const double a = e->next.t;
-    for (size_t k = 0; k < sizeof checked_at / sizeof *checked_at && !has_past(&e->next, b); k++) {
+    for (size_t k = 0; k < sizeof checked_at / sizeof *checked_at && !has_usable_past_value(&e->next, b); k++) {
         const double t = a + checked_at[k] * (b - a);
         int verdict = eval_roots(e, t, e->other);
         if (verdict) return verdict;
@@ -167,7 +167,7 @@ static double estimate_zero(const rsd_events *e, double b, double weight)
     double first = b;
     for (int i = 0; i < e->n_root; i++) {
         const rsd_root *r = &e->next.root[i];
-        if (!has_crossed(r, e->end[i])) continue;
+        if (!has_root_crossed(r, e->end[i])) continue;
         const double zero = r->band > 0 ? -r->side * r->band : 0, end = e->end[i] - zero;
         double part = end / (end - weight * (r->value - zero));
         if (e->end[i] == 0 && weight < 1) part = 0.5; /* the function has been zero for some time */
@@ -188,7 +188,7 @@ static int locate_crossing(rsd_events *e, double b, double *t_event)
         t = fmin(fmax(t, e->next.t + least), b - least);
         int verdict = eval_roots(e, t, e->inside);
         if (verdict) return verdict;
-        int is_beyond = any_has_crossed(e, e->inside), side = is_beyond ? 1 : -1;
+        int is_beyond = has_any_root_crossed(e, e->inside), side = is_beyond ? 1 : -1;
         weight = moved != side ? 1 : is_beyond ? weight / 2 : weight * 2; /* the kept end gets half its weight */
         moved = side;
         if (is_beyond) {
@@ -206,13 +206,13 @@ static int locate_crossing(rsd_events *e, double b, double *t_event)
 /* If a function has crossed, locate the crossing, else extend the known part to b. e->end has the values at b. */
 static int accept_or_locate(rsd_events *e, double b, double *t_event)
 {
-    if (any_has_crossed(e, e->end)) return locate_crossing(e, b, t_event);
+    if (has_any_root_crossed(e, e->end)) return locate_crossing(e, b, t_event);
     extend_known_part(e, b, e->end);
     return 0;
 }
 
 /* Stop searching the functions that shortened most parts: only their values at the ends of this step are compared. */
-static void give_up_functions(rsd_events *e)
+static void stop_function_search(rsd_events *e)
 {
     int most = 0;
     for (int i = 0; i < e->n_root; i++) most = e->num_shortened[i] > most ? e->num_shortened[i] : most;
@@ -225,7 +225,7 @@ static void give_up_functions(rsd_events *e)
     e->next.reach = e->h;
 }
 
-static int are_all_given_up(const rsd_events *e)
+static int are_all_searches_stopped(const rsd_events *e)
 {
     for (int i = 0; i < e->n_root; i++)
         if (!e->given_up[i]) return 0;
@@ -236,7 +236,7 @@ static int are_all_given_up(const rsd_events *e)
 static double choose_part_end(const rsd_events *e, double t_1)
 {
     const double reach = e->next.reach > 0 ? e->next.reach : FIRST_PART * e->h;
-    if (e->o->event_parts == 0 || are_all_given_up(e)) return t_1;
+    if (e->o->event_parts == 0 || are_all_searches_stopped(e)) return t_1;
     const double length = fmin(reach, e->h / e->o->event_parts);
     return e->next.t + (1 + MIN_PAST_DISTANCE) * length < t_1 ? e->next.t + length : t_1;
 }
@@ -245,8 +245,8 @@ static double choose_part_end(const rsd_events *e, double t_1)
 static int uses_end_values_only(rsd_events *e, double b)
 {
     if (e->o->event_parts == 0) return 1;
-    if (e->num_evaluations >= MAX_EVALUATIONS) give_up_functions(e);
-    return are_all_given_up(e) || b - e->next.t <= rsd_events_rounding(e, b);
+    if (e->num_evaluations >= MAX_EVALUATIONS) stop_function_search(e);
+    return are_all_searches_stopped(e) || b - e->next.t <= rsd_events_rounding(e, b);
 }
 
 /* Search the next part. It ends at b, or earlier if a crossing in it cannot be excluded. */
@@ -264,7 +264,7 @@ static int search_part(rsd_events *e, double b, double *t_event)
         const double m = x->t + (INSIDE_FROM + INSIDE_WIDTH * fmod(RSD_GOLDEN * (double)x->parts++, 1)) * length;
         if ((verdict = eval_roots(e, m, e->inside)) < 0) break;
         verdict = is_part_resolved(e, m, b) ? check_parabolas(e, m, b) : 1;
-        if (verdict == 0 && !any_has_crossed(e, e->inside)) {
+        if (verdict == 0 && !has_any_root_crossed(e, e->inside)) {
             extend_known_part(e, m, e->inside);
             x->reach = fmax(x->reach, MAX_PART_RATIO * length);
             return accept_or_locate(e, b, t_event);

@@ -97,7 +97,7 @@ void rsd_fixed_copy(const rsd_fixed *it, double *to, const double *from);
 /* --- fixed_step.c --- */
 
 /** Return 1 if the step size adapts to the error. */
-int rsd_fixed_adapts(const rsd_fixed *it);
+int rsd_fixed_has_variable_size(const rsd_fixed *it);
 
 /** Begin a grid of steps of size h at t_n. */
 void rsd_fixed_begin_grid(rsd_fixed *it, double h);
@@ -114,7 +114,7 @@ typedef int rsd_fixed_attempt(rsd_fixed *it, const rsd_method *m, double t_stop,
 
 /** Repeat attempts, each on a new grid, until one passes the error test. Set the size of the next step. Return 0, > 0
  *  if none passes, < 0 on a fatal error. */
-int rsd_fixed_repeat_until_it_passes(rsd_fixed *it, rsd_fixed_attempt *attempt, double t_stop, double *t, double *h);
+int rsd_fixed_repeat_until_accepted(rsd_fixed *it, rsd_fixed_attempt *attempt, double t_stop, double *t, double *h);
 
 /** Return the size of the first step of variable size. to_output: time to the stop time or the first output. */
 double rsd_fixed_first_size(rsd_fixed *it, double to_output);
@@ -153,11 +153,11 @@ int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, in
 
 /** Evaluate F at the end of a call, at the end of a step, unless the last F of the iteration can be used for the
  *  comparison. Return 0, or < 0 on a fatal error, whose status is in guard->stop. */
-int rsd_fixed_note_inputs(rsd_fixed *it);
+int rsd_fixed_store_input_residual(rsd_fixed *it);
 
 /** Correct derivatives, multipliers and back values at the beginning of the next call if F shows that the inputs have
  *  changed. Return 0, or < 0 on a fatal error. */
-int rsd_fixed_take_inputs(rsd_fixed *it);
+int rsd_fixed_correct_for_inputs(rsd_fixed *it);
 
 /* --- fixed_matrix.c --- */
 
@@ -168,7 +168,7 @@ int rsd_stages_are_plain(const rsd_stages *st);
 double rsd_stages_alpha(const rsd_stages *st, double h);
 
 /** Save the entries of J = dF/dy + alpha dF/dyp, to derive dF/dyp. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
-resida_status rsd_fixed_matrix_keep(rsd_fixed *it, const resida_jacobian_matrix *J);
+resida_status rsd_fixed_matrix_store_J(rsd_fixed *it, const resida_jacobian_matrix *J);
 
 /** Assemble and factor the matrix. J is dF/dy if J with alpha was saved before. Return 0, > 0 if the matrix is
  *  singular, or a resida_status < 0 with its message. */
@@ -186,19 +186,19 @@ resida_status rsd_past_create(rsd_past *past, const resida_allocator *alloc);
 void rsd_past_begin(rsd_past *past, const double *y, const double *yp);
 
 /** Save b, which belongs to steps of size h, for repeated attempts of the next step. */
-void rsd_past_keep(rsd_past *past, double h);
+void rsd_past_save_back_values(rsd_past *past, double h);
 
 /** Add the end y, yp [n] of an accepted step of size h. The caller has set b [n]. */
-void rsd_past_push(rsd_past *past, double h, const double *y, const double *yp);
+void rsd_past_add_step(rsd_past *past, double h, const double *y, const double *yp);
 
-/** After rsd_past_push(), set the polynomial of the step from its stages X [s n] and its error estimate e [n]. gamma is
- *  that of the method. It replaces the other formulas of extrapolation and interpolation until the history begins
- *  again. */
+/** Set the polynomial of the step that rsd_past_add_step() has added from its stages X [s n] and its error estimate
+ *  e [n]. gamma is that of the method. The polynomial replaces the other formulas of extrapolation and interpolation
+ *  until the history begins again. */
 void rsd_past_set_polynomial(rsd_past *past, const rsd_stages *st, const double *X, const double *e, double gamma);
 
 /** Apply a jump [n] of derivatives at t_n: to y' of velocities and states, to y'' of positions, and to the value of the
  *  other components. The back values become those of a motion with the derivatives after the jump. */
-void rsd_past_jump(rsd_past *past, const double *jump);
+void rsd_past_apply_jump(rsd_past *past, const double *jump);
 
 /** Extrapolate y [n] to t_n + h x by the polynomial through the back values, of this degree or a lower one if there are
  *  too few. A single back value is extrapolated with y'_n. */

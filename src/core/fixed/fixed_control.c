@@ -31,7 +31,7 @@ enum { ADAPTIVE_ORDER = 3 }; /* of the error of methods with a given first step 
 
 /* Return 1 if component i is in the error test of methods with a given first step: positions, and states of kind
  * differential. */
-static int is_tested(const rsd_fixed *it, int i)
+static int is_component_tested(const rsd_fixed *it, int i)
 {
     const unsigned char field = it->past.field[i];
     return field == RSD_FIELD_P || (field == RSD_FIELD_Z && it->past.problem->kinds[i] == RESIDA_DIFFERENTIAL);
@@ -43,7 +43,7 @@ static double norm_of_error(rsd_fixed *it, double h)
     double *e = it->k, sum = 0, count = 0;
     it->method->error(it->method, &it->past, h, e);
     for (int i = 0; i < it->base.n; i++) {
-        if (!is_tested(it, i)) continue;
+        if (!is_component_tested(it, i)) continue;
         sum += e[i] * e[i] * it->ewt[i] * it->ewt[i];
         count++;
     }
@@ -57,7 +57,7 @@ static double safety_of(const rsd_fixed *it)
 }
 
 /* Return the next step size after a solved attempt of size h with this error, in tolerances. */
-static double size_after(const rsd_fixed *it, double h, double error)
+static double compute_next_step_size(const rsd_fixed *it, double h, double error)
 {
     const rsd_step_control *c = &it->control;
     const double q = it->is_variable ? it->method->collocation->order : ADAPTIVE_ORDER, e = fmax(error, MIN_ERROR);
@@ -79,7 +79,7 @@ static void accept_size(rsd_fixed *it, double h, double next, double error)
     c->error = fmax(error, MIN_ERROR);
 }
 
-int rsd_fixed_repeat_until_it_passes(rsd_fixed *it, rsd_fixed_attempt *attempt, double t_stop, double *t, double *h)
+int rsd_fixed_repeat_until_accepted(rsd_fixed *it, rsd_fixed_attempt *attempt, double t_stop, double *t, double *h)
 {
     const double least = DBL_EPSILON * it->h;
     for (it->tries = 0;; it->tries++) {
@@ -90,7 +90,7 @@ int rsd_fixed_repeat_until_it_passes(rsd_fixed *it, rsd_fixed_attempt *attempt, 
         else if (verdict == 0)
             error = norm_of_error(it, *h);
         if (verdict < 0) return verdict;
-        const double next = verdict ? UNSOLVED * *h : size_after(it, *h, error);
+        const double next = verdict ? UNSOLVED * *h : compute_next_step_size(it, *h, error);
         it->error_test_fails += !verdict && !(error <= 1);
         if (it->base.guard->limits && !verdict) rsd_limits_count_test(it->base.guard->limits, it->error_test_fails);
         if (error <= 1) {

@@ -72,7 +72,7 @@ static int estimate_again(rsd_fixed *it, const double *yp, double *e)
     return 0;
 }
 
-static void record_limits(rsd_fixed *it, const double *e)
+static void record_limiting_components(rsd_fixed *it, const double *e)
 {
     rsd_limits *limits = it->base.guard->limits;
     if (limits) rsd_limits_set_error(limits, e, it->ewt);
@@ -93,6 +93,6 @@ int rsd_fixed_embedded_error(rsd_fixed *it, double h, double *error)
         if (verdict < 0) return verdict;
         if (verdict == 0) *error = rsd_fixed_tested_norm(it, h, e) / looseness(it);
     }
-    record_limits(it, e);
+    record_limiting_components(it, e);
     return isfinite(*error) ? 0 : 1;
 }

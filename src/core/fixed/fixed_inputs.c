@@ -32,17 +32,17 @@ static int carries(const rsd_fixed *it)
     return it->is_begun && it->past.count > 1 && (it->method->start || it->method->steps > 1);
 }
 
-static int evaluate_at(rsd_fixed *it, double t, const double *y, const double *yp, double *F)
+static int evaluate_F_at_state(rsd_fixed *it, double t, const double *y, const double *yp, double *F)
 {
     return rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, t, y, yp, F);
 }
 
 static int evaluate(rsd_fixed *it, double *F)
 {
-    return evaluate_at(it, rsd_integration_t(&it->base, it->t), it->past.y[0], it->past.yp, F);
+    return evaluate_F_at_state(it, rsd_integration_t(&it->base, it->t), it->past.y[0], it->past.yp, F);
 }
 
-int rsd_fixed_note_inputs(rsd_fixed *it)
+int rsd_fixed_store_input_residual(rsd_fixed *it)
 {
     if (it->is_F_known || it->inputs_move || !carries(it)) return 0;
     rsd_fixed_copy(it, it->y_F, it->past.y[0]);
@@ -56,7 +56,7 @@ int rsd_fixed_note_inputs(rsd_fixed *it)
 /* Return 1 if F is bitwise equal to the saved F, 0 if not, < 0 on a fatal error. */
 static int is_same_F(rsd_fixed *it, double *F)
 {
-    const int verdict = evaluate_at(it, it->t_F, it->y_F, it->yp_F, F);
+    const int verdict = evaluate_F_at_state(it, it->t_F, it->y_F, it->yp_F, F);
     return verdict ? verdict < 0 ? verdict : 0 : memcmp(F, it->F, (size_t)it->base.n * sizeof *F) == 0;
 }
 
@@ -107,7 +107,7 @@ static int correct_derivatives(rsd_fixed *it, int is_certain, double *F)
         it->step_from = it->t; /* the last step can no longer be interpolated */
         if (m == 1 && rate > INPUT_SLOW) renew_J_for_inputs(it);
         if (m > 0 && !(rate < INPUT_LOST)) break;
-        rsd_past_jump(&it->past, it->k);
+        rsd_past_apply_jump(&it->past, it->k);
         if (has_converged(it, norm, rate, first)) break;
         last = norm;
         verdict = evaluate(it, F);
@@ -117,7 +117,7 @@ static int correct_derivatives(rsd_fixed *it, int is_certain, double *F)
     return verdict < 0 ? verdict : 0;
 }
 
-int rsd_fixed_take_inputs(rsd_fixed *it)
+int rsd_fixed_correct_for_inputs(rsd_fixed *it)
 {
     const int is_compared = it->is_F_known && !it->inputs_move;
     double *F = it->held_F;

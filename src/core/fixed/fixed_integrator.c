@@ -34,7 +34,7 @@ static resida_status create_fixed(rsd_integration **base, const resida_solver_op
     if (method->check) RSD_TRY(method->check(guard->problem, o, why));
     rsd_fixed *it = rsd_calloc(&guard->problem->alloc, 1, sizeof *it);
     if (!it) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator");
-    it->alloc = rsd_owned_by(&it->owner, &guard->problem->alloc);
+    it->alloc = rsd_get_owned_allocator(&it->owner, &guard->problem->alloc);
     it->base.is_watched = 1;
     it->engine = engine;
     it->method = method;
@@ -64,7 +64,7 @@ static void restart_fixed(rsd_integration *base, const double *y0, const double 
     if (it->is_variable && is_within)
         rsd_newton_restart(&it->newton);
     else
-        rsd_newton_forget(&it->newton); /* J belongs to another start-up step */
+        rsd_newton_discard_J(&it->newton); /* J belongs to another start-up step */
     it->t = 0;
     rsd_fixed_begin_grid(it, it->base.o->step); /* 0: the size of the first step is computed */
     it->is_rough = 0;
@@ -111,16 +111,17 @@ static resida_status begin_call(rsd_integration *base, double t_out, int one_ste
 {
     rsd_fixed *it = (rsd_fixed *)base;
     if (it->t >= t_out) return RESIDA_OK;
-    if (!one_step && !rsd_fixed_adapts(it) && !(t_out - it->h < t_out))
+    if (!one_step && !rsd_fixed_has_variable_size(it) && !(t_out - it->h < t_out))
         return rsd_fail(base->guard->message, RESIDA_ERR_STEP_TOO_SMALL, "step = %g is below the rounding of t = %.17g",
                         it->h, rsd_integration_t(base, t_out));
-    return rsd_fixed_take_inputs(it) < 0 ? base->guard->stop : RESIDA_OK;
+    return rsd_fixed_correct_for_inputs(it) < 0 ? base->guard->stop : RESIDA_OK;
 }
 
 static resida_status end_call(rsd_integration *base, resida_status status)
 {
     rsd_fixed *it = (rsd_fixed *)base;
-    if (status == RESIDA_OK && base->reached == it->t && rsd_fixed_note_inputs(it) < 0) return base->guard->stop;
+    if (status == RESIDA_OK && base->reached == it->t && rsd_fixed_store_input_residual(it) < 0)
+        return base->guard->stop;
     return status;
 }
 

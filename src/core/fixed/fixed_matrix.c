@@ -37,7 +37,7 @@ static resida_status reserve_matrix(rsd_fixed *it, int s, int nnz)
     return RESIDA_OK;
 }
 
-resida_status rsd_fixed_matrix_keep(rsd_fixed *it, const resida_jacobian_matrix *J)
+resida_status rsd_fixed_matrix_store_J(rsd_fixed *it, const resida_jacobian_matrix *J)
 {
     rsd_fixed_matrix *m = &it->matrix;
     if (J->nnz > m->room_J) {
@@ -51,7 +51,7 @@ resida_status rsd_fixed_matrix_keep(rsd_fixed *it, const resida_jacobian_matrix 
 }
 
 /* Make the pattern of a block: the entries of J, and the diagonal in columns of multipliers that equal those of X_s. */
-static void merge_block(rsd_fixed *it, const resida_jacobian_matrix *J)
+static void make_block_pattern(rsd_fixed *it, const resida_jacobian_matrix *J)
 {
     rsd_fixed_matrix *m = &it->matrix;
     int at = 0;
@@ -127,7 +127,7 @@ static resida_status analyse_pattern(rsd_fixed *it, const resida_jacobian_matrix
     if (is_new && rsd_scaling_attach(m->scaling, m->linear[s - 1], s) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale the iteration matrix");
     if (is_old && m->s == s) return RESIDA_OK;
-    merge_block(it, J);
+    make_block_pattern(it, J);
     set_pattern(m, it->base.n, s);
     m->s = s;
     if (!is_old) RSD_TRY(rsd_linear_set_pattern(m->linear[s - 1], m->start, m->row, why));
@@ -147,7 +147,7 @@ int rsd_fixed_matrix_factor(rsd_fixed *it, const resida_jacobian_matrix *J)
         set_values(it, J);
     m->factorisations++;
     const resida_jacobian_matrix A = rsd_fixed_matrix_get(it);
-    if (rsd_scaling_renew(m->scaling, m->linear[st->s - 1], st->s, &A, it->h_solved) < 0)
+    if (rsd_scaling_update_scales(m->scaling, m->linear[st->s - 1], st->s, &A, it->h_solved) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale the iteration matrix");
     m->singular_column = rsd_linear_factor(m->linear[st->s - 1], m->values);
     if (m->singular_column < 0)

@@ -98,7 +98,7 @@ static int hold_constraints(rsd_fixed *it, int i, double *R)
 }
 
 /* Set it->point to Y_i with its positions moved by the fraction x of the path. */
-static void move_along_way(rsd_fixed *it, int i, double x)
+static void set_point_on_path(rsd_fixed *it, int i, double x)
 {
     const rsd_stages *st = &it->stages;
     memcpy(it->point, it->Y + (size_t)i * (size_t)it->base.n, (size_t)it->base.n * sizeof *it->point);
@@ -114,7 +114,7 @@ static int average_residual(rsd_fixed *it, int i, double *R)
     int verdict = 0;
     memset(R, 0, (size_t)it->base.n * sizeof *R);
     for (int k = 0; k < st->points && !verdict; k++) {
-        move_along_way(it, i, st->x[k]);
+        set_point_on_path(it, i, st->x[k]);
         verdict = rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, it->t_solved + st->c[i] * it->h_solved, it->point,
                                      Yp, it->held_F);
         for (int c = 0; c < it->base.n && !verdict; c++) R[c] += st->w[k] * it->held_F[c];
@@ -173,7 +173,7 @@ static double alpha_of(const rsd_fixed *it)
 }
 
 /* Evaluate F at the point of J if the residual is an average. */
-static int evaluate_middle(rsd_fixed *it)
+static int evaluate_F_in_middle(rsd_fixed *it)
 {
     const resida_jacobian_point at = point_of(it, 0);
     return it->stages.points > 0 ? rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, at.t, at.y, at.yp, it->F) : 0;
@@ -187,11 +187,11 @@ static int set_up_matrix(void *self, const rsd_plan *plan, rsd_setup_facts *J)
     const resida_jacobian_point at = point_of(it, rsd_stages_alpha(st, it->h_solved)), part = point_of(it, 0);
     resida_jacobian_matrix whole;
     rsd_setup_facts ignored;
-    int verdict = evaluate_middle(it);
+    int verdict = evaluate_F_in_middle(it);
     if (!verdict) verdict = rsd_jacobian_set_up(it->engine, plan, &at, J);
     if (verdict || rsd_stages_are_plain(st)) return verdict;
     resida_jacobian_get_matrix(it->engine, &whole);
-    if (rsd_fixed_matrix_keep(it, &whole) < 0) return RESIDA_ERR_MEMORY;
+    if (rsd_fixed_matrix_store_J(it, &whole) < 0) return RESIDA_ERR_MEMORY;
     const rsd_plan of_part = rsd_jacobian_plan(it->engine, RSD_AT_ATTEMPT, RESIDA_SETUP_ALPHA, &part);
     return rsd_jacobian_set_up(it->engine, &of_part, &part, &ignored);
 }
@@ -268,7 +268,7 @@ static int report_step(rsd_fixed *it)
 }
 
 /* Save the point of the last F. F can be compared there if it is the whole residual, and unchanged in the next step. */
-static void keep_point_of_F(rsd_fixed *it)
+static void store_point_of_F(rsd_fixed *it)
 {
     const rsd_stages *st = &it->stages;
     double *Y = it->y_F, *Yp = it->yp_F;
@@ -294,13 +294,13 @@ int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, in
     int verdict = rsd_newton_solve(&it->newton, &a);
     rsd_profile_leave(it->base.guard->tally.profile, back);
     it->is_F_known = 0;
-    if (!verdict) keep_point_of_F(it);
+    if (!verdict) store_point_of_F(it);
     if (!verdict) set_all_values(it);
     return !verdict && is_step ? report_step(it) : verdict;
 }
 
 /* Mark the constraint rows evaluated at X_i: those of positions, velocities and invariants, not of accelerations. */
-static void set_held(rsd_fixed *it)
+static void mark_held_rows(rsd_fixed *it)
 {
     const resida_problem *q = it->base.problem;
     int holds = q->form && (q->form->level == RSD_POSITION || q->form->level == RSD_VELOCITY) && !q->form->rates;
@@ -327,7 +327,7 @@ resida_status rsd_fixed_newton_create(rsd_fixed *it)
         !RSD_DOUBLES(alloc, n, &it->F, &it->ewt, &it->held_F, &it->point, &it->tested) ||
         !RSD_DOUBLES(alloc, (long)most * n, &it->X_start))
         return RESIDA_ERR_MEMORY;
-    set_held(it);
+    mark_held_rows(it);
     rsd_jacobian_attach(it->engine,
                         &(rsd_jacobian_use){.ops = it->is_variable ? &rsd_fixed_transform_ops : &matrix_of_stages,
                                             .self = it,

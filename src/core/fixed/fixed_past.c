@@ -13,7 +13,7 @@
 #include <string.h>
 
 /* Set the field of each component. Multipliers have derivatives if the formulation uses them as rates. */
-static void set_fields(rsd_past *past)
+static void set_component_fields(rsd_past *past)
 {
     const resida_problem *q = past->problem;
     const resida_layout *l = &q->layout;
@@ -38,11 +38,11 @@ resida_status rsd_past_create(rsd_past *past, const resida_allocator *alloc)
     past->field = rsd_calloc(alloc, n, sizeof *past->field);
     all &= (past->differences = rsd_matrix(alloc, 4, n)) != NULL;
     if (!all || !past->field) return RESIDA_ERR_MEMORY;
-    set_fields(past);
+    set_component_fields(past);
     return RESIDA_OK;
 }
 
-void rsd_past_keep(rsd_past *past, double h)
+void rsd_past_save_back_values(rsd_past *past, double h)
 {
     memcpy(past->b_start, past->b, (size_t)past->n * sizeof *past->b);
     past->h_b = h;
@@ -58,10 +58,10 @@ void rsd_past_begin(rsd_past *past, const double *y, const double *yp)
     memcpy(past->yp_before, yp, bytes);
     memset(past->b, 0, bytes);
     memset(past->slope, 0, bytes);
-    rsd_past_keep(past, 0);
+    rsd_past_save_back_values(past, 0);
 }
 
-void rsd_past_push(rsd_past *past, double h, const double *y, const double *yp)
+void rsd_past_add_step(rsd_past *past, double h, const double *y, const double *yp)
 {
     size_t bytes = (size_t)past->n * sizeof *y;
     double *oldest = past->y[RSD_MAX_BACK_VALUES - 1], *before = past->yp_before;
@@ -75,7 +75,7 @@ void rsd_past_push(rsd_past *past, double h, const double *y, const double *yp)
     past->yp = before;
     if (past->count < RSD_MAX_BACK_VALUES) past->count++;
     for (int i = 0; i < past->n; i++) past->slope[i] = (past->b[i] - past->b_start[i]) / h;
-    rsd_past_keep(past, h);
+    rsd_past_save_back_values(past, h);
     memcpy(past->y[0], y, bytes);
     memcpy(past->yp, yp, bytes);
 }
@@ -116,7 +116,7 @@ static void evaluate_polynomial(const rsd_past *past, double x, double *y, doubl
     }
 }
 
-void rsd_past_jump(rsd_past *past, const double *jump)
+void rsd_past_apply_jump(rsd_past *past, const double *jump)
 {
     for (int i = 0; i < past->n; i++) {
         const int is_p = past->field[i] == RSD_FIELD_P, is_rate = rsd_is_rate(past->field[i]);

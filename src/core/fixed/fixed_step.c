@@ -16,7 +16,7 @@
 
 enum { MAX_DEGREE = 3 }; /* of the extrapolation: a higher degree would amplify noise */
 
-int rsd_fixed_adapts(const rsd_fixed *it)
+int rsd_fixed_has_variable_size(const rsd_fixed *it)
 {
     return it->base.o->adaptive || it->is_variable;
 }
@@ -36,7 +36,7 @@ static resida_status report_failure(rsd_fixed *it, double h)
     char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT];
     resida_message *why = it->base.guard->message;
     if (it->base.guard->stop != RESIDA_OK) return it->base.guard->stop;
-    RSD_TRY(rsd_guard_blame(it->base.guard, t, h));
+    RSD_TRY(rsd_guard_report_cause(it->base.guard, t, h));
     if (it->is_rough)
         return rsd_fail(why, RESIDA_ERR_ERROR_TEST,
                         "%s: the error test failed at every step size down to %.3g at t = %.9g (a discontinuity?)",
@@ -44,7 +44,8 @@ static resida_status report_failure(rsd_fixed *it, double h)
     if (column > 0) {
         const rsd_fixed_matrix *m = &it->matrix;
         const rsd_singular_at at = {it->method->name, (column - 1) % it->base.n + 1, t, h};
-        return rsd_singular(it->is_variable ? it->transform.real : m->linear[m->s - 1], it->base.problem, &at, why);
+        return rsd_report_singular_matrix(it->is_variable ? it->transform.real : m->linear[m->s - 1], it->base.problem,
+                                          &at, why);
     }
     /* g may have jumped since the last check, or may jump just after the step, within difference quotients of g. */
     const double *y = it->past.y[0], far = t + 2 * h;
@@ -93,7 +94,7 @@ static double size_of_step(const rsd_fixed *it, double t)
 
 static void accept_step(rsd_fixed *it, double t, double h)
 {
-    rsd_past_push(&it->past, h, it->y_end, it->yp_end);
+    rsd_past_add_step(&it->past, h, it->y_end, it->yp_end);
     if (it->is_variable) rsd_past_set_polynomial(&it->past, &it->stages, it->X, it->k, it->transform.of->gamma);
     it->t = t;
     it->on_grid++;
@@ -102,7 +103,7 @@ static void accept_step(rsd_fixed *it, double t, double h)
     it->steps++;
 }
 
-static int project_end(rsd_fixed *it, double t)
+static int project_end_state(rsd_fixed *it, double t)
 {
     if (!rsd_problem_has_projection(it->base.problem)) return 0;
     int verdict = rsd_problem_project(it->base.problem, rsd_integration_t(&it->base, t), it->y_end);
@@ -144,10 +145,10 @@ static int try_fixed_step(rsd_fixed *it, const rsd_method *m, double t_stop, dou
     rsd_fixed_copy(it, it->past.b, it->past.b_start);
     if (m->resize && *h != it->past.h_b) {
         m->resize(m, &it->past, *h);
-        rsd_past_keep(&it->past, *h);
+        rsd_past_save_back_values(&it->past, *h);
     }
     int verdict = solve_stages(it, m, *h, 1);
-    if (!verdict) verdict = project_end(it, *t);
+    if (!verdict) verdict = project_end_state(it, *t);
     if (it->is_variable) rsd_renewal_end_attempt(it->newton.renewal, verdict);
     return verdict;
 }
@@ -159,7 +160,7 @@ static int begin_first_step(rsd_fixed *it, double h)
     if (it->is_begun) return 0;
     int verdict = m->start ? solve_stages(it, &rsd_method_radau_3, h, 0) : 0;
     if (!verdict && m->start) m->start(m, &it->past, h, it->y_end, it->yp_end);
-    if (!verdict) rsd_past_keep(&it->past, 0);
+    if (!verdict) rsd_past_save_back_values(&it->past, 0);
     it->is_begun = verdict == 0;
     return verdict;
 }
@@ -193,11 +194,11 @@ resida_status rsd_fixed_take_step(rsd_fixed *it, double t_out, double t_stop)
     if (begin_first_step(it, h)) return report_failure(it, h);
     it->order = m->steps > it->past.count ? it->past.count : m->order;
     if (begins_by_radau(it)) m = &rsd_method_radau_3, it->order = m->order;
-    int verdict = rsd_fixed_adapts(it) ? rsd_fixed_repeat_until_it_passes(it, try_fixed_step, t_stop, &t, &h)
-                                       : try_fixed_step(it, m, t_stop, &t, &h);
+    int verdict = rsd_fixed_has_variable_size(it) ? rsd_fixed_repeat_until_accepted(it, try_fixed_step, t_stop, &t, &h)
+                                                  : try_fixed_step(it, m, t_stop, &t, &h);
     if (verdict) return report_failure(it, h);
     accept_step(it, t, h);
-    if (rsd_fixed_adapts(it)) rsd_fixed_begin_grid(it, it->h_next);
+    if (rsd_fixed_has_variable_size(it)) rsd_fixed_begin_grid(it, it->h_next);
     it->step_from = from;
     return report_to_problem(it) ? it->base.guard->stop : RESIDA_OK;
 }

@@ -116,10 +116,10 @@ static void set_values(rsd_fixed *it, const resida_jacobian_matrix *J)
                     *to++ = half == block ? m->J[e] + more * m->dFdyp[e] : (half ? -im : im) * m->dFdyp[e];
 }
 
-static int factor_one(rsd_fixed *it, rsd_linear_solver *linear, int stages, const resida_jacobian_matrix *A)
+static int factor_stage_matrix(rsd_fixed *it, rsd_linear_solver *linear, int stages, const resida_jacobian_matrix *A)
 {
     resida_message *why = it->base.guard->message;
-    if (rsd_scaling_renew(it->matrix.scaling, linear, stages, A, it->h_solved) < 0)
+    if (rsd_scaling_update_scales(it->matrix.scaling, linear, stages, A, it->h_solved) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale the iteration matrix");
     const int column = it->matrix.singular_column = rsd_linear_factor(linear, A->values);
     return column < 0 ? rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the factors of the iteration matrix") : column;
@@ -136,8 +136,8 @@ static int factor(void *self)
     set_values(it, &J);
     it->matrix.factorisations++;
     const resida_jacobian_matrix pair = {2 * J.n, 4 * J.nnz, m->start, m->row, m->values, J.pattern};
-    const int verdict = factor_one(it, m->real, 1, &J);
-    return verdict ? verdict : factor_one(it, m->pair, 2, &pair);
+    const int verdict = factor_stage_matrix(it, m->real, 1, &J);
+    return verdict ? verdict : factor_stage_matrix(it, m->pair, 2, &pair);
 }
 
 /* b [3 n] = T b */

@@ -47,7 +47,7 @@ unsigned rsd_method_traits(const char *name)
            (m->steps > 1 ? RSD_METHOD_MULTISTEP : 0) | (m->collocation ? RSD_METHOD_EMBEDDED : 0);
 }
 
-void rsd_stages_plain(rsd_stages *st, double d)
+void rsd_stages_set_plain(rsd_stages *st, double d)
 {
     *st = (rsd_stages){.s = 1, .c = {1}};
     for (int f = 0; f < RSD_N_FIELDS; f++) {
@@ -56,16 +56,16 @@ void rsd_stages_plain(rsd_stages *st, double d)
     }
 }
 
-void rsd_end_at_stage(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
-                      double *yp, double *b)
+void rsd_set_end_from_stage(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
+                            double *yp, double *b)
 {
     (void)m, (void)h, (void)b;
     memcpy(yp, Yp + (size_t)(st->s - 1) * (size_t)past->n, (size_t)past->n * sizeof *yp);
 }
 
 /* The first step extrapolates from y'(t_n) and y'(t_n + h/2), later steps from two midpoints without oscillations. */
-void rsd_end_at_middle(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
-                       double *yp, double *b)
+void rsd_set_end_from_middle(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st,
+                             const double *Yp, double *yp, double *b)
 {
     const double *middle = Yp + (size_t)(st->s - 1) * (size_t)past->n;
     int is_first = past->count == 1;

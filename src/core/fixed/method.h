@@ -115,15 +115,15 @@ extern const rsd_method rsd_method_bdf[6], rsd_method_radau_3;
 const rsd_method *rsd_method_find(const char *name);
 
 /** Set one stage with e = 1, c = 1 and the given d for all fields. */
-void rsd_stages_plain(rsd_stages *st, double d);
+void rsd_stages_set_plain(rsd_stages *st, double d);
 
 /** Set y'_{n+1} to Y' of the last stage. An rsd_method.end. */
-void rsd_end_at_stage(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
-                      double *yp, double *b);
+void rsd_set_end_from_stage(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
+                            double *yp, double *b);
 
 /** Extrapolate y'_{n+1} from Y' of the last stage, in the middle of the step. Save that Y' in b. An rsd_method.end. */
-void rsd_end_at_middle(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
-                       double *yp, double *b);
+void rsd_set_end_from_middle(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st,
+                             const double *Yp, double *yp, double *b);
 
 /** Return 1 if p' = v for each component. */
 int rsd_is_plain_motion(const resida_problem *problem);

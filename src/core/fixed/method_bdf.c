@@ -23,14 +23,14 @@ static void begin_bdf(const rsd_method *m, const rsd_past *past, double h, rsd_s
     double x[RSD_MAX_BACK_VALUES + 1] = {0, -1}, weight[RSD_MAX_BACK_VALUES + 1];
     for (int i = 2; i <= order; i++) x[i] = x[i - 1] - past->h[i - 2] / h;
     derivative_weights(order, x, weight);
-    rsd_stages_plain(st, weight[0]);
+    rsd_stages_set_plain(st, weight[0]);
     for (int i = 2; i <= order; i++)
         for (int c = 0; c < past->n; c++) k[c] += weight[i] / h * (past->y[i - 1][c] - past->y[0][c]);
 }
 
 #define BDF(k)                                                                                                         \
     {                                                                                                                  \
-        .name = "bdf" #k, .steps = k, .order = k, .begin = begin_bdf, .end = rsd_end_at_stage                          \
+        .name = "bdf" #k, .steps = k, .order = k, .begin = begin_bdf, .end = rsd_set_end_from_stage                    \
     }
 
 const rsd_method rsd_method_bdf[6] = {BDF(1), BDF(2), BDF(3), BDF(4), BDF(5), BDF(6)};

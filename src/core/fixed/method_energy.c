@@ -80,4 +80,4 @@ const rsd_method rsd_method_energy_decaying = {.name = "energy-decaying",
                                                .traits = RSD_METHOD_WITH_RHO,
                                                .check = check_energy,
                                                .begin = begin_energy,
-                                               .end = rsd_end_at_middle};
+                                               .end = rsd_set_end_from_middle};

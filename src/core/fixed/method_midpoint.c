@@ -18,4 +18,4 @@ static void begin_midpoint(const rsd_method *m, const rsd_past *past, double h, 
 }
 
 const rsd_method rsd_method_midpoint = {
-    .name = "midpoint", .steps = 1, .order = 2, .begin = begin_midpoint, .end = rsd_end_at_middle};
+    .name = "midpoint", .steps = 1, .order = 2, .begin = begin_midpoint, .end = rsd_set_end_from_middle};

@@ -49,7 +49,7 @@ static void begin_newmark(const rsd_method *m, const rsd_past *past, double h, r
 {
     const parameters q = parameters_of(m, past->o);
     const double *yp = past->yp, *b = past->b, back = (1 - q.gamma) / q.gamma;
-    rsd_stages_plain(st, 0);
+    rsd_stages_set_plain(st, 0);
     st->d[RSD_FIELD_P][0][0] = q.gamma / q.beta;
     st->d[RSD_FIELD_V][0][0] = st->d[RSD_FIELD_Z][0][0] = (1 - q.am) / ((1 - q.af) * q.gamma);
     for (int i = 0; i < past->n; i++) {

@@ -55,10 +55,10 @@ static const rsd_collocation radau_3 = {
     .order = 4};
 
 const rsd_method rsd_method_radau_2 = {
-    .name = "radau-iia-2", .steps = 1, .order = 3, .begin = begin_radau_2, .end = rsd_end_at_stage};
+    .name = "radau-iia-2", .steps = 1, .order = 3, .begin = begin_radau_2, .end = rsd_set_end_from_stage};
 const rsd_method rsd_method_radau_3 = {.name = "radau-iia-3",
                                        .steps = 1,
                                        .order = 5,
                                        .begin = begin_radau_3,
-                                       .end = rsd_end_at_stage,
+                                       .end = rsd_set_end_from_stage,
                                        .collocation = &radau_3};

@@ -66,7 +66,7 @@ static void begin_window(rsd_chatter *c, long fails, const double *y, int is_wat
     c->is_watched = is_watched;
 }
 
-static void look_at(rsd_chatter *c, double h, const double *y, const double *w, const double *tested)
+static void count_slope_turns(rsd_chatter *c, double h, const double *y, const double *w, const double *tested)
 {
     for (int i = 0; i < c->n; i++) {
         const double slope = (y[i] - c->y[i]) / h, change = slope - c->slope[i], size = fabs(change) * h * w[i];
@@ -110,7 +110,7 @@ int rsd_chatter_watch(rsd_chatter *c, double t, long fails, const double *y, con
     if (!(h > 0)) return -1;
     c->t = t;
     c->h = h;
-    if (c->is_watched) look_at(c, h, y, w, tested);
+    if (c->is_watched) count_slope_turns(c, h, y, w, tested);
     if (++c->steps < WINDOW) return -1;
     const double way = (t - c->t_window) / t;
     const int is_slow = way < MIN_ADVANCE;

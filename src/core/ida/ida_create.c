@@ -51,13 +51,13 @@ static int configure_ida(rsd_ida *ida)
  * a failure. */
 static resida_status create_ida(rsd_ida *ida)
 {
-    if (!rsd_is_memory_to_spare()) return RESIDA_ERR_MEMORY;
+    if (!rsd_is_memory_sufficient()) return RESIDA_ERR_MEMORY;
     if (SUNContext_Create(RSD_NO_COMM, &ida->ctx) != 0) return RESIDA_ERR_MEMORY;
     if (rsd_make_quiet(ida->ctx, NULL, &ida->quiet)) return RESIDA_ERR_MEMORY;
     ida->pool = rsd_pool_create(ida->base.n, ida->ctx, &ida->alloc);
     if (!ida->pool) return RESIDA_ERR_MEMORY;
     N_Vector *vectors[] = {&ida->y_ida, &ida->yp_ida, &ida->start.y, &ida->start.yp, &ida->id};
-    for (int i = 0; i < 5; i++) *vectors[i] = rsd_pool_take(ida->pool);
+    for (int i = 0; i < 5; i++) *vectors[i] = rsd_pool_get_vector(ida->pool);
     rsd_select_tested(ida->base.o, ida->base.problem, rsd_vector_data(ida->id));
     ida->n_tested = count_tested(ida);
     ida->least.is_on = ida->base.o->min_order > 1 && ida->base.o->max_order > 1;
@@ -68,7 +68,7 @@ static resida_status create_ida(rsd_ida *ida)
 }
 
 /* Return 1 if F contains the position constraints g, or if the error test would detect their violation. */
-static int enforces_g(const resida_problem *q)
+static int is_g_enforced(const resida_problem *q)
 {
     return q->layout.n_g == 0 || q->form->has_eta || q->form->level == RSD_POSITION;
 }
@@ -78,8 +78,8 @@ resida_status rsd_ida_create(rsd_integration **out, const resida_solver_options 
 {
     rsd_ida *ida = rsd_calloc(&guard->problem->alloc, 1, sizeof *ida);
     if (!ida) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator");
-    ida->alloc = rsd_owned_by(&ida->owner, &guard->problem->alloc);
-    ida->base.is_watched = !enforces_g(guard->problem);
+    ida->alloc = rsd_get_owned_allocator(&ida->owner, &guard->problem->alloc);
+    ida->base.is_watched = !is_g_enforced(guard->problem);
     ida->quiet = (rsd_quiet){keep_text, ida};
     ida->chatter = (rsd_chatter){.n = guard->problem->layout.n};
     resida_status status = rsd_integration_create(&ida->base, &rsd_integrator_ida, o, guard, &ida->alloc);

@@ -48,14 +48,14 @@ static void suggest_atol(const rsd_ida *ida, char *text, size_t size)
 }
 
 /* Report the cause of a convergence failure. */
-static resida_status newton_failed(const rsd_ida *ida, double t, double h)
+static resida_status report_newton_error(const rsd_ida *ida, double t, double h)
 {
     resida_message *why = ida->base.guard->message;
     char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT], atol[ATOL_TEXT];
-    RSD_TRY(rsd_guard_blame(ida->base.guard, t, h));
+    RSD_TRY(rsd_guard_report_cause(ida->base.guard, t, h));
     if (ida->newton.factors->singular_column) {
         const rsd_singular_at at = {.column = ida->newton.factors->singular_column, .t = t, .h = h};
-        return rsd_singular(ida->newton.factors->linear, ida->base.problem, &at, why);
+        return rsd_report_singular_matrix(ida->newton.factors->linear, ida->base.problem, &at, why);
     }
     rsd_blame_text(&ida->newton.blame, ida->base.problem, names);
     rsd_likely_cause(ida->base.problem, ida->base.o, &(rsd_blamed_step){t, h, ida->base.y}, cause);
@@ -67,15 +67,15 @@ static resida_status newton_failed(const rsd_ida *ida, double t, double h)
 }
 
 /* Report the component that dominated the last error test failure. */
-static resida_status error_test_failed(const rsd_ida *ida, double t, double h)
+static resida_status report_error_test_failure(const rsd_ida *ida, double t, double h)
 {
     char name[RSD_BLAME_TEXT] = "unknown", cause[RSD_CAUSE_TEXT];
-    N_Vector error = rsd_pool_take(ida->pool), weight = rsd_pool_take(ida->pool);
+    N_Vector error = rsd_pool_get_vector(ida->pool), weight = rsd_pool_get_vector(ida->pool);
     if (error && weight && IDAGetEstLocalErrors(ida->mem, error) == IDA_SUCCESS &&
         IDAGetErrWeights(ida->mem, weight) == IDA_SUCCESS) {
         double *w = rsd_vector_data(weight);
         for (int i = 0; i < ida->base.n; i++) w[i] *= rsd_vector_data(ida->id)[i];
-        const int i = rsd_largest(ida->base.n, rsd_vector_data(error), w);
+        const int i = rsd_find_max_component(ida->base.n, rsd_vector_data(error), w);
         rsd_blame_name(ida->base.problem, i, name, sizeof name);
     }
     if (error) N_VDestroy(error);
@@ -86,7 +86,7 @@ static resida_status error_test_failed(const rsd_ida *ida, double t, double h)
                     name, cause);
 }
 
-static resida_status rarely_failed(const rsd_ida *ida, int flag, double t)
+static resida_status report_rare_failure(const rsd_ida *ida, int flag, double t)
 {
     resida_message *why = ida->base.guard->message;
     for (size_t i = 0; i < sizeof rare / sizeof *rare; i++)
@@ -98,21 +98,21 @@ static resida_status rarely_failed(const rsd_ida *ida, int flag, double t)
 }
 
 /* Report that every attempt at the step ended with a wrong sign of a component (option sign_each). */
-static resida_status has_wrong_sign(const rsd_ida *ida, double t)
+static resida_status report_sign_failure(const rsd_ida *ida, double t)
 {
     const int i = ida->signs.wrong;
     return rsd_report_wrong_sign(ida->base.problem, i, ida->base.o->sign_each[i], ida->signs.wrong_y, t,
                                  " at the end of every step", ida->base.guard->message);
 }
 
-resida_status rsd_ida_explain(const rsd_ida *ida, int flag, double t)
+resida_status rsd_ida_report_failure(const rsd_ida *ida, int flag, double t)
 {
     double h = 0;
     int i;
     resida_message *why = ida->base.guard->message;
     if (ida->base.guard->stop != RESIDA_OK) return ida->base.guard->stop;
     if (ida->mem) IDAGetCurrentStep(ida->mem, &h);
-    if (flag == IDA_CONV_FAIL && ida->signs.wrong >= 0) return has_wrong_sign(ida, t);
+    if (flag == IDA_CONV_FAIL && ida->signs.wrong >= 0) return report_sign_failure(ida, t);
     switch (flag) {
     case IDA_TOO_MUCH_WORK:
         return rsd_fail(why, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent at t = %.9g", ida->base.o->max_steps,
@@ -120,24 +120,24 @@ resida_status rsd_ida_explain(const rsd_ida *ida, int flag, double t)
     case IDA_TOO_MUCH_ACC:
         return rsd_fail(why, RESIDA_ERR_TOLERANCE, "tolerances are below the rounding of the solution at t = %.9g", t);
     case IDA_ERR_FAIL:
-        return step_failed(ida, error_test_failed(ida, t, h));
+        return step_failed(ida, report_error_test_failure(ida, t, h));
     case IDA_CONV_FAIL:
-        return step_failed(ida, newton_failed(ida, t, h));
+        return step_failed(ida, report_newton_error(ida, t, h));
     case IDA_ILL_INPUT:
         i = rsd_find_zero_tolerance(ida->base.o, ida->base.n, ida->base.y);
         if (i >= 0) return rsd_report_zero_tolerance(ida->base.problem, i, t, why);
     }
-    return rarely_failed(ida, flag, t);
+    return report_rare_failure(ida, flag, t);
 }
 
-resida_status rsd_ida_step_is_too_small(const rsd_ida *ida, double t, double h, long steps)
+resida_status rsd_ida_report_small_step(const rsd_ida *ida, double t, double h, long steps)
 {
     char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT], atol[ATOL_TEXT];
-    if (ida->signs.wrong >= 0) return has_wrong_sign(ida, t);
-    RSD_TRY(rsd_guard_blame(ida->base.guard, t, h));
+    if (ida->signs.wrong >= 0) return report_sign_failure(ida, t);
+    RSD_TRY(rsd_guard_report_cause(ida->base.guard, t, h));
     rsd_blame_text(&ida->newton.blame, ida->base.problem, names);
     if (!names[0])
-        rsd_blame_name(ida->base.problem, rsd_largest(ida->base.n, ida->newton.delta, ida->newton.w), names,
+        rsd_blame_name(ida->base.problem, rsd_find_max_component(ida->base.n, ida->newton.delta, ida->newton.w), names,
                        sizeof names);
     rsd_likely_cause(ida->base.problem, ida->base.o, &(rsd_blamed_step){t, h, ida->y}, cause);
     suggest_atol(ida, atol, sizeof atol);
@@ -148,7 +148,7 @@ resida_status rsd_ida_step_is_too_small(const rsd_ida *ida, double t, double h, 
     return step_failed(ida, RESIDA_ERR_STEP_TOO_SMALL);
 }
 
-resida_status rsd_ida_chatters(const rsd_ida *ida, double t, double h, int component)
+resida_status rsd_ida_report_chatter(const rsd_ida *ida, double t, double h, int component)
 {
     char name[RSD_BLAME_TEXT];
     rsd_blame_name(ida->base.problem, component, name, sizeof name);

@@ -151,7 +151,7 @@ int rsd_ida_is_too_close(rsd_ida *ida, double t_out);
 /** Return 1 if there is enough memory to create a context and IDA. SUNContext_Create does not check all its
  *  allocations, and IDACreate prints a line if an allocation fails. Therefore neither is called if memory is nearly
  *  exhausted. ida_library.c */
-int rsd_is_memory_to_spare(void);
+int rsd_is_memory_sufficient(void);
 
 /** @name ida_query.c @{ */
 /** Return the number of accepted steps since the restart. */
@@ -185,13 +185,13 @@ void rsd_ida_carry(rsd_integration *integration, rsd_carried *x);
 /** @name ida_failure.c @{ */
 /** Return the status for the return code of IDASolve() at t. The guard's message contains the cause and the time. It
  *  names a component if the failure is due to one. */
-resida_status rsd_ida_explain(const rsd_ida *ida, int flag, double t);
+resida_status rsd_ida_report_failure(const rsd_ida *ida, int flag, double t);
 
 /** Report steps that do not advance t. step_is_too_small() returns RESIDA_ERR_STEP_TOO_SMALL for a step of size h to t,
  *  the last of `steps` steps that do not change t. The other function returns RESIDA_ERR_CHATTERING for a component
  *  that chatters at t. */
-resida_status rsd_ida_step_is_too_small(const rsd_ida *ida, double t, double h, long steps);
-resida_status rsd_ida_chatters(const rsd_ida *ida, double t, double h, int component);
+resida_status rsd_ida_report_small_step(const rsd_ida *ida, double t, double h, long steps);
+resida_status rsd_ida_report_chatter(const rsd_ida *ida, double t, double h, int component);
 /** @} */
 
 /** @name ida_newton.c @{ */
@@ -227,7 +227,7 @@ static inline int rsd_is_tested(resida_kind kind)
 }
 
 /** Record the result of the error test of the last solved attempt, for the profile. */
-void rsd_ida_newton_judged(rsd_ida *ida);
+void rsd_ida_newton_record_test(rsd_ida *ida);
 
 /** Note that IDA has restarted and no step has been attempted. */
 void rsd_ida_newton_begin(rsd_ida *ida);
@@ -257,11 +257,11 @@ void rsd_jump_reset(rsd_jump *x);
 
 /** Account for tolerances that were reduced by this factor. The last state was accepted with the previous
  *  tolerances. */
-void rsd_jump_tighten(rsd_jump *x, double times);
+void rsd_jump_reduce_tolerances(rsd_jump *x, double times);
 
 /** Return the norm of x [n] in the error test, with the weights of the attempt. tested [n] contains the weights of the
  *  contact forces. If it is NULL, contact forces are not counted. */
-double rsd_ida_size(const rsd_ida *ida, const double *tested, const double *x);
+double rsd_ida_compute_norm(const rsd_ida *ida, const double *tested, const double *x);
 
 /** Return y' [n] of the corrector at t, the end of the last accepted step, of size h. These derivatives satisfy F = 0.
  *  The derivative of IDA's polynomial can differ from them by much after step size changes. Return NULL if t is another

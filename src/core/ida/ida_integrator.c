@@ -20,7 +20,7 @@
 enum { BEGINNINGS = 3 }; /* .. and a transient of a stiff circuit may require 1e-12 of the first guess */
 
 /* Save IDA's counters before a restart. */
-static void forget_begin(rsd_ida *ida)
+static void save_counters(rsd_ida *ida)
 {
     long steps = 0, fails = 0;
     if (ida->begun) {
@@ -35,7 +35,7 @@ static void forget_begin(rsd_ida *ida)
 /* Set the state from which IDA restarts. */
 static void begin_at(rsd_ida *ida, double t0, const double *y0, const double *yp0)
 {
-    forget_begin(ida);
+    save_counters(ida);
     ida->start.t = t0;
     memcpy(rsd_vector_data(ida->start.y), y0, (size_t)ida->base.n * sizeof *y0);
     rsd_ida_copy_derivatives(ida, rsd_vector_data(ida->start.yp), yp0);
@@ -81,7 +81,7 @@ static resida_status begin_ida(rsd_ida *ida, double t_out, double t_stop)
     rsd_ida_newton_begin(ida);
     if (IDAReInit(ida->mem, ida->start.t, ida->start.y, ida->start.yp) != IDA_SUCCESS ||
         IDASetInitStep(ida->mem, ida->start.h) != IDA_SUCCESS ||
-        IDASetMaxOrd(ida->mem, rsd_order_limits_allowed(&ida->order)) != IDA_SUCCESS)
+        IDASetMaxOrd(ida->mem, rsd_order_limits_get_max_order(&ida->order)) != IDA_SUCCESS)
         return RESIDA_ERR_INTERNAL;
     if (ida->carried) ida->carried->restart(ida->carried);
     ida->begun = 1;
@@ -96,10 +96,10 @@ static void take(rsd_ida *ida)
 
 /* Restore the last accepted state after a failure. This is the end of the last step, with the derivatives of the
  * corrector. */
-static void keep_last_accepted(rsd_ida *ida)
+static void restore_accepted_state(rsd_ida *ida)
 {
     if (rsd_ida_steps(ida) == 0) {
-        forget_begin(ida);
+        save_counters(ida);
         if (ida->base.guard->stop != RESIDA_INTERRUPTED && !ida->order.stability.limit.is_set) ida->start.h = 0;
     } else if (ida->t_ida > ida->base.reached) {
         const double *yp = rsd_ida_derivatives_at_end(&ida->base);
@@ -144,7 +144,7 @@ static void limit_order(rsd_ida *ida)
     ida->is_to_limit = 0;
 }
 
-static void drop_history(rsd_ida *ida)
+static void discard_history(rsd_ida *ida)
 {
     const double h = TO_BEGIN * ida->jump.h;
     take(ida);
@@ -188,8 +188,8 @@ static resida_status fail(rsd_ida *ida, int flag)
     ida->is_stuck =
         !rsd_ida_has_to_carry(ida) && (flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL || flag == IDA_REP_RES_ERR ||
                                        stop == RESIDA_ERR_STEP_TOO_SMALL || stop == RESIDA_ERR_USER_REPEATED);
-    keep_last_accepted(ida);
-    return rsd_ida_explain(ida, flag, rsd_integration_t(&ida->base, ida->base.reached));
+    restore_accepted_state(ida);
+    return rsd_ida_report_failure(ida, flag, rsd_integration_t(&ida->base, ida->base.reached));
 }
 
 static resida_status step(rsd_integration *base, double t_out, double t_stop, int one_step)
@@ -199,7 +199,7 @@ static resida_status step(rsd_integration *base, double t_out, double t_stop, in
     do {
         if (ida->is_to_limit) limit_order(ida);
         if (ida->is_stuck) begin_after_failure(ida);
-        if (ida->jump.h > 0) drop_history(ida);
+        if (ida->jump.h > 0) discard_history(ida);
         if (!ida->begun) {
             int i = rsd_find_zero_tolerance(base->o, base->n, base->y);
             if (i >= 0)
@@ -230,7 +230,7 @@ static resida_status step(rsd_integration *base, double t_out, double t_stop, in
 static resida_status end_call(rsd_integration *base, resida_status status)
 {
     rsd_ida *ida = (rsd_ida *)base;
-    rsd_ida_newton_judged(ida);
+    rsd_ida_newton_record_test(ida);
     if (ida->carried) ida->carried->reach(ida->carried, base->reached);
     return status;
 }
@@ -250,7 +250,7 @@ static void turn(rsd_integration *base, int way)
 static void change(rsd_integration *base, double tightened)
 {
     rsd_ida *ida = (rsd_ida *)base;
-    rsd_jump_tighten(&ida->jump, tightened);
+    rsd_jump_reduce_tolerances(&ida->jump, tightened);
     ida->order.stability.h_max = ida->base.o->h_max;
     IDASetMaxStep(ida->mem, ida->base.o->h_max < INFINITY ? ida->base.o->h_max : 0); /* 0: no limit */
 }

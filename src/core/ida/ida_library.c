@@ -72,7 +72,7 @@ static resida_status check_origin(resida_message *why)
         const char *file, *ignored;
         if (is_sundials((uintptr_t)used[i].address, &file)) continue;
         /* If the program takes the address of the function, it has its own entry that leads to the function. */
-        if (is_sundials(rsd_first_of_name(used[i].name), &ignored)) continue;
+        if (is_sundials(rsd_find_symbol_address(used[i].name), &ignored)) continue;
         return rsd_fail(why, RESIDA_ERR_VERSION,
                         "%s comes from %.150s, not from SUNDIALS: use a resida that is built with -Disolated=true",
                         used[i].name, file);
@@ -99,7 +99,7 @@ resida_status rsd_check_sundials_version(resida_message *why)
                     minor, SUNDIALS_VERSION_MAJOR, SUNDIALS_VERSION_MINOR);
 }
 
-int rsd_is_memory_to_spare(void)
+int rsd_is_memory_sufficient(void)
 {
     enum { FOR_CONTEXT_AND_IDA = 32768 };
     resida_allocator plain = rsd_allocator(NULL); /* SUNDIALS uses malloc */

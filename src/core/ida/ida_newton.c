@@ -38,7 +38,7 @@ static int evaluate(void *self, double *F)
 
 static int scale_J(void *self, rsd_linear_solver *linear, const resida_jacobian_matrix *J, double h)
 {
-    return rsd_scaling_renew(self, linear, 1, J, h);
+    return rsd_scaling_update_scales(self, linear, 1, J, h);
 }
 
 static const rsd_matrix_ops scaled_J = {.scale = scale_J};
@@ -75,7 +75,7 @@ static int is_tried_again(const rsd_ida *ida)
 /* Return 1 if the integration ends before this attempt, because the monitor interrupts it, or because the step does not
  * change t. Usually the monitor is called before a step begins, where an interrupted run resumes with the same bits.
  * This function calls it only before a retry. */
-static int may_not_go_on(rsd_ida *ida)
+static int is_attempt_refused(rsd_ida *ida)
 {
     const resida_jacobian_point *at = &ida->attempt.at;
     if (!ida->monitor_called &&
@@ -84,14 +84,14 @@ static int may_not_go_on(rsd_ida *ida)
         return 1;
     ida->monitor_called = 0;
     if (ida->from + at->h != ida->from) return 0;
-    ida->base.guard->stop = rsd_ida_step_is_too_small(ida, at->t, at->h, 1);
+    ida->base.guard->stop = rsd_ida_report_small_step(ida, at->t, at->h, 1);
     return 1;
 }
 
 /* Make IDA repeat the step with this part of its size. IDA counts an interrupted attempt as a step of its size. If the
  * step were repeated with the same size, the coefficients of the formula would be wrong. It is therefore shortened
  * slightly. A step that IDA has chosen is also shortened if h_max was reduced since. */
-static int change_step(rsd_ida *ida, double part)
+static int request_shorter_step(rsd_ida *ida, double part)
 {
     ida->abandoned = 0;
     ida->is_changed = 1;
@@ -99,7 +99,7 @@ static int change_step(rsd_ida *ida, double part)
     return SUN_NLS_CONV_RECVR;
 }
 
-static void let_IDA_choose(rsd_ida *ida)
+static void reset_step_request(rsd_ida *ida)
 {
     if (ida->is_changed) IDASetEtaConvFail(ida->mem, IDA_OWN_CHOICE);
     ida->is_changed = 0;
@@ -130,7 +130,7 @@ void rsd_ida_test_forces(rsd_ida *ida, double h, const double *w)
 }
 
 /* Get the attempt from IDA. Return 0, or < 0 if IDA does not provide it. */
-static int take_attempt(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector ewt)
+static int get_attempt(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector ewt)
 {
     resida_jacobian_point *at = &ida->attempt.at;
     N_Vector ypred, yppred, yn, ypn, res;
@@ -151,11 +151,11 @@ static int take_attempt(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector
 }
 
 /* Count an error test failure. A smooth solution rarely fails the test twice in succession. */
-static void note_failed_test(rsd_ida *ida)
+static void count_failed_test(rsd_ida *ida)
 {
     ida->repeated_fails += fabs(ida->from - ida->failed_from) < RSD_SAME_PLACE * fabs(ida->attempt.at.h);
     ida->failed_from = ida->from;
-    rsd_newton_blame(&ida->newton, ida->worst_component);
+    rsd_newton_record_failure(&ida->newton, ida->worst_component);
 }
 
 /* Iterate until F = 0 at the end of the step, project the result if the form does so, and record what the rules of
@@ -163,13 +163,13 @@ static void note_failed_test(rsd_ida *ida)
 static int solve_attempt(rsd_ida *ida)
 {
     const int is_retry = ida->attempt.is_retry;
-    if (is_retry && ida->growth.converged) note_failed_test(ida);
+    if (is_retry && ida->growth.converged) count_failed_test(ida);
     int verdict = rsd_newton_solve(&ida->newton, &ida->attempt);
     if (verdict == 0 && rsd_problem_has_projection(ida->base.problem)) verdict = project(ida);
     rsd_renewal_end_attempt(ida->newton.renewal, verdict);
     rsd_growth_end(&ida->growth, verdict == 0);
     ida->worst_component =
-        verdict == 0 && is_retry ? rsd_largest(ida->base.n, ida->attempt.x, ida->attempt.at.weights) : -1;
+        verdict == 0 && is_retry ? rsd_find_max_component(ida->base.n, ida->attempt.x, ida->attempt.at.weights) : -1;
     return verdict;
 }
 
@@ -179,13 +179,13 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     (void)call_setup; /* IDA has no linear solver here and never requests a setup */
     (void)mem;
     rsd_ida *ida = base->content;
-    if (take_attempt(ida, y0, correction, ewt) < 0) return RSD_NLS_STOP;
-    if (ida->abandoned) return change_step(ida, ANOTHER_STEP);
+    if (get_attempt(ida, y0, correction, ewt) < 0) return RSD_NLS_STOP;
+    if (ida->abandoned) return request_shorter_step(ida, ANOTHER_STEP);
     if (ida->attempt.at.h * ANOTHER_STEP > ida->base.o->h_max)
-        return change_step(ida, ida->base.o->h_max / ida->attempt.at.h);
-    let_IDA_choose(ida);
+        return request_shorter_step(ida, ida->base.o->h_max / ida->attempt.at.h);
+    reset_step_request(ida);
     const int first = ida->monitor_called;
-    if (may_not_go_on(ida)) return RSD_NLS_STOP;
+    if (is_attempt_refused(ida)) return RSD_NLS_STOP;
     ida->attempt.tolerance = tolerance;
     ida->attempt.is_retry = is_tried_again(ida);
     ida->t_from = ida->from;
@@ -197,7 +197,7 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     return verdict == 0 ? 0 : verdict > 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
 }
 
-void rsd_ida_newton_judged(rsd_ida *ida)
+void rsd_ida_newton_record_test(rsd_ida *ida)
 {
     long fails = 0;
     IDAGetNumErrTestFails(ida->mem, &fails);
@@ -210,7 +210,7 @@ static int solve_timed(SUNNonlinearSolver base, N_Vector y0, N_Vector correction
 {
     rsd_ida *ida = base->content;
     rsd_profile *profile = ida->base.guard->tally.profile;
-    rsd_ida_newton_judged(ida);
+    rsd_ida_newton_record_test(ida);
     const int back = rsd_profile_enter(profile, RSD_IN_ITERATION);
     const int verdict = solve(base, y0, correction, ewt, tolerance, call_setup, mem);
     rsd_profile_leave(profile, back);
@@ -307,5 +307,5 @@ void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby)
     if (is_nearby)
         rsd_newton_restart(&ida->newton);
     else
-        rsd_newton_forget(&ida->newton);
+        rsd_newton_discard_J(&ida->newton);
 }

@@ -19,7 +19,7 @@ resida_status rsd_ida_interpolate(void *self, double t, double *y, double *yp)
         return RESIDA_OK;
     }
     if (t > rsd_ida_time(ida)) return RESIDA_ERR_ARGUMENT; /* IDA would extrapolate */
-    N_Vector work = rsd_pool_take(ida->pool);
+    N_Vector work = rsd_pool_get_vector(ida->pool);
     if (!work) return RESIDA_ERR_INTERNAL;
     int failed = IDAGetDky(ida->mem, t, 0, work) != IDA_SUCCESS;
     if (!failed) memcpy(y, rsd_vector_data(work), (size_t)ida->base.n * sizeof *y);

@@ -29,7 +29,7 @@ static int inform_problem(rsd_ida *ida, const rsd_accepted_step *s)
     const int has_yp = rsd_problem_needs_yp(ida->base.problem) && rsd_ida_steps(ida) > 0 &&
                        rsd_ida_interpolate(ida, s->t_ida, y, yp) == RESIDA_OK;
     int verdict = rsd_guard_process_step(ida->base.guard, s->t, s->y, has_yp ? yp : NULL, &changed);
-    if (changed) rsd_renewal_outdate(ida->newton.renewal);
+    if (changed) rsd_renewal_mark_outdated(ida->newton.renewal);
     return verdict;
 }
 

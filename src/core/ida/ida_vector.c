@@ -29,7 +29,7 @@ double *rsd_vector_data(N_Vector v)
     return v->content;
 }
 
-N_Vector rsd_pool_take(rsd_vector_pool *pool)
+N_Vector rsd_pool_get_vector(rsd_vector_pool *pool)
 {
     for (int i = 0; i < RSD_POOL_SIZE; i++)
         if (!pool->taken[i]) {
@@ -41,7 +41,7 @@ N_Vector rsd_pool_take(rsd_vector_pool *pool)
 
 static N_Vector clone(N_Vector v)
 {
-    return rsd_pool_take(pool_of(v));
+    return rsd_pool_get_vector(pool_of(v));
 }
 
 static void destroy(N_Vector v)

@@ -15,7 +15,7 @@ rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *
 void rsd_pool_free(rsd_vector_pool *pool, const resida_allocator *alloc);
 
 /** Take a vector of the pool. Return NULL if all are in use. N_VDestroy returns it to the pool. */
-N_Vector rsd_pool_take(rsd_vector_pool *pool);
+N_Vector rsd_pool_get_vector(rsd_vector_pool *pool);
 
 /** Set the number of components in the error test, because IDA uses only one mask. Set the minimum order, which may
  *  change the norms that IDA gets. It is borrowed. If it is NULL, as initially, the norms are unchanged. */

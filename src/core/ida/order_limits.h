@@ -135,6 +135,6 @@ void rsd_order_limits_reset(rsd_order_limits *x);
 rsd_order_change rsd_order_limits_watch(rsd_order_limits *x, const rsd_order_step *step);
 
 /** Return the highest order that is allowed. */
-int rsd_order_limits_allowed(const rsd_order_limits *x);
+int rsd_order_limits_get_max_order(const rsd_order_limits *x);
 
 #endif

@@ -23,7 +23,7 @@ static double min_growth(const rsd_growth *g)
     return g->limit == 0 ? DOUBLE : g->limit == RSD_STABLE_ORDER ? UNDER_ORDER_2 : UNDER_ORDER_3;
 }
 
-static void let_grow(const rsd_growth *g, void *ida, int may)
+static void set_growth_bounds(const rsd_growth *g, void *ida, int may)
 {
     if (ida) IDASetEtaFixedStepBounds(ida, 1, may ? min_growth(g) : INFINITY);
 }
@@ -31,7 +31,7 @@ static void let_grow(const rsd_growth *g, void *ida, int may)
 void rsd_growth_set_steady(rsd_growth *g, void *ida, int limit)
 {
     g->limit = limit;
-    let_grow(g, ida, g->left == 0);
+    set_growth_bounds(g, ida, g->left == 0);
 }
 
 void rsd_growth_reset(rsd_growth *g, void *ida)
@@ -40,7 +40,7 @@ void rsd_growth_reset(rsd_growth *g, void *ida)
     g->converged = g->in_a_row = g->wait = g->left = 0;
     g->since = LONGEST_WAIT;
     g->limit = 0;
-    let_grow(g, ida, 1);
+    set_growth_bounds(g, ida, 1);
 }
 
 static void step_failed(rsd_growth *g, void *ida)
@@ -50,7 +50,7 @@ static void step_failed(rsd_growth *g, void *ida)
     g->wait = g->in_a_row < OFTEN ? 0 : twice < LONGEST_WAIT ? twice : LONGEST_WAIT;
     g->left = g->wait;
     g->since = 0;
-    if (g->left > 0) let_grow(g, ida, 0);
+    if (g->left > 0) set_growth_bounds(g, ida, 0);
 }
 
 void rsd_growth_begin(rsd_growth *g, void *ida, double t_from, double h)
@@ -59,7 +59,7 @@ void rsd_growth_begin(rsd_growth *g, void *ida, double t_from, double h)
     if (again && g->converged) step_failed(g, ida);
     if (!again) {
         g->since += g->since < 2 * LONGEST_WAIT;
-        if (g->left > 0 && --g->left == 0) let_grow(g, ida, 1);
+        if (g->left > 0 && --g->left == 0) set_growth_bounds(g, ida, 1);
     }
     g->t_from = t_from;
 }

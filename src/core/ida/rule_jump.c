@@ -41,12 +41,12 @@ void rsd_jump_reset(rsd_jump *x)
     x->max_off = MAX_OFF;
 }
 
-void rsd_jump_tighten(rsd_jump *x, double times)
+void rsd_jump_reduce_tolerances(rsd_jump *x, double times)
 {
     x->max_off = fmax(x->max_off * times, MAX_OFF);
 }
 
-double rsd_ida_size(const rsd_ida *ida, const double *tested, const double *x)
+double rsd_ida_compute_norm(const rsd_ida *ida, const double *tested, const double *x)
 {
     const resida_kind *kinds = ida->base.problem->kinds;
     const double *w = ida->attempt.at.weights;
@@ -65,7 +65,7 @@ static double change(const rsd_ida *ida)
 {
     const rsd_jump *x = &ida->jump;
     for (int i = 0; i < ida->base.n; i++) x->d[i] = ida->attempt.x[i] - x->e[i];
-    return rsd_ida_size(ida, NULL, x->d);
+    return rsd_ida_compute_norm(ida, NULL, x->d);
 }
 
 /* Return the norm of the error of the prediction y_n + h y'_n, with the last state and its derivatives. */
@@ -74,18 +74,18 @@ static double missed(const rsd_ida *ida, const double *tested)
     const rsd_jump *x = &ida->jump;
     const double h = copysign(ida->attempt.at.h, ida->attempt.at.alpha), *e = ida->attempt.x;
     for (int i = 0; i < ida->base.n; i++) x->d[i] = ida->y0[i] + e[i] - x->y[i] - h * x->yp[i];
-    return rsd_ida_size(ida, tested, x->d);
+    return rsd_ida_compute_norm(ida, tested, x->d);
 }
 
 /* Return 1 if the correction, of norm `size`, is due to the initial state. Then a longer step from the same point had
  * the same correction, while h y' is much smaller. */
-static int is_of_the_state(const rsd_ida *ida, double size)
+static int is_due_to_initial_state(const rsd_ida *ida, double size)
 {
     const rsd_jump *x = &ida->jump;
     const double h = ida->attempt.at.h;
     if (fabs(ida->from - x->from) > RSD_SAME_PLACE * h || !(h < x->h_e) || size > x->max_off) return 0;
     if (ida->from == x->put_at) return 0;
-    return h * rsd_ida_size(ida, NULL, ida->yp0) < AT_REST * size && change(ida) < THE_SAME * size;
+    return h * rsd_ida_compute_norm(ida, NULL, ida->yp0) < AT_REST * size && change(ida) < THE_SAME * size;
 }
 
 /* Record that the last converged attempt was accepted, if this attempt is not a retry. */
@@ -120,9 +120,9 @@ int rsd_jump_watch(rsd_ida *ida)
     const int is_cut = a->at.h < CUT * h_last;
     if (!a->is_retry && !is_cut) return 0;
     const double *tested = ida->base.problem->contacts.given.n > 0 ? rsd_vector_data(ida->id) : NULL;
-    const double size = rsd_ida_size(ida, tested, a->x), own = rsd_ida_size(ida, NULL, a->x);
+    const double size = rsd_ida_compute_norm(ida, tested, a->x), own = rsd_ida_compute_norm(ida, NULL, a->x);
     if (size <= TOO_LARGE) return 0;
-    x->is_off = own > TOO_LARGE && is_of_the_state(ida, own);
+    x->is_off = own > TOO_LARGE && is_due_to_initial_state(ida, own);
     if (x->is_off || (is_cut && missed(ida, tested) > FORETOLD * size)) x->h = a->at.h;
     memcpy(x->e, a->x, (size_t)ida->base.n * sizeof *x->e);
     x->from = ida->from;

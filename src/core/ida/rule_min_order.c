@@ -75,5 +75,5 @@ int rsd_min_order_keep(rsd_ida *ida)
     if (!ida->newton.renewal->by_costs || !ida->least.is_on) return 0;
     const int is_kept =
         ida->failed_tests >= FAILED_TWICE && ida->failed_tests < FAILED_TWICE + KEPT_TWICE && ida->least.order > 1;
-    return is_kept && rsd_ida_size(ida, NULL, ida->attempt.x) > SEEN_TO_FAIL;
+    return is_kept && rsd_ida_compute_norm(ida, NULL, ida->attempt.x) > SEEN_TO_FAIL;
 }

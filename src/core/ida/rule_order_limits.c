@@ -51,7 +51,7 @@ static void add_to_window(rsd_gain_limit *x, const rsd_order_step *s)
 }
 
 /* Process the first full window after a limit. */
-static void judge_past_limit(rsd_gain_limit *x, double pace)
+static void evaluate_past_limit(rsd_gain_limit *x, double pace)
 {
     rsd_order_limit *l = &x->limit;
     if (x->pace_limited < WORTH_PACE * pace)
@@ -77,7 +77,7 @@ static void close_window(rsd_gain_limit *x, long calls)
         change_to(x, 0);
         return;
     }
-    if (x->pace_limited > 0) judge_past_limit(x, pace);
+    if (x->pace_limited > 0) evaluate_past_limit(x, pace);
     x->flat = w->error_below > 0 && w->error >= FLAT_RATIO * w->error_below ? x->flat + 1 : 0;
     x->is_due |= x->flat >= FLAT_WINDOWS && x->limit.age >= x->limit.patience;
     x->pace_before = pace;
@@ -115,20 +115,20 @@ void rsd_order_limits_reset(rsd_order_limits *x)
 }
 
 /* Return the limit in force, or 0. */
-static int limit_in_force(const rsd_order_limits *x)
+static int get_active_limit(const rsd_order_limits *x)
 {
     return x->stability.limit.is_set ? RSD_STABLE_ORDER : x->gain.limit.is_set ? RSD_NEARLY_STABLE_ORDER : 0;
 }
 
-int rsd_order_limits_allowed(const rsd_order_limits *x)
+int rsd_order_limits_get_max_order(const rsd_order_limits *x)
 {
-    const int limit = limit_in_force(x);
+    const int limit = get_active_limit(x);
     return limit > 0 ? limit : x->max_order;
 }
 
 rsd_order_change rsd_order_limits_watch(rsd_order_limits *x, const rsd_order_step *s)
 {
-    const int before = limit_in_force(x);
+    const int before = get_active_limit(x);
     if (s->t == x->t || s->h == 0) return RSD_ORDER_STAYS;
     x->t = s->t;
     if (x->stability.limit.is_on) rsd_stability_limit_watch(&x->stability, s);
@@ -137,7 +137,7 @@ rsd_order_change rsd_order_limits_watch(rsd_order_limits *x, const rsd_order_ste
         return RSD_ORDER_RESTART;
     }
     if (before != RSD_STABLE_ORDER && x->gain.limit.is_on) watch_gain(&x->gain, s);
-    return limit_in_force(x) == before ? RSD_ORDER_STAYS : RSD_ORDER_ALLOWED;
+    return get_active_limit(x) == before ? RSD_ORDER_STAYS : RSD_ORDER_ALLOWED;
 }
 
 /* Process an accepted step. Return 1 if IDASolve has to return. The reason is that IDA does not lower an order that is
@@ -158,8 +158,8 @@ int rsd_order_limits_check(rsd_ida *ida, const rsd_accepted_step *s)
     IDAGetCurrentOrder(ida->mem, &last.next);
     const rsd_order_change change = rsd_order_limits_watch(&ida->order, &last);
     if (change == RSD_ORDER_ALLOWED) {
-        rsd_growth_set_steady(&ida->growth, ida->mem, limit_in_force(&ida->order));
-        IDASetMaxOrd(ida->mem, rsd_order_limits_allowed(&ida->order));
+        rsd_growth_set_steady(&ida->growth, ida->mem, get_active_limit(&ida->order));
+        IDASetMaxOrd(ida->mem, rsd_order_limits_get_max_order(&ida->order));
     }
     return ida->is_to_limit = change == RSD_ORDER_RESTART;
 }

@@ -11,7 +11,7 @@ static int detect_chatter(rsd_ida *ida, const rsd_accepted_step *s)
     IDAGetNumErrTestFails(ida->mem, &fails);
     fails += ida->before.error_test_fails + ida->newton.counts.fails;
     const int component = rsd_chatter_watch(&ida->chatter, s->t_ida, fails, s->y, s->w, rsd_vector_data(ida->id));
-    if (component >= 0) ida->base.guard->stop = rsd_ida_chatters(ida, s->t, ida->chatter.h, component);
+    if (component >= 0) ida->base.guard->stop = rsd_ida_report_chatter(ida, s->t, ida->chatter.h, component);
     return component >= 0;
 }
 
@@ -21,7 +21,7 @@ static int detect_standstill(rsd_ida *ida, const rsd_accepted_step *s)
     if (++ida->still.steps < STILL_STEPS) return 0;
     double h = 0;
     IDAGetLastStep(ida->mem, &h);
-    ida->base.guard->stop = rsd_ida_step_is_too_small(ida, s->t, h, ida->still.steps);
+    ida->base.guard->stop = rsd_ida_report_small_step(ida, s->t, h, ida->still.steps);
     return 1;
 }
 

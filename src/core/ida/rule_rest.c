@@ -63,7 +63,7 @@ int rsd_rest_check(rsd_ida *ida)
     int verdict = rsd_guard_residual(ida->base.guard, RSD_FOR_NEWTON, t, ida->y, ida->yp, F);
     if (!verdict) {
         rsd_linear_solve(ida->newton.factors->linear, 1, F);
-        verdict = rsd_ida_size(ida, NULL, F) > REST_ACTS;
+        verdict = rsd_ida_compute_norm(ida, NULL, F) > REST_ACTS;
     }
     if (verdict) rsd_growth_end(&ida->growth, 0);
     return verdict;

@@ -144,7 +144,7 @@ static double step_of_order_2(const rsd_stability_limit *o, const rsd_order_step
 }
 
 /* Return 1 if the step has decreased by much between the first averaged state and now. */
-static int has_fallen(const rsd_stability_limit *o)
+static int has_step_decreased(const rsd_stability_limit *o)
 {
     double after = o->block_h;
     for (int k = 0; k + 1 < SAMPLES; k++) {
@@ -162,14 +162,14 @@ static void watch_free(rsd_stability_limit *o, const rsd_order_step *s)
     close_block(o);
     if (o->smoothed.count < SAMPLES || s->order <= RSD_STABLE_ORDER || o->limit.age < o->limit.patience) return;
     double h = o->block_h / BLOCK, gain = step_of_order_2(o, s) / h;
-    if (has_fallen(o) || !(gain >= BLOCK && gain <= MAX_GAIN)) return;
+    if (has_step_decreased(o) || !(gain >= BLOCK && gain <= MAX_GAIN)) return;
     o->limit.set++;
     double fall = o->block_h / (o->smoothed.t[0] - o->smoothed.t[1]);
     o->h_before = fmin(fall, 1) * h; /* a step that decreases would have continued to decrease */
     change_to(o, 1);
 }
 
-static void set_free(rsd_stability_limit *o)
+static void end_order_limit(rsd_stability_limit *o)
 {
     o->limit.freed++;
     change_to(o, 0);
@@ -183,10 +183,10 @@ static void judge_limit(rsd_stability_limit *o)
     o->in_mean = 0;
     if (o->limit.age >= SETTLED && h < WORTH * o->h_before) {
         o->limit.patience = o->limit.patience > 0 ? 2 * o->limit.patience : FIRST_PATIENCE;
-        set_free(o);
+        end_order_limit(o);
     } else if (o->limit.age >= (is_cause ? 1 : LAZY) * o->limit.trial) {
         o->limit.trial *= 2;
-        set_free(o);
+        end_order_limit(o);
     }
 }
 

@@ -63,7 +63,7 @@ static double get_max_scale(const rsd_active_rows *c)
 }
 
 /* List the active rows and find their margin at (t, p). @return the verdict of the callbacks, or RESIDA_ERR_MEMORY */
-static int find_margin(rsd_active_rows *c, double t, const double *p, double *margin)
+static int compute_active_margin(rsd_active_rows *c, double t, const double *p, double *margin)
 {
     const rsd_mechanism *k = c->kkt->k;
     c->kkt->n_rows = 0;
@@ -74,7 +74,7 @@ static int find_margin(rsd_active_rows *c, double t, const double *p, double *ma
 }
 
 /* Choose the active rows again. @return 1: changed; 0: G has lost rank, or no choice is better; < 0: no memory */
-static int choose_rows(rsd_active_rows *c)
+static int choose_active_rows(rsd_active_rows *c)
 {
     rsd_mechanism *k = c->kkt->k;
     const double most = get_max_scale(c);
@@ -151,7 +151,7 @@ static int check_dropped(rsd_active_rows *c, const rsd_active_rows_state *at, re
 }
 
 /* List the rows of a change x of lam that has changed the forces although G'x = 0. */
-static void describe_shared(rsd_active_rows *c, double t, const double *x)
+static void describe_lam_change(rsd_active_rows *c, double t, const double *x)
 {
     const rsd_mechanism *k = c->kkt->k;
     const double least = LISTED_PART * rsd_max_norm(x, k->n_l);
@@ -179,13 +179,13 @@ static int check_forces(rsd_active_rows *c, const rsd_active_rows_state *at)
     memcpy(forces, out, (size_t)k->m.n_v * sizeof *forces);
     const double size = (c->checks % 2 ? -1 : 1) * rsd_max_norm(at->lam, k->n_l);
     for (int r = 0; r < c->n_dropped && has_rank && !verdict && !c->shared_text.text[0]; r++) {
-        rsd_rank_null_vector(c->rank, r, x);
+        rsd_rank_compute_null_vector(c->rank, r, x);
         const double s = size / rsd_max_norm(x, k->n_l);
         for (int i = 0; i < k->n_l; i++) q->moved[i] = at->lam[i] + s * x[i];
         verdict = rsd_kkt_eval_at_rest(q, at->t, at->p, at->v, q->moved);
         const double least = FORCE_CHANGE * rsd_max_norm(forces, k->m.n_v);
         for (int i = 0; i < k->m.n_v && !verdict && !c->shared_text.text[0]; i++)
-            if (fabs(out[i] - forces[i]) > least) describe_shared(c, at->t, x);
+            if (fabs(out[i] - forces[i]) > least) describe_lam_change(c, at->t, x);
     }
     if (!q->backend->is_full) rsd_rank_shrink(c->rank, &k->owner.from);
     return verdict;
@@ -196,9 +196,9 @@ int rsd_active_rows_update(rsd_active_rows *c, double t, const double *p, int *c
     double margin = 0;
     *changed = 0;
     if (!c->kkt) return 0;
-    int verdict = find_margin(c, t, p, &margin);
+    int verdict = compute_active_margin(c, t, p, &margin);
     if (verdict || margin >= MIN_MARGIN) return verdict;
-    if ((verdict = choose_rows(c)) <= 0) return verdict;
+    if ((verdict = choose_active_rows(c)) <= 0) return verdict;
     *changed = 1;
     rsd_message_append(&c->dropped_text, "; then ");
     append_dropped(c);
@@ -213,13 +213,13 @@ int rsd_active_rows_step(rsd_active_rows *c, const rsd_active_rows_state *at, in
     c->t_step = at->t;
     if (at->t < c->t_next) return 0;
     double margin = 0;
-    int verdict = find_margin(c, at->t, at->p, &margin);
+    int verdict = compute_active_margin(c, at->t, at->p, &margin);
     if (verdict) return verdict;
     if ((verdict = check_dropped(c, at, why))) return verdict;
     if ((verdict = check_forces(c, at))) return verdict;
     plan_check(c, at->t, h, margin);
     if (margin >= MIN_MARGIN) return 0;
-    if ((verdict = choose_rows(c)) <= 0) return verdict;
+    if ((verdict = choose_active_rows(c)) <= 0) return verdict;
     begin_fading(c, at, h);
     c->margin = NAN;
     c->t_next = at->t;

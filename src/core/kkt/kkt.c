@@ -53,7 +53,7 @@ static resida_status create_forces(rsd_kkt *q, const resida_allocator *alloc, re
     if (!k->uses_lam) return RESIDA_OK;
     if (!is_known) RSD_TRY(rsd_csr_create(&full, "Phi_lam", q->n_v, q->n_l, &all, alloc, why));
     resida_status status = rsd_sparsity_from_csr(&q->D, is_known ? &k->Phi_lam : &full, alloc, NULL);
-    if (status >= 0) status = rsd_colour(&q->groups, &q->D, NULL, alloc, NULL);
+    if (status >= 0) status = rsd_colour_columns(&q->groups, &q->D, NULL, alloc, NULL);
     if (!RSD_DOUBLES(alloc, q->n_l, &q->moved) || !RSD_DOUBLES(alloc, q->D.nnz, &q->D_values))
         status = RESIDA_ERR_MEMORY;
     rsd_csr_free(&full, alloc);
@@ -146,7 +146,7 @@ static double round_up_to_power_of_two(double x)
     return ldexp(1, exponent);
 }
 
-double rsd_kkt_growth(double response, double at_rest)
+double rsd_kkt_compute_growth(double response, double at_rest)
 {
     if (!(at_rest < INFINITY) || response >= MIN_RESPONSE * at_rest) return 1;
     return round_up_to_power_of_two(at_rest / fmax(response, DBL_EPSILON * at_rest));
@@ -160,7 +160,7 @@ static double compute_growth(const rsd_kkt *q, const double *base, const double 
         response = fmax(response, fabs(q->rhs[i] * answer[i] * s));
         at_rest = fmax(at_rest, fabs(q->rhs[i] * base[i]) * (unit ? unit[i] : 1));
     }
-    return rsd_kkt_growth(response, at_rest);
+    return rsd_kkt_compute_growth(response, at_rest);
 }
 
 int rsd_kkt_eval_response(rsd_kkt *q, double t, const double *p, const double *v, const double *base,
@@ -240,7 +240,7 @@ double rsd_kkt_metric_size(const rsd_kkt *q)
     return size > 0 ? size : 1;
 }
 
-void rsd_kkt_load(rsd_kkt *q, int forces, const double *c, const int *at)
+void rsd_kkt_set_rhs(rsd_kkt *q, int forces, const double *c, const int *at)
 {
     double *below = q->rhs + q->n_v;
     for (int i = 0; i < q->n_v; i++) q->rhs[i] = forces ? q->psi[i] / q->m_scale : 0;
@@ -248,7 +248,7 @@ void rsd_kkt_load(rsd_kkt *q, int forces, const double *c, const int *at)
     for (int r = 0; r < q->n_rows; r++) below[at ? at[r] : r] = q->scale[r] * c[q->rows[r]];
 }
 
-void rsd_kkt_unload(const rsd_kkt *q, double *x, double *mu, const int *at)
+void rsd_kkt_get_solution(const rsd_kkt *q, double *x, double *mu, const int *at)
 {
     const double *below = q->rhs + q->n_v;
     memcpy(x, q->rhs, (size_t)q->n_v * sizeof *x);

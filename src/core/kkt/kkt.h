@@ -158,7 +158,7 @@ int rsd_kkt_eval_response(rsd_kkt *q, double t, const double *p, const double *v
 
 /** Return the power of two by which an input must grow for its response to be as large as that to a zero input. Return
  *  1 if the response has not lost digits. */
-double rsd_kkt_growth(double response, double at_rest);
+double rsd_kkt_compute_growth(double response, double at_rest);
 enum { RSD_RESPONSE_TRIES = 4 }; /* max. attempts: at first a response may be lost entirely in rounding */
 
 /** Return the values of row i of A, and their number in *n. */
@@ -172,8 +172,8 @@ double rsd_kkt_metric_size(const rsd_kkt *q);
 
 /** @name Right-hand side and result of the saddle-point system in q->rhs, with M and A scaled by m_scale and scale.
  *  Listed row r is row n_v + at[r] of the system (at NULL: r). Other rows of rhs are 0. */
-void rsd_kkt_load(rsd_kkt *q, int forces, const double *c, const int *at);
-void rsd_kkt_unload(const rsd_kkt *q, double *x, double *mu, const int *at);
+void rsd_kkt_set_rhs(rsd_kkt *q, int forces, const double *c, const int *at);
+void rsd_kkt_get_solution(const rsd_kkt *q, double *x, double *mu, const int *at);
 /** @} */
 
 #endif

@@ -161,9 +161,9 @@ static int schur_factor(rsd_kkt *q)
 
 static void saddle_solve(rsd_kkt *q, int forces, const double *c, double *x, double *mu)
 {
-    rsd_kkt_load(q, forces, c, NULL);
+    rsd_kkt_set_rhs(q, forces, c, NULL);
     solve_K(q, q->rhs);
-    rsd_kkt_unload(q, x, mu, NULL);
+    rsd_kkt_get_solution(q, x, mu, NULL);
 }
 
 static void schur_solve(rsd_kkt *q, int forces, const double *c, double *x, double *mu)

@@ -110,7 +110,7 @@ static resida_status make_patterns(rsd_kkt *q)
     q->n_metric = k->M.nnz;
     s->G_number = k->G_number, s->M_number = k->M_number;
     if (k->M_number > 0) RSD_TRY(rsd_sparsity_from_csr(&s->M, &k->M, alloc, NULL));
-    if (k->M_number > 0) RSD_TRY(rsd_colour(&s->M_groups, &s->M, NULL, alloc, NULL));
+    if (k->M_number > 0) RSD_TRY(rsd_colour_columns(&s->M_groups, &s->M, NULL, alloc, NULL));
     return rsd_linear_set_pattern(q->ls, s->K.col_start, s->K.row, NULL);
 }
 
@@ -156,7 +156,7 @@ static void sparse_set_rows(rsd_kkt *q)
     const rsd_mechanism *k = q->k;
     rsd_csr G = {.rows = k->m.n_g, .cols = k->m.n_v, .row = q->rows_of_A.row, .col = q->rows_of_A.col};
     if (k->m.kinematic_matrix)
-        rsd_csr_product(&G, q->A, &k->gp, k->gp_values, &k->T, k->T_values, s->work);
+        rsd_csr_compute_product(&G, q->A, &k->gp, k->gp_values, &k->T, k->T_values, s->work);
     else
         memcpy(q->A, k->gp_values, (size_t)k->gp.nnz * sizeof *q->A);
     memcpy(q->A + q->rows_of_A.row[k->m.n_g], k->Gh_values, (size_t)k->Gh.nnz * sizeof *q->A);
@@ -182,7 +182,7 @@ static int difference_group(rsd_kkt *q, double t, const double *p, const double 
             const int c = columns[i], is_state = c >= q->k->n_w;
             for (int e = M->row[c], r; e < M->row[c + 1]; e++)
                 r = M->col[e], q->metric[e] = is_state ? r == c : (out[r] - base[r]) / size[c];
-            const double by = is_state ? 1 : rsd_kkt_growth(fabs(out[c] - base[c]), fabs(base[c]));
+            const double by = is_state ? 1 : rsd_kkt_compute_growth(fabs(out[c] - base[c]), fabs(base[c]));
             size[c] *= by;
             is_lost |= by > 1;
         }
@@ -220,14 +220,14 @@ static int check_M(rsd_kkt *q, double t, const double *p, const double *v, int *
 static int eval_learnt_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
     const sparse *s = q->self;
-    int complete = 0, grows = 1, verdict = q->k->M_number == 0 ? rsd_learn_M(q->k, t, p, v, &grows) : 0;
+    int complete = 0, grows = 1, verdict = q->k->M_number == 0 ? rsd_learn_pattern_of_M(q->k, t, p, v, &grows) : 0;
     while (!verdict && !complete && grows) {
         verdict = sparse_update_patterns(q);
         for (int g = 0; g < s->M_groups.n_groups && !verdict; g++)
             verdict = difference_group(q, t, p, v, s->M_groups.columns + s->M_groups.start[g],
                                        s->M_groups.start[g + 1] - s->M_groups.start[g]);
         if (!verdict) verdict = check_M(q, t, p, v, &complete);
-        if (!verdict && !complete) verdict = rsd_learn_M(q->k, t, p, v, &grows);
+        if (!verdict && !complete) verdict = rsd_learn_pattern_of_M(q->k, t, p, v, &grows);
     }
     return verdict;
 }
@@ -339,7 +339,7 @@ static int sparse_factor(rsd_kkt *q)
 }
 
 /* Compute the residual b - K x, with b in s->work. */
-static void find_residual(sparse *s, const double *x, double *residual)
+static void compute_kkt_residual(sparse *s, const double *x, double *residual)
 {
     for (int i = 0; i < s->K.rows; i++) s->r[i] = s->work[i];
     for (int j = 0; j < s->K.cols; j++)
@@ -353,11 +353,11 @@ static void sparse_solve(rsd_kkt *q, int forces, const double *c, double *x, dou
     sparse *s = q->self;
     int n = s->K.rows;
     double before = INFINITY;
-    rsd_kkt_load(q, forces, c, q->rows);
+    rsd_kkt_set_rhs(q, forces, c, q->rows);
     memcpy(s->work, q->rhs, (size_t)n * sizeof *s->work);
     rsd_linear_solve(q->ls, 1, q->rhs);
     for (int pass = 0; pass < MAX_REFINEMENTS; pass++) {
-        find_residual(s, q->rhs, s->x);
+        compute_kkt_residual(s, q->rhs, s->x);
         rsd_linear_solve(q->ls, 1, s->x);
         double change = rsd_max_norm(s->x, n);
         if (!(change < before / 2)) break; /* no further progress */
@@ -365,7 +365,7 @@ static void sparse_solve(rsd_kkt *q, int forces, const double *c, double *x, dou
         if (change <= DBL_EPSILON * rsd_max_norm(q->rhs, n)) break;
         before = change;
     }
-    rsd_kkt_unload(q, x, mu, q->rows);
+    rsd_kkt_get_solution(q, x, mu, q->rows);
 }
 
 const rsd_kkt_backend rsd_kkt_sparse = {

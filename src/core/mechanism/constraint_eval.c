@@ -59,7 +59,7 @@ static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, doubl
         memset(gI, 0, (size_t)k->m.n_g * sizeof *gI);
         return 0;
     }
-    if (!k->m.velocity_bias) return rsd_motion_bias(k, t, p, gI, along);
+    if (!k->m.velocity_bias) return rsd_motion_compute_quotient(k, t, p, gI, along);
     return rsd_call_position(&k->calls, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, t, p, gI, k->m.n_g);
 }
 
@@ -81,7 +81,7 @@ static int get_max_distance(const rsd_mechanism *k)
 static double choose_bias_step(const rsd_mechanism *k)
 {
     const rsd_scale *s = &k->of_motion.scale;
-    const double step = rsd_scale_increment(s, 0, has_nested_difference(k) ? NESTED : FOURTH_ORDER);
+    const double step = rsd_scale_get_increment(s, 0, has_nested_difference(k) ? NESTED : FOURTH_ORDER);
     return s->reach > 0 ? fmin(step, s->reach / get_max_distance(k)) : step;
 }
 
@@ -98,7 +98,7 @@ static int difference_g_along(rsd_mechanism *k, double t, double s0, const doubl
         int verdict = rsd_eval_constraint(k, t + s, k->work.x_np, k->work.x_g);
         if (verdict) return verdict;
         for (int i = 0; i < k->m.n_p; i++) k->work.x_np[i] = (k->work.x_np[i] - p[i]) - s * vp[i];
-        rsd_csr_times(&k->gp, k->gp_values, k->work.x_np, k->work.x_g2);
+        rsd_csr_multiply(&k->gp, k->gp_values, k->work.x_np, k->work.x_g2);
         for (int i = 0; i < k->m.n_g; i++) w[i] += weight[q] * (k->work.x_g[i] - k->work.x_g2[i]) / step;
     }
     rsd_move_excitation(k, s0);
@@ -116,7 +116,7 @@ static int eval_position_rows(rsd_mechanism *k, double t, const double *p, const
     if (k->G_is_left_out)
         verdict = rsd_eval_velocity_product(k, t, p, vp, w);
     else
-        rsd_csr_times(&k->gp, k->gp_values, vp, w);
+        rsd_csr_multiply(&k->gp, k->gp_values, vp, w);
     for (int i = 0; i < k->m.n_g; i++) w[i] += k->work.bias[i];
     return verdict;
 }
@@ -130,7 +130,7 @@ static int eval_nonholonomic_rows(rsd_mechanism *k, double t, const double *p, c
     if (k->m.nonholonomic_bias)
         verdict = rsd_call_position(&k->calls, RSD_CALL_NONHOLONOMIC_BIAS, k->m.nonholonomic_bias, t, p, gh, k->m.n_h);
     if (verdict) return verdict;
-    rsd_csr_times(&k->Gh, k->Gh_values, v, w);
+    rsd_csr_multiply(&k->Gh, k->Gh_values, v, w);
     for (int i = 0; i < k->m.n_h; i++) w[i] += gh[i];
     return 0;
 }
@@ -238,6 +238,6 @@ void rsd_bias_check_step(rsd_mechanism *k)
         c->in_vain = 0;
     else {
         k->of_motion = (rsd_line){.far = 0};
-        rsd_double_wait(&c->in_vain, &c->waits);
+        rsd_double_check_interval(&c->in_vain, &c->waits);
     }
 }

@@ -89,7 +89,7 @@ static void build_groups(rsd_grouped *q, const resida_allocator *alloc)
     if (!build_pattern(q, alloc)) return;
     unsigned char *skip = rsd_calloc(alloc, q->A->cols, 1);
     for (int c = 0; skip && c < q->A->cols; c++) skip[c] = q->pattern.col_start[c] == q->pattern.col_start[c + 1];
-    int has_colours = skip && rsd_colour(&q->colours, &q->pattern, skip, alloc, NULL) >= 0;
+    int has_colours = skip && rsd_colour_columns(&q->colours, &q->pattern, skip, alloc, NULL) >= 0;
     rsd_free(alloc, skip);
     q->is_grouped = 1;
     q->number++;
@@ -174,9 +174,10 @@ static int difference_sides(rsd_mechanism *k, rsd_grouped *q, const rsd_function
 static double compute_increment(const rsd_mechanism *k, const rsd_grouped *q, const double *p, int c)
 {
     const rsd_scale *s = &q->scale[c];
-    const double central = rsd_scale_increment(s, p[c], 1);
-    if (!is_fourth_order(k, q) || !(s->length > 0)) return rsd_exact_step(p[c], central);
-    return rsd_exact_step(p[c], fmax(central, fmin(rsd_scale_increment(s, p[c], QUOTIENT_OF_FOURTH), s->reach / 2)));
+    const double central = rsd_scale_get_increment(s, p[c], 1);
+    if (!is_fourth_order(k, q) || !(s->length > 0)) return rsd_round_to_exact_step(p[c], central);
+    return rsd_round_to_exact_step(
+        p[c], fmax(central, fmin(rsd_scale_get_increment(s, p[c], QUOTIENT_OF_FOURTH), s->reach / 2)));
 }
 
 static void compute_increments(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, const double *p)
@@ -272,7 +273,7 @@ static int eval_change_along(rsd_mechanism *k, rsd_grouped *q, const rsd_functio
 
 /* Return the change of row i that its entries do not predict, divided by the sum of its terms. Return 0 if the change
  * is rounding. */
-static double compute_unexplained(const rsd_grouped *q, int i, const double *p, const double *values)
+static double compute_unpredicted_change(const rsd_grouped *q, int i, const double *p, const double *values)
 {
     double left = q->change[i], sum = 0, size = q->size[i];
     for (int e = q->A->row[i]; e < q->A->row[i + 1]; e++) {
@@ -286,12 +287,12 @@ static double compute_unexplained(const rsd_grouped *q, int i, const double *p, 
 }
 
 /* Return 1 if the values predict the change of x within the allowed difference in all rows. */
-static int is_change_explained(const rsd_grouped *q, const double *p, const double *values)
+static int is_change_predicted(const rsd_grouped *q, const double *p, const double *values)
 {
     int explained = 1;
     for (int i = 0; i < q->A->rows; i++) {
         q->allowed[i] = fmax(MIN_ALLOWED, ALLOWANCE_DECAY * q->allowed[i]);
-        explained &= compute_unexplained(q, i, p, values) <= q->allowed[i]; /* NaN is not explained */
+        explained &= compute_unpredicted_change(q, i, p, values) <= q->allowed[i]; /* NaN is not explained */
     }
     return explained;
 }
@@ -299,7 +300,7 @@ static int is_change_explained(const rsd_grouped *q, const double *p, const doub
 void rsd_grouped_tolerate_error(rsd_grouped *q, const double *p, const double *values)
 {
     for (int i = 0; i < q->A->rows; i++) {
-        double left = compute_unexplained(q, i, p, values), twice = fmin(left, q->unexplained[i]);
+        double left = compute_unpredicted_change(q, i, p, values), twice = fmin(left, q->unexplained[i]);
         if (!(left > q->allowed[i])) continue;
         q->allowed[i] = fmin(MAX_ALLOWED, fmax(q->allowed[i], ALLOWANCE_FACTOR * twice));
         q->unexplained[i] = left;
@@ -331,7 +332,7 @@ static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, d
     int verdict = eval_by_groups(k, q, f, t, p, values);
     if (!verdict) verdict = eval_change_along(k, q, f, t, p);
     *was_asked = !verdict;
-    *complete = !verdict && is_change_explained(q, p, values);
+    *complete = !verdict && is_change_predicted(q, p, values);
     if (verdict >= 0 && !*complete)
         k->calls.fault = before; /* an evaluation by single columns decides whether this is
                                                               * a failure */

@@ -72,7 +72,7 @@ static void solve_correction(rsd_invariants *q)
         memset(q->w, 0, (size_t)n_p * sizeof *q->w);
         rsd_csr_add_transposed(&q->K, q->values, 1, q->s, q->w);
         for (int i = 0; i < n_p; i++) ww += q->w[i] * q->w[i];
-        rsd_csr_times(&q->K, q->values, q->w, q->Kw);
+        rsd_csr_multiply(&q->K, q->values, q->w, q->Kw);
         for (int i = 0; i < n_p; i++) q->dp[i] -= rz / ww * q->w[i];
         for (int i = 0; i < n_k; i++) q->r[i] -= rz / ww * q->Kw[i];
         if (!(rsd_finite_norm(q->r, n_k) > enough)) return;
@@ -91,7 +91,7 @@ int rsd_project_onto_invariants(rsd_mechanism *k, double t, double *p)
         if (!verdict) verdict = rsd_eval_invariant_matrix(k, t, p);
         if (verdict) return verdict;
         solve_correction(q);
-        const double step = rsd_finite_norm(q->dp, n_p), size = 2 * rsd_csr_weighted_size(&q->K, q->values, p);
+        const double step = rsd_finite_norm(q->dp, n_p), size = 2 * rsd_csr_compute_weighted_norm(&q->K, q->values, p);
         if (step <= RSD_NEGLIGIBLE * size || (step >= before && step <= RSD_STALLED * size)) return 0;
         if (!isfinite(step)) return 1;
         for (int i = 0; i < n_p; i++) p[i] += q->dp[i];

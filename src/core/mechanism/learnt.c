@@ -85,7 +85,7 @@ static int choose_nearby_point(search *s, const double *p, double off)
     return verdict;
 }
 
-static int search_at_point(search *s, const double *p, double off, rsd_sparsity *pattern, int *grows)
+static int search_pattern_at_point(search *s, const double *p, double off, rsd_sparsity *pattern, int *grows)
 {
     const resida_allocator *a = &s->k->alloc;
     const rsd_dependence f = {s->rows, s->cols, eval_change, s};
@@ -147,23 +147,24 @@ resida_status rsd_use_full_G(rsd_mechanism *k, resida_message *why)
 /* Find the pattern at points near p. The first search also uses a more distant point. Later searches also use p itself,
  * if nothing new was found. *pattern is set to the old and the new entries, and must be freed. *grows is set to 1 if
  * there are new entries. */
-static int search_points(search *s, const rsd_csr *A, long number, const double *p, rsd_sparsity *pattern, int *grows)
+static int find_pattern_near_point(search *s, const rsd_csr *A, long number, const double *p, rsd_sparsity *pattern,
+                                   int *grows)
 {
     int first = 0, verdict = rsd_sparsity_from_csr(pattern, A, &s->k->alloc, NULL);
     *grows = 0;
     if (verdict < 0) return verdict;
-    if (number == 0) verdict = search_at_point(s, p, MAX_DISTANCE, pattern, &first);
-    if (!verdict) verdict = search_at_point(s, p, NEAR_DISTANCE, pattern, grows);
-    if (number > 0 && verdict >= 0 && !*grows) verdict = search_at_point(s, p, 0, pattern, grows);
+    if (number == 0) verdict = search_pattern_at_point(s, p, MAX_DISTANCE, pattern, &first);
+    if (!verdict) verdict = search_pattern_at_point(s, p, NEAR_DISTANCE, pattern, grows);
+    if (number > 0 && verdict >= 0 && !*grows) verdict = search_pattern_at_point(s, p, 0, pattern, grows);
     *grows |= first;
     return verdict;
 }
 
-static int search_G(rsd_mechanism *k, double t, const double *p, int *grows)
+static int search_pattern_of_G(rsd_mechanism *k, double t, const double *p, int *grows)
 {
     search s = {.k = k, .t = t, .rows = k->m.n_g, .cols = k->m.n_p};
     rsd_sparsity pattern;
-    int verdict = search_points(&s, &k->gp, k->G_number, p, &pattern, grows);
+    int verdict = find_pattern_near_point(&s, &k->gp, k->G_number, p, &pattern, grows);
     if (!verdict && *grows) verdict = replace_G_pattern(k, &pattern);
     rsd_sparsity_free(&pattern, &k->alloc);
     return verdict;
@@ -172,12 +173,12 @@ static int search_G(rsd_mechanism *k, double t, const double *p, int *grows)
 int rsd_eval_learnt_G(rsd_mechanism *k, const rsd_function *g, double t, const double *p)
 {
     rsd_grouped *q = &k->gp_groups;
-    int grows, verdict = k->G_number == 0 ? search_G(k, t, p, &grows) : 0;
+    int grows, verdict = k->G_number == 0 ? search_pattern_of_G(k, t, p, &grows) : 0;
     while (!verdict) {
         verdict = rsd_difference_matrix(k, q, g, t, p, k->gp_values);
         if (verdict || !q->may_lack_entries) return verdict;
         q->up = q->down = NULL; /* the groups may change */
-        verdict = search_G(k, t, p, &grows);
+        verdict = search_pattern_of_G(k, t, p, &grows);
         if (verdict || grows) continue;
         rsd_grouped_tolerate_error(q, p, k->gp_values);
         return 0;
@@ -207,11 +208,11 @@ static resida_status make_symmetric(rsd_sparsity *q, const resida_allocator *a)
     return RESIDA_OK;
 }
 
-int rsd_learn_M(rsd_mechanism *k, double t, const double *p, const double *v, int *grows)
+int rsd_learn_pattern_of_M(rsd_mechanism *k, double t, const double *p, const double *v, int *grows)
 {
     search s = {.k = k, .t = t, .v = v, .rows = k->m.n_v, .cols = k->m.n_v};
     rsd_sparsity pattern;
-    int verdict = search_points(&s, &k->M, k->M_number, p, &pattern, grows);
+    int verdict = find_pattern_near_point(&s, &k->M, k->M_number, p, &pattern, grows);
     if (!verdict && *grows) verdict = make_symmetric(&pattern, &k->alloc);
     if (!verdict && *grows) verdict = replace_pattern(&k->M, &pattern, &k->alloc);
     k->M_number += *grows;

@@ -32,7 +32,7 @@ int rsd_eval_learnt_G(struct rsd_mechanism *k, const struct rsd_function *g, dou
 
 /** Find the pattern of M at (t, p, v). *grows is set to 1 if k->M has new entries. Return the verdict of the formalism,
  *  or RESIDA_ERR_MEMORY. */
-int rsd_learn_M(struct rsd_mechanism *k, double t, const double *p, const double *v, int *grows);
+int rsd_learn_pattern_of_M(struct rsd_mechanism *k, double t, const double *p, const double *v, int *grows);
 
 /** Copy the learnt patterns of `from` if they have changed. Return RESIDA_ERR_MEMORY if there is no memory. */
 resida_status rsd_learnt_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *from);

@@ -236,7 +236,7 @@ resida_status rsd_mechanism_create(rsd_mechanism **out, const resida_mechanism *
     RSD_TRY(check_callbacks(m, name, why));
     rsd_mechanism *k = rsd_calloc(alloc, 1, sizeof *k);
     if (!k) return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory", name);
-    k->alloc = rsd_owned_by(&k->owner, alloc);
+    k->alloc = rsd_get_owned_allocator(&k->owner, alloc);
     if (why) why->text[0] = 0;
     resida_status status = copy_mechanism(k, m, formalism, why);
     if (status < 0) {

@@ -126,7 +126,7 @@ int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const doub
 void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp)
 {
     if (k->m.kinematic_matrix)
-        rsd_csr_times(&k->T, k->T_values, v, vp);
+        rsd_csr_multiply(&k->T, k->T_values, v, vp);
     else
         memcpy(vp, v, (size_t)k->m.n_p * sizeof *v);
 }
@@ -146,8 +146,8 @@ void rsd_add_force(rsd_mechanism *k, const double *gp, const double *T, const do
 
 void rsd_apply_G(rsd_mechanism *k, const double *x, double *w)
 {
-    if (k->m.n_g > 0) rsd_csr_times(&k->gp, k->gp_values, rsd_velocity_of_p(k, x), w);
-    if (k->m.n_h > 0) rsd_csr_times(&k->Gh, k->Gh_values, x, w + k->m.n_g);
+    if (k->m.n_g > 0) rsd_csr_multiply(&k->gp, k->gp_values, rsd_velocity_of_p(k, x), w);
+    if (k->m.n_h > 0) rsd_csr_multiply(&k->Gh, k->Gh_values, x, w + k->m.n_g);
 }
 
 void rsd_write_full_G(const rsd_mechanism *k, double *A)

@@ -149,7 +149,7 @@ void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp);
 static inline const double *rsd_velocity_of_p(const rsd_mechanism *k, const double *v)
 {
     if (!k->m.kinematic_matrix) return v;
-    rsd_csr_times(&k->T, k->T_values, v, k->work.vp);
+    rsd_csr_multiply(&k->T, k->T_values, v, k->work.vp);
     return k->work.vp;
 }
 

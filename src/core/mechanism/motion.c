@@ -68,7 +68,7 @@ static int compute_quotient(rsd_mechanism *k, double t, double s, const double *
 static int compute_bias_at_rest(rsd_mechanism *k, double t, const double *p, double *gI)
 {
     const int verdict =
-        compute_quotient(k, t, rsd_exact_step(t, rsd_scale_increment(&k->of_t.scale, 0, 1)), p, NULL, gI);
+        compute_quotient(k, t, rsd_round_to_exact_step(t, rsd_scale_get_increment(&k->of_t.scale, 0, 1)), p, NULL, gI);
     for (int i = 0; i < k->m.n_g; i++)
         if (gI[i] != 0 && !k->of_t.scale.is_seen) rsd_line_report_change(&k->of_t);
     return verdict;
@@ -84,7 +84,7 @@ static double bound_s_by_step(const rsd_motion *m, double t)
 /* Return the s with the smallest error. If g does not change along the motion, it is the longest s evaluated so far. */
 static double choose_best_s(const rsd_scale *s)
 {
-    if (!s->is_seen) return s->reach > 0 ? s->reach : rsd_scale_increment(s, 0, 1);
+    if (!s->is_seen) return s->reach > 0 ? s->reach : rsd_scale_get_increment(s, 0, 1);
     return fmin(s->length * fmax(s->part, cbrt(s->noise)), s->reach);
 }
 
@@ -111,7 +111,7 @@ static int choose_s(rsd_mechanism *k, double t, const double *p, double *s)
     return verdict;
 }
 
-int rsd_motion_bias(rsd_mechanism *k, double t, const double *p, double *out, const double **along)
+int rsd_motion_compute_quotient(rsd_mechanism *k, double t, const double *p, double *out, const double **along)
 {
     rsd_motion *m = &k->motion;
     double s = 0;
@@ -121,7 +121,7 @@ int rsd_motion_bias(rsd_mechanism *k, double t, const double *p, double *out, co
     if (!verdict && moves) verdict = choose_s(k, t, p, &s);
     if (verdict || !moves) return verdict ? verdict : compute_bias_at_rest(k, t, p, out);
     *along = m->along;
-    return compute_quotient(k, t, rsd_exact_step(t, s), p, m->rate, out);
+    return compute_quotient(k, t, rsd_round_to_exact_step(t, s), p, m->rate, out);
 }
 
 const double *rsd_motion_relative_rate(rsd_mechanism *k, const double *vp)
@@ -131,7 +131,7 @@ const double *rsd_motion_relative_rate(rsd_mechanism *k, const double *vp)
     return m->beside;
 }
 
-void rsd_double_wait(int *in_vain, int *waits)
+void rsd_double_check_interval(int *in_vain, int *waits)
 {
     if (*in_vain < MAX_UNCHECKED) ++*in_vain;
     *waits = (1 << *in_vain) - 2;
@@ -220,7 +220,7 @@ static int check_secant(rsd_mechanism *k, double t, const double *p, int *change
         return 0;
     }
     rsd_scales_restart_search(k, &k->gp_groups);
-    rsd_double_wait(&s->in_vain, &s->waits);
+    rsd_double_check_interval(&s->in_vain, &s->waits);
     return 0;
 }
 

@@ -34,7 +34,7 @@ void rsd_motion_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *
 /** Compute the difference quotient of g at (t, p) into out [n_g]. *along is set to d [n_p], or to NULL if d = 0. The
  *  excitation is that of t before and after the call. Return the verdict of g.
  *  Cost: two calls of g, and those of rsd_line_renew(). */
-int rsd_motion_bias(struct rsd_mechanism *k, double t, const double *p, double *out, const double **along);
+int rsd_motion_compute_quotient(struct rsd_mechanism *k, double t, const double *p, double *out, const double **along);
 
 /** Return vp - d [n_p], in memory of k. */
 const double *rsd_motion_relative_rate(struct rsd_mechanism *k, const double *vp);
@@ -44,7 +44,7 @@ void rsd_motion_update(struct rsd_mechanism *k, double t, const double *v);
 
 /** Double the number *waits of steps without a check. Called after a search that changed nothing; *in_vain counts such
  *  searches. */
-void rsd_double_wait(int *in_vain, int *waits);
+void rsd_double_check_interval(int *in_vain, int *waits);
 
 /** A check of the increment with which an acceleration bias is differenced. If the increment is suitable, quotients of
  *  second and fourth order of the same values agree. A motion of g in time that begins later may be shorter than the

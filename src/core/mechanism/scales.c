@@ -49,14 +49,14 @@ typedef struct probe {
     double largest; /* max. value of x in a trial */
 } probe;
 
-double rsd_exact_step(double at, double size)
+double rsd_round_to_exact_step(double at, double size)
 {
     const double grid = GRID_FACTOR * fabs(at);
     volatile double up = grid + size;
     return up > grid ? up - grid : 2 * DBL_EPSILON * grid;
 }
 
-double rsd_scale_increment(const rsd_scale *s, double at, double power)
+double rsd_scale_get_increment(const rsd_scale *s, double at, double power)
 {
     const double part = s->length > 0 ? s->part : RSD_CUBE_ROOT_EPS;
     return (s->length > 0 ? s->length : fmax(1, fabs(at))) * (power == 1 ? part : pow(part, power));
@@ -74,12 +74,12 @@ static rsd_scale *get_scale(const probe *x, int u)
     return &x->scale[x->columns ? x->columns[u] : 0];
 }
 
-double rsd_scales_error(const rsd_mechanism *k, const double *p)
+double rsd_scales_estimate_error(const rsd_mechanism *k, const double *p)
 {
     double error = 0;
     for (int c = 0; c < k->m.n_p && k->gp_groups.scale; c++) {
         const rsd_scale *s = &k->gp_groups.scale[c];
-        const double of_p = DBL_EPSILON * fabs(p[c]) / rsd_scale_increment(s, p[c], 1), of_g = s->part * s->part;
+        const double of_p = DBL_EPSILON * fabs(p[c]) / rsd_scale_get_increment(s, p[c], 1), of_g = s->part * s->part;
         error = fmax(error, fmax(of_p, of_g));
     }
     return error;
@@ -91,10 +91,10 @@ static void set_displacement(probe *x, int u, double size)
     double *move = x->k->probe.move;
     if (x->columns) {
         const int c = x->columns[u];
-        move[c] = size > 0 ? rsd_exact_step(x->p[c], size) : 0;
+        move[c] = size > 0 ? rsd_round_to_exact_step(x->p[c], size) : 0;
         return;
     }
-    x->dt = size > 0 ? rsd_exact_step(x->t, size) : 0;
+    x->dt = size > 0 ? rsd_round_to_exact_step(x->t, size) : 0;
     for (int i = 0; i < x->k->m.n_p; i++) move[i] = x->rate ? x->dt * x->rate[i] : 0;
 }
 

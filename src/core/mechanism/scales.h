@@ -93,12 +93,12 @@ double rsd_scales_factor(const struct rsd_mechanism *k, const double *p, int c);
 
 /** Estimate the largest relative rounding error of a column of dg/dp by differences: the rounding of p [n_p] relative
  *  to the increment, plus that of g. */
-double rsd_scales_error(const struct rsd_mechanism *k, const double *p);
+double rsd_scales_estimate_error(const struct rsd_mechanism *k, const double *p);
 
 /** Return an increment near `size` that is exact in floating-point arithmetic on both sides of `at`. */
-double rsd_exact_step(double at, double size);
+double rsd_round_to_exact_step(double at, double size);
 
 /** Return L nu^(power/3) of a coordinate. If L is not known, max(|at|, 1) replaces it. */
-double rsd_scale_increment(const rsd_scale *s, double at, double power);
+double rsd_scale_get_increment(const rsd_scale *s, double at, double power);
 
 #endif

@@ -15,7 +15,7 @@
 
 enum { N_NUMBERS = 7 }; /* arrays [n] of doubles that precede the moves */
 
-int rsd_contacts_hold(const resida_model_contacts *c)
+int rsd_contacts_can_stay_closed(const resida_model_contacts *c)
 {
     return c->size >= offsetof(resida_model_contacts, first_g) + sizeof c->first_g && c->holds;
 }
@@ -27,7 +27,7 @@ static int has_friction(const resida_model_contacts *c)
 }
 
 /* Find the first error in the contacts of a mechanism. Return its description, or NULL. */
-static const char *find_error(const resida_model_contacts *c, const rsd_mechanism *k)
+static const char *find_contacts_error(const resida_model_contacts *c, const rsd_mechanism *k)
 {
     if (c->n < 1) return "contacts.n must be > 0";
     if (c->first < 0 || c->first > k->m.n_root - c->n) return "contacts need root functions for their gaps";
@@ -50,8 +50,8 @@ static const char *find_error(const resida_model_contacts *c, const rsd_mechanis
 resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const resida_model_contacts *c,
                                     const resida_allocator *a, resida_message *why)
 {
-    if (!c || !rsd_contacts_hold(c)) return RESIDA_OK;
-    const char *defect = find_error(c, k);
+    if (!c || !rsd_contacts_can_stay_closed(c)) return RESIDA_OK;
+    const char *defect = find_contacts_error(c, k);
     if (defect) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s", k->m.name, defect);
     memcpy(&x->given, c, c->size < sizeof *c ? c->size : sizeof *c);
     const long n_numbers = c->n * (N_NUMBERS + 2 * rsd_unilateral_width(k));

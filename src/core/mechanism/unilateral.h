@@ -35,7 +35,7 @@ static inline long rsd_unilateral_width(const rsd_mechanism *k)
 }
 
 /** Return 1 if the contacts can stay closed (`holds`). The struct of an older model may lack this member. */
-int rsd_contacts_hold(const resida_model_contacts *contacts);
+int rsd_contacts_can_stay_closed(const resida_model_contacts *contacts);
 
 /** Take the contacts if they hold, and mark all of them as open. Contacts that do not hold, and NULL, are ignored.
  *  Return RESIDA_ERR_MODEL or RESIDA_ERR_MEMORY on failure. */

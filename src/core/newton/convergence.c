@@ -53,7 +53,7 @@ int rsd_convergence_checks_residual(const rsd_renewal *r, const rsd_newton_rules
            (r->setup.is_evaluated || it->m + 1 >= rules->usual_iterations);
 }
 
-static int correction_shrinks(const rsd_newton_rules *rules, const rsd_iteration *it)
+static int has_correction_decreased(const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     if (it->m == 0) return it->before == 0 || it->norm < it->before;
     return it->rate < rules->worst_rate;
@@ -61,10 +61,10 @@ static int correction_shrinks(const rsd_newton_rules *rules, const rsd_iteration
 
 int rsd_convergence_is_rate(const rsd_newton_rules *rules, const rsd_iteration *it)
 {
-    return it->m > 0 && isfinite(it->norm) && correction_shrinks(rules, it);
+    return it->m > 0 && isfinite(it->norm) && has_correction_decreased(rules, it);
 }
 
-static int renews_J(const rsd_newton_rules *rules)
+static int may_renew_J(const rsd_newton_rules *rules)
 {
     return rules->renewal_rate < INFINITY;
 }
@@ -76,45 +76,46 @@ static int is_as_small_as_rounding(const rsd_renewal *r, const rsd_newton_rules 
     const double before = it->norm / it->rate;
     const int is_untested = rules->steps == RSD_ANY_SIZE && it->norm_tested <= r->attempt.tolerance;
     if (it->norm <= RSD_ROUNDING || is_untested) return 1;
-    const int has_own_J = renews_J(rules) && r->setup.is_evaluated && it->m > 0;
+    const int has_own_J = may_renew_J(rules) && r->setup.is_evaluated && it->m > 0;
     return has_own_J && before <= RSD_ROUNDING && it->norm <= 1;
 }
 
 /* Classify a correction that has not decreased. It is rounding if it is small and no other J would decrease it. If J is
  * set up at the iterates, the iteration continues if the correction is small, or if no other try remains. */
-static rsd_convergence test_growing(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
+static rsd_convergence test_grown_correction(const rsd_renewal *r, const rsd_newton_rules *rules,
+                                             const rsd_iteration *it)
 {
     const int is_small = is_as_small_as_rounding(r, rules, it);
-    const int is_best = r->setup.current || (renews_J(rules) && r->setup.is_evaluated);
+    const int is_best = r->setup.current || (may_renew_J(rules) && r->setup.is_evaluated);
     if (is_small && is_best) return RSD_CONVERGED;
-    if (!renews_J(rules) || (!is_small && rules->retry)) return RSD_DIVERGED;
+    if (!may_renew_J(rules) || (!is_small && rules->retry)) return RSD_DIVERGED;
     return it->norm <= rules->enough * r->attempt.tolerance ? RSD_CONVERGED : RSD_RENEW_J;
 }
 
 static rsd_convergence test_to_rounding(const rsd_newton_rules *rules, const rsd_iteration *it)
 {
-    if (!correction_shrinks(rules, it)) return RSD_CONVERGED_BEFORE;
+    if (!has_correction_decreased(rules, it)) return RSD_CONVERGED_BEFORE;
     return it->norm == 0 ? RSD_CONVERGED : RSD_RENEW_J;
 }
 
 /* Return 1 if the measured rate predicts a number of iterations that is allowed and costs less than another J. */
-static int continuing_pays(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
+static int is_continuing_cheaper(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     const double more = ceil(log(r->attempt.tolerance / rsd_renewal_error(r, it)) / log(it->rate));
-    return it->m + 1 + more <= rules->max_iterations && rsd_renewal_iterations_pay(r, more);
+    return it->m + 1 + more <= rules->max_iterations && rsd_renewal_are_iterations_cheaper(r, more);
 }
 
 rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     if (!isfinite(it->norm)) return RSD_DIVERGED;
     if (rules->steps == RSD_TO_ROUNDING) return test_to_rounding(rules, it);
-    if (!correction_shrinks(rules, it)) return test_growing(r, rules, it);
+    if (!has_correction_decreased(rules, it)) return test_grown_correction(r, rules, it);
     const int is_enough = it->norm <= rules->enough * r->attempt.tolerance;
     if (is_enough || rsd_renewal_error(r, it) <= rsd_renewal_allowed_error(r, it)) {
         if (it->leaves_row) return RSD_NOT_CONVERGED;
         return it->residual_is_large ? RSD_CHECK_RESIDUAL : RSD_CONVERGED;
     }
     if (it->rate > rules->renewal_rate) return RSD_RENEW_J;
-    if (renews_J(rules) || it->m + 1 < rules->usual_iterations) return RSD_CONTINUE;
-    return continuing_pays(r, rules, it) ? RSD_CONTINUE : RSD_NOT_CONVERGED;
+    if (may_renew_J(rules) || it->m + 1 < rules->usual_iterations) return RSD_CONTINUE;
+    return is_continuing_cheaper(r, rules, it) ? RSD_CONTINUE : RSD_NOT_CONVERGED;
 }

@@ -10,7 +10,7 @@
 
 static int report(rsd_newton *nw, rsd_iteration_outcome outcome)
 {
-    return rsd_renewal_report(nw->renewal, outcome, &nw->it);
+    return rsd_renewal_record_outcome(nw->renewal, outcome, &nw->it);
 }
 
 static int evaluate_F(rsd_newton *nw)
@@ -32,7 +32,7 @@ static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
     resida_jacobian *engine = nw->system.engine;
     rsd_guard *g = nw->system.guard;
     const int verdict = rsd_jacobian_prepare(engine, occasion, &nw->it);
-    if (verdict < 0 && g->stop == RESIDA_OK) g->stop = rsd_jacobian_failure(engine, verdict);
+    if (verdict < 0 && g->stop == RESIDA_OK) g->stop = rsd_jacobian_report_failure(engine, verdict);
     if (verdict || !nw->renewal->setup.is_new) return verdict;
     nw->residual.is_known = 0; /* the units belong to the previous J */
     if (nw->renewal->setup.is_evaluated && nw->rules->steps == RSD_ANY_SIZE)
@@ -62,7 +62,7 @@ static double apply_correction(rsd_newton *nw)
 /* Return the convergence rate. It is the mean rate since the first correction. If J may change between corrections, it
  * is the rate of the last two corrections. In a long iteration slow components dominate, and the larger of both rates
  * is returned. */
-static double rate_of(const rsd_newton *nw, double last)
+static double get_convergence_rate(const rsd_newton *nw, double last)
 {
     const rsd_iteration *it = &nw->it;
     const rsd_newton_rules *rules = nw->rules;
@@ -110,7 +110,7 @@ static void correct(rsd_newton *nw)
     if (it->m == 0)
         it->first = it->norm;
     else if (isfinite(it->norm))
-        it->rate = rate_of(nw, last);
+        it->rate = get_convergence_rate(nw, last);
     it->norm_tested = it->m > 0 && it->rate >= nw->rules->worst_rate ? norm_tested(nw) : it->norm;
     const int is_open =
         it->m == 0 && rsd_residual_norm_of_algebraic(&nw->residual, nw->F) > nw->renewal->attempt.tolerance;
@@ -126,11 +126,11 @@ static int renew_J(rsd_newton *nw)
 }
 
 /* Evaluate F at x. Set *converged to 1 if F confirms convergence. */
-static int evaluate_next(rsd_newton *nw, rsd_convergence why, int *converged)
+static int evaluate_next_F(rsd_newton *nw, rsd_convergence why, int *converged)
 {
     rsd_iteration *it = &nw->it;
     const int checks = nw->residual.is_measured;
-    if (checks) rsd_residual_norm_keep(&nw->residual, nw->F);
+    if (checks) rsd_residual_norm_store_F(&nw->residual, nw->F);
     int verdict = evaluate_F(nw);
     if (verdict) return verdict;
     it->residual_is_the_same = checks && rsd_residual_norm_is_the_same(&nw->residual, nw->F);
@@ -158,7 +158,7 @@ static int correct_until_it_converges(rsd_newton *nw)
         if (next == RSD_CONVERGED_BEFORE) return nw->system.ops->is_far(nw->system.self, nw->taken);
         if (is_failure(next)) return 1;
         int converged = 0;
-        const int verdict = evaluate_next(nw, next, &converged);
+        const int verdict = evaluate_next_F(nw, next, &converged);
         if (verdict || converged) return verdict;
     }
     return 1;
@@ -225,7 +225,7 @@ static inline int begin_try(rsd_newton *nw, rsd_occasion occasion)
     return verdict ? verdict : prepare_J(nw, occasion);
 }
 
-void rsd_newton_blame(rsd_newton *nw, int component)
+void rsd_newton_record_failure(rsd_newton *nw, int component)
 {
     rsd_blame_record(&nw->blame, component);
     if (rsd_problem_process_failure(nw->system.guard->problem)) nw->start_is_known = 0;
@@ -236,8 +236,8 @@ static void note_failure(rsd_newton *nw)
 {
     const int n = nw->system.n;
     nw->counts.fails++;
-    const int component = rsd_largest(n, nw->delta + nw->size - n, nw->w);
-    rsd_newton_blame(nw, component);
+    const int component = rsd_find_max_component(n, nw->delta + nw->size - n, nw->w);
+    rsd_newton_record_failure(nw, component);
     if (nw->system.guard->limits) rsd_limits_count_newton(nw->system.guard->limits, component);
 }
 
@@ -288,7 +288,7 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
         all &= rsd_residual_norm_create(&nw->residual, n, system->stages, nw->renewal->by_costs,
                                         is_any_size ? system->guard->problem->kinds : NULL, alloc) >= 0;
     if (!all) return RESIDA_ERR_MEMORY;
-    rsd_newton_forget(nw);
+    rsd_newton_discard_J(nw);
     return RESIDA_OK;
 }
 
@@ -299,12 +299,12 @@ void rsd_newton_restart(rsd_newton *nw)
     rsd_renewal_restart(nw->renewal);
 }
 
-void rsd_newton_forget(rsd_newton *nw)
+void rsd_newton_discard_J(rsd_newton *nw)
 {
     nw->blame.count = 0;
     rsd_residual_norm_restart(&nw->residual);
     nw->factors->singular_column = 0;
-    rsd_renewal_forget(nw->renewal);
+    rsd_renewal_discard_J(nw->renewal);
 }
 
 void rsd_newton_stats(const rsd_newton *nw, resida_stats *s)

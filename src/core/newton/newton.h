@@ -70,7 +70,7 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
 void rsd_newton_restart(rsd_newton *nw);
 
 /** Restart at another point: discard J. */
-void rsd_newton_forget(rsd_newton *nw);
+void rsd_newton_discard_J(rsd_newton *nw);
 
 /** Solve F(x) = 0. @return 0 if the iteration has converged, > 0 if not, < 0 to stop the integration */
 int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a);
@@ -84,7 +84,7 @@ int rsd_newton_correct_once(rsd_newton *nw, const rsd_attempt *a);
 int rsd_newton_set_up_at_x(rsd_newton *nw);
 
 /** Record a failure that this component dominated. If component is -1, it is unknown, and nothing is recorded. */
-void rsd_newton_blame(rsd_newton *nw, int component);
+void rsd_newton_record_failure(rsd_newton *nw, int component);
 
 /** Copy the counters to statistics. */
 void rsd_newton_stats(const rsd_newton *nw, resida_stats *s);

@@ -54,7 +54,7 @@ static double unit_of(const rsd_residual_norm *rn, int i, double alpha)
 }
 
 /* Compute size [n]: for each row of J, the largest entry divided by the weight of its column. */
-static void size_rows(const resida_jacobian_matrix *J, const double *w, double *size)
+static void compute_row_sizes(const resida_jacobian_matrix *J, const double *w, double *size)
 {
     memset(size, 0, (size_t)J->n * sizeof *size);
     for (int c = 0; c < J->n; c++)
@@ -68,7 +68,7 @@ void rsd_residual_norm_learn(rsd_residual_norm *rn, const resida_jacobian *engin
     resida_jacobian_matrix J;
     double *latest = rn->F;
     if (!rn->has_algebraic || resida_jacobian_get_matrix(engine, &J) < 0) return;
-    size_rows(&J, a->at.weights, latest);
+    compute_row_sizes(&J, a->at.weights, latest);
     for (int i = 0; i < rn->n; i++) {
         const int is_solved = rn->size[i] == 0 || fabs(F[i]) <= rn->size[i];
         rn->size[i] = is_solved ? latest[i] : fmin(latest[i], rn->size[i]);
@@ -89,7 +89,7 @@ double rsd_residual_norm_of_algebraic(const rsd_residual_norm *rn, const double 
 static void take_units(rsd_residual_norm *rn, const resida_jacobian *engine, const double *w, double alpha)
 {
     if (rn->is_known && rn->alpha == alpha) return;
-    if (!rn->is_known) rn->has_inertia = rsd_engine_inertia(engine, w, rn->inertia) == RESIDA_OK;
+    if (!rn->is_known) rn->has_inertia = rsd_engine_compute_inertia(engine, w, rn->inertia) == RESIDA_OK;
     rn->is_known = 1;
     rn->alpha = alpha;
     for (int i = 0; i < rn->n; i++) {
@@ -107,7 +107,7 @@ void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *eng
     rn->before = rn->is_measured ? norm_of_F(rn, F) : 0;
 }
 
-void rsd_residual_norm_keep(rsd_residual_norm *rn, const double *F)
+void rsd_residual_norm_store_F(rsd_residual_norm *rn, const double *F)
 {
     memcpy(rn->F, F, (size_t)rn->n * (size_t)rn->stages * sizeof *F);
 }

@@ -59,7 +59,7 @@ void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *eng
                                const double *F, int with_inertia);
 
 /** Keep a copy of F [n stages] for a comparison after the next evaluation. */
-void rsd_residual_norm_keep(rsd_residual_norm *rn, const double *F);
+void rsd_residual_norm_store_F(rsd_residual_norm *rn, const double *F);
 
 /** Return 1 if F exceeded a tolerance and was much larger than the correction, whose norm is `norm`. J is then too
  *  stiff. */

@@ -127,7 +127,7 @@ static double abs_entry(const resida_jacobian_matrix *A, int i, int j)
 /* Return s = m + d h + k h^2 with the given coefficients. If none are given, compute s from the first stage of A. Its
  * dynamic rows have alpha M + D in the columns of v and K in those of p. s is the mean of the diagonal of h^2 (K +
  * alpha (alpha M + D)). */
-static double find_factor(const rsd_scaling *s, const resida_jacobian_matrix *A, double h)
+static double compute_scale_factor(const rsd_scaling *s, const resida_jacobian_matrix *A, double h)
 {
     const resida_layout *l = &s->layout;
     const int n_w = l->n_v - l->n_z;
@@ -158,12 +158,12 @@ static void set_scales_of_stage(rsd_scaling *s, double h, double factor, double 
     fill_range(columns, l->eta_k, l->n_k, 1 / of_v);
 }
 
-resida_status rsd_scaling_renew(rsd_scaling *s, rsd_linear_solver *linear, int stages, const resida_jacobian_matrix *A,
-                                double h)
+resida_status rsd_scaling_update_scales(rsd_scaling *s, rsd_linear_solver *linear, int stages,
+                                        const resida_jacobian_matrix *A, double h)
 {
     if (!s || !s->rule->rows) return RESIDA_OK;
     h = fabs(h);
-    const double factor = s->rule->lam ? find_factor(s, A, h) : 1;
+    const double factor = s->rule->lam ? compute_scale_factor(s, A, h) : 1;
     for (int j = 0; j < stages; j++) {
         const size_t at = (size_t)j * (size_t)s->layout.n;
         set_scales_of_stage(s, h, factor, s->rows + at, s->columns + at);

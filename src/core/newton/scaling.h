@@ -45,8 +45,8 @@ resida_status rsd_scaling_attach(rsd_scaling *scaling, rsd_linear_solver *linear
 
 /** Pass the scales of A to the linear solver, before A is factored. scaling may be NULL.
  *  @return RESIDA_OK or RESIDA_ERR_MEMORY */
-resida_status rsd_scaling_renew(rsd_scaling *scaling, rsd_linear_solver *linear, int stages,
-                                const resida_jacobian_matrix *A, double h);
+resida_status rsd_scaling_update_scales(rsd_scaling *scaling, rsd_linear_solver *linear, int stages,
+                                        const resida_jacobian_matrix *A, double h);
 
 /** Return the row scales [stages n] of the last renewal, owned by the scaling, or NULL if rows are not scaled. */
 const double *rsd_scaling_rows(const rsd_scaling *scaling);

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-resida_status rsd_singular(const rsd_linear_solver *linear, const resida_problem *problem, const rsd_singular_at *at,
-                           resida_message *why)
+resida_status rsd_report_singular_matrix(const rsd_linear_solver *linear, const resida_problem *problem,
+                                         const rsd_singular_at *at, resida_message *why)
 {
     const char *method = at->method ? at->method : "", *colon = at->method ? ": " : "";
     char name[80];

@@ -13,7 +13,7 @@ typedef struct rsd_singular_at {
 } rsd_singular_at;
 
 /** Write the message. @return RESIDA_ERR_SINGULAR */
-resida_status rsd_singular(const rsd_linear_solver *linear, const resida_problem *problem, const rsd_singular_at *at,
-                           resida_message *why);
+resida_status rsd_report_singular_matrix(const rsd_linear_solver *linear, const resida_problem *problem,
+                                         const rsd_singular_at *at, resida_message *why);
 
 #endif

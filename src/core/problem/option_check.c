@@ -128,12 +128,12 @@ void rsd_option_value(const rsd_option *o, const void *options, char text[RSD_OP
 }
 
 /* Fail with a message like "name = value has no effect with form index2: it is for ...". */
-static resida_status reject_idle(const rsd_option *o, const rsd_names *methods, const void *options, const char *with,
-                                 const char *name, resida_message *why)
+static resida_status reject_idle_option(const rsd_option *o, const rsd_names *methods, const void *options,
+                                        const char *with, const char *name, resida_message *why)
 {
     char text[RSD_FAULT_TEXT], given[RSD_OPTION_VALUE];
     rsd_option_value(o, options, given);
-    rsd_option_text(o, methods, text, sizeof text);
+    rsd_option_format_conditions(o, methods, text, sizeof text);
     return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %s has no effect %s%s: it is for %s", o->about.name, given, with,
                     name, text);
 }
@@ -145,11 +145,11 @@ resida_status rsd_option_check_effects(const rsd_options *table, const rsd_optio
     for (const rsd_option *o = table->lines; o < table->lines + table->n; o++) {
         if (!is_set(o, c->options)) continue;
         if (!rsd_option_fits(o, table->methods, form, NULL))
-            return reject_idle(o, table->methods, c->options, "with form ", form, why);
+            return reject_idle_option(o, table->methods, c->options, "with form ", form, why);
         if (method && !rsd_option_fits(o, table->methods, NULL, method))
-            return reject_idle(o, table->methods, c->options, "with method ", method, why);
+            return reject_idle_option(o, table->methods, c->options, "with method ", method, why);
         if (table->is_met && !table->is_met(c, o->condition))
-            return reject_idle(o, table->methods, c->options, "here", "", why);
+            return reject_idle_option(o, table->methods, c->options, "here", "", why);
     }
     return RESIDA_OK;
 }

@@ -72,7 +72,7 @@ extern const char *const rsd_projection_names[]; /* in the order of rsd_projecti
 int rsd_option_fits(const rsd_option *o, const rsd_names *methods, const char *form, const char *method);
 
 /** Write the forms, methods and conditions with which the option has an effect to text [size]. */
-void rsd_option_text(const rsd_option *o, const rsd_names *methods, char *text, size_t size);
+void rsd_option_format_conditions(const rsd_option *o, const rsd_names *methods, char *text, size_t size);
 
 enum { RSD_OPTION_VALUE = 64 };
 

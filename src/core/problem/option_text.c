@@ -45,7 +45,7 @@ static void append_names(char *text, size_t size, unsigned traits, const rsd_nam
         if (names->traits_of(names->at(i)) & traits) append_joined(text, size, listed++ ? ", " : " ", names->at(i));
 }
 
-void rsd_option_text(const rsd_option *o, const rsd_names *methods, char *text, size_t size)
+void rsd_option_format_conditions(const rsd_option *o, const rsd_names *methods, char *text, size_t size)
 {
     text[0] = 0;
     append_names(text, size, o->forms, &forms);

@@ -146,7 +146,7 @@ static resida_status create_problem(resida_problem **problem, const resida_mecha
     resida_problem *q = rsd_calloc(&alloc, 1, sizeof *q);
     if (!q) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a problem");
     q->alloc = alloc;
-    q->own = rsd_owned_by(&q->owner, &alloc);
+    q->own = rsd_get_owned_allocator(&q->owner, &alloc);
     const resida_status status = build_problem(q, m, d, o, why);
     if (status < 0)
         resida_problem_free(q);

@@ -71,7 +71,7 @@ static void add_penalty(const resida_problem *q, const double *dp, double *dlam)
 {
     const rsd_mechanism *k = q->mechanism;
     double *dg = q->rows->level;
-    rsd_csr_times(&k->gp, k->gp_values, dp, dg);
+    rsd_csr_multiply(&k->gp, k->gp_values, dp, dg);
     for (int i = 0; i < k->m.n_g; i++)
         if (!k->dropped[i]) dlam[i] += q->rows->penalty * dg[i];
 }

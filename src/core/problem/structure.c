@@ -294,7 +294,7 @@ static resida_status make_lists(rsd_structure *s)
 resida_status rsd_structure_create(rsd_structure *s, resida_problem *problem, resida_message *why)
 {
     *s = (rsd_structure){.problem = problem};
-    s->alloc = rsd_owned_by(&s->owner, &problem->alloc);
+    s->alloc = rsd_get_owned_allocator(&s->owner, &problem->alloc);
     resida_status status = make_lists(s);
     if (status >= 0) return RESIDA_OK;
     rsd_structure_free(s);
@@ -331,10 +331,10 @@ static int eval_matrices(rsd_structure *s, double t, const double *p)
     if (!verdict) verdict = rsd_eval_invariant_matrix(s->problem->mechanism, t, p);
     if (!verdict) copy_gp_values(s);
     if (!verdict && k->m.kinematic_matrix)
-        rsd_csr_product(&s->G, s->G_values, &s->gp, s->gp_values, &k->T, k->T_values, s->G_work);
+        rsd_csr_compute_product(&s->G, s->G_values, &s->gp, s->gp_values, &k->T, k->T_values, s->G_work);
     if (!verdict && k->m.kinematic_matrix && s->problem->layout.tau >= 0 && !D->D)
-        rsd_csr_product(&s->G, s->D2_values, &s->gp, D->gp ? D->gp : s->gp_values, &k->T, D->gp ? D->T : k->T_values,
-                        s->G_work);
+        rsd_csr_compute_product(&s->G, s->D2_values, &s->gp, D->gp ? D->gp : s->gp_values, &k->T,
+                                D->gp ? D->T : k->T_values, s->G_work);
     for (int i = 0; D->D && i < k->m.n_g && !verdict; i++)
         rsd_apply_T(k, D->D + (long)i * k->m.n_v, s->TD + (long)i * k->m.n_p);
     return verdict;

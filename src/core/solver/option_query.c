@@ -47,6 +47,6 @@ resida_status resida_option_text(const resida_option *option, char *text, size_t
     const rsd_options *table = NULL;
     const rsd_option *o = find_line(option, &table);
     if (!o || !text || size == 0) return RESIDA_ERR_ARGUMENT;
-    rsd_option_text(o, table->methods, text, size);
+    rsd_option_format_conditions(o, table->methods, text, size);
     return RESIDA_OK;
 }

@@ -127,7 +127,7 @@ resida_status resida_solver_create(resida_solver **out, resida_problem *problem,
     RSD_TRY(rsd_check_sundials_version(why));
     resida_solver *s = rsd_calloc(&problem->alloc, 1, sizeof *s);
     if (!s) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver");
-    s->alloc = rsd_owned_by(&s->owner, &problem->alloc);
+    s->alloc = rsd_get_owned_allocator(&s->owner, &problem->alloc);
     s->problem = problem;
     s->t = NAN;
     resida_status status = build_solver(s, o, why);
@@ -318,7 +318,7 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
     s->failed = status < 0;
     if (status < 0) return rsd_kits_built.explain_failure ? rsd_kits_built.explain_failure(s, status) : status;
     if (s->problem->active_rows.shared_text.text[0])
-        rsd_warn(&s->warnings, RSD_CLAIM_SHARED, "%s", s->problem->active_rows.shared_text.text);
+        rsd_add_warning(&s->warnings, RSD_CLAIM_SHARED, "%s", s->problem->active_rows.shared_text.text);
     if (status == RESIDA_EVENT) {
         s->at_event = 1;
         s->events++;
@@ -357,7 +357,7 @@ resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, co
     return rsd_fail(s->busy ? NULL : s->guard.message, status, "%s", reason);
 }
 
-resida_state rsd_solver_state_of(const resida_solver *s, double t, const double *y, const double *yp)
+resida_state rsd_solver_make_state(const resida_solver *s, double t, const double *y, const double *yp)
 {
     const resida_layout *l = &s->problem->layout;
     resida_state state = {.t = t, .y = y, .yp = yp};
@@ -375,7 +375,7 @@ resida_status resida_solver_state(const resida_solver *s, resida_state *state)
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (!state) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_state: state is NULL");
     if (!s->started || s->busy) return RESIDA_ERR_STATE;
-    *state = rsd_solver_state_of(s, s->t, s->integration->y, s->integration->yp);
+    *state = rsd_solver_make_state(s, s->t, s->integration->y, s->integration->yp);
     return RESIDA_OK;
 }
 

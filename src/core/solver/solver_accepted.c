@@ -28,7 +28,7 @@ static resida_status call_on_step(resida_solver *s, const resida_stats *last)
     const double t = rsd_integration_end(s->integration);
     RSD_TRY(rsd_integration_interpolate(s->integration, t, s->y_new, s->yp_new));
     if (rsd_solver_correct_output(s, t, s->y_new) < 0) return s->guard.stop;
-    const resida_step step = {t, last->h, last->order, rsd_solver_state_of(s, t, s->y_new, s->yp_new)};
+    const resida_step step = {t, last->h, last->order, rsd_solver_make_state(s, t, s->y_new, s->yp_new)};
     rsd_thrown thrown = {0, ""};
     s->reentered = 0;
     const int verdict = rsd_call_accepted(&step, s->o.accepted_user, &thrown, s->o.accepted);

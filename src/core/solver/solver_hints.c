@@ -27,13 +27,15 @@ static void hint_constraint_matrix(resida_solver *s, const resida_stats *of)
     if (!k || k->m.n_g == 0 || k->G_is_given) return;
     for (int e = 0; e < k->gp.nnz; e++) n += k->gp_values[e] != 0;
     if (!k->m.constraint_matrix && c->constraint > MANY_CALLS_OF_G * calls)
-        rsd_warn(&s->hints, (rsd_claim)s->hints.n,
-                 "differences for dg/dp took most of %ld calls of constraint; the formalism took %ld calls: give "
-                 "constraint_matrix, dg/dp",
-                 c->constraint, calls);
+        rsd_add_warning(
+            &s->hints, (rsd_claim)s->hints.n,
+            "differences for dg/dp took most of %ld calls of constraint; the formalism took %ld calls: give "
+            "constraint_matrix, dg/dp",
+            c->constraint, calls);
     else if (k->m.constraint_matrix && k->gp.nnz >= LARGE_MATRIX && SPARSE * n <= k->gp.nnz)
-        rsd_warn(&s->hints, (rsd_claim)s->hints.n,
-                 "%ld of the %d entries of dg/dp are not zero: give G_pattern (solve --emit-patterns)", n, k->gp.nnz);
+        rsd_add_warning(&s->hints, (rsd_claim)s->hints.n,
+                        "%ld of the %d entries of dg/dp are not zero: give G_pattern (solve --emit-patterns)", n,
+                        k->gp.nnz);
 }
 
 /* Compare the calls that evaluate dF/dy column by column, or find its pattern. */
@@ -45,25 +47,26 @@ static void hint_pattern(resida_solver *s, const resida_stats *of)
     const long columns = of->jacobian_evaluations.dense * of->n, jacobian = of->residual_calls.jacobian;
     const long calls = of->residual_calls.pattern + (columns < jacobian ? columns : jacobian);
     if (is_given || MUCH * calls <= of->residual_calls.total || 2 * of->nnz > (long)of->n * of->n) return;
-    rsd_warn(&s->hints, (rsd_claim)s->hints.n,
-             "%ld of %ld calls of the formalism went into J column by column: give %s (solve --emit-patterns)", calls,
-             of->residual_calls.total, m ? "Phi_p_pattern and Phi_v_pattern" : "J_pattern");
+    rsd_add_warning(&s->hints, (rsd_claim)s->hints.n,
+                    "%ld of %ld calls of the formalism went into J column by column: give %s (solve --emit-patterns)",
+                    calls, of->residual_calls.total, m ? "Phi_p_pattern and Phi_v_pattern" : "J_pattern");
 }
 
 static void hint_jumps(resida_solver *s, const resida_stats *of)
 {
     const long jumps = of->jumps + of->error_test_repeats;
     if (rsd_problem_n_root(s->problem) > 0 || MUCH_OF_JUMPS * STEPS_OF_A_JUMP * jumps <= of->steps) return;
-    rsd_warn(&s->hints, (rsd_claim)s->hints.n,
-             "steps were reduced repeatedly %ld times: give root functions or breakpoints where a force jumps", jumps);
+    rsd_add_warning(&s->hints, (rsd_claim)s->hints.n,
+                    "steps were reduced repeatedly %ld times: give root functions or breakpoints where a force jumps",
+                    jumps);
 }
 
 static void hint_h_max(resida_solver *s, const resida_stats *of)
 {
     const double mean = fabs(s->t - s->t_first) / (double)of->steps;
     if ((s->o.step > 0 && !s->o.adaptive) || !isfinite(s->o.h_max) || !(mean > MEAN_NEAR_H_MAX * s->o.h_max)) return;
-    rsd_warn(&s->hints, (rsd_claim)s->hints.n,
-             "steps are %.2g s long on average, and h_max = %.2g s limits most of them", mean, s->o.h_max);
+    rsd_add_warning(&s->hints, (rsd_claim)s->hints.n,
+                    "steps are %.2g s long on average, and h_max = %.2g s limits most of them", mean, s->o.h_max);
 }
 
 /* Find a component that passes zero and is large elsewhere. At zero its tolerance is atol. */
@@ -75,9 +78,9 @@ static void hint_tolerance(resida_solver *s, const resida_stats *of)
         if (of->limits[i].tight_steps > most->tight_steps) most = &of->limits[i];
     if (of->n_limits == 0 || MUCH * most->tight_steps <= of->steps) return;
     resida_problem_component_name(s->problem, most->component, name, sizeof name);
-    rsd_warn(&s->hints, (rsd_claim)s->hints.n,
-             "%s limits %ld of %ld steps near zero, where atol alone is its tolerance: give it a larger atol", name,
-             most->tight_steps, of->steps);
+    rsd_add_warning(&s->hints, (rsd_claim)s->hints.n,
+                    "%s limits %ld of %ld steps near zero, where atol alone is its tolerance: give it a larger atol",
+                    name, most->tight_steps, of->steps);
 }
 
 void rsd_solver_find_hints(resida_solver *s, const resida_stats *of)

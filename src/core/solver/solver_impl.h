@@ -127,7 +127,7 @@ int rsd_solver_has_no_actions(const resida_solver *s);
 resida_status rsd_solver_advance_and_report(resida_solver *s, double target, int one_step);
 
 /** Return the state at t with y, yp [n]. */
-resida_state rsd_solver_state_of(const resida_solver *s, double t, const double *y, const double *yp);
+resida_state rsd_solver_make_state(const resida_solver *s, double t, const double *y, const double *yp);
 
 /** Project an interpolated state y [n] onto the invariants, and correct its signs (sign_each). Return 0, or < 0 with
  *  the reason in guard.stop. */

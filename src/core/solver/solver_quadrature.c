@@ -31,7 +31,7 @@ static resida_status eval_integrand(resida_solver *s, double t)
     rsd_quadratures *x = &s->quadratures;
     RSD_TRY(rsd_integration_interpolate(s->integration, t, x->y, x->yp));
     if (rsd_solver_correct_output(s, t, x->y) < 0) return s->guard.stop;
-    const resida_state at = rsd_solver_state_of(s, t, x->y, x->yp);
+    const resida_state at = rsd_solver_make_state(s, t, x->y, x->yp);
     one_call c = {x, &at, 0};
     rsd_thrown thrown = {0, ""};
     rsd_call_work(&c, &thrown, call_integrand);
@@ -119,7 +119,7 @@ resida_status resida_solver_set_quadratures(resida_solver *s, int n, resida_quad
     rsd_quadratures *x = &s->quadratures;
     rsd_owner_free(&x->owner);
     *x = (rsd_quadratures){.f = f, .user = user};
-    const resida_allocator alloc = rsd_owned_by(&x->owner, &s->alloc);
+    const resida_allocator alloc = rsd_get_owned_allocator(&x->owner, &s->alloc);
     const int n_y = s->problem->layout.n;
     if (!RSD_DOUBLES(&alloc, n, &x->begin, &x->end, &x->at, &x->rate) || !RSD_DOUBLES(&alloc, n_y, &x->y, &x->yp)) {
         rsd_owner_free(&x->owner);

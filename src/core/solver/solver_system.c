@@ -125,7 +125,7 @@ static int update_lists(const resida_jacobian_point *at, int *is_new, void *user
         return verdict;
     }
     *is_new = 1;
-    verdict = rsd_engine_take_lists(s->engine, &system);
+    verdict = rsd_engine_set_lists(s->engine, &system);
     rsd_structure_free(&old);
     return verdict;
 }
@@ -133,7 +133,7 @@ static int update_lists(const resida_jacobian_point *at, int *is_new, void *user
 void rsd_solver_refresh_engine(resida_solver *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
-    if (k && k->G_is_learnt) rsd_engine_refresh_by(s->engine, update_lists, s);
+    if (k && k->G_is_learnt) rsd_engine_set_refresh(s->engine, update_lists, s);
 }
 
 resida_status rsd_solver_create_system(resida_solver *s, resida_system *system, resida_message *why)

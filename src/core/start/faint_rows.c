@@ -41,7 +41,7 @@ static double get_G_rounding(const rsd_mechanism *k, const double *p)
 {
     const double least = G_ROUNDINGS * DBL_EPSILON;
     if (k->m.constraint_matrix || k->m.constraint_velocity) return least;
-    return fmin(fmax(least, G_ERROR_FACTOR * rsd_scales_error(k, p)), MAX_ERROR);
+    return fmin(fmax(least, G_ERROR_FACTOR * rsd_scales_estimate_error(k, p)), MAX_ERROR);
 }
 
 /* Evaluate g at p + side d into g [n_g], and store d in s->dp. */
@@ -71,7 +71,7 @@ resida_status rsd_start_find_faint_rows(rsd_start *s)
     if (!verdict) verdict = eval_displaced_g(s, 1, right);
     if (verdict < 0) return rsd_start_convert_verdict(s, verdict);
     rsd_fault_clear(&k->calls.fault);
-    rsd_csr_times(&k->gp, k->gp_values, s->dp, said);
+    rsd_csr_multiply(&k->gp, k->gp_values, s->dp, said);
     for (int i = 0; i < n_g && !verdict; i++) {
         const double change = right[i] - left[i], off = fabs(change - 2 * said[i]);
         const int is_explained = change != 0 && off <= MAX_PREDICTION_ERROR * fabs(change);
@@ -101,7 +101,7 @@ static resida_status displace_along_motion(rsd_start *s)
 }
 
 /* Return 1 if all redundant rows are faint and small compared with the current dg/dp. */
-static int are_faint(const rsd_start *s)
+static int are_all_rows_faint(const rsd_start *s)
 {
     const double second = pow(MOTION_LENGTH, GRADIENT_POWER) * get_G_size(s->k);
     int i = 0;
@@ -111,14 +111,14 @@ static int are_faint(const rsd_start *s)
     return i == s->rank.n_redundant;
 }
 
-resida_status rsd_start_check_absent(rsd_start *s, int *are_absent)
+resida_status rsd_start_check_faint_rows(rsd_start *s, int *are_absent)
 {
-    *are_absent = are_faint(s);
+    *are_absent = are_all_rows_faint(s);
     if (s->rank.n_redundant == 0 || !*are_absent) return RESIDA_OK;
     RSD_TRY(displace_along_motion(s));
     const int verdict = rsd_eval_matrices(s->k, s->t, s->p_try);
     if (verdict < 0) return rsd_start_convert_verdict(s, verdict);
     rsd_fault_clear(&s->k->calls.fault);
-    *are_absent = verdict == 0 && are_faint(s);
+    *are_absent = verdict == 0 && are_all_rows_faint(s);
     return rsd_start_eval_rows(s, s->p);
 }

@@ -95,7 +95,7 @@ void rsd_clear_null_rows(rsd_mechanism *k, double *A)
 
 /* Set *is_one to 1 if null row i is also null at another position. The matrices are those of s->p before and after the
  * call. @return the verdict of the callbacks */
-static int check_null_elsewhere(rsd_start *s, int i, int *is_one)
+static int verify_null_row(rsd_start *s, int i, int *is_one)
 {
     rsd_mechanism *k = s->k;
     for (int j = 0; j < k->m.n_p; j++) s->p_try[j] = s->p[j] + SECOND_DISTANCE * (1 + j % 3);
@@ -125,7 +125,7 @@ static double measure_contradiction(rsd_start *s, const double *g)
     double left = 0;
     for (int i = 0; i < s->rank.n_redundant; i++) {
         const int row = s->rank.redundant[i];
-        const double *c = rsd_rank_combination(&s->rank, i);
+        const double *c = rsd_rank_compute_combination(&s->rank, i);
         double off = row < s->k->m.n_g ? g[row] : 0;
         for (int q = 0; q < s->rank.rank && row < s->k->m.n_g; q++)
             if (s->rank.perm[q] < s->k->m.n_g) off -= c[q] * g[s->rank.perm[q]];
@@ -150,7 +150,7 @@ static void describe_rows(rsd_start *s, double off)
         rsd_fail(s->why, RESIDA_ERR_REDUNDANT, "%s: %d of %d constraints redundant at t = %g:", k->m.name,
                  rank->n_redundant, k->n_l, s->t);
     for (int i = 0; i < rank->n_redundant; i++) {
-        const double *c = rsd_rank_combination(rank, i);
+        const double *c = rsd_rank_compute_combination(rank, i);
         const double largest = rsd_finite_norm(c, rank->rank);
         rsd_message_append(s->why, "%s %s =", i ? ";" : "", rsd_row_name(k, rank->redundant[i], name, sizeof name));
         int terms = 0;
@@ -177,7 +177,7 @@ int rsd_start_describe_redundant(rsd_start *s)
         const int row = s->rank.redundant[i];
         int is_one = 0;
         if (!is_null_row(s->k, row)) continue;
-        const int verdict = check_null_elsewhere(s, row, &is_one);
+        const int verdict = verify_null_row(s, row, &is_one);
         if (verdict) return verdict;
         if (is_one)
             rsd_message_append(

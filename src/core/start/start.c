@@ -98,7 +98,7 @@ static int find_position_step(void *self, double *longest)
     if (status == RESIDA_ERR_SINGULAR && s->has_moved) return stop_iteration(s, fail_position(s, 0));
     if (status < 0) return stop_iteration(s, status);
     solve_position(s, s->g, s->dp);
-    const double step = rsd_csr_weighted_size(&s->k->gp, s->k->gp_values, s->dp);
+    const double step = rsd_csr_compute_weighted_norm(&s->k->gp, s->k->gp_values, s->dp);
     if (step > s->size) *longest = s->size / step;
     const int roundings = s->has_moved ? ROUNDINGS_OF_ROW : 2 * ROUNDINGS_OF_ROW; /* an accurate given p is kept */
     const int is_found = is_rounding(s, s->g, s->p, NULL, roundings);
@@ -122,7 +122,7 @@ static double compute_step_norm(void *self, double a, double b)
 {
     rsd_start *s = self;
     for (int i = 0; i < s->k->m.n_p; i++) s->dp_sum[i] = (a != 0 ? a * s->dp_next[i] : 0) + b * s->dp[i];
-    return rsd_csr_weighted_size(&s->k->gp, s->k->gp_values, s->dp_sum);
+    return rsd_csr_compute_weighted_norm(&s->k->gp, s->k->gp_values, s->dp_sum);
 }
 
 static int accept_position(void *self)
@@ -151,7 +151,7 @@ static resida_status project_position(rsd_start *s, const double *p0)
     if (n_g > 0) RSD_TRY(evaluate_g(s, s->p, s->g));
     s->report.g_before = rsd_finite_norm(s->g, n_g);
     s->has_moved = 0;
-    s->size = rsd_csr_weighted_size(&s->k->gp, s->k->gp_values, s->p);
+    s->size = rsd_csr_compute_weighted_norm(&s->k->gp, s->k->gp_values, s->p);
     if (!(s->size > 0)) s->size = 1;
     const rsd_damped_end end = n_g > 0 ? rsd_damped_iterate(&it) : RSD_DAMPED_SOLVED;
     if (end == RSD_DAMPED_STOPPED) return s->status;
@@ -174,7 +174,7 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
     RSD_TRY(rsd_start_factor(s));
     for (int pass = 0; pass < VELOCITY_PASSES && n_l > 0; pass++) {
         rsd_motion_begin(s->k, rsd_velocity_of_p(s->k, s->v));
-        RSD_TRY(rsd_start_velocity_level(s, s->c));
+        RSD_TRY(rsd_start_eval_velocity_level(s, s->c));
         if (pass == 0) s->report.gv_before = rsd_finite_norm(s->c, n_l);
         s->report.gv_after = rsd_finite_norm(s->c, n_l);
         rsd_apply_T(s->k, s->v, s->dp);
@@ -339,7 +339,7 @@ static resida_status check_dropped(rsd_start *s)
     char name[RSD_ROW_NAME];
     if (s->rank.n_redundant == 0) return RESIDA_OK;
     RSD_TRY(evaluate_g(s, s->p, s->c));
-    RSD_TRY(rsd_start_velocity_level(s, s->mu));
+    RSD_TRY(rsd_start_eval_velocity_level(s, s->mu));
     for (int i = 0; i < s->rank.n_redundant; i++) {
         int row = s->rank.redundant[i];
         const double follows = fmax(RSD_START_FOLLOWS, s->o->rank_tolerance);

@@ -49,7 +49,7 @@ resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *probl
     const int n = problem->layout.n;
     *x = (rsd_start_matrix){.problem = problem, .n = n, .is_given = problem->dae.jacobian != NULL};
     const resida_allocator *a = &x->alloc;
-    x->alloc = rsd_owned_by(&x->owner, &problem->alloc);
+    x->alloc = rsd_get_owned_allocator(&x->owner, &problem->alloc);
     x->has_pattern = problem->J.row != NULL;
     x->learns = !x->has_pattern && n >= learn_from;
     int all = RSD_DOUBLES(a, n, &x->delta, &x->y, &x->yp, &x->r, &x->row, &x->column, &x->noise, &x->least, &x->F_noise,

@@ -27,7 +27,7 @@ resida_status rsd_start_take_pattern(rsd_start_matrix *x, rsd_sparsity *pattern)
     RSD_FREE(a, x->M, x->K);
     x->pattern = *pattern;
     if (!RSD_DOUBLES(a, pattern->nnz, &x->M, &x->K)) return RESIDA_ERR_MEMORY;
-    return x->is_given || !x->has_pattern ? RESIDA_OK : rsd_colour(&x->colours, &x->pattern, NULL, a, NULL);
+    return x->is_given || !x->has_pattern ? RESIDA_OK : rsd_colour_columns(&x->colours, &x->pattern, NULL, a, NULL);
 }
 
 static int has_derivative(const rsd_start_matrix *x, int c)

@@ -72,7 +72,7 @@ resida_status rsd_start_eval_rows(rsd_start *s, const double *p);
 resida_status rsd_start_eval_metric(rsd_start *s);
 
 /** Evaluate w [n_l] = (G v + gI, Gh v + gh) at s->p, s->v. */
-resida_status rsd_start_velocity_level(rsd_start *s, double *w);
+resida_status rsd_start_eval_velocity_level(rsd_start *s, double *w);
 
 /** @name faint_rows.c @{ */
 /** Find the faint rows of the current dg/dp, which may be rounding errors. Uses s->p_try, s->dp, s->c, s->mu, s->lam.
@@ -82,7 +82,7 @@ resida_status rsd_start_find_faint_rows(rsd_start *s);
 /** Set *are_absent to 1 if all redundant rows are faint, and remain small along a motion that the other rows allow.
  *  Uses s->p_try, s->a, s->dp, s->dq, s->c, s->mu.
  *  Cost: if they are faint, dg/dp twice, and a factorization */
-resida_status rsd_start_check_absent(rsd_start *s, int *are_absent);
+resida_status rsd_start_check_faint_rows(rsd_start *s, int *are_absent);
 /** @} */
 
 /** Find the independent rows, and store them in s->kkt and s->report. Return RESIDA_OK, or RESIDA_ERR_REDUNDANT if rows

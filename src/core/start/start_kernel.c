@@ -92,7 +92,7 @@ static int find_leader(rsd_start_matrix *x, int c)
 
 /* List the columns of M block by block. Rows connect the columns of a block. The leader of a block is its first
  * column. */
-static void find_blocks(rsd_start_matrix *x)
+static void find_blocks_of_M(rsd_start_matrix *x)
 {
     const rsd_sparsity *q = &x->pattern;
     for (int i = 0; i < x->n; i++) x->mark[i] = NO_COLUMN, x->leader[i] = i;
@@ -241,10 +241,10 @@ static resida_status find_block_kernel(rsd_start_matrix *x, const block *b)
     for (int j = 0; j < b->n_columns; j++)
         for (int e = q->col_start[b->columns[j]]; e < q->col_start[b->columns[j] + 1]; e++)
             if (x->M[e] != 0) rank->Q[(long)j * b->n_rows + x->mark[q->row[e]]] = x->row[q->row[e]] * x->M[e];
-    rsd_rank_find(rank, rank->Q, rsd_start_rank_tolerance(x));
+    rsd_rank_compute_rank(rank, rank->Q, rsd_start_rank_tolerance(x));
     for (int r = 0; r < rank->rank; r++) add_range_column(x, b->columns[rank->perm[r]]);
     for (int i = 0; i < rank->n_redundant && !status; i++) {
-        const double *c = rsd_rank_combination(rank, i);
+        const double *c = rsd_rank_compute_combination(rank, i);
         const long from = x->N.n;
         double most = 1;
         for (int r = 0; r < rank->rank; r++) most = fmax(most, fabs(c[r]));
@@ -322,7 +322,7 @@ resida_status rsd_start_kernel_find(rsd_start_matrix *x)
     double inverse;
     x->n_columns = x->N.failed = x->B.failed = 0;
     x->N.n = x->B.n = 0;
-    find_blocks(x);
+    find_blocks_of_M(x);
     for (int first = 0, last = 0; first < x->n && !status; first = last) {
         while (last < x->n && x->leader[x->list[last]] == x->leader[x->list[first]]) last++;
         status = add_block(x, (block){x->list + first, last - first, 0});

@@ -100,7 +100,7 @@ resida_status rsd_start_eval_metric(rsd_start *s)
     return rsd_start_check_finite(s, "the mass matrix", s->kkt.metric, s->kkt.n_metric);
 }
 
-resida_status rsd_start_velocity_level(rsd_start *s, double *w)
+resida_status rsd_start_eval_velocity_level(rsd_start *s, double *w)
 {
     RSD_TRY(rsd_start_convert_verdict(s, rsd_eval_velocity_level(s->k, s->t, s->p, s->v, w)));
     return rsd_start_check_finite(s, "the velocity constraint", w, s->k->n_l);
@@ -145,7 +145,7 @@ static int count_redundant(rsd_start *s)
     const double size = rsd_max_norm(s->rank.Q, (long)s->k->n_l * s->k->m.n_v);
     const double accuracy = rsd_start_accuracy(s->o) > 0 ? 1 : 0;
     for (int i = 0; i < s->k->n_l; i++) s->rank.least[i] = size * fmax(s->faint[i], accuracy);
-    rsd_rank_find(&s->rank, s->rank.Q, s->o->rank_tolerance);
+    rsd_rank_compute_rank(&s->rank, s->rank.Q, s->o->rank_tolerance);
     find_min_row(s, size);
     remove_open_rows(&s->rank, s->k->open);
     return s->rank.n_redundant;
@@ -202,7 +202,7 @@ resida_status rsd_start_find_rank(rsd_start *s)
         else if (!s->k->open[i])
             s->kkt.rows[s->kkt.n_rows++] = i;
     int may_drop = s->o->redundant == RESIDA_REDUNDANT_DROP;
-    if (!may_drop) RSD_TRY(rsd_start_check_absent(s, &may_drop));
+    if (!may_drop) RSD_TRY(rsd_start_check_faint_rows(s, &may_drop));
     return may_drop ? RESIDA_OK : RESIDA_ERR_REDUNDANT;
 }
 

@@ -20,7 +20,7 @@ enum { NAMED = 3, NAME = 60, MAX_G_ENTRIES = 1000000 };
 #define MIN_JUMP_RATIO    10.0 /* min. ratio of the change across t to the change after it; 2 for smooth excitations */
 #define U_ROUNDING        1e-8 /* relative rounding error of an excitation */
 
-int rsd_largest(int n, const double *x, const double *w)
+int rsd_find_max_component(int n, const double *x, const double *w)
 {
     int at = 0;
     double most = -1;
@@ -120,7 +120,7 @@ static int find_dependent_row(rsd_mechanism *k)
     if ((long)k->n_l * k->m.n_v <= MAX_G_ENTRIES && rsd_rank_create(&rank, k->n_l, k->m.n_v, a, NULL) >= 0 &&
         rsd_rank_reserve(&rank, a, NULL) >= 0) {
         rsd_write_full_G(k, rank.Q);
-        rsd_rank_find(&rank, rank.Q, DEPENDENT_PART);
+        rsd_rank_compute_rank(&rank, rank.Q, DEPENDENT_PART);
         for (int i = 0; i < rank.n_redundant && row < 0; i++)
             if (!k->dropped[rank.redundant[i]] && !k->open[rank.redundant[i]]) row = rank.redundant[i];
     }
@@ -163,7 +163,8 @@ void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const r
                     : "differences for gI, the rate of g, are too inaccurate at such velocities: give velocity_bias";
     else if (has_differences && is_g_error_significant(q, o, step->y, error))
         cause = "differences for dg/dp are too inaccurate at such velocities: give constraint_matrix";
-    else if (has_differences && is_g_error_significant(q, o, step->y, rsd_scales_error(q->mechanism, step->y + l->p)))
+    else if (has_differences &&
+             is_g_error_significant(q, o, step->y, rsd_scales_estimate_error(q->mechanism, step->y + l->p)))
         cause = "if a force or g jumps, give a root function; if differences for dg/dp are too inaccurate, give "
                 "constraint_matrix";
     else if (!q->mechanism && !q->dae.kinds)

@@ -20,7 +20,7 @@ typedef struct rsd_blame {
 } rsd_blame;
 
 /** Return the component with the largest |x_i w_i|, or the first one that is not finite. x [n], weights w [n]. */
-int rsd_largest(int n, const double *x, const double *w);
+int rsd_find_max_component(int n, const double *x, const double *w);
 
 /** Record the component that dominated a failed attempt. An unknown one, -1, is not recorded. */
 void rsd_blame_record(rsd_blame *b, int component);

@@ -104,8 +104,8 @@ static int compute_differences(rsd_mechanism *k, const double *p, double from, d
 
 /* Find a row that jumps between `from` and `to`, at the positions in y. Return 1 with its name and time in text
  * [RSD_CAUSE_TEXT], 0 if there is none, REFUSED or < 0 if a callback failed. moves: see compute_differences(). */
-static int find_first(resida_problem *q, const resida_solver_options *o, double from, double to, const double *y,
-                      int *moves, char *text)
+static int find_jumping_row(resida_problem *q, const resida_solver_options *o, double from, double to, const double *y,
+                            int *moves, char *text)
 {
     rsd_mechanism *k = q->mechanism;
     watched_row r = {.k = k, .p = y + q->layout.p};
@@ -131,8 +131,8 @@ int rsd_find_constraint_jump(resida_problem *q, const resida_solver_options *o, 
     int moves = 1;
     if (!k || k->m.n_g == 0 || q->layout.p < 0) return 0;
     const double near =
-        JUMP_DISTANCE * fmax(fmax(fabs(h), get_time_rounding(t)), rsd_scale_increment(&k->of_t.scale, t, 1));
-    return find_first(q, o, t - near, t + near, y, &moves, text) == 1;
+        JUMP_DISTANCE * fmax(fmax(fabs(h), get_time_rounding(t)), rsd_scale_get_increment(&k->of_t.scale, t, 1));
+    return find_jumping_row(q, o, t - near, t + near, y, &moves, text) == 1;
 }
 
 int rsd_watch_constraints(rsd_watched *x, rsd_guard *g, const resida_solver_options *o, double t, rsd_watch_at at,
@@ -145,7 +145,7 @@ int rsd_watch_constraints(rsd_watched *x, rsd_guard *g, const resida_solver_opti
     x->steps += at == RSD_AT_STEP;
     const int is_early = at == RSD_AT_STEP ? x->steps < x->wait : at == RSD_AT_OUTPUT && to - x->t < g->h;
     if (!k || k->m.n_g == 0 || is_early || to - x->t <= get_time_rounding(t)) return 0;
-    const int found = find_first(g->problem, o, x->t, to, y, &moves, cause);
+    const int found = find_jumping_row(g->problem, o, x->t, to, y, &moves, cause);
     if (found == 1) return g->stop = rsd_fail(g->message, RESIDA_ERR_STEP_TOO_SMALL, "%s", cause);
     const int most = moves ? CHECK_STEPS_MOVING : CHECK_STEPS;
     *x = (rsd_watched){.t = to, .wait = x->wait < most ? x->wait + 1 : most};

@@ -258,7 +258,7 @@ int rsd_guard_eval_roots(rsd_guard *g, double t, const double *y, const double *
                                 what, t, ROOT_TRIES));
 }
 
-resida_status rsd_guard_blame(rsd_guard *g, double t, double h)
+resida_status rsd_guard_report_cause(rsd_guard *g, double t, double h)
 {
     char what[RSD_FAULT_TEXT];
     if (g->last == RSD_FINE) return RESIDA_OK;

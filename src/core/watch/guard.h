@@ -89,7 +89,7 @@ int rsd_guard_eval_roots(rsd_guard *guard, double t, const double *y, const doub
 
 /** Report the cause of the last failed evaluation at t, which failed at all step sizes down to h; h = 0: there are
  *  none. Return RESIDA_OK if it did not fail. */
-resida_status rsd_guard_blame(rsd_guard *guard, double t, double h);
+resida_status rsd_guard_report_cause(rsd_guard *guard, double t, double h);
 
 /** Return 1 if this number of calls is within the budget and there is no reason to stop. */
 int rsd_guard_has_budget(const rsd_guard *guard, long calls);

@@ -7,7 +7,7 @@
 
 enum { MAX_REPEATED_BYTES = 70 }; /* bytes: the callback and the point, without most of the message */
 
-void rsd_warn(rsd_warnings *w, rsd_claim claim, const char *format, ...)
+void rsd_add_warning(rsd_warnings *w, rsd_claim claim, const char *format, ...)
 {
     if (w->is_given[claim]) return;
     w->is_given[claim] = 1;

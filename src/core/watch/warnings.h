@@ -41,6 +41,6 @@ typedef struct rsd_warnings {
 void rsd_append_warning(const rsd_warnings *w, resida_message *why);
 
 /** Store a warning, unless there is one of this kind already. */
-void rsd_warn(rsd_warnings *w, rsd_claim claim, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void rsd_add_warning(rsd_warnings *w, rsd_claim claim, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -23,7 +23,7 @@ resida_status rsd_examine_find_groups(rsd_colouring *c, const rsd_csr *A, const 
 {
     rsd_sparsity pattern;
     RSD_TRY(rsd_sparsity_from_csr(&pattern, A, alloc, NULL));
-    const resida_status status = rsd_colour(c, &pattern, NULL, alloc, NULL);
+    const resida_status status = rsd_colour_columns(c, &pattern, NULL, alloc, NULL);
     rsd_sparsity_free(&pattern, alloc);
     return status;
 }
@@ -85,8 +85,8 @@ int rsd_examine_move_position(rsd_examiner *w, double s)
 
 void rsd_examine_warn(rsd_examiner *w, const rsd_statement *s, const char *row, double given, double found)
 {
-    rsd_warn(w->warnings, s->claim, "%s: %s%s is %.6g%s at t = %.6g, %s %.6g", s->callback, s->what, row, given,
-             s->along, w->t, s->source, found);
+    rsd_add_warning(w->warnings, s->claim, "%s: %s%s is %.6g%s at t = %.6g, %s %.6g", s->callback, s->what, row, given,
+                    s->along, w->t, s->source, found);
 }
 
 int rsd_examine_compare_rows(rsd_examiner *w, const rsd_statement *s, int n, rsd_along *x)

@@ -64,9 +64,10 @@ static int examine_excitation(rsd_examiner *w)
     if (row >= n && rsd_curve_find_worst(c, 0, n) >= 0)
         row = rsd_curve_find_worst(c, 0, n); /* a wrong ud makes ud' wrong */
     if (!verdict && row >= 0)
-        rsd_warn(w->warnings, RSD_CLAIM_EXCITATION,
-                 "excitation: %s[%d] = %.6g at t = %.6g, but %s[%d] changes by %.6g per unit of time",
-                 row < n ? "ud" : "udd", row % n, c->given[row], w->t, row < n ? "u" : "ud", row % n, c->found[row]);
+        rsd_add_warning(w->warnings, RSD_CLAIM_EXCITATION,
+                        "excitation: %s[%d] = %.6g at t = %.6g, but %s[%d] changes by %.6g per unit of time",
+                        row < n ? "ud" : "udd", row % n, c->given[row], w->t, row < n ? "u" : "ud", row % n,
+                        c->found[row]);
     return restore_excitation(w, verdict);
 }
 
@@ -265,9 +266,9 @@ static int eval_given_bias(rsd_examiner *w, rsd_claim claim, rsd_callback which,
     if (n == 0 || !bias) return 0;
     const int verdict = rsd_call_velocity(&w->k->calls, which, bias, w->t, w->p, w->d_v, out, n);
     if (verdict > 0 || (verdict == 0 && !rsd_all_finite(out, n)))
-        rsd_warn(w->warnings, claim,
-                 "%s: cannot be evaluated, or is NaN or Inf, at t = %.6g for velocities of order one",
-                 rsd_callback_names[which], w->t);
+        rsd_add_warning(w->warnings, claim,
+                        "%s: cannot be evaluated, or is NaN or Inf, at t = %.6g for velocities of order one",
+                        rsd_callback_names[which], w->t);
     return verdict;
 }
 

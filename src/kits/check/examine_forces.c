@@ -42,8 +42,8 @@ static int examine_mass(rsd_examiner *w, const double *a, const double *lam, dou
     }
     if (row < 0) return 0;
     const double found = after[row] - before[row];
-    rsd_warn(w->warnings, RSD_CLAIM_MASS, "mass_matrix: row %d disagrees with %s at t = %.6g: %.6g, not %.6g", row,
-             rsd_formalism_name(k), w->t, is_explicit ? found : Md[row], is_explicit ? w->d_v[row] : found);
+    rsd_add_warning(w->warnings, RSD_CLAIM_MASS, "mass_matrix: row %d disagrees with %s at t = %.6g: %.6g, not %.6g",
+                    row, rsd_formalism_name(k), w->t, is_explicit ? found : Md[row], is_explicit ? w->d_v[row] : found);
     return 0;
 }
 

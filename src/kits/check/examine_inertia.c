@@ -36,9 +36,10 @@ static void warn_of_negative_inertia(const rsd_kkt *q, double t, int i, double l
     const char *name = !q->k->is_explicit && names ? names[i] : text;
     snprintf(text, sizeof text, "%s[%d]", d->kinematic_matrix ? "v" : "p", i);
     if (q->k->is_explicit) name = rsd_row_name(q->k, i, text, sizeof text);
-    rsd_warn(warnings, RSD_CLAIM_INERTIA, "inertia: %s of %s is %.3g%s at t = %.6g, M of %s must be positive",
-             q->k->is_explicit ? "G M^-1 G'" : "that", name, left,
-             left == get_entry(q, i, i) ? "" : ", without the part coupled with others,", t, rsd_formalism_name(q->k));
+    rsd_add_warning(warnings, RSD_CLAIM_INERTIA, "inertia: %s of %s is %.3g%s at t = %.6g, M of %s must be positive",
+                    q->k->is_explicit ? "G M^-1 G'" : "that", name, left,
+                    left == get_entry(q, i, i) ? "" : ", without the part coupled with others,", t,
+                    rsd_formalism_name(q->k));
 }
 
 /* Check that X [n x n], which is M or G M^-1 G', has no negative eigenvalue. unit, perm [n] are work arrays. */
@@ -48,7 +49,7 @@ static void check_definiteness(const rsd_kkt *q, double t, int n, double least, 
     for (int i = 0; i < n; i++) unit[i] = 1 / sqrt(fmax(get_entry(q, i, i), least));
     for (int j = 0; j < n; j++)
         for (int i = 0; i < n; i++) X[(long)j * n + i] = get_entry(q, i, j) * unit[i] * unit[j];
-    const int rank = rsd_cholesky_pivoted(n, X, NEGATIVE_TOLERANCE, perm);
+    const int rank = rsd_factor_cholesky_pivoted(n, X, NEGATIVE_TOLERANCE, perm);
     for (int k = rank; k < n && rank > 0; k++) {
         const int i = perm[k];
         const double left = X[(long)k * n + k], in_units = left / (unit[i] * unit[i]);
@@ -67,7 +68,7 @@ int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings)
         if (get_entry(q, i, i) < -least) warn_of_negative_inertia(q, t, i, get_entry(q, i, i), warnings);
     if (!q->backend->is_full || most == 0) return 1;
     rsd_owner owner;
-    const resida_allocator own = rsd_owned_by(&owner, &q->k->alloc), *a = &own;
+    const resida_allocator own = rsd_get_owned_allocator(&owner, &q->k->alloc), *a = &own;
     double *X, *unit;
     int *perm;
     const int all = RSD_DOUBLES(a, (long)n * n, &X) && RSD_DOUBLES(a, n, &unit) && RSD_INTS(a, n, &perm);

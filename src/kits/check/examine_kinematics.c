@@ -67,7 +67,7 @@ static int differentiate_along(const hamel *h, const double *v, const double *w,
         if (!verdict) verdict = rsd_examine_move_position(e, side * ALONG_STEP);
         if (!verdict) verdict = rsd_eval_kinematic_matrix(k, e->t, e->p_moved);
         if (verdict) return verdict;
-        rsd_csr_times(&k->T, k->T_values, w, e->p_half);
+        rsd_csr_multiply(&k->T, k->T_values, w, e->p_half);
         for (int i = 0; i < k->m.n_p; i++) h->bracket[i] += sign * side * e->p_half[i] / (2 * ALONG_STEP);
         if (!slope) continue;
         if ((verdict = multiply_by_inertia(h, e->p_moved, h->x, h->b))) return verdict;
@@ -106,7 +106,7 @@ static double solve_bracket(const hamel *h)
     double size = sqrt(rsd_dot(h->bracket, h->bracket, T->rows));
     if (rsd_lu_factor(n, h->normal, h->pivots)) return INFINITY;
     rsd_lu_solve(n, h->normal, h->pivots, h->b);
-    rsd_csr_times(T, k->T_values, h->b, h->e->p_half);
+    rsd_csr_multiply(T, k->T_values, h->b, h->e->p_half);
     for (int i = 0; i < T->rows; i++) h->e->p_half[i] -= h->bracket[i];
     return size > 0 ? sqrt(rsd_dot(h->e->p_half, h->e->p_half, T->rows)) / fmax(size, MIN_BRACKET) : 0;
 }
@@ -201,15 +201,17 @@ static int check_kinematic_matrix(const hamel *h)
     int leaves = 0, broken = 0, verdict = check_integrability(h, &leaves);
     if (!verdict && !leaves) verdict = check_hamel_equation(h, &broken);
     if (leaves)
-        rsd_warn(e->warnings, RSD_CLAIM_KINEMATICS,
-                 "kinematic_matrix: p' = T v stays on no surface of positions at t = %.6g (T is wrong, or contains "
-                 "nonholonomic constraints)",
-                 e->t);
+        rsd_add_warning(
+            e->warnings, RSD_CLAIM_KINEMATICS,
+            "kinematic_matrix: p' = T v stays on no surface of positions at t = %.6g (T is wrong, or contains "
+            "nonholonomic constraints)",
+            e->t);
     if (broken)
-        rsd_warn(e->warnings, RSD_CLAIM_KINEMATICS,
-                 "kinematic_matrix: the gyroscopic forces of %s do not agree with T and M at t = %.6g: T may be wrong "
-                 "by a factor or a sign",
-                 rsd_formalism_name(e->k), e->t);
+        rsd_add_warning(
+            e->warnings, RSD_CLAIM_KINEMATICS,
+            "kinematic_matrix: the gyroscopic forces of %s do not agree with T and M at t = %.6g: T may be wrong "
+            "by a factor or a sign",
+            rsd_formalism_name(e->k), e->t);
     return verdict;
 }
 
@@ -220,7 +222,7 @@ int rsd_examine_kinematics(rsd_examiner *e, double t, const double *p)
     if (!k->m.kinematic_matrix || n > MAX_UNKNOWNS) return 0;
     hamel h = {.e = e};
     rsd_owner owner;
-    const resida_allocator own = rsd_owned_by(&owner, &k->alloc), *a = &own;
+    const resida_allocator own = rsd_get_owned_allocator(&owner, &k->alloc), *a = &own;
     if (RSD_INTS(a, n, &h.pivots) && RSD_DOUBLES(a, k->n_l, &h.zero) && RSD_DOUBLES(a, k->m.n_p, &h.bracket) &&
         RSD_DOUBLES(a, (long)n * n, &h.normal) &&
         RSD_DOUBLES(a, n, &h.x, &h.y, &h.v, &h.w, &h.Nx, &h.near, &h.zero_force, &h.even, &h.b, &h.none)) {

@@ -63,10 +63,11 @@ resida_status rsd_examine_given_start(rsd_guard *g, const rsd_given_start *s, rs
     if (verdict > 0) return RESIDA_OK; /* the first step reports it */
     double times = find_worst_row(s, n, &row);
     if (times > MAX_RESIDUAL_RATIO)
-        rsd_warn(warnings, RSD_CLAIM_START,
-                 "start: y0 and yp0 are not consistent: F[%d] = %.3g at t = %.6g, %.1g times its change if y changes "
-                 "by the tolerances and yp by a thousandth",
-                 row, s->F[row], s->t, times);
+        rsd_add_warning(
+            warnings, RSD_CLAIM_START,
+            "start: y0 and yp0 are not consistent: F[%d] = %.3g at t = %.6g, %.1g times its change if y changes "
+            "by the tolerances and yp by a thousandth",
+            row, s->F[row], s->t, times);
     return RESIDA_OK;
 }
 
@@ -191,14 +192,14 @@ static void warn_of_row(work *w, const source *from, int i, rsd_warnings *warnin
     resida_problem_component_name(w->guard->problem, i, row, sizeof row);
     const int k = find_wrong_column(w, from, i);
     if (k < 0) {
-        rsd_warn(warnings, from->claim,
-                 "%s: row %d (%s) is %.6g along a random direction at t = %.6g, alpha = %.3g; it differs from a "
-                 "difference of F by %.3g%s",
-                 from->name, i, row, given, w->t, w->alpha, off, from->hint);
+        rsd_add_warning(warnings, from->claim,
+                        "%s: row %d (%s) is %.6g along a random direction at t = %.6g, alpha = %.3g; it differs from a "
+                        "difference of F by %.3g%s",
+                        from->name, i, row, given, w->t, w->alpha, off, from->hint);
         return;
     }
     resida_problem_component_name(w->guard->problem, k, column, sizeof column);
-    rsd_warn(
+    rsd_add_warning(
         warnings, from->claim,
         "%s: row %d (%s), column %d (%s) is %.6g at t = %.6g, alpha = %.3g; it differs from a difference of F by %.3g",
         from->name, i, row, k, column, w->c.given[i] / w->d[k], w->t, w->alpha, w->c.off[i] / fabs(w->d[k]));
@@ -227,7 +228,7 @@ static resida_status compare_derivative(rsd_guard *guard, double alpha, const re
                                         rsd_warnings *warnings)
 {
     work w = {.guard = guard, .part = from->part, .n = guard->problem->layout.n, .t = at->t, .y = at->y, .yp = at->yp};
-    const resida_allocator own = rsd_owned_by(&w.owner, &guard->problem->alloc);
+    const resida_allocator own = rsd_get_owned_allocator(&w.owner, &guard->problem->alloc);
     resida_status status = allocate_examination(&w, from, &own);
     if (status < 0) status = rsd_fail(guard->message, status, "no memory to examine %s", from->name);
     w.c.close = close_rows;

@@ -57,8 +57,8 @@ static void warn_of_moved_start(resida_solver *s, rsd_claim claim, double t, int
     }
     if (worst < 0) return;
     resida_problem_component_name(s->problem, offset + worst, name, sizeof name);
-    rsd_warn(&s->warnings, claim, "start: %s moves by %.3g from %.10g at t = %g, onto the constraints", name,
-             s->y_new[offset + worst] - x0[worst], x0[worst], t);
+    rsd_add_warning(&s->warnings, claim, "start: %s moves by %.3g from %.10g at t = %g, onto the constraints", name,
+                    s->y_new[offset + worst] - x0[worst], x0[worst], t);
 }
 
 /* Report the warning about dg/dp as an error. */
@@ -161,13 +161,13 @@ static resida_status check_moved_component(resida_solver *s, double t, const dou
             "no consistent start of the DAE at t = %g: F = 0 would move %s, which is declared "
             "differential, from %.10g to %.10g: y0 is not consistent, it is algebraic, or F lacks its derivative",
             t, name, y0[i], s->y_new[i]);
-    rsd_warn(&s->warnings, RSD_CLAIM_START,
-             "start: F = 0 moves %s from %.10g to %.10g at t = %.6g: give kinds if it is algebraic", name, y0[i],
-             s->y_new[i], t);
+    rsd_add_warning(&s->warnings, RSD_CLAIM_START,
+                    "start: F = 0 moves %s from %.10g to %.10g at t = %.6g: give kinds if it is algebraic", name, y0[i],
+                    s->y_new[i], t);
     return RESIDA_OK;
 }
 
-resida_status rsd_solver_examine_found_start(resida_solver *s, double t, const double *y0, resida_status status)
+resida_status rsd_solver_examine_computed_start(resida_solver *s, double t, const double *y0, resida_status status)
 {
     double most = 1;
     int worst = -1;
@@ -199,10 +199,10 @@ static void warn_of_drift(resida_solver *s, rsd_claim claim, const char *what, c
         row = i;
     }
     if (row >= 0)
-        rsd_warn(&s->warnings, claim, "%s of %s is %.3g at t = %.6g, %.1g times the tolerance: %s", what,
-                 rsd_row_name(k, row, name, sizeof name), g[row], t, worst,
-                 limit == held ? "g, dg/dp or their time derivatives may be wrong"
-                               : "g may jump, or has drifted: forms such as ggl satisfy it");
+        rsd_add_warning(&s->warnings, claim, "%s of %s is %.3g at t = %.6g, %.1g times the tolerance: %s", what,
+                        rsd_row_name(k, row, name, sizeof name), g[row], t, worst,
+                        limit == held ? "g, dg/dp or their time derivatives may be wrong"
+                                      : "g may jump, or has drifted: forms such as ggl satisfy it");
 }
 
 static int examine_drift(resida_solver *s, double t, const double *y)
@@ -234,8 +234,8 @@ static void examine_pattern(resida_solver *s)
     int is_given = q->mechanism ? !q->mechanism->is_explicit && !q->mechanism->m.derivatives && q->mechanism->Phi_p.row
                                 : q->J.row != NULL && !q->dae.jacobian;
     if (!is_given || resida_jacobian_get_counts(s->engine, &counts) < 0 || counts.pattern_updates == 0) return;
-    rsd_warn(&s->warnings, RSD_CLAIM_PATTERN, "%s: entries of J were found that the pattern of the model lacks",
-             q->mechanism ? "Phi_p_pattern, Phi_v_pattern" : "J_pattern");
+    rsd_add_warning(&s->warnings, RSD_CLAIM_PATTERN, "%s: entries of J were found that the pattern of the model lacks",
+                    q->mechanism ? "Phi_p_pattern, Phi_v_pattern" : "J_pattern");
 }
 
 /* Warn if no component has changed, or only by a few tolerances. Errors are then large compared with the motion. */
@@ -245,15 +245,17 @@ static void examine_motion(resida_solver *s, const resida_state *at, long steps)
     rsd_guard_update(&s->guard, at->y);
     if (s->failed || !(at->t > s->t_first) || !s->guard.y_first) return;
     if (s->guard.moved <= rest)
-        rsd_warn(&s->warnings, RSD_CLAIM_REST,
-                 "nothing moved in %ld steps, to t = %.6g: an excitation that is shorter than a step may be missed "
-                 "(set h_max)",
-                 steps, at->t);
+        rsd_add_warning(
+            &s->warnings, RSD_CLAIM_REST,
+            "nothing moved in %ld steps, to t = %.6g: an excitation that is shorter than a step may be missed "
+            "(set h_max)",
+            steps, at->t);
     else if (s->guard.state_moved > rest)
-        rsd_warn(&s->warnings, RSD_CLAIM_REST,
-                 "nothing moved by more than %.2g of its tolerances, to t = %.6g: relative errors are larger than rtol "
-                 "(reduce atol)",
-                 s->guard.state_moved, at->t);
+        rsd_add_warning(
+            &s->warnings, RSD_CLAIM_REST,
+            "nothing moved by more than %.2g of its tolerances, to t = %.6g: relative errors are larger than rtol "
+            "(reduce atol)",
+            s->guard.state_moved, at->t);
 }
 
 /* Warn if no component has changed, or if min_order has no effect. */
@@ -261,9 +263,10 @@ static void examine_run(resida_solver *s, const resida_state *at, const resida_s
 {
     examine_motion(s, at, stats->steps);
     if (s->o.max_order > 1 && stats->min_order > 0 && stats->min_order < s->o.min_order)
-        rsd_warn(&s->warnings, RSD_CLAIM_ORDER,
-                 "min_order = %d has no effect: this SUNDIALS selects orders differently from versions 6.4 to 7.5",
-                 s->o.min_order);
+        rsd_add_warning(
+            &s->warnings, RSD_CLAIM_ORDER,
+            "min_order = %d has no effect: this SUNDIALS selects orders differently from versions 6.4 to 7.5",
+            s->o.min_order);
 }
 
 /* Compare J with alpha = 1/h, h the last step size, and all derivatives of a mechanism with difference quotients. */

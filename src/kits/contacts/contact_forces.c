@@ -260,7 +260,7 @@ static resida_status decide_contacts(decision *d, rsd_start *s)
     d->c.n = d->x.n = held->row_t ? 2 * held->given.n : held->given.n;
     RSD_TRY(rsd_impact_reserve(&d->x, d->alloc, s->why));
     RSD_TRY(rsd_start_convert_verdict(s, rsd_eval_constraint(s->k, s->t, s->p, d->gap)));
-    RSD_TRY(rsd_start_velocity_level(s, d->speed));
+    RSD_TRY(rsd_start_eval_velocity_level(s, d->speed));
     RSD_TRY(rsd_start_solve_acceleration(s));
     for (int i = 0; i < s->k->n_l; i++) d->bias[i] = -s->c[i];
     RSD_TRY(collect_touching(d, s));
@@ -274,7 +274,7 @@ static resida_status decide_contacts(decision *d, rsd_start *s)
 resida_status rsd_start_find_closed(rsd_start *s, int *n_closed)
 {
     rsd_owner owner;
-    const resida_allocator alloc = rsd_owned_by(&owner, &s->problem->alloc);
+    const resida_allocator alloc = rsd_get_owned_allocator(&owner, &s->problem->alloc);
     decision d = {.held = &s->problem->contacts, .alloc = &alloc};
     d.x = (rsd_impact){.s = s, .c = &d.c, .n_v = s->k->m.n_v, .n_l = s->k->n_l};
     const resida_status status = decide_contacts(&d, s);

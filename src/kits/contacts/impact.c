@@ -62,7 +62,7 @@ void rsd_impact_compute_row(const rsd_mechanism *k, const double *given, double 
 static resida_status project_impact_velocity(rsd_impact *x, double *gv_before)
 {
     rsd_start *s = x->s;
-    RSD_TRY(rsd_start_velocity_level(s, s->c));
+    RSD_TRY(rsd_start_eval_velocity_level(s, s->c));
     *gv_before = rsd_finite_norm(s->c, x->n_l);
     for (int i = 0; i < x->n_l; i++) s->c[i] = -s->c[i];
     rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, x->mu_0);
@@ -242,7 +242,7 @@ static resida_status check_joints(rsd_impact *x, resida_impact_report *report)
     rsd_start *s = x->s;
     char name[RSD_ROW_NAME];
     memcpy(s->v, x->v, (size_t)x->n_v * sizeof *s->v);
-    RSD_TRY(rsd_start_velocity_level(s, s->c));
+    RSD_TRY(rsd_start_eval_velocity_level(s, s->c));
     report->gv_after = rsd_finite_norm(s->c, x->n_l);
     if (!isfinite(rsd_finite_norm(x->v, x->n_v)) || !isfinite(report->gv_after)) return rsd_start_fail_singular(s);
     for (int i = 0; i < s->rank.n_redundant; i++) {
@@ -345,7 +345,7 @@ resida_status resida_problem_impact(resida_problem *q, double t, const double *p
         .s = s, .c = contacts, .n = (contacts->friction ? 2 : 1) * contacts->n, .n_v = s->k->m.n_v, .n_l = s->k->n_l};
     resida_impact_report own_report = {.rank = 0};
     rsd_owner owner;
-    const resida_allocator alloc = rsd_owned_by(&owner, &q->alloc);
+    const resida_allocator alloc = rsd_get_owned_allocator(&owner, &q->alloc);
     resida_status status = rsd_impact_reserve(&x, &alloc, why);
     if (status >= 0) {
         rsd_start_begin(s, t, p, v, o, why);

@@ -50,7 +50,7 @@ resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *
     eq->t = eq->t_to = t;
     eq->t_from = isnan(eq->options->from) ? t : eq->options->from;
     eq->n = eq->problem->layout.n;
-    eq->alloc = rsd_owned_by(&eq->owner, &problem->alloc);
+    eq->alloc = rsd_get_owned_allocator(&eq->owner, &problem->alloc);
     if (!RSD_DOUBLES(&eq->alloc, 3L * eq->n, &eq->y, &eq->y_trial) ||
         !RSD_DOUBLES(&eq->alloc, eq->n, &eq->accelerations, &eq->increment_factor, &eq->min_size))
         return report_no_memory(eq);
@@ -78,7 +78,7 @@ static void add_unknowns(rsd_equilibrium *eq, int from, int n)
     for (int i = from; i < from + n; i++) eq->column_of[eq->unknown_of[i] = eq->n_x++] = i;
 }
 
-static void number_mechanism(rsd_equilibrium *eq)
+static void add_mechanism_unknowns(rsd_equilibrium *eq)
 {
     const resida_layout *l = &eq->problem->layout;
     add_unknowns(eq, l->p, l->n_p);
@@ -100,7 +100,7 @@ resida_status rsd_equilibrium_set_unknowns(rsd_equilibrium *eq)
         return report_no_memory(eq);
     for (int i = 0; i < n; i++) eq->unknown_of[i] = eq->equation_of[i] = -1;
     if (eq->problem->mechanism) {
-        number_mechanism(eq);
+        add_mechanism_unknowns(eq);
     } else {
         add_unknowns(eq, 0, n);
         add_equations(eq, 0, n);
@@ -119,7 +119,7 @@ int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial)
 static void set_min_sizes(rsd_equilibrium *eq)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
-    const double size = rsd_csr_weighted_size(&k->gp, k->gp_values, eq->y + eq->problem->layout.p);
+    const double size = rsd_csr_compute_weighted_norm(&k->gp, k->gp_values, eq->y + eq->problem->layout.p);
     double *least = eq->min_size + eq->problem->layout.p;
     for (int c = 0; c < k->m.n_p; c++) least[c] = 1;
     for (int i = 0; i < k->m.n_g && size > 0; i++) {
@@ -364,7 +364,7 @@ resida_status rsd_equilibrium_get_failure(rsd_equilibrium *eq)
 {
     const rsd_guard *g = &eq->solver->guard;
     if (g->stop < 0) return g->stop;
-    resida_status status = rsd_guard_blame(&eq->solver->guard, eq->t, 0);
+    resida_status status = rsd_guard_report_cause(&eq->solver->guard, eq->t, 0);
     return status < 0 ? status : rsd_fail(&eq->solver->message, RESIDA_ERR_MEMORY, "no memory for a Jacobian");
 }
 

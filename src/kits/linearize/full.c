@@ -49,7 +49,7 @@ resida_status rsd_split_compute(rsd_split *s, int m, int n, const double *rows_t
     determine_rank(s, tolerance);
     for (int k = 0; k < n; k++) {
         s->Q[(long)k * n + k] = 1;
-        rsd_qr_times(n, m < n ? m : n, s->R, factor, 0, s->Q + (long)k * n);
+        rsd_qr_multiply_by_Q(n, m < n ? m : n, s->R, factor, 0, s->Q + (long)k * n);
     }
     return RESIDA_OK;
 }

@@ -360,7 +360,7 @@ resida_status rsd_linearize_independent(resida_linearization *l, resida_problem 
                                         resida_message *why)
 {
     work w = {.q = NULL};
-    w.alloc = rsd_owned_by(&w.owner, &l->alloc);
+    w.alloc = rsd_get_owned_allocator(&w.owner, &l->alloc);
     resida_status status = linearize_at_state(l, &w, problem, at, why);
     resida_problem_free(w.q);
     rsd_owner_free(&w.owner);

@@ -26,25 +26,25 @@ char **rsd_linear_allocate_names(int n, const resida_allocator *alloc)
     return list;
 }
 
-static void name_numbered(char **list, const char *letter, int n)
+static void create_numbered_names(char **list, const char *letter, int n)
 {
     for (int i = 0; i < n; i++) snprintf(list[i], RSD_LINEAR_NAME, "%s[%d]", letter, i);
 }
 
-static resida_status name_components(resida_linearization *l, const resida_problem *q)
+static resida_status create_component_names(resida_linearization *l, const resida_problem *q)
 {
     static const char *const inputs[] = {"u", "ud", "udd"};
     resida_linear_model *m = &l->model;
     const int n[] = {m->n, m->n_inputs, m->n_outputs}, n_u = m->n_inputs / 3;
     for (int k = RSD_NAMES_X; k <= RSD_NAMES_Y; k++)
         if (!(l->names[k] = rsd_linear_allocate_names(n[k], &l->alloc))) return RESIDA_ERR_MEMORY;
-    for (int k = 0; k < 3; k++) name_numbered(l->names[RSD_NAMES_U] + (long)k * n_u, inputs[k], n_u);
+    for (int k = 0; k < 3; k++) create_numbered_names(l->names[RSD_NAMES_U] + (long)k * n_u, inputs[k], n_u);
     for (int i = 0; i < m->n_outputs; i++)
         resida_problem_component_name(q, i, l->names[RSD_NAMES_Y][i], RSD_LINEAR_NAME);
     if (m->is_independent) {
-        name_numbered(l->names[RSD_NAMES_X], "q", m->n_q);
-        name_numbered(l->names[RSD_NAMES_X] + m->n_q, "w", m->n_w);
-        name_numbered(l->names[RSD_NAMES_X] + m->n_q + m->n_w, "z", m->n - m->n_q - m->n_w);
+        create_numbered_names(l->names[RSD_NAMES_X], "q", m->n_q);
+        create_numbered_names(l->names[RSD_NAMES_X] + m->n_q, "w", m->n_w);
+        create_numbered_names(l->names[RSD_NAMES_X] + m->n_q + m->n_w, "z", m->n - m->n_q - m->n_w);
     } else {
         for (int i = 0; i < m->n; i++) resida_problem_component_name(q, i, l->names[RSD_NAMES_X][i], RSD_LINEAR_NAME);
     }
@@ -69,7 +69,7 @@ void rsd_linear_set_views(resida_linearization *l)
 static resida_status complete_model(resida_linearization *l, const resida_problem *q, double t)
 {
     l->model.t = t;
-    RSD_TRY(name_components(l, q));
+    RSD_TRY(create_component_names(l, q));
     rsd_linear_set_views(l);
     return RESIDA_OK;
 }
@@ -110,7 +110,7 @@ static resida_status list_constraints(resida_linearization *l, resida_problem *q
     if (k->m.kinematic_matrix) {
         RSD_TRY(rsd_csr_product_create(&product, &k->gp, &k->T, work));
         if (!RSD_DOUBLES(work, product.nnz, &G_values) || !RSD_DOUBLES(work, k->m.n_v, &row)) return RESIDA_ERR_MEMORY;
-        rsd_csr_product(&product, G_values, &k->gp, k->gp_values, &k->T, k->T_values, row);
+        rsd_csr_compute_product(&product, G_values, &k->gp, k->gp_values, &k->T, k->T_values, row);
         G = &product;
     }
     l->n_H_rows = n_g + k->n_l;
@@ -201,7 +201,7 @@ static resida_status create_handle(resida_linearization **out, resida_problem *p
     if (!isfinite(t)) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "linearize: t = %g, must be finite", t);
     resida_linearization *l = rsd_calloc(&problem->alloc, 1, sizeof *l);
     if (!l) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to linearise");
-    l->alloc = rsd_owned_by(&l->owner, &problem->alloc);
+    l->alloc = rsd_get_owned_allocator(&l->owner, &problem->alloc);
     l->mode_memory = (rsd_owner){.from = problem->alloc};
     *out = l;
     return RESIDA_OK;
@@ -226,7 +226,7 @@ resida_status resida_linearize(resida_linearization **out, resida_problem *probl
     resida_status status = rsd_check_arrays("linearize", in, sizeof in / sizeof *in, why);
     if (status < 0) return finish_handle(out, status, why);
     rsd_owner owner;
-    const resida_allocator work = rsd_owned_by(&owner, &problem->alloc);
+    const resida_allocator work = rsd_get_owned_allocator(&owner, &problem->alloc);
     status = build_model(*out, problem, t, y, yp, &work, why);
     if (status >= 0) status = store_unknowns(*out, problem, t, y, yp);
     rsd_owner_free(&owner);

@@ -117,7 +117,7 @@ static int select_eigenvalues(const rsd_spectrum *s, int count, double near, ran
 
 static resida_status reserve_lists(resida_linearization *l, int n, int n_still)
 {
-    const resida_allocator from = l->mode_memory.from, own = rsd_owned_by(&l->mode_memory, &from), *a = &own;
+    const resida_allocator from = l->mode_memory.from, own = rsd_get_owned_allocator(&l->mode_memory, &from), *a = &own;
     const int outputs = l->model.n_outputs;
     rsd_mode_lists *m = &l->lists;
     const int all = RSD_DOUBLES(a, n, &m->re, &m->im, &m->error) &&
@@ -202,7 +202,7 @@ resida_status resida_linearization_modes(resida_linearization *l, int count, dou
             RSD_MODES_UNKNOWNS);
     resida_status status = RESIDA_OK;
     rsd_spectrum s = {.n = 0};
-    s.alloc = rsd_owned_by(&s.owner, &l->alloc);
+    s.alloc = rsd_get_owned_allocator(&s.owner, &l->alloc);
     const int is_symmetric = n <= RSD_MODES_UNKNOWNS && rsd_spectrum_compute_symmetric(&s, l, &status);
     if (!is_symmetric)
         status = count > 0 ? rsd_spectrum_compute_near(&s, l, count, near, why) : rsd_spectrum_compute_full(&s, l, why);

@@ -31,7 +31,8 @@ static double estimate_row_rounding(const rsd_mechanism *k, const double *p, int
     }
     for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) {
         const int c = k->gp.col[e];
-        const double size = fmax(largest, columns[c]), increment = rsd_scale_increment(&k->gp_groups.scale[c], p[c], 1);
+        const double size = fmax(largest, columns[c]),
+                     increment = rsd_scale_get_increment(&k->gp_groups.scale[c], p[c], 1);
         if (size > 0) error = fmax(error, DBL_EPSILON * terms / (increment * size));
     }
     return error;
@@ -40,7 +41,7 @@ static double estimate_row_rounding(const rsd_mechanism *k, const double *p, int
 /* Return the relative rounding error of dg/dp. work [n_p] must be zero. */
 static double estimate_G_rounding(const rsd_mechanism *k, const double *p, double *work)
 {
-    double error = rsd_scales_error(k, p);
+    double error = rsd_scales_estimate_error(k, p);
     for (int e = 0; e < k->gp.nnz; e++) work[k->gp.col[e]] = fmax(work[k->gp.col[e]], fabs(k->gp_values[e]));
     for (int i = 0; i < k->m.n_g; i++) error = fmax(error, estimate_row_rounding(k, p, i, work));
     return TERMS * error;

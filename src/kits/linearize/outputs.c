@@ -172,7 +172,7 @@ static resida_status add_part_derivative(work *w, int from, int to, double *row)
     return verdict > 0 ? RESIDA_OK : exclude_jumps(w, from, to, h);
 }
 
-static resida_status compute_rows(work *w)
+static resida_status compute_output_rows(work *w)
 {
     const int *first = w->l->at.first;
     resida_status status = RESIDA_OK;
@@ -227,7 +227,7 @@ static resida_status add_output_rows(work *w)
         return RESIDA_ERR_MEMORY;
     RSD_TRY(exclude_unknown_outputs(w));
     exclude_undetermined(w);
-    RSD_TRY(compute_rows(w));
+    RSD_TRY(compute_output_rows(w));
     return append_rows(w, compact_rows(w));
 }
 
@@ -262,7 +262,7 @@ resida_status resida_linearization_add_outputs(resida_linearization *l, const re
     if (why) why->text[0] = 0;
     RSD_TRY(check_output_arguments(l, model, why));
     rsd_owner owner;
-    const resida_allocator alloc = rsd_owned_by(&owner, &l->alloc);
+    const resida_allocator alloc = rsd_get_owned_allocator(&owner, &l->alloc);
     work w = {.l = l, .alloc = &alloc, .model = model, .why = why, .n = model->n_outputs};
     w.columns = l->model.n + l->model.n_inputs;
     resida_status status = w.n > 0 ? add_output_rows(&w) : RESIDA_OK;

@@ -267,7 +267,7 @@ static resida_status refine_dFdy(rsd_pencil *w, resida_solver *s, const resida_j
                                  resida_jacobian_matrix *J, resida_message *why)
 {
     rsd_owner owner;
-    const resida_allocator own = rsd_owned_by(&owner, w->work), *a = &own;
+    const resida_allocator own = rsd_get_owned_allocator(&owner, w->work), *a = &own;
     refinement x = {.factor = w->factor, .rounding = rsd_doubles(a, J->n), .moves = rsd_calloc(a, J->n, 1)};
     int any = 1, verdict = x.rounding && x.moves ? restart_with_pattern(&x, w, at, J, a) : RESIDA_ERR_MEMORY;
     if (!verdict && s->problem->mechanism) {

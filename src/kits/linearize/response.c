@@ -65,7 +65,7 @@ resida_status resida_linearization_response(const resida_linearization *l, int e
     RSD_TRY(check_response_arguments(l, excitation, n, frequency, re, im, why));
     const int outputs = l->model.n_outputs;
     rsd_owner owner = {0};
-    const resida_allocator alloc = rsd_owned_by(&owner, &l->alloc);
+    const resida_allocator alloc = rsd_get_owned_allocator(&owner, &l->alloc);
     rsd_number *x = rsd_calloc(&alloc, l->model.n, sizeof *x), *y = rsd_calloc(&alloc, outputs, sizeof *y);
     resida_status status = x && y ? RESIDA_OK : RESIDA_ERR_MEMORY;
     for (int k = 0; k < n && status >= 0; k++) {

@@ -33,7 +33,7 @@ resida_status rsd_shifted_factor(rsd_shifted *w, const resida_linearization *l, 
     const long most = (long)l->A.start[n] + l->E.start[n];
     int *start, *row;
     *w = (rsd_shifted){.n = n};
-    const resida_allocator a = rsd_owned_by(&w->owner, &l->alloc);
+    const resida_allocator a = rsd_get_owned_allocator(&w->owner, &l->alloc);
     rsd_number *values = rsd_calloc(&a, most, sizeof *values);
     w->b = rsd_calloc(&a, n, sizeof *w->b);
     if (!values || !w->b || !RSD_INTS(&a, n + 1L, &start) || !RSD_INTS(&a, most, &row)) return RESIDA_ERR_MEMORY;

@@ -320,7 +320,7 @@ resida_status rsd_spectrum_compute_full(rsd_spectrum *s, const resida_linearizat
     RSD_TRY(balance_and_scale(&w, l));
     while (taken > 0 && w.done < w.n) {
         rsd_owner owner;
-        const resida_allocator of_a_stage = rsd_owned_by(&owner, w.alloc);
+        const resida_allocator of_a_stage = rsd_get_owned_allocator(&owner, w.alloc);
         const resida_status status = remove_null_space(&w, &taken, &of_a_stage, why);
         rsd_owner_free(&owner);
         RSD_TRY(status);

@@ -133,7 +133,7 @@ resida_status rsd_refine_eigenpair(const resida_linearization *l, rsd_number *x,
 {
     rsd_shifted at;
     rsd_owner owner;
-    const resida_allocator alloc = rsd_owned_by(&owner, &l->alloc);
+    const resida_allocator alloc = rsd_get_owned_allocator(&owner, &l->alloc);
     resida_status status = rsd_shifted_factor(&at, l, *lambda * (1 + OFF_BY));
     rsd_number *room = rsd_calloc(&alloc, l->model.n, sizeof *room);
     if (!room) status = RESIDA_ERR_MEMORY;

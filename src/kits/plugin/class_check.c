@@ -48,7 +48,7 @@ resida_status rsd_model_check_head(const resida_model_class *cls, int of_before,
 /* Check a text that is shown to the user; NULL is allowed. */
 static resida_status check_text(const char *text, const char *what, const char *model, resida_message *why)
 {
-    const char *defect = text ? rsd_text_defect(text) : NULL;
+    const char *defect = text ? rsd_text_find_defect(text) : NULL;
     return defect ? rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: %.60s: has %s", model, what, defect) : RESIDA_OK;
 }
 
@@ -96,7 +96,7 @@ static resida_status check_class_options(const resida_model_class *cls, resida_m
                         strlen(option) < RESIDA_MODEL_OPTION_SIZE))
             continue;
         return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: option \"%.40s\" of parameter \"%.40s\" is invalid", cls->name,
-                        rsd_text_defect(option) ? "?" : option, cls->parameters[i].name);
+                        rsd_text_find_defect(option) ? "?" : option, cls->parameters[i].name);
     }
     return RESIDA_OK;
 }

@@ -62,7 +62,7 @@ static resida_status check_value(const resida_model_class *cls, const resida_par
 static resida_status check_word(const resida_model_class *cls, const resida_parameter *p, const char *word,
                                 resida_message *why)
 {
-    const char *defect = rsd_text_defect(word);
+    const char *defect = rsd_text_find_defect(word);
     return defect ? rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: the text of %.40s has %s", cls->name, p->name, defect)
                   : RESIDA_OK;
 }
@@ -107,7 +107,7 @@ static resida_status set_parameter_values(const resida_model_class *cls, int n, 
 
 static int is_text_valid(const char *text)
 {
-    return !text || !rsd_text_defect(text);
+    return !text || !rsd_text_find_defect(text);
 }
 
 static int are_texts_valid(const char *const *names, long n)

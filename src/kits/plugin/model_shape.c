@@ -13,7 +13,7 @@ static const int points_of[] = {1, 8, 1, 3, 2, 4, 2, 4};
 static const char *find_part_error(const resida_model *m, const resida_part *q)
 {
     const int kind = (int)q->kind;
-    if (q->name && rsd_text_defect(q->name)) return "names of parts with control characters or no UTF-8";
+    if (q->name && rsd_text_find_defect(q->name)) return "names of parts with control characters or no UTF-8";
     if (kind < 0 || kind > RESIDA_PART_MESH) return "a part of an unknown kind";
     if (q->n_points <= 0) return "a part without points";
     const int any = kind == RESIDA_PART_LINE || kind == RESIDA_PART_BALLS || kind == RESIDA_PART_BEAM;

@@ -38,13 +38,14 @@ resida_status resida_run_create(resida_run **run, const resida_model *model, res
     if (!model->is_dae != (solver->problem->mechanism != NULL))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: the solver is not one of this model");
     const char *odd = rsd_model_find_contact_error(model);
-    if (!odd && model->contacts && rsd_contacts_hold(model->contacts) && solver->problem->contacts.given.n == 0)
+    if (!odd && model->contacts && rsd_contacts_can_stay_closed(model->contacts) &&
+        solver->problem->contacts.given.n == 0)
         odd = "its contacts hold, but the problem was created without them (contacts of resida_problem_options)";
     if (odd) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: model: %s", odd);
     resida_run *made = rsd_calloc(&solver->alloc, 1, sizeof *made);
     if (!made) return rsd_fail(why, RESIDA_ERR_MEMORY, "resida_run_create: no memory");
     *made = (resida_run){.model = model, .solver = solver, .t_next = INFINITY, .t_stop = solver->o.t_stop};
-    made->alloc = rsd_owned_by(&made->owner, &solver->alloc);
+    made->alloc = rsd_get_owned_allocator(&made->owner, &solver->alloc);
     resida_start_options_init(&made->start);
     if (reserve(made) < 0) {
         resida_run_free(made);

@@ -154,7 +154,7 @@ void rsd_run_warn_of_penetration(resida_run *run)
     for (int k = 0; k < l->n_p; k++) tolerance = fmax(tolerance, rsd_tolerance(&run->solver->o, l->p + k, run->y[k]));
     for (int i = 0; i < c->n; i++)
         if (-run->contacts.e[i] > MAX_PENETRATION * tolerance)
-            rsd_warn(&run->solver->warnings, RSD_CLAIM_START,
-                     "start: contact %.60s penetrates by %.3g at t = %.6g: it has no impact until it has opened",
-                     rsd_contact_name(c, i, name, sizeof name), -run->contacts.e[i], run->model->t0);
+            rsd_add_warning(&run->solver->warnings, RSD_CLAIM_START,
+                            "start: contact %.60s penetrates by %.3g at t = %.6g: it has no impact until it has opened",
+                            rsd_contact_name(c, i, name, sizeof name), -run->contacts.e[i], run->model->t0);
 }

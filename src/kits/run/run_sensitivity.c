@@ -71,7 +71,7 @@ resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *c
     RSD_TRY(check_moved(run, n, models));
     free_moved(run);
     if (n == 0) return RESIDA_OK;
-    const resida_allocator own = rsd_owned_by(&run->moved_owner, &run->owner.from), *a = &own;
+    const resida_allocator own = rsd_get_owned_allocator(&run->moved_owner, &run->owner.from), *a = &own;
     run->moved_for = run->solver->sensitivities_set;
     run->moved = rsd_calloc(a, n, sizeof *run->moved);
     int all = run->moved != NULL;

@@ -139,17 +139,17 @@ static void remove_failed_point(rsd_sensitivities *x, int points, int order)
 
 /* --- The expected rate --- */
 
-static double expect_rate_for_y(const rsd_renewal *J)
+static double predict_rate_for_y(const rsd_renewal *J)
 {
-    return fmax(rsd_renewal_expected_rate(J, rsd_renewal_done_level(J)), MIN_RATE);
+    return fmax(rsd_renewal_predict_rate(J, rsd_renewal_get_renewed_level(J)), MIN_RATE);
 }
 
 /* Return the expected rate/(1 - rate). */
-static double expect_rate_factor(const rsd_tangent_rate *r, const rsd_renewal *J)
+static double predict_rate_factor(const rsd_tangent_rate *r, const rsd_renewal *J)
 {
     if (!J->by_costs || J->rate_unknown || !(r->factor > 0) || r->steps_since >= MAX_UNMEASURED) return UNKNOWN_FACTOR;
     const double of_y = J->rate_factor < UNKNOWN_FACTOR ? J->rate_factor : 0;
-    const double scaled = fmax(r->factor * expect_rate_for_y(J) / r->expected, MIN_RATE);
+    const double scaled = fmax(r->factor * predict_rate_for_y(J) / r->expected, MIN_RATE);
     return fmin(fmax(scaled, of_y), UNKNOWN_FACTOR);
 }
 
@@ -344,7 +344,7 @@ static int iterate_corrector(rsd_sensitivities *x, rsd_tangent *one, const rsd_c
     set_sensitivity_weights(x, one, step);
     const int q = choose_predictor_order(x, one, step), is_lower = q < step->order;
     const double alpha = step->alpha * compute_alpha_h(q) / compute_alpha_h(step->order);
-    double factor = is_lower ? UNKNOWN_FACTOR : expect_rate_factor(&one->measured.rate, step->known);
+    double factor = is_lower ? UNKNOWN_FACTOR : predict_rate_factor(&one->measured.rate, step->known);
     const rsd_tangent_weights w = is_lower ? compute_lagrange_weights(q, x->t + 1, step->end) : x->predictor;
     evaluate_polynomial(x, one, &w, 1, one->s[0], sp);
     int verdict = choose_increment(x, one, step, &d);
@@ -364,7 +364,7 @@ static int iterate_corrector(rsd_sensitivities *x, rsd_tangent *one, const rsd_c
             factor = rate < SLOW_RATE ? rate / (1 - rate) : UNKNOWN_FACTOR;
             if (m == 1 && !is_lower) {
                 const double measured = rate < 1 ? fmin(rate / (1 - rate), UNKNOWN_FACTOR) : UNKNOWN_FACTOR;
-                one->measured.rate = (rsd_tangent_rate){fmax(measured, MIN_RATE), expect_rate_for_y(step->known), 0};
+                one->measured.rate = (rsd_tangent_rate){fmax(measured, MIN_RATE), predict_rate_for_y(step->known), 0};
             }
             if (m == 1) one->measured.first_norm = before;
         }
@@ -413,7 +413,7 @@ static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_carrie
 }
 
 /* Compute the sensitivity to one parameter. If the iteration fails, renew J and repeat the iteration. */
-static int solve_one(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step)
+static int compute_one_sensitivity(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step)
 {
     correction_norm l;
     one->measured.rounding *= ROUNDING_DECAY;
@@ -440,7 +440,7 @@ int rsd_sensitivities_step(rsd_carried *carried, rsd_carried_step *step)
     add_point(x, step);
     update_sizes(x, step);
     x->predictor = compute_lagrange_weights(step->order, x->t + 1, step->end);
-    for (int i = 0; i < x->carried.n && !verdict; i++) verdict = solve_one(x, &x->each[i], step);
+    for (int i = 0; i < x->carried.n && !verdict; i++) verdict = compute_one_sensitivity(x, &x->each[i], step);
     if (verdict)
         remove_failed_point(x, points, order);
     else

@@ -118,7 +118,7 @@ static resida_status create_sensitivities(resida_solver *s, int n, const resida_
                                .step = rsd_sensitivities_step,
                                .reach = rsd_sensitivities_interpolate,
                                .set_tolerances = set_tolerances};
-    x->alloc = rsd_owned_by(&x->owner, &s->alloc);
+    x->alloc = rsd_get_owned_allocator(&x->owner, &s->alloc);
     const resida_allocator *a = &x->alloc;
     x->n_y = l->n;
     x->n_start = s->problem->mechanism ? l->n_p : l->n;
@@ -239,7 +239,7 @@ resida_status resida_solver_sensitivity(const resida_solver *s, int i, resida_st
     if (i < 0 || i >= (x ? x->carried.n : 0))
         return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity: there is no sensitivity i");
     if (!s->started || s->busy || x->carried.points == 0) return RESIDA_ERR_STATE;
-    *state = rsd_solver_state_of(s, s->t, x->each[i].out, x->each[i].outp);
+    *state = rsd_solver_make_state(s, s->t, x->each[i].out, x->each[i].outp);
     return RESIDA_OK;
 }
 

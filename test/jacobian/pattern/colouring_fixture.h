@@ -18,8 +18,8 @@ static inline rsd_colouring colour(const rsd_sparsity *s, const unsigned char *s
     resida_allocator alloc = rsd_allocator(NULL);
     resida_message why = {""};
     rsd_colouring c;
-    resida_status status =
-        method ? rsd_colour_by(&c, s, skip, method, &alloc, &why) : rsd_colour(&c, s, skip, &alloc, &why);
+    resida_status status = method ? rsd_colour_by_method(&c, s, skip, method, &alloc, &why)
+                                  : rsd_colour_columns(&c, s, skip, &alloc, &why);
     if (status != RESIDA_OK) fail_msg("%s: %s", resida_status_name(status), why.text);
     return c;
 }
@@ -38,7 +38,7 @@ static inline void release(rsd_sparsity *s, rsd_colouring *c)
 static inline int verdict(const rsd_colouring *c, const rsd_sparsity *s)
 {
     int mark[SUBJECT_MAX];
-    return rsd_groups_are_apart(s, c->group, c->n_groups, mark);
+    return rsd_are_groups_orthogonal(s, c->group, c->n_groups, mark);
 }
 
 /* Columns 2, 4 and 6 as in the example (19) of Arnold, Fuchs, Fuehrer: rows 2, 5, 6; 1, 4; 3. The others are such that

@@ -274,7 +274,7 @@ CLAIM(method_without_a_name_is_refused)
     resida_message why = {""};
     rsd_sparsity s = pattern_of(&example);
     rsd_colouring c;
-    assert_int_equal(rsd_colour_by(&c, &s, NULL, "greedy", &alloc, &why), RESIDA_ERR_OPTION);
+    assert_int_equal(rsd_colour_by_method(&c, &s, NULL, "greedy", &alloc, &why), RESIDA_ERR_OPTION);
     assert_string_equal(why.text, "unknown grouping 'greedy'");
     assert_null(rsd_colouring_method(-1));
     release(&s, &c);
@@ -291,7 +291,7 @@ CLAIM(nothing_is_kept_when_memory_ends)
             resida_allocator alloc = rationed_allocator(&r);
             resida_message why = {""};
             rsd_colouring c;
-            status = rsd_colour_by(&c, &s, NULL, rsd_colouring_method(m), &alloc, &why);
+            status = rsd_colour_by_method(&c, &s, NULL, rsd_colouring_method(m), &alloc, &why);
             if (status == RESIDA_OK)
                 rsd_colouring_free(&c, &alloc);
             else {

@@ -1,6 +1,6 @@
-/* test_colouring_verdict.c - rsd_groups_are_apart() tells groups of columns that are consistent from those that are
- * not: groups merged on purpose, groups of a pattern that lacked an entry. What is true is found by comparing all pairs
- * of columns. */
+/* test_colouring_verdict.c - rsd_are_groups_orthogonal() distinguishes consistent groups of columns from others: groups
+ * that were merged on purpose, and groups of a pattern that lacked an entry. The oracle compares all pairs of
+ * columns. */
 #include "colouring_fixture.h"
 
 enum { TRIALS = 500 };

@@ -13,7 +13,7 @@
 static inline rsd_renewal record(int by_costs, rsd_steps steps)
 {
     rsd_renewal r = {.by_costs = by_costs, .max_age = NEVER, .max_rate = 0.9, .predicted_share = 1};
-    rsd_renewal_forget(&r);
+    rsd_renewal_discard_J(&r);
     r.cost.rho_0 = 0;
     for (int level = 0; level < RSD_LEVELS; level++) r.cost.t[level] = 0;
     r.has_J = r.stages = 1;

@@ -35,7 +35,7 @@ CLAIM(what_pays_is_renewed_and_what_has_changed_outside)
         r.attempt.steps = RSD_FIXED_SIZE;
         assert_int_equal(reason_of(&r), RESIDA_SETUP_ATTEMPT);
         r.attempt.steps = RSD_ANY_SIZE;
-        rsd_renewal_outdate(&r);
+        rsd_renewal_mark_outdated(&r);
         assert_int_equal(reason_of(&r), level == RSD_FACTORS ? RESIDA_SETUP_ATTEMPT : reasons[level]);
     }
 }
@@ -85,7 +85,7 @@ CLAIM(a_start_nearby_keeps_J_and_one_elsewhere_does_not)
     rsd_renewal near = record(1, RSD_ANY_SIZE), far = record(1, RSD_ANY_SIZE), kept = record(0, RSD_ANY_SIZE);
     rsd_renewal_restart(&near);
     rsd_renewal_restart(&kept);
-    rsd_renewal_forget(&far);
+    rsd_renewal_discard_J(&far);
     assert_int_equal(reason_of(&near), RESIDA_SETUP_ATTEMPT);
     assert_int_equal(reason_of(&kept), RSD_NO_SETUP);
     assert_int_equal(reason_of(&far), RESIDA_SETUP_FIRST);
@@ -250,7 +250,7 @@ CLAIM(after_2_repairs_that_fail_dFdy_is_evaluated)
 static void take_step(rsd_renewal *r, rsd_action action, long calls, int iterations)
 {
     rsd_renewal_record_calls(r, &(rsd_plan){.action = action}, calls);
-    for (int i = 0; i < iterations; i++) rsd_renewal_report(r, RSD_CALLED, NULL);
+    for (int i = 0; i < iterations; i++) rsd_renewal_record_outcome(r, RSD_CALLED, NULL);
     rsd_renewal_end_attempt(r, 0);
 }
 

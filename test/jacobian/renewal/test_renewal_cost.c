@@ -39,7 +39,7 @@ static rsd_renewal new_J(void)
 static double expect(rsd_renewal *r, double t, double alpha_ratio, rsd_update_level renewed)
 {
     move_to(r, t, alpha_ratio, renewed);
-    return rsd_renewal_expected_rate(r, renewed);
+    return rsd_renewal_predict_rate(r, renewed);
 }
 
 static void see(rsd_renewal *r, double t, double alpha_ratio, rsd_update_level renewed, double rate)
@@ -72,16 +72,16 @@ CLAIM(an_iteration_that_would_fail_is_not_begun)
     rsd_renewal r = new_J();
     move_to(&r, 1, 1.1, RSD_NOTHING_NEW);
     r.cost.slope[RSD_DFDY] = 0.84;
-    assert_int_equal(rsd_renewal_wanted_level(&r), RSD_NOTHING_NEW);
+    assert_int_equal(rsd_renewal_choose_level(&r), RSD_NOTHING_NEW);
     r.cost.slope[RSD_DFDY] = 0.86; /* and 0.048 of alpha */
-    assert_int_equal(rsd_renewal_wanted_level(&r), RSD_FACTORS);
+    assert_int_equal(rsd_renewal_choose_level(&r), RSD_FACTORS);
     r.cost.slope[RSD_DFDY] = 0.91;
-    assert_int_equal(rsd_renewal_wanted_level(&r), RSD_DFDY);
+    assert_int_equal(rsd_renewal_choose_level(&r), RSD_DFDY);
     r.cost.slope[RSD_DFDY] = 0;
     r.cost.slope[RSD_BLOCKS] = 0.91;
-    assert_int_equal(rsd_renewal_wanted_level(&r), RSD_BLOCKS);
+    assert_int_equal(rsd_renewal_choose_level(&r), RSD_BLOCKS);
     r.cost.rho_0 = 0.91; /* nothing mends it */
-    assert_int_equal(rsd_renewal_wanted_level(&r), RSD_NOTHING_NEW);
+    assert_int_equal(rsd_renewal_choose_level(&r), RSD_NOTHING_NEW);
 }
 
 /* Attempts without the renewal, as often as no renewal pays: each would diverge. */
@@ -92,7 +92,7 @@ static int trials_in_vain(double rate, int attempts)
     r.cost.first = 1;
     for (int k = 1; k <= attempts; k++) {
         move_to(&r, k, 1, RSD_NOTHING_NEW);
-        if (rsd_renewal_wanted_level(&r) < RSD_DFDY) {
+        if (rsd_renewal_choose_level(&r) < RSD_DFDY) {
             see(&r, k, 1, RSD_BLOCKS, rate);
             trials++;
         }
@@ -120,7 +120,7 @@ static double run_of(double slope, int interval)
     r.cost.first = 1;
     for (int k = 1; k <= 2000; k++) {
         move_to(&r, k, 1, RSD_NOTHING_NEW);
-        const int due = interval ? (k % interval == 0 ? RSD_DFDY : RSD_NOTHING_NEW) : rsd_renewal_wanted_level(&r);
+        const int due = interval ? (k % interval == 0 ? RSD_DFDY : RSD_NOTHING_NEW) : rsd_renewal_choose_level(&r);
         if (due == RSD_DFDY) {
             move_to(&r, k, 1, RSD_DFDY);
             rsd_renewal_cost_mark_renewed(&r);
