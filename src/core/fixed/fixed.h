@@ -92,72 +92,72 @@ typedef struct rsd_fixed {
 } rsd_fixed;
 
 /** Copy from [n] to `to` [n]. */
-void rsd_fixed_copy(const rsd_fixed *it, double *to, const double *from);
+void rsd_fixed_copy(const rsd_fixed *fixed, double *to, const double *from);
 
 /* --- fixed_step.c --- */
 
 /** Return 1 if the step size adapts to the error. */
-int rsd_fixed_has_variable_size(const rsd_fixed *it);
+int rsd_fixed_has_variable_size(const rsd_fixed *fixed);
 
 /** Begin a grid of steps of size h at t_n. */
-void rsd_fixed_begin_grid(rsd_fixed *it, double h);
+void rsd_fixed_begin_grid(rsd_fixed *fixed, double h);
 
 /** Take one step that does not pass t_stop. t_out determines the size of a first step of variable size. Return
  *  RESIDA_OK, or the status that ends the integration. */
-resida_status rsd_fixed_take_step(rsd_fixed *it, double t_out, double t_stop);
+resida_status rsd_fixed_take_step(rsd_fixed *fixed, double t_out, double t_stop);
 
 /* --- fixed_control.c: step sizes that adapt --- */
 
 /** Attempt the next step with a method. Set its end *t and its size *h. Return 0, > 0 if it cannot be solved, < 0 on a
  *  fatal error. */
-typedef int rsd_fixed_attempt(rsd_fixed *it, const rsd_method *m, double t_stop, double *t, double *h);
+typedef int rsd_fixed_attempt(rsd_fixed *fixed, const rsd_method *m, double t_stop, double *t, double *h);
 
 /** Repeat attempts, each on a new grid, until one passes the error test. Set the size of the next step. Return 0, > 0
  *  if none passes, < 0 on a fatal error. */
-int rsd_fixed_repeat_until_accepted(rsd_fixed *it, rsd_fixed_attempt *attempt, double t_stop, double *t, double *h);
+int rsd_fixed_repeat_until_accepted(rsd_fixed *fixed, rsd_fixed_attempt *attempt, double t_stop, double *t, double *h);
 
 /** Return the size of the first step of variable size. to_output: time to the stop time or the first output. */
-double rsd_fixed_first_size(rsd_fixed *it, double to_output);
+double rsd_fixed_first_size(rsd_fixed *fixed, double to_output);
 
 /* --- fixed_error.c: the error test of steps of variable size --- */
 
 /** Return the root mean square of x [n] in error weights over the components in the error test. If all components are
  *  tested, those of index 2 and 3 are multiplied by h and h^2. */
-double rsd_fixed_tested_norm(rsd_fixed *it, double h, const double *x);
+double rsd_fixed_tested_norm(rsd_fixed *fixed, double h, const double *x);
 
 /** Estimate the error of the step of size h that has been solved, in tolerances. Return 0, > 0 if it is not finite, < 0
  *  on a fatal error. */
-int rsd_fixed_embedded_error(rsd_fixed *it, double h, double *error);
+int rsd_fixed_embedded_error(rsd_fixed *fixed, double h, double *error);
 
 /* --- fixed_transform.c: the iteration matrix of steps of variable size --- */
 
 extern const rsd_matrix_ops rsd_fixed_transform_ops;
 
 /** b [n] = (A + gamma/h B)^-1 b, after a setup. */
-void rsd_fixed_transform_solve(const rsd_fixed *it, double *b);
+void rsd_fixed_transform_solve(const rsd_fixed *fixed, double *b);
 
 /** b [n] = B x */
-void rsd_fixed_transform_times(const rsd_fixed *it, const double *x, double *b);
+void rsd_fixed_transform_times(const rsd_fixed *fixed, const double *x, double *b);
 
 /* --- fixed_newton.c: the stages of a step, solved by the iteration of newton.h --- */
 
 /** Create the Newton iteration and its matrix. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner frees the arrays. */
-resida_status rsd_fixed_newton_create(rsd_fixed *it);
+resida_status rsd_fixed_newton_create(rsd_fixed *fixed);
 
 /** Solve a step of size h from t_n. X holds the predictor before and the solution after the call; Yp is Y' then. If
  *  is_step, call the observer of the options and record the corrections. Return 0 on success, > 0 if the iteration
  *  failed, < 0 on a fatal error, whose status is in guard->stop. */
-int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, int is_step);
+int rsd_fixed_newton_solve(rsd_fixed *fixed, const rsd_stages *stages, double h, int is_step);
 
 /* --- fixed_inputs.c: inputs that change between two calls --- */
 
 /** Evaluate F at the end of a call, at the end of a step, unless the last F of the iteration can be used for the
  *  comparison. Return 0, or < 0 on a fatal error, whose status is in guard->stop. */
-int rsd_fixed_store_input_residual(rsd_fixed *it);
+int rsd_fixed_store_input_residual(rsd_fixed *fixed);
 
 /** Correct derivatives, multipliers and back values at the beginning of the next call if F shows that the inputs have
  *  changed. Return 0, or < 0 on a fatal error. */
-int rsd_fixed_correct_for_inputs(rsd_fixed *it);
+int rsd_fixed_correct_for_inputs(rsd_fixed *fixed);
 
 /* --- fixed_matrix.c --- */
 
@@ -168,14 +168,14 @@ int rsd_stages_are_plain(const rsd_stages *st);
 double rsd_stages_alpha(const rsd_stages *st, double h);
 
 /** Save the entries of J = dF/dy + alpha dF/dyp, to derive dF/dyp. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
-resida_status rsd_fixed_matrix_store_J(rsd_fixed *it, const resida_jacobian_matrix *J);
+resida_status rsd_fixed_matrix_store_J(rsd_fixed *fixed, const resida_jacobian_matrix *J);
 
 /** Assemble and factor the matrix. J is dF/dy if J with alpha was saved before. Return 0, > 0 if the matrix is
  *  singular, or a resida_status < 0 with its message. */
-int rsd_fixed_matrix_factor(rsd_fixed *it, const resida_jacobian_matrix *J);
+int rsd_fixed_matrix_factor(rsd_fixed *fixed, const resida_jacobian_matrix *J);
 
 /** Return the last matrix that was factored. Its arrays belong to `it`. */
-resida_jacobian_matrix rsd_fixed_matrix_get(const rsd_fixed *it);
+resida_jacobian_matrix rsd_fixed_matrix_get(const rsd_fixed *fixed);
 
 /* --- fixed_past.c: the back values, their extrapolation and interpolation --- */
 

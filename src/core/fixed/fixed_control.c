@@ -31,86 +31,89 @@ enum { ADAPTIVE_ORDER = 3 }; /* of the error of methods with a given first step 
 
 /* Return 1 if component i is in the error test of methods with a given first step: positions, and states of kind
  * differential. */
-static int is_component_tested(const rsd_fixed *it, int i)
+static int is_component_tested(const rsd_fixed *fixed, int i)
 {
-    const unsigned char field = it->past.field[i];
-    return field == RSD_FIELD_P || (field == RSD_FIELD_Z && it->past.problem->kinds[i] == RESIDA_DIFFERENTIAL);
+    const unsigned char field = fixed->past.field[i];
+    return field == RSD_FIELD_P || (field == RSD_FIELD_Z && fixed->past.problem->kinds[i] == RESIDA_DIFFERENTIAL);
 }
 
 /* Return the root mean square of the local error, in error weights, over the components in the error test. */
-static double norm_of_error(rsd_fixed *it, double h)
+static double norm_of_error(rsd_fixed *fixed, double h)
 {
-    double *e = it->k, sum = 0, count = 0;
-    it->method->error(it->method, &it->past, h, e);
-    for (int i = 0; i < it->base.n; i++) {
-        if (!is_component_tested(it, i)) continue;
-        sum += e[i] * e[i] * it->ewt[i] * it->ewt[i];
+    double *e = fixed->k, sum = 0, count = 0;
+    fixed->method->error(fixed->method, &fixed->past, h, e);
+    for (int i = 0; i < fixed->base.n; i++) {
+        if (!is_component_tested(fixed, i)) continue;
+        sum += e[i] * e[i] * fixed->ewt[i] * fixed->ewt[i];
         count++;
     }
     return sqrt(sum / count);
 }
 
-static double safety_of(const rsd_fixed *it)
+static double safety_of(const rsd_fixed *fixed)
 {
-    if (!it->is_variable) return SAFETY;
-    return SAFETY * (2 * USUAL_ITERATIONS + 1) / (2 * USUAL_ITERATIONS + it->newton.it.m + 1);
+    if (!fixed->is_variable) return SAFETY;
+    return SAFETY * (2 * USUAL_ITERATIONS + 1) / (2 * USUAL_ITERATIONS + fixed->newton.it.m + 1);
 }
 
 /* Return the next step size after a solved attempt of size h with this error, in tolerances. */
-static double compute_next_step_size(const rsd_fixed *it, double h, double error)
+static double compute_next_step_size(const rsd_fixed *fixed, double h, double error)
 {
-    const rsd_step_control *c = &it->control;
-    const double q = it->is_variable ? it->method->collocation->order : ADAPTIVE_ORDER, e = fmax(error, MIN_ERROR);
-    double factor = safety_of(it) / pow(e, 1 / q);
-    if (error <= 1 && it->is_variable && c->h > 0)
+    const rsd_step_control *c = &fixed->control;
+    const double q = fixed->is_variable ? fixed->method->collocation->order : ADAPTIVE_ORDER,
+                 e = fmax(error, MIN_ERROR);
+    double factor = safety_of(fixed) / pow(e, 1 / q);
+    if (error <= 1 && fixed->is_variable && c->h > 0)
         factor = fmin(factor, SAFETY * h / c->h * pow(c->error / (e * e), 1 / q));
-    factor = fmin(fmax(factor, MIN_FACTOR), it->is_variable && c->h == 0 ? MAX_FIRST : MAX_FACTOR);
-    return fmin(h * factor, it->base.o->h_max);
+    factor = fmin(fmax(factor, MIN_FACTOR), fixed->is_variable && c->h == 0 ? MAX_FIRST : MAX_FACTOR);
+    return fmin(h * factor, fixed->base.o->h_max);
 }
 
 /* Set the size of the next step after an accepted step of size h. A step that was shortened to end at the stop time
  * does not reduce it. */
-static void accept_size(rsd_fixed *it, double h, double next, double error)
+static void accept_size(rsd_fixed *fixed, double h, double next, double error)
 {
-    rsd_step_control *c = &it->control;
+    rsd_step_control *c = &fixed->control;
     if (c->limit < c->unsolved) next = fmin(next, c->limit *= LIMIT_GROWTH);
-    it->h_next = h < it->h ? fmax(next, it->h) : next > MIN_SIZE_GROWTH * h || next < h ? next : h;
+    fixed->h_next = h < fixed->h ? fmax(next, fixed->h) : next > MIN_SIZE_GROWTH * h || next < h ? next : h;
     c->h = h;
     c->error = fmax(error, MIN_ERROR);
 }
 
-int rsd_fixed_repeat_until_accepted(rsd_fixed *it, rsd_fixed_attempt *attempt, double t_stop, double *t, double *h)
+int rsd_fixed_repeat_until_accepted(rsd_fixed *fixed, rsd_fixed_attempt *attempt, double t_stop, double *t, double *h)
 {
-    const double least = DBL_EPSILON * it->h;
-    for (it->tries = 0;; it->tries++) {
+    const double least = DBL_EPSILON * fixed->h;
+    for (fixed->tries = 0;; fixed->tries++) {
         double error = INFINITY;
-        int verdict = attempt(it, it->method, t_stop, t, h);
-        if (verdict == 0 && it->is_variable)
-            verdict = rsd_fixed_embedded_error(it, *h, &error);
+        int verdict = attempt(fixed, fixed->method, t_stop, t, h);
+        if (verdict == 0 && fixed->is_variable)
+            verdict = rsd_fixed_embedded_error(fixed, *h, &error);
         else if (verdict == 0)
-            error = norm_of_error(it, *h);
+            error = norm_of_error(fixed, *h);
         if (verdict < 0) return verdict;
-        const double next = verdict ? UNSOLVED * *h : compute_next_step_size(it, *h, error);
-        it->error_test_fails += !verdict && !(error <= 1);
-        if (it->base.guard->limits && !verdict) rsd_limits_count_test(it->base.guard->limits, it->error_test_fails);
+        const double next = verdict ? UNSOLVED * *h : compute_next_step_size(fixed, *h, error);
+        fixed->error_test_fails += !verdict && !(error <= 1);
+        if (fixed->base.guard->limits && !verdict)
+            rsd_limits_count_test(fixed->base.guard->limits, fixed->error_test_fails);
         if (error <= 1) {
-            accept_size(it, *h, next, error);
+            accept_size(fixed, *h, next, error);
             return 0;
         }
-        if (verdict) it->control.limit = UNSOLVED * (it->control.unsolved = *h);
-        rsd_fixed_begin_grid(it, fmin(next, *h));
-        it->is_rough = !verdict;
-        if (!(it->t + it->h > it->t) || it->h < least) return 1;
+        if (verdict) fixed->control.limit = UNSOLVED * (fixed->control.unsolved = *h);
+        rsd_fixed_begin_grid(fixed, fmin(next, *h));
+        fixed->is_rough = !verdict;
+        if (!(fixed->t + fixed->h > fixed->t) || fixed->h < least) return 1;
     }
 }
 
-double rsd_fixed_first_size(rsd_fixed *it, double to_output)
+double rsd_fixed_first_size(rsd_fixed *fixed, double to_output)
 {
-    const resida_solver_options *o = it->base.o;
+    const resida_solver_options *o = fixed->base.o;
     if (o->h_first > 0) return fmin(o->h_first, o->h_max);
-    const double *y = it->past.y[0], most = fmin(MAX_FIRST_PART * to_output, o->h_max);
-    rsd_error_weights(o, it->base.n, y, it->ewt);
-    const double speed = rsd_fixed_tested_norm(it, 0, it->past.yp), size = fmax(rsd_fixed_tested_norm(it, 0, y), 1);
-    const double q = it->method->collocation->order;
+    const double *y = fixed->past.y[0], most = fmin(MAX_FIRST_PART * to_output, o->h_max);
+    rsd_error_weights(o, fixed->base.n, y, fixed->ewt);
+    const double speed = rsd_fixed_tested_norm(fixed, 0, fixed->past.yp),
+                 size = fmax(rsd_fixed_tested_norm(fixed, 0, y), 1);
+    const double q = fixed->method->collocation->order;
     return speed > 0 ? fmin(FIRST_SHARE * pow(size, 1 - 1 / q) / speed, most) : most;
 }

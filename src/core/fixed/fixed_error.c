@@ -23,76 +23,77 @@
 #define TOLERANCE_FACTOR 0.6
 
 /* Return the ratio of the tolerances of the estimate to those of the user. */
-static double looseness(const rsd_fixed *it)
+static double looseness(const rsd_fixed *fixed)
 {
-    const resida_solver_options *o = it->base.o;
+    const resida_solver_options *o = fixed->base.o;
     double rtol = o->rtol_each ? 1 : o->rtol;
-    for (int i = 0; i < it->base.n && o->rtol_each; i++)
+    for (int i = 0; i < fixed->base.n && o->rtol_each; i++)
         if (o->rtol_each[i] > 0) rtol = fmin(rtol, o->rtol_each[i]);
     return TOLERANCE_FACTOR * pow(rtol, -0.2);
 }
 
-double rsd_fixed_tested_norm(rsd_fixed *it, double h, const double *x)
+double rsd_fixed_tested_norm(rsd_fixed *fixed, double h, const double *x)
 {
-    const resida_solver_options *o = it->base.o;
-    const int n = it->base.n, with_all = o->error_test == RESIDA_ERROR_TEST_ALL;
-    double *w = it->held_F, sum = 0, count = 0;
-    rsd_compute_newton_weights(with_all, h, n, it->base.problem->kinds, it->ewt, w);
+    const resida_solver_options *o = fixed->base.o;
+    const int n = fixed->base.n, with_all = o->error_test == RESIDA_ERROR_TEST_ALL;
+    double *w = fixed->held_F, sum = 0, count = 0;
+    rsd_compute_newton_weights(with_all, h, n, fixed->base.problem->kinds, fixed->ewt, w);
     for (int i = 0; i < n; i++) {
-        const double part = it->tested[i] * w[i] * x[i];
+        const double part = fixed->tested[i] * w[i] * x[i];
         sum += part * part;
-        count += it->tested[i] > DBL_MIN;
+        count += fixed->tested[i] > DBL_MIN;
     }
     return count > 0 ? sqrt(sum / count) : 0;
 }
 
 /* y' of the embedded formula */
-static void embedded_derivative(const rsd_fixed *it, double h, double *yp)
+static void embedded_derivative(const rsd_fixed *fixed, double h, double *yp)
 {
-    const rsd_collocation *of = it->method->collocation;
-    const int n = it->base.n;
+    const rsd_collocation *of = fixed->method->collocation;
+    const int n = fixed->base.n;
     for (int i = 0; i < n; i++) {
         double sum = 0;
-        for (int j = 0; j < 3; j++) sum += of->embedded[j] * (it->X[j * n + i] - it->past.y[0][i]);
+        for (int j = 0; j < 3; j++) sum += of->embedded[j] * (fixed->X[j * n + i] - fixed->past.y[0][i]);
         yp[i] = -sum / h;
     }
 }
 
 /* Compute e again from F(t_n, y_n + e, y'). */
-static int estimate_again(rsd_fixed *it, const double *yp, double *e)
+static int estimate_again(rsd_fixed *fixed, const double *yp, double *e)
 {
-    const int n = it->base.n;
-    double *y = it->point;
-    for (int i = 0; i < n; i++) y[i] = it->past.y[0][i] + e[i];
-    const int verdict =
-        rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, rsd_integration_t(&it->base, it->t), y, yp, it->F);
+    const int n = fixed->base.n;
+    double *y = fixed->point;
+    for (int i = 0; i < n; i++) y[i] = fixed->past.y[0][i] + e[i];
+    const int verdict = rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, rsd_integration_t(&fixed->base, fixed->t),
+                                           y, yp, fixed->F);
     if (verdict) return verdict;
-    for (int i = 0; i < n; i++) e[i] = -it->F[i];
-    rsd_fixed_transform_solve(it, e);
+    for (int i = 0; i < n; i++) e[i] = -fixed->F[i];
+    rsd_fixed_transform_solve(fixed, e);
     return 0;
 }
 
-static void record_limiting_components(rsd_fixed *it, const double *e)
+static void record_limiting_components(rsd_fixed *fixed, const double *e)
 {
-    rsd_limits *limits = it->base.guard->limits;
-    if (limits) rsd_limits_set_error(limits, e, it->ewt);
+    rsd_limits *limits = fixed->base.guard->limits;
+    if (limits) rsd_limits_set_error(limits, e, fixed->ewt);
 }
 
-int rsd_fixed_embedded_error(rsd_fixed *it, double h, double *error)
+int rsd_fixed_embedded_error(rsd_fixed *fixed, double h, double *error)
 {
-    const int n = it->base.n, is_doubtful = it->tries > 0 || it->past.count == 1;
-    double *e = it->k, *yp = it->k + n, *off = it->k + 2 * n;
-    if (it->base.problem->contacts.given.n > 0) rsd_weigh_contact_forces(it->base.problem, h, it->ewt, it->tested);
-    embedded_derivative(it, h, yp);
-    for (int i = 0; i < n; i++) off[i] = it->past.yp[i] - yp[i];
-    rsd_fixed_transform_times(it, off, e);
-    rsd_fixed_transform_solve(it, e);
-    *error = rsd_fixed_tested_norm(it, h, e) / looseness(it);
+    const int n = fixed->base.n, is_doubtful = fixed->tries > 0 || fixed->past.count == 1;
+    double *e = fixed->k, *yp = fixed->k + n, *off = fixed->k + 2 * n;
+    if (fixed->base.problem->contacts.given.n > 0)
+        rsd_weigh_contact_forces(fixed->base.problem, h, fixed->ewt, fixed->tested);
+    embedded_derivative(fixed, h, yp);
+    for (int i = 0; i < n; i++) off[i] = fixed->past.yp[i] - yp[i];
+    rsd_fixed_transform_times(fixed, off, e);
+    rsd_fixed_transform_solve(fixed, e);
+    *error = rsd_fixed_tested_norm(fixed, h, e) / looseness(fixed);
     if (*error > 1 && is_doubtful) {
-        const int verdict = estimate_again(it, yp, e);
+        const int verdict = estimate_again(fixed, yp, e);
         if (verdict < 0) return verdict;
-        if (verdict == 0) *error = rsd_fixed_tested_norm(it, h, e) / looseness(it);
+        if (verdict == 0) *error = rsd_fixed_tested_norm(fixed, h, e) / looseness(fixed);
     }
-    record_limiting_components(it, e);
+    record_limiting_components(fixed, e);
     return isfinite(*error) ? 0 : 1;
 }

@@ -17,14 +17,14 @@ double rsd_stages_alpha(const rsd_stages *st, double h)
     return st->d[RSD_FIELD_V][st->s - 1][st->s - 1] / h;
 }
 
-static resida_status reserve_matrix(rsd_fixed *it, int s, int nnz)
+static resida_status reserve_matrix(rsd_fixed *fixed, int s, int nnz)
 {
-    rsd_fixed_matrix *m = &it->matrix;
-    const resida_allocator *a = &it->alloc;
-    const int most = nnz + it->base.n; /* max entries of a block */
-    if (nnz > INT_MAX / s / s - it->base.n) return RESIDA_ERR_MEMORY;
-    if (!m->block_start && (!RSD_INTS(a, (long)it->base.n * RSD_MAX_STAGES + 1, &m->start) ||
-                            !RSD_INTS(a, (long)it->base.n + 1, &m->block_start)))
+    rsd_fixed_matrix *m = &fixed->matrix;
+    const resida_allocator *a = &fixed->alloc;
+    const int most = nnz + fixed->base.n; /* max entries of a block */
+    if (nnz > INT_MAX / s / s - fixed->base.n) return RESIDA_ERR_MEMORY;
+    if (!m->block_start && (!RSD_INTS(a, (long)fixed->base.n * RSD_MAX_STAGES + 1, &m->start) ||
+                            !RSD_INTS(a, (long)fixed->base.n + 1, &m->block_start)))
         return RESIDA_ERR_MEMORY;
     if (s * s * most <= m->room) return RESIDA_OK;
     RSD_FREE(a, m->row, m->values, m->block_row, m->block_from);
@@ -37,12 +37,12 @@ static resida_status reserve_matrix(rsd_fixed *it, int s, int nnz)
     return RESIDA_OK;
 }
 
-resida_status rsd_fixed_matrix_store_J(rsd_fixed *it, const resida_jacobian_matrix *J)
+resida_status rsd_fixed_matrix_store_J(rsd_fixed *fixed, const resida_jacobian_matrix *J)
 {
-    rsd_fixed_matrix *m = &it->matrix;
+    rsd_fixed_matrix *m = &fixed->matrix;
     if (J->nnz > m->room_J) {
-        rsd_free(&it->alloc, m->with_alpha);
-        m->with_alpha = rsd_doubles(&it->alloc, J->nnz);
+        rsd_free(&fixed->alloc, m->with_alpha);
+        m->with_alpha = rsd_doubles(&fixed->alloc, J->nnz);
         m->room_J = m->with_alpha ? J->nnz : 0;
         if (!m->with_alpha) return RESIDA_ERR_MEMORY;
     }
@@ -51,12 +51,12 @@ resida_status rsd_fixed_matrix_store_J(rsd_fixed *it, const resida_jacobian_matr
 }
 
 /* Make the pattern of a block: the entries of J, and the diagonal in columns of multipliers that equal those of X_s. */
-static void make_block_pattern(rsd_fixed *it, const resida_jacobian_matrix *J)
+static void make_block_pattern(rsd_fixed *fixed, const resida_jacobian_matrix *J)
 {
-    rsd_fixed_matrix *m = &it->matrix;
+    rsd_fixed_matrix *m = &fixed->matrix;
     int at = 0;
-    for (int c = 0; c < it->base.n; c++) {
-        int is_missing = it->stages.holding == RSD_AT_END && it->held[c];
+    for (int c = 0; c < fixed->base.n; c++) {
+        int is_missing = fixed->stages.holding == RSD_AT_END && fixed->held[c];
         m->block_start[c] = at;
         for (int e = J->start[c]; e <= J->start[c + 1]; e++) {
             int ends = e == J->start[c + 1];
@@ -71,7 +71,7 @@ static void make_block_pattern(rsd_fixed *it, const resida_jacobian_matrix *J)
             m->block_from[at++] = e;
         }
     }
-    m->block_start[it->base.n] = at;
+    m->block_start[fixed->base.n] = at;
 }
 
 /* Set the pattern of the matrix. Column (j, c) contains column c of all blocks (i, j), ordered by i. */
@@ -95,59 +95,60 @@ static double held_value(const rsd_stages *st, int i, int j, int is_own, double 
     return i == j ? of_y : 0;
 }
 
-static void set_values(rsd_fixed *it, const resida_jacobian_matrix *J)
+static void set_values(rsd_fixed *fixed, const resida_jacobian_matrix *J)
 {
-    const rsd_stages *st = &it->stages;
-    const double h = it->h_solved, alpha = rsd_stages_alpha(st, h);
-    rsd_fixed_matrix *m = &it->matrix;
+    const rsd_stages *st = &fixed->stages;
+    const double h = fixed->h_solved, alpha = rsd_stages_alpha(st, h);
+    rsd_fixed_matrix *m = &fixed->matrix;
     double *to = m->values;
     for (int j = 0; j < st->s; j++)
-        for (int c = 0; c < it->base.n; c++)
+        for (int c = 0; c < fixed->base.n; c++)
             for (int i = 0; i < st->s; i++) {
-                const double e_ij = st->e[it->past.field[c]][i][j], d_ij = st->d[it->past.field[c]][i][j] / h;
+                const double e_ij = st->e[fixed->past.field[c]][i][j], d_ij = st->d[fixed->past.field[c]][i][j] / h;
                 for (int e = m->block_start[c]; e < m->block_start[c + 1]; e++) {
                     const int from = m->block_from[e], r = m->block_row[e];
                     const double of_y = from < 0 ? 0 : J->values[from];
                     const double of_yp = from < 0 ? 0 : (m->with_alpha[from] - of_y) / alpha;
                     *to++ =
-                        st->holding && it->held[r] ? held_value(st, i, j, r == c, of_y) : e_ij * of_y + d_ij * of_yp;
+                        st->holding && fixed->held[r] ? held_value(st, i, j, r == c, of_y) : e_ij * of_y + d_ij * of_yp;
                 }
             }
 }
 
-static resida_status analyse_pattern(rsd_fixed *it, const resida_jacobian_matrix *J)
+static resida_status analyse_pattern(rsd_fixed *fixed, const resida_jacobian_matrix *J)
 {
-    rsd_fixed_matrix *m = &it->matrix;
-    resida_message *why = it->base.guard->message;
-    const int s = it->stages.s, is_new = !m->linear[s - 1], is_old = !is_new && J->pattern == m->pattern[s - 1];
-    if (reserve_matrix(it, s, J->nnz) < 0)
+    rsd_fixed_matrix *m = &fixed->matrix;
+    resida_message *why = fixed->base.guard->message;
+    const int s = fixed->stages.s, is_new = !m->linear[s - 1], is_old = !is_new && J->pattern == m->pattern[s - 1];
+    if (reserve_matrix(fixed, s, J->nnz) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the iteration matrix");
     if (is_new)
-        RSD_TRY(rsd_linear_create(&m->linear[s - 1], s * it->base.n, it->base.o->linear_solver, &it->alloc, why));
+        RSD_TRY(
+            rsd_linear_create(&m->linear[s - 1], s * fixed->base.n, fixed->base.o->linear_solver, &fixed->alloc, why));
     if (is_new && rsd_scaling_attach(m->scaling, m->linear[s - 1], s) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale the iteration matrix");
     if (is_old && m->s == s) return RESIDA_OK;
-    make_block_pattern(it, J);
-    set_pattern(m, it->base.n, s);
+    make_block_pattern(fixed, J);
+    set_pattern(m, fixed->base.n, s);
     m->s = s;
     if (!is_old) RSD_TRY(rsd_linear_set_pattern(m->linear[s - 1], m->start, m->row, why));
     m->pattern[s - 1] = J->pattern;
     return RESIDA_OK;
 }
 
-int rsd_fixed_matrix_factor(rsd_fixed *it, const resida_jacobian_matrix *J)
+int rsd_fixed_matrix_factor(rsd_fixed *fixed, const resida_jacobian_matrix *J)
 {
-    rsd_fixed_matrix *m = &it->matrix;
-    const rsd_stages *st = &it->stages;
-    resida_message *why = it->base.guard->message;
-    RSD_TRY(analyse_pattern(it, J));
+    rsd_fixed_matrix *m = &fixed->matrix;
+    const rsd_stages *st = &fixed->stages;
+    resida_message *why = fixed->base.guard->message;
+    RSD_TRY(analyse_pattern(fixed, J));
     if (rsd_stages_are_plain(st))
         memcpy(m->values, J->values, (size_t)J->nnz * sizeof *m->values);
     else
-        set_values(it, J);
+        set_values(fixed, J);
     m->factorisations++;
-    const resida_jacobian_matrix A = rsd_fixed_matrix_get(it);
-    if (rsd_scaling_update_scales(m->scaling, m->linear[st->s - 1], st->s, &A, it->h_solved) < 0)
+    const resida_jacobian_matrix A = rsd_fixed_matrix_get(fixed);
+    if (rsd_scaling_update_scales(m->scaling, m->linear[st->s - 1], st->s, &A, fixed->h_solved) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale the iteration matrix");
     m->singular_column = rsd_linear_factor(m->linear[st->s - 1], m->values);
     if (m->singular_column < 0)
@@ -155,9 +156,9 @@ int rsd_fixed_matrix_factor(rsd_fixed *it, const resida_jacobian_matrix *J)
     return m->singular_column;
 }
 
-resida_jacobian_matrix rsd_fixed_matrix_get(const rsd_fixed *it)
+resida_jacobian_matrix rsd_fixed_matrix_get(const rsd_fixed *fixed)
 {
-    const rsd_fixed_matrix *m = &it->matrix;
-    int n = m->s * it->base.n;
+    const rsd_fixed_matrix *m = &fixed->matrix;
+    int n = m->s * fixed->base.n;
     return (resida_jacobian_matrix){n, m->start ? m->start[n] : 0, m->start, m->row, m->values, m->pattern[m->s - 1]};
 }

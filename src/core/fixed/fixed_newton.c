@@ -23,124 +23,125 @@
 
 /* --- The equations --- */
 
-static int n_unknowns(const rsd_fixed *it)
+static int n_unknowns(const rsd_fixed *fixed)
 {
-    return it->stages.s * it->base.n;
+    return fixed->stages.s * fixed->base.n;
 }
 
-static void set_stage_values(rsd_fixed *it, int i)
+static void set_stage_values(rsd_fixed *fixed, int i)
 {
-    const rsd_stages *st = &it->stages;
-    const double *y = it->past.y[0];
-    for (int c = 0; c < it->base.n; c++) {
-        const double *e = st->e[it->past.field[c]][i], *d = st->d[it->past.field[c]][i];
+    const rsd_stages *st = &fixed->stages;
+    const double *y = fixed->past.y[0];
+    for (int c = 0; c < fixed->base.n; c++) {
+        const double *e = st->e[fixed->past.field[c]][i], *d = st->d[fixed->past.field[c]][i];
         double sum = 0, here = 0, slope = 0;
         for (int j = 0; j < st->s; j++) {
-            const double X = it->X[j * it->base.n + c];
+            const double X = fixed->X[j * fixed->base.n + c];
             sum += e[j];
             here += e[j] * X;
             slope += d[j] * (X - y[c]);
         }
-        it->Y[i * it->base.n + c] = sum == 1 ? here : here + (1 - sum) * y[c];
-        it->Yp[i * it->base.n + c] = slope / it->h_solved + it->k[i * it->base.n + c];
+        fixed->Y[i * fixed->base.n + c] = sum == 1 ? here : here + (1 - sum) * y[c];
+        fixed->Yp[i * fixed->base.n + c] = slope / fixed->h_solved + fixed->k[i * fixed->base.n + c];
     }
 }
 
 /* Set the arguments of F at all stages of a collocation method: Y = X, Y' = A^-1 (X - y_n)/h. */
-static void set_collocation_values(rsd_fixed *it)
+static void set_collocation_values(rsd_fixed *fixed)
 {
-    const int n = it->base.n;
-    const double *y = it->past.y[0], *X = it->X, h = it->h_solved;
-    memcpy(it->Y, X, 3 * (size_t)n * sizeof *X);
+    const int n = fixed->base.n;
+    const double *y = fixed->past.y[0], *X = fixed->X, h = fixed->h_solved;
+    memcpy(fixed->Y, X, 3 * (size_t)n * sizeof *X);
     for (int i = 0; i < 3; i++) {
-        const double *d = it->stages.d[0][i];
-        double *Yp = it->Yp + i * n;
+        const double *d = fixed->stages.d[0][i];
+        double *Yp = fixed->Yp + i * n;
         for (int c = 0; c < n; c++)
             Yp[c] = (d[0] * (X[c] - y[c]) + d[1] * (X[n + c] - y[c]) + d[2] * (X[2 * n + c] - y[c])) / h;
     }
 }
 
-static void set_all_values(rsd_fixed *it)
+static void set_all_values(rsd_fixed *fixed)
 {
-    if (it->is_variable) set_collocation_values(it);
-    for (int i = 0; i < it->stages.s && !it->is_variable; i++) set_stage_values(it, i);
+    if (fixed->is_variable) set_collocation_values(fixed);
+    for (int i = 0; i < fixed->stages.s && !fixed->is_variable; i++) set_stage_values(fixed, i);
 }
 
 /* All tries of a step of variable size begin at the extrapolated values. F may be known there. */
-static void begin_at_predictor(rsd_fixed *it, int tries)
+static void begin_at_predictor(rsd_fixed *fixed, int tries)
 {
-    const size_t bytes = (size_t)n_unknowns(it) * sizeof *it->X;
-    memcpy(tries > 0 ? it->X : it->X_start, tries > 0 ? it->X_start : it->X, bytes);
-    if (tries > 0) set_collocation_values(it);
+    const size_t bytes = (size_t)n_unknowns(fixed) * sizeof *fixed->X;
+    memcpy(tries > 0 ? fixed->X : fixed->X_start, tries > 0 ? fixed->X_start : fixed->X, bytes);
+    if (tries > 0) set_collocation_values(fixed);
 }
 
 static void begin_stages(void *self, int tries)
 {
-    rsd_fixed *it = self;
-    if (it->is_variable) begin_at_predictor(it, tries);
-    for (int i = 0; i < n_unknowns(it) && tries > 0 && !it->is_variable; i++) it->X[i] = it->past.y[0][i % it->base.n];
+    rsd_fixed *fixed = self;
+    if (fixed->is_variable) begin_at_predictor(fixed, tries);
+    for (int i = 0; i < n_unknowns(fixed) && tries > 0 && !fixed->is_variable; i++)
+        fixed->X[i] = fixed->past.y[0][i % fixed->base.n];
 }
 
 /* Evaluate the constraint rows at X_i, or equate the multipliers of X_i with those of the last X. */
-static int hold_constraints(rsd_fixed *it, int i, double *R)
+static int hold_constraints(rsd_fixed *fixed, int i, double *R)
 {
-    const rsd_stages *st = &it->stages;
+    const rsd_stages *st = &fixed->stages;
     const int last = st->s - 1, is_tied = st->holding == RSD_AT_END && i < last;
-    const size_t at = (size_t)i * (size_t)it->base.n;
-    const double *X = it->X + at, *X_last = it->X + (size_t)last * (size_t)it->base.n,
-                 t = it->t_solved + st->b[i] * it->h_solved;
+    const size_t at = (size_t)i * (size_t)fixed->base.n;
+    const double *X = fixed->X + at, *X_last = fixed->X + (size_t)last * (size_t)fixed->base.n,
+                 t = fixed->t_solved + st->b[i] * fixed->h_solved;
     int verdict = is_tied ? 0
-                          : rsd_guard_eval_part(it->base.guard, RSD_FOR_NEWTON, RSD_ROWS_CONSTRAINT, t, X, it->Yp + at,
-                                                it->held_F);
-    for (int c = 0; c < it->base.n && !verdict; c++)
-        if (it->held[c]) R[c] = is_tied ? X[c] - X_last[c] : it->held_F[c];
+                          : rsd_guard_eval_part(fixed->base.guard, RSD_FOR_NEWTON, RSD_ROWS_CONSTRAINT, t, X,
+                                                fixed->Yp + at, fixed->held_F);
+    for (int c = 0; c < fixed->base.n && !verdict; c++)
+        if (fixed->held[c]) R[c] = is_tied ? X[c] - X_last[c] : fixed->held_F[c];
     return verdict;
 }
 
 /* Set it->point to Y_i with its positions moved by the fraction x of the path. */
-static void set_point_on_path(rsd_fixed *it, int i, double x)
+static void set_point_on_path(rsd_fixed *fixed, int i, double x)
 {
-    const rsd_stages *st = &it->stages;
-    memcpy(it->point, it->Y + (size_t)i * (size_t)it->base.n, (size_t)it->base.n * sizeof *it->point);
-    for (int c = 0; c < it->base.n; c++)
-        for (int j = 0; j < st->s && it->past.field[c] == RSD_FIELD_P; j++)
-            it->point[c] += x * st->way[i][j] * (it->X[j * it->base.n + c] - it->past.y[0][c]);
+    const rsd_stages *st = &fixed->stages;
+    memcpy(fixed->point, fixed->Y + (size_t)i * (size_t)fixed->base.n, (size_t)fixed->base.n * sizeof *fixed->point);
+    for (int c = 0; c < fixed->base.n; c++)
+        for (int j = 0; j < st->s && fixed->past.field[c] == RSD_FIELD_P; j++)
+            fixed->point[c] += x * st->way[i][j] * (fixed->X[j * fixed->base.n + c] - fixed->past.y[0][c]);
 }
 
-static int average_residual(rsd_fixed *it, int i, double *R)
+static int average_residual(rsd_fixed *fixed, int i, double *R)
 {
-    const rsd_stages *st = &it->stages;
-    const double *Yp = it->Yp + (size_t)i * (size_t)it->base.n;
+    const rsd_stages *st = &fixed->stages;
+    const double *Yp = fixed->Yp + (size_t)i * (size_t)fixed->base.n;
     int verdict = 0;
-    memset(R, 0, (size_t)it->base.n * sizeof *R);
+    memset(R, 0, (size_t)fixed->base.n * sizeof *R);
     for (int k = 0; k < st->points && !verdict; k++) {
-        set_point_on_path(it, i, st->x[k]);
-        verdict = rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, it->t_solved + st->c[i] * it->h_solved, it->point,
-                                     Yp, it->held_F);
-        for (int c = 0; c < it->base.n && !verdict; c++) R[c] += st->w[k] * it->held_F[c];
+        set_point_on_path(fixed, i, st->x[k]);
+        verdict = rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, fixed->t_solved + st->c[i] * fixed->h_solved,
+                                     fixed->point, Yp, fixed->held_F);
+        for (int c = 0; c < fixed->base.n && !verdict; c++) R[c] += st->w[k] * fixed->held_F[c];
     }
     return verdict;
 }
 
-static int evaluate_stage(rsd_fixed *it, int i, double *R)
+static int evaluate_stage(rsd_fixed *fixed, int i, double *R)
 {
-    const size_t at = (size_t)i * (size_t)it->base.n;
-    if (it->stages.points > 0) return average_residual(it, i, R);
-    return rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, it->t_solved + it->stages.c[i] * it->h_solved, it->Y + at,
-                              it->Yp + at, R);
+    const size_t at = (size_t)i * (size_t)fixed->base.n;
+    if (fixed->stages.points > 0) return average_residual(fixed, i, R);
+    return rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, fixed->t_solved + fixed->stages.c[i] * fixed->h_solved,
+                              fixed->Y + at, fixed->Yp + at, R);
 }
 
 static int evaluate_stages(void *self, double *R)
 {
-    rsd_fixed *it = self;
-    const rsd_stages *st = &it->stages;
+    rsd_fixed *fixed = self;
+    const rsd_stages *st = &fixed->stages;
     int verdict = 0;
-    set_all_values(it);
+    set_all_values(fixed);
     for (int i = 0; i < st->s && !verdict; i++) {
-        const size_t at = (size_t)i * (size_t)it->base.n;
-        verdict = evaluate_stage(it, i, R + at);
-        if (i + 1 == st->s) memcpy(it->F, R + at, (size_t)it->base.n * sizeof *it->F);
-        if (!verdict && st->holding != RSD_IN_STAGES) verdict = hold_constraints(it, i, R + at);
+        const size_t at = (size_t)i * (size_t)fixed->base.n;
+        verdict = evaluate_stage(fixed, i, R + at);
+        if (i + 1 == st->s) memcpy(fixed->F, R + at, (size_t)fixed->base.n * sizeof *fixed->F);
+        if (!verdict && st->holding != RSD_IN_STAGES) verdict = hold_constraints(fixed, i, R + at);
     }
     return verdict;
 }
@@ -149,59 +150,61 @@ static int evaluate_stages(void *self, double *R)
 
 /* Return the point at which the engine evaluates J: the last stage, in steps of variable size the middle one, from
  * which J differs least at all stages. */
-static resida_jacobian_point point_of(const rsd_fixed *it, double alpha)
+static resida_jacobian_point point_of(const rsd_fixed *fixed, double alpha)
 {
-    const rsd_stages *st = &it->stages;
-    const int i = it->is_variable ? st->s / 2 : st->s - 1;
-    const size_t at = (size_t)i * (size_t)it->base.n;
-    return (resida_jacobian_point){
-        .t = it->t_solved + st->c[i] * it->h_solved,
-        .since = it->is_variable ? it->base.origin - it->first_origin + (it->t + st->c[i] * it->h_solved) : 0,
-        .alpha = alpha,
-        .h = it->h_solved,
-        .y = it->Y + at,
-        .yp = it->Yp + at,
-        .F = it->is_variable ? it->newton.F + at : it->F,
-        .weights = it->ewt};
+    const rsd_stages *st = &fixed->stages;
+    const int i = fixed->is_variable ? st->s / 2 : st->s - 1;
+    const size_t at = (size_t)i * (size_t)fixed->base.n;
+    return (resida_jacobian_point){.t = fixed->t_solved + st->c[i] * fixed->h_solved,
+                                   .since = fixed->is_variable ? fixed->base.origin - fixed->first_origin +
+                                                                     (fixed->t + st->c[i] * fixed->h_solved)
+                                                               : 0,
+                                   .alpha = alpha,
+                                   .h = fixed->h_solved,
+                                   .y = fixed->Y + at,
+                                   .yp = fixed->Yp + at,
+                                   .F = fixed->is_variable ? fixed->newton.F + at : fixed->F,
+                                   .weights = fixed->ewt};
 }
 
 /* Return alpha of J for the step being solved. */
-static double alpha_of(const rsd_fixed *it)
+static double alpha_of(const rsd_fixed *fixed)
 {
-    return it->is_variable ? it->method->collocation->gamma / it->h_solved
-                           : rsd_stages_alpha(&it->stages, it->h_solved);
+    return fixed->is_variable ? fixed->method->collocation->gamma / fixed->h_solved
+                              : rsd_stages_alpha(&fixed->stages, fixed->h_solved);
 }
 
 /* Evaluate F at the point of J if the residual is an average. */
-static int evaluate_F_in_middle(rsd_fixed *it)
+static int evaluate_F_in_middle(rsd_fixed *fixed)
 {
-    const resida_jacobian_point at = point_of(it, 0);
-    return it->stages.points > 0 ? rsd_guard_residual(it->base.guard, RSD_FOR_NEWTON, at.t, at.y, at.yp, it->F) : 0;
+    const resida_jacobian_point at = point_of(fixed, 0);
+    return fixed->stages.points > 0 ? rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, at.t, at.y, at.yp, fixed->F)
+                                    : 0;
 }
 
 /* Set up J, and then dF/dy separately if the matrix needs both parts. */
-static int set_up_matrix(void *self, const rsd_plan *plan, rsd_setup_facts *J)
+static int set_up_matrix(void *self, const rsd_plan *plan, rsd_setup_facts *setup)
 {
-    rsd_fixed *it = self;
-    const rsd_stages *st = &it->stages;
-    const resida_jacobian_point at = point_of(it, rsd_stages_alpha(st, it->h_solved)), part = point_of(it, 0);
+    rsd_fixed *fixed = self;
+    const rsd_stages *st = &fixed->stages;
+    const resida_jacobian_point at = point_of(fixed, rsd_stages_alpha(st, fixed->h_solved)), part = point_of(fixed, 0);
     resida_jacobian_matrix whole;
     rsd_setup_facts ignored;
-    int verdict = evaluate_F_in_middle(it);
-    if (!verdict) verdict = rsd_jacobian_set_up(it->engine, plan, &at, J);
+    int verdict = evaluate_F_in_middle(fixed);
+    if (!verdict) verdict = rsd_jacobian_set_up(fixed->engine, plan, &at, setup);
     if (verdict || rsd_stages_are_plain(st)) return verdict;
-    resida_jacobian_get_matrix(it->engine, &whole);
-    if (rsd_fixed_matrix_store_J(it, &whole) < 0) return RESIDA_ERR_MEMORY;
-    const rsd_plan of_part = rsd_jacobian_plan(it->engine, RSD_AT_ATTEMPT, RESIDA_SETUP_ALPHA, &part);
-    return rsd_jacobian_set_up(it->engine, &of_part, &part, &ignored);
+    resida_jacobian_get_matrix(fixed->engine, &whole);
+    if (rsd_fixed_matrix_store_J(fixed, &whole) < 0) return RESIDA_ERR_MEMORY;
+    const rsd_plan of_part = rsd_jacobian_plan(fixed->engine, RSD_AT_ATTEMPT, RESIDA_SETUP_ALPHA, &part);
+    return rsd_jacobian_set_up(fixed->engine, &of_part, &part, &ignored);
 }
 
 static int factor_matrix(void *self)
 {
-    rsd_fixed *it = self;
+    rsd_fixed *fixed = self;
     resida_jacobian_matrix J;
-    resida_jacobian_get_matrix(it->engine, &J);
-    return rsd_fixed_matrix_factor(it, &J);
+    resida_jacobian_get_matrix(fixed->engine, &J);
+    return rsd_fixed_matrix_factor(fixed, &J);
 }
 
 static void solve_matrix(void *self, double *b)
@@ -214,18 +217,19 @@ static void solve_matrix(void *self, double *b)
 
 static double norm_of_correction(void *self, const double *delta)
 {
-    const rsd_fixed *it = self;
+    const rsd_fixed *fixed = self;
     double norm = 0;
-    for (int i = 0; i < n_unknowns(it); i++)
-        norm = hypot(norm, delta[i] / rsd_scaling_unit(it->matrix.scaling, i % it->base.n));
+    for (int i = 0; i < n_unknowns(fixed); i++)
+        norm = hypot(norm, delta[i] / rsd_scaling_unit(fixed->matrix.scaling, i % fixed->base.n));
     return norm;
 }
 
 static int is_far_from_rounding(void *self, const double *delta)
 {
-    const rsd_fixed *it = self;
-    for (int i = 0; i < n_unknowns(it); i++)
-        if (it->past.field[i % it->base.n] != RSD_FIELD_REST && fabs(delta[i]) > DIVERGED * (1 + fabs(it->X[i])))
+    const rsd_fixed *fixed = self;
+    for (int i = 0; i < n_unknowns(fixed); i++)
+        if (fixed->past.field[i % fixed->base.n] != RSD_FIELD_REST &&
+            fabs(delta[i]) > DIVERGED * (1 + fabs(fixed->X[i])))
             return 1;
     return 0;
 }
@@ -237,104 +241,105 @@ static const rsd_matrix_ops matrix_of_stages = {
     .set_up = set_up_matrix, .factor = factor_matrix, .solve = solve_matrix};
 
 /* Compute the 2-norm of the last applied correction, then its maximum norm by field. */
-static void measure_correction(const rsd_fixed *it, double *size)
+static void measure_correction(const rsd_fixed *fixed, double *size)
 {
-    const double *delta = it->newton.taken;
+    const double *delta = fixed->newton.taken;
     memset(size, 0, (1 + RSD_N_FIELDS) * sizeof *size);
-    for (int i = 0; i < n_unknowns(it); i++) {
-        double *of_field = &size[1 + it->past.field[i % it->base.n]];
+    for (int i = 0; i < n_unknowns(fixed); i++) {
+        double *of_field = &size[1 + fixed->past.field[i % fixed->base.n]];
         size[0] += delta[i] * delta[i];
         *of_field = fmax(*of_field, fabs(delta[i]));
     }
     size[0] = sqrt(size[0]);
 }
 
-static int report_step(rsd_fixed *it)
+static int report_step(rsd_fixed *fixed)
 {
     double size[1 + RSD_N_FIELDS];
-    measure_correction(it, size);
-    for (int f = 0; f < 1 + RSD_N_FIELDS; f++) it->largest[f] = fmax(it->largest[f], size[f]);
-    if (!it->base.o->observer) return 0;
-    resida_newton_end end = {.t = it->t_solved + it->h_solved,
-                             .h = it->h_solved,
-                             .stages = it->stages.s,
-                             .matrix = rsd_fixed_matrix_get(it),
-                             .correction = it->newton.taken,
-                             .row_scale = rsd_scaling_rows(it->matrix.scaling),
-                             .column_scale = rsd_scaling_columns(it->matrix.scaling)};
+    measure_correction(fixed, size);
+    for (int f = 0; f < 1 + RSD_N_FIELDS; f++) fixed->largest[f] = fmax(fixed->largest[f], size[f]);
+    if (!fixed->base.o->observer) return 0;
+    resida_newton_end end = {.t = fixed->t_solved + fixed->h_solved,
+                             .h = fixed->h_solved,
+                             .stages = fixed->stages.s,
+                             .matrix = rsd_fixed_matrix_get(fixed),
+                             .correction = fixed->newton.taken,
+                             .row_scale = rsd_scaling_rows(fixed->matrix.scaling),
+                             .column_scale = rsd_scaling_columns(fixed->matrix.scaling)};
     rsd_thrown thrown = {0, ""};
-    if (!rsd_call_observer(&end, it->base.o->observer_user, &thrown, it->base.o->observer)) return 0;
-    return rsd_guard_report_exception(it->base.guard, end.t, "observer", &thrown);
+    if (!rsd_call_observer(&end, fixed->base.o->observer_user, &thrown, fixed->base.o->observer)) return 0;
+    return rsd_guard_report_exception(fixed->base.guard, end.t, "observer", &thrown);
 }
 
 /* Save the point of the last F. F can be compared there if it is the whole residual, and unchanged in the next step. */
-static void store_point_of_F(rsd_fixed *it)
+static void store_point_of_F(rsd_fixed *fixed)
 {
-    const rsd_stages *st = &it->stages;
-    double *Y = it->y_F, *Yp = it->yp_F;
-    it->y_F = it->Y, it->yp_F = it->Yp;
-    it->Y = Y, it->Yp = Yp;
-    it->t_F = it->t_solved + st->c[0] * it->h_solved;
-    it->is_F_known =
-        st->s == 1 && st->points == 0 && st->holding == RSD_IN_STAGES && rsd_problem_is_repeatable(it->base.problem);
+    const rsd_stages *st = &fixed->stages;
+    double *Y = fixed->y_F, *Yp = fixed->yp_F;
+    fixed->y_F = fixed->Y, fixed->yp_F = fixed->Yp;
+    fixed->Y = Y, fixed->Yp = Yp;
+    fixed->t_F = fixed->t_solved + st->c[0] * fixed->h_solved;
+    fixed->is_F_known =
+        st->s == 1 && st->points == 0 && st->holding == RSD_IN_STAGES && rsd_problem_is_repeatable(fixed->base.problem);
 }
 
-int rsd_fixed_newton_solve(rsd_fixed *it, const rsd_stages *stages, double h, int is_step)
+int rsd_fixed_newton_solve(rsd_fixed *fixed, const rsd_stages *stages, double h, int is_step)
 {
-    it->stages = *stages;
-    it->t_solved = rsd_integration_t(&it->base, it->t);
-    it->h_solved = h;
-    rsd_error_weights(it->base.o, it->base.n, it->past.y[0], it->ewt);
-    const rsd_attempt a = {.at = point_of(it, alpha_of(it)),
-                           .tolerance = it->base.o->newton_tolerance,
-                           .x = it->X,
+    fixed->stages = *stages;
+    fixed->t_solved = rsd_integration_t(&fixed->base, fixed->t);
+    fixed->h_solved = h;
+    rsd_error_weights(fixed->base.o, fixed->base.n, fixed->past.y[0], fixed->ewt);
+    const rsd_attempt a = {.at = point_of(fixed, alpha_of(fixed)),
+                           .tolerance = fixed->base.o->newton_tolerance,
+                           .x = fixed->X,
                            .stages = stages->s,
-                           .is_retry = it->is_variable && it->tries > 0};
-    const int back = rsd_profile_enter(it->base.guard->tally.profile, RSD_IN_ITERATION);
-    int verdict = rsd_newton_solve(&it->newton, &a);
-    rsd_profile_leave(it->base.guard->tally.profile, back);
-    it->is_F_known = 0;
-    if (!verdict) store_point_of_F(it);
-    if (!verdict) set_all_values(it);
-    return !verdict && is_step ? report_step(it) : verdict;
+                           .is_retry = fixed->is_variable && fixed->tries > 0};
+    const int back = rsd_profile_enter(fixed->base.guard->tally.profile, RSD_IN_ITERATION);
+    int verdict = rsd_newton_solve(&fixed->newton, &a);
+    rsd_profile_leave(fixed->base.guard->tally.profile, back);
+    fixed->is_F_known = 0;
+    if (!verdict) store_point_of_F(fixed);
+    if (!verdict) set_all_values(fixed);
+    return !verdict && is_step ? report_step(fixed) : verdict;
 }
 
 /* Mark the constraint rows evaluated at X_i: those of positions, velocities and invariants, not of accelerations. */
-static void mark_held_rows(rsd_fixed *it)
+static void mark_held_rows(rsd_fixed *fixed)
 {
-    const resida_problem *q = it->base.problem;
+    const resida_problem *q = fixed->base.problem;
     int holds = q->form && (q->form->level == RSD_POSITION || q->form->level == RSD_VELOCITY) && !q->form->rates;
-    for (int i = 0; i < it->base.n; i++)
-        it->held[i] = (holds && i >= q->layout.lam) || (q->layout.eta_k >= 0 && i >= q->layout.eta_k);
+    for (int i = 0; i < fixed->base.n; i++)
+        fixed->held[i] = (holds && i >= q->layout.lam) || (q->layout.eta_k >= 0 && i >= q->layout.eta_k);
 }
 
-resida_status rsd_fixed_newton_create(rsd_fixed *it)
+resida_status rsd_fixed_newton_create(rsd_fixed *fixed)
 {
-    const int n = it->base.n, most = RSD_MAX_STAGES, to_rounding = it->base.o->newton_to_rounding;
-    const resida_allocator *alloc = &it->alloc;
+    const int n = fixed->base.n, most = RSD_MAX_STAGES, to_rounding = fixed->base.o->newton_to_rounding;
+    const resida_allocator *alloc = &fixed->alloc;
     const rsd_newton_system system = {.ops = &equations,
-                                      .self = it,
-                                      .rules = it->is_variable ? &rsd_rules_of_any_size
-                                               : to_rounding   ? &rsd_rules_to_rounding
-                                                               : &rsd_rules_of_fixed_size,
-                                      .guard = it->base.guard,
-                                      .engine = it->engine,
-                                      .o = it->base.o,
+                                      .self = fixed,
+                                      .rules = fixed->is_variable ? &rsd_rules_of_any_size
+                                               : to_rounding      ? &rsd_rules_to_rounding
+                                                                  : &rsd_rules_of_fixed_size,
+                                      .guard = fixed->base.guard,
+                                      .engine = fixed->engine,
+                                      .o = fixed->base.o,
                                       .n = n,
                                       .stages = most};
-    it->held = rsd_calloc(alloc, n, sizeof *it->held);
-    if (!it->held || !RSD_DOUBLES(alloc, (long)most * n, &it->X, &it->k, &it->Y, &it->Yp, &it->y_F, &it->yp_F) ||
-        !RSD_DOUBLES(alloc, n, &it->F, &it->ewt, &it->held_F, &it->point, &it->tested) ||
-        !RSD_DOUBLES(alloc, (long)most * n, &it->X_start))
+    fixed->held = rsd_calloc(alloc, n, sizeof *fixed->held);
+    if (!fixed->held ||
+        !RSD_DOUBLES(alloc, (long)most * n, &fixed->X, &fixed->k, &fixed->Y, &fixed->Yp, &fixed->y_F, &fixed->yp_F) ||
+        !RSD_DOUBLES(alloc, n, &fixed->F, &fixed->ewt, &fixed->held_F, &fixed->point, &fixed->tested) ||
+        !RSD_DOUBLES(alloc, (long)most * n, &fixed->X_start))
         return RESIDA_ERR_MEMORY;
-    mark_held_rows(it);
-    rsd_jacobian_attach(it->engine,
-                        &(rsd_jacobian_use){.ops = it->is_variable ? &rsd_fixed_transform_ops : &matrix_of_stages,
-                                            .self = it,
-                                            .why = it->base.guard->message,
-                                            .profile = it->base.guard->tally.profile,
-                                            .max_rate = it->base.o->slow_rate,
-                                            .max_age = it->base.o->max_age});
-    RSD_TRY(rsd_newton_create(&it->newton, &system, alloc));
-    return rsd_scaling_create(&it->matrix.scaling, it->base.o, it->base.problem, most, alloc);
+    mark_held_rows(fixed);
+    rsd_jacobian_attach(fixed->engine,
+                        &(rsd_jacobian_use){.ops = fixed->is_variable ? &rsd_fixed_transform_ops : &matrix_of_stages,
+                                            .self = fixed,
+                                            .why = fixed->base.guard->message,
+                                            .profile = fixed->base.guard->tally.profile,
+                                            .max_rate = fixed->base.o->slow_rate,
+                                            .max_age = fixed->base.o->max_age});
+    RSD_TRY(rsd_newton_create(&fixed->newton, &system, alloc));
+    return rsd_scaling_create(&fixed->matrix.scaling, fixed->base.o, fixed->base.problem, most, alloc);
 }

@@ -14,16 +14,16 @@
 #include <limits.h>
 #include <string.h>
 
-static resida_status reserve_entries(rsd_fixed *it, int nnz)
+static resida_status reserve_entries(rsd_fixed *fixed, int nnz)
 {
-    rsd_fixed_transform *m = &it->transform;
-    const resida_allocator *a = &it->alloc;
+    rsd_fixed_transform *m = &fixed->transform;
+    const resida_allocator *a = &fixed->alloc;
     if (nnz <= m->room) return RESIDA_OK;
     if (nnz > INT_MAX / 4) return RESIDA_ERR_MEMORY;
     RSD_FREE(a, m->J, m->dFdyp, m->row, m->values);
     m->J = m->dFdyp = m->values = NULL, m->row = NULL;
     m->room = 0;
-    if (!m->start && !RSD_INTS(a, 2L * it->base.n + 1, &m->start)) return RESIDA_ERR_MEMORY;
+    if (!m->start && !RSD_INTS(a, 2L * fixed->base.n + 1, &m->start)) return RESIDA_ERR_MEMORY;
     if (!RSD_DOUBLES(a, nnz, &m->J, &m->dFdyp) || !RSD_INTS(a, 4L * nnz, &m->row) ||
         !RSD_DOUBLES(a, 4L * nnz, &m->values))
         return RESIDA_ERR_MEMORY;
@@ -44,21 +44,21 @@ static void set_pattern(rsd_fixed_transform *m, const resida_jacobian_matrix *J)
     m->start[2 * J->n] = at;
 }
 
-static resida_status create_solver(rsd_fixed *it, rsd_linear_solver **linear, int stages)
+static resida_status create_solver(rsd_fixed *fixed, rsd_linear_solver **linear, int stages)
 {
-    resida_message *why = it->base.guard->message;
+    resida_message *why = fixed->base.guard->message;
     if (*linear) return RESIDA_OK;
-    RSD_TRY(rsd_linear_create(linear, stages * it->base.n, it->base.o->linear_solver, &it->alloc, why));
-    if (rsd_scaling_attach(it->matrix.scaling, *linear, stages) >= 0) return RESIDA_OK;
+    RSD_TRY(rsd_linear_create(linear, stages * fixed->base.n, fixed->base.o->linear_solver, &fixed->alloc, why));
+    if (rsd_scaling_attach(fixed->matrix.scaling, *linear, stages) >= 0) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale the iteration matrix");
 }
 
-static resida_status analyse(rsd_fixed *it, const resida_jacobian_matrix *J)
+static resida_status analyse(rsd_fixed *fixed, const resida_jacobian_matrix *J)
 {
-    rsd_fixed_transform *m = &it->transform;
-    resida_message *why = it->base.guard->message;
-    RSD_TRY(create_solver(it, &m->real, 1));
-    RSD_TRY(create_solver(it, &m->pair, 2));
+    rsd_fixed_transform *m = &fixed->transform;
+    resida_message *why = fixed->base.guard->message;
+    RSD_TRY(create_solver(fixed, &m->real, 1));
+    RSD_TRY(create_solver(fixed, &m->pair, 2));
     if (m->is_analysed && J->pattern == m->pattern) return RESIDA_OK;
     set_pattern(m, J);
     RSD_TRY(rsd_linear_set_pattern(m->real, J->start, J->row, why));
@@ -69,17 +69,17 @@ static resida_status analyse(rsd_fixed *it, const resida_jacobian_matrix *J)
 }
 
 /* Compute dF/dyp from J and dF/dy, if the engine does not store it. "dense", "sparse" and "user" evaluate dF/dy. */
-static int separate(rsd_fixed *it, const resida_jacobian_point *at)
+static int separate(rsd_fixed *fixed, const resida_jacobian_point *at)
 {
-    rsd_fixed_transform *m = &it->transform;
+    rsd_fixed_transform *m = &fixed->transform;
     resida_jacobian_point part = *at;
     resida_jacobian_matrix dFdy;
     rsd_setup_facts ignored;
     part.alpha = 0;
-    const rsd_plan plan = rsd_jacobian_plan(it->engine, RSD_AT_ATTEMPT, RESIDA_SETUP_ALPHA, &part);
-    const int verdict = rsd_jacobian_set_up(it->engine, &plan, &part, &ignored);
+    const rsd_plan plan = rsd_jacobian_plan(fixed->engine, RSD_AT_ATTEMPT, RESIDA_SETUP_ALPHA, &part);
+    const int verdict = rsd_jacobian_set_up(fixed->engine, &plan, &part, &ignored);
     if (verdict) return verdict;
-    RSD_TRY(resida_jacobian_get_matrix(it->engine, &dFdy));
+    RSD_TRY(resida_jacobian_get_matrix(fixed->engine, &dFdy));
     if (dFdy.nnz != m->nnz) return 1;
     for (int e = 0; e < m->nnz; e++) m->dFdyp[e] = (m->J[e] - dFdy.values[e]) / at->alpha;
     return 0;
@@ -87,27 +87,27 @@ static int separate(rsd_fixed *it, const resida_jacobian_point *at)
 
 static int set_up(void *self, const rsd_plan *plan, rsd_setup_facts *facts)
 {
-    rsd_fixed *it = self;
-    rsd_fixed_transform *m = &it->transform;
-    const resida_jacobian_point *at = &it->newton.renewal->attempt.at;
+    rsd_fixed *fixed = self;
+    rsd_fixed_transform *m = &fixed->transform;
+    const resida_jacobian_point *at = &fixed->newton.renewal->attempt.at;
     resida_jacobian_matrix J;
-    const int verdict = rsd_jacobian_set_up(it->engine, plan, at, facts);
+    const int verdict = rsd_jacobian_set_up(fixed->engine, plan, at, facts);
     if (verdict) return verdict;
-    RSD_TRY(resida_jacobian_get_matrix(it->engine, &J));
-    if (reserve_entries(it, J.nnz) < 0)
-        return rsd_fail(it->base.guard->message, RESIDA_ERR_MEMORY, "no memory for the iteration matrix");
+    RSD_TRY(resida_jacobian_get_matrix(fixed->engine, &J));
+    if (reserve_entries(fixed, J.nnz) < 0)
+        return rsd_fail(fixed->base.guard->message, RESIDA_ERR_MEMORY, "no memory for the iteration matrix");
     const size_t bytes = (size_t)(m->nnz = J.nnz) * sizeof *m->J;
-    const double *dFdyp = rsd_engine_dFdyp(it->engine);
+    const double *dFdyp = rsd_engine_dFdyp(fixed->engine);
     memcpy(m->J, J.values, bytes);
-    if (!dFdyp) return separate(it, at);
+    if (!dFdyp) return separate(fixed, at);
     memcpy(m->dFdyp, dFdyp, bytes);
     return 0;
 }
 
-static void set_values(rsd_fixed *it, const resida_jacobian_matrix *J)
+static void set_values(rsd_fixed *fixed, const resida_jacobian_matrix *J)
 {
-    rsd_fixed_transform *m = &it->transform;
-    const double more = (m->of->re - m->of->gamma) / it->h_solved, im = m->of->im / it->h_solved;
+    rsd_fixed_transform *m = &fixed->transform;
+    const double more = (m->of->re - m->of->gamma) / fixed->h_solved, im = m->of->im / fixed->h_solved;
     double *to = m->values;
     for (int half = 0; half < 2; half++)
         for (int c = 0; c < J->n; c++)
@@ -116,28 +116,28 @@ static void set_values(rsd_fixed *it, const resida_jacobian_matrix *J)
                     *to++ = half == block ? m->J[e] + more * m->dFdyp[e] : (half ? -im : im) * m->dFdyp[e];
 }
 
-static int factor_stage_matrix(rsd_fixed *it, rsd_linear_solver *linear, int stages, const resida_jacobian_matrix *A)
+static int factor_stage_matrix(rsd_fixed *fixed, rsd_linear_solver *linear, int stages, const resida_jacobian_matrix *A)
 {
-    resida_message *why = it->base.guard->message;
-    if (rsd_scaling_update_scales(it->matrix.scaling, linear, stages, A, it->h_solved) < 0)
+    resida_message *why = fixed->base.guard->message;
+    if (rsd_scaling_update_scales(fixed->matrix.scaling, linear, stages, A, fixed->h_solved) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale the iteration matrix");
-    const int column = it->matrix.singular_column = rsd_linear_factor(linear, A->values);
+    const int column = fixed->matrix.singular_column = rsd_linear_factor(linear, A->values);
     return column < 0 ? rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the factors of the iteration matrix") : column;
 }
 
 static int factor(void *self)
 {
-    rsd_fixed *it = self;
-    rsd_fixed_transform *m = &it->transform;
+    rsd_fixed *fixed = self;
+    rsd_fixed_transform *m = &fixed->transform;
     resida_jacobian_matrix J;
-    RSD_TRY(resida_jacobian_get_matrix(it->engine, &J));
-    RSD_TRY(analyse(it, &J));
+    RSD_TRY(resida_jacobian_get_matrix(fixed->engine, &J));
+    RSD_TRY(analyse(fixed, &J));
     J.values = m->J;
-    set_values(it, &J);
-    it->matrix.factorisations++;
+    set_values(fixed, &J);
+    fixed->matrix.factorisations++;
     const resida_jacobian_matrix pair = {2 * J.n, 4 * J.nnz, m->start, m->row, m->values, J.pattern};
-    const int verdict = factor_stage_matrix(it, m->real, 1, &J);
-    return verdict ? verdict : factor_stage_matrix(it, m->pair, 2, &pair);
+    const int verdict = factor_stage_matrix(fixed, m->real, 1, &J);
+    return verdict ? verdict : factor_stage_matrix(fixed, m->pair, 2, &pair);
 }
 
 /* b [3 n] = T b */
@@ -151,26 +151,26 @@ static void multiply(int n, const double T[3][3], double *b)
 
 static void solve(void *self, double *b)
 {
-    const rsd_fixed *it = self;
-    const rsd_fixed_transform *m = &it->transform;
-    multiply(it->base.n, m->of->inverse, b);
+    const rsd_fixed *fixed = self;
+    const rsd_fixed_transform *m = &fixed->transform;
+    multiply(fixed->base.n, m->of->inverse, b);
     rsd_linear_solve(m->real, 1, b);
-    rsd_linear_solve(m->pair, 1, b + it->base.n);
-    multiply(it->base.n, m->of->T, b);
+    rsd_linear_solve(m->pair, 1, b + fixed->base.n);
+    multiply(fixed->base.n, m->of->T, b);
 }
 
 const rsd_matrix_ops rsd_fixed_transform_ops = {.set_up = set_up, .factor = factor, .solve = solve};
 
-void rsd_fixed_transform_solve(const rsd_fixed *it, double *b)
+void rsd_fixed_transform_solve(const rsd_fixed *fixed, double *b)
 {
-    rsd_linear_solve(it->transform.real, 1, b);
+    rsd_linear_solve(fixed->transform.real, 1, b);
 }
 
-void rsd_fixed_transform_times(const rsd_fixed *it, const double *x, double *b)
+void rsd_fixed_transform_times(const rsd_fixed *fixed, const double *x, double *b)
 {
-    const rsd_fixed_transform *m = &it->transform;
-    memset(b, 0, (size_t)it->base.n * sizeof *b);
-    for (int c = 0; c < it->base.n; c++)
+    const rsd_fixed_transform *m = &fixed->transform;
+    memset(b, 0, (size_t)fixed->base.n * sizeof *b);
+    for (int c = 0; c < fixed->base.n; c++)
         for (int half = m->start[c], e = 0; half + e < (m->start[c] + m->start[c + 1]) / 2; e++)
             b[m->row[half + e]] += m->dFdyp[m->start[c] / 2 + e] * x[c];
 }
