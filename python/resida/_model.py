@@ -187,6 +187,17 @@ class Model(System):
         values = np.frombuffer(ffi.buffer(model.state, model.state_size))
         return [text(model.excitation_names[i]) for i in range(values.size)], values
 
+    def _input_values(self, model: Any, t: float) -> dict[str, float]:
+        names, values = self._inputs()
+        if names and model.dae.n_u == len(names):
+            each = np.empty((3, len(names)))
+            model.dae.excitation(t, *map(pointer, each), model.dae.user)
+            return dict(zip(names, each[0].tolist()))
+        is_known = values == values
+        if "inputs" not in self._given:  # else the file has values that only Co-Simulation reads
+            values = np.where(is_known, values, [self.parameters[name].value for name in names])
+        return {name: value for name, value in zip(names, values.tolist()) if value == value}
+
     def _value(self, by: int | str, use: str = "sensitivities") -> float:
         parameter = self.parameters.get(str(by))
         if parameter is None or isinstance(parameter.value, str) or parameter.whole:

@@ -7,6 +7,8 @@ from numbers import Real
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from ._arrays import Array
 from ._events import EventRecord
 from ._inputs import HeldInputs
@@ -46,6 +48,7 @@ class Stepper(Parts):
         if quadratures and resume is not None:
             raise ValueError("quadratures are not in checkpoints: one of both has to go")
         self._quadratures = quadratures
+        self._set_inputs = np.full_like(system._inputs()[1], nan)
         system._inputs()[1].fill(nan)
         self._begin(system, start, t, resume)
 
@@ -96,6 +99,7 @@ class Stepper(Parts):
         try:
             if self._is_closed and not also_closed:
                 raise ValueError("the stepper is closed")
+            self.system._inputs()[1][:] = self._set_inputs  # another run of the same FMU may have reset them
             yield self._run
         finally:
             self._in_call.release()
@@ -110,8 +114,10 @@ class Stepper(Parts):
         """Return a component of y, an output, an input of an FMU or a parameter, by its name, at the state reached."""
         with self._alone() as run:
             state = {"t": self.t, **dict(zip(run.names(), self.y.tolist()))}
-            table = {known: one.value for known, one in getattr(self.system, "parameters", {}).items()}
-            table.update((known, value) for known, value in zip(*self.system._inputs()) if value == value)
+            inputs = self.system._inputs()[0]
+            table = {known: one.value for known, one in getattr(self.system, "parameters", {}).items()
+                     if known not in inputs}
+            table.update(self.system._input_values(run.model, self.t))
             table.update(state)
             table.update((f"out.{known}" if known in state else known, x) for known, x in run.outputs().items())
             if name not in table:
@@ -127,12 +133,20 @@ class Stepper(Parts):
             given = {**(values or {}), **more}
             if unknown := [name for name in given if name not in inputs]:
                 raise ValueError(f"set: there is no continuous input '{unknown[0]}'{nearest(unknown[0], inputs)}")
-            for name, value in given.items():
+            numbers = {name: float(value) for name, value in given.items()}
+            if infinite := [name for name, value in numbers.items() if np.isinf(value)]:
+                raise ValueError(f"set: {infinite[0]} = {numbers[infinite[0]]} is not finite")
+            for name, value in numbers.items():
                 held[inputs.index(name)] = value
-            if not run.model.y_is_time:
-                run.restart()
-            elif run.t == run.begin.t:
-                run.start()
+            try:
+                if not run.model.y_is_time:
+                    run.restart()
+                elif run.t == run.begin.t:
+                    run.start()
+            except BaseException:
+                held[:] = self._set_inputs
+                raise
+            self._set_inputs[:] = held
             self._see()
 
     @property

@@ -97,6 +97,10 @@ class System(ABC):
         """Return the names of inputs that a stepper can set, and their values, which may be written; NaN: not set."""
         return [], np.empty(0)
 
+    def _input_values(self, model: Any, t: float) -> dict[str, float]:
+        """Return the values of these inputs at t, by name, as far as they are known."""
+        return {}
+
     @abstractmethod
     def replace(self, **changes: Any) -> Self:
         """Return the same system with other arguments, callbacks or parameters, by name."""

@@ -109,6 +109,39 @@ def test_a_stepper_sets_and_gets_by_name(oscillator):
     np.testing.assert_allclose(Model(oscillator).solve(t_eval=[1])["x"], cos(1), atol=1e-6)
 
 
+def test_a_stepper_gets_the_input_of_a_table_at_the_time_reached(oscillator):
+    t = np.linspace(0, 2, 201)
+    model = Model(oscillator, inputs={"time": t, "force": np.sin(t)})
+    with model.stepper() as s:
+        s.advance(1)
+        assert s.get("force") == pytest.approx(np.sin(1), abs=1e-12)
+        s.set(force=3)
+        assert s.get("force") == 3
+        s.set(force=np.nan)
+        assert s.get("force") == pytest.approx(np.sin(1), abs=1e-12)
+    with model.replace(communication_step=0.125).stepper() as s:
+        s.advance(1)
+        with pytest.raises(KeyError, match="there is no 'force'"):
+            s.get("force")
+
+
+def test_inputs_of_a_stepper_are_kept_while_the_model_runs_again(oscillator):
+    model = Model(oscillator)
+    with model.stepper() as s:
+        s.set(force=1)
+        model.solve(t_eval=[1])
+        s.advance(2)
+        np.testing.assert_allclose(s.get("x"), 1, atol=1e-6)  # at rest
+
+
+def test_inputs_that_are_refused_change_nothing(oscillator):
+    with Model(oscillator).stepper() as s:
+        for wrong, reason in (({"force": np.inf}, "force = inf is not finite"), ({"force": "x"}, "could not convert")):
+            with pytest.raises(ValueError, match=reason):
+                s.set(wrong)
+            assert s.get("force") == 0
+
+
 def test_a_run_after_a_stepper_has_the_inputs_of_the_model(oscillator):
     model = Model(oscillator)
     with model.stepper() as s:
