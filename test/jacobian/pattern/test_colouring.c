@@ -4,6 +4,7 @@
  * it costs. */
 #include "colouring_fixture.h"
 
+#include <limits.h>
 #include <malloc.h>
 #include <time.h>
 
@@ -321,6 +322,16 @@ static rsd_sparsity chain(int n)
     free(i);
     free(j);
     return s;
+}
+
+CLAIM(more_entries_than_an_int_counts_are_refused)
+{
+    const int zero[] = {0};
+    resida_allocator alloc = rsd_allocator(NULL);
+    resida_message why = {""};
+    rsd_sparsity s;
+    assert_int_equal(rsd_sparsity_from_pairs(&s, 1, 1, INT_MAX + 1L, zero, zero, &alloc, &why), RESIDA_ERR_MEMORY);
+    assert_string_equal(why.text, "a pattern has 2147483648 pairs, at most 2147483647 are allowed");
 }
 
 /* Least processor time of two runs. */
