@@ -111,8 +111,8 @@ static int apply_value(ssp_system *s, const ssd_value *b, resida_message *why)
     for (int i = 0; i < s->about.n_connectors; i++) {
         const ssd_connector *c = &s->about.connectors[i];
         const size_t n = strlen(c->element);
-        if (!c->is_of_system || strncmp(b->name, c->element, n) != 0) continue;
-        if (strcmp(b->name + n + (n > 0 && b->name[n] == '.'), c->name) == 0) return set_connector(s, c, b, why);
+        if (!c->is_of_system || strncmp(b->name, c->element, n) != 0 || (n > 0 && b->name[n] != '.')) continue;
+        if (strcmp(b->name + n + (n > 0), c->name) == 0) return set_connector(s, c, b, why);
     }
     return fmu_fail(why, "there is no parameter %.200s", b->name);
 }

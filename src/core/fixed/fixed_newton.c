@@ -98,7 +98,7 @@ static int hold_constraints(rsd_fixed *fixed, int i, double *R)
     return verdict;
 }
 
-/* Set it->point to Y_i with its positions moved by the fraction x of the path. */
+/* Set fixed->point to Y_i with its positions moved by the fraction x of the path. */
 static void set_point_on_path(rsd_fixed *fixed, int i, double x)
 {
     const rsd_stages *st = &fixed->stages;

@@ -112,7 +112,7 @@ static void set_derivative(rsd_ida *ida, const double *yp)
     for (int i = 0; ida->base.way < 0 && i < ida->base.n; i++) ida->yp_back[i] = -yp[i];
 }
 
-/* Complete the data of a step from it->from, in IDA's time and derivatives. The time since the first start is computed
+/* Complete the data of a step from ida->from, in IDA's time and derivatives. The time since the first start is computed
  * so that its bits do not depend on the time of that start. */
 static void complete_attempt(rsd_ida *ida, const double *yp0)
 {

@@ -77,7 +77,7 @@ resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, r
 {
     if (!x->row_t) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MODEL,
-                    "%s: does not support dry friction of contacts that hold, which may begin or end to slip", task);
+                    "%s does not support contacts that hold with dry friction: they may begin or stop slipping", task);
 }
 
 void rsd_unilateral_mark_open(const rsd_unilateral *x, rsd_mechanism *k, int all)

@@ -432,7 +432,7 @@ resida_status resida_solver_request(resida_solver *s, resida_request what)
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (resida_jacobian_request(s->engine, what) < 0)
-        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_request: what is not made of resida_request");
+        return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_request: what must be a resida_request");
     return RESIDA_OK;
 }
 
