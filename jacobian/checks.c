@@ -50,7 +50,8 @@ static resida_status check_known_lists(const resida_system *s, resida_message *w
     RSD_TRY(check_entry_positions("constraint_row", s->n, s->n_constraint, s->constraint_row, why));
     RSD_TRY(check_entry_positions("constraint_column", s->n, s->n_constraint, s->constraint_column, why));
     if (s->derivative && s->n_formalism < 0)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: derivative is given, its entries n_formalism are not");
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT,
+                        "system: derivative needs n_formalism, formalism_row and formalism_column");
     if ((s->n_y > 0 || s->n_yp > 0) && !s->known) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: known is NULL");
     const unsigned all = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_CONSTRAINT | RESIDA_COLUMN_YP | RESIDA_COLUMN_LINEAR;
     for (int c = 0; s->columns && c < s->n; c++)

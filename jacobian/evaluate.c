@@ -222,8 +222,8 @@ static int evaluate_B_C_and_D(evaluation *ev)
     return verdict ? verdict : rsd_excitations_compute_D(&jac->excitations, &jac->d, &jac->p, &jac->jumps, ev->at);
 }
 
-/* Parts that have not changed may be kept: dF/dyp if the last evaluations gave the same values, and columns of dF/dy
- * that are not outdated. *current is then set to 0, so that these parts are evaluated if the iteration fails. A request
+/* Evaluate J by a plan. dF/dyp is kept if the last evaluations gave the same values, and columns of dF/dy are kept if
+ * they are not outdated. If anything is kept, *current is set to 0: it is evaluated if the iteration fails. A request
  * that arrives during the evaluation applies to the next setup. */
 int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {

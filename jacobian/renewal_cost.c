@@ -77,9 +77,9 @@ static void predict_levels(const rsd_renewal *r, const double *parts, double *it
     }
 }
 
-/* Return the cost that the renewal of a level avoids, in addition to that of the level before it. For the factors the
- * cost is multiplied by the mean number of attempts with one alpha, because that many attempts are likely to use
- * them. */
+/* Return the cost of the iterations that a renewal of this level avoids and a renewal of the level before it does not.
+ * New factors are used while alpha stays the same. Their cost is therefore multiplied by the mean number of attempts
+ * between two changes of alpha. */
 static double avoided_cost(const rsd_renewal *r, const double *iterations, int level)
 {
     return (iterations[level] - iterations[level + 1]) * r->costs.iteration *

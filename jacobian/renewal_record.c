@@ -84,8 +84,8 @@ static void charge(rsd_renewal *r, const rsd_iteration *it)
     r->wasted_iterations = 0;
 }
 
-/* End a try. If the first correction with an evaluated dF/dy exceeds RSD_FAR_FROM_SOLUTION, the evaluation is not used
- * for the shorter step that follows. */
+/* A try has failed. If its first correction, with an evaluated dF/dy, exceeds RSD_FAR_FROM_SOLUTION, request another
+ * evaluation for the shorter step that follows. */
 static int end_try(rsd_renewal *r, const rsd_iteration *it)
 {
     const int is_far = r->setup.is_evaluated && !(it->first <= RSD_FAR_FROM_SOLUTION);

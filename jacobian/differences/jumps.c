@@ -66,7 +66,7 @@ static double change_of_row(const jump_test *s, int k, int c)
 }
 
 /* Return 1 if sum |a_ic| |y_c| of row i is below `most`. The entry at k is left out of the sum. If is_unlike is 1,
- * entries that change the row by the same amount are left out, too. The loop usually ends at the first entry. */
+ * entries that change the row by the same amount as the entry at k are left out, too. */
 static int is_rest_of_row_below(const jump_test *s, int i, int k, double change, int is_unlike, double most)
 {
     const rsd_grouping *q = &s->p->formalism;
@@ -107,7 +107,7 @@ static int is_jump(const jump_test *s, int i, int c, int k)
     return exceeds_inertia_term(s, i, c, k) && outweighs_row(s, i, c, k);
 }
 
-/* Mark the columns with a jump. *doubtful is set to 1 if an entry exceeds the terms of its row. */
+/* Mark the columns with a jump. *doubtful is set to 1 if an entry is larger than all other terms of its row. */
 static int mark_jumps(const jump_test *s, int *doubtful)
 {
     const rsd_grouping *q = &s->p->formalism;

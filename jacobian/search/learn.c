@@ -155,9 +155,9 @@ static void extend_increment(confirmation *conf, const rsd_differences *d, const
     conf->farther[c] = fmax(fmax(conf->farther[c], RSD_FARTHER), fmin(needed, RSD_FARTHER * RSD_FARTHER));
 }
 
-/* Difference dropped entries again with larger increments, because some of them are not rounding. An example is an
- * entry of 1 beside terms of 1e8, as in second differences on a fine grid.
- * Cost: a call for each column, or group, with such entries. */
+/* Entries that could be rounding were dropped. Compute their differences again, with larger increments. An entry that
+ * is found again is not rounding, for example an entry of 1 in a row with terms of 1e8. Cost: a call for each column,
+ * or group, with such entries. */
 static int confirm_dropped_entries(const rsd_task *t, const rsd_entries *dropped, rsd_entries *seen)
 {
     const resida_allocator *a = &t->d->f->alloc;
@@ -216,8 +216,8 @@ static int bisect_to_groups(const rsd_task *t, const destination *to, rsd_sparsi
     return verdict;
 }
 
-/* List the entries of many columns by groups. *done 0: not done, difference columns one by one. The caller frees
- * possible and colours. */
+/* List the entries of many columns by groups. *done is set to 0 if groups are not used; each column then needs its own
+ * difference. The caller frees possible and colours. */
 static int list_groups(rsd_task *t, destination *to, rsd_sparsity *possible, rsd_colouring *colours, int *done)
 {
     int verdict = bisect_to_groups(t, to, possible, colours, done);

@@ -42,8 +42,8 @@ static int is_whole(const rsd_frame *f, const unsigned char *evaluated)
     return whole;
 }
 
-/* Repeat the product along columns [n] with half the direction. *complete is set to 1 if curvature explains all rows
- * that were unexplained. */
+/* Repeat the product J v of the check with v/2 in the listed columns [n]. If a row is not linear in v, the two products
+ * differ. *complete is set to 1 if this curvature is the cause of all rows that were not predicted. */
 static int check_by_half(const rsd_task *t, rsd_known *known, const int *columns, int n, int *complete)
 {
     rsd_differences *d = t->d;

@@ -113,7 +113,8 @@ static int has_usable_past_value(const rsd_known_events *x, double b)
     return gap >= MIN_PAST_DISTANCE && gap <= MAX_PAST_DISTANCE;
 }
 
-/* Bound the second divided differences of function i in the part with the interior point m and the end b. */
+/* Return a bound of the second divided differences of function i on the part that ends at b. m is a point inside the
+ * part. */
 static double bound_second_differences(const rsd_events *e, int i, double m, double b)
 {
     const rsd_known_events *x = &e->next;
@@ -211,7 +212,8 @@ static int accept_or_locate(rsd_events *e, double b, double *t_event)
     return 0;
 }
 
-/* Stop searching the functions that shortened most parts: only their values at the ends of this step are compared. */
+/* Stop the search for the root functions that shortened the largest number of parts. For these functions only the
+ * values at both ends of this step are compared. */
 static void stop_function_search(rsd_events *e)
 {
     int most = 0;

@@ -49,8 +49,8 @@ static void count_start(rsd_ida_start *s, int goes_on, double way)
     s->number = s->way > 0 ? 1 + s->way / s->longest_way : 1;
 }
 
-/* Restart IDA. If the restart is within the last step, J of this step is used again, because at an event derivatives
- * change less than the state. */
+/* Restart IDA. If the restart is at a time within the last step, the J of that step is kept: an event changes the state
+ * more than the derivatives. */
 static void restart(rsd_integration *base, const double *y0, const double *yp0, int is_within)
 {
     rsd_ida *ida = (rsd_ida *)base;

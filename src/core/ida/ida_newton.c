@@ -158,8 +158,8 @@ static void count_failed_test(rsd_ida *ida)
     rsd_newton_record_failure(&ida->newton, ida->worst_component);
 }
 
-/* Iterate until F = 0 at the end of the step, project the result if the form does so, and record what the rules of
- * ida_rules.c need. */
+/* Iterate until F = 0 at the end of the step. Project the result if the form projects its steps. Record the data that
+ * the rules of ida_rules.c use. */
 static int solve_attempt(rsd_ida *ida)
 {
     const int is_retry = ida->attempt.is_retry;

@@ -17,7 +17,8 @@ static int find_root(int *of, int i)
     return i;
 }
 
-/* Find the sets, each identified by its smallest coordinate. @return the number of sets */
+/* Find the sets of coordinates that M couples. The smallest coordinate of a set identifies it. Return the number of
+ * sets. */
 static int find_sets(const rsd_csr *M, int *set)
 {
     int sets = M->rows;

@@ -14,7 +14,8 @@
 static const double steps[] = {1e-4, 1e-5, 1e-6, 1e-3, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13};
 enum { N_STEPS = sizeof steps / sizeof *steps, SIDES = 3 };
 
-/* Weights of x at s, -s, 0, 2s, -2s. Their sum is s times a difference quotient: central, forward, backward. */
+/* Weights of the values of x at s, -s, 0, 2s, -2s. The weighted sums are s times the central, the forward and the
+ * backward difference quotient. */
 static const double quotients[SIDES][RSD_PLACES] = {{0.5, -0.5, 0, 0, 0}, {2, 0, -1.5, -0.5, 0}, {0, -2, 1.5, 0, 0.5}};
 
 int rsd_curve_reserve(rsd_curve *c, int n, const resida_allocator *a)

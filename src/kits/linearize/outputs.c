@@ -89,7 +89,7 @@ static int is_component_undetermined(const work *w, int i)
     return l->answers ? isnan(l->answers[i - own]) : (i < own + n_a ? l->at.a : l->at.lam) < 0;
 }
 
-/* Set w->d to the change of the arguments by column c of (C, D). */
+/* Set w->d to the direction in which the arguments of the outputs change for column c of (C, D). */
 static void set_change_of_column(work *w, int c)
 {
     const resida_linearization *l = w->l;

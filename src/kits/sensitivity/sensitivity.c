@@ -234,7 +234,8 @@ static int compute_residual(rsd_sensitivities *x, rsd_tangent *one, const rsd_ca
     return verdict;
 }
 
-/* Choose the increment *d of differences along s. If it differs from delta, compute F_theta separately. */
+/* Choose the increment *d of differences along s. If it is not the increment delta of the parameter, the difference
+ * along s no longer contains F_theta, which is then computed separately. */
 static int choose_increment(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, double *d)
 {
     const double most = compute_largest_change(x, one, step);
