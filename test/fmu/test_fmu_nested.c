@@ -118,6 +118,25 @@ COMMAND_CLAIM(connectors_of_a_system_have_values)
     command_free(&r);
 }
 
+/* Force and mass are the value of one connector: the acceleration is 1 for each value, and without one. */
+COMMAND_CLAIM(a_connector_passes_one_value_to_all_its_targets)
+{
+    static const char system[] =
+        "<Connectors><Connector name='F' kind='input'><Real/></Connector></Connectors><Elements>" A
+        "</Elements><Connections>"
+        "<Connection startConnector='F' endElement='a' endConnector='force'/>"
+        "<Connection startConnector='F' endElement='a' endConnector='m'/></Connections>";
+    make(system);
+    for (int value = 0; value <= 3; value++) {
+        char line[200], set[20] = "";
+        double x[2];
+        if (value > 0) snprintf(set, sizeof set, "-p F=%d ", value);
+        snprintf(line, sizeof line, "solve sys.ssp %s--points 1 --quiet --out a.csv --columns out.a.der(v)", set);
+        fmu_run_row(line, 0, x, 2);
+        bench_near(x[1], 1, 1e-12);
+    }
+}
+
 /* The values of a system have precedence over those of its elements: 3, not 5 or 7; of one level the last one. */
 COMMAND_CLAIM(values_of_a_system_have_precedence)
 {

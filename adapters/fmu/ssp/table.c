@@ -117,7 +117,8 @@ static int apply_value(ssp_system *s, const ssd_value *b, resida_message *why)
     return fmu_fail(why, "there is no parameter %.200s", b->name);
 }
 
-/* Pass the values of open connectors on. Those without a value get that of an input or a parameter that they feed. */
+/* Pass the values of open connectors to all their targets. A connector without a value has that of one of its
+ * targets. */
 static void apply_open_connectors(ssp_system *s)
 {
     for (int i = 0; i < s->n_feeds; i++) {
@@ -129,8 +130,7 @@ static void apply_open_connectors(ssp_system *s)
                 o->value = (c->values[k] - f->offset) / f->factor;
     }
     for (int i = 0; i < s->n_open; i++)
-        for (int k = 0; k < s->n && s->open[i].is_bound; k++)
-            ssp_feed_value(s, i, k, s->open[i].value, s->components[k].values);
+        for (int k = 0; k < s->n; k++) ssp_feed_value(s, i, k, s->open[i].value, s->components[k].values);
 }
 
 static int add_parameter(ssp_system *s, ssp_target target, resida_parameter p, const char *name)
