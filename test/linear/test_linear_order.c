@@ -50,6 +50,8 @@ static sparse_matrix ring(int turn, double alpha)
         for (int i = 0; i < N; i++)
             if (D[(size_t)j * N + (size_t)i] != 0) A.row[e] = i, A.values[e++] = D[(size_t)j * N + (size_t)i];
     free(D);
+    claims_own(A.col_start, free);
+    claims_own(A.row, free);
     return A;
 }
 

@@ -400,8 +400,9 @@ int main(int argc, char **argv)
     program = argv[0];
     if (argc == 2 && strcmp(argv[1], "--digest") == 0) {
         setlocale(LC_ALL, "");
+        claims_begin(NULL, NULL);
         printf("digest %llx %s\n", digest_of_everything(), localeconv()->decimal_point);
-        return 0;
+        return claims_end(NULL, NULL);
     }
     return claims_run(NULL, NULL);
 }
