@@ -16,6 +16,8 @@ static client copy(const client *c)
     d.rwork = malloc((size_t)c->lrw * sizeof *c->rwork);
     d.iwork = malloc((size_t)c->liw * sizeof *c->iwork);
     assert_true(d.rwork && d.iwork);
+    claims_own(d.rwork, free);
+    claims_own(d.iwork, free);
     memcpy(d.rwork, c->rwork, (size_t)c->lrw * sizeof *c->rwork);
     memcpy(d.iwork, c->iwork, (size_t)c->liw * sizeof *c->iwork);
     return d;

@@ -215,7 +215,8 @@ static int set(const double *values, resida_model *model, resida_message *why)
 {
     static const char *const p_names[] = NAMES("", ), *const v_names[] = NAMES("'", );
     static const char *const p_rough[] = NAMES("", RACK("")), *const v_rough[] = NAMES("'", RACK("'"));
-    static const char *const p_units[] = UNITS(), *const rough_units[] = UNITS(RACK_UNIT), *const u_units[] = {"m"};
+    static const char *const p_units[] = UNITS(), *const rough_units[] = UNITS(RACK_UNIT);
+    static const char *const u_units[CAR_U_ROUGH] = {"m", "m", "m", "m", "m"};
     static const char *const g_names[] = {"tie rod L", "tie rod R", "toe link L", "toe link R"};
     car *c = model->user;
     c->v0 = values[P_V0], c->amplitude = values[P_U], c->frequency = values[P_F];
