@@ -11,8 +11,7 @@ static int each_line(const char *words, void (*look)(const json_t *row, void *co
     if (r.code != 0) fail_msg("%s: code %d, %s", words, r.code, r.err.bytes);
     int n = 0;
     for (const char *line = r.out.bytes; *line; line = strchr(line, '\n') + 1, n++) {
-        json_t *row = json_loadb(line, strcspn(line, "\n"), 0, NULL);
-        assert_non_null(row);
+        json_t *row = command_json_at(line);
         look(row, context);
     }
     return n;

@@ -23,8 +23,7 @@ COMMAND_CLAIM(those_that_drift_do_and_those_that_do_not_do_not)
     command_result r = command_run_well("resida-bench reproduce drift --format json");
     int rows = 0, drifting = 0;
     for (const char *line = r.out.bytes; *line; line += strcspn(line, "\n") + 1, rows++) {
-        json_t *row = json_loadb(line, strcspn(line, "\n"), 0, NULL);
-        assert_non_null(row);
+        json_t *row = command_json_at(line);
         assert_string_equal(command_word(row, "status"), "ok");
         const double tolerance = command_number(row, "rtol");
         int drifts = is_unstabilised(row);

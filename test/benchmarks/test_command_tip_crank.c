@@ -45,8 +45,7 @@ COMMAND_CLAIM(the_strip_buckles_and_a_penalty_needs_scaling)
     command_needs_gnuplot();
     command_result r = command_run_well("resida-bench reproduce bauchau3 --format json");
     for (const char *line = r.out.bytes; *line; line = strchr(line, '\n') + 1) {
-        json_t *row = json_loadb(line, strcspn(line, "\n"), 0, NULL);
-        assert_non_null(row);
+        json_t *row = command_json_at(line);
         if (json_object_get(row, "buckled"))
             check_motion(row), found.motions++;
         else
@@ -103,8 +102,7 @@ COMMAND_CLAIM(methods_converge_to_one_motion_of_the_strip)
     command_needs_gnuplot();
     command_result r = command_run_well("resida-bench reproduce bauchau4 --format json");
     for (const char *line = r.out.bytes; *line; line = strchr(line, '\n') + 1, rows++) {
-        json_t *row = json_loadb(line, strcspn(line, "\n"), 0, NULL);
-        assert_non_null(row);
+        json_t *row = command_json_at(line);
         check_convergence(row);
     }
     assert_int_equal(rows, 4);

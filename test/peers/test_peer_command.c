@@ -10,8 +10,7 @@ static int count_rows(const char *text, const char *solver, const char *formalis
 {
     int n = 0;
     for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
-        json_t *row = json_loadb(text, (size_t)(end - text), 0, NULL);
-        assert_non_null(row);
+        json_t *row = command_json_at(text);
         n += strcmp(command_word(row, "solver"), solver) == 0 && command_number(row, "max_order") == 5 &&
              (!formalism || strcmp(command_word(row, "formalism"), formalism) == 0);
     }
@@ -24,8 +23,7 @@ static int check_lower_orders(const char *text)
     int n = 0;
     json_t *before = NULL;
     for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
-        json_t *row = json_loadb(text, (size_t)(end - text), 0, NULL);
-        assert_non_null(row);
+        json_t *row = command_json_at(text);
         if (command_number(row, "max_order") < 5) {
             assert_non_null(before);
             assert_string_equal(command_word(row, "solver"), command_word(before, "solver"));

@@ -177,7 +177,7 @@ static json_t *drawn_mesh(const char *mesh)
     const char *at = strstr(page.bytes, before);
     assert_non_null(at);
     json_t *data = command_json_at(at + strlen(before));
-    json_t *one = json_incref(json_array_get(json_object_get(data, "meshes"), 0));
+    json_t *one = json_array_get(json_object_get(data, "meshes"), 0);
     return one;
 }
 
