@@ -29,7 +29,7 @@ NOT_RUN = [
 # What takes minutes, and words that stand for others; the first word of a line is never changed.
 SHORTER = [
     (r"\bMODEL\b", "pendulum"),
-    (r"^((?:resida-bench work-precision|resida compare) .*?)( --repeat \d+)?$", r"\1 --repeat 1 --time-limit 5"),
+    (r"^((?:resida-bench work-precision|resida compare) .*?)( --repeat \d+)?$", r"\1 --repeat 1 --time-limit 20"),
     (r"^resida-bench work-precision all ", "resida-bench work-precision pendulum slider-crank "),
     (r"^(resida-bench work-precision .*)--to \S+", r"\1--to 1e-3"),
     (r"^(resida-bench work-precision (?!.*--to).*)$", r"\1 --from 1e-3 --to 1e-3"),
