@@ -1,4 +1,4 @@
-/* curves.h - the looks of curves in one panel, so that curves that coincide are told apart. */
+/* curves.h - the colours and dashes of curves in one panel. Curves that coincide remain distinguishable. */
 #ifndef CMD_CURVES_H
 #define CMD_CURVES_H
 

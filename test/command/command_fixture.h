@@ -104,7 +104,7 @@ void command_expect_words(const char *text, const char *words);
 /** Run it: the result is a complaint that has these words. */
 void command_expect_refusal(const char *line, int code, const char *words);
 
-/** The JSON value that begins here; the text may go on after it. */
+/** Parse the JSON value at the start of text. Text after the value is ignored. Freed with the claim. */
 json_t *command_json_at(const char *text);
 
 /** The only line of stdout as a JSON object; like all rows of this header it is freed with the claim. */
