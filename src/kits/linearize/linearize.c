@@ -152,7 +152,7 @@ static resida_status build_model(resida_linearization *l, resida_problem *q, dou
     l->E = w.dFdyp, l->A = w.dFdy;
     l->A_error = w.dFdy_error, l->noise = w.noise;
     negate_entries(&l->A);
-    RSD_TRY(rsd_sparse_from_full(&l->B, w.n, w.n_inputs, w.dFdu, &l->alloc));
+    RSD_TRY(rsd_sparse_from_full(&l->B, w.n, w.n_inputs, w.dFdu, w.n, &l->alloc));
     RSD_TRY(select_outputs(l));
     RSD_TRY(rsd_sparse_create(&l->D, m->n_outputs, m->n_inputs, 0, &l->alloc));
     RSD_TRY(list_constraints(l, q, t, y, work));

@@ -208,8 +208,8 @@ static resida_status append_rows(work *w, int n_rows)
     rsd_sparse C, D;
     char **names = rsd_linear_allocate_names(n_before + n_rows, &l->alloc), **before = l->names[RSD_NAMES_Y];
     if (!names) return RESIDA_ERR_MEMORY;
-    RSD_TRY(rsd_sparse_append(&C, &l->C, n_rows, w->rows, &l->alloc));
-    RSD_TRY(rsd_sparse_append(&D, &l->D, n_rows, w->rows + (long)l->model.n * n_rows, &l->alloc));
+    RSD_TRY(rsd_sparse_append(&C, &l->C, n_rows, w->rows, n_rows, &l->alloc));
+    RSD_TRY(rsd_sparse_append(&D, &l->D, n_rows, w->rows + (long)l->model.n * n_rows, n_rows, &l->alloc));
     for (int i = 0; i < n_before; i++) memcpy(names[i], before[i], RSD_LINEAR_NAME);
     for (int i = 0, k = n_before; i < w->n; i++)
         if (w->is_row[i]) snprintf(names[k++], RSD_LINEAR_NAME, "out.%s", w->model->output_names[i]);
