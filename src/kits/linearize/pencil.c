@@ -211,13 +211,6 @@ static int enlarge_increments(refinement *x, resida_solver *s, const resida_jaco
     return verdict ? verdict : resida_jacobian_get_matrix(s->engine, J);
 }
 
-/* Return 1 if a smaller increment may reduce the error of entry e. rounding: its rounding error at the last
- * increment */
-static int can_error_decrease(const refinement *x, int e, double rounding)
-{
-    return !x->ends[e] && x->error[e] > ENTRY_AGREES * fabs(x->best[e]) && rounding < TRUNCATION * x->error[e];
-}
-
 /* Compare column j of J at this increment with its previous values. Return 1 if a smaller increment may be better. */
 static int compare_column(refinement *x, const resida_jacobian_matrix *J, int j, double increment)
 {
@@ -234,7 +227,7 @@ static int compare_column(refinement *x, const resida_jacobian_matrix *J, int j,
             x->best[e] = x->last[e];
             x->error[e] = error;
         }
-        any |= can_error_decrease(x, e, rounding);
+        any |= !x->ends[e] && x->error[e] > ENTRY_AGREES * fabs(x->best[e]) && rounding < TRUNCATION * x->error[e];
         x->last[e] = J->values[e];
     }
     return any;
