@@ -30,12 +30,6 @@ typedef struct rsd_entry {
     double value;
 } rsd_entry;
 
-/** Results of resida_linearization_modes(). */
-typedef struct rsd_mode_lists {
-    double *re, *im, *error, *shape_re, *shape_im, *still;
-    int *breaks, *still_breaks;
-} rsd_mode_lists;
-
 struct resida_linearization {
     rsd_owner owner;
     resida_allocator alloc;    /* owned by `owner`: all memory except the handle and .. */
@@ -52,7 +46,6 @@ struct resida_linearization {
     rsd_sparse left, right; /* .. A = left' N right; otherwise these are empty */
     rsd_number *room;       /* [rows + columns of N] work */
     double noise;           /* relative error of the derivatives */
-    rsd_mode_lists lists;
 };
 
 /** Eigenvalues. A complex pair is represented by the eigenvalue with im > 0. */
