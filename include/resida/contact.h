@@ -48,7 +48,7 @@ typedef struct resida_model_contacts {
     resida_position_fn *rate;   /**< dphi/dt [n] at constant p; NULL: differences, 2 calls */
     const char *const *names;   /**< [n] for messages; NULL: numbers */
     int holds;              /**< 1: constraints (their `matrix` and `rate`) keep closed contacts closed; 0: a contact
-                                     that stays closed ends the run */
+                                 that stays closed ends the run */
     int first_g;            /**< with `holds`: constraint of gap 0, the same function of t, p and u */
     const double *friction; /**< [n] with `holds`: mu >= 0; NULL: none */
     int first_h;            /**< with `friction`: nonholonomic constraint of sliding speed 0 */

@@ -24,7 +24,7 @@ typedef enum resida_kind {
 /** r [n] = F(t, y, yp, u). */
 typedef int resida_dae_residual_fn(double t, const double *y, const double *yp, const resida_excitation *e, double *r,
                                    void *user);
-/** J = dF/dy + alpha dF/dyp. */
+/** J = dF/dy + alpha dF/dyp, in the order of J_pattern or [n x n]. */
 typedef int resida_dae_jacobian_fn(double t, double alpha, const double *y, const double *yp,
                                    const resida_excitation *e, double *J, void *user);
 /** out [n_root]. */
@@ -34,21 +34,20 @@ typedef int resida_dae_root_fn(double t, const double *y, const double *yp, cons
 /** A general DAE, copied by resida_problem_create_dae(). */
 typedef struct resida_dae {
     size_t size;
-    const char *name;                 /**< for messages; NULL: "dae" */
-    int n;                            /**< unknowns and equations, > 0 */
-    int n_u;                          /**< excitations, >= 0 */
-    int n_root;                       /**< root functions, >= 0 */
-    void *user;                       /**< passed to every callback */
+    const char *name; /**< for messages; NULL: "dae" */
+    int n;            /**< unknowns and equations, > 0 */
+    int n_u;          /**< excitations */
+    int n_root;       /**< root functions */
+    void *user;
     int thread_safe;                  /**< as in resida_mechanism */
     const resida_kind *kinds;         /**< [n]; NULL: all differential */
-    resida_dae_residual_fn *residual; /**< r [n] = F(t, y, yp, u); required */
-    resida_excitation_fn *excitation; /**< u, ud, udd [n_u]; required if n_u > 0 */
-    resida_dae_root_fn *root;         /**< [n_root]; required if n_root > 0 */
+    resida_dae_residual_fn *residual; /**< required */
+    resida_excitation_fn *excitation; /**< required if n_u > 0 */
+    resida_dae_root_fn *root;         /**< required if n_root > 0 */
     resida_pattern J_pattern;         /**< of dF/dy and dF/dyp together; row == NULL: unknown */
-    resida_dae_jacobian_fn *jacobian; /**< dF/dy + alpha dF/dyp in the order of J_pattern, or [n x n] by rows; makes
-                                           "user" the default strategy. NULL: differences */
-    resida_callback_costs cost;       /**< of residual, excitation, root, jacobian; 0: estimated */
-    const char *const *names;         /**< [n]; NULL: y[0], y[1] ... */
+    resida_dae_jacobian_fn *jacobian; /**< makes "user" the default strategy; NULL: differences */
+    resida_callback_costs cost;
+    const char *const *names; /**< [n]; NULL: y[0], y[1] ... */
 } resida_dae;
 
 /** Set `size`, and other members to 0. */

@@ -35,22 +35,22 @@ typedef int resida_equilibrium_fn(int iterations, double residual, double load, 
 /** Options of the search. */
 typedef struct resida_equilibrium_options {
     size_t size;
-    int steady;                 /**< 1: steady motion, for mechanisms with p' = v. 0 (default): rest */
-    resida_redundant redundant; /**< of the start, default RESIDA_REDUNDANT_REFUSE */
+    int steady; /**< 1: steady motion, for mechanisms with p' = v */
+    resida_redundant redundant;
     double tolerance;    /**< of |F_i| relative to its weight (doc/mathematics.md, section 14); > 0 and < 1, default
                               1e-10 */
     double max_step;     /**< maximum change of a position or state in an iteration, relative to max(|x_j|, 1); > 0,
                               default 0.5 */
     int max_iterations;  /**< maximum of all Newton iterations; > 0, default 500 */
-    int load_steps;      /**< 0 (default): load steps if Newton's method fails; k > 0: at least k */
+    int load_steps;      /**< 0: load steps if Newton's method fails; k > 0: at least k */
     double from;         /**< [s] a time at which the guess is near an equilibrium: load steps go from there to t; NaN
                               (default): t */
     int stability;       /**< 1 (default): compute all eigenvalues (resida/linearize.h), up to 2000 states of first
-                              order, outside the budgets; 0: no */
-    long max_residuals;  /**< maximum of residual calls, > 0, default 10^12 */
+                              order, outside the budgets */
+    long max_residuals;  /**< > 0, default 10^12 */
     double time_limit_s; /**< maximum wall-clock time [s], > 0, default infinite */
-    resida_equilibrium_fn *monitor; /**< NULL (default): none */
-    void *monitor_user;             /**< passed to it */
+    resida_equilibrium_fn *monitor;
+    void *monitor_user;
 } resida_equilibrium_options;
 
 /** Set defaults. */

@@ -25,13 +25,13 @@ typedef struct resida_contacts {
     size_t size;
     int n;                     /**< > 0 */
     const double *rows;        /**< [n x n_p] dphi/dp at (t, p), by rows */
-    const double *rates;       /**< [n] dphi/dt at constant p; NULL (default): 0 */
+    const double *rates;       /**< [n] dphi/dt at constant p; NULL: 0 */
     const double *restitution; /**< [n] e, 0 <= e <= 1 */
-    const char *const *names;  /**< [n] for messages; NULL (default): contact 0, contact 1 ... */
-    const double *friction;    /**< [n] mu >= 0; NULL (default): none */
+    const char *const *names;  /**< [n] for messages; NULL: contact 0, contact 1 ... */
+    const double *friction;    /**< [n] mu >= 0; NULL: none */
     const double *slides;      /**< [n x n_v] with friction: rows of the sliding speeds s = slides v + slide_rates */
-    const double *slide_rates; /**< [n] NULL (default): 0 */
-    resida_impact_law law;     /**< with friction; default RESIDA_IMPACT_NEWTON */
+    const double *slide_rates; /**< [n] NULL: 0 */
+    resida_impact_law law;     /**< with friction */
 } resida_contacts;
 
 /** Set defaults. */

@@ -7,7 +7,7 @@
  *     } while (resida_jacobian_report(j, norm) == RESIDA_ITERATION_CONTINUES);
  *
  * Or the integrator calls resida_jacobian_setup() and factors J itself. F may be a sum F_a + F_c, in which only F_a
- * costs residual calls. Conventions: resida/resida.h.
+ * costs residual calls; else F_a = F. Conventions: resida/resida.h.
  *
  * Strategies; doc/mathematics.md, sections 6 to 8, has the equations (numbers) and their source:
  *   "auto"     (default) learn the pattern, then evaluate by groups of columns if that is cheaper; update a part of J
@@ -36,7 +36,7 @@ typedef int resida_function(double t, const double *y, const double *yp, double 
 
 /** Parts of a column of J that are differenced, as bits. */
 typedef enum resida_column {
-    RESIDA_COLUMN_FORMALISM = 1,  /**< dF_a/dy (dF/dy if F is not a sum) */
+    RESIDA_COLUMN_FORMALISM = 1,  /**< dF_a/dy */
     RESIDA_COLUMN_CONSTRAINT = 2, /**< dF_c/dy */
     RESIDA_COLUMN_YP = 4,         /**< dF/dyp */
     RESIDA_COLUMN_LINEAR = 8      /**< F is linear in this component of y: increments may be large */
@@ -45,50 +45,50 @@ typedef enum resida_column {
 /** The system F(t, y, yp) = 0. Copied; pointers are borrowed until the engine is freed. */
 typedef struct resida_system {
     size_t size;
-    int n;                       /**< unknowns, > 0 */
-    void *user;                  /**< passed to every function */
+    int n; /**< unknowns, > 0 */
+    void *user;
     resida_function *F;          /**< required */
-    resida_function *formalism;  /**< F_a, a residual call; NULL: F is not a sum, F_a = F */
-    resida_function *constraint; /**< F_c; if and only if `formalism` is given */
-    resida_function *curvature;  /**< F_c without completely known rows, to be differenced; NULL (default): F_c */
-    /** Called before differences of F_c near (y, yp), and with y = yp = NULL after them. NULL (default): none. */
+    resida_function *formalism;  /**< F_a, a residual call; NULL: F is not a sum */
+    resida_function *constraint; /**< F_c, if and only if `formalism` is given */
+    resida_function *curvature;  /**< F_c without completely known rows, to be differenced; NULL: F_c */
+    /** Called before differences of F_c near (y, yp), and with y = yp = NULL after them; may be NULL. */
     int (*around)(double t, const double *y, const double *yp, void *user);
-    double constraint_rounding; /**< relative rounding error of F_c, > 0; 0 (default): eps */
+    double constraint_rounding; /**< relative rounding error of F_c; 0: eps */
 
-    /* Known entries, as lists of different (row, column), 0 .. n - 1. */
-    int n_y;                        /**< known entries of dF_c/dy */
-    int n_yp;                       /**< known entries of dF/dyp */
-    const int *y_row;               /**< [n_y] */
-    const int *y_column;            /**< [n_y] */
-    const int *yp_row;              /**< [n_yp] */
-    const int *yp_column;           /**< [n_yp] */
+    /* Known entries, as lists of different (row, column), 0 .. n - 1: [n_y] of dF_c/dy, [n_yp] of dF/dyp. */
+    int n_y;
+    int n_yp;
+    const int *y_row;
+    const int *y_column;
+    const int *yp_row;
+    const int *yp_column;
     const unsigned char *y_latent;  /**< [n_y] 1: the entry enters the pattern when it is first nonzero; NULL: none */
     const unsigned char *yp_latent; /**< [n_yp] likewise */
     /** Known entries dy [n_y], dyp [n_yp]; NULL if n_y = n_yp = 0. */
     int (*known)(double t, const double *y, const double *yp, double *dy, double *dyp, void *user);
 
-    /* Costs of a call, in operations; 0 (default): estimated by size. */
-    double cost_F;                /**< of F or F_a */
-    double cost_constraint;       /**< of the differenced part of F_c */
-    double cost_known;            /**< of known */
-    double cost_derivative;       /**< of derivative */
+    /* Costs of a call, in operations; 0: estimated by size. */
+    double cost_F;          /**< of F or F_a */
+    double cost_constraint; /**< of the differenced part of F_c */
+    double cost_known;
+    double cost_derivative;
     const unsigned char *columns; /**< [n] resida_column bits of each column; NULL: all parts are differenced */
 
-    /* Patterns of the other entries, in any order; a count of -1 (default): unknown, learnt by the engine. A given
-     * pattern is checked once, and missing entries are added. */
-    int n_formalism;              /**< entries of dF_a/dy (dF/dy) and dF/dyp */
-    int n_constraint;             /**< entries of dF_c/dy */
-    const int *formalism_row;     /**< [n_formalism] */
-    const int *formalism_column;  /**< [n_formalism] */
-    const int *constraint_row;    /**< [n_constraint] */
-    const int *constraint_column; /**< [n_constraint] */
+    /* Patterns of the other entries, in any order: [n_formalism] of dF_a/dy and dF/dyp, [n_constraint] of dF_c/dy; a
+     * count of -1 (default): learnt by the engine. A pattern is checked once, and missing entries are added. */
+    int n_formalism;
+    int n_constraint;
+    const int *formalism_row;
+    const int *formalism_column;
+    const int *constraint_row;
+    const int *constraint_column;
     /** For "user": values [n_formalism] of dF_a/dy plus alpha times the unknown part of dF/dyp; needs formalism_row. */
     int (*derivative)(double t, double alpha, const double *y, const double *yp, double *values, void *user);
     /** Products in place of differences of F and F_a: out [k x n] = dF_a/dy dy + (unknown part of dF/dyp) dyp for
-     *  k > 0 directions dy, dyp [k x n]. NULL (default): differences. */
+     *  k > 0 directions dy, dyp [k x n]. */
     int (*times)(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp, double *out,
                  void *user);
-    double cost_times; /**< of times, for each direction; 0 (default): as F */
+    double cost_times; /**< for each direction; 0: as F */
 
     /* Excitations for (26). */
     int n_inputs;                                        /**< inputs of F */
@@ -119,10 +119,10 @@ typedef enum resida_differences {
 typedef struct resida_jacobian_options {
     size_t size;
     const char *strategy;           /**< default "auto" */
-    resida_differences differences; /**< default RESIDA_DIFFERENCES_FORWARD; refused if nothing is differenced */
+    resida_differences differences; /**< refused if nothing is differenced */
     int threads; /**< 1 (default) .. n_workers threads call F for differences; same bits and counters. More than 1 need
                       OpenMP and a strategy other than "user", and must not be used after fork() */
-    const resida_allocator *allocator; /**< copied; NULL (default): malloc and free */
+    const resida_allocator *allocator; /**< copied; NULL: malloc and free */
 } resida_jacobian_options;
 
 /** Set defaults. */
@@ -150,7 +150,7 @@ typedef struct resida_jacobian_point {
     double since;          /**< [s] time since a start; 0: t */
 } resida_jacobian_point;
 
-/** Counters since creation. */
+/** Counters since creation; those without a comment as in resida_stats. */
 typedef struct resida_jacobian_counts {
     long residual_calls;       /**< calls of F or F_a */
     long pattern_calls;        /**< of these: to find and check the pattern */
@@ -162,14 +162,14 @@ typedef struct resida_jacobian_counts {
     long updates_alpha;        /**< updates without residual calls */
     long updates_excitation;   /**< of these: with the excitations, (26) */
     long updates_blocks;       /**< of these: with dF_c/dy */
-    long pattern_updates;      /**< extensions of the pattern */
-    long kinks;                /**< entries corrected because their difference crossed a jump of F */
-    int groups;                /**< groups of columns; 0: none */
-    int groups_bound;          /**< lower bound of groups; 0: none */
-    long nnz;                  /**< entries of J */
-    long products;             /**< directions passed to `times` */
-    long repairs;              /**< corrections of dF/dy along a few directions */
-    long repair_calls;         /**< residual calls for them, also for failed ones */
+    long pattern_updates;
+    long kinks;
+    int groups;
+    int groups_bound;
+    long nnz;
+    long products; /**< directions passed to `times` */
+    long repairs;
+    long repair_calls;
 } resida_jacobian_counts;
 
 /** Create an engine.
@@ -196,10 +196,10 @@ RESIDA_API int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason rea
 
 /** J by columns (CSC). Arrays are owned by the engine, valid until the next setup. */
 typedef struct resida_jacobian_matrix {
-    int n;                /**< rows and columns */
-    int nnz;              /**< entries */
+    int n;
+    int nnz;
     const int *start;     /**< [n + 1] start of each column */
-    const int *row;       /**< [nnz] rows, ascending within a column */
+    const int *row;       /**< [nnz] ascending within a column */
     const double *values; /**< [nnz] */
     long pattern;         /**< changes if start or row change */
 } resida_jacobian_matrix;
@@ -225,8 +225,8 @@ RESIDA_API resida_status resida_jacobian_solve(resida_jacobian *j, const double 
 typedef enum resida_iteration {
     RESIDA_ITERATION_CONTINUES = 0, /**< evaluate F at the corrected y, and solve again */
     RESIDA_ITERATION_CONVERGED = 1, /**< the estimated error is below the tolerance */
-    RESIDA_ITERATION_RETRY = 2,     /**< not converging, J can be improved: prepare again at the predicted y */
-    RESIDA_ITERATION_FAILED = 3     /**< not converging: reduce the step, then prepare */
+    RESIDA_ITERATION_RETRY = 2,     /**< it diverges, J can be improved: prepare again at the predicted y */
+    RESIDA_ITERATION_FAILED = 3     /**< it diverges: reduce the step, then prepare */
 } resida_iteration;
 
 /** Report a correction.
@@ -239,8 +239,8 @@ RESIDA_API const char *resida_jacobian_reason(const resida_jacobian *j);
 
 /** Requests to the engine. */
 typedef enum resida_request {
-    RESIDA_REQUEST_EVALUATION = 1, /**< evaluate dF/dy: a stiffness was switched, a contact opened */
-    RESIDA_REQUEST_PATTERN = 3     /**< and search new entries: a contact closed */
+    RESIDA_REQUEST_EVALUATION = 1, /**< evaluate dF/dy, as after a contact opened */
+    RESIDA_REQUEST_PATTERN = 3     /**< and search new entries, as after a contact closed */
 } resida_request;
 
 /** Request an evaluation of dF/dy at the next attempt. May be called within callbacks.

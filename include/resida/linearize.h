@@ -40,9 +40,9 @@ typedef struct resida_matrix {
 /** The linear model. Arrays are owned by the handle. */
 typedef struct resida_linear_model {
     double t;                   /**< of the state [s] */
-    int n;                      /**< components of x */
-    int n_inputs;               /**< 3 n_u: u, ud, udd */
-    int n_outputs;              /**< components of y */
+    int n;                      /**< of x */
+    int n_inputs;               /**< of u: 3 n_u */
+    int n_outputs;              /**< of y */
     resida_matrix E;            /**< [n x n] */
     resida_matrix A;            /**< [n x n] */
     resida_matrix B;            /**< [n x n_inputs] */
@@ -52,9 +52,9 @@ typedef struct resida_linear_model {
     const char *const *inputs;  /**< [n_inputs] names: u[i], ud[i], udd[i] */
     const char *const *outputs; /**< [n_outputs] names */
     int is_independent;         /**< 1: independent coordinates of a mechanism */
-    int n_q;                    /**< independent positions; 0 unless is_independent */
-    int n_w;                    /**< independent velocities, without states; 0 unless is_independent */
-    int n_unreached;            /**< zero eigenvalues of positions without velocity, n_p - (n_v - n_z) - n_k */
+    int n_q;                    /**< of q; 0 unless is_independent */
+    int n_w;                    /**< of w; 0 unless is_independent */
+    int n_unreached;            /**< n_p - (n_v - n_z) - n_k: zero eigenvalues of positions without velocity */
     int n_redundant;            /**< redundant constraints */
     int is_differenced;         /**< 1: derivatives of the formalism, or of F, are differences */
     double speed;               /**< max |y'| at the state, of a mechanism max |p'|, |v'|; 0 at rest */
@@ -79,8 +79,7 @@ typedef struct resida_modes {
     const int *still_breaks; /**< [n_still] as `breaks` */
 } resida_modes;
 
-/** Linearize F(t, y, yp, u(t)) = 0. Not within a call of a solver of the problem.
- *  @param[in] y, yp  [n] the state
+/** Linearize F(t, y, yp, u(t)) = 0 at y, yp [n]. Not within a call of a solver of the problem.
  *  @return RESIDA_OK; RESIDA_ERR_USER, _USER_REPEATED, _NONFINITE: callbacks failed; RESIDA_ERR_TOLERANCE: differences
  *          of g are rounding errors
  *  Cost: a first setup of J by central differences, two if F is differenced, up to eight more with components above 1;

@@ -20,9 +20,9 @@
 extern "C" {
 #endif
 
-#define RESIDA_PLUGIN_MAGIC  UINT32_C(0x41534452) /**< "RDSA" in the file, little endian */
-#define RESIDA_PLUGIN_ABI    1                    /**< number of the layout of these structs */
-#define RESIDA_PLUGIN_SYMBOL "resida_plugin"      /**< name of the exported object */
+#define RESIDA_PLUGIN_MAGIC  UINT32_C(0x41534452)
+#define RESIDA_PLUGIN_ABI    1               /**< number of the layout of these structs */
+#define RESIDA_PLUGIN_SYMBOL "resida_plugin" /**< name of the exported object */
 
 /** Declares the exported object of a plugin. */
 #if defined(__cplusplus)
@@ -45,15 +45,15 @@ typedef struct resida_parameter {
 
 /** Value of a parameter. */
 typedef struct resida_setting {
-    const char *name; /**< of the parameter */
-    double value;     /**< of a number */
-    const char *word; /**< of a text; NULL for a number */
+    const char *name;
+    double value;
+    const char *word; /**< value of a text; NULL for a number */
 } resida_setting;
 
 /** A model. */
 typedef struct resida_model resida_model;
 
-/** Shape of a part. */
+/** Shape of a part, with its points. */
 typedef enum resida_part_kind {
     RESIDA_PART_LINE = 0,     /**< a line through the points */
     RESIDA_PART_BOX = 1,      /**< eight corners; bits 1, 2, 4 of a corner's number are its side along x, y, z */
@@ -76,9 +76,9 @@ typedef struct resida_mesh {
 
 /** A drawn part. */
 typedef struct resida_part {
-    const char *name;      /**< parts of one name have one colour; NULL: ground, pale */
-    resida_part_kind kind; /**< shape */
-    int n_points;          /**< > 0; box 8, cylinder 3, spring and arrow 2, mesh 4, beam 4 for each section */
+    const char *name; /**< parts of one name have one colour; NULL: ground, pale */
+    resida_part_kind kind;
+    int n_points; /**< > 0; box 8, cylinder 3, spring and arrow 2, mesh 4, beam 4 for each section */
 } resida_part;
 
 /** Kind of an event. */
@@ -96,7 +96,7 @@ typedef struct resida_model_event {
     const int *direction;   /**< in: [n_root] +1 rising, -1 falling, 0 not crossed; NULL except at a root */
     double *y;              /**< in and out: [n], of a mechanism p [n_p] */
     double *yp;             /**< in and out: y' [n], of a mechanism v [n_v] */
-    int changed;            /**< out: 1: restart from y, yp; those of a mechanism are made consistent */
+    int changed;            /**< out: 1: restart from y, yp, made consistent for a mechanism */
     int find_yp;            /**< out: 1: compute yp of a general DAE after the change */
     int ends;               /**< out: 1: end the run, with success */
     double t_next;          /**< in and out: [s] next event by time; INFINITY: none. A root function that crosses at
@@ -108,15 +108,15 @@ typedef struct resida_model_event {
                                  just crossed may have either sign by rounding */
 } resida_model_event;
 
-/** Argument of output(). Missing parts are NULL: p, v, a, lam of a general DAE; y, yp of a mechanism. */
+/** Argument of output(). Missing parts are NULL, such as p, v, a, lam of a general DAE and y, yp of a mechanism. */
 typedef struct resida_model_point {
     double t;          /**< [s] */
-    const double *y;   /**< general DAE: [n] */
-    const double *yp;  /**< general DAE: [n] y' */
-    const double *p;   /**< mechanism: [n_p] */
-    const double *v;   /**< mechanism: [n_v] */
-    const double *a;   /**< mechanism: [n_v] v' */
-    const double *lam; /**< mechanism: [n_g + n_h]; NULL without constraints */
+    const double *y;   /**< [n] */
+    const double *yp;  /**< [n] y' */
+    const double *p;   /**< [n_p] */
+    const double *v;   /**< [n_v] */
+    const double *a;   /**< [n_v] v' */
+    const double *lam; /**< [n_g + n_h] */
     const double *u;   /**< [n_u] excitations to use; NULL: those at t */
 } resida_model_point;
 
@@ -124,80 +124,78 @@ typedef struct resida_model_point {
  *  it uses. Arrays are owned by the model until destroy(). */
 struct resida_model {
     size_t size;
-    int is_dae;                 /**< 0: `mechanism` is used; 1: `dae` */
-    resida_mechanism mechanism; /**< if is_dae = 0 */
-    resida_dae dae;             /**< if is_dae = 1 */
+    int is_dae; /**< 0: `mechanism` is used; 1: `dae` */
+    resida_mechanism mechanism;
+    resida_dae dae;
 
-    /* Start, defaults of a run. */
-    double t0;         /**< [s] start time */
-    double t_end;      /**< [s] end time */
-    const double *p0;  /**< mechanism: [n_p], required */
-    const double *v0;  /**< mechanism: [n_v], required */
-    const double *y0;  /**< general DAE: [n], required */
-    const double *yp0; /**< general DAE: [n]; NULL: computed */
-    double rtol;       /**< relative tolerance */
-    double atol;       /**< absolute tolerance */
+    /* Defaults of a run. Required: p0, v0 of a mechanism, y0 of a general DAE. */
+    double t0;         /**< start [s] */
+    double t_end;      /**< end [s] */
+    const double *p0;  /**< [n_p] */
+    const double *v0;  /**< [n_v] */
+    const double *y0;  /**< [n] */
+    const double *yp0; /**< [n]; NULL: computed */
+    double rtol;
+    double atol;
 
     /** Reference solution at t: p [n_p], v [n_v], lam [n_g + n_h] (general DAE: y [n] in p) if not NULL; unknown
      *  components are NaN. @return 0; 1: none for this t and these parameters. */
     int (*reference)(const resida_model *model, double t, double *p, double *v, double *lam);
     const char *reference_source; /**< its origin, one line */
-    int n_parts;                  /**< drawn parts */
-    const resida_part *parts;     /**< [n_parts] */
+    int n_parts;
+    const resida_part *parts; /**< [n_parts] drawn parts */
     /** Points of all parts at t: xyz [3 n] [m], z up; p [n_p], of a general DAE y [n]. Required if n_parts > 0; called
      *  for each drawn output. @return 0; else they are unknown. */
     int (*shape)(const resida_model *model, double t, const double *p, double *xyz);
     void *user;                           /**< memory of the class, usually also mechanism.user */
     const char *const *words;             /**< [n_parameters] values of texts, NULL for numbers; set by the caller of
                                                create() during the call */
-    const struct resida_model_class *cls; /**< class; set by the caller of create() */
+    const struct resida_model_class *cls; /**< set by the caller of create() */
     const double *atol_each;              /**< [n] or [n_p + n_v] absolute tolerances for the default atol, scaled with
                                                it; NULL: atol */
 
     /* Events and outputs. */
-    /** Impacts, switches, discrete states. At a root the state is that after the crossing, and speeds below the
-     *  tolerances are noise: a rebound is e |v| from a gap of 0. @return 0; else failure. */
+    /** Impacts, switches, discrete states. At a root speeds below the tolerances are noise: a rebound is e |v| from a
+     *  gap of 0. @return 0; else failure. */
     int (*event)(const resida_model *model, resida_model_event *event);
     int asks_steps;                  /**< 1: event() is also called after each step */
     int n_outputs;                   /**< outputs such as forces, strokes, energies */
     const char *const *output_names; /**< [n_outputs] different, not empty; required if n_outputs > 0 */
     const char *const *output_units; /**< [n_outputs] "N", "J", "-"; NULL, also of an entry: unknown */
-    /** out [n_outputs] at a point; NaN: unknown. Required if n_outputs > 0; called for each output of a run, and by
-     *  resida_linearization_add_outputs() with NaN in unused parts. @return 0; > 0: all unknown; < 0: failure, which
-     *  ends the run. */
+    /** out [n_outputs] at a point; NaN: unknown. Required if n_outputs > 0. Called for each output of a run, and by
+     *  resida_linearization_add_outputs() with NaN in unused parts. @return 0; > 0: all unknown; < 0: end the run. */
     int (*output)(const resida_model *model, const resida_model_point *at, double *out);
 
     /* Members of later versions. */
     const resida_products *products;       /**< directional derivatives */
-    int state_is_all;                      /**< 1: event() changes no memory except `state`; a run with event() can be
-                                                saved only then (resida/checkpoint.h) */
+    int state_is_all;                      /**< 1: event() changes only `state`; a run with event() can be saved only
+                                                then */
     size_t state_size;                     /**< bytes of `state` */
     void *state;                           /**< [state_size] memory of event(), without pointers */
     const resida_model_contacts *contacts; /**< contacts of a mechanism */
     const char *said;                      /**< last failure of a callback, one line, for the message of
                                                 RESIDA_ERR_USER; may be "" */
-    const char *warning;                   /**< doubt about the state of the last output(), one line; may be "". If
-                                                n_outputs = 0, output() is called for it alone */
+    const char *warning;                   /**< doubt about the state of the last output(), one line; may be "".
+                                                output() is called for it also if n_outputs = 0 */
     const char *const *output_words;       /**< [n_outputs] values of the last output() that are texts; NULL, also of an
                                                 entry: a number */
     const char *const *excitation_names;   /**< [n_u] different; NULL: u[0], u[1] ... */
     const resida_mesh *meshes;             /**< of the parts RESIDA_PART_MESH, in their order */
     const char *const *root_names;         /**< [n_root]; NULL: numbers */
     const double *reference_doubt;         /**< [3] error of the reference in p (or y), v, lam; deviations below ten
-                                                times that are not errors. NULL: 0 */
-    int n_breakpoints;                     /**< >= 0 */
-    const double *breakpoints;             /**< [n_breakpoints] [s] ascending times at which excitations are not smooth;
-                                                a step of a run ends there, without a restart */
-    int y_is_time;                         /**< 1: y of a general DAE with n = 1 is the time, and the model consists of
-                                                events and outputs (co-simulation) */
-    const double *part_colours;            /**< [3 n_parts] red, green, blue, 0 to 1; NaN, or NULL: by name */
-    const char *counted;                   /**< counters of the last run as text, shown by `solve` in place of steps */
+                                                times that are not errors */
+    int n_breakpoints;
+    const double *breakpoints;  /**< [n_breakpoints] [s] ascending times at which steps of a run end, without a restart:
+                                     excitations are not smooth */
+    int y_is_time;              /**< 1: y [1] is the time; the model consists of events and outputs (co-simulation) */
+    const double *part_colours; /**< [3 n_parts] red, green, blue, 0 to 1; NaN, or NULL: by name */
+    const char *counted;        /**< counters of the last run as text, shown in place of steps */
 
     /* Units; NULL, also of an entry: unknown. */
-    const char *const *y_units;          /**< general DAE: [n] */
-    const char *const *p_units;          /**< mechanism: [n_p], "m". If p' = v, those of v and v' follow */
-    const char *const *v_units;          /**< mechanism: [n_v]; NULL, also of an entry: from p_units */
-    const char *const *lam_units;        /**< mechanism: [n_g + n_h] */
+    const char *const *y_units;          /**< [n] */
+    const char *const *p_units;          /**< [n_p], "m". If p' = v, those of v and v' follow */
+    const char *const *v_units;          /**< [n_v]; NULL, also of an entry: from p_units */
+    const char *const *lam_units;        /**< [n_g + n_h] */
     const char *const *excitation_units; /**< [n_u] */
 };
 
@@ -205,22 +203,24 @@ struct resida_model {
 
 /** A class of models. */
 typedef struct resida_model_class {
-    uint32_t magic;                     /**< RESIDA_PLUGIN_MAGIC */
-    uint32_t abi;                       /**< RESIDA_PLUGIN_ABI */
-    size_t class_size;                  /**< sizeof(resida_model_class) */
-    size_t model_size;                  /**< sizeof(resida_model) */
-    size_t parameter_size;              /**< sizeof(resida_parameter) */
-    const char *name;                   /**< as typed on the command line */
-    const char *text;                   /**< description, one line */
-    int n_parameters;                   /**< >= 0 */
+    /* RESIDA_MODEL_HEAD. */
+    uint32_t magic;
+    uint32_t abi;
+    size_t class_size;
+    size_t model_size;
+    size_t parameter_size;
+    /* The class. */
+    const char *name; /**< as typed on the command line */
+    const char *text; /**< description, one line */
+    int n_parameters;
     const resida_parameter *parameters; /**< [n_parameters] */
     /** Create a model from values [n_parameters] within their ranges; texts are in model->words.
      *  @return 0; else failure, with a line in `why` and nothing allocated */
     int (*create)(const double *values, resida_model *model, resida_message *why);
-    void (*destroy)(resida_model *model); /**< free the memory of create(); NULL: none */
+    void (*destroy)(resida_model *model); /**< free the memory of create(); may be NULL */
     const char *const *options;           /**< [n_parameters] options of the command that set parameters, of a..z,
-                                               digits and '-'; NULL, also of an entry: none. That of an integer within
-                                               0 .. 1 sets 1 and takes no value. The command's own options take
+                                               digits and '-'; NULL, also of an entry: none. For an integer within 0 ..
+                                               1 it sets 1 and takes no value. The command's own options take
                                                precedence */
 } resida_model_class;
 
@@ -249,13 +249,13 @@ RESIDA_API resida_status resida_model_create_with(const resida_model_class *cls,
 RESIDA_API void resida_model_destroy(const resida_model_class *cls, resida_model *model);
 
 /** Call model->reference() and catch C++ exceptions.
- *  @return its value; 1: there is none; RESIDA_ERR_USER: an exception; RESIDA_ERR_ARGUMENT */
+ *  @return its value; 1: NULL; RESIDA_ERR_USER: an exception; RESIDA_ERR_ARGUMENT */
 RESIDA_API int resida_model_reference(const resida_model *model, double t, double *p, double *v, double *lam);
 
 /** Call model->shape(). @return as resida_model_reference() */
 RESIDA_API int resida_model_shape(const resida_model *model, double t, const double *p, double *xyz);
 
-/** Call model->event(). @return as resida_model_reference(), except 0: there is none */
+/** Call model->event(). @return as resida_model_reference(), but 0: NULL */
 RESIDA_API int resida_model_happens(const resida_model *model, resida_model_event *event);
 
 /** Call model->output(). @return as resida_model_reference() */

@@ -58,17 +58,17 @@ typedef enum resida_formalism {
  *    contacts: only mechanisms */
 typedef struct resida_problem_options {
     size_t size;
-    const char *form;                      /**< formulation; default "auto" */
-    resida_formalism formalism;            /**< default RESIDA_FORMALISM_AUTO */
-    const resida_allocator *allocator;     /**< copied; NULL (default): malloc and free */
-    double gamma;                          /**< [1/s] >= 0; 0 (default): 1 for "baumgarte", none for "index2" */
-    double penalty;                        /**< [force per unit of g] >= 0, default 0 */
+    const char *form; /**< formulation, default "auto" */
+    resida_formalism formalism;
+    const resida_allocator *allocator;     /**< copied; NULL: malloc and free */
+    double gamma;                          /**< [1/s] >= 0; 0: 1 for "baumgarte" */
+    double penalty;                        /**< [force per unit of g] >= 0 */
     const char *projection;                /**< D: "G" (default), "B", "own" */
     resida_position_fn *projection_matrix; /**< D [n_v x n_g], if and only if "own" */
-    int step_projection;                   /**< 1: project p and v after each step, no residual call; 0 (default) */
-    const resida_products *products;       /**< directional derivatives, copied; NULL (default): none */
+    int step_projection;                   /**< 1: project p and v after each step, without a residual call */
+    const resida_products *products;       /**< directional derivatives, copied */
     const resida_model_contacts *contacts; /**< contacts that hold; ignored without `holds`. Copied, except names and
-                                                coefficients, which must outlive the problem. NULL (default): none */
+                                                coefficients, which must outlive the problem */
 } resida_problem_options;
 
 /** Set defaults. */

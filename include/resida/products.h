@@ -40,7 +40,7 @@ typedef struct resida_products {
     size_t size;
     resida_jacobian_times_fn *jacobian_times; /**< of a general DAE; else NULL */
     resida_residual_times_fn *residual_times; /**< of a mechanism in the residual formalism; else NULL */
-    double cost; /**< of one direction, in the unit of resida_callback_costs; 0 (default): as a residual call */
+    double cost; /**< of one direction, in the unit of resida_callback_costs; 0: as a residual call */
 } resida_products;
 
 /** Set `size`, and other members to 0. */

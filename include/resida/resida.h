@@ -7,8 +7,9 @@
  * Conventions of all headers:
  *  - Arrays: r [n] is an array of n doubles. Matrices are stored by rows unless stated otherwise.
  *  - Owners: inputs are borrowed for the call unless "copied" or "borrowed until". Outputs are arrays of the caller.
- *  - Structs: X_init() sets the member `size` and the defaults of struct X. Call it first. A value out of its range is
- *    refused with its name, never changed.
+ *  - Structs: X_init() sets the member `size` and the defaults of struct X. Call it first. A default is 0 or NULL
+ *    unless stated otherwise. A value out of its range is refused with its name, never changed.
+ *  - A member `user`, or X_user of a callback X, is passed to the callback.
  *  - A resida_status is 0: success; > 0: success, with a condition to report; < 0: failure.
  *  - A callback returns 0: success; > 0: not possible at this point, the step is reduced and repeated; < 0: stop. The
  *    results of resida_problem_residual(), resida_jacobian_setup() and resida_jacobian_prepare() have this meaning.

@@ -32,7 +32,7 @@ typedef struct resida_solver resida_solver;
 
 /** Components in the error test, which controls step size, order and first step. */
 typedef enum resida_error_test {
-    RESIDA_ERROR_TEST_AUTO = 0,        /**< all except those of index 2 and 3 (lam, eta; v in an index-3 formulation) */
+    RESIDA_ERROR_TEST_AUTO = 0,        /**< all except those of index 2 and 3 (resida_kind) */
     RESIDA_ERROR_TEST_ALL = 1,         /**< all; impractical for GGL */
     RESIDA_ERROR_TEST_DIFFERENTIAL = 2 /**< differential components */
 } resida_error_test;
@@ -44,8 +44,8 @@ typedef int resida_monitor_fn(double t, void *user);
 /** A state, owned by the solver. Missing parts are NULL. */
 typedef struct resida_state {
     double t;          /**< [s] */
-    const double *y;   /**< [n] unknowns (resida_problem_layout()) */
-    const double *yp;  /**< [n] their derivatives */
+    const double *y;   /**< [n] unknowns (resida_layout) */
+    const double *yp;  /**< [n] dy/dt */
     const double *p;   /**< [n_p] positions */
     const double *v;   /**< [n_v] velocities, then states z */
     const double *a;   /**< [n_v] accelerations, then z' */
@@ -55,9 +55,9 @@ typedef struct resida_state {
 
 /** An accepted step. */
 typedef struct resida_step {
-    double t;        /**< end [s], possibly after t_out or an event */
-    double h;        /**< size [s] */
-    int order;       /**< order */
+    double t; /**< end [s], possibly after t_out or an event */
+    double h; /**< size [s] */
+    int order;
     resida_state at; /**< state at t, valid during the call */
 } resida_step;
 
@@ -72,7 +72,7 @@ typedef int resida_quadrature_fn(const resida_state *at, double *rate, void *use
 /** First steps of a multistep method. */
 typedef enum resida_start_up {
     RESIDA_START_UP_AUTO = 0,         /**< radau for bdf3 .. bdf6, lower orders for bdf2 */
-    RESIDA_START_UP_LOWER_ORDERS = 1, /**< steps of order 1, 2, ...; the order of the result is then 2 */
+    RESIDA_START_UP_LOWER_ORDERS = 1, /**< order 1, 2, ...; results have order 2 */
     RESIDA_START_UP_RADAU = 2         /**< Radau IIA of order 5 */
 } resida_start_up;
 
@@ -128,86 +128,79 @@ typedef struct resida_solver_options {
     /* Tolerances and signs. */
     double rtol;             /**< relative tolerance, > 0, default 1e-6 */
     double atol;             /**< absolute tolerance, >= 0 (> 0 if a component can be 0), default 1e-6 */
-    const double *rtol_each; /**< [n] >= 0, copied; NULL (default): rtol */
-    const double *atol_each; /**< [n] >= 0, copied; NULL (default): atol */
-    const int *sign_each;    /**< [n] sign at the end of each step: 1: >= 0, 2: > 0, -1: <= 0, -2: < 0, 0: any; copied;
-                                  NULL (default): any */
+    const double *rtol_each; /**< [n] >= 0, copied */
+    const double *atol_each; /**< [n] >= 0, copied */
+    const int *sign_each; /**< [n] sign at the end of each step: 1: >= 0, 2: > 0, -1: <= 0, -2: < 0, 0: any; copied */
 
     /* Methods. */
     /** "bdf" (default): variable order and step size, by IDA. "radau-iia-3" without `step`: order 5, variable step
      *  size. Fixed steps: "bdf1" .. "bdf6", "midpoint", "newmark", "hht", "generalized-alpha", "radau-iia-2",
      *  "radau-iia-3", "energy-decaying". */
     const char *method;
-    double step;              /**< fixed step size [s], not below the rounding unit of t; 0 (default): variable */
-    int adaptive;             /**< 1: control the error of positions and states, with first step `step`; constraints
-                                   need newmark_gamma > 1/2 or rho_infinity < 1. 0 (default): fixed steps */
-    double rho_infinity;      /**< spectral radius at infinite frequency, 0..1 ("hht": 1/2..1), default 0.8 */
-    double newmark_beta;      /**< > 0 and <= 1, default 1/4 */
-    double newmark_gamma;     /**< > 0 and <= 1, default 1/2 */
-    resida_start_up start_up; /**< default RESIDA_START_UP_AUTO */
-    int newton_to_rounding; /**< 1: evaluate J at each iteration, and iterate while corrections decrease. 0 (default) */
-    resida_newton_fn *observer; /**< called for each solved fixed step; NULL (default) */
-    void *observer_user;        /**< passed to it */
+    double step;          /**< fixed step size [s], not below the rounding unit of t; 0: variable */
+    int adaptive;         /**< 1: control the error of positions and states, with first step `step`; constraints need
+                               newmark_gamma > 1/2 or rho_infinity < 1 */
+    double rho_infinity;  /**< spectral radius at infinite frequency, 0..1 ("hht": 1/2..1), default 0.8 */
+    double newmark_beta;  /**< > 0 and <= 1, default 1/4 */
+    double newmark_gamma; /**< > 0 and <= 1, default 1/2 */
+    resida_start_up start_up;
+    int newton_to_rounding; /**< 1: evaluate J at each iteration, and iterate while corrections decrease */
+    resida_newton_fn *observer;
+    void *observer_user;
 
     /* Order, events, steps, budgets. */
-    int min_order;              /**< minimum order selected by error estimates: 2 (default): stiff forces do not limit
-                                     the step size; 1: as DASSL and IDA. Restarts begin with order 1 */
+    int min_order;              /**< minimum order after the first steps, default 2: stiff forces do not limit the step
+                                     size; 1: as DASSL and IDA */
     int max_order;              /**< 1..5, default 5 */
-    int stability_detection;    /**< 1 (default): limit the order to 2 or 3 while stability limits the step size. 0 */
+    int stability_detection;    /**< 1 (default): limit the order to 2 or 3 while stability limits the step size */
     int event_parts;            /**< 0..1000, default 1: parts of a step in which root functions are checked */
-    const int *root_directions; /**< [n_root] crossings that are events: 1 rising, -1 falling, 0 both; copied; NULL
-                                     (default): both. Gaps of contacts are falling */
-    double h_first;             /**< first step size [s]; 0 (default): computed by at most two residual calls, and from
-                                     the distance to t_stop or t_out (index 3: at most 1e-4 of it, resida/dae.h) */
+    const int *root_directions; /**< [n_root] crossings that are events: 1 rising, -1 falling, 0 both; copied. Gaps of
+                                     contacts are falling */
+    double h_first;             /**< first step size [s]; 0: computed by at most two residual calls, and from the
+                                     distance to t_stop or t_out (index 3: at most 1e-4 of it, resida/dae.h) */
     double h_max;               /**< maximum step size [s], > 0, default infinite */
     double t_stop;              /**< stop time [s], default infinite */
-    long max_steps;             /**< maximum of steps of the solver, > 0, default 10^9 */
-    long max_residuals;         /**< maximum of residual calls of the solver, > 0, default 10^12 */
-    double time_limit_s;        /**< maximum wall-clock time of each call, > 0, default infinite */
+    long max_steps;             /**< of the solver, > 0, default 10^9 */
+    long max_residuals;         /**< of the solver, > 0, default 10^12 */
+    double time_limit_s;        /**< maximum wall-clock time of each call [s], > 0, default infinite */
 
     /* Error test, Newton iteration, Jacobian. */
-    resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
-    /** Tolerance of the Newton iteration as a fraction of the error test, 0 < . <= 1. 0 (default): with "auto",
-     *  "fresh", "user" 0.05 for fixed steps, 0.02 for "radau-iia-3" without `step`, 0.01 with weights times h^2 or
-     *  after one correction with a predicted rate, else 0.1; with other strategies 0.01 for general DAEs and with
-     *  weights times h or h^2, else 0.33 as in DASSL. */
+    resida_error_test error_test;
+    /** Tolerance of the Newton iteration as a fraction of the error test, <= 1. 0: with "auto", "fresh", "user" 0.05
+     *  for fixed steps, 0.02 for "radau-iia-3" without `step`, 0.01 with weights times h^2 or after one correction with
+     *  a predicted rate, else 0.1; with other strategies 0.01 for general DAEs and with weights times h or h^2, else
+     *  0.33 as in DASSL. */
     double newton_tolerance;
-    int newton_h_weights; /**< 1 (default): multiply weights of index-2 components by min(h, 1), of index 3 by
-                                       its square. 0: no */
-    const char *jacobian; /**< strategy (resida/jacobian.h); default "auto" */
-    double slow_rate;     /**< 0 < . <= 0.9: dF/dy is evaluated at the next attempt after a larger convergence rate.
-                           0 (default): no limit */
-    long max_age;         /**< maximum age of dF/dy in attempts; 0 (default): no limit */
+    int newton_h_weights; /**< 1 (default): multiply Newton weights of index 2 by min(h, 1), of index 3 by its square */
+    const char *jacobian; /**< strategy (resida/jacobian.h), default "auto" */
+    double slow_rate;     /**< <= 0.9: convergence rate above which dF/dy is evaluated at the next attempt; 0: none */
+    long max_age;         /**< maximum age of dF/dy in attempts; 0: no limit */
     int repair;           /**< 1 (default): dF/dy may be corrected along a few directions, a residual call each, if an
-                           evaluation takes 24 calls or more. 0: no */
-    /** Scaling of rows and columns of J by powers of h; it changes only rounding. Numbers are those of Bottasso,
-     *  Bauchau, Cardona (doi:10.1137/050638503).
-     *    "auto" (default)  "lam+v" for index3 and augmented, else "none"
-     *    "left"            rows (16)
-     *    "lam"             also multipliers by s/h^2 (23), (24), s as below
-     *    "lam+v"           also velocities by 1/h (29)
-     *    "two-field", "two-field-left", "two-field-lam"  velocities eliminated (37), (44), (48); needs p' = v */
+                               evaluation takes 24 calls or more */
+    /** Scaling of J by powers of h, which changes only rounding; numbers are those of Bottasso, Bauchau, Cardona
+     *  (doi:10.1137/050638503). "auto" (default): "lam+v" for index3 and augmented, else "none". "left": rows (16);
+     *  "lam": also multipliers by s/h^2 (23), (24); "lam+v": also velocities by 1/h (29). "two-field",
+     *  "two-field-left", "two-field-lam": velocities are eliminated (37), (44), (48), if p' = v. */
     const char *scaling;
-    /* s = m + d h + k h^2, (6) of Bauchau, Epple, Bottasso (doi:10.1115/1.3079826); all 0 (default): means of the
-     * diagonals of J. */
-    double scaling_mass;      /**< m >= 0 */
-    double scaling_damping;   /**< d >= 0 */
-    double scaling_stiffness; /**< k >= 0 */
-    const char
-        *linear_solver; /**< "auto" (default), "dense", "klu", "klu-diagonal": fails without pivots on the diagonal */
-    resida_differences differences; /**< of J, default RESIDA_DIFFERENCES_FORWARD */
-    int threads;                    /**< 1 (default) .. 1024 threads call the formalism for differences of J; more than
-                                         1 need thread_safe. Same bits and counters */
-    const char *call_cost;          /**< costs of callbacks. "assumed" (default): `cost` of the model, or estimates.
-                                         "measured": by 5 to 320 residual calls at the first start; runs may differ */
+    /* s = mass + damping h + stiffness h^2, (6) of Bauchau, Epple, Bottasso (doi:10.1115/1.3079826), each >= 0; all 0:
+     * means of the diagonals of J. */
+    double scaling_mass;
+    double scaling_damping;
+    double scaling_stiffness;
+    /** "auto" (default), "dense", "klu", "klu-diagonal": pivots on the diagonal, fails if one is missing or small. */
+    const char *linear_solver;
+    resida_differences differences;
+    int threads;           /**< 1 (default) .. 1024 threads call the formalism for differences of J; more than 1 need
+                                thread_safe. Same bits and counters */
+    const char *call_cost; /**< costs of callbacks. "assumed" (default): `cost` of the model, or estimates. "measured":
+                                by 5 to 320 residual calls at the first start; runs may differ */
 
     /* Reports. */
-    int profile;                  /**< 1: measure times and the components that limit the step size, with the same
-                                       results. 0 (default): no */
-    resida_monitor_fn *monitor;   /**< called before each attempt at a step; NULL (default) */
-    void *monitor_user;           /**< passed to it */
-    resida_accepted_fn *accepted; /**< called for each accepted step; NULL (default) */
-    void *accepted_user;          /**< passed to it */
+    int profile; /**< 1: measure times and the components that limit the step size, with the same results */
+    resida_monitor_fn *monitor;
+    void *monitor_user;
+    resida_accepted_fn *accepted;
+    void *accepted_user;
 } resida_solver_options;
 
 /** Set defaults. */
@@ -220,30 +213,29 @@ RESIDA_API const char *resida_method_at(int i);
  *  @param[in] problem  borrowed until the solver is freed; its allocator is used
  *  @param[in] o        copied
  *  @return RESIDA_OK; RESIDA_ERR_OPTION, _VERSION
- *  Cost: no residual call. Memory is allocated here and by the first evaluations of J; later only if the pattern grows,
- *  KLU chooses pivots, or by the first repair or start without yp0. */
+ *  Cost: no residual call. After the first evaluations of J, memory is allocated only if the pattern grows or KLU
+ *  chooses pivots, and by the first repair and the first start without yp0. */
 RESIDA_API resida_status resida_solver_create(resida_solver **s, resida_problem *problem,
                                               const resida_solver_options *o, resida_message *why);
 
 /** Free a solver; allowed also after a callback was left by longjmp(). */
 RESIDA_API void resida_solver_free(resida_solver *s);
 
-/** Start, or restart, a mechanism at t0 with consistent values near (p0, v0) (resida/start.h). At the first start a
+/** Start or restart a mechanism at t0 with consistent values near (p0, v0) (resida/start.h). At the first start a
  *  change by more than ten tolerances is a warning.
  *  @param[in] p0, v0  [n_p], [n_v]
  *  @return as resida_problem_start(); RESIDA_ERR_MODEL: dg/dp contradicts g; RESIDA_ERR_STATE: a general DAE */
 RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const double *p0, const double *v0,
                                              const resida_start_options *o, resida_start_report *report);
 
-/** Start, or restart, a general DAE at t0.
+/** Start or restart a general DAE at t0.
  *  @param[in] y0   [n]
- *  @param[in] yp0  [n]; a warning if F is not 0. NULL: consistent values by Newton's method, for index 1: yp of
- *                  components whose derivative occurs in F (else 0), and y along the kernel of dF/dyp. A change of a
- *                  differential component by more than its tolerance is RESIDA_ERR_INCONSISTENT if `kinds` are given
- *                  or a jacobian contradicts F, otherwise a warning
+ *  @param[in] yp0  [n], a warning if F is not 0. NULL: computed for index 1 (0 if F does not depend on it), with y
+ *                  along the kernel of dF/dyp. If a differential component changes by more than its tolerance:
+ *                  RESIDA_ERR_INCONSISTENT with `kinds` or a wrong jacobian, else a warning
  *  @return RESIDA_OK; RESIDA_ERR_INCONSISTENT, _USER, _NONFINITE; RESIDA_ERR_STATE: a mechanism
- *  Cost in residual calls: with yp0 two at the first start; without yp0, for each Newton iteration, 1 with a jacobian,
- *  3 and two for each group of columns with a J_pattern, else at most n + 3 (n < 128). */
+ *  Cost in residual calls: 2 at the first start with yp0; else for each Newton iteration 1 with a jacobian, 3 and 2 for
+ *  each group of columns with a J_pattern, at most n + 3 otherwise (n < 128). */
 RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0);
 
 /** Integrate to t_out and interpolate there.
@@ -289,9 +281,8 @@ RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_
  *  Cost: no residual call, except a restart. */
 RESIDA_API resida_status resida_solver_change(resida_solver *s, const resida_solver_options *o);
 
-/** Set integrals q' = f(t, y, y'), by Gauss' formula on the interpolated solution, without an effect on the steps. A
- *  start at the time reached continues them; another start, and a loaded checkpoint, set q = 0.
- *  @param[in] n     0..2^20 integrals; 0: none
+/** Set n integrals q' = f(t, y, y'), 0 <= n <= 2^20, which have no effect on the steps. A start at the time reached
+ *  continues them; another start, and a loaded checkpoint, set q = 0.
  *  @param[in] f     NULL only if n = 0
  *  @param[in] user  passed to f, borrowed
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY: none are set; RESIDA_ERR_STATE within a callback
@@ -316,8 +307,8 @@ RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stat
  *  state are not detected. Without this call the first start checks excitations, dg/dp, biases and the sign of M, and
  *  accepted steps 1, 2, 4, 8 ... check gI.
  *  @return RESIDA_OK; RESIDA_ERR_STATE before a start; errors of callbacks; RESIDA_ERR_LIMIT_...
- *  Cost: at most 29 residual calls, and 4 for each group of J_pattern; with products 16 of them; 4 calls of g for each
- *  derivative of g and each group of columns of dg/dp; more if something disagrees. */
+ *  Cost: at most 29 residual calls, 4 for each group of J_pattern, and 16 products; 4 calls of g for each derivative of
+ *  g and each group of columns of dg/dp; more if something disagrees. */
 RESIDA_API resida_status resida_solver_examine(resida_solver *s);
 
 /** Jacobian engine, owned by the solver, for queries; NULL for NULL. */

@@ -159,8 +159,8 @@ typedef struct resida_stats {
     /* Last step and sizes. */
     struct {
         double norm, p, v, lam;
-    } last_correction;           /**< fixed steps: largest last Newton correction of all steps, 2-norm and maximum
-                                      norms of positions, velocities (differential components) and the rest */
+    } last_correction;           /**< fixed steps: largest last Newton correction of all steps, 2-norm and maximum norms
+                                      of positions, velocities (differential components) and the rest */
     int order;                   /**< order of the last step */
     double h;                    /**< size of the last step [s] */
     int n;                       /**< unknowns */
@@ -178,8 +178,8 @@ typedef struct resida_stats {
     /* Members of later versions. */
     const char *linear_solver; /**< "dense", "klu", "klu-diagonal"; "" before the first factorisation */
     double product_cost;       /**< cost of a product of resida_products, as in callback_costs; 0: none */
-    int min_order;             /**< minimum order in use; 1 if this SUNDIALS selects orders differently, with a
-                                    warning; 0: other methods */
+    int min_order;             /**< minimum order in use; 1 if this SUNDIALS selects orders differently, with a warning;
+                                    0: other methods */
     long repairs;              /**< corrections of dF/dy along a few directions */
     long repair_calls;         /**< residual calls for them, included in residual_calls.jacobian */
     int n_hints;               /**< changes that save more than a fifth, by resida_solver_examine() */
