@@ -1,18 +1,18 @@
 /* resida/contact.h - contacts of a mechanism: gaps that close and open, with or without dry friction.
  *
  * Contact i has a gap phi_i(t, p) >= 0, a root function of the mechanism. If it falls to zero, there is an impact
- * (resida/impact.h). A contact that can stay closed (`holds`) is also a unilateral constraint
+ * (resida/impact.h). If the contact can stay closed (`holds`), its gap is also constraint k = first_g + i, which acts
+ * while the contact is closed:
  *
- *     0 <= phi_i,   0 <= N_i,   phi_i N_i = 0,   N_i = -lam_k [N] pushes,   k = first_g + i
+ *     0 <= phi_i,   0 <= N_i,   phi_i N_i = 0,   N_i = -lam_k [N] pushes
  *
- * Its gap is constraint g_k too: its row acts while the contact is closed, and lam_k = 0 while it is open. With
- * friction mu_i it sticks or slips along the nonholonomic constraint k = first_h + i, with speed s_i = Gh_k v + gh_k
- * and force T_i = -lam_k:
+ * With friction mu_i it sticks or slips along the nonholonomic constraint k = first_h + i, with speed
+ * s_i = Gh_k v + gh_k and force T_i = -lam_k:
  *
  *     sticks:  s_i = 0,  |T_i| <= mu_i N_i          slips:  T_i = -mu_i N_i sign(s_i)
  *
- * A start decides which contacts are closed, stick and slip (tolerances without a run: 1e-7 of 1 and the size). A run
- * (resida/run.h) changes this at events. doc/contacts.md has rules, accuracy and limits. */
+ * A start decides which contacts are closed, stick and slip (tolerances without a run: 1e-7 of 1 and the size), and a
+ * run (resida/run.h) changes this at events. doc/contacts.md has rules, accuracy and limits. */
 #ifndef RESIDA_CONTACT_H
 #define RESIDA_CONTACT_H
 

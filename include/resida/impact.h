@@ -1,7 +1,7 @@
 /* resida/impact.h - velocities after an impact of a mechanism.
  *
- * Contact i has a gap phi_i(t, p) with row n_i = dphi_i/dp, rate d_i = dphi_i/dt, speed w_i = n_i T v + d_i, and a
- * coefficient of restitution e_i. Positions and states z stay; velocities jump from v- to v+:
+ * Contact i has a row n_i = dphi_i/dp, a rate d_i = dphi_i/dt, a speed w_i = n_i T v + d_i, and a coefficient of
+ * restitution e_i. Positions and states z stay; velocities jump from v- to v+:
  *
  *     M (v+ - v-) = -G' Lam + sum_i (n_i T)' P_i       impulses Lam of joints, P_i of contacts
  *     G v+ + gI = 0,  Gh v+ + gh = 0                   joints hold

@@ -100,9 +100,9 @@ RESIDA_API resida_status resida_linearize_mechanism(resida_linearization **l, re
                                                     const double *lam, resida_message *why);
 
 /** Add the outputs of a model as rows of C and D, "out.NAME", and to the shapes, by central differences with errors of
- *  about 1e-10 of the output. Inputs are named by `excitation_names`. D has the direct effect of u if output() uses `u`
- *  of its point. An output is left out if it is unknown or jumps, or depends on a quantity that x and u do not
- *  determine (y', or a and lam without inertia). Earlier results of the handle become invalid.
+ *  about 1e-10 of the output. D has the direct effect of u if output() uses `u` of its point. An output is left out if
+ *  it is unknown or jumps, or depends on a quantity that x and u do not determine (doc/linearize.md). Earlier results
+ *  of the handle become invalid.
  *  @param[in]  model  of the sizes of the problem
  *  @param[out] why    why outputs are left out, also with RESIDA_OK
  *  @return RESIDA_OK; RESIDA_ERR_STATE: they were added before, or a model of another kind; RESIDA_ERR_USER: output()

@@ -26,9 +26,9 @@ typedef struct resida_happening {
     resida_event_kind kind; /**< RESIDA_AT_ROOT, RESIDA_AT_TIME, RESIDA_AT_STEP */
     double t;               /**< [s] */
     const int *direction;   /**< at a root: [n_root] as in resida_solver_event(); else NULL */
-    const double *y;        /**< state before the event, [n]; of a mechanism p [n_p] */
-    const double *yp;       /**< its derivative before, [n]; of a mechanism v [n_v] */
-    int restarted;          /**< 1: the model changed the state and the solver was restarted */
+    const double *y;        /**< before the event: [n], of a mechanism p [n_p] */
+    const double *yp;       /**< before the event: y' [n], of a mechanism v [n_v] */
+    int restarted;          /**< 1: the state was changed, and the solver restarted */
     int ended;              /**< 1: the model ended the run */
     const double *push;     /**< [n] impulses of the contacts [N s] after an impact; else NULL */
     double energy_change;   /**< change of the kinetic energy by them [J] */
@@ -80,8 +80,7 @@ RESIDA_API resida_status resida_run_advance(resida_run *run, double t_out);
  *  Cost: a start, of a general DAE without yp0. */
 RESIDA_API resida_status resida_run_restart(resida_run *run);
 
-/** Get the event of the last call of resida_run_advance(), after RESIDA_EVENT, RESIDA_STOP_TIME by the model, or a
- *  failure within an event. The solver has the state after it.
+/** Get the event of the last call of resida_run_advance(). The solver has the state after it.
  *  @return RESIDA_OK; RESIDA_ERR_STATE: there was none */
 RESIDA_API resida_status resida_run_event(const resida_run *run, resida_happening *what);
 

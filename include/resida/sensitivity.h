@@ -1,15 +1,13 @@
 /* resida/sensitivity.h - sensitivities s = dy/dtheta of the solution with respect to parameters and initial values.
  *
- *     resida_sensitivity by[1];
- *     resida_sensitivity_init(&by[0]);
- *     by[0].name = "mass";
- *     by[0].moved = heavier;            a problem of a model with mass + delta
- *     by[0].delta = 1e-7 * mass;
- *     by[0].scale = mass;
- *     resida_solver_set_sensitivities(s, 1, by);            before a start
+ *     resida_sensitivity_init(&by);
+ *     by.moved = heavier;                            a problem of a model with mass + delta
+ *     by.delta = 1e-7 * mass;
+ *     by.scale = mass;
+ *     resida_solver_set_sensitivities(s, 1, &by);    before a start
  *     resida_solver_start(s, t0, p0, v0, NULL, NULL);
  *     resida_solver_advance(s, t);
- *     resida_solver_sensitivity(s, 0, &dstate);             dp/dmass, dv/dmass, da/dmass, dlam/dmass at t
+ *     resida_solver_sensitivity(s, 0, &dstate);      dp/dmass, dv/dmass, da/dmass, dlam/dmass at t
  *
  * F_y s + F_yp s' + F_theta = 0 is solved after each accepted step with its order, step size and J, by one directional
  * difference of F for each iteration (doc/mathematics.md, section 12). Errors of s are about (rounding of F)/delta;

@@ -102,9 +102,9 @@ typedef struct resida_stats {
     size_t size; /**< sizeof(resida_stats), set by the caller before resida_solver_stats() */
 
     /* Steps. */
-    long steps;              /**< accepted steps */
-    long step_attempts;      /**< attempts at a step */
-    long error_test_fails;   /**< error test failures */
+    long steps; /**< accepted steps */
+    long step_attempts;
+    long error_test_fails;
     long error_test_repeats; /**< of these: the step before had failed from the same point; rare if y is smooth */
     struct {
         long set, freed, steps;
@@ -121,18 +121,18 @@ typedef struct resida_stats {
     long jumps;               /**< restarts at order 1 with the same J, after a jump of the solution */
     long events;              /**< returns with RESIDA_EVENT */
     long events_in_doubt;     /**< root functions that changed too fast in a step: events may be missing */
-    long root_calls;          /**< calls of the root functions */
+    long root_calls;
 
     /* Calls and costs of callbacks. */
     struct {
         long newton, jacobian, pattern, start, total;
-    } residual_calls;                     /**< calls of the formalism, by cause */
-    resida_callback_calls callback_calls; /**< calls of all callbacks */
+    } residual_calls; /**< calls of the formalism, by cause */
+    resida_callback_calls callback_calls;
     resida_callback_costs callback_costs; /**< costs in use: measured, given by the model, or estimated; 0: unused */
 
     /* With the option `profile`. */
-    resida_profile profile;             /**< times */
-    int n_limits;                       /**< reported components */
+    resida_profile profile;
+    int n_limits;
     resida_limit limits[RESIDA_LIMITS]; /**< [n_limits] most limiting first; fixed steps: Newton iterations only */
 
     /* Jacobian. */
@@ -148,9 +148,9 @@ typedef struct resida_stats {
     long kinks;           /**< entries of J corrected because their difference crossed a jump of F */
     struct {
         long first, alpha, failure, other, attempt;
-    } setups;            /**< setups of J by reason, see resida_setup_reason */
-    long factorisations; /**< factorisations of J */
-    long solves;         /**< linear systems solved */
+    } setups; /**< setups of J by reason, see resida_setup_reason */
+    long factorisations;
+    long solves; /**< linear systems solved */
 
     /* Failures of callbacks. */
     long nonfinite;   /**< evaluations with NaN or Inf that were repeated */
@@ -159,9 +159,9 @@ typedef struct resida_stats {
     /* Last step and sizes. */
     struct {
         double norm, p, v, lam;
-    } last_correction;           /**< fixed steps: largest last Newton correction of all steps, 2-norm and maximum norms
+    } last_correction;           /**< fixed steps: largest last Newton correction of a step: 2-norm, and maximum norms
                                       of positions, velocities (differential components) and the rest */
-    int order;                   /**< order of the last step */
+    int order;                   /**< of the last step */
     double h;                    /**< size of the last step [s] */
     int n;                       /**< unknowns */
     long nnz;                    /**< entries of J; n * n if dense */
@@ -171,7 +171,7 @@ typedef struct resida_stats {
     const char *jacobian_reason; /**< reason for its use, as text */
 
     /* Warnings, owned by the solver. */
-    int n_warnings;              /**< model errors detected at the first start, in steps (gI), and by
+    int n_warnings;              /**< model errors detected at the first start, in steps, and by
                                       resida_solver_examine() */
     const char *const *warnings; /**< [n_warnings] one line each, with the name of the callback */
 
@@ -186,7 +186,7 @@ typedef struct resida_stats {
     const char *const *hints;  /**< [n_hints] one line each, owned by the solver */
 } resida_stats;
 
-/** Write the main counters as text: steps, Newton iterations, residual calls, Jacobians, events, a line each.
+/** Write the main counters as text, a line each: steps, Newton iterations, residual calls, Jacobians, events.
  *  @param[out] text  [size]; 800 bytes suffice
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also if stats->size or size is too small */
 RESIDA_API resida_status resida_stats_text(const resida_stats *stats, char *text, size_t size);
