@@ -2,12 +2,8 @@
  *
  * Contact i has a gap phi_i(t, p) >= 0, a root function of the mechanism. If it falls to zero, there is an impact
  * (resida/impact.h). If the contact can stay closed (`holds`), its gap is also constraint k = first_g + i, which acts
- * while the contact is closed:
- *
- *     0 <= phi_i,   0 <= N_i,   phi_i N_i = 0,   N_i = -lam_k [N] pushes
- *
- * With friction mu_i it sticks or slips along the nonholonomic constraint k = first_h + i, with speed
- * s_i = Gh_k v + gh_k and force T_i = -lam_k:
+ * while the contact is closed, with the force N_i = -lam_k >= 0 [N]. With friction mu_i it sticks or slips along the
+ * nonholonomic constraint k = first_h + i, with the speed s_i = Gh_k v + gh_k and the force T_i = -lam_k:
  *
  *     sticks:  s_i = 0,  |T_i| <= mu_i N_i          slips:  T_i = -mu_i N_i sign(s_i)
  *

@@ -6,10 +6,9 @@
  * Excitations are constant, u at t, ud = udd = 0. With `steady` a coordinate that appears in no equation (the angle of
  * a rolling wheel) keeps its value and moves at a constant rate, which is an unknown; u, ud, udd are those at t.
  *
- * The start makes p consistent (resida/start.h). Newton's method follows; if it fails, load steps F(x) = (1 - s) F(x0)
- * from s = 0 to 1, also through limit loads; then other starts (doc/mathematics.md, section 14). One equilibrium of
- * several is found. Undetermined directions stay near the guess and are named. Contacts that hold are closed as in the
- * start at the guess. Conventions: resida/resida.h. */
+ * A start (resida/start.h) makes the guess consistent and closes contacts. Newton's method follows; if it fails, load
+ * steps F(x) = (1 - s) F(x0) from s = 0 to 1, or other starts (doc/mathematics.md, section 14). One equilibrium of
+ * several is found. Undetermined directions stay near the guess and are named. Conventions: resida/resida.h. */
 #ifndef RESIDA_EQUILIBRIUM_H
 #define RESIDA_EQUILIBRIUM_H
 

@@ -72,10 +72,10 @@ typedef int resida_derivatives_fn(double t, const double *p, const double *v, co
 typedef int resida_excitation_fn(double t, double *u, double *ud, double *udd, void *user);
 /** @} */
 
-/** Cost of a call of each callback, in floating-point operations of dense linear algebra that take the same time (about
- *  one per instruction), finite and > 0; 0: estimated from sizes. Strategies "auto" and "user" use it to
- *  decide when J is updated. Set it if `resida check` prints an estimate that is wrong by a factor of four or more.
- *  Members have the names of the callbacks of resida_mechanism, resida_dae and resida_problem_options. */
+/** Cost of a call of each callback of resida_mechanism, resida_dae and resida_problem_options, in floating-point
+ *  operations of dense linear algebra that take the same time (about one per instruction), > 0; 0: estimated from
+ *  sizes. Strategies "auto" and "user" use it to decide when J is updated. Set it if `resida check` prints an estimate
+ *  that is wrong by a factor of four or more. */
 typedef struct resida_callback_costs {
     double residual;
     double acceleration;
@@ -146,7 +146,7 @@ typedef struct resida_mechanism {
     resida_pattern M_pattern;
     resida_position_fn *potential; /**< V [1], Psi(p, 0) = -dV/dp at v = 0, z = 0; resida_solver_examine() uses it */
 
-    /* Optional, for the residual formalism with a mass matrix; patterns: all or none; NULL: found by differences. */
+    /* Optional, for the residual formalism with a mass matrix; patterns all or none, else found by differences. */
     resida_pattern Phi_p_pattern;       /**< of dPhi/dp [n_v x n_p] */
     resida_pattern Phi_v_pattern;       /**< of dPhi/dv [n_v x n_v] */
     resida_pattern Phi_lam_pattern;     /**< with residual_lam: of dPhi/dlam [n_v x (n_g + n_h)], without G' */

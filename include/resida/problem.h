@@ -1,26 +1,26 @@
 /* resida/problem.h - F(t, y, yp, u(t)) = 0 of a mechanism in a formulation, or of a general DAE.
  *
- * Conventions: resida/resida.h. Formulations; lam includes the multipliers of nonholonomic constraints;
- * doc/mathematics.md has the equations and their sources, doc/choosing.md the choice:
+ * Formulations, with y = (p, v, lam) unless stated; lam includes the multipliers of nonholonomic constraints.
+ * doc/mathematics.md has the equations and their sources, doc/choosing.md the choice.
  *
- *   "ggl"        stabilised index 2, g = 0 and g' = 0; y = (p, v, lam, eta)
- *   "index2"     g' = 0, or g' + gamma g = 0; y = (p, v, lam). Positions drift; near singular positions use "ggl".
- *   "index1"     g'' = 0; y = (p, v, lam). g' drifts, and g like t g'.
- *   "baumgarte"  g'' + 2 gamma g' + gamma^2 g = 0; y = (p, v, lam). Violations decay like exp(-gamma t).
- *   "index3"     g = 0; y = (p, v, lam). g' = 0 to the order of the step size. Not in the error test: v, and states if
- *                forces depend on lam.
- *   "augmented"  "index3" with the force G' (lam + penalty g); the same solution
- *   "projected1" "index1" with g = 0 by eta along D; y = (p, v, lam, eta)
- *   "projected2" also g' = 0 by tau along D; y = (p, v, lam, eta, tau, a)
- *   "state-space"  "projected2" with the D = G' of a reference point: steps of the ODE in minimal coordinates. The
- *                point changes, without a restart, if G has turned by 60 degrees.
+ *   "ggl"          g = 0 and g' = 0, stabilised index 2; y = (p, v, lam, eta)
+ *   "index2"       g' = 0, or g' + gamma g = 0. Positions drift; near singular positions use "ggl".
+ *   "index1"       g'' = 0. g' drifts, and g like t g'.
+ *   "baumgarte"    g'' + 2 gamma g' + gamma^2 g = 0. Violations decay like exp(-gamma t).
+ *   "index3"       g = 0, and g' = 0 to the order of the step size. Not in the error test: v, and states if forces
+ *                  depend on lam.
+ *   "augmented"    "index3" with the force G' (lam + penalty g); the same solution
+ *   "projected1"   "index1" with g = 0 by eta along D; y = (p, v, lam, eta)
+ *   "projected2"   also g' = 0 by tau along D; y = (p, v, lam, eta, tau, a)
+ *   "state-space"  "projected2" with D = G' of a reference point, which changes, without a restart, if G has turned by
+ *                  60 degrees: steps of the ODE in minimal coordinates
  *   "hiller-anantharaman"  "ggl" with lam = Lam', eta = Eta'; y = (p, v, Lam, Eta), index 1, all in the error test
- *   "ode"        no constraints; y = (p, v)
- *   "auto"       "ode" without constraints, else "ggl"
+ *   "ode"          no constraints; y = (p, v)
+ *   "auto"         "ode" without constraints, else "ggl"
  *
  * Nonholonomic constraints are w = Gh v + gh = 0, in formulations with g'' w' + gamma w = 0; these call or difference
- * acceleration_bias in each residual. Invariants k(p) = 0 add multipliers eta_k at the end of y; p is projected along
- * K' after each step and at outputs.
+ * acceleration_bias in each residual. Invariants add multipliers eta_k at the end of y; p is projected along K' after
+ * each step and at outputs. Conventions: resida/resida.h.
  *
  * D is the direction of eta and tau, p' = T v - D1 eta, v' = a - D2 tau, and of step_projection:
  *   "G"    D1 = (dg/dp)', D2 = (G', Gh')

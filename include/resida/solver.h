@@ -156,7 +156,7 @@ typedef struct resida_solver_options {
     int event_parts;            /**< 0..1000, default 1: parts of a step in which root functions are checked */
     const int *root_directions; /**< [n_root] crossings that are events: 1 rising, -1 falling, 0 both; copied. Gaps of
                                      contacts are falling */
-    double h_first;             /**< first step size [s]; 0: computed by at most two residual calls, and from the
+    double h_first;             /**< first step size [s], >= 0; 0: computed by at most two residual calls, and from the
                                      distance to t_stop or t_out (index 3: at most 1e-4 of it, resida/dae.h) */
     double h_max;               /**< maximum step size [s], > 0, default infinite */
     double t_stop;              /**< stop time [s], default infinite */
@@ -230,8 +230,8 @@ RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const 
 
 /** Start or restart a general DAE at t0.
  *  @param[in] y0   [n]
- *  @param[in] yp0  [n], a warning if F is not 0. NULL: computed for index 1 (0 if F does not depend on it), with y
- *                  along the kernel of dF/dyp. If a differential component changes by more than its tolerance:
+ *  @param[in] yp0  [n], a warning if F is not 0. NULL: computed for index 1 (0 without effect on F), with y along
+ *                  the kernel of dF/dyp. If a differential component changes by more than its tolerance:
  *                  RESIDA_ERR_INCONSISTENT with `kinds` or a wrong jacobian, else a warning
  *  @return RESIDA_OK; RESIDA_ERR_INCONSISTENT, _USER, _NONFINITE; RESIDA_ERR_STATE: a mechanism
  *  Cost in residual calls: 2 at the first start with yp0; else for each Newton iteration 1 with a jacobian, 3 and 2 for
