@@ -15,7 +15,7 @@ extern "C" {
  *  not before steps and events; an h_first above 1e-4 of the way to t_out makes it longer. */
 typedef enum resida_kind {
     RESIDA_DIFFERENTIAL = 0,  /**< its derivative occurs in F */
-    RESIDA_ALGEBRAIC = 1,     /**< algebraic of index 1: in the error test */
+    RESIDA_ALGEBRAIC = 1,     /**< of index 1: in the error test */
     RESIDA_ALGEBRAIC_2 = 2,   /**< of index 2 (multipliers in GGL): not in the error test, Newton weight times h */
     RESIDA_ALGEBRAIC_3 = 3,   /**< of index 3: not in the error test, Newton weight times h^2 */
     RESIDA_DIFFERENTIAL_2 = 4 /**< differential, of index 2 (v in an index-3 formulation): as RESIDA_ALGEBRAIC_2 */

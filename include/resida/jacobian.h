@@ -130,23 +130,23 @@ RESIDA_API void resida_jacobian_options_init(resida_jacobian_options *o);
 
 /** Reason of a setup. */
 typedef enum resida_setup_reason {
-    RESIDA_SETUP_FIRST = 0,   /**< no J yet, a restart, or the next try of a step of fixed size */
+    RESIDA_SETUP_FIRST = 0,   /**< no J, a restart, or the next try of a step of fixed size */
     RESIDA_SETUP_ALPHA = 1,   /**< alpha differs too much from that of J */
     RESIDA_SETUP_FAILURE = 2, /**< the Newton iteration failed */
-    RESIDA_SETUP_OTHER = 3,   /**< dF/dy is evaluated by costs, after slow convergence, or on request */
-    RESIDA_SETUP_ATTEMPT = 4, /**< only parts without residual calls, by costs or for a step of fixed size */
-    RESIDA_SETUP_AGE = 5      /**< dF/dy has its maximum age, or J is needed at the solution */
+    RESIDA_SETUP_OTHER = 3,   /**< costs, slow convergence, or a request: dF/dy is evaluated */
+    RESIDA_SETUP_ATTEMPT = 4, /**< costs, or a step of fixed size: only parts without residual calls */
+    RESIDA_SETUP_AGE = 5      /**< maximum age of dF/dy, or J is needed at the solution */
 } resida_setup_reason;
 
-/** Point of a setup. */
+/** Point of a setup; arrays are [n]. */
 typedef struct resida_jacobian_point {
-    double t;              /**< [s] */
-    double alpha;          /**< of J */
-    double h;              /**< step size [s]; its sign is that of increments; 0: unknown */
-    const double *y;       /**< [n] */
-    const double *yp;      /**< [n] */
-    const double *F;       /**< [n] F(t, y, yp) */
-    const double *weights; /**< [n] 1/(rtol |y| + atol), bounds of increments; NULL: none */
+    double t;     /**< [s] */
+    double alpha; /**< of J */
+    double h;     /**< step size [s]; its sign is that of increments; 0: unknown */
+    const double *y;
+    const double *yp;
+    const double *F;       /**< F(t, y, yp) */
+    const double *weights; /**< 1/(rtol |y| + atol), bounds of increments; NULL: none */
     double since;          /**< [s] time since a start; 0: t */
 } resida_jacobian_point;
 
@@ -215,7 +215,7 @@ RESIDA_API resida_status resida_jacobian_get_matrix(const resida_jacobian *j, re
  *  Cost: 0 if J is kept; else that of resida_jacobian_setup() and a factorisation. */
 RESIDA_API int resida_jacobian_prepare(resida_jacobian *j, const resida_jacobian_point *at, double tolerance);
 
-/** Compute delta = -c J^-1 F, c = 2/(1 + alpha/alpha_J) for a J of alpha_J, without a residual call.
+/** Compute delta = -c J^-1 F, c = 2/(1 + alpha/alpha_J), without a residual call.
  *  @param[in]  F      [n] at the current y
  *  @param[out] delta  [n] correction of y, that of yp is alpha delta; may be F
  *  @return RESIDA_OK; RESIDA_ERR_STATE: not prepared */

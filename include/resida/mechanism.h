@@ -16,9 +16,9 @@
  * and u, forces and f also on lam (dry friction, wheel creep). Constraints, M, T and biases must not depend on z, nor f
  * on a. The start keeps z(0) and computes z'. Units are the model's; increments of differences assume SI (1 m, 1 rad).
  *
- * Callbacks return as stated in resida/resida.h, with the other conventions. They must not call or free the solver,
- * except resida_solver_request(). Input arrays are not NULL if their size is > 0. Output arrays must be filled
- * completely; at the first call their entries are NaN. */
+ * Callbacks follow the conventions of resida/resida.h. They may call only resida_solver_request() of their solver.
+ * Input arrays are not NULL if their size is > 0. Output arrays must be filled completely; at the first call their
+ * entries are NaN. */
 #ifndef RESIDA_MECHANISM_H
 #define RESIDA_MECHANISM_H
 
@@ -28,11 +28,11 @@
 extern "C" {
 #endif
 
-/** Excitations at the time of the call. */
+/** Excitations u [n_u], ud = du/dt and udd = d2u/dt2 at the time of the call. */
 typedef struct resida_excitation {
-    const double *u;   /**< [n_u] */
-    const double *ud;  /**< [n_u] du/dt */
-    const double *udd; /**< [n_u] d2u/dt2 */
+    const double *u;
+    const double *ud;
+    const double *udd;
 } resida_excitation;
 
 /** Sparsity pattern of a matrix in CSR format, base 0, columns ascending within a row. The callback of the matrix

@@ -10,11 +10,10 @@
  *     resida_solver_free(s);
  *
  * One thread at a time uses a solver, and runs its callbacks (except with the option `threads`). Different solvers are
- * independent. Time is counted from the last start: steps may be shorter than the rounding unit of t0, and callbacks
- * get the rounded t. Conventions: resida/resida.h.
+ * independent. Time is counted from the last start: steps may be shorter than the rounding unit of t0.
  *
- * doc/choosing.md: choice of options. doc/events.md: events, discontinuities, signs, backward integration.
- * doc/fixed-steps.md: methods other than "bdf". */
+ * Conventions: resida/resida.h. Options: doc/choosing.md. Events, discontinuities, signs, backward integration:
+ * doc/events.md. Methods other than "bdf": doc/fixed-steps.md. */
 #ifndef RESIDA_SOLVER_H
 #define RESIDA_SOLVER_H
 
@@ -80,11 +79,11 @@ typedef enum resida_start_up {
 typedef struct resida_newton_end {
     double t;                      /**< end [s] */
     double h;                      /**< size [s] */
-    int stages;                    /**< blocks of unknowns; the last one is y at t */
-    resida_jacobian_matrix matrix; /**< last factored matrix, of stages * n unknowns, not scaled */
+    int stages;                    /**< blocks of n unknowns; the last one is y at t */
+    resida_jacobian_matrix matrix; /**< last factored matrix, not scaled */
     const double *correction;      /**< [stages * n] last correction */
     const double *row_scale;       /**< [stages * n] factors of rows (option scaling); NULL: 1 */
-    const double *column_scale;    /**< [stages * n] factors of columns; NULL: 1 */
+    const double *column_scale;    /**< [stages * n] of columns; NULL: 1 */
 } resida_newton_end;
 
 /** Called for each solved fixed step. */
@@ -294,8 +293,7 @@ RESIDA_API resida_status resida_solver_set_quadratures(resida_solver *s, int n, 
  *  @return RESIDA_OK; RESIDA_ERR_STATE: none are set, or before a start; RESIDA_ERR_USER, _NONFINITE: from f */
 RESIDA_API resida_status resida_solver_quadratures(resida_solver *s, double *q);
 
-/** As resida_jacobian_request(), for models that know when derivatives jump. May be called within callbacks, in the
- *  thread that calls the solver. */
+/** As resida_jacobian_request(). May be called within callbacks, in the thread that calls the solver. */
 RESIDA_API resida_status resida_solver_request(resida_solver *s, resida_request what);
 
 /** Get the statistics; stats->size must be set. */
@@ -303,9 +301,9 @@ RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stat
 
 /** Check the model at the state reached, best at the end of a run: its derivatives against differences along a random
  *  direction, T against the gyroscopic forces, |g| and |G v + gI| against the tolerances. Errors are added to
- *  `warnings` of the statistics, a line each, and `hints` are derived from the counters. Errors without effect at this
- *  state are not detected. Without this call the first start checks excitations, dg/dp, biases and the sign of M, and
- *  accepted steps 1, 2, 4, 8 ... check gI.
+ *  `warnings` of the statistics, and `hints` are derived from the counters. Errors without effect at this state are
+ *  missed. In any case the first start checks excitations, dg/dp, biases and the sign of M, and accepted steps
+ *  1, 2, 4, 8 ... check gI.
  *  @return RESIDA_OK; RESIDA_ERR_STATE before a start; errors of callbacks; RESIDA_ERR_LIMIT_...
  *  Cost: at most 29 residual calls, 4 for each group of J_pattern, and 16 products; 4 calls of g for each derivative of
  *  g and each group of columns of dg/dp; more if something disagrees. */
