@@ -1,12 +1,8 @@
 /* resida/checkpoint.h - the state of an integration as bytes, for continuation in another process.
  *
- *     resida_run_save(run, NULL, 0, NULL, 0, &size);            size of the checkpoint
- *     resida_run_save(run, NULL, 0, bytes, size, &size);        the checkpoint
- *     ...
- *     resida_problem_create(), resida_solver_create(), resida_run_create()  of the same model, with the same options
- *     resida_run_load(run, NULL, bytes, size);                  instead of resida_run_start()
- *
- * A loaded solver begins at order 1, without history, J and learnt patterns. All solvers that load the same bytes give
+ * Call resida_run_save() or resida_solver_save(). Later create problem, solver and run of the same model with the same
+ * options, and call resida_run_load() or resida_solver_load() instead of the start (examples/event_loop.c). A loaded
+ * solver begins at order 1, without history, J and learnt patterns. All solvers that load the same bytes give
  * the same bits, with the same model, options, versions of resida and SUNDIALS, and kind of processor; the saved solver
  * gives others (doc/checkpoints.md). Callbacks must depend on their arguments only; memory of event() must be in
  * `state` of resida_model. Conventions: resida/resida.h. */

@@ -1,13 +1,5 @@
 /* resida/solver.h - integration of a resida_problem by BDF of variable order and step size (SUNDIALS IDA), or by fixed
- * steps.
- *
- *     resida_solver_create(&s, problem, &options, &why);
- *     resida_solver_start(s, t0, p0, v0, NULL, &report);   consistent start
- *     for (int k = 1; k <= n; k++) {
- *         if (resida_solver_advance(s, t0 + k * dt) < 0) break;   outputs are interpolated
- *         resida_solver_state(s, &state);
- *     }
- *     resida_solver_free(s);
+ * steps. doc/tutorial.md is an example.
  *
  * One thread at a time uses a solver, and runs its callbacks (except with the option `threads`). Different solvers are
  * independent. Time is counted from the last start: steps may be shorter than the rounding unit of t0.
