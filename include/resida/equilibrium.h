@@ -36,8 +36,10 @@ typedef struct resida_equilibrium_options {
     size_t size;
     int steady; /**< 1: steady motion, for mechanisms with p' = v */
     resida_redundant redundant;
-    double tolerance;    /**< of |F_i| relative to its weight (doc/mathematics.md, section 14); > 0 and < 1, default
-                              1e-10 */
+    /** Tolerance of |F_i| relative to its weight, the largest of |dF_i/dx_j| s_j over states and positions,
+     *  |G_ji lam_j| over multipliers, and |dg_i/dp_j p_j| for constraints; > 0 and < 1, default 1e-10. s_j is
+     *  max(|x_j|, 1), for positions at most max(100, cbrt(|x_j|)). */
+    double tolerance;
     double max_step;     /**< maximum change of a position or state in an iteration, relative to max(|x_j|, 1); > 0,
                               default 0.5 */
     int max_iterations;  /**< maximum of all Newton iterations; > 0, default 500 */
