@@ -68,7 +68,7 @@ static int estimate_again(rsd_fixed *fixed, const double *yp, double *e)
                                            y, yp, fixed->F);
     if (verdict) return verdict;
     for (int i = 0; i < n; i++) e[i] = -fixed->F[i];
-    rsd_fixed_transform_solve(fixed, e);
+    rsd_fixed_solve_real(fixed, e);
     return 0;
 }
 
@@ -86,8 +86,8 @@ int rsd_fixed_embedded_error(rsd_fixed *fixed, double h, double *error)
         rsd_weigh_contact_forces(fixed->base.problem, h, fixed->ewt, fixed->tested);
     embedded_derivative(fixed, h, yp);
     for (int i = 0; i < n; i++) off[i] = fixed->past.yp[i] - yp[i];
-    rsd_fixed_transform_times(fixed, off, e);
-    rsd_fixed_transform_solve(fixed, e);
+    rsd_fixed_multiply_by_dFdyp(fixed, off, e);
+    rsd_fixed_solve_real(fixed, e);
     *error = rsd_fixed_tested_norm(fixed, h, e) / looseness(fixed);
     if (*error > 1 && is_doubtful) {
         const int verdict = estimate_again(fixed, yp, e);

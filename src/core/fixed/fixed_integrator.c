@@ -11,9 +11,7 @@ static void free_fixed(rsd_integration *base)
     rsd_fixed *fixed = (rsd_fixed *)base;
     if (!fixed) return;
     const resida_allocator alloc = fixed->owner.from;
-    for (int i = 0; i < RSD_MAX_STAGES; i++) rsd_linear_free(fixed->matrix.linear[i]);
-    rsd_linear_free(fixed->transform.real);
-    rsd_linear_free(fixed->transform.pair);
+    for (int i = 0; i < RSD_MAX_STAGES; i++) rsd_linear_free(fixed->matrix.system[i].linear);
     rsd_owner_free(&fixed->owner);
     rsd_free(&alloc, fixed);
 }
@@ -39,7 +37,6 @@ static resida_status create_fixed(rsd_integration **base, const resida_solver_op
     fixed->engine = engine;
     fixed->method = method;
     fixed->is_variable = !(o->step > 0);
-    fixed->transform.of = method->collocation;
     fixed->first_origin = NAN;
     fixed->past = (rsd_past){.problem = guard->problem, .o = o};
     if (rsd_integration_create(&fixed->base, &rsd_integrator_fixed, o, guard, &fixed->alloc) < 0 ||
@@ -142,8 +139,7 @@ static void get_stats(const rsd_integration *base, resida_stats *s)
     s->last_correction.p = fixed->largest[1 + RSD_FIELD_P];
     s->last_correction.v = fmax(fixed->largest[1 + RSD_FIELD_V], fixed->largest[1 + RSD_FIELD_Z]);
     s->last_correction.lam = fixed->largest[1 + RSD_FIELD_REST];
-    const rsd_linear_solver *linear = m->s > 0 ? m->linear[m->s - 1] : fixed->transform.real;
-    s->linear_solver = linear ? rsd_linear_get_report(linear).name : "";
+    s->linear_solver = m->s > 0 ? rsd_linear_get_report(m->system[m->s - 1].linear).name : "";
 }
 
 const rsd_integrator_ops rsd_integrator_fixed = {

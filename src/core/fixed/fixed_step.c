@@ -42,10 +42,9 @@ static resida_status report_failure(rsd_fixed *fixed, double h)
                         "%s: the error test failed at every step size down to %.3g at t = %.9g (a discontinuity?)",
                         fixed->method->name, h, t);
     if (column > 0) {
-        const rsd_fixed_matrix *m = &fixed->matrix;
         const rsd_singular_at at = {fixed->method->name, (column - 1) % fixed->base.n + 1, t, h};
-        return rsd_report_singular_matrix(fixed->is_variable ? fixed->transform.real : m->linear[m->s - 1],
-                                          fixed->base.problem, &at, why);
+        return rsd_report_singular_matrix(fixed->matrix.system[fixed->matrix.s - 1].linear, fixed->base.problem, &at,
+                                          why);
     }
     /* g may have jumped since the last check, or may jump just after the step, within difference quotients of g. */
     const double *y = fixed->past.y[0], far = t + 2 * h;
@@ -65,7 +64,6 @@ static int solve_stages(rsd_fixed *fixed, const rsd_method *m, double h, int is_
     rsd_stages st;
     memset(fixed->k, 0, RSD_MAX_STAGES * (size_t)fixed->base.n * sizeof *fixed->k);
     m->begin(m, &fixed->past, h, &st, fixed->k);
-    st.is_transformed = fixed->is_variable;
     const int degree = m->steps > 1 ? m->steps : m->order < MAX_DEGREE ? m->order : MAX_DEGREE;
     for (int i = 0; i < st.s; i++) {
         double at = st.holding ? st.b[i] : st.c[i], *X = fixed->X + (size_t)i * (size_t)fixed->base.n;
@@ -96,7 +94,7 @@ static void accept_step(rsd_fixed *fixed, double t, double h)
 {
     rsd_past_add_step(&fixed->past, h, fixed->y_end, fixed->yp_end);
     if (fixed->is_variable)
-        rsd_past_set_polynomial(&fixed->past, &fixed->stages, fixed->X, fixed->k, fixed->transform.of->gamma);
+        rsd_past_set_polynomial(&fixed->past, &fixed->stages, fixed->X, fixed->k, fixed->method->collocation->gamma);
     fixed->t = t;
     fixed->on_grid++;
     fixed->is_reported = 0;
