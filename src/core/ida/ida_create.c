@@ -56,8 +56,9 @@ static resida_status create_ida(rsd_ida *ida)
     if (rsd_make_quiet(ida->ctx, NULL, &ida->quiet)) return RESIDA_ERR_MEMORY;
     ida->pool = rsd_pool_create(ida->base.n, ida->ctx, &ida->alloc);
     if (!ida->pool) return RESIDA_ERR_MEMORY;
-    N_Vector *vectors[] = {&ida->y_ida, &ida->yp_ida, &ida->start.y, &ida->start.yp, &ida->id};
-    for (int i = 0; i < 5; i++) *vectors[i] = rsd_pool_get_vector(ida->pool);
+    N_Vector *vectors[] = {&ida->y_ida, &ida->yp_ida, &ida->start.y, &ida->start.yp,
+                           &ida->id,    &ida->work,   &ida->weights};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = rsd_pool_get_vector(ida->pool);
     rsd_select_tested(ida->base.o, ida->base.problem, rsd_vector_data(ida->id));
     ida->n_tested = count_tested(ida);
     ida->least.is_on = ida->base.o->min_order > 1 && ida->base.o->max_order > 1;

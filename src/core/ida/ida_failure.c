@@ -70,16 +70,13 @@ static resida_status report_newton_error(const rsd_ida *ida, double t, double h)
 static resida_status report_error_test_failure(const rsd_ida *ida, double t, double h)
 {
     char name[RSD_BLAME_TEXT] = "unknown", cause[RSD_CAUSE_TEXT];
-    N_Vector error = rsd_pool_get_vector(ida->pool), weight = rsd_pool_get_vector(ida->pool);
-    if (error && weight && IDAGetEstLocalErrors(ida->mem, error) == IDA_SUCCESS &&
-        IDAGetErrWeights(ida->mem, weight) == IDA_SUCCESS) {
-        double *w = rsd_vector_data(weight);
+    if (IDAGetEstLocalErrors(ida->mem, ida->work) == IDA_SUCCESS &&
+        IDAGetErrWeights(ida->mem, ida->weights) == IDA_SUCCESS) {
+        double *w = rsd_vector_data(ida->weights);
         for (int i = 0; i < ida->base.n; i++) w[i] *= rsd_vector_data(ida->id)[i];
-        const int i = rsd_find_max_component(ida->base.n, rsd_vector_data(error), w);
+        const int i = rsd_find_max_component(ida->base.n, rsd_vector_data(ida->work), w);
         rsd_blame_name(ida->base.problem, i, name, sizeof name);
     }
-    if (error) N_VDestroy(error);
-    if (weight) N_VDestroy(weight);
     rsd_likely_cause(ida->base.problem, ida->base.o, &(rsd_blamed_step){t, h, ida->base.y}, cause);
     return rsd_fail(ida->base.guard->message, RESIDA_ERR_ERROR_TEST,
                     "the error test failed at every step size down to %.3g at t = %.9g, mainly because of %s; %s", h, t,

@@ -42,13 +42,10 @@ typedef struct rsd_ida_still {
 
 /** Growth of the step size: rule_growth.c */
 typedef struct rsd_growth {
-    double t_from; /* start of the last attempt */
-    int converged; /* 1: it converged; if the step is repeated, its error test failed */
-    int in_a_row;  /* consecutive failures, each soon after the previous one */
-    int wait;      /* number of steps without growth after the last failure */
-    int left;      /* number of these steps that remain */
-    int since;     /* steps since the last failure */
-    int limit;     /* limit of the order, under which smaller growth factors are allowed; 0: none */
+    int in_a_row; /* consecutive failures, each soon after the previous one */
+    int wait;     /* number of steps without growth after the last failure */
+    int left;     /* number of these steps that remain */
+    int since;    /* steps since the last failure */
 } rsd_growth;
 
 /** A discontinuity that no step size can pass: rule_jump.c */
@@ -83,6 +80,7 @@ typedef struct rsd_ida {
     rsd_vector_pool *pool;
     N_Vector y_ida, yp_ida; /* vectors in which IDA returns solutions */
     double t_ida;           /* time of that solution */
+    N_Vector work, weights; /* scratch */
     N_Vector id;            /* 1 for components in the error test, else 0 */
     int n_tested;           /* number of these components */
     rsd_ida_start start;    /* last start or restart */
@@ -107,6 +105,7 @@ typedef struct rsd_ida {
 
     /* Data of the rules. */
     double t_from;       /* start of the last attempt */
+    int has_converged;   /* 1: it converged; if the step is repeated, its error test failed */
     double t_monitor;    /* argument of the last monitor call */
     int monitor_called;  /* 1: for the next attempt, which is the first one of a step */
     int abandoned;       /* 1: the first attempt of a step was interrupted; the step has to be repeated */
@@ -238,17 +237,12 @@ void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby);
 /** @} */
 
 /** @name rule_growth.c @{ */
-/** Reset the rule at a restart. ida may be NULL if IDA does not exist yet. */
-void rsd_growth_reset(rsd_growth *g, void *ida);
+/** Reset the rule at a restart. */
+void rsd_growth_reset(rsd_ida *ida);
 
-/** Set the limit of the order, under which steps may grow by less than a factor of two. 0 means no limit. */
-void rsd_growth_set_steady(rsd_growth *g, void *ida, int limit);
-
-/** Process the start of an attempt at t_from with a step h. */
-void rsd_growth_begin(rsd_growth *g, void *ida, double t_from, double h);
-
-/** Process the end of the attempt. */
-void rsd_growth_end(rsd_growth *g, int converged);
+/** Pass the bounds of the growth to IDA, if it exists. Under a limit of the order, steps may grow by less than a factor
+ *  of two. */
+void rsd_growth_set_bounds(const rsd_ida *ida);
 /** @} */
 
 /** @name rule_jump.c @{ */

@@ -163,11 +163,11 @@ static void count_failed_test(rsd_ida *ida)
 static int solve_attempt(rsd_ida *ida)
 {
     const int is_retry = ida->attempt.is_retry;
-    if (is_retry && ida->growth.converged) count_failed_test(ida);
+    if (is_retry && ida->has_converged) count_failed_test(ida);
     int verdict = rsd_newton_solve(&ida->newton, &ida->attempt);
     if (verdict == 0 && rsd_problem_has_projection(ida->base.problem)) verdict = project(ida);
     rsd_renewal_end_attempt(ida->newton.renewal, verdict);
-    rsd_growth_end(&ida->growth, verdict == 0);
+    ida->has_converged = verdict == 0;
     ida->worst_component =
         verdict == 0 && is_retry ? rsd_find_max_component(ida->base.n, ida->attempt.x, ida->attempt.at.weights) : -1;
     return verdict;
@@ -301,7 +301,7 @@ void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby)
     ida->worst_component = ida->signs.wrong = -1;
     ida->signs.put = 0;
     ida->t_from = ida->failed_from = INFINITY;
-    rsd_growth_reset(&ida->growth, ida->mem);
+    rsd_growth_reset(ida);
     rsd_min_order_start(&ida->least);
     rsd_jump_reset(&ida->jump);
     if (is_nearby)

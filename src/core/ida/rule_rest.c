@@ -65,6 +65,6 @@ int rsd_rest_check(rsd_ida *ida)
         rsd_linear_solve(ida->newton.factors->linear, 1, F);
         verdict = rsd_ida_compute_norm(ida, NULL, F) > REST_ACTS;
     }
-    if (verdict) rsd_growth_end(&ida->growth, 0);
+    if (verdict) ida->has_converged = 0;
     return verdict;
 }

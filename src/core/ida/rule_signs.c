@@ -24,6 +24,6 @@ int rsd_signs_check(rsd_ida *ida)
     x->put = missed > 0 ? x->put_before + missed : 0;
     if (x->wrong < 0) return 0;
     x->wrong_y = ida->y0[x->wrong] + a->x[x->wrong];
-    rsd_growth_end(&ida->growth, 0);
+    ida->has_converged = 0;
     return 1;
 }
