@@ -52,7 +52,7 @@ typedef struct rsd_fixed {
     int is_variable; /* 1: steps of variable size, without a given size; 0: `step` is given */
     rsd_step_control control;
     int tries;                 /* failed attempts of the present step */
-    double *tested;            /* [n] 1: in the error test of steps of variable size */
+    double *tested;            /* [n] 1: in the error test */
     double first_origin;       /* [s] t of the first start; NaN: there was no start */
     rsd_stages stages;         /* stages of the step being solved */
     double t_solved, h_solved; /* [s] its start in the user's time; its size */
@@ -91,24 +91,24 @@ int rsd_fixed_has_variable_size(const rsd_fixed *fixed);
 /** Begin a grid of steps of size h at t_n. */
 void rsd_fixed_begin_grid(rsd_fixed *fixed, double h);
 
+/** Attempt the next step with the method m. Set its end *t and its size *h. Return 0, > 0 if it cannot be solved, < 0
+ *  on a fatal error. */
+int rsd_fixed_try_step(rsd_fixed *fixed, const rsd_method *m, double t_stop, double *t, double *h);
+
 /** Take one step that does not pass t_stop. t_out determines the size of a first step of variable size. Return
  *  RESIDA_OK, or the status that ends the integration. */
 resida_status rsd_fixed_take_step(rsd_fixed *fixed, double t_out, double t_stop);
 
 /* --- fixed_control.c: step sizes that adapt --- */
 
-/** Attempt the next step with a method. Set its end *t and its size *h. Return 0, > 0 if it cannot be solved, < 0 on a
- *  fatal error. */
-typedef int rsd_fixed_attempt(rsd_fixed *fixed, const rsd_method *m, double t_stop, double *t, double *h);
-
 /** Repeat attempts, each on a new grid, until one passes the error test. Set the size of the next step. Return 0, > 0
  *  if none passes, < 0 on a fatal error. */
-int rsd_fixed_repeat_until_accepted(rsd_fixed *fixed, rsd_fixed_attempt *attempt, double t_stop, double *t, double *h);
+int rsd_fixed_repeat_until_accepted(rsd_fixed *fixed, double t_stop, double *t, double *h);
 
 /** Return the size of the first step of variable size. to_output: time to the stop time or the first output. */
 double rsd_fixed_first_size(rsd_fixed *fixed, double to_output);
 
-/* --- fixed_error.c: the error test of steps of variable size --- */
+/* --- fixed_error.c: the error test --- */
 
 /** Return the root mean square of x [n] in error weights over the components in the error test. If all components are
  *  tested, those of index 2 and 3 are multiplied by h and h^2. */
@@ -116,7 +116,7 @@ double rsd_fixed_tested_norm(rsd_fixed *fixed, double h, const double *x);
 
 /** Estimate the error of the step of size h that has been solved, in tolerances. Return 0, > 0 if it is not finite, < 0
  *  on a fatal error. */
-int rsd_fixed_embedded_error(rsd_fixed *fixed, double h, double *error);
+int rsd_fixed_estimate_error(rsd_fixed *fixed, double h, double *error);
 
 /* --- fixed_newton.c: the stages of a step, solved by the iteration of newton.h --- */
 

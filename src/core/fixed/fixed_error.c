@@ -72,13 +72,7 @@ static int estimate_again(rsd_fixed *fixed, const double *yp, double *e)
     return 0;
 }
 
-static void record_limiting_components(rsd_fixed *fixed, const double *e)
-{
-    rsd_limits *limits = fixed->base.guard->limits;
-    if (limits) rsd_limits_set_error(limits, e, fixed->ewt);
-}
-
-int rsd_fixed_embedded_error(rsd_fixed *fixed, double h, double *error)
+static int estimate_embedded(rsd_fixed *fixed, double h, double *error)
 {
     const int n = fixed->base.n, is_doubtful = fixed->tries > 0 || fixed->past.count == 1;
     double *e = fixed->k, *yp = fixed->k + n, *off = fixed->k + 2 * n;
@@ -94,6 +88,18 @@ int rsd_fixed_embedded_error(rsd_fixed *fixed, double h, double *error)
         if (verdict < 0) return verdict;
         if (verdict == 0) *error = rsd_fixed_tested_norm(fixed, h, e) / looseness(fixed);
     }
-    record_limiting_components(fixed, e);
-    return isfinite(*error) ? 0 : 1;
+    if (fixed->base.guard->limits) rsd_limits_set_error(fixed->base.guard->limits, e, fixed->ewt);
+    return 0;
+}
+
+int rsd_fixed_estimate_error(rsd_fixed *fixed, double h, double *error)
+{
+    int verdict = 0;
+    if (fixed->is_variable)
+        verdict = estimate_embedded(fixed, h, error);
+    else {
+        fixed->method->error(fixed->method, &fixed->past, h, fixed->k);
+        *error = rsd_fixed_tested_norm(fixed, h, fixed->k);
+    }
+    return verdict ? verdict : !isfinite(*error);
 }

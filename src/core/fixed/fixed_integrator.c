@@ -16,12 +16,20 @@ static void free_fixed(rsd_integration *base)
     rsd_free(&alloc, fixed);
 }
 
+/* Select the components of the error test. The methods with a given first step test positions and first-order states. */
+static void select_tested(rsd_fixed *fixed)
+{
+    rsd_select_tested(fixed->base.o, fixed->base.problem, fixed->tested);
+    for (int i = 0; i < fixed->base.n && !fixed->is_variable; i++)
+        fixed->tested[i] *= fixed->past.field[i] == RSD_FIELD_P || fixed->past.field[i] == RSD_FIELD_Z;
+}
+
 static resida_status reserve_vectors(rsd_fixed *fixed)
 {
     if (!RSD_DOUBLES(&fixed->alloc, fixed->base.n, &fixed->y_end, &fixed->yp_end)) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_past_create(&fixed->past, &fixed->alloc));
     RSD_TRY(rsd_fixed_newton_create(fixed));
-    rsd_select_tested(fixed->base.o, fixed->base.problem, fixed->tested);
+    select_tested(fixed);
     return RESIDA_OK;
 }
 

@@ -22,15 +22,6 @@ static int residual_is_not_called(sunrealtype t, N_Vector y, N_Vector yp, N_Vect
     return -1;
 }
 
-/* Return the number of components in the error test. */
-static int count_tested(const rsd_ida *ida)
-{
-    const double *id = rsd_vector_data(ida->id);
-    int count = 0;
-    for (int i = 0; i < ida->base.n; i++) count += id[i] != 0;
-    return count;
-}
-
 static int configure_ida(rsd_ida *ida)
 {
     const resida_solver_options *o = ida->base.o;
@@ -59,8 +50,7 @@ static resida_status create_ida(rsd_ida *ida)
     N_Vector *vectors[] = {&ida->y_ida, &ida->yp_ida, &ida->start.y, &ida->start.yp,
                            &ida->id,    &ida->work,   &ida->weights};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = rsd_pool_get_vector(ida->pool);
-    rsd_select_tested(ida->base.o, ida->base.problem, rsd_vector_data(ida->id));
-    ida->n_tested = count_tested(ida);
+    ida->n_tested = rsd_select_tested(ida->base.o, ida->base.problem, rsd_vector_data(ida->id));
     ida->least.is_on = ida->base.o->min_order > 1 && ida->base.o->max_order > 1;
     rsd_pool_set_norms(ida->pool, ida->n_tested, &ida->least);
     ida->mem = IDACreate(ida->ctx);

@@ -201,10 +201,8 @@ static resida_status step(rsd_integration *base, double t_out, double t_stop, in
         if (ida->is_stuck) begin_after_failure(ida);
         if (ida->jump.h > 0) discard_history(ida);
         if (!ida->begun) {
-            int i = rsd_find_zero_tolerance(base->o, base->n, base->y);
-            if (i >= 0)
-                return rsd_report_zero_tolerance(base->problem, i, rsd_integration_t(base, ida->start.t),
-                                                 base->guard->message);
+            const double t = rsd_integration_t(base, ida->start.t);
+            RSD_TRY(rsd_check_tolerances(base->o, base->problem, t, base->y, base->guard->message));
             if (rsd_ida_is_too_close(ida, t_out)) {
                 base->reached = t_out;
                 return RESIDA_OK;

@@ -173,12 +173,9 @@ static int solve_attempt(rsd_ida *ida)
     return verdict;
 }
 
-static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
-                 sunbooleantype call_setup, void *mem)
+/* Solve a step, and apply the rules before and after it. Return what a SUNNonlinearSolver returns. */
+static int solve_step(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector ewt, double tolerance)
 {
-    (void)call_setup; /* IDA has no linear solver here and never requests a setup */
-    (void)mem;
-    rsd_ida *ida = base->content;
     if (get_attempt(ida, y0, correction, ewt) < 0) return RSD_NLS_STOP;
     if (ida->abandoned) return request_shorter_step(ida, ANOTHER_STEP);
     if (ida->attempt.at.h * ANOTHER_STEP > ida->base.o->h_max)
@@ -204,17 +201,18 @@ void rsd_ida_newton_record_test(rsd_ida *ida)
     if (ida->base.guard->limits) rsd_limits_count_test(ida->base.guard->limits, fails);
 }
 
-/* Solve a step and record the profile: the time of the solution, and the components that limit the steps. */
-static int solve_timed(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
-                       sunbooleantype call_setup, void *mem)
+/* Solve a step, and record its time and the components that limit the steps for the profile. */
+static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
+                 sunbooleantype call_setup, void *mem)
 {
+    (void)call_setup, (void)mem; /* IDA has no linear solver here and never requests a setup */
     rsd_ida *ida = base->content;
-    rsd_profile *profile = ida->base.guard->tally.profile;
-    rsd_ida_newton_record_test(ida);
-    const int back = rsd_profile_enter(profile, RSD_IN_ITERATION);
-    const int verdict = solve(base, y0, correction, ewt, tolerance, call_setup, mem);
-    rsd_profile_leave(profile, back);
-    if (verdict == 0) rsd_limits_set_error(ida->base.guard->limits, ida->attempt.x, ida->attempt.at.weights);
+    rsd_guard *g = ida->base.guard;
+    if (g->limits) rsd_ida_newton_record_test(ida);
+    const int back = rsd_profile_enter(g->tally.profile, RSD_IN_ITERATION);
+    const int verdict = solve_step(ida, y0, correction, ewt, tolerance);
+    rsd_profile_leave(g->tally.profile, back);
+    if (verdict == 0 && g->limits) rsd_limits_set_error(g->limits, ida->attempt.x, ida->attempt.at.weights);
     return verdict;
 }
 
@@ -254,8 +252,7 @@ resida_status rsd_ida_newton_create(rsd_ida *ida, resida_jacobian *engine)
     const resida_allocator *alloc = &ida->alloc;
     const int n = ida->base.n;
     ida->first_origin = NAN;
-    ida->solver_ops = (struct _generic_SUNNonlinearSolver_Ops){
-        .gettype = type, .solve = ida->base.guard->tally.profile ? solve_timed : solve, .setsysfn = set_system};
+    ida->solver_ops = (struct _generic_SUNNonlinearSolver_Ops){.gettype = type, .solve = solve, .setsysfn = set_system};
     if (rsd_scaling_create(&ida->scaling, o, ida->base.problem, 1, alloc) < 0) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_jacobian_attach(engine, &(rsd_jacobian_use){.linear_solver = o->linear_solver,
                                                             .ops = ida->scaling ? &scaled_J : NULL,

@@ -9,9 +9,9 @@
 
 #include <math.h>
 
-#define REST_CORRECTION 1e-2 /* smallest correction that counts, in tolerances; rounding of an excitation causes less */
-#define REST_MOTION     1e-2 /* largest change of y in a step at rest by y', in tolerances */
-#define REST_ACTS       0.1  /* smallest change of y by F within the step that counts as a force, in tolerances */
+#define REST_MOTION                                                                                                    \
+    1e-2              /* largest change of y in a step at rest, in tolerances; rounding of an excitation causes less */
+#define REST_ACTS 0.1 /* smallest change of y by F within the step that counts as a force, in tolerances */
 
 enum { REST_LOOKS = 1500 }; /* evaluations of the excitations per run: detects what acts for 1/1000 of it */
 
@@ -49,7 +49,7 @@ static int is_at_rest(const rsd_ida *ida, const resida_jacobian_point *a)
 {
     for (int i = 0; i < ida->base.n; i++)
         if (rsd_is_tested(ida->base.problem->kinds[i]) && (fabs(a->h * ida->yp0[i] * a->weights[i]) > REST_MOTION ||
-                                                           fabs(ida->attempt.x[i] * a->weights[i]) > REST_CORRECTION))
+                                                           fabs(ida->attempt.x[i] * a->weights[i]) > REST_MOTION))
             return 0;
     return 1;
 }
