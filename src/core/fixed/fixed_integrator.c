@@ -16,7 +16,7 @@ static void free_fixed(rsd_integration *base)
     rsd_free(&alloc, fixed);
 }
 
-/* Select the components of the error test. The methods with a given first step test positions and first-order states. */
+/* Select the components of the error test. Methods with a given first step test positions and first-order states. */
 static void select_tested(rsd_fixed *fixed)
 {
     rsd_select_tested(fixed->base.o, fixed->base.problem, fixed->tested);
