@@ -1,5 +1,5 @@
 /* ida_create.c - creates and frees the integrator: IDA, its vectors and its rules. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 #include "src/core/watch/tolerance.h"
 

@@ -56,9 +56,8 @@ static int try_step(rsd_ida *ida, const double *w, double h, double *factor)
 {
     const double *y = rsd_vector_data(ida->start.y), *yp = rsd_vector_data(ida->start.yp);
     double *predictor = rsd_vector_data(ida->y_ida), *off = rsd_vector_data(ida->yp_ida);
-    const rsd_probe probe = {ida->start.t, h, predictor, yp, w};
     for (int i = 0; i < ida->base.n; i++) predictor[i] = y[i] + h * yp[i];
-    int verdict = rsd_ida_newton_probe(ida, &probe, off);
+    int verdict = rsd_ida_newton_probe(ida, h, predictor, w, off);
     *factor = sqrt(2 * ERROR_ASKED / ida->start.number / norm(ida, w, off));
     return verdict;
 }

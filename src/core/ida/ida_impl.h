@@ -2,7 +2,7 @@
  *
  * IDA passes the predictor, the error weights and alpha, as it does to a SUNNonlinearSolver. All other decisions are
  * made here: with which J, in which norm and to which accuracy a step is solved (ida_newton.c), and which rules are
- * applied in addition to those of IDA (ida_rules.h). */
+ * applied in addition to those of IDA (ida_rules.c). */
 #ifndef RSD_IDA_IMPL_H
 #define RSD_IDA_IMPL_H
 
@@ -208,16 +208,10 @@ void rsd_ida_test_forces(rsd_ida *ida, double h, const double *w);
  *  reason in guard->stop. */
 int rsd_ida_newton_interrupted(rsd_ida *ida, double t);
 
-/** A trial of a first step h from t: predictor y [n], derivative yp [n] at t, and weights of the error test. */
-typedef struct rsd_probe {
-    double t, h;
-    const double *y, *yp, *weight;
-} rsd_probe;
-
-/** Compute the first correction [n] of such a step, about h^2 y''. J is set up at the predictor and kept. Return 0 on
- *  success, > 0 if F or J cannot be evaluated there, and < 0 to stop the integration, with the reason in guard->stop.
- *  Cost: one residual call and an evaluation of J. */
-int rsd_ida_newton_probe(rsd_ida *ida, const rsd_probe *probe, double *correction);
+/** Compute the first correction [n] of a first step h, about h^2 y'', with the predictor y [n] and weights w [n]. J is
+ *  set up at the predictor and kept. Return 0 on success, > 0 if F or J cannot be evaluated there, and < 0 to stop the
+ *  integration, with the reason in guard->stop. Cost: one residual call and an evaluation of J. */
+int rsd_ida_newton_probe(rsd_ida *ida, double h, const double *y, const double *w, double *correction);
 
 /** Return 1 if components of this kind are in the error test. */
 static inline int rsd_is_tested(resida_kind kind)
@@ -265,5 +259,43 @@ const double *rsd_jump_derivatives(const rsd_jump *x, double t, double h);
 /** Restart after a discontinuity. Correct the initial state if it is inconsistent. */
 void rsd_jump_take(rsd_ida *ida);
 /** @} */
+
+/* --- The rules that are applied in addition to those of IDA (ida_rules.c). Each has its own file. Rules act before an
+ * attempt to solve a step, after its iteration has converged, and after a step was accepted. doc/mathematics.md has
+ * the failure of plain IDA that each rule prevents. --- */
+
+/** The last accepted step, or the start. */
+typedef struct rsd_accepted_step {
+    double t_ida, t; /* end of the step, in IDA's time and in the user's */
+    const double *y; /* [n] at the end */
+    double *w;       /* [n] error weights of the next step */
+} rsd_accepted_step;
+
+/** @name Hooks of the rules, rule_NAME.c
+ *  - _begin(), _note() and _hold() are called before an attempt.
+ *  - _check(s) is called after a step. It returns 0, or nonzero if IDASolve has to return. In this case the guard has
+ *    the reason, or the integration restarts.
+ *  - All others are called after the correction of an attempt. They return 0, > 0 if IDA has to try a shorter step, or
+ *    < 0 if IDASolve has to return.
+ *  @{ */
+int rsd_rest_check(rsd_ida *ida);
+void rsd_signs_begin(rsd_ida *ida);
+int rsd_signs_check(rsd_ida *ida);
+void rsd_jump_begin(rsd_ida *ida);
+int rsd_jump_watch(rsd_ida *ida);
+void rsd_min_order_note(rsd_ida *ida);
+int rsd_min_order_keep(rsd_ida *ida);
+void rsd_growth_hold(rsd_ida *ida);
+int rsd_order_limits_check(rsd_ida *ida, const rsd_accepted_step *s);
+int rsd_progress_check(rsd_ida *ida, const rsd_accepted_step *s);
+/** @} */
+
+/** Apply all rules in their order. after_correction() returns the first verdict that is not 0. */
+void rsd_rules_before_attempt(rsd_ida *ida);
+int rsd_rules_after_correction(rsd_ida *ida);
+
+/** An IDAEwtFn with the rsd_ida as user. Apply all rules after a step, and compute the error weights w [n] at y [n] for
+ *  the next step. Return 0 on success, or -1 if IDASolve has to return. */
+int rsd_rules_after_step(N_Vector y, N_Vector w, void *user);
 
 #endif

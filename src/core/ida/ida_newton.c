@@ -4,7 +4,7 @@
  *     F(t, y0 + e, yp0 + alpha e) = 0,
  *
  * (14) of Arnold, Fuchs, Fuehrer, with the predictor y0, yp0. Each try begins at the predictor, e = 0. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 #include "base/vector_ops.h"
 #include "src/core/watch/tolerance.h"
@@ -216,19 +216,14 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     return verdict;
 }
 
-int rsd_ida_newton_probe(rsd_ida *ida, const rsd_probe *probe, double *correction)
+int rsd_ida_newton_probe(rsd_ida *ida, double h, const double *y, const double *w, double *correction)
 {
-    ida->attempt = (rsd_attempt){.at = {.t = rsd_integration_t(&ida->base, probe->t + probe->h),
-                                        .alpha = 1 / probe->h,
-                                        .h = probe->h,
-                                        .y = ida->y,
-                                        .yp = ida->yp,
-                                        .weights = probe->weight},
-                                 .x = correction,
-                                 .stages = 1};
-    ida->from = probe->t;
-    ida->y0 = probe->y;
-    complete_attempt(ida, probe->yp);
+    const double t = rsd_integration_t(&ida->base, ida->start.t + h);
+    ida->attempt = (rsd_attempt){
+        .at = {.t = t, .alpha = 1 / h, .h = h, .y = ida->y, .yp = ida->yp, .weights = w}, .x = correction, .stages = 1};
+    ida->from = ida->start.t;
+    ida->y0 = y;
+    complete_attempt(ida, rsd_vector_data(ida->start.yp));
     return rsd_newton_correct_once(&ida->newton, &ida->attempt);
 }
 

@@ -6,7 +6,7 @@
  * A step that could grow by less than a factor of two keeps its size, because step size changes disturb high orders.
  * Orders 1 to 3 are less sensitive. If the order is limited to them, smaller factors save steps while vibrations
  * decay. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 #include <math.h>
 

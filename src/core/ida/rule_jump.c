@@ -7,7 +7,7 @@
  *   + h y'_n predicts the end, the motion turns sharply, and the history remains useful.
  * - The correction does not depend on the step size. Then the last state was accepted with a constraint violation, and
  *   the state is corrected. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 #include "base/vector_ops.h"
 

@@ -1,5 +1,5 @@
 /* rule_min_order.c - see min_order.h. It also keeps the order after error test failures. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 #include <math.h>
 

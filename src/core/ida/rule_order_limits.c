@@ -8,7 +8,7 @@
  * first window after the limit decides whether the limit made the steps slower. If it did, the next limit is set later,
  * by twice as many steps each time. If not, the limit is set at once, and the next trial follows after twice as many
  * steps. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
  * moves, F is therefore evaluated once more within each step. The point is that where the excitations differ most from
  * those at the end of the step. Forces that act much shorter than a step may be missed.
  * Cost: O(n); at rest a residual call and calls of the excitation. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 #include "base/numbers.h"
 

@@ -1,6 +1,6 @@
 /* rule_signs.c - the option sign_each. A step that ends with a wrong sign is shortened. A component is set to zero if
  * its sign is wrong by less than the tolerance. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 #include "src/core/watch/signs.h"
 
