@@ -83,6 +83,7 @@ extern const int rsd_callbacks_are_caught;
 
 struct resida_newton_end;
 struct resida_step;
+struct resida_state;
 
 /* Declares int rsd_call_residual(rsd_calls *c, rsd_callback which, resida_residual_fn *callback, double t, ..) and
  * similar functions, which return the result of the callback. */
