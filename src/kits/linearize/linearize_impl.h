@@ -34,7 +34,7 @@ struct resida_linearization {
     rsd_owner owner;
     resida_allocator alloc;    /* owned by `owner`: all memory except the handle and .. */
     rsd_owner mode_memory;     /* .. the lists of modes */
-    resida_linear_model model; /* its matrices and names are views of the members below */
+    resida_linear_model model; /* without matrices and names, which are the members below */
     rsd_sparse E, A, B, C, D;
     char **names[3]; /* index RSD_NAMES_X, _U, _Y; each list is one block */
     int n_positions; /* number of positions, which are the first outputs; 0: a general DAE */
@@ -68,9 +68,6 @@ typedef struct rsd_state_by_parts {
 /** Compute E, A, B, C, D in independent coordinates. @return as resida_linearize_mechanism() */
 resida_status rsd_linearize_independent(resida_linearization *l, resida_problem *problem, const rsd_state_by_parts *at,
                                         resida_message *why);
-
-/** Set the matrices and names of l->model to those of the handle. */
-void rsd_linear_set_views(resida_linearization *l);
 
 /** Allocate n names of RSD_LINEAR_NAME characters each, in one block. @return NULL if memory is exhausted */
 char **rsd_linear_allocate_names(int n, const resida_allocator *alloc);
