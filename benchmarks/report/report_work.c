@@ -139,8 +139,8 @@ static void put_summary(cmd_report_work *r, FILE *f)
     cmd_html_heading(f, 3, cmd_report_anchor(r, "fastest-peer", id), "All models beside the fastest peer");
     cmd_html_paragraph(f, "%s", cmd_summary_words(s, words));
     cmd_html_paragraph(f, "%s", cmd_summary_legend);
-    put_table(f, s, cmd_summary_fill_cpu, "Processor time at equal error, of the fastest peer");
-    put_table(f, s, cmd_summary_fill_calls, "Residual calls at equal error, of the same peer");
+    put_table(f, s, cmd_summary_fill_cpu, "Processor time at equal error, relative to the fastest peer");
+    put_table(f, s, cmd_summary_fill_calls, "Residual calls at equal error, relative to the same peer");
     put_table(f, s, cmd_summary_fill_slower, "Errors at which the fastest peer needs less time, and why");
     put_table(f, s, cmd_summary_fill_left_out, "Errors that are not compared, and why");
     put_table(f, s, cmd_summary_fill_references, "What the errors are measured against");

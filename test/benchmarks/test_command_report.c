@@ -211,17 +211,18 @@ static const struct {
     const char *line, *words;
     int code;
 } refusals[] = {
-    {"resida-bench report andrews --models akzo", "models are words, 'andrews', or those of --models", 2},
+    {"resida-bench report andrews --models akzo", "give the models as arguments, 'andrews', or by --models, not both",
+     2},
     {"resida-bench report --sections tabel2", "did you mean 'table2'", 2},
     {"resida-bench report --sections ,", "there are motion", 2},
     {"resida-bench report --models andrew", "did you mean 'andrews'", 2},
     {"resida-bench report --models andrews,,", "no model ''", 2},
     {"resida-bench report --peers idaa", "did you mean 'ida'", 2},
     {"resida-bench report --repeat 0", "--repeat 0", 2},
-    {"resida-bench report -p mass=2", "names the models", 2},
+    {"resida-bench report -p mass=2", "requires models: report MODEL", 2},
     {"resida-bench report --models pendulum,akzo -p g=2", "has no parameter 'g'", 2},
     {"resida-bench report --format json", "no option --format", 2},
-    {"resida-bench report --from 1e-9 --to 1e-3", "goes from loose to tight", 2},
+    {"resida-bench report --from 1e-9 --to 1e-3", "--from must be greater than or equal to --to", 2},
     {"resida-bench report --sections patterns --models akzo --out nowhere/a.html", "nowhere/a.html", 74},
     {"resida-bench report --sections patterns --models akzo --out /dev/full", "No space left", 74},
 };
