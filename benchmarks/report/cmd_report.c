@@ -25,10 +25,10 @@ static const cmd_section all[] = {
     {"table2", "Table 2: chain of pendulums", cmd_report_table, 0, 20, 0, 0},
     {"table3", "Table 3: passenger car", cmd_report_table, 0, 60, 0, 0},
     {"figures", "Figures 3, 4, 5 and 7", cmd_report_figures, 0, 5, 0, 0},
-    {"extended", "Extended update: where it helps", cmd_report_extended, 0, 60, 0, 0},
+    {"extended", "Extended update: comparison", cmd_report_extended, 0, 60, 0, 0},
     {"models", "Strategies and integrators", cmd_report_models, 1, 200, 35, 5},
     {"work-precision", "Work and precision", cmd_report_work_precision, 1, 400, 63, 63},
-    {"patterns", "Patterns and groups", cmd_report_patterns, 1, 10, 1, 0},
+    {"patterns", "Sparsity patterns and column groups", cmd_report_patterns, 1, 10, 1, 0},
 };
 enum { N_SECTIONS = sizeof all / sizeof all[0], PEERS_MAX = 16 };
 
@@ -160,7 +160,7 @@ static int write_sections(plan *p, cmd_report_work *r, report_times *times)
         if (code == 0) report_times_note(times, r, p->sections[i], bench_wall_s() - began + r->kept.kept_s - kept_s);
         if (code == 0 || code >= 128) continue;
         r->failed++;
-        fputs("<p class=\"note\"><strong>This section is not whole; the reason was given on standard "
+        fputs("<p class=\"note\"><strong>This section is incomplete. The reason is printed on standard "
               "error.</strong></p>\n",
               p->bodies[i]);
         code = 0;

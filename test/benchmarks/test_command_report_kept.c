@@ -65,7 +65,7 @@ COMMAND_CLAIM(killed_it_goes_on_and_a_damaged_run_is_named_and_run_again)
     expect_kept(&r, n);
     test_file page = test_file_read("report.html");
     counts_of(page.bytes, counts, sizeof counts);
-    command_expect_words(page.bytes, "runs are those of an earlier report with the same options, kept in report.kept");
+    command_expect_words(page.bytes, "runs are results of an earlier report with the same options, read from report.kept");
 
     assert_int_equal(kept_runs(name), RUNS);
     test_file run = test_file_read(name);
@@ -160,7 +160,7 @@ COMMAND_CLAIM(a_model_is_a_word_and_has_motion_events_equilibrium_and_modes)
              test_environment("RESIDA_TEST_MODULES"));
     command_run_well(own);
     test_file page = test_file_read("report.html");
-    command_expect_words(page.bytes, "ball: the 2 positions that move most");
+    command_expect_words(page.bytes, "ball: the 2 positions with the largest range");
     command_expect_words(page.bytes, ">Events<");
     command_expect_words(page.bytes, "pendulum: energies [J]");
     command_expect_words(page.bytes, "Modes about the equilibrium");

@@ -183,10 +183,10 @@ COMMAND_CLAIM(all_are_the_mechanical_models_also_those_that_fail)
 /** The same in the report, and in short at its beginning. */
 COMMAND_CLAIM(the_report_has_the_summary)
 {
-    static const char *const words[] = {"All models beside the fastest peer",
+    static const char *const words[] = {"All models compared with the fastest peer",
                                         "Processor time at equal error, relative to the fastest peer",
-                                        "Errors that are not compared, and why",
-                                        "What the errors are measured against",
+                                        "Errors without a comparison, and the reasons",
+                                        "References of the errors",
                                         "geometric mean</th>",
                                         " times the processor time of the fastest peer, at "};
     command_run_well("resida-bench report --sections work-precision --models slider-crank --peers ida "
