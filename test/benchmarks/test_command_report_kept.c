@@ -65,7 +65,8 @@ COMMAND_CLAIM(killed_it_goes_on_and_a_damaged_run_is_named_and_run_again)
     expect_kept(&r, n);
     test_file page = test_file_read("report.html");
     counts_of(page.bytes, counts, sizeof counts);
-    command_expect_words(page.bytes, "runs are results of an earlier report with the same options, read from report.kept");
+    command_expect_words(page.bytes,
+                         "runs are results of an earlier report with the same options, read from report.kept");
 
     assert_int_equal(kept_runs(name), RUNS);
     test_file run = test_file_read(name);
