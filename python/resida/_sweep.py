@@ -114,7 +114,7 @@ class _Store:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self.lock.close()
-            raise ValueError(f"{path}: another sweep is writing to it") from None
+            raise ValueError(f"{path}: another sweep writes to this file") from None
         self._db = sqlite3.connect(path, timeout=60, isolation_level=None)
         self._committed, self.done = monotonic(), set[int]()
         self._waiting: dict[int, dict[str, Any]] = {}

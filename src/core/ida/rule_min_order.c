@@ -1,5 +1,5 @@
 /* rule_min_order.c - see min_order.h. It also keeps the order after error test failures. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 #include <math.h>
 
@@ -61,7 +61,7 @@ double rsd_min_order_norm(rsd_min_order *x, const double *v, double norm)
 void rsd_min_order_note(rsd_ida *ida)
 {
     int order = 0;
-    ida->failed_tests = ida->attempt.is_retry ? ida->failed_tests + ida->growth.converged : 0;
+    ida->failed_tests = ida->attempt.is_retry ? ida->failed_tests + ida->has_converged : 0;
     IDAGetCurrentOrder(ida->mem, &order);
     rsd_min_order_begin(&ida->least, order, ida->failed_tests > FAILED_TWICE);
 }

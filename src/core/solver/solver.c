@@ -86,7 +86,8 @@ static resida_status build_solver(resida_solver *s, const resida_solver_options 
     RSD_TRY(rsd_scaling_check(&s->o, s->problem, why));
     RSD_TRY(rsd_option_check_effects(&rsd_solver_table, &(rsd_option_case){s->problem, o, NULL}, o->method, why));
     if (allocate_states(s) < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver with %d unknowns", n);
-    s->guard = (rsd_guard){.problem = s->problem, .deadline = INFINITY, .message = &s->message, .o = &s->o};
+    s->guard =
+        (rsd_guard){.problem = s->problem, .solver = s, .deadline = INFINITY, .message = &s->message, .o = &s->o};
     rsd_solver_apply_changes(s, o);
     if (o->sign_each) s->o.sign_each = memcpy(s->sign_each, o->sign_each, (size_t)n * sizeof(int));
     if (o->profile) RSD_TRY(make_profile(s, why));
@@ -388,8 +389,8 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
     int n = s->problem->layout.n;
     if (rsd_arrays_overlap(y, n, yp, n))
         return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "interpolate: y and yp overlap");
-    s->message.text[0] = 0;
     if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "interpolate: t = %g, must be finite", t);
+    RSD_TRY(rsd_solver_enter(s));
     resida_status status = rsd_integration_interpolate(s->integration, t, y, yp);
     if (status < 0) {
         const double end = rsd_integration_end(s->integration);
@@ -397,13 +398,8 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
         rsd_fail(&s->message, status, "interpolate: t = %.17g is not within the last step, from %.9g to %.9g", t,
                  end - s->way * fabs(last.h), end);
     }
-    if (status >= 0) rsd_clip_signs(s->o.sign_each, n, y);
-    if (status < 0 || s->problem->layout.n_k == 0) return status;
-    s->busy = 1; /* for the callbacks of the invariants */
-    rsd_guard_install(&s->guard);
-    rsd_guard_begin(&s->guard, INFINITY);
-    rsd_profile_begin(s->guard.tally.profile);
-    return rsd_solver_leave(s, rsd_solver_correct_output(s, t, y) < 0 ? s->guard.stop : status);
+    if (status >= 0 && rsd_solver_correct_output(s, t, y) < 0) status = s->guard.stop;
+    return rsd_solver_leave(s, status);
 }
 
 resida_status resida_solver_event(const resida_solver *s, int *direction)

@@ -44,13 +44,6 @@ static resida_status check_options(const resida_equilibrium_options *o, resida_m
     return RESIDA_OK;
 }
 
-/* Copy the message of the solver to the caller, unless the caller has a message already. */
-static resida_status copy_message(rsd_equilibrium *eq, resida_status status)
-{
-    if (status < 0 && eq->why->text[0] == 0) *eq->why = eq->solver->message;
-    return status;
-}
-
 resida_status rsd_equilibrium_start(rsd_equilibrium *eq, const double *p0, const double *v0,
                                     resida_start_report *report)
 {
@@ -133,15 +126,6 @@ static resida_status check_contacts(rsd_equilibrium *eq)
     return RESIDA_OK;
 }
 
-static resida_status select_steady_velocities(rsd_equilibrium *eq)
-{
-    resida_jacobian_matrix J;
-    if (!eq->options->steady) return RESIDA_OK;
-    if (rsd_equilibrium_evaluate(eq, 0) || rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_get_failure(eq);
-    rsd_equilibrium_find_steady(eq);
-    return RESIDA_OK;
-}
-
 static resida_status fill_report(rsd_equilibrium *eq)
 {
     resida_jacobian_matrix J;
@@ -157,7 +141,7 @@ static resida_status fill_report(rsd_equilibrium *eq)
 static resida_status solve_from_point(rsd_equilibrium *eq)
 {
     RSD_TRY(rsd_equilibrium_set_unknowns(eq));
-    RSD_TRY(select_steady_velocities(eq));
+    if (eq->options->steady) RSD_TRY(rsd_equilibrium_find_steady(eq));
     resida_status status = rsd_equilibrium_search(eq);
     if (status != RESIDA_OK) return status;
     if (eq->problem->mechanism) RSD_TRY(check_redundant_rows(eq));
@@ -171,7 +155,8 @@ static resida_status start_and_solve(rsd_equilibrium *eq)
     resida_status status = rsd_equilibrium_start_from_guess(eq);
     if (status == RESIDA_OK) status = solve_from_point(eq);
     eq->report->residual_calls += eq->solver->guard.all_calls;
-    return rsd_solver_leave(eq->solver, copy_message(eq, status));
+    if (status < 0 && eq->why->text[0] == 0) *eq->why = eq->solver->message;
+    return rsd_solver_leave(eq->solver, status);
 }
 
 /* Check the arguments and solve. eq contains the guess and the options. */
@@ -188,7 +173,9 @@ static resida_status check_and_solve(rsd_equilibrium *eq, const resida_problem *
     eq->why = why ? why : &own_message;
     eq->why->text[0] = 0;
     resida_status status = rsd_equilibrium_create(eq, problem, t);
-    return status < 0 ? status : start_and_solve(eq);
+    if (status >= 0) status = start_and_solve(eq);
+    if (status != RESIDA_ERR_MEMORY || eq->why->text[0]) return status;
+    return rsd_fail(eq->why, status, "no memory for an equilibrium with %d unknowns", eq->n);
 }
 
 static resida_status check_mechanism(const resida_problem *q, const resida_equilibrium_options *o, resida_message *why)

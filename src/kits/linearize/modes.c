@@ -33,13 +33,6 @@ static int find_largest_component(const resida_linearization *l, const rsd_numbe
     return best;
 }
 
-/* Scale y such that its largest component is 1. */
-static void normalise(const resida_linearization *l, rsd_number *y)
-{
-    const rsd_number leading = y[find_largest_component(l, y)];
-    for (int i = 0; i < l->model.n_outputs && cabs(leading) > 0; i++) y[i] /= leading;
-}
-
 /* Return 1 if H y is not zero compared with the terms of the largest position and velocity. sum, terms [rows]: work */
 static int violates_constraints(const resida_linearization *l, const rsd_number *y, rsd_number *sum, double *terms)
 {
@@ -144,7 +137,8 @@ static void fill_lists(resida_linearization *l, const rsd_spectrum *s, const ran
     for (int i = 0; i < n; i++) {
         m->re[i] = order[i].re, m->im[i] = order[i].im, m->error[i] = s->error[order[i].k];
         m->breaks[i] = compute_outputs(l, s->x + order[i].k * unknowns, Y);
-        normalise(l, Y);
+        const rsd_number largest = Y[find_largest_component(l, Y)];
+        for (int c = 0; c < outputs && cabs(largest) > 0; c++) Y[c] /= largest;
         m->breaks[i] |= violates_constraints(l, Y, sum, terms);
         for (int k = 0; k < outputs; k++)
             m->shape_re[i * outputs + k] = creal(Y[k]), m->shape_im[i * outputs + k] = cimag(Y[k]);

@@ -14,13 +14,14 @@ typedef struct rsd_sparse {
 /** Allocate nnz entries; all columns are empty. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc);
 
-/** Set A to the nonzero entries of D [rows x columns], stored by columns. @return RESIDA_OK; RESIDA_ERR_MEMORY */
-resida_status rsd_sparse_from_full(rsd_sparse *A, int rows, int columns, const double *D,
+/** Set A to the nonzero entries of D [rows x columns], stored by columns with leading dimension ld.
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
+resida_status rsd_sparse_from_full(rsd_sparse *A, int rows, int columns, const double *D, int ld,
                                    const resida_allocator *alloc);
 
-/** Set `to` to the rows of A, followed by the nonzero entries of D [more x columns]. @return RESIDA_OK;
- *  RESIDA_ERR_MEMORY */
-resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, const double *D,
+/** Set `to` to the rows of A, followed by the nonzero entries of D [more x columns]. @return as
+ *  rsd_sparse_from_full() */
+resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, const double *D, int ld,
                                 const resida_allocator *alloc);
 
 /** Copy A into D [rows x columns], stored by columns. */
