@@ -20,9 +20,11 @@
 static double get_entry(const rsd_kkt *q, int i, int j)
 {
     const rsd_csr *M = &q->k->M;
-    const double *column = q->metric + (long)j * q->n_v;
-    if (q->k->is_explicit) return rsd_dot(q->A + (long)i * q->n_v, column, q->n_v);
-    if (q->backend->is_full) return column[i];
+    const rsd_csr *A = &q->rows_of_A;
+    double sum = 0;
+    for (int e = A->row[i]; e < A->row[i + 1] && q->k->is_explicit; e++)
+        sum += q->A[e] * q->metric[(long)j * q->n_v + A->col[e]];
+    if (q->k->is_explicit) return sum;
     for (int e = M->row[i]; e < M->row[i + 1]; e++)
         if (M->col[e] == j) return q->metric[e];
     return 0;
@@ -51,7 +53,7 @@ int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings)
     least = fmax(least, ZERO_MASS * most);
     for (int i = 0; i < n; i++)
         if (get_entry(q, i, i) < -least) warn_of_negative_inertia(q, t, i, get_entry(q, i, i), warnings);
-    if (!q->backend->is_full || most == 0) return 1;
+    if (q->is_large || most == 0) return 1;
     rsd_owner owner;
     const resida_allocator own = rsd_get_owned_allocator(&owner, &q->k->alloc), *a = &own;
     double *X, *unit;

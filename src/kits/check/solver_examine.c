@@ -117,29 +117,44 @@ resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
     return RESIDA_OK;
 }
 
-/* Compare at a point close to the state, since F may jump at the state. */
+/* Compare the jacobian of a general DAE, or dg/dp and the biases of a mechanism, with differences at a point at a
+ * relative distance from the state and the time, since F or dg/dp may jump there. Return the contradiction, or NULL. */
+static const char *find_contradiction(resida_solver *s, double distance, rsd_warnings *found)
+{
+    const resida_layout *l = &s->problem->layout;
+    const double *y = s->integration->y;
+    const resida_state at = {.t = s->t, .y = s->y_new, .yp = s->integration->yp};
+    const int known = s->warnings.n;
+    resida_stats stats = {.h = 0};
+    s->integration->ops->stats(s->integration, &stats);
+    for (int i = 0; i < l->n; i++) s->y_new[i] = y[i] + distance * rsd_random_direction(i) * fmax(fabs(y[i]), 1);
+    s->guard.stop = RESIDA_OK;
+    if (!s->problem->mechanism) {
+        (void)rsd_examine_dF(&s->guard, stats.h > 0 ? 1 / stats.h : 1, &at, found);
+        return found->n > 0 ? found->line[0] : NULL;
+    }
+    (void)rsd_examine_start(s->examiner, s->t + distance * (s->t - s->t_first), s->y_new + l->p, y + l->v);
+    return s->warnings.n > known ? s->warnings.line[known] : NULL;
+}
+
 resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
 {
     static const double beside = 1e-2; /* distance of the point over max(|y|, 1) */
     const resida_message why = s->message;
+    const resida_problem *q = s->problem;
     const int is_of_steps = status == RESIDA_ERR_CHATTERING || status == RESIDA_ERR_STEP_TOO_SMALL ||
                             status == RESIDA_ERR_NEWTON || status == RESIDA_ERR_ERROR_TEST;
-    if (!is_of_steps || s->problem->mechanism || !s->problem->dae.jacobian) return status;
-    const resida_state at = {.t = s->t, .y = s->points, .yp = s->integration->yp};
-    const double *y = s->integration->y;
+    if (!is_of_steps || !(q->mechanism ? q->mechanism->m.constraint_matrix != NULL : q->dae.jacobian != NULL))
+        return status;
     const rsd_outcome last = s->guard.last;
     rsd_warnings found = {.n = 0};
-    resida_stats stats = {.h = 0};
-    s->integration->ops->stats(s->integration, &stats);
-    for (int i = 0; i < s->problem->layout.n; i++)
-        s->points[i] = y[i] + beside * rsd_random_direction(i) * fmax(fabs(y[i]), 1);
-    s->guard.stop = RESIDA_OK;
-    (void)rsd_examine_dF(&s->guard, stats.h > 0 ? 1 / stats.h : 1, &at, &found);
+    const char *contradiction = find_contradiction(s, beside, &found);
+    if (!contradiction) contradiction = find_contradiction(s, -beside, &found);
     s->guard.stop = status;
     s->guard.last = last;
     s->message = why;
     const int reason = (int)strcspn(why.text, ";"); /* the reason without other possible causes */
-    return found.n == 0 ? status : rsd_fail(&s->message, status, "%s; %.*s", found.line[0], reason, why.text);
+    return contradiction ? rsd_fail(&s->message, status, "%s; %.*s", contradiction, reason, why.text) : status;
 }
 
 /* Report component i, which the start has changed by more than its tolerance. This is an error if the model declares it
