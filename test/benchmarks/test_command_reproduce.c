@@ -16,9 +16,8 @@ COMMAND_CLAIM(the_help_names_each_item)
     char *names = strstr(all.err.bytes, "which one, ");
     assert_non_null(names);
     for (char *name = strtok(names + 11, ", ?\n"); name; name = strtok(NULL, ", ?\n")) {
-        char line[64];
         if (strcmp(name, "or") == 0) continue;
-        snprintf(line, sizeof line, "\n  %s ", name);
+        const char *line = claims_text("\n  %s ", name);
         if (!strstr(help.out.bytes, line)) fail_msg("no line for %s", name);
         n++;
     }
@@ -122,5 +121,4 @@ COMMAND_CLAIM(the_table_of_models_with_excitations_has_no_paper_beside_it)
         for (int i = 0; i < 3; i++) seen[i] += strcmp(command_word(row, "problem"), models[i]) == 0;
     }
     for (int i = 0; i < 3; i++) assert_true(seen[i] >= 7); /* the strategies, and DASSL where it is built */
-    command_free(&r);
 }

@@ -40,10 +40,9 @@ static double work_at(double e, const double error[RUNS], const double work[RUNS
 static void expect_same_as_solve(const json_t *row)
 {
     static const char *const same[] = {"error.p", "error.v", "error.lam", "residual_calls.total", "steps"};
-    char line[160];
-    snprintf(line, sizeof line,
-             "solve slider-crank --rtol %.17g --atol %.17g --points 1 --jacobian dense --format json",
-             command_number(row, "rtol"), command_number(row, "atol"));
+    const char *line =
+        claims_text("solve slider-crank --rtol %.17g --atol %.17g --points 1 --jacobian dense --format json",
+                    command_number(row, "rtol"), command_number(row, "atol"));
     json_t *solved = command_json(line, 0);
     assert_string_equal(command_word(row, "status"), "ok");
     assert_true(command_number(row, "cpu_s.repeats") == 1);

@@ -71,7 +71,6 @@ COMMAND_CLAIM(numbers_of_an_equilibrium_have_their_units)
     command_result r = command_run_well("equilibrium slider-crank");
     static const char *const words[] = {" 3.141592653589793 rad\n", " 0.5 m\n", " 1.75 N\n"};
     for (int i = 0; i < 3; i++) command_expect_words(r.out.bytes, words[i]);
-    command_free(&r);
 }
 
 /* The support of a chain moves; its rods hang straight below it at any time. */
@@ -209,9 +208,8 @@ COMMAND_CLAIM(a_doubtful_state_is_named)
 {
     static const char *const verbs[] = {"equilibrium", "linearize"};
     for (int k = 0; k < 4; k++) {
-        char line[600];
-        snprintf(line, sizeof line, "%s %.400s/plugin_teller.so -p least=%s", verbs[k % 2],
-                 test_environment("RESIDA_TEST_MODULES"), k < 2 ? "2" : "0");
+        const char *line = claims_text("%s %.400s/plugin_teller.so -p least=%s", verbs[k % 2],
+                                       test_environment("RESIDA_TEST_MODULES"), k < 2 ? "2" : "0");
         command_result r = command_run(line);
         assert_int_equal(r.code, 0);
         assert_int_equal(strstr(r.err.bytes, "teller: y is small at t = 0") != NULL, k < 2);

@@ -60,8 +60,7 @@ COMMAND_CLAIM(without_a_cause_there_is_no_hint)
 /* Where a sanitizer makes calls of the models slower, what they cost is not looked at. */
 static void expect_none(const char *model)
 {
-    char words[LINE];
-    snprintf(words, sizeof words, "solve %s --quiet%s", model, COMMAND_SANITIZED ? "" : " --profile");
+    const char *words = claims_text("solve %s --quiet%s", model, COMMAND_SANITIZED ? "" : " --profile");
     command_result r = command_run_well(words);
     if (hints_in(r.out.bytes) != 0) fail_msg("%s", r.out.bytes);
 }

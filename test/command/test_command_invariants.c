@@ -4,9 +4,8 @@
 
 static command_result run(const char *verb, int variant, const char *rest)
 {
-    char line[512];
-    snprintf(line, sizeof line, "%s %s/plugin_top.so -p variant=%d %s", verb, test_environment("RESIDA_TEST_MODULES"),
-             variant, rest);
+    const char *line = claims_text("%s %s/plugin_top.so -p variant=%d %s", verb,
+                                   test_environment("RESIDA_TEST_MODULES"), variant, rest);
     return command_run(line);
 }
 

@@ -24,11 +24,9 @@ static test_file page;
 static void headers_read(headers *h, const char *const *names)
 {
     for (; *names; names++) {
-        char path[NAME];
-        snprintf(path, sizeof path, "include/resida/%s.h", *names);
+        const char *path = claims_text("include/resida/%s.h", *names);
         test_file file = test_file_read(test_path(test_environment("RESIDA_SOURCE"), path));
         h->code[h->n++] = scan_blank(file.bytes, SCAN_COMMENTS | SCAN_STRINGS);
-        test_file_free(&file);
     }
 }
 
@@ -47,7 +45,6 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    test_file_free(&page);
     return 0;
 }
 
@@ -77,8 +74,7 @@ static int has_word(const headers *h, const char *word)
 /* The part of the page from a heading to the next one; free it. */
 static char *section(const char *heading)
 {
-    char line[NAME];
-    snprintf(line, sizeof line, "\n## %s\n", heading);
+    const char *line = claims_text("\n## %s\n", heading);
     const char *at = strstr(page.bytes, line);
     assert_non_null(at);
     at += strlen(line);

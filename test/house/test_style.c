@@ -125,9 +125,9 @@ static int compiles(const char *folder, const char *include, const char *source,
 static int does_not_compile_alone(const char *path, const char *text, char *why)
 {
     if (!starts(path, "include/resida/")) return 0;
-    char folder[64], include[300], source[200];
+    char folder[64], include[300];
     snprintf(include, sizeof include, "%s/include", test_environment("RESIDA_SOURCE"));
-    snprintf(source, sizeof source, "#include <%s>\n", path + strlen("include/"));
+    const char *source = claims_text("#include <%s>\n", path + strlen("include/"));
     test_folder_make(folder);
     int c = compiles(folder, include, source, 0), cpp = compiles(folder, include, source, 1);
     test_folder_remove(folder);

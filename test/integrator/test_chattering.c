@@ -257,7 +257,6 @@ CLAIM(a_wrong_entry_of_a_jacobian_is_named_where_steps_fail)
     int failures = 0;
     for (int entry = 0; entry < 9; entry++) {
         run r;
-        char expected[64];
         resida_dae d = test_dae();
         resida_solver_options o = test_solver_options();
         d.n = 3, d.residual = robertson, d.jacobian = robertson_jacobian, d.user = &entry;
@@ -266,8 +265,8 @@ CLAIM(a_wrong_entry_of_a_jacobian_is_named_where_steps_fail)
         assert_int_equal(resida_solver_start_dae(r.solver, 0, (double[]){1, 0, 0}, (double[]){-0.04, 0.04, 0}),
                          RESIDA_OK);
         resida_status status = resida_solver_advance(r.solver, 4e4);
-        snprintf(expected, sizeof expected, "jacobian: row %d (y[%d]), column %d (y[%d]) is ", entry / 3, entry / 3,
-                 entry % 3, entry % 3);
+        const char *expected =
+            claims_text("jacobian: row %d (y[%d]), column %d (y[%d]) is ", entry / 3, entry / 3, entry % 3, entry % 3);
         failures += status < 0;
         if (status < 0 && strncmp(resida_solver_message(r.solver), expected, strlen(expected)) != 0)
             fail_msg("entry %d: %s", entry, resida_solver_message(r.solver));

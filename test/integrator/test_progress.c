@@ -60,8 +60,8 @@ static void check_jump(const char *form, const char *method, const char *strateg
 {
     jumping j = {.amplitude = amplitude, .at = at, .unit = 1};
     long steps = 0;
-    char text[RESIDA_MESSAGE_SIZE], says[80];
-    snprintf(says, sizeof says, "g[0] jumps by %.3g at t = %.9g:", -amplitude, at);
+    char text[RESIDA_MESSAGE_SIZE];
+    const char *says = claims_text("g[0] jumps by %.3g at t = %.9g:", -amplitude, at);
     const resida_status status = run(&j, form, method, strategy, 0, 1, &steps, text, sizeof text);
     if (status != RESIDA_ERR_STEP_TOO_SMALL || !strstr(text, says))
         fail_msg("%s, %s, %s, jump of %g at %g s: status %d, %ld steps, %s", form, method ? method : "bdf", strategy,

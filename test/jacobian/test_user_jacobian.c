@@ -160,7 +160,6 @@ CLAIM(options_without_effect_on_given_derivatives_are_refused)
         if (status != (cases[i].says ? RESIDA_ERR_OPTION : RESIDA_OK) ||
             (cases[i].says && !strstr(why.text, cases[i].says)))
             fail_msg("%zu: %s", i, why.text);
-        test_solver_free(solver, problem);
     }
 }
 

@@ -15,7 +15,7 @@ typedef struct subject {
 static void open_with(subject *s, const rsd_linear_backend *backend, int n, const int *col_start, const int *row)
 {
     resida_pattern given = {col_start, row};
-    *s = (subject){.alloc = rsd_allocator(NULL), .backend = backend};
+    *s = (subject){.alloc = test_allocator(), .backend = backend};
     assert_int_equal(rsd_csr_create(&s->A, "A", n, n, &given, &s->alloc, NULL), RESIDA_OK);
     assert_int_equal(backend->create(&s->self, backend->variant, &s->A, &s->alloc, NULL), RESIDA_OK);
 }

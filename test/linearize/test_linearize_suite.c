@@ -147,12 +147,11 @@ CLAIM(strips_have_their_modes)
         static const char *const ends[] = {"free", "clamped", "hinged", "between", "square"};
         bm_system s;
         linear x;
-        char name[120];
         const strip *o = &cases[c].o;
         if (!is_all && o->order * o->elements > SMALL_STRIP) continue;
-        snprintf(name, sizeof name, "%s, order %d, %d elements, %s%s%s%s", ends[o->ends], o->order, o->elements,
-                 cases[c].form ? cases[c].form : "independent", o->height > 0 ? ", thin" : "",
-                 o->damping > 0 ? ", damped" : "", o->lump > 0 ? ", lump" : "");
+        const char *name = claims_text("%s, order %d, %d elements, %s%s%s%s", ends[o->ends], o->order, o->elements,
+                                       cases[c].form ? cases[c].form : "independent", o->height > 0 ? ", thin" : "",
+                                       o->damping > 0 ? ", damped" : "", o->lump > 0 ? ", lump" : "");
         strip_open(&s, &x, cases[c].form, o);
         wrong += judge(name, &x, cases[c].zeros);
         bm_end(&s);
@@ -201,7 +200,6 @@ static int judge_matrices(const char *name, matrices x, const char *form, int ze
         matrices_open(&l, &x, form, 1);
         wrong = judge(name, &l, zeros);
     }
-    matrices_drop(&x);
     return wrong;
 }
 

@@ -89,7 +89,6 @@ static balance run(bowl *b, double rho, double h, int steps)
         before = now;
     }
     out.loss = out.first - before;
-    test_solver_free(solver, problem);
     return out;
 }
 

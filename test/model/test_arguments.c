@@ -167,9 +167,7 @@ CLAIM(the_calls_succeed_with_arguments_that_are_not_spoiled)
 
 static test_file read_header(const char *name)
 {
-    char path[80];
-    snprintf(path, sizeof path, "include/resida/%s.h", name);
-    return test_file_read(test_path(test_environment("RESIDA_SOURCE"), path));
+    return test_file_read(test_path(test_environment("RESIDA_SOURCE"), claims_text("include/resida/%s.h", name)));
 }
 
 /* Is there a row for this argument, as a whole or a field of it? */
@@ -242,9 +240,8 @@ CLAIM(every_field_of_an_option_struct_has_a_row)
  * begin with '_' belong to the tool chain. */
 CLAIM(the_library_exports_what_the_headers_declare_and_nothing_else)
 {
-    char command[600], line[300], name[200];
-    snprintf(command, sizeof command, "nm -D --defined-only '%s'", test_environment("RESIDA_LIBRARY"));
-    FILE *nm = popen(command, "r");
+    char line[300], name[200];
+    FILE *nm = popen(claims_text("nm -D --defined-only '%s'", test_environment("RESIDA_LIBRARY")), "r");
     assert_non_null(nm);
     int exported = 0, strange = 0, calls = 0;
     while (fgets(line, sizeof line, nm)) {

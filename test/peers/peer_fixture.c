@@ -195,7 +195,7 @@ peer_outcome peer_run(peer_order order)
     watch.mischief = PEER_BEHAVE;
     watch.from = order.from;
     resida_problem *problem = watched_problem(&b, peer);
-    resida_solver *solver = start(problem, &b.model, &state);
+    start(problem, &b.model, &state);
     out.start_calls = *watch.calls;
     *watch.calls = 0;
     watch.mischief = order.mischief;
@@ -210,8 +210,6 @@ peer_outcome peer_run(peer_order order)
     assert_int_equal(status, out.result.status);
     out.rising &= out.result.status != RESIDA_OK || (out.outputs == x.n && x.last == x.t_end);
     out.model_calls = *watch.calls;
-    test_solver_free(solver, problem);
     munmap(watch.calls, sizeof *watch.calls);
-    bench_close(&b);
     return out;
 }

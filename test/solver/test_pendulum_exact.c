@@ -116,7 +116,6 @@ static double error_at_two(const bench *b, const char *form, int direction)
     if (status != RESIDA_OK) fail_msg("%s, rounding %d: %s", form, direction, resida_status_name(status));
     resida_state at = test_state(s);
     const double off = hypot(at.p[0] - b->model.p0[0], at.p[1] - b->model.p0[1]);
-    test_solver_free(s, q);
     return off;
 }
 

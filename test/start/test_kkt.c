@@ -10,6 +10,7 @@
 #include "test/fixtures/oracle.h"
 #include "test/fixtures/mechanisms/random_mechanism.h"
 #include "turning_rows.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { MOST = ORACLE_MAX };
 
@@ -21,22 +22,32 @@ typedef struct rig {
     double p[MOST], v[MOST];
 } rig;
 
+static void free_linear(void *ls)
+{
+    rsd_linear_free(ls);
+}
+
+/* The system of a mechanism as the library holds it; both are freed with the claim. */
+static rsd_mechanism *open_kkt(rsd_kkt *q, const resida_mechanism *m, resida_formalism formalism,
+                               const rsd_kkt_backend *backend)
+{
+    const resida_allocator alloc = test_allocator();
+    resida_message why = {""};
+    rsd_mechanism *k;
+    if (rsd_mechanism_create(&k, m, (int)formalism, &alloc, &why) < 0 ||
+        rsd_kkt_create(q, k, backend, &k->alloc, &why) < 0)
+        fail_msg("%s", why.text);
+    claims_own(q->ls, free_linear);
+    return k;
+}
+
 static void open_rig(rig *r, const rsd_kkt_backend *backend)
 {
-    resida_allocator alloc = rsd_allocator(NULL);
-    resida_mechanism m = rm_mechanism(&r->m);
-    resida_message why = {""};
-    if (rsd_mechanism_create(&r->k, &m, (int)RESIDA_FORMALISM_AUTO, &alloc, &why) < 0) fail_msg("%s", why.text);
-    if (rsd_kkt_create(&r->q, r->k, backend, &r->k->alloc, &why) < 0) fail_msg("%s", why.text);
+    const resida_mechanism m = rm_mechanism(&r->m);
+    r->k = open_kkt(&r->q, &m, RESIDA_FORMALISM_AUTO, backend);
     memset(r->p, 0, sizeof r->p), memset(r->v, 0, sizeof r->v);
     assert_int_equal(rsd_kkt_eval_rows(&r->q, 0, r->p), 0);
     assert_int_equal(rsd_kkt_eval_metric(&r->q, 0, r->p, r->v), 0);
-}
-
-static void close_rig(rig *r)
-{
-    rsd_linear_free(r->q.ls);
-    rsd_mechanism_free(r->k);
 }
 
 /* With T, without, with nonholonomic rows. */
@@ -96,7 +107,6 @@ static double worst_error(const rsd_kkt_backend *backend)
             solve_oracle(&r, forces ? r.m.psi : zero, c, x_is, mu_is);
             worst = fmax(worst, fmax(off(r.q.n_v, x, x_is), off(r.q.n_l, mu, mu_is)));
         }
-        close_rig(&r);
     }
     print_message("%s: off by %.1e\n", backend->name, worst);
     return worst;
@@ -138,20 +148,13 @@ CLAIM(solutions_are_as_good_with_the_pivots_of_an_earlier_matrix)
     }
     print_message("off by %.1e\n", worst);
     assert_true(worst < 1e-14); /* masses between 1e-6 and 1e6: what is not refined is off by far more */
-    close_rig(&r);
 }
 
 static const rsd_kkt_backend *backend_of(const resida_mechanism *m, resida_formalism formalism)
 {
-    resida_allocator alloc = rsd_allocator(NULL);
-    rsd_mechanism *k;
     rsd_kkt q;
-    assert_int_equal(rsd_mechanism_create(&k, m, (int)formalism, &alloc, NULL), RESIDA_OK);
-    assert_int_equal(rsd_kkt_create(&q, k, NULL, &k->alloc, NULL), RESIDA_OK);
-    const rsd_kkt_backend *backend = q.backend;
-    rsd_linear_free(q.ls);
-    rsd_mechanism_free(k);
-    return backend;
+    open_kkt(&q, m, formalism, NULL);
+    return q.backend;
 }
 
 CLAIM(the_storage_suits_the_mechanism)
@@ -196,7 +199,6 @@ CLAIM(undetermined_accelerations_are_singular)
             open_rig(&r, full ? &rsd_kkt_full : &rsd_kkt_sparse);
             list_all_but(&r.q, -1);
             assert_int_equal(r.q.backend->factor(&r.q), kind == 2);
-            close_rig(&r);
         }
 }
 
@@ -208,7 +210,6 @@ static int independent_but(rm *m, int left_out, double tolerance)
     list_all_but(&r.q, left_out);
     int sure = r.q.backend->independent(&r.q, tolerance);
     assert_int_equal(r.q.n_rows, r.q.n_l - (left_out >= 0));
-    close_rig(&r);
     return sure;
 }
 
@@ -276,18 +277,15 @@ static double coefficient(int n, const double *x, const double *y, const double 
 CLAIM(room_is_what_the_largest_coefficient_leaves_in_every_storage)
 {
     static const rsd_kkt_backend *const backends[] = {&rsd_kkt_full, &rsd_kkt_schur, &rsd_kkt_sparse};
-    const resida_allocator alloc = rsd_allocator(NULL);
     for (unsigned seed = 1; seed <= 20; seed++)
         for (int b = 0; b < 3; b++) {
             turning chain;
-            rsd_mechanism *k;
             rsd_kkt q;
             double A[3 * 20 * 80], most = 0, room = 0;
             turning_make(&chain, 40, seed);
             const resida_mechanism m = turning_mechanism(&chain);
-            const int formalism = b == 1 ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
-            assert_int_equal(rsd_mechanism_create(&k, &m, formalism, &alloc, NULL), RESIDA_OK);
-            assert_int_equal(rsd_kkt_create(&q, k, backends[b], &k->alloc, NULL), RESIDA_OK);
+            const resida_formalism formalism = b == 1 ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
+            rsd_mechanism *k = open_kkt(&q, &m, formalism, backends[b]);
             assert_int_equal(rsd_kkt_eval_rows(&q, 0, chain.p0), 0);
             rsd_write_full_G(k, A);
             q.n_rows = 0;
@@ -300,8 +298,6 @@ CLAIM(room_is_what_the_largest_coefficient_leaves_in_every_storage)
             }
             assert_int_equal(rsd_kkt_rank_margin(&q, INFINITY, &room), 0);
             bench_near(room, 1 / most, 1e-9 / most);
-            rsd_linear_free(q.ls);
-            rsd_mechanism_free(k);
         }
 }
 
@@ -336,6 +332,5 @@ CLAIM(solutions_are_the_same_in_other_units_in_every_storage)
         bench_all_near(q->n_v, x[1], x[0], 1e-9 * (1 + bench_largest(q->n_v, x[0])));
         solve_in_units(q, 0, again, mu[1]);
         bench_all_near(q->n_v, again, x[0], 1e-12 * (1 + bench_largest(q->n_v, x[0])));
-        close_rig(&r);
     }
 }

@@ -66,7 +66,6 @@ void ride_both_formalisms(const char *name, const bench_setting *settings, ride_
         bench_open(&b, name, settings);
         order.formalism = formalisms[i];
         ride(&b, order, keep, &(ending){n, i == 0 ? p : other});
-        bench_close(&b);
     }
     bench_all_near(n, p, other, most);
 }

@@ -158,7 +158,7 @@ CLAIM(given_pattern_holds_what_differs_and_no_more)
     bench b;
     bench_open(&b, "car", NULL);
     const resida_pattern *pattern[2] = {&b.model.mechanism.Phi_p_pattern, &b.model.mechanism.Phi_v_pattern};
-    char *seen = calloc(2 * N * N, 1);
+    char *seen = claims_zeros(2 * N * N, 1);
     assert_non_null(seen);
     for (int trial = 0; trial < TRIALS; trial++) {
         double x[3 * N], ahead[N], behind[N];
@@ -177,12 +177,10 @@ CLAIM(given_pattern_holds_what_differs_and_no_more)
         }
     }
     for (int m = 0; m < 2; m++) {
-        char *in = calloc(N * N, 1);
+        char *in = claims_zeros(N * N, 1);
         assert_non_null(in);
         for (int i = 0; i < N; i++)
             for (int k = pattern[m]->row[i]; k < pattern[m]->row[i + 1]; k++) in[i * N + pattern[m]->col[k]] = 1;
         assert_memory_equal(in, seen + m * N * N, N * N);
-        free(in);
     }
-    free(seen);
 }

@@ -83,7 +83,6 @@ CLAIM(rates_of_the_irregularities_are_their_derivatives)
             bench_near((ahead.ud[i] - behind.ud[i]) / (2 * h), b.udd[i], 1e-4);
         }
     }
-    bench_close(&b), bench_close(&ahead), bench_close(&behind);
 }
 
 /* Random states near the equilibrium. */
@@ -114,7 +113,6 @@ CLAIM(a_wheelset_meets_the_rail_where_it_is)
     bench_G(&b, p, G), bench_G(&even, moved, expected_G);
     bench_all_near(N_G, g, expected, 1e-15);
     bench_all_near(N_G * N, G, expected_G, 1e-11); /* second derivatives reach 1e4/m: 1e4 eps */
-    bench_close(&b), bench_close(&even);
 }
 
 /* Wheelsets that stand on the rails. */

@@ -312,15 +312,13 @@ static rsd_sparsity chain(int n)
 {
     resida_allocator alloc = rsd_allocator(NULL);
     long pairs = 0, most = 12L * n;
-    int *i = calloc((size_t)most, sizeof *i), *j = calloc((size_t)most, sizeof *j);
+    int *i = claims_zeros((size_t)most, sizeof *i), *j = claims_zeros((size_t)most, sizeof *j);
     assert_true(i && j && n % 4 == 0);
     for (int c = 0; c < n; c++)
         for (int r = c / 4 * 4 - 4; r < c / 4 * 4 + 8; r++)
             if (r >= 0 && r < n) i[pairs] = r, j[pairs++] = c;
     rsd_sparsity s;
     assert_int_equal(rsd_sparsity_from_pairs(&s, n, n, pairs, i, j, &alloc, NULL), RESIDA_OK);
-    free(i);
-    free(j);
     return s;
 }
 

@@ -229,7 +229,7 @@ static void check_curvature(const char *model, const bench_setting *settings, co
         open_stage_on(&s, "sparse+partitioned");
         assert_true(s.solver->structure.constraint.n > 0);
         const int n = s.n;
-        unsigned char *given = calloc((size_t)n * (size_t)n, 1);
+        unsigned char *given = claims_zeros((size_t)n * (size_t)n, 1);
         double *y = bench_doubles(n), *yp = bench_doubles(n), *r0 = bench_doubles(n), *r = bench_doubles(n);
         assert_non_null(given);
         for (int k = 0; k < s.solver->structure.constraint.n; k++)
@@ -250,7 +250,6 @@ static void check_curvature(const char *model, const bench_setting *settings, co
                 assert_true(given[c * n + i]);
             }
         }
-        free(given);
     }
     print_message("  %-16s %-6s %ld entries, %ld of them found\n", model, form, entries, estimated);
     assert_true(estimated > 0 && entries <= 4 * estimated);
