@@ -255,7 +255,7 @@ static void attend(parent *p)
     if (p->refused) p->result->status = RESIDA_INTERRUPTED;
     if (p->late && p->result->status == RESIDA_INTERRUPTED) {
         p->result->status = RESIDA_ERR_LIMIT_TIME;
-        snprintf(p->result->message, sizeof p->result->message, "the time limit of %g s is spent at t = %.10g",
+        snprintf(p->result->message, sizeof p->result->message, "the time limit of %g s is exceeded at t = %.10g",
                  p->task->options->time_limit_s, p->result->t);
     }
     if (!is_ours(p->result->status)) add_text(p);

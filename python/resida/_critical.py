@@ -116,14 +116,14 @@ class Critical(RootLocus):
     def __repr__(self) -> str:
         lines = [super().__repr__()]
         if self.points[0].grows:
-            lines.append(f"  a mode grows already at {self.points[0].value:.10g}")
+            lines.append(f"  a mode is unstable at the start of the range, {self.points[0].value:.10g}")
         for one in self.changes:
             near = abs(one.value - one.uncertain_from) > _UNCERTAIN * abs(one.value)
             at = f"{one.uncertain_from:.10g} to {one.value:.10g}" if near else f"{one.value:.10g}"
             lines.append(f"  {self.parameter} = {at}: " + (f"{one.kind} begins, {one.frequency:.6g} Hz" if one.begins
                                                          else "growth ends"))
         if not self.points[0].grows and not self.changes:
-            lines.append(f"  no mode grows up to {self.points[-1].value:.10g}")
+            lines.append(f"  no mode is unstable up to {self.points[-1].value:.10g}")
         return "\n".join(lines)
 
 

@@ -54,7 +54,7 @@ class Plan:
         members = json.loads(self.text)
         for name in members:
             if name not in _MEMBERS and name not in ("cases", "seed"):
-                raise ValueError(f"plan: no '{name}' is known here{nearest(name, _MEMBERS)}")
+                raise ValueError(f"plan: unknown member '{name}'{nearest(name, _MEMBERS)}")
         design, vary = members.get("design", "grid"), members.get("vary")
         if design not in ("grid", "list"):
             raise ValueError(f"plan: design {design!r} is none of grid, list; draw random values by numpy, and give "
@@ -114,7 +114,7 @@ class _Store:
             fcntl.flock(self.lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             self.lock.close()
-            raise ValueError(f"{path}: another sweep is writing to it") from None
+            raise ValueError(f"{path}: another sweep writes to this file") from None
         self._db = sqlite3.connect(path, timeout=60, isolation_level=None)
         self._committed, self.done = monotonic(), set[int]()
         self._waiting: dict[int, dict[str, Any]] = {}
@@ -127,7 +127,7 @@ class _Store:
         try:
             known = dict(self._db.execute("SELECT name, value FROM sweep"))
         except sqlite3.DatabaseError:
-            raise ValueError(f"{path}: is no database of a sweep") from None
+            raise ValueError(f"{path}: not a database of a sweep") from None
         for name, value in self._facts.items():
             if known.get(name) != value:
                 raise ValueError(f"{path}: is of another {name}; `out` names another file")

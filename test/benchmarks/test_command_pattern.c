@@ -183,7 +183,7 @@ static void expect_no_picture(const char *script, const char *words)
 
 COMMAND_CLAIM(a_picture_that_is_not_drawn_leaves_no_file)
 {
-    expect_no_picture(NULL, "no gnuplot");
+    expect_no_picture(NULL, "gnuplot is not installed");
     expect_no_picture("#!/bin/sh\necho '<svg'\necho 'line 3: it broke' >&2\nexit 3\n", "line 3: it broke");
     expect_no_picture("#!/bin/sh\necho '<svg'\nkill -9 $$\n", "gnuplot failed");
     expect_no_picture("#!/bin/sh\nexit 0\n", "drew nothing");

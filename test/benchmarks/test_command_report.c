@@ -280,7 +280,7 @@ COMMAND_CLAIM(without_gnuplot_the_page_says_so)
     command_result r = command_run("resida-bench report --sections patterns --models akzo,slider-crank");
     assert_int_equal(r.code, 1);
     assert_int_equal(command_lines(r.err.bytes), 1);
-    command_expect_words(r.err.bytes, "no gnuplot");
+    command_expect_words(r.err.bytes, "gnuplot is not installed");
     test_file page = test_file_read("report.html");
     expect_whole(page.bytes);
     assert_int_equal(test_count(page.bytes, "gnuplot did not draw it"), 2);

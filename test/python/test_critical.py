@@ -53,7 +53,7 @@ def test_growth_that_begins_and_ends_between_two_points_is_found():
 
 def test_a_range_without_growth_and_one_that_begins_with_it_say_so():
     none = ziegler(0.1).critical(0, (0, 1), [0.0, 0.0], points=3)
-    assert math.isnan(none.value) and not none.changes and "no mode grows up to 1" in repr(none)
+    assert math.isnan(none.value) and not none.changes and "no mode is unstable up to 1" in repr(none)
     grown = ziegler(0.1).critical(0, (3, 0), [0.0, 0.0])
     assert grown.points[0].grows and math.isnan(grown.value) and "grows already at 3" in repr(grown)
     assert abs(grown.changes[0].value - 41 / 28 - 0.005) < 1e-5 and not grown.changes[0].begins

@@ -77,7 +77,7 @@ def test_tables_that_are_none_are_refused(oscillator):
         Model(oscillator, inputs={"time": [0, 1], "force": [0, 1, 2]})
     with pytest.raises(resida.Error, match="the FMU has no input torque"):
         Model(oscillator, inputs={"time": [0, 1], "torque": [0, 1]})
-    with pytest.raises(resida.Error, match="force = \"nan\" is no finite number"):
+    with pytest.raises(resida.Error, match="force = \"nan\" is not a finite number"):
         Model(oscillator, inputs={"time": [0, 1], "force": [0, np.nan]})
 
 

@@ -152,7 +152,7 @@ def test_ranks_of_mpi_share_the_cases(tmp_path):
 
 @pytest.mark.parametrize("plan, words", [
     ({"vary": {"k": []}}, "k must be a list"), ({"vary": {}}, "must be a dict of what varies"),
-    ({"vari": {}}, "no 'vari' is known here; did you mean 'vary'"), ({"vary": {"k": [[1]]}}, "k must be a list"),
+    ({"vari": {}}, "unknown member 'vari'; did you mean 'vary'"), ({"vary": {"k": [[1]]}}, "k must be a list"),
     ({"design": "monte-carlo", "vary": {"k": [1]}}, "draw random values by numpy"),
     ({"design": "list", "vary": {"k": [1], "m": [1, 2]}}, "different lengths"),
     ({"vary": {"k": [1.0]}, "outputs": ["z"]}, "outputs: there is no 'z'"),
@@ -172,7 +172,7 @@ def test_a_table_of_another_sweep_is_not_continued(tmp_path):
         with pytest.raises(ValueError, match=words):
             again(**change)
     Path(tmp_path / "t").write_text("no database")
-    with pytest.raises(ValueError, match="is no database of a sweep"):
+    with pytest.raises(ValueError, match="not a database of a sweep"):
         again()
     with pytest.raises(TypeError, match="3 is neither a system nor a function"):
         resida.sweep(3, {"vary": {"k": [1]}}, out=tmp_path / "u")
