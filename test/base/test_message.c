@@ -71,13 +71,10 @@ CLAIM(a_long_message_is_cut_and_closed)
 
 CLAIM(numbers_have_a_point_where_the_process_writes_a_comma)
 {
-    char folder[64];
-    test_folder_make(folder);
-    test_comma_locale(folder);
-    assert_int_equal(setenv("LOCPATH", folder, 1), 0);
+    test_comma_locale(test_folder());
+    assert_int_equal(setenv("LOCPATH", test_folder(), 1), 0);
     const char *set = setlocale(LC_NUMERIC, "comma");
     assert_int_equal(unsetenv("LOCPATH"), 0);
-    test_folder_remove(folder);
     if (!set) fail_msg("localedef made no locale");
 
     const char *plain = claims_text("%g", 2.5);

@@ -19,8 +19,7 @@ static json_t *row_of(const char *line, int code)
 {
     command_result r = command_run(line);
     if (r.code != code) fail_msg("%s: exit code %d: %s", line, r.code, r.err.bytes);
-    json_t *row = command_row(&r);
-    return row;
+    return command_row(&r);
 }
 
 /* --- what it says --- */
@@ -163,8 +162,7 @@ COMMAND_CLAIM(it_is_the_distance_from_a_run_at_a_tenth_of_the_tolerances)
     json_t *one = row_of("solve pendulum --t-end 29.3 --rtol 1e-5 --atol 2e-6 --format json --out one.csv", 0);
     json_t *second = row_of("solve pendulum --t-end 29.3 --rtol 1e-6 --atol 2e-7 --format json --out fine.csv", 0);
     assert_true(json_is_null(command_member(one, "estimate")));
-    test_file rows = test_file_read("both.csv"), rows_of_one = test_file_read("one.csv");
-    assert_string_equal(rows.bytes, rows_of_one.bytes);
+    assert_string_equal(test_file_read("both.csv").bytes, test_file_read("one.csv").bytes);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         const char *path = claims_text("estimate.%s", counts[i]);
         same_number(both, counts[i], one, counts[i]);
@@ -278,9 +276,8 @@ COMMAND_CLAIM(other_commands_do_not_know_it)
 {
     static const char *const commands[] = {"compare", "resida-bench work-precision", "check",
                                            "pattern", "resida-bench reproduce",      "resida-bench report"};
-    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
         command_expect_refusal(claims_text("%s --estimate-error", commands[i]), 2, "has no option --estimate-error");
-    }
 }
 
 /* --- when the second run does not get through --- */

@@ -174,8 +174,7 @@ static void expect_no_picture(const char *script, const char *words)
     test_file_write("a.svg", "old\n", 4);
     static const char *const lines[] = {"pattern andrews --out a.svg", "resida-bench reproduce fig7 --out a.svg"};
     for (int i = 0; i < 2; i++) command_expect_refusal(lines[i], 1, words);
-    test_file kept = test_file_read("a.svg");
-    assert_string_equal(kept.bytes, "old\n");
+    assert_string_equal(test_file_read("a.svg").bytes, "old\n");
     assert_int_equal(command_files(), 2);
     if (script) assert_int_equal(remove("bin/gnuplot"), 0);
     assert_int_equal(remove("bin"), 0);
@@ -229,8 +228,7 @@ static int expect_printed(const json_t *row)
 /** Rows of 12 and of 14 pendulums, for either reading; the first of each is 100 %. */
 COMMAND_CLAIM(table2_has_both_readings_beside_what_was_published)
 {
-    command_result r = command_run_well("resida-bench reproduce table2 --format json --repeat 1");
-    char *rest = r.out.bytes;
+    char *rest = command_run_well("resida-bench reproduce table2 --format json --repeat 1").out.bytes;
     int n_printed[2] = {0, 0}, n_whole = 0;
     double last_n = 0, last_omega = 0;
     while (*rest) {
@@ -361,8 +359,7 @@ COMMAND_CLAIM(fig7_has_a_time_for_each_evaluation_and_update)
     command_needs_gnuplot();
     static const char *const strategies[] = {"dense", "dense+extended"};
     static const double evaluations[] = {43, 6};
-    command_result r = command_run_well("resida-bench reproduce fig7 --format json");
-    char *rest = r.out.bytes;
+    char *rest = command_run_well("resida-bench reproduce fig7 --format json").out.bytes;
     for (int i = 0; i < 4; i++) {
         json_t *row = command_next_row(&rest);
         const char *line = claims_text(

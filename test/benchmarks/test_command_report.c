@@ -52,8 +52,7 @@ COMMAND_CLAIM(the_page_is_report_html_unless_it_is_said)
 
 COMMAND_CLAIM(standard_output_gets_the_page_and_nothing_else)
 {
-    command_result r = command_run_well("resida-bench report --sections patterns --models akzo --out -");
-    expect_whole(r.out.bytes);
+    expect_whole(command_run_well("resida-bench report --sections patterns --models akzo --out -").out.bytes);
     assert_int_equal(command_files(), 0);
 }
 

@@ -357,8 +357,7 @@ COMMAND_CLAIM(errors_of_a_model_without_a_reference_are_those_from_a_tighter_run
 {
     const char *modules = test_environment("RESIDA_TEST_MODULES");
     const char *line = claims_text("solve %.400s/plugin_teller.so --rtol 1e-4 --jacobian auto --format json", modules);
-    json_t *alone = command_json(line, 0);
-    const json_t *end = json_array_get(command_member(alone, "end.y"), 0);
+    const json_t *end = json_array_get(command_member(command_json(line, 0), "end.y"), 0);
     const double error = fabs(json_number_value(end) - exp(-1));
     line = claims_text("compare %.400s/plugin_teller.so --rtol 1e-4 --jacobian auto --repeat 1 --format json", modules);
     json_t *row = command_json(line, 0);

@@ -48,8 +48,7 @@ COMMAND_CLAIM(a_note_of_all_values_is_printed_once)
 {
     const char *line = claims_text("critical %.400s/plugin_teller.so --vary least=1.5:9 --points 9",
                                    test_environment("RESIDA_TEST_MODULES"));
-    command_result r = command_run(line);
-    const char *first = strstr(r.err.bytes, "y is small at t = 0");
+    const char *first = strstr(command_run(line).err.bytes, "y is small at t = 0");
     assert_non_null(first);
     assert_null(strstr(first + 1, "y is small"));
 }
@@ -205,10 +204,8 @@ COMMAND_CLAIM(it_says_where_growth_begins_or_that_it_does_not)
         {"--vary P=0:2", "no mode is unstable up to P = 2"},
         {"--vary P=3:4", "a mode is unstable at the start of the range, P = 3"},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        command_result r = command_run_well(column(cases[k].rest));
-        command_expect_words(r.out.bytes, cases[k].words);
-    }
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        command_expect_words(command_run_well(column(cases[k].rest)).out.bytes, cases[k].words);
     json_t *row = command_json(column("--vary P=0:2 --format json"), 0);
     assert_true(json_is_null(json_object_get(row, "critical")) && json_is_null(json_object_get(row, "kind")));
 }

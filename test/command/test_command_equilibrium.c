@@ -7,8 +7,7 @@
 
 static json_t *row_of(const char *line)
 {
-    json_t *row = command_json(line, 0);
-    return row;
+    return command_json(line, 0);
 }
 
 static void expect_near(double x, double y, double tolerance)
@@ -199,8 +198,7 @@ COMMAND_CLAIM(a_full_disk_is_an_error_of_its_own)
 {
     FILE *full = fopen("/dev/full", "w");
     if (!full) test_lacks("/dev/full");
-    command_result r = command_run_to("equilibrium pendulum", fileno(full));
-    assert_int_equal(r.code, 74);
+    assert_int_equal(command_run_to("equilibrium pendulum", fileno(full)).code, 74);
     fclose(full);
 }
 

@@ -102,8 +102,7 @@ static const char *about_knocker(const char *verb, const char *rest)
 /* Number `i` of the line that follows the first one. */
 static double of_second_line(const char *path, int i)
 {
-    test_file csv = test_file_read(path);
-    const char *at = strchr(csv.bytes, '\n') + 1;
+    const char *at = strchr(test_file_read(path).bytes, '\n') + 1;
     for (; i > 0; i--) at = strchr(at, ',') + 1;
     const double x = strtod(at, NULL);
     return x;
@@ -167,8 +166,7 @@ COMMAND_CLAIM(a_component_can_have_a_tolerance_of_its_own)
     for (int k = 0; k < 2; k++) {
         command_result r = command_run_well(k ? "solve andrews --format json --rtol 1e-12 --atol 1e-4 --atol beta=1e-10"
                                               : "solve andrews --format json --rtol 1e-12 --atol 1e-4");
-        json_t *row = command_row(&r);
-        steps[k] = command_number(row, "steps");
+        steps[k] = command_number(command_row(&r), "steps");
     }
     assert_true(steps[1] > 1.5 * steps[0]);
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {

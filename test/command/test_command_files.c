@@ -92,12 +92,10 @@ COMMAND_CLAIM(a_plugin_that_sets_a_decimal_comma_changes_no_byte)
     enum { POINT, COMMA, N };
     static const int variants[N] = {0, 13};
     static const char *const names[N] = {"point.csv", "comma.csv"};
-    char folder[64];
     test_file csv[N];
     command_result r[N];
-    test_folder_make(folder);
-    test_comma_locale(folder);
-    assert_int_equal(setenv("LOCPATH", folder, 1) | setenv("LC_NUMERIC", "comma", 1) | unsetenv("LC_ALL"), 0);
+    test_comma_locale(test_folder());
+    assert_int_equal(setenv("LOCPATH", test_folder(), 1) | setenv("LC_NUMERIC", "comma", 1) | unsetenv("LC_ALL"), 0);
     for (int k = 0; k < N; k++) {
         const char *rest = claims_text("--rtol 1.25e-6 --t-end 1.5 --every 0.1 --time-limit 60.5 --out %s", names[k]);
         r[k] = command_run(command_about_variant("solve", variants[k], rest));
@@ -106,7 +104,6 @@ COMMAND_CLAIM(a_plugin_that_sets_a_decimal_comma_changes_no_byte)
     }
     unsetenv("LOCPATH");
     unsetenv("LC_NUMERIC");
-    test_folder_remove(folder);
     assert_true(command_lines(csv[POINT].bytes) == 1 + 16);
     assert_int_equal(csv[POINT].size, csv[COMMA].size);
     assert_memory_equal(csv[POINT].bytes, csv[COMMA].bytes, csv[POINT].size);
@@ -121,8 +118,7 @@ COMMAND_CLAIM(csv_on_standard_output_is_the_same_as_in_a_file)
     assert_int_equal(r.code, 0);
     test_file a = test_file_read("a.csv");
     assert_string_equal(r.out.bytes, a.bytes);
-    json_t *row = command_json_at(r.err.bytes);
-    assert_string_equal(command_word(row, "status"), "ok");
+    assert_string_equal(command_word(command_json_at(r.err.bytes), "status"), "ok");
     r = command_run("solve andrews --points 5 --out - --quiet"); /* the rows are all that is wanted */
     assert_int_equal(r.code, 0);
     assert_string_equal(r.out.bytes, a.bytes);
@@ -269,8 +265,7 @@ COMMAND_CLAIM(partial_rows_never_replace_a_whole_trajectory)
             command_result r = command_run(line);
             assert_int_equal(r.code, 1);
             assert_non_null(strstr(r.err.bytes, names[k].partial));
-            test_file kept = test_file_read(names[k].out);
-            assert_string_equal(kept.bytes, "whole\n");
+            assert_string_equal(test_file_read(names[k].out).bytes, "whole\n");
             command_expect_whole_rows(names[k].partial, 8);
             assert_int_equal(command_files(), 2);
             unlink(names[k].out);

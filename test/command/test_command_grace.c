@@ -166,8 +166,7 @@ COMMAND_CLAIM(a_second_signal_ends_a_looping_callback_at_once)
         const struct timespec pause = {0, 100000000};
         nanosleep(&pause, NULL);
         kill(c.pid, second);
-        command_result r = command_finish(&c);
-        assert_int_equal(r.code, -second);
+        assert_int_equal(command_finish(&c).code, -second);
         assert_int_equal(command_files(), 0);
     }
 }
@@ -241,8 +240,7 @@ static void expect_no_survivor(const char *line)
     for (int k = 0; k < 100; k++) nanosleep(&pause, NULL);
     assert_int_equal(kill(c.pid, SIGKILL), 0);
     while (read(ends[0], &nothing, 1) > 0) continue; /* the alarm ends it */
-    command_result r = command_finish(&c);
-    assert_int_equal(r.code, -SIGKILL);
+    assert_int_equal(command_finish(&c).code, -SIGKILL);
     close(ends[0]);
 }
 

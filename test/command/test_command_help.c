@@ -9,8 +9,7 @@ static const char *const verbs[N_VERBS] = {"models",   "solve",    "compare",   
 
 static test_file print(const char *line)
 {
-    command_result r = command_run_well(line);
-    return r.out;
+    return command_run_well(line).out;
 }
 
 /** The next "--name" at the beginning of a line of options; *at moves behind it. @return 0 when there is none */
@@ -79,8 +78,7 @@ static void look_in_manual(const char *verb, const char *option, const char *tex
 
 COMMAND_CLAIM(the_manual_page_names_every_option)
 {
-    test_file page = print("help --man");
-    int n = each_option(page.bytes, look_in_manual);
+    int n = each_option(print("help --man").bytes, look_in_manual);
     print_message("%d options\n", n);
     assert_true(n > 150);
 }
@@ -142,8 +140,7 @@ COMMAND_CLAIM(bash_offers_every_option_and_what_has_a_list)
     expect_offered("solve ./res", "./resida.bash");
     expect_offered("solve pendulum --out res", "resida.bash");
     expect_offered("help com", "compare");
-    test_file other = complete("models --");
-    assert_null(strstr(other.bytes, "--rtol"));
+    assert_null(strstr(complete("models --").bytes, "--rtol"));
 }
 
 static void look_in_zsh(const char *verb, const char *option, const char *text)

@@ -74,8 +74,7 @@ CLAIM_WITH(a_run_that_is_killed_leaves_the_older_result_and_no_other_file, set_u
     test_file_write("a.csv", "old\n", 4);
     for (int k = 0; k < ROUNDS * N_DEADLY; k++) {
         int number = deadly[k % N_DEADLY];
-        command_result r = kill_after(COMMAND_LONG_RUN "--out a.csv", number, LATEST_NS);
-        assert_int_not_equal(r.code, 0);
+        assert_int_not_equal(kill_after(COMMAND_LONG_RUN "--out a.csv", number, LATEST_NS).code, 0);
         const char *when = claims_text("after signal %d", number);
         expect_text("a.csv", "old\n", when);
         expect_whole_rows_if_any("a.partial.csv");

@@ -149,8 +149,7 @@ COMMAND_CLAIM(large_mechanisms_are_taken_as_their_form_has_them)
             "response chain-cartesian -p n=%d -p l=0.01 -p ax=0 -p ay=0 %s --from u[0] --to x10 --range 0.1:2Hz "
             "--points 9 --out c.csv",
             cases[i].n, cases[i].form);
-        command_result r = command_run_well(line);
-        command_expect_words(r.out.bytes, cases[i].words);
+        command_expect_words(command_run_well(line).out.bytes, cases[i].words);
         test_file csv = test_file_read("c.csv");
         for (int k = 0; k < 9; k++) {
             assert_int_equal(command_csv_row(csv.bytes, k, row, 8), 5);

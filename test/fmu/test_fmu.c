@@ -129,8 +129,7 @@ COMMAND_CLAIM(a_unit_that_is_not_defined_is_named)
         "</ModelStructure></fmiModelDescription>";
     const fmu_recipe recipe = {.description = about, .identifier = "mass", .binary = "fmu_mass3"};
     fmu_write("a.fmu", &recipe);
-    command_result r = command_run_well("models a.fmu");
-    command_expect_words(r.out.bytes, "; undefined units of v\n");
+    command_expect_words(command_run_well("models a.fmu").out.bytes, "; undefined units of v\n");
 }
 
 COMMAND_CLAIM(states_have_their_units_in_files)
@@ -227,8 +226,7 @@ COMMAND_CLAIM(outputs_are_outputs)
         bench_near(x[1], cos(6), 1e-6);
         bench_near(x[3], 4.5, 1e-6);
     }
-    command_result r = command_run_well("models oscillator3.fmu");
-    command_expect_words(r.out.bytes, "outputs: energy [J]\n");
+    command_expect_words(command_run_well("models oscillator3.fmu").out.bytes, "outputs: energy [J]\n");
 }
 
 COMMAND_CLAIM(directional_derivatives_make_the_jacobian)
@@ -292,8 +290,7 @@ COMMAND_CLAIM(a_killed_run_leaves_no_files)
     assert_int_equal(fmu_left_behind(command_folder()), 1);
     command_let_work(&c, 1);
     assert_int_equal(kill(c.pid, SIGKILL), 0);
-    command_result r = command_finish(&c);
-    assert_int_equal(r.code, -SIGKILL);
+    assert_int_equal(command_finish(&c).code, -SIGKILL);
     for (int k = 0; k < 500 && fmu_left_behind(command_folder()) > 0; k++) nanosleep(&pause, NULL);
     assert_int_equal(fmu_left_behind(command_folder()), 0);
     unsetenv("TMPDIR");

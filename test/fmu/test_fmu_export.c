@@ -357,9 +357,8 @@ COMMAND_CLAIM(the_description_lists_outputs_and_units)
     open_cart(&fmu, "2.0", "--columns p.x,out.*");
     assert_int_equal(test_count(fmu.description, "causality=\"output\""), 3);
     assert_int_equal(test_count(fmu.description, "<ScalarVariable "), 1 + 7 + 1 + 3);
-    for (int index = 10; index <= 12; index++) {
+    for (int index = 10; index <= 12; index++)
         assert_int_equal(test_count(fmu.description, claims_text("<Unknown index=\"%d\"", index)), 2);
-    }
     command_expect_words(fmu.description, "<Unknown index=\"10\" dependencies=\"\"/>");
     command_expect_words(fmu.description, "distance of the walls &quot;&lt;&amp;&gt;&quot;");
     command_expect_words(fmu.description, "<Integer min=\"1\" max=\"2\" start=\"1\"/>");

@@ -297,10 +297,7 @@ COMMAND_CLAIM(a_continuous_output_of_a_discrete_input_is_a_warning)
                      "source='resources/types3.fmu'/></ssd:Elements><ssd:Connections><ssd:Connection startElement='a' "
                      "startConnector='through' endElement='b' endConnector='sample'/></ssd:Connections>",
                      "", names, 2);
-    for (int k = 0; k < 2; k++) {
-        command_result r = command_run_well(lines[k]);
-        command_expect_words(r.out.bytes, words);
-    }
+    for (int k = 0; k < 2; k++) command_expect_words(command_run_well(lines[k]).out.bytes, words);
     json_t *row = command_json("solve sys.ssp --t-end 0.5 --format json", 0);
     command_expect_words(json_string_value(json_array_get(json_object_get(row, "warnings"), 0)), words);
     json_decref(row);

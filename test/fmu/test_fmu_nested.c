@@ -162,8 +162,7 @@ static void expect_mapped(const char *version)
     fmu_run_row("solve sys.ssp --points 1 --quiet --out a.csv --columns y.a.x,y.a.v", 1, x, 3);
     bench_near(x[1], 7 + 3 * 2, 1e-9);
     bench_near(x[2], 3, 1e-9);
-    command_result r = command_run_well("models sys.ssp");
-    command_expect_words(r.out.bytes, version);
+    command_expect_words(command_run_well("models sys.ssp").out.bytes, version);
 }
 
 COMMAND_CLAIM(a_mapping_in_a_system_renames_and_transforms_values)
@@ -253,8 +252,7 @@ COMMAND_CLAIM(units_of_connectors_of_systems_are_converted)
                 3);
     bench_near(x[1], 6e-3, 1e-15);
     bench_near(x[2], 6, 1e-12);
-    command_result r = command_run_well("models sys.ssp");
-    command_expect_words(r.out.bytes, "y [kN]");
+    command_expect_words(command_run_well("models sys.ssp").out.bytes, "y [kN]");
 }
 
 COMMAND_CLAIM(a_system_without_components_has_the_values_of_its_connectors)

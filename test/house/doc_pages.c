@@ -14,10 +14,8 @@ static int visit_found(const char *pattern, doc_visit_fn *visit, void *context)
     glob_t found;
     int n = 0;
     if (glob(claims_text("%s/%s", root, pattern), 0, NULL, &found) != 0) return 0;
-    for (; n < (int)found.gl_pathc; n++) {
-        test_file file = test_file_read(found.gl_pathv[n]);
-        visit(found.gl_pathv[n] + strlen(root) + 1, file.bytes, context);
-    }
+    for (; n < (int)found.gl_pathc; n++)
+        visit(found.gl_pathv[n] + strlen(root) + 1, test_file_read(found.gl_pathv[n]).bytes, context);
     globfree(&found);
     return n;
 }

@@ -30,11 +30,6 @@ static void headers_read(headers *h, const char *const *names)
     }
 }
 
-static void headers_free(headers *h)
-{
-    while (h->n) free(h->code[--h->n]);
-}
-
 static int set_up(void **state)
 {
     (void)state;
@@ -107,7 +102,6 @@ CLAIM_WITH(the_core_has_at_most_45_functions_which_are_in_its_headers, set_up, t
     print_message("%d functions\n", n);
     assert_true(n > 0 && n <= MAX_FUNCTIONS);
     free(text);
-    headers_free(&h);
 }
 
 CLAIM_WITH(a_user_meets_at_most_25_options_which_are_members_of_the_struct, set_up, tear_down)
@@ -130,7 +124,6 @@ CLAIM_WITH(a_user_meets_at_most_25_options_which_are_members_of_the_struct, set_
     print_message("%d options\n", n);
     assert_true(n > 0 && n <= MAX_OPTIONS);
     free(text);
-    headers_free(&h);
 }
 
 CLAIM_WITH(each_name_in_the_place_of_one_of_ida_exists, set_up, tear_down)
@@ -150,5 +143,4 @@ CLAIM_WITH(each_name_in_the_place_of_one_of_ida_exists, set_up, tear_down)
     }
     assert_true(n > 40);
     free(text);
-    headers_free(&h);
 }

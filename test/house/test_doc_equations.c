@@ -42,7 +42,6 @@ static int defines(const char *text, const char *name)
         const char *body = behind_parentheses(at + length);
         found = body[strspn(body, " \n")] == '{';
     }
-    free(code);
     return found;
 }
 

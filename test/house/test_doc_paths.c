@@ -57,9 +57,8 @@ static int is_of_the_tree(const char *path)
 static int exists_somewhere(const char *name)
 {
     static const char *const depths[] = {"", "*/", "*/*/", "*/*/*/"};
-    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++)
         if (doc_exists(claims_text("%s%s", depths[i], name))) return 1;
-    }
     return 0;
 }
 

@@ -195,8 +195,7 @@ COMMAND_CLAIM(help_and_completion_offer_what_is_built_and_nothing_else)
         {"petsc-bdf", "help solve", "petsc-bdf"},
     };
     for (size_t i = 0; i < sizeof offered / sizeof *offered; i++) {
-        command_result r = command_run_well(offered[i].line);
-        const int is_offered = strstr(r.out.bytes, offered[i].word) != NULL;
+        const int is_offered = strstr(command_run_well(offered[i].line).out.bytes, offered[i].word) != NULL;
         const int is_built = rsd_feature_of(offered[i].feature)->is_built;
         if (is_offered != is_built)
             fail_msg("resida %s: %s %s", offered[i].line, is_built ? "no" : "there is", offered[i].word);

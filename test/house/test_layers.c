@@ -140,9 +140,8 @@ static int place(const char *const *list, const char *name)
 /** Place of "resida/NAME.h" in the order of the public headers; -1 when it is not there. */
 static int place_of_header(const char *header)
 {
-    for (int i = 0; i < N_HEADERS; i++) {
+    for (int i = 0; i < N_HEADERS; i++)
         if (strcmp(claims_text("resida/%s.h", headers[i]), header) == 0) return i;
-    }
     return -1;
 }
 
@@ -166,7 +165,6 @@ static int check_includes(permission *may_include, const char *path, const char 
     int broken = 0;
     while (!broken && (quote = scan_include(&at, header)) != 0) broken = !may_include(path, quote, header);
     if (broken) snprintf(why, RULE_WHY, "includes %s", header);
-    free(code);
     return broken;
 }
 
@@ -177,9 +175,8 @@ enum { N_CORE_HEADERS = sizeof core_headers / sizeof *core_headers };
 
 static int is_of_core(const char *header)
 {
-    for (int i = 0; i < N_CORE_HEADERS; i++) {
+    for (int i = 0; i < N_CORE_HEADERS; i++)
         if (strcmp(claims_text("resida/%s.h", core_headers[i]), header) == 0) return 1;
-    }
     return 0;
 }
 

@@ -45,8 +45,7 @@ static void look_for(const char *path, const char *text, void *context)
     if (!found || strchr(found + 1, '/')) return;
     const char *build = claims_text("%.*s/meson.build", (int)(found - path), path);
     const char *quoted = claims_text("'%s'", wanted->name);
-    test_file list = read_source(build);
-    wanted->is_run |= strstr(list.bytes, quoted) != NULL;
+    wanted->is_run |= strstr(read_source(build).bytes, quoted) != NULL;
 }
 
 static int is_program(const char *name)

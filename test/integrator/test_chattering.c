@@ -106,8 +106,7 @@ CLAIM(smoothed_friction_goes_through)
             open_friction(&r, &c, &o, 0);
             if (resida_solver_advance(r.solver, 5) != RESIDA_OK)
                 fail_msg("width %g: %s", width, resida_solver_message(r.solver));
-            resida_state at = test_state(r.solver);
-            creep += !(fabs(at.y[1] - c.belt) < width + 10 * o.rtol);
+            creep += !(fabs(test_state(r.solver).y[1] - c.belt) < width + 10 * o.rtol);
         }
         print_message("width %g: %d of %d creep\n", width, creep, NEIGHBOURS);
         assert_in_range(creep, 0, width > 5e-6 ? 0 : CREEP);

@@ -155,15 +155,14 @@ CLAIM(a_motion_that_begins_late_or_ends_early_takes_no_more_calls)
 
 static resida_stats of_model(const char *name, double t_end, double rtol, int detection)
 {
-    bench b;
     run r;
     resida_solver_options o = test_solver_options();
-    bench_open(&b, name, NULL);
+    bench *b = bench_make(name, NULL);
     o.rtol = rtol;
     o.atol = 1e-2 * rtol;
     o.stability_detection = detection;
-    test_solver_make(&r.problem, &r.solver, b.m, NULL, &o);
-    assert_int_equal(resida_solver_start(r.solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    test_solver_make(&r.problem, &r.solver, b->m, NULL, &o);
+    assert_int_equal(resida_solver_start(r.solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     go_to(&r, t_end);
     const resida_stats stats = test_stats(r.solver);
     return stats;

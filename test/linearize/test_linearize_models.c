@@ -73,15 +73,14 @@ CLAIM(some_modes_of_a_long_chain_are_found_near_a_frequency)
     enum { LINKS = 90, NUMBER = 20 };
     const bench_setting settings[] = {{"n", LINKS}, {"ax", 0}, {"ay", 0}, {NULL, 0}};
     const double om = sqrt(9.81 * laguerre_root(LINKS, NUMBER));
-    bench b;
     resida_problem_options o = test_problem_options();
     resida_message why = {""};
     linear x = {NULL, NULL, {0}, {0}};
-    bench_open(&b, "chain-cartesian", settings);
+    bench *b = bench_make("chain-cartesian", settings);
     o.form = "index3";
-    x.problem = test_problem(b.m, &o);
+    x.problem = test_problem(b->m, &o);
     resida_solver *s = test_solver_of(x.problem, NULL);
-    assert_int_equal(resida_solver_start(s, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(s, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     resida_state at = test_state(s);
     assert_int_equal(resida_linearize(&x.l, x.problem, 0, at.y, at.yp, &why), RESIDA_OK);
     linear_own(&x);

@@ -86,13 +86,12 @@ CLAIM(modes_near_a_frequency_are_those_of_all)
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
         const bench_setting settings[] = {
             {"damping", 0}, {"order", cases[c].order}, {"elements", cases[c].elements}, {NULL, 0}};
-        bench b;
         linear all, x;
-        bench_open(&b, "beam-cantilever", settings);
-        linear_open(&all, b.m, RESIDA_FORMALISM_AUTO, 0, b.model.p0, b.model.v0);
+        bench *b = bench_make("beam-cantilever", settings);
+        linear_open(&all, b->m, RESIDA_FORMALISM_AUTO, 0, b->model.p0, b->model.v0);
         const double slow = all.modes.im[0], next = all.modes.im[1];
         for (int k = 0; k < 3; k++) {
-            linear_open_near(&x, b.m, cases[c].form, 2, 0.5 * k * slow / (2 * pi), 0, b.model.p0, b.model.v0);
+            linear_open_near(&x, b->m, cases[c].form, 2, 0.5 * k * slow / (2 * pi), 0, b->model.p0, b->model.v0);
             assert_int_equal(x.modes.n, 2);
             assert_false(x.modes.breaks[linear_find(&x, 0, slow, 1e-6)]);
             assert_false(x.modes.breaks[linear_find(&x, 0, next, 1e-6)]);
@@ -108,12 +107,11 @@ CLAIM(a_clamped_beam_without_damping_is_a_regular_pencil_in_each_form)
     static const double sizes[][2] = {{2, 2}, {2, 4}, {3, 2}}; /* order, elements */
     for (int c = 0; c < 3; c++) {
         const bench_setting settings[] = {{"damping", 0}, {"order", sizes[c][0]}, {"elements", sizes[c][1]}, {NULL, 0}};
-        bench b;
         linear all, x;
-        bench_open(&b, "beam-cantilever", settings);
-        linear_open(&all, b.m, RESIDA_FORMALISM_AUTO, 0, b.model.p0, b.model.v0);
+        bench *b = bench_make("beam-cantilever", settings);
+        linear_open(&all, b->m, RESIDA_FORMALISM_AUTO, 0, b->model.p0, b->model.v0);
         for (int f = 0; f < 4; f++) {
-            linear_open_form(&x, b.m, forms[f], 0, b.model.p0, b.model.v0);
+            linear_open_form(&x, b->m, forms[f], 0, b->model.p0, b->model.v0);
             for (int k = 0; k < 4; k++) linear_find(&x, 0, all.modes.im[k], 1e-6);
             bench_near(slowest(&x), slowest(&all), 1e-6 * slowest(&all));
             assert_int_equal(count(&x), x.model.n);

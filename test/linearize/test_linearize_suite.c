@@ -222,10 +222,9 @@ CLAIM(built_in_models_have_their_modes)
     static const char *const names[] = {"beam-cantilever", "slider-crank-flexible", "tip-crank", "beam-bend"};
     int wrong = 0;
     for (size_t k = 0; is_all && k < sizeof names / sizeof *names; k++) {
-        bench b;
         linear x;
-        bench_open(&b, names[k], NULL);
-        linear_open(&x, b.m, RESIDA_FORMALISM_AUTO, 0, b.model.p0, b.model.v0);
+        bench *b = bench_make(names[k], NULL);
+        linear_open(&x, b->m, RESIDA_FORMALISM_AUTO, 0, b->model.p0, b->model.v0);
         wrong += judge(names[k], &x, 0);
     }
     assert_int_equal(wrong, 0);

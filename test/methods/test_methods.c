@@ -9,8 +9,7 @@
 
 static double time_of(resida_solver *s)
 {
-    resida_state now = test_state(s);
-    return now.t;
+    return test_state(s).t;
 }
 
 CLAIM(steps_lie_on_the_grid_without_adding_up_rounding)
@@ -172,10 +171,9 @@ CLAIM(the_strategy_for_J_does_not_matter)
 
 CLAIM(events_are_found_between_grid_points)
 {
-    bench b;
     const bench_setting settings[] = {{"g", 9.81}, {"phi0", -0.7}, {"w0", 1.5}, {NULL, 0}};
-    bench_open(&b, "pendulum", settings);
-    resida_mechanism m = *b.m;
+    bench *b = bench_make("pendulum", settings);
+    resida_mechanism m = *b->m;
     m.n_root = 1;
     m.root = small_p0; /* x is 0 where it hangs down */
     resida_problem *problem;
@@ -185,27 +183,27 @@ CLAIM(events_are_found_between_grid_points)
     resida_state now;
     int direction, events = 0;
     test_solver_make(&problem, &solver, &m, NULL, &o);
-    assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     for (resida_status status; (status = resida_solver_advance(solver, 3)) != RESIDA_OK; events++) {
         double p[2], v[2], lam;
         assert_int_equal(status, RESIDA_EVENT);
         assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
         assert_int_equal(resida_solver_event(solver, &direction), RESIDA_OK);
-        assert_int_equal(b.model.reference(&b.model, now.t, p, v, &lam), 0);
+        assert_int_equal(b->model.reference(&b->model, now.t, p, v, &lam), 0);
         bench_near(p[0], 0, 1e-6);
         bench_near(now.p[0], 0, 1e-12);
         assert_int_equal(direction, v[0] > 0 ? 1 : -1);
     }
-    double before = b.model.p0[0];
+    double before = b->model.p0[0];
     for (int k = 1; k <= 300; k++) {
         double p[2], v[2], lam;
-        b.model.reference(&b.model, 0.01 * k, p, v, &lam);
+        b->model.reference(&b->model, 0.01 * k, p, v, &lam);
         events -= p[0] * before < 0;
         before = p[0];
     }
     assert_int_equal(events, 0); /* as many as the exact motion has */
     test_solver_free(solver, problem);
-    bench_close(&b);
+    bench_close(b);
 }
 
 /* To rounding: the matrix and the corrections of each step are shown, and get smaller than any tolerance would ask. */

@@ -191,10 +191,9 @@ CLAIM(few_steps_are_rejected)
 /* Integrate a model to t. Set *p to p_0 and return the statistics. */
 static resida_stats integrate(const char *model, const resida_solver_options *o, double t, double *p)
 {
-    bench b;
-    bench_open(&b, model, NULL);
-    resida_solver *s = test_solver(b.m, NULL, o);
-    assert_int_equal(resida_solver_start(s, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    bench *b = bench_make(model, NULL);
+    resida_solver *s = test_solver(b->m, NULL, o);
+    assert_int_equal(resida_solver_start(s, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     variable_advance(s, t);
     const resida_stats n = test_stats(s);
     *p = test_state(s).p[0];
@@ -246,15 +245,14 @@ CLAIM(units_of_length_keep_digits_and_steps)
     for (int k = 0; k < 3; k++) {
         const bench_setting in_unit[] = {
             {"g", 9.81 * units[k]}, {"L", units[k]}, {"phi0", -0.7}, {"w0", 1.5}, {NULL, 0}};
-        bench b;
         resida_solver_options o = variable_options(1e-6);
         double p[2], v[2], lam;
         o.atol *= units[k];
-        bench_open(&b, "pendulum", in_unit);
-        resida_solver *s = test_solver(b.m, NULL, &o);
-        assert_int_equal(resida_solver_start(s, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+        bench *b = bench_make("pendulum", in_unit);
+        resida_solver *s = test_solver(b->m, NULL, &o);
+        assert_int_equal(resida_solver_start(s, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
         variable_advance(s, 10);
-        assert_int_equal(b.model.reference(&b.model, 10, p, v, &lam), 0);
+        assert_int_equal(b->model.reference(&b->model, 10, p, v, &lam), 0);
         bench_near(test_state(s).p[0], p[0], 3e-5 * units[k]);
         bench_near(test_state(s).v[0], v[0], 1e-4 * units[k]);
         steps[k] = test_stats(s).steps;

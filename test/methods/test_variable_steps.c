@@ -345,14 +345,10 @@ CLAIM(multipliers_can_be_tested)
 
 static resida_status create_with(resida_solver_options *o, char *text, size_t size)
 {
-    bench b;
-    resida_problem *problem;
     resida_solver *s;
     resida_message why = {.text = ""};
-    const resida_problem_options form = test_problem_options();
-    bench_open(&b, "pendulum", NULL);
-    assert_int_equal(resida_problem_create(&problem, b.m, &form, &why), RESIDA_OK);
-    const resida_status status = resida_solver_create(&s, problem, o, &why);
+    const resida_status status = resida_solver_create(&s, test_problem(bench_make("pendulum", NULL)->m, NULL), o, &why);
+    test_own_solver(s);
     memcpy(text, why.text, size < sizeof why.text ? size : sizeof why.text);
     return status;
 }

@@ -4,20 +4,6 @@
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/solver_fixture.h"
 
-static char folder[64];
-
-static int set_up(void **state)
-{
-    test_folder_make(folder);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    test_folder_remove(folder);
-    return 0;
-}
-
 /* Open a file that cannot be: refused, with these words, and no handle. */
 static void expect_refusal(const char *path, const char *words)
 {
@@ -60,9 +46,8 @@ CLAIM(words_that_name_files_are_told_from_names)
 /* A file with this content is given to the adapter of the tests. */
 static const char *robot_file(const char *content)
 {
-    static char path[sizeof folder + 16];
     setenv("RESIDA_ADAPTERS", test_environment("RESIDA_TEST_MODULES"), 1);
-    snprintf(path, sizeof path, "%s/arm.urdf", folder);
+    const char *path = test_path(test_folder(), "arm.urdf");
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     fputs(content, f);
@@ -93,9 +78,4 @@ CLAIM(an_adapter_that_is_not_there_is_said_to_be_missing)
     expect_refusal(path, "arm.urdf: its adapter: /nowhere/resida-urdf.so: ");
     unsetenv("RESIDA_ADAPTERS"); /* beside the library again */
     expect_refusal("casadi:nowhere.c", "nowhere.c: cannot be read");
-}
-
-int main(void)
-{
-    return claims_run(set_up, tear_down);
 }

@@ -13,20 +13,12 @@
 #include "test/fixtures/file_util.h"
 #include "test/fixtures/solver_fixture.h"
 
-static char folder[64];
 static test_file good; /* the bytes of the good plugin */
 
 static int set_up(void **state)
 {
     alarm(1800); /* nothing here may wait for ever */
-    test_folder_make(folder);
     good = test_file_read(test_environment("RESIDA_PLUGIN"));
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    test_folder_remove(folder);
     return 0;
 }
 
@@ -105,7 +97,7 @@ static void expect_refusal_with(size_t at, const void *bytes, size_t size, const
     char *copy = claims_zeros(good.size, 1);
     memcpy(copy, good.bytes, good.size);
     memcpy(copy + at, bytes, size);
-    const char *path = test_path(folder, "changed.so");
+    const char *path = test_path(test_folder(), "changed.so");
     unlink(path); /* a new file each time, lest the loader takes it for one it knows */
     test_file_write(path, copy, good.size);
     expect_refusal(path, words);
@@ -206,7 +198,7 @@ CLAIM(files_that_are_no_elf_are_refused_by_what_they_are)
         {"\177EL", 3, "not a plugin: not an ELF file"},
         {"\177ELF", 4, "truncated: the ELF header"},
     };
-    const char *path = test_path(folder, "model.so");
+    const char *path = test_path(test_folder(), "model.so");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         test_file_write(path, cases[i].bytes, cases[i].size);
         expect_refusal(path, cases[i].words);
@@ -215,14 +207,14 @@ CLAIM(files_that_are_no_elf_are_refused_by_what_they_are)
 
 CLAIM(what_is_no_regular_file_is_refused_without_waiting)
 {
-    const char *fifo = test_path(folder, "fifo.so");
+    const char *fifo = test_path(test_folder(), "fifo.so");
     assert_int_equal(mkfifo(fifo, 0600), 0);
     expect_refusal(fifo, "not a plugin: not a regular file");
-    expect_refusal(folder, "not a plugin: a folder");
+    expect_refusal(test_folder(), "not a plugin: a folder");
     expect_refusal("/dev/null", "not a plugin: not a regular file");
-    expect_refusal(test_path(folder, "nowhere.so"), "cannot be opened: ");
+    expect_refusal(test_path(test_folder(), "nowhere.so"), "cannot be opened: ");
     expect_refusal(test_path(fifo, "below.so"), "cannot be opened: ");
-    const char *locked = test_path(folder, "locked.so");
+    const char *locked = test_path(test_folder(), "locked.so");
     test_file_write(locked, good.bytes, good.size);
     assert_int_equal(chmod(locked, 0), 0);
     if (geteuid() != 0) expect_refusal(locked, "cannot be opened: "); /* root may read everything */
@@ -281,9 +273,9 @@ static void open_every_length(const char *path, cut_report *report)
 
 CLAIM(a_plugin_cut_at_any_length_is_refused)
 {
-    const char *path = test_path(folder, "cut.so");
+    const char *path = test_path(test_folder(), "cut.so");
     test_file_write(path, good.bytes, good.size);
-    int shared = open(test_path(folder, "report"), O_RDWR | O_CREAT, 0600);
+    int shared = open(test_path(test_folder(), "report"), O_RDWR | O_CREAT, 0600);
     assert_true(shared >= 0);
     assert_int_equal(ftruncate(shared, sizeof(cut_report)), 0);
     cut_report *report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0);
@@ -320,7 +312,7 @@ CLAIM(a_name_without_slash_means_the_current_folder_only)
     const resida_model_class *cls = NULL;
     char before[512];
     assert_non_null(getcwd(before, sizeof before));
-    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(chdir(test_folder()), 0);
     test_file_write("here.so", good.bytes, good.size);
     resida_status status = resida_plugin_open(&plugin, "here.so", &cls, NULL);
     expect_refusal("libm.so.6", "cannot be opened: "); /* which the loader would find elsewhere */
@@ -339,7 +331,7 @@ CLAIM(a_plugin_without_section_headers_opens)
     size_t size = header.e_shoff; /* as a tool that strips them would leave it */
     header.e_shoff = 0, header.e_shnum = 0, header.e_shstrndx = 0;
     memcpy(copy, &header, sizeof header);
-    const char *path = test_path(folder, "stripped.so");
+    const char *path = test_path(test_folder(), "stripped.so");
     test_file_write(path, copy, size);
     (void)test_plugin(path);
 }
@@ -398,5 +390,5 @@ CLAIM(the_example_bead_fulfils_its_own_equations)
 
 int main(void)
 {
-    return claims_run(set_up, tear_down);
+    return claims_run(set_up, NULL);
 }

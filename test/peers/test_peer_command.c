@@ -176,8 +176,7 @@ COMMAND_CLAIM(peers_take_tolerances_by_component)
             const char *line =
                 claims_text("solve robertson --solver %s --t-end 40 --rtol 1e-5 --atol 1e-8 --format json -q %s",
                             rsd_peer_name(rsd_peer_at(i)), k ? "--atol y2=1e-13" : "");
-            json_t *row = command_json(line, 0);
-            steps[k] = command_number(row, "steps");
+            steps[k] = command_number(command_json(line, 0), "steps");
         }
         print_message("  %s: %g steps, %g\n", rsd_peer_name(rsd_peer_at(i)), steps[0], steps[1]);
         assert_true(steps[1] > 1.1 * steps[0]); /* by a third and more */

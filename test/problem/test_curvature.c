@@ -126,16 +126,14 @@ CLAIM(a_run_by_it_ends_where_one_by_dg_dp_does)
 {
     double end[2][MOST];
     for (int given = HIDDEN_G_ALONE; given <= HIDDEN_FULL; given++) {
-        bench b;
-        bench_open(&b, "flyball", NULL);
-        resida_mechanism m = hidden_mechanism(b.m, (hidden_given)given);
+        bench *b = bench_make("flyball", NULL);
+        resida_mechanism m = hidden_mechanism(b->m, (hidden_given)given);
         resida_solver_options o = test_solver_options();
         o.rtol = o.atol = 1e-8;
         resida_solver *solver = test_solver(&m, NULL, &o);
-        assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_start(solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
         if (resida_solver_advance(solver, 0.5) < 0) fail_msg("%s", resida_solver_message(solver));
-        resida_state now = test_state(solver);
-        memcpy(end[given], now.p, (size_t)m.n_p * sizeof(double));
+        memcpy(end[given], test_state(solver).p, (size_t)m.n_p * sizeof(double));
     }
     bench_all_near(7, end[0], end[1], 1e-6);
 }

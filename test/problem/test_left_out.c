@@ -171,8 +171,7 @@ static int integrate(cm *c, int given, const run *how, double *y)
     for (int i = 0; i < OUTPUTS; i++) {
         resida_status status = resida_solver_advance(s, 2.0 * (i + 1) / OUTPUTS);
         if (status != RESIDA_OK) fail_msg("%s", resida_solver_message(s));
-        resida_state at = test_state(s);
-        memcpy(y + (long)i * n, at.y, (size_t)n * sizeof *y);
+        memcpy(y + (long)i * n, test_state(s).y, (size_t)n * sizeof *y);
     }
     return n;
 }

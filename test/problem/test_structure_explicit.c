@@ -329,12 +329,11 @@ static long count_places(const stage *s)
 /* M of the train couples the coordinates of a carriage. */
 CLAIM(the_train_is_never_evaluated_column_by_column)
 {
-    bench b;
-    bench_open(&b, "train", NULL);
-    stage s = open_stage(b.m, "ggl");
-    long entries = check_products(&s, b.m);
-    assert_int_equal(resida_solver_start(s.solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_advance(s.solver, b.model.t_end), RESIDA_OK);
+    bench *b = bench_make("train", NULL);
+    stage s = open_stage(b->m, "ggl");
+    long entries = check_products(&s, b->m);
+    assert_int_equal(resida_solver_start(s.solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(s.solver, b->model.t_end), RESIDA_OK);
     resida_stats stats = test_stats(s.solver);
     print_message("  train: %ld entries in %d groups, %ld evaluations by groups, J has %ld entries of %d x %d\n",
                   entries, stats.groups, stats.jacobian_evaluations.coloured, stats.nnz, s.n, s.n);

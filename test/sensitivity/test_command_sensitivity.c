@@ -174,8 +174,7 @@ COMMAND_CLAIM(what_is_small_by_chance_is_not_moved_by_a_part_of_that)
                 claims_text("solve pendulum -p phi0=%s --sensitivity %s --t-end 0.5 --rtol 1e-8 --format json -q",
                             starts[k], names[i]);
             const char *path = claims_text("end.sensitivity.%s.p", names[i]);
-            json_t *row = command_json(line, 0);
-            const double x = json_number_value(json_array_get(command_member(row, path), 0));
+            const double x = json_number_value(json_array_get(command_member(command_json(line, 0), path), 0));
             if (k == 0) usual = x;
             if (!(fabs(x - usual) < 1e-4)) fail_msg("%s: %.9g, not %.9g", line, x, usual);
         }
@@ -184,8 +183,7 @@ COMMAND_CLAIM(what_is_small_by_chance_is_not_moved_by_a_part_of_that)
 
 static void positions_of_car(const char *line, double *s)
 {
-    json_t *row = command_json(line, 0);
-    const json_t *of_p = command_member(row, "end.sensitivity.v0.p");
+    const json_t *of_p = command_member(command_json(line, 0), "end.sensitivity.v0.p");
     assert_int_equal(json_array_size(of_p), CAR_P);
     for (size_t i = 0; i < CAR_P; i++) s[i] = json_number_value(json_array_get(of_p, i));
 }

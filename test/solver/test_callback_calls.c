@@ -177,6 +177,8 @@ static int run(subject *s, const way *w)
                                    w->method ? w->method : "bdf", w->threads);
     for (int i = 0; i < COUNTED_CALLBACKS; i++) atomic_store(&s->counted.calls[i], 0);
     const int is_made = make_problem(s, w, &problem) >= 0 && make_solver(w, problem, &solver) >= 0;
+    test_own_problem(problem);
+    test_own_solver(solver);
     const resida_status status = is_made ? integrate(s, problem, solver, what) : RESIDA_ERR_OPTION;
     if (is_made) check(s, solver, what);
     return is_made && (status >= 0 || s->counted.refuse_each > 0);

@@ -160,9 +160,8 @@ static const rsd_kkt_backend *backend_of(const resida_mechanism *m, resida_forma
 CLAIM(the_storage_suits_the_mechanism)
 {
     for (int n = 10; n <= 1000; n *= 10) {
-        bench b;
-        bench_open(&b, "chain-cartesian", (const bench_setting[]){{"n", n}, {NULL, 0}});
-        resida_mechanism m = *b.m;
+        bench *b = bench_make("chain-cartesian", (const bench_setting[]){{"n", n}, {NULL, 0}});
+        resida_mechanism m = *b->m;
         assert_ptr_equal(backend_of(&m, RESIDA_FORMALISM_RESIDUAL), n > 10 ? &rsd_kkt_sparse : &rsd_kkt_full);
         if (n <= 100) {
             assert_ptr_equal(backend_of(&m, RESIDA_FORMALISM_EXPLICIT), &rsd_kkt_schur);

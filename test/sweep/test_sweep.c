@@ -134,9 +134,7 @@ COMMAND_CLAIM(whatever_a_case_does_is_a_row_and_harms_no_other)
         "detect_leaks=0:handle_segv=0"); /* exit() in the middle of a model; signals are told by us */
     sweep_write_plan("f.json", "{\"model\": \"%s\", \"fixed\": {\"--time-limit\": 0.3},"
                                " \"vary\": {\"what\": [0, 1, 2, 3, 4, 5, 6, 7, 0]}}");
-    for (int jobs = 1; jobs <= 2; jobs++) {
-        run(claims_text("sweep f.json --jobs %d --out f%d.db", jobs, jobs), 1);
-    }
+    for (int jobs = 1; jobs <= 2; jobs++) run(claims_text("sweep f.json --jobs %d --out f%d.db", jobs, jobs), 1);
     char *one = sweep_table("f1.db"), *two = sweep_table("f2.db");
     assert_string_equal(one, two);
     free(one);
@@ -291,8 +289,7 @@ COMMAND_CLAIM(a_second_sweep_into_the_same_file_is_refused)
     sweep_wait_for_children(c.pid, children, 2);
     command_expect_refusal("sweep s.json", 2, "s.db: another sweep writes to this file");
     kill(c.pid, SIGTERM);
-    command_result r = command_finish(&c);
-    assert_int_equal(r.code, 128 + SIGTERM);
+    assert_int_equal(command_finish(&c).code, 128 + SIGTERM);
 }
 
 COMMAND_CLAIM(warnings_of_a_case_that_is_ok_are_counted_and_the_first_is_told)
@@ -303,8 +300,7 @@ COMMAND_CLAIM(warnings_of_a_case_that_is_ok_are_counted_and_the_first_is_told)
     assert_int_equal((int)sweep_number("w.db", "SELECT warnings FROM cases WHERE what = 9 AND status = 'ok'"), 1);
     command_expect_words(sweep_word("w.db", "SELECT message FROM cases WHERE what = 9"),
                          "start: y0 and yp0 are not consistent: F");
-    test_file file = test_file_read("w.html");
-    command_expect_words(file.bytes, "with warnings");
+    command_expect_words(test_file_read("w.html").bytes, "with warnings");
 }
 
 COMMAND_CLAIM(the_table_goes_to_csv_and_to_a_page)
@@ -319,8 +315,7 @@ COMMAND_CLAIM(the_table_goes_to_csv_and_to_a_page)
     command_expect_words(page.bytes, "faults: this one cannot be made");
     command_expect_words(page.bytes, "</html>");
     assert_int_equal(test_count(page.bytes, "<script"), 0);
-    command_result r = command_run("sweep f.json --csv -");
-    assert_int_equal(command_lines(r.out.bytes), 5);
+    assert_int_equal(command_lines(command_run("sweep f.json --csv -").out.bytes), 5);
 }
 
 /* Ticks of nine decades of k, and of y that varies in its fourth digit, are all different. */
@@ -404,6 +399,5 @@ COMMAND_CLAIM(a_page_has_any_number_of_outputs)
     for (int i = 1; i < OUTPUTS; i++) strcat(text, ",\"y[0]\"");
     sweep_write_plan("l.json", strcat(text, "]}"));
     run("sweep l.json --report l.html", 0);
-    test_file file = test_file_read("l.html");
-    command_expect_words(file.bytes, "end.y[0] 600");
+    command_expect_words(test_file_read("l.html").bytes, "end.y[0] 600");
 }

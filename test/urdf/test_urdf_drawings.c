@@ -174,8 +174,7 @@ static json_t *drawn_mesh(const char *mesh)
     const char *at = strstr(page.bytes, before);
     assert_non_null(at);
     json_t *data = command_json_at(at + strlen(before));
-    json_t *one = json_array_get(json_object_get(data, "meshes"), 0);
-    return one;
+    return json_array_get(json_object_get(data, "meshes"), 0);
 }
 
 /* The box about the vertices of a page's mesh, in units; the number of its triangles. */
@@ -223,8 +222,7 @@ COMMAND_CLAIM(large_meshes_are_drawn_coarser)
 
 static void expect_lost(const char *mesh, const char *words)
 {
-    json_t *none = drawn_mesh(mesh);
-    assert_null(none);
+    assert_null(drawn_mesh(mesh));
     command_result r = command_run_well("models ./arm.urdf");
     command_expect_words(r.out.bytes, words);
 }

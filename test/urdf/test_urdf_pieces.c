@@ -82,8 +82,7 @@ static json_t *run_row(const char *options)
 {
     const char *line = claims_text("solve arm.urdf --format json --quiet -p j1=0.3 -p j2=0.2 %s", options);
     command_result r = command_run_well(line);
-    json_t *row = command_row(&r);
-    return row;
+    return command_row(&r);
 }
 
 /* Pieces of 16 joints, which move by 6 more: two times 22 columns at most touch the rows of one. A full J took 2 n
