@@ -146,12 +146,14 @@ CLAIM(each_model_counts_once_in_the_mean)
     const line all[] = {{NULL, 1e-2, 1e-8, 8, 1, 1}, {ida(), 1e-2, 1e-8, 1, 1, 1}};
     const cmd_model model = {.cls = &w.cls};
     cmd_summary s = summary_of(&w, few, 2);
+    claims_disown(s.lines); /* which grow */
     assert_int_equal(cmd_summary_leave_out(&s, "not run", "takes too long"), 0);
     assert_int_equal(cmd_summary_take(&s, study_of(&w, all, 2), &model, 0), 0);
     expect_ratio(cmd_summary_mean(&s.lines[0], CMD_CPU), 0.5);
     expect_left_out(&s.lines[1].at[2], "takes too long");
     assert_true(isnan(cmd_summary_mean(&s.lines[1], CMD_CPU)));
     expect_ratio(cmd_summary_mean_all(&s, CMD_CPU), 2);
+    cmd_summary_free(&s);
 }
 
 /** A study that was ended keeps its code, and its model is left out. */
