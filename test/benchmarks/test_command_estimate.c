@@ -100,7 +100,8 @@ COMMAND_CLAIM(an_error_that_may_be_the_references_is_not_stated)
     assert_true(fabs(command_number(row, "reference_doubt.p") - 60.0 / 100) < 1e-12);
     command_result r = command_run_well("solve bushing-pendulum -p k=100 -p c=10 --estimate-error");
     command_expect_words(r.out.bytes, "below 10 times the uncertainty of the reference");
-    command_expect_words(r.out.bytes, "the rigid limit, from which the model is about 60 N/k away; doubt p 6.0e-01");
+    command_expect_words(r.out.bytes,
+                         "solution of the rigid limit; the model differs from it by about 60 N/k; doubt p 6.0e-01");
 }
 
 COMMAND_CLAIM(an_error_above_the_doubt_is_stated)
@@ -115,8 +116,9 @@ COMMAND_CLAIM(an_error_above_the_doubt_is_stated)
 COMMAND_CLAIM(comparisons_name_the_reference_and_its_doubt)
 {
     command_result r = command_run_well("compare bushing-pendulum -p k=1e6 --repeat 1");
-    command_expect_words(r.out.bytes, "reference: the rigid limit, from which the model is about 60 N/k away; doubt p "
-                                      "6.0e-05, v 2.0e-04, lam 8.0e-04");
+    command_expect_words(r.out.bytes,
+                         "reference: solution of the rigid limit; the model differs from it by about 60 N/k; doubt p "
+                         "6.0e-05, v 2.0e-04, lam 8.0e-04");
 }
 
 /* The last row of a file. @return numbers in it */

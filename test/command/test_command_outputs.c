@@ -349,7 +349,7 @@ COMMAND_CLAIM(elements_that_are_too_coarse_are_named_once)
         command_result r = command_run_well(lines[i]);
         assert_int_equal(count_of(r.out.bytes, "too coarse"), i == 0);
         const char *at = strstr(r.out.bytes, "warning      element ");
-        if (i == 0 && (!at || !strstr(at, "|d| = 0.9") || !strstr(at, "take more elements")))
+        if (i == 0 && (!at || !strstr(at, "|d| = 0.9") || !strstr(at, "use more elements")))
             fail_msg("%s", r.out.bytes);
     }
 }

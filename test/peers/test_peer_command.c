@@ -207,7 +207,7 @@ COMMAND_CLAIM(a_copy_of_the_command_takes_no_module_of_the_build)
     r = command_run("solve pendulum --t-end 0.1 --solver radau5");
     if (access(test_environment("RESIDA_PEERS_INSTALLED"), F_OK) != 0) {
         assert_int_equal(r.code, 1);
-        command_expect_words(r.err.bytes, "not where it was built or installed");
+        command_expect_words(r.err.bytes, "file is missing in the build folder and in the installation folder");
     }
     unsetenv("LD_LIBRARY_PATH");
     setenv("RESIDA_BIN", bin, 1);

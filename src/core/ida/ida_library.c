@@ -16,6 +16,7 @@
 
 typedef void function(void);
 
+/* A function of each source of SUNDIALS that is used. Another library contains all functions of a source, or none. */
 static const struct {
     const char *name;
     function *address;
@@ -24,30 +25,8 @@ static const struct {
     {                                                                                                                  \
 #name, (function *)name                                                                                        \
     }
-    USED(SUNDIALSGetVersion),
-    USED(SUNDIALSGetVersionNumber),
-    USED(SUNContext_Create),
-    USED(SUNContext_Free),
-    USED(N_VDestroy),
-    USED(IDACreate),
-    USED(IDAInit),
-    USED(IDAReInit),
-    USED(IDAFree),
-    USED(IDASolve),
-    USED(IDARootInit),
-    USED(IDAWFtolerances),
+    USED(SUNDIALSGetVersionNumber), USED(SUNContext_Create), USED(N_VDestroy), USED(IDASolve), USED(IDASetId),
     USED(IDASetNonlinearSolver),
-    USED(IDASetUserData),
-    USED(IDASetId),
-    USED(IDASetSuppressAlg),
-    USED(IDASetStopTime),
-    USED(IDASetInitStep),
-    USED(IDASetMaxOrd),
-    USED(IDASetMaxStep),
-    USED(IDASetMaxNumSteps),
-    USED(IDAGetDky),
-    USED(IDAGetNonlinearSystemData),
-    USED(IDAGetRootInfo),
 #undef USED
 };
 
