@@ -18,6 +18,8 @@
 #include <resida/products.h>
 
 #include <math.h>
+#include <stdint.h>
+#include <string.h>
 
 #include "profile.h"
 #include "vector_ops.h"
@@ -37,6 +39,7 @@ typedef struct rsd_fault {
     const char *callback; /* its name in resida_mechanism or resida_dae; NULL: no failure */
     int verdict;          /* the returned value, or RESIDA_ERR_USER if it threw; 0: its output is not finite */
     int component;        /* component of its output that is not finite; -1: unknown */
+    int is_unset;         /* 1: the callback has not set this component */
     double t;
     int threw;         /* 1: it threw an exception */
     rsd_thrown thrown; /* text of the last exception */
@@ -80,6 +83,7 @@ extern const int rsd_callbacks_are_caught;
 
 struct resida_newton_end;
 struct resida_step;
+struct resida_state;
 
 /* Declares int rsd_call_residual(rsd_calls *c, rsd_callback which, resida_residual_fn *callback, double t, ..) and
  * similar functions, which return the result of the callback. */
@@ -142,13 +146,22 @@ int rsd_fault_is_nonfinite(const rsd_fault *fault);
 void rsd_fault_clear(rsd_fault *fault);
 /** @} */
 
-/** Count a call and start the clock of the callback. out [n] is filled with NaN before each call until the callback has
- *  set all of it once. Therefore a component that it never sets is reported.
+/** The NaN in components that a callback has not set. */
+static inline double rsd_unset(void)
+{
+    const uint64_t bits = UINT64_C(0x7ff8756e73657400);
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/** Count a call and start the clock of the callback. out [n] is filled with rsd_unset() before each call until the
+ *  callback has set all of it once. Therefore a component that it never sets is reported.
  *  @return argument of rsd_calls_leave() */
 static inline int rsd_calls_enter(rsd_calls *c, rsd_callback which, double *out, int n)
 {
     if (!(c->complete & 1u << which))
-        for (int i = 0; i < n; i++) out[i] = NAN;
+        for (int i = 0; i < n; i++) out[i] = rsd_unset();
     return rsd_tally_enter(c->meter.tally, which);
 }
 

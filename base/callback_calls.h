@@ -97,13 +97,17 @@ RSD_RESULT(rsd_call_open,
 RSD_DONE(rsd_call_close, (const resida_model_class *cls, rsd_thrown *thrown, const resida_adapter *adapter),
          adapter->close(cls))
 
-/* Callbacks of a solver: resida_monitor_fn, resida_accepted_fn, resida_newton_fn. */
+/* Callbacks of a solver: resida_monitor_fn, resida_accepted_fn, resida_quadrature_fn, resida_newton_fn. */
 RSD_RESULT(rsd_call_monitor, (double t, void *user, rsd_thrown *thrown, int (*callback)(double t, void *user)),
            callback(t, user))
 RSD_RESULT(rsd_call_accepted,
            (const struct resida_step *step, void *user, rsd_thrown *thrown,
             int (*callback)(const struct resida_step *step, void *user)),
            callback(step, user))
+RSD_RESULT(rsd_call_quadrature,
+           (const struct resida_state *at, double *rate, void *user, rsd_thrown *thrown,
+            int (*callback)(const struct resida_state *at, double *rate, void *user)),
+           callback(at, rate, user))
 RSD_DONE(rsd_call_observer,
          (const struct resida_newton_end *end, void *user, rsd_thrown *thrown,
           void (*callback)(const struct resida_newton_end *end, void *user)),

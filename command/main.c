@@ -9,27 +9,28 @@
 /** Commands that a build may lack come last, those that it lacks at the end. */
 enum { SWEEP_FIRST = RSD_HAS_SQLITE && !RSD_HAS_EXPORT, N_ALWAYS = 10 };
 static const cmd_command commands[] = {
-    {"models", CMD_MODELS, cmd_cmd_models, "[MODEL...]", "what is built in, with sizes; parameters of a MODEL", NULL},
-    {"solve", CMD_SOLVE, cmd_cmd_solve, "MODEL", "integrate; --out FILE.csv writes the trajectory", NULL},
-    {"resume", CMD_RESUME, cmd_cmd_resume, "FILE", "go on with a run that was interrupted: solve --checkpoint FILE",
-     NULL},
+    {"models", CMD_MODELS, cmd_cmd_models, "[MODEL...]",
+     "list the built-in models with their sizes, or the parameters of a MODEL", NULL},
+    {"solve", CMD_SOLVE, cmd_cmd_solve, "MODEL", "integrate a model; --out FILE.csv writes the trajectory", NULL},
+    {"resume", CMD_RESUME, cmd_cmd_resume, "FILE",
+     "continue an interrupted run from its checkpoint (solve --checkpoint FILE)", NULL},
     {"compare", CMD_COMPARE, cmd_cmd_compare, "[MODEL...]",
-     "a row for each Jacobian strategy, formalism and, with --peers, other integrator", NULL},
-    {"check", CMD_CHECK, cmd_cmd_check, "MODEL...", "validate: sizes, rank of G, start, derivatives, a run", NULL},
+     "compare Jacobian strategies, formalisms and, with --peers, other integrators", NULL},
+    {"check", CMD_CHECK, cmd_cmd_check, "MODEL...", "check a model: sizes, rank of G, start, derivatives, a run", NULL},
     {"equilibrium", CMD_EQUILIBRIUM, cmd_cmd_equilibrium, "MODEL",
-     "where it stays: positions, reactions, stable or not; from a guess by --start", NULL},
-    {"pattern", CMD_PATTERN, cmd_cmd_pattern, "MODEL", "entries of J and groups of columns; --out FILE.svg draws",
-     NULL},
+     "find an equilibrium: positions, reactions, stability; --start sets the initial guess", NULL},
+    {"pattern", CMD_PATTERN, cmd_cmd_pattern, "MODEL",
+     "show the pattern of J and the groups of its columns; --out FILE.svg draws it", NULL},
     {"linearize", CMD_LINEARIZE, cmd_cmd_linearize, "MODEL",
-     "eigenvalues, modes and matrices about a state; --out FILE.svg draws", NULL},
+     "linearize about a state: eigenvalues, modes, matrices; --out FILE.svg draws", NULL},
     {"response", CMD_RESPONSE, cmd_cmd_response, "MODEL",
-     "amplitude and phase of outputs over the frequency of an excitation; --out FILE.svg draws", NULL},
+     "compute the frequency response of outputs to an excitation; --out FILE.svg draws it", NULL},
     {"critical", CMD_CRITICAL, cmd_cmd_critical, "MODEL",
-     "the value of a parameter beyond which a mode grows, eigenvalues over it; --out FILE.svg draws", NULL},
+     "find the value of a parameter at which a mode becomes unstable; --out FILE.svg draws the root locus", NULL},
     [N_ALWAYS + SWEEP_FIRST] = {"export", CMD_EXPORT, cmd_cmd_export, "MODEL",
-                                "pack the model as an FMU for Co-Simulation; --fmu NAME.fmu", NULL},
+                                "export a model as an FMU for Co-Simulation; --fmu NAME.fmu", NULL},
     [N_ALWAYS + !SWEEP_FIRST] = {"sweep", CMD_SWEEP, cmd_cmd_sweep, "PLAN",
-                                 "many runs of a model, from a plan into a database", NULL},
+                                 "run the cases of a plan and write them to a database", NULL},
 };
 
 static const cmd_page pages[] = {
@@ -47,7 +48,8 @@ const cmd_program cmd_resida = {
     .options = cmd_own_options,
     .n_options = &cmd_n_own_options,
     .pages = pages,
-    .pages_text = "  resida help           --man        the manual page; --bash, --zsh: what completes command lines\n",
+    .pages_text =
+        "  resida help           --man        print the manual page; --bash, --zsh: print completion scripts\n",
     .other = "resida-bench",
     .commands_of_other = of_laboratory,
 };

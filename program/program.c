@@ -22,14 +22,14 @@ enum { HELP_WIDTH = 79, HELP_WORDS = 200, ABOUT_WIDTH = 110, COMMANDS_MAX = 20 }
 
 const char *const cmd_about_words[] = {
     "MODEL is a built-in name or a file (with a '/', or ending in " RSD_MODEL_ENDINGS "; or casadi:FILE). "
-    "It may have options of its own, which 'models MODEL' lists.",
+    "A model may have its own options; 'models MODEL' lists them.",
     "--format json prints one JSON object on each line of standard output and nothing else.", NULL};
 
 const char *const cmd_about_exit[] = {
-    "Exit codes: 0 done, 1 an integration or a check failed, 2 wrong command line, or a file that it names cannot be "
-    "read, 74 a file or standard output could not be written, 128 + number of the signal that ended it (130 after "
-    "Ctrl-C). What does not end 5 s after the "
-    "first signal is ended with what is finished; a second signal ends it at once.",
+    "Exit codes: 0 success; 1 an integration or a check failed; 2 the command line is wrong, or a file that it names "
+    "cannot be read; 74 output could not be written; 128 + number of the signal that ended the program (130 for "
+    "Ctrl-C). After the first signal the program keeps finished data and ends within 5 s; a second signal ends it "
+    "at once.",
     NULL};
 
 static const cmd_command *find_command(const cmd_program *p, const char *name)
@@ -44,7 +44,7 @@ static int print_help(const cmd_program *p)
     printf("%s %s\n\n", p->name, p->text);
     for (int i = 0; i < p->n_commands; i++)
         printf("  %s %-14s %-12s %s\n", p->name, p->commands[i].name, p->commands[i].words, p->commands[i].text);
-    printf("  %s help           COMMAND      the options of a command, and what an ITEM can be\n%s\n", p->name,
+    printf("  %s help           COMMAND      list the options of a command, and its ITEMs\n%s\n", p->name,
            p->pages ? p->pages_text : "");
     for (const char *const *words = cmd_about_words; *words; words++) cmd_wrap(*words, ABOUT_WIDTH, stdout);
     for (const char *const *words = cmd_about_exit; *words; words++) cmd_wrap(*words, ABOUT_WIDTH, stdout);

@@ -20,11 +20,11 @@ static int report_error(resida_message *why, const char *text)
 static int find_kind(csd_file *file, const csd_function *f, resida_message *why)
 {
     if (f->n_in < OF_DAE || f->rows_in[0] * f->columns_in[0] != 1)
-        return report_error(why, "residual: takes (t, p, v, a) or (t, y, yp)");
+        return report_error(why, "residual: its arguments must be (t, p, v, a) or (t, y, yp)");
     const int n = f->out[0].rows * f->out[0].columns;
     for (int i = 1; i < OF_DAE; i++)
         if (f->rows_in[i] * f->columns_in[i] != n || n < 1)
-            return report_error(why, "residual: its result is not as long as its second and third argument");
+            return report_error(why, "residual: its result must have the size of its second and third arguments");
     const int has_a = f->n_in > OF_DAE && f->rows_in[OF_DAE] * f->columns_in[OF_DAE] == n;
     const char *fourth = has_a ? csd_function_input_name(f, OF_DAE) : NULL;
     if (has_a && !fourth)
@@ -41,7 +41,7 @@ static int find_kind(csd_file *file, const csd_function *f, resida_message *why)
     }
     file->n_own = file->is_dae ? OF_DAE : OF_MECHANISM;
     for (int i = file->n_own; i < f->n_in; i++)
-        if (f->rows_in[i] * f->columns_in[i] != 1) return report_error(why, "residual: a parameter that is no scalar");
+        if (f->rows_in[i] * f->columns_in[i] != 1) return report_error(why, "residual: a parameter is not a scalar");
     return 0;
 }
 
@@ -91,7 +91,7 @@ int csd_file_read(csd_file *file, const char *path, resida_message *why)
     csd_function f;
     const int found = csd_function_find(&f, file->library, "residual", why);
     if (found < 0) return -1;
-    if (!found) return report_error(why, "has no function residual");
+    if (!found) return report_error(why, "has no function `residual`");
     int failed = find_kind(file, &f, why) != 0 || read_parameters(file, &f, why) != 0;
     if (!failed && !uses_double_precision(&f))
         failed = report_error(why, "residual: its casadi_real is float, not double") != 0;

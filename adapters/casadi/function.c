@@ -100,7 +100,7 @@ static int read_shapes(csd_function *f, void *library, const char *name, resida_
         return report_error(why, name, "_n_in, _n_out, _sparsity_in or _sparsity_out is missing");
     const csd_int inputs = n_in(), outputs = n_out();
     if (inputs < 0 || inputs > CSD_MAX_INPUTS || outputs < 1 || outputs > CSD_MAX_OUTPUTS)
-        return report_error(why, name, "has no outputs, or too many arguments");
+        return report_error(why, name, "has no results, or too many arguments");
     f->n_in = (int)inputs;
     f->n_out = (int)outputs;
     f->out = calloc((size_t)outputs, sizeof *f->out);
@@ -109,12 +109,14 @@ static int read_shapes(csd_function *f, void *library, const char *name, resida_
         const csd_int *s = in(i);
         if (read_sizes(s, &f->rows_in[i], &f->columns_in[i]) < 0)
             return report_error(why, name,
-                                uses_int_indices(s) ? "its casadi_int is int, not long long int" : "the sizes are odd");
+                                uses_int_indices(s) ? "its casadi_int is int, not long long int"
+                                                    : "its sizes are inconsistent");
         const csd_int entries = is_full_matrix(s) ? s[0] * s[1] : s[2 + s[1]];
         f->entries_in[i] = entries >= 0 && entries <= INT_MAX ? (int)entries : -1;
     }
     for (int i = 0; i < f->n_out; i++)
-        if (read_output(&f->out[i], out(i)) < 0) return report_error(why, name, "the sparsity of an output is odd");
+        if (read_output(&f->out[i], out(i)) < 0)
+            return report_error(why, name, "the sparsity of a result is inconsistent");
     return 0;
 }
 
@@ -126,7 +128,7 @@ static int reserve_work(csd_function *f, void *library, const char *name, resida
     if (arg < f->n_in) arg = f->n_in;
     if (res < f->n_out) res = f->n_out;
     if (iw < 0 || w < 0 || arg > INT_MAX || res > INT_MAX || iw > INT_MAX || w > INT_MAX)
-        return report_error(why, name, "_work asks for an odd size");
+        return report_error(why, name, "_work returns an invalid size");
     f->arg = calloc((size_t)arg + 1, sizeof *f->arg);
     f->res = calloc((size_t)res + 1, sizeof *f->res);
     f->iw = calloc((size_t)iw + 1, sizeof *f->iw);

@@ -204,18 +204,18 @@ static int find_inputs(instance *m, int which, resida_message *why)
     const csd_function *f = &m->f[which];
     const int own = count_own_inputs(m->file, which), n_in = has_function(m, base) ? m->f[base].n_in : 0;
     char text[160];
-    if (f->n_in < own) return report_error(why, names[which], "takes fewer arguments than it must");
+    if (f->n_in < own) return report_error(why, names[which], "has too few arguments");
     for (int i = 0; i < f->n_in; i++) {
         int *parameter = &m->parameter[which][i];
         *parameter = NONE;
         if (i >= own && i >= n_in) continue;
         if (!is_full_vector(f, i, i > 0 && i < own ? m->n : 1)) {
-            snprintf(text, sizeof text, "argument %d is not a full vector of %d", i, i > 0 && i < own ? m->n : 1);
+            snprintf(text, sizeof text, "argument %d is not a full vector of size %d", i, i > 0 && i < own ? m->n : 1);
             return report_error(why, names[which], text);
         }
         if (i < own || (*parameter = find_parameter(m, which, i)) != NONE) continue;
         const char *name = csd_function_input_name(f, i);
-        snprintf(text, sizeof text, "argument %d%s%.60s is none of residual's parameters", i, name ? " " : "",
+        snprintf(text, sizeof text, "argument %d%s%.60s is not a parameter of residual", i, name ? " " : "",
                  name ? name : "");
         return report_error(why, names[which], text);
     }
@@ -244,7 +244,7 @@ static int evaluate_start(instance *m, resida_message *why)
     if (!has_function(m, CSD_START)) return 0;
     for (int k = 0; k < 2 && k < f->n_out; k++)
         if (get_vector_length(&f->out[k]) != m->n)
-            return report_error(why, names[CSD_START], "its results are not as long as residual's");
+            return report_error(why, names[CSD_START], "its results must have the size of the result of residual");
     if (call_function(m, CSD_START, NULL, f->n_out > 1 ? 3 : 1) != 0)
         return report_error(why, names[CSD_START], "failed");
     for (int k = 0; k < 2 && k < f->n_out; k++) csd_output_copy_dense(&f->out[k], m->start[k]);
@@ -273,7 +273,7 @@ static int fill_dae(instance *m, resida_model *model, resida_message *why)
     if (!has_function(m, CSD_JAC_RESIDUAL)) return 0;
     const csd_function *f = &m->f[CSD_JAC_RESIDUAL];
     if (!has_size(f, 1, m->n, m->n) || !has_size(f, 2, m->n, m->n))
-        return report_error(why, names[CSD_JAC_RESIDUAL], "its results 1 and 2 are not [n x n]");
+        return report_error(why, names[CSD_JAC_RESIDUAL], "its results 1 and 2 must be [n x n]");
     if (join_patterns(m) != 0) return report_error(why, names[CSD_JAC_RESIDUAL], "no memory");
     set_kinds(m);
     d->kinds = m->kinds;
@@ -290,7 +290,7 @@ static int fill_constraint(instance *m, resida_mechanism *k, resida_message *why
     k->constraint = constraint;
     if (!has_function(m, CSD_JAC_CONSTRAINT)) return 0;
     if (!has_size(f, BY_T, k->n_g, 1) || !has_size(f, BY_P, k->n_g, m->n))
-        return report_error(why, names[CSD_JAC_CONSTRAINT], "its results are not dg/dt [n_g], dg/dp [n_g x n]");
+        return report_error(why, names[CSD_JAC_CONSTRAINT], "its results must be dg/dt [n_g] and dg/dp [n_g x n]");
     k->velocity_bias = velocity_bias;
     k->constraint_matrix = constraint_matrix;
     k->G_pattern = csd_output_pattern(&f->out[BY_P]);
@@ -311,7 +311,7 @@ static int fill_mechanism(instance *m, resida_model *model, resida_message *why)
     const csd_function *f = &m->f[CSD_JAC_RESIDUAL];
     for (int i = BY_P; i <= BY_A; i++)
         if (!has_size(f, i, m->n, m->n))
-            return report_error(why, names[CSD_JAC_RESIDUAL], "its results 1, 2, 3 are not [n x n]");
+            return report_error(why, names[CSD_JAC_RESIDUAL], "its results 1, 2 and 3 must be [n x n]");
     k->mass_matrix = mass_matrix;
     k->M_pattern = csd_output_pattern(&f->out[BY_A]);
     k->derivatives = derivatives;

@@ -140,13 +140,13 @@ static int compile(const char *source, const char *object, resida_message *why)
     int end;
     char words[WORDS];
     const pid_t pid = start_compiler(arguments, 0, &end);
-    if (pid < 0) return snprintf(why->text, sizeof why->text, "no process for a compiler: %s", strerror(errno)), -1;
+    if (pid < 0) return snprintf(why->text, sizeof why->text, "cannot start the compiler: %s", strerror(errno)), -1;
     read_error_line(end, words);
     const int code = wait_for_exit_code(pid);
     if (code == 0) return 0;
     unlink(object);
     if (code == 127)
-        snprintf(why->text, sizeof why->text, "the compiler %.60s is not there; set CC; %s", get_compiler(),
+        snprintf(why->text, sizeof why->text, "compiler %.60s is not found; set CC; %s", get_compiler(),
                  rsd_feature_of("CasADi")->remedy);
     else
         snprintf(why->text, sizeof why->text, "%.60s fails: %s", get_compiler(), words[0] ? words : "without a word");
@@ -167,7 +167,9 @@ static int find_object(const char *source, object *o, resida_message *why)
     const int is_refused = hash_source(source, &o->hash); /* then the compiler reports the reason */
     if (is_refused < 0) return snprintf(why->text, sizeof why->text, "cannot be read: %s", strerror(errno)), -1;
     if (find_folder(o->folder, &o->is_passing) != 0)
-        return snprintf(why->text, sizeof why->text, "no folder for the compiled object: %s", strerror(errno)), -1;
+        return snprintf(why->text, sizeof why->text, "cannot create a folder for the compiled object: %s",
+                        strerror(errno)),
+               -1;
     if (snprintf(o->file, PATH_MAX, "%.*s/casadi-%016" PRIx64 ".so", PATH_MAX - 64, o->folder, o->hash) >= PATH_MAX ||
         snprintf(made, sizeof made, "%.*s/casadi-%016" PRIx64 ".%ld", PATH_MAX - 64, o->folder, o->hash,
                  (long)getpid()) >= PATH_MAX)
@@ -175,7 +177,7 @@ static int find_object(const char *source, object *o, resida_message *why)
     if (!is_refused && is_owned_and_private(o->file, S_IFREG)) return 0;
     if (compile(source, made, why) != 0) return -1;
     if (rename(made, o->file) == 0) return 0;
-    snprintf(why->text, sizeof why->text, "the compiled object cannot be kept: %s", strerror(errno));
+    snprintf(why->text, sizeof why->text, "cannot save the compiled object: %s", strerror(errno));
     unlink(made);
     return -1;
 }

@@ -31,8 +31,8 @@ static int report_accuracy(const das_call *c, resida_message *why)
 {
     const int idid = check_accuracy(c, 0);
     if (idid == ID_STRINGENT)
-        strcpy(why->text, "RTOL and ATOL were below the rounding of Y; those that would do are there");
-    if (idid == ID_NO_TOLERANCE) strcpy(why->text, "a component of Y has come to 0, and its tolerance with it");
+        strcpy(why->text, "RTOL and ATOL were below the rounding error of Y; they now contain sufficient values");
+    if (idid == ID_NO_TOLERANCE) strcpy(why->text, "a component of Y became 0, and its tolerance became 0, too");
     return idid;
 }
 

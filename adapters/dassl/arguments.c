@@ -69,14 +69,13 @@ static int check_info(const das_call *c, das_words *why)
             return report_illegal_input(why, "INFO(%d) = %d, must be 0 to %d", i + 1, c->info[i], most);
     }
     if (c->routine == DAS_DDASPK && c->info[INFO_KRYLOV])
-        return report_illegal_input(
-            why, "INFO(12) = 1: Krylov methods are those of the next DDASPK, and no library after this one has "
-                 "one: load it, or set INFO(12) = 0 (INFO(6) = 1: bands)");
+        return report_illegal_input(why,
+                                    "INFO(12) = 1: Krylov methods need the original DDASPK, and no library loaded "
+                                    "after this one contains it: load it, or set INFO(12) = 0 (INFO(6) = 1: bands)");
     if (c->routine == DAS_DDASPK && c->info[INFO_SENSITIVITIES])
         return report_illegal_input(
             why,
-            "INFO(19) = %d: sensitivities of DASPK 3 are not served: load the library of DASPK, or set "
-            "INFO(19) = 0",
+            "INFO(19) = %d: sensitivities of DASPK 3 are not supported: load the library of DASPK, or set INFO(19) = 0",
             c->info[INFO_SENSITIVITIES]);
     return 0;
 }
@@ -121,8 +120,10 @@ static int check_lengths(const das_call *c, das_words *why)
         c->iwork[I_LENIW] = (int)liw;
         c->iwork[I_LENRW] = (int)lrw;
     }
-    if (c->lrw < lrw) return report_illegal_input(why, "RWORK is too short: LRW = %d, needed are %ld", c->lrw, lrw);
-    if (c->liw < liw) return report_illegal_input(why, "IWORK is too short: LIW = %d, needed are %ld", c->liw, liw);
+    if (c->lrw < lrw)
+        return report_illegal_input(why, "RWORK is too short: LRW = %d, must be at least %ld", c->lrw, lrw);
+    if (c->liw < liw)
+        return report_illegal_input(why, "IWORK is too short: LIW = %d, must be at least %ld", c->liw, liw);
     return 0;
 }
 
@@ -140,8 +141,8 @@ static int check_lists(const das_call *c, das_words *why)
         if (sign < -STRICT || sign > STRICT)
             return report_illegal_input(why, "IWORK(%d) = %d, a sign must be -2 to 2", I_KINDS + i + 1, sign);
         if (violates_sign(sign, c->y[i]))
-            return report_illegal_input(why, "Y(%d) = %g does not have the sign that IWORK(%d) says", i + 1, c->y[i],
-                                        I_KINDS + i + 1);
+            return report_illegal_input(why, "Y(%d) = %g does not have the sign that IWORK(%d) requires", i + 1,
+                                        c->y[i], I_KINDS + i + 1);
     }
     for (int i = 0; i < c->n && kinds > 0; i++)
         if (c->iwork[kinds + i] != 1 && c->iwork[kinds + i] != -1)
@@ -189,7 +190,7 @@ static int check_times(const das_call *c, int direction, das_words *why)
     if (!(direction * (t_stop - t) >= 0))
         return report_illegal_input(why, "TSTOP = %.17g is behind T = %.17g", t_stop, t);
     if (direction * (t_stop - c->t_out) < 0)
-        return report_illegal_input(why, "TSTOP = %.17g is behind TOUT = %.17g", t_stop, c->t_out);
+        return report_illegal_input(why, "TSTOP = %.17g is before TOUT = %.17g", t_stop, c->t_out);
     return 0;
 }
 
@@ -217,7 +218,7 @@ int das_check_next(const das_call *c, int direction, int is_known, das_words *wh
 {
     if (c->info[INFO_GOES_ON] == -1)
         return report_illegal_input(
-            why, "the last call ended with IDID < 0, and INFO(1) says that nothing was done about it");
+            why, "the last call ended with IDID < 0; set INFO(1) = 1 after a correction, or INFO(1) = 0 to restart");
     if (c->info[INFO_GOES_ON] != 1)
         return report_illegal_input(why, "INFO(1) = %d, must be 0 or 1", c->info[INFO_GOES_ON]);
     if (!is_known && (check_info(c, why) || check_sizes(c, why) || check_lengths(c, why))) return -1;

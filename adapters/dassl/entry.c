@@ -59,7 +59,7 @@ static int begin_integration(das_integration *x, const das_call *c, resida_messa
     if (idid < 0) return idid;
     if (c->routine == DAS_DDASPK && c->info[INFO_START] && c->info[INFO_START_ONLY]) return ID_STARTED;
     const int has_root = has_root_at_start(x, c);
-    if (has_root > 0) strcpy(why->text, "a component of G has a root too near to the initial T");
+    if (has_root > 0) strcpy(why->text, "a component of G has a root too close to the initial T");
     if (has_root < 0) strcpy(why->text, "G could not be evaluated at the initial T");
     return has_root ? ID_ILLEGAL : start_solver(x, c, why);
 }
@@ -119,9 +119,9 @@ static int check_continuation(const das_call *c, das_found found, das_words *why
     const int order = c->iwork[I_MAX_ORDER];
     const char *reason = NULL;
     if (found == DAS_IN_A_CALL)
-        reason = "called by one of its own functions, for the integration that is in a call";
+        reason = "called recursively from a user function, for the same integration";
     else if (found == DAS_DIFFERS)
-        reason = "INFO(1) = 1, but the integration of this RWORK is of another NEQ, NG or routine";
+        reason = "INFO(1) = 1, but the integration in this RWORK has another NEQ, NG or routine";
     else if (found == DAS_NOT_THERE && !(order >= 1 && order <= DEFAULT_ORDER))
         reason = "INFO(1) = 1, but there is no integration in this RWORK and IWORK";
     if (!reason) return 0;
@@ -149,8 +149,8 @@ static das_thrown *execute_call(const das_call *c, const void *frame)
     }
     if (found == DAS_GIVEN_UP)
         das_print_once(DAS_SAID_GIVEN_UP, c->routine,
-                       "the integration of this RWORK is no longer kept and restarts at T = %.9g; others may, too: "
-                       "the last %d are kept, as far as 256 MB hold them",
+                       "the integration of this RWORK is no longer in memory and restarts at T = %.9g; only the last "
+                       "%d integrations are kept, within 256 MB",
                        *c->t, DAS_MAX);
     if (is_first) das_warn_of_norm(c->routine);
     if (is_first && !c->info[INFO_MAX_ORDER]) c->iwork[I_MAX_ORDER] = DEFAULT_ORDER;

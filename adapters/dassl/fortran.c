@@ -26,7 +26,7 @@ static const phrase phrases[] = {
     {"give yp0", "give YPRIME, with INFO(11) = 0"},
     {"which is declared differential,", "which INFO(11) = 1 keeps,"},
     {"y0 is not consistent, it is algebraic, or F lacks its derivative",
-     "give a Y that fits; DDASPK moves those that IWORK says are algebraic"},
+     "give a consistent Y; DDASPK changes the components that IWORK declares algebraic"},
     {"y0 and yp0 are not consistent", "Y and YPRIME are not consistent"},
     {"its change if y changes by the tolerances and yp", "its change if Y changes by the tolerances and YPRIME"},
     {"a jacobian of the model", "JAC"},

@@ -77,6 +77,6 @@ int das_find_start(das_integration *x, const das_call *c, resida_message *why)
     free(kinds);
     if (fits) return 0;
     if (status == RESIDA_ERR_MEMORY || status == RESIDA_ERR_ARGUMENT) return ID_ILLEGAL;
-    if (status >= 0) strcpy(why->text, "no Y with the signs of IWORK was found");
+    if (status >= 0) strcpy(why->text, "no consistent Y has the signs that IWORK requires");
     return x->thrown || x->ires < -1 ? ID_STOPPED : ID_NO_START;
 }

@@ -26,5 +26,6 @@ void das_warn_of_norm(das_routine routine)
     if (!norm || find_file_base(norm) == find_file_base((const void *)(uintptr_t)das_find_next_routine(routine)))
         return;
     das_print_once(is_daspk ? DAS_SAID_DDWNRM : DAS_SAID_DDANRM, routine,
-                   "%s of the program is not called; the norm is the root mean square", is_daspk ? "DDWNRM" : "DDANRM");
+                   "function %s of the program is not called; the norm is the weighted root mean square",
+                   is_daspk ? "DDWNRM" : "DDANRM");
 }

@@ -31,14 +31,15 @@ static int read_description(fmu_file *f, fmu_archive *a, resida_message *why)
     static const char name[] = "modelDescription.xml";
     size_t size = 0;
     char *bytes = fmu_archive_read(a, name, &size, why);
-    if (!bytes) return why->text[0] ? -1 : fmu_fail(why, "no %s in the archive: not an FMU", name);
+    if (!bytes) return why->text[0] ? -1 : fmu_fail(why, "not an FMU: %s is missing in the archive", name);
     const int read = fmu_description_read(&f->about, bytes, size, why);
     free(bytes);
     if (read < 0) return -1;
     if (f->about.identifier || f->about.stepper) return 0;
     return fmu_fail(why, "%s",
-                    f->about.steps_in_tool ? "it runs inside the tool that made it, which is not served"
-                                           : "neither ModelExchange nor CoSimulation, which are served");
+                    f->about.steps_in_tool
+                        ? "it needs the tool that created it (needsExecutionTool), which is not supported"
+                        : "it has neither ModelExchange nor CoSimulation; only these are supported");
 }
 
 /* Read the manifest. Its folder is named after the standard; drafts had shorter names. */
@@ -66,10 +67,10 @@ static char *find_binary(const fmu_file *f, const char *identifier, fmu_archive 
     name_folder(f, folder);
     const int n = snprintf(name, sizeof name, "%.60s%.200s.so", folder, identifier);
     if (n < 0 || strchr(identifier, '/') || strcmp(identifier, "..") == 0)
-        return fmu_fail(why, "a modelIdentifier that is none"), NULL;
+        return fmu_fail(why, "an invalid modelIdentifier"), NULL;
     const char *there = fmu_archive_find(a, name, "", "");
     if (!there || strcmp(there, name) != 0)
-        return fmu_fail(why, "no binary for this machine: %.200s is not in it", name), NULL;
+        return fmu_fail(why, "no binary for this machine: %.200s is missing", name), NULL;
     return fmu_scratch_path(&f->scratch, name);
 }
 

@@ -30,7 +30,7 @@ static int read_column(fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, co
     const fmu_variable *v = f->targets[k].variable;
     for (int c = 0; c < in->n_columns; c++)
         if (in->columns[c].parameter == k)
-            return fmu_fail(why, "%.200s, line %d: column %.100s is there twice", csv->path, csv->line, name);
+            return fmu_fail(why, "%.200s, line %d: column %.100s is given twice", csv->path, csv->line, name);
     fmu_input_column *column = &in->columns[in->n_columns];
     *column = (fmu_input_column){.variable = v, .parameter = k, .element = f->targets[k].element, .u = -1};
     for (int j = 0; j < in->n_u; j++)
@@ -45,7 +45,7 @@ static int read_heading(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, resida_
     const int got = fmu_csv_next(csv, why);
     if (got < 0) return -1;
     if (got == 0 || (strcmp(csv->fields[0], "time") != 0 && strcmp(csv->fields[0], "t") != 0))
-        return fmu_fail(why, "%.200s: the first line is not time and names of inputs", csv->path);
+        return fmu_fail(why, "%.200s: the first line must be time and names of inputs", csv->path);
     for (int k = 1; k < csv->n; k++)
         if (read_column(in, f, csv, csv->fields[k], why) < 0) return -1;
     return 0;
@@ -103,7 +103,7 @@ static int read_integer(const fmu_inputs *in, const fmu_file *f, const fmu_csv *
     const int read = parse_integer(find_item_value(&f->about, v, field), v->type, bits);
     *value = v->type == FMU_UINT64 ? (double)*bits : (double)(int64_t)*bits;
     if (read == 0 && !is_outside(*value, v->min, v->max)) return 0;
-    return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is no value of it", csv->path, csv->line, v->name, field);
+    return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is not a valid value", csv->path, csv->line, v->name, field);
 }
 
 /* Read a value, and check that the input can have it. */
@@ -123,7 +123,7 @@ static int read_value(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, int k, fm
         return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is outside its range %.10g .. %.10g", csv->path, csv->line,
                         p->name, csv->fields[k + 1], p->min, p->max);
     if (fmu_type_holds(c->variable->type, *value)) return 0;
-    return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is no value of its type", csv->path, csv->line, p->name,
+    return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is not a value of its type", csv->path, csv->line, p->name,
                     csv->fields[k + 1]);
 }
 

@@ -71,8 +71,8 @@ static void check_variable(fmu_model *m, int k)
     if (v->type == FMU_STRING || port->get(&m->instance, v->type, v->reference, got, (size_t)v->size) != 0) return;
     for (int e = 0; e < v->size && !m->doubt.text[0]; e++)
         if (!is_value_unchanged(v->type, m->values[k + e], got[e]))
-            fmu_fail(&m->doubt, "%.100s: %.9g was set, and the FMU begins with %.9g", m->file->parameters[k + e].name,
-                     m->values[k + e], got[e]);
+            fmu_fail(&m->doubt, "%.100s: the value %.9g was set, but the FMU starts with %.9g",
+                     m->file->parameters[k + e].name, m->values[k + e], got[e]);
 }
 
 /* Read back all parameters that were set. Warn of the first one that the initialization has changed. */
@@ -98,7 +98,7 @@ int fmu_instance_update(fmu_instance *i, fmu_update *u)
             return fmu_call(i, i->mode == FMU_EXCHANGE ? i->binary->plain.enter_continuous_mode
                                                        : i->binary->plain.enter_step_mode);
     }
-    fmu_fail(&i->said, "%d updates of discrete states at one time, without an end", MAX_UPDATES);
+    fmu_fail(&i->said, "%d updates of discrete states at one time did not converge", MAX_UPDATES);
     return -1;
 }
 
@@ -108,7 +108,7 @@ static int check_sizes(fmu_model *m, resida_message *why)
     const fmu_port *port = &m->instance.binary->port;
     if (!port->count || m->h > 0) return 0;
     if (port->count(&m->instance, &n_states, &n_indicators) != 0)
-        return report_failure(m, "does not count its states", why);
+        return report_failure(m, "does not return the number of its states", why);
     if (n_states != (size_t)m->system.n_x)
         return fmu_fail(why, "its binary has %zu states, its description %d", n_states, m->system.n_x);
     if (n_indicators != (size_t)m->n_indicators)
@@ -122,13 +122,13 @@ static int get_start(fmu_model *m, const fmu_update *u, resida_message *why)
     const fmu_port *port = &m->instance.binary->port;
     const fmu_system *s = &m->system;
     m->t_next = u->has_next ? u->t_next : INFINITY;
-    if (u->ends) return report_failure(m, "it ends where it begins", why);
+    if (u->ends) return report_failure(m, "it ends at its start time", why);
     if (check_sizes(m, why) < 0) return -1;
     m->y0[0] = m->t0; /* for a system without states */
     if (s->n_x > 0 && fmu_get(&m->instance, m->instance.binary->plain.get_states, m->y0, (size_t)s->n_x) != 0)
-        return report_failure(m, "does not tell its states", why);
+        return report_failure(m, "does not return its states", why);
     if (s->z.n > 0 && port->get_reals(&m->instance, s->z.of, (size_t)s->z.n, m->y0 + s->n_x, (size_t)s->n_z) != 0)
-        return report_failure(m, "does not tell its algebraic variables", why);
+        return report_failure(m, "does not return its algebraic variables", why);
     for (int k = 0; k < s->n_x + s->n_z; k++)
         if (!isfinite(m->y0[k])) return fmu_fail(why, "%.100s = %g at the start", s->names[k], m->y0[k]);
     return 0;
@@ -156,7 +156,7 @@ int fmu_instance_begin(fmu_model *m, resida_message *why)
     fmu_inputs_begin_point(&m->inputs);
     if (set_parameters(m, why) < 0) return -1;
     if (m->inputs.n_rows > 0 && fmu_inputs_set_held(&m->inputs, i, m->values) != 0)
-        return report_failure(m, "an input of its file is refused", why);
+        return report_failure(m, "rejects an input of the file", why);
     return port->begin_initialization(i, m->t0, m->set_tolerance, m->t_stop) != 0
                ? report_failure(m, "cannot be initialised", why)
                : 0;
@@ -168,7 +168,7 @@ int fmu_instance_finish(fmu_model *m, resida_message *why)
     fmu_update u = {0};
     if (fmu_call(i, i->binary->plain.end_initialization) != 0) return report_failure(m, "cannot be initialised", why);
     if (i->mode != FMU_STEPS && fmu_instance_update(i, &u) != 0)
-        return report_failure(m, "does not come through the events at its start", why);
+        return report_failure(m, "the events at its start did not converge", why);
     check_parameters(m);
     return get_start(m, &u, why);
 }

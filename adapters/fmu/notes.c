@@ -50,6 +50,7 @@ const char *fmu_notes(fmu_file *f)
     }
     close_list(&left);
     close_list(&open);
-    return fmu_pool_format(&f->about.pool, "%s%s%s%s", left.n ? "; not served (Binary, Clock, texts in arrays): " : "",
-                           left.text.text, open.n ? "; units that are not defined, of " : "", open.text.text);
+    return fmu_pool_format(&f->about.pool, "%s%s%s%s",
+                           left.n ? "; not supported (Binary, Clock, arrays of strings): " : "", left.text.text,
+                           open.n ? "; undefined units of " : "", open.text.text);
 }

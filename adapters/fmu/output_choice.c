@@ -91,7 +91,7 @@ static int choose_word(fmu_model *m, const char *word, int has_group, resida_mes
         if (!is_named(m, word, v, name)) continue;
         const int is_column = v->is_output || (!has_group && v->is_state && !m->system.is_clock);
         if (!is_readable(v) && !is_pattern && v->causality != FMU_INDEPENDENT)
-            return fmu_fail(why, "%.100s is a Clock, a Binary or an array of texts, which is no output", name);
+            return fmu_fail(why, "%.100s is a Clock, a Binary or an array of strings, which cannot be an output", name);
         if (!is_readable(v) || (is_column && i < d->n_variables)) continue;
         if (add_chosen(m, v, name, why) < 0) return -1;
     }

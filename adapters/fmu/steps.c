@@ -122,7 +122,7 @@ static int step_until_time_advances(fmu_model *m, resida_model_event *e, int is_
         take_step(m, e);
         if (e->t_next > e->t) return 0;
     }
-    return fmu_fail(&m->instance.said, "%d communication steps do not leave t = %.9g", MAX_STEPS, e->t);
+    return fmu_fail(&m->instance.said, "%d communication steps did not advance from t = %.9g", MAX_STEPS, e->t);
 }
 
 int fmu_steps_event(const resida_model *model, resida_model_event *e)

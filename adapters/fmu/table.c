@@ -131,8 +131,10 @@ static int add_inputs(fmu_file *f)
         n += f->about.variables[i].causality == FMU_INPUT && is_settable(&f->about.variables[i]);
     if (n == 0) return 0;
     const resida_parameter file = {.word = "", .unit = "-", .text = "CSV file with inputs over time: time,INPUT,..."};
-    const resida_parameter hold = {
-        .max = 1, .whole = 1, .unit = "-", .text = "1: those of the file hold from row to row, none is a line"};
+    const resida_parameter hold = {.max = 1,
+                                   .whole = 1,
+                                   .unit = "-",
+                                   .text = "1: inputs of the file are constant between rows; 0: linear interpolation"};
     const int added = add_adapter_parameter(f, FMU_INPUTS, "inputs", file);
     return added < 0 ? added : add_adapter_parameter(f, FMU_HOLD, "hold", hold);
 }

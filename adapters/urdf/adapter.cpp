@@ -159,7 +159,7 @@ void read_torques(urd_robot &m, const std::string &path)
     for (const std::string &name : m.torques.joints) {
         const int q = find_joint(m, name, path);
         if (std::count(m.moved.begin(), m.moved.end(), q) > 0)
-            throw std::runtime_error(path + ": joint " + name + " is moved by --motion, and its torque follows");
+            throw std::runtime_error(path + ": joint " + name + " is moved by --motion, which determines its torque");
         if (std::count(m.pushed.begin(), m.pushed.end(), q) > 0)
             throw std::runtime_error(path + ": joint " + name + " twice");
         m.pushed.push_back(q);
@@ -177,7 +177,8 @@ int create_model(const double *values, resida_model *model, resida_message *why)
     const urd_file &file = *reinterpret_cast<const urd_file *>(model->cls);
     const char *const *words = model->words;
     const std::string base = words[URD_FREE];
-    if (base != "fixed" && base != "free") return report_error(why, ("base = " + base + ": is fixed or free").c_str());
+    if (base != "fixed" && base != "free")
+        return report_error(why, ("base = " + base + ": must be fixed or free").c_str());
     try {
         urd_arm arm = urd_read(file.path, base == "free");
         urd_change_arm(arm, file.parameters, values);
@@ -227,7 +228,7 @@ int open_file(const char *path, const resida_model_class **cls, resida_message *
         file->name = slash ? slash + 1 : path;
         const urd_arm arm = urd_read(path, true);
         urd_list_parameters(file->parameters, arm);
-        file->text = "a robot, of its description";
+        file->text = "a robot, from its description (URDF)";
         file->surfaces = urd_read_surfaces(path, arm.drawings);
         report_ignored_elements(*file);
         file->cls = {RESIDA_MODEL_HEAD,

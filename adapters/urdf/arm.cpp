@@ -113,7 +113,7 @@ KDL::Joint convert_joint(const urdf::Joint &j)
     const KDL::Frame at = convert_pose(j.parent_to_joint_origin_transform);
     const KDL::Vector axis = at.M * convert_vector(j.axis);
     if (j.type != urdf::Joint::FIXED && j.type != urdf::Joint::FLOATING && !(axis.Norm() > 0))
-        throw std::runtime_error("joint " + j.name + ": its axis has no direction");
+        throw std::runtime_error("joint " + j.name + ": its axis is zero");
     switch (j.type) {
     case urdf::Joint::FIXED:
         return KDL::Joint(j.name, KDL::Joint::None);
@@ -123,7 +123,7 @@ KDL::Joint convert_joint(const urdf::Joint &j)
     case urdf::Joint::PRISMATIC:
         return KDL::Joint(j.name, at.p, axis, KDL::Joint::TransAxis);
     default:
-        throw std::runtime_error("joint " + j.name + " is planar or floating, which is not served");
+        throw std::runtime_error("joint " + j.name + " is planar or floating, which is not supported");
     }
 }
 
@@ -162,14 +162,14 @@ void add_links(urd_arm &arm, const urdf::Link &root)
         const int depth = links.back().second;
         links.pop_back();
         if (depth > max_depth)
-            throw std::runtime_error("link " + link.name + " hangs on more than " + std::to_string(max_depth) +
-                                     " others, one on another");
+            throw std::runtime_error("link " + link.name + " is at the end of a chain of more than " +
+                                     std::to_string(max_depth) + " other links");
         if (&link != &root) {
             const urdf::Joint &j = *link.parent_joint;
             const KDL::Segment segment(link.name, convert_joint(j), convert_pose(j.parent_to_joint_origin_transform),
                                        convert_inertia(link));
             if (!arm.tree.addSegment(segment, j.parent_link_name))
-                throw std::runtime_error("link " + link.name + " does not hang on link " + j.parent_link_name);
+                throw std::runtime_error("link " + link.name + " is not connected to link " + j.parent_link_name);
             if (j.type != urdf::Joint::FIXED) arm.joints.push_back(read_joint_data(j, link.name));
         }
         for (auto child = link.child_links.rbegin(); child != link.child_links.rend(); ++child)
@@ -243,7 +243,7 @@ void check_links(const urdf::ModelInterface &model, const KDL::Tree &tree)
         link.second->child_links.clear();
     }
     if (lost.empty()) return;
-    throw std::runtime_error("link " + lost + " does not hang on the root, " + model.getRoot()->name);
+    throw std::runtime_error("link " + lost + " is not connected to the root, " + model.getRoot()->name);
 }
 
 /* Check that a joint mimics another joint, which is not fixed, with a finite nonzero multiplier and a finite offset. */
@@ -252,11 +252,11 @@ void check_mimic(const urdf::ModelInterface &model, const urd_joint &j)
     const std::string words = "joint " + j.name + " mimics " + j.mimics;
     const auto other = model.joints_.find(j.mimics);
     if (j.mimics == j.name) throw std::runtime_error("joint " + j.name + " mimics itself");
-    if (other == model.joints_.end()) throw std::runtime_error(words + ", which there is not");
+    if (other == model.joints_.end()) throw std::runtime_error(words + ", which does not exist");
     if (other->second->type == urdf::Joint::FIXED) throw std::runtime_error(words + ", which is fixed");
     if (!std::isfinite(j.multiplier) || std::fpclassify(j.multiplier) == FP_ZERO)
-        throw std::runtime_error(words + ": multiplier is a finite number, and not 0");
-    if (!std::isfinite(j.offset)) throw std::runtime_error(words + ": offset is a finite number");
+        throw std::runtime_error(words + ": multiplier must be a finite number other than 0");
+    if (!std::isfinite(j.offset)) throw std::runtime_error(words + ": offset must be a finite number");
 }
 
 /* List the joints that mimic others, each after the joint that it mimics. Joints that remain form a cycle. */
@@ -274,7 +274,8 @@ void order_mimics(const urdf::ModelInterface &model, urd_arm &arm)
     while (!left.empty()) {
         const auto next = std::find_if_not(left.begin(), left.end(), waits);
         if (next == left.end())
-            throw std::runtime_error("joint " + arm.joints[left.front()].name + " mimics a circle of joints");
+            throw std::runtime_error("joint " + arm.joints[left.front()].name +
+                                     " mimics a joint that mimics it (a cycle)");
         arm.mimics.push_back(*next);
         left.erase(next);
     }
@@ -286,12 +287,12 @@ void check_kind(const urd_outline &outline)
     const urd_outline::element &root = outline.elements[0];
     const std::string macro = "xacro:";
     if (root.tag == "sdf")
-        throw std::runtime_error("is an SDF file, which is not read: export the robot as URDF, by sdformat_urdf for "
-                                 "example");
+        throw std::runtime_error(
+            "is an SDF file, which is not supported: export the robot as URDF, with sdformat_urdf for example");
     for (const urd_outline::element &e : outline.elements)
         if (e.tag.compare(0, macro.size(), macro) == 0)
             throw std::runtime_error("line " + std::to_string(e.line) + ": <" + e.tag +
-                                     ">, a macro of xacro, which is not expanded: xacro FILE -o arm.urdf does it");
+                                     ">, a macro of xacro: expand it by xacro FILE -o arm.urdf");
     if (root.tag != "robot")
         throw std::runtime_error("line " + std::to_string(root.line) + ": begins with <" + root.tag +
                                  ">; a description with <robot>");
@@ -315,7 +316,7 @@ urd_arm read_text(const std::string &text, bool is_free)
     check_links(*model, arm.tree);
     add_visuals(arm, *model);
     arm.doubt = find_inertia_warning(*model);
-    if (arm.joints.empty()) throw std::runtime_error("has no joint that moves");
+    if (arm.joints.empty()) throw std::runtime_error("has no movable joint");
     std::sort(arm.joints.begin(), arm.joints.end(), [&](const urd_joint &a, const urd_joint &b) {
         const KDL::SegmentMap &all = arm.tree.getSegments();
         return GetTreeElementQNr(all.at(a.segment)) < GetTreeElementQNr(all.at(b.segment));

@@ -39,7 +39,7 @@ std::vector<bool> find_locked_joints(const urd_robot &m)
     const std::string root = m.is_free ? m.arm.joints[URD_BASE - 1].segment : "";
     throw std::runtime_error(urd_complete_message(
         m.arm.outline,
-        is_of_base ? "link " + root + ": no inertia is left to the root by the joints on it"
+        is_of_base ? "link " + root + ": the links moved by the joints between it and the root have no inertia"
                    : "joint " + joint.name + (leads ? ", with those that mimic it," : "") + " moves no inertia"));
 }
 

@@ -27,7 +27,7 @@ int compute_gaps_matrix(double, const double *, const resida_excitation *, doubl
 void check_range(const urd_robot &m, const urd_joint &j)
 {
     if (j.lower < j.upper) return;
-    const std::string what = j.upper < j.lower ? "its limits are upside down" : "its limits are equal";
+    const std::string what = j.upper < j.lower ? "its lower limit exceeds its upper limit" : "its limits are equal";
     throw std::runtime_error(urd_complete_message(m.arm.outline, "joint " + j.name + ": " + what));
 }
 
@@ -72,7 +72,7 @@ void add_contacts(urd_robot &m, const std::vector<bool> &is_moved)
             throw std::runtime_error(urd_complete_message(
                 m.arm.outline, "joint " + m.arm.joints[of.first].name + ": the limits of " +
                                    m.arm.joints[low.joint].name + " and " + m.arm.joints[high.joint].name +
-                                   " leave no range to joints that move together"));
+                                   " do not overlap, but these joints move together"));
         for (const bound &b : {low, high}) {
             const urd_joint &j = m.arm.joints[b.joint];
             m.limits.push_back({j.name + (b.is_lower ? ".lower" : ".upper"), static_cast<int>(b.joint),

@@ -11,7 +11,7 @@
 int cmd_animation_check(const cmd_model *model)
 {
     if (model->model.n_parts > 0) return 0;
-    return cmd_complain(CMD_EXIT_USAGE, "--animate: %s does not say what it looks like", model->cls->name);
+    return cmd_complain(CMD_EXIT_USAGE, "--animate: model %s has no shape to draw", model->cls->name);
 }
 
 /** Return the number of coordinates of a frame, three for each point of each part. */
@@ -57,7 +57,7 @@ static int output(void *self, const resida_state *state, const double *outputs)
     double *xyz = a->xyz + a->frames * a->n;
     const double *p = a->model->is_dae ? state->y : state->p;
     if (resida_model_shape(a->model, state->t, p, xyz) != 0 || !are_finite(xyz, a->n))
-        return cmd_complain(CMD_EXIT_FAILED, "the model does not say what it looks like at t = %.10g", state->t);
+        return cmd_complain(CMD_EXIT_FAILED, "the model has no shape to draw at t = %.10g", state->t);
     for (int i = 0; i < n_outputs; i++) a->outputs[a->frames * n_outputs + i] = outputs ? outputs[i] : NAN;
     a->t[a->frames++] = state->t;
     return 0;

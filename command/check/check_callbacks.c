@@ -115,7 +115,7 @@ static int has_input_changed(trial *c)
         long i = 0;
         while (i < in->n && memcmp(&in->x[i], &in->copy[i], sizeof *in->x) == 0) i++;
         if (i == in->n) continue;
-        cmd_report_result(c->report, "callbacks", 0, "%s writes into %s[%ld], which it may only read", c->made[0].name,
+        cmd_report_result(c->report, "callbacks", 0, "%s writes into %s[%ld], which is an input", c->made[0].name,
                           in->name, i);
         return 1;
     }
@@ -151,9 +151,10 @@ static void compare_with_first_pass(trial *c, const output *o)
     for (size_t i = 0; i < n; i++) {
         const double first = b->x[b->n + i], now = o->x[i];
         if (!isfinite(first - now) || fabs(first - now) <= repeats * largest) continue;
-        cmd_report_result(c->report, "callbacks", 0,
-                          "%s gives %.9g for component %zu, and %.9g the next time: it keeps something between calls",
-                          o->name, first, i, now);
+        cmd_report_result(
+            c->report, "callbacks", 0,
+            "%s returns %.9g for component %zu, then %.9g for the same arguments: it must not depend on earlier calls",
+            o->name, first, i, now);
         break;
     }
     b->n += n;
@@ -330,7 +331,7 @@ static void call_event(trial *c, const resida_model *m)
     resida_model_event event = {.kind = RESIDA_AT_START, .t = m->t0, .y = c->out, .yp = yp, .t_next = INFINITY};
     const int verdict = m->event(m, &event);
     if (verdict == 0 && !event.changed && memcmp(c->out, y0, (size_t)n * sizeof *y0) != 0)
-        cmd_report_result(c->report, "callbacks", 0, "event moves y without saying so by `changed`");
+        cmd_report_result(c->report, "callbacks", 0, "event changes y, but does not set `changed`");
     check_all_outputs(c, verdict);
 }
 
@@ -418,7 +419,8 @@ int cmd_check_callbacks(cmd_report_work *report)
     free(was.x);
     free(c.ones);
     if (report->failed == before && !c.broken)
-        cmd_report_result(report, "callbacks", 1, "all of them fill their arrays, and nothing else");
+        cmd_report_result(report, "callbacks", 1,
+                          "all callbacks set all components of their arrays, and write nowhere else");
     else if (report->failed == before)
         cmd_report_result(report, "callbacks", 0, "out of memory");
     return !c.broken;

@@ -41,7 +41,7 @@ void cmd_check_cost(cmd_report_work *r)
         if (c.measured[i] == 0) continue;
         cmd_report_result(r, "cost of a call", 1, "%s: %.3g operations %s, %.3g measured%s%s", cmd_cost_callback(i),
                           c.taken[i], c.is_said[i] ? "said" : "assumed", c.measured[i],
-                          is_cost_misleading(&c, i, most) ? "; it decides what is renewed: set " : "",
+                          is_cost_misleading(&c, i, most) ? "; it decides what parts of J are updated: set " : "",
                           is_cost_misleading(&c, i, most) ? cmd_cost_name(i, name) : "");
     }
 }

@@ -41,13 +41,13 @@ static void check_kinds(cmd_report_work *report, const resida_model *m, double *
         int has = does_F_contain_yp(m, j, work, work + m->dae.n);
         algebraic += is_algebraic;
         if (has != is_algebraic) continue;
-        cmd_report_result(report, "kinds", 0, "%s is called %s, but its derivative %s in F",
+        cmd_report_result(report, "kinds", 0, "%s is declared %s, but its derivative %s in F",
                           cmd_item_name(m->dae.names, "y", j, name), is_algebraic ? "algebraic" : "differential",
                           has ? "occurs" : "does not occur");
         return;
     }
-    cmd_report_result(report, "kinds", 1, "%d differential and %d algebraic components are so", m->dae.n - algebraic,
-                      algebraic);
+    cmd_report_result(report, "kinds", 1, "the kinds of %d differential and %d algebraic components agree with F",
+                      m->dae.n - algebraic, algebraic);
 }
 
 static void check_start(cmd_report_work *report, const resida_model *m, const cmd_point *at, double *F)
@@ -65,7 +65,7 @@ static void check_start(cmd_report_work *report, const resida_model *m, const cm
         cmd_report_number(report, "start", largest / scale, consistent, "|F(t0, y0, yp0)| = %.2g, largest in row %d",
                           largest, row);
     else
-        cmd_report_result(report, "start", isfinite(largest), "yp0 is to be found, |F| = %.2g with zero", largest);
+        cmd_report_result(report, "start", isfinite(largest), "yp0 is not given; |F(t0, y0, 0)| = %.2g", largest);
 }
 
 void cmd_check_dae(cmd_report_work *report)

@@ -70,7 +70,7 @@ int cmd_check_model(cmd_report_work *report)
     resida_message why = {""};
     int good = open_form(report, "auto", RESIDA_FORMALISM_AUTO, &problem, &why) >= 0;
     resida_problem_free(problem);
-    cmd_report_result(report, "model", good, "%s", good ? "sizes, patterns and callbacks fit together" : why.text);
+    cmd_report_result(report, "model", good, "%s", good ? "sizes, patterns and callbacks are consistent" : why.text);
     return good;
 }
 

@@ -229,9 +229,10 @@ static void check_pattern(cmd_report_work *report, const char *name, const resid
         close_subject(&w);
     }
     if (missing >= POINTS_WITH_NOISE)
-        cmd_report_result(report, "pattern", 0, "%s lacks row %d, column %d, which is not zero", name, row, column);
+        cmd_report_result(report, "pattern", 0, "%s has no entry at row %d, column %d, but the derivative is not zero",
+                          name, row, column);
     else
-        cmd_report_result(report, "pattern", 1, "%s has all entries that are seen", name);
+        cmd_report_result(report, "pattern", 1, "%s contains all nonzero entries found", name);
 }
 
 void cmd_check_functions(cmd_report_work *report)

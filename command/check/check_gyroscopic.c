@@ -167,16 +167,16 @@ static int compare_at_point(cmd_report_work *report, motion *w, double *worst)
     const int row = find_wrong_row(w);
     if (row >= 0)
         cmd_report_result(report, "gyroscopic terms", 0,
-                          "%s: the terms of Phi that are quadratic in v %s: %.6g; v . h2 and v' M' v / 2 differ by "
-                          "%.2g of their terms",
+                          "%s: the terms h2 of Phi that are quadratic in v %s: %.6g; v . h2 and v' M' v / 2 have a "
+                          "relative difference of %.2g",
                           cmd_item_name(w->d->v_names ? w->d->v_names : w->d->p_names, "v", row, name),
-                          fabs(w->h2[row]) > 10 * w->noise[row] ? "have the sign opposite to that which M(p) gives them"
-                                                                : "are missing, and M depends on p",
+                          fabs(w->h2[row]) > 10 * w->noise[row] ? "have the opposite of the sign that follows from M(p)"
+                                                                : "are missing, although M depends on p",
                           w->h2[row], off / size);
     else
         cmd_report_result(report, "gyroscopic terms", 1,
-                          "v . h2 = %.6g and v' M' v / 2 differ by %.2g of their terms: a force that is quadratic in "
-                          "v, such as lift, or a wrong term",
+                          "v . h2 = %.6g and v' M' v / 2 have a relative difference of %.2g: there is a force that is "
+                          "quadratic in v, such as lift, or a wrong term",
                           power, off / size);
     return -1;
 }

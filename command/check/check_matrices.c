@@ -68,7 +68,8 @@ void cmd_check_kinematics(cmd_report_work *report)
     if (verdict != 0)
         cmd_report_result(report, "kinematic matrix", 0, "a callback refused");
     else
-        cmd_report_result(report, "kinematic matrix", part > independence,
-                          "columns are %s: of column %d a part of %.2g does not follow from those before it",
-                          part > independence ? "independent" : "dependent", which, part);
+        cmd_report_result(
+            report, "kinematic matrix", part > independence,
+            "columns are %s: column %d has a relative distance of %.2g from the span of the columns before it",
+            part > independence ? "independent" : "dependent", which, part);
 }

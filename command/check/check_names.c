@@ -54,6 +54,6 @@ void cmd_check_names(cmd_report_work *r)
         count = append_names(list, count, k->v_names ? k->v_names + n_w : NULL, k->n_z, NULL);
     }
     const char *twice = find_duplicate(list, count);
-    if (twice) cmd_report_result(r, "names", 0, "two components are called '%s'", twice);
+    if (twice) cmd_report_result(r, "names", 0, "two components have the name '%s'", twice);
     free(list);
 }

@@ -103,12 +103,12 @@ static void report_end(cmd_report_work *r, const shared *seen, int is_late, int 
 {
     const char *in = seen->callback[0] ? " in " : "", *callback = seen->callback;
     if (is_late || (WIFSIGNALED(how) && WTERMSIG(how) == SIGKILL))
-        cmd_report_result(r, seen->stage, 0, "the process that ran this check did not end in time%s%s", in, callback);
+        cmd_report_result(r, seen->stage, 0, "the process of this check did not end in time%s%s", in, callback);
     else if (WIFSIGNALED(how))
-        cmd_report_result(r, seen->stage, 0, "the process that ran this check was ended%s%s by signal %d (%s)", in,
-                          callback, WTERMSIG(how), strsignal(WTERMSIG(how)));
+        cmd_report_result(r, seen->stage, 0, "the process of this check was killed%s%s by signal %d (%s)", in, callback,
+                          WTERMSIG(how), strsignal(WTERMSIG(how)));
     else
-        cmd_report_result(r, seen->stage, 0, "the model ended the process that ran this check%s%s, exit code %d", in,
+        cmd_report_result(r, seen->stage, 0, "the model ended the process of this check%s%s, exit code %d", in,
                           callback, WEXITSTATUS(how));
 }
 
@@ -118,7 +118,7 @@ int cmd_check_in_process(cmd_report_work *r, cmd_checks_fn *checks)
     bench_subprocess child;
     task it = {r, checks, seen};
     if (seen == MAP_FAILED || bench_subprocess_start(&child, run_checks_in_child, &it) != 0) {
-        cmd_report_result(r, "process", 0, "cannot begin a process for the checks: %s", strerror(errno));
+        cmd_report_result(r, "process", 0, "cannot start a process for the checks: %s", strerror(errno));
         if (seen != MAP_FAILED) munmap(seen, sizeof *seen);
         return 0;
     }

@@ -41,7 +41,7 @@ static void report_rank(cmd_report_work *r, const resida_start_report *start, in
                           is_refused ? "" : " (dropped)");
     else
         cmd_report_result(r, "rank of G", start->rank == all || r->model->model.contacts, "%d of %d rows%s",
-                          start->rank, all, start->rank < all ? "; contacts that are open have none" : "");
+                          start->rank, all, start->rank < all ? "; open contacts have no row" : "");
 }
 
 /** Compute a consistent start. x is work [n_p + 2 n_v + n_g + n_h]. */
@@ -123,7 +123,7 @@ static void report_run(cmd_report_work *r, const cmd_row *row)
             report_warning(r, row->warnings[i]), n_faults++;
     }
     if (row->outcome != CMD_FAILED && n_faults == 0)
-        cmd_report_result(r, "derivatives", 1, "%s: what the model gives agrees with differences along the run",
+        cmd_report_result(r, "derivatives", 1, "%s: the derivatives of the model agree with differences along the run",
                           row->formalism);
     if (row->outcome == CMD_FAILED)
         cmd_report_result(r, "run", 0, "%s: %s", row->formalism, row->message);

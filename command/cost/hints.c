@@ -52,7 +52,7 @@ static void add_cost_hint(const cmd_job *job, cmd_row *row)
         if (i < 0) return;
     }
     snprintf(row->hints[row->n_hints++], sizeof row->hints[0],
-             "a call of %s takes about %.2g operations, %.2g are %s: set %s of the model", cmd_cost_callback(i),
+             "a call of %s takes about %.2g operations, but %.2g are %s: set %s of the model", cmd_cost_callback(i),
              cost.measured[i], cost.taken[i], cost.is_said[i] ? "said" : "assumed", cmd_cost_name(i, name));
 }
 

@@ -31,7 +31,6 @@ int cmd_cmd_equilibrium(const cmd_settings *s)
 {
     if (s->n_words != 1)
         return cmd_complain(CMD_EXIT_USAGE, "equilibrium: which model? One only; 'resida models' lists them");
-    if (s->via > 0 && isnan(s->at))
-        return cmd_complain(CMD_EXIT_USAGE, "--via: only with --at, the time that it leads to");
+    if (s->via > 0 && isnan(s->at)) return cmd_complain(CMD_EXIT_USAGE, "--via: use it with --at");
     return cmd_run_on_model(s, find_and_report);
 }

@@ -21,8 +21,9 @@ int cmd_equilibrium_set_start(cmd_equilibrium *rest, cmd_model *model, const cmd
     if (code == 0 && rest->status != RESIDA_OK) code = cmd_equilibrium_complain(rest);
     if (code != 0) return code;
     if (!s->quiet && rest->report.n_free > 0)
-        cmd_complain(0, "begins at an equilibrium where this is not determined, as near to the start as it can be: %s",
-                     rest->report.free.text);
+        cmd_complain(
+            0, "starts at an equilibrium that does not determine these coordinates (the values are near the start): %s",
+            rest->report.free.text);
     if (m->is_dae) {
         m->y0 = rest->p;
         if (m->yp0) m->yp0 = rest->zero;

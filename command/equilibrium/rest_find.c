@@ -184,7 +184,7 @@ int cmd_equilibrium_complain(const cmd_equilibrium *r)
     if (r->status != RESIDA_ERR_NEWTON || r->report.free.text[0] == 0) return report_failure(r, r->why.text);
     char text[3 * RESIDA_MESSAGE_SIZE];
     snprintf(text, sizeof text, "%s; nothing holds %s%s", r->why.text, r->report.free.text,
-             r->o.steady || r->model->model.is_dae ? "" : " (--steady: may it move at a steady rate?)");
+             r->o.steady || r->model->model.is_dae ? "" : " (try --steady, which allows a steady motion)");
     return report_failure(r, text);
 }
 

@@ -83,7 +83,7 @@ int cmd_equilibrium_text(const cmd_equilibrium *r, FILE *f)
         q->iterations, get_plural_suffix(q->iterations), q->residual_calls, get_plural_suffix(q->residual_calls),
         q->load_steps, get_plural_suffix(q->load_steps), q->residual, q->correction);
     if (q->judged.text[0]) fprintf(f, "  %s\n", q->judged.text);
-    if (q->free.text[0]) fprintf(f, "  not determined, as near to the start as it can be: %s\n", q->free.text);
+    if (q->free.text[0]) fprintf(f, "  not determined (the values are near the start): %s\n", q->free.text);
     if (q->redundant.text[0]) fprintf(f, "  dropped: %s\n", q->redundant.text);
     make_lists(r, lists);
     for (int k = 0; k < N_LISTS; k++) write_list(r, &lists[k], f);

@@ -46,7 +46,8 @@ static int check_model(const cmd_model *m)
     if (from) fclose(from);
     if (!m->plugin || (n == sizeof bytes && memcmp(bytes, "\177ELF", n) == 0)) return 0;
     return cmd_complain(CMD_EXIT_USAGE,
-                        "export: %s is a file of another tool; built-in models and plugins are exported", m->word);
+                        "export: %s is a file of another tool; only built-in models and plugins can be exported",
+                        m->word);
 }
 
 /** Start the model, so that an FMU whose start fails is not written. */

@@ -43,7 +43,7 @@ static int copy_settings(cmd_critical *c, const cmd_settings *s)
     c->settings = *s;
     for (int i = 0; i < s->n_parameters; i++)
         if (strcmp(s->parameter_names[i], c->name) == 0)
-            return cmd_complain(CMD_EXIT_USAGE, "--param %s: --vary has a range of it", c->name);
+            return cmd_complain(CMD_EXIT_USAGE, "--param %s: --vary changes this parameter already", c->name);
     char **names = calloc(n + 1, sizeof *names), **words = calloc(n + 1, sizeof *words);
     int *used = calloc(n + 1, sizeof *used);
     if (names && n > 0) memcpy(names, s->parameter_names, bytes);

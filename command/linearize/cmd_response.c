@@ -107,7 +107,8 @@ static int choose_frequencies(cmd_response *r, cmd_linear *l, const cmd_settings
     int code = s->range ? read_range(s->range, &low, &high) : 0;
     if (code != 0) return code;
     if (!(low < high))
-        return cmd_complain(CMD_EXIT_USAGE, "response: --range LOW:HIGH is needed, the modes of %s do not tell one",
+        return cmd_complain(CMD_EXIT_USAGE,
+                            "response: --range LOW:HIGH is needed; %s has no mode that determines a range",
                             l->job->model->cls->name);
     r->n = s->points > 0 ? (int)s->points : POINTS;
     const size_t n = (size_t)r->n, all = n * (size_t)l->model.n_outputs;
@@ -140,7 +141,7 @@ static int compute_responses(cmd_response *r)
         n_left_out++;
     }
     if (n_left_out == r->n) return cmd_linear_complain(r->l->job, &why);
-    if (n_left_out > 0) cmd_complain(0, "%s: %s; it is left out", r->l->job->model->cls->name, why.text);
+    if (n_left_out > 0) cmd_complain(0, "%s: %s; it is omitted", r->l->job->model->cls->name, why.text);
     return 0;
 }
 
@@ -151,7 +152,7 @@ static int write_response(const cmd_response *r, const cmd_settings *s)
     if (code == 0 && s->format == CMD_TEXT) code = cmd_response_text(r, stream);
     if (code == 0 && s->format == CMD_JSON) code = cmd_json_line(cmd_response_json(r), stream);
     if (code == 0 && r->grows > 0 && !s->quiet)
-        cmd_complain(0, "%s: a mode grows, by exp(%.3g t): the model does not come to this response",
+        cmd_complain(0, "%s: a mode grows as exp(%.3g t); the motion does not converge to this response",
                      r->l->job->model->cls->name, r->grows);
     return code;
 }

@@ -19,7 +19,8 @@ static void put_value(const cmd_critical_change *x, const char *unit, FILE *f)
     if (fabs(x->value - x->from) > UNCERTAIN * fabs(x->value)) fprintf(f, "%.10g to ", x->from);
     fprintf(f, "%.10g", x->value);
     if (cmd_unit_is_written(unit)) fprintf(f, " %s", unit);
-    if (fabs(x->value - x->from) > UNCERTAIN * fabs(x->value)) fputs(" (between, growth is within its errors)", f);
+    if (fabs(x->value - x->from) > UNCERTAIN * fabs(x->value))
+        fputs(" (between these values the sign of the growth rate is not determined)", f);
 }
 
 static void put_change(const cmd_critical *c, const cmd_critical_change *x, int is_first, FILE *f)
@@ -36,8 +37,8 @@ static void put_change(const cmd_critical *c, const cmd_critical_change *x, int 
 static void put_verdict(const cmd_critical *c, FILE *f)
 {
     const cmd_critical_change *first = cmd_critical_first(c);
-    if (c->points[0].grows) fprintf(f, "  a mode grows already at %s = %.10g\n", c->name, c->low);
-    if (!c->points[0].grows && !first) fprintf(f, "  no mode grows up to %s = %.10g\n", c->name, c->high);
+    if (c->points[0].grows) fprintf(f, "  a mode is unstable at the start of the range, %s = %.10g\n", c->name, c->low);
+    if (!c->points[0].grows && !first) fprintf(f, "  no mode is unstable up to %s = %.10g\n", c->name, c->high);
     for (int i = 0; i < c->n_changes; i++) put_change(c, &c->changes[i], &c->changes[i] == first, f);
 }
 

@@ -111,7 +111,7 @@ static int store_frames(mover *m, cmd_animation *a, double *rest, int k)
         a->t[i] = period * part;
         a->frames = i + 1;
     }
-    return failed ? cmd_complain(CMD_EXIT_FAILED, "the model does not say what it looks like near the state") : 0;
+    return failed ? cmd_complain(CMD_EXIT_FAILED, "the model has no shape to draw near the state") : 0;
 }
 
 static int write_page(const cmd_linear *l, cmd_out *out, int k)

@@ -73,8 +73,8 @@ int cmd_linear_energy(const cmd_linear *l, int k, cmd_energy *e)
     int code = share && e->names && e->share ? 0 : cmd_no_memory();
     if (code == 0 && (add_energy_shares(l, l->modes.shape_re + first, share, share + n) != 0 ||
                       add_energy_shares(l, l->modes.shape_im + first, share, share + n) != 0))
-        code =
-            cmd_complain_model(CMD_EXIT_FAILED, l->job->model->cls->name, "--energy: the residual cannot be evaluated");
+        code = cmd_complain_model(CMD_EXIT_FAILED, l->job->model->cls->name,
+                                  "--energy: the evaluation of the residual failed");
     for (int i = 0; i < n_w && code == 0; i++) all += share[i];
     if (code == 0 && all > 0) sum_by_body(l, share, all, e);
     free(share);

@@ -121,15 +121,15 @@ void cmd_linear_head(const cmd_linear *l, FILE *f)
     }
     fprintf(f, "; derivatives: %s\n", m->is_differenced ? "central differences" : "the model's own");
     if (l->job->settings->from_equilibrium)
-        fputs("  from the equilibrium that `resida equilibrium` prints for the same model and options\n", f);
+        fputs("  about the equilibrium that `resida equilibrium` prints for the same model and options\n", f);
     if (m->speed < AT_REST && m->acceleration < AT_REST) {
         fprintf(f, "  the state is at rest and in equilibrium\n");
         return;
     }
-    fprintf(f, "  the state %s: velocity up to %.3g", m->speed >= AT_REST ? "moves" : "is at rest, but no equilibrium",
-            m->speed);
+    fprintf(f, "  the state %s: velocity up to %.3g",
+            m->speed >= AT_REST ? "moves" : "is at rest, but not in equilibrium", m->speed);
     if (!l->job->model->model.is_dae) fprintf(f, ", acceleration up to %.3g", m->acceleration);
-    fprintf(f, "; the matrices are those of this moment\n");
+    fprintf(f, "; the matrices are valid at this time\n");
 }
 
 /* Write the directions without a restoring force, and the number of zero eigenvalues that they cause. */
@@ -141,7 +141,7 @@ static void put_zero(const cmd_linear *l, FILE *f)
     for (int k = 0; k < m->n_still; k++) drifting += m->still_breaks[k];
     if (m->n_zero <= 0) return;
     fprintf(f, "  %d eigenvalue%s zero", m->n_zero, m->n_zero == 1 ? " is" : "s are");
-    if (m->n_still - drifting > 0) fprintf(f, "; cyclic, neither spring nor damper holds them:");
+    if (m->n_still - drifting > 0) fprintf(f, "; cyclic coordinates, without spring or damper:");
     fputc('\n', f);
     for (int k = 0; k < m->n_still; k++) {
         if (m->still_breaks[k]) continue;
@@ -149,15 +149,15 @@ static void put_zero(const cmd_linear *l, FILE *f)
         fprintf(f, "    %s\n", shape);
     }
     if (drifting > 0)
-        fprintf(f, "    in %d direction%s only the form %s has: drift off constraints, integrals of multipliers\n",
+        fprintf(f, "    in %d direction%s of the form %s only: drift from constraints, integrals of multipliers\n",
                 drifting, drifting == 1 ? " that" : "s that", l->form);
     if (l->model.n_unreached > 0)
         fprintf(f,
-                "    %d of these directions no velocity reaches: norms of Euler parameters, say, which the model does "
-                "not give as invariants\n",
+                "    %d of these directions cannot be reached by a velocity, such as norms of Euler parameters that "
+                "are not given as invariants\n",
                 l->model.n_unreached);
     if (m->n_zero > m->n_still)
-        fprintf(f, "    in %d of these directions a velocity stays as well\n", m->n_zero - m->n_still);
+        fprintf(f, "    in %d of these directions the velocity is constant, too\n", m->n_zero - m->n_still);
 }
 
 void cmd_linear_text(const cmd_linear *l, FILE *f)
@@ -169,17 +169,17 @@ void cmd_linear_text(const cmd_linear *l, FILE *f)
     if (m->n == 0) fputs("  no mode: no eigenvalue is finite and not zero\n", f);
     put_modes(l, f);
     if (breaks > 0)
-        fprintf(f, "  * breaks the constraints: a mode of the form %s, not of the model (%d)\n", l->form, breaks);
-    if (doubtful > 0) fputs("  ~ is not distinguished from zero, by the errors of the derivatives\n", f);
+        fprintf(f, "  * violates the constraints: a mode of the form %s, not of the model (%d)\n", l->form, breaks);
+    if (doubtful > 0) fputs("  ~ may be zero within the errors of the derivatives\n", f);
     put_zero(l, f);
     if (m->n_infinite > 0)
         fprintf(f, "  %d eigenvalue%s infinite: constraints, algebraic equations, coordinates without inertia\n",
                 m->n_infinite, m->n_infinite == 1 ? " is" : "s are");
     if (l->model.n_redundant > 0)
-        fprintf(f, "  %d of %d constraints depend%s on others, left out\n", l->model.n_redundant, l->n_rows,
+        fprintf(f, "  %d of %d constraints depend%s on others and are dropped\n", l->model.n_redundant, l->n_rows,
                 l->model.n_redundant == 1 ? "s" : "");
     if (m->n_lost > 0)
-        fprintf(f, "  %d eigenvalue%s left out: rounding does not determine them\n", m->n_lost,
+        fprintf(f, "  %d eigenvalue%s omitted: rounding errors exceed them\n", m->n_lost,
                 m->n_lost == 1 ? " is" : "s are");
     if (m->n_zero < 0) fputs("  zero and infinite eigenvalues were not counted\n", f);
 }

@@ -139,8 +139,8 @@ static void put_table(const cmd_response *r, const double *degrees, FILE *stream
         for (int i = 0; i < shown; i++) put_cells(&table, cmd_response_amplitude(r, k, i), degrees[(long)i * r->n + k]);
     }
     cmd_table_print(&table, 2, stream);
-    if (r->n > rows) fprintf(stream, "  %d of %d frequencies; --out FILE.csv has all\n", rows, r->n);
-    if (r->n_outputs > shown) fprintf(stream, "  %d of %d outputs; --to chooses\n", shown, r->n_outputs);
+    if (r->n > rows) fprintf(stream, "  %d of %d frequencies; --out FILE.csv writes all\n", rows, r->n);
+    if (r->n_outputs > shown) fprintf(stream, "  %d of %d outputs; --to selects\n", shown, r->n_outputs);
 }
 
 int cmd_response_text(const cmd_response *r, FILE *stream)
@@ -150,7 +150,7 @@ int cmd_response_text(const cmd_response *r, FILE *stream)
     cmd_linear_head(r->l, stream);
     fprintf(stream, "  response to %s = exp(i 2 pi f t), with its derivatives\n", r->l->model.inputs[r->excitation]);
     put_table(r, degrees, stream);
-    if (isnan(r->grows)) fputs("  whether all modes decay was not looked at\n", stream);
+    if (isnan(r->grows)) fputs("  stability was not checked: the modes may grow\n", stream);
     free(degrees);
     return 0;
 }

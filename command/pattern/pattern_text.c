@@ -82,7 +82,7 @@ void cmd_pattern_text(const cmd_pattern_work *pattern, FILE *f)
     fprintf(f, "  size         n = %d, nnz = %d, %.1f %% of all entries\n", J->n, J->nnz,
             100.0 * J->nnz / ((double)J->n * J->n));
     if (!pattern->group)
-        fputs("  groups       none, columns are differenced one by one\n", f);
+        fputs("  groups       none, each column needs a residual call\n", f);
     else if (pattern->n_groups == 0)
         fputs("  groups       none, no column needs a residual call\n", f);
     else

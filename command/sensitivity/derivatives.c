@@ -112,19 +112,19 @@ void cmd_derivatives_text(const cmd_derivatives *d, FILE *stream)
 {
     if (!d || d->n == 0) return;
     const resida_sensitivity_counts *c = &d->counts;
-    fprintf(stream,
-            "  sensitivity  %ld residual calls, %ld iterations, %ld setups of J; a step leaves up to %.2g tolerances\n",
-            c->residual_calls, c->iterations, c->setups, c->error);
+    fprintf(
+        stream,
+        "  sensitivity  %ld residual calls, %ld iterations, %ld setups of J; error of a step up to %.2g tolerances\n",
+        c->residual_calls, c->iterations, c->setups, c->error);
 }
 
 int cmd_derivatives_warn(const cmd_derivatives *d, char *line, size_t size)
 {
     if (!d || d->n == 0 || !(d->counts.error >= TOO_COARSE)) return 0;
-    snprintf(
-        line, size,
-        "sensitivities: a step has left an error of %.2g tolerances, which is not in the error test: a smaller h_max "
-        "makes the steps shorter; where rounding of F leaves it, as differences of g do, constraint_matrix and "
-        "velocity_bias help, or larger tolerances",
-        d->counts.error);
+    snprintf(line, size,
+             "sensitivities: the error of a step is %.2g tolerances, and the error test does not include it: set a "
+             "smaller h_max; if the cause is rounding of F, as of differences of g, give constraint_matrix and "
+             "velocity_bias, or larger tolerances",
+             d->counts.error);
     return 1;
 }

@@ -92,7 +92,7 @@ static void list_numbers(const resida_model_class *cls, char *text, size_t size)
         if (p->word || p->whole) continue;
         used += (size_t)snprintf(text + used, size - used, "%s%s", used > 0 ? ", " : "", p->name);
     }
-    if (used == 0) snprintf(text, size, "it has none that is a number");
+    if (used == 0) snprintf(text, size, "it has no real parameter");
 }
 
 static resida_status report_unknown_name(const cmd_model *m, const char *name, resida_message *why)
@@ -104,7 +104,7 @@ static resida_status report_unknown_name(const cmd_model *m, const char *name, r
     const char *near = cmd_nearest(name, names, n);
     if (near) return report_refusal(why, "--sensitivity: no parameter '%.60s'; did you mean '%.60s'?", name, near);
     list_numbers(m->cls, numbers, sizeof numbers);
-    return report_refusal(why, "--sensitivity: no parameter '%.60s': %s; or a component's start, COMPONENT@0", name,
+    return report_refusal(why, "--sensitivity: no parameter '%.60s': %s; an initial value is COMPONENT@0", name,
                           numbers);
 }
 
@@ -163,7 +163,7 @@ static resida_status create_moved_start(tangent *t, const cmd_handles *h, const 
         (void)increment_value(&m->model, x[k], by->scale, INFINITY, &by->delta);
         return make_model(t, m, -1, 0, why);
     }
-    return report_refusal(why, "--sensitivity: there is no component '%.60s' that begins%s", name, "");
+    return report_refusal(why, "--sensitivity: there is no component '%.60s' with an initial value%s", name, "");
 }
 
 static resida_status make_tangent(tangent *t, const cmd_handles *h, const cmd_job *job, char *name,
@@ -232,7 +232,7 @@ static resida_status open_tangents(void **following, const cmd_handles *h, const
     if (!list || job->aside) return RESIDA_OK;
     tangents *t = *following = calloc(1, sizeof *t);
     if (!t) return RESIDA_ERR_MEMORY;
-    if (job->peer) return report_refusal(why, "--sensitivity: a peer has none%s%s", "", "");
+    if (job->peer) return report_refusal(why, "--sensitivity: peers do not compute sensitivities%s%s", "", "");
     size_t n = 1;
     for (const char *c = list; *c; c++) n += *c == ',';
     char *copy = strdup(list);

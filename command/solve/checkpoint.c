@@ -119,7 +119,7 @@ static int write_state(void *self, const void *bytes, size_t size)
     int code = cmd_out_open(&out, c->file);
     if (code == 0) code = fwrite(bytes, 1, size, out.stream) == size ? cmd_out_commit(&out) : cmd_out_fail(&out);
     if (code != 0 && !c->is_failing)
-        cmd_complain(0, "the run goes on; %s stays as it was until it can be written", c->file);
+        cmd_complain(0, "the run continues; %s keeps the last checkpoint until it can be written", c->file);
     c->is_failing = code != 0;
     c->is_there |= code == 0;
     c->written = bench_wall_s();
@@ -166,7 +166,7 @@ static int save_and_replace(void *self, const cmd_way *way, const cmd_job *job, 
 
 static int complain_damaged(const char *file)
 {
-    return cmd_complain(CMD_EXIT_USAGE, "%s: no checkpoint of 'resida solve'", file);
+    return cmd_complain(CMD_EXIT_USAGE, "%s: not a checkpoint of 'resida solve'", file);
 }
 
 static int read_all(cmd_saved *s, const char *file)
@@ -178,7 +178,7 @@ static int read_all(cmd_saved *s, const char *file)
     if (fstat(fileno(f), &there) != 0)
         code = cmd_complain_unread(file);
     else if (!S_ISREG(there.st_mode))
-        code = cmd_complain(CMD_EXIT_USAGE, "%s: is no regular file", file);
+        code = cmd_complain(CMD_EXIT_USAGE, "%s: not a regular file", file);
     else if (!(s->bytes = malloc((size_t)there.st_size + 1)))
         code = cmd_no_memory();
     else {

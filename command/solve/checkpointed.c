@@ -19,14 +19,14 @@ int cmd_checkpointed_check(const cmd_settings *s)
         int is_asked;
         const char *what, *why;
     } misfits[] = {
-        {s->repeat > 1, "--repeat", "is measured from start to end"},
-        {s->integrator != NULL, "--solver", "keeps its state for itself"},
+        {s->repeat > 1, "--repeat", "must be measured without interruption"},
+        {s->integrator != NULL, "--solver", "has a state that cannot be saved"},
         {s->animate != NULL, "--animate", "keeps its frames in memory"},
         {s->estimate_error, "--estimate-error", "is a second run"},
         {s->emit_patterns != NULL, "--emit-patterns", "is a second run"},
         {s->plot != NULL, "--plot", "keeps its rows in memory"},
         {s->events != NULL, "--events", "is a second file"},
-        {s->out && strcmp(s->out, "-") == 0, "--out -", "cannot be taken back; give it a file"},
+        {s->out && strcmp(s->out, "-") == 0, "--out -", "cannot be truncated; give a file"},
     };
     if (!s->checkpoint) {
         const char *without = !isnan(s->checkpoint_every) ? "--checkpoint-every"
@@ -38,8 +38,8 @@ int cmd_checkpointed_check(const cmd_settings *s)
         if (misfits[i].is_asked)
             return cmd_complain(CMD_EXIT_USAGE, "--checkpoint: not with %s, which %s", misfits[i].what, misfits[i].why);
     if (s->out && (cmd_is_mat(s->out) || cmd_is_hdf5(s->out)))
-        return cmd_complain(CMD_EXIT_USAGE, "--checkpoint: not with --out %s, whose rows are kept in memory; CSV can",
-                            s->out);
+        return cmd_complain(CMD_EXIT_USAGE,
+                            "--checkpoint: not with --out %s, whose rows are in memory until the end; use CSV", s->out);
     return 0;
 }
 
@@ -61,9 +61,10 @@ static int check_file(const char *file)
     struct stat there;
     cmd_out out;
     if (stat(file, &there) == 0 && !S_ISREG(there.st_mode))
-        return cmd_complain(CMD_EXIT_USAGE, "--checkpoint %s: is no regular file", file);
+        return cmd_complain(CMD_EXIT_USAGE, "--checkpoint %s: not a regular file", file);
     if (is_other_file(file))
-        return cmd_complain(CMD_EXIT_USAGE, "--checkpoint %s: is there and no checkpoint; it is not replaced", file);
+        return cmd_complain(CMD_EXIT_USAGE,
+                            "--checkpoint %s: the file exists and is not a checkpoint; it is not replaced", file);
     const int code = cmd_out_open(&out, file);
     if (code == 0) cmd_out_abort(&out);
     return code;
@@ -108,8 +109,7 @@ int cmd_checkpointed_open(cmd_checkpoint *c, cmd_job *job, cmd_files *files)
     c->moments.from = saved ? &saved->way : NULL;
     c->moments.self = c;
     if (trajectory->stream && !trajectory->unnamed)
-        return cmd_complain(CMD_EXIT_USAGE, "--checkpoint: --out %s is no regular file, whose rows could be kept",
-                            s->out);
+        return cmd_complain(CMD_EXIT_USAGE, "--checkpoint: --out %s is not a regular file", s->out);
     int code = cmd_checkpoint_fingerprint(job->model, c->fingerprint);
     if (code != 0) return code;
     if (saved && strcmp(saved->fingerprint, c->fingerprint) != 0)
@@ -128,9 +128,8 @@ void cmd_checkpointed_explain(const cmd_job *job, const cmd_row *row)
     if (!c || row->outcome == CMD_OK) return;
     if (row->outcome != CMD_INTERRUPTED && !(row->code && strcmp(row->code, late) == 0)) return;
     if (c->is_there)
-        cmd_complain(0, "the run can go on: resida resume %s", c->file);
+        cmd_complain(0, "to continue the run: resida resume %s", c->file);
     else
-        cmd_complain(0,
-                     "there was no time yet to write %s: the run cannot go on (--checkpoint-every, --checkpoint-steps)",
+        cmd_complain(0, "%s is not written yet: the run cannot be continued (--checkpoint-every, --checkpoint-steps)",
                      c->file);
 }

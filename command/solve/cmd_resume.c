@@ -16,7 +16,8 @@ static int continue_run(const cmd_saved *saved, char *file)
 {
     cmd_settings s;
     int code = cmd_settings_parse(&s, saved->argv[0], CMD_SOLVE, saved->argc, saved->argv);
-    if (code == 0 && !s.checkpoint) code = cmd_complain(CMD_EXIT_USAGE, "%s: its run has no --checkpoint", file);
+    if (code == 0 && !s.checkpoint)
+        code = cmd_complain(CMD_EXIT_USAGE, "%s: the run was started without --checkpoint", file);
     if (code == 0) {
         s.checkpoint = file; /* the current path of the file */
         s.saved = saved;
@@ -30,14 +31,15 @@ static int continue_run(const cmd_saved *saved, char *file)
 int cmd_cmd_resume(const cmd_settings *s)
 {
     if (s->n_words != 1)
-        return cmd_complain(CMD_EXIT_USAGE,
-                            "resume: one FILE, of 'resida solve --checkpoint FILE'; it has all other settings");
+        return cmd_complain(
+            CMD_EXIT_USAGE,
+            "resume: give one FILE, of 'resida solve --checkpoint FILE'; it contains all other settings");
     cmd_saved saved;
     char *file = NULL;
     int code = cmd_saved_read(&saved, s->words[0]);
     if (code == 0 && !(file = realpath(s->words[0], NULL))) code = cmd_complain_unread(s->words[0]);
     if (code == 0 && (saved.argc < 1 || strcmp(saved.argv[0], "solve") != 0))
-        code = cmd_complain(CMD_EXIT_USAGE, "%s: no checkpoint of 'resida solve'", s->words[0]);
+        code = cmd_complain(CMD_EXIT_USAGE, "%s: not a checkpoint of 'resida solve'", s->words[0]);
     if (code == 0 && chdir(saved.folder) != 0) code = cmd_complain_unread(saved.folder);
     if (code == 0) code = continue_run(&saved, file);
     free(file);

@@ -143,7 +143,9 @@ static void announce_steps(const cmd_job *job)
     const int k = cmd_parameter_index(m->cls, "--communication-step");
     const double h = k < 0 ? 0 : m->values[k].number, n = h > 0 ? (job->t_end - m->model.t0) / h : 0;
     if (n < MANY_STEPS || job->settings->quiet) return;
-    cmd_complain(0, "hint: %.3g communication steps of %.9g s; --communication-step SECONDS sets another one", n, h);
+    cmd_complain(
+        0, "hint: the run takes %.3g communication steps of %.9g s; --communication-step SECONDS sets another size", n,
+        h);
 }
 
 static int solve(cmd_model *model, const cmd_settings *s)
@@ -157,8 +159,8 @@ static int solve(cmd_model *model, const cmd_settings *s)
     if (code == 0) code = cmd_equilibrium_check(s);
     if (code == 0 && s->estimate_error && model->model.y_is_time)
         code = cmd_complain(CMD_EXIT_USAGE,
-                            "--estimate-error: %s integrates itself, or has no states: compare with a "
-                            "run of a smaller --communication-step, where it has one",
+                            "--estimate-error: %s has its own integrator, or no states: compare with a run of a "
+                            "smaller --communication-step",
                             model->cls->name);
     if (code == 0) code = cmd_job_make(&job, model, s, 1);
     if (code == 0 && s->integrator) code = cmd_job_find_peer(&job, s->integrator);
@@ -188,9 +190,10 @@ int cmd_cmd_solve(const cmd_settings *s)
         return cmd_complain(CMD_EXIT_USAGE, "solve: one model only, there is '%s' after '%s'", s->words[1],
                             s->words[0]);
     if (s->sensitivity && !s->out && !s->plot && s->format != CMD_JSON)
-        return cmd_complain(CMD_EXIT_USAGE, "--sensitivity: goes to --out FILE.csv, to --plot, or to --format json");
+        return cmd_complain(CMD_EXIT_USAGE, "--sensitivity: use it with --out FILE.csv, --plot, or --format json");
     if (s->from_equilibrium && s->sensitivity)
-        return cmd_complain(CMD_EXIT_USAGE, "--sensitivity: not with --from-equilibrium, which moves with the "
-                                            "parameters, too");
+        return cmd_complain(
+            CMD_EXIT_USAGE,
+            "--sensitivity: not with --from-equilibrium, because the equilibrium depends on the parameters, too");
     return cmd_run_on_model(s, solve);
 }

@@ -207,7 +207,7 @@ int cmd_emit_patterns(const cmd_job *job, const char *path)
 {
     matrix A[N_MATRICES] = {{NULL, 0, 0, NULL}};
     int code = allocate_patterns(&job->model->model, A) != 0 || search_all_points(&job->model->model, A) != 0
-                   ? cmd_complain(CMD_EXIT_FAILED, "--emit-patterns: out of memory, or the excitation refuses")
+                   ? cmd_complain(CMD_EXIT_FAILED, "--emit-patterns: out of memory, or the excitation failed")
                    : write_all(job->model, A, path);
     for (int i = 0; i < N_MATRICES; i++) free(A[i].there);
     return code;

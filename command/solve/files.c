@@ -41,12 +41,12 @@ static int is_unsupported_format(const char *path)
 static int check_options(const cmd_settings *s)
 {
     if (s->out && is_unsupported_format(s->out))
-        return cmd_complain(CMD_EXIT_USAGE,
-                            "--out %s: no file of this form is written; .csv, .mat, .h5, .svg and .png are", s->out);
+        return cmd_complain(CMD_EXIT_USAGE, "--out %s: unknown format; formats are .csv, .mat, .h5, .svg and .png",
+                            s->out);
     if (s->columns && !s->out) return cmd_complain(CMD_EXIT_USAGE, "--columns: only with --out");
     if (s->event_states && !s->events) return cmd_complain(CMD_EXIT_USAGE, "--event-states: only with --events");
     if (s->out && is_picture(s->out) && s->columns && s->plot)
-        return cmd_complain(CMD_EXIT_USAGE, "--columns: only one of it and --plot with --out %s", s->out);
+        return cmd_complain(CMD_EXIT_USAGE, "--columns: not with --plot and --out %s", s->out);
     if (s->out && is_picture(s->out) && !s->columns && !s->plot)
         return cmd_complain(CMD_EXIT_USAGE, "--out %s: which columns? --plot NAME[,NAME...]", s->out);
     return s->out && is_data(s->out) ? cmd_data_file_check(s->out) : 0;
@@ -196,7 +196,7 @@ static int publish_picture(cmd_files *f, const cmd_row *row)
     if (code != 0) return code;
     if (row->outcome == CMD_OK) return cmd_picture_commit(&f->picture);
     code = cmd_picture_commit_partial(&f->picture, &where);
-    if (code == 0 && where) cmd_complain(0, "the picture up to t = %.10g is %s", row->t_reached, where);
+    if (code == 0 && where) cmd_complain(0, "the picture up to t = %.10g is in %s", row->t_reached, where);
     free(where);
     return code;
 }

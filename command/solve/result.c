@@ -78,7 +78,7 @@ static void write_parameters(const cmd_model *m, FILE *f)
         fprintf(f, "%s%s = %s", before, m->cls->parameters[k].name, cmd_value_text(&m->values[k]));
         before = ", ";
     }
-    if (n_usual > 0) fprintf(f, "%s%d as they are by default (resida models)", n_usual < n ? "; " : before, n_usual);
+    if (n_usual > 0) fprintf(f, "%s%d with default values (resida models)", n_usual < n ? "; " : before, n_usual);
     if (n > 0) fputc('\n', f);
 }
 
@@ -110,9 +110,9 @@ static void write_result(const cmd_row *row, FILE *f)
     if (row->outcome == CMD_FAILED) fprintf(f, "  reason       %s\n", row->message);
     if (row->code && strcmp(row->code, resida_status_name(RESIDA_ERR_REDUNDANT)) == 0 &&
         strstr(row->message, "redundant at")) /* otherwise constraints or contacts are contradictory */
-        fputs("  way out      --drop-redundant solves without the constraints that follow from others\n", f);
+        fputs("  remedy       --drop-redundant drops the constraints that depend on others\n", f);
     if (row->outcome == CMD_FAILED && strstr(row->message, "redundant = drop with rank_tolerance"))
-        fputs("  way out      --drop-redundant with --rank-tolerance, where the description is no more accurate\n", f);
+        fputs("  remedy       --drop-redundant with --rank-tolerance, if the data of the model are less accurate\n", f);
     for (int i = 0; i < row->n_warnings; i++) fprintf(f, "  warning      %s\n", row->warnings[i]);
 }
 
@@ -129,7 +129,7 @@ static void write_time(const cmd_row *row, FILE *f)
 static void write_start(const resida_stats *s, FILE *f)
 {
     fprintf(f, "  size         %s unknowns\n", cmd_count(s->n));
-    fprintf(f, "  residuals    %s, no step was tried\n", cmd_count(s->residual_calls.total));
+    fprintf(f, "  residuals    %s, no step was attempted\n", cmd_count(s->residual_calls.total));
     write_calls(s, f);
 }
 
@@ -142,9 +142,10 @@ static void write_counters(const cmd_row *row, FILE *f)
     fprintf(f, "  steps        %s, %s error test failures; order %s and h = %s s at last\n", cmd_count(s->steps),
             cmd_count(s->error_test_fails), cmd_count(s->order), cmd_format_error(s->h));
     if (s->order_limits.set > 0)
-        fprintf(
-            f, "  order        limited to 2 or 3 for stability %s times, set free %s times, %s steps under the limit\n",
-            cmd_count(s->order_limits.set), cmd_count(s->order_limits.freed), cmd_count(s->order_limits.steps));
+        fprintf(f,
+                "  order        limited to 2 or 3 for stability %s times, limit removed %s times, %s steps with the "
+                "limit\n",
+                cmd_count(s->order_limits.set), cmd_count(s->order_limits.freed), cmd_count(s->order_limits.steps));
     fprintf(f, "  Newton       %s iterations, %s failures\n", cmd_count(s->newton_iterations),
             cmd_count(s->newton_fails));
     fprintf(f, "  residuals    %s = Newton %s + Jacobian %s + pattern %s + start %s\n",
@@ -156,15 +157,15 @@ static void write_counters(const cmd_row *row, FILE *f)
             cmd_count(s->jacobian_updates.alpha), cmd_count(s->jacobian_updates.excitation),
             cmd_count(s->jacobian_updates.blocks));
     if (s->repairs > 0)
-        fprintf(f, "  repairs      %s times, in the place of an evaluation, by %s residual calls\n",
-                cmd_count(s->repairs), cmd_count(s->repair_calls));
+        fprintf(f, "  repairs      %s times in place of an evaluation, with %s residual calls\n", cmd_count(s->repairs),
+                cmd_count(s->repair_calls));
     fprintf(f, "  set up       %s first, %s alpha, %s failure, %s other, %s attempt\n", cmd_count(s->setups.first),
             cmd_count(s->setups.alpha), cmd_count(s->setups.failure), cmd_count(s->setups.other),
             cmd_count(s->setups.attempt));
     write_calls(s, f);
     if (s->root_calls > 0)
         fprintf(f, "  events       %s%s, %s in doubt, %s root calls\n", cmd_count(s->events),
-                row->model->model.contacts ? " with those of contacts that open, which have no row" : "",
+                row->model->model.contacts ? " including those of open contacts, which have no row" : "",
                 cmd_count(s->events_in_doubt), cmd_count(s->root_calls));
 }
 
@@ -172,7 +173,7 @@ static void write_counters(const cmd_row *row, FILE *f)
 static void write_dropped_rows(const cmd_row *row, FILE *f)
 {
     if (row->dropped[0])
-        fprintf(f, "  dropped      %s; chosen again %s times\n", row->dropped, cmd_count(row->stats.row_changes));
+        fprintf(f, "  dropped      %s; chosen %s times more\n", row->dropped, cmd_count(row->stats.row_changes));
 }
 
 /** Write "p 1.0e-05, v 2.0e-05, lam 1.0e-03, absolute; relative: 5.1, 4.4, 3.0 digits". */
@@ -211,7 +212,7 @@ static void write_errors(const cmd_row *row, FILE *f)
     if (known) fputs("  error        ", f);
     if (known) write_groups(row->model->model.is_dae, &row->error, &row->digits, f);
     if (row->has_reference && !known)
-        fprintf(f, "  error        below %d times the doubt of the reference", CMD_CREDIBLE);
+        fprintf(f, "  error        below %d times the uncertainty of the reference", CMD_CREDIBLE);
     if (row->has_reference) fprintf(f, "\n  reference    %s\n", cmd_row_reference(row, source));
     write_estimate(row, f);
     const int has_g = isfinite(row->drift.gv), has_k = isfinite(row->drift.k);

@@ -14,7 +14,7 @@ typedef struct part {
 static const part parts[] = {
     {"start", "consistent start", offsetof(resida_profile, start)},
     {"steps", "integrator: steps, orders, outputs", offsetof(resida_profile, steps)},
-    {"iteration", "vectors of the iteration", offsetof(resida_profile, iteration)},
+    {"iteration", "vector operations of the iteration", offsetof(resida_profile, iteration)},
     {"rows", "F beside the model", offsetof(resida_profile, rows)},
     {"differences", "differences for J", offsetof(resida_profile, differences)},
     {"assembly", "assembly of J", offsetof(resida_profile, assembly)},
@@ -54,7 +54,7 @@ void cmd_profile_text(const resida_stats *s, FILE *stream)
     const resida_profile *p = &s->profile;
     const char *name;
     if (!has_profile(p)) return;
-    fprintf(stream, "  %-*s%.3f ms of the clock within the solver\n", MARGIN - 2, "profile", 1e3 * p->total);
+    fprintf(stream, "  %-*s%.3f ms of wall-clock time in the solver\n", MARGIN - 2, "profile", 1e3 * p->total);
     for (int i = 0; (name = resida_callback_at(i)); i++)
         if (get_callback_time(p, i) > 0) put_line(p, "model: ", name, get_callback_time(p, i), stream);
     for (int i = 0; i < N_PARTS; i++)

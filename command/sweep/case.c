@@ -226,7 +226,7 @@ static void clear_results(cmd_sweep_case *c, double limit)
     cmd_case_clear(c, c->head.number);
     c->head.status = CMD_CASE_TIME;
     snprintf(c->head.code, sizeof c->head.code, "%s", resida_status_name(RESIDA_ERR_LIMIT_TIME));
-    snprintf(c->head.message, sizeof c->head.message, "the time limit of %g s is spent", limit);
+    snprintf(c->head.message, sizeof c->head.message, "the time limit of %g s is exceeded", limit);
 }
 
 static void store_result(running *r, resida_status status)

@@ -76,8 +76,8 @@ static int commit_after_signal(cmd_store *store, const cmd_sweep_work *w, int co
 {
     const long n = store->n_done;
     if (cmd_store_commit(store, 1) != 0) return CMD_EXIT_IO;
-    return cmd_complain(code, "interrupted: %ld of %ld cases are in %s; the same command goes on from there", n,
-                        w->plan.n_cases, store->path);
+    return cmd_complain(code, "interrupted: %ld of %ld cases are in %s; the same command continues", n, w->plan.n_cases,
+                        store->path);
 }
 
 static int get_number_of_jobs(const cmd_settings *s)
@@ -138,7 +138,7 @@ static int run_as_leader(const cmd_settings *s, const cmd_ranks *ranks)
     char *path = code != 0 ? NULL : s->out ? strdup(s->out) : default_name(s->words[0]);
     if (code == 0 && !path) code = cmd_no_memory();
     if (code == 0 && ranks->module && s->jobs > 0)
-        code = cmd_complain(CMD_EXIT_USAGE, "--jobs: has no effect under mpirun, where each rank is one");
+        code = cmd_complain(CMD_EXIT_USAGE, "--jobs: has no effect under mpirun, where each rank is a worker");
     if (code == 0) code = cmd_plan_load(&w.plan, s->words[0], s->model);
     if (code == 0) code = check_files(s, &w, path);
     if (code == 0) code = cmd_sweep_open(&w);
@@ -167,8 +167,8 @@ static int receive_opening(cmd_sweep_work *w, const cmd_ranks *ranks, const open
     w->rank = ranks->rank;
     if (code == 0) code = cmd_sweep_open(w);
     if (code == 0 && strcmp(w->identity, o->identity) != 0)
-        code = cmd_complain(CMD_EXIT_USAGE, "rank %d has another model than rank 0: %s, not %s", ranks->rank,
-                            w->identity, o->identity);
+        code = cmd_complain(CMD_EXIT_USAGE, "rank %d has model %s, but rank 0 has %s", ranks->rank, w->identity,
+                            o->identity);
     return code;
 }
 

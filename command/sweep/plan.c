@@ -77,7 +77,7 @@ static int count_cases(cmd_plan *plan)
     for (int i = 0; i < plan->n_axes && plan->design == CMD_GRID; i++) n *= (double)plan->axes[i].n;
     if (n < 1) return cmd_complain(CMD_EXIT_USAGE, "%s: a plan of 0 cases", plan->path);
     if (n > CMD_PLAN_CASES)
-        return cmd_complain(CMD_EXIT_USAGE, "%s: %.3g cases are more than %d", plan->path, n, CMD_PLAN_CASES);
+        return cmd_complain(CMD_EXIT_USAGE, "%s: %.3g cases; the maximum is %d", plan->path, n, CMD_PLAN_CASES);
     plan->n_cases = (long)n;
     return 0;
 }
@@ -87,7 +87,7 @@ static int choose_model(cmd_plan *plan, const char *model)
     if (plan->model && model)
         return cmd_complain(CMD_EXIT_USAGE, "--model %s: %s names its model, '%s'", model, plan->path, plan->model);
     if (!plan->model && !model)
-        return cmd_complain(CMD_EXIT_USAGE, "%s: names no model, and there is no --model", plan->path);
+        return cmd_complain(CMD_EXIT_USAGE, "%s: the plan does not name a model; give --model", plan->path);
     if (model && !(plan->model = strdup(model))) return cmd_no_memory();
     return 0;
 }

@@ -27,10 +27,10 @@ static const char *read_quoted(reader *r, const char *c, char **to)
         if (*c == '\n') r->line++;
         *(*to)++ = *c;
     }
-    if (!*c) r->problem = "a quote is not closed";
+    if (!*c) r->problem = "a closing quote is missing";
     if (!*c) return c;
     c += 1 + strspn(c + 1, " \t");
-    if (*c && !strchr(",\r\n", *c)) r->problem = "there is more after the closing quote";
+    if (*c && !strchr(",\r\n", *c)) r->problem = "there is text after the closing quote";
     return c;
 }
 

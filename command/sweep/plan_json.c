@@ -44,8 +44,8 @@ static int check_key(const cmd_plan *plan, const char *what, const char *key, co
     for (int i = 0; i < n; i++)
         if (names[i] && strcmp(key, names[i]) == 0) return 0;
     const char *near = cmd_nearest(key, names, n);
-    if (near) return complain_about(plan, what, "no '%s' is known here; did you mean '%s'?", key, near);
-    return complain_about(plan, what, "no '%s' is known here", key);
+    if (near) return complain_about(plan, what, "unknown member '%s'; did you mean '%s'?", key, near);
+    return complain_about(plan, what, "unknown member '%s'", key);
 }
 
 /** Append a value as a word of the command line. @return 0; -1 if the type is not allowed; -2 without memory */
@@ -79,8 +79,7 @@ static int read_list(const cmd_plan *plan, cmd_axis *axis, const json_t *list)
     json_t *value;
     int code = 0;
     json_array_foreach(list, i, value) if (code == 0) code = read_value(plan, axis, value);
-    if (code == 0 && axis->n == 0)
-        return complain_about(plan, axis->name, "a list of no values makes a plan of 0 cases");
+    if (code == 0 && axis->n == 0) return complain_about(plan, axis->name, "an empty list makes a plan of 0 cases");
     return code;
 }
 
@@ -180,7 +179,7 @@ static int read_vary(cmd_plan *plan, const json_t *vary)
     json_t *value;
     int code = 0;
     if (!json_is_object(vary) || json_object_size(vary) == 0)
-        return complain_about(plan, "vary", "must be an object of what varies: what does not vary is 0 cases or one");
+        return complain_about(plan, "vary", "must be an object with the parameters that vary");
     json_object_foreach((json_t *)vary, name, value) if (code == 0) code = read_axis(plan, name, value);
     return code == 0 ? check_lengths(plan) : code;
 }

@@ -51,7 +51,7 @@ static int start_worker(cmd_pool *pool, cmd_worker *w)
 {
     *w = (cmd_worker){.number = -1, .due = INFINITY};
     if (bench_subprocess_start(&w->process, run_worker, pool) == 0) return 0;
-    return cmd_complain(CMD_EXIT_FAILED, "no process to run cases: %s", strerror(errno));
+    return cmd_complain(CMD_EXIT_FAILED, "cannot start a process for cases: %s", strerror(errno));
 }
 
 int cmd_pool_open(cmd_pool *pool, cmd_sweep_work *sweep, int n, int spared)
@@ -107,7 +107,7 @@ static int send_case(cmd_pool *pool, cmd_worker *w, long number, int attempts)
         if (bench_write_all(w->process.socket, &word, sizeof word) == 0) break;
         bench_subprocess_end(&w->process); /* the worker was ended from outside while it had no case */
     }
-    if (w->process.pid == 0) return cmd_complain(CMD_EXIT_FAILED, "processes end before they have a case");
+    if (w->process.pid == 0) return cmd_complain(CMD_EXIT_FAILED, "the worker processes end before they get a case");
     w->number = number;
     w->attempts = attempts;
     w->began = bench_wall_s();
@@ -158,13 +158,13 @@ static int handle_ended_worker(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
     set_lost_result(c, pool, w, pid, number);
     c->head.status = CMD_CASE_CRASHED;
     if (is_outside)
-        snprintf(c->head.message, sizeof c->head.message, "its process was killed %d times (signal %d): out of memory?",
-                 ATTEMPTS, WTERMSIG(how));
+        snprintf(c->head.message, sizeof c->head.message,
+                 "the process of the case was killed %d times (signal %d): out of memory?", ATTEMPTS, WTERMSIG(how));
     else if (WIFSIGNALED(how))
         snprintf(c->head.message, sizeof c->head.message, "crashes: signal %d (%s)", WTERMSIG(how),
                  strsignal(WTERMSIG(how)));
     else
-        snprintf(c->head.message, sizeof c->head.message, "ends the process, with code %d", WEXITSTATUS(how));
+        snprintf(c->head.message, sizeof c->head.message, "the model ended the process with code %d", WEXITSTATUS(how));
     return 1;
 }
 
@@ -178,7 +178,7 @@ static int kill_overdue_worker(cmd_pool *pool, cmd_worker *w, cmd_sweep_case *c)
     set_lost_result(c, pool, w, pid, number);
     c->head.status = CMD_CASE_TIME;
     snprintf(c->head.code, sizeof c->head.code, "%s", resida_status_name(RESIDA_ERR_LIMIT_TIME));
-    snprintf(c->head.message, sizeof c->head.message, "the time limit is spent, and a callback does not return");
+    snprintf(c->head.message, sizeof c->head.message, "the time limit is exceeded, and a callback does not return");
     return 1;
 }
 

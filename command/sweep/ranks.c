@@ -34,7 +34,7 @@ int cmd_ranks_begin(cmd_ranks *ranks)
     if (!found && !rsd_feature_of("MPI")->is_built)
         return cmd_complain_missing(CMD_EXIT_FAILED, "started as one of several ranks", "MPI");
     if (!found || found->size != sizeof *found)
-        return cmd_complain(CMD_EXIT_FAILED, "started as one of several ranks, but there is no MPI here: %s", why);
+        return cmd_complain(CMD_EXIT_FAILED, "started as one of several ranks, but MPI is missing: %s", why);
     ranks->module = found;
     found->begin(&ranks->rank, &ranks->n);
     return 0;

@@ -73,7 +73,7 @@ static int take_lock(cmd_store *store)
     store->is_open = 1;
     if (flock(store->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK)
         return 0; /* some file systems do not support flock() */
-    return cmd_complain(CMD_EXIT_USAGE, "%s: another sweep is writing to it", store->path);
+    return cmd_complain(CMD_EXIT_USAGE, "%s: another sweep writes to this file", store->path);
 }
 
 /** Return 1 if the file exists and is not empty. */

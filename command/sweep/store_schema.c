@@ -185,8 +185,9 @@ static int read_outputs(cmd_store *store, cmd_sweep_work *w)
 
 int cmd_store_compare(cmd_store *store, cmd_sweep_work *w)
 {
-    static const char *const others[N_FACTS] = {"has another layout, of another resida", "is of another plan than",
-                                                "is of other options than those of", "is of another model than"};
+    static const char *const others[N_FACTS] = {
+        "has the layout of another version of resida", "belongs to another plan than",
+        "belongs to other options than those of", "belongs to another model than"};
     fact facts[N_FACTS];
     char *options = join_options(w->settings);
     int code = options ? 0 : cmd_no_memory();
@@ -194,7 +195,7 @@ int cmd_store_compare(cmd_store *store, cmd_sweep_work *w)
     for (int i = 0; i < N_FACTS && code == 0; i++) {
         const int is_same = has_fact(store, &facts[i]);
         if (is_same < 0)
-            code = cmd_complain(CMD_EXIT_USAGE, "%s: is no database of a sweep", store->path);
+            code = cmd_complain(CMD_EXIT_USAGE, "%s: not a database of a sweep", store->path);
         else if (!is_same)
             code = cmd_complain(CMD_EXIT_USAGE, "%s: %s %s; --out names another file", store->path, others[i],
                                 i == 0             ? ""

@@ -183,7 +183,7 @@ static char *request_first_names(cmd_sweep_work *w, char reason[RESIDA_MESSAGE_S
         char *text = request_names(w, k, until);
         if (text && text[0] == 'n' && !cmd_signal_caught()) return text;
         if (reason[0] == 0)
-            snprintf(reason, RESIDA_MESSAGE_SIZE, "%s", text && text[0] ? text + 1 : "it does not come back");
+            snprintf(reason, RESIDA_MESSAGE_SIZE, "%s", text && text[0] ? text + 1 : "it does not return");
         free(text);
         if (cmd_signal_caught()) return NULL;
     }

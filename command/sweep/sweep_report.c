@@ -118,7 +118,7 @@ static void put_outcome(page *p)
                                          {"cases", 0, NULL, NULL},
                                          {"with warnings", 0, NULL, NULL},
                                          {"seconds", 0, "mean time [s]", NULL}};
-    cmd_html_heading(p->f, 2, "outcome", "How the cases ended");
+    cmd_html_heading(p->f, 2, "outcome", "Status of the cases");
     put_table(
         p,
         prepare_statement(
@@ -132,7 +132,7 @@ static void put_ranges(page *p)
 {
     const int n = p->sweep->n_outputs;
     cmd_table table;
-    cmd_html_heading(p->f, 2, "outputs", "Outputs of the cases that are ok");
+    cmd_html_heading(p->f, 2, "outputs", "Outputs of successful cases");
     cmd_table_begin(&table, "<output\t<unit\tcases\tleast\tmean\tlargest");
     for (int i = 0; i < n && p->code == 0; i++) { /* one query per output, because SQLite limits the number of
                                                    * expressions */
@@ -302,7 +302,7 @@ static void put_pictures(page *p)
     const int n = p->sweep->n_outputs < MAX_OUTPUTS ? p->sweep->n_outputs : MAX_OUTPUTS, n_costs = 2;
     const int n_axes = p->sweep->plan.n_axes < MAX_AXES ? p->sweep->plan.n_axes : MAX_AXES;
     find_series(p);
-    cmd_html_heading(p->f, 2, "pictures", "Outputs and costs over what varies");
+    cmd_html_heading(p->f, 2, "pictures", "Outputs and costs over varied parameters");
     fputs("<div class=\"pair\">\n", p->f); /* as many side by side as the page has room for */
     for (int i = 0; i < n + n_costs && p->code == 0; i++)
         for (int axis = 0; axis < n_axes && p->code == 0; axis++)
@@ -310,11 +310,12 @@ static void put_pictures(page *p)
                         i < n ? p->sweep->outputs[i].unit : cost_units[i - n], i, axis);
     fputs("</div>\n", p->f);
     if (p->code == CMD_EXIT_FAILED) { /* gnuplot is not available */
-        cmd_html_paragraph(p->f, "No pictures here: gnuplot did not draw them.");
+        cmd_html_paragraph(p->f, "There are no pictures, because gnuplot failed.");
         p->code = 0;
     }
     if (n < p->sweep->n_outputs)
-        cmd_html_paragraph(p->f, "%d further outputs are in the table alone: \"outputs\" of the plan chooses.",
+        cmd_html_paragraph(p->f,
+                           "The table has %d more outputs. \"outputs\" of the plan selects those in the pictures.",
                            p->sweep->n_outputs - n);
 }
 
@@ -324,7 +325,7 @@ static void put_failures(page *p)
     char headings[MAX_COLUMNS][HEADING];
     sqlite3_str *sql = sqlite3_str_new(p->store->db);
     int n = 1;
-    cmd_html_heading(p->f, 2, "failures", "Cases that are not ok");
+    cmd_html_heading(p->f, 2, "failures", "Failed cases");
     sqlite3_str_appendall(sql, "SELECT number");
     for (int i = 0; i < p->sweep->plan.n_axes && n < MAX_COLUMNS - 2; i++) {
         sqlite3_str_appendf(sql, ", \"%w\"", axis_column(p, i));

@@ -184,8 +184,7 @@ static int is_word_for(const candidate *c, const char *word)
 static int complain_unknown_column(const catalogue *k, const char *word, const char *option, const cmd_derivatives *d)
 {
     if (!d && strncmp(word, "d(", 2) == 0 && strstr(word, ")/d("))
-        return cmd_complain(CMD_EXIT_USAGE, "--%s: no '%s'; there are derivatives with --sensitivity NAME", option,
-                            word);
+        return cmd_complain(CMD_EXIT_USAGE, "--%s: no '%s'; use --sensitivity NAME for derivatives", option, word);
     const char **names = calloc((size_t)k->n + 1, sizeof *names);
     char *texts = malloc(((size_t)k->n + 1) * LONGEST);
     const int has_room = names && texts;

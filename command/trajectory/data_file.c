@@ -40,7 +40,7 @@ static const cmd_format *load_writer(const writer *w, char why[CMD_MODULE_WHY])
 {
     const cmd_format *format = cmd_load_module(w->library, w->module, CMD_FORMAT_SYMBOL, RTLD_LOCAL, why);
     if (!format || format->size == sizeof *format) return format;
-    snprintf(why, CMD_MODULE_WHY, "%s is of another version", w->module);
+    snprintf(why, CMD_MODULE_WHY, "%s has another version", w->module);
     return NULL;
 }
 
@@ -74,11 +74,11 @@ int cmd_data_file_write(const cmd_record *record, const char *path, cmd_out *out
     const cmd_format *format = load_writer(w, why);
     if (!format) return discard_output(out, cmd_complain(CMD_EXIT_FAILED, "%s: %s", path, why));
     if (w == &mat && is_too_large(record))
-        return discard_output(out,
-                              cmd_complain(CMD_EXIT_FAILED,
-                                           "%s: %ld rows of %d columns are more than 2 GB, which a MAT-file does not "
-                                           "hold; take fewer --columns, or FILE.h5",
-                                           path, record->rows, c->n));
+        return discard_output(
+            out,
+            cmd_complain(CMD_EXIT_FAILED,
+                         "%s: %ld rows of %d columns exceed the 2 GB of a MAT-file; use fewer --columns, or FILE.h5",
+                         path, record->rows, c->n));
     FILE *file = tmpfile();
     if (!file) return discard_output(out, cmd_complain_io("write", "a temporary file"));
     errno = 0;

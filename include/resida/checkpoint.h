@@ -1,16 +1,11 @@
 /* resida/checkpoint.h - the state of an integration as bytes, for continuation in another process.
  *
- *     resida_run_save(run, NULL, 0, NULL, 0, &size);            size of the checkpoint
- *     resida_run_save(run, NULL, 0, bytes, size, &size);        the checkpoint
- *     ...
- *     resida_problem_create(), resida_solver_create(), resida_run_create()  of the same model, with the same options
- *     resida_run_load(run, NULL, bytes, size);                  instead of resida_run_start()
- *
- * A checkpoint has the time, the state, counters, and the data of events of a run and its model, but no history, J or
- * learnt patterns: a loaded solver begins at order 1. All solvers that load the same bytes give the same bits, with the
- * same model, options, versions of resida and SUNDIALS, and kind of processor; the saved solver gives others
- * (doc/checkpoints.md). Callbacks must depend on their arguments only; memory of event() must be in `state` of
- * resida_model. */
+ * Call resida_run_save() or resida_solver_save(). Later create problem, solver and run of the same model with the same
+ * options, and call resida_run_load() or resida_solver_load() instead of the start (examples/event_loop.c). A loaded
+ * solver begins at order 1, without history, J and learnt patterns. All solvers that load the same bytes give
+ * the same bits, with the same model, options, versions of resida and SUNDIALS, and kind of processor; the saved solver
+ * gives others (doc/checkpoints.md). Callbacks must depend on their arguments only; memory of event() must be in
+ * `state` of resida_model. Conventions: resida/resida.h. */
 #ifndef RESIDA_CHECKPOINT_H
 #define RESIDA_CHECKPOINT_H
 
@@ -20,25 +15,23 @@
 extern "C" {
 #endif
 
-/** Save a started solver, which does not change.
- *  @param[in]  note       [note_size] bytes of the caller, saved with it; NULL with 0
- *  @param[out] bytes      [room]; NULL with room 0: only *size is returned
- *  @param[out] size       bytes that are needed, and written if room suffices
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, also for 0 < room < size, with nothing written; RESIDA_ERR_STATE before a
- *          start; RESIDA_ERR_OPTION: call_cost = "measured", or profile; RESIDA_ERR_MODEL: contacts that hold, see
- *          resida_run_save()
- *  Cost: no call; a copy of the state and some kB. */
+/** Save a started solver, which does not change. Cost: a copy of the state and some kB.
+ *  @param[in]  note   [note_size] bytes of the caller, saved with it; NULL with 0
+ *  @param[out] bytes  [room]; NULL with room 0: only *size is returned
+ *  @param[out] size   bytes that are needed, and written if room suffices
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also for 0 < room < size, with nothing written; RESIDA_ERR_STATE before a
+ *          start; RESIDA_ERR_OPTION: call_cost = "measured", or profile; RESIDA_ERR_MODEL: contacts that hold (save the
+ *          run) */
 RESIDA_API resida_status resida_solver_save(resida_solver *s, const void *note, size_t note_size, void *bytes,
                                             size_t room, size_t *size);
 
-/** Start a new solver from a checkpoint. Options must be the same, except max_steps, max_residuals, time_limit_s,
- *  t_stop, threads, monitor and observer.
- *  @param[in] o     options of the first start; NULL for a general DAE
- *  @param[in] bytes [size]
+/** Start a new solver from a checkpoint, at the cost of a start. Options must be the same, except max_steps,
+ *  max_residuals, time_limit_s, t_stop, threads, monitor and observer.
+ *  @param[in] o      options of the first start; NULL for a general DAE
+ *  @param[in] bytes  [size]
  *  @return as resida_solver_start(), resida_solver_start_dae(); RESIDA_ERR_STATE: the solver was started before;
- *          RESIDA_ERR_ARGUMENT: not a checkpoint, truncated, damaged, or of another machine, version, problem or option
- *          (named); RESIDA_ERR_MEMORY. After a failure the solver is not started.
- *  Cost: that of a start. */
+ *          RESIDA_ERR_ARGUMENT: not a checkpoint, damaged, or of another machine, version, problem or option (named).
+ *          After a failure the solver is not started */
 RESIDA_API resida_status resida_solver_load(resida_solver *s, const resida_start_options *o, const void *bytes,
                                             size_t size);
 
@@ -57,9 +50,7 @@ RESIDA_API resida_status resida_run_load(resida_run *run, const resida_start_opt
 /** Check that bytes are a complete checkpoint of this machine and version, and get its note.
  *  @param[in]  bytes      [size]
  *  @param[out] note       [note_size] within bytes, not aligned; may be NULL
- *  @param[out] note_size  may be NULL
- *  @param[out] why        may be NULL
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
+ *  @param[out] note_size  may be NULL */
 RESIDA_API resida_status resida_checkpoint_note(const void *bytes, size_t size, const void **note, size_t *note_size,
                                                 resida_message *why);
 

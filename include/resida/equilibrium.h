@@ -6,13 +6,9 @@
  * Excitations are constant, u at t, ud = udd = 0. With `steady` a coordinate that appears in no equation (the angle of
  * a rolling wheel) keeps its value and moves at a constant rate, which is an unknown; u, ud, udd are those at t.
  *
- * The start makes p consistent (resida/start.h). Damped Newton steps follow; if they fail, load steps
- * F(x) = (1 - s) F(x0) by arc length from s = 0 to 1, also through limit loads; if these fail, short steps along the
- * forces. Corrections have minimal norm, so that undetermined directions stay near the guess; they are named. One
- * equilibrium of several is found. Contacts that hold are closed as in the start at the guess.
- *
- * Stability is decided by all eigenvalues of the linearized system (resida/linearize.h), up to 2000 states of first
- * order; its calls of F are not limited by the budgets. */
+ * A start (resida/start.h) makes the guess consistent and closes contacts. Newton's method follows; if it fails, load
+ * steps F(x) = (1 - s) F(x0) from s = 0 to 1, or other starts (doc/mathematics.md, section 14). One equilibrium of
+ * several is found. Undetermined directions stay near the guess and are named. Conventions: resida/resida.h. */
 #ifndef RESIDA_EQUILIBRIUM_H
 #define RESIDA_EQUILIBRIUM_H
 
@@ -27,38 +23,38 @@ extern "C" {
 typedef enum resida_stability {
     RESIDA_STABILITY_UNKNOWN = 0,  /**< not requested or not decided; see `judged` */
     RESIDA_STABILITY_DECAYING = 1, /**< stable: every mode decays */
-    RESIDA_STABILITY_NEUTRAL = 2,  /**< no mode grows, some do not decay: undamped, or free directions */
+    RESIDA_STABILITY_NEUTRAL = 2,  /**< no mode grows, some do not decay */
     RESIDA_STABILITY_GROWING = 3   /**< unstable: a mode grows */
 } resida_stability;
 
-/** Called in each iteration and trial step. residual: relative to the weights; load: s.
+/** Called in each iteration and trial step, with the residual relative to the weights and load = s.
  *  @return 0; else RESIDA_INTERRUPTED */
 typedef int resida_equilibrium_fn(int iterations, double residual, double load, void *user);
 
 /** Options of the search. */
 typedef struct resida_equilibrium_options {
-    size_t size;                /**< set by resida_equilibrium_options_init() */
-    int steady;                 /**< 1: steady motion, for mechanisms with p' = v. 0 (default): rest */
-    resida_redundant redundant; /**< of the start, default RESIDA_REDUNDANT_REFUSE */
-    /** Tolerance of each row of F, relative to its weight; > 0 and < 1, default 1e-10. The weight is the largest
-     *  |dF_i/dx_j| max(|x_j|, 1) over states, max(min(max(|x_j|, 1), 100), cbrt(|x_j|)) in place of max(|x_j|, 1) over
-     *  positions, |G_ji lam_j| over multipliers, |dg_i/dp_j p_j| for constraints, at least the rounding of x_j. A row
-     *  that no unknown changes has the weight of a derivative of 1. */
+    size_t size;
+    int steady; /**< 1: steady motion, for mechanisms with p' = v */
+    resida_redundant redundant;
+    /** Tolerance of |F_i| relative to its weight, the largest of |dF_i/dx_j| s_j over states and positions,
+     *  |G_ji lam_j| over multipliers, and |dg_i/dp_j p_j| for constraints; > 0 and < 1, default 1e-10. s_j is
+     *  max(|x_j|, 1), for positions at most max(100, cbrt(|x_j|)). */
     double tolerance;
-    double max_step; /**< maximum change of a position or state in an iteration, relative to max(|x_j|, 1); > 0, default
-                            0.5 */
+    double max_step;     /**< maximum change of a position or state in an iteration, relative to max(|x_j|, 1); > 0,
+                              default 0.5 */
     int max_iterations;  /**< maximum of all Newton iterations; > 0, default 500 */
-    int load_steps;      /**< 0 (default): load steps if Newton's method fails; k > 0: at least k */
+    int load_steps;      /**< 0: load steps if Newton's method fails; k > 0: at least k */
     double from;         /**< [s] a time at which the guess is near an equilibrium: load steps go from there to t; NaN
-                            (default): t */
-    int stability;       /**< 1 (default): compute it; 0: no */
-    long max_residuals;  /**< maximum of residual calls, > 0, default 10^12 */
-    double time_limit_s; /**< maximum wall-clock time, > 0, default infinite */
-    resida_equilibrium_fn *monitor; /**< NULL (default): none */
-    void *monitor_user;             /**< passed to it */
+                              (default): t */
+    int stability;       /**< 1 (default): compute all eigenvalues (resida/linearize.h), up to 2000 states of first
+                              order, outside the budgets */
+    long max_residuals;  /**< > 0, default 10^12 */
+    double time_limit_s; /**< maximum wall-clock time [s], > 0, default infinite */
+    resida_equilibrium_fn *monitor;
+    void *monitor_user;
 } resida_equilibrium_options;
 
-/** Set `size`, and all options to their defaults. */
+/** Set defaults. */
 RESIDA_API void resida_equilibrium_options_init(resida_equilibrium_options *o);
 
 /** Results; after a failure filled as far as known. */
@@ -67,11 +63,11 @@ typedef struct resida_equilibrium_report {
     int load_steps;             /**< of the last search; 1: the whole load at once */
     double residual;            /**< max |F_i| relative to its weight, at the best point */
     double correction;          /**< last correction, relative to max(|x_j|, 1) */
-    long residual_calls;        /**< all causes */
+    long residual_calls;        /**< of all causes */
     int n_free;                 /**< undetermined directions */
     int n_steady;               /**< coordinates with a rate */
-    resida_stability stability; /**< of the linearised system */
-    int n_modes;                /**< number of eigenvalues; 0: none computed */
+    resida_stability stability; /**< of the linearized system */
+    int n_modes;                /**< eigenvalues; 0: none computed */
     int n_growing;              /**< eigenvalues with real part > 0 */
     int n_lasting;              /**< eigenvalues with real part 0 within rounding */
     double growth;              /**< [1/s] largest real part; NaN: none */
@@ -84,16 +80,12 @@ typedef struct resida_equilibrium_report {
 
 /** Find an equilibrium of a mechanism, in any form of the problem.
  *  @param[in]  p0, v0  [n_p], [n_v] initial guess; of v0 only states z, and with `steady` rates
- *  @param[in]  o       NULL: defaults
- *  @param[out] p, v    [n_p], [n_v] positions; velocities (0, or steady rates) and states; must not overlap the inputs
- *                      or each other; unchanged after a failure
- *  @param[out] lam     [n_g + n_h] multipliers; NULL if there are none; unchanged after a failure
- *  @param[out] report  may be NULL
- *  @param[out] why     may be NULL
+ *  @param[out] p, v    [n_p], [n_v] velocities are 0 or steady rates; must not overlap the inputs or each other
+ *  @param[out] lam     [n_g + n_h]; NULL if there are none
  *  @return RESIDA_OK; RESIDA_INTERRUPTED; RESIDA_ERR_NEWTON: none found, `why` has the best residual;
  *          RESIDA_ERR_INCONSISTENT, _REDUNDANT, _SINGULAR as resida_problem_start(), INCONSISTENT also: beyond a
- *          contact, or a closed contact pulls; RESIDA_ERR_MODEL: contacts with dry friction; RESIDA_ERR_USER,
- *          _NONFINITE, _LIMIT_RESIDUALS, _LIMIT_TIME; RESIDA_ERR_ARGUMENT, _OPTION, _MEMORY
+ *          contact, or a closed contact pulls; RESIDA_ERR_MODEL: contacts with dry friction; RESIDA_ERR_OPTION, _USER,
+ *          _NONFINITE, _LIMIT_RESIDUALS, _LIMIT_TIME
  *  Cost: a start; for each iteration a Jacobian by central differences (no call with derivatives) and 1 call for each
  *  trial step; O(n^3) up to 64 unknowns or if singular, else a sparse factorisation. */
 RESIDA_API resida_status resida_problem_equilibrium(resida_problem *problem, double t, const double *p0,

@@ -1,14 +1,14 @@
 /* resida/impact.h - velocities after an impact of a mechanism.
  *
- * Contact i has a gap phi_i(t, p) with row n_i = dphi_i/dp, rate d_i = dphi_i/dt, speed w_i = n_i T v + d_i, and a
- * coefficient of restitution e_i. Positions and states z stay; velocities jump from v- to v+:
+ * Contact i has a row n_i = dphi_i/dp, a rate d_i = dphi_i/dt, a speed w_i = n_i T v + d_i, and a coefficient of
+ * restitution e_i. Positions and states z stay; velocities jump from v- to v+:
  *
  *     M (v+ - v-) = -G' Lam + sum_i (n_i T)' P_i       impulses Lam of joints, P_i of contacts
  *     G v+ + gI = 0,  Gh v+ + gh = 0                   joints hold
  *     0 <= P_i,   w_i+ >= -e_i min(w_i-, 0),   one of the two with "="
  *
- * v+ is unique; dependent contacts have several P, of which one with as few P_i > 0 as possible is found. Applied
- * forces do not act. doc/contacts.md has friction, energy and the laws of restitution. */
+ * v+ is unique; of several P the result has as few P_i > 0 as possible. Applied forces do not act. doc/contacts.md has
+ * friction, energy and the laws of restitution. Conventions: resida/resida.h. */
 #ifndef RESIDA_IMPACT_H
 #define RESIDA_IMPACT_H
 
@@ -20,21 +20,21 @@
 extern "C" {
 #endif
 
-/** Contacts that are closed at an impact. Call resida_contacts_init() first. */
+/** Contacts that are closed at an impact. */
 typedef struct resida_contacts {
-    size_t size;               /**< set by resida_contacts_init() */
+    size_t size;
     int n;                     /**< > 0 */
     const double *rows;        /**< [n x n_p] dphi/dp at (t, p), by rows */
-    const double *rates;       /**< [n] dphi/dt at constant p; NULL (default): 0 */
+    const double *rates;       /**< [n] dphi/dt at constant p; NULL: 0 */
     const double *restitution; /**< [n] e, 0 <= e <= 1 */
-    const char *const *names;  /**< [n] for messages; NULL (default): contact 0, contact 1 ... */
-    const double *friction;    /**< [n] mu >= 0; NULL (default): none */
+    const char *const *names;  /**< [n] for messages; NULL: contact 0, contact 1 ... */
+    const double *friction;    /**< [n] mu >= 0; NULL: none */
     const double *slides;      /**< [n x n_v] with friction: rows of the sliding speeds s = slides v + slide_rates */
-    const double *slide_rates; /**< [n] NULL (default): 0 */
-    resida_impact_law law;     /**< with friction; default RESIDA_IMPACT_NEWTON */
+    const double *slide_rates; /**< [n] NULL: 0 */
+    resida_impact_law law;     /**< with friction */
 } resida_contacts;
 
-/** Set `size`, and all other members to their defaults. */
+/** Set defaults. */
 RESIDA_API void resida_contacts_init(resida_contacts *c);
 
 /** Results of an impact. */
@@ -52,22 +52,20 @@ typedef struct resida_impact_report {
 /** Compute the velocities after an impact at (t, p). It does not affect solvers of the problem; start them from
  *  v_after.
  *  @param[in]  p, v      [n_p], [n_v] state before; p is consistent; an inconsistent v is corrected M-orthogonally
- *  @param[in]  contacts  the closed ones
- *  @param[in]  o         redundant joints; max_change limits the correction of v. NULL: defaults
- *  @param[out] v_after   [n_v], may be v; outputs are unchanged after a failure
+ *  @param[in]  o         redundant joints; max_change limits the correction of v
+ *  @param[out] v_after   [n_v], may be v
  *  @param[out] push      [n] P [N s]; may be NULL
  *  @param[out] lam_push  [n_g + n_h] Lam, 0 for redundant rows; may be NULL
- *  @param[out] report    may be NULL
- *  @param[out] why       may be NULL; names dropped rows after a success
+ *  @param[out] why       names dropped rows after a success
  *  @return RESIDA_OK;
- *          RESIDA_ERR_REDUNDANT joints are redundant and refused, or contradictory, or they prescribe the motion of a
+ *          RESIDA_ERR_REDUNDANT: joints are redundant and refused, or contradictory, or they prescribe the motion of a
  *          closing contact;
- *          RESIDA_ERR_INCONSISTENT no velocity satisfies all conditions, v needs more than max_change, or an impact
+ *          RESIDA_ERR_INCONSISTENT: no velocity satisfies all conditions, v needs more than max_change, or an impact
  *          with friction gains energy;
- *          RESIDA_ERR_SINGULAR M is singular or negative on the free directions;
- *          RESIDA_ERR_USER, _NONFINITE a callback failed; RESIDA_ERR_ARGUMENT, _OPTION, _MEMORY
+ *          RESIDA_ERR_SINGULAR: M is singular or negative on the free directions;
+ *          RESIDA_ERR_USER, _NONFINITE: a callback failed; RESIDA_ERR_OPTION
  *  Cost in residual calls: 1 with a mass matrix; else n_v - n_z + 1 (residual formalism) or n_g + n_h + 1 + n (explicit
- *  formalism). Memory: n (n_v + n_g + n_h + 3 n) numbers. */
+ *  formalism). */
 RESIDA_API resida_status resida_problem_impact(resida_problem *problem, double t, const double *p, const double *v,
                                                const resida_contacts *contacts, const resida_start_options *o,
                                                double *v_after, double *push, double *lam_push,

@@ -7,21 +7,18 @@
  *     } while (resida_jacobian_report(j, norm) == RESIDA_ITERATION_CONTINUES);
  *
  * Or the integrator calls resida_jacobian_setup() and factors J itself. F may be a sum F_a + F_c, in which only F_a
- * costs residual calls. Then J = dF_a/dy + dF_c/dy + alpha dF/dyp is kept in parts.
+ * costs residual calls; else F_a = F. Conventions: resida/resida.h.
  *
- * Strategies; numbers are those of M. Arnold, A. Fuchs, C. Fuehrer: Efficient corrector iteration for DAE time
- * integration in multibody dynamics, preprint, 11 November 2004:
+ * Strategies; doc/mathematics.md, sections 6 to 8, has the equations (numbers) and their source:
  *   "auto"     (default) learn the pattern, then evaluate by groups of columns if that is cheaper; update a part of J
- *              if the extra iterations caused by an outdated one cost more, in operations
- *   "fresh"    as "auto", but the cost is the number of residual calls; updates without calls at each attempt
- *   "user"     as "auto", with the derivatives of the model in place of differences; default if the model has them
- *   "dense"    (16): differences by columns at each setup, except known columns
+ *              if the extra iterations caused by an outdated one cost more operations
+ *   "fresh"    as "auto", but costs are residual calls
+ *   "user"     as "auto", with derivatives of the model and no differences; default if the model has them
+ *   "dense"    (16): differences by columns at each setup
  *   "sparse"   (20): differences by groups of columns with an estimated pattern, at each setup
  *   "dense+partitioned", "sparse+partitioned"   (22)-(25): a new alpha with the old dF/dy; differences only if the
  *              iteration fails
- *   "dense+extended", "sparse+extended"   (26): also d2F/du dy (u - u_old) of the excitations
- *
- * doc/mathematics.md, sections 6 to 8, has the equations. */
+ *   "dense+extended", "sparse+extended"   (26): also d2F/du dy (u - u_old) of the excitations */
 #ifndef RESIDA_JACOBIAN_H
 #define RESIDA_JACOBIAN_H
 
@@ -31,135 +28,129 @@
 extern "C" {
 #endif
 
-/** The engine. */
+/** An engine. */
 typedef struct resida_jacobian resida_jacobian;
 
-/** r [n] = F(t, y, yp). @return 0; > 0 recoverable; < 0 fatal. resida_problem_residual() is one. */
+/** r [n] = F(t, y, yp), such as resida_problem_residual(). */
 typedef int resida_function(double t, const double *y, const double *yp, double *r, void *user);
 
-/** Parts of a column of J that are differenced. */
+/** Parts of a column of J that are differenced, as bits. */
 typedef enum resida_column {
-    RESIDA_COLUMN_FORMALISM = 1,  /**< dF_a/dy (dF/dy if F is not a sum) */
+    RESIDA_COLUMN_FORMALISM = 1,  /**< dF_a/dy */
     RESIDA_COLUMN_CONSTRAINT = 2, /**< dF_c/dy */
     RESIDA_COLUMN_YP = 4,         /**< dF/dyp */
-    RESIDA_COLUMN_LINEAR = 8      /**< also set: F is linear in this component of y, increments may be large */
+    RESIDA_COLUMN_LINEAR = 8      /**< F is linear in this component of y: increments may be large */
 } resida_column;
 
-/** The system F(t, y, yp) = 0. Call resida_system_init() first. Copied; pointers are borrowed until the engine is
- *  freed. Functions return 0; > 0: not possible here; < 0: stop. */
+/** The system F(t, y, yp) = 0. Copied; pointers are borrowed until the engine is freed. */
 typedef struct resida_system {
-    size_t size;                 /**< set by resida_system_init() */
-    int n;                       /**< unknowns, > 0 */
-    void *user;                  /**< passed to every function */
+    size_t size;
+    int n; /**< unknowns, > 0 */
+    void *user;
     resida_function *F;          /**< required */
-    resida_function *formalism;  /**< F_a, a residual call; NULL: F is not a sum, F_a = F */
-    resida_function *constraint; /**< F_c; if and only if `formalism` is given */
-    /** F_c without rows that are known completely, to be differenced; NULL (default): F_c. */
-    resida_function *curvature;
-    /** Called before differences of F_c near (y, yp), and with y = yp = NULL after them; NULL (default): not called. */
+    resida_function *formalism;  /**< F_a, a residual call; NULL: F is not a sum */
+    resida_function *constraint; /**< F_c, if and only if `formalism` is given */
+    resida_function *curvature;  /**< F_c without completely known rows, to be differenced; NULL: F_c */
+    /** Called before differences of F_c near (y, yp), and with y = yp = NULL after them; may be NULL. */
     int (*around)(double t, const double *y, const double *yp, void *user);
-    double constraint_rounding; /**< relative rounding of F_c if it is differenced itself; central increments are its
-                                     cube root; 0 (default): eps */
+    double constraint_rounding; /**< relative rounding error of F_c; 0: eps */
 
-    /* Known entries, as lists of different (row, column), 0 .. n - 1. */
-    int n_y;              /**< known entries of dF_c/dy */
-    int n_yp;             /**< known entries of dF/dyp */
-    const int *y_row;     /**< [n_y] */
-    const int *y_column;  /**< [n_y] */
-    const int *yp_row;    /**< [n_yp] */
-    const int *yp_column; /**< [n_yp] */
-    /** [n_y] 1: the entry gets a place in J when it is first nonzero. NULL (default): all have a place. */
-    const unsigned char *y_latent;
+    /* Known entries, as lists of different (row, column), 0 .. n - 1: [n_y] of dF_c/dy, [n_yp] of dF/dyp. */
+    int n_y;
+    int n_yp;
+    const int *y_row;
+    const int *y_column;
+    const int *yp_row;
+    const int *yp_column;
+    const unsigned char *y_latent;  /**< [n_y] 1: the entry enters the pattern when it is first nonzero; NULL: none */
     const unsigned char *yp_latent; /**< [n_yp] likewise */
     /** Known entries dy [n_y], dyp [n_yp]; NULL if n_y = n_yp = 0. */
     int (*known)(double t, const double *y, const double *yp, double *dy, double *dyp, void *user);
-    /* Costs of a call, in operations; 0 (default): estimated by size. */
+
+    /* Costs of a call, in operations; 0: estimated by size. */
     double cost_F;          /**< of F or F_a */
     double cost_constraint; /**< of the differenced part of F_c */
-    double cost_known;      /**< of known */
-    double cost_derivative; /**< of derivative */
-    /** [n] resida_column bits: the parts of each column that are differenced; NULL: all. */
-    const unsigned char *columns;
+    double cost_known;
+    double cost_derivative;
+    const unsigned char *columns; /**< [n] resida_column bits of each column; NULL: all parts are differenced */
 
-    /* Patterns of the other entries, in any order; a count of -1 (default): unknown, learnt by the engine. A given
-     * pattern is checked once, and missing entries are added. */
-    int n_formalism;              /**< entries of dF_a/dy and dF/dyp (dF/dy and dF/dyp if F is not a sum) */
-    int n_constraint;             /**< entries of dF_c/dy */
-    const int *formalism_row;     /**< [n_formalism] */
-    const int *formalism_column;  /**< [n_formalism] */
-    const int *constraint_row;    /**< [n_constraint] */
-    const int *constraint_column; /**< [n_constraint] */
-    /** For "user": values [n_formalism] of dF_a/dy plus alpha times the unknown part of dF/dyp, in the order of
-     *  formalism_row, which is required. */
+    /* Patterns of the other entries, in any order: [n_formalism] of dF_a/dy and dF/dyp, [n_constraint] of dF_c/dy; a
+     * count of -1 (default): learnt by the engine. A pattern is checked once, and missing entries are added. */
+    int n_formalism;
+    int n_constraint;
+    const int *formalism_row;
+    const int *formalism_column;
+    const int *constraint_row;
+    const int *constraint_column;
+    /** For "user": values [n_formalism] of dF_a/dy plus alpha times the unknown part of dF/dyp; needs formalism_row. */
     int (*derivative)(double t, double alpha, const double *y, const double *yp, double *values, void *user);
     /** Products in place of differences of F and F_a: out [k x n] = dF_a/dy dy + (unknown part of dF/dyp) dyp for
-     *  k > 0 directions dy, dyp [k x n]. With threads called with workers. NULL (default): differences. */
+     *  k > 0 directions dy, dyp [k x n]. */
     int (*times)(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp, double *out,
                  void *user);
-    double cost_times; /**< of times, for each direction; 0 (default): as F */
+    double cost_times; /**< for each direction; 0: as F */
 
-    /** Excitations for (26): number of inputs of F. */
-    int n_inputs;
+    /* Excitations for (26). */
+    int n_inputs;                                        /**< inputs of F */
     int (*inputs)(double t, double *u, void *user);      /**< u [n_inputs] at t */
     void (*move_input)(int i, double delta, void *user); /**< add delta to input i until a call with delta 0 */
 
-    /** For threads > 1: values of `user` for concurrent calls of F and F_a, one thread each. */
-    int n_workers;
-    void *const *worker; /**< [n_workers] */
-    /** Called before them: 1: `calls` calls are admitted; 0: they are made one by one with `user`. May be NULL. */
+    /* For threads > 1: concurrent calls of F, F_a and times. */
+    int n_workers;       /**< >= threads */
+    void *const *worker; /**< [n_workers] value of `user` in each thread */
+    /** Called before `calls` calls. @return 1: admitted; 0: make them one by one with `user`. May be NULL. */
     int (*begin_workers)(long calls, void *user);
     /** Called after them. verdict 0: done; > 0: a call was not possible, all are repeated with `user`; < 0: fatal. */
     void (*end_workers)(int verdict, void *user);
 } resida_system;
 
-/** Set `size`, and all other members to their defaults. */
+/** Set defaults. */
 RESIDA_API void resida_system_init(resida_system *s);
 
 /** Difference quotients for derivatives that are neither known nor given by products. */
 typedef enum resida_differences {
-    /** One-sided, (17): increments eps^(1/2) max(|y|, nominal value), errors of about 1e-8. The nominal value is 1, or
-     *  less, down to eps^(1/4), if a row of F would change by more than 1e-7 of its terms, and at most 1e12 tolerances:
-     *  a small component needs an atol of its size. */
+    /** One-sided, errors of about 1e-8. Increments are for components of about 1, or adapted to F, and at most 1.5e4
+     *  tolerances: a small component needs an atol of its size. */
     RESIDA_DIFFERENCES_FORWARD = 0,
-    RESIDA_DIFFERENCES_CENTRAL = 1 /**< central: twice the calls, increments |y| eps^(1/3), errors of about 1e-10 */
+    RESIDA_DIFFERENCES_CENTRAL = 1 /**< twice the calls, errors of about 1e-10 */
 } resida_differences;
 
-/** Options of an engine. Call resida_jacobian_options_init() first. */
+/** Options of an engine. */
 typedef struct resida_jacobian_options {
-    size_t size;                    /**< set by resida_jacobian_options_init() */
+    size_t size;
     const char *strategy;           /**< default "auto" */
-    resida_differences differences; /**< default RESIDA_DIFFERENCES_FORWARD; refused if nothing is differenced */
-    int threads; /**< 1 (default) .. n_workers threads call F for differences; same bits and counters. More than 1:
-                      not with "user", and only with OpenMP; not to be used again after fork() */
-    const resida_allocator *allocator; /**< NULL (default): malloc and free; copied */
+    resida_differences differences; /**< refused if nothing is differenced */
+    int threads; /**< 1 (default) .. n_workers threads call F for differences; same bits and counters. More than 1 need
+                      OpenMP and a strategy other than "user", and must not be used after fork() */
+    const resida_allocator *allocator; /**< copied; NULL: malloc and free */
 } resida_jacobian_options;
 
-/** Set `size`, and all options to their defaults. */
+/** Set defaults. */
 RESIDA_API void resida_jacobian_options_init(resida_jacobian_options *o);
 
 /** Reason of a setup. */
 typedef enum resida_setup_reason {
-    RESIDA_SETUP_FIRST = 0,   /**< no J yet, a restart, or the next try of a step of fixed size */
+    RESIDA_SETUP_FIRST = 0,   /**< no J, a restart, or the next try of a step of fixed size */
     RESIDA_SETUP_ALPHA = 1,   /**< alpha differs too much from that of J */
     RESIDA_SETUP_FAILURE = 2, /**< the Newton iteration failed */
-    RESIDA_SETUP_OTHER = 3,   /**< dF/dy is renewed by costs, after slow convergence, or on request */
-    RESIDA_SETUP_ATTEMPT = 4, /**< by costs, or a step of fixed size: only parts without residual calls */
-    RESIDA_SETUP_AGE = 5      /**< dF/dy has reached its maximum age, or J is needed at the solution */
+    RESIDA_SETUP_OTHER = 3,   /**< costs, slow convergence, or a request: dF/dy is evaluated */
+    RESIDA_SETUP_ATTEMPT = 4, /**< costs, or a step of fixed size: only parts without residual calls */
+    RESIDA_SETUP_AGE = 5      /**< maximum age of dF/dy, or J is needed at the solution */
 } resida_setup_reason;
 
-/** Point of a setup. */
+/** Point of a setup; arrays are [n]. */
 typedef struct resida_jacobian_point {
-    double t;              /**< [s] */
-    double alpha;          /**< of J */
-    double h;              /**< step size, whose sign is that of increments; 0: unknown */
-    const double *y;       /**< [n] */
-    const double *yp;      /**< [n] */
-    const double *F;       /**< [n] F(t, y, yp) */
-    const double *weights; /**< [n] 1/(rtol |y| + atol), bounds of increments; NULL: none */
-    double since;          /**< [s] time since a start, for the age of parts of J; 0: t */
+    double t;     /**< [s] */
+    double alpha; /**< of J */
+    double h;     /**< step size [s]; its sign is that of increments; 0: unknown */
+    const double *y;
+    const double *yp;
+    const double *F;       /**< F(t, y, yp) */
+    const double *weights; /**< 1/(rtol |y| + atol), bounds of increments; NULL: none */
+    double since;          /**< [s] time since a start; 0: t */
 } resida_jacobian_point;
 
-/** Counters since creation. */
+/** Counters since creation; those without a comment as in resida_stats. */
 typedef struct resida_jacobian_counts {
     long residual_calls;       /**< calls of F or F_a */
     long pattern_calls;        /**< of these: to find and check the pattern */
@@ -171,118 +162,107 @@ typedef struct resida_jacobian_counts {
     long updates_alpha;        /**< updates without residual calls */
     long updates_excitation;   /**< of these: with the excitations, (26) */
     long updates_blocks;       /**< of these: with dF_c/dy */
-    long pattern_updates;      /**< extensions of the pattern */
-    long kinks;                /**< entries corrected because their difference crossed a jump of F */
-    int groups;                /**< groups of columns; 0: none */
-    int groups_bound;          /**< lower bound, entries of the fullest row; 0: none */
-    long nnz;                  /**< entries of J */
-    long products;             /**< directions passed to `times` */
-    long repairs;              /**< corrections of dF/dy along a few directions */
-    long repair_calls;         /**< residual calls for them, also for failed ones */
+    long pattern_updates;
+    long kinks;
+    int groups;
+    int groups_bound;
+    long nnz;
+    long products; /**< directions passed to `times` */
+    long repairs;
+    long repair_calls;
 } resida_jacobian_counts;
 
 /** Create an engine.
- *  @param[out] j    new handle, NULL on failure
- *  @param[in]  s    copied
- *  @param[in]  o    NULL: defaults
- *  @param[out] why  may be NULL
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_OPTION: no such strategy, `why` lists them; RESIDA_ERR_MEMORY
+ *  @return RESIDA_OK; RESIDA_ERR_OPTION: no such strategy, `why` lists them
  *  Cost: no call of F. */
 RESIDA_API resida_status resida_jacobian_create(resida_jacobian **j, const resida_system *s,
                                                 const resida_jacobian_options *o, resida_message *why);
 
-/** Free an engine or NULL. */
+/** Free an engine. */
 RESIDA_API void resida_jacobian_free(resida_jacobian *j);
 
 /** Discard pattern and J, not the counters. NULL is ignored. */
 RESIDA_API void resida_jacobian_reset(resida_jacobian *j);
 
 /** Set up J at a point.
- *  @param[out] current  1: no setup can improve J here; 0: an update; call with RESIDA_SETUP_FAILURE if the iteration
- *                       fails with it
- *  @return 0; > 0: F is not possible at a perturbed point; < 0: fatal, or no memory; J is then not usable
- *  Cost in residual calls or products, twice with central differences: an update 0; "user" 0; an evaluation n (dense)
- *  or the number of groups, 1 to check a learnt pattern, n more if it has to be extended. The first evaluation 2 n with
- *  an estimated pattern. From 128 columns with few rows each, a search takes fewer than n. (26) once n_inputs + 1
- *  evaluations. */
+ *  @param[out] current  1: no setup can improve J here; 0: an update; if the iteration fails with it, call again with
+ *                       RESIDA_SETUP_FAILURE
+ *  @return as a callback; unless 0, J is not usable
+ *  Cost in residual calls or products, twice with central differences: 0 for an update and for "user"; n (dense) or the
+ *  number of groups for an evaluation, and at most n + 1 to check and extend the pattern; 2 n for the first evaluation
+ *  with an estimated pattern; n_inputs + 1 evaluations once for (26). */
 RESIDA_API int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const resida_jacobian_point *at,
                                      int *current);
 
-/** J by columns (CSC), owned by the engine, valid until the next setup. */
+/** J by columns (CSC). Arrays are owned by the engine, valid until the next setup. */
 typedef struct resida_jacobian_matrix {
-    int n;                /**< rows and columns */
-    int nnz;              /**< entries */
+    int n;
+    int nnz;
     const int *start;     /**< [n + 1] start of each column */
-    const int *row;       /**< [nnz] rows, ascending within a column */
+    const int *row;       /**< [nnz] ascending within a column */
     const double *values; /**< [nnz] */
     long pattern;         /**< changes if start or row change */
 } resida_jacobian_matrix;
 
-/** Get J. @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE: no setup, or the last one failed */
+/** Get J. @return RESIDA_OK; RESIDA_ERR_STATE: no setup, or the last one failed */
 RESIDA_API resida_status resida_jacobian_get_matrix(const resida_jacobian *j, resida_jacobian_matrix *J);
 
-/** Prepare J for an iteration: choose the parts to update, update them, factor J. The linear solver is dense or sparse
- *  by predicted cost.
+/** Prepare J for an iteration: choose the parts to update, update and factor J (dense or sparse, by predicted cost).
  *  @param[in] at         end of the step, with alpha of its formula, F at the predicted y, and weights; borrowed until
  *                        the iteration has ended
  *  @param[in] tolerance  of the error of the iteration in the weighted norm, > 0; 0.33 in IDA
- *  @return 0; > 0: F or J is not possible here, reduce the step; RESIDA_ERR_ARGUMENT, _MEMORY; RESIDA_ERR_STATE: the
- *          engine is owned by a solver; other < 0: F is fatal
+ *  @return as a callback, > 0 also if J is singular; RESIDA_ERR_STATE: the engine is owned by a solver
  *  Cost: 0 if J is kept; else that of resida_jacobian_setup() and a factorisation. */
 RESIDA_API int resida_jacobian_prepare(resida_jacobian *j, const resida_jacobian_point *at, double tolerance);
 
-/** delta = -c J^-1 F, c = 2/(1 + alpha/alpha_J) for a J of alpha_J.
+/** Compute delta = -c J^-1 F, c = 2/(1 + alpha/alpha_J), without a residual call.
  *  @param[in]  F      [n] at the current y
  *  @param[out] delta  [n] correction of y, that of yp is alpha delta; may be F
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE: not prepared
- *  Cost: no residual call. */
+ *  @return RESIDA_OK; RESIDA_ERR_STATE: not prepared */
 RESIDA_API resida_status resida_jacobian_solve(resida_jacobian *j, const double *F, double *delta);
 
 /** State of an iteration. */
 typedef enum resida_iteration {
     RESIDA_ITERATION_CONTINUES = 0, /**< evaluate F at the corrected y, and solve again */
     RESIDA_ITERATION_CONVERGED = 1, /**< the estimated error is below the tolerance */
-    RESIDA_ITERATION_RETRY = 2,     /**< not converging, J can be improved: prepare again at the predicted y */
-    RESIDA_ITERATION_FAILED = 3     /**< not converging: reduce the step, then prepare */
+    RESIDA_ITERATION_RETRY = 2,     /**< it diverges, J can be improved: prepare again at the predicted y */
+    RESIDA_ITERATION_FAILED = 3     /**< it diverges: reduce the step, then prepare */
 } resida_iteration;
 
 /** Report a correction.
- *  @param[in] norm  sqrt(sum_i (w_i delta_i)^2 / n) with the weights of prepare()
- *  @return the state; RESIDA_ITERATION_FAILED also if J is not factored
- *  Cost: none. */
+ *  @param[in] norm  sqrt(sum_i (w_i delta_i)^2 / n) with the weights w of resida_jacobian_prepare()
+ *  @return the state; RESIDA_ITERATION_FAILED also if J is not factored */
 RESIDA_API resida_iteration resida_jacobian_report(resida_jacobian *j, double norm);
 
-/** Reason for the way in which dF/dy is evaluated, static text; "" for NULL. */
+/** Reason for the way in which dF/dy is evaluated. */
 RESIDA_API const char *resida_jacobian_reason(const resida_jacobian *j);
 
 /** Requests to the engine. */
 typedef enum resida_request {
-    RESIDA_REQUEST_EVALUATION = 1, /**< evaluate dF/dy: a stiffness was switched, a contact opened */
-    RESIDA_REQUEST_PATTERN = 3     /**< and search new entries: a contact closed */
+    RESIDA_REQUEST_EVALUATION = 1, /**< evaluate dF/dy, as after a contact opened */
+    RESIDA_REQUEST_PATTERN = 3     /**< and search new entries, as after a contact closed */
 } resida_request;
 
 /** Request an evaluation of dF/dy at the next attempt. May be called within callbacks.
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT
- *  Cost: none here; an evaluation in the next setup, by columns for RESIDA_REQUEST_PATTERN if n < 128. */
+ *  Cost: an evaluation in the next setup, by columns for RESIDA_REQUEST_PATTERN if n < 128. */
 RESIDA_API resida_status resida_jacobian_request(resida_jacobian *j, resida_request what);
 
 /** 1: a request is pending. 0 for NULL. */
 RESIDA_API int resida_jacobian_is_requested(const resida_jacobian *j);
 
-/** Name of the strategy in use, not "auto" if that is "user"; "" for NULL. */
+/** Name of the strategy in use; "user" if "auto" acts as such. */
 RESIDA_API const char *resida_jacobian_strategy(const resida_jacobian *j);
 
-/** Groups of columns that are differenced together, (20).
- *  @param[out] group     [n] group of each column, 0 .. n_groups - 1; -1: no residual call; owned by the engine, valid
- *                        until the next setup
- *  @param[out] n_groups  number of groups
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE: no pattern yet, or a strategy without groups */
+/** Get the groups of columns that are differenced together, (20).
+ *  @param[out] group  [n] group of each column, 0 .. n_groups - 1; -1: no residual call; owned by the engine, valid
+ *                     until the next setup
+ *  @return RESIDA_OK; RESIDA_ERR_STATE: no pattern yet, or a strategy without groups */
 RESIDA_API resida_status resida_jacobian_get_groups(const resida_jacobian *j, const int **group, int *n_groups);
 
-/** Method of graph colouring that found the groups, static text; "" for NULL or without groups. */
+/** Method of graph colouring that found the groups; "" without groups. */
 RESIDA_API const char *resida_jacobian_grouping(const resida_jacobian *j);
 
-/** Get the counters. @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
+/** Get the counters. */
 RESIDA_API resida_status resida_jacobian_get_counts(const resida_jacobian *j, resida_jacobian_counts *counts);
 
 #ifdef __cplusplus

@@ -8,18 +8,17 @@
  *     0 = k(p)                                                 n_k invariants, K T = 0 with K = dk/dp
  *     z' = f(p,v,z,lam,u)                                      n_z first-order states
  *
- * Equation numbers are those of M. Arnold, A. Fuchs, C. Fuehrer: Efficient corrector iteration for DAE time
- * integration in multibody dynamics, preprint, 11 November 2004.
+ * Numbers are equations of M. Arnold, A. Fuchs, C. Fuehrer: Efficient corrector iteration for DAE time integration in
+ * multibody dynamics, preprint, 11 November 2004. In other comments lam [n_g + n_h] includes nu as its last n_h.
  *
  * First-order states z (friction bristles, controllers) are the last n_z of v [n_v]; a has z' there, and the last n_z
- * equations of the formalism are z' - f (residual) or f (explicit). Forces, f and root functions may depend on p, v, z,
- * lam and u; forces on lam with nu as its last n_h (dry friction, wheel creep). Constraints, M, T and biases must not
- * depend on z, nor f on a. The start keeps z(0) and computes z'. Units are the model's; increments of differences
- * assume SI (1 m, 1 rad).
+ * equations of the formalism are z' - f (residual) or f (explicit). Forces, f and root functions may depend on p, v, z
+ * and u, forces and f also on lam (dry friction, wheel creep). Constraints, M, T and biases must not depend on z, nor f
+ * on a. The start keeps z(0) and computes z'. Units are the model's; increments of differences assume SI (1 m, 1 rad).
  *
- * Callbacks return 0: success; > 0: not possible here, the step is reduced and repeated; < 0: stop. They must not call
- * or free the solver, except resida_solver_request(). Input arrays are not NULL if their size is > 0. Output arrays
- * must be filled completely; at the first call their entries are NaN. */
+ * Callbacks follow the conventions of resida/resida.h. They may call only resida_solver_request() of their solver.
+ * Input arrays are not NULL if their size is > 0. Output arrays must be filled completely; at the first call their
+ * entries are NaN. */
 #ifndef RESIDA_MECHANISM_H
 #define RESIDA_MECHANISM_H
 
@@ -29,21 +28,21 @@
 extern "C" {
 #endif
 
-/** Excitations at the time of the call. */
+/** Excitations u [n_u], ud = du/dt and udd = d2u/dt2 at the time of the call. */
 typedef struct resida_excitation {
-    const double *u;   /**< [n_u] */
-    const double *ud;  /**< [n_u] du/dt */
-    const double *udd; /**< [n_u] d2u/dt2 */
+    const double *u;
+    const double *ud;
+    const double *udd;
 } resida_excitation;
 
-/** Sparsity pattern of a matrix in CSR format, base 0, columns ascending within a row. Callbacks write values in this
- *  order; without a pattern (row == NULL) all rows x cols, row by row. */
+/** Sparsity pattern of a matrix in CSR format, base 0, columns ascending within a row. The callback of the matrix
+ *  writes values in this order. */
 typedef struct resida_pattern {
-    const int *row; /**< [rows + 1] start of each row in col; NULL: the matrix is full */
+    const int *row; /**< [rows + 1] start of each row in col; NULL: the matrix is full, by rows */
     const int *col; /**< [row[rows]] column of each entry */
 } resida_pattern;
 
-/** @name Callbacks, each with t [s] first and user last
+/** @name Callbacks, each with t [s] first and user last; resida_mechanism has the sizes
  *  @{ */
 /** r = Phi(p, v, a, u). */
 typedef int resida_residual_fn(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
@@ -57,9 +56,9 @@ typedef int resida_residual_lam_fn(double t, const double *p, const double *v, c
 /** a = phi(p, v, f, lam, u). */
 typedef int resida_acceleration_lam_fn(double t, const double *p, const double *v, const double *f, const double *lam,
                                        const resida_excitation *e, double *a, void *user);
-/** Function of positions: out = g, dg/dp, M ... */
+/** out = g, dg/dp, M ... */
 typedef int resida_position_fn(double t, const double *p, const resida_excitation *e, double *out, void *user);
-/** Function of positions and velocities: biases, root functions. */
+/** out = biases, root functions. */
 typedef int resida_velocity_fn(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                                void *user);
 /** out = A x with a matrix A of positions. */
@@ -73,120 +72,113 @@ typedef int resida_derivatives_fn(double t, const double *p, const double *v, co
 typedef int resida_excitation_fn(double t, double *u, double *ud, double *udd, void *user);
 /** @} */
 
-/** Cost of a call of each callback, in floating-point operations of dense linear algebra that take the same time (about
- *  one per instruction), finite and > 0; 0 (default): estimated from sizes. It decides when J is updated (strategies
- *  "auto" and "user"). Set it if `resida check` prints an estimate that is wrong by a factor of four or more. */
+/** Cost of a call of each callback of resida_mechanism, resida_dae and resida_problem_options, in floating-point
+ *  operations of dense linear algebra that take the same time (about one per instruction), > 0; 0: estimated from
+ *  sizes. Strategies "auto" and "user" use it to decide when J is updated. Set it if `resida check` prints an estimate
+ *  that is wrong by a factor of four or more. */
 typedef struct resida_callback_costs {
-    double residual;                       /**< Phi, F of a general DAE */
-    double acceleration;                   /**< phi */
-    double residual_lam;                   /**< Phi with lam */
-    double acceleration_lam;               /**< phi with lam */
-    double constraint;                     /**< g */
-    double constraint_matrix;              /**< dg/dp */
-    double constraint_force;               /**< (dg/dp)' lam */
-    double constraint_velocity;            /**< (dg/dp) x */
-    double velocity_bias;                  /**< gI */
-    double acceleration_bias;              /**< d(G v + gI)/dt */
-    double mass_matrix;                    /**< M */
-    double potential;                      /**< V */
-    double derivatives;                    /**< of Phi */
-    double kinematic_matrix;               /**< T */
-    double invariant;                      /**< k */
-    double invariant_matrix;               /**< K */
-    double nonholonomic_matrix;            /**< Gh */
-    double nonholonomic_bias;              /**< gh */
-    double nonholonomic_acceleration_bias; /**< d(Gh v + gh)/dt */
-    double projection_matrix;              /**< D of the option "own" */
-    double excitation;                     /**< u, ud, udd */
-    double root;                           /**< root functions */
-    double jacobian;                       /**< of a general DAE */
+    double residual;
+    double acceleration;
+    double residual_lam;
+    double acceleration_lam;
+    double constraint;
+    double constraint_matrix;
+    double constraint_force;
+    double constraint_velocity;
+    double velocity_bias;
+    double acceleration_bias;
+    double mass_matrix;
+    double potential;
+    double derivatives;
+    double kinematic_matrix;
+    double invariant;
+    double invariant_matrix;
+    double nonholonomic_matrix;
+    double nonholonomic_bias;
+    double nonholonomic_acceleration_bias;
+    double projection_matrix;
+    double excitation;
+    double root;
+    double jacobian;
 } resida_callback_costs;
 
-/** A mechanism. Call resida_mechanism_init() first; copied with patterns and names by resida_problem_create().
- *  Callbacks and `user` must outlive the problem. */
+/** A mechanism. Copied with patterns and names by resida_problem_create(); callbacks and `user` must outlive the
+ *  problem. */
 typedef struct resida_mechanism {
-    size_t size;      /**< sizeof(resida_mechanism), set by resida_mechanism_init() */
+    size_t size;
     const char *name; /**< for messages; NULL: "mechanism" */
-    int n_p;          /**< position coordinates, > 0 */
-    int n_v;          /**< velocity coordinates and states, 0 < n_v - n_z <= n_p; n_v - n_z < n_p needs
-                           kinematic_matrix */
-    int n_z;          /**< first-order states, the last of v; >= 0 */
-    int n_g;          /**< position constraints, >= 0 */
-    int n_h;          /**< nonholonomic constraints, >= 0 */
-    int n_k;          /**< invariants of positions, >= 0, <= n_p - (n_v - n_z) */
-    int n_u;          /**< excitations, >= 0 */
-    int n_root;       /**< root functions, >= 0 */
-    void *user;       /**< passed to every callback */
-    int thread_safe;  /**< 1: callbacks may run in several threads at once, with the same `user`; 0 (default): only in
-                           the caller's thread */
+    int n_p;          /**< positions, > 0 */
+    int n_v;          /**< velocities and states, 0 < n_v - n_z <= n_p; n_v - n_z < n_p needs kinematic_matrix */
+    int n_z;          /**< first-order states, the last of v */
+    int n_g;          /**< position constraints */
+    int n_h;          /**< nonholonomic constraints */
+    int n_k;          /**< invariants of positions, <= n_p - (n_v - n_z) */
+    int n_u;          /**< excitations */
+    int n_root;       /**< root functions */
+    void *user;
+    int thread_safe; /**< 1: callbacks may run in several threads at once, with the same `user` */
 
-    /* The formalism: one of the two, or both (resida_problem_options selects). */
-    resida_residual_fn *residual; /**< r [n_v] = Phi(p,v,a,u) = M a - Psi, eq. (3); without constraint forces */
-    resida_acceleration_fn
-        *acceleration; /**< a [n_v] = phi(p,v,f,u) = M^-1 (Psi + f), eq. (2); f [n_v] generalised forces */
+    /* The formalism, without constraint forces: one of the two, or both (option formalism). */
+    resida_residual_fn *residual;         /**< r [n_v] = Phi(p,v,a,u) = M a - Psi, (3) */
+    resida_acceleration_fn *acceleration; /**< a [n_v] = phi(p,v,f,u) = M^-1 (Psi + f), (2), with forces f [n_v] */
 
-    /* The same if Psi depends on lam [n_g + n_h], in place of those above. resida adds the constraint force G' lam. The
-     * start evaluates at lam = 0 first. */
-    resida_residual_lam_fn *residual_lam;         /**< r [n_v] = Phi(p,v,a,lam,u) = M a - Psi(p,v,lam,u) */
-    resida_acceleration_lam_fn *acceleration_lam; /**< a [n_v] = phi(p,v,f,lam,u) = M^-1 (Psi(p,v,lam,u) + f) */
+    /* In place of those above if Psi depends on lam [n_g + n_h], also without constraint forces. The start evaluates at
+     * lam = 0 first. */
+    resida_residual_lam_fn *residual_lam;         /**< r [n_v] = Phi(p,v,a,lam,u) */
+    resida_acceleration_lam_fn *acceleration_lam; /**< a [n_v] = phi(p,v,f,lam,u) */
 
     resida_position_fn *constraint; /**< g [n_g]; required if n_g > 0 */
 
-    /* Optional; NULL: differences of g with a relative error of about 1e-10 (1e-8 of a bias if dg/dp is differenced
-     * too), at about ten calls of g for each group of coordinates and each bias at a start, later two. Differences in
-     * time call g before and after t, also beyond a stop time. Give the derivatives if g comes from tables or
-     * iterations. */
-    resida_position_fn *constraint_matrix; /**< dg/dp [n_g x n_p], in the order of G_pattern */
+    /* Optional derivatives of g; matrices in the order of their patterns. NULL: differences with a relative error of
+     * about 1e-10 (1e-8 of a bias if dg/dp is differenced too). They take about ten calls of g for each group of
+     * coordinates and each bias at a start, later two, also at times before and after t and beyond a stop time. Give
+     * derivatives if g comes from tables or iterations. */
+    resida_position_fn *constraint_matrix; /**< dg/dp [n_g x n_p] */
     resida_pattern G_pattern;              /**< of dg/dp, also without the matrix */
-    /* Products with dg/dp, both or none, if much cheaper than dg/dp, as in a recursive formalism. Without
-     * constraint_matrix, dg/dp is computed from them by groups of coordinates. */
-    resida_product_fn *constraint_force;    /**< out [n_p] = (dg/dp)' lam, x = lam [n_g] */
-    resida_product_fn *constraint_velocity; /**< out [n_g] = (dg/dp) x, x [n_p], such as p' = T v */
-    resida_position_fn *velocity_bias;      /**< gI [n_g] = dg/dt = (dg/du) ud + explicit part, eq. (6) */
-    resida_velocity_fn *acceleration_bias;  /**< [n_g] d(G v + gI)/dt at constant v, so that 0 = G a + bias */
-    resida_position_fn *mass_matrix;        /**< M [n_v x n_v], both triangles, in the order of M_pattern; the unit
-                                                 matrix for states */
-    resida_pattern M_pattern;               /**< of mass_matrix */
+    /* Products, both or none, if they are much cheaper than dg/dp; without constraint_matrix they also give dg/dp. */
+    resida_product_fn *constraint_force;    /**< out [n_p] = (dg/dp)' x, x [n_g] */
+    resida_product_fn *constraint_velocity; /**< out [n_g] = (dg/dp) x, x [n_p] */
+    resida_position_fn *velocity_bias;      /**< gI [n_g] = dg/dt at constant p, (6) */
+    resida_velocity_fn *acceleration_bias;  /**< [n_g] d(G v + gI)/dt at constant v: 0 = G a + bias */
 
-    /** Optional: V [1], Psi(p, 0) = -dV/dp at v = 0, z = 0; used by resida_solver_examine() to check forces. */
-    resida_position_fn *potential;
+    /* Optional. */
+    resida_position_fn *mass_matrix; /**< M [n_v x n_v], both triangles; the unit matrix for states */
+    resida_pattern M_pattern;
+    resida_position_fn *potential; /**< V [1], Psi(p, 0) = -dV/dp at v = 0, z = 0; resida_solver_examine() uses it */
 
-    /* Optional, for the residual formalism with a mass matrix: patterns of dPhi/dp [n_v x n_p], dPhi/dv [n_v x n_v]
-     * and, with residual_lam, of dPhi/dlam [n_v x (n_g + n_h)] without G'; all or none. NULL: found by differences. */
-    resida_pattern Phi_p_pattern;       /**< of dPhi/dp */
-    resida_pattern Phi_v_pattern;       /**< of dPhi/dv */
-    resida_pattern Phi_lam_pattern;     /**< of dPhi/dlam, with residual_lam */
-    resida_derivatives_fn *derivatives; /**< makes "user" the default strategy; full matrices without patterns; Phi_lam
-                                             is NULL unless residual_lam is given */
+    /* Optional, for the residual formalism with a mass matrix; patterns all or none, else found by differences. */
+    resida_pattern Phi_p_pattern;       /**< of dPhi/dp [n_v x n_p] */
+    resida_pattern Phi_v_pattern;       /**< of dPhi/dv [n_v x n_v] */
+    resida_pattern Phi_lam_pattern;     /**< with residual_lam: of dPhi/dlam [n_v x (n_g + n_h)], without G' */
+    resida_derivatives_fn *derivatives; /**< makes "user" the default strategy; Phi_lam is NULL without residual_lam */
 
     /* If p' != v, as with Euler parameters. */
-    resida_position_fn *kinematic_matrix; /**< T [n_p x (n_v - n_z)] in the order of T_pattern */
-    resida_pattern T_pattern;             /**< of kinematic_matrix */
+    resida_position_fn *kinematic_matrix; /**< T [n_p x (n_v - n_z)] */
+    resida_pattern T_pattern;
 
-    /* Invariants of positions, K T = 0 (checked by the start): norms of quaternions, resida/quaternion.h. They act on
-     * positions, p' = T v - K' eta_k, without a force, and must not be in g, where their rows of G are zero. */
+    /* Invariants of positions, K T = 0 (checked by the start), such as norms of quaternions (resida/quaternion.h).
+     * They act on positions without a force, p' = T v - K' eta_k. They must not be in g: their rows of G are zero. */
     resida_position_fn *invariant;        /**< k [n_k](p); required if n_k > 0 */
-    resida_position_fn *invariant_matrix; /**< K = dk/dp [n_k x n_p] in the order of K_pattern; NULL: differences */
-    resida_pattern K_pattern;             /**< of invariant_matrix */
+    resida_position_fn *invariant_matrix; /**< K = dk/dp [n_k x n_p]; NULL: differences */
+    resida_pattern K_pattern;
 
     /* Nonholonomic constraints; the matrix is required if n_h > 0. */
-    resida_position_fn *nonholonomic_matrix;            /**< Gh [n_h x (n_v - n_z)] in the order of Gh_pattern */
-    resida_pattern Gh_pattern;                          /**< of nonholonomic_matrix */
+    resida_position_fn *nonholonomic_matrix; /**< Gh [n_h x (n_v - n_z)] */
+    resida_pattern Gh_pattern;
     resida_position_fn *nonholonomic_bias;              /**< gh [n_h]; NULL: 0 */
     resida_velocity_fn *nonholonomic_acceleration_bias; /**< [n_h] d(Gh v + gh)/dt at constant v; NULL: differences */
 
-    resida_excitation_fn *excitation; /**< u, ud, udd [n_u] at t; required if n_u > 0 */
-    resida_velocity_fn *root;         /**< [n_root] root functions; required if n_root > 0 */
-
-    resida_callback_costs cost; /**< of a call of each callback; 0: estimated */
+    resida_excitation_fn *excitation; /**< required if n_u > 0 */
+    resida_velocity_fn *root;         /**< [n_root] required if n_root > 0 */
+    resida_callback_costs cost;
 
     /* Names for messages and files; NULL: p[0], v[0], g[0] ... */
     const char *const *p_names; /**< [n_p] */
-    const char *const *v_names; /**< [n_v]; NULL for states: z[0] ...; if p' = v, the default is x' for a position x */
+    const char *const *v_names; /**< [n_v]; NULL: z[0] ... for states; if p' = v, x' for a position x */
     const char *const *g_names; /**< [n_g + n_h] */
 } resida_mechanism;
 
-/** Set `size`, and all other members to 0. */
+/** Set `size`, and other members to 0. */
 RESIDA_API void resida_mechanism_init(resida_mechanism *m);
 
 #ifdef __cplusplus

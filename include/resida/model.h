@@ -4,7 +4,8 @@
  *
  *     RESIDA_PLUGIN const resida_model_class resida_plugin = { RESIDA_MODEL_HEAD, .name = "bead", ... };
  *
- * In C++ (C++11 and later) the members follow in their order, without names. doc/plugins.md is a guide. */
+ * In C++ (C++11 and later) the members follow in their order, without names. Texts are UTF-8 without control
+ * characters. Conventions: resida/resida.h. doc/plugins.md is a guide. */
 #ifndef RESIDA_MODEL_H
 #define RESIDA_MODEL_H
 
@@ -19,9 +20,9 @@
 extern "C" {
 #endif
 
-#define RESIDA_PLUGIN_MAGIC  UINT32_C(0x41534452) /**< "RDSA" in the file, little endian */
-#define RESIDA_PLUGIN_ABI    1                    /**< number of the layout of these structs */
-#define RESIDA_PLUGIN_SYMBOL "resida_plugin"      /**< name of the exported object */
+#define RESIDA_PLUGIN_MAGIC  UINT32_C(0x41534452)
+#define RESIDA_PLUGIN_ABI    1               /**< number of the layout of these structs */
+#define RESIDA_PLUGIN_SYMBOL "resida_plugin" /**< name of the exported object */
 
 /** Declares the exported object of a plugin. */
 #if defined(__cplusplus)
@@ -30,29 +31,29 @@ extern "C" {
 #define RESIDA_PLUGIN RESIDA_API
 #endif
 
-/** A parameter of a model class. Texts in this header are UTF-8 without control characters. */
+/** A parameter of a model class. */
 typedef struct resida_parameter {
     const char *name; /**< as typed on the command line */
     double value;     /**< default, finite */
-    double min;       /**< minimum, or -INFINITY; an integer if `whole` */
-    double max;       /**< maximum, or INFINITY; an integer if `whole` */
+    double min;       /**< or -INFINITY; an integer if `whole` */
+    double max;       /**< or INFINITY; an integer if `whole` */
     int whole;        /**< 1: an integer */
     const char *unit; /**< "kg", "rad/s", "-" */
     const char *text; /**< description, one line */
-    const char *word; /**< default of a text parameter, for which value, min, max, whole are unused; NULL: a number */
+    const char *word; /**< default of a text; value, min, max, whole are then unused; NULL: a number */
 } resida_parameter;
 
 /** Value of a parameter. */
 typedef struct resida_setting {
-    const char *name; /**< of the parameter */
-    double value;     /**< of a number */
-    const char *word; /**< of a text; NULL for a number */
+    const char *name;
+    double value;
+    const char *word; /**< value of a text; NULL for a number */
 } resida_setting;
 
 /** A model. */
 typedef struct resida_model resida_model;
 
-/** Shape of a part. */
+/** Shape of a part, with its points. */
 typedef enum resida_part_kind {
     RESIDA_PART_LINE = 0,     /**< a line through the points */
     RESIDA_PART_BOX = 1,      /**< eight corners; bits 1, 2, 4 of a corner's number are its side along x, y, z */
@@ -60,29 +61,29 @@ typedef enum resida_part_kind {
     RESIDA_PART_CYLINDER = 3, /**< ends of the axis, and a point of the rim */
     RESIDA_PART_SPRING = 4,   /**< both ends */
     RESIDA_PART_BEAM = 5,     /**< four corners of each cross section, along the beam */
-    RESIDA_PART_ARROW = 6,    /**< origin, and a point in its direction; the length is the output named as the part, the
-                                   direction is reversed if that is negative */
+    RESIDA_PART_ARROW = 6,    /**< origin, and a point in its direction; its length is the output of the same name,
+                                   negative: reversed */
     RESIDA_PART_MESH = 7      /**< a surface of `meshes`: origin of its axes, and ends of their unit vectors */
 } resida_part_kind;
 
 /** Surface of a rigid body, in its own axes. */
 typedef struct resida_mesh {
     int n_vertices;         /**< > 0 */
-    const double *vertices; /**< [3 n_vertices] [m] x, y, z of each */
+    const double *vertices; /**< [3 n_vertices] x, y, z of each [m] */
     int n_triangles;        /**< > 0 */
     const int *triangles;   /**< [3 n_triangles] vertices of each, base 0 */
 } resida_mesh;
 
 /** A drawn part. */
 typedef struct resida_part {
-    const char *name;      /**< parts of one name have one colour; NULL: ground, pale */
-    resida_part_kind kind; /**< shape */
-    int n_points;          /**< > 0; box 8, cylinder 3, spring and arrow 2, mesh 4, beam 4 for each section */
+    const char *name; /**< parts of one name have one colour; NULL: ground, pale */
+    resida_part_kind kind;
+    int n_points; /**< > 0; box 8, cylinder 3, spring and arrow 2, mesh 4, beam 4 for each section */
 } resida_part;
 
 /** Kind of an event. */
 typedef enum resida_event_kind {
-    RESIDA_AT_START = 0, /**< a run begins: reset to the state after create(); y, yp are those of the model */
+    RESIDA_AT_START = 0, /**< a run begins: reset the model to its state after create(); y, yp are its start */
     RESIDA_AT_ROOT = 1,  /**< root functions crossed zero */
     RESIDA_AT_TIME = 2,  /**< t_next is reached */
     RESIDA_AT_STEP = 3   /**< end of an accepted step; only with asks_steps */
@@ -93,128 +94,133 @@ typedef struct resida_model_event {
     resida_event_kind kind; /**< in */
     double t;               /**< in: [s], after the crossing of a root function */
     const int *direction;   /**< in: [n_root] +1 rising, -1 falling, 0 not crossed; NULL except at a root */
-    double *y;              /**< in and out: state [n], of a mechanism p [n_p]; read again if `changed` */
+    double *y;              /**< in and out: [n], of a mechanism p [n_p] */
     double *yp;             /**< in and out: y' [n], of a mechanism v [n_v] */
-    int changed;            /**< out: 1: restart from y, yp, consistently for a mechanism */
+    int changed;            /**< out: 1: restart from y, yp, made consistent for a mechanism */
     int find_yp;            /**< out: 1: compute yp of a general DAE after the change */
     int ends;               /**< out: 1: end the run, with success */
-    double t_next;          /**< in and out: [s] time of the next event; INFINITY (at a start): none. A root function
-                                 that crosses at this time comes first, and t_next after it. Outputs at t_next are those
-                                 after the event */
-    int silent;             /**< out: 1: do not report this event at t_next (communication points, bends of an
-                                 excitation); unused with `ends` */
+    double t_next;          /**< in and out: [s] next event by time; INFINITY: none. A root function that crosses at
+                                 this time comes first. Outputs at t_next are those after the event */
+    int silent;             /**< out: 1: do not report this event at t_next; unused with `ends` */
     double t_stop;          /**< in: [s] end of the run; INFINITY: unknown */
     double rtol;            /**< in: of the run */
-    int exact_signs;        /**< out: 1, with `changed`: signs of root functions at y are exact; 0: a function that has
+    int exact_signs;        /**< out, with `changed`: 1: signs of root functions at y are exact; 0: a function that has
                                  just crossed may have either sign by rounding */
 } resida_model_event;
 
-/** Argument of output(). Missing parts are NULL: p, v, a, lam of a general DAE; y, yp of a mechanism. */
+/** Argument of output(). Missing parts are NULL, such as p, v, a, lam of a general DAE and y, yp of a mechanism. */
 typedef struct resida_model_point {
     double t;          /**< [s] */
-    const double *y;   /**< general DAE: [n] */
-    const double *yp;  /**< general DAE: [n] y' */
-    const double *p;   /**< mechanism: [n_p] */
-    const double *v;   /**< mechanism: [n_v] */
-    const double *a;   /**< mechanism: [n_v] v' */
-    const double *lam; /**< mechanism: [n_g + n_h]; NULL without constraints */
+    const double *y;   /**< [n] */
+    const double *yp;  /**< [n] y' */
+    const double *p;   /**< [n_p] */
+    const double *v;   /**< [n_v] */
+    const double *a;   /**< [n_v] v' */
+    const double *lam; /**< [n_g + n_h] */
     const double *u;   /**< [n_u] excitations to use; NULL: those at t */
 } resida_model_point;
 
-/** A model with values of its parameters. create() of the class sets the members it uses; it gets the struct
- *  initialised. Arrays are owned by the model until destroy(). */
+/** A model with values of its parameters. create() of the class gets the struct initialised, and sets the members that
+ *  it uses. Arrays are owned by the model until destroy(). */
 struct resida_model {
-    size_t size;                /**< sizeof(resida_model), set by resida_model_init() */
-    int is_dae;                 /**< 0: `mechanism` is used; 1: `dae` */
-    resida_mechanism mechanism; /**< if is_dae = 0 */
-    resida_dae dae;             /**< if is_dae = 1 */
-    double t0;                  /**< [s] default start time */
-    double t_end;               /**< [s] default end time */
-    const double *p0;           /**< mechanism: [n_p] start */
-    const double *v0;           /**< mechanism: [n_v] start */
-    const double *y0;           /**< general DAE: [n] start */
-    const double *yp0;          /**< general DAE: [n]; NULL: computed */
-    double rtol;                /**< default relative tolerance */
-    double atol;                /**< default absolute tolerance */
-    /** Reference solution at t: p [n_p], v [n_v], lam [n_g + n_h] (general DAE: y [n] in p) where not NULL; unknown
-     *  components are NaN. @return 0; 1: none for this t and these parameters. NULL: no reference. */
+    size_t size;
+    int is_dae; /**< 0: `mechanism` is used; 1: `dae` */
+    resida_mechanism mechanism;
+    resida_dae dae;
+
+    /* Defaults of a run. Required: p0, v0 of a mechanism, y0 of a general DAE. */
+    double t0;         /**< start [s] */
+    double t_end;      /**< end [s] */
+    const double *p0;  /**< [n_p] */
+    const double *v0;  /**< [n_v] */
+    const double *y0;  /**< [n] */
+    const double *yp0; /**< [n]; NULL: computed */
+    double rtol;
+    double atol;
+
+    /** Reference solution at t: p [n_p], v [n_v], lam [n_g + n_h] (general DAE: y [n] in p) if not NULL; unknown
+     *  components are NaN. @return 0; 1: none for this t and these parameters. */
     int (*reference)(const resida_model *model, double t, double *p, double *v, double *lam);
-    const char *reference_source; /**< origin of the reference, one line; NULL: none */
-    int n_parts;                  /**< drawn parts, >= 0 */
-    const resida_part *parts;     /**< [n_parts] */
+    const char *reference_source; /**< its origin, one line */
+    int n_parts;
+    const resida_part *parts; /**< [n_parts] drawn parts */
     /** Points of all parts at t: xyz [3 n] [m], z up; p [n_p], of a general DAE y [n]. Required if n_parts > 0; called
-     *  once for each drawn output. @return 0; else they are unknown. */
+     *  for each drawn output. @return 0; else they are unknown. */
     int (*shape)(const resida_model *model, double t, const double *p, double *xyz);
     void *user;                           /**< memory of the class, usually also mechanism.user */
-    const char *const *words;             /**< [n_parameters] values of text parameters, NULL for numbers; set by the
-                                               caller of create() during the call */
-    const struct resida_model_class *cls; /**< class of the model; set by the caller of create() */
-    const double *atol_each;              /**< absolute tolerances, [n] or [n_p + n_v] of p and v, for the default atol,
-                                               scaled with it; NULL: atol */
-    /** Events: impacts, switches, discrete states. At a root the state is that after the crossing, and speeds below
-     *  the tolerances are noise: a rebound is e |v| from a gap of 0. @return 0; else failure. NULL: no effect. */
+    const char *const *words;             /**< [n_parameters] values of texts, NULL for numbers; set by the caller of
+                                               create() during the call */
+    const struct resida_model_class *cls; /**< set by the caller of create() */
+    const double *atol_each;              /**< [n] or [n_p + n_v] absolute tolerances for the default atol, scaled with
+                                               it; NULL: atol */
+
+    /* Events and outputs. */
+    /** Impacts, switches, discrete states. At a root speeds below the tolerances are noise: a rebound is e |v| from a
+     *  gap of 0. @return 0; else failure. */
     int (*event)(const resida_model *model, resida_model_event *event);
     int asks_steps;                  /**< 1: event() is also called after each step */
-    int n_outputs;                   /**< outputs such as forces, strokes, energies, >= 0 */
+    int n_outputs;                   /**< outputs such as forces, strokes, energies */
     const char *const *output_names; /**< [n_outputs] different, not empty; required if n_outputs > 0 */
     const char *const *output_units; /**< [n_outputs] "N", "J", "-"; NULL, also of an entry: unknown */
-    /** out [n_outputs] at a point; NaN: unknown. Required if n_outputs > 0; called once for each output of a run, and
-     *  near the state by resida_linearization_add_outputs(), with NaN in unused parts. @return 0; > 0: all unknown;
-     *  < 0: failure, which ends the run. */
+    /** out [n_outputs] at a point; NaN: unknown. Required if n_outputs > 0. Called for each output of a run, and by
+     *  resida_linearization_add_outputs() with NaN in unused parts. @return 0; > 0: all unknown; < 0: end the run. */
     int (*output)(const resida_model *model, const resida_model_point *at, double *out);
-    const resida_products *products;       /**< directional derivatives; NULL: none */
-    int state_is_all;                      /**< 1: event() changes no memory except `state`, so that a run can be
-                                                    saved (resida/checkpoint.h); 0: a run with event() cannot */
-    size_t state_size;                     /**< bytes of `state`, >= 0 */
-    void *state;                           /**< [state_size] memory of event(), without pointers; may be NULL */
-    const resida_model_contacts *contacts; /**< contacts of a mechanism; NULL: none */
-    const char *said;                      /**< last failure of a callback as text, one line, appended to the
-                                                    message of RESIDA_ERR_USER; "" or NULL: none */
-    const char *warning;                   /**< doubt about the state of the last output(), one line; "" or NULL:
-                                                    none. If n_outputs = 0, output() is called for it alone */
-    const char *const *output_words;       /**< [n_outputs] values as text of the last output(), for outputs that
-                                                    number texts; NULL, also of an entry: a number */
+
+    /* Members of later versions. */
+    const resida_products *products;       /**< directional derivatives */
+    int state_is_all;                      /**< 1: event() changes only `state`; a run with event() can be saved only
+                                                then */
+    size_t state_size;                     /**< bytes of `state` */
+    void *state;                           /**< [state_size] memory of event(), without pointers */
+    const resida_model_contacts *contacts; /**< contacts of a mechanism */
+    const char *said;                      /**< last failure of a callback, one line, for the message of
+                                                RESIDA_ERR_USER; may be "" */
+    const char *warning;                   /**< doubt about the state of the last output(), one line; may be "".
+                                                output() is called for it also if n_outputs = 0 */
+    const char *const *output_words;       /**< [n_outputs] values of the last output() that are texts; NULL, also of an
+                                                entry: a number */
     const char *const *excitation_names;   /**< [n_u] different; NULL: u[0], u[1] ... */
-    const resida_mesh *meshes;             /**< of the parts RESIDA_PART_MESH, in their order; may be NULL */
+    const resida_mesh *meshes;             /**< of the parts RESIDA_PART_MESH, in their order */
     const char *const *root_names;         /**< [n_root]; NULL: numbers */
     const double *reference_doubt;         /**< [3] error of the reference in p (or y), v, lam; deviations below ten
-                                                    times that are not errors. NULL: 0 */
-    int n_breakpoints;                     /**< >= 0 */
-    const double *breakpoints;             /**< [n_breakpoints] [s] ascending times at which excitations are not
-                                                    smooth; a step of a run ends there, without a restart */
-    int y_is_time;                         /**< 1: y of a general DAE with n = 1 is the time, and the model consists
-                                                    of events and outputs (co-simulation) */
-    const double *part_colours;            /**< [3 n_parts] red, green, blue, 0 to 1; NaN, or NULL: by name */
-    const char *counted;                   /**< counters of the last run as text, shown by `solve` in place of steps;
-                                                    NULL: none */
-    const char *const *y_units;            /**< [n] units of y of a general DAE; NULL, also of an entry: unknown */
-    const char *const *p_units;            /**< mechanism: [n_p] units of p, "m"; NULL, also of an entry: unknown. If
-                                                p' = v, those of v and v' follow: "m/s", "m/s^2" */
-    const char *const *v_units;            /**< mechanism: [n_v] units of v; NULL, also of an entry: from p_units */
-    const char *const *lam_units;          /**< mechanism: [n_g + n_h] units of lam; NULL, also of an entry: unknown */
-    const char *const *excitation_units;   /**< [n_u] units of u; NULL, also of an entry: unknown */
+                                                times that are not errors */
+    int n_breakpoints;
+    const double *breakpoints;  /**< [n_breakpoints] [s] ascending times at which steps of a run end, without a restart:
+                                     excitations are not smooth */
+    int y_is_time;              /**< 1: y [1] is the time; the model consists of events and outputs (co-simulation) */
+    const double *part_colours; /**< [3 n_parts] red, green, blue, 0 to 1; NaN, or NULL: by name */
+    const char *counted;        /**< counters of the last run as text, shown in place of steps */
+
+    /* Units; NULL, also of an entry: unknown. */
+    const char *const *y_units;          /**< [n] */
+    const char *const *p_units;          /**< [n_p], "m". If p' = v, those of v and v' follow */
+    const char *const *v_units;          /**< [n_v]; NULL, also of an entry: from p_units */
+    const char *const *lam_units;        /**< [n_g + n_h] */
+    const char *const *excitation_units; /**< [n_u] */
 };
 
 #define RESIDA_MODEL_OPTION_SIZE 32 /**< size of the name of an option, with its terminating 0 */
 
 /** A class of models. */
 typedef struct resida_model_class {
-    uint32_t magic;                     /**< RESIDA_PLUGIN_MAGIC */
-    uint32_t abi;                       /**< RESIDA_PLUGIN_ABI */
-    size_t class_size;                  /**< sizeof(resida_model_class) */
-    size_t model_size;                  /**< sizeof(resida_model) */
-    size_t parameter_size;              /**< sizeof(resida_parameter) */
-    const char *name;                   /**< as typed on the command line */
-    const char *text;                   /**< description, one line */
-    int n_parameters;                   /**< >= 0 */
+    /* RESIDA_MODEL_HEAD. */
+    uint32_t magic;
+    uint32_t abi;
+    size_t class_size;
+    size_t model_size;
+    size_t parameter_size;
+    /* The class. */
+    const char *name; /**< as typed on the command line */
+    const char *text; /**< description, one line */
+    int n_parameters;
     const resida_parameter *parameters; /**< [n_parameters] */
-    /** Create a model. @param[in] values [n_parameters] within their ranges; texts are in model->words
+    /** Create a model from values [n_parameters] within their ranges; texts are in model->words.
      *  @return 0; else failure, with a line in `why` and nothing allocated */
     int (*create)(const double *values, resida_model *model, resida_message *why);
-    void (*destroy)(resida_model *model); /**< free the memory of create(); NULL: none */
-    const char *const *options;           /**< [n_parameters] options of the command that set parameters, of letters
-                                               a..z, digits and '-'; NULL, also of an entry: none. That of an integer
-                                               within 0 .. 1 sets 1 and takes no value. Options of the command have
+    void (*destroy)(resida_model *model); /**< free the memory of create(); may be NULL */
+    const char *const *options;           /**< [n_parameters] options of the command that set parameters, of a..z,
+                                               digits and '-'; NULL, also of an entry: none. For an integer within 0 ..
+                                               1 it sets 1 and takes no value. The command's own options take
                                                precedence */
 } resida_model_class;
 
@@ -222,16 +228,14 @@ typedef struct resida_model_class {
 #define RESIDA_MODEL_HEAD                                                                                              \
     RESIDA_PLUGIN_MAGIC, RESIDA_PLUGIN_ABI, sizeof(resida_model_class), sizeof(resida_model), sizeof(resida_parameter)
 
-/** Set `size`, initialise `mechanism` and `dae`, and set all other members to 0. For programs that fill a model. */
+/** Set `size`, initialise `mechanism` and `dae`, and set other members to 0. */
 RESIDA_API void resida_model_init(resida_model *model);
 
 /** Create a model from numbers.
- *  @param[in]  n              parameters to set; others keep their defaults
- *  @param[in]  names, values  [n]
+ *  @param[in]  names, values  [n]; other parameters keep their defaults
  *  @param[out] model          free with resida_model_destroy()
- *  @param[out] why            may be NULL
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT: unknown parameter (`why` lists them), out of range, not an integer;
- *          RESIDA_ERR_MODEL: create() failed, with its message; RESIDA_ERR_MEMORY */
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also: unknown parameter (`why` lists them), out of range, not an integer;
+ *          RESIDA_ERR_MODEL: create() failed, with its message */
 RESIDA_API resida_status resida_model_create(const resida_model_class *cls, int n, const char *const *names,
                                              const double *values, resida_model *model, resida_message *why);
 
@@ -245,13 +249,13 @@ RESIDA_API resida_status resida_model_create_with(const resida_model_class *cls,
 RESIDA_API void resida_model_destroy(const resida_model_class *cls, resida_model *model);
 
 /** Call model->reference() and catch C++ exceptions.
- *  @return its value; 1: there is none; RESIDA_ERR_USER: an exception; RESIDA_ERR_ARGUMENT */
+ *  @return its value; 1: NULL; RESIDA_ERR_USER: an exception; RESIDA_ERR_ARGUMENT */
 RESIDA_API int resida_model_reference(const resida_model *model, double t, double *p, double *v, double *lam);
 
 /** Call model->shape(). @return as resida_model_reference() */
 RESIDA_API int resida_model_shape(const resida_model *model, double t, const double *p, double *xyz);
 
-/** Call model->event(). @return as resida_model_reference(), except 0: there is none */
+/** Call model->event(). @return as resida_model_reference(), but 0: NULL */
 RESIDA_API int resida_model_happens(const resida_model *model, resida_model_event *event);
 
 /** Call model->output(). @return as resida_model_reference() */
@@ -264,18 +268,15 @@ typedef struct resida_plugin_handle resida_plugin_handle;
  *  ".urdf", or begins with "casadi:". @return the path within the word; NULL: the name of a model */
 RESIDA_API const char *resida_plugin_file(const char *word);
 
-/** Load a plugin, or a file of another tool by its adapter (resida/adapter.h). The file is checked: a complete ELF
- *  shared object of this machine, then magic, ABI number, struct sizes (older plugins have shorter structs) and texts.
- *  A damaged file, or code that runs when it is loaded, can end the process; `resida` first loads it in a child
- *  process.
+/** Load a plugin, or a file of another tool by its adapter (resida/adapter.h). The file is checked (doc/plugins.md),
+ *  but a damaged file, or code that runs when it is loaded, can end the process.
  *  @param[in]  path  as in resida_plugin_file(); without '/' a file of the current folder
  *  @param[out] cls   class, owned by the handle
- *  @param[out] why   may be NULL
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_PLUGIN; RESIDA_ERR_MEMORY */
+ *  @return RESIDA_OK; RESIDA_ERR_PLUGIN */
 RESIDA_API resida_status resida_plugin_open(resida_plugin_handle **plugin, const char *path,
                                             const resida_model_class **cls, resida_message *why);
 
-/** Unload a plugin or NULL. Destroy its models first. */
+/** Unload a plugin or NULL, after its models are destroyed. */
 RESIDA_API void resida_plugin_close(resida_plugin_handle *plugin);
 
 #ifdef __cplusplus

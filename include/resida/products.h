@@ -1,15 +1,8 @@
-/* resida/products.h - directional derivatives, for models that compute them without a matrix: by forward
- * differentiation, by a linearised recursion, or in another tool.
- *
- *     general DAE     J d = (dF/dy + alpha dF/dyp) d     as  dF/dy dy + dF/dyp dyp  along dy = d, dyp = alpha d
- *     mechanism       dPhi/dp dp + dPhi/dv dv + dPhi/da da + dPhi/dlam dlam
+/* resida/products.h - directional derivatives, for models that compute them without a matrix.
  *
  * Products replace difference quotients of J, of the search for its pattern and of its checks: one product for each
- * group of columns that share no row. Entries are exact, and F is not evaluated at perturbed points. The strategy
- * "user" (resida/jacobian.h) uses the model's J or derivatives of Phi instead, if they are given.
- *
- * The struct is passed by a pointer in resida_problem_options or resida_model. It can grow at its end without a change
- * of the ABI of plugins. */
+ * group of columns that share no row. The strategy "user" (resida/jacobian.h) uses the model's J or derivatives of Phi
+ * instead, if they are given. */
 #ifndef RESIDA_PRODUCTS_H
 #define RESIDA_PRODUCTS_H
 
@@ -20,35 +13,33 @@
 extern "C" {
 #endif
 
-/** out [k x n] = dF/dy dy + dF/dyp dyp at (t, y, yp, u), for k > 0 directions dy, dyp [k x n], one after the other. dyp
- *  of algebraic components is undefined. */
+/** out [k x n] = dF/dy dy + dF/dyp dyp at (t, y, yp, u), for k > 0 directions dy, dyp [k x n]. dyp of
+ *  algebraic components is undefined. */
 typedef int resida_jacobian_times_fn(double t, const double *y, const double *yp, const resida_excitation *e, int k,
                                      const double *dy, const double *dyp, double *out, void *user);
 
-/** A point of Phi, or directions; excitations are constant. */
+/** A point of Phi, or k directions. */
 typedef struct resida_motion {
-    const double *p;   /**< [n_p] positions; of directions [k x n_p] */
-    const double *v;   /**< [n_v] velocities; [k x n_v] */
-    const double *a;   /**< [n_v] accelerations; [k x n_v] */
-    const double *lam; /**< [n_g + n_h] constraint forces; [k x (n_g + n_h)]; NULL without residual_lam */
+    const double *p;   /**< [n_p]; directions [k x n_p] */
+    const double *v;   /**< [n_v]; [k x n_v] */
+    const double *a;   /**< [n_v]; [k x n_v] */
+    const double *lam; /**< [n_g + n_h]; [k x (n_g + n_h)]; NULL without residual_lam */
 } resida_motion;
 
-/** out [k x n_v] = dPhi/dp d.p + dPhi/dv d.v + dPhi/da d.a + dPhi/dlam d.lam at `at`, for k > 0 directions, one after
- *  the other. Without constraint forces, as the residual. */
+/** out [k x n_v] = dPhi/dp d.p + dPhi/dv d.v + dPhi/da d.a + dPhi/dlam d.lam at `at`, for k > 0 directions. */
 typedef int resida_residual_times_fn(double t, const resida_motion *at, const resida_excitation *e, int k,
                                      const resida_motion *d, double *out, void *user);
 
-/** Products. Call resida_products_init(), set members; copied by resida_problem_create() and
- *  resida_problem_create_dae(). Callbacks get the `user` of the mechanism or DAE, and follow its rules and its
- *  thread_safe. A call has 1 to 8 directions. */
+/** Products, a member of resida_problem_options and resida_model. Callbacks get the `user` of the mechanism or DAE, and
+ *  follow its rules and its thread_safe. A call has 1 to 8 directions. */
 typedef struct resida_products {
-    size_t size;                              /**< sizeof(resida_products), set by resida_products_init() */
+    size_t size;
     resida_jacobian_times_fn *jacobian_times; /**< of a general DAE; else NULL */
     resida_residual_times_fn *residual_times; /**< of a mechanism in the residual formalism; else NULL */
-    double cost; /**< of one direction, in the unit of resida_callback_costs; 0 (default): as a residual call */
+    double cost; /**< of one direction, in the unit of resida_callback_costs; 0: as a residual call */
 } resida_products;
 
-/** Set `size`, and all other members to 0. */
+/** Set `size`, and other members to 0. */
 RESIDA_API void resida_products_init(resida_products *products);
 
 #ifdef __cplusplus

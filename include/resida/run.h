@@ -5,10 +5,9 @@
  *     while ((status = resida_run_advance(run, t_end)) == RESIDA_EVENT) note(run);
  *     resida_run_free(run);
  *
- * event() of resida_model does what an event does. If it changes the state, the solver restarts there and keeps J. A
- * step ends at each of the model's `breakpoints`. `contacts` of the model rebound (resida/impact.h), and close and open
- * if they hold; doc/contacts.md has the rules. At a falling root function event() is called first; if it changes the
- * state or ends the run, contacts are not treated. */
+ * At an event the run calls event() of resida_model. If this changes the state, the solver restarts there and keeps J.
+ * `contacts` of the model rebound (resida/impact.h), and close and open if they hold (doc/contacts.md); they are not
+ * treated if event(), which is called first, changes the state or ends the run. Conventions: resida/resida.h. */
 #ifndef RESIDA_RUN_H
 #define RESIDA_RUN_H
 
@@ -27,9 +26,9 @@ typedef struct resida_happening {
     resida_event_kind kind; /**< RESIDA_AT_ROOT, RESIDA_AT_TIME, RESIDA_AT_STEP */
     double t;               /**< [s] */
     const int *direction;   /**< at a root: [n_root] as in resida_solver_event(); else NULL */
-    const double *y;        /**< state before the event, [n]; of a mechanism p [n_p] */
-    const double *yp;       /**< its derivative before, [n]; of a mechanism v [n_v] */
-    int restarted;          /**< 1: the model changed the state and the solver was restarted */
+    const double *y;        /**< before the event: [n], of a mechanism p [n_p] */
+    const double *yp;       /**< before the event: y' [n], of a mechanism v [n_v] */
+    int restarted;          /**< 1: the state was changed, and the solver restarted */
     int ended;              /**< 1: the model ended the run */
     const double *push;     /**< [n] impulses of the contacts [N s] after an impact; else NULL */
     double energy_change;   /**< change of the kinetic energy by them [J] */
@@ -38,45 +37,41 @@ typedef struct resida_happening {
 } resida_happening;
 
 /** Create a run.
- *  @param[out] run     new handle, NULL on failure
- *  @param[in]  model   borrowed until the run is freed
- *  @param[in]  solver  of a problem made of model->mechanism or model->dae; borrowed; its allocator is used
- *  @param[out] why     may be NULL
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_MEMORY */
+ *  @param[in] model   borrowed until the run is freed
+ *  @param[in] solver  of a problem made of model->mechanism or model->dae; borrowed until the run is freed; its
+ *                     allocator is used */
 RESIDA_API resida_status resida_run_create(resida_run **run, const resida_model *model, resida_solver *solver,
                                            resida_message *why);
 
-/** Free a run or NULL. Not within a callback of its model. */
+/** Free a run, before its solver and model. */
 RESIDA_API void resida_run_free(resida_run *run);
 
-/** Set the models with perturbed parameters, after resida_solver_set_sensitivities() and before the start.
+/** Set the models with perturbed parameters, after each resida_solver_set_sensitivities() and before the start.
  *  Sensitivities then start with the difference of the starts, plus dy0 and dyp0, and are carried over events by the
  *  event() of each perturbed model; one that acts differently is RESIDA_ERR_USER. Without this call an event that
- *  changes the state ends a run with sensitivities. Setting other sensitivities requires this call again
- *  (RESIDA_ERR_STATE).
+ *  changes the state ends a run with sensitivities.
  *  @param[in] models  [n] in the order of the sensitivities, different, of whose mechanism or dae the moved problems
  *                     are made; borrowed until the run is freed
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT: n is not the number of sensitivities, the run's own model, other contacts;
- *          RESIDA_ERR_MEMORY: none are set */
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also: n is not the number of sensitivities, the run's own model, other
+ *          contacts; RESIDA_ERR_MEMORY: none are set */
 RESIDA_API resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *const *models);
 
 /** Start at the model's t0 from its p0, v0 (y0, yp0).
- *  @param[in]  o       options of the starts of a mechanism, also after events, copied; NULL: defaults
- *  @param[out] report  of the start of a mechanism; may be NULL
+ *  @param[in]  o       options of the starts of a mechanism, also after events; copied
+ *  @param[out] report  of the start of a mechanism
  *  @return as resida_solver_start(), resida_solver_start_dae(); RESIDA_ERR_USER: event() failed or returned values that
  *          are not finite; RESIDA_ERR_INCONSISTENT also for a closed contact that closes further */
 RESIDA_API resida_status resida_run_start(resida_run *run, const resida_start_options *o, resida_start_report *report);
 
-/** Integrate to t_out or to the first event before it, apply the event, and return after it. t_stop of the solver is
- *  respected; do not call resida_solver_set_stop_time() during a run. After a failure the next call repeats the failed
- *  part of the event only.
+/** Integrate to t_out or to the first event before it, apply the event, and return after it. Do not call
+ *  resida_solver_set_stop_time() during a run. After a failure the next call repeats only the failed part of an event.
  *  @return as resida_solver_advance(), and for contacts as resida_problem_impact(); RESIDA_EVENT also for events by
  *          time, and for steps that changed the state; RESIDA_STOP_TIME also if the model ends the run (see the
  *          message); RESIDA_ERR_MODEL: matrix or rate of a contact is not that of its gap; RESIDA_ERR_OPTION:
  *          root_directions exclude the closing of contacts; RESIDA_ERR_INCONSISTENT: a contact closed, or pulls,
  *          without an event
- *  Cost: that of the solver; one output() for each event that is not a step; for each change of the state a start, of a
- *  general DAE without residual calls (with find_yp as resida_solver_start_dae()). */
+ *  Cost: that of the solver; one output() for each event that is not a step; a start for each change of the state, of a
+ *  general DAE without residual calls unless find_yp is set. */
 RESIDA_API resida_status resida_run_advance(resida_run *run, double t_out);
 
 /** Restart at the time and state reached, after a change of excitations or parameters of the model (doc/events.md).
@@ -85,9 +80,8 @@ RESIDA_API resida_status resida_run_advance(resida_run *run, double t_out);
  *  Cost: a start, of a general DAE without yp0. */
 RESIDA_API resida_status resida_run_restart(resida_run *run);
 
-/** Get the event of the last call of resida_run_advance(), after RESIDA_EVENT, RESIDA_STOP_TIME by the model, or a
- *  failure within an event. The solver has the state after it.
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE: there was none */
+/** Get the event of the last call of resida_run_advance(). The solver has the state after it.
+ *  @return RESIDA_OK; RESIDA_ERR_STATE: there was none */
 RESIDA_API resida_status resida_run_event(const resida_run *run, resida_happening *what);
 
 #ifdef __cplusplus

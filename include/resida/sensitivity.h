@@ -1,31 +1,26 @@
 /* resida/sensitivity.h - sensitivities s = dy/dtheta of the solution with respect to parameters and initial values.
  *
- *     resida_sensitivity by[1];
- *     resida_sensitivity_init(&by[0]);
- *     by[0].name = "mass";
- *     by[0].moved = heavier;            a problem of a model with mass + delta
- *     by[0].delta = 1e-7 * mass;
- *     by[0].scale = mass;
- *     resida_solver_set_sensitivities(s, 1, by);            before a start
+ *     resida_sensitivity_init(&by);
+ *     by.moved = heavier;                            a problem of a model with mass + delta
+ *     by.delta = 1e-7 * mass;
+ *     by.scale = mass;
+ *     resida_solver_set_sensitivities(s, 1, &by);    before a start
  *     resida_solver_start(s, t0, p0, v0, NULL, NULL);
  *     resida_solver_advance(s, t);
- *     resida_solver_sensitivity(s, 0, &dstate);             dp/dmass, dv/dmass, da/dmass, dlam/dmass at t
+ *     resida_solver_sensitivity(s, 0, &dstate);      dp/dmass, dv/dmass, da/dmass, dlam/dmass at t
  *
- * F_y s + F_yp s' + F_theta = 0 is solved after each accepted step with its order, step size and J, for one parameter
- * after the other: the staggered corrector of W. F. Feehery, J. E. Tolsma, P. I. Barton, Applied Numerical Mathematics
- * 25 (1997) 41-54, with one directional difference of F for each iteration, a call of the moved problem: T. Maly, L. R.
- * Petzold, Applied Numerical Mathematics 20 (1996) 57-79. Differences leave errors of s of about
- * (rounding of F)/delta; without dg/dp of a mechanism they are larger (give constraint_matrix first).
+ * F_y s + F_yp s' + F_theta = 0 is solved after each accepted step with its order, step size and J, by one directional
+ * difference of F for each iteration (doc/mathematics.md, section 12). Errors of s are about (rounding of F)/delta;
+ * without constraint_matrix they are larger.
  *
- * s is not in the error test: if s moves while y rests, the steps are too long for s (`error` of the counts; use
- * h_max). Tolerances are those of y, absolute ones divided by `scale`. Counters and last digits of y differ from a run
- * without sensitivities, because J is updated for them too.
+ *  - s is not in the error test: if s moves while y rests, the steps are too long for s (`error` of the counts; use
+ *    h_max). Tolerances are those of y, absolute ones divided by `scale`. Counters and last digits of y change.
+ *  - s starts as the difference of the consistent starts, divided by delta. resida_run_set_moved() carries s over
+ *    events of models. Jumps at other root functions are missed.
+ *  - Only method "bdf"; not in checkpoints; not with step_projection and "state-space". The moved problem must drop the
+ *    same redundant rows; a change of dropped rows ends the run with RESIDA_ERR_OPTION.
  *
- * s starts as the difference of the consistent starts, divided by delta. resida_run_set_moved() carries s over events
- * of models. A jump of a force at another root function is not detected.
- *
- * Method "bdf" only; not in checkpoints; not with step_projection and "state-space". The moved problem must drop the
- * same redundant rows; a change of dropped rows ends the run with RESIDA_ERR_OPTION. */
+ * Conventions: resida/resida.h. */
 #ifndef RESIDA_SENSITIVITY_H
 #define RESIDA_SENSITIVITY_H
 
@@ -35,37 +30,33 @@
 extern "C" {
 #endif
 
-/** A parameter, or a direction of initial values. Call resida_sensitivity_init() first. */
+/** A parameter theta, or a direction of initial values. */
 typedef struct resida_sensitivity {
-    size_t size;           /**< set by resida_sensitivity_init() */
-    const char *name;      /**< for messages, copied; NULL (default): its number */
+    size_t size;
+    const char *name;      /**< for messages, copied; NULL: its number */
     resida_problem *moved; /**< problem with theta + delta, of the same form and size, different from all others in use;
                                 borrowed while in use. The same model if theta is in the initial values only */
-    double delta; /**< not 0, finite: 1e-7 of the size of theta; 1e-5 if a mechanism gives no dg/dp or biases, or
-                                after many turns of an angle */
-    double scale; /**< > 0, size of theta, default 1 */
-    const double
-        *dy0; /**< of a mechanism d(p0)/dtheta [n_p], of a general DAE d(y0)/dtheta [n], copied; NULL (default): 0 */
-    const double *dyp0; /**< of a mechanism d(v0)/dtheta [n_v], NULL (default): 0; of a general DAE d(yp0)/dtheta [n],
-                                NULL: computed as yp0 by resida_solver_start_dae() */
+    double delta;          /**< not 0: 1e-7 of the size of theta; 1e-5 if a mechanism gives no dg/dp or biases, or after
+                                many turns of an angle */
+    double scale;          /**< size of theta, > 0, default 1 */
+    const double *dy0;     /**< d(p0)/dtheta [n_p], of a general DAE d(y0)/dtheta [n]; copied; NULL: 0 */
+    const double *dyp0;    /**< d(v0)/dtheta [n_v], NULL: 0; of a general DAE d(yp0)/dtheta [n], NULL: computed as by
+                                resida_solver_start_dae(); copied */
 } resida_sensitivity;
 
-/** Set `size`, and all members to their defaults. */
+/** Set defaults. */
 RESIDA_API void resida_sensitivity_init(resida_sensitivity *x);
 
-/** Set the sensitivities that are computed from the next start on.
- *  @param[in] n  number, >= 0; 0: none
- *  @param[in] x  [n]
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT: a wrong size or delta, dy0 not finite, a moved problem of another shape or
- *          used twice; RESIDA_ERR_OPTION: a method or form without sensitivities; RESIDA_ERR_STATE within a callback;
- *          RESIDA_ERR_MEMORY: none are set
- *  Cost: no residual call; memory for 9 n_y numbers each. A step takes one residual call for each iteration of each, a
- *  start that of the moved problem. */
+/** Set the n sensitivities x that are computed from the next start on; n = 0: none.
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also: a moved problem of another shape or used twice; RESIDA_ERR_OPTION: a
+ *          method or form without sensitivities; RESIDA_ERR_STATE within a callback; RESIDA_ERR_MEMORY: none are set
+ *  Cost: memory for 9 n_y numbers each; a residual call for each iteration of each in a step; the start of the moved
+ *  problem in a start. */
 RESIDA_API resida_status resida_solver_set_sensitivities(resida_solver *s, int n, const resida_sensitivity *x);
 
 /** Get sensitivity i at the time reached: members are d/dtheta of those of resida_solver_state(), valid until the next
  *  call that changes the state.
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT: no such i; RESIDA_ERR_STATE before a start */
+ *  @return RESIDA_OK; RESIDA_ERR_STATE before a start */
 RESIDA_API resida_status resida_solver_sensitivity(const resida_solver *s, int i, resida_state *state);
 
 /** Counters of sensitivities since they were set. */
@@ -75,11 +66,11 @@ typedef struct resida_sensitivity_counts {
     long iterations;     /**< of the corrector, for all parameters */
     long setups;         /**< setups of J for them */
     long in_doubt;       /**< steps of a parameter whose iteration ended above the tolerance of s by rounding */
-    double error; /**< largest estimated error of s by a step, or by rounding of F, in tolerances; above 100 the steps
-                              are too long, or the tolerances too small */
+    double error;        /**< largest estimated error of s by a step, or by rounding of F, in tolerances; above 100 the
+                              steps are too long, or the tolerances too small */
 } resida_sensitivity_counts;
 
-/** Get the counters. @return RESIDA_OK; RESIDA_ERR_ARGUMENT: counts->size; RESIDA_ERR_STATE without sensitivities */
+/** Get the counters; counts->size must be set. @return RESIDA_OK; RESIDA_ERR_STATE without sensitivities */
 RESIDA_API resida_status resida_solver_sensitivity_counts(const resida_solver *s, resida_sensitivity_counts *counts);
 
 #ifdef __cplusplus

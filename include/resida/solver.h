@@ -1,20 +1,11 @@
 /* resida/solver.h - integration of a resida_problem by BDF of variable order and step size (SUNDIALS IDA), or by fixed
- * steps.
+ * steps. doc/tutorial.md is an example.
  *
- *     resida_solver_create(&s, problem, &options, &why);
- *     resida_solver_start(s, t0, p0, v0, NULL, &report);   consistent start
- *     for (int k = 1; k <= n; k++) {
- *         if (resida_solver_advance(s, t0 + k * dt) < 0) break;   outputs are interpolated
- *         resida_solver_state(s, &state);
- *     }
- *     resida_solver_free(s);
+ * One thread at a time uses a solver, and runs its callbacks (except with the option `threads`). Different solvers are
+ * independent. Time is counted from the last start: steps may be shorter than the rounding unit of t0.
  *
- * A solver is used by one thread at a time, which also runs its callbacks, except with the option `threads`. Different
- * solvers are independent. Time is counted from the last start, so that steps may be shorter than the rounding unit of
- * t0; callbacks get the rounded t.
- *
- * doc/choosing.md: choice of options. doc/events.md: events, discontinuities, signs, backward integration.
- * doc/fixed-steps.md: methods other than "bdf". */
+ * Conventions: resida/resida.h. Options: doc/choosing.md. Events, discontinuities, signs, backward integration:
+ * doc/events.md. Methods other than "bdf": doc/fixed-steps.md. */
 #ifndef RESIDA_SOLVER_H
 #define RESIDA_SOLVER_H
 
@@ -32,21 +23,20 @@ typedef struct resida_solver resida_solver;
 
 /** Components in the error test, which controls step size, order and first step. */
 typedef enum resida_error_test {
-    RESIDA_ERROR_TEST_AUTO = 0,        /**< all except those of index 2 and 3 (lam, eta; v in an index-3 formulation) */
+    RESIDA_ERROR_TEST_AUTO = 0,        /**< all except those of index 2 and 3 (resida_kind) */
     RESIDA_ERROR_TEST_ALL = 1,         /**< all; impractical for GGL */
     RESIDA_ERROR_TEST_DIFFERENTIAL = 2 /**< differential components */
 } resida_error_test;
 
 /** Called before each attempt at a step, with t at its beginning. Must not call the solver.
- *  @return 0; else advance returns RESIDA_INTERRUPTED, and the next call continues. If it was called between two
- *  attempts at one step, the last digits may differ */
+ *  @return 0; else the call returns RESIDA_INTERRUPTED, and the next one continues; last digits may differ */
 typedef int resida_monitor_fn(double t, void *user);
 
 /** A state, owned by the solver. Missing parts are NULL. */
 typedef struct resida_state {
     double t;          /**< [s] */
-    const double *y;   /**< [n] unknowns (resida_problem_layout()) */
-    const double *yp;  /**< [n] their derivatives */
+    const double *y;   /**< [n] unknowns (resida_layout) */
+    const double *yp;  /**< [n] dy/dt */
     const double *p;   /**< [n_p] positions */
     const double *v;   /**< [n_v] velocities, then states z */
     const double *a;   /**< [n_v] accelerations, then z' */
@@ -56,36 +46,36 @@ typedef struct resida_state {
 
 /** An accepted step. */
 typedef struct resida_step {
-    double t;        /**< its end [s], possibly after t_out or an event */
-    double h;        /**< its size [s] */
-    int order;       /**< its order */
-    resida_state at; /**< state at its end, valid during the call */
+    double t; /**< end [s], possibly after t_out or an event */
+    double h; /**< size [s] */
+    int order;
+    resida_state at; /**< state at t, valid during the call */
 } resida_step;
 
-/** Called for each accepted step, before outputs and events within it. Must not call the solver, except
- *  resida_solver_request() and resida_solver_stats(). After a failure the next call repeats the call for this step.
+/** Called for each accepted step, before outputs and events within it. May call only resida_solver_request() and
+ *  resida_solver_stats(). After a failure it is called again for this step.
  *  @return 0; > 0: RESIDA_INTERRUPTED, after an event within the step; < 0: RESIDA_ERR_USER */
 typedef int resida_accepted_fn(const resida_step *step, void *user);
 
-/** rate [n] = f(t, y, y') of integrals. Must not call the solver. @return 0; else RESIDA_ERR_USER */
+/** rate [n] = f(t, y, y') of n integrals. Must not call the solver. @return 0; else RESIDA_ERR_USER */
 typedef int resida_quadrature_fn(const resida_state *at, double *rate, void *user);
 
-/** First steps of a multistep method. A step of order 1 leaves an error h^2/2 y'', which limits the order to 2. */
+/** First steps of a multistep method. */
 typedef enum resida_start_up {
     RESIDA_START_UP_AUTO = 0,         /**< radau for bdf3 .. bdf6, lower orders for bdf2 */
-    RESIDA_START_UP_LOWER_ORDERS = 1, /**< steps of order 1, 2, ... */
-    RESIDA_START_UP_RADAU = 2         /**< steps of Radau IIA of order 5 */
+    RESIDA_START_UP_LOWER_ORDERS = 1, /**< order 1, 2, ...; results have order 2 */
+    RESIDA_START_UP_RADAU = 2         /**< Radau IIA of order 5 */
 } resida_start_up;
 
 /** End of the Newton iteration of a fixed step. Arrays are owned by the solver, valid during the call. */
 typedef struct resida_newton_end {
-    double t;                      /**< end of the step [s] */
-    double h;                      /**< its size [s] */
-    int stages;                    /**< blocks of unknowns; the last one is y at t */
-    resida_jacobian_matrix matrix; /**< last factored matrix, of stages * n unknowns, not scaled */
+    double t;                      /**< end [s] */
+    double h;                      /**< size [s] */
+    int stages;                    /**< blocks of n unknowns; the last one is y at t */
+    resida_jacobian_matrix matrix; /**< last factored matrix, not scaled */
     const double *correction;      /**< [stages * n] last correction */
     const double *row_scale;       /**< [stages * n] factors of rows (option scaling); NULL: 1 */
-    const double *column_scale;    /**< [stages * n] factors of columns; NULL: 1 */
+    const double *column_scale;    /**< [stages * n] of columns; NULL: 1 */
 } resida_newton_end;
 
 /** Called for each solved fixed step. */
@@ -125,226 +115,200 @@ typedef void resida_newton_fn(const resida_newton_end *end, void *user);
  *    event_parts: only with root functions
  *    root_directions: only with root functions */
 typedef struct resida_solver_options {
-    size_t size;             /**< set by resida_solver_options_init() */
+    size_t size;
+    /* Tolerances and signs. */
     double rtol;             /**< relative tolerance, > 0, default 1e-6 */
     double atol;             /**< absolute tolerance, >= 0 (> 0 if a component can be 0), default 1e-6 */
-    const double *rtol_each; /**< [n] rtol of each component, >= 0, copied; NULL (default): rtol */
-    const double *atol_each; /**< [n] atol of each component, copied; NULL (default): atol */
-    const int *sign_each;    /**< [n] sign at the end of each step: 1: >= 0, 2: > 0, -1: <= 0, -2: < 0, 0: any; copied;
-                                  NULL (default): any; doc/events.md */
-    const char *method;      /**< "bdf" (default): variable order and step size, by IDA. "radau-iia-3" without
-                                  `step`: order 5, variable step size. Fixed steps: "bdf1" .. "bdf6",
-                                  "midpoint", "newmark", "hht", "generalized-alpha", "radau-iia-2", "radau-iia-3",
-                                  "energy-decaying" */
-    double step;  /**< fixed step size [s], > 0; 0 (default): variable size, "bdf" and "radau-iia-3" only; refused by
-                                  resida_solver_advance() below the rounding unit of t_out */
-    int adaptive; /**< 1: control the error of positions and states, with first step `step`; constraints need
-                                  newmark_gamma > 1/2 or rho_infinity < 1. 0 (default) */
-    double rho_infinity;      /**< spectral radius at infinite frequency, 0..1 ("hht": 1/2..1), default 0.8 */
-    double newmark_beta;      /**< > 0 and <= 1, default 1/4 */
-    double newmark_gamma;     /**< > 0 and <= 1, default 1/2 */
-    resida_start_up start_up; /**< default RESIDA_START_UP_AUTO */
-    int newton_to_rounding;   /**< 1: evaluate J at each iteration, and iterate while corrections decrease. 0 (default):
-                                     iterate to the tolerance */
-    resida_newton_fn *observer; /**< called for each solved fixed step; NULL (default) */
-    void *observer_user;        /**< passed to it */
-    int min_order;              /**< minimum order selected by error estimates: 2 (default), so that stiff forces do not
-                                     limit the step size; 1: as DASSL and IDA. Restarts begin with order 1 */
+    const double *rtol_each; /**< [n] >= 0, copied */
+    const double *atol_each; /**< [n] >= 0, copied */
+    const int *sign_each; /**< [n] sign at the end of each step: 1: >= 0, 2: > 0, -1: <= 0, -2: < 0, 0: any; copied */
+
+    /* Methods. */
+    /** "bdf" (default): variable order and step size, by IDA. "radau-iia-3" without `step`: order 5, variable step
+     *  size. Fixed steps: "bdf1" .. "bdf6", "midpoint", "newmark", "hht", "generalized-alpha", "radau-iia-2",
+     *  "radau-iia-3", "energy-decaying". */
+    const char *method;
+    double step;          /**< fixed step size [s], not below the rounding unit of t; 0: variable */
+    int adaptive;         /**< 1: control the error of positions and states, with first step `step`; constraints need
+                               newmark_gamma > 1/2 or rho_infinity < 1 */
+    double rho_infinity;  /**< spectral radius at infinite frequency, 0..1 ("hht": 1/2..1), default 0.8 */
+    double newmark_beta;  /**< > 0 and <= 1, default 1/4 */
+    double newmark_gamma; /**< > 0 and <= 1, default 1/2 */
+    resida_start_up start_up;
+    int newton_to_rounding; /**< 1: evaluate J at each iteration, and iterate while corrections decrease */
+    resida_newton_fn *observer;
+    void *observer_user;
+
+    /* Order, events, steps, budgets. */
+    int min_order;              /**< minimum order after the first steps, default 2: stiff forces do not limit the step
+                                     size; 1: as DASSL and IDA */
     int max_order;              /**< 1..5, default 5 */
-    int stability_detection;    /**< 1 (default): limit the order to 2 or 3 while stability limits the step size, as for
-                                     lightly damped mechanisms. 0: no limit */
-    int event_parts;            /**< 0..1000, default 1: parts of a step in which root functions are checked;
-                                     doc/events.md */
-    const int *root_directions; /**< [n_root] crossings that are events: 1 rising, -1 falling, 0 both; copied; NULL
-                                     (default): both. Gaps of contacts are falling (resida/run.h) */
-    double h_first;             /**< first step size [s], >= 0; 0 (default): computed from one or two residuals and the
-                                     distance to t_stop or t_out, with index 3 at most 1e-4 of it (resida/dae.h) */
+    int stability_detection;    /**< 1 (default): limit the order to 2 or 3 while stability limits the step size */
+    int event_parts;            /**< 0..1000, default 1: parts of a step in which root functions are checked */
+    const int *root_directions; /**< [n_root] crossings that are events: 1 rising, -1 falling, 0 both; copied. Gaps of
+                                     contacts are falling */
+    double h_first;             /**< first step size [s], >= 0; 0: computed by at most two residual calls, and from the
+                                     distance to t_stop or t_out (index 3: at most 1e-4 of it, resida/dae.h) */
     double h_max;               /**< maximum step size [s], > 0, default infinite */
-    double t_stop;              /**< stop time, default infinite; RESIDA_ERR_ARGUMENT in the wrong direction */
-    long max_steps;             /**< maximum of steps of the solver, > 0, default 10^9 */
-    long max_residuals;         /**< maximum of residual calls of the solver, > 0, default 10^12 */
-    double time_limit_s;        /**< maximum wall-clock time of each call, > 0, default infinite */
-    resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
-    /** Tolerance of the Newton iteration as a fraction of the error test, 0 < . <= 1. 0 (default): with "auto",
-     *  "fresh", "user" 0.05 for fixed steps, 0.02 for "radau-iia-3" without `step`, 0.01 with weights times h^2,
-     *  else 0.1 (0.01 after one correction with a predicted rate); with other strategies 0.01 for general DAEs and
-     *  with weights times h or h^2, else 0.33 as in DASSL. */
+    double t_stop;              /**< stop time [s], default infinite */
+    long max_steps;             /**< of the solver, > 0, default 10^9 */
+    long max_residuals;         /**< of the solver, > 0, default 10^12 */
+    double time_limit_s;        /**< maximum wall-clock time of each call [s], > 0, default infinite */
+
+    /* Error test, Newton iteration, Jacobian. */
+    resida_error_test error_test;
+    /** Tolerance of the Newton iteration as a fraction of the error test, <= 1. 0: with "auto", "fresh", "user" 0.05
+     *  for fixed steps, 0.02 for "radau-iia-3" without `step`, 0.01 with weights times h^2 or after one correction with
+     *  a predicted rate, else 0.1; with other strategies 0.01 for general DAEs and with weights times h or h^2, else
+     *  0.33 as in DASSL. */
     double newton_tolerance;
-    int newton_h_weights; /**< 1 (default): multiply weights of index-2 components by min(h, 1), of index 3 by its
-                               square, for small tolerances. 0: no */
-    const char *jacobian; /**< strategy (resida/jacobian.h); default "auto" */
-    double slow_rate; /**< maximum convergence rate, 0 < . <= 0.9; after a larger rate dF/dy is evaluated at the next
-                               attempt. 0 (default): no limit; from 0.9 on the iteration diverges, as in DASSL */
-    long max_age;     /**< maximum age of dF/dy in attempts, > 0; 0 (default): no limit, as in DASSL */
-    int repair;       /**< 1 (default): dF/dy may be corrected along directions of GMRES, a residual call each, if an
-                               evaluation takes 24 calls or more. 0: no */
-    /** Scaling of rows and columns of J by powers of h, with numbers of Bottasso, Bauchau, Cardona
-     *  (doi:10.1137/050638503). It changes rounding only.
-     *    "auto" (default)   "lam+v" for index3 and augmented, else "none"
-     *    "left"             rows (16); "lam": rows, and multipliers by s/h^2 (23), (24), with s as below; "lam+v":
-     *                       and velocities by 1/h (29)
-     *    "two-field", "two-field-left", "two-field-lam"    velocities eliminated (37), (44), (48); needs p' = v */
+    int newton_h_weights; /**< 1 (default): multiply Newton weights of index 2 by min(h, 1), of index 3 by its square */
+    const char *jacobian; /**< strategy (resida/jacobian.h), default "auto" */
+    double slow_rate;     /**< <= 0.9: convergence rate above which dF/dy is evaluated at the next attempt; 0: none */
+    long max_age;         /**< maximum age of dF/dy in attempts; 0: no limit */
+    int repair;           /**< 1 (default): dF/dy may be corrected along a few directions, a residual call each, if an
+                               evaluation takes 24 calls or more */
+    /** Scaling of J by powers of h, which changes only rounding; numbers are those of Bottasso, Bauchau, Cardona
+     *  (doi:10.1137/050638503). "auto" (default): "lam+v" for index3 and augmented, else "none". "left": rows (16);
+     *  "lam": also multipliers by s/h^2 (23), (24); "lam+v": also velocities by 1/h (29). "two-field",
+     *  "two-field-left", "two-field-lam": velocities are eliminated (37), (44), (48), if p' = v. */
     const char *scaling;
-    /* s = m + d h + k h^2, (6) of Bauchau, Epple, Bottasso (doi:10.1115/1.3079826); all 0 (default): means of the
-     * diagonals of J. */
-    double scaling_mass;      /**< m >= 0 */
-    double scaling_damping;   /**< d >= 0 */
-    double scaling_stiffness; /**< k >= 0 */
-    /** "auto" (default), "dense", "klu", or "klu-diagonal": pivots on the diagonal, fails if one is missing or small.
-     *  */
+    /* s = mass + damping h + stiffness h^2, (6) of Bauchau, Epple, Bottasso (doi:10.1115/1.3079826), each >= 0; all 0:
+     * means of the diagonals of J. */
+    double scaling_mass;
+    double scaling_damping;
+    double scaling_stiffness;
+    /** "auto" (default), "dense", "klu", "klu-diagonal": pivots on the diagonal, fails if one is missing or small. */
     const char *linear_solver;
-    resida_differences differences; /**< of J, default RESIDA_DIFFERENCES_FORWARD */
-    int threads;                  /**< 1 (default) .. 1024 threads call the formalism for differences of J; more than 1
-                                         need thread_safe. Same bits and counters */
-    const char *call_cost;        /**< costs of callbacks: "assumed" (default): `cost` of the model, or estimates; runs
-                                         repeat bit for bit. "measured": timed at the first start by 5 to 320 residual
-                                         calls, rounded to a power of four; runs may differ between machines */
-    int profile;                  /**< 1: measure times of the parts, and the components that limit the step size;
-                                         same results, two clock readings for each callback. 0 (default): no */
-    resida_monitor_fn *monitor;   /**< called before each attempt at a step; NULL (default) */
-    void *monitor_user;           /**< passed to it */
-    resida_accepted_fn *accepted; /**< called for each accepted step; NULL (default) */
-    void *accepted_user;          /**< passed to it */
+    resida_differences differences;
+    int threads;           /**< 1 (default) .. 1024 threads call the formalism for differences of J; more than 1 need
+                                thread_safe. Same bits and counters */
+    const char *call_cost; /**< costs of callbacks. "assumed" (default): `cost` of the model, or estimates. "measured":
+                                by 5 to 320 residual calls at the first start; runs may differ */
+
+    /* Reports. */
+    int profile; /**< 1: measure times and the components that limit the step size, with the same results */
+    resida_monitor_fn *monitor;
+    void *monitor_user;
+    resida_accepted_fn *accepted;
+    void *accepted_user;
 } resida_solver_options;
 
-/** Set `size`, and all options to their defaults. */
+/** Set defaults. */
 RESIDA_API void resida_solver_options_init(resida_solver_options *o);
 
 /** Name of method i, i >= 0, "bdf" first; NULL after the last one. */
 RESIDA_API const char *resida_method_at(int i);
 
 /** Create a solver.
- *  @param[out] s        new handle, NULL on failure
- *  @param[in]  problem  borrowed until the solver is freed; its allocator is used
- *  @param[in]  o        NULL: defaults; copied
- *  @param[out] why      may be NULL
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, _OPTION (named), _MEMORY, _VERSION
- *  Cost: no residual call. Memory is allocated here and by the first evaluations of J; later only if the pattern grows,
- *  KLU chooses pivots, or by the first repair or start without yp0. */
+ *  @param[in] problem  borrowed until the solver is freed; its allocator is used
+ *  @param[in] o        copied
+ *  @return RESIDA_OK; RESIDA_ERR_OPTION, _VERSION
+ *  Cost: no residual call. After the first evaluations of J, memory is allocated only if the pattern grows or KLU
+ *  chooses pivots, and by the first repair and the first start without yp0. */
 RESIDA_API resida_status resida_solver_create(resida_solver **s, resida_problem *problem,
                                               const resida_solver_options *o, resida_message *why);
 
-/** Free a solver or NULL. Not within its callbacks: return a value < 0, and free after the call. Allowed after a
- *  callback was left by longjmp. */
+/** Free a solver; allowed also after a callback was left by longjmp(). */
 RESIDA_API void resida_solver_free(resida_solver *s);
 
-/** Start, or restart, a mechanism at t0 with consistent values near (p0, v0) (resida/start.h). A change by more than
- *  ten tolerances at the first start is a warning.
- *  @param[in]  p0, v0  [n_p], [n_v], copied
- *  @param[in]  o       options of the start; NULL: defaults
- *  @param[out] report  may be NULL
- *  @return as resida_problem_start(); RESIDA_ERR_MODEL: dg/dp contradicts g; RESIDA_ERR_STATE: a general DAE. After a
- *          failure the solver keeps its state */
+/** Start or restart a mechanism at t0 with consistent values near (p0, v0) (resida/start.h). At the first start a
+ *  change by more than ten tolerances is a warning.
+ *  @param[in] p0, v0  [n_p], [n_v]
+ *  @return as resida_problem_start(); RESIDA_ERR_MODEL: dg/dp contradicts g; RESIDA_ERR_STATE: a general DAE */
 RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const double *p0, const double *v0,
                                              const resida_start_options *o, resida_start_report *report);
 
-/** Start, or restart, a general DAE at t0.
+/** Start or restart a general DAE at t0.
  *  @param[in] y0   [n]
- *  @param[in] yp0  [n]; NULL: consistent values by Newton's method, for index 1: yp of components whose derivative
- *                  occurs in F (else 0), and y along the kernel of dF/dyp. If a differential component changes by
- *                  more than its tolerance: RESIDA_ERR_INCONSISTENT if `kinds` are given or a jacobian contradicts F,
- *                  otherwise a warning
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT, _INCONSISTENT, _USER, _NONFINITE, _MEMORY; RESIDA_ERR_STATE: a mechanism
- *  Cost with yp0: two residual calls at the first start, with a warning if F is not 0. Without yp0, for each Newton
- *  iteration: 1 with a jacobian; 3, and two for each group of columns, with a J_pattern; else at most n + 3 if n < 128,
- *  and a learnt pattern if n >= 128. Time O(n^3) and 5 n^2 numbers if n < 128; else a sparse factorisation. */
+ *  @param[in] yp0  [n], a warning if F is not 0. NULL: computed for index 1 (0 without effect on F), with y along
+ *                  the kernel of dF/dyp. If a differential component changes by more than its tolerance:
+ *                  RESIDA_ERR_INCONSISTENT with `kinds` or a wrong jacobian, else a warning
+ *  @return RESIDA_OK; RESIDA_ERR_INCONSISTENT, _USER, _NONFINITE; RESIDA_ERR_STATE: a mechanism
+ *  Cost in residual calls: 2 at the first start with yp0; else for each Newton iteration 1 with a jacobian, 3 and 2 for
+ *  each group of columns with a J_pattern, at most n + 3 otherwise (n < 128). */
 RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0);
 
 /** Integrate to t_out and interpolate there.
- *  @param[in] t_out  >= the time reached (backward: <=); equal to it: RESIDA_OK without work
- *  @return RESIDA_OK at t_out; RESIDA_STOP_TIME at t_stop before t_out; RESIDA_EVENT at the first event, at
- *          or before t_out; RESIDA_INTERRUPTED; RESIDA_ERR_ARGUMENT: t_out is not finite or in the wrong direction;
- *          RESIDA_ERR_STATE: not started, or the problem was started by another solver since; other errors, with the
- *          last accepted state
+ *  @param[in] t_out  >= the time reached (backward: <=)
+ *  @return RESIDA_OK at t_out; RESIDA_STOP_TIME at t_stop before t_out; RESIDA_EVENT at the first event, at or before
+ *          t_out; RESIDA_ERR_ARGUMENT: t_out is not finite or in the wrong direction; RESIDA_ERR_STATE: not started, or
+ *          another solver has started the problem; or as follows, with the action of the next call, which first
+ *          completes the last accepted step (`accepted`, sensitivities, quadratures, events):
  *
- *  A failed call may be repeated after its cause is removed. `accepted`, sensitivities, quadratures and events are done
- *  once for each accepted step; the next call first completes them, with the same bits. A failed attempt is repeated,
- *  with the same results within the tolerances.
- *
- *      RESIDA_ERR_USER, _NONFINITE, _LIMIT_..., RESIDA_INTERRUPTED   continues with the current step size and J
+ *      RESIDA_INTERRUPTED, RESIDA_ERR_USER, _NONFINITE, _LIMIT_...   continues with the current step size and J
  *      RESIDA_ERR_USER_REPEATED, _NEWTON, _ERROR_TEST, _SIGN,        continues from the last accepted state at order 1
  *      RESIDA_ERR_STEP_TOO_SMALL                                     with a new first step and J
  *      RESIDA_ERR_CHATTERING, _TOLERANCE, _SINGULAR                  needs a start with another state or options
- *      RESIDA_ERR_MEMORY, _INTERNAL                                  resida_solver_free() */
+ *      RESIDA_ERR_MEMORY, _INTERNAL                                  not possible: free the solver */
 RESIDA_API resida_status resida_solver_advance(resida_solver *s, double t_out);
 
 /** Integrate by at most one internal step, not beyond t_max. @return as resida_solver_advance() */
 RESIDA_API resida_status resida_solver_step(resida_solver *s, double t_max);
 
 /** Get the state at the time reached, valid until the next call that changes the solver.
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start */
+ *  @return RESIDA_OK; RESIDA_ERR_STATE before a start */
 RESIDA_API resida_status resida_solver_state(const resida_solver *s, resida_state *state);
 
-/** Interpolate within the last internal step, by the polynomial of the BDF or, with fixed steps, by a cubic.
+/** Interpolate within the last internal step, by the polynomial of the method (fixed steps: a cubic).
  *  @param[out] y, yp  [n], not overlapping
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT: t is outside; RESIDA_ERR_STATE; RESIDA_ERR_USER */
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT: t is outside; RESIDA_ERR_STATE before a start; RESIDA_ERR_USER */
 RESIDA_API resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, double *yp);
 
 /** Get the root functions that crossed zero, after RESIDA_EVENT.
  *  @param[out] direction  [n_root] +1 rising, -1 falling, 0 not crossed
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE: the last call did not end with an event */
+ *  @return RESIDA_OK; RESIDA_ERR_STATE: the last call did not end with an event */
 RESIDA_API resida_status resida_solver_event(const resida_solver *s, int *direction);
 
-/** Set the stop time, not before the time reached; INFINITY removes it. Required where parameters or inputs change,
- *  with a start after the change (doc/events.md).
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
+/** Set the stop time [s], not before the time reached; INFINITY removes it. Required if parameters or inputs change,
+ *  with a start after the change (doc/events.md). */
 RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop);
 
 /** Change rtol, atol, rtol_each, atol_each, h_max, max_steps, max_residuals, time_limit_s and root_directions for the
- *  next steps. Order, step size, history and J stay. If smaller tolerances make the state inconsistent (about
- *  1000 times smaller), it is projected, and the order begins at 1 (`jumps`); at more than 1e6 times a mechanism
- *  without contacts and sensitivities is restarted (`restarts`).
- *  @param[in] o  options of the creation with new values for these, copied
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_OPTION: out of range, without effect, or an option that cannot
- *          change: nothing is changed; RESIDA_ERR_STATE within a callback
+ *  next steps. Order, step size, history and J stay, except with much smaller tolerances: from 1000 times the state may
+ *  be projected and the order begin at 1 (`jumps`); from 1e6 times a mechanism may be restarted (`restarts`).
+ *  @param[in] o  required: the options of the creation with new values for these, copied
+ *  @return RESIDA_OK; RESIDA_ERR_OPTION: nothing is changed; RESIDA_ERR_STATE within a callback
  *  Cost: no residual call, except a restart. */
 RESIDA_API resida_status resida_solver_change(resida_solver *s, const resida_solver_options *o);
 
-/** Set integrals q' = f(t, y, y'), q = 0 at the next start, by Gauss' formula on the interpolated solution, without an
- *  effect on the steps. A start at the time reached continues them; another start, and a loaded checkpoint, set q = 0.
- *  @param[in] n     0..2^20 integrals; 0: none
+/** Set n integrals q' = f(t, y, y'), 0 <= n <= 2^20, which have no effect on the steps. A start at the time reached
+ *  continues them; another start, and a loaded checkpoint, set q = 0.
  *  @param[in] f     NULL only if n = 0
  *  @param[in] user  passed to f, borrowed
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_MEMORY: none are set; RESIDA_ERR_STATE within a callback
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY: none are set; RESIDA_ERR_STATE within a callback
  *  Cost: one to three calls of f for each step and each event. */
 RESIDA_API resida_status resida_solver_set_quadratures(resida_solver *s, int n, resida_quadrature_fn *f, void *user);
 
-/** Get the integrals from the start to the time reached.
+/** Get the integrals from the start to the time reached, by at most three calls of f.
  *  @param[out] q  [n]
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE: none are set, or before a start; RESIDA_ERR_USER,
- *          _NONFINITE from f
- *  Cost: at most three calls of f. */
+ *  @return RESIDA_OK; RESIDA_ERR_STATE: none are set, or before a start; RESIDA_ERR_USER, _NONFINITE: from f */
 RESIDA_API resida_status resida_solver_quadratures(resida_solver *s, double *q);
 
-/** Request an evaluation of J, and a search of its pattern, at the next attempt: for models that know when derivatives
- *  jump. May be called within callbacks, in the thread that calls the solver.
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT
- *  Cost: see resida_jacobian_request(). */
+/** As resida_jacobian_request(). May be called within callbacks, in the thread that calls the solver. */
 RESIDA_API resida_status resida_solver_request(resida_solver *s, resida_request what);
 
-/** Get the statistics; stats->size must be set. @return RESIDA_OK; RESIDA_ERR_ARGUMENT */
+/** Get the statistics; stats->size must be set. */
 RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats);
 
-/** Check the model at the state reached, best at the end of a run: the derivatives that it gives against differences
- *  along a random direction, T against the gyroscopic forces, |g| and |G v + gI| against the tolerances. Errors are
- *  added to `warnings` of the statistics, one line for each kind, and `hints` are derived from the counters. Errors
- *  that do not show at this state are not detected. The first start checks excitations, dg/dp, biases and the sign of
- *  M; accepted steps 1, 2, 4, 8 ... check gI.
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT; RESIDA_ERR_STATE before a start; errors of callbacks, RESIDA_ERR_LIMIT_...
- *  Cost at a start: two calls of g for each of constraint_matrix, products or G_pattern, velocity_bias, and each group
- *  of columns of dg/dp; two of dg/dp and gI with acceleration_bias. Here twice that, and residual calls: 2 with a mass
- *  matrix, 2 with derivatives, at most 21 with T, 4 with a jacobian, 4 for each group of J_pattern, 4 and 16 products
- *  with products; more if something disagrees. At a checked step: 1 of velocity_bias, 2 of g, 3 of the excitation. */
+/** Check the model at the state reached, best at the end of a run: its derivatives against differences along a random
+ *  direction, T against the gyroscopic forces, |g| and |G v + gI| against the tolerances. Errors are added to
+ *  `warnings` of the statistics, and `hints` are derived from the counters. Errors without effect at this state are
+ *  missed. In any case the first start checks excitations, dg/dp, biases and the sign of M, and accepted steps
+ *  1, 2, 4, 8 ... check gI.
+ *  @return RESIDA_OK; RESIDA_ERR_STATE before a start; errors of callbacks; RESIDA_ERR_LIMIT_...
+ *  Cost: at most 29 residual calls, 4 for each group of J_pattern, and 16 products; 4 calls of g for each derivative of
+ *  g and each group of columns of dg/dp; more if something disagrees. */
 RESIDA_API resida_status resida_solver_examine(resida_solver *s);
 
-/** Jacobian engine of the solver, which owns it, for queries. NULL for NULL. */
+/** Jacobian engine, owned by the solver, for queries; NULL for NULL. */
 RESIDA_API const resida_jacobian *resida_solver_jacobian(const resida_solver *s);
 
-/** Message of the last call: callback, time, component, cause; "" if none. Owned by the solver, valid until its next
- *  call. Never NULL. */
+/** Message of the last call: callback, time, component and cause of a failure; "warning: ..." after a first start with
+ *  a warning; "" if none. Valid until the next call. */
 RESIDA_API const char *resida_solver_message(const resida_solver *s);
 
-/** Version of SUNDIALS at run time, "6.4.1". @param[out] text [size] */
+/** Write the version of SUNDIALS at run time, such as "6.4.1". @param[out] text [size] */
 RESIDA_API resida_status resida_sundials_version(char *text, size_t size);
 
 #ifdef __cplusplus

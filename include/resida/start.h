@@ -1,6 +1,6 @@
 /* resida/start.h - consistent initial values: p with k = 0 and g = 0, v with G v + gI = 0, then a and lam.
  *
- * doc/starts.md has the equations, the treatment of redundant rows, and time and memory. */
+ * Conventions: resida/resida.h. doc/starts.md has the equations, the treatment of redundant rows, time and memory. */
 #ifndef RESIDA_START_H
 #define RESIDA_START_H
 
@@ -13,8 +13,8 @@ extern "C" {
 /** Treatment of redundant constraints. */
 typedef enum resida_redundant {
     RESIDA_REDUNDANT_REFUSE = 0, /**< fail with RESIDA_ERR_REDUNDANT and name the rows */
-    RESIDA_REDUNDANT_DROP =
-        1 /**< drop rows that are consistent with the rest, with multipliers 0; the choice may change during a run */
+    /** Drop rows that are consistent with the rest, with multipliers 0; the choice may change during a run. */
+    RESIDA_REDUNDANT_DROP = 1
 } resida_redundant;
 
 /** Treatment of a dg/dp, or G_pattern, that differs from differences of g along a random direction by more than 1 % of
@@ -30,29 +30,29 @@ typedef enum resida_wrong_matrix {
  *    max_change: only forms with constraints
  *    wrong_matrix: only forms with constraints */
 typedef struct resida_start_options {
-    size_t size;                /**< set by resida_start_options_init() */
-    resida_redundant redundant; /**< default RESIDA_REDUNDANT_REFUSE */
+    size_t size;
+    resida_redundant redundant;
     /** A row is redundant if its component orthogonal to the other rows is below this fraction of its norm; 0 < . < 1,
-     *  default 1e-8. Above 1e-8 also if it is below this fraction of the largest entry of G, and dropped rows may be
-     *  violated by as much, times 1 + |row| and 1 + |p|: 1e-5 for descriptions with seven digits. */
+     *  default 1e-8. A larger value (1e-5 for descriptions with seven digits) also applies to the largest entry of G,
+     *  and dropped rows may be violated by as much, times 1 + |row| and 1 + |p|. */
     double rank_tolerance;
-    double max_change;                /**< maximum change of a component of p and v; > 0, default infinite */
-    resida_wrong_matrix wrong_matrix; /**< of resida_solver_start(); default RESIDA_WRONG_MATRIX_REFUSE */
+    double max_change; /**< maximum change of a component of p and v; > 0, default infinite */
+    resida_wrong_matrix wrong_matrix;
 } resida_start_options;
 
-/** Set `size`, and all options to their defaults. */
+/** Set defaults. */
 RESIDA_API void resida_start_options_init(resida_start_options *o);
 
 /** Results of a start, in maximum norms. */
 typedef struct resida_start_report {
     double g_before;      /**< position constraints at p0 */
-    double g_after;       /**< position constraints at p */
-    double gv_before;     /**< velocity constraints of v0 at p */
-    double gv_after;      /**< velocity constraints of v */
+    double g_after;       /**< at p */
+    double gv_before;     /**< velocity constraints at p, of v0 */
+    double gv_after;      /**< of v */
     double k_before;      /**< invariants at p0 */
-    double k_after;       /**< invariants at p */
-    double p_change;      /**< largest change of a component of p */
-    double v_change;      /**< largest change of a component of v */
+    double k_after;       /**< at p */
+    double p_change;      /**< p - p0 */
+    double v_change;      /**< v - v0 */
     int rank;             /**< rank of G with the nonholonomic rows */
     int n_redundant;      /**< rows beyond the rank */
     const int *redundant; /**< [n_redundant] their numbers; owned by the problem, valid until the next start */
@@ -61,21 +61,19 @@ typedef struct resida_start_report {
 
 /** Compute consistent values at t.
  *  @param[in]  p0, v0  [n_p], [n_v] initial guess
- *  @param[in]  o       NULL: defaults
- *  @param[out] p, v, a [n_p], [n_v], [n_v]; must not overlap the inputs or each other; unchanged after a failure
- *  @param[out] lam     [n_g + n_h]; NULL if there are none; unchanged after a failure
- *  @param[out] report  may be NULL; after a failure filled up to the failed stage
- *  @param[out] why     may be NULL; names dropped rows after a success
+ *  @param[out] p, v, a [n_p], [n_v], [n_v]; must not overlap the inputs or each other
+ *  @param[out] lam     [n_g + n_h]; NULL if there are none
+ *  @param[out] report  after a failure filled up to the failed stage
+ *  @param[out] why     names dropped rows after a success
  *  @return RESIDA_OK;
- *          RESIDA_ERR_INCONSISTENT no state near p0, v0 satisfies the constraints, or no lam satisfies the dynamics;
- *          RESIDA_ERR_REDUNDANT constraints are redundant and refused, or contradictory;
- *          RESIDA_ERR_SINGULAR a and lam are not unique: the mass matrix is singular on the free directions, or forces
- *          that depend on lam compensate it;
- *          RESIDA_ERR_USER, _NONFINITE a callback failed; RESIDA_ERR_ARGUMENT, _OPTION, _MEMORY
- *  Cost in calls of the formalism: 1 with a mass matrix; else n_v - n_z + 1, and up to 3 more for a coordinate whose
- *  inertia force at a = 1 is below 1e-8 of the applied force; with n_v >= 128 and a sparse M the calls of a bisection,
- *  some tens, and one for each group of columns; n_g + n_h + 1 for each of three stages in the explicit
- *  formalism. If Psi depends on lam: 1 for each Newton iteration and 1 for each multiplier, or for each group of
+ *          RESIDA_ERR_INCONSISTENT: no state near p0, v0 satisfies the constraints, or no lam satisfies the dynamics;
+ *          RESIDA_ERR_REDUNDANT: constraints are redundant and refused, or contradictory;
+ *          RESIDA_ERR_SINGULAR: a and lam are not unique, because the mass matrix is singular on the free directions or
+ *          forces that depend on lam compensate it;
+ *          RESIDA_ERR_USER, _NONFINITE: a callback failed; RESIDA_ERR_OPTION
+ *  Cost in residual calls: 1 with a mass matrix; else n_v - n_z + 1, and up to 3 more for a coordinate of very small
+ *  mass (with n_v >= 128 and a sparse M: some tens, and 1 for each group of columns); in the explicit formalism
+ *  3 (n_g + n_h + 1). If Psi depends on lam: also 1 for each Newton iteration, and 1 for each multiplier or group of
  *  multipliers of Phi_lam_pattern. */
 RESIDA_API resida_status resida_problem_start(resida_problem *problem, double t, const double *p0, const double *v0,
                                               const resida_start_options *o, double *p, double *v, double *a,

@@ -1,15 +1,14 @@
-/* resida/status.h - return values, messages, allocator, version.
- *
- * Functions that can fail return a resida_status: 0 success; > 0 success, with a condition to report; < 0 failure. */
+/* resida/status.h - return values, messages, allocator, version. */
 #ifndef RESIDA_STATUS_H
 #define RESIDA_STATUS_H
 
 #include <stddef.h>
 
-#define RESIDA_VERSION_MAJOR 0       /**< of the headers */
-#define RESIDA_VERSION_MINOR 2       /**< of the headers */
-#define RESIDA_VERSION_PATCH 0       /**< of the headers */
-#define RESIDA_VERSION       "0.2.0" /**< of the headers, as text */
+/* Version of the headers. */
+#define RESIDA_VERSION_MAJOR 0
+#define RESIDA_VERSION_MINOR 2
+#define RESIDA_VERSION_PATCH 0
+#define RESIDA_VERSION       "0.2.0"
 
 /** Exported by the shared library. */
 #if defined(__GNUC__)
@@ -58,30 +57,27 @@ typedef enum resida_status {
 /** Size of a message, with its terminating 0. */
 #define RESIDA_MESSAGE_SIZE 320
 
-/** A message, in memory of the caller. Functions that create a handle take one, or NULL; later messages are kept by
- *  the handle. */
+/** A message, in memory of the caller. */
 typedef struct resida_message {
-    char text[RESIDA_MESSAGE_SIZE]; /**< terminated by 0, no line feed */
+    char text[RESIDA_MESSAGE_SIZE]; /**< one line, terminated by 0 */
 } resida_message;
 
-/** Allocator of a handle, which copies it and takes all memory from it. `free` accepts NULL. */
+/** Allocator of a handle, which copies it and takes all memory from it. */
 typedef struct resida_allocator {
     void *(*allocate)(size_t bytes, void *context); /**< as malloc() */
-    void (*free)(void *block, void *context);       /**< as free(), of blocks of allocate() */
+    void (*free)(void *block, void *context);       /**< as free(), also of NULL */
     void *context;                                  /**< passed to both */
 } resida_allocator;
 
-/** 1: a C++ exception that leaves a callback is caught, and the call returns RESIDA_ERR_USER (from an allocator:
- *  RESIDA_ERR_MEMORY) with what() in the message. 0 (library built without C++): it ends the program by
- *  std::terminate(). */
+/** 1: a C++ exception that leaves a callback is caught; the call returns RESIDA_ERR_USER (of an allocator:
+ *  RESIDA_ERR_MEMORY) with what() in the message. 0: std::terminate() is called; the library was built without C++. */
 RESIDA_API int resida_catches_exceptions(void);
 
-/** Call work(context) and catch C++ exceptions. For C programs that call functions of a plugin.
- *  @param[out] why  text of the exception; may be NULL
- *  @return RESIDA_OK; RESIDA_ERR_USER: an exception; RESIDA_ERR_ARGUMENT */
+/** Call work(context) and catch C++ exceptions, for C programs that call functions of a plugin.
+ *  @return RESIDA_OK; RESIDA_ERR_USER: an exception, with its text in `why` */
 RESIDA_API resida_status resida_catch(void (*work)(void *context), void *context, resida_message *why);
 
-/** Name of a status, such as "RESIDA_ERR_OPTION"; "unknown" for other numbers. Never NULL. */
+/** Name of a status, such as "RESIDA_ERR_OPTION"; "unknown" for other numbers. */
 RESIDA_API const char *resida_status_name(resida_status status);
 
 /** RESIDA_VERSION of the linked library. */

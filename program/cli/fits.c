@@ -42,7 +42,8 @@ static int check_steps(const cmd_settings *s, const cmd_model *model)
     if (!model->model.y_is_time || model->model.dae.n_root > 0) return 0;
     for (int i = 0; i < cmd_n_options; i++)
         if (s->given[i] && affects_steps_only(cmd_options[i].option))
-            return cmd_complain(CMD_EXIT_USAGE, "%s: --%s has no effect: the model integrates itself, or has no states",
+            return cmd_complain(CMD_EXIT_USAGE,
+                                "%s: --%s has no effect: the model has its own integrator, or no states",
                                 model->cls->name, cmd_options[i].name);
     return 0;
 }
@@ -57,7 +58,7 @@ int cmd_check_model_options(const cmd_settings *s, const cmd_model *model)
         if (!option || resida_option_fits(option, form, method)) continue;
         const int is_form = !resida_option_fits(option, form, NULL);
         resida_option_text(option, use, sizeof use);
-        snprintf(text, sizeof text, "--%s has no effect with %s %s: it is for %s", cmd_options[i].name,
+        snprintf(text, sizeof text, "--%s has no effect with %s %s; it applies to %s", cmd_options[i].name,
                  is_form ? "form" : "method", is_form ? form : method, use);
         return cmd_complain_model(CMD_EXIT_USAGE, model->cls->name, text);
     }
@@ -68,7 +69,7 @@ int cmd_check_peer_options(const cmd_settings *s, const rsd_peer *peer)
 {
     for (int i = 0; i < cmd_n_options; i++)
         if (s->given[i] && cmd_options[i].option && !rsd_peer_takes(peer, cmd_options[i].option))
-            return cmd_complain(CMD_EXIT_USAGE, "--%s: %s has its own, or none", cmd_options[i].name,
+            return cmd_complain(CMD_EXIT_USAGE, "--%s: has no effect with %s", cmd_options[i].name,
                                 rsd_peer_name(peer));
     return 0;
 }

@@ -22,8 +22,8 @@ int cmd_grid_make(cmd_grid *grid, double t0, double t_end, const cmd_settings *s
         return cmd_complain(CMD_EXIT_USAGE, "--%s gives %s outputs, more than %g", option, cmd_format_shortest(points),
                             max_points);
     if (step < 4 * DBL_EPSILON * fmax(fabs(t0), fabs(t_end)))
-        return cmd_complain(CMD_EXIT_USAGE, "--%s: outputs would be %g s apart, closer than numbers near t = %s",
-                            option, step, cmd_format_shortest(t_end));
+        return cmd_complain(CMD_EXIT_USAGE, "--%s: outputs every %g s are too close to be distinct near t = %s", option,
+                            step, cmd_format_shortest(t_end));
     *grid = (cmd_grid){.t0 = t0, .t_end = t_end, .step = step, .n = (long)points};
     return 0;
 }

@@ -61,7 +61,7 @@ static int check_file_pair(const cmd_file *a, const cmd_file *b)
         return cmd_complain(CMD_EXIT_USAGE, "%s %s: would overwrite %s%s%s", out->option, out->path, other->option,
                             strcmp(out->path, other->path) != 0 ? " " : "",
                             strcmp(out->path, other->path) != 0 ? other->path : "");
-    return cmd_complain(CMD_EXIT_USAGE, "%s %s: is the file of %s", out->option, out->path, other->option);
+    return cmd_complain(CMD_EXIT_USAGE, "%s %s: %s has the same file", out->option, out->path, other->option);
 }
 
 int cmd_check_files_differ(const cmd_file *files, int n)

@@ -24,7 +24,8 @@ static int complain_unknown_model(const char *word)
     for (; bench_models[n] && n < NAMES_MAX; n++) names[n] = bench_models[n]->name;
     const char *near = cmd_nearest(word, names, n);
     if (near) return cmd_complain(CMD_EXIT_USAGE, "no model '%s'; did you mean '%s'?", word, near);
-    return cmd_complain(CMD_EXIT_USAGE, "no model '%s'; 'resida models' lists them, a file is given by its path", word);
+    return cmd_complain(CMD_EXIT_USAGE, "no model '%s'; 'resida models' lists them; a file needs a path with '/'",
+                        word);
 }
 
 const char *cmd_value_text(const cmd_value *value)

@@ -58,7 +58,7 @@ static const cmd_option shared[] = {
     {"linear-solver", 0, CMD_STRING, STARTS, AT(solver.linear_solver), .value = "NAME", .option = "linear_solver",
      .text = "of the iteration matrix: auto, dense, klu, klu-diagonal (without pivoting) (default auto)"},
     {"formalism", 0, CMD_CHOICE, FORMS | CMD_REPRODUCE | CMD_EQUILIBRIUM, AT(formalism), .words = formalisms,
-     .value = "auto|residual|explicit", .option = "formalism", .text = "which formalism of a model that has both"},
+     .value = "auto|residual|explicit", .option = "formalism", .text = "the formalism to use if the model has both"},
     {"jacobian", 0, CMD_STRING, RUNS | CMD_PATTERN, AT(jacobian), .value = "NAME", .option = "jacobian",
      .text = "auto, fresh, dense, sparse, or one of these two with +partitioned, +extended (default auto; pattern: "
              "sparse)"},

@@ -32,6 +32,7 @@ void cmd_option_describe(const cmd_option *o, char *text, size_t size)
     const char *at = o->names ? strstr(o->text, "%s") : NULL;
     const int before = at ? (int)(at - o->text) : (int)strlen(o->text);
     if (o->option) resida_option_text(resida_option_find(o->option), use, sizeof use);
+    if (strstr(use, "_each")) use[0] = 0; /* the programs do not have tolerances of components as arrays */
     snprintf(text, size, "%.*s%s%s%s%s", before, o->text, list, at ? at + strlen("%s") : "", use[0] ? "; only " : "",
              use);
 }
@@ -215,8 +216,8 @@ static int complain_about_word(poptContext popt, const option_table *table, cons
     snprintf(name, sizeof name, "%.*s", (int)strcspn(word + dashes, "="), word + dashes);
     const char *lack = find_missing_property(name);
     if (lack && strstr(cmd_class_inspected(), ".ssp") && strcmp(lack, "inputs over time") == 0)
-        return cmd_complain(CMD_EXIT_USAGE, "--%s: those of a system are its components': -p COMPONENT.%s=...", name,
-                            name);
+        return cmd_complain(CMD_EXIT_USAGE,
+                            "--%s: parameters of a system belong to its components: -p COMPONENT.%s=...", name, name);
     if (lack) return cmd_complain(CMD_EXIT_USAGE, "--%s: %s has no %s", name, cmd_class_inspected(), lack);
     const char *near = cmd_nearest(name, names, n);
     if (near)

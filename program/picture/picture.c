@@ -116,7 +116,7 @@ static int draw_to_file(const cmd_picture *picture, FILE *result, FILE *complain
     int code = run_gnuplot(picture->script, result, complaints);
     if (cmd_signal_caught()) return 128 + cmd_signal_caught();
     if (code < 0 && errno == ENOENT)
-        return cmd_complain(CMD_EXIT_FAILED, "no gnuplot to draw with; %s", rsd_feature_of("gnuplot")->remedy);
+        return cmd_complain(CMD_EXIT_FAILED, "gnuplot is not installed; %s", rsd_feature_of("gnuplot")->remedy);
     if (code < 0) return cmd_complain(CMD_EXIT_FAILED, "gnuplot cannot be run: %s", strerror(errno));
     read_last_line(complaints, reason, sizeof reason);
     const char *colon = reason[0] ? ": " : "";

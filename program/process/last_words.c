@@ -43,13 +43,13 @@ static void print_and_exit(const char *words)
 
 void cmd_crash_exit_now(void)
 {
-    print_and_exit(": it crashed again while it was being ended; what is not written is lost\n");
+    print_and_exit(": it crashed again while it ended; data that are not written are lost\n");
 }
 
 static void on_alarm(int number)
 {
     (void)number;
-    print_and_exit(": it does not end; what is not written is lost\n");
+    print_and_exit(": it does not end; data that are not written are lost\n");
 }
 
 void cmd_crash_set_alarm(unsigned seconds, int code)

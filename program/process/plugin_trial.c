@@ -81,7 +81,7 @@ int cmd_plugin_trial(const char *path)
 {
     trial t = {.path = path, .stage = LOADING};
     if (bench_subprocess_start(&t.child, load_in_child, &t) != 0)
-        return cmd_complain(CMD_EXIT_FAILED, "no process to try %s: %s", path, strerror(errno));
+        return cmd_complain(CMD_EXIT_FAILED, "cannot start a process to load %s: %s", path, strerror(errno));
     wait_for_stages(&t);
     return report_trial(&t, bench_subprocess_end(&t.child));
 }

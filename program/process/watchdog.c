@@ -124,7 +124,7 @@ static void describe_cause(cmd_end *end)
     else if (end->cause == CMD_CAUSE_EXIT)
         snprintf(end->text, sizeof end->text, "%s ends the process", who);
     else if (end->place.is_ours) /* not for a crash in the library, which the model may have caused */
-        snprintf(end->text, sizeof end->text, "no callback of the model is under way: the library itself is busy");
+        snprintf(end->text, sizeof end->text, "no callback of the model is active: the library itself is busy");
     else
         snprintf(end->text, sizeof end->text, "%s has not returned for %d s", who, CMD_GRACE_S);
 }
@@ -138,7 +138,7 @@ static int end_with_one_line(const cmd_end *end)
         funlockfile(stdout);
     }
     const char *why = end->cause == CMD_CAUSE_SIGNAL ? "interrupted: "
-                      : end->cause == CMD_CAUSE_TIME ? "the time limit is spent: "
+                      : end->cause == CMD_CAUSE_TIME ? "the time limit is exceeded: "
                                                      : "";
     const char *model = end->place.model;
     return cmd_complain(code, "%s%s%s%s", model ? model : "", model ? ": " : "", why, end->text);

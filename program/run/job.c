@@ -33,7 +33,8 @@ static int check_steps(const cmd_job *job)
     if (!(steps > most)) return 0;
     return cmd_complain(CMD_EXIT_USAGE, "--%s %s: takes %.3g steps to t = %s, more than %.3g%s",
                         is_fixed ? "step" : "h-max", cmd_format_shortest(longest), steps,
-                        cmd_format_shortest(job->t_end), most, is_usual ? " (--max-steps)" : " that t can tell apart");
+                        cmd_format_shortest(job->t_end), most,
+                        is_usual ? " (--max-steps)" : " that are distinct near t");
 }
 
 int cmd_job_make(cmd_job *job, const cmd_model *model, const cmd_settings *s, long repeats)

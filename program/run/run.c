@@ -138,7 +138,7 @@ static resida_status integrate_by_peer(cmd_repetition *r)
     resida_message why = {""};
     double *each;
     if (r->job->model->model.event || r->job->model->model.contacts) {
-        snprintf(r->peer.message, sizeof r->peer.message, "a peer does not support the events of this model");
+        snprintf(r->peer.message, sizeof r->peer.message, "peers do not support the events of this model");
         return RESIDA_ERR_OPTION;
     }
     cmd_job_options(r->job, &o);

@@ -171,7 +171,7 @@ void cmd_run_print_event(cmd_repetition *r)
     r->row->t_reached = state.t;
     if (stats.events > EVENT_NOTES || r->job->settings->is_silent_on_events) return;
     write_event(r, text, sizeof text);
-    snprintf(rest, sizeof rest, "%s%s", text, stats.events == EVENT_NOTES ? " (further ones are only counted)" : "");
+    snprintf(rest, sizeof rest, "%s%s", text, stats.events == EVENT_NOTES ? " (more are counted, but not listed)" : "");
     cmd_run_print_note(r, "event at", rest);
 }
 

@@ -41,7 +41,7 @@ int cmd_job_find_peer(cmd_job *job, const char *name)
     if (!f->is_built && strcmp(f->name, name) == 0) return cmd_complain_missing(CMD_EXIT_USAGE, "--solver", name);
     const char *near = cmd_nearest(name, names, n);
     if (near) return cmd_complain(CMD_EXIT_USAGE, "--solver %s: did you mean '%s'?", name, near);
-    return cmd_complain(CMD_EXIT_USAGE, "--solver %s: built in are %s", name, all);
+    return cmd_complain(CMD_EXIT_USAGE, "--solver %s: unknown; solvers are %s", name, all);
 }
 
 static int is_peer_selected(const cmd_settings *s, const rsd_peer *peer)

@@ -30,7 +30,7 @@ void cmd_run_set_outcome(cmd_repetition *r, resida_status status)
     cmd_row *row = r->row;
     if (r->late) {
         cmd_run_fail(row, RESIDA_ERR_LIMIT_TIME, "");
-        snprintf(row->message, sizeof row->message, "the time limit of %g s is spent at t = %.10g",
+        snprintf(row->message, sizeof row->message, "the time limit of %g s is exceeded at t = %.10g",
                  r->job->settings->time_limit, row->t_reached);
     } else if (r->no_outputs) {
         cmd_run_fail(row, RESIDA_ERR_USER, "");
@@ -61,7 +61,7 @@ static void describe_cut(cmd_row *row, const cmd_end *end)
 {
     char when[40] = "at the start";
     const char *how = end->cause == CMD_CAUSE_SIGNAL ? "interrupted "
-                      : end->cause == CMD_CAUSE_TIME ? "the time limit is spent "
+                      : end->cause == CMD_CAUSE_TIME ? "the time limit is exceeded "
                                                      : "";
     if (isfinite(row->t_reached)) snprintf(when, sizeof when, "after t = %.10g", row->t_reached);
     snprintf(row->message, sizeof row->message, "%s%s: %s", how, when, end->text);

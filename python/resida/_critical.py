@@ -93,7 +93,7 @@ class Change:
 
     @property
     def kind(self) -> str:
-        """ "flutter", or "divergence" of a mode that does not swing."""
+        """ "flutter", or "divergence" of a mode without oscillation."""
         return "flutter" if self.eigenvalue.imag > 0 else "divergence"
 
     @property
@@ -110,20 +110,20 @@ class Critical(RootLocus):
 
     @property
     def value(self) -> float:
-        """The first value at which a mode begins to grow; NaN: there is none."""
+        """The first value at which a mode begins to grow; NaN if there is none."""
         return next((change.value for change in self.changes if change.begins), nan)
 
     def __repr__(self) -> str:
         lines = [super().__repr__()]
         if self.points[0].grows:
-            lines.append(f"  a mode grows already at {self.points[0].value:.10g}")
+            lines.append(f"  a mode is unstable at the start of the range, {self.points[0].value:.10g}")
         for one in self.changes:
             near = abs(one.value - one.uncertain_from) > _UNCERTAIN * abs(one.value)
             at = f"{one.uncertain_from:.10g} to {one.value:.10g}" if near else f"{one.value:.10g}"
             lines.append(f"  {self.parameter} = {at}: " + (f"{one.kind} begins, {one.frequency:.6g} Hz" if one.begins
                                                          else "growth ends"))
         if not self.points[0].grows and not self.changes:
-            lines.append(f"  no mode grows up to {self.points[-1].value:.10g}")
+            lines.append(f"  no mode is unstable up to {self.points[-1].value:.10g}")
         return "\n".join(lines)
 
 
@@ -142,9 +142,9 @@ def range_of(span: object, points: int) -> list[float]:
     """Return equidistant values of a range of two different numbers."""
     ends = vector(span, "span", 2)
     if not np.all(np.isfinite(ends)) or ends[0] == ends[1]:
-        raise ValueError(f"span = {span!r}, and two different numbers are needed")
+        raise ValueError(f"span = {span!r}; expected two different numbers")
     if not isinstance(points, int) or points < 2:
-        raise ValueError(f"points = {points!r}, and a whole number > 1 is needed")
+        raise ValueError(f"points = {points!r}; expected an integer > 1")
     return [float(ends[0] + (ends[1] - ends[0]) * k / (points - 1)) for k in range(points)]
 
 

@@ -98,7 +98,7 @@ COMMAND_CLAIM(each_panel_says_what_it_does_not_show)
     assert_int_equal(r.code, 0);
     test_file svg = test_file_read("a.svg");
     const char *name = strstr(svg.bytes, "<text>lam+v</text>");
-    assert_non_null(strstr(svg.bytes, "no point: "));
+    assert_non_null(strstr(svg.bytes, "missing points: "));
     assert_true(name && !strstr(name + 1, "<text>lam+v</text>"));
 }
 
@@ -106,8 +106,8 @@ COMMAND_CLAIM(conditioning_draws_and_refuses)
 {
     static const struct {
         const char *line, *words;
-    } bad[] = {{"resida-bench conditioning", "which model"},
-               {"resida-bench conditioning pendulum andrews", "One only"},
+    } bad[] = {{"resida-bench conditioning", "give exactly one MODEL"},
+               {"resida-bench conditioning pendulum andrews", "give exactly one MODEL"},
                {"resida-bench conditioning robertson", "must be a mechanism"},
                {"resida-bench conditioning chain", "position constraints"},
                {"resida-bench conditioning chain -p n=3 -p n_g=1", "n_g"},

@@ -103,8 +103,9 @@ COMMAND_CLAIM(an_error_that_may_be_the_references_is_not_stated)
     assert_non_null(strstr(command_word(row, "reference"), "the rigid limit"));
     assert_true(fabs(command_number(row, "reference_doubt.p") - 60.0 / 100) < 1e-12);
     command_result r = command_run_well("solve bushing-pendulum -p k=100 -p c=10 --estimate-error");
-    command_expect_words(r.out.bytes, "below 10 times the doubt of the reference");
-    command_expect_words(r.out.bytes, "the rigid limit, from which the model is about 60 N/k away; doubt p 6.0e-01");
+    command_expect_words(r.out.bytes, "below 10 times the uncertainty of the reference");
+    command_expect_words(r.out.bytes,
+                         "solution of the rigid limit; the model differs from it by about 60 N/k; doubt p 6.0e-01");
 }
 
 COMMAND_CLAIM(an_error_above_the_doubt_is_stated)
@@ -119,8 +120,9 @@ COMMAND_CLAIM(an_error_above_the_doubt_is_stated)
 COMMAND_CLAIM(comparisons_name_the_reference_and_its_doubt)
 {
     command_result r = command_run_well("compare bushing-pendulum -p k=1e6 --repeat 1");
-    command_expect_words(r.out.bytes, "reference: the rigid limit, from which the model is about 60 N/k away; doubt p "
-                                      "6.0e-05, v 2.0e-04, lam 8.0e-04");
+    command_expect_words(r.out.bytes,
+                         "reference: solution of the rigid limit; the model differs from it by about 60 N/k; doubt p "
+                         "6.0e-05, v 2.0e-04, lam 8.0e-04");
 }
 
 /* The last row of a file. @return numbers in it */
@@ -401,7 +403,7 @@ COMMAND_CLAIM(a_callback_that_never_returns_then_leaves_the_first_result)
     command_result r = command_finish(&told);
     expect_no_estimate(&r, 128 + SIGTERM, "interrupted", "residual() has not returned for");
     r = command_finish(&late);
-    expect_no_estimate(&r, 1, "failed", "the time limit is spent after t = ");
+    expect_no_estimate(&r, 1, "failed", "the time limit is exceeded after t = ");
     expect_rows("a.csv", 101, 1);
     expect_rows("b.csv", 101, 1);
     assert_int_equal(command_files(), 2);

@@ -143,10 +143,10 @@ static const struct {
     {"pattern andrews --out nowhere/a.svg", 74, "nowhere/a.svg"},
     {"pattern andrews --out folder.svg", 74, "folder.svg"},
     {"pattern andrews --out a.svg --max-residuals 1", 1, "andrews: "},
-    {"resida-bench reproduce", 2, "which one, table1, table2, table3, extended, fig3"},
-    {"resida-bench reproduce table2 fig7", 2, "which one"},
+    {"resida-bench reproduce", 2, "give exactly one ITEM: table1, table2, table3, extended, fig3"},
+    {"resida-bench reproduce table2 fig7", 2, "give exactly one ITEM"},
     {"resida-bench reproduce tabel3", 2, "did you mean 'table3'"},
-    {"resida-bench reproduce everything", 2, "only table1, table2"},
+    {"resida-bench reproduce everything", 2, "the items are table1, table2"},
     {"resida-bench reproduce table1 --out a.svg", 2, "--out"},
     {"resida-bench reproduce table2 --out a.svg", 2, "--out"},
     {"resida-bench reproduce fig3 --out a.pdf", 2, "must end in .svg or .png"},
@@ -187,7 +187,7 @@ static void expect_no_picture(const char *script, const char *words)
 
 COMMAND_CLAIM(a_picture_that_is_not_drawn_leaves_no_file)
 {
-    expect_no_picture(NULL, "no gnuplot");
+    expect_no_picture(NULL, "gnuplot is not installed");
     expect_no_picture("#!/bin/sh\necho '<svg'\necho 'line 3: it broke' >&2\nexit 3\n", "line 3: it broke");
     expect_no_picture("#!/bin/sh\necho '<svg'\nkill -9 $$\n", "gnuplot failed");
     expect_no_picture("#!/bin/sh\nexit 0\n", "drew nothing");

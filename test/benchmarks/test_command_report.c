@@ -1,5 +1,5 @@
 /* test_command_report.c - what `resida report` promises of its page as a file: it is whole or not there, in order, safe
- * whatever models and options are called, honest about runs that fail; it begins with what was run and what came out.
+ * whatever models and options are called, honest about runs that fail; it begins with the measurements and results.
  * How it looks is for test_command_report_browser.c. */
 #define _XOPEN_SOURCE 700 /* symlink() */
 #include <fcntl.h>
@@ -109,7 +109,7 @@ COMMAND_CLAIM(modules_of_the_train_are_named_with_their_groups)
     char words[64], p[64], v[64], front[64], rear[64];
     command_needs_gnuplot();
     test_file page = run_well("resida-bench report --sections patterns --models train", "report.html");
-    const char *table = strstr(page.bytes, "train: modules and the groups");
+    const char *table = strstr(page.bytes, "train: modules and groups of columns");
     assert_non_null(table);
     for (int k = 0; k < 7; k++) {
         snprintf(words, sizeof words, "<text>%s</text>", modules[k]);
@@ -211,17 +211,18 @@ static const struct {
     const char *line, *words;
     int code;
 } refusals[] = {
-    {"resida-bench report andrews --models akzo", "models are words, 'andrews', or those of --models", 2},
+    {"resida-bench report andrews --models akzo", "give the models as arguments, 'andrews', or by --models, not both",
+     2},
     {"resida-bench report --sections tabel2", "did you mean 'table2'", 2},
     {"resida-bench report --sections ,", "there are motion", 2},
     {"resida-bench report --models andrew", "did you mean 'andrews'", 2},
     {"resida-bench report --models andrews,,", "no model ''", 2},
     {"resida-bench report --peers idaa", "did you mean 'ida'", 2},
     {"resida-bench report --repeat 0", "--repeat 0", 2},
-    {"resida-bench report -p mass=2", "names the models", 2},
+    {"resida-bench report -p mass=2", "requires models: report MODEL", 2},
     {"resida-bench report --models pendulum,akzo -p g=2", "has no parameter 'g'", 2},
     {"resida-bench report --format json", "no option --format", 2},
-    {"resida-bench report --from 1e-9 --to 1e-3", "goes from loose to tight", 2},
+    {"resida-bench report --from 1e-9 --to 1e-3", "--from must be greater than or equal to --to", 2},
     {"resida-bench report --sections patterns --models akzo --out nowhere/a.html", "nowhere/a.html", 74},
     {"resida-bench report --sections patterns --models akzo --out /dev/full", "No space left", 74},
 };
@@ -273,8 +274,8 @@ COMMAND_CLAIM(ctrl_c_keeps_what_is_finished_and_says_what_is_not)
     test_file page = test_file_read("a.partial.html"), old = test_file_read("a.html");
     assert_string_equal(old.bytes, "whole\n");
     expect_whole(page.bytes);
-    command_expect_words(page.bytes, "Interrupted here");
-    command_expect_words(page.bytes, "Not measured: interrupted before.");
+    command_expect_words(page.bytes, "The report was interrupted here.");
+    command_expect_words(page.bytes, "Not measured, because the report was interrupted before.");
     command_expect_words(page.bytes, "<h2 id=\"patterns\">");
     command_expect_words(page.bytes, "<h2 id=\"machine\">");
     assert_int_equal(command_files(), 3);
@@ -286,8 +287,8 @@ COMMAND_CLAIM(without_gnuplot_the_page_says_so)
     command_result r = command_run("resida-bench report --sections patterns --models akzo,slider-crank");
     assert_int_equal(r.code, 1);
     assert_int_equal(command_lines(r.err.bytes), 1);
-    command_expect_words(r.err.bytes, "no gnuplot");
+    command_expect_words(r.err.bytes, "gnuplot is not installed");
     test_file page = test_file_read("report.html");
     expect_whole(page.bytes);
-    assert_int_equal(test_count(page.bytes, "gnuplot did not draw it"), 2);
+    assert_int_equal(test_count(page.bytes, "gnuplot failed or is not installed"), 2);
 }

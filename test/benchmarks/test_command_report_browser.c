@@ -192,7 +192,7 @@ COMMAND_CLAIM(what_is_wrong_with_a_page_is_found)
         {"<!DOCTYPE html>", ""},
         {"<th scope=\"col\"", "<th"},
         {"href=\"#machine\"", "href=\"#machines\""},
-        {">what was run</th>", " style=\"padding-left:900px\">status</th>"},
+        {">measured item</th>", " style=\"padding-left:900px\">status</th>"},
         {"role=\"img\"", ""},
         {"<text>", "<text x=\"-99\">"},
         {"<figure", "<figure hidden"},

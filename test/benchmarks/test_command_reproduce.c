@@ -13,9 +13,9 @@ COMMAND_CLAIM(the_help_names_each_item)
     int n = 0;
     assert_int_equal(help.code, 0);
     command_expect_complaint(&all, "resida-bench reproduce", 2);
-    char *names = strstr(all.err.bytes, "which one, ");
+    char *names = strstr(all.err.bytes, "give exactly one ITEM: ");
     assert_non_null(names);
-    for (char *name = strtok(names + 11, ", ?\n"); name; name = strtok(NULL, ", ?\n")) {
+    for (char *name = strtok(names + 23, ", ?\n"); name; name = strtok(NULL, ", ?\n")) {
         char line[64];
         if (strcmp(name, "or") == 0) continue;
         snprintf(line, sizeof line, "\n  %s ", name);
@@ -103,10 +103,10 @@ COMMAND_CLAIM(a_study_is_found_by_its_name)
     assert_non_null(row);
     assert_int_equal(sscanf(row, "%d %d", &carriages, &unknowns), 2);
     assert_int_equal(unknowns, 98);
-    command_expect_refusal("resida-bench study", 2, "which one");
+    command_expect_refusal("resida-bench study", 2, "NAME is missing");
     command_expect_refusal("resida-bench study tragets", 2, "did you mean 'targets'");
-    command_expect_refusal("resida-bench study train-scaling many", 2, "no number of carriages");
-    command_expect_refusal("resida-bench study targets table9", 2, "no part 'table9'");
+    command_expect_refusal("resida-bench study train-scaling many", 2, "is not a number of carriages");
+    command_expect_refusal("resida-bench study targets table9", 2, "unknown part 'table9'");
 }
 
 COMMAND_CLAIM(the_table_of_models_with_excitations_has_no_paper_beside_it)

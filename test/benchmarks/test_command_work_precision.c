@@ -183,10 +183,10 @@ COMMAND_CLAIM(all_are_the_mechanical_models_also_those_that_fail)
 /** The same in the report, and in short at its beginning. */
 COMMAND_CLAIM(the_report_has_the_summary)
 {
-    static const char *const words[] = {"All models beside the fastest peer",
-                                        "Processor time at equal error, of the fastest peer",
-                                        "Errors that are not compared, and why",
-                                        "What the errors are measured against",
+    static const char *const words[] = {"All models compared with the fastest peer",
+                                        "Processor time at equal error, relative to the fastest peer",
+                                        "Errors without a comparison, and the reasons",
+                                        "References of the errors",
                                         "geometric mean</th>",
                                         " times the processor time of the fastest peer, at "};
     command_run_well("resida-bench report --sections work-precision --models slider-crank --peers ida "
@@ -272,12 +272,12 @@ static const struct {
     int code;
     const char *words;
 } refusals[] = {
-    {"resida-bench work-precision", 2, "which model"},
-    {"resida-bench work-precision akzo pendulum", 2, "with --peers only"},
-    {"resida-bench work-precision all", 2, "with --peers only"},
+    {"resida-bench work-precision", 2, "MODEL is missing"},
+    {"resida-bench work-precision akzo pendulum", 2, "several models require --peers"},
+    {"resida-bench work-precision all", 2, "several models require --peers"},
     {"resida-bench work-precision akzo all --peers", 2, "no model 'all'"},
-    {"resida-bench work-precision akzo robertson --peers --out a.svg", 2, "a picture has one model only"},
-    {"resida-bench work-precision akzo --from 1e-6 --to 1e-3", 2, "goes from loose to tight"},
+    {"resida-bench work-precision akzo robertson --peers --out a.svg", 2, "a picture shows one model"},
+    {"resida-bench work-precision akzo --from 1e-6 --to 1e-3", 2, "--from must be greater than or equal to --to"},
     {"resida-bench work-precision akzo --to 0", 2, "--to 0: must be >= 1e-14"},
     {"resida-bench work-precision akzo --from 2", 2, "--from 2: must be > 0 and <= 1"},
     {"resida-bench work-precision akzo --per-decade 0.5", 2, "whole number"},

@@ -111,11 +111,11 @@ COMMAND_CLAIM(a_kept_study_is_quoted_and_not_run)
     write_kept("k/equal-error.json", kept);
     command_result r = command_run_well("resida-bench results t.md --out page.md --kept k");
     command_expect_words(r.out.bytes,
-                         "equal-error: made by resida 0.0.7, cc 1, 2001-02-03, load 1.5 in 7 s, not measured again");
+                         "equal-error: kept result of resida 0.0.7, cc 1, 2001-02-03, load 1.5 in 7 s, not repeated");
     test_file page = test_file_read("page.md");
     assert_string_equal(
         page.bytes,
-        "| model | 1e-3 |\n|---|---|\n| a | 0.5 |\n\nMade by resida 0.0.7, cc 1, 2001-02-03, load 1.5.\n\nC\n");
+        "| model | 1e-3 |\n|---|---|\n| a | 0.5 |\n\nMeasured with resida 0.0.7, cc 1, 2001-02-03, load 1.5.\n\nC\n");
     r = command_run_well("resida-bench results t.md --check page.md --kept nowhere");
 }
 
@@ -137,7 +137,7 @@ COMMAND_CLAIM(a_damaged_study_is_named_and_run_again)
         assert_int_equal(kill(c.pid, SIGINT), 0);
         command_result r = command_finish(&c);
         assert_int_equal(r.code, 130);
-        command_expect_words(r.err.bytes, "k/equal-error.json: damaged, it is measured again");
+        command_expect_words(r.err.bytes, "k/equal-error.json: file is damaged; its measurement is repeated");
         command_expect_words(r.out.bytes, "equal-error: about 20 minutes");
         assert_int_equal(command_files(), 2); /* t.md, k */
     }
@@ -148,8 +148,8 @@ COMMAND_CLAIM(what_makes_no_sense_gets_one_line)
     static const struct {
         const char *template, *words;
     } bad[] = {{"a\n{{eror}}\n", "line 2 of the template: no study 'eror'"},
-               {"{{targets}}\n", "no study 'targets' that fills a table"},
-               {"a {{errors: steps b\n", "line 1 of the template: a place without }}"},
+               {"{{targets}}\n", "no study 'targets' with a table"},
+               {"a {{errors: steps b\n", "line 1 of the template: '{{' without '}}'"},
                {"{{errors: stps}}\n", "errors: no column 'stps'"},
                {"a {{errors: car: steps}}\n", "errors: no row 'car'"},
                {"a {{errors: car axis: stps}}\n", "errors: no column 'stps'"}};
@@ -158,11 +158,11 @@ COMMAND_CLAIM(what_makes_no_sense_gets_one_line)
         command_expect_refusal("resida-bench results t.md --out page.md", 2, bad[i].words);
         assert_int_equal(command_files(), 1);
     }
-    command_expect_refusal("resida-bench results", 2, "from which template?");
+    command_expect_refusal("resida-bench results", 2, "TEMPLATE is missing");
     command_expect_refusal("resida-bench results nowhere.md", 74, "nowhere.md");
-    command_expect_refusal("resida-bench results t.md targets", 2, "no study 'targets'");
+    command_expect_refusal("resida-bench results t.md targets", 2, "unknown study 'targets'");
     write_text("t.md", "{{errors}}\n");
     command_expect_refusal("resida-bench results t.md --out nowhere/page.md", 74, "nowhere/page.md");
     command_expect_refusal("resida-bench study errors --repeat 3", 2, "has no option --repeat");
-    command_expect_refusal("resida-bench study errors car", 2, "takes no words");
+    command_expect_refusal("resida-bench study errors car", 2, "no arguments are accepted");
 }

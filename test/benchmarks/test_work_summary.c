@@ -118,11 +118,11 @@ CLAIM(what_one_side_does_not_reach_has_a_reason_and_no_ratio)
     const line lines[] = {{NULL, 2e-4, 2e-7, 1, 1, 1}, {ida(), 2e-3, 2e-6, 2, 1, 1}};
     cmd_summary s = summary_of(&w, lines, 2);
     const cmd_versus *at = s.lines[0].at;
-    expect_left_out(&at[0], "resida auto: 2.0e-04 already at the loosest");
+    expect_left_out(&at[0], "resida auto: the error at the loosest tolerance that counts is only 2.0e-04");
     expect_ratio(cmd_versus_ratio(&at[1], CMD_CPU), 0.5);
     expect_ratio(cmd_versus_ratio(&at[2], CMD_CPU), 0.5);
-    expect_left_out(&at[3], "ida: 2.0e-06 is its least error");
-    expect_left_out(&at[4], "resida auto: 2.0e-07 is its least error");
+    expect_left_out(&at[3], "ida: the minimum error is 2.0e-06");
+    expect_left_out(&at[4], "resida auto: the minimum error is 2.0e-07");
     expect_ratio(cmd_summary_mean(&s.lines[0], CMD_CPU), 0.5);
     cmd_table table;
     cmd_summary_fill_left_out(&s, &table);
@@ -136,7 +136,7 @@ CLAIM(without_peers_nothing_is_compared)
     static world w;
     const line lines[] = {{NULL, 1e-2, 1e-8, 1, 1, 1}};
     cmd_summary s = summary_of(&w, lines, 1);
-    expect_left_out(&s.lines[0].at[0], "no peer was run");
+    expect_left_out(&s.lines[0].at[0], "no peer was measured");
     assert_true(isnan(cmd_summary_mean_all(&s, CMD_CPU)));
     cmd_summary_free(&s);
 }
@@ -166,7 +166,7 @@ CLAIM(a_study_that_is_not_over_has_no_ratio)
     const cmd_model model = {.cls = &w.cls};
     cmd_summary s = {0};
     assert_int_equal(cmd_summary_take(&s, study_of(&w, lines, 2), &model, 130), 130);
-    expect_left_out(&s.lines[0].at[2], "not all of its runs");
+    expect_left_out(&s.lines[0].at[2], "its runs are incomplete");
     cmd_summary_free(&s);
 }
 
@@ -179,12 +179,13 @@ CLAIM(words_say_how_many_are_slower_and_by_how_much)
                fast[] = {{NULL, 1e-4, 1e-8, 1, 1, 1}, {ida(), 1e-4, 1e-8, 560, 1, 1}},
                one[] = {{NULL, 1e-2, 1e-8, 1, 1, 1}};
     cmd_summary s = summary_of(&w, lines, 2);
-    assert_string_equal(cmd_summary_words(&s, text),
-                        "4 of 5 errors of 1 model compared: at 0 of them resida needs no more processor time than the "
-                        "fastest peer, at 4 more, at most 1.50 times as much; geometric mean over the models 1.50.");
+    assert_string_equal(
+        cmd_summary_words(&s, text),
+        "4 of 5 errors of 1 model compared: resida is at least as fast as the fastest peer at 0 of them, and "
+        "slower at 4; maximum ratio of the processor times 1.50, geometric mean over the models 1.50.");
     cmd_summary_free(&s);
     s = summary_of(&w, fast, 2);
-    assert_non_null(strstr(cmd_summary_words(&s, text), "at most 0.0018 times as much"));
+    assert_non_null(strstr(cmd_summary_words(&s, text), "maximum ratio of the processor times 0.0018,"));
     cmd_summary_free(&s);
     s = summary_of(&w, one, 1);
     assert_string_equal(cmd_summary_words(&s, text), "0 of 5 errors of 1 model compared.");
@@ -199,12 +200,12 @@ CLAIM(why_is_what_was_measured)
     static world w;
     char text[CMD_REASON_SIZE];
     const line lines[] = {{NULL, 1e-4, 1e-8, 0.03, 2000, 1000}, {ida(), 1e-4, 1e-8, 0.02, 4000, 500}};
-    static const char *const words[] = {"0.50 of its calls",
-                                        "2.00 of its steps",
-                                        "a step: 3e+03 us, 0 % of it 2 calls of 1 us",
-                                        "its: 4e+03 us, 0 % of it 8 calls of 1 us",
-                                        "difference +1e+03 ms: calls -2, all else +1e+03",
-                                        "even at 501 us a call"};
+    static const char *const words[] = {"calls: ratio 0.50;",
+                                        "steps: ratio 2.00;",
+                                        "step of resida: 3e+03 us, of which 0 % are 2 calls of 1 us",
+                                        "step of the peer: 4e+03 us, of which 0 % are 8 calls of 1 us",
+                                        "difference +1e+03 ms: calls -2, other work +1e+03",
+                                        "equal times at 501 us per call"};
     cmd_summary s = summary_of(&w, lines, 2);
     cmd_versus_why(&s.lines[0].at[1], text);
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)

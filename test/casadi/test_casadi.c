@@ -94,7 +94,7 @@ CLAIM_WITH(a_source_is_compiled_once_and_an_object_taken_as_it_is, set_up, tear_
     assert_int_equal(setenv("CC", "/nowhere/cc", 1), 0);
     r = command_run(about("models", "pendulum.c", "")); /* another compiler: another object */
     command_expect_complaint(&r, "no compiler", 2);
-    assert_non_null(strstr(r.err.bytes, "pendulum.c: the compiler /nowhere/cc is not there; set CC"));
+    assert_non_null(strstr(r.err.bytes, "pendulum.c: compiler /nowhere/cc is not found; set CC"));
     unsetenv("CC");
     snprintf(line, sizeof line, "cc -shared -fPIC -o own.so %s/test/casadi/pendulum.c",
              test_environment("RESIDA_SOURCE"));
@@ -132,7 +132,7 @@ static void expect_refusal(const char *verb, const char *text, const char *words
 CLAIM_WITH(what_is_no_file_of_casadi_is_refused_in_words, set_up, tear_down)
 {
     expect_refusal("models", "int x = ;\n", "cc fails: ");
-    expect_refusal("models", "int x;\n", "f.c: has no function residual");
+    expect_refusal("models", "int x;\n", "f.c: has no function `residual`");
     expect_refusal("models", FUNCTION("residual"),
                    "function residual: _n_in, _n_out, _sparsity_in or _sparsity_out is missing");
     expect_refusal("models",
@@ -140,13 +140,13 @@ CLAIM_WITH(what_is_no_file_of_casadi_is_refused_in_words, set_up, tear_down)
                    "too many arguments");
     expect_refusal("models",
                    FUNCTION("residual") SIZES("residual", "3", "1") SHAPES("residual", "{1, 1, 1}", "{2, 1, 1}"),
-                   "its result is not as long as its second and third argument");
+                   "its result must have the size of its second and third arguments");
     expect_refusal("models",
                    FUNCTION("residual") SIZES("residual", "3", "1") SHAPES("residual", "{1, 1, 1}", "{1, 1, 0, 1, 5}"),
-                   "the sparsity of an output is odd");
+                   "the sparsity of a result is inconsistent");
     expect_refusal("models",
                    FUNCTION("residual") SIZES("residual", "2", "1") SHAPES("residual", "{1, 1, 1}", "{1, 1, 1}"),
-                   "residual: takes (t, p, v, a) or (t, y, yp)");
+                   "residual: its arguments must be (t, p, v, a) or (t, y, yp)");
     command_result r = command_run("models casadi:nowhere.c");
     assert_non_null(strstr(r.err.bytes, "nowhere.c: cannot be read: No such file"));
 }
@@ -176,11 +176,11 @@ static const char *changed_length(const char *define, const char *by)
 CLAIM_WITH(arguments_that_fit_nothing_are_refused, set_up, tear_down)
 {
     expect_refusal("solve", changed_length("L_NAME", "\"radius\""),
-                   "function constraint: argument 2 radius is none of residual's parameters");
+                   "function constraint: argument 2 radius is not a parameter of residual");
     expect_refusal("solve", changed_length("P_SIZE", "3, 1, 1"),
-                   "function constraint: argument 1 is not a full vector of 2");
+                   "function constraint: argument 1 is not a full vector of size 2");
     expect_refusal("solve", changed_length("P_SIZE", "2, 1, 0, 1, 1"),
-                   "function constraint: argument 1 is not a full vector of 2");
+                   "function constraint: argument 1 is not a full vector of size 2");
     expect_refusal("models",
                    FUNCTION("residual") SIZES("residual", "4", "1") SHAPES("residual", "{1, 1, 1}", "{1, 1, 1}"),
                    "residual: its fourth argument has no name: a, or a parameter?");

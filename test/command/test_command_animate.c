@@ -109,7 +109,7 @@ COMMAND_CLAIM(outputs_are_those_of_the_trajectory)
 
 COMMAND_CLAIM(a_model_without_a_shape_is_refused_before_it_runs)
 {
-    command_expect_refusal("solve akzo --animate a.html", 2, "akzo does not say what it looks like");
+    command_expect_refusal("solve akzo --animate a.html", 2, "model akzo has no shape to draw");
     assert_int_equal(command_files(), 0);
     command_expect_refusal("solve pendulum --out - --animate -", 2, "cannot both be standard output");
 }

@@ -139,17 +139,17 @@ COMMAND_CLAIM(check_names_each_planted_mistake)
         "reference, p writes beyond its array, component 4",
         "in reference",
         "event, y writes beyond its array, component 4",
-        "event moves y without saying so by `changed`",
-        "Phi_p_pattern lacks row 2, column 0",
-        "Phi_v_pattern lacks row 2, column 0",
-        "Phi_p_pattern lacks row 2, column 0",
-        "G_pattern lacks row 0, column 1",
+        "event changes y, but does not set `changed`",
+        "Phi_p_pattern has no entry at row 2, column 0",
+        "Phi_v_pattern has no entry at row 2, column 0",
+        "Phi_p_pattern has no entry at row 2, column 0",
+        "G_pattern has no entry at row 0, column 1",
         "derivatives: row 1",
         "of a row, in Phi[0]",
         "in d g[1] / d p[3]",
         "velocity bias      largest difference",
         NULL, /* DAE_RIGHT */
-        "J_pattern lacks row 1, column 0",
+        "J_pattern has no entry at row 1, column 0",
         "residual writes into y[1]",
         "residual[1] has noise",
         "output writes before its array, component -1",
@@ -166,14 +166,14 @@ COMMAND_CLAIM(check_names_each_fault_of_a_model_with_all_callbacks)
         "worst in component 3",
         "worst in component 4",
         "mass_matrix: row 4 disagrees",
-        "residual_lam gives",
+        "residual_lam returns",
         "residual_lam gives NaN or Inf in component 4",
         "residual_lam gives NaN or Inf in component 3",
         "residual_lam returns 1 at the start",
         "residual_lam, component 2",
         "residual_lam() ends the process",
         "residual_lam() crashes",
-        "residual_lam gives",
+        "residual_lam returns",
         "mass_matrix: row 5 disagrees with residual_lam",
         "worst in component 2",
         "acceleration[3] does not depend on f",
@@ -186,23 +186,23 @@ COMMAND_CLAIM(check_names_each_fault_of_a_model_with_all_callbacks)
         "derivatives: row 3",
         "derivatives: row 4",
         "derivatives: row 1",
-        "Phi_lam_pattern lacks row 1, column 0",
+        "Phi_lam_pattern has no entry at row 1, column 0",
         "mass_matrix: row 1 disagrees with residual_lam",
         "mass_matrix: row 0 disagrees with residual_lam",
         "mass_matrix: row 1 disagrees with acceleration_lam",
         "mass_matrix: row 0 disagrees with acceleration_lam",
-        "mass_matrix gives",
+        "mass_matrix returns",
         "mass_matrix: row 3 disagrees with acceleration_lam",
         "kinematic_matrix or invariant_matrix is wrong",
         "kinematic_matrix or invariant_matrix is wrong",
-        "kinematic_matrix gives",
+        "kinematic_matrix returns",
         "in d k[0] / d p[3]",
         "in d k[0] / d p[3]",
         "in d k[0] / d t",
         "in d g[0] / d p[1]",
         "in d g[0] / d p[0]",
         "in d g[0] / d p[1]",
-        "constraint_matrix gives",
+        "constraint_matrix returns",
         "velocity bias      largest difference",
         "acceleration bias  largest difference",
         "nonholonomic_acceleration_bias: row 0",
@@ -211,19 +211,19 @@ COMMAND_CLAIM(check_names_each_fault_of_a_model_with_all_callbacks)
         "nonholonomic_acceleration_bias: row 0",
         "in ud[0]",
         "in udd[0]",
-        "excitation, u gives",
+        "excitation, u returns",
         "potential: its derivative",
         "potential: its derivative",
         "residual_times: row 9",
         "contacts matrix    largest difference 1, in d phi[0] / d p[5]",
         "contacts rate      largest difference 2, in d phi[0] / d t",
-        "root gives",
+        "root returns",
         "callback root, component 0",
         "root() crashes",
-        "output gives",
+        "output returns",
         "output returns -1",
         "output does not fill component 1",
-        "shape gives",
+        "shape returns",
         "the reference is",
         "event, y returns -1",
         "event() crashes",
@@ -236,7 +236,7 @@ COMMAND_CLAIM(check_names_each_fault_of_a_model_with_all_callbacks)
         "jacobian: row 0",
         "jacobian writes beyond its array, component 4",
         "jacobian writes into y[0]",
-        "J_pattern lacks row 1, column 0",
+        "J_pattern has no entry at row 1, column 0",
         "jacobian_times: row 1",
         "in ud[0]",
         "|F(t0, y0, yp0)| = 3.5, largest in row 0",
@@ -245,7 +245,7 @@ COMMAND_CLAIM(check_names_each_fault_of_a_model_with_all_callbacks)
         "root writes into yp[0]",
         "root writes beyond its array, component 1",
         "residual gives NaN or Inf in component 1",
-        "residual gives",
+        "residual returns",
         "the reference is",
     };
     expect_named("plugin_faulty", "fault", named, sizeof named / sizeof *named);
@@ -255,14 +255,15 @@ COMMAND_CLAIM(check_names_each_fault_of_a_model_with_all_callbacks)
 /* A row of the wrong sign, or without its terms, fails; other forces that are even in v do not. */
 COMMAND_CLAIM(check_names_gyroscopic_terms_that_do_not_fit_the_mass_matrix)
 {
-    static const char *const named[] = {NULL,
-                                        "elbow: the terms of Phi that are quadratic in v have the sign opposite",
-                                        "elbow: the terms of Phi that are quadratic in v are missing",
-                                        NULL,
-                                        NULL,
-                                        NULL,
-                                        NULL,
-                                        NULL};
+    static const char *const named[] = {
+        NULL,
+        "elbow: the terms h2 of Phi that are quadratic in v have the opposite of the sign",
+        "elbow: the terms h2 of Phi that are quadratic in v are missing",
+        NULL,
+        NULL,
+        NULL,
+        NULL,
+        NULL};
     static const char *const told[] = {"v . h2 = v' M' v / 2 up to ", "a force that is quadratic in v, such as lift"};
     expect_named("plugin_arm", "variant", named, sizeof named / sizeof *named);
     for (int i = 0; i < 6; i++) {
@@ -312,7 +313,7 @@ COMMAND_CLAIM(check_says_what_calls_cost)
         char *at = strstr(r.out.bytes, cases[i].taken);
         if (!at) fail_msg("%s", r.out.bytes);
         *strchr(at, '\n') = 0;
-        if (!strstr(at, " measured; it decides what is renewed: set cost.residual")) fail_msg("%s", at);
+        if (!strstr(at, " measured; it decides what parts of J are updated: set cost.residual")) fail_msg("%s", at);
     }
 }
 
@@ -320,7 +321,7 @@ COMMAND_CLAIM(a_model_that_starts_in_its_equilibrium_passes)
 {
     command_result r = command_run_well("check pendulum -p g=0 -p w0=0");
     command_expect_words(r.out.bytes, "rest               residual: nothing moved in ");
-    command_expect_words(r.out.bytes, "derivatives        residual: what the model gives agrees");
+    command_expect_words(r.out.bytes, "derivatives        residual: the derivatives of the model agree");
 }
 
 COMMAND_CLAIM(velocities_are_columns_by_the_names_of_their_positions)

@@ -150,7 +150,7 @@ COMMAND_CLAIM(a_signal_leaves_a_file_to_go_on_from)
     kill(c.pid, SIGINT);
     command_result r = command_finish(&c);
     if (r.code != 0) assert_int_equal(r.code, 128 + SIGINT);
-    if (r.code != 0) command_expect_words(r.err.bytes, "the run can go on: resida resume run.state");
+    if (r.code != 0) command_expect_words(r.err.bytes, "to continue the run: resida resume run.state");
     r = command_run_well("resume run.state");
     expect_same_file("whole.csv", "a.csv", 0);
 }
@@ -169,7 +169,7 @@ COMMAND_CLAIM(a_signal_has_a_file_written_at_the_next_place)
     kill(c.pid, SIGINT);
     command_result r = command_finish(&c);
     assert_int_equal(r.code, 128 + SIGINT);
-    command_expect_words(r.err.bytes, "the run can go on: resida resume run.state");
+    command_expect_words(r.err.bytes, "to continue the run: resida resume run.state");
     assert_int_equal(access("a.partial.csv", F_OK), 0);
     r = command_run_well("resume run.state");
     expect_same_file("whole.csv", "a.csv", 0);
@@ -200,11 +200,11 @@ COMMAND_CLAIM(a_disk_that_is_full_of_rows_ends_the_run_by_name)
 /* The time limit ends it likewise: with a file, and before there is one. */
 COMMAND_CLAIM(a_run_that_is_ended_says_how_it_goes_on)
 {
-    static const char *const lines[][2] = {{"solve pendulum --t-end 1e7 --checkpoint run.state --checkpoint-every 0 "
-                                            "--checkpoint-steps 500 --time-limit 0.3",
-                                            "the run can go on: resida resume run.state"},
-                                           {"solve pendulum --t-end 1e7 --checkpoint new.state --time-limit 0.1",
-                                            "there was no time yet to write new.state"}};
+    static const char *const lines[][2] = {
+        {"solve pendulum --t-end 1e7 --checkpoint run.state --checkpoint-every 0 "
+         "--checkpoint-steps 500 --time-limit 0.3",
+         "to continue the run: resida resume run.state"},
+        {"solve pendulum --t-end 1e7 --checkpoint new.state --time-limit 0.1", "new.state is not written yet"}};
     for (int i = 0; i < 2; i++) {
         command_result r = command_run(lines[i][0]);
         assert_int_equal(r.code, 1);
@@ -229,18 +229,18 @@ COMMAND_CLAIM(what_cannot_be_resumed_is_refused_by_name)
         {"solve pendulum --checkpoint a --events e.csv", "not with --events"},
         {"solve pendulum --checkpoint a --out a.mat", "not with --out a.mat"},
         {"solve pendulum --checkpoint a --out -", "not with --out -"},
-        {"solve pendulum --checkpoint a --out a", "--checkpoint a: is the file of --out"},
-        {"solve pendulum --checkpoint ./a --out a", "--checkpoint ./a: is the file of --out"},
-        {"solve pendulum --checkpoint a --out /dev/null", "no regular file"},
+        {"solve pendulum --checkpoint a --out a", "--checkpoint a: --out has the same file"},
+        {"solve pendulum --checkpoint ./a --out a", "--checkpoint ./a: --out has the same file"},
+        {"solve pendulum --checkpoint a --out /dev/null", "not a regular file"},
         {"solve pendulum --checkpoint a --profile", "profile = 1"},
         {"solve pendulum --checkpoint a --call-cost measured", "call_cost = measured"},
-        {"solve pendulum --checkpoint /dev/full", "is no regular file"},
-        {"solve pendulum --checkpoint other.txt", "is there and no checkpoint"},
+        {"solve pendulum --checkpoint /dev/full", "not a regular file"},
+        {"solve pendulum --checkpoint other.txt", "the file exists and is not a checkpoint"},
         {"solve pendulum --checkpoint a --checkpoint-steps 19", "--checkpoint-steps 19: must be >= 20"},
         {"resume", "one FILE"},
         {"resume a b", "one FILE"},
         {"resume other.txt", "not a checkpoint of resida"},
-        {"resume .", "is no regular file"},
+        {"resume .", "not a regular file"},
     };
     test_file_write("other.txt", "a letter\n", 9);
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
@@ -259,7 +259,7 @@ COMMAND_CLAIM(a_file_that_is_cut_or_damaged_is_refused)
     for (int k = 0; k < 12; k++) {
         const size_t at = (size_t)((double)good.size * next_random());
         test_file_write("run.state", good.bytes, at);
-        command_expect_refusal("resume run.state", 2, at < 14 ? "no checkpoint" : "is truncated");
+        command_expect_refusal("resume run.state", 2, at < 14 ? "not a checkpoint" : "is truncated");
         const size_t flipped = 80 + (size_t)((double)(good.size - 80) * next_random());
         good.bytes[flipped] = (char)(good.bytes[flipped] ^ 1 << (k % 8));
         test_file_write("run.state", good.bytes, good.size);
@@ -303,7 +303,7 @@ COMMAND_CLAIM(a_disk_that_is_full_leaves_the_older_file_and_the_run_goes_on)
     signal(SIGXFSZ, was);
     assert_int_equal(r.code, 0);
     command_expect_words(r.err.bytes, "cannot write");
-    command_expect_words(r.err.bytes, "the run goes on; run.state stays as it was");
+    command_expect_words(r.err.bytes, "the run continues; run.state keeps the last checkpoint");
     test_file after = test_file_read("run.state");
     assert_true(after.size == good.size && memcmp(after.bytes, good.bytes, good.size) == 0);
     assert_int_equal(command_files(), 1);

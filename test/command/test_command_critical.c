@@ -128,7 +128,9 @@ COMMAND_CLAIM(a_critical_value_within_errors_is_a_range)
         assert_true(number(row, "critical") - number(row, "from") < 1e-7 / damping[k]);
     }
     command_result r = command_run_well(column("--vary P=0:3 -p d=1e-6"));
-    command_expect_words(r.out.bytes, " (between, growth is within its errors), beyond it a mode flutters");
+    command_expect_words(
+        r.out.bytes,
+        " (between these values the sign of the growth rate is not determined), beyond it a mode flutters");
 }
 
 /* By negative damping between 0.516 and 0.524, where none of 21 points is; and from the other end. */
@@ -152,7 +154,7 @@ COMMAND_CLAIM(growth_that_begins_and_ends_between_two_points_is_seen)
 COMMAND_CLAIM(a_range_may_be_gone_through_downwards)
 {
     command_result r = command_run_well(column("--vary P=3:0 -p d=0.1"));
-    command_expect_words(r.out.bytes, "a mode grows already at P = 3");
+    command_expect_words(r.out.bytes, "a mode is unstable at the start of the range, P = 3");
     command_expect_words(r.out.bytes, "no growth from P = 1.469");
 }
 
@@ -205,8 +207,8 @@ COMMAND_CLAIM(it_says_where_growth_begins_or_that_it_does_not)
         {"--vary P=0:3", "critical: P = 2.0857864"},
         {"--vary P=0:3", "beyond it a mode flutters, at 0.133"},
         {"--vary P=0:3 -p follows=0", "beyond it a mode diverges"},
-        {"--vary P=0:2", "no mode grows up to P = 2"},
-        {"--vary P=3:4", "a mode grows already at P = 3"},
+        {"--vary P=0:2", "no mode is unstable up to P = 2"},
+        {"--vary P=3:4", "a mode is unstable at the start of the range, P = 3"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
         command_result r = command_run_well(column(cases[k].rest));
@@ -278,7 +280,7 @@ COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
         {"critical train --vary v=10:fast", 2, "must be NAME=FROM:TO"},
         {"critical train --vary w=10:20", 2, "train has no parameter 'w'"},
         {"critical train --vary v=10:90", 2, "v = "},
-        {"critical train --vary v=10:20 -p v=15", 2, "--param v: --vary has a range of it"},
+        {"critical train --vary v=10:20 -p v=15", 2, "--param v: --vary changes this parameter already"},
         {"critical train --vary v=10:20 --points 1", 2, "--points 1"},
         {"critical train --vary v=10:20 --out c.txt", 2, "must end in .csv, .svg or .png"},
         {"critical pendulum --vary m=1:2 --points 2 --out none/c.csv", 74, "none/c.csv"},

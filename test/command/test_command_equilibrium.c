@@ -63,7 +63,7 @@ COMMAND_CLAIM(text_has_the_same_in_words)
     command_expect_words(r.out.bytes, "wsF1.theta1'");
     command_expect_words(r.out.bytes, "wheel1");
     r = command_run_well("equilibrium car --steady");
-    command_expect_words(r.out.bytes, "not determined, as near to the start as it can be: chassis.y'");
+    command_expect_words(r.out.bytes, "not determined (the values are near the start): chassis.y'");
 }
 
 COMMAND_CLAIM(numbers_of_an_equilibrium_have_their_units)
@@ -123,7 +123,7 @@ COMMAND_CLAIM(what_makes_no_sense_is_refused_by_name)
         {"equilibrium pendulum --start 1", "must be NAME=X", 2},
         {"equilibrium pendulum --start x=up", "'up' is not a number", 2},
         {"equilibrium pendulum --start x=1 --start x=2", "given twice", 2},
-        {"equilibrium pendulum --via 5", "only with --at", 2},
+        {"equilibrium pendulum --via 5", "--via: use it with --at", 2},
         {"equilibrium akzo --steady", "mechanisms", 2},
         {"equilibrium double-wishbone --steady", "kinematic matrix", 2},
         {"equilibrium akzo --formalism residual", "no formalism to choose", 2},
@@ -179,7 +179,8 @@ COMMAND_CLAIM(a_run_without_an_equilibrium_is_none)
     assert_true(access("a.csv", F_OK) != 0 && access("a.partial.csv", F_OK) != 0);
     r = command_run("solve car --from-equilibrium --steady --t-end 0.1");
     assert_int_equal(r.code, 0);
-    command_expect_words(r.err.bytes, "not determined, as near to the start as it can be: chassis.y'");
+    command_expect_words(r.err.bytes,
+                         "that does not determine these coordinates (the values are near the start): chassis.y'");
 }
 
 /* A train of many carriages that cannot stand: minutes. */

@@ -42,7 +42,7 @@ COMMAND_CLAIM(strategies_agree_and_peers_refuse)
     assert_null(strstr(r.out.bytes, "\"status\":\"failed\""));
     r = command_run(about_ball("solve", "--solver ida"));
     assert_true(r.code != 0);
-    assert_non_null(strstr(r.err.bytes, "a peer does not support the events of this model"));
+    assert_non_null(strstr(r.err.bytes, "peers do not support the events of this model"));
 }
 
 COMMAND_CLAIM(a_run_that_its_model_ends_is_no_failure)

@@ -316,18 +316,18 @@ COMMAND_CLAIM(results_do_not_overwrite_each_other)
 {
     static const struct {
         const char *line, *words;
-    } cases[] = {{"solve pendulum --out a.csv --events ./a.csv", "--events ./a.csv: is the file of --out"},
-                 {"solve pendulum --out a.csv --events link.csv", "--events link.csv: is the file of --out"},
-                 {"solve pendulum --out a.csv --animate here/a.csv", "--animate here/a.csv: is the file of --out"},
-                 {"solve pendulum --out a.csv --checkpoint ../%s/a.csv", "/a.csv: is the file of --out"},
+    } cases[] = {{"solve pendulum --out a.csv --events ./a.csv", "--events ./a.csv: --out has the same file"},
+                 {"solve pendulum --out a.csv --events link.csv", "--events link.csv: --out has the same file"},
+                 {"solve pendulum --out a.csv --animate here/a.csv", "--animate here/a.csv: --out has the same file"},
+                 {"solve pendulum --out a.csv --checkpoint ../%s/a.csv", "/a.csv: --out has the same file"},
                  {"solve pendulum --out a.csv --events a.partial.csv",
-                  "--events a.partial.csv: is the file of a partial result of --out"},
+                  "--events a.partial.csv: a partial result of --out has the same file"},
                  {"solve pendulum --events a.csv --out a.partial.csv",
-                  "--out a.partial.csv: is the file of a partial result of --events"},
+                  "--out a.partial.csv: a partial result of --events has the same file"},
                  {"solve pendulum --animate a.html --emit-patterns a.partial.html",
-                  "--emit-patterns a.partial.html: is the file of a partial result of --animate"},
+                  "--emit-patterns a.partial.html: a partial result of --animate has the same file"},
                  {"solve pendulum --out a.csv --plot x --events a.partial.svg",
-                  "--events a.partial.svg: is the file of a partial result of --plot"}};
+                  "--events a.partial.svg: a partial result of --plot has the same file"}};
     char folder[4096], line[4400];
     assert_int_equal(symlink("a.csv", "link.csv"), 0);
     assert_int_equal(symlink(".", "here"), 0);

@@ -107,7 +107,7 @@ COMMAND_CLAIM(other_commands_end_too_and_keep_what_they_have_said)
     } cases[] = {
         {"compare", "-p when=0.1 --repeat 1", "dense               interrupted", RESIDUAL},
         {"compare", "-p when=0.1 --repeat 1 --format json", "\"interrupted\"", RESIDUAL},
-        {"check", "-p when=0", "sizes, patterns and callbacks fit", 3},
+        {"check", "-p when=0", "sizes, patterns and callbacks are consistent", 3},
         {"pattern", "-p when=0", "", 1},
         {"resida-bench conditioning", "-p when=0", "", 2},
         {"resida-bench work-precision", "-p when=0", "", RESIDUAL},
@@ -152,7 +152,7 @@ COMMAND_CLAIM(a_library_that_is_busy_is_not_the_model)
     assert_int_equal(kill(c.pid, SIGTERM), 0);
     command_result r = command_finish(&c);
     assert_int_equal(r.code, 128 + SIGTERM);
-    expect_words(&r, "no callback of the model is under way: the library itself is busy");
+    expect_words(&r, "no callback of the model is active: the library itself is busy");
 }
 
 COMMAND_CLAIM(a_second_signal_ends_a_looping_callback_at_once)
@@ -261,7 +261,7 @@ COMMAND_CLAIM(a_check_with_a_looping_callback_ends_without_a_time_limit_and_name
     command_result r = command_run(harm_line("check", LOOP, RESIDUAL, "-p when=-1"));
     assert_int_equal(r.code, 1);
     expect_words(&r, "residual() has not returned for 5 s");
-    assert_non_null(strstr(r.out.bytes, "callbacks          the process that ran this check did not end in time in "
+    assert_non_null(strstr(r.out.bytes, "callbacks          the process of this check did not end in time in "
                                         "residual"));
 }
 

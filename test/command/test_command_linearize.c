@@ -25,11 +25,11 @@ COMMAND_CLAIM(what_is_zero_infinite_or_of_the_form_is_told_in_words)
 {
     static const char *const cases[][2] = {
         {"linearize pendulum", "cyclic"}, /* it lies level: nothing pulls it back */
-        {PENDULUM "--form index1", "only the form index1 has"},
-        {PENDULUM "--form baumgarte", "* breaks the constraints"},
+        {PENDULUM "--form index1", "of the form index1 only"},
+        {PENDULUM "--form baumgarte", "* violates the constraints"},
         {PENDULUM "--form ggl", "eigenvalues are infinite"},
         {"linearize bricard --drop-redundant", "1 of 30 constraints depends on others"},
-        {"linearize flyball", "no velocity reaches"},
+        {"linearize flyball", "cannot be reached by a velocity"},
         {"linearize pendulum --at 0.1", "the state moves"},
         {"linearize robertson", "1 eigenvalue is zero"},
     };
@@ -209,7 +209,7 @@ COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
         {"linearize pendulum --at -1", 2, "before the start"},
         {"linearize pendulum --modes 0", 2, "--modes 0"},
         {"linearize pendulum --form no", 2, "--form no"},
-        {"linearize akzo --animate a.html", 2, "does not say what it looks like"},
+        {"linearize akzo --animate a.html", 2, "has no shape to draw"},
         {PENDULUM "--animate a.html --mode 2", 2, "there are 1 modes"},
         {PENDULUM "--out - --animate -", 2, "cannot both be standard output"},
         {"linearize bricard", 1, "redundant"},

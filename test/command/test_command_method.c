@@ -43,7 +43,8 @@ COMMAND_CLAIM(the_default_start_up_makes_a_smaller_error_than_lower_orders)
 
 COMMAND_CLAIM(a_peer_has_its_own_method)
 {
-    command_expect_refusal("solve pendulum --solver ida --method bdf2 --step 0.01", 2, "--method: ida has its own");
+    command_expect_refusal("solve pendulum --solver ida --method bdf2 --step 0.01", 2,
+                           "--method: has no effect with ida");
 }
 
 COMMAND_CLAIM(steps_that_adapt_begin_with_the_one_given)
@@ -67,7 +68,7 @@ COMMAND_CLAIM(steps_that_would_never_end_are_refused)
     command_expect_refusal("solve pendulum --method bdf2 --step 1e-30", 2,
                            "--step 1e-30: takes 3e+31 steps to t = 30, more than 1e+09 (--max-steps)");
     command_expect_refusal("solve pendulum --method bdf2 --step 1e-30 --max-steps 1000000000000000", 2,
-                           "more than 4.5e+15 that t can tell apart");
+                           "more than 4.5e+15 that are distinct near t");
     command_expect_refusal("solve pendulum --h-max 1e-12", 2, "--h-max 1e-12: takes 3e+13 steps");
     command_result r = command_run("solve pendulum --method bdf2 --step 1e-9 --max-steps 5");
     assert_int_equal(r.code, 1);

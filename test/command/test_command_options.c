@@ -159,7 +159,7 @@ COMMAND_CLAIM(other_commands_refuse_it_too)
 static int option_of(const char *line, char *flag, size_t size)
 {
     const char *at = strstr(line, "--"), *end = strchr(line, '\n');
-    if (!at || at > end || strspn(line, " ") > 8 || (at - line) > 8) return 0;
+    if (!at || at > end || strspn(line, " ") < 2 || strspn(line, " ") > 8 || (at - line) > 8) return 0;
     const size_t length = strcspn(at, "= \n");
     const char *value = at[length] != '=' ? "" : strncmp(at + length, "=NAME=", 6) == 0 ? "=a=1" : "=1";
     snprintf(flag, size, "%.*s%s", (int)length, at, value);

@@ -48,7 +48,7 @@ COMMAND_CLAIM(a_frequency_without_a_response_is_left_out)
     snprintf(line, sizeof line, UNDAMPED "--range %.17g:%.17gHz --points 3 --out u.csv", hz / 2, hz * 2);
     command_result r = command_run(line);
     assert_int_equal(r.code, 0);
-    command_expect_words(r.err.bytes, "a mode without damping has this frequency; it is left out");
+    command_expect_words(r.err.bytes, "a mode without damping has this frequency; it is omitted");
     test_file csv = test_file_read("u.csv");
     for (int k = 0; k < 3; k += 2) {
         assert_int_equal(command_csv_row(csv.bytes, k, row, 20), 5);
@@ -186,7 +186,7 @@ COMMAND_CLAIM(analyses_begin_at_an_equilibrium)
     const json_t *alpha = json_object_get(json_object_get(row, "outputs"), "alpha1");
     assert_true(fabs(json_number_value(json_array_get(json_object_get(alpha, "re"), 0)) - creal(pendulum(0.5))) < 1e-6);
     command_result r = command_run_well("linearize chain -p n=1 -p ax=0 -p ay=0 -p alpha0=0.4 --from-equilibrium");
-    command_expect_words(r.out.bytes, "from the equilibrium that `resida equilibrium` prints");
+    command_expect_words(r.out.bytes, "about the equilibrium that `resida equilibrium` prints");
 }
 
 COMMAND_CLAIM(a_signal_ends_it_and_leaves_nothing)

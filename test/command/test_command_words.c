@@ -14,8 +14,8 @@ COMMAND_CLAIM(a_run_that_does_not_begin_has_no_lines_of_zeros)
     command_expect_words(r.out.bytes, "\n  result       failed at the start (RESIDA_ERR_REDUNDANT)\n");
     command_expect_words(r.out.bytes, "joint y2 = -joint x1 - joint y1 - joint z1 + axis n1 - ");
     command_expect_words(r.out.bytes, " and 21 terms more\n");
-    command_expect_words(r.out.bytes, "\n  way out      --drop-redundant ");
-    command_expect_words(r.out.bytes, ", no step was tried\n");
+    command_expect_words(r.out.bytes, "\n  remedy       --drop-redundant ");
+    command_expect_words(r.out.bytes, ", no step was attempted\n");
     assert_null(strstr(r.out.bytes, "  Newton"));
     assert_null(strstr(r.out.bytes, "  steps"));
 }
@@ -82,7 +82,7 @@ COMMAND_CLAIM(help_says_first_what_a_command_does)
 COMMAND_CLAIM(a_kinematic_matrix_is_described_in_whole_sentences)
 {
     command_result r = command_run("check bricard");
-    command_expect_words(r.out.bytes, "kinematic matrix   columns are independent: of column ");
+    command_expect_words(r.out.bytes, "kinematic matrix   columns are independent: column ");
 }
 
 /* Options that a model brings along set its parameters, wherever the words stand. plugin_teller is y' = -y from y = 1,

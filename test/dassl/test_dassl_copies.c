@@ -94,7 +94,7 @@ CLAIM(one_that_was_given_up_goes_on_from_where_it_was_and_says_so_once)
             assert_true(client_error(&c[i]) < 1e-4);
             if (k == 2 && i == 0) {
                 assert_non_null(strstr(client_heard(), "restarts at T = 1"));
-                assert_non_null(strstr(client_heard(), "the last 8192 are kept, as far as 256 MB"));
+                assert_non_null(strstr(client_heard(), "the last 8192 integrations are kept, within 256 MB"));
             }
         }
 }

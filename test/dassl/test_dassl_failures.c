@@ -121,7 +121,7 @@ static const mistake mistakes[] = {
     {"INFO(6)", 6, -1, NULL, 0},
     {"INFO(11)", 11, 3, NULL, 0},
     {"INFO(1)", 1, 2, NULL, 0},
-    {"nothing was done", 1, -1, NULL, 0},
+    {"after a correction", 1, -1, NULL, 0},
     {"NEQ", 0, 0, no_equations, 0},
     {"LRW", 0, 0, short_rwork, 0},
     {"LIW", 0, 0, short_iwork, 0},
@@ -194,7 +194,7 @@ CLAIM(a_call_that_cannot_go_on_is_refused_by_what_differs)
         assert_int_equal(client_call(&c, 1), ID_T_OUT);
         c.n = CLIENT_N / 2;
         expect_end(&c, 2, ID_ILLEGAL);
-        assert_non_null(strstr(client_heard(), "is of another NEQ"));
+        assert_non_null(strstr(client_heard(), "has another NEQ"));
         c.n = CLIENT_N;
         c.info[0] = 1;
         assert_int_equal(client_call(&c, 2), ID_T_OUT);
@@ -382,7 +382,7 @@ CLAIM(tolerances_that_are_too_tight_come_back_wider)
         client c = client_create((das_routine)k);
         c.rtol[0] = c.atol[0] = 1e-17;
         expect_end(&c, 1, ID_STRINGENT);
-        assert_non_null(strstr(client_heard(), "RTOL and ATOL were below the rounding of Y"));
+        assert_non_null(strstr(client_heard(), "RTOL and ATOL were below the rounding error of Y"));
         assert_true(c.rtol[0] > 5e-15 && c.atol[0] > 5e-15 && c.rtol[0] < 1e-13);
         c.info[0] = 1;
         while (client_call(&c, 1) == ID_MUCH_WORK) c.info[0] = 1;
@@ -399,7 +399,7 @@ CLAIM(a_component_that_comes_to_zero_without_atol_is_told)
     c.atol[0] = 0;
     c.info[0] = 1;
     expect_end(&c, 2, ID_NO_TOLERANCE);
-    assert_non_null(strstr(client_heard(), "a component of Y has come to 0"));
+    assert_non_null(strstr(client_heard(), "a component of Y became 0"));
 }
 
 /* --- leaving --- */

@@ -19,8 +19,8 @@ double ddwnrm_(const int *neq, const double *v, const double *rwt, double *rpar,
 CLAIM(a_norm_of_the_program_is_named_once)
 {
     static const das_routine routines[] = {DAS_DDASSL, DAS_DDASSL, DAS_DDASPK, DAS_DDASRT};
-    static const char *const heard[] = {"DDASSL: DDANRM of the program is not called", "",
-                                        "DDASPK: DDWNRM of the program is not called", ""};
+    static const char *const heard[] = {"DDASSL: function DDANRM of the program is not called", "",
+                                        "DDASPK: function DDWNRM of the program is not called", ""};
     for (int k = 0; k < 4; k++) {
         client c = client_create(routines[k]);
         client_listen();

@@ -63,7 +63,7 @@ CLAIM(a_start_that_would_move_what_is_kept_is_told)
         client c = algebraic((das_routine)k, 4 + 1e-5);
         for (int i = 0; i < CLIENT_N && k == DAS_DDASPK; i++) c.iwork[40 + i] = 1;
         expect_failure(&c, ID_NO_START);
-        if (!strstr(client_heard(), "Y(2), which INFO(11) = 1 keeps, from 4.00001 to 4: give a Y that fits"))
+        if (!strstr(client_heard(), "Y(2), which INFO(11) = 1 keeps, from 4.00001 to 4: give a consistent Y"))
             fail_msg("%s", client_heard());
         assert_null(strstr(client_heard(), "y0"));
         assert_int_equal(c.iwork[I_RESIDUALS], client_did.res);

@@ -63,8 +63,8 @@ COMMAND_CLAIM(a_value_that_the_fmu_does_not_take_is_a_warning)
     for (int k = 0; k < 3; k++) {
         command_result r = command_run(lines[k]);
         assert_int_equal(r.code, 0);
-        command_expect_words(r.out.bytes, k == 1 ? "h.fixed: 2 was set, and the FMU begins with 1"
-                                                 : "fixed: 2 was set, and the FMU begins with 1");
+        command_expect_words(r.out.bytes, k == 1 ? "h.fixed: the value 2 was set, but the FMU starts with 1"
+                                                 : "fixed: the value 2 was set, but the FMU starts with 1");
         command_free(&r);
     }
     command_result r = command_run_well("solve habits2.fmu -p k=2 -p x=0.5 -p u=0.1 -p gear=3");
@@ -116,11 +116,11 @@ COMMAND_CLAIM(what_is_left_out_is_named)
 {
     fmu_make("types3");
     command_result r = command_run_well("models types3.fmu");
-    command_expect_words(r.out.bytes, "not served (Binary, Clock, texts in arrays): bytes, bytes_out");
+    command_expect_words(r.out.bytes, "not supported (Binary, Clock, arrays of strings): bytes, bytes_out");
     command_free(&r);
     fmu_make("levels3");
     r = command_run_well("models levels3.fmu");
-    assert_null(strstr(r.out.bytes, "not served"));
+    assert_null(strstr(r.out.bytes, "not supported"));
     command_free(&r);
 }
 
@@ -138,7 +138,7 @@ COMMAND_CLAIM(a_unit_that_is_not_defined_is_named)
     const fmu_recipe recipe = {.description = about, .identifier = "mass", .binary = "fmu_mass3"};
     fmu_write("a.fmu", &recipe);
     command_result r = command_run_well("models a.fmu");
-    command_expect_words(r.out.bytes, "; units that are not defined, of v\n");
+    command_expect_words(r.out.bytes, "; undefined units of v\n");
     command_free(&r);
 }
 

@@ -98,7 +98,7 @@ COMMAND_CLAIM(a_clock_that_is_to_be_a_column_is_named)
     for (int k = 0; k < 2; k++) {
         make_other("other", fmu_mass_3, "</ModelVariables>", clocks[k], "mass", "fmu_mass3");
         command_expect_refusal("solve other.fmu --columns out.tick --out a.csv", 2,
-                               "tick is a Clock, a Binary or an array of texts, which is no output");
+                               "tick is a Clock, a Binary or an array of strings, which cannot be an output");
         expect_heading("other.fmu", "out.*", "t,out.x,out.v,out.pull");
     }
     command_expect_refusal("solve other.fmu --columns out.pul --out a.csv", 2, "no 'out.pul'");

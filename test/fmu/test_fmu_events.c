@@ -137,7 +137,7 @@ COMMAND_CLAIM(an_event_that_is_over_does_not_come_for_ever)
     fmu_make("ball3");
     command_result r = command_run("solve ball3.fmu -p v_end=-1 --t-end 0.5 --quiet");
     assert_int_equal(r.code, 1);
-    command_expect_words(r.err.bytes, "its next event, at t = 0.25, is over");
+    command_expect_words(r.err.bytes, "its next event time, t = 0.25, is in the past");
     command_free(&r);
 }
 

@@ -323,7 +323,7 @@ COMMAND_CLAIM(each_wrong_call_is_refused_with_one_line)
         expect_line(&d, DRIVE_ERROR, "token");
         drive_make(&d, &fmu, NULL);
         expect_line(&d, drive_step(&d, 0, 1), "before the initialization");
-        expect_line(&d, drive_get(&d, "p.x", &x), "from the initialization on");
+        expect_line(&d, drive_get(&d, "p.x", &x), "before the initialization");
         expect_line(&d, drive_exit(&d), "ExitInitializationMode");
         expect_line(&d, drive_enter(&d, 0, 1, 1), "a run from t = 1 to 1");
         assert_int_equal(drive_enter(&d, 0, 0, 2), DRIVE_OK);
@@ -340,7 +340,7 @@ COMMAND_CLAIM(each_wrong_call_is_refused_with_one_line)
         expect_line(&d, drive_set(&d, "mass", 2), "fixed");
         expect_line(&d, drive_set(&d, "p.x", 2), "output");
         expect_line(&d, drive_set(&d, "u.force", NAN), "nan");
-        expect_line(&d, drive_step(&d, 1, 0.5), "the time reached is 0");
+        expect_line(&d, drive_step(&d, 1, 0.5), "the current time is 0");
         expect_line(&d, drive_step(&d, 0, 2.5), "after the stop time 2");
         drive_run(&d, 0, 1, 2);
         drive_free(&d);

@@ -202,16 +202,16 @@ COMMAND_CLAIM(a_file_of_inputs_that_is_none_is_refused)
     } all[] = {
         {"time,froce\n0,0\n", "in.csv, line 1: the FMU has no input froce"},
         {"time,x\n0,0\n", "in.csv, line 1: the FMU has no input x"},
-        {"time,force,force\n0,0,0\n", "in.csv, line 1: column force is there twice"},
-        {"force,time\n0,0\n", "in.csv: the first line is not time and names of inputs"},
-        {"", "in.csv: the first line is not time and names of inputs"},
+        {"time,force,force\n0,0,0\n", "in.csv, line 1: column force is given twice"},
+        {"force,time\n0,0\n", "in.csv: the first line must be time and names of inputs"},
+        {"", "in.csv: the first line must be time and names of inputs"},
         {"time,force\n", "in.csv has no row"},
-        {"time,force\n0,0\n\n1,much\n", "in.csv, line 4: force = \"much\" is no finite number"},
-        {"time,force\n0,0\n1,nan\n", "in.csv, line 3: force = \"nan\" is no finite number"},
-        {"time,force\n0,0\n1,\n", "in.csv, line 3: force = \"\" is no finite number"},
+        {"time,force\n0,0\n\n1,much\n", "in.csv, line 4: force = \"much\" is not a finite number"},
+        {"time,force\n0,0\n1,nan\n", "in.csv, line 3: force = \"nan\" is not a finite number"},
+        {"time,force\n0,0\n1,\n", "in.csv, line 3: force = \"\" is not a finite number"},
         {"time,force\n0,0\n1\n", "in.csv, line 3: 1 fields, not 2"},
         {"time,force\n0,0\n2,0\n1,0\n", "in.csv, line 4: time = 1 is before 2"},
-        {"time,\"force\n0,0\n", "in.csv, line 1: a field in quotes has no end"},
+        {"time,\"force\n0,0\n", "in.csv, line 1: a closing quote is missing"},
     };
     fmu_make("oscillator3");
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
@@ -222,7 +222,7 @@ COMMAND_CLAIM(a_file_of_inputs_that_is_none_is_refused)
     command_expect_refusal("solve oscillator3.fmu --inputs in.csv", 2, "in.csv cannot be opened: No such file");
     fmu_make("levels3");
     write_inputs("time,gear\n0,1.5\n");
-    command_expect_refusal("solve levels3.fmu --inputs in.csv", 2, "line 2: gear = 1.5 is no value of its type");
+    command_expect_refusal("solve levels3.fmu --inputs in.csv", 2, "line 2: gear = 1.5 is not a value of its type");
     write_inputs("time,gear\n0,1\n1,3e9\n");
     command_expect_refusal("solve levels3.fmu --inputs in.csv", 2,
                            "line 3: gear = 3e9 is outside its range -2147483648 .. 2147483647");
@@ -266,18 +266,19 @@ COMMAND_CLAIM(whole_numbers_that_would_be_rounded_are_refused)
     fmu_make("types3");
     command_expect_refusal("solve types3.fmu -p long=9007199254740993", 2, "outside its range");
     write_inputs("time,count\n0,18446744073709551616\n");
-    command_expect_refusal("solve types3.fmu --inputs in.csv", 2, "line 2: count = 18446744073709551616 is no value");
+    command_expect_refusal("solve types3.fmu --inputs in.csv", 2,
+                           "line 2: count = 18446744073709551616 is not a valid value");
     write_inputs("time,count\n0,-1\n");
-    command_expect_refusal("solve types3.fmu --inputs in.csv", 2, "line 2: count = -1 is no value of it");
+    command_expect_refusal("solve types3.fmu --inputs in.csv", 2, "line 2: count = -1 is not a valid value");
     write_inputs("time,long\n0,1e17\n");
-    command_expect_refusal("solve types3.fmu --inputs in.csv", 2, "line 2: long = 1e17 is no value of it");
+    command_expect_refusal("solve types3.fmu --inputs in.csv", 2, "line 2: long = 1e17 is not a valid value");
     write_inputs("time,long\n0,9007199254740993\n");
     fmu_write_system("sys.ssp",
                      "<ssd:Elements><ssd:Component name='a' source='resources/types3.fmu'/><ssd:Component name='b' "
                      "source='resources/types3.fmu'/></ssd:Elements><ssd:Connections><ssd:Connection startElement='a' "
                      "startConnector='long_out' endElement='b' endConnector='long'/></ssd:Connections>",
                      "", names, 1);
-    command_expect_refusal("solve sys.ssp -p a.inputs=in.csv", 2, "a: long_out = 9007199254740992 is beyond 2^53");
+    command_expect_refusal("solve sys.ssp -p a.inputs=in.csv", 2, "a: long_out = 9007199254740992 exceeds 2^53");
 }
 
 COMMAND_CLAIM(options_that_an_fmu_lacks_are_named)
@@ -290,7 +291,8 @@ COMMAND_CLAIM(options_that_an_fmu_lacks_are_named)
     fmu_make("levels3");
     fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='l' source='resources/levels3.fmu'/></ssd:Elements>",
                      "", names, 1);
-    command_expect_refusal("solve sys.ssp --inputs in.csv", 2, "--inputs: those of a system are its components': -p");
+    command_expect_refusal("solve sys.ssp --inputs in.csv", 2,
+                           "--inputs: parameters of a system belong to its components: -p");
 }
 
 COMMAND_CLAIM(items_and_texts_of_a_file_are_inputs)
@@ -298,14 +300,14 @@ COMMAND_CLAIM(items_and_texts_of_a_file_are_inputs)
     expect_types("time,kind,tag\n0,very high,\"a, b\"\n1,low,c\n2,2,c\n", "out.kind_out,out.tag_out",
                  "t,out.kind_out,out.tag_out\n0,2,\"a, b\"\n1,1,c\n2,2,c\n");
     write_inputs("time,kind\n0,middle\n");
-    command_expect_refusal("solve types3.fmu --inputs in.csv", 2, "in.csv, line 2: kind = middle is no value of it");
+    command_expect_refusal("solve types3.fmu --inputs in.csv", 2, "in.csv, line 2: kind = middle is not a valid value");
 }
 
 COMMAND_CLAIM(a_continuous_output_of_a_discrete_input_is_a_warning)
 {
     static const char *const names[] = {"levels3", "types3"};
     static const char words[] =
-        "b.sample is discrete: it has a.through, which is continuous, as it was at the last event";
+        "b.sample is discrete: it has the value of a.through, which is continuous, at the last event";
     static const char *const lines[] = {"models sys.ssp", "solve sys.ssp --t-end 0.5"};
     fmu_make("levels3");
     fmu_make("types3");

@@ -211,7 +211,7 @@ COMMAND_CLAIM(an_fmu_that_fails_or_cannot_go_back_is_named)
     make(SYSTEM(NODE("m", "mass3") NODE("n", "mass3"), ""), "", "mass3", NULL);
     r = command_run("solve sys.ssp --communication-step 0.1 -p n.k=-1");
     assert_int_equal(r.code, 1);
-    command_expect_words(r.err.bytes, "n: takes no step from t = 0");
+    command_expect_words(r.err.bytes, "n: cannot step from t = 0");
     command_free(&r);
 }
 
@@ -366,16 +366,16 @@ COMMAND_CLAIM(a_system_that_is_none_is_refused)
     static const struct {
         const char *system, *words;
     } all[] = {
-        {SYSTEM(NODE("a", "none"), ""), "component a: no resources/none.fmu in the archive"},
-        {SYSTEM(NODE("a", "mass3") NODE("a", "mass3"), ""), "two components are called a"},
+        {SYSTEM(NODE("a", "none"), ""), "component a: resources/none.fmu is missing in the archive"},
+        {SYSTEM(NODE("a", "mass3") NODE("a", "mass3"), ""), "two components have the name a"},
         {SYSTEM("<ssd:Component name='a'/>", ""), "component a has no source"},
         {SYSTEM("<ssd:Component source='x'/>", ""), "component 1 has no name"},
 
         {"", "no components, and no connectors with values"},
         {SYSTEM("<ssd:System name='inner'/>", ""), "no components, and no connectors with values"},
         {SYSTEM("<ssd:Component name='a' source='x' type='application/x-ssp-package'/>", ""),
-         "component a is a application/x-ssp-package; FMUs are read"},
-        {SYSTEM(NODE("a", "mass3"), LINK("a", "x", "c", "force")), "component c, which there is not"},
+         "component a is a application/x-ssp-package; only FMUs are supported"},
+        {SYSTEM(NODE("a", "mass3"), LINK("a", "x", "c", "force")), "component c, which does not exist"},
         {SYSTEM(NODE("a", "mass3"), LINK("a", "y", "a", "force")), "component a has no variable y"},
         {SYSTEM(NODE("a", "mass3"), LINK("a", "force", "a", "force")), "a.force is no output"},
         {SYSTEM(NODE("a", "mass3"), LINK("a", "x", "a", "v")), "a.v is no input"},
@@ -388,7 +388,7 @@ COMMAND_CLAIM(a_system_that_is_none_is_refused)
          "a.other is connected twice"},
         {SYSTEM(NODE("a", "mass3"), "<ssd:Connection startElement='a' startConnector='x' endElement='a' endConnector="
                                     "'other'><ssc:LinearTransformation factor='much'/></ssd:Connection>"),
-         "a LinearTransformation that is none"},
+         "an invalid LinearTransformation"},
         {SYSTEM(NODE("l", "levels3") NODE("m", "levels3") NODE("n", "levels3"),
                 LINK("n", "through", "l", "force") LINK("l", "through", "m", "force")
                     LINK("m", "through", "l", "gear")),
@@ -407,7 +407,7 @@ COMMAND_CLAIM(a_system_that_is_none_is_refused)
         command_expect_refusal("solve sys.ssp", 2, all[k].words);
     }
     fmu_write_system("sys.ssp", SYSTEM(NODE("a", "mass3"), ""), "<DefaultExperiment stopTime='late'/>", names, 2);
-    command_expect_refusal("solve sys.ssp", 2, "DefaultExperiment has what is not a number");
+    command_expect_refusal("solve sys.ssp", 2, "DefaultExperiment contains an attribute that is not a number");
     fmu_make("oscillator3");
     static const char *const mixed[] = {"mass3", "oscillator3"};
     fmu_write_system("sys.ssp",
@@ -416,7 +416,7 @@ COMMAND_CLAIM(a_system_that_is_none_is_refused)
                             ""),
                      "", mixed, 2);
     command_expect_refusal("solve sys.ssp", 2,
-                           "component o is of Model Exchange, a of Co-Simulation: not in one system");
+                           "component o is for Model Exchange, a for Co-Simulation: they cannot be in one system");
     static const char *const once[] = {"once"};
     make_other("once", fmu_mass_3, "<ModelExchange", "<ModelExchange canBeInstantiatedOnlyOncePerProcess='true'",
                "fmu_mass3");
@@ -431,7 +431,7 @@ COMMAND_CLAIM(a_system_that_is_none_is_refused)
     command_expect_refusal("solve sys.ssp", 2, "zip file");
     const fmu_entry empty[] = {{"a.txt", "a", 1, 0}}, old[] = {{"SystemStructure.ssd", "<a version='1.0'/>", 18, 0}};
     fmu_pack("sys.ssp", empty, 1);
-    command_expect_refusal("solve sys.ssp", 2, "no SystemStructure.ssd in the archive");
+    command_expect_refusal("solve sys.ssp", 2, "SystemStructure.ssd is missing in the archive");
     fmu_pack("sys.ssp", old, 1);
     command_expect_refusal("solve sys.ssp", 2,
                            "SystemStructure.ssd: line 1: the root is a, not SystemStructureDescription");
@@ -462,7 +462,8 @@ COMMAND_CLAIM(parameters_may_be_in_a_file_of_their_own)
             fmu_run_row("solve sys.ssp --points 1 --out a.csv --columns y.a.x", 1, x, 2);
             bench_near(x[1], 4, 1e-6);
         } else {
-            command_expect_refusal("solve sys.ssp", 2, "p.ssv: line 1: version \"3.0\"; 1.0 and 2.0 are read");
+            command_expect_refusal("solve sys.ssp", 2,
+                                   "p.ssv: line 1: version \"3.0\" is not supported; 1.0 and 2.0 are");
         }
     }
     test_file_free(&fmu);
@@ -478,10 +479,10 @@ COMMAND_CLAIM(values_of_parameters_that_are_none_are_refused)
     static const char *const all[][4] = {
         {"", "a.q", "1", "there is no parameter a.q"},
         {"", "b.m", "1", "there is no parameter b.m"},
-        {"", "a.m", "heavy", "parameter a.m = \"heavy\" is no value of it"},
-        {"", "a.m", "0.01", "parameter a.m = \"0.01\" is no value of it"},
-        {"", "a.x", "1' unit='mm", "parameter a.x = 1 mm is not converted into its unit, m"},
-        {" source='resources/p.ssv'", "a.m", "1", "no resources/p.ssv in the archive"},
+        {"", "a.m", "heavy", "parameter a.m = \"heavy\" is not a value of its type"},
+        {"", "a.m", "0.01", "parameter a.m = \"0.01\" is not a value of its type"},
+        {"", "a.x", "1' unit='mm", "parameter a.x = 1 mm cannot be converted into its unit, m"},
+        {" source='resources/p.ssv'", "a.m", "1", "resources/p.ssv is missing in the archive"},
     };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         char text[ROOM];

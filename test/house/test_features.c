@@ -217,14 +217,14 @@ COMMAND_CLAIM(what_is_looked_for_at_run_time_is_named_too)
     char line[LINE];
     const rsd_feature *gnuplot = rsd_feature_of("gnuplot"), *compiler = rsd_feature_of("CasADi");
     setenv("PATH", "/nowhere", 1);
-    snprintf(line, LINE, "no gnuplot to draw with; %s", gnuplot->remedy);
+    snprintf(line, LINE, "gnuplot is not installed; %s", gnuplot->remedy);
     command_expect_refusal("pattern pendulum --out a.svg", 1, line);
     the_page_is_there(gnuplot);
     setenv("CC", "/nowhere/cc", 1);
     test_file_write("f.c", "int x;", 6);
     command_result r = command_run("solve casadi:f.c");
     unsetenv("CC");
-    snprintf(line, LINE, "the compiler /nowhere/cc is not there; set CC; %s", compiler->remedy);
+    snprintf(line, LINE, "compiler /nowhere/cc is not found; set CC; %s", compiler->remedy);
     command_expect_words(r.err.bytes, line);
     the_page_is_there(compiler);
     command_free(&r);

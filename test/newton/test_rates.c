@@ -99,12 +99,12 @@ CLAIM(what_holds_is_looked_at_less_often)
     }
     const rsd_iteration slow = {.m = 1, .rate = 0.5};
     rsd_renewal_record_outcome(&r, RSD_CORRECTED, &slow);
-    assert_int_equal(r.prediction_trust, 1);
+    assert_true(r.prediction_trust == 1);
     attempt(&r, 2);
-    assert_int_equal(r.prediction_trust, 2);
+    assert_true(r.prediction_trust == 2);
     r.attempt.is_retry = 1;
     rsd_renewal_begin_attempt(&r);
-    assert_int_equal(r.prediction_trust, 1);
+    assert_true(r.prediction_trust == 1);
 }
 
 /* An attempt with J set up so. */
@@ -302,9 +302,7 @@ CLAIM(an_iteration_that_fails_with_a_current_J_continues_with_J_at_its_iterate)
     assert_true(rsd_renewal_is_due_in_iteration(&r, &it));
     it.norm = 1e3; /* it has led away */
     assert_false(rsd_renewal_is_due_in_iteration(&r, &it));
-    it.norm = 1, r.costs.renewal[RSD_DFDY] = 1e3; /* a shorter step costs less */
-    assert_false(rsd_renewal_is_due_in_iteration(&r, &it));
-    r.costs.renewal[RSD_DFDY] = 12, r.setup.within = 2;
+    it.norm = 1, r.setup.within = 1; /* once in an attempt */
     assert_false(rsd_renewal_is_due_in_iteration(&r, &it));
     assert_int_equal(retry(&r, &it), RSD_NO_SETUP);
     r.setup.within = 0, r.setup.current = 0; /* an old J is made current first */

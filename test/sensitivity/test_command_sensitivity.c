@@ -119,7 +119,7 @@ COMMAND_CLAIM(steps_that_are_too_long_for_them_are_told)
     assert_true(command_number(row, "sensitivity.iterations") > 0);
     const json_t *warnings = command_member(row, "warnings");
     command_expect_words(json_string_value(json_array_get(warnings, 0)), "nothing moved in");
-    command_expect_words(json_string_value(json_array_get(warnings, 1)), "not in the error test");
+    command_expect_words(json_string_value(json_array_get(warnings, 1)), "the error test does not include it");
     snprintf(shorter, sizeof shorter, "%s --h-max 0.002", line);
     r = command_run_well(shorter);
     row = command_row(&r);
@@ -207,26 +207,27 @@ COMMAND_CLAIM(tolerances_below_rounding_end_no_run)
 
 COMMAND_CLAIM(what_there_is_not_is_one_line)
 {
-    command_expect_refusal("solve pendulum --sensitivity L", 2,
-                           "goes to --out FILE.csv, to --plot, or to --format json");
+    command_expect_refusal("solve pendulum --sensitivity L", 2, "use it with --out FILE.csv, --plot, or --format json");
     command_expect_refusal("solve pendulum --format json --sensitivity mass", 2,
-                           "no parameter 'mass': m, L, g, phi0, w0; or");
+                           "no parameter 'mass': m, L, g, phi0, w0; an initial value is");
     command_expect_refusal("solve pendulum --format json --sensitivity phi", 2, "did you mean 'phi0'?");
-    command_expect_refusal("solve pendulum --format json --sensitivity q@0", 2, "no component 'q' that begins");
+    command_expect_refusal("solve pendulum --format json --sensitivity q@0", 2,
+                           "no component 'q' with an initial value");
     command_expect_refusal("solve pendulum --format json --sensitivity lam[0]@0", 2,
-                           "no component 'lam[0]' that begins");
+                           "no component 'lam[0]' with an initial value");
     command_expect_refusal("solve pendulum --format json --sensitivity L,m,L", 2, "'L' is given twice");
     command_expect_refusal("solve pendulum --format json --sensitivity L,", 2, "no parameter ''");
     command_expect_refusal("solve chain --format json --sensitivity n", 2, "n is a whole number");
     command_expect_refusal("solve pendulum --format json --sensitivity L --method bdf2 --step 0.01", 2,
                            "steps of a fixed size");
     command_expect_refusal("solve pendulum --format json --sensitivity L --form state-space", 2, "state-space");
-    command_expect_refusal("solve pendulum --format json --sensitivity L --solver ida", 2, "a peer has none");
+    command_expect_refusal("solve pendulum --format json --sensitivity L --solver ida", 2,
+                           "peers do not compute sensitivities");
     command_expect_refusal("solve pendulum --sensitivity L --out a.csv --columns d(x)/d(m)", 2,
                            "--columns: no 'd(x)/d(m)'; did you mean 'd(");
     command_expect_refusal("solve pendulum --sensitivity L --plot d(tension)/d(l*", 2, "--plot: no 'd(tension)/d(l*'");
     command_expect_refusal("solve pendulum --out a.csv --columns d(x)/d(L)", 2,
-                           "--columns: no 'd(x)/d(L)'; there are derivatives with --sensitivity NAME");
+                           "--columns: no 'd(x)/d(L)'; use --sensitivity NAME for derivatives");
     command_expect_refusal("solve robertson --sensitivity k1 --out a.csv --columns d(yp.y1)/d(k1)", 2,
                            "--columns: no 'd(yp.y1)/d(k1)'");
     command_expect_refusal("compare pendulum --sensitivity L", 2, "compare has no option --sensitivity");

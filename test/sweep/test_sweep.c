@@ -126,8 +126,8 @@ COMMAND_CLAIM(whatever_a_case_does_is_a_row_and_harms_no_other)
     } rows[] = {
         {0, "ok", "NULL"},
         {1, "crashed", "crashes: signal 11 (Segmentation fault)"},
-        {2, "time limit", "the time limit is spent, and a callback does not return"},
-        {3, "crashed", "ends the process, with code 3"},
+        {2, "time limit", "the time limit is exceeded, and a callback does not return"},
+        {3, "crashed", "the model ended the process with code 3"},
         {4, "failed", "residual"},
         {5, "crashed", "was killed 3 times (signal 9)"},
         {6, "failed", "residual"},
@@ -166,7 +166,7 @@ COMMAND_CLAIM(a_plan_that_is_wrong_is_refused_by_line_or_name)
     } wrong[] = {
         {"a.json", "{\"model\": \"pendulum\",\n \"vary\": {\"L\": [1, 2}}", "a.json, line 2:"},
         {"a.json", "[1]", "must be one JSON object"},
-        {"a.json", "{\"vary\": {\"L\": [1]}}", "names no model"},
+        {"a.json", "{\"vary\": {\"L\": [1]}}", "the plan does not name a model"},
         {"a.json", "{\"model\": \"pendulom\", \"vary\": {\"L\": [1]}}", "did you mean 'pendulum'?"},
         {"a.json", "{\"model\": \"pendulum\", \"varry\": {\"L\": [1]}}", "did you mean 'vary'?"},
         {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"phi\": [1]}}",
@@ -209,7 +209,7 @@ COMMAND_CLAIM(a_plan_that_is_wrong_is_refused_by_line_or_name)
         {"a.csv", "L,m\n", "a plan of 0 cases"},
         {"a.csv", "L,m\n1,2\n1\n", "a.csv, line 3: has fewer cells than the header, 2"},
         {"a.csv", "L,m\n1,2,3\n", "a.csv, line 2: has more cells"},
-        {"a.csv", "L,m\n1,2\n\n1,\"2\n", "line 4: a quote is not closed"},
+        {"a.csv", "L,m\n1,2\n\n1,\"2\n", "line 4: a closing quote is missing"},
         {"a.csv", "L,m\n1,2\n\n1,abc\n", "a.csv, line 4: m = 'abc': is not a number"},
         {"a.csv", "L,L\n1,2\n", "'L' is there twice"},
         {"a.csv", "L,\n1,2\n", "line 1: a column has no name"},
@@ -233,20 +233,22 @@ COMMAND_CLAIM(a_file_that_cannot_take_the_rows_is_refused)
     command_expect_refusal("sweep d.json --out text.db", 74, "text.db: file is not a database");
     run("sweep d.json --out d.db", 0);
     sweep_write_plan("d.json", "{\"model\": \"%s\", \"vary\": {\"k\": [1]}}");
-    command_expect_refusal("sweep d.json --out d.db", 2, "d.db: is of another plan than d.json; --out names another");
+    command_expect_refusal("sweep d.json --out d.db", 2,
+                           "d.db: belongs to another plan than d.json; --out names another");
     sweep_write_plan("d.json", decays);
-    command_expect_refusal("sweep d.json --out d.db --rtol 1e-3", 2, "d.db: is of other options");
+    command_expect_refusal("sweep d.json --out d.db --rtol 1e-3", 2, "d.db: belongs to other options");
     run("sweep d.json --out=d.db -j 3 --quiet", 0);
     run("sweep d.json --out=d.db --csv /dev/null --report /dev/null -q", 0);
     command_expect_refusal("sweep d.json --csv d.json", 2, "--csv d.json: would overwrite the plan");
     command_expect_refusal("sweep d.json --out d.json", 2, "--out d.json: would overwrite the plan");
-    command_expect_refusal("sweep d.json --report ./d.db", 2, "--report ./d.db: is the file of --out");
-    command_expect_refusal("sweep d.json --csv d.x --report d.x", 2, "--report d.x: is the file of --csv");
-    command_expect_refusal("sweep d.json --out q.db --csv ./q.db", 2, "--csv ./q.db: is the file of --out");
-    command_expect_refusal("sweep d.json --csv z --report ./z", 2, "--report ./z: is the file of --csv");
+    command_expect_refusal("sweep d.json --report ./d.db", 2, "--report ./d.db: --out has the same file");
+    command_expect_refusal("sweep d.json --csv d.x --report d.x", 2, "--report d.x: --csv has the same file");
+    command_expect_refusal("sweep d.json --out q.db --csv ./q.db", 2, "--csv ./q.db: --out has the same file");
+    command_expect_refusal("sweep d.json --csv z --report ./z", 2, "--report ./z: --csv has the same file");
     command_expect_refusal("sweep d.json --csv d.db-journal", 2,
-                           "--csv d.db-journal: is the file of the journal of --out");
-    command_expect_refusal("sweep d.json --out z.db --report ./z.db-journal", 2, "is the file of the journal of --out");
+                           "--csv d.db-journal: the journal of --out has the same file");
+    command_expect_refusal("sweep d.json --out z.db --report ./z.db-journal", 2,
+                           "the journal of --out has the same file");
     command_expect_refusal("sweep d.json --csv /dev/full", 74, "cannot write /dev/full: No space left on device");
 }
 
@@ -279,7 +281,7 @@ COMMAND_CLAIM(ctrl_c_says_how_to_go_on)
     kill(c.pid, SIGINT);
     command_result r = command_finish(&c);
     command_expect_complaint(&r, "sweep s.json", 130);
-    command_expect_words(r.err.bytes, " of 300 cases are in s.db; the same command goes on from there\n");
+    command_expect_words(r.err.bytes, " of 300 cases are in s.db; the same command continues\n");
     const int n = (int)sweep_number("s.db", "SELECT count(*) FROM cases");
     assert_in_range(n, 1, 299);
     run("sweep s.json", 0);
@@ -294,7 +296,7 @@ COMMAND_CLAIM(a_second_sweep_into_the_same_file_is_refused)
                                " \"vary\": {\"k\": {\"from\": 1, \"to\": 4, \"points\": 2000}}}");
     command_start(&c, "sweep s.json --jobs 2");
     sweep_wait_for_children(c.pid, children, 2);
-    command_expect_refusal("sweep s.json", 2, "s.db: another sweep is writing to it");
+    command_expect_refusal("sweep s.json", 2, "s.db: another sweep writes to this file");
     kill(c.pid, SIGTERM);
     command_result r = command_finish(&c);
     assert_int_equal(r.code, 128 + SIGTERM);

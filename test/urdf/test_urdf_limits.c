@@ -132,7 +132,7 @@ COMMAND_CLAIM(the_narrowest_limit_of_a_chain_of_joints_holds)
     urdf_expect(x.events, 1, 0);
     urdf_expect_refusal(chain, "-p limits=2 -p rail=1.2", "too starts at -0.5, beyond too.lower = -0.4");
     urdf_expect_refusal(PAIR("lower='0' upper='1'", "lower='2' upper='3'", ""), "-p limits=2",
-                        "joint rail: the limits of too and rail leave no range to joints that move together");
+                        "joint rail: the limits of too and rail do not overlap, but these joints move together");
 }
 
 /* On a carriage whose spline goes up by u'' = 3 A t, 3 A (2 - t) until t = 3, A = 9.81: the mass is pressed on its
@@ -185,7 +185,7 @@ COMMAND_CLAIM(contacts_that_open_are_counted_and_named_so)
     char line[128];
     snprintf(line, sizeof line, "solve %s -p limits=2 -p rail=1 --t-end 3 --quiet", urdf_write_arm(SLIDE("0", "10")));
     command_result r = command_run_well(line);
-    command_expect_words(r.out.bytes, " with those of contacts that open, which have no row, ");
+    command_expect_words(r.out.bytes, " including those of open contacts, which have no row, ");
     snprintf(line, sizeof line, "solve %s -p limits=1 -p rail=1 --t-end 3 --quiet", urdf_write_arm(SLIDE("0", "10")));
     r = command_run_well(line);
     assert_null(strstr(r.out.bytes, "which have no row"));
@@ -244,8 +244,8 @@ COMMAND_CLAIM(fingers_that_share_a_limit_do_not_open_and_close_in_turn)
 
 COMMAND_CLAIM(limits_that_are_no_range_are_refused)
 {
-    const char *equal = "line 3: joint rail: its limits are equal; give lower and upper a range, or fix it by type";
-    const char *down = "line 3: joint rail: its limits are upside down; exchange lower and upper";
+    const char *equal = "line 3: joint rail: its limits are equal; give lower < upper, or fix it by type";
+    const char *down = "line 3: joint rail: its lower limit exceeds its upper limit; exchange lower and upper";
     urdf_expect_refusal(SLIDE("0.5", "0.5"), "-p limits=1", equal);
     urdf_expect_refusal(SLIDE("0.5", "0.5"), "-p stop_stiffness=1", equal);
     urdf_expect_refusal(SLIDE("1", "-1"), "-p limits=2", down);

@@ -9,16 +9,16 @@ COMMAND_CLAIM(what_is_no_robot_or_not_served_is_refused_in_words)
     urdf_expect_refusal("<robot name='arm'></robot>", "", "arm.urdf: ");
     urdf_expect_refusal(ROBOT("<link name='wall'/>"), "", "arm.urdf"); /* nothing but a wall, which is free then */
     urdf_expect_refusal(ROBOT("<link name='wall'/><link name='a'/>" JOINT("j", "floating", "wall", "a", "1 0 0", "")),
-                        "", "joint j is planar or floating, which is not served");
+                        "", "joint j is planar or floating, which is not supported");
     urdf_expect_refusal(ROBOT("<link name='wall'/>" LINK("rod", "1", "0", "1")
                                   JOINT("j", "prismatic", "wall", "rod", "0 0 0", "<limit effort='1' velocity='1'/>")),
-                        "", "joint j: its axis has no direction");
+                        "", "joint j: its axis is zero");
     urdf_expect_refusal(ROBOT("<link name='wall'/>" LINK("rod", "1", "0", "1") LINK("a", "1", "0", "1")
                                   LINK("b", "1", "0", "1") JOINT("j", "continuous", "wall", "rod", "1 0 0", "")
                                       JOINT("k", "continuous", "a", "b", "1 0 0", "")
                                           JOINT("l", "continuous", "b", "a", "1 0 0", "")),
-                        "", "link a does not hang on the root, wall");
-    urdf_expect_refusal(urdf_rod, "-p base=loose", "base = loose: is fixed or free");
+                        "", "link a is not connected to the root, wall");
+    urdf_expect_refusal(urdf_rod, "-p base=loose", "base = loose: must be fixed or free");
     urdf_expect_refusal(urdf_rod, "-p hing=1", "has no parameter 'hing'; did you mean 'hinge'?");
 }
 
@@ -53,7 +53,7 @@ COMMAND_CLAIM(links_on_links_are_bounded)
                       "<axis xyz='0 1 0'/></joint>",
                       k, k, k - 1, k);
     strcpy(at, "</robot>");
-    urdf_expect_refusal(text, "", "link l10001 hangs on more than 10000 others, one on another");
+    urdf_expect_refusal(text, "", "link l10001 is at the end of a chain of more than 10000 other links");
     free(text);
 }
 
@@ -61,9 +61,9 @@ COMMAND_CLAIM(other_descriptions_are_refused_with_what_to_do)
 {
     urdf_expect_refusal("<robot xmlns:xacro='x'><xacro:property name='a' value='1'/></robot>", "",
                         "xacro FILE -o arm.urdf");
-    urdf_expect_refusal("<sdf version='1.7'><model name='a'/></sdf>", "", "is an SDF file, which is not read");
+    urdf_expect_refusal("<sdf version='1.7'><model name='a'/></sdf>", "", "is an SDF file, which is not supported");
     urdf_write("arm.sdf", "<sdf version='1.7'><model name='a'/></sdf>");
-    command_expect_refusal("solve arm.sdf", 2, "is an SDF file, which is not read");
+    command_expect_refusal("solve arm.sdf", 2, "is an SDF file, which is not supported");
     urdf_write("arm.xacro", "<robot><xacro:include filename='b'/></robot>");
     command_expect_refusal("solve arm.xacro", 2, "line 1: <xacro:include>, a macro of xacro");
 }
@@ -104,7 +104,7 @@ COMMAND_CLAIM(inertias_that_cannot_be_read_or_are_none_are_named)
     urdf_expect_refusal(ROBOT("<link name='wall'/>" LINK("rod", "1", "0", "1")
                                   JOINT("j", "revolute", "wall", "rod", "0 1 0",
                                         "<limit lower='2' upper='1' effort='1' velocity='1'/>")),
-                        "-p limits=1", "joint j: its limits are upside down");
+                        "-p limits=1", "joint j: its lower limit exceeds its upper limit");
 }
 
 /* Joints j and k with what k mimics, and j. */
@@ -121,12 +121,12 @@ static void expect_bad_mimic(const char *of_k, const char *of_j, const char *wor
 
 COMMAND_CLAIM(what_cannot_be_mimicked_is_named)
 {
-    expect_bad_mimic("<mimic joint='i'/>", "", "joint k mimics i, which there is not");
-    expect_bad_mimic("<mimic joint='base_x'/>", "", "joint k mimics base_x, which there is not");
+    expect_bad_mimic("<mimic joint='i'/>", "", "joint k mimics i, which does not exist");
+    expect_bad_mimic("<mimic joint='base_x'/>", "", "joint k mimics base_x, which does not exist");
     expect_bad_mimic("<mimic joint='f'/>", "", "joint k mimics f, which is fixed");
     expect_bad_mimic("<mimic joint='k'/>", "", "joint k mimics itself");
-    expect_bad_mimic("<mimic joint='j'/>", "<mimic joint='k'/>", "mimics a circle of joints");
-    expect_bad_mimic("<mimic joint='j' multiplier='0'/>", "", "joint k mimics j: multiplier is a finite number, and");
+    expect_bad_mimic("<mimic joint='j'/>", "<mimic joint='k'/>", "mimics a joint that mimics it (a cycle)");
+    expect_bad_mimic("<mimic joint='j' multiplier='0'/>", "", "joint k mimics j: multiplier must be a finite number");
     expect_bad_mimic("<mimic joint='j' multiplier='nan'/>", "", "multiplier");
     expect_bad_mimic("<mimic joint='j' multiplier='two'/>", "", "multiplier");
     expect_bad_mimic("<mimic joint='j' offset='inf'/>", "", "offset");
@@ -185,28 +185,28 @@ COMMAND_CLAIM(files_beside_a_description_are_refused_by_line)
 {
     urdf_expect_refusal(urdf_bars, "--motion none.csv", "none.csv cannot be read");
     expect_bad_file("motion", "", "beside.csv has no line with names of columns");
-    expect_bad_file("motion", "s,hinge\n0,1\n1,1\n", "the first line is not t and names of joints");
-    expect_bad_file("motion", "t,hinge\n0,1\n", "beside.csv has fewer than two times");
+    expect_bad_file("motion", "s,hinge\n0,1\n1,1\n", "the first line must be t and names of joints");
+    expect_bad_file("motion", "t,hinge\n0,1\n", "beside.csv has fewer than two rows");
     expect_bad_file("motion", "t,hinge\n0,1\n0,1\n", "beside.csv, line 3: t does not rise");
-    expect_bad_file("motion", "t,hinge\n0,1\n1,\n", "beside.csv, line 3: hinge = \"\" is no finite number");
-    expect_bad_file("motion", "t,hinge\n0,1\n1,inf\n", "hinge = \"inf\" is no finite number");
+    expect_bad_file("motion", "t,hinge\n0,1\n1,\n", "beside.csv, line 3: hinge = \"\" is not a finite number");
+    expect_bad_file("motion", "t,hinge\n0,1\n1,inf\n", "hinge = \"inf\" is not a finite number");
     expect_bad_file("motion", "t,hinge\n\n0,1,2\n", "beside.csv, line 3: 3 fields, not 2");
     expect_bad_file("motion", "t,hip\n0,1\n1,1\n", "there is no joint hip that moves");
-    expect_bad_file("torques", "t\n0\n", "the first line is not t and names of joints");
+    expect_bad_file("torques", "t\n0\n", "the first line must be t and names of joints");
     expect_bad_file("torques", "t,hinge\n", "beside.csv has no row");
     expect_bad_file("torques", "t,hip\n0,1\n", "there is no joint hip that moves");
     expect_bad_file("torques", "t,hinge,hinge\n0,1,1\n", "joint hinge twice");
     expect_bad_file("torques", "t,hinge\n1,1\n0,1\n", "beside.csv, line 3: t falls");
-    expect_bad_file("torques", "t,hinge\n0,1\n0,2\n0,3\n", "beside.csv, line 4: more than two rows of one time");
+    expect_bad_file("torques", "t,hinge\n0,1\n0,2\n0,3\n", "beside.csv, line 4: more than two rows have the same time");
     urdf_write("motion.csv", "t,hinge\n0,0\n1,1\n");
     expect_bad_file("motion=motion.csv -p torques", "t,hinge\n0,1\n", "joint hinge is moved by --motion");
     expect_bad_file("motion", "t,knee,knee\n0,1,1\n1,1,1\n", "moves joint knee twice");
-    expect_bad_file("loops", "link_a\nbar\n", "the first line is not link_a,x_a,y_a");
+    expect_bad_file("loops", "link_a\nbar\n", "the first line must be link_a,x_a,y_a");
     expect_bad_file("loops", LOOP_HEAD, "beside.csv closes no loop");
     expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,leg,0,0,-1,xz\n", "beside.csv, line 2: there is no link leg");
     expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,bar,0,0,-1,xz\n", "line 2: link bar twice");
-    expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,other,0,0,-1,xw\n", "along = \"xw\" does not name some of x, y, z");
-    expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,other,0,0,-1,\n", "along = \"\" does not name");
+    expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,other,0,0,-1,xw\n", "along = \"xw\" must consist of x, y, z");
+    expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,other,0,0,-1,\n", "along = \"\" must consist of");
 }
 
 /* Links a and b, as text, and a joint of these attributes and elements between them, on line 4. */
@@ -236,8 +236,7 @@ COMMAND_CLAIM(refusals_have_the_line_the_element_and_what_to_do)
     expect_explained(turns, LIMIT, "line 4: Failed to build tree: Joint [j] is missing a parent");
     expect_explained(turns, "<parent link='x'/><child link='b'/>" LIMIT,
                      "not found; add the link, or correct the name");
-    expect_explained("name='j' type='hinge'", BETWEEN,
-                     "line 4: Joint [j] has no known type [hinge]; it is revolute, c");
+    expect_explained("name='j' type='hinge'", BETWEEN, "line 4: Joint [j] has no known type [hinge]; use revolute, c");
     expect_explained("name='j'", BETWEEN, "line 4: joint [j] has no type");
     expect_explained(turns, BETWEEN,
                      "line 4: Joint [j] is of type REVOLUTE but it does not specify limits; add <limit");
@@ -252,20 +251,21 @@ COMMAND_CLAIM(refusals_have_the_line_the_element_and_what_to_do)
     expect_explained(turns, BETWEEN LIMIT "<dynamics damping='-1'/>", "line 4: joint j: its damping is negative; give");
     expect_explained(turns, BETWEEN LIMIT "<dynamics friction='-1'/>", "line 4: joint j: its friction is negative; g");
     expect_explained("name='j' type='floating'", BETWEEN,
-                     "line 4: joint j is planar or floating, which is not served; rep");
+                     "line 4: joint j is planar or floating, which is not supported; rep");
     expect_explained(turns, BETWEEN LIMIT "<mimic joint='z'/>",
-                     "line 4: joint j mimics z, which there is not; a joint");
+                     "line 4: joint j mimics z, which does not exist; mimic needs");
     urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='b'/>\n" JOINT("j", "continuous", "a", "b", "1 0 0", "")),
                         "", "line 4: joint j moves no inertia; give a link that it moves a mass");
-    urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='b'/>"), "", "add the joint that the other one hangs on");
+    urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='b'/>"), "", "add the joint of the other one");
     urdf_expect_refusal(ROBOT("\n" LINK("a", "1", "0", "1")), "",
-                        "has no joint that moves; make one revolute, continuous "
+                        "has no movable joint; make one revolute, continuous "
                         "or prismatic, or let the root move by -p base=free");
-    urdf_expect_refusal(ROBOT("<link name='a'/><link name='b'/>" JOINT("j", "continuous", "a", "b", "1 0 0", "")
-                                  JOINT("k", "continuous", "b", "a", "1 0 0", "")),
-                        "",
-                        "No root link found. The robot xml is not a valid tree; one link is no child of a joint: cut "
-                        "the loop there, and close it by --loops FILE.csv");
+    urdf_expect_refusal(
+        ROBOT("<link name='a'/><link name='b'/>" JOINT("j", "continuous", "a", "b", "1 0 0", "")
+                  JOINT("k", "continuous", "b", "a", "1 0 0", "")),
+        "",
+        "No root link found. The robot xml is not a valid tree; exactly one link must not be the child of a joint: cut "
+        "the loop there, and close it by --loops FILE.csv");
     expect_bad_inertia("-1", "0", "1", "its mass is negative; give it a mass of 0 or more");
 }
 
@@ -307,9 +307,9 @@ COMMAND_CLAIM(joints_that_move_together_without_inertia_are_named)
  * a joint about the same axis. */
 COMMAND_CLAIM(motions_without_inertia_are_named_beyond_joints_that_have_one)
 {
-    const char *words =
-        "line 2: link a: no inertia is left to the root by the joints on it; give the root a mass and an "
-        "inertia, or leave base=free out";
+    const char *words = "line 2: link a: the links moved by the joints between it and the root have no inertia; give "
+                        "the root a mass and an "
+                        "inertia, or omit base=free";
     static const char hinge[] =
         ROBOT("\n<link name='a'/>" LINK("b", "1", "-0.5", "1") JOINT("j", "continuous", "a", "b", "0 1 0", ""));
     urdf_expect_refusal(hinge, "-p base=free", words);

@@ -59,17 +59,17 @@ static int check_entry(const fmu_archive *a, zip_uint64_t i, sums *total, resida
     zip_stat_t about;
     const zip_uint64_t needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE;
     if (zip_stat_index(a->zip, i, 0, &about) != 0 || (about.valid & needed) != needed)
-        return fmu_fail(why, "a damaged archive: nothing is known of its file %llu", (unsigned long long)i);
+        return fmu_fail(why, "a damaged archive: file %llu has no entry", (unsigned long long)i);
     if (!is_path_inside(about.name))
-        return fmu_fail(why, "a path that leads out of the archive, or is none: \"%.200s\"", about.name);
+        return fmu_fail(why, "an invalid path, or one outside of the archive: \"%.200s\"", about.name);
     if (is_symbolic_link(a, i)) return fmu_fail(why, "\"%.200s\" is a link, not a file", about.name);
     if ((about.valid & ZIP_STAT_ENCRYPTION_METHOD) && about.encryption_method != ZIP_EM_NONE)
         return fmu_fail(why, "\"%.200s\" is encrypted", about.name);
     if (about.size > MAX_BYTES || about.size > MAX_BYTES - total->unpacked)
-        return fmu_fail(why, "more than %llu bytes when it is unpacked", (unsigned long long)MAX_BYTES);
+        return fmu_fail(why, "the unpacked size exceeds %llu bytes", (unsigned long long)MAX_BYTES);
     if (about.size > FREE_OF_RATE && about.size / MAX_RATE > about.comp_size)
-        return fmu_fail(why, "\"%.200s\" would be unpacked from %llu to %llu bytes: no honest file is like that",
-                        about.name, (unsigned long long)about.comp_size, (unsigned long long)about.size);
+        return fmu_fail(why, "\"%.200s\" expands from %llu to %llu bytes: the archive is not plausible", about.name,
+                        (unsigned long long)about.comp_size, (unsigned long long)about.size);
     total->unpacked += about.size;
     total->packed += about.comp_size;
     return 0;
@@ -79,12 +79,12 @@ static int check_entries(const fmu_archive *a, resida_message *why)
 {
     sums total = {0, 0};
     if (a->n < 1) return fmu_fail(why, "an empty archive");
-    if (a->n > MAX_FILES) return fmu_fail(why, "an archive of more than %d files", MAX_FILES);
+    if (a->n > MAX_FILES) return fmu_fail(why, "the archive contains more than %d files", MAX_FILES);
     for (zip_int64_t i = 0; i < a->n; i++)
         if (check_entry(a, (zip_uint64_t)i, &total, why) < 0) return -1;
     if (total.unpacked > FREE_IN_ALL && total.unpacked / MAX_RATE > total.packed)
-        return fmu_fail(why, "%lld files would be unpacked from %llu to %llu bytes: no honest archive is like that",
-                        (long long)a->n, (unsigned long long)total.packed, (unsigned long long)total.unpacked);
+        return fmu_fail(why, "%lld files expand from %llu to %llu bytes: the archive is not plausible", (long long)a->n,
+                        (unsigned long long)total.packed, (unsigned long long)total.unpacked);
     return 0;
 }
 
@@ -109,7 +109,7 @@ fmu_archive *fmu_archive_open(const char *path, resida_message *why)
     if (!a->zip) {
         zip_error_t error;
         zip_error_init_with_code(&error, code);
-        fmu_fail(why, "not an FMU, which is a zip file: %s", zip_error_strerror(&error));
+        fmu_fail(why, "not an FMU: it is not a zip file: %s", zip_error_strerror(&error));
         zip_error_fini(&error);
     } else {
         a->n = zip_get_num_entries(a->zip, 0);
@@ -138,12 +138,15 @@ static int read_entry(zip_file_t *file, const zip_stat_t *about, char *memory, i
         if (n < 0) return fmu_fail(why, "\"%.200s\": %s", about->name, zip_file_strerror(file));
         if (n == 0) break;
         got += (zip_uint64_t)n;
-        if (got > about->size) return fmu_fail(why, "\"%.200s\" is longer than the archive says", about->name);
+        if (got > about->size)
+            return fmu_fail(why, "\"%.200s\" is longer than its entry in the archive states", about->name);
         for (zip_int64_t put = 0, more; to >= 0 && put < n; put += more)
             if ((more = write(to, at + put, (size_t)(n - put))) < 0 && (more = 0, errno != EINTR))
                 return fmu_fail(why, "\"%.200s\" cannot be unpacked: %s", about->name, strerror(errno));
     }
-    return got == about->size ? 0 : fmu_fail(why, "\"%.200s\" is shorter than the archive says", about->name);
+    return got == about->size
+               ? 0
+               : fmu_fail(why, "\"%.200s\" is shorter than its entry in the archive states", about->name);
 }
 
 static int extract_entry(fmu_archive *a, zip_uint64_t i, const zip_stat_t *about, char *memory, int to,

@@ -94,7 +94,7 @@ static int split_row(fmu_csv *csv, resida_message *why)
         csv->fields = fields;
         char *end = read_field(csv->at, &fields[csv->n]);
         if (!end || (*end && *end != ',' && *end != '\n'))
-            return fmu_fail(why, "%.200s, line %d: a field in quotes has no end", csv->path, csv->line);
+            return fmu_fail(why, "%.200s, line %d: a closing quote is missing", csv->path, csv->line);
         const char separator = *end;
         *end = 0;
         csv->at = separator ? end + 1 : end;
@@ -119,6 +119,6 @@ int fmu_csv_number(const fmu_csv *csv, int k, const char *column, double *value,
 {
     const char *list = csv->fields[k];
     if (!strpbrk(list, " \t") && fmu_next_double(&list, value) == 1 && isfinite(*value)) return 0;
-    return fmu_fail(why, "%.200s, line %d: %.60s = \"%.60s\" is no finite number", csv->path, csv->line, column,
+    return fmu_fail(why, "%.200s, line %d: %.60s = \"%.60s\" is not a finite number", csv->path, csv->line, column,
                     csv->fields[k]);
 }

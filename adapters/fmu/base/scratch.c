@@ -168,9 +168,9 @@ int fmu_scratch_make(fmu_scratch *s, resida_message *why)
     const int how = make_watched_folder(s->path);
     if (how == MADE) return 0;
     if (how == WITHOUT_FOLDER)
-        fmu_fail(why, "no temporary folder in %.200s: %s", above, strerror(errno));
+        fmu_fail(why, "cannot create a temporary folder in %.200s: %s", above, strerror(errno));
     else
-        fmu_fail(why, "no process to look after a temporary folder: %s", strerror(errno));
+        fmu_fail(why, "cannot start the process that deletes a temporary folder: %s", strerror(errno));
     free(s->path);
     s->path = NULL;
     return -1;

@@ -41,7 +41,7 @@ static void XMLCALL on_begin(void *user, const XML_Char *name, const XML_Char **
     reading *r = user;
     if (r->ended) return;
     if (++r->depth > DEEPEST) {
-        fmu_fail(r->why, "elements more than %d deep", DEEPEST);
+        fmu_fail(r->why, "elements are nested more than %d deep", DEEPEST);
         end_reading(r);
     } else {
         const long line = (long)XML_GetCurrentLineNumber(r->parser);
@@ -63,7 +63,7 @@ static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char 
 {
     reading *r = user;
     (void)name, (void)system, (void)public, (void)internal;
-    fmu_fail(r->why, "a document type, which FMI does not use");
+    fmu_fail(r->why, "it contains a document type declaration, which FMI does not allow");
     end_reading(r);
 }
 

@@ -181,7 +181,7 @@ static int step(fmu_instance *i, double t, double h, fmu_step *step)
     *step = (fmu_step){.t_reached = t + h};
     if (i->is_dead) return -1;
     const int status = f->step(i->component, t, h, 1);
-    if (status == STATUS_PENDING) return fmu_fail(&i->said, "its step goes on by itself, which is not waited for");
+    if (status == STATUS_PENDING) return fmu_fail(&i->said, "its step is asynchronous, which is not supported");
     if (status != STATUS_DISCARD || !f->real_status || !f->boolean_status)
         return fmu_convert_status(i, status, (fmu_function)f->step);
     const int verdict =

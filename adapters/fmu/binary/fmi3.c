@@ -176,7 +176,7 @@ static int get_converted(fmu_instance *i, fmu_type type, uint32_t reference, dou
 {
     void (*get_as)(void) = get_functions(i)->get_number[type];
     int verdict = -1;
-    if (!get_as) return fmu_report_missing(i, "a function fmi3Get... that an output needs");
+    if (!get_as) return fmu_report_missing(i, "a function fmi3Get... that an output needs is missing");
     switch (type) {
         GET_AS(FMU_FLOAT32, float)
         GET_AS(FMU_INT8, int8_t)
@@ -217,7 +217,7 @@ static int set_whole(fmu_instance *i, fmu_type type, uint32_t reference, const u
 static int get_whole(fmu_instance *i, fmu_type type, uint32_t reference, uint64_t *values, size_t n)
 {
     void (*getter)(void) = get_functions(i)->get_number[type];
-    if (!getter) return fmu_report_missing(i, "a function fmi3Get... that an output needs");
+    if (!getter) return fmu_report_missing(i, "a function fmi3Get... that an output needs is missing");
     if (i->is_dead) return -1;
     return fmu_convert_status(i,
                               type == FMU_UINT64

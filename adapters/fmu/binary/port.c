@@ -26,7 +26,7 @@ static void write_call_message(fmu_instance *i, int status, fmu_function functio
     if (is_known)
         fmu_fail(&i->said, "%.60s returned %.4s%s%s%.300s", name, name, names[status], *heard ? ": " : "", heard);
     else
-        fmu_fail(&i->said, "%.60s returned %d, which is no status%s%.300s", name, status, *heard ? ": " : "", heard);
+        fmu_fail(&i->said, "%.60s returned %d, which is not a status%s%.300s", name, status, *heard ? ": " : "", heard);
     i->heard.text[0] = 0;
 }
 

@@ -76,7 +76,7 @@ static int read_root(reader *r, const char *name, const char **a)
     else if (strncmp(version, "3.", 2) == 0)
         d->version = 3;
     else
-        return fmu_fail(r->why, "fmiVersion \"%.40s\"; 2.0 and 3.0 are read", version);
+        return fmu_fail(r->why, "fmiVersion \"%.40s\" is not supported; 2.0 and 3.0 are", version);
     d->name = fmu_pool_text(&d->pool, fmu_attribute(a, "modelName"));
     d->text = fmu_pool_text(&d->pool, fmu_attribute(a, "description"));
     d->tool = fmu_pool_text(&d->pool, fmu_attribute(a, "generationTool"));
@@ -84,7 +84,7 @@ static int read_root(reader *r, const char *name, const char **a)
     if (!d->token) return fmu_fail(r->why, "no %s", d->version == 2 ? "guid" : "instantiationToken");
     double n = 0;
     if (fmu_attribute_double(a, "numberOfEventIndicators", &n) < 0 || !(n >= 0 && n <= MAX_INDICATORS) || floor(n) != n)
-        return fmu_fail(r->why, "numberOfEventIndicators is no number of event indicators");
+        return fmu_fail(r->why, "numberOfEventIndicators is not a valid number");
     d->n_indicators = d->version == 2 ? (int)n : 0;
     return 0;
 }
@@ -101,7 +101,7 @@ static int read_exchange(reader *r, const char **a)
     d->needs_steps = is_2 ? !fmu_attribute_flag(a, "completedIntegratorStepNotNeeded")
                           : fmu_attribute_flag(a, "needsCompletedIntegratorStep");
     if (fmu_attribute_flag(a, "needsExecutionTool"))
-        return fmu_fail(r->why, "it runs inside the tool that made it, which is not served");
+        return fmu_fail(r->why, "it needs the tool that created it (needsExecutionTool), which is not supported");
     return 0;
 }
 
@@ -130,7 +130,7 @@ static int read_section(reader *r, const char *name, const char **a)
         (fmu_attribute_double(a, "startTime", &d->t0) < 0 || fmu_attribute_double(a, "stopTime", &d->t_end) < 0 ||
          fmu_attribute_double(a, "stepSize", &d->step_size) < 0 ||
          fmu_attribute_double(a, "tolerance", &d->tolerance) < 0))
-        return fmu_fail(r->why, "DefaultExperiment has what is not a number");
+        return fmu_fail(r->why, "DefaultExperiment contains an attribute that is not a number");
     return 0;
 }
 
@@ -142,7 +142,7 @@ static int check_start(const reader *r, const fmu_variable *v)
     int got = 1;
     while (list && v->type < FMU_STRING && (got = fmu_next_double(&list, &value)) > 0) {
     }
-    return got < 0 ? fmu_fail(r->why, "variable %.100s: start = \"%.60s\" is no number", v->name, v->start) : 0;
+    return got < 0 ? fmu_fail(r->why, "variable %.100s: start = \"%.60s\" is not a number", v->name, v->start) : 0;
 }
 
 /* Read the attributes of a variable that depend on its type. */
@@ -154,7 +154,8 @@ static int read_value(reader *r, const char **a, fmu_variable *v)
     v->declared = fmu_pool_text(pool, fmu_attribute(a, "declaredType"));
     if (read_limits(r, a, &v->min, &v->max, &v->nominal) < 0) return -1;
     const int found = fmu_attribute_reference(a, "derivative", &v->state);
-    if (found < 0) return fmu_fail(r->why, "variable %.100s: derivative of nothing", v->name);
+    if (found < 0)
+        return fmu_fail(r->why, "variable %.100s: the variable of its attribute derivative does not exist", v->name);
     v->is_derivative = found;
     return check_start(r, v);
 }
@@ -205,7 +206,7 @@ static int read_variable(reader *r, const char *name, const char **a)
     const int found = fmu_attribute_reference(a, "valueReference", &v->reference);
     if (found != 1)
         return fmu_fail(r->why, "variable %.100s has %s", v->name,
-                        found < 0 ? "a valueReference that is none" : "no valueReference");
+                        found < 0 ? "an invalid valueReference" : "no valueReference");
     if (check_words(r, v, a) < 0) return -1;
     v->causality = find_causality(fmu_attribute(a, "causality"));
     v->is_output = are_equal(fmu_attribute(a, "causality"), "output");
@@ -296,7 +297,7 @@ static int read_structure(reader *r, const char *name, const char **a, int is_li
                                                                                              : NULL;
     if (!list) return 0;
     if (fmu_attribute_reference(a, is_2 ? "index" : "valueReference", &reference) != 1)
-        return fmu_fail(r->why, "%.60s in the structure names no variable", name);
+        return fmu_fail(r->why, "%.60s in ModelStructure does not refer to a variable", name);
     return fmu_unknown_read(&d->pool, list, reference, a, r->why);
 }
 

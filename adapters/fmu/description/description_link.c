@@ -22,7 +22,7 @@ int fmu_unknown_read(fmu_pool *pool, fmu_unknowns *list, uint32_t reference, con
     *u = (fmu_unknown){.reference = reference, .depends_on_all = !text, .known = known};
     int got = 0;
     while (text && (got = fmu_next_reference(&text, &known[u->n])) == 1) u->n++;
-    return got < 0 ? fmu_fail(why, "dependencies that are no numbers") : 0;
+    return got < 0 ? fmu_fail(why, "dependencies that are not numbers") : 0;
 }
 
 /* A variable with its sort keys, because qsort() passes no context to the comparison function. */
@@ -78,7 +78,7 @@ static int check_names(const fmu_description *d, resida_message *why)
     if (all) qsort(all, n, sizeof *all, compare_names);
     for (size_t i = 1; i < n && checked == 0; i++)
         if (strcmp(all[i - 1]->name, all[i]->name) == 0)
-            checked = fmu_fail(why, "line %ld: variable %.100s is there twice, first in line %ld", all[i]->line,
+            checked = fmu_fail(why, "line %ld: variable %.100s is defined twice, first in line %ld", all[i]->line,
                                all[i]->name, all[i - 1]->line);
     free(all);
     return checked;
@@ -89,7 +89,7 @@ static int check_listed(const fmu_description *d, const fmu_unknowns *list, resi
 {
     for (int i = 0; i < list->n; i++)
         if (!fmu_variable_find(d, list->of[i].reference))
-            return fmu_fail(why, "the structure names variable %lu, which there is not",
+            return fmu_fail(why, "ModelStructure refers to variable %lu, which does not exist",
                             (unsigned long)list->of[i].reference);
     return 0;
 }
@@ -127,7 +127,7 @@ const fmu_variable *fmu_unknown_find(const fmu_description *d, const fmu_unknown
 static int convert_number(const fmu_description *d, uint32_t *number, resida_message *why)
 {
     if (*number < 1 || *number > (uint32_t)d->n_variables)
-        return fmu_fail(why, "variable %lu is named, there are %d", (unsigned long)*number, d->n_variables);
+        return fmu_fail(why, "variable %lu does not exist; there are %d", (unsigned long)*number, d->n_variables);
     *number = d->variables[*number - 1].reference;
     return 0;
 }
@@ -225,7 +225,7 @@ static int compute_sizes(const fmu_description *d, fmu_variable *v, resida_messa
             const fmu_variable *of = fmu_variable_find(d, v->dimensions[k].value);
             const char *start = of ? of->start : NULL;
             if (!start || fmu_next_double(&start, &size) != 1)
-                return fmu_fail(why, "variable %.100s: the size of a dimension is not known", v->name);
+                return fmu_fail(why, "variable %.100s: the size of a dimension is unknown", v->name);
         }
         if (!(size >= 0) || size * v->size > MAX_VALUES)
             return fmu_fail(why, "variable %.100s has more than %d values", v->name, MAX_VALUES);

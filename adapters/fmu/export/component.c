@@ -22,7 +22,9 @@ static int open_class(component *c, resida_message *why)
     else if (resida_plugin_open(&c->plugin, path, &c->cls, why) < 0)
         return -1;
     if (!c->cls) return fmu_fail(why, "no model %.60s", h->model);
-    return c->cls->n_parameters == h->n_parameters ? 0 : fmu_fail(why, "its model has other parameters");
+    return c->cls->n_parameters == h->n_parameters
+               ? 0
+               : fmu_fail(why, "the model has other parameters than the description");
 }
 
 /* Return the folder of a file URI ("file:///a%20b", RFC 8089) or path, with a slash at its end. */
@@ -50,7 +52,7 @@ static int open_packed(component *c, const char *resources, const char *token, r
     snprintf(path, sizeof path, "%s%s", c->resources, FMU_PACKED_FILE);
     if (fmu_packed_read(&c->packed, path, why) < 0) return -1;
     if (!token || strcmp(token, c->packed.head.token) != 0)
-        return fmu_fail(why, "the GUID or token is not that of this FMU, %s", c->packed.head.token);
+        return fmu_fail(why, "the GUID or token differs from that of this FMU, %s", c->packed.head.token);
     return 0;
 }
 
@@ -134,7 +136,7 @@ int component_set(component *c, unsigned reference, double value)
     fmu_group group;
     int i = find(c, reference, &group);
     if (i < 0) return -1;
-    if (!isfinite(value)) return fmu_fail(&c->said, "%g for the value reference %u", value, reference);
+    if (!isfinite(value)) return fmu_fail(&c->said, "invalid value %g for the value reference %u", value, reference);
     if (group > FMU_GROUP_INPUT) return fmu_fail(&c->said, "the value reference %u is an output", reference);
     if (group == FMU_GROUP_PARAMETER) {
         i = find_parameter(c, reference, 0, 1);
@@ -151,8 +153,10 @@ int component_set_rate(component *c, unsigned reference, int order, double value
     const int i = find(c, reference, &group);
     if (i < 0) return -1;
     if (group != FMU_GROUP_INPUT || order < 0 || order >= COMPONENT_ORDERS || !isfinite(value))
-        return fmu_fail(&c->said, "derivative %d of the value reference %u is not one of order 1 or 2 of an input",
-                        order, reference);
+        return fmu_fail(
+            &c->said,
+            "derivative %d of the value reference %u: only derivatives of order 1 or 2 of inputs are supported", order,
+            reference);
     c->set[i].x[order] = value;
     c->at.has_set = 1;
     if (c->at.phase <= COMPONENT_INITIALIZING) c->is_started = 0;
@@ -197,10 +201,10 @@ static int evaluate(component *c, const resida_state *x)
 static int get_output(component *c, fmu_group group, int i, double *value)
 {
     resida_state x;
-    if (c->at.phase == COMPONENT_MADE) return fmu_fail(&c->said, "outputs are known from the initialization on");
+    if (c->at.phase == COMPONENT_MADE) return fmu_fail(&c->said, "outputs are not available before the initialization");
     component_enter(c);
     if (c->at.phase == COMPONENT_INITIALIZING && component_start(c) < 0) return -1;
-    if (!c->is_started || resida_solver_state(c->solver, &x) < 0) return fmu_fail(&c->said, "there is no state");
+    if (!c->is_started || resida_solver_state(c->solver, &x) < 0) return fmu_fail(&c->said, "no state was saved");
     if (group == FMU_GROUP_OUT && evaluate(c, &x) < 0) return -1;
     const double *const arrays[FMU_GROUPS] = {NULL, NULL, x.p, x.v, x.a, x.lam, x.y, x.yp, c->outputs};
     *value = arrays[group] ? arrays[group][i] : NAN;
@@ -259,7 +263,7 @@ static double end_of_step(component *c, double t, double h)
     if (c->has_ended || !c->is_started)
         fmu_fail(&c->said, "the run ended at t = %.9g", c->at.t);
     else if (!(fabs(t - c->at.t) <= near) || !(h >= 0))
-        fmu_fail(&c->said, "a step from t = %.17g by %g, but the time reached is %.17g", t, h, c->at.t);
+        fmu_fail(&c->said, "a step from t = %.17g by %g, but the current time is %.17g", t, h, c->at.t);
     else if (t_out > c->at.t_stop + near)
         fmu_fail(&c->said, "a step to t = %.9g, after the stop time %.9g", t_out, c->at.t_stop);
     else
@@ -276,8 +280,8 @@ static int apply_inputs(component *c)
     c->needs_restart |= changed;
     if (!c->needs_restart) return 0;
     if (resida_solver_state(c->solver, &x) < 0 || x.t > c->at.t)
-        return fmu_fail(&c->said, "the failed step reached t = %.9g: inputs can change after a return to a saved state",
-                        x.t);
+        return fmu_fail(
+            &c->said, "the failed step reached t = %.9g: inputs can change only after a return to a saved state", x.t);
     const resida_status status = resida_run_restart(c->run);
     c->needs_restart = status < 0;
     return status < 0 ? component_fail(c, status) : 0;

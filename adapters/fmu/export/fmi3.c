@@ -57,7 +57,7 @@ FMI int fmi3DoStep(fmu *f, double t, double h, bool no_return, bool *needs_event
 /** Functions that no variable of the description needs. */
 static int refuse(const fmu *f)
 {
-    return fmu_refuse(f, "a function that the description excludes");
+    return fmu_refuse(f, "the description excludes this function");
 }
 #define EXCLUDED(name)          int fmi3##name(const fmu *f) ALSO("refuse");
 #define EXCLUDED_3(a, b, c)     EXCLUDED(a) EXCLUDED(b) EXCLUDED(c)

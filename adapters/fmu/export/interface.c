@@ -153,7 +153,7 @@ int fmi3SerializedFMUStateSize(fmu *f, const component_bytes *state, size_t *siz
 
 FMI int fmi2SerializeFMUstate(fmu *f, const component_bytes *state, unsigned char *bytes, size_t size)
 {
-    if (size < state->size) return fmu_refuse(f, "SerializeFMUstate with too little memory");
+    if (size < state->size) return fmu_refuse(f, "SerializeFMUstate: the buffer is too small");
     memcpy(bytes, state->bytes, state->size);
     return FMU_OK;
 }

@@ -21,8 +21,9 @@ static int check_element(const ssp_system *s, const char *name, resida_message *
 {
     for (int i = 0; i < s->about.n_systems; i++)
         if (strcmp(s->about.systems[i], name) == 0) return 0;
-    return find_component(s, name) >= 0 ? 0
-                                        : fmu_fail(why, "a connection with component %.100s, which there is not", name);
+    return find_component(s, name) >= 0
+               ? 0
+               : fmu_fail(why, "a connection with component %.100s, which does not exist", name);
 }
 
 /* Return a connector of a system, or one of a component that has a unit; NULL if there is none. */
@@ -80,7 +81,7 @@ static const char *get_kind_name(const fmu_variable *v)
            : v->type == FMU_BOOLEAN ? "a Boolean"
            : v->type < FMU_BOOLEAN  ? "an integer"
            : v->type == FMU_STRING  ? "a text"
-                                    : "of a type that is not read";
+                                    : "of an unsupported type";
 }
 
 /* A route: the connections from a component, or from an unconnected connector of a system, to an end. The connectors
@@ -108,7 +109,7 @@ static int find_route(ssp_system *s, const ssd_connection *last, route *r, resid
     if (!r->of) return fmu_fail(why, "no memory for connections");
     for (const ssd_connection *c = last; c; c = find_connection(s, c->from, c->output)) {
         if (r->n == s->about.n_connections)
-            return fmu_fail(why, "connections from %.60s.%.60s lead back to it", last->from, last->output);
+            return fmu_fail(why, "connections from %.60s.%.60s form a loop", last->from, last->output);
         r->of[r->n++] = c;
         if (find_component(s, c->from) >= 0) break;
     }
@@ -211,7 +212,7 @@ static int check_connection(const ssp_system *s, const ssp_link *l, const route 
     fmu_fail(&ends, "%.60s.%.60s -> %.60s.%.60s", first->from, first->output, last->to, last->input);
     if (strcmp(get_kind_name(a), get_kind_name(b)) != 0 || a->type >= FMU_STRING)
         return fmu_fail(why, "%s: %s is connected with %s", ends.text, get_kind_name(a), get_kind_name(b));
-    if (a->size != b->size) return fmu_fail(why, "%s: %d values are connected with %d", ends.text, a->size, b->size);
+    if (a->size != b->size) return fmu_fail(why, "%s: %d values are connected to %d", ends.text, a->size, b->size);
     for (int k = 0; k < r->n; k++)
         if (r->of[k]->scale.is_scaled && !is_real(a))
             return fmu_fail(why, "%s: %s is transformed", ends.text, get_kind_name(a));
@@ -344,7 +345,7 @@ const char *ssp_links_list_sampled(ssp_system *s)
     }
     if (n == 0) return "";
     return fmu_pool_format(&s->pool,
-                           "%s.%s is discrete: it has %s.%s, which is continuous, as it was at the last event%s",
+                           "%s.%s is discrete: it has the value of %s.%s, which is continuous, at the last event%s",
                            s->components[first->to].name, first->target->name, s->components[first->from].name,
                            first->source->name, n > 1 ? " (and others)" : "");
 }

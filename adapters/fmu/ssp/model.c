@@ -38,7 +38,7 @@ int ssp_link_copy(ssp_model *m, int link, int *changed)
         if (fmu_type_is_long(l->source->type) && fabs(x[k]) > FMU_WHOLE_LIMIT)
             return ssp_store_failure(m, l->from,
                                      fmu_fail(&from->said,
-                                              "%.100s = %.17g is beyond 2^53, which no connection hands over",
+                                              "%.100s = %.17g exceeds 2^53, which a connection cannot transfer",
                                               l->source->name, x[k]));
         x[k] = l->factor * x[k] + l->offset;
     }
@@ -166,7 +166,7 @@ static int get_start(ssp_model *m, resida_message *why)
         fmu_model *part = m->parts[i];
         const size_t n = (size_t)part->system.n_x;
         if (n > 0 && fmu_get(&part->instance, part->instance.binary->plain.get_states, m->y0 + at, n) != 0)
-            return report_failure(m, i, "does not tell its states", why);
+            return report_failure(m, i, "does not return its states", why);
         fmu_tolerances_scale(part);
         memcpy(m->atol + at, part->atol, n * sizeof *m->atol);
         at += part->system.n_x;

@@ -111,10 +111,10 @@ static int add_component(reader *r, int depth, const char **a)
     if (!c->name) return -1;
     if (!c->source || !*c->source) return fmu_fail(r->why, "component %.100s has no source", c->name);
     if (type && !are_equal(type, "application/x-fmu-sharedlibrary"))
-        return fmu_fail(r->why, "component %.100s is a %.100s; FMUs are read", c->name, type);
+        return fmu_fail(r->why, "component %.100s is a %.100s; only FMUs are supported", c->name, type);
     for (int i = 0; i + 1 < s->n_components; i++)
         if (are_equal(s->components[i].name, c->name))
-            return fmu_fail(r->why, "two components are called %.100s", c->name);
+            return fmu_fail(r->why, "two components have the name %.100s", c->name);
     if (strncmp(c->source, "./", 2) == 0) c->source += 2;
     return 0;
 }
@@ -153,7 +153,7 @@ static int read_transformation(const reader *r, const char **a)
     ssd_scale *c = r->scale;
     if (!c || fmu_attribute_double(a, "factor", &c->factor) < 0 || fmu_attribute_double(a, "offset", &c->offset) < 0 ||
         !isfinite(c->factor) || !isfinite(c->offset))
-        return fmu_fail(r->why, "a LinearTransformation that is none");
+        return fmu_fail(r->why, "an invalid LinearTransformation");
     c->is_scaled = 1;
     return 0;
 }
@@ -162,7 +162,7 @@ static int read_transformation(const reader *r, const char **a)
 static int check_base(const reader *r, const char **a)
 {
     if (!are_equal(fmu_attribute(a, "sourceBase"), "component")) return 0;
-    return fmu_fail(r->why, "a sourceBase within a component, which is not read");
+    return fmu_fail(r->why, "sourceBase within a component is not supported");
 }
 
 static int begin_binding(reader *r, int depth, const char **a)
@@ -250,7 +250,7 @@ static int read_root(reader *r, const char *name, const char **a)
     const char *version = fmu_attribute(a, "version");
     if (!are_equal(name, roots[r->kind])) return fmu_fail(r->why, "the root is %.60s, not %s", name, roots[r->kind]);
     if (!version || (strncmp(version, "1.", 2) != 0 && strncmp(version, "2.", 2) != 0))
-        return fmu_fail(r->why, "version \"%.40s\"; 1.0 and 2.0 are read", version ? version : "");
+        return fmu_fail(r->why, "version \"%.40s\" is not supported; 1.0 and 2.0 are", version ? version : "");
     if (r->kind == OF_STRUCTURE) r->s->version = fmu_pool_text(r->pool, version);
     return 0;
 }
@@ -259,7 +259,7 @@ static int read_experiment(const reader *r, const char **a)
 {
     if (fmu_attribute_double(a, "startTime", &r->s->t0) >= 0 && fmu_attribute_double(a, "stopTime", &r->s->t_end) >= 0)
         return 0;
-    return fmu_fail(r->why, "DefaultExperiment has what is not a number");
+    return fmu_fail(r->why, "DefaultExperiment contains an attribute that is not a number");
 }
 
 /* Reject unsupported elements that would change the system. */
@@ -268,7 +268,7 @@ static int reject_unsupported(const reader *r, const char *name)
     static const char *const all[] = {"SignalDictionaryReference", "BooleanMappingTransformation",
                                       "IntegerMappingTransformation", "EnumerationMappingTransformation"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (are_equal(name, all[i])) return fmu_fail(r->why, "%s within a system, which is not read", name);
+        if (are_equal(name, all[i])) return fmu_fail(r->why, "%s within a system is not supported", name);
     return 0;
 }
 
@@ -321,7 +321,7 @@ static int read_file(reader *r, fmu_archive *a, const char *name, resida_message
     size_t size = 0;
     resida_message reason = {""};
     char *bytes = fmu_archive_read(a, name, &size, why);
-    if (!bytes) return why->text[0] ? -1 : fmu_fail(why, "no %.200s in the archive", name);
+    if (!bytes) return why->text[0] ? -1 : fmu_fail(why, "%.200s is missing in the archive", name);
     r->why = &reason;
     const int read = fmu_xml_read(bytes, size, on_element, r, &reason);
     free(bytes);

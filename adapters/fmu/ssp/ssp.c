@@ -16,7 +16,7 @@ static int open_component(ssp_system *s, int i, fmu_archive *a, resida_message *
     s->components[i].name = c->name;
     const char *found = fmu_archive_find(a, c->source, "", c->source);
     if (!found || strcmp(found, c->source) != 0)
-        return fmu_fail(why, "component %.100s: no %.200s in the archive", c->name, c->source);
+        return fmu_fail(why, "component %.100s: %.200s is missing in the archive", c->name, c->source);
     if (!is_there) opened = fmu_archive_unpack(a, c->source, &s->scratch, &reason);
     char *path = opened < 0 ? NULL : fmu_scratch_path(&s->scratch, c->source);
     if (path) opened = fmu_file_open(path, &s->components[i].file, &reason);
@@ -47,8 +47,9 @@ static int choose_kind(ssp_system *s, resida_message *why)
     for (int i = 0; i < s->n && s->by_steps; i++) {
         const int is_exchange = s->about.components[i].kind == SSD_EXCHANGE;
         if (s->components[i].file->about.stepper && !is_exchange) continue;
-        return fmu_fail(why, "component %.100s is of Model Exchange, %.100s of Co-Simulation: not in one system",
-                        s->components[i].name, s->components[stepping].name);
+        return fmu_fail(
+            why, "component %.100s is for Model Exchange, %.100s for Co-Simulation: they cannot be in one system",
+            s->components[i].name, s->components[stepping].name);
     }
     return 0;
 }

@@ -60,7 +60,7 @@ static int step_part(ssp_model *m, int i, double t, double to)
 {
     fmu_instance *of = &m->parts[i]->instance;
     int verdict = of->binary->port.step(of, t, to - t, &m->steps[i]);
-    if (verdict > 0) verdict = fmu_fail(&of->said, "takes no step from t = %.9g", t);
+    if (verdict > 0) verdict = fmu_fail(&of->said, "cannot step from t = %.9g", t);
     m->steps[i].t_reached = fmin(m->steps[i].t_reached, to);
     return ssp_store_failure(m, i, verdict);
 }
@@ -165,7 +165,7 @@ static int update_connections(ssp_model *m, double t)
         if (more < 0 || ssp_links_copy(m, 0) != 0) return -1; /* in their order */
         more = find_changed_connections(m);
     }
-    return more > 0   ? fmu_fail(&m->said, "events that follow each other at t = %.9g, without an end", t)
+    return more > 0   ? fmu_fail(&m->said, "events at t = %.9g follow each other without end", t)
            : more < 0 ? -1
                       : happened;
 }
@@ -203,7 +203,7 @@ static int step_until_time_advances(ssp_model *m, resida_model_event *e, int is_
         take_step(m, e);
         if (e->t_next > e->t) return 0;
     }
-    return fmu_fail(&m->said, "%d communication steps do not leave t = %.9g", MAX_STEPS, e->t);
+    return fmu_fail(&m->said, "%d communication steps did not advance from t = %.9g", MAX_STEPS, e->t);
 }
 
 /* Start a run. New instances are created if the old ones have been used, or for another stop time or tolerance. */

@@ -60,11 +60,11 @@ static int set_value(const ssp_system *s, ssp_component *c, int k, const ssd_val
         return 0;
     }
     if (v && convert_value(b, all, 2, v->unit, &value) < 0)
-        return fmu_fail(why, "parameter %.100s = %.40s %.40s is not converted into its unit, %.40s", b->name, b->value,
-                        b->unit, v->unit);
+        return fmu_fail(why, "parameter %.100s = %.40s %.40s cannot be converted into its unit, %.40s", b->name,
+                        b->value, b->unit, v->unit);
     if (!v && !read_number(b, &value)) value = NAN;
     if (!isfinite(value) || value < p->min || value > p->max || (p->whole && floor(value) != value))
-        return fmu_fail(why, "parameter %.100s = \"%.60s\" is no value of it", b->name, b->value);
+        return fmu_fail(why, "parameter %.100s = \"%.60s\" is not a value of its type", b->name, b->value);
     c->values[k] = value;
     return 0;
 }
@@ -90,7 +90,7 @@ static int set_connector(ssp_system *s, const ssd_connector *c, const ssd_value 
         if (strcmp(of->to, c->element) == 0 && strcmp(of->input, c->name) == 0) return 0;
     }
     if (convert_value(b, all, 1, c->unit, &value) < 0 || !isfinite(value))
-        return fmu_fail(why, "connector %.100s = \"%.60s\" %.40s is no value of it", b->name, b->value,
+        return fmu_fail(why, "connector %.100s = \"%.60s\" %.40s is not a value of its type", b->name, b->value,
                         b->unit ? b->unit : "");
     const int i = ssp_open_connector_find(s, c->element, c->name, why);
     if (i < 0) return -1;

@@ -63,7 +63,7 @@ static int add_row(fmu_system *s, const fmu_unknown *u, int index, resida_messag
 {
     const fmu_variable *v = fmu_variable_find(s->about, u->reference);
     if (!v || v->type != FMU_FLOAT64)
-        return fmu_fail(why, "its DAE has a residual, %lu, that is no variable", (unsigned long)u->reference);
+        return fmu_fail(why, "its DAE has a residual, %lu, that is not a variable", (unsigned long)u->reference);
     for (int k = 0; k < v->size; k++)
         s->rows[s->n++] = (fmu_row){.of = u, .at = s->residuals.n_values + k, .index = index};
     s->residuals.of[s->residuals.n++] = v->reference;

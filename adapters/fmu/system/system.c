@@ -67,9 +67,11 @@ static int add_state(fmu_system *s, const fmu_unknown *u, int is_given, resida_m
     const fmu_variable *named = fmu_unknown_find(s->about, u);
     const fmu_variable *xp = named && named->is_derivative ? named : fmu_variable_find(s->about, u->reference);
     const fmu_variable *x = xp && xp->is_derivative ? fmu_variable_find(s->about, xp->state) : NULL;
-    if (!x) return fmu_fail(why, "the structure names a derivative, %lu, that is none", (unsigned long)u->reference);
+    if (!x)
+        return fmu_fail(why, "ModelStructure refers to %lu as a derivative, which it is not",
+                        (unsigned long)u->reference);
     if (x->type != FMU_FLOAT64 || xp->type != FMU_FLOAT64 || x->size != xp->size)
-        return fmu_fail(why, "state %.100s and its derivative are not of one kind", x->name);
+        return fmu_fail(why, "state %.100s and its derivative have different types or sizes", x->name);
     fmu_references *side = is_given ? &s->given : &s->f;
     int *column = is_given ? s->given_column : s->f_column;
     for (int k = 0; k < x->size; k++) column[side->n_values + k] = s->n_x + k;
@@ -89,8 +91,7 @@ static int add_algebraic(fmu_system *s, const fmu_manifest *m, resida_message *w
     for (int i = 0; m && i < m->n_algebraic; i++) {
         const fmu_variable *z = fmu_variable_find(s->about, m->algebraic[i]);
         if (!z || z->type != FMU_FLOAT64)
-            return fmu_fail(why, "its DAE has an algebraic variable, %lu, that is none",
-                            (unsigned long)m->algebraic[i]);
+            return fmu_fail(why, "its DAE has an invalid algebraic variable, %lu", (unsigned long)m->algebraic[i]);
         if (s->n_z > MAX_UNKNOWNS - z->size) return fmu_fail(why, "more than %d unknowns", MAX_UNKNOWNS);
         add_column(s, z, s->n_x + s->n_z, 0);
         s->algebraic[s->z.n] = z;

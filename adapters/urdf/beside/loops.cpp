@@ -29,7 +29,7 @@ std::vector<int> read_axes(const urd_table::row &row)
     for (size_t k = 0; k < all.size(); k++)
         if (letters.find(all[k]) != std::string::npos) axes.push_back(static_cast<int>(k));
     if (axes.empty() || axes.size() != letters.size() || letters.find_first_not_of(all) != std::string::npos)
-        throw std::runtime_error(row.where + ": along = \"" + letters + "\" does not name some of x, y, z");
+        throw std::runtime_error(row.where + ": along = \"" + letters + "\" must consist of x, y, z");
     return axes;
 }
 
@@ -39,7 +39,7 @@ std::vector<urd_loop> urd_read_loops(const std::string &path, const KDL::Tree &t
 {
     const urd_table table = urd_read_table(path);
     if (table.columns != columns)
-        throw std::runtime_error(path + ": the first line is not link_a,x_a,y_a,z_a,link_b,x_b,y_b,z_b,along");
+        throw std::runtime_error(path + ": the first line must be link_a,x_a,y_a,z_a,link_b,x_b,y_b,z_b,along");
     std::vector<urd_loop> loops;
     for (const urd_table::row &row : table.rows) {
         urd_loop loop;

@@ -77,8 +77,8 @@ urd_motion urd_read_motion(const std::string &path)
 {
     const urd_table table = urd_read_table(path);
     if (table.columns.size() < 2 || table.columns[0] != "t")
-        throw std::runtime_error(path + ": the first line is not t and names of joints");
-    if (table.rows.size() < 2) throw std::runtime_error(path + " has fewer than two times");
+        throw std::runtime_error(path + ": the first line must be t and names of joints");
+    if (table.rows.size() < 2) throw std::runtime_error(path + " has fewer than two rows");
     urd_motion motion;
     motion.joints.assign(table.columns.begin() + 1, table.columns.end());
     motion.u.resize(motion.joints.size());

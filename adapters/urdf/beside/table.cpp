@@ -63,6 +63,6 @@ double urd_number(const urd_table &table, const urd_table::row &row, size_t colu
     double value = NAN;
     if (!(text >> value) || !text.eof() || !std::isfinite(value))
         throw std::runtime_error(row.where + ": " + table.columns[column] + " = \"" + row.fields[column] +
-                                 "\" is no finite number");
+                                 "\" is not a finite number");
     return value;
 }

@@ -37,7 +37,7 @@ urd_torques urd_read_torques(const std::string &path)
 {
     const urd_table table = urd_read_table(path);
     if (table.columns.size() < 2 || table.columns[0] != "t")
-        throw std::runtime_error(path + ": the first line is not t and names of joints");
+        throw std::runtime_error(path + ": the first line must be t and names of joints");
     if (table.rows.empty()) throw std::runtime_error(path + " has no row");
     urd_torques out;
     out.joints.assign(table.columns.begin() + 1, table.columns.end());
@@ -49,7 +49,7 @@ urd_torques urd_read_torques(const std::string &path)
         if (!out.t.empty() && t < out.t.back()) throw std::runtime_error(row.where + ": t falls");
         if (!out.t.empty() && !(t > out.t.back())) {
             if (out.first.back() == out.t.size() - 1 && out.t.size() > 1)
-                throw std::runtime_error(row.where + ": more than two rows of one time");
+                throw std::runtime_error(row.where + ": more than two rows have the same time");
             out.first.push_back(out.t.size());
         }
         out.t.push_back(t);

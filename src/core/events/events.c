@@ -238,7 +238,7 @@ static int are_all_searches_stopped(const rsd_events *e)
 static double choose_part_end(const rsd_events *e, double t_1)
 {
     const double reach = e->next.reach > 0 ? e->next.reach : FIRST_PART * e->h;
-    if (e->o->event_parts == 0 || are_all_searches_stopped(e)) return t_1;
+    if (are_all_searches_stopped(e)) return t_1;
     const double length = fmin(reach, e->h / e->o->event_parts);
     return e->next.t + (1 + MIN_PAST_DISTANCE) * length < t_1 ? e->next.t + length : t_1;
 }
@@ -246,7 +246,6 @@ static double choose_part_end(const rsd_events *e, double t_1)
 /* Return 1 if only the values at the ends of the part are compared, because its interior is not searched. */
 static int uses_end_values_only(rsd_events *e, double b)
 {
-    if (e->o->event_parts == 0) return 1;
     if (e->num_evaluations >= MAX_EVALUATIONS) stop_function_search(e);
     return are_all_searches_stopped(e) || b - e->next.t <= rsd_events_rounding(e, b);
 }
@@ -302,7 +301,7 @@ static int search_step(rsd_events *e, double t_1, double *t_event)
 {
     int verdict = e->next.is_begun ? 0 : rsd_events_set_sides(e, 1);
     e->num_evaluations = 0;
-    memset(e->given_up, 0, (size_t)e->n_root * sizeof *e->given_up);
+    for (int i = 0; i < e->n_root; i++) e->given_up[i] = e->o->event_parts == 0;
     memset(e->num_shortened, 0, (size_t)e->n_root * sizeof *e->num_shortened);
     while (e->next.t < t_1 && *t_event == INFINITY && !verdict) {
         const long looks = e->num_evaluations;

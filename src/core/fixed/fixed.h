@@ -13,35 +13,25 @@
 
 #define RSD_SAME_TIME 1e-9 /* of h: a time closer than this to a grid point is that grid point */
 
-/** The iteration matrix of a step, assembled from dF/dy and dF/dyp of the Jacobian engine, both evaluated at one point:
- *
- *     block (i, j) = e_ij dF/dy + d_ij/h dF/dyp,      e and d by the field of the column
- *
- *  For a single stage with the same d for all fields this is the J = dF/dy + alpha dF/dyp of the engine. */
-typedef struct rsd_fixed_matrix {
-    rsd_scaling *scaling;                      /* NULL: no scaling */
-    rsd_linear_solver *linear[RSD_MAX_STAGES]; /* one for each number of stages; NULL: not created yet */
-    long pattern[RSD_MAX_STAGES];              /* of the J for which each solver was analysed */
-    int s;                                     /* number of stages of the present matrix */
-    int *start, *row;                          /* pattern of the matrix, by columns */
-    double *values, *with_alpha;               /* entries of the matrix; entries of J = dF/dy + alpha dF/dyp */
-    int *block_start, *block_row, *block_from; /* pattern of a block by columns; index of each entry in J, -1: none */
-    int room, room_J;                          /* allocated entries of the matrix; of with_alpha */
-    long factorisations;
-    int singular_column; /* column of the last failed factorisation, from 1; 0: none */
-} rsd_fixed_matrix;
+/** The linear system of s stages: its pattern by columns, entries and factors. */
+typedef struct rsd_stage_system {
+    rsd_linear_solver *linear; /* NULL: not created yet */
+    long pattern;              /* number of the pattern of J for which it was analysed; 0: none */
+    int *start, *row;
+    double *values;
+} rsd_stage_system;
 
-/** The iteration matrix of steps of variable size, transformed to a real and a complex system (fixed_transform.c). */
-typedef struct rsd_fixed_transform {
-    const rsd_collocation *of;
-    rsd_linear_solver *real, *pair; /* of n and of 2 n unknowns; NULL: not created yet */
-    int is_analysed;
-    long pattern;      /* of the J for which the solvers were analysed */
-    int nnz, room;     /* entries of J; allocated entries */
-    double *J, *dFdyp; /* [nnz] A + gamma/h B, B */
-    int *start, *row;  /* pattern of the complex system, by columns */
-    double *values;    /* [4 nnz] its entries */
-} rsd_fixed_transform;
+/** The iteration matrix of a step, assembled from J = dF/dy + alpha dF/dyp of the Jacobian engine and from dF/dyp, both
+ *  evaluated at one point (fixed_matrix.c). */
+typedef struct rsd_fixed_matrix {
+    rsd_scaling *scaling;                    /* NULL: no scaling */
+    rsd_stage_system system[RSD_MAX_STAGES]; /* for each number of stages; of variable steps: the real, the complex */
+    int s;                                   /* stages of the system factored last; 1 in steps of variable size */
+    int nnz, room;                           /* entries of J; allocated entries */
+    double *J, *dFdyp;                       /* [nnz] */
+    int singular_column;                     /* column of the last failed factorisation, from 1; 0: none */
+    long factorisations;
+} rsd_fixed_matrix;
 
 /** The last accepted step whose error is known. */
 typedef struct rsd_step_control {
@@ -59,11 +49,10 @@ typedef struct rsd_fixed {
     rsd_past past;
     rsd_newton newton;
     rsd_fixed_matrix matrix;
-    int is_variable;               /* 1: steps of variable size, without a given size; 0: `step` is given */
-    rsd_fixed_transform transform; /* of steps of variable size */
+    int is_variable; /* 1: steps of variable size, without a given size; 0: `step` is given */
     rsd_step_control control;
     int tries;                 /* failed attempts of the present step */
-    double *tested;            /* [n] 1: in the error test of steps of variable size */
+    double *tested;            /* [n] 1: in the error test */
     double first_origin;       /* [s] t of the first start; NaN: there was no start */
     rsd_stages stages;         /* stages of the step being solved */
     double t_solved, h_solved; /* [s] its start in the user's time; its size */
@@ -102,24 +91,24 @@ int rsd_fixed_has_variable_size(const rsd_fixed *fixed);
 /** Begin a grid of steps of size h at t_n. */
 void rsd_fixed_begin_grid(rsd_fixed *fixed, double h);
 
+/** Attempt the next step with the method m. Set its end *t and its size *h. Return 0, > 0 if it cannot be solved, < 0
+ *  on a fatal error. */
+int rsd_fixed_try_step(rsd_fixed *fixed, const rsd_method *m, double t_stop, double *t, double *h);
+
 /** Take one step that does not pass t_stop. t_out determines the size of a first step of variable size. Return
  *  RESIDA_OK, or the status that ends the integration. */
 resida_status rsd_fixed_take_step(rsd_fixed *fixed, double t_out, double t_stop);
 
 /* --- fixed_control.c: step sizes that adapt --- */
 
-/** Attempt the next step with a method. Set its end *t and its size *h. Return 0, > 0 if it cannot be solved, < 0 on a
- *  fatal error. */
-typedef int rsd_fixed_attempt(rsd_fixed *fixed, const rsd_method *m, double t_stop, double *t, double *h);
-
 /** Repeat attempts, each on a new grid, until one passes the error test. Set the size of the next step. Return 0, > 0
  *  if none passes, < 0 on a fatal error. */
-int rsd_fixed_repeat_until_accepted(rsd_fixed *fixed, rsd_fixed_attempt *attempt, double t_stop, double *t, double *h);
+int rsd_fixed_repeat_until_accepted(rsd_fixed *fixed, double t_stop, double *t, double *h);
 
 /** Return the size of the first step of variable size. to_output: time to the stop time or the first output. */
 double rsd_fixed_first_size(rsd_fixed *fixed, double to_output);
 
-/* --- fixed_error.c: the error test of steps of variable size --- */
+/* --- fixed_error.c: the error test --- */
 
 /** Return the root mean square of x [n] in error weights over the components in the error test. If all components are
  *  tested, those of index 2 and 3 are multiplied by h and h^2. */
@@ -127,22 +116,15 @@ double rsd_fixed_tested_norm(rsd_fixed *fixed, double h, const double *x);
 
 /** Estimate the error of the step of size h that has been solved, in tolerances. Return 0, > 0 if it is not finite, < 0
  *  on a fatal error. */
-int rsd_fixed_embedded_error(rsd_fixed *fixed, double h, double *error);
-
-/* --- fixed_transform.c: the iteration matrix of steps of variable size --- */
-
-extern const rsd_matrix_ops rsd_fixed_transform_ops;
-
-/** b [n] = (A + gamma/h B)^-1 b, after a setup. */
-void rsd_fixed_transform_solve(const rsd_fixed *fixed, double *b);
-
-/** b [n] = B x */
-void rsd_fixed_transform_times(const rsd_fixed *fixed, const double *x, double *b);
+int rsd_fixed_estimate_error(rsd_fixed *fixed, double h, double *error);
 
 /* --- fixed_newton.c: the stages of a step, solved by the iteration of newton.h --- */
 
 /** Create the Newton iteration and its matrix. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner frees the arrays. */
 resida_status rsd_fixed_newton_create(rsd_fixed *fixed);
+
+/** Evaluate F at the point of J if the residual is an average. */
+int rsd_fixed_eval_F_at_J(rsd_fixed *fixed);
 
 /** Solve a step of size h from t_n. X holds the predictor before and the solution after the call; Yp is Y' then. If
  *  is_step, call the observer of the options and record the corrections. Return 0 on success, > 0 if the iteration
@@ -161,20 +143,19 @@ int rsd_fixed_correct_for_inputs(rsd_fixed *fixed);
 
 /* --- fixed_matrix.c --- */
 
-/** Return 1 if the matrix is J = dF/dy + alpha dF/dyp, 0 if it needs dF/dy and dF/dyp separately. */
-int rsd_stages_are_plain(const rsd_stages *st);
+/** The iteration matrix as the Jacobian engine uses it. Its setup evaluates J at the point of the attempt. */
+extern const rsd_matrix_ops rsd_fixed_matrix_ops;
 
-/** Return the alpha passed to the engine, that of velocities in the last stage. */
-double rsd_stages_alpha(const rsd_stages *st, double h);
+/** Return the alpha passed to the engine: that of velocities in the last stage, gamma/h in steps of variable size. */
+double rsd_fixed_alpha(const rsd_fixed *fixed);
 
-/** Save the entries of J = dF/dy + alpha dF/dyp, to derive dF/dyp. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
-resida_status rsd_fixed_matrix_store_J(rsd_fixed *fixed, const resida_jacobian_matrix *J);
+/** Compute b [n] = (A + gamma/h B)^-1 b after a setup, in steps of variable size. */
+void rsd_fixed_solve_real(const rsd_fixed *fixed, double *b);
 
-/** Assemble and factor the matrix. J is dF/dy if J with alpha was saved before. Return 0, > 0 if the matrix is
- *  singular, or a resida_status < 0 with its message. */
-int rsd_fixed_matrix_factor(rsd_fixed *fixed, const resida_jacobian_matrix *J);
+/** Compute b [n] = B x. */
+void rsd_fixed_multiply_by_dFdyp(const rsd_fixed *fixed, const double *x, double *b);
 
-/** Return the last matrix that was factored. Its arrays belong to `it`. */
+/** Return the last matrix that was factored. Its arrays belong to `fixed`. */
 resida_jacobian_matrix rsd_fixed_matrix_get(const rsd_fixed *fixed);
 
 /* --- fixed_past.c: the back values, their extrapolation and interpolation --- */

@@ -29,27 +29,6 @@ enum { ADAPTIVE_ORDER = 3 }; /* of the error of methods with a given first step 
 #define FIRST_SHARE      0.1  /* of the time in which y changes by itself | 0.05 to 1 | first step */
 #define MAX_FIRST_PART   1e-2 /* of the interval to the stop time or first output | 1e-3 to 1 | longest first step */
 
-/* Return 1 if component i is in the error test of methods with a given first step: positions, and states of kind
- * differential. */
-static int is_component_tested(const rsd_fixed *fixed, int i)
-{
-    const unsigned char field = fixed->past.field[i];
-    return field == RSD_FIELD_P || (field == RSD_FIELD_Z && fixed->past.problem->kinds[i] == RESIDA_DIFFERENTIAL);
-}
-
-/* Return the root mean square of the local error, in error weights, over the components in the error test. */
-static double norm_of_error(rsd_fixed *fixed, double h)
-{
-    double *e = fixed->k, sum = 0, count = 0;
-    fixed->method->error(fixed->method, &fixed->past, h, e);
-    for (int i = 0; i < fixed->base.n; i++) {
-        if (!is_component_tested(fixed, i)) continue;
-        sum += e[i] * e[i] * fixed->ewt[i] * fixed->ewt[i];
-        count++;
-    }
-    return sqrt(sum / count);
-}
-
 static double safety_of(const rsd_fixed *fixed)
 {
     if (!fixed->is_variable) return SAFETY;
@@ -80,16 +59,13 @@ static void accept_size(rsd_fixed *fixed, double h, double next, double error)
     c->error = fmax(error, MIN_ERROR);
 }
 
-int rsd_fixed_repeat_until_accepted(rsd_fixed *fixed, rsd_fixed_attempt *attempt, double t_stop, double *t, double *h)
+int rsd_fixed_repeat_until_accepted(rsd_fixed *fixed, double t_stop, double *t, double *h)
 {
     const double least = DBL_EPSILON * fixed->h;
     for (fixed->tries = 0;; fixed->tries++) {
         double error = INFINITY;
-        int verdict = attempt(fixed, fixed->method, t_stop, t, h);
-        if (verdict == 0 && fixed->is_variable)
-            verdict = rsd_fixed_embedded_error(fixed, *h, &error);
-        else if (verdict == 0)
-            error = norm_of_error(fixed, *h);
+        int verdict = rsd_fixed_try_step(fixed, fixed->method, t_stop, t, h);
+        if (verdict == 0) verdict = rsd_fixed_estimate_error(fixed, *h, &error);
         if (verdict < 0) return verdict;
         const double next = verdict ? UNSOLVED * *h : compute_next_step_size(fixed, *h, error);
         fixed->error_test_fails += !verdict && !(error <= 1);

@@ -68,17 +68,11 @@ static int estimate_again(rsd_fixed *fixed, const double *yp, double *e)
                                            y, yp, fixed->F);
     if (verdict) return verdict;
     for (int i = 0; i < n; i++) e[i] = -fixed->F[i];
-    rsd_fixed_transform_solve(fixed, e);
+    rsd_fixed_solve_real(fixed, e);
     return 0;
 }
 
-static void record_limiting_components(rsd_fixed *fixed, const double *e)
-{
-    rsd_limits *limits = fixed->base.guard->limits;
-    if (limits) rsd_limits_set_error(limits, e, fixed->ewt);
-}
-
-int rsd_fixed_embedded_error(rsd_fixed *fixed, double h, double *error)
+static int estimate_embedded(rsd_fixed *fixed, double h, double *error)
 {
     const int n = fixed->base.n, is_doubtful = fixed->tries > 0 || fixed->past.count == 1;
     double *e = fixed->k, *yp = fixed->k + n, *off = fixed->k + 2 * n;
@@ -86,14 +80,26 @@ int rsd_fixed_embedded_error(rsd_fixed *fixed, double h, double *error)
         rsd_weigh_contact_forces(fixed->base.problem, h, fixed->ewt, fixed->tested);
     embedded_derivative(fixed, h, yp);
     for (int i = 0; i < n; i++) off[i] = fixed->past.yp[i] - yp[i];
-    rsd_fixed_transform_times(fixed, off, e);
-    rsd_fixed_transform_solve(fixed, e);
+    rsd_fixed_multiply_by_dFdyp(fixed, off, e);
+    rsd_fixed_solve_real(fixed, e);
     *error = rsd_fixed_tested_norm(fixed, h, e) / looseness(fixed);
     if (*error > 1 && is_doubtful) {
         const int verdict = estimate_again(fixed, yp, e);
         if (verdict < 0) return verdict;
         if (verdict == 0) *error = rsd_fixed_tested_norm(fixed, h, e) / looseness(fixed);
     }
-    record_limiting_components(fixed, e);
-    return isfinite(*error) ? 0 : 1;
+    if (fixed->base.guard->limits) rsd_limits_set_error(fixed->base.guard->limits, e, fixed->ewt);
+    return 0;
+}
+
+int rsd_fixed_estimate_error(rsd_fixed *fixed, double h, double *error)
+{
+    int verdict = 0;
+    if (fixed->is_variable)
+        verdict = estimate_embedded(fixed, h, error);
+    else {
+        fixed->method->error(fixed->method, &fixed->past, h, fixed->k);
+        *error = rsd_fixed_tested_norm(fixed, h, fixed->k);
+    }
+    return verdict ? verdict : !isfinite(*error);
 }

@@ -67,7 +67,7 @@ static double correct(rsd_fixed *fixed, const double *F)
     const double h = fixed->h_solved, d_p = st->d[RSD_FIELD_P][0][0] / h, d_v = st->d[RSD_FIELD_V][0][0] / h;
     double *jump = fixed->k, sum = 0;
     for (int i = 0; i < fixed->base.n; i++) jump[i] = -F[i];
-    rsd_linear_solve(fixed->matrix.linear[fixed->matrix.s - 1], 1, jump);
+    rsd_linear_solve(fixed->matrix.system[fixed->matrix.s - 1].linear, 1, jump);
     for (int i = 0; i < fixed->base.n; i++) {
         const unsigned char field = fixed->past.field[i];
         if (rsd_is_rate(field)) sum += jump[i] * jump[i] * fixed->ewt[i] * fixed->ewt[i];

@@ -11,11 +11,17 @@ static void free_fixed(rsd_integration *base)
     rsd_fixed *fixed = (rsd_fixed *)base;
     if (!fixed) return;
     const resida_allocator alloc = fixed->owner.from;
-    for (int i = 0; i < RSD_MAX_STAGES; i++) rsd_linear_free(fixed->matrix.linear[i]);
-    rsd_linear_free(fixed->transform.real);
-    rsd_linear_free(fixed->transform.pair);
+    for (int i = 0; i < RSD_MAX_STAGES; i++) rsd_linear_free(fixed->matrix.system[i].linear);
     rsd_owner_free(&fixed->owner);
     rsd_free(&alloc, fixed);
+}
+
+/* Select the components of the error test. Methods with a given first step test positions and first-order states. */
+static void select_tested(rsd_fixed *fixed)
+{
+    rsd_select_tested(fixed->base.o, fixed->base.problem, fixed->tested);
+    for (int i = 0; i < fixed->base.n && !fixed->is_variable; i++)
+        fixed->tested[i] *= fixed->past.field[i] == RSD_FIELD_P || fixed->past.field[i] == RSD_FIELD_Z;
 }
 
 static resida_status reserve_vectors(rsd_fixed *fixed)
@@ -23,7 +29,7 @@ static resida_status reserve_vectors(rsd_fixed *fixed)
     if (!RSD_DOUBLES(&fixed->alloc, fixed->base.n, &fixed->y_end, &fixed->yp_end)) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_past_create(&fixed->past, &fixed->alloc));
     RSD_TRY(rsd_fixed_newton_create(fixed));
-    rsd_select_tested(fixed->base.o, fixed->base.problem, fixed->tested);
+    select_tested(fixed);
     return RESIDA_OK;
 }
 
@@ -39,7 +45,6 @@ static resida_status create_fixed(rsd_integration **base, const resida_solver_op
     fixed->engine = engine;
     fixed->method = method;
     fixed->is_variable = !(o->step > 0);
-    fixed->transform.of = method->collocation;
     fixed->first_origin = NAN;
     fixed->past = (rsd_past){.problem = guard->problem, .o = o};
     if (rsd_integration_create(&fixed->base, &rsd_integrator_fixed, o, guard, &fixed->alloc) < 0 ||
@@ -142,8 +147,7 @@ static void get_stats(const rsd_integration *base, resida_stats *s)
     s->last_correction.p = fixed->largest[1 + RSD_FIELD_P];
     s->last_correction.v = fmax(fixed->largest[1 + RSD_FIELD_V], fixed->largest[1 + RSD_FIELD_Z]);
     s->last_correction.lam = fixed->largest[1 + RSD_FIELD_REST];
-    const rsd_linear_solver *linear = m->s > 0 ? m->linear[m->s - 1] : fixed->transform.real;
-    s->linear_solver = linear ? rsd_linear_get_report(linear).name : "";
+    s->linear_solver = m->s > 0 ? rsd_linear_get_report(m->system[m->s - 1].linear).name : "";
 }
 
 const rsd_integrator_ops rsd_integrator_fixed = {

@@ -1,93 +1,148 @@
-/* fixed_matrix.c - assembles and factors the iteration matrix. All blocks have the pattern of J. In blocks that couple
- * two stages only the entries of dF/dyp are nonzero, unless e couples them too. */
+/* fixed_matrix.c - assembles and factors the iteration matrix of a step. With A = dF/dy and B = dF/dyp its blocks are
+ *
+ *     block (i, j) = e_ij A + d_ij/h B = e_ij J + (d_ij - e_ij d)/h B,    e and d_ij by the field of the column.
+ *
+ * J = A + d/h B and B are from the Jacobian engine, evaluated at one point. All blocks have the pattern of J. For a
+ * single stage with the same d for all fields the matrix is J.
+ *
+ * In steps of variable size, a collocation method of three stages is transformed to a real and a complex system of the
+ * size of y (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.8). With D = A_method^-1 and the matrix T
+ * of method.h, T^-1 D T = (gamma; re -im; im re),
+ *
+ *     T^-1 (I A + D/h B) T = ( A + gamma/h B                               )
+ *                            (                A + re/h B     -im/h B       )
+ *                            (                    im/h B      A + re/h B   )
+ *
+ * The first system is J, with d = gamma. The second one is complex, (A + (re + i im)/h B) (x + i y). It is solved as a
+ * real system of two stages, because the linear solvers are real. A dense factorisation takes 9 times the operations of
+ * an n x n matrix (complex factors: 5; three stages together: 27). */
 #include "fixed.h"
 
 #include <limits.h>
 #include <string.h>
 
-int rsd_stages_are_plain(const rsd_stages *st)
+/* Return 1 if the matrix of these stages is J. */
+static int are_plain(const rsd_stages *st)
 {
     for (int f = 0; f < RSD_N_FIELDS; f++)
         if (st->e[f][0][0] != 1 || st->d[f][0][0] != st->d[0][0][0]) return 0;
     return st->s == 1;
 }
 
-double rsd_stages_alpha(const rsd_stages *st, double h)
+/* Return d of J. */
+static double coefficient_of_J(const rsd_fixed *fixed)
 {
-    return st->d[RSD_FIELD_V][st->s - 1][st->s - 1] / h;
+    const rsd_stages *st = &fixed->stages;
+    return fixed->is_variable ? fixed->method->collocation->gamma : st->d[RSD_FIELD_V][st->s - 1][st->s - 1];
 }
 
-static resida_status reserve_matrix(rsd_fixed *fixed, int s, int nnz)
+double rsd_fixed_alpha(const rsd_fixed *fixed)
+{
+    return coefficient_of_J(fixed) / fixed->h_solved;
+}
+
+/* Set the coefficients of the real system, s = 1, or of the complex one, s = 2. */
+static void set_transformed_stages(const rsd_collocation *of, int s, rsd_stages *st)
+{
+    rsd_stages_set_plain(st, of->gamma);
+    st->s = s;
+    for (int f = 0; f < RSD_N_FIELDS && s == 2; f++) {
+        st->e[f][1][1] = 1;
+        st->d[f][0][0] = st->d[f][1][1] = of->re;
+        st->d[f][0][1] = -of->im;
+        st->d[f][1][0] = of->im;
+    }
+}
+
+static resida_status report_no_memory(const rsd_fixed *fixed)
+{
+    return rsd_fail(fixed->base.guard->message, RESIDA_ERR_MEMORY, "no memory for the iteration matrix");
+}
+
+/* --- J and dF/dyp --- */
+
+static resida_status reserve_entries(rsd_fixed *fixed, int nnz)
 {
     rsd_fixed_matrix *m = &fixed->matrix;
-    const resida_allocator *a = &fixed->alloc;
-    const int most = nnz + fixed->base.n; /* max entries of a block */
-    if (nnz > INT_MAX / s / s - fixed->base.n) return RESIDA_ERR_MEMORY;
-    if (!m->block_start && (!RSD_INTS(a, (long)fixed->base.n * RSD_MAX_STAGES + 1, &m->start) ||
-                            !RSD_INTS(a, (long)fixed->base.n + 1, &m->block_start)))
-        return RESIDA_ERR_MEMORY;
-    if (s * s * most <= m->room) return RESIDA_OK;
-    RSD_FREE(a, m->row, m->values, m->block_row, m->block_from);
-    m->row = m->block_row = m->block_from = NULL, m->values = NULL;
-    m->s = m->room = 0;
-    if (!RSD_INTS(a, (long)s * s * most, &m->row) || !RSD_DOUBLES(a, (long)s * s * most, &m->values) ||
-        !RSD_INTS(a, most, &m->block_row, &m->block_from))
-        return RESIDA_ERR_MEMORY;
-    m->room = s * s * most;
+    m->nnz = nnz;
+    if (nnz <= m->room) return RESIDA_OK;
+    RSD_FREE(&fixed->alloc, m->J, m->dFdyp);
+    m->J = m->dFdyp = NULL;
+    m->room = 0;
+    if (!RSD_DOUBLES(&fixed->alloc, nnz, &m->J, &m->dFdyp)) return report_no_memory(fixed);
+    m->room = nnz;
     return RESIDA_OK;
 }
 
-resida_status rsd_fixed_matrix_store_J(rsd_fixed *fixed, const resida_jacobian_matrix *J)
+/* Compute dF/dyp from J and dF/dy, if the engine does not store it. "dense", "sparse" and "user" evaluate dF/dy. */
+static int separate(rsd_fixed *fixed, const resida_jacobian_point *at)
 {
     rsd_fixed_matrix *m = &fixed->matrix;
-    if (J->nnz > m->room_J) {
-        rsd_free(&fixed->alloc, m->with_alpha);
-        m->with_alpha = rsd_doubles(&fixed->alloc, J->nnz);
-        m->room_J = m->with_alpha ? J->nnz : 0;
-        if (!m->with_alpha) return RESIDA_ERR_MEMORY;
-    }
-    memcpy(m->with_alpha, J->values, (size_t)J->nnz * sizeof *J->values);
-    return RESIDA_OK;
+    resida_jacobian_point part = *at;
+    resida_jacobian_matrix dFdy;
+    rsd_setup_facts ignored;
+    part.alpha = 0;
+    const rsd_plan plan = rsd_jacobian_plan(fixed->engine, RSD_AT_ATTEMPT, RESIDA_SETUP_ALPHA, &part);
+    const int verdict = rsd_jacobian_set_up(fixed->engine, &plan, &part, &ignored);
+    if (verdict) return verdict;
+    RSD_TRY(resida_jacobian_get_matrix(fixed->engine, &dFdy));
+    if (dFdy.nnz != m->nnz) return 1;
+    for (int e = 0; e < m->nnz; e++) m->dFdyp[e] = (m->J[e] - dFdy.values[e]) / at->alpha;
+    return 0;
 }
 
-/* Make the pattern of a block: the entries of J, and the diagonal in columns of multipliers that equal those of X_s. */
-static void make_block_pattern(rsd_fixed *fixed, const resida_jacobian_matrix *J)
+/* Set up J, and store it with dF/dyp. */
+static int set_up(void *self, const rsd_plan *plan, rsd_setup_facts *facts)
 {
+    rsd_fixed *fixed = self;
     rsd_fixed_matrix *m = &fixed->matrix;
-    int at = 0;
-    for (int c = 0; c < fixed->base.n; c++) {
-        int is_missing = fixed->stages.holding == RSD_AT_END && fixed->held[c];
-        m->block_start[c] = at;
-        for (int e = J->start[c]; e <= J->start[c + 1]; e++) {
-            int ends = e == J->start[c + 1];
-            is_missing &= ends || J->row[e] != c;
-            if (is_missing && (ends || J->row[e] > c)) {
-                m->block_row[at] = c;
-                m->block_from[at++] = -1;
-                is_missing = 0;
-            }
-            if (ends) break;
-            m->block_row[at] = J->row[e];
-            m->block_from[at++] = e;
-        }
-    }
-    m->block_start[fixed->base.n] = at;
+    const resida_jacobian_point *at = &fixed->newton.renewal->attempt.at;
+    resida_jacobian_matrix J;
+    int verdict = rsd_fixed_eval_F_at_J(fixed);
+    if (!verdict) verdict = rsd_jacobian_set_up(fixed->engine, plan, at, facts);
+    if (verdict) return verdict;
+    RSD_TRY(resida_jacobian_get_matrix(fixed->engine, &J));
+    RSD_TRY(reserve_entries(fixed, J.nnz));
+    const size_t bytes = (size_t)m->nnz * sizeof *m->J;
+    const double *dFdyp = rsd_engine_dFdyp(fixed->engine);
+    memcpy(m->J, J.values, bytes);
+    if (are_plain(&fixed->stages)) return 0;
+    if (!dFdyp) return separate(fixed, at);
+    memcpy(m->dFdyp, dFdyp, bytes);
+    return 0;
 }
 
-/* Set the pattern of the matrix. Column (j, c) contains column c of all blocks (i, j), ordered by i. */
-static void set_pattern(rsd_fixed_matrix *m, int n, int s)
+/* --- A system --- */
+
+/* Multipliers of the other stages may equal those of the last stage. This equation has an entry on the diagonal. If
+ * column c of J has no such entry, return the entry before which it is inserted, else -1. */
+static int find_missing_diagonal(const rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J, int c)
 {
-    int at = 0;
-    for (int j = 0; j < s; j++)
-        for (int c = 0; c < n; c++) {
-            m->start[j * n + c] = at;
-            for (int i = 0; i < s; i++)
-                for (int e = m->block_start[c]; e < m->block_start[c + 1]; e++) m->row[at++] = i * n + m->block_row[e];
-        }
-    m->start[s * n] = at;
+    if (st->holding != RSD_AT_END || !fixed->held[c]) return -1;
+    int e = J->start[c];
+    while (e < J->start[c + 1] && J->row[e] < c) e++;
+    return e < J->start[c + 1] && J->row[e] == c ? -1 : e;
 }
 
-/* Return entry (r, c) of block (i, j) in a constraint row that is evaluated at X_i. */
+/* Set the pattern of a system. Column (j, c) contains column c of all blocks (i, j), ordered by i. */
+static void set_pattern(rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J)
+{
+    rsd_stage_system *x = &fixed->matrix.system[st->s - 1];
+    int at = 0;
+    for (int j = 0; j < st->s; j++)
+        for (int c = 0; c < J->n; c++) {
+            const int missing = find_missing_diagonal(fixed, st, J, c);
+            x->start[j * J->n + c] = at;
+            for (int i = 0; i < st->s; i++)
+                for (int e = J->start[c]; e <= J->start[c + 1]; e++) {
+                    if (e == missing) x->row[at++] = i * J->n + c;
+                    if (e < J->start[c + 1]) x->row[at++] = i * J->n + J->row[e];
+                }
+        }
+    x->start[st->s * J->n] = at;
+}
+
+/* Return entry (r, c) of block (i, j) in a constraint row that is evaluated at X_i. of_y is its value in dF/dy. */
 static double held_value(const rsd_stages *st, int i, int j, int is_own, double of_y)
 {
     const int last = st->s - 1, is_tied = st->holding == RSD_AT_END && i < last;
@@ -95,70 +150,143 @@ static double held_value(const rsd_stages *st, int i, int j, int is_own, double 
     return i == j ? of_y : 0;
 }
 
-static void set_values(rsd_fixed *fixed, const resida_jacobian_matrix *J)
+/* Set column c of block (i, j), of_J J + of_B B, with rows that are evaluated at X_i. Return the end of the entries. */
+static double *set_held_block(const rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J, int c,
+                              int i, int j, double of_J, double of_B, double *to)
 {
-    const rsd_stages *st = &fixed->stages;
-    const double h = fixed->h_solved, alpha = rsd_stages_alpha(st, h);
-    rsd_fixed_matrix *m = &fixed->matrix;
-    double *to = m->values;
+    const int missing = find_missing_diagonal(fixed, st, J, c);
+    const double alpha = rsd_fixed_alpha(fixed), *B = fixed->matrix.dFdyp;
+    for (int e = J->start[c]; e <= J->start[c + 1]; e++) {
+        if (e == missing) *to++ = held_value(st, i, j, 1, 0);
+        if (e == J->start[c + 1]) break;
+        const int r = J->row[e];
+        *to++ = fixed->held[r] ? held_value(st, i, j, r == c, J->values[e] - alpha * B[e])
+                               : of_J * J->values[e] + of_B * B[e];
+    }
+    return to;
+}
+
+static void set_values(const rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J, double *to)
+{
+    const double h = fixed->h_solved, d = coefficient_of_J(fixed), *B = fixed->matrix.dFdyp;
     for (int j = 0; j < st->s; j++)
-        for (int c = 0; c < fixed->base.n; c++)
+        for (int c = 0; c < J->n; c++)
             for (int i = 0; i < st->s; i++) {
-                const double e_ij = st->e[fixed->past.field[c]][i][j], d_ij = st->d[fixed->past.field[c]][i][j] / h;
-                for (int e = m->block_start[c]; e < m->block_start[c + 1]; e++) {
-                    const int from = m->block_from[e], r = m->block_row[e];
-                    const double of_y = from < 0 ? 0 : J->values[from];
-                    const double of_yp = from < 0 ? 0 : (m->with_alpha[from] - of_y) / alpha;
-                    *to++ =
-                        st->holding && fixed->held[r] ? held_value(st, i, j, r == c, of_y) : e_ij * of_y + d_ij * of_yp;
-                }
+                const int field = fixed->past.field[c];
+                const double of_J = st->e[field][i][j], of_B = (st->d[field][i][j] - of_J * d) / h;
+                if (st->holding) to = set_held_block(fixed, st, J, c, i, j, of_J, of_B, to);
+                for (int e = J->start[c]; e < J->start[c + 1] && !st->holding; e++)
+                    *to++ = of_J * J->values[e] + of_B * B[e];
             }
 }
 
-static resida_status analyse_pattern(rsd_fixed *fixed, const resida_jacobian_matrix *J)
+static resida_status create_solver(rsd_fixed *fixed, int s)
 {
-    rsd_fixed_matrix *m = &fixed->matrix;
-    resida_message *why = fixed->base.guard->message;
-    const int s = fixed->stages.s, is_new = !m->linear[s - 1], is_old = !is_new && J->pattern == m->pattern[s - 1];
-    if (reserve_matrix(fixed, s, J->nnz) < 0)
-        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the iteration matrix");
-    if (is_new)
-        RSD_TRY(
-            rsd_linear_create(&m->linear[s - 1], s * fixed->base.n, fixed->base.o->linear_solver, &fixed->alloc, why));
-    if (is_new && rsd_scaling_attach(m->scaling, m->linear[s - 1], s) < 0)
-        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale the iteration matrix");
-    if (is_old && m->s == s) return RESIDA_OK;
-    make_block_pattern(fixed, J);
-    set_pattern(m, fixed->base.n, s);
-    m->s = s;
-    if (!is_old) RSD_TRY(rsd_linear_set_pattern(m->linear[s - 1], m->start, m->row, why));
-    m->pattern[s - 1] = J->pattern;
+    rsd_linear_solver **linear = &fixed->matrix.system[s - 1].linear;
+    if (*linear) return RESIDA_OK;
+    RSD_TRY(rsd_linear_create(linear, s * fixed->base.n, fixed->base.o->linear_solver, &fixed->alloc,
+                              fixed->base.guard->message));
+    return rsd_scaling_attach(fixed->matrix.scaling, *linear, s) < 0 ? report_no_memory(fixed) : RESIDA_OK;
+}
+
+static resida_status analyse(rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J)
+{
+    rsd_stage_system *x = &fixed->matrix.system[st->s - 1];
+    const resida_allocator *a = &fixed->alloc;
+    const long most = ((long)J->nnz + J->n) * st->s * st->s;
+    if (x->pattern == J->pattern) return RESIDA_OK;
+    RSD_TRY(create_solver(fixed, st->s));
+    RSD_FREE(a, x->start, x->row, x->values);
+    *x = (rsd_stage_system){.linear = x->linear};
+    if (most > INT_MAX || !RSD_INTS(a, (long)J->n * st->s + 1, &x->start) || !RSD_INTS(a, most, &x->row) ||
+        !RSD_DOUBLES(a, most, &x->values))
+        return report_no_memory(fixed);
+    set_pattern(fixed, st, J);
+    RSD_TRY(rsd_linear_set_pattern(x->linear, x->start, x->row, fixed->base.guard->message));
+    x->pattern = J->pattern;
     return RESIDA_OK;
 }
 
-int rsd_fixed_matrix_factor(rsd_fixed *fixed, const resida_jacobian_matrix *J)
+static resida_jacobian_matrix get_system(const rsd_fixed *fixed, int s)
 {
-    rsd_fixed_matrix *m = &fixed->matrix;
-    const rsd_stages *st = &fixed->stages;
-    resida_message *why = fixed->base.guard->message;
-    RSD_TRY(analyse_pattern(fixed, J));
-    if (rsd_stages_are_plain(st))
-        memcpy(m->values, J->values, (size_t)J->nnz * sizeof *m->values);
-    else
-        set_values(fixed, J);
-    m->factorisations++;
-    const resida_jacobian_matrix A = rsd_fixed_matrix_get(fixed);
-    if (rsd_scaling_update_scales(m->scaling, m->linear[st->s - 1], st->s, &A, fixed->h_solved) < 0)
-        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale the iteration matrix");
-    m->singular_column = rsd_linear_factor(m->linear[st->s - 1], m->values);
-    if (m->singular_column < 0)
-        return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the factors of the iteration matrix");
-    return m->singular_column;
+    const rsd_stage_system *x = &fixed->matrix.system[s - 1];
+    const int n = s * fixed->base.n;
+    return (resida_jacobian_matrix){n, x->start[n], x->start, x->row, x->values, x->pattern};
 }
 
 resida_jacobian_matrix rsd_fixed_matrix_get(const rsd_fixed *fixed)
 {
+    return get_system(fixed, fixed->matrix.s);
+}
+
+static int factor_system(rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J)
+{
+    rsd_fixed_matrix *m = &fixed->matrix;
+    rsd_stage_system *x = &m->system[st->s - 1];
+    RSD_TRY(analyse(fixed, st, J));
+    if (are_plain(st))
+        memcpy(x->values, J->values, (size_t)J->nnz * sizeof *x->values);
+    else
+        set_values(fixed, st, J, x->values);
+    const resida_jacobian_matrix A = get_system(fixed, st->s);
+    if (rsd_scaling_update_scales(m->scaling, x->linear, st->s, &A, fixed->h_solved) < 0)
+        return report_no_memory(fixed);
+    m->singular_column = rsd_linear_factor(x->linear, x->values);
+    return m->singular_column < 0 ? report_no_memory(fixed) : m->singular_column;
+}
+
+/* --- The matrix of a step --- */
+
+static int factor(void *self)
+{
+    rsd_fixed *fixed = self;
+    rsd_stages st;
+    resida_jacobian_matrix J;
+    int verdict = 0;
+    RSD_TRY(resida_jacobian_get_matrix(fixed->engine, &J));
+    J.values = fixed->matrix.J;
+    fixed->matrix.factorisations++;
+    fixed->matrix.s = fixed->is_variable ? 1 : fixed->stages.s;
+    if (!fixed->is_variable) return factor_system(fixed, &fixed->stages, &J);
+    for (int s = 1; s <= 2 && !verdict; s++) {
+        set_transformed_stages(fixed->method->collocation, s, &st);
+        verdict = factor_system(fixed, &st, &J);
+    }
+    return verdict;
+}
+
+/* b [3 n] = T b */
+static void multiply(int n, const double T[3][3], double *b)
+{
+    for (int i = 0; i < n; i++) {
+        const double x = b[i], y = b[n + i], z = b[2 * n + i];
+        for (int k = 0; k < 3; k++) b[k * n + i] = T[k][0] * x + T[k][1] * y + T[k][2] * z;
+    }
+}
+
+static void solve(void *self, double *b)
+{
+    const rsd_fixed *fixed = self;
     const rsd_fixed_matrix *m = &fixed->matrix;
-    int n = m->s * fixed->base.n;
-    return (resida_jacobian_matrix){n, m->start ? m->start[n] : 0, m->start, m->row, m->values, m->pattern[m->s - 1]};
+    const rsd_collocation *of = fixed->method->collocation;
+    if (fixed->is_variable) multiply(fixed->base.n, of->inverse, b);
+    rsd_linear_solve(m->system[m->s - 1].linear, 1, b);
+    if (!fixed->is_variable) return;
+    rsd_linear_solve(m->system[1].linear, 1, b + fixed->base.n);
+    multiply(fixed->base.n, of->T, b);
+}
+
+const rsd_matrix_ops rsd_fixed_matrix_ops = {.set_up = set_up, .factor = factor, .solve = solve};
+
+void rsd_fixed_solve_real(const rsd_fixed *fixed, double *b)
+{
+    rsd_linear_solve(fixed->matrix.system[0].linear, 1, b);
+}
+
+void rsd_fixed_multiply_by_dFdyp(const rsd_fixed *fixed, const double *x, double *b)
+{
+    const rsd_stage_system *real = &fixed->matrix.system[0];
+    memset(b, 0, (size_t)fixed->base.n * sizeof *b);
+    for (int c = 0; c < fixed->base.n; c++)
+        for (int e = real->start[c]; e < real->start[c + 1]; e++) b[real->row[e]] += fixed->matrix.dFdyp[e] * x[c];
 }

@@ -150,7 +150,7 @@ static int evaluate_stages(void *self, double *R)
 
 /* Return the point at which the engine evaluates J: the last stage, in steps of variable size the middle one, from
  * which J differs least at all stages. */
-static resida_jacobian_point point_of(const rsd_fixed *fixed, double alpha)
+static resida_jacobian_point point_of_J(const rsd_fixed *fixed)
 {
     const rsd_stages *st = &fixed->stages;
     const int i = fixed->is_variable ? st->s / 2 : st->s - 1;
@@ -159,7 +159,7 @@ static resida_jacobian_point point_of(const rsd_fixed *fixed, double alpha)
                                    .since = fixed->is_variable ? fixed->base.origin - fixed->first_origin +
                                                                      (fixed->t + st->c[i] * fixed->h_solved)
                                                                : 0,
-                                   .alpha = alpha,
+                                   .alpha = rsd_fixed_alpha(fixed),
                                    .h = fixed->h_solved,
                                    .y = fixed->Y + at,
                                    .yp = fixed->Yp + at,
@@ -167,50 +167,13 @@ static resida_jacobian_point point_of(const rsd_fixed *fixed, double alpha)
                                    .weights = fixed->ewt};
 }
 
-/* Return alpha of J for the step being solved. */
-static double alpha_of(const rsd_fixed *fixed)
-{
-    return fixed->is_variable ? fixed->method->collocation->gamma / fixed->h_solved
-                              : rsd_stages_alpha(&fixed->stages, fixed->h_solved);
-}
-
 /* Evaluate F at the point of J if the residual is an average. */
-static int evaluate_F_in_middle(rsd_fixed *fixed)
+int rsd_fixed_eval_F_at_J(rsd_fixed *fixed)
 {
-    const resida_jacobian_point at = point_of(fixed, 0);
-    return fixed->stages.points > 0 ? rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, at.t, at.y, at.yp, fixed->F)
-                                    : 0;
-}
-
-/* Set up J, and then dF/dy separately if the matrix needs both parts. */
-static int set_up_matrix(void *self, const rsd_plan *plan, rsd_setup_facts *setup)
-{
-    rsd_fixed *fixed = self;
-    const rsd_stages *st = &fixed->stages;
-    const resida_jacobian_point at = point_of(fixed, rsd_stages_alpha(st, fixed->h_solved)), part = point_of(fixed, 0);
-    resida_jacobian_matrix whole;
-    rsd_setup_facts ignored;
-    int verdict = evaluate_F_in_middle(fixed);
-    if (!verdict) verdict = rsd_jacobian_set_up(fixed->engine, plan, &at, setup);
-    if (verdict || rsd_stages_are_plain(st)) return verdict;
-    resida_jacobian_get_matrix(fixed->engine, &whole);
-    if (rsd_fixed_matrix_store_J(fixed, &whole) < 0) return RESIDA_ERR_MEMORY;
-    const rsd_plan of_part = rsd_jacobian_plan(fixed->engine, RSD_AT_ATTEMPT, RESIDA_SETUP_ALPHA, &part);
-    return rsd_jacobian_set_up(fixed->engine, &of_part, &part, &ignored);
-}
-
-static int factor_matrix(void *self)
-{
-    rsd_fixed *fixed = self;
-    resida_jacobian_matrix J;
-    resida_jacobian_get_matrix(fixed->engine, &J);
-    return rsd_fixed_matrix_factor(fixed, &J);
-}
-
-static void solve_matrix(void *self, double *b)
-{
-    const rsd_fixed_matrix *m = &((rsd_fixed *)self)->matrix;
-    rsd_linear_solve(m->linear[m->s - 1], 1, b);
+    const resida_jacobian_point *at = &fixed->newton.renewal->attempt.at;
+    return fixed->stages.points > 0
+               ? rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, at->t, at->y, at->yp, fixed->F)
+               : 0;
 }
 
 /* --- To rounding --- */
@@ -236,9 +199,6 @@ static int is_far_from_rounding(void *self, const double *delta)
 
 static const rsd_newton_ops equations = {
     .begin = begin_stages, .evaluate = evaluate_stages, .norm = norm_of_correction, .is_far = is_far_from_rounding};
-
-static const rsd_matrix_ops matrix_of_stages = {
-    .set_up = set_up_matrix, .factor = factor_matrix, .solve = solve_matrix};
 
 /* Compute the 2-norm of the last applied correction, then its maximum norm by field. */
 static void measure_correction(const rsd_fixed *fixed, double *size)
@@ -289,7 +249,7 @@ int rsd_fixed_newton_solve(rsd_fixed *fixed, const rsd_stages *stages, double h,
     fixed->t_solved = rsd_integration_t(&fixed->base, fixed->t);
     fixed->h_solved = h;
     rsd_error_weights(fixed->base.o, fixed->base.n, fixed->past.y[0], fixed->ewt);
-    const rsd_attempt a = {.at = point_of(fixed, alpha_of(fixed)),
+    const rsd_attempt a = {.at = point_of_J(fixed),
                            .tolerance = fixed->base.o->newton_tolerance,
                            .x = fixed->X,
                            .stages = stages->s,
@@ -333,13 +293,12 @@ resida_status rsd_fixed_newton_create(rsd_fixed *fixed)
         !RSD_DOUBLES(alloc, (long)most * n, &fixed->X_start))
         return RESIDA_ERR_MEMORY;
     mark_held_rows(fixed);
-    rsd_jacobian_attach(fixed->engine,
-                        &(rsd_jacobian_use){.ops = fixed->is_variable ? &rsd_fixed_transform_ops : &matrix_of_stages,
-                                            .self = fixed,
-                                            .why = fixed->base.guard->message,
-                                            .profile = fixed->base.guard->tally.profile,
-                                            .max_rate = fixed->base.o->slow_rate,
-                                            .max_age = fixed->base.o->max_age});
+    rsd_jacobian_attach(fixed->engine, &(rsd_jacobian_use){.ops = &rsd_fixed_matrix_ops,
+                                                           .self = fixed,
+                                                           .why = fixed->base.guard->message,
+                                                           .profile = fixed->base.guard->tally.profile,
+                                                           .max_rate = fixed->base.o->slow_rate,
+                                                           .max_age = fixed->base.o->max_age});
     RSD_TRY(rsd_newton_create(&fixed->newton, &system, alloc));
     return rsd_scaling_create(&fixed->matrix.scaling, fixed->base.o, fixed->base.problem, most, alloc);
 }

@@ -42,10 +42,9 @@ static resida_status report_failure(rsd_fixed *fixed, double h)
                         "%s: the error test failed at every step size down to %.3g at t = %.9g (a discontinuity?)",
                         fixed->method->name, h, t);
     if (column > 0) {
-        const rsd_fixed_matrix *m = &fixed->matrix;
         const rsd_singular_at at = {fixed->method->name, (column - 1) % fixed->base.n + 1, t, h};
-        return rsd_report_singular_matrix(fixed->is_variable ? fixed->transform.real : m->linear[m->s - 1],
-                                          fixed->base.problem, &at, why);
+        return rsd_report_singular_matrix(fixed->matrix.system[fixed->matrix.s - 1].linear, fixed->base.problem, &at,
+                                          why);
     }
     /* g may have jumped since the last check, or may jump just after the step, within difference quotients of g. */
     const double *y = fixed->past.y[0], far = t + 2 * h;
@@ -55,7 +54,7 @@ static resida_status report_failure(rsd_fixed *fixed, double h)
     rsd_fail(why, RESIDA_ERR_NEWTON,
              "%s: the Newton iteration did not converge at t = %.9g, h = %.3g; largest corrections: %s; %s",
              fixed->method->name, t, h, names, cause);
-    rsd_append_warning(fixed->base.guard->warnings, why);
+    rsd_insert_warning(fixed->base.guard->warnings, why);
     return RESIDA_ERR_NEWTON;
 }
 
@@ -65,7 +64,6 @@ static int solve_stages(rsd_fixed *fixed, const rsd_method *m, double h, int is_
     rsd_stages st;
     memset(fixed->k, 0, RSD_MAX_STAGES * (size_t)fixed->base.n * sizeof *fixed->k);
     m->begin(m, &fixed->past, h, &st, fixed->k);
-    st.is_transformed = fixed->is_variable;
     const int degree = m->steps > 1 ? m->steps : m->order < MAX_DEGREE ? m->order : MAX_DEGREE;
     for (int i = 0; i < st.s; i++) {
         double at = st.holding ? st.b[i] : st.c[i], *X = fixed->X + (size_t)i * (size_t)fixed->base.n;
@@ -96,7 +94,7 @@ static void accept_step(rsd_fixed *fixed, double t, double h)
 {
     rsd_past_add_step(&fixed->past, h, fixed->y_end, fixed->yp_end);
     if (fixed->is_variable)
-        rsd_past_set_polynomial(&fixed->past, &fixed->stages, fixed->X, fixed->k, fixed->transform.of->gamma);
+        rsd_past_set_polynomial(&fixed->past, &fixed->stages, fixed->X, fixed->k, fixed->method->collocation->gamma);
     fixed->t = t;
     fixed->on_grid++;
     fixed->is_reported = 0;
@@ -129,8 +127,7 @@ static resida_status check_before_step(rsd_fixed *fixed)
 {
     rsd_guard *g = fixed->base.guard;
     const double t = rsd_integration_t(&fixed->base, fixed->t);
-    const int i = rsd_find_zero_tolerance(fixed->base.o, fixed->base.n, fixed->past.y[0]);
-    if (i >= 0) return rsd_report_zero_tolerance(fixed->base.problem, i, t, g->message);
+    RSD_TRY(rsd_check_tolerances(fixed->base.o, fixed->base.problem, t, fixed->past.y[0], g->message));
     if (g->steps_before + fixed->steps >= fixed->base.o->max_steps)
         return rsd_fail(g->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent at t = %.9g",
                         fixed->base.o->max_steps, t);
@@ -138,8 +135,7 @@ static resida_status check_before_step(rsd_fixed *fixed)
     return rsd_guard_check_time(g, t) < 0 ? g->stop : RESIDA_OK;
 }
 
-/* Attempt the next step with the method m. Set its end *t and its size *h. */
-static int try_fixed_step(rsd_fixed *fixed, const rsd_method *m, double t_stop, double *t, double *h)
+int rsd_fixed_try_step(rsd_fixed *fixed, const rsd_method *m, double t_stop, double *t, double *h)
 {
     *t = next_time(fixed, t_stop);
     *h = size_of_step(fixed, *t);
@@ -195,9 +191,8 @@ resida_status rsd_fixed_take_step(rsd_fixed *fixed, double t_out, double t_stop)
     if (begin_first_step(fixed, h)) return report_failure(fixed, h);
     fixed->order = m->steps > fixed->past.count ? fixed->past.count : m->order;
     if (begins_by_radau(fixed)) m = &rsd_method_radau_3, fixed->order = m->order;
-    int verdict = rsd_fixed_has_variable_size(fixed)
-                      ? rsd_fixed_repeat_until_accepted(fixed, try_fixed_step, t_stop, &t, &h)
-                      : try_fixed_step(fixed, m, t_stop, &t, &h);
+    int verdict = rsd_fixed_has_variable_size(fixed) ? rsd_fixed_repeat_until_accepted(fixed, t_stop, &t, &h)
+                                                     : rsd_fixed_try_step(fixed, m, t_stop, &t, &h);
     if (verdict) return report_failure(fixed, h);
     accept_step(fixed, t, h);
     if (rsd_fixed_has_variable_size(fixed)) rsd_fixed_begin_grid(fixed, fixed->h_next);

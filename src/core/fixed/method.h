@@ -76,7 +76,6 @@ typedef struct rsd_stages {
     double c[RSD_MAX_STAGES];
     double e[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES];
     double d[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES];
-    int is_transformed; /* 1: the iteration matrix is transformed (fixed_transform.c) */
     rsd_holding holding;
     double b[RSD_MAX_STAGES]; /* unless holding is RSD_IN_STAGES */
     int points;               /* number of nodes of the average; 0: F at Y_i */

@@ -1,5 +1,5 @@
 /* ida_create.c - creates and frees the integrator: IDA, its vectors and its rules. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 #include "src/core/watch/tolerance.h"
 
@@ -20,15 +20,6 @@ static int residual_is_not_called(sunrealtype t, N_Vector y, N_Vector yp, N_Vect
 {
     (void)t, (void)y, (void)yp, (void)r, (void)user; /* the corrector iteration calls F itself */
     return -1;
-}
-
-/* Return the number of components in the error test. */
-static int count_tested(const rsd_ida *ida)
-{
-    const double *id = rsd_vector_data(ida->id);
-    int count = 0;
-    for (int i = 0; i < ida->base.n; i++) count += id[i] != 0;
-    return count;
 }
 
 static int configure_ida(rsd_ida *ida)
@@ -56,10 +47,10 @@ static resida_status create_ida(rsd_ida *ida)
     if (rsd_make_quiet(ida->ctx, NULL, &ida->quiet)) return RESIDA_ERR_MEMORY;
     ida->pool = rsd_pool_create(ida->base.n, ida->ctx, &ida->alloc);
     if (!ida->pool) return RESIDA_ERR_MEMORY;
-    N_Vector *vectors[] = {&ida->y_ida, &ida->yp_ida, &ida->start.y, &ida->start.yp, &ida->id};
-    for (int i = 0; i < 5; i++) *vectors[i] = rsd_pool_get_vector(ida->pool);
-    rsd_select_tested(ida->base.o, ida->base.problem, rsd_vector_data(ida->id));
-    ida->n_tested = count_tested(ida);
+    N_Vector *vectors[] = {&ida->y_ida, &ida->yp_ida, &ida->start.y, &ida->start.yp,
+                           &ida->id,    &ida->work,   &ida->weights};
+    for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = rsd_pool_get_vector(ida->pool);
+    ida->n_tested = rsd_select_tested(ida->base.o, ida->base.problem, rsd_vector_data(ida->id));
     ida->least.is_on = ida->base.o->min_order > 1 && ida->base.o->max_order > 1;
     rsd_pool_set_norms(ida->pool, ida->n_tested, &ida->least);
     ida->mem = IDACreate(ida->ctx);

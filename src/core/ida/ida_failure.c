@@ -11,23 +11,10 @@
 #define SMALLER 0.1 /* suggested atol, as a part of the tolerance */
 enum { ATOL_TEXT = RSD_BLAME_TEXT + 120 };
 
-/* Return codes that no model is known to cause. All other codes are internal errors, which are reported with IDA's
- * text. */
-static const struct {
-    int flag;
-    resida_status status;
-    const char *words;
-} rare[] = {
-    {IDA_REP_RES_ERR, RESIDA_ERR_USER_REPEATED, "the residual was refused at every step size"},
-    {IDA_FIRST_RES_FAIL, RESIDA_ERR_USER_REPEATED, "the residual was refused at the start"},
-    {IDA_MEM_FAIL, RESIDA_ERR_MEMORY, "no memory for the step"},
-    {IDA_BAD_EWT, RESIDA_ERR_TOLERANCE, "an error weight is not positive: give each component an atol > 0"},
-};
-
-/* Append an earlier warning about the model, if there is one. */
+/* Add an earlier warning about the model, if there is one. */
 static resida_status step_failed(const rsd_ida *ida, resida_status status)
 {
-    rsd_append_warning(ida->base.guard->warnings, ida->base.guard->message);
+    rsd_insert_warning(ida->base.guard->warnings, ida->base.guard->message);
     return status;
 }
 
@@ -70,31 +57,17 @@ static resida_status report_newton_error(const rsd_ida *ida, double t, double h)
 static resida_status report_error_test_failure(const rsd_ida *ida, double t, double h)
 {
     char name[RSD_BLAME_TEXT] = "unknown", cause[RSD_CAUSE_TEXT];
-    N_Vector error = rsd_pool_get_vector(ida->pool), weight = rsd_pool_get_vector(ida->pool);
-    if (error && weight && IDAGetEstLocalErrors(ida->mem, error) == IDA_SUCCESS &&
-        IDAGetErrWeights(ida->mem, weight) == IDA_SUCCESS) {
-        double *w = rsd_vector_data(weight);
+    if (IDAGetEstLocalErrors(ida->mem, ida->work) == IDA_SUCCESS &&
+        IDAGetErrWeights(ida->mem, ida->weights) == IDA_SUCCESS) {
+        double *w = rsd_vector_data(ida->weights);
         for (int i = 0; i < ida->base.n; i++) w[i] *= rsd_vector_data(ida->id)[i];
-        const int i = rsd_find_max_component(ida->base.n, rsd_vector_data(error), w);
+        const int i = rsd_find_max_component(ida->base.n, rsd_vector_data(ida->work), w);
         rsd_blame_name(ida->base.problem, i, name, sizeof name);
     }
-    if (error) N_VDestroy(error);
-    if (weight) N_VDestroy(weight);
     rsd_likely_cause(ida->base.problem, ida->base.o, &(rsd_blamed_step){t, h, ida->base.y}, cause);
     return rsd_fail(ida->base.guard->message, RESIDA_ERR_ERROR_TEST,
                     "the error test failed at every step size down to %.3g at t = %.9g, mainly because of %s; %s", h, t,
                     name, cause);
-}
-
-static resida_status report_rare_failure(const rsd_ida *ida, int flag, double t)
-{
-    resida_message *why = ida->base.guard->message;
-    for (size_t i = 0; i < sizeof rare / sizeof *rare; i++)
-        if (rare[i].flag == flag)
-            return rsd_fail(why, rare[i].status, "%s, at t = %.9g%s%s", rare[i].words, t, ida->ida_text[0] ? ": " : "",
-                            ida->ida_text);
-    return rsd_fail(why, RESIDA_ERR_INTERNAL, "the step failed for an unknown reason at t = %.9g: %s", t,
-                    ida->ida_text);
 }
 
 /* Report that every attempt at the step ended with a wrong sign of a component (option sign_each). */
@@ -108,7 +81,6 @@ static resida_status report_sign_failure(const rsd_ida *ida, double t)
 resida_status rsd_ida_report_failure(const rsd_ida *ida, int flag, double t)
 {
     double h = 0;
-    int i;
     resida_message *why = ida->base.guard->message;
     if (ida->base.guard->stop != RESIDA_OK) return ida->base.guard->stop;
     if (ida->mem) IDAGetCurrentStep(ida->mem, &h);
@@ -124,10 +96,10 @@ resida_status rsd_ida_report_failure(const rsd_ida *ida, int flag, double t)
     case IDA_CONV_FAIL:
         return step_failed(ida, report_newton_error(ida, t, h));
     case IDA_ILL_INPUT:
-        i = rsd_find_zero_tolerance(ida->base.o, ida->base.n, ida->base.y);
-        if (i >= 0) return rsd_report_zero_tolerance(ida->base.problem, i, t, why);
+        RSD_TRY(rsd_check_tolerances(ida->base.o, ida->base.problem, t, ida->base.y, why));
     }
-    return report_rare_failure(ida, flag, t);
+    return rsd_fail(why, RESIDA_ERR_INTERNAL, "the step failed for an unknown reason at t = %.9g: %s", t,
+                    ida->ida_text);
 }
 
 resida_status rsd_ida_report_small_step(const rsd_ida *ida, double t, double h, long steps)

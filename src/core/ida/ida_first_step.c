@@ -56,9 +56,8 @@ static int try_step(rsd_ida *ida, const double *w, double h, double *factor)
 {
     const double *y = rsd_vector_data(ida->start.y), *yp = rsd_vector_data(ida->start.yp);
     double *predictor = rsd_vector_data(ida->y_ida), *off = rsd_vector_data(ida->yp_ida);
-    const rsd_probe probe = {ida->start.t, h, predictor, yp, w};
     for (int i = 0; i < ida->base.n; i++) predictor[i] = y[i] + h * yp[i];
-    int verdict = rsd_ida_newton_probe(ida, &probe, off);
+    int verdict = rsd_ida_newton_probe(ida, h, predictor, w, off);
     *factor = sqrt(2 * ERROR_ASKED / ida->start.number / norm(ida, w, off));
     return verdict;
 }
@@ -118,11 +117,8 @@ static resida_status choose(rsd_ida *ida, double t_out, double t_stop, double *w
 
 resida_status rsd_ida_first_step(rsd_ida *ida, double t_out, double t_stop)
 {
-    N_Vector w = rsd_pool_get_vector(ida->pool);
-    if (!w) return RESIDA_ERR_INTERNAL;
-    rsd_ida_test_forces(ida, 0, rsd_vector_data(w));
-    const resida_status status = choose(ida, t_out, t_stop, rsd_vector_data(w));
-    N_VDestroy(w);
+    rsd_ida_test_forces(ida, 0, rsd_vector_data(ida->weights));
+    const resida_status status = choose(ida, t_out, t_stop, rsd_vector_data(ida->weights));
     if (status < 0) ida->start.h = 0;
     return status;
 }
@@ -132,11 +128,7 @@ int rsd_ida_is_too_close(rsd_ida *ida, double t_out)
     const double way = t_out - ida->start.t;
     if (way <= DBL_MIN / DBL_EPSILON) return 1;
     if (way > ROUNDED * DBL_EPSILON * (2 * fabs(rsd_integration_t(&ida->base, ida->start.t)) + way)) return 0;
-    N_Vector v = rsd_pool_get_vector(ida->pool);
-    if (!v) return 0;
-    double *w = rsd_vector_data(v);
-    const int is_still = rsd_error_weights(ida->base.o, ida->base.n, rsd_vector_data(ida->start.y), w) < 0 &&
-                         norm(ida, w, rsd_vector_data(ida->start.yp)) * way < NOTHING;
-    N_VDestroy(v);
-    return is_still;
+    double *w = rsd_vector_data(ida->weights);
+    return rsd_error_weights(ida->base.o, ida->base.n, rsd_vector_data(ida->start.y), w) < 0 &&
+           norm(ida, w, rsd_vector_data(ida->start.yp)) * way < NOTHING;
 }

@@ -2,7 +2,7 @@
  *
  * IDA passes the predictor, the error weights and alpha, as it does to a SUNNonlinearSolver. All other decisions are
  * made here: with which J, in which norm and to which accuracy a step is solved (ida_newton.c), and which rules are
- * applied in addition to those of IDA (ida_rules.h). */
+ * applied in addition to those of IDA (ida_rules.c). */
 #ifndef RSD_IDA_IMPL_H
 #define RSD_IDA_IMPL_H
 
@@ -42,13 +42,10 @@ typedef struct rsd_ida_still {
 
 /** Growth of the step size: rule_growth.c */
 typedef struct rsd_growth {
-    double t_from; /* start of the last attempt */
-    int converged; /* 1: it converged; if the step is repeated, its error test failed */
-    int in_a_row;  /* consecutive failures, each soon after the previous one */
-    int wait;      /* number of steps without growth after the last failure */
-    int left;      /* number of these steps that remain */
-    int since;     /* steps since the last failure */
-    int limit;     /* limit of the order, under which smaller growth factors are allowed; 0: none */
+    int in_a_row; /* consecutive failures, each soon after the previous one */
+    int wait;     /* number of steps without growth after the last failure */
+    int left;     /* number of these steps that remain */
+    int since;    /* steps since the last failure */
 } rsd_growth;
 
 /** A discontinuity that no step size can pass: rule_jump.c */
@@ -83,6 +80,7 @@ typedef struct rsd_ida {
     rsd_vector_pool *pool;
     N_Vector y_ida, yp_ida; /* vectors in which IDA returns solutions */
     double t_ida;           /* time of that solution */
+    N_Vector work, weights; /* scratch */
     N_Vector id;            /* 1 for components in the error test, else 0 */
     int n_tested;           /* number of these components */
     rsd_ida_start start;    /* last start or restart */
@@ -107,6 +105,7 @@ typedef struct rsd_ida {
 
     /* Data of the rules. */
     double t_from;       /* start of the last attempt */
+    int has_converged;   /* 1: it converged; if the step is repeated, its error test failed */
     double t_monitor;    /* argument of the last monitor call */
     int monitor_called;  /* 1: for the next attempt, which is the first one of a step */
     int abandoned;       /* 1: the first attempt of a step was interrupted; the step has to be repeated */
@@ -209,16 +208,10 @@ void rsd_ida_test_forces(rsd_ida *ida, double h, const double *w);
  *  reason in guard->stop. */
 int rsd_ida_newton_interrupted(rsd_ida *ida, double t);
 
-/** A trial of a first step h from t: predictor y [n], derivative yp [n] at t, and weights of the error test. */
-typedef struct rsd_probe {
-    double t, h;
-    const double *y, *yp, *weight;
-} rsd_probe;
-
-/** Compute the first correction [n] of such a step, about h^2 y''. J is set up at the predictor and kept. Return 0 on
- *  success, > 0 if F or J cannot be evaluated there, and < 0 to stop the integration, with the reason in guard->stop.
- *  Cost: one residual call and an evaluation of J. */
-int rsd_ida_newton_probe(rsd_ida *ida, const rsd_probe *probe, double *correction);
+/** Compute the first correction [n] of a first step h, about h^2 y'', with the predictor y [n] and weights w [n]. J is
+ *  set up at the predictor and kept. Return 0 on success, > 0 if F or J cannot be evaluated there, and < 0 to stop the
+ *  integration, with the reason in guard->stop. Cost: one residual call and an evaluation of J. */
+int rsd_ida_newton_probe(rsd_ida *ida, double h, const double *y, const double *w, double *correction);
 
 /** Return 1 if components of this kind are in the error test. */
 static inline int rsd_is_tested(resida_kind kind)
@@ -238,17 +231,12 @@ void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby);
 /** @} */
 
 /** @name rule_growth.c @{ */
-/** Reset the rule at a restart. ida may be NULL if IDA does not exist yet. */
-void rsd_growth_reset(rsd_growth *g, void *ida);
+/** Reset the rule at a restart. */
+void rsd_growth_reset(rsd_ida *ida);
 
-/** Set the limit of the order, under which steps may grow by less than a factor of two. 0 means no limit. */
-void rsd_growth_set_steady(rsd_growth *g, void *ida, int limit);
-
-/** Process the start of an attempt at t_from with a step h. */
-void rsd_growth_begin(rsd_growth *g, void *ida, double t_from, double h);
-
-/** Process the end of the attempt. */
-void rsd_growth_end(rsd_growth *g, int converged);
+/** Pass the bounds of the growth to IDA, if it exists. Under a limit of the order, steps may grow by less than a factor
+ *  of two. */
+void rsd_growth_set_bounds(const rsd_ida *ida);
 /** @} */
 
 /** @name rule_jump.c @{ */
@@ -271,5 +259,43 @@ const double *rsd_jump_derivatives(const rsd_jump *x, double t, double h);
 /** Restart after a discontinuity. Correct the initial state if it is inconsistent. */
 void rsd_jump_take(rsd_ida *ida);
 /** @} */
+
+/* --- The rules that are applied in addition to those of IDA (ida_rules.c). Each has its own file. Rules act before an
+ * attempt to solve a step, after its iteration has converged, and after a step was accepted. doc/mathematics.md has
+ * the failure of plain IDA that each rule prevents. --- */
+
+/** The last accepted step, or the start. */
+typedef struct rsd_accepted_step {
+    double t_ida, t; /* end of the step, in IDA's time and in the user's */
+    const double *y; /* [n] at the end */
+    double *w;       /* [n] error weights of the next step */
+} rsd_accepted_step;
+
+/** @name Hooks of the rules, rule_NAME.c
+ *  - _begin(), _note() and _hold() are called before an attempt.
+ *  - _check(s) is called after a step. It returns 0, or nonzero if IDASolve has to return. In this case the guard has
+ *    the reason, or the integration restarts.
+ *  - All others are called after the correction of an attempt. They return 0, > 0 if IDA has to try a shorter step, or
+ *    < 0 if IDASolve has to return.
+ *  @{ */
+int rsd_rest_check(rsd_ida *ida);
+void rsd_signs_begin(rsd_ida *ida);
+int rsd_signs_check(rsd_ida *ida);
+void rsd_jump_begin(rsd_ida *ida);
+int rsd_jump_watch(rsd_ida *ida);
+void rsd_min_order_note(rsd_ida *ida);
+int rsd_min_order_keep(rsd_ida *ida);
+void rsd_growth_hold(rsd_ida *ida);
+int rsd_order_limits_check(rsd_ida *ida, const rsd_accepted_step *s);
+int rsd_progress_check(rsd_ida *ida, const rsd_accepted_step *s);
+/** @} */
+
+/** Apply all rules in their order. after_correction() returns the first verdict that is not 0. */
+void rsd_rules_before_attempt(rsd_ida *ida);
+int rsd_rules_after_correction(rsd_ida *ida);
+
+/** An IDAEwtFn with the rsd_ida as user. Apply all rules after a step, and compute the error weights w [n] at y [n] for
+ *  the next step. Return 0 on success, or -1 if IDASolve has to return. */
+int rsd_rules_after_step(N_Vector y, N_Vector w, void *user);
 
 #endif

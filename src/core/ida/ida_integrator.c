@@ -22,13 +22,12 @@ enum { BEGINNINGS = 3 }; /* .. and a transient of a stiff circuit may require 1e
 /* Save IDA's counters before a restart. */
 static void save_counters(rsd_ida *ida)
 {
-    long steps = 0, fails = 0;
+    long fails = 0;
     if (ida->begun) {
-        IDAGetNumSteps(ida->mem, &steps);
         IDAGetNumErrTestFails(ida->mem, &fails);
+        ida->before.steps += rsd_ida_steps(ida);
+        ida->before.error_test_fails += fails;
     }
-    ida->before.steps += steps;
-    ida->before.error_test_fails += fails;
     ida->begun = 0;
 }
 
@@ -66,8 +65,8 @@ static void restart(rsd_integration *base, const double *y0, const double *yp0, 
 /* Reset the rules and choose the first step. */
 static resida_status prepare(rsd_ida *ida, double t_out, double t_stop)
 {
-    rsd_ida_newton_restart(ida, ida->start.is_nearby);
     rsd_order_limits_reset(&ida->order);
+    rsd_ida_newton_restart(ida, ida->start.is_nearby);
     return rsd_ida_first_step(ida, t_out, t_stop);
 }
 
@@ -77,11 +76,12 @@ static resida_status prepare(rsd_ida *ida, double t_out, double t_stop)
 static resida_status begin_ida(rsd_ida *ida, double t_out, double t_stop)
 {
     if (ida->start.h == 0) RSD_TRY(prepare(ida, t_out, t_stop));
+    const int limit = rsd_order_limits_get(&ida->order);
     ida->way_to_end = (isfinite(t_stop) ? t_stop : t_out) - ida->start.t;
     rsd_ida_newton_begin(ida);
     if (IDAReInit(ida->mem, ida->start.t, ida->start.y, ida->start.yp) != IDA_SUCCESS ||
         IDASetInitStep(ida->mem, ida->start.h) != IDA_SUCCESS ||
-        IDASetMaxOrd(ida->mem, rsd_order_limits_get_max_order(&ida->order)) != IDA_SUCCESS)
+        IDASetMaxOrd(ida->mem, limit > 0 ? limit : ida->base.o->max_order) != IDA_SUCCESS)
         return RESIDA_ERR_INTERNAL;
     if (ida->carried) ida->carried->restart(ida->carried);
     ida->begun = 1;
@@ -111,9 +111,7 @@ static void restore_accepted_state(rsd_ida *ida)
 /* Pass the limits to IDA. An exhausted budget of steps prevents the next step, but not output within the last one. */
 static resida_status set_limits(rsd_ida *ida, double t_out, double t_stop)
 {
-    long steps = 0;
-    IDAGetNumSteps(ida->mem, &steps);
-    long left = ida->base.o->max_steps - ida->base.guard->steps_before - ida->before.steps - steps;
+    long left = ida->base.o->max_steps - ida->base.guard->steps_before - ida->before.steps - rsd_ida_steps(ida);
     if (left <= 0 && t_out > rsd_ida_time(ida))
         return rsd_fail(ida->base.guard->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent",
                         ida->base.o->max_steps);
@@ -138,7 +136,6 @@ static void limit_order(rsd_ida *ida)
 {
     double h = 0;
     IDAGetLastStep(ida->mem, &h);
-    rsd_growth_set_steady(&ida->growth, ida->mem, RSD_STABLE_ORDER);
     take(ida);
     shorten(&ida->base, h);
     ida->is_to_limit = 0;
@@ -201,10 +198,8 @@ static resida_status step(rsd_integration *base, double t_out, double t_stop, in
         if (ida->is_stuck) begin_after_failure(ida);
         if (ida->jump.h > 0) discard_history(ida);
         if (!ida->begun) {
-            int i = rsd_find_zero_tolerance(base->o, base->n, base->y);
-            if (i >= 0)
-                return rsd_report_zero_tolerance(base->problem, i, rsd_integration_t(base, ida->start.t),
-                                                 base->guard->message);
+            const double t = rsd_integration_t(base, ida->start.t);
+            RSD_TRY(rsd_check_tolerances(base->o, base->problem, t, base->y, base->guard->message));
             if (rsd_ida_is_too_close(ida, t_out)) {
                 base->reached = t_out;
                 return RESIDA_OK;
@@ -251,7 +246,6 @@ static void change(rsd_integration *base, double tightened)
 {
     rsd_ida *ida = (rsd_ida *)base;
     rsd_jump_reduce_tolerances(&ida->jump, tightened);
-    ida->order.stability.h_max = ida->base.o->h_max;
     IDASetMaxStep(ida->mem, ida->base.o->h_max < INFINITY ? ida->base.o->h_max : 0); /* 0: no limit */
 }
 

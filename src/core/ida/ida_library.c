@@ -16,6 +16,7 @@
 
 typedef void function(void);
 
+/* A function of each source of SUNDIALS that is used. Another library contains all functions of a source, or none. */
 static const struct {
     const char *name;
     function *address;
@@ -24,39 +25,16 @@ static const struct {
     {                                                                                                                  \
 #name, (function *)name                                                                                        \
     }
-    USED(SUNDIALSGetVersion),
-    USED(SUNDIALSGetVersionNumber),
-    USED(SUNContext_Create),
-    USED(SUNContext_Free),
-    USED(N_VDestroy),
-    USED(IDACreate),
-    USED(IDAInit),
-    USED(IDAReInit),
-    USED(IDAFree),
-    USED(IDASolve),
-    USED(IDARootInit),
-    USED(IDAWFtolerances),
+    USED(SUNDIALSGetVersionNumber), USED(SUNContext_Create), USED(N_VDestroy), USED(IDASolve), USED(IDASetId),
     USED(IDASetNonlinearSolver),
-    USED(IDASetUserData),
-    USED(IDASetId),
-    USED(IDASetSuppressAlg),
-    USED(IDASetStopTime),
-    USED(IDASetInitStep),
-    USED(IDASetMaxOrd),
-    USED(IDASetMaxStep),
-    USED(IDASetMaxNumSteps),
-    USED(IDAGetDky),
-    USED(IDAGetNonlinearSystemData),
-    USED(IDAGetRootInfo),
 #undef USED
 };
 
-/* Return 1 if the address is in this library (or program), or in a file with the name of a SUNDIALS library. */
-static int is_sundials(uintptr_t address, const char **file)
+/* Return 1 if the address is in the file loaded at `here`, or in a file with the name of a SUNDIALS library. */
+static int is_sundials(uintptr_t address, const void *here, const char **file)
 {
     static const char name[] = "libsundials_";
-    void *here, *there;
-    rsd_file_at((uintptr_t)rsd_check_sundials_version, &here);
+    void *there;
     *file = rsd_file_at(address, &there);
     const char *slash = strrchr(*file, '/');
     return there == here || !there || strncmp(slash ? slash + 1 : *file, name, sizeof name - 1) == 0;
@@ -68,11 +46,13 @@ static resida_status check_origin(resida_message *why)
 {
     static atomic_int is_known; /* addresses do not change; the query takes as long as 200 steps of a small model */
     if (atomic_load_explicit(&is_known, memory_order_relaxed)) return RESIDA_OK;
+    void *here; /* this library, or the program that contains it */
+    rsd_file_at((uintptr_t)rsd_check_sundials_version, &here);
     for (size_t i = 0; i < sizeof used / sizeof used[0]; i++) {
         const char *file, *ignored;
-        if (is_sundials((uintptr_t)used[i].address, &file)) continue;
+        if (is_sundials((uintptr_t)used[i].address, here, &file)) continue;
         /* If the program takes the address of the function, it has its own entry that leads to the function. */
-        if (is_sundials(rsd_find_symbol_address(used[i].name), &ignored)) continue;
+        if (is_sundials(rsd_find_symbol_address(used[i].name), here, &ignored)) continue;
         return rsd_fail(why, RESIDA_ERR_VERSION,
                         "%s comes from %.150s, not from SUNDIALS: use a resida that is built with -Disolated=true",
                         used[i].name, file);

@@ -4,7 +4,7 @@
  *     F(t, y0 + e, yp0 + alpha e) = 0,
  *
  * (14) of Arnold, Fuchs, Fuehrer, with the predictor y0, yp0. Each try begins at the predictor, e = 0. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 #include "base/vector_ops.h"
 #include "src/core/watch/tolerance.h"
@@ -163,22 +163,19 @@ static void count_failed_test(rsd_ida *ida)
 static int solve_attempt(rsd_ida *ida)
 {
     const int is_retry = ida->attempt.is_retry;
-    if (is_retry && ida->growth.converged) count_failed_test(ida);
+    if (is_retry && ida->has_converged) count_failed_test(ida);
     int verdict = rsd_newton_solve(&ida->newton, &ida->attempt);
     if (verdict == 0 && rsd_problem_has_projection(ida->base.problem)) verdict = project(ida);
     rsd_renewal_end_attempt(ida->newton.renewal, verdict);
-    rsd_growth_end(&ida->growth, verdict == 0);
+    ida->has_converged = verdict == 0;
     ida->worst_component =
         verdict == 0 && is_retry ? rsd_find_max_component(ida->base.n, ida->attempt.x, ida->attempt.at.weights) : -1;
     return verdict;
 }
 
-static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
-                 sunbooleantype call_setup, void *mem)
+/* Solve a step, and apply the rules before and after it. Return what a SUNNonlinearSolver returns. */
+static int solve_step(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector ewt, double tolerance)
 {
-    (void)call_setup; /* IDA has no linear solver here and never requests a setup */
-    (void)mem;
-    rsd_ida *ida = base->content;
     if (get_attempt(ida, y0, correction, ewt) < 0) return RSD_NLS_STOP;
     if (ida->abandoned) return request_shorter_step(ida, ANOTHER_STEP);
     if (ida->attempt.at.h * ANOTHER_STEP > ida->base.o->h_max)
@@ -204,33 +201,29 @@ void rsd_ida_newton_record_test(rsd_ida *ida)
     if (ida->base.guard->limits) rsd_limits_count_test(ida->base.guard->limits, fails);
 }
 
-/* Solve a step and record the profile: the time of the solution, and the components that limit the steps. */
-static int solve_timed(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
-                       sunbooleantype call_setup, void *mem)
+/* Solve a step, and record its time and the components that limit the steps for the profile. */
+static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
+                 sunbooleantype call_setup, void *mem)
 {
+    (void)call_setup, (void)mem; /* IDA has no linear solver here and never requests a setup */
     rsd_ida *ida = base->content;
-    rsd_profile *profile = ida->base.guard->tally.profile;
-    rsd_ida_newton_record_test(ida);
-    const int back = rsd_profile_enter(profile, RSD_IN_ITERATION);
-    const int verdict = solve(base, y0, correction, ewt, tolerance, call_setup, mem);
-    rsd_profile_leave(profile, back);
-    if (verdict == 0) rsd_limits_set_error(ida->base.guard->limits, ida->attempt.x, ida->attempt.at.weights);
+    rsd_guard *g = ida->base.guard;
+    if (g->limits) rsd_ida_newton_record_test(ida);
+    const int back = rsd_profile_enter(g->tally.profile, RSD_IN_ITERATION);
+    const int verdict = solve_step(ida, y0, correction, ewt, tolerance);
+    rsd_profile_leave(g->tally.profile, back);
+    if (verdict == 0 && g->limits) rsd_limits_set_error(g->limits, ida->attempt.x, ida->attempt.at.weights);
     return verdict;
 }
 
-int rsd_ida_newton_probe(rsd_ida *ida, const rsd_probe *probe, double *correction)
+int rsd_ida_newton_probe(rsd_ida *ida, double h, const double *y, const double *w, double *correction)
 {
-    ida->attempt = (rsd_attempt){.at = {.t = rsd_integration_t(&ida->base, probe->t + probe->h),
-                                        .alpha = 1 / probe->h,
-                                        .h = probe->h,
-                                        .y = ida->y,
-                                        .yp = ida->yp,
-                                        .weights = probe->weight},
-                                 .x = correction,
-                                 .stages = 1};
-    ida->from = probe->t;
-    ida->y0 = probe->y;
-    complete_attempt(ida, probe->yp);
+    const double t = rsd_integration_t(&ida->base, ida->start.t + h);
+    ida->attempt = (rsd_attempt){
+        .at = {.t = t, .alpha = 1 / h, .h = h, .y = ida->y, .yp = ida->yp, .weights = w}, .x = correction, .stages = 1};
+    ida->from = ida->start.t;
+    ida->y0 = y;
+    complete_attempt(ida, rsd_vector_data(ida->start.yp));
     return rsd_newton_correct_once(&ida->newton, &ida->attempt);
 }
 
@@ -254,8 +247,7 @@ resida_status rsd_ida_newton_create(rsd_ida *ida, resida_jacobian *engine)
     const resida_allocator *alloc = &ida->alloc;
     const int n = ida->base.n;
     ida->first_origin = NAN;
-    ida->solver_ops = (struct _generic_SUNNonlinearSolver_Ops){
-        .gettype = type, .solve = ida->base.guard->tally.profile ? solve_timed : solve, .setsysfn = set_system};
+    ida->solver_ops = (struct _generic_SUNNonlinearSolver_Ops){.gettype = type, .solve = solve, .setsysfn = set_system};
     if (rsd_scaling_create(&ida->scaling, o, ida->base.problem, 1, alloc) < 0) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_jacobian_attach(engine, &(rsd_jacobian_use){.linear_solver = o->linear_solver,
                                                             .ops = ida->scaling ? &scaled_J : NULL,
@@ -301,7 +293,7 @@ void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby)
     ida->worst_component = ida->signs.wrong = -1;
     ida->signs.put = 0;
     ida->t_from = ida->failed_from = INFINITY;
-    rsd_growth_reset(&ida->growth, ida->mem);
+    rsd_growth_reset(ida);
     rsd_min_order_start(&ida->least);
     rsd_jump_reset(&ida->jump);
     if (is_nearby)

@@ -19,14 +19,12 @@ resida_status rsd_ida_interpolate(void *self, double t, double *y, double *yp)
         return RESIDA_OK;
     }
     if (t > rsd_ida_time(ida)) return RESIDA_ERR_ARGUMENT; /* IDA would extrapolate */
-    N_Vector work = rsd_pool_get_vector(ida->pool);
-    if (!work) return RESIDA_ERR_INTERNAL;
-    int failed = IDAGetDky(ida->mem, t, 0, work) != IDA_SUCCESS;
-    if (!failed) memcpy(y, rsd_vector_data(work), (size_t)ida->base.n * sizeof *y);
-    failed = failed || (yp && IDAGetDky(ida->mem, t, 1, work) != IDA_SUCCESS);
-    if (!failed && yp) rsd_ida_copy_derivatives(ida, yp, rsd_vector_data(work));
-    N_VDestroy(work);
-    return failed ? RESIDA_ERR_ARGUMENT : RESIDA_OK;
+    if (IDAGetDky(ida->mem, t, 0, ida->work) != IDA_SUCCESS) return RESIDA_ERR_ARGUMENT;
+    memcpy(y, rsd_vector_data(ida->work), (size_t)ida->base.n * sizeof *y);
+    if (!yp) return RESIDA_OK;
+    if (IDAGetDky(ida->mem, t, 1, ida->work) != IDA_SUCCESS) return RESIDA_ERR_ARGUMENT;
+    rsd_ida_copy_derivatives(ida, yp, rsd_vector_data(ida->work));
+    return RESIDA_OK;
 }
 
 const double *rsd_ida_derivatives_at_end(const rsd_integration *base)
@@ -64,19 +62,17 @@ rsd_last_step rsd_ida_last_step(const rsd_integration *base)
 void rsd_ida_stats(const rsd_integration *base, resida_stats *s)
 {
     const rsd_ida *ida = (const rsd_ida *)base;
-    long steps = 0, fails = 0;
+    long fails = 0;
     if (ida->begun) {
-        IDAGetNumSteps(ida->mem, &steps);
         IDAGetNumErrTestFails(ida->mem, &fails);
         IDAGetLastOrder(ida->mem, &s->order);
         IDAGetLastStep(ida->mem, &s->h);
     }
-    s->steps = ida->before.steps + steps;
+    s->steps = ida->before.steps + (ida->begun ? rsd_ida_steps(ida) : 0);
     s->events_in_doubt = ida->base.events.known.in_doubt;
-    const rsd_order_limit *a = &ida->order.stability.limit, *b = &ida->order.gain.limit;
-    s->order_limits.set = a->set + b->set;
-    s->order_limits.freed = a->freed + b->freed;
-    s->order_limits.steps = a->steps + b->steps;
+    s->order_limits.set = ida->order.set;
+    s->order_limits.freed = ida->order.freed;
+    s->order_limits.steps = ida->order.steps;
     s->min_order = ida->least.is_on && !ida->least.is_other ? RSD_MIN_ORDER : 1;
     s->error_test_fails = ida->before.error_test_fails + fails;
     s->error_test_repeats = ida->repeated_fails;

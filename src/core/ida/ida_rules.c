@@ -1,7 +1,7 @@
 /* ida_rules.c - calls the rules in their order, and performs the other actions after an accepted step. IDA calls the
  * function for the error weights once before each step. A run can be interrupted there, and resume later with the same
  * bits. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 #include "src/core/watch/tolerance.h"
 

@@ -36,17 +36,10 @@ typedef struct rsd_order_step {
 /** A limit of the order, on trial. */
 typedef struct rsd_order_limit {
     int is_on, is_set;
-    long age;               /* steps since it was set or ended, or since the start */
-    long patience;          /* number of steps before it may be set again */
-    long trial;             /* number of steps under the limit before higher orders are tried */
-    long set, freed, steps; /* how often it was set and ended; number of steps under it */
+    long age;      /* steps since it was set or ended, or since the start */
+    long patience; /* number of steps before it may be set again */
+    long trial;    /* number of steps under the limit before higher orders are tried */
 } rsd_order_limit;
-
-static inline void rsd_order_limit_change(rsd_order_limit *x, int is_set)
-{
-    x->is_set = is_set;
-    x->age = 0;
-}
 
 /** Sums of y h and t h over two blocks of steps. The weights rise over the first block and fall over the second. */
 typedef struct rsd_order_sum {
@@ -64,8 +57,8 @@ typedef struct rsd_order_points {
 typedef struct rsd_stability_limit {
     rsd_order_limit limit;
     int n;
-    double h_max;
-    double h_before; /* under the limit: step size before it was set */
+    const resida_solver_options *o; /* for h_max */
+    double h_before;                /* under the limit: step size before it was set */
 
     rsd_order_sum rising, falling; /* falling: the sum that began in the previous block */
     int blocks, in_block;          /* number of full blocks; steps in this block */
@@ -77,7 +70,7 @@ typedef struct rsd_stability_limit {
     double mean_h, mean_error, mean_error_above;
 } rsd_stability_limit;
 
-/** Allocate the arrays. The caller has set n, limit.is_on and h_max, and frees the arrays in any case. */
+/** Allocate the arrays. The caller has set n, o and limit.is_on, and frees the arrays in any case. */
 resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_allocator *alloc);
 
 /** Reset the limit at a restart: all orders are allowed. */
@@ -111,18 +104,11 @@ typedef struct rsd_gain_limit {
 } rsd_gain_limit;
 
 typedef struct rsd_order_limits {
-    int max_order; /* option max_order */
-    double t;      /* end of the last reported step */
+    double t; /* end of the last reported step */
     rsd_stability_limit stability;
     rsd_gain_limit gain;
+    long set, freed, steps; /* how often a limit was set and ended; number of steps under a limit */
 } rsd_order_limits;
-
-/** Result of a step. */
-typedef enum rsd_order_change {
-    RSD_ORDER_STAYS,
-    RSD_ORDER_ALLOWED, /**< the highest order has changed, for the next step */
-    RSD_ORDER_RESTART  /**< the integration restarts, with orders 1 and 2 only */
-} rsd_order_change;
 
 /** Initialise the limits for the options of a solver with n components. Return RESIDA_ERR_MEMORY on failure. */
 resida_status rsd_order_limits_create(rsd_order_limits *x, const resida_solver_options *o, int n,
@@ -131,10 +117,7 @@ resida_status rsd_order_limits_create(rsd_order_limits *x, const resida_solver_o
 /** Reset both limits at a start: all orders are allowed. */
 void rsd_order_limits_reset(rsd_order_limits *x);
 
-/** Process an accepted step. A step that is reported twice counts once. Cost: O(n). */
-rsd_order_change rsd_order_limits_watch(rsd_order_limits *x, const rsd_order_step *step);
-
-/** Return the highest order that is allowed. */
-int rsd_order_limits_get_max_order(const rsd_order_limits *x);
+/** Return the limit in force, or 0. */
+int rsd_order_limits_get(const rsd_order_limits *x);
 
 #endif

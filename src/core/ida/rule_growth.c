@@ -6,73 +6,48 @@
  * A step that could grow by less than a factor of two keeps its size, because step size changes disturb high orders.
  * Orders 1 to 3 are less sensitive. If the order is limited to them, smaller factors save steps while vibrations
  * decay. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 #include <math.h>
 
 enum { SOON = 2, OFTEN = 3, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
 
-#define DOUBLE 2.0 /* smallest growth factor: IDA's own */
-/* smallest growth factors under a limit of the order; with 1.1 and 1.4 results are alike */
-#define UNDER_ORDER_2 1.2
-/* With 1.2 beams take 4 % more calls, with 2 the rear axle 7 %. */
-#define UNDER_ORDER_3 1.4
+#define DOUBLE      2.0 /* smallest growth factor: IDA's own */
+#define UNDER_LIMIT 1.4 /* the same under a limit of the order; with 1.2 beams take 4 % more calls, with 2 axles 7 % */
 
-static double min_growth(const rsd_growth *g)
+void rsd_growth_set_bounds(const rsd_ida *ida)
 {
-    return g->limit == 0 ? DOUBLE : g->limit == RSD_STABLE_ORDER ? UNDER_ORDER_2 : UNDER_ORDER_3;
+    const double least = rsd_order_limits_get(&ida->order) > 0 ? UNDER_LIMIT : DOUBLE;
+    if (ida->mem) IDASetEtaFixedStepBounds(ida->mem, 1, ida->growth.left == 0 ? least : INFINITY);
 }
 
-static void set_growth_bounds(const rsd_growth *g, void *ida, int may)
+void rsd_growth_reset(rsd_ida *ida)
 {
-    if (ida) IDASetEtaFixedStepBounds(ida, 1, may ? min_growth(g) : INFINITY);
+    ida->has_converged = 0;
+    ida->growth = (rsd_growth){.since = LONGEST_WAIT};
+    rsd_growth_set_bounds(ida);
 }
 
-void rsd_growth_set_steady(rsd_growth *g, void *ida, int limit)
-{
-    g->limit = limit;
-    set_growth_bounds(g, ida, g->left == 0);
-}
-
-void rsd_growth_reset(rsd_growth *g, void *ida)
-{
-    g->t_from = INFINITY;
-    g->converged = g->in_a_row = g->wait = g->left = 0;
-    g->since = LONGEST_WAIT;
-    g->limit = 0;
-    set_growth_bounds(g, ida, 1);
-}
-
-static void step_failed(rsd_growth *g, void *ida)
+static void step_failed(rsd_growth *g)
 {
     g->in_a_row = g->since <= g->wait + SOON ? g->in_a_row + 1 : 0;
     int twice = g->wait > 0 ? 2 * g->wait : FIRST_WAIT;
     g->wait = g->in_a_row < OFTEN ? 0 : twice < LONGEST_WAIT ? twice : LONGEST_WAIT;
     g->left = g->wait;
     g->since = 0;
-    if (g->left > 0) set_growth_bounds(g, ida, 0);
-}
-
-void rsd_growth_begin(rsd_growth *g, void *ida, double t_from, double h)
-{
-    int again = fabs(t_from - g->t_from) < RSD_SAME_PLACE * fabs(h);
-    if (again && g->converged) step_failed(g, ida);
-    if (!again) {
-        g->since += g->since < 2 * LONGEST_WAIT;
-        if (g->left > 0 && --g->left == 0) set_growth_bounds(g, ida, 1);
-    }
-    g->t_from = t_from;
-}
-
-void rsd_growth_end(rsd_growth *g, int converged)
-{
-    g->converged = converged;
 }
 
 /* Limit the growth of the step. At order 1 the growth is limited for each strategy of J, because IDA does not raise the
  * order while the step grows. */
 void rsd_growth_hold(rsd_ida *ida)
 {
-    if (ida->newton.renewal->by_costs || ida->growth.left > 0 || rsd_min_order_is_below(&ida->least))
-        rsd_growth_begin(&ida->growth, ida->mem, ida->from, ida->attempt.at.h);
+    rsd_growth *g = &ida->growth;
+    const int left = g->left;
+    if (!ida->newton.renewal->by_costs && left == 0 && !rsd_min_order_is_below(&ida->least)) return;
+    if (ida->attempt.is_retry && ida->has_converged) step_failed(g);
+    if (!ida->attempt.is_retry) {
+        g->since += g->since < 2 * LONGEST_WAIT;
+        g->left -= left > 0;
+    }
+    if ((left > 0) != (g->left > 0)) rsd_growth_set_bounds(ida);
 }

@@ -7,7 +7,7 @@
  *   + h y'_n predicts the end, the motion turns sharply, and the history remains useful.
  * - The correction does not depend on the step size. Then the last state was accepted with a constraint violation, and
  *   the state is corrected. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 #include "base/vector_ops.h"
 
@@ -21,16 +21,11 @@
 #define AT_REST   0.3   /* largest motion, as a part of a correction, if the correction is due to the state */
 #define THE_SAME  0.1   /* largest relative difference of two corrections that are considered equal */
 
-enum { ARRAYS = 6 };
-
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc)
 {
     *x = (rsd_jump){.is_off = 0};
-    double **const arrays[ARRAYS] = {&x->e, &x->d, &x->y, &x->yp, &x->y_end, &x->yp_end};
-    int all = 1;
-    for (int k = 0; k < ARRAYS; k++) all &= (*arrays[k] = rsd_doubles(alloc, n)) != NULL;
     rsd_jump_reset(x);
-    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return RSD_DOUBLES(alloc, n, &x->e, &x->d, &x->y, &x->yp, &x->y_end, &x->yp_end) ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 void rsd_jump_reset(rsd_jump *x)

@@ -8,7 +8,7 @@
  * first window after the limit decides whether the limit made the steps slower. If it did, the next limit is set later,
  * by twice as many steps each time. If not, the limit is set at once, and the next trial follows after twice as many
  * steps. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 #include <math.h>
 
@@ -25,7 +25,8 @@ enum {
 /* Start a new phase with the limit set or not. */
 static void change_to(rsd_gain_limit *x, int is_set)
 {
-    rsd_order_limit_change(&x->limit, is_set);
+    x->limit.is_set = is_set;
+    x->limit.age = 0;
     x->is_due = 0;
     x->flat = x->window.steps = 0;
 }
@@ -73,7 +74,6 @@ static void close_window(rsd_gain_limit *x, long calls)
     if (x->limit.is_set) {
         if (pace >= WORTH_PACE * x->pace_before && x->limit.age < x->limit.trial) return;
         x->pace_limited = pace;
-        x->limit.freed++;
         change_to(x, 0);
         return;
     }
@@ -86,23 +86,19 @@ static void close_window(rsd_gain_limit *x, long calls)
 static void watch_gain(rsd_gain_limit *x, const rsd_order_step *s)
 {
     x->limit.age++;
-    x->limit.steps += x->limit.is_set;
     if (x->limit.age > IGNORED_STEPS) {
         add_to_window(x, s);
         if (x->window.steps == WINDOW_STEPS) close_window(x, s->calls);
     }
     x->calls = s->calls;
-    if (!x->is_due || s->next > RSD_NEARLY_STABLE_ORDER) return; /* IDA lowers no order above a new maximum */
-    x->limit.set++;
-    change_to(x, 1);
+    if (x->is_due && s->next <= RSD_NEARLY_STABLE_ORDER) change_to(x, 1); /* IDA lowers no order above a new maximum */
 }
 
 resida_status rsd_order_limits_create(rsd_order_limits *x, const resida_solver_options *o, int n,
                                       const resida_allocator *alloc)
 {
-    x->max_order = o->max_order;
     x->gain.limit.is_on = o->stability_detection && o->max_order > RSD_NEARLY_STABLE_ORDER;
-    x->stability = (rsd_stability_limit){.n = n, .h_max = o->h_max};
+    x->stability = (rsd_stability_limit){.n = n, .o = o};
     x->stability.limit.is_on = o->stability_detection && o->max_order > RSD_STABLE_ORDER;
     return rsd_stability_limit_create(&x->stability, alloc);
 }
@@ -114,38 +110,31 @@ void rsd_order_limits_reset(rsd_order_limits *x)
     rsd_stability_limit_reset(&x->stability);
 }
 
-/* Return the limit in force, or 0. */
-static int get_active_limit(const rsd_order_limits *x)
+int rsd_order_limits_get(const rsd_order_limits *x)
 {
     return x->stability.limit.is_set ? RSD_STABLE_ORDER : x->gain.limit.is_set ? RSD_NEARLY_STABLE_ORDER : 0;
 }
 
-int rsd_order_limits_get_max_order(const rsd_order_limits *x)
+/* Update both limits. The limit to order 3 is reset when the other one is set. */
+static void update_limits(rsd_order_limits *x, const rsd_order_step *s)
 {
-    const int limit = get_active_limit(x);
-    return limit > 0 ? limit : x->max_order;
-}
-
-rsd_order_change rsd_order_limits_watch(rsd_order_limits *x, const rsd_order_step *s)
-{
-    const int before = get_active_limit(x);
-    if (s->t == x->t || s->h == 0) return RSD_ORDER_STAYS;
-    x->t = s->t;
+    const int before = rsd_order_limits_get(x);
     if (x->stability.limit.is_on) rsd_stability_limit_watch(&x->stability, s);
-    if (x->stability.limit.is_set && before != RSD_STABLE_ORDER) {
+    if (x->stability.limit.is_set && before != RSD_STABLE_ORDER)
         reset_gain(&x->gain);
-        return RSD_ORDER_RESTART;
-    }
-    if (before != RSD_STABLE_ORDER && x->gain.limit.is_on) watch_gain(&x->gain, s);
-    return get_active_limit(x) == before ? RSD_ORDER_STAYS : RSD_ORDER_ALLOWED;
+    else if (before != RSD_STABLE_ORDER && x->gain.limit.is_on)
+        watch_gain(&x->gain, s);
 }
 
-/* Process an accepted step. Return 1 if IDASolve has to return. The reason is that IDA does not lower an order that is
- * above a new maximum; if the order stayed, IDA could raise it beyond its history. */
+/* Process an accepted step; a step that is reported twice counts once. Return 1 if IDASolve has to return, because the
+ * order is limited to 2. The reason is that IDA does not lower an order that is above a new maximum; if the order
+ * stayed, IDA could raise it beyond its history. */
 int rsd_order_limits_check(rsd_ida *ida, const rsd_accepted_step *s)
 {
+    rsd_order_limits *x = &ida->order;
     const rsd_min_order *least = &ida->least;
     const long *calls = ida->base.guard->calls;
+    const int before = rsd_order_limits_get(x);
     rsd_order_step last = {.t = s->t_ida,
                            .y = s->y,
                            .weight = s->w,
@@ -156,10 +145,15 @@ int rsd_order_limits_check(rsd_ida *ida, const rsd_accepted_step *s)
     IDAGetLastStep(ida->mem, &last.h);
     IDAGetLastOrder(ida->mem, &last.order);
     IDAGetCurrentOrder(ida->mem, &last.next);
-    const rsd_order_change change = rsd_order_limits_watch(&ida->order, &last);
-    if (change == RSD_ORDER_ALLOWED) {
-        rsd_growth_set_steady(&ida->growth, ida->mem, get_active_limit(&ida->order));
-        IDASetMaxOrd(ida->mem, rsd_order_limits_get_max_order(&ida->order));
-    }
-    return ida->is_to_limit = change == RSD_ORDER_RESTART;
+    if (last.t == x->t || last.h == 0) return 0;
+    x->t = last.t;
+    update_limits(x, &last);
+    const int limit = rsd_order_limits_get(x), is_lower = limit > 0 && (before == 0 || limit < before);
+    x->steps += before > 0;
+    x->set += is_lower;
+    x->freed += limit != before && !is_lower;
+    ida->is_to_limit = is_lower && limit == RSD_STABLE_ORDER;
+    if (limit != before) rsd_growth_set_bounds(ida);
+    if (limit != before && !ida->is_to_limit) IDASetMaxOrd(ida->mem, limit > 0 ? limit : ida->base.o->max_order);
+    return ida->is_to_limit;
 }

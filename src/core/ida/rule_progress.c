@@ -1,7 +1,7 @@
 /* rule_progress.c - ends integrations whose steps do not advance t: if they chatter (chatter.h), or if STILL_STEPS
  * consecutive steps do not change t. After a start, steps may be below the rounding of t; in fast transients there are
  * several hundred of them. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 enum { STILL_STEPS = 1000 };
 

@@ -3,15 +3,15 @@
  * moves, F is therefore evaluated once more within each step. The point is that where the excitations differ most from
  * those at the end of the step. Forces that act much shorter than a step may be missed.
  * Cost: O(n); at rest a residual call and calls of the excitation. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 #include "base/numbers.h"
 
 #include <math.h>
 
-#define REST_CORRECTION 1e-2 /* smallest correction that counts, in tolerances; rounding of an excitation causes less */
-#define REST_MOTION     1e-2 /* largest change of y in a step at rest by y', in tolerances */
-#define REST_ACTS       0.1  /* smallest change of y by F within the step that counts as a force, in tolerances */
+#define REST_MOTION                                                                                                    \
+    1e-2              /* largest change of y in a step at rest, in tolerances; rounding of an excitation causes less */
+#define REST_ACTS 0.1 /* smallest change of y by F within the step that counts as a force, in tolerances */
 
 enum { REST_LOOKS = 1500 }; /* evaluations of the excitations per run: detects what acts for 1/1000 of it */
 
@@ -49,7 +49,7 @@ static int is_at_rest(const rsd_ida *ida, const resida_jacobian_point *a)
 {
     for (int i = 0; i < ida->base.n; i++)
         if (rsd_is_tested(ida->base.problem->kinds[i]) && (fabs(a->h * ida->yp0[i] * a->weights[i]) > REST_MOTION ||
-                                                           fabs(ida->attempt.x[i] * a->weights[i]) > REST_CORRECTION))
+                                                           fabs(ida->attempt.x[i] * a->weights[i]) > REST_MOTION))
             return 0;
     return 1;
 }
@@ -65,6 +65,6 @@ int rsd_rest_check(rsd_ida *ida)
         rsd_linear_solve(ida->newton.factors->linear, 1, F);
         verdict = rsd_ida_compute_norm(ida, NULL, F) > REST_ACTS;
     }
-    if (verdict) rsd_growth_end(&ida->growth, 0);
+    if (verdict) ida->has_converged = 0;
     return verdict;
 }

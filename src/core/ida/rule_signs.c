@@ -1,6 +1,6 @@
 /* rule_signs.c - the option sign_each. A step that ends with a wrong sign is shortened. A component is set to zero if
  * its sign is wrong by less than the tolerance. */
-#include "ida_rules.h"
+#include "ida_impl.h"
 
 #include "src/core/watch/signs.h"
 
@@ -24,6 +24,6 @@ int rsd_signs_check(rsd_ida *ida)
     x->put = missed > 0 ? x->put_before + missed : 0;
     if (x->wrong < 0) return 0;
     x->wrong_y = ida->y0[x->wrong] + a->x[x->wrong];
-    rsd_growth_end(&ida->growth, 0);
+    ida->has_converged = 0;
     return 1;
 }

@@ -31,9 +31,8 @@
 #include "base/vector_ops.h"
 
 enum {
-    BLOCK = 20,           /* steps of a block, and smallest gain of the step size */
+    BLOCK = 20,           /* steps of a block, steps under the limit before errors are examined, smallest gain */
     SAMPLES = 4,          /* averaged states for a third difference */
-    SETTLING = 20,        /* steps under the limit before errors are examined */
     SETTLED = 60,         /* steps under the limit before the step size is examined */
     MEAN = 10,            /* number of steps in a mean under the limit */
     FIRST_PATIENCE = 200, /* steps before a limit may be set again */
@@ -59,7 +58,8 @@ resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_al
 /* Start a new phase with the limit set or not. */
 static void change_to(rsd_stability_limit *o, int is_limited)
 {
-    rsd_order_limit_change(&o->limit, is_limited);
+    o->limit.is_set = is_limited;
+    o->limit.age = 0;
     o->in_block = o->blocks = o->smoothed.count = o->recent.count = o->in_mean = 0;
 }
 
@@ -140,7 +140,7 @@ static void close_block(rsd_stability_limit *o)
 static double step_of_order_2(const rsd_stability_limit *o, const rsd_order_step *s)
 {
     double h = 1 / cbrt(2 * divided_difference(o, &o->smoothed, s, SAMPLES));
-    return h < o->h_max ? h : o->h_max; /* h_max if h is NaN after an overflow */
+    return h < o->o->h_max ? h : o->o->h_max; /* h_max if h is NaN after an overflow */
 }
 
 /* Return 1 if the step has decreased by much between the first averaged state and now. */
@@ -163,16 +163,9 @@ static void watch_free(rsd_stability_limit *o, const rsd_order_step *s)
     if (o->smoothed.count < SAMPLES || s->order <= RSD_STABLE_ORDER || o->limit.age < o->limit.patience) return;
     double h = o->block_h / BLOCK, gain = step_of_order_2(o, s) / h;
     if (has_step_decreased(o) || !(gain >= BLOCK && gain <= MAX_GAIN)) return;
-    o->limit.set++;
     double fall = o->block_h / (o->smoothed.t[0] - o->smoothed.t[1]);
     o->h_before = fmin(fall, 1) * h; /* a step that decreases would have continued to decrease */
     change_to(o, 1);
-}
-
-static void end_order_limit(rsd_stability_limit *o)
-{
-    o->limit.freed++;
-    change_to(o, 0);
 }
 
 /* Evaluate the means, and end the limit if it is not justified or a trial is due. */
@@ -183,10 +176,10 @@ static void judge_limit(rsd_stability_limit *o)
     o->in_mean = 0;
     if (o->limit.age >= SETTLED && h < WORTH * o->h_before) {
         o->limit.patience = o->limit.patience > 0 ? 2 * o->limit.patience : FIRST_PATIENCE;
-        end_order_limit(o);
+        change_to(o, 0);
     } else if (o->limit.age >= (is_cause ? 1 : LAZY) * o->limit.trial) {
         o->limit.trial *= 2;
-        end_order_limit(o);
+        change_to(o, 0);
     }
 }
 
@@ -195,8 +188,7 @@ static void watch_limited(rsd_stability_limit *o, const rsd_order_step *s)
 {
     rsd_order_points *p = &o->recent;
     memcpy(next_point(p, s->t), s->y, (size_t)o->n * sizeof *s->y);
-    o->limit.steps++;
-    if (o->limit.age < SETTLING) return;
+    if (o->limit.age < BLOCK) return;
     if (o->in_mean == 0) o->mean_h = o->mean_error = o->mean_error_above = 0;
     const double h = (p->t[0] - p->t[RSD_ORDER_POINTS - 1]) / (RSD_ORDER_POINTS - 1);
     o->mean_h += h;

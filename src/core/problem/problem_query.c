@@ -145,12 +145,13 @@ void rsd_problem_fault_text(const resida_problem *q, const rsd_fault *fault, cha
     const int c = fault->component, first = fault->callback ? find_first_component(q, fault->callback) : 0;
     if (c >= 0 && first >= 0 && resida_problem_component_name(q, first + c, name, sizeof name) < 0) name[0] = 0;
     const char *is = fault->callback ? "callback " : "F", *which = fault->callback ? fault->callback : "";
+    const char *unset = fault->is_unset ? ", which it does not set," : "";
     if (c < 0)
         snprintf(text, size, "%s%s", is, which);
     else if (name[0])
-        snprintf(text, size, "%s%s, component %d (%s)", is, which, c, name);
+        snprintf(text, size, "%s%s, component %d (%s)%s", is, which, c, name, unset);
     else
-        snprintf(text, size, "%s%s, component %d", is, which, c);
+        snprintf(text, size, "%s%s, component %d%s", is, which, c, unset);
 }
 
 int rsd_problem_n_root(const resida_problem *q)

@@ -23,30 +23,24 @@ const resida_option *resida_option_find(const char *name)
     return NULL;
 }
 
-/* Return the line of this option, and set *table. Return NULL if the option is in no table. */
-static const rsd_option *find_line(const resida_option *option, const rsd_options **table)
+/* Return the line of this option, whose first member it is. Return NULL if the option is in no table. */
+static const rsd_option *find_line(const resida_option *option)
 {
-    for (int k = 0; k < N_TABLES; k++)
-        for (int i = 0; i < tables[k]->n; i++)
-            if (&tables[k]->lines[i].about == option) {
-                *table = tables[k];
-                return &tables[k]->lines[i];
-            }
-    return NULL;
+    int i = 0;
+    while (resida_option_at(i) && resida_option_at(i) != option) i++;
+    return (const rsd_option *)resida_option_at(i);
 }
 
 int resida_option_fits(const resida_option *option, const char *form, const char *method)
 {
-    const rsd_options *table = NULL;
-    const rsd_option *o = find_line(option, &table);
-    return o ? rsd_option_fits(o, table->methods, form, method) : 0;
+    const rsd_option *o = find_line(option);
+    return o ? rsd_option_fits(o, rsd_solver_table.methods, form, method) : 0;
 }
 
 resida_status resida_option_text(const resida_option *option, char *text, size_t size)
 {
-    const rsd_options *table = NULL;
-    const rsd_option *o = find_line(option, &table);
+    const rsd_option *o = find_line(option);
     if (!o || !text || size == 0) return RESIDA_ERR_ARGUMENT;
-    rsd_option_format_conditions(o, table->methods, text, size);
+    rsd_option_format_conditions(o, rsd_solver_table.methods, text, size);
     return RESIDA_OK;
 }

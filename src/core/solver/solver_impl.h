@@ -8,12 +8,6 @@
 #include "src/core/problem/option_impl.h"
 #include "src/core/problem/structure.h"
 
-/** The argument `user` of the functions that the Jacobian engine calls: guard and solver of the evaluations. */
-typedef struct rsd_evaluator {
-    rsd_guard *guard;
-    resida_solver *solver;
-} rsd_evaluator;
-
 typedef struct rsd_worker rsd_worker; /* a thread, see solver_workers.c */
 
 /** Measurement of the costs of calls at the first start. */
@@ -58,13 +52,12 @@ struct resida_solver {
     double *atol_each;           /* [n] */
     int *root_directions;        /* [2 n_root] the option; work */
     int *sign_each;              /* [n] */
-    rsd_guard guard;
-    rsd_profile profile;     /* used with the option profile */
-    rsd_limits limits;       /* used with the option profile */
-    rsd_evaluator self;      /* argument of the engine's functions */
-    rsd_worker *workers;     /* [o.threads]; NULL for one thread */
-    void **worker_users;     /* [o.threads] their rsd_evaluator; NULL for one thread */
-    rsd_structure structure; /* known entries of J, and positions of the others */
+    rsd_guard guard;             /* also the argument `user` of the functions that the Jacobian engine calls */
+    rsd_profile profile;         /* used with the option profile */
+    rsd_limits limits;           /* used with the option profile */
+    rsd_worker *workers;         /* [o.threads]; NULL for one thread */
+    void **worker_users;         /* [o.threads] their guards; NULL for one thread */
+    rsd_structure structure;     /* known entries of J, and positions of the others */
     resida_jacobian *engine;
     rsd_integration *integration;
     resida_message message;

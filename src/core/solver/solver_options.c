@@ -60,39 +60,25 @@ static int can_be_method(const char *strategy, const char *name)
 static int is_met(const rsd_option_case *c, int which)
 {
     const resida_solver_options *o = c->options;
-    switch ((condition)which) {
-    case ALWAYS:
-        break;
-    case NO_RTOL_EACH:
-        return !o->rtol_each;
-    case NO_ATOL_EACH:
-        return !o->atol_each;
-    case ABOVE_ORDER_1:
-        return o->max_order > 1;
-    case ABOVE_ORDER_LIMIT:
-        return o->max_order > RSD_STABLE_ORDER;
-    case ADAPTS:
-        return o->adaptive || !(o->step > 0);
-    case VARIES:
-        return !(o->step > 0);
-    case HAS_STEP:
-        return o->step > 0;
-    case ANOTHER_TEST:
-        return !(o->step > 0) && changes_error_test(c->problem, o->error_test);
-    case TO_TOLERANCE:
-        return !o->newton_to_rounding;
-    case UNEQUAL_WEIGHTS: /* an index above 1 exists */
-        return !o->newton_to_rounding && changes_error_test(c->problem, RESIDA_ERROR_TEST_ALL);
-    case RENEWS_J:
-        return can_be_method(c->strategy, "fresh");
-    case SCALES_LAM:
-        return strcmp(o->scaling, "auto") == 0 || strstr(o->scaling, "lam") != NULL;
-    case HAS_ROOTS:
-        return rsd_problem_n_root(c->problem) > 0;
-    case WEIGHS_CALLS:
-        return !(o->step > 0) && can_be_method(c->strategy, "user");
-    }
-    return 1;
+    const int varies = !(o->step > 0), has_higher_index = changes_error_test(c->problem, RESIDA_ERROR_TEST_ALL);
+    const int is_satisfied[] = {
+        [ALWAYS] = 1,
+        [NO_RTOL_EACH] = !o->rtol_each,
+        [NO_ATOL_EACH] = !o->atol_each,
+        [ABOVE_ORDER_1] = o->max_order > 1,
+        [ABOVE_ORDER_LIMIT] = o->max_order > RSD_STABLE_ORDER,
+        [ADAPTS] = o->adaptive || varies,
+        [VARIES] = varies,
+        [HAS_STEP] = !varies,
+        [ANOTHER_TEST] = varies && changes_error_test(c->problem, o->error_test),
+        [TO_TOLERANCE] = !o->newton_to_rounding,
+        [UNEQUAL_WEIGHTS] = !o->newton_to_rounding && has_higher_index,
+        [RENEWS_J] = can_be_method(c->strategy, "fresh"),
+        [SCALES_LAM] = strcmp(o->scaling, "auto") == 0 || strstr(o->scaling, "lam") != NULL,
+        [HAS_ROOTS] = rsd_problem_n_root(c->problem) > 0,
+        [WEIGHS_CALLS] = varies && can_be_method(c->strategy, "user"),
+    };
+    return is_satisfied[which];
 }
 
 /* --- the table --- */

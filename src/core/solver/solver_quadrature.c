@@ -13,18 +13,6 @@ static const double point[MAX_POINTS][MAX_POINTS] = {
     {0}, {-0.57735026918962576, 0.57735026918962576}, {-0.77459666924148338, 0, 0.77459666924148338}};
 static const double weight[MAX_POINTS][MAX_POINTS] = {{2}, {1, 1}, {5. / 9, 8. / 9, 5. / 9}};
 
-typedef struct one_call {
-    const rsd_quadratures *q;
-    const resida_state *at;
-    int verdict;
-} one_call;
-
-static void call_integrand(void *context)
-{
-    one_call *c = context;
-    c->verdict = c->q->f(c->at, c->q->rate, c->q->user);
-}
-
 /* Evaluate f at t within the last step. */
 static resida_status eval_integrand(resida_solver *s, double t)
 {
@@ -32,12 +20,11 @@ static resida_status eval_integrand(resida_solver *s, double t)
     RSD_TRY(rsd_integration_interpolate(s->integration, t, x->y, x->yp));
     if (rsd_solver_correct_output(s, t, x->y) < 0) return s->guard.stop;
     const resida_state at = rsd_solver_make_state(s, t, x->y, x->yp);
-    one_call c = {x, &at, 0};
     rsd_thrown thrown = {0, ""};
-    rsd_call_work(&c, &thrown, call_integrand);
+    const int verdict = rsd_call_quadrature(&at, x->rate, x->user, &thrown, x->f);
     if (thrown.is_new) return (resida_status)rsd_guard_report_exception(&s->guard, t, "of quadratures", &thrown);
-    if (c.verdict != 0)
-        return rsd_fail(&s->message, RESIDA_ERR_USER, "callback of quadratures returned %d at t = %.9g", c.verdict, t);
+    if (verdict != 0)
+        return rsd_fail(&s->message, RESIDA_ERR_USER, "callback of quadratures returned %d at t = %.9g", verdict, t);
     for (int i = 0; i < x->n; i++)
         if (!isfinite(x->rate[i]))
             return rsd_fail(&s->message, RESIDA_ERR_NONFINITE, "callback of quadratures gave rate[%d] = %g at t = %.9g",

@@ -7,7 +7,7 @@
 /* Evaluate a part of F for the engine, also far from the solution. Scales of constraints are not updated. */
 static int eval_part(rsd_rows_part part, double t, const double *y, const double *yp, double *r, void *user)
 {
-    rsd_guard *guard = ((rsd_evaluator *)user)->guard;
+    rsd_guard *guard = user;
     rsd_mechanism *k = guard->problem->mechanism;
     const int follows = k && k->has_fixed_scales;
     if (k) k->has_fixed_scales = 1;
@@ -41,7 +41,7 @@ static int eval_curvature_part(double t, const double *y, const double *yp, doub
 static int prepare_curvature(double t, const double *y, const double *yp, void *user)
 {
     (void)yp;
-    resida_solver *s = ((rsd_evaluator *)user)->solver;
+    resida_solver *s = ((rsd_guard *)user)->solver;
     resida_problem *q = s->problem;
     if (!y) rsd_curvature_end(q->mechanism);
     if (!y || q->form->level == RSD_ACCELERATION || s->o.differences == RESIDA_DIFFERENCES_CENTRAL) return 0;
@@ -60,7 +60,7 @@ static double get_constraint_rounding(const resida_mechanism *m)
 static int eval_known(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
 {
     (void)yp;
-    resida_solver *s = ((rsd_evaluator *)user)->solver;
+    resida_solver *s = ((rsd_guard *)user)->solver;
     int verdict = rsd_structure_eval_known(&s->structure, t, y, dy, dyp);
     const int is_dy = verdict || !rsd_all_finite(dy, s->structure.y.n);
     return rsd_guard_judge(&s->guard, t, verdict, is_dy ? dy : dyp, is_dy ? s->structure.y.n : s->structure.yp.n);
@@ -68,7 +68,7 @@ static int eval_known(double t, const double *y, const double *yp, double *dy, d
 
 static int eval_derivative(double t, double alpha, const double *y, const double *yp, double *values, void *user)
 {
-    resida_solver *s = ((rsd_evaluator *)user)->solver;
+    resida_solver *s = ((rsd_guard *)user)->solver;
     int verdict = rsd_structure_eval_derivatives(&s->structure, t, alpha, y, yp, values);
     return rsd_guard_judge(&s->guard, t, verdict, values, s->structure.formalism.n);
 }
@@ -76,7 +76,7 @@ static int eval_derivative(double t, double alpha, const double *y, const double
 static int eval_products(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
                          double *out, void *user)
 {
-    return rsd_guard_multiply(t, y, yp, k, dy, dyp, out, ((rsd_evaluator *)user)->guard);
+    return rsd_guard_multiply(t, y, yp, k, dy, dyp, out, user);
 }
 
 /* Return 1 if the model has derivatives that fit the formalism in use. */
@@ -90,21 +90,22 @@ int rsd_solver_call_all(resida_solver *s, double t, const double *y, const doubl
     const rsd_structure *q = &s->structure;
     double *dy = values + q->problem->layout.n, *dyp = dy + q->y.n;
     int verdict = rsd_guard_residual(&s->guard, RSD_FOR_START, t, y, yp, values);
-    if (!verdict && s->problem->mechanism) verdict = eval_known(t, y, yp, dy, dyp, &s->self);
-    if (!verdict && rsd_problem_has_products(s->problem)) verdict = eval_products(t, y, yp, 1, y, yp, values, &s->self);
-    return !verdict && has_derivatives(s->problem) ? eval_derivative(t, 1, y, yp, dyp + q->yp.n, &s->self) : verdict;
+    if (!verdict && s->problem->mechanism) verdict = eval_known(t, y, yp, dy, dyp, &s->guard);
+    if (!verdict && rsd_problem_has_products(s->problem))
+        verdict = eval_products(t, y, yp, 1, y, yp, values, &s->guard);
+    return !verdict && has_derivatives(s->problem) ? eval_derivative(t, 1, y, yp, dyp + q->yp.n, &s->guard) : verdict;
 }
 
 static int eval_inputs(double t, double *u, void *user)
 {
-    resida_solver *s = ((rsd_evaluator *)user)->solver;
+    resida_solver *s = ((rsd_guard *)user)->solver;
     int verdict = rsd_problem_inputs(s->problem, t, u);
     return rsd_guard_judge(&s->guard, t, verdict, u, 3L * s->problem->layout.n_u);
 }
 
 static void perturb_input(int i, double delta, void *user)
 {
-    rsd_calls_perturb_input(((rsd_evaluator *)user)->solver->problem->calls, i, delta);
+    rsd_calls_perturb_input(((rsd_guard *)user)->solver->problem->calls, i, delta);
 }
 
 /* Rebuild the lists of J if a learnt pattern of dg/dp has grown or has just been found. */
@@ -145,8 +146,7 @@ resida_status rsd_solver_create_system(resida_solver *s, resida_system *system, 
     system->n = problem->layout.n;
     if (!s->engine) s->call_costs = rsd_problem_call_costs(problem);
     rsd_problem_set_costs(problem, &s->call_costs, system);
-    s->self = (rsd_evaluator){&s->guard, s};
-    system->user = &s->self;
+    system->user = &s->guard;
     system->n_workers = s->workers ? s->o.threads : 0;
     system->worker = s->worker_users;
     system->begin_workers = rsd_solver_begin_workers;

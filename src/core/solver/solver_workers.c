@@ -4,8 +4,7 @@
 #include "solver_impl.h"
 
 struct rsd_worker {
-    rsd_evaluator as; /* argument of F */
-    rsd_guard guard;
+    rsd_guard guard;     /* argument of F */
     rsd_profile profile; /* of the callbacks of this thread */
     resida_problem *problem;
     resida_message message;
@@ -15,9 +14,8 @@ static resida_status make_worker(resida_solver *s, int i, resida_message *why)
 {
     rsd_worker *w = &s->workers[i];
     RSD_TRY(rsd_problem_clone(&w->problem, s->problem, why));
-    w->as = (rsd_evaluator){&w->guard, s};
-    w->guard = (rsd_guard){.problem = w->problem, .message = &w->message};
-    s->worker_users[i] = &w->as;
+    w->guard = (rsd_guard){.problem = w->problem, .solver = s, .message = &w->message};
+    s->worker_users[i] = &w->guard;
     return RESIDA_OK;
 }
 
@@ -48,7 +46,7 @@ static void begin_profile(rsd_worker *w)
 
 int rsd_solver_begin_workers(long calls, void *user)
 {
-    resida_solver *s = ((rsd_evaluator *)user)->solver;
+    resida_solver *s = ((rsd_guard *)user)->solver;
     if (!rsd_guard_has_budget(&s->guard, calls)) return 0;
     for (int i = 0; i < s->o.threads; i++) {
         rsd_problem_copy_state(s->workers[i].problem, s->problem);
@@ -60,7 +58,7 @@ int rsd_solver_begin_workers(long calls, void *user)
 
 void rsd_solver_end_workers(int verdict, void *user)
 {
-    resida_solver *s = ((rsd_evaluator *)user)->solver;
+    resida_solver *s = ((rsd_guard *)user)->solver;
     for (int i = 0; i < s->o.threads; i++) {
         rsd_tally_add(&s->guard.tally, &s->workers[i].guard.tally);
         if (s->o.profile) rsd_profile_share(&s->profile, &s->workers[i].profile, s->o.threads);

@@ -83,8 +83,9 @@ resida_status rsd_start_check_finite(rsd_start *s, const char *what, const doubl
     if (!rsd_fault_is_nonfinite(fault))
         return rsd_fail(s->why, RESIDA_ERR_NONFINITE, "%s: %s overflowed in the %s at t = %g", s->k->m.name, what,
                         s->task, s->t);
-    return rsd_fail(s->why, RESIDA_ERR_NONFINITE, "%s: callback %s, component %d is NaN or Inf in the %s at t = %g",
-                    s->k->m.name, fault->callback, fault->component, s->task, s->t);
+    return rsd_fail(s->why, RESIDA_ERR_NONFINITE, "%s: callback %s, component %d%s is NaN or Inf in the %s at t = %g",
+                    s->k->m.name, fault->callback, fault->component, fault->is_unset ? ", which it does not set," : "",
+                    s->task, s->t);
 }
 
 resida_status rsd_start_eval_rows(rsd_start *s, const double *p)

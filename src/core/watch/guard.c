@@ -87,6 +87,7 @@ void rsd_guard_install(rsd_guard *g)
 void rsd_guard_fork(rsd_guard *g, const rsd_guard *original)
 {
     *g = (rsd_guard){.problem = g->problem,
+                     .solver = g->solver,
                      .max_calls = LONG_MAX,
                      .deadline = original->deadline,
                      .time_limit_s = original->time_limit_s,

@@ -23,6 +23,7 @@ typedef struct rsd_look {
 
 typedef struct rsd_guard {
     resida_problem *problem;
+    resida_solver *solver;    /* whose guard it is, or that of one of its threads */
     long all_calls;           /* number of calls of the formalism */
     long calls[RSD_N_CAUSES]; /* of these, calls for evaluations of F */
     long max_calls;           /* budget of all calls */

@@ -24,11 +24,19 @@ RSD_WIDE static int invert_tolerances(double rtol, const double *restrict atol, 
     return all;
 }
 
+/* Return the first component whose tolerance is zero at y [n], or -1. */
+static int find_zero_tolerance(const resida_solver_options *o, int n, const double *y)
+{
+    for (int i = 0; i < n; i++)
+        if (!(rsd_tolerance(o, i, y[i]) > 0)) return i;
+    return -1;
+}
+
 int rsd_error_weights(const resida_solver_options *o, int n, const double *y, double *w)
 {
     for (int i = 0; o->rtol_each && i < n; i++) w[i] = 1 / rsd_tolerance(o, i, y[i]);
     const int all = o->rtol_each ? rsd_all_finite(w, n) : invert_tolerances(o->rtol, o->atol_each, n, y, w);
-    return all ? -1 : rsd_find_zero_tolerance(o, n, y);
+    return all ? -1 : find_zero_tolerance(o, n, y);
 }
 
 int rsd_needs_fourth_order(const resida_solver_options *o, const resida_problem *problem)
@@ -39,17 +47,14 @@ int rsd_needs_fourth_order(const resida_solver_options *o, const resida_problem 
     return 0;
 }
 
-int rsd_find_zero_tolerance(const resida_solver_options *o, int n, const double *y)
-{
-    for (int i = 0; i < n; i++)
-        if (!(rsd_tolerance(o, i, y[i]) > 0)) return i;
-    return -1;
-}
-
-resida_status rsd_report_zero_tolerance(const resida_problem *problem, int i, double t, resida_message *why)
+resida_status rsd_check_tolerances(const resida_solver_options *o, const resida_problem *problem, double t,
+                                   const double *y, resida_message *why)
 {
     char name[RSD_COMPONENT_NAME];
+    const int i = find_zero_tolerance(o, problem->layout.n, y);
+    if (i < 0) return RESIDA_OK;
     resida_problem_component_name(problem, i, name, sizeof name);
+    if (y[i] != 0) return rsd_fail(why, RESIDA_ERR_TOLERANCE, "rtol and atol of component %s are both 0", name);
     return rsd_fail(why, RESIDA_ERR_TOLERANCE, "component %s is 0 at t = %.9g and its atol is 0: give it an atol > 0",
                     name, t);
 }
@@ -62,7 +67,7 @@ void rsd_compute_newton_weights(int h_weights, double h, int n, const resida_kin
     for (int i = 0; i < n; i++) w[i] = weights[i] * power[kinds[i]];
 }
 
-void rsd_select_tested(const resida_solver_options *o, const resida_problem *problem, double *tested)
+int rsd_select_tested(const resida_solver_options *o, const resida_problem *problem, double *tested)
 {
     const resida_kind *kinds = resida_problem_kinds(problem);
     resida_layout l = {.n = 0};
@@ -74,6 +79,9 @@ void rsd_select_tested(const resida_solver_options *o, const resida_problem *pro
     const rsd_unilateral *held = &problem->contacts;
     for (int i = 0; i < held->given.n && o->error_test == RESIDA_ERROR_TEST_AUTO; i++)
         tested[l.lam + held->row[i]] = tested[l.lam + (held->row_t ? held->row_t[i] : held->row[i])] = 1;
+    int count = 0;
+    for (int i = 0; i < l.n; i++) count += tested[i] != 0;
+    return count;
 }
 
 /* Compute the weight in the error test of a contact force, component c: the motion, in tolerances, that a force of one

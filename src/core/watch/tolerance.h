@@ -18,19 +18,17 @@ int rsd_error_weights(const resida_solver_options *o, int n, const double *y, do
 /** Return 1 if the tolerances of velocities require differences of fourth order for dg/dp. */
 int rsd_needs_fourth_order(const resida_solver_options *o, const resida_problem *problem);
 
-/** Return the first component whose tolerance is zero at y [n], or -1. */
-int rsd_find_zero_tolerance(const resida_solver_options *o, int n, const double *y);
-
-/** Report that component i has no tolerance. Return RESIDA_ERR_TOLERANCE. */
-resida_status rsd_report_zero_tolerance(const resida_problem *problem, int i, double t, resida_message *why);
+/** Return RESIDA_ERR_TOLERANCE if the tolerance of a component is zero at y [n], else RESIDA_OK. */
+resida_status rsd_check_tolerances(const resida_solver_options *o, const resida_problem *problem, double t,
+                                   const double *y, resida_message *why);
 
 /** Compute the weights w [n] of the corrector iteration: the error weights times a power of min(h, 1) that depends on
  *  the kind of the component. h_weights 0: the error weights. */
 void rsd_compute_newton_weights(int h_weights, double h, int n, const resida_kind *kinds, const double *weights,
                                 double *w);
 
-/** Set tested [n] to 1 for components in the error test, else to 0. */
-void rsd_select_tested(const resida_solver_options *o, const resida_problem *problem, double *tested);
+/** Set tested [n] to 1 for components in the error test, else to 0. Return their number. */
+int rsd_select_tested(const resida_solver_options *o, const resida_problem *problem, double *tested);
 
 /** Set the weights of contact forces in the error test, tested [n]. A weight is the motion that the force causes in a
  *  step h. Forces are tested because they are root functions, and because nothing else limits the steps of a body at

@@ -44,21 +44,6 @@ static void warn_of_negative_inertia(const rsd_kkt *q, double t, int i, double l
                     rsd_formalism_name(q->k));
 }
 
-/* Check that X [n x n], which is M or G M^-1 G', has no negative eigenvalue. unit, perm [n] are work arrays. */
-static void check_definiteness(const rsd_kkt *q, double t, int n, double least, double *X, double *unit, int *perm,
-                               rsd_warnings *warnings)
-{
-    for (int i = 0; i < n; i++) unit[i] = 1 / sqrt(fmax(get_entry(q, i, i), least));
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++) X[(long)j * n + i] = get_entry(q, i, j) * unit[i] * unit[j];
-    const int rank = rsd_factor_cholesky_pivoted(n, X, NEGATIVE_TOLERANCE, perm);
-    for (int k = rank; k < n && rank > 0; k++) {
-        const int i = perm[k];
-        const double left = X[(long)k * n + k], in_units = left / (unit[i] * unit[i]);
-        if (left < -NEGATIVE_TOLERANCE && in_units < -least) warn_of_negative_inertia(q, t, i, in_units, warnings);
-    }
-}
-
 int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings)
 {
     const int n = q->k->is_explicit ? q->n_l : q->k->n_w;
@@ -74,7 +59,15 @@ int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings)
     double *X, *unit;
     int *perm;
     const int all = RSD_DOUBLES(a, (long)n * n, &X) && RSD_DOUBLES(a, n, &unit) && RSD_INTS(a, n, &perm);
-    if (all) check_definiteness(q, t, n, least, X, unit, perm, warnings);
+    for (int i = 0; i < n && all; i++) unit[i] = 1 / sqrt(fmax(get_entry(q, i, i), least));
+    for (int j = 0; j < n && all; j++)
+        for (int i = 0; i < n; i++) X[(long)j * n + i] = get_entry(q, i, j) * unit[i] * unit[j];
+    const int rank = all ? rsd_factor_cholesky_pivoted(n, X, NEGATIVE_TOLERANCE, perm) : 0;
+    for (int k = rank; k < n && rank > 0; k++) {
+        const int i = perm[k];
+        const double left = X[(long)k * n + k], in_units = left / (unit[i] * unit[i]);
+        if (left < -NEGATIVE_TOLERANCE && in_units < -least) warn_of_negative_inertia(q, t, i, in_units, warnings);
+    }
     rsd_owner_free(&owner);
     return all;
 }

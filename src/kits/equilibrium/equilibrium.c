@@ -44,13 +44,6 @@ static resida_status check_options(const resida_equilibrium_options *o, resida_m
     return RESIDA_OK;
 }
 
-/* Copy the message of the solver to the caller, unless the caller has a message already. */
-static resida_status copy_message(rsd_equilibrium *eq, resida_status status)
-{
-    if (status < 0 && eq->why->text[0] == 0) *eq->why = eq->solver->message;
-    return status;
-}
-
 resida_status rsd_equilibrium_start(rsd_equilibrium *eq, const double *p0, const double *v0,
                                     resida_start_report *report)
 {
@@ -133,15 +126,6 @@ static resida_status check_contacts(rsd_equilibrium *eq)
     return RESIDA_OK;
 }
 
-static resida_status select_steady_velocities(rsd_equilibrium *eq)
-{
-    resida_jacobian_matrix J;
-    if (!eq->options->steady) return RESIDA_OK;
-    if (rsd_equilibrium_evaluate(eq, 0) || rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_get_failure(eq);
-    rsd_equilibrium_find_steady(eq);
-    return RESIDA_OK;
-}
-
 static resida_status fill_report(rsd_equilibrium *eq)
 {
     resida_jacobian_matrix J;
@@ -157,7 +141,7 @@ static resida_status fill_report(rsd_equilibrium *eq)
 static resida_status solve_from_point(rsd_equilibrium *eq)
 {
     RSD_TRY(rsd_equilibrium_set_unknowns(eq));
-    RSD_TRY(select_steady_velocities(eq));
+    if (eq->options->steady) RSD_TRY(rsd_equilibrium_find_steady(eq));
     resida_status status = rsd_equilibrium_search(eq);
     if (status != RESIDA_OK) return status;
     if (eq->problem->mechanism) RSD_TRY(check_redundant_rows(eq));
@@ -171,7 +155,8 @@ static resida_status start_and_solve(rsd_equilibrium *eq)
     resida_status status = rsd_equilibrium_start_from_guess(eq);
     if (status == RESIDA_OK) status = solve_from_point(eq);
     eq->report->residual_calls += eq->solver->guard.all_calls;
-    return rsd_solver_leave(eq->solver, copy_message(eq, status));
+    if (status < 0 && eq->why->text[0] == 0) *eq->why = eq->solver->message;
+    return rsd_solver_leave(eq->solver, status);
 }
 
 /* Check the arguments and solve. eq contains the guess and the options. */
@@ -188,19 +173,28 @@ static resida_status check_and_solve(rsd_equilibrium *eq, const resida_problem *
     eq->why = why ? why : &own_message;
     eq->why->text[0] = 0;
     resida_status status = rsd_equilibrium_create(eq, problem, t);
-    return status < 0 ? status : start_and_solve(eq);
+    if (status >= 0) status = start_and_solve(eq);
+    if (status != RESIDA_ERR_MEMORY || eq->why->text[0]) return status;
+    return rsd_fail(eq->why, status, "no memory for an equilibrium with %d unknowns", eq->n);
 }
 
-static resida_status check_mechanism(const resida_problem *q, const resida_equilibrium_options *o, resida_message *why)
+/* Check the options, and that the problem is a general DAE or a mechanism, as the function requires. */
+static resida_status check_problem(const resida_problem *q, int is_dae, const resida_equilibrium_options *o,
+                                   resida_message *why)
 {
-    if (!q) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_equilibrium: problem is NULL");
-    if (!q->mechanism)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT,
-                        "resida_problem_equilibrium: the problem is a general DAE, use resida_problem_equilibrium_dae");
+    static const char *const calls[] = {"resida_problem_equilibrium", "resida_problem_equilibrium_dae"};
+    RSD_TRY(check_options(o, why));
+    if (!q) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: problem is NULL", calls[is_dae]);
+    if ((q->mechanism == NULL) != is_dae)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: the problem is a %s, use %s", calls[is_dae],
+                        is_dae ? "mechanism" : "general DAE", calls[!is_dae]);
+    if (is_dae && (o->steady || o->redundant != RESIDA_REDUNDANT_REFUSE))
+        return rsd_fail(why, RESIDA_ERR_OPTION, "%s has no effect with a general DAE: it is for mechanisms",
+                        o->steady ? "steady = 1" : "redundant = drop");
     if (o->steady && q->mechanism->m.kinematic_matrix)
         return rsd_fail(why, RESIDA_ERR_OPTION, "steady = 1 is for mechanisms with p' = v, %s has a kinematic matrix",
                         q->mechanism->m.name);
-    return RESIDA_OK;
+    return is_dae ? RESIDA_OK : rsd_unilateral_refuse(&q->contacts, "equilibrium", why);
 }
 
 resida_status resida_problem_equilibrium(resida_problem *problem, double t, const double *p0, const double *v0,
@@ -210,9 +204,7 @@ resida_status resida_problem_equilibrium(resida_problem *problem, double t, cons
     resida_equilibrium_options defaults;
     resida_equilibrium_options_init(&defaults);
     rsd_equilibrium eq = {.options = o ? o : &defaults, .p0 = p0, .v0 = v0};
-    RSD_TRY(check_options(eq.options, why));
-    RSD_TRY(check_mechanism(problem, eq.options, why));
-    RSD_TRY(rsd_unilateral_refuse(&problem->contacts, "equilibrium", why));
+    RSD_TRY(check_problem(problem, 0, eq.options, why));
     const rsd_mechanism *k = problem->mechanism;
     const rsd_argument arrays[] = {{"p0", p0, k->m.n_p, RSD_READ, k->m.p_names},
                                    {"v0", v0, k->m.n_v, RSD_READ, k->m.v_names},
@@ -230,18 +222,6 @@ resida_status resida_problem_equilibrium(resida_problem *problem, double t, cons
     return status;
 }
 
-static resida_status check_dae(const resida_problem *q, const resida_equilibrium_options *o, resida_message *why)
-{
-    if (!q) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_equilibrium_dae: problem is NULL");
-    if (q->mechanism)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT,
-                        "resida_problem_equilibrium_dae: the problem is a mechanism, use resida_problem_equilibrium");
-    if (o->steady || o->redundant != RESIDA_REDUNDANT_REFUSE)
-        return rsd_fail(why, RESIDA_ERR_OPTION, "%s has no effect with a general DAE: it is for mechanisms",
-                        o->steady ? "steady = 1" : "redundant = drop");
-    return RESIDA_OK;
-}
-
 resida_status resida_problem_equilibrium_dae(resida_problem *problem, double t, const double *y0,
                                              const resida_equilibrium_options *o, double *y,
                                              resida_equilibrium_report *report, resida_message *why)
@@ -249,8 +229,7 @@ resida_status resida_problem_equilibrium_dae(resida_problem *problem, double t, 
     resida_equilibrium_options defaults;
     resida_equilibrium_options_init(&defaults);
     rsd_equilibrium eq = {.options = o ? o : &defaults, .p0 = y0};
-    RSD_TRY(check_options(eq.options, why));
-    RSD_TRY(check_dae(problem, eq.options, why));
+    RSD_TRY(check_problem(problem, 1, eq.options, why));
     const rsd_argument arrays[] = {{"y0", y0, problem->layout.n, RSD_READ, problem->dae.names},
                                    {"y", y, problem->layout.n, RSD_WRITTEN, NULL}};
     const resida_status status = check_and_solve(&eq, problem, t, arrays, sizeof arrays / sizeof *arrays, report, why);

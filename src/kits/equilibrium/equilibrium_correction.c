@@ -56,19 +56,15 @@ void rsd_equilibrium_unscale(const rsd_equilibrium *eq, const double *d, double 
     }
 }
 
-static resida_status allocate_full_matrix(rsd_equilibrium *eq)
+/* Allocate a full matrix unless it exists. Return 0 if memory is exhausted. */
+static int allocate_full_matrix(rsd_equilibrium *eq)
 {
     const resida_allocator *a = &eq->alloc;
-    if (eq->A) return RESIDA_OK;
-    eq->A = rsd_matrix(a, eq->n_r, eq->n_d);
-    eq->A_work = rsd_matrix(a, eq->n_r, eq->n_d);
-    if (eq->A && eq->A_work && RSD_DOUBLES(a, (eq->n_d + 1L) * eq->n_d, &eq->work) && RSD_INTS(a, eq->n_d, &eq->perm))
-        return RESIDA_OK;
-    return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for a full matrix %d x %d", eq->n_r, eq->n_d);
+    return eq->A || (RSD_DOUBLES(a, (long)eq->n_r * eq->n_d, &eq->A, &eq->A_work) &&
+                     RSD_DOUBLES(a, (eq->n_d + 1L) * eq->n_d, &eq->work) && RSD_INTS(a, eq->n_d, &eq->perm));
 }
 
-/* Compute d [n] for the current r and the last matrix. Return the rank. */
-static int solve_least_norm(rsd_equilibrium *eq, double *d)
+int rsd_equilibrium_solve(rsd_equilibrium *eq, double *d)
 {
     for (int i = 0; i < eq->n_r; i++) d[i] = -eq->r[i] / eq->weight[i];
     if (eq->is_sparse) {
@@ -98,10 +94,10 @@ static int is_residual_removed(const rsd_equilibrium *eq, const double *d)
 static int solve_with_min_rank(rsd_equilibrium *eq, double *d)
 {
     eq->rank_tolerance = rsd_equilibrium_get_error(eq);
-    const int rank = solve_least_norm(eq, d);
+    const int rank = rsd_equilibrium_solve(eq, d);
     if (rank == eq->n_d || is_residual_removed(eq, d)) return rank;
     eq->rank_tolerance = eq->n_d * DBL_EPSILON;
-    return solve_least_norm(eq, d);
+    return rsd_equilibrium_solve(eq, d);
 }
 
 /* Compute the square scaled matrix in compressed columns: start [n_x + 1], row, values [nnz of J]. */
@@ -153,23 +149,18 @@ resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian
 {
     int done = 0;
     if (eq->n_x > FULL_UP_TO && eq->n_x == eq->n_r && eq->n_d == eq->n_x) done = factor_sparse(eq, J);
-    if (done < 0) return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for a sparse matrix of an equilibrium");
+    if (done < 0) return RESIDA_ERR_MEMORY;
     if (!done && eq->n_x > MAX_FULL_UNKNOWNS)
         return rsd_fail(eq->why, RESIDA_ERR_SINGULAR,
                         "the equilibrium is undetermined, or nearly so; free directions are not searched with %d "
                         "unknowns, at most %d",
                         eq->n_x, MAX_FULL_UNKNOWNS);
     eq->is_sparse = done;
-    if (!done) RSD_TRY(allocate_full_matrix(eq));
+    if (!done && !allocate_full_matrix(eq)) return RESIDA_ERR_MEMORY;
     if (!done) rsd_equilibrium_scaled_matrix(eq, J, eq->A);
-    eq->n_free = eq->n_d - (done ? solve_least_norm(eq, eq->d) : solve_with_min_rank(eq, eq->d));
+    eq->n_free = eq->n_d - (done ? rsd_equilibrium_solve(eq, eq->d) : solve_with_min_rank(eq, eq->d));
     rsd_equilibrium_unscale(eq, eq->d, eq->dx);
     return RESIDA_OK;
-}
-
-void rsd_equilibrium_correct_next(rsd_equilibrium *eq)
-{
-    (void)solve_least_norm(eq, eq->d_next);
 }
 
 int rsd_equilibrium_path_derivative(rsd_equilibrium *eq, double *z)
@@ -182,7 +173,7 @@ int rsd_equilibrium_path_derivative(rsd_equilibrium *eq, double *z)
     for (int i = 0; i < eq->n_r; i++)
         eq->r[i] = eq->load_residual[i] +
                    (is_timed ? (eq->F_trial[eq->row_of[i]] - eq->F[eq->row_of[i]]) / TIME_INCREMENT : 0);
-    (void)(eq->is_sparse ? solve_least_norm(eq, eq->d) : solve_with_min_rank(eq, eq->d));
+    (void)(eq->is_sparse ? rsd_equilibrium_solve(eq, eq->d) : solve_with_min_rank(eq, eq->d));
     if (!eq->is_sparse && !is_residual_removed(eq, eq->d)) return 1;
     rsd_equilibrium_unscale(eq, eq->d, z);
     return 0;
@@ -193,6 +184,6 @@ void rsd_equilibrium_correct_drift(rsd_equilibrium *eq, const double *y0)
     for (int j = 0; j < eq->n_x; j++) eq->d_next[j] = (eq->y[eq->column_of[j]] - y0[eq->column_of[j]]) / eq->size[j];
     for (int i = 0; i < eq->n_r; i++)
         for (int j = 0; j < eq->n_x; j++) eq->r[i] -= eq->A[(long)j * eq->n_r + i] * eq->d_next[j] * eq->weight[i];
-    (void)solve_least_norm(eq, eq->d);
+    (void)rsd_equilibrium_solve(eq, eq->d);
     for (int j = 0; j < eq->n_x; j++) eq->dx[j] = (eq->d[j] - eq->d_next[j]) * eq->size[j];
 }

@@ -3,6 +3,7 @@
 #include "equilibrium_impl.h"
 
 #include "jacobian/engine.h"
+#include "src/kits/linearize/pencil.h"
 
 #include <float.h>
 #include <math.h>
@@ -17,11 +18,6 @@
 
 enum { FULL_PATTERN_UP_TO = 64, SETUPS = 3, EQUILIBRATIONS = 3 };
 
-static resida_status report_no_memory(rsd_equilibrium *eq)
-{
-    return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for an equilibrium with %d unknowns", eq->n);
-}
-
 static resida_status create_solver(rsd_equilibrium *eq)
 {
     resida_solver_options o;
@@ -31,15 +27,10 @@ static resida_status create_solver(rsd_equilibrium *eq)
     eq->is_nested = k && k->m.n_g > 0 && !k->m.constraint_matrix && !k->m.constraint_velocity;
     if (!eq->is_nested) o.jacobian = eq->problem->layout.n > FULL_PATTERN_UP_TO ? "sparse" : "dense";
     if (eq->is_exact) o.jacobian = "user";
-    o.differences = RESIDA_DIFFERENCES_CENTRAL;
     eq->is_exact |= rsd_problem_has_products(eq->problem);
     o.max_residuals = eq->options->max_residuals;
     o.time_limit_s = eq->options->time_limit_s;
-    resida_status status = resida_solver_create(&eq->solver, eq->problem, &o, eq->why);
-    if (status != RESIDA_ERR_OPTION) return status;
-    o.differences = RESIDA_DIFFERENCES_FORWARD; /* RESIDA_ERR_OPTION: nothing is differenced */
-    eq->why->text[0] = 0;
-    return resida_solver_create(&eq->solver, eq->problem, &o, eq->why);
+    return rsd_create_derivative_solver(&eq->solver, eq->problem, &o, eq->why);
 }
 
 resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *problem, double t)
@@ -53,7 +44,7 @@ resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *
     eq->alloc = rsd_get_owned_allocator(&eq->owner, &problem->alloc);
     if (!RSD_DOUBLES(&eq->alloc, 3L * eq->n, &eq->y, &eq->y_trial) ||
         !RSD_DOUBLES(&eq->alloc, eq->n, &eq->accelerations, &eq->increment_factor, &eq->min_size))
-        return report_no_memory(eq);
+        return RESIDA_ERR_MEMORY;
     for (int c = 0; c < eq->n; c++) eq->min_size[c] = 1;
     eq->yp = eq->y + eq->n, eq->F = eq->yp + eq->n;
     eq->yp_trial = eq->y_trial + eq->n, eq->F_trial = eq->yp_trial + eq->n;
@@ -97,7 +88,7 @@ resida_status rsd_equilibrium_set_unknowns(rsd_equilibrium *eq)
     if (!RSD_INTS(&eq->alloc, n, &eq->column_of, &eq->row_of, &eq->unknown_of, &eq->equation_of) ||
         !RSD_DOUBLES(&eq->alloc, n, &eq->size, &eq->weight, &eq->terms, &eq->inertia, &eq->load_residual, &eq->r,
                      &eq->turn_size, &eq->dx, &eq->d, &eq->d_next, &eq->tangent, &eq->dx_ds))
-        return report_no_memory(eq);
+        return RESIDA_ERR_MEMORY;
     for (int i = 0; i < n; i++) eq->unknown_of[i] = eq->equation_of[i] = -1;
     if (eq->problem->mechanism) {
         add_mechanism_unknowns(eq);
@@ -342,11 +333,11 @@ int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance)
     return 1;
 }
 
-void rsd_equilibrium_find_steady(rsd_equilibrium *eq)
+resida_status rsd_equilibrium_find_steady(rsd_equilibrium *eq)
 {
     resida_jacobian_matrix J;
     const resida_layout *l = &eq->problem->layout;
-    if (resida_jacobian_get_matrix(eq->solver->engine, &J) < 0) return;
+    if (rsd_equilibrium_evaluate(eq, 0) || rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_get_failure(eq);
     for (int i = 0; i < l->n_v - l->n_z; i++) {
         const int p = l->p + i, v = l->v + i, j = eq->unknown_of[p];
         const int is_rate = compute_column_maximum(eq, &J, p) * rsd_equilibrium_size(eq, p) < NO_DERIVATIVE &&
@@ -358,6 +349,7 @@ void rsd_equilibrium_find_steady(rsd_equilibrium *eq)
         eq->column_of[j] = v, eq->unknown_of[v] = j, eq->unknown_of[p] = -1;
         eq->report->n_steady++;
     }
+    return RESIDA_OK;
 }
 
 resida_status rsd_equilibrium_get_failure(rsd_equilibrium *eq)

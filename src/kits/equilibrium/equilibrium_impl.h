@@ -74,8 +74,9 @@ void rsd_equilibrium_free(rsd_equilibrium *eq);
 /** Select the unknowns, with all positions among them, and the equations. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_equilibrium_set_unknowns(rsd_equilibrium *eq);
 
-/** Replace positions on which no equation depends by their velocities as unknowns. Requires J. */
-void rsd_equilibrium_find_steady(rsd_equilibrium *eq);
+/** Replace positions on which no equation depends by their velocities as unknowns. @return RESIDA_OK; as
+ *  rsd_equilibrium_get_failure() */
+resida_status rsd_equilibrium_find_steady(rsd_equilibrium *eq);
 
 /** Evaluate F at the current (trial = 0) or trial point. @return as rsd_guard_residual() */
 int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial);
@@ -95,8 +96,8 @@ int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance);
  *  the matrix is singular, and too large to be stored as a full matrix */
 resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian_matrix *J);
 
-/** Compute d_next for the current r, with the matrix of the last correction. */
-void rsd_equilibrium_correct_next(rsd_equilibrium *eq);
+/** Compute d [n_d] for the current r, with the matrix of the last correction. Return the rank. */
+int rsd_equilibrium_solve(rsd_equilibrium *eq, double *d);
 
 /** Compute z = dx/ds [n_x] of r(x, t(s)) = (1 - s) r(x0), with F known and the matrix of the last correction.
  *  Overwrites r, d and F_trial. @return as rsd_guard_residual(); > 0 also if r(x0) is not in the range of the matrix */

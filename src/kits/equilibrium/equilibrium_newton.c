@@ -24,12 +24,6 @@ enum {
     DRIFT_CORRECTIONS = 3
 };
 
-static int is_steady_velocity(const rsd_equilibrium *eq, int j)
-{
-    const resida_layout *l = &eq->problem->layout;
-    return eq->report->n_steady > 0 && eq->column_of[j] >= l->v && eq->column_of[j] < l->v + l->n_v - l->n_z;
-}
-
 static void set_load_factor(rsd_equilibrium *eq, double s)
 {
     eq->load_factor = s;
@@ -40,17 +34,18 @@ static void set_load_factor(rsd_equilibrium *eq, double s)
  * to first order. @return as rsd_guard_judge() */
 static int set_trial(rsd_equilibrium *eq, double part)
 {
-    rsd_guard *g = &eq->solver->guard;
+    rsd_mechanism *k = eq->problem->mechanism;
+    const resida_layout *l = &eq->problem->layout;
     memcpy(eq->y_trial, eq->y, 2 * (size_t)eq->n * sizeof *eq->y);
     for (int j = 0; j < eq->n_x; j++) {
         const int c = eq->column_of[j];
         eq->y_trial[c] += part * eq->dx[j];
-        if (is_steady_velocity(eq, j)) eq->yp_trial[c - eq->problem->layout.v + eq->problem->layout.p] = eq->y_trial[c];
+        if (eq->report->n_steady > 0 && c >= l->v && c < l->v + l->n_v - l->n_z) /* p' = v */
+            eq->yp_trial[l->p + c - l->v] = eq->y_trial[c];
     }
-    if (!eq->problem->mechanism || eq->problem->mechanism->m.n_k == 0) return 0;
-    return rsd_guard_judge(
-        g, eq->t, rsd_project_onto_invariants(eq->problem->mechanism, eq->t, eq->y_trial + eq->problem->layout.p), NULL,
-        0);
+    if (!k || k->m.n_k == 0) return 0;
+    const int verdict = rsd_project_onto_invariants(k, eq->t, eq->y_trial + l->p);
+    return rsd_guard_judge(&eq->solver->guard, eq->t, verdict, NULL, 0);
 }
 
 /* Accept the trial point as current point. If active constraints have become dependent, select the redundant ones
@@ -150,7 +145,7 @@ static int attempt_correction(void *self, double part)
     if (verdict) return verdict < 0 ? stop_iteration(eq) : verdict;
     eq->part = part;
     if (call_monitor(eq, rsd_equilibrium_residual(eq, eq->F_trial))) return stop_iteration(eq);
-    rsd_equilibrium_correct_next(eq);
+    (void)rsd_equilibrium_solve(eq, eq->d_next);
     return 0;
 }
 
@@ -416,7 +411,7 @@ resida_status rsd_equilibrium_search(rsd_equilibrium *eq)
 {
     const long each = 3L * eq->n;
     double *saved = rsd_doubles(&eq->alloc, 3 * each);
-    if (!saved) return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for an equilibrium with %d unknowns", eq->n);
+    if (!saved) return RESIDA_ERR_MEMORY;
     double *const start = saved, *const best = saved + each, *const reached = saved + 2 * each;
     resida_status status = rsd_equilibrium_evaluate(eq, 0) ? rsd_equilibrium_get_failure(eq) : RESIDA_OK;
     if (status == RESIDA_OK) {

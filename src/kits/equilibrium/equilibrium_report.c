@@ -79,8 +79,7 @@ resida_status rsd_equilibrium_find_null(rsd_equilibrium *eq, const resida_jacobi
 {
     int *is_free;
     if (eq->is_sparse || !eq->A_work) return RESIDA_OK; /* clearly regular, or there was no correction */
-    if (!RSD_INTS(&eq->alloc, eq->n_x, &is_free))
-        return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for the free directions of an equilibrium");
+    if (!RSD_INTS(&eq->alloc, eq->n_x, &is_free)) return RESIDA_ERR_MEMORY;
     rsd_equilibrium_scaled_matrix(eq, J, eq->A_work);
     const int rank =
         rsd_least_norm(eq->n_r, eq->n_d, eq->A_work, eq->d, rsd_equilibrium_get_error(eq), eq->perm, eq->work);

@@ -67,21 +67,14 @@ static int count_modes(resida_equilibrium_report *r, const resida_modes *m, cons
     return n_uncertain;
 }
 
-/* Return the number of eigenvalues that were not found. Independent coordinates have no infinite ones. */
-static int count_missing_modes(const resida_linearization *l, const resida_modes *m)
-{
-    resida_linear_model model;
-    return resida_linearization_get(l, &model) == RESIDA_OK && model.is_independent && m->n_infinite > 0 ? m->n_infinite
-                                                                                                         : 0;
-}
-
-static resida_status classify_modes(rsd_equilibrium *eq, const resida_modes *m, int n_missing)
+static resida_status classify_modes(rsd_equilibrium *eq, const resida_modes *m)
 {
     resida_equilibrium_report *r = eq->report;
     resida_message *out = &r->judged;
+    const int n_missing =
+        eq->problem->mechanism ? m->n_infinite : 0; /* independent coordinates have no infinite ones */
     int *is_rest;
-    if (!RSD_INTS(&eq->alloc, m->n, &is_rest))
-        return rsd_fail(eq->why, RESIDA_ERR_MEMORY, "no memory for the modes of an equilibrium");
+    if (!RSD_INTS(&eq->alloc, m->n, &is_rest)) return RESIDA_ERR_MEMORY;
     const int n_rest = find_disturbed_zeros(eq, m, is_rest), n_other = count_modes(r, m, is_rest) + m->n_lost;
     const int n_uncertain = n_other + (r->n_free > 0 ? 0 : n_rest);
     const char *free = r->n_free > 0 ? "; free directions stay where they are" : "";
@@ -112,17 +105,10 @@ static resida_status classify_modes(rsd_equilibrium *eq, const resida_modes *m, 
     return RESIDA_OK;
 }
 
-static resida_status linearize_equilibrium(rsd_equilibrium *eq, resida_linearization **l, resida_message *why)
-{
-    const resida_layout *at = &eq->problem->layout;
-    if (!eq->problem->mechanism) return resida_linearize(l, eq->problem, eq->t, eq->y, eq->yp, why);
-    return resida_linearize_mechanism(l, eq->problem, eq->t, eq->y + at->p, eq->y + at->v, eq->yp + at->v,
-                                      at->lam >= 0 ? eq->y + at->lam : NULL, why);
-}
-
 resida_status rsd_equilibrium_find_stability(rsd_equilibrium *eq)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
+    const resida_layout *at = &eq->problem->layout;
     const int states = k ? k->n_w + k->m.n_v - 2 * k->n_l : eq->n;
     resida_linearization *l = NULL;
     resida_modes modes;
@@ -132,11 +118,13 @@ resida_status rsd_equilibrium_find_stability(rsd_equilibrium *eq)
                            RSD_MODES_UNKNOWNS);
         return RESIDA_OK;
     }
-    resida_status status = linearize_equilibrium(eq, &l, &why);
+    resida_status status = k ? resida_linearize_mechanism(&l, eq->problem, eq->t, eq->y + at->p, eq->y + at->v,
+                                                          eq->yp + at->v, at->lam >= 0 ? eq->y + at->lam : NULL, &why)
+                             : resida_linearize(&l, eq->problem, eq->t, eq->y, eq->yp, &why);
     if (status == RESIDA_OK) status = resida_linearization_modes(l, 0, 0, &modes, &why);
     const int is_unknown = status == RESIDA_ERR_SINGULAR || status == RESIDA_ERR_NEWTON;
     if (status == RESIDA_OK)
-        status = classify_modes(eq, &modes, count_missing_modes(l, &modes));
+        status = classify_modes(eq, &modes);
     else if (is_unknown)
         rsd_message_append(&eq->report->judged, "stability is not judged: %s", why.text);
     else

@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-enum { LAPACK_BLOCK = 32 }; /* columns of a block of LAPACK */
-
 extern void dggbal_(const char *job, const int *n, double *a, const int *lda, double *b, const int *ldb, int *ilo,
                     int *ihi, double *lscale, double *rscale, double *work, int *info, unsigned long);
 extern void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a, const int *lda, double *wr,
@@ -21,17 +19,6 @@ extern void dgeev_(const char *jobvl, const char *jobvr, const int *n, double *a
 extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *pivots, int *info);
 extern void dgetrs_(const char *trans, const int *n, const int *nrhs, const double *a, const int *lda,
                     const int *pivots, double *b, const int *ldb, int *info, unsigned long);
-extern void dsygv_(const int *itype, const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
-                   double *b, const int *ldb, double *w, double *work, const int *lwork, int *info, unsigned long,
-                   unsigned long);
-
-static void determine_rank(rsd_split *s, double tolerance)
-{
-    const int k = s->m < s->n ? s->m : s->n;
-    s->rank = 0;
-    while (s->rank < k && fabs(s->R[(long)s->rank * s->n + s->rank]) > tolerance) s->rank++;
-}
-
 resida_status rsd_split_compute(rsd_split *s, int m, int n, const double *rows_t, int as_they_are, double tolerance,
                                 const resida_allocator *alloc)
 {
@@ -46,7 +33,7 @@ resida_status rsd_split_compute(rsd_split *s, int m, int n, const double *rows_t
         for (int k = 0; k < n; k++) s->R[(long)i * n + k] = s->scale[i] * rows_t[(long)i * n + k];
     }
     rsd_qr(n, m, s->R, s->perm, factor);
-    determine_rank(s, tolerance);
+    while (s->rank < m && s->rank < n && fabs(s->R[(long)s->rank * n + s->rank]) > tolerance) s->rank++;
     for (int k = 0; k < n; k++) {
         s->Q[(long)k * n + k] = 1;
         rsd_qr_multiply_by_Q(n, m < n ? m : n, s->R, factor, 0, s->Q + (long)k * n);
@@ -157,8 +144,8 @@ static void invert_eigenvalues(int n, double shift, double *re, double *im, doub
 resida_status rsd_solve_pencil(int n, double shift, double *A, double *E, double *re, double *im, double *beta,
                                double *X, double *Y, const resida_allocator *alloc)
 {
-    enum { WORK = 4 + LAPACK_BLOCK }; /* work vectors of dgeev, with those for blocks */
-    int info = 0, fails = 0, lwork = WORK * n + LAPACK_BLOCK;
+    enum { WORK = 4 + RSD_LAPACK_BLOCK }; /* work vectors of dgeev, with those for blocks */
+    int info = 0, fails = 0, lwork = WORK * n + RSD_LAPACK_BLOCK;
     if (n == 0) return RESIDA_OK;
     double *work;
     int *pivots;
@@ -172,13 +159,4 @@ resida_status rsd_solve_pencil(int n, double shift, double *A, double *E, double
     invert_eigenvalues(n, shift, re, im, beta, X);
     dgetrs_("T", &n, &n, A, &n, pivots, Y, &n, &fails, 1);
     return RESIDA_OK;
-}
-
-int rsd_solve_symmetric_pencil(int n, double *K, double *M, double *value, const resida_allocator *alloc)
-{
-    const int type = 1, lwork = (2 + LAPACK_BLOCK) * n;
-    int info = 0;
-    double *work = rsd_doubles(alloc, lwork);
-    if (work && n > 0) dsygv_(&type, "V", "U", &n, K, &n, M, &n, value, work, &lwork, &info, 1, 1);
-    return work ? info : -1;
 }

@@ -5,6 +5,8 @@
 
 #include "base/memory.h"
 
+enum { RSD_LAPACK_BLOCK = 32 }; /* columns of a block of LAPACK, for the sizes of work arrays */
+
 /** Orthonormal bases of the row space and of the null space of a matrix "rows" [m x n]. They are computed by QR with
  *  column pivoting of its transpose, each row scaled to norm 1. */
 typedef struct rsd_split {
@@ -54,10 +56,5 @@ resida_status rsd_balance(int n, const double *A, const double *E, double floor,
  *  RESIDA_ERR_MEMORY; RESIDA_ERR_INTERNAL */
 resida_status rsd_solve_pencil(int n, double shift, double *A, double *E, double *re, double *im, double *beta,
                                double *X, double *Y, const resida_allocator *alloc);
-
-/** Solve K x = value M x for symmetric K and M [n x n]. Both are overwritten. Values are in ascending order. The
- *  columns of K receive the vectors, with x'M x = 1. Return 0 on success, < 0 if memory is exhausted, > 0 if the
- *  iteration does not converge or M is not positive definite. */
-int rsd_solve_symmetric_pencil(int n, double *K, double *M, double *value, const resida_allocator *alloc);
 
 #endif

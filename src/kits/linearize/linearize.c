@@ -31,11 +31,12 @@ static void create_numbered_names(char **list, const char *letter, int n)
     for (int i = 0; i < n; i++) snprintf(list[i], RSD_LINEAR_NAME, "%s[%d]", letter, i);
 }
 
-static resida_status create_component_names(resida_linearization *l, const resida_problem *q)
+static resida_status complete_model(resida_linearization *l, const resida_problem *q, double t)
 {
     static const char *const inputs[] = {"u", "ud", "udd"};
     resida_linear_model *m = &l->model;
     const int n[] = {m->n, m->n_inputs, m->n_outputs}, n_u = m->n_inputs / 3;
+    m->t = t;
     for (int k = RSD_NAMES_X; k <= RSD_NAMES_Y; k++)
         if (!(l->names[k] = rsd_linear_allocate_names(n[k], &l->alloc))) return RESIDA_ERR_MEMORY;
     for (int k = 0; k < 3; k++) create_numbered_names(l->names[RSD_NAMES_U] + (long)k * n_u, inputs[k], n_u);
@@ -54,24 +55,6 @@ static resida_status create_component_names(resida_linearization *l, const resid
 static resida_matrix view_matrix(const rsd_sparse *A)
 {
     return (resida_matrix){A->rows, A->columns, A->start, A->row, A->values};
-}
-
-void rsd_linear_set_views(resida_linearization *l)
-{
-    resida_linear_model *m = &l->model;
-    m->E = view_matrix(&l->E), m->A = view_matrix(&l->A), m->B = view_matrix(&l->B), m->C = view_matrix(&l->C),
-    m->D = view_matrix(&l->D);
-    m->states = (const char *const *)l->names[RSD_NAMES_X];
-    m->inputs = (const char *const *)l->names[RSD_NAMES_U];
-    m->outputs = (const char *const *)l->names[RSD_NAMES_Y];
-}
-
-static resida_status complete_model(resida_linearization *l, const resida_problem *q, double t)
-{
-    l->model.t = t;
-    RSD_TRY(create_component_names(l, q));
-    rsd_linear_set_views(l);
-    return RESIDA_OK;
 }
 
 /* Set C: the outputs are the first m->n_outputs components of y. */
@@ -128,11 +111,6 @@ void rsd_sparse_add_product(const rsd_sparse *A, const rsd_number *x, rsd_number
         for (int e = A->start[j]; e < A->start[j + 1]; e++) y[A->row[e]] += A->values[e] * x[j];
 }
 
-static void negate_entries(const rsd_sparse *A)
-{
-    for (int e = 0; e < A->start[A->columns]; e++) A->values[e] = -A->values[e];
-}
-
 static resida_status build_model(resida_linearization *l, resida_problem *q, double t, const double *y,
                                  const double *yp, const resida_allocator *work, resida_message *why)
 {
@@ -151,8 +129,8 @@ static resida_status build_model(resida_linearization *l, resida_problem *q, dou
     for (long i = 0; i < (long)w.n * w.n_inputs; i++) w.dFdu[i] = -w.dFdu[i];
     l->E = w.dFdyp, l->A = w.dFdy;
     l->A_error = w.dFdy_error, l->noise = w.noise;
-    negate_entries(&l->A);
-    RSD_TRY(rsd_sparse_from_full(&l->B, w.n, w.n_inputs, w.dFdu, &l->alloc));
+    for (int e = 0; e < l->A.start[w.n]; e++) l->A.values[e] = -l->A.values[e];
+    RSD_TRY(rsd_sparse_from_full(&l->B, w.n, w.n_inputs, w.dFdu, w.n, &l->alloc));
     RSD_TRY(select_outputs(l));
     RSD_TRY(rsd_sparse_create(&l->D, m->n_outputs, m->n_inputs, 0, &l->alloc));
     RSD_TRY(list_constraints(l, q, t, y, work));
@@ -180,17 +158,6 @@ static resida_status store_point(resida_linearization *l, resida_problem *q, dou
     if (layout->n_u > 0 && rsd_problem_excitation(q, t, &u) != 0) return RESIDA_ERR_USER;
     for (int i = 0; i < layout->n_u; i++) at->x[at->first[RSD_OF_U] + i] = u[i];
     return RESIDA_OK;
-}
-
-/* Store the parts of y and yp. */
-static resida_status store_unknowns(resida_linearization *l, resida_problem *q, double t, const double *y,
-                                    const double *yp)
-{
-    const resida_layout *layout = &q->layout;
-    if (!q->mechanism) return store_point(l, q, t, (const double *[RSD_POINT_PARTS]){y, yp});
-    return store_point(l, q, t,
-                       (const double *[RSD_POINT_PARTS]){y + layout->p, y + layout->v, rsd_problem_a(q, y, yp),
-                                                         rsd_problem_lam(q, y, yp)});
 }
 
 static resida_status create_handle(resida_linearization **out, resida_problem *problem, double t, resida_message *why)
@@ -228,7 +195,12 @@ resida_status resida_linearize(resida_linearization **out, resida_problem *probl
     rsd_owner owner;
     const resida_allocator work = rsd_get_owned_allocator(&owner, &problem->alloc);
     status = build_model(*out, problem, t, y, yp, &work, why);
-    if (status >= 0) status = store_unknowns(*out, problem, t, y, yp);
+    const resida_layout *l = &problem->layout;
+    const int is_dae = !problem->mechanism;
+    const double *const parts[RSD_POINT_PARTS] = {y, is_dae ? yp : y + l->v,
+                                                  is_dae ? NULL : rsd_problem_a(problem, y, yp),
+                                                  is_dae ? NULL : rsd_problem_lam(problem, y, yp)};
+    if (status >= 0) status = store_point(*out, problem, t, parts);
     rsd_owner_free(&owner);
     return finish_handle(out, status, why);
 }
@@ -260,5 +232,10 @@ resida_status resida_linearization_get(const resida_linearization *l, resida_lin
 {
     if (!l || !model) return RESIDA_ERR_ARGUMENT;
     *model = l->model;
+    model->E = view_matrix(&l->E), model->A = view_matrix(&l->A), model->B = view_matrix(&l->B);
+    model->C = view_matrix(&l->C), model->D = view_matrix(&l->D);
+    model->states = (const char *const *)l->names[RSD_NAMES_X];
+    model->inputs = (const char *const *)l->names[RSD_NAMES_U];
+    model->outputs = (const char *const *)l->names[RSD_NAMES_Y];
     return RESIDA_OK;
 }

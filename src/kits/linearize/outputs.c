@@ -32,12 +32,6 @@ typedef struct work {
     double *rows;       /* [n x columns]; after compact_rows() [n_rows x columns] */
 } work;
 
-static const char *get_part_name(const work *w, int part)
-{
-    static const char *const of_mechanism[] = {"p", "v", "a", "lam", "u"}, *const of_dae[] = {"y", "y'", "", "", "u"};
-    return (w->l->at.is_dae ? of_dae : of_mechanism)[part];
-}
-
 /* Evaluate the outputs at w->moved. Return 0 on success, > 0 if they are not possible there, < 0 on a fatal error. */
 static int evaluate_outputs(const work *w, double *out)
 {
@@ -108,7 +102,9 @@ static void set_change_of_column(work *w, int c)
 /* Exclude outputs that depend on arguments which the unknowns do not determine. */
 static void exclude_undetermined(work *w)
 {
+    static const char *const of_mechanism[] = {"p", "v", "a", "lam", "u"}, *const of_dae[] = {"y", "y'", "", "", "u"};
     const rsd_linear_point *at = &w->l->at;
+    const char *const *names = at->is_dae ? of_dae : of_mechanism;
     for (int part = 0; part < RSD_POINT_PARTS && w->columns > 0; part++) {
         const int from = at->first[part], to = at->first[part + 1];
         if (from == to || !is_component_undetermined(w, from)) continue;
@@ -117,7 +113,7 @@ static void exclude_undetermined(work *w)
         const int verdict = evaluate_outputs(w, w->out);
         for (int i = 0; i < w->n; i++)
             if (verdict != 0 || isnan(w->out[i]))
-                exclude_output(w, i, "it depends on quantities that x does not determine: ", get_part_name(w, part));
+                exclude_output(w, i, "it depends on quantities that x does not determine: ", names[part]);
     }
 }
 
@@ -208,13 +204,12 @@ static resida_status append_rows(work *w, int n_rows)
     rsd_sparse C, D;
     char **names = rsd_linear_allocate_names(n_before + n_rows, &l->alloc), **before = l->names[RSD_NAMES_Y];
     if (!names) return RESIDA_ERR_MEMORY;
-    RSD_TRY(rsd_sparse_append(&C, &l->C, n_rows, w->rows, &l->alloc));
-    RSD_TRY(rsd_sparse_append(&D, &l->D, n_rows, w->rows + (long)l->model.n * n_rows, &l->alloc));
+    RSD_TRY(rsd_sparse_append(&C, &l->C, n_rows, w->rows, n_rows, &l->alloc));
+    RSD_TRY(rsd_sparse_append(&D, &l->D, n_rows, w->rows + (long)l->model.n * n_rows, n_rows, &l->alloc));
     for (int i = 0; i < n_before; i++) memcpy(names[i], before[i], RSD_LINEAR_NAME);
     for (int i = 0, k = n_before; i < w->n; i++)
         if (w->is_row[i]) snprintf(names[k++], RSD_LINEAR_NAME, "out.%s", w->model->output_names[i]);
     l->C = C, l->D = D, l->names[RSD_NAMES_Y] = names, l->model.n_outputs += n_rows;
-    rsd_linear_set_views(l);
     return RESIDA_OK;
 }
 

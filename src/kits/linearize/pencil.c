@@ -33,18 +33,19 @@ resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, 
     return A->start && A->row && A->values ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, const double *D,
+resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, const double *D, int ld,
                                 const resida_allocator *alloc)
 {
     long nnz = A->start ? A->start[A->columns] : 0;
-    for (long e = 0; e < (long)more * A->columns; e++) nnz += D[e] != 0;
+    for (int j = 0; j < A->columns; j++)
+        for (int i = 0; i < more; i++) nnz += D[(long)j * ld + i] != 0;
     RSD_TRY(rsd_sparse_create(to, A->rows + more, A->columns, nnz, alloc));
     int k = 0;
     for (int j = 0; j < A->columns; j++) {
         for (int e = A->start ? A->start[j] : 0; A->start && e < A->start[j + 1]; e++)
             to->row[k] = A->row[e], to->values[k++] = A->values[e];
         for (int i = 0; i < more; i++) {
-            const double value = D[(long)j * more + i];
+            const double value = D[(long)j * ld + i];
             if (value != 0) to->row[k] = A->rows + i, to->values[k++] = value;
         }
         to->start[j + 1] = k;
@@ -52,9 +53,10 @@ resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, c
     return RESIDA_OK;
 }
 
-resida_status rsd_sparse_from_full(rsd_sparse *A, int rows, int columns, const double *D, const resida_allocator *alloc)
+resida_status rsd_sparse_from_full(rsd_sparse *A, int rows, int columns, const double *D, int ld,
+                                   const resida_allocator *alloc)
 {
-    return rsd_sparse_append(A, &(rsd_sparse){.columns = columns}, rows, D, alloc);
+    return rsd_sparse_append(A, &(rsd_sparse){.columns = columns}, rows, D, ld, alloc);
 }
 
 void rsd_sparse_to_full(const rsd_sparse *A, double *D)
@@ -209,13 +211,6 @@ static int enlarge_increments(refinement *x, resida_solver *s, const resida_jaco
     return verdict ? verdict : resida_jacobian_get_matrix(s->engine, J);
 }
 
-/* Return 1 if a smaller increment may reduce the error of entry e. rounding: its rounding error at the last
- * increment */
-static int can_error_decrease(const refinement *x, int e, double rounding)
-{
-    return !x->ends[e] && x->error[e] > ENTRY_AGREES * fabs(x->best[e]) && rounding < TRUNCATION * x->error[e];
-}
-
 /* Compare column j of J at this increment with its previous values. Return 1 if a smaller increment may be better. */
 static int compare_column(refinement *x, const resida_jacobian_matrix *J, int j, double increment)
 {
@@ -232,7 +227,7 @@ static int compare_column(refinement *x, const resida_jacobian_matrix *J, int j,
             x->best[e] = x->last[e];
             x->error[e] = error;
         }
-        any |= can_error_decrease(x, e, rounding);
+        any |= !x->ends[e] && x->error[e] > ENTRY_AGREES * fabs(x->best[e]) && rounding < TRUNCATION * x->error[e];
         x->last[e] = J->values[e];
     }
     return any;
@@ -352,26 +347,27 @@ static resida_status evaluate_derivatives(rsd_pencil *w, resida_solver *s, const
     return difference_inputs(w, s, at, why);
 }
 
-/* Create a solver for its guarded Jacobian engine, with central differences if derivatives are differenced at all. */
-static resida_status create_engine(resida_solver **s, resida_problem *q, resida_message *why)
+resida_status rsd_create_derivative_solver(resida_solver **s, resida_problem *q, resida_solver_options *o,
+                                           resida_message *why)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
-    o.differences = RESIDA_DIFFERENCES_CENTRAL;
-    resida_status status = resida_solver_create(s, q, &o, why);
+    o->differences = RESIDA_DIFFERENCES_CENTRAL;
+    const resida_status status = resida_solver_create(s, q, o, why);
     if (status != RESIDA_ERR_OPTION) return status;
-    o.differences = RESIDA_DIFFERENCES_FORWARD;
-    return resida_solver_create(s, q, &o, why);
+    if (why) why->text[0] = 0;
+    o->differences = RESIDA_DIFFERENCES_FORWARD; /* nothing is differenced */
+    return resida_solver_create(s, q, o, why);
 }
 
 resida_status rsd_pencil_compute(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
                                  const resida_allocator *alloc, const resida_allocator *work, resida_message *why)
 {
     resida_solver *s;
+    resida_solver_options o;
+    resida_solver_options_init(&o);
     *w = (rsd_pencil){.alloc = alloc, .work = work, .n = q->layout.n, .n_inputs = 3 * q->layout.n_u};
     if (!RSD_DOUBLES(work, w->n, &w->F, &w->factor) || !RSD_DOUBLES(work, (long)w->n * w->n_inputs, &w->dFdu))
         return RESIDA_ERR_MEMORY;
-    RSD_TRY(create_engine(&s, q, why));
+    RSD_TRY(rsd_create_derivative_solver(&s, q, &o, why));
     w->has_J = rsd_engine_has_user_jacobian(s->engine);
     w->is_differenced = !w->has_J && !rsd_problem_has_products(q);
     if (q->mechanism) rsd_scales_allow_search(q->mechanism);

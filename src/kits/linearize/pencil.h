@@ -2,6 +2,8 @@
 #ifndef RSD_PENCIL_H
 #define RSD_PENCIL_H
 
+#include <resida/solver.h>
+
 #include "src/core/problem/problem_impl.h"
 
 /** A sparse matrix in compressed columns. Its memory belongs to the owner of the allocator. */
@@ -14,13 +16,14 @@ typedef struct rsd_sparse {
 /** Allocate nnz entries; all columns are empty. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc);
 
-/** Set A to the nonzero entries of D [rows x columns], stored by columns. @return RESIDA_OK; RESIDA_ERR_MEMORY */
-resida_status rsd_sparse_from_full(rsd_sparse *A, int rows, int columns, const double *D,
+/** Set A to the nonzero entries of D [rows x columns], stored by columns with leading dimension ld.
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
+resida_status rsd_sparse_from_full(rsd_sparse *A, int rows, int columns, const double *D, int ld,
                                    const resida_allocator *alloc);
 
-/** Set `to` to the rows of A, followed by the nonzero entries of D [more x columns]. @return RESIDA_OK;
- *  RESIDA_ERR_MEMORY */
-resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, const double *D,
+/** Set `to` to the rows of A, followed by the nonzero entries of D [more x columns]. @return as
+ *  rsd_sparse_from_full() */
+resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, const double *D, int ld,
                                 const resida_allocator *alloc);
 
 /** Copy A into D [rows x columns], stored by columns. */
@@ -43,6 +46,11 @@ typedef struct rsd_pencil {
  *  RESIDA_ERR_TOLERANCE: differences of g are rounding errors; RESIDA_ERR_MEMORY */
 resida_status rsd_pencil_estimate_errors(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
                                          resida_message *why);
+
+/** Create a solver for its guarded Jacobian engine, with central differences if derivatives are differenced at all.
+ *  @return as resida_solver_create() */
+resida_status rsd_create_derivative_solver(resida_solver **s, resida_problem *q, resida_solver_options *o,
+                                           resida_message *why);
 
 /** Evaluate the derivatives at (t, y, yp). dFdy, dFdyp and dFdy_error are allocated by `alloc`, other arrays by `work`.
  *  Their owners free them. @return as resida_linearize() */

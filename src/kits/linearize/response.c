@@ -1,6 +1,8 @@
 /* response.c - frequency responses Y = C (s E - A)^-1 b + d; include/resida/linearize.h. */
 #include "shifted.h"
 
+#include "base/vector_ops.h"
+
 #include <math.h>
 
 /* Add the columns u, ud, udd of an excitation, times 1, s, s^2, to sum [rows]. */
@@ -28,13 +30,6 @@ static resida_status compute_response(const resida_linearization *l, int excitat
     for (int j = 0; j < l->model.n; j++) x[j] = -x[j];
     if (status >= 0) rsd_sparse_add_product(&l->C, x, y);
     return status;
-}
-
-static int is_finite_row(int n, const rsd_number *y)
-{
-    for (int i = 0; i < n; i++)
-        if (!isfinite(creal(y[i])) || !isfinite(cimag(y[i]))) return 0;
-    return 1;
 }
 
 static resida_status check_response_arguments(const resida_linearization *l, int excitation, int n,
@@ -70,7 +65,7 @@ resida_status resida_linearization_response(const resida_linearization *l, int e
     resida_status status = x && y ? RESIDA_OK : RESIDA_ERR_MEMORY;
     for (int k = 0; k < n && status >= 0; k++) {
         status = compute_response(l, excitation, I * RSD_TWO_PI * frequency[k], x, y);
-        if (status >= 0 && !is_finite_row(outputs, y)) status = RESIDA_ERR_SINGULAR;
+        if (status >= 0 && !rsd_all_finite((const double *)y, 2L * outputs)) status = RESIDA_ERR_SINGULAR;
         if (status == RESIDA_ERR_SINGULAR)
             rsd_fail(why, status, "there is no response at %.9g Hz: %s", frequency[k],
                      frequency[k] > 0 ? "a mode without damping has this frequency"

@@ -41,20 +41,16 @@ static rsd_number evaluate_bilinear_form(const rsd_sparse *A, const rsd_number *
     return rsd_twofold_sum(re) + I * rsd_twofold_sum(im);
 }
 
-/* Compute out = A x. Return out. */
-static const rsd_number *multiply_by_matrix(const rsd_sparse *A, const rsd_number *x, rsd_number *out)
-{
-    for (int i = 0; i < A->rows; i++) out[i] = 0;
-    for (int j = 0; j < A->columns; j++)
-        for (int e = A->start[j]; e < A->start[j + 1]; e++) out[A->row[e]] += A->values[e] * x[j];
-    return out;
-}
-
 double rsd_bound_entry_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x)
 {
     const rsd_sparse *A = &l->A_error;
     double sum = 0;
-    if (l->room) y = multiply_by_matrix(&l->left, y, l->room), x = multiply_by_matrix(&l->right, x, l->room + A->rows);
+    if (l->room) {
+        memset(l->room, 0, ((size_t)A->rows + (size_t)A->columns) * sizeof *l->room);
+        rsd_sparse_add_product(&l->left, y, l->room);
+        rsd_sparse_add_product(&l->right, x, l->room + A->rows);
+        y = l->room, x = l->room + A->rows;
+    }
     for (int j = 0; j < A->columns; j++)
         for (int e = A->start[j]; e < A->start[j + 1]; e++) sum += cabs(y[A->row[e]]) * A->values[e] * cabs(x[j]);
     return sum;

@@ -45,16 +45,6 @@ typedef struct work {
     double *rwork;                /* [2 most] */
 } work;
 
-static resida_status allocate_near_spectrum(work *w)
-{
-    const resida_allocator *a = w->alloc;
-    const long most = w->most;
-    w->V = rsd_calloc(a, w->n * most, sizeof *w->V), w->H = rsd_calloc(a, most * most, sizeof *w->H);
-    w->theta = rsd_calloc(a, most, sizeof *w->theta), w->X = rsd_calloc(a, most * most, sizeof *w->X);
-    w->room = rsd_calloc(a, most * (most + 4), sizeof *w->room), w->rwork = rsd_doubles(a, 2 * most);
-    return w->V && w->H && w->theta && w->X && w->room && w->rwork ? RESIDA_OK : RESIDA_ERR_MEMORY;
-}
-
 /* Orthogonalise vector m by the Gram-Schmidt method, twice, and append it to the basis if it is independent. h receives
  * its components along the other vectors; it may be NULL. */
 static void append_basis_vector(work *w, rsd_number *h)
@@ -190,9 +180,14 @@ static resida_status list_near_eigenvalues(rsd_spectrum *s, const work *w, int f
 /* Compute eigenvalues near the shift. @return RESIDA_ERR_SINGULAR if the shift is an eigenvalue */
 static resida_status find_near_shift(rsd_spectrum *s, work *w, rsd_number shift, int wanted)
 {
+    const resida_allocator *a = w->alloc;
+    const long most = w->most;
     int found = 0;
-    resida_status status = allocate_near_spectrum(w);
-    if (status >= 0) status = rsd_shifted_factor(&w->at, w->l, shift);
+    w->V = rsd_calloc(a, w->n * most, sizeof *w->V), w->H = rsd_calloc(a, most * most, sizeof *w->H);
+    w->theta = rsd_calloc(a, most, sizeof *w->theta), w->X = rsd_calloc(a, most * most, sizeof *w->X);
+    w->room = rsd_calloc(a, most * (most + 4), sizeof *w->room), w->rwork = rsd_doubles(a, 2 * most);
+    if (!w->V || !w->H || !w->theta || !w->X || !w->room || !w->rwork) return RESIDA_ERR_MEMORY;
+    resida_status status = rsd_shifted_factor(&w->at, w->l, shift);
     if (status >= 0) status = iterate_arnoldi(w, wanted, &found);
     if (status >= 0 && found > 0 && 1 / cabs(w->theta[0]) <= ZERO_RATIO * cabs(shift)) status = RESIDA_ERR_SINGULAR;
     return status >= 0 ? list_near_eigenvalues(s, w, found, shift) : status;

@@ -17,6 +17,10 @@
 #include <math.h>
 #include <string.h>
 
+extern void dsygv_(const int *itype, const char *jobz, const char *uplo, const int *n, double *a, const int *lda,
+                   double *b, const int *ldb, double *w, double *work, const int *lwork, int *info, unsigned long,
+                   unsigned long);
+
 #define K_ROUNDING      DBL_EPSILON /* max zero value relative to its terms, by rounding of entries of K */
 #define X_ROUNDING      (DBL_EPSILON * DBL_EPSILON) /* max zero value relative to the largest, by rounding of vectors */
 #define VALUE_TOLERANCE 1e-9                        /* max relative change of a value by the last rotation */
@@ -106,7 +110,10 @@ static int has_symmetric_form(work *w, const resida_linearization *l)
 
 static resida_status solve_by_lapack(work *w)
 {
-    const int m = w->m;
+    const int m = w->m, type = 1, lwork = (2 + RSD_LAPACK_BLOCK) * m;
+    int info = 0;
+    double *room = rsd_doubles(w->alloc, lwork);
+    if (!room) return RESIDA_ERR_MEMORY;
     for (int j = 0; j < m; j++)
         for (int i = 0; i < m; i++) {
             const long e = (long)j * m + i, mirrored = (long)i * m + j;
@@ -114,10 +121,10 @@ static resida_status solve_by_lapack(work *w)
             w->K[e] = s * (w->K0[e] + w->K0[mirrored]);
             w->M[e] = s * (w->M0[e] + w->M0[mirrored]);
         }
-    const int info = rsd_solve_symmetric_pencil(m, w->K, w->M, w->value, w->alloc);
+    dsygv_(&type, "V", "U", &m, w->K, &m, w->M, &m, w->value, room, &lwork, &info, 1, 1);
     for (int j = 0; j < m; j++)
         for (int i = 0; i < m; i++) w->K[(long)j * m + i] *= w->scale[i];
-    return info < 0 ? RESIDA_ERR_MEMORY : info > 0 ? RESIDA_ERR_NEWTON : RESIDA_OK;
+    return info == 0 ? RESIDA_OK : RESIDA_ERR_NEWTON;
 }
 
 /* Return row i of A x, A symmetric. */

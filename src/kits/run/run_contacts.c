@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/callback.h"
+#include "base/linear/dense.h"
 #include "base/memory.h"
 #include "base/message.h"
 
@@ -24,11 +25,6 @@
 #define GAP_ROW_TOLERANCE 1e-3  /* max relative error of a speed by the rows and rates of a model */
 #define RATE_ROUNDINGS    1e3   /* max error of a speed over the rounding of a difference quotient */
 #define GAP_ROUNDING      1e-14 /* rounding error of a gap relative to max(1, |p|) */
-
-static resida_status report_no_memory(const resida_run *run)
-{
-    return rsd_fail(&run->solver->message, RESIDA_ERR_MEMORY, "no memory for contacts");
-}
 
 resida_status rsd_run_create_contacts(resida_run *run)
 {
@@ -53,10 +49,9 @@ resida_status rsd_run_create_contacts(resida_run *run)
                     x->decided && x->inelastic && x->change && RSD_INTS(a, c->n, &x->closed, &x->releases) &&
                     RSD_DOUBLES(a, run->solver->problem->mechanism->n_l, &x->speeds) &&
                     RSD_DOUBLES(a, run->solver->problem->layout.n, &x->y) && RSD_DOUBLES(a, run->n, &x->p, &x->pd) &&
-                    RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) &&
-                    RSD_DOUBLES(a, (long)c->n * run->n, &x->rows, &x->selected_rows) &&
-                    RSD_DOUBLES(a, c->n, &x->rates, &x->selected_rates, &x->e, &x->push, &x->selected_push);
-    return all ? RESIDA_OK : report_no_memory(run);
+                    RSD_DOUBLES(a, n_root, &x->phi, &x->phi_2) && RSD_DOUBLES(a, (long)c->n * run->n, &x->rows) &&
+                    RSD_DOUBLES(a, c->n, &x->rates, &x->e, &x->push, &x->selected_push);
+    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 /* Evaluate all root functions at t, p. Return 0, or nonzero on an error. */
@@ -85,39 +80,45 @@ static int evaluate_callback(const rsd_asked *a, resida_position_fn *callback, c
     return a->guard->stop = RESIDA_ERR_USER;
 }
 
-/* Compute rows = dphi/dp [n x n_p]. Return 0, or nonzero on an error. */
-static int compute_gap_rows(const rsd_asked *a, double *rows)
+/* Set x->phi to the rates of all root functions along (dt, dp), by central differences with increment h. x->phi_2 is
+ * work. Return 0, or nonzero on an error. */
+static int difference_roots(const rsd_asked *a, double h, double dt, const double *dp)
 {
     rsd_run_contacts *x = &a->run->contacts;
-    const int n = a->c->n, n_p = a->run->n;
     int verdict = 0;
-    if (x->held) return rsd_run_compute_gap_rows(a, rows);
-    if (a->c->matrix) return evaluate_callback(a, a->c->matrix, "matrix", rows, n * n_p);
-    memcpy(x->p, a->p, (size_t)n_p * sizeof *x->p);
-    for (int k = 0; k < n_p && !verdict; k++) {
-        const double d = GAP_INCREMENT * fmax(1, fabs(a->p[k])), above = a->p[k] + d, below = a->p[k] - d;
-        x->p[k] = above;
-        verdict = evaluate_gaps(a, a->t, x->p, x->phi);
-        x->p[k] = below;
-        if (!verdict) verdict = evaluate_gaps(a, a->t, x->p, x->phi_2);
-        x->p[k] = a->p[k];
-        for (int i = 0; i < n && !verdict; i++)
-            rows[(long)i * n_p + k] = (x->phi[a->c->first + i] - x->phi_2[a->c->first + i]) / (above - below);
+    for (int side = 0; side < 2 && !verdict; side++) {
+        const double s = side == 0 ? h : -h;
+        for (int i = 0; i < a->run->n; i++) x->p[i] = a->p[i] + s * dp[i];
+        verdict = evaluate_gaps(a, a->t + s * dt, x->p, side == 0 ? x->phi : x->phi_2);
     }
+    for (int i = 0; i < a->run->model->mechanism.n_root; i++) x->phi[i] = (x->phi[i] - x->phi_2[i]) / (2 * h);
     return verdict;
 }
 
-/* Compute rates = dphi/dt [n] at constant p. Return 0, or nonzero on an error. */
-static int compute_gap_time_rates(const rsd_asked *a, double *rates)
+static double compute_time_increment(const rsd_asked *a, double increment)
+{
+    return fmax(increment, TIME_ROUNDING * fabs(a->t));
+}
+
+/* Compute x->rows = dphi/dp [n x n_p] and x->rates = dphi/dt [n] at constant p. Return 0, or nonzero on an error. */
+static int compute_gap_rows(const rsd_asked *a)
 {
     rsd_run_contacts *x = &a->run->contacts;
-    const double d = fmax(GAP_INCREMENT, TIME_ROUNDING * fabs(a->t)), above = a->t + d, below = a->t - d;
-    if (x->held) return 0; /* compute_gap_rows() has set them */
-    if (a->c->rate) return evaluate_callback(a, a->c->rate, "rate", rates, a->c->n);
-    int verdict = evaluate_gaps(a, above, a->p, x->phi);
-    if (!verdict) verdict = evaluate_gaps(a, below, a->p, x->phi_2);
-    for (int i = 0; i < a->c->n && !verdict; i++)
-        rates[i] = (x->phi[a->c->first + i] - x->phi_2[a->c->first + i]) / (above - below);
+    const int n = a->c->n, n_p = a->run->n;
+    const double *phi = x->phi + a->c->first;
+    int verdict = 0;
+    if (x->held) return rsd_run_compute_gap_rows(a);
+    memset(x->pd, 0, (size_t)n_p * sizeof *x->pd);
+    if (a->c->matrix) verdict = evaluate_callback(a, a->c->matrix, "matrix", x->rows, n * n_p);
+    for (int k = 0; k < n_p && !a->c->matrix && !verdict; k++) {
+        x->pd[k] = 1;
+        verdict = difference_roots(a, GAP_INCREMENT * fmax(1, fabs(a->p[k])), 0, x->pd);
+        x->pd[k] = 0;
+        for (int i = 0; i < n; i++) x->rows[(long)i * n_p + k] = phi[i];
+    }
+    if (!verdict && a->c->rate) return evaluate_callback(a, a->c->rate, "rate", x->rates, n);
+    if (!verdict) verdict = difference_roots(a, compute_time_increment(a, GAP_INCREMENT), 1, x->pd);
+    if (!verdict) memcpy(x->rates, phi, (size_t)n * sizeof *phi);
     return verdict;
 }
 
@@ -128,13 +129,8 @@ static double compute_gap_rate(const resida_run *run, const double *row, double 
     return rate;
 }
 
-/* Return 1 if a contact is closed, or was closed and has not left its margin. Only contacts that are constraints. */
-static int is_contact_touching(const rsd_run_contacts *x, int i, double phi)
-{
-    return x->held && (x->held->closed[i] || (x->held->margin[i] > 0 && phi <= 2 * x->held->margin[i]));
-}
-
-/* Select the contacts that close at the event, and those that close within rounding of its time. */
+/* Select the contacts that close at the event, and those that close within rounding of its time. A contact that is a
+ * constraint also takes part if it is closed, or was closed and has not left its margin. */
 static void select_closing_contacts(const rsd_asked *a, const int *direction, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;
@@ -144,33 +140,32 @@ static void select_closing_contacts(const rsd_asked *a, const int *direction, co
     x->n_closed = 0;
     for (int i = 0; i < a->c->n; i++) {
         const double w = compute_gap_rate(a->run, x->rows + (long)i * a->run->n, x->rates[i], pd),
-                     phi = x->phi[a->c->first + i];
-        if (is_contact_touching(x, i, phi) || direction[a->c->first + i] < 0 || phi <= 0 || phi <= -w * soon)
-            x->closed[x->n_closed++] = i;
+                     phi = x->phi[a->c->first + i], margin = x->held ? x->held->margin[i] : 0;
+        const int touches = x->held && (x->held->closed[i] || (margin > 0 && phi <= 2 * margin));
+        if (touches || direction[a->c->first + i] < 0 || phi <= 0 || phi <= -w * soon) x->closed[x->n_closed++] = i;
     }
 }
 
-/* Compute the impact of the selected contacts. v [n_v] is updated, push [n] is set for all contacts. */
-static resida_status compute_impact(const rsd_asked *a, const double *rows, const double *rates, double *v,
-                                    double *push, resida_impact_report *report)
+/* Compute the impact of the selected contacts. Their rows and rates are moved to the front of the arrays. v [n_v] is
+ * updated, and push [n] is set for all contacts. */
+static resida_status compute_impact(const rsd_asked *a, double *v, double *push, resida_impact_report *report)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const size_t n_p = (size_t)a->run->n;
     resida_contacts c;
     resida_contacts_init(&c);
-    c.n = x->n_closed;
-    for (int k = 0; k < c.n; k++) {
-        const int i = x->closed[k];
-        memcpy(x->selected_rows + (size_t)k * n_p, rows + (size_t)i * n_p, n_p * sizeof *rows);
-        x->selected_rates[k] = rates[i];
-        x->e[k] = x->inelastic[i] ? 0 : a->c->restitution[i];
-        x->names[k] = a->c->names ? a->c->names[i] : NULL;
-        if (x->held && x->held->row_t) rsd_run_set_sliding_row(a, k, i);
-    }
-    c.rows = x->selected_rows, c.rates = x->selected_rates, c.restitution = x->e,
-    c.names = a->c->names ? x->names : NULL;
+    c.n = x->n_closed, c.rows = x->rows, c.rates = x->rates, c.restitution = x->e;
+    if (a->c->names) c.names = x->names;
     if (x->held && x->held->row_t)
         c.friction = x->selected_mu, c.slides = x->slides, c.slide_rates = x->slide_rates, c.law = x->held->given.law;
+    for (int k = 0; k < c.n; k++) {
+        const int i = x->closed[k];
+        memmove(x->rows + (size_t)k * n_p, x->rows + (size_t)i * n_p, n_p * sizeof *x->rows);
+        x->rates[k] = x->rates[i];
+        x->e[k] = x->inelastic[i] ? 0 : a->c->restitution[i];
+        x->names[k] = a->c->names ? a->c->names[i] : NULL;
+        if (c.friction) rsd_run_set_sliding_row(a, k, i);
+    }
     RSD_TRY(resida_problem_impact(a->guard->problem, a->t, a->p, v, &c, &a->run->start, v, x->selected_push, NULL,
                                   report, a->guard->message));
     a->guard->message->text[0] = 0;
@@ -193,25 +188,14 @@ static resida_status get_stop_status(const rsd_asked *a)
     return a->guard->stop < 0 ? a->guard->stop : rsd_fail(a->guard->message, RESIDA_ERR_USER, "contacts failed");
 }
 
-/* Compute the rates of all root functions along the motion into x->phi. x->phi_2 [n_root] is work. *rounding is the
- * rounding error of a rate. Return 0, or nonzero on an error. */
+/* Compute the rates of all root functions along the motion into x->phi. *rounding is the rounding error of a rate.
+ * Return 0, or nonzero on an error. */
 static int compute_root_rates(const rsd_asked *a, const double *pd, double *rounding)
 {
-    rsd_run_contacts *x = &a->run->contacts;
-    const int n = a->run->n;
-    double size = 1, fastest = 0;
-    for (int i = 0; i < n; i++) {
-        size = fmax(size, fabs(a->p[i]));
-        fastest = fmax(fastest, fabs(pd[i]));
-    }
-    const double d = fmax(GAP_INCREMENT * size / fmax(1, fastest), TIME_ROUNDING * fabs(a->t));
-    for (int i = 0; i < n; i++) x->p[i] = a->p[i] + d * pd[i];
-    int verdict = evaluate_gaps(a, a->t + d, x->p, x->phi);
-    for (int i = 0; i < n; i++) x->p[i] = a->p[i] - d * pd[i];
-    if (!verdict) verdict = evaluate_gaps(a, a->t - d, x->p, x->phi_2);
-    for (int i = 0; i < a->run->model->mechanism.n_root; i++) x->phi[i] = (x->phi[i] - x->phi_2[i]) / (2 * d);
+    const double size = fmax(1, rsd_max_norm(a->p, a->run->n)), fastest = fmax(1, rsd_max_norm(pd, a->run->n));
+    const double d = compute_time_increment(a, GAP_INCREMENT * size / fastest);
     *rounding = GAP_ROUNDING * size / d;
-    return verdict;
+    return difference_roots(a, d, 1, pd);
 }
 
 /* Check that the rows and rates of the model agree with the gap rates x->e along the motion. */
@@ -249,7 +233,7 @@ static resida_status process_impact(const rsd_asked *a, const resida_model_event
     memset(x->inelastic, 0, (size_t)a->c->n);
     select_closing_contacts(a, event->direction, x->pd);
     RSD_TRY(check_rows(a, rounding));
-    RSD_TRY(compute_impact(a, x->rows, x->rates, a->run->yp, x->push, &report));
+    RSD_TRY(compute_impact(a, a->run->yp, x->push, &report));
     for (int k = 0; k < x->n_closed; k++) x->has_impact[x->closed[k]] = 1;
     x->pushes = 1;
     x->energy_change = report.energy_change;
@@ -261,8 +245,7 @@ static resida_status process_contact_event(resida_run *run, const resida_model_e
     rsd_run_contacts *x = &run->contacts;
     const rsd_asked a = {run, run->model->contacts, &run->solver->guard, event->t, run->y, run->yp};
     double rounding = 0;
-    if (compute_gap_rows(&a, x->rows) || compute_gap_time_rates(&a, x->rates) || compute_pd(&a, x->pd) ||
-        compute_root_rates(&a, x->pd, &rounding))
+    if (compute_gap_rows(&a) || compute_pd(&a, x->pd) || compute_root_rates(&a, x->pd, &rounding))
         return get_stop_status(&a);
     memcpy(x->e, x->phi + a.c->first, (size_t)a.c->n * sizeof *x->e);
     if (evaluate_gaps(&a, a.t, a.p, x->phi)) return get_stop_status(&a);
@@ -278,7 +261,7 @@ static resida_status check_contacts_at_start(resida_run *run)
     rsd_mechanism *k = run->solver->problem->mechanism;
     const rsd_asked a = {run, run->model->contacts, &run->solver->guard, run->model->t0, run->y, run->yp};
     char name[RSD_ROW_NAME];
-    if (compute_gap_rows(&a, x->rows) || evaluate_gaps(&a, a.t, a.p, x->phi)) return get_stop_status(&a);
+    if (compute_gap_rows(&a) || evaluate_gaps(&a, a.t, a.p, x->phi)) return get_stop_status(&a);
     rsd_run_set_gap_tolerances(&a);
     if (rsd_guard_judge(a.guard, a.t, rsd_eval_constraint(k, a.t, a.p, x->speeds), x->speeds, k->m.n_g))
         return get_stop_status(&a);
@@ -300,8 +283,8 @@ static resida_status recompute_impact(resida_run *run, double t)
     const rsd_asked a = {run, run->model->contacts, &run->solver->guard, t, run->y, v};
     resida_impact_report report;
     memcpy(v, run->yp_before, (size_t)run->n_yp * sizeof *v);
-    if (compute_gap_rows(&a, x->rows) || compute_gap_time_rates(&a, x->rates)) return get_stop_status(&a);
-    RSD_TRY(compute_impact(&a, x->rows, x->rates, v, x->push, &report));
+    if (compute_gap_rows(&a)) return get_stop_status(&a);
+    RSD_TRY(compute_impact(&a, v, x->push, &report));
     memcpy(run->yp, v, (size_t)run->n_yp * sizeof *v);
     x->energy_change = report.energy_change;
     return RESIDA_OK;
@@ -333,10 +316,9 @@ static resida_status compute_moved_impact(resida_run *run, int i, double t)
     rsd_tangent *one = &rsd_sensitivities_get(run->solver)->each[i];
     const rsd_asked a = {run, m->model->contacts, &one->guard, t + one->by.delta * m->dt, m->y, m->yp};
     rsd_tangent_begin_calls(one, &run->solver->guard);
-    resida_status status =
-        compute_gap_rows(&a, x->rows) || compute_gap_time_rates(&a, x->rates)
-            ? get_stop_status(&a)
-            : compute_impact(&a, x->rows, x->rates, m->yp, x->selected_push, &(resida_impact_report){.rank = 0});
+    resida_status status = compute_gap_rows(&a)
+                               ? get_stop_status(&a)
+                               : compute_impact(&a, m->yp, x->selected_push, &(resida_impact_report){.rank = 0});
     if (status < 0) run->solver->message = one->message;
     rsd_tangent_end_calls(one, &run->solver->guard);
     return status;

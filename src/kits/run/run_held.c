@@ -15,7 +15,7 @@
 #define MAX_PENETRATION 10   /* max penetration at the start without a warning, in tolerances of p */
 #define MIN_FORCE_RATIO 1e-3 /* min violation by a force, relative to the largest force of the contact */
 
-int rsd_run_compute_gap_rows(const rsd_asked *a, double *rows)
+int rsd_run_compute_gap_rows(const rsd_asked *a)
 {
     rsd_run_contacts *x = &a->run->contacts;
     rsd_mechanism *k = a->guard->problem->mechanism;
@@ -25,11 +25,11 @@ int rsd_run_compute_gap_rows(const rsd_asked *a, double *rows)
     if (!verdict) verdict = rsd_eval_velocity_level(k, a->t, a->p, a->v, x->speeds);
     if ((verdict = rsd_guard_judge(a->guard, a->t, verdict, x->speeds, k->n_l))) return verdict;
     const double *pd = rsd_velocity_of_p(k, a->v);
-    memset(rows, 0, (size_t)a->c->n * (size_t)n_p * sizeof *rows);
+    memset(x->rows, 0, (size_t)a->c->n * (size_t)n_p * sizeof *x->rows);
     for (int i = 0; i < a->c->n; i++) {
         x->rates[i] = x->speeds[row[i]];
         for (int e = k->gp.row[row[i]]; e < k->gp.row[row[i] + 1]; e++) {
-            rows[(long)i * n_p + k->gp.col[e]] = k->gp_values[e];
+            x->rows[(long)i * n_p + k->gp.col[e]] = k->gp_values[e];
             x->rates[i] -= k->gp_values[e] * pd[k->gp.col[e]];
         }
     }

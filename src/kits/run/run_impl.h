@@ -19,14 +19,13 @@ typedef struct rsd_moved {
 
 /** The contacts that a model declares. n is their number. All pointers are NULL without contacts. */
 typedef struct rsd_run_contacts {
-    double *y, *p, *pd;                     /* [n of the problem], [n_p] scratch; T v */
-    double *phi, *phi_2;                    /* [n_root] scratch */
-    double *rows, *rates, *e;               /* [n x n_p] dphi/dp, [n] dphi/dt; [n] restitution, or scratch */
-    double *selected_rows, *selected_rates; /* the same for the contacts in `closed` */
-    double *push, *selected_push;           /* [n] impulses of all contacts; of those in `closed` */
-    const char **names;                     /* [n] of those in `closed` */
-    int *closed, n_closed;                  /* [n] indices of the contacts in the present impact; their number */
-    unsigned char *has_impact;              /* [n] 1: the gap has not opened since the last impact */
+    double *y, *p, *pd;            /* [n of the problem], [n_p] scratch; T v */
+    double *phi, *phi_2;           /* [n_root] scratch */
+    double *rows, *rates, *e;      /* [n x n_p] dphi/dp, [n] dphi/dt; [n] restitution, or scratch */
+    double *push, *selected_push;  /* [n] impulses of all contacts; of those in `closed` */
+    const char **names;            /* [n] of those in `closed` */
+    int *closed, n_closed;         /* [n] indices of the contacts in the present impact; their number */
+    unsigned char *has_impact;     /* [n] 1: the gap has not opened since the last impact */
     rsd_unilateral *held;          /* contacts of the solver's problem; NULL: closed contacts are not constraints */
     void *decided;                 /* [held->decided_size] states of contacts before the event */
     unsigned char *was_closed;     /* [n] flags `closed` in `decided` */
@@ -138,9 +137,8 @@ resida_status rsd_run_repeat_impact(resida_run *run, double t, int *repeated);
 
 /** @name run_held.c, contacts that are constraints while they are closed
  *  @{ */
-/** Compute rows = dphi/dp [n x n_p], and in the run dphi/dt [n] and the velocity constraints. Return 0, or nonzero on
- *  an error. */
-int rsd_run_compute_gap_rows(const rsd_asked *a, double *rows);
+/** Compute rows and rates of the gaps, and the velocity constraints. Return 0, or nonzero on an error. */
+int rsd_run_compute_gap_rows(const rsd_asked *a);
 
 /** Compute the tolerances of gaps and sliding speeds from those of p and v. Call rsd_run_compute_gap_rows() before. */
 void rsd_run_set_gap_tolerances(const rsd_asked *a);
