@@ -209,6 +209,7 @@ static resida_status store_start(resida_solver *s, const rsd_carried_start *at)
     s->has_history = rsd_problem_has_history(s->problem);
     s->at_event = 0;
     rsd_solver_reset_actions(s);
+    if (s->starts == 0 && s->warnings.n > 0) (void)rsd_fail(&s->message, RESIDA_OK, "warning: %s", s->warnings.line[0]);
     s->starts++;
     return RESIDA_OK;
 }
@@ -284,7 +285,9 @@ static resida_status check_problem(resida_solver *s)
 
 static resida_status check_target(resida_solver *s, const char *name, double t)
 {
-    if (!s->started) return rsd_fail(&s->message, RESIDA_ERR_STATE, "advance before start");
+    if (!s->started)
+        return rsd_fail(&s->message, RESIDA_ERR_STATE,
+                        "the solver is not started: call resida_solver_start() or resida_solver_start_dae()");
     RSD_TRY(check_problem(s));
     if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %g, must be finite", name, t);
     return rsd_solver_set_direction(s, name, t);
