@@ -8,7 +8,7 @@
 #define RSD_OUTDATED_H
 
 #include "jacobian/parts/parts.h"
-#include "jacobian/parts/plan.h"
+#include "jacobian/parts/request.h"
 
 typedef struct rsd_outdated_columns {
     double *speed;         /* [n] rate of change of each column; infinite: unknown */

@@ -65,8 +65,8 @@ static void attempt(rsd_renewal *r, int iterations)
 {
     const rsd_iteration it = {.m = iterations - 1, .rate = iterations > 1 ? 1e-9 : 0};
     rsd_renewal_begin_attempt(r);
-    if (iterations > 1) rsd_renewal_record_outcome(r, RSD_CORRECTED, &it);
-    rsd_renewal_record_outcome(r, RSD_ITERATION_ENDED, &it);
+    if (iterations > 1) rsd_renewal_record_rate(r, it.rate);
+    rsd_renewal_end_iteration(r, &it);
 }
 
 CLAIM(the_less_it_is_trusted_the_longer_none_was_seen)
@@ -98,7 +98,7 @@ CLAIM(what_holds_is_looked_at_less_often)
         bench_near(enough(&r), TOLERANCE / 1e-3 / (1 + 32.0 / (trust < 16 ? trust : 16)), 1e-9);
     }
     const rsd_iteration slow = {.m = 1, .rate = 0.5};
-    rsd_renewal_record_outcome(&r, RSD_CORRECTED, &slow);
+    rsd_renewal_record_rate(&r, slow.rate);
     assert_true(r.prediction_trust == 1);
     attempt(&r, 2);
     assert_true(r.prediction_trust == 2);
@@ -177,7 +177,7 @@ CLAIM(a_rate_slower_than_the_limit_evaluates_dFdy)
             rsd_renewal r = record(by_costs, RSD_ANY_SIZE);
             const rsd_iteration it = {.m = 1, .rate = k ? 0.021 : 0.019};
             r.max_rate = 0.02;
-            rsd_renewal_record_outcome(&r, RSD_CORRECTED, &it);
+            rsd_renewal_record_rate(&r, it.rate);
             assert_int_equal(reason_of(&r), k ? (int)RESIDA_SETUP_OTHER : RSD_NO_SETUP);
         }
 }
@@ -213,7 +213,7 @@ CLAIM(a_J_that_cannot_be_made_better_is_given_up)
     r.setup.current = steps.setup.current = 1;
     assert_int_equal(retry(&r, &it), RSD_NO_SETUP);
     assert_int_equal(retry(&steps, &it), RESIDA_SETUP_FIRST); /* from y_n, with a J of each iteration */
-    assert_int_equal(rsd_renewal_record_outcome(&steps, RSD_TRY_FAILED, &it), 1);
+    assert_int_equal(rsd_renewal_end_try(&steps, &it), 1);
     assert_int_equal(retry(&steps, &it), RSD_NO_SETUP);
 }
 
@@ -223,7 +223,7 @@ static int request_after(rsd_steps steps, int is_evaluated, double first)
     rsd_renewal r = record(1, steps);
     const rsd_iteration it = {.first = first, .rate = 2};
     r.setup = (rsd_setup_facts){.current = 1, .is_evaluated = is_evaluated, .tries = 1};
-    assert_int_equal(rsd_renewal_record_outcome(&r, RSD_TRY_FAILED, &it), 0);
+    assert_int_equal(rsd_renewal_end_try(&r, &it), 0);
     return r.requested;
 }
 
@@ -241,7 +241,7 @@ CLAIM(steps_of_a_fixed_size_remember_no_rate)
     rsd_renewal r = record(1, RSD_FIXED_SIZE);
     const rsd_iteration it = {.m = 1, .rate = 0.5};
     rsd_renewal_begin_attempt(&r);
-    rsd_renewal_record_outcome(&r, RSD_CORRECTED, &it);
+    rsd_renewal_record_rate(&r, it.rate);
     assert_int_equal(judge(&r, fixed, 0, 0.5 * TOLERANCE, 0), RSD_CONTINUE);
 }
 
