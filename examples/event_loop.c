@@ -199,7 +199,7 @@ int main(int argc, char **argv)
     const char *path = "event_loop.checkpoint";
     session s = {.wind = 0};
     double here[3], there[3];
-    char text[1024];
+    char text[1200];
     resida_stats stats = {.size = sizeof stats};
     if (argc > 1) return continue_from(argv[1]);
     int failed = open_session(&s, 1) != 0 || resida_solver_start(s.solver, 0, p0, v0, NULL, NULL) < 0 ||

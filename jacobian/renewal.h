@@ -236,8 +236,8 @@ double rsd_renewal_rate_of_level(const rsd_renewal *r, int level);
 /** Return the convergence rate that is predicted if the levels up to `renewed` are new. */
 double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_update_level renewed);
 
-/** Return the predicted number of iterations of an attempt whose first correction has the norm `first`. If they are more
- *  than RSD_USUAL_ITERATIONS, one more than these. */
+/** Return the predicted number of iterations of an attempt whose first correction has the norm `first`. If more
+ *  than RSD_USUAL_ITERATIONS are needed, return one more than these. */
 double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double first);
 
 /** Return the estimated error after a correction, rate/(1 - rate) |delta|. At the first correction the rate is the last

@@ -304,7 +304,8 @@ RESIDA_API resida_status resida_solver_examine(resida_solver *s);
 /** Jacobian engine, owned by the solver, for queries; NULL for NULL. */
 RESIDA_API const resida_jacobian *resida_solver_jacobian(const resida_solver *s);
 
-/** Message of the last call: callback, time, component, cause; "" if none. Valid until the next call. */
+/** Message of the last call: callback, time, component and cause of a failure; "warning: ..." after a first start with
+ *  a warning; "" if none. Valid until the next call. */
 RESIDA_API const char *resida_solver_message(const resida_solver *s);
 
 /** Write the version of SUNDIALS at run time, such as "6.4.1". @param[out] text [size] */

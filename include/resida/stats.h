@@ -186,8 +186,8 @@ typedef struct resida_stats {
     const char *const *hints;  /**< [n_hints] one line each, owned by the solver */
 } resida_stats;
 
-/** Write the main counters as text, a line each: steps, Newton iterations, residual calls, Jacobians, events.
- *  @param[out] text  [size]; 800 bytes suffice
+/** Write the main counters as text, a line each: steps, Newton iterations, residual calls, Jacobians, events, warnings.
+ *  @param[out] text  [size]; 1200 bytes suffice
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also if stats->size or size is too small */
 RESIDA_API resida_status resida_stats_text(const resida_stats *stats, char *text, size_t size);
 

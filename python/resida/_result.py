@@ -54,8 +54,8 @@ class WithRates:
     def yp(self) -> Array:
         """[n, m] the derivatives of y. They are stored if solve() is called with yp=True."""
         if self._yp.shape[0] < self.layout.n:
-            raise AttributeError("yp is not stored: solve(..., yp=True) stores it, and sol.yp(t) of dense_output has "
-                                 "it at any time")
+            raise AttributeError("yp is not stored: use solve(..., yp=True) to store it, or dense_output=True and "
+                                 "sol.yp(t)")
         return self._yp
 
     def _rates(self, part: slice) -> Array:
@@ -158,7 +158,7 @@ class Result(WithRates):
             if int(part[3]) < len(values):
                 row: Array = values[int(part[3])]
                 return row
-        raise KeyError(f"there is no '{name}'{nearest(str(name), table)}")
+        raise KeyError(f"unknown name '{name}'{nearest(str(name), table)}")
 
     def to_dataframe(self) -> Any:
         """Return a pandas.DataFrame with a row for each time and the columns keys(). Sensitivities are the columns
@@ -170,7 +170,7 @@ class Result(WithRates):
         try:
             import pandas  # only this function needs pandas
         except ImportError as reason:
-            raise ImportError("to_dataframe() needs pandas (Debian: python3-pandas; pip install pandas)") from reason
+            raise ImportError("to_dataframe() requires pandas (Debian: python3-pandas; pip install pandas)") from reason
         table = self._table()
         for one in self.sensitivities:
             table.update((f"d({name})/d({one.name})", row) for name, row in zip(self.names, one.y))
@@ -249,7 +249,7 @@ class Parts:
     @staticmethod
     def _mechanical(part: slice | None) -> slice:
         if part is None:
-            raise AttributeError("p, v, a, lam and eta are parts of mechanisms; a general DAE has y and yp")
+            raise AttributeError("p, v, a, lam and eta are parts of y of a mechanism; a general DAE has y and yp only")
         return part
 
     def _multipliers(self, part: slice | None) -> Array:

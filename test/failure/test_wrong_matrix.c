@@ -1,5 +1,6 @@
 /* test_wrong_matrix.c - a dg/dp with a wrong sign, or a G_pattern that lacks an entry, is no small error: the
- * motion would be another one. A solver refuses it at a start; an option allows it, with a warning. */
+ * motion would be another one. A solver refuses it at a start; an option allows it, with a warning. A failed step names
+ * it. Also messages about other members that are wrong. */
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
@@ -57,6 +58,7 @@ CLAIM(it_is_a_warning_where_that_is_allowed)
     const outcome sign = start(FACTOR, -1, RESIDA_WRONG_MATRIX_WARN);
     assert_int_equal(sign.status, RESIDA_OK);
     assert_true(sign.n_warnings > 0);
+    if (strncmp(sign.message, "warning: constraint_matrix: ", 28) != 0) fail_msg("%s", sign.message);
 }
 
 /* 0.1 % may be an error of differences of a rough g. */
@@ -68,4 +70,84 @@ CLAIM(a_small_difference_is_a_warning_and_a_right_matrix_none)
     assert_true(small.n_warnings > 0);
     assert_int_equal(right.status, RESIDA_OK);
     assert_int_equal(right.n_warnings, 0);
+}
+
+/* The sign of the second entry is wrong for x < 0, where user is "place", or from t = 1 on. */
+static int late_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
+{
+    const int is_wrong = strcmp(user, "place") == 0 ? p[0] < 0 : t > 1;
+    G[0] = 2 * p[0], G[1] = is_wrong ? -2 * p[1] : 2 * p[1];
+    return 0;
+}
+
+/** Start a pendulum with dg/dp by this function. */
+static resida_solver *start_pendulum(resida_position_fn *matrix, void *user)
+{
+    static const double p0[] = {0.6, -0.8}, v0[] = {0, 0};
+    resida_mechanism m = test_mechanism();
+    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = small_particle, m.constraint = small_circle;
+    m.constraint_matrix = matrix, m.user = user;
+    resida_solver *s = test_solver(&m, NULL, NULL);
+    assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
+    assert_string_equal(resida_solver_message(s), "");
+    return s;
+}
+
+CLAIM(a_failed_step_names_a_matrix_that_became_wrong_during_the_run)
+{
+    static char place[] = "place", time[] = "time";
+    char *const users[] = {place, time};
+    for (int k = 0; k < 2; k++) {
+        resida_solver *s = start_pendulum(late_matrix, users[k]);
+        assert_true(resida_solver_advance(s, 20) < 0);
+        const char *message = resida_solver_message(s);
+        print_message("  %s\n", message);
+        assert_true(strncmp(message, "constraint_matrix: ", 19) == 0 ||
+                    strstr(message, "; earlier warning: constraint_m"));
+        char text[1200];
+        resida_stats stats = test_stats(s);
+        assert_int_equal(resida_stats_text(&stats, text, sizeof text), RESIDA_OK);
+        assert_non_null(strstr(text, "\nwarnings   1, the first: constraint_matrix: "));
+    }
+}
+
+static double factor_of_1 = 1;
+
+/* Differences for the rate of g cost most of its calls, unless velocity_bias is given. */
+CLAIM(a_run_that_spends_its_calls_of_g_on_its_rate_gets_a_hint)
+{
+    resida_solver *s = start_pendulum(circle_matrix, &factor_of_1);
+    assert_int_equal(resida_solver_advance(s, 20), RESIDA_OK);
+    assert_int_equal(resida_solver_examine(s), RESIDA_OK);
+    const resida_stats stats = test_stats(s);
+    assert_int_equal(stats.n_hints, 1);
+    assert_non_null(strstr(stats.hints[0], "give velocity_bias"));
+}
+
+/* It has two rows for one constraint; the second row has no value. */
+CLAIM(a_component_that_is_not_set_is_named_as_such)
+{
+    static const double p0[] = {0.6, -0.8}, v0[] = {0, 0};
+    resida_mechanism m = test_mechanism();
+    m.n_p = m.n_v = 2, m.n_g = 2, m.residual = small_particle, m.constraint = small_circle;
+    resida_solver *s = test_solver(&m, NULL, NULL);
+    assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_ERR_NONFINITE);
+    if (!strstr(resida_solver_message(s), "callback constraint, component 1, which it does not set, is NaN"))
+        fail_msg("%s", resida_solver_message(s));
+}
+
+CLAIM(tolerances_that_are_both_zero_and_a_stop_time_that_cannot_change_here_are_named)
+{
+    static const double zero[] = {0}, y0[] = {1}, yp0[] = {-1};
+    resida_dae d = test_dae();
+    d.n = 1, d.residual = small_decay;
+    resida_solver_options o = test_solver_options();
+    o.rtol_each = o.atol_each = zero;
+    resida_solver *s = test_solver_dae(&d, NULL, &o);
+    assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(s, 1), RESIDA_ERR_TOLERANCE);
+    assert_string_equal(resida_solver_message(s), "rtol and atol of component y[0] are both 0");
+    o.t_stop = 5;
+    assert_int_equal(resida_solver_change(s, &o), RESIDA_ERR_OPTION);
+    assert_string_equal(resida_solver_message(s), "t_stop cannot change here: call resida_solver_set_stop_time()");
 }

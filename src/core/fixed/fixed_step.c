@@ -54,7 +54,7 @@ static resida_status report_failure(rsd_fixed *fixed, double h)
     rsd_fail(why, RESIDA_ERR_NEWTON,
              "%s: the Newton iteration did not converge at t = %.9g, h = %.3g; largest corrections: %s; %s",
              fixed->method->name, t, h, names, cause);
-    rsd_append_warning(fixed->base.guard->warnings, why);
+    rsd_insert_warning(fixed->base.guard->warnings, why);
     return RESIDA_ERR_NEWTON;
 }
 

@@ -11,10 +11,10 @@
 #define SMALLER 0.1 /* suggested atol, as a part of the tolerance */
 enum { ATOL_TEXT = RSD_BLAME_TEXT + 120 };
 
-/* Append an earlier warning about the model, if there is one. */
+/* Add an earlier warning about the model, if there is one. */
 static resida_status step_failed(const rsd_ida *ida, resida_status status)
 {
-    rsd_append_warning(ida->base.guard->warnings, ida->base.guard->message);
+    rsd_insert_warning(ida->base.guard->warnings, ida->base.guard->message);
     return status;
 }
 

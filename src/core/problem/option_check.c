@@ -103,8 +103,9 @@ resida_status rsd_option_check_changes(const rsd_options *table, const void *bef
 {
     for (const rsd_option *o = table->lines; o < table->lines + table->n; o++)
         if (!o->may_change && !is_same(o, get_value(o, before), get_value(o, options)))
-            return rsd_fail(why, RESIDA_ERR_OPTION, "%s cannot change during a run: create another solver",
-                            o->about.name);
+            return rsd_fail(why, RESIDA_ERR_OPTION, "%s cannot change here: %s", o->about.name,
+                            strcmp(o->about.name, "t_stop") == 0 ? "call resida_solver_set_stop_time()"
+                                                                 : "create another solver");
     return RESIDA_OK;
 }
 

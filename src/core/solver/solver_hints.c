@@ -24,8 +24,14 @@ static void hint_constraint_matrix(resida_solver *s, const resida_stats *of)
     const resida_callback_calls *c = &of->callback_calls;
     const long calls = c->residual + c->acceleration + c->residual_lam + c->acceleration_lam;
     long n = 0;
-    if (!k || k->m.n_g == 0 || k->G_is_given) return;
+    if (!k || k->m.n_g == 0) return;
     for (int e = 0; e < k->gp.nnz; e++) n += k->gp_values[e] != 0;
+    if (k->m.constraint_matrix && !k->m.velocity_bias && c->constraint > MANY_CALLS_OF_G * calls)
+        rsd_add_warning(&s->hints, (rsd_claim)s->hints.n,
+                        "differences for gI, the rate of g at constant p, took most of %ld calls of constraint: give "
+                        "velocity_bias (zeros if g does not depend on t)",
+                        c->constraint);
+    if (k->G_is_given) return;
     if (!k->m.constraint_matrix && c->constraint > MANY_CALLS_OF_G * calls)
         rsd_add_warning(
             &s->hints, (rsd_claim)s->hints.n,

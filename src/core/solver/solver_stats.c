@@ -83,18 +83,21 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
 resida_status resida_stats_text(const resida_stats *x, char *text, size_t size)
 {
     if (!x || !text || x->size != sizeof *x) return RESIDA_ERR_ARGUMENT;
-    char all[800];
+    char all[800 + RESIDA_MESSAGE_SIZE], warnings[40 + RESIDA_MESSAGE_SIZE] = "";
+    if (x->n_warnings > 0)
+        snprintf(warnings, sizeof warnings, "warnings   %d, the first: %s\n", x->n_warnings, x->warnings[0]);
     const int n = snprintf(
         all, sizeof all,
         "steps      %ld, %ld error test failures; order %d, h = %.3g s\n"
         "Newton     %ld iterations, %ld failures\n"
         "residuals  %ld = Newton %ld + Jacobian %ld + pattern %ld + start %ld\n"
         "Jacobian   %ld evaluations, %ld updates, %ld factorisations; %d unknowns, %ld entries\n"
-        "events     %ld, %ld restarts\n",
+        "events     %ld, %ld restarts\n"
+        "%s",
         x->steps, x->error_test_fails, x->order, x->h, x->newton_iterations, x->newton_fails, x->residual_calls.total,
         x->residual_calls.newton, x->residual_calls.jacobian, x->residual_calls.pattern, x->residual_calls.start,
         x->jacobian_evaluations.dense + x->jacobian_evaluations.coloured + x->jacobian_evaluations.user,
-        x->jacobian_updates.alpha, x->factorisations, x->n, x->nnz, x->events, x->restarts);
+        x->jacobian_updates.alpha, x->factorisations, x->n, x->nnz, x->events, x->restarts, warnings);
     if (n < 0 || (size_t)n >= sizeof all || (size_t)n >= size) return RESIDA_ERR_ARGUMENT;
     memcpy(text, all, (size_t)n + 1);
     return RESIDA_OK;

@@ -54,6 +54,7 @@ resida_status rsd_check_tolerances(const resida_solver_options *o, const resida_
     const int i = find_zero_tolerance(o, problem->layout.n, y);
     if (i < 0) return RESIDA_OK;
     resida_problem_component_name(problem, i, name, sizeof name);
+    if (y[i] != 0) return rsd_fail(why, RESIDA_ERR_TOLERANCE, "rtol and atol of component %s are both 0", name);
     return rsd_fail(why, RESIDA_ERR_TOLERANCE, "component %s is 0 at t = %.9g and its atol is 0: give it an atol > 0",
                     name, t);
 }

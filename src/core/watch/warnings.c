@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_REPEATED_BYTES = 70 }; /* bytes: the callback and the point, without most of the message */
+enum { MAX_REPEATED_BYTES = 140 }; /* of a warning in another message */
 
 void rsd_add_warning(rsd_warnings *w, rsd_claim claim, const char *format, ...)
 {
@@ -19,12 +19,15 @@ void rsd_add_warning(rsd_warnings *w, rsd_claim claim, const char *format, ...)
     w->n++;
 }
 
-void rsd_append_warning(const rsd_warnings *w, resida_message *why)
+void rsd_insert_warning(const rsd_warnings *w, resida_message *why)
 {
     if (!w || w->n == 0) return;
     const char *line = w->line[0];
     int n = (int)strlen(line);
     if (n > MAX_REPEATED_BYTES)
         for (n = MAX_REPEATED_BYTES; n > 1 && line[n] != ' ';) n--;
-    rsd_message_append(why, "; earlier warning: %.*s%s", n, line, line[n] ? " .." : "");
+    const resida_message failure = *why;
+    const int what = (int)strcspn(failure.text, ";");
+    (void)snprintf(why->text, sizeof why->text, "%.*s; earlier warning: %.*s%s%s", what, failure.text, n, line,
+                   line[n] ? " .." : "", failure.text + what);
 }

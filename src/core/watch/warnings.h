@@ -37,8 +37,8 @@ typedef struct rsd_warnings {
     unsigned char is_given[RSD_N_CLAIMS];
 } rsd_warnings;
 
-/** Append the first warning, if there is one, to the message of a failed step. */
-void rsd_append_warning(const rsd_warnings *w, resida_message *why);
+/** Insert the first warning, if there is one, into the message of a failed step, before its possible causes. */
+void rsd_insert_warning(const rsd_warnings *w, resida_message *why);
 
 /** Store a warning, unless there is one of this kind already. */
 void rsd_add_warning(rsd_warnings *w, rsd_claim claim, const char *format, ...) __attribute__((format(printf, 3, 4)));
