@@ -16,8 +16,8 @@ static const cmd_command commands[] = {
      "measure condition numbers and last Newton corrections of the index-3 form over h; --out FILE.svg draws them",
      NULL},
     {"results", CMD_RESULTS, cmd_cmd_results, "TEMPLATE [STUDY...]",
-     "fill a template, such as doc/results.md, with results of studies; results of long studies are kept, each STUDY "
-     "is repeated",
+     "fill a template with results of studies (doc/results.md); results of long studies are kept, each STUDY is "
+     "repeated",
      cmd_results_items},
     {"study", CMD_WORK_PRECISION, cmd_cmd_study, "NAME", "run a study that does not repeat a paper", cmd_study_items},
 };

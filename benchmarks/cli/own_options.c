@@ -14,7 +14,7 @@
 /* name, letter, kind, commands, member of cmd_settings; then optional members */
 const cmd_option bench_own_options[] = {
     {"param", 'p', CMD_PARAMETER, CMD_REPORT, 0, .value = "NAME=VALUE",
-     .text = "set a parameter of each model in --models (may be repeated)"},
+     .text = "set a parameter of each given model (may be repeated)"},
     {"from", 0, CMD_REAL, SERIES, AT(from), .min = 0, .above_min = 1, .max = 1, .value = "X",
      .text = "loosest relative tolerance (default 1e-3); the ratio of the absolute to the relative tolerance is that "
              "of the model"},
@@ -39,18 +39,19 @@ const cmd_option bench_own_options[] = {
              "- is standard output"},
     {"out", 'o', CMD_STRING, CMD_RESULTS, AT(out), .value = "FILE.md", .text = "file of the page (default results.md)"},
     {"check", 0, CMD_STRING, CMD_RESULTS, AT(check), .value = "FILE.md",
-     .text = "compare this page with new measurements, except of long studies; write no page"},
+     .text = "compare this page with new measurements, except those of long studies; do not write a page"},
     {"kept", 0, CMD_STRING, CMD_RESULTS | CMD_REPORT, AT(kept_in), .value = "FOLDER",
      .text = "folder of the finished runs or long studies, which are not repeated (default results.kept; for a report "
              "the name of the page, with the ending .kept)"},
     {"quiet", 'q', CMD_FLAG, CMD_RESULTS, AT(quiet), .text = "do not list the kept results"},
     {"sections", 0, CMD_STRING, CMD_REPORT, AT(sections), .value = "NAME[,NAME...]",
      .text = "sections of the page: motion, equilibrium, table1, table2, table3, figures, extended, models, "
-             "work-precision, patterns (default: if models are given, the first two and the last three; otherwise all "
-             "except the first two)"},
+             "work-precision, patterns (default: for given models motion, equilibrium, models, work-precision, "
+             "patterns; otherwise all except motion and equilibrium)"},
     {"models", 0, CMD_STRING, CMD_REPORT, AT(model_names), .value = "MODEL[,MODEL...]",
      .text = "models of the sections motion, equilibrium, models, work-precision, patterns; the same as the arguments "
-             "MODEL (default for the last three: all built-in models, except the train in work-precision)"},
+             "MODEL (default of models, work-precision, patterns: all built-in models, except the train in "
+             "work-precision)"},
     {"peers", 0, CMD_STRING, CMD_REPORT, AT(peer_names), .value = "NAME[,NAME...]|all|none",
      .text = "other integrators in the sections models and work-precision (default: all)"},
     {"repeat", 0, CMD_WHOLE, SERIES | CMD_REPRODUCE, AT(repeat), .min = 1, .max = 1e6, .value = "N",

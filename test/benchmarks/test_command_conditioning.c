@@ -10,10 +10,8 @@ static int each_line(const char *words, void (*look)(const json_t *row, void *co
     command_result r = command_run(words);
     if (r.code != 0) fail_msg("%s: code %d, %s", words, r.code, r.err.bytes);
     int n = 0;
-    for (const char *line = r.out.bytes; *line; line = strchr(line, '\n') + 1, n++) {
-        json_t *row = command_json_at(line);
-        look(row, context);
-    }
+    for (const char *line = r.out.bytes; *line; line = strchr(line, '\n') + 1, n++)
+        look(command_json_at(line), context);
     return n;
 }
 
@@ -94,8 +92,7 @@ COMMAND_CLAIM(condition_numbers_are_those_of_hand_calculation)
 COMMAND_CLAIM(each_panel_says_what_it_does_not_show)
 {
     command_needs_gnuplot();
-    command_result r = command_run("resida-bench conditioning pendulum --quiet --out a.svg");
-    assert_int_equal(r.code, 0);
+    assert_int_equal(command_run("resida-bench conditioning pendulum --quiet --out a.svg").code, 0);
     test_file svg = test_file_read("a.svg");
     const char *name = strstr(svg.bytes, "<text>lam+v</text>");
     assert_non_null(strstr(svg.bytes, "missing points: "));

@@ -28,9 +28,8 @@ static int kept_runs(char name[NAME])
 
 static void expect_kept(command_result *r, int n)
 {
-    char words[TEXT];
     assert_int_equal(r->code, 0);
-    snprintf(words, sizeof words, "%d of %d runs were read from report.kept and not repeated", n, RUNS);
+    const char *words = claims_text("%d of %d runs were read from report.kept and not repeated", n, RUNS);
     command_expect_words(r->out.bytes, words);
 }
 
@@ -155,10 +154,9 @@ COMMAND_CLAIM(it_says_how_long_it_takes_from_what_it_took)
  * there, and its strategies. The ball bounces once, at t = 1 from 4.905 m, 9.81 m/s^2; a pendulum of 2 s hangs. */
 COMMAND_CLAIM(a_model_is_a_word_and_has_motion_events_equilibrium_and_modes)
 {
-    char own[NAME];
     command_needs_gnuplot();
-    snprintf(own, sizeof own, "resida-bench report %s/plugin_ball.so pendulum --sections motion,equilibrium",
-             test_environment("RESIDA_TEST_MODULES"));
+    const char *own = claims_text("resida-bench report %s/plugin_ball.so pendulum --sections motion,equilibrium",
+                                  test_environment("RESIDA_TEST_MODULES"));
     command_run_well(own);
     test_file page = test_file_read("report.html");
     command_expect_words(page.bytes, "ball: the 2 positions with the largest range");

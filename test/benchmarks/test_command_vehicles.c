@@ -173,8 +173,7 @@ COMMAND_CLAIM(calls_for_the_jacobian_are_told_apart)
 
 static int lines_so_far(const char *path)
 {
-    test_file file = test_file_read(path);
-    int n = command_lines(file.bytes);
+    int n = command_lines(test_file_read(path).bytes);
     return n;
 }
 
@@ -190,8 +189,6 @@ COMMAND_CLAIM(ctrl_c_keeps_the_rows_that_are_finished)
     int n = command_lines(r.out.bytes);
     assert_true(n >= 3 && n < 2 * N_TABLE3);
     char *rest = r.out.bytes;
-    for (int i = 0; i < n; i++) {
-        json_t *row = command_next_row(&rest);
-        assert_string_equal(command_word(row, "status"), i + 1 < n ? "ok" : "interrupted");
-    }
+    for (int i = 0; i < n; i++)
+        assert_string_equal(command_word(command_next_row(&rest), "status"), i + 1 < n ? "ok" : "interrupted");
 }

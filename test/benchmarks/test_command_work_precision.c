@@ -40,10 +40,9 @@ static double work_at(double e, const double error[RUNS], const double work[RUNS
 static void expect_same_as_solve(const json_t *row)
 {
     static const char *const same[] = {"error.p", "error.v", "error.lam", "residual_calls.total", "steps"};
-    char line[160];
-    snprintf(line, sizeof line,
-             "solve slider-crank --rtol %.17g --atol %.17g --points 1 --jacobian dense --format json",
-             command_number(row, "rtol"), command_number(row, "atol"));
+    const char *line =
+        claims_text("solve slider-crank --rtol %.17g --atol %.17g --points 1 --jacobian dense --format json",
+                    command_number(row, "rtol"), command_number(row, "atol"));
     json_t *solved = command_json(line, 0);
     assert_string_equal(command_word(row, "status"), "ok");
     assert_true(command_number(row, "cpu_s.repeats") == 1);
@@ -220,8 +219,7 @@ COMMAND_CLAIM(a_tolerance_below_the_agreement_of_all_methods_leaves_the_looser_o
     char *rest = r.out.bytes;
     int known = 0, last = 0;
     for (int i = 0; i < 11; i++) {
-        json_t *row = command_next_row(&rest);
-        last = json_is_number(command_member(row, "error.p"));
+        last = json_is_number(command_member(command_next_row(&rest), "error.p"));
         known += last;
     }
     print_message("errors of %d of 11 tolerances are known\n", known);
@@ -249,8 +247,7 @@ COMMAND_CLAIM(an_error_that_the_reference_may_have_is_not_shown)
     json_t *rows[7];
     char *rest = r.out.bytes;
     for (int i = 0; i < 7; i++) rows[i] = command_next_row(&rest);
-    json_t *equal = command_next_row(&rest);
-    int by_radau5 = strstr(command_word(equal, "reference"), "radau5") != NULL;
+    int by_radau5 = strstr(command_word(command_next_row(&rest), "reference"), "radau5") != NULL;
     assert_true(command_number(rows[0], "error.lam") > 0 && command_number(rows[6], "error.p") > 0);
     if (by_radau5) assert_true(json_is_null(command_member(rows[6], "error.lam")));
     if (by_radau5) assert_true(json_is_null(command_member(rows[6], "digits.lam")));
@@ -263,8 +260,7 @@ COMMAND_CLAIM(a_limit_that_is_too_coarse_is_no_reference)
         "resida-bench work-precision bushing-pendulum -p k=1e6 --from 1e-3 --to 1e-6 --repeat 1 --format json");
     char *rest = r.out.bytes;
     for (int i = 0; i < 4; i++) (void)command_next_row(&rest);
-    json_t *row = command_next_row(&rest);
-    assert_non_null(strstr(command_word(row, "reference"), "resida and "));
+    assert_non_null(strstr(command_word(command_next_row(&rest), "reference"), "resida and "));
 }
 
 static const struct {

@@ -10,9 +10,8 @@ enum { LINE = 400, ROOM = 100000 };
 
 COMMAND_CLAIM(the_page_is_what_is_measured)
 {
-    char line[LINE];
-    snprintf(line, sizeof line, "resida-bench results %s/benchmarks/results/results.in.md --check %s/doc/results.md",
-             test_environment("RESIDA_SOURCE"), test_environment("RESIDA_SOURCE"));
+    const char *line = claims_text("resida-bench results %s/benchmarks/results/results.in.md --check %s/doc/results.md",
+                                   test_environment("RESIDA_SOURCE"), test_environment("RESIDA_SOURCE"));
     command_result r = command_run(line);
     if (r.code != 0) fail_msg("%s; './run results' writes the page anew", r.err.bytes);
     assert_int_equal(command_files(), 0);
@@ -26,16 +25,15 @@ static void write_text(const char *path, const char *text)
 /* Counts of the rows of a study, as `resida solve` gives them by itself. */
 COMMAND_CLAIM(a_place_has_what_solve_says)
 {
-    char line[LINE];
     write_text("t.md", "A {{errors: car axis: steps}} B\n\n{{errors: run = car axis, residual calls, steps}}\n\nC\n");
     json_t *row = command_json("solve car-axis --rtol 1e-8 --atol 1e-8 --format json", 0);
     const long steps = (long)command_number(row, "steps"), calls = (long)command_number(row, "residual_calls.total");
     assert_true(steps >= 1000 && steps < 1000000 && calls >= 1000 && calls < 1000000);
     command_run_well("resida-bench results t.md --out page.md");
     test_file page = test_file_read("page.md");
-    snprintf(line, sizeof line,
-             "A %ld,%03ld B\n\n| residual calls | steps |\n|---|---|\n| %ld,%03ld | %ld,%03ld |\n\nC\n", steps / 1000,
-             steps % 1000, calls / 1000, calls % 1000, steps / 1000, steps % 1000);
+    const char *line =
+        claims_text("A %ld,%03ld B\n\n| residual calls | steps |\n|---|---|\n| %ld,%03ld | %ld,%03ld |\n\nC\n",
+                    steps / 1000, steps % 1000, calls / 1000, calls % 1000, steps / 1000, steps % 1000);
     assert_string_equal(page.bytes, line);
     assert_int_equal(command_files(), 2);
 }
@@ -71,13 +69,12 @@ COMMAND_CLAIM(numbers_of_another_compiler_may_be_further_off)
         double factor;
         int same, other;
     } off[] = {{1.02, 0, 0}, {0.98, 0, 0}, {1.1, 1, 0}, {0.9, 1, 0}, {1.4, 1, 1}};
-    char template[LINE], page[LINE];
     json_t *row = command_json("solve car-axis --rtol 1e-8 --atol 1e-8 --format json", 0);
     for (size_t i = 0; i < 2 * sizeof off / sizeof *off; i++) {
         const char *compiler = i % 2 == 0 ? command_word(row, "versions.compiler") : "cc 1";
-        snprintf(template, sizeof template, "By %s\n\n{{errors: run = car axis, steps}}\n", compiler);
-        snprintf(page, sizeof page, "By %s\n\n| steps |\n|---|\n| %.0f |\n", compiler,
-                 off[i / 2].factor * command_number(row, "steps"));
+        const char *template = claims_text("By %s\n\n{{errors: run = car axis, steps}}\n", compiler);
+        const char *page = claims_text("By %s\n\n| steps |\n|---|\n| %.0f |\n", compiler,
+                                       off[i / 2].factor * command_number(row, "steps"));
         write_text("t.md", template);
         write_text("page.md", page);
         command_result r = command_run("resida-bench results t.md --check page.md");

@@ -78,14 +78,13 @@ CLAIM(lu_of_random_matrices_leaves_a_residual_of_rounding)
         const int n = sizes[k];
         double *A = bench_doubles((long)n * n), *LU = bench_doubles((long)n * n), *x = bench_doubles(n),
                *b = bench_doubles(n), *Ax = bench_doubles(n);
-        int *pivots = malloc((size_t)n * sizeof *pivots);
+        int *pivots = claims_zeros((size_t)n, sizeof *pivots);
         for (int i = 0; i < n * n; i++) LU[i] = A[i] = bench_random(&seed);
         for (int i = 0; i < n; i++) x[i] = b[i] = bench_random(&seed);
         assert_int_equal(rsd_lu_factor(n, LU, pivots), 0);
         rsd_lu_solve(n, LU, pivots, x);
         times(n, A, x, Ax);
         bench_all_near(n, Ax, b, n * DBL_EPSILON * norm1(n, A) * rsd_max_norm(x, n));
-        free(pivots);
     }
 }
 

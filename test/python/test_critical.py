@@ -55,7 +55,8 @@ def test_a_range_without_growth_and_one_that_begins_with_it_say_so():
     none = ziegler(0.1).critical(0, (0, 1), [0.0, 0.0], points=3)
     assert math.isnan(none.value) and not none.changes and "no mode is unstable up to 1" in repr(none)
     grown = ziegler(0.1).critical(0, (3, 0), [0.0, 0.0])
-    assert grown.points[0].grows and math.isnan(grown.value) and "a mode is unstable at the start of the range, 3" in repr(grown)
+    assert grown.points[0].grows and math.isnan(grown.value) \
+        and "unstable at the start of the range, 3" in repr(grown)
     assert abs(grown.changes[0].value - 41 / 28 - 0.005) < 1e-5 and not grown.changes[0].begins
 
 

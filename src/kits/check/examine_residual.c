@@ -146,14 +146,6 @@ static void warn_of_row(work *w, const source *from, int i, rsd_warnings *warnin
         from->name, i, row, k, column, w->c.given[i] / w->d[k], w->t, w->alpha, w->c.off[i] / fabs(w->d[k]));
 }
 
-static void set_direction(work *w, const source *from)
-{
-    const resida_layout *l = &w->guard->problem->layout;
-    for (int i = 0; i < w->n; i++) w->d[i] = rsd_random_direction(i) * fmax(fabs(w->y[i]), 1);
-    if (from->eval == eval_products && l->rates) /* there G' is a part of the product */
-        memset(w->d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w->d);
-}
-
 static resida_status allocate_examination(work *w, const source *from, const resida_allocator *a)
 {
     const resida_problem *q = w->guard->problem;
@@ -168,6 +160,7 @@ static resida_status allocate_examination(work *w, const source *from, const res
 static resida_status compare_derivative(rsd_guard *guard, double alpha, const resida_state *at, const source *from,
                                         rsd_warnings *warnings)
 {
+    const resida_layout *l = &guard->problem->layout;
     work w = {.guard = guard, .part = from->part, .n = guard->problem->layout.n, .t = at->t, .y = at->y, .yp = at->yp};
     const resida_allocator own = rsd_get_owned_allocator(&w.owner, &guard->problem->alloc);
     resida_status status = allocate_examination(&w, from, &own);
@@ -176,7 +169,9 @@ static resida_status compare_derivative(rsd_guard *guard, double alpha, const re
     for (int with_yp = 0; with_yp < 2 && status >= 0; with_yp++) {
         int row;
         w.alpha = with_yp ? alpha : 0;
-        set_direction(&w, from);
+        for (int i = 0; i < w.n; i++) w.d[i] = rsd_random_direction(i) * fmax(fabs(w.y[i]), 1);
+        if (from->eval == eval_products && l->rates) /* there G' is a part of the product */
+            memset(w.d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w.d);
         const int verdict = compare_product(&w, from, &row);
         if (verdict == 0 && row >= 0) warn_of_row(&w, from, row, warnings);
         if (verdict < 0 || guard->stop < 0) status = guard->stop;

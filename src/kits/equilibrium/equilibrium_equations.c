@@ -276,14 +276,6 @@ static void compute_row_maxima(const rsd_equilibrium *eq, const resida_jacobian_
         }
 }
 
-/* Set the weight of an equation without unknowns to its inertia. An example is a mass in free fall. */
-static void set_weights_by_inertia(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
-{
-    compute_row_maxima(eq, J, 1, eq->r);
-    for (int i = 0; i < eq->n_r; i++)
-        if (eq->r[i] == 0 && eq->inertia[i] > 0) eq->weight[i] = eq->terms[i] = eq->inertia[i];
-}
-
 /* Compute `inertia` from J at alpha = 1 if an equation has no unknown. Afterwards J is that at alpha = 0. */
 static int find_inertia(rsd_equilibrium *eq, resida_jacobian_matrix *J)
 {
@@ -307,7 +299,9 @@ int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J)
     if (!verdict && !eq->has_inertia) verdict = find_inertia(eq, J);
     if (verdict) return verdict;
     set_scales(eq, J);
-    set_weights_by_inertia(eq, J);
+    compute_row_maxima(eq, J, 1, eq->r);
+    for (int i = 0; i < eq->n_r; i++) /* an equation without unknowns, such as that of a mass in free fall */
+        if (eq->r[i] == 0 && eq->inertia[i] > 0) eq->weight[i] = eq->terms[i] = eq->inertia[i];
     return 0;
 }
 

@@ -221,7 +221,7 @@ resida_status resida_linearize_mechanism(resida_linearization **out, resida_prob
                                {"lam", lam, layout->n_g + layout->n_h, RSD_READ, NULL}};
     resida_status status = rsd_check_arrays("linearize", in, sizeof in / sizeof *in, why);
     if (status < 0) return finish_handle(out, status, why);
-    const rsd_state_by_parts at = {t, p, v, a, lam};
+    const resida_state at = {.t = t, .p = p, .v = v, .a = a, .lam = lam};
     status = rsd_linearize_independent(*out, problem, &at, why);
     (*out)->n_positions = layout->n_p;
     if (status >= 0) status = store_point(*out, problem, t, (const double *[RSD_POINT_PARTS]){p, v, a, lam});

@@ -59,14 +59,8 @@ typedef struct rsd_spectrum {
     rsd_number *still; /* [n_still x unknowns] null vectors of A, row by row, real */
 } rsd_spectrum;
 
-/** The state of a mechanism. */
-typedef struct rsd_state_by_parts {
-    double t;
-    const double *p, *v, *a, *lam;
-} rsd_state_by_parts;
-
 /** Compute E, A, B, C, D in independent coordinates. @return as resida_linearize_mechanism() */
-resida_status rsd_linearize_independent(resida_linearization *l, resida_problem *problem, const rsd_state_by_parts *at,
+resida_status rsd_linearize_independent(resida_linearization *l, resida_problem *problem, const resida_state *at,
                                         resida_message *why);
 
 /** Allocate n names of RSD_LINEAR_NAME characters each, in one block. @return NULL if memory is exhausted */
