@@ -96,11 +96,18 @@ def vector(value: Any, name: str, size: int | None = None) -> Array:
             raise TypeError("complex numbers are not supported")
         array: Array = np.ascontiguousarray(given, dtype=float)
     except (TypeError, ValueError) as reason:
-        raise type(reason)(f"{name} is not an array of real numbers: {reason}") from None
+        raise type(reason)(f"{name} is not an array of real numbers: {reason}{_start_hint(value)}") from None
     if array.ndim != 1 or size not in (None, array.size):
         wanted = "one dimension" if size is None else f"shape ({size},)"
-        raise ValueError(f"{name} has shape {array.shape}; expected {wanted}")
+        raise ValueError(f"{name} has shape {array.shape}; expected {wanted}{_start_hint(value)}")
     return array
+
+
+def _start_hint(value: Any) -> str:
+    """Return how to pass an equilibrium as a start if `value` is one, or its `start`."""
+    is_start = isinstance(value, tuple) and len(value) > 0 and all(isinstance(part, np.ndarray) for part in value)
+    hint = "; pass *equilibrium.start (to solve() of a Model: equilibrium.start)"
+    return hint if is_start or hasattr(value, "start") else ""
 
 
 def number(value: Any, name: str) -> Any:

@@ -7,7 +7,9 @@ exception NotPossible makes the solver repeat the attempt with a smaller step.
 
 import contextlib
 import ctypes
+import dis
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -69,6 +71,16 @@ def a_function(value: Any, name: str) -> Any:
     if not callable(value):
         raise TypeError(f"{name} is not callable: {value!r}")
     return value
+
+
+def ignores_time(function: Any) -> bool:
+    """Return whether a Python function never reads its first argument, t. False: unknown."""
+    code = getattr(function, "__code__", None) if isinstance(function, FunctionType) else None
+    if code is None or code.co_argcount == 0:
+        return False
+    t = code.co_varnames[0]
+    read = [one.argval if isinstance(one.argval, tuple) else (one.argval,) for one in dis.get_instructions(code)]
+    return t not in code.co_cellvars and not any(t in names for names in read)
 
 
 def functions(given: Mapping[str, Function] | None, name: str) -> dict[str, Function]:

@@ -49,6 +49,7 @@ class DAE(WithArgs):
     """
 
     is_dae = True
+    _of_equations = ("fun",)
     _names_of_c = {r"(?<=callback )residual\b|^residual(?=:)": "fun", r"\bjacobian_times\b": "jac_times",
                    r"\bjacobian\b(?! =)": "jac", r"\bJ_pattern\b": "jac_sparsity", r"(?<=callback )root\b": "events"}
 

@@ -134,7 +134,7 @@ class _Track:
             sol=self._recorder.output() if self._recorder else None,
             status=status, message=message, success=status >= 0, statistics=counters, warnings=run.warnings(),
             hints=run.hints(),
-            layout=run.layout, names=run.names(), start=run.start_report, outputs=outputs,
+            layout=run.layout, names=run.names(), g_names=run.g_names(), start=run.start_report, outputs=outputs,
             quadratures={name: np.array([note.quadratures[name] for note in notes])
                          for name in (notes[0].quadratures if notes else ())},
             output_units=dict(zip(outputs, units)), event_list=self.event_list,

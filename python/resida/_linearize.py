@@ -56,7 +56,8 @@ class Modes:
         lines = [f"  {f:.6g} Hz, re {x.real:.6g} 1/s, damping {d:.4g}" + ", violates constraints" * bool(breaks)
                  for x, f, d, breaks in zip(self.eigenvalues[:_LINES], self.frequencies, self.damping, self.breaks)]
         more = self.eigenvalues.size - _LINES
-        return "\n".join([f"<Modes: {self.eigenvalues.size}, {self.n_zero} zero, {self.n_infinite} infinite>", *lines,
+        zero, infinite = ("unknown" if n < 0 else n for n in (self.n_zero, self.n_infinite))
+        return "\n".join([f"<Modes: {self.eigenvalues.size}, {zero} zero, {infinite} infinite>", *lines,
                           *([f"  {more} more"] if more > 0 else [])])
 
 

@@ -109,6 +109,7 @@ class Mechanism(WithArgs):
     """
 
     is_dae = False
+    _of_equations = (*_CALLBACKS, "excitation", "gap")
     _names_of_c = {r"\bcontacts\.matrix\b": "gap_matrix", r"\bcontacts\.rate\b": "gap_rate",
                    r"\bcontacts\.restitution\b": "restitution", r"(?<=callback )root\b": "events"}
 

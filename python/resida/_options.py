@@ -51,7 +51,7 @@ def arguments(args: Any) -> tuple[Any, ...]:
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return "; did you mean ...?" with the most similar name, or "" if no name is similar."""
     near = get_close_matches(name, known, n=1)
-    return f"; did you mean '{near[0]}'?" if near else ""
+    return f"; did you mean {near[0]!r}?" if near else ""
 
 
 def make(place: str, given: Mapping[str, Any], keep: Callable[[Any], Any]) -> Any:

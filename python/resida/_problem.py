@@ -145,8 +145,8 @@ class Problem:
         verdict = self._model_event(model, event) if self._model_event and is_own else 0
         self._t_next = event.t_next
         if verdict == 0 and event.kind != lib.RESIDA_AT_START:
+            self._reached()  # first, because a change may raise an exception
             self._change(event)
-            self._reached()
         return int(verdict)
 
     def _reached(self) -> None:
@@ -182,6 +182,12 @@ class Problem:
             lib.resida_problem_component_name(self.problem, i, room, _NAME)
             names.append(text(room))
         return names
+
+    def g_names(self) -> list[str]:
+        """Return the names of the constraints of a mechanism; an empty list if they have none."""
+        m = self.model.mechanism
+        has_names = not self.model.is_dae and m.g_names
+        return [text(m.g_names[i]) for i in range(m.n_g + m.n_h)] if has_names else []
 
     def start_options(self) -> Any:
         """Return the resida_start_options."""

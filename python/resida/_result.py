@@ -14,6 +14,15 @@ from ._library import ffi, text
 from ._options import nearest
 
 
+def pandas() -> Any:
+    """Return the package pandas, which only to_dataframe() needs."""
+    try:
+        import pandas as package
+    except ImportError as reason:
+        raise ImportError("to_dataframe() requires pandas (Debian: python3-pandas; pip install pandas)") from reason
+    return package
+
+
 @dataclass(frozen=True)
 class Layout:
     """The places of the parts of y, as slices. None: y does not contain the part."""
@@ -82,7 +91,7 @@ class Result(WithRates):
     """A solution, with the attributes of the result of scipy's solve_ivp and more.
 
     result["NAME"] is the array [m] of a component, an output or an integral, or of an entry of a part, "lam[0]".
-    keys() has the names; an output or an integral with the name of a component is "out.NAME". to_dataframe() returns
+    The names of the option --columns of the command are also accepted: "v.x", "lam.rod", "out.energy". keys() has the names; an output or an integral with the name of a component is "out.NAME". to_dataframe() returns
     all as a pandas table.
 
     Attributes:
@@ -100,6 +109,7 @@ class Result(WithRates):
         hints: changes that would make the run cheaper by more than a fifth, according to its counters
         layout: the places of the parts of y
         names: [n] names of the components of y
+        g_names: only of a mechanism whose constraints have names: the names of lam
         start: only of a mechanism: report on the consistent initial conditions, by the names in resida/start.h
         outputs: the values [m] of each output of the system, by name
         quadratures: the values [m] of each integral along the solution, by name; 0 at the start
@@ -121,6 +131,7 @@ class Result(WithRates):
     warnings: list[str]
     layout: Layout
     names: list[str]
+    g_names: list[str] = field(default_factory=list)
     hints: list[str] = field(default_factory=list)
     start: dict[str, Any] = field(default_factory=dict)
     outputs: dict[str, Array] = field(default_factory=dict)
@@ -158,7 +169,21 @@ class Result(WithRates):
             if int(part[3]) < len(values):
                 row: Array = values[int(part[3])]
                 return row
-        raise KeyError(f"unknown name '{name}'{nearest(str(name), table)}")
+        group, _, base = str(name).partition(".")
+        if group == "out" and base in (own := {**self.outputs, **self.quadratures}):
+            return own[base]
+        if base and base in (names := self._names_in(group)):
+            entry: Array = getattr(self, group)[names.index(base)]
+            return entry
+        raise KeyError(f"unknown name {str(name)!r}{nearest(str(name), table)}")
+
+    def _names_in(self, group: str) -> list[str]:
+        """Return the names that follow "v." in names of the option --columns of the command."""
+        if self.layout.p is None or self.layout.v is None:
+            return self.names if group in ("y", "yp") else []
+        p, v = self.names[self.layout.p], self.names[self.layout.v]
+        of_positions = [name.removesuffix("'") if name.removesuffix("'") in p else name for name in v]
+        return {"p": p, "v": of_positions, "a": of_positions, "lam": self.g_names}.get(group, [])
 
     def to_dataframe(self) -> Any:
         """Return a pandas.DataFrame with a row for each time and the columns keys(). Sensitivities are the columns
@@ -167,14 +192,10 @@ class Result(WithRates):
         Raises:
             ImportError: pandas is not installed
         """
-        try:
-            import pandas  # only this function needs pandas
-        except ImportError as reason:
-            raise ImportError("to_dataframe() requires pandas (Debian: python3-pandas; pip install pandas)") from reason
         table = self._table()
         for one in self.sensitivities:
             table.update((f"d({name})/d({one.name})", row) for name, row in zip(self.names, one.y))
-        frame = pandas.DataFrame(table).set_index("t")
+        frame = pandas().DataFrame(table).set_index("t")
         frame.attrs["units"] = dict(self.output_units)
         return frame
 

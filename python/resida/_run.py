@@ -277,7 +277,17 @@ class Run(Problem, Parts):
         """Return the detected errors of the model."""
         stats = self._stats()
         said = [self.system._words(text(stats.warnings[i])) for i in range(stats.n_warnings)]
-        return said + self.watched.doubts(self.t)
+        return [line for line in said if not self._is_expected(line)] + self.watched.doubts(self.t)
+
+    def _is_expected(self, line: str) -> bool:
+        """Return whether a warning is about rest without anything that depends on t, or about a velocity that the user
+        did not give."""
+        if line.startswith("nothing moved in "):
+            return self.system._ignores_time()
+        v = self.layout.v
+        if v is None or len(self.given_start) == 0 or any(part is not None for part in self.given_start[1:]):
+            return False
+        return any(line.startswith(f"start: {name} moves by ") for name in self.names()[v])
 
     def hints(self) -> list[str]:
         """Return changes that would make the run cheaper. They are known after examine()."""

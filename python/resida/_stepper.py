@@ -121,7 +121,7 @@ class Stepper(Parts):
             table.update(state)
             table.update((f"out.{known}" if known in state else known, x) for known, x in run.outputs().items())
             if name not in table:
-                raise KeyError(f"unknown name '{name}'{nearest(name, table)}")
+                raise KeyError(f"unknown name {name!r}{nearest(name, table)}")
             return table[name]
 
     def set(self, values: Mapping[str, float] | None = None, **more: float) -> None:

@@ -28,7 +28,7 @@ from ._checkpoint import describe
 from ._integrate import ModelWarning
 from ._library import Error, lib
 from ._options import nearest
-from ._result import Result
+from ._result import Result, pandas
 from ._system import System
 
 _MEMBERS = ("model", "design", "fixed", "vary", "outputs")
@@ -39,6 +39,7 @@ _KINDS: dict[str, Callable[[Any], Any]] = {"end": lambda x: x[-1], "min": np.min
 _POINTS = 200  # outputs over which extremes are taken
 _MAX_COLUMNS = 500
 _COMMIT_S = 0.5  # [s] max. time that rows wait for a commit
+_REFUSALS = lib.RESIDA_ERR_ARGUMENT, lib.RESIDA_ERR_OPTION, lib.RESIDA_ERR_MODEL  # errors before a run
 _ATTEMPTS = 3  # of a case whose process is ended from outside
 _FNV = 0xCBF29CE484222325, 0x100000001B3  # FNV-1a: initial digest, factor
 
@@ -89,8 +90,7 @@ def _stored(value: Any) -> Any:
 
 @dataclass(frozen=True)
 class Sweep:
-    """The table of a sweep: its file, and the number of cases by status, "ok", "failed" ... pandas.DataFrame(rows) is a
-    table of pandas."""
+    """The table of a sweep: its file, and the number of cases by status, "ok", "failed" ..."""
 
     path: Path
     counts: dict[str, int]
@@ -102,6 +102,14 @@ class Sweep:
             db.row_factory = sqlite3.Row
             rows = [dict(row) for row in db.execute("SELECT * FROM cases ORDER BY number")]
         return [{**row, "state": row["state"] and np.frombuffer(row["state"])} for row in rows]
+
+    def to_dataframe(self) -> Any:
+        """Return the rows as a pandas.DataFrame, by their numbers.
+
+        Raises:
+            ImportError: pandas is not installed
+        """
+        return pandas().DataFrame(self.rows).set_index("number")
 
 
 class _Store:
@@ -190,7 +198,8 @@ class _Store:
         try:
             if self._waiting:
                 self.commit()
-            return dict(self._db.execute("SELECT status, count(*) FROM cases GROUP BY 1")) if self._outputs else {}
+            is_made = self._outputs is not None
+            return dict(self._db.execute("SELECT status, count(*) FROM cases GROUP BY 1")) if is_made else {}
         finally:
             self._db.close()
             self.lock.close()
@@ -201,6 +210,13 @@ def _row(number: int, status: str, code: str | None = None, message: str | None 
             "outputs": {}, "missing": "", "state": None, "seconds": None, "pid": None, "rank": 0}
 
 
+def _is_refusal(raised: Exception) -> bool:
+    """Return whether the values of a case are invalid, so that nothing was integrated."""
+    is_of_values = raised.status in _REFUSALS if isinstance(raised, Error) else isinstance(raised, (TypeError,
+                                                                                                    ValueError))
+    return is_of_values and getattr(raised, "result", None) is None
+
+
 def _run_case(run: Run, plan: Plan, number: int, rank: int = 0) -> dict[str, Any]:
     """Run a case and return its row. Whatever the case raises becomes a row."""
     began, extremes = perf_counter(), any(not name.startswith("end.") for name in plan.outputs or ())
@@ -208,13 +224,18 @@ def _run_case(run: Run, plan: Plan, number: int, rank: int = 0) -> dict[str, Any
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", ModelWarning)  # the row has the first one
             result: Any = run({**plan.fixed, **dict(zip(plan.axes, plan.cases[number]))}, extremes)
-        row = _row(number, "ok", None, next(iter(result.warnings), None))
+        if isinstance(result, Result):
+            row = _row(number, "ok", None, next(iter(result.warnings), None))
+        else:
+            row = _row(number, "failed", "TypeError", f"the function returned {result!r}, and the Result of a run is "
+                       "needed: return what solve() returns")
+            result = None
     except Exception as raised:
         result = getattr(raised, "result", None)
         name, words = (raised.name, str(raised).removeprefix(raised.name + ": ")) if isinstance(
             raised, Error) else (type(raised).__name__, str(raised))
         is_late = isinstance(raised, Error) and raised.status == lib.RESIDA_ERR_LIMIT_TIME
-        row = _row(number, "time limit" if is_late else "failed" if result else "refused", name, words)
+        row = _row(number, "time limit" if is_late else "refused" if _is_refusal(raised) else "failed", name, words)
         result = None if is_late else result  # it depends on the clock
     if result is not None and result.t.size:
         s = result.statistics
@@ -374,7 +395,7 @@ def sweep(what: Any, plan: Any, *arguments: Any, out: str | os.PathLike[str], pr
 
     Returns:
         a Sweep, also on the other ranks of MPI. A case that raised an exception has a row: `code` is the name of the
-        exception
+        exception, and the status is "refused" if the values of the case are invalid, else "failed"
 
     Raises:
         ValueError: the plan is wrong, or the file is of another plan, other options or another system

@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 
 from ._arrays import Array, Function, pointer, vector
-from ._callbacks import Args, Callbacks
+from ._callbacks import Args, Callbacks, ignores_time
 from ._checkpoint import describe
 from ._critical import Critical, LocusPoint, RootLocus, point_of, range_of, search
 from ._equilibrium import Equilibrium, find
@@ -84,6 +84,10 @@ class System(ABC):
         """Replace the names of C in a message of the library by those of Python."""
         line = _OF_C.sub("", line).replace("give root functions", "give events")
         return re.sub(r"\ba root function\b", "an event", line)
+
+    def _ignores_time(self) -> bool:
+        """Return whether it is known that no callback depends on t."""
+        return False
 
     @abstractmethod
     def _value(self, by: int | str, use: str = "sensitivities") -> float:
@@ -233,7 +237,7 @@ class System(ABC):
             except Error as failure:
                 if failure.status not in (lib.RESIDA_ERR_INCONSISTENT, lib.RESIDA_ERR_MODEL):
                     raise
-                return [*run.warnings(), str(failure)]
+                return [*(line for line in run.warnings() if line not in str(failure)), str(failure)]
             run.check(lib.resida_solver_examine(run.solver), run.message())
             return run.warnings()
 
@@ -274,6 +278,7 @@ class WithArgs(System):
     """A system whose fields are callbacks. The callbacks receive `args`."""
 
     _names_of_c: Mapping[str, str] = {}  # regular expressions of names of C, with the names in Python
+    _of_equations: tuple[str, ...]  # the fields that are callbacks of the equations
 
     def __new__(cls, *_: Any, **given: Any) -> Any:
         names = [field.name for field in dataclasses.fields(cls)]
@@ -311,6 +316,10 @@ class WithArgs(System):
 
     def _values(self) -> dict[str, str]:
         return {f"args[{i}]": describe(one) for i, one in enumerate(self.args)}
+
+    def _ignores_time(self) -> bool:
+        given = [getattr(self, name) for name in self._of_equations]
+        return all(ignores_time(function) for function in given if function is not None)
 
     def _words(self, line: str) -> str:
         return _renamed(super()._words(line), self._names_of_c)

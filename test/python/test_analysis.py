@@ -152,6 +152,8 @@ def test_modes_near_a_frequency_are_found_alone():
     some = linear.modes(count=3, near=1.0 / (2 * math.pi)).eigenvalues.imag
     nearest = np.sort(exact[np.argsort(np.abs(exact - 1))[:3]])
     np.testing.assert_allclose(np.sort(some), nearest, rtol=1e-6)
+    damped = chain.replace(residual=lambda t, p, v, a: a + 0.1 * v + k @ p).linearize(np.zeros(n))
+    assert repr(damped.modes(count=1, near=0.16)).startswith("<Modes: 1, unknown zero, unknown infinite>")
 
 
 def test_a_linear_model_of_a_dae():
@@ -180,6 +182,8 @@ def test_what_is_wrong_in_a_system_is_told():
     assert any("derivatives" in line for line in told)
     [*_, line] = pendulum(constraint_matrix=lambda t, p: [-2 * p]).check([LENGTH, 0])
     assert "constraint_matrix: the derivative of g[0]" in line
+    [line] = pendulum(constraint_matrix=lambda t, p: [-2 * p]).check([0.6 * LENGTH, 0.8 * LENGTH])
+    assert line.count("constraint_matrix: the derivative of g[0]") == 1
     assert any("jac: row" in line for line in DAE(lambda t, y, yp: yp + y, jac=lambda t, alpha, y, yp: [[alpha + 2]])
                .check([1.0]))
 

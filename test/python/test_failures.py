@@ -275,6 +275,49 @@ def test_moves_of_a_mechanism_by_its_start_are_warnings():
         "start: v[0] moves by -1 from 1 at t = 0, onto the constraints"]
 
 
+def test_a_velocity_that_is_not_given_does_not_move(recwarn):
+    pushed = Mechanism(residual=lambda t, p, v, a, e: a, constraint=lambda t, p, e: [p[0] - e.u[0]],
+                       excitation=lambda t: ([t], [1.0], [0.0]))
+    for start in [([0.0],), ([0.0], None)]:
+        r = pushed.solve((0, 1), *start)
+        assert r.warnings == [] and abs(r.v[0, 0] - 1) < 1e-9 and pushed.check(*start) == []
+    assert not [one for one in recwarn if one.category is resida.ModelWarning]
+    with pytest.warns(resida.ModelWarning, match=r"start: v\[0\] moves by 1 from 0 at t = 0"):
+        pushed.solve((0, 1), [0.0], [0.0])
+
+
+def test_rest_is_a_warning_only_if_something_may_depend_on_t(recwarn):
+    hanging = Mechanism(residual=lambda t, p, v, a: a + [0, 9.81], constraint=lambda t, p: [p @ p - 1])
+    start = hanging.equilibrium([0.1, -0.9]).start
+    assert hanging.solve((0, 1), *start).warnings == []
+    assert solve_dae(lambda t, y, yp: yp + y, (0, 1), [0.0]).warnings == []
+    assert not [one for one in recwarn if one.category is resida.ModelWarning]
+    inner = hanging.replace(residual=lambda t, p, v, a: (lambda: a + [0, 9.81] - 0 * t)())
+    for other in (inner, hanging.replace(constraint=lambda t, p: [p @ p - 1 + 0 * t]),
+                  hanging.replace(residual=lambda *all: all[3] + [0, 9.81])):
+        with pytest.warns(resida.ModelWarning, match="nothing moved in"):
+            other.solve((0, 1), *start)
+    excited = hanging.replace(residual=lambda t, p, v, a, e: a + [0, 9.81], constraint=lambda t, p, e: [p @ p - 1],
+                              excitation=lambda t: ([0 * t], [0.0], [0.0]))
+    with pytest.warns(resida.ModelWarning, match="nothing moved in"):
+        excited.solve((0, 1), *start)
+
+
+def test_an_equilibrium_as_a_start_says_how_to_pass_it(bead):
+    hanging = Mechanism(residual=lambda t, p, v, a: a + [0, 9.81], constraint=lambda t, p: [p @ p - 1])
+    decays = resida.DAE(lambda t, y, yp: yp + y)
+    for system, rest in (hanging, hanging.equilibrium([0.1, -0.9])), (decays, decays.equilibrium([0.0])):
+        for call in (lambda: system.linearize(rest), lambda: system.solve((0, 1), rest),
+                     lambda: system.solve((0, 1), rest.start), lambda: system.check(rest.start)):
+            with pytest.raises((TypeError, ValueError), match=r"pass \*equilibrium.start"):
+                call()
+        assert system.solve((0, 0.1), *rest.start).success
+    model = resida.Model(bead)
+    assert model.solve((0, 0.1), model.equilibrium().start).success
+    with pytest.raises(TypeError, match=r"to solve\(\) of a Model: equilibrium.start"):
+        model.solve((0, 1), model.equilibrium())
+
+
 def test_a_consistent_start_is_no_warning(recwarn):
     pendulum = Mechanism(residual=lambda t, p, v, a: a + [0, 9.81], constraint=lambda t, p: [p @ p - 1])
     pendulum.solve((0, 0.1), [0.6, -0.8])

@@ -33,11 +33,32 @@ def test_components_outputs_and_integrals_are_found_by_name():
                         (0, "unknown name '0'")):
         with pytest.raises(KeyError, match=words):
             r[name]
+    with pytest.raises(KeyError) as caught:
+        r["y''"]
+    assert caught.value.args == ("""unknown name "y''"; did you mean "y'"?""",)
     of_dae = solve_dae(swing, (0, 1), [1, 0], [0, -1])
     np.testing.assert_array_equal(of_dae["y"], of_dae.y)
     np.testing.assert_array_equal(of_dae["y[1]"], of_dae.y[1])
     with pytest.raises(KeyError, match="unknown name 'p'"):
         of_dae["p"]
+
+
+def test_names_of_the_option_columns_are_values():
+    for form in "ggl", "index1":
+        r = pendulum(p_names=["x", "y"], g_names=["rod"], outputs={"pull": lambda t, p, v, a, lam: lam[0]}).solve(
+            (0, 1), [1, 0], form=form, quadratures={"work": lambda t, p, v, a, lam: -9.81 * v[1]})
+        for name, values in (("p.x", r.p[0]), ("v.x", r.v[0]), ("a.y", r.a[1]), ("lam.rod", r.lam[0]),
+                             ("out.pull", r.lam[0]), ("out.work", r.quadratures["work"])):
+            np.testing.assert_array_equal(r[name], values)
+        for name in "lam.x", "v.", "eta.rod", "y.x", "out.x":
+            with pytest.raises(KeyError, match=f"no '{name}'"):
+                r[name]
+    own = pendulum(p_names=["x", "y"], v_names=["speed", "y'"]).solve((0, 1), [1, 0])
+    np.testing.assert_array_equal(own["v.speed"], own.v[0])
+    np.testing.assert_array_equal(own["a.y"], own.a[1])
+    of_dae = solve_dae(swing, (0, 1), [1, 0], [0, -1], names=["c", "s"], yp=True)
+    np.testing.assert_array_equal(of_dae["yp.s"], of_dae.yp[1])
+    np.testing.assert_array_equal(of_dae["y.c"], of_dae.y[0])
 
 
 def test_a_result_is_a_table_of_pandas():
@@ -103,6 +124,14 @@ def test_what_a_callback_raises_has_the_result_so_far():
     np.testing.assert_allclose(r.y[0], np.cos(r.t), atol=1e-4)
     np.testing.assert_allclose(r.sol(1.0), [np.cos(1), -np.sin(1)], atol=1e-4)
     assert any("`result` has the solution up to t = " in note for note in caught.value.__notes__)
+
+
+def test_an_exception_of_a_change_leaves_the_result_up_to_the_event():
+    with pytest.raises(ZeroDivisionError) as caught:
+        Mechanism(residual=lambda t, p, v, a, g: a + g, args=9.81).solve(
+            (0, 2), [1.0], events=Event(lambda t, p, v, g: p[0], change=lambda t, p, v, g: 1 / 0), rtol=1e-9, atol=1e-9)
+    r = caught.value.result
+    assert abs(r.t[-1] - np.sqrt(2 / 9.81)) < 1e-8 and abs(r.p[0, -1]) < 1e-8
 
 
 def test_an_exception_of_an_output_leaves_whole_rows():

@@ -190,6 +190,26 @@ def test_sensitivities_to_a_soft_spring_are_as_good_as_to_a_length(matrix, error
         assert np.max(np.abs(one.p[:, -1] - exact)) < error * np.max(np.abs(exact))
 
 
+def test_a_sensitivity_that_does_not_converge_asks_for_the_constraint_matrix():
+    def links(t, p, length):
+        x, z, s, x2, z2, s2 = p
+        return [x - length * np.sin(s), z + length * np.cos(s), x2 - x - length * np.sin(s2),
+                z2 - z + length * np.cos(s2)]
+
+    def matrix(t, p, length):
+        c, s, c2, s2 = (length * f(phi) for phi in (p[2], p[5]) for f in (np.cos, np.sin))
+        return [[1, 0, -c, 0, 0, 0], [0, 1, -s, 0, 0, 0], [-1, 0, 0, 1, 0, -c2], [0, -1, 0, 0, 1, -s2]]
+
+    double = Mechanism(residual=lambda t, p, v, a, length: a + [0, GRAV, 0, 0, GRAV, 0], constraint=links, args=1.0)
+    start = [1, 0, math.pi / 2, 2, 0, math.pi / 2]
+    by = Sensitivity(0, delta=1e-9, dp0=[1, 0, 0, 2, 0, 0])
+    with pytest.raises(resida.Error, match="does not converge at .*; dg/dp is computed by differences: give "
+                                           "constraint_matrix"):
+        double.solve((0, 1), start, rtol=1e-9, atol=1e-9, sensitivities=by)
+    given = double.replace(constraint_matrix=matrix)
+    assert given.solve((0, 1), start, rtol=1e-9, atol=1e-9, sensitivities=by).success
+
+
 def test_sensitivities_of_a_model_go_through_its_events(modules, bead):
     tight = dict(rtol=1e-9, atol=1e-9)
     r = Model(bead, omega=2).solve((0, 2), sensitivities=["omega"], **tight)

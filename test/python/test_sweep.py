@@ -110,6 +110,39 @@ def test_whatever_a_case_does_it_has_a_row(tmp_path):
     assert again == found and len(table(tmp_path / "t", of="clock")) == len(hows)
 
 
+def test_an_exception_is_a_failure_and_a_wrong_value_is_refused(tmp_path):
+    def case(how):
+        if how == "word":
+            return 5
+        raise {"runtime": RuntimeError("boom"), "key": KeyError("zz"), "value": ValueError("too large")}[how]
+
+    found = resida.sweep(case, {"vary": {"how": ["runtime", "key", "word", "value"]}}, out=tmp_path / "t")
+    assert [(row["status"], row["code"]) for row in found.rows] == [
+        ("failed", "RuntimeError"), ("failed", "KeyError"), ("failed", "TypeError"), ("refused", "ValueError")]
+    assert [row["message"] for row in found.rows[:2]] == ["boom", "'zz'"]
+    assert "the function returned 5, and the Result of a run is needed" in found.rows[2]["message"]
+    singular = Mechanism(residual=lambda t, p, v, a, k: k * a, args=1.0)
+    found = resida.sweep(singular, {"vary": {"args[0]": [0.0, 1.0]}}, (0, 1), [1.0], out=tmp_path / "u")
+    assert [row["status"] for row in found.rows] == ["failed", "ok"]
+
+
+@pytest.mark.parametrize("outputs", [{}, {"outputs": ["p[0]"]}])
+def test_a_sweep_without_any_run_counts_its_cases(outputs, tmp_path):
+    spring = Mechanism(residual=lambda t, p, v, a, k: a + k * p, args=1.0)
+    for _ in range(2):
+        found = resida.sweep(spring, {"vary": {"k": [1, 2]}, **outputs}, (0, 0.1), [1.0], out=tmp_path / "t")
+        assert found.counts == {"refused": 2} and [row["code"] for row in found.rows] == ["TypeError"] * 2
+
+
+def test_a_sweep_is_a_table_of_pandas(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    found = resida.sweep(lambda k: solve_dae(lambda t, y, yp: yp + k * y, (0, 1), [1.0]), {"vary": {"k": [1.0, 2.0]}},
+                         out=tmp_path / "t")
+    frame = found.to_dataframe()
+    assert isinstance(frame, pandas.DataFrame) and frame.index.name == "number"
+    np.testing.assert_allclose(frame["end.y[0]"], np.exp(-frame["k"]), atol=1e-4)
+
+
 def test_a_sweep_that_is_killed_continues_with_the_missing_cases(tmp_path):
     script = [sys.executable, "-c", textwrap.dedent(SLOW)]
     killed = subprocess.Popen([*script, tmp_path / "t"])
