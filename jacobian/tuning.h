@@ -29,6 +29,7 @@
 #define RSD_SHARE      0.7  /* renewals | 0.35 to 0.85 | renewal_cost | accumulated cost that requires it */
 #define RSD_PAST       0.7  /* none | 0.7 to 0.9 | renewal_cost | weight of the rates before the last one */
 #define RSD_STAYS      0.8  /* none | 0.6 to 0.8 | renewal_cost, repair | factor of slopes and calls at each renewal */
+#define RSD_MAX_STAYS  0.98 /* none | 0.96 to 0.995 | sensitivity | its maximum after failed attempts */
 #define RSD_LATEST_RUN 0.25 /* none | 0.0625 to 1 | renewal_cost | weight of the last run in it, 1/its start */
 
 /* Repairs of dF/dy. */
