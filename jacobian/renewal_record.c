@@ -60,7 +60,7 @@ static void fit_slope(rsd_renewal *r, int level, double rate)
 {
     rsd_renewal_cost *c = &r->cost;
     const double age = fabs(r->attempt.at.since - c->t[level]);
-    c->slope_decay[level] = rate >= RSD_WORST_RATE ? sqrt(c->slope_decay[level]) : RSD_STAYS;
+    c->slope_decay[level] = rate >= RSD_WORST_RATE ? fmin(sqrt(c->slope_decay[level]), RSD_MAX_STAYS) : RSD_STAYS;
     c->rt[level] = RSD_PAST * c->rt[level] + rate * age;
     c->tt[level] = RSD_PAST * c->tt[level] + age * age;
     if (c->tt[level] > 0) c->slope[level] = fmax(c->rt[level] / c->tt[level], 0);

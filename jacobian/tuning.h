@@ -19,16 +19,17 @@
 #define RSD_TOO_FAR           10.0 /* error tests | 3 to 30 | repair | maximum first correction of a repaired J */
 
 /* A rate of convergence of earlier steps, as rate/(1 - rate). */
-#define RSD_FACTOR_AFTER_SETUP 20.0  /* none | 5 to 80 | rates | after a setup, as in IDA */
-#define RSD_FACTOR_NEW_ALPHA   100.0 /* none | 25 to 400 | rates | after a change of alpha, as in IDA */
-#define RSD_MIN_FACTOR         1e-3  /* none | 2.5e-4 to 4e-3 | rates, counters | lower bound of a measured one */
-#define RSD_PREDICTED_SHARE    0.1   /* Newton tolerances | 0.1 to 0.2 | rates, friction | error, by predicted rate */
-#define RSD_MAX_TRUST          16    /* attempts | 4 to 64 | rates, impacts | unmeasured attempts that count as one */
+#define RSD_FACTOR_AFTER_SETUP 20.0  /* none | 5 to 80 | counters | after a setup, as in IDA */
+#define RSD_FACTOR_NEW_ALPHA   100.0 /* none | 25 to 400 | - | after a change of alpha, as in IDA */
+#define RSD_MIN_FACTOR         1e-3  /* none | 2.5e-4 to 4e-3 | counters | lower bound of a measured one */
+#define RSD_PREDICTED_SHARE    0.1   /* Newton tolerances | 0.1 to 0.2 | friction | error, by predicted rate */
+#define RSD_MAX_TRUST          16    /* attempts | 4 to 64 | stability_limit | unmeasured attempts that count as one */
 
 /* Costs of an outdated J. */
 #define RSD_SHARE      0.7  /* renewals | 0.35 to 0.85 | renewal_cost | accumulated cost that requires it */
 #define RSD_PAST       0.7  /* none | 0.7 to 0.9 | renewal_cost | weight of the rates before the last one */
 #define RSD_STAYS      0.8  /* none | 0.6 to 0.8 | renewal_cost, repair | factor of slopes and calls at each renewal */
+#define RSD_MAX_STAYS  0.98 /* none | 0.96 to 0.995 | sensitivity | its maximum after failed attempts */
 #define RSD_LATEST_RUN 0.25 /* none | 0.0625 to 1 | renewal_cost | weight of the last run in it, 1/its start */
 
 /* Repairs of dF/dy. */
