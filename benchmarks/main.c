@@ -6,19 +6,20 @@
 #include <stddef.h>
 
 static const cmd_command commands[] = {
-    {"reproduce", CMD_REPRODUCE, cmd_cmd_reproduce, "ITEM", "a table or figure of a paper beside what is measured",
-     cmd_reproduce_items},
+    {"reproduce", CMD_REPRODUCE, cmd_cmd_reproduce, "ITEM",
+     "repeat a table or figure of a paper: published and measured values", cmd_reproduce_items},
     {"report", CMD_REPORT, cmd_cmd_report, "[MODEL...]",
-     "all of it, or all of models, on one page, to be read, sent and printed", NULL},
+     "write all measurements, or those of the given models, to one HTML page", NULL},
     {"work-precision", CMD_WORK_PRECISION, cmd_cmd_work_precision, "MODEL...|all",
-     "cost over error for several tolerances; --out FILE.svg draws", NULL},
+     "measure cost over error for a series of tolerances; --out FILE.svg draws the curves", NULL},
     {"conditioning", CMD_CONDITIONING, cmd_cmd_conditioning, "MODEL",
-     "condition numbers and last Newton corrections of the index-3 form over h; --out FILE.svg draws", NULL},
+     "measure condition numbers and last Newton corrections of the index-3 form over h; --out FILE.svg draws them",
+     NULL},
     {"results", CMD_RESULTS, cmd_cmd_results, "TEMPLATE [STUDY...]",
-     "a page that quotes studies, such as doc/results.md; what takes minutes is kept, but for each STUDY",
+     "fill a template with results of studies (doc/results.md); results of long studies are kept, each STUDY is "
+     "repeated",
      cmd_results_items},
-    {"study", CMD_WORK_PRECISION, cmd_cmd_study, "NAME", "measurements of minutes that belong to no paper",
-     cmd_study_items},
+    {"study", CMD_WORK_PRECISION, cmd_cmd_study, "NAME", "run a study that does not repeat a paper", cmd_study_items},
 };
 
 static const char *const of_users[] = {"models",  "solve",     "resume",   "compare",  "check",
@@ -27,7 +28,8 @@ static const char *const of_users[] = {"models",  "solve",     "resume",   "comp
 
 static const cmd_program laboratory = {
     .name = "resida-bench",
-    .text = "measures resida: tables of papers, other integrators, work at equal error, conditioning.",
+    .text = "measures resida: tables of papers, comparisons with other integrators, work at equal error, condition "
+            "numbers.",
     .commands = commands,
     .n_commands = sizeof commands / sizeof *commands,
     .options = bench_own_options,

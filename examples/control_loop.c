@@ -79,8 +79,9 @@ int main(void)
             most = after.newton_iterations - before.newton_iterations;
     }
     (void)resida_solver_state(s, &at);
-    printf("after 3 s: x = %.2e m, at most %ld iterations in a millisecond, %.1f residual calls on average\n", at.p[0],
-           most, (double)after.residual_calls.total / 3000);
+    printf("after 3 s: x = %.2e m, at most %ld iterations per millisecond, %.1f residual calls per millisecond in the "
+           "mean\n",
+           at.p[0], most, (double)after.residual_calls.total / 3000);
     const int is_upright = fabs(at.p[0]) < 1e-3 && at.p[1] > 0.99;
     resida_solver_free(s);
     resida_problem_free(problem);

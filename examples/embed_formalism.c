@@ -87,7 +87,7 @@ static int integrate(resida_solver *solver, tool_model *tool)
         if (resida_solver_advance(solver, 0.5 * k) < 0 || resida_solver_state(solver, &now) < 0) return 1;
         printf("%6.2f%12.6f%12.6f%12.6f%14.1e\n", now.t, now.p[0], now.p[1], now.lam[0], tool_loop_gap(tool, now.p));
     }
-    printf("%ld evaluations of the tool's inverse dynamics\n", tool->evaluations);
+    printf("%ld evaluations of the inverse dynamics of the tool\n", tool->evaluations);
     return 0;
 }
 

@@ -27,7 +27,7 @@ static const resida_parameter parameters[N_PARAMETERS] = {
     [CURVATURE] = {"curvature", 1, 0, 1e3, 0, "1/m", "curvature k of the wire at its lowest point", NULL},
     [OMEGA] = {"omega", 2, 0, 1e3, 0, "rad/s", "angular velocity of the wire", NULL},
     [GRAV] = {"grav", 9.81, 0, 1e3, 0, "m/s^2", "gravity", NULL},
-    [X0] = {"x", 1, -10, 10, 0, "m", "distance from the axis at the start, where the bead rests on the wire", NULL},
+    [X0] = {"x", 1, -10, 10, 0, "m", "initial distance from the axis; the bead rests on the wire", NULL},
 };
 
 /* 2. Data of one model. Avoid global variables: several beads may be integrated at once. */
@@ -101,7 +101,7 @@ static void destroy(resida_model *model)
 RESIDA_PLUGIN const resida_model_class resida_plugin = {
     RESIDA_MODEL_HEAD,
     .name = "bead",
-    .text = "bead on a parabolic wire that turns about its axis",
+    .text = "bead on a parabolic wire that rotates about its axis",
     .n_parameters = N_PARAMETERS,
     .parameters = parameters,
     .create = create,

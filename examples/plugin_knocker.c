@@ -26,9 +26,10 @@ static const resida_parameter parameters[N_PARAMETERS] = {
     [MASS_A] = {"mass-a", 1, 1e-6, 1e6, 0, "kg", "mass of A", NULL},
     [MASS_B] = {"mass-b", 2, 1e-6, 1e6, 0, "kg", "mass of B", NULL},
     [RESTITUTION] = {"restitution", 0.8, 0, 1, 0, "-", "coefficient of restitution of B and the wall", NULL},
-    [WALL] = {"wall", 1.2, 0.5, 1.5, 0, "m", "where the wall is; below 1 B leans against it in the end", NULL},
+    [WALL] = {"wall", 1.2, 0.5, 1.5, 0, "m", "position of the wall; below 1 the final state of B is in contact with it",
+              NULL},
     [GRAV] = {"grav", 9.81, 0.1, 1e3, 0, "m/s^2", "gravity", NULL},
-    [HOLDS] = {"holds", 0, 0, 1, 1, "-", "1: B stays at the wall where it closes; 0: the run ends", NULL},
+    [HOLDS] = {"holds", 0, 0, 1, 1, "-", "1: B stays in contact when the contact closes; 0: the run ends then", NULL},
 };
 
 /* 2. Data of one model. */
@@ -175,7 +176,7 @@ static void destroy(resida_model *model)
 RESIDA_PLUGIN const resida_model_class resida_plugin = {
     RESIDA_MODEL_HEAD,
     .name = "knocker",
-    .text = "closed linkage that knocks against a wall",
+    .text = "closed linkage that impacts on a wall",
     .n_parameters = N_PARAMETERS,
     .parameters = parameters,
     .create = create,

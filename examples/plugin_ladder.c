@@ -23,7 +23,7 @@ static const double R = 1e3, C = 1e-6, I_s = 1e-9, V = 0.1; /* ohm, farad, amper
 enum { NODES, AMPLITUDE, FREQUENCY, N_PARAMETERS };
 
 static const resida_parameter parameters[N_PARAMETERS] = {
-    [NODES] = {"n", 20, 2, 1e5, 1, "-", "nodes of the ladder", NULL},
+    [NODES] = {"n", 20, 2, 1e5, 1, "-", "number of nodes of the ladder", NULL},
     [AMPLITUDE] = {"amplitude", 5, 0, 10, 0, "V", "of the source", NULL},
     [FREQUENCY] = {"frequency", 50, 1e-3, 1e4, 0, "Hz", "of the source", NULL},
 };
@@ -133,7 +133,7 @@ static int create(const double *values, resida_model *model, resida_message *why
 RESIDA_PLUGIN const resida_model_class resida_plugin = {
     RESIDA_MODEL_HEAD,
     .name = "ladder",
-    .text = "a diode charges a ladder of resistors and capacitors",
+    .text = "ladder of resistors and capacitors, charged through a diode",
     .n_parameters = N_PARAMETERS,
     .parameters = parameters,
     .create = create,

@@ -46,7 +46,7 @@ class Glue {
     void fill(resida_mechanism *m, bool by_accelerations);
 
   private:
-    void refuse_what_is_not_served();
+    void check_support();
     static Glue &self(void *user)
     {
         return *static_cast<Glue *>(user);
@@ -102,18 +102,18 @@ inline Glue::Glue(const SimTK::MultibodySystem &of, const SimTK::State &start)
         }
         if (turns) K_row.push_back((int)K_col.size());
     }
-    refuse_what_is_not_served();
+    check_support();
 }
 
-inline void Glue::refuse_what_is_not_served()
+inline void Glue::check_support()
 {
     if (state.getNUErr() != n_g || state.getNUDotErr() != n_g)
-        throw std::invalid_argument("constraints of velocities or accelerations alone are not served");
+        throw std::invalid_argument("constraints on velocities or accelerations only are not supported");
     for (SimTK::MobilizedBodyIndex b(1); b < matter.getNumBodies(); ++b)
         if (matter.getMobilizedBody(b).hasMotion() || matter.getMobilizedBody(b).isLocked(state))
-            throw std::invalid_argument("prescribed motion is not served");
+            throw std::invalid_argument("prescribed motion is not supported");
     matter.calcBiasForMultiplyByPq(state, y);
-    if (n_g > 0 && y.normInf() > 0) throw std::invalid_argument("constraints that move by themselves are not served");
+    if (n_g > 0 && y.normInf() > 0) throw std::invalid_argument("constraints with prescribed motion are not supported");
     std::vector<double> T(T_col.size());
     kinematic_matrix(0, &state.getQ()[0], nullptr, T.data(), this);
     x.resize(n_u);
@@ -121,7 +121,9 @@ inline void Glue::refuse_what_is_not_served()
     matter.multiplyByN(state, false, x, y);
     for (int i = 0; i < n_q; i++) {
         for (int e = T_row[(size_t)i]; e < T_row[(size_t)(i + 1)]; e++) y[i] -= T[(size_t)e] * x[T_col[(size_t)e]];
-        if (std::abs(y[i]) > 1e-12) throw std::invalid_argument("q' = N u with an N of other joints is not served");
+        if (std::abs(y[i]) > 1e-12)
+            throw std::invalid_argument(
+                "joints with a matrix N in q' = N u that depends on other joints are not supported");
     }
 }
 

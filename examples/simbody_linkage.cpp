@@ -191,7 +191,7 @@ static Run by_resida(const Linkage &l, bool by_accelerations, double tolerance, 
         resida_solver_create(&solver, problem, &options, &why) < 0)
         run.why = why.text;
     else if (!advance(l, solver, t_end, &run))
-        run.why = now() > latest ? "it takes too long" : resida_solver_message(solver);
+        run.why = now() > latest ? "time limit exceeded" : resida_solver_message(solver);
     stats.size = sizeof stats;
     if (solver && resida_solver_stats(solver, &stats) >= 0)
         run.steps = stats.steps, run.evaluations = stats.residual_calls.total;
@@ -217,7 +217,7 @@ static Run by_simbody(const Linkage &l, create_fn *create, double tolerance, dou
             const double t = t_end * k / outputs;
             while (integrator->getTime() < t) {
                 integrator->stepTo(t);
-                if (run.seconds + now() - begun > limit) throw std::runtime_error("it takes too long");
+                if (run.seconds + now() - begun > limit) throw std::runtime_error("time limit exceeded");
             }
             run.seconds += now() - begun;
             look(l, integrator->getState(), energy, &run);
@@ -300,7 +300,7 @@ static Run reference(const Linkage &l, double t_end)
     const Run a = by_simbody(l, create, tight, t_end, much_patience),
               b = by_resida(l, true, tight, t_end, much_patience);
     if (!a.why.empty() || !b.why.empty()) throw std::runtime_error("no reference: " + a.why + " " + b.why);
-    printf("references by Simbody and by resida, tolerance %.0e, differ by %.1e m\n", tight, distance(a, b));
+    printf("reference solutions of Simbody and resida, tolerance %.0e, differ by %.1e m\n", tight, distance(a, b));
     return a;
 }
 
@@ -351,7 +351,7 @@ static double positive(const char *text, const char *what)
     char *end = nullptr;
     const double x = std::strtod(text, &end);
     if (end == text || *end || !(x > 0) || !std::isfinite(x))
-        throw std::invalid_argument(std::string(what) + " \"" + text + "\" is not a number above zero");
+        throw std::invalid_argument(std::string(what) + " \"" + text + "\" is not a number > 0");
     return x;
 }
 
@@ -369,7 +369,7 @@ int main(int n, char **arguments)
                 table(name, tolerances, t_end);
                 printf("\n");
             }
-        if (fflush(stdout) || ferror(stdout)) throw std::runtime_error("the table cannot be written");
+        if (fflush(stdout) || ferror(stdout)) throw std::runtime_error("cannot write the table");
     } catch (const std::exception &e) {
         fprintf(stderr, "simbody_linkage: %s\n", e.what());
         return 1;

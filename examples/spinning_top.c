@@ -152,7 +152,7 @@ int main(void)
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
     resida_solver_options options;
-    resida_message why = {"the top is not where it should be"};
+    resida_message why = {"the computed position of the top is wrong"};
     resida_mechanism m;
     resida_mechanism_init(&m);
     m.name = "top";

@@ -33,7 +33,7 @@ static int is_repair_cheaper(const rsd_renewal *r, resida_setup_reason reason)
     const rsd_call_rate *with = &s->repaired, *without = &s->evaluated;
     const int failed = s->failed + (reason == RESIDA_SETUP_FAILURE && r->last.is_repaired);
     if (!e->can_repair || reason == RESIDA_SETUP_FIRST || r->requested) return 0;
-    if (e->is_same_time || e->is_repair_same_time || failed >= RSD_REPAIR_FAILS) return 0;
+    if (e->is_same_time || e->is_repair_same_time || failed >= RSD_FAILING) return 0;
     if (s->evaluations < RSD_REPAIR_AFTER) return 0;
     if (s->evaluation < RSD_REPAIR_FROM || s->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
     const double credit = (1 - RSD_STAYS) * without->time;
@@ -180,16 +180,12 @@ int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_it
 /* --- Whether another J helps --- */
 
 /* Return 1 if J is to be set up at the present x within the iteration. This is done if the iteration with a current J
- * has not converged, its last correction is small enough, and the setup costs less than a shorter step. Such failures
- * occur if stiff forces were evaluated at the predictor, for example forces of springs that rotate with a body. The
- * setup does not help if it does not reduce the first correction: then no solution is nearby. (The first corrections
- * before and after the setup are compared, because a J that is too stiff makes the later corrections too small.) */
+ * has not converged and its last correction is small enough, once per attempt. Such failures occur if stiff forces were
+ * evaluated at the predictor, for example forces of springs that rotate with a body. */
 int rsd_renewal_is_due_in_iteration(const rsd_renewal *r, const rsd_iteration *it)
 {
-    if (r->attempt.steps != RSD_ANY_SIZE || !r->by_costs || r->setup.within >= RSD_MAX_RENEWALS) return 0;
-    if (!r->setup.current && r->setup.within == 0) return 0;
-    if (it->m == 0 && it->before > 0) return 0;
-    return it->norm <= RSD_FAR_FROM_SOLUTION && r->costs.renewal[RSD_DFDY] <= RSD_CUT * r->costs.iteration;
+    if (r->attempt.steps != RSD_ANY_SIZE || !r->by_costs) return 0;
+    return r->setup.current && r->setup.within == 0 && it->norm <= RSD_FAR_FROM_SOLUTION;
 }
 
 /* Steps of a fixed size cannot be shortened; their iteration is repeated once. After a repair of J an evaluation of

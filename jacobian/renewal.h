@@ -162,7 +162,7 @@ typedef struct rsd_renewal {
     double rate_factor;        /* rate/(1 - rate) of the last known rate, "ss" of IDA; if not by_costs */
     int rate_unknown;          /* 1: no rate was measured since dF/dy was evaluated by differences */
     long unmeasured;           /* attempts without a measured rate, including this one; if by_costs */
-    int prediction_trust;      /* number of such attempts that count as one */
+    double prediction_trust;   /* number of such attempts that count as one */
     int failures;              /* consecutive failures with a current J, within RSD_RECENT setups each */
     int setups;                /* setups since the last failure */
     rsd_setup last;            /* the last setup */

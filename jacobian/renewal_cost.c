@@ -9,7 +9,7 @@
 /* Until a rate is measured, rho_0 is the rate that IDA assumes after a setup. */
 void rsd_renewal_cost_init(rsd_renewal_cost *c)
 {
-    *c = (rsd_renewal_cost){.mean_run = RSD_FIRST_RUN,
+    *c = (rsd_renewal_cost){.mean_run = 1 / RSD_LATEST_RUN,
                             .rho_0 = RSD_FACTOR_AFTER_SETUP / (1 + RSD_FACTOR_AFTER_SETUP),
                             .slope_decay = {RSD_STAYS, RSD_STAYS, RSD_STAYS},
                             .t = {NAN, NAN, NAN}};
@@ -141,7 +141,7 @@ static void fit_slope(rsd_renewal *r, int level, double rate)
 {
     rsd_renewal_cost *c = &r->cost;
     const double age = fabs(r->attempt.at.since - c->t[level]);
-    c->slope_decay[level] = rate >= RSD_WORST_RATE ? fmin(sqrt(c->slope_decay[level]), RSD_MAX_STAYS) : RSD_STAYS;
+    c->slope_decay[level] = rate >= RSD_WORST_RATE ? sqrt(c->slope_decay[level]) : RSD_STAYS;
     c->rt[level] = RSD_PAST * c->rt[level] + rate * age;
     c->tt[level] = RSD_PAST * c->tt[level] + age * age;
     if (c->tt[level] > 0) c->slope[level] = fmax(c->rt[level] / c->tt[level], 0);

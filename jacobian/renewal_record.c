@@ -30,7 +30,7 @@ static double first_factor(const rsd_renewal *r)
     if (r->attempt.is_retry) return RSD_FACTOR_NEW_ALPHA;
     if (r->rate_unknown) return RSD_FACTOR_AFTER_SETUP;
     const double rate = fmin(rsd_renewal_predict_rate(r, rsd_renewal_get_renewed_level(r)), RSD_WORST_RATE);
-    const double unmeasured = 1 + (double)r->unmeasured / (double)r->prediction_trust;
+    const double unmeasured = 1 + (double)r->unmeasured / r->prediction_trust;
     return unmeasured * fmax(unmeasured * rate / (1 - rate), RSD_MIN_FACTOR);
 }
 
@@ -55,10 +55,7 @@ int rsd_renewal_are_iterations_cheaper(const rsd_renewal *r, double more)
 static void compare_prediction(rsd_renewal *r, double rate)
 {
     const double predicted = fmax(rsd_renewal_predict_rate(r, rsd_renewal_get_renewed_level(r)), RSD_MIN_FACTOR);
-    if (rate > predicted)
-        r->prediction_trust = 1;
-    else if (r->prediction_trust < RSD_MAX_TRUST)
-        r->prediction_trust *= 2;
+    r->prediction_trust = rate > predicted ? 1 : fmin(2 * r->prediction_trust, RSD_MAX_TRUST);
 }
 
 static void record_rate(rsd_renewal *r, double rate)

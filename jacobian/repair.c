@@ -4,10 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/linear/dense.h"
 #include "base/memory.h"
 
-#define LEFT_OF_FIRST   0.03 /* GMRES may end if its residual is below this part of the first correction, .. */
-#define LEFT_TESTS      0.03 /* or below this number of error tests */
+#define LEFT            0.03 /* GMRES may end if its residual is below this part of the first correction or of a test */
 #define LEFT_HIDDEN     0.01 /* and below this value in units of inertia; with 0.03 errors of rotating forces double */
 #define MIN_LEFT        1e-6 /* lower bound of both limits, relative to the first correction: rounding */
 #define INCREMENTS      4    /* largest perturbation of a component, in increments of single columns */
@@ -38,10 +38,10 @@ int rsd_repair_is_possible(const resida_jacobian *jac)
 static int reserve(rsd_repair *r, const rsd_frame *f)
 {
     const long m = RSD_MAX_DIRECTIONS, n = f->n;
-    if (r->v && r->change && r->gram) return 1;
+    if (r->v && r->change && r->by_component) return 1;
     return (r->v || RSD_DOUBLES(&f->alloc, (m + 1) * n, &r->v)) &&
            (r->change || RSD_DOUBLES(&f->alloc, m * n, &r->change)) &&
-           (r->gram || RSD_DOUBLES(&f->alloc, m * (m + 1) / 2 * n, &r->gram));
+           (r->by_component || RSD_DOUBLES(&f->alloc, m * n, &r->by_component));
 }
 
 /* Keep the A of the last evaluation. Return 0 if there is no memory. */
@@ -73,18 +73,15 @@ static double *direction(const krylov *x, int k)
     return x->r->v + (size_t)k * (size_t)x->n;
 }
 
-static double dot(const krylov *x, const double *a, const double *b)
+/* Replace b by W J_0^-1 b. */
+static void solve_scaled(const krylov *x, double *b)
 {
-    double sum = 0;
-    for (int i = 0; i < x->n; i++) {
-        const double w = rsd_weight(x->at, i);
-        sum += w * a[i] * w * b[i];
-    }
-    return sum;
+    rsd_solve_by_factors(x->jac, b);
+    for (int i = 0; i < x->n; i++) b[i] *= rsd_weight(x->at, i);
 }
 
-/* Return the length of a step along v that changes each component by at most INCREMENTS increments. The sign of the
- * length is that of the motion. */
+/* Return the length of a step along W^-1 v that changes each component by at most INCREMENTS increments. The sign of
+ * the length is that of the motion. */
 static double compute_step_length(const krylov *x, const double *v)
 {
     const rsd_differences *d = x->d;
@@ -93,33 +90,42 @@ static double compute_step_length(const krylov *x, const double *v)
     for (int c = 0; c < x->n; c++) {
         const double w = rsd_weight(at, c);
         if (!(d->f->columns[c] & RESIDA_COLUMN_FORMALISM) || v[c] == 0) continue;
-        least = fmin(least, fabs(d->delta[c] / v[c]));
-        along += w * v[c] * w * at->h * at->yp[c];
+        least = fmin(least, fabs(d->delta[c] * w / v[c]));
+        along += v[c] * w * at->h * at->yp[c];
     }
     return copysign(INCREMENTS * least, along);
 }
 
-/* Compute change = A_new v - A v by a difference with a step of length s. d->scale is set to the sizes of the known
- * terms. */
+/* Copy A to p->before, row by row. */
+static void copy_rows_of_A(const rsd_parts *p)
+{
+    for (int e = 0; e < p->formalism.pattern.nnz; e++)
+        p->before[e] = p->A[p->formalism.at[p->formalism.pattern.csr_to_csc[e]]];
+}
+
+/* Compute change = (A_new - A) W^-1 v by a difference with a step of length s. d->scale is set to the sizes of the
+ * known terms. */
 static int compute_change_along(const krylov *x, const double *v, double s, double *change)
 {
     rsd_differences *d = x->d;
     const rsd_sparsity *q = &x->p->formalism.pattern;
     for (int c = 0; c < x->n; c++) {
-        volatile double moved = x->at->y[c] + (d->f->columns[c] & RESIDA_COLUMN_FORMALISM ? s * v[c] : 0);
+        const int moves = d->f->columns[c] & RESIDA_COLUMN_FORMALISM;
+        volatile double moved = x->at->y[c] + (moves ? s * v[c] / rsd_weight(x->at, c) : 0);
         d->y[c] = moved;
     }
     const int verdict = rsd_evaluate_part(d, RSD_FORMALISM, x->at->t, d->y, x->at->yp, change);
     if (verdict) return verdict;
-    for (int i = 0; i < x->n; i++) change[i] = (change[i] - d->r0[i]) / s;
-    memset(d->scale, 0, (size_t)x->n * sizeof *d->scale);
-    for (int c = 0; c < x->n; c++) {
-        const double along = (d->y[c] - x->at->y[c]) / s;
-        for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
-            const double term = x->p->A[x->p->formalism.at[e]] * along;
-            change[q->row[e]] -= term;
-            d->scale[q->row[e]] += fabs(term);
+    for (int c = 0; c < x->n; c++) d->y[c] = (d->y[c] - x->at->y[c]) / s;
+    for (int i = 0; i < x->n; i++) {
+        double known = 0, size = 0;
+        for (int e = q->row_start[i]; e < q->row_start[i + 1]; e++) {
+            const double term = x->p->before[e] * d->y[q->col[e]];
+            known += term;
+            size += fabs(term);
         }
+        change[i] = (change[i] - d->r0[i]) / s - known;
+        d->scale[i] = size;
     }
     return 0;
 }
@@ -140,8 +146,8 @@ static int has_doubtful_changes(const krylov *x, const double *change)
         n += felt[i] != 0;
     }
     if (n == 0) return 0;
-    rsd_solve_by_factors(x->jac, felt);
-    return !(dot(x, felt, felt) <= FELT * FELT);
+    solve_scaled(x, felt);
+    return !(rsd_dot(felt, felt, x->n) <= FELT * FELT);
 }
 
 /* Repeat a doubtful difference with half the step. *agrees is set to 0 if the results differ, because F then jumps or
@@ -173,21 +179,21 @@ static int compute_last_change(krylov *x, int *found)
     return verdict < 0 ? verdict : 0;
 }
 
-/* Compute the next direction: J_0^-1 J v = v + J_0^-1 change, orthogonalized against all earlier directions. This is
- * done twice because of rounding. h [m + 2] contains its components. */
+/* Compute the next direction: W J_0^-1 J W^-1 v = v + W J_0^-1 change, orthogonalized against all earlier directions.
+ * This is done twice because of rounding. h [m + 2] contains its components. */
 static void orthogonalise(krylov *x, double *h)
 {
     double *next = direction(x, x->m + 1), *last = direction(x, x->m);
     memcpy(next, x->r->change + (size_t)x->m * (size_t)x->n, (size_t)x->n * sizeof *next);
-    rsd_solve_by_factors(x->jac, next);
+    solve_scaled(x, next);
     for (int i = 0; i < x->n; i++) next[i] += last[i];
     memset(h, 0, (size_t)(x->m + 2) * sizeof *h);
     for (int k = 0; k < 2 * (x->m + 1); k++) {
-        const double *v = direction(x, k % (x->m + 1)), part = dot(x, next, v);
+        const double *v = direction(x, k % (x->m + 1)), part = rsd_dot(next, v, x->n);
         h[k % (x->m + 1)] += part;
         for (int i = 0; i < x->n; i++) next[i] -= part * v[i];
     }
-    const double norm = sqrt(dot(x, next, next));
+    const double norm = sqrt(rsd_dot(next, next, x->n));
     h[x->m + 1] = norm;
     for (int i = 0; i < x->n && norm > 0; i++) next[i] /= norm;
 }
@@ -216,16 +222,16 @@ static int begin(krylov *x, double *enough)
 {
     double *v = direction(x, 0);
     for (int i = 0; i < x->n; i++) v[i] = -x->at->F[i];
-    rsd_solve_by_factors(x->jac, v);
-    const double size = sqrt(dot(x, v, v)), tests = size / sqrt(x->n);
+    solve_scaled(x, v);
+    const double size = sqrt(rsd_dot(v, v, x->n)), tests = size / sqrt(x->n);
     if (!(size > 0) || !isfinite(size)) return 0;
     for (int i = 0; i < x->n; i++) v[i] /= size;
-    *enough = size * fmin(LEFT_OF_FIRST, fmax(MIN_LEFT, LEFT_TESTS / tests));
+    *enough = size * fmin(LEFT, fmax(MIN_LEFT, LEFT / tests));
     x->g[0] = size;
     return 1;
 }
 
-/* Compute r = F + J d after the correction d = V y, with J v = J_0 v + change. */
+/* Compute r = F + J d after the correction d = W^-1 V y, with J W^-1 V = J_0 W^-1 V + change. */
 static void compute_corrected_residual(const krylov *x, double *d, double *r)
 {
     const rsd_sparsity *q = &x->p->pattern;
@@ -239,8 +245,10 @@ static void compute_corrected_residual(const krylov *x, double *d, double *r)
         const double *v = direction(x, k), *change = x->r->change + (size_t)k * (size_t)x->n;
         for (int i = 0; i < x->n; i++) d[i] += y[k] * v[i], r[i] += y[k] * change[i];
     }
-    for (int c = 0; c < x->n; c++)
+    for (int c = 0; c < x->n; c++) {
+        d[c] /= rsd_weight(x->at, c);
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) r[q->row[e]] += x->p->J[e] * d[c];
+    }
 }
 
 /* Return 1 if the residual r = F + J d is at most LEFT_HIDDEN in units of inertia, |r_i| / sum_c |alpha b_ic| / w_c.
@@ -273,6 +281,7 @@ int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *don
     int verdict = rsd_set_base_residual(d, RSD_FORMALISM, at, d->r0), found = 1;
     if (verdict) return verdict < 0 ? verdict : 0;
     if (!begin(&x, &enough)) return 0;
+    copy_rows_of_A(p);
     while (x.m < RSD_MAX_DIRECTIONS && !*done) {
         verdict = compute_last_change(&x, &found);
         if (verdict || !found) return verdict;
@@ -281,6 +290,6 @@ int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *don
         x.m++;
         *done = fabs(x.g[x.m]) <= enough && is_residual_negligible(&x);
     }
-    if (*done) rsd_add_least_change(p, at, x.m, r->v, r->change, r->gram);
+    if (*done) rsd_add_least_change(p, at, x.m, r->v, r->change, r->by_component);
     return 0;
 }

@@ -4,13 +4,13 @@
  *
  *     J_0^-1 J d = -J_0^-1 F,    J = J_0 + A_new - A,
  *
- * in the norm of the error weights selects the directions v_k that the iteration needs. A_new v_k is computed by a
- * difference of F_a along v_k. GMRES ends when its residual is small in that norm, and when F + J d is also small in
- * the unit of inertia: stiffness that J_0 still contains, but J no longer, would hide a large F + J d. The differences
- * are then added to A, on its pattern, by the least change of each row i that satisfies them, with columns scaled by
- * the weights W:
+ * in the norm of the error weights W selects the directions W^-1 v_k that the iteration needs, v_k orthonormal. A_new
+ * W^-1 v_k is computed by a difference of F_a along W^-1 v_k. GMRES ends when its residual is small in that norm, and
+ * when F + J d is also small in the unit of inertia: stiffness that J_0 still contains, but J no longer, would hide a
+ * large F + J d. The differences are then added to A, on its pattern, by the least change of each row i that satisfies
+ * them, with columns scaled by the weights W:
  *
- *     dA_i = sum_k x_k v_k' W^2,    (V_i' V_i) x = ((A_new - A) V)_i,    V_i: W V in the columns of row i
+ *     dA_i = sum_k x_k v_k' W,    (V_i' V_i) x = ((A_new - A) W^-1 V)_i,    V_i: V in the columns of row i
  *
  * (L. K. Schubert, Math. Comp. 24, 1970, 27-30, for one direction; several at once as in H. Fang, Y. Saad, Numer.
  * Linear Algebra Appl. 16, 2009, 197-221). The next repair starts from this A. */
@@ -22,12 +22,12 @@
 enum { RSD_MAX_DIRECTIONS = 8 };
 
 typedef struct rsd_repair {
-    double t;          /* [s] rsd_clock() of the last repair; NaN: no repair */
-    double *v;         /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions */
-    double *change;    /* [RSD_MAX_DIRECTIONS n] (A_new - A) v */
-    double *evaluated; /* [nnz of J] A of the last evaluation */
-    long pattern;      /* number of the pattern of `evaluated`; 0: A was not repaired since the last evaluation */
-    double *gram;      /* [RSD_MAX_DIRECTIONS (RSD_MAX_DIRECTIONS + 1)/2 n] V_i' V_i, lower triangles */
+    double t;             /* [s] rsd_clock() of the last repair; NaN: no repair */
+    double *v;            /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions */
+    double *change;       /* [RSD_MAX_DIRECTIONS n] (A_new - A) W^-1 v */
+    double *evaluated;    /* [nnz of J] A of the last evaluation */
+    long pattern;         /* number of the pattern of `evaluated`; 0: A was not repaired since the last evaluation */
+    double *by_component; /* [n RSD_MAX_DIRECTIONS] the directions, component by component */
 } rsd_repair;
 
 /** Return 1 if A can be repaired: repairs are enabled, J is renewed by costs, and A is differenced separately. */
@@ -46,9 +46,9 @@ void rsd_repair_undo(rsd_repair *r, rsd_parts *p);
 /** Discard the record of repairs; the memory is kept. */
 void rsd_repair_forget(rsd_repair *r);
 
-/** Add to A the least change that agrees with the differences `change` [m n] along the directions v [m n]. gram
- *  [m (m + 1)/2 n] is workspace. least_change.c */
+/** Add to A the least change that agrees with the differences `change` [m n] along the directions W^-1 v, v [m n].
+ *  by_component [n RSD_MAX_DIRECTIONS] is workspace. least_change.c */
 void rsd_add_least_change(const rsd_parts *p, const resida_jacobian_point *at, int m, const double *v,
-                          const double *change, double *gram);
+                          const double *change, double *by_component);
 
 #endif

@@ -16,8 +16,6 @@
 #define RSD_RENEWAL_RATE      0.5  /* per iteration | ? | renewal | above: evaluate dF/dy; fixed h: J at iterates */
 #define RSD_ALPHA_RANGE       0.25 /* none | 0.0625 to 0.5 | renewal | |1 - alpha/alpha_J| / (1 + alpha/alpha_J) */
 #define RSD_FAR_FROM_SOLUTION 100  /* tolerances | 100 to 400 | junction | first corrections far from any solution */
-#define RSD_MAX_RENEWALS      2    /* setups | 1 to 2 | rates, exponentials | at iterates, if a current J fails */
-#define RSD_CUT               25.0 /* iterations | 12.5 to 100 | rates | cost of a shorter step, with its J */
 #define RSD_TOO_FAR           10.0 /* error tests | 3 to 30 | repair | maximum first correction of a repaired J */
 
 /* A rate of convergence of earlier steps, as rate/(1 - rate). */
@@ -31,15 +29,12 @@
 #define RSD_SHARE      0.7  /* renewals | 0.35 to 0.85 | renewal_cost | accumulated cost that requires it */
 #define RSD_PAST       0.7  /* none | 0.7 to 0.9 | renewal_cost | weight of the rates before the last one */
 #define RSD_STAYS      0.8  /* none | 0.6 to 0.8 | renewal_cost, repair | factor of slopes and calls at each renewal */
-#define RSD_MAX_STAYS  0.98 /* none | 0.96 to 0.995 | renewal_cost | its maximum after failed attempts */
-#define RSD_FIRST_RUN  4.0  /* attempts | 1 to 16 | renewal_cost | initial mean between two changes of alpha */
-#define RSD_LATEST_RUN 0.25 /* none | 0.0625 to 1 | renewal_cost | weight of the last run in their mean */
+#define RSD_LATEST_RUN 0.25 /* none | 0.0625 to 1 | renewal_cost | weight of the last run in it, 1/its start */
 
 /* Repairs of dF/dy. */
 #define RSD_REPAIR_FROM   24    /* calls | 24 to 96 | repair | minimum of an evaluation that a repair may replace */
 #define RSD_REPAIR_AFTER  4     /* evaluations | 4 to 8 | repair | minimum number before the first repair */
 #define RSD_REPAIR_SHARE  0.45  /* calls | 0.4 to 0.5 | repair | minimum share of evaluations in all calls */
-#define RSD_REPAIR_FAILS  2     /* repairs | 1 to 8 | repair | consecutive failures before an evaluation */
 #define RSD_REPAIR_FORGET 0.995 /* none | 0.98 to 0.999 | repair | factor of the recorded calls without it */
 
 /* Attempts that fail. */

@@ -66,17 +66,6 @@ double rsd_norm(const double *x, long n)
     return largest * sqrt(sum);
 }
 
-double rsd_norm1(int n, const double *A)
-{
-    double norm = 0;
-    for (int j = 0; j < n; j++) {
-        double sum = 0;
-        for (int i = 0; i < n; i++) sum += fabs(A[(long)j * n + i]);
-        norm = fmax(norm, sum);
-    }
-    return norm;
-}
-
 static void swap_columns(int m, int i, int k, double *A, int *perm)
 {
     const int from = perm[k];

@@ -43,9 +43,6 @@ int rsd_lu_factor(int n, double *A, int *pivots);
 /** Computes x = A^-1 x with the factors. x [n]. */
 void rsd_lu_solve(int n, const double *LU, const int *pivots, double *x);
 
-/** Returns the largest column sum of |A|, A [n x n]. */
-double rsd_norm1(int n, const double *A);
-
 /** Factors A P = Q R in place, with the longest remaining column first. R is stored in the upper triangle, Q below it.
  *  A [m x n]; perm [n]: column k of A P is column perm[k] of A, NULL: columns are not exchanged; factor [n] or NULL:
  *  see rsd_qr_multiply_by_Q(). */

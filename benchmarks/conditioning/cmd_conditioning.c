@@ -85,7 +85,7 @@ static int open_and_study(cmd_model *model, const cmd_settings *s)
 
 int cmd_cmd_conditioning(const cmd_settings *s)
 {
-    if (s->n_words != 1) return cmd_complain(CMD_EXIT_USAGE, "conditioning: which model? One only");
+    if (s->n_words != 1) return cmd_complain(CMD_EXIT_USAGE, "conditioning: give exactly one MODEL");
     const int code = s->out ? cmd_picture_check(s->out) : 0;
     return code != 0 ? code : cmd_run_on_model(s, open_and_study);
 }

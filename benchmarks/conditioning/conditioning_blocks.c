@@ -62,7 +62,7 @@ static int difference(cmd_blocks *b, resida_problem *problem, const resida_layou
         if (!verdict && resida_jacobian_get_matrix(engine, &J) == RESIDA_OK) take_apart(b, &J, l, factor[k], of_yp[k]);
     }
     resida_jacobian_free(engine);
-    return verdict ? cmd_complain(CMD_EXIT_FAILED, "no Jacobian at the start") : 0;
+    return verdict ? cmd_complain(CMD_EXIT_FAILED, "the Jacobian at the start cannot be evaluated") : 0;
 }
 
 /* Allocate and evaluate y, yp, F [n each] of the initial state in one array. Return NULL after one error message. */
@@ -111,7 +111,7 @@ int cmd_blocks_make(cmd_blocks *b, const cmd_job *job)
     if (m->is_dae || m->mechanism.n_g == 0 || m->mechanism.n_h > 0 || m->mechanism.kinematic_matrix ||
         m->mechanism.n_z > 0)
         return cmd_complain(CMD_EXIT_USAGE,
-                            "%s: must be a mechanism with p' = v and position constraints alone, without states",
+                            "%s: must be a mechanism with p' = v, position constraints only, and no first-order states",
                             job->model->cls->name);
     resida_status status = cmd_problem_open(job, &problem, &why);
     if (status < 0) return cmd_complain_model(CMD_EXIT_FAILED, job->model->cls->name, why.text);

@@ -35,7 +35,7 @@ static void say_missing(const panel *p, int n_h, char text[WORDS])
         for (int i = 0; i < n_h && p->values[k]; i++) n += !is_point(p->values[k][i]);
         if (n > 0)
             used += snprintf(text + used, (size_t)(WORDS - used), "%s%s %d",
-                             used > 0 ? ", " : "no point: ", cmd_scaling_names[k], n);
+                             used > 0 ? ", " : "missing points: ", cmd_scaling_names[k], n);
     }
     if (used > 0) snprintf(text + used, (size_t)(WORDS - used), " of %d", n_h);
 }

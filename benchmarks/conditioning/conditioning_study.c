@@ -51,7 +51,7 @@ int cmd_conditioning_runs(cmd_conditioning_work *c)
                 if (n_failed++ == 0) first = why;
             }
     if (n_failed > 0 && !c->job->settings->quiet)
-        cmd_complain(0, "%d of %d runs could not be made (-), the first: %s", n_failed,
+        cmd_complain(0, "%d of %d runs failed (shown as -). First failure: %s", n_failed,
                      CMD_N_RUN_METHODS * CMD_N_RUNS * c->n_h, first.text);
     return 0;
 }
@@ -88,16 +88,15 @@ static void print_corrections(const cmd_conditioning_work *c, FILE *stream)
 
 void cmd_conditioning_text(const cmd_conditioning_work *c, FILE *stream)
 {
-    fprintf(
-        stream,
-        "%s: condition numbers of the iteration matrix at the start, in the 2-norm, over the step size h. exponent: "
-        "fitted from\nh = %g to %g.\n\n",
-        c->job->model->cls->name, c->h[c->first_fitted], c->h[c->n_h - 1]);
+    fprintf(stream,
+            "%s: condition numbers of the iteration matrix at the start, in the 2-norm, over the step size h. The "
+            "column\nexponent is fitted from h = %g to %g.\n\n",
+            c->job->model->cls->name, c->h[c->first_fitted], c->h[c->n_h - 1]);
     print_conditions(c, stream);
     fprintf(stream,
-            "\nLast decreasing corrections of Newton's method to rounding, largest of %d steps; |z|: 2-norm in the "
-            "unknowns\nof the scaled system. -: a step could not be solved. From rest nothing moves in the smallest "
-            "steps: --t-end has\nit measured where the model moves.\n\n",
+            "\nLast decreasing corrections when Newton's method iterates to rounding, maximum of %d steps. |z|: 2-norm "
+            "in the\nunknowns of the scaled system. -: Newton's method failed in a step. A model at rest does not move "
+            "in the smallest\nsteps; use --t-end to measure while the model moves.\n\n",
             STEPS);
     print_corrections(c, stream);
 }

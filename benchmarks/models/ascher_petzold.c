@@ -153,6 +153,6 @@ static int set(const double *values, resida_model *model, resida_message *why)
 
 const bench_kind bench_ascher_petzold = {
     BENCH_KIND("ascher-petzold",
-               "a linear mechanism with a stiff constraint, exact solution known (Ascher and Petzold, Example 3)",
+               "linear mechanism with a stiff constraint and a known exact solution (Ascher and Petzold, Example 3)",
                N_PARAMETERS, parameters, linear, set),
 };

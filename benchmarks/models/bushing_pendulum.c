@@ -220,13 +220,13 @@ static int set(const double *values, resida_model *model, resida_message *why)
     model->n_outputs = 2, model->output_names = output_names, model->output_units = output_units;
     model->output = output;
     model->reference = reference;
-    model->reference_source = "the rigid limit, from which the model is about 60 N/k away";
+    model->reference_source = "solution of the rigid limit; the model differs from it by about 60 N/k";
     o->doubt[0] = 60 / o->k, o->doubt[1] = 200 / o->k, o->doubt[2] = 800 / o->k; /* p, v, lam at k = 1e6, c = 1e5 */
     model->reference_doubt = o->doubt;
     return 0;
 }
 
 const bench_kind bench_bushing_pendulum = {
-    BENCH_KIND("bushing-pendulum", "two rods with a stiff bushing as elbow, on a joint or a bushing", N_PARAMETERS,
-               parameters, rods, set),
+    BENCH_KIND("bushing-pendulum", "two rods connected by a stiff bushing, suspended by a joint or a bushing",
+               N_PARAMETERS, parameters, rods, set),
 };

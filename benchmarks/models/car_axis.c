@@ -203,7 +203,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
 }
 
 const bench_kind bench_car_axis = {
-    BENCH_KIND("car-axis", "car axis on a bumpy road, 4 coordinates, 2 constraints, one moving with t (IVP Test Set)",
+    BENCH_KIND("car-axis", "car axis on a bumpy road, 4 coordinates, 2 constraints, one time-dependent (IVP Test Set)",
                N_PARAMETERS, parameters, car_axis, set),
     BENCH_STATES(states),
 };

@@ -163,6 +163,6 @@ static int set(const double *values, resida_model *model, resida_message *why)
 
 const bench_kind bench_pendulum = {
     BENCH_KIND("pendulum",
-               "planar pendulum in Cartesian coordinates, exact solution known; default: period 2 (SUNDIALS)",
+               "planar pendulum in Cartesian coordinates, with a known exact solution; default period 2 s (SUNDIALS)",
                N_PARAMETERS, parameters, pendulum, set),
 };

@@ -256,8 +256,9 @@ static int set(const double *values, resida_model *model, resida_message *why)
 }
 
 const bench_kind bench_slider_crank_flexible = {
-    BENCH_KIND("slider-crank-flexible",
-               "slider crank with an elastic rod, 7 coordinates, 3 constraints, fast vibrations (Simeon; IVP Test Set)",
-               N_PARAMETERS, parameters, flexible, set),
+    BENCH_KIND(
+        "slider-crank-flexible",
+        "slider crank with an elastic rod and fast vibrations, 7 coordinates, 3 constraints (Simeon; IVP Test Set)",
+        N_PARAMETERS, parameters, flexible, set),
     BENCH_STATES(states),
 };

@@ -19,42 +19,48 @@ typedef struct target {
 
 static const target targets[] = {
     {"table1", cmd_reproduce_table, FORMALISM | BUDGETS | REPEAT,
-     "Arnold, Fuchs, Fuehrer: strategies on a train carriage"},
-    {"table2", cmd_reproduce_table, FORMALISM | BUDGETS | REPEAT, "the same on chains of pendulums"},
-    {"table3", cmd_reproduce_table, FORMALISM | BUDGETS | REPEAT, "the same on a passenger car"},
-    {"extended", cmd_reproduce_table, FORMALISM | BUDGETS | REPEAT, "a table of that form, of models with excitations"},
-    {"fig3", cmd_reproduce_pattern, OUT | FORMALISM | BUDGETS, "entries of J of the train carriage"},
-    {"fig4", cmd_reproduce_pattern, OUT | FORMALISM | BUDGETS, "its columns in groups"},
-    {"fig5", cmd_reproduce_pattern, OUT | FORMALISM | BUDGETS, "the same, group by group"},
-    {"fig7", cmd_reproduce_fig7, OUT | FORMALISM | BUDGETS, "times at which J of a chain is evaluated"},
+     "Arnold, Fuchs, Fuehrer: Jacobian strategies on a train carriage"},
+    {"table2", cmd_reproduce_table, FORMALISM | BUDGETS | REPEAT, "Jacobian strategies on chains of pendulums"},
+    {"table3", cmd_reproduce_table, FORMALISM | BUDGETS | REPEAT, "Jacobian strategies on a passenger car"},
+    {"extended", cmd_reproduce_table, FORMALISM | BUDGETS | REPEAT,
+     "Jacobian strategies on further models with excitations"},
+    {"fig3", cmd_reproduce_pattern, OUT | FORMALISM | BUDGETS, "entries of the Jacobian of the train carriage"},
+    {"fig4", cmd_reproduce_pattern, OUT | FORMALISM | BUDGETS,
+     "groups of columns of the Jacobian of the train carriage"},
+    {"fig5", cmd_reproduce_pattern, OUT | FORMALISM | BUDGETS, "these columns, sorted by group"},
+    {"fig7", cmd_reproduce_fig7, OUT | FORMALISM | BUDGETS, "times of the Jacobian evaluations of a chain"},
     {"table4.1", cmd_reproduce_stability, NOTHING, "Ascher, Petzold: Example 1, backward Euler"},
-    {"table4.2", cmd_reproduce_stability, NOTHING, "the same, Example 2"},
+    {"table4.2", cmd_reproduce_stability, NOTHING, "Example 2, backward Euler"},
     {"table4.3", cmd_reproduce_stability, NOTHING, "Example 3, f = (2 + t)/nu v2, projected invariants"},
-    {"table4.4", cmd_reproduce_stability, NOTHING, "the same, stabilised index 2"},
+    {"table4.4", cmd_reproduce_stability, NOTHING, "Example 3, f = (2 + t)/nu v2, stabilised index 2"},
     {"table4.5", cmd_reproduce_stability, NOTHING, "Example 3, f = 0, projected invariants"},
-    {"table4.6", cmd_reproduce_stability, NOTHING, "the same, stabilised index 2"},
+    {"table4.6", cmd_reproduce_stability, NOTHING, "Example 3, f = 0, stabilised index 2"},
     {"table4.7", cmd_reproduce_stability, NOTHING, "Example 3, f = 2 (2 + t)/nu v2, projected invariants"},
-    {"table4.8", cmd_reproduce_stability, NOTHING, "the same, stabilised index 2"},
-    {"stiff-constraint", cmd_reproduce_stiff, BUDGETS, "Example 3 with steps that adapt themselves"},
-    {"drift", cmd_reproduce_drift, BUDGETS, "how far each formulation goes off the constraint"},
+    {"table4.8", cmd_reproduce_stability, NOTHING, "Example 3, f = 2 (2 + t)/nu v2, stabilised index 2"},
+    {"stiff-constraint", cmd_reproduce_stiff, BUDGETS, "Example 3 with adaptive step sizes"},
+    {"drift", cmd_reproduce_drift, BUDGETS, "drift off the constraint, by formulation"},
     {"scaling1", cmd_reproduce_scaling, OUT | BUDGETS,
-     "Bottasso, Bauchau, Cardona: last Newton corrections, not scaled"},
-    {"scaling2", cmd_reproduce_scaling, OUT | BUDGETS, "the same, rows scaled; and multipliers"},
-    {"scaling3", cmd_reproduce_scaling, OUT | BUDGETS, "the same by field"},
-    {"scaling4", cmd_reproduce_scaling, OUT | BUDGETS, "condition numbers of these"},
-    {"scaling5", cmd_reproduce_scaling, OUT | BUDGETS, "corrections, velocities scaled, too"},
-    {"scaling6", cmd_reproduce_scaling, OUT | BUDGETS, "condition numbers of these"},
-    {"scaling7", cmd_reproduce_scaling, OUT | BUDGETS, "corrections in (u, lam)"},
-    {"scaling8", cmd_reproduce_scaling, OUT | BUDGETS, "condition numbers of these"},
-    {"scaling9", cmd_reproduce_impact, OUT | T_END, "a cam that strikes a beam"},
-    {"scaling10", cmd_reproduce_impact, OUT | T_END, "step sizes through its impact, m_ave = 0 and 1"},
-    {"scaling11", cmd_reproduce_impact, OUT | T_END, "scaling of the constraints in these runs"},
-    {"scaling-andrews", cmd_reproduce_scaling, OUT | BUDGETS, "Bottasso, Dopico, Trainelli: Andrews' mechanism"},
-    {"bauchau1", cmd_reproduce_bauchau, NOTHING, "Bauchau, Epple, Bottasso, Table 1: condition numbers over h"},
-    {"bauchau2", cmd_reproduce_bauchau, NOTHING, "Table 2: condition numbers over m"},
-    {"bauchau3", cmd_reproduce_tip_crank, OUT | BUDGETS, "Figure 3: a strip buckles; attempts without pivoting"},
-    {"bauchau4", cmd_reproduce_convergence, OUT | BUDGETS, "Figure 4: convergence in index 3 on that strip"},
-    {"bauchau35", cmd_reproduce_five_digits, NOTHING, "equation (35): five digits, with and without pivoting"},
+     "Bottasso, Bauchau, Cardona: last Newton corrections without scaling"},
+    {"scaling2", cmd_reproduce_scaling, OUT | BUDGETS, "last Newton corrections, scaling left and lam"},
+    {"scaling3", cmd_reproduce_scaling, OUT | BUDGETS, "last Newton corrections by field, scaling left and lam"},
+    {"scaling4", cmd_reproduce_scaling, OUT | BUDGETS, "condition numbers, scaling none, left and lam"},
+    {"scaling5", cmd_reproduce_scaling, OUT | BUDGETS, "last Newton corrections, scaling lam+v"},
+    {"scaling6", cmd_reproduce_scaling, OUT | BUDGETS, "condition numbers, scaling lam+v"},
+    {"scaling7", cmd_reproduce_scaling, OUT | BUDGETS, "last Newton corrections in (u, lam), two-field scalings"},
+    {"scaling8", cmd_reproduce_scaling, OUT | BUDGETS, "condition numbers in (u, lam), two-field scalings"},
+    {"scaling9", cmd_reproduce_impact, OUT | T_END, "impact of a cam on a flexible beam: configuration"},
+    {"scaling10", cmd_reproduce_impact, OUT | T_END, "step sizes through this impact, m_ave = 0 and 1"},
+    {"scaling11", cmd_reproduce_impact, OUT | T_END, "scaling factor of the constraints through this impact"},
+    {"scaling-andrews", cmd_reproduce_scaling, OUT | BUDGETS,
+     "Bottasso, Dopico, Trainelli: last Newton corrections of Andrews' mechanism"},
+    {"bauchau1", cmd_reproduce_bauchau, NOTHING,
+     "Bauchau, Epple, Bottasso, Table 1: condition numbers over the step size"},
+    {"bauchau2", cmd_reproduce_bauchau, NOTHING, "Table 2: condition numbers over the mass"},
+    {"bauchau3", cmd_reproduce_tip_crank, OUT | BUDGETS,
+     "Figure 3: buckling of a strip; factorisation without pivoting"},
+    {"bauchau4", cmd_reproduce_convergence, OUT | BUDGETS, "Figure 4: convergence in index 3 on the same strip"},
+    {"bauchau35", cmd_reproduce_five_digits, NOTHING,
+     "equation (35): arithmetic with five digits, with and without pivoting"},
 };
 enum { N_TARGETS = sizeof targets / sizeof targets[0], NAMES_SIZE = 24 * N_TARGETS };
 
@@ -104,12 +110,13 @@ int cmd_cmd_reproduce(const cmd_settings *s)
 {
     const char *names[N_TARGETS];
     char text[NAMES_SIZE];
-    if (s->n_words != 1) return cmd_complain(CMD_EXIT_USAGE, "reproduce: which one, %s?", all_names(text));
+    if (s->n_words != 1) return cmd_complain(CMD_EXIT_USAGE, "reproduce: give exactly one ITEM: %s", all_names(text));
     for (int i = 0; i < N_TARGETS; i++) {
         names[i] = targets[i].name;
         if (strcmp(s->words[0], names[i]) == 0) return run(&targets[i], s);
     }
     const char *near = cmd_nearest(s->words[0], names, N_TARGETS);
-    if (near) return cmd_complain(CMD_EXIT_USAGE, "cannot reproduce '%s'; did you mean '%s'?", s->words[0], near);
-    return cmd_complain(CMD_EXIT_USAGE, "cannot reproduce '%s', only %s", s->words[0], all_names(text));
+    if (near)
+        return cmd_complain(CMD_EXIT_USAGE, "reproduce: unknown item '%s'; did you mean '%s'?", s->words[0], near);
+    return cmd_complain(CMD_EXIT_USAGE, "reproduce: unknown item '%s'; the items are %s", s->words[0], all_names(text));
 }

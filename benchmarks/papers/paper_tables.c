@@ -28,9 +28,9 @@
 static const cmd_paper_table tables[] = {
     {.name = "table1",
      .source = CMD_PAPER ", Table 1",
-     .about = "train carriage on an S-shaped line change, RTOL = ATOL = 1e-4, 15 s. The paper's train is a model of an "
-              "industrial\npackage, ours an open one of the same size and structure: 41 coordinates, 8 constraints, 98 "
-              "unknowns",
+     .about = "train carriage on an S-shaped line change, RTOL = ATOL = 1e-4, 15 s. The train of the paper is a model "
+              "of an\nindustrial package. This train is an open model of the same size and structure: 41 coordinates, "
+              "8 constraints,\n98 unknowns",
      .repeats = 3,
      .methods = {METHODS},
      .cases = {{TRAIN("train", EXPLICIT)}, {TRAIN("train", RESIDUAL)}},
@@ -40,9 +40,8 @@ static const cmd_paper_table tables[] = {
          }},
     {.name = "table2",
      .source = CMD_PAPER ", Table 2",
-     .about =
-         "chain of N pendulums, RTOL = 1e-4, ATOL = 1e-6, 200 s. The support's \"omega = 0.05 Hz\" can be read in two "
-         "ways,\n2 pi 0.05 and 0.05 rad/s: both are measured, beside the same printed numbers",
+     .about = "chain of N pendulums, RTOL = 1e-4, ATOL = 1e-6, 200 s. The \"omega = 0.05 Hz\" of the support is either "
+              "2 pi 0.05\nor 0.05 rad/s. Both are measured and compared with the same published values",
      .repeats = 9,
      .methods = {METHODS},
      .cases = {{CHAIN(12, "2 pi 0.05", 0.3141592653589793)},
@@ -55,9 +54,9 @@ static const cmd_paper_table tables[] = {
          }},
     {.name = "table3",
      .source = CMD_PAPER ", Table 3",
-     .about = "passenger car on periodic lane changes, RTOL = 1e-4, ATOL = 1e-5, 5 s. The paper's car is a model of an "
-              "industrial\npackage, its size is not told; ours is an open one with 40 coordinates. The paper's updates "
-              "(24), (26) are those\nof the explicit formalism",
+     .about = "passenger car on periodic lane changes, RTOL = 1e-4, ATOL = 1e-5, 5 s. The car of the paper is a model "
+              "of an\nindustrial package; its size is not published. This car is an open model with 40 coordinates. "
+              "The updates (24) and\n(26) of the paper are those of the explicit formalism",
      .percent_of = "evaluations of J",
      .repeats = 9,
      .methods = {METHODS},
@@ -67,9 +66,9 @@ static const cmd_paper_table tables[] = {
 #include "table3.csv.inc"
          }},
     {.name = "extended",
-     .source = "Models with excitations that are in none of these tables",
-     .about = "each at its own tolerances, residual formalism. What moves them is a stamp below a wheel, a support, a "
-              "road",
+     .source = "Further models with excitations",
+     .about =
+         "residual formalism, tolerances of the models. The excitations are a stamp below a wheel, a support, a road",
      .repeats = 5,
      .methods = {METHODS},
      .cases = {{AS_IT_IS("rear-axle")}, {AS_IT_IS("chain-cartesian")}, {AS_IT_IS("car-axis")}}},

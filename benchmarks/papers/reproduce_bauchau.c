@@ -170,10 +170,10 @@ static void print_text(const paper_table *t, int reading, double values[N_SCALED
         }
     }
     if (t->readings > 1)
-        printf("%s\n\n",
-               reading > 0 ? "\nMasses ten times those that are printed beside these numbers:" : "Masses as printed:");
+        printf("%s\n\n", reading > 0 ? "\nMasses ten times as large as printed in the paper:"
+                                     : "Masses as printed in the paper:");
     cmd_table_print(&table, 2, stdout);
-    printf("\n  without scaling like %s^%.2f\n", t->over, slopes[0]);
+    printf("\n  Without scaling the condition number is proportional to %s^%.2f.\n", t->over, slopes[0]);
 }
 
 int cmd_reproduce_bauchau(const cmd_settings *s)
@@ -181,9 +181,9 @@ int cmd_reproduce_bauchau(const cmd_settings *s)
     const paper_table *t = strcmp(tables[0].name, s->words[0]) == 0 ? &tables[0] : &tables[1];
     int code = 0;
     if (s->format == CMD_TEXT)
-        printf("%s of %s:\ncondition numbers of the midpoint rule's Jacobian, pendulum with a root spring, m = 1 kg, k "
-               "= 10 N m/rad, "
-               "l = 1 m,\nh = 0.01 s where nothing else is said; from 0.5 rad at rest, at t = 1 s; 2-norm.\n\n",
+        printf("%s of %s:\ncondition numbers of the Jacobian of the midpoint rule in the 2-norm, at t = 1 s. Pendulum "
+               "with a root spring,\nm = 1 kg, k = 10 N m/rad, l = 1 m, initial angle 0.5 rad, initially at rest. The "
+               "default of h is 0.01 s.\n\n",
                t->number, PAPER);
     for (int reading = 0; reading < t->readings && code == 0; reading++) {
         double values[N_SCALED][ROWS_MAX], slopes[N_SCALED];

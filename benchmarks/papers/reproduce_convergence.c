@@ -146,16 +146,17 @@ static void print_text(const void *all, const char *path)
         cmd_table_cell(&table, "%.3g", m->h[i]);
         for (int k = 0; k < N_METHODS; k++) cmd_table_cell(&table, "%s", cmd_format_or_dash("%.1e", m->errors[k][i]));
     }
-    printf("Figure 4 of " PAPER ":\nerror of the midspan [m] of the strip that a crank bends at its tip, at t = %g s, "
-           "over the step size. The paper\nruns it to 1.6 s beside Radau IIA in steps of 5 us; here the strip has two "
-           "elements, crank, link and connector\none each, and the reference is Radau IIA with 3 stages in steps of "
-           "%g s.\n\n",
-           T_END, LONGEST / pow(2, REFERENCE_HALVES));
+    printf(
+        "Figure 4 of " PAPER
+        ":\nerror of the midspan [m] of a strip bent by a crank at its tip, at t = %g s, over the step size. The strip "
+        "has two\nelements; crank, link and connector have one element each. The reference is Radau IIA with 3 stages "
+        "and steps of\n%g s. The paper integrates to 1.6 s, and its reference is Radau IIA with steps of 5 us.\n\n",
+        T_END, LONGEST / pow(2, REFERENCE_HALVES));
     cmd_table_print(&table, 2, stdout);
-    printf("\nOrders of the last %d errors above %g m:", FITTED, ROUNDING);
+    printf("\nOrders from the last %d errors above %g m:", FITTED, ROUNDING);
     for (int k = 0; k < N_METHODS; k++)
         printf(" %s %.2f%s", methods[k].words, m->orders[k], k + 1 < N_METHODS ? "," : ".");
-    printf(" The picture is %s\n", path);
+    printf(" Picture: %s\n", path);
 }
 
 static json_t *method_json(const void *all, int k)

@@ -139,8 +139,9 @@ int cmd_reproduce_drift(const cmd_settings *s)
     cmd_table_begin(&table, columns);
     int failed = 0, code = measure(s, &table, &failed);
     if (table.n_cells > 0 && s->format == CMD_TEXT) {
-        puts("Pendulum, 500 periods of 2 s, rtol = atol = 1e-6: largest |g| until then, largest |g'|. What section 3 "
-             "of\n" CMD_STABILITY_PAPER "\nsays: g drifts off with index1 and index2 as they are, with no other.\n");
+        puts("Pendulum, 500 periods of 2 s, rtol = atol = 1e-6: maximum |g| and |g'| up to each time. According to "
+             "section 3 of\n" CMD_STABILITY_PAPER
+             ", g drifts\nwith index1 and index2 without stabilisation, and with no other formulation.\n");
         cmd_table_print(&table, 1, stdout);
     }
     cmd_table_free(&table);

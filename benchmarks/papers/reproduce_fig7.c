@@ -113,14 +113,12 @@ static void print_text(const void *lines, const char *path)
 {
     cmd_table table;
     cmd_fig7_fill(&table, lines);
-    puts("Figure 7 of " CMD_PAPER ":\n"
-         "chain of 16 pendulums, ATOL = 1e-6, RTOL = 1e-4, 200 s; the support's \"0.05 Hz\" as 2 pi 0.05 and as 0.05 "
-         "rad/s\n");
+    puts("Figure 7 of " CMD_PAPER ":\nchain of 16 pendulums, ATOL = 1e-6, RTOL = 1e-4, 200 s; the \"0.05 Hz\" of the "
+         "support as 2 pi 0.05 and as 0.05 rad/s\n");
     cmd_table_print(&table, 2, stdout);
-    printf(
-        "\n#Je: Jacobians evaluated; #up: updated without evaluation; #fc: residual calls, all. The picture, with the "
-        "first\nomega, is %s\n",
-        path);
+    printf("\n#Je: Jacobian evaluations; #up: Jacobian updates without evaluation; #fc: all residual calls. Picture, "
+           "for the\nfirst omega: %s\n",
+           path);
 }
 
 static int measure_all(void *lines, const cmd_settings *s)

@@ -86,8 +86,8 @@ static void print_text(double x[2][N])
         for (int i = 0; i < N; i++) cmd_table_cell(&table, "%.5g", x[k][i]);
         for (int i = 0; i < N; i++) cmd_table_cell(&table, "%.5g", published[k].x[i]);
     }
-    puts(PAPER
-         ":\nJ = (1 0 0; 0 h^2 1; 0 1 0), b = (1, 1, 1), h = 0.001, five digits, chopped. Exactly 1, 1, 0.999999.\n");
+    puts(PAPER ":\nJ = (1 0 0; 0 h^2 1; 0 1 0), b = (1, 1, 1), h = 0.001, arithmetic with five digits, chopped. The "
+               "exact solution is\n(1, 1, 0.999999).\n");
     cmd_table_print(&table, 2, stdout);
 }
 

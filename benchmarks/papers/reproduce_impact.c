@@ -117,7 +117,7 @@ static void draw_steps(const void *all, const cmd_picture *picture)
     cmd_log_axis_put(&y, "y", 0, s);
     fprintf(s, "set multiplot layout 2,1\nset title \"" PAPER "\\n%s: cam-contact by generalized-alpha\"\n", f->number);
     panel(runs, f, 0, t_end, s);
-    fputs("set title 'the same, at the impact'\n", s);
+    fputs("set title 's at the impact'\n", s);
     panel(runs, f, t_end > zoom[0] ? zoom[0] : 0, fmin(zoom[1], t_end), s);
     fputs("unset multiplot\n", s);
 }
@@ -130,7 +130,7 @@ static void draw_shapes(const void *all, const cmd_picture *picture)
     static const char *const looks[] = {"dt 3 lc rgb '#808080'", "dt 1 lc rgb '#3060a0'", "dt 2 lc rgb '#c03020'"};
     FILE *s = picture->script;
     const char *comma = "";
-    fprintf(s, "set title \"" PAPER "\\n%s: cam, and beam with bodies at its middle and its end\"\n", f->number);
+    fprintf(s, "set title \"" PAPER "\\n%s: cam, and beam with bodies at its midspan and its end\"\n", f->number);
     fputs("set size ratio -1\nset xlabel 'x [m]'\nset ylabel 'y [m]'\nset key below\nset xrange [-0.1:2.5]\nset yrange "
           "[-0.4:0.15]\nset ytics 0.1\nplot ",
           s);
@@ -173,22 +173,23 @@ static void print_text(const void *all, const char *path)
     const measured *m = all;
     const figure *f = m->of;
     cmd_table table;
-    cmd_table_begin(&table, "m_ave\t<Newton test\tcontact\tsteps\tleast h\tlargest s\ts later\tend\tcontact@paper\t"
-                            "largest s@paper\ts later@paper\t<end@paper");
+    cmd_table_begin(&table, "m_ave\t<Newton test\tcontact\tsteps\tmin h\tmax s\ts later\tend\tcontact@paper\tmax "
+                            "s@paper\ts later@paper\t<end@paper");
     for (int k = 0; k < m->n_runs; k++) add_row(&table, &m->runs[k], f->axis ? k : 1);
-    printf("%s of " PAPER ":\ncam-contact in index 3 by generalized-alpha, h = 1e-2 up to 0.4 s, then local error "
-           "1e-7;\ns = %g + m_ave/h^2. Times in s.\n\n",
+    printf("%s of " PAPER ":\ncam-contact in index 3 by generalized-alpha. h = 1e-2 s up to 0.4 s, then error control "
+           "with tolerance 1e-7.\ns = %g + m_ave/h^2. Times in s.\n\n",
            f->number, cmd_impact_k_ave);
     cmd_table_print(&table, 2, stdout);
-    printf("\ncontact: no result. The paper does not say where the cam's hinge is; the model has it where rigid bodies "
-           "touch at\nthe paper's %g s.\n",
+    printf("\nThe column contact is not a result. The paper does not state the position of the hinge of the cam. The "
+           "model places\nit so that rigid bodies touch at the published time, %g s.\n",
            published_touch);
     if (f->axis)
-        puts("\nNewton test: the library's own one, whose weights of multipliers follow h: it does without m_ave. Or a "
-             "strict one,\n2e-4 of the tolerance for all unknowns in the units of the scaling: near to that, rounding "
-             "decides which runs\nfail; m_ave = 0 may fail or pass. s later: of the steps after 0.498 s, without the "
-             "least and the largest 5 %.\nThe paper ends at 1 s; --t-end 1 does, too.");
-    printf("%sThe picture%s is %s\n", f->axis ? "" : "\n", f->axis ? ", without the last run," : "", path);
+        puts("\nNewton test: \"aware of h\" is the test of the library, which scales the weights of multipliers by h "
+             "and does not need\nm_ave. A number is a strict tolerance for all unknowns in the units of the scaling, "
+             "2e-4 of the tolerance. It is close\nto the rounding errors, which decide if a run fails; m_ave = 0 may "
+             "fail or succeed. s later: range over the steps\nafter 0.498 s, without the smallest and the largest 5 %. "
+             "The paper ends at 1 s; use --t-end 1 for the same end time.");
+    printf("%sPicture%s: %s\n", f->axis ? "" : "\n", f->axis ? ", without the last run" : "", path);
 }
 
 static json_t *paper_json(int k, const figure *f)

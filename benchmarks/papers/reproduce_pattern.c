@@ -89,10 +89,10 @@ static void add(cmd_table *table, const char *what, int measured, int printed)
 
 void cmd_counted_fill(cmd_table *table, const cmd_counted *c)
 {
-    cmd_table_begin(table, "<=what the Jacobian has\tmeasured\tpaper");
+    cmd_table_begin(table, "<=quantity\tmeasured\tpaper");
     add(table, "unknowns", c->pattern.J.n, paper.n);
     add(table, "entries of J", c->pattern.J.nnz, paper.nnz);
-    add(table, "columns that are differenced", c->columns, paper.columns);
+    add(table, "differenced columns", c->columns, paper.columns);
     add(table, "groups of columns", c->pattern.n_groups, paper.groups);
 }
 
@@ -116,16 +116,16 @@ static void print(const cmd_counted *c, const figure *f)
     cmd_table table;
     const cmd_pattern_work *p = &c->pattern;
     cmd_counted_fill(&table, c);
-    printf("Figure %s of " CMD_PAPER ":\n"
-           "Jacobian of a train carriage on an S-shaped line change, %s formalism, after %ld steps at t = %g. The "
-           "paper's train is\na model of an industrial package, ours an open one of the same size and structure.\n\n",
+    printf("Figure %s of " CMD_PAPER ":\nJacobian of a train carriage on an S-shaped line change, %s formalism, after "
+           "%ld steps at t = %g. The train of the\npaper is a model of an industrial "
+           "package. This train is an open model of the same size and structure.\n\n",
            f->number, p->formalism, p->steps, p->t);
     cmd_table_print(&table, 2, stdout);
     if (strcmp(f->number, "3") != 0) print_groups(p);
-    printf(
-        "\nLess than %d groups there cannot be (%s). The matrix holds %d entries more: %d derivatives of G'eta by p,\n"
-        "which vanish with eta, and room for %d on the diagonal of the constraints. The picture is %s\n",
-        p->counts.groups_bound, p->method, c->curvature + c->diagonal, c->curvature, c->diagonal, f->path);
+    printf("\nThe number of groups is at least %d (grouping method: %s). The matrix stores %d further entries:\n%d "
+           "derivatives of G'eta by p, which vanish for eta = 0, and %d entries on the diagonal of the "
+           "constraints.\nPicture: %s\n",
+           p->counts.groups_bound, p->method, c->curvature + c->diagonal, c->curvature, c->diagonal, f->path);
 }
 
 static json_t *figure_json(const cmd_counted *c, const figure *f)

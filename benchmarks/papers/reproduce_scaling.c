@@ -157,10 +157,11 @@ static void print_text(const void *all, const char *path)
         }
     printf("%s of %s: %s by %s.\n\n", f->number, f->source, f->model, f->method);
     cmd_table_print(&table, 2, stdout);
-    printf("\ncondition: of the iteration matrix at the start, 2-norm. z: last decreasing Newton corrections in the "
-           "unknowns of\nthe scaled system, largest of all steps (the paper's Figure 1: of one). exponent: of h, "
-           "without the largest h;\npublished: what the equations say. The picture is %s\n",
-           path);
+    printf(
+        "\ncondition number: iteration matrix at the start, 2-norm. last corrections: last decreasing Newton "
+        "corrections in the\nunknowns of the scaled system, maximum over all steps (Figure 1 of the paper: one step). "
+        "exponent: exponent of h,\nwithout the largest h; published: from the equations of the paper. Picture: %s\n",
+        path);
 }
 
 static json_t *line_json(const void *all, int k)

@@ -36,9 +36,9 @@ typedef struct table_row {
 } table_row;
 
 /* Notes of rows. Numbers of the paper such as .26e+79 mean 0.26e79. */
-#define X1      "printed: the error of x1 alone"
-#define DRIFT_0 "printed drift: |C(0) (p - p_exact)|, C = (1, -2) of t = 0"
-#define DOUBLED "printed: with 4 C' v in the place of 2 C' v, see below"
+#define X1      "the paper prints the error of x1 only"
+#define DRIFT_0 "the paper prints the drift |C(0) (p - p_exact)|, with C = (1, -2) of t = 0"
+#define DOUBLED "the paper prints the result with 4 C' v instead of 2 C' v, see the rows 4C'v"
 
 /* A row of a data file, whose first cell is one of the macros below. NONE: a number that is not printed. */
 #define ROW(table, formulation, ...) {table, formulation(__VA_ARGS__)},
@@ -297,12 +297,10 @@ static int print_text(const paper_table *table)
     printf("Table 4.%d of " CMD_STABILITY_PAPER ":\n%s; backward Euler, h = %g, at t = 1\n\n", table->number,
            table->about, H);
     cmd_table_print(&text, 2, stdout);
-    puts(
-        "\nmethod: Tables 4.3 to 4.8 by D, B = M^-1 C', C' or (0, 1)'; U-2: index 2 not stabilised. mu: |eta|. Errors "
-        "are "
-        "maxima\nover the components, x1: of the first one alone; C(0) e: |C(0) (p - p_exact)|. drift: of the "
-        "constraint (4.1, 4.2,\nU-2), else of its derivative. The paper prints two digits; a blow-up is alike within a "
-        "factor 3.");
+    puts("\nmethod: for Tables 4.3 to 4.8 the direction D, one of B = M^-1 C', C' and (0, 1)'; U-2: index 2 without "
+         "stabilisation.\nmu: |eta|. Errors are maxima over the components; x1: error of the first component; C(0) e: "
+         "|C(0) (p - p_exact)|.\ndrift: violation of the constraint (4.1, 4.2, U-2), otherwise of its derivative. The "
+         "paper prints two digits. The\nverdict for a blow-up is \"alike\" within a factor of 3.");
     return fflush(stdout) == 0 ? 0 : cmd_complain_io("write", "standard output");
 }
 

@@ -113,9 +113,10 @@ int cmd_reproduce_stiff(const cmd_settings *s)
     cmd_table table;
     int code = bench_fill_stiff(s, &table);
     if (table.n_cells > 0 && s->format == CMD_TEXT) {
-        puts("Example 3 of " CMD_STABILITY_PAPER "\nwith nu = 1000, by the adaptive solver to t = 1, rtol = atol:\n");
+        puts("Example 3 of " CMD_STABILITY_PAPER
+             "\nwith nu = 1000, integrated with adaptive steps to t = 1, rtol = atol:\n");
         cmd_table_print(&table, 2, stdout);
-        puts("\n#fc: residual calls, all. The paper's advice is projected invariants with D = C'.");
+        puts("\n#fc: all residual calls. The paper recommends projected invariants with D = C'.");
     }
     cmd_table_free(&table);
     return code;

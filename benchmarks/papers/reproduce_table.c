@@ -20,9 +20,9 @@
 void cmd_lines_begin(cmd_table *table)
 {
     cmd_table_begin(table, "<case\t<formalism\t<solver\t<jacobian=Jacobian\t<status\tcpu ms=cpu [ms]\t"
-                           "%=cpu, % of DASSL\t#fc=residual calls\t% #fc=calls, % of DASSL\t#fcw=calls but for J\t"
+                           "%=cpu, % of DASSL\t#fc=residual calls\t% #fc=calls, % of DASSL\t#fcw=calls without J\t"
                            "#Je=evaluations of J\t#up=updates of J\terr p=error of p\tcpu s=cpu [s]@paper\t"
-                           "%=cpu, %@paper\t#fc=calls@paper\t#fcw=but for J@paper\t#Je=evaluations@paper\t"
+                           "%=cpu, %@paper\t#fc=calls@paper\t#fcw=without J@paper\t#Je=evaluations@paper\t"
                            "#up=updates@paper");
 }
 
@@ -166,11 +166,12 @@ static void print(const cmd_paper_table *t, cmd_table *text)
 {
     printf("%s:\n%s.\n\n", t->source, t->about);
     cmd_table_print(text, 2, stdout);
-    puts("\ncpu ms: median processor time of a run, %: of the first row of the same case and formalism. #fc: residual "
-         "calls,\nall; #fcw: without those for J and its pattern. #Je: Jacobians evaluated; #up: updated without "
-         "evaluation. err p:\nlargest difference of p from the reference, where there is one. paper: as printed, on "
-         "their machine, its \"dense\"\nbeing DASSL; -: not in the paper, not reported, or not known.");
-    if (t->printed[0].strategy) printf("The paper's %% in this table is of %s.\n", cmd_percent_of(t));
+    puts("\ncpu ms: median processor time of a run. %: relative to the first row of the same case and formalism. #fc: "
+         "all residual\ncalls; #fcw: residual calls except those for J and its pattern. #Je: Jacobian evaluations; "
+         "#up: Jacobian updates\nwithout evaluation. err p: maximum difference of p from the reference, if there is "
+         "one. paper: as published, on the\nmachine of the authors; \"dense\" is DASSL there. -: not in the paper, not "
+         "reported, or unknown.");
+    if (t->printed[0].strategy) printf("The column %% of the paper refers to %s in this table.\n", cmd_percent_of(t));
 }
 
 int cmd_reproduce_table(const cmd_settings *s)

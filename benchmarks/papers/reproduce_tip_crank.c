@@ -220,16 +220,15 @@ static void print_text(const void *all, const char *path)
 {
     const measured *m = all;
     const motion *o = &m->motion;
-    puts("Section 9 and Figure 3 of " PAPER ":\na strip bent by a crank at its tip, stabilised index 2 by BDF.\n");
-    printf(
-        "Sideways by 1 mm at %.4f s; published: \"at about %g s\". The equilibrium at the same angle of the crank is\n"
-        "1 mm to the side at 0.054 s: inertia holds the strip back. Largest displacements of the midspan in %g s:\n"
-        "u1 %.3g m, u2 %.3g m, u3 %.3g m. The picture is %s\n\n",
-        o->buckled, BUCKLE, PERIOD, o->largest[0], o->largest[1], o->largest[2], path);
-    printf("%d steps of index 3 without pivoting by " METHOD ", two elements:\n\n", ATTEMPT_STEPS);
+    puts("Section 9 and Figure 3 of " PAPER ":\na strip bent by a crank at its tip, stabilised index 2, BDF.\n");
+    printf("The lateral displacement reaches 1 mm at %.4f s; published: \"at about %g s\". In the equilibrium for the "
+           "same crank\nangle it reaches 1 mm at 0.054 s; inertia delays the strip. Maximum displacements of the "
+           "midspan within %g s:\nu1 %.3g m, u2 %.3g m, u3 %.3g m. Picture: %s\n\n",
+           o->buckled, BUCKLE, PERIOD, o->largest[0], o->largest[1], o->largest[2], path);
+    printf("%d steps in index 3, without pivoting, by " METHOD ", two elements:\n\n", ATTEMPT_STEPS);
     print_attempts(m);
-    puts("\nThe paper does not say h. not scaled: the matrix as it is, with a penalty of 1 N/m; s: penalty s/h^2. The\n"
-         "factorisation scales rows by their largest entries in any case, of which the paper does not speak.");
+    puts("\nThe paper does not state h. \"not scaled\": original matrix, with a penalty of 1 N/m; s: penalty s/h^2. "
+         "The factorisation\nalways scales rows by their largest entries; the paper does not mention row scaling.");
 }
 
 static json_t *motion_json(const motion *m)

@@ -81,7 +81,7 @@ void counted_open(counted_run *c, const char *name, double n)
     *c = (counted_run){.model = {.size = sizeof c->model}};
     if (!cls || resida_model_create(cls, n > 0, &parameter, &n, &c->model, &why) < 0 || c->model.is_dae ||
         has_others(&c->model.mechanism)) {
-        fprintf(stderr, "%s: cannot be measured %s\n", name, why.text);
+        fprintf(stderr, "%s: this model cannot be measured. %s\n", name, why.text);
         exit(1);
     }
     c->m = c->model.mechanism;

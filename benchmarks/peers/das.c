@@ -83,7 +83,7 @@ static const struct {
     {-8, RESIDA_ERR_SINGULAR, "the matrix of partial derivatives is singular"},
     {-9, RESIDA_ERR_NEWTON, "the corrector could not converge, there were repeated error test failures"},
     {-10, RESIDA_ERR_USER_REPEATED, "the corrector could not converge because IRES was -1"},
-    {0, RESIDA_ERR_INTERNAL, "trouble from which it cannot recover"}, /* all others */
+    {0, RESIDA_ERR_INTERNAL, "unrecoverable failure"}, /* all others */
 };
 
 static resida_status fail(das *s)

@@ -134,7 +134,7 @@ static resida_status integrate(ida *s)
 static resida_status solve_with(rsd_peer_run *run, exact_jacobian *exact)
 {
     ida s = {.run = run, .exact = exact};
-    if (create(&s) != 0) return rsd_peer_fail(run, RESIDA_ERR_INTERNAL, "IDA refused its options");
+    if (create(&s) != 0) return rsd_peer_fail(run, RESIDA_ERR_INTERNAL, "IDA rejected its options");
     integrate(&s);
     take_counters(&s);
     return rsd_peer_begins_again(run) ? solve_with(run, exact) : run->result->status;

@@ -114,7 +114,7 @@ static rsd_peer_solve_fn *load(rsd_peer_run *run, const rsd_peer *peer)
     if (!solve) {
         const char *why = dlerror();
         rsd_peer_fail(run, RESIDA_ERR_PLUGIN, "%s: %s", peer->module,
-                      why ? why : "not where it was built or installed");
+                      why ? why : "file is missing in the build folder and in the installation folder");
     }
     return solve;
 }
@@ -238,11 +238,12 @@ static void explain_end(parent *p, int how)
     rsd_peer_result *r = p->result;
     r->status = isfinite(p->told) ? RESIDA_INTERRUPTED : RESIDA_ERR_INTERNAL;
     if (isfinite(p->told)) {
-        snprintf(r->message, sizeof r->message, "ended by force after t = %.10g", r->t);
+        snprintf(r->message, sizeof r->message, "terminated after t = %.10g", r->t);
     } else if (WIFSIGNALED(how)) {
-        snprintf(r->message, sizeof r->message, "died by signal %d (%s)", WTERMSIG(how), strsignal(WTERMSIG(how)));
+        snprintf(r->message, sizeof r->message, "terminated by signal %d (%s)", WTERMSIG(how),
+                 strsignal(WTERMSIG(how)));
     } else {
-        snprintf(r->message, sizeof r->message, "ended its process with code %d", WEXITSTATUS(how));
+        snprintf(r->message, sizeof r->message, "its process exited with code %d", WEXITSTATUS(how));
     }
 }
 
@@ -273,7 +274,8 @@ static void blank(rsd_peer_result *result, double t0)
 
 static resida_status out_of(rsd_peer_result *result, const char *what)
 {
-    snprintf(result->message, sizeof result->message, "no %s for the process of a peer: %s", what, strerror(errno));
+    snprintf(result->message, sizeof result->message, "cannot create the %s for the process of a peer: %s", what,
+             strerror(errno));
     return result->status = RESIDA_ERR_MEMORY;
 }
 

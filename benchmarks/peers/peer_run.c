@@ -21,7 +21,7 @@ resida_status rsd_peer_fail(rsd_peer_run *run, resida_status status, const char 
 /** Return 1 if the run has neither failed nor been requested to stop. */
 static int goes_on(rsd_peer_run *run, double t)
 {
-    if (*run->told) rsd_peer_fail(run, RESIDA_INTERRUPTED, "told to stop at t = %.10g", t);
+    if (*run->told) rsd_peer_fail(run, RESIDA_INTERRUPTED, "stopped on request at t = %.10g", t);
     return run->result->status == RESIDA_OK;
 }
 
@@ -111,7 +111,7 @@ int rsd_peer_output(rsd_peer_run *run, const double *y, const double *yp)
 {
     double t = rsd_peer_next_output(run);
     if (!all_finite(run->n, y) || !all_finite(run->n, yp)) {
-        rsd_peer_fail(run, RESIDA_ERR_NONFINITE, "its state is not finite at t = %.10g", t);
+        rsd_peer_fail(run, RESIDA_ERR_NONFINITE, "the state is not finite at t = %.10g", t);
         return -1;
     }
     run->next_output++;

@@ -254,7 +254,7 @@ resida_status rsd_peer_solve_petsc_bdf(rsd_peer_run *run)
     if (PetscInitializeNoArguments() != 0) return rsd_peer_fail(run, RESIDA_ERR_INTERNAL, "PetscInitialize failed");
     PetscPushErrorHandler(PetscReturnErrorHandler, NULL);
     PetscErrorCode error = create(&s);
-    if (error) return rsd_peer_fail(run, RESIDA_ERR_INTERNAL, "PETSc refused its options (%d)", (int)error);
+    if (error) return rsd_peer_fail(run, RESIDA_ERR_INTERNAL, "PETSc rejected its options (error %d)", (int)error);
     rsd_peer_clock(run, 1);
     resida_status status = integrate(&s);
     rsd_peer_clock(run, 0);

@@ -198,7 +198,7 @@ static resida_status fail(radau *s, int idid)
 {
     static const resida_status statuses[] = {RESIDA_ERR_INTERNAL, RESIDA_ERR_LIMIT_STEPS, RESIDA_ERR_STEP_TOO_SMALL,
                                              RESIDA_ERR_SINGULAR};
-    static const char *const texts[] = {"input is not consistent", "larger NMAX is needed",
+    static const char *const texts[] = {"input is not consistent", "more than NMAX steps are needed",
                                         "step size becomes too small", "matrix is repeatedly singular"};
     int i = idid < -4 || idid > -1 ? 0 : -idid - 1;
     return rsd_peer_fail(s->run, statuses[i], "RADAU5: IDID = %d at t = %.9g, %s", idid, s->run->result->t, texts[i]);

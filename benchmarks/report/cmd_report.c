@@ -25,10 +25,10 @@ static const cmd_section all[] = {
     {"table2", "Table 2: chain of pendulums", cmd_report_table, 0, 20, 0, 0},
     {"table3", "Table 3: passenger car", cmd_report_table, 0, 60, 0, 0},
     {"figures", "Figures 3, 4, 5 and 7", cmd_report_figures, 0, 5, 0, 0},
-    {"extended", "Extended update: where it helps", cmd_report_extended, 0, 60, 0, 0},
+    {"extended", "Extended update: comparison", cmd_report_extended, 0, 60, 0, 0},
     {"models", "Strategies and integrators", cmd_report_models, 1, 200, 35, 5},
     {"work-precision", "Work and precision", cmd_report_work_precision, 1, 400, 63, 63},
-    {"patterns", "Patterns and groups", cmd_report_patterns, 1, 10, 1, 0},
+    {"patterns", "Sparsity patterns and column groups", cmd_report_patterns, 1, 10, 1, 0},
 };
 enum { N_SECTIONS = sizeof all / sizeof all[0], PEERS_MAX = 16 };
 
@@ -80,8 +80,8 @@ static int check_sections(const plan *p, const cmd_settings *s)
         if (!cmd_is_given(s, looked_at[i].option)) continue;
         for (int k = 0; k < p->n; k++) n += strstr(looked_at[i].sections, p->sections[k]->name) != NULL;
         if (n == 0)
-            return cmd_complain(CMD_EXIT_USAGE, "--%s: has no effect without one of the sections %s",
-                                looked_at[i].option, looked_at[i].sections);
+            return cmd_complain(CMD_EXIT_USAGE, "--%s: requires one of the sections %s", looked_at[i].option,
+                                looked_at[i].sections);
     }
     return 0;
 }
@@ -135,12 +135,14 @@ static void say_times(const plan *p, const cmd_report_work *r, const report_time
         int is_recorded;
         const double seconds = report_times_of(times, r, p->sections[i], &is_recorded);
         if (isnan(seconds)) continue;
-        printf("%s%s %s s%s", n_known++ > 0 ? ", " : "It takes about: ", p->sections[i]->name,
-               cmd_number("%.0f", ceil(seconds)), is_recorded ? " (as before)" : "");
+        printf("%s%s %s s%s", n_known++ > 0 ? ", " : "Expected time: ", p->sections[i]->name,
+               cmd_number("%.0f", ceil(seconds)), is_recorded ? " (measured before)" : "");
         all_s += seconds;
     }
-    if (n_known > 0) printf("; in all %.0f min.\n", ceil(all_s / 60));
-    printf("Ctrl-C ends it with what is finished; the same command goes on, with the runs in %s.\n", r->kept.folder);
+    if (n_known > 0) printf("; total %.0f min.\n", ceil(all_s / 60));
+    printf("Ctrl-C ends the measurement and writes the finished sections. The same command continues; it uses the runs "
+           "in %s.\n",
+           r->kept.folder);
     fflush(stdout);
 }
 
@@ -158,7 +160,7 @@ static int write_sections(plan *p, cmd_report_work *r, report_times *times)
         if (code == 0) report_times_note(times, r, p->sections[i], bench_wall_s() - began + r->kept.kept_s - kept_s);
         if (code == 0 || code >= 128) continue;
         r->failed++;
-        fputs("<p class=\"note\"><strong>This section is not whole; the reason was given on standard "
+        fputs("<p class=\"note\"><strong>This section is incomplete. The reason is printed on standard "
               "error.</strong></p>\n",
               p->bodies[i]);
         code = 0;
@@ -191,9 +193,9 @@ static void print_outcome(cmd_report_work *r, const char *path)
         putchar('\n');
     }
     if (r->kept.n_kept > 0)
-        printf("%ld of %ld runs were kept in %s and not run again; without that folder all are.\n", r->kept.n_kept,
-               r->kept.n_kept + r->kept.n_measured, r->kept.folder);
-    printf("The page is %s\n", path);
+        printf("%ld of %ld runs were read from %s and not repeated. To repeat all runs, delete this folder.\n",
+               r->kept.n_kept, r->kept.n_kept + r->kept.n_measured, r->kept.folder);
+    printf("Page: %s\n", path);
 }
 
 /** Return the folder of kept runs, "a.kept" for the page "a.html"; to be freed. NULL: runs are not kept because the
@@ -269,7 +271,7 @@ static int check_all(plan *p, cmd_settings *s)
     int code = make_plan(p, s);
     if (code == 0) code = check_sections(p, s);
     if (code == 0 && s->n_parameters > 0 && !s->model_names)
-        code = cmd_complain(CMD_EXIT_USAGE, "--param: whose? 'report MODEL' names the models");
+        code = cmd_complain(CMD_EXIT_USAGE, "--param: requires models: report MODEL...");
     if (code == 0) code = choose_peers(s);
     if (code == 0) code = check_models(s);
     return code == 0 ? check_series(s) : code;
@@ -292,7 +294,8 @@ int cmd_cmd_report(const cmd_settings *s)
     plan p;
     own.is_silent_on_events = 1;
     if (s->n_words > 0 && s->model_names)
-        return cmd_complain(CMD_EXIT_USAGE, "report: models are words, '%s', or those of --models", s->words[0]);
+        return cmd_complain(CMD_EXIT_USAGE, "report: give the models as arguments, '%s', or by --models, not both",
+                            s->words[0]);
     char *names = s->n_words > 0 ? join_models(s) : NULL;
     if (s->n_words > 0 && !names) return cmd_no_memory();
     if (names) own.model_names = names;

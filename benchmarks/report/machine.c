@@ -71,15 +71,15 @@ static void add_versions(cmd_table *table)
 void cmd_machine_fill(cmd_table *table, const cmd_machine *before, const cmd_machine *after)
 {
     char text[64];
-    cmd_table_begin(table, "<what\t<is");
+    cmd_table_begin(table, "<item\t<value");
     add(table, "processor", before->cpu);
     snprintf(text, sizeof text, "%ld", before->cores);
     add(table, "cores", before->cores > 0 ? text : "");
     add(table, "system", before->system);
     add(table, "kernel", before->kernel);
-    add(table, "begun", before->date);
-    add(table, "ended", after->date);
+    add(table, "started", before->date);
+    add(table, "finished", after->date);
     snprintf(text, sizeof text, "%.2f before, %.2f after", before->load, after->load);
-    add(table, "load of the machine", before->load >= 0 ? text : "");
+    add(table, "load average", before->load >= 0 ? text : "");
     add_versions(table);
 }

@@ -19,7 +19,7 @@ static void put_head(FILE *f, const cmd_report_work *r)
     fputs("</header>\n", f);
 }
 
-static const char outcome_title[] = "What was run, and what came out";
+static const char outcome_title[] = "Measurements and results";
 
 static void put_entry(FILE *f, const char *id, const char *words, const char *behind)
 {
@@ -31,8 +31,9 @@ static void put_entry(FILE *f, const char *id, const char *words, const char *be
 /** Return a note about missing results after a signal (code), or NULL. */
 static const char *missing(FILE *body, int is_last, int code)
 {
-    if (!body) return "Not measured: interrupted before.";
-    return is_last && code != 0 ? "Interrupted here: what else belongs to this section was not measured." : NULL;
+    if (!body) return "Not measured, because the report was interrupted before.";
+    return is_last && code != 0 ? "The report was interrupted here. The remainder of this section was not measured."
+                                : NULL;
 }
 
 static void put_contents(FILE *f, const cmd_section *const *sections, FILE *const *bodies, int n, int code)
@@ -41,7 +42,7 @@ static void put_contents(FILE *f, const cmd_section *const *sections, FILE *cons
     put_entry(f, "outcome", outcome_title, "");
     for (int i = 0; i < n; i++) {
         int is_last = i + 1 == n || !bodies[i + 1];
-        put_entry(f, sections[i]->name, sections[i]->title, missing(bodies[i], is_last, code) ? " (not whole)" : "");
+        put_entry(f, sections[i]->name, sections[i]->title, missing(bodies[i], is_last, code) ? " (incomplete)" : "");
     }
     put_entry(f, "machine", "Machine and versions", "");
     fputs("</ul>\n</nav>\n<main>\n", f);
@@ -53,16 +54,15 @@ static void put_outcome(FILE *f, const cmd_report_work *r)
     fputs("<section>\n", f);
     cmd_html_heading(f, 2, "outcome", outcome_title);
     cmd_html_paragraph(f, "resida-bench report%s%s", line[0] ? " " : "", line);
-    if (r->failed > 0)
-        cmd_html_paragraph(f, "%d of the runs and parts failed: the sections say which, and why.", r->failed);
+    if (r->failed > 0) cmd_html_paragraph(f, "%d runs or parts failed. The sections contain the reasons.", r->failed);
     if (r->kept.n_kept > 0)
-        cmd_html_paragraph(f, "%ld of %ld runs are those of an earlier report with the same options, kept in %s.",
+        cmd_html_paragraph(f, "%ld of %ld runs are results of an earlier report with the same options, read from %s.",
                            r->kept.n_kept, r->kept.n_kept + r->kept.n_measured, r->kept.folder);
     if (r->outcomes.n_cells > 0)
-        cmd_html_table(f, &r->outcomes, 1, "In short");
+        cmd_html_table(f, &r->outcomes, 1, "Summary");
     else
-        cmd_html_paragraph(f, "Nothing came to its end.");
-    cmd_html_paragraph(f, "Times depend on the machine and on what else it does; counts repeat exactly.");
+        cmd_html_paragraph(f, "No measurement was completed.");
+    cmd_html_paragraph(f, "Times depend on the machine and its load. Counts repeat exactly.");
     fputs("</section>\n", f);
 }
 
@@ -88,7 +88,7 @@ static void put_machine(FILE *f, const cmd_report_work *r)
     cmd_table_cells(&table, "options\t%s", r->settings->command_line[0] ? r->settings->command_line : "none");
     fputs("<section>\n", f);
     cmd_html_heading(f, 2, "machine", "Machine and versions");
-    cmd_html_table(f, &table, 0, "On what this was measured");
+    cmd_html_table(f, &table, 0, "Machine and versions of the measurements");
     fputs("</section>\n", f);
     cmd_table_free(&table);
 }

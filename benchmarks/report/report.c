@@ -90,7 +90,7 @@ void cmd_report_outcome(cmd_report_work *r, const char *what, const char *format
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    if (!r->outcomes.columns) cmd_table_begin(&r->outcomes, "<section\t<what=what was run\t<came out=what came out");
+    if (!r->outcomes.columns) cmd_table_begin(&r->outcomes, "<section\t<item=measured item\t<result");
     cmd_table_cells(&r->outcomes, "%s\t%s\t%s", r->section ? r->section->title : "-", what, words);
 }
 
@@ -106,8 +106,8 @@ static int visit_one(cmd_report_work *r, const char *word, int (*is_wanted)(cons
     }
     if (code == 0 || code >= 128) return code;
     r->failed++;
-    cmd_report_outcome(r, word, "could not be made");
-    cmd_html_paragraph(f, "%s: this part could not be made; the reason was given on standard error.", word);
+    cmd_report_outcome(r, word, "failed");
+    cmd_html_paragraph(f, "%s: this part failed. The reason is printed on standard error.", word);
     return 0;
 }
 
@@ -143,7 +143,7 @@ int cmd_report_picture(cmd_report_work *r, cmd_picture *picture, const char *wor
     if (code != 0) {
         if (!r->undrawn) r->failed++;
         r->undrawn = 1;
-        cmd_html_paragraph(f, "No picture here (%s): gnuplot did not draw it.", words);
+        cmd_html_paragraph(f, "Picture missing (%s): gnuplot failed or is not installed.", words);
         return 0;
     }
     cmd_html_picture(f, svg, cmd_report_anchor(r, "picture", id), words, caption);

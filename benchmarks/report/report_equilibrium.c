@@ -78,8 +78,8 @@ static void put_equilibrium(const place *p, FILE *f)
         cmd_html_paragraph(f, "No equilibrium was found from the start of the model: %s", p->why.text);
         return;
     }
-    cmd_html_paragraph(f, "%s", p->report.judged.text[0] ? p->report.judged.text : "The stability was not decided.");
-    if (p->report.n_free > 0) cmd_html_paragraph(f, "Not determined: %s.", p->report.free.text);
+    cmd_html_paragraph(f, "%s", p->report.judged.text[0] ? p->report.judged.text : "The stability is unknown.");
+    if (p->report.n_free > 0) cmd_html_paragraph(f, "Undetermined positions: %s.", p->report.free.text);
     cmd_table_begin(&table, "<position\t<unit\tstart\tequilibrium");
     for (int i = 0; i < p->n_x && i < TOLD; i++) {
         char name[NAME], unit[CMD_UNIT_SIZE];
@@ -88,7 +88,7 @@ static void put_equilibrium(const place *p, FILE *f)
         cmd_table_cells(&table, "%s\t%s\t%.8g\t%.8g", name, *unit ? unit : "-", start[i], p->x[i]);
     }
     cmd_html_table(f, &table, 0, "Equilibrium");
-    if (p->n_x > TOLD) cmd_html_paragraph(f, "%d more positions are left out.", p->n_x - TOLD);
+    if (p->n_x > TOLD) cmd_html_paragraph(f, "%d further positions are omitted.", p->n_x - TOLD);
     cmd_table_free(&table);
 }
 
@@ -122,15 +122,15 @@ static const char *max_moved(const resida_linear_model *m, const resida_modes *m
 static void put_modes(const resida_linear_model *m, const resida_modes *modes, const char *caption, FILE *f)
 {
     cmd_table table;
-    cmd_table_begin(&table, "mode\tHz=frequency [Hz]\tdamping\tre=real part [1/s]\t<moves most");
+    cmd_table_begin(&table, "mode\tHz=frequency [Hz]\tdamping=damping ratio\tre=real part [1/s]\t<largest component");
     for (int k = 0; k < modes->n && k < MODES; k++)
         cmd_table_cells(&table, "%d\t%.6g\t%.4g\t%.6g\t%s", k + 1, modes->im[k] / (2 * acos(-1)),
                         -modes->re[k] / hypot(modes->re[k], modes->im[k]), modes->re[k], max_moved(m, modes, k));
     if (table.n_cells > 0)
         cmd_html_table(f, &table, 0, caption);
     else
-        cmd_html_paragraph(f, "No mode: no eigenvalue is finite and not zero.");
-    if (modes->n > MODES) cmd_html_paragraph(f, "%d more modes are left out.", modes->n - MODES);
+        cmd_html_paragraph(f, "No modes: there is no finite nonzero eigenvalue.");
+    if (modes->n > MODES) cmd_html_paragraph(f, "%d further modes are omitted.", modes->n - MODES);
     cmd_table_free(&table);
 }
 
@@ -145,12 +145,12 @@ static void find_modes(cmd_report_work *r, place *p, const cmd_job *job, FILE *f
     if (status >= 0) status = resida_linearization_get(l, &linear);
     if (status >= 0) status = resida_linearization_modes(l, linear.n > ALL_MODES ? MODES : 0, 0, &modes, &p->why);
     if (status < 0) {
-        cmd_html_paragraph(f, "%s are not known: %s", of, p->why.text);
-        cmd_report_outcome(r, name, "%s; modes not known: %s", p->is_found ? "an equilibrium" : "no equilibrium found",
+        cmd_html_paragraph(f, "%s are unknown: %s", of, p->why.text);
+        cmd_report_outcome(r, name, "%s; modes unknown: %s", p->is_found ? "equilibrium found" : "no equilibrium found",
                            p->why.text);
     } else {
         put_modes(&linear, &modes, of, f);
-        cmd_report_outcome(r, name, "%s%s; %d mode%s", p->is_found ? "an equilibrium: " : "no equilibrium found",
+        cmd_report_outcome(r, name, "%s%s; %d mode%s", p->is_found ? "equilibrium found: " : "no equilibrium found",
                            p->is_found ? p->report.judged.text : "", modes.n, modes.n == 1 ? "" : "s");
     }
     resida_linearization_free(l);
@@ -182,6 +182,7 @@ static int rest_model(cmd_report_work *r, const cmd_model *model, FILE *f, void 
 
 int cmd_report_equilibrium(cmd_report_work *r, FILE *f)
 {
-    cmd_html_paragraph(f, "An equilibrium is looked for from the start of the model, and small motions about it.");
+    cmd_html_paragraph(
+        f, "The report searches an equilibrium from the start of the model and computes the modes about it.");
     return cmd_report_each_model(r, NULL, rest_model, NULL, f);
 }

@@ -113,11 +113,11 @@ static void put_model(cmd_report_work *r, FILE *f, const cmd_model *model, const
     cmd_table table;
     cmd_html_heading(f, 3, cmd_report_anchor(r, model->cls->name, id), model->cls->name);
     cmd_html_paragraph(f, "%s. Reference: %s.", model->cls->text, source ? source : "none");
-    snprintf(caption, sizeof caption, "%s: rtol = %s, atol = %s, up to t = %s", model->cls->name,
+    snprintf(caption, sizeof caption, "%s: rtol = %s, atol = %s, t_end = %s", model->cls->name,
              cmd_format_shortest(rows->rtol), cmd_format_shortest(rows->atol), cmd_format_shortest(rows->t_end));
-    cmd_table_begin(&table, "<solver\t<jacobian=Jacobian\t<status\t<formalism\tsteps\t#Je=evaluations of J\t"
-                            "#rp=repairs of J\t#fc=residual calls\tcpu ms=cpu [ms]\tiqr=cpu iqr [ms]\t"
-                            "err p=error of p\t/ tol=in tolerances\tcpu@of resida's\t#fc=calls@of resida's");
+    cmd_table_begin(&table, "<solver\t<jacobian=Jacobian\t<status\t<formalism\tsteps\t#Je=evaluations of "
+                            "J\t#rp=repairs of J\t#fc=residual calls\tcpu ms=cpu [ms]\tiqr=cpu iqr [ms]\terr p=error "
+                            "of p\t/ tol=error / tolerance\tcpu@relative to resida\t#fc=calls@relative to resida");
     for (int i = 0; i < n; i++) add(&table, &rows[i], rows);
     cmd_html_table(f, &table, 0, caption);
     cmd_table_free(&table);
@@ -135,13 +135,13 @@ static void say_outcome(cmd_report_work *r, const char *name, const cmd_row *row
         return;
     }
     if (fastest && fastest != rows)
-        snprintf(other, sizeof other, "; the fastest is %s, %s ms", fastest->solver,
+        snprintf(other, sizeof other, "; the fastest integrator is %s, %s ms", fastest->solver,
                  cmd_format_milliseconds(cpu_of(fastest)));
     else if (n > N_STRATEGIES)
         snprintf(other, sizeof other, "; no other integrator is faster");
     const char *known = isfinite(rows->error.p) ? cmd_format_error(rows->error.p)
-                        : rows->has_reference   ? "not known, the reference is too coarse"
-                                                : "not known, there is no reference";
+                        : rows->has_reference   ? "unknown, because the reference is not accurate enough"
+                                                : "unknown, because there is no reference";
     cmd_report_outcome(r, name, "%s: %ld steps, %ld residual calls, %s ms; error of p %s%s", cmd_row_state(rows),
                        rows->stats.steps, rows->stats.residual_calls.total, cmd_format_milliseconds(rows->cpu_s.median),
                        known, other);
@@ -170,16 +170,15 @@ static void put_overview(FILE *f, const cmd_table *overview)
 {
     cmd_html_paragraph(
         f,
-        "Each model by resida as it comes (Jacobian \"auto\"), by its other Jacobian strategies, and by every other "
-        "integrator that is built, "
-        "with the same residual, the same consistent start and the same tolerances, those of the model. "
-        "What it costs can be compared only beside the errors: equal tolerances are no equal errors. A "
-        "run counts when it gets through and its p (y of a general DAE), where a reference tells, is right "
-        "but for %d tolerances; another one has no time. \"ida+analytic\" gets its Jacobian for nothing, "
-        "so it is in the tables but not among the best. An error "
-        "that is less than ten times the doubt in the reference is not shown.",
+        "Each model is integrated by resida with the default Jacobian strategy \"auto\", by resida with its other "
+        "strategies, and by all other integrators of this build. All runs have the same residual, the same consistent "
+        "start and the tolerances of the model. Compare costs only together with the errors, because equal tolerances "
+        "do not give equal errors. A run is valid if it reaches the end and if the error of p (of y for a general DAE) "
+        "is at most %d tolerances, or unknown. Invalid runs have no time. \"ida+analytic\" receives an exact Jacobian "
+        "without cost; it is in the tables, but excluded from the comparison. An error below ten times the uncertainty "
+        "of the reference is not shown.",
         CMD_INACCURATE);
-    if (overview->n_cells > 0) cmd_html_table(f, overview, 0, "resida against the best of all integrators");
+    if (overview->n_cells > 0) cmd_html_table(f, overview, 0, "resida compared with the best of all integrators");
 }
 
 int cmd_report_models(cmd_report_work *r, FILE *f)

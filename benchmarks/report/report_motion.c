@@ -180,7 +180,7 @@ static int choose_energies(const recorder *r, int columns[DRAWN])
 static void put_extremes(const recorder *r, FILE *f)
 {
     cmd_table table;
-    cmd_table_begin(&table, "<what\t<unit\tstart\tleast\tmost\tend");
+    cmd_table_begin(&table, "<quantity\t<unit\tstart\tmin\tmax\tend");
     for (int i = 1; i < r->width && i <= TOLD; i++) {
         char unit[CMD_UNIT_SIZE];
         cmd_table_cells(&table, "%s\t%s\t%s\t%s\t%s\t%s", name_of(r, i), *write_unit(r, i, unit) ? unit : "-",
@@ -188,7 +188,7 @@ static void put_extremes(const recorder *r, FILE *f)
                         cmd_format_or_dash("%.6g", largest(r, i)), cmd_format_or_dash("%.6g", at(r, r->n - 1, i)));
     }
     cmd_html_table(f, &table, 0, "Positions and outputs of the run");
-    if (r->width - 1 > TOLD) cmd_html_paragraph(f, "%d more are left out.", r->width - 1 - TOLD);
+    if (r->width - 1 > TOLD) cmd_html_paragraph(f, "%d further quantities are omitted.", r->width - 1 - TOLD);
     cmd_table_free(&table);
 }
 
@@ -197,20 +197,21 @@ static void put_events(const recorder *r, FILE *f)
     static const char *const kinds[] = {"start", "root", "time", "step"}; /* indexed by resida_event_kind */
     cmd_table table;
     if (r->n_events == 0) {
-        cmd_html_paragraph(f, "No event.");
+        cmd_html_paragraph(f, "No event occurred.");
         return;
     }
-    cmd_table_begin(&table, "t [s]\t<kind\troot\t<then");
+    cmd_table_begin(&table, "t [s]\t<kind\troot\t<action");
     for (int i = 0; i < r->n_events && i < EVENTS; i++) {
         const event *e = &r->events[i];
         cmd_table_cells(&table, "%.10g\t%s\t%s\t%s", e->t, kinds[e->kind],
                         e->root < 0 ? "-" : cmd_number("%d", e->root),
-                        e->ended       ? "the run ends"
-                        : e->restarted ? "a new start"
-                                       : "it goes on");
+                        e->ended       ? "run ended"
+                        : e->restarted ? "restart"
+                                       : "continued");
     }
     cmd_html_table(f, &table, 0, "Events");
-    if (r->n_events > EVENTS) cmd_html_paragraph(f, "%ld events in all; the first %d are shown.", r->n_events, EVENTS);
+    if (r->n_events > EVENTS)
+        cmd_html_paragraph(f, "The run has %ld events. The first %d are shown.", r->n_events, EVENTS);
     cmd_table_free(&table);
 }
 
@@ -229,7 +230,8 @@ static int put_positions(cmd_report_work *r, const recorder *x, const char *mode
             same[n_same++] = columns[k];
         }
         if (n_before > 0) continue;
-        snprintf(words, sizeof words, "%s: the %d positions that move most", model, n_same);
+        snprintf(words, sizeof words, "%s: the %d position%s with the largest range", model, n_same,
+                 n_same == 1 ? "" : "s");
         cmd_unit_label(words, unit, label, sizeof label);
         code = draw(r, x, same, n_same, label, f);
     }
@@ -246,7 +248,7 @@ static int put_run(cmd_report_work *r, const recorder *x, const char *model, FIL
     snprintf(words, sizeof words, "%s: energies [J]", model);
     if (code == 0 && n > 0) code = draw(r, x, columns, n, words, f);
     fputs("</div>\n", f);
-    if (n == 0) cmd_html_paragraph(f, "No output of the model is an energy (unit J).");
+    if (n == 0) cmd_html_paragraph(f, "The model has no energy (unit J) among its outputs.");
     put_extremes(x, f);
     put_events(x, f);
     return code;
@@ -272,7 +274,8 @@ static int move_model(cmd_report_work *r, const cmd_model *model, FILE *f, void 
         job.sink = &sink;
         if (model->model.n_outputs > 0) job.outputs = outputs;
         (void)cmd_run(&job, &row);
-        cmd_html_paragraph(f, "%s. %s, rtol = %s, atol = %s, to t = %s: %ld steps, %ld residual calls, %ld events.%s%s",
+        cmd_html_paragraph(f,
+                           "%s. %s, rtol = %s, atol = %s, t_end = %s: %ld steps, %ld residual calls, %ld events.%s%s",
                            model->cls->text, cmd_outcome_name(row.outcome), cmd_format_shortest(row.rtol),
                            cmd_format_shortest(row.atol), cmd_format_shortest(row.t_reached), row.stats.steps,
                            row.stats.residual_calls.total, x.n_events, row.outcome == CMD_OK ? "" : " ",
@@ -291,6 +294,6 @@ static int move_model(cmd_report_work *r, const cmd_model *model, FILE *f, void 
 
 int cmd_report_motion(cmd_report_work *r, FILE *f)
 {
-    cmd_html_paragraph(f, "Each model by resida as it comes, at its own tolerances.");
+    cmd_html_paragraph(f, "Each model is integrated with the default options and the tolerances of the model.");
     return cmd_report_each_model(r, NULL, move_model, NULL, f);
 }

@@ -44,7 +44,7 @@ static void say_outcomes(cmd_report_work *r, const cmd_paper_table *t)
         if (!cmd_row_is_valid(row))
             cmd_report_outcome(r, what, "auto: %s", cmd_row_state(row));
         else
-            cmd_report_outcome(r, what, "auto: %s %% of the calls of the first row, %s %% of its processor time%s%s",
+            cmd_report_outcome(r, what, "auto: %s %% of the calls and %s %% of the processor time of the first row%s%s",
                                cmd_format_percent(line->percent_calls, 100), cmd_format_percent(line->percent_cpu, 100),
                                isfinite(row->error.p) ? ", error of p " : "",
                                isfinite(row->error.p) ? cmd_format_error(row->error.p) : "");
@@ -61,20 +61,18 @@ static int measure(cmd_report_work *r, FILE *f, const char *name, const char *ca
     return code;
 }
 
-static const char about_columns[] = "Percentages are of the first row of the same case and formalism: the original "
-                                    "DASSL where it is built, else \"dense\" "
-                                    "of resida. \"Calls but for J\" leaves out those that the Jacobian and its pattern "
-                                    "need. \"Paper\": as printed, on the "
-                                    "machine of its authors, whose \"dense\" is DASSL itself. A dash: not in the "
-                                    "paper, not reported, or not known. A run "
-                                    "that fails or is not right has no time and no percentage.";
+static const char about_columns[] =
+    "Percentages are relative to the first row of the same case and formalism, which is the original DASSL if it is "
+    "built, otherwise \"dense\" of resida. \"Calls without J\" excludes the calls for the Jacobian and its pattern. "
+    "\"Paper\": published values, measured on the machine of the authors; \"dense\" is DASSL there. A dash: not in the "
+    "paper, not reported, or unknown. A failed or inaccurate run has no time and no percentage.";
 
 int cmd_report_table(cmd_report_work *r, FILE *f)
 {
     char caption[CASE];
     snprintf(caption, sizeof caption, "%s, measured and published", r->section->title);
     int code = measure(r, f, r->section->name, caption);
-    cmd_html_paragraph(f, "%s The percentages of the paper in this table are of %s.", about_columns,
+    cmd_html_paragraph(f, "%s The percentages of the paper in this table refer to %s.", about_columns,
                        cmd_percent_of(cmd_paper_table_find(r->section->name)));
     return code;
 }
@@ -131,18 +129,18 @@ static void say_verdicts(cmd_report_work *r, const cmd_table *table)
         helps += strcmp(cmd_table_at(table, row, last), "helps") == 0;
         costs += strcmp(cmd_table_at(table, row, last), "costs") == 0;
     }
-    cmd_report_outcome(r, "extended beside partitioned update", "helps in %d of %d comparisons, costs in %d", helps, n,
-                       costs);
+    cmd_report_outcome(r, "extended update compared with partitioned update",
+                       "fewer calls in %d of %d comparisons, more calls in %d", helps, n, costs);
 }
 
 int cmd_report_extended(cmd_report_work *r, FILE *f)
 {
     cmd_table table;
-    int code = measure(r, f, "extended", "Strategies on other models with excitations");
-    cmd_html_paragraph(f,
-                       "Where the extended update (26) helps and where it does not, over all tables of this page: it "
-                       "renews what changes with the excitation, without a residual call. It is compared with the "
-                       "partitioned update (24), (25), which renews what changes with the step size alone.");
+    int code = measure(r, f, "extended", "Strategies on further models with excitations");
+    cmd_html_paragraph(
+        f, "Comparison of the extended update (26) with the partitioned update (24), (25), for all tables of this "
+           "page. The extended update changes the entries of J that depend on the excitation, without residual calls. "
+           "The partitioned update changes only the entries that depend on the step size.");
     cmd_table_begin(&table, "<model\t<formalism\t<differences\tplain@evaluations of J\tpartitioned@evaluations of J\t"
                             "extended@evaluations of J\tpartitioned@residual calls\textended@residual calls\t"
                             "partitioned@cpu [ms]\textended@cpu [ms]\tcalls=calls, extended / partitioned\t"
@@ -152,12 +150,11 @@ int cmd_report_extended(cmd_report_work *r, FILE *f)
         compare_updates(&table, r, &r->lines[i], "dense");
         compare_updates(&table, r, &r->lines[i], "sparse");
     }
-    if (table.n_cells > 0) cmd_html_table(f, &table, 2, "Extended against partitioned update");
+    if (table.n_cells > 0) cmd_html_table(f, &table, 2, "Extended and partitioned update");
     say_verdicts(r, &table);
     cmd_table_free(&table);
-    cmd_html_paragraph(f,
-                       "The verdict goes by residual calls, which repeat exactly: \"helps\" is less than 0.95 of the "
-                       "calls with the partitioned update, \"costs\" more than 1.05.");
+    cmd_html_paragraph(f, "The verdict compares residual calls, which repeat exactly. \"helps\": less than 0.95 times "
+                          "the calls with the partitioned update. \"costs\": more than 1.05 times.");
     return code;
 }
 
@@ -170,26 +167,25 @@ typedef struct train_figures {
 static int put_train(const cmd_pattern_work *pattern, void *context)
 {
     static const char *const captions[] = {
-        "Figure 3: entries of the Jacobian, as the paper counts them.",
-        "Figure 4: a colour for each group of columns; columns of a group share no row, so that one residual call "
-        "serves "
-        "them all.",
-        "Figure 5: the columns of a group side by side in one place: what a residual call finds out."};
+        "Figure 3: entries of the Jacobian, counted as in the paper.",
+        "Figure 4: groups of columns, by colour. Columns of a group have no common row. One residual call evaluates "
+        "all columns of a group.",
+        "Figure 5: the columns of each group in one position. They are evaluated by one residual call."};
     train_figures *to = context;
     cmd_counted counted;
     cmd_table table;
     int code = cmd_counted_make(&counted, pattern) == 0 ? 0 : cmd_no_memory();
     if (code == 0) {
-        cmd_report_outcome(to->report, "train", "%d groups of columns, fewer than %d cannot be", pattern->n_groups,
+        cmd_report_outcome(to->report, "train", "%d groups of columns, lower bound %d", pattern->n_groups,
                            pattern->counts.groups_bound);
         cmd_counted_fill(&table, &counted);
-        cmd_html_table(to->f, &table, 0, "Figures 3 to 5 in numbers: the Jacobian of the train");
+        cmd_html_table(to->f, &table, 0, "Counts of Figures 3 to 5: Jacobian of the train");
         cmd_table_free(&table);
-        cmd_html_paragraph(to->f,
-                           "Less than %d groups there cannot be. The matrix holds %d entries more: %d derivatives of "
-                           "G'eta by p, which vanish with eta, and room for %d on the diagonal of the constraints.",
-                           pattern->counts.groups_bound, counted.curvature + counted.diagonal, counted.curvature,
-                           counted.diagonal);
+        cmd_html_paragraph(
+            to->f,
+            "The number of groups is at least %d. The matrix stores %d further entries: %d derivatives of G'eta by p, "
+            "which vanish for eta = 0, and %d entries on the diagonal of the constraints.",
+            pattern->counts.groups_bound, counted.curvature + counted.diagonal, counted.curvature, counted.diagonal);
     }
     for (int k = 0; k < 3 && code == 0; k++) {
         cmd_picture picture;
@@ -208,24 +204,23 @@ static int put_fig7(cmd_report_work *r, const cmd_timeline *lines, FILE *f)
     cmd_table table;
     cmd_picture picture;
     cmd_fig7_fill(&table, lines);
-    cmd_html_table(f, &table, 1, "Figure 7 in numbers: chain of 16 pendulums, 200 s");
+    cmd_html_table(f, &table, 1, "Counts of Figure 7: chain of 16 pendulums, 200 s");
     cmd_table_free(&table);
     int code = cmd_picture_begin(&picture, FIG7_WIDTH, FIG7_HEIGHT);
     if (code != 0) return code;
     cmd_fig7_draw(lines, &picture);
-    return cmd_report_picture(
-        r, &picture, "Times of evaluations and updates of the Jacobian over the sine of the support",
-        "Figure 7: when the Jacobian was evaluated (dotted) and when it was only updated (dashed), "
-        "with omega = 2 pi 0.05; above without, below with the extended update.",
-        f);
+    return cmd_report_picture(r, &picture, "Times of Jacobian evaluations and updates, with the motion of the support",
+                              "Figure 7: times of Jacobian evaluations (dotted) and of updates without evaluation "
+                              "(dashed), omega = 2 pi 0.05. Top: without the extended update. Bottom: with it.",
+                              f);
 }
 
 int cmd_report_figures(cmd_report_work *r, FILE *f)
 {
     cmd_timeline lines[CMD_FIG7_LINES];
     train_figures to = {r, f};
-    cmd_html_paragraph(f, CMD_PAPER ", Figures 3, 4, 5 and 7. Which columns make a group is up to the algorithm; how "
-                                    "many groups are needed is not.");
+    cmd_html_paragraph(f, CMD_PAPER ", Figures 3, 4, 5 and 7. The members of a group depend on the algorithm. The "
+                                    "minimum number of groups does not.");
     int code = cmd_train_pattern(r->settings, put_train, &to);
     if (code != 0) return code;
     code = cmd_fig7_measure(lines, r->settings);

@@ -48,7 +48,7 @@ static void put_tables(const cmd_study *study, const char *name, FILE *f)
     if (table.n_cells > 0)
         cmd_html_table(f, &table, 0, words);
     else
-        cmd_html_paragraph(f, "No method reaches an error of 1e-3 .. 1e-7 between two of its runs.");
+        cmd_html_paragraph(f, "No method has runs with errors on both sides of one of 1e-3 .. 1e-7.");
     cmd_table_free(&table);
     cmd_study_fill_runs(study, &table);
     snprintf(words, sizeof words, "%s: all runs", name);
@@ -86,7 +86,7 @@ static void say_outcome(cmd_report_work *r)
         n += !isnan(ratio);
     }
     if (n == 0)
-        cmd_report_outcome(r, line->model, "not compared with a peer: %s", line->at[0].not_compared);
+        cmd_report_outcome(r, line->model, "no comparison with a peer: %s", line->at[0].not_compared);
     else
         cmd_report_outcome(r, line->model, "%s to %s times the processor time of the fastest peer, at %d of %d errors",
                            cmd_format_ratio(least), cmd_format_ratio(most), n, CMD_N_LEVELS);
@@ -119,7 +119,7 @@ static int is_mechanism(const cmd_model *model)
 static int study_or_leave_out(cmd_report_work *r, const cmd_model *model, FILE *f, void *context)
 {
     if (r->settings->model_names || strcmp(model->cls->name, "train") != 0) return study_model(r, model, f, context);
-    return cmd_summary_leave_out(&r->work, model->cls->name, "takes minutes: --models train");
+    return cmd_summary_leave_out(&r->work, model->cls->name, "omitted, because it takes minutes; use --models train");
 }
 
 static void put_table(FILE *f, const cmd_summary *s, cmd_summary_fill_fn *fill, const char *caption)
@@ -136,28 +136,28 @@ static void put_summary(cmd_report_work *r, FILE *f)
     char id[CMD_ANCHOR], words[CMD_REASON_SIZE];
     const cmd_summary *s = &r->work;
     if (!r->settings->peers || s->n == 0) return;
-    cmd_html_heading(f, 3, cmd_report_anchor(r, "fastest-peer", id), "All models beside the fastest peer");
+    cmd_html_heading(f, 3, cmd_report_anchor(r, "fastest-peer", id), "All models compared with the fastest peer");
     cmd_html_paragraph(f, "%s", cmd_summary_words(s, words));
     cmd_html_paragraph(f, "%s", cmd_summary_legend);
-    put_table(f, s, cmd_summary_fill_cpu, "Processor time at equal error, of the fastest peer");
-    put_table(f, s, cmd_summary_fill_calls, "Residual calls at equal error, of the same peer");
-    put_table(f, s, cmd_summary_fill_slower, "Errors at which the fastest peer needs less time, and why");
-    put_table(f, s, cmd_summary_fill_left_out, "Errors that are not compared, and why");
-    put_table(f, s, cmd_summary_fill_references, "What the errors are measured against");
+    put_table(f, s, cmd_summary_fill_cpu, "Processor time at equal error, relative to the fastest peer");
+    put_table(f, s, cmd_summary_fill_calls, "Residual calls at equal error, relative to the same peer");
+    put_table(f, s, cmd_summary_fill_slower, "Errors at which the fastest peer is faster, and the reasons");
+    put_table(f, s, cmd_summary_fill_left_out, "Errors without a comparison, and the reasons");
+    put_table(f, s, cmd_summary_fill_references, "References of the errors");
 }
 
 int cmd_report_work_precision(cmd_report_work *r, FILE *f)
 {
     cmd_html_paragraph(
         f,
-        "What an error costs: every integrator at tolerances from 1e-3 to 1e-9 (unless the options say otherwise), the "
-        "error of p at the end over processor time and over residual calls. Equal errors lie on straight lines in "
-        "logarithms between runs; a run whose error a tighter tolerance exceeds is left out, one that costs more than "
-        "a "
-        "tighter one counts with the cost of that; nothing is extrapolated. A run that fails, such as one that spends "
-        "the time limit, has a row and no point.");
+        "The pictures show the error of p at the end over the processor time and over the residual calls. The default "
+        "tolerances are 1e-3 to 1e-9, for each integrator. Costs at equal errors are interpolated logarithmically "
+        "between runs and not extrapolated. A run is omitted if a run with a tighter tolerance has a larger error. A "
+        "run that costs more than a run with a tighter tolerance counts with the cost of the latter. A failed run, for "
+        "example one that reaches the time limit, has a row in the table and no point in the picture.");
     if (!r->settings->model_names)
-        cmd_html_paragraph(f, "The train is left out unless requested (--models train): its series takes minutes.");
+        cmd_html_paragraph(f,
+                           "The train is omitted, because its series takes minutes. Use --models train to include it.");
     int code = cmd_report_each_model(r, is_mechanism, study_or_leave_out, NULL, f);
     put_summary(r, f);
     return code;
@@ -173,7 +173,7 @@ static void put_modules(const cmd_pattern_work *pattern, FILE *f)
     char words[WORDS];
     cmd_table table;
     cmd_pattern_modules_fill(&table, pattern);
-    snprintf(words, sizeof words, "%s: modules and the groups of their columns", pattern->job->model->cls->name);
+    snprintf(words, sizeof words, "%s: modules and groups of columns", pattern->job->model->cls->name);
     if (table.n_cells > 0) cmd_html_table(f, &table, 0, words);
     cmd_table_free(&table);
 }
@@ -188,14 +188,13 @@ static int put_pattern(const cmd_pattern_work *pattern, void *context)
     int code = cmd_picture_begin(&picture, PATTERN_SIZE, PATTERN_SIZE);
     if (code != 0) return code;
     cmd_pattern_draw(pattern, &picture);
-    cmd_html_paragraph(to->f, "%s; %s formalism, %.1f %% of all entries; at least %d groups, by method %s.",
-                       cmd_pattern_describe(pattern, sizes), pattern->formalism,
-                       100.0 * pattern->J.nnz / ((double)pattern->J.n * pattern->J.n), pattern->counts.groups_bound,
-                       pattern->method && pattern->method[0] ? pattern->method : "none");
+    cmd_html_paragraph(
+        to->f, "%s; %s formalism, %.1f %% of all entries. The number of groups is at least %d (grouping method: %s).",
+        cmd_pattern_describe(pattern, sizes), pattern->formalism,
+        100.0 * pattern->J.nnz / ((double)pattern->J.n * pattern->J.n), pattern->counts.groups_bound,
+        pattern->method && pattern->method[0] ? pattern->method : "none");
     snprintf(words, sizeof words,
-             "%s: entries of the Jacobian. A colour for each group of columns; grey columns need no "
-             "residual call.",
-             name);
+             "%s: entries of the Jacobian, coloured by group of columns. Grey columns need no residual call.", name);
     code = cmd_report_picture(to->report, &picture, words, words, to->f);
     if (code == 0) put_modules(pattern, to->f);
     return code;
@@ -214,9 +213,8 @@ static int pattern_model(cmd_report_work *r, const cmd_model *model, FILE *f, vo
 
 int cmd_report_patterns(cmd_report_work *r, FILE *f)
 {
-    cmd_html_paragraph(f,
-                       "Which entries the Jacobian has after a short integration, and which columns are differenced "
-                       "together. Where the coordinates tell of modules (car body, bogies, wheelsets), these stand at "
-                       "the axes, with thin lines between them.");
+    cmd_html_paragraph(f, "Entries of the Jacobian after a short integration, and groups of columns that are "
+                          "differenced together. If the names of the coordinates contain modules (car body, bogies, "
+                          "wheelsets), the axes show the modules, separated by thin lines.");
     return cmd_report_each_model(r, is_mechanism, pattern_model, NULL, f);
 }

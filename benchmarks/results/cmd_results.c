@@ -53,9 +53,9 @@ static void say_kept(const results *r, const bench_study *study, const json_t *r
     if (r->settings->quiet) return;
     fprintf(f, "%s: ", study->name);
     if (result) {
-        fputs("made by ", f);
+        fputs("kept result of ", f);
         bench_result_made_by(result, f);
-        fprintf(f, " in %.0f s, not measured again\n", json_number_value(json_object_get(result, "seconds")));
+        fprintf(f, " in %.0f s, not repeated\n", json_number_value(json_object_get(result, "seconds")));
     } else {
         fprintf(f, "about %d minutes\n", study->minutes);
     }
@@ -107,7 +107,7 @@ static int check_names(const cmd_settings *s)
 {
     for (int i = 1; i < s->n_words; i++) {
         const bench_study *study = bench_study_find(s->words[i]);
-        if (!study || !study->fill) return cmd_complain(CMD_EXIT_USAGE, "results: no study '%s'", s->words[i]);
+        if (!study || !study->fill) return cmd_complain(CMD_EXIT_USAGE, "results: unknown study '%s'", s->words[i]);
     }
     return 0;
 }
@@ -117,7 +117,7 @@ int cmd_cmd_results(const cmd_settings *s)
     cmd_settings own = *s;
     results r = {.settings = &own, .folder = s->kept_in ? s->kept_in : kept_folder};
     own.is_silent_on_events = 1;
-    if (s->n_words == 0) return cmd_complain(CMD_EXIT_USAGE, "results: from which template?");
+    if (s->n_words == 0) return cmd_complain(CMD_EXIT_USAGE, "results: TEMPLATE is missing");
     int code = check_names(s);
     char *template = code == 0 ? read_text(s->words[0]) : NULL;
     if (code == 0 && !template) code = CMD_EXIT_IO;

@@ -22,7 +22,7 @@ static int next_place(const char *line, const char *end, int number, place *p)
 {
     const char *begin = strstr(line, "{{"), *close = begin ? strstr(begin, "}}") : NULL;
     if (!begin || begin >= end) return 0;
-    if (!close || close >= end) return cmd_complain(-1, "line %d of the template: a place without }}", number);
+    if (!close || close >= end) return cmd_complain(-1, "line %d of the template: '{{' without '}}'", number);
     snprintf(p->words, sizeof p->words, "%.*s", (int)(close - begin - 2), begin + 2);
     char *colon = strchr(p->words, ':');
     if (colon) *colon++ = 0;
@@ -31,7 +31,7 @@ static int next_place(const char *line, const char *end, int number, place *p)
     p->end = close + 2;
     p->study = bench_study_find(p->words);
     if (p->study && p->study->fill) return 1;
-    return cmd_complain(-1, "line %d of the template: no study '%s' that fills a table", number, p->words);
+    return cmd_complain(-1, "line %d of the template: no study '%s' with a table", number, p->words);
 }
 
 static const char *end_of(const char *line)
@@ -62,7 +62,7 @@ static int write_table(const place *p, const json_t *result, FILE *stream)
 {
     const int code = bench_result_table(result, p->what, stream);
     if (code != 0 || p->study->minutes == 0 || !result) return code;
-    fputs("\nMade by ", stream);
+    fputs("\nMeasured with ", stream);
     bench_result_made_by(result, stream);
     fputs(".\n", stream);
     return 0;

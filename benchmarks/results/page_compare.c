@@ -94,12 +94,12 @@ int bench_page_compare(const char *expected, const char *page, const char *name)
         }
         if (!is_same_line(expected, page, nearness)) {
             if (++n <= MAX_COMPLAINTS)
-                cmd_complain(0, "%s:%d: '%.*s', measured is '%.*s'", name, number, (int)strcspn(page, "\n"), page,
-                             (int)strcspn(expected, "\n"), expected);
+                cmd_complain(0, "%s:%d: the page has '%.*s', measured '%.*s'", name, number, (int)strcspn(page, "\n"),
+                             page, (int)strcspn(expected, "\n"), expected);
         }
         page = next_line(page);
         number++;
     }
-    if (*page) cmd_complain(0, "%s:%d: more than there should be", name, number);
+    if (*page) cmd_complain(0, "%s:%d: superfluous line", name, number);
     return n + (*page != 0);
 }

@@ -88,7 +88,9 @@ int bench_fill_ablation(const cmd_settings *s, cmd_table *table)
     static double with[N_RUNS], calls[N_RUNS];
     (void)s;
     if (!IS_TUNED)
-        return cmd_complain(CMD_EXIT_FAILED, "ablation: this build has constants: meson setup -Dablation=true");
+        return cmd_complain(
+            CMD_EXIT_FAILED,
+            "ablation: this build cannot change the constants; configure with meson setup -Dablation=true");
     cmd_table_begin(table, "<constant\tvalue\tx 1/4\tx 1/2\tx 2\tx 4");
     int code = run_all("", with);
     for (int c = 0; c < N_CONSTANTS && code == 0; c++) {

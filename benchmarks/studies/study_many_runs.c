@@ -72,9 +72,10 @@ int bench_study_many_runs(const cmd_settings *s)
     char path[PATH];
     cmd_table table = {0};
     int code = 0;
-    if (s->n_words > 0) return cmd_complain(CMD_EXIT_USAGE, "study many-runs: takes no words");
+    if (s->n_words > 0) return cmd_complain(CMD_EXIT_USAGE, "study many-runs: no arguments are accepted");
     if (counted_find(path, sizeof path) != 0)
-        return cmd_complain(CMD_EXIT_FAILED, "many-runs: %s is missing; the build needs valgrind and KLU for it", path);
+        return cmd_complain(CMD_EXIT_FAILED, "many-runs: %s is missing; install valgrind and KLU and build again",
+                            path);
     cmd_table_begin(&table, "<model, time [s]\truns/s@resida\truns/s@stock IDA\truns/s@RADAU5\tratio@stock IDA\t"
                             "ratio@RADAU5\terror of p@resida\terror of p@stock IDA\terror of p@RADAU5");
     for (int i = 0; i < N_CASES && code == 0; i++) code = add(&table, path, i);

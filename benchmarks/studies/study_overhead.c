@@ -55,7 +55,7 @@ int bench_fill_overhead(const cmd_settings *s, cmd_table *table)
                            "a step@stock\tratio");
     if (counted_find(path, sizeof path) != 0)
         return cmd_complain(CMD_EXIT_FAILED,
-                            "overhead: %s is not there; the build needs valgrind, KLU and SUNDIALS' solver for it",
+                            "overhead: %s is missing; install valgrind, KLU and SUNDIALS with KLU, and build again",
                             path);
     for (int i = 0; i < N_CASES && code == 0; i++) code = add(table, path, i);
     return code;

@@ -54,9 +54,8 @@ static void print(cmd_table *table)
     targets_count(table, &met, &missed);
     const int rows = cmd_table_rows(table);
     cmd_table_print(table, 2, stdout);
-    printf("\n%d met, %d missed, %d not settled. cpu, calls and evaluations are those of the best strategy that gets "
-           "through with a right result;\ntimes depend on the machine and on what else it does, counts repeat "
-           "exactly.\n",
+    printf("\n%d met, %d missed, %d undecided. Processor times, calls and evaluations are those of the best strategy "
+           "with a correct\nresult. Times depend on the machine and its load; counts repeat exactly.\n",
            met, missed, rows - met - missed);
 }
 
@@ -86,7 +85,7 @@ int bench_study_targets(const cmd_settings *s)
     own.peers = 1;
     own.from = cmd_value_or(s->from, loosest);
     for (int i = 0; i < s->n_words; i++)
-        if (!is_part(s->words[i])) return cmd_complain(CMD_EXIT_USAGE, "targets: no part '%s'", s->words[i]);
+        if (!is_part(s->words[i])) return cmd_complain(CMD_EXIT_USAGE, "targets: unknown part '%s'", s->words[i]);
     cmd_report_work r = {.settings = &own};
     const int code = measure(&r);
     cmd_report_free(&r);

@@ -179,21 +179,19 @@ int bench_study_train_scaling(const cmd_settings *s)
     row rows[MAX_ROWS];
     const int asked = s->n_words > 0 ? atoi(s->words[0]) : MAX_RUN, last = asked < MAX_RUN ? asked : MAX_RUN;
     int n = 0;
-    if (asked < 1) return cmd_complain(CMD_EXIT_USAGE, "train-scaling: '%s' is no number of carriages", s->words[0]);
-    printf(
-        "             first 9 s:             whole run:\n"
-        "  K      n steps  cpu/sim s   exp.  t_end  steps   calls  pattern  evals  groups  entries    cpu s  cpu/sim s"
-        "  exp.   start   check  peak KiB  more/carriage\n");
+    if (asked < 1) return cmd_complain(CMD_EXIT_USAGE, "train-scaling: '%s' is not a number of carriages", s->words[0]);
+    printf("             first 9 s:             whole run:\n  K      n steps  cpu/sim s   exp.  t_end  steps   calls  "
+           "pattern  evals  groups  entries    cpu s  cpu/sim s  exp.   start   check  peak KiB   KiB/carriage\n");
     for (int carriages = 1; carriages <= last; carriages *= 2) {
         if (measure(&rows[n], carriages) != 0)
-            return cmd_complain(CMD_EXIT_FAILED, "train-scaling: a train of %d fails", carriages);
+            return cmd_complain(CMD_EXIT_FAILED, "train-scaling: the run of the train with %d carriages failed",
+                                carriages);
         print(&rows[n], n > 0 ? &rows[n - 1] : NULL);
         n++;
     }
     if (n > 1)
-        printf("exponents of K, by least squares: cpu per simulated second %.2f in the first 9 s (steps %.2f), %.2f in "
-               "all "
-               "(steps %.2f); check %.2f\n",
+        printf("exponents of K by least squares: processor time per simulated second %.2f in the first 9 s (steps "
+               "%.2f), %.2f in the whole run (steps %.2f); check %.2f\n",
                slope(n, rows, first_each_second), slope(n, rows, first_steps), slope(n, rows, each_second),
                slope(n, rows, steps_each_second), slope(n, rows, check_of));
     if (last < MAX_RUN || measure(&rows[n], MAX_CHECKED) != 0) return 0;

@@ -96,11 +96,11 @@ static const cmd_line *best_of(const target *t, rows of)
 
 static const char *words_of(const target *t, char text[CMD_STRATEGY_SIZE])
 {
-    static const char *const words[] = {"processor time, of the original DASSL",
-                                        "residual calls, of the original DASSL",
-                                        "evaluations of J, of the original DASSL"};
+    static const char *const words[] = {"processor time, relative to the original DASSL",
+                                        "residual calls, relative to the original DASSL",
+                                        "evaluations of J, relative to the original DASSL"};
     if (t->what != FEWER) return words[t->what];
-    snprintf(text, CMD_STRATEGY_SIZE, "evaluations of J, fewer than with %s", t->against);
+    snprintf(text, CMD_STRATEGY_SIZE, "reduction of the evaluations of J, relative to %s", t->against);
     return text;
 }
 
@@ -109,7 +109,7 @@ static void add_value(cmd_table *table, const target *t, double value)
     if (isnan(value))
         cmd_table_cell(table, "-");
     else if (t->what == FEWER && isinf(value))
-        cmd_table_cell(table, "none left");
+        cmd_table_cell(table, "0 evaluations");
     else
         cmd_table_cell(table, t->what == FEWER ? "%.1f times" : "%.1f %%", value);
 }
@@ -122,7 +122,7 @@ static int is_met(const target *t, double value)
 static const char *verdict_of(const target *t, rows of, double value)
 {
     if (!isnan(value)) return is_met(t, value) ? "met" : "missed";
-    return t->what != FEWER && of.n > 0 && !original(of) ? "no DASSL to compare with" : "not measured";
+    return t->what != FEWER && of.n > 0 && !original(of) ? "DASSL is not built" : "not measured";
 }
 
 static void add_gap(cmd_table *table, const target *t, double value)
@@ -132,7 +132,7 @@ static void add_gap(cmd_table *table, const target *t, double value)
     else if (t->what == FEWER)
         cmd_table_cell(table, "a factor of %.2f", t->asked / value);
     else
-        cmd_table_cell(table, "%.1f points, a factor of %.2f", value - t->asked, value / t->asked);
+        cmd_table_cell(table, "%.1f percentage points, a factor of %.2f", value - t->asked, value / t->asked);
 }
 
 static void add_target(cmd_table *table, const target *t, const cmd_case *c, const char *formalism, rows of)
@@ -193,7 +193,7 @@ static void add_equal_error(cmd_table *table, const char *models, const equal_er
     const target t = {.what = CPU, .asked = e->asked};
     cmd_table_cell(table, "%s", models);
     cmd_table_cell(table, "-");
-    cmd_table_cell(table, "processor time at equal error, of the fastest peer: %s", e->what);
+    cmd_table_cell(table, "processor time at equal error, relative to the fastest peer: %s", e->what);
     if (isnan(e->percent))
         cmd_table_cell(table, "not measured");
     else
@@ -219,7 +219,7 @@ void targets_add_equal_errors(cmd_table *table, const cmd_summary *s)
             worst = ratio;
             snprintf(where, sizeof where, "%s at %.0e, %s", s->lines[k].model, cmd_levels[i], s->lines[k].at[i].peer);
         }
-    const equal_error each = {"the worst", where, 100 * worst, 100 * asked_each, n == n_all || worst > asked_each};
+    const equal_error each = {"maximum", where, 100 * worst, 100 * asked_each, n == n_all || worst > asked_each};
     const equal_error mean = {"geometric mean", "-", 100 * cmd_summary_mean_all(s, CMD_CPU), 100 * asked_mean,
                               n == n_all};
     snprintf(models, sizeof models, "%d of %d mechanical models", n, n_all);
@@ -229,8 +229,8 @@ void targets_add_equal_errors(cmd_table *table, const cmd_summary *s)
 
 void targets_begin(cmd_table *table)
 {
-    cmd_table_begin(table, "<case\t<formalism\t<what\t<verdict\tbest=measured\t<asked\t<missed by\t"
-                           "<by=measured with\tauto=with auto");
+    cmd_table_begin(table, "<case\t<formalism\t<quantity\t<verdict\tbest=measured\t<target\t<missed by\t<by=measured "
+                           "with\tauto=with auto");
 }
 
 void targets_add_paper(cmd_table *table, const cmd_paper_table *paper, const cmd_line *lines, int n)

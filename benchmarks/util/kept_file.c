@@ -69,5 +69,5 @@ void bench_kept_read(const char *path, char **bytes, size_t *n)
     if (!f) return;
     *bytes = read_whole(f, n);
     fclose(f);
-    if (!*bytes) cmd_complain(0, "%s: damaged, it is measured again", path);
+    if (!*bytes) cmd_complain(0, "%s: file is damaged; its measurement is repeated", path);
 }

@@ -119,10 +119,11 @@ static int open_and_measure(series *all, const char *const *words)
 static int check(const series *all)
 {
     const cmd_settings *s = all->settings;
-    if (all->n == 0) return cmd_complain(CMD_EXIT_USAGE, "work-precision: which model? 'all' are the mechanical ones");
-    if (all->n > 1 && !s->peers)
-        return cmd_complain(CMD_EXIT_USAGE, "work-precision: several models are compared with --peers only");
-    if (all->n > 1 && s->out) return cmd_complain(CMD_EXIT_USAGE, "--out %s: a picture has one model only", s->out);
+    if (all->n == 0)
+        return cmd_complain(CMD_EXIT_USAGE, "work-precision: MODEL is missing; 'all' selects all mechanical models");
+    if (all->n > 1 && !s->peers) return cmd_complain(CMD_EXIT_USAGE, "work-precision: several models require --peers");
+    if (all->n > 1 && s->out)
+        return cmd_complain(CMD_EXIT_USAGE, "--out %s: a picture shows one model; give one MODEL", s->out);
     cmd_study study;
     int code = cmd_study_open(&study, s);
     cmd_study_close(&study);

@@ -114,7 +114,7 @@ static int begin(const cmd_study *study, const cmd_picture *picture, drawing *d)
     fputs("set logscale xy\nset grid\nset tics out nomirror\nset format y '1e%L'\n", f);
     fprintf(f, "set ylabel 'error of %s'\n", study->reference.model.model.is_dae ? "y" : "p");
     if (d->n_points && drawn > 0) return 0;
-    cmd_complain(CMD_EXIT_FAILED, d->n_points ? "nothing to draw: no run has a known error" : "out of memory");
+    cmd_complain(CMD_EXIT_FAILED, d->n_points ? "no picture: no run has a known error" : "out of memory");
     free(d->n_points);
     return CMD_EXIT_FAILED;
 }

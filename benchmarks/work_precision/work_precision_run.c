@@ -23,11 +23,11 @@ static int make_tolerances(cmd_study *study, const cmd_settings *s)
     double from = cmd_value_or(s->from, default_from), to = cmd_value_or(s->to, default_to);
     double per_decade = s->per_decade > 0 ? (double)s->per_decade : 1;
     if (from < to)
-        return cmd_complain(CMD_EXIT_USAGE, "--from %s, --to %s: goes from loose to tight", cmd_format_shortest(from),
-                            cmd_format_shortest(to));
+        return cmd_complain(CMD_EXIT_USAGE, "--from %s, --to %s: --from must be greater than or equal to --to",
+                            cmd_format_shortest(from), cmd_format_shortest(to));
     double n = floor(per_decade * log10(from / to) + 1e-6) + 1;
     if (n > RTOL_MAX)
-        return cmd_complain(CMD_EXIT_USAGE, "--per-decade: %.0f tolerances are more than %d", n, RTOL_MAX);
+        return cmd_complain(CMD_EXIT_USAGE, "--per-decade: %.0f tolerances exceed the maximum of %d", n, RTOL_MAX);
     study->n_rtol = (int)n;
     study->rtol = calloc((size_t)study->n_rtol, sizeof *study->rtol);
     if (!study->rtol) return cmd_no_memory();

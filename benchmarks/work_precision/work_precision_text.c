@@ -81,8 +81,9 @@ static int is_reached(const cmd_study *study, double error)
 
 void cmd_study_fill_equal(const cmd_study *study, cmd_table *table)
 {
-    cmd_table_begin(table, "err p=error of p\t<solver\tcpu ms=cpu [ms]\t/ fastest=to the fastest\t"
-                           "/ resida=to resida\t#fc=residual calls\t/ fewest=to the fewest\t/ resida=to resida");
+    cmd_table_begin(table,
+                    "err p=error of p\t<solver\tcpu ms=cpu [ms]\t/ fastest=relative to the fastest\t/ resida=relative "
+                    "to resida\t#fc=residual calls\t/ fewest=relative to the fewest\t/ resida=relative to resida");
     for (int i = 0; i < CMD_N_LEVELS; i++)
         for (int k = 0; k < study->n_methods && is_reached(study, cmd_levels[i]); k++) {
             cmd_equal e = cmd_study_equal(study, k, cmd_levels[i]);
@@ -100,14 +101,12 @@ static void print_equal(const cmd_study *study, FILE *stream)
 
 static void print_legend(FILE *stream)
 {
-    fputs("\ncpu ms: median processor time of a run; iqr: its interquartile range. #fc: residual calls, all.\n"
-          "err: largest difference of p, v, lam from the reference at the end; -: not known, or too close to the doubt "
-          "in\n"
-          "a computed reference. At equal error: on straight lines in logarithms between runs; a run whose error a "
-          "tighter\n"
-          "tolerance exceeds is left out, one that costs more than a tighter one counts with the cost of that; nothing "
-          "is\n"
-          "extrapolated. / fastest, / fewest: as a multiple of the best; / resida: of the first method.\n",
+    fputs("\ncpu ms: median processor time of a run; iqr: its interquartile range. #fc: all residual calls.\nerr: "
+          "maximum difference of p, v, lam from the reference at the end; -: unknown, or too close to the uncertainty "
+          "of\na computed reference. At equal error: logarithmic interpolation between runs, without extrapolation. A "
+          "run is omitted\nif a run with a tighter tolerance has a larger error. A run that costs more than a run with "
+          "a tighter tolerance\ncounts with the cost of the latter. / fastest, / fewest: ratio to the best method; / "
+          "resida: ratio to the first method.\n",
           stream);
 }
 

@@ -60,12 +60,12 @@ static void say_reach(const cmd_study *study, int k, double error, char text[CMD
     const cmd_curve *c = &study->methods[k].curves[CMD_CPU];
     cmd_method_name(&study->methods[k], name);
     if (c->n == 0)
-        snprintf(text, CMD_REASON_SIZE, "%s: no run with a known error", name);
+        snprintf(text, CMD_REASON_SIZE, "%s: no run has a known error", name);
     else if (error > c->hull[0].error)
-        snprintf(text, CMD_REASON_SIZE, "%s: %.1e already at the loosest tolerance that counts", name,
+        snprintf(text, CMD_REASON_SIZE, "%s: the error at the loosest tolerance that counts is only %.1e", name,
                  c->hull[0].error);
     else
-        snprintf(text, CMD_REASON_SIZE, "%s: %.1e is its least error", name, c->hull[c->n - 1].error);
+        snprintf(text, CMD_REASON_SIZE, "%s: the minimum error is %.1e", name, c->hull[c->n - 1].error);
 }
 
 /** Write the reasons of all rivals. */
@@ -80,7 +80,7 @@ static void say_no_rival(const cmd_study *study, double error, char text[CMD_REA
         int n = snprintf(text + at, CMD_REASON_SIZE - at, "%s%s", at > 0 ? "; " : "", one);
         at += n > 0 ? (size_t)n : 0;
     }
-    if (at == 0) snprintf(text, CMD_REASON_SIZE, "no peer was run");
+    if (at == 0) snprintf(text, CMD_REASON_SIZE, "no peer was measured");
 }
 
 static void compare(cmd_versus *v, const cmd_study *study, double error)
@@ -111,7 +111,7 @@ int cmd_summary_leave_out(cmd_summary *s, const char *model, const char *why)
 
 int cmd_summary_take(cmd_summary *s, const cmd_study *study, const cmd_model *model, int code)
 {
-    const char *why = study->reference.model.cls ? "not all of its runs are over" : study->reference.source;
+    const char *why = study->reference.model.cls ? "its runs are incomplete" : study->reference.source;
     if (code != 0) return cmd_summary_leave_out(s, model->cls->name, why) == 0 ? code : CMD_EXIT_FAILED;
     cmd_summary_line *line = new_line(s, model->cls->name, study->reference.source);
     for (int i = 0; line && i < CMD_N_LEVELS; i++) compare(&line->at[i], study, cmd_levels[i]);

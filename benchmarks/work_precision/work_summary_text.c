@@ -11,16 +11,12 @@
 #include <string.h>
 
 const char cmd_summary_legend[] =
-    "Processor time of resida at equal error, as a multiple of that of the fastest among dassl, daspk, ida, petsc-bdf "
-    "and "
-    "radau5, which is named; medians of all repeats, on straight lines in logarithms between runs, nothing "
-    "extrapolated. "
-    "ida+analytic does not count: it is given derivatives by formulas, and resida none. Calls: all residual calls, as "
-    "a "
-    "multiple of those of the same peer. mean: geometric, over the errors that have a ratio; at the end over the "
-    "models. "
-    "A call is timed alone, at the start, with all "
-    "data in the cache.";
+    "The ratios are the processor time of resida divided by that of the fastest peer at equal error; the table names "
+    "this peer. The peers are dassl, daspk, ida, petsc-bdf and radau5. Times are medians of all repeats. They are "
+    "interpolated logarithmically between runs and not extrapolated. ida+analytic is excluded, because it receives "
+    "exact derivatives and resida does not. Calls: all residual calls, divided by those of the same peer. mean: "
+    "geometric mean over the errors that have a ratio; in the last row over the models. The time of a call is measured "
+    "separately, at the start, with all data in the cache.";
 
 static void add_ratio(cmd_table *table, double ratio, const char *peer)
 {
@@ -57,8 +53,9 @@ void cmd_summary_fill_calls(const cmd_summary *s, cmd_table *table)
 static int say_step(char *text, size_t size, const double work[CMD_N_WORKS], double call_s)
 {
     double calls_s = work[CMD_CALLS] * call_s;
-    return snprintf(text, size, "%.3g us, %.0f %% of it %.3g calls of %.3g us", 1e6 * work[CMD_CPU] / work[CMD_STEPS],
-                    100 * calls_s / work[CMD_CPU], work[CMD_CALLS] / work[CMD_STEPS], 1e6 * call_s);
+    return snprintf(text, size, "%.3g us, of which %.0f %% are %.3g calls of %.3g us",
+                    1e6 * work[CMD_CPU] / work[CMD_STEPS], 100 * calls_s / work[CMD_CPU],
+                    work[CMD_CALLS] / work[CMD_STEPS], 1e6 * call_s);
 }
 
 /** Return the time of a call for which both would need equal time, all else unchanged; NaN: no such time. */
@@ -77,12 +74,12 @@ const char *cmd_versus_why(const cmd_versus *v, char text[CMD_REASON_SIZE])
     double more_ms = 1e3 * (v->own[CMD_CPU] - v->theirs[CMD_CPU]), even_s = even_call_s(v);
     say_step(own, sizeof own, v->own, v->own_call_s);
     say_step(theirs, sizeof theirs, v->theirs, v->their_call_s);
-    if (!isnan(even_s)) snprintf(even, sizeof even, "; even at %.3g us a call", 1e6 * even_s);
-    snprintf(
-        text, CMD_REASON_SIZE,
-        "%.2f of its calls, %.2f of its steps; a step: %s; its: %s; difference %+.3g ms: calls %+.3g, all else %+.3g%s",
-        cmd_versus_ratio(v, CMD_CALLS), cmd_versus_ratio(v, CMD_STEPS), own, theirs, more_ms, calls_ms,
-        more_ms - calls_ms, even);
+    if (!isnan(even_s)) snprintf(even, sizeof even, "; equal times at %.3g us per call", 1e6 * even_s);
+    snprintf(text, CMD_REASON_SIZE,
+             "calls: ratio %.2f; steps: ratio %.2f; step of resida: %s; step of the peer: %s; difference %+.3g ms: "
+             "calls %+.3g, other work %+.3g%s",
+             cmd_versus_ratio(v, CMD_CALLS), cmd_versus_ratio(v, CMD_STEPS), own, theirs, more_ms, calls_ms,
+             more_ms - calls_ms, even);
     return text;
 }
 
@@ -97,8 +94,8 @@ static void add_slower(cmd_table *table, const char *model, double error, const 
 
 void cmd_summary_fill_slower(const cmd_summary *s, cmd_table *table)
 {
-    cmd_table_begin(table, "<model\terr p=error of p\tcpu=times its cpu\t<peer\town ms=cpu [ms]\t"
-                           "its ms=of the peer [ms]\t<why");
+    cmd_table_begin(table, "<model\terr p=error of p\tratio=ratio of cpu\t<peer\tcpu ms=cpu of resida [ms]\tpeer "
+                           "ms=cpu of the peer [ms]\t<reason");
     for (int k = 0; k < s->n; k++)
         for (int i = 0; i < CMD_N_LEVELS; i++)
             if (cmd_versus_ratio(&s->lines[k].at[i], CMD_CPU) > 1)
@@ -107,7 +104,7 @@ void cmd_summary_fill_slower(const cmd_summary *s, cmd_table *table)
 
 void cmd_summary_fill_left_out(const cmd_summary *s, cmd_table *table)
 {
-    cmd_table_begin(table, "<model\terr p=error of p\t<why there is no ratio");
+    cmd_table_begin(table, "<model\terr p=error of p\t<reason");
     for (int k = 0; k < s->n; k++)
         for (int i = 0; i < CMD_N_LEVELS; i++) {
             if (s->lines[k].at[i].peer) continue;
@@ -138,8 +135,8 @@ const char *cmd_summary_words(const cmd_summary *s, char text[CMD_REASON_SIZE])
                      s->n, s->n == 1 ? "" : "s");
     if (compared > 0 && n > 0)
         snprintf(text + n, CMD_REASON_SIZE - (size_t)n,
-                 ": at %d of them resida needs no more processor time than the fastest peer, at %d more, at most %s "
-                 "times as much; geometric mean over the models %s",
+                 ": resida is at least as fast as the fastest peer at %d of them, and slower at %d; maximum ratio of "
+                 "the processor times %s, geometric mean over the models %s",
                  compared - slower, slower, cmd_format_ratio(worst),
                  cmd_format_ratio(cmd_summary_mean_all(s, CMD_CPU)));
     strcat(text, ".");
@@ -163,10 +160,10 @@ static void print(const cmd_summary *s, cmd_summary_fill_fn *fill, const char *h
 void cmd_summary_text(const cmd_summary *s, FILE *stream)
 {
     char words[CMD_REASON_SIZE];
-    print(s, cmd_summary_fill_references, "Errors are measured against", stream);
-    print(s, cmd_summary_fill_cpu, "Processor time at equal error, of the fastest peer", stream);
-    print(s, cmd_summary_fill_calls, "Residual calls at equal error, of the same peer", stream);
-    print(s, cmd_summary_fill_slower, "Where the fastest peer needs less time, and why", stream);
+    print(s, cmd_summary_fill_references, "References of the errors", stream);
+    print(s, cmd_summary_fill_cpu, "Processor time at equal error, relative to the fastest peer", stream);
+    print(s, cmd_summary_fill_calls, "Residual calls at equal error, relative to the same peer", stream);
+    print(s, cmd_summary_fill_slower, "Errors at which the fastest peer is faster, and the reasons", stream);
     print(s, cmd_summary_fill_left_out, "Not compared", stream);
     fputc('\n', stream);
     cmd_wrap(cmd_summary_words(s, words), WIDTH, stream);

@@ -35,7 +35,7 @@ typedef struct rsd_parts {
     double *A, *B, *C, *J;      /* [nnz + 1] the last element is for structural zeros; A owns the block of all values */
     double *D;                  /* [n_live x nnz]; NULL: unknown on this pattern */
     double *accepted;           /* [nnz + 1] the last A without jumps; zero: none yet */
-    double *before;             /* [nnz + 1] values before an evaluation */
+    double *before;             /* [nnz + 1] values before an evaluation; workspace of a repair */
     int B_same;                 /* consecutive evaluations with the same B */
 } rsd_parts;
 

@@ -19,16 +19,16 @@ LANGUAGES = {".c": "c", ".h": "c", ".cpp": "cpp", ".py": "python", ".build": "me
 
 # Title, command line, time at which a page that moves opens. It writes one file: such a page, or a picture.
 GALLERY = [
-    ("A car changes lanes", "resida solve car --animate car.html", 1),
-    ("A carriage on a line change", "resida solve train --animate train.html", 6),
-    ("A squeezing mechanism", "resida solve andrews --animate andrews.html", 0),
-    ("A governor", "resida solve flyball --animate flyball.html", 4),
-    ("An axle runs over a step", "resida solve double-wishbone --animate double-wishbone.html", 0.4),
-    ("A strip buckles", "resida solve tip-crank --animate tip-crank.html", 0.09),
+    ("Lane change of a car", "resida solve car --animate car.html", 1),
+    ("Train carriage on a line change", "resida solve train --animate train.html", 6),
+    ("Squeezing mechanism", "resida solve andrews --animate andrews.html", 0),
+    ("Flyball governor", "resida solve flyball --animate flyball.html", 4),
+    ("Front axle on a step of the road", "resida solve double-wishbone --animate double-wishbone.html", 0.4),
+    ("Lateral buckling of a strip", "resida solve tip-crank --animate tip-crank.html", 0.09),
     ("Stiff kinetics", "resida solve akzo --plot 'y.*' --out akzo.svg", None),
     ("Eigenvalues of a car", "resida linearize car --out modes.svg", None),
-    ("What the rack of a car does to the loads of its wheels", "resida response car --to 'out.*.load' --out response.svg", None),
-    ("Entries of a Jacobian, by groups of columns", "resida pattern train --out pattern.svg", None),
+    ("Response of wheel loads to the rack", "resida response car --to 'out.*.load' --out response.svg", None),
+    ("Entries of a Jacobian by groups of columns", "resida pattern train --out pattern.svg", None),
 ]
 
 
@@ -67,7 +67,7 @@ def title_of(path):
 
 
 def list_of(folder, files):
-    """A page of what is in a folder: pages by their titles, other files by their names."""
+    """Return the page of a folder: pages by their titles, other files by their names."""
     lines = []
     for path in sorted(path for path in files if path.parent == folder):
         lines.append(f"- [{title_of(path)}]({path.name})" if is_page(path) else f"- `{path.name}`")
@@ -139,7 +139,7 @@ def headers():
         words = re.sub(r"\s*\n \*\s*", " ", words[1]) if words else ""
         lines.append(f"| [resida/{name}]({reference_of(Path(name))}) | {words} |")
     write(PAGES / "headers.md", "# Headers\n\nThe public headers are the manual: shapes, units, owners, statuses, "
-          "costs. In the order of `all.h`:\n\n| header | what it is |\n|---|---|\n" + "\n".join(lines) +
+          "costs. In the order of `all.h`:\n\n| header | content |\n|---|---|\n" + "\n".join(lines) +
           "\n\nAll functions and types: [the index](reference/globals.html).\n")
     settings = f"@INCLUDE = doc/Doxyfile\nOUTPUT_DIRECTORY = {PAGES}\nHTML_OUTPUT = reference\n"
     subprocess.run(["doxygen", "-"], input=settings, text=True, cwd=SOURCE, check=True)
@@ -151,7 +151,7 @@ def headers():
 def resida(arguments, folder):
     run = subprocess.run([BUILD / "command" / "resida", *arguments], cwd=folder, capture_output=True, text=True)
     if run.returncode != 0:
-        fail(f"resida {shlex.join(arguments)} fails: {run.stderr}")
+        fail(f"resida {shlex.join(arguments)} failed: {run.stderr}")
     return run.stdout
 
 
@@ -159,17 +159,17 @@ def gallery():
     """Run each line; show what it has written below it, with the model's own words."""
     folder = PAGES / "gallery"
     folder.mkdir()
-    text = "# Gallery\n\nEach picture, and each page that moves, is what the line above it has written.\n"
+    text = "# Gallery\n\nEach picture or animation was written by the command above it.\n"
     for title, line, time in GALLERY:
         arguments = shlex.split(line)[1:]
         name = arguments[-1]
         resida(arguments, folder)
         if not (folder / name).is_file():
-            fail(f"{line}: has not written {name}")
+            fail(f"{line}: the file {name} is missing")
         words = resida(["models", arguments[1]], folder).partition("\n")[0]
         shown = f"![{title}](gallery/{name})" if time is None else \
             f'<iframe src="gallery/{name}#t={time}" loading="lazy" title="{title}"></iframe>\n\n' \
-            f"[On a page of its own](gallery/{name})"
+            f"[Open as a separate page](gallery/{name})"
         text += f"\n## {title}\n\n{words}.\n\n    {line}\n\n{shown}\n"
     write(PAGES / "gallery.md", text)
 

@@ -52,7 +52,7 @@ class Unchanged:
 
 
 class Rows:
-    """A table that grows by rows. At most an eighth of its memory, and 16 rows, are unused."""
+    """A table that grows by rows. At most 16 rows and an eighth of its memory are unused."""
 
     def __init__(self, width: int, capacity: int) -> None:
         self._rows, self.n = np.empty((capacity, width)), 0
@@ -75,16 +75,16 @@ def put(out: Array, value: Any, name: str) -> None:
     if value.__class__ is not np.ndarray or value.dtype is not _DOUBLE:
         value = _as_array(value, out, name)
     if value.shape != out.shape:
-        raise ValueError(f"{name} returned an array of shape {value.shape}, and {out.shape} is needed")
+        raise ValueError(f"{name} returned an array of shape {value.shape}; expected shape {out.shape}")
     out[...] = value
 
 
 def _as_array(value: Any, out: Array, name: str) -> Any:
     if value is None:
-        raise TypeError(f"{name} returned None, and an array of shape {out.shape} is needed")
+        raise TypeError(f"{name} returned None; expected an array of shape {out.shape}")
     value = np.asarray(value)
     if value.dtype.kind not in "fiub":
-        raise TypeError(f"{name} returned an array of {value.dtype}, and real numbers are needed")
+        raise TypeError(f"{name} returned an array of dtype {value.dtype}; expected real numbers")
     return value.reshape(1) if value.ndim == 0 and out.shape == (1,) else value
 
 
@@ -93,13 +93,13 @@ def vector(value: Any, name: str, size: int | None = None) -> Array:
     try:
         given = np.asarray(value)
         if given.dtype.kind == "c":
-            raise TypeError("complex numbers")
+            raise TypeError("complex numbers are not supported")
         array: Array = np.ascontiguousarray(given, dtype=float)
     except (TypeError, ValueError) as reason:
-        raise type(reason)(f"{name} is no array of real numbers: {reason}{_start_hint(value)}") from None
+        raise type(reason)(f"{name} is not an array of real numbers: {reason}{_start_hint(value)}") from None
     if array.ndim != 1 or size not in (None, array.size):
         wanted = "one dimension" if size is None else f"shape ({size},)"
-        raise ValueError(f"{name} has shape {array.shape}, and {wanted} is needed{_start_hint(value)}")
+        raise ValueError(f"{name} has shape {array.shape}; expected {wanted}{_start_hint(value)}")
     return array
 
 
@@ -113,7 +113,7 @@ def _start_hint(value: Any) -> str:
 def number(value: Any, name: str) -> Any:
     """Check that the callback `name` returned a single number, and return it."""
     if np.ndim(value) > 0:
-        raise ValueError(f"{name} returned an array of shape {np.shape(value)}, and a number is needed")
+        raise ValueError(f"{name} returned an array of shape {np.shape(value)}; expected a number")
     return value
 
 

@@ -40,7 +40,7 @@ class Excitation(NamedTuple):
 def three_of(values: Any) -> Any:
     """Check that an excitation callback returned three values, and return them."""
     if not isinstance(values, (tuple, list, np.ndarray)) or len(values) != 3:
-        raise ValueError(f"excitation returned {values!r}, and three arrays are needed: u, du/dt, d2u/dt2")
+        raise ValueError(f"excitation returned {values!r}; expected three arrays: u, du/dt, d2u/dt2")
     return values
 
 
@@ -69,7 +69,7 @@ def address(function: Any) -> int | None:
 def a_function(value: Any, name: str) -> Any:
     """Check that an argument of the user is callable, and return it."""
     if not callable(value):
-        raise TypeError(f"{name} is no function: {value!r}")
+        raise TypeError(f"{name} is not callable: {value!r}")
     return value
 
 
@@ -86,7 +86,7 @@ def ignores_time(function: Any) -> bool:
 def functions(given: Mapping[str, Function] | None, name: str) -> dict[str, Function]:
     """Check that an argument of the user is a dict of Python functions by name, and return a copy."""
     if given and not isinstance(given, Mapping):
-        raise TypeError(f"{name} = {given!r} is no dict of functions by name")
+        raise TypeError(f"{name} = {given!r} is not a dict of functions by name")
     return {key: a_function(each, f"{name}['{key}']") for key, each in (given or {}).items()}
 
 
@@ -112,11 +112,11 @@ class Callbacks:
     def texts(self, words: Sequence[str], n: int, name: str) -> Any:
         """Convert the n texts of the argument `name` to a `const char *const *`."""
         if isinstance(words, str) or not all(isinstance(word, str) for word in words):
-            raise TypeError(f"{name} = {words!r} are no names")
+            raise TypeError(f"{name} = {words!r} is not a sequence of names")
         if len(set(words)) != len(words):
-            raise ValueError(f"{name} = {words!r} has a name twice")
+            raise ValueError(f"{name} = {words!r} contains a name twice")
         if len(words) != n:
-            raise ValueError(f"{name} has {len(words)} names, and {n} are needed")
+            raise ValueError(f"{name} has {len(words)} names; expected {n}")
         return self.keep(ffi.new("char *[]", [self.keep(ffi.new("char[]", word.encode())) for word in words]))
 
     def views(self, shape: tuple[int, ...], writeable: bool) -> Views:
@@ -136,11 +136,11 @@ class Callbacks:
         make() returns the Python function that C calls."""
         number = address(function)
         if number is not None and number < _MIN_ADDRESS:
-            raise ValueError(f"{name} has the address {number}")
+            raise ValueError(f"{name} has the invalid address {number}")
         if number is not None:
             return ffi.cast(c_type + " *", self.keep(function) and number)
         if not callable(function):
-            raise TypeError(f"{name} is neither a function nor the address of one: {function!r}")
+            raise TypeError(f"{name} is neither callable nor the address of a C function: {function!r}")
         return self.c_function(c_type + " *", make())
 
     def c_function(self, c_type: str, function: Function) -> Any:
@@ -220,7 +220,7 @@ class Callbacks:
 
         def fill_all(pointers: Any, values: Any) -> None:
             if len(values) != len(fills):
-                raise ValueError(f"{name} returned {len(values)} arrays, and {len(fills)} are needed")
+                raise ValueError(f"{name} returned {len(values)} arrays; expected {len(fills)}")
             for fill, at, value in zip(fills, pointers, values):
                 fill(at, value)
 

@@ -41,14 +41,14 @@ class Start(NamedTuple):
         """Return "" if the given start `other` equals this one, or a text with the first number that differs. A yp0
         that is not given is not compared."""
         if self.t != other.t:
-            return f"t = {self.t!r}, and t = {other.t!r} is given"
+            return f"t = {self.t!r}, not t = {other.t!r}"
         for name, mine, given in zip(("y0", "yp0") if is_dae else ("p0", "v0"), self[1:], other[1:]):
             if mine is None or given is None:
                 continue
             if mine.size != given.size:
-                return f"{mine.size} components of {name}, and {given.size} are given"
+                return f"{mine.size} components of {name}, not {given.size}"
             for i in np.flatnonzero(mine != given)[:1]:
-                return f"{name}[{i}] = {float(mine[i])!r}, and {float(given[i])!r} is given"
+                return f"{name}[{i}] = {float(mine[i])!r}, not {float(given[i])!r}"
         return ""
 
 
@@ -90,8 +90,8 @@ class Checkpoint:
             try:
                 self.note = dict(json.loads(bytes(ffi.buffer(note[0], size[0]))))
             except ValueError:
-                raise Error(lib.RESIDA_ERR_ARGUMENT, "the checkpoint was not saved by this package: use "
-                            "`resida resume` for a checkpoint of the command") from None
+                raise Error(lib.RESIDA_ERR_ARGUMENT, "the checkpoint was not saved by this package: resume a "
+                            "checkpoint of the command by `resida resume`") from None
         self.starts = [Start.of_json(one) for one in self.note.get("starts", ())]
 
     def check_values(self, values: Mapping[str, str]) -> None:
@@ -101,8 +101,8 @@ class Checkpoint:
         for name in (*saved, *values):
             mine, given = saved.get(name, "none"), values.get(name, "none")
             if mine != given:
-                raise Error(lib.RESIDA_ERR_ARGUMENT, f"the checkpoint was made with {name} = {mine}, and {given} is "
-                            f"given: resume with {name} = {mine}, then change() of the stepper takes another one")
+                raise Error(lib.RESIDA_ERR_ARGUMENT, f"the checkpoint was saved with {name} = {mine}, not {given}: "
+                            f"resume with {name} = {mine}; then change it by Stepper.change()")
 
     def start(self, given: Start | None, is_dae: bool) -> Start | None:
         """Return the start of the run. A given start must equal this start, or the start before change() or restart().
@@ -110,8 +110,8 @@ class Checkpoint:
         if given is not None and self.starts:
             differences = [one.difference(given, is_dae) for one in self.starts]
             if all(differences):
-                raise Error(lib.RESIDA_ERR_ARGUMENT, f"the checkpoint is of a run that began at {differences[0]}: "
-                            "leave the start out, it is in the checkpoint")
+                raise Error(lib.RESIDA_ERR_ARGUMENT, f"the run of the checkpoint started with {differences[0]}: "
+                            "omit the start, because the checkpoint contains it")
         return self.starts[1] if self.starts else given
 
 

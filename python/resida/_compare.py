@@ -89,14 +89,15 @@ def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None
     wanted = STRATEGIES if jacobians is None else (jacobians,) if isinstance(jacobians, str) else tuple(jacobians)
     if isinstance(what, str):
         if reference is not None:
-            raise TypeError(f"reference is for systems: a built-in model has its own, or none ({what})")
+            raise TypeError("reference is not supported for a built-in model, which has its own reference or none "
+                            f"({what})")
         told = command("compare", what, *arguments, repeat=repeat, peers=peers, **options)
         if jacobians is None:
             return Comparison(told)
         known = list(dict.fromkeys(row["jacobian_asked"] for row in told if not _is_of_peer(row)))
         for one in wanted:
             if one not in known:
-                raise ValueError(f"jacobians: {one!r} is none of {', '.join(known)}")
+                raise ValueError(f"jacobians: {one!r} is not one of {', '.join(known)}")
         asked = [row for row in told if row["jacobian_asked"] in wanted]
         others = [row for row in told if _is_of_peer(row)]
         return Comparison(sorted(asked, key=lambda row: wanted.index(row["jacobian_asked"])) + others)
@@ -104,7 +105,7 @@ def compare(what: System | str, *arguments: Any, jacobians: Iterable[str] | None
         raise TypeError(f"{what!r} is neither a system nor the name of a built-in model")
     n = _REPEAT if repeat is None else repeat
     if not isinstance(n, int) or n < 1:
-        raise ValueError(f"repeat = {repeat!r}, and a whole number > 0 is needed")
+        raise ValueError(f"repeat = {repeat!r}; expected an integer > 0")
     rows = Comparison(_run(what, arguments, jacobian, options) for jacobian in wanted)
     rows += [run_peer(what, solver, arguments, options) for solver in (SOLVERS if peers else ())]
     seconds = [[_time(what, arguments, row, options) for row in rows] for _ in range(n)]
@@ -187,18 +188,19 @@ def command(word: str, *arguments: Any, params: Mapping[str, Any] | None = None,
     """
     path = os.environ.get("RESIDA_COMMAND") or shutil.which("resida")
     if not path or not os.access(path, os.X_OK):
-        raise FileNotFoundError("the command resida, which has the built-in models, is not found "
-                                f"({path or 'on PATH'}): install it, or set RESIDA_COMMAND")
+        raise FileNotFoundError("the command resida, which contains the built-in models, was not found "
+                                f"({path or 'on PATH'}): install it or set RESIDA_COMMAND")
     line = [path, word, *map(str, arguments), "--format=json", *(f"--param={k}={v}" for k, v in (params or {}).items())]
     for name, value in options.items():
         flag = "--" + name.replace("_", "-")
         line += [flag] if value is True else [f"{flag}={word}" for word in _words(value)]
     run = subprocess.run(line, capture_output=True, text=True, check=False)
-    said = (run.stderr.strip().splitlines() or ["no reason was given"])[0]
+    said = (run.stderr.strip().splitlines() or ["no message"])[0]
     if run.returncode == _WRONG_COMMAND_LINE and f"{word} has no option --format" in said:
-        raise ValueError(f"`resida {word}` prints no JSON, which command() returns: call it by subprocess.run()")
+        raise ValueError(f"`resida {word}` does not print JSON and is not supported by command(): call it by "
+                         "subprocess.run()")
     if run.returncode == _WRONG_COMMAND_LINE:
         raise ValueError(said)
     if run.returncode not in (0, 1) or run.returncode == 1 and not run.stdout:
-        raise RuntimeError(f"resida {word} ended with {run.returncode}: {said}")
+        raise RuntimeError(f"resida {word} failed with exit code {run.returncode}: {said}")
     return [json.loads(row) for row in run.stdout.splitlines()]

@@ -93,7 +93,7 @@ class Change:
 
     @property
     def kind(self) -> str:
-        """ "flutter", or "divergence" of a mode that does not swing."""
+        """ "flutter", or "divergence" of a mode without oscillation."""
         return "flutter" if self.eigenvalue.imag > 0 else "divergence"
 
     @property
@@ -110,7 +110,7 @@ class Critical(RootLocus):
 
     @property
     def value(self) -> float:
-        """The first value at which a mode begins to grow; NaN: there is none."""
+        """The first value at which a mode begins to grow; NaN if there is none."""
         return next((change.value for change in self.changes if change.begins), nan)
 
     def __repr__(self) -> str:
@@ -142,9 +142,9 @@ def range_of(span: object, points: int) -> list[float]:
     """Return equidistant values of a range of two different numbers."""
     ends = vector(span, "span", 2)
     if not np.all(np.isfinite(ends)) or ends[0] == ends[1]:
-        raise ValueError(f"span = {span!r}, and two different numbers are needed")
+        raise ValueError(f"span = {span!r}; expected two different numbers")
     if not isinstance(points, int) or points < 2:
-        raise ValueError(f"points = {points!r}, and a whole number > 1 is needed")
+        raise ValueError(f"points = {points!r}; expected an integer > 1")
     return [float(ends[0] + (ends[1] - ends[0]) * k / (points - 1)) for k in range(points)]
 
 

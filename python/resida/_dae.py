@@ -75,7 +75,7 @@ class DAE(WithArgs):
 
     def _vectors(self, *start: Any) -> tuple[Array, Array | None]:
         if len(start) not in (1, 2):
-            raise TypeError(f"a start of a general DAE is y0 or y0, yp0: {len(start)} arguments were given")
+            raise TypeError(f"the start of a general DAE is y0 or y0, yp0; got {len(start)} arguments")
         y0 = vector(start[0], "y0")
         return y0, None if len(start) < 2 or start[1] is None else vector(start[1], "yp0", y0.size)
 
@@ -128,7 +128,7 @@ class DAE(WithArgs):
                     return None
                 stored = places(matrix) if stored is None else stored + places(matrix)
         return stored if stored is None else Pattern(stored, (y.size, y.size),
-                                                     "jac at the start (jac_sparsity would say more)")
+                                                     "jac at the start (use jac_sparsity for the whole pattern)")
 
     def _products(self, callbacks: Callbacks, n: int, args: Args) -> Any:
         """Return the resida_products, or NULL if there is no jac_times."""
@@ -193,5 +193,5 @@ def solve_dae(fun: Function | int, t_span: Any, y0: Any, yp0: Any = None, *, t_e
 def _kinds(kinds: Sequence[str | int], n: int) -> list[int]:
     kinds = [kinds] if isinstance(kinds, (str, int)) else list(kinds)
     if len(kinds) != n:
-        raise ValueError(f"kinds has {len(kinds)} words, and {n} are needed")
+        raise ValueError(f"kinds has {len(kinds)} words; expected {n}")
     return [number_of(ffi.typeof("resida_kind"), kind) if isinstance(kind, str) else int(kind) for kind in kinds]

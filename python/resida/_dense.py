@@ -31,17 +31,17 @@ class DenseOutput:
         return f"<DenseOutput: {self._y.shape[2]} components from {self.t[0]:g} to {self.t[-1]:g}>"
 
     def __call__(self, t: Any) -> Array:
-        """y at t."""
+        """Return y at t."""
         return self._at(self._y, t)
 
     def yp(self, t: Any) -> Array:
-        """dy/dt at t."""
+        """Return dy/dt at t."""
         return self._at(self._yp, t)
 
     def _at(self, coefficients: Array, t: Any) -> Array:
         t = np.asarray(t, dtype=float)
         if not np.all((t >= self.t[0]) & (t <= self.t[-1])):  # also rejects NaN
-            raise ValueError(f"t must lie in the integrated interval, {self.t[0]:g} to {self.t[-1]:g}")
+            raise ValueError(f"t must be in the integrated interval, {self.t[0]:g} to {self.t[-1]:g}")
         step = np.clip(np.searchsorted(self.t, t, side="right") - 1, 0, len(self.t) - 2)
         left, right = self.t[step], self.t[step + 1]
         basis = chebvander((2 * t - left - right) / (right - left), _DEGREE).reshape(*t.shape, _DEGREE + 1)

@@ -28,9 +28,9 @@ class Event:
                  change: Function | None = None) -> None:
         self.function = function
         if not isinstance(terminal, (int, np.integer, np.bool_)) or terminal < 0:
-            raise TypeError(f"terminal = {terminal!r} of an event is neither a truth value nor a number of times")
+            raise TypeError(f"terminal = {terminal!r} of an event is neither a bool nor a number of events >= 0")
         if not isinstance(direction, (int, float, np.number)) or direction != direction:
-            raise TypeError(f"direction = {direction!r} of an event is no number: > 0 rising, < 0 falling, 0 both")
+            raise TypeError(f"direction = {direction!r} of an event is not a number: > 0 rising, < 0 falling, 0 both")
         self.terminal = int(terminal)
         self.direction = direction
         self.change = change and a_function(change, "change of an Event")
@@ -122,7 +122,7 @@ class Events:
             elif callable(event.function):
                 calls.append(callbacks.python(name, event.function, inputs, (Output((1,)),), n_u, args))
             else:
-                raise TypeError(f"{name} is neither a function nor the address of one: {event.function!r}")
+                raise TypeError(f"{name} is neither callable nor the address of a C function: {event.function!r}")
         own, n_own = self._own, self._n_own
 
         def call(*c: Any) -> int:
@@ -149,12 +149,12 @@ class Events:
             at, ahead, last = ([look[i] for look in self._looks] + [0.0] * 3)[:3]
             t = self.t[len(self) - len(self.users) + i]
             if (event.change or event.terminal) and at == 0 and event.fits(int(np.sign(ahead))):
-                lines.append(f"events[{i}] is zero at the start and {'rises' if ahead > 0 else 'falls'} from there: a "
-                             "zero at the start is no event")
+                lines.append(f"events[{i}] is zero at the start and {'rises' if ahead > 0 else 'falls'} after it; a "
+                             "zero at the start is not an event")
             way = float(np.sign(event.direction))
             if event.change and len(t) > 1 and last * way > 0 and t_end - t[-1] > t[-1] - t[-2]:
-                lines.append(f"events[{i}] is {last:.3g} at the end, beyond zero since its last event at t = "
-                             f"{t[-1]:.9g}: events that follow each other ever faster are missed in the end")
+                lines.append(f"events[{i}] is {last:.3g} at the end, and beyond zero since its last event at "
+                             f"t = {t[-1]:.9g}: later events were missed, because their intervals became too short")
         return lines
 
     def record(self, t: float, y: Array, crossed: tuple[int, ...]) -> bool:

@@ -146,7 +146,7 @@ class _Track:
         library no callback is called."""
         is_own = isinstance(raised, Error)
         result = (self.result(raised.status, str(raised)) if isinstance(raised, Error) else
-                  self.result(lib.RESIDA_ERR_USER, f"{raised!r} ended the integration", examine=False))
+                  self.result(lib.RESIDA_ERR_USER, f"the exception {raised!r} ended the integration", examine=False))
         with contextlib.suppress(AttributeError, TypeError):  # the exception of a user may refuse attributes
             raised.result = result  # type: ignore[attr-defined]
             if not is_own:
@@ -157,16 +157,16 @@ def times(t_span: Any, t_eval: Any = None) -> tuple[float, float, Array | None]:
     """Check and return two increasing times, and increasing times between them or None."""
     span = vector(t_span, "t_span")
     if span.size != 2:
-        raise ValueError(f"t_span has {span.size} times, and two are needed")
+        raise ValueError(f"t_span has {span.size} times; expected two")
     t_0, t_end = map(float, span)
     if not (t_0 < t_end and isfinite(t_end - t_0)):
-        raise ValueError(f"t_span = ({t_0:g}, {t_end:g}) does not rise from a finite time to another: integration goes "
-                         "forward in time")
+        raise ValueError(f"t_span = ({t_0:g}, {t_end:g}) must be two finite increasing times: integration backward in "
+                         "time is not supported")
     if t_eval is None:
         return t_0, t_end, None
     t_eval = vector(t_eval, "t_eval")
     if not (np.all(np.diff(t_eval) > 0) and np.all((t_eval >= t_0) & (t_eval <= t_end))):
-        raise ValueError("t_eval must rise, within t_span")
+        raise ValueError("t_eval must be increasing and within t_span")
     return t_0, t_end, t_eval
 
 
@@ -182,7 +182,7 @@ class Checkpoints:
 
     def __init__(self, path: Any, steps: int, make: Callable[[], Run]) -> None:
         if not isinstance(steps, int) or steps < 1:
-            raise ValueError(f"checkpoint_steps = {steps!r}, and a whole number > 0 is needed")
+            raise ValueError(f"checkpoint_steps = {steps!r}; expected an integer > 0")
         self._path, self._steps, self._make = Path(path), steps, make
         self._next: int | None = None
 
@@ -267,11 +267,11 @@ def _go_on(track: _Track, t_end: float) -> tuple[int, str] | None:
     if record:
         track.event_list.append(record)
     if record and run.watched.record(record.t, record.y_before, record.crossed):
-        return 1, f"an event ends the integration at t = {run.t:.9g}"
+        return 1, f"an event ended the integration at t = {run.t:.9g}"
     if status == lib.RESIDA_STOP_TIME:
         model_ended = run.t < run.t_stop or bool(record and record.ends)
         return int(model_ended), run.message()
-    return (0, "the end of t_span is reached") if run.t >= t_end else None
+    return (0, "the end of t_span was reached") if run.t >= t_end else None
 
 
 def event_record(run: Run, what: Any) -> EventRecord | None:

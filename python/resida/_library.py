@@ -56,8 +56,8 @@ def _check_sizes(library: Any, path: str) -> None:
         getattr(library, function)(ffi.cast(struct + " *", room))
         size = ffi.cast("size_t *", room)[0]
         if size != ffi.sizeof(struct):
-            raise ImportError(f"{path}: {struct} has {size} bytes, and {ffi.sizeof(struct)} in the headers of this "
-                              "package")
+            raise ImportError(f"{path}: the size of {struct} is {size} bytes, but {ffi.sizeof(struct)} bytes in the "
+                              "headers of this package: install a library and a package of the same version")
 
 
 def _open() -> Any:
@@ -66,10 +66,11 @@ def _open() -> Any:
         library = ffi.dlopen(path)
         found = ffi.string(library.resida_version()).decode()
         if found != _headers.version():
-            raise ImportError(f"{path} is resida {found}, but this package is for {_headers.version()}")
+            raise ImportError(f"{path} is resida {found}, but this package requires {_headers.version()}")
         _check_sizes(library, path)
     except (OSError, AttributeError) as reason:
-        raise ImportError(f"{path} is no library of resida ({reason}): install it, or set RESIDA_LIBRARY") from None
+        raise ImportError(f"{path} is not a library of resida ({reason}): install the library or set "
+                          "RESIDA_LIBRARY") from None
     return library
 
 

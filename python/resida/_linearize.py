@@ -53,7 +53,7 @@ class Modes:
         return ratios
 
     def __repr__(self) -> str:
-        lines = [f"  {f:.6g} Hz, re {x.real:.6g} 1/s, damping {d:.4g}" + ", breaks constraints" * bool(breaks)
+        lines = [f"  {f:.6g} Hz, re {x.real:.6g} 1/s, damping {d:.4g}" + ", violates constraints" * bool(breaks)
                  for x, f, d, breaks in zip(self.eigenvalues[:_LINES], self.frequencies, self.damping, self.breaks)]
         more = self.eigenvalues.size - _LINES
         zero, infinite = ("unknown" if n < 0 else n for n in (self.n_zero, self.n_infinite))
@@ -97,7 +97,8 @@ class Linearization:
     def _call(self, name: str, *arguments: Any) -> None:
         """Call the function resida_linearization_NAME."""
         if self._handle is None:
-            raise ValueError(f"a copy of a Linearization has no {name}(): what linearize() returned has it")
+            raise ValueError(f"{name}() is not supported by a copy of a Linearization: call it on the object that "
+                             "linearize() returned")
         why = ffi.new("resida_message *")
         status = getattr(lib, "resida_linearization_" + name)(self._handle, *arguments, why)
         if status < 0:
@@ -159,7 +160,7 @@ def _matrix(matrix: Any, sparse: bool) -> Any:
 def linearize(run: Run, independent: bool | None, sparse: bool) -> Linearization:
     """Linearize about the state of a run."""
     if independent and run.model.is_dae:
-        raise ValueError("independent = True is for mechanisms: a general DAE has no such coordinates")
+        raise ValueError("independent = True is not supported for a general DAE, which has no independent coordinates")
     independent = not run.model.is_dae if independent is None else independent
     handle, state = ffi.new("resida_linearization **"), ffi.new("resida_state *")
     lib.resida_solver_state(run.solver, state)

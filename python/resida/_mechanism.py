@@ -195,7 +195,7 @@ class Mechanism(WithArgs):
 
     def _vectors(self, *start: Any) -> tuple[Array, Array | None]:
         if len(start) not in (1, 2):
-            raise TypeError(f"a start of a mechanism is p0 or p0, v0: {len(start)} arguments were given")
+            raise TypeError(f"the start of a mechanism is p0 or p0, v0; got {len(start)} arguments")
         p0 = vector(start[0], "p0")
         size = None if self.kinematic_matrix is not None else p0.size + self.n_z
         if len(start) < 2 or start[1] is None:
@@ -225,7 +225,7 @@ class Mechanism(WithArgs):
         if given is not None or function is None:
             return given or 0
         if address(function) is not None:
-            raise ValueError(f"{name} is needed, where a callback is a function of C")
+            raise ValueError(f"{name} is missing: it is required if the callback is a C function")
         return measure(function(*arguments)) if callable(function) else 0
 
     def _describe(self, callbacks: Callbacks, watched: Events, t: float, first: Array, second: Array | None,
@@ -264,12 +264,12 @@ class Mechanism(WithArgs):
         if self.gap is None:
             for name in "gap_matrix", "gap_rate", "gap_names":
                 if getattr(self, name) is not None:
-                    raise ValueError(f"{name} is given, and no gap")
+                    raise ValueError(f"{name} requires gap, which is missing")
             return
         keep, contacts = callbacks.keep, callbacks.keep(ffi.new("resida_model_contacts *"))
         contacts.size, contacts.n = ffi.sizeof("resida_model_contacts"), n
         if np.ndim(self.restitution) > 0 and np.shape(self.restitution) != (n,):
-            raise ValueError(f"restitution has shape {np.shape(self.restitution)}, and ({n},) is needed")
+            raise ValueError(f"restitution has shape {np.shape(self.restitution)}; expected ({n},)")
         contacts.restitution = pointer(keep(vector(np.broadcast_to(self.restitution, n), "restitution", n)))
         for name, member in ("gap_matrix", "matrix"), ("gap_rate", "rate"):
             if getattr(self, name) is not None:
@@ -318,5 +318,5 @@ class Mechanism(WithArgs):
         members = dict(ffi.typeof("resida_callback_costs").fields)
         for name, operations in self.cost.items():
             if name not in members:
-                raise TypeError(f"cost: there is no callback '{name}'{nearest(name, members)}")
+                raise TypeError(f"cost: unknown callback '{name}'{nearest(name, members)}")
             setattr(model.cost, name, operations)

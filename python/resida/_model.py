@@ -121,7 +121,7 @@ class Model(System):
         sizes = (dae.n, dae.n) if self.is_dae else (m.n_p, m.n_v, m.n_v, m.n_g + m.n_h)
         names = parts_of(self._model)
         if len(state) != len(names):
-            raise TypeError(f"output() takes t, {', '.join(names)}: {len(state) + 1} arguments were given")
+            raise TypeError(f"output() takes t, {', '.join(names)}; got {len(state) + 1} arguments")
         return ask_outputs(self._model, t, {name: vector(x, name, n) for x, name, n in zip(state, names, sizes)})
 
     def replace(self, **changes: Any) -> Self:
@@ -156,7 +156,7 @@ class Model(System):
 
     def _vectors(self, *start: Any) -> tuple[Array, Array | None]:
         if len(start) > 2:
-            raise TypeError(f"a start of a model is two arrays: {len(start)} arguments were given")
+            raise TypeError(f"the start of a model is two arrays; got {len(start)} arguments")
         first, second = start if len(start) == 2 else (*start, None) if start else self.start
         dae, mechanism = self._model.dae, self._model.mechanism
         sizes = (dae.n, dae.n) if self.is_dae else (mechanism.n_p, mechanism.n_v)
@@ -202,7 +202,7 @@ class Model(System):
         parameter = self.parameters.get(str(by))
         if parameter is None or isinstance(parameter.value, str) or parameter.whole:
             numbers = [name for name, one in self.parameters.items() if not (one.whole or isinstance(one.value, str))]
-            raise ValueError(f"{use}: {by!r} is no parameter of {self.name} that can be moved; there are "
+            raise ValueError(f"{use}: {by!r} is not a real parameter of {self.name}; its real parameters are: "
                              f"{', '.join(numbers) or 'none'}")
         return float(parameter.value)
 
@@ -233,7 +233,7 @@ def _spread(known: Array, layout: Layout, atol: float) -> Array:
 
 
 def _columns(value: Any) -> dict[str, Any] | None:
-    """Return the columns of a table by name, or None if the value is no table."""
+    """Return the columns of a table by name, or None if the value is not a table."""
     if isinstance(value, Mapping):
         return {str(name): np.asarray(column) for name, column in value.items()}
     names = value.dtype.names if isinstance(value, np.ndarray) else None
@@ -251,7 +251,7 @@ def _write_table(path: str, name: str, columns: dict[str, Any]) -> str:
     """Write a table to a CSV file. Return its path."""
     shapes = {column.shape for column in columns.values()}
     if len(shapes) != 1 or len(shapes.pop()) != 1:
-        raise ValueError(f"{name}: the columns of a table are arrays of one dimension and of one length")
+        raise ValueError(f"{name}: the columns of a table must be one-dimensional arrays of equal length")
     with open(path, "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(columns)

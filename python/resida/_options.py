@@ -34,9 +34,9 @@ def read(given: Mapping[str, Any], function: Function, places: tuple[str, ...] =
             near = nearest(name, known.union(inspect.signature(function).parameters))
             raise TypeError(f"{function.__name__}() has no option '{name}'{near}")
         if own in options:
-            raise TypeError(f"{function.__name__}(): {name} and another name of {own} are given")
+            raise TypeError(f"{function.__name__}(): the option {own} is given twice, also as {name}")
         if own != name and isinstance(value, (int, float)) and not value > 0:
-            raise ValueError(f"{name} = {value!r}, must be > 0")
+            raise ValueError(f"{name} = {value!r} must be > 0")
         options[own] = value
     if options.get("method") == "BDF":
         options["method"] = "bdf"
@@ -77,7 +77,7 @@ def _value(c_type: Any, value: Any, keep: Callable[[Any], Any]) -> Any:
         return number_of(c_type, value)
     if c_type.kind == "pointer":
         if not isinstance(value, str):
-            raise TypeError(f"{value!r} is no text")
+            raise TypeError(f"{value!r} is not a str")
         return keep(ffi.new("char[]", value.replace("_", "-").encode()))
     return value
 
@@ -93,7 +93,7 @@ def number_of(c_type: Any, word: str) -> int:
     """Return the constant of an enumeration with this word, which may have "-" for "_" as in the command."""
     words = words_of(c_type)
     if word.replace("-", "_") not in words:
-        raise ValueError(f"{word!r} is none of {', '.join(words)}")
+        raise ValueError(f"{word!r} is not one of {', '.join(words)}")
     return words[word.replace("-", "_")]
 
 

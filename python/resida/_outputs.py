@@ -48,7 +48,7 @@ def excited(functions: Mapping[str, Function], model: Any, n: int) -> Callable[.
         m = model.mechanism
         each = np.empty((3, m.n_u))
         if m.excitation(t, *map(pointer, each), m.user):
-            raise ValueError(f"the excitation is not known at t = {t:.9g}")
+            raise ValueError(f"the excitation is unknown at t = {t:.9g}")
         if u:
             each[0] = ffi.unpack(u, m.n_u)
         return [(Excitation(*each),) if takes_it else () for takes_it in takes]

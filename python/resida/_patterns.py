@@ -24,7 +24,7 @@ class Pattern:
         order = np.lexsort((columns, rows))
         self._name, self._rows, columns = name, rows[order], columns[order]
         if np.any((np.diff(self._rows) == 0) & (np.diff(columns) == 0)):
-            raise ValueError(f"{name} has an entry twice")
+            raise ValueError(f"{name} contains an entry twice")
         self._order = None if np.all(np.diff(order) == 1) else order  # permutation of values; None: already in order
         self.row = np.searchsorted(self._rows, np.arange(shape[0] + 1)).astype(np.intc)
         self.col = columns.astype(np.intc)
@@ -62,7 +62,7 @@ class Pattern:
         lacking = np.flatnonzero(~has & (matrix.data != 0))
         if lacking.size:
             raise ValueError(f"a matrix has an entry in row {rows[lacking[0]]}, column {matrix.indices[lacking[0]]}, "
-                             f"which {self._name} lacks")
+                             f"which is not in {self._name}")
         values = np.zeros(self.nnz)
         values[at[has]] = matrix.data[has]
         return values
@@ -89,7 +89,7 @@ def _of_matrix(given: Any, shape: tuple[int, int], name: str) -> tuple[Any, Any]
     sparse = is_sparse(given)
     given = given.tocsr().tocoo() if sparse else dense(given)  # duplicate entries are summed
     if np.shape(given) != shape:
-        raise ValueError(f"{name} has shape {np.shape(given)}, and {shape} is needed")
+        raise ValueError(f"{name} has shape {np.shape(given)}; expected {shape}")
     rows, columns = (given.row, given.col) if sparse else np.nonzero(given)
     return rows, columns
 
@@ -98,15 +98,15 @@ def _of_pair(given: tuple[Any, ...], shape: tuple[int, int], name: str) -> tuple
     try:
         row, col = (np.asarray(each, dtype=np.intc) for each in given)
     except (TypeError, ValueError):
-        raise ValueError(f"{name} is a tuple, and no pair of whole numbers (row, col)") from None
+        raise ValueError(f"{name} is a tuple, but not a pair (row, col) of integer arrays") from None
     if row.size == shape[0] + 1 and row[-1] == col.size:
         if row[0] != 0 or np.any(np.diff(row) < 0):
-            raise ValueError(f"{name}: row = {row.tolist()} does not rise from 0")
+            raise ValueError(f"{name}: row = {row.tolist()} must increase from 0")
         return np.repeat(np.arange(shape[0]), np.diff(row)), col
     if row.shape != col.shape or row.ndim != 1:
-        raise ValueError(f"{name} = (row, col) with {row.size} and {col.size} numbers is neither the start of each row "
-                         f"({shape[0] + 1} numbers, the last one that of the columns) with the columns, nor row and "
-                         "column of each entry")
+        raise ValueError(f"{name} = (row, col) has {row.size} and {col.size} numbers: row must contain the start of "
+                         f"each row ({shape[0] + 1} numbers, the last equal to the length of col), or row and col must "
+                         "contain the row and the column of each entry")
     return row, col
 
 

@@ -25,8 +25,8 @@ class Accelerations:
         self._problem, self._n, self.calls = problem, problem.layout.n, 0
         at, m = problem.layout, problem.model.mechanism
         if problem.model.contacts or problem._model_event or m.n_k or m.residual_lam or m.acceleration_lam:
-            raise ValueError("peers are for mechanisms without contacts, events, invariants and forces that depend on "
-                             "lam")
+            raise ValueError("peers are not supported for mechanisms with contacts, events, invariants or forces that "
+                             "depend on lam")
         assert at.p and at.v
         self._p, self._lam = at.p, at.lam or slice(at.v.stop, at.v.stop)
         self._unknown = np.r_[at.v, self._lam]
@@ -59,7 +59,7 @@ def run(system: System, solver: str, arguments: tuple[Any, ...], options: dict[s
     from scipy.integrate import solve_ivp  # type: ignore[import]  # only peers need it
 
     if system.is_dae:
-        raise ValueError("peers are for mechanisms without contacts: solve_ivp has no general DAE")
+        raise ValueError("peers are not supported for a general DAE, because solve_ivp requires explicit equations")
     t_span, *start = arguments or (system.t_span,)  # type: ignore[attr-defined]
     if isinstance(system, Model) and start:
         start = list(start[0])

@@ -91,7 +91,7 @@ class Problem:
             yield
         except (ValueError, IndexError) as raised:
             sizes = [np.size(part) for part in self.given_start if part is not None]
-            raised.add_note("resida: raised at the start, whose arrays have "
+            raised.add_note("resida: the exception was raised at the start; its arrays have "
                             f"{' and '.join(map(str, sizes))} components")
             raise
 
@@ -167,12 +167,12 @@ class Problem:
             shapes = [x.shape if each is None else np.shape(each) for x, each in zip(state, after)] if isinstance(
                 after, (tuple, list)) and len(after) == 2 else []
             if shapes != [x.shape for x in state]:
-                raise TypeError(f"change of an event returned {after!r}, and a pair of arrays is needed, "
+                raise TypeError(f"change of an event returned {after!r}; expected a pair of arrays, "
                                 + ", ".join(f"{name} [{size}]" for name, size in zip(names, sizes)))
             event.changed, event.find_yp = 1, after[1] is None
             for x, changed, name in zip(state, after, names):
                 if changed is not None:
-                    x[:] = vector(changed, f"{name} that change of an event returned")
+                    x[:] = vector(changed, f"{name} returned by change of an event")
 
     def names(self) -> list[str]:
         """Return the names of the components of y."""

@@ -19,7 +19,7 @@ def pandas() -> Any:
     try:
         import pandas as package
     except ImportError as reason:
-        raise ImportError("to_dataframe() needs pandas (Debian: python3-pandas; pip install pandas)") from reason
+        raise ImportError("to_dataframe() requires pandas (Debian: python3-pandas; pip install pandas)") from reason
     return package
 
 
@@ -63,8 +63,8 @@ class WithRates:
     def yp(self) -> Array:
         """[n, m] the derivatives of y. They are stored if solve() is called with yp=True."""
         if self._yp.shape[0] < self.layout.n:
-            raise AttributeError("yp is not stored: solve(..., yp=True) stores it, and sol.yp(t) of dense_output has "
-                                 "it at any time")
+            raise AttributeError("yp is not stored: use solve(..., yp=True) to store it, or dense_output=True and "
+                                 "sol.yp(t)")
         return self._yp
 
     def _rates(self, part: slice) -> Array:
@@ -175,7 +175,7 @@ class Result(WithRates):
         if base and base in (names := self._names_in(group)):
             entry: Array = getattr(self, group)[names.index(base)]
             return entry
-        raise KeyError(f"there is no {str(name)!r}{nearest(str(name), table)}")
+        raise KeyError(f"unknown name {str(name)!r}{nearest(str(name), table)}")
 
     def _names_in(self, group: str) -> list[str]:
         """Return the names that follow "v." in names of the option --columns of the command."""
@@ -270,7 +270,7 @@ class Parts:
     @staticmethod
     def _mechanical(part: slice | None) -> slice:
         if part is None:
-            raise AttributeError("p, v, a, lam and eta are parts of mechanisms; a general DAE has y and yp")
+            raise AttributeError("p, v, a, lam and eta are parts of y of a mechanism; a general DAE has y and yp only")
         return part
 
     def _multipliers(self, part: slice | None) -> Array:

@@ -154,7 +154,8 @@ class Run(Problem, Parts):
                                                      "yp": pointer(yp), "t_next": self._t_next, "t_stop": self.t_stop})
             self.check(lib.RESIDA_ERR_USER if self._model_event(self.model, event) else lib.RESIDA_OK)
             if event.t_next != self._t_next:
-                raise Error(lib.RESIDA_ERR_STATE, f"an input makes the model announce an event at {event.t_next:.9g}")
+                raise Error(lib.RESIDA_ERR_STATE, "the input causes the model to schedule an event at "
+                            f"{event.t_next:.9g}, which is not supported")
             self._run_check(lib.resida_solver_start_dae(self.solver, self.t, pointer(y), ffi.NULL))
         self._run_check(lib.resida_run_restart(self.run))
         self.see_state()

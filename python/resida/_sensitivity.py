@@ -41,7 +41,7 @@ class Sensitivity:
 
     def __post_init__(self) -> None:
         if isinstance(self.by, bool) or not (self.by is None or isinstance(self.by, (int, str))):
-            raise TypeError(f"sensitivities: {self.by!r} is neither the number of an argument, nor the name of a "
+            raise TypeError(f"sensitivities: {self.by!r} is neither the index of an argument, nor the name of a "
                             "parameter, nor a Sensitivity")
 
     def title(self) -> str:
@@ -83,7 +83,7 @@ def _fill(run: Run, c_one: Any, one: Sensitivity, events: Any) -> Problem:
     sizes = (run.model.dae.n,) * 2 if run.model.is_dae else (m.n_p, m.n_v)
     for other in {"dp0", "dv0", "dy0", "dyp0"}.difference(names):
         if getattr(one, other) is not None:
-            raise ValueError(f"Sensitivity: {other} is given, and {' and '.join(names)} are those of this system")
+            raise ValueError(f"Sensitivity: {other} is not supported for this system: use {' and '.join(names)}")
     for name, member, size in zip(names, ("dy0", "dyp0"), sizes):
         if getattr(one, name) is not None:
             setattr(c_one, member, pointer(run.callbacks.keep(vector(getattr(one, name), name, size))))

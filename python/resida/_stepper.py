@@ -46,7 +46,7 @@ class Stepper(Parts):
         self._run: Any = None
         self._events, self._tolerances, self._wanted, self._options = events, tolerances, sensitivities, options
         if quadratures and resume is not None:
-            raise ValueError("quadratures are not in checkpoints: one of both has to go")
+            raise ValueError("quadratures cannot be combined with checkpoints: omit one of them")
         self._quadratures = quadratures
         self._set_inputs = np.full_like(system._inputs()[1], nan)
         system._inputs()[1].fill(nan)
@@ -64,7 +64,7 @@ class Stepper(Parts):
         self._see()
 
     def __reduce__(self) -> Any:
-        raise TypeError("a Stepper cannot be copied or pickled: make another one of the same state by "
+        raise TypeError("a Stepper cannot be copied or pickled: create a second one of the same state by "
                         "stepper(..., resume=s.save())")
 
     def __repr__(self) -> str:
@@ -94,8 +94,8 @@ class Stepper(Parts):
     def _alone(self, also_closed: bool = False) -> Iterator[Run]:
         """Return the run for one call; raise if another call is running."""
         if not self._in_call.acquire(blocking=False):
-            raise Error(lib.RESIDA_ERR_STATE, "another call of the stepper is under way: its callbacks, and other "
-                        "threads, have to leave it alone until then")
+            raise Error(lib.RESIDA_ERR_STATE, "another call of the stepper is running: callbacks and other "
+                        "threads must not call the stepper before it returns")
         try:
             if self._is_closed and not also_closed:
                 raise ValueError("the stepper is closed")
@@ -121,7 +121,7 @@ class Stepper(Parts):
             table.update(state)
             table.update((f"out.{known}" if known in state else known, x) for known, x in run.outputs().items())
             if name not in table:
-                raise KeyError(f"there is no {name!r}{nearest(name, table)}")
+                raise KeyError(f"unknown name {name!r}{nearest(name, table)}")
             return table[name]
 
     def set(self, values: Mapping[str, float] | None = None, **more: float) -> None:
@@ -132,7 +132,7 @@ class Stepper(Parts):
             inputs, held = self.system._inputs()
             given = {**(values or {}), **more}
             if unknown := [name for name in given if name not in inputs]:
-                raise ValueError(f"set: there is no continuous input '{unknown[0]}'{nearest(unknown[0], inputs)}")
+                raise ValueError(f"set: unknown continuous input '{unknown[0]}'{nearest(unknown[0], inputs)}")
             numbers = {name: float(value) for name, value in given.items()}
             if infinite := [name for name, value in numbers.items() if np.isinf(value)]:
                 raise ValueError(f"set: {infinite[0]} = {numbers[infinite[0]]} is not finite")
@@ -191,10 +191,10 @@ class Stepper(Parts):
 
     def _step(self, run: Run, t_max: float) -> str:
         if not isinstance(t_max, Real) or not -inf < t_max < inf:
-            raise ValueError(f"t_max = {t_max!r} is not a finite time")
+            raise ValueError(f"t_max = {t_max!r} must be finite")
         if t_max < self.t:
-            raise ValueError(f"t_max = {t_max:.9g} lies before the time reached, {self.t:.9g}: a stepper goes forward "
-                             "in time")
+            raise ValueError(f"t_max = {t_max:.9g} is less than the time reached, {self.t:.9g}: integration backward "
+                             "in time is not supported")
         status = run.advance(t_max)
         self._see()
         what = run.happening() if status in (lib.RESIDA_EVENT, lib.RESIDA_STOP_TIME) else None

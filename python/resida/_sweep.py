@@ -58,15 +58,15 @@ class Plan:
                 raise ValueError(f"plan: unknown member '{name}'{nearest(name, _MEMBERS)}")
         design, vary = members.get("design", "grid"), members.get("vary")
         if design not in ("grid", "list"):
-            raise ValueError(f"plan: design {design!r} is none of grid, list; draw random values by numpy, and give "
-                             "them as a list")
+            raise ValueError(f"plan: design {design!r} is not one of grid, list; for random values use a list of "
+                             "numbers drawn by numpy")
         if not isinstance(vary, dict) or not vary:
-            raise ValueError("plan: vary must be a dict of what varies")
+            raise ValueError("plan: vary must be a nonempty dict of axes by name")
         self.fixed = members.get("fixed", {})
         self.axes = {name: _values(name, given) for name, given in vary.items()}
         sizes = [len(values) for values in self.axes.values()]
         if design == "list" and len(set(sizes)) > 1:
-            raise ValueError(f"plan: the lists of a design 'list' have different lengths: {sizes}")
+            raise ValueError(f"plan: the lists of a design 'list' must have equal lengths, not {sizes}")
         lists = self.axes.values()
         self.cases = list(zip(*lists) if design == "list" else itertools.product(*lists))
         asked = members.get("outputs")
@@ -80,7 +80,7 @@ def _values(name: str, given: Any) -> list[Any]:
         some = low * (high / low) ** (k / last) if given.get("scale") == "log" else low + k * (high - low) / last
         given = [*some.tolist()[:-1], float(high)]
     if not isinstance(given, list) or not given or not all(isinstance(one, (bool, int, float, str)) for one in given):
-        raise ValueError(f"plan: {name} must be a list of numbers or texts, or a range with from, to, points")
+        raise ValueError(f"plan: {name} must be a list of numbers or texts, or a range with from, to and points")
     return given
 
 
@@ -135,10 +135,10 @@ class _Store:
         try:
             known = dict(self._db.execute("SELECT name, value FROM sweep"))
         except sqlite3.DatabaseError:
-            raise ValueError(f"{path}: not a database of a sweep") from None
+            raise ValueError(f"{path} is not a database of a sweep") from None
         for name, value in self._facts.items():
             if known.get(name) != value:
-                raise ValueError(f"{path}: is of another {name}; `out` names another file")
+                raise ValueError(f"{path} belongs to another {name}: use another file for `out`")
         self._outputs = [known[f"output {i}"] for i in range(sum(name.startswith("output ") for name in known))]
         self.done = {number for number, in self._db.execute("SELECT number FROM cases")}
 
@@ -227,8 +227,8 @@ def _run_case(run: Run, plan: Plan, number: int, rank: int = 0) -> dict[str, Any
         if isinstance(result, Result):
             row = _row(number, "ok", None, next(iter(result.warnings), None))
         else:
-            row = _row(number, "failed", "TypeError", f"the function returned {result!r}, and the Result of a run is "
-                       "needed: return what solve() returns")
+            row = _row(number, "failed", "TypeError", f"the function returned {result!r}; expected the Result of "
+                       "solve()")
             result = None
     except Exception as raised:
         result = getattr(raised, "result", None)
@@ -249,7 +249,7 @@ def _run_case(run: Run, plan: Plan, number: int, rank: int = 0) -> dict[str, Any
             try:
                 values = result[component]
                 if values.ndim > 1:
-                    raise KeyError(f"'{component}' has several components, as {component}[0]")
+                    raise KeyError(f"'{component}' has several components: use one of them, for example {component}[0]")
                 row["outputs"][output] = float(_KINDS[kind](values))
             except KeyError as reason:
                 row["missing"] = str(reason.args[0])
@@ -300,7 +300,7 @@ def _here(run: Run, plan: Plan, numbers: Iterator[int], store: _Store, n: int) -
                     if process.exitcode in (-signal.SIGKILL, -signal.SIGTERM) and tries[number] < _ATTEMPTS:
                         start(number)
                         continue
-                    store.put(_row(number, "crashed", None, f"its process ended with {process.exitcode}"))
+                    store.put(_row(number, "crashed", None, f"its process exited with code {process.exitcode}"))
                     for number in itertools.islice(numbers, 1):
                         start(number)
                 else:

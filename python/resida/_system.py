@@ -123,9 +123,9 @@ class System(ABC):
         options = {"t_stop": t_end, **read(given, function)}
         wanted = as_list(sensitivities)
         if wanted and (checkpoint is not None or resume is not None):
-            raise ValueError("sensitivities are not in checkpoints: one of both has to go")
+            raise ValueError("sensitivities cannot be combined with checkpoints: omit one of them")
         if quadratures and (checkpoint is not None or resume is not None):
-            raise ValueError("quadratures are not in checkpoints: one of both has to go")
+            raise ValueError("quadratures cannot be combined with checkpoints: omit one of them")
 
         saved, t_0, start = resumed(self, resume, t_0, start)
         self._inputs()[1].fill(np.nan)  # those of a stepper
@@ -254,11 +254,11 @@ class System(ABC):
         """
         with Problem(self, from_time(t), (p, v), read(options, System.impact, PROBLEM)) as problem:
             if problem.model.is_dae:
-                raise ValueError("impact() is for mechanisms: a general DAE has no masses")
+                raise ValueError("impact() is not supported for a general DAE, which has no mass matrix")
             m, keep = problem.model.mechanism, problem.callbacks.keep
             rows = np.ascontiguousarray(rows, dtype=float)
             if rows.ndim != 2 or rows.shape[1] != m.n_p:
-                raise ValueError(f"rows has shape {rows.shape}, and (n, {m.n_p}) is needed")
+                raise ValueError(f"rows has shape {rows.shape}; expected (n, {m.n_p})")
             n = rows.shape[0]
             contacts = ffi.new("resida_contacts *")
             lib.resida_contacts_init(contacts)
@@ -284,7 +284,7 @@ class WithArgs(System):
         names = [field.name for field in dataclasses.fields(cls)]
         for name in given:
             if name not in names:
-                raise TypeError(f"{cls.__name__} has no field '{name}'{nearest(name, names)}")
+                raise TypeError(f"{cls.__name__}: unknown field '{name}'{nearest(name, names)}")
         return super().__new__(cls)
 
     def __post_init__(self) -> None:
@@ -306,12 +306,12 @@ class WithArgs(System):
 
     def _value(self, by: int | str, use: str = "sensitivities") -> float:
         if isinstance(by, bool) or not isinstance(by, int) or not 0 <= by < len(self.args):
-            raise ValueError(f"{use}: {by!r} is no number of an argument: "
-                             + (f"0 to {len(self.args) - 1} are those of args" if self.args else
-                                "args is empty; its members are the last arguments of callbacks, as k of args=(k,)"))
+            raise ValueError(f"{use}: {by!r} is not the index of an argument: "
+                             + (f"valid indices are 0 to {len(self.args) - 1}" if self.args else
+                                "args is empty; for example args=(k,) passes k to callbacks as last argument"))
         value = self.args[by]
         if isinstance(value, bool) or not isinstance(value, (int, float, np.floating, np.integer)):
-            raise TypeError(f"{use}: args[{by}] is {value!r}, and a number is needed")
+            raise TypeError(f"{use}: args[{by}] is {value!r}; expected a number")
         return float(value)
 
     def _values(self) -> dict[str, str]:

@@ -140,14 +140,14 @@ static void release_builds_are_hardened(void **state)
 static void a_static_program_links_by_what_pkg_config_says_and_ends(void **state)
 {
     const char *source = test_environment("RESIDA_SOURCE"), *build = test_environment("RESIDA_BUILD");
-    char folder[64], line[1000], text[MAX_TEXT];
+    char folder[64], text[MAX_TEXT];
     test_folder_make(folder);
-    snprintf(line, sizeof line,
-             "{ cc -static -w '%s/examples/slider_crank.c' -o %s/crank "
-             "$(PKG_CONFIG_PATH='%s/meson-private' pkg-config "
-             "--define-variable=includedir='%s/include' --define-variable=libdir='%s' --static --cflags --libs resida) "
-             "&& %s/crank; } 2>&1",
-             source, folder, build, source, build, folder);
+    const char *line = claims_text(
+        "{ cc -static -w '%s/examples/slider_crank.c' -o %s/crank "
+        "$(PKG_CONFIG_PATH='%s/meson-private' pkg-config "
+        "--define-variable=includedir='%s/include' --define-variable=libdir='%s' --static --cflags --libs resida) "
+        "&& %s/crank; } 2>&1",
+        source, folder, build, source, build, folder);
     if (run(line, text) != 0) fail_msg("%s", text);
     test_folder_remove(folder);
 }

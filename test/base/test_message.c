@@ -71,22 +71,19 @@ CLAIM(a_long_message_is_cut_and_closed)
 
 CLAIM(numbers_have_a_point_where_the_process_writes_a_comma)
 {
-    char folder[64], plain[16];
-    test_folder_make(folder);
-    test_comma_locale(folder);
-    assert_int_equal(setenv("LOCPATH", folder, 1), 0);
+    test_comma_locale(test_folder());
+    assert_int_equal(setenv("LOCPATH", test_folder(), 1), 0);
     const char *set = setlocale(LC_NUMERIC, "comma");
     assert_int_equal(unsetenv("LOCPATH"), 0);
-    test_folder_remove(folder);
     if (!set) fail_msg("localedef made no locale");
 
-    snprintf(plain, sizeof plain, "%g", 2.5);
+    const char *plain = claims_text("%g", 2.5);
     assert_string_equal(plain, "2,5"); /* so that the claim is tested at all */
     resida_message why;
     rsd_fail(&why, RESIDA_ERR_OPTION, "%g", 2.5);
     rsd_message_append(&why, " %.2f", 0.25);
     assert_string_equal(why.text, "2.5 0.25");
-    snprintf(plain, sizeof plain, "%g", 2.5);
+    plain = claims_text("%g", 2.5);
     assert_string_equal(plain, "2,5"); /* the process is left as it was */
     assert_non_null(setlocale(LC_NUMERIC, "C"));
 }

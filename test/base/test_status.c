@@ -50,8 +50,7 @@ CLAIM(a_number_that_is_no_status_is_unknown)
 
 CLAIM(version_text_is_made_of_the_version_numbers)
 {
-    char text[40];
-    snprintf(text, sizeof text, "%d.%d.%d", RESIDA_VERSION_MAJOR, RESIDA_VERSION_MINOR, RESIDA_VERSION_PATCH);
+    const char *text = claims_text("%d.%d.%d", RESIDA_VERSION_MAJOR, RESIDA_VERSION_MINOR, RESIDA_VERSION_PATCH);
     assert_string_equal(RESIDA_VERSION, text);
     assert_string_equal(resida_version(), text);
 }

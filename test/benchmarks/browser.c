@@ -12,13 +12,12 @@ int browser_has(const char *program)
 
 void browser_open(const char *page, const char *options)
 {
-    char line[1200];
-    snprintf(line, sizeof line,
-             "exec timeout 60 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
-             "--disable-background-networking --disable-component-update --disable-sync --hide-scrollbars "
-             "--allow-file-access-from-files --host-resolver-rules='MAP * ~NOTFOUND' --user-data-dir='%s/profile' "
-             "--log-net-log='%s/net.json' --enable-logging=stderr %s 'file://%s/%s' >dom.txt 2>console.txt",
-             command_folder(), command_folder(), options, command_folder(), page);
+    const char *line = claims_text(
+        "exec timeout 60 chromium --headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
+        "--disable-background-networking --disable-component-update --disable-sync --hide-scrollbars "
+        "--allow-file-access-from-files --host-resolver-rules='MAP * ~NOTFOUND' --user-data-dir='%s/profile' "
+        "--log-net-log='%s/net.json' --enable-logging=stderr %s 'file://%s/%s' >dom.txt 2>console.txt",
+        command_folder(), command_folder(), options, command_folder(), page);
     if (system(line) != 0) fail_msg("chromium failed: %s", line);
     const char *const clean[] = {"rm", "-rf", "profile", NULL};
     assert_int_equal(test_run(clean), 0);

@@ -87,9 +87,7 @@ static int speaks(char *console)
 
 static json_t *look(const char *run, int width)
 {
-    char line[200];
-    snprintf(line, sizeof line, "solve %s --points 100 --animate a.html", run);
-    command_run_well(line);
+    command_run_well(claims_text("solve %s --points 100 --animate a.html", run));
     FILE *f = fopen("frame.html", "w");
     assert_non_null(f);
     fprintf(f, page, width);
@@ -182,10 +180,8 @@ COMMAND_CLAIM(what_is_fast_is_played_slowly)
 COMMAND_CLAIM(a_picture_of_it_can_be_taken)
 {
     needs_three();
-    char options[300];
     command_run_well("solve car --t-end 0.5 --points 10 --animate a.html");
-    snprintf(options, sizeof options, "--window-size=640,480 --screenshot='%s/a.png'", command_folder());
-    browser_open("a.html", options);
+    browser_open("a.html", claims_text("--window-size=640,480 --screenshot='%s/a.png'", command_folder()));
     test_file png = test_file_read("a.png");
     assert_true(png.size > 5000); /* an empty page of this size has 3 kB less */
     assert_memory_equal(png.bytes, "\x89PNG\r\n\x1a\n", 8);

@@ -12,9 +12,8 @@ enum { ROWS = 200 };
 /* One column of a run, [ROWS + 1]; of two, times and values of both. */
 static void run(const char *what, double rtol, const char *columns, int n, double x[][3])
 {
-    char line[300];
-    snprintf(line, sizeof line, "solve %s --rtol %g --points %d --quiet --out a.csv --columns %s", what, rtol, ROWS,
-             columns);
+    const char *line =
+        claims_text("solve %s --rtol %g --points %d --quiet --out a.csv --columns %s", what, rtol, ROWS, columns);
     command_run_well(line);
     test_file csv = test_file_read("a.csv");
     for (int k = 0; k <= ROWS; k++) assert_int_equal(command_csv_row(csv.bytes, k, x[k], 3), n + 1);
@@ -108,10 +107,9 @@ COMMAND_CLAIM(every_mechanism_is_drawn_and_states_an_energy)
         }
         const int is_abstract = strcmp(name, "ascher-petzold") == 0; /* an equation with no parts */
         if (strcmp(command_word(model, "kind"), "mechanism") == 0 && !is_abstract) {
-            char solve[200];
             if (energies != 1) fail_msg("%s: %d energies", name, energies);
-            snprintf(solve, sizeof solve, "solve %s%s --t-end 1e-3 --points 2 --quiet --animate a.html", name,
-                     strcmp(name, "bricard") == 0 ? " --drop-redundant" : "");
+            const char *solve = claims_text("solve %s%s --t-end 1e-3 --points 2 --quiet --animate a.html", name,
+                                            strcmp(name, "bricard") == 0 ? " --drop-redundant" : "");
             command_run_well(solve);
             mechanisms++;
         }

@@ -66,7 +66,7 @@ COMMAND_CLAIM(a_run_that_ends_before_the_impact_has_no_contact)
 {
     command_needs_gnuplot();
     command_result text = command_run_well("resida-bench reproduce scaling9 --t-end 0.1");
-    command_expect_words(text.out.bytes, "contact: no result");
+    command_expect_words(text.out.bytes, "The column contact is not a result");
     json_t *row = command_json("resida-bench reproduce scaling9 --t-end 0.1 --format json", 0);
     assert_true(json_is_null(command_member(row, "contact")));
     assert_true(fabs(command_number(row, "t_reached") - 0.1) <= 1e-12);

@@ -17,9 +17,7 @@ COMMAND_CLAIM(a_picture_has_a_square_for_each_entry)
     command_needs_gnuplot();
     static const char *const models[] = {"andrews", "chain-cartesian -p n=14", "akzo", "pendulum --jacobian dense"};
     for (size_t i = 0; i < sizeof models / sizeof models[0]; i++) {
-        char line[128];
-        snprintf(line, sizeof line, "pattern %s --out a.svg --format json", models[i]);
-        json_t *row = command_json(line, 0);
+        json_t *row = command_json(claims_text("pattern %s --out a.svg --format json", models[i]), 0);
         test_file svg = test_file_read("a.svg");
         assert_int_equal(strncmp(svg.bytes, "<?xml", 5), 0);
         expect_ending(&svg, "</svg>\n\n");
@@ -143,10 +141,10 @@ static const struct {
     {"pattern andrews --out nowhere/a.svg", 74, "nowhere/a.svg"},
     {"pattern andrews --out folder.svg", 74, "folder.svg"},
     {"pattern andrews --out a.svg --max-residuals 1", 1, "andrews: "},
-    {"resida-bench reproduce", 2, "which one, table1, table2, table3, extended, fig3"},
-    {"resida-bench reproduce table2 fig7", 2, "which one"},
+    {"resida-bench reproduce", 2, "give exactly one ITEM: table1, table2, table3, extended, fig3"},
+    {"resida-bench reproduce table2 fig7", 2, "give exactly one ITEM"},
     {"resida-bench reproduce tabel3", 2, "did you mean 'table3'"},
-    {"resida-bench reproduce everything", 2, "only table1, table2"},
+    {"resida-bench reproduce everything", 2, "the items are table1, table2"},
     {"resida-bench reproduce table1 --out a.svg", 2, "--out"},
     {"resida-bench reproduce table2 --out a.svg", 2, "--out"},
     {"resida-bench reproduce fig3 --out a.pdf", 2, "must end in .svg or .png"},
@@ -172,14 +170,11 @@ static void expect_no_picture(const char *script, const char *words)
         test_file_write("bin/gnuplot", script, strlen(script));
         assert_int_equal(chmod("bin/gnuplot", 0700), 0);
     }
-    char path[128];
-    snprintf(path, sizeof path, "%s/bin", command_folder());
-    setenv("PATH", path, 1);
+    setenv("PATH", claims_text("%s/bin", command_folder()), 1);
     test_file_write("a.svg", "old\n", 4);
     static const char *const lines[] = {"pattern andrews --out a.svg", "resida-bench reproduce fig7 --out a.svg"};
     for (int i = 0; i < 2; i++) command_expect_refusal(lines[i], 1, words);
-    test_file kept = test_file_read("a.svg");
-    assert_string_equal(kept.bytes, "old\n");
+    assert_string_equal(test_file_read("a.svg").bytes, "old\n");
     assert_int_equal(command_files(), 2);
     if (script) assert_int_equal(remove("bin/gnuplot"), 0);
     assert_int_equal(remove("bin"), 0);
@@ -233,8 +228,7 @@ static int expect_printed(const json_t *row)
 /** Rows of 12 and of 14 pendulums, for either reading; the first of each is 100 %. */
 COMMAND_CLAIM(table2_has_both_readings_beside_what_was_published)
 {
-    command_result r = command_run_well("resida-bench reproduce table2 --format json --repeat 1");
-    char *rest = r.out.bytes;
+    char *rest = command_run_well("resida-bench reproduce table2 --format json --repeat 1").out.bytes;
     int n_printed[2] = {0, 0}, n_whole = 0;
     double last_n = 0, last_omega = 0;
     while (*rest) {
@@ -365,13 +359,10 @@ COMMAND_CLAIM(fig7_has_a_time_for_each_evaluation_and_update)
     command_needs_gnuplot();
     static const char *const strategies[] = {"dense", "dense+extended"};
     static const double evaluations[] = {43, 6};
-    command_result r = command_run_well("resida-bench reproduce fig7 --format json");
-    char *rest = r.out.bytes;
+    char *rest = command_run_well("resida-bench reproduce fig7 --format json").out.bytes;
     for (int i = 0; i < 4; i++) {
-        char line[256];
         json_t *row = command_next_row(&rest);
-        snprintf(
-            line, sizeof line,
+        const char *line = claims_text(
             "solve chain -p n=16 -p omega=%.17g --jacobian %s --no-stability-detection --min-order 1 --format json",
             omega[i / 2], strategies[i % 2]);
         json_t *same = command_json(line, 0);

@@ -1,5 +1,5 @@
 /* test_command_report.c - what `resida report` promises of its page as a file: it is whole or not there, in order, safe
- * whatever models and options are called, honest about runs that fail; it begins with what was run and what came out.
+ * whatever models and options are called, honest about runs that fail; it begins with the measurements and results.
  * How it looks is for test_command_report_browser.c. */
 #define _XOPEN_SOURCE 700 /* symlink() */
 #include <fcntl.h>
@@ -14,11 +14,9 @@
 static void expect_whole(const char *page)
 {
     static const char *const elements[] = {"section", "table", "thead", "figure", "svg", "main", "nav", "body", "html"};
-    char open[32], closed[32];
     for (size_t i = 0; i < sizeof elements / sizeof elements[0]; i++) {
-        snprintf(open, sizeof open, "<%s", elements[i]);
-        snprintf(closed, sizeof closed, "</%s>", elements[i]);
-        assert_int_equal(test_count(page, open), test_count(page, closed));
+        const char *open = claims_text("<%s", elements[i]);
+        assert_int_equal(test_count(page, open), test_count(page, claims_text("</%s>", elements[i])));
     }
     assert_int_equal(test_count(page, "<tr>"), test_count(page, "</tr>"));
     assert_int_equal(strncmp(page, "<!DOCTYPE html>\n", 16), 0);
@@ -36,9 +34,7 @@ static test_file run_well(const char *line, const char *path)
 /** The text of cell k behind the heading of a row, the first one with these words. */
 static void read_cell(const char *from, const char *words, int k, char text[64])
 {
-    char heading[128];
-    snprintf(heading, sizeof heading, ">%s</t", words);
-    const char *cell = strstr(from, heading), *end = cell ? strstr(cell, "</tr>") : NULL;
+    const char *cell = strstr(from, claims_text(">%s</t", words)), *end = cell ? strstr(cell, "</tr>") : NULL;
     for (; cell && k >= 0; k--) cell = strstr(cell + 1, "<td");
     if (!cell || cell > end) fail_msg("no such cell in the row of %s", words);
     cell = strchr(cell, '>') + 1;
@@ -56,8 +52,7 @@ COMMAND_CLAIM(the_page_is_report_html_unless_it_is_said)
 
 COMMAND_CLAIM(standard_output_gets_the_page_and_nothing_else)
 {
-    command_result r = command_run_well("resida-bench report --sections patterns --models akzo --out -");
-    expect_whole(r.out.bytes);
+    expect_whole(command_run_well("resida-bench report --sections patterns --models akzo --out -").out.bytes);
     assert_int_equal(command_files(), 0);
 }
 
@@ -106,20 +101,21 @@ COMMAND_CLAIM(pictures_refer_to_nothing_but_themselves)
 COMMAND_CLAIM(modules_of_the_train_are_named_with_their_groups)
 {
     static const char *const modules[] = {"car", "bogieF", "wsF1", "wsF2", "bogieR", "wsR1", "wsR2"};
-    char words[64], p[64], v[64], front[64], rear[64];
+    char p[64], v[64], front[64], rear[64];
+    const char *words;
     command_needs_gnuplot();
     test_file page = run_well("resida-bench report --sections patterns --models train", "report.html");
-    const char *table = strstr(page.bytes, "train: modules and the groups");
+    const char *table = strstr(page.bytes, "train: modules and groups of columns");
     assert_non_null(table);
     for (int k = 0; k < 7; k++) {
-        snprintf(words, sizeof words, "<text>%s</text>", modules[k]);
+        words = claims_text("<text>%s</text>", modules[k]);
         assert_int_equal(test_count(page.bytes, words), 4);
         read_cell(table, modules[k], 0, p);
         read_cell(table, modules[k], 1, v);
         int first = k == 0 ? 1 : 6 * k, last = 6 * k + 5;
-        snprintf(words, sizeof words, "%d-%d", first, last);
+        words = claims_text("%d-%d", first, last);
         assert_string_equal(p, words);
-        snprintf(words, sizeof words, "%d-%d", 41 + first, 41 + last);
+        words = claims_text("%d-%d", 41 + first, 41 + last);
         assert_string_equal(v, words);
     }
     read_cell(table, "bogieF", 2, front);
@@ -168,7 +164,7 @@ static const char *row_with(const char *page, const char *words)
 COMMAND_CLAIM(the_page_begins_with_what_came_out)
 {
     static const char label[] = "N = 14, omega = 0.05, residual";
-    char percent[64], what[64], expected[128];
+    char percent[64], what[64];
     test_file page = run_well("resida-bench report --sections table2 --repeat 1", "report.html");
     const char *section = strstr(page.bytes, "<h2 id=\"table2\">"),
                *outcome = strstr(page.bytes, "<h2 id=\"outcome\">");
@@ -177,7 +173,7 @@ COMMAND_CLAIM(the_page_begins_with_what_came_out)
     assert_non_null(rows);
     read_cell(row_with(rows, "<td>auto</td>"), "resida", 5, percent);
     read_cell(outcome, label, 0, what);
-    snprintf(expected, sizeof expected, "auto: %s %% of the calls", percent);
+    const char *expected = claims_text("auto: %s %% of the calls", percent);
     assert_true(atof(percent) > 0);
     assert_int_equal(strncmp(what, expected, strlen(expected)), 0);
     assert_null(strstr(page.bytes, "missed"));
@@ -187,20 +183,17 @@ COMMAND_CLAIM(the_page_begins_with_what_came_out)
  *  */
 COMMAND_CLAIM(a_plugin_has_each_section_that_is_about_models)
 {
-    char line[600];
     command_needs_gnuplot();
-    snprintf(line, sizeof line,
-             "resida-bench report --models %s -p omega=1.5 --peers ida --from 1e-4 --to 1e-5 --repeat 1",
-             test_environment("RESIDA_PLUGIN"));
+    const char *line =
+        claims_text("resida-bench report --models %s -p omega=1.5 --peers ida --from 1e-4 --to 1e-5 --repeat 1",
+                    test_environment("RESIDA_PLUGIN"));
     test_file page = run_well(line, "report.html");
     static const char *const sections[] = {"outcome",        "motion",   "equilibrium", "models",
                                            "work-precision", "patterns", "machine"};
     const char *at = page.bytes, *strategies = strstr(page.bytes, "bead: rtol = ");
     assert_int_equal(test_count(page.bytes, "<h2 "), 7);
     for (int i = 0; i < 7; i++) {
-        char words[32];
-        snprintf(words, sizeof words, "<h2 id=\"%s\">", sections[i]);
-        at = strstr(at, words);
+        at = strstr(at, claims_text("<h2 id=\"%s\">", sections[i]));
         assert_non_null(at);
     }
     assert_non_null(strategies);
@@ -211,17 +204,18 @@ static const struct {
     const char *line, *words;
     int code;
 } refusals[] = {
-    {"resida-bench report andrews --models akzo", "models are words, 'andrews', or those of --models", 2},
+    {"resida-bench report andrews --models akzo", "give the models as arguments, 'andrews', or by --models, not both",
+     2},
     {"resida-bench report --sections tabel2", "did you mean 'table2'", 2},
     {"resida-bench report --sections ,", "there are motion", 2},
     {"resida-bench report --models andrew", "did you mean 'andrews'", 2},
     {"resida-bench report --models andrews,,", "no model ''", 2},
     {"resida-bench report --peers idaa", "did you mean 'ida'", 2},
     {"resida-bench report --repeat 0", "--repeat 0", 2},
-    {"resida-bench report -p mass=2", "names the models", 2},
+    {"resida-bench report -p mass=2", "requires models: report MODEL", 2},
     {"resida-bench report --models pendulum,akzo -p g=2", "has no parameter 'g'", 2},
     {"resida-bench report --format json", "no option --format", 2},
-    {"resida-bench report --from 1e-9 --to 1e-3", "goes from loose to tight", 2},
+    {"resida-bench report --from 1e-9 --to 1e-3", "--from must be greater than or equal to --to", 2},
     {"resida-bench report --sections patterns --models akzo --out nowhere/a.html", "nowhere/a.html", 74},
     {"resida-bench report --sections patterns --models akzo --out /dev/full", "No space left", 74},
 };
@@ -273,8 +267,8 @@ COMMAND_CLAIM(ctrl_c_keeps_what_is_finished_and_says_what_is_not)
     test_file page = test_file_read("a.partial.html"), old = test_file_read("a.html");
     assert_string_equal(old.bytes, "whole\n");
     expect_whole(page.bytes);
-    command_expect_words(page.bytes, "Interrupted here");
-    command_expect_words(page.bytes, "Not measured: interrupted before.");
+    command_expect_words(page.bytes, "The report was interrupted here.");
+    command_expect_words(page.bytes, "Not measured, because the report was interrupted before.");
     command_expect_words(page.bytes, "<h2 id=\"patterns\">");
     command_expect_words(page.bytes, "<h2 id=\"machine\">");
     assert_int_equal(command_files(), 3);
@@ -289,5 +283,5 @@ COMMAND_CLAIM(without_gnuplot_the_page_says_so)
     command_expect_words(r.err.bytes, "gnuplot is not installed");
     test_file page = test_file_read("report.html");
     expect_whole(page.bytes);
-    assert_int_equal(test_count(page.bytes, "gnuplot did not draw it"), 2);
+    assert_int_equal(test_count(page.bytes, "gnuplot failed or is not installed"), 2);
 }

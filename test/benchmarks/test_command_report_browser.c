@@ -164,11 +164,9 @@ COMMAND_CLAIM(a_page_of_pictures_renders_on_a_phone_and_asks_for_nothing)
 /** Page i: the page with words in the place of others, which are there. */
 static void write_changed(int i, const test_file *page, const char *from, const char *to)
 {
-    char name[32];
     const char *at = strstr(page->bytes, from);
     assert_non_null(at);
-    snprintf(name, sizeof name, "page%d.html", i);
-    FILE *f = fopen(name, "w");
+    FILE *f = fopen(claims_text("page%d.html", i), "w");
     assert_non_null(f);
     fwrite(page->bytes, 1, (size_t)(at - page->bytes), f);
     fputs(to, f);
@@ -192,7 +190,7 @@ COMMAND_CLAIM(what_is_wrong_with_a_page_is_found)
         {"<!DOCTYPE html>", ""},
         {"<th scope=\"col\"", "<th"},
         {"href=\"#machine\"", "href=\"#machines\""},
-        {">what was run</th>", " style=\"padding-left:900px\">status</th>"},
+        {">measured item</th>", " style=\"padding-left:900px\">status</th>"},
         {"role=\"img\"", ""},
         {"<text>", "<text x=\"-99\">"},
         {"<figure", "<figure hidden"},

@@ -28,9 +28,8 @@ static int kept_runs(char name[NAME])
 
 static void expect_kept(command_result *r, int n)
 {
-    char words[TEXT];
     assert_int_equal(r->code, 0);
-    snprintf(words, sizeof words, "%d of %d runs were kept in report.kept and not run again", n, RUNS);
+    const char *words = claims_text("%d of %d runs were read from report.kept and not repeated", n, RUNS);
     command_expect_words(r->out.bytes, words);
 }
 
@@ -65,7 +64,8 @@ COMMAND_CLAIM(killed_it_goes_on_and_a_damaged_run_is_named_and_run_again)
     expect_kept(&r, n);
     test_file page = test_file_read("report.html");
     counts_of(page.bytes, counts, sizeof counts);
-    command_expect_words(page.bytes, "runs are those of an earlier report with the same options, kept in report.kept");
+    command_expect_words(page.bytes,
+                         "runs are results of an earlier report with the same options, read from report.kept");
 
     assert_int_equal(kept_runs(name), RUNS);
     test_file run = test_file_read(name);
@@ -73,7 +73,7 @@ COMMAND_CLAIM(killed_it_goes_on_and_a_damaged_run_is_named_and_run_again)
     test_file_write(name, run.bytes, run.size);
     r = command_run(line);
     command_expect_words(r.err.bytes, name);
-    command_expect_words(r.err.bytes, ": damaged, it is measured again");
+    command_expect_words(r.err.bytes, ": file is damaged; its measurement is repeated");
     assert_int_equal(command_lines(r.err.bytes), 1);
     expect_kept(&r, RUNS - 1);
     test_file_write(name, run.bytes, run.size - 1);
@@ -114,15 +114,15 @@ COMMAND_CLAIM(runs_of_other_options_do_not_count)
         {"resida-bench report bushing-pendulum --sections models --peers none --repeat 2", NULL},
         {"resida-bench report bushing-pendulum --sections models --peers none --repeat 1 --max-steps 10000000", NULL},
         {"resida-bench report bushing-pendulum --sections models,patterns --peers=none --repeat 1",
-         "7 of 7 runs were kept"}};
+         "7 of 7 runs were read from"}};
     command_result r =
         command_run_well("resida-bench report bushing-pendulum --sections models --peers none --repeat 1");
-    assert_null(strstr(r.out.bytes, "were kept"));
+    assert_null(strstr(r.out.bytes, "were read from"));
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
         r = command_run(others[i].line);
         if (others[i].words)
             command_expect_words(r.out.bytes, others[i].words);
-        else if (strstr(r.out.bytes, "were kept"))
+        else if (strstr(r.out.bytes, "were read from"))
             fail_msg("%s: %s", others[i].line, r.out.bytes);
     }
 }
@@ -133,20 +133,20 @@ COMMAND_CLAIM(no_run_of_a_report_is_taken_for_another_one)
     command_result r =
         command_run_well("resida-bench report slider-crank --sections work-precision --peers none --from "
                          "1e-4 --to 3e-5 --per-decade 20 --repeat 1");
-    assert_null(strstr(r.out.bytes, "were kept"));
+    assert_null(strstr(r.out.bytes, "were read from"));
 }
 
 COMMAND_CLAIM(it_says_how_long_it_takes_from_what_it_took)
 {
     static const char one[] = "resida-bench report akzo --sections models,patterns --peers none --repeat 1";
     command_result r = command_run_well(one);
-    assert_int_equal(strncmp(r.out.bytes, "It takes about: models 1 s, patterns 1 s; in all 1 min.\n", 56), 0);
-    command_expect_words(r.out.bytes, "the same command goes on, with the runs in report.kept.\n");
+    assert_int_equal(strncmp(r.out.bytes, "Expected time: models 1 s, patterns 1 s; total 1 min.\n", 54), 0);
+    command_expect_words(r.out.bytes, "The same command continues; it uses the runs in report.kept.\n");
     r = command_run_well(one);
-    assert_non_null(strstr(r.out.bytes, " s (as before), patterns 1 s (as before); in all 1 min.\n"));
+    assert_non_null(strstr(r.out.bytes, " s (measured before), patterns 1 s (measured before); total 1 min.\n"));
     test_file_write("report.kept/times.json", "{}", 2);
     r = command_run(one);
-    command_expect_words(r.err.bytes, "report.kept/times.json: damaged");
+    command_expect_words(r.err.bytes, "report.kept/times.json: file is damaged");
     r = command_run("resida-bench report --sections table1 --max-steps 1 --repeat 1 --peers none");
 }
 
@@ -154,13 +154,12 @@ COMMAND_CLAIM(it_says_how_long_it_takes_from_what_it_took)
  * there, and its strategies. The ball bounces once, at t = 1 from 4.905 m, 9.81 m/s^2; a pendulum of 2 s hangs. */
 COMMAND_CLAIM(a_model_is_a_word_and_has_motion_events_equilibrium_and_modes)
 {
-    char own[NAME];
     command_needs_gnuplot();
-    snprintf(own, sizeof own, "resida-bench report %s/plugin_ball.so pendulum --sections motion,equilibrium",
-             test_environment("RESIDA_TEST_MODULES"));
+    const char *own = claims_text("resida-bench report %s/plugin_ball.so pendulum --sections motion,equilibrium",
+                                  test_environment("RESIDA_TEST_MODULES"));
     command_run_well(own);
     test_file page = test_file_read("report.html");
-    command_expect_words(page.bytes, "ball: the 2 positions that move most");
+    command_expect_words(page.bytes, "ball: the 2 positions with the largest range");
     command_expect_words(page.bytes, ">Events<");
     command_expect_words(page.bytes, "pendulum: energies [J]");
     command_expect_words(page.bytes, "Modes about the equilibrium");

@@ -103,9 +103,7 @@ static void judge(found *f, const char *table, const json_t *row)
 static found read_table(const char *name)
 {
     found f = {0};
-    char line[64];
-    snprintf(line, sizeof line, "resida-bench reproduce %s --format json", name);
-    command_result r = command_run_well(line);
+    command_result r = command_run_well(claims_text("resida-bench reproduce %s --format json", name));
     for (char *text = r.out.bytes, *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
         *end = 0;
         json_t *row = command_json_at(text);

@@ -101,10 +101,8 @@ COMMAND_CLAIM(methods_converge_to_one_motion_of_the_strip)
     int rows = 0;
     command_needs_gnuplot();
     command_result r = command_run_well("resida-bench reproduce bauchau4 --format json");
-    for (const char *line = r.out.bytes; *line; line = strchr(line, '\n') + 1, rows++) {
-        json_t *row = command_json_at(line);
-        check_convergence(row);
-    }
+    for (const char *line = r.out.bytes; *line; line = strchr(line, '\n') + 1, rows++)
+        check_convergence(command_json_at(line));
     assert_int_equal(rows, 4);
     assert_int_equal(command_files(), 1); /* bauchau4.svg */
 }

@@ -40,10 +40,9 @@ static double work_at(double e, const double error[RUNS], const double work[RUNS
 static void expect_same_as_solve(const json_t *row)
 {
     static const char *const same[] = {"error.p", "error.v", "error.lam", "residual_calls.total", "steps"};
-    char line[160];
-    snprintf(line, sizeof line,
-             "solve slider-crank --rtol %.17g --atol %.17g --points 1 --jacobian dense --format json",
-             command_number(row, "rtol"), command_number(row, "atol"));
+    const char *line =
+        claims_text("solve slider-crank --rtol %.17g --atol %.17g --points 1 --jacobian dense --format json",
+                    command_number(row, "rtol"), command_number(row, "atol"));
     json_t *solved = command_json(line, 0);
     assert_string_equal(command_word(row, "status"), "ok");
     assert_true(command_number(row, "cpu_s.repeats") == 1);
@@ -183,10 +182,10 @@ COMMAND_CLAIM(all_are_the_mechanical_models_also_those_that_fail)
 /** The same in the report, and in short at its beginning. */
 COMMAND_CLAIM(the_report_has_the_summary)
 {
-    static const char *const words[] = {"All models beside the fastest peer",
-                                        "Processor time at equal error, of the fastest peer",
-                                        "Errors that are not compared, and why",
-                                        "What the errors are measured against",
+    static const char *const words[] = {"All models compared with the fastest peer",
+                                        "Processor time at equal error, relative to the fastest peer",
+                                        "Errors without a comparison, and the reasons",
+                                        "References of the errors",
                                         "geometric mean</th>",
                                         " times the processor time of the fastest peer, at "};
     command_run_well("resida-bench report --sections work-precision --models slider-crank --peers ida "
@@ -220,8 +219,7 @@ COMMAND_CLAIM(a_tolerance_below_the_agreement_of_all_methods_leaves_the_looser_o
     char *rest = r.out.bytes;
     int known = 0, last = 0;
     for (int i = 0; i < 11; i++) {
-        json_t *row = command_next_row(&rest);
-        last = json_is_number(command_member(row, "error.p"));
+        last = json_is_number(command_member(command_next_row(&rest), "error.p"));
         known += last;
     }
     print_message("errors of %d of 11 tolerances are known\n", known);
@@ -249,8 +247,7 @@ COMMAND_CLAIM(an_error_that_the_reference_may_have_is_not_shown)
     json_t *rows[7];
     char *rest = r.out.bytes;
     for (int i = 0; i < 7; i++) rows[i] = command_next_row(&rest);
-    json_t *equal = command_next_row(&rest);
-    int by_radau5 = strstr(command_word(equal, "reference"), "radau5") != NULL;
+    int by_radau5 = strstr(command_word(command_next_row(&rest), "reference"), "radau5") != NULL;
     assert_true(command_number(rows[0], "error.lam") > 0 && command_number(rows[6], "error.p") > 0);
     if (by_radau5) assert_true(json_is_null(command_member(rows[6], "error.lam")));
     if (by_radau5) assert_true(json_is_null(command_member(rows[6], "digits.lam")));
@@ -263,8 +260,7 @@ COMMAND_CLAIM(a_limit_that_is_too_coarse_is_no_reference)
         "resida-bench work-precision bushing-pendulum -p k=1e6 --from 1e-3 --to 1e-6 --repeat 1 --format json");
     char *rest = r.out.bytes;
     for (int i = 0; i < 4; i++) (void)command_next_row(&rest);
-    json_t *row = command_next_row(&rest);
-    assert_non_null(strstr(command_word(row, "reference"), "resida and "));
+    assert_non_null(strstr(command_word(command_next_row(&rest), "reference"), "resida and "));
 }
 
 static const struct {
@@ -272,12 +268,12 @@ static const struct {
     int code;
     const char *words;
 } refusals[] = {
-    {"resida-bench work-precision", 2, "which model"},
-    {"resida-bench work-precision akzo pendulum", 2, "with --peers only"},
-    {"resida-bench work-precision all", 2, "with --peers only"},
+    {"resida-bench work-precision", 2, "MODEL is missing"},
+    {"resida-bench work-precision akzo pendulum", 2, "several models require --peers"},
+    {"resida-bench work-precision all", 2, "several models require --peers"},
     {"resida-bench work-precision akzo all --peers", 2, "no model 'all'"},
-    {"resida-bench work-precision akzo robertson --peers --out a.svg", 2, "a picture has one model only"},
-    {"resida-bench work-precision akzo --from 1e-6 --to 1e-3", 2, "goes from loose to tight"},
+    {"resida-bench work-precision akzo robertson --peers --out a.svg", 2, "a picture shows one model"},
+    {"resida-bench work-precision akzo --from 1e-6 --to 1e-3", 2, "--from must be greater than or equal to --to"},
     {"resida-bench work-precision akzo --to 0", 2, "--to 0: must be >= 1e-14"},
     {"resida-bench work-precision akzo --from 2", 2, "--from 2: must be > 0 and <= 1"},
     {"resida-bench work-precision akzo --per-decade 0.5", 2, "whole number"},

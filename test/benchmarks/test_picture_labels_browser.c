@@ -44,8 +44,7 @@ static void look(int n, const char *const *files, const char *more, json_t **fou
     assert_non_null(f);
     fputs(head, f);
     for (int i = 0; i < n; i++) {
-        test_file file = test_file_read(files[i]);
-        const char *svg = strstr(file.bytes, "<svg");
+        const char *svg = strstr(test_file_read(files[i]).bytes, "<svg");
         assert_non_null(svg);
         fputs(svg, f);
     }

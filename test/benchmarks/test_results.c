@@ -10,9 +10,8 @@ enum { LINE = 400, ROOM = 100000 };
 
 COMMAND_CLAIM(the_page_is_what_is_measured)
 {
-    char line[LINE];
-    snprintf(line, sizeof line, "resida-bench results %s/benchmarks/results/results.in.md --check %s/doc/results.md",
-             test_environment("RESIDA_SOURCE"), test_environment("RESIDA_SOURCE"));
+    const char *line = claims_text("resida-bench results %s/benchmarks/results/results.in.md --check %s/doc/results.md",
+                                   test_environment("RESIDA_SOURCE"), test_environment("RESIDA_SOURCE"));
     command_result r = command_run(line);
     if (r.code != 0) fail_msg("%s; './run results' writes the page anew", r.err.bytes);
     assert_int_equal(command_files(), 0);
@@ -26,16 +25,15 @@ static void write_text(const char *path, const char *text)
 /* Counts of the rows of a study, as `resida solve` gives them by itself. */
 COMMAND_CLAIM(a_place_has_what_solve_says)
 {
-    char line[LINE];
     write_text("t.md", "A {{errors: car axis: steps}} B\n\n{{errors: run = car axis, residual calls, steps}}\n\nC\n");
     json_t *row = command_json("solve car-axis --rtol 1e-8 --atol 1e-8 --format json", 0);
     const long steps = (long)command_number(row, "steps"), calls = (long)command_number(row, "residual_calls.total");
     assert_true(steps >= 1000 && steps < 1000000 && calls >= 1000 && calls < 1000000);
     command_run_well("resida-bench results t.md --out page.md");
     test_file page = test_file_read("page.md");
-    snprintf(line, sizeof line,
-             "A %ld,%03ld B\n\n| residual calls | steps |\n|---|---|\n| %ld,%03ld | %ld,%03ld |\n\nC\n", steps / 1000,
-             steps % 1000, calls / 1000, calls % 1000, steps / 1000, steps % 1000);
+    const char *line =
+        claims_text("A %ld,%03ld B\n\n| residual calls | steps |\n|---|---|\n| %ld,%03ld | %ld,%03ld |\n\nC\n",
+                    steps / 1000, steps % 1000, calls / 1000, calls % 1000, steps / 1000, steps % 1000);
     assert_string_equal(page.bytes, line);
     assert_int_equal(command_files(), 2);
 }
@@ -71,13 +69,12 @@ COMMAND_CLAIM(numbers_of_another_compiler_may_be_further_off)
         double factor;
         int same, other;
     } off[] = {{1.02, 0, 0}, {0.98, 0, 0}, {1.1, 1, 0}, {0.9, 1, 0}, {1.4, 1, 1}};
-    char template[LINE], page[LINE];
     json_t *row = command_json("solve car-axis --rtol 1e-8 --atol 1e-8 --format json", 0);
     for (size_t i = 0; i < 2 * sizeof off / sizeof *off; i++) {
         const char *compiler = i % 2 == 0 ? command_word(row, "versions.compiler") : "cc 1";
-        snprintf(template, sizeof template, "By %s\n\n{{errors: run = car axis, steps}}\n", compiler);
-        snprintf(page, sizeof page, "By %s\n\n| steps |\n|---|\n| %.0f |\n", compiler,
-                 off[i / 2].factor * command_number(row, "steps"));
+        const char *template = claims_text("By %s\n\n{{errors: run = car axis, steps}}\n", compiler);
+        const char *page = claims_text("By %s\n\n| steps |\n|---|\n| %.0f |\n", compiler,
+                                       off[i / 2].factor * command_number(row, "steps"));
         write_text("t.md", template);
         write_text("page.md", page);
         command_result r = command_run("resida-bench results t.md --check page.md");
@@ -111,11 +108,11 @@ COMMAND_CLAIM(a_kept_study_is_quoted_and_not_run)
     write_kept("k/equal-error.json", kept);
     command_result r = command_run_well("resida-bench results t.md --out page.md --kept k");
     command_expect_words(r.out.bytes,
-                         "equal-error: made by resida 0.0.7, cc 1, 2001-02-03, load 1.5 in 7 s, not measured again");
+                         "equal-error: kept result of resida 0.0.7, cc 1, 2001-02-03, load 1.5 in 7 s, not repeated");
     test_file page = test_file_read("page.md");
     assert_string_equal(
         page.bytes,
-        "| model | 1e-3 |\n|---|---|\n| a | 0.5 |\n\nMade by resida 0.0.7, cc 1, 2001-02-03, load 1.5.\n\nC\n");
+        "| model | 1e-3 |\n|---|---|\n| a | 0.5 |\n\nMeasured with resida 0.0.7, cc 1, 2001-02-03, load 1.5.\n\nC\n");
     r = command_run_well("resida-bench results t.md --check page.md --kept nowhere");
 }
 
@@ -137,7 +134,7 @@ COMMAND_CLAIM(a_damaged_study_is_named_and_run_again)
         assert_int_equal(kill(c.pid, SIGINT), 0);
         command_result r = command_finish(&c);
         assert_int_equal(r.code, 130);
-        command_expect_words(r.err.bytes, "k/equal-error.json: damaged, it is measured again");
+        command_expect_words(r.err.bytes, "k/equal-error.json: file is damaged; its measurement is repeated");
         command_expect_words(r.out.bytes, "equal-error: about 20 minutes");
         assert_int_equal(command_files(), 2); /* t.md, k */
     }
@@ -148,8 +145,8 @@ COMMAND_CLAIM(what_makes_no_sense_gets_one_line)
     static const struct {
         const char *template, *words;
     } bad[] = {{"a\n{{eror}}\n", "line 2 of the template: no study 'eror'"},
-               {"{{targets}}\n", "no study 'targets' that fills a table"},
-               {"a {{errors: steps b\n", "line 1 of the template: a place without }}"},
+               {"{{targets}}\n", "no study 'targets' with a table"},
+               {"a {{errors: steps b\n", "line 1 of the template: '{{' without '}}'"},
                {"{{errors: stps}}\n", "errors: no column 'stps'"},
                {"a {{errors: car: steps}}\n", "errors: no row 'car'"},
                {"a {{errors: car axis: stps}}\n", "errors: no column 'stps'"}};
@@ -158,11 +155,11 @@ COMMAND_CLAIM(what_makes_no_sense_gets_one_line)
         command_expect_refusal("resida-bench results t.md --out page.md", 2, bad[i].words);
         assert_int_equal(command_files(), 1);
     }
-    command_expect_refusal("resida-bench results", 2, "from which template?");
+    command_expect_refusal("resida-bench results", 2, "TEMPLATE is missing");
     command_expect_refusal("resida-bench results nowhere.md", 74, "nowhere.md");
-    command_expect_refusal("resida-bench results t.md targets", 2, "no study 'targets'");
+    command_expect_refusal("resida-bench results t.md targets", 2, "unknown study 'targets'");
     write_text("t.md", "{{errors}}\n");
     command_expect_refusal("resida-bench results t.md --out nowhere/page.md", 74, "nowhere/page.md");
     command_expect_refusal("resida-bench study errors --repeat 3", 2, "has no option --repeat");
-    command_expect_refusal("resida-bench study errors car", 2, "takes no words");
+    command_expect_refusal("resida-bench study errors car", 2, "no arguments are accepted");
 }

@@ -37,7 +37,7 @@ static void fill(world *w, double percent)
 
 static void expect(const world *w, const char *verdict, const char *measured)
 {
-    assert_string_equal(cmd_table_at(&w->table, 0, WHAT), "processor time, of the original DASSL");
+    assert_string_equal(cmd_table_at(&w->table, 0, WHAT), "processor time, relative to the original DASSL");
     assert_string_equal(cmd_table_at(&w->table, 0, VERDICT), verdict);
     assert_string_equal(cmd_table_at(&w->table, 0, MEASURED), measured);
     assert_string_equal(cmd_table_at(&w->table, 0, BY), "auto");

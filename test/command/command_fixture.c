@@ -131,10 +131,9 @@ void command_start(command *c, const char *line)
 /* User and system time of a process [s]; < 0: it is gone. */
 static double processor_time(pid_t pid)
 {
-    char path[40], text[1000];
+    char text[1000];
     long user, system;
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(claims_text("/proc/%ld/stat", (long)pid), "r");
     if (!file) return -1;
     text[fread(text, 1, sizeof text - 1, file)] = 0;
     fclose(file);
@@ -175,8 +174,6 @@ command_result command_finish(command *c)
 
 void command_free(command_result *r)
 {
-    test_file_free(&r->out);
-    test_file_free(&r->err);
 }
 
 command_result command_run_to(const char *line, int out)
@@ -243,20 +240,19 @@ void command_expect_whole_rows(const char *path, int n)
     assert_int_equal(command_csv_row(csv.bytes, 0, x, 64), n);
     assert_int_equal(command_csv_row(csv.bytes, rows - 1, x, 64), n);
     assert_true(fabs(x[0] - 0.01 * (rows - 1)) <= 1e-9 * rows);
-    test_file_free(&csv);
 }
 
 /** Bytes in the largest unnamed file that the process has open in the folder; Linux shows descriptors as links. */
 static long unnamed_bytes(pid_t pid)
 {
-    char path[320], target[320], here[256];
+    char target[320], here[256];
     long most = -1;
     assert_non_null(getcwd(here, sizeof here));
-    snprintf(path, sizeof path, "/proc/%ld/fd", (long)pid);
+    const char *path = claims_text("/proc/%ld/fd", (long)pid);
     DIR *dir = opendir(path);
     for (struct dirent *entry; dir && (entry = readdir(dir)) != NULL;) {
         struct stat now;
-        snprintf(path, sizeof path, "/proc/%ld/fd/%.16s", (long)pid, entry->d_name);
+        path = claims_text("/proc/%ld/fd/%.16s", (long)pid, entry->d_name);
         ssize_t n = readlink(path, target, sizeof target - 1);
         if (n < 0 || strncmp(target, here, strlen(here)) != 0) continue;
         if (stat(path, &now) == 0 && now.st_nlink == 0 && now.st_size > most) most = (long)now.st_size;
@@ -305,7 +301,6 @@ void command_expect_refusal(const char *line, int code, const char *words)
     command_result r = command_run(line);
     command_expect_complaint(&r, line, code);
     if (!strstr(r.err.bytes, words)) fail_msg("resida %s: no \"%s\" in %s", line, words, r.err.bytes);
-    command_free(&r);
 }
 
 /* A test may have given up its reference. */

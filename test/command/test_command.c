@@ -207,9 +207,8 @@ COMMAND_CLAIM(callbacks_that_were_called_are_named_with_their_calls)
     json_t *row = command_row(&json);
     assert_non_null(strstr(text.out.bytes, "  callbacks    residual "));
     for (size_t i = 0; i < sizeof called / sizeof *called; i++) {
-        char key[80], words[120];
-        snprintf(key, sizeof key, "callback_calls.%s", called[i]);
-        snprintf(words, sizeof words, " %s %.0f", called[i], command_number(row, key));
+        const char *key = claims_text("callback_calls.%s", called[i]);
+        const char *words = claims_text(" %s %.0f", called[i], command_number(row, key));
         if (!strstr(text.out.bytes, words)) fail_msg("there is no \"%s\" in %s", words, text.out.bytes);
     }
     assert_true(command_number(row, "callback_calls.residual") == command_number(row, "residual_calls.total"));
@@ -356,14 +355,11 @@ COMMAND_CLAIM(compare_runs_other_integrators_on_each_model)
 /* y' = -y from 1 to exp(-1); the plugin has no reference. */
 COMMAND_CLAIM(errors_of_a_model_without_a_reference_are_those_from_a_tighter_run)
 {
-    char line[600];
     const char *modules = test_environment("RESIDA_TEST_MODULES");
-    snprintf(line, sizeof line, "solve %.400s/plugin_teller.so --rtol 1e-4 --jacobian auto --format json", modules);
-    json_t *alone = command_json(line, 0);
-    const json_t *end = json_array_get(command_member(alone, "end.y"), 0);
+    const char *line = claims_text("solve %.400s/plugin_teller.so --rtol 1e-4 --jacobian auto --format json", modules);
+    const json_t *end = json_array_get(command_member(command_json(line, 0), "end.y"), 0);
     const double error = fabs(json_number_value(end) - exp(-1));
-    snprintf(line, sizeof line, "compare %.400s/plugin_teller.so --rtol 1e-4 --jacobian auto --repeat 1 --format json",
-             modules);
+    line = claims_text("compare %.400s/plugin_teller.so --rtol 1e-4 --jacobian auto --repeat 1 --format json", modules);
     json_t *row = command_json(line, 0);
     print_message("error %.3e, from exp(-1) %.3e\n", command_number(row, "error.p"), error);
     assert_true(fabs(command_number(row, "error.p") - error) < 0.2 * error);
@@ -388,7 +384,7 @@ static void cell_of(const char *line, int column, char *cell, size_t size)
 COMMAND_CLAIM(compare_says_what_each_strategy_costs)
 {
     enum { JACOBIAN = 2, CALLS = 9, PERCENT = 10 };
-    char cell[64], expected[64];
+    char cell[64];
     command_result r = command_run_well("compare slider-crank --formalism residual --repeat 1");
     const char *dense = strstr(r.out.bytes, "  dense "), *chosen = strstr(r.out.bytes, "  auto ");
     assert_non_null(dense);
@@ -402,7 +398,7 @@ COMMAND_CLAIM(compare_says_what_each_strategy_costs)
     cell_of(chosen, JACOBIAN, cell, sizeof cell);
     assert_string_equal(cell, "auto");
     cell_of(chosen, CALLS, cell, sizeof cell);
-    snprintf(expected, sizeof expected, "%.1f", 100 * strtod(cell, NULL) / whole);
+    const char *expected = claims_text("%.1f", 100 * strtod(cell, NULL) / whole);
     cell_of(chosen, PERCENT, cell, sizeof cell);
     assert_string_equal(cell, expected);
 }

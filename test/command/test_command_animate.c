@@ -35,8 +35,7 @@ COMMAND_CLAIM(points_are_where_the_trajectory_is)
 COMMAND_CLAIM(a_frame_is_taken_at_600_outputs)
 {
     command_run_well("solve pendulum --t-end 3 --animate a.html");
-    json_t *data = command_page_data("a.html");
-    assert_int_equal(frames_of(data), 601);
+    assert_int_equal(frames_of(command_page_data("a.html")), 601);
 }
 
 /* Of a car at the start: the height of the boxes, and the wheels by the ends of their axes and a point of the rim. */

@@ -90,10 +90,9 @@ COMMAND_CLAIM(check_finds_what_is_wrong)
 static void expect_named(const char *plugin, const char *parameter, const char *const *named, int n)
 {
     for (int i = 0; i < n; i++) {
-        char line[400];
         int is_named = 0;
-        snprintf(line, sizeof line, "check %s/%s.so -p %s=%d", test_environment("RESIDA_TEST_MODULES"), plugin,
-                 parameter, i);
+        const char *line =
+            claims_text("check %s/%s.so -p %s=%d", test_environment("RESIDA_TEST_MODULES"), plugin, parameter, i);
         command_result r = command_run(line);
         const int code = r.code;
         for (char *at = strtok(r.out.bytes, "\n"); at; at = strtok(NULL, "\n"))
@@ -267,10 +266,10 @@ COMMAND_CLAIM(check_names_gyroscopic_terms_that_do_not_fit_the_mass_matrix)
     static const char *const told[] = {"v . h2 = v' M' v / 2 up to ", "a force that is quadratic in v, such as lift"};
     expect_named("plugin_arm", "variant", named, sizeof named / sizeof *named);
     for (int i = 0; i < 6; i++) {
-        char line[400];
         const int is_other = i == 3 || i == 4; /* a wrong factor, and lift */
         if (named[i]) continue;
-        snprintf(line, sizeof line, "check %s/plugin_arm.so -p variant=%d", test_environment("RESIDA_TEST_MODULES"), i);
+        const char *line =
+            claims_text("check %s/plugin_arm.so -p variant=%d", test_environment("RESIDA_TEST_MODULES"), i);
         command_result r = command_run_well(line);
         if (!strstr(r.out.bytes, told[is_other])) fail_msg("variant %d: %s", i, r.out.bytes);
     }
@@ -281,9 +280,8 @@ COMMAND_CLAIM(check_passes_angles_that_have_turned)
 {
     static const char *const turns[] = {"0", "1000", "10000", "100000"};
     for (int i = 0; i < 8; i++) {
-        char line[400];
-        snprintf(line, sizeof line, "check %s/plugin_turned.so -p turns=%s -p given=%d",
-                 test_environment("RESIDA_TEST_MODULES"), turns[i / 2], i % 2);
+        const char *line = claims_text("check %s/plugin_turned.so -p turns=%s -p given=%d",
+                                       test_environment("RESIDA_TEST_MODULES"), turns[i / 2], i % 2);
         command_run_well(line);
     }
 }
@@ -306,9 +304,8 @@ COMMAND_CLAIM(check_says_what_calls_cost)
         const char *taken;
     } cases[] = {{7, "residual: 1e+10 operations said, "}, {8, "residual: 1.92e+04 operations assumed, "}};
     for (int i = 0; i < 2; i++) {
-        char line[400];
-        snprintf(line, sizeof line, "check %s/plugin_causes.so -p cause=%d", test_environment("RESIDA_TEST_MODULES"),
-                 cases[i].cause);
+        const char *line = claims_text("check %s/plugin_causes.so -p cause=%d", test_environment("RESIDA_TEST_MODULES"),
+                                       cases[i].cause);
         command_result r = command_run_well(line);
         char *at = strstr(r.out.bytes, cases[i].taken);
         if (!at) fail_msg("%s", r.out.bytes);

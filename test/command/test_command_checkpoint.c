@@ -311,12 +311,11 @@ COMMAND_CLAIM(a_disk_that_is_full_leaves_the_older_file_and_the_run_goes_on)
 
 COMMAND_CLAIM(it_goes_on_in_the_folder_where_it_was_begun)
 {
-    char line[LINE];
     command_result r =
         command_run_well("solve pendulum --t-end 5 --out a.csv --checkpoint run.state --checkpoint-every 0 "
                          "--checkpoint-steps 50");
     assert_int_equal(rename("a.csv", "whole.csv"), 0);
-    snprintf(line, sizeof line, "resume %s/run.state", command_folder());
+    const char *line = claims_text("resume %s/run.state", command_folder());
     assert_int_equal(chdir("/"), 0);
     r = command_run(line);
     assert_int_equal(chdir(command_folder()), 0);

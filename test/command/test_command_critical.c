@@ -46,11 +46,9 @@ static void is_critical(const char *line, double value, double part, const char 
 /* y' = -y of plugin_teller, which warns at each value. */
 COMMAND_CLAIM(a_note_of_all_values_is_printed_once)
 {
-    char line[LINE];
-    snprintf(line, sizeof line, "critical %.400s/plugin_teller.so --vary least=1.5:9 --points 9",
-             test_environment("RESIDA_TEST_MODULES"));
-    command_result r = command_run(line);
-    const char *first = strstr(r.err.bytes, "y is small at t = 0");
+    const char *line = claims_text("critical %.400s/plugin_teller.so --vary least=1.5:9 --points 9",
+                                   test_environment("RESIDA_TEST_MODULES"));
+    const char *first = strstr(command_run(line).err.bytes, "y is small at t = 0");
     assert_non_null(first);
     assert_null(strstr(first + 1, "y is small"));
 }
@@ -67,11 +65,10 @@ COMMAND_CLAIM(zieglers_column_flutters_and_buckles_at_his_loads)
 /* A strip of 20 mm x 2 mm, E = 2.1e11, nu = 0.3, shear coefficient 5/6, without damping. */
 static double buckling_load(double length, int order, int elements)
 {
-    char line[LINE];
-    snprintf(line, sizeof line,
-             "critical beam-cantilever -p turns=0 -p damping=0 -p length=%.17g -p order=%d -p elements=%d --vary "
-             "push=%.9g:%.9g --from-equilibrium --points 3 --format json -q",
-             length, order, elements, 4 / (length * length), 12 / (length * length));
+    const char *line = claims_text(
+        "critical beam-cantilever -p turns=0 -p damping=0 -p length=%.17g -p order=%d -p elements=%d --vary "
+        "push=%.9g:%.9g --from-equilibrium --points 3 --format json -q",
+        length, order, elements, 4 / (length * length), 12 / (length * length));
     json_t *row = command_json(line, 0);
     const double load = number(row, "critical");
     assert_string_equal(word(row, "kind"), "divergence");
@@ -120,9 +117,7 @@ COMMAND_CLAIM(a_critical_value_within_errors_is_a_range)
 {
     static const double damping[] = {1e-6, 1e-5, 1e-4, 1e-3};
     for (int k = 0; k < 4; k++) {
-        char line[80];
-        snprintf(line, sizeof line, "--vary P=0:3 -p d=%g --format json", damping[k]);
-        json_t *row = command_json(column(line), 0);
+        json_t *row = command_json(column(claims_text("--vary P=0:3 -p d=%g --format json", damping[k])), 0);
         const double exact = 41.0 / 28 + damping[k] * damping[k] / 2;
         assert_true(number(row, "from") < exact && exact < number(row, "critical"));
         assert_true(number(row, "critical") - number(row, "from") < 1e-7 / damping[k]);
@@ -170,20 +165,19 @@ COMMAND_CLAIM(a_flutter_has_its_frequency)
 
 COMMAND_CLAIM(a_bead_is_thrown_out_at_its_speed)
 {
-    char line[LINE];
-    snprintf(line, sizeof line, "critical %.400s --vary omega=1:5 -p x=0 --from-equilibrium --points 4 --format json",
-             test_environment("RESIDA_PLUGIN"));
+    const char *line =
+        claims_text("critical %.400s --vary omega=1:5 -p x=0 --from-equilibrium --points 4 --format json",
+                    test_environment("RESIDA_PLUGIN"));
     is_critical(line, sqrt(9.81), 1e-7, "divergence");
 }
 
 /* The largest real part that `linearize` finds of the rolling train. */
 static double growth_of_train(double speed)
 {
-    char line[LINE];
     size_t k;
     json_t *mode;
     double most = -INFINITY;
-    snprintf(line, sizeof line, "linearize train -p v=%.12g --from-equilibrium --steady --format json", speed);
+    const char *line = claims_text("linearize train -p v=%.12g --from-equilibrium --steady --format json", speed);
     json_t *row = command_json(line, 0);
     json_array_foreach(json_object_get(row, "modes"), k, mode) most = fmax(most, number(mode, "re"));
     return most;
@@ -210,10 +204,8 @@ COMMAND_CLAIM(it_says_where_growth_begins_or_that_it_does_not)
         {"--vary P=0:2", "no mode is unstable up to P = 2"},
         {"--vary P=3:4", "a mode is unstable at the start of the range, P = 3"},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        command_result r = command_run_well(column(cases[k].rest));
-        command_expect_words(r.out.bytes, cases[k].words);
-    }
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        command_expect_words(command_run_well(column(cases[k].rest)).out.bytes, cases[k].words);
     json_t *row = command_json(column("--vary P=0:2 --format json"), 0);
     assert_true(json_is_null(json_object_get(row, "critical")) && json_is_null(json_object_get(row, "kind")));
 }

@@ -7,8 +7,7 @@
 
 static json_t *row_of(const char *line)
 {
-    json_t *row = command_json(line, 0);
-    return row;
+    return command_json(line, 0);
 }
 
 static void expect_near(double x, double y, double tolerance)
@@ -71,7 +70,6 @@ COMMAND_CLAIM(numbers_of_an_equilibrium_have_their_units)
     command_result r = command_run_well("equilibrium slider-crank");
     static const char *const words[] = {" 3.141592653589793 rad\n", " 0.5 m\n", " 1.75 N\n"};
     for (int i = 0; i < 3; i++) command_expect_words(r.out.bytes, words[i]);
-    command_free(&r);
 }
 
 /* The support of a chain moves; its rods hang straight below it at any time. */
@@ -200,8 +198,7 @@ COMMAND_CLAIM(a_full_disk_is_an_error_of_its_own)
 {
     FILE *full = fopen("/dev/full", "w");
     if (!full) test_lacks("/dev/full");
-    command_result r = command_run_to("equilibrium pendulum", fileno(full));
-    assert_int_equal(r.code, 74);
+    assert_int_equal(command_run_to("equilibrium pendulum", fileno(full)).code, 74);
     fclose(full);
 }
 
@@ -210,9 +207,8 @@ COMMAND_CLAIM(a_doubtful_state_is_named)
 {
     static const char *const verbs[] = {"equilibrium", "linearize"};
     for (int k = 0; k < 4; k++) {
-        char line[600];
-        snprintf(line, sizeof line, "%s %.400s/plugin_teller.so -p least=%s", verbs[k % 2],
-                 test_environment("RESIDA_TEST_MODULES"), k < 2 ? "2" : "0");
+        const char *line = claims_text("%s %.400s/plugin_teller.so -p least=%s", verbs[k % 2],
+                                       test_environment("RESIDA_TEST_MODULES"), k < 2 ? "2" : "0");
         command_result r = command_run(line);
         assert_int_equal(r.code, 0);
         assert_int_equal(strstr(r.err.bytes, "teller: y is small at t = 0") != NULL, k < 2);

@@ -75,13 +75,12 @@ COMMAND_CLAIM(a_text_reaches_its_model)
  * ladder. */
 COMMAND_CLAIM(the_ladder_is_charged_and_passes_its_check)
 {
-    char plugin[512], line[700];
     const char *bead = test_environment("RESIDA_PLUGIN"), *slash = strrchr(bead, '/');
-    snprintf(plugin, sizeof plugin, "%.*s/plugin_ladder.so", (int)(slash - bead), bead);
-    snprintf(line, sizeof line, "check %s", plugin);
+    const char *plugin = claims_text("%.*s/plugin_ladder.so", (int)(slash - bead), bead);
+    const char *line = claims_text("check %s", plugin);
     command_result r = command_run(line);
     if (r.code != 0) fail_msg("%s", r.out.bytes);
-    snprintf(line, sizeof line, "solve %s -p n=30 --format json", plugin);
+    line = claims_text("solve %s -p n=30 --format json", plugin);
     r = command_run_well(line);
     json_t *row = command_row(&r), *y = json_object_get(json_object_get(row, "end"), "y");
     assert_true(command_number(row, "groups") == 3);
@@ -103,8 +102,7 @@ static const char *about_knocker(const char *verb, const char *rest)
 /* Number `i` of the line that follows the first one. */
 static double of_second_line(const char *path, int i)
 {
-    test_file csv = test_file_read(path);
-    const char *at = strchr(csv.bytes, '\n') + 1;
+    const char *at = strchr(test_file_read(path).bytes, '\n') + 1;
     for (; i > 0; i--) at = strchr(at, ',') + 1;
     const double x = strtod(at, NULL);
     return x;
@@ -168,14 +166,11 @@ COMMAND_CLAIM(a_component_can_have_a_tolerance_of_its_own)
     for (int k = 0; k < 2; k++) {
         command_result r = command_run_well(k ? "solve andrews --format json --rtol 1e-12 --atol 1e-4 --atol beta=1e-10"
                                               : "solve andrews --format json --rtol 1e-12 --atol 1e-4");
-        json_t *row = command_row(&r);
-        steps[k] = command_number(row, "steps");
+        steps[k] = command_number(command_row(&r), "steps");
     }
     assert_true(steps[1] > 1.5 * steps[0]);
     for (size_t k = 0; k < sizeof wrong / sizeof *wrong; k++) {
-        char line[96];
-        snprintf(line, sizeof line, "solve andrews %s", wrong[k].options);
-        command_result r = command_run(line);
+        command_result r = command_run(claims_text("solve andrews %s", wrong[k].options));
         command_expect_complaint(&r, wrong[k].words, 2);
         if (!strstr(r.err.bytes, wrong[k].words)) fail_msg("%s: %s", wrong[k].options, r.err.bytes);
     }

@@ -12,9 +12,8 @@ static const char said[] = "threw \"the wire is torn\"";
 
 static command_result throw_in(const char *verb, int which, int at, const char *rest)
 {
-    char line[500];
-    snprintf(line, sizeof line, "%s %s/plugin_thrower.so -p which=%d -p at=%d %s", verb,
-             test_environment("RESIDA_TEST_MODULES"), which, at, rest);
+    const char *line = claims_text("%s %s/plugin_thrower.so -p which=%d -p at=%d %s", verb,
+                                   test_environment("RESIDA_TEST_MODULES"), which, at, rest);
     return command_run(line);
 }
 
@@ -61,8 +60,7 @@ COMMAND_CLAIM(check_finds_whatever_throws_and_goes_on)
 {
     for (int which = RESIDUAL; which <= EXCITATION; which++)
         for (int at = 1; at <= 7; at = 2 * at + 1) fails_by_itself("check", which, at);
-    command_result r = throw_in("check", EXCITATION, 1, "");
-    assert_non_null(strstr(r.out.bytes, "run  "));
+    assert_non_null(strstr(throw_in("check", EXCITATION, 1, "").out.bytes, "run  "));
 }
 
 COMMAND_CLAIM(every_other_command_ends_too)
@@ -75,11 +73,10 @@ COMMAND_CLAIM(every_other_command_ends_too)
 /* The plugin compiled by the system's compiler for a standard of C++, with every warning an error. */
 static void opens(const char *standard)
 {
-    char file[100], include[300], source[300], option[20];
-    snprintf(option, sizeof option, "-std=%s", standard);
-    snprintf(file, sizeof file, "%s/%s.so", command_folder(), standard);
-    snprintf(include, sizeof include, "%s/include", test_environment("RESIDA_SOURCE"));
-    snprintf(source, sizeof source, "%s/test/command/plugins/plugin_thrower.cpp", test_environment("RESIDA_SOURCE"));
+    const char *option = claims_text("-std=%s", standard);
+    const char *file = claims_text("%s/%s.so", command_folder(), standard);
+    const char *include = claims_text("%s/include", test_environment("RESIDA_SOURCE"));
+    const char *source = claims_text("%s/test/command/plugins/plugin_thrower.cpp", test_environment("RESIDA_SOURCE"));
     const char *const words[] = {"c++",   option, "-pedantic", "-Wall", "-Wextra", "-Werror", "-shared",
                                  "-fPIC", "-I",   include,     source,  "-o",      file,      NULL};
     assert_int_equal(test_run(words), 0);

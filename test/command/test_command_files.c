@@ -8,6 +8,7 @@
 
 #include "command_fixture.h"
 #include "benchmarks/models/models.h"
+#include "test/fixtures/solver_fixture.h"
 
 #include <resida/model.h>
 
@@ -39,9 +40,8 @@ COMMAND_CLAIM(csv_has_the_right_header_and_rows)
 
 COMMAND_CLAIM(names_with_commas_and_quotes_are_quoted)
 {
-    char line[512];
-    snprintf(line, sizeof line, "solve %s/plugin_variants.so --t-end 0.1 --points 1 --out a.csv",
-             test_environment("RESIDA_TEST_MODULES"));
+    const char *line = claims_text("solve %s/plugin_variants.so --t-end 0.1 --points 1 --out a.csv",
+                                   test_environment("RESIDA_TEST_MODULES"));
     expect_success(line);
     test_file a = test_file_read("a.csv");
     const char *expected = "t,x,\"height \"\"y\"\", down < 0\",v[0],v[1],a[0],a[1],lam.length\n";
@@ -56,8 +56,7 @@ COMMAND_CLAIM(last_row_is_the_state_that_is_compared_with_the_reference)
     test_file a = test_file_read("a.csv");
     double x[N], p[N_P], v[N_P], lam[6], error_p = 0, error_v = 0;
     assert_int_equal(command_csv_row(a.bytes, 3, x, N), N);
-    resida_model model;
-    assert_int_equal(resida_model_create(&bench_andrews.cls, 0, NULL, NULL, &model, NULL), RESIDA_OK);
+    const resida_model model = test_model(&bench_andrews.cls, 0, NULL, NULL);
     assert_int_equal(model.reference(&model, x[0], p, v, lam), 0);
     for (int i = 0; i < N_P; i++) {
         error_p = fmax(error_p, fabs(x[1 + i] - p[i]));
@@ -66,7 +65,6 @@ COMMAND_CLAIM(last_row_is_the_state_that_is_compared_with_the_reference)
     assert_true(error_p == command_number(row, "error.p")); /* 17 digits keep every bit */
     assert_true(error_v == command_number(row, "error.v"));
     assert_true(error_p < 1e-2); /* angles that turn by about 20 rad */
-    resida_model_destroy(&bench_andrews.cls, &model);
 }
 
 /** The first step is given, because the solver chooses it by the time of the first output. */
@@ -94,21 +92,18 @@ COMMAND_CLAIM(a_plugin_that_sets_a_decimal_comma_changes_no_byte)
     enum { POINT, COMMA, N };
     static const int variants[N] = {0, 13};
     static const char *const names[N] = {"point.csv", "comma.csv"};
-    char folder[64], rest[200];
     test_file csv[N];
     command_result r[N];
-    test_folder_make(folder);
-    test_comma_locale(folder);
-    assert_int_equal(setenv("LOCPATH", folder, 1) | setenv("LC_NUMERIC", "comma", 1) | unsetenv("LC_ALL"), 0);
+    test_comma_locale(test_folder());
+    assert_int_equal(setenv("LOCPATH", test_folder(), 1) | setenv("LC_NUMERIC", "comma", 1) | unsetenv("LC_ALL"), 0);
     for (int k = 0; k < N; k++) {
-        snprintf(rest, sizeof rest, "--rtol 1.25e-6 --t-end 1.5 --every 0.1 --time-limit 60.5 --out %s", names[k]);
+        const char *rest = claims_text("--rtol 1.25e-6 --t-end 1.5 --every 0.1 --time-limit 60.5 --out %s", names[k]);
         r[k] = command_run(command_about_variant("solve", variants[k], rest));
         assert_int_equal(r[k].code, 0);
         csv[k] = test_file_read(names[k]);
     }
     unsetenv("LOCPATH");
     unsetenv("LC_NUMERIC");
-    test_folder_remove(folder);
     assert_true(command_lines(csv[POINT].bytes) == 1 + 16);
     assert_int_equal(csv[POINT].size, csv[COMMA].size);
     assert_memory_equal(csv[POINT].bytes, csv[COMMA].bytes, csv[POINT].size);
@@ -123,8 +118,7 @@ COMMAND_CLAIM(csv_on_standard_output_is_the_same_as_in_a_file)
     assert_int_equal(r.code, 0);
     test_file a = test_file_read("a.csv");
     assert_string_equal(r.out.bytes, a.bytes);
-    json_t *row = command_json_at(r.err.bytes);
-    assert_string_equal(command_word(row, "status"), "ok");
+    assert_string_equal(command_word(command_json_at(r.err.bytes), "status"), "ok");
     r = command_run("solve andrews --points 5 --out - --quiet"); /* the rows are all that is wanted */
     assert_int_equal(r.code, 0);
     assert_string_equal(r.out.bytes, a.bytes);
@@ -266,14 +260,12 @@ COMMAND_CLAIM(partial_rows_never_replace_a_whole_trajectory)
         {"a.csv", "a.partial.csv"}, {"a", "a.partial"}, {".a", ".a.partial"}, {"./b.c.csv", "b.c.partial.csv"}};
     for (size_t i = 0; i < sizeof failures / sizeof *failures; i++)
         for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-            char line[256];
-            snprintf(line, sizeof line, "%s%s", failures[i], names[k].out);
+            const char *line = claims_text("%s%s", failures[i], names[k].out);
             test_file_write(names[k].out, "whole\n", 6);
             command_result r = command_run(line);
             assert_int_equal(r.code, 1);
             assert_non_null(strstr(r.err.bytes, names[k].partial));
-            test_file kept = test_file_read(names[k].out);
-            assert_string_equal(kept.bytes, "whole\n");
+            assert_string_equal(test_file_read(names[k].out).bytes, "whole\n");
             command_expect_whole_rows(names[k].partial, 8);
             assert_int_equal(command_files(), 2);
             unlink(names[k].out);

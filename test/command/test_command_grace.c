@@ -60,20 +60,20 @@ static void expect_rows(const char *path)
 COMMAND_CLAIM(a_loop_in_a_callback_ends_after_the_time_limit_and_a_grace_with_its_rows)
 {
     command runs[N_CALLBACKS];
-    char rest[128], name[32], words[64];
     for (int k = 0; k < N_CALLBACKS; k++) {
-        snprintf(rest, sizeof rest, "--time-limit 2 --t-end 0.6 --every 0.01 --format json --out %s.csv", callbacks[k]);
+        const char *rest =
+            claims_text("--time-limit 2 --t-end 0.6 --every 0.01 --format json --out %s.csv", callbacks[k]);
         command_start(&runs[k], harm_line("solve", LOOP, k, rest));
     }
     for (int k = 0; k < N_CALLBACKS; k++) {
         command_result r = command_finish(&runs[k]);
         assert_int_equal(r.code, 1);
-        snprintf(words, sizeof words, "%s() has not returned for", callbacks[k]);
+        const char *words = claims_text("%s() has not returned for", callbacks[k]);
         expect_words(&r, words);
         expect_status(&r, "failed", words);
-        snprintf(name, sizeof name, "%s.partial.csv", callbacks[k]);
-        if (k != REFERENCE && k != 3) expect_rows(name); /* asked at the end; at the start alone, if at all */
-        command_free(&r);
+        if (k != REFERENCE && k != 3)
+            expect_rows(
+                claims_text("%s.partial.csv", callbacks[k])); /* asked at the end; at the start alone, if at all */
     }
 }
 
@@ -81,9 +81,8 @@ COMMAND_CLAIM(a_loop_in_a_callback_ends_after_a_signal_and_a_grace_with_its_rows
 {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
     command runs[3];
-    char rest[128], name[32];
     for (int k = 0; k < 3; k++) {
-        snprintf(rest, sizeof rest, "--every 0.01 --format json --out %d.csv", k);
+        const char *rest = claims_text("--every 0.01 --format json --out %d.csv", k);
         command_start(&runs[k], harm_line("solve", LOOP, RESIDUAL, rest));
         wait_for_loop(&runs[k]);
         assert_int_equal(kill(runs[k].pid, signals[k]), 0);
@@ -93,8 +92,7 @@ COMMAND_CLAIM(a_loop_in_a_callback_ends_after_a_signal_and_a_grace_with_its_rows
         assert_int_equal(r.code, 128 + signals[k]);
         expect_words(&r, "residual() has not returned for");
         expect_status(&r, "interrupted", "residual()");
-        snprintf(name, sizeof name, "%d.partial.csv", k);
-        expect_rows(name);
+        expect_rows(claims_text("%d.partial.csv", k));
     }
     assert_int_equal(command_files(), 3);
 }
@@ -132,8 +130,7 @@ COMMAND_CLAIM(other_commands_end_too_and_keep_what_they_have_said)
 COMMAND_CLAIM(a_clock_that_is_set_back_does_not_keep_the_watchdog_asleep)
 {
     command c;
-    char preload[512];
-    snprintf(preload, sizeof preload, "%s/clock_ahead.so", test_environment("RESIDA_TEST_MODULES"));
+    const char *preload = claims_text("%s/clock_ahead.so", test_environment("RESIDA_TEST_MODULES"));
     assert_int_equal(setenv("LD_PRELOAD", preload, 1), 0);
     command_start(&c, harm_line("solve", LOOP, RESIDUAL, "--time-limit 1"));
     assert_int_equal(unsetenv("LD_PRELOAD"), 0);
@@ -169,8 +166,7 @@ COMMAND_CLAIM(a_second_signal_ends_a_looping_callback_at_once)
         const struct timespec pause = {0, 100000000};
         nanosleep(&pause, NULL);
         kill(c.pid, second);
-        command_result r = command_finish(&c);
-        assert_int_equal(r.code, -second);
+        assert_int_equal(command_finish(&c).code, -second);
         assert_int_equal(command_files(), 0);
     }
 }
@@ -186,13 +182,12 @@ static const char *crash_words(int harm)
 COMMAND_CLAIM(a_crash_in_a_callback_is_one_line_that_names_it_and_keeps_the_rows)
 {
     for (int harm = WILD_POINTER; harm <= BUS_ERROR; harm++) {
-        char words[64];
         if (harm == EXIT || (COMMAND_SANITIZED && (harm == NO_STACK || harm == BAD_HEAP))) continue;
         for (int where = 0; where < N_CALLBACKS; where++) {
             if (where == 3) continue; /* asked at the start alone */
             command_result r = command_run(harm_line("solve", harm, where, "--every 0.01 --out a.csv --format json"));
             assert_int_equal(r.code, 1);
-            snprintf(words, sizeof words, "%s() crashes: %s", callbacks[where], crash_words(harm));
+            const char *words = claims_text("%s() crashes: %s", callbacks[where], crash_words(harm));
             expect_words(&r, words);
             expect_status(&r, "failed", words);
             assert_int_equal(command_lines(r.err.bytes), 2); /* the second one says where the rows are */
@@ -206,11 +201,10 @@ COMMAND_CLAIM(a_crash_in_a_callback_is_one_line_that_names_it_and_keeps_the_rows
 COMMAND_CLAIM(exit_in_a_callback_is_no_success)
 {
     for (int where = 0; where < N_CALLBACKS; where++) {
-        char words[64];
         const char *rest = where == 3 ? "-p when=-1 --format json" : "--every 0.01 --out a.csv --format json";
         command_result r = command_run(harm_line("solve", EXIT, where, rest));
         assert_int_equal(r.code, 1);
-        snprintf(words, sizeof words, "%s() ends the process", callbacks[where]);
+        const char *words = claims_text("%s() ends the process", callbacks[where]);
         expect_words(&r, words);
         expect_status(&r, "failed", words);
         if (where != 3 && where != REFERENCE) expect_rows("a.partial.csv");
@@ -246,8 +240,7 @@ static void expect_no_survivor(const char *line)
     for (int k = 0; k < 100; k++) nanosleep(&pause, NULL);
     assert_int_equal(kill(c.pid, SIGKILL), 0);
     while (read(ends[0], &nothing, 1) > 0) continue; /* the alarm ends it */
-    command_result r = command_finish(&c);
-    assert_int_equal(r.code, -SIGKILL);
+    assert_int_equal(command_finish(&c).code, -SIGKILL);
     close(ends[0]);
 }
 

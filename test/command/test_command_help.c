@@ -9,8 +9,7 @@ static const char *const verbs[N_VERBS] = {"models",   "solve",    "compare",   
 
 static test_file print(const char *line)
 {
-    command_result r = command_run_well(line);
-    return r.out;
+    return command_run_well(line).out;
 }
 
 /** The next "--name" at the beginning of a line of options; *at moves behind it. @return 0 when there is none */
@@ -37,10 +36,10 @@ static int each_option(const char *text, visit_fn *visit)
     int n = 0;
     test_file list = print("help");
     for (int i = 0; i < N_VERBS; i++) {
-        char line[NAME], name[NAME];
-        snprintf(line, sizeof line, "\n  resida %s ", verbs[i]);
+        char name[NAME];
+        const char *line = claims_text("\n  resida %s ", verbs[i]);
         if (!strstr(list.bytes, line)) continue;
-        snprintf(line, sizeof line, "help %s", verbs[i]);
+        line = claims_text("help %s", verbs[i]);
         test_file help = print(line);
         const char *at = help.bytes;
         for (; next_option(&at, name); n++) visit(verbs[i], name, text);
@@ -68,19 +67,18 @@ static int is_between(const char *text, const char *beginning, const char *end, 
 
 static void look_in_manual(const char *verb, const char *option, const char *text)
 {
-    char head[2 * NAME + 32], name[2 * NAME], escaped[2 * NAME], bold[2 * NAME + 8];
+    char name[2 * NAME], escaped[2 * NAME];
     escape(verb, name);
     escape(option, escaped);
-    snprintf(head, sizeof head, ".TP\n\\fBresida %s\\fR", name);
-    snprintf(bold, sizeof bold, "\\fB%s\\fR", escaped);
+    const char *head = claims_text(".TP\n\\fBresida %s\\fR", name);
+    const char *bold = claims_text("\\fB%s\\fR", escaped);
     if (!is_between(text, head, ".TP\n", bold)) fail_msg("the manual page has no %s at %s", option, verb);
     if (!strstr(strstr(text, ".SH OPTIONS"), bold)) fail_msg("the manual page does not say what %s is", option);
 }
 
 COMMAND_CLAIM(the_manual_page_names_every_option)
 {
-    test_file page = print("help --man");
-    int n = each_option(page.bytes, look_in_manual);
+    int n = each_option(print("help --man").bytes, look_in_manual);
     print_message("%d options\n", n);
     assert_true(n > 150);
 }
@@ -100,20 +98,18 @@ COMMAND_CLAIM(man_has_no_warning_about_the_page)
 /** What bash offers behind these words, each between line feeds. */
 static test_file complete(const char *words)
 {
-    char line[LINE];
-    snprintf(line, sizeof line,
-             "bash -c '. ./resida.bash; COMP_WORDS=(resida %s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _resida; "
-             "printf \"\\n%%s\" \"${COMPREPLY[@]}\"; echo' > offered.txt 2>&1",
-             words);
+    const char *line =
+        claims_text("bash -c '. ./resida.bash; COMP_WORDS=(resida %s); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _resida; "
+                    "printf \"\\n%%s\" \"${COMPREPLY[@]}\"; echo' > offered.txt 2>&1",
+                    words);
     assert_int_equal(system(line), 0);
     return test_file_read("offered.txt");
 }
 
 static void expect_offered(const char *words, const char *offer)
 {
-    char line[NAME];
     test_file offered = complete(words);
-    snprintf(line, sizeof line, "\n%s\n", offer);
+    const char *line = claims_text("\n%s\n", offer);
     if (!strstr(offered.bytes, line)) fail_msg("resida %s: bash does not offer %s but %s", words, offer, offered.bytes);
 }
 
@@ -121,13 +117,13 @@ static void look_in_bash(const char *verb, const char *option, const char *text)
 {
     static char of[NAME];
     static test_file offered;
-    char line[2 * NAME];
+    const char *line;
     if (strcmp(of, verb) != 0) {
         snprintf(of, sizeof of, "%s", verb);
-        snprintf(line, sizeof line, "%s --", verb);
+        line = claims_text("%s --", verb);
         offered = complete(line);
     }
-    snprintf(line, sizeof line, "\n%s\n", option);
+    line = claims_text("\n%s\n", option);
     if (!strstr(offered.bytes, line)) fail_msg("%s: bash does not offer %s", verb, option);
 }
 
@@ -144,17 +140,15 @@ COMMAND_CLAIM(bash_offers_every_option_and_what_has_a_list)
     expect_offered("solve ./res", "./resida.bash");
     expect_offered("solve pendulum --out res", "resida.bash");
     expect_offered("help com", "compare");
-    test_file other = complete("models --");
-    assert_null(strstr(other.bytes, "--rtol"));
+    assert_null(strstr(complete("models --").bytes, "--rtol"));
 }
 
 static void look_in_zsh(const char *verb, const char *option, const char *text)
 {
-    char head[NAME + 8], plain[NAME + 4], with_value[NAME + 4], braced[NAME + 4];
-    snprintf(head, sizeof head, "    %s)\n", verb);
-    snprintf(plain, sizeof plain, "'%s'", option);
-    snprintf(with_value, sizeof with_value, "'%s='", option);
-    snprintf(braced, sizeof braced, ",%s", option);
+    const char *head = claims_text("    %s)\n", verb);
+    const char *plain = claims_text("'%s'", option);
+    const char *with_value = claims_text("'%s='", option);
+    const char *braced = claims_text(",%s", option);
     if (!is_between(text, head, ";;\n", plain) && !is_between(text, head, ";;\n", with_value) &&
         !is_between(text, head, ";;\n", braced))
         fail_msg("%s: zsh does not offer %s", verb, option);

@@ -51,17 +51,14 @@ COMMAND_CLAIM(each_planted_cause_has_its_hint_and_no_other)
 COMMAND_CLAIM(without_a_cause_there_is_no_hint)
 {
     static const char *const options[] = {"", "--profile", "--h-max 1"};
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        command_result r = command_run_well(about(0, options[i]));
-        assert_int_equal(hints_in(r.out.bytes), 0);
-    }
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+        assert_int_equal(hints_in(command_run_well(about(0, options[i])).out.bytes), 0);
 }
 
 /* Where a sanitizer makes calls of the models slower, what they cost is not looked at. */
 static void expect_none(const char *model)
 {
-    char words[LINE];
-    snprintf(words, sizeof words, "solve %s --quiet%s", model, COMMAND_SANITIZED ? "" : " --profile");
+    const char *words = claims_text("solve %s --quiet%s", model, COMMAND_SANITIZED ? "" : " --profile");
     command_result r = command_run_well(words);
     if (hints_in(r.out.bytes) != 0) fail_msg("%s", r.out.bytes);
 }
@@ -86,8 +83,7 @@ COMMAND_CLAIM(hints_repeat_and_are_in_the_row)
 {
     char text[2][LINE];
     for (int i = 0; i < 2; i++) {
-        json_t *row = command_json(about(3, "--format json"), 0);
-        const json_t *hints = command_member(row, "hints");
+        const json_t *hints = command_member(command_json(about(3, "--format json"), 0), "hints");
         assert_int_equal(json_array_size(hints), 1);
         snprintf(text[i], LINE, "%s", json_string_value(json_array_get(hints, 0)));
     }

@@ -4,9 +4,8 @@
 
 static command_result run(const char *verb, int variant, const char *rest)
 {
-    char line[512];
-    snprintf(line, sizeof line, "%s %s/plugin_top.so -p variant=%d %s", verb, test_environment("RESIDA_TEST_MODULES"),
-             variant, rest);
+    const char *line = claims_text("%s %s/plugin_top.so -p variant=%d %s", verb,
+                                   test_environment("RESIDA_TEST_MODULES"), variant, rest);
     return command_run(line);
 }
 
@@ -25,8 +24,7 @@ COMMAND_CLAIM(a_row_without_invariants_has_none)
 {
     command_result json = run("solve", 1, "--format json"), text = run("solve", 1, "");
     assert_int_equal(json.code + text.code, 0);
-    json_t *row = command_row(&json);
-    assert_true(json_is_null(command_member(row, "drift.k")));
+    assert_true(json_is_null(command_member(command_row(&json), "drift.k")));
     assert_non_null(strstr(text.out.bytes, "|G v + gI|"));
     assert_null(strstr(text.out.bytes, "|k|"));
 }

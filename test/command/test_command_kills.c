@@ -73,11 +73,9 @@ CLAIM_WITH(a_run_that_is_killed_leaves_the_older_result_and_no_other_file, set_u
 {
     test_file_write("a.csv", "old\n", 4);
     for (int k = 0; k < ROUNDS * N_DEADLY; k++) {
-        char when[32];
         int number = deadly[k % N_DEADLY];
-        command_result r = kill_after(COMMAND_LONG_RUN "--out a.csv", number, LATEST_NS);
-        assert_int_not_equal(r.code, 0);
-        snprintf(when, sizeof when, "after signal %d", number);
+        assert_int_not_equal(kill_after(COMMAND_LONG_RUN "--out a.csv", number, LATEST_NS).code, 0);
+        const char *when = claims_text("after signal %d", number);
         expect_text("a.csv", "old\n", when);
         expect_whole_rows_if_any("a.partial.csv");
         if (command_files() != 1) fail_msg("a file was left behind %s", when);
@@ -126,8 +124,7 @@ CLAIM_WITH(at_the_end_of_a_run_there_is_the_older_result_or_the_new_one, set_up,
 
 static void expect_no_file_after_a_crash(void)
 {
-    char preload[512];
-    snprintf(preload, sizeof preload, "%s/signal_at_rename.so", test_environment("RESIDA_TEST_MODULES"));
+    const char *preload = claims_text("%s/signal_at_rename.so", test_environment("RESIDA_TEST_MODULES"));
     test_file_write("a.csv", "old\n", 4);
     assert_int_equal(setenv("LD_PRELOAD", preload, 1), 0);
     command_result r = command_run("solve akzo --points 4 --quiet --out a.csv");

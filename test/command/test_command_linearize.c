@@ -99,8 +99,7 @@ COMMAND_CLAIM(a_mode_moves_on_a_page)
 COMMAND_CLAIM(the_slowest_mode_that_swings_is_the_default)
 {
     command_run_well("linearize train --animate slowest.html");
-    test_file page = test_file_read("slowest.html");
-    command_expect_words(page.bytes, "train, mode 10: 0.571");
+    command_expect_words(test_file_read("slowest.html").bytes, "train, mode 10: 0.571");
 }
 
 /* Return the largest |x| of a wheelset relative to the middle of its bogie, a box, over the frames of a page. A bogie

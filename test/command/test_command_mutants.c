@@ -36,7 +36,7 @@ static void make_mutant(long k)
 {
     static const unsigned char favourites[] = {0x00, 0xff, 0x7f, 0x80, 0x01};
     uint64_t random = (uint64_t)k * 2654435761u + 12345;
-    char *bytes = malloc(good.size);
+    char *bytes = claims_zeros(good.size, 1);
     assert_non_null(bytes);
     memcpy(bytes, good.bytes, good.size);
     for (int i = 0; i < 5; i++) next_random(&random); /* neighbours shall differ */
@@ -48,7 +48,6 @@ static void make_mutant(long k)
     }
     unlink("mutant.so");
     test_file_write("mutant.so", bytes, good.size);
-    free(bytes);
 }
 
 /** Is the last line one of the command's? The C library may have complained about its heap before. */

@@ -88,11 +88,11 @@ COMMAND_CLAIM(the_help_says_what_each_option_is_for)
     command_result r = command_run_well("help solve");
     squeeze(r.out.bytes);
     for (int k = 0; k < N_FLAGS; k++) {
-        char use[USE], words[USE + 20], flag[40];
+        char use[USE];
         if (strcmp(flags[k].option, "threads") == 0 && !rsd_feature_of("OpenMP")->is_built) continue;
-        snprintf(flag, sizeof flag, " %s%s", flags[k].flag, flags[k].value ? "=" : " ");
+        const char *flag = claims_text(" %s%s", flags[k].flag, flags[k].value ? "=" : " ");
         resida_option_text(resida_option_find(flags[k].option), use, sizeof use);
-        snprintf(words, sizeof words, "; only %s", use);
+        const char *words = claims_text("; only %s", use);
         const char *at = strstr(r.out.bytes, flag);
         if (!at) fail_msg("help solve lacks %s", flag);
         const char *said = strstr(at, words), *next = strstr(at + 3, " --");
@@ -187,12 +187,12 @@ COMMAND_CLAIM(an_option_that_is_given_twice_is_refused_by_name)
                                            "resume"};
     int tried = 0;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
-        char line[LINE], flag[80];
-        snprintf(line, sizeof line, "%s --help", commands[i]);
+        char flag[80];
+        const char *line = claims_text("%s --help", commands[i]);
         command_result help = command_run(line);
         for (const char *at = help.out.bytes; at && strchr(at, '\n'); at = strchr(at, '\n') + 1) {
             if (!option_of(at, flag, sizeof flag)) continue;
-            snprintf(line, sizeof line, "%s pendulum %s %s", commands[i], flag, flag);
+            line = claims_text("%s pendulum %s %s", commands[i], flag, flag);
             command_result r = command_run(line);
             command_expect_complaint(&r, line, 2);
             if (!strstr(r.err.bytes, "given twice") && !strstr(r.err.bytes, "must be "))

@@ -204,9 +204,7 @@ COMMAND_CLAIM(no_events_are_a_header)
 /* Can this command write such files? Else it says so, which is all that there is to test. */
 static int can_write(const char *path, const char *library)
 {
-    char line[100];
-    snprintf(line, sizeof line, "solve pendulum --t-end 1 --quiet --out %s", path);
-    command_result r = command_run(line);
+    command_result r = command_run(claims_text("solve pendulum --t-end 1 --quiet --out %s", path));
     const int without = r.code == 2;
     if (without) command_expect_words(r.err.bytes, library);
     if (!without) assert_int_equal(r.code, 0);
@@ -252,10 +250,9 @@ COMMAND_CLAIM(files_of_other_forms_are_refused)
 COMMAND_CLAIM(a_full_disk_is_one_line)
 {
     static const char *const names[] = {"a.csv", "a.mat", "a.h5"};
-    char line[100];
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         assert_int_equal(symlink("/dev/full", names[i]), 0);
-        snprintf(line, sizeof line, "solve pendulum --t-end 1 --quiet --%s %s", i == 0 ? "events" : "out", names[i]);
+        const char *line = claims_text("solve pendulum --t-end 1 --quiet --%s %s", i == 0 ? "events" : "out", names[i]);
         command_result r = command_run(line);
         if (r.code != 2) command_expect_complaint(&r, line, 74);
         if (r.code != 2) command_expect_words(r.err.bytes, "No space left on device");
@@ -352,7 +349,7 @@ COMMAND_CLAIM(elements_that_are_too_coarse_are_named_once)
         command_result r = command_run_well(lines[i]);
         assert_int_equal(count_of(r.out.bytes, "too coarse"), i == 0);
         const char *at = strstr(r.out.bytes, "warning      element ");
-        if (i == 0 && (!at || !strstr(at, "|d| = 0.9") || !strstr(at, "take more elements")))
+        if (i == 0 && (!at || !strstr(at, "|d| = 0.9") || !strstr(at, "use more elements")))
             fail_msg("%s", r.out.bytes);
     }
 }

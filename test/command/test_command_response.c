@@ -43,9 +43,8 @@ COMMAND_CLAIM(all_frequencies_go_to_a_file)
 COMMAND_CLAIM(a_frequency_without_a_response_is_left_out)
 {
     double row[20];
-    char line[400];
     const double hz = 1 / (2 * acos(-1)); /* of 1 rad/s */
-    snprintf(line, sizeof line, UNDAMPED "--range %.17g:%.17gHz --points 3 --out u.csv", hz / 2, hz * 2);
+    const char *line = claims_text(UNDAMPED "--range %.17g:%.17gHz --points 3 --out u.csv", hz / 2, hz * 2);
     command_result r = command_run(line);
     assert_int_equal(r.code, 0);
     command_expect_words(r.err.bytes, "a mode without damping has this frequency; it is omitted");
@@ -146,13 +145,11 @@ COMMAND_CLAIM(large_mechanisms_are_taken_as_their_form_has_them)
     } cases[] = {{75, "", "75 independent positions"}, {160, "", "form ggl"}, {160, "--form index3", "form index3"}};
     for (int i = 0; i < 3; i++) {
         double row[8];
-        char line[300];
-        snprintf(line, sizeof line,
-                 "response chain-cartesian -p n=%d -p l=0.01 -p ax=0 -p ay=0 %s --from u[0] --to x10 --range 0.1:2Hz "
-                 "--points 9 --out c.csv",
-                 cases[i].n, cases[i].form);
-        command_result r = command_run_well(line);
-        command_expect_words(r.out.bytes, cases[i].words);
+        const char *line = claims_text(
+            "response chain-cartesian -p n=%d -p l=0.01 -p ax=0 -p ay=0 %s --from u[0] --to x10 --range 0.1:2Hz "
+            "--points 9 --out c.csv",
+            cases[i].n, cases[i].form);
+        command_expect_words(command_run_well(line).out.bytes, cases[i].words);
         test_file csv = test_file_read("c.csv");
         for (int k = 0; k < 9; k++) {
             assert_int_equal(command_csv_row(csv.bytes, k, row, 8), 5);

@@ -91,8 +91,7 @@ static void run_on_terminal(const char *line, char *text, size_t size)
     assert_true(terminal >= 0);
     command c;
     command_start_to(&c, line, -1, terminal);
-    command_result r = command_finish(&c);
-    assert_int_equal(r.code, 1);
+    assert_int_equal(command_finish(&c).code, 1);
     size_t used = 0;
     struct pollfd ready = {.fd = master, .events = POLLIN};
     while (used + 1 < size && poll(&ready, 1, 100) > 0) {

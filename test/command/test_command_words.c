@@ -33,8 +33,7 @@ COMMAND_CLAIM(a_run_that_fails_on_its_way_says_where)
 /** A difference is absolute, digits are relative. */
 COMMAND_CLAIM(an_error_says_what_it_is_of)
 {
-    command_result r = command_run("solve andrews");
-    const char *error = strstr(r.out.bytes, "\n  error        p ");
+    const char *error = strstr(command_run("solve andrews").out.bytes, "\n  error        p ");
     assert_non_null(error);
     command_expect_words(error, ", absolute; relative: ");
     command_expect_words(error, " digits\n  reference    IVP Test Set");
@@ -81,8 +80,7 @@ COMMAND_CLAIM(help_says_first_what_a_command_does)
 
 COMMAND_CLAIM(a_kinematic_matrix_is_described_in_whole_sentences)
 {
-    command_result r = command_run("check bricard");
-    command_expect_words(r.out.bytes, "kinematic matrix   columns are independent: column ");
+    command_expect_words(command_run("check bricard").out.bytes, "kinematic matrix   columns are independent: column ");
 }
 
 /* Options that a model brings along set its parameters, wherever the words stand. plugin_teller is y' = -y from y = 1,
@@ -110,8 +108,7 @@ COMMAND_CLAIM(an_option_of_a_model_sets_its_parameter)
 {
     expect_end("", "--points 1 --quiet --out a.csv", exp(-1));
     expect_end("", "--doubled --points 1 --quiet --out a.csv", 2 * exp(-1));
-    command_result r = command_run_well(about("solve", "", "--warn-below 0.5"));
-    command_expect_words(r.out.bytes, "least = 0.5");
+    command_expect_words(command_run_well(about("solve", "", "--warn-below 0.5")).out.bytes, "least = 0.5");
 }
 
 /** Before the model, too: what follows an option that is not known yet may be its value, or a model. */
@@ -129,17 +126,14 @@ COMMAND_CLAIM(options_of_a_model_may_stand_before_it)
 COMMAND_CLAIM(other_commands_take_them_too)
 {
     static const char *const verbs[] = {"check", "equilibrium", "pattern"};
-    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
-        command_run_well(about(verbs[i], "", "--doubled"));
-    }
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) command_run_well(about(verbs[i], "", "--doubled"));
 }
 
 COMMAND_CLAIM(models_says_which_parameter_has_an_option)
 {
     command_result r = command_run_well(about("models", "", ""));
     command_expect_words(r.out.bytes, "--warn-below: y, below which output() warns");
-    json_t *row = command_json(about("models", "", "--format json"), 0);
-    const json_t *parameters = json_object_get(row, "parameters");
+    const json_t *parameters = json_object_get(command_json(about("models", "", "--format json"), 0), "parameters");
     assert_true(json_is_null(json_object_get(json_array_get(parameters, 0), "option")));
     assert_string_equal(json_string_value(json_object_get(json_array_get(parameters, 2), "option")), "doubled");
 }

@@ -15,7 +15,6 @@
 
 enum { MEGABYTE = 1 << 20 };
 
-static char folder[64];
 static const char *removed_by_signals;
 static int named; /* files that signals would have removed */
 
@@ -41,19 +40,13 @@ static int set_up(void **state)
 {
     alarm(60);
     named = 0;
-    test_folder_make(folder);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    test_folder_remove(folder);
+    (void)test_folder(); /* in this process */
     return 0;
 }
 
 static int files_there(void)
 {
-    DIR *dir = opendir(folder);
+    DIR *dir = opendir(test_folder());
     assert_non_null(dir);
     int n = -2; /* "." and ".." */
     while (readdir(dir)) n++;
@@ -71,13 +64,12 @@ static int open_with(const char *path, const char *text)
 
 static void expect_text(const char *path, const char *text)
 {
-    test_file file = test_file_read(path);
-    assert_string_equal(file.bytes, text);
+    assert_string_equal(test_file_read(path).bytes, text);
 }
 
-CLAIM_WITH(a_file_has_no_name_until_it_gets_one, set_up, tear_down)
+CLAIM_WITH(a_file_has_no_name_until_it_gets_one, set_up, NULL)
 {
-    const char *path = test_path(folder, "a.csv");
+    const char *path = test_path(test_folder(), "a.csv");
     int fd = open_with(path, "rows\n");
     assert_int_equal(files_there(), 0);
     assert_int_equal(cmd_unnamed_name(fd, path), 0);
@@ -88,10 +80,10 @@ CLAIM_WITH(a_file_has_no_name_until_it_gets_one, set_up, tear_down)
     close(fd);
 }
 
-CLAIM_WITH(a_name_that_is_taken_is_replaced_and_permissions_come_along, set_up, tear_down)
+CLAIM_WITH(a_name_that_is_taken_is_replaced_and_permissions_come_along, set_up, NULL)
 {
     struct stat now;
-    const char *path = test_path(folder, "a.csv");
+    const char *path = test_path(test_folder(), "a.csv");
     test_file_write(path, "old\n", 4);
     int fd = open_with(path, "new\n");
     assert_int_equal(fchmod(fd, 0604), 0);
@@ -104,10 +96,10 @@ CLAIM_WITH(a_name_that_is_taken_is_replaced_and_permissions_come_along, set_up, 
     close(fd);
 }
 
-CLAIM_WITH(large_files_arrive_whole, set_up, tear_down)
+CLAIM_WITH(large_files_arrive_whole, set_up, NULL)
 {
     static char block[MEGABYTE + 1];
-    const char *path = test_path(folder, "a.csv");
+    const char *path = test_path(test_folder(), "a.csv");
     for (int i = 0; i < MEGABYTE; i++) block[i] = (char)('a' + i % 23);
     int fd = open_with(path, block);
     assert_int_equal(cmd_unnamed_name(fd, path), 0);
@@ -115,9 +107,9 @@ CLAIM_WITH(large_files_arrive_whole, set_up, tear_down)
     close(fd);
 }
 
-CLAIM_WITH(what_cannot_be_named_leaves_nothing_behind, set_up, tear_down)
+CLAIM_WITH(what_cannot_be_named_leaves_nothing_behind, set_up, NULL)
 {
-    const char *path = test_path(folder, "a.csv");
+    const char *path = test_path(test_folder(), "a.csv");
     int fd = open_with(path, "rows\n");
     assert_int_equal(mkdir(path, 0700), 0);
     assert_int_equal(cmd_unnamed_name(fd, path), -1);
@@ -125,16 +117,16 @@ CLAIM_WITH(what_cannot_be_named_leaves_nothing_behind, set_up, tear_down)
     assert_int_equal(files_there(), 1);
     assert_null(removed_by_signals);
     close(fd);
-    assert_int_equal(cmd_unnamed_open(test_path(folder, "nowhere/a.csv"), 0600), -1);
+    assert_int_equal(cmd_unnamed_open(test_path(test_folder(), "nowhere/a.csv"), 0600), -1);
     assert_int_equal(errno, ENOENT);
 }
 
-CLAIM_WITH(a_process_that_is_killed_leaves_nothing_behind, set_up, tear_down)
+CLAIM_WITH(a_process_that_is_killed_leaves_nothing_behind, set_up, NULL)
 {
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        int fd = cmd_unnamed_open(test_path(folder, "a.csv"), 0600);
+        int fd = cmd_unnamed_open(test_path(test_folder(), "a.csv"), 0600);
         if (fd < 0 || write(fd, "rows\n", 5) != 5) _exit(1);
         raise(SIGKILL);
     }

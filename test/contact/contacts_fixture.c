@@ -18,15 +18,12 @@ resida_model model_of(thing *b, resida_model_contacts *c)
 flight open_flight(const resida_model *m, const char *form, resida_formalism formalism)
 {
     flight f;
-    resida_message why = {""};
     resida_solver_options o = test_solver_options();
     resida_problem_options po = test_problem_options();
     o.rtol = m->rtol, o.atol = m->atol;
     po.form = form, po.formalism = formalism, po.contacts = m->contacts;
-    resida_status status = resida_problem_create(&f.problem, &m->mechanism, &po, &why);
-    if (status >= 0) status = resida_solver_create(&f.solver, f.problem, &o, &why);
-    if (status >= 0) status = resida_run_create(&f.run, m, f.solver, &why);
-    if (status < 0) fail_msg("%s", why.text);
+    test_solver_make(&f.problem, &f.solver, &m->mechanism, &po, &o);
+    f.run = test_model_run(m, f.solver);
     return f;
 }
 
@@ -40,12 +37,6 @@ flight fly(const resida_model *m, const char *form, resida_formalism formalism)
 flight fly_as_ever(const resida_model *m)
 {
     return fly(m, "auto", RESIDA_FORMALISM_AUTO);
-}
-
-void land(flight *f)
-{
-    resida_run_free(f->run);
-    test_solver_free(f->solver, f->problem);
 }
 
 resida_state state_of(const flight *f)

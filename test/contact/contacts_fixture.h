@@ -20,7 +20,7 @@ typedef struct thing {
 /** Contacts with the coefficients and the start of a thing; sizes and callbacks of the mechanism are left to fill. */
 resida_model model_of(thing *b, resida_model_contacts *c);
 
-/** What integrates a model. */
+/** What integrates a model; it is freed with the claim. */
 typedef struct flight {
     resida_problem *problem;
     resida_solver *solver;
@@ -31,7 +31,6 @@ typedef struct flight {
 flight open_flight(const resida_model *m, const char *form, resida_formalism formalism);
 flight fly(const resida_model *m, const char *form, resida_formalism formalism);
 flight fly_as_ever(const resida_model *m);
-void land(flight *f);
 
 resida_state state_of(const flight *f);
 

@@ -150,7 +150,6 @@ impact_run impact_solve(impact_scene *s, const char *strategy, resida_formalism 
     resida_state z = test_state(solver);
     r.error = error_of(s, &z);
     assert_int_equal(resida_solver_stats(solver, &r.stats), RESIDA_OK);
-    test_solver_free(solver, problem);
     return r;
 }
 
@@ -238,7 +237,6 @@ static void find_exact(impact_scene *s)
         if (k > 0) assert_true(error_of(s, &z) < AGREEMENT);
         memcpy(s->exact, z.p, (size_t)s->n * sizeof *z.p);
         memcpy(s->exact + s->n, z.v, (size_t)s->n * sizeof *z.v);
-        test_solver_free(solver, problem);
     }
 }
 

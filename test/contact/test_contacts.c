@@ -82,7 +82,6 @@ CLAIM(a_ball_meets_the_floor_when_and_as_fast_as_it_should)
             assert_int_equal(resida_run_event(f.run, &what), RESIDA_ERR_STATE); /* that it opens is no event */
             t += 2 * v / G;
         }
-        land(&f);
     }
 }
 
@@ -102,7 +101,6 @@ CLAIM(a_ball_that_has_bounced_out_ends_the_run_and_says_so)
         assert_int_equal(resida_run_event(f.run, &what), RESIDA_OK);
         assert_true(what.ended == 1 && what.push == NULL);
         assert_int_equal(resida_run_advance(f.run, 11), RESIDA_STOP_TIME); /* and stays so */
-        land(&f);
     }
 }
 
@@ -127,7 +125,6 @@ CLAIM(outputs_at_the_time_of_an_impact_end_no_run)
         assert_true(status == RESIDA_OK || status == RESIDA_EVENT);
         assert_int_equal(go(&f, k + 1), RESIDA_OK);
         NEARLY(state_of(&f).v[0], 0.05, 1e-8);
-        land(&f);
     }
 }
 
@@ -144,7 +141,6 @@ CLAIM(bounces_below_the_tolerances_are_not_bounces)
     assert_non_null(strstr(resida_solver_message(f.solver), "contact floor stays closed"));
     assert_true(state_of(&f).t > -1 && state_of(&f).t < -1 + sqrt(2 * 1e-9 / G) * 1.99 / 0.01);
     NEARLY(state_of(&f).p[0], 0, 1e-8);
-    land(&f);
 }
 
 CLAIM(without_loss_it_goes_on_for_ever)
@@ -160,7 +156,6 @@ CLAIM(without_loss_it_goes_on_for_ever)
     assert_int_equal(events, (int)((20 / sqrt(2 / G) + 1) / 2)); /* opening is none */
     const resida_state s = state_of(&f);
     NEARLY(s.v[0] * s.v[0] / 2 + G * s.p[0], G, 1e-5);
-    land(&f);
 }
 
 /* In the frame of a floor that rises with c it falls from 1 with -c. */
@@ -176,7 +171,6 @@ CLAIM(a_floor_that_moves_counts_with_its_speed)
         assert_int_equal(resida_run_advance(f.run, 3), RESIDA_EVENT);
         NEARLY(state_of(&f).t, (-b.climb + sqrt(b.climb * b.climb + 2 * G)) / G, 1e-7);
         NEARLY(state_of(&f).v[0] - b.climb, 0.5 * sqrt(b.climb * b.climb + 2 * G), 1e-7);
-        land(&f);
     }
 }
 
@@ -196,7 +190,6 @@ CLAIM(what_the_model_answers_itself_is_left_alone)
     while (resida_run_event(f.run, &what) == RESIDA_OK && what.direction[0] > 0);
     NEARLY(state_of(&f).v[0], 7, 1e-12);
     assert_true(what.push == NULL && what.energy_change == 0);
-    land(&f);
 }
 
 CLAIM(a_contact_that_is_closed_at_the_start_is_named)
@@ -208,7 +201,6 @@ CLAIM(a_contact_that_is_closed_at_the_start_is_named)
     flight f = open_flight(&m, "auto", RESIDA_FORMALISM_AUTO);
     assert_int_equal(resida_run_start(f.run, NULL, NULL), RESIDA_ERR_INCONSISTENT);
     assert_non_null(strstr(resida_solver_message(f.solver), "contact floor penetrates by 0.25"));
-    land(&f);
 }
 
 /* It leaves the floor from below, without an impact; rounding below 0 is none. */
@@ -225,7 +217,6 @@ CLAIM(a_contact_that_is_closed_at_the_start_and_opens_is_a_warning)
         resida_stats stats = test_stats(f.solver);
         assert_int_equal(stats.n_warnings, i == 0);
         if (i == 0) assert_non_null(strstr(stats.warnings[0], "start: contact floor penetrates by 0.25 at t = 0"));
-        land(&f);
     }
 }
 
@@ -240,7 +231,6 @@ CLAIM(a_matrix_that_fails_ends_the_run_with_its_name)
         flight f = fly_as_ever(&m);
         assert_int_equal(go(&f, 3), RESIDA_ERR_USER);
         assert_non_null(strstr(resida_solver_message(f.solver), "matrix"));
-        land(&f);
     }
 }
 
@@ -254,7 +244,6 @@ CLAIM(a_matrix_that_is_not_that_of_the_gap_is_told)
     flight f = fly_as_ever(&m);
     assert_int_equal(go(&f, 3), RESIDA_ERR_MODEL);
     assert_non_null(strstr(resida_solver_message(f.solver), "contact floor: the gap changes"));
-    land(&f);
 }
 
 /* --- Derivatives, checkpoints --- */
@@ -286,7 +275,6 @@ CLAIM(a_derivative_by_the_coefficient_is_that_of_the_closed_form)
     assert_int_equal(resida_solver_sensitivity(f.solver, 0, &ds), RESIDA_OK);
     NEARLY(ds.p[0], G * t_0 * 0.4, 1e-4);
     NEARLY(ds.v[0], G * t_0, 1e-4);
-    land(&f);
 }
 
 CLAIM(a_run_goes_on_from_a_checkpoint)
@@ -304,8 +292,6 @@ CLAIM(a_run_goes_on_from_a_checkpoint)
     assert_int_equal(go(&g, 2.5), RESIDA_OK);
     NEARLY(state_of(&g).p[0], state_of(&f).p[0], 1e-6);
     NEARLY(state_of(&g).v[0], state_of(&f).v[0], 1e-6);
-    land(&f);
-    land(&g);
 
     b.e[0] = 0; /* behind an impact it is known which contact was struck */
     f = fly_as_ever(&m), g = open_flight(&m, "auto", RESIDA_FORMALISM_AUTO);
@@ -314,14 +300,11 @@ CLAIM(a_run_goes_on_from_a_checkpoint)
     assert_int_equal(resida_run_load(g.run, NULL, bytes, size), RESIDA_OK);
     assert_int_equal(go(&g, 3), RESIDA_STOP_TIME);
     assert_non_null(strstr(resida_solver_message(g.solver), "stays closed"));
-    land(&f);
-    land(&g);
 
     m.contacts = NULL;
     g = open_flight(&m, "auto", RESIDA_FORMALISM_AUTO);
     assert_int_equal(resida_run_load(g.run, NULL, bytes, size), RESIDA_ERR_ARGUMENT);
     assert_non_null(strstr(resida_solver_message(g.solver), "a model with 1 contacts, this one has 0"));
-    land(&g);
 }
 
 CLAIM(contacts_that_make_no_sense_are_refused)
@@ -346,7 +329,6 @@ CLAIM(contacts_that_make_no_sense_are_refused)
         assert_non_null(strstr(why.text, bad[i].says));
         assert_null(run);
     }
-    land(&f);
 }
 
 /* A class whose create() says nonsense of its contacts; 0: of a general DAE, 1: a name that cannot be shown, 2: nothing

@@ -49,7 +49,6 @@ CLAIM(a_block_slides_up_a_slope_and_stays_or_comes_down)
             NEARLY(state_of(&f).p[0], -v * v / (2 * up) + down / 2, 2 * NEAR);
             NEARLY(state_of(&f).lam[0], -2 * G * cos(slope), 1e-4);
             NEARLY(state_of(&f).lam[1], stays ? 2 * G * sin(slope) : mu * 2 * G * cos(slope), 1e-4);
-            land(&f);
         }
 }
 
@@ -66,7 +65,6 @@ CLAIM(a_block_begins_to_slip_when_the_slope_is_steep_enough)
     NEARLY(state_of(&f).p[0], 0, NEAR);
     assert_int_equal(go(&f, t), RESIDA_OK);
     NEARLY(state_of(&f).v[0], G / w * (cos(w * t_0) - cos(w * t) - mu * (sin(w * t) - sin(w * t_0))), 2 * NEAR);
-    land(&f);
 }
 
 /* --- A ball, x, y and its angle: it slides and then rolls --- */
@@ -109,7 +107,6 @@ CLAIM(a_ball_slides_and_then_rolls)
     NEARLY(state_of(&f).v[0], 5 * v / 7, 2 * NEAR);
     NEARLY(state_of(&f).v[2] * radius, 5 * v / 7, 2 * NEAR);
     NEARLY(state_of(&f).lam[1], 0, 1e-4);
-    land(&f);
 }
 
 /* It falls with a speed across: the impulse of friction is mu (1 + e) m v_n, or stops the sliding: 5/7 of v_x. */
@@ -131,7 +128,6 @@ CLAIM(a_ball_that_bounces_takes_spin_by_both_laws)
             assert_int_equal(go(&f, 10), RESIDA_OK); /* it lies and rolls */
             NEARLY(state_of(&f).p[1], radius, NEAR);
             NEARLY(state_of(&f).v[0], 5 * v / 7, 5 * NEAR);
-            land(&f);
         }
 }
 
@@ -156,7 +152,6 @@ CLAIM(a_wheel_brakes_and_slips)
     NEARLY(state_of(&f).v[0], v - a * t_slip * t_slip / 2, 1e-5);
     assert_int_equal(go(&f, t_slip + 0.5), RESIDA_OK);
     NEARLY(state_of(&f).v[0], v - a * t_slip * t_slip / 2 - mu * G * 0.5, 1e-5);
-    land(&f);
 }
 
 /* --- A block on its two lower corners, b wide and h high: x, y of its middle, and its angle --- */
@@ -200,7 +195,6 @@ CLAIM(a_block_rocks_as_housner_has_it)
     NEARLY(state_of(&f).v[0], 0, NEAR);
     NEARLY(state_of(&f).v[2], 0, NEAR);
     NEARLY(state_of(&f).lam[0] + state_of(&f).lam[1], -2 * G, 1e-4);
-    land(&f);
 }
 
 /* --- A rod that slides on its tip and jams --- */
@@ -236,7 +230,6 @@ CLAIM(a_rod_that_jams_ends_the_run_by_name)
             assert_int_equal(status, RESIDA_OK);
             assert_int_equal(go(&f, 0.1), RESIDA_OK);
         }
-        land(&f);
     }
 }
 
@@ -276,7 +269,6 @@ CLAIM(a_chain_of_blocks_moves_when_all_of_its_friction_is_spent)
     assert_int_equal(go(&f, 2 * each + 1), RESIDA_OK);
     NEARLY(state_of(&f).v[0], 0.5 / 4, 1e-4);
     NEARLY(state_of(&f).v[2], 0.5 / 4, 1e-4);
-    land(&f);
 }
 
 /* --- Laws of impacts --- */
@@ -314,7 +306,6 @@ CLAIM(newtons_law_with_friction_may_gain_energy_and_says_so)
     assert_true(after[1] - c * after[2] >= 0);
     NEARLY(push, after[1] - v[1], 1e-12);
     assert_true(fabs(after[0] - v[0]) <= mu * push * (1 + 1e-12));
-    land(&f);
 }
 
 CLAIM(friction_that_makes_no_sense_is_refused_by_name)

@@ -37,7 +37,6 @@ CLAIM(a_ball_that_bounces_comes_to_rest_and_lies_with_its_weight)
             NEARLY(state_of(&f).p[0], 0, NEAR);
             NEARLY(state_of(&f).v[0], 0, NEAR);
             NEARLY(state_of(&f).lam[0], -2 * G, 1e-5);
-            land(&f);
         }
 }
 
@@ -49,7 +48,6 @@ CLAIM(a_ball_that_begins_on_the_floor_stays_there)
     flight f = fly_as_ever(&s.model);
     assert_int_equal(resida_run_advance(f.run, 20), RESIDA_OK);
     NEARLY(state_of(&f).p[0], 0, NEAR);
-    land(&f);
 }
 
 /* --- A point on a circle of radius 1, outside of it, or inside as on a rope --- */
@@ -95,7 +93,6 @@ CLAIM(a_point_leaves_a_circle_where_it_should_in_all_forms)
         NEARLY(at.p[1], y - v * x * d - G * d * d / 2, (i == 0 ? 1 : 3) * NEAR);
         NEARLY(energy_in_plane(&at), v_0 * v_0 + 2 * G, 30 * NEAR);
         assert_true(at.lam[0] == 0);
-        land(&f);
     }
 }
 
@@ -119,7 +116,6 @@ CLAIM(a_point_on_a_rope_flies_and_is_caught)
     NEARLY(state_of(&f).p[1], p_y, 15 * NEAR);
     const double along = -v * y * -p_y + (v * x - G * t_flight) * p_x; /* speed along the circle */
     NEARLY(hypot(state_of(&f).v[0], state_of(&f).v[1]), fabs(along), 20 * NEAR);
-    land(&f);
 }
 
 /* --- A ball on a table that shakes --- */
@@ -152,7 +148,6 @@ CLAIM(a_ball_leaves_a_table_that_falls_faster)
     }
     NEARLY(when(&f, 0, RESIDA_CONTACT_CLOSES), below, NEAR);
     NEARLY(state_of(&f).v[0], AMPLITUDE * pace * cos(pace * below), 10 * NEAR);
-    land(&f);
 }
 
 /* --- Blocks in a row between a wall and a hand --- */
@@ -185,7 +180,6 @@ CLAIM(a_row_of_blocks_hands_a_force_on)
     NEARLY(state_of(&f).p[2], (1 - cos(quarter + 1)) * 0 + (1 - sin(1)) / 3, 100 * NEAR);
     NEARLY(state_of(&f).p[1], 0, NEAR);
     NEARLY(state_of(&f).p[0], 0, NEAR);
-    land(&f);
 }
 
 /* --- A stiff bar on three feet, one more than hold it, with a load that wanders --- */
@@ -226,7 +220,6 @@ CLAIM(a_bar_with_three_feet_stands_until_it_tips)
     /* about the last foot, with inertia 1.5: 1.5 phi'' = -LOAD (t - t_tip)/4 */
     NEARLY(state_of(&f).p[1], -LOAD / 4 / 1.5 / 6, 1e-5);
     NEARLY(state_of(&f).p[0] + state_of(&f).p[1], 0, NEAR);
-    land(&f);
 }
 
 /* --- What cannot be --- */
@@ -248,7 +241,6 @@ CLAIM(contacts_that_close_on_a_body_from_both_sides_end_the_run_by_name)
     assert_int_equal(go(&f, 3), RESIDA_ERR_INCONSISTENT);
     assert_non_null(strstr(resida_solver_message(f.solver), "contradicts the others"));
     NEARLY(state_of(&f).t, 2, NEAR);
-    land(&f);
 }
 
 static void raised(double t, const double *p, double *out)
@@ -284,7 +276,6 @@ CLAIM(a_start_that_cannot_be_is_refused_by_name)
             assert_int_equal(resida_run_create(&run, &s.model, solver, &why), RESIDA_ERR_ARGUMENT);
             assert_non_null(strstr(why.text, says[i]));
         }
-        land(&f);
     }
 }
 
@@ -304,7 +295,6 @@ CLAIM(what_does_not_go_with_contacts_that_hold_is_refused_by_name)
     flight f = fly_as_ever(&s.model);
     assert_int_equal(resida_solver_save(f.solver, NULL, 0, bytes, sizeof bytes, &size), RESIDA_ERR_MODEL);
     assert_non_null(strstr(resida_solver_message(f.solver), "resida_run_save()"));
-    land(&f);
 }
 
 /* --- Balls in a row, the first one comes --- */
@@ -331,7 +321,6 @@ CLAIM(newtons_cradle_depends_on_whether_the_balls_touch)
         assert_int_equal(go(&f, 3), RESIDA_OK);
         const double touching[] = {-1. / 3, 2. / 3, 2. / 3}, one[] = {0, 0, 1};
         for (int i = 0; i < 3; i++) NEARLY(state_of(&f).v[i], (apart ? one : touching)[i], NEAR);
-        land(&f);
     }
 }
 
@@ -345,7 +334,6 @@ CLAIM(balls_that_do_not_rebound_stay_together)
     assert_int_equal(go(&f, 30), RESIDA_OK);
     for (int i = 0; i < 3; i++) NEARLY(state_of(&f).v[i], 1. / 3, NEAR);
     NEARLY(state_of(&f).p[2] - state_of(&f).p[0], 2, NEAR);
-    land(&f);
 }
 
 static int residual_of_lam(double t, const double *p, const double *v, const double *a, const double *lam,
@@ -365,7 +353,6 @@ CLAIM(contacts_that_hold_do_not_go_with_forces_that_depend_on_lam_nor_with_sensi
     flight f = open_flight(&s.model, "auto", RESIDA_FORMALISM_AUTO);
     const resida_model *const models[] = {&s.model};
     assert_int_equal(resida_run_set_moved(f.run, 1, models), RESIDA_ERR_ARGUMENT);
-    land(&f);
     o.contacts = &s.contacts;
     s.model.mechanism.residual = NULL, s.model.mechanism.acceleration = NULL;
     s.model.mechanism.residual_lam = residual_of_lam;
@@ -399,5 +386,4 @@ CLAIM(a_contact_that_joints_hold_ends_the_run_by_name)
     assert_int_equal(go(&f, 3), RESIDA_ERR_REDUNDANT);
     assert_non_null(strstr(resida_solver_message(f.solver), "floor closes"));
     NEARLY(state_of(&f).t, sqrt(2), NEAR);
-    land(&f);
 }

@@ -78,9 +78,7 @@ CLAIM(a_pendulum_rebounds_in_every_form_as_in_one_angle)
     flight f = fly_as_ever(&m);
     assert_int_equal(go(&f, t_end), RESIDA_OK);
     const double angle = state_of(&f).p[0], omega = state_of(&f).v[0];
-    resida_stats stats = test_stats(f.solver);
-    assert_true(stats.restarts >= 2);
-    land(&f);
+    assert_true(test_stats(f.solver).restarts >= 2);
     const char *const forms[] = {"ggl", "index2", "index3", "projected2", "hiller-anantharaman"};
     for (int k = 0; k < 6; k++) {
         m = pendulum(&b, &c, 0);
@@ -89,7 +87,6 @@ CLAIM(a_pendulum_rebounds_in_every_form_as_in_one_angle)
         if (status != RESIDA_OK) fail_msg("%s: %s", forms[k % 5], resida_solver_message(f.solver));
         NEARLY(state_of(&f).p[2], angle, k == 2 ? 1e-3 : 1e-4);
         NEARLY(state_of(&f).v[2], omega, k == 2 ? 1e-2 : 1e-3);
-        land(&f);
     }
 }
 
@@ -109,7 +106,6 @@ CLAIM(redundant_joints_are_dropped_in_impacts_as_at_the_start)
     assert_int_equal(resida_run_event(f.run, &what), RESIDA_OK);
     NEARLY(state_of(&f).v[2], -0.7 * what.yp[2], 1e-6);
     NEARLY(what.push[0], -(J + m_rod * L * L / 4) * 1.7 * what.yp[2] / (L * cos(what.y[2])), 1e-4);
-    land(&f);
 }
 
 /* --- A rod that falls flat on two supports, and between a floor and a ceiling --- */
@@ -146,6 +142,5 @@ CLAIM(a_rod_that_falls_flat_stays_flat)
         NEARLY(what.push[1], what.push[0], 1e-5);
         NEARLY(state_of(&f).v[0], 0.5 * sqrt(2 * G), 1e-6);
         NEARLY(state_of(&f).v[1], 0, 1e-6);
-        land(&f);
     }
 }

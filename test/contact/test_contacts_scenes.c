@@ -69,7 +69,6 @@ CLAIM(a_block_slides_over_the_edge_of_a_table_and_falls)
         NEARLY(state_of(&f).p[0], 0.3 * v, room);
         NEARLY(state_of(&f).p[1], -G * 0.3 * 0.3 / 2, room);
         assert_true(state_of(&f).lam[0] == 0 && state_of(&f).lam[1] == 0);
-        land(&f);
     }
 }
 
@@ -84,7 +83,6 @@ CLAIM(a_slow_block_goes_round_the_edge_first)
     (void)when(&f, 0, RESIDA_CONTACT_OPENS);
     NEARLY(state_of(&f).p[1] + edge, height, 3 * NEAR);
     NEARLY(hypot(state_of(&f).v[0], state_of(&f).v[1]), sqrt(v * v + 2 * G * (edge - height)), 10 * NEAR);
-    land(&f);
 }
 
 /* --- A block that is thrown onto a floor, bounces, and slides to rest: x, y --- */
@@ -125,7 +123,6 @@ CLAIM(a_block_that_bounces_with_friction_comes_to_rest_where_all_its_bounces_tak
         assert_int_equal(status, RESIDA_OK);
         NEARLY(state_of(&f).p[0], x, 10 * NEAR);
         NEARLY(state_of(&f).v[0], 0, NEAR);
-        land(&f);
     }
 }
 
@@ -189,7 +186,6 @@ CLAIM(a_mass_runs_against_a_stop_is_pressed_and_leaves)
     swing(leaves, 0, 0, leaves + 1, &x, &v);
     NEARLY(state_of(&f).p[0], x, 10 * NEAR);
     NEARLY(state_of(&f).v[0], v, 10 * NEAR);
-    land(&f);
 }
 
 /* --- A wheel, x, y and its angle, and the pad of its brake, which a force presses that fades --- */
@@ -267,7 +263,6 @@ CLAIM(a_wheel_locks_and_rolls_again_as_its_brake_fades)
     assert_int_equal(go(&f, fades + 1), RESIDA_OK);
     NEARLY(state_of(&f).v[0], speed_0 - mu_road * G * rolls - slower, 1e-4);
     NEARLY(state_of(&f).v[2] * radius, state_of(&f).v[0], NEAR);
-    land(&f);
 }
 
 /* --- A block on two corners, pushed at its middle by a force that grows --- */
@@ -295,7 +290,6 @@ CLAIM(a_block_that_is_pushed_slips_or_rocks)
         assert_int_equal(go(&f, at + d), RESIDA_OK);
         /* I'' = -h t: v_x = h omega */
         NEARLY(state_of(&f).v[rocks ? 2 : 0], rocks ? -HALF_H * d * d / 2 / (4 * inertia_of) : d * d / 2 / m, 2e-6);
-        land(&f);
     }
 }
 
@@ -342,5 +336,4 @@ CLAIM(a_block_slides_down_a_wedge_that_gives_way)
     NEARLY(state_of(&f).v[1], x, NEAR);
     NEARLY(X, A * t, 10 * NEAR);
     NEARLY(x, a_x * t, 10 * NEAR);
-    land(&f);
 }

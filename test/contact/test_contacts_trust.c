@@ -34,7 +34,7 @@ static flight fly_in_units(const scene *s, const char *form)
         each[i] = 1e-7 * (i == 0 ? 1 : i == 1 || kinds[i] == RESIDA_DIFFERENTIAL ? unit_s : unit_s * unit_s);
     o.rtol = 1e-7, o.atol_each = each;
     f.solver = test_solver_of(f.problem, &o);
-    assert_int_equal(resida_run_create(&f.run, &s->model, f.solver, NULL), RESIDA_OK);
+    f.run = test_model_run(&s->model, f.solver);
     if (resida_run_start(f.run, NULL, NULL) < 0) fail_msg("%s", resida_solver_message(f.solver));
     return f;
 }
@@ -56,7 +56,6 @@ CLAIM(a_force_that_jumps_opens_a_contact_in_all_forms_and_units)
             if (go(&f, 3 / unit_s) != RESIDA_OK) fail_msg("%s: %s", form, resida_solver_message(f.solver));
             NEARLY(state_of(&f).v[0] / unit_s, lift - 2 * G, room);
             NEARLY(state_of(&f).p[0], lift - 2 * G, 2 * room);
-            land(&f);
         }
     unit_s = 1;
 }
@@ -80,7 +79,6 @@ CLAIM(a_contact_that_pulls_ends_the_run_by_name)
     assert_int_equal(resida_run_start(f.run, NULL, NULL), RESIDA_ERR_INCONSISTENT);
     assert_non_null(
         strstr(resida_solver_message(f.solver), "contact floor is closed at t = 0 with a force of -5 and pulls"));
-    land(&f);
 }
 
 /* --- A block on a floor, pushed suddenly: it sticks up to mu m G --- */
@@ -111,7 +109,6 @@ CLAIM(a_force_that_jumps_breaks_friction_in_all_forms)
         flight f = fly(&s.model, form, RESIDA_FORMALISM_AUTO);
         if (go(&f, 2) != RESIDA_OK) fail_msg("%s: %s", form, resida_solver_message(f.solver));
         NEARLY(state_of(&f).v[0], 6 - 0.3 * G, strcmp(form, "index3") && strcmp(form, "augmented") ? 1e-6 : 1e-3);
-        land(&f);
     }
 }
 
@@ -155,14 +152,11 @@ static void expect_rolling(const flight *f, double room)
 static flight fly_by(const resida_model *m, const resida_solver_options *o)
 {
     flight f;
-    resida_message why = {""};
     resida_problem_options po = test_problem_options();
     po.contacts = m->contacts;
-    resida_status status = resida_problem_create(&f.problem, &m->mechanism, &po, &why);
-    if (status >= 0) status = resida_solver_create(&f.solver, f.problem, o, &why);
-    if (status >= 0) status = resida_run_create(&f.run, m, f.solver, &why);
-    if (status >= 0) status = resida_run_start(f.run, NULL, NULL);
-    if (status < 0) fail_msg("%s%s", why.text, resida_solver_message(f.solver));
+    test_solver_make(&f.problem, &f.solver, &m->mechanism, &po, o);
+    f.run = test_model_run(m, f.solver);
+    if (resida_run_start(f.run, NULL, NULL) < 0) fail_msg("%s", resida_solver_message(f.solver));
     return f;
 }
 
@@ -189,7 +183,6 @@ CLAIM(every_strategy_and_method_comes_to_roll)
         flight f = fly_by(&s.model, &o);
         if (go(&f, 6) != RESIDA_OK) fail_msg("%d: %s", i, resida_solver_message(f.solver));
         expect_rolling(&f, NEAR);
-        land(&f);
     }
 }
 
@@ -205,7 +198,6 @@ CLAIM(threads_change_no_bit)
         flight f = fly_by(&s.model, &o);
         assert_int_equal(go(&f, 3), RESIDA_OK);
         memcpy(ends[k], state_of(&f).p, sizeof ends[k]);
-        land(&f);
     }
     assert_memory_equal(ends[0], ends[1], sizeof ends[0]);
 }
@@ -224,7 +216,6 @@ CLAIM(lengths_in_other_units_are_the_same)
         flight f = fly_by(&s.model, &o);
         if (go(&f, 6) != RESIDA_OK) fail_msg("%s", resida_solver_message(f.solver));
         expect_rolling(&f, NEAR);
-        land(&f);
     }
     unit_m = 1;
 }
@@ -239,7 +230,6 @@ CLAIM(what_rests_stays_for_ever)
     NEARLY(state_of(&f).p[0], 0, NEAR);
     NEARLY(state_of(&f).p[1], radius, NEAR);
     assert_true(test_stats(f.solver).steps < 400);
-    land(&f);
 }
 
 /* --- Options, interruptions, checkpoints --- */
@@ -257,7 +247,6 @@ CLAIM(options_change_on_the_way)
         assert_int_equal(resida_solver_change(f.solver, &o), RESIDA_OK);
     }
     expect_rolling(&f, 1e-4);
-    land(&f);
 }
 
 CLAIM(a_contact_that_could_not_be_seen_to_close_is_refused_by_name)
@@ -279,7 +268,6 @@ CLAIM(a_contact_that_could_not_be_seen_to_close_is_refused_by_name)
     assert_int_equal(resida_solver_change(f.solver, &o), RESIDA_OK);
     assert_int_equal(go(&f, 6), RESIDA_OK);
     expect_rolling(&f, NEAR);
-    land(&f);
 }
 
 static int third_time(double t, void *user)
@@ -303,8 +291,6 @@ CLAIM(interruptions_change_no_bit)
     assert_int_equal(status, RESIDA_OK);
     assert_true(interrupted > 20);
     assert_memory_equal(state_of(&f).y, state_of(&g).y, sizeof(double) * 6);
-    land(&f);
-    land(&g);
 }
 
 CLAIM(signs_hold_beside_contacts)
@@ -315,14 +301,12 @@ CLAIM(signs_hold_beside_contacts)
     resida_layout l;
     flight f = fly_as_ever(&s.model);
     assert_int_equal(resida_problem_layout(f.problem, &l), RESIDA_OK);
-    land(&f);
     sign[l.p + 1] = 1, sign[l.lam] = -1; /* the ball above the floor, which pushes */
     resida_solver_options o = options_of(1e-7);
     o.sign_each = sign;
     f = fly_by(&s.model, &o);
     if (go(&f, 6) != RESIDA_OK) fail_msg("%s", resida_solver_message(f.solver));
     expect_rolling(&f, NEAR);
-    land(&f);
 }
 
 CLAIM(there_is_no_way_back_through_contacts)
@@ -332,15 +316,13 @@ CLAIM(there_is_no_way_back_through_contacts)
     flight f = fly_as_ever(&s.model);
     assert_int_equal(resida_run_advance(f.run, -1), RESIDA_ERR_ARGUMENT);
     assert_non_null(strstr(resida_solver_message(f.solver), "forward in time only"));
-    land(&f);
 }
 
 /* Saved at each phase, in flight, at rest, sliding, rolling, right at an event. */
 CLAIM(a_run_with_contacts_is_resumed)
 {
     enum { ROOM = 100000 };
-    unsigned char *bytes = malloc(ROOM), *again = malloc(ROOM);
-    assert_true(bytes && again);
+    static unsigned char bytes[ROOM], again[ROOM];
     for (int k = 0; k < 40; k++) {
         scene s;
         size_t size = 0, size_2 = 0;
@@ -364,11 +346,7 @@ CLAIM(a_run_with_contacts_is_resumed)
         assert_int_equal(resida_run_save(resumed[1].run, NULL, 0, bytes, ROOM, &size), RESIDA_OK);
         assert_true(size == size_2);
         assert_memory_equal(bytes, again, size);
-        for (int i = 0; i < 2; i++) land(&resumed[i]);
-        land(&f);
     }
-    free(bytes);
-    free(again);
 }
 
 /* --- Fifty contacts --- */
@@ -411,7 +389,6 @@ CLAIM(a_tower_of_fifty_comes_to_stand)
         NEARLY(state_of(&f).p[i], 0, NEAR);
         NEARLY(state_of(&f).lam[i], -G * (MANY - i), 1e-4);
     }
-    land(&f);
 }
 
 /* They bounce each by itself, now and then two within rounding of each other; rest comes at t_0 (1 + e)/(1 - e). */
@@ -428,5 +405,4 @@ CLAIM(fifty_balls_bounce_each_by_itself)
     }
     if (go(&f, 3) != RESIDA_OK) fail_msg("%s", resida_solver_message(f.solver));
     for (int i = 0; i < MANY; i++) NEARLY(state_of(&f).lam[i], -G, 1e-4);
-    land(&f);
 }

@@ -50,8 +50,7 @@ static outcome move(ground *k, given what, const char *form, resida_formalism fo
     if (resida_solver_start(solver, 0, p0, v0, NULL, NULL) < 0 || resida_solver_advance(solver, t_end) < 0)
         fail_msg("%s", resida_solver_message(solver));
     s = test_state(solver);
-    resida_stats stats = test_stats(solver);
-    assert_int_equal(stats.residual_calls.total, k->calls);
+    assert_int_equal(test_stats(solver).residual_calls.total, k->calls);
     resida_jacobian_counts counts;
     assert_int_equal(resida_jacobian_get_counts(resida_solver_jacobian(solver), &counts), RESIDA_OK);
     if (what == PATTERNS) assert_int_equal(counts.pattern_updates, 0); /* nothing was missing */

@@ -37,21 +37,19 @@ static double end_error(const resida_model *model, const resida_state *state)
 
 static double run(const subject *s, const char *strategy, resida_formalism formalism, double tol, long *calls)
 {
-    bench b;
     resida_problem_options form = test_problem_options();
     resida_solver_options o = test_solver_options();
-    bench_open(&b, s->model, NULL);
+    bench *b = bench_make(s->model, NULL);
     form.formalism = formalism;
     o.rtol = o.atol = tol;
     o.jacobian = strategy;
-    o.t_stop = s->t_end > 0 ? s->t_end : b.model.t_end;
-    resida_solver *solver = test_solver(b.m, &form, &o);
-    assert_int_equal(resida_solver_start(solver, b.model.t0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    o.t_stop = s->t_end > 0 ? s->t_end : b->model.t_end;
+    resida_solver *solver = test_solver(b->m, &form, &o);
+    assert_int_equal(resida_solver_start(solver, b->model.t0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     if (resida_solver_advance(solver, o.t_stop) < 0) fail_msg("%s", resida_solver_message(solver));
     resida_state state = test_state(solver);
-    double error = end_error(&b.model, &state);
-    resida_stats stats = test_stats(solver);
-    *calls += stats.residual_calls.total;
+    double error = end_error(&b->model, &state);
+    *calls += test_stats(solver).residual_calls.total;
     return error;
 }
 
@@ -114,8 +112,7 @@ static void run_wrong(const char *strategy, double factor, double tol, double *p
     c.mass_factor = factor;
     if (resida_solver_advance(solver, o.t_stop) < 0) fail_msg("%s", resida_solver_message(solver));
     assert_true(isnan(c.first_contact));
-    resida_state state = test_state(solver);
-    memcpy(p, state.p, MASSES * sizeof *p);
+    memcpy(p, test_state(solver).p, MASSES * sizeof *p);
     resida_stats stats = test_stats(solver);
     *evaluations += stats.jacobian_evaluations.dense + stats.jacobian_evaluations.coloured;
     *iterations += stats.newton_iterations;

@@ -140,14 +140,13 @@ static void add_line(char *text, const char *line)
 
 static int judge_row(const baseline *b, const baseline_row *then, const baseline_row *now, int sign, char *text)
 {
-    char line[LINE];
     int found = 0;
     for (int k = 0; k < b->n_figures; k++) {
         const double before = then->figure[k], percent = 100 * (now->figure[k] / before - 1);
         const int same = now->figure[k] == before || sign * percent <= BASELINE_PERCENT || (isnan(percent) && sign < 0);
         if (then->loose[k] || same) continue;
-        snprintf(line, sizeof line, "%s: %s %.2f, was %.2f (%+.1f %%)", now->key, b->columns[b->n_words + k],
-                 now->figure[k], before, percent);
+        const char *line = claims_text("%s: %s %.2f, was %.2f (%+.1f %%)", now->key, b->columns[b->n_words + k],
+                                       now->figure[k], before, percent);
         add_line(text, line);
         found++;
     }
@@ -156,7 +155,6 @@ static int judge_row(const baseline *b, const baseline_row *then, const baseline
 
 int baseline_judge(const baseline *then, const baseline *now, int sign, char *text)
 {
-    char line[LINE];
     int found = 0;
     text[0] = 0;
     for (int i = 0; i < now->n_rows; i++) {
@@ -164,8 +162,7 @@ int baseline_judge(const baseline *then, const baseline *now, int sign, char *te
         if (before) {
             found += judge_row(then, before, &now->row[i], sign, text);
         } else if (sign > 0) {
-            snprintf(line, sizeof line, "%s: not in the table", now->row[i].key);
-            add_line(text, line);
+            add_line(text, claims_text("%s: not in the table", now->row[i].key));
             found++;
         }
     }

@@ -6,7 +6,7 @@
 #include "test/fixtures/file_util.h"
 
 static const char *const columns[] = {"model", "form", "calls", "steps"};
-static char text[BASELINE_TEXT], folder[64];
+static char text[BASELINE_TEXT];
 
 static baseline table(void)
 {
@@ -19,21 +19,9 @@ static baseline table(void)
         .row = {{.key = "chain ggl", .figure = {1000, 400}}, {.key = "car ggl", .figure = {200, 60}, .loose = {0, 1}}}};
 }
 
-static int set_up(void **state)
-{
-    test_folder_make(folder);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    test_folder_remove(folder);
-    return 0;
-}
-
 CLAIM(what_is_written_is_read)
 {
-    const char *path = test_path(folder, "a.txt");
+    const char *path = test_path(test_folder(), "a.txt");
     const baseline b = table();
     baseline back = table();
     assert_int_equal(baseline_write(&b, path), 0);
@@ -99,7 +87,7 @@ CLAIM(a_case_that_is_not_in_the_table_fails)
 
 static void expect_refused(const char *content, const char *why)
 {
-    const char *path = test_path(folder, "bad.txt");
+    const char *path = test_path(test_folder(), "bad.txt");
     baseline b = table();
     test_file_write(path, content, strlen(content));
     assert_int_equal(baseline_read(&b, path, text), -1);
@@ -111,7 +99,7 @@ static void expect_refused(const char *content, const char *why)
 CLAIM(bad_tables_are_refused_by_name)
 {
     baseline b = table();
-    assert_int_equal(baseline_read(&b, test_path(folder, "none.txt"), text), -1);
+    assert_int_equal(baseline_read(&b, test_path(test_folder(), "none.txt"), text), -1);
     assert_non_null(strstr(text, "none.txt: cannot be read"));
     expect_refused("", "no rows");
     expect_refused("# only words\n" NAMES, "no rows");
@@ -131,12 +119,7 @@ CLAIM(bad_tables_are_refused_by_name)
 CLAIM(a_full_disk_is_reported)
 {
     const baseline b = table();
-    assert_int_equal(baseline_write(&b, test_path(folder, "none/a.txt")), -1);
+    assert_int_equal(baseline_write(&b, test_path(test_folder(), "none/a.txt")), -1);
     assert_int_equal(errno, ENOENT);
     assert_int_equal(baseline_write(&b, "/dev/full"), -1);
-}
-
-int main(void)
-{
-    return claims_run(set_up, tear_down);
 }

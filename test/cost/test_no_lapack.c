@@ -40,11 +40,10 @@ CLAIM(a_full_matrix_that_is_large_reaches_lapack)
 /* Both formalisms of a mechanism, as far as it has them. */
 static void count_calls(const char *name)
 {
-    bench b;
-    bench_open(&b, name, NULL);
-    const resida_model *m = &b.model;
+    bench *b = bench_make(name, NULL);
+    const resida_model *m = &b->model;
     run_order order = {.model = name, .t_end = m->t0 + PART * (m->t_end - m->t0), .outputs = 1};
-    const int runs = !m->is_dae && b.m->residual && b.m->acceleration ? 2 : 1;
+    const int runs = !m->is_dae && b->m->residual && b->m->acceleration ? 2 : 1;
     for (int i = 0; i < runs; i++) {
         if (runs == 2) order.formalism = i == 0 ? RESIDA_FORMALISM_RESIDUAL : RESIDA_FORMALISM_EXPLICIT;
         calls = 0;

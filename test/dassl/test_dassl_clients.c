@@ -12,30 +12,17 @@ typedef struct printed {
     char log[LOG];
 } printed;
 
-static char folder[64];
-
-static int make_folder(void **state)
-{
-    test_folder_make(folder);
-    return 0;
-}
-
-static int remove_folder(void **state)
-{
-    test_folder_remove(folder);
-    return 0;
-}
-
 /* Run `command` by a shell, with or without the library. */
 static printed run(const char *command, int with_library)
 {
     char line[COMMAND];
     printed p;
-    const char *out = test_path(folder, "out"), *log = test_path(folder, "log");
+    const char *out = test_path(test_folder(), "out"), *log = test_path(test_folder(), "log");
     remove(log);
     snprintf(line, sizeof line, "%s%s RESIDA_DASSL_LOG='%s' %s >'%s' 2>'%s'", with_library ? "LD_PRELOAD=" : "",
-             with_library ? test_environment("RESIDA_DASSL_LIBRARY") : "", log, command, out, test_path(folder, "err"));
-    if (system(line) != 0) fail_msg("%s: %s", line, test_file_read(test_path(folder, "err")).bytes);
+             with_library ? test_environment("RESIDA_DASSL_LIBRARY") : "", log, command, out,
+             test_path(test_folder(), "err"));
+    if (system(line) != 0) fail_msg("%s: %s", line, test_file_read(test_path(test_folder(), "err")).bytes);
     p.text = test_file_read(out);
     p.log[0] = 0;
     FILE *file = fopen(log, "r");
@@ -102,7 +89,7 @@ static const char *script(const char *program, const char *name)
     return command;
 }
 
-CLAIM_WITH(octave_computes_what_it_did, make_folder, remove_folder)
+CLAIM(octave_computes_what_it_did)
 {
     char log[LOG];
     expect_same(script("RESIDA_OCTAVE", "clients.m"), 9, log);
@@ -111,7 +98,7 @@ CLAIM_WITH(octave_computes_what_it_did, make_folder, remove_folder)
     expect_used(log, "DDASRT");
 }
 
-CLAIM_WITH(desolve_computes_what_it_did, make_folder, remove_folder)
+CLAIM(desolve_computes_what_it_did)
 {
     char log[LOG];
     expect_same(script("RESIDA_RSCRIPT", "clients.R"), 11, log);
@@ -119,7 +106,7 @@ CLAIM_WITH(desolve_computes_what_it_did, make_folder, remove_folder)
 }
 
 /* DASPK behind the library has the calls with Krylov methods, each of them; the others are served here. */
-CLAIM_WITH(krylov_methods_are_those_of_the_next_daspk, make_folder, remove_folder)
+CLAIM(krylov_methods_are_those_of_the_next_daspk)
 {
     char log[LOG];
     expect_same(test_environment("RESIDA_KRYLOV"), 2, log);
@@ -149,7 +136,7 @@ static row find_row(const char *text, const char *solver)
     return r;
 }
 
-CLAIM_WITH(peers_take_it_and_without_it_the_real_ones, make_folder, remove_folder)
+CLAIM(peers_take_it_and_without_it_the_real_ones)
 {
     char command[COMMAND / 2];
     snprintf(command, sizeof command, "'%s' compare pendulum --peers --t-end 0.5 --repeat 1 --formalism residual",

@@ -36,7 +36,6 @@ static outcome rest_in(const every *x, const every_way *way, units of)
         units_to_si(x->m.n_p, s.p, p, out.p), units_to_si(x->m.n_v, s.v, v, out.v);
         units_to_si(n_l, s.lam, lam, out.lam);
     }
-    resida_problem_free(problem);
     return out;
 }
 

@@ -183,13 +183,12 @@ static void expect_like_new_after_restart(trial *c, scripted_run *r)
 /* "callback residual, component 1", and a time after it. */
 static void expect_named(const trial *c)
 {
-    char text[80];
-    snprintf(text, sizeof text, "callback %s", scripted_name(c->which));
+    const char *text = claims_text("callback %s", scripted_name(c->which));
     const char *at = strstr(c->message, text);
     expect(c, at != NULL, "callback not named");
     expect(c, strstr(at, " t = ") != NULL, "time not named");
     if (c->verdict != 0) return;
-    snprintf(text, sizeof text, "component %d ", first_spoilt(c->place, c->n_out));
+    text = claims_text("component %d ", first_spoilt(c->place, c->n_out));
     const char *component = strstr(at, "component ");
     expect(c,
            component && strncmp(component, text, strlen(text) - 1) == 0 &&
@@ -245,8 +244,7 @@ static void judge_fatal(trial *c, tally *sum)
 {
     judge_lasting(c, sum);
     if (c->delivered == 0) return;
-    char value[32];
-    snprintf(value, sizeof value, "returned %d ", c->verdict);
+    const char *value = claims_text("returned %d ", c->verdict);
     expect(c, c->delivered == 1 && c->after == 0, "called on after a fatal verdict");
     expect(c, strstr(c->message, value) != NULL, "verdict not named");
 }

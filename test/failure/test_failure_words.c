@@ -121,10 +121,9 @@ CLAIM(every_code_of_IDA_is_put_in_words)
     bare b;
     open_bare(&b, 1);
     for (int flag = -1; flag >= -120; flag--) {
-        char number[20];
         if (flag == IDA_ERR_FAIL) continue; /* asks IDA, and is provoked above */
         resida_status status = rsd_ida_report_failure(&b.ida, flag, 1.5);
-        snprintf(number, sizeof number, "%d", flag);
+        const char *number = claims_text("%d", flag);
         assert_true(status < 0);
         assert_non_null(strstr(b.why.text, "t = 1.5"));
         assert_null(strstr(b.why.text, number));

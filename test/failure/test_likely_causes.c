@@ -160,7 +160,6 @@ CLAIM(a_constraint_that_jumps_is_named_with_its_size_and_time)
     for (int k = 0; k < 4 * 2 * 2; k++) {
         double jump[2] = {0.5123, sizes[k % 4]};
         const double p0[2] = {1, 0}, v0[2] = {0, 0};
-        char words[80];
         resida_mechanism m = test_mechanism();
         resida_solver_options so = test_solver_options();
         m.n_p = m.n_v = 2, m.n_g = 1, m.user = jump;
@@ -169,7 +168,7 @@ CLAIM(a_constraint_that_jumps_is_named_with_its_size_and_time)
         resida_solver *s = test_solver(&m, NULL, &so);
         assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
         assert_true(resida_solver_advance(s, 2) < 0);
-        snprintf(words, sizeof words, "constraint g[0] jumps by %.3g at t = %.9g", -jump[1], jump[0]);
+        const char *words = claims_text("constraint g[0] jumps by %.3g at t = %.9g", -jump[1], jump[0]);
         if (!strstr(resida_solver_message(s), words)) fail_msg("%s: not in %s", words, resida_solver_message(s));
         assert_null(strstr(resida_solver_message(s), "give constraint_matrix"));
     }

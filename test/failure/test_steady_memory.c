@@ -97,17 +97,16 @@ static void warm_up(pair *made, const bench *b, double t_end, double dt)
 static void check_long_run(const char *model, const bench_setting *settings, double t_end, resida_formalism formalism,
                            long events)
 {
-    bench b;
-    bench_open(&b, model, settings);
-    resida_mechanism m = *b.m;
+    bench *b = bench_make(model, settings);
+    resida_mechanism m = *b->m;
     m.n_root = events > 0;
     m.root = events > 0 ? turning : NULL;
     pair made = make(&m, formalism);
     resida_stats stats;
-    warm_up(&made, &b, t_end / 10, 0.01);
+    warm_up(&made, b, t_end / 10, 0.01);
 
     malloc_probe_start(0, 0);
-    resida_status status = start(&made, &b);
+    resida_status status = start(&made, b);
     if (status >= 0) status = integrate(&made, t_end, 0.01, &stats);
     malloc_probe probe = malloc_probe_stop();
 
@@ -119,19 +118,18 @@ static void check_long_run(const char *model, const bench_setting *settings, dou
     assert_true(stats.events >= events && stats.restarts >= stats.events + 1);
     assert_int_equal(probe.allocations, 0);
     test_solver_free(made.solver, made.problem);
-    bench_close(&b);
+    bench_close(b);
 }
 
 CLAIM(the_probe_sees_the_allocations_of_every_library)
 {
-    bench b;
-    bench_open(&b, "pendulum", NULL);
+    bench *b = bench_make("pendulum", NULL);
     resida_message why;
     resida_problem_options o = test_problem_options();
     o.form = "ggl";
     pair made;
     malloc_probe_start(0, 0);
-    const resida_status created = resida_problem_create(&made.problem, b.m, &o, &why); /* SUNDIALS has no part in it */
+    const resida_status created = resida_problem_create(&made.problem, b->m, &o, &why); /* SUNDIALS has no part in it */
     const malloc_probe own = malloc_probe_stop();
     assert_int_equal(created, RESIDA_OK);
     malloc_probe_start(0, 0);
@@ -145,7 +143,7 @@ CLAIM(the_probe_sees_the_allocations_of_every_library)
         sundials += strstr(site, "IDACreate") != NULL || strstr(site, "SUNContext_Create") != NULL;
     }
     test_solver_free(made.solver, made.problem);
-    bench_close(&b);
+    bench_close(b);
     assert_true(full.live > 0 && full.live <= full.allocations);
     assert_true(sundials > 0);
     assert_true(own.live > 0 && own.live <= own.allocations);
@@ -160,15 +158,14 @@ CLAIM(a_long_ggl_solve_with_events_and_restarts_allocates_nothing)
 
 CLAIM(a_long_solve_of_a_dae_allocates_nothing)
 {
-    bench b;
     pair made;
-    bench_open(&b, "akzo", NULL);
-    test_solver_make_dae(&made.problem, &made.solver, &b.model.dae, NULL, NULL);
+    bench *b = bench_make("akzo", NULL);
+    test_solver_make_dae(&made.problem, &made.solver, &b->model.dae, NULL, NULL);
     resida_stats stats;
-    warm_up(&made, &b, 180, 0.5);
+    warm_up(&made, b, 180, 0.5);
 
     malloc_probe_start(0, 0);
-    resida_status status = start(&made, &b);
+    resida_status status = start(&made, b);
     if (status >= 0) status = integrate(&made, 180, 0.5, &stats);
     malloc_probe probe = malloc_probe_stop();
 
@@ -177,21 +174,20 @@ CLAIM(a_long_solve_of_a_dae_allocates_nothing)
     assert_true(stats.steps > 50);
     assert_int_equal(probe.allocations, 0);
     test_solver_free(made.solver, made.problem);
-    bench_close(&b);
+    bench_close(b);
 }
 
 CLAIM(calls_that_fail_and_news_in_words_allocate_nothing)
 {
-    bench b;
-    bench_open(&b, "pendulum", NULL);
-    pair made = make(b.m, RESIDA_FORMALISM_AUTO);
+    bench *b = bench_make("pendulum", NULL);
+    pair made = make(b->m, RESIDA_FORMALISM_AUTO);
     const double nowhere[] = {NAN, 0};
     resida_status statuses[6];
-    warm_up(&made, &b, 1, 0.1);
+    warm_up(&made, b, 1, 0.1);
     malloc_probe_start(0, 0);
     statuses[0] = resida_solver_advance(made.solver, -1);
-    statuses[1] = resida_solver_start(made.solver, 0, nowhere, b.model.v0, NULL, NULL);
-    statuses[2] = resida_solver_start(made.solver, 0, b.model.p0, b.model.v0, NULL, NULL);
+    statuses[1] = resida_solver_start(made.solver, 0, nowhere, b->model.v0, NULL, NULL);
+    statuses[2] = resida_solver_start(made.solver, 0, b->model.p0, b->model.v0, NULL, NULL);
     statuses[3] = resida_solver_set_stop_time(made.solver, 0.5);
     statuses[4] = resida_solver_advance(made.solver, 1);
     statuses[5] = resida_solver_advance(made.solver, -1);
@@ -201,7 +197,7 @@ CLAIM(calls_that_fail_and_news_in_words_allocate_nothing)
     for (int i = 0; i < 6; i++) assert_int_equal(statuses[i], expected[i]);
     assert_int_equal(probe.allocations, 0);
     test_solver_free(made.solver, made.problem);
-    bench_close(&b);
+    bench_close(b);
 }
 
 /* Memory of this process alone; without the pages of programs and libraries, which appear when they are first used. */
@@ -226,16 +222,15 @@ static void live_shortly(const bench *b)
 
 CLAIM(a_hundred_thousand_solvers_leave_memory_as_it_was)
 {
-    bench b;
-    bench_open(&b, "pendulum", NULL);
-    for (int i = 0; i < WARM_UP; i++) live_shortly(&b);
+    bench *b = bench_make("pendulum", NULL);
+    for (int i = 0; i < WARM_UP; i++) live_shortly(b);
     long resident = resident_bytes();
     size_t in_use = mallinfo2().uordblks;
-    for (int i = 0; i < CYCLES; i++) live_shortly(&b);
+    for (int i = 0; i < CYCLES; i++) live_shortly(b);
     long growth = resident_bytes() - resident;
     long lost = (long)(mallinfo2().uordblks - in_use);
     print_message("%d solvers: resident memory grew by %ld bytes, memory in use by %ld bytes\n", CYCLES, growth, lost);
-    bench_close(&b);
+    bench_close(b);
     assert_true(growth < MAX_GROWTH);
     assert_true(lost < CYCLES / 2); /* less than half a byte each: none was lost */
 }

@@ -66,7 +66,7 @@ CLAIM(each_row_of_robertsons_reactions_may_lack_an_entry)
     const double y[] = {0.7, 1e-5, 0.3 - 1e-5};
     for (int missing = 0; missing < 9; missing++) {
         int row[4] = {0}, col[9], k = 0;
-        char warning[RESIDA_MESSAGE_SIZE], begin[32];
+        char warning[RESIDA_MESSAGE_SIZE];
         for (int e = 0; e < 9; e++) {
             if (e != missing) col[k++] = e % 3;
             row[e / 3 + 1] = k;
@@ -74,7 +74,7 @@ CLAIM(each_row_of_robertsons_reactions_may_lack_an_entry)
         resida_dae d = test_dae();
         d.n = 3, d.residual = robertson, d.kinds = kinds;
         examine(&d, row, col, y, warning);
-        snprintf(begin, sizeof begin, "J_pattern: row %d ", missing / 3);
+        const char *begin = claims_text("J_pattern: row %d ", missing / 3);
         if (strncmp(warning, begin, strlen(begin)) != 0) fail_msg("without entry %d: '%s'", missing, warning);
     }
 }

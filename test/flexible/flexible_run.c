@@ -6,24 +6,20 @@ void flexible_make(flexible_run *r, const char *model, const bench_setting *sett
 {
     const char *names[FLEXIBLE_MAX_SETTINGS];
     double values[FLEXIBLE_MAX_SETTINGS];
-    resida_message why = {""};
     int n = 0;
     memset(r, 0, sizeof *r);
     for (; settings && settings[n].name; n++) names[n] = settings[n].name, values[n] = settings[n].value;
     r->cls = bench_model_find(model);
     assert_non_null(r->cls);
-    if (resida_model_create(r->cls, n, names, values, &r->model, &why) < 0) fail_msg("%s", why.text);
+    r->model = test_model(r->cls, n, names, values);
     r->s = r->model.mechanism.user;
 }
 
 void flexible_start(flexible_run *r, const char *form, const resida_solver_options *o, const double *v0)
 {
-    resida_message why = {""};
     resida_problem_options f = test_problem_options();
     f.form = form;
-    if (resida_problem_create(&r->problem, &r->model.mechanism, form ? &f : NULL, &why) < 0 ||
-        resida_solver_create(&r->solver, r->problem, o, &why) < 0)
-        fail_msg("%s", why.text);
+    test_solver_make(&r->problem, &r->solver, &r->model.mechanism, form ? &f : NULL, o);
     if (resida_solver_start(r->solver, r->model.t0, r->model.p0, v0 ? v0 : r->model.v0, NULL, NULL) < 0)
         fail_msg("%s", resida_solver_message(r->solver));
 }
@@ -36,12 +32,6 @@ void flexible_open(flexible_run *r, const char *model, const bench_setting *sett
     o.rtol = tolerance * r->model.rtol, o.atol = tolerance * r->model.atol;
     if (jacobian) o.jacobian = jacobian;
     flexible_start(r, NULL, &o, NULL);
-}
-
-void flexible_close(flexible_run *r)
-{
-    test_solver_free(r->solver, r->problem);
-    resida_model_destroy(r->cls, &r->model);
 }
 
 void flexible_go(flexible_run *r, double t)

@@ -19,8 +19,8 @@ typedef struct flexible_run {
     resida_stats stats;
 } flexible_run;
 
-/** Make a model with settings (ended by name NULL); then start it at v0 [n_v], NULL: its own; in a form, NULL: that of
- *  a problem without options. */
+/** Make a model with settings (ended by name NULL), which is freed with the claim; then start it at v0 [n_v], NULL: its
+ *  own; in a form, NULL: that of a problem without options. */
 void flexible_make(flexible_run *r, const char *model, const bench_setting *settings);
 void flexible_start(flexible_run *r, const char *form, const resida_solver_options *o, const double *v0);
 
@@ -28,7 +28,6 @@ void flexible_start(flexible_run *r, const char *form, const resida_solver_optio
  *  "auto". */
 void flexible_open(flexible_run *r, const char *model, const bench_setting *settings, double tolerance,
                    const char *jacobian);
-void flexible_close(flexible_run *r);
 
 /** Go to t: r->now, r->stats. */
 void flexible_go(flexible_run *r, double t);

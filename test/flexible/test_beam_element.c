@@ -84,9 +84,8 @@ static void world_move(world *w)
 {
     for (int i = 0; i < w->b.n; i++) w->p0[i] = w->b.s.p0[i] + 0.3 * bench_random(&w->seed);
     for (int i = 0; i < w->b.n; i++) w->v[i] = bench_random(&w->seed);
-    for (int k = 0; k < N_U; k++) {
+    for (int k = 0; k < N_U; k++)
         w->u0[k] = bench_random(&w->seed), w->ud0[k] = bench_random(&w->seed), w->udd[k] = bench_random(&w->seed);
-    }
     world_at(w, 0);
 }
 

@@ -30,7 +30,6 @@ static mb_vec place(const drive *d, const char *form, const resida_solver_option
     const mb_vec at = flexible_node(&r, d->node);
     const double *p0 = r.model.p0 + BM_P * d->node;
     *moved = mb_norm(mb_sub(at, (mb_vec){p0[0], p0[1], p0[2]}));
-    flexible_close(&r);
     return at;
 }
 
@@ -103,7 +102,6 @@ static balance swing(double rho, double h, int steps)
         before = now;
     }
     out.loss = out.first - before;
-    flexible_close(&r);
     return out;
 }
 

@@ -20,7 +20,6 @@ CLAIM(a_beam_that_spins_is_longer_by_its_centrifugal_force)
     bench_near(cos(angle) * tip.x + sin(angle) * tip.y - length, stretch, 1e-3 * stretch);
     bench_near(cos(angle) * tip.y - sin(angle) * tip.x, 0, 1e-4);
     bench_near(tip.z, 0, 1e-9);
-    flexible_close(&r);
 }
 
 /* --- rest --- */
@@ -39,7 +38,6 @@ static void comes_to_rest(const char *model, const bench_setting *settings, doub
     settle_under(&r.model.mechanism, u, 40, p, NULL);
     const mb_vec tip = flexible_node(&r, last), rest = {p[BM_P * last], p[BM_P * last + 1], p[BM_P * last + 2]};
     assert_true(mb_norm(mb_sub(tip, rest)) < tolerance);
-    flexible_close(&r);
 }
 
 CLAIM(the_bend_comes_to_rest_at_its_equilibrium)
@@ -60,7 +58,6 @@ CLAIM(the_bend_as_it_is_ends_where_fine_elements_are)
     const mb_vec tip = flexible_node(&r, r.s->n_node - 1);
     assert_true(mb_norm(mb_sub(tip, fine)) < 0.5);
     assert_true(mb_norm(mb_sub(tip, published)) < 0.5);
-    flexible_close(&r);
 }
 
 CLAIM(the_cantilever_comes_to_rest_as_an_arc)
@@ -74,7 +71,6 @@ CLAIM(the_cantilever_comes_to_rest_as_an_arc)
     const mb_vec tip = flexible_node(&r, r.s->n_node - 1);
     bench_near(tip.x, 0, 1e-3);
     bench_near(tip.z, 2 / pi, 1e-3);
-    flexible_close(&r);
 }
 
 /* --- cost --- */
@@ -96,11 +92,9 @@ static cost cost_of(double elements)
     const resida_mechanism *m = &r.model.mechanism;
     c.entries = m->Phi_p_pattern.row[m->n_v] + m->Phi_v_pattern.row[m->n_v] + m->M_pattern.row[m->n_v] +
                 m->G_pattern.row[m->n_g];
-    flexible_close(&r);
     flexible_open(&r, "beam-cantilever", settings, 1, "user");
     flexible_go(&r, 1e-2);
     c.dg_dp = (double)r.stats.callback_calls.constraint_matrix / (double)r.stats.callback_calls.derivatives;
-    flexible_close(&r);
     return c;
 }
 

@@ -32,7 +32,6 @@ CLAIM(the_equilibrium_leaves_the_plane_at_the_angle_of_0_05_s)
     assert_true(sideways_at_rest(&r, 0.045) < millimetre);
     assert_true(sideways_at_rest(&r, 0.06) > millimetre);
     assert_true(sideways_at_rest(&r, 0.1) > 10 * millimetre);
-    flexible_close(&r);
 }
 
 /* --- in motion --- */
@@ -49,7 +48,6 @@ static double time_of_buckling(const bench_setting *settings, int midspan, doubl
         flexible_go(&r, t);
         assert_true(t < 0.1);
     } while (fabs(flexible_node(&r, midspan).y) < millimetre);
-    flexible_close(&r);
     return t;
 }
 
@@ -108,5 +106,4 @@ CLAIM(energy_is_the_work_of_the_crank)
     assert_true(fabs(flexible_node(&r, MIDSPAN).y) > 10 * millimetre);
     print_message("    energy up to %.3g J, off by %.2g\n", most, off);
     assert_true(off < 1e-4 * most);
-    flexible_close(&r);
 }

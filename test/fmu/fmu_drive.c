@@ -67,6 +67,11 @@ static void name_resources(drive_fmu *fmu)
     sprintf(to, "/resources%s", fmu->version == 3 ? "/" : "");
 }
 
+static void close_library(void *library)
+{
+    dlclose(library);
+}
+
 void drive_open(drive_fmu *fmu, const char *path)
 {
     static int n;
@@ -85,12 +90,8 @@ void drive_open(drive_fmu *fmu, const char *path)
              identifier);
     fmu->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
     if (!fmu->library) fail_msg("%s", dlerror());
+    claims_own(fmu->library, close_library);
     name_resources(fmu);
-}
-
-void drive_close(drive_fmu *fmu)
-{
-    dlclose(fmu->library);
 }
 
 /** A function of the binary: "DoStep" with the prefix of its version. */
@@ -143,6 +144,27 @@ typedef struct callbacks {
     void *environment;
 } callbacks;
 
+/** An instance, wherever its drive is. */
+typedef struct made {
+    void (*release)(void *);
+    void *instance;
+} made;
+
+static void free_instance(void *thing)
+{
+    made *m = thing;
+    m->release(m->instance);
+    free(m);
+}
+
+static void own_instance(const drive *d)
+{
+    made *m = malloc(sizeof *m);
+    assert_non_null(m);
+    *m = (made){(void (*)(void *))find(d->fmu, "FreeInstance"), d->instance};
+    claims_own(m, free_instance);
+}
+
 void drive_make(drive *d, const drive_fmu *fmu, const char *token)
 {
     *d = (drive){.fmu = fmu};
@@ -157,11 +179,7 @@ void drive_make(drive *d, const drive_fmu *fmu, const char *token)
                                   void *))find(fmu, "InstantiateCoSimulation"))(
             "one", use, fmu->resources, false, false, false, false, NULL, 0, d, log_3, NULL);
     }
-}
-
-void drive_free(drive *d)
-{
-    ((void (*)(void *))find(d->fmu, "FreeInstance"))(d->instance);
+    if (d->instance) own_instance(d);
 }
 
 int drive_enter(drive *d, double tolerance, double t0, double t_stop)

@@ -26,13 +26,12 @@ typedef struct drive {
     double t_reached; /**< [s] by the last step */
 } drive;
 
-/** Unpack and load; every failure ends the test. */
+/** Unpack and load; every failure ends the test. It is closed with the claim. */
 void drive_open(drive_fmu *fmu, const char *path);
-void drive_close(drive_fmu *fmu);
 
-/** Make an instance with this token, or that of the FMU (NULL). `d->instance` is NULL if the FMU refused. */
+/** Make an instance with this token, or that of the FMU (NULL). `d->instance` is NULL if the FMU refused. It
+ *  is freed with the claim. */
 void drive_make(drive *d, const drive_fmu *fmu, const char *token);
-void drive_free(drive *d);
 
 /** Set up the experiment and enter initialization. @return status */
 int drive_enter(drive *d, double tolerance, double t0, double t_stop);

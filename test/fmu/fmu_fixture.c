@@ -37,14 +37,14 @@ static const char *own_platform(const fmu_recipe *r)
 void fmu_write(const char *path, const fmu_recipe *r)
 {
     fmu_entry entries[MAX_ENTRIES];
-    char name[NAME], binary[NAME];
+    char binary[NAME];
     test_file file = {0};
     int n = 0;
     if (r->description) entries[n++] = (fmu_entry){"modelDescription.xml", r->description, strlen(r->description), 0};
     if (r->binary) {
         snprintf(binary, sizeof binary, "%s.so", r->binary);
         file = test_file_read(test_path(test_environment("RESIDA_TEST_FMUS"), binary));
-        snprintf(name, sizeof name, "binaries/%s/%s.so", own_platform(r), r->identifier);
+        const char *name = claims_text("binaries/%s/%s.so", own_platform(r), r->identifier);
         entries[n++] = (fmu_entry){name, file.bytes, file.size, 0};
     }
     if (r->manifest)
@@ -98,11 +98,9 @@ void fmu_make(const char *name)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         if (strlen(all[i].name) != length || strncmp(all[i].name, name, length) != 0) continue;
         fmu_recipe recipe = all[i].recipe;
-        char path[NAME];
         if (!recipe.description) recipe.description = fmu_rod_3(strcmp(name, "rod") == 0);
         if (comma) recipe.description = directed(recipe.description);
-        snprintf(path, sizeof path, "%.*s.fmu", (int)length, name);
-        fmu_write(path, &recipe);
+        fmu_write(claims_text("%.*s.fmu", (int)length, name), &recipe);
         return;
     }
     fail_msg("no FMU %s", name);
@@ -147,6 +145,4 @@ void fmu_run_row(const char *line, int row, double *x, int n)
     if (r.code != 0) fail_msg("%s: %s", line, r.err.bytes);
     test_file csv = test_file_read("a.csv");
     assert_int_equal(command_csv_row(csv.bytes, row, x, n), n);
-    test_file_free(&csv);
-    command_free(&r);
 }

@@ -27,11 +27,9 @@ COMMAND_CLAIM(impacts_are_found_to_a_nanosecond)
 {
     static const char *const names[] = {"ball2", "ball3"};
     for (int k = 0; k < 2; k++) {
-        char line[100];
         double t[IMPACTS] = {0};
         fmu_make(names[k]);
-        snprintf(line, sizeof line, "solve %s.fmu --t-end 3", names[k]);
-        command_result r = command_run(line);
+        command_result r = command_run(claims_text("solve %s.fmu --t-end 3", names[k]));
         assert_int_equal(r.code, 0);
         assert_true(events_of(r.err.bytes, t, IMPACTS) >= IMPACTS);
         double when = sqrt(2 / GRAV), v = GRAV * when;
@@ -40,7 +38,6 @@ COMMAND_CLAIM(impacts_are_found_to_a_nanosecond)
             v *= 0.8;
             when += 2 * v / GRAV;
         }
-        command_free(&r);
     }
 }
 
@@ -49,15 +46,12 @@ COMMAND_CLAIM(the_state_goes_on_from_the_event)
 {
     double x[3];
     fmu_make("ball3");
-    command_result r = command_run("solve ball3.fmu --t-end 1 --out a.csv --points 1");
-    assert_int_equal(r.code, 0);
+    assert_int_equal(command_run("solve ball3.fmu --t-end 1 --out a.csv --points 1").code, 0);
     test_file csv = test_file_read("a.csv");
     assert_int_equal(command_csv_row(csv.bytes, 1, x, 3), 3);
     const double first = sqrt(2 / GRAV), v = 0.8 * GRAV * first, since = 1 - first;
     bench_near(x[1], v * since - GRAV * since * since / 2, 1e-8);
     bench_near(x[2], v - GRAV * since, 1e-8);
-    test_file_free(&csv);
-    command_free(&r);
 }
 
 /* v grows by 1 at t = 0.25, before the first impact: by an event whose time is known, or as soon as t > 0.25, which is
@@ -68,9 +62,8 @@ COMMAND_CLAIM(a_change_at_a_time_is_met)
     static const double within[] = {1e-15, 1e-12};
     fmu_make("ball3");
     for (int k = 0; k < 2; k++) {
-        char line[120];
         double x[3], t[1] = {0};
-        snprintf(line, sizeof line, "solve ball3.fmu -p %s=0.25 --t-end 0.4 --out a.csv --points 1", causes[k]);
+        const char *line = claims_text("solve ball3.fmu -p %s=0.25 --t-end 0.4 --out a.csv --points 1", causes[k]);
         command_result r = command_run(line);
         assert_int_equal(r.code, 0);
         assert_int_equal(events_of(r.err.bytes, t, 1), 1);
@@ -79,8 +72,6 @@ COMMAND_CLAIM(a_change_at_a_time_is_met)
         assert_int_equal(command_csv_row(csv.bytes, 1, x, 3), 3);
         bench_near(x[1], 1 - GRAV * 0.08 + 0.15, 1e-8);
         bench_near(x[2], 1 - GRAV * 0.4, 1e-8);
-        test_file_free(&csv);
-        command_free(&r);
     }
 }
 
@@ -93,7 +84,6 @@ COMMAND_CLAIM(an_event_by_time_outlives_others)
     assert_int_equal(r.code, 0);
     assert_int_equal(events_of(r.err.bytes, t, 2), 2);
     bench_near(t[1], 0.5, 1e-15);
-    command_free(&r);
 }
 
 /* Slower than v_end at an impact: v_1 e^3 = 2.27 is the first below 2.5. */
@@ -104,32 +94,26 @@ COMMAND_CLAIM(a_model_may_end_the_run)
     command_result r = command_run("solve ball3.fmu -p v_end=2.5");
     assert_int_equal(r.code, 0);
     const double first = sqrt(2 / GRAV), end = first * (1 + 2 * (0.8 + 0.64 + 0.512));
-    char words[40];
-    snprintf(words, sizeof words, "t = %.6g", end);
-    command_expect_words(r.out.bytes, words);
+    command_expect_words(r.out.bytes, claims_text("t = %.6g", end));
     assert_int_equal(events_of(r.err.bytes, t, IMPACTS), 3);
-    command_free(&r);
 }
 
 /* Both indicators as one variable: an array counts by its values. */
 COMMAND_CLAIM(event_indicators_may_be_an_array)
 {
     static const char two[] = "<EventIndicator valueReference='1'/><EventIndicator valueReference='9'/>";
-    char text[4096];
     double t[1] = {0};
     const char *at = strstr(fmu_ball_3, two), *end = strstr(fmu_ball_3, "</ModelVariables>");
     assert_true(at && end);
-    snprintf(text, sizeof text,
-             "%.*s<Float64 name='z' valueReference='50'><Dimension start='2'/></Float64>%.*s"
-             "<EventIndicator valueReference='50'/>%s",
-             (int)(end - fmu_ball_3), fmu_ball_3, (int)(at - end), end, at + strlen(two));
+    const char *text = claims_text("%.*s<Float64 name='z' valueReference='50'><Dimension start='2'/></Float64>%.*s"
+                                   "<EventIndicator valueReference='50'/>%s",
+                                   (int)(end - fmu_ball_3), fmu_ball_3, (int)(at - end), end, at + strlen(two));
     const fmu_recipe recipe = {.description = text, .identifier = "ball", .binary = "fmu_ball3"};
     fmu_write("array.fmu", &recipe);
     command_result r = command_run("solve array.fmu --t-end 0.5");
     if (r.code != 0) fail_msg("%s", r.err.bytes);
     assert_int_equal(events_of(r.err.bytes, t, 1), 1);
     bench_near(t[0], sqrt(2 / GRAV), 1e-9);
-    command_free(&r);
 }
 
 COMMAND_CLAIM(an_event_that_is_over_does_not_come_for_ever)
@@ -138,7 +122,6 @@ COMMAND_CLAIM(an_event_that_is_over_does_not_come_for_ever)
     command_result r = command_run("solve ball3.fmu -p v_end=-1 --t-end 0.5 --quiet");
     assert_int_equal(r.code, 1);
     command_expect_words(r.err.bytes, "its next event time, t = 0.25, is in the past");
-    command_free(&r);
 }
 
 /* A second run of one model begins where the first did, with the same discrete states. */
@@ -150,5 +133,4 @@ COMMAND_CLAIM(repeated_runs_start_from_the_same_state)
     const char *by = strstr(r.out.bytes, "  estimate ");
     assert_non_null(by);
     assert_true(strtod(by + strlen("  estimate "), NULL) < 1e-8); /* by which the ends differ */
-    command_free(&r);
 }

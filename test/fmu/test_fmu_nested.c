@@ -54,12 +54,10 @@ COMMAND_CLAIM(nested_systems_are_one_system)
     const double c = cos(sqrt(4.5) * 3);
     make(nested);
     for (int k = 0; k < 2; k++) {
-        char line[200];
         double x[5];
-        snprintf(line, sizeof line,
-                 "solve sys.ssp%s --t-end 3 --points 1 --quiet --out a.csv --columns "
-                 "out.a.x,out.outer.inner.b.x,out.outer.inner.b.pull,out.milli",
-                 steps[k]);
+        const char *line = claims_text("solve sys.ssp%s --t-end 3 --points 1 --quiet --out a.csv --columns "
+                                       "out.a.x,out.outer.inner.b.x,out.outer.inner.b.pull,out.milli",
+                                       steps[k]);
         fmu_run_row(line, 1, x, 5);
         bench_near(x[1], 1. / 3 + 2. / 3 * c, tolerances[k]);
         bench_near(x[2], 1. / 3 - 1. / 3 * c, tolerances[k]);
@@ -94,10 +92,9 @@ static void expect_driven(const char *settings, double v_a, double acceleration)
 {
     static const char *const steps[] = {"", " --communication-step 0.1"};
     for (int k = 0; k < 2; k++) {
-        char line[200];
         double x[3];
-        snprintf(line, sizeof line, "solve sys.ssp%s%s --points 1 --quiet --out a.csv --columns out.v,out.s.b.der(v)",
-                 settings, steps[k]);
+        const char *line = claims_text(
+            "solve sys.ssp%s%s --points 1 --quiet --out a.csv --columns out.v,out.s.b.der(v)", settings, steps[k]);
         fmu_run_row(line, 1, x, 3);
         bench_near(x[1], v_a, 1e-6);
         fmu_run_row(line, 0, x, 3);
@@ -115,7 +112,6 @@ COMMAND_CLAIM(connectors_of_a_system_have_values)
     command_result r = command_run_well("models sys.ssp");
     command_expect_words(r.out.bytes, "s.H");
     assert_null(strstr(r.out.bytes, "s.G"));
-    command_free(&r);
 }
 
 /* Force and mass are the value of one connector: the acceleration is 1 for each value, and without one. */
@@ -166,9 +162,7 @@ static void expect_mapped(const char *version)
     fmu_run_row("solve sys.ssp --points 1 --quiet --out a.csv --columns y.a.x,y.a.v", 1, x, 3);
     bench_near(x[1], 7 + 3 * 2, 1e-9);
     bench_near(x[2], 3, 1e-9);
-    command_result r = command_run_well("models sys.ssp");
-    command_expect_words(r.out.bytes, version);
-    command_free(&r);
+    command_expect_words(command_run_well("models sys.ssp").out.bytes, version);
 }
 
 COMMAND_CLAIM(a_mapping_in_a_system_renames_and_transforms_values)
@@ -200,19 +194,16 @@ COMMAND_CLAIM(a_mapping_in_a_file_of_its_own_is_read)
                                  {"p.ssm", mapping, strlen(mapping), 0},
                                  {"mass3.fmu", fmu.bytes, fmu.size, 0}};
     fmu_pack("sys.ssp", entries, 4);
-    test_file_free(&fmu);
     expect_mapped("(SSP 2.0)");
 }
 
 COMMAND_CLAIM(variables_of_components_are_columns)
 {
     make("<Elements>" A "<System name='s'><Elements>" B "</Elements></System></Elements>");
-    command_result r = command_run_well("solve sys.ssp --points 1 --quiet --out a.csv --columns "
-                                        "out.s.b.der(v),a.der(x),out.*.force");
+    command_run_well("solve sys.ssp --points 1 --quiet --out a.csv --columns "
+                     "out.s.b.der(v),a.der(x),out.*.force");
     test_file csv = test_file_read("a.csv");
     command_expect_words(csv.bytes, "t,out.s.b.der(v),out.a.der(x),out.a.force,out.s.b.force\n");
-    test_file_free(&csv);
-    command_free(&r);
 }
 
 /* The direction of a connection is that of its connectors. The pull of b is the force of a, and an output of both
@@ -261,9 +252,7 @@ COMMAND_CLAIM(units_of_connectors_of_systems_are_converted)
                 3);
     bench_near(x[1], 6e-3, 1e-15);
     bench_near(x[2], 6, 1e-12);
-    command_result r = command_run_well("models sys.ssp");
-    command_expect_words(r.out.bytes, "y [kN]");
-    command_free(&r);
+    command_expect_words(command_run_well("models sys.ssp").out.bytes, "y [kN]");
 }
 
 COMMAND_CLAIM(a_system_without_components_has_the_values_of_its_connectors)

@@ -66,10 +66,9 @@ static void what_is_not_served_is_named(void **state)
 
 static void states_that_the_description_lacks_are_refused(void **state)
 {
-    char text[REPLACED];
     const char *from = strstr(fmu_oscillator_3, "<ModelStructure>");
-    snprintf(text, sizeof text, "%.*s<ModelStructure/></fmiModelDescription>", (int)(from - fmu_oscillator_3),
-             fmu_oscillator_3);
+    const char *text =
+        claims_text("%.*s<ModelStructure/></fmiModelDescription>", (int)(from - fmu_oscillator_3), fmu_oscillator_3);
     const fmu_recipe recipe = {text, "oscillator", "fmu_oscillator3", NULL, NULL, NULL};
     expect(&recipe, "its binary has 2 states, its description 0");
 }
@@ -145,12 +144,11 @@ static void archives_that_lead_out_of_their_folder_are_refused(void **state)
 static void a_zip_bomb_is_refused(void **state)
 {
     const size_t size = (size_t)MEGABYTES << 20;
-    char *zeros = calloc(size, 1);
+    char *zeros = claims_zeros(size, 1);
     assert_non_null(zeros);
     const fmu_entry entries[] = {{"modelDescription.xml", fmu_oscillator_3, strlen(fmu_oscillator_3), 0},
                                  {"resources/zeros", zeros, size, 0}};
     fmu_pack("a.fmu", entries, 2);
-    free(zeros);
     command_expect_refusal("solve a.fmu", 2, "\"resources/zeros\" expands from");
 }
 
@@ -158,7 +156,7 @@ static void a_zip_bomb_is_refused(void **state)
 static void a_zip_bomb_of_small_files_is_refused(void **state)
 {
     enum { FILES = 40, SIZE = 1 << 20 };
-    char names[FILES][24], *zeros = calloc(SIZE, 1);
+    char names[FILES][24], *zeros = claims_zeros(SIZE, 1);
     fmu_entry entries[FILES + 1] = {{"modelDescription.xml", fmu_oscillator_3, strlen(fmu_oscillator_3), 0}};
     assert_non_null(zeros);
     for (int k = 0; k < FILES; k++) {
@@ -166,7 +164,6 @@ static void a_zip_bomb_of_small_files_is_refused(void **state)
         entries[k + 1] = (fmu_entry){names[k], zeros, SIZE, 0};
     }
     fmu_pack("a.fmu", entries, FILES + 1);
-    free(zeros);
     command_expect_refusal("solve a.fmu", 2, "41 files expand from");
 }
 

@@ -55,7 +55,6 @@ int api_functions(const char *text, api_entry *found, int most)
         }
         at = close;
     }
-    free(code);
     return n;
 }
 
@@ -78,6 +77,5 @@ int api_struct(const char *text, const char *name, api_entry *found)
             at = semicolon + 1;
         }
     }
-    free(code);
     return at != NULL;
 }

@@ -11,16 +11,11 @@ enum { PATH = 512, SPAN = 1000, MIN_PAGES = 9 };
 static int visit_found(const char *pattern, doc_visit_fn *visit, void *context)
 {
     const char *root = test_environment("RESIDA_SOURCE");
-    char path[PATH];
     glob_t found;
     int n = 0;
-    snprintf(path, sizeof path, "%s/%s", root, pattern);
-    if (glob(path, 0, NULL, &found) != 0) return 0;
-    for (; n < (int)found.gl_pathc; n++) {
-        test_file file = test_file_read(found.gl_pathv[n]);
-        visit(found.gl_pathv[n] + strlen(root) + 1, file.bytes, context);
-        test_file_free(&file);
-    }
+    if (glob(claims_text("%s/%s", root, pattern), 0, NULL, &found) != 0) return 0;
+    for (; n < (int)found.gl_pathc; n++)
+        visit(found.gl_pathv[n] + strlen(root) + 1, test_file_read(found.gl_pathv[n]).bytes, context);
     globfree(&found);
     return n;
 }
@@ -41,10 +36,8 @@ void doc_each_build_file(doc_visit_fn *visit, void *context)
 
 int doc_exists(const char *path)
 {
-    char whole[PATH];
     glob_t found;
-    snprintf(whole, sizeof whole, "%s/%s", test_environment("RESIDA_SOURCE"), path);
-    int is_there = glob(whole, 0, NULL, &found) == 0;
+    int is_there = glob(claims_text("%s/%s", test_environment("RESIDA_SOURCE"), path), 0, NULL, &found) == 0;
     if (is_there) globfree(&found);
     return is_there;
 }
@@ -56,9 +49,7 @@ typedef struct code_visit {
 
 static void visit_span(const code_visit *c, const char *page, const char *from, size_t length)
 {
-    char span[SPAN];
-    snprintf(span, sizeof span, "%.*s", (int)length, from);
-    c->visit(page, span, c->context);
+    c->visit(page, claims_text("%.*s", (int)length, from), c->context);
 }
 
 static void visit_line(const code_visit *c, const char *page, const char *line, size_t length)

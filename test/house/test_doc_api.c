@@ -24,17 +24,10 @@ static test_file page;
 static void headers_read(headers *h, const char *const *names)
 {
     for (; *names; names++) {
-        char path[NAME];
-        snprintf(path, sizeof path, "include/resida/%s.h", *names);
+        const char *path = claims_text("include/resida/%s.h", *names);
         test_file file = test_file_read(test_path(test_environment("RESIDA_SOURCE"), path));
         h->code[h->n++] = scan_blank(file.bytes, SCAN_COMMENTS | SCAN_STRINGS);
-        test_file_free(&file);
     }
-}
-
-static void headers_free(headers *h)
-{
-    while (h->n) free(h->code[--h->n]);
 }
 
 static int set_up(void **state)
@@ -47,7 +40,6 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    test_file_free(&page);
     return 0;
 }
 
@@ -77,8 +69,7 @@ static int has_word(const headers *h, const char *word)
 /* The part of the page from a heading to the next one; free it. */
 static char *section(const char *heading)
 {
-    char line[NAME];
-    snprintf(line, sizeof line, "\n## %s\n", heading);
+    const char *line = claims_text("\n## %s\n", heading);
     const char *at = strstr(page.bytes, line);
     assert_non_null(at);
     at += strlen(line);
@@ -111,7 +102,6 @@ CLAIM_WITH(the_core_has_at_most_45_functions_which_are_in_its_headers, set_up, t
     print_message("%d functions\n", n);
     assert_true(n > 0 && n <= MAX_FUNCTIONS);
     free(text);
-    headers_free(&h);
 }
 
 CLAIM_WITH(a_user_meets_at_most_25_options_which_are_members_of_the_struct, set_up, tear_down)
@@ -134,7 +124,6 @@ CLAIM_WITH(a_user_meets_at_most_25_options_which_are_members_of_the_struct, set_
     print_message("%d options\n", n);
     assert_true(n > 0 && n <= MAX_OPTIONS);
     free(text);
-    headers_free(&h);
 }
 
 CLAIM_WITH(each_name_in_the_place_of_one_of_ida_exists, set_up, tear_down)
@@ -154,5 +143,4 @@ CLAIM_WITH(each_name_in_the_place_of_one_of_ida_exists, set_up, tear_down)
     }
     assert_true(n > 40);
     free(text);
-    headers_free(&h);
 }

@@ -36,10 +36,8 @@ static int set_up(void **state)
 {
     assert_int_equal(command_set_up(state), 0);
     for (int i = 0; i < N_VERBS; i++) {
-        char line[LINE];
         const int is_bench = strcmp(verbs[i].program, "resida") != 0;
-        snprintf(line, sizeof line, "%shelp %s", is_bench ? "resida-bench " : "", verbs[i].name);
-        command_result r = command_run(line);
+        command_result r = command_run(claims_text("%shelp %s", is_bench ? "resida-bench " : "", verbs[i].name));
         assert_int_equal(r.code, 0);
         help[i] = r.out;
         test_file_free(&r.err);

@@ -42,17 +42,14 @@ static int defines(const char *text, const char *name)
         const char *body = behind_parentheses(at + length);
         found = body[strspn(body, " \n")] == '{';
     }
-    free(code);
     return found;
 }
 
 /* "src/a/b.c: f()" into path and name. 0: it has another form. */
 static int take_reference(const char *span, char path[PATH], char name[NAME])
 {
-    char same[PATH + NAME + sizeof ": ()"];
     if (sscanf(span, "%199[a-z0-9_/.]: %99[A-Za-z0-9_]()", path, name) != 2) return 0;
-    snprintf(same, sizeof same, "%s: %s()", path, name);
-    return strcmp(span, same) == 0;
+    return strcmp(span, claims_text("%s: %s()", path, name)) == 0;
 }
 
 static const char *const folders[] = {"base/", "src/", "jacobian/", "include/"};
@@ -80,7 +77,6 @@ static void check_reference(const char *page, const char *span, void *context)
     if (!doc_exists(path)) fail_msg("%s names %s, which is not there", page, path);
     test_file source = test_file_read(test_path(test_environment("RESIDA_SOURCE"), path));
     if (!defines(source.bytes, name)) fail_msg("%s: %s does not define %s()", page, path, name);
-    test_file_free(&source);
     ++*(int *)context;
 }
 

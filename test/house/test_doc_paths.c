@@ -21,9 +21,7 @@ static int folder_length(const char *page)
 
 static int exists_from(const char *page, const char *path)
 {
-    char whole[2 * PATH];
-    snprintf(whole, sizeof whole, "%.*s%s", folder_length(page), page, path);
-    return doc_exists(whole);
+    return doc_exists(claims_text("%.*s%s", folder_length(page), page, path));
 }
 
 static void check_links(const char *page, const char *text, void *context)
@@ -59,11 +57,8 @@ static int is_of_the_tree(const char *path)
 static int exists_somewhere(const char *name)
 {
     static const char *const depths[] = {"", "*/", "*/*/", "*/*/*/"};
-    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
-        char path[PATH];
-        snprintf(path, sizeof path, "%s%s", depths[i], name);
-        if (doc_exists(path)) return 1;
-    }
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++)
+        if (doc_exists(claims_text("%s%s", depths[i], name))) return 1;
     return 0;
 }
 
@@ -73,10 +68,10 @@ static int is_made(const char *path)
     static const char *const later[] = {"build/mutants", "build/meson-logs/", "build/site"};
     for (size_t i = 0; i < sizeof later / sizeof *later; i++)
         if (strncmp(path, later[i], strlen(later[i])) == 0) return 1;
-    char build[PATH], quoted[NAME];
+    char build[PATH];
     const char *in_tree = path + strlen("build/"), *name = in_tree + folder_length(in_tree);
     snprintf(build, sizeof build, "%.*smeson.build", folder_length(in_tree), in_tree);
-    snprintf(quoted, sizeof quoted, "'%.100s'", name);
+    const char *quoted = claims_text("'%.100s'", name);
     if (!doc_exists(build)) return 0;
     test_file rules = test_file_read(test_path(test_environment("RESIDA_SOURCE"), build));
     int is_named = !*name || strstr(rules.bytes, quoted) != NULL;
@@ -98,9 +93,7 @@ static int is_there(const char *page, const char *path)
     if (strncmp(path, "./", 2) == 0) return !is_of_the_tree(path) || doc_exists(path + 2);
     if (!strchr(path, '/')) return !is_of_the_tree(path) || exists_somewhere(path);
     if (!starts_in_the_tree(path) && !is_of_the_tree(path)) return 1;
-    char header[PATH + 16];
-    snprintf(header, sizeof header, "include/%s", path);
-    return doc_exists(path) || exists_from(page, path) || doc_exists(header);
+    return doc_exists(path) || exists_from(page, path) || doc_exists(claims_text("include/%s", path));
 }
 
 /* "form_NAME.c" stands for any of its kind. */
@@ -191,10 +184,8 @@ CLAIM(every_test_that_is_called_is_there)
 /* Behind the words of a line in text, blanks before them aside; NULL: they are not there. */
 static const char *find_line(const char *text, const char *line, size_t length)
 {
-    char words[PATH];
     while (length > 0 && line[0] == ' ') line++, length--;
-    snprintf(words, sizeof words, "%.*s", (int)length, line);
-    const char *at = strstr(text, words);
+    const char *at = strstr(text, claims_text("%.*s", (int)length, line));
     return at ? at + length : NULL;
 }
 

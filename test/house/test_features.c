@@ -67,7 +67,6 @@ COMMAND_CLAIM(what_is_not_built_says_so_with_packages_and_page)
         command_result r = command_run(asked[i].line);
         for (int k = 0; k < 4 && asked[i].features[k]; k++)
             check_line(asked[i].line, r.err.bytes, asked[i].features[k]);
-        command_free(&r);
     }
 }
 
@@ -102,18 +101,16 @@ static void install_library(void)
 /* The module as it was built, but for the name of the library that it needs, which gets another letter. */
 static void install_module(const loaded *m)
 {
-    char folder[LINE];
     const char *library = test_environment("RESIDA_LIBRARY");
-    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(library, '/') - library), library);
+    const char *folder = claims_text("%.*s", (int)(strrchr(library, '/') - library), library);
     test_file module = test_file_read(test_path(folder, m->module));
     const size_t length = strlen(m->needs);
     int n = 0;
     for (size_t i = 0; i + length <= module.size; i++)
         if (memcmp(module.bytes + i, m->needs, length) == 0) module.bytes[i + length - 1] = 'O', n++;
     if (n == 0) fail_msg("%s does not need %s", m->module, m->needs);
-    snprintf(folder, sizeof folder, "lib/resida/%s", m->module);
+    folder = claims_text("lib/resida/%s", m->module);
     test_file_write(folder, module.bytes, module.size);
-    test_file_free(&module);
 }
 
 static void expect_cure(const loaded *m, const char *packages)
@@ -126,7 +123,6 @@ static void expect_cure(const loaded *m, const char *packages)
     snprintf(line, sizeof line, "; install %s (Debian), see doc/building.md", packages);
     command_expect_words(r.err.bytes, line);
     assert_int_equal(test_count(r.err.bytes, "\n"), 1);
-    command_free(&r);
 }
 
 COMMAND_CLAIM(modules_that_are_not_installed_name_their_package)
@@ -158,7 +154,6 @@ COMMAND_CLAIM(modules_that_are_damaged_name_no_package)
     unsetenv("LD_LIBRARY_PATH");
     command_expect_words(r.err.bytes, "resida-fmu.so: ");
     assert_null(strstr(r.err.bytes, "install"));
-    command_free(&r);
 }
 
 COMMAND_CLAIM(threads_without_openmp_are_one_and_the_run_goes_on)
@@ -171,8 +166,6 @@ COMMAND_CLAIM(threads_without_openmp_are_one_and_the_run_goes_on)
     assert_true(json_equal(command_member(first, "end"), command_member(second, "end")));
     json_decref(first);
     json_decref(second);
-    command_free(&one);
-    command_free(&two);
 }
 
 COMMAND_CLAIM(help_and_completion_offer_what_is_built_and_nothing_else)
@@ -202,12 +195,10 @@ COMMAND_CLAIM(help_and_completion_offer_what_is_built_and_nothing_else)
         {"petsc-bdf", "help solve", "petsc-bdf"},
     };
     for (size_t i = 0; i < sizeof offered / sizeof *offered; i++) {
-        command_result r = command_run_well(offered[i].line);
-        const int is_offered = strstr(r.out.bytes, offered[i].word) != NULL;
+        const int is_offered = strstr(command_run_well(offered[i].line).out.bytes, offered[i].word) != NULL;
         const int is_built = rsd_feature_of(offered[i].feature)->is_built;
         if (is_offered != is_built)
             fail_msg("resida %s: %s %s", offered[i].line, is_built ? "no" : "there is", offered[i].word);
-        command_free(&r);
     }
 }
 
@@ -227,7 +218,6 @@ COMMAND_CLAIM(what_is_looked_for_at_run_time_is_named_too)
     snprintf(line, LINE, "compiler /nowhere/cc is not found; set CC; %s", compiler->remedy);
     command_expect_words(r.err.bytes, line);
     the_page_is_there(compiler);
-    command_free(&r);
 }
 
 COMMAND_CLAIM(ranks_without_mpi_say_so)

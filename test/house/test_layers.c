@@ -140,11 +140,8 @@ static int place(const char *const *list, const char *name)
 /** Place of "resida/NAME.h" in the order of the public headers; -1 when it is not there. */
 static int place_of_header(const char *header)
 {
-    for (int i = 0; i < N_HEADERS; i++) {
-        char name[40];
-        snprintf(name, sizeof name, "resida/%s.h", headers[i]);
-        if (strcmp(name, header) == 0) return i;
-    }
+    for (int i = 0; i < N_HEADERS; i++)
+        if (strcmp(claims_text("resida/%s.h", headers[i]), header) == 0) return i;
     return -1;
 }
 
@@ -168,7 +165,6 @@ static int check_includes(permission *may_include, const char *path, const char 
     int broken = 0;
     while (!broken && (quote = scan_include(&at, header)) != 0) broken = !may_include(path, quote, header);
     if (broken) snprintf(why, RULE_WHY, "includes %s", header);
-    free(code);
     return broken;
 }
 
@@ -179,11 +175,8 @@ enum { N_CORE_HEADERS = sizeof core_headers / sizeof *core_headers };
 
 static int is_of_core(const char *header)
 {
-    char name[40];
-    for (int i = 0; i < N_CORE_HEADERS; i++) {
-        snprintf(name, sizeof name, "resida/%s.h", core_headers[i]);
-        if (strcmp(name, header) == 0) return 1;
-    }
+    for (int i = 0; i < N_CORE_HEADERS; i++)
+        if (strcmp(claims_text("resida/%s.h", core_headers[i]), header) == 0) return 1;
     return 0;
 }
 
@@ -223,11 +216,9 @@ static int is_there(const char *folder, const char *header)
 /* Lines of a file as texts of C, made while building. */
 static int is_made_of(const char *folder, const char *header)
 {
-    char source[128];
     const size_t n = strlen(header), end = strlen(".inc");
     if (n <= end || strcmp(header + n - end, ".inc") != 0) return 0;
-    snprintf(source, sizeof source, "%.*s", (int)(n - end), header);
-    return is_there(folder, source);
+    return is_there(folder, claims_text("%.*s", (int)(n - end), header));
 }
 
 /* The command and the laboratory share program/, and nothing else. */
@@ -306,13 +297,11 @@ CLAIM(public_headers_include_only_those_before_them)
 static void expect_includes(const char *path, const char *const *names, int n)
 {
     test_file file = test_file_read(test_path(test_environment("RESIDA_SOURCE"), path));
-    char line[60];
     for (int i = 0; i < n; i++) {
-        snprintf(line, sizeof line, "#include <resida/%s.h>\n", names[i]);
+        const char *line = claims_text("#include <resida/%s.h>\n", names[i]);
         if (!strstr(file.bytes, line)) fail_msg("%s lacks %s", path, line);
     }
     assert_int_equal(test_count(file.bytes, "#include "), n);
-    test_file_free(&file);
 }
 
 CLAIM(resida_h_is_the_core_and_all_h_is_everything)

@@ -101,7 +101,6 @@ static int decides_without_a_name(const char *path, const char *text, char *why)
         }
         c = end;
     }
-    free(code);
     return line != 0;
 }
 
@@ -160,7 +159,6 @@ static int a_name_again(const char *path, const char *text, char *why)
         if (again) snprintf(why, RULE_WHY, "%.*s is a constant of %s, too", length, name, other);
         if (strncmp(c, "enum ", 5) == 0 && (c == code || !is_word(c[-1]))) again = enum_again(path, c, why);
     }
-    free(code);
     return again;
 }
 

@@ -22,9 +22,7 @@ static const struct {
 
 static test_file read_source(const char *name)
 {
-    char path[PATH];
-    snprintf(path, sizeof path, "%s/%s", test_environment("RESIDA_SOURCE"), name);
-    return test_file_read(path);
+    return test_file_read(claims_text("%s/%s", test_environment("RESIDA_SOURCE"), name));
 }
 
 static const char *use_of(const resida_option *option, char text[USE])
@@ -56,7 +54,6 @@ CLAIM(the_table_has_every_member_once_and_nothing_else)
                 fail_msg("%s.%s is not in the table", structs[k].name, found.parts[i]);
             members++;
         }
-        test_file_free(&header);
     }
     while (resida_option_at(lines)) lines++;
     assert_int_equal(lines, members);
@@ -68,14 +65,13 @@ CLAIM(each_header_lists_its_limited_options_in_the_words_of_the_table)
         test_file header = read_source(structs[k].header);
         for (int i = 0; resida_option_at(i); i++) {
             const resida_option *option = resida_option_at(i);
-            char line[LINE], use[USE];
+            char use[USE];
             if ((int)option->place != k || !use_of(option, use)[0]) continue;
-            snprintf(line, sizeof line, " *    %s: only %s", option->name, use);
+            const char *line = claims_text(" *    %s: only %s", option->name, use);
             const char *at = strstr(header.bytes, line);
             if (!at || !strchr("\n ", at[strlen(line)])) fail_msg("%s lacks '%s'", structs[k].header, line);
         }
         assert_int_equal(test_count(header.bytes, ": only "), n_limited(k));
-        test_file_free(&header);
     }
 }
 
@@ -83,10 +79,10 @@ CLAIM(the_page_of_options_is_the_table)
 {
     test_file page = read_source("doc/options.md");
     for (int i = 0; resida_option_at(i); i++) {
-        char name[LINE], end[LINE], use[USE];
+        char use[USE];
         if (!use_of(resida_option_at(i), use)[0]) continue;
-        snprintf(name, sizeof name, "\n| `%s` | ", resida_option_at(i)->name);
-        snprintf(end, sizeof end, " | %s |", use);
+        const char *name = claims_text("\n| `%s` | ", resida_option_at(i)->name);
+        const char *end = claims_text(" | %s |", use);
         const char *at = strstr(page.bytes, name);
         if (!at) fail_msg("doc/options.md lacks %s", resida_option_at(i)->name);
         const char *behind = strstr(at + strlen(name), " | ");
@@ -94,7 +90,6 @@ CLAIM(the_page_of_options_is_the_table)
             fail_msg("doc/options.md says of %s something else than '%s'", resida_option_at(i)->name, use);
     }
     assert_int_equal(test_count(page.bytes, "\n| `"), n_limited(-1));
-    test_file_free(&page);
 }
 
 /* Of each option there is a form and a method with which it has an effect. */

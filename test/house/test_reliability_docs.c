@@ -41,15 +41,11 @@ typedef struct program {
 static void look_for(const char *path, const char *text, void *context)
 {
     program *wanted = context;
-    char file[NAME + 10], build[PATH], quoted[NAME + 3];
-    snprintf(file, sizeof file, "/test_%s.c", wanted->name);
-    const char *found = strstr(path, file);
+    const char *found = strstr(path, claims_text("/test_%s.c", wanted->name));
     if (!found || strchr(found + 1, '/')) return;
-    snprintf(build, sizeof build, "%.*s/meson.build", (int)(found - path), path);
-    snprintf(quoted, sizeof quoted, "'%s'", wanted->name);
-    test_file list = read_source(build);
-    wanted->is_run |= strstr(list.bytes, quoted) != NULL;
-    test_file_free(&list);
+    const char *build = claims_text("%.*s/meson.build", (int)(found - path), path);
+    const char *quoted = claims_text("'%s'", wanted->name);
+    wanted->is_run |= strstr(read_source(build).bytes, quoted) != NULL;
 }
 
 static int is_program(const char *name)
@@ -64,9 +60,8 @@ static int check_programs(char *cell, int promise)
 {
     int n = 0;
     for (char *at = strchr(cell, '`'); at; at = strchr(at + 1, '`'), n++) {
-        char name[NAME];
         const size_t length = strcspn(at + 1, "`");
-        snprintf(name, sizeof name, "%.*s", (int)length, at + 1);
+        const char *name = claims_text("%.*s", (int)length, at + 1);
         if (!is_program(name)) fail_msg("promise %d: no test program %s is run", promise, name);
         at += 1 + length;
         assert_true(*at == '`');
@@ -93,7 +88,6 @@ CLAIM(every_promise_has_tests_that_are_there_and_a_figure)
         if (!has_digit(cells[FIGURE])) fail_msg("promise %d: no figure", rows);
     }
     assert_int_equal(rows, PROMISES);
-    test_file_free(&page);
 }
 
 CLAIM(lines_are_not_too_long)
@@ -101,7 +95,6 @@ CLAIM(lines_are_not_too_long)
     test_file page = read_source("doc/reliability.md");
     for (char *line = strtok(page.bytes, "\n"); line; line = strtok(NULL, "\n"))
         if (strlen(line) > LONGEST_LINE) fail_msg("%zu characters: %.60s ...", strlen(line), line);
-    test_file_free(&page);
 }
 
 /* Claims of a source: CLAIM of any kind; where main() lists them, cmocka's macros, or that for tests of the command. */

@@ -76,7 +76,6 @@ static int prints_or_exits(const char *path, const char *text, char *why)
         line = scan_word(code, calls[i], 1);
         if (line) snprintf(why, RULE_WHY, "line %d: calls %s()", line, calls[i]);
     }
-    free(code);
     return line != 0;
 }
 
@@ -110,9 +109,9 @@ static int has_private_word(const char *path, const char *text, char *why)
 }
 
 /* A public header compiles alone, as C and as C++. */
-static int compiles(const char *folder, const char *include, const char *source, int cpp)
+static int compiles(const char *include, const char *source, int cpp)
 {
-    const char *file = test_path(folder, cpp ? "alone.cpp" : "alone.c");
+    const char *file = test_path(test_folder(), cpp ? "alone.cpp" : "alone.c");
     test_file_write(file, source, strlen(source));
     const char *const as_c[] = {"cc",      "-std=c11", "-Wall", "-Wextra",       "-Wpedantic", "-Wconversion",
                                 "-Werror", "-I",       include, "-fsyntax-only", file,         NULL};
@@ -125,12 +124,9 @@ static int compiles(const char *folder, const char *include, const char *source,
 static int does_not_compile_alone(const char *path, const char *text, char *why)
 {
     if (!starts(path, "include/resida/")) return 0;
-    char folder[64], include[300], source[200];
-    snprintf(include, sizeof include, "%s/include", test_environment("RESIDA_SOURCE"));
-    snprintf(source, sizeof source, "#include <%s>\n", path + strlen("include/"));
-    test_folder_make(folder);
-    int c = compiles(folder, include, source, 0), cpp = compiles(folder, include, source, 1);
-    test_folder_remove(folder);
+    const char *include = test_path(test_environment("RESIDA_SOURCE"), "include");
+    const char *source = claims_text("#include <%s>\n", path + strlen("include/"));
+    int c = compiles(include, source, 0), cpp = compiles(include, source, 1);
     if (!c || !cpp) snprintf(why, RULE_WHY, "does not compile alone as %s", c ? "C++" : "C");
     return !c || !cpp;
 }
@@ -273,14 +269,12 @@ CLAIM(the_library_speaks_in_the_words_of_the_field)
 
 CLAIM(every_public_header_compiles_alone_as_c_and_as_cpp)
 {
-    char folder[64];
-    test_folder_make(folder);
-    assert_false(compiles(folder, folder, "size_t n;\n", 0));
-    assert_false(compiles(folder, folder, "size_t n = missing;\n", 1));
-    assert_false(compiles(folder, folder, "int f(long a);\nint f(long a) { int b = a; return b; }\n", 0));
-    assert_false(compiles(folder, folder, "struct s { int class; };\n", 1));
-    assert_true(compiles(folder, folder, "struct s { int class; };\n", 0));
-    test_folder_remove(folder);
+    const char *folder = test_folder();
+    assert_false(compiles(folder, "size_t n;\n", 0));
+    assert_false(compiles(folder, "size_t n = missing;\n", 1));
+    assert_false(compiles(folder, "int f(long a);\nint f(long a) { int b = a; return b; }\n", 0));
+    assert_false(compiles(folder, "struct s { int class; };\n", 1));
+    assert_true(compiles(folder, "struct s { int class; };\n", 0));
     rule_breaks(does_not_compile_alone, "include/resida/that_is_not_there.h", "");
     rule_all_obey(does_not_compile_alone, rule_product);
 }

@@ -61,7 +61,6 @@ CLAIM(steps_end_with_the_sign_that_they_must_have)
         if (sign == 1) assert_true(r.least >= 0);
         if (sign == 2) assert_true(r.least > 0);
         assert_true(fabs(test_state(r.solver).y[0]) < 2e-2);
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -81,7 +80,6 @@ CLAIM(outputs_between_steps_have_the_sign_too)
         if (sign == 0) assert_true(least < 0);
         if (sign == 1) assert_true(least >= 0);
         if (sign == 2) assert_true(least > 0);
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -106,7 +104,6 @@ CLAIM(where_no_step_keeps_the_sign_the_run_ends_by_name)
         if (!strstr(message, "component y[0]") || !strstr(message, says[sign + 2])) fail_msg("%s", message);
         assert_true(fabs(test_state(r.solver).t - 1) < 1e-3);
         assert_true(sign > 0 ? r.least >= 0 : r.largest <= 0);
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -121,5 +118,4 @@ CLAIM(a_start_with_a_wrong_sign_is_refused_by_name)
     assert_int_equal(resida_solver_start_dae(r.solver, 0, &(double){1}, &(double){-1}), RESIDA_OK);
     assert_int_equal(resida_solver_advance(r.solver, 1), RESIDA_OK);
     assert_true(fabs(test_state(r.solver).y[0] - exp(-1)) < 1e-4);
-    test_solver_free(r.solver, r.problem);
 }

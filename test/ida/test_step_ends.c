@@ -88,7 +88,6 @@ static const double *of_steps(void)
                 fail_msg("step %d, component %d: %.9g is told, off by %.2g", steps, i, right, off);
         }
     }
-    test_solver_free(r.solver, r.problem);
     return yp[0];
 }
 
@@ -107,6 +106,5 @@ CLAIM(interrupted_runs_and_steps_that_are_told_have_the_derivatives_of_the_corre
                 if (fabs(off) > ROUNDING * (1 + fabs(right)))
                     fail_msg("attempt %d, step %ld, t = %.9g, component %d: off by %.2g", attempt, steps, t, i, off);
             }
-            test_solver_free(r.solver, r.problem);
         }
 }

@@ -106,8 +106,7 @@ CLAIM(smoothed_friction_goes_through)
             open_friction(&r, &c, &o, 0);
             if (resida_solver_advance(r.solver, 5) != RESIDA_OK)
                 fail_msg("width %g: %s", width, resida_solver_message(r.solver));
-            resida_state at = test_state(r.solver);
-            creep += !(fabs(at.y[1] - c.belt) < width + 10 * o.rtol);
+            creep += !(fabs(test_state(r.solver).y[1] - c.belt) < width + 10 * o.rtol);
         }
         print_message("width %g: %d of %d creep\n", width, creep, NEIGHBOURS);
         assert_in_range(creep, 0, width > 5e-6 ? 0 : CREEP);
@@ -257,7 +256,6 @@ CLAIM(a_wrong_entry_of_a_jacobian_is_named_where_steps_fail)
     int failures = 0;
     for (int entry = 0; entry < 9; entry++) {
         run r;
-        char expected[64];
         resida_dae d = test_dae();
         resida_solver_options o = test_solver_options();
         d.n = 3, d.residual = robertson, d.jacobian = robertson_jacobian, d.user = &entry;
@@ -266,8 +264,8 @@ CLAIM(a_wrong_entry_of_a_jacobian_is_named_where_steps_fail)
         assert_int_equal(resida_solver_start_dae(r.solver, 0, (double[]){1, 0, 0}, (double[]){-0.04, 0.04, 0}),
                          RESIDA_OK);
         resida_status status = resida_solver_advance(r.solver, 4e4);
-        snprintf(expected, sizeof expected, "jacobian: row %d (y[%d]), column %d (y[%d]) is ", entry / 3, entry / 3,
-                 entry % 3, entry % 3);
+        const char *expected =
+            claims_text("jacobian: row %d (y[%d]), column %d (y[%d]) is ", entry / 3, entry / 3, entry % 3, entry % 3);
         failures += status < 0;
         if (status < 0 && strncmp(resida_solver_message(r.solver), expected, strlen(expected)) != 0)
             fail_msg("entry %d: %s", entry, resida_solver_message(r.solver));

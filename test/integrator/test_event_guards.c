@@ -80,7 +80,6 @@ CLAIM(an_event_is_found_where_F_cannot_be_evaluated_beyond)
             assert_int_equal(resida_solver_advance(s, 1), RESIDA_OK);
             const double off = fabs(test_state(s).y[2] - 1.0 / 3);
             if (!(off < ways[way].off)) fail_msg("%s: w(1) is off by %g", ways[way].method, off);
-            test_solver_free(s, problem);
         }
 }
 
@@ -95,7 +94,6 @@ CLAIM(where_the_event_changes_nothing_the_message_names_the_root_function)
         if (!strstr(resida_solver_message(s), "root function 0 crosses zero there"))
             fail_msg("%s: %s", ways[way].method, resida_solver_message(s));
         assert_true(fabs(test_state(s).t - 0.5) < 1e-6);
-        test_solver_free(s, problem);
     }
 }
 
@@ -115,7 +113,6 @@ CLAIM(an_event_within_the_first_step_is_found_where_F_cannot_be_evaluated_beyond
             assert_true(fabs(test_state(s).t - x_0 / 2) < 1e-6);
             assert_int_equal(resida_solver_event(s, direction), RESIDA_OK);
             assert_true(direction[0] == -1 && direction[1] == 0);
-            test_solver_free(s, problem);
         }
 }
 
@@ -130,6 +127,5 @@ CLAIM(where_a_start_is_at_such_an_event_the_message_names_the_root_function)
         if (!strstr(resida_solver_message(s), "root function 0 crosses zero there"))
             fail_msg("%s: %s", ways[way].method, resida_solver_message(s));
         assert_true(test_state(s).t == 0);
-        test_solver_free(s, problem);
     }
 }

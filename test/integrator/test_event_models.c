@@ -251,12 +251,10 @@ static resida_status advance_by_hand(resida_solver *s, world *w, double t_end)
 
 static resida_status advance_by_run(resida_solver *s, const resida_model *m, double t_end)
 {
-    resida_run *run;
     resida_status status;
-    assert_int_equal(resida_run_create(&run, m, s, NULL), RESIDA_OK);
+    resida_run *run = test_model_run(m, s);
     assert_int_equal(resida_run_start(run, NULL, NULL), RESIDA_OK);
     while ((status = resida_run_advance(run, t_end)) == RESIDA_EVENT) continue;
-    resida_run_free(run);
     return status;
 }
 

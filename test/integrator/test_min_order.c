@@ -80,19 +80,18 @@ static run fall(rods what, double tolerance, const char *strategy, int min_order
 {
     const bench_setting settings[] = {{"k", what.k}, {"c", what.c}, {"root", what.root}, {NULL, 0}};
     run r = {.least = 9};
-    bench b;
     resida_solver_options o = test_solver_options();
     double p[6];
-    bench_open(&b, "bushing-pendulum", settings);
+    bench *b = bench_make("bushing-pendulum", settings);
     assert_int_equal(o.min_order, 2);
     o.rtol = o.atol = tolerance, o.jacobian = strategy, o.min_order = min_order, o.max_steps = 5000;
     o.accepted = note_order, o.accepted_user = &r;
-    resida_solver *solver = test_solver(b.m, NULL, &o);
-    assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    resida_solver *solver = test_solver(b->m, NULL, &o);
+    assert_int_equal(resida_solver_start(solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     r.status = resida_solver_advance(solver, 1.5);
     snprintf(r.message, sizeof r.message, "%s", resida_solver_message(solver));
     resida_state end = test_state(solver);
-    assert_int_equal(b.model.reference(&b.model, 1.5, p, NULL, NULL), 0);
+    assert_int_equal(b->model.reference(&b->model, 1.5, p, NULL, NULL), 0);
     for (int i = 0; i < 6; i++) r.error = fmax(r.error, fabs(end.p[i] - p[i]));
     r.stats = (resida_stats){.size = sizeof r.stats};
     assert_int_equal(resida_solver_stats(solver, &r.stats), RESIDA_OK);
@@ -147,12 +146,11 @@ CLAIM(orders_are_2_or_above)
 
 CLAIM(it_has_no_effect_where_order_1_is_the_greatest)
 {
-    bench b;
     resida_solver *solver;
     resida_message why;
     resida_solver_options o = test_solver_options();
-    bench_open(&b, "pendulum", NULL);
-    resida_problem *problem = test_problem(b.m, NULL);
+    bench *b = bench_make("pendulum", NULL);
+    resida_problem *problem = test_problem(b->m, NULL);
     o.max_order = 1, o.min_order = 1;
     assert_int_equal(resida_solver_create(&solver, problem, &o, &why), RESIDA_ERR_OPTION);
     assert_non_null(strstr(why.text, "min_order = 1 has no effect here"));
@@ -160,10 +158,9 @@ CLAIM(it_has_no_effect_where_order_1_is_the_greatest)
 
 CLAIM(a_sundials_of_another_kind_is_said_to_be_one)
 {
-    bench b;
-    bench_open(&b, "pendulum", NULL);
-    resida_solver *solver = test_solver(b.m, NULL, NULL);
-    assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    bench *b = bench_make("pendulum", NULL);
+    resida_solver *solver = test_solver(b->m, NULL, NULL);
+    assert_int_equal(resida_solver_start(solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(solver, 0.1), RESIDA_OK);
     assert_int_equal(resida_solver_examine(solver), RESIDA_OK);
     resida_stats s = test_stats(solver);

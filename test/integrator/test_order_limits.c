@@ -74,7 +74,6 @@ static resida_stats end(run *r, double *p)
 {
     const resida_stats stats = test_stats(r->solver);
     memcpy(p, test_state(r->solver).p, MODES * sizeof *p);
-    test_solver_free(r->solver, r->problem);
     return stats;
 }
 
@@ -156,18 +155,16 @@ CLAIM(a_motion_that_begins_late_or_ends_early_takes_no_more_calls)
 
 static resida_stats of_model(const char *name, double t_end, double rtol, int detection)
 {
-    bench b;
     run r;
     resida_solver_options o = test_solver_options();
-    bench_open(&b, name, NULL);
+    bench *b = bench_make(name, NULL);
     o.rtol = rtol;
     o.atol = 1e-2 * rtol;
     o.stability_detection = detection;
-    test_solver_make(&r.problem, &r.solver, b.m, NULL, &o);
-    assert_int_equal(resida_solver_start(r.solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    test_solver_make(&r.problem, &r.solver, b->m, NULL, &o);
+    assert_int_equal(resida_solver_start(r.solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     go_to(&r, t_end);
     const resida_stats stats = test_stats(r.solver);
-    test_solver_free(r.solver, r.problem);
     return stats;
 }
 
@@ -250,12 +247,10 @@ CLAIM(checkpoints_under_a_limit_give_the_same_bits)
     const resida_stats before = test_stats(r.solver);
     assert_true(before.order_limits.set > before.order_limits.freed);
     assert_int_equal(resida_solver_save(r.solver, NULL, 0, NULL, 0, &size), RESIDA_OK);
-    void *bytes = malloc(size);
+    void *bytes = claims_zeros(size, 1);
     assert_non_null(bytes);
     assert_int_equal(resida_solver_save(r.solver, NULL, 0, bytes, size, &size), RESIDA_OK);
-    test_solver_free(r.solver, r.problem);
     const resida_stats a = resume(bytes, size, p), b = resume(bytes, size, q);
-    free(bytes);
     assert_int_equal(a.steps, b.steps);
     assert_int_equal(a.order_limits.set, b.order_limits.set);
     assert_memory_equal(p, q, sizeof p);

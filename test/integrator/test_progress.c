@@ -30,8 +30,7 @@ static resida_status run(jumping *j, const char *form, const char *method, const
     assert_int_equal(resida_solver_start(s, t0, jumping_p0, jumping_v0, NULL, NULL), RESIDA_OK);
     const resida_status status = resida_solver_advance(s, t0 + way);
     snprintf(text, size, "%s", resida_solver_message(s));
-    resida_stats stats = test_stats(s);
-    *steps = stats.steps;
+    *steps = test_stats(s).steps;
     return status;
 }
 
@@ -60,8 +59,8 @@ static void check_jump(const char *form, const char *method, const char *strateg
 {
     jumping j = {.amplitude = amplitude, .at = at, .unit = 1};
     long steps = 0;
-    char text[RESIDA_MESSAGE_SIZE], says[80];
-    snprintf(says, sizeof says, "g[0] jumps by %.3g at t = %.9g:", -amplitude, at);
+    char text[RESIDA_MESSAGE_SIZE];
+    const char *says = claims_text("g[0] jumps by %.3g at t = %.9g:", -amplitude, at);
     const resida_status status = run(&j, form, method, strategy, 0, 1, &steps, text, sizeof text);
     if (status != RESIDA_ERR_STEP_TOO_SMALL || !strstr(text, says))
         fail_msg("%s, %s, %s, jump of %g at %g s: status %d, %ld steps, %s", form, method ? method : "bdf", strategy,
@@ -148,8 +147,7 @@ CLAIM(a_transient_below_the_rounding_of_t_is_passed)
         assert_int_equal(resida_solver_start_dae(s, 1e9, &y0, NULL), RESIDA_OK);
         if (resida_solver_advance(s, 1e9 + 1) != RESIDA_OK)
             fail_msg("tau = %g: %s", 1 / rate, resida_solver_message(s));
-        resida_state at = test_state(s);
-        assert_true(fabs(at.y[0]) < 10 * o.atol);
+        assert_true(fabs(test_state(s).y[0]) < 10 * o.atol);
     }
 }
 

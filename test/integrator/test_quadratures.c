@@ -85,7 +85,6 @@ CLAIM(energy_dissipated_and_work_are_as_accurate_as_the_solution)
         if (most > 30 * tol || most > before / 10) fail_msg("%g: off by %g, %g before", tol, most, before);
         assert_true(calls <= 3 * (stats.steps + 70));
         before = most;
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -99,8 +98,6 @@ CLAIM(they_change_no_step)
         assert_true(test_state(with.solver).v[0] == test_state(without.solver).v[0]);
     }
     assert_int_equal(test_stats(with.solver).residual_calls.total, test_stats(without.solver).residual_calls.total);
-    test_solver_free(with.solver, with.problem);
-    test_solver_free(without.solver, without.problem);
 }
 
 /* The cubic between grid points is of order 3, and so is the method. */
@@ -112,7 +109,6 @@ CLAIM(with_steps_of_a_fixed_size_they_are_of_the_order_of_the_method)
         assert_int_equal(resida_solver_advance(r.solver, 3.05), RESIDA_OK);
         if (off(&r) > before / 6) fail_msg("h = %g: off by %g, %g before", h, off(&r), before);
         before = off(&r);
-        test_solver_free(r.solver, r.problem);
     }
     assert_true(before < 1e-5);
 }
@@ -138,7 +134,6 @@ CLAIM(starts_at_the_present_time_continue_quadratures_and_others_reset_them)
     exact(t, right, &v_right);
     assert_int_equal(resida_solver_quadratures(r.solver, q), RESIDA_OK);
     for (int i = 0; i < 3; i++) assert_true(fabs(q[i] + right[i]) < 1e-4);
-    test_solver_free(r.solver, r.problem);
 }
 
 /* a = force cos p, whose force is another one after p = 1/2; its power. */
@@ -199,7 +194,6 @@ CLAIM(up_to_an_event_they_are_those_of_the_model_before_it)
         resida_model m = {.size = sizeof m, .mechanism = test_mechanism(), .event = triples_the_force, .t_end = 3};
         resida_solver_options o = test_solver_options();
         run r;
-        resida_run *events = NULL;
         m.p0 = m.v0 = &zero;
         m.mechanism.n_p = m.mechanism.n_v = m.mechanism.n_root = 1;
         m.mechanism.residual = pushed, m.mechanism.root = half;
@@ -208,13 +202,11 @@ CLAIM(up_to_an_event_they_are_those_of_the_model_before_it)
         force = 1;
         test_solver_make(&r.problem, &r.solver, &m.mechanism, NULL, &o);
         assert_int_equal(resida_solver_set_quadratures(r.solver, 1, power, NULL), RESIDA_OK);
-        if (by_run) assert_int_equal(resida_run_create(&events, &m, r.solver, NULL), RESIDA_OK);
+        resida_run *events = by_run ? test_model_run(&m, r.solver) : NULL;
         assert_int_equal(by_run ? resida_run_start(events, NULL, NULL)
                                 : resida_solver_start(r.solver, 0, &zero, &zero, NULL, NULL),
                          RESIDA_OK);
         expect_work(r.solver, events, k % 3);
-        resida_run_free(events);
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -234,7 +226,6 @@ CLAIM(a_start_that_goes_on_by_roundings_of_t_keeps_them)
         assert_int_equal(resida_solver_start(r.solver, t, &p, &v, NULL, NULL), RESIDA_OK);
         assert_int_equal(resida_solver_advance(r.solver, 2), RESIDA_OK);
         assert_true(off(&r) < 1e-6);
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -253,7 +244,6 @@ CLAIM(what_is_wrong_is_said)
     verdict = 3;
     assert_int_equal(resida_solver_advance(r.solver, 1), RESIDA_ERR_USER);
     assert_non_null(strstr(resida_solver_message(r.solver), "callback of quadratures returned 3 at t = "));
-    test_solver_free(r.solver, r.problem);
     r = begin("bdf", 0, 1e-6);
     factor = INFINITY;
     assert_int_equal(resida_solver_advance(r.solver, 1), RESIDA_ERR_NONFINITE);
@@ -263,5 +253,4 @@ CLAIM(what_is_wrong_is_said)
     assert_int_equal(resida_solver_start(r.solver, 0, &(double){0}, &(double){0}, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_advance(r.solver, 1), RESIDA_OK);
     assert_int_equal(resida_solver_quadratures(r.solver, q), RESIDA_OK);
-    test_solver_free(r.solver, r.problem);
 }

@@ -99,13 +99,12 @@ static double distance(const run *a, const double *p)
 static run chain(double speed, settings how, double *error)
 {
     const bench_setting speeds[] = {{"omega", speed}, {NULL, 0}};
-    bench b;
     double reference[MAX_P];
-    bench_open(&b, "chain", speeds);
-    run r = open_run(b.m, NULL, how);
-    assert_int_equal(resida_solver_start(r.solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    bench *b = bench_make("chain", speeds);
+    run r = open_run(b->m, NULL, how);
+    assert_int_equal(resida_solver_start(r.solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     go_to(&r, 200);
-    assert_int_equal(b.model.reference(&b.model, 200, reference, NULL, NULL), 0);
+    assert_int_equal(b->model.reference(&b->model, 200, reference, NULL, NULL), 0);
     *error = distance(&r, reference);
     return r;
 }
@@ -157,10 +156,9 @@ enum { BY_CHANCE = 1 }; /* of the nearby runs in which a limit comes at the wron
 static void dae_is_left_alone(const char *name, double t_end, double atol)
 {
     for (int i = 3; i <= 8; i++) {
-        bench b;
-        bench_open(&b, name, NULL);
-        run r = open_run(NULL, &b.model.dae, (settings){pow(10, -i), atol * pow(10, -i), 1, 5, INFINITY, NULL, NULL});
-        assert_int_equal(resida_solver_start_dae(r.solver, 0, b.model.y0, b.model.yp0), RESIDA_OK);
+        bench *b = bench_make(name, NULL);
+        run r = open_run(NULL, &b->model.dae, (settings){pow(10, -i), atol * pow(10, -i), 1, 5, INFINITY, NULL, NULL});
+        assert_int_equal(resida_solver_start_dae(r.solver, 0, b->model.y0, b->model.yp0), RESIDA_OK);
         go_to(&r, t_end);
         assert_true(r.stats.steps > 20);
         assert_int_equal(r.stats.order_limits.set, 0);

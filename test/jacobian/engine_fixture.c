@@ -80,8 +80,7 @@ static int is_bare(const bench_subject *s)
 
 static resida_mechanism open_model(rig *r)
 {
-    char name[40];
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(r->s->name, ","), r->s->name);
+    const char *name = claims_text("%.*s", (int)strcspn(r->s->name, ","), r->s->name);
     bench_open(&r->b, name, r->s->settings);
     resida_mechanism m = *r->b.m;
     if (is_bare(r->s)) {

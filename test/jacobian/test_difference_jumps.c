@@ -287,8 +287,7 @@ static resida_stats run_slide(const char *strategy, double friction, double *y)
     resida_status status = resida_solver_advance(solver, 2);
     resida_stats stats = test_stats(solver);
     if (status != RESIDA_OK) fail_msg("%s: %s", strategy, resida_solver_message(solver));
-    resida_state state = test_state(solver);
-    *y = state.p[1];
+    *y = test_state(solver).p[1];
     return stats;
 }
 

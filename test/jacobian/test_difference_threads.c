@@ -287,16 +287,15 @@ CLAIM(a_run_does_not_depend_on_the_threads)
     static const char *const how[] = {"fresh", "sparse", "sparse+extended"};
     for (int m = 0; m < 4; m++)
         for (int q = 0; q < 3; q++) {
-            bench b;
-            bench_open(&b, models[m], m == 0 ? chain_of_six : NULL);
+            bench *b = bench_make(models[m], m == 0 ? chain_of_six : NULL);
             resida_solver_options o = options_of(how[q], 1);
             run one;
-            integrate(&b, &o, t_end[m], &one);
+            integrate(b, &o, t_end[m], &one);
             assert_int_equal(one.status, RESIDA_OK);
             for (int k = 1; k < COUNTS; k++) {
                 o.threads = thread_counts[k];
                 run many;
-                integrate(&b, &o, t_end[m], &many);
+                integrate(b, &o, t_end[m], &many);
                 if (memcmp(&one, &many, sizeof one) != 0)
                     fail_msg("%s, %s, %d threads: %ld calls (%ld), y[0] = %.17g (%.17g)", models[m], how[q], o.threads,
                              many.stats.residual_calls.total, one.stats.residual_calls.total, many.y[0], one.y[0]);
@@ -306,18 +305,17 @@ CLAIM(a_run_does_not_depend_on_the_threads)
 
 CLAIM(a_budget_ends_where_it_ends_with_one_thread)
 {
-    bench b;
-    bench_open(&b, "chain-cartesian", chain_of_six);
+    bench *b = bench_make("chain-cartesian", chain_of_six);
     for (long most = 2; most < 90; most += 2) {
         resida_solver_options o = options_of("dense", 1);
         o.max_residuals = most;
         run one;
-        integrate(&b, &o, 0.3, &one);
+        integrate(b, &o, 0.3, &one);
         assert_int_equal(one.status, RESIDA_ERR_LIMIT_RESIDUALS);
         assert_int_equal(one.stats.residual_calls.total, most);
         o.threads = 2;
         run two;
-        integrate(&b, &o, 0.3, &two);
+        integrate(b, &o, 0.3, &two);
         assert_string_equal(one.message, two.message);
         assert_memory_equal(&one, &two, sizeof one);
     }
@@ -366,13 +364,12 @@ CLAIM(what_a_callback_answers_ends_a_run_as_with_one_thread)
 
 CLAIM(threads_are_refused_by_name_unless_the_model_allows_them)
 {
-    bench b;
     resida_problem *problem;
     resida_solver *s;
     resida_message why = {""};
     resida_solver_options o = options_of("auto", 2);
-    bench_open(&b, "chain", NULL);
-    assert_int_equal(open_solver(&b, &o, &problem, &s, &why), RESIDA_ERR_OPTION);
+    bench *b = bench_make("chain", NULL);
+    assert_int_equal(open_solver(b, &o, &problem, &s, &why), RESIDA_ERR_OPTION);
     assert_null(s);
     assert_non_null(strstr(why.text, "threads = 2"));
     assert_non_null(strstr(why.text, "thread_safe"));
@@ -414,11 +411,10 @@ static resida_status make_and_free(const bench *b)
 
 CLAIM(a_solver_with_threads_survives_every_failed_allocation)
 {
-    bench b;
     resida_status status = RESIDA_ERR_MEMORY;
-    bench_open(&b, "chain-cartesian", chain_of_six);
+    bench *b = bench_make("chain-cartesian", chain_of_six);
     for (fail_at = 1; status != RESIDA_OK && fail_at < 10000; fail_at++) {
-        status = make_and_free(&b);
+        status = make_and_free(b);
         assert_true(status == RESIDA_OK || status == RESIDA_ERR_MEMORY);
         assert_int_equal(blocks, 0);
     }

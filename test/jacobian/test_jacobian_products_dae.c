@@ -75,8 +75,7 @@ static outcome run(line *x, const resida_products *products, const char *strateg
     assert_int_equal(resida_solver_start_dae(solver, 0, y, yp), RESIDA_OK);
     r.status = resida_solver_advance(solver, 2);
     snprintf(r.message, sizeof r.message, "%s", resida_solver_message(solver));
-    resida_state at = test_state(solver);
-    memcpy(r.y, at.y, sizeof r.y);
+    memcpy(r.y, test_state(solver).y, sizeof r.y);
     if (r.status >= 0) assert_int_equal(resida_solver_examine(solver), RESIDA_OK);
     assert_int_equal(resida_solver_stats(solver, &r.stats), RESIDA_OK);
     if (r.stats.n_warnings > 0) snprintf(r.warning, sizeof r.warning, "%s", r.stats.warnings[0]);

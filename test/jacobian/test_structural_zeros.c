@@ -101,14 +101,12 @@ CLAIM(an_update_of_an_attempt_sees_it_too)
 /* Entries of J on the flyball governor after a second. */
 static long entries(hidden_given given)
 {
-    bench b;
-    bench_open(&b, "flyball", NULL);
-    resida_mechanism m = hidden_mechanism(b.m, given);
+    bench *b = bench_make("flyball", NULL);
+    resida_mechanism m = hidden_mechanism(b->m, given);
     resida_solver *solver = test_solver(&m, NULL, NULL);
-    assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     assert_true(resida_solver_advance(solver, 0.3) >= 0);
-    resida_stats s = test_stats(solver);
-    return s.nnz;
+    return test_stats(solver).nnz;
 }
 
 /* Patterns of the model have places of entries that are zero here. Differences of g leave rounding in a few others. */

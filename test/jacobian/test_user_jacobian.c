@@ -35,21 +35,20 @@ static int is_the_users(const resida_solver *s, const given *k)
 /* A built-in model to its end; k NULL: as it is, J by differences. tol 0: its own tolerances. */
 static outcome run(const char *model, const char *strategy, given *k, double tol)
 {
-    bench b;
     resida_solver_options o = test_solver_options();
-    bench_open(&b, model, NULL);
-    resida_mechanism m = *b.m;
-    if (k) m = given_derivatives(k, &b);
-    o.rtol = tol > 0 ? tol : b.model.rtol;
-    o.atol = tol > 0 ? tol : b.model.atol;
-    o.t_stop = b.model.t_end;
+    bench *b = bench_make(model, NULL);
+    resida_mechanism m = *b->m;
+    if (k) m = given_derivatives(k, b);
+    o.rtol = tol > 0 ? tol : b->model.rtol;
+    o.atol = tol > 0 ? tol : b->model.atol;
+    o.t_stop = b->model.t_end;
     o.max_residuals = USER_BUDGET;
     if (strategy) o.jacobian = strategy;
     resida_solver *solver = test_solver(&m, NULL, &o);
-    assert_int_equal(resida_solver_start(solver, b.model.t0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
-    outcome r = user_run(solver, b.model.t_end);
+    assert_int_equal(resida_solver_start(solver, b->model.t0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
+    outcome r = user_run(solver, b->model.t_end);
     resida_state state = test_state(solver);
-    r.error = r.status >= 0 ? end_error(&b, &state) : NAN;
+    r.error = r.status >= 0 ? end_error(b, &state) : NAN;
     if (k) r.is_the_users = is_the_users(solver, k);
     return r;
 }
@@ -145,22 +144,21 @@ CLAIM(options_without_effect_on_given_derivatives_are_refused)
                  {"chain", "fresh", 1, 3, RESIDA_DIFFERENCES_FORWARD, NULL}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         given k = {.off = 0};
-        bench b;
         resida_solver *solver;
         resida_solver_options o = test_solver_options();
         resida_message why = {""};
-        bench_open(&b, cases[i].model, NULL);
-        resida_mechanism m = given_derivatives(&k, &b);
+        bench *b = bench_make(cases[i].model, NULL);
+        resida_mechanism m = given_derivatives(&k, b);
         m.thread_safe = 1;
         if (m.n_g == 0) m.constraint = m.constraint_matrix = m.velocity_bias = NULL, m.acceleration_bias = NULL;
         resida_problem *problem = test_problem(&m, NULL);
         o.jacobian = cases[i].jacobian, o.threads = cases[i].threads, o.differences = cases[i].differences;
         o.max_age = cases[i].max_age;
         const resida_status status = resida_solver_create(&solver, problem, &o, &why);
+        test_own_solver(solver);
         if (status != (cases[i].says ? RESIDA_ERR_OPTION : RESIDA_OK) ||
             (cases[i].says && !strstr(why.text, cases[i].says)))
             fail_msg("%zu: %s", i, why.text);
-        test_solver_free(solver, problem);
     }
 }
 

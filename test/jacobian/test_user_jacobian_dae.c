@@ -41,13 +41,12 @@ static int kinetics_jacobian(double t, double alpha, const double *y, const doub
 /* To t = 40; J column by column at the end in the engine is that of the callback. */
 static outcome run_kinetics(kinetics *k, const char *strategy)
 {
-    bench b;
     resida_solver_options o = test_solver_options();
     resida_jacobian_matrix J;
     double y[3];
-    bench_open(&b, "robertson", NULL);
-    resida_dae d = b.model.dae;
-    k->d = &b.model.dae;
+    bench *b = bench_make("robertson", NULL);
+    resida_dae d = b->model.dae;
+    k->d = &b->model.dae;
     d.user = k;
     d.residual = kinetics_residual;
     if (!strategy) d.jacobian = kinetics_jacobian;
@@ -55,10 +54,10 @@ static outcome run_kinetics(kinetics *k, const char *strategy)
     o.max_residuals = USER_BUDGET;
     if (strategy) o.jacobian = strategy;
     resida_solver *solver = test_solver_dae(&d, NULL, &o);
-    assert_int_equal(resida_solver_start_dae(solver, 0, b.model.y0, b.model.yp0), RESIDA_OK);
+    assert_int_equal(resida_solver_start_dae(solver, 0, b->model.y0, b->model.yp0), RESIDA_OK);
     outcome r = user_run(solver, 40);
     resida_state state = test_state(solver);
-    assert_int_equal(b.model.reference(&b.model, 40, y, NULL, NULL), 0);
+    assert_int_equal(b->model.reference(&b->model, 40, y, NULL, NULL), 0);
     for (int i = 0; i < 3; i++) r.error = fmax(r.error, fabs(state.y[i] - y[i]) / y[i]);
     r.is_the_users = resida_jacobian_get_matrix(resida_solver_jacobian(solver), &J) == RESIDA_OK && J.nnz == 9;
     for (int c = 0; r.is_the_users && c < 3; c++)

@@ -19,13 +19,20 @@ static inline void linear_free(void *ls)
     rsd_linear_free(ls);
 }
 
-/* It is freed with the claim. */
-static inline rsd_linear_solver *linear_open(const sparse_matrix *A, const char *kind)
+/* Without a pattern. It is freed with the claim. */
+static inline rsd_linear_solver *linear_make(int n, const char *kind)
 {
     rsd_linear_solver *ls;
     resida_message why = {""};
-    assert_int_equal(rsd_linear_create(&ls, A->n, kind, NULL, &why), RESIDA_OK);
+    assert_int_equal(rsd_linear_create(&ls, n, kind, NULL, &why), RESIDA_OK);
     claims_own(ls, linear_free);
+    return ls;
+}
+
+static inline rsd_linear_solver *linear_open(const sparse_matrix *A, const char *kind)
+{
+    resida_message why = {""};
+    rsd_linear_solver *ls = linear_make(A->n, kind);
     assert_int_equal(rsd_linear_set_pattern(ls, A->col_start, A->row, &why), RESIDA_OK);
     assert_string_equal(why.text, "");
     return ls;

@@ -2,6 +2,7 @@
  * small integers, so every product and sum is exact. */
 #include "base/linear/csr.h"
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { TRIALS = 300, MOST = 15 };
 
@@ -14,7 +15,7 @@ typedef struct matrix {
 /* Rows may be empty, and entries zero. */
 static void fill(matrix *m, int rows, int cols, uint64_t *seed)
 {
-    resida_allocator alloc = rsd_allocator(NULL);
+    resida_allocator alloc = test_allocator();
     int row[MOST + 1] = {0}, col[MOST * MOST], nnz = 0, chance = bench_between(seed, 0, 4);
     memset(m, 0, sizeof *m);
     for (int i = 0; i < rows; i++) {
@@ -55,7 +56,7 @@ static void check(const matrix *A, const matrix *B, const rsd_csr *C, const doub
 
 CLAIM(a_product_is_that_of_the_full_matrices)
 {
-    resida_allocator alloc = rsd_allocator(NULL);
+    resida_allocator alloc = test_allocator();
     uint64_t seed = 1;
     matrix A, B;
     for (int trial = 0; trial < TRIALS; trial++) {
@@ -68,14 +69,12 @@ CLAIM(a_product_is_that_of_the_full_matrices)
         for (int i = 0; i < MOST; i++) work[i] = 1e300; /* whatever is left there */
         rsd_csr_compute_product(&C, c, &A.pattern, A.values, &B.pattern, B.values, work);
         check(&A, &B, &C, c);
-        rsd_csr *all[] = {&A.pattern, &B.pattern, &C};
-        for (int i = 0; i < 3; i++) rsd_csr_free(all[i], &alloc);
     }
 }
 
 CLAIM(a_transposed_pattern_has_each_entry_once_and_its_columns_rise)
 {
-    resida_allocator alloc = rsd_allocator(NULL);
+    resida_allocator alloc = test_allocator();
     uint64_t seed = 1;
     matrix A;
     for (int trial = 0; trial < TRIALS; trial++) {

@@ -33,8 +33,8 @@ static void put_joint(double *D, int joint, int turn, uint64_t *seed)
 static sparse_matrix ring(int turn, double alpha)
 {
     uint64_t seed = 4;
-    double *D = calloc((size_t)N * N, sizeof *D);
-    sparse_matrix A = {.n = N, .col_start = calloc(N + 1, sizeof(int))};
+    double *D = claims_zeros((size_t)N * N, sizeof *D);
+    sparse_matrix A = {.n = N, .col_start = claims_zeros(N + 1, sizeof(int))};
     for (int i = 0; i < N_V; i++) {
         put(D, i, i, alpha), put(D, i, N_V + i, -1);
         for (int j = i / DOF * DOF; j < i / DOF * DOF + DOF; j++) {
@@ -44,14 +44,11 @@ static sparse_matrix ring(int turn, double alpha)
     }
     for (int joint = 0; joint < BODIES; joint++) put_joint(D, joint, turn, &seed);
     for (size_t k = 0; k < (size_t)N * N; k++) A.nnz += D[k] != 0;
-    A.row = calloc((size_t)A.nnz, sizeof(int));
+    A.row = claims_zeros((size_t)A.nnz, sizeof(int));
     A.values = bench_doubles(A.nnz);
     for (int j = 0, e = 0; j < N; j++, A.col_start[j] = e)
         for (int i = 0; i < N; i++)
             if (D[(size_t)j * N + (size_t)i] != 0) A.row[e] = i, A.values[e++] = D[(size_t)j * N + (size_t)i];
-    free(D);
-    claims_own(A.col_start, free);
-    claims_own(A.row, free);
     return A;
 }
 

@@ -199,8 +199,7 @@ CLAIM(nan_in_dense_storage_is_refused_with_its_column)
 {
     double A[9] = {4, 1, 0, 1, 4, 1, 0, 1, 4};
     for (int i = 0; i < LINEAR_KINDS; i++) {
-        rsd_linear_solver *ls;
-        assert_int_equal(rsd_linear_create(&ls, 3, linear_kinds[i], NULL, NULL), RESIDA_OK);
+        rsd_linear_solver *ls = linear_make(3, linear_kinds[i]);
         assert_int_equal(rsd_linear_set_pattern(ls, NULL, NULL, NULL), RESIDA_OK);
         for (int k = 0; k < 9; k++) {
             double kept = A[k];
@@ -209,7 +208,6 @@ CLAIM(nan_in_dense_storage_is_refused_with_its_column)
             A[k] = kept;
         }
         assert_int_equal(rsd_linear_factor(ls, A), 0);
-        rsd_linear_free(ls);
     }
 }
 

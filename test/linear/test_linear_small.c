@@ -15,15 +15,9 @@ typedef struct subject {
 static void open_with(subject *s, const rsd_linear_backend *backend, int n, const int *col_start, const int *row)
 {
     resida_pattern given = {col_start, row};
-    *s = (subject){.alloc = rsd_allocator(NULL), .backend = backend};
+    *s = (subject){.alloc = test_allocator(), .backend = backend};
     assert_int_equal(rsd_csr_create(&s->A, "A", n, n, &given, &s->alloc, NULL), RESIDA_OK);
     assert_int_equal(backend->create(&s->self, backend->variant, &s->A, &s->alloc, NULL), RESIDA_OK);
-}
-
-static void close_it(subject *s)
-{
-    s->backend->free(s->self);
-    rsd_csr_free(&s->A, &s->alloc);
 }
 
 static double work_of(const subject *s)
@@ -62,29 +56,24 @@ CLAIM(of_a_chain_in_ggl_n_v_plus_2_n_g_unknowns_are_left)
         assert_true(work_of(&plain) == work_for(6 * rods, 0));
         assert_true(work_of(&headed) == work_for(4 * rods, 2 * rods + 2 * (2 * rods - 1)));
         assert_true(solve_with(&headed, &A) <= LINEAR_MAX_ERROR);
-        close_it(&plain);
-        close_it(&headed);
     }
 }
 
 /* J of a model after its first steps: the smallest of what the two kinds have to do. */
 static void model_works(const char *name, double *plain_work, double *headed_work, int *n)
 {
-    bench b;
     resida_jacobian_matrix J;
     subject plain, headed;
-    bench_open(&b, name, NULL);
-    resida_solver *solver = test_solver(b.m, NULL, NULL);
-    assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
-    for (int k = 0; k < 3; k++) assert_int_equal(resida_solver_step(solver, b.model.t_end), RESIDA_OK);
+    bench *b = bench_make(name, NULL);
+    resida_solver *solver = test_solver(b->m, NULL, NULL);
+    assert_int_equal(resida_solver_start(solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
+    for (int k = 0; k < 3; k++) assert_int_equal(resida_solver_step(solver, b->model.t_end), RESIDA_OK);
     assert_int_equal(resida_jacobian_get_matrix(solver->engine, &J), RESIDA_OK);
     open_with(&plain, &rsd_linear_dense, J.n, J.start, J.row);
     open_with(&headed, &rsd_linear_headed, J.n, J.start, J.row);
     *plain_work = work_of(&plain);
     *headed_work = work_of(&headed);
     *n = J.n;
-    close_it(&plain);
-    close_it(&headed);
 }
 
 CLAIM(of_a_tree_half_is_left)
@@ -118,7 +107,6 @@ CLAIM(random_systems_are_solved_backward_stably)
         double error = solve_with(&s, &A);
         if (!(error <= LINEAR_MAX_ERROR)) fail_msg("n = %d, backward error %g", A.n, error);
         assert_true(solve_with(&s, &A) == error); /* once more, the same */
-        close_it(&s);
     }
 }
 
@@ -137,7 +125,6 @@ CLAIM(chains_are_solved_for_alpha_from_1_to_1e12)
         assert_int_equal(s.backend->factor(s.self, A.values, &kept), 0);
         s.backend->solve(s.self, 1, b);
         for (int i = 0; i < A.n; i++) bench_near(b[i] / x[i], 1, 1e3 * LINEAR_MAX * DBL_EPSILON);
-        close_it(&s);
     }
 }
 
@@ -155,7 +142,6 @@ CLAIM(a_small_pivot_ends_the_head)
         s.backend->solve(s.self, 1, x);
         bench_near(small[i] * x[0] + x[1], 1, 8 * DBL_EPSILON);
         bench_near(x[0] + 2 * x[1], 3, 8 * DBL_EPSILON);
-        close_it(&s);
     }
 }
 
@@ -175,7 +161,6 @@ CLAIM(a_zero_column_is_named)
         for (int k = A.col_start[zero]; k < A.col_start[zero + 1]; k++) values[k] = 0;
         assert_int_equal(s.backend->factor(s.self, values, &kept), zero + 1);
         assert_true(solve_with(&s, &A) <= LINEAR_MAX_ERROR);
-        close_it(&s);
     }
 }
 
@@ -193,6 +178,5 @@ CLAIM(a_right_side_that_is_not_finite_leaves_no_trace)
         for (int i = 0; i < A.n; i++) x[i] = 0;
         s.backend->solve(s.self, 1, x);
         for (int i = 0; i < A.n; i++) assert_true(x[i] == 0);
-        close_it(&s);
     }
 }

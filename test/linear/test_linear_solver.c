@@ -34,7 +34,7 @@ CLAIM(dense_storage_gives_what_the_pattern_gives)
     assert_int_equal(rsd_linear_factor(ls, A.values), 0);
     linear_error(ls, &A, known, expected, NULL);
     for (int i = 0; i < 3; i++) {
-        assert_int_equal(rsd_linear_create(&ls, 25, all[i], NULL, NULL), RESIDA_OK);
+        ls = linear_make(25, all[i]);
         assert_int_equal(rsd_linear_set_pattern(ls, NULL, NULL, NULL), RESIDA_OK);
         assert_int_equal(rsd_linear_factor(ls, full), 0);
         linear_error(ls, &A, known, x, &backward);
@@ -42,7 +42,6 @@ CLAIM(dense_storage_gives_what_the_pattern_gives)
         assert_int_equal(rsd_linear_get_report(ls).nnz, 625);
         assert_string_equal(rsd_linear_get_report(ls).name, i == 1 ? "klu" : "dense");
         if (i != 1) assert_memory_equal(x, expected, sizeof x);
-        rsd_linear_free(ls);
     }
 }
 
@@ -74,8 +73,7 @@ CLAIM(systems_of_one_unknown_are_solved)
     const double values[] = {-4, 1e-300, 1e300, 0};
     for (int i = 0; i < LINEAR_KINDS; i++)
         for (int pattern = 0; pattern < 2; pattern++) {
-            rsd_linear_solver *ls;
-            assert_int_equal(rsd_linear_create(&ls, 1, linear_kinds[i], NULL, NULL), RESIDA_OK);
+            rsd_linear_solver *ls = linear_make(1, linear_kinds[i]);
             assert_int_equal(rsd_linear_set_pattern(ls, pattern ? col_start : NULL, pattern ? row : NULL, NULL),
                              RESIDA_OK);
             for (int k = 0; k < 3; k++) {
@@ -85,7 +83,6 @@ CLAIM(systems_of_one_unknown_are_solved)
                 bench_near(x, 3, 4 * DBL_EPSILON);
             }
             assert_int_equal(rsd_linear_factor(ls, &values[3]), 1);
-            rsd_linear_free(ls);
         }
 }
 
@@ -119,8 +116,7 @@ CLAIM(inputs_are_neither_changed_nor_looked_at_again)
         memcpy(start, A.col_start, 21 * sizeof *start);
         memcpy(row, A.row, (size_t)A.nnz * sizeof *row);
         memcpy(values, A.values, (size_t)A.nnz * sizeof *values);
-        rsd_linear_solver *ls;
-        assert_int_equal(rsd_linear_create(&ls, 20, linear_kinds[i], NULL, NULL), RESIDA_OK);
+        rsd_linear_solver *ls = linear_make(20, linear_kinds[i]);
         assert_int_equal(rsd_linear_set_pattern(ls, start, row, NULL), RESIDA_OK);
         assert_memory_equal(start, A.col_start, 21 * sizeof *start);
         assert_memory_equal(row, A.row, (size_t)A.nnz * sizeof *row);
@@ -132,7 +128,6 @@ CLAIM(inputs_are_neither_changed_nor_looked_at_again)
         }
         memset(values, 0xff, sizeof values);
         linear_check_solve(ls, &A);
-        rsd_linear_free(ls);
     }
 }
 
@@ -182,13 +177,11 @@ CLAIM(contradicting_pattern_is_refused_and_the_old_one_stays)
 
 CLAIM(without_a_pattern_nothing_is_factored)
 {
-    rsd_linear_solver *ls;
-    assert_int_equal(rsd_linear_create(&ls, 3, "auto", NULL, NULL), RESIDA_OK);
+    rsd_linear_solver *ls = linear_make(3, "auto");
     assert_true(rsd_linear_factor(ls, (const double[]){1, 0, 0, 0, 1, 0, 0, 0, 1}) < 0);
     rsd_linear_report r = rsd_linear_get_report(ls);
     assert_string_equal(r.name, "");
     assert_int_equal(r.nnz + r.nnz_factors + r.factors + r.refactors + r.solves, 0);
-    rsd_linear_free(ls);
     rsd_linear_free(NULL);
 }
 
@@ -207,11 +200,9 @@ CLAIM(wrong_arguments_are_named)
 
 CLAIM(full_matrix_that_cannot_be_counted_is_refused)
 {
-    rsd_linear_solver *ls;
     assert_true((long long)50000 * 50000 > INT_MAX);
-    assert_int_equal(rsd_linear_create(&ls, 50000, "klu", NULL, NULL), RESIDA_OK);
+    rsd_linear_solver *ls = linear_make(50000, "klu");
     assert_int_equal(rsd_linear_set_pattern(ls, NULL, NULL, NULL), RESIDA_ERR_MEMORY);
-    rsd_linear_free(ls);
 }
 
 /* --- choice and size --- */

@@ -9,10 +9,9 @@ enum { RODS = 8, N = 6 * RODS };
 /* Solutions of one system, with what is asked for. */
 static void check_solutions(const sparse_matrix *A, const char *kind, int pairs, int scaled, double most)
 {
-    rsd_linear_solver *ls;
     int row[N], column[N];
     double rows[N], columns[N];
-    assert_int_equal(rsd_linear_create(&ls, A->n, kind, NULL, NULL), RESIDA_OK);
+    rsd_linear_solver *ls = linear_make(A->n, kind);
     for (int k = 0; k < 2 * RODS; k++) row[k] = k, column[k] = 2 * RODS + k; /* p' = v gives v */
     for (int i = 0; i < A->n; i++) rows[i] = ldexp(1, i % 7 - 3), columns[i] = ldexp(1, 5 - i % 11);
     assert_int_equal(rsd_linear_condense(ls, pairs ? 2 * RODS : 0, row, column), RESIDA_OK);
@@ -23,7 +22,6 @@ static void check_solutions(const sparse_matrix *A, const char *kind, int pairs,
     memset(rows, 0xff, sizeof rows), memset(columns, 0xff, sizeof columns);
     double error = linear_known_error(ls, A, 100);
     if (!(error <= most)) fail_msg("%s, %d, %d: error %g", kind, pairs, scaled, error);
-    rsd_linear_free(ls);
 }
 
 CLAIM(solutions_do_not_depend_on_scaling_and_condensation)
@@ -39,14 +37,12 @@ CLAIM(condensed_unknowns_are_not_factored)
 {
     int row[2 * RODS], column[2 * RODS];
     sparse_matrix A = sparse_chain(RODS, 100, 0.3, 0.2);
-    rsd_linear_solver *ls;
     for (int k = 0; k < 2 * RODS; k++) row[k] = k, column[k] = 2 * RODS + k;
-    assert_int_equal(rsd_linear_create(&ls, A.n, "dense", NULL, NULL), RESIDA_OK);
+    rsd_linear_solver *ls = linear_make(A.n, "dense");
     assert_int_equal(rsd_linear_condense(ls, 2 * RODS, row, column), RESIDA_OK);
     assert_int_equal(rsd_linear_set_pattern(ls, A.col_start, A.row, NULL), RESIDA_OK);
     assert_int_equal(rsd_linear_factor(ls, A.values), 0);
     assert_int_equal(rsd_linear_get_report(ls).nnz_factors, (N - 2 * RODS) * (N - 2 * RODS));
-    rsd_linear_free(ls);
 }
 
 /* The first column is (1e-20, 1): its pivot is 1, and the solution is good. With the first row times 1e21 the pivot is
@@ -56,9 +52,8 @@ CLAIM(pivots_are_those_of_the_scaled_matrix)
     const int col_start[] = {0, 2, 4}, index[] = {0, 1, 0, 1};
     const double values[] = {1e-20, 1, 1, 1}, ones[] = {1, 1}, wrong[] = {1e21, 1};
     for (int scaled = 0; scaled < 2; scaled++) {
-        rsd_linear_solver *ls;
         double x[] = {1, 2}; /* of x = (1, 1) */
-        assert_int_equal(rsd_linear_create(&ls, 2, "dense", NULL, NULL), RESIDA_OK);
+        rsd_linear_solver *ls = linear_make(2, "dense");
         assert_int_equal(rsd_linear_set_pattern(ls, col_start, index, NULL), RESIDA_OK);
         assert_int_equal(rsd_linear_scale(ls, scaled ? wrong : ones, ones), RESIDA_OK);
         assert_int_equal(rsd_linear_factor(ls, values), 0);
@@ -70,7 +65,6 @@ CLAIM(pivots_are_those_of_the_scaled_matrix)
         x[0] = 1, x[1] = 2;
         rsd_linear_solve(ls, 1, x);
         bench_near(x[0], 1, 1e-15);
-        rsd_linear_free(ls);
     }
 }
 
@@ -80,8 +74,7 @@ CLAIM(rows_that_do_not_give_their_unknown_are_refused)
     const int wrong[][2][2] = {{{0, 1}, {0, 1}}, {{0, 2}, {0, 1}}};
     const double values[] = {0, 1, 1, 1, 1};
     resida_message why = {""};
-    rsd_linear_solver *ls;
-    assert_int_equal(rsd_linear_create(&ls, 3, "auto", NULL, NULL), RESIDA_OK);
+    rsd_linear_solver *ls = linear_make(3, "auto");
     assert_int_equal(rsd_linear_condense(ls, 2, wrong[1][0], wrong[1][1]), RESIDA_OK);
     assert_int_equal(rsd_linear_set_pattern(ls, col_start, index, &why), RESIDA_ERR_MODEL);
     assert_non_null(strstr(why.text, "row 2 does not determine unknown 1"));
@@ -94,7 +87,6 @@ CLAIM(rows_that_do_not_give_their_unknown_are_refused)
     assert_int_equal(rsd_linear_condense(ls, 1, wrong[0][0], wrong[0][1]), RESIDA_OK);
     assert_int_equal(rsd_linear_set_pattern(ls, col_start, index, &why), RESIDA_OK);
     assert_int_equal(rsd_linear_factor(ls, values), 1); /* the entry that gives it is zero */
-    rsd_linear_free(ls);
 }
 
 /* A singular column is named as the caller numbers it. */
@@ -102,12 +94,10 @@ CLAIM(singular_columns_of_a_condensed_system_are_named)
 {
     const int col_start[] = {0, 1, 2, 3}, index[] = {0, 1, 2}, pair[] = {0};
     const double values[] = {2, 3, 0};
-    rsd_linear_solver *ls;
-    assert_int_equal(rsd_linear_create(&ls, 3, "dense", NULL, NULL), RESIDA_OK);
+    rsd_linear_solver *ls = linear_make(3, "dense");
     assert_int_equal(rsd_linear_condense(ls, 1, pair, pair), RESIDA_OK);
     assert_int_equal(rsd_linear_set_pattern(ls, col_start, index, NULL), RESIDA_OK);
     assert_int_equal(rsd_linear_factor(ls, values), 3);
-    rsd_linear_free(ls);
 }
 
 /* (35) of O. Bauchau, A. Epple, C. Bottasso: condition number 1, and yet lost without pivoting once h^2 is small. */
@@ -117,15 +107,12 @@ CLAIM(without_pivoting_small_pivots_are_refused_by_name)
     const double h[] = {1, 1e-3, 1e-8, 0};
     for (int k = 0; k < 4; k++) {
         const double values[] = {1, h[k] * h[k], 1, 1, 0};
-        rsd_linear_solver *ls;
-        assert_int_equal(rsd_linear_create(&ls, 3, "klu-diagonal", NULL, NULL), RESIDA_OK);
+        rsd_linear_solver *ls = linear_make(3, "klu-diagonal");
         assert_int_equal(rsd_linear_set_pattern(ls, col_start, index, NULL), RESIDA_OK);
         assert_int_equal(rsd_linear_factor(ls, values), k < 2 ? 0 : 2);
-        rsd_linear_free(ls);
-        assert_int_equal(rsd_linear_create(&ls, 3, "klu", NULL, NULL), RESIDA_OK);
+        ls = linear_make(3, "klu");
         assert_int_equal(rsd_linear_set_pattern(ls, col_start, index, NULL), RESIDA_OK);
         assert_int_equal(rsd_linear_factor(ls, values), 0);
-        rsd_linear_free(ls);
     }
 }
 

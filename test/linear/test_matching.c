@@ -1,6 +1,7 @@
 /* test_matching.c - the matching with nearly the largest product, beside all there are. */
 #include "linear_fixture.h"
 #include "base/linear/matching.h"
+#include "test/fixtures/solver_fixture.h"
 
 enum { N = 6 };
 #define LOST 0.25 /* exponents, of a column: matching.h */
@@ -13,7 +14,7 @@ static rsd_csr pattern_of(const sparse_matrix *A)
 static int match(const sparse_matrix *A, int *row_of)
 {
     const rsd_csr pattern = pattern_of(A);
-    const resida_allocator alloc = rsd_allocator(NULL);
+    const resida_allocator alloc = test_allocator();
     return rsd_match_rows(&pattern, A->values, row_of, &alloc);
 }
 

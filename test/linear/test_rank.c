@@ -146,7 +146,7 @@ CLAIM(redundant_rows_of_random_matrices_are_named_right_in_all_cases)
     int right = 0, named = 0, ways[N_WAYS] = {0};
     double worst_exact = 0, worst_near = 0;
     for (int trial = 0; trial < TRIALS; trial++) {
-        subject *s = calloc(1, sizeof *s);
+        subject *s = claims_zeros(1, sizeof *s);
         assert_non_null(s);
         make_subject(s, &seed);
         rsd_rank r = create(s->rows, s->cols);
@@ -160,7 +160,6 @@ CLAIM(redundant_rows_of_random_matrices_are_named_right_in_all_cases)
         }
         for (int w = 0; w < N_WAYS; w++) ways[w] += s->n_ways[w];
         release(&r);
-        free(s);
     }
     print_message("%d of %d matrices right, %d rows named; rows:", right, TRIALS, named);
     for (int w = 0; w < N_WAYS; w++) print_message(" %d %s%s", ways[w], way_names[w], w + 1 < N_WAYS ? "," : "\n");

@@ -2,14 +2,9 @@
 #include "linear_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
-static void free_linearization(void *l)
-{
-    resida_linearization_free(l);
-}
-
 void linear_own(linear *x)
 {
-    claims_own(x->l, free_linearization);
+    test_own_linearization(x->l);
 }
 
 static void create(linear *x, const resida_mechanism *m, const char *form, resida_formalism formalism)
@@ -35,7 +30,7 @@ int linear_may_open(linear *x, const resida_mechanism *m, resida_formalism forma
     resida_message why = {""};
     resida_start_options o = test_start_options();
     const int n_l = m->n_g + m->n_h;
-    double *s = calloc((size_t)(m->n_p + 2 * m->n_v + n_l + 1), sizeof *s);
+    double *s = claims_zeros((size_t)(m->n_p + 2 * m->n_v + n_l + 1), sizeof *s);
     double *p = s, *v = p + m->n_p, *a = v + m->n_v, *lam = a + m->n_v;
     o.redundant = RESIDA_REDUNDANT_DROP;
     create(x, m, "auto", formalism);
@@ -44,7 +39,6 @@ int linear_may_open(linear *x, const resida_mechanism *m, resida_formalism forma
         resida_problem_start(x->problem, t, p0, v0, n_l > 0 ? &o : NULL, p, v, a, n_l > 0 ? lam : NULL, NULL, &why);
     if (status < 0) fail_msg("%s", why.text);
     status = resida_linearize_mechanism(&x->l, x->problem, t, p, v, a, n_l > 0 ? lam : NULL, &why);
-    free(s);
     const int is_refused = status < 0 && status == refusal;
     if (!is_refused) take_modes(x, status, 0, 0, &why);
     return !is_refused;

@@ -51,19 +51,14 @@ matrices matrices_make(int n, int n_g)
 {
     matrices x = {n, n_g, NULL, NULL, NULL, NULL};
     double **const all[] = {&x.M, &x.D, &x.K, &x.G};
-    for (int i = 0; i < 4; i++) assert_non_null(*all[i] = calloc((size_t)n * (size_t)n, sizeof(double)));
+    for (int i = 0; i < 4; i++) *all[i] = claims_zeros((size_t)n * (size_t)n, sizeof(double));
     for (int i = 0; i < n; i++) x.M[i * n + i] = 1;
     return x;
 }
 
-void matrices_drop(matrices *x)
-{
-    free(x->M), free(x->D), free(x->K), free(x->G);
-}
-
 void matrices_open(linear *out, matrices *x, const char *form, int with_derivatives)
 {
-    double *const zero = calloc((size_t)x->n, sizeof *zero);
+    double *const zero = claims_zeros((size_t)x->n, sizeof *zero);
     resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = x->n, m.n_g = x->n_g, m.user = x, m.residual = residual;
     if (x->n_g > 0) m.constraint = constraint, m.constraint_matrix = constraint_matrix;
@@ -72,7 +67,6 @@ void matrices_open(linear *out, matrices *x, const char *form, int with_derivati
         linear_open_form(out, &m, form, 0, zero, zero);
     else
         linear_open(out, &m, RESIDA_FORMALISM_RESIDUAL, 0, zero, zero);
-    free(zero);
 }
 
 void matrices_add_spring(matrices *x, int i, int j, double k)
@@ -110,10 +104,9 @@ void strip_open(bm_system *s, linear *x, const char *form, const strip *o)
     for (int k = 0; k < BM_STRAINS; k++) s->damping[k] = o->damping;
     if (o->lump > 0) bm_add_lump(s, end, o->lump, (mb_vec){1e-3, 2e-3, 3e-3});
     if (bm_open(s, &m, &why)) fail_msg("%s", why.text);
-    double *const v0 = calloc((size_t)m.n_v, sizeof *v0);
+    double *const v0 = claims_zeros((size_t)m.n_v, sizeof *v0);
     if (form)
         linear_open_form(x, &m, form, 0, s->p0, v0);
     else
         linear_open(x, &m, RESIDA_FORMALISM_AUTO, 0, s->p0, v0);
-    free(v0);
 }

@@ -13,7 +13,6 @@ typedef struct matrices {
 
 /** M = 1, all others 0. */
 matrices matrices_make(int n, int n_g);
-void matrices_drop(matrices *x);
 /** A spring between i and j. */
 void matrices_add_spring(matrices *x, int i, int j, double k);
 /** At rest. form NULL: independent coordinates; with all its derivatives or without. */

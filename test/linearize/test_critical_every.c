@@ -48,12 +48,11 @@ static int number_of(const char *name)
 
 static critical find(const subject *s, const every_way *way, units of)
 {
-    char line[LINE];
-    snprintf(line, sizeof line,
-             "critical %.400s/plugin_units.so -p mechanism=%d -p hide=%d -p length=%g -p mass=%g -p time=%g "
-             "--vary mu=0:3 --points 6 --from-equilibrium %s --format json",
-             test_environment("RESIDA_TEST_MODULES"), number_of(s->name), way->hide, of.length, of.mass, of.time,
-             s->options);
+    const char *line =
+        claims_text("critical %.400s/plugin_units.so -p mechanism=%d -p hide=%d -p length=%g -p mass=%g -p time=%g "
+                    "--vary mu=0:3 --points 6 --from-equilibrium %s --format json",
+                    test_environment("RESIDA_TEST_MODULES"), number_of(s->name), way->hide, of.length, of.mass, of.time,
+                    s->options);
     command_result r = command_run(line);
     if (of.length < s->refused) {
         assert_int_equal(r.code, 1);

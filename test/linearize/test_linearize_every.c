@@ -48,7 +48,6 @@ static void rest(every *x)
     if (resida_problem_equilibrium(problem, 0, x->p, x->v, &o, p, v, n_l > 0 ? lam : NULL, NULL, &why) < 0)
         fail_msg("%s: %s", x->name, why.text);
     memcpy(x->p, p, sizeof p), memcpy(x->v, v, sizeof v);
-    resida_problem_free(problem);
 }
 
 static spectrum find(const every *x, const every_way *way, units of)
@@ -71,7 +70,6 @@ static spectrum find(const every *x, const every_way *way, units of)
     if (out.status >= 0) take_modes(&out, &modes, of.time);
     strcpy(out.why, why.text);
     resida_linearization_free(l);
-    resida_problem_free(problem);
     return out;
 }
 

@@ -73,15 +73,14 @@ CLAIM(some_modes_of_a_long_chain_are_found_near_a_frequency)
     enum { LINKS = 90, NUMBER = 20 };
     const bench_setting settings[] = {{"n", LINKS}, {"ax", 0}, {"ay", 0}, {NULL, 0}};
     const double om = sqrt(9.81 * laguerre_root(LINKS, NUMBER));
-    bench b;
     resida_problem_options o = test_problem_options();
     resida_message why = {""};
     linear x = {NULL, NULL, {0}, {0}};
-    bench_open(&b, "chain-cartesian", settings);
+    bench *b = bench_make("chain-cartesian", settings);
     o.form = "index3";
-    x.problem = test_problem(b.m, &o);
+    x.problem = test_problem(b->m, &o);
     resida_solver *s = test_solver_of(x.problem, NULL);
-    assert_int_equal(resida_solver_start(s, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(s, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     resida_state at = test_state(s);
     assert_int_equal(resida_linearize(&x.l, x.problem, 0, at.y, at.yp, &why), RESIDA_OK);
     linear_own(&x);
@@ -213,7 +212,7 @@ static void run(const kicked *k)
 {
     const resida_mechanism *m = k->b->m;
     resida_solver_options o = test_solver_options();
-    double *p = calloc((size_t)(m->n_p + m->n_v), sizeof *p), *v = p + m->n_p;
+    double *p = claims_zeros((size_t)(m->n_p + m->n_v), sizeof *p), *v = p + m->n_p;
     for (int i = 0; i < m->n_p; i++) p[i] = k->b->model.p0[i] + k->eps * k->kick[i];
     for (int i = 0; i < m->n_v; i++) v[i] = k->b->model.v0[i] + k->eps * k->kick[m->n_p + i];
     o.rtol = 1e-9, o.atol = 1e-12;
@@ -223,7 +222,6 @@ static void run(const kicked *k)
     resida_state at = test_state(s);
     memcpy(k->end, at.p, (size_t)m->n_p * sizeof *p);
     memcpy(k->end + m->n_p, at.v, (size_t)m->n_v * sizeof *p);
-    free(p);
 }
 
 /* Half the difference of runs kicked to both sides, over eps, beside Re(phi exp(lambda t)); positions. */
@@ -232,7 +230,7 @@ static double off_the_mode(const bench *b, const linear *x, int mode, double t, 
     const int n = x->model.n_outputs, n_p = b->m->n_p;
     const double *re = x->modes.shape_re + (long)mode * n, *im = x->modes.shape_im + (long)mode * n;
     const double grown = exp(x->modes.re[mode] * t), c = cos(x->modes.im[mode] * t), s = sin(x->modes.im[mode] * t);
-    double *up = calloc((size_t)n, sizeof *up), *down = calloc((size_t)n, sizeof *down), off = 0, size = 0;
+    double *up = claims_zeros((size_t)n, sizeof *up), *down = claims_zeros((size_t)n, sizeof *down), off = 0, size = 0;
     run(&(kicked){b, RESIDA_FORMALISM_AUTO, eps, t, re, up});
     run(&(kicked){b, RESIDA_FORMALISM_AUTO, -eps, t, re, down});
     for (int i = 0; i < n_p; i++) {
@@ -240,8 +238,6 @@ static double off_the_mode(const bench *b, const linear *x, int mode, double t, 
         off = fmax(off, fabs((up[i] - down[i]) / (2 * eps) - said));
         size = fmax(size, fabs(said));
     }
-    free(up);
-    free(down);
     print_message("mode %.5g + %.5g i: off by %.2e after %.3g s\n", x->modes.re[mode], x->modes.im[mode], off / size,
                   t);
     return off / size;

@@ -33,11 +33,10 @@ CLAIM(tension_and_energy_of_a_pendulum_have_their_closed_derivatives)
     const double m = 3, L = 1.5, g = 9.81, phi = -2, rate = 3;
     const bench_setting settings[] = {{"m", m}, {"L", L}, {"g", g}, {"phi0", phi}, {"w0", rate}, {NULL, 0}};
     for (int formalism = 1; formalism <= 2; formalism++) {
-        bench b;
         linear x;
-        bench_open(&b, "pendulum", settings);
-        linear_open(&x, b.m, (resida_formalism)formalism, 0, b.model.p0, b.model.v0);
-        add(&x, &b.model, "");
+        bench *b = bench_make("pendulum", settings);
+        linear_open(&x, b->m, (resida_formalism)formalism, 0, b->model.p0, b->model.v0);
+        add(&x, &b->model, "");
         assert_int_equal(x.model.n_outputs, 6);
         assert_int_equal(x.model.n_components, 4);
         assert_string_equal(x.model.outputs[3], "y'");
@@ -71,10 +70,9 @@ CLAIM(an_output_that_jumps_at_the_state_is_left_out_by_name)
     const bench_setting settings[] = {{"phi0", -acos(-1) / 2}, {"w0", 0}, {NULL, 0}};
     const resida_model model = with_outputs(2, names, jumping_output);
     const double p0[] = {0, -1};
-    bench b;
     linear x;
-    bench_open(&b, "pendulum", settings);
-    linear_open(&x, b.m, RESIDA_FORMALISM_AUTO, 0, p0, b.model.v0);
+    bench *b = bench_make("pendulum", settings);
+    linear_open(&x, b->m, RESIDA_FORMALISM_AUTO, 0, p0, b->model.v0);
     add(&x, &model, "out.angle is not in the linear model: it jumps at the state");
     assert_int_equal(x.model.n_outputs, x.model.n_components + 1);
     assert_string_equal(x.model.outputs[x.model.n_components], "out.force");
@@ -185,21 +183,20 @@ CLAIM(an_axle_answers_as_starts_nearby_do)
     static const char *list[MOST];
     static double plus[2 * MOST], minus[2 * MOST];
     const double step = 1e-5;
-    bench b;
     linear x;
-    bench_open(&b, "double-wishbone", NULL);
-    const int n_v = b.m->n_v, n_out = n_v + b.m->n_g;
+    bench *b = bench_make("double-wishbone", NULL);
+    const int n_v = b->m->n_v, n_out = n_v + b->m->n_g;
     assert_true(n_out < MOST);
     for (int i = 0; i < n_out; i++) snprintf(names[i], sizeof names[i], "%d", i), list[i] = names[i];
-    b.model.n_outputs = n_out, b.model.output_names = list, b.model.output = all_of_axle;
-    linear_open(&x, b.m, RESIDA_FORMALISM_AUTO, 0, b.model.p0, b.model.v0);
+    b->model.n_outputs = n_out, b->model.output_names = list, b->model.output = all_of_axle;
+    linear_open(&x, b->m, RESIDA_FORMALISM_AUTO, 0, b->model.p0, b->model.v0);
     const int first = x.model.n_outputs;
-    add(&x, &b.model, "");
+    add(&x, &b->model, "");
     assert_int_equal(x.model.n_outputs, first + n_out);
     for (int j = 0; j < x.model.n; j++) {
         double most[2] = {0}, off[2] = {0}; /* of accelerations, and of multipliers */
-        start_beside(&x, &b, j, step, plus, plus + n_v);
-        start_beside(&x, &b, j, -step, minus, minus + n_v);
+        start_beside(&x, b, j, step, plus, plus + n_v);
+        start_beside(&x, b, j, -step, minus, minus + n_v);
         for (int i = 0; i < n_out; i++) {
             const double slope = (plus[i] - minus[i]) / (2 * step);
             most[i >= n_v] = fmax(most[i >= n_v], fmax(fabs(slope), fabs(plus[i])));
@@ -262,11 +259,10 @@ CLAIM(a_form_has_what_is_among_its_unknowns)
     } cases[] = {{"index3", 1, 0}, {"ggl", 1, 0}, {"state-space", 1, 1}, {"hiller-anantharaman", 0, 0}};
     const resida_model model = with_outputs(2, two_names, force_alone);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        bench b;
         linear x;
         resida_layout layout;
-        bench_open(&b, "pendulum", NULL);
-        linear_open_form(&x, b.m, cases[i].form, 0, b.model.p0, b.model.v0);
+        bench *b = bench_make("pendulum", NULL);
+        linear_open_form(&x, b->m, cases[i].form, 0, b->model.p0, b->model.v0);
         resida_problem_layout(x.problem, &layout);
         add(&x, &model, cases[i].has_a ? "" : "out.second is");
         assert_int_equal(x.model.n_outputs, 4 + cases[i].has_lam + cases[i].has_a);
@@ -329,12 +325,11 @@ CLAIM(outputs_of_a_general_dae_follow_from_its_unknowns)
 
 CLAIM(models_of_another_kind_are_refused)
 {
-    bench b;
     linear x;
     resida_message why = {""};
-    bench_open(&b, "pendulum", NULL);
-    linear_open(&x, b.m, RESIDA_FORMALISM_AUTO, 0, b.model.p0, b.model.v0);
-    resida_model model = b.model;
+    bench *b = bench_make("pendulum", NULL);
+    linear_open(&x, b->m, RESIDA_FORMALISM_AUTO, 0, b->model.p0, b->model.v0);
+    resida_model model = b->model;
     model.is_dae = 1;
     assert_int_equal(resida_linearization_add_outputs(x.l, &model, &why), RESIDA_ERR_STATE);
     assert_non_null(strstr(why.text, "the model is a general DAE, what was linearised is none"));

@@ -154,8 +154,9 @@ CLAIM(a_ladder_of_20000_unknowns_is_a_matter_of_sparse_factors)
 {
     static const double frequency[] = {0, 0.01, 0.1, 1};
     enum { N = sizeof frequency / sizeof *frequency };
-    int *row = malloc((LADDER + 1) * sizeof *row), *column = malloc(3 * LADDER * sizeof *column), n = 0;
-    double *y = calloc(LADDER, sizeof *y), *re = malloc(N * LADDER * sizeof *re), *im = malloc(N * LADDER * sizeof *im);
+    int *row = claims_zeros(LADDER + 1, sizeof *row), *column = claims_zeros(3 * LADDER, sizeof *column), n = 0;
+    double *y = claims_zeros(LADDER, sizeof *y), *re = claims_zeros(N * LADDER, sizeof *re),
+           *im = claims_zeros(N * LADDER, sizeof *im);
     for (int i = 0; i < LADDER; i++) {
         row[i] = n;
         for (int j = i > 0 ? i - 1 : 0; j <= i + 1 && j < LADDER; j++) column[n++] = j;
@@ -182,5 +183,4 @@ CLAIM(a_ladder_of_20000_unknowns_is_a_matter_of_sparse_factors)
     assert_true(re[LADDER - 1] == 0 && im[LADDER - 1] == 0);
     resida_linearization_free(l);
     resida_problem_free(problem);
-    free(row), free(column), free(y), free(re), free(im);
 }

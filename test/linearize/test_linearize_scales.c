@@ -1,6 +1,6 @@
-/* test_linearize_scales.c - the frequency of a pendulum of any length, and of one that has turned many times: it is
- * 1 in units of sqrt(g/L), with dg/dp and without. Increments that are parts of an angle of all turns are of other
- * places. */
+/* test_linearize_scales.c - the frequency of a pendulum far from the origin, and of one that has turned many times: it
+ * is 1 in units of sqrt(g/L), with dg/dp and without. Increments that are parts of an angle of all turns are of other
+ * places. Units of length: test_linearize_every.c. */
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/scaled.h"
 #include "linear_fixture.h"
@@ -33,21 +33,6 @@ static void hangs(scaled s)
     resida_linearization_free(l);
 }
 
-CLAIM(a_pendulum_has_its_frequency_at_any_length)
-{
-    for (int e = -9; e <= 9; e += 3)
-        for (int given = 0; given < 2; given++)
-            hangs((scaled){.kind = SCALED_BODY, .length = pow(10, e), .rate = 1, .given = given});
-}
-
-/* g of a rod bends over its length along x and y; that of a body depends on the angle alone. */
-CLAIM(a_rod_has_its_frequency_at_any_length)
-{
-    for (int e = -9; e <= 9; e += 3)
-        for (int given = 0; given < 2; given++)
-            hangs((scaled){.kind = SCALED_ROD, .length = pow(10, e), .rate = 1, .given = given});
-}
-
 /* Increments that are parts of x are longer than the rod, and so are the distances over which the pattern is found. */
 CLAIM(a_rod_has_its_frequency_far_from_the_origin)
 {
@@ -58,23 +43,6 @@ CLAIM(a_rod_has_its_frequency_far_from_the_origin)
                        .rate = 1,
                        .away = away[n / 2 % 5],
                        .given = n % 2});
-}
-
-CLAIM(a_rod_hangs_in_equilibrium_at_any_length)
-{
-    for (int e = -3; e <= 9; e += 3)
-        for (int given = 0; given < 2; given++) {
-            scaled s = {.kind = SCALED_ROD, .length = pow(10, e), .rate = 1, .given = given};
-            double p0[SCALED_MAX], v0[SCALED_MAX], p[2], v[2], lam[1];
-            const resida_mechanism m = scaled_mechanism(&s, p0, v0);
-            resida_message why = {""};
-            resida_problem *problem = test_problem(&m, NULL);
-            if (resida_problem_equilibrium(problem, 0, p0, v0, NULL, p, v, lam, NULL, &why) < 0)
-                fail_msg("L %g, dg/dp %s: %s", s.length, given ? "given" : "differenced", why.text);
-            bench_near(p[0] / s.length, 0, BY_ALL);
-            bench_near(p[1] / s.length, -1, BY_ALL);
-            bench_near(lam[0] / s.length, 1, BY_ALL);
-        }
 }
 
 CLAIM(a_pendulum_has_its_frequency_after_many_turns)

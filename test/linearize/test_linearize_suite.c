@@ -147,12 +147,11 @@ CLAIM(strips_have_their_modes)
         static const char *const ends[] = {"free", "clamped", "hinged", "between", "square"};
         bm_system s;
         linear x;
-        char name[120];
         const strip *o = &cases[c].o;
         if (!is_all && o->order * o->elements > SMALL_STRIP) continue;
-        snprintf(name, sizeof name, "%s, order %d, %d elements, %s%s%s%s", ends[o->ends], o->order, o->elements,
-                 cases[c].form ? cases[c].form : "independent", o->height > 0 ? ", thin" : "",
-                 o->damping > 0 ? ", damped" : "", o->lump > 0 ? ", lump" : "");
+        const char *name = claims_text("%s, order %d, %d elements, %s%s%s%s", ends[o->ends], o->order, o->elements,
+                                       cases[c].form ? cases[c].form : "independent", o->height > 0 ? ", thin" : "",
+                                       o->damping > 0 ? ", damped" : "", o->lump > 0 ? ", lump" : "");
         strip_open(&s, &x, cases[c].form, o);
         wrong += judge(name, &x, cases[c].zeros);
         bm_end(&s);
@@ -201,7 +200,6 @@ static int judge_matrices(const char *name, matrices x, const char *form, int ze
         matrices_open(&l, &x, form, 1);
         wrong = judge(name, &l, zeros);
     }
-    matrices_drop(&x);
     return wrong;
 }
 
@@ -224,10 +222,9 @@ CLAIM(built_in_models_have_their_modes)
     static const char *const names[] = {"beam-cantilever", "slider-crank-flexible", "tip-crank", "beam-bend"};
     int wrong = 0;
     for (size_t k = 0; is_all && k < sizeof names / sizeof *names; k++) {
-        bench b;
         linear x;
-        bench_open(&b, names[k], NULL);
-        linear_open(&x, b.m, RESIDA_FORMALISM_AUTO, 0, b.model.p0, b.model.v0);
+        bench *b = bench_make(names[k], NULL);
+        linear_open(&x, b->m, RESIDA_FORMALISM_AUTO, 0, b->model.p0, b->model.v0);
         wrong += judge(names[k], &x, 0);
     }
     assert_int_equal(wrong, 0);

@@ -64,10 +64,9 @@ static int number_near(const linear *x, const told *m)
 
 static void compare(const char *name, const bench_setting *settings, const told *modes, int n)
 {
-    bench b;
     linear x;
-    bench_open(&b, name, settings);
-    linear_open(&x, b.m, RESIDA_FORMALISM_RESIDUAL, b.model.t0, b.model.p0, b.model.v0);
+    bench *b = bench_make(name, settings);
+    linear_open(&x, b->m, RESIDA_FORMALISM_RESIDUAL, b->model.t0, b->model.p0, b->model.v0);
     for (int i = 0; i < n; i++) {
         const int found = number_near(&x, &modes[i]);
         if (found < modes[i].times)

@@ -53,12 +53,6 @@ void method_open(method_run *r, const method_case *c, double h, const resida_sol
     assert_int_equal(resida_solver_start(r->solver, 0, p0, v0, NULL, NULL), RESIDA_OK);
 }
 
-void method_close(method_run *r)
-{
-    test_solver_free(r->solver, r->problem);
-    bench_close(&r->b);
-}
-
 void method_exact(const method_run *r, double t, double *p, double *v, double *lam)
 {
     double q[2], w[2];
@@ -102,7 +96,6 @@ void method_errors(const method_case *c, int n, double *error)
         }
         if (now.lam) before = now.lam[0];
     }
-    method_close(&r);
 }
 
 double method_energy(const method_run *r)

@@ -30,7 +30,6 @@ resida_solver_options method_options(const method_case *c, double h);
 
 /** Open and start; o NULL: method_options(). Every failure ends the test. */
 void method_open(method_run *r, const method_case *c, double h, const resida_solver_options *o);
-void method_close(method_run *r);
 
 /** Exact p (or angle), v, lam at t. */
 void method_exact(const method_run *r, double t, double *p, double *v, double *lam);

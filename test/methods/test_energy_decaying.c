@@ -64,9 +64,6 @@ static balance run(bowl *b, double rho, double h, int steps)
     resida_mechanism m = test_mechanism();
     resida_problem_options form = test_problem_options();
     resida_solver_options o = test_solver_options();
-    resida_problem *problem;
-    resida_solver *solver = NULL;
-    resida_message why = {""};
     resida_state at;
     m.n_p = m.n_v = 2, m.user = b;
     m.residual = residual, m.mass_matrix = masses;
@@ -75,8 +72,7 @@ static balance run(bowl *b, double rho, double h, int steps)
     form.form = b->n_g > 0 ? "index3" : "ode";
     o.method = "energy-decaying", o.step = h, o.rho_infinity = rho;
     o.newton_to_rounding = 1;
-    if (resida_problem_create(&problem, &m, &form, &why) < 0 || resida_solver_create(&solver, problem, &o, &why) < 0)
-        fail_msg("%s", why.text);
+    resida_solver *solver = test_solver(&m, &form, &o);
     assert_int_equal(resida_solver_start(solver, 0, p0, v0, NULL, NULL), RESIDA_OK);
     assert_int_equal(resida_solver_state(solver, &at), RESIDA_OK);
     balance out = {-INFINITY, 0, energy(b, &at)};
@@ -89,7 +85,6 @@ static balance run(bowl *b, double rho, double h, int steps)
         before = now;
     }
     out.loss = out.first - before;
-    test_solver_free(solver, problem);
     return out;
 }
 

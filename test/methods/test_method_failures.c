@@ -12,8 +12,7 @@
 
 static double time_of(resida_solver *s)
 {
-    resida_state now = test_state(s);
-    return now.t;
+    return test_state(s).t;
 }
 
 typedef struct trouble {
@@ -207,17 +206,16 @@ static resida_status create_and_run(const char *method, rationed *m, long alloca
 CLAIM(memory_that_runs_out_is_reported_and_none_is_lost)
 {
     static const char *const methods[] = {"bdf3", "generalized-alpha", "radau-iia-2", "energy-decaying"};
-    bench b;
-    bench_open(&b, "pendulum", NULL);
+    bench *b = bench_make("pendulum", NULL);
     for (int i = 0; i < 4; i++) {
         rationed m;
         long k = 0;
         resida_status status;
-        for (; (status = create_and_run(methods[i], &m, k, &b)) != RESIDA_OK; k++)
+        for (; (status = create_and_run(methods[i], &m, k, b)) != RESIDA_OK; k++)
             if (status != RESIDA_ERR_MEMORY) fail_msg("%s, %ld: %s", methods[i], k, resida_status_name(status));
         assert_true(k > 50);
     }
-    bench_close(&b);
+    bench_close(b);
 }
 
 CLAIM(options_that_do_not_fit_are_refused_by_name)
@@ -249,8 +247,7 @@ CLAIM(options_that_do_not_fit_are_refused_by_name)
         {"energy-decaying", "ggl", 0.1, 0.8, 0.25, 0,
          "method = energy-decaying supports the forms ode, index3 and augmented, not ggl"},
     };
-    bench b;
-    bench_open(&b, "pendulum", NULL);
+    bench *b = bench_make("pendulum", NULL);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         resida_problem_options form = test_problem_options();
         resida_solver_options o = test_solver_options();
@@ -258,7 +255,7 @@ CLAIM(options_that_do_not_fit_are_refused_by_name)
         resida_solver *solver;
         resida_message why;
         form.form = rows[i].form;
-        assert_int_equal(resida_problem_create(&problem, b.m, &form, NULL), RESIDA_OK);
+        assert_int_equal(resida_problem_create(&problem, b->m, &form, NULL), RESIDA_OK);
         o.method = rows[i].method;
         o.step = rows[i].step;
         o.rho_infinity = rows[i].rho;
@@ -270,7 +267,7 @@ CLAIM(options_that_do_not_fit_are_refused_by_name)
         if (!strstr(why.text, rows[i].says)) fail_msg("row %zu: %s", i, why.text);
         resida_problem_free(problem);
     }
-    bench_close(&b);
+    bench_close(b);
 }
 
 CLAIM(methods_for_mechanisms_refuse_a_general_DAE)

@@ -9,8 +9,7 @@
 
 static double time_of(resida_solver *s)
 {
-    resida_state now = test_state(s);
-    return now.t;
+    return test_state(s).t;
 }
 
 CLAIM(steps_lie_on_the_grid_without_adding_up_rounding)
@@ -23,7 +22,6 @@ CLAIM(steps_lie_on_the_grid_without_adding_up_rounding)
             assert_int_equal(resida_solver_step(r.solver, 10), RESIDA_OK);
             assert_true(time_of(r.solver) == k * 0.003);
         }
-        method_close(&r);
     }
 }
 
@@ -50,7 +48,6 @@ CLAIM(the_last_step_ends_at_the_stop_time)
         assert_int_equal(resida_solver_set_stop_time(r.solver, 2), RESIDA_OK);    /* the grid goes on from here */
         assert_int_equal(resida_solver_step(r.solver, 2), RESIDA_OK);
         assert_true(time_of(r.solver) == 1 + 0.003);
-        method_close(&r);
     }
 }
 
@@ -70,7 +67,6 @@ CLAIM(a_stop_time_on_the_grid_takes_no_short_step)
         assert_true(time_of(r.solver) == stops[i]);
         assert_int_equal(stats.steps, 3);
         assert_true(stats.h == 0.1);
-        method_close(&r);
     }
 }
 
@@ -95,7 +91,6 @@ CLAIM(outputs_between_grid_points_are_interpolated)
     bench_all_near(2, yp, v, 1e-4);
     assert_int_equal(resida_solver_interpolate(r.solver, 0.2699, y, yp), RESIDA_ERR_ARGUMENT);
     assert_int_equal(resida_solver_interpolate(r.solver, 0.2499, y, yp), RESIDA_ERR_ARGUMENT);
-    method_close(&r);
 }
 
 /* Energy of the pendulum over many steps: the largest gain of one step, and the whole loss. */
@@ -114,7 +109,6 @@ static void measure_energy(const method_case *c, double h, long steps, double *g
         before = now;
     }
     *loss = first - before;
-    method_close(&r);
 }
 
 CLAIM(energy_decaying_never_gains_energy)
@@ -171,17 +165,15 @@ CLAIM(the_strategy_for_J_does_not_matter)
             resida_solver_state(r.solver, &now);
             if (j == 0) memcpy(p, now.p, sizeof p);
             bench_all_near(2, now.p, p, 1e-9);
-            method_close(&r);
         }
     }
 }
 
 CLAIM(events_are_found_between_grid_points)
 {
-    bench b;
     const bench_setting settings[] = {{"g", 9.81}, {"phi0", -0.7}, {"w0", 1.5}, {NULL, 0}};
-    bench_open(&b, "pendulum", settings);
-    resida_mechanism m = *b.m;
+    bench *b = bench_make("pendulum", settings);
+    resida_mechanism m = *b->m;
     m.n_root = 1;
     m.root = small_p0; /* x is 0 where it hangs down */
     resida_problem *problem;
@@ -191,27 +183,27 @@ CLAIM(events_are_found_between_grid_points)
     resida_state now;
     int direction, events = 0;
     test_solver_make(&problem, &solver, &m, NULL, &o);
-    assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     for (resida_status status; (status = resida_solver_advance(solver, 3)) != RESIDA_OK; events++) {
         double p[2], v[2], lam;
         assert_int_equal(status, RESIDA_EVENT);
         assert_int_equal(resida_solver_state(solver, &now), RESIDA_OK);
         assert_int_equal(resida_solver_event(solver, &direction), RESIDA_OK);
-        assert_int_equal(b.model.reference(&b.model, now.t, p, v, &lam), 0);
+        assert_int_equal(b->model.reference(&b->model, now.t, p, v, &lam), 0);
         bench_near(p[0], 0, 1e-6);
         bench_near(now.p[0], 0, 1e-12);
         assert_int_equal(direction, v[0] > 0 ? 1 : -1);
     }
-    double before = b.model.p0[0];
+    double before = b->model.p0[0];
     for (int k = 1; k <= 300; k++) {
         double p[2], v[2], lam;
-        b.model.reference(&b.model, 0.01 * k, p, v, &lam);
+        b->model.reference(&b->model, 0.01 * k, p, v, &lam);
         events -= p[0] * before < 0;
         before = p[0];
     }
     assert_int_equal(events, 0); /* as many as the exact motion has */
     test_solver_free(solver, problem);
-    bench_close(&b);
+    bench_close(b);
 }
 
 /* To rounding: the matrix and the corrections of each step are shown, and get smaller than any tolerance would ask. */
@@ -249,7 +241,6 @@ CLAIM(newton_to_rounding_shows_its_last_corrections)
     assert_true(x.largest == stats.last_correction.p);
     assert_true(stats.last_correction.p < 1e-13 && stats.last_correction.v < 1e-10 && stats.last_correction.lam < 1e-8);
     assert_true(stats.last_correction.norm >= stats.last_correction.lam);
-    method_close(&r);
 }
 
 /* The local error is h^3 times something, and kept at the tolerance; so the error at the end falls like its power 2/3:
@@ -277,7 +268,6 @@ CLAIM(adaptive_steps_follow_the_tolerances)
             assert_true(stats.steps > 50 && stats.steps < 5000);
             method_exact(&r, 2, p, v, &lam);
             error[i] = fabs(now.p[0] - p[0]);
-            method_close(&r);
         }
         if (!(error[0] / error[1] > 40 && error[0] / error[1] < 250))
             fail_msg("%s: errors %.3g, %.3g", methods[m], error[0], error[1]);

@@ -37,7 +37,6 @@ CLAIM(a_jump_of_an_excitation_costs_an_error_of_the_order_of_the_tolerance)
         variable_advance(r.solver, 3);
         const double error = test_state(r.solver).y[0] - exact;
         if (!(fabs(error) < 30 * tolerance)) fail_msg("%g: error %.3g", tolerance, error);
-        variable_close(&r);
     }
 }
 
@@ -49,17 +48,14 @@ CLAIM(a_ball_bounces_as_in_closed_form)
     for (double tolerance = 1e-3; tolerance > 5e-9; tolerance /= 100) {
         resida_model m = {.size = sizeof m, .mechanism = test_mechanism(), .p0 = p0, .v0 = v0, .t_end = 3};
         const resida_solver_options o = variable_options(tolerance);
-        resida_problem *problem;
-        resida_solver *s;
-        resida_run *run;
         double hit = sqrt(2 / 9.81), e = 1;
         int bounces = 0;
         m.mechanism.n_p = m.mechanism.n_v = m.mechanism.n_root = 1;
         m.mechanism.residual = small_mass;
         m.mechanism.root = small_p0;
         m.contacts = &floor_of;
-        test_solver_make(&problem, &s, &m.mechanism, NULL, &o);
-        assert_int_equal(resida_run_create(&run, &m, s, NULL), RESIDA_OK);
+        resida_solver *s = test_solver(&m.mechanism, NULL, &o);
+        resida_run *run = test_model_run(&m, s);
         assert_int_equal(resida_run_start(run, NULL, NULL), RESIDA_OK);
         while (resida_run_advance(run, 3) == RESIDA_EVENT) {
             bench_near(test_state(s).t, hit, tolerance);
@@ -68,8 +64,6 @@ CLAIM(a_ball_bounces_as_in_closed_form)
             bounces++;
         }
         assert_int_equal(bounces, 6);
-        resida_run_free(run);
-        test_solver_free(s, problem);
     }
 }
 
@@ -114,7 +108,6 @@ static long steps_after_stiffening(const char *method, double tolerance)
     variable_advance(r.solver, 3);
     bench_near(test_state(r.solver).y[0], sin(3), 30 * tolerance);
     const long steps = test_stats(r.solver).steps - before;
-    variable_close(&r);
     return steps;
 }
 
@@ -146,7 +139,6 @@ CLAIM(stiffness_after_a_long_smooth_phase_needs_a_new_J_and_few_steps)
         bench_near(test_state(r.solver).y[0], sin(200), 30 * tolerance);
         if (!(s.newton_fails < 10 && s.steps - steps < 6 * steps))
             fail_msg("%g: %ld and %ld steps, %ld failures", tolerance, steps, s.steps - steps, s.newton_fails);
-        variable_close(&r);
     }
 }
 
@@ -169,7 +161,6 @@ CLAIM(a_stiff_component_that_jumps_takes_few_steps)
         const long steps = test_stats(r.solver).steps, fails = test_stats(r.solver).error_test_fails;
         bench_near(test_state(r.solver).y[0], 1, 30 * tolerance);
         if (!(steps < 100 && fails < 10)) fail_msg("%g: %ld steps, %ld failed tests", tolerance, steps, fails);
-        variable_close(&r);
     }
 }
 
@@ -192,7 +183,6 @@ CLAIM(few_steps_are_rejected)
         const resida_stats n = test_stats(r.solver);
         if (!((double)n.error_test_fails < 0.12 * (double)n.steps))
             fail_msg("%g: %ld steps, %ld failed tests", tolerance, n.steps, n.error_test_fails);
-        variable_close(&r);
     }
 }
 
@@ -201,17 +191,12 @@ CLAIM(few_steps_are_rejected)
 /* Integrate a model to t. Set *p to p_0 and return the statistics. */
 static resida_stats integrate(const char *model, const resida_solver_options *o, double t, double *p)
 {
-    bench b;
-    resida_problem *problem;
-    resida_solver *s;
-    bench_open(&b, model, NULL);
-    test_solver_make(&problem, &s, b.m, NULL, o);
-    assert_int_equal(resida_solver_start(s, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    bench *b = bench_make(model, NULL);
+    resida_solver *s = test_solver(b->m, NULL, o);
+    assert_int_equal(resida_solver_start(s, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     variable_advance(s, t);
     const resida_stats n = test_stats(s);
     *p = test_state(s).p[0];
-    test_solver_free(s, problem);
-    bench_close(&b);
     return n;
 }
 
@@ -260,22 +245,17 @@ CLAIM(units_of_length_keep_digits_and_steps)
     for (int k = 0; k < 3; k++) {
         const bench_setting in_unit[] = {
             {"g", 9.81 * units[k]}, {"L", units[k]}, {"phi0", -0.7}, {"w0", 1.5}, {NULL, 0}};
-        bench b;
-        resida_problem *problem;
-        resida_solver *s;
         resida_solver_options o = variable_options(1e-6);
         double p[2], v[2], lam;
         o.atol *= units[k];
-        bench_open(&b, "pendulum", in_unit);
-        test_solver_make(&problem, &s, b.m, NULL, &o);
-        assert_int_equal(resida_solver_start(s, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+        bench *b = bench_make("pendulum", in_unit);
+        resida_solver *s = test_solver(b->m, NULL, &o);
+        assert_int_equal(resida_solver_start(s, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
         variable_advance(s, 10);
-        assert_int_equal(b.model.reference(&b.model, 10, p, v, &lam), 0);
+        assert_int_equal(b->model.reference(&b->model, 10, p, v, &lam), 0);
         bench_near(test_state(s).p[0], p[0], 3e-5 * units[k]);
         bench_near(test_state(s).v[0], v[0], 1e-4 * units[k]);
         steps[k] = test_stats(s).steps;
-        test_solver_free(s, problem);
-        bench_close(&b);
     }
     for (int k = 1; k < 3; k++)
         if (labs(steps[k] - steps[0]) > steps[0] / 7)
@@ -294,7 +274,6 @@ static double error_after_many_turns(double tolerance)
     variable_advance(r.solver, end);
     method_exact(&r, end, p, v, &lam);
     const double error = fabs(test_state(r.solver).p[0] - p[0]);
-    method_close(&r);
     return error;
 }
 
@@ -310,7 +289,6 @@ CLAIM(errors_after_many_turns_are_proportional_to_the_tolerance)
         variable_advance(r.solver, end);
         const resida_state now = test_state(r.solver);
         bench_near(atan2(now.y[1], now.y[0]), 0, 1e3 * tolerance);
-        variable_close(&r);
     }
     const double error = error_after_many_turns(1e-8), small_error = error_after_many_turns(1e-9);
     if (!(error < 3e-2 && small_error < error / 5)) fail_msg("%.3g at 1e-8, %.3g at 1e-9", error, small_error);

@@ -34,7 +34,6 @@ static double pendulum_errors(const char *form, double tolerance, double *error)
         }
     }
     const double steps = (double)test_stats(r.solver).steps;
-    method_close(&r);
     return steps;
 }
 
@@ -83,7 +82,6 @@ CLAIM(it_takes_fewer_steps_than_bdf)
     method_open(&r, &c, 0, &o);
     variable_advance(r.solver, 2);
     of_bdf = (double)test_stats(r.solver).steps;
-    method_close(&r);
     if (!(steps < 0.5 * of_bdf)) fail_msg("%g steps, bdf %g", steps, of_bdf);
 }
 
@@ -110,7 +108,6 @@ CLAIM(restarts_keep_the_order)
         if (!((double)test_stats(r.solver).steps < steps + 20 * 5))
             fail_msg("%ld steps with restarts, %g without", test_stats(r.solver).steps, steps);
         if (!(error[i] < 30 * tolerance)) fail_msg("error %.3g at %g", error[i], tolerance);
-        method_close(&r);
     }
 }
 
@@ -134,7 +131,6 @@ CLAIM(each_event_is_found_once_and_in_time)
             if (!(fabs(t - wanted) < 300 * tolerance)) fail_msg("%g: event at %.9g, not %.9g", tolerance, t, wanted);
         }
         assert_int_equal(events, 32);
-        variable_close(&r);
     }
 }
 
@@ -157,7 +153,6 @@ CLAIM(outputs_within_steps_follow_the_tolerance)
         }
         if (!(worst < 3 * tolerance && worst_slope < 3 * pow(tolerance, 0.8)))
             fail_msg("%g: error %.3g, of the slope %.3g", tolerance, worst, worst_slope);
-        variable_close(&r);
     }
 }
 
@@ -184,7 +179,6 @@ CLAIM(van_der_pols_equation_is_right)
         const long steps = test_stats(r.solver).steps;
         if (!(fabs(y1 - 0.1706167732170483e1) < 30 * tolerance) || steps > 3000)
             fail_msg("%g: y1 = %.12g, %ld steps", tolerance, y1, steps);
-        variable_close(&r);
     }
 }
 
@@ -210,7 +204,6 @@ CLAIM(a_residual_that_refuses_shortens_the_step)
     variable_open(&r, &d, &o, &y0, NULL);
     variable_advance(r.solver, 1.99);
     bench_near(test_state(r.solver).y[0], 0.005 * 0.005, 1e-5);
-    variable_close(&r);
 }
 
 /* --- Drift --- */
@@ -227,7 +220,6 @@ CLAIM(constraints_stay_satisfied_for_many_turns)
         const resida_state now = test_state(r.solver);
         const double g = (now.p[0] * now.p[0] + now.p[1] * now.p[1] - 1) / 2;
         if (!(fabs(g) < 1e-5)) fail_msg("%s: g = %.3g after 300 s", forms[f], g);
-        method_close(&r);
     }
 }
 
@@ -250,7 +242,6 @@ CLAIM(a_jump_of_F_is_resolved_by_the_error_test)
     variable_open(&r, &d, &o, &y0, NULL);
     variable_advance(r.solver, 3);
     bench_near(test_state(r.solver).y[0], exp(-3) + 10 * (1 - exp(1.234 - 3)), 1e-4);
-    variable_close(&r);
 }
 
 /* The same motion in micrometres and in megametres takes the same steps. */
@@ -268,7 +259,6 @@ CLAIM(units_of_length_do_not_change_the_steps)
         variable_advance(r.solver, 20);
         bench_near(test_state(r.solver).y[0] / units[k], cos(20), 1e-5);
         steps[k] = test_stats(r.solver).steps;
-        variable_close(&r);
     }
     for (int k = 1; k < 3; k++)
         if (labs(steps[k] - steps[0]) > 2) fail_msg("%ld steps, %ld with the unit %g", steps[0], steps[k], units[k]);
@@ -288,7 +278,6 @@ CLAIM(a_new_step_size_costs_no_residual)
     const resida_stats s = test_stats(r.solver);
     assert_true(s.factorisations > 20);
     assert_true(s.residual_calls.newton <= 3 * (s.newton_iterations + s.newton_fails) + 2 * s.error_test_fails + 3);
-    method_close(&r);
 }
 
 CLAIM(stop_times_are_reached_exactly_and_do_not_reduce_the_steps)
@@ -308,7 +297,6 @@ CLAIM(stop_times_are_reached_exactly_and_do_not_reduce_the_steps)
     }
     const long steps = test_stats(r.solver).steps; /* with two shortened steps for each 0.1 s */
     if (!((double)steps <= whole + 40)) fail_msg("%ld steps, %g without stops", steps, whole);
-    method_close(&r);
 }
 
 CLAIM(a_given_first_step_is_taken)
@@ -320,7 +308,6 @@ CLAIM(a_given_first_step_is_taken)
     method_open(&r, &c, 0, &o);
     assert_true(resida_solver_step(r.solver, 2) >= 0);
     assert_true(test_state(r.solver).t == 1e-4);
-    method_close(&r);
 }
 
 CLAIM(a_longest_step_is_respected)
@@ -336,7 +323,6 @@ CLAIM(a_longest_step_is_respected)
         assert_true(t - before < 0.01 * (1 + 1e-9));
         before = t;
     }
-    method_close(&r);
 }
 
 /* All components in the error test: those of index 2 count times h. */
@@ -355,22 +341,15 @@ CLAIM(multipliers_can_be_tested)
     method_exact(&r, 2, p, v, &lam);
     bench_near(test_state(r.solver).lam[0], lam, 1e-3);
     assert_true((double)test_stats(r.solver).steps < 3 * steps);
-    method_close(&r);
 }
 
 static resida_status create_with(resida_solver_options *o, char *text, size_t size)
 {
-    bench b;
-    resida_problem *problem;
     resida_solver *s;
     resida_message why = {.text = ""};
-    const resida_problem_options form = test_problem_options();
-    bench_open(&b, "pendulum", NULL);
-    assert_int_equal(resida_problem_create(&problem, b.m, &form, &why), RESIDA_OK);
-    const resida_status status = resida_solver_create(&s, problem, o, &why);
+    const resida_status status = resida_solver_create(&s, test_problem(bench_make("pendulum", NULL)->m, NULL), o, &why);
+    test_own_solver(s);
     memcpy(text, why.text, size < sizeof why.text ? size : sizeof why.text);
-    test_solver_free(s, problem);
-    bench_close(&b);
     return status;
 }
 

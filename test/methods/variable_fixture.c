@@ -26,11 +26,6 @@ void variable_open(variable_run *r, const resida_dae *d, const resida_solver_opt
     assert_int_equal(resida_solver_start_dae(r->solver, 0, y0, yp0), RESIDA_OK);
 }
 
-void variable_close(variable_run *r)
-{
-    test_solver_free(r->solver, r->problem);
-}
-
 void variable_advance(resida_solver *s, double t)
 {
     const resida_status status = resida_solver_advance(s, t);

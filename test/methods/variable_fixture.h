@@ -15,7 +15,6 @@ typedef struct variable_run {
 
 void variable_open(variable_run *r, const resida_dae *d, const resida_solver_options *o, const double *y0,
                    const double *yp0);
-void variable_close(variable_run *r);
 
 /** Advance to t, which is reached without an event. */
 void variable_advance(resida_solver *s, double t);

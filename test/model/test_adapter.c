@@ -2,20 +2,7 @@
 #include <resida/all.h>
 
 #include "test/fixtures/file_util.h"
-
-static char folder[64];
-
-static int set_up(void **state)
-{
-    test_folder_make(folder);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    test_folder_remove(folder);
-    return 0;
-}
+#include "test/fixtures/solver_fixture.h"
 
 /* Open a file that cannot be: refused, with these words, and no handle. */
 static void expect_refusal(const char *path, const char *words)
@@ -32,21 +19,14 @@ static void expect_refusal(const char *path, const char *words)
 /* Structs grow at their ends: a plugin's may be those of earlier headers. */
 CLAIM(a_plugin_of_before_still_works)
 {
-    char path[512];
-    resida_plugin_handle *plugin = NULL;
-    const resida_model_class *cls = NULL;
-    resida_message why = {""};
-    resida_model model;
-    snprintf(path, sizeof path, "%s/plugin_before.so", test_environment("RESIDA_TEST_MODULES"));
-    if (resida_plugin_open(&plugin, path, &cls, &why) < 0) fail_msg("%s", why.text);
+    const char *path = claims_text("%s/plugin_before.so", test_environment("RESIDA_TEST_MODULES"));
+    const resida_model_class *cls = test_plugin(path);
     assert_true(cls->n_parameters == 2 && cls->parameter_size == sizeof(resida_parameter));
     assert_string_equal(cls->parameters[1].name, "n");
     assert_null(cls->parameters[1].word);
     const char *name = "rate";
-    assert_int_equal(resida_model_create(cls, 1, &name, &(double){5}, &model, &why), RESIDA_OK);
+    const resida_model model = test_model(cls, 1, &name, &(double){5});
     assert_true(*(double *)model.dae.user == 5 && model.words == NULL);
-    resida_model_destroy(cls, &model);
-    resida_plugin_close(plugin);
 }
 
 /* --- files of other tools --- */
@@ -66,9 +46,8 @@ CLAIM(words_that_name_files_are_told_from_names)
 /* A file with this content is given to the adapter of the tests. */
 static const char *robot_file(const char *content)
 {
-    static char path[sizeof folder + 16];
     setenv("RESIDA_ADAPTERS", test_environment("RESIDA_TEST_MODULES"), 1);
-    snprintf(path, sizeof path, "%s/arm.urdf", folder);
+    const char *path = test_path(test_folder(), "arm.urdf");
     FILE *f = fopen(path, "w");
     assert_non_null(f);
     fputs(content, f);
@@ -78,16 +57,9 @@ static const char *robot_file(const char *content)
 
 CLAIM(an_adapter_makes_a_class_of_a_file)
 {
-    resida_plugin_handle *plugin = NULL;
-    const resida_model_class *cls = NULL;
-    resida_message why = {""};
-    resida_model model;
-    if (resida_plugin_open(&plugin, robot_file("good"), &cls, &why) < 0) fail_msg("%s", why.text);
+    const resida_model_class *cls = test_plugin(robot_file("good"));
     assert_string_equal(cls->name, "robot");
-    assert_int_equal(resida_model_create(cls, 0, NULL, NULL, &model, &why), RESIDA_OK);
-    assert_int_equal(model.dae.n, 1);
-    resida_model_destroy(cls, &model);
-    resida_plugin_close(plugin);
+    assert_int_equal(test_model(cls, 0, NULL, NULL).dae.n, 1);
 }
 
 CLAIM(what_an_adapter_refuses_or_breaks_is_said_of_the_file)
@@ -106,9 +78,4 @@ CLAIM(an_adapter_that_is_not_there_is_said_to_be_missing)
     expect_refusal(path, "arm.urdf: its adapter: /nowhere/resida-urdf.so: ");
     unsetenv("RESIDA_ADAPTERS"); /* beside the library again */
     expect_refusal("casadi:nowhere.c", "nowhere.c: cannot be read");
-}
-
-int main(void)
-{
-    return claims_run(set_up, tear_down);
 }

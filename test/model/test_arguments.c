@@ -167,9 +167,7 @@ CLAIM(the_calls_succeed_with_arguments_that_are_not_spoiled)
 
 static test_file read_header(const char *name)
 {
-    char path[80];
-    snprintf(path, sizeof path, "include/resida/%s.h", name);
-    return test_file_read(test_path(test_environment("RESIDA_SOURCE"), path));
+    return test_file_read(test_path(test_environment("RESIDA_SOURCE"), claims_text("include/resida/%s.h", name)));
 }
 
 /* Is there a row for this argument, as a whole or a field of it? */
@@ -202,8 +200,7 @@ CLAIM(every_public_function_and_every_parameter_has_a_row)
     static api_entry found[API_MAX_FUNCTIONS];
     int functions = 0, parameters = 0, missing = 0;
     for (int i = 0; i < N_HEADERS; i++) {
-        test_file header = read_header(headers[i]);
-        int n = api_functions(header.bytes, found, API_MAX_FUNCTIONS);
+        int n = api_functions(read_header(headers[i]).bytes, found, API_MAX_FUNCTIONS);
         assert_true(n <= API_MAX_FUNCTIONS);
         for (int k = 0; k < n; k++) {
             if (!find_call(found[k].name)) print_error("%s: no call\n", found[k].name);
@@ -225,10 +222,8 @@ CLAIM(every_field_of_an_option_struct_has_a_row)
     for (size_t i = 0; i < sizeof structs / sizeof *structs; i++) {
         api_entry entry;
         int there = 0;
-        for (int h = 0; h < N_HEADERS && !there; h++) {
-            test_file header = read_header(headers[h]);
-            there = api_struct(header.bytes, structs[i].name, &entry);
-        }
+        for (int h = 0; h < N_HEADERS && !there; h++)
+            there = api_struct(read_header(headers[h]).bytes, structs[i].name, &entry);
         if (!there) fail_msg("no struct %s", structs[i].name);
         fields += entry.n_parts;
         missing += check_parts(&entry, structs[i].function, structs[i].prefix);
@@ -242,9 +237,8 @@ CLAIM(every_field_of_an_option_struct_has_a_row)
  * begin with '_' belong to the tool chain. */
 CLAIM(the_library_exports_what_the_headers_declare_and_nothing_else)
 {
-    char command[600], line[300], name[200];
-    snprintf(command, sizeof command, "nm -D --defined-only '%s'", test_environment("RESIDA_LIBRARY"));
-    FILE *nm = popen(command, "r");
+    char line[300], name[200];
+    FILE *nm = popen(claims_text("nm -D --defined-only '%s'", test_environment("RESIDA_LIBRARY")), "r");
     assert_non_null(nm);
     int exported = 0, strange = 0, calls = 0;
     while (fgets(line, sizeof line, nm)) {

@@ -9,21 +9,6 @@
 
 #include "test/fixtures/file_util.h"
 
-static char folder[64];
-
-static int set_up(void **state)
-{
-    alarm(1800);
-    test_folder_make(folder);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    test_folder_remove(folder);
-    return 0;
-}
-
 CLAIM(whole_shared_objects_of_this_machine_pass)
 {
     resida_message why = {""};
@@ -66,7 +51,7 @@ CLAIM(random_damage_is_refused_or_harmless)
     static const char *const kinds[] = {"plugin_sysv_hash.so", "plugin_gnu_hash.so"};
     enum { cases = 10000 };
     for (int k = 0; k < 2; k++) {
-        const char *path = test_path(folder, kinds[k]);
+        const char *path = test_path(test_folder(), kinds[k]);
         test_file good = test_file_read(test_path(test_environment("RESIDA_TEST_MODULES"), kinds[k]));
         test_file_write(path, good.bytes, good.size);
         int file = open(path, O_RDWR);
@@ -95,9 +80,4 @@ CLAIM(a_path_in_a_message_is_cut_at_its_front)
     assert_string_equal(shown.text + sizeof shown.text - 10, "/model.so");
     path[sizeof shown.text - 1] = 0; /* just fits */
     assert_string_equal(rsd_shorten_path(path).text, path);
-}
-
-int main(void)
-{
-    return claims_run(set_up, tear_down);
 }

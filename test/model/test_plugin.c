@@ -11,21 +11,14 @@
 #include <unistd.h>
 
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/solver_fixture.h"
 
-static char folder[64];
 static test_file good; /* the bytes of the good plugin */
 
 static int set_up(void **state)
 {
     alarm(1800); /* nothing here may wait for ever */
-    test_folder_make(folder);
     good = test_file_read(test_environment("RESIDA_PLUGIN"));
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    test_folder_remove(folder);
     return 0;
 }
 
@@ -101,14 +94,12 @@ static size_t segment_in_file(unsigned type)
 static void expect_refusal_with(size_t at, const void *bytes, size_t size, const char *words)
 {
     assert_true(at + size <= good.size);
-    char *copy = malloc(good.size);
-    assert_non_null(copy);
+    char *copy = claims_zeros(good.size, 1);
     memcpy(copy, good.bytes, good.size);
     memcpy(copy + at, bytes, size);
-    const char *path = test_path(folder, "changed.so");
+    const char *path = test_path(test_folder(), "changed.so");
     unlink(path); /* a new file each time, lest the loader takes it for one it knows */
     test_file_write(path, copy, good.size);
-    free(copy);
     expect_refusal(path, words);
 }
 
@@ -207,7 +198,7 @@ CLAIM(files_that_are_no_elf_are_refused_by_what_they_are)
         {"\177EL", 3, "not a plugin: not an ELF file"},
         {"\177ELF", 4, "truncated: the ELF header"},
     };
-    const char *path = test_path(folder, "model.so");
+    const char *path = test_path(test_folder(), "model.so");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         test_file_write(path, cases[i].bytes, cases[i].size);
         expect_refusal(path, cases[i].words);
@@ -216,14 +207,14 @@ CLAIM(files_that_are_no_elf_are_refused_by_what_they_are)
 
 CLAIM(what_is_no_regular_file_is_refused_without_waiting)
 {
-    const char *fifo = test_path(folder, "fifo.so");
+    const char *fifo = test_path(test_folder(), "fifo.so");
     assert_int_equal(mkfifo(fifo, 0600), 0);
     expect_refusal(fifo, "not a plugin: not a regular file");
-    expect_refusal(folder, "not a plugin: a folder");
+    expect_refusal(test_folder(), "not a plugin: a folder");
     expect_refusal("/dev/null", "not a plugin: not a regular file");
-    expect_refusal(test_path(folder, "nowhere.so"), "cannot be opened: ");
+    expect_refusal(test_path(test_folder(), "nowhere.so"), "cannot be opened: ");
     expect_refusal(test_path(fifo, "below.so"), "cannot be opened: ");
-    const char *locked = test_path(folder, "locked.so");
+    const char *locked = test_path(test_folder(), "locked.so");
     test_file_write(locked, good.bytes, good.size);
     assert_int_equal(chmod(locked, 0), 0);
     if (geteuid() != 0) expect_refusal(locked, "cannot be opened: "); /* root may read everything */
@@ -282,9 +273,9 @@ static void open_every_length(const char *path, cut_report *report)
 
 CLAIM(a_plugin_cut_at_any_length_is_refused)
 {
-    const char *path = test_path(folder, "cut.so");
+    const char *path = test_path(test_folder(), "cut.so");
     test_file_write(path, good.bytes, good.size);
-    int shared = open(test_path(folder, "report"), O_RDWR | O_CREAT, 0600);
+    int shared = open(test_path(test_folder(), "report"), O_RDWR | O_CREAT, 0600);
     assert_true(shared >= 0);
     assert_int_equal(ftruncate(shared, sizeof(cut_report)), 0);
     cut_report *report = mmap(NULL, sizeof *report, PROT_READ | PROT_WRITE, MAP_SHARED, shared, 0);
@@ -321,7 +312,7 @@ CLAIM(a_name_without_slash_means_the_current_folder_only)
     const resida_model_class *cls = NULL;
     char before[512];
     assert_non_null(getcwd(before, sizeof before));
-    assert_int_equal(chdir(folder), 0);
+    assert_int_equal(chdir(test_folder()), 0);
     test_file_write("here.so", good.bytes, good.size);
     resida_status status = resida_plugin_open(&plugin, "here.so", &cls, NULL);
     expect_refusal("libm.so.6", "cannot be opened: "); /* which the loader would find elsewhere */
@@ -335,43 +326,30 @@ CLAIM(a_plugin_without_section_headers_opens)
 {
     ElfW(Ehdr) header;
     memcpy(&header, good.bytes, sizeof header);
-    char *copy = malloc(good.size);
-    assert_non_null(copy);
+    char *copy = claims_zeros(good.size, 1);
     memcpy(copy, good.bytes, good.size);
     size_t size = header.e_shoff; /* as a tool that strips them would leave it */
     header.e_shoff = 0, header.e_shnum = 0, header.e_shstrndx = 0;
     memcpy(copy, &header, sizeof header);
-    const char *path = test_path(folder, "stripped.so");
+    const char *path = test_path(test_folder(), "stripped.so");
     test_file_write(path, copy, size);
-    free(copy);
-    resida_plugin_handle *plugin = NULL;
-    const resida_model_class *cls = NULL;
-    resida_message why = {""};
-    if (resida_plugin_open(&plugin, path, &cls, &why) != RESIDA_OK) fail_msg("%s", why.text);
-    resida_plugin_close(plugin);
+    (void)test_plugin(path);
 }
 
 CLAIM(a_plugin_with_either_hash_table_opens)
 {
     static const char *const names[] = {"plugin_sysv_hash.so", "plugin_gnu_hash.so"};
     for (int i = 0; i < 2; i++) {
-        resida_plugin_handle *plugin = NULL;
-        const resida_model_class *cls = NULL;
-        resida_message why = {""};
         const char *path = test_path(test_environment("RESIDA_TEST_MODULES"), names[i]);
-        if (resida_plugin_open(&plugin, path, &cls, &why) != RESIDA_OK) fail_msg("%s", why.text);
-        assert_string_equal(cls->name, "bead");
-        resida_plugin_close(plugin);
+        assert_string_equal(test_plugin(path)->name, "bead");
     }
 }
 
 CLAIM(parameters_of_a_plugin_reach_its_model)
 {
-    resida_plugin_handle *plugin = NULL;
-    const resida_model_class *cls = NULL;
+    const resida_model_class *cls = test_plugin(test_environment("RESIDA_PLUGIN"));
     resida_message why = {""};
     resida_model model;
-    assert_int_equal(resida_plugin_open(&plugin, test_environment("RESIDA_PLUGIN"), &cls, &why), RESIDA_OK);
     const char *names[] = {"x", "curvature"};
     double values[] = {0.5, 4}, bad[] = {0.5, -4};
     assert_int_equal(resida_model_create(cls, 2, names, bad, &model, &why), RESIDA_ERR_ARGUMENT);
@@ -380,23 +358,18 @@ CLAIM(parameters_of_a_plugin_reach_its_model)
     assert_int_equal(resida_model_create(cls, 2, names, values, &model, &why), RESIDA_ERR_ARGUMENT);
     assert_non_null(strstr(why.text, "it has mass, curvature, omega, grav, x"));
     names[1] = "curvature";
-    assert_int_equal(resida_model_create(cls, 2, names, values, &model, &why), RESIDA_OK);
+    model = test_model(cls, 2, names, values);
     assert_true(model.p0[0] == 0.5 && model.p0[1] == 0.5); /* z = 4 * 0.5^2 / 2 */
-    resida_model_destroy(cls, &model);
-    resida_plugin_close(plugin);
 }
 
 /* The bead's callbacks against each other and against what its text promises. */
 CLAIM(the_example_bead_fulfils_its_own_equations)
 {
-    resida_plugin_handle *plugin = NULL;
-    const resida_model_class *cls = NULL;
-    resida_model model;
-    assert_int_equal(resida_plugin_open(&plugin, test_environment("RESIDA_PLUGIN"), &cls, NULL), RESIDA_OK);
+    const resida_model_class *cls = test_plugin(test_environment("RESIDA_PLUGIN"));
     /* omega^2 = k grav: balance everywhere, with 0 = M 0 - Psi + G' lam */
     const char *names[] = {"mass", "curvature", "omega", "grav", "x"};
     const double values[] = {3, 2, 4, 8, 0.75};
-    assert_int_equal(resida_model_create(cls, 5, names, values, &model, NULL), RESIDA_OK);
+    const resida_model model = test_model(cls, 5, names, values);
     const resida_mechanism *m = &model.mechanism;
     const double zero[2] = {0, 0}, *p = model.p0;
     double g[1], G[2], r[2];
@@ -413,11 +386,9 @@ CLAIM(the_example_bead_fulfils_its_own_equations)
         assert_int_equal(m->constraint(0, behind, NULL, gm, m->user), 0);
         assert_true((gp[0] - gm[0]) / (2 * h) == G[i]);
     }
-    resida_model_destroy(cls, &model);
-    resida_plugin_close(plugin);
 }
 
 int main(void)
 {
-    return claims_run(set_up, tear_down);
+    return claims_run(set_up, NULL);
 }

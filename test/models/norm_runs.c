@@ -24,16 +24,14 @@ resida_status norm_open(norm_run *r, const norm_variant *x, const resida_start_o
     o.threads = x->threads > 0 ? x->threads : 1;
     gyro_start(&r->g, r->p0, r->v0);
     resida_status status = resida_problem_create(&r->problem, &m, &po, why);
-    if (status >= 0) status = resida_solver_create(&r->solver, r->problem, &o, why);
     if (status < 0) return status;
+    test_own_problem(r->problem);
+    status = resida_solver_create(&r->solver, r->problem, &o, why);
+    if (status < 0) return status;
+    test_own_solver(r->solver);
     status = resida_solver_start(r->solver, 0, r->p0, r->v0, so, report);
     if (status < 0) snprintf(why->text, sizeof why->text, "%s", resida_solver_message(r->solver));
     return status;
-}
-
-void norm_close(norm_run *r)
-{
-    test_solver_free(r->solver, r->problem);
 }
 
 void norm_open_fine(norm_run *r, const norm_variant *x)
@@ -65,7 +63,6 @@ double norm_worst(const norm_variant *x, double t_end, int outputs)
             at = test_state(r.solver);
         } while (at.t < t);
     }
-    norm_close(&r);
     return worst;
 }
 
@@ -78,7 +75,6 @@ void norm_end(const norm_variant *x, double *end)
     memset(end, 0, 7 * sizeof *end);
     memcpy(end, x->g.is_joint ? at.p + 3 : at.p, 4 * sizeof *end);
     if (x->g.is_joint) memcpy(end + 4, at.lam, 3 * sizeof *end);
-    norm_close(&r);
 }
 
 double norm_apart(const double *x, const double *y, int n)

@@ -33,8 +33,6 @@ resida_status norm_open(norm_run *r, const norm_variant *x, const resida_start_o
 /** The same, and the test ends where it fails. */
 void norm_open_fine(norm_run *r, const norm_variant *x);
 
-void norm_close(norm_run *r);
-
 /** k at the state; without the invariant what it would be. */
 double norm_off(norm_run *r);
 

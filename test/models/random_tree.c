@@ -28,6 +28,7 @@ void world_make(world *w, uint64_t seed)
     memset(w, 0, sizeof *w);
     w->seed = seed;
     assert_int_equal(mb_tree_open(&w->tree, TREE_MAX_BODIES, NULL), 0);
+    claims_own(w->tree.body, free);
     int n_driven = 0, hub = MB_ROOT(0);
     const int bodies = (int)(5.5 + 3.5 * bench_random(&w->seed));
     for (int i = 0; i < bodies; i++) {
@@ -44,9 +45,8 @@ void world_make(world *w, uint64_t seed)
         w->p[i] = bench_random(&w->seed), w->v[i] = bench_random(&w->seed);
         w->a[i] = bench_random(&w->seed), w->f[i] = bench_random(&w->seed);
     }
-    for (int i = 0; i < TREE_DRIVEN; i++) {
+    for (int i = 0; i < TREE_DRIVEN; i++)
         w->s[i] = bench_random(&w->seed), w->sd[i] = bench_random(&w->seed), w->sdd[i] = bench_random(&w->seed);
-    }
     for (int i = 0; i < 2; i++)
         w->root[i] =
             (mb_root){world_vec(&w->seed, 1), world_vec(&w->seed, 1), world_vec(&w->seed, 1), world_vec(&w->seed, 5)};

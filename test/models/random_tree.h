@@ -19,7 +19,7 @@ typedef struct world {
 } world;
 
 /** 2 to 9 bodies with masses from 0.5 to 4.5 on all kinds of joints, some driven, the last one often a rotor, on one
- *  root or two. Free with mb_tree_close(). */
+ *  root or two. It is freed with the claim. */
 void world_make(world *w, uint64_t seed);
 
 /** Any joint; a driven one takes the next excitation. */

@@ -15,9 +15,8 @@ static int notes_events_alone(const char *lines)
 COMMAND_CLAIM(check_passes_every_built_in_model)
 {
     for (int i = 0; bench_models[i]; i++) {
-        char line[128];
         const int is_redundant = strcmp(bench_models[i]->name, "bricard") == 0;
-        snprintf(line, sizeof line, "check %s%s", bench_models[i]->name, is_redundant ? " --drop-redundant" : "");
+        const char *line = claims_text("check %s%s", bench_models[i]->name, is_redundant ? " --drop-redundant" : "");
         command_result r = command_run(line);
         if (r.code != 0 || !notes_events_alone(r.err.bytes) || strstr(r.out.bytes, "FAIL"))
             fail_msg("%s: exit code %d\n%s%s", line, r.code, r.out.bytes, r.err.bytes);

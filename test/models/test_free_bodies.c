@@ -70,9 +70,8 @@ static void move_world(world *w)
 {
     for (int i = 0; i < FB_P * N; i++) w->p[i] = bench_random(&w->seed);
     for (int i = 0; i < FB_V * N; i++) w->v[i] = bench_random(&w->seed);
-    for (int i = 0; i < N_U; i++) {
+    for (int i = 0; i < N_U; i++)
         w->u0[i] = bench_random(&w->seed), w->ud0[i] = bench_random(&w->seed), w->udd[i] = bench_random(&w->seed);
-    }
     for (int i = 0; i < N; i++) w->p[FB_P * i + 3] += w->p[FB_P * i + 3] > 0 ? 0.5 : -0.5;
 }
 
@@ -153,22 +152,21 @@ CLAIM(rows_and_biases_are_those_of_steady_motion)
 /* Forces act between the bodies of the governor alone, so that a jump of its table would show as one of these. */
 CLAIM(references_of_the_governor_are_consistent)
 {
-    bench b;
-    bench_open(&b, "flyball", NULL);
+    bench *b = bench_make("flyball", NULL);
     double p[28], v[24], g[20], rate[20];
     for (int k = 0; k <= 20; k++) {
-        assert_int_equal(b.model.reference(&b.model, 0.5 * k, p, v, NULL), 0);
-        bench_at(&b, 0.5 * k);
-        bench_g(&b, p, g);
+        assert_int_equal(b->model.reference(&b->model, 0.5 * k, p, v, NULL), 0);
+        bench_at(b, 0.5 * k);
+        bench_g(b, p, g);
         for (int i = 0; i < 20; i++) bench_near(g[i], 0, 1e-14);
         double G[20 * 28], pd[28];
-        bench_G(&b, p, G);
+        bench_G(b, p, G);
         double T[15 * 4];
-        assert_int_equal(b.m->kinematic_matrix(0, p, &b.e, T, b.m->user), 0);
+        assert_int_equal(b->m->kinematic_matrix(0, p, &b->e, T, b->m->user), 0);
         for (int i = 0; i < 28; i++) {
             pd[i] = 0;
-            for (int e = b.m->T_pattern.row[i]; e < b.m->T_pattern.row[i + 1]; e++)
-                pd[i] += T[e] * v[b.m->T_pattern.col[e]];
+            for (int e = b->m->T_pattern.row[i]; e < b->m->T_pattern.row[i + 1]; e++)
+                pd[i] += T[e] * v[b->m->T_pattern.col[e]];
         }
         for (int i = 0; i < 20; i++) {
             rate[i] = 0;

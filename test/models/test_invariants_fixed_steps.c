@@ -84,7 +84,6 @@ CLAIM(the_midpoint_rule_holds_norms_at_the_end_of_steps)
         }
         const int is_frozen = f >= 0 && strcmp(norm_forms[f], "state-space") == 0; /* its D has a part along K' */
         if (!(worst <= (is_frozen ? 5e-3 : 1e-6))) fail_msg("%s: eta_k %g", x.form, worst);
-        norm_close(&r);
     }
 }
 
@@ -95,5 +94,4 @@ CLAIM(a_method_for_velocities_that_are_rates_of_positions_says_so)
     const norm_variant x = {.g = {.n_k = 1}, .form = "ode", .method = "energy-decaying", .step = 0.01};
     assert_int_equal(norm_open(&r, &x, NULL, NULL, &why), RESIDA_ERR_OPTION);
     assert_non_null(strstr(why.text, "p' = v"));
-    norm_close(&r);
 }

@@ -21,7 +21,6 @@ CLAIM(the_start_normalises)
             assert_int_equal(resida_problem_constraints(r.problem, 0, at.p, at.v, joint ? g : NULL, NULL), RESIDA_OK);
             if (joint) assert_true(norm_apart(g, (const double[3]){0}, 3) <= 1e-14);
             assert_int_equal(resida_solver_advance(r.solver, 0.1), RESIDA_OK);
-            norm_close(&r);
         }
 }
 
@@ -37,7 +36,6 @@ CLAIM(the_start_finds_norms_and_constraints_together)
     assert_int_equal(resida_solver_start(r.solver, 0, r.p0, r.v0, NULL, &report), RESIDA_OK);
     assert_true(report.g_before > 0.01 && report.k_before > 0.01);
     assert_true(report.g_after <= 1e-14 && report.k_after <= 1e-14);
-    norm_close(&r);
 }
 
 CLAIM(no_way_to_an_invariant_is_said)
@@ -49,7 +47,6 @@ CLAIM(no_way_to_an_invariant_is_said)
     const double nowhere[4] = {0};
     assert_int_equal(resida_solver_start(r.solver, 0, nowhere, r.v0, NULL, NULL), RESIDA_ERR_INCONSISTENT);
     assert_non_null(strstr(resida_solver_message(r.solver), "invariants at t = 0: |k| = 0.5"));
-    norm_close(&r);
 }
 
 CLAIM(what_velocities_change_is_no_invariant)
@@ -61,7 +58,6 @@ CLAIM(what_velocities_change_is_no_invariant)
         assert_int_equal(norm_open(&r, &x, NULL, NULL, &why), RESIDA_ERR_MODEL);
         assert_non_null(strstr(why.text, "invariant k[0] is changed by velocities"));
         assert_non_null(strstr(why.text, "kinematic_matrix"));
-        norm_close(&r);
     }
 }
 
@@ -82,7 +78,6 @@ CLAIM(a_norm_among_the_constraints_is_named)
                 assert_non_null(strstr(why.text, "1 of 4 constraints redundant"));
                 assert_non_null(strstr(why.text, "no velocity changes g[3]"));
                 assert_non_null(strstr(why.text, "invariants (n_k, invariant)"));
-                norm_close(&r);
             }
 }
 
@@ -100,5 +95,4 @@ CLAIM(also_where_it_is_dropped)
     assert_int_equal(report.redundant[0], 3);
     assert_int_equal(resida_problem_start(r.problem, 0, r.p0, r.v0, &so, p, v, a, lam, NULL, &why), RESIDA_OK);
     assert_non_null(strstr(why.text, "no velocity changes g[3]"));
-    norm_close(&r);
 }

@@ -240,18 +240,17 @@ CLAIM(both_forms_of_the_chain_have_the_same_accelerations)
 {
     const bench_subject angles = {"chain", {{"d", 0.7}, {"omega", 2}, {"l", 0.4}, {NULL, 0}}, 1, 1, 3, 99};
     bench_trial k;
-    bench cartesian;
     bench_trial_open(&k, &angles);
-    bench_open(&cartesian, "chain-cartesian", angles.settings);
+    bench *cartesian = bench_make("chain-cartesian", angles.settings);
     const int n = k.n;
     double *r[3] = {bench_doubles(2 * n), bench_doubles(2 * n), bench_doubles(2 * n)}, *force = bench_doubles(2 * n);
     for (int i = 0; i < STATES; i++) {
         bench_trial_move(&k);
-        bench_at(&cartesian, k.b.t);
+        bench_at(cartesian, k.b.t);
         memset(k.f, 0, (size_t)n * sizeof *k.f);
         bench_acceleration(&k.b, k.p, k.v, k.f, k.a);
-        masses(&cartesian, (const double *[3]){k.p, k.v, k.a}, r);
-        bench_residual(&cartesian, r[0], r[1], r[2], force);
+        masses(cartesian, (const double *[3]){k.p, k.v, k.a}, r);
+        bench_residual(cartesian, r[0], r[1], r[2], force);
         const double size = bench_largest(2 * n, force);
         double sum[2] = {0, 0};
         for (int j = n - 1; j >= 0; j--) {

@@ -135,21 +135,20 @@ static void compare(int n, const double *reference, const double *coarse, const 
 
 static void follow_the_table(const tabulated *c)
 {
-    bench b;
-    bench_open(&b, c->name, c->settings);
-    const int n = b.m->n_p, n_g = b.m->n_g;
+    bench *b = bench_make(c->name, c->settings);
+    const int n = b->m->n_p, n_g = b->m->n_g;
     double y[2][MAX], slope[MAX], lam[2][MAX], p[MAX], v[MAX], mu[MAX], t = 0;
     for (int k = 0; k < 2; k++) {
-        memcpy(y[k], b.model.p0, (size_t)n * sizeof(double));
-        memcpy(y[k] + n, b.model.v0, (size_t)n * sizeof(double));
+        memcpy(y[k], b->model.p0, (size_t)n * sizeof(double));
+        memcpy(y[k] + n, b->model.v0, (size_t)n * sizeof(double));
     }
     for (const double *next = c->times; *next > 0; t = *next++) {
         const long steps = lround((*next - t) / c->h);
         for (int k = 0; k < 2; k++) {
-            runge_kutta(&b, mechanism_rates, 2 * n, t, (*next - t) / (double)(steps << k), steps << k, y[k]);
-            mechanism_rates(&b, *next, y[k], slope, lam[k]);
+            runge_kutta(b, mechanism_rates, 2 * n, t, (*next - t) / (double)(steps << k), steps << k, y[k]);
+            mechanism_rates(b, *next, y[k], slope, lam[k]);
         }
-        assert_int_equal(b.model.reference(&b.model, *next, p, v, mu), 0);
+        assert_int_equal(b->model.reference(&b->model, *next, p, v, mu), 0);
         compare(n, p, y[0], y[1], c->agreement);
         compare(n, v, y[0] + n, y[1] + n, c->agreement);
         if (n_g > 0) compare(n_g, mu, lam[0], lam[1], 10 * c->agreement); /* lam sees differences of p and v */
@@ -166,16 +165,15 @@ CLAIM(runge_kutta_meets_the_references_of_the_daes)
     static const tabulated daes[] = {{"akzo", {{NULL, 0}}, 0.02, 1e-7, {180, 0}},
                                      {"robertson", {{NULL, 0}}, 5e-4, 1e-7, {0.4, 40, 0}}};
     for (int c = 0; c < 2; c++) {
-        bench b;
-        bench_open(&b, daes[c].name, NULL);
-        const int n = b.model.dae.n, alike = daes[c].name[0] == 'a' ? 5 : 2; /* the last one is algebraic */
+        bench *b = bench_make(daes[c].name, NULL);
+        const int n = b->model.dae.n, alike = daes[c].name[0] == 'a' ? 5 : 2; /* the last one is algebraic */
         double y[2][MAX], reference[MAX], t = 0;
-        for (int k = 0; k < 2; k++) memcpy(y[k], b.model.y0, (size_t)n * sizeof(double));
+        for (int k = 0; k < 2; k++) memcpy(y[k], b->model.y0, (size_t)n * sizeof(double));
         for (const double *next = daes[c].times; *next > 0; t = *next++) {
             const long steps = lround((*next - t) / daes[c].h);
             for (int k = 0; k < 2; k++)
-                runge_kutta(&b, dae_rates, n, t, (*next - t) / (double)(steps << k), steps << k, y[k]);
-            assert_int_equal(b.model.reference(&b.model, *next, reference, NULL, NULL), 0);
+                runge_kutta(b, dae_rates, n, t, (*next - t) / (double)(steps << k), steps << k, y[k]);
+            assert_int_equal(b->model.reference(&b->model, *next, reference, NULL, NULL), 0);
             compare(alike, reference, y[0], y[1], daes[c].agreement);
         }
     }
@@ -215,10 +213,9 @@ CLAIM(references_agree_with_published_end_values)
         /* clang-format on */
     };
     for (int i = 0; i < (int)(sizeof published / sizeof *published); i++) {
-        bench b;
         double p[7];
-        bench_open(&b, published[i].name, NULL);
-        assert_int_equal(b.model.reference(&b.model, published[i].t, p, NULL, NULL), 0);
+        bench *b = bench_make(published[i].name, NULL);
+        assert_int_equal(b->model.reference(&b->model, published[i].t, p, NULL, NULL), 0);
         bench_all_near(published[i].n, p, published[i].values, published[i].tolerance);
     }
 }
@@ -226,33 +223,31 @@ CLAIM(references_agree_with_published_end_values)
 CLAIM(references_satisfy_the_constraints)
 {
     for (int c = 0; c < (int)(sizeof mechanisms / sizeof *mechanisms); c++) {
-        bench b;
-        bench_open(&b, mechanisms[c].name, mechanisms[c].settings);
-        const int n_g = b.m->n_g;
+        bench *b = bench_make(mechanisms[c].name, mechanisms[c].settings);
+        const int n_g = b->m->n_g;
         const double zero[MAX] = {0};
         for (const double *t = mechanisms[c].times; n_g > 0 && *t > 0; t++) {
             double p[MAX], v[MAX], g[MAX], rate[MAX];
-            assert_int_equal(b.model.reference(&b.model, *t, p, v, NULL), 0);
-            bench_at(&b, *t);
-            bench_g(&b, p, g);
-            bench_g_rate(&b, p, v, rate);
-            bench_all_near(n_g, g, zero, 32 * DBL_EPSILON * (1 + bench_largest(b.m->n_p, p)));
-            bench_all_near(n_g, rate, zero, 32 * DBL_EPSILON * (1 + bench_largest(b.m->n_p, v)));
+            assert_int_equal(b->model.reference(&b->model, *t, p, v, NULL), 0);
+            bench_at(b, *t);
+            bench_g(b, p, g);
+            bench_g_rate(b, p, v, rate);
+            bench_all_near(n_g, g, zero, 32 * DBL_EPSILON * (1 + bench_largest(b->m->n_p, p)));
+            bench_all_near(n_g, rate, zero, 32 * DBL_EPSILON * (1 + bench_largest(b->m->n_p, v)));
         }
     }
 }
 
 CLAIM(andrews_keeps_its_energy)
 {
-    bench b;
-    bench_open(&b, "andrews", NULL);
+    bench *b = bench_make("andrews", NULL);
     for (int i = 0; i <= 5; i++) {
         double p[7], v[7], M[49], E;
-        assert_int_equal(b.model.reference(&b.model, i / 100.0, p, v, NULL), 0);
+        assert_int_equal(b->model.reference(&b->model, i / 100.0, p, v, NULL), 0);
         const double x = 0.02 * cos(p[2]) + 0.018 * sin(p[2]) - 0.05035;
         const double y = 0.02 * sin(p[2]) - 0.018 * cos(p[2]) - 0.03927, stretch = hypot(x, y) - 0.07785;
         E = 4530.0 / 2 * stretch * stretch - 0.033 * p[0];
-        bench_mass(&b, p, M);
+        bench_mass(b, p, M);
         for (int k = 0; k < 49; k++) E += v[k / 7] * M[k] * v[k % 7] / 2;
         bench_near(E, 1.43783295753213987, 1e-12); /* the accuracy of the states, est. 1e-12 */
     }
@@ -279,14 +274,13 @@ CLAIM(bricard_is_where_the_benchmark_says)
          8.726822183335588e-06, -0.03244454987788736},
     };
     enum { N = 30, RODS = 5, OF_ROD = 6 };
-    bench b;
-    bench_open(&b, "bricard", NULL);
+    bench *b = bench_make("bricard", NULL);
     for (int i = 0; i < 7; i++) {
         double p[N], v[N], g[N], rate[N], M[N * N], E = 29.43;
         const double *expect = published[i] + 1;
-        assert_int_equal(b.model.reference(&b.model, published[i][0], p, v, NULL), 0);
-        bench_g(&b, p, g);
-        bench_g_rate(&b, p, v, rate);
+        assert_int_equal(b->model.reference(&b->model, published[i][0], p, v, NULL), 0);
+        bench_g(b, p, g);
+        bench_g_rate(b, p, v, rate);
         bench_near(bench_largest(N, g), 0, 1e-14);
         bench_near(bench_largest(N, rate), 0, 1e-14);
         /* rods 2 and 3 meet in P3: twice the centre of rod 1 is P2, twice that of rod 2 less P2 is P3 */
@@ -294,7 +288,7 @@ CLAIM(bricard_is_where_the_benchmark_says)
             bench_near(2 * (p[OF_ROD + d] - p[d]), expect[d], 1e-14);
             bench_near(2 * (v[OF_ROD + d] - v[d]), expect[3 + d], 1e-14);
         }
-        bench_mass(&b, p, M);
+        bench_mass(b, p, M);
         for (int k = 0; k < N; k++) E += v[k] * M[k * N + k] * v[k] / 2;
         for (int k = 0; k < RODS; k++) E += 9.81 * p[OF_ROD * k + 1];
         bench_near(E, 0, 1e-13);
@@ -305,17 +299,16 @@ CLAIM(references_at_the_start_are_the_start)
 {
     const char *const names[] = {"pendulum", "andrews", "car-axis", "slider-crank", "slider-crank-flexible"};
     for (int c = 0; c < 5; c++) {
-        bench b;
         double p[MAX], v[MAX], lam[MAX], y[MAX], slope[MAX], mu[MAX];
-        bench_open(&b, names[c], NULL);
-        const int n = b.m->n_p;
-        assert_int_equal(b.model.reference(&b.model, 0, p, v, lam), 0);
-        bench_all_near(n, p, b.model.p0, 2 * DBL_EPSILON);
-        bench_all_near(n, v, b.model.v0, 2 * DBL_EPSILON);
+        bench *b = bench_make(names[c], NULL);
+        const int n = b->m->n_p;
+        assert_int_equal(b->model.reference(&b->model, 0, p, v, lam), 0);
+        bench_all_near(n, p, b->model.p0, 2 * DBL_EPSILON);
+        bench_all_near(n, v, b->model.v0, 2 * DBL_EPSILON);
         memcpy(y, p, (size_t)n * sizeof *y);
         memcpy(y + n, v, (size_t)n * sizeof *y);
-        mechanism_rates(&b, 0, y, slope, mu);
-        bench_all_near(b.m->n_g, lam, mu, 1e-10 * (1 + bench_largest(b.m->n_g, lam)));
+        mechanism_rates(b, 0, y, slope, mu);
+        bench_all_near(b->m->n_g, lam, mu, 1e-10 * (1 + bench_largest(b->m->n_g, lam)));
     }
 }
 

@@ -182,39 +182,37 @@ CLAIM(cartesian_chain_of_ten_thousand_rods_is_sparse)
 {
     enum { RODS = 10000 };
     const bench_setting settings[] = {{"n", RODS}, {NULL, 0}};
-    bench b;
-    bench_open(&b, "chain-cartesian", settings);
-    bench_at(&b, 0);
-    const int *row = b.m->G_pattern.row, *col = b.m->G_pattern.col;
+    bench *b = bench_make("chain-cartesian", settings);
+    bench_at(b, 0);
+    const int *row = b->m->G_pattern.row, *col = b->m->G_pattern.col;
     assert_int_equal(row[RODS], 4 * RODS - 2);
     for (int i = 0; i < RODS; i++)
         for (int k = row[i]; k < row[i + 1]; k++) assert_int_equal(col[k], 2 * i + 2 - (row[i + 1] - k));
-    assert_int_equal(b.m->M_pattern.row[2 * RODS], 2 * RODS);
+    assert_int_equal(b->m->M_pattern.row[2 * RODS], 2 * RODS);
     double *a = bench_doubles(2 * RODS), *r = bench_doubles(2 * RODS), *entries = bench_doubles(4 * RODS);
-    bench_residual(&b, b.model.p0, b.model.v0, a, r);
-    assert_int_equal(b.m->constraint_matrix(0, b.model.p0, &b.e, entries, b.m->user), 0);
+    bench_residual(b, b->model.p0, b->model.v0, a, r);
+    assert_int_equal(b->m->constraint_matrix(0, b->model.p0, &b->e, entries, b->m->user), 0);
     for (int i = 0; i < RODS; i++) {
         assert_true(r[2 * i] >= 0 && r[2 * i] <= 0);
         bench_near(r[2 * i + 1], 9.81, 0); /* at rest, but for the weight */
         bench_near(entries[row[i + 1] - 1], -2, 0);
     }
-    assert_string_equal(b.m->p_names[2 * RODS - 1], "y10000");
-    assert_string_equal(b.m->g_names[0], "rod 1");
+    assert_string_equal(b->m->p_names[2 * RODS - 1], "y10000");
+    assert_string_equal(b->m->g_names[0], "rod 1");
 }
 
 CLAIM(starts_of_the_daes_satisfy_them_with_their_derivative)
 {
     const char *const names[] = {"akzo", "robertson"};
     for (int i = 0; i < 2; i++) {
-        bench b;
-        bench_open(&b, names[i], NULL);
-        assert_true(b.model.is_dae);
-        const resida_dae *d = &b.model.dae;
+        bench *b = bench_make(names[i], NULL);
+        assert_true(b->model.is_dae);
+        const resida_dae *d = &b->model.dae;
         double r[6], y[6], later[6];
-        assert_int_equal(d->residual(0, b.model.y0, b.model.yp0, &b.e, r, d->user), 0);
+        assert_int_equal(d->residual(0, b->model.y0, b->model.yp0, &b->e, r, d->user), 0);
         for (int j = 0; j < d->n; j++) bench_near(r[j], 0, 1e-16);
-        bench_along(d->n, b.model.y0, REACH, b.model.yp0, y);
-        assert_int_equal(d->residual(0, y, b.model.yp0, &b.e, later, d->user), 0);
+        bench_along(d->n, b->model.y0, REACH, b->model.yp0, y);
+        assert_int_equal(d->residual(0, y, b->model.yp0, &b->e, later, d->user), 0);
         for (int j = 0; j < d->n; j++)
             if (d->kinds[j] == RESIDA_ALGEBRAIC) bench_near(later[j], 0, REACH * REACH);
     }
@@ -225,14 +223,13 @@ CLAIM(kinds_say_whose_derivative_occurs)
 {
     const char *const names[] = {"akzo", "robertson"};
     for (int i = 0; i < 2; i++) {
-        bench b;
-        bench_open(&b, names[i], NULL);
-        const resida_dae *d = &b.model.dae;
+        bench *b = bench_make(names[i], NULL);
+        const resida_dae *d = &b->model.dae;
         double before[6], after[6], yp[6] = {0};
-        assert_int_equal(d->residual(0, b.model.y0, yp, &b.e, before, d->user), 0);
+        assert_int_equal(d->residual(0, b->model.y0, yp, &b->e, before, d->user), 0);
         for (int j = 0; j < d->n; j++) {
             yp[j] = 1;
-            assert_int_equal(d->residual(0, b.model.y0, yp, &b.e, after, d->user), 0);
+            assert_int_equal(d->residual(0, b->model.y0, yp, &b->e, after, d->user), 0);
             yp[j] = 0;
             for (int r = 0; r < d->n; r++)
                 bench_near(after[r] - before[r], r == j && d->kinds[j] == RESIDA_DIFFERENTIAL, 4 * DBL_EPSILON);
@@ -242,10 +239,9 @@ CLAIM(kinds_say_whose_derivative_occurs)
 
 CLAIM(akzo_refuses_a_negative_concentration)
 {
-    bench b;
-    bench_open(&b, "akzo", NULL);
+    bench *b = bench_make("akzo", NULL);
     double y[6] = {0.4, -1e-9, 0, 0, 0, 0}, r[6];
-    assert_true(b.model.dae.residual(0, y, b.model.yp0, &b.e, r, b.model.dae.user) > 0);
+    assert_true(b->model.dae.residual(0, y, b->model.yp0, &b->e, r, b->model.dae.user) > 0);
 }
 
 CLAIM(every_model_is_found_by_its_name_and_names_its_variables)
@@ -258,12 +254,11 @@ CLAIM(every_model_is_found_by_its_name_and_names_its_variables)
             assert_true(q->min <= q->value && q->value <= q->max);
             assert_true(q->name && q->unit && q->text);
         }
-        bench b;
-        bench_open(&b, (*cls)->name, NULL);
-        assert_true(b.model.t_end > b.model.t0 && b.model.rtol > 0 && b.model.atol > 0);
-        const resida_mechanism *m = &b.model.mechanism;
-        const char *const *lists[] = {m->p_names, m->v_names, m->g_names, b.model.dae.names};
-        const int lengths[] = {m->n_p, m->n_v, m->n_g, b.model.dae.n};
+        bench *b = bench_make((*cls)->name, NULL);
+        assert_true(b->model.t_end > b->model.t0 && b->model.rtol > 0 && b->model.atol > 0);
+        const resida_mechanism *m = &b->model.mechanism;
+        const char *const *lists[] = {m->p_names, m->v_names, m->g_names, b->model.dae.names};
+        const int lengths[] = {m->n_p, m->n_v, m->n_g, b->model.dae.n};
         for (int l = 0; l < 4; l++)
             for (int i = 0; i < lengths[l]; i++) {
                 assert_non_null(lists[l][i]);

@@ -23,7 +23,6 @@ static void for_all_trees(void (*claim)(world *w))
         world w;
         world_make(&w, 77 * k);
         if (w.tree.n_q > 0) claim(&w);
-        mb_tree_close(&w.tree);
     }
 }
 
@@ -118,7 +117,6 @@ CLAIM(momentum_is_conserved_in_space)
         const balance after = sum_up(&w.tree, ahead, none), before = sum_up(&w.tree, behind, none);
         world_near(slope(after.momentum, before.momentum), none, 1e-6);
         world_near(slope(after.moment, before.moment), none, 1e-6);
-        mb_tree_close(&w.tree);
     }
 }
 
@@ -227,7 +225,6 @@ CLAIM(moving_roots_are_driven_joints)
         mb_inverse_dynamics(&carried, &carried_motion, on_frame, w.a, turned, r_carried);
         for (int i = 0; i < w.tree.n_q; i++) bench_near(r[i], r_carried[i], 1e-10);
         mb_tree_close(&carried);
-        mb_tree_close(&w.tree);
     }
 }
 
@@ -270,7 +267,6 @@ CLAIM(two_threads_may_call_at_once)
     run_errand(&one);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_true(one.same && two.same);
-    mb_tree_close(&w.tree);
 }
 
 CLAIM(too_large_trees_are_refused)
@@ -296,5 +292,4 @@ CLAIM(joints_at_their_singular_position_are_refused)
     world_near(now[0].ang[1], now[0].ang[2], 1e-15);
     w.tree.body[0].inertia = (mb_vec){0, 0, 0}; /* and here nothing resists at all */
     assert_int_equal(mb_forward_dynamics(&w.tree, &w.motion, now, w.f, w.wrench, M), 1);
-    mb_tree_close(&w.tree);
 }

@@ -48,7 +48,6 @@ static void for_all_closed(void (*claim)(closed *c))
             mb_pattern_free(&c.pattern);
             tried++;
         }
-        mb_tree_close(&c.w.tree);
     }
     assert_true(tried > TREES / 2);
 }

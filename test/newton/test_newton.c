@@ -114,8 +114,7 @@ static void open_rig(rig *r, const rsd_newton_rules *rules, double q)
     r->guard = (rsd_guard){.problem = &r->problem, .message = &r->why};
     r->from = 1;
     r->q = r->q_better = q;
-    const resida_allocator from = rsd_allocator(NULL);
-    r->alloc = rsd_get_owned_allocator(&r->owner, &from);
+    r->alloc = test_allocator();
     const rsd_newton_system s = {.ops = &ops,
                                  .self = r,
                                  .rules = rules,
@@ -125,11 +124,6 @@ static void open_rig(rig *r, const rsd_newton_rules *rules, double q)
                                  .n = N,
                                  .stages = 2};
     assert_int_equal(rsd_newton_create(&r->newton, &s, &r->alloc), RESIDA_OK);
-}
-
-static void close_rig(rig *r)
-{
-    rsd_owner_free(&r->owner);
 }
 
 static int attempt(rig *r, double alpha, int stages)
@@ -156,7 +150,6 @@ CLAIM(it_goes_on_until_what_is_left_is_below_the_tolerance)
         assert_int_equal(r.newton.counts.solves, 3);
         assert_int_equal(r.newton.counts.attempts, 1);
         assert_int_equal(r.newton.counts.fails, 0);
-        close_rig(&r);
     }
 }
 
@@ -168,7 +161,6 @@ CLAIM(all_stages_are_solved_for_at_once)
     for (int i = 0; i < 2 * N; i++) bench_near(r.x[i], 0, 0);
     assert_int_equal(attempt(&r, 1, 1), 0);
     assert_string_equal(r.calls, "bF1sFs"); /* J of another number of stages does not fit */
-    close_rig(&r);
 }
 
 CLAIM(the_factors_of_another_alpha_are_made_up_for)
@@ -184,7 +176,6 @@ CLAIM(the_factors_of_another_alpha_are_made_up_for)
     bench_near(r.x[0], 1 - c, 1e-15);
     assert_int_equal(r.newton.counts.iterations, iterations);
     assert_int_equal(r.newton.counts.attempts, attempts);
-    close_rig(&r);
 }
 
 CLAIM(one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the_best)
@@ -195,7 +186,6 @@ CLAIM(one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the_best)
     assert_int_equal(attempt(&r, 1, 1), 0);
     assert_string_equal(r.calls, "bF0sFsbF2sFs");
     assert_int_equal(r.newton.counts.fails, 1);
-    close_rig(&r);
     open_rig(&r, &rsd_rules_of_any_size, 0.05);
     r.from = 100;
     r.current = 1;
@@ -205,7 +195,6 @@ CLAIM(one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the_best)
     rsd_renewal_end_attempt(r.newton.renewal, 1);
     attempt(&r, 1, 1);
     assert_string_equal(r.calls, "bF2sFs"); /* the cause is remembered */
-    close_rig(&r);
 }
 
 CLAIM(fixed_steps_try_again_from_their_start_with_a_J_of_each_iteration)
@@ -216,12 +205,10 @@ CLAIM(fixed_steps_try_again_from_their_start_with_a_J_of_each_iteration)
     assert_memory_equal(r.calls, "bF0sFsbF0sF0sF0sF0", 18);
     assert_int_equal(r.newton.counts.iterations, 2 + 60);
     assert_int_equal(r.newton.counts.fails, 2);
-    close_rig(&r);
     open_rig(&r, &rsd_rules_of_fixed_size, 0.45); /* slow: mended after the second correction */
     r.q_better = 1;
     assert_int_equal(attempt(&r, 1, 1), 0);
     assert_string_equal(r.calls, "bF0sFsF2s");
-    close_rig(&r);
 }
 
 CLAIM(where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_step)
@@ -232,13 +219,11 @@ CLAIM(where_F_refuses_fixed_steps_try_again_and_others_leave_it_to_the_step)
     assert_int_equal(attempt(&r, 1, 1), 1);
     assert_string_equal(r.calls, "bF");
     assert_int_equal(r.newton.counts.fails, 0);
-    close_rig(&r);
     open_rig(&r, &rsd_rules_of_fixed_size, 1);
     r.refuses = 1;
     assert_int_equal(attempt(&r, 1, 1), 0);
     assert_string_equal(r.calls, "bFbF0sF0s");
     assert_int_equal(r.newton.counts.fails, 1);
-    close_rig(&r);
 }
 
 CLAIM(a_singular_J_is_set_up_again_until_it_is_current)
@@ -248,20 +233,17 @@ CLAIM(a_singular_J_is_set_up_again_until_it_is_current)
     r.singular = 2;
     assert_int_equal(attempt(&r, 1, 1), 0);
     assert_string_equal(r.calls, "bF022sFs");
-    close_rig(&r);
     open_rig(&r, &rsd_rules_of_any_size, 1);
     r.singular = 9;
     r.current = 1;
     assert_true(attempt(&r, 1, 1) > 0);
     assert_string_equal(r.calls, "bF02");
     assert_true(r.searches); /* entries are searched for, once */
-    close_rig(&r);
     open_rig(&r, &rsd_rules_of_fixed_size, 1);
     r.singular = 1;
     r.current = 1;
     assert_int_equal(attempt(&r, 1, 1), 0);
     assert_string_equal(r.calls, "bF0bF0sF0s");
-    close_rig(&r);
 }
 
 CLAIM(what_must_stop_stops_at_once)
@@ -273,7 +255,6 @@ CLAIM(what_must_stop_stops_at_once)
     assert_int_equal(r.guard.stop, RESIDA_ERR_USER);
     assert_string_equal(r.calls, "bF0");
     assert_int_equal(r.newton.counts.fails, 0);
-    close_rig(&r);
 }
 
 /* q = 0.9: corrections 0.9, 0.09, .., until F is 1e-4: then one as large as that before. */
@@ -296,7 +277,6 @@ CLAIM(to_rounding_the_correction_that_does_not_decrease_is_left_out)
         x -= 0.9 * F;
     }
     bench_near(r.x[0], sum, 1e-16);
-    close_rig(&r);
 }
 
 CLAIM(to_rounding_a_correction_that_is_no_rounding_fails)
@@ -306,7 +286,6 @@ CLAIM(to_rounding_a_correction_that_is_no_rounding_fails)
     assert_true(attempt(&r, 1, 1) > 0);
     assert_int_equal(r.is_far, 2);
     assert_string_equal(r.calls, "bF0sF0sbF0sF0s");
-    close_rig(&r);
 }
 
 CLAIM(corrections_that_are_not_finite_fail_and_are_blamed)
@@ -319,7 +298,6 @@ CLAIM(corrections_that_are_not_finite_fail_and_are_blamed)
     assert_int_equal(r.newton.blame.count, 1);
     rsd_newton_restart(&r.newton);
     assert_int_equal(r.newton.blame.count, 0);
-    close_rig(&r);
 }
 
 /* --- What is left of F, of one row whose unit is 1 --- */

@@ -106,6 +106,7 @@ static resida_problem *watched_problem(bench *b, const rsd_peer *peer)
     resida_status status = b->model.is_dae ? resida_problem_create_dae(&problem, &b->model.dae, &o, &why)
                                            : resida_problem_create(&problem, m, &o, &why);
     if (status < 0) fail_msg("%s: %s", b->cls->name, why.text);
+    test_own_problem(problem);
     return problem;
 }
 
@@ -174,8 +175,7 @@ static resida_solver_options options_of(const peer_order *order, const resida_mo
 /** The start of resida, which the peer goes on from. */
 static resida_solver *start(resida_problem *problem, const resida_model *model, resida_state *state)
 {
-    resida_solver *solver = NULL;
-    assert_int_equal(resida_solver_create(&solver, problem, NULL, NULL), RESIDA_OK);
+    resida_solver *solver = test_solver_of(problem, NULL);
     resida_status status = model->is_dae ? resida_solver_start_dae(solver, model->t0, model->y0, model->yp0)
                                          : resida_solver_start(solver, model->t0, model->p0, model->v0, NULL, NULL);
     assert_int_equal(status, RESIDA_OK);
@@ -185,22 +185,21 @@ static resida_solver *start(resida_problem *problem, const resida_model *model, 
 
 peer_outcome peer_run(peer_order order)
 {
-    bench b;
     resida_state state;
     peer_outcome out = {.rising = 1, .error_p = NAN};
     const rsd_peer *peer = rsd_peer_find(order.peer);
     assert_non_null(peer);
-    bench_open(&b, order.model, NULL);
+    bench *b = bench_make(order.model, NULL);
     watch.calls = shared_counter();
     watch.mischief = PEER_BEHAVE;
     watch.from = order.from;
-    resida_problem *problem = watched_problem(&b, peer);
-    resida_solver *solver = start(problem, &b.model, &state);
+    resida_problem *problem = watched_problem(b, peer);
+    start(problem, &b->model, &state);
     out.start_calls = *watch.calls;
     *watch.calls = 0;
     watch.mischief = order.mischief;
-    resida_solver_options o = options_of(&order, &b.model);
-    taker x = {.b = &b, .order = &order, .t0 = state.t, .t_end = o.t_stop, .last = state.t, .out = &out};
+    resida_solver_options o = options_of(&order, &b->model);
+    taker x = {.b = b, .order = &order, .t0 = state.t, .t_end = o.t_stop, .last = state.t, .out = &out};
     x.n = order.outputs > 0 ? order.outputs : 10;
     assert_int_equal(resida_problem_layout(problem, &x.layout), RESIDA_OK);
     out.n = x.layout.n;
@@ -210,8 +209,6 @@ peer_outcome peer_run(peer_order order)
     assert_int_equal(status, out.result.status);
     out.rising &= out.result.status != RESIDA_OK || (out.outputs == x.n && x.last == x.t_end);
     out.model_calls = *watch.calls;
-    test_solver_free(solver, problem);
     munmap(watch.calls, sizeof *watch.calls);
-    bench_close(&b);
     return out;
 }

@@ -74,10 +74,8 @@ COMMAND_CLAIM(compare_has_rows_for_all_peers)
 COMMAND_CLAIM(a_peers_row_has_what_it_reports)
 {
     for (int k = 0; k < rsd_peer_count(); k++) {
-        char line[160];
         const char *name = rsd_peer_name(rsd_peer_at(k));
-        snprintf(line, sizeof line, "solve slider-crank --solver %s --format json -q", name);
-        json_t *row = command_json(line, 0);
+        json_t *row = command_json(claims_text("solve slider-crank --solver %s --format json -q", name), 0);
         assert_string_equal(command_word(row, "solver"), name);
         assert_string_equal(command_word(row, "status"), "ok");
         assert_string_equal(command_word(row, "versions.peer"), rsd_peer_version(rsd_peer_at(k)));
@@ -105,9 +103,8 @@ COMMAND_CLAIM(a_peer_writes_the_same_trajectory)
     test_file file = test_file_read(test_path(command_folder(), "ours.csv"));
     assert_int_equal(command_csv_row(file.bytes, MIDDLE, ours, COLUMNS), COLUMNS);
     for (int k = 0; k < rsd_peer_count(); k++) {
-        char line[160];
-        snprintf(line, sizeof line, "solve slider-crank --solver %s --rtol 1e-8 --atol 1e-8 --out theirs.csv -q",
-                 rsd_peer_name(rsd_peer_at(k)));
+        const char *line = claims_text("solve slider-crank --solver %s --rtol 1e-8 --atol 1e-8 --out theirs.csv -q",
+                                       rsd_peer_name(rsd_peer_at(k)));
         command_run_well(line);
         file = test_file_read(test_path(command_folder(), "theirs.csv"));
         assert_int_equal(command_lines(file.bytes), 202);
@@ -176,12 +173,10 @@ COMMAND_CLAIM(peers_take_tolerances_by_component)
     for (int i = 0; i < rsd_peer_count(); i++) {
         double steps[2];
         for (int k = 0; k < 2; k++) {
-            char line[160];
-            snprintf(line, sizeof line,
-                     "solve robertson --solver %s --t-end 40 --rtol 1e-5 --atol 1e-8 --format json -q %s",
-                     rsd_peer_name(rsd_peer_at(i)), k ? "--atol y2=1e-13" : "");
-            json_t *row = command_json(line, 0);
-            steps[k] = command_number(row, "steps");
+            const char *line =
+                claims_text("solve robertson --solver %s --t-end 40 --rtol 1e-5 --atol 1e-8 --format json -q %s",
+                            rsd_peer_name(rsd_peer_at(i)), k ? "--atol y2=1e-13" : "");
+            steps[k] = command_number(command_json(line, 0), "steps");
         }
         print_message("  %s: %g steps, %g\n", rsd_peer_name(rsd_peer_at(i)), steps[0], steps[1]);
         assert_true(steps[1] > 1.1 * steps[0]); /* by a third and more */
@@ -192,16 +187,15 @@ COMMAND_CLAIM(peers_take_tolerances_by_component)
  * installed, or there are none. */
 COMMAND_CLAIM(a_copy_of_the_command_takes_no_module_of_the_build)
 {
-    char line[600];
     if (!rsd_peer_find("radau5")) { /* a build without it names it all the same */
         command_result none = command_run("solve pendulum --t-end 0.1 --solver radau5");
         assert_int_equal(none.code, 2);
         command_expect_words(none.err.bytes, "radau5");
         return;
     }
-    snprintf(line, sizeof line, "cp '%s' copy", test_environment("RESIDA_BIN"));
+    const char *line = claims_text("cp '%s' copy", test_environment("RESIDA_BIN"));
     assert_int_equal(system(line), 0);
-    snprintf(line, sizeof line, "%s", test_environment("RESIDA_LIBRARY"));
+    line = claims_text("%s", test_environment("RESIDA_LIBRARY"));
     *strrchr(line, '/') = 0;
     char *bin = strdup(test_environment("RESIDA_BIN")), *peers = strdup(test_environment("RESIDA_PEERS"));
     assert_true(bin && peers);
@@ -213,7 +207,7 @@ COMMAND_CLAIM(a_copy_of_the_command_takes_no_module_of_the_build)
     r = command_run("solve pendulum --t-end 0.1 --solver radau5");
     if (access(test_environment("RESIDA_PEERS_INSTALLED"), F_OK) != 0) {
         assert_int_equal(r.code, 1);
-        command_expect_words(r.err.bytes, "not where it was built or installed");
+        command_expect_words(r.err.bytes, "file is missing in the build folder and in the installation folder");
     }
     unsetenv("LD_LIBRARY_PATH");
     setenv("RESIDA_BIN", bin, 1);
@@ -224,11 +218,10 @@ COMMAND_CLAIM(a_copy_of_the_command_takes_no_module_of_the_build)
 /* What a shell finds along PATH knows its name alone, and takes the modules beside it all the same. */
 COMMAND_CLAIM(a_command_that_a_shell_finds_takes_the_modules_beside_it)
 {
-    char line[600];
     const char *bin = test_environment("RESIDA_BIN"), *name = strrchr(bin, '/') + 1;
     if (!rsd_peer_find("radau5")) return;
-    snprintf(line, sizeof line,
-             "unset RESIDA_PEERS; PATH='%.*s':$PATH; exec %s solve pendulum --t-end 0.1 --solver radau5 --quiet >text",
-             (int)(name - bin), bin, name);
+    const char *line = claims_text(
+        "unset RESIDA_PEERS; PATH='%.*s':$PATH; exec %s solve pendulum --t-end 0.1 --solver radau5 --quiet >text",
+        (int)(name - bin), bin, name);
     assert_int_equal(system(line), 0);
 }

@@ -94,7 +94,7 @@ CLAIM(a_state_that_is_not_finite_is_a_failure)
 static void expect_death(const char *peer, const peer_outcome *r)
 {
     assert_int_equal(r->result.status, RESIDA_ERR_INTERNAL);
-    assert_non_null(strstr(r->result.message, "died by signal 9"));
+    assert_non_null(strstr(r->result.message, "terminated by signal 9"));
 }
 
 CLAIM(a_peer_that_dies_does_not_end_the_others)
@@ -105,7 +105,7 @@ CLAIM(a_peer_that_dies_does_not_end_the_others)
 /* Libraries of a peer may have printed before: of MPI, that it does not find /sys. */
 static void expect_exit_and_text(const char *peer, const peer_outcome *r)
 {
-    static const char first[] = "ended its process with code 3: ", last[] = "leaving";
+    static const char first[] = "its process exited with code 3: ", last[] = "leaving";
     const char *said = strstr(r->result.message, first);
     assert_int_equal(r->result.status, RESIDA_ERR_INTERNAL);
     assert_non_null(said);
@@ -170,7 +170,7 @@ static int stop_after_a_second(double t, void *user)
 static void expect_interrupted(const char *peer, const peer_outcome *r)
 {
     assert_int_equal(r->result.status, RESIDA_INTERRUPTED);
-    assert_non_null(strstr(r->result.message, "told to stop"));
+    assert_non_null(strstr(r->result.message, "stopped on request"));
     assert_true(r->result.stats.residual_calls.total > 0);
     assert_true(r->outputs >= 5);
 }

@@ -41,9 +41,8 @@ typedef struct tolerances {
 
 static tolerances near_those_of(const char *model, int k)
 {
-    bench b;
-    bench_open(&b, model, NULL);
-    tolerances t = {b.model.rtol * (1 + 0.02 * (k - SAMPLES / 2)), b.model.atol};
+    bench *b = bench_make(model, NULL);
+    tolerances t = {b->model.rtol * (1 + 0.02 * (k - SAMPLES / 2)), b->model.atol};
     return t;
 }
 
@@ -147,20 +146,19 @@ static int derivatives(double t, const double *p, const double *v, const double 
 
 static long calls_with_exact_derivatives(void)
 {
-    bench b;
     resida_solver_options o = test_solver_options();
-    bench_open(&b, "andrews", NULL);
-    andrews = *b.m;
-    resida_mechanism m = *b.m;
+    bench *b = bench_make("andrews", NULL);
+    andrews = *b->m;
+    resida_mechanism m = *b->m;
     assert_int_equal(m.n_v, N);
     m.derivatives = derivatives;
-    o.rtol = b.model.rtol;
-    o.atol = b.model.atol;
-    o.t_stop = b.model.t_end;
+    o.rtol = b->model.rtol;
+    o.atol = b->model.atol;
+    o.t_stop = b->model.t_end;
     o.jacobian = "user";
     resida_solver *solver = test_solver(&m, NULL, &o);
-    assert_int_equal(resida_solver_start(solver, b.model.t0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_advance(solver, b.model.t_end), RESIDA_OK);
+    assert_int_equal(resida_solver_start(solver, b->model.t0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(solver, b->model.t_end), RESIDA_OK);
     resida_stats stats = test_stats(solver);
     print_message("andrews, exact derivatives: %ld steps, %ld iterations, %ld failed, %ld evaluations\n", stats.steps,
                   stats.newton_iterations, stats.newton_fails, stats.jacobian_evaluations.dense);

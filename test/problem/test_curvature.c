@@ -27,7 +27,7 @@ static void walk(trial *q)
 
 static void open_trial(trial *q, const char *name)
 {
-    resida_allocator alloc = rsd_allocator(NULL);
+    resida_allocator alloc = test_allocator();
     bench_open(&q->b, name, NULL);
     q->m = hidden_mechanism(q->b.m, HIDDEN_G_ALONE);
     assert_int_equal(rsd_mechanism_create(&q->k, &q->m, 0, &alloc, NULL), RESIDA_OK);
@@ -37,11 +37,6 @@ static void open_trial(trial *q, const char *name)
         walk(q);
         assert_int_equal(rsd_eval_matrices(q->k, 0, q->p), 0);
     }
-}
-
-static void close_trial(trial *q)
-{
-    rsd_mechanism_free(q->k);
 }
 
 /* How dg/dp changes along d: by the model, or by k. */
@@ -83,7 +78,6 @@ CLAIM(dg_dp_nearby_follows_from_second_differences)
         rsd_curvature_end(q.k);
         assert_int_equal(rsd_eval_matrices(q.k, 0, q.p), 0);
         assert_true(hidden_calls_so_far.g > calls);
-        close_trial(&q);
     }
 }
 
@@ -96,7 +90,6 @@ CLAIM(it_costs_a_matrix_and_the_pairs_of_groups)
     assert_int_equal(rsd_curvature_begin(q.k, 0, q.p), 0);
     const long groups = q.k->gp_groups.colours.n_groups, most = 2 * groups + 2 + 1 + groups * (groups - 1) / 2;
     assert_in_range(hidden_calls_so_far.g - before, 2 * groups + 2 + 1, most);
-    close_trial(&q);
 }
 
 /* Refused, or not a number, where two groups are moved: it goes without, and nothing is said of it. */
@@ -126,7 +119,6 @@ CLAIM(where_pairs_are_not_possible_it_goes_without)
         assert_int_equal(rsd_curvature_begin(q.k, 0, q.p), 0);
         assert_false(q.k->curvature.is_on);
         assert_null(q.k->calls.fault.callback);
-        close_trial(&q);
     }
 }
 
@@ -134,16 +126,14 @@ CLAIM(a_run_by_it_ends_where_one_by_dg_dp_does)
 {
     double end[2][MOST];
     for (int given = HIDDEN_G_ALONE; given <= HIDDEN_FULL; given++) {
-        bench b;
-        bench_open(&b, "flyball", NULL);
-        resida_mechanism m = hidden_mechanism(b.m, (hidden_given)given);
+        bench *b = bench_make("flyball", NULL);
+        resida_mechanism m = hidden_mechanism(b->m, (hidden_given)given);
         resida_solver_options o = test_solver_options();
         o.rtol = o.atol = 1e-8;
         resida_solver *solver = test_solver(&m, NULL, &o);
-        assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_start(solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
         if (resida_solver_advance(solver, 0.5) < 0) fail_msg("%s", resida_solver_message(solver));
-        resida_state now = test_state(solver);
-        memcpy(end[given], now.p, (size_t)m.n_p * sizeof(double));
+        memcpy(end[given], test_state(solver).p, (size_t)m.n_p * sizeof(double));
     }
     bench_all_near(7, end[0], end[1], 1e-6);
 }

@@ -215,8 +215,7 @@ static void end_of(const char *form, int step_projection, watch *w, double *p)
     resida_status status;
     while ((status = resida_solver_advance(q.s, 6)) == RESIDA_INTERRUPTED) continue;
     assert_int_equal(status, RESIDA_OK);
-    resida_state at = test_state(q.s);
-    memcpy(p, at.p, 2 * sizeof *p);
+    memcpy(p, test_state(q.s).p, 2 * sizeof *p);
 }
 
 /* New coordinates and projected steps do not hang on how often a step is begun. */

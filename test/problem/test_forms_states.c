@@ -76,7 +76,7 @@ CLAIM(states_are_differential_or_as_rough_as_v_and_have_names_of_their_own)
         resida_problem *problem = open_problem(&x.m[0], forms_name(f / 2));
         resida_layout l;
         const int is_index3 = strcmp(forms_name(f / 2), "index3") == 0 || strcmp(forms_name(f / 2), "augmented") == 0;
-        char name[20], expected[20];
+        char name[20];
         assert_int_equal(resida_problem_layout(problem, &l), RESIDA_OK);
         assert_int_equal(l.n_z, WS_STATES);
         for (int k = 0; k < WS_STATES; k++) {
@@ -84,8 +84,7 @@ CLAIM(states_are_differential_or_as_rough_as_v_and_have_names_of_their_own)
             assert_int_equal(resida_problem_kinds(problem)[i],
                              is_index3 && c.friction > 0 ? RESIDA_DIFFERENTIAL_2 : RESIDA_DIFFERENTIAL);
             assert_int_equal(resida_problem_component_name(problem, i, name, sizeof name), RESIDA_OK);
-            snprintf(expected, sizeof expected, "z[%d]", k);
-            assert_string_equal(name, expected);
+            assert_string_equal(name, claims_text("z[%d]", k));
         }
     }
 }

@@ -47,7 +47,7 @@ static int residual(double t, const double *p, const double *v, const double *a,
 static rsd_mechanism *open_world(world *w)
 {
     rsd_mechanism *k;
-    resida_allocator alloc = rsd_allocator(NULL);
+    resida_allocator alloc = test_allocator();
     resida_mechanism m = test_mechanism();
     m.n_p = m.n_v = N, m.n_g = ROWS, m.user = w;
     m.residual = residual, m.constraint = constraint;
@@ -96,7 +96,6 @@ static void column_by_column(const world *w, const double *p, double *values)
     rsd_mechanism *k = open_world(&fresh);
     assert_int_equal(evaluate(k, &fresh, p), EACH_COLUMN);
     memcpy(values, k->gp_values, ROWS * N * sizeof *values);
-    rsd_mechanism_free(k);
 }
 
 static void assert_same_bits(const rsd_mechanism *k, const world *w, const double *p)
@@ -122,7 +121,6 @@ CLAIM(groups_find_the_same_bits_for_the_calls_of_the_groups)
         assert_int_equal(calls, 2 * 2 + 2);
         assert_same_bits(k, &w, p);
     }
-    rsd_mechanism_free(k);
 }
 
 /* p_c goes from -1e-3 to 0.1 through zero, where the entry 3 p_c^2 comes up: in every column, those of the group of an
@@ -149,7 +147,6 @@ CLAIM(an_entry_that_appears_is_found_where_it_appears)
         }
         walk(p, &seed);
         assert_true(evaluate(k, &w, p) < EACH_COLUMN);
-        rsd_mechanism_free(k);
     }
 }
 
@@ -165,7 +162,6 @@ CLAIM(where_a_group_is_not_possible_columns_are)
     assert_null(k->calls.fault.callback);
     w.refuse = 0;
     assert_same_bits(k, &w, p);
-    rsd_mechanism_free(k);
 }
 
 CLAIM(what_is_not_a_number_by_columns_is_not_one_by_groups)
@@ -178,7 +174,6 @@ CLAIM(what_is_not_a_number_by_columns_is_not_one_by_groups)
     assert_true(isnan(k->gp_values[5]));
     assert_true(isfinite(k->gp_values[4]));
     assert_string_equal(k->calls.fault.callback, "constraint");
-    rsd_mechanism_free(k);
 }
 
 /* A kink is no missing entry: what cannot be explained is learnt when it comes again, and groups go on. */
@@ -197,7 +192,6 @@ CLAIM(a_kink_costs_a_few_searches)
         searches += evaluate(k, &w, p) > EACH_COLUMN;
     }
     assert_in_range(searches, 1, 50);
-    rsd_mechanism_free(k);
 }
 
 /* The same model with its pattern, but without the matrix, learns nothing. */
@@ -205,7 +199,7 @@ CLAIM(a_pattern_without_a_matrix_is_taken_for_groups_at_once)
 {
     world w = plain;
     rsd_mechanism *k;
-    resida_allocator alloc = rsd_allocator(NULL);
+    resida_allocator alloc = test_allocator();
     resida_mechanism m = test_mechanism();
     int row[ROWS + 1], col[2 * ROWS];
     for (int i = 0; i <= ROWS; i++) row[i] = 2 * i;
@@ -221,5 +215,4 @@ CLAIM(a_pattern_without_a_matrix_is_taken_for_groups_at_once)
     column_by_column(&w, p, full);
     rsd_csr_to_full(&k->gp, k->gp_values, values);
     assert_memory_equal(values, full, sizeof full);
-    rsd_mechanism_free(k);
 }

@@ -27,7 +27,7 @@ typedef struct trial {
 
 static void open_trial(trial *q, uint64_t seed, int given)
 {
-    resida_allocator alloc = rsd_allocator(NULL);
+    resida_allocator alloc = test_allocator();
     resida_message why = {""};
     cm_make_rich(&q->c, seed);
     q->c.sparse = (int)(seed % 2);
@@ -78,7 +78,6 @@ CLAIM(the_exact_values_are_exact)
         cm_exact_velocity_bias(&q.c, &q.x, gI);
         cm_velocity_level(&q.c, &q.x, w);
         assert_true(real_off(q.c.n_g, gI, w) < 16 * DBL_EPSILON);
-        rsd_mechanism_free(q.k);
     }
 }
 
@@ -96,7 +95,6 @@ static double worst_matrix(int given)
             cm_rows(&q.c, &q.x, exact);
             worst = fmax(worst, real_off((q.c.n_g + q.c.n_h) * q.c.n_v, A, exact));
         }
-        rsd_mechanism_free(q.k);
     }
     return worst;
 }
@@ -133,7 +131,6 @@ static void worst_biases(int given, double *w_off, double *gamma_off)
             assert_memory_equal(A, again, (size_t)(n_l * q.c.n_v) * sizeof *A);
             assert_ptr_equal(q.k->calls.e.u, q.k->calls.u);
         }
-        rsd_mechanism_free(q.k);
     }
 }
 
@@ -174,8 +171,7 @@ static int integrate(cm *c, int given, const run *how, double *y)
     for (int i = 0; i < OUTPUTS; i++) {
         resida_status status = resida_solver_advance(s, 2.0 * (i + 1) / OUTPUTS);
         if (status != RESIDA_OK) fail_msg("%s", resida_solver_message(s));
-        resida_state at = test_state(s);
-        memcpy(y + (long)i * n, at.y, (size_t)n * sizeof *y);
+        memcpy(y + (long)i * n, test_state(s).y, (size_t)n * sizeof *y);
     }
     return n;
 }

@@ -36,19 +36,18 @@ static int residual(const resida_mechanism *m, const char *form, uint64_t seed, 
 CLAIM(F_is_the_same_to_rounding_in_every_form)
 {
     for (int i = 0; i < 2; i++) {
-        bench b;
-        bench_open(&b, models[i], NULL);
+        bench *b = bench_make(models[i], NULL);
         for (int form = 0; forms[form]; form++)
             for (uint64_t seed = 0; seed < STATES; seed++) {
                 double by_matrix[MOST], both[MOST], products[MOST];
-                resida_mechanism m = hidden_mechanism(b.m, HIDDEN_PATTERNED);
+                resida_mechanism m = hidden_mechanism(b->m, HIDDEN_PATTERNED);
                 const int n = residual(&m, forms[form], seed, by_matrix);
-                m = hidden_mechanism(b.m, HIDDEN_WITH_BOTH);
+                m = hidden_mechanism(b->m, HIDDEN_WITH_BOTH);
                 residual(&m, forms[form], seed, both);
                 const double size = fmax(1, bench_largest(n, by_matrix));
                 bench_all_near(n, both, by_matrix, 64 * DBL_EPSILON * size);
                 if (strcmp(forms[form], "state-space") == 0) continue; /* its reference point is not there yet */
-                m = hidden_mechanism(b.m, HIDDEN_PRODUCTS);
+                m = hidden_mechanism(b->m, HIDDEN_PRODUCTS);
                 residual(&m, forms[form], seed, products);
                 bench_all_near(n, products, by_matrix, 64 * DBL_EPSILON * size);
             }
@@ -57,10 +56,9 @@ CLAIM(F_is_the_same_to_rounding_in_every_form)
 
 CLAIM(a_residual_of_ggl_takes_three_products_and_no_matrix)
 {
-    bench b;
     double r[MOST];
-    bench_open(&b, "flyball", NULL);
-    resida_mechanism m = hidden_mechanism(b.m, HIDDEN_WITH_BOTH);
+    bench *b = bench_make("flyball", NULL);
+    resida_mechanism m = hidden_mechanism(b->m, HIDDEN_WITH_BOTH);
     residual(&m, "ggl", 1, r);
     assert_int_equal(hidden_calls_so_far.G, 0);
     assert_int_equal(hidden_calls_so_far.force, 2);
@@ -71,15 +69,14 @@ CLAIM(a_residual_of_ggl_takes_three_products_and_no_matrix)
 static long run(const char *model, hidden_given given, double error_of_force, double error_of_velocity, double *p,
                 char *warning)
 {
-    bench b;
-    bench_open(&b, model, NULL);
-    resida_mechanism m = hidden_mechanism(b.m, given);
+    bench *b = bench_make(model, NULL);
+    resida_mechanism m = hidden_mechanism(b->m, given);
     hidden_error_of_force = error_of_force, hidden_error_of_velocity = error_of_velocity;
     resida_problem *problem = open_problem(&m, "ggl");
     resida_solver_options o = test_solver_options();
     o.rtol = o.atol = 1e-7;
     resida_solver *solver = test_solver_of(problem, &o);
-    assert_int_equal(resida_solver_start(solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
     resida_status status = resida_solver_advance(solver, 0.2);
     assert_true(status >= 0 || error_of_force != 0 || error_of_velocity != 0);
     resida_stats s = test_stats(solver);

@@ -223,8 +223,7 @@ CLAIM(steps_that_adapt_follow_states)
             o.rtol = o.atol = q == 0 ? 1e-5 : 1e-8;
             run_open(&r, &m, NULL, &o, &p0, v0);
             error[q] = fabs(run_to(&r, 1).v[1] - exp(-x.k / x.c));
-            resida_stats stats = test_stats(r.solver);
-            steps[q] = stats.steps;
+            steps[q] = test_stats(r.solver).steps;
         }
         print_message("  %-18s %ld and %ld steps, errors %.1e, %.1e\n", methods[i], steps[0], steps[1], error[0],
                       error[1]);

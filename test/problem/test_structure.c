@@ -25,19 +25,13 @@ static void find_known(rig *r, known_entries *q)
 {
     rsd_structure *s = &r->solver->structure;
     size_t places = (size_t)r->n * (size_t)r->n;
-    *q = (known_entries){bench_doubles(s->y.n), bench_doubles(s->yp.n), calloc(places, 1), calloc(places, 1)};
-    assert_true(q->is_y && q->is_yp);
+    *q = (known_entries){bench_doubles(s->y.n), bench_doubles(s->yp.n), claims_zeros(places, 1),
+                         claims_zeros(places, 1)};
     mark(r->n, s->y.n, s->y.row, s->y.column, q->is_y);
     mark(r->n, s->yp.n, s->yp.row, s->yp.column, q->is_yp);
     long calls = r->problem->mechanism->formalism_calls;
     assert_int_equal(rsd_structure_eval_known(s, r->at.t, r->y, q->dy, q->dyp), 0);
     assert_int_equal(r->problem->mechanism->formalism_calls, calls);
-}
-
-static void free_known(known_entries *q)
-{
-    free(q->is_y);
-    free(q->is_yp);
 }
 
 /* Largest error of known entries relative to the largest entry of their row in J. */
@@ -78,7 +72,6 @@ static void compare_known(rig *r, void *user)
         print_error("%s, %s, %s: known entries off by %.1e, %.1e\n", r->s->name, r->form, r->formalism, y, yp);
     worst[0] = fmax(worst[0], y);
     worst[1] = fmax(worst[1], yp);
-    free_known(&q);
 }
 
 CLAIM(known_entries_are_right_to_1e_7_of_their_row)
@@ -120,7 +113,6 @@ static void drop_rows(rig *r, void *user)
             if (l->eta >= 0 && i < l->n_g) assert_true(J[c * r->n + l->eta + i] == (c == l->eta + i));
             if (l->tau >= 0) assert_true(J[c * r->n + l->tau + i] == (c == l->tau + i));
         }
-    free_known(&q);
 }
 
 CLAIM(dropped_rows_are_rows_of_the_identity)
@@ -185,7 +177,6 @@ static void try_columns(rig *r, void *user)
         }
         rig_move(r);
     }
-    free_known(&q);
 }
 
 CLAIM(columns_without_a_bit_have_nothing_but_known_entries)
@@ -203,13 +194,12 @@ static void look_for_bends(rig *r, void *user)
     const rsd_places *constraint = &r->solver->structure.constraint;
     if (constraint->n < 0) return;
     double *J = bench_doubles((long)r->n * r->n);
-    unsigned char *listed = calloc((size_t)r->n * (size_t)r->n, 1);
+    unsigned char *listed = claims_zeros((size_t)r->n * (size_t)r->n, 1);
     known_entries q;
     find_known(r, &q);
     assert_non_null(listed);
     mark(r->n, constraint->n, constraint->row, constraint->column, listed);
     for (int k = 0; k < r->n * r->n; k++) q.is_y[k] |= listed[k];
-    free(listed);
     rig_differences(r, RSD_ROWS_CONSTRAINT, 1, 0, J);
     for (int i = 0; i < r->n; i++) {
         double size = 0;
@@ -220,7 +210,6 @@ static void look_for_bends(rig *r, void *user)
             ++*found;
         }
     }
-    free_known(&q);
 }
 
 CLAIM(what_bends_is_listed_once)

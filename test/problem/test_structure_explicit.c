@@ -30,8 +30,7 @@ static stage open_stage(const resida_mechanism *m, const char *form)
     s.n = s.l->n;
     const rsd_places *formalism = &s.solver->structure.formalism;
     if (formalism->n < 0) return s;
-    s.places = calloc((size_t)s.n * (size_t)s.n, 1);
-    assert_non_null(s.places);
+    s.places = claims_zeros((size_t)s.n * (size_t)s.n, 1);
     for (int k = 0; k < formalism->n; k++) {
         assert_true(formalism->row[k] >= s.l->v && formalism->row[k] < s.l->v + s.l->n_v);
         unsigned char *place = s.places + formalism->column[k] * s.n + formalism->row[k];
@@ -41,15 +40,9 @@ static stage open_stage(const resida_mechanism *m, const char *form)
     return s;
 }
 
-static void close_stage(stage *s)
-{
-    free(s->places);
-}
-
 static unsigned char *full(const resida_pattern *A, int rows, int cols)
 {
-    unsigned char *is = calloc((size_t)rows * (size_t)cols + 1, 1);
-    assert_non_null(is);
+    unsigned char *is = claims_zeros((size_t)rows * (size_t)cols + 1, 1);
     for (int i = 0; i < rows && A->row; i++)
         for (int e = A->row[i]; e < A->row[i + 1]; e++) is[i * cols + A->col[e]] = 1;
     return is;
@@ -79,19 +72,18 @@ static void put_product(const stage *s, const unsigned char *M, const unsigned c
                         unsigned char *to)
 {
     int n = s->l->n_v;
-    unsigned char *product = calloc((size_t)n * (size_t)cols, 1);
+    unsigned char *product = claims_zeros((size_t)n * (size_t)cols, 1);
     assert_non_null(product);
     multiply(n, n, cols, M, 0, B, product);
     for (int i = 0; i < n; i++)
         for (int c = 0; c < cols; c++) to[(column + c) * s->n + s->l->v + i] |= product[i * cols + c];
-    free(product);
 }
 
 /* M^-1 (Phi_p + G'G), M^-1 Phi_v, M^-1 (G' + Phi_lam), where M^-1 is full in what is coupled. */
 static unsigned char *products(const stage *s, const resida_mechanism *m)
 {
     const int n = s->l->n_v, n_g = s->l->n_g;
-    unsigned char *to = calloc((size_t)s->n * (size_t)s->n, 1), *M = full(&m->M_pattern, n, n),
+    unsigned char *to = claims_zeros((size_t)s->n * (size_t)s->n, 1), *M = full(&m->M_pattern, n, n),
                   *p = full(&m->Phi_p_pattern, n, n), *v = full(&m->Phi_v_pattern, n, n),
                   *lam = full(&m->Phi_lam_pattern, n, n_g), *G = full(&m->G_pattern, n_g, n);
     assert_non_null(to);
@@ -104,8 +96,6 @@ static unsigned char *products(const stage *s, const resida_mechanism *m)
     }
     put_product(s, M, p, n, s->l->p, to);
     put_product(s, M, v, n, s->l->v, to);
-    unsigned char *blocks[] = {M, p, v, lam, G};
-    for (int i = 0; i < 5; i++) free(blocks[i]);
     return to;
 }
 
@@ -117,7 +107,6 @@ static long check_products(const stage *s, const resida_mechanism *m)
     assert_non_null(s->places);
     assert_memory_equal(s->places, expected, (size_t)s->n * (size_t)s->n);
     for (long k = 0; k < (long)s->n * s->n; k++) entries += expected[k];
-    free(expected);
     return entries;
 }
 
@@ -175,7 +164,6 @@ CLAIM(every_derivative_that_is_not_zero_is_in_the_pattern)
             "  %-6s %s: %ld entries, %d of them found; %d places between bodies that know nothing of each other\n",
             forms[k % 2], k / 2 ? "friction" : "        ", entries, found, empty);
         assert_true(empty >= 16 && found > entries * 3 / 4);
-        close_stage(&s);
     }
 }
 
@@ -220,7 +208,6 @@ CLAIM(an_evaluation_on_it_takes_groups_and_is_right)
         double error = off_by_row(s.n, J, exact);
         print_message("  %d groups of %d columns, J off by %.1e of its row\n", counts.groups, 2 * N + N_G, error);
         assert_true(error < 1e-6);
-        close_stage(&s);
     }
 }
 
@@ -267,7 +254,6 @@ CLAIM(random_patterns_give_the_product_of_patterns)
             check_products(&s, &m);
         else
             assert_int_equal(s.solver->structure.n_sets, 1);
-        close_stage(&s);
     }
     print_message("  %d known, %d where M couples everything\n", known, unknown);
     assert_true(known > 100 && unknown > 10);
@@ -282,7 +268,6 @@ static void check_not_known(const resida_mechanism *m, const char *what)
 {
     stage s = open_stage(m, "auto");
     if (s.places) fail_msg("%s: %d places are known", what, s.solver->structure.formalism.n);
-    close_stage(&s);
 }
 
 CLAIM(nothing_is_said_where_it_does_not_follow)
@@ -316,7 +301,6 @@ CLAIM(nothing_is_said_where_it_does_not_follow)
     stage s = open_stage(&m, "auto");
     assert_int_equal(s.solver->structure.n_sets, N);
     check_products(&s, &m);
-    close_stage(&s);
 }
 
 CLAIM(without_constraints_the_forces_are_left)
@@ -327,7 +311,6 @@ CLAIM(without_constraints_the_forces_are_left)
     m.G_pattern = (resida_pattern){NULL, NULL};
     stage s = open_stage(&m, "ode");
     check_products(&s, &m);
-    close_stage(&s);
 }
 
 /* Places of all lists, each counted once. */
@@ -335,25 +318,22 @@ static long count_places(const stage *s)
 {
     const rsd_structure *k = &s->solver->structure;
     const rsd_places *lists[] = {&k->y, &k->yp, &k->formalism, &k->constraint};
-    unsigned char *is = calloc((size_t)s->n * (size_t)s->n, 1);
+    unsigned char *is = claims_zeros((size_t)s->n * (size_t)s->n, 1);
     long places = 0;
-    assert_non_null(is);
     for (int i = 0; i < 4; i++)
         for (int e = 0; e < lists[i]->n; e++) is[lists[i]->column[e] * s->n + lists[i]->row[e]] = 1;
     for (long e = 0; e < (long)s->n * s->n; e++) places += is[e];
-    free(is);
     return places;
 }
 
 /* M of the train couples the coordinates of a carriage. */
 CLAIM(the_train_is_never_evaluated_column_by_column)
 {
-    bench b;
-    bench_open(&b, "train", NULL);
-    stage s = open_stage(b.m, "ggl");
-    long entries = check_products(&s, b.m);
-    assert_int_equal(resida_solver_start(s.solver, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_OK);
-    assert_int_equal(resida_solver_advance(s.solver, b.model.t_end), RESIDA_OK);
+    bench *b = bench_make("train", NULL);
+    stage s = open_stage(b->m, "ggl");
+    long entries = check_products(&s, b->m);
+    assert_int_equal(resida_solver_start(s.solver, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(s.solver, b->model.t_end), RESIDA_OK);
     resida_stats stats = test_stats(s.solver);
     print_message("  train: %ld entries in %d groups, %ld evaluations by groups, J has %ld entries of %d x %d\n",
                   entries, stats.groups, stats.jacobian_evaluations.coloured, stats.nnz, s.n, s.n);
@@ -361,5 +341,4 @@ CLAIM(the_train_is_never_evaluated_column_by_column)
     assert_true(stats.jacobian_evaluations.coloured > 1);
     assert_int_equal(stats.pattern_updates, 0);
     assert_int_equal(stats.nnz, count_places(&s));
-    close_stage(&s);
 }

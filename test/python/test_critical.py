@@ -55,7 +55,8 @@ def test_a_range_without_growth_and_one_that_begins_with_it_say_so():
     none = ziegler(0.1).critical(0, (0, 1), [0.0, 0.0], points=3)
     assert math.isnan(none.value) and not none.changes and "no mode is unstable up to 1" in repr(none)
     grown = ziegler(0.1).critical(0, (3, 0), [0.0, 0.0])
-    assert grown.points[0].grows and math.isnan(grown.value) and "grows already at 3" in repr(grown)
+    assert grown.points[0].grows and math.isnan(grown.value) \
+        and "unstable at the start of the range, 3" in repr(grown)
     assert abs(grown.changes[0].value - 41 / 28 - 0.005) < 1e-5 and not grown.changes[0].begins
 
 
@@ -85,12 +86,12 @@ def test_a_root_locus_has_the_eigenvalues_of_each_value():
 
 
 @pytest.mark.parametrize("by, span, more, words", [
-    (1, (0, 1), {}, "critical: 1 is no number of an argument"), (0, (1, 1), {}, "two different numbers"),
-    (0, (0, 1), {"points": 1}, "whole number > 1"), (0, (0, math.inf), {}, "two different numbers")])
+    (1, (0, 1), {}, "critical: 1 is not the index of an argument"), (0, (1, 1), {}, "two different numbers"),
+    (0, (0, 1), {"points": 1}, "expected an integer > 1"), (0, (0, math.inf), {}, "two different numbers")])
 def test_what_is_no_parameter_and_no_range_is_named(by, span, more, words):
     with pytest.raises(ValueError, match=words):
         ziegler(0.1).critical(by, span, [0.0, 0.0], **more)
     with pytest.raises(TypeError, match="linearize.. has no option 'tollerance'"):
         ziegler(0.1).root_locus(0, [1.0], [0.0, 0.0], tollerance=1)
-    with pytest.raises(ValueError, match="values is no array of real numbers"):
+    with pytest.raises(ValueError, match="values is not an array of real numbers"):
         ziegler(0.1).root_locus(0, ["a"], [0.0, 0.0])

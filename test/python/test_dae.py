@@ -211,7 +211,7 @@ def test_entries_that_are_zero_at_the_start_are_in_the_pattern_of_a_sparse_jac()
 
 
 def test_a_sparse_jac_that_does_not_fit_or_is_not_possible_at_the_start():
-    with pytest.raises(ValueError, match=r"jac at the start .* has shape \(3, 3\), and \(2, 2\) is needed"):
+    with pytest.raises(ValueError, match=r"jac at the start .* has shape \(3, 3\); expected \(2, 2\)"):
         swing(1, jac=lambda *a: csr_array(np.eye(3)))
 
     def jac(t, alpha, y, yp):
@@ -304,7 +304,7 @@ def test_an_output_at_an_event_is_behind_it_as_in_the_dense_output():
 
 
 def test_a_zero_at_the_start_that_is_no_event_is_warned_of(recwarn):
-    with pytest.warns(resida.ModelWarning, match=r"events\[1\] is zero at the start and falls from there"):
+    with pytest.warns(resida.ModelWarning, match=r"events\[1\] is zero at the start and falls after it"):
         r = solve_dae(fall, (0, 1), [0, -5], events=[lambda t, y, yp: y[0] + 100, BOUNCE])
     assert r.y[0, -1] < -9 and not r.t_events[1].size
     with pytest.warns(resida.ModelWarning, match=r"events\[0\] is zero at the start and rises"):

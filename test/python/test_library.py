@@ -20,17 +20,17 @@ def last_line(run):
 
 def test_another_version_is_refused(modules):
     line = last_line(import_with(modules / "other_version.so"))
-    assert line.endswith(f"is resida 0.0.7, but this package is for {_headers.version()}")
+    assert line.endswith(f"is resida 0.0.7, but this package requires {_headers.version()}")
 
 
 def test_structs_of_other_sizes_are_refused(modules):
     line = last_line(import_with(modules / "other_sizes.so"))
-    assert f"resida_dae has 8 bytes, and {ffi.sizeof('resida_dae')} in the headers" in line
+    assert f"the size of resida_dae is 8 bytes, but {ffi.sizeof('resida_dae')} bytes in the headers" in line
 
 
 def test_what_is_no_library_of_resida_is_named():
-    assert "/no/such.so is no library of resida" in last_line(import_with("/no/such.so"))
-    assert "libc.so.6 is no library of resida" in last_line(import_with("libc.so.6"))
+    assert "/no/such.so is not a library of resida" in last_line(import_with("/no/such.so"))
+    assert "libc.so.6 is not a library of resida" in last_line(import_with("libc.so.6"))
 
 
 def test_every_function_of_the_headers_is_in_the_library():

@@ -29,16 +29,17 @@ def test_components_outputs_and_integrals_are_found_by_name():
                          ("work", r.quadratures["work"])):
         np.testing.assert_array_equal(r[name], values)
     assert r.keys() == ["t", *r.names, "pull", "out.y", "work"] and dict(r).keys() == set(r.keys())
-    for name, words in (("pul", "no 'pul'; did you mean 'pull'"), ("p[2]", r"no 'p\[2\]'"), (0, "no '0'")):
+    for name, words in (("pul", "unknown name 'pul'; did you mean 'pull'"), ("p[2]", r"unknown name 'p\[2\]'"),
+                        (0, "unknown name '0'")):
         with pytest.raises(KeyError, match=words):
             r[name]
     with pytest.raises(KeyError) as caught:
         r["y''"]
-    assert caught.value.args == ("""there is no "y''"; did you mean "y'"?""",)
+    assert caught.value.args == ("""unknown name "y''"; did you mean "y'"?""",)
     of_dae = solve_dae(swing, (0, 1), [1, 0], [0, -1])
     np.testing.assert_array_equal(of_dae["y"], of_dae.y)
     np.testing.assert_array_equal(of_dae["y[1]"], of_dae.y[1])
-    with pytest.raises(KeyError, match="no 'p'"):
+    with pytest.raises(KeyError, match="unknown name 'p'"):
         of_dae["p"]
 
 
@@ -50,7 +51,7 @@ def test_names_of_the_option_columns_are_values():
                              ("out.pull", r.lam[0]), ("out.work", r.quadratures["work"])):
             np.testing.assert_array_equal(r[name], values)
         for name in "lam.x", "v.", "eta.rod", "y.x", "out.x":
-            with pytest.raises(KeyError, match=f"no '{name}'"):
+            with pytest.raises(KeyError, match=f"unknown name '{name}'"):
                 r[name]
     own = pendulum(p_names=["x", "y"], v_names=["speed", "y'"]).solve((0, 1), [1, 0])
     np.testing.assert_array_equal(own["v.speed"], own.v[0])
@@ -75,7 +76,7 @@ def test_a_result_is_a_table_of_pandas():
 
 def test_without_pandas_that_is_said(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ImportError, match=r"to_dataframe\(\) needs pandas"):
+    with pytest.raises(ImportError, match=r"to_dataframe\(\) requires pandas"):
         solve_dae(swing, (0, 1), [1, 0], [0, -1]).to_dataframe()
 
 
@@ -83,7 +84,7 @@ def test_yp_is_stored_on_request():
     without, having = (solve_dae(swing, (0, 5), [1, 0], [0, -1], yp=yp) for yp in (False, True))
     np.testing.assert_array_equal(without.y, having.y)
     np.testing.assert_allclose(having.yp, [-np.sin(having.t), -np.cos(having.t)], atol=1e-5)
-    with pytest.raises(AttributeError, match=r"yp is not stored: solve\(..., yp=True\) stores it"):
+    with pytest.raises(AttributeError, match=r"yp is not stored: use solve\(..., yp=True\) to store it"):
         without.yp
 
 

@@ -105,7 +105,7 @@ def test_whatever_a_case_does_it_has_a_row(tmp_path):
     rows = {row["how"]: row for row in found.rows}
     assert rows["refuses"]["message"] == "not this one" and rows["refuses"]["state"] is None
     assert 0.3 < rows["divides"]["t"] < 0.5 and rows["divides"]["steps"] > 0
-    assert rows["exit"]["message"] == "its process ended with 3"
+    assert rows["exit"]["message"] == "its process exited with code 3"
     again = resida.sweep(case, {"vary": {"how": hows}}, out=tmp_path / "t")
     assert again == found and len(table(tmp_path / "t", of="clock")) == len(hows)
 
@@ -120,7 +120,7 @@ def test_an_exception_is_a_failure_and_a_wrong_value_is_refused(tmp_path):
     assert [(row["status"], row["code"]) for row in found.rows] == [
         ("failed", "RuntimeError"), ("failed", "KeyError"), ("failed", "TypeError"), ("refused", "ValueError")]
     assert [row["message"] for row in found.rows[:2]] == ["boom", "'zz'"]
-    assert "the function returned 5, and the Result of a run is needed" in found.rows[2]["message"]
+    assert "the function returned 5; expected the Result of solve()" in found.rows[2]["message"]
     singular = Mechanism(residual=lambda t, p, v, a, k: k * a, args=1.0)
     found = resida.sweep(singular, {"vary": {"args[0]": [0.0, 1.0]}}, (0, 1), [1.0], out=tmp_path / "u")
     assert [row["status"] for row in found.rows] == ["failed", "ok"]
@@ -184,12 +184,12 @@ def test_ranks_of_mpi_share_the_cases(tmp_path):
 
 
 @pytest.mark.parametrize("plan, words", [
-    ({"vary": {"k": []}}, "k must be a list"), ({"vary": {}}, "must be a dict of what varies"),
+    ({"vary": {"k": []}}, "k must be a list"), ({"vary": {}}, "must be a nonempty dict of axes by name"),
     ({"vari": {}}, "unknown member 'vari'; did you mean 'vary'"), ({"vary": {"k": [[1]]}}, "k must be a list"),
-    ({"design": "monte-carlo", "vary": {"k": [1]}}, "draw random values by numpy"),
-    ({"design": "list", "vary": {"k": [1], "m": [1, 2]}}, "different lengths"),
-    ({"vary": {"k": [1.0]}, "outputs": ["z"]}, "outputs: there is no 'z'"),
-    ({"vary": {"k": [1.0]}, "outputs": ["max.y"]}, r"outputs: 'y' has several components, as y\[0\]")])
+    ({"design": "monte-carlo", "vary": {"k": [1]}}, "for random values use a list of numbers drawn by numpy"),
+    ({"design": "list", "vary": {"k": [1], "m": [1, 2]}}, "must have equal lengths"),
+    ({"vary": {"k": [1.0]}, "outputs": ["z"]}, "outputs: unknown name 'z'"),
+    ({"vary": {"k": [1.0]}, "outputs": ["max.y"]}, r"outputs: 'y' has several components: use one of .* y\[0\]")])
 def test_a_plan_that_is_none_is_named(plan, words, tmp_path):
     with pytest.raises(ValueError, match=words):
         resida.sweep(lambda k: solve_dae(lambda t, y, yp: yp + k * y, (0, 1), [1.0]), plan, out=tmp_path / "t")
@@ -204,8 +204,8 @@ def test_a_table_of_another_sweep_is_not_continued(tmp_path):
                           ({"system": Mechanism(residual=lambda t, p, v, a, k: a, args=1.0)}, "another model")):
         with pytest.raises(ValueError, match=words):
             again(**change)
-    Path(tmp_path / "t").write_text("no database")
-    with pytest.raises(ValueError, match="not a database of a sweep"):
+    Path(tmp_path / "t").write_text("not a database")
+    with pytest.raises(ValueError, match="is not a database of a sweep"):
         again()
     with pytest.raises(TypeError, match="3 is neither a system nor a function"):
         resida.sweep(3, {"vary": {"k": [1]}}, out=tmp_path / "u")

@@ -33,21 +33,15 @@ static void make(instance *i, const carried_order *o, const char *moved, double 
 {
     const char *names[2] = {o->set, moved};
     double values[2] = {o->value, value};
-    resida_message why = {""};
     const int first = !o->set || (moved && strcmp(moved, o->set) == 0), n = (moved ? 2 : 1) - first;
     i->cls = bench_model_find(o->model);
     assert_non_null(i->cls);
-    if (resida_model_create(i->cls, n, names + first, values + first, &i->model, &why) < 0) fail_msg("%s", why.text);
+    i->model = test_model(i->cls, n, names + first, values + first);
     resida_problem_options options = test_problem_options();
     if (o->form) options.form = o->form;
     options.formalism = o->formalism;
     i->problem =
         i->model.is_dae ? test_problem_dae(&i->model.dae, &options) : test_problem(&i->model.mechanism, &options);
-}
-
-static void destroy(instance *i)
-{
-    resida_model_destroy(i->cls, &i->model);
 }
 
 static void take(const resida_model *m, const resida_state *s, int *n, double *to)
@@ -104,7 +98,6 @@ carried carry(carried_order o)
     instance own, moved[MAX_BY];
     resida_sensitivity by[MAX_BY];
     const resida_model *models[MAX_BY];
-    resida_run *run;
     int n = 0;
     make(&own, &o, NULL, 0);
     for (; n < MAX_BY && o.by[n]; n++) {
@@ -118,14 +111,11 @@ carried carry(carried_order o)
         models[n] = &moved[n].model;
     }
     resida_solver *solver = open(&own, &o);
-    assert_int_equal(resida_run_create(&run, &own.model, solver, NULL), RESIDA_OK);
+    resida_run *run = test_model_run(&own.model, solver);
     assert_int_equal(resida_solver_set_sensitivities(solver, n, by), RESIDA_OK);
     assert_int_equal(resida_run_set_moved(run, n, models), RESIDA_OK);
     go(run, solver, o.t_end);
     keep(&c, &own, n, solver);
-    resida_run_free(run);
-    destroy(&own);
-    for (int i = 0; i < n; i++) destroy(&moved[i]);
     return c;
 }
 

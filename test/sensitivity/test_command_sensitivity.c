@@ -67,9 +67,8 @@ COMMAND_CLAIM(derivatives_are_columns_by_name)
     double x[COLUMNS], one[COLUMNS];
     assert_int_equal(command_csv_row(every.bytes, 2, x, COLUMNS), COLUMNS);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char line[300];
-        snprintf(line, sizeof line,
-                 "solve pendulum --sensitivity L,x@0 --t-end 1 --points 2 -q --out p.csv --columns %s", cases[i].list);
+        const char *line = claims_text(
+            "solve pendulum --sensitivity L,x@0 --t-end 1 --points 2 -q --out p.csv --columns %s", cases[i].list);
         command_run_well(line);
         test_file csv = test_file_read("p.csv");
         const char *end = strchr(csv.bytes, '\n');
@@ -111,7 +110,6 @@ COMMAND_CLAIM(a_general_DAE_has_y)
 COMMAND_CLAIM(steps_that_are_too_long_for_them_are_told)
 {
     const char *line = "solve pendulum -p g=0 -p w0=1e-9 --sensitivity g --t-end 1 --format json -q";
-    char shorter[160];
     command_result r = command_run_well(line);
     json_t *row = command_row(&r);
     const double error = command_number(row, "sensitivity.error");
@@ -120,8 +118,7 @@ COMMAND_CLAIM(steps_that_are_too_long_for_them_are_told)
     const json_t *warnings = command_member(row, "warnings");
     command_expect_words(json_string_value(json_array_get(warnings, 0)), "nothing moved in");
     command_expect_words(json_string_value(json_array_get(warnings, 1)), "the error test does not include it");
-    snprintf(shorter, sizeof shorter, "%s --h-max 0.002", line);
-    r = command_run_well(shorter);
+    r = command_run_well(claims_text("%s --h-max 0.002", line));
     row = command_row(&r);
     assert_true(command_number(row, "sensitivity.error") < error / 10);
     r = command_run_well("solve slider-crank --sensitivity k --format json -q");
@@ -145,10 +142,9 @@ COMMAND_CLAIM(angles_that_have_turned_have_derivatives)
     double phi, phid;
     scaled_swing(t, &phi, &phid);
     for (int i = 0; i < 3 * 2 * 2; i++) {
-        char line[400];
-        snprintf(line, sizeof line,
-                 "solve %s/plugin_turned.so -p turns=%s -p given=%d --atol %s --sensitivity rate --format json -q",
-                 test_environment("RESIDA_TEST_MODULES"), turns[i % 3], i / 3 % 2, tolerances[i / 6]);
+        const char *line = claims_text(
+            "solve %s/plugin_turned.so -p turns=%s -p given=%d --atol %s --sensitivity rate --format json -q",
+            test_environment("RESIDA_TEST_MODULES"), turns[i % 3], i / 3 % 2, tolerances[i / 6]);
         json_t *row = command_json(line, 0);
         const double s = json_number_value(json_array_get(command_member(row, "end.sensitivity.rate.p"), 2));
         if (!(fabs(s - t * phid) < (i / 3 % 2 ? 1e-4 : 4e-4))) fail_msg("%s: %.9g, not %.9g", line, s, t * phid);
@@ -174,13 +170,11 @@ COMMAND_CLAIM(what_is_small_by_chance_is_not_moved_by_a_part_of_that)
     for (int i = 0; i < 2; i++) {
         double usual = 0;
         for (int k = 0; k < 4; k++) {
-            char line[160], path[64];
-            snprintf(line, sizeof line,
-                     "solve pendulum -p phi0=%s --sensitivity %s --t-end 0.5 --rtol 1e-8 --format json -q", starts[k],
-                     names[i]);
-            snprintf(path, sizeof path, "end.sensitivity.%s.p", names[i]);
-            json_t *row = command_json(line, 0);
-            const double x = json_number_value(json_array_get(command_member(row, path), 0));
+            const char *line =
+                claims_text("solve pendulum -p phi0=%s --sensitivity %s --t-end 0.5 --rtol 1e-8 --format json -q",
+                            starts[k], names[i]);
+            const char *path = claims_text("end.sensitivity.%s.p", names[i]);
+            const double x = json_number_value(json_array_get(command_member(command_json(line, 0), path), 0));
             if (k == 0) usual = x;
             if (!(fabs(x - usual) < 1e-4)) fail_msg("%s: %.9g, not %.9g", line, x, usual);
         }
@@ -189,8 +183,7 @@ COMMAND_CLAIM(what_is_small_by_chance_is_not_moved_by_a_part_of_that)
 
 static void positions_of_car(const char *line, double *s)
 {
-    json_t *row = command_json(line, 0);
-    const json_t *of_p = command_member(row, "end.sensitivity.v0.p");
+    const json_t *of_p = command_member(command_json(line, 0), "end.sensitivity.v0.p");
     assert_int_equal(json_array_size(of_p), CAR_P);
     for (size_t i = 0; i < CAR_P; i++) s[i] = json_number_value(json_array_get(of_p, i));
 }

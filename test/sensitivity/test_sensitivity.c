@@ -12,10 +12,8 @@ static void reference_moves(const char *parameter, double value, double t, doubl
     double ends[2][5];
     for (int i = 0; i < 2; i++) {
         const double moved = value + (i ? -step : step);
-        resida_model m;
-        assert_int_equal(resida_model_create(bench_model_find("pendulum"), 1, &parameter, &moved, &m, NULL), RESIDA_OK);
+        const resida_model m = test_model(bench_model_find("pendulum"), 1, &parameter, &moved);
         assert_int_equal(resida_model_reference(&m, t, ends[i], ends[i] + 2, ends[i] + 4), 0);
-        resida_model_destroy(bench_model_find("pendulum"), &m);
     }
     for (int i = 0; i < 5; i++) d[i] = (ends[0][i] - ends[1][i]) / (2 * step);
 }
@@ -215,7 +213,7 @@ static void open_balls(balls *x, int otherwise)
     x->own = (ball){.g = 9.81, .e = 0.8, .h0 = 1, .strike = 0.9};
     make_ball(&x->own, &x->model);
     test_solver_make_dae(&x->problem, &x->solver, &x->model.dae, NULL, &o);
-    assert_int_equal(resida_run_create(&x->run, &x->model, x->solver, NULL), RESIDA_OK);
+    x->run = test_model_run(&x->model, x->solver);
     for (int i = 0; i < BY_BALL; i++) {
         x->moved[i] = x->own;
         x->moved[i].otherwise = otherwise;
@@ -233,11 +231,6 @@ static void set_models(balls *x)
 {
     const resida_model *const models[BY_BALL] = {&x->models[0], &x->models[1], &x->models[2], &x->models[3]};
     assert_int_equal(resida_run_set_moved(x->run, BY_BALL, models), RESIDA_OK);
-}
-
-static void close_balls(balls *x)
-{
-    resida_run_free(x->run);
 }
 
 CLAIM(events_move_with_what_they_depend_on)
@@ -265,7 +258,6 @@ CLAIM(events_move_with_what_they_depend_on)
             }
         }
     }
-    close_balls(&x);
 }
 
 /* A ball hits the ground at the very end of a long step, which the strike just behind ends: how fast it hits is found
@@ -297,7 +289,6 @@ CLAIM(an_event_at_the_end_of_a_step_moves_as_well)
             if (!(fabs(s.y[k] - d) < 1e-6)) fail_msg("%d, %d: %.9g, not %.9g", i, k, s.y[k], d);
         }
     }
-    close_balls(&x);
 }
 
 CLAIM(events_that_are_not_told_are_refused)
@@ -309,7 +300,6 @@ CLAIM(events_that_are_not_told_are_refused)
         assert_int_equal(resida_run_start(x.run, NULL, NULL), RESIDA_OK);
         assert_int_equal(resida_run_advance(x.run, 1), told ? RESIDA_ERR_USER : RESIDA_ERR_STATE);
         assert_non_null(strstr(resida_solver_message(x.solver), told ? "acts differently" : "resida_run_set_moved()"));
-        close_balls(&x);
     }
 }
 
@@ -318,7 +308,6 @@ CLAIM(events_that_are_not_told_are_refused)
 static void expect_refusal(const char *model, const char *form, int projects, const char *method, resida_status status,
                            const char *words)
 {
-    resida_model m;
     resida_problem *q, *moved;
     resida_problem_options p = test_problem_options();
     resida_solver_options o = test_solver_options();
@@ -330,7 +319,7 @@ static void expect_refusal(const char *model, const char *form, int projects, co
     o.method = method;
     if (strcmp(method, "bdf") != 0) o.step = 0.01;
     start.redundant = RESIDA_REDUNDANT_DROP;
-    assert_int_equal(resida_model_create(bench_model_find(model), 0, NULL, NULL, &m, NULL), RESIDA_OK);
+    const resida_model m = test_model(bench_model_find(model), 0, NULL, NULL);
     q = test_problem(&m.mechanism, &p);
     moved = test_problem(&m.mechanism, &p);
     resida_solver *s = test_solver_of(q, &o);
@@ -341,7 +330,6 @@ static void expect_refusal(const char *model, const char *form, int projects, co
     if (got >= 0) got = resida_solver_advance(s, 1);
     assert_int_equal(got, status);
     if (!strstr(resida_solver_message(s), words)) fail_msg("%s", resida_solver_message(s));
-    resida_model_destroy(bench_model_find(model), &m);
 }
 
 /* Bricard's mechanism drops another row from t = 0.73 on. */
@@ -356,9 +344,8 @@ CLAIM(what_is_not_served_is_refused_in_words)
 CLAIM(moved_problems_have_the_same_shape)
 {
     balls x;
-    resida_model m;
     open_balls(&x, 0);
-    assert_int_equal(resida_model_create(bench_model_find("robertson"), 0, NULL, NULL, &m, NULL), RESIDA_OK);
+    const resida_model m = test_model(bench_model_find("robertson"), 0, NULL, NULL);
     resida_problem *other = test_problem_dae(&m.dae, NULL);
     x.by[1].moved = other;
     assert_int_equal(resida_solver_set_sensitivities(x.solver, BY_BALL, x.by), RESIDA_ERR_ARGUMENT);
@@ -369,6 +356,4 @@ CLAIM(moved_problems_have_the_same_shape)
     assert_non_null(strstr(resida_solver_message(x.solver), "must not share a moved problem"));
     resida_state s;
     assert_int_equal(resida_solver_sensitivity(x.solver, 0, &s), RESIDA_ERR_STATE); /* those before are there */
-    resida_model_destroy(bench_model_find("robertson"), &m);
-    close_balls(&x);
 }

@@ -132,12 +132,11 @@ CLAIM(moved_models_are_of_the_sensitivities_that_are_set)
         world w;
         resida_model own, moved;
         const resida_model *const models[1] = {&moved};
-        resida_run *run;
         resida_state d;
         open_world(&w, 1);
         make_model(&w.own, &own, y0);
         make_model(&w.moved, &moved, y0);
-        assert_int_equal(resida_run_create(&run, &own, w.s, NULL), RESIDA_OK);
+        resida_run *run = test_model_run(&own, w.s);
         assert_int_equal(resida_run_set_moved(run, 1, models), RESIDA_OK);
         assert_int_equal(resida_solver_set_sensitivities(w.s, n, &w.by), RESIDA_OK);
         assert_int_equal(resida_run_start(run, NULL, NULL), n > 0 ? RESIDA_ERR_STATE : RESIDA_OK);
@@ -151,6 +150,5 @@ CLAIM(moved_models_are_of_the_sensitivities_that_are_set)
             expect_decay(&w, 1, 1e-6);
         else
             assert_int_equal(resida_solver_sensitivity(w.s, 0, &d), RESIDA_ERR_ARGUMENT);
-        resida_run_free(run);
     }
 }

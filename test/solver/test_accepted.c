@@ -164,8 +164,7 @@ static void expect_failure(witness *w, const char *says)
         assert_non_null(strstr(resida_solver_message(x.solver), says));
         assert_int_equal(w->n, w->answer_at);
         if (w->intrudes) assert_int_equal(w->refused, RESIDA_ERR_STATE);
-        resida_state at = test_state(x.solver);
-        assert_true(at.t == w->t[w->n - 1]);
+        assert_true(test_state(x.solver).t == w->t[w->n - 1]);
         *w = fresh;
     }
 }

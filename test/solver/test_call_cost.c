@@ -35,21 +35,20 @@ typedef struct outcome {
 /* A built-in model to its end, whose formalism is said to cost so much; 0: nothing is said. */
 static outcome run(const char *model, const char *strategy, double cost)
 {
-    bench b;
     outcome r = {.stats.size = sizeof r.stats};
     resida_problem *problem;
     resida_solver *s;
     resida_solver_options o = test_solver_options();
     resida_layout layout;
-    bench_open(&b, model, NULL);
-    resida_mechanism m = *b.m;
+    bench *b = bench_make(model, NULL);
+    resida_mechanism m = *b->m;
     m.cost.residual = m.cost.residual_lam = cost;
-    o.rtol = b.model.rtol, o.atol = b.model.atol;
+    o.rtol = b->model.rtol, o.atol = b->model.atol;
     o.jacobian = strategy;
     test_solver_make(&problem, &s, &m, NULL, &o);
-    resida_status status = resida_solver_start(s, b.model.t0, b.model.p0, b.model.v0, NULL, NULL);
+    resida_status status = resida_solver_start(s, b->model.t0, b->model.p0, b->model.v0, NULL, NULL);
     if (status >= 0) do
-            status = resida_solver_advance(s, b.model.t_end);
+            status = resida_solver_advance(s, b->model.t_end);
         while (status == RESIDA_EVENT);
     if (status < 0) fail_msg("%s: %s", model, resida_solver_message(s));
     resida_state state = test_state(s);

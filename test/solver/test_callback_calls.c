@@ -172,14 +172,15 @@ static int run(subject *s, const way *w)
 {
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
-    char what[TEXT];
-    snprintf(what, sizeof what, "%s, formalism %d, form %s, %s, %s, %d threads", s->name, (int)w->formalism,
-             w->form ? w->form : "-", w->jacobian ? w->jacobian : "-", w->method ? w->method : "bdf", w->threads);
+    const char *what = claims_text("%s, formalism %d, form %s, %s, %s, %d threads", s->name, (int)w->formalism,
+                                   w->form ? w->form : "-", w->jacobian ? w->jacobian : "-",
+                                   w->method ? w->method : "bdf", w->threads);
     for (int i = 0; i < COUNTED_CALLBACKS; i++) atomic_store(&s->counted.calls[i], 0);
     const int is_made = make_problem(s, w, &problem) >= 0 && make_solver(w, problem, &solver) >= 0;
+    test_own_problem(problem);
+    test_own_solver(solver);
     const resida_status status = is_made ? integrate(s, problem, solver, what) : RESIDA_ERR_OPTION;
     if (is_made) check(s, solver, what);
-    test_solver_free(solver, problem);
     return is_made && (status >= 0 || s->counted.refuse_each > 0);
 }
 

@@ -86,8 +86,7 @@ static outcome run(scaled s, const char *jacobian, double t_end)
             r.digits = fmin(r.digits, -log10(fabs(r.x[i] - exact[i]) / fmax(1, fabs(exact[i])) + DBL_EPSILON));
     }
     strcpy(r.message, resida_solver_message(solver));
-    resida_stats stats = test_stats(solver);
-    r.warnings = stats.n_warnings > 0;
+    r.warnings = test_stats(solver).n_warnings > 0;
     r.g_calls = s.g_calls;
     return r;
 }

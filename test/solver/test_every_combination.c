@@ -169,13 +169,11 @@ static void judge(notes *n, const combination *c, const resida_solver *s)
 {
     const small_model *m = &small_models[c->model];
     resida_state end;
-    char text[COMPLAINT];
     resida_solver_state(s, &end);
     for (int i = 0; i < m->n_p + m->n_v; i++) {
         const double error = fabs(end.y[i] - reference[c->model][i]);
         if (error <= allowed(c, !m->is_dae && i >= m->n_p)) continue;
-        snprintf(text, sizeof text, "says ok, but y[%d] is off by %g", i, error);
-        complain(n, c, text);
+        complain(n, c, claims_text("says ok, but y[%d] is off by %g", i, error));
         return;
     }
 }
@@ -187,7 +185,6 @@ static int is_refusal(resida_status status)
 
 static void integrate(notes *n, const combination *c, resida_solver *s)
 {
-    char text[COMPLAINT];
     resida_status status = start(c, s);
     if (is_refusal(status) || (status == RESIDA_ERR_REDUNDANT && small_models[c->model].n_g > 1)) {
         n->refusals++;
@@ -198,8 +195,7 @@ static void integrate(notes *n, const combination *c, resida_solver *s)
     if (status == RESIDA_OK) {
         judge(n, c, s);
     } else if (!(status == RESIDA_ERR_SINGULAR && c->solver == 3)) { /* without pivoting that is what it is for */
-        snprintf(text, sizeof text, "%s, %.500s", resida_status_name(status), resida_solver_message(s));
-        complain(n, c, text);
+        complain(n, c, claims_text("%s, %.500s", resida_status_name(status), resida_solver_message(s)));
     }
 }
 
@@ -260,7 +256,6 @@ static void run_child(notes *n, long first)
 CLAIM(every_combination_runs_or_is_refused_by_name)
 {
     combination c;
-    char what[64];
     notes *n = mmap(NULL, sizeof *n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(n != MAP_FAILED);
     for (int i = 0; i < n_small_models; i++) find_reference(i);
@@ -275,8 +270,8 @@ CLAIM(every_combination_runs_or_is_refused_by_name)
         }
         assert_int_equal(waitpid(child, &how, 0), child);
         if (n->ended) break;
-        snprintf(what, sizeof what, "the process ended, %s %d", WIFEXITED(how) ? "with code" : "by signal",
-                 WIFEXITED(how) ? WEXITSTATUS(how) : WTERMSIG(how));
+        const char *what = claims_text("the process ended, %s %d", WIFEXITED(how) ? "with code" : "by signal",
+                                       WIFEXITED(how) ? WEXITSTATUS(how) : WTERMSIG(how));
         take(n->at, &c);
         complain(n, &c, what);
     }

@@ -90,7 +90,6 @@ CLAIM(every_step_and_every_failure_has_a_component)
         print_message("  %ld steps, %ld failed error tests, %ld jumps\n", r.stats.steps, r.stats.error_test_fails,
                       r.stats.jumps);
         if (hits) assert_true(r.stats.error_test_fails > 0 && r.stats.limits[0].component >= 2);
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -106,7 +105,6 @@ CLAIM(failed_iterations_have_one_too)
         advance(&r, y_relaxed, 0, 2000);
         check_sums(&r.stats);
         fails += r.stats.newton_fails;
-        test_solver_free(r.solver, r.problem);
     }
     assert_true(fails > 0);
 }
@@ -124,7 +122,6 @@ CLAIM(a_component_whose_tolerance_is_tight_limits_the_steps)
         advance(&r, y_pair, 0, 20);
         assert_int_equal(r.stats.limits[0].component, tight);
         assert_true((double)r.stats.limits[0].steps > 0.9 * (double)r.stats.steps);
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -145,7 +142,6 @@ CLAIM(a_component_whose_relative_tolerance_is_tight_limits_the_steps)
         advance(&r, y_pair, 0, 20);
         assert_int_equal(r.stats.limits[0].component, tight);
         assert_true((double)r.stats.limits[0].steps > 0.9 * (double)r.stats.steps);
-        test_solver_free(r.solver, r.problem);
     }
 }
 
@@ -157,5 +153,4 @@ CLAIM(nothing_is_told_without_the_option)
     make(&r, 4, oscillators, &o);
     advance(&r, y_pair, 0, 20);
     assert_int_equal(r.stats.n_limits, 0);
-    test_solver_free(r.solver, r.problem);
 }

@@ -280,9 +280,9 @@ static int differs(const outcome *x, const outcome *y)
 /* Refused, and the message says what and with what. */
 static void expect_refusal(const char *name, const char *with, const char *what, const outcome *x)
 {
-    char words[80], use[200];
+    char use[200];
     resida_option_text(resida_option_find(name), use, sizeof use);
-    snprintf(words, sizeof words, " has no effect with %s %s: it is for ", with, what);
+    const char *words = claims_text(" has no effect with %s %s: it is for ", with, what);
     const char *reason = strstr(x->why.text, words);
     if (x->created != RESIDA_ERR_OPTION || strncmp(x->why.text, name, strlen(name)) != 0 || !reason)
         fail_msg("%s, %s %s: not refused by name: %s", name, with, what, x->why.text);

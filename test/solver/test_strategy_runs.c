@@ -55,19 +55,18 @@ static void integrate(resida_solver *solver, const bench *b, double t_end, outco
 
 static outcome run(order o)
 {
-    bench b;
     outcome r = {.status = RESIDA_OK};
     resida_problem_options form = test_problem_options();
     resida_solver_options options = test_solver_options();
-    bench_open(&b, o.model, o.settings);
+    bench *b = bench_make(o.model, o.settings);
     form.formalism = o.formalism;
-    options.rtol = o.rtol > 0 ? o.rtol : b.model.rtol;
-    options.atol = o.rtol > 0 ? o.rtol : b.model.atol;
+    options.rtol = o.rtol > 0 ? o.rtol : b->model.rtol;
+    options.atol = o.rtol > 0 ? o.rtol : b->model.atol;
     options.jacobian = o.strategy;
-    double t_end = o.t_end > 0 ? o.t_end : b.model.t_end;
+    double t_end = o.t_end > 0 ? o.t_end : b->model.t_end;
     options.t_stop = t_end;
-    resida_solver *solver = test_solver(b.m, &form, &options);
-    integrate(solver, &b, t_end, &r);
+    resida_solver *solver = test_solver(b->m, &form, &options);
+    integrate(solver, b, t_end, &r);
     return r;
 }
 

@@ -90,9 +90,9 @@ static resida_mechanism chain(world *w, int n, double turn, int is_given)
     resida_mechanism m;
     double x = 0, y = 0;
     *w = (world){.n = n, .l = 10.0 / n, .m = 10.0 / n, .is_ring = turn > 0};
-    w->p0 = calloc((size_t)n * 3, sizeof(double)), w->v0 = calloc((size_t)n * 3, sizeof(double));
-    w->G_row = calloc((size_t)n * 2 + 1, sizeof(int)), w->G_col = calloc((size_t)n * 8, sizeof(int));
-    w->M_row = calloc((size_t)n * 3 + 1, sizeof(int)), w->M_col = calloc((size_t)n * 3, sizeof(int));
+    w->p0 = claims_zeros((size_t)n * 3, sizeof(double)), w->v0 = claims_zeros((size_t)n * 3, sizeof(double));
+    w->G_row = claims_zeros((size_t)n * 2 + 1, sizeof(int)), w->G_col = claims_zeros((size_t)n * 8, sizeof(int));
+    w->M_row = claims_zeros((size_t)n * 3 + 1, sizeof(int)), w->M_col = claims_zeros((size_t)n * 3, sizeof(int));
     for (int i = 0; i < n; i++) {
         const double phi = i * turn;
         w->p0[3 * i] = x + w->l / 2 * cos(phi), w->p0[3 * i + 1] = y + w->l / 2 * sin(phi), w->p0[3 * i + 2] = phi;
@@ -105,11 +105,6 @@ static resida_mechanism chain(world *w, int n, double turn, int is_given)
     m.constraint_matrix = slopes_of_pins, m.G_pattern = (resida_pattern){w->G_row, w->G_col};
     m.mass_matrix = masses_of_bars, m.M_pattern = (resida_pattern){w->M_row, w->M_col};
     return m;
-}
-
-static void drop(world *w)
-{
-    free(w->p0), free(w->v0), free(w->G_row), free(w->G_col), free(w->M_row), free(w->M_col);
 }
 
 /* p and v at t_end. */
@@ -139,12 +134,11 @@ static long start(const resida_mechanism *m, const resida_problem_options *o, co
     resida_problem *problem;
     resida_start_report report;
     resida_message why = {""};
-    double *p = calloc((size_t)m->n_p * 2, sizeof *p), *v = p + m->n_p;
+    double *p = claims_zeros((size_t)m->n_p * 2, sizeof *p), *v = p + m->n_p;
     assert_int_equal(resida_problem_create(&problem, m, o, &why), RESIDA_OK);
     assert_int_equal(resida_problem_start(problem, 0, w->p0, w->v0, NULL, p, v, a, lam, &report, &why), RESIDA_OK);
     assert_true(report.n_redundant == 0);
     resida_problem_free(problem);
-    free(p);
     return report.residual_calls;
 }
 
@@ -157,14 +151,12 @@ CLAIM(a_start_from_a_residual_and_g_is_that_with_matrices)
     with.is_ring = without.is_ring = 0;
     resida_mechanism m[] = {given, bare};
     m[0].n_g = m[1].n_g = 2 * n;
-    double *a = calloc((size_t)n * 10, sizeof *a), *b = a + 5 * n;
+    double *a = claims_zeros((size_t)n * 10, sizeof *a), *b = a + 5 * n;
     for (int i = 0; i < n; i++) with.v0[3 * i + 2] = without.v0[3 * i + 2] = 0; /* at rest */
     start(&m[0], NULL, &with, a, a + 3 * n);
     start(&m[1], NULL, &without, b, b + 3 * n);
     assert_true(distance(a, b, 3 * n) < 1e-6 * 9.81 * n);
     assert_true(distance(a + 3 * n, b + 3 * n, 2 * n) < 1e-6 * 9.81 * 10);
-    free(a);
-    drop(&with), drop(&without);
 }
 
 /* Twice the bodies: the halving more of a bisection takes some ten calls, and memory is twice as much. A full matrix
@@ -181,12 +173,10 @@ CLAIM(starts_take_the_calls_of_a_smaller_one_and_memory_for_each_body)
             world w;
             const int n = 400 << i;
             const resida_mechanism m = chain(&w, n, is_ring ? 2 * acos(-1) / n : 0, 0);
-            double *a = calloc((size_t)n * 6, sizeof *a);
+            double *a = claims_zeros((size_t)n * 6, sizeof *a);
             max_memory_in_use = memory_in_use = 0;
             calls[i] = start(&m, &o, &w, a, a + 3 * n);
             memory[i] = max_memory_in_use, constraints[i] = w.constraints;
-            free(a);
-            drop(&w);
         }
         assert_int_equal(memory_in_use, 0);
         assert_in_range(memory[1], 0, memory[0] * 22 / 10);
@@ -204,14 +194,12 @@ CLAIM(a_straight_chain_falls_as_with_matrices)
     world with, without;
     const int n = 50;
     const resida_mechanism given = chain(&with, n, 0, 1), bare = chain(&without, n, 0, 0);
-    double *p = calloc((size_t)n * 12, sizeof *p), *v = p + 3 * n, *q = v + 3 * n, *u = q + 3 * n;
+    double *p = claims_zeros((size_t)n * 12, sizeof *p), *v = p + 3 * n, *q = v + 3 * n, *u = q + 3 * n;
     run(&given, &with, 0.3, p, v);
     run(&bare, &without, 0.3, q, u);
     assert_true(p[3 * n - 2] < -0.1); /* it has fallen */
     assert_true(distance(p, q, 3 * n) < 1e-5);
     assert_true(distance(v, u, 3 * n) < 1e-3);
-    free(p);
-    drop(&with), drop(&without);
 }
 
 /* n unit masses that are pushed; the second one of each pair is held at twice the first. From `gate` on the last mass
@@ -254,7 +242,7 @@ static resida_mechanism row_of_masses(world *w, int n)
 {
     resida_mechanism m = test_mechanism();
     *w = (world){.n = n, .gate = 1};
-    w->p0 = calloc((size_t)n, sizeof(double)), w->v0 = calloc((size_t)n, sizeof(double));
+    w->p0 = claims_zeros((size_t)n, sizeof(double)), w->v0 = claims_zeros((size_t)n, sizeof(double));
     m.n_p = m.n_v = n, m.residual = pushed, m.user = w;
     return m;
 }
@@ -274,7 +262,6 @@ CLAIM(a_coordinate_that_enters_a_constraint_later_is_found)
     assert_true(fabs(p[N - 1] - p[N - 3]) > 1e-2);         /* and that acts back on it */
     assert_true(distance(p, q, N) < 1e-5);
     assert_true(distance(v, u, N) < 1e-4);
-    drop(&w);
 }
 
 /* (1 c; c 1) a = (1, 3) of the first two, c = 0 and 1/2. */
@@ -292,5 +279,4 @@ CLAIM(an_inertia_that_couples_bodies_later_is_found)
         assert_int_equal(resida_problem_start(problem, 0, w.p0, w.v0, NULL, p, v, a, NULL, NULL, NULL), RESIDA_OK);
         for (int i = 0; i < N; i++) assert_true(fabs(a[i] - (i < 2 ? right[late][i] : 1)) < 1e-9);
     }
-    drop(&w);
 }

@@ -129,8 +129,7 @@ static void starts_without_rows_that_are_zero(const linkage *k, resida_formalism
     open_runner(&r, k, form, formalism);
     assert_int_equal(start(&r, linkage_start, RESIDA_REDUNDANT_REFUSE), RESIDA_OK);
     check_report(&r);
-    resida_stats stats = test_stats(r.s);
-    assert_string_equal(stats.dropped_rows, k->names[k->redundant[0]]);
+    assert_string_equal(test_stats(r.s).dropped_rows, k->names[k->redundant[0]]);
 }
 
 CLAIM(rows_without_a_gradient_are_left_out_unasked_and_named)
@@ -182,8 +181,7 @@ static trajectory integrate(const linkage *k, resida_formalism formalism, const 
             fail_msg("%s", resida_solver_message(r.s));
         take_state(&r, i, &out);
     }
-    resida_stats stats = test_stats(r.s);
-    out.steps = stats.steps;
+    out.steps = test_stats(r.s).steps;
     return out;
 }
 

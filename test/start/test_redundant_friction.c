@@ -89,8 +89,7 @@ static double slide(const slab *k, int formalism, const char *form, const char *
     resida_solver *s = test_solver(&m, &po, &so);
     assert_int_equal(resida_solver_start(s, 0, p0, v0, &start, NULL), RESIDA_OK);
     if (resida_solver_advance(s, T_END) < 0) fail_msg("%s", resida_solver_message(s));
-    resida_state at = test_state(s);
-    const double x = at.p[0];
+    const double x = test_state(s).p[0];
     resida_stats stats = test_stats(s);
     warnings[0] = 0;
     for (int i = 0; i < stats.n_warnings; i++) {

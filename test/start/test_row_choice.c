@@ -137,10 +137,9 @@ static double digits_of(bench *b, int formalism, int e)
 /* At least -log10(rtol) - 1.7 digits. */
 CLAIM(bricard_loses_no_digits_to_the_row_that_was_dropped)
 {
-    bench b;
-    bench_open(&b, "bricard", NULL);
+    bench *b = bench_make("bricard", NULL);
     for (int formalism = 1; formalism <= 2; formalism++)
-        for (int e = 3; e <= 10; e++) assert_true(digits_of(&b, formalism, e) >= e - 1.7);
+        for (int e = 3; e <= 10; e++) assert_true(digits_of(b, formalism, e) >= e - 1.7);
 }
 
 /* Formulations, and what error they have at 1e-6 where nothing is redundant: those without the velocities in the error
@@ -157,14 +156,13 @@ enum { FORMS = sizeof forms / sizeof *forms };
 
 CLAIM(bricard_runs_in_every_formulation)
 {
-    bench b;
-    bench_open(&b, "bricard", NULL);
+    bench *b = bench_make("bricard", NULL);
     for (int f = 0; f < FORMS; f++)
         for (int formalism = 1; formalism <= 2; formalism++) {
-            result r = run_bricard(&b, forms[f].name, formalism, 1e-6, 1);
+            result r = run_bricard(b, forms[f].name, formalism, 1e-6, 1);
             if (r.status != RESIDA_OK) fail_msg("%s: %s", forms[f].name, r.message);
-            print_message("  %-20s %.1e, %ld changes\n", forms[f].name, error_of(&b, &r), r.stats.row_changes);
-            assert_true(error_of(&b, &r) <= forms[f].error);
+            print_message("  %-20s %.1e, %ld changes\n", forms[f].name, error_of(b, &r), r.stats.row_changes);
+            assert_true(error_of(b, &r) <= forms[f].error);
             assert_true(r.stats.row_changes >= 1);
         }
 }
@@ -178,12 +176,11 @@ CLAIM(it_runs_with_steps_of_a_fixed_size_too)
                    {"newmark", 1e-3},     {"hht", 1e-3},        {"generalized-alpha", 1e-3},
                    {"radau-iia-2", 1e-4}, {"radau-iia-3", 1e-6}};
     static const char *const of[] = {"ggl", "index3"};
-    bench b;
-    bench_open(&b, "bricard", NULL);
+    bench *b = bench_make("bricard", NULL);
     for (int i = 0; i < 16; i++) {
-        const order o = {.m = b.m,
-                         .p0 = b.model.p0,
-                         .v0 = b.model.v0,
+        const order o = {.m = b->m,
+                         .p0 = b->model.p0,
+                         .v0 = b->model.v0,
                          .form = of[i % 2],
                          .method = methods[i / 2].name,
                          .step = 0.01,
@@ -191,24 +188,23 @@ CLAIM(it_runs_with_steps_of_a_fixed_size_too)
                          .outputs = 1};
         result r = integrate(&o);
         if (r.status != RESIDA_OK) fail_msg("%s: %s", methods[i / 2].name, r.message);
-        print_message("  %-20s %.1e, %ld changes\n", methods[i / 2].name, error_of(&b, &r), r.stats.row_changes);
-        assert_true(error_of(&b, &r) <= methods[i / 2].error);
+        print_message("  %-20s %.1e, %ld changes\n", methods[i / 2].name, error_of(b, &r), r.stats.row_changes);
+        assert_true(error_of(b, &r) <= methods[i / 2].error);
         assert_true(r.stats.row_changes >= 1);
     }
 }
 
 CLAIM(which_rows_were_dropped_and_when_it_changed_is_said)
 {
-    bench b;
-    bench_open(&b, "bricard", NULL);
-    result r = run_bricard(&b, NULL, 1, 1e-6, 1);
+    bench *b = bench_make("bricard", NULL);
+    result r = run_bricard(b, NULL, 1, 1e-6, 1);
     print_message("  %s\n", r.dropped);
     const char *change = strstr(r.dropped, "; from t = ");
     assert_non_null(change);
     double t = atof(change + strlen("; from t = "));
     assert_true(t > 0.5 && t < 1.2479);
     int named = 0;
-    for (int i = 0; i < 30; i++) named += strncmp(r.dropped, b.m->g_names[i], strlen(b.m->g_names[i])) == 0;
+    for (int i = 0; i < 30; i++) named += strncmp(r.dropped, b->m->g_names[i], strlen(b->m->g_names[i])) == 0;
     assert_int_equal(named, 1);
 }
 
@@ -216,10 +212,9 @@ CLAIM(which_rows_were_dropped_and_when_it_changed_is_said)
  * wherever it is looked at, also between steps. */
 CLAIM(multipliers_stay_continuous_and_in_balance_over_a_change)
 {
-    bench b;
-    bench_open(&b, "bricard", NULL);
+    bench *b = bench_make("bricard", NULL);
     for (int formalism = 1; formalism <= 2; formalism++) {
-        result r = run_bricard(&b, NULL, formalism, 1e-8, 2000);
+        result r = run_bricard(b, NULL, formalism, 1e-8, 2000);
         assert_int_equal(r.status, RESIDA_OK);
         print_message("  jump %.1e, imbalance %.1e\n", r.jump, r.imbalance);
         assert_true(r.stats.row_changes >= 1);

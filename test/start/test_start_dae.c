@@ -48,17 +48,16 @@ static int warnings(const runner *r, const char *begins)
 /* Start from y0 with its algebraic components off by `off`; y and the derivatives of the others must be the model's. */
 static void check_found(const char *model, double off)
 {
-    bench b;
     double y0[8], worst = 0, size = 0;
-    bench_open(&b, model, NULL);
-    const resida_dae *d = &b.model.dae;
+    bench *b = bench_make(model, NULL);
+    const resida_dae *d = &b->model.dae;
     runner r = open_dae(d);
-    for (int i = 0; i < d->n; i++) y0[i] = b.model.y0[i] + (d->kinds[i] == RESIDA_ALGEBRAIC ? off : 0);
+    for (int i = 0; i < d->n; i++) y0[i] = b->model.y0[i] + (d->kinds[i] == RESIDA_ALGEBRAIC ? off : 0);
     if (resida_solver_start_dae(r.s, 0, y0, NULL) != RESIDA_OK) fail_msg("%s", resida_solver_message(r.s));
     resida_state at = state_of(&r);
     for (int i = 0; i < d->n; i++) {
         int algebraic = d->kinds[i] == RESIDA_ALGEBRAIC;
-        const double *got = algebraic ? at.y : at.yp, *exact = algebraic ? b.model.y0 : b.model.yp0;
+        const double *got = algebraic ? at.y : at.yp, *exact = algebraic ? b->model.y0 : b->model.yp0;
         worst = fmax(worst, fabs(got[i] - exact[i]));
         size = fmax(size, fabs(exact[i]));
         if (!algebraic) assert_true(at.y[i] == y0[i]);
@@ -82,14 +81,13 @@ CLAIM(algebraic_components_are_found_with_them)
 
 CLAIM(given_derivatives_cost_two_calls_once_and_are_taken_as_they_are)
 {
-    bench b;
-    bench_open(&b, "akzo", NULL);
-    runner r = open_dae(&b.model.dae);
-    assert_int_equal(resida_solver_start_dae(r.s, 0, b.model.y0, b.model.yp0), RESIDA_OK);
-    assert_memory_equal(state_of(&r).y, b.model.y0, 6 * sizeof(double));
-    assert_memory_equal(state_of(&r).yp, b.model.yp0, 6 * sizeof(double));
+    bench *b = bench_make("akzo", NULL);
+    runner r = open_dae(&b->model.dae);
+    assert_int_equal(resida_solver_start_dae(r.s, 0, b->model.y0, b->model.yp0), RESIDA_OK);
+    assert_memory_equal(state_of(&r).y, b->model.y0, 6 * sizeof(double));
+    assert_memory_equal(state_of(&r).yp, b->model.yp0, 6 * sizeof(double));
     assert_int_equal(start_calls(&r), 2);
-    assert_int_equal(resida_solver_start_dae(r.s, 0, b.model.y0, b.model.yp0), RESIDA_OK);
+    assert_int_equal(resida_solver_start_dae(r.s, 0, b->model.y0, b->model.yp0), RESIDA_OK);
     assert_int_equal(start_calls(&r), 2);
     assert_int_equal(warnings(&r, NULL), 0);
 }
@@ -98,12 +96,11 @@ CLAIM(given_derivatives_cost_two_calls_once_and_are_taken_as_they_are)
  * it can. */
 static void check_warned(const char *model, int i, double off_y, double off_yp, int expected)
 {
-    bench b;
     double y0[8], yp0[8];
-    bench_open(&b, model, NULL);
-    runner r = open_dae(&b.model.dae);
-    memcpy(y0, b.model.y0, (size_t)r.n * sizeof *y0);
-    memcpy(yp0, b.model.yp0, (size_t)r.n * sizeof *yp0);
+    bench *b = bench_make(model, NULL);
+    runner r = open_dae(&b->model.dae);
+    memcpy(y0, b->model.y0, (size_t)r.n * sizeof *y0);
+    memcpy(yp0, b->model.yp0, (size_t)r.n * sizeof *yp0);
     y0[i] += off_y;
     yp0[i] *= 1 + off_yp;
     assert_int_equal(resida_solver_start_dae(r.s, 0, y0, yp0), RESIDA_OK);
@@ -382,13 +379,12 @@ CLAIM(a_start_that_a_wrong_jacobian_does_not_find_names_it)
 
 CLAIM(mechanisms_and_daes_have_a_start_of_their_own)
 {
-    bench b;
-    bench_open(&b, "pendulum", NULL);
-    resida_solver *s = test_solver(b.m, NULL, NULL);
-    assert_int_equal(resida_solver_start_dae(s, 0, b.model.p0, NULL), RESIDA_ERR_STATE);
+    bench *b = bench_make("pendulum", NULL);
+    resida_solver *s = test_solver(b->m, NULL, NULL);
+    assert_int_equal(resida_solver_start_dae(s, 0, b->model.p0, NULL), RESIDA_ERR_STATE);
     assert_non_null(strstr(resida_solver_message(s), "resida_solver_start"));
     const resida_dae d = two(decay, NULL);
     runner r = open_dae(&d);
-    assert_int_equal(resida_solver_start(r.s, 0, b.model.p0, b.model.v0, NULL, NULL), RESIDA_ERR_STATE);
+    assert_int_equal(resida_solver_start(r.s, 0, b->model.p0, b->model.v0, NULL, NULL), RESIDA_ERR_STATE);
     assert_non_null(strstr(resida_solver_message(r.s), "resida_solver_start_dae"));
 }

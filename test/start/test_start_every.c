@@ -72,7 +72,6 @@ static outcome start_in(const every *x, const every_way *way, units of, const do
         wall(x, out.v, own);
         strike(problem, &s, x, row ? row : own, p, v, &out);
     }
-    resida_problem_free(problem);
     return out;
 }
 

@@ -118,15 +118,9 @@ static void open_runner(runner *r, resida_dae_residual_fn *residual, int m, int 
     counting = measured_memory();
     po.allocator = &counting;
     o.rtol = 1e-6, o.atol = 1e-8, o.jacobian = jacobian;
-    r->y0 = calloc((size_t)n, sizeof(double));
-    r->yp0 = calloc((size_t)n, sizeof(double));
+    r->y0 = claims_zeros((size_t)n, sizeof(double));
+    r->yp0 = claims_zeros((size_t)n, sizeof(double));
     test_solver_make_dae(&r->problem, &r->s, &r->d, &po, &o);
-}
-
-static void close_runner(runner *r)
-{
-    free(r->y0);
-    free(r->yp0);
 }
 
 static void start(runner *r, const double *yp0)
@@ -189,7 +183,6 @@ static void check_line_by(const char *strategy, resida_dae_residual_fn *residual
     if (resida_solver_advance(r.s, 0.1) < 0) fail_msg("%s", resida_solver_message(r.s));
     bench_near(state_of(&r).y[m], exp(0.1 * rate) * r.y0[m], 1e-5);
     assert_true(stats_of(&r).steps < 100);
-    close_runner(&r);
 }
 
 static void check_line(resida_dae_residual_fn *residual, int m, double w_part, double rate)
@@ -235,7 +228,6 @@ CLAIM(a_mass_matrix_of_second_differences_is_not_taken_for_singular)
     check_costs(&r);
     const double rate = -1 / (1 + symbol(&r.l));
     for (int i = 0; i < r.n; i++) bench_near(state_of(&r).yp[i], rate * r.y0[i], 1e-7);
-    close_runner(&r);
 }
 
 /* With yp0 and without a pattern: entries of 1 beside those of 1/dx^2 are found by the first evaluations, too. */
@@ -255,7 +247,6 @@ CLAIM(small_entries_beside_large_ones_are_learnt)
         if (resida_solver_advance(r.s, 0.1) < 0) fail_msg("%s: %s", strategies[k], resida_solver_message(r.s));
         bench_near(state_of(&r).y[r.l.m], exp(-0.1 * s) * r.y0[r.l.m], 1e-5);
         print_message("%s: %ld calls\n", strategies[k], stats_of(&r).residual_calls.total);
-        close_runner(&r);
     }
 }
 
@@ -266,7 +257,7 @@ static void run_explicitly(const line *l, double *y, double t_end)
     enum { STEPS = 200 };
     const int n = 2 * l->m * l->m;
     const double dt = t_end / STEPS, at[] = {0, 0.5, 0.5, 1}, weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-    double *k = calloc(3 * (size_t)n, sizeof *k), *moved = k + n, *sum = moved + n;
+    double *k = claims_zeros(3 * (size_t)n, sizeof *k), *moved = k + n, *sum = moved + n;
     for (int step = 0; step < STEPS; step++) {
         memcpy(sum, y, (size_t)n * sizeof *y);
         for (int stage = 0; stage < 4; stage++) {
@@ -276,7 +267,6 @@ static void run_explicitly(const line *l, double *y, double t_end)
         }
         memcpy(y, sum, (size_t)n * sizeof *y);
     }
-    free(k);
 }
 
 /* Its rates are those of the explicit equations, to the rounding of F. */
@@ -301,7 +291,6 @@ CLAIM(a_brusselator_in_two_dimensions_starts)
     run_explicitly(&r.l, r.y0, 0.5);
     for (int i = 0; i < 9800; i++) bench_near(state_of(&r).y[i], r.y0[i], 1e-5 * (1 + fabs(r.y0[i])));
     print_message("%ld steps\n", stats_of(&r).steps);
-    close_runner(&r);
 }
 
 /* Each of n equations has all unknowns: y' of every other one, with B dense, is found as of small systems. */
@@ -326,7 +315,6 @@ CLAIM(a_system_without_zeros_is_left_to_dense_matrices)
     const long calls = stats_of(&r).residual_calls.start;
     print_message("n = 200, full: %ld calls\n", calls);
     assert_true(calls < 8 * 200); /* the pattern once, then n + 3 for each iteration */
-    close_runner(&r);
 }
 
 /* --- what is refused --- */
@@ -349,6 +337,5 @@ CLAIM(a_component_of_higher_index_is_named)
         const char *says = resida_solver_message(r.s);
         if (!strstr(says, "index is above 1") || !strstr(says, "y[15]") || !strstr(says, "give yp0"))
             fail_msg("%s", says);
-        close_runner(&r);
     }
 }

@@ -79,7 +79,7 @@ static void make_random(rm *m, uint64_t k)
 static double compare(rm *m, uint64_t seed, const resida_start_options *o, resida_status expected)
 {
     double p0[MOST], v0[MOST];
-    outcome *both = calloc(2, sizeof *both);
+    outcome *both = claims_zeros(2, sizeof *both);
     assert_non_null(both);
     for (int i = 0; i < MOST; i++) p0[i] = bench_random(&seed), v0[i] = bench_random(&seed);
     for (m->as_full = 0; m->as_full < 2; m->as_full++) {
@@ -90,7 +90,6 @@ static double compare(rm *m, uint64_t seed, const resida_start_options *o, resid
     }
     if (both[0].status != expected) fail_msg("status %d: %s", both[0].status, both[0].why.text);
     double apart = difference(&both[0], &both[1]);
-    free(both);
     return apart;
 }
 
@@ -187,18 +186,17 @@ CLAIM(a_chain_of_100_rods_starts_as_with_full_matrices)
 {
     double worst = 0;
     for (int k = 0; k < 8; k++) {
-        bench b;
         const bench_setting settings[] = {{"n", 100}, {"alpha0", 0.5 * (k % 4)}, {"d", k % 2 ? 0.7 : 0}, {NULL, 0}};
-        outcome *both = calloc(2, sizeof *both);
+        outcome *both = claims_zeros(2, sizeof *both);
         assert_non_null(both);
-        bench_open(&b, "chain-cartesian", settings);
+        bench *b = bench_make("chain-cartesian", settings);
         double p0[MOST], v0[MOST];
         uint64_t seed = (uint64_t)k;
-        for (int i = 0; i < 200; i++) p0[i] = b.model.p0[i] + (k > 3 ? 1e-2 : 0) * bench_random(&seed);
-        for (int i = 0; i < 200; i++) v0[i] = b.model.v0[i] + bench_random(&seed);
+        for (int i = 0; i < 200; i++) p0[i] = b->model.p0[i] + (k > 3 ? 1e-2 : 0) * bench_random(&seed);
+        for (int i = 0; i < 200; i++) v0[i] = b->model.v0[i] + bench_random(&seed);
         for (int full = 0; full < 2; full++) {
-            resida_mechanism m = *b.m;
-            by_pattern = b.m;
+            resida_mechanism m = *b->m;
+            by_pattern = b->m;
             if (full) {
                 m.M_pattern = m.G_pattern = (resida_pattern){NULL, NULL};
                 m.mass_matrix = full_mass, m.constraint_matrix = full_G;
@@ -209,7 +207,6 @@ CLAIM(a_chain_of_100_rods_starts_as_with_full_matrices)
         }
         assert_int_equal(both[0].status, RESIDA_OK);
         worst = fmax(worst, difference(&both[0], &both[1]));
-        free(both);
     }
     print_message("chain of 100 rods: apart by %.1e\n", worst);
     assert_true(worst < 1e-12);
@@ -248,16 +245,15 @@ static const resida_allocator table = {allocate, release, NULL};
 /* The start of a chain of n rods in motion. @return bytes at most */
 static size_t bytes_of_a_chain(int n)
 {
-    bench b;
-    bench_open(&b, "chain-cartesian", (const bench_setting[]){{"n", n}, {"alpha0", 0.5}, {NULL, 0}});
+    bench *b = bench_make("chain-cartesian", (const bench_setting[]){{"n", n}, {"alpha0", 0.5}, {NULL, 0}});
     double *v0 = bench_doubles(2L * n), *out = bench_doubles(7L * n);
     resida_message why;
     uint64_t seed = 1;
     memset(&books, 0, sizeof books);
-    resida_problem *problem = problem_of(b.m, &table);
+    resida_problem *problem = problem_of(b->m, &table);
     for (int i = 0; i < 2 * n; i++) v0[i] = bench_random(&seed);
     resida_status status =
-        resida_problem_start(problem, 0, b.model.p0, v0, NULL, out, out + 2 * n, out + 4 * n, out + 6 * n, NULL, &why);
+        resida_problem_start(problem, 0, b->model.p0, v0, NULL, out, out + 2 * n, out + 4 * n, out + 6 * n, NULL, &why);
     if (status != RESIDA_OK) fail_msg("%s", why.text);
     resida_problem_free(problem);
     assert_true(books.live == 0);
@@ -291,7 +287,7 @@ CLAIM(a_second_start_takes_nothing_from_the_table_and_gives_the_same_bits)
     double p0[MOST], v0[MOST];
     uint64_t seed = 2;
     resida_problem *problem;
-    outcome *all = calloc(3, sizeof *all);
+    outcome *all = claims_zeros(3, sizeof *all);
     assert_non_null(all);
     make_random(&m, 1);
     for (int i = 0; i < MOST; i++) p0[i] = bench_random(&seed), v0[i] = bench_random(&seed);
@@ -304,5 +300,4 @@ CLAIM(a_second_start_takes_nothing_from_the_table_and_gives_the_same_bits)
     assert_int_equal(books.count, before);
     assert_memory_equal(&all[0], &all[2], offsetof(outcome, why));
     resida_problem_free(problem);
-    free(all);
 }

@@ -8,9 +8,9 @@ enum { TEXT = 8000, WORD = 400, PATIENCE = 5000 };
 
 void sweep_write_plan(const char *path, const char *text)
 {
-    char plan[TEXT], plugin[WORD];
+    char plan[TEXT];
     const char *at = strstr(text, "%s");
-    snprintf(plugin, sizeof plugin, "%s/plugin_faults.so", test_environment("RESIDA_TEST_MODULES"));
+    const char *plugin = claims_text("%s/plugin_faults.so", test_environment("RESIDA_TEST_MODULES"));
     int n = at ? snprintf(plan, sizeof plan, "%.*s%s%s", (int)(at - text), text, plugin, at + 2)
                : snprintf(plan, sizeof plan, "%s", text);
     assert_in_range(n, 0, TEXT - 1);
@@ -97,10 +97,8 @@ int sweep_rows(const char *path, char *has, int n)
 
 int sweep_children(pid_t pid, pid_t *children, int most)
 {
-    char path[80];
     int n = 0, child = 0;
-    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)pid, (int)pid);
-    FILE *f = fopen(path, "r");
+    FILE *f = fopen(claims_text("/proc/%d/task/%d/children", (int)pid, (int)pid), "r");
     while (f && n < most && fscanf(f, "%d", &child) == 1) children[n++] = child;
     if (f) fclose(f);
     return n;

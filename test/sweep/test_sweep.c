@@ -27,10 +27,8 @@ COMMAND_CLAIM(the_table_is_the_same_from_any_number_of_processes)
     run("sweep p.json", 0);
     char *one = NULL, *table = NULL;
     for (int jobs = 1; jobs <= 4; jobs *= 2) {
-        char line[80], path[20];
-        snprintf(path, sizeof path, "p%d.db", jobs);
-        snprintf(line, sizeof line, "sweep p.json --jobs %d --out %s", jobs, path);
-        run(line, 0);
+        const char *path = claims_text("p%d.db", jobs);
+        run(claims_text("sweep p.json --jobs %d --out %s", jobs, path), 0);
         table = sweep_table(path);
         if (one) assert_string_equal(one, table);
         if (one) free(table);
@@ -52,13 +50,11 @@ COMMAND_CLAIM(rows_hold_parameters_ends_and_counters)
     run("sweep d.json --out d.db", 0);
     assert_int_equal((int)sweep_number("d.db", "SELECT count(*) FROM cases"), 4);
     for (int i = 0; i < 4; i++) {
-        char sql[200];
-        snprintf(sql, sizeof sql, "SELECT \"end.y[0]\" FROM cases WHERE k = %d AND number = %d", i + 1, i);
+        const char *sql = claims_text("SELECT \"end.y[0]\" FROM cases WHERE k = %d AND number = %d", i + 1, i);
         assert_true(fabs(sweep_number("d.db", sql) - exp(-(i + 1.0))) < 1e-4);
-        snprintf(sql, sizeof sql,
-                 "SELECT steps > 10 AND residual_calls >= steps AND t = 1 AND length(state) = 8 FROM cases "
-                 "WHERE number = %d",
-                 i);
+        sql = claims_text("SELECT steps > 10 AND residual_calls >= steps AND t = 1 AND length(state) = 8 FROM cases "
+                          "WHERE number = %d",
+                          i);
         assert_int_equal((int)sweep_number("d.db", sql), 1);
     }
 }
@@ -138,20 +134,15 @@ COMMAND_CLAIM(whatever_a_case_does_is_a_row_and_harms_no_other)
         "detect_leaks=0:handle_segv=0"); /* exit() in the middle of a model; signals are told by us */
     sweep_write_plan("f.json", "{\"model\": \"%s\", \"fixed\": {\"--time-limit\": 0.3},"
                                " \"vary\": {\"what\": [0, 1, 2, 3, 4, 5, 6, 7, 0]}}");
-    for (int jobs = 1; jobs <= 2; jobs++) {
-        char line[80];
-        snprintf(line, sizeof line, "sweep f.json --jobs %d --out f%d.db", jobs, jobs);
-        run(line, 1);
-    }
+    for (int jobs = 1; jobs <= 2; jobs++) run(claims_text("sweep f.json --jobs %d --out f%d.db", jobs, jobs), 1);
     char *one = sweep_table("f1.db"), *two = sweep_table("f2.db");
     assert_string_equal(one, two);
     free(one);
     free(two);
     for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++) {
-        char sql[100];
-        snprintf(sql, sizeof sql, "SELECT status FROM cases WHERE number = %d AND what = %d", i, rows[i].what);
+        const char *sql = claims_text("SELECT status FROM cases WHERE number = %d AND what = %d", i, rows[i].what);
         assert_string_equal(sweep_word("f1.db", sql), rows[i].status);
-        snprintf(sql, sizeof sql, "SELECT message FROM cases WHERE number = %d", i);
+        sql = claims_text("SELECT message FROM cases WHERE number = %d", i);
         command_expect_words(sweep_word("f1.db", sql), rows[i].words);
     }
     assert_true(fabs(sweep_number("f1.db", "SELECT \"end.y[0]\" FROM cases WHERE number = 8") - exp(-1)) < 1e-4);
@@ -298,8 +289,7 @@ COMMAND_CLAIM(a_second_sweep_into_the_same_file_is_refused)
     sweep_wait_for_children(c.pid, children, 2);
     command_expect_refusal("sweep s.json", 2, "s.db: another sweep writes to this file");
     kill(c.pid, SIGTERM);
-    command_result r = command_finish(&c);
-    assert_int_equal(r.code, 128 + SIGTERM);
+    assert_int_equal(command_finish(&c).code, 128 + SIGTERM);
 }
 
 COMMAND_CLAIM(warnings_of_a_case_that_is_ok_are_counted_and_the_first_is_told)
@@ -310,8 +300,7 @@ COMMAND_CLAIM(warnings_of_a_case_that_is_ok_are_counted_and_the_first_is_told)
     assert_int_equal((int)sweep_number("w.db", "SELECT warnings FROM cases WHERE what = 9 AND status = 'ok'"), 1);
     command_expect_words(sweep_word("w.db", "SELECT message FROM cases WHERE what = 9"),
                          "start: y0 and yp0 are not consistent: F");
-    test_file file = test_file_read("w.html");
-    command_expect_words(file.bytes, "with warnings");
+    command_expect_words(test_file_read("w.html").bytes, "with warnings");
 }
 
 COMMAND_CLAIM(the_table_goes_to_csv_and_to_a_page)
@@ -326,8 +315,7 @@ COMMAND_CLAIM(the_table_goes_to_csv_and_to_a_page)
     command_expect_words(page.bytes, "faults: this one cannot be made");
     command_expect_words(page.bytes, "</html>");
     assert_int_equal(test_count(page.bytes, "<script"), 0);
-    command_result r = command_run("sweep f.json --csv -");
-    assert_int_equal(command_lines(r.out.bytes), 5);
+    assert_int_equal(command_lines(command_run("sweep f.json --csv -").out.bytes), 5);
 }
 
 /* Ticks of nine decades of k, and of y that varies in its fourth digit, are all different. */
@@ -390,8 +378,7 @@ COMMAND_CLAIM(axes_by_logarithms_have_their_labels_where_the_values_are)
     double x[5], left = NAN, right = NAN; /* of the labels; of the symbols: where the axis' ends are */
     const char *end = strstr(page.bytes, "</svg>");
     for (int i = 0; i < 5; i++) {
-        char text[40];
-        snprintf(text, sizeof text, "<text>%s", labels[i]);
+        const char *text = claims_text("<text>%s", labels[i]);
         const char *at = strstr(page.bytes, text);
         assert_true(at && at < end);
         while (strncmp(at, "translate(", 10) != 0) at--;
@@ -412,6 +399,5 @@ COMMAND_CLAIM(a_page_has_any_number_of_outputs)
     for (int i = 1; i < OUTPUTS; i++) strcat(text, ",\"y[0]\"");
     sweep_write_plan("l.json", strcat(text, "]}"));
     run("sweep l.json --report l.html", 0);
-    test_file file = test_file_read("l.html");
-    command_expect_words(file.bytes, "end.y[0] 600");
+    command_expect_words(test_file_read("l.html").bytes, "end.y[0] 600");
 }

@@ -20,8 +20,7 @@ static const char plan[] = "{\"model\": \"%s\", \"design\": \"list\", \"fixed\":
 static int lines_written(void)
 {
     if (access("begun", F_OK) != 0) return 0;
-    test_file f = test_file_read("begun");
-    const int n = command_lines(f.bytes);
+    const int n = command_lines(test_file_read("begun").bytes);
     return n;
 }
 
@@ -29,8 +28,7 @@ static int lines_written(void)
 static void expect_nothing_again(const char *has, int since)
 {
     if (lines_written() <= since) return;
-    test_file f = test_file_read("begun");
-    const char *at = f.bytes;
+    const char *at = test_file_read("begun").bytes;
     for (int i = 0; at[0]; i++, at = strchr(at, '\n') + 1)
         if (i >= since && has[atoi(at)]) fail_msg("case %d ran again", atoi(at));
 }

@@ -32,7 +32,7 @@ CLAIM(places_of_a_hypercube_are_a_permutation)
     static const int sizes[] = {1, 2, 3, 5, 16, 17, 100, 1000};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int axis = 0; axis < 3; axis++) {
-            char *seen = calloc((size_t)sizes[i], 1);
+            char *seen = claims_zeros((size_t)sizes[i], 1);
             int moved = 0;
             for (int k = 0; k < sizes[i]; k++) {
                 const uint64_t place = cmd_random_permute(5, axis, (uint64_t)k, (uint64_t)sizes[i]);
@@ -41,7 +41,6 @@ CLAIM(places_of_a_hypercube_are_a_permutation)
                 assert_int_equal(seen[place]++, 0);
             }
             if (sizes[i] >= 100) assert_true(moved > sizes[i] / 2);
-            free(seen);
         }
 }
 

@@ -17,10 +17,8 @@ static const char closing[] = "# the far end of the bar\nlink_a,x_a,y_a,z_a,link
 
 COMMAND_CLAIM(a_rod_swings_with_its_period)
 {
-    char options[96];
     const double period = 4 * K_45 * sqrt(2 / (3 * G));
-    snprintf(options, sizeof options, "-p hinge=%.17g --t-end %.17g", acos(-1) / 2, period);
-    const urdf_last x = urdf_run(urdf_rod, options);
+    const urdf_last x = urdf_run(urdf_rod, claims_text("-p hinge=%.17g --t-end %.17g", acos(-1) / 2, period));
     urdf_expect(x.p[0], acos(-1) / 2, 1e-6);
     urdf_expect(x.v[0], 0, 1e-6);
 }
@@ -43,9 +41,7 @@ COMMAND_CLAIM(limits_are_events_on_request)
 {
     const char *turn = "-p gravity=0 -p hinge.v=2 --t-end 1";
     urdf_expect(urdf_run(damped, turn).events, 0, 0);
-    char with[96];
-    snprintf(with, sizeof with, "%s -p limits=1", turn);
-    urdf_expect(urdf_run(damped, with).events, 1, 0);
+    urdf_expect(urdf_run(damped, claims_text("%s -p limits=1", turn)).events, 1, 0);
 }
 
 /* Their common centre: 3 kg are 0.2 m above the hinge, 1 kg half a metre below it. */
@@ -64,12 +60,11 @@ COMMAND_CLAIM(a_free_root_may_have_any_name)
 {
     static const char *const names[] = {"world", "base_x", "base_turn_y"};
     for (int i = 0; i < 3; i++) {
-        char text[1024];
-        snprintf(text, sizeof text,
-                 ROBOT("<link name='%s'/>" LINK("body", "2", "0", "1") LINK("world&apos;", "1", "-0.5", "0.1")
-                           JOINT("f", "fixed", "%s", "body", "1 0 0", "")
-                               JOINT("hinge", "continuous", "body", "world&apos;", "0 1 0", "")),
-                 names[i], names[i]);
+        const char *text =
+            claims_text(ROBOT("<link name='%s'/>" LINK("body", "2", "0", "1") LINK("world&apos;", "1", "-0.5", "0.1")
+                                  JOINT("f", "fixed", "%s", "body", "1 0 0", "")
+                                      JOINT("hinge", "continuous", "body", "world&apos;", "0 1 0", "")),
+                        names[i], names[i]);
         const urdf_last x = urdf_run(text, "-p base=free --t-end 1");
         urdf_expect(x.p[2], -G / 2, 1e-6);
         urdf_expect(x.p[6], 0, 1e-9);
@@ -104,11 +99,10 @@ COMMAND_CLAIM(no_step_passes_over_a_time_of_the_file)
 /* The bar stays level: (2/3 + 1) q'' = -2 g sin q. Down from 60 degrees and back; k = sin 30 degrees. */
 COMMAND_CLAIM(a_parallelogram_is_closed_by_a_file)
 {
-    char options[160];
     const double K_30 = 1.6857503548125961, amplitude = acos(-1) / 3, period = 4 * K_30 * sqrt(5.0 / 6 / G);
     urdf_write("closing.csv", closing);
-    snprintf(options, sizeof options, "--loops closing.csv -p hinge=%.17g -p second=%.17g -p knee=%.17g --t-end %.17g",
-             amplitude, amplitude, -amplitude, period);
+    const char *options = claims_text("--loops closing.csv -p hinge=%.17g -p second=%.17g -p knee=%.17g --t-end %.17g",
+                                      amplitude, amplitude, -amplitude, period);
     const urdf_last x = urdf_run(urdf_bars, options);
     for (int i = 0; i < 3; i++) urdf_expect(fabs(x.p[i]), amplitude, 1e-6);
     for (int i = 0; i < 3; i++) urdf_expect(x.v[i], 0, 1e-6);
@@ -152,9 +146,8 @@ COMMAND_CLAIM(dropping_constraints_is_offered_where_it_helps)
     for (int contradicts = 0; contradicts < 2; contradicts++) {
         urdf_write("motion.csv", motions[contradicts]);
         for (int drops = 0; drops < 2; drops++) {
-            char line[128];
-            snprintf(line, sizeof line, "solve arm.urdf --loops closing.csv --motion motion.csv -p knee=-0.2 %s",
-                     drop[drops]);
+            const char *line =
+                claims_text("solve arm.urdf --loops closing.csv --motion motion.csv -p knee=-0.2 %s", drop[drops]);
             command_result r = command_run(line);
             assert_int_equal(r.code == 0, drops && !contradicts);
             assert_int_equal(strstr(r.out.bytes, "remedy") != NULL, !drops && !contradicts);
@@ -195,9 +188,7 @@ COMMAND_CLAIM(a_motor_moves_what_mimics_its_joint)
 
 COMMAND_CLAIM(parameters_are_joints_with_units)
 {
-    char line[64];
-    snprintf(line, sizeof line, "models %s", urdf_write_arm(slide));
-    command_result r = command_run_well(line);
+    command_result r = command_run_well(claims_text("models %s", urdf_write_arm(slide)));
     assert_true(strstr(r.out.bytes, "rail.v") && strstr(r.out.bytes, "m/s") && strstr(r.out.bytes, "fixed, or free"));
     r = command_run("solve arm.urdf --animate page.html --t-end 0.1 --quiet");
     assert_int_equal(r.code, 0);
@@ -237,9 +228,8 @@ COMMAND_CLAIM(joints_rebound_from_their_limits)
 COMMAND_CLAIM(events_have_the_names_of_limits)
 {
     for (int limits = 1; limits <= 2; limits++) {
-        char line[160];
-        snprintf(line, sizeof line, "solve %s -p rail.v=-1 -p limits=%d --t-end 0.7 --events e.csv --format json",
-                 urdf_write_arm(stopped), limits);
+        const char *line = claims_text("solve %s -p rail.v=-1 -p limits=%d --t-end 0.7 --events e.csv --format json",
+                                       urdf_write_arm(stopped), limits);
         command_result r = command_run(line);
         assert_int_equal(r.code, 0);
         command_expect_words(r.err.bytes, "event at t = 0.5: rail.lower");
@@ -257,12 +247,11 @@ COMMAND_CLAIM(events_have_the_names_of_limits)
  * takes is minus the multiplier of its file. */
 COMMAND_CLAIM(energy_poses_and_forces_are_outputs)
 {
-    char line[256];
     double x[6];
-    snprintf(line, sizeof line,
-             "solve %s -p hinge=%.17g --t-end 0.3 --points 1 --out a.csv --rtol 1e-9 --atol 1e-9 --columns "
-             "p.hinge,v.hinge.v,out.rod.pitch,out.energy,out.hinge.force",
-             urdf_write_arm(urdf_rod), acos(-1) / 2);
+    const char *line =
+        claims_text("solve %s -p hinge=%.17g --t-end 0.3 --points 1 --out a.csv --rtol 1e-9 --atol 1e-9 --columns "
+                    "p.hinge,v.hinge.v,out.rod.pitch,out.energy,out.hinge.force",
+                    urdf_write_arm(urdf_rod), acos(-1) / 2);
     command_run_well(line);
     test_file csv = test_file_read("a.csv");
     assert_int_equal(command_csv_row(csv.bytes, 1, x, 6), 6);
@@ -331,12 +320,11 @@ COMMAND_CLAIM(drives_along_a_file_are_those_of_inverse_dynamics)
                  {urdf_gripper, "t,left\n0,0\n1,1\n2,0\n", "-p gravity=0", "left", drive_of_fingers, 1e-3}};
     urdf_write("closing.csv", closing);
     for (int i = 0; i < 3; i++) {
-        char line[256];
         urdf_write_arm(cases[i].text);
         urdf_write("motion.csv", cases[i].file);
-        snprintf(line, sizeof line,
-                 "solve arm.urdf --motion motion.csv %s --points 200 --out a.csv --quiet --columns out.%s.drive",
-                 cases[i].options, cases[i].column);
+        const char *line =
+            claims_text("solve arm.urdf --motion motion.csv %s --points 200 --out a.csv --quiet --columns out.%s.drive",
+                        cases[i].options, cases[i].column);
         command_run_well(line);
         urdf_expect(worst_drive(1, cases[i].drive), 0, cases[i].most);
     }

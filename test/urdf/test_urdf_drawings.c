@@ -19,9 +19,7 @@ COMMAND_CLAIM(visuals_are_drawn_and_meshes_are_counted)
                                               VISUAL("ball", "<sphere radius='0.2'/>")
                                                   VISUAL("hull", "<mesh filename='hull.stl'/>") "</link>" JOINT(
                                                       "hinge", "continuous", "wall", "rod", "0 1 0", ""));
-    char line[96];
-    snprintf(line, sizeof line, "models %s", urdf_write_arm(text));
-    command_result r = command_run_well(line);
+    command_result r = command_run_well(claims_text("models %s", urdf_write_arm(text)));
     command_expect_words(r.out.bytes, "meshes not drawn, 1 of 1: ");
     r = command_run_well("solve arm.urdf --animate page.html --t-end 0.1 --quiet");
     test_file page = test_file_read("page.html");
@@ -163,22 +161,20 @@ static void write_dae(void)
 static json_t *drawn_mesh(const char *mesh)
 {
     static const char before[] = "<script type=\"application/json\" id=\"data\">";
-    char text[1024];
-    snprintf(text, sizeof text,
-             ROBOT("<link name='wall'/>" LINK("rod", "1", "-0.5", "0.1") JOINT(
-                 "hinge", "continuous", "wall", "hull", "0 1 0",
-                 "") "<link name='hull'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
-                     "iyz='0'/></inertial><visual><geometry><mesh %s/></geometry></visual></link>" JOINT(
-                         "weld", "fixed", "hull", "rod", "0 1 0", "")),
-             mesh);
+    const char *text = claims_text(
+        ROBOT("<link name='wall'/>" LINK("rod", "1", "-0.5", "0.1") JOINT(
+            "hinge", "continuous", "wall", "hull", "0 1 0",
+            "") "<link name='hull'><inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='1' ixy='0' ixz='0' "
+                "iyz='0'/></inertial><visual><geometry><mesh %s/></geometry></visual></link>" JOINT(
+                    "weld", "fixed", "hull", "rod", "0 1 0", "")),
+        mesh);
     urdf_write_arm(text);
     command_run_well("solve arm.urdf --animate page.html --t-end 0.1 --points 2 --quiet");
     test_file page = test_file_read("page.html");
     const char *at = strstr(page.bytes, before);
     assert_non_null(at);
     json_t *data = command_json_at(at + strlen(before));
-    json_t *one = json_array_get(json_object_get(data, "meshes"), 0);
-    return one;
+    return json_array_get(json_object_get(data, "meshes"), 0);
 }
 
 /* The box about the vertices of a page's mesh, in units; the number of its triangles. */
@@ -226,8 +222,7 @@ COMMAND_CLAIM(large_meshes_are_drawn_coarser)
 
 static void expect_lost(const char *mesh, const char *words)
 {
-    json_t *none = drawn_mesh(mesh);
-    assert_null(none);
+    assert_null(drawn_mesh(mesh));
     command_result r = command_run_well("models ./arm.urdf");
     command_expect_words(r.out.bytes, words);
 }
@@ -236,8 +231,7 @@ COMMAND_CLAIM(meshes_that_are_not_drawn_say_why)
 {
     if (has_no_meshes()) {
         const rsd_feature *assimp = rsd_feature_of("assimp");
-        char words[200];
-        snprintf(words, sizeof words, "meshes not drawn, 1 of 1: built without assimp; %s", assimp->remedy);
+        const char *words = claims_text("meshes not drawn, 1 of 1: built without assimp; %s", assimp->remedy);
         expect_lost("filename='box.stl'", words);
         return;
     }
@@ -257,8 +251,7 @@ COMMAND_CLAIM(files_of_packages_are_found_above_the_description)
     write_ascii_stl();
     assert_int_equal(rename("box.stl", "robot/box.stl"), 0);
     expect_box("filename='package://robot/box.stl'", 1, 1e-6);
-    char here[200], mesh[300];
+    char here[200];
     assert_non_null(getcwd(here, sizeof here));
-    snprintf(mesh, sizeof mesh, "filename='file://%s/robot/box.stl'", here);
-    expect_box(mesh, 1, 1e-6);
+    expect_box(claims_text("filename='file://%s/robot/box.stl'", here), 1, 1e-6);
 }

@@ -12,10 +12,9 @@
  * leaves it as fast as it came. */
 COMMAND_CLAIM(a_stop_is_not_passed_within_a_step)
 {
-    char options[160];
     const double v_0 = 9.1052457, v = sqrt(v_0 * v_0 - 2 * G * 4.2), w = sqrt(1e5), end = 3;
     const double s = end - (v_0 - v) / G - 2 / w * atan(w * v / G);
-    snprintf(options, sizeof options, "-p stop_stiffness=1e5 -p rail=-3 -p rail.v=%.17g --t-end %g", v_0, end);
+    const char *options = claims_text("-p stop_stiffness=1e5 -p rail=-3 -p rail.v=%.17g --t-end %g", v_0, end);
     const urdf_last x = urdf_run(SLIDE("-100", "1.2"), options);
     urdf_expect(x.p[0], 1.2 - v * s - G / 2 * s * s, 1e-5);
     urdf_expect(x.v[0], -v - G * s, 1e-5);
@@ -25,9 +24,8 @@ COMMAND_CLAIM(a_stop_is_not_passed_within_a_step)
 /* It falls for sqrt(2 h/g), and bounces for 2 e/(1 - e) times as long. */
 COMMAND_CLAIM(a_joint_comes_to_rest_on_its_limit)
 {
-    char options[160];
     const double fall = sqrt(2 / G);
-    snprintf(options, sizeof options, "-p limits=2 -p restitution=0.5 -p rail=1 --t-end %.17g", 3 * fall + 1);
+    const char *options = claims_text("-p limits=2 -p restitution=0.5 -p rail=1 --t-end %.17g", 3 * fall + 1);
     const urdf_last x = urdf_run(SLIDE("0", "10"), options);
     urdf_expect(x.p[0], 0, 1e-8);
     urdf_expect(x.v[0], 0, 1e-8);
@@ -55,9 +53,8 @@ COMMAND_CLAIM(joints_that_move_together_rest_on_one_limit)
                                         PAIR("lower='-9' upper='9'", "lower='0.1' upper='9'", "offset='0.1'")};
     static const double inertia[] = {1.5, 1.045, 1.5};
     for (int k = 0; k < 3; k++) {
-        char options[160];
         const double fall = sqrt(2 * inertia[k] / G);
-        snprintf(options, sizeof options, "-p limits=2 -p restitution=0.5 -p rail=1 --t-end %.17g", 3 * fall + 1);
+        const char *options = claims_text("-p limits=2 -p restitution=0.5 -p rail=1 --t-end %.17g", 3 * fall + 1);
         const urdf_last x = urdf_run(pairs[k], options);
         urdf_expect(x.p[0], 0, 1e-8);
         urdf_expect(x.v[0], 0, 1e-8);
@@ -101,9 +98,8 @@ COMMAND_CLAIM(joints_that_rest_on_their_limits_in_free_fall_do_not_open_and_clos
                       LEG("back", "trunk", "tail", "xyz='0.1 -0.2 -0.1' rpy='0.1 -0.2 0.3'", "lower='-1' upper='0'")
                           LEG("knee", "thigh", "foot", "xyz='0 0 -0.4'", "lower='0' upper='2'")));
     for (int k = 0; k < 3; k++) {
-        char line[256];
-        snprintf(line, sizeof line, "solve arm.urdf -p base=free -p limits=2 %s --t-end 0.1 --format json --quiet",
-                 options[k]);
+        const char *line =
+            claims_text("solve arm.urdf -p base=free -p limits=2 %s --t-end 0.1 --format json --quiet", options[k]);
         command_result r = command_run(line);
         json_t *row = command_row(&r);
         assert_int_equal(r.code, 0);
@@ -124,10 +120,8 @@ COMMAND_CLAIM(the_narrowest_limit_of_a_chain_of_joints_holds)
                           JOINT("too", "prismatic", "wall", "cab", "1 0 0",
                                 "<limit lower='-0.4' upper='4' effort='1' velocity='1'/>"
                                 "<mimic joint='rail' multiplier='-0.5' offset='0.1'/>"));
-    char options[160];
     const double up = 5, at = (up - sqrt(up * up - 2 * G)) / G, v = up - G * at, s = 0.2;
-    snprintf(options, sizeof options, "-p limits=2 -p rail.v=5 -p restitution=1 --t-end %.17g", at + s);
-    const urdf_last x = urdf_run(chain, options);
+    const urdf_last x = urdf_run(chain, claims_text("-p limits=2 -p rail.v=5 -p restitution=1 --t-end %.17g", at + s));
     urdf_expect(x.p[0], 1 - v * s - G / 2 * s * s, 1e-6);
     urdf_expect(x.events, 1, 0);
     urdf_expect_refusal(chain, "-p limits=2 -p rail=1.2", "too starts at -0.5, beyond too.lower = -0.4");
@@ -153,8 +147,7 @@ COMMAND_CLAIM(a_joint_leaves_its_limit_when_it_is_pulled)
 /* With restitution alone: the run ends where bounces do; and sensitivities are possible. */
 COMMAND_CLAIM(joints_may_rebound_without_rest)
 {
-    char line[160];
-    snprintf(line, sizeof line, "solve %s -p limits=3 -p rail=1 --t-end 2", urdf_write_arm(SLIDE("0", "10")));
+    const char *line = claims_text("solve %s -p limits=3 -p rail=1 --t-end 2", urdf_write_arm(SLIDE("0", "10")));
     command_result r = command_run(line);
     command_expect_words(r.err.bytes, "contact rail.lower stays closed");
     r = command_run_well("solve arm.urdf -p limits=3 -p rail=1 --t-end 0.6 --sensitivity rail.v --format json --quiet");
@@ -163,9 +156,7 @@ COMMAND_CLAIM(joints_may_rebound_without_rest)
 COMMAND_CLAIM(equilibria_are_within_limits_that_hold)
 {
     const char *text = SLIDE("-1", "10");
-    char line[160];
-    snprintf(line, sizeof line, "equilibrium %s -p limits=2 -p rail=-1", urdf_write_arm(text));
-    command_result r = command_run_well(line);
+    command_result r = command_run_well(claims_text("equilibrium %s -p limits=2 -p rail=-1", urdf_write_arm(text)));
     command_expect_words(r.out.bytes, "rail.lower           -9.81");
     command_expect_refusal("equilibrium arm.urdf -p limits=2 -p gravity=0 -p rail=-2", 2,
                            "rail starts at -2, beyond rail.lower = -1");
@@ -182,11 +173,11 @@ COMMAND_CLAIM(nothing_starts_beyond_a_limit_that_holds)
 
 COMMAND_CLAIM(contacts_that_open_are_counted_and_named_so)
 {
-    char line[128];
-    snprintf(line, sizeof line, "solve %s -p limits=2 -p rail=1 --t-end 3 --quiet", urdf_write_arm(SLIDE("0", "10")));
+    const char *line =
+        claims_text("solve %s -p limits=2 -p rail=1 --t-end 3 --quiet", urdf_write_arm(SLIDE("0", "10")));
     command_result r = command_run_well(line);
     command_expect_words(r.out.bytes, " including those of open contacts, which have no row, ");
-    snprintf(line, sizeof line, "solve %s -p limits=1 -p rail=1 --t-end 3 --quiet", urdf_write_arm(SLIDE("0", "10")));
+    line = claims_text("solve %s -p limits=1 -p rail=1 --t-end 3 --quiet", urdf_write_arm(SLIDE("0", "10")));
     r = command_run_well(line);
     assert_null(strstr(r.out.bytes, "which have no row"));
 }

@@ -31,13 +31,12 @@ COMMAND_CLAIM(what_is_moved_answers_its_motion_alone)
 
 COMMAND_CLAIM(odd_inertias_and_joints_beyond_their_limits_are_warnings)
 {
-    char line[128];
-    snprintf(line, sizeof line, "solve %s --t-end 0.1", urdf_write_arm(CAR("lower='-1' upper='1'", BODY("2.1"))));
+    const char *line = claims_text("solve %s --t-end 0.1", urdf_write_arm(CAR("lower='-1' upper='1'", BODY("2.1"))));
     command_result r = command_run_well(line);
     command_expect_words(r.out.bytes,
                          "link car: a principal moment of its inertia is larger than the sum of the others");
-    snprintf(line, sizeof line, "solve %s -p limits=1 -p rail=2 --t-end 0.1 ",
-             urdf_write_arm(CAR("lower='-1' upper='1'", BODY("2"))));
+    line = claims_text("solve %s -p limits=1 -p rail=2 --t-end 0.1 ",
+                       urdf_write_arm(CAR("lower='-1' upper='1'", BODY("2"))));
     r = command_run_well(line);
     command_expect_words(r.out.bytes, "rail is at 2, beyond rail.upper = 1");
     assert_null(strstr(r.out.bytes, "principal moment"));

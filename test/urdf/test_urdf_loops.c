@@ -193,12 +193,13 @@ static void check_alike(linkage *k, const char *form)
 {
     const int is_rough = k->digits < DIGITS;
     const double tolerance = is_rough ? 1e-4 : 1e-6;
-    char text[TEXT], options[LINE];
+    char text[TEXT];
     describe(k, text);
-    snprintf(options, sizeof options, "--loops needed.csv --form %s --t-end 0.5", form);
+    const char *options = claims_text("--loops needed.csv --form %s --t-end 0.5", form);
     const urdf_last needed = urdf_run(text, options);
-    snprintf(options, sizeof options, "--loops closed.csv --form %s --t-end 0.5 %s %s", form,
-             is_rough || k->closing != BY_BALL ? "--drop-redundant" : "", is_rough ? "--rank-tolerance 1e-4" : "");
+    options = claims_text("--loops closed.csv --form %s --t-end 0.5 %s %s", form,
+                          is_rough || k->closing != BY_BALL ? "--drop-redundant" : "",
+                          is_rough ? "--rank-tolerance 1e-4" : "");
     const urdf_last closed = urdf_run(text, options);
     for (int i = 0; i < k->n - 1; i++) urdf_expect(closed.p[i], needed.p[i], tolerance);
 }

@@ -9,14 +9,13 @@
 /* 4 K sqrt(I/(m g L/2)): of a point mass in the middle, I = m L^2/4; of three times a rod, as of the rod. */
 COMMAND_CLAIM(masses_and_inertias_of_links_are_parameters)
 {
-    char options[128];
-    snprintf(options, sizeof options, "-p rod.mass=3 -p rod.inertia=0 -p hinge=%.17g --t-end %.17g", acos(-1) / 2,
-             4 * K_45 * sqrt(0.5 / G));
+    const char *options = claims_text("-p rod.mass=3 -p rod.inertia=0 -p hinge=%.17g --t-end %.17g", acos(-1) / 2,
+                                      4 * K_45 * sqrt(0.5 / G));
     const urdf_last point = urdf_run(urdf_rod, options);
     urdf_expect(point.p[0], acos(-1) / 2, 1e-6);
     urdf_expect(point.v[0], 0, 1e-6);
-    snprintf(options, sizeof options, "-p rod.mass=3 -p rod.inertia=3 -p hinge=%.17g --t-end %.17g", acos(-1) / 2,
-             4 * K_45 * sqrt(2 / (3 * G)));
+    options = claims_text("-p rod.mass=3 -p rod.inertia=3 -p hinge=%.17g --t-end %.17g", acos(-1) / 2,
+                          4 * K_45 * sqrt(2 / (3 * G)));
     urdf_expect(urdf_run(urdf_rod, options).p[0], acos(-1) / 2, 1e-6);
 }
 
@@ -32,8 +31,7 @@ COMMAND_CLAIM(damping_and_friction_of_joints_are_parameters)
 /* Along x a rod that hangs down begins a quarter turn from where it would hang: half a period later it points up. */
 COMMAND_CLAIM(gravity_has_a_direction)
 {
-    char options[128];
-    snprintf(options, sizeof options, "-p gravity=0 -p gravity_x=9.81 --t-end %.17g", 2 * K_45 * sqrt(2 / (3 * G)));
+    const char *options = claims_text("-p gravity=0 -p gravity_x=9.81 --t-end %.17g", 2 * K_45 * sqrt(2 / (3 * G)));
     const urdf_last x = urdf_run(urdf_rod, options);
     urdf_expect(x.p[0], -acos(-1), 1e-6);
     urdf_expect(x.v[0], 0, 1e-6);
@@ -47,11 +45,10 @@ COMMAND_CLAIM(gravity_has_a_direction)
 /* v = v_0 exp(-d t/m): dv/dm = v d t/m^2, dv/dd = -v t/m. */
 COMMAND_CLAIM(sensitivities_to_values_of_links_and_joints_have_closed_forms)
 {
-    char line[256];
-    snprintf(line, sizeof line,
-             "solve %s -p rail.v=3 -p rail.damping=1 --t-end 1 --sensitivity car.mass,rail.damping --format json "
-             "--quiet --rtol 1e-9 --atol 1e-9",
-             urdf_write_arm(RAIL("lower='-9' upper='9'")));
+    const char *line = claims_text(
+        "solve %s -p rail.v=3 -p rail.damping=1 --t-end 1 --sensitivity car.mass,rail.damping --format json "
+        "--quiet --rtol 1e-9 --atol 1e-9",
+        urdf_write_arm(RAIL("lower='-9' upper='9'")));
     command_result r = command_run_well(line);
     json_t *row = command_row(&r), *all = json_object_get(json_object_get(row, "end"), "sensitivity");
     const double v = 3 * exp(-0.5);
@@ -66,12 +63,11 @@ COMMAND_CLAIM(sensitivities_to_values_of_links_and_joints_have_closed_forms)
 /* At its greatest depth in a stop the whole energy, m v^2/2, is the stop's: after a quarter of 2 pi sqrt(m/k). */
 COMMAND_CLAIM(the_energy_of_stops_is_in_the_output)
 {
-    char line[256];
     double x[3];
-    snprintf(line, sizeof line,
-             "solve %s -p rail.v=1 -p stop_stiffness=800 --t-end %.17g --points 1 --out a.csv --rtol 1e-9 --atol 1e-9 "
-             "--columns v.rail.v,out.energy --quiet",
-             urdf_write_arm(RAIL("lower='-0.5' upper='0.5'")), 0.5 + acos(-1) / 40);
+    const char *line = claims_text(
+        "solve %s -p rail.v=1 -p stop_stiffness=800 --t-end %.17g --points 1 --out a.csv --rtol 1e-9 --atol 1e-9 "
+        "--columns v.rail.v,out.energy --quiet",
+        urdf_write_arm(RAIL("lower='-0.5' upper='0.5'")), 0.5 + acos(-1) / 40);
     command_run_well(line);
     test_file csv = test_file_read("a.csv");
     assert_int_equal(command_csv_row(csv.bytes, 1, x, 3), 3);
@@ -92,18 +88,16 @@ COMMAND_CLAIM(joints_may_have_names_of_parameters)
 {
     static const char *const names[] = {"gravity", "base_turn_x", "hinge.v"};
     for (int i = 0; i < 3; i++) {
-        char text[1024], line[160];
         double x[2];
-        snprintf(text, sizeof text,
-                 ROBOT(LINK("a", "1", "0", "1") LINK("b", "1", "0", "1") LINK("c", "1", "0", "1") JOINT(
-                     "hinge", "continuous", "a", "b", "0 1 0", "") JOINT("%s", "continuous", "b", "c", "0 1 0", "")),
-                 names[i]);
+        const char *text = claims_text(ROBOT(LINK("a", "1", "0", "1") LINK("b", "1", "0", "1") LINK("c", "1", "0", "1")
+                                                 JOINT("hinge", "continuous", "a", "b", "0 1 0", "")
+                                                     JOINT("%s", "continuous", "b", "c", "0 1 0", "")),
+                                       names[i]);
         urdf_write_arm(text);
         const char *end = i == 1 ? "" : "_"; /* there the motion of the base gets it */
-        snprintf(line, sizeof line,
-                 "solve arm.urdf -p %s%s=0.5 --t-end 0.1 --points 1 --out a.csv --columns p.%s "
-                 "--quiet",
-                 names[i], end, names[i]);
+        const char *line = claims_text("solve arm.urdf -p %s%s=0.5 --t-end 0.1 --points 1 --out a.csv --columns p.%s "
+                                       "--quiet",
+                                       names[i], end, names[i]);
         command_run_well(line);
         test_file csv = test_file_read("a.csv");
         assert_int_equal(command_csv_row(csv.bytes, 0, x, 2), 2);
@@ -115,9 +109,8 @@ COMMAND_CLAIM(joints_may_have_names_of_parameters)
 /* 13 of the model, 12 of the free base, 2 of a start, 2 of a joint and 4 of links are more than 30. */
 COMMAND_CLAIM(many_parameters_are_printed_where_they_are_not_as_usual)
 {
-    char line[128];
-    snprintf(line, sizeof line, "solve %s -p smoothing=0.5 -p rod.mass=2 --t-end 0.1 --quiet",
-             urdf_write_arm(urdf_rod));
+    const char *line =
+        claims_text("solve %s -p smoothing=0.5 -p rod.mass=2 --t-end 0.1 --quiet", urdf_write_arm(urdf_rod));
     command_result r = command_run_well(line);
     command_expect_words(r.out.bytes, "  parameters   smoothing = 0.5, rod.mass = 2; 31 with default values");
     r = command_run_well("solve arm.urdf --t-end 0.1 --quiet");

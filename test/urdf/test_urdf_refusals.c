@@ -26,25 +26,22 @@ COMMAND_CLAIM(what_is_no_robot_or_not_served_is_refused_in_words)
 COMMAND_CLAIM(levels_of_tags_are_bounded)
 {
     enum { LEVELS = 100000, OPEN = 3, CLOSE = 4 };
-    char *text = calloc(LEVELS, OPEN + CLOSE + 1), *at = text;
+    char *text = claims_zeros(LEVELS, OPEN + CLOSE + 1), *at = text;
     assert_non_null(text);
     for (int k = 0; k < LEVELS; k++, at += OPEN) memcpy(at, "<a>", OPEN);
     for (int k = 0; k < LEVELS; k++, at += CLOSE) memcpy(at, "</a>", CLOSE);
     urdf_expect_refusal(text, "", "has more than 256 levels of tags");
-    free(text);
     char many[4000] = "<robot name='a > b'><!-- <a><a><a> -->", *end = many + strlen(many);
     for (int k = 0; k < 300; k++, end += 7) memcpy(end, "<x></x>", 7);
     strcpy(end, strstr(urdf_rod, "'arm'>") + 6);
-    char line[128];
-    snprintf(line, sizeof line, "models %s", urdf_write_arm(many));
-    command_run_well(line);
+    command_run_well(claims_text("models %s", urdf_write_arm(many)));
 }
 
 /* A chain of links, each on the one before. */
 COMMAND_CLAIM(links_on_links_are_bounded)
 {
     enum { LINKS = 10002, EACH = 160 };
-    char *text = calloc(LINKS, EACH), *at = text;
+    char *text = claims_zeros(LINKS, EACH), *at = text;
     assert_non_null(text);
     at += sprintf(at, "<robot name='arm'><link name='l0'/>");
     for (int k = 1; k < LINKS; k++)
@@ -54,7 +51,6 @@ COMMAND_CLAIM(links_on_links_are_bounded)
                       k, k, k - 1, k);
     strcpy(at, "</robot>");
     urdf_expect_refusal(text, "", "link l10001 is at the end of a chain of more than 10000 other links");
-    free(text);
 }
 
 COMMAND_CLAIM(other_descriptions_are_refused_with_what_to_do)
@@ -79,12 +75,11 @@ COMMAND_CLAIM(what_stands_in_comments_is_no_element)
 /* Of a link in the middle of others, where the run would go on without it. */
 static void expect_bad_inertia(const char *mass, const char *centre, const char *i, const char *words)
 {
-    char text[2048];
-    snprintf(text, sizeof text,
-             ROBOT("<link name='wall'/>" LINK("rod", "1", "-0.5", "1") LINK("a", "%s", "%s", "%s")
-                       LINK("b", "1", "-0.5", "1") JOINT("j", "continuous", "wall", "rod", "1 0 0", "") JOINT(
-                           "f", "fixed", "rod", "a", "1 0 0", "") JOINT("k", "continuous", "a", "b", "1 0 0", "")),
-             centre, mass, i, i, i);
+    const char *text = claims_text(
+        ROBOT("<link name='wall'/>" LINK("rod", "1", "-0.5", "1") LINK("a", "%s", "%s", "%s")
+                  LINK("b", "1", "-0.5", "1") JOINT("j", "continuous", "wall", "rod", "1 0 0", "")
+                      JOINT("f", "fixed", "rod", "a", "1 0 0", "") JOINT("k", "continuous", "a", "b", "1 0 0", "")),
+        centre, mass, i, i, i);
     urdf_expect_refusal(text, "", words);
 }
 
@@ -110,12 +105,11 @@ COMMAND_CLAIM(inertias_that_cannot_be_read_or_are_none_are_named)
 /* Joints j and k with what k mimics, and j. */
 static void expect_bad_mimic(const char *of_k, const char *of_j, const char *words)
 {
-    char text[1024];
-    snprintf(text, sizeof text,
-             ROBOT("<link name='wall'/><link name='a'/><link name='b'/><link name='c'/>" JOINT(
-                 "j", "continuous", "wall", "a", "1 0 0", "%s") JOINT("k", "continuous", "a", "b", "1 0 0", "%s")
-                       JOINT("f", "fixed", "a", "c", "1 0 0", "")),
-             of_j, of_k);
+    const char *text =
+        claims_text(ROBOT("<link name='wall'/><link name='a'/><link name='b'/><link name='c'/>" JOINT(
+                        "j", "continuous", "wall", "a", "1 0 0", "%s") JOINT("k", "continuous", "a", "b", "1 0 0", "%s")
+                              JOINT("f", "fixed", "a", "c", "1 0 0", "")),
+                    of_j, of_k);
     urdf_expect_refusal(text, "", words);
 }
 
@@ -140,12 +134,11 @@ COMMAND_CLAIM(what_cannot_be_mimicked_is_named)
 /* Of links a, b and c, c on b, and a joint of these attributes to a link, on line 5. */
 static void expect_bad_joint(const char *name, const char *from, const char *to, const char *options, const char *words)
 {
-    char text[1024];
-    snprintf(text, sizeof text,
-             "<robot name='arm'>\n<link name='a'/>\n" LINK("b", "1", "0", "1") LINK("c", "1", "0", "1")
-                 JOINT("j", "continuous", "a", "b", "0 1 0", "") "\n\n" JOINT("%s", "continuous", "%s", "%s", "0 1 0",
-                                                                              "") "\n</robot>",
-             name, from, to);
+    const char *text =
+        claims_text("<robot name='arm'>\n<link name='a'/>\n" LINK("b", "1", "0", "1") LINK("c", "1", "0", "1")
+                        JOINT("j", "continuous", "a", "b", "0 1 0", "") "\n\n" JOINT("%s", "continuous", "%s", "%s",
+                                                                                     "0 1 0", "") "\n</robot>",
+                    name, from, to);
     urdf_expect_refusal(text, options, words);
 }
 
@@ -173,10 +166,8 @@ COMMAND_CLAIM(a_folder_is_no_description)
 
 static void expect_bad_file(const char *option, const char *text, const char *words)
 {
-    char options[64];
     urdf_write("beside.csv", text);
-    snprintf(options, sizeof options, "-p %s=beside.csv", option);
-    urdf_expect_refusal(urdf_bars, options, words);
+    urdf_expect_refusal(urdf_bars, claims_text("-p %s=beside.csv", option), words);
 }
 
 #define LOOP_HEAD "link_a,x_a,y_a,z_a,link_b,x_b,y_b,z_b,along\n"
@@ -212,10 +203,9 @@ COMMAND_CLAIM(files_beside_a_description_are_refused_by_line)
 /* Links a and b, as text, and a joint of these attributes and elements between them, on line 4. */
 static void expect_explained(const char *attributes, const char *inside, const char *words)
 {
-    char text[1024];
-    snprintf(text, sizeof text,
-             "<robot name='arm'>\n<link name='a'/>\n" LINK("b", "1", "0", "1") "\n<joint %s>%s</joint>\n</robot>",
-             attributes, inside);
+    const char *text = claims_text(
+        "<robot name='arm'>\n<link name='a'/>\n" LINK("b", "1", "0", "1") "\n<joint %s>%s</joint>\n</robot>",
+        attributes, inside);
     urdf_expect_refusal(text, "", words);
 }
 
@@ -276,11 +266,10 @@ COMMAND_CLAIM(rounding_of_an_inertia_that_is_zero_is_no_negative_moment)
                                           "ixx='-1e-20' iyy='0' izz='0' ixy='0' ixz='0' iyz='0'",
                                           "ixx='1e-17' iyy='-3e-17' izz='0' ixy='0' ixz='0' iyz='2e-17'"};
     for (int k = 0; k < 3; k++) {
-        char text[600];
-        snprintf(text, sizeof text,
-                 ROBOT("<link name='wall'/><link name='rod'><inertial><origin xyz='0 0 -0.5'/><mass value='1'/>"
-                       "<inertia %s/></inertial></link>" JOINT("hinge", "continuous", "wall", "rod", "0 1 0", "")),
-                 tensors[k]);
+        const char *text = claims_text(
+            ROBOT("<link name='wall'/><link name='rod'><inertial><origin xyz='0 0 -0.5'/><mass value='1'/>"
+                  "<inertia %s/></inertial></link>" JOINT("hinge", "continuous", "wall", "rod", "0 1 0", "")),
+            tensors[k]);
         const urdf_last x = urdf_run(text, "-p hinge=1e-3 --t-end 1");
         urdf_expect(x.p[0], 1e-3 * cos(sqrt(2 * G)), 1e-8);
     }

@@ -42,10 +42,9 @@ const char *urdf_write_arm(const char *text)
 
 urdf_last urdf_run(const char *text, const char *options)
 {
-    char line[512];
     urdf_last out = {{0}, {0}, {0}, 0};
-    snprintf(line, sizeof line, "solve %s --format json --quiet --rtol 1e-9 --atol 1e-9 %s", urdf_write_arm(text),
-             options);
+    const char *line =
+        claims_text("solve %s --format json --quiet --rtol 1e-9 --atol 1e-9 %s", urdf_write_arm(text), options);
     command_result r = command_run(line);
     if (r.code != 0) fail_msg("%s", r.err.bytes);
     json_t *row = command_row(&r), *end = json_object_get(row, "end");
@@ -57,7 +56,6 @@ urdf_last urdf_run(const char *text, const char *options)
     }
     out.events = command_number(row, "events");
     json_decref(row);
-    command_free(&r);
     return out;
 }
 
@@ -68,10 +66,7 @@ void urdf_expect(double value, double expected, double tolerance)
 
 void urdf_expect_refusal(const char *text, const char *options, const char *words)
 {
-    char line[128];
-    snprintf(line, sizeof line, "solve %s %s", urdf_write_arm(text), options);
-    command_result r = command_run(line);
+    command_result r = command_run(claims_text("solve %s %s", urdf_write_arm(text), options));
     command_expect_complaint(&r, words, 2);
     if (!strstr(r.err.bytes, words)) fail_msg("\"%s\" does not say \"%s\"", r.err.bytes, words);
-    command_free(&r);
 }

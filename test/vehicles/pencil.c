@@ -69,7 +69,7 @@ int pencil_eigenvalues(pencil *k, double most, double *re, double *im)
     const int n = k->n, lwork = 16 * n, one = 1;
     double *A = bench_doubles((long)n * n), *B = bench_doubles((long)n * n), *alpha = bench_doubles(3 * n);
     double *work = bench_doubles(lwork), none = 0;
-    value *found = calloc((size_t)n, sizeof *found);
+    value *found = claims_zeros((size_t)n, sizeof *found);
     int info = 0, count = 0;
     assert_non_null(found);
     matrices(k, A, B);
@@ -82,7 +82,6 @@ int pencil_eigenvalues(pencil *k, double most, double *re, double *im)
     }
     qsort(found, (size_t)count, sizeof *found, by_im);
     for (int i = 0; i < count; i++) re[i] = found[i].re, im[i] = found[i].im;
-    free(found);
     return count;
 }
 

@@ -62,11 +62,9 @@ void ride_both_formalisms(const char *name, const bench_setting *settings, ride_
     static const resida_formalism formalisms[] = {RESIDA_FORMALISM_RESIDUAL, RESIDA_FORMALISM_EXPLICIT};
     double *other = bench_doubles(n);
     for (int i = 0; i < 2; i++) {
-        bench b;
-        bench_open(&b, name, settings);
+        bench *b = bench_make(name, settings);
         order.formalism = formalisms[i];
-        ride(&b, order, keep, &(ending){n, i == 0 ? p : other});
-        bench_close(&b);
+        ride(b, order, keep, &(ending){n, i == 0 ? p : other});
     }
     bench_all_near(n, p, other, most);
 }

@@ -23,12 +23,11 @@ static void keep(const resida_state *s, void *context)
 
 static void record_run(const char *name, const bench_setting *settings, ride_order order, record *r)
 {
-    bench b;
-    bench_open(&b, name, settings);
-    assert_int_equal(b.m->n_p, N_P);
+    bench *b = bench_make(name, settings);
+    assert_int_equal(b->m->n_p, N_P);
     r->n = 0;
     order.outputs = OUTPUTS;
-    ride(&b, order, keep, r);
+    ride(b, order, keep, r);
 }
 
 /* Loads of the bushings are written to 0.005 N. They act on inertias from 0.03 kg m^2, at arms of 0.15 m: 0.05 1/s^2.

@@ -11,9 +11,8 @@ enum { X, Y, Z, PHI, THETA, PSI, FL = 6, FR = 12, RL = 26, RR = 32 };
 /* Wheel loads 2875.9 and 2488.7 N, chassis up 3.6 mm, pitch -1.6 mrad, toe 0.25 and 2.5 mrad. */
 CLAIM(equilibrium_is_the_known_one)
 {
-    bench b;
-    bench_open(&b, "car", NULL);
-    const double *p = b.model.p0;
+    bench *b = bench_make("car", NULL);
+    const double *p = b->model.p0;
     bench_near(1e3 * p[Z], 3.6, 0.05);
     bench_near(1e3 * p[THETA], -1.6, 0.05);
     bench_near(1e3 * p[FL + PSI], 0.25, 0.005);
@@ -23,11 +22,11 @@ CLAIM(equilibrium_is_the_known_one)
         bench_near(p[FL + i], sign * p[FR + i], 1e-12);
         bench_near(p[RL + i], sign * p[RR + i], 1e-12);
     }
-    mb_system *s = b.model.user;
+    mb_system *s = b->model.user;
     mb_state at[CAR_MAX_BODIES];
     const double still = 0;
     static const double load[4] = {2875.9, 2875.9, 2488.7, 2488.7};
-    mb_place(&s->tree, p, b.model.v0, &(mb_motion){NULL, &still, &still, &still}, at);
+    mb_place(&s->tree, p, b->model.v0, &(mb_motion){NULL, &still, &still, &still}, at);
     for (int i = 0, wheel = 0; i < s->tree.n_body; i++)
         if (s->tree.body[i].joint.rotor)
             bench_near(car_tyre_load(car_tyre_contact(&at[i], 0).radius, 0), load[wheel++], 0.05);
@@ -37,17 +36,17 @@ CLAIM(equilibrium_is_the_known_one)
         const double spin = body->joint.rotor ? 22 / CAR_ROLLING_RADIUS : 0;
         kinetic += (body->mass * 22 * 22 + body->inertia.y * spin * spin) / 2;
     }
-    const resida_model_point point = {.p = p, .v = b.model.v0};
-    assert_int_equal(b.model.n_outputs, 9);
-    assert_int_equal(resida_model_output(&b.model, &point, out), 0);
+    const resida_model_point point = {.p = p, .v = b->model.v0};
+    assert_int_equal(b->model.n_outputs, 9);
+    assert_int_equal(resida_model_output(&b->model, &point, out), 0);
     for (int i = 0; i < 4; i++) {
         bench_near(out[i], 0, 0);
         bench_near(out[4 + i], load[i], 0.05);
     }
     bench_near(out[8], kinetic, 1e-6 * kinetic); /* tyres slip by less, which turn the wheels against a slow drift */
-    bench_at(&b, 0);
+    bench_at(b, 0);
     double a[N] = {0}, r[N];
-    bench_residual(&b, p, b.model.v0, a, r);
+    bench_residual(b, p, b->model.v0, a, r);
     for (int i = 0; i < N; i++) bench_near(r[i], 0, 1e-8);
 }
 
@@ -57,10 +56,9 @@ CLAIM(eigenvalues_are_the_known_ones)
                                       {11.6, 1e-1, 0.37, 1e-2}, {12.5, 1e-1, 0.39, 1e-2}, {254, 1, 0.32, 1e-2},
                                       {301, 1, 0.39, 1e-2}};
     static const double lags[] = {-0.18, -2.44, -11.2, -20.5}, last[] = {1e-2, 1e-2, 1e-1, 1e-1};
-    bench b;
     pencil k;
-    bench_open(&b, "car", NULL);
-    pencil_open(&k, &b);
+    bench *b = bench_make("car", NULL);
+    pencil_open(&k, b);
     double *re = bench_doubles(k.n), *im = bench_doubles(k.n);
     const int count = pencil_eigenvalues(&k, 2e4, re, im);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
@@ -81,13 +79,12 @@ void dsyev_(const char *job, const char *part, const int *n, double *a, const in
 /* Least eigenvalue 0.074, condition 2.9e4. */
 CLAIM(mass_matrix_is_positive_definite)
 {
-    bench b;
     double M[N * N], w[N], work[8 * N];
     const int n = N, lwork = 8 * N;
     int info;
-    bench_open(&b, "car", NULL);
-    bench_at(&b, 0);
-    bench_mass(&b, b.model.p0, M);
+    bench *b = bench_make("car", NULL);
+    bench_at(b, 0);
+    bench_mass(b, b->model.p0, M);
     for (int i = 0; i < N; i++)
         for (int j = 0; j < i; j++) bench_near(M[i * N + j], M[j * N + i], 1e-12);
     dsyev_("N", "U", &n, M, &n, w, work, &lwork, &info);
@@ -134,9 +131,8 @@ static void judge(const resida_state *s, void *context)
 CLAIM(lane_change_is_that_of_an_independent_computation)
 {
     record r = {0};
-    bench b;
-    bench_open(&b, "car", NULL);
-    ride(&b, (ride_order){.rtol = 1e-8, .atol = 1e-9, .outputs = 500}, judge, &r);
+    bench *b = bench_make("car", NULL);
+    ride(b, (ride_order){.rtol = 1e-8, .atol = 1e-9, .outputs = 500}, judge, &r);
     assert_int_equal(r.rows, 3);
     bench_near(r.yaw_rate, 0.156, 6e-4);
     bench_near(r.roll * 90 / acos(0.0), 2.0, 0.06);
@@ -155,34 +151,31 @@ CLAIM(given_pattern_holds_what_differs_and_no_more)
 {
     enum { TRIALS = 6 };
     uint64_t seed = 21;
-    bench b;
-    bench_open(&b, "car", NULL);
-    const resida_pattern *pattern[2] = {&b.model.mechanism.Phi_p_pattern, &b.model.mechanism.Phi_v_pattern};
-    char *seen = calloc(2 * N * N, 1);
+    bench *b = bench_make("car", NULL);
+    const resida_pattern *pattern[2] = {&b->model.mechanism.Phi_p_pattern, &b->model.mechanism.Phi_v_pattern};
+    char *seen = claims_zeros(2 * N * N, 1);
     assert_non_null(seen);
     for (int trial = 0; trial < TRIALS; trial++) {
         double x[3 * N], ahead[N], behind[N];
-        bench_at(&b, 0.3 + 0.1 * trial);
+        bench_at(b, 0.3 + 0.1 * trial);
         for (int i = 0; i < N; i++) {
-            x[i] = b.model.p0[i] + 0.02 * bench_random(&seed), x[N + i] = b.model.v0[i] + bench_random(&seed);
+            x[i] = b->model.p0[i] + 0.02 * bench_random(&seed), x[N + i] = b->model.v0[i] + bench_random(&seed);
             x[2 * N + i] = bench_random(&seed);
         }
         for (int j = 0; j < 2 * N; j++) {
             const double at = x[j];
-            x[j] = at + 1e-3, bench_residual(&b, x, x + N, x + 2 * N, ahead);
-            x[j] = at - 1e-3, bench_residual(&b, x, x + N, x + 2 * N, behind);
+            x[j] = at + 1e-3, bench_residual(b, x, x + N, x + 2 * N, ahead);
+            x[j] = at - 1e-3, bench_residual(b, x, x + N, x + 2 * N, behind);
             x[j] = at;
             const double rounding = 1e-12 * bench_largest(N, ahead);
             for (int i = 0; i < N; i++) seen[j / N * N * N + i * N + j % N] |= fabs(ahead[i] - behind[i]) > rounding;
         }
     }
     for (int m = 0; m < 2; m++) {
-        char *in = calloc(N * N, 1);
+        char *in = claims_zeros(N * N, 1);
         assert_non_null(in);
         for (int i = 0; i < N; i++)
             for (int k = pattern[m]->row[i]; k < pattern[m]->row[i + 1]; k++) in[i * N + pattern[m]->col[k]] = 1;
         assert_memory_equal(in, seen + m * N * N, N * N);
-        free(in);
     }
-    free(seen);
 }

@@ -60,25 +60,24 @@ static void residual_at(bench *b, const double *v, double u, double *r)
 /* Between the housing and the rack alone: the sum on all bodies, the row of the chassis, does not see it. */
 CLAIM(the_rack_is_moved_by_a_spring_and_sticks)
 {
-    bench b;
     double v[N], still[N], r[N];
-    bench_open(&b, "car", rough);
-    assert_string_equal(b.m->p_names[RACK], "rack.y");
-    memcpy(v, b.model.v0, sizeof v);
-    residual_at(&b, v, 0, still);
-    residual_at(&b, v, 1e-3, r);
+    bench *b = bench_make("car", rough);
+    assert_string_equal(b->m->p_names[RACK], "rack.y");
+    memcpy(v, b->model.v0, sizeof v);
+    residual_at(b, v, 0, still);
+    residual_at(b, v, 1e-3, r);
     bench_near(r[RACK] - still[RACK], -4e5 * 1e-3, 1e-8);
     bench_near(r[CHASSIS_Y] - still[CHASSIS_Y], 0, 1e-8);
     double before = 0;
     for (double speed = 1e-4; speed < 0.1; speed *= 2) {
         v[RACK] = speed;
-        residual_at(&b, v, 0, r);
+        residual_at(b, v, 0, r);
         const double friction = r[RACK] - still[RACK]; /* with dampers, of steering and of tie rods */
         assert_true(friction > 150 * tanh(speed / sticking) + 800 * speed && friction > before);
         before = friction;
     }
     v[RACK] = -1e-4;
-    residual_at(&b, v, 0, r);
+    residual_at(b, v, 0, r);
     assert_true(r[RACK] < still[RACK]);
 }
 
@@ -118,10 +117,9 @@ static void watch(const resida_state *now, void *context)
  * here within 2 s by the same rules, and within a factor of three. */
 CLAIM(the_drive_meets_stops_and_is_as_rough_as_that_of_the_paper)
 {
-    bench b;
-    bench_open(&b, "car", rough);
-    record r = {.b = &b};
-    const resida_stats stats = ride(&b, (ride_order){.t_end = 2, .outputs = 400, .jacobian = "dense"}, watch, &r);
+    bench *b = bench_make("car", rough);
+    record r = {.b = b};
+    const resida_stats stats = ride(b, (ride_order){.t_end = 2, .outputs = 400, .jacobian = "dense"}, watch, &r);
     assert_true(r.least < 0 && r.most > 0 && r.friction > 0);
     assert_in_range(stats.jacobian_evaluations.dense, 2229 * 2 / 5 / 3, 2229 * 2 / 5 * 3);
 }
@@ -153,21 +151,20 @@ CLAIM(a_tyre_that_stands_sticks_and_slides)
 CLAIM(given_pattern_leaves_nothing_out)
 {
     uint64_t seed = 23;
-    bench b;
-    bench_open(&b, "car", rough);
-    const resida_pattern *pattern[2] = {&b.m->Phi_p_pattern, &b.m->Phi_v_pattern};
+    bench *b = bench_make("car", rough);
+    const resida_pattern *pattern[2] = {&b->m->Phi_p_pattern, &b->m->Phi_v_pattern};
     for (int trial = 0; trial < 6; trial++) {
         double x[2 * N], a[N] = {0}, ahead[N], behind[N];
         const double speed = pow(10, -trial);
-        bench_at(&b, 0.3 + 0.1 * trial);
+        bench_at(b, 0.3 + 0.1 * trial);
         for (int i = 0; i < N; i++) {
-            x[i] = b.model.p0[i] + 0.02 * bench_random(&seed);
-            x[N + i] = b.model.v0[i] + speed * bench_random(&seed);
+            x[i] = b->model.p0[i] + 0.02 * bench_random(&seed);
+            x[N + i] = b->model.v0[i] + speed * bench_random(&seed);
         }
         for (int j = 0; j < 2 * N; j++) {
             const double at = x[j], h = 1e-3 * speed;
-            x[j] = at + h, bench_residual(&b, x, x + N, a, ahead);
-            x[j] = at - h, bench_residual(&b, x, x + N, a, behind);
+            x[j] = at + h, bench_residual(b, x, x + N, a, ahead);
+            x[j] = at - h, bench_residual(b, x, x + N, a, behind);
             x[j] = at;
             const resida_pattern *q = pattern[j / N];
             for (int i = 0; i < N; i++) {

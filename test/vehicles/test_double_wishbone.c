@@ -24,9 +24,8 @@ enum { N_VARIANTS = sizeof variants / sizeof variants[0] };
 CLAIM(bushings_remove_five_constraints_of_each_wishbone)
 {
     for (int i = 0; i < N_VARIANTS; i++) {
-        bench b;
-        bench_open(&b, variants[i].name, variants[i].settings);
-        assert_int_equal(b.m->n_p + b.m->n_v + 2 * b.m->n_g, variants[i].unknowns);
+        bench *b = bench_make(variants[i].name, variants[i].settings);
+        assert_int_equal(b->m->n_p + b->m->n_v + 2 * b->m->n_g, variants[i].unknowns);
     }
 }
 
@@ -42,14 +41,13 @@ static void expect_unit_quaternions(const bench *b, const double *p, double tole
 CLAIM(the_start_is_consistent)
 {
     for (int i = 0; i < N_VARIANTS; i++) {
-        bench b;
         double g[N_G], rate[N_G];
-        bench_open(&b, variants[i].name, variants[i].settings);
-        bench_at(&b, 0);
-        bench_g(&b, b.model.p0, g);
-        bench_g_rate(&b, b.model.p0, b.model.v0, rate);
-        for (int k = 0; k < b.m->n_g; k++) bench_near(g[k], 0, 1e-15), bench_near(rate[k], 0, 1e-15);
-        expect_unit_quaternions(&b, b.model.p0, 0);
+        bench *b = bench_make(variants[i].name, variants[i].settings);
+        bench_at(b, 0);
+        bench_g(b, b->model.p0, g);
+        bench_g_rate(b, b->model.p0, b->model.v0, rate);
+        for (int k = 0; k < b->m->n_g; k++) bench_near(g[k], 0, 1e-15), bench_near(rate[k], 0, 1e-15);
+        expect_unit_quaternions(b, b->model.p0, 0);
     }
 }
 
@@ -63,11 +61,10 @@ CLAIM(the_design_is_where_it_stands)
 {
     static const bench_setting still[] = {{"step", 0}, {"waves", 0}, {"A", 0}, {NULL, 0}};
     for (int i = 0; i < N_VARIANTS; i += 2) {
-        bench b;
         double height = 0;
-        bench_open(&b, variants[i].name, still);
-        ride(&b, (ride_order){.t_end = 5, .outputs = 1}, keep_height, &height);
-        bench_near(height, b.model.p0[2], 1e-3);
+        bench *b = bench_make(variants[i].name, still);
+        ride(b, (ride_order){.t_end = 5, .outputs = 1}, keep_height, &height);
+        bench_near(height, b->model.p0[2], 1e-3);
     }
 }
 
@@ -75,22 +72,22 @@ CLAIM(the_design_is_where_it_stands)
 CLAIM(outputs_are_loads_travels_and_the_energy_of_motion)
 {
     for (int i = 0; i < N_VARIANTS; i += 2) {
-        bench b;
         double out[9], lam[90] = {0}, v[90], kinetic = 0, load = 0;
         uint64_t seed = 3;
-        bench_open(&b, variants[i].name, (const bench_setting[]){{"step", 0}, {"waves", 0}, {"A", 0}, {NULL, 0}});
-        const int n = b.m->n_v, wheels = (b.model.n_outputs - 1) / 2;
+        bench *b =
+            bench_make(variants[i].name, (const bench_setting[]){{"step", 0}, {"waves", 0}, {"A", 0}, {NULL, 0}});
+        const int n = b->m->n_v, wheels = (b->model.n_outputs - 1) / 2;
         double *M = bench_doubles(n * n);
-        assert_true(n <= 90 && b.m->n_g <= 90 && (wheels == 2 || wheels == 4));
+        assert_true(n <= 90 && b->m->n_g <= 90 && (wheels == 2 || wheels == 4));
         for (int k = 0; k < n; k++) v[k] = 0.1 * bench_random(&seed);
-        bench_at(&b, 1);
-        bench_mass(&b, b.model.p0, M);
+        bench_at(b, 1);
+        bench_mass(b, b->model.p0, M);
         for (int k = 0; k < n * n; k++) kinetic += v[k / n] * M[k] * v[k % n] / 2;
-        const resida_model_point point = {.t = 1, .p = b.model.p0, .v = v, .lam = lam};
-        assert_int_equal(resida_model_output(&b.model, &point, out), 0);
+        const resida_model_point point = {.t = 1, .p = b->model.p0, .v = v, .lam = lam};
+        assert_int_equal(resida_model_output(&b->model, &point, out), 0);
         bench_near(out[2 * wheels], kinetic, 1e-12 * kinetic);
-        const resida_model_point still = {.t = 1, .p = b.model.p0, .v = b.model.v0, .lam = lam};
-        assert_int_equal(resida_model_output(&b.model, &still, out), 0);
+        const resida_model_point still = {.t = 1, .p = b->model.p0, .v = b->model.v0, .lam = lam};
+        assert_int_equal(resida_model_output(&b->model, &still, out), 0);
         for (int w = 0; w < wheels; w++) {
             bench_near(out[wheels + w], 0, 1e-12); /* struts as long as in the design */
             load += out[w];
@@ -112,16 +109,15 @@ static void move(bench *b, uint64_t *seed, double *p, double *v)
 CLAIM(forces_between_bodies_are_equal_and_opposite)
 {
     for (int i = 0; i < N_VARIANTS; i++) {
-        bench b;
         double p[N_P], v[N_V], r[N_V], none[N_V] = {0};
         uint64_t seed = 3;
-        bench_open(&b, variants[i].name, variants[i].settings);
-        const wb_vehicle *c = b.model.user;
-        move(&b, &seed, p, v);
-        for (int k = 0; k < b.m->n_v; k += FB_V) v[k + 3] = v[k + 4] = v[k + 5] = 0;
-        for (int k = 0; k < b.m->n_p; k += FB_P) p[k + 2] += 5;
-        p[0] = b.model.p0[0], v[0] = 0; /* nothing keeps the speed */
-        bench_residual(&b, p, v, none, r);
+        bench *b = bench_make(variants[i].name, variants[i].settings);
+        const wb_vehicle *c = b->model.user;
+        move(b, &seed, p, v);
+        for (int k = 0; k < b->m->n_v; k += FB_V) v[k + 3] = v[k + 4] = v[k + 5] = 0;
+        for (int k = 0; k < b->m->n_p; k += FB_P) p[k + 2] += 5;
+        p[0] = b->model.p0[0], v[0] = 0; /* nothing keeps the speed */
+        bench_residual(b, p, v, none, r);
         mb_vec force = {0, 0, 0}, moment = {0, 0, 0};
         fb_pose pose[FB_MAX];
         fb_place(&c->system, p, v, pose);
@@ -165,15 +161,14 @@ static int follow(bench *b, const resida_pattern *q, const double *p, const doub
 CLAIM(patterns_of_phi_leave_nothing_out)
 {
     for (int i = 0; i < N_VARIANTS; i++) {
-        bench b;
         double p[N_P], v[N_V];
         uint64_t seed = 5;
         int moved = 0;
-        bench_open(&b, variants[i].name, variants[i].settings);
-        move(&b, &seed, p, v);
-        for (int j = 0; j < b.m->n_p; j++) moved += follow(&b, &b.m->Phi_p_pattern, p, v, p, j);
-        for (int j = 0; j < b.m->n_v; j++) moved += follow(&b, &b.m->Phi_v_pattern, p, v, v, j);
-        const int entries = b.m->Phi_p_pattern.row[b.m->n_v] + b.m->Phi_v_pattern.row[b.m->n_v];
+        bench *b = bench_make(variants[i].name, variants[i].settings);
+        move(b, &seed, p, v);
+        for (int j = 0; j < b->m->n_p; j++) moved += follow(b, &b->m->Phi_p_pattern, p, v, p, j);
+        for (int j = 0; j < b->m->n_v; j++) moved += follow(b, &b->m->Phi_v_pattern, p, v, v, j);
+        const int entries = b->m->Phi_p_pattern.row[b->m->n_v] + b->m->Phi_v_pattern.row[b->m->n_v];
         assert_in_range(moved, entries / 3, entries); /* and they are not much too large */
     }
 }
@@ -245,17 +240,16 @@ CLAIM(both_formalisms_move_alike)
 /* u' and u'' by central differences over 1e-5 s; the road changes within 0.025 s, so that they err by 1e-7 of them. */
 CLAIM(the_excitation_is_twice_differentiable)
 {
-    bench b;
-    bench_open(&b, "double-wishbone", car);
+    bench *b = bench_make("double-wishbone", car);
     for (double t = 0.01; t < 2; t += 0.0173) {
         double u[2][5], ud[2][5], udd[2][5];
         const double h = 1e-5;
-        bench_at(&b, t);
+        bench_at(b, t);
         for (int k = 0; k < 2; k++)
-            assert_int_equal(b.m->excitation(t + (k == 0 ? h : -h), u[k], ud[k], udd[k], b.m->user), 0);
-        for (int i = 0; i < b.m->n_u; i++) {
-            bench_near(b.ud[i], (u[0][i] - u[1][i]) / (2 * h), 1e-5);
-            bench_near(b.udd[i], (ud[0][i] - ud[1][i]) / (2 * h), 1e-3);
+            assert_int_equal(b->m->excitation(t + (k == 0 ? h : -h), u[k], ud[k], udd[k], b->m->user), 0);
+        for (int i = 0; i < b->m->n_u; i++) {
+            bench_near(b->ud[i], (u[0][i] - u[1][i]) / (2 * h), 1e-5);
+            bench_near(b->udd[i], (ud[0][i] - ud[1][i]) / (2 * h), 1e-3);
         }
     }
 }
@@ -263,13 +257,12 @@ CLAIM(the_excitation_is_twice_differentiable)
 CLAIM(the_rack_moves_the_front_wheels_alone)
 {
     for (int i = 0; i < 2; i++) {
-        bench b;
         double rate[N_G];
         int moved = 0;
-        bench_open(&b, "double-wishbone", both[i]);
-        bench_at(&b, 0.4);
-        assert_int_equal(b.m->velocity_bias(0.4, b.model.p0, &b.e, rate, b.m->user), 0);
-        for (int k = 0; k < b.m->n_g; k++) moved += fabs(rate[k]) > 1e-6;
+        bench *b = bench_make("double-wishbone", both[i]);
+        bench_at(b, 0.4);
+        assert_int_equal(b->m->velocity_bias(0.4, b->model.p0, &b->e, rate, b->m->user), 0);
+        for (int k = 0; k < b->m->n_g; k++) moved += fabs(rate[k]) > 1e-6;
         assert_int_equal(moved, WB_SIDES);
     }
 }

@@ -28,37 +28,35 @@ static void wheel_loads(const bench *b, const double *p, const double *v, double
 CLAIM(equilibrium_is_the_known_one)
 {
     static const double known[MB_SIX] = {-0.07, 0.09, 3.62, 3.08, -1.50, 1.76};
-    bench b;
     double load[2];
-    bench_open(&b, "rear-axle", NULL);
-    const double *p = b.model.p0;
+    bench *b = bench_make("rear-axle", NULL);
+    const double *p = b->model.p0;
     for (int i = 0; i < MB_SIX; i++) {
         const double sign = i == MB_Y || i == MB_PHI || i == MB_PSI ? -1 : 1;
         bench_near(1e3 * p[LEFT + i], known[i], 0.0055);
         bench_near(p[RIGHT + i], sign * p[LEFT + i], 1e-12);
     }
     for (int i = 0; i < 2; i++) bench_near(1e3 * p[SPIN + i], -0.70, 0.005);
-    wheel_loads(&b, p, b.model.v0, 0, 0, load);
+    wheel_loads(b, p, b->model.v0, 0, 0, load);
     for (int i = 0; i < 2; i++) bench_near(load[i], 2559.04, 0.005);
 }
 
 /* With a stamp that stands, v'M v/2. */
 CLAIM(outputs_are_loads_and_the_energy_of_motion)
 {
-    bench b;
     double v[N], M[N * N], load[2], out[3], kinetic = 0;
     uint64_t seed = 4;
-    bench_open(&b, "rear-axle", (const bench_setting[]){{"A", 0}, {NULL, 0}});
-    bench_at(&b, 0.7);
-    const double *p = b.model.p0;
+    bench *b = bench_make("rear-axle", (const bench_setting[]){{"A", 0}, {NULL, 0}});
+    bench_at(b, 0.7);
+    const double *p = b->model.p0;
     for (int i = 0; i < N; i++) v[i] = bench_random(&seed);
-    bench_mass(&b, p, M);
+    bench_mass(b, p, M);
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) kinetic += v[i] * M[i * N + j] * v[j] / 2;
-    wheel_loads(&b, p, v, 0, 0, load);
+    wheel_loads(b, p, v, 0, 0, load);
     const resida_model_point point = {.t = 0.7, .p = p, .v = v};
-    assert_int_equal(b.model.n_outputs, 3);
-    assert_int_equal(resida_model_output(&b.model, &point, out), 0);
+    assert_int_equal(b->model.n_outputs, 3);
+    assert_int_equal(resida_model_output(&b->model, &point, out), 0);
     for (int i = 0; i < 2; i++) bench_near(out[i], load[i], 1e-9 * load[i]);
     bench_near(out[2], kinetic, 1e-12 * kinetic);
 }
@@ -69,10 +67,9 @@ CLAIM(eigenvalues_are_the_known_ones)
                                       {17.5, 1e-1, 0.10, 1e-2},  {33.1, 1e-1, 0.08, 1e-2},  {34.3, 1e-1, 0.07, 1e-2},
                                       {37.7, 1e-1, 0.10, 1e-2},  {41.4, 1e-1, 0.10, 1e-2},  {51.2, 1e-1, 0.07, 1e-2},
                                       {254, 1, 0.32, 1e-2},      {301, 1, 0.38, 1e-2}};
-    bench b;
     pencil k;
-    bench_open(&b, "rear-axle", NULL);
-    pencil_open(&k, &b);
+    bench *b = bench_make("rear-axle", NULL);
+    pencil_open(&k, b);
     double *re = bench_doubles(k.n), *im = bench_doubles(k.n);
     const int count = pencil_eigenvalues(&k, 2e4, re, im);
     assert_int_equal(count, N); /* all of them vibrations */
@@ -114,10 +111,9 @@ CLAIM(six_cases_are_those_of_an_independent_computation)
     for (int i = 0; i < 6; i++) {
         const double *row = known[i];
         const bench_setting settings[] = {{"f", row[0]}, {"A", row[1]}, {"T", row[2]}, {NULL, 0}};
-        bench b;
-        bench_open(&b, "rear-axle", settings);
-        record r = {.b = &b, .end = row[2], .carrier_low = 1, .carrier_high = -1};
-        ride(&b, (ride_order){.outputs = 1000, .jacobian = "sparse+extended"}, judge, &r);
+        bench *b = bench_make("rear-axle", settings);
+        record r = {.b = b, .end = row[2], .carrier_low = 1, .carrier_high = -1};
+        ride(b, (ride_order){.outputs = 1000, .jacobian = "sparse+extended"}, judge, &r);
         bench_near(1e-3 * r.low[0], row[3], 0.0075), bench_near(1e-3 * r.high[0], row[4], 0.0075);
         bench_near(1e-3 * r.low[1], row[5], 0.0075), bench_near(1e-3 * r.high[1], row[6], 0.0075);
         bench_near((r.carrier_high - r.carrier_low) / 2 / row[1], row[7], 0.0075);
@@ -171,15 +167,14 @@ CLAIM(extended_update_takes_three_quarters_of_the_error_away)
     enum { SIZE = 2 * N * N };
     double J0[SIZE], J[SIZE], slope[SIZE], other[SIZE], p0[N], p[N];
     const double h = 1e-4;
-    bench b;
-    bench_open(&b, "rear-axle", NULL);
-    bench_at(&b, 0);
-    standing(&b, 0, J0, p0);
-    b.u[0] = h, explicit_jacobian(&b, p0, slope);
-    b.u[0] = -h, explicit_jacobian(&b, p0, other);
+    bench *b = bench_make("rear-axle", NULL);
+    bench_at(b, 0);
+    standing(b, 0, J0, p0);
+    b->u[0] = h, explicit_jacobian(b, p0, slope);
+    b->u[0] = -h, explicit_jacobian(b, p0, other);
     for (int k = 0; k < SIZE; k++) slope[k] = (slope[k] - other[k]) / (2 * h);
     for (int i = 0; i < 4; i++) {
-        standing(&b, known[i][0], J, p);
+        standing(b, known[i][0], J, p);
         bench_near(change(J, J0, NULL, 0), known[i][1], 0.006);
         bench_near(change(J, J0, slope, known[i][0]), known[i][2], 0.006);
     }
@@ -188,8 +183,6 @@ CLAIM(extended_update_takes_three_quarters_of_the_error_away)
 /* 36 groups for 40 columns. */
 CLAIM(columns_go_into_36_groups)
 {
-    bench b;
-    bench_open(&b, "rear-axle", NULL);
-    const resida_stats stats = ride(&b, (ride_order){.t_end = 0.05, .jacobian = "sparse"}, NULL, NULL);
-    assert_int_equal(stats.groups, 36);
+    bench *b = bench_make("rear-axle", NULL);
+    assert_int_equal(ride(b, (ride_order){.t_end = 0.05, .jacobian = "sparse"}, NULL, NULL).groups, 36);
 }

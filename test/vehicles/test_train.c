@@ -205,7 +205,7 @@ CLAIM(constraints_grow_as_their_rate_says)
 static unsigned char *ggl_mask(const resida_mechanism *m)
 {
     const int n = 2 * (m->n_p + m->n_g), v = m->n_p, lam = 2 * m->n_p, eta = lam + m->n_g;
-    unsigned char *has = calloc((size_t)n * (size_t)n, 1);
+    unsigned char *has = claims_zeros((size_t)n * (size_t)n, 1);
     assert_non_null(has);
 #define AT(row, col) has[(size_t)(row) * (size_t)n + (size_t)(col)]
     for (int i = 0; i < m->n_p; i++) {
@@ -253,7 +253,6 @@ CLAIM(jacobian_has_the_published_pattern)
         for (int k = 0; k < n * n; k++) entries += has[k];
         assert_int_equal(entries, 1720 * carriages[i] - 100);
         assert_int_equal(groups_of(has, n), groups[i]);
-        free(has);
     }
 }
 
@@ -279,7 +278,6 @@ CLAIM(nothing_depends_on_what_is_not_in_the_pattern)
             assert_true(has[i]);
             there++;
         }
-    free(has);
     bench_near(there + N, 1440, 40); /* with dF/dyp of the kinematic rows: 1423 to 1457 in 300 states */
 }
 

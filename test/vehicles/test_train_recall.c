@@ -51,7 +51,7 @@ typedef struct exam {
 
 static exam *open_exam(void)
 {
-    exam *k = calloc(1, sizeof *k);
+    exam *k = claims_zeros(1, sizeof *k);
     uint64_t seed = 3;
     assert_non_null(k);
     open_train(&k->b);
@@ -65,11 +65,6 @@ static exam *open_exam(void)
     return k;
 }
 
-static void close_exam(exam *k)
-{
-    free(k);
-}
-
 CLAIM(recalled_contacts_are_the_same_bits_as_computed_ones)
 {
     exam *k = open_exam();
@@ -80,7 +75,6 @@ CLAIM(recalled_contacts_are_the_same_bits_as_computed_ones)
         assert_memory_equal(&now, &k->x[which], sizeof now);
     }
     assert_true(memcmp(&k->x[0], &k->x[1], sizeof k->x[0]) != 0); /* states differ */
-    close_exam(k);
 }
 
 static void *sit(void *context)
@@ -106,7 +100,6 @@ CLAIM(threads_do_not_disturb_each_other)
         assert_int_equal(pthread_join(thread[i], &wrong), 0);
         assert_null(wrong);
     }
-    close_exam(k);
 }
 
 /* What is kept is found by all it depends on, for its own wheelset alone, until newer ones take its place. */

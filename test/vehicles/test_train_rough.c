@@ -25,11 +25,10 @@ static void keep(const resida_state *s, void *context)
 static resida_stats run(double which, double recall, double t_end, trail *r)
 {
     const bench_setting settings[] = {{"case", which}, {"recall", recall}, {NULL, 0}};
-    bench b;
-    bench_open(&b, "train", settings);
-    assert_int_equal(((const train *)b.model.user)->recall != NULL, recall > 0);
+    bench *b = bench_make("train", settings);
+    assert_int_equal(((const train *)b->model.user)->recall != NULL, recall > 0);
     r->n = 0;
-    const resida_stats stats = ride(&b, (ride_order){.t_end = t_end, .outputs = 20}, keep, r);
+    const resida_stats stats = ride(b, (ride_order){.t_end = t_end, .outputs = 20}, keep, r);
     return stats;
 }
 
@@ -62,12 +61,11 @@ CLAIM(both_formalisms_move_alike_on_a_rough_line)
 
 CLAIM(rails_are_in_their_place_at_the_start)
 {
-    bench b;
-    bench_open(&b, "train", rough);
-    bench_at(&b, 0);
-    for (int i = FRAMES; i < b.m->n_u; i++) bench_near(fabs(b.u[i]) + fabs(b.ud[i]) + fabs(b.udd[i]), 0, 0);
-    bench_at(&b, 3);
-    for (int i = FRAMES; i < b.m->n_u; i++) assert_true(fabs(b.u[i]) > 1e-6 && fabs(b.u[i]) < 8e-3);
+    bench *b = bench_make("train", rough);
+    bench_at(b, 0);
+    for (int i = FRAMES; i < b->m->n_u; i++) bench_near(fabs(b->u[i]) + fabs(b->ud[i]) + fabs(b->udd[i]), 0, 0);
+    bench_at(b, 3);
+    for (int i = FRAMES; i < b->m->n_u; i++) assert_true(fabs(b->u[i]) > 1e-6 && fabs(b->u[i]) < 8e-3);
 }
 
 /* By central differences over 1e-5 s; waves of at most 16 Hz err by (100 x 1e-5)^2/6, 2e-7 of the derivative. */
@@ -83,7 +81,6 @@ CLAIM(rates_of_the_irregularities_are_their_derivatives)
             bench_near((ahead.ud[i] - behind.ud[i]) / (2 * h), b.udd[i], 1e-4);
         }
     }
-    bench_close(&b), bench_close(&ahead), bench_close(&behind);
 }
 
 /* Random states near the equilibrium. */
@@ -114,7 +111,6 @@ CLAIM(a_wheelset_meets_the_rail_where_it_is)
     bench_G(&b, p, G), bench_G(&even, moved, expected_G);
     bench_all_near(N_G, g, expected, 1e-15);
     bench_all_near(N_G * N, G, expected_G, 1e-11); /* second derivatives reach 1e4/m: 1e4 eps */
-    bench_close(&b), bench_close(&even);
 }
 
 /* Wheelsets that stand on the rails. */
@@ -134,17 +130,16 @@ CLAIM(constraints_grow_as_their_rate_says)
 {
     const double h = 1e-6;
     uint64_t seed = 11;
-    bench b;
-    bench_open(&b, "train", rough);
+    bench *b = bench_make("train", rough);
     for (int trial = 0; trial < 10; trial++) {
         double p[N], v[N], moved[N], rate[N_G], ahead[N_G], behind[N_G];
         const double t = 1.2 + 0.35 * trial;
-        bench_at(&b, t);
-        move(&b, &seed, p, v);
-        follow_rails(&b, p);
-        bench_g_rate(&b, p, v, rate);
-        bench_at(&b, t + h), bench_along(N, p, h, v, moved), bench_g(&b, moved, ahead);
-        bench_at(&b, t - h), bench_along(N, p, -h, v, moved), bench_g(&b, moved, behind);
+        bench_at(b, t);
+        move(b, &seed, p, v);
+        follow_rails(b, p);
+        bench_g_rate(b, p, v, rate);
+        bench_at(b, t + h), bench_along(N, p, h, v, moved), bench_g(b, moved, ahead);
+        bench_at(b, t - h), bench_along(N, p, -h, v, moved), bench_g(b, moved, behind);
         for (int i = 0; i < N_G; i++) bench_near((ahead[i] - behind[i]) / (2 * h), rate[i], 1e-7);
     }
 }
@@ -152,15 +147,14 @@ CLAIM(constraints_grow_as_their_rate_says)
 /* On a car that moves aside: 4 kN at each of its four springs, F tanh(v/(2 mm/s)), and nothing besides. */
 CLAIM(dampers_stick)
 {
-    bench b;
     double v[N] = {0}, a[N] = {0}, lam[N_G] = {0}, still[N], r[N];
-    bench_open(&b, "train", rough);
-    bench_at(&b, 0);
-    const double *p = b.model.p0;
-    assert_int_equal(b.m->residual_lam(0, p, v, a, lam, &b.e, still, b.m->user), 0);
+    bench *b = bench_make("train", rough);
+    bench_at(b, 0);
+    const double *p = b->model.p0;
+    assert_int_equal(b->m->residual_lam(0, p, v, a, lam, &b->e, still, b->m->user), 0);
     for (double speed = 2e-4; speed < 0.1; speed *= 3) {
         v[CAR_Y] = speed;
-        assert_int_equal(b.m->residual_lam(0, p, v, a, lam, &b.e, r, b.m->user), 0);
+        assert_int_equal(b->m->residual_lam(0, p, v, a, lam, &b->e, r, b->m->user), 0);
         bench_near(r[CAR_Y] - still[CAR_Y], 4 * 4000 * tanh(speed / 2e-3), 1e-2);
     }
 }

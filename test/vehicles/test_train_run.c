@@ -64,9 +64,8 @@ static record run(int which, double tolerance, ride_visit *visit)
 {
     const bench_setting settings[] = {{"case", which}, {NULL, 0}};
     record r = {0};
-    bench b;
-    bench_open(&b, "train", settings);
-    ride(&b, (ride_order){.rtol = tolerance, .atol = tolerance, .outputs = 3750, .jacobian = "sparse+partitioned"},
+    bench *b = bench_make("train", settings);
+    ride(b, (ride_order){.rtol = tolerance, .atol = tolerance, .outputs = 3750, .jacobian = "sparse+partitioned"},
          visit, &r);
     return r;
 }
@@ -132,11 +131,10 @@ CLAIM(on_straight_track_nothing_drifts)
 {
     const bench_setting settings[] = {{"v", 5}, {NULL, 0}};
     record r = {0};
-    bench b;
-    bench_open(&b, "train", settings);
+    bench *b = bench_make("train", settings);
     double before = 0;
-    for (int i = 0; i < N; i++) before = fmax(before, fabs(b.model.p0[i]));
-    ride(&b, (ride_order){.t_end = 4.8}, measure, &r);
+    for (int i = 0; i < N; i++) before = fmax(before, fabs(b->model.p0[i]));
+    ride(b, (ride_order){.t_end = 4.8}, measure, &r);
     bench_near(r.largest_p, before, 1e-10);
 }
 

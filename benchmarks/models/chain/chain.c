@@ -132,6 +132,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
 }
 
 const bench_kind bench_chain_angles = {
-    BENCH_KIND("chain", "chain of n pendulums in angles, support moves slowly (Arnold, Fuchs, Fuehrer, section 4.2.1)",
+    BENCH_KIND("chain",
+               "chain of n pendulums in angles, with a slowly moving support (Arnold, Fuchs, Fuehrer, section 4.2.1)",
                BENCH_CHAIN_N_PARAMETERS, bench_chain_parameters, bench_chain, set),
 };

@@ -205,12 +205,12 @@ static int set(const double *values, resida_model *model, resida_message *why)
     model->lam_units = bench_own_repeated(c, c->n, 1, (const char *const[]){"N/m"});
     bench_chain_show(c, model, shape, output);
     model->reference = reference;
-    model->reference_source = "that of the chain in angles, transformed: program chain_reference; n = 12, 14, 16";
+    model->reference_source = "reference of the chain in angles (program chain_reference), transformed; n = 12, 14, 16";
     return 0;
 }
 
 const bench_kind bench_chain_cartesian = {
     BENCH_KIND("chain-cartesian",
-               "the chain of n pendulums in Cartesian coordinates, 2n coordinates, n constraints; sparse",
+               "chain of n pendulums in Cartesian coordinates, 2n coordinates, n constraints; sparse",
                BENCH_CHAIN_N_PARAMETERS, bench_chain_parameters, bench_chain, set),
 };

@@ -148,8 +148,8 @@ static int print_chain(int n, double omega)
 
 int main(void)
 {
-    puts("# Chain of pendulums, all but n and omega at their defaults: printed by chain_reference, by extrapolation in "
-         "long double.\n# Columns: n, omega, t, n angles [rad], n rates [rad/s]");
+    puts("# Chain of pendulums, all parameters except n and omega at their defaults. Printed by chain_reference "
+         "(extrapolation in\n# long double). Columns: n, omega, t, n angles [rad], n rates [rad/s]");
     int bad = 0;
     for (int i = 0; i < COUNT(rods); i++)
         for (int w = 0; w < COUNT(omegas); w++) bad |= print_chain(rods[i], omegas[w]);

@@ -66,8 +66,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
 }
 
 const bench_kind bench_beam_bend = {
-    BENCH_KIND("beam-bend",
-               "arc of 45 degrees under a load out of its plane, geometrically exact beam (Bathe, Bolourchi)",
+    BENCH_KIND("beam-bend", "arc of 45 degrees under an out-of-plane load, geometrically exact beam (Bathe, Bolourchi)",
                N_PARAMETERS, parameters, arc, set),
     .end = beam_model_end,
 };

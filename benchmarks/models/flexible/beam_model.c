@@ -56,8 +56,8 @@ int beam_model_output(const resida_model *model, const resida_model_point *at, d
     b->warning.text[0] = 0;
     if (least < short_director)
         snprintf(b->warning.text, sizeof b->warning.text,
-                 "element %d is too coarse at t = %.6g: |d| = %.3g of a director at a point of integration, for 1; "
-                 "take more elements, or a higher order",
+                 "element %d is too coarse at t = %.6g: a director has |d| = %.3g at an integration point, and 1 is "
+                 "exact; use more elements or a higher order",
                  element + 1, at->t, least);
     return 0;
 }

@@ -8,11 +8,15 @@
 /** The first parameters of each model, and their declaration. */
 enum { BEAM_ELEMENTS, BEAM_ORDER, BEAM_DAMPING, BEAM_THICKNESS, BEAM_PARAMETERS };
 #define BEAM_PARAMETER_LIST(elements, order, damping)                                                                  \
-    [BEAM_ELEMENTS] = {"elements", elements, 1, 1000, 1, "-", "of the beam", NULL},                                    \
-    [BEAM_ORDER] = {"order", order, 1, BM_MAX_ORDER, 1, "-", "of the elements: 1 linear, 2 quadratic, 3 cubic", NULL}, \
-    [BEAM_DAMPING] = {"damping", damping, 0, 10, 0, "s", "tau of stress = C (strain + tau strain')", NULL},            \
-    [BEAM_THICKNESS] = {"thickness", 0, 0, 1, 0, "-", "added rho I3 of sections over the larger of rho I1, rho I2",    \
-                        NULL}
+    [BEAM_ELEMENTS] = {"elements", elements, 1, 1000, 1, "-", "number of elements of the beam", NULL},                 \
+    [BEAM_ORDER] = {"order", order, 1, BM_MAX_ORDER, 1, "-", "order of the elements: 1 linear, 2 quadratic, 3 cubic",  \
+                    NULL},                                                                                             \
+    [BEAM_DAMPING] =                                                                                                   \
+        {"damping", damping, 0, 10, 0, "s", "time constant tau of the damping: stress = C (strain + tau strain')",     \
+         NULL},                                                                                                        \
+    [BEAM_THICKNESS] = {                                                                                               \
+        "thickness", 0, 0, 1, 0, "-", "additional rho I3 of the sections, divided by the larger of rho I1 and rho I2", \
+        NULL}
 
 /** The first member of the memory of each model; model->user points to it, mechanism.user to its system. */
 typedef struct beam_model {

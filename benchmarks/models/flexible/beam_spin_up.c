@@ -48,7 +48,8 @@ static int set(const double *values, resida_model *model, resida_message *why)
 }
 
 const bench_kind bench_beam_spin_up = {
-    BENCH_KIND("beam-spin-up", "beam of 10 m brought to 6 rad/s about its root, geometrically exact (Simo, Vu-Quoc)",
-               N_PARAMETERS, parameters, beam_model, set),
+    BENCH_KIND("beam-spin-up",
+               "spin-up of a beam of 10 m to 6 rad/s about its root, geometrically exact (Simo, Vu-Quoc)", N_PARAMETERS,
+               parameters, beam_model, set),
     .end = beam_model_end,
 };

@@ -226,7 +226,7 @@ static int set(const double *values, resida_model *model, resida_message *why)
 }
 
 const bench_kind bench_cam_contact = {
-    BENCH_KIND("cam-contact", "a cam strikes a flexible beam, with LuGre friction (Bottasso, Bauchau, Cardona)",
+    BENCH_KIND("cam-contact", "impact of a cam on a flexible beam, with LuGre friction (Bottasso, Bauchau, Cardona)",
                N_PARAMETERS, parameters, cam, set),
     .end = beam_model_end,
 };

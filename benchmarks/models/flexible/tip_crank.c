@@ -89,9 +89,8 @@ static int set(const double *values, resida_model *model, resida_message *why)
 }
 
 const bench_kind bench_tip_crank = {
-    BENCH_KIND(
-        "tip-crank",
-        "strip bent by a crank at its tip until it buckles sideways, flexible link and crank (Bauchau and others)",
-        N_PARAMETERS, parameters, tip_crank, set),
+    BENCH_KIND("tip-crank",
+               "lateral buckling of a strip bent by a crank at its tip, flexible link and crank (Bauchau and others)",
+               N_PARAMETERS, parameters, tip_crank, set),
     .end = beam_model_end,
 };

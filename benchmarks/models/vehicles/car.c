@@ -125,7 +125,7 @@ static int assemble(car *c, resida_mechanism *m, resida_message *why)
 static int refuse(const car *c, resida_message *why)
 {
     const int slow = !c->rough && c->v0 < min_speed;
-    if (slow && why) snprintf(why->text, sizeof why->text, "v0 = %g: at least %g in case 1", c->v0, min_speed);
+    if (slow && why) snprintf(why->text, sizeof why->text, "v0 = %g: must be at least %g for case 1", c->v0, min_speed);
     return slow;
 }
 

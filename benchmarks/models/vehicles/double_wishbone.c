@@ -169,15 +169,14 @@ static int set(const double *values, resida_model *model, resida_message *why)
 const bench_kind bench_double_wishbone = {
     BENCH_KIND(
         "double-wishbone",
-        "front axle of a car, 7 bodies in Cartesian coordinates, 38 constraints, 4 loops; or a car of two of them",
+        "front axle of a car, 7 bodies in Cartesian coordinates, 38 constraints, 4 loops; or a car with two such axles",
         N_WITH_JOINTS, parameters, double_wishbone, set),
     .end = end,
 };
 
 const bench_kind bench_bushing_axle = {
-    BENCH_KIND(
-        "bushing-axle",
-        "the axle of double-wishbone, with stiff bushings in place of the joints of its wishbones, 18 constraints",
-        N_PARAMETERS, parameters, double_wishbone, set),
+    BENCH_KIND("bushing-axle",
+               "axle of double-wishbone with stiff bushings instead of the joints of its wishbones, 18 constraints",
+               N_PARAMETERS, parameters, double_wishbone, set),
     .end = end,
 };

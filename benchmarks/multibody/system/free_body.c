@@ -261,7 +261,7 @@ int fb_open(fb_system *s, resida_mechanism *m, resida_message *why)
     s->n_row = 0, s->pattern = NULL;
     for (int k = 0; k < s->n_link; k++) s->n_row += fb_link_rows(&s->link[k]);
     if (s->n_body > FB_MAX || s->n_row > FB_V * s->n_body || fb_find_patterns(s, &x)) {
-        if (why) snprintf(why->text, sizeof why->text, "no room for %d bodies", s->n_body);
+        if (why) snprintf(why->text, sizeof why->text, "no memory for %d bodies", s->n_body);
         return 1;
     }
     s->G = x.G, s->T = x.T;

@@ -64,7 +64,7 @@ int mb_system_thin(mb_system *s, const double *p, const double *v, resida_messag
         for (int j = 0; j < n && !failed; j++)
             failed =
                 try_column(&x, s, j, &x.p[j], &s->phi_p, keep_p) || try_column(&x, s, j, &x.v[j], &s->phi_v, keep_v);
-        if (failed && why) snprintf(why->text, sizeof why->text, "no forces near the start");
+        if (failed && why) snprintf(why->text, sizeof why->text, "the forces near the start cannot be evaluated");
     }
     if (!failed) mb_pattern_keep(&s->phi_p, n, keep_p), mb_pattern_keep(&s->phi_v, n, keep_v);
     free(x.p), free(keep_p), free(keep_v);

@@ -20,10 +20,9 @@
 #include <math.h>
 #include <string.h>
 
-#define SLOPE_DISTANCE    1e-3 /* distance over which g' is computed, in first steps; 1e-7 to 1 agree */
-#define NEGLIGIBLE_CHANGE 1e-3 /* change of y that is ignored at a start, in tolerances; 1e-9 to 1 agree */
-#define MAX_RATE_CHANGE   0.1  /* max. relative change of y' within one motion; 1e-6 to 0.9 agree */
-#define NEGLIGIBLE_SLOPE  1e-9 /* g' that is rounding, relative to g' before the event; up to 1e-3 all agree */
+/* At a start: distance over which g' is computed, in first steps; change of y that is ignored, in tolerances; relative
+ * change of y' within one motion; g' that is rounding, relative to g' before the event. 1e-6 to 1e-3 agree for all. */
+#define NEGLIGIBLE 1e-3
 #define MAX_CROSSING_DISTANCE                                                                                          \
     4.0 /* max. distance of a crossing that explains a failure, in failed steps; 4 to 1e4 agree */
 
@@ -49,8 +48,8 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
         const double tolerance = rsd_tolerance(e->o, c, before);
         if (has_rate(q, c)) {
             is_same &= given[c] == before;
-            is_changed |= fabs(given[c] - before) > NEGLIGIBLE_CHANGE * tolerance + dt * fabs(yp[c]);
-            if (jump > MAX_RATE_CHANGE * fmax(fabs(yp[c]), fabs(rate))) most = fmax(most, jump / tolerance);
+            is_changed |= fabs(given[c] - before) > NEGLIGIBLE * tolerance + dt * fabs(yp[c]);
+            if (jump > NEGLIGIBLE * fmax(fabs(yp[c]), fabs(rate))) most = fmax(most, jump / tolerance);
         }
         s->rate[c] = rate;
         s->y[c] = y[c];
@@ -104,7 +103,7 @@ static void set_root_side(rsd_events *e, int i, double s)
     const double g = e->inside[i], given = e->end[i], change = e->other[i] - g, before = r->value;
     const double slope = start->flight > 0 ? (before - r->past) / start->flight : 0;
     const double dt = rsd_events_rounding(e, e->origin);
-    const int way = fabs(change) > NEGLIGIBLE_SLOPE * fabs(slope) * s ? rsd_sign_of(change) : 0;
+    const int way = fabs(change) > NEGLIGIBLE * fabs(slope) * s ? rsd_sign_of(change) : 0;
     const double zero = dt / s * fabs(change) + (crossed && way == crossed ? fabs(change) : 0);
     const int stays = way == crossed && (r->is_return || rsd_sign_of(e->unchanged[i] - g) == -crossed);
     r->side = rsd_sign_of(g);
@@ -112,8 +111,7 @@ static void set_root_side(rsd_events *e, int i, double s)
     r->direction = 0;
     r->value = g;
     if (is_exact ? g != 0 : fabs(given) > zero + (crossed ? 2 * fabs(before) : 0) && given * g > 0) return;
-    if (was &&
-        (crossed ? start->rates_jump * e->h > NEGLIGIBLE_CHANGE : start->is_same || fabs(given - before) <= zero))
+    if (was && (crossed ? start->rates_jump * e->h > NEGLIGIBLE : start->is_same || fabs(given - before) <= zero))
         r->side = was;
     else
         r->side = way && !stays ? way : start->is_same && !(crossed && start->flight <= dt) ? was : -crossed;
@@ -122,7 +120,7 @@ static void set_root_side(rsd_events *e, int i, double s)
 
 int rsd_events_set_sides(rsd_events *e, int is_stepped)
 {
-    const double *given = e->guard->y_given, s = SLOPE_DISTANCE * e->h;
+    const double *given = e->guard->y_given, s = NEGLIGIBLE * e->h;
     int verdict = rsd_guard_eval_roots(e->guard, e->origin, e->start.y, e->start.yp, e->inside);
     if (!verdict) verdict = eval_roots_along(e, s, e->start.yp, is_stepped, e->other);
     memcpy(e->unchanged, e->other, (size_t)e->n_root * sizeof *e->other);
@@ -154,12 +152,11 @@ static int extrapolate_crossing(rsd_events *e, double s, const double *y, const 
     return verdict;
 }
 
-/* Return 1 if no component of y changes by more than NEGLIGIBLE_CHANGE of its tolerance during the time `way`. */
+/* Return 1 if no component of y changes by more than NEGLIGIBLE of its tolerance during the time `way`. */
 static int is_change_negligible(const rsd_events *e, double way, const double *y, const double *yp)
 {
     for (int c = 0; c < e->guard->problem->layout.n; c++)
-        if (has_rate(e->guard->problem, c) && fabs(way * yp[c]) > NEGLIGIBLE_CHANGE * rsd_tolerance(e->o, c, y[c]))
-            return 0;
+        if (has_rate(e->guard->problem, c) && fabs(way * yp[c]) > NEGLIGIBLE * rsd_tolerance(e->o, c, y[c])) return 0;
     return 1;
 }
 
@@ -167,7 +164,7 @@ static void set_crossing(rsd_events *e, double way)
 {
     for (int i = 0; i < e->n_root; i++) {
         rsd_root *r = &e->next.root[i];
-        r->direction = e->end[i] <= way * (1 + NEGLIGIBLE_CHANGE) ? -r->side : 0;
+        r->direction = e->end[i] <= way * (1 + NEGLIGIBLE) ? -r->side : 0;
         if (r->direction == 0) continue;
         r->side = r->direction;
         r->value = r->band = 0;
@@ -203,7 +200,7 @@ resida_status rsd_events_search_ahead(rsd_events *e, resida_status failed, doubl
     e->h = h;
     rsd_events_begin_search(e);
     if (!e->next.is_begun && rsd_events_set_sides(e, 0)) return g->stop;
-    if (extrapolate_crossing(e, SLOPE_DISTANCE * h, y, yp, way)) return g->stop;
+    if (extrapolate_crossing(e, NEGLIGIBLE * h, y, yp, way)) return g->stop;
     if (*way > MAX_CROSSING_DISTANCE * h) {
         g->stop = stop;
         *g->message = why;

@@ -150,23 +150,34 @@ static double held_value(const rsd_stages *st, int i, int j, int is_own, double 
     return i == j ? of_y : 0;
 }
 
+/* Set column c of block (i, j), of_J J + of_B B, with rows that are evaluated at X_i. Return the end of the entries. */
+static double *set_held_block(const rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J, int c,
+                              int i, int j, double of_J, double of_B, double *to)
+{
+    const int missing = find_missing_diagonal(fixed, st, J, c);
+    const double alpha = rsd_fixed_alpha(fixed), *B = fixed->matrix.dFdyp;
+    for (int e = J->start[c]; e <= J->start[c + 1]; e++) {
+        if (e == missing) *to++ = held_value(st, i, j, 1, 0);
+        if (e == J->start[c + 1]) break;
+        const int r = J->row[e];
+        *to++ = fixed->held[r] ? held_value(st, i, j, r == c, J->values[e] - alpha * B[e])
+                               : of_J * J->values[e] + of_B * B[e];
+    }
+    return to;
+}
+
 static void set_values(const rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J, double *to)
 {
     const double h = fixed->h_solved, d = coefficient_of_J(fixed), *B = fixed->matrix.dFdyp;
     for (int j = 0; j < st->s; j++)
-        for (int c = 0; c < J->n; c++) {
-            const int missing = find_missing_diagonal(fixed, st, J, c), field = fixed->past.field[c];
+        for (int c = 0; c < J->n; c++)
             for (int i = 0; i < st->s; i++) {
-                const double e_ij = st->e[field][i][j], of_B = (st->d[field][i][j] - e_ij * d) / h;
-                for (int e = J->start[c]; e <= J->start[c + 1]; e++) {
-                    if (e == missing) *to++ = held_value(st, i, j, 1, 0);
-                    if (e == J->start[c + 1]) continue;
-                    *to++ = st->holding && fixed->held[J->row[e]]
-                                ? held_value(st, i, j, J->row[e] == c, J->values[e] - d / h * B[e])
-                                : e_ij * J->values[e] + of_B * B[e];
-                }
+                const int field = fixed->past.field[c];
+                const double of_J = st->e[field][i][j], of_B = (st->d[field][i][j] - of_J * d) / h;
+                if (st->holding) to = set_held_block(fixed, st, J, c, i, j, of_J, of_B, to);
+                for (int e = J->start[c]; e < J->start[c + 1] && !st->holding; e++)
+                    *to++ = of_J * J->values[e] + of_B * B[e];
             }
-        }
 }
 
 static resida_status create_solver(rsd_fixed *fixed, int s)

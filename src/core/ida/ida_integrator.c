@@ -22,13 +22,12 @@ enum { BEGINNINGS = 3 }; /* .. and a transient of a stiff circuit may require 1e
 /* Save IDA's counters before a restart. */
 static void save_counters(rsd_ida *ida)
 {
-    long steps = 0, fails = 0;
+    long fails = 0;
     if (ida->begun) {
-        IDAGetNumSteps(ida->mem, &steps);
         IDAGetNumErrTestFails(ida->mem, &fails);
+        ida->before.steps += rsd_ida_steps(ida);
+        ida->before.error_test_fails += fails;
     }
-    ida->before.steps += steps;
-    ida->before.error_test_fails += fails;
     ida->begun = 0;
 }
 
@@ -112,9 +111,7 @@ static void restore_accepted_state(rsd_ida *ida)
 /* Pass the limits to IDA. An exhausted budget of steps prevents the next step, but not output within the last one. */
 static resida_status set_limits(rsd_ida *ida, double t_out, double t_stop)
 {
-    long steps = 0;
-    IDAGetNumSteps(ida->mem, &steps);
-    long left = ida->base.o->max_steps - ida->base.guard->steps_before - ida->before.steps - steps;
+    long left = ida->base.o->max_steps - ida->base.guard->steps_before - ida->before.steps - rsd_ida_steps(ida);
     if (left <= 0 && t_out > rsd_ida_time(ida))
         return rsd_fail(ida->base.guard->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent",
                         ida->base.o->max_steps);

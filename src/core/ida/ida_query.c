@@ -62,14 +62,13 @@ rsd_last_step rsd_ida_last_step(const rsd_integration *base)
 void rsd_ida_stats(const rsd_integration *base, resida_stats *s)
 {
     const rsd_ida *ida = (const rsd_ida *)base;
-    long steps = 0, fails = 0;
+    long fails = 0;
     if (ida->begun) {
-        IDAGetNumSteps(ida->mem, &steps);
         IDAGetNumErrTestFails(ida->mem, &fails);
         IDAGetLastOrder(ida->mem, &s->order);
         IDAGetLastStep(ida->mem, &s->h);
     }
-    s->steps = ida->before.steps + steps;
+    s->steps = ida->before.steps + (ida->begun ? rsd_ida_steps(ida) : 0);
     s->events_in_doubt = ida->base.events.known.in_doubt;
     s->order_limits.set = ida->order.set;
     s->order_limits.freed = ida->order.freed;

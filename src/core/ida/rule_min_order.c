@@ -5,7 +5,7 @@
 
 #define RAISED       0.3 /* part of the norm of e; below about 0.5 IDA raises the order, and does not double h */
 #define SEEN_TO_FAIL 0.7 /* with a larger correction, in tolerances, a shortened step fails its error test */
-enum { FAILED_TWICE = 2, KEPT_TWICE = 2 };
+enum { TWICE = 2 };
 enum { START = 10 }; /* attempts: transients of the start decay at order 1 and excite no vibrations */
 
 void rsd_min_order_start(rsd_min_order *x)
@@ -63,7 +63,7 @@ void rsd_min_order_note(rsd_ida *ida)
     int order = 0;
     ida->failed_tests = ida->attempt.is_retry ? ida->failed_tests + ida->has_converged : 0;
     IDAGetCurrentOrder(ida->mem, &order);
-    rsd_min_order_begin(&ida->least, order, ida->failed_tests > FAILED_TWICE);
+    rsd_min_order_begin(&ida->least, order, ida->failed_tests > TWICE);
 }
 
 /* After a third error test failure IDA continues with order 1, as after a discontinuity. The order is not the cause if
@@ -73,7 +73,6 @@ void rsd_min_order_note(rsd_ida *ida)
 int rsd_min_order_keep(rsd_ida *ida)
 {
     if (!ida->newton.renewal->by_costs || !ida->least.is_on) return 0;
-    const int is_kept =
-        ida->failed_tests >= FAILED_TWICE && ida->failed_tests < FAILED_TWICE + KEPT_TWICE && ida->least.order > 1;
+    const int is_kept = ida->failed_tests >= TWICE && ida->failed_tests < 2 * TWICE && ida->least.order > 1;
     return is_kept && rsd_ida_compute_norm(ida, NULL, ida->attempt.x) > SEEN_TO_FAIL;
 }

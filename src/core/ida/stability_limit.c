@@ -31,9 +31,8 @@
 #include "base/vector_ops.h"
 
 enum {
-    BLOCK = 20,           /* steps of a block, and smallest gain of the step size */
+    BLOCK = 20,           /* steps of a block, steps under the limit before errors are examined, smallest gain */
     SAMPLES = 4,          /* averaged states for a third difference */
-    SETTLING = 20,        /* steps under the limit before errors are examined */
     SETTLED = 60,         /* steps under the limit before the step size is examined */
     MEAN = 10,            /* number of steps in a mean under the limit */
     FIRST_PATIENCE = 200, /* steps before a limit may be set again */
@@ -189,7 +188,7 @@ static void watch_limited(rsd_stability_limit *o, const rsd_order_step *s)
 {
     rsd_order_points *p = &o->recent;
     memcpy(next_point(p, s->t), s->y, (size_t)o->n * sizeof *s->y);
-    if (o->limit.age < SETTLING) return;
+    if (o->limit.age < BLOCK) return;
     if (o->in_mean == 0) o->mean_h = o->mean_error = o->mean_error_above = 0;
     const double h = (p->t[0] - p->t[RSD_ORDER_POINTS - 1]) / (RSD_ORDER_POINTS - 1);
     o->mean_h += h;

@@ -59,7 +59,7 @@ void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, dou
 /* Return 1/norm of the smallest row of G that is large compared with rounding. */
 static double get_max_scale(const rsd_active_rows *c)
 {
-    return 1 / (fmax(MIN_ROW, c->accuracy) * rsd_max_norm(c->kkt->A, c->kkt->n_A));
+    return 1 / (fmax(MIN_ROW, c->accuracy) * rsd_kkt_max_entry(c->kkt));
 }
 
 /* List the active rows and find their margin at (t, p). @return the verdict of the callbacks, or RESIDA_ERR_MEMORY */
@@ -88,7 +88,7 @@ static int choose_active_rows(rsd_active_rows *c)
     const int has_rank = rsd_rank_sort_rows(c->rank, c->rank->Q, n_active);
     for (int q = 0; q < k->n_l && has_rank; q++) changed |= k->dropped[c->rank->perm[q]] != (q >= n_active);
     for (int q = 0; q < k->n_l && changed; q++) k->dropped[c->rank->perm[q]] = q >= n_active;
-    if (!c->kkt->backend->is_full) rsd_rank_shrink(c->rank, &k->owner.from);
+    if (c->kkt->is_large) rsd_rank_shrink(c->rank, &k->owner.from);
     return changed;
 }
 
@@ -121,8 +121,7 @@ static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at,
                       double size, resida_message *why)
 {
     const rsd_mechanism *k = c->kkt->k;
-    const double largest = 1 / rsd_max_norm(c->kkt->A, c->kkt->n_A),
-                 most = c->accuracy > 0 ? largest : get_max_scale(c);
+    const double largest = 1 / rsd_kkt_max_entry(c->kkt), most = c->accuracy > 0 ? largest : get_max_scale(c);
     const double follows = fmax(DEPENDENCE_TOL, c->accuracy) * size;
     double off = 0;
     char name[RSD_ROW_NAME];
@@ -187,7 +186,7 @@ static int check_forces(rsd_active_rows *c, const rsd_active_rows_state *at)
         for (int i = 0; i < k->m.n_v && !verdict && !c->shared_text.text[0]; i++)
             if (fabs(out[i] - forces[i]) > least) describe_lam_change(c, at->t, x);
     }
-    if (!q->backend->is_full) rsd_rank_shrink(c->rank, &k->owner.from);
+    if (q->is_large) rsd_rank_shrink(c->rank, &k->owner.from);
     return verdict;
 }
 

@@ -31,15 +31,18 @@ int rsd_needs_learnt_G(const rsd_mechanism *k)
 
 int rsd_needs_learnt_M(const rsd_mechanism *k)
 {
-    return k->m.n_v >= RSD_BISECTION_FROM && !k->m.mass_matrix && !k->is_explicit && !k->uses_lam;
+    return k->m.n_v >= RSD_BISECTION_FROM && !k->m.mass_matrix && !k->is_explicit;
 }
 
-/* A function whose dependence on its arguments is searched, and the point of the search. */
+/* A matrix with a learnt pattern, and the search for its entries: the derivative of a function at a point. */
 typedef struct search {
     rsd_mechanism *k;
     double t;
-    const double *v; /* NULL: the function is g(p); else the formalism, as a function of accelerations */
-    int rows, cols;
+    int is_M; /* 0: the function is g(p); 1: the formalism, as a function of accelerations */
+    rsd_csr *A;
+    double **values;
+    rsd_grouped *groups;
+    long *number;           /* of the pattern */
     double *p, *at, *moved; /* [n_p] the point; [cols] the arguments, before and after displacement */
     double *base;           /* [rows] values before displacement */
     double *far;            /* [cols] displacement for a move of 1 */
@@ -48,17 +51,18 @@ typedef struct search {
 static int eval_function(search *s, const double *x, double *out)
 {
     rsd_mechanism *k = s->k;
-    int verdict = s->v ? rsd_eval_formalism(k, s->t, s->p, s->v, x, x, NULL) : rsd_eval_constraint(k, s->t, x, out);
-    if (s->v && !verdict) memcpy(out, k->work.out, (size_t)s->rows * sizeof *out);
-    return !verdict && !rsd_all_finite(out, s->rows) ? 1 : verdict;
+    const int verdict = s->is_M ? rsd_eval_formalism(k, s->t, s->p, k->inertia.v, x, x, k->inertia.zero)
+                                : rsd_eval_constraint(k, s->t, x, out);
+    if (s->is_M && !verdict) memcpy(out, k->work.out, (size_t)s->A->rows * sizeof *out);
+    return !verdict && !rsd_all_finite(out, s->A->rows) ? 1 : verdict;
 }
 
 static int eval_change(const double *move, double *out, void *self)
 {
     search *s = self;
-    for (int i = 0; i < s->cols; i++) s->moved[i] = move[i] != 0 ? s->at[i] + s->far[i] * move[i] : s->at[i];
+    for (int i = 0; i < s->A->cols; i++) s->moved[i] = move[i] != 0 ? s->at[i] + s->far[i] * move[i] : s->at[i];
     const int verdict = eval_function(s, s->moved, out);
-    for (int i = 0; i < s->rows && !verdict; i++) out[i] -= s->base[i];
+    for (int i = 0; i < s->A->rows && !verdict; i++) out[i] -= s->base[i];
     return verdict;
 }
 
@@ -72,9 +76,9 @@ static int choose_nearby_point(search *s, const double *p, double off)
     for (int i = 0; i < PLACES && verdict > 0; i++, part /= 8) {
         uint64_t seed = 20041111u;
         for (int c = 0; c < n_p; c++) s->p[c] = p[c] + part * off * rsd_random(&seed) * fmax(fabs(p[c]), 1);
-        for (int c = 0; c < s->cols; c++) {
-            s->at[c] = s->v ? 0 : s->p[c];
-            s->far[c] = !s->v           ? part * LEARN_DISPLACEMENT * fmax(fabs(p[c]), 1)
+        for (int c = 0; c < s->A->cols; c++) {
+            s->at[c] = s->is_M ? 0 : s->p[c];
+            s->far[c] = !s->is_M        ? part * LEARN_DISPLACEMENT * fmax(fabs(p[c]), 1)
                         : c < s->k->n_w ? RSD_LARGE_ACCELERATION
                                         : 0;
             s->moved[c] = s->at[c] + s->far[c];
@@ -88,12 +92,12 @@ static int choose_nearby_point(search *s, const double *p, double off)
 static int search_pattern_at_point(search *s, const double *p, double off, rsd_sparsity *pattern, int *grows)
 {
     const resida_allocator *a = &s->k->alloc;
-    const rsd_dependence f = {s->rows, s->cols, eval_change, s};
+    const rsd_dependence f = {s->A->rows, s->A->cols, eval_change, s};
     const rsd_fault before = s->k->calls.fault;
-    const int n = s->cols;
+    const int n = s->A->cols;
     int verdict = RESIDA_ERR_MEMORY;
     if (RSD_DOUBLES(a, s->k->m.n_p, &s->p) && RSD_DOUBLES(a, n, &s->at, &s->moved, &s->far) &&
-        RSD_DOUBLES(a, s->rows, &s->base))
+        RSD_DOUBLES(a, s->A->rows, &s->base))
         verdict = choose_nearby_point(s, p, off);
     if (!verdict) verdict = rsd_find_dependence(&f, pattern, grows, a);
     if (verdict > 0 && off == MAX_DISTANCE)
@@ -101,92 +105,6 @@ static int search_pattern_at_point(search *s, const double *p, double off, rsd_s
     RSD_FREE(a, s->p, s->at, s->moved, s->far, s->base);
     return verdict;
 }
-
-/* --- dg/dp --- */
-
-/* Replace A by a pattern stored by rows. */
-static resida_status replace_pattern(rsd_csr *A, const rsd_sparsity *q, const resida_allocator *a)
-{
-    rsd_csr new;
-    if (rsd_csr_reserve(&new, q->rows, q->cols, q->nnz, a) < 0) {
-        rsd_csr_free(&new, a);
-        return RESIDA_ERR_MEMORY;
-    }
-    memcpy(new.row, q->row_start, ((size_t)q->rows + 1) * sizeof *new.row);
-    if (q->nnz > 0) memcpy(new.col, q->col, (size_t)q->nnz * sizeof *new.col);
-    rsd_csr_free(A, a);
-    *A = new;
-    return RESIDA_OK;
-}
-
-static resida_status replace_G_pattern(rsd_mechanism *k, const rsd_sparsity *pattern)
-{
-    double *values = rsd_doubles(&k->alloc, pattern->nnz);
-    if (!values || replace_pattern(&k->gp, pattern, &k->alloc) < 0) {
-        rsd_free(&k->alloc, values);
-        return RESIDA_ERR_MEMORY;
-    }
-    rsd_free(&k->alloc, k->gp_values);
-    k->gp_values = values;
-    k->G_number++;
-    return rsd_grouped_extend(&k->gp_groups, &k->alloc) ? RESIDA_OK : RESIDA_ERR_MEMORY;
-}
-
-resida_status rsd_use_full_G(rsd_mechanism *k, resida_message *why)
-{
-    const resida_pattern all = {NULL, NULL};
-    if (!k->G_is_learnt) return RESIDA_OK;
-    k->G_is_learnt = 0;
-    rsd_csr_free(&k->gp, &k->alloc);
-    RSD_TRY(rsd_csr_create(&k->gp, "G", k->m.n_g, k->m.n_p, &all, &k->alloc, why));
-    if (RSD_DOUBLES(&k->alloc, k->gp.nnz, &k->gp_values) && rsd_grouped_create(&k->gp_groups, &k->gp, 0, &k->alloc))
-        return RESIDA_OK;
-    return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for dg/dp with %d entries", k->m.name, k->gp.nnz);
-}
-
-/* Find the pattern at points near p. The first search also uses a more distant point. Later searches also use p itself,
- * if nothing new was found. *pattern is set to the old and the new entries, and must be freed. *grows is set to 1 if
- * there are new entries. */
-static int find_pattern_near_point(search *s, const rsd_csr *A, long number, const double *p, rsd_sparsity *pattern,
-                                   int *grows)
-{
-    int first = 0, verdict = rsd_sparsity_from_csr(pattern, A, &s->k->alloc, NULL);
-    *grows = 0;
-    if (verdict < 0) return verdict;
-    if (number == 0) verdict = search_pattern_at_point(s, p, MAX_DISTANCE, pattern, &first);
-    if (!verdict) verdict = search_pattern_at_point(s, p, NEAR_DISTANCE, pattern, grows);
-    if (number > 0 && verdict >= 0 && !*grows) verdict = search_pattern_at_point(s, p, 0, pattern, grows);
-    *grows |= first;
-    return verdict;
-}
-
-static int search_pattern_of_G(rsd_mechanism *k, double t, const double *p, int *grows)
-{
-    search s = {.k = k, .t = t, .rows = k->m.n_g, .cols = k->m.n_p};
-    rsd_sparsity pattern;
-    int verdict = find_pattern_near_point(&s, &k->gp, k->G_number, p, &pattern, grows);
-    if (!verdict && *grows) verdict = replace_G_pattern(k, &pattern);
-    rsd_sparsity_free(&pattern, &k->alloc);
-    return verdict;
-}
-
-int rsd_eval_learnt_G(rsd_mechanism *k, const rsd_function *g, double t, const double *p)
-{
-    rsd_grouped *q = &k->gp_groups;
-    int grows, verdict = k->G_number == 0 ? search_pattern_of_G(k, t, p, &grows) : 0;
-    while (!verdict) {
-        verdict = rsd_difference_matrix(k, q, g, t, p, k->gp_values);
-        if (verdict || !q->may_lack_entries) return verdict;
-        q->up = q->down = NULL; /* the groups may change */
-        verdict = search_pattern_of_G(k, t, p, &grows);
-        if (verdict || grows) continue;
-        rsd_grouped_tolerate_error(q, p, k->gp_values);
-        return 0;
-    }
-    return verdict;
-}
-
-/* --- M --- */
 
 /* Make a pattern symmetric, with a full diagonal. */
 static resida_status make_symmetric(rsd_sparsity *q, const resida_allocator *a)
@@ -208,16 +126,87 @@ static resida_status make_symmetric(rsd_sparsity *q, const resida_allocator *a)
     return RESIDA_OK;
 }
 
-int rsd_learn_pattern_of_M(rsd_mechanism *k, double t, const double *p, const double *v, int *grows)
+/* Replace the pattern of A. */
+static resida_status replace_pattern(const search *s, const rsd_sparsity *q)
 {
-    search s = {.k = k, .t = t, .v = v, .rows = k->m.n_v, .cols = k->m.n_v};
+    const resida_allocator *a = &s->k->alloc;
+    rsd_csr new;
+    double *values = rsd_doubles(a, q->nnz);
+    if (rsd_csr_reserve(&new, q->rows, q->cols, q->nnz, a) < 0 || !values) {
+        rsd_csr_free(&new, a);
+        rsd_free(a, values);
+        return RESIDA_ERR_MEMORY;
+    }
+    memcpy(new.row, q->row_start, ((size_t)q->rows + 1) * sizeof *new.row);
+    if (q->nnz > 0) memcpy(new.col, q->col, (size_t)q->nnz * sizeof *new.col);
+    rsd_csr_free(s->A, a);
+    rsd_free(a, *s->values);
+    *s->A = new;
+    *s->values = values;
+    ++*s->number;
+    return rsd_grouped_extend(s->groups, a) ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+/* Find the pattern at points near p. The first search also uses a more distant point. Later searches also use p itself,
+ * if nothing new was found. *grows is set to 1 if there are new entries. */
+static int search_pattern(search *s, const double *p, int *grows)
+{
     rsd_sparsity pattern;
-    int verdict = find_pattern_near_point(&s, &k->M, k->M_number, p, &pattern, grows);
-    if (!verdict && *grows) verdict = make_symmetric(&pattern, &k->alloc);
-    if (!verdict && *grows) verdict = replace_pattern(&k->M, &pattern, &k->alloc);
-    k->M_number += *grows;
-    rsd_sparsity_free(&pattern, &k->alloc);
+    const int is_first = *s->number == 0;
+    int more = 0, verdict = rsd_sparsity_from_csr(&pattern, s->A, &s->k->alloc, NULL);
+    *grows = 0;
+    if (verdict < 0) return verdict;
+    if (is_first) verdict = search_pattern_at_point(s, p, MAX_DISTANCE, &pattern, &more);
+    if (!verdict) verdict = search_pattern_at_point(s, p, NEAR_DISTANCE, &pattern, grows);
+    if (!is_first && verdict >= 0 && !*grows) verdict = search_pattern_at_point(s, p, 0, &pattern, grows);
+    *grows |= more;
+    if (!verdict && *grows && s->is_M) verdict = make_symmetric(&pattern, &s->k->alloc);
+    if (!verdict && *grows) verdict = replace_pattern(s, &pattern);
+    rsd_sparsity_free(&pattern, &s->k->alloc);
     return verdict;
+}
+
+/* Evaluate A by groups. While its check fails, search for new entries near the positions p. `at` is the argument of
+ * f. */
+static int eval_learnt(search *s, const rsd_function *f, const double *p, const double *at)
+{
+    int grows, verdict = *s->number == 0 ? search_pattern(s, p, &grows) : 0;
+    while (!verdict) {
+        verdict = rsd_difference_matrix(s->k, s->groups, f, s->t, at, *s->values);
+        if (verdict || !s->groups->may_lack_entries) return verdict;
+        s->groups->up = s->groups->down = NULL; /* the groups may change */
+        verdict = search_pattern(s, p, &grows);
+        if (verdict || grows) continue;
+        rsd_grouped_tolerate_error(s->groups, at, *s->values);
+        return 0;
+    }
+    return verdict;
+}
+
+/* --- dg/dp --- */
+
+static search get_G(rsd_mechanism *k, double t)
+{
+    return (search){
+        .k = k, .t = t, .A = &k->gp, .values = &k->gp_values, .groups = &k->gp_groups, .number = &k->G_number};
+}
+
+int rsd_eval_learnt_G(rsd_mechanism *k, const rsd_function *g, double t, const double *p)
+{
+    search s = get_G(k, t);
+    return eval_learnt(&s, g, p, p);
+}
+
+resida_status rsd_use_full_G(rsd_mechanism *k, resida_message *why)
+{
+    const resida_pattern all = {NULL, NULL};
+    if (!k->G_is_learnt) return RESIDA_OK;
+    k->G_is_learnt = 0;
+    rsd_csr_free(&k->gp, &k->alloc);
+    RSD_TRY(rsd_csr_create(&k->gp, "G", k->m.n_g, k->m.n_p, &all, &k->alloc, why));
+    if (RSD_DOUBLES(&k->alloc, k->gp.nnz, &k->gp_values) && rsd_grouped_create(&k->gp_groups, &k->gp, 0, &k->alloc))
+        return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_MEMORY, "%s: no memory for dg/dp with %d entries", k->m.name, k->gp.nnz);
 }
 
 resida_status rsd_learnt_copy_state(rsd_mechanism *k, const rsd_mechanism *from)
@@ -225,8 +214,19 @@ resida_status rsd_learnt_copy_state(rsd_mechanism *k, const rsd_mechanism *from)
     rsd_sparsity pattern;
     if (k->G_number == from->G_number || !k->G_is_learnt) return RESIDA_OK;
     RSD_TRY(rsd_sparsity_from_csr(&pattern, &from->gp, &k->alloc, NULL));
-    const resida_status status = replace_G_pattern(k, &pattern);
+    const search s = get_G(k, 0);
+    const resida_status status = replace_pattern(&s, &pattern);
     rsd_sparsity_free(&pattern, &k->alloc);
     k->G_number = from->G_number;
     return status;
+}
+
+/* --- M --- */
+
+int rsd_eval_learnt_M(rsd_mechanism *k, const rsd_function *Phi, double t)
+{
+    rsd_inertia *x = &k->inertia;
+    search s = {
+        .k = k, .t = t, .is_M = 1, .A = &k->M, .values = &x->values, .groups = &x->groups, .number = &k->M_number};
+    return eval_learnt(&s, Phi, x->p, x->zero);
 }

@@ -20,7 +20,7 @@ struct rsd_function;
 /** Return 1 if the mechanism is large, and gives neither dg/dp nor products with it nor its pattern. */
 int rsd_needs_learnt_G(const struct rsd_mechanism *k);
 
-/** Return 1 if the mechanism is large, gives no M, and its formalism does not depend on lam. */
+/** Return 1 if the mechanism is large, and its residual formalism gives no M. */
 int rsd_needs_learnt_M(const struct rsd_mechanism *k);
 
 /** Use a full dg/dp instead of a learnt pattern, before the first evaluation. Return RESIDA_ERR_MEMORY on failure. */
@@ -30,9 +30,8 @@ resida_status rsd_use_full_G(struct rsd_mechanism *k, resida_message *why);
  *  RESIDA_ERR_MEMORY. Cost: as rsd_difference_matrix(). A search adds rsd_find_dependence() at one or two points. */
 int rsd_eval_learnt_G(struct rsd_mechanism *k, const struct rsd_function *g, double t, const double *p);
 
-/** Find the pattern of M at (t, p, v). *grows is set to 1 if k->M has new entries. Return the verdict of the formalism,
- *  or RESIDA_ERR_MEMORY. */
-int rsd_learn_pattern_of_M(struct rsd_mechanism *k, double t, const double *p, const double *v, int *grows);
+/** The same for M, into k->inertia.values, at the point stored in k->inertia. Phi has the product M x. */
+int rsd_eval_learnt_M(struct rsd_mechanism *k, const struct rsd_function *Phi, double t);
 
 /** Copy the learnt patterns of `from` if they have changed. Return RESIDA_ERR_MEMORY if there is no memory. */
 resida_status rsd_learnt_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *from);

@@ -133,8 +133,9 @@ static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, 
         *all[i].kept = (resida_pattern){A->row, A->col};
     }
     if (k->G_is_learnt) RSD_TRY(rsd_csr_reserve(&k->gp, m->n_g, m->n_p, 0, &k->alloc));
-    if (rsd_needs_learnt_M(k)) RSD_TRY(rsd_csr_reserve(&k->M, m->n_v, m->n_v, 0, &k->alloc));
-    return RESIDA_OK;
+    if (k->is_explicit || m->mass_matrix) return RESIDA_OK;
+    if (rsd_needs_learnt_M(k)) return rsd_csr_reserve(&k->M, m->n_v, m->n_v, 0, &k->alloc);
+    return rsd_csr_create(&k->M, "M", m->n_v, m->n_v, &(resida_pattern){NULL, NULL}, &k->alloc, why);
 }
 
 /* Allocate memory for differences and their checks. Return 0 if there is no memory. */
@@ -159,17 +160,19 @@ static resida_status allocate_mechanism_work(rsd_mechanism *k)
     const resida_allocator *a = &k->alloc;
     const resida_mechanism *m = &k->m;
     rsd_mechanism_work *w = &k->work;
+    const int n_p = m->n_p > m->n_v ? m->n_p : m->n_v, n_l = k->n_l > m->n_k ? k->n_l : m->n_k;
     k->dropped = rsd_calloc(a, k->n_l, 1);
     k->open = rsd_calloc(a, k->n_l, 1);
-    if (!k->dropped || !k->open || !rsd_invariants_create(k) || !reserve_differences(k) ||
+    if (!k->dropped || !k->open || !rsd_invariants_create(k) || !reserve_differences(k) || !rsd_inertia_create(k) ||
         !RSD_DOUBLES(a, k->n_l, &k->slip, &k->fading.lam, &w->bias, &w->w_moved) ||
         !RSD_INTS(a, k->n_l, &k->slips_on) || !RSD_DOUBLES(a, k->gp.nnz, &k->gp_values) ||
         !RSD_DOUBLES(a, k->T.nnz, &k->T_values) || !RSD_DOUBLES(a, k->Gh.nnz, &k->Gh_values) ||
         rsd_calls_init(&k->calls, m->n_u, m->excitation, m->user, a) < 0 || !RSD_DOUBLES(a, m->n_v, &w->f, &w->out) ||
-        !RSD_DOUBLES(a, m->n_p, &w->vp, &w->x_p, &w->x_np, &w->p_moved, &w->pd_start) ||
-        !RSD_DOUBLES(a, k->n_l > m->n_k ? k->n_l : m->n_k, &w->x_g, &w->x_g2))
+        !RSD_DOUBLES(a, m->n_p, &w->vp, &w->x_p, &w->p_moved, &w->pd_start) || !RSD_DOUBLES(a, n_p, &w->x_np) ||
+        !RSD_DOUBLES(a, n_l > m->n_v ? n_l : m->n_v, &w->x_g, &w->x_g2))
         return RESIDA_ERR_MEMORY;
     k->gp_groups.is_learnt = k->G_is_learnt;
+    k->inertia.groups.is_learnt = rsd_needs_learnt_M(k);
     return RESIDA_OK;
 }
 

@@ -9,6 +9,7 @@
 #include "base/linear/csr.h"
 #include "base/callback.h"
 #include "grouped.h"
+#include "inertia.h"
 #include "learnt.h"
 #include "motion.h"
 
@@ -38,8 +39,9 @@ typedef struct rsd_mechanism_work {
     double *f;                  /* [n_v] generalised constraint force */
     double *out;                /* [n_v] output of the formalism */
     double *bias;               /* [n_l] velocity bias */
-    double *x_p, *x_np;         /* [n_p] a force along p; a point of a difference quotient */
-    double *x_g, *x_g2;         /* [n_l, n_k] values of g, of k */
+    double *x_p;                /* [n_p] a force along p */
+    double *x_np;               /* [n_p, n_v] a point of a difference quotient, or a direction */
+    double *x_g, *x_g2;         /* [n_l, n_k, n_v] values of g, of k; M x */
     double *p_moved, *pd_start; /* [n_p] work space of the acceleration bias */
     double *w_moved;            /* [n_l] work space of the acceleration bias */
 } rsd_mechanism_work;
@@ -59,6 +61,7 @@ typedef struct rsd_mechanism {
     long G_number, M_number;       /* numbers of the learnt patterns, learnt.h; 0: not known yet */
     int G_is_left_out;             /* 1: the current dg/dp is not evaluated: products are used instead */
     double *gp_values, *T_values, *Gh_values;
+    rsd_inertia inertia;      /* values of M */
     rsd_curvature curvature;  /* second derivatives of g near a point */
     rsd_grouped gp_groups;    /* differences for dg/dp, if the model does not give it */
     int fourth_order;         /* 1: difference quotients for dg/dp are of fourth order */

@@ -183,8 +183,11 @@ static resida_status check_signs(resida_solver *s, double t0)
     return RESIDA_OK;
 }
 
-static resida_status store_start(resida_solver *s, double t0)
+/* Begin a run, or continue it after an event, from y_new, yp_new. */
+static resida_status store_start(resida_solver *s, const rsd_carried_start *at)
 {
+    const double t0 = at->t;
+    if (s->carried) RSD_TRY(s->carried->start(s, at));
     RSD_TRY(check_signs(s, t0));
     RSD_TRY(rsd_solver_start_quadratures(s, t0));
     RSD_TRY(rsd_solver_measure_costs(s, t0));
@@ -233,9 +236,8 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
     memcpy(s->y_given + l->v, v0, (size_t)l->n_v * sizeof *v0);
     s->guard.y_given = s->y_given;
     if (rsd_kits_built.examine_start) status = rsd_kits_built.examine_start(s, t0, p0, v0, o);
-    if (status >= 0 && s->carried)
-        status = s->carried->start(s, &(rsd_carried_start){t0, p0, v0, o, s->y_new, s->yp_new});
-    return rsd_solver_leave(s, status < 0 ? status : store_start(s, t0));
+    const rsd_carried_start at = {t0, p0, v0, o, s->y_new, s->yp_new};
+    return rsd_solver_leave(s, status < 0 ? status : store_start(s, &at));
 }
 
 static resida_status check_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0)
@@ -267,9 +269,8 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
         status = rsd_start_dae(&s->dae_start, &s->guard, &s->o, t0, s->y_new, s->yp_new);
         if (rsd_kits_built.examine_found_start) status = rsd_kits_built.examine_found_start(s, t0, y0, status);
     }
-    if (status >= 0 && s->carried)
-        status = s->carried->start(s, &(rsd_carried_start){t0, y0, yp0 ? yp0 : s->yp_new, NULL, s->y_new, s->yp_new});
-    return rsd_solver_leave(s, status < 0 ? status : store_start(s, t0));
+    const rsd_carried_start at = {t0, y0, yp0 ? yp0 : s->yp_new, NULL, s->y_new, s->yp_new};
+    return rsd_solver_leave(s, status < 0 ? status : store_start(s, &at));
 }
 
 /* Fail if another start has changed the dropped rows or the reference point, which the problem stores only once. */

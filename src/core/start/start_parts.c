@@ -26,9 +26,9 @@ resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const ch
                     RSD_DOUBLES(a, k->m.n_v, &s->v, &s->a, &s->dq, &s->base) &&
                     RSD_DOUBLES(a, k->n_l, &s->lam, &s->c, &s->mu, &s->faint, &s->g, &s->g_try);
     resida_status status =
-        all ? rsd_kkt_create(&s->kkt, k, NULL, a, why) : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the %s", task);
+        all ? rsd_kkt_create(&s->kkt, k, a, why) : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the %s", task);
     if (status >= 0) status = rsd_rank_create(&s->rank, k->n_l, k->m.n_v, &q->alloc, why);
-    if (status >= 0 && s->kkt.backend->is_full) status = rsd_rank_reserve(&s->rank, &q->alloc, why);
+    if (status >= 0 && !s->kkt.is_large) status = rsd_rank_reserve(&s->rank, &q->alloc, why);
     if (status < 0)
         rsd_start_free(s);
     else
@@ -44,7 +44,7 @@ resida_status rsd_start_reserve(resida_problem *q, resida_message *why)
 void rsd_start_free(rsd_start *s)
 {
     if (!s) return;
-    rsd_linear_free(s->kkt.ls);
+    rsd_linear_free(s->kkt.matrix.ls);
     rsd_rank_free(&s->rank, &s->k->owner.from);
 }
 
@@ -56,7 +56,8 @@ void rsd_start_begin(rsd_start *s, double t, const double *p, const double *v, c
     s->o = &s->given;
     s->why = why;
     s->report = (resida_start_report){.rank = 0};
-    s->kkt.is_scaled = 0;
+    rsd_kkt_reset_units(&s->kkt);
+    if (s->kkt.matrix.ls) rsd_linear_discard_factors(s->kkt.matrix.ls); /* results must not depend on earlier factors */
     s->calls_before = s->k->formalism_calls;
     rsd_fault_clear(&s->k->calls.fault);
     s->k->calls.t_u = NAN; /* force an evaluation: the caller may have changed the model since the last one */
@@ -91,7 +92,7 @@ resida_status rsd_start_eval_rows(rsd_start *s, const double *p)
 {
     RSD_TRY(rsd_start_convert_verdict(s, rsd_kkt_eval_rows(&s->kkt, s->t, p)));
     RSD_TRY(rsd_start_check_finite(s, "the kinematic matrix", s->k->T_values, s->k->T.nnz));
-    return rsd_start_check_finite(s, "the constraint matrix", s->kkt.A, s->kkt.n_A);
+    return rsd_start_check_finite(s, "the constraint matrix", s->kkt.A, s->kkt.rows_of_A.nnz);
 }
 
 resida_status rsd_start_eval_metric(rsd_start *s)
@@ -158,16 +159,13 @@ static resida_status find_redundant_rows(rsd_start *s)
     const resida_allocator *a = &s->k->owner.from;
     RSD_TRY(rsd_rank_reserve(&s->rank, a, s->why));
     int redundant = count_redundant(s);
-    if (redundant > 0 && rsd_kkt_find_units(&s->kkt)) {
-        rsd_kkt_use_units(&s->kkt, 1);
-        if (count_redundant(s) >= redundant) {
-            rsd_kkt_use_units(&s->kkt, 0);
-            count_redundant(s);
-        }
+    if (redundant > 0 && rsd_kkt_change_units(&s->kkt) && count_redundant(s) >= redundant) {
+        rsd_kkt_reset_units(&s->kkt);
+        count_redundant(s);
     }
     int verdict = 0;
     if (s->rank.n_redundant > 0) verdict = rsd_start_describe_redundant(s);
-    if (!s->kkt.backend->is_full) rsd_rank_shrink(&s->rank, a);
+    if (s->kkt.is_large) rsd_rank_shrink(&s->rank, a);
     return rsd_start_convert_verdict(s, verdict);
 }
 
@@ -179,15 +177,13 @@ static resida_status fail_memory(rsd_start *s)
 
 resida_status rsd_start_find_rank(rsd_start *s)
 {
-    const rsd_kkt_backend *backend = s->kkt.backend;
     RSD_TRY(rsd_start_find_faint_rows(s));
     s->min_row = -1;
-    const int can_tell =
-        backend->independent && s->n_faint == 0 && rsd_start_accuracy(s->o) == 0 && !rsd_has_null_row(s->k);
+    const int can_tell = s->kkt.is_large && s->n_faint == 0 && rsd_start_accuracy(s->o) == 0 && !rsd_has_null_row(s->k);
     s->kkt.n_rows = 0;
     for (int i = 0; i < s->k->n_l; i++)
         if (!s->k->open[i]) s->kkt.rows[s->kkt.n_rows++] = i;
-    const int independent = can_tell ? backend->independent(&s->kkt, s->o->rank_tolerance) : 0;
+    const int independent = can_tell ? rsd_kkt_test_independence(&s->kkt, s->o->rank_tolerance) : 0;
     if (independent < 0) return fail_memory(s);
     if (independent)
         rsd_rank_set_full(&s->rank, s->kkt.n_rows);
@@ -217,14 +213,13 @@ resida_status rsd_start_fail_singular(rsd_start *s)
 
 resida_status rsd_start_factor(rsd_start *s)
 {
-    int verdict = s->kkt.backend->factor(&s->kkt);
+    int verdict = rsd_kkt_factor(&s->kkt);
     const double rcond = s->kkt.rcond;
-    if (verdict >= 0 && rcond < UNITS_RCOND && rsd_kkt_find_units(&s->kkt)) {
-        rsd_kkt_use_units(&s->kkt, 1);
-        verdict = s->kkt.backend->factor(&s->kkt);
+    if (verdict >= 0 && rcond < UNITS_RCOND && rsd_kkt_change_units(&s->kkt)) {
+        verdict = rsd_kkt_factor(&s->kkt);
         if (verdict >= 0 && s->kkt.rcond <= rcond) {
-            rsd_kkt_use_units(&s->kkt, 0);
-            verdict = s->kkt.backend->factor(&s->kkt);
+            rsd_kkt_reset_units(&s->kkt);
+            verdict = rsd_kkt_factor(&s->kkt);
         }
     }
     return verdict > 0 ? RESIDA_OK : verdict < 0 ? fail_memory(s) : rsd_start_fail_singular(s);

@@ -15,10 +15,8 @@ enum { NAMED = 3, NAME = 60, MAX_G_ENTRIES = 1000000 };
 #define FOURTH_ERROR     1e-12 /* error of dg/dp by differences of fourth order */
 #define DEPENDENT_PART                                                                                                 \
     1e-3 /* independent part of a nearly dependent row of G; steps fail before it is 0 at a dead centre */
-#define MAX_ERROR_SHARE   1e-2 /* max. error of G v, in tolerances */
-#define MAX_JUMP_DISTANCE 4.0  /* max. distance of a jump of an excitation, in steps or roundings of t */
-#define MIN_JUMP_RATIO    10.0 /* min. ratio of the change across t to the change after it; 2 for smooth excitations */
-#define U_ROUNDING        1e-8 /* relative rounding error of an excitation */
+#define MAX_ERROR_SHARE 1e-2 /* max. error of G v, in tolerances */
+#define U_ROUNDING      1e-8 /* relative rounding error of an excitation */
 
 int rsd_find_max_component(int n, const double *x, const double *w)
 {
@@ -93,13 +91,13 @@ static int has_input_jump(resida_problem *q, double t, double d, int i, double *
         x[j] = u[i];
     }
     *before = x[0], *behind = x[1];
-    return fabs(x[1] - x[0]) > MIN_JUMP_RATIO * fabs(x[2] - x[1]) + U_ROUNDING * (fabs(x[0]) + fabs(x[1]));
+    return fabs(x[1] - x[0]) > RSD_JUMP_RATIO * fabs(x[2] - x[1]) + U_ROUNDING * (fabs(x[0]) + fabs(x[1]));
 }
 
 int rsd_find_excitation_jump(resida_problem *q, double t, double h, char *text)
 {
     const int n = q->layout.n_u;
-    const double d = fmax(MAX_JUMP_DISTANCE * fabs(h), MAX_JUMP_DISTANCE * DBL_EPSILON * fabs(t));
+    const double d = RSD_JUMP_DISTANCE * fmax(fabs(h), DBL_EPSILON * fabs(t));
     double before, behind;
     for (int i = 0; i < 2 * n; i++)
         if (has_input_jump(q, t, d, i, &before, &behind)) {

@@ -6,6 +6,11 @@
 
 #include "src/core/problem/problem_impl.h"
 
+/* A jump is at most JUMP_DISTANCE steps, roundings of t or increments of differences by t from a failed step. It is
+ * JUMP_RATIO times as large as the change after it; smooth functions have a ratio of 2. */
+#define RSD_JUMP_DISTANCE 4.0
+#define RSD_JUMP_RATIO    10.0
+
 enum {
     RSD_BLAMED = 10,
     RSD_BLAME_TEXT = 120,

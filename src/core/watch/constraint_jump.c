@@ -11,9 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MIN_INTERVAL     16.0 /* length below which an interval is not divided, in roundings of t */
-#define MIN_CHANGE_RATIO 10.0 /* min. ratio of a jump to the change in the next interval of that length */
-#define JUMP_DISTANCE    4.0  /* max. distance of a jump, in failed steps or increments of differences by t */
+#define MIN_INTERVAL 16.0 /* length below which an interval is not divided, in roundings of t */
 
 enum {
     QUARTERS = 4,
@@ -67,7 +65,7 @@ static double locate_jump(watched_row *x, double from, double *to, double tolera
     }
     *to = from + h;
     const double jump = part[QUARTERS] - part[0], beside = eval_row(x, *to + h) - part[QUARTERS];
-    return fabs(jump) > tolerance && fabs(jump) > MIN_CHANGE_RATIO * fabs(beside) ? jump : 0;
+    return fabs(jump) > tolerance && fabs(jump) > RSD_JUMP_RATIO * fabs(beside) ? jump : 0;
 }
 
 /* Compute the tolerance of g_i: its change if all positions change by their tolerances. */
@@ -131,7 +129,7 @@ int rsd_find_constraint_jump(resida_problem *q, const resida_solver_options *o, 
     int moves = 1;
     if (!k || k->m.n_g == 0 || q->layout.p < 0) return 0;
     const double near =
-        JUMP_DISTANCE * fmax(fmax(fabs(h), get_time_rounding(t)), rsd_scale_get_increment(&k->of_t.scale, t, 1));
+        RSD_JUMP_DISTANCE * fmax(fmax(fabs(h), get_time_rounding(t)), rsd_scale_get_increment(&k->of_t.scale, t, 1));
     return find_jumping_row(q, o, t - near, t + near, y, &moves, text) == 1;
 }
 

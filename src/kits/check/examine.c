@@ -6,7 +6,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 
 #define MAX_STATE_ROUNDING 1e-9 /* max rounding error of the state; increments begin at 1e-4 */
 
@@ -87,13 +86,4 @@ void rsd_examine_warn(rsd_examiner *w, const rsd_statement *s, const char *row, 
 {
     rsd_add_warning(w->warnings, s->claim, "%s: %s%s is %.6g%s at t = %.6g, %s %.6g", s->callback, s->what, row, given,
                     s->along, w->t, s->source, found);
-}
-
-int rsd_examine_compare_rows(rsd_examiner *w, const rsd_statement *s, int n, rsd_along *x)
-{
-    char name[RSD_ROW_NAME];
-    int row, verdict = rsd_curve_compare(&w->c, n, x, w, &row);
-    snprintf(name, sizeof name, "%d", row);
-    if (!verdict && row >= 0) rsd_examine_warn(w, s, name, w->c.given[row], w->c.found[row]);
-    return verdict;
 }

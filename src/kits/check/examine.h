@@ -53,10 +53,6 @@ typedef struct rsd_statement {
 /** Warn that the model returned `given` for this row and difference quotients returned `found`. */
 void rsd_examine_warn(rsd_examiner *w, const rsd_statement *s, const char *row, double given, double found);
 
-/** Compare n given rows of w->c with difference quotients, and warn of the worst row. Return the value of the
- *  callbacks. */
-int rsd_examine_compare_rows(rsd_examiner *w, const rsd_statement *s, int n, rsd_along *x);
-
 /** Group the columns of A such that columns of a group have no common row. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_examine_find_groups(rsd_colouring *c, const rsd_csr *A, const resida_allocator *alloc);
 
@@ -74,19 +70,6 @@ void rsd_curve_add_product(rsd_curve *c, const rsd_csr *A, const double *values,
 
 /** Compute p_moved, the position after motion over s along p' = T d_v. Return the value of the callbacks. */
 int rsd_examine_move_position(rsd_examiner *w, double s);
-
-/** A start of a general DAE, and work arrays [n]. */
-typedef struct rsd_given_start {
-    double t;
-    const double *y, *yp; /* [n] */
-    const resida_solver_options *o;
-    double *F, *F_moved, *y_moved, *yp_moved;
-} rsd_given_start;
-
-/** Warn if the residual of a start is not small. F is compared with its change at a nearby point. Cost: two residual
- *  calls.
- *  @return RESIDA_OK; the stop status of the guard */
-resida_status rsd_examine_given_start(rsd_guard *guard, const rsd_given_start *s, rsd_warnings *warnings);
 
 /** Warn if J(alpha) d differs from difference quotients of F, for alpha = 0 and the given alpha, along a random
  *  direction d. J(alpha) d is computed by the jacobian of a general DAE, else by differences on its given pattern, and

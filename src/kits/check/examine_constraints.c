@@ -78,20 +78,15 @@ static int evaluate_g_at_time(double s, double *x, void *examiner)
     return verdict ? verdict : rsd_eval_constraint(w->k, w->t + s, w->p, x);
 }
 
-/* Return the size of the largest term of g. It determines the rounding error of g. */
-static double compute_largest_g_term(const rsd_examiner *w)
-{
-    const rsd_mechanism *k = w->k;
-    return fmax(fabs(w->t), fmax(rsd_max_norm(w->p, k->m.n_p), rsd_max_norm(k->calls.u, k->m.n_u)));
-}
-
 /* Compare gI with difference quotients of g. If the excitation is wrong, warn only of the excitation. */
 static int compare_gI(rsd_examiner *w, const char *along)
 {
     const rsd_statement rate = {RSD_CLAIM_VELOCITY_BIAS, "velocity_bias", "the derivative by t of ", along, of_g};
     rsd_mechanism *k = w->k;
     const int n_g = k->m.n_g, n_u = k->m.n_u;
-    const double term = RATE_FLOOR * compute_largest_g_term(w) + SHORT_TIME * rsd_max_norm(k->calls.u + 2 * n_u, n_u);
+    const double *u = k->calls.u; /* the largest term of g determines its rounding error */
+    const double largest = fmax(fabs(w->t), fmax(rsd_max_norm(w->p, k->m.n_p), rsd_max_norm(u, n_u)));
+    const double term = RATE_FLOOR * largest + SHORT_TIME * rsd_max_norm(u + 2 * n_u, n_u);
     int row = -1,
         verdict = rsd_call_position(&k->calls, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, w->t, w->p, w->c.given, n_g);
     for (int i = 0; i < n_g; i++) w->c.scale[i] = term;

@@ -62,7 +62,8 @@ static int evaluate_Phi_at(double s, double *x, void *examiner)
 static int examine_derivatives(rsd_examiner *w, double *values)
 {
     rsd_mechanism *k = w->k;
-    char source[RSD_ROW_NAME];
+    char source[RSD_ROW_NAME], name[RSD_ROW_NAME];
+    int row;
     const rsd_statement s = {RSD_CLAIM_DERIVATIVES, "derivatives", "row ", " along a random direction", source};
     snprintf(source, sizeof source, "differences of %s give", rsd_formalism_name(k));
     int verdict = rsd_eval_derivatives(k, w->t, w->p, w->v, w->a, w->lam, values);
@@ -71,7 +72,10 @@ static int examine_derivatives(rsd_examiner *w, double *values)
     rsd_curve_add_product(&w->c, &k->Phi_p, values, w->d_p);
     rsd_curve_add_product(&w->c, &k->Phi_v, values + k->Phi_p.nnz, w->d_v);
     if (k->uses_lam) rsd_curve_add_product(&w->c, &k->Phi_lam, values + k->Phi_p.nnz + k->Phi_v.nnz, w->d_lam);
-    return rsd_examine_compare_rows(w, &s, k->m.n_v, evaluate_Phi_at);
+    verdict = rsd_curve_compare(&w->c, k->m.n_v, evaluate_Phi_at, w, &row);
+    snprintf(name, sizeof name, "%d", row);
+    if (!verdict && row >= 0) rsd_examine_warn(w, &s, name, w->c.given[row], w->c.found[row]);
+    return verdict;
 }
 
 static int evaluate_V_at(double s, double *x, void *examiner)

@@ -20,9 +20,11 @@
 static double get_entry(const rsd_kkt *q, int i, int j)
 {
     const rsd_csr *M = &q->k->M;
-    const double *column = q->metric + (long)j * q->n_v;
-    if (q->k->is_explicit) return rsd_dot(q->A + (long)i * q->n_v, column, q->n_v);
-    if (q->backend->is_full) return column[i];
+    const rsd_csr *A = &q->rows_of_A;
+    double sum = 0;
+    for (int e = A->row[i]; e < A->row[i + 1] && q->k->is_explicit; e++)
+        sum += q->A[e] * q->metric[(long)j * q->n_v + A->col[e]];
+    if (q->k->is_explicit) return sum;
     for (int e = M->row[i]; e < M->row[i + 1]; e++)
         if (M->col[e] == j) return q->metric[e];
     return 0;
@@ -42,21 +44,6 @@ static void warn_of_negative_inertia(const rsd_kkt *q, double t, int i, double l
                     rsd_formalism_name(q->k));
 }
 
-/* Check that X [n x n], which is M or G M^-1 G', has no negative eigenvalue. unit, perm [n] are work arrays. */
-static void check_definiteness(const rsd_kkt *q, double t, int n, double least, double *X, double *unit, int *perm,
-                               rsd_warnings *warnings)
-{
-    for (int i = 0; i < n; i++) unit[i] = 1 / sqrt(fmax(get_entry(q, i, i), least));
-    for (int j = 0; j < n; j++)
-        for (int i = 0; i < n; i++) X[(long)j * n + i] = get_entry(q, i, j) * unit[i] * unit[j];
-    const int rank = rsd_factor_cholesky_pivoted(n, X, NEGATIVE_TOLERANCE, perm);
-    for (int k = rank; k < n && rank > 0; k++) {
-        const int i = perm[k];
-        const double left = X[(long)k * n + k], in_units = left / (unit[i] * unit[i]);
-        if (left < -NEGATIVE_TOLERANCE && in_units < -least) warn_of_negative_inertia(q, t, i, in_units, warnings);
-    }
-}
-
 int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings)
 {
     const int n = q->k->is_explicit ? q->n_l : q->k->n_w;
@@ -66,13 +53,21 @@ int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings)
     least = fmax(least, ZERO_MASS * most);
     for (int i = 0; i < n; i++)
         if (get_entry(q, i, i) < -least) warn_of_negative_inertia(q, t, i, get_entry(q, i, i), warnings);
-    if (!q->backend->is_full || most == 0) return 1;
+    if (q->is_large || most == 0) return 1;
     rsd_owner owner;
     const resida_allocator own = rsd_get_owned_allocator(&owner, &q->k->alloc), *a = &own;
     double *X, *unit;
     int *perm;
     const int all = RSD_DOUBLES(a, (long)n * n, &X) && RSD_DOUBLES(a, n, &unit) && RSD_INTS(a, n, &perm);
-    if (all) check_definiteness(q, t, n, least, X, unit, perm, warnings);
+    for (int i = 0; i < n && all; i++) unit[i] = 1 / sqrt(fmax(get_entry(q, i, i), least));
+    for (int j = 0; j < n && all; j++)
+        for (int i = 0; i < n; i++) X[(long)j * n + i] = get_entry(q, i, j) * unit[i] * unit[j];
+    const int rank = all ? rsd_factor_cholesky_pivoted(n, X, NEGATIVE_TOLERANCE, perm) : 0;
+    for (int k = rank; k < n && rank > 0; k++) {
+        const int i = perm[k];
+        const double left = X[(long)k * n + k], in_units = left / (unit[i] * unit[i]);
+        if (left < -NEGATIVE_TOLERANCE && in_units < -least) warn_of_negative_inertia(q, t, i, in_units, warnings);
+    }
     rsd_owner_free(&owner);
     return all;
 }

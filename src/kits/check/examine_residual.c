@@ -1,8 +1,4 @@
-/* examine_residual.c - F at its start, and F compared with its jacobian, its pattern and its products.
- *
- * A given start of a general DAE: each row of F has its own unit, so F is compared with its change at a nearby point.
- * There y is changed by up to one tolerance, with alternating signs, and yp by a thousandth. The fractions differ, so
- * that changes do not cancel.
+/* examine_residual.c - F compared with its jacobian, its pattern and its products.
  *
  * J(alpha) d is compared as other claims (curve.h); rows have their own units.
  *
@@ -10,68 +6,13 @@
  * An entry of F outside the pattern is attributed to another entry of its row, or omitted, so it does not agree. */
 #include "examine.h"
 
-#include "src/core/watch/tolerance.h"
-
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-#define YP_CHANGE 1e-3 /* relative change of yp */
-#define MAX_RESIDUAL_RATIO                                                                                             \
-    100.0 /* max ratio of F to its change: y is off by 100 tolerances, yp by a tenth; a first step corrects less */
-#define F_ROUNDING (100 * DBL_EPSILON) /* rounding error of F over |F| + |F moved|, as its terms may be larger */
-#define USUAL_STEP 1e-5                /* step of differences by groups of columns */
+#define USUAL_STEP 1e-5 /* step of differences by groups of columns */
 
 static const rsd_closeness close_rows = {3e-6, 0, 100}; /* differences of smooth functions agree within 1e-8 */
 enum { DIRECTIONS = 8 };                                /* number of products, to estimate the size of their terms */
-
-/* --- a given start --- */
-
-static void set_nearby_point(const rsd_given_start *s, int n)
-{
-    for (int i = 0; i < n; i++) {
-        double side = (i % 2 ? -1 : 1) * (1 + (double)i / n) / 2;
-        s->y_moved[i] = s->y[i] + side * rsd_tolerance(s->o, i, s->y[i]);
-        s->yp_moved[i] = s->yp[i] * (1 + side * YP_CHANGE);
-    }
-}
-
-/* Return the largest ratio |F|/|change of F| of a row. *row is its index. */
-static double find_worst_row(const rsd_given_start *s, int n, int *row)
-{
-    double most = 0;
-    *row = -1;
-    for (int i = 0; i < n; i++) {
-        double off = fabs(s->F[i]), change = fabs(s->F_moved[i] - s->F[i]);
-        double times = off / fmax(change, F_ROUNDING * (off + fabs(s->F_moved[i])));
-        if (off > 0 && times > most) most = times, *row = i;
-    }
-    return most;
-}
-
-resida_status rsd_examine_given_start(rsd_guard *g, const rsd_given_start *s, rsd_warnings *warnings)
-{
-    const int n = g->problem->layout.n;
-    int row;
-    g->run = 0;
-    int verdict = rsd_guard_residual(g, RSD_FOR_START, s->t, s->y, s->yp, s->F);
-    if (verdict == 0) {
-        set_nearby_point(s, n);
-        verdict = rsd_guard_residual(g, RSD_FOR_START, s->t, s->y_moved, s->yp_moved, s->F_moved);
-    }
-    if (verdict < 0) return g->stop;
-    if (verdict > 0) return RESIDA_OK; /* the first step reports it */
-    double times = find_worst_row(s, n, &row);
-    if (times > MAX_RESIDUAL_RATIO)
-        rsd_add_warning(
-            warnings, RSD_CLAIM_START,
-            "start: y0 and yp0 are not consistent: F[%d] = %.3g at t = %.6g, %.1g times its change if y changes "
-            "by the tolerances and yp by a thousandth",
-            row, s->F[row], s->t, times);
-    return RESIDA_OK;
-}
-
-/* --- J(alpha) d --- */
 
 typedef struct work {
     rsd_owner owner;
@@ -205,14 +146,6 @@ static void warn_of_row(work *w, const source *from, int i, rsd_warnings *warnin
         from->name, i, row, k, column, w->c.given[i] / w->d[k], w->t, w->alpha, w->c.off[i] / fabs(w->d[k]));
 }
 
-static void set_direction(work *w, const source *from)
-{
-    const resida_layout *l = &w->guard->problem->layout;
-    for (int i = 0; i < w->n; i++) w->d[i] = rsd_random_direction(i) * fmax(fabs(w->y[i]), 1);
-    if (from->eval == eval_products && l->rates) /* there G' is a part of the product */
-        memset(w->d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w->d);
-}
-
 static resida_status allocate_examination(work *w, const source *from, const resida_allocator *a)
 {
     const resida_problem *q = w->guard->problem;
@@ -227,6 +160,7 @@ static resida_status allocate_examination(work *w, const source *from, const res
 static resida_status compare_derivative(rsd_guard *guard, double alpha, const resida_state *at, const source *from,
                                         rsd_warnings *warnings)
 {
+    const resida_layout *l = &guard->problem->layout;
     work w = {.guard = guard, .part = from->part, .n = guard->problem->layout.n, .t = at->t, .y = at->y, .yp = at->yp};
     const resida_allocator own = rsd_get_owned_allocator(&w.owner, &guard->problem->alloc);
     resida_status status = allocate_examination(&w, from, &own);
@@ -235,7 +169,9 @@ static resida_status compare_derivative(rsd_guard *guard, double alpha, const re
     for (int with_yp = 0; with_yp < 2 && status >= 0; with_yp++) {
         int row;
         w.alpha = with_yp ? alpha : 0;
-        set_direction(&w, from);
+        for (int i = 0; i < w.n; i++) w.d[i] = rsd_random_direction(i) * fmax(fabs(w.y[i]), 1);
+        if (from->eval == eval_products && l->rates) /* there G' is a part of the product */
+            memset(w.d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w.d);
         const int verdict = compare_product(&w, from, &row);
         if (verdict == 0 && row >= 0) warn_of_row(&w, from, row, warnings);
         if (verdict < 0 || guard->stop < 0) status = guard->stop;

@@ -8,9 +8,15 @@
 #include "src/core/start/start_impl.h"
 #include "src/core/watch/tolerance.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+#define YP_CHANGE 1e-3 /* relative change of yp */
+#define MAX_RESIDUAL_RATIO                                                                                             \
+    100.0 /* max ratio of F to its change: y is off by 100 tolerances, yp by a tenth; a first step corrects less */
+#define F_ROUNDING (100 * DBL_EPSILON) /* rounding error of F over |F| + |F moved|, as its terms may be larger */
 
 /* Max drift in tolerances: of constraints that the form satisfies, of positions if it satisfies velocities only, and of
  * constraints that it does not satisfy. Runs of all built-in models stay below 1, 10 and 15,000 (the pendulum,
@@ -61,14 +67,6 @@ static void warn_of_moved_start(resida_solver *s, rsd_claim claim, double t, int
                     s->y_new[offset + worst] - x0[worst], x0[worst], t);
 }
 
-/* Report the warning about dg/dp as an error. */
-static resida_status report_wrong_matrix(resida_solver *s)
-{
-    return rsd_fail(&s->message, RESIDA_ERR_MODEL,
-                    "%s: the motion would not satisfy g; correct it, leave it out, or allow it (wrong_matrix = warn)",
-                    s->examiner->wrong);
-}
-
 resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *p0, const double *v0,
                                        const resida_start_options *o)
 {
@@ -78,32 +76,45 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
     if (!rsd_examine_inertia(&s->problem->start->kkt, t, &s->warnings))
         return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory to examine the mass matrix");
     RSD_TRY(get_examination_status(s, t, rsd_examine_start(s->examiner, t, y + l->p, y + l->v)));
-    if (s->examiner->wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN)) return report_wrong_matrix(s);
+    if (s->examiner->wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN))
+        return rsd_fail(
+            &s->message, RESIDA_ERR_MODEL,
+            "%s: the motion would not satisfy g; correct it, leave it out, or allow it (wrong_matrix = warn)",
+            s->examiner->wrong);
     warn_of_moved_start(s, RSD_CLAIM_START, t, l->p, l->n_p, p0); /* after the warnings about possible causes */
     warn_of_moved_start(s, RSD_CLAIM_START_VELOCITY, t, l->v, l->n_v, v0);
     return RESIDA_OK;
 }
 
+/* Compare F with its change at a nearby point, since each row of F has its own unit. There y is changed by up to one
+ * tolerance, with alternating signs, and yp by a thousandth. The fractions differ, so that changes do not cancel. */
 resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
 {
-    const long n = s->problem->layout.n;
+    const int n = s->problem->layout.n;
+    double *F = s->points, *F_moved = F + n, *y = F_moved + n, *yp = y + n, most = MAX_RESIDUAL_RATIO;
+    int worst = -1;
     if (s->starts > 0) return RESIDA_OK;
-    const rsd_given_start given = {.t = t,
-                                   .y = s->y_new,
-                                   .yp = s->yp_new,
-                                   .o = &s->o,
-                                   .F = s->points,
-                                   .F_moved = s->points + n,
-                                   .y_moved = s->points + 2 * n,
-                                   .yp_moved = s->points + 3 * n};
-    return rsd_examine_given_start(&s->guard, &given, &s->warnings);
-}
-
-/* Compare the jacobian or the pattern of a general DAE with difference quotients of F at y0. Warnings go to `found`. */
-static resida_status examine_jacobian(resida_solver *s, double t, const double *y0, rsd_warnings *found)
-{
-    const resida_state at = {.t = t, .y = y0, .yp = s->yp_new};
-    return rsd_examine_dF(&s->guard, 1, &at, found);
+    s->guard.run = 0;
+    for (int i = 0; i < n; i++) {
+        const double side = (i % 2 ? -1 : 1) * (1 + (double)i / n) / 2;
+        y[i] = s->y_new[i] + side * rsd_tolerance(&s->o, i, s->y_new[i]);
+        yp[i] = s->yp_new[i] * (1 + side * YP_CHANGE);
+    }
+    int verdict = rsd_guard_residual(&s->guard, RSD_FOR_START, t, s->y_new, s->yp_new, F);
+    if (!verdict) verdict = rsd_guard_residual(&s->guard, RSD_FOR_START, t, y, yp, F_moved);
+    if (verdict) return verdict < 0 ? s->guard.stop : RESIDA_OK; /* the first step reports it */
+    for (int i = 0; i < n; i++) {
+        const double off = fabs(F[i]), rounding = F_ROUNDING * (off + fabs(F_moved[i]));
+        const double ratio = off / fmax(fabs(F_moved[i] - F[i]), rounding);
+        if (off > 0 && ratio > most) most = ratio, worst = i;
+    }
+    if (worst >= 0)
+        rsd_add_warning(
+            &s->warnings, RSD_CLAIM_START,
+            "start: y0 and yp0 are not consistent: F[%d] = %.3g at t = %.6g, %.1g times its change if y changes "
+            "by the tolerances and yp by a thousandth",
+            worst, F[worst], t, most);
+    return RESIDA_OK;
 }
 
 /* Compare the jacobian of a general DAE, or dg/dp and the biases of a mechanism, with differences at a point at a
@@ -146,30 +157,17 @@ resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
     return contradiction ? rsd_fail(&s->message, status, "%s; %.*s", contradiction, reason, why.text) : status;
 }
 
-/* Report a failed start. If the jacobian or its pattern is wrong, this is named first. */
-static resida_status explain_failure(resida_solver *s, double t, const double *y0)
-{
-    const resida_message why = s->message;
-    rsd_warnings found = {.n = 0};
-    memset(s->yp_new, 0, (size_t)s->problem->layout.n * sizeof *s->yp_new);
-    RSD_TRY(examine_jacobian(s, t, y0, &found));
-    if (found.n == 0) return RESIDA_ERR_INCONSISTENT;
-    return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT, "%s; %s", found.line[0], why.text);
-}
-
-/* Report component i, which the start has changed. This is an error if the model declares it differential, or if the
- * jacobian or its pattern is wrong. Otherwise it is a warning. */
-static resida_status check_moved_component(resida_solver *s, double t, const double *y0, int i)
+/* Report component i, which the start has changed by more than its tolerance. This is an error if the model declares it
+ * differential. Otherwise it is a warning. */
+static resida_status report_moved_component(resida_solver *s, double t, const double *y0, int i, const char *wrong)
 {
     const resida_problem *q = s->problem;
     char name[RSD_COMPONENT_NAME];
-    rsd_warnings found = {.n = 0};
     resida_problem_component_name(q, i, name, sizeof name);
-    RSD_TRY(examine_jacobian(s, t, y0, &found));
-    if (found.n > 0)
+    if (wrong)
         return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT,
                         "no consistent start of the DAE at t = %g: %s would move from %.10g to %.10g by a wrong %s", t,
-                        name, y0[i], s->y_new[i], found.line[0]);
+                        name, y0[i], s->y_new[i], wrong);
     if (q->dae.kinds)
         return rsd_fail(
             &s->message, RESIDA_ERR_INCONSISTENT,
@@ -182,16 +180,25 @@ static resida_status check_moved_component(resida_solver *s, double t, const dou
     return RESIDA_OK;
 }
 
+/* If the start has failed or moved a component, the jacobian or its pattern may be wrong. This is reported first. */
 resida_status rsd_solver_examine_computed_start(resida_solver *s, double t, const double *y0, resida_status status)
 {
+    const size_t n = (size_t)s->problem->layout.n;
+    const resida_message why = s->message;
+    const resida_state at = {.t = t, .y = y0, .yp = s->yp_new};
+    rsd_warnings found = {.n = 0};
     double most = 1;
     int worst = -1;
-    if (status < 0) return status == RESIDA_ERR_INCONSISTENT ? explain_failure(s, t, y0) : status;
-    for (int i = 0; i < s->problem->layout.n; i++) {
-        const double part = fabs(s->y_new[i] - y0[i]) / rsd_tolerance(&s->o, i, y0[i]);
-        if (s->problem->kinds[i] == RESIDA_DIFFERENTIAL && part > most) most = part, worst = i;
+    if (status < 0 && status != RESIDA_ERR_INCONSISTENT) return status;
+    for (size_t i = 0; i < n && status >= 0; i++) {
+        const double part = fabs(s->y_new[i] - y0[i]) / rsd_tolerance(&s->o, (int)i, y0[i]);
+        if (s->problem->kinds[i] == RESIDA_DIFFERENTIAL && part > most) most = part, worst = (int)i;
     }
-    return worst < 0 ? RESIDA_OK : check_moved_component(s, t, y0, worst);
+    if (status >= 0 && worst < 0) return RESIDA_OK;
+    if (status < 0) memset(s->yp_new, 0, n * sizeof *s->yp_new);
+    RSD_TRY(rsd_examine_dF(&s->guard, 1, &at, &found));
+    if (status >= 0) return report_moved_component(s, t, y0, worst, found.n > 0 ? found.line[0] : NULL);
+    return found.n == 0 ? status : rsd_fail(&s->message, status, "%s; %s", found.line[0], why.text);
 }
 
 /* Set weights [n] to the tolerances of p or of v. */

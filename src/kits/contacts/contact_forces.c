@@ -181,15 +181,6 @@ static resida_status compute_forces(decision *d, rsd_start *s)
     return has_friction ? check_jamming(d, s) : RESIDA_OK;
 }
 
-/* Include the terms of x'Psi in the scales of the accelerations. They cancel in free fall, and their rounding errors
- * remain. */
-static void include_force_terms(decision *d)
-{
-    const rsd_impact *x = &d->x;
-    for (int k = 0; k < x->n; k++)
-        for (int j = 0; j < x->n_v; j++) d->size[k] = fmax(d->size[k], fabs(x->x[(long)k * x->n_v + j] * x->base[j]));
-}
-
 /* Compute the forces and sliding states of the collected contacts. */
 static resida_status solve_collected(decision *d, rsd_start *s)
 {
@@ -200,7 +191,8 @@ static resida_status solve_collected(decision *d, rsd_start *s)
         set_problem_row(d, s, k < n ? d->held->row[d->of[k]] : d->held->row_t[d->of[k - n]], k);
     if (n == 0) return RESIDA_OK;
     RSD_TRY(rsd_impact_solve_units(x, s->v));
-    include_force_terms(d);
+    for (int k = 0; k < x->n; k++) /* the terms of x'Psi cancel in free fall, and their rounding errors remain */
+        for (int j = 0; j < x->n_v; j++) d->size[k] = fmax(d->size[k], fabs(x->x[(long)k * x->n_v + j] * x->base[j]));
     memcpy(s->kkt.psi, x->base, (size_t)x->n_v * sizeof *x->base); /* the start continues with Psi */
     RSD_TRY(check_prescribed_motion(d, s));
     rsd_impact_scale_matrix(x);

@@ -278,36 +278,30 @@ static resida_status compute_impact(rsd_impact *x, const double *v_before, const
     return check_joints(x, report);
 }
 
-static resida_status check_friction(const resida_contacts *c, int n_v, resida_message *why)
-{
-    if (!c->friction) return RESIDA_OK;
-    const rsd_argument in[] = {{"friction", c->friction, c->n, RSD_READ, NULL},
-                               {"slides", c->slides, (long)c->n * n_v, RSD_READ, NULL},
-                               {"slide_rates", c->slide_rates, c->n, RSD_READ_IF_GIVEN, NULL}};
-    RSD_TRY(rsd_check_arrays("impact: contacts", in, sizeof in / sizeof *in, why));
-    for (int i = 0; i < c->n; i++)
-        if (!(c->friction[i] >= 0))
-            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: friction[%d] = %g, must be >= 0", i,
-                            c->friction[i]);
-    if ((int)c->law < 0 || (int)c->law > RESIDA_IMPACT_POISSON)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: law = %d, must be 0 or 1", (int)c->law);
-    return RESIDA_OK;
-}
-
 static resida_status check_contacts(const resida_contacts *c, int n_p, int n_v, resida_message *why)
 {
     if (!c) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts is NULL");
     RSD_TRY(rsd_check_size("impact: contacts", c->size, sizeof *c, why));
     if (c->n < 1) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: n = %d, must be > 0", c->n);
-    const rsd_argument in[] = {{"rows", c->rows, (long)c->n * n_p, RSD_READ, NULL},
-                               {"rates", c->rates, c->n, RSD_READ_IF_GIVEN, NULL},
-                               {"restitution", c->restitution, c->n, RSD_READ, NULL}};
+    const rsd_argument in[] = {
+        {"rows", c->rows, (long)c->n * n_p, RSD_READ, NULL},
+        {"rates", c->rates, c->n, RSD_READ_IF_GIVEN, NULL},
+        {"restitution", c->restitution, c->n, RSD_READ, NULL},
+        {"friction", c->friction, c->n, RSD_READ_IF_GIVEN, NULL},
+        {"slides", c->friction ? c->slides : NULL, (long)c->n * n_v, c->friction ? RSD_READ : RSD_READ_IF_GIVEN, NULL},
+        {"slide_rates", c->friction ? c->slide_rates : NULL, c->n, RSD_READ_IF_GIVEN, NULL}};
     RSD_TRY(rsd_check_arrays("impact: contacts", in, sizeof in / sizeof *in, why));
-    for (int i = 0; i < c->n; i++)
+    for (int i = 0; i < c->n; i++) {
         if (!(c->restitution[i] >= 0 && c->restitution[i] <= 1))
             return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: restitution[%d] = %g, must be from 0 to 1", i,
                             c->restitution[i]);
-    return check_friction(c, n_v, why);
+        if (c->friction && !(c->friction[i] >= 0))
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: friction[%d] = %g, must be >= 0", i,
+                            c->friction[i]);
+    }
+    if (c->friction && ((int)c->law < 0 || (int)c->law > RESIDA_IMPACT_POISSON))
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "impact: contacts: law = %d, must be 0 or 1", (int)c->law);
+    return RESIDA_OK;
 }
 
 /* Check the arguments. v_after may be v. out: v_after, push, lam_push. */

@@ -178,16 +178,23 @@ static resida_status check_and_solve(rsd_equilibrium *eq, const resida_problem *
     return rsd_fail(eq->why, status, "no memory for an equilibrium with %d unknowns", eq->n);
 }
 
-static resida_status check_mechanism(const resida_problem *q, const resida_equilibrium_options *o, resida_message *why)
+/* Check the options, and that the problem is a general DAE or a mechanism, as the function requires. */
+static resida_status check_problem(const resida_problem *q, int is_dae, const resida_equilibrium_options *o,
+                                   resida_message *why)
 {
-    if (!q) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_equilibrium: problem is NULL");
-    if (!q->mechanism)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT,
-                        "resida_problem_equilibrium: the problem is a general DAE, use resida_problem_equilibrium_dae");
+    static const char *const calls[] = {"resida_problem_equilibrium", "resida_problem_equilibrium_dae"};
+    RSD_TRY(check_options(o, why));
+    if (!q) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: problem is NULL", calls[is_dae]);
+    if ((q->mechanism == NULL) != is_dae)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: the problem is a %s, use %s", calls[is_dae],
+                        is_dae ? "mechanism" : "general DAE", calls[!is_dae]);
+    if (is_dae && (o->steady || o->redundant != RESIDA_REDUNDANT_REFUSE))
+        return rsd_fail(why, RESIDA_ERR_OPTION, "%s has no effect with a general DAE: it is for mechanisms",
+                        o->steady ? "steady = 1" : "redundant = drop");
     if (o->steady && q->mechanism->m.kinematic_matrix)
         return rsd_fail(why, RESIDA_ERR_OPTION, "steady = 1 is for mechanisms with p' = v, %s has a kinematic matrix",
                         q->mechanism->m.name);
-    return RESIDA_OK;
+    return is_dae ? RESIDA_OK : rsd_unilateral_refuse(&q->contacts, "equilibrium", why);
 }
 
 resida_status resida_problem_equilibrium(resida_problem *problem, double t, const double *p0, const double *v0,
@@ -197,9 +204,7 @@ resida_status resida_problem_equilibrium(resida_problem *problem, double t, cons
     resida_equilibrium_options defaults;
     resida_equilibrium_options_init(&defaults);
     rsd_equilibrium eq = {.options = o ? o : &defaults, .p0 = p0, .v0 = v0};
-    RSD_TRY(check_options(eq.options, why));
-    RSD_TRY(check_mechanism(problem, eq.options, why));
-    RSD_TRY(rsd_unilateral_refuse(&problem->contacts, "equilibrium", why));
+    RSD_TRY(check_problem(problem, 0, eq.options, why));
     const rsd_mechanism *k = problem->mechanism;
     const rsd_argument arrays[] = {{"p0", p0, k->m.n_p, RSD_READ, k->m.p_names},
                                    {"v0", v0, k->m.n_v, RSD_READ, k->m.v_names},
@@ -217,18 +222,6 @@ resida_status resida_problem_equilibrium(resida_problem *problem, double t, cons
     return status;
 }
 
-static resida_status check_dae(const resida_problem *q, const resida_equilibrium_options *o, resida_message *why)
-{
-    if (!q) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_equilibrium_dae: problem is NULL");
-    if (q->mechanism)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT,
-                        "resida_problem_equilibrium_dae: the problem is a mechanism, use resida_problem_equilibrium");
-    if (o->steady || o->redundant != RESIDA_REDUNDANT_REFUSE)
-        return rsd_fail(why, RESIDA_ERR_OPTION, "%s has no effect with a general DAE: it is for mechanisms",
-                        o->steady ? "steady = 1" : "redundant = drop");
-    return RESIDA_OK;
-}
-
 resida_status resida_problem_equilibrium_dae(resida_problem *problem, double t, const double *y0,
                                              const resida_equilibrium_options *o, double *y,
                                              resida_equilibrium_report *report, resida_message *why)
@@ -236,8 +229,7 @@ resida_status resida_problem_equilibrium_dae(resida_problem *problem, double t, 
     resida_equilibrium_options defaults;
     resida_equilibrium_options_init(&defaults);
     rsd_equilibrium eq = {.options = o ? o : &defaults, .p0 = y0};
-    RSD_TRY(check_options(eq.options, why));
-    RSD_TRY(check_dae(problem, eq.options, why));
+    RSD_TRY(check_problem(problem, 1, eq.options, why));
     const rsd_argument arrays[] = {{"y0", y0, problem->layout.n, RSD_READ, problem->dae.names},
                                    {"y", y, problem->layout.n, RSD_WRITTEN, NULL}};
     const resida_status status = check_and_solve(&eq, problem, t, arrays, sizeof arrays / sizeof *arrays, report, why);

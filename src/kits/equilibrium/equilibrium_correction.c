@@ -56,14 +56,12 @@ void rsd_equilibrium_unscale(const rsd_equilibrium *eq, const double *d, double 
     }
 }
 
-static resida_status allocate_full_matrix(rsd_equilibrium *eq)
+/* Allocate a full matrix unless it exists. Return 0 if memory is exhausted. */
+static int allocate_full_matrix(rsd_equilibrium *eq)
 {
     const resida_allocator *a = &eq->alloc;
-    if (eq->A) return RESIDA_OK;
-    eq->A = rsd_matrix(a, eq->n_r, eq->n_d);
-    eq->A_work = rsd_matrix(a, eq->n_r, eq->n_d);
-    const int all = RSD_DOUBLES(a, (eq->n_d + 1L) * eq->n_d, &eq->work) && RSD_INTS(a, eq->n_d, &eq->perm);
-    return eq->A && eq->A_work && all ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return eq->A || (RSD_DOUBLES(a, (long)eq->n_r * eq->n_d, &eq->A, &eq->A_work) &&
+                     RSD_DOUBLES(a, (eq->n_d + 1L) * eq->n_d, &eq->work) && RSD_INTS(a, eq->n_d, &eq->perm));
 }
 
 int rsd_equilibrium_solve(rsd_equilibrium *eq, double *d)
@@ -158,7 +156,7 @@ resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian
                         "unknowns, at most %d",
                         eq->n_x, MAX_FULL_UNKNOWNS);
     eq->is_sparse = done;
-    if (!done) RSD_TRY(allocate_full_matrix(eq));
+    if (!done && !allocate_full_matrix(eq)) return RESIDA_ERR_MEMORY;
     if (!done) rsd_equilibrium_scaled_matrix(eq, J, eq->A);
     eq->n_free = eq->n_d - (done ? rsd_equilibrium_solve(eq, eq->d) : solve_with_min_rank(eq, eq->d));
     rsd_equilibrium_unscale(eq, eq->d, eq->dx);

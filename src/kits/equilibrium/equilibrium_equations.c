@@ -3,6 +3,7 @@
 #include "equilibrium_impl.h"
 
 #include "jacobian/engine.h"
+#include "src/kits/linearize/pencil.h"
 
 #include <float.h>
 #include <math.h>
@@ -26,15 +27,10 @@ static resida_status create_solver(rsd_equilibrium *eq)
     eq->is_nested = k && k->m.n_g > 0 && !k->m.constraint_matrix && !k->m.constraint_velocity;
     if (!eq->is_nested) o.jacobian = eq->problem->layout.n > FULL_PATTERN_UP_TO ? "sparse" : "dense";
     if (eq->is_exact) o.jacobian = "user";
-    o.differences = RESIDA_DIFFERENCES_CENTRAL;
     eq->is_exact |= rsd_problem_has_products(eq->problem);
     o.max_residuals = eq->options->max_residuals;
     o.time_limit_s = eq->options->time_limit_s;
-    resida_status status = resida_solver_create(&eq->solver, eq->problem, &o, eq->why);
-    if (status != RESIDA_ERR_OPTION) return status;
-    o.differences = RESIDA_DIFFERENCES_FORWARD; /* RESIDA_ERR_OPTION: nothing is differenced */
-    eq->why->text[0] = 0;
-    return resida_solver_create(&eq->solver, eq->problem, &o, eq->why);
+    return rsd_create_derivative_solver(&eq->solver, eq->problem, &o, eq->why);
 }
 
 resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *problem, double t)
@@ -280,14 +276,6 @@ static void compute_row_maxima(const rsd_equilibrium *eq, const resida_jacobian_
         }
 }
 
-/* Set the weight of an equation without unknowns to its inertia. An example is a mass in free fall. */
-static void set_weights_by_inertia(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
-{
-    compute_row_maxima(eq, J, 1, eq->r);
-    for (int i = 0; i < eq->n_r; i++)
-        if (eq->r[i] == 0 && eq->inertia[i] > 0) eq->weight[i] = eq->terms[i] = eq->inertia[i];
-}
-
 /* Compute `inertia` from J at alpha = 1 if an equation has no unknown. Afterwards J is that at alpha = 0. */
 static int find_inertia(rsd_equilibrium *eq, resida_jacobian_matrix *J)
 {
@@ -311,7 +299,9 @@ int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J)
     if (!verdict && !eq->has_inertia) verdict = find_inertia(eq, J);
     if (verdict) return verdict;
     set_scales(eq, J);
-    set_weights_by_inertia(eq, J);
+    compute_row_maxima(eq, J, 1, eq->r);
+    for (int i = 0; i < eq->n_r; i++) /* an equation without unknowns, such as that of a mass in free fall */
+        if (eq->r[i] == 0 && eq->inertia[i] > 0) eq->weight[i] = eq->terms[i] = eq->inertia[i];
     return 0;
 }
 

@@ -36,9 +36,8 @@ typedef struct work {
 } work;
 
 /* Evaluate the derivatives of the problem in another form at the state. */
-static resida_status evaluate_in_form(work *w, const char *form, const resida_problem *problem,
-                                      const rsd_state_by_parts *at, rsd_pencil *pencil, resida_layout *l,
-                                      resida_message *why)
+static resida_status evaluate_in_form(work *w, const char *form, const resida_problem *problem, const resida_state *at,
+                                      rsd_pencil *pencil, resida_layout *l, resida_message *why)
 {
     resida_problem *q = NULL;
     double *y, *yp, *r;
@@ -308,7 +307,7 @@ static resida_status fill_model(resida_linearization *to, work *w)
 }
 
 static resida_status linearize_at_state(resida_linearization *to, work *w, const resida_problem *problem,
-                                        const rsd_state_by_parts *at, resida_message *why)
+                                        const resida_state *at, resida_message *why)
 {
     const resida_layout *l = &w->l;
     const int n_l = problem->layout.n_g + problem->layout.n_h;
@@ -326,7 +325,7 @@ static resida_status linearize_at_state(resida_linearization *to, work *w, const
     return fill_model(to, w);
 }
 
-resida_status rsd_linearize_independent(resida_linearization *l, resida_problem *problem, const rsd_state_by_parts *at,
+resida_status rsd_linearize_independent(resida_linearization *l, resida_problem *problem, const resida_state *at,
                                         resida_message *why)
 {
     work w = {.k = problem->mechanism};

@@ -31,11 +31,12 @@ static void create_numbered_names(char **list, const char *letter, int n)
     for (int i = 0; i < n; i++) snprintf(list[i], RSD_LINEAR_NAME, "%s[%d]", letter, i);
 }
 
-static resida_status create_component_names(resida_linearization *l, const resida_problem *q)
+static resida_status complete_model(resida_linearization *l, const resida_problem *q, double t)
 {
     static const char *const inputs[] = {"u", "ud", "udd"};
     resida_linear_model *m = &l->model;
     const int n[] = {m->n, m->n_inputs, m->n_outputs}, n_u = m->n_inputs / 3;
+    m->t = t;
     for (int k = RSD_NAMES_X; k <= RSD_NAMES_Y; k++)
         if (!(l->names[k] = rsd_linear_allocate_names(n[k], &l->alloc))) return RESIDA_ERR_MEMORY;
     for (int k = 0; k < 3; k++) create_numbered_names(l->names[RSD_NAMES_U] + (long)k * n_u, inputs[k], n_u);
@@ -54,24 +55,6 @@ static resida_status create_component_names(resida_linearization *l, const resid
 static resida_matrix view_matrix(const rsd_sparse *A)
 {
     return (resida_matrix){A->rows, A->columns, A->start, A->row, A->values};
-}
-
-void rsd_linear_set_views(resida_linearization *l)
-{
-    resida_linear_model *m = &l->model;
-    m->E = view_matrix(&l->E), m->A = view_matrix(&l->A), m->B = view_matrix(&l->B), m->C = view_matrix(&l->C),
-    m->D = view_matrix(&l->D);
-    m->states = (const char *const *)l->names[RSD_NAMES_X];
-    m->inputs = (const char *const *)l->names[RSD_NAMES_U];
-    m->outputs = (const char *const *)l->names[RSD_NAMES_Y];
-}
-
-static resida_status complete_model(resida_linearization *l, const resida_problem *q, double t)
-{
-    l->model.t = t;
-    RSD_TRY(create_component_names(l, q));
-    rsd_linear_set_views(l);
-    return RESIDA_OK;
 }
 
 /* Set C: the outputs are the first m->n_outputs components of y. */
@@ -238,7 +221,7 @@ resida_status resida_linearize_mechanism(resida_linearization **out, resida_prob
                                {"lam", lam, layout->n_g + layout->n_h, RSD_READ, NULL}};
     resida_status status = rsd_check_arrays("linearize", in, sizeof in / sizeof *in, why);
     if (status < 0) return finish_handle(out, status, why);
-    const rsd_state_by_parts at = {t, p, v, a, lam};
+    const resida_state at = {.t = t, .p = p, .v = v, .a = a, .lam = lam};
     status = rsd_linearize_independent(*out, problem, &at, why);
     (*out)->n_positions = layout->n_p;
     if (status >= 0) status = store_point(*out, problem, t, (const double *[RSD_POINT_PARTS]){p, v, a, lam});
@@ -249,5 +232,10 @@ resida_status resida_linearization_get(const resida_linearization *l, resida_lin
 {
     if (!l || !model) return RESIDA_ERR_ARGUMENT;
     *model = l->model;
+    model->E = view_matrix(&l->E), model->A = view_matrix(&l->A), model->B = view_matrix(&l->B);
+    model->C = view_matrix(&l->C), model->D = view_matrix(&l->D);
+    model->states = (const char *const *)l->names[RSD_NAMES_X];
+    model->inputs = (const char *const *)l->names[RSD_NAMES_U];
+    model->outputs = (const char *const *)l->names[RSD_NAMES_Y];
     return RESIDA_OK;
 }

@@ -30,17 +30,11 @@ typedef struct rsd_entry {
     double value;
 } rsd_entry;
 
-/** Results of resida_linearization_modes(). */
-typedef struct rsd_mode_lists {
-    double *re, *im, *error, *shape_re, *shape_im, *still;
-    int *breaks, *still_breaks;
-} rsd_mode_lists;
-
 struct resida_linearization {
     rsd_owner owner;
     resida_allocator alloc;    /* owned by `owner`: all memory except the handle and .. */
     rsd_owner mode_memory;     /* .. the lists of modes */
-    resida_linear_model model; /* its matrices and names are views of the members below */
+    resida_linear_model model; /* without matrices and names, which are the members below */
     rsd_sparse E, A, B, C, D;
     char **names[3]; /* index RSD_NAMES_X, _U, _Y; each list is one block */
     int n_positions; /* number of positions, which are the first outputs; 0: a general DAE */
@@ -52,7 +46,6 @@ struct resida_linearization {
     rsd_sparse left, right; /* .. A = left' N right; otherwise these are empty */
     rsd_number *room;       /* [rows + columns of N] work */
     double noise;           /* relative error of the derivatives */
-    rsd_mode_lists lists;
 };
 
 /** Eigenvalues. A complex pair is represented by the eigenvalue with im > 0. */
@@ -66,18 +59,9 @@ typedef struct rsd_spectrum {
     rsd_number *still; /* [n_still x unknowns] null vectors of A, row by row, real */
 } rsd_spectrum;
 
-/** The state of a mechanism. */
-typedef struct rsd_state_by_parts {
-    double t;
-    const double *p, *v, *a, *lam;
-} rsd_state_by_parts;
-
 /** Compute E, A, B, C, D in independent coordinates. @return as resida_linearize_mechanism() */
-resida_status rsd_linearize_independent(resida_linearization *l, resida_problem *problem, const rsd_state_by_parts *at,
+resida_status rsd_linearize_independent(resida_linearization *l, resida_problem *problem, const resida_state *at,
                                         resida_message *why);
-
-/** Set the matrices and names of l->model to those of the handle. */
-void rsd_linear_set_views(resida_linearization *l);
 
 /** Allocate n names of RSD_LINEAR_NAME characters each, in one block. @return NULL if memory is exhausted */
 char **rsd_linear_allocate_names(int n, const resida_allocator *alloc);

@@ -77,6 +77,12 @@ static void reduce_to_echelon_form(const resida_linearization *l, int k, rsd_num
     }
 }
 
+/* Results of resida_linearization_modes(). */
+typedef struct mode_lists {
+    double *re, *im, *error, *shape_re, *shape_im, *still;
+    int *breaks, *still_breaks;
+} mode_lists;
+
 typedef struct ranked {
     double re, im, distance;
     int k;
@@ -108,18 +114,6 @@ static int select_eigenvalues(const rsd_spectrum *s, int count, double near, ran
     return n;
 }
 
-static resida_status reserve_lists(resida_linearization *l, int n, int n_still)
-{
-    const resida_allocator from = l->mode_memory.from, own = rsd_get_owned_allocator(&l->mode_memory, &from), *a = &own;
-    const int outputs = l->model.n_outputs;
-    rsd_mode_lists *m = &l->lists;
-    const int all = RSD_DOUBLES(a, n, &m->re, &m->im, &m->error) &&
-                    RSD_DOUBLES(a, (long)n * outputs, &m->shape_re, &m->shape_im) &&
-                    RSD_DOUBLES(a, (long)n_still * outputs, &m->still) && RSD_INTS(a, n, &m->breaks) &&
-                    RSD_INTS(a, n_still, &m->still_breaks);
-    return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
-}
-
 /* Compute y = C x. Return 1 if y is zero, that is, x changes only multipliers of the formulation. */
 static int compute_outputs(const resida_linearization *l, const rsd_number *x, rsd_number *y)
 {
@@ -129,10 +123,9 @@ static int compute_outputs(const resida_linearization *l, const rsd_number *x, r
 }
 
 /* Fill the lists with n modes and all null vectors. Y [(n_still + 1) x outputs], sum, terms [n_H_rows]: work. */
-static void fill_lists(resida_linearization *l, const rsd_spectrum *s, const ranked *order, int n, rsd_number *Y,
-                       rsd_number *sum, double *terms)
+static void fill_lists(const resida_linearization *l, const rsd_spectrum *s, const ranked *order, int n,
+                       const mode_lists *m, rsd_number *Y, rsd_number *sum, double *terms)
 {
-    rsd_mode_lists *m = &l->lists;
     const long outputs = l->model.n_outputs, unknowns = l->model.n;
     for (int i = 0; i < n; i++) {
         m->re[i] = order[i].re, m->im[i] = order[i].im, m->error[i] = s->error[order[i].k];
@@ -155,29 +148,34 @@ static void fill_lists(resida_linearization *l, const rsd_spectrum *s, const ran
 static resida_status report_modes(resida_linearization *l, const rsd_spectrum *s, int count, double near,
                                   resida_modes *modes)
 {
+    mode_lists m;
     rsd_owner_free(&l->mode_memory);
+    const resida_allocator from = l->mode_memory.from, own = rsd_get_owned_allocator(&l->mode_memory, &from), *a = &own;
+    const long outputs = l->model.n_outputs;
     ranked *order = rsd_calloc(&s->alloc, s->n, sizeof *order);
-    rsd_number *Y = rsd_calloc(&s->alloc, (s->n_still + 1L) * l->model.n_outputs, sizeof *Y);
+    rsd_number *Y = rsd_calloc(&s->alloc, (s->n_still + 1L) * outputs, sizeof *Y);
     rsd_number *sum = rsd_calloc(&s->alloc, l->n_H_rows, sizeof *sum);
     double *terms = rsd_doubles(&s->alloc, l->n_H_rows);
     if (!order || !Y || !sum || !terms) return RESIDA_ERR_MEMORY;
     const int n = select_eigenvalues(s, count, near, order);
-    RSD_TRY(reserve_lists(l, n, s->n_still));
-    fill_lists(l, s, order, n, Y, sum, terms);
-    const rsd_mode_lists *m = &l->lists;
+    if (!RSD_DOUBLES(a, n, &m.re, &m.im, &m.error) || !RSD_DOUBLES(a, n * outputs, &m.shape_re, &m.shape_im) ||
+        !RSD_DOUBLES(a, s->n_still * outputs, &m.still) || !RSD_INTS(a, n, &m.breaks) ||
+        !RSD_INTS(a, s->n_still, &m.still_breaks))
+        return RESIDA_ERR_MEMORY;
+    fill_lists(l, s, order, n, &m, Y, sum, terms);
     *modes = (resida_modes){.n = n,
-                            .re = m->re,
-                            .im = m->im,
-                            .error = m->error,
-                            .shape_re = m->shape_re,
-                            .shape_im = m->shape_im,
-                            .breaks = m->breaks,
+                            .re = m.re,
+                            .im = m.im,
+                            .error = m.error,
+                            .shape_re = m.shape_re,
+                            .shape_im = m.shape_im,
+                            .breaks = m.breaks,
                             .n_zero = s->n_zero,
                             .n_infinite = s->n_infinite,
                             .n_lost = s->n_lost,
                             .n_still = s->n_still,
-                            .still = m->still,
-                            .still_breaks = m->still_breaks};
+                            .still = m.still,
+                            .still_breaks = m.still_breaks};
     return RESIDA_OK;
 }
 

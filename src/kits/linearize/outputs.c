@@ -210,7 +210,6 @@ static resida_status append_rows(work *w, int n_rows)
     for (int i = 0, k = n_before; i < w->n; i++)
         if (w->is_row[i]) snprintf(names[k++], RSD_LINEAR_NAME, "out.%s", w->model->output_names[i]);
     l->C = C, l->D = D, l->names[RSD_NAMES_Y] = names, l->model.n_outputs += n_rows;
-    rsd_linear_set_views(l);
     return RESIDA_OK;
 }
 

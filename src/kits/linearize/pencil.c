@@ -347,26 +347,27 @@ static resida_status evaluate_derivatives(rsd_pencil *w, resida_solver *s, const
     return difference_inputs(w, s, at, why);
 }
 
-/* Create a solver for its guarded Jacobian engine, with central differences if derivatives are differenced at all. */
-static resida_status create_engine(resida_solver **s, resida_problem *q, resida_message *why)
+resida_status rsd_create_derivative_solver(resida_solver **s, resida_problem *q, resida_solver_options *o,
+                                           resida_message *why)
 {
-    resida_solver_options o;
-    resida_solver_options_init(&o);
-    o.differences = RESIDA_DIFFERENCES_CENTRAL;
-    resida_status status = resida_solver_create(s, q, &o, why);
+    o->differences = RESIDA_DIFFERENCES_CENTRAL;
+    const resida_status status = resida_solver_create(s, q, o, why);
     if (status != RESIDA_ERR_OPTION) return status;
-    o.differences = RESIDA_DIFFERENCES_FORWARD;
-    return resida_solver_create(s, q, &o, why);
+    if (why) why->text[0] = 0;
+    o->differences = RESIDA_DIFFERENCES_FORWARD; /* nothing is differenced */
+    return resida_solver_create(s, q, o, why);
 }
 
 resida_status rsd_pencil_compute(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
                                  const resida_allocator *alloc, const resida_allocator *work, resida_message *why)
 {
     resida_solver *s;
+    resida_solver_options o;
+    resida_solver_options_init(&o);
     *w = (rsd_pencil){.alloc = alloc, .work = work, .n = q->layout.n, .n_inputs = 3 * q->layout.n_u};
     if (!RSD_DOUBLES(work, w->n, &w->F, &w->factor) || !RSD_DOUBLES(work, (long)w->n * w->n_inputs, &w->dFdu))
         return RESIDA_ERR_MEMORY;
-    RSD_TRY(create_engine(&s, q, why));
+    RSD_TRY(rsd_create_derivative_solver(&s, q, &o, why));
     w->has_J = rsd_engine_has_user_jacobian(s->engine);
     w->is_differenced = !w->has_J && !rsd_problem_has_products(q);
     if (q->mechanism) rsd_scales_allow_search(q->mechanism);

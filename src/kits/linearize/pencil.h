@@ -2,6 +2,8 @@
 #ifndef RSD_PENCIL_H
 #define RSD_PENCIL_H
 
+#include <resida/solver.h>
+
 #include "src/core/problem/problem_impl.h"
 
 /** A sparse matrix in compressed columns. Its memory belongs to the owner of the allocator. */
@@ -44,6 +46,11 @@ typedef struct rsd_pencil {
  *  RESIDA_ERR_TOLERANCE: differences of g are rounding errors; RESIDA_ERR_MEMORY */
 resida_status rsd_pencil_estimate_errors(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
                                          resida_message *why);
+
+/** Create a solver for its guarded Jacobian engine, with central differences if derivatives are differenced at all.
+ *  @return as resida_solver_create() */
+resida_status rsd_create_derivative_solver(resida_solver **s, resida_problem *q, resida_solver_options *o,
+                                           resida_message *why);
 
 /** Evaluate the derivatives at (t, y, yp). dFdy, dFdyp and dFdy_error are allocated by `alloc`, other arrays by `work`.
  *  Their owners free them. @return as resida_linearize() */

@@ -252,17 +252,6 @@ static void list_eigenvalues(rsd_spectrum *s, const resida_linearization *l, con
     }
 }
 
-static resida_status find_eigenvalues(rsd_spectrum *s, const resida_linearization *l, work *w)
-{
-    RSD_TRY(solve_by_lapack(w));
-    rotate_all_pairs(w);
-    RSD_TRY(rsd_spectrum_allocate(s, 2 * w->m, w->m, 2 * w->m));
-    rsd_number *x = rsd_calloc(w->alloc, 4L * w->m, sizeof *x);
-    if (!x) return RESIDA_ERR_MEMORY;
-    list_eigenvalues(s, l, w, x, x + 2 * w->m);
-    return RESIDA_OK;
-}
-
 int rsd_spectrum_compute_symmetric(rsd_spectrum *s, const resida_linearization *l, resida_status *status)
 {
     const int n = l->model.n, m = n / 2;
@@ -271,6 +260,13 @@ int rsd_spectrum_compute_symmetric(rsd_spectrum *s, const resida_linearization *
     *status = allocate_symmetric_spectrum(&w);
     if (*status < 0) return 1;
     if (!has_symmetric_form(&w, l)) return 0;
-    *status = find_eigenvalues(s, l, &w);
+    *status = solve_by_lapack(&w);
+    if (*status >= 0) *status = rsd_spectrum_allocate(s, n, m, n);
+    rsd_number *x = rsd_calloc(w.alloc, 2L * n, sizeof *x);
+    if (!x) *status = RESIDA_ERR_MEMORY;
+    if (*status >= 0) {
+        rotate_all_pairs(&w);
+        list_eigenvalues(s, l, &w, x, x + n);
+    }
     return *status != RESIDA_ERR_NEWTON; /* then M is not positive definite */
 }

@@ -11,11 +11,6 @@
 #include "base/message.h"
 #include "base/text.h"
 
-static int is_integer(double value)
-{
-    return isfinite(value) && floor(value) == value;
-}
-
 /** Sizes of a struct: as compiled into the model, the smallest one accepted, as compiled here. */
 typedef struct struct_size {
     const char *name;
@@ -65,7 +60,7 @@ static resida_status check_range(const resida_model_class *cls, const resida_par
         return rsd_fail(why, RESIDA_ERR_MODEL,
                         "%.60s: default of parameter \"%.40s\" = %.10g is outside its range %.10g .. %.10g", cls->name,
                         p->name, p->value, p->min, p->max);
-    if (p->whole && !is_integer(p->value))
+    if (p->whole && !rsd_is_whole(p->value))
         return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: default of parameter \"%.40s\" = %.10g is not a whole number",
                         cls->name, p->name, p->value);
     return RESIDA_OK;

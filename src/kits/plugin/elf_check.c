@@ -18,6 +18,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,13 +39,9 @@ extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 rsd_shown_path rsd_shorten_path(const char *path)
 {
     rsd_shown_path shown = {""};
-    size_t length = strlen(path), room = sizeof shown.text - 1;
-    if (length <= room) {
-        memcpy(shown.text, path, length);
-    } else {
-        memcpy(shown.text, "...", 3);
-        memcpy(shown.text + 3, path + length - (room - 3), room - 3);
-    }
+    const size_t length = strlen(path), room = sizeof shown.text - 1, end = room - strlen("...");
+    snprintf(shown.text, sizeof shown.text, "%s%s", length > room ? "..." : "",
+             path + (length > room ? length - end : 0));
     return shown;
 }
 

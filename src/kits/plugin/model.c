@@ -40,31 +40,16 @@ static resida_status report_unknown_parameter(const resida_model_class *cls, con
     return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s", text.text);
 }
 
-static int find_parameter(const resida_model_class *cls, const char *name)
-{
-    for (int i = 0; i < cls->n_parameters; i++)
-        if (strcmp(cls->parameters[i].name, name) == 0) return i;
-    return -1;
-}
-
 static resida_status check_value(const resida_model_class *cls, const resida_parameter *p, double value,
                                  resida_message *why)
 {
     if (!(p->min <= value && value <= p->max)) /* true also for NaN */
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: %.40s = %.10g is outside its range %.10g .. %.10g [%.20s]",
                         cls->name, p->name, value, p->min, p->max, p->unit);
-    if (p->whole && !(isfinite(value) && floor(value) == value))
+    if (p->whole && !rsd_is_whole(value))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: %.40s = %.10g, must be a whole number", cls->name, p->name,
                         value);
     return RESIDA_OK;
-}
-
-static resida_status check_word(const resida_model_class *cls, const resida_parameter *p, const char *word,
-                                resida_message *why)
-{
-    const char *defect = rsd_text_find_defect(word);
-    return defect ? rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: the text of %.40s has %s", cls->name, p->name, defect)
-                  : RESIDA_OK;
 }
 
 /** Values of all parameters of a class. */
@@ -76,13 +61,17 @@ typedef struct value_table {
 static resida_status set_value(const resida_model_class *cls, const resida_setting *s, value_table *all,
                                resida_message *why)
 {
-    const int i = find_parameter(cls, s->name);
-    if (i < 0) return report_unknown_parameter(cls, s->name, why);
+    int i = 0;
+    while (i < cls->n_parameters && strcmp(cls->parameters[i].name, s->name) != 0) i++;
+    if (i == cls->n_parameters) return report_unknown_parameter(cls, s->name, why);
     const resida_parameter *p = &cls->parameters[i];
     if (!s->word != !p->word)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: %.40s is a %s, not a %s", cls->name, p->name,
                         p->word ? "text" : "number", p->word ? "number" : "text");
-    RSD_TRY(p->word ? check_word(cls, p, s->word, why) : check_value(cls, p, s->value, why));
+    const char *defect = p->word ? rsd_text_find_defect(s->word) : NULL;
+    if (defect)
+        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: the text of %.40s has %s", cls->name, p->name, defect);
+    if (!p->word) RSD_TRY(check_value(cls, p, s->value, why));
     all->numbers[i] = s->value;
     all->words[i] = s->word;
     return RESIDA_OK;

@@ -4,6 +4,8 @@
 
 #include <resida/model.h>
 
+#include <math.h>
+
 /** Check magic number, ABI number and struct sizes. Only these first five fields (RESIDA_MODEL_HEAD) are read, because
  *  the class may be compiled against other headers.
  *  @param of_before 1: structs may have the smaller sizes of earlier headers
@@ -14,6 +16,12 @@ resida_status rsd_model_check_head(const resida_model_class *cls, int of_before,
  *  rsd_model_check_head() before.
  *  @return RESIDA_OK; RESIDA_ERR_MODEL with the field in `why` */
 resida_status rsd_model_class_check(const resida_model_class *cls, resida_message *why);
+
+/** Return 1 if the value is an integer. */
+static inline int rsd_is_whole(double value)
+{
+    return isfinite(value) && floor(value) == value;
+}
 
 /** Return the first error in the contacts that a model declares, or NULL. */
 const char *rsd_model_find_contact_error(const resida_model *m);

@@ -38,19 +38,14 @@ static const char *find_mesh_error(const resida_mesh *mesh)
     return NULL;
 }
 
-/* NaN is valid. The colour then follows from the name of the part. */
-static const char *find_colour_error(const resida_model *m)
-{
-    for (long i = 0; m->part_colours && i < 3L * m->n_parts; i++)
-        if (m->part_colours[i] < 0 || m->part_colours[i] > 1) return "a colour of a part that is not within 0 .. 1";
-    return NULL;
-}
-
 const char *rsd_model_find_shape_error(const resida_model *m)
 {
     if (m->n_parts < 0) return "n_parts negative";
     if (m->n_parts > 0 && (!m->parts || !m->shape)) return m->parts ? "shape NULL, with parts" : "parts NULL";
-    const char *odd = find_colour_error(m);
+    for (long i = 0; m->part_colours && i < 3L * m->n_parts;
+         i++) /* NaN: the colour follows from the name of the part */
+        if (m->part_colours[i] < 0 || m->part_colours[i] > 1) return "a colour of a part that is not within 0 .. 1";
+    const char *odd = NULL;
     const resida_mesh *mesh = m->meshes;
     for (int i = 0; i < m->n_parts && !odd; i++) {
         odd = find_part_error(m, &m->parts[i]);

@@ -101,13 +101,10 @@ struct resida_plugin_handle {
 /* Return the path with "./" if it has no '/', because dlopen() would search the system folders for such a name. */
 static char *make_path_explicit(const resida_allocator *a, const char *path)
 {
-    if (strchr(path, '/')) return rsd_strdup(a, path);
-    size_t length = strlen(path);
-    char *here = rsd_calloc(a, (long)length + 3, 1);
-    if (!here) return NULL;
-    memcpy(here, "./", 2);
-    memcpy(here + 2, path, length);
-    return here;
+    const size_t room = strlen(path) + sizeof "./";
+    char *made = rsd_calloc(a, (long)room, 1);
+    if (made) snprintf(made, room, "%s%s", strchr(path, '/') ? "" : "./", path);
+    return made;
 }
 
 static resida_status report_load_failure(const char *file, const resida_message *reason, resida_message *why)

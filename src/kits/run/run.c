@@ -203,28 +203,17 @@ static resida_status advance_solver(resida_run *run, double t_out)
     return by_steps ? resida_solver_step(s, t_out) : resida_solver_advance(s, t_out);
 }
 
-/* Return 1 if t has reached the next event time within rounding. An output there shows the state after the event. */
-static int is_event_time_reached(const resida_run *run, double t)
-{
-    return t >= run->t_next - SAME_INSTANT * fmax(fabs(t), fabs(run->model->t0));
-}
-
-/* Return 1 if the current state is the end of a step, 0 if it is interpolated. */
-static int is_end_of_step(const resida_solver *s)
-{
-    return !(rsd_integration_end(s->integration) > s->t);
-}
-
 /* Set *event to the event at the current state. Return 0 if there is none. A root precedes a time event, because the
- * solver reports it only once. */
+ * solver reports it only once. A time event is due within rounding of its time, so that an output there shows the state
+ * after it. */
 static int find_due_event(const resida_run *run, resida_status status, double t, resida_model_event *event)
 {
     *event = (resida_model_event){.t = t};
     if (status == RESIDA_EVENT)
         event->kind = RESIDA_AT_ROOT;
-    else if (is_event_time_reached(run, t))
+    else if (t >= run->t_next - SAME_INSTANT * fmax(fabs(t), fabs(run->model->t0)))
         event->kind = RESIDA_AT_TIME, event->t = fmax(t, run->t_next);
-    else if (run->model->asks_steps && is_end_of_step(run->solver))
+    else if (run->model->asks_steps && !(rsd_integration_end(run->solver->integration) > t)) /* at the end of a step */
         event->kind = RESIDA_AT_STEP;
     else
         return 0;

@@ -31,25 +31,20 @@ static resida_status transfer_model(rsd_image *m, const resida_run *run)
     return second ? rsd_checkpoint_transfer_array(m, model->is_dae ? "yp0" : "v0", second, run->n_yp) : RESIDA_OK;
 }
 
-/* Write or read the contact states of the last start. */
-static void transfer_contact_states(rsd_image *m, resida_run *run)
-{
-    rsd_unilateral *held = run->contacts.held;
-    rsd_image_transfer(m, held->decided, held->decided_size);
-    rsd_image_transfer(m, run->contacts.releases, (size_t)held->given.n * sizeof *run->contacts.releases);
-    if (m->from) rsd_unilateral_mark_open(held, run->solver->problem->mechanism, 0);
-}
-
 static resida_status transfer_contacts(rsd_image *m, resida_run *run)
 {
     const resida_model_contacts *c = run->model->is_dae ? NULL : run->model->contacts;
+    const rsd_unilateral *held = run->contacts.held;
     int n = c ? c->n : 0;
     rsd_image_transfer(m, &n, sizeof n);
     if (n != (c ? c->n : 0))
         return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint is of a model with %d contacts, this one has %d",
                         n, c ? c->n : 0);
     if (c) rsd_image_transfer(m, run->contacts.has_impact, (size_t)n);
-    if (c && run->contacts.held) transfer_contact_states(m, run);
+    if (!held) return RESIDA_OK;
+    rsd_image_transfer(m, held->decided, held->decided_size);
+    rsd_image_transfer(m, run->contacts.releases, (size_t)n * sizeof *run->contacts.releases);
+    if (m->from) rsd_unilateral_mark_open(held, run->solver->problem->mechanism, 0);
     return RESIDA_OK;
 }
 

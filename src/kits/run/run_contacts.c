@@ -129,13 +129,8 @@ static double compute_gap_rate(const resida_run *run, const double *row, double 
     return rate;
 }
 
-/* Return 1 if a contact is closed, or was closed and has not left its margin. Only contacts that are constraints. */
-static int is_contact_touching(const rsd_run_contacts *x, int i, double phi)
-{
-    return x->held && (x->held->closed[i] || (x->held->margin[i] > 0 && phi <= 2 * x->held->margin[i]));
-}
-
-/* Select the contacts that close at the event, and those that close within rounding of its time. */
+/* Select the contacts that close at the event, and those that close within rounding of its time. A contact that is a
+ * constraint also takes part if it is closed, or was closed and has not left its margin. */
 static void select_closing_contacts(const rsd_asked *a, const int *direction, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;
@@ -145,9 +140,9 @@ static void select_closing_contacts(const rsd_asked *a, const int *direction, co
     x->n_closed = 0;
     for (int i = 0; i < a->c->n; i++) {
         const double w = compute_gap_rate(a->run, x->rows + (long)i * a->run->n, x->rates[i], pd),
-                     phi = x->phi[a->c->first + i];
-        if (is_contact_touching(x, i, phi) || direction[a->c->first + i] < 0 || phi <= 0 || phi <= -w * soon)
-            x->closed[x->n_closed++] = i;
+                     phi = x->phi[a->c->first + i], margin = x->held ? x->held->margin[i] : 0;
+        const int touches = x->held && (x->held->closed[i] || (margin > 0 && phi <= 2 * margin));
+        if (touches || direction[a->c->first + i] < 0 || phi <= 0 || phi <= -w * soon) x->closed[x->n_closed++] = i;
     }
 }
 

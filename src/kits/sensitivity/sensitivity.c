@@ -77,14 +77,6 @@ void rsd_sensitivities_restart(rsd_carried *carried)
     x->carried.steps = 0;
 }
 
-void rsd_sensitivities_begin(rsd_sensitivities *x, double t)
-{
-    x->carried.points = 1;
-    rsd_sensitivities_restart(&x->carried);
-    x->t[0] = t;
-    rsd_sensitivities_interpolate(&x->carried, t);
-}
-
 void rsd_sensitivities_interpolate(rsd_carried *carried, double t)
 {
     rsd_sensitivities *x = (rsd_sensitivities *)carried;
@@ -323,12 +315,6 @@ static stop_test make_stop_test(const rsd_tangent *one, const rsd_carried_step *
     return (stop_test){fmax(least, part * norm), fmax(least, part * tested)};
 }
 
-/* Return 1 if the first correction is much larger or smaller than when the rate was measured. J may be outdated. */
-static int has_correction_jumped(const rsd_tangent *one, double norm)
-{
-    return norm > JUMP_UP * fmax(one->measured.first_norm, 1) || JUMP_DOWN * norm < one->measured.first_norm;
-}
-
 /* The norm of the last correction, and its ratio to the previous norm. */
 typedef struct correction_norm {
     double norm, rate;
@@ -358,7 +344,8 @@ static int iterate_corrector(rsd_sensitivities *x, rsd_tangent *one, const rsd_c
         if (m == 0) {
             x->counts.error = fmax(x->counts.error, tested / (q + 1));
             e = make_stop_test(one, step, q, l->norm, tested);
-            if (has_correction_jumped(one, l->norm)) continue;
+            const double usual = one->measured.first_norm; /* if this one differs much, J may be outdated */
+            if (l->norm > JUMP_UP * fmax(usual, 1) || JUMP_DOWN * l->norm < usual) continue;
         } else {
             const double rate = l->rate = l->norm / before;
             if (rate >= SLOW_RATE && l->norm > e.all) return 1;
@@ -401,13 +388,6 @@ static int report_step_failure(const rsd_tangent *one, const rsd_carried_step *s
                               is_differenced ? "; dg/dp is computed by differences: give constraint_matrix" : "");
 }
 
-/* Renew J, and evaluate step->F at the end of the step. Return 1 on success. */
-static int renew_sensitivity_J(rsd_sensitivities *x, const rsd_carried_step *step)
-{
-    x->counts.setups++;
-    return step->renew(step->self) == 0;
-}
-
 static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, correction_norm *l)
 {
     rsd_tangent_begin_calls(one, step->guard);
@@ -424,7 +404,8 @@ static int compute_one_sensitivity(rsd_sensitivities *x, rsd_tangent *one, const
     one->measured.rate.steps_since++;
     int verdict = solve_with_J(x, one, step, &l);
     for (int setups = 0; verdict > 0 && (setups == 0 || !step->known->setup.current) && setups < MAX_SETUPS; setups++) {
-        if (!renew_sensitivity_J(x, step)) return report_step_failure(one, step);
+        x->counts.setups++;
+        if (step->renew(step->self) != 0) return report_step_failure(one, step); /* this also evaluates step->F */
         verdict = solve_with_J(x, one, step, &l);
     }
     if (verdict <= 0) return verdict;

@@ -77,9 +77,6 @@ typedef struct rsd_sensitivities {
     int skips_start; /* 1: the next start is skipped, because the effect of an event on s is not yet known */
 } rsd_sensitivities;
 
-/** Start all histories at t with the value s[0] and the derivative sp. */
-void rsd_sensitivities_begin(rsd_sensitivities *x, double t);
-
 /** Implementation of carried.h. */
 void rsd_sensitivities_restart(rsd_carried *x);
 int rsd_sensitivities_step(rsd_carried *x, rsd_carried_step *step);

@@ -225,7 +225,10 @@ resida_status rsd_sensitivities_start(resida_solver *s, const rsd_carried_start 
         }
     }
     x->carried.row_changes = s->problem->active_rows.changes;
-    rsd_sensitivities_begin(x, 0); /* the integrator's time is 0 at a start */
+    x->carried.points = 1;
+    rsd_sensitivities_restart(&x->carried);
+    x->t[0] = 0; /* the integrator's time is 0 at a start */
+    rsd_sensitivities_interpolate(&x->carried, 0);
     return RESIDA_OK;
 }
 

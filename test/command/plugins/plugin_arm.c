@@ -4,10 +4,9 @@
  *     h2 = (-B s2 (2 v1 v2 + v2^2),  B s2 v1^2)
  *
  * with gravity and friction. From LIFT on a force that is quadratic in v, or even in v, does work as well. */
-#include <resida/model.h>
-
 #include <math.h>
-#include <stdlib.h>
+
+#include "plugin_frame.h"
 
 enum variant { RIGHT, WRONG_SIGN, MISSING, WRONG_FACTOR, LIFT, DRAG, EVEN, STRIBECK, VARIANTS };
 
@@ -51,15 +50,6 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-static void destroy(resida_model *model)
-{
-    free(model->user);
-}
-
 static const resida_parameter parameters[] = {{"variant", 0, 0, VARIANTS - 1, 1, "-", "what is wrong", NULL}};
 
-extern const resida_model_class resida_plugin;
-RESIDA_PLUGIN const resida_model_class resida_plugin = {
-    RESIDA_MODEL_HEAD, .name = "arm",      .text = "an arm of two links", .n_parameters = 1, .parameters = parameters,
-    .create = create,  .destroy = destroy,
-};
+PLUGIN("arm", "an arm of two links");

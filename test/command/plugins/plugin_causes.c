@@ -10,11 +10,10 @@
  *     6  dPhi/dp, dPhi/dv without patterns
  *     7  a call of the residual that is said to cost much more than it does
  *     8  one that takes much more than is assumed by its size */
-#include <resida/model.h>
-
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "plugin_frame.h"
 
 enum { N = 16, N_P = 2 * N, CHAIN = 120 };
 enum { NOTHING, NO_MATRIX, NO_PATTERN, JUMPS, BURSTS, MANY, NO_FORCES, SAID_DEAR, DEAR };
@@ -159,18 +158,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     return RESIDA_OK;
 }
 
-static void destroy(resida_model *model)
-{
-    free(model->user);
-}
-
 static const resida_parameter parameters[] = {
     {"cause", 0, 0, DEAR, 1, "-", "what makes it dear", NULL},
 };
 
-extern const resida_model_class resida_plugin;
-RESIDA_PLUGIN const resida_model_class resida_plugin = {
-    RESIDA_MODEL_HEAD,  .name = "causes",         .text = "rods and springs, dear for one cause at a time",
-    .n_parameters = 1,  .parameters = parameters, .create = create,
-    .destroy = destroy,
-};
+PLUGIN("causes", "rods and springs, dear for one cause at a time");

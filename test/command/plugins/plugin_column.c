@@ -6,9 +6,7 @@
  *     ( 1 1 )       ( -1  1 )     ( -1  1 )       (  0  0 )
  *
  * With a window w the damping is d ((P - 0.52)^2 - w^2): it drives the column where P is within w of 0.52. */
-#include <resida/model.h>
-
-#include <stdlib.h>
+#include "plugin_frame.h"
 
 enum { P, D, FOLLOWS, WINDOW, N_PARAMETERS };
 
@@ -50,13 +48,4 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-static void destroy(resida_model *model)
-{
-    free(model->user);
-}
-
-extern const resida_model_class resida_plugin;
-RESIDA_PLUGIN const resida_model_class resida_plugin = {
-    RESIDA_MODEL_HEAD,        .name = "column", .text = "Ziegler's column", .n_parameters = N_PARAMETERS,
-    .parameters = parameters, .create = create, .destroy = destroy,
-};
+PLUGIN("column", "Ziegler's column");

@@ -6,12 +6,11 @@
  *     0 = (x^2 + y^2 - L^2)/2,   0 = c VY - s VX + u,   0 = c^2 + s^2 - 1,   gap = X + 10 + t/10
  *
  * RIGHT and PRODUCTS have no fault. */
-#include <resida/model.h>
-
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "plugin_frame.h"
 
 enum fault {
     RIGHT,
@@ -471,18 +470,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-static void destroy(resida_model *model)
-{
-    free(model->user);
-}
-
 static const resida_parameter parameters[] = {
     {"fault", 0, 0, FAULTS - 1, 1, "-", "which", NULL},
 };
 
-extern const resida_model_class resida_plugin;
-RESIDA_PLUGIN const resida_model_class resida_plugin = {
-    RESIDA_MODEL_HEAD,  .name = "faulty",         .text = "a mass, a rotor and a skate, with a fault",
-    .n_parameters = 1,  .parameters = parameters, .create = create,
-    .destroy = destroy,
-};
+PLUGIN("faulty", "a mass, a rotor and a skate, with a fault");

@@ -1,10 +1,9 @@
 /* plugin_faulty_dae.c - a general DAE that has all callbacks, y1' = -y1 + y2 + u, 0 = y1^2 - 2 y2, u = 0.1 sin 3t, with
  * one fault of a list at a time, for the test that `resida check` names each. RIGHT and PRODUCTS have none. */
-#include <resida/model.h>
-
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "plugin_frame.h"
 
 enum fault {
     RIGHT,
@@ -139,18 +138,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-static void destroy(resida_model *model)
-{
-    free(model->user);
-}
-
 static const resida_parameter parameters[] = {
     {"fault", 0, 0, FAULTS - 1, 1, "-", "which", NULL},
 };
 
-extern const resida_model_class resida_plugin;
-RESIDA_PLUGIN const resida_model_class resida_plugin = {
-    RESIDA_MODEL_HEAD,  .name = "faulty-dae",     .text = "a general DAE, with a fault",
-    .n_parameters = 1,  .parameters = parameters, .create = create,
-    .destroy = destroy,
-};
+PLUGIN("faulty-dae", "a general DAE, with a fault");

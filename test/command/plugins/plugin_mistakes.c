@@ -5,12 +5,11 @@
  *
  * or the general DAE y1' = -y1 + y2, 0 = y1^2 - 2 y2. The parameter `mistake` is a number of the enumeration; RIGHT and
  * DAE_RIGHT have none. */
-#include <resida/model.h>
-
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
+
+#include "plugin_frame.h"
 
 enum mistake {
     RIGHT,
@@ -316,18 +315,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-static void destroy(resida_model *model)
-{
-    free(model->user);
-}
-
 static const resida_parameter parameters[] = {
     {"mistake", 0, 0, MISTAKES - 1, 1, "-", "which", NULL},
 };
 
-extern const resida_model_class resida_plugin;
-RESIDA_PLUGIN const resida_model_class resida_plugin = {
-    RESIDA_MODEL_HEAD,  .name = "mistakes",       .text = "two masses, with a mistake",
-    .n_parameters = 1,  .parameters = parameters, .create = create,
-    .destroy = destroy,
-};
+PLUGIN("mistakes", "two masses, with a mistake");

@@ -2,11 +2,9 @@
  *
  * The parameter `variant` says what is wrong with it: 0 nothing, 1 the norm is not held, 2 K is twice what it should
  * be, 3 T is wrong, 4 the norm is a constraint. */
-#include <resida/model.h>
-
 #include "test/models/gyro.h"
 
-#include <stdlib.h>
+#include "plugin_frame.h"
 
 enum { RIGHT, NOT_HELD, WRONG_K, WRONG_T, IN_THE_WRONG_PLACE, VARIANTS };
 
@@ -42,22 +40,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-static void destroy(resida_model *model)
-{
-    free(model->user);
-}
-
 static const resida_parameter parameters[] = {
     {"variant", 0, 0, VARIANTS - 1, 1, "-", "what is wrong", NULL},
 };
 
-extern const resida_model_class resida_plugin;
-RESIDA_PLUGIN const resida_model_class resida_plugin = {
-    RESIDA_MODEL_HEAD,
-    .name = "top",
-    .text = "a heavy body on a ball joint, in Euler parameters",
-    .n_parameters = 1,
-    .parameters = parameters,
-    .create = create,
-    .destroy = destroy,
-};
+PLUGIN("top", "a heavy body on a ball joint, in Euler parameters");

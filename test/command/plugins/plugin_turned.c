@@ -1,10 +1,8 @@
 /* plugin_turned.c - the pendulum body of scaled.h as a plugin: after whole turns, with or without derivatives of its
  * constraints. */
-#include <resida/model.h>
-
 #include "test/fixtures/mechanisms/scaled.h"
 
-#include <stdlib.h>
+#include "plugin_frame.h"
 
 enum { TURNS, GIVEN, RATE, N_PARAMETERS };
 
@@ -36,18 +34,4 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-static void destroy(resida_model *model)
-{
-    free(model->user);
-}
-
-extern const resida_model_class resida_plugin;
-RESIDA_PLUGIN const resida_model_class resida_plugin = {
-    RESIDA_MODEL_HEAD,
-    .name = "turned",
-    .text = "a body on a joint that has turned",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = destroy,
-};
+PLUGIN("turned", "a body on a joint that has turned");

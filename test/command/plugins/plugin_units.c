@@ -1,11 +1,9 @@
 /* plugin_units.c - a mechanism of the fixtures in units of its own: every.h has them by number, in_units.h the units.
  * Forces (mu - 1) v along its velocities, in SI units, drive it: without damping of its own it grows beyond mu = 1. */
-#include <resida/model.h>
-
 #include <math.h>
-#include <stdlib.h>
 
 #include "test/fixtures/units/every.h"
+#include "plugin_frame.h"
 
 enum { MECHANISM, HIDE, LENGTH, MASS, TIME, MU, N_PARAMETERS };
 
@@ -40,18 +38,4 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-static void destroy(resida_model *model)
-{
-    free(model->user);
-}
-
-extern const resida_model_class resida_plugin;
-RESIDA_PLUGIN const resida_model_class resida_plugin = {
-    RESIDA_MODEL_HEAD,
-    .name = "units",
-    .text = "a mechanism in units",
-    .n_parameters = N_PARAMETERS,
-    .parameters = parameters,
-    .create = create,
-    .destroy = destroy,
-};
+PLUGIN("units", "a mechanism in units");

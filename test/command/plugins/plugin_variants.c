@@ -11,11 +11,10 @@
  *
  * The parameter `variant` says what is wrong with it; 0 is right, and so is the general DAE y1' = -y1 + y2,
  * 0 = y1 - 2 y2 (variant 20). */
-#include <resida/model.h>
-
 #include <locale.h>
 #include <math.h>
-#include <stdlib.h>
+
+#include "plugin_frame.h"
 
 enum variant {
     RIGHT = 0,
@@ -275,18 +274,8 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-static void destroy(resida_model *model)
-{
-    free(model->user);
-}
-
 static const resida_parameter parameters[] = {
     {"variant", 0, 0, 27, 1, "-", "what is wrong", NULL},
 };
 
-extern const resida_model_class resida_plugin;
-RESIDA_PLUGIN const resida_model_class resida_plugin = {
-    RESIDA_MODEL_HEAD,  .name = "variants",       .text = "a rod whose length changes; may be wrong on purpose",
-    .n_parameters = 1,  .parameters = parameters, .create = create,
-    .destroy = destroy,
-};
+PLUGIN("variants", "a rod whose length changes; may be wrong on purpose");

@@ -49,8 +49,9 @@ static void put(sparse_function *f, int row, int column, double a, double d, dou
 {
     if (f->n_entries == f->room) {
         f->room = 2 * f->room + 16;
-        f->e = realloc(f->e, (size_t)f->room * sizeof *f->e);
-        assert_non_null(f->e);
+        entry *e = claims_zeros((size_t)f->room, sizeof *e);
+        if (f->e) memcpy(e, f->e, (size_t)f->n_entries * sizeof *e);
+        f->e = e;
     }
     f->e[f->n_entries++] = (entry){row, column, a, d, from};
 }
@@ -58,11 +59,6 @@ static void put(sparse_function *f, int row, int column, double a, double d, dou
 static void open_function(sparse_function *f, int n)
 {
     *f = (sparse_function){.n = n, .y = bench_doubles(n), .yp = bench_doubles(n), .F = bench_doubles(n)};
-}
-
-static void close_function(sparse_function *f)
-{
-    free(f->e);
 }
 
 static void go_to(sparse_function *f, double t)
@@ -174,7 +170,6 @@ CLAIM(the_calls_that_learn_a_band_grow_slowly_with_its_length)
         assert_true(first <= bands[b].most && second <= bands[b].most);
         assert_true(third <= bands[b].below + 1 + bands[b].above + 3); /* groups, a check */
         assert_int_equal(counts_of(j).pattern_updates, 0);
-        close_function(&f);
     }
 }
 
@@ -219,7 +214,6 @@ CLAIM(what_is_no_band_is_learnt_right_at_little_more_than_its_columns)
         print_message("shape %d: %ld, %ld calls\n", shape, first, second);
         assert_true(first <= n + n / 16 + 50 && second <= n + 50);
         if (shape == COLUMN) assert_true(first < n / 4);
-        close_function(&f);
     }
 }
 
@@ -240,7 +234,6 @@ CLAIM(columns_with_opposite_entries_do_not_hide_each_other)
         for (int k = 0; k < 2; k++) put(&f, N / 2, k == 0 ? 3 : N - 3, k == 0 ? 1 : -1, 0, 0); /* far apart */
         learn(&f, &first, &second);
         assert_true(first <= 200);
-        close_function(&f);
     }
 }
 
@@ -260,7 +253,6 @@ CLAIM(where_F_is_not_possible_with_many_components_perturbed_single_columns_are_
             const long first = evaluate(j, &f, 0.1, RESIDA_SETUP_FIRST);
             assert_right(j, &f);
             assert_true(first <= 2 * N + (most[k] < 3 ? 4 : 40));
-            close_function(&f);
         }
 }
 
@@ -282,7 +274,6 @@ CLAIM(an_entry_hidden_from_bisection_is_found_all_the_same)
             const long calls = evaluate(j, &f, 0.1, RESIDA_SETUP_FIRST);
             assert_right(j, &f);
             assert_true(calls > N && calls < 2 * N); /* one of the two column by column */
-            close_function(&f);
         }
 }
 
@@ -306,7 +297,6 @@ CLAIM(late_entries_are_found_by_the_check)
     evaluate_late(j, &f, 1.7);
     assert_right(j, &f);
     assert_int_equal(counts_of(j).pattern_updates, 2);
-    close_function(&f);
 }
 
 /* A network of nodes with four neighbours each, anywhere: an element conducts later, between two of them; with a
@@ -336,7 +326,6 @@ CLAIM(a_new_element_of_a_network_takes_a_sixth_of_its_columns)
         assert_int_equal(counts_of(j).pattern_updates, 1);
         print_message("%ld calls, with a new element %ld\n", before, calls);
         assert_true(calls - before < N / 6);
-        close_function(&f);
     }
 }
 
@@ -359,7 +348,6 @@ CLAIM(smaller_entries_are_found_on_request)
         evaluate(j, &f, 1.3, RESIDA_SETUP_OTHER);
         assert_int_equal(counts_of(j).pattern_updates, 1);
         assert_right(j, &f);
-        close_function(&f);
     }
 }
 
@@ -375,7 +363,6 @@ CLAIM(a_search_that_finds_nothing_takes_two_calls)
     const long pattern = counts_of(j).pattern_calls, calls = evaluate(j, &f, 0.7, RESIDA_SETUP_OTHER);
     assert_int_equal(counts_of(j).pattern_calls - pattern, 2);
     assert_true(calls <= 2 * GROUPS + 2);
-    close_function(&f);
 }
 
 /* Two entries that come together, of dF/dy and, elsewhere, of dF/dyp. */
@@ -392,5 +379,4 @@ CLAIM(a_late_entry_of_dF_dyp_is_found_with_those_of_dF_dy)
     evaluate(j, &f, 0.5, RESIDA_SETUP_OTHER);
     evaluate_late(j, &f, 1.2);
     assert_right(j, &f);
-    close_function(&f);
 }

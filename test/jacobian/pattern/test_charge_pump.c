@@ -84,8 +84,7 @@ static void run(double rtol, double unit)
     resida_solver *s = test_solver_dae(&d, NULL, &o);
     assert_int_equal(resida_solver_start_dae(s, 0, y0, yp0), RESIDA_OK);
     if (resida_solver_advance(s, t_end) != RESIDA_OK) fail_msg("%g, %g: %s", rtol, unit, resida_solver_message(s));
-    resida_state now = test_state(s);
-    bench_near(now.y[U_SOURCE], source_voltage(pulse(t_end)), rtol);
+    bench_near(test_state(s).y[U_SOURCE], source_voltage(pulse(t_end)), rtol);
 }
 
 CLAIM(a_transistor_that_begins_to_conduct_is_found)

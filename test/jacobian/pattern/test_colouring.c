@@ -140,9 +140,9 @@ static int write_digest(const char *path)
 }
 
 /* The digest of a fresh process with this number of threads, which may print nothing. */
-static uint64_t digest_with_threads(const char *folder, const char *threads)
+static uint64_t digest_with_threads(const char *threads)
 {
-    const char *printed = test_path(folder, "printed"), *path = test_path(folder, "digest");
+    const char *printed = test_path(test_folder(), "printed"), *path = test_path(test_folder(), "digest");
     assert_int_equal(setenv("OMP_NUM_THREADS", threads, 1), 0);
     const char *const arguments[] = {program, path, NULL};
     const int code = test_run_into(arguments, printed);
@@ -158,13 +158,10 @@ static uint64_t digest_with_threads(const char *folder, const char *threads)
 
 CLAIM(groups_depend_on_nothing_but_the_pattern_and_nothing_is_printed)
 {
-    char folder[64];
-    test_folder_make(folder);
-    uint64_t first = digest_with_threads(folder, "1");
+    uint64_t first = digest_with_threads("1");
     static const char *const threads[] = {"2", "8"};
     for (int i = 0; i < 2; i++)
-        if (digest_with_threads(folder, threads[i]) != first) fail_msg("%s threads: other groups", threads[i]);
-    test_folder_remove(folder);
+        if (digest_with_threads(threads[i]) != first) fail_msg("%s threads: other groups", threads[i]);
 }
 
 /* --- patterns whose fewest groups are known --- */
@@ -312,15 +309,13 @@ static rsd_sparsity chain(int n)
 {
     resida_allocator alloc = rsd_allocator(NULL);
     long pairs = 0, most = 12L * n;
-    int *i = calloc((size_t)most, sizeof *i), *j = calloc((size_t)most, sizeof *j);
+    int *i = claims_zeros((size_t)most, sizeof *i), *j = claims_zeros((size_t)most, sizeof *j);
     assert_true(i && j && n % 4 == 0);
     for (int c = 0; c < n; c++)
         for (int r = c / 4 * 4 - 4; r < c / 4 * 4 + 8; r++)
             if (r >= 0 && r < n) i[pairs] = r, j[pairs++] = c;
     rsd_sparsity s;
     assert_int_equal(rsd_sparsity_from_pairs(&s, n, n, pairs, i, j, &alloc, NULL), RESIDA_OK);
-    free(i);
-    free(j);
     return s;
 }
 

@@ -216,28 +216,27 @@ CLAIM(the_pattern_of_a_dae_costs_its_groups)
 /* The constraint part's pattern, given by that of dg/dp, holds every entry that an estimate without it finds. */
 static void check_curvature(const char *model, const bench_setting *settings, const char *form)
 {
-    bench b;
     long entries = 0, estimated = 0;
-    bench_open(&b, model, settings);
-    assert_non_null(b.m->G_pattern.row);
+    bench *b = bench_make(model, settings);
+    assert_non_null(b->m->G_pattern.row);
     resida_problem_options po = test_problem_options();
     po.form = form;
-    for (int explicitly = 0; explicitly < (b.m->acceleration ? 2 : 1); explicitly++) {
+    for (int explicitly = 0; explicitly < (b->m->acceleration ? 2 : 1); explicitly++) {
         stage s;
         po.formalism = explicitly ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL;
-        s.problem = test_problem(b.m, &po);
+        s.problem = test_problem(b->m, &po);
         open_stage_on(&s, "sparse+partitioned");
         assert_true(s.solver->structure.constraint.n > 0);
         const int n = s.n;
-        unsigned char *given = calloc((size_t)n * (size_t)n, 1);
+        unsigned char *given = claims_zeros((size_t)n * (size_t)n, 1);
         double *y = bench_doubles(n), *yp = bench_doubles(n), *r0 = bench_doubles(n), *r = bench_doubles(n);
         assert_non_null(given);
         for (int k = 0; k < s.solver->structure.constraint.n; k++)
             given[s.solver->structure.constraint.column[k] * n + s.solver->structure.constraint.row[k]] = 1;
         for (int i = 0; i < n * n; i++) entries += given[i];
         for (int i = 0; i < n; i++)
-            y[i] = i < b.m->n_p ? b.model.p0[i] + 1e-3 * bench_random(&s.seed) : bench_random(&s.seed);
-        for (int c = 0; c < b.m->n_p; c++) { /* G' lam, (dg/dp)' eta, G v change with positions; g itself is known */
+            y[i] = i < b->m->n_p ? b->model.p0[i] + 1e-3 * bench_random(&s.seed) : bench_random(&s.seed);
+        for (int c = 0; c < b->m->n_p; c++) { /* G' lam, (dg/dp)' eta, G v change with positions; g itself is known */
             assert_int_equal(rsd_problem_eval_part(s.problem, RSD_ROWS_CONSTRAINT, 0, y, yp, r0), 0);
             double kept = y[c];
             y[c] += 1e-3;
@@ -250,7 +249,6 @@ static void check_curvature(const char *model, const bench_setting *settings, co
                 assert_true(given[c * n + i]);
             }
         }
-        free(given);
     }
     print_message("  %-16s %-6s %ld entries, %ld of them found\n", model, form, entries, estimated);
     assert_true(estimated > 0 && entries <= 4 * estimated);
@@ -259,9 +257,8 @@ static void check_curvature(const char *model, const bench_setting *settings, co
 CLAIM(the_curvature_lies_within_the_pattern_of_dg_dp)
 {
     for (const resida_model_class *const *cls = bench_models; *cls; cls++) {
-        bench b;
-        bench_open(&b, (*cls)->name, NULL);
-        int has_pattern = !b.model.is_dae && b.m->n_g > 0 && b.m->G_pattern.row && !b.m->kinematic_matrix;
+        bench *b = bench_make((*cls)->name, NULL);
+        int has_pattern = !b->model.is_dae && b->m->n_g > 0 && b->m->G_pattern.row && !b->m->kinematic_matrix;
         if (!has_pattern) continue;
         check_curvature((*cls)->name, NULL, "ggl");
         check_curvature((*cls)->name, NULL, "index2");

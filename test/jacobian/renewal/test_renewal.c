@@ -1,6 +1,6 @@
 /* test_renewal.c - what is decided about J, decision by decision: when it is set up, why, and what a setup does. Facts
- * in, decision out. Numbers are written out here, so that each constant of tuning.h is seen by a claim, here, in
- * test_renewal_cost.c or in test/newton/test_rates.c. */
+ * in, decision out. Numbers are written out here, so that each constant of tuning.h is seen by a claim, here or in
+ * test_renewal_cost.c. */
 #include "renewal_fixture.h"
 
 /* --- Why J is set up --- */

@@ -1,23 +1,12 @@
-/* test_equilibrium_units.c - a point on a rod starts, and a mass on a spring settles, in many units of length and of
- * mass; test_equilibrium_every.c and test_start_every.c have other mechanisms. A four-bar linkage with springs is in
- * equilibrium soon: the oracle is its potential energy over the angle of the crank. */
+/* test_equilibrium_linkage.c - a four-bar linkage with springs is in equilibrium soon: the oracle is its potential
+ * energy over the angle of the crank. Units: test_equilibrium_every.c. */
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
-#include "test/fixtures/mechanisms/small.h"
 
 enum { BODIES = 3, N = 3 * BODIES, N_G = 8 };
 
 static const double gravity = 9.81, mass = 2.0, inertia = 0.05, bar[BODIES] = {0.3, 0.9, 0.7}, base = 1.0;
 static const double stiffness = 200, torsion = 20, angle_at_rest = 1.2, anchor[2] = {0.4, -0.5};
-
-/** Units: so many of them are a metre, a kilogram. */
-typedef struct units {
-    double metre, kilogram;
-} units;
-
-static const units of_table[] = {{1, 1},      {1e-9, 1e18}, {1e-6, 1e9}, {1e-3, 1e-3},
-                                 {1e3, 1e-9}, {1e6, 1e3},   {1e9, 1e-18}};
-enum { UNITS = sizeof of_table / sizeof *of_table };
 
 /* The ends of bar i from its middle. */
 static void ends(const double *p, int i, double *from, double *to)
@@ -93,71 +82,6 @@ static double potential(double crank)
     assemble(crank, p);
     const double turn = crank - angle_at_rest, x = p[3] - anchor[0], y = p[4] - anchor[1];
     return mass * gravity * (p[1] + p[4] + p[7]) + torsion / 2 * turn * turn + stiffness / 2 * (x * x + y * y);
-}
-
-/* A point on a rod, of which the guess is off by a part of 1e-8, and its velocity, too. */
-static int rod(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    const units *u = user;
-    g[0] = (p[0] * p[0] + p[1] * p[1] - u->metre * u->metre) / 2;
-    return 0;
-}
-
-static int point_force(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
-                       double *r, void *user)
-{
-    const units *u = user;
-    r[0] = u->kilogram * a[0];
-    r[1] = u->kilogram * (a[1] + gravity * u->metre);
-    return 0;
-}
-
-CLAIM(a_point_on_a_rod_starts_to_rounding_in_any_units)
-{
-    for (int k = 0; k < UNITS; k++) {
-        units u = of_table[k];
-        const double L = u.metre, p0[] = {0.6 * L * (1 + 1e-8), -0.8 * L}, v0[] = {0.8 * L, 0.6 * L * (1 + 1e-8)};
-        double p[2], v[2], a[2], lam[1];
-        resida_message why = {""};
-        resida_mechanism m = test_mechanism();
-        m.user = &u, m.n_p = m.n_v = 2, m.n_g = 1;
-        m.residual = point_force, m.constraint = rod, m.constraint_matrix = small_rod_matrix;
-        resida_problem *problem = test_problem(&m, NULL);
-        if (resida_problem_start(problem, 0, p0, v0, NULL, p, v, a, lam, NULL, &why) < 0) fail_msg("%s", why.text);
-        bench_near(hypot(p[0], p[1]) / L, 1, 1e-15);
-        bench_near((p[0] * v[0] + p[1] * v[1]) / L / L, 0, 1e-15);
-    }
-}
-
-/* A mass on a spring under gravity, from rest at its length without load. */
-typedef struct sprung {
-    double metre, kilogram;
-} sprung;
-
-static int sprung_force(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
-                        double *r, void *user)
-{
-    const sprung *s = user;
-    r[0] = s->kilogram * (a[0] + gravity * s->metre + 0.24 * v[0] + 36 * p[0]);
-    return 0;
-}
-
-CLAIM(a_mass_on_a_spring_settles_in_any_units)
-{
-    for (int i = 0; i < 49; i++) {
-        sprung s = {pow(10, 3 * (i % 7) - 9), pow(10, 6 * (i / 7 - 3))};
-        const double p0 = 0, v0 = 0;
-        double p, v;
-        resida_equilibrium_report report;
-        resida_message why = {""};
-        resida_mechanism m = test_mechanism();
-        m.user = &s, m.n_p = m.n_v = 1, m.residual = sprung_force;
-        resida_problem *problem = test_problem(&m, NULL);
-        if (resida_problem_equilibrium(problem, 0, &p0, &v0, NULL, &p, &v, NULL, &report, &why) < 0)
-            fail_msg("%g, %g: %s", s.metre, s.kilogram, why.text);
-        bench_near(p / s.metre, -gravity / 36, 1e-9);
-        if (report.iterations > 100) fail_msg("%g, %g: %d iterations", s.metre, s.kilogram, report.iterations);
-    }
 }
 
 /* The potential is stationary to the error of a central difference, 1e-8 of its size. */

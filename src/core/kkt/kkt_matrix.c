@@ -1,0 +1,398 @@
+/* kkt_matrix.c - the matrix of the constrained system by its pattern:
+ *
+ *     K = [ M/m   (A' - D) S ]   S: scales rows of A to norm one, m: scales M to order one. A row that is not listed is
+ *         [ S A        0     ]   that of the unit matrix: one pattern, with the whole diagonal, serves all choices of
+ *                                rows. D: only if applied forces depend on lam
+ *
+ * In the explicit formalism M/m is the unit matrix, and (M^-1 A' - D)/w is used instead of A' - D, with w as m. In
+ * units U of the coordinates, M and A are U M U and A U.
+ *
+ * A full K is factored with row pivoting, in the explicit formalism its Schur complement A M^-1 A'. A large one is
+ * factored by the linear solver (linear_solver.h). Its pivots are chosen for sparsity, too, or are those of an earlier
+ * matrix. Therefore its solutions are refined with residuals in long double until convergence.
+ *
+ * Independence of the rows follows from K with M = 1, D = 0. Its solutions for (0, c) have mu = -(B B')^-1 c, B = S A.
+ * The smallest singular value of B is a lower bound of every |R(k,k)| of rank.c. If it is not clearly above the
+ * tolerance, rank.c decides.
+ *
+ * Rank, three sparse factorisations and solutions of a chain of rods take, in microseconds (x86-64, BLAS 3.11):
+ *
+ *     unknowns a, lam   24    48     96     150      300      3,000    30,000
+ *                       39    80    165     310      510    2,700    30,000 */
+#include "kkt.h"
+
+#include "jacobian/pattern/entries.h"
+#include "base/linear/condition.h"
+#include "base/linear/dense.h"
+#include "base/linear/linear_solver.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { MAX_REFINEMENTS = 5 }; /* each must halve the correction */
+
+#define MIN_EIGENVALUE     1e-12 /* min. eigenvalue of B B' that is clearly above rounding errors */
+#define MIN_SINGULAR_RATIO 10    /* min. ratio of the smallest singular value to the rank tolerance, for a full rank */
+#define MAX_MARGIN         10.0  /* larger margins are not distinguished */
+
+/* Make a sparse pattern of A: G = dg/dp or (dg/dp) T, with the nonholonomic rows below. */
+static resida_status make_A_pattern(rsd_csr *A, const rsd_mechanism *k, const resida_allocator *alloc)
+{
+    rsd_csr product = {.rows = 0};
+    const rsd_csr *Gh = &k->Gh;
+    if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&product, &k->gp, &k->T, alloc));
+    const rsd_csr *G = k->m.kinematic_matrix ? &product : &k->gp;
+    RSD_TRY(rsd_csr_reserve(A, k->n_l, k->m.n_v, G->nnz + Gh->nnz, alloc));
+    memcpy(A->row, G->row, (size_t)(k->m.n_g + 1) * sizeof(int));
+    if (G->nnz > 0) memcpy(A->col, G->col, (size_t)G->nnz * sizeof(int));
+    for (int i = 0; i < k->m.n_h; i++) A->row[k->m.n_g + i + 1] = G->nnz + Gh->row[i + 1];
+    if (Gh->nnz > 0) memcpy(A->col + G->nnz, Gh->col, (size_t)Gh->nnz * sizeof(int));
+    rsd_csr_free(&product, alloc);
+    return RESIDA_OK;
+}
+
+/* List the entries of all parts of K in the order of the arrays of positions. The rows of M equal its columns. */
+static void list_entries(const rsd_kkt *q, rsd_entries *list, const resida_allocator *alloc)
+{
+    const rsd_csr *M = &q->k->M, *A = &q->rows_of_A;
+    const rsd_sparsity *D = &q->D;
+    const int n_v = q->n_v, n = n_v + q->n_l, is_explicit = q->k->is_explicit;
+    const long least = (long)n + q->n_metric + 2L * A->nnz + D->nnz;
+    for (int j = 0; j < n; j++) rsd_entries_add(list, alloc, least, j, j, 0);
+    for (int j = 0; j < n_v && !is_explicit; j++)
+        for (int e = M->row[j]; e < M->row[j + 1]; e++) rsd_entries_add(list, alloc, least, M->col[e], j, 0);
+    for (int j = 0; j < q->n_l && is_explicit; j++)
+        for (int i = 0; i < n_v; i++) rsd_entries_add(list, alloc, least, i, n_v + j, 0);
+    for (int i = 0; i < A->rows; i++)
+        for (int e = A->row[i]; e < A->row[i + 1]; e++) rsd_entries_add(list, alloc, least, n_v + i, A->col[e], 0);
+    for (int i = 0; i < A->rows; i++)
+        for (int e = A->row[i]; e < A->row[i + 1]; e++) rsd_entries_add(list, alloc, least, A->col[e], n_v + i, 0);
+    for (int j = 0; j < D->cols; j++)
+        for (int e = D->col_start[j]; e < D->col_start[j + 1]; e++)
+            rsd_entries_add(list, alloc, least, D->row[e], n_v + j, 0);
+}
+
+/* Make the pattern of K, and find the positions of its parts. */
+static resida_status make_K_pattern(rsd_kkt *q)
+{
+    rsd_kkt_matrix *s = &q->matrix;
+    const resida_allocator *alloc = &q->alloc;
+    const int n = q->n_v + q->n_l;
+    rsd_entries list = {.n = 0};
+    list_entries(q, &list, alloc);
+    resida_status status = rsd_entries_pattern(&list, n, n, &s->K, alloc);
+    if (status >= 0 && (!RSD_INTS(alloc, list.n, &s->diagonal) || !RSD_DOUBLES(alloc, s->K.nnz, &s->values)))
+        status = RESIDA_ERR_MEMORY;
+    for (long e = 0; e < list.n && status >= 0; e++)
+        s->diagonal[e] = rsd_sparsity_find(&s->K, list.row[e], list.column[e]);
+    rsd_entries_free(&list, alloc);
+    RSD_TRY(status);
+    s->at_metric = s->diagonal + n;
+    s->at_A = s->at_metric + q->n_metric;
+    s->at_A_across = s->at_A + q->rows_of_A.nnz;
+    s->at_D = s->at_A_across + q->rows_of_A.nnz;
+    return RESIDA_OK;
+}
+
+/* Make the patterns of A and K, allocate A, and pass the pattern of K to the solver. */
+static resida_status make_patterns(rsd_kkt *q)
+{
+    rsd_kkt_matrix *s = &q->matrix;
+    if (!q->k->is_explicit) q->n_metric = q->k->M.nnz;
+    if (q->is_large || q->k->is_explicit)
+        RSD_TRY(make_A_pattern(&q->rows_of_A, q->k, &q->alloc));
+    else
+        RSD_TRY(rsd_csr_create(&q->rows_of_A, "G", q->n_l, q->n_v, &(resida_pattern){NULL, NULL}, &q->alloc, NULL));
+    RSD_TRY(make_K_pattern(q));
+    if (!q->A && !RSD_DOUBLES(&q->alloc, q->rows_of_A.nnz, &q->A)) return RESIDA_ERR_MEMORY;
+    s->G_number = q->k->G_number, s->M_number = q->k->M_number;
+    return s->ls ? rsd_linear_set_pattern(s->ls, s->K.col_start, s->K.row, NULL) : RESIDA_OK;
+}
+
+resida_status rsd_kkt_create_matrix(rsd_kkt *q)
+{
+    rsd_kkt_matrix *s = &q->matrix;
+    const int n = q->n_v + q->n_l;
+    s->r = rsd_calloc(&q->alloc, n, sizeof *s->r);
+    if (!s->r || !RSD_DOUBLES(&q->alloc, n, &s->work, &s->x)) return RESIDA_ERR_MEMORY;
+    s->n_full = q->k->is_explicit ? q->n_l : n;
+    if (q->is_large)
+        RSD_TRY(rsd_linear_create(&s->ls, n, "auto", &q->alloc, NULL));
+    else if (!RSD_DOUBLES(&q->alloc, (long)s->n_full * s->n_full, &s->full) ||
+             !RSD_INTS(&q->alloc, s->n_full, &s->pivots))
+        return RESIDA_ERR_MEMORY;
+    return make_patterns(q);
+}
+
+int rsd_kkt_update_patterns(rsd_kkt *q)
+{
+    rsd_kkt_matrix *s = &q->matrix;
+    const resida_allocator *a = &q->alloc;
+    const int has_A = s->G_number == q->k->G_number;
+    if (has_A && s->M_number == q->k->M_number) return 0;
+    rsd_csr_free(&q->rows_of_A, a);
+    rsd_sparsity_free(&s->K, a);
+    RSD_FREE(a, s->values, s->diagonal, has_A ? NULL : q->A);
+    s->values = NULL, s->diagonal = NULL;
+    if (!has_A) q->A = NULL;
+    return make_patterns(q);
+}
+
+void rsd_kkt_set_rows(rsd_kkt *q)
+{
+    const rsd_mechanism *k = q->k;
+    if (!q->is_large && !k->is_explicit) {
+        rsd_write_full_G(k, q->A);
+        return;
+    }
+    rsd_csr G = {.rows = k->m.n_g, .cols = k->m.n_v, .row = q->rows_of_A.row, .col = q->rows_of_A.col};
+    if (k->m.kinematic_matrix)
+        rsd_csr_compute_product(&G, q->A, &k->gp, k->gp_values, &k->T, k->T_values, q->row);
+    else
+        memcpy(q->A, k->gp_values, (size_t)k->gp.nnz * sizeof *q->A);
+    memcpy(q->A + q->rows_of_A.row[k->m.n_g], k->Gh_values, (size_t)k->Gh.nnz * sizeof *q->A);
+}
+
+/* Set K to the listed rows of A and to their transpose, and to rows of the unit matrix for the others. */
+static void fill_rows(rsd_kkt *q)
+{
+    rsd_kkt_matrix *s = &q->matrix;
+    memset(s->values, 0, (size_t)s->K.nnz * sizeof *s->values);
+    for (int i = 0; i < q->n_l; i++) s->values[s->diagonal[q->n_v + i]] = 1;
+    for (int r = 0; r < q->n_rows; r++) {
+        int n, i = q->rows[r], from = q->rows_of_A.row[i];
+        q->scale[r] = rsd_kkt_scale_of(q, i);
+        const double *row = rsd_kkt_row(q, i, &n);
+        s->values[s->diagonal[q->n_v + i]] = 0;
+        for (int e = 0; e < n; e++)
+            s->values[s->at_A[from + e]] = s->values[s->at_A_across[from + e]] = q->scale[r] * row[e];
+    }
+}
+
+/* Return the unit of row i of the upper part of K. */
+static double unit_of_force(const rsd_kkt *q, int i)
+{
+    return q->k->is_explicit ? 1 / q->unit[i] : q->unit[i];
+}
+
+/* Set the upper left part of K to M/m. */
+static void fill_mass(rsd_kkt *q)
+{
+    rsd_kkt_matrix *s = &q->matrix;
+    const rsd_csr *M = &q->k->M;
+    double most = 0;
+    for (int i = 0; i < q->n_v; i++)
+        for (int e = M->row[i]; e < M->row[i + 1]; e++) {
+            s->values[s->at_metric[e]] = q->metric[e] * (q->unit[i] * q->unit[M->col[e]]);
+            most = fmax(most, fabs(s->values[s->at_metric[e]]));
+        }
+    s->w_scale = 1;
+    s->m_scale = most > 0 ? most : 1;
+    for (int e = 0; e < M->nnz; e++) s->values[s->at_metric[e]] /= s->m_scale;
+}
+
+static void fill_unit_matrix(rsd_kkt *q)
+{
+    for (int j = 0; j < q->n_v; j++) q->matrix.values[q->matrix.diagonal[j]] = 1;
+}
+
+/* Explicit formalism: set the upper part of K to (1, M^-1 A' S/w). */
+static void fill_inverse(rsd_kkt *q)
+{
+    rsd_kkt_matrix *s = &q->matrix;
+    double most = 0;
+    for (int r = 0; r < q->n_rows; r++)
+        for (int i = 0; i < q->n_v; i++) {
+            const long e = (long)q->rows[r] * q->n_v + i;
+            s->values[s->at_metric[e]] = q->scale[r] * q->metric[e] / q->unit[i];
+            most = fmax(most, fabs(s->values[s->at_metric[e]]));
+        }
+    s->m_scale = 1;
+    s->w_scale = most > 0 ? most : 1;
+    for (int r = 0; r < q->n_rows; r++)
+        for (int i = 0; i < q->n_v; i++) s->values[s->at_metric[(long)q->rows[r] * q->n_v + i]] /= s->w_scale;
+    fill_unit_matrix(q);
+}
+
+/* Store K in full or, in the explicit formalism, its Schur complement without the upper left part, which is 1. */
+static void fill_full_matrix(rsd_kkt_matrix *s)
+{
+    const rsd_sparsity *K = &s->K;
+    const int first = K->cols - s->n_full;
+    memset(s->full, 0, (size_t)s->n_full * (size_t)s->n_full * sizeof *s->full);
+    for (int j = first; j < K->cols; j++) {
+        double *column = s->full + (long)(j - first) * s->n_full;
+        for (int e = K->col_start[j]; e < K->col_start[j + 1]; e++) {
+            const int i = K->row[e];
+            if (i >= first) column[i - first] += s->values[e];
+            for (int f = K->col_start[i]; i < first && f < K->col_start[i + 1]; f++)
+                if (K->row[f] >= first) column[K->row[f] - first] -= s->values[f] * s->values[e];
+        }
+    }
+}
+
+/* Factor K without an estimate of its condition. @return as rsd_kkt_factor() */
+static int factor_K(rsd_kkt *q)
+{
+    rsd_kkt_matrix *s = &q->matrix;
+    if (s->ls) {
+        const int verdict = rsd_linear_factor(s->ls, s->values);
+        return verdict < 0 ? -1 : verdict == 0;
+    }
+    fill_full_matrix(s);
+    return rsd_lu_factor(s->n_full, s->full, s->pivots) == 0;
+}
+
+/* Subtract the product of a block of K, columns `from` to `end` - 1 and rows below `row` or from `row` on, with x. */
+static void subtract_block(const rsd_kkt_matrix *s, int from, int end, int row, int is_below, double *x)
+{
+    for (int j = from; j < end; j++)
+        for (int e = s->K.col_start[j]; e < s->K.col_start[j + 1]; e++)
+            if ((s->K.row[e] >= row) == is_below) x[s->K.row[e]] -= s->values[e] * x[j];
+}
+
+static void solve_K(void *context, double *x)
+{
+    const rsd_kkt_matrix *s = &((rsd_kkt *)context)->matrix;
+    const int first = s->K.cols - s->n_full;
+    if (s->ls) {
+        rsd_linear_solve(s->ls, 1, x);
+        return;
+    }
+    subtract_block(s, 0, first, first, 1, x);
+    rsd_lu_solve(s->n_full, s->full, s->pivots, x + first);
+    if (first > 0) subtract_block(s, first, s->K.cols, first, 0, x);
+}
+
+/* Compute -(B B')^-1 c in place, with the factors of K for M = 1. */
+static void solve_gram(void *context, double *c)
+{
+    rsd_kkt *q = context;
+    size_t bytes = (size_t)q->n_l * sizeof *c;
+    memset(q->rhs, 0, (size_t)q->n_v * sizeof *q->rhs);
+    memcpy(q->rhs + q->n_v, c, bytes);
+    solve_K(q, q->rhs);
+    memcpy(c, q->rhs + q->n_v, bytes);
+}
+
+/* Factor K with the unit matrix as M. */
+static int factor_gram(rsd_kkt *q)
+{
+    fill_rows(q);
+    fill_unit_matrix(q);
+    return factor_K(q);
+}
+
+/* Return the largest coefficient of row i as a combination of the listed rows, by least squares. All rows have norm
+ * one. K (b - B' c, c) = (b, 0) determines the coefficients c. */
+static double compute_max_coefficient(rsd_kkt *q, int i)
+{
+    rsd_kkt_matrix *s = &q->matrix;
+    const double scale = rsd_kkt_scale_of(q, i);
+    double most = 0;
+    int n;
+    const double *b = rsd_kkt_row(q, i, &n);
+    memset(s->x, 0, (size_t)s->K.rows * sizeof *s->x);
+    for (int e = 0; e < n; e++) s->x[q->rows_of_A.col[q->rows_of_A.row[i] + e]] = scale * b[e];
+    solve_K(q, s->x);
+    for (int r = 0; r < q->n_rows; r++) most = fmax(most, rsd_finite_norm(s->x + q->n_v + q->rows[r], 1));
+    return most;
+}
+
+int rsd_kkt_rank_margin(rsd_kkt *q, double max_scale, double *margin)
+{
+    double largest = 1 / MAX_MARGIN;
+    const int verdict = factor_gram(q);
+    *margin = 0;
+    if (verdict <= 0) return verdict;
+    for (int i = 0, r = 0; i < q->n_l; i++)
+        if (r < q->n_rows && q->rows[r] == i)
+            r++;
+        else if (!q->k->open[i] && rsd_kkt_scale_of(q, i) <= max_scale)
+            largest = fmax(largest, compute_max_coefficient(q, i));
+    *margin = 1 / largest;
+    return 0;
+}
+
+int rsd_kkt_test_independence(rsd_kkt *q, double tolerance)
+{
+    if (q->n_rows == 0) return 1;
+    if (q->n_rows > q->n_v) return 0;
+    int verdict = factor_gram(q);
+    if (verdict <= 0) return verdict;
+    double least = MIN_SINGULAR_RATIO * tolerance;
+    double inverse = rsd_estimate_inverse_norm(q->n_l, solve_gram, q, q->matrix.x);
+    return inverse * fmax(MIN_EIGENVALUE, least * least) < 1;
+}
+
+/* Return the largest column sum of |K|. */
+static double compute_norm1(const rsd_kkt_matrix *s)
+{
+    double norm = 0;
+    for (int j = 0; j < s->K.cols; j++) {
+        double sum = 0;
+        for (int k = s->K.col_start[j]; k < s->K.col_start[j + 1]; k++) sum += fabs(s->values[k]);
+        norm = fmax(norm, sum);
+    }
+    return norm;
+}
+
+int rsd_kkt_factor(rsd_kkt *q)
+{
+    rsd_kkt_matrix *s = &q->matrix;
+    fill_rows(q);
+    if (q->k->is_explicit)
+        fill_inverse(q);
+    else
+        fill_mass(q);
+    for (int r = 0; r < q->n_rows && q->D.col_start; r++)
+        for (int e = q->D.col_start[q->rows[r]]; e < q->D.col_start[q->rows[r] + 1]; e++)
+            s->values[s->at_D[e]] -= q->scale[r] * unit_of_force(q, q->D.row[e]) * q->D_values[e] / s->w_scale;
+    int verdict = factor_K(q);
+    q->rcond = 0;
+    if (verdict <= 0) return verdict;
+    q->rcond = 1 / (compute_norm1(s) * rsd_estimate_inverse_norm(s->K.cols, solve_K, q, s->x));
+    return q->rcond > RSD_KKT_MIN_RCOND;
+}
+
+/* Compute the residual b - K x, with b in s->work. */
+static void compute_kkt_residual(rsd_kkt_matrix *s, const double *x, double *residual)
+{
+    for (int i = 0; i < s->K.rows; i++) s->r[i] = s->work[i];
+    for (int j = 0; j < s->K.cols; j++)
+        for (int k = s->K.col_start[j]; k < s->K.col_start[j + 1]; k++)
+            s->r[s->K.row[k]] -= (long double)s->values[k] * x[j];
+    for (int i = 0; i < s->K.rows; i++) residual[i] = (double)s->r[i];
+}
+
+/* Set the right-hand side, in units and scaled. Rows that are not listed are 0. */
+static void set_rhs(rsd_kkt *q, int forces, const double *c)
+{
+    memset(q->rhs, 0, (size_t)(q->n_v + q->n_l) * sizeof *q->rhs);
+    for (int i = 0; i < q->n_v && forces; i++) q->rhs[i] = unit_of_force(q, i) * q->psi[i] / q->matrix.m_scale;
+    for (int r = 0; r < q->n_rows; r++) q->rhs[q->n_v + q->rows[r]] = q->scale[r] * c[q->rows[r]];
+}
+
+void rsd_kkt_solve(rsd_kkt *q, int forces, const double *c, double *x, double *mu)
+{
+    rsd_kkt_matrix *s = &q->matrix;
+    int n = s->K.rows;
+    double before = INFINITY;
+    set_rhs(q, forces, c);
+    memcpy(s->work, q->rhs, (size_t)n * sizeof *s->work);
+    solve_K(q, q->rhs);
+    for (int pass = 0; pass < MAX_REFINEMENTS && s->ls; pass++) {
+        compute_kkt_residual(s, q->rhs, s->x);
+        solve_K(q, s->x);
+        double change = rsd_max_norm(s->x, n);
+        if (!(change < before / 2)) break; /* no further progress */
+        for (int i = 0; i < n; i++) q->rhs[i] += s->x[i];
+        if (change <= DBL_EPSILON * rsd_max_norm(q->rhs, n)) break;
+        before = change;
+    }
+    for (int i = 0; i < q->n_v; i++) x[i] = q->unit[i] * q->rhs[i];
+    memset(mu, 0, (size_t)q->n_l * sizeof *mu);
+    for (int r = 0; r < q->n_rows; r++)
+        mu[q->rows[r]] = q->rhs[q->n_v + q->rows[r]] * s->m_scale / s->w_scale * q->scale[r];
+}
