@@ -3,7 +3,7 @@
 #ifndef RSD_LANES_H
 #define RSD_LANES_H
 
-/** Compile a static function also for wider vector registers. The version is chosen when the library is loaded. Results
+/** Compile a function also for wider vector registers. The version is chosen when the library is loaded. Results
  *  have the same bits, because fused multiplications are not used. */
 #ifdef RSD_HAVE_CLONES
 #define RSD_WIDE __attribute__((target_clones("avx2", "default")))

@@ -1,29 +1,19 @@
 /* vector_ops.c - see vector_ops.h. A step of IDA calls about twenty of these. Each is one pass over its vectors. */
 #include "vector_ops.h"
 
-RSD_WIDE static void compute_sum(double a, const double *x, double b, const double *y, double *z, int n)
+RSD_WIDE void rsd_vector_sum(double a, const double *x, double b, const double *y, double *z, int n)
 {
     int whole = rsd_lane_of(n); /* shows compilers that there is no remainder */
     RSD_ELEMENTWISE for (int i = 0; i < whole; i++) z[i] = a * x[i] + b * y[i];
 }
 
-void rsd_vector_sum(double a, const double *x, double b, const double *y, double *z, int n)
-{
-    compute_sum(a, x, b, y, z, n);
-}
-
-RSD_WIDE static void compute_scaled(double c, const double *x, double *z, int n)
+RSD_WIDE void rsd_vector_scale(double c, const double *x, double *z, int n)
 {
     int whole = rsd_lane_of(n);
     RSD_ELEMENTWISE for (int i = 0; i < whole; i++) z[i] = c * x[i];
 }
 
-void rsd_vector_scale(double c, const double *x, double *z, int n)
-{
-    compute_scaled(c, x, z, n);
-}
-
-RSD_WIDE static void compute_combination(int count, const double *c, const double *const *x, double *z, int n)
+RSD_WIDE void rsd_vector_combination(int count, const double *c, const double *const *x, double *z, int n)
 {
     for (int i = 0; i < n; i += 2 * RSD_LANE) {
         const int next = i + RSD_LANE < n ? i + RSD_LANE : i; /* the last lane may have no second one */
@@ -37,13 +27,8 @@ RSD_WIDE static void compute_combination(int count, const double *c, const doubl
     }
 }
 
-void rsd_vector_combination(int count, const double *c, const double *const *x, double *z, int n)
-{
-    compute_combination(count, c, x, z, n);
-}
-
-RSD_WIDE static void compute_corrected(int n, const double *restrict y0, const double *restrict yp0,
-                                       const double *restrict e, double alpha, double *restrict y, double *restrict yp)
+RSD_WIDE void rsd_vector_corrected(int n, const double *restrict y0, const double *restrict yp0,
+                                   const double *restrict e, double alpha, double *restrict y, double *restrict yp)
 {
     for (int i = 0; i < n; i++) {
         y[i] = y0[i] + e[i];
@@ -51,14 +36,8 @@ RSD_WIDE static void compute_corrected(int n, const double *restrict y0, const d
     }
 }
 
-void rsd_vector_corrected(int n, const double *y0, const double *yp0, const double *e, double alpha, double *y,
-                          double *yp)
-{
-    compute_corrected(n, y0, yp0, e, alpha, y, yp);
-}
-
 /* The loop bounds show compilers that the remainders of these sums are short. */
-RSD_WIDE static double sum_weighted_squares(const double *x, const double *w, int n)
+RSD_WIDE double rsd_vector_weighted(const double *x, const double *w, int n)
 {
     const int whole = rsd_lane_of(n);
     rsd_lane sum = {0};
@@ -71,7 +50,7 @@ RSD_WIDE static double sum_weighted_squares(const double *x, const double *w, in
     return rsd_lane_sum(&sum) + rest;
 }
 
-RSD_WIDE static double add_weighted(double *restrict x, const double *restrict d, const double *restrict w, int n)
+RSD_WIDE double rsd_vector_add_weighted(double *restrict x, const double *restrict d, const double *restrict w, int n)
 {
     const int whole = rsd_lane_of(n);
     rsd_lane sum = {0};
@@ -88,7 +67,7 @@ RSD_WIDE static double add_weighted(double *restrict x, const double *restrict d
     return rsd_lane_sum(&sum) + rest;
 }
 
-RSD_WIDE static double sum_masked_squares(const double *x, const double *w, const double *id, int n)
+RSD_WIDE double rsd_vector_masked(const double *x, const double *w, const double *id, int n)
 {
     const int whole = rsd_lane_of(n);
     rsd_lane sum = {0};
@@ -101,30 +80,10 @@ RSD_WIDE static double sum_masked_squares(const double *x, const double *w, cons
     return rsd_lane_sum(&sum) + rest;
 }
 
-double rsd_vector_weighted(const double *x, const double *w, int n)
-{
-    return sum_weighted_squares(x, w, n);
-}
-
-double rsd_vector_masked(const double *x, const double *w, const double *id, int n)
-{
-    return sum_masked_squares(x, w, id, n);
-}
-
-double rsd_vector_add_weighted(double *x, const double *d, const double *w, int n)
-{
-    return add_weighted(x, d, w, n);
-}
-
 /* There is no early exit, so that the loop is vectorised. */
-RSD_WIDE static double sum_zero_products(const double *x, long n)
+RSD_WIDE double rsd_sum_zero_products(const double *x, long n)
 {
     rsd_lane sum = {0};
     for (long i = 0; i < n; i += RSD_LANE) sum += 0 * RSD_LANE_AT(x + i);
     return rsd_lane_sum(&sum);
-}
-
-double rsd_sum_zero_products(const double *x, long n)
-{
-    return sum_zero_products(x, n);
 }

@@ -2,6 +2,7 @@
  *
  *     jacobian.c -> renewal.c  decides which parts are renewed; renewal_cost.c: by costs
  *                -> setup.c    carries out the plan
+ *                -> factors.c  factors J
  *     setup.c -> evaluate.c   evaluates dF/dy: search/ its pattern, differences/ its entries, age/ outdated columns
  *             -> repair.c     repairs dF/dy in a few directions; least_change.c updates its entries
  *             -> blocks.c     updates the parts that cost no residual call

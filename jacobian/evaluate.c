@@ -253,6 +253,6 @@ void rsd_evaluate_forget(resida_jacobian *jac)
 {
     jac->p.B_same = 0;
     rsd_set_first_nominals(&jac->d);
-    rsd_outdated_reset_caution(&jac->outdated);
+    jac->outdated.caution = 1;
     jac->renewal.evaluation.t = NAN;
 }

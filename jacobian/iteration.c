@@ -58,8 +58,8 @@ resida_status resida_jacobian_solve(resida_jacobian *jac, const double *F, doubl
 static resida_iteration end_iteration(resida_jacobian *jac, int verdict)
 {
     rsd_renewal *r = &jac->renewal;
-    rsd_renewal_record_outcome(r, RSD_ITERATION_ENDED, &jac->it);
-    if (verdict && rsd_renewal_record_outcome(r, RSD_TRY_FAILED, &jac->it)) return RESIDA_ITERATION_RETRY;
+    rsd_renewal_end_iteration(r, &jac->it);
+    if (verdict && rsd_renewal_end_try(r, &jac->it)) return RESIDA_ITERATION_RETRY;
     r->setup.tries = 0;
     rsd_renewal_end_attempt(r, verdict);
     return verdict ? RESIDA_ITERATION_FAILED : RESIDA_ITERATION_CONVERGED;
@@ -73,11 +73,11 @@ resida_iteration resida_jacobian_report(resida_jacobian *jac, double norm)
     it->norm = norm;
     if (it->m == 0) it->first = norm;
     it->rate = it->m > 0 ? pow(norm / it->first, 1.0 / it->m) : 0;
-    rsd_renewal_record_outcome(r, RSD_CALLED, it);
+    rsd_renewal_record_call(r);
     if (!isfinite(norm) || it->rate >= RSD_WORST_RATE) return end_iteration(jac, 1);
     const int is_enough = rsd_renewal_error(r, it) <= rsd_renewal_allowed_error(r, it);
-    if (it->m > 0) rsd_renewal_record_outcome(r, RSD_CORRECTED, it);
+    if (it->m > 0) rsd_renewal_record_rate(r, it->rate);
     if (is_enough) return end_iteration(jac, 0);
-    rsd_renewal_record_outcome(r, RSD_CONTINUES, it);
+    rsd_renewal_record_continuation(r);
     return ++it->m < RSD_USUAL_ITERATIONS ? RESIDA_ITERATION_CONTINUES : end_iteration(jac, 1);
 }

@@ -3,13 +3,17 @@
  *
  *     rsd_jacobian_prepare()  decide which parts to renew, renew them, and factor J
  *     rsd_jacobian_solve()    delta = -c J^-1 F, c = 2/(1 + alpha/alpha_J)
- *     rsd_renewal_record_outcome()    report the result of an iteration */
+ *     renewal_record.h        report the result of an iteration
+ *
+ * A result of prepare(), and of the functions of an integrator below, is a verdict: 0: success; > 0: recoverable, a
+ * smaller step may succeed; < 0: a resida_status that ends the integration. (A resida_status > 0 is a success with a
+ * condition to report. No function returns both kinds.) */
 #ifndef RSD_JACOBIAN_H
 #define RSD_JACOBIAN_H
 
 #include "base/linear/linear_solver.h"
 #include "engine.h"
-#include "renewal.h"
+#include "renewal_record.h"
 
 /** The factors of J. */
 typedef struct rsd_factors {
@@ -20,7 +24,7 @@ typedef struct rsd_factors {
 } rsd_factors;
 
 /** The matrix that an integrator factors: J, J with scales, or another one, such as that of several stages. Functions
- *  return 0; > 0 from factor: the matrix is singular; < 0: a resida_status that ends the integration. */
+ *  return a verdict; > 0 from factor: the matrix is singular. */
 typedef struct rsd_matrix_ops {
     /** Pass the scales to the linear solver, before J is factored for steps of size h. NULL: not scaled. */
     int (*scale)(void *self, rsd_linear_solver *linear, const resida_jacobian_matrix *J, double h);
@@ -49,7 +53,7 @@ resida_status rsd_jacobian_attach(resida_jacobian *jac, const rsd_jacobian_use *
 void rsd_jacobian_begin(resida_jacobian *jac, const rsd_attempt *attempt);
 
 /** Prepare J at the point of the attempt, where F is known. it: the iteration so far.
- *  @return 0 on success; > 0 if J cannot be set up at this point; < 0 on a fatal error, a resida_status */
+ *  @return a verdict; > 0: J cannot be set up at this point */
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it);
 
 /** Return the plan of a setup at a point. */

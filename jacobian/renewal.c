@@ -86,17 +86,11 @@ rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_se
                                      .is_failing = count_failures_with_J(r, reason) >= RSD_FAILING,
                                      .after_partial = r->evaluation.is_partial,
                                      .is_requested = r->requested == RESIDA_REQUEST_PATTERN || is_search};
-    if (is_search) return (rsd_plan){RSD_EVALUATE, reason, RSD_ALL, check};
-    return (rsd_plan){choose_action(r, reason), reason, choose_column_set(r, reason), check};
-}
-
-/* Each setup updates the count of failures with a current J. */
-void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan)
-{
-    const int has_failed = plan->reason == RESIDA_SETUP_FAILURE;
-    r->failures = count_failures_with_J(r, plan->reason);
-    r->setups = has_failed ? 0 : r->setups + 1;
-    r->repair.failed += has_failed && r->last.is_repaired;
+    rsd_plan plan = {RSD_EVALUATE, reason, RSD_ALL, check, count_failures_with_J(r, reason)};
+    if (is_search) return plan;
+    plan.action = choose_action(r, reason);
+    plan.columns = choose_column_set(r, reason);
+    return plan;
 }
 
 /* --- The reasons of an attempt --- */

@@ -6,8 +6,8 @@
  *
  * An evaluation replaces the plan in two cases: the system has new lists of entries, or a repair is given up (setup.c).
  * All facts are in rsd_renewal: the state of J, which persists from attempt to attempt, and the present attempt.
- * jacobian.c and setup.c set the facts of a setup, cost.c sets the costs, and the events below change the other facts
- * (renewal_record.c).
+ * jacobian.c and setup.c set the facts of a setup, cost.c sets the costs, and renewal_record.h lists the events that
+ * change the other facts.
  *
  * If the strategy renews J by costs, a rent-or-buy rule decides (below, renewal_cost.c). There are three levels of
  * renewal. The first renews the factors with a new alpha. The second also renews the blocks, which need no residual
@@ -28,7 +28,27 @@
 #ifndef RSD_RENEWAL_H
 #define RSD_RENEWAL_H
 
-#include "jacobian/parts/plan.h"
+#include "jacobian/parts/request.h"
+
+/* --- The result --- */
+
+/** The actions; each includes the updates of those before it. After all except RSD_KEEP, J is factored. */
+typedef enum rsd_action {
+    RSD_KEEP,          /* no setup: J is kept */
+    RSD_UPDATE_ALPHA,  /* use the present alpha; evaluate no derivative */
+    RSD_UPDATE_KNOWN,  /* evaluate the known entries of dF/dyp */
+    RSD_UPDATE_BLOCKS, /* evaluate all parts that cost no residual call */
+    RSD_REPAIR,        /* repair dF/dy in a few directions; if that fails, evaluate it */
+    RSD_EVALUATE       /* evaluate dF/dy */
+} rsd_action;
+
+typedef struct rsd_plan {
+    rsd_action action;
+    resida_setup_reason reason; /* counted; FIRST also resets increments, dF/dyp and rates of change */
+    rsd_column_set columns;     /* the columns that an evaluation evaluates */
+    rsd_check_request check;    /* the reasons for an evaluation to check the pattern */
+    int failures;               /* consecutive failures with a current J, including that which caused this setup */
+} rsd_plan;
 
 /* --- Facts --- */
 
@@ -210,8 +230,15 @@ rsd_update_level rsd_renewal_get_renewed_level(const rsd_renewal *r);
 /** Return the highest level whose renewal is cheaper than the iterations that it avoids. */
 rsd_update_level rsd_renewal_choose_level(const rsd_renewal *r);
 
+/** Return the part of a level in the present convergence rate: alpha, or the age of the level. */
+double rsd_renewal_rate_of_level(const rsd_renewal *r, int level);
+
 /** Return the convergence rate that is predicted if the levels up to `renewed` are new. */
 double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_update_level renewed);
+
+/** Return the predicted number of iterations of an attempt whose first correction has the norm `first`. If more
+ *  than RSD_USUAL_ITERATIONS are needed, return one more than these. */
+double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double first);
 
 /** Return the estimated error after a correction, rate/(1 - rate) |delta|. At the first correction the rate is the last
  *  measured or a predicted one. */
@@ -223,62 +250,5 @@ double rsd_renewal_allowed_error(const rsd_renewal *r, const rsd_iteration *it);
 
 /** Return 1 if `more` further iterations cost less than another J and the iterations with that J. */
 int rsd_renewal_are_iterations_cheaper(const rsd_renewal *r, double more);
-
-/* --- Events --- */
-
-/** The integration restarts at the same point: keep J, but update the parts that cost no residual call. */
-void rsd_renewal_restart(rsd_renewal *r);
-
-/** The integration restarts at another point: discard J. */
-void rsd_renewal_discard_J(rsd_renewal *r);
-
-/** The caller has changed F: renew J at the next attempt. */
-void rsd_renewal_mark_outdated(rsd_renewal *r);
-
-/** An attempt begins. r->attempt must be set. */
-void rsd_renewal_begin_attempt(rsd_renewal *r);
-
-/** A setup begins. If its reason is a failure, the last J has failed. */
-void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan);
-
-/** Record that the engine has set J up by a plan, with this number of residual calls. The calls are charged to the
- *  planned action. If the plan was a repair, they are charged to the repair even if the engine gave it up and evaluated
- *  dF/dy. */
-void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls);
-
-/** J was set up and factored. r->setup must be set. */
-void rsd_renewal_record_J(rsd_renewal *r);
-
-/** Events of an iteration. */
-typedef enum rsd_iteration_outcome {
-    RSD_CALLED,          /* F was evaluated */
-    RSD_CORRECTED,       /* a correction was computed, its rate is measured */
-    RSD_CONTINUES,       /* not converged: another correction follows */
-    RSD_NOT_CONVERGING,  /* the iteration does not converge. Return 1: prepare J with RSD_AT_ITERATE */
-    RSD_ITERATION_ENDED, /* the iteration has ended: converged, failed, or F could not be evaluated */
-    RSD_TRY_FAILED       /* the iteration failed. Return 1: prepare J with RSD_AT_RETRY; 0: the attempt fails */
-} rsd_iteration_outcome;
-
-/** Report an event of the iteration. @return 1 if J can be improved, else 0 */
-int rsd_renewal_record_outcome(rsd_renewal *r, rsd_iteration_outcome outcome, const rsd_iteration *it);
-
-/** Record the end of the iteration and the projection. The additional rules and the error test of IDA do not count
- *  here. verdict is 0 if the iteration has converged, > 0 if not, and < 0 on a fatal error. */
-void rsd_renewal_end_attempt(rsd_renewal *r, int verdict);
-
-/* Events of the model of the rate, in this order:
- * - init: reset the model;
- * - an attempt begins; is_other_alpha is 1 if its alpha differs from that of the last attempt;
- * - a level was renewed in this attempt;
- * - a rate was measured;
- * - an iteration has ended with this rate (0: unknown) and this norm of its first correction. */
-void rsd_renewal_cost_init(rsd_renewal_cost *c);
-void rsd_renewal_cost_begin(rsd_renewal *r, int is_other_alpha);
-void rsd_renewal_cost_mark_renewed(rsd_renewal *r);
-void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate);
-void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first);
-
-/** Return 1 if no part of J is outdated after the setups of this attempt. */
-int rsd_renewal_is_complete(const rsd_renewal *r);
 
 #endif

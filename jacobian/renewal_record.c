@@ -1,5 +1,5 @@
 /* renewal_record.c - see renewal.h: records attempts, setups and iterations, and predicts rates of convergence. */
-#include "renewal.h"
+#include "renewal_record.h"
 
 #include "tuning.h"
 
@@ -9,6 +9,90 @@
 static int predicts(const rsd_renewal *r)
 {
     return r->by_costs && r->attempt.steps == RSD_ANY_SIZE;
+}
+
+/* --- The model of the rate --- */
+
+/* Until a rate is measured, rho_0 is the rate that IDA assumes after a setup. */
+void rsd_renewal_cost_init(rsd_renewal_cost *c)
+{
+    *c = (rsd_renewal_cost){.mean_run = 1 / RSD_LATEST_RUN,
+                            .rho_0 = RSD_FACTOR_AFTER_SETUP / (1 + RSD_FACTOR_AFTER_SETUP),
+                            .slope_decay = {RSD_STAYS, RSD_STAYS, RSD_STAYS},
+                            .t = {NAN, NAN, NAN}};
+}
+
+void rsd_renewal_cost_begin(rsd_renewal *r, int is_other_alpha)
+{
+    rsd_renewal_cost *c = &r->cost;
+    for (int level = 0; level < RSD_LEVELS; level++)
+        if (isnan(c->t[level])) c->t[level] = r->attempt.at.since;
+    if (is_other_alpha) {
+        c->mean_run += RSD_LATEST_RUN * (c->run - c->mean_run);
+        c->run = 0;
+    }
+    c->run++;
+}
+
+/* Return 1 if no part of J is outdated after the setups of this attempt. */
+static int is_complete(const rsd_renewal *r)
+{
+    int whole = RSD_DFDY;
+    while (whole > RSD_FACTORS && !r->costs.can_age[whole]) whole--;
+    return (int)rsd_renewal_get_renewed_level(r) >= whole;
+}
+
+/* A slope that causes renewals cannot be measured, and it may have become smaller. Therefore each renewal reduces the
+ * slope, until an attempt without renewal is made. If such an attempt fails, the decay factor is replaced by its square
+ * root, so that the next such attempt follows after twice as many renewals. */
+void rsd_renewal_cost_mark_renewed(rsd_renewal *r)
+{
+    rsd_renewal_cost *c = &r->cost;
+    for (int level = 0; level <= (int)rsd_renewal_get_renewed_level(r); level++) {
+        c->cost[level] = 0;
+        c->t[level] = r->attempt.at.since;
+        c->rt[level] *= c->slope_decay[level];
+        c->slope[level] *= c->slope_decay[level];
+    }
+}
+
+static void fit_slope(rsd_renewal *r, int level, double rate)
+{
+    rsd_renewal_cost *c = &r->cost;
+    const double age = fabs(r->attempt.at.since - c->t[level]);
+    c->slope_decay[level] = rate >= RSD_WORST_RATE ? sqrt(c->slope_decay[level]) : RSD_STAYS;
+    c->rt[level] = RSD_PAST * c->rt[level] + rate * age;
+    c->tt[level] = RSD_PAST * c->tt[level] + age * age;
+    if (c->tt[level] > 0) c->slope[level] = fmax(c->rt[level] / c->tt[level], 0);
+}
+
+void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate)
+{
+    rsd_renewal_cost *c = &r->cost;
+    const rsd_update_level renewed = rsd_renewal_get_renewed_level(r);
+    const int is_new = is_complete(r);
+    if (renewed < RSD_FACTORS) rate = fmax(rate - rsd_renewal_rate_of_level(r, RSD_FACTORS), 0);
+    if (is_new || rate < c->rho_0) c->rho_0 = rate;
+    if (is_new) return;
+    const int are_old = renewed < RSD_BLOCKS && r->costs.can_age[RSD_BLOCKS];
+    const double old = rate - c->rho_0, of_dFdy = rsd_renewal_rate_of_level(r, RSD_DFDY);
+    if (!are_old || old < of_dFdy) fit_slope(r, RSD_DFDY, old);
+    if (are_old) fit_slope(r, RSD_BLOCKS, old - of_dFdy);
+}
+
+/* Two kinds of iterations are not charged. The first are iterations that only a pessimistic prediction caused, that is,
+ * iterations that the measured rate did not require. The second are those due to rho_0, which no renewal would
+ * avoid. */
+void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first)
+{
+    int wasted = r->wasted_iterations;
+    if (first > 0) r->cost.first = first;
+    if (wasted == 0) return;
+    if (rate > 0) wasted = (int)fmin(wasted, rsd_renewal_predict_iterations(r, rate, first) - 1);
+    const rsd_update_level renewed = rsd_renewal_get_renewed_level(r);
+    const double expected = rsd_renewal_predict_rate(r, renewed);
+    for (int level = (int)renewed + 1; level < RSD_LEVELS && expected > 0; level++)
+        r->cost.cost[level] += wasted * r->costs.iteration * rsd_renewal_rate_of_level(r, level) / expected;
 }
 
 /* --- Rates --- */
@@ -58,7 +142,7 @@ static void compare_prediction(rsd_renewal *r, double rate)
     r->prediction_trust = rate > predicted ? 1 : fmin(2 * r->prediction_trust, RSD_MAX_TRUST);
 }
 
-static void record_rate(rsd_renewal *r, double rate)
+void rsd_renewal_record_rate(rsd_renewal *r, double rate)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return;
     r->rate_factor = rate_factor(r, rate);
@@ -72,7 +156,7 @@ static void record_rate(rsd_renewal *r, double rate)
 
 /* Charge the wasted iterations to the outdated parts of J. If the iteration diverged, also record its rate, which was
  * not recorded before. */
-static void charge(rsd_renewal *r, const rsd_iteration *it)
+void rsd_renewal_end_iteration(rsd_renewal *r, const rsd_iteration *it)
 {
     if (!predicts(r)) return;
     const int diverges = it->m > 0 && it->rate >= RSD_WORST_RATE;
@@ -83,36 +167,13 @@ static void charge(rsd_renewal *r, const rsd_iteration *it)
 
 /* A try has failed. If its first correction, with an evaluated dF/dy, exceeds RSD_FAR_FROM_SOLUTION, request another
  * evaluation for the shorter step that follows. */
-static int end_try(rsd_renewal *r, const rsd_iteration *it)
+int rsd_renewal_end_try(rsd_renewal *r, const rsd_iteration *it)
 {
     const int is_far = r->setup.is_evaluated && !(it->first <= RSD_FAR_FROM_SOLUTION);
     const int can_improve = rsd_renewal_can_improve(r, it);
     r->setup.tries += can_improve;
     if (!can_improve && is_far && r->attempt.steps == RSD_ANY_SIZE) r->requested |= RESIDA_REQUEST_EVALUATION;
     return can_improve;
-}
-
-int rsd_renewal_record_outcome(rsd_renewal *r, rsd_iteration_outcome outcome, const rsd_iteration *it)
-{
-    switch (outcome) {
-    case RSD_CALLED:
-        r->repair.now.calls++;
-        return 0;
-    case RSD_CORRECTED:
-        record_rate(r, it->rate);
-        return 0;
-    case RSD_CONTINUES:
-        r->wasted_iterations++;
-        return 0;
-    case RSD_NOT_CONVERGING:
-        return rsd_renewal_is_due_in_iteration(r, it);
-    case RSD_ITERATION_ENDED:
-        charge(r, it);
-        return 0;
-    case RSD_TRY_FAILED:
-        break;
-    }
-    return end_try(r, it);
 }
 
 /* --- Attempts --- */
@@ -174,6 +235,14 @@ void rsd_renewal_end_attempt(rsd_renewal *r, int verdict)
 
 /* --- Setups --- */
 
+void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan)
+{
+    const int has_failed = plan->reason == RESIDA_SETUP_FAILURE;
+    r->failures = plan->failures;
+    r->setups = has_failed ? 0 : r->setups + 1;
+    r->repair.failed += has_failed && r->last.is_repaired;
+}
+
 void rsd_renewal_record_J(rsd_renewal *r)
 {
     r->has_J = 1;
@@ -185,7 +254,7 @@ void rsd_renewal_record_J(rsd_renewal *r)
     r->rate_factor = RSD_FACTOR_AFTER_SETUP;
     if (!r->by_costs) return;
     rsd_renewal_cost_mark_renewed(r);
-    if (rsd_renewal_is_complete(r)) r->unmeasured = 0; /* no part is outdated, so no rate can have changed */
+    if (is_complete(r)) r->unmeasured = 0; /* no part is outdated, so no rate can have changed */
     if (r->setup.is_evaluated) r->rate_unknown = r->by_differences;
 }
 

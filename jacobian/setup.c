@@ -88,8 +88,8 @@ int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_j
 {
     const long calls = jac->counts.residual_calls;
     int is_new = 0, verdict = jac->refresh ? jac->refresh(at, &is_new, jac->refresh_user) : 0;
-    const rsd_plan evaluate = {
-        .reason = plan->reason, .action = RSD_EVALUATE, .columns = RSD_ALL, .check = plan->check};
+    rsd_plan evaluate = *plan;
+    evaluate.action = RSD_EVALUATE, evaluate.columns = RSD_ALL;
     if (is_new) plan = &evaluate;
     rsd_renewal_begin_setup(&jac->renewal, plan);
     if (!verdict) verdict = follow(jac, plan, at, current);

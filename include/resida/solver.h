@@ -25,7 +25,8 @@ typedef struct resida_solver resida_solver;
 typedef enum resida_error_test {
     RESIDA_ERROR_TEST_AUTO = 0,        /**< all except those of index 2 and 3 (resida_kind) */
     RESIDA_ERROR_TEST_ALL = 1,         /**< all; impractical for GGL */
-    RESIDA_ERROR_TEST_DIFFERENTIAL = 2 /**< differential components */
+    RESIDA_ERROR_TEST_DIFFERENTIAL = 2 /**< differential components; refused without kind RESIDA_ALGEBRAIC, as in
+                                            mechanisms, where AUTO tests the same: leave it out */
 } resida_error_test;
 
 /** Called before each attempt at a step, with t at its beginning. Must not call the solver.
@@ -98,7 +99,7 @@ typedef void resida_newton_fn(const resida_newton_end *end, void *user);
  *    stability_detection: only method bdf, with max_order > 2
  *    h_first: only methods bdf, radau-iia-3, without step
  *    h_max: only methods bdf, newmark, hht, generalized-alpha, radau-iia-3, with steps that adapt
- *    error_test: only methods bdf, radau-iia-3, where other components are tested than with auto
+ *    error_test: only methods bdf, radau-iia-3, if it tests other components than auto
  *    newton_tolerance: only without newton_to_rounding
  *    newton_h_weights: only with unknowns of index 2 or 3, without newton_to_rounding
  *    sign_each: only method bdf
@@ -117,9 +118,9 @@ typedef void resida_newton_fn(const resida_newton_end *end, void *user);
 typedef struct resida_solver_options {
     size_t size;
     /* Tolerances and signs. */
-    double rtol;             /**< relative tolerance, > 0, default 1e-6 */
+    double rtol;             /**< relative tolerance, > 0 and < 1, default 1e-6 */
     double atol;             /**< absolute tolerance, >= 0 (> 0 if a component can be 0), default 1e-6 */
-    const double *rtol_each; /**< [n] >= 0, copied */
+    const double *rtol_each; /**< [n] >= 0, copied; zeros for rtol = 0 */
     const double *atol_each; /**< [n] >= 0, copied */
     const int *sign_each; /**< [n] sign at the end of each step: 1: >= 0, 2: > 0, -1: <= 0, -2: < 0, 0: any; copied */
 
@@ -221,18 +222,21 @@ RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const 
 
 /** Start or restart a general DAE at t0.
  *  @param[in] y0   [n]
- *  @param[in] yp0  [n], a warning if F is not 0. NULL: computed for index 1 (0 without effect on F), with y along
- *                  the kernel of dF/dyp. If a differential component changes by more than its tolerance:
- *                  RESIDA_ERR_INCONSISTENT with `kinds` or a wrong jacobian, else a warning
+ *  @param[in] yp0  [n], a warning if F is not 0. NULL: yp0 and the algebraic part of y0 (the kernel of dF/dyp) are
+ *                  computed, for index 1; entries of yp that do not occur in F become 0. If a differential component
+ *                  changes by more than its tolerance: RESIDA_ERR_INCONSISTENT with `kinds` or a wrong jacobian, else
+ *                  a warning
  *  @return RESIDA_OK; RESIDA_ERR_INCONSISTENT, _USER, _NONFINITE; RESIDA_ERR_STATE: a mechanism
  *  Cost in residual calls: 2 at the first start with yp0; else for each Newton iteration 1 with a jacobian, 3 and 2 for
  *  each group of columns with a J_pattern, at most n + 3 otherwise (n < 128). */
 RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0);
 
-/** Integrate to t_out and interpolate there.
+/** Integrate to t_out and interpolate there. Callbacks are evaluated beyond t_out, except with a stop time
+ *  (doc/events.md).
  *  @param[in] t_out  >= the time reached (backward: <=)
  *  @return RESIDA_OK at t_out; RESIDA_STOP_TIME at t_stop before t_out; RESIDA_EVENT at the first event, at or before
- *          t_out; RESIDA_ERR_ARGUMENT: t_out is not finite or in the wrong direction; RESIDA_ERR_STATE: not started, or
+ *          t_out (the next call continues without a restart; start again if the model or y changes);
+ *          RESIDA_ERR_ARGUMENT: t_out is not finite or in the wrong direction; RESIDA_ERR_STATE: not started, or
  *          another solver has started the problem; or as follows, with the action of the next call, which first
  *          completes the last accepted step (`accepted`, sensitivities, quadratures, events):
  *
@@ -243,7 +247,8 @@ RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, co
  *      RESIDA_ERR_MEMORY, _INTERNAL                                  not possible: free the solver */
 RESIDA_API resida_status resida_solver_advance(resida_solver *s, double t_out);
 
-/** Integrate by at most one internal step, not beyond t_max. @return as resida_solver_advance() */
+/** Integrate by at most one internal step, not beyond t_max: the last step ends there, with RESIDA_OK.
+ *  @return as resida_solver_advance() */
 RESIDA_API resida_status resida_solver_step(resida_solver *s, double t_max);
 
 /** Get the state at the time reached, valid until the next call that changes the solver.
@@ -260,13 +265,13 @@ RESIDA_API resida_status resida_solver_interpolate(resida_solver *s, double t, d
  *  @return RESIDA_OK; RESIDA_ERR_STATE: the last call did not end with an event */
 RESIDA_API resida_status resida_solver_event(const resida_solver *s, int *direction);
 
-/** Set the stop time [s], not before the time reached; INFINITY removes it. Required if parameters or inputs change,
- *  with a start after the change (doc/events.md). */
+/** Set the stop time [s], not before the time reached; INFINITY removes it. If a parameter, an input or a constraint
+ *  changes at T: set T, advance to T, change it, set the next stop time, call resida_solver_start() (doc/events.md). */
 RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop);
 
 /** Change rtol, atol, rtol_each, atol_each, h_max, max_steps, max_residuals, time_limit_s and root_directions for the
- *  next steps. Order, step size, history and J stay, except with much smaller tolerances: from 1000 times the state may
- *  be projected and the order begin at 1 (`jumps`); from 1e6 times a mechanism may be restarted (`restarts`).
+ *  next steps. Order, step size, history and J stay. But if a tolerance falls to 1/1000 or less, the state may be
+ *  projected and the order begin at 1 (`jumps`); below 1e-6 of its value a mechanism may be restarted (`restarts`).
  *  @param[in] o  required: the options of the creation with new values for these, copied
  *  @return RESIDA_OK; RESIDA_ERR_OPTION: nothing is changed; RESIDA_ERR_STATE within a callback
  *  Cost: no residual call, except a restart. */
@@ -285,7 +290,8 @@ RESIDA_API resida_status resida_solver_set_quadratures(resida_solver *s, int n, 
  *  @return RESIDA_OK; RESIDA_ERR_STATE: none are set, or before a start; RESIDA_ERR_USER, _NONFINITE: from f */
 RESIDA_API resida_status resida_solver_quadratures(resida_solver *s, double *q);
 
-/** As resida_jacobian_request(). May be called within callbacks, in the thread that calls the solver. */
+/** As resida_jacobian_request(). After a change of parameters or constraints, start instead. May be called within
+ *  callbacks, in the thread that calls the solver. */
 RESIDA_API resida_status resida_solver_request(resida_solver *s, resida_request what);
 
 /** Get the statistics; stats->size must be set. */

@@ -10,7 +10,8 @@
 extern "C" {
 #endif
 
-/** Treatment of redundant constraints. */
+/** Treatment of redundant constraints. Rows of dg/dp that are zero, or consist of rounding errors, are dropped for each
+ *  value and listed in `dropped_rows` of resida_stats (doc/starts.md). */
 typedef enum resida_redundant {
     RESIDA_REDUNDANT_REFUSE = 0, /**< fail with RESIDA_ERR_REDUNDANT and name the rows */
     /** Drop rows that are consistent with the rest, with multipliers 0; the choice may change during a run. */

@@ -27,7 +27,7 @@ typedef enum resida_status {
     /* success, with a condition to report */
     RESIDA_STOP_TIME = 1,   /**< the stop time was reached before the output time */
     RESIDA_EVENT = 2,       /**< a root function crossed zero; the state is that at the event */
-    RESIDA_INTERRUPTED = 3, /**< the monitor returned 1; the next call continues */
+    RESIDA_INTERRUPTED = 3, /**< `monitor` returned nonzero, or `accepted` > 0; the next call continues */
     /* failure */
     RESIDA_ERR_ARGUMENT = -1,         /**< NULL, wrong size, NaN, overlapping arrays */
     RESIDA_ERR_OPTION = -2,           /**< an option is out of range or has no effect */

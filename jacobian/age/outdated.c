@@ -1,7 +1,7 @@
 /* outdated.c - marks the outdated columns of dF/dy. Many columns are constant, such as those of springs and dampers
  * between bodies that rotate little. In a train carriage, from one evaluation to the next, one third of the groups
  * change by more than 0.01 of their rows, and two of 46 by more than 1/3. An evaluation therefore leaves out the groups
- * in which no column can have changed much. This follows from the rate of change of each column (drift.h).
+ * in which no column can have changed much. This follows from the rate of change of each column.
  *
  * A small change of a row can be a large one for the matrix, as with a stiff spring that rotates. If the iteration
  * fails after columns were left out, these columns are evaluated, and the next evaluations leave out fewer columns. */
@@ -21,20 +21,17 @@
 int rsd_outdated_create(rsd_outdated_columns *cols, const rsd_frame *f)
 {
     cols->marked = rsd_calloc(&f->alloc, f->n, 1);
-    cols->of_group = rsd_doubles(&f->alloc, f->n);
-    rsd_outdated_reset_caution(cols);
-    return rsd_drift_create(&cols->drift, f) && cols->marked && cols->of_group;
+    if (!cols->marked || !RSD_DOUBLES(&f->alloc, f->n, &cols->speed, &cols->t_found, &cols->per_row, &cols->of_group))
+        return 0;
+    rsd_outdated_reset(cols, f);
+    return 1;
 }
 
 void rsd_outdated_reset(rsd_outdated_columns *cols, const rsd_frame *f)
 {
-    rsd_drift_reset(&cols->drift, f->n);
-    cols->has_history = 0;
-}
-
-void rsd_outdated_reset_caution(rsd_outdated_columns *cols)
-{
     cols->caution = 1;
+    for (int c = 0; c < f->n; c++) cols->speed[c] = INFINITY, cols->t_found[c] = NAN;
+    cols->has_history = 0;
 }
 
 /* Set the expected change of each group to that of its fastest column. @return the largest expected change of all
@@ -45,7 +42,7 @@ static double predict_group_changes(rsd_outdated_columns *cols, const rsd_frame 
     memset(cols->of_group, 0, (size_t)f->n * sizeof *cols->of_group);
     for (int c = 0; c < f->n; c++) {
         if (!(f->columns[c] & RESIDA_COLUMN_FORMALISM)) continue;
-        const double change = rsd_drift_expect(&cols->drift, c, t);
+        const double change = cols->speed[c] * fabs(t - cols->t_found[c]);
         const int g = group ? group[c] : c;
         if (g >= 0) cols->of_group[g] = fmax(cols->of_group[g], change);
         most = fmax(most, change);
@@ -68,7 +65,7 @@ int rsd_outdated_mark_columns(rsd_outdated_columns *cols, const rsd_frame *f, co
     for (int c = 0; c < f->n; c++) {
         const int g = group ? group[c] : c;
         const int is_old =
-            columns == RSD_REST ? rsd_clock(at) != cols->drift.t_found[c] : g >= 0 && cols->of_group[g] > least;
+            columns == RSD_REST ? rsd_clock(at) != cols->t_found[c] : g >= 0 && cols->of_group[g] > least;
         cols->marked[c] = (unsigned char)is_old;
         left += !is_old && f->columns[c] & RESIDA_COLUMN_FORMALISM;
     }
@@ -83,12 +80,22 @@ void rsd_outdated_adjust_caution(rsd_outdated_columns *cols, int was_too_little)
 
 void rsd_outdated_save_A(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at)
 {
-    if (cols->has_history) rsd_drift_record_row_sizes(&cols->drift, p, at);
+    if (cols->has_history) rsd_parts_set_inverse_row_sizes(p, at, cols->per_row);
     memcpy(p->before, p->A, (size_t)p->pattern.nnz * sizeof *p->before);
 }
 
 void rsd_outdated_record_changes(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at)
 {
-    rsd_drift_compute_speeds(&cols->drift, p, at, cols->marked, p->A, p->before);
+    const int *start = p->pattern.col_start, *row = p->pattern.row;
+    const double *restrict per_row = cols->per_row, *restrict now = p->A, *restrict before = p->before;
+    for (int c = 0; c < p->pattern.cols; c++) {
+        if (!cols->marked[c]) continue;
+        const double elapsed = fabs(rsd_clock(at) - cols->t_found[c]);
+        double most = 0;
+        for (int e = start[c]; e < start[c + 1] && elapsed > 0; e++)
+            most = rsd_larger(most, fabs(now[e] - before[e]) * per_row[row[e]]);
+        if (elapsed > 0) cols->speed[c] = most / rsd_weight(at, c) / elapsed;
+        cols->t_found[c] = rsd_clock(at);
+    }
     cols->has_history = 1;
 }

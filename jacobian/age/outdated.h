@@ -1,12 +1,19 @@
-/* outdated.h - finds columns of dF/dy that may have changed. An evaluation may leave out the other columns. */
+/* outdated.h - finds columns of dF/dy that may have changed. An evaluation may leave out the other columns. The rate of
+ * change of a column follows from its last two evaluations:
+ *
+ *     speed_c = max_i |change_ic| / w_c / (largest of row i of J, scaled alike) / |time between|
+ *
+ * w_c is the error weight of component c. */
 #ifndef RSD_OUTDATED_H
 #define RSD_OUTDATED_H
 
-#include "drift.h"
-#include "jacobian/parts/plan.h"
+#include "jacobian/parts/parts.h"
+#include "jacobian/parts/request.h"
 
 typedef struct rsd_outdated_columns {
-    rsd_drift drift;
+    double *speed;         /* [n] rate of change of each column; infinite: unknown */
+    double *t_found;       /* [n] time of the last evaluation of the column; NaN: never */
+    double *per_row;       /* [n] 1 / largest entry of a row of J, columns scaled by the weights; 0: an empty row */
     int has_history;       /* 1: columns were evaluated before */
     double caution;        /* >= 1: divisor of the change below which a column is left out */
     unsigned char *marked; /* [n] 1: the current evaluation evaluates the column */
@@ -16,11 +23,8 @@ typedef struct rsd_outdated_columns {
 /** Allocate the arrays. @return 0 if there is no memory */
 int rsd_outdated_create(rsd_outdated_columns *cols, const rsd_frame *f);
 
-/** Discard the record of earlier evaluations. */
+/** Discard the record of earlier evaluations, and reset the caution. */
 void rsd_outdated_reset(rsd_outdated_columns *cols, const rsd_frame *f);
-
-/** Reset the caution to its initial value. */
-void rsd_outdated_reset_caution(rsd_outdated_columns *cols);
 
 /** Mark the columns of A that the evaluation must evaluate.
  *  @param by_columns     1: A is evaluated column by column

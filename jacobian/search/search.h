@@ -4,7 +4,7 @@
 #define RSD_SEARCH_H
 
 #include "known.h"
-#include "jacobian/parts/plan.h"
+#include "jacobian/parts/request.h"
 #include "jacobian/pattern/entries.h"
 
 #include <stdint.h>

@@ -174,7 +174,8 @@ static trajectory integrate(const linkage *k, resida_formalism formalism, const 
     trajectory out = {.lam_dropped = 0};
     open_runner(&r, k, form, formalism);
     if (start(&r, p0, RESIDA_REDUNDANT_DROP) != RESIDA_OK) fail_msg("%s", resida_solver_message(r.s));
-    assert_string_equal(resida_solver_message(r.s), "");
+    const char *message = resida_solver_message(r.s);
+    assert_true(message[0] == 0 || strncmp(message, "warning: start: ", 16) == 0); /* p0 may be off the constraints */
     check_report(&r);
     for (int i = 0; i < OUTPUTS; i++) {
         if (resida_solver_advance(r.s, T_END * (i + 1) / OUTPUTS) != RESIDA_OK)

@@ -71,7 +71,7 @@ static resida_status solve_with(linear *q, int learn_from, double *dy, double *d
     assert_int_equal(rsd_guard_residual(&guard, RSD_FOR_START, 0, zero, zero, F), 0);
     assert_int_equal(rsd_start_matrix_find(&B, &(rsd_start_point){&guard, 0, zero, zero, F}), 0);
     const int is_singular = rsd_start_matrix_is_singular(&B);
-    if (!is_singular) rsd_start_matrix_solve(&B, F, dy, dyp);
+    if (!is_singular) rsd_start_kernel_solve(&B, F, dy, dyp);
     rsd_start_matrix_free(&B);
     return is_singular ? RESIDA_ERR_INCONSISTENT : RESIDA_OK;
 }

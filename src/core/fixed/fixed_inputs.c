@@ -32,14 +32,11 @@ static int carries(const rsd_fixed *fixed)
     return fixed->is_begun && fixed->past.count > 1 && (fixed->method->start || fixed->method->steps > 1);
 }
 
-static int evaluate_F_at_state(rsd_fixed *fixed, double t, const double *y, const double *yp, double *F)
-{
-    return rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, t, y, yp, F);
-}
-
+/* Evaluate F(t_n, y_n, y'_n). */
 static int evaluate(rsd_fixed *fixed, double *F)
 {
-    return evaluate_F_at_state(fixed, rsd_integration_t(&fixed->base, fixed->t), fixed->past.y[0], fixed->past.yp, F);
+    const double t = rsd_integration_t(&fixed->base, fixed->t);
+    return rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, t, fixed->past.y[0], fixed->past.yp, F);
 }
 
 int rsd_fixed_store_input_residual(rsd_fixed *fixed)
@@ -56,7 +53,7 @@ int rsd_fixed_store_input_residual(rsd_fixed *fixed)
 /* Return 1 if F is bitwise equal to the saved F, 0 if not, < 0 on a fatal error. */
 static int is_same_F(rsd_fixed *fixed, double *F)
 {
-    const int verdict = evaluate_F_at_state(fixed, fixed->t_F, fixed->y_F, fixed->yp_F, F);
+    const int verdict = rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, fixed->t_F, fixed->y_F, fixed->yp_F, F);
     return verdict ? verdict < 0 ? verdict : 0 : memcmp(F, fixed->F, (size_t)fixed->base.n * sizeof *F) == 0;
 }
 

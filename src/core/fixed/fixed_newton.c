@@ -67,19 +67,14 @@ static void set_all_values(rsd_fixed *fixed)
 }
 
 /* All tries of a step of variable size begin at the extrapolated values. F may be known there. */
-static void begin_at_predictor(rsd_fixed *fixed, int tries)
-{
-    const size_t bytes = (size_t)n_unknowns(fixed) * sizeof *fixed->X;
-    memcpy(tries > 0 ? fixed->X : fixed->X_start, tries > 0 ? fixed->X_start : fixed->X, bytes);
-    if (tries > 0) set_collocation_values(fixed);
-}
-
 static void begin_stages(void *self, int tries)
 {
     rsd_fixed *fixed = self;
-    if (fixed->is_variable) begin_at_predictor(fixed, tries);
-    for (int i = 0; i < n_unknowns(fixed) && tries > 0 && !fixed->is_variable; i++)
-        fixed->X[i] = fixed->past.y[0][i % fixed->base.n];
+    const int n = n_unknowns(fixed);
+    if (tries == 0 && fixed->is_variable) memcpy(fixed->X_start, fixed->X, (size_t)n * sizeof *fixed->X);
+    for (int i = 0; i < n && tries > 0; i++)
+        fixed->X[i] = fixed->is_variable ? fixed->X_start[i] : fixed->past.y[0][i % fixed->base.n];
+    if (tries > 0 && fixed->is_variable) set_collocation_values(fixed);
 }
 
 /* Evaluate the constraint rows at X_i, or equate the multipliers of X_i with those of the last X. */

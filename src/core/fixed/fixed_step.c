@@ -76,18 +76,12 @@ static int solve_stages(rsd_fixed *fixed, const rsd_method *m, double h, int is_
     return 0;
 }
 
-/* Return the end of the next step, at most t_stop. */
-static double next_time(const rsd_fixed *fixed, double t_stop)
+/* Set *t to the end of the next step, at most t_stop. Return its size, which is exactly h if *t is on the grid. */
+static double plan_step(const rsd_fixed *fixed, double t_stop, double *t)
 {
-    double t = fixed->t_origin + (double)(fixed->on_grid + 1) * fixed->h;
-    return t >= t_stop - RSD_SAME_TIME * fixed->h ? t_stop : t;
-}
-
-/* Return the size of a step that ends at t. It is exactly h if t is on the grid. */
-static double size_of_step(const rsd_fixed *fixed, double t)
-{
-    double grid = fixed->t_origin + (double)(fixed->on_grid + 1) * fixed->h;
-    return fabs(t - grid) <= RSD_SAME_TIME * fixed->h ? fixed->h : t - fixed->t;
+    const double grid = fixed->t_origin + (double)(fixed->on_grid + 1) * fixed->h, near = RSD_SAME_TIME * fixed->h;
+    *t = grid >= t_stop - near ? t_stop : grid;
+    return fabs(*t - grid) <= near ? fixed->h : *t - fixed->t;
 }
 
 static void accept_step(rsd_fixed *fixed, double t, double h)
@@ -137,8 +131,7 @@ static resida_status check_before_step(rsd_fixed *fixed)
 
 int rsd_fixed_try_step(rsd_fixed *fixed, const rsd_method *m, double t_stop, double *t, double *h)
 {
-    *t = next_time(fixed, t_stop);
-    *h = size_of_step(fixed, *t);
+    *h = plan_step(fixed, t_stop, t);
     rsd_fixed_copy(fixed, fixed->past.b, fixed->past.b_start);
     if (m->resize && *h != fixed->past.h_b) {
         m->resize(m, &fixed->past, *h);
@@ -177,7 +170,7 @@ resida_status rsd_fixed_take_step(rsd_fixed *fixed, double t_out, double t_stop)
     if (fixed->is_variable && !(fixed->t + fixed->h > fixed->t)) /* a first step, or one after a failure */
         rsd_fixed_begin_grid(fixed, rsd_fixed_first_size(fixed, (isfinite(t_stop) ? t_stop : t_out) - fixed->t));
     if (fixed->h > fixed->base.o->h_max) rsd_fixed_begin_grid(fixed, fixed->base.o->h_max); /* h_max may have changed */
-    double t = next_time(fixed, t_stop), h = size_of_step(fixed, t), from = fixed->t;
+    double t, h = plan_step(fixed, t_stop, &t), from = fixed->t;
     const rsd_method *m = fixed->method;
     if (report_to_problem(fixed)) return fixed->base.guard->stop;
     resida_status status = check_before_step(fixed);

@@ -8,15 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-static int report(rsd_newton *nw, rsd_iteration_outcome outcome)
-{
-    return rsd_renewal_record_outcome(nw->renewal, outcome, &nw->it);
-}
-
 static int evaluate_F(rsd_newton *nw)
 {
     rsd_profile *profile = nw->system.guard->tally.profile;
-    report(nw, RSD_CALLED);
+    rsd_renewal_record_call(nw->renewal);
     const int back = rsd_profile_enter(profile, RSD_IN_ROWS);
     const int verdict = nw->system.ops->evaluate(nw->system.self, nw->F);
     rsd_profile_leave(profile, back);
@@ -150,10 +145,10 @@ static int correct_until_it_converges(rsd_newton *nw)
     for (it->m = 0; it->m < nw->rules->max_iterations; it->m++) {
         correct(nw);
         rsd_convergence next = rsd_convergence_test(nw->renewal, nw->rules, it);
-        if (is_failure(next) && report(nw, RSD_NOT_CONVERGING)) next = RSD_RENEW_J;
+        if (is_failure(next) && rsd_renewal_is_due_in_iteration(nw->renewal, it)) next = RSD_RENEW_J;
         if (nw->rules->steps == RSD_TO_ROUNDING && next != RSD_CONVERGED_BEFORE) apply_correction(nw);
-        if (rsd_convergence_is_rate(nw->rules, it)) report(nw, RSD_CORRECTED);
-        if (next == RSD_CONTINUE || next == RSD_NOT_CONVERGED) report(nw, RSD_CONTINUES);
+        if (rsd_convergence_is_rate(nw->rules, it)) rsd_renewal_record_rate(nw->renewal, it->rate);
+        if (next == RSD_CONTINUE || next == RSD_NOT_CONVERGED) rsd_renewal_record_continuation(nw->renewal);
         if (next == RSD_CONVERGED) return 0;
         if (next == RSD_CONVERGED_BEFORE) return nw->system.ops->is_far(nw->system.self, nw->taken);
         if (is_failure(next)) return 1;
@@ -170,7 +165,7 @@ static int iterate(rsd_newton *nw)
 {
     nw->it = (rsd_iteration){.m = 0};
     const int verdict = correct_until_it_converges(nw);
-    if (verdict >= 0) report(nw, RSD_ITERATION_ENDED);
+    if (verdict >= 0) rsd_renewal_end_iteration(nw->renewal, &nw->it);
     return verdict;
 }
 
@@ -253,7 +248,7 @@ int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a)
         if (!verdict) verdict = iterate(nw);
         if (verdict <= 0) return verdict;
         note_failure(nw);
-        if (!report(nw, RSD_TRY_FAILED)) return verdict;
+        if (!rsd_renewal_end_try(nw->renewal, &nw->it)) return verdict;
         if (nw->rules->retry) nw->rules = nw->rules->retry;
     }
 }

@@ -103,7 +103,7 @@ static const rsd_names methods = {"method", resida_method_at, rsd_method_traits,
 
 #define WITH_LAM     "with scaling lam, lam+v or two-field-lam"
 #define HIGHER_INDEX "with unknowns of index 2 or 3, without newton_to_rounding"
-#define OTHER_TEST   "where other components are tested than with auto"
+#define OTHER_TEST   "if it tests other components than auto"
 #define NOT_USER     "with a jacobian other than user"
 #define RENEWED      "with jacobian auto or fresh"
 #define WEIGHED      "with jacobian auto or user"

@@ -52,7 +52,9 @@ resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *probl
     x->alloc = rsd_get_owned_allocator(&x->owner, &problem->alloc);
     x->has_pattern = problem->J.row != NULL;
     x->learns = !x->has_pattern && n >= learn_from;
-    int all = RSD_DOUBLES(a, n, &x->delta, &x->y, &x->yp, &x->r, &x->row, &x->column, &x->noise, &x->least, &x->F_noise,
+    x->has_K = rsd_calloc(a, n, 1);
+    int all = x->has_K &&
+              RSD_DOUBLES(a, n, &x->delta, &x->y, &x->yp, &x->r, &x->row, &x->column, &x->noise, &x->least, &x->F_noise,
                           &x->B_row, &x->B_column, &x->s, &x->sum) &&
               RSD_INTS(a, n + 1L, &x->source, &x->list, &x->leader, &x->mark, &x->place);
     if (all && !x->learns) all = make_pattern(x) >= 0;
@@ -121,13 +123,6 @@ int rsd_start_matrix_is_singular(const rsd_start_matrix *x)
     return !(x->rcond > (x->is_given ? MIN_RCOND_GIVEN : MIN_RCOND));
 }
 
-void rsd_start_matrix_solve(rsd_start_matrix *x, const double *F, double *dy, double *dyp)
-{
-    memset(dy, 0, (size_t)x->n * sizeof *dy);
-    memset(dyp, 0, (size_t)x->n * sizeof *dyp);
-    rsd_start_kernel_solve(x, F, dy, dyp);
-}
-
 /* --- Newton's method --- */
 
 static resida_status fail_inconsistent(rsd_guard *g, double t, const char *reason, double norm)
@@ -188,7 +183,7 @@ static int attempt_correction(void *self, double part)
     }
     const int verdict = rsd_guard_residual(it->guard, RSD_FOR_START, it->t, w->B.y, w->B.yp, w->F_trial);
     if (verdict < 0) it->status = it->guard->stop;
-    if (!verdict) rsd_start_matrix_solve(&w->B, w->F_trial, w->dy_next, w->dyp_next);
+    if (!verdict) rsd_start_kernel_solve(&w->B, w->F_trial, w->dy_next, w->dyp_next);
     return verdict;
 }
 
@@ -307,7 +302,7 @@ static int find_correction(void *self, double *longest)
     if (is_B_rejected(w, is_solution)) return RSD_IS_SINGULAR;
     w->is_doubtful |= !(w->B.rcond > NEARLY_SINGULAR);
     if (is_solution) return RSD_IS_SOLVED; /* F = 0 is sufficient only if the index is 1 */
-    rsd_start_matrix_solve(&w->B, w->F, w->dy, w->dyp);
+    rsd_start_kernel_solve(&w->B, w->F, w->dy, w->dyp);
     it->is_small = compute_step_norm(it, 0, 1) <= MAX_LAST_CHANGE;
     return RSD_HAS_CORRECTION;
 }

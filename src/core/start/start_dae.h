@@ -38,6 +38,7 @@ typedef struct rsd_start_matrix {
     rsd_sparsity pattern; /* pattern of J, or a full one; groups of its columns */
     rsd_colouring colours;
     double *M, *K, *J;         /* [nnz] by columns; J of the model by rows */
+    unsigned char *has_K;      /* [n] 1: the column of K is found */
     double *delta, *y, *yp;    /* [n] increments; displaced point */
     double *r;                 /* [n] F at the displaced point */
     double *row, *column;      /* [n] row scales of M; work */
@@ -78,7 +79,7 @@ void rsd_start_matrix_begin(rsd_start_matrix *x);
  *  @return the verdict of the callbacks, or RESIDA_ERR_MEMORY.
  *  Cost: no residual call if the model gives derivatives. Otherwise two calls for rounding and, with a pattern, two for
  *  each group of columns. Without a pattern: one call for each component that is not declared algebraic, and one for
- *  each dimension of the kernel. To learn a pattern takes some calls for each bisection of the columns. A column with
+ *  each component in the kernel. To learn a pattern takes some calls for each bisection of the columns. A column with
  *  large rounding errors takes one more call for it or its group, usually only at the first time. */
 int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at);
 
@@ -101,7 +102,8 @@ resida_status rsd_start_kernel_find(rsd_start_matrix *x);
  *  after rsd_start_kernel_find(). */
 void rsd_start_kernel_add_worst(rsd_start_matrix *x, double *dy, double *dyp, double *change);
 
-/** Solve B s = F, add s to dyp and N s to dy. dy and dyp must be zero before. */
+/** Solve the linearised F = 0, B s = F, for the corrections dyp = s and dy = N s [n], which are subtracted from yp and
+ *  y. */
 void rsd_start_kernel_solve(rsd_start_matrix *x, const double *F, double *dy, double *dyp);
 
 void rsd_start_free_factors(rsd_start_matrix *x);
@@ -117,8 +119,8 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at);
 /** Find M and, if there is a pattern, K. @return as rsd_start_matrix_find() */
 int rsd_start_find_M_and_K(rsd_start_matrix *x, const rsd_start_point *at);
 
-/** Compute out [n] = K N by a difference of F along N [n], a column of the basis. Cost: one call, or two. */
-int rsd_start_difference_along(rsd_start_matrix *x, const rsd_start_point *at, const double *N, double *out);
+/** Find column c of K at the point of the current find() if there is no pattern. Cost: one call, or two. */
+int rsd_start_find_K_column(rsd_start_matrix *x, int c);
 
 /** Check that a nearly singular differenced matrix is regular, as for an elliptic equation on a fine grid. The check
  *  uses the direction (x->y, x->yp) in which F changes least. A larger increment in this direction must change F by
@@ -130,9 +132,6 @@ int rsd_start_confirm_regular(rsd_start_matrix *x, const rsd_start_point *at, co
 
 /** Return 1 if B is singular to its own accuracy. */
 int rsd_start_matrix_is_singular(const rsd_start_matrix *x);
-
-/** Solve the linearised F = 0 for the corrections dy and dyp [n], which are subtracted from y and yp. */
-void rsd_start_matrix_solve(rsd_start_matrix *x, const double *F, double *dy, double *dyp);
 
 /** Work space of starts. It must be zero before the first start, and is kept for the next one. */
 typedef struct rsd_dae_start {

@@ -95,23 +95,6 @@ typedef struct columns {
     const int *first, *end;
 } columns;
 
-/* Return the more accurate of two entries: one with the increment delta, and one with the larger increment `perturbed`
- * (0: not evaluated). If both agree within rounding, as for linear F, the latter is more accurate. *agrees is then set
- * to 1. *rounding is set to the error of the result. */
-static double refine_entry(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta,
-                           double perturbed, int *agrees, double *rounding)
-{
-    *rounding = estimate_rounding(x, at, i, entry, delta);
-    *agrees = 0;
-    if (perturbed != 0) {
-        const double again = (x->r[i] - at->F[i]) / perturbed,
-                     again_rounding = estimate_rounding(x, at, i, again, perturbed);
-        *agrees = fabs(again - entry) <= RSD_SAME_ENTRY * (*rounding + again_rounding);
-        if (*agrees) entry = again, *rounding = again_rounding;
-    }
-    return remove_rounding(entry, *rounding);
-}
-
 /* Compute column c of M or K. @return the ratio to this increment of a larger increment with small rounding errors. For
  * a column of M without entries, the larger increment makes hidden entries negligible. For K, which is nonlinear, the
  * ratio is RSD_FARTHER if rounding hides an entry, and otherwise 1. */
@@ -135,21 +118,24 @@ static double find_column(rsd_start_matrix *x, const rsd_start_point *at, int is
     return fmax(rounding / (MAX_COLUMN_ERROR * most), 1);
 }
 
-/* Set entries to zero that are rounding errors. If both increments agree in all entries of M, the larger increment is
- * used from now on. */
-static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c, double perturbed)
+/* Replace the entries of a column by those with a larger increment (0: not evaluated) if both agree within rounding, as
+ * for linear F. The latter are more accurate. If all entries of M agree, the larger increment is used from now on. Set
+ * entries to zero that are rounding errors. */
+static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c, double larger)
 {
     double *values = is_yp ? x->M : x->K;
-    int all_agree = is_yp && perturbed != 0;
+    int all_agree = is_yp && larger != 0;
     for (int e = x->pattern.col_start[c]; e < x->pattern.col_start[c + 1]; e++) {
         const int i = x->pattern.row[e];
-        double rounding;
-        int agrees;
-        values[e] = refine_entry(x, at, i, values[e], x->delta[c], perturbed, &agrees, &rounding);
-        if (is_yp) x->noise[i] = fmax(x->noise[i], rounding);
+        const double again = larger != 0 ? (x->r[i] - at->F[i]) / larger : 0;
+        const double first_rounding = estimate_rounding(x, at, i, values[e], x->delta[c]),
+                     rounding = larger != 0 ? estimate_rounding(x, at, i, again, larger) : 0;
+        const int agrees = larger != 0 && fabs(again - values[e]) <= RSD_SAME_ENTRY * (first_rounding + rounding);
+        values[e] = agrees ? remove_rounding(again, rounding) : remove_rounding(values[e], first_rounding);
+        if (is_yp) x->noise[i] = fmax(x->noise[i], agrees ? rounding : first_rounding);
         all_agree &= agrees;
     }
-    if (all_agree) x->least[c] = fabs(perturbed);
+    if (all_agree) x->least[c] = fabs(larger);
 }
 
 /* Repeat the columns with large rounding errors, with increments larger[c] times as large. If F cannot be evaluated
@@ -255,28 +241,11 @@ static int eval_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at)
     return verdict;
 }
 
-int rsd_start_difference_along(rsd_start_matrix *x, const rsd_start_point *at, const double *N, double *out)
+int rsd_start_find_K_column(rsd_start_matrix *x, int c)
 {
-    double size = MIN_INCREMENT_SIZE, larger = 1, delta = 0, rounding;
-    int verdict = 0, agrees;
-    for (int i = 0; i < x->n; i++)
-        if (N[i] != 0) size = fmax(size, fabs(at->y[i]));
-    for (int pass = 0; pass < 2 && verdict == 0 && (pass == 0 || larger > 1); pass++) {
-        delta = larger * Y_INCREMENT * size;
-        for (int i = 0; i < x->n; i++) x->y[i] = at->y[i] + delta * N[i];
-        verdict = eval_displaced(x, at);
-        for (int i = 0; i < x->n && !verdict && pass == 0; i++) {
-            out[i] = (x->r[i] - at->F[i]) / delta;
-            if (out[i] != 0 && remove_rounding(out[i], estimate_rounding(x, at, i, out[i], delta)) == 0)
-                larger = RSD_FARTHER;
-        }
-    }
-    memcpy(x->y, at->y, (size_t)x->n * sizeof *x->y);
-    if (verdict < 0 || (verdict > 0 && larger == 1)) return verdict;
-    for (int i = 0; i < x->n; i++)
-        out[i] =
-            refine_entry(x, at, i, out[i], Y_INCREMENT * size, larger > 1 && !verdict ? delta : 0, &agrees, &rounding);
-    return 0;
+    if (x->has_K[c]) return 0;
+    x->has_K[c] = 1;
+    return difference_columns(x, x->at, 0, (columns){&c, &c + 1});
 }
 
 int rsd_start_find_M_and_K(rsd_start_matrix *x, const rsd_start_point *at)
@@ -284,6 +253,7 @@ int rsd_start_find_M_and_K(rsd_start_matrix *x, const rsd_start_point *at)
     int verdict = x->is_given ? 0 : rsd_start_matrix_find_noise(x, at);
     if (verdict) return verdict;
     memset(x->M, 0, (size_t)x->pattern.nnz * sizeof *x->M);
+    memset(x->has_K, x->has_pattern, (size_t)x->n);
     return x->is_given ? eval_user_jacobian(x, at) : difference_all(x, at);
 }
 

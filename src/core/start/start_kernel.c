@@ -128,38 +128,29 @@ static void add_range_column(rsd_start_matrix *x, int c)
     x->source[x->n_columns++] = c;
 }
 
-/* Compute x->sum = K N by a difference along the column of N whose entries begin at `from`. */
-static int difference_kernel(rsd_start_matrix *x, long from)
-{
-    double *N = x->B_row; /* not in use until B is scaled */
-    memset(N, 0, (size_t)x->n * sizeof *N);
-    for (long i = from; i < x->N.n; i++) N[x->N.row[i]] = x->N.value[i];
-    for (int i = 0; i < x->n; i++) x->place[i] = i;
-    return rsd_start_difference_along(x, x->at, N, x->sum);
-}
-
-/* Compute x->sum = K N from the entries of K. @return the number of its nonzero rows, listed in x->place */
-static int multiply_kernel(rsd_start_matrix *x, long from)
+/* Compute x->sum = K N for the column of N whose entries begin at `from`. List its nonzero rows in x->place. */
+static int multiply_kernel(rsd_start_matrix *x, long from, int *n_touched)
 {
     const rsd_sparsity *q = &x->pattern;
-    int n_touched = 0;
+    *n_touched = 0;
     for (long i = from; i < x->N.n; i++) {
-        const int c = x->N.row[i];
+        const int c = x->N.row[i], verdict = rsd_start_find_K_column(x, c);
+        if (verdict) return verdict;
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
             if (x->K[e] == 0) continue;
-            if (x->sum[q->row[e]] == 0) x->place[n_touched++] = q->row[e];
+            if (x->sum[q->row[e]] == 0) x->place[(*n_touched)++] = q->row[e];
             x->sum[q->row[e]] += x->K[e] * x->N.value[i];
         }
     }
-    return n_touched;
+    return 0;
 }
 
 /* Add the column of K N to B, for the column of N whose entries begin at `from`. */
 static int add_kernel_column(rsd_start_matrix *x, long from)
 {
+    int n_touched;
     if (x->N.failed) return RESIDA_ERR_MEMORY;
-    const int verdict = x->has_pattern ? 0 : difference_kernel(x, from);
-    const int n_touched = x->has_pattern ? multiply_kernel(x, from) : x->n;
+    const int verdict = multiply_kernel(x, from, &n_touched);
     for (int i = 0; i < n_touched; i++) {
         const int row = x->place[i];
         if (x->sum[row] != 0) add_entry(x, &x->B, row, x->n_columns, x->sum[row]);
@@ -353,6 +344,8 @@ void rsd_start_kernel_add_worst(rsd_start_matrix *x, double *dy, double *dyp, do
 
 void rsd_start_kernel_solve(rsd_start_matrix *x, const double *F, double *dy, double *dyp)
 {
+    memset(dy, 0, (size_t)x->n * sizeof *dy);
+    memset(dyp, 0, (size_t)x->n * sizeof *dyp);
     for (int i = 0; i < x->n; i++) x->s[i] = x->B_row[i] * F[i];
     rsd_linear_solve(x->lu.direct, 1, x->s);
     expand_solution(x, dy, dyp);

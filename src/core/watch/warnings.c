@@ -16,13 +16,16 @@ void rsd_add_warning(rsd_warnings *w, rsd_claim claim, const char *format, ...)
     vsnprintf(w->text[w->n].text, sizeof w->text[w->n].text, format, args);
     va_end(args);
     w->line[w->n] = w->text[w->n].text;
+    w->claim[w->n] = claim;
     w->n++;
 }
 
 void rsd_insert_warning(const rsd_warnings *w, resida_message *why)
 {
-    if (!w || w->n == 0) return;
-    const char *line = w->line[0];
+    int i = 0;
+    while (w && i < w->n && (w->claim[i] == RSD_CLAIM_START || w->claim[i] == RSD_CLAIM_START_VELOCITY)) i++;
+    if (!w || i == w->n) return;
+    const char *line = w->line[i];
     int n = (int)strlen(line);
     if (n > MAX_REPEATED_BYTES)
         for (n = MAX_REPEATED_BYTES; n > 1 && line[n] != ' ';) n--;

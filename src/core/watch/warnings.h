@@ -20,6 +20,7 @@ typedef enum rsd_claim {
     RSD_CLAIM_KINEMATICS,
     RSD_CLAIM_POTENTIAL,
     RSD_CLAIM_PATTERN,
+    RSD_CLAIM_RESIDUAL,
     RSD_CLAIM_START,
     RSD_CLAIM_START_VELOCITY,
     RSD_CLAIM_POSITION,
@@ -33,11 +34,12 @@ typedef enum rsd_claim {
 typedef struct rsd_warnings {
     int n;
     const char *line[RSD_N_CLAIMS]; /* [n], pointers into text */
+    rsd_claim claim[RSD_N_CLAIMS];  /* [n] */
     resida_message text[RSD_N_CLAIMS];
     unsigned char is_given[RSD_N_CLAIMS];
 } rsd_warnings;
 
-/** Insert the first warning, if there is one, into the message of a failed step, before its possible causes. */
+/** Insert the first warning, except of changes by a start, into the message of a failed step, before possible causes. */
 void rsd_insert_warning(const rsd_warnings *w, resida_message *why);
 
 /** Store a warning, unless there is one of this kind already. */

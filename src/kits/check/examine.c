@@ -6,6 +6,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #define MAX_STATE_ROUNDING 1e-9 /* max rounding error of the state; increments begin at 1e-4 */
 
@@ -65,6 +66,14 @@ void rsd_curve_add_product(rsd_curve *c, const rsd_csr *A, const double *values,
 {
     for (int i = 0; i < A->rows; i++)
         for (int e = A->row[i]; e < A->row[i + 1]; e++) rsd_curve_add_term(c, i, values[e] * d[A->col[e]]);
+}
+
+int rsd_examine_eval_formalism(rsd_examiner *w, const double *p, const double *v, const double *x, const double *lam,
+                               double *out)
+{
+    const int verdict = rsd_eval_formalism(w->k, w->t, p, v, x, x, lam);
+    memcpy(out, w->k->work.out, (size_t)w->k->m.n_v * sizeof *out);
+    return verdict;
 }
 
 int rsd_examine_move_position(rsd_examiner *w, double s)

@@ -68,6 +68,11 @@ int rsd_examine_is_resolved(const rsd_examiner *w);
 /** Add the product A d to the given rows. */
 void rsd_curve_add_product(rsd_curve *c, const rsd_csr *A, const double *values, const double *d);
 
+/** Evaluate the formalism at (p, v, lam), with x as accelerations or, in an explicit formalism, as additional forces.
+ *  out [n_v]. Return the value of the callbacks. */
+int rsd_examine_eval_formalism(rsd_examiner *w, const double *p, const double *v, const double *x, const double *lam,
+                               double *out);
+
 /** Compute p_moved, the position after motion over s along p' = T d_v. Return the value of the callbacks. */
 int rsd_examine_move_position(rsd_examiner *w, double s);
 

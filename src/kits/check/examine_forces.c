@@ -12,14 +12,6 @@
 #define LINEAR_AGREES   1e-6  /* max relative error of differences of a linear function */
 #define LINEAR_ROUNDING 1e-10 /* relative to the subtracted values: six digits may cancel */
 
-static int evaluate_formalism(rsd_examiner *w, const double *a, const double *f, const double *lam, double *out)
-{
-    rsd_mechanism *k = w->k;
-    int verdict = rsd_eval_formalism(k, w->t, w->p, w->v, a, f, lam);
-    memcpy(out, k->work.out, (size_t)k->m.n_v * sizeof *out);
-    return verdict;
-}
-
 static int examine_mass(rsd_examiner *w, const double *a, const double *lam, double *values)
 {
     rsd_mechanism *k = w->k;
@@ -30,9 +22,9 @@ static int examine_mass(rsd_examiner *w, const double *a, const double *lam, dou
     if (!verdict) rsd_curve_add_product(&w->c, &k->M, values, w->d_v);
     memset(moved, 0, (size_t)k->m.n_v * sizeof *moved);
     for (int i = 0; i < n; i++) moved[i] = is_explicit ? 0 : a[i];
-    if (!verdict) verdict = evaluate_formalism(w, moved, moved, lam, before);
+    if (!verdict) verdict = rsd_examine_eval_formalism(w, w->p, w->v, moved, lam, before);
     for (int i = 0; i < n; i++) moved[i] = is_explicit ? Md[i] : moved[i] + w->d_v[i];
-    if (!verdict) verdict = evaluate_formalism(w, moved, moved, lam, after);
+    if (!verdict) verdict = rsd_examine_eval_formalism(w, w->p, w->v, moved, lam, after);
     if (verdict) return verdict;
     for (int i = 0; i < n; i++) {
         const double given = is_explicit ? w->d_v[i] : Md[i], off = fabs(after[i] - before[i] - given);
@@ -54,9 +46,7 @@ static int evaluate_Phi_at(double s, double *x, void *examiner)
     int verdict = rsd_examine_move_position(w, s);
     for (int i = 0; i < k->m.n_v; i++) w->v_moved[i] = w->v[i] + s * w->d_v[i];
     for (int i = 0; i < k->n_l; i++) w->lam_moved[i] = w->lam[i] + s * w->d_lam[i];
-    if (!verdict) verdict = rsd_eval_formalism(k, w->t, w->p_moved, w->v_moved, w->a, NULL, w->lam_moved);
-    memcpy(x, k->work.out, (size_t)k->m.n_v * sizeof *x);
-    return verdict;
+    return verdict ? verdict : rsd_examine_eval_formalism(w, w->p_moved, w->v_moved, w->a, w->lam_moved, x);
 }
 
 static int examine_derivatives(rsd_examiner *w, double *values)

@@ -34,20 +34,11 @@ typedef struct hamel {
     int *pivots;
 } hamel;
 
-/** Evaluate the formalism at velocities v with a or f = x. out [n_v] */
-static int evaluate_formalism(const hamel *h, const double *p, const double *v, const double *x, double *out)
-{
-    rsd_mechanism *k = h->e->k;
-    int verdict = rsd_eval_formalism(k, h->e->t, p, v, x, x, h->zero);
-    memcpy(out, k->work.out, (size_t)k->m.n_v * sizeof *out);
-    return verdict;
-}
-
 /** Compute out = N x at p, with N = M or M^-1. */
 static int multiply_by_inertia(const hamel *h, const double *p, const double *x, double *out)
 {
-    int verdict = evaluate_formalism(h, p, h->none, h->none, h->near);
-    if (!verdict) verdict = evaluate_formalism(h, p, h->none, x, out);
+    int verdict = rsd_examine_eval_formalism(h->e, p, h->none, h->none, h->zero, h->near);
+    if (!verdict) verdict = rsd_examine_eval_formalism(h->e, p, h->none, x, h->zero, out);
     for (int i = 0; i < h->e->k->m.n_v; i++) out[i] -= h->near[i];
     return verdict;
 }
@@ -79,11 +70,12 @@ static int differentiate_along(const hamel *h, const double *v, const double *w,
 /** Compute the part of the force that is even in the velocity, less the force at rest, at `times` v. */
 static int compute_even_force(const hamel *h, double times, double *out)
 {
-    int n = h->e->k->m.n_v, verdict = evaluate_formalism(h, h->e->p, h->none, h->none, h->zero_force);
+    int n = h->e->k->m.n_v,
+        verdict = rsd_examine_eval_formalism(h->e, h->e->p, h->none, h->none, h->zero, h->zero_force);
     for (int i = 0; i < n; i++) out[i] = -h->zero_force[i];
     for (int side = -1; side <= 1 && !verdict; side += 2) {
         for (int i = 0; i < n; i++) h->e->v_moved[i] = side * times * h->v[i];
-        verdict = evaluate_formalism(h, h->e->p, h->e->v_moved, h->none, h->near);
+        verdict = rsd_examine_eval_formalism(h->e, h->e->p, h->e->v_moved, h->none, h->zero, h->near);
         for (int i = 0; i < n; i++) out[i] += h->near[i] / 2;
     }
     return verdict;

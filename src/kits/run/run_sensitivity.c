@@ -139,14 +139,6 @@ resida_status rsd_run_start_moved(resida_run *run, const resida_model_event *own
 
 /* --- Events --- */
 
-/* Evaluate root function k at t, y, yp. Return 0, or nonzero on an error. */
-static int evaluate_root(rsd_guard *g, int k, double t, const double *y, const double *yp, double *values, double *r)
-{
-    const int verdict = rsd_guard_eval_roots(g, t, y, yp, values);
-    *r = values[k];
-    return verdict;
-}
-
 /* Compute slope = dr/dt along the solution at t, where r is known. The difference quotient is of second order with
  * points on either side of t, because the event may be at an end of the last step. */
 static int compute_root_slope(resida_run *run, int k, double t, double r, double *values, double *slope)
@@ -160,12 +152,11 @@ static int compute_root_slope(resida_run *run, int k, double t, double r, double
     const double before = t - part < end - stats.h ? part / 2 : -part, behind = t + part > end ? -part / 2 : part;
     const double at[2] = {t + before, t + behind};
     for (int i = 0; i < 2; i++) {
-        double there;
         if (rsd_integration_interpolate(s->integration, at[i], x->y, x->yp) < 0) return -1;
-        const int verdict = evaluate_root(&s->guard, k, at[i], x->y, x->yp, values, &there);
+        const int verdict = rsd_guard_eval_roots(&s->guard, at[i], x->y, x->yp, values);
         if (verdict < 0) return verdict;
         by[i] = at[i] - t;
-        along[i] = (there - r) / by[i];
+        along[i] = (values[k] - r) / by[i];
     }
     *slope = (along[0] * by[1] - along[1] * by[0]) / (by[1] - by[0]);
     return 0;
@@ -178,15 +169,14 @@ static int compute_root_sensitivity(resida_run *run, int i, int k, double t, dou
     rsd_sensitivities *x = rsd_sensitivities_get(s);
     rsd_tangent *one = get_tangent(run, i);
     const double *y = s->integration->y, *yp = s->integration->yp;
-    double moved = 0;
     for (int m = 0; m < x->n_y; m++) {
         x->y[m] = y[m] + one->by.delta * one->out[m];
         x->yp[m] = yp[m] + one->by.delta * one->outp[m];
     }
     rsd_tangent_begin_calls(one, &s->guard);
-    const int verdict = evaluate_root(&one->guard, k, t, x->y, x->yp, values, &moved);
+    const int verdict = rsd_guard_eval_roots(&one->guard, t, x->y, x->yp, values);
     rsd_tangent_end_calls(one, &s->guard);
-    *change = (moved - r) / one->by.delta;
+    *change = (values[k] - r) / one->by.delta;
     return verdict;
 }
 
@@ -194,8 +184,9 @@ static int compute_root_sensitivity(resida_run *run, int i, int k, double t, dou
 static int compute_time_sensitivities(resida_run *run, int k, double t)
 {
     resida_solver *s = run->solver;
-    double *values = run->roots, r, slope = 0, change = 0;
-    int verdict = evaluate_root(&s->guard, k, t, s->integration->y, s->integration->yp, values, &r);
+    double *values = run->roots, slope = 0, change = 0;
+    int verdict = rsd_guard_eval_roots(&s->guard, t, s->integration->y, s->integration->yp, values);
+    const double r = values[k];
     if (!verdict) verdict = compute_root_slope(run, k, t, r, values, &slope);
     for (int i = 0; i < run->n_moved && !verdict; i++) {
         verdict = compute_root_sensitivity(run, i, k, t, r, values, &change);

@@ -2,7 +2,7 @@
 #ifndef TEST_RENEWAL_FIXTURE_H
 #define TEST_RENEWAL_FIXTURE_H
 
-#include "jacobian/renewal.h"
+#include "jacobian/renewal_record.h"
 #include "test/fixtures/bench_fixture.h"
 
 #define TOLERANCE 0.05

@@ -250,7 +250,7 @@ CLAIM(after_2_repairs_that_fail_dFdy_is_evaluated)
 static void take_step(rsd_renewal *r, rsd_action action, long calls, int iterations)
 {
     rsd_renewal_record_calls(r, &(rsd_plan){.action = action}, calls);
-    for (int i = 0; i < iterations; i++) rsd_renewal_record_outcome(r, RSD_CALLED, NULL);
+    for (int i = 0; i < iterations; i++) rsd_renewal_record_call(r);
     rsd_renewal_end_attempt(r, 0);
 }
 

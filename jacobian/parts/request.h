@@ -1,0 +1,20 @@
+/* request.h - what an evaluation of dF/dy has to do: which columns, and whether the pattern is checked. */
+#ifndef RSD_REQUEST_H
+#define RSD_REQUEST_H
+
+#include <resida/jacobian.h>
+
+/** The columns of dF/dy that an evaluation evaluates: all columns; the outdated columns; the columns that the last
+ *  evaluation, at the same point, left out. */
+typedef enum rsd_column_set { RSD_ALL, RSD_OUTDATED, RSD_REST } rsd_column_set;
+
+/** Reasons for an evaluation to check or extend the pattern. */
+typedef struct rsd_check_request {
+    int is_doubtful;   /* slow or failed convergence soon after an evaluation */
+    int is_slow_again; /* slow convergence soon after an evaluation */
+    int is_failing;    /* repeated failures with a J that cannot be improved on this pattern */
+    int after_partial; /* the last evaluation left columns out */
+    int is_requested;  /* a search for new entries: on request, or because a current J is singular */
+} rsd_check_request;
+
+#endif

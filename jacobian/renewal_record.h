@@ -1,0 +1,67 @@
+/* renewal_record.h - the events that change the facts of renewal.h: restarts, attempts, setups, iterations. */
+#ifndef RSD_RENEWAL_RECORD_H
+#define RSD_RENEWAL_RECORD_H
+
+#include "renewal.h"
+
+/** The integration restarts at the same point: keep J, but update the parts that cost no residual call. */
+void rsd_renewal_restart(rsd_renewal *r);
+
+/** The integration restarts at another point: discard J. */
+void rsd_renewal_discard_J(rsd_renewal *r);
+
+/** The caller has changed F: renew J at the next attempt. */
+void rsd_renewal_mark_outdated(rsd_renewal *r);
+
+/** An attempt begins. r->attempt must be set. */
+void rsd_renewal_begin_attempt(rsd_renewal *r);
+
+/** A setup begins. If its reason is a failure, the last J has failed. */
+void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan);
+
+/** Record that the engine has set J up by a plan, with this number of residual calls. The calls are charged to the
+ *  planned action. If the plan was a repair, they are charged to the repair even if the engine gave it up and evaluated
+ *  dF/dy. */
+void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls);
+
+/** J was set up and factored. r->setup must be set. */
+void rsd_renewal_record_J(rsd_renewal *r);
+
+/** F was evaluated for the iteration. */
+static inline void rsd_renewal_record_call(rsd_renewal *r)
+{
+    r->repair.now.calls++;
+}
+
+/** A correction has not converged, and another one follows. */
+static inline void rsd_renewal_record_continuation(rsd_renewal *r)
+{
+    r->wasted_iterations++;
+}
+
+/** The rate of a correction was measured. */
+void rsd_renewal_record_rate(rsd_renewal *r, double rate);
+
+/** The iteration has ended: converged, failed, or F could not be evaluated. */
+void rsd_renewal_end_iteration(rsd_renewal *r, const rsd_iteration *it);
+
+/** The iteration failed. @return 1: prepare J with RSD_AT_RETRY; 0: the attempt fails */
+int rsd_renewal_end_try(rsd_renewal *r, const rsd_iteration *it);
+
+/** Record the end of the iteration and the projection. The additional rules and the error test of IDA do not count
+ *  here. verdict is 0 if the iteration has converged, > 0 if not, and < 0 on a fatal error. */
+void rsd_renewal_end_attempt(rsd_renewal *r, int verdict);
+
+/* Events of the model of the rate, in this order:
+ * - init: reset the model;
+ * - an attempt begins; is_other_alpha is 1 if its alpha differs from that of the last attempt;
+ * - a level was renewed in this attempt;
+ * - a rate was measured;
+ * - an iteration has ended with this rate (0: unknown) and this norm of its first correction. */
+void rsd_renewal_cost_init(rsd_renewal_cost *c);
+void rsd_renewal_cost_begin(rsd_renewal *r, int is_other_alpha);
+void rsd_renewal_cost_mark_renewed(rsd_renewal *r);
+void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate);
+void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first);
+
+#endif
