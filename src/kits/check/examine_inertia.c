@@ -21,10 +21,11 @@ static double get_entry(const rsd_kkt *q, int i, int j)
 {
     const rsd_csr *M = &q->k->M;
     const rsd_csr *A = &q->rows_of_A;
-    double sum = 0;
-    for (int e = A->row[i]; e < A->row[i + 1] && q->k->is_explicit; e++)
-        sum += q->A[e] * q->metric[(long)j * q->n_v + A->col[e]];
-    if (q->k->is_explicit) return sum;
+    if (q->k->is_explicit) {
+        double sum = 0;
+        for (int e = A->row[i]; e < A->row[i + 1]; e++) sum += q->A[e] * q->metric[(long)j * q->n_v + A->col[e]];
+        return sum;
+    }
     for (int e = M->row[i]; e < M->row[i + 1]; e++)
         if (M->col[e] == j) return q->metric[e];
     return 0;
