@@ -90,9 +90,9 @@ class Derivative(WithRates):
 class Result(WithRates):
     """A solution, with the attributes of the result of scipy's solve_ivp and more.
 
-    result["NAME"] is the array [m] of a component, an output or an integral, or of an entry of a part, "lam[0]".
-    The names of the option --columns of the command are also accepted: "v.x", "lam.rod", "out.energy". keys() has the names; an output or an integral with the name of a component is "out.NAME". to_dataframe() returns
-    all as a pandas table.
+    result["NAME"] is the array [m] of a component, an output or an integral, or of an entry of a part, "lam[0]"; also
+    by names of the option --columns of the command, "v.x", "lam.rod", "out.energy". keys() has the names; an output or
+    an integral with the name of a component is "out.NAME". to_dataframe() returns all as a pandas table.
 
     Attributes:
         t: [m] the times [s]

@@ -227,8 +227,8 @@ def _run_case(run: Run, plan: Plan, number: int, rank: int = 0) -> dict[str, Any
         if isinstance(result, Result):
             row = _row(number, "ok", None, next(iter(result.warnings), None))
         else:
-            row = _row(number, "failed", "TypeError", f"the function returned {result!r}, and the Result of a run is "
-                       "needed: return what solve() returns")
+            row = _row(number, "failed", "TypeError", f"the function returned {result!r}; expected the Result of "
+                       "solve()")
             result = None
     except Exception as raised:
         result = getattr(raised, "result", None)

@@ -51,7 +51,7 @@ def test_names_of_the_option_columns_are_values():
                              ("out.pull", r.lam[0]), ("out.work", r.quadratures["work"])):
             np.testing.assert_array_equal(r[name], values)
         for name in "lam.x", "v.", "eta.rod", "y.x", "out.x":
-            with pytest.raises(KeyError, match=f"no '{name}'"):
+            with pytest.raises(KeyError, match=f"unknown name '{name}'"):
                 r[name]
     own = pendulum(p_names=["x", "y"], v_names=["speed", "y'"]).solve((0, 1), [1, 0])
     np.testing.assert_array_equal(own["v.speed"], own.v[0])

@@ -120,7 +120,7 @@ def test_an_exception_is_a_failure_and_a_wrong_value_is_refused(tmp_path):
     assert [(row["status"], row["code"]) for row in found.rows] == [
         ("failed", "RuntimeError"), ("failed", "KeyError"), ("failed", "TypeError"), ("refused", "ValueError")]
     assert [row["message"] for row in found.rows[:2]] == ["boom", "'zz'"]
-    assert "the function returned 5, and the Result of a run is needed" in found.rows[2]["message"]
+    assert "the function returned 5; expected the Result of solve()" in found.rows[2]["message"]
     singular = Mechanism(residual=lambda t, p, v, a, k: k * a, args=1.0)
     found = resida.sweep(singular, {"vary": {"args[0]": [0.0, 1.0]}}, (0, 1), [1.0], out=tmp_path / "u")
     assert [row["status"] for row in found.rows] == ["failed", "ok"]

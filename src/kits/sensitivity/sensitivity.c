@@ -382,10 +382,10 @@ static int report_step_failure(const rsd_tangent *one, const rsd_carried_step *s
     if (g->last != RSD_FINE) return report_evaluation_failure(g, one, step);
     const rsd_mechanism *k = g->problem->mechanism;
     const int is_differenced = k && k->m.n_g > 0 && !k->m.constraint_matrix;
-    return g->stop = rsd_fail(g->message, RESIDA_ERR_NEWTON,
-                              "the sensitivity by %s: its corrector iteration does not converge at t = %.9g%s",
-                              one->by.name, step->t,
-                              is_differenced ? "; dg/dp is computed by differences: give constraint_matrix" : "");
+    return g->stop =
+               rsd_fail(g->message, RESIDA_ERR_NEWTON,
+                        "the sensitivity by %s: its corrector iteration does not converge at t = %.9g%s", one->by.name,
+                        step->t, is_differenced ? "; dg/dp is computed by differences: give constraint_matrix" : "");
 }
 
 static int solve_with_J(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, correction_norm *l)
