@@ -385,8 +385,11 @@ def test_what_a_quadrature_raises_comes_out_and_no_checkpoint_has_one(tmp_path):
 def test_what_would_make_a_run_cheaper_is_a_hint():
     slow = pendulum().solve((0, 5), [2, 0], rtol=1e-12, atol=1e-12)
     assert len(slow.hints) == 1 and "give constraint_matrix, dg/dp" in slow.hints[0] and "1 hints" in repr(slow)
-    given = pendulum(constraint_matrix=lambda t, p, *args: [2 * p]).solve((0, 5), [2, 0], rtol=1e-12, atol=1e-12)
-    assert given.hints == []
+    given = {"constraint_matrix": lambda t, p, *args: [2 * p]}
+    [line] = pendulum(**given).solve((0, 5), [2, 0], rtol=1e-12, atol=1e-12).hints
+    assert "give velocity_bias" in line
+    given["velocity_bias"] = lambda t, p, *args: [0.0]
+    assert pendulum(**given).solve((0, 5), [2, 0], rtol=1e-12, atol=1e-12).hints == []
     with pendulum().stepper([2, 0], rtol=1e-12, atol=1e-12) as stepper:
         stepper.advance(5)
         assert "give constraint_matrix" in stepper.examine()[1][0]

@@ -39,7 +39,8 @@ typedef struct rsd_warnings {
     unsigned char is_given[RSD_N_CLAIMS];
 } rsd_warnings;
 
-/** Insert the first warning, except of changes by a start, into the message of a failed step, before possible causes. */
+/** Insert the first warning, except those of changes by a start, into the message of a failed step, before possible
+ *  causes. */
 void rsd_insert_warning(const rsd_warnings *w, resida_message *why);
 
 /** Store a warning, unless there is one of this kind already. */
