@@ -174,12 +174,14 @@ int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_it
 /* --- Whether another J helps --- */
 
 /* Return 1 if J is to be set up at the present x within the iteration. This is done if the iteration with a current J
- * has not converged and its last correction is small enough, once per attempt. Such failures occur if stiff forces were
- * evaluated at the predictor, for example forces of springs that rotate with a body. */
+ * has not converged and its last correction is small enough. Such failures occur if stiff forces were evaluated at the
+ * predictor, for example forces of springs that rotate with a body. */
 int rsd_renewal_is_due_in_iteration(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (r->attempt.steps != RSD_ANY_SIZE || !r->by_costs) return 0;
-    return r->setup.current && r->setup.within == 0 && it->norm <= RSD_FAR_FROM_SOLUTION;
+    if (r->setup.within >= RSD_MAX_RENEWALS || (!r->setup.current && r->setup.within == 0)) return 0;
+    if (it->m == 0 && it->before > 0) return 0;
+    return it->norm <= RSD_FAR_FROM_SOLUTION;
 }
 
 /* Steps of a fixed size cannot be shortened; their iteration is repeated once. After a repair of J an evaluation of

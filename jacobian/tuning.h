@@ -16,6 +16,7 @@
 #define RSD_RENEWAL_RATE      0.5  /* per iteration | ? | renewal | above: evaluate dF/dy; fixed h: J at iterates */
 #define RSD_ALPHA_RANGE       0.25 /* none | 0.0625 to 0.5 | renewal | |1 - alpha/alpha_J| / (1 + alpha/alpha_J) */
 #define RSD_FAR_FROM_SOLUTION 100  /* tolerances | 100 to 400 | junction | first corrections far from any solution */
+#define RSD_MAX_RENEWALS      2    /* setups | 2 | min_order, exponentials | at iterates, if a current J fails */
 #define RSD_TOO_FAR           10.0 /* error tests | 3 to 30 | repair | maximum first correction of a repaired J */
 
 /* A rate of convergence of earlier steps, as rate/(1 - rate). */

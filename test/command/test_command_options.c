@@ -92,6 +92,7 @@ COMMAND_CLAIM(the_help_says_what_each_option_is_for)
         if (strcmp(flags[k].option, "threads") == 0 && !rsd_feature_of("OpenMP")->is_built) continue;
         const char *flag = claims_text(" %s%s", flags[k].flag, flags[k].value ? "=" : " ");
         resida_option_text(resida_option_find(flags[k].option), use, sizeof use);
+        if (strstr(use, "_each")) continue; /* the commands have no such options */
         const char *words = claims_text("; only %s", use);
         const char *at = strstr(r.out.bytes, flag);
         if (!at) fail_msg("help solve lacks %s", flag);
@@ -143,10 +144,10 @@ COMMAND_CLAIM(other_commands_refuse_it_too)
         {"resida-bench work-precision chain --step-projection", "--step-projection has no effect with form ode"},
         {"check akzo --drop-redundant", "--drop-redundant has no effect with form dae"},
         {"check pendulum chain --drop-redundant", "--drop-redundant has no effect with form ode"},
-        {"resida-bench report --sections table2 --from 1e-2", "--from: has no effect without"},
-        {"resida-bench report --sections patterns --peers none", "--peers: has no effect without"},
-        {"resida-bench report --sections figures --models akzo", "--models: has no effect without"},
-        {"resida-bench report --sections patterns --repeat 1", "--repeat: has no effect without"},
+        {"resida-bench report --sections table2 --from 1e-2", "--from: requires one of"},
+        {"resida-bench report --sections patterns --peers none", "--peers: requires one of"},
+        {"resida-bench report --sections figures --models akzo", "--models: requires one of"},
+        {"resida-bench report --sections patterns --repeat 1", "--repeat: requires one of"},
         {"resida-bench reproduce table4.1 --formalism auto", "has no option --formalism"},
         {"solve pendulum --gamma 0 --form index2", "--gamma 0: must be > 0"},
         {"solve pendulum --max-order 2 --no-stability-detection", "stability_detection = 0 has no effect here"},

@@ -65,6 +65,13 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
     return 0;
 }
 
+static int velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
+{
+    (void)t, (void)p, (void)e, (void)user;
+    memset(gI, 0, N * sizeof *gI);
+    return 0;
+}
+
 static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
     const causes *of = user;
@@ -125,6 +132,7 @@ static void fill_rods(causes *of, resida_mechanism *m)
     m->residual = residual;
     if (of->cause == SAID_DEAR) m->cost.residual = 1e10;
     m->constraint = constraint;
+    m->velocity_bias = velocity_bias;
     m->mass_matrix = mass_matrix;
     m->M_pattern = (resida_pattern){of->v_row, of->v_col};
     if (of->cause != NO_FORCES) {
