@@ -13,17 +13,18 @@ void rsd_add_warning(rsd_warnings *w, rsd_claim claim, const char *format, ...)
     w->is_given[claim] = 1;
     va_list args;
     va_start(args, format);
-    vsnprintf(w->text[w->n].text, sizeof w->text[w->n].text, format, args);
+    vsnprintf(w->text[claim].text, sizeof w->text[claim].text, format, args);
     va_end(args);
-    w->line[w->n] = w->text[w->n].text;
-    w->claim[w->n] = claim;
+    w->line[w->n] = w->text[claim].text;
     w->n++;
 }
 
 void rsd_insert_warning(const rsd_warnings *w, resida_message *why)
 {
     int i = 0;
-    while (w && i < w->n && (w->claim[i] == RSD_CLAIM_START || w->claim[i] == RSD_CLAIM_START_VELOCITY)) i++;
+    while (w && i < w->n &&
+           (w->line[i] == w->text[RSD_CLAIM_START].text || w->line[i] == w->text[RSD_CLAIM_START_VELOCITY].text))
+        i++;
     if (!w || i == w->n) return;
     const char *line = w->line[i];
     int n = (int)strlen(line);

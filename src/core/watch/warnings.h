@@ -20,10 +20,9 @@ typedef enum rsd_claim {
     RSD_CLAIM_KINEMATICS,
     RSD_CLAIM_POTENTIAL,
     RSD_CLAIM_PATTERN,
-    RSD_CLAIM_RESIDUAL,
     RSD_CLAIM_START,
     RSD_CLAIM_START_VELOCITY,
-    RSD_CLAIM_POSITION,
+    RSD_CLAIM_POSITION, /* g; or F at the start of a general DAE */
     RSD_CLAIM_VELOCITY,
     RSD_CLAIM_SHARED,
     RSD_CLAIM_REST,
@@ -33,9 +32,8 @@ typedef enum rsd_claim {
 
 typedef struct rsd_warnings {
     int n;
-    const char *line[RSD_N_CLAIMS]; /* [n], pointers into text */
-    rsd_claim claim[RSD_N_CLAIMS];  /* [n] */
-    resida_message text[RSD_N_CLAIMS];
+    const char *line[RSD_N_CLAIMS];    /* [n], pointers into text */
+    resida_message text[RSD_N_CLAIMS]; /* by their claims */
     unsigned char is_given[RSD_N_CLAIMS];
 } rsd_warnings;
 

@@ -110,7 +110,7 @@ resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
     }
     if (worst >= 0)
         rsd_add_warning(
-            &s->warnings, RSD_CLAIM_RESIDUAL,
+            &s->warnings, RSD_CLAIM_POSITION,
             "start: y0 and yp0 are not consistent: F[%d] = %.3g at t = %.6g, %.1g times its change if y changes "
             "by the tolerances and yp by a thousandth",
             worst, F[worst], t, most);
