@@ -49,7 +49,7 @@ static int may_keep_dFdy(const rsd_renewal *r, resida_setup_reason reason)
            count_failures_with_J(r, reason) < RSD_FAILING;
 }
 
-/* Return the action for a reason. It depends on the parts that the strategy can update. */
+/* Return the action that a setup for this reason needs, among those that the strategy supports. */
 static rsd_action choose_action(const rsd_renewal *r, resida_setup_reason reason)
 {
     static const rsd_action needed[] = {
@@ -146,7 +146,8 @@ static int may_blocks_suffice(const rsd_renewal *r, const rsd_iteration *it)
     return rsd_renewal_predict_rate(r, RSD_BLOCKS) < RSD_RENEWAL_RATE;
 }
 
-/* The blocks need no residual call. They are therefore updated first if this may be sufficient. */
+/* Return the reason of a setup after a failed try. An update of the blocks takes no residual call; it is tried before an
+ * evaluation if it may suffice. */
 static int reason_at_retry(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_FIRST;

@@ -177,7 +177,7 @@ static double compute_solution_error(sparse *s)
     return error;
 }
 
-/* Find the first component that overflows although the pivots are regular. @return its column */
+/* Return the column of the first component of the solution that overflows. All pivots are finite and not zero. */
 static int find_overflow_column(const sparse *s)
 {
     int j = 0;

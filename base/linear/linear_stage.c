@@ -123,7 +123,7 @@ static void add_pair_column(const rsd_stage *s, int k, double c)
     }
 }
 
-/* Computes A* in s->values. @return as rsd_stage_transform() */
+/* Compute the values of the reduced matrix A* (linear_stage.h) in s->values. Return as rsd_stage_transform(). */
 static int condense_values(rsd_stage *s, const double *values)
 {
     const rsd_csr *A = &s->A, *B = &s->reduced;

@@ -50,7 +50,7 @@ static void sum_terms_of_F(rsd_differences *d, const rsd_parts *p, const resida_
     }
 }
 
-/* Return |a_ic|. If a_ic contains dF/dyp, which is taken as 1, return |a_ic| - |alpha|. */
+/* Return |dF_i/dy_c|. If column c of A is dF/dy + alpha dF/dyp, dF/dyp is assumed to be 1: return |a_ic| - |alpha|. */
 static double slope_of(const rsd_frame *f, const rsd_parts *p, double alpha, int c, int e)
 {
     double a = fabs(p->A[p->formalism.at[e]]);

@@ -126,7 +126,7 @@ static int scan_all(rsd_differences *d, const resida_jacobian_point *at, found *
     return verdict < 0 || !farther ? verdict : scan_states(d, at, seen, states);
 }
 
-/* Set the pattern of a part: given (n >= 0 entries), estimated, or empty. */
+/* Set the pattern of a part of J: the n given entries if n >= 0, else the entries that were seen. */
 static int make_part_pattern(const rsd_frame *f, const rsd_entries *seen, int n, const int *row, const int *column,
                              rsd_sparsity *s)
 {

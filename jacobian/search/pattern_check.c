@@ -34,7 +34,8 @@ static void choose_direction(const rsd_task *t, const rsd_colouring *q)
     }
 }
 
-/* Return 1 if no column was left out. A column that was left out may have changed, and this is not curvature. */
+/* Return 1 if all columns of the formalism were evaluated. Otherwise an unpredicted change may come from a column that
+ * was not evaluated, and curvature cannot be concluded. */
 static int is_whole(const rsd_frame *f, const unsigned char *evaluated)
 {
     int whole = 1;

@@ -116,8 +116,9 @@ static int is_fourth_order(const rsd_mechanism *k, const rsd_grouped *q)
     return k->fourth_order && !q->up;
 }
 
-/* Compute the same as eval_sides() by a product. The derivative is multiplied by q->moved in the listed columns. The
- * result is stored as the change of x between both sides. work.x_np is 0 before and after the call. */
+/* Evaluate the product of the derivative with the displacement q->moved of the listed columns into work.x_g, and set
+ * work.x_g2 to 0. Their difference then is the same as that of the two sides of eval_sides(). work.x_np is 0 before and
+ * after the call. */
 static int eval_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *product, double t, const double *p,
                         const int *columns, int n)
 {

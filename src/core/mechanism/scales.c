@@ -127,8 +127,9 @@ static int eval_at_points(probe *x, const double *at)
     return verdict;
 }
 
-/* Compute the bend (h/L)^2/16 of row i, or UNRESOLVED if rounding hides it. Also compute its first two derivatives
- * times h and h^2. Return 1 if the row has changed by more than rounding. */
+/* Compute bend = (h/L)^2/16 of row i, where L is the length over which the row is nonlinear and h the increment. bend is
+ * UNRESOLVED if it is below the rounding error. Set *first and *second to the first two derivatives times h and h^2.
+ * Return 1 if the row has changed by more than rounding. */
 static int compute_bend(const probe *x, int i, double *bend, double *first, double *second)
 {
     double *const *v = x->k->probe.x;

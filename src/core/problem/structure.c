@@ -83,7 +83,8 @@ void rsd_put_matrix(rsd_places *l, const rsd_csr *A, int row, int column)
     rsd_put_block(l, &(rsd_block){.shape = {.A = A}, .row = row, .column = column});
 }
 
-/* Add value e of a block, in row i, to the last source, or as a new one. */
+/* Append value e of a block, in row i, to the list of sources. A source is a run of consecutive values with one factor:
+ * if the value continues the last run, that run becomes longer, else a new source is added. */
 static void add_source(rsd_places *l, const rsd_shape *x, int i, int e)
 {
     static const unsigned char kept = 0;

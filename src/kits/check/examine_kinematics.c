@@ -67,7 +67,7 @@ static int differentiate_along(const hamel *h, const double *v, const double *w,
     return 0;
 }
 
-/** Compute the part of the force that is even in the velocity, less the force at rest, at `times` v. */
+/** Compute (f(w) + f(-w))/2 - f(0) for the force f at the velocity w = times v: the terms that are even in w. */
 static int compute_even_force(const hamel *h, double times, double *out)
 {
     int n = h->e->k->m.n_v,

@@ -30,10 +30,10 @@ static int find_mirror_image(const resida_modes *m, int k)
     return -1;
 }
 
-/* Find modes that are zero eigenvalues disturbed by errors of the derivatives, and set their is_rest [m->n]. The errors
- * exceed the stiffness k of n_uncertain directions. If k < 0, one root of m lambda^2 + d lambda + k = 0 grows, and the
- * other one is its mirror image unless d is large. Errors of lambda^2 and of k are equal relative to the fastest mode.
- * Return the number of these modes. */
+/* Find modes whose eigenvalues would be zero without errors of the derivatives, and set their is_rest [m->n]. There are
+ * n_uncertain directions whose stiffness k is below these errors. A computed k < 0 gives a growing root lambda of
+ * m lambda^2 + d lambda + k = 0. The other root is about -lambda unless d is large. The error of lambda^2, relative to
+ * the square of the fastest mode, equals the relative error of k. Return the number of these modes. */
 static int find_disturbed_zeros(const rsd_equilibrium *eq, const resida_modes *m, int *is_rest)
 {
     double fastest = 0;

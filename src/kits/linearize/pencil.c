@@ -255,9 +255,10 @@ static int reduce_increments(refinement *x, resida_solver *s, const rsd_pencil *
     return 0;
 }
 
-/* Refine dF/dy. Default increments are relative to y or to 1, and too large if F is nonlinear over shorter distances,
- * as for angles after many revolutions and for small lengths. Each entry is taken at the increment with the smallest
- * error: the truncation error, estimated from the next smaller increment, plus the rounding error. */
+/* Refine dF/dy by smaller increments. The default increments are relative to max(|y|, 1). They are too large if F is
+ * nonlinear over shorter distances, as for angles after many revolutions and for small lengths. Each entry is computed
+ * with the increment of the smallest error. The error is the sum of the truncation error, estimated from the next
+ * smaller increment, and the rounding error. */
 static resida_status refine_dFdy(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
                                  resida_jacobian_matrix *J, resida_message *why)
 {
