@@ -146,8 +146,8 @@ static int may_blocks_suffice(const rsd_renewal *r, const rsd_iteration *it)
     return rsd_renewal_predict_rate(r, RSD_BLOCKS) < RSD_RENEWAL_RATE;
 }
 
-/* Return the reason of a setup after a failed try. An update of the blocks takes no residual call; it is tried before an
- * evaluation if it may suffice. */
+/* Return the reason of a setup after a failed try. An update of the blocks takes no residual call; it is tried before
+ * an evaluation if it may suffice. */
 static int reason_at_retry(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_FIRST;

@@ -28,13 +28,13 @@ extern "C" {
 /** An adapter. */
 typedef struct resida_adapter {
     /* RESIDA_ADAPTER_HEAD. */
-    uint32_t magic;
-    uint32_t abi;
-    size_t adapter_size;
-    size_t class_size;
-    size_t model_size;
-    const char *name; /**< "fmu" */
-    const char *text; /**< description, one line */
+    uint32_t magic;      /**< RESIDA_PLUGIN_MAGIC */
+    uint32_t abi;        /**< RESIDA_PLUGIN_ABI */
+    size_t adapter_size; /**< sizeof(resida_adapter) */
+    size_t class_size;   /**< sizeof(resida_model_class) */
+    size_t model_size;   /**< sizeof(resida_model) */
+    const char *name;    /**< "fmu" */
+    const char *text;    /**< description, one line */
     /** Read a file; *cls is a class with its parameters, owned by the adapter until close().
      *  @return 0; else failure, with a line without the file name in `why` and nothing allocated */
     int (*open)(const char *path, const resida_model_class **cls, resida_message *why);

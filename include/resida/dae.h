@@ -33,12 +33,12 @@ typedef int resida_dae_root_fn(double t, const double *y, const double *yp, cons
 
 /** A general DAE, copied by resida_problem_create_dae(). */
 typedef struct resida_dae {
-    size_t size;
-    const char *name; /**< for messages; NULL: "dae" */
-    int n;            /**< unknowns and equations, > 0 */
-    int n_u;          /**< excitations */
-    int n_root;       /**< root functions */
-    void *user;
+    size_t size;                      /**< sizeof(resida_dae), set by resida_dae_init() */
+    const char *name;                 /**< for messages; NULL: "dae" */
+    int n;                            /**< unknowns and equations, > 0 */
+    int n_u;                          /**< excitations */
+    int n_root;                       /**< root functions */
+    void *user;                       /**< passed to every callback */
     int thread_safe;                  /**< as in resida_mechanism */
     const resida_kind *kinds;         /**< [n]; NULL: all differential */
     resida_dae_residual_fn *residual; /**< required */
@@ -46,8 +46,8 @@ typedef struct resida_dae {
     resida_dae_root_fn *root;         /**< required if n_root > 0 */
     resida_pattern J_pattern;         /**< of dF/dy and dF/dyp together; row == NULL: unknown */
     resida_dae_jacobian_fn *jacobian; /**< makes "user" the default strategy; NULL: differences */
-    resida_callback_costs cost;
-    const char *const *names; /**< [n]; NULL: y[0], y[1] ... */
+    resida_callback_costs cost;       /**< of residual, excitation, root, jacobian; 0: estimated */
+    const char *const *names;         /**< [n]; NULL: y[0], y[1] ... */
 } resida_dae;
 
 /** Set `size`, and other members to 0. */

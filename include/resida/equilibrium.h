@@ -33,9 +33,9 @@ typedef int resida_equilibrium_fn(int iterations, double residual, double load, 
 
 /** Options of the search. */
 typedef struct resida_equilibrium_options {
-    size_t size;
-    int steady; /**< 1: steady motion, for mechanisms with p' = v */
-    resida_redundant redundant;
+    size_t size;                /**< set by resida_equilibrium_options_init() */
+    int steady;                 /**< 1: steady motion, for mechanisms with p' = v */
+    resida_redundant redundant; /**< of the start, default RESIDA_REDUNDANT_REFUSE */
     /** Tolerance of |F_i| relative to its weight, the largest of |dF_i/dx_j| s_j over states and positions,
      *  |G_ji lam_j| over multipliers, and |dg_i/dp_j p_j| for constraints; > 0 and < 1, default 1e-10. s_j is
      *  max(|x_j|, 1), for positions at most max(100, cbrt(|x_j|)). */
@@ -50,8 +50,8 @@ typedef struct resida_equilibrium_options {
                               order, outside the budgets */
     long max_residuals;  /**< > 0, default 10^12 */
     double time_limit_s; /**< maximum wall-clock time [s], > 0, default infinite */
-    resida_equilibrium_fn *monitor;
-    void *monitor_user;
+    resida_equilibrium_fn *monitor; /**< called before each evaluation; NULL: none */
+    void *monitor_user;             /**< passed to monitor */
 } resida_equilibrium_options;
 
 /** Set defaults. */

@@ -22,7 +22,7 @@ extern "C" {
 
 /** Contacts that are closed at an impact. */
 typedef struct resida_contacts {
-    size_t size;
+    size_t size;               /**< set by resida_contacts_init() */
     int n;                     /**< > 0 */
     const double *rows;        /**< [n x n_p] dphi/dp at (t, p), by rows */
     const double *rates;       /**< [n] dphi/dt at constant p; NULL: 0 */

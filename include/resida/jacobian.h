@@ -44,9 +44,9 @@ typedef enum resida_column {
 
 /** The system F(t, y, yp) = 0. Copied; pointers are borrowed until the engine is freed. */
 typedef struct resida_system {
-    size_t size;
-    int n; /**< unknowns, > 0 */
-    void *user;
+    size_t size;                 /**< set by resida_system_init() */
+    int n;                       /**< unknowns, > 0 */
+    void *user;                  /**< passed to every function */
     resida_function *F;          /**< required */
     resida_function *formalism;  /**< F_a, a residual call; NULL: F is not a sum */
     resida_function *constraint; /**< F_c, if and only if `formalism` is given */
@@ -56,32 +56,32 @@ typedef struct resida_system {
     double constraint_rounding; /**< relative rounding error of F_c; 0: eps */
 
     /* Known entries, as lists of different (row, column), 0 .. n - 1: [n_y] of dF_c/dy, [n_yp] of dF/dyp. */
-    int n_y;
-    int n_yp;
-    const int *y_row;
-    const int *y_column;
-    const int *yp_row;
-    const int *yp_column;
+    int n_y;                        /**< known entries of dF_c/dy */
+    int n_yp;                       /**< known entries of dF/dyp */
+    const int *y_row;               /**< [n_y] */
+    const int *y_column;            /**< [n_y] */
+    const int *yp_row;              /**< [n_yp] */
+    const int *yp_column;           /**< [n_yp] */
     const unsigned char *y_latent;  /**< [n_y] 1: the entry enters the pattern when it is first nonzero; NULL: none */
     const unsigned char *yp_latent; /**< [n_yp] likewise */
     /** Known entries dy [n_y], dyp [n_yp]; NULL if n_y = n_yp = 0. */
     int (*known)(double t, const double *y, const double *yp, double *dy, double *dyp, void *user);
 
     /* Costs of a call, in operations; 0: estimated by size. */
-    double cost_F;          /**< of F or F_a */
-    double cost_constraint; /**< of the differenced part of F_c */
-    double cost_known;
-    double cost_derivative;
+    double cost_F;                /**< of F or F_a */
+    double cost_constraint;       /**< of the differenced part of F_c */
+    double cost_known;            /**< of known */
+    double cost_derivative;       /**< of derivative */
     const unsigned char *columns; /**< [n] resida_column bits of each column; NULL: all parts are differenced */
 
     /* Patterns of the other entries, in any order: [n_formalism] of dF_a/dy and dF/dyp, [n_constraint] of dF_c/dy; a
      * count of -1 (default): learnt by the engine. A pattern is checked once, and missing entries are added. */
-    int n_formalism;
-    int n_constraint;
-    const int *formalism_row;
-    const int *formalism_column;
-    const int *constraint_row;
-    const int *constraint_column;
+    int n_formalism;              /**< entries of dF_a/dy and dF/dyp (dF/dy and dF/dyp if F is not a sum) */
+    int n_constraint;             /**< entries of dF_c/dy */
+    const int *formalism_row;     /**< [n_formalism] */
+    const int *formalism_column;  /**< [n_formalism] */
+    const int *constraint_row;    /**< [n_constraint] */
+    const int *constraint_column; /**< [n_constraint] */
     /** For "user": values [n_formalism] of dF_a/dy plus alpha times the unknown part of dF/dyp; needs formalism_row. */
     int (*derivative)(double t, double alpha, const double *y, const double *yp, double *values, void *user);
     /** Products in place of differences of F and F_a: out [k x n] = dF_a/dy dy + (unknown part of dF/dyp) dyp for
@@ -117,7 +117,7 @@ typedef enum resida_differences {
 
 /** Options of an engine. */
 typedef struct resida_jacobian_options {
-    size_t size;
+    size_t size;                    /**< set by resida_jacobian_options_init() */
     const char *strategy;           /**< default "auto" */
     resida_differences differences; /**< refused if nothing is differenced */
     int threads; /**< 1 (default) .. n_workers threads call F for differences; same bits and counters. More than 1 need
@@ -140,11 +140,11 @@ typedef enum resida_setup_reason {
 
 /** Point of a setup; arrays are [n]. */
 typedef struct resida_jacobian_point {
-    double t;     /**< [s] */
-    double alpha; /**< of J */
-    double h;     /**< step size [s]; its sign is that of increments; 0: unknown */
-    const double *y;
-    const double *yp;
+    double t;              /**< [s] */
+    double alpha;          /**< of J */
+    double h;              /**< step size [s]; its sign is that of increments; 0: unknown */
+    const double *y;       /**< [n] */
+    const double *yp;      /**< [n] */
     const double *F;       /**< F(t, y, yp) */
     const double *weights; /**< 1/(rtol |y| + atol), bounds of increments; NULL: none */
     double since;          /**< [s] time since a start; 0: t */
@@ -162,14 +162,14 @@ typedef struct resida_jacobian_counts {
     long updates_alpha;        /**< updates without residual calls */
     long updates_excitation;   /**< of these: with the excitations, (26) */
     long updates_blocks;       /**< of these: with dF_c/dy */
-    long pattern_updates;
-    long kinks;
-    int groups;
-    int groups_bound;
-    long nnz;
-    long products; /**< directions passed to `times` */
-    long repairs;
-    long repair_calls;
+    long pattern_updates;      /**< extensions of the pattern */
+    long kinks;                /**< entries corrected because their difference crossed a jump of F */
+    int groups;                /**< groups of columns; 0: none */
+    int groups_bound;          /**< lower bound, entries of the fullest row; 0: none */
+    long nnz;                  /**< entries of J */
+    long products;             /**< directions passed to `times` */
+    long repairs;              /**< corrections of dF/dy along a few directions */
+    long repair_calls;         /**< residual calls for them, also for failed ones */
 } resida_jacobian_counts;
 
 /** Create an engine.
@@ -196,8 +196,8 @@ RESIDA_API int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason rea
 
 /** J by columns (CSC). Arrays are owned by the engine, valid until the next setup. */
 typedef struct resida_jacobian_matrix {
-    int n;
-    int nnz;
+    int n;                /**< rows and columns */
+    int nnz;              /**< entries */
     const int *start;     /**< [n + 1] start of each column */
     const int *row;       /**< [nnz] ascending within a column */
     const double *values; /**< [nnz] */

@@ -30,8 +30,8 @@ typedef struct resida_linearization resida_linearization;
 
 /** A sparse matrix by columns (CSC). */
 typedef struct resida_matrix {
-    int rows;
-    int columns;
+    int rows;             /**< >= 0 */
+    int columns;          /**< >= 0 */
     const int *start;     /**< [columns + 1] start of each column */
     const int *row;       /**< [start[columns]] rows, base 0, ascending within a column */
     const double *values; /**< [start[columns]] */

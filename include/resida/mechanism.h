@@ -30,9 +30,9 @@ extern "C" {
 
 /** Excitations u [n_u], ud = du/dt and udd = d2u/dt2 at the time of the call. */
 typedef struct resida_excitation {
-    const double *u;
-    const double *ud;
-    const double *udd;
+    const double *u;   /**< [n_u] */
+    const double *ud;  /**< [n_u] du/dt */
+    const double *udd; /**< [n_u] d2u/dt2 */
 } resida_excitation;
 
 /** Sparsity pattern of a matrix in CSR format, base 0, columns ascending within a row. The callback of the matrix
@@ -77,35 +77,35 @@ typedef int resida_excitation_fn(double t, double *u, double *ud, double *udd, v
  *  sizes. Strategies "auto" and "user" use it to decide when J is updated. Set it if `resida check` prints an estimate
  *  that is wrong by a factor of four or more. */
 typedef struct resida_callback_costs {
-    double residual;
-    double acceleration;
-    double residual_lam;
-    double acceleration_lam;
-    double constraint;
-    double constraint_matrix;
-    double constraint_force;
-    double constraint_velocity;
-    double velocity_bias;
-    double acceleration_bias;
-    double mass_matrix;
-    double potential;
-    double derivatives;
-    double kinematic_matrix;
-    double invariant;
-    double invariant_matrix;
-    double nonholonomic_matrix;
-    double nonholonomic_bias;
-    double nonholonomic_acceleration_bias;
-    double projection_matrix;
-    double excitation;
-    double root;
-    double jacobian;
+    double residual;                       /**< Phi, F of a general DAE */
+    double acceleration;                   /**< phi */
+    double residual_lam;                   /**< Phi with lam */
+    double acceleration_lam;               /**< phi with lam */
+    double constraint;                     /**< g */
+    double constraint_matrix;              /**< dg/dp */
+    double constraint_force;               /**< (dg/dp)' lam */
+    double constraint_velocity;            /**< (dg/dp) x */
+    double velocity_bias;                  /**< gI */
+    double acceleration_bias;              /**< d(G v + gI)/dt */
+    double mass_matrix;                    /**< M */
+    double potential;                      /**< V */
+    double derivatives;                    /**< of Phi */
+    double kinematic_matrix;               /**< T */
+    double invariant;                      /**< k */
+    double invariant_matrix;               /**< K */
+    double nonholonomic_matrix;            /**< Gh */
+    double nonholonomic_bias;              /**< gh */
+    double nonholonomic_acceleration_bias; /**< d(Gh v + gh)/dt */
+    double projection_matrix;              /**< D of the option "own" */
+    double excitation;                     /**< u, ud, udd */
+    double root;                           /**< root functions */
+    double jacobian;                       /**< of a general DAE */
 } resida_callback_costs;
 
 /** A mechanism. Copied with patterns and names by resida_problem_create(); callbacks and `user` must outlive the
  *  problem. */
 typedef struct resida_mechanism {
-    size_t size;
+    size_t size;      /**< sizeof(resida_mechanism), set by resida_mechanism_init() */
     const char *name; /**< for messages; NULL: "mechanism" */
     int n_p;          /**< positions, > 0 */
     int n_v;          /**< velocities and states, 0 < n_v - n_z <= n_p; n_v - n_z < n_p needs kinematic_matrix */
@@ -115,8 +115,8 @@ typedef struct resida_mechanism {
     int n_k;          /**< invariants of positions, <= n_p - (n_v - n_z) */
     int n_u;          /**< excitations */
     int n_root;       /**< root functions */
-    void *user;
-    int thread_safe; /**< 1: callbacks may run in several threads at once, with the same `user` */
+    void *user;       /**< passed to every callback */
+    int thread_safe;  /**< 1: callbacks may run in several threads at once, with the same `user` */
 
     /* The formalism, without constraint forces: one of the two, or both (option formalism). */
     resida_residual_fn *residual;         /**< r [n_v] = Phi(p,v,a,u) = M a - Psi, (3) */
@@ -146,8 +146,8 @@ typedef struct resida_mechanism {
 
     /* Optional. */
     resida_position_fn *mass_matrix; /**< M [n_v x n_v], both triangles; the unit matrix for states */
-    resida_pattern M_pattern;
-    resida_position_fn *potential; /**< V [1], Psi(p, 0) = -dV/dp at v = 0, z = 0; resida_solver_examine() uses it */
+    resida_pattern M_pattern;        /**< of mass_matrix */
+    resida_position_fn *potential;   /**< V [1], Psi(p, 0) = -dV/dp at v = 0, z = 0; resida_solver_examine() uses it */
 
     /* Optional, for the residual formalism with a mass matrix; patterns all or none, else found by differences. */
     resida_pattern Phi_p_pattern;       /**< of dPhi/dp [n_v x n_p] */
@@ -157,23 +157,23 @@ typedef struct resida_mechanism {
 
     /* If p' != v, as with Euler parameters. */
     resida_position_fn *kinematic_matrix; /**< T [n_p x (n_v - n_z)] */
-    resida_pattern T_pattern;
+    resida_pattern T_pattern;             /**< of kinematic_matrix */
 
     /* Invariants of positions, K T = 0 (checked by the start), such as norms of quaternions (resida/quaternion.h).
      * They act on positions without a force, p' = T v - K' eta_k. They must not be in g: their rows of G are zero. */
     resida_position_fn *invariant;        /**< k [n_k](p); required if n_k > 0 */
     resida_position_fn *invariant_matrix; /**< K = dk/dp [n_k x n_p]; NULL: differences */
-    resida_pattern K_pattern;
+    resida_pattern K_pattern;             /**< of invariant_matrix */
 
     /* Nonholonomic constraints; the matrix is required if n_h > 0. */
-    resida_position_fn *nonholonomic_matrix; /**< Gh [n_h x (n_v - n_z)] */
-    resida_pattern Gh_pattern;
+    resida_position_fn *nonholonomic_matrix;            /**< Gh [n_h x (n_v - n_z)] */
+    resida_pattern Gh_pattern;                          /**< of nonholonomic_matrix */
     resida_position_fn *nonholonomic_bias;              /**< gh [n_h]; NULL: 0 */
     resida_velocity_fn *nonholonomic_acceleration_bias; /**< [n_h] d(Gh v + gh)/dt at constant v; NULL: differences */
 
     resida_excitation_fn *excitation; /**< required if n_u > 0 */
     resida_velocity_fn *root;         /**< [n_root] required if n_root > 0 */
-    resida_callback_costs cost;
+    resida_callback_costs cost;       /**< of a call of each callback; 0: estimated */
 
     /* Names for messages and files; NULL: p[0], v[0], g[0] ... */
     const char *const *p_names; /**< [n_p] */

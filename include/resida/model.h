@@ -20,9 +20,9 @@
 extern "C" {
 #endif
 
-#define RESIDA_PLUGIN_MAGIC  UINT32_C(0x41534452)
-#define RESIDA_PLUGIN_ABI    1               /**< number of the layout of these structs */
-#define RESIDA_PLUGIN_SYMBOL "resida_plugin" /**< name of the exported object */
+#define RESIDA_PLUGIN_MAGIC  UINT32_C(0x41534452) /**< "RDSA" in the file, little endian */
+#define RESIDA_PLUGIN_ABI    1                    /**< number of the layout of these structs */
+#define RESIDA_PLUGIN_SYMBOL "resida_plugin"      /**< name of the exported object */
 
 /** Declares the exported object of a plugin. */
 #if defined(__cplusplus)
@@ -45,8 +45,8 @@ typedef struct resida_parameter {
 
 /** Value of a parameter. */
 typedef struct resida_setting {
-    const char *name;
-    double value;
+    const char *name; /**< of the parameter */
+    double value;     /**< of a number */
     const char *word; /**< value of a text; NULL for a number */
 } resida_setting;
 
@@ -76,9 +76,9 @@ typedef struct resida_mesh {
 
 /** A drawn part. */
 typedef struct resida_part {
-    const char *name; /**< parts of one name have one colour; NULL: ground, pale */
-    resida_part_kind kind;
-    int n_points; /**< > 0; box 8, cylinder 3, spring and arrow 2, mesh 4, beam 4 for each section */
+    const char *name;      /**< parts of one name have one colour; NULL: ground, pale */
+    resida_part_kind kind; /**< shape */
+    int n_points;          /**< > 0; box 8, cylinder 3, spring and arrow 2, mesh 4, beam 4 for each section */
 } resida_part;
 
 /** Kind of an event. */
@@ -123,10 +123,10 @@ typedef struct resida_model_point {
 /** A model with values of its parameters. create() of the class gets the struct initialised, and sets the members that
  *  it uses. Arrays are owned by the model until destroy(). */
 struct resida_model {
-    size_t size;
-    int is_dae; /**< 0: `mechanism` is used; 1: `dae` */
-    resida_mechanism mechanism;
-    resida_dae dae;
+    size_t size;                /**< sizeof(resida_model) */
+    int is_dae;                 /**< 0: `mechanism` is used; 1: `dae` */
+    resida_mechanism mechanism; /**< a mechanism */
+    resida_dae dae;             /**< a general DAE */
 
     /* Defaults of a run. Required: p0, v0 of a mechanism, y0 of a general DAE. */
     double t0;         /**< start [s] */
@@ -135,15 +135,15 @@ struct resida_model {
     const double *v0;  /**< [n_v] */
     const double *y0;  /**< [n] */
     const double *yp0; /**< [n]; NULL: computed */
-    double rtol;
-    double atol;
+    double rtol;       /**< default relative tolerance */
+    double atol;       /**< default absolute tolerance */
 
     /** Reference solution at t: p [n_p], v [n_v], lam [n_g + n_h] (general DAE: y [n] in p) if not NULL; unknown
      *  components are NaN. @return 0; 1: none for this t and these parameters. */
     int (*reference)(const resida_model *model, double t, double *p, double *v, double *lam);
     const char *reference_source; /**< its origin, one line */
-    int n_parts;
-    const resida_part *parts; /**< [n_parts] drawn parts */
+    int n_parts;                  /**< number of parts */
+    const resida_part *parts;     /**< [n_parts] drawn parts */
     /** Points of all parts at t: xyz [3 n] [m], z up; p [n_p], of a general DAE y [n]. Required if n_parts > 0; called
      *  for each drawn output. @return 0; else they are unknown. */
     int (*shape)(const resida_model *model, double t, const double *p, double *xyz);
@@ -184,7 +184,7 @@ struct resida_model {
     const char *const *root_names;         /**< [n_root]; NULL: numbers */
     const double *reference_doubt;         /**< [3] error of the reference in p (or y), v, lam; deviations below ten
                                                 times that are not errors */
-    int n_breakpoints;
+    int n_breakpoints;                     /**< number of breakpoints */
     const double *breakpoints;  /**< [n_breakpoints] [s] ascending times at which steps of a run end, without a restart:
                                      excitations are not smooth */
     int y_is_time;              /**< 1: y [1] is the time; the model consists of events and outputs (co-simulation) */
@@ -204,15 +204,15 @@ struct resida_model {
 /** A class of models. */
 typedef struct resida_model_class {
     /* RESIDA_MODEL_HEAD. */
-    uint32_t magic;
-    uint32_t abi;
-    size_t class_size;
-    size_t model_size;
-    size_t parameter_size;
+    uint32_t magic;        /**< RESIDA_PLUGIN_MAGIC */
+    uint32_t abi;          /**< RESIDA_PLUGIN_ABI */
+    size_t class_size;     /**< sizeof(resida_model_class) */
+    size_t model_size;     /**< sizeof(resida_model) */
+    size_t parameter_size; /**< sizeof(resida_parameter) */
     /* The class. */
-    const char *name; /**< as typed on the command line */
-    const char *text; /**< description, one line */
-    int n_parameters;
+    const char *name;                   /**< as typed on the command line */
+    const char *text;                   /**< description, one line */
+    int n_parameters;                   /**< >= 0 */
     const resida_parameter *parameters; /**< [n_parameters] */
     /** Create a model from values [n_parameters] within their ranges; texts are in model->words.
      *  @return 0; else failure, with a line in `why` and nothing allocated */

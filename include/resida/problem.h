@@ -57,9 +57,9 @@ typedef enum resida_formalism {
  *    step_projection: only forms with constraints
  *    contacts: only mechanisms */
 typedef struct resida_problem_options {
-    size_t size;
-    const char *form; /**< formulation, default "auto" */
-    resida_formalism formalism;
+    size_t size;                           /**< set by resida_problem_options_init() */
+    const char *form;                      /**< formulation, default "auto" */
+    resida_formalism formalism;            /**< default RESIDA_FORMALISM_AUTO */
     const resida_allocator *allocator;     /**< copied; NULL: malloc and free */
     double gamma;                          /**< [1/s] >= 0; 0: 1 for "baumgarte" */
     double penalty;                        /**< [force per unit of g] >= 0 */
@@ -89,13 +89,13 @@ typedef struct resida_layout {
     int a;     /**< accelerations [n_v] */
     int eta_k; /**< multipliers of the invariants [n_k] */
     /* Sizes, as in resida_mechanism. */
-    int n_p;
-    int n_v;
-    int n_z;
-    int n_g;
-    int n_h;
-    int n_u;
-    int n_k;
+    int n_p;   /**< positions */
+    int n_v;   /**< velocities, with states */
+    int n_z;   /**< states, the last of v */
+    int n_g;   /**< position constraints */
+    int n_h;   /**< nonholonomic constraints */
+    int n_u;   /**< excitations */
+    int n_k;   /**< invariants */
     int rates; /**< 1: y has Lam, Eta; lam, eta, eta_k are yp at these offsets */
 } resida_layout;
 

@@ -33,7 +33,7 @@ typedef int resida_residual_times_fn(double t, const resida_motion *at, const re
 /** Products, a member of resida_problem_options and resida_model. Callbacks get the `user` of the mechanism or DAE, and
  *  follow its rules and its thread_safe. A call has 1 to 8 directions. */
 typedef struct resida_products {
-    size_t size;
+    size_t size;                              /**< sizeof(resida_products), set by resida_products_init() */
     resida_jacobian_times_fn *jacobian_times; /**< of a general DAE; else NULL */
     resida_residual_times_fn *residual_times; /**< of a mechanism in the residual formalism; else NULL */
     double cost; /**< of one direction, in the unit of resida_callback_costs; 0: as a residual call */

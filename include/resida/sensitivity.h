@@ -32,7 +32,7 @@ extern "C" {
 
 /** A parameter theta, or a direction of initial values. */
 typedef struct resida_sensitivity {
-    size_t size;
+    size_t size;           /**< set by resida_sensitivity_init() */
     const char *name;      /**< for messages, copied; NULL: its number */
     resida_problem *moved; /**< problem with theta + delta, of the same form and size, different from all others in use;
                                 borrowed while in use. The same model if theta is in the initial values only */

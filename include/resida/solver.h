@@ -47,9 +47,9 @@ typedef struct resida_state {
 
 /** An accepted step. */
 typedef struct resida_step {
-    double t; /**< end [s], possibly after t_out or an event */
-    double h; /**< size [s] */
-    int order;
+    double t;        /**< end [s], possibly after t_out or an event */
+    double h;        /**< size [s] */
+    int order;       /**< order of the method */
     resida_state at; /**< state at t, valid during the call */
 } resida_step;
 
@@ -116,7 +116,7 @@ typedef void resida_newton_fn(const resida_newton_end *end, void *user);
  *    event_parts: only with root functions
  *    root_directions: only with root functions */
 typedef struct resida_solver_options {
-    size_t size;
+    size_t size; /**< set by resida_solver_options_init() */
     /* Tolerances and signs. */
     double rtol;             /**< relative tolerance, > 0 and < 1, default 1e-6 */
     double atol;             /**< absolute tolerance, >= 0 (> 0 if a component can be 0), default 1e-6 */
@@ -135,10 +135,10 @@ typedef struct resida_solver_options {
     double rho_infinity;  /**< spectral radius at infinite frequency, 0..1 ("hht": 1/2..1), default 0.8 */
     double newmark_beta;  /**< > 0 and <= 1, default 1/4 */
     double newmark_gamma; /**< > 0 and <= 1, default 1/2 */
-    resida_start_up start_up;
-    int newton_to_rounding; /**< 1: evaluate J at each iteration, and iterate while corrections decrease */
-    resida_newton_fn *observer;
-    void *observer_user;
+    resida_start_up start_up;   /**< default RESIDA_START_UP_AUTO */
+    int newton_to_rounding;     /**< 1: evaluate J at each iteration, and iterate while corrections decrease */
+    resida_newton_fn *observer; /**< called for each solved fixed step; NULL (default) */
+    void *observer_user;        /**< passed to observer */
 
     /* Order, events, steps, budgets. */
     int min_order;              /**< minimum order after the first steps, default 2: stiff forces do not limit the step
@@ -157,7 +157,7 @@ typedef struct resida_solver_options {
     double time_limit_s;        /**< maximum wall-clock time of each call [s], > 0, default infinite */
 
     /* Error test, Newton iteration, Jacobian. */
-    resida_error_test error_test;
+    resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
     /** Tolerance of the Newton iteration as a fraction of the error test, <= 1. 0: with "auto", "fresh", "user" 0.05
      *  for fixed steps, 0.02 for "radau-iia-3" without `step`, 0.01 with weights times h^2 or after one correction with
      *  a predicted rate, else 0.1; with other strategies 0.01 for general DAEs and with weights times h or h^2, else
@@ -176,12 +176,12 @@ typedef struct resida_solver_options {
     const char *scaling;
     /* s = mass + damping h + stiffness h^2, (6) of Bauchau, Epple, Bottasso (doi:10.1115/1.3079826), each >= 0; all 0:
      * means of the diagonals of J. */
-    double scaling_mass;
-    double scaling_damping;
-    double scaling_stiffness;
+    double scaling_mass;      /**< m >= 0 */
+    double scaling_damping;   /**< d >= 0 */
+    double scaling_stiffness; /**< k >= 0 */
     /** "auto" (default), "dense", "klu", "klu-diagonal": pivots on the diagonal, fails if one is missing or small. */
     const char *linear_solver;
-    resida_differences differences;
+    resida_differences differences; /**< of J, default RESIDA_DIFFERENCES_FORWARD */
     int threads;           /**< 1 (default) .. 1024 threads call the formalism for differences of J; more than 1 need
                                 thread_safe. Same bits and counters */
     const char *call_cost; /**< costs of callbacks. "assumed" (default): `cost` of the model, or estimates. "measured":
@@ -189,10 +189,10 @@ typedef struct resida_solver_options {
 
     /* Reports. */
     int profile; /**< 1: measure times and the components that limit the step size, with the same results */
-    resida_monitor_fn *monitor;
-    void *monitor_user;
-    resida_accepted_fn *accepted;
-    void *accepted_user;
+    resida_monitor_fn *monitor;   /**< called before each attempt at a step; NULL (default) */
+    void *monitor_user;           /**< passed to monitor */
+    resida_accepted_fn *accepted; /**< called for each accepted step; NULL (default) */
+    void *accepted_user;          /**< passed to accepted */
 } resida_solver_options;
 
 /** Set defaults. */

@@ -31,14 +31,14 @@ typedef enum resida_wrong_matrix {
  *    max_change: only forms with constraints
  *    wrong_matrix: only forms with constraints */
 typedef struct resida_start_options {
-    size_t size;
-    resida_redundant redundant;
+    size_t size;                /**< set by resida_start_options_init() */
+    resida_redundant redundant; /**< default RESIDA_REDUNDANT_REFUSE */
     /** A row is redundant if its component orthogonal to the other rows is below this fraction of its norm; 0 < . < 1,
      *  default 1e-8. A larger value (1e-5 for descriptions with seven digits) also applies to the largest entry of G,
      *  and dropped rows may be violated by as much, times 1 + |row| and 1 + |p|. */
     double rank_tolerance;
-    double max_change; /**< maximum change of a component of p and v; > 0, default infinite */
-    resida_wrong_matrix wrong_matrix;
+    double max_change;                /**< maximum change of a component of p and v; > 0, default infinite */
+    resida_wrong_matrix wrong_matrix; /**< of resida_solver_start(); default RESIDA_WRONG_MATRIX_REFUSE */
 } resida_start_options;
 
 /** Set defaults. */

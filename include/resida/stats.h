@@ -11,66 +11,66 @@ extern "C" {
 /** Calls of each callback, including discarded ones. Members have the names of the callbacks of resida_mechanism,
  *  resida_dae, resida_products and resida_problem_options. */
 typedef struct resida_callback_calls {
-    long residual;
-    long acceleration;
-    long residual_lam;
-    long acceleration_lam;
-    long constraint;
-    long constraint_matrix;
-    long constraint_force;
-    long constraint_velocity;
-    long velocity_bias;
-    long acceleration_bias;
-    long mass_matrix;
-    long potential;
-    long derivatives;
-    long kinematic_matrix;
-    long invariant;
-    long invariant_matrix;
-    long nonholonomic_matrix;
-    long nonholonomic_bias;
-    long nonholonomic_acceleration_bias;
-    long projection_matrix;
-    long excitation;
-    long root;
-    long jacobian;
-    long jacobian_times; /**< directions */
-    long residual_times; /**< directions */
+    long residual;                       /**< Phi */
+    long acceleration;                   /**< phi */
+    long residual_lam;                   /**< Phi with lam */
+    long acceleration_lam;               /**< phi with lam */
+    long constraint;                     /**< g */
+    long constraint_matrix;              /**< dg/dp */
+    long constraint_force;               /**< (dg/dp)' lam */
+    long constraint_velocity;            /**< (dg/dp) x */
+    long velocity_bias;                  /**< gI */
+    long acceleration_bias;              /**< d(G v + gI)/dt */
+    long mass_matrix;                    /**< M */
+    long potential;                      /**< V */
+    long derivatives;                    /**< of Phi */
+    long kinematic_matrix;               /**< T */
+    long invariant;                      /**< k */
+    long invariant_matrix;               /**< K */
+    long nonholonomic_matrix;            /**< Gh */
+    long nonholonomic_bias;              /**< gh */
+    long nonholonomic_acceleration_bias; /**< d(Gh v + gh)/dt */
+    long projection_matrix;              /**< D of the option "own" */
+    long excitation;                     /**< u, ud, udd */
+    long root;                           /**< root functions */
+    long jacobian;                       /**< of a general DAE */
+    long jacobian_times;                 /**< directions */
+    long residual_times;                 /**< directions */
 } resida_callback_calls;
 
 /** Wall-clock time in each callback [s]. */
 typedef struct resida_callback_seconds {
-    double residual;
-    double acceleration;
-    double residual_lam;
-    double acceleration_lam;
-    double constraint;
-    double constraint_matrix;
-    double constraint_force;
-    double constraint_velocity;
-    double velocity_bias;
-    double acceleration_bias;
-    double mass_matrix;
-    double potential;
-    double derivatives;
-    double kinematic_matrix;
-    double invariant;
-    double invariant_matrix;
-    double nonholonomic_matrix;
-    double nonholonomic_bias;
-    double nonholonomic_acceleration_bias;
-    double projection_matrix;
-    double excitation;
-    double root;
-    double jacobian;
-    double jacobian_times;
-    double residual_times;
+    double residual;                       /**< Phi */
+    double acceleration;                   /**< phi */
+    double residual_lam;                   /**< Phi */
+    double acceleration_lam;               /**< phi */
+    double constraint;                     /**< g */
+    double constraint_matrix;              /**< dg/dp */
+    double constraint_force;               /**< (dg/dp)' lam */
+    double constraint_velocity;            /**< (dg/dp) x */
+    double velocity_bias;                  /**< gI */
+    double acceleration_bias;              /**< gII */
+    double mass_matrix;                    /**< M */
+    double potential;                      /**< V */
+    double derivatives;                    /**< of Phi */
+    double kinematic_matrix;               /**< T */
+    double invariant;                      /**< k */
+    double invariant_matrix;               /**< K */
+    double nonholonomic_matrix;            /**< Gh */
+    double nonholonomic_bias;              /**< gh */
+    double nonholonomic_acceleration_bias; /**< (Gh v + gh)' */
+    double projection_matrix;              /**< D */
+    double excitation;                     /**< u */
+    double root;                           /**< roots */
+    double jacobian;                       /**< J */
+    double jacobian_times;                 /**< J d */
+    double residual_times;                 /**< of Phi */
 } resida_callback_seconds;
 
 /** Wall-clock time of start, advance and step [s] by parts, whose sum is the total; zeros without the option `profile`.
  *  With threads the mean of the threads. */
 typedef struct resida_profile {
-    double total;
+    double total;                      /**< sum */
     resida_callback_seconds callbacks; /**< the model; the other parts exclude it */
     double start;                      /**< consistent starts */
     double steps;                      /**< integrator: prediction, error test, outputs, events */
@@ -102,9 +102,9 @@ typedef struct resida_stats {
     size_t size; /**< sizeof(resida_stats), set by the caller before resida_solver_stats() */
 
     /* Steps. */
-    long steps; /**< accepted steps */
-    long step_attempts;
-    long error_test_fails;
+    long steps;              /**< accepted steps */
+    long step_attempts;      /**< attempts at a step */
+    long error_test_fails;   /**< error test failures */
     long error_test_repeats; /**< of these: the step before had failed from the same point; rare if y is smooth */
     struct {
         long set, freed, steps;
@@ -121,18 +121,18 @@ typedef struct resida_stats {
     long jumps;               /**< restarts at order 1 with the same J, after a jump of the solution */
     long events;              /**< returns with RESIDA_EVENT */
     long events_in_doubt;     /**< root functions that changed too fast in a step: events may be missing */
-    long root_calls;
+    long root_calls;          /**< calls of the root functions */
 
     /* Calls and costs of callbacks. */
     struct {
         long newton, jacobian, pattern, start, total;
-    } residual_calls; /**< calls of the formalism, by cause */
-    resida_callback_calls callback_calls;
+    } residual_calls;                     /**< calls of the formalism, by cause */
+    resida_callback_calls callback_calls; /**< calls of all callbacks */
     resida_callback_costs callback_costs; /**< costs in use: measured, given by the model, or estimated; 0: unused */
 
     /* With the option `profile`. */
-    resida_profile profile;
-    int n_limits;
+    resida_profile profile;             /**< times, with the option `profile` */
+    int n_limits;                       /**< reported components, with the option `profile` */
     resida_limit limits[RESIDA_LIMITS]; /**< [n_limits] most limiting first; fixed steps: Newton iterations only */
 
     /* Jacobian. */
@@ -148,9 +148,9 @@ typedef struct resida_stats {
     long kinks;           /**< entries of J corrected because their difference crossed a jump of F */
     struct {
         long first, alpha, failure, other, attempt;
-    } setups; /**< setups of J by reason, see resida_setup_reason */
-    long factorisations;
-    long solves; /**< linear systems solved */
+    } setups;            /**< setups of J by reason, see resida_setup_reason */
+    long factorisations; /**< factorisations of J */
+    long solves;         /**< linear systems solved */
 
     /* Failures of callbacks. */
     long nonfinite;   /**< evaluations with NaN or Inf that were repeated */

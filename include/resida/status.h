@@ -5,10 +5,10 @@
 #include <stddef.h>
 
 /* Version of the headers. */
-#define RESIDA_VERSION_MAJOR 0
-#define RESIDA_VERSION_MINOR 2
-#define RESIDA_VERSION_PATCH 0
-#define RESIDA_VERSION       "0.2.0"
+#define RESIDA_VERSION_MAJOR 0       /**< of the headers */
+#define RESIDA_VERSION_MINOR 2       /**< of the headers */
+#define RESIDA_VERSION_PATCH 0       /**< of the headers */
+#define RESIDA_VERSION       "0.2.0" /**< of the headers, as text */
 
 /** Exported by the shared library. */
 #if defined(__GNUC__)

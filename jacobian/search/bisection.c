@@ -178,8 +178,8 @@ static int begin_with_one_block(bisection *bis)
     return replace_blocks_by_parts(bis);
 }
 
-/* Return the number of residual calls that remain if each column of the present blocks is differenced. Blocks of a group
- * share calls: a group takes as many calls as its largest block has columns. */
+/* Return the number of residual calls that remain if each column of the present blocks is differenced. Blocks of a
+ * group share calls: a group takes as many calls as its largest block has columns. */
 static int count_remaining_calls(const bisection *bis)
 {
     int sum = 0;

@@ -155,9 +155,9 @@ static void extend_increment(confirmation *conf, const rsd_differences *d, const
     conf->farther[c] = fmax(fmax(conf->farther[c], RSD_FARTHER), fmin(needed, RSD_FARTHER * RSD_FARTHER));
 }
 
-/* Difference the columns of dropped entries again, with larger increments. These entries were dropped because they could
- * be rounding errors. An entry that is found again is real, for example an entry of 1 in a row with terms of 1e8. Cost:
- * a residual call for each column, or group of columns, with such entries. */
+/* Difference the columns of dropped entries again, with larger increments. These entries were dropped because they
+ * could be rounding errors. An entry that is found again is real, for example an entry of 1 in a row with terms of 1e8.
+ * Cost: a residual call for each column, or group of columns, with such entries. */
 static int confirm_dropped_entries(const rsd_task *t, const rsd_entries *dropped, rsd_entries *seen)
 {
     const resida_allocator *a = &t->d->f->alloc;

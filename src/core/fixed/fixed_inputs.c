@@ -57,7 +57,8 @@ static int is_same_F(rsd_fixed *fixed, double *F)
     return verdict ? verdict < 0 ? verdict : 0 : memcmp(F, fixed->F, (size_t)fixed->base.n * sizeof *F) == 0;
 }
 
-/* Compute the Newton correction for F, and from it the jump of the stages, fixed->k. Return the norm of the correction. */
+/* Compute the Newton correction for F, and from it the jump of the stages, fixed->k. Return the norm of the correction.
+ * */
 static double correct(rsd_fixed *fixed, const double *F)
 {
     const rsd_stages *st = &fixed->stages;

@@ -162,8 +162,8 @@ static int eval_displaced_velocity(rsd_mechanism *k, double t, double s, const d
     return eval_nonholonomic_rows(k, t + s, p, v, w + k->m.n_g);
 }
 
-/* Compare gamma by differences of fourth order with gamma by differences of second order. Set bias_check.differs to 1 if
- * the two values differ by more than the rounding errors of g explain. */
+/* Compare gamma by differences of fourth order with gamma by differences of second order. Set bias_check.differs to 1
+ * if the two values differ by more than the rounding errors of g explain. */
 static void compare_orders(rsd_mechanism *k, double step, const double *p, const double *gamma)
 {
     const double *second = k->bias_check.second;

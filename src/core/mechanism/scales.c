@@ -127,8 +127,8 @@ static int eval_at_points(probe *x, const double *at)
     return verdict;
 }
 
-/* Compute bend = (h/L)^2/16 of row i, where L is the length over which the row is nonlinear and h the increment. bend is
- * UNRESOLVED if it is below the rounding error. Set *first and *second to the first two derivatives times h and h^2.
+/* Compute bend = (h/L)^2/16 of row i, where L is the length over which the row is nonlinear and h the increment. bend
+ * is UNRESOLVED if it is below the rounding error. Set *first and *second to the first two derivatives times h and h^2.
  * Return 1 if the row has changed by more than rounding. */
 static int compute_bend(const probe *x, int i, double *bend, double *first, double *second)
 {
