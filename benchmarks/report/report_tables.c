@@ -168,8 +168,7 @@ static int put_train(const cmd_pattern_work *pattern, void *context)
 {
     static const char *const captions[] = {
         "Figure 3: entries of the Jacobian, counted as in the paper.",
-        "Figure 4: groups of columns, by colour. Columns of a group have no common row. One residual call evaluates "
-        "all columns of a group.",
+        "Figure 4: groups of columns, by colour. Columns of a group have no common row, and share a residual call.",
         "Figure 5: the columns of each group in one position. They are evaluated by one residual call."};
     train_figures *to = context;
     cmd_counted counted;
