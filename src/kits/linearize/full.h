@@ -18,7 +18,7 @@ typedef struct rsd_split {
 } rsd_split;
 
 /** Compute the bases for the matrix whose row i is column i of rows_t [n x m]. A row is dependent if its component
- *  orthogonal to the other rows has a norm of at most `tolerance`. as_they_are = 1: rows are not scaled.
+ *  orthogonal to the other rows has a norm of at most `tolerance`. Rows are not scaled if as_they_are is 1.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_split_compute(rsd_split *s, int m, int n, const double *rows_t, int as_they_are, double tolerance,
                                 const resida_allocator *alloc);
@@ -29,7 +29,7 @@ static inline double *rsd_split_null(const rsd_split *s)
     return s->Q + (long)s->rank * s->n;
 }
 
-/** Compute the x [n] of least norm with rows x = b [m]. Dependent rows are ignored. work [m] */
+/** Compute the x [n] of minimum norm that satisfies rows x = b [m]. Dependent rows are ignored. work [m] */
 void rsd_split_solve(const rsd_split *s, const double *b, double *x, double *work);
 
 /** Compute weights [m] with rows' weights = x [n] for x in the row space. Weights of dependent rows are 0. work [m] */

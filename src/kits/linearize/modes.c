@@ -1,8 +1,8 @@
 /* modes.c - selects and sorts the modes of a spectrum, and computes their shapes in the outputs, y = C x.
  *
  * The basis of the null space A x = 0 is brought to reduced row echelon form in the outputs, so that a cyclic
- * coordinate has a vector of its own. A shape with H y != 0, H the constraint derivatives, is a mode of the
- * formulation. */
+ * coordinate has a vector of its own. H contains the constraint derivatives (linearize_impl.h). A shape with H y != 0
+ * violates the constraints: it is a mode of the formulation. */
 #include "linearize_impl.h"
 
 #include <math.h>

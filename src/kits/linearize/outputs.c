@@ -74,7 +74,8 @@ static resida_status exclude_unknown_outputs(work *w)
     return RESIDA_OK;
 }
 
-/* Return 1 if component i, of y', a or lam, does not follow from the unknowns. Then all `answers` are NaN. */
+/* Return 1 if component i, which is a component of y', a or lam, is not determined by the unknowns. In this case all
+ * `answers` are NaN. */
 static int is_component_undetermined(const work *w, int i)
 {
     const resida_linearization *l = w->l;
@@ -117,7 +118,7 @@ static void exclude_undetermined(work *w)
     }
 }
 
-/* Return the step h of central differences, with max |h d_i|/size_i = eps^(1/3); 0 if d is zero in this range. */
+/* Return the step h of central differences with max |h d_i|/size_i = eps^(1/3), or 0 if d is zero in this range. */
 static double compute_step(const work *w, int from, int to)
 {
     double most = 0;

@@ -21,8 +21,8 @@
 #define ENTRY_AGREES  1e-6               /* max relative error of an entry; above it, increments are reduced */
 #define TRUNCATION    0.1                /* ratio of successive errors: truncation falls to 1/64, rounding does not */
 #define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* min size of an input, as of a component in jacobian/ */
-#define SAME_QUOTIENT 1e-3    /* difference relative to the largest entry at which quotients have few rounding errors */
-#define MIN_PART      1e-9    /* min increment over |y| eps^(1/3): at least 30 rounding errors of y */
+#define SAME_QUOTIENT 1e-3    /* max difference of two accurate quotients, relative to the largest entry */
+#define MIN_PART      1e-9    /* min increment over |y| eps^(1/3); it is at least 30 rounding errors of y */
 #define MAX_INCREMENT 8.0     /* max increment of a velocity or a force over the largest position, or 1 */
 enum { MAX_REDUCTIONS = 22 }; /* increments are at least 8^-22 of the default, and limited by MIN_PART */
 
@@ -125,7 +125,7 @@ static resida_status evaluate_model_jacobian(rsd_pencil *w, resida_solver *s, co
 }
 
 typedef struct refinement {
-    resida_jacobian_matrix on; /* copy of the pattern: the engine replaces its own when it finds another entry */
+    resida_jacobian_matrix on; /* copy of the pattern, because the engine changes its pattern when it finds an entry */
     double *best, *last;       /* [nnz] best values; values with the last increment */
     double *error;             /* [nnz] error of best: its change with the next increment, plus rounding */
     unsigned char *ends;       /* [nnz] 1: smaller increments increase the error */
@@ -180,7 +180,7 @@ static double compute_enlargement(const refinement *x, int j, double size, doubl
 {
     const double largest = MAX_INCREMENT * size / increment;
     double most = 1;
-    int is_hidden = 0, is_seen = 0; /* entries below and above their rounding; an entry without rounding is neither */
+    int is_hidden = 0, is_seen = 0; /* 1: an entry is below, above its nonzero rounding error */
     for (int e = x->on.start[j]; e < x->on.start[j + 1]; e++) {
         const double rounding = x->rounding[x->on.row[e]] / increment, value = fabs(x->best[e]);
         const int is_above = value > RSD_SAME_ENTRY * rounding;

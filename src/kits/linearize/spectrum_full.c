@@ -33,7 +33,7 @@
 
 typedef struct work {
     const resida_allocator *alloc;
-    int n, done;           /* unknowns; those removed by stages */
+    int n, done;           /* number of unknowns; number of unknowns removed by stages */
     double *A, *E, *V, *W; /* [n x n] balanced and transformed matrices; bases: x = right V z, y = left W' z */
     double *left, *right;  /* [n] scalings of rows and columns */
     double size, unit;     /* largest entry of A, balanced; lambda = unit mu, mu of the scaled A, E */
@@ -196,7 +196,7 @@ static void compute_whole_vectors(const work *w, rsd_number mu, int is_pair, con
 }
 
 /* Compute a basis of the null space A x = 0 from the vectors of the zero eigenvalues. zeros [2 s->n_zero x n] contains
- * their real and imaginary parts, scaled to 1. Vectors of a double eigenvalue agree only within the root of rounding
+ * their real and imaginary parts, scaled to 1. Vectors of a double eigenvalue differ by the square root of rounding
  * errors. */
 static resida_status store_null_vectors(rsd_spectrum *s, const work *w, const double *zeros)
 {
@@ -283,7 +283,7 @@ static resida_status list_eigenvalues(rsd_spectrum *s, const resida_linearizatio
             kind = status == RESIDA_OK ? RSD_KNOWN : kind == RSD_ZERO ? RSD_ZERO : RSD_LOST;
         }
         if (kind == RSD_ZERO) store_zero_vector(s, w, is_pair, zeros);
-        const int is_double = is_pair && cimag(lambda) <= 2 * error; /* a double real one, scattered into a pair */
+        const int is_double = is_pair && cimag(lambda) <= 2 * error; /* a double real eigenvalue split by rounding */
         for (int k = 0; k <= is_double && kind == RSD_KNOWN; k++)
             rsd_spectrum_add(s, is_double ? creal(lambda) : lambda, error, w->x, n);
         if (kind == RSD_LOST) s->n_lost += 1 + is_pair;

@@ -5,8 +5,8 @@
  *
  * by LAPACK's dsygv, with the diagonal of M scaled to about one. This gives no spurious real parts, and an
  * unconstrained body has null vectors of K in place of defective eigenvalues. The error of a value is eps times the
- * largest value, so that vectors of slower modes may be mixed. Rotations in the planes of two vectors each separate
- * them to their own relative accuracy, with value = x'K C x/(x'M x) (as in spectrum_improve.c). */
+ * largest value, so that vectors of slower modes may be mixed. Rotations in the planes of pairs of vectors restore the
+ * relative accuracy of each value, with value = x'K C x/(x'M x) (as in spectrum_improve.c). */
 #include "full.h"
 #include "linearize_impl.h"
 #include "twofold.h"
@@ -172,7 +172,7 @@ static void combine_columns(int m, double *x, double *y, double c, double s, dou
 
 /* Solve the 2 x 2 problem in the plane of columns i and j (S. Falk, P. Langemeyer, Das Jacobische Rotationsverfahren
  * fuer reellsymmetrische Matrizenpaare, 1960). y = (x_j - m x_i)/sqrt(1 - m^2) with m = x_i'M x_j is M-orthogonal to
- * x_i. Then rotate. If a value changes, it has not converged. */
+ * x_i. Then both vectors are rotated. A value that changes has not converged. */
 static void rotate_pair(work *w, int i, int j)
 {
     const int m = w->m;
@@ -227,7 +227,8 @@ static void compute_pencil_vectors(const work *w, const double *x_q, rsd_number 
     }
 }
 
-/* Store the eigenvalues, lambda^2 = -value, of a pair the one with im > 0. x, y [2 m] are work arrays, y = 0. */
+/* Store the eigenvalues lambda with lambda^2 = -value. Of a pair, store the eigenvalue with im > 0. x, y [2 m] are work
+ * arrays, with y = 0 on entry. */
 static void list_eigenvalues(rsd_spectrum *s, const resida_linearization *l, const work *w, rsd_number *x,
                              rsd_number *y)
 {
