@@ -28,7 +28,7 @@ typedef struct progress {
 
 /* --- The identity of solver and problem --- */
 
-/* Return 1 if an option may differ: it does not change the solution, or changes only its end. */
+/* Return 1 if an option may differ from that of the image, because it has no effect on the solution except its end. */
 static int is_option_ignored(const rsd_option *o)
 {
     static const char *const free_ones[] = {"t_stop", "max_steps", "max_residuals", "time_limit_s", "threads"};

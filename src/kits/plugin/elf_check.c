@@ -1,4 +1,5 @@
-/* elf_check.c - checks a shared object as data before the dynamic loader maps it, and names what it is instead.
+/* elf_check.c - checks a shared object as data before the dynamic loader maps it, and reports the kind of a file that
+ * is no shared object.
  *
  * The loader maps a file as its program headers say. A truncated file, from a full disk or an incomplete copy, then
  * ends the process with SIGBUS. Therefore these checks are made, in this order: a regular file; an ELF header of this

@@ -4,8 +4,8 @@
  *
  * First elf_check.c checks the shared object as data: that it is complete and made for this machine. Then dlopen()
  * loads it with RTLD_NOW, which detects a missing function at once and not in the middle of an integration, and
- * RTLD_LOCAL, which lets two plugins use the same names. Of the exported class the magic number, the ABI number and the
- * sizes are compared before any other field is read.
+ * RTLD_LOCAL, which lets two plugins use the same names. The magic number, the ABI number and the sizes of the exported
+ * class are compared before any other field is read.
  *
  * There is no protection against a malicious plugin, against damage in its code and tables, or against a file that is
  * replaced in between. The command `resida` loads a plugin in a separate process first. */

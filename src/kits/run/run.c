@@ -204,8 +204,8 @@ static resida_status advance_solver(resida_run *run, double t_out)
 }
 
 /* Set *event to the event at the current state. Return 0 if there is none. A root precedes a time event, because the
- * solver reports it only once. A time event is due within rounding of its time, so that an output there shows the state
- * after it. */
+ * solver reports a root only once. A time event is due if t equals its time within rounding. An output at this time
+ * then shows the state after the event. */
 static int find_due_event(const resida_run *run, resida_status status, double t, resida_model_event *event)
 {
     *event = (resida_model_event){.t = t};
@@ -220,7 +220,7 @@ static int find_due_event(const resida_run *run, resida_status status, double t,
     return 1;
 }
 
-/* Restart the solver after an event. Sensitivities restart later, when their new values are known. */
+/* Restart the solver after an event. Sensitivities are restarted in a later stage, when their new values are known. */
 static resida_status restart_after_event(resida_run *run, const resida_model_event *event)
 {
     rsd_sensitivities *x = rsd_sensitivities_get(run->solver);
@@ -266,7 +266,7 @@ static resida_status save_outputs(resida_run *run, const resida_state *state)
     return verdict < 0 ? report_callback_failure(run, "output()", &thrown, run->last.t) : RESIDA_OK;
 }
 
-/* Call event() with the state before the event, which a failed call may have changed. */
+/* Restore the state before the event, which a failed call may have changed, and call event() again. */
 static resida_status call_event_again(resida_run *run, resida_model_event *event)
 {
     memcpy(run->y, run->y_before, (size_t)run->n * sizeof *run->y);
@@ -315,7 +315,7 @@ static resida_status complete_event(resida_run *run)
     return RESIDA_OK;
 }
 
-/* Save the state before the event. All stages of the event remain. */
+/* Save the state before the event, and mark all stages of the event as not completed. */
 static resida_status begin_event(resida_run *run, resida_model_event *event)
 {
     const resida_model *m = run->model;

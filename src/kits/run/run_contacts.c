@@ -21,7 +21,7 @@
 #define GAP_INCREMENT     1e-6  /* increment relative to max(1, |coordinate|); increment of time [s] */
 #define TIME_ROUNDING     1e-9  /* min increment of time relative to t, above the rounding of t */
 #define SAME_IMPACT       1e-6  /* time over the last step size within which contacts share an impact */
-#define SAME_TIME         1e-12 /* the same relative to t; a closing may not have been detected yet */
+#define SAME_TIME         1e-12 /* the same relative to t; closings within this time may not be detected yet */
 #define GAP_ROW_TOLERANCE 1e-3  /* max relative error of a speed by the rows and rates of a model */
 #define RATE_ROUNDINGS    1e3   /* max error of a speed over the rounding of a difference quotient */
 #define GAP_ROUNDING      1e-14 /* rounding error of a gap relative to max(1, |p|) */
@@ -122,7 +122,7 @@ static int compute_gap_rows(const rsd_asked *a)
     return verdict;
 }
 
-/* Return the rate of a gap, row p' + rate, with p' = T v and `rate` at constant p. */
+/* Return the rate of a gap along the motion: row pd + rate. pd is p' = T v, and `rate` is the rate at constant p. */
 static double compute_gap_rate(const resida_run *run, const double *row, double rate, const double *pd)
 {
     for (int k = 0; k < run->n; k++) rate += row[k] * pd[k];
@@ -206,7 +206,7 @@ static resida_status check_rows(const rsd_asked *a, double rounding)
     for (int k = 0; k < x->n_closed; k++) {
         const int i = x->closed[k];
         const double w = compute_gap_rate(a->run, x->rows + (long)i * a->run->n, x->rates[i], x->pd);
-        if (x->held && x->held->closed[i]) continue; /* its root function is not the gap */
+        if (x->held && x->held->closed[i]) continue; /* the root function of a closed contact is not its gap */
         if (fabs(w - x->e[i]) > GAP_ROW_TOLERANCE * (fabs(w) + fabs(x->e[i])) + RATE_ROUNDINGS * rounding)
             return rsd_fail(a->guard->message, RESIDA_ERR_MODEL,
                             "contact %.60s: the gap changes with %.9g at t = %.9g, but its matrix and rate give %.9g",
@@ -275,7 +275,7 @@ static resida_status check_contacts_at_start(resida_run *run)
     return RESIDA_OK;
 }
 
-/* Compute the impact of the same contacts again from the velocities before it. After a failure the first one stays. */
+/* Compute the impact of the same contacts again from the velocities before it. On failure the first result is kept. */
 static resida_status recompute_impact(resida_run *run, double t)
 {
     rsd_run_contacts *x = &run->contacts;

@@ -27,7 +27,7 @@ enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new point, and six points for a pred
  *  The rates differ because s changes along other directions. If J is always evaluated as a whole, the rate is measured
  *  at each step. */
 typedef struct rsd_tangent_rate {
-    double factor;    /* rate/(1 - rate) of the last measured rate; 0: none */
+    double factor;    /* rate/(1 - rate) of the last measured rate; 0: no rate was measured */
     double expected;  /* rate predicted for y at the last measurement */
     long steps_since; /* number of steps since the last measurement */
 } rsd_tangent_rate;
@@ -72,7 +72,7 @@ typedef struct rsd_sensitivities {
     rsd_tangent_weights predictor;    /* for the last step */
     double *y, *yp, *F, *F_theta;     /* [n_y] perturbed point; F there; dF/dtheta if computed separately */
     double *size;                     /* [n_y] largest |y| so far */
-    double *rtol, *tested;            /* [n_y] from the options; 1: in the error test, 0: not */
+    double *rtol, *tested;            /* [n_y] relative tolerances; 1: component in the error test, 0: not */
     double *R, *w, *ewt;              /* [n_y] residual or correction; weights of the iteration; error weights */
     int skips_start; /* 1: the next start is skipped, because the effect of an event on s is not yet known */
 } rsd_sensitivities;
