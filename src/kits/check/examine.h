@@ -31,12 +31,12 @@ resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warning
  *  common row. If a row disagrees, more calls follow. */
 int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *v);
 
-/** Compare gI, if the model gives it, with difference quotients of g after an accepted step. At a start at rest gI is
- *  0, and a wrong sign would be missed. The matrices and scales of the state do not change. Cost: one call of gI, two
- *  of g, three of the excitation; more if a row disagrees. */
+/** After an accepted step, compare gI with difference quotients of g if the model gives gI. A comparison at a start at
+ *  rest would miss a wrong sign, because gI is 0 there. The matrices and scales of the state do not change. Cost: one
+ *  call of gI, two of g, three of the excitation; more if a row disagrees. */
 int rsd_examine_gI(rsd_examiner *w, double t, const double *p, const double *v);
 
-/** Compare mass matrix, derivatives and potential with the formalism. Or check T against the formalism. lam [n_l] */
+/** Compare mass matrix, derivatives and potential with the formalism, or compare T with the formalism. lam [n_l] */
 int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double *v, const double *a, const double *lam);
 int rsd_examine_kinematics(rsd_examiner *w, double t, const double *p);
 

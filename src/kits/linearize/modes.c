@@ -103,7 +103,8 @@ static int compare_frequencies(const void *a, const void *b)
     return x->k - y->k;
 }
 
-/* Sort the `count` eigenvalues closest to i 2 pi near (0: all) by frequency into order [s->n]. Return their number. */
+/* Select the `count` eigenvalues closest to i 2 pi near, or all if count is 0. Sort them by frequency into order
+ * [s->n]. Return their number. */
 static int select_eigenvalues(const rsd_spectrum *s, int count, double near, ranked *order)
 {
     for (int k = 0; k < s->n; k++)

@@ -4,7 +4,7 @@
  *     d out = O_p dp + O_v dv + O_a da + O_lam dlam + O_u du,     O d = (out(x + h d) - out(x - h d))/(2 h)
  *
  * To find the outputs that depend on an argument which the state does not determine, output() is called with NaN in
- * this argument. An output jumps at the state if its change does not become smaller over a quarter of h. */
+ * this argument. An output jumps at the state if its change over a quarter of h exceeds half of its change over h. */
 #include "linearize_impl.h"
 
 #include "base/numbers.h"

@@ -13,7 +13,7 @@
  *
  * In the remaining pencil E is regular: (A22 - s E22)^-1 E22 has the eigenvalues 1/(lambda - s). With s of the size of
  * balanced entries, rounding affects neither the slowest nor the fastest eigenvalues; errors of dggev are eps times the
- * largest eigenvalue. The rank of A is not decided: an eigenvalue is zero if it does not exceed its rounding error.
+ * largest eigenvalue. The rank of A is not determined. An eigenvalue is zero if it does not exceed its rounding error.
  * Vectors x, y of the whole pencil follow by back substitution. Then each lambda is improved (spectrum_improve.c). */
 #include "full.h"
 #include "linearize_impl.h"

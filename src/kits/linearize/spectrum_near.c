@@ -98,8 +98,8 @@ static int expand_basis(work *w)
     return w->expanded == first || w->expanded == w->m;
 }
 
-/* Compute eigenvalues and vectors of H, the largest first. Return the number of the first `wanted` that have converged,
- * or < 0 on failure. */
+/* Compute eigenvalues and vectors of H in descending order. Return the number of converged eigenvalues before the first
+ * that has not converged, at most `wanted`, or < 0 if LAPACK fails. */
 static int solve_projected_problem(work *w, int wanted)
 {
     const int k = w->expanded, lwork = 4 * w->most;
@@ -142,7 +142,7 @@ static resida_status iterate_arnoldi(work *w, int wanted, int *found)
     }
 }
 
-/* Compute Ritz vector a. */
+/* Compute the Ritz vector x [n] of eigenvalue a of H. */
 static void compute_ritz_vector(const work *w, int a, rsd_number *x)
 {
     memset(x, 0, (size_t)w->n * sizeof *x);

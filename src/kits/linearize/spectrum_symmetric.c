@@ -30,7 +30,7 @@ enum { ROTATION_SWEEPS = 20 };
 typedef struct work {
     const resida_allocator *alloc;
     int m;                  /* half the unknowns */
-    double *C, *K, *M;      /* [m x m] K with C; after solve_by_lapack() K has the vectors x, and M the products M x */
+    double *C, *K, *M;      /* [m x m] matrices; after solve_by_lapack() K contains vectors x, M products M x */
     double *Kx;             /* [m x m] products K C x */
     double *K0, *M0, *size; /* [m x m] K C, M; sums of absolute terms of K C */
     double *scale, *value;  /* [m] scaling of rows and columns; eigenvalues */
