@@ -33,7 +33,7 @@ static uint64_t get_number_bits(void)
     return bits;
 }
 
-/* Compute the FNV-1a hash (Fowler, Noll, Vo). It differs if one byte differs. */
+/* Compute the FNV-1a hash (Fowler, Noll, Vo). The hashes of data that differ in one byte are different. */
 static uint64_t compute_hash(const unsigned char *x, size_t size)
 {
     uint64_t h = HASH_BEGIN;

@@ -46,7 +46,7 @@ static void exchange_pivot(const lemke *l, int r, int c)
     l->variable[r] = c;
 }
 
-/* Return the row of the variable that leaves the basis if column c enters, or -1 if there is none. */
+/* Return the row of the variable that leaves the basis if column c enters, or -1 if no variable leaves. */
 static int find_leaving_row(const lemke *l, int c)
 {
     int best = -1;
@@ -102,7 +102,7 @@ static int solve_lemke(const lemke *l, double *z, int *ray)
 /** The forces (N, T) [N] as linear functions of z: C z + f, C [N x m]. */
 typedef struct linear_forces {
     double *C, *f;
-    int *first; /* [n] index in z of R of an undecided contact, followed by a-; -1: decided */
+    int *first; /* [n] index of R in z for an undecided contact, a- follows; -1: decided contact */
 } linear_forces;
 
 static int is_sliding_undecided(const rsd_complementarity *x, int i)

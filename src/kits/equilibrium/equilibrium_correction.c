@@ -9,7 +9,7 @@
 
 #define UNSOLVED_PART  0.1   /* max |A d + r|/|r| if d solves the system */
 #define TIME_INCREMENT 1e-7  /* increment of s for the derivative of r by t */
-#define ROUNDING       1e-13 /* scaled residual that is rounding of r */
+#define ROUNDING       1e-13 /* max scaled residual that is a rounding error */
 
 enum {
     FULL_UP_TO = 64,          /* number of unknowns up to which a full matrix is as fast as KLU */

@@ -19,7 +19,7 @@
 #define LARGE_ALPHA   1.0995116277760e12 /* 1/s, 2^40: exceeds dF/dy over dF/dyp of any model, and does not overflow */
 #define REDUCTION     0.125              /* ratio of successive increments */
 #define ENTRY_AGREES  1e-6               /* max relative error of an entry; above it, increments are reduced */
-#define TRUNCATION    0.1                /* ratio of successive errors: truncation falls to 1/64, rounding does not */
+#define TRUNCATION    0.1                /* max ratio of successive errors; truncation errors fall to 1/64 */
 #define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* min size of an input, as of a component in jacobian/ */
 #define SAME_QUOTIENT 1e-3    /* max difference of two accurate quotients, relative to the largest entry */
 #define MIN_PART      1e-9    /* min increment over |y| eps^(1/3); it is at least 30 rounding errors of y */
@@ -168,7 +168,7 @@ static resida_status restart_with_pattern(refinement *x, const rsd_pencil *w, co
     return RESIDA_OK;
 }
 
-/* Return max |p_i|, at least 1. Velocities are scaled by this length in a unit of time. */
+/* Return max |p_i|, at least 1. This length per unit of time is the scale of velocities. */
 static double compute_position_size(const resida_problem *q, const resida_jacobian_point *at)
 {
     return fmax(1, rsd_max_norm(at->y + q->layout.p, q->layout.n_p));
@@ -191,9 +191,9 @@ static double compute_enlargement(const refinement *x, int j, double size, doubl
     return fmax(1, is_hidden && !is_seen ? largest : fmin(most, largest));
 }
 
-/* Enlarge the increments of velocities and forces if rounding of F would dominate, as for a damper next to a large
+/* Enlarge the increments of velocities and forces if rounding errors of F dominate, as for a damper next to a large
  * weight. F is quadratic in velocities and linear in forces, so that central differences have no truncation error. If F
- * cannot be evaluated, the default increments are used. @return the value of the engine; J */
+ * cannot be evaluated, the default increments are used. The matrix is returned in J. @return the value of the engine */
 static int enlarge_increments(refinement *x, resida_solver *s, const resida_jacobian_point *at,
                               resida_jacobian_matrix *J)
 {

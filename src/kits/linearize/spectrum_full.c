@@ -26,8 +26,8 @@
 
 #define STAGE_ROUNDING 1e-14 /* rounding error of orthogonal transformations of matrices of norm one */
 #define E_TOLERANCE    1e-9  /* zero part relative to a balanced row of E; masses span nine digits */
-#define SHIFT          0.1   /* shift over the largest entry of A over that of E: between slow and fast values */
-#define SAME_DIRECTION 1e-4  /* min independent part of a vector of norm 1; three times the root of NOISE_DIFFERENCED */
+#define SHIFT          0.1   /* shift over the ratio of the largest entries of A and E: between slow and fast values */
+#define SAME_DIRECTION 1e-4  /* min independent part of a vector of norm 1; about 3 sqrt(NOISE_DIFFERENCED) */
 #define SAME_VALUE     0.1   /* max relative change of an eigenvalue by its refinement */
 #define SHIFT_FACTOR   1.37  /* factor of a shift that is an eigenvalue */
 
@@ -36,7 +36,7 @@ typedef struct work {
     int n, done;           /* number of unknowns; number of unknowns removed by stages */
     double *A, *E, *V, *W; /* [n x n] balanced and transformed matrices; bases: x = right V z, y = left W' z */
     double *left, *right;  /* [n] scalings of rows and columns */
-    double size, unit;     /* largest entry of A, balanced; lambda = unit mu, mu of the scaled A, E */
+    double size, unit;     /* largest balanced entry of A; lambda/mu, where mu is an eigenvalue of the scaled A, E */
     double *B, *T, *U;     /* [n x n] work */
     rsd_number *x, *y, *z; /* [n] right and left vector of an eigenvalue; work */
     rsd_number *room;      /* [n] work */
@@ -132,9 +132,9 @@ static void transform_to_bases(work *w, const double *U, int k)
     w->done += k;
 }
 
-/* Find the rank of A Z [m x k], stored in w->U. Rows are divided by the largest entry of the same row of A, because
- * stiff rows exceed constraints by 1e10. Rows of rounding errors are not scaled. @return RESIDA_OK;
- * RESIDA_ERR_MEMORY */
+/* Compute the rank of the matrix A Z [m x k] in w->U. Each row is divided by the largest entry of the same row of A,
+ * because stiff rows exceed constraints by 1e10. Rows that contain only rounding errors are not scaled. @return
+ * RESIDA_OK; RESIDA_ERR_MEMORY */
 static resida_status find_image_rank(work *w, int k, int *rank, const resida_allocator *a)
 {
     const int n = w->n, o = w->done, m = n - o;

@@ -25,13 +25,13 @@ enum { WARM_UP = 3 };                   /* multiplications of start vectors, for
 enum { SPARE = 14 };                    /* number of additional eigenvalues: the zeros of a free body, and a pair */
 enum { PER_WANTED = 10 };               /* max number of basis vectors over the number of wanted eigenvalues */
 enum { AT_LEAST = 200 };                /* lower bound of the max number of basis vectors */
-enum { SEARCHES = 8, MORE_WANTED = 4 }; /* max number of searches; growth of the wanted number from one to the next */
+enum { SEARCHES = 8, MORE_WANTED = 4 }; /* max number of searches; factor of the wanted number between two searches */
 #define CONVERGED    1e-7               /* max residual of theta, relative to theta, before the improvement */
-#define INDEPENDENT  1e-12              /* min independent part of a multiplied vector; smaller parts are rounding */
-#define SHIFT_CHANGE 0.1  /* relative change of a shift that is an eigenvalue; factor of a failed shift if near = 0 */
-#define ZERO_RATIO   1e-6 /* max zero eigenvalue relative to the shift; double zeros scatter by sqrt(eps) */
+#define INDEPENDENT  1e-12 /* min independent part of a multiplied vector; smaller parts are rounding errors */
+#define SHIFT_CHANGE 0.1   /* relative change of a shift that is an eigenvalue; factor of a failed shift if near = 0 */
+#define ZERO_RATIO   1e-6  /* max zero eigenvalue relative to the shift; double zeros scatter by sqrt(eps) */
 #define MIN_THETA_RATIO                                                                                                \
-    1e-10 /* min theta relative to the largest; smaller ones are infinite eigenvalues, or inaccurate */
+    1e-10 /* min theta relative to the largest; a smaller theta is inaccurate, or lambda is infinite */
 
 typedef struct work {
     const resida_linearization *l;

@@ -21,8 +21,8 @@ extern void dsygv_(const int *itype, const char *jobz, const char *uplo, const i
                    double *b, const int *ldb, double *w, double *work, const int *lwork, int *info, unsigned long,
                    unsigned long);
 
-#define K_ROUNDING      DBL_EPSILON /* max zero value relative to its terms, by rounding of entries of K */
-#define X_ROUNDING      (DBL_EPSILON * DBL_EPSILON) /* max zero value relative to the largest, by rounding of vectors */
+#define K_ROUNDING      DBL_EPSILON                 /* max zero value relative to its terms: rounding of entries of K */
+#define X_ROUNDING      (DBL_EPSILON * DBL_EPSILON) /* max zero value relative to the largest: rounding of vectors */
 #define VALUE_TOLERANCE 1e-9                        /* max relative change of a value by the last rotation */
 enum { ROTATION_SWEEPS = 20 };
 #define SYMMETRIC 1e-13 /* max relative asymmetry of an entry with derivatives of the model; else `noise` */

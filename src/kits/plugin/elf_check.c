@@ -1,9 +1,9 @@
 /* elf_check.c - checks a shared object as data before the dynamic loader maps it, and reports the kind of a file that
  * is no shared object.
  *
- * The loader maps a file as its program headers say. A truncated file, from a full disk or an incomplete copy, then
- * ends the process with SIGBUS. Therefore these checks are made, in this order: a regular file; an ELF header of this
- * machine; all segments inside the file; the section headers inside the file. The loader does not need the section
+ * The loader maps a file according to its program headers. A truncated file, from a full disk or an incomplete copy,
+ * then ends the process with SIGBUS. Therefore these checks are made, in this order: a regular file; an ELF header of
+ * this machine; all segments inside the file; the section headers inside the file. The loader does not need the section
  * headers, but they are last in the file and reveal a truncation. Symbol tables, relocations and code are left to the
  * loader.
  *

@@ -36,7 +36,7 @@ static const struct {
     {"", ".xacro", "urdf"},    {"", ".sdf", "urdf"}, {"", ".so", NULL},
 };
 
-/** The meaning of a word that may name a file. */
+/** The interpretation of a word as the name of a file or of a model. */
 typedef struct file_kind {
     const char *file;    /**< path within the word; NULL: the word is the name of a model */
     const char *adapter; /**< name of the adapter; NULL: a plugin */

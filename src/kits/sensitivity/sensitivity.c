@@ -15,7 +15,7 @@ enum {
     MAX_SETUPS = 3,      /* renewals of J in a step */
     MAX_UNMEASURED = 16, /* steps until the rate is measured again, which detects an outdated J while y is constant */
     MAX_CORRECTIONS_NEW_ALPHA = 20, /* max corrections if alpha differs from that of J */
-    STABLE = 2 /* highest stable order if each step is twice as long as the one before (Grigorieff 1983) */
+    STABLE = 2 /* highest stable order if each step is twice as long as the previous step (Grigorieff 1983) */
 };
 #define UNKNOWN_FACTOR        20.0 /* rate/(1 - rate) if the rate is unknown, as in DASSL */
 #define MIN_RATE              1e-4 /* lower bound of an expected rate, and of rate/(1 - rate) */
@@ -25,11 +25,11 @@ enum {
 #define MAX_DELTA_S           1e-5 /* max delta s over the size of y; above, second derivatives of F matter */
 #define CHOSEN_CHANGE         1e-6 /* increment over the size of y if delta s is larger */
 #define MIN_SIZE_RATIO        1e-3 /* min size of a component over the largest position, or velocity */
-#define MAX_REMAINDER         1e3  /* min norm of growing corrections with a current J that is a failure */
-#define MIN_CORRECTION_GROWTH 2.0  /* min ratio of corrections that are not rounding errors of F */
+#define MAX_REMAINDER         1e3  /* min norm of growing corrections with a current J at which the step fails */
+#define MIN_CORRECTION_GROWTH 2.0  /* min ratio of successive corrections that are not rounding errors of F */
 #define MAX_STEP_GROWTH       1.5  /* ratio of steps above which a BDF of high order is not stable */
 #define MAX_DIFF_GROWTH       2.0  /* ratio of predictor differences of successive orders above which s is not smooth */
-#define MIN_DIFFERENCE        0.1  /* difference over the tolerance that does not need the higher order */
+#define MIN_DIFFERENCE        0.1  /* max difference over the tolerance at which the higher order is not needed */
 #define ROUNDING_DECAY        0.95 /* factor of `rounding` from step to step */
 #define MIN_ROUNDINGS         2.0  /* min tolerance of the iteration over `rounding` */
 #define ITERATION_ERROR       0.05 /* iteration error over the step error in s; it grows by 2^(k + 1) at order k */
@@ -217,7 +217,7 @@ static int evaluate_F(rsd_sensitivities *x, const rsd_carried_step *step, rsd_gu
     return rsd_guard_residual(guard, RSD_FOR_SENSITIVITY, step->t, s ? x->y : step->y, s ? x->yp : step->yp, F);
 }
 
-/* Compute the residual R at s[0], sp. */
+/* Compute the residual R at s = one->s[0] and s' = sp with the increment d. */
 static int compute_residual(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, double d,
                             const double *sp)
 {
@@ -412,7 +412,7 @@ static int compute_one_sensitivity(rsd_sensitivities *x, rsd_tangent *one, const
     }
     if (verdict <= 0) return verdict;
     if (!(l.norm < MAX_REMAINDER || l.rate < MIN_CORRECTION_GROWTH)) return report_step_failure(one, step);
-    one->measured.rounding = fmax(one->measured.rounding, l.norm); /* a remainder with a current J is rounding */
+    one->measured.rounding = fmax(one->measured.rounding, l.norm); /* with a current J, l.norm is rounding */
     one->measured.rate = (rsd_tangent_rate){.factor = 0};
     x->counts.error = fmax(x->counts.error, l.norm);
     x->counts.in_doubt += l.norm > 1;

@@ -22,17 +22,17 @@ enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new point, and six points for a pred
 
 /** The convergence rate of the iteration for one parameter. All members are 0 before a rate was measured.
  *
- *  The equation for s is linear, so its rate depends only on J: on its alpha and on the age of its parts. If a rate for
- *  y is predicted (jacobian/renewal_cost.c), the ratio of the rates for s and y is assumed to be the one measured last.
- *  The rates differ because s changes along other directions. If J is always evaluated as a whole, the rate is measured
- *  at each step. */
+ *  The equation for s is linear. Therefore the rate depends only on J: on its alpha and the age of its parts. If a rate
+ *  for y is predicted (jacobian/renewal_cost.c), the rate for s is predicted with the last measured ratio of both
+ *  rates. The ratio is not 1, because s changes along other directions. If J is always evaluated as a whole, the rate
+ *  is measured at each step. */
 typedef struct rsd_tangent_rate {
     double factor;    /* rate/(1 - rate) of the last measured rate; 0: no rate was measured */
     double expected;  /* rate predicted for y at the last measurement */
     long steps_since; /* number of steps since the last measurement */
 } rsd_tangent_rate;
 
-/** Data measured in the iterations of earlier steps. */
+/** Data measured in the iterations of previous steps. */
 typedef struct rsd_tangent_measured {
     rsd_tangent_rate rate;
     double first_norm; /* norm of the first correction when the rate was measured last; 0: never measured */
