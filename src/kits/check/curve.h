@@ -26,8 +26,7 @@ typedef int rsd_along(double s, double *x, void *context);
 /** Allocate arrays [n]. The owner of alloc frees them. Return 1 on success, 0 if memory is exhausted. */
 int rsd_curve_reserve(rsd_curve *c, int n, const resida_allocator *alloc);
 
-/** Set n given rows and their scales to 0, or add a term to given row i and its absolute value to the scale of row
- *  i. */
+/** Set n given rows and their scales to 0, or add a term to given row i and its absolute value to scale i. */
 void rsd_curve_clear(rsd_curve *c, int n);
 void rsd_curve_add_term(rsd_curve *c, int i, double term);
 
@@ -36,7 +35,7 @@ void rsd_curve_add_term(rsd_curve *c, int i, double term);
  *  row disagrees. */
 int rsd_curve_compare(rsd_curve *c, int n, rsd_along *x, void *context, int *row);
 
-/** Return the row with the largest error among n rows from `first` on, or -1 if all of them agree. */
+/** Return the row with the largest error among n rows from `first` on, or -1 if all rows agree. */
 int rsd_curve_find_worst(const rsd_curve *c, int first, int n);
 
 #endif

@@ -19,12 +19,12 @@ typedef struct work {
     rsd_owner owner;
     rsd_guard *guard;
     rsd_rows_part part; /* part of F that is examined */
-    rsd_curve c;        /* J d, and its differences */
+    rsd_curve c;        /* J d and difference quotients of F */
     int n;
     double t, alpha;
     const double *y, *yp;
     double *J;                  /* [entries of J]; or of products [3 x DIRECTIONS x n] */
-    double *d, *all;            /* [n] direction; copy of it while a part of it is examined */
+    double *d, *all;            /* [n] direction; copy of d while d contains a part of the direction */
     double *y_moved, *yp_moved; /* [n] point at which F is evaluated */
     rsd_colouring groups;       /* groups of columns of a pattern */
 } work;

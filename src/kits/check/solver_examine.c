@@ -15,7 +15,7 @@
 
 #define YP_CHANGE 1e-3 /* relative change of yp */
 #define MAX_RESIDUAL_RATIO                                                                                             \
-    100.0 /* max ratio of F to its change: y is off by 100 tolerances, yp by a tenth; a first step corrects less */
+    100.0 /* max ratio of F to its change: 100 tolerances of y, a tenth of yp; a first step corrects less */
 #define F_ROUNDING (100 * DBL_EPSILON) /* rounding error of F over |F| + |F moved|, as its terms may be larger */
 
 /* Max drift in tolerances. `held`: constraints that the form enforces. `following`: position constraints if the form

@@ -16,7 +16,7 @@ enum {
     MAX_FULL_UNKNOWNS = 3000, /* max number of unknowns of a full matrix: 72 MB, and minutes */
 };
 
-/* Return 1 if column c of J is that of a position whose correction is dp = T dq. */
+/* Return 1 if column c of J belongs to a position that is corrected by dp = T dq. */
 static int is_corrected_by_T(const rsd_equilibrium *eq, int c)
 {
     const resida_layout *l = &eq->problem->layout;

@@ -106,8 +106,7 @@ int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial)
                               trial ? eq->yp_trial : eq->yp, trial ? eq->F_trial : eq->F);
 }
 
-/* Set the min size of each position to 1 or, if it is shorter, to the length scale of the constraints that contain
- * it. */
+/* Set the min size of each position to 1 or to the length scale of its constraints, whichever is smaller. */
 static void set_min_sizes(rsd_equilibrium *eq)
 {
     const rsd_mechanism *k = eq->problem->mechanism;

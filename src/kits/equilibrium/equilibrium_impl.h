@@ -115,8 +115,8 @@ void rsd_equilibrium_scaled_matrix(const rsd_equilibrium *eq, const resida_jacob
 /** Return max(|y_c|, min size). The min size is 1, or the size of a small mechanism. */
 double rsd_equilibrium_full_size(const rsd_equilibrium *eq, int c);
 
-/** Return rsd_equilibrium_full_size(), limited to max(100, its cube root) for a position. The cube root keeps the size
- *  above the rounding errors of large positions. */
+/** Return size = rsd_equilibrium_full_size(). For a position, the result is at most max(100, cbrt(size)). The cube root
+ *  keeps the size above the rounding errors of large positions. */
 double rsd_equilibrium_size(const rsd_equilibrium *eq, int c);
 
 /** Convert scaled changes d [n_d] to changes of the unknowns, out [n_x]. */
@@ -137,7 +137,7 @@ resida_status rsd_equilibrium_relax(rsd_equilibrium *eq);
 /** Solve from the current point. @return RESIDA_OK; RESIDA_ERR_NEWTON; RESIDA_INTERRUPTED; a status of the guard */
 resida_status rsd_equilibrium_search(rsd_equilibrium *eq);
 
-/** Compute the null vectors at the solution, and report the unknowns in them. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+/** Compute the null vectors at the solution, and report their nonzero unknowns. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_equilibrium_find_null(rsd_equilibrium *eq, const resida_jacobian_matrix *J);
 
 /** Determine the stability from the eigenvalues of the linearised system. @return RESIDA_OK; RESIDA_ERR_MEMORY; a

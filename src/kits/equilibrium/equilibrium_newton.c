@@ -212,8 +212,8 @@ static int take_full_step(rsd_equilibrium *eq)
     return verdict ? verdict : accept_trial(eq);
 }
 
-/* Return the inner product of a and b in scaled positions, velocities and states. Multipliers are omitted, because they
- * may be unbounded at a turning point. */
+/* Return the inner product of a and b in scaled positions, velocities and states. Multipliers are omitted, because
+ * multipliers may be unbounded at a turning point. */
 static double inner_product(const rsd_equilibrium *eq, const double *a, const double *b)
 {
     const resida_layout *l = &eq->problem->layout;
@@ -256,7 +256,8 @@ static resida_status correct_to_path(rsd_equilibrium *eq, double *z, double step
     return RESIDA_ERR_NEWTON;
 }
 
-/* Take a step from the saved point along the tangent, with s at most 1, and correct it. *n: number of iterations */
+/* Take a step from the saved point along the tangent, limited to s <= 1. Then correct the point to the path. *n: number
+ * of iterations */
 static resida_status step_on_path(rsd_equilibrium *eq, double *z, double at, double slope, double step, int *n)
 {
     const double *tangent = eq->tangent;
@@ -377,8 +378,8 @@ static resida_status run_search(rsd_equilibrium *eq, search by, double *start, d
     return by == ALONG_MOTION ? solve_after_relaxation(eq, reached) : solve_at_full_load(eq);
 }
 
-/* Run the searches until one succeeds. A general DAE takes steps along the motion second, because they make algebraic
- * components of the guess consistent. best: the last point of the first search */
+/* Run the searches until one succeeds. For a general DAE, the second search takes steps along the motion, because this
+ * makes algebraic components of the guess consistent. best: the last point of the first search */
 static resida_status search_without_load_steps(rsd_equilibrium *eq, double *start, double *best, double *reached)
 {
     static const search of_mechanism[] = {WHOLE_LOAD, ALONG_PATH, UNTESTED, ALONG_MOTION, SHORT_STEPS};

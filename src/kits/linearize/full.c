@@ -1,5 +1,5 @@
-/* full.c - see full.h. Calls LAPACK by its Fortran interface. LAPACK ends the process with exit code 0 if an argument
- * is invalid. A leading dimension of 0 is invalid, so LAPACK is not called for empty matrices. */
+/* full.c - implements full.h with the Fortran interface of LAPACK. LAPACK ends the process with exit code 0 if an
+ * argument is invalid. A leading dimension of 0 is invalid, so LAPACK is not called for empty matrices. */
 #include "full.h"
 
 #include "base/message.h"
@@ -145,7 +145,7 @@ static void invert_eigenvalues(int n, double shift, double *re, double *im, doub
 resida_status rsd_solve_pencil(int n, double shift, double *A, double *E, double *re, double *im, double *beta,
                                double *X, double *Y, const resida_allocator *alloc)
 {
-    enum { WORK = 4 + RSD_LAPACK_BLOCK }; /* work vectors of dgeev, with those for blocks */
+    enum { WORK = 4 + RSD_LAPACK_BLOCK }; /* number of work vectors of dgeev, including blocks */
     int info = 0, fails = 0, lwork = WORK * n + RSD_LAPACK_BLOCK;
     if (n == 0) return RESIDA_OK;
     double *work;

@@ -7,8 +7,8 @@
 
 enum { RSD_LAPACK_BLOCK = 32 }; /* columns of a block of LAPACK, for the sizes of work arrays */
 
-/** Orthonormal bases of the row space and of the null space of a matrix "rows" [m x n]. They are computed by QR with
- *  column pivoting of its transpose, each row scaled to norm 1. */
+/** Orthonormal bases of the row space and of the null space of a matrix "rows" [m x n]. The bases are computed by QR
+ *  with column pivoting of the transpose. Each row is scaled to norm 1 before. */
 typedef struct rsd_split {
     int m, n, rank;
     int *perm;     /* [m] permutation of the rows, the `rank` independent ones first */
@@ -41,7 +41,7 @@ void rsd_multiply(int m, int n, int k, double s, const double *A, int lda, int t
                   double *C, int ldc);
 
 /** Compute scale factors of rows and columns, left and right [n], that are powers of two and bring the entries of A and
- *  E to similar sizes. Entries of at most `floor` times the largest one of their row are ignored.
+ *  E to similar sizes. Entries of at most `floor` times the largest entry of their row are ignored.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY; RESIDA_ERR_INTERNAL */
 resida_status rsd_balance(int n, const double *A, const double *E, double floor, double *left, double *right,
                           const resida_allocator *alloc);

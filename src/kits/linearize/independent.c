@@ -1,11 +1,11 @@
-/* independent.c - linearisation of a mechanism in independent coordinates, resida/linearize.h. It uses the derivatives
- * of the GGL form
+/* independent.c - linearisation of a mechanism in independent coordinates, resida/linearize.h. The linear model follows
+ * from the derivatives of the GGL form
  *
  *     p' - T v = 0,    Phi + G' lam = 0,    G v + gI = 0, Gh v + gh = 0,    g = 0,    k = 0
  *
- * and those of the acceleration constraints G a + gamma = 0 of the index-1 form. Each independent coordinate and each
- * input gives one column: the dp, dv, da of least norm that satisfy the constraints, and their products with the
- * derivatives of the equations of p' and v'. */
+ * and the derivatives of the acceleration constraints G a + gamma = 0 of the index-1 form. Each independent coordinate
+ * and each input gives one column. The column contains the dp, dv, da of minimum norm that satisfy the constraints, and
+ * their products with the derivatives of the equations of p' and v'. */
 #include "full.h"
 #include "linearize_impl.h"
 
@@ -23,7 +23,7 @@ typedef struct work {
     resida_allocator alloc; /* for everything except the result */
     const rsd_mechanism *k;
     rsd_pencil at, levels; /* derivatives of the form "ggl", or "ode"; of the form "index1", if has_levels */
-    resida_layout l, l1;   /* their layouts, which begin with p and v */
+    resida_layout l, l1;   /* layouts of the forms; both begin with p and v */
     int has_levels;
     rsd_sparse N;            /* [n_y x height] rows of p' and v' of (dF/dy, dF/dv') */
     rsd_split p, v;          /* row and null spaces of (dg/dp; dk/dp); of (G; Gh) */

@@ -48,7 +48,7 @@ static double estimate_G_rounding(const rsd_mechanism *k, const double *p, doubl
     return TERMS * error;
 }
 
-/* Set row [n] to r and column [n] to noise c, defined at the top of this file. Both must be zero. */
+/* Set row [n] to r and column [n] to noise c, defined at the top of this file. Both arrays must be zero on entry. */
 static resida_status estimate_nested_errors(rsd_pencil *w, resida_problem *q, double t, const double *p,
                                             const double *lam, double *row, double *column, resida_message *why)
 {

@@ -32,7 +32,7 @@ typedef struct work {
     double *rows;       /* [n x columns]; after compact_rows() [n_rows x columns] */
 } work;
 
-/* Evaluate the outputs at w->moved. Return 0 on success, > 0 if they are not possible there, < 0 on a fatal error. */
+/* Evaluate the outputs at w->moved. Return 0 on success, > 0 if this is not possible, < 0 on a fatal error. */
 static int evaluate_outputs(const work *w, double *out)
 {
     const rsd_linear_point *at = &w->l->at;

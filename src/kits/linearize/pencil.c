@@ -211,7 +211,7 @@ static int enlarge_increments(refinement *x, resida_solver *s, const resida_jaco
     return verdict ? verdict : resida_jacobian_get_matrix(s->engine, J);
 }
 
-/* Compare column j of J at this increment with its previous values. Return 1 if a smaller increment may be better. */
+/* Compare column j of J with this column at the previous increment. Return 1 if a smaller increment may be better. */
 static int compare_column(refinement *x, const resida_jacobian_matrix *J, int j, double increment)
 {
     double largest = 0;
@@ -278,7 +278,7 @@ static resida_status refine_dFdy(rsd_pencil *w, resida_solver *s, const resida_j
 }
 
 /* Compute dF/dyp, and dF/dy with increments of p relative to the length scale of g. If callbacks fail at these
- * increments, the default ones are used. The engine borrows w->factor. */
+ * increments, the default increments are used. The engine keeps a pointer to w->factor. */
 static resida_status difference_by_engine(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
                                           resida_message *why)
 {

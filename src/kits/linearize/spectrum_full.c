@@ -7,9 +7,10 @@
  *     U' A V = ( R  A12 )     U' E V = ( 0  E12 )        R upper triangular
  *              (    A22 )              ( 0  E22 )
  *
- * The pencil has as many infinite eigenvalues as Z has columns, and those of (A22, E22), which is reduced in the next
- * stage. (P. Van Dooren, The computation of Kronecker's canonical form of a singular pencil, 1979, for regular
- * pencils.) Rows and columns are balanced before (R. Ward, Balancing the generalized eigenvalue problem, 1981).
+ * The pencil has as many infinite eigenvalues as Z has columns, in addition to the infinite eigenvalues of (A22, E22).
+ * The next stage reduces (A22, E22). (P. Van Dooren, The computation of Kronecker's canonical form of a singular
+ * pencil, 1979, for regular pencils.) Rows and columns are balanced before (R. Ward, Balancing the generalized
+ * eigenvalue problem, 1981).
  *
  * In the remaining pencil E is regular: (A22 - s E22)^-1 E22 has the eigenvalues 1/(lambda - s). With s of the size of
  * balanced entries, rounding affects neither the slowest nor the fastest eigenvalues; errors of dggev are eps times the
@@ -149,7 +150,7 @@ static resida_status find_image_rank(work *w, int k, int *rank, const resida_all
     return RESIDA_OK;
 }
 
-/* Remove the null space of the remaining block of E. *taken is its dimension. */
+/* Remove the null space of the remaining block of E. *taken is the dimension of the null space. */
 static resida_status remove_null_space(work *w, int *taken, const resida_allocator *a, resida_message *why)
 {
     const int n = w->n, o = w->done, m = n - o;

@@ -1,10 +1,10 @@
-/* spectrum_near.c - some eigenvalues of lambda E x = A x near s = i 2 pi f: those with the largest theta of
+/* spectrum_near.c - computes some eigenvalues of lambda E x = A x near s = i 2 pi f. They have the largest theta in
  *
  *     S x = (A - s E)^-1 E x = theta x,    lambda = s + 1/theta
  *
  * by the block Arnoldi method, S V = V H + rest, V orthonormal (Y. Saad, Numerical Methods for Large Eigenvalue
  * Problems, 2011, section 6.5). It finds eigenvalues whose multiplicity is at most the block width. The basis grows
- * until the wanted eigenvalues have converged or it spans all vectors. Infinite eigenvalues have theta = 0 and are
+ * until the wanted eigenvalues have converged or it spans the whole space. Infinite eigenvalues have theta = 0 and are
  * defective, of order three at most. Start vectors are multiplied by S three times, which removes their components
  * along the vectors of infinite eigenvalues.
  *

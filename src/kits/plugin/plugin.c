@@ -63,7 +63,8 @@ const char *resida_plugin_file(const char *word)
     return word ? find_file_kind(word).file : NULL;
 }
 
-/* Return the path of the shared object of an adapter, which may not exist. The caller frees it. NULL: no memory. */
+/* Return the path of the shared object of an adapter. The file may not exist. The caller frees the path. Return NULL if
+ * memory is exhausted. */
 static char *find_adapter_path(const resida_allocator *a, const char *adapter)
 {
     const char *set = getenv(FOLDER_VARIABLE), *own = rsd_file_at((uintptr_t)kinds, NULL), *slash = strrchr(own, '/');

@@ -361,7 +361,7 @@ resida_status rsd_run_compute_impact(resida_run *run, resida_model_event *event)
         }
     if (rests >= 0) return end_run_by_contact(run, rests);
     if (!falls) return RESIDA_OK;
-    memcpy(run->yp, run->yp_before, (size_t)run->n_yp * sizeof *run->yp); /* it may contain a failed impact */
+    memcpy(run->yp, run->yp_before, (size_t)run->n_yp * sizeof *run->yp); /* run->yp may contain a failed impact */
     for (int i = 0; i < run->n_moved; i++) rsd_run_move_state(run, i);
     RSD_TRY(rsd_solver_enter(run->solver));
     resida_status status = process_contact_event(run, event);
@@ -372,7 +372,7 @@ resida_status rsd_run_compute_impact(resida_run *run, resida_model_event *event)
     return status;
 }
 
-/* Find a contact i that penetrates and whose gap decreases. Return i + 1; 0 if there is none; < 0 on an error. */
+/* Find a contact i that penetrates and whose gap decreases. Return i + 1 if there is one, 0 if not, < 0 on an error. */
 static int find_penetrating_contact(const rsd_asked *a, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;

@@ -14,7 +14,7 @@ typedef struct rsd_moved {
     double *y, *yp;             /* state of the model after the event */
     double *given, *given_rate; /* derivatives of the start by theta, set by the user */
     double dt;                  /* [s/theta] derivative of the time of the event */
-    double t_next;              /* [s] time of its next event by time */
+    double t_next;              /* [s] time of the next event by time of this model */
 } rsd_moved;
 
 /** The contacts that a model declares. n is their number. All pointers are NULL without contacts. */
@@ -86,7 +86,7 @@ struct resida_run {
     rsd_run_contacts contacts;
     int n_moved;
     rsd_owner moved_owner;
-    rsd_moved *moved; /* [n_moved] one for each sensitivity; NULL: none */
+    rsd_moved *moved; /* [n_moved] perturbed model of each sensitivity; NULL: none */
     long moved_for;   /* value of solver->sensitivities_set when `moved` was set */
 };
 
@@ -155,8 +155,8 @@ void rsd_run_update_min_forces(const rsd_asked *a, const int *direction);
 resida_status rsd_run_check_closed(const resida_run *run, const resida_state *at);
 /** @} */
 
-/** Warn about contacts that penetrate at the start. They have no impact until they open. Call rsd_run_check_contacts()
- *  before, which refuses contacts whose gap still decreases. */
+/** Warn about contacts that penetrate at the start. Such contacts have no impact until they open. Call
+ *  rsd_run_check_contacts() before, which refuses contacts whose gap still decreases. */
 void rsd_run_warn_of_penetration(resida_run *run);
 
 /** Check the gaps at the current state. A contact that does not open after an impact ends the run. Return RESIDA_OK, or

@@ -14,7 +14,7 @@ enum {
     MAX_CORRECTIONS = 4,
     MAX_SETUPS = 3,      /* renewals of J in a step */
     MAX_UNMEASURED = 16, /* steps until the rate is measured again, which detects an outdated J while y is constant */
-    MAX_CORRECTIONS_NEW_ALPHA = 20, /* max corrections if alpha differs from that of J */
+    MAX_CORRECTIONS_NEW_ALPHA = 20, /* max corrections if alpha differs from the alpha of J */
     STABLE = 2 /* highest stable order if each step is twice as long as the previous step (Grigorieff 1983) */
 };
 #define UNKNOWN_FACTOR        20.0 /* rate/(1 - rate) if the rate is unknown, as in DASSL */
@@ -163,7 +163,7 @@ void rsd_tangent_end_calls(rsd_tangent *one, rsd_guard *guard)
     rsd_calls_set_meter(one->by.moved->calls, (rsd_meter){.context = NULL});
 }
 
-/* Increase the sizes of n components from `first` on to at least MIN_SIZE_RATIO of the largest one. */
+/* Increase the sizes of n components from `first` on to at least MIN_SIZE_RATIO of the largest size. */
 static void raise_sizes(rsd_sensitivities *x, const double *y, int first, int n)
 {
     double least = 0;
@@ -262,7 +262,7 @@ static double compute_tested_norm(const rsd_sensitivities *x, const double *s)
     return sqrt(rsd_vector_masked(s, x->w, x->tested, x->n_y) / x->n_y);
 }
 
-/* Return 1 if the step is much longer than one of the steps in the predictor. */
+/* Return 1 if the step is more than MAX_STEP_GROWTH times as long as a step of the predictor. */
 static int has_step_grown(const rsd_sensitivities *x, const rsd_carried_step *step)
 {
     for (int j = 1; j <= step->order; j++)

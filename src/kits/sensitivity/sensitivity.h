@@ -9,8 +9,8 @@
  *
  *     R = (F(t, y + delta s, y' + delta s'; theta + delta) - F(t, y, y'; theta)) / delta
  *
- * F at theta + delta is that of a perturbed problem. If delta s is too large for a difference, the parts along s and
- * along theta are differenced separately. */
+ * F at theta + delta is evaluated by a perturbed problem. If delta s is too large for a difference, the parts along s
+ * and along theta are differenced separately. */
 #ifndef RSD_SENSITIVITY_H
 #define RSD_SENSITIVITY_H
 
