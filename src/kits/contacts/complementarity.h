@@ -19,8 +19,8 @@ typedef struct rsd_complementarity {
     int culprit;         /* if there is no solution: a contact that prevents a solution */
 } rsd_complementarity;
 
-/** Solve the complementarity problem. Memory is allocated by a. *found is 1 if there is a solution, 0 if there is none
- *  (x->culprit is then a contact that prevents it), < 0 if the result is determined by rounding.
+/** Solve the complementarity problem. Memory is allocated by a. *found is 1 if there is a solution, 0 if there is no
+ *  solution (x->culprit is then a contact that prevents a solution), < 0 if rounding determines the result.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_complementarity_solve(rsd_complementarity *x, const resida_allocator *a, int *found);
 

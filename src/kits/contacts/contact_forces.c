@@ -104,8 +104,8 @@ static resida_status collect_touching(decision *d, rsd_start *s)
     return RESIDA_OK;
 }
 
-/* Return the sign of the sliding speed of contact i, or 0 if the contact sticks or its direction depends on the
- * force. */
+/* Return the sign of the sliding speed of contact i, or 0 if the contact sticks or the direction of sliding depends on
+ * the force. */
 static int get_sliding_sign(const decision *d, const rsd_start *s, int i)
 {
     const double speed = d->speed[d->held->row_t[i]];

@@ -1,5 +1,5 @@
-/* impact.c - velocities after an impact. With the factors of a consistent start (kkt.h), one solution for each contact
- * and one for the residual of the joints,
+/* impact.c - velocities after an impact. With the factors of a consistent start (kkt.h), the solutions for a unit
+ * impulse at each contact i and for the residual of the joints,
  *
  *     [ M  G' ] [ x_i  ]   [ (n_i T)' ]        [ M  G' ] [ x_0  ]   [     0       ]
  *     [ G  0  ] [ mu_i ] = [    0     ]        [ G  0  ] [ mu_0 ] = [ -(G v- + gI) ]

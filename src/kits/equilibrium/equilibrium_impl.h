@@ -115,8 +115,8 @@ void rsd_equilibrium_scaled_matrix(const rsd_equilibrium *eq, const resida_jacob
 /** Return max(|y_c|, min size). The min size is 1, or the size of a small mechanism. */
 double rsd_equilibrium_full_size(const rsd_equilibrium *eq, int c);
 
-/** Return size = rsd_equilibrium_full_size(). For a position, the result is at most max(100, cbrt(size)). The cube root
- *  keeps the size above the rounding errors of large positions. */
+/** Return size = rsd_equilibrium_full_size(), or max(min(size, 100), cbrt(size)) for a position. The cube root keeps
+ *  the size above the rounding errors of large positions. */
 double rsd_equilibrium_size(const rsd_equilibrium *eq, int c);
 
 /** Convert scaled changes d [n_d] to changes of the unknowns, out [n_x]. */

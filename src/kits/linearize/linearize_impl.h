@@ -81,8 +81,8 @@ double rsd_bound_entry_errors(const resida_linearization *l, const rsd_number *y
  *  eigenvalue. fastest: largest |lambda| of the spectrum. room [n]: work.
  *  @return RSD_KNOWN if lambda is accepted; RSD_OPEN if |y| |A x - lambda E x| exceeds RSD_RESIDUAL |lambda y E x|;
  *  RSD_FAR if the quotient differs from lambda by more than the gap; RSD_ZERO if lambda cannot be distinguished from
- *  zero within rounding, and is small compared with `fastest`; RSD_LOST if it cannot be distinguished from zero, but is
- *  not small */
+ *  zero within rounding, and is small compared with `fastest`; RSD_LOST if lambda cannot be distinguished from zero,
+ *  but is not small */
 enum { RSD_KNOWN, RSD_OPEN, RSD_FAR, RSD_ZERO, RSD_LOST };
 #define RSD_RESIDUAL 1e-6
 int rsd_improve_eigenvalue(const resida_linearization *l, const rsd_number *x, const rsd_number *y, double norm,

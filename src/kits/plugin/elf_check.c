@@ -172,7 +172,7 @@ static resida_status check_segments(const elf_file *f)
             return report_invalid_file(f, "cannot be read");
         if (s.p_type == PT_NULL) continue;
         if (s.p_type == PT_INTERP)
-            return report_invalid_file(f, "not a plugin: a program"); /* it requests a program loader */
+            return report_invalid_file(f, "not a plugin: a program"); /* the file requests a program loader */
         if (!is_range_in_file(f, s.p_offset, s.p_filesz))
             return report_truncation(f, "segment", i, s.p_offset, s.p_filesz);
         if (s.p_type != PT_LOAD) continue;

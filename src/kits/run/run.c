@@ -1,6 +1,6 @@
 /* run.c - advances a solver from event to event of a model. At each event the model is called, and the solver is
  * restarted if the state has changed. Event times and breakpoints are stop times of the solver, so that no step passes
- * them. */
+ * such a time. */
 #include "run_impl.h"
 
 #include <float.h>
@@ -101,7 +101,7 @@ resida_status rsd_run_call_event(resida_run *run, const resida_model *model, res
     const int verdict = rsd_call_event(model, event, &thrown);
     event->kind = asked.kind, event->t = asked.t, event->direction = asked.direction;
     if (verdict != 0) return report_callback_failure(run, "event()", &thrown, event->t);
-    /* t_next = t is allowed if it was set before: a root function has crossed at that very time. */
+    /* t_next = t is allowed if t_next was set before: a root function is zero at the same time. */
     if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != asked.t_next))
         return rsd_fail(&run->solver->message, RESIDA_ERR_USER, "event() at t = %.9g: t_next = %.9g is not later",
                         event->t, event->t_next);
@@ -204,8 +204,8 @@ static resida_status advance_solver(resida_run *run, double t_out)
 }
 
 /* Set *event to the event at the current state. Return 0 if there is none. A root precedes a time event, because the
- * solver reports a root only once. A time event is due if t equals its time within rounding. An output at this time
- * then shows the state after the event. */
+ * solver reports a root only once. A time event is due if t has reached its time within rounding. An output at this
+ * time then shows the state after the event. */
 static int find_due_event(const resida_run *run, resida_status status, double t, resida_model_event *event)
 {
     *event = (resida_model_event){.t = t};
@@ -247,7 +247,8 @@ static resida_status restart_after_event(resida_run *run, const resida_model_eve
     return status;
 }
 
-/* Save the outputs before the event, or NaN if they are not possible. Return RESIDA_OK or RESIDA_ERR_USER. */
+/* Save the outputs before the event, or NaN if output() could not evaluate them. Return RESIDA_OK or
+ * RESIDA_ERR_USER. */
 static resida_status save_outputs(resida_run *run, const resida_state *state)
 {
     rsd_thrown thrown = {0, ""};
@@ -406,7 +407,7 @@ resida_status resida_run_advance(resida_run *run, double t_out)
             if (run->event.kind == RESIDA_AT_TIME && t < t_out) continue;
             if (run->event.kind == RESIDA_AT_TIME) return RESIDA_OK;
         }
-        if (status == RESIDA_STOP_TIME && t < run->t_stop) continue; /* it is a breakpoint */
+        if (status == RESIDA_STOP_TIME && t < run->t_stop) continue; /* this time is a breakpoint */
         if (status != RESIDA_EVENT && (status != RESIDA_OK || t >= t_out)) return status;
     }
     return rsd_fail(&run->solver->message, RESIDA_STOP_TIME, "the model ended the run at t = %.9g%s%s", run->solver->t,

@@ -4,9 +4,9 @@
  *
  *     dphi/dp_i = (phi(t, p + d e_i) - phi(t, p - d e_i)) / 2 d,    dphi/dt = (phi(t + d, p) - phi(t - d, p)) / 2 d
  *
- * All contacts that close at the same time share one impact. A contact must open after its impact. If its gap closes
- * further, as for a ball without rebound velocity, it stays closed and the run ends. Therefore each step after an
- * impact is checked until the gap is open. */
+ * All contacts that close at the same time share one impact. A contact must open after its impact. If the gap closes
+ * further, as for a ball without rebound velocity, the contact has not opened and the run ends. Therefore each step
+ * after an impact is checked until the gap is open. */
 #include "run_impl.h"
 
 #include <math.h>
@@ -129,8 +129,8 @@ static double compute_gap_rate(const resida_run *run, const double *row, double 
     return rate;
 }
 
-/* Select the contacts that close at the event, and those that close within rounding of its time. A contact that is a
- * constraint also takes part if it is closed, or was closed and has not left its margin. */
+/* Select the contacts that close at the event, and those that close within rounding of its time. Also select a contact
+ * that is a constraint if it is closed, or was closed and has not left its margin. */
 static void select_closing_contacts(const rsd_asked *a, const int *direction, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;

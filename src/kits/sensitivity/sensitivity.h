@@ -45,7 +45,7 @@ typedef struct rsd_tangent {
     rsd_guard guard;       /* for the perturbed problem */
     resida_message message;
     double *s[RSD_SENSITIVITY_POINTS]; /* [n_y] history, latest point first */
-    double *sp;                        /* [n_y] s' if the history has one point */
+    double *sp;                        /* [n_y] s', used if the history has one point */
     double *out, *outp;                /* [n_y] s, s' at the output time */
     double *dy0, *dyp0;                /* derivatives for the next start, [n_p], [n_v]; [n], [n] of a general DAE */
     int finds_yp;                      /* 1: dyp0 of a general DAE is computed */
