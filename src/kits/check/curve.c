@@ -1,6 +1,6 @@
-/* curve.c - compares the derivative that a model gives with difference quotients (x(s) - x(-s))/2s. The first s costs
- * two calls. If a row disagrees, other increments and one-sided quotients are tried, because an excitation may begin at
- * the state. A row is wrong if it agrees with no quotient. */
+/* curve.c - compares the derivative that a model gives with difference quotients (x(s) - x(-s))/2s. The quotient with
+ * the first s costs two evaluations of x. If a row disagrees, other increments and one-sided quotients are evaluated,
+ * because an excitation may begin at the state. A row is wrong if it agrees with no quotient. */
 #include "curve.h"
 
 #include <float.h>
@@ -9,8 +9,9 @@
 
 #define SHORT_INCREMENT 1e-7 /* a shorter step is used only if its rounding error is below the tolerance of the row */
 
-/* Increments s for a motion at a speed of 1. The errors are s^2 and eps/s. The first increment is the usual one. If it
- * disagrees, shorter ones are tried for kinks, a longer one for rounding, very short ones for small sizes. */
+/* Increments s for a motion at a speed of 1. The truncation error is about s^2, the rounding error eps/s. The first
+ * increment is used for all rows. If a row disagrees, shorter increments are used near kinks, a longer one against
+ * rounding, and very short ones for small models. */
 static const double steps[] = {1e-4, 1e-5, 1e-6, 1e-3, 1e-7, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, 1e-13};
 enum { N_STEPS = sizeof steps / sizeof *steps, SIDES = 3 };
 
@@ -37,7 +38,7 @@ void rsd_curve_add_term(rsd_curve *c, int i, double term)
     c->scale[i] += fabs(term);
 }
 
-/* Keep each quotient that agrees better with its given row than the best one so far. */
+/* For each row, keep the quotient with the given weights if its error is smaller than that of all quotients before. */
 static void keep_better_quotients(const rsd_curve *c, int n, double s, const double *weight)
 {
     for (int i = 0; i < n; i++) {
@@ -67,8 +68,8 @@ int rsd_curve_find_worst(const rsd_curve *c, int first, int n)
     return row;
 }
 
-/* Compare n rows with the quotients of increment s. x is evaluated at `places` points. Return the value of the
- * callbacks. */
+/* Compare n rows with the first `sides` quotients of increment s. Evaluate x at the first `places` points. Return the
+ * value of the callbacks. */
 static int compare_with_step(rsd_curve *c, int n, double s, int places, int sides, rsd_along *x, void *context)
 {
     static const double at[RSD_PLACES] = {1, -1, 0, 2, -2};

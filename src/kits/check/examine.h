@@ -27,16 +27,16 @@ resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warning
 
 /** Compare excitations and derivatives of constraints with difference quotients at a start. The formalism is not
  *  called. Return the value of the callbacks. Cost: two calls of g for dg/dp and two for gI; two calls of dg/dp and gI
- *  for an acceleration bias; if the model gives dg/dp, one call of it and two of g for each group of columns without a
- *  common row. If a row disagrees, more calls follow. */
+ *  for an acceleration bias; if the model gives dg/dp, one call of dg/dp, and two calls of g for each group of columns
+ *  without a common row. If a row disagrees, more calls follow. */
 int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *v);
 
-/** Compare gI, if the model gives it, with difference quotients of g after an accepted step. At a start at rest gI is
- *  0, and a wrong sign would be missed. The matrices and scales of the state do not change. Cost: one call of gI, two
- *  of g, three of the excitation; more if a row disagrees. */
+/** After an accepted step, compare gI with difference quotients of g if the model gives gI. A comparison at a start at
+ *  rest would miss a wrong sign, because gI is 0 there. The matrices and scales of the state do not change. Cost: one
+ *  call of gI, two of g, three of the excitation; more if a row disagrees. */
 int rsd_examine_gI(rsd_examiner *w, double t, const double *p, const double *v);
 
-/** Compare mass matrix, derivatives and potential with the formalism. Or check T against the formalism. lam [n_l] */
+/** Compare mass matrix, derivatives and potential with the formalism, or compare T with the formalism. lam [n_l] */
 int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double *v, const double *a, const double *lam);
 int rsd_examine_kinematics(rsd_examiner *w, double t, const double *p);
 
@@ -77,8 +77,8 @@ int rsd_examine_eval_formalism(rsd_examiner *w, const double *p, const double *v
 int rsd_examine_move_position(rsd_examiner *w, double s);
 
 /** Warn if J(alpha) d differs from difference quotients of F, for alpha = 0 and the given alpha, along a random
- *  direction d. J(alpha) d is computed by the jacobian of a general DAE, else by differences on its given pattern, and
- *  by the products of the model (resida/products.h). Cost for each alpha: two residual calls, up to 57 if a row
+ *  direction d. J(alpha) d is computed by the jacobian of a general DAE, or else by differences on the given pattern,
+ *  and by the products of the model (resida/products.h). Cost for each alpha: two residual calls, up to 57 if a row
  *  disagrees; and one call of the jacobian, or two residual calls for each group of columns, or eight products. Finding
  *  a wrong entry repeats this log2 n times. Memory is freed on return.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY; the stop status of the guard */

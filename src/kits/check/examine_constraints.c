@@ -1,12 +1,14 @@
-/* examine_constraints.c - excitations and constraints. Each claim of the model is compared alone, d a random velocity:
+/* examine_constraints.c - excitations and constraints. Each derivative that the model gives is compared separately.
+ * With a random velocity d:
  *
  *     u' = ud, ud' = udd,   g' = (dg/dp) T d along p' = T d,   g' = gI along t' = 1,
- *     (G d + gI)', (Gh d + gh)' = the biases of accelerations along both
+ *     (G d + gI)', (Gh d + gh)' = the biases of accelerations along p' = T d and t' = 1
  *
- * Products with dg/dp are compared with dg/dp itself.
+ * Products with dg/dp that the model gives are compared with products computed from dg/dp.
  *
- * A row along a random direction does not show an entry that is zero at the start, or small in comparison with others.
- * Therefore each entry of dg/dp is also compared at a nearby state, by groups of columns that share no row. */
+ * A product with a random direction does not reveal a wrong entry that is zero at the start, or small compared with
+ * other entries. Therefore each entry of dg/dp is also compared at a nearby state, by groups of columns that share no
+ * row. */
 #include "examine.h"
 
 #include "base/linear/dense.h"
@@ -16,14 +18,14 @@
 #include <string.h>
 
 #define PRODUCT_AGREES                                                                                                 \
-    1e-6                /* of the terms of a component, and of the largest one: dg/dp by differences reaches 1e-10 */
+    1e-6 /* max error over the terms of a component and of the largest; differenced dg/dp has errors of 1e-10 */
 #define NEARBY     1e-2 /* distance of the nearby state along a random direction */
-#define RATE_FLOOR 1e-6 /* min scale of gI relative to the terms of g, which have rounding errors */
+#define RATE_FLOOR 1e-6 /* min scale of gI relative to the terms of g, because g has rounding errors */
 #define SHORT_TIME                                                                                                     \
     1e-4 /* s: the min scale of a rate is its change in this time, because u has rounding errors of its own terms */
 #define MIN_CONTRADICTION                                                                                              \
     1e-2 /* min contradiction relative to the terms of a row of dg/dp; errors of differences are smaller */
-#define ENTRY_FLOOR 1e-3 /* min scale of an entry relative to the largest entry of its row; g has noise */
+#define ENTRY_FLOOR 1e-3 /* min scale of an entry over the largest entry of its row, because g has errors */
 
 static const char random_direction[] = " along a random direction", of_g[] = "differences of g give";
 
@@ -62,7 +64,7 @@ static int examine_excitation(rsd_examiner *w)
     for (int i = 0; i < n; i++) c->scale[i] = SHORT_TIME * fabs(c->given[n + i]), c->scale[n + i] = 0;
     verdict = rsd_curve_compare(c, 2 * n, evaluate_u_at, w, &row);
     if (row >= n && rsd_curve_find_worst(c, 0, n) >= 0)
-        row = rsd_curve_find_worst(c, 0, n); /* a wrong ud makes ud' wrong */
+        row = rsd_curve_find_worst(c, 0, n); /* if ud is wrong, ud' is also wrong */
     if (!verdict && row >= 0)
         rsd_add_warning(w->warnings, RSD_CLAIM_EXCITATION,
                         "excitation: %s[%d] = %.6g at t = %.6g, but %s[%d] changes by %.6g per unit of time",
@@ -152,7 +154,7 @@ static int examine_matrix(rsd_examiner *w)
     return 0;
 }
 
-/* Compare a product x [n] with that of dg/dp in w->c, and warn of the worst component. */
+/* Compare a product x [n] of the model with the product in w->c. Warn of the component with the largest error. */
 static void compare_product(rsd_examiner *w, const rsd_statement *s, int n, const double *x)
 {
     const rsd_curve *c = &w->c;
@@ -198,8 +200,8 @@ static int evaluate_g_along_p(double s, double *x, void *examiner)
     return rsd_eval_constraint(w->k, w->t, w->p_moved, x);
 }
 
-/* Warn of row i and of the column of the present group in which it has an entry. If there is none, the pattern lacks an
- * entry. */
+/* Warn of row i and of the column of the present group in which row i has an entry. If row i has no entry in this
+ * group, warn that the pattern lacks an entry. */
 static void warn_of_entry(rsd_examiner *w, int i)
 {
     static const rsd_statement entry = {RSD_CLAIM_CONSTRAINT_MATRIX, "constraint_matrix", "d ", " near the start,",
@@ -252,7 +254,7 @@ static int examine_entries_nearby(rsd_examiner *w)
 
 /* --- biases of accelerations --- */
 
-/* Evaluate an acceleration bias of the model. If it gives none, the rows are NaN and are not compared. */
+/* Evaluate an acceleration bias of the model. If the model gives no bias, the rows are NaN and are not compared. */
 static int eval_given_bias(rsd_examiner *w, rsd_claim claim, rsd_callback which, resida_velocity_fn *bias, int first,
                            int n)
 {

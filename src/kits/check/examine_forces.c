@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define LINEAR_AGREES   1e-6  /* max relative error of differences of a linear function */
-#define LINEAR_ROUNDING 1e-10 /* relative to the subtracted values: six digits may cancel */
+#define LINEAR_ROUNDING 1e-10 /* rounding error relative to the subtracted values: six digits may cancel */
 
 static int examine_mass(rsd_examiner *w, const double *a, const double *lam, double *values)
 {

@@ -5,10 +5,11 @@
  *     w' Psi_2(v) = -w' (X_v M) v + (X_w (v' M v)) / 2 + (M v)' b        Psi_2: the part of Psi quadratic in v
  *
  * A wrong factor or sign in T violates this. If no such b exists, p' = T v does not remain on any surface of positions.
- * This is checked first, with velocities of equal size. In the sum v_i ~ m_i^(-1/3), so that light and heavy bodies
- * contribute equally; no velocity is larger than 1, so that T v does not exceed the range of differences. M v is a
- * difference of the formalism. In the explicit one v and w are M^-1 x, M^-1 y with given x, y, and (X M^-1) stands for
- * -M^-1 (X M) M^-1. If forces are even in v but not quadratic, T is not judged. States are 0 throughout. */
+ * This is checked first, with velocities of equal size. In the equation above, v_i is proportional to m_i^(-1/3) with
+ * the masses m_i, so that light and heavy bodies contribute equally. No velocity exceeds 1, so that increments along T
+ * v remain small. M v is a difference of the formalism. In the explicit formalism v = M^-1 x and w = M^-1 y with given
+ * x, y, and X M is computed from X M^-1 = -M^-1 (X M) M^-1. T is not judged if the even part of the forces is not
+ * quadratic in v. States are 0 throughout. */
 #include "examine.h"
 
 #include "base/linear/dense.h"
@@ -130,7 +131,7 @@ static int is_force_quadratic(const hamel *h)
     return sum <= HAMEL_AGREES * all / QUADRATIC_STRICTER;
 }
 
-/** Check that p' = T v has integral surfaces. *leaves = 1 if it has none. Velocities have equal size. */
+/** Check that p' = T v has integral surfaces, with velocities of equal size. Set *leaves to 1 if there are none. */
 static int check_integrability(const hamel *h, int *leaves)
 {
     rsd_examiner *e = h->e;
@@ -143,7 +144,8 @@ static int check_integrability(const hamel *h, int *leaves)
     return 0;
 }
 
-/** Scale x and y by the masses, which are estimated from a product. Set v and w, with no component larger than 1. */
+/** Scale x and y by the masses, which are estimated from the product N x. Set v and w such that no component exceeds
+ *  1. */
 static int choose_velocities(const hamel *h)
 {
     const rsd_mechanism *k = h->e->k;

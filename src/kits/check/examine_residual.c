@@ -1,9 +1,10 @@
 /* examine_residual.c - F compared with its jacobian, its pattern and its products.
  *
- * J(alpha) d is compared as other claims (curve.h); rows have their own units.
+ * J(alpha) d is compared with difference quotients of F (curve.h). Each row has its own unit.
  *
  * For a pattern without a jacobian, J d is formed by differences by groups of columns, along another direction than d.
- * An entry of F outside the pattern is attributed to another entry of its row, or omitted, so it does not agree. */
+ * An entry of J outside the pattern is attributed to another entry of its row, or omitted. Therefore J d differs from
+ * the difference quotient. */
 #include "examine.h"
 
 #include <math.h>
@@ -18,12 +19,12 @@ typedef struct work {
     rsd_owner owner;
     rsd_guard *guard;
     rsd_rows_part part; /* part of F that is examined */
-    rsd_curve c;        /* J d, and its differences */
+    rsd_curve c;        /* J d and difference quotients of F */
     int n;
     double t, alpha;
     const double *y, *yp;
     double *J;                  /* [entries of J]; or of products [3 x DIRECTIONS x n] */
-    double *d, *all;            /* [n] direction; copy of it while a part of it is examined */
+    double *d, *all;            /* [n] direction; copy of d while d contains a part of the direction */
     double *y_moved, *yp_moved; /* [n] point at which F is evaluated */
     rsd_colouring groups;       /* groups of columns of a pattern */
 } work;
@@ -41,7 +42,7 @@ static int eval_jacobian(work *w)
     return verdict;
 }
 
-/* Compute J d by products. Component c of d belongs to product c mod DIRECTIONS. */
+/* Compute J d as the sum of DIRECTIONS products. Product k contains the components c of d with c mod DIRECTIONS = k. */
 static int eval_products(work *w)
 {
     const size_t n = (size_t)w->n, all = DIRECTIONS * n;
@@ -104,8 +105,8 @@ static int compare_product(work *w, const source *from, int *row)
     return verdict ? verdict : rsd_curve_compare(&w->c, w->n, evaluate_F_at, w, row);
 }
 
-/* Return the column that makes row i wrong, or -1 if no single column does. The direction is bisected; on return it has
- * this column only. */
+/* Find the column with a wrong entry in row i by bisection of the direction d. Return the column, or -1 if no single
+ * column is wrong. On return d contains this column only. */
 static int find_wrong_column(work *w, const source *from, int i)
 {
     int begin = 0, end = w->n, row;
@@ -170,7 +171,7 @@ static resida_status compare_derivative(rsd_guard *guard, double alpha, const re
         int row;
         w.alpha = with_yp ? alpha : 0;
         for (int i = 0; i < w.n; i++) w.d[i] = rsd_random_direction(i) * fmax(fabs(w.y[i]), 1);
-        if (from->eval == eval_products && l->rates) /* there G' is a part of the product */
+        if (from->eval == eval_products && l->rates) /* here the product contains G' */
             memset(w.d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w.d);
         const int verdict = compare_product(&w, from, &row);
         if (verdict == 0 && row >= 0) warn_of_row(&w, from, row, warnings);

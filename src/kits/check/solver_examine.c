@@ -15,12 +15,12 @@
 
 #define YP_CHANGE 1e-3 /* relative change of yp */
 #define MAX_RESIDUAL_RATIO                                                                                             \
-    100.0 /* max ratio of F to its change: y is off by 100 tolerances, yp by a tenth; a first step corrects less */
+    100.0 /* max ratio of F to its change: 100 tolerances of y, a tenth of yp; a first step corrects less */
 #define F_ROUNDING (100 * DBL_EPSILON) /* rounding error of F over |F| + |F moved|, as its terms may be larger */
 
-/* Max drift in tolerances: of constraints that the form satisfies, of positions if it satisfies velocities only, and of
- * constraints that it does not satisfy. Runs of all built-in models stay below 1, 10 and 15,000 (the pendulum,
- * index1). */
+/* Max drift in tolerances. `held`: constraints that the form enforces. `following`: position constraints if the form
+ * enforces velocity constraints only. `drifting`: other constraints. Runs of all built-in models remain below 1, 10 and
+ * 15,000 (the pendulum, index1). */
 static const double held = 1e3, following = 1e4, drifting = 5e4;
 
 /* Max change of a component by a start, in tolerances. A larger change leads to another state. */
@@ -86,8 +86,9 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
     return RESIDA_OK;
 }
 
-/* Compare F with its change at a nearby point, since each row of F has its own unit. There y is changed by up to one
- * tolerance, with alternating signs, and yp by a thousandth. The fractions differ, so that changes do not cancel. */
+/* Compare F with its change at a nearby point, since each row of F has its own unit. At this point, y is changed by up
+ * to one tolerance with alternating signs, and yp by a thousandth. The fractions of these changes differ among the
+ * components, so that the changes do not cancel. */
 resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
 {
     const int n = s->problem->layout.n;
@@ -117,8 +118,9 @@ resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
     return RESIDA_OK;
 }
 
-/* Compare the jacobian of a general DAE, or dg/dp and the biases of a mechanism, with differences at a point at a
- * relative distance from the state and the time, since F or dg/dp may jump there. Return the contradiction, or NULL. */
+/* Compare the jacobian of a general DAE, or dg/dp and the biases of a mechanism, with difference quotients. The point
+ * is at a relative distance from the state and the time, since F or dg/dp may jump at the state. Return a warning, or
+ * NULL. */
 static const char *find_contradiction(resida_solver *s, double distance, rsd_warnings *found)
 {
     const resida_layout *l = &s->problem->layout;
@@ -180,7 +182,7 @@ static resida_status report_moved_component(resida_solver *s, double t, const do
     return RESIDA_OK;
 }
 
-/* If the start has failed or moved a component, the jacobian or its pattern may be wrong. This is reported first. */
+/* If the start has failed or changed a component, check the jacobian and its pattern, and report their errors first. */
 resida_status rsd_solver_examine_computed_start(resida_solver *s, double t, const double *y0, resida_status status)
 {
     const size_t n = (size_t)s->problem->layout.n;
@@ -291,7 +293,8 @@ static void examine_run(resida_solver *s, const resida_state *at, const resida_s
             s->o.min_order);
 }
 
-/* Compare J with alpha = 1/h, h the last step size, and all derivatives of a mechanism with difference quotients. */
+/* Compare J(alpha) at alpha = 1/h and all derivatives of a mechanism with difference quotients. h is the last step
+ * size. */
 static resida_status examine_state(resida_solver *s, const resida_state *at, double h)
 {
     const resida_layout *l = &s->problem->layout;

@@ -10,7 +10,7 @@
 #define MAGIC       "resida state\n" /* 13 letters and three zeros */
 #define FORMAT      2                /* incremented when the order of the parts changes */
 #define BYTE_ORDER  UINT32_C(0x01020304)
-#define NUMBER      (1.0 / 3) /* its bits identify the format of a double */
+#define NUMBER      (1.0 / 3) /* the bits of this number identify the format of a double */
 #define HASH_BEGIN  UINT64_C(0xcbf29ce484222325)
 #define HASH_FACTOR UINT64_C(0x100000001b3)
 enum { VERSION = 32 };
@@ -33,7 +33,7 @@ static uint64_t get_number_bits(void)
     return bits;
 }
 
-/* Compute the FNV-1a hash (Fowler, Noll, Vo). It differs if one byte differs. */
+/* Compute the FNV-1a hash (Fowler, Noll, Vo). The hashes of data that differ in one byte are different. */
 static uint64_t compute_hash(const unsigned char *x, size_t size)
 {
     uint64_t h = HASH_BEGIN;

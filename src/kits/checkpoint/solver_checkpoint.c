@@ -2,8 +2,8 @@
  * describes the properties of a checkpoint and their reasons.
  *
  * IDA has no functions to export or import its history, and J, its factors, patterns and the data of the iteration are
- * spread over many modules. None of these are saved. A solver that loads is a new one, started at the state as after an
- * event. Therefore only the state, the counters, and the data of budgets and of bursts of events are saved. */
+ * spread over many modules. These data are not saved. A solver that loads a checkpoint starts at the saved state, as
+ * after an event. Therefore only the state, the counters, and the data of budgets and of bursts of events are saved. */
 #include "solver_checkpoint.h"
 
 #include <resida/checkpoint.h>
@@ -13,7 +13,7 @@
 
 #define MAX_NOTE (SIZE_MAX / 4) /* prevents overflow of size_t */
 
-/* The data of a solver except the state itself. They have no pointers and are written as one block. */
+/* The data of a solver except the state itself. These data contain no pointers and are written as one block. */
 typedef struct progress {
     double t, t_first;
     rsd_event_burst burst;
@@ -28,7 +28,7 @@ typedef struct progress {
 
 /* --- The identity of solver and problem --- */
 
-/* Return 1 if an option may differ: it does not change the solution, or changes only its end. */
+/* Return 1 if an option may differ from that of the image, because it has no effect on the solution except its end. */
 static int is_option_ignored(const rsd_option *o)
 {
     static const char *const free_ones[] = {"t_stop", "max_steps", "max_residuals", "time_limit_s", "threads"};

@@ -40,11 +40,11 @@ void rsd_image_close(rsd_image *m);
 resida_status rsd_image_read(rsd_image *m, const void *bytes, size_t size, const void **note, size_t *note_size,
                              resida_message *why);
 
-/** Write the kind of the state, or check that it equals that of the image. It is the first word after the note. */
+/** Write the kind of the state as the first word after the note, or check that it equals the kind in the image. */
 resida_status rsd_checkpoint_transfer_kind(rsd_image *m, const char *kind);
 
 /** Write n numbers, or check that they equal those of the image. Return RESIDA_OK, or RESIDA_ERR_ARGUMENT with the name
- *  of the first one that differs. */
+ *  of the first number that differs. */
 resida_status rsd_checkpoint_transfer_array(rsd_image *m, const char *name, const double *each, int n);
 
 /** Check that the solver can be saved. Return RESIDA_OK, RESIDA_ERR_STATE or RESIDA_ERR_OPTION. */

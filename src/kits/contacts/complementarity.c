@@ -6,10 +6,10 @@
  *     slips:       T = -mu N s, s = 1, -1 the sign of the speed
  *     undecided:   R = mu N + T,  S = mu N - T,  a_t = a+ - a-,  0 <= R, a+, S, a-,  R a+ = S a- = 0
  *
- * in z = (N, R, a-), with R and a- of undecided contacts only. Lemke's method solves the problem for z with z_0 e
- * added, and exchanges variables until z_0 is 0. Without friction D has no negative eigenvalue, and the method ends on
- * a ray only if there is no solution. F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996, ch.
- * 5; R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, 1992, ch. 4. */
+ * in z = (N, R, a-), with R and a- of undecided contacts only. Lemke's method adds z_0 e, e = (1, .., 1), to the
+ * problem for z and exchanges basic variables until z_0 is 0. Without friction D has no negative eigenvalue, and the
+ * method ends on a ray only if there is no solution. F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral
+ * Contacts, 1996, ch. 5; R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, 1992, ch. 4. */
 #include "complementarity.h"
 
 #include <math.h>
@@ -46,7 +46,7 @@ static void exchange_pivot(const lemke *l, int r, int c)
     l->variable[r] = c;
 }
 
-/* Return the row of the variable that leaves the basis if column c enters, or -1 if there is none. */
+/* Return the row of the variable that leaves the basis if column c enters, or -1 if no variable leaves. */
 static int find_leaving_row(const lemke *l, int c)
 {
     int best = -1;
@@ -83,7 +83,7 @@ static int run_lemke(const lemke *l, int entering, int *ray)
     return -1;
 }
 
-/* Compute z [m]. Return as run_lemke(). */
+/* Compute z [m]. @return as run_lemke() */
 static int solve_lemke(const lemke *l, double *z, int *ray)
 {
     int r = 0, found = 1;
@@ -102,7 +102,7 @@ static int solve_lemke(const lemke *l, double *z, int *ray)
 /** The forces (N, T) [N] as linear functions of z: C z + f, C [N x m]. */
 typedef struct linear_forces {
     double *C, *f;
-    int *first; /* [n] index in z of R of an undecided contact, followed by a-; -1: decided */
+    int *first; /* [n] index of R in z for an undecided contact, a- follows; -1: decided contact */
 } linear_forces;
 
 static int is_sliding_undecided(const rsd_complementarity *x, int i)

@@ -5,22 +5,22 @@
 
 #include "base/memory.h"
 
-/** A problem with n contacts. Rows and columns of D belong to the gaps, followed with friction by the sliding
- *  directions. They are scaled to a diagonal of about 1. N = 2 n with friction, else n. */
+/** A problem with n contacts. D has one row and one column for each gap, then, with friction, for each sliding
+ *  direction. D is scaled to a diagonal of about 1. Its size is N = 2 n with friction, else N = n. */
 typedef struct rsd_complementarity {
     int n;
     const double *D, *q; /* [N x N], [N] of the problem */
     const double *mu;    /* [n] in the same units; 0: contact without friction; NULL: no friction at all */
     const int *slides;   /* [n] 1, -1 sign of the speed; 0: undecided; not used without friction */
-    const double *base;  /* [n] part of N that is given; NULL: 0 */
+    const double *base;  /* [n] given part of the forces N; NULL: 0 */
     double rounding;     /* rounding error of q */
-    double *force;       /* [N] N, including base, and T */
+    double *force;       /* [N] forces N, including base, then T */
     int *result;         /* [n] states of sliding, as `slides`; 0: sticks; not set without friction */
-    int culprit;         /* without a solution: a contact that prevents it */
+    int culprit;         /* if there is no solution: a contact that prevents a solution */
 } rsd_complementarity;
 
-/** Solve the complementarity problem. Memory is allocated by a. *found is 1 if there is a solution, 0 if there is none
- *  (x->culprit is then a contact that prevents it), < 0 if the result is determined by rounding.
+/** Solve the complementarity problem. Memory is allocated by a. *found is 1 if there is a solution, 0 if there is no
+ *  solution (x->culprit is then a contact that prevents a solution), < 0 if rounding determines the result.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_complementarity_solve(rsd_complementarity *x, const resida_allocator *a, int *found);
 

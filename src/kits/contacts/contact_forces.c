@@ -1,12 +1,13 @@
-/* contact_forces.c - decides which of the contacts that hold are closed (resida/contact.h), and computes their forces
- * N, at a consistent state:
+/* contact_forces.c - decides which of the contacts with constraints (resida/contact.h) are closed, and computes their
+ * forces N, at a consistent state:
  *
  *     phi'' = D N + q,   0 <= N, phi'' >= 0, N' phi'' = 0,   q = n T a_0 + bias,   D_ij = n_i T x_j
  *
- * for the contacts that touch and do not open. a_0 are the accelerations without contact forces, x_j those by a unit
- * force, as for an impact (impact.c). With friction, T acts along the rows of sliding, which have accelerations too
- * (friction.c). Contacts that push are closed. Without friction their rows are independent of each other and of the
- * joints. F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral Contacts, 1996. */
+ * for the contacts that touch and do not open. a_0 are the accelerations without contact forces. x_j are the
+ * accelerations by a unit force at contact j, as for an impact (impact.c). With friction, forces T act along the rows
+ * of sliding, and the equations also contain the accelerations of sliding (friction.c). Contacts that push are closed.
+ * Without friction their rows are independent of each other and of the joints. F. Pfeiffer, C. Glocker, Multibody
+ * Dynamics with Unilateral Contacts, 1996. */
 #include "complementarity.h"
 #include "impact_impl.h"
 #include "base/linear/dense.h"
@@ -45,7 +46,7 @@ static const char *format_contact_name(const decision *d, int i, char *text, siz
     return rsd_contact_name(&d->held->given, i, text, size);
 }
 
-/* Set row k of the problem from velocity constraint r, with the acceleration without contact forces. */
+/* Set row k of the problem from velocity constraint r. Set q to the acceleration of this row without contact forces. */
 static void set_problem_row(decision *d, const rsd_start *s, int r, int k)
 {
     const rsd_mechanism *mech = s->k;
@@ -103,8 +104,8 @@ static resida_status collect_touching(decision *d, rsd_start *s)
     return RESIDA_OK;
 }
 
-/* Return the sign of the sliding speed of contact i, or 0 if the contact sticks or its direction depends on the
- * force. */
+/* Return the sign of the sliding speed of contact i, or 0 if the contact sticks or the direction of sliding depends on
+ * the force. */
 static int get_sliding_sign(const decision *d, const rsd_start *s, int i)
 {
     const double speed = d->speed[d->held->row_t[i]];
@@ -126,8 +127,8 @@ static resida_status check_prescribed_motion(const decision *d, const rsd_start 
     return RESIDA_OK;
 }
 
-/* Report a sliding contact whose friction is so large that N grows with the acceleration of its gap. There are then two
- * solutions, or none. */
+/* Report a sliding contact whose friction is so large that N grows with the acceleration of its gap. In this case the
+ * problem has two solutions, or no solution. */
 static resida_status check_jamming(const decision *d, const rsd_start *s)
 {
     const rsd_impact *x = &d->x;
@@ -204,8 +205,8 @@ static resida_status solve_collected(decision *d, rsd_start *s)
     return compute_forces(d, s);
 }
 
-/* Remove a contact whose force is positive but at most its min_force, because the root function has found that the
- * integrated force reached zero. Return 1 if a contact was removed. */
+/* Remove one contact with 0 < force <= min_force. The integrated force of such a contact has reached zero at an event.
+ * Return 1 if a contact was removed, else 0. */
 static int remove_weak_contact(decision *d)
 {
     for (int k = 0; k < d->n; k++) {

@@ -1,5 +1,5 @@
-/* impact.c - velocities after an impact. With the factors of a consistent start (kkt.h), one solution for each contact
- * and one for the residual of the joints,
+/* impact.c - velocities after an impact. With the factors of a consistent start (kkt.h), the solutions for a unit
+ * impulse at each contact i and for the residual of the joints,
  *
  *     [ M  G' ] [ x_i  ]   [ (n_i T)' ]        [ M  G' ] [ x_0  ]   [     0       ]
  *     [ G  0  ] [ mu_i ] = [    0     ]        [ G  0  ] [ mu_0 ] = [ -(G v- + gI) ]
@@ -75,8 +75,8 @@ static resida_status project_impact_velocity(rsd_impact *x, double *gv_before)
     return RESIDA_OK;
 }
 
-/* Compute x_i and mu_i, the response to a unit impulse. *held = 1 if the joints prescribe the motion of contact i, (n_i
- * T)' = G' mu_i. v: the velocities of the metric. */
+/* Compute the response x_i, mu_i to a unit impulse. Set *held to 1 if the joints prescribe the motion of contact i:
+ * (n_i T)' = G' mu_i. v [n_v]: velocities at which M was evaluated. */
 static resida_status solve_unit_impulse(rsd_impact *x, const double *v, int i, int *held)
 {
     rsd_start *s = x->s;
@@ -304,7 +304,7 @@ static resida_status check_contacts(const resida_contacts *c, int n_p, int n_v, 
     return RESIDA_OK;
 }
 
-/* Check the arguments. v_after may be v. out: v_after, push, lam_push. */
+/* Check the arguments. v_after may be v. `out` contains v_after, push and lam_push. */
 static resida_status check_impact_arguments(const resida_problem *q, double t, const double *p, const double *v,
                                             const resida_contacts *c, const resida_start_options *o,
                                             double *const out[3], resida_message *why)

@@ -14,8 +14,8 @@ typedef struct rsd_impact {
     int n, n_v, n_l;
     double *rows;       /* [n_v x n] rows n_i T, 0 for states */
     double *x, *mu;     /* [n_v x n], [n_l x n] x_i, mu_i: responses to unit impulses */
-    double *mu_0;       /* [n_l] response of the joints; then Lam */
-    double *base;       /* [n_v] Psi as evaluated with the metric */
+    double *mu_0;       /* [n_l] response of the joints; later their impulses Lam */
+    double *base;       /* [n_v] Psi of rsd_kkt_eval_metric() */
     double *D, *D_1;    /* [n x n]; D scaled to a diagonal of 1 */
     double *size;       /* [n] 1/sqrt(D_ii); 0: the joints prescribe the motion of the contact */
     double *w_before;   /* [n] speeds before the impact */
@@ -32,8 +32,8 @@ resida_status rsd_impact_reserve(rsd_impact *x, const resida_allocator *a, resid
 /** Compute row [n_v] = given T from given [n_p]. Entries of states are 0. */
 void rsd_impact_compute_row(const rsd_mechanism *k, const double *given, double *row);
 
-/** Compute the responses x->x, x->mu to unit impulses, x->D and x->size. v [n_v] are the velocities of the metric.
- *  Overwrites psi of the kkt. */
+/** Compute the responses x->x, x->mu to unit impulses, x->D and x->size. v [n_v] are the velocities at which M was
+ *  evaluated. Overwrites kkt.psi. */
 resida_status rsd_impact_solve_units(rsd_impact *x, const double *v);
 
 /** Compute x->D_1 by scaling D to a unit diagonal. */

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#define NONZERO_VELOCITY 1e-9 /* m/s, rad/s; larger velocities are prescribed by nonholonomic constraints */
-#define ROW_TOLERANCE    1e-7 /* tolerance of rows over max(|p|, 1), as at the start; of forces over max(|lam|, 1) */
+#define NONZERO_VELOCITY 1e-9 /* m/s, rad/s; nonholonomic constraints prescribe larger velocities */
+#define ROW_TOLERANCE    1e-7 /* tolerance of g over max(|p|, 1), as at the start; of forces over max(|lam|, 1) */
 
 void resida_equilibrium_options_init(resida_equilibrium_options *o)
 {

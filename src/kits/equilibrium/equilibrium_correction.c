@@ -7,23 +7,23 @@
 #include <math.h>
 #include <string.h>
 
-#define UNSOLVED_PART  0.1   /* max remainder of a solved system, relative to the residual */
+#define UNSOLVED_PART  0.1   /* max |A d + r|/|r| if d solves the system */
 #define TIME_INCREMENT 1e-7  /* increment of s for the derivative of r by t */
-#define ROUNDING       1e-13 /* scaled residual that is rounding of r */
+#define ROUNDING       1e-13 /* max scaled residual that is a rounding error */
 
 enum {
     FULL_UP_TO = 64,          /* number of unknowns up to which a full matrix is as fast as KLU */
     MAX_FULL_UNKNOWNS = 3000, /* max number of unknowns of a full matrix: 72 MB, and minutes */
 };
 
-/* Return 1 if column c of J is that of a position whose correction is dp = T dq. */
+/* Return 1 if column c of J belongs to a position that is corrected by dp = T dq. */
 static int is_corrected_by_T(const rsd_equilibrium *eq, int c)
 {
     const resida_layout *l = &eq->problem->layout;
     return eq->n_d != eq->n_x && c >= l->p && c < l->p + l->n_p;
 }
 
-/* The first unknowns of x are the positions, and the first of d are the coordinates q. */
+/* The vector x begins with the positions p. The vector d begins with the coordinates q, where dp = T dq. */
 void rsd_equilibrium_scaled_matrix(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *A)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
@@ -89,8 +89,8 @@ static int is_residual_removed(const rsd_equilibrium *eq, const double *d)
     return left <= (UNSOLVED_PART * UNSOLVED_PART) * all || all <= ROUNDING * ROUNDING;
 }
 
-/* Compute d and return the rank. Singular values below the error of the derivatives are used only if the residual
- * cannot be removed without them, as near an equilibrium with a singular matrix. */
+/* Compute d and return the rank. First ignore singular values below the error of the derivatives. If |A d + r| remains
+ * large, use all singular values above rounding errors. This occurs near an equilibrium with a singular matrix. */
 static int solve_with_min_rank(rsd_equilibrium *eq, double *d)
 {
     eq->rank_tolerance = rsd_equilibrium_get_error(eq);
@@ -117,7 +117,8 @@ static void scale_columns(const rsd_equilibrium *eq, const resida_jacobian_matri
     start[eq->n_x] = n;
 }
 
-/* Return 1 if the matrix is well conditioned. The norm of its inverse is estimated with a right-hand side of +-1. */
+/* Return 1 if the matrix is well conditioned. The norm of its inverse is estimated by one solution for a right-hand
+ * side with entries of +-1. */
 static int is_matrix_regular(rsd_equilibrium *eq, double *probe)
 {
     double fraction = 0;

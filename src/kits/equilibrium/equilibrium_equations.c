@@ -12,7 +12,7 @@
 #define ROUNDING_EXACT   1e-12 /* error of derivatives of the model relative to the largest entry of a row */
 #define ROUNDING_CENTRAL 1e-9  /* the same for central differences, with a safety factor of ten */
 #define ROUNDING_NESTED  1e-7  /* the same for dg/dp by differences, which is differenced again */
-#define ROUNDING_OF_SUMS 8     /* rounding error of an equation over eps times its terms, or times the largest weight */
+#define ROUNDING_OF_SUMS 8     /* rounding error of an equation over eps times its largest term, or largest weight */
 #define NO_DERIVATIVE    1e-7  /* rounding error of a derivative relative to the largest entry of its row */
 #define LARGE_POSITION   100.0 /* m, rad: max size of a position, such as an angle after many revolutions */
 
@@ -106,7 +106,7 @@ int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial)
                               trial ? eq->yp_trial : eq->yp, trial ? eq->F_trial : eq->F);
 }
 
-/* Set the min size of each position to 1, or to less if the lengths in its constraints are shorter. */
+/* Set the min size of each position to 1 or to the length scale of its constraints, whichever is smaller. */
 static void set_min_sizes(rsd_equilibrium *eq)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
@@ -195,8 +195,10 @@ static int get_equation_kind(const rsd_equilibrium *eq, int i)
     return is_multiplier(eq, eq->row_of[i]) ? 1 : l->n_z > 0 && eq->row_of[i] >= l->v + l->n_v - l->n_z ? 2 : 0;
 }
 
-/* Set the weight of each equation to its largest term, and to at least sqrt(eps) of the largest weight of its kind.
- * Terms of constraints are computed with the positions, even if these are small. */
+/* Set the weight of each equation to its largest term, computed with the sizes of the unknowns, and to at least
+ * sqrt(eps) of the largest weight of its kind. Set `terms` of a constraint to its largest term, computed with the
+ * current positions. Set `terms` of other equations to their weight, or to the rounding error over the tolerance if
+ * this is larger. */
 static void set_weights_by_entries(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     double most[3] = {0, 0, 0};
@@ -237,7 +239,7 @@ static double compute_column_maximum(const rsd_equilibrium *eq, const resida_jac
     return most;
 }
 
-/* Set the sizes of q such that a change by a size changes no position by more than the size of the position. */
+/* Set the sizes of q. A change of one q by its size changes no position by more than the size of the position. */
 static void set_rotation_sizes(rsd_equilibrium *eq)
 {
     const rsd_csr *T = &eq->problem->mechanism->T;
@@ -264,7 +266,8 @@ static void set_scales(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
     }
 }
 
-/* Set largest [n_r] to the largest entry of each equation, in the columns of the unknowns only or in all columns. */
+/* Set largest [n_r] to the largest entry of each equation in the columns of the unknowns (of_unknowns = 1) or in all
+ * columns (of_unknowns = 0). */
 static void compute_row_maxima(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, int of_unknowns,
                                double *largest)
 {
@@ -276,7 +279,7 @@ static void compute_row_maxima(const rsd_equilibrium *eq, const resida_jacobian_
         }
 }
 
-/* Compute `inertia` from J at alpha = 1 if an equation has no unknown. Afterwards J is that at alpha = 0. */
+/* If an equation contains no unknown, compute `inertia` from J at alpha = 1, and evaluate J at alpha = 0 again. */
 static int find_inertia(rsd_equilibrium *eq, resida_jacobian_matrix *J)
 {
     int has_all = 1, verdict;

@@ -5,8 +5,9 @@
  *
  * Corrections of positions are dp = T dq; each is followed by a projection of p onto the invariants k(p) = 0.
  *
- * In steady motion, a position on which no equation depends is fixed, and its velocity is an unknown instead. Of a
- * general DAE x = y and r = F. Load steps follow the solutions of r(x) = (1 - s) r(x0), s the load factor. */
+ * In steady motion, a position on which no equation depends is fixed, and its velocity is an unknown instead. For a
+ * general DAE, x = y and r = F. Load steps follow the path of solutions of r(x) = (1 - s) r(x0) from s = 0 to s = 1. x0
+ * is the start of the path, and s is the load factor. */
 #ifndef RSD_EQUILIBRIUM_IMPL_H
 #define RSD_EQUILIBRIUM_IMPL_H
 
@@ -26,28 +27,28 @@ typedef struct rsd_equilibrium {
     const resida_equilibrium_options *options;
     resida_equilibrium_report *report;
     resida_message *why;
-    const double *p0, *v0;                /* guess of the caller; y0 and NULL for a general DAE */
+    const double *p0, *v0;                /* guess of the caller; for a general DAE, y0 and NULL */
     double t, t_from, t_to;               /* t = t_to - (1 - s) (t_to - t_from) */
     int n;                                /* number of components of y */
     double *y, *yp, *F;                   /* [n] current point, in one block */
     double *y_trial, *yp_trial, *F_trial; /* [n] trial point, in one block */
-    double *accelerations;                /* [n_v] of the last consistent start */
+    double *accelerations;                /* [n_v] accelerations of the last consistent start */
     double *increment_factor;             /* [n] factors of the default increments of differences */
     double *min_size;                     /* [n] min size of a component */
     int n_x, n_r;                         /* number of unknowns and of equations */
     int *column_of, *row_of;              /* [n_x] column of an unknown, [n_r] row of an equation, in J */
     int *unknown_of, *equation_of;        /* [n] inverse maps; -1: fixed component, no equation */
-    double *size;                         /* [n_x] scale: size of a component; of lam 1 over the largest scaled entry */
+    double *size;                         /* [n_x] scale: size of the unknown; of lam: 1/(largest scaled entry) */
     double *turn_size;                    /* [n_w] scale of q, with dp = T dq */
     double *weight;                       /* [n_r] scale of the equations */
     double *terms;                        /* [n_r] scales of the convergence test of a mechanism */
     double min_weight[3];                 /* min weights of forces, constraints, states; 0: a general DAE */
-    double *inertia;                      /* [n_r] largest |dr/dyp|, weight of equations without an unknown */
+    double *inertia;                      /* [n_r] largest |dr/dyp|; it is the weight of equations without unknowns */
     double *load_residual, *r;            /* [n_r] r(x0); r - (1 - s) r(x0) */
     double *dx;                           /* [n_x] correction of x */
-    double *d, *d_next;                   /* [n], n_d used: scaled dx; scaled next correction by the same matrix */
-    double part, step;                    /* part of dx in the last attempt; size of dx */
-    int is_small, is_last;                /* 1: dx is small; and the residual is within the tolerance */
+    double *d, *d_next;                   /* [n], n_d used: scaled dx; next scaled correction with the same matrix */
+    double part, step;                    /* fraction of dx used in the last attempt; size of dx */
+    int is_small, is_last;                /* 1: dx is small; 1: dx is small and r is within the tolerance */
     resida_status status;                 /* reason why an iteration stopped */
     double *tangent, *dx_ds;              /* [n_x] unit tangent of the path x(s); dx/ds */
     int is_interrupted;                   /* 1: interrupted by the monitor */
@@ -71,29 +72,30 @@ typedef struct rsd_equilibrium {
 resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *problem, double t);
 void rsd_equilibrium_free(rsd_equilibrium *eq);
 
-/** Select the unknowns, with all positions among them, and the equations. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+/** Select the unknowns, which include all positions, and the equations. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_equilibrium_set_unknowns(rsd_equilibrium *eq);
 
 /** Replace positions on which no equation depends by their velocities as unknowns. @return RESIDA_OK; as
  *  rsd_equilibrium_get_failure() */
 resida_status rsd_equilibrium_find_steady(rsd_equilibrium *eq);
 
-/** Evaluate F at the current (trial = 0) or trial point. @return as rsd_guard_residual() */
+/** Evaluate F at the current point (trial = 0) or at the trial point (trial = 1). @return as rsd_guard_residual() */
 int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial);
 
 /** Evaluate dF/dy at the current point, and set the scales of unknowns and equations. F must be known.
  *  @return as rsd_guard_residual() */
 int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J);
 
-/** Compute r = F - (1 - s) r(x0). Return its scaled max norm, with `terms` in place of weights for a mechanism. */
+/** Compute r = F - (1 - s) r(x0). Return its max norm, scaled by `terms` for a mechanism and by `weight` for a general
+ *  DAE. */
 double rsd_equilibrium_residual(rsd_equilibrium *eq, const double *F);
 
-/** Return 1 if the components of r above the tolerance are rounding errors. Their equations have the smallest
- *  weight. */
+/** Return 1 if each component of r is within the tolerance or is a rounding error. Rounding errors are accepted only in
+ *  equations with the min weight of their kind. */
 int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance);
 
-/** Compute the correction dx of least scaled norm, and d. @return RESIDA_OK; RESIDA_ERR_MEMORY; RESIDA_ERR_SINGULAR:
- *  the matrix is singular, and too large to be stored as a full matrix */
+/** Compute the correction dx of minimum scaled norm, and the scaled correction d. @return RESIDA_OK; RESIDA_ERR_MEMORY;
+ *  RESIDA_ERR_SINGULAR: the matrix is singular, and too large to be stored as a full matrix */
 resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian_matrix *J);
 
 /** Compute d [n_d] for the current r, with the matrix of the last correction. Return the rank. */
@@ -113,7 +115,8 @@ void rsd_equilibrium_scaled_matrix(const rsd_equilibrium *eq, const resida_jacob
 /** Return max(|y_c|, min size). The min size is 1, or the size of a small mechanism. */
 double rsd_equilibrium_full_size(const rsd_equilibrium *eq, int c);
 
-/** Return the same size, but at most max(100, cbrt(|y|)) for a position, so that it is far above rounding errors. */
+/** Return size = rsd_equilibrium_full_size(), or max(min(size, 100), cbrt(size)) for a position. The cube root keeps
+ *  the size above the rounding errors of large positions. */
 double rsd_equilibrium_size(const rsd_equilibrium *eq, int c);
 
 /** Convert scaled changes d [n_d] to changes of the unknowns, out [n_x]. */
@@ -134,7 +137,7 @@ resida_status rsd_equilibrium_relax(rsd_equilibrium *eq);
 /** Solve from the current point. @return RESIDA_OK; RESIDA_ERR_NEWTON; RESIDA_INTERRUPTED; a status of the guard */
 resida_status rsd_equilibrium_search(rsd_equilibrium *eq);
 
-/** Compute the null vectors at the solution, and report the unknowns in them. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+/** Compute the null vectors at the solution, and report their nonzero unknowns. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_equilibrium_find_null(rsd_equilibrium *eq, const resida_jacobian_matrix *J);
 
 /** Determine the stability from the eigenvalues of the linearised system. @return RESIDA_OK; RESIDA_ERR_MEMORY; a

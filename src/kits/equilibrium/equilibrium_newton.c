@@ -1,5 +1,5 @@
 /* equilibrium_newton.c - solves r(x) = (1 - s) r(x0) by the damped Newton iteration of damped_newton.h with limited
- * steps. The first search has s = 1. The type `search` lists all searches. */
+ * steps. In the first search s = 1. The type `search` lists all searches. */
 #include "equilibrium_impl.h"
 
 #include <math.h>
@@ -30,8 +30,8 @@ static void set_load_factor(rsd_equilibrium *eq, double s)
     eq->t = eq->t_to - (1 - s) * (eq->t_to - eq->t_from);
 }
 
-/* Set the trial point to y + part dx, and project its positions onto the invariants, which are satisfied by T dq only
- * to first order. @return as rsd_guard_judge() */
+/* Set the trial point to y + part dx. Project its positions onto the invariants, because dp = T dq satisfies the
+ * invariants only to first order. @return as rsd_guard_judge() */
 static int set_trial(rsd_equilibrium *eq, double part)
 {
     rsd_mechanism *k = eq->problem->mechanism;
@@ -212,8 +212,8 @@ static int take_full_step(rsd_equilibrium *eq)
     return verdict ? verdict : accept_trial(eq);
 }
 
-/* Return the inner product of a and b in scaled positions, velocities and states. Multipliers are omitted, because they
- * may be unbounded at a turning point. */
+/* Return the inner product of a and b in scaled positions, velocities and states. Multipliers are omitted, because
+ * multipliers may be unbounded at a turning point. */
 static double inner_product(const rsd_equilibrium *eq, const double *a, const double *b)
 {
     const resida_layout *l = &eq->problem->layout;
@@ -236,8 +236,9 @@ static resida_status compute_path_derivative(rsd_equilibrium *eq, double *z)
 }
 
 /* Correct a predicted point to the closest point of the path (E. L. Allgower, K. Georg, Numerical Continuation Methods,
- * 1990, chapter 3). The correction is dx + z ds with (dx + z ds)'z + ds = 0. *n: number of iterations. @return
- * RESIDA_OK; RESIDA_ERR_NEWTON: no convergence, or a correction longer than the step */
+ * 1990, chapter 3). With z = dx/ds, the correction of (x, s) is (dx + z ds, ds). It is orthogonal to the path: (dx + z
+ * ds)'z + ds = 0. *n: number of iterations.
+ * @return RESIDA_OK; RESIDA_ERR_NEWTON: no convergence, or a correction longer than the step */
 static resida_status correct_to_path(rsd_equilibrium *eq, double *z, double step, int *n)
 {
     for (*n = 1; *n <= MAX_PATH_ITERATIONS; ++*n) {
@@ -255,7 +256,8 @@ static resida_status correct_to_path(rsd_equilibrium *eq, double *z, double step
     return RESIDA_ERR_NEWTON;
 }
 
-/* Take a step from the saved point along the tangent, with s at most 1, and correct it. *n: number of iterations */
+/* Take a step from the saved point along the tangent, limited to s <= 1. Then correct the point to the path. *n: number
+ * of iterations */
 static resida_status step_on_path(rsd_equilibrium *eq, double *z, double at, double slope, double step, int *n)
 {
     const double *tangent = eq->tangent;
@@ -270,7 +272,8 @@ static resida_status step_on_path(rsd_equilibrium *eq, double *z, double at, dou
 }
 
 /* Follow the path of solutions (x, s) from s = 0 to s = 1. s may decrease after a turning point. Steps are limited to
- * max_step and to `first` in s, and reduced if the corrector fails. The path may take PATH_SHARE of max_iterations. */
+ * max_step and to `first` in s, and reduced if the corrector fails. The path uses at most PATH_SHARE of
+ * max_iterations. */
 static resida_status follow_path(rsd_equilibrium *eq, double *saved, double first)
 {
     const int share = eq->report->iterations + (int)(PATH_SHARE * eq->options->max_iterations);
@@ -282,7 +285,7 @@ static resida_status follow_path(rsd_equilibrium *eq, double *saved, double firs
     while (status == RESIDA_OK && eq->report->iterations < most) {
         const double length = sqrt(1 + inner_product(eq, z, z)), ahead = slope + inner_product(eq, z, eq->tangent);
         if (!(length <= (n > 0 ? INFINITY : 1 / MIN_LOAD)))
-            return RESIDA_ERR_NEWTON; /* the load residual is not in the range */
+            return RESIDA_ERR_NEWTON; /* r(x0) is not in the range of the matrix */
         slope = (n > 0 && ahead < 0 ? -1 : 1) / length;
         for (int j = 0; j < eq->n_x; j++) eq->tangent[j] = eq->dx[j] = z[j] * slope;
         part = fmin(part, fmin(first / fabs(slope), eq->options->max_step / compute_correction_size(eq)));
@@ -329,7 +332,8 @@ static resida_status solve_after_relaxation(rsd_equilibrium *eq, double *relaxed
     return status;
 }
 
-/* Follow the path from a point, or from the guess at t_from, with a first load step `part`. */
+/* Follow the path from the point `from`, or from the guess at t_from if the time is varied. The first step in s is
+ * `part`. */
 static resida_status solve_by_path(rsd_equilibrium *eq, double *from, double *reached, double part)
 {
     restore_point(eq, from);
@@ -374,8 +378,8 @@ static resida_status run_search(rsd_equilibrium *eq, search by, double *start, d
     return by == ALONG_MOTION ? solve_after_relaxation(eq, reached) : solve_at_full_load(eq);
 }
 
-/* Run the searches until one succeeds. A general DAE takes steps along the motion second, because they make algebraic
- * components of the guess consistent. best: the last point of the first search */
+/* Run the searches until one succeeds. For a general DAE, the second search takes steps along the motion, because this
+ * makes algebraic components of the guess consistent. best: the last point of the first search */
 static resida_status search_without_load_steps(rsd_equilibrium *eq, double *start, double *best, double *reached)
 {
     static const search of_mechanism[] = {WHOLE_LOAD, ALONG_PATH, UNTESTED, ALONG_MOTION, SHORT_STEPS};
@@ -389,7 +393,8 @@ static resida_status search_without_load_steps(rsd_equilibrium *eq, double *star
     return status == RESIDA_ERR_NEWTON ? report_newton_failure(eq, best) : status;
 }
 
-/* Remove the drift along free directions that rounding errors cause. Return < 0 to stop. */
+/* Remove the drift along free directions that rounding errors cause. Return 0, also if the drift could not be removed,
+ * or < 0 on a fatal error. */
 static int remove_drift(rsd_equilibrium *eq, const double *start, double *found)
 {
     if (!eq->problem->mechanism || eq->n_free == 0 || eq->is_sparse || eq->n_d != eq->n_x) return 0;

@@ -7,7 +7,8 @@
 
 #define RELAXATION_STEP 0.1 /* max step over max(|y|, 1) */
 
-/* Add s dy to y_trial [n], with s such that the scaled change is RELAXATION_STEP. Return 0 if dy = 0. */
+/* Add s dy to y_trial [n]. Choose s such that the largest change over max(|y|, 1) is RELAXATION_STEP. Return 1 on
+ * success, or 0 if dy is zero or not finite. */
 static int add_limited_step(double *y_trial, const double *dy, int n)
 {
     double most = 0;
@@ -17,8 +18,8 @@ static int add_limited_step(double *y_trial, const double *dy, int n)
     return 1;
 }
 
-/* Take a step along the accelerations of a mechanism released at rest, and compute a consistent start. It leaves points
- * at which Newton's method fails, such as a pendulum held horizontally, whose rod carries no force.
+/* Take a step along the accelerations of a mechanism released at rest, and compute a consistent start. This step leaves
+ * points at which Newton's method fails. An example is a pendulum held horizontally: its rod carries no force.
  * @return as rsd_equilibrium_relax() */
 static resida_status relax_mechanism(rsd_equilibrium *eq)
 {
@@ -34,7 +35,7 @@ static resida_status relax_mechanism(rsd_equilibrium *eq)
     return rsd_equilibrium_start(eq, eq->y_trial, eq->yp_trial, NULL);
 }
 
-/* Take a step along the motion of a general DAE. Its algebraic components become consistent.
+/* Take a step along the motion of a general DAE. The algebraic components become consistent.
  * @return as rsd_equilibrium_relax() */
 static resida_status relax_dae(rsd_equilibrium *eq)
 {

@@ -9,8 +9,8 @@
 #define MIN_NULL_ENTRY 0.05 /* min entry of a reported unknown relative to the largest entry of the null vector */
 enum { WORST_NAMED = 3, MAX_NAMES = 12 };
 
-/* Write the name of component c of y, or of row c of F if is_equation is 1. A multiplier has the name of its
- * constraint, a row of Phi that of its coordinate. */
+/* Write the name of component c of y, or of row c of F if is_equation is 1. The name of a multiplier contains the name
+ * of its constraint. The name of a row of Phi is the name of its coordinate. */
 static void format_component_name(const rsd_equilibrium *eq, int c, int is_equation, char *text, size_t size)
 {
     const resida_layout *l = &eq->problem->layout;
@@ -78,7 +78,7 @@ static void report_free_unknowns(const rsd_equilibrium *eq, const int *is_free)
 resida_status rsd_equilibrium_find_null(rsd_equilibrium *eq, const resida_jacobian_matrix *J)
 {
     int *is_free;
-    if (eq->is_sparse || !eq->A_work) return RESIDA_OK; /* clearly regular, or there was no correction */
+    if (eq->is_sparse || !eq->A_work) return RESIDA_OK; /* the matrix is regular, or no correction was computed */
     if (!RSD_INTS(&eq->alloc, eq->n_x, &is_free)) return RESIDA_ERR_MEMORY;
     rsd_equilibrium_scaled_matrix(eq, J, eq->A_work);
     const int rank =

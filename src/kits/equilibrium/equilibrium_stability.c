@@ -30,10 +30,11 @@ static int find_mirror_image(const resida_modes *m, int k)
     return -1;
 }
 
-/* Find modes whose eigenvalues would be zero without errors of the derivatives, and set their is_rest [m->n]. There are
- * n_uncertain directions whose stiffness k is below these errors. A computed k < 0 gives a growing root lambda of
- * m lambda^2 + d lambda + k = 0. The other root is about -lambda unless d is large. The error of lambda^2, relative to
- * the square of the fastest mode, equals the relative error of k. Return the number of these modes. */
+/* Find modes whose eigenvalues would be zero without errors of the derivatives, and set their is_rest [m->n] to 1. In
+ * n_uncertain directions the error of the stiffness k exceeds |k|. If the computed k is negative, the equation (mass)
+ * lambda^2 + (damping) lambda + k = 0 has a positive root lambda. The other root is about -lambda unless the damping is
+ * large. Such a lambda is at most sqrt(relative error of k) times the eigenvalue of the fastest mode. Return the number
+ * of modes found. */
 static int find_disturbed_zeros(const rsd_equilibrium *eq, const resida_modes *m, int *is_rest)
 {
     double fastest = 0;
@@ -52,8 +53,8 @@ static int find_disturbed_zeros(const rsd_equilibrium *eq, const resida_modes *m
     return n_rest;
 }
 
-/* Count the modes, and set growth and frequency to those of the rightmost eigenvalue. Modes with is_rest [m->n] count
- * as zeros. Return the number of other modes that may be zero. */
+/* Count the modes, and set growth and frequency to those of the rightmost eigenvalue. Modes with is_rest [m->n] = 1
+ * count as zeros. Return the number of other modes whose eigenvalue cannot be distinguished from zero. */
 static int count_modes(resida_equilibrium_report *r, const resida_modes *m, const int *is_rest)
 {
     int n_uncertain = 0;
@@ -72,7 +73,7 @@ static resida_status classify_modes(rsd_equilibrium *eq, const resida_modes *m)
     resida_equilibrium_report *r = eq->report;
     resida_message *out = &r->judged;
     const int n_missing =
-        eq->problem->mechanism ? m->n_infinite : 0; /* independent coordinates have no infinite ones */
+        eq->problem->mechanism ? m->n_infinite : 0; /* independent coordinates have no infinite eigenvalues */
     int *is_rest;
     if (!RSD_INTS(&eq->alloc, m->n, &is_rest)) return RESIDA_ERR_MEMORY;
     const int n_rest = find_disturbed_zeros(eq, m, is_rest), n_other = count_modes(r, m, is_rest) + m->n_lost;

@@ -1,5 +1,5 @@
-/* full.c - see full.h. Calls LAPACK by its Fortran interface. LAPACK ends the process with exit code 0 if an argument
- * is invalid. A leading dimension of 0 is invalid, so LAPACK is not called for empty matrices. */
+/* full.c - implements full.h with the Fortran interface of LAPACK. LAPACK ends the process with exit code 0 if an
+ * argument is invalid. A leading dimension of 0 is invalid, so LAPACK is not called for empty matrices. */
 #include "full.h"
 
 #include "base/message.h"
@@ -70,7 +70,7 @@ void rsd_multiply(int m, int n, int k, double s, const double *A, int lda, int t
     }
 }
 
-/* Copy A [n x n] without entries of at most `floor` times the largest entry of their row. */
+/* Copy A [n x n], and set entries to 0 that are at most `floor` times the largest entry of their row. */
 static void copy_without_noise(int n, const double *A, double floor, double *copy)
 {
     for (int i = 0; i < n; i++) {
@@ -83,9 +83,9 @@ static void copy_without_noise(int n, const double *A, double floor, double *cop
     }
 }
 
-/* Set entries of A to zero if their eigenvalues are below rounding errors: entries below eps^2 times the largest one,
- * with each row divided by its largest entry of E. A and E are balanced, so that column units do not matter. Return the
- * number of removed entries. */
+/* Remove entries of A whose eigenvalues cannot be distinguished from zero within rounding. Each row of A is divided by
+ * the largest entry of the same row of E. Entries below eps^2 times the largest quotient are set to 0. A and E are
+ * balanced, therefore units of columns have no effect. Return the number of removed entries. */
 static int remove_negligible_entries(int n, double *A, const double *E, double *largest)
 {
     int taken = 0;
@@ -126,9 +126,10 @@ resida_status rsd_balance(int n, const double *A, const double *E, double floor,
     return RESIDA_OK;
 }
 
-/* Compute lambda = shift + 1/theta from theta = re + i im; beta = 0: infinite. The first of a pair has im theta > 0.
- * Its lambda is computed from the conjugate of theta, so that im lambda > 0, and its right vector is conjugated.
- * LAPACK's left vectors u satisfy conj(u)' S = theta conj(u)', so that u belongs to the conjugate of theta already. */
+/* Compute lambda = shift + 1/theta from theta = re + i im. Set beta = 0 if lambda is infinite, else 1. In a pair, the
+ * first theta has im theta > 0. Its lambda is computed from the conjugate of theta, which gives im lambda > 0. Its
+ * right vector is conjugated. LAPACK's left vector u of theta satisfies conj(u)' S = theta conj(u)' with S = (A - shift
+ * E)^-1 E. Therefore u already belongs to the conjugate of theta. */
 static void invert_eigenvalues(int n, double shift, double *re, double *im, double *beta, double *X)
 {
     double most = 0;
@@ -144,7 +145,7 @@ static void invert_eigenvalues(int n, double shift, double *re, double *im, doub
 resida_status rsd_solve_pencil(int n, double shift, double *A, double *E, double *re, double *im, double *beta,
                                double *X, double *Y, const resida_allocator *alloc)
 {
-    enum { WORK = 4 + RSD_LAPACK_BLOCK }; /* work vectors of dgeev, with those for blocks */
+    enum { WORK = 4 + RSD_LAPACK_BLOCK }; /* number of work vectors of dgeev, including blocks */
     int info = 0, fails = 0, lwork = WORK * n + RSD_LAPACK_BLOCK;
     if (n == 0) return RESIDA_OK;
     double *work;

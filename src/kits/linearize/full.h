@@ -7,8 +7,8 @@
 
 enum { RSD_LAPACK_BLOCK = 32 }; /* columns of a block of LAPACK, for the sizes of work arrays */
 
-/** Orthonormal bases of the row space and of the null space of a matrix "rows" [m x n]. They are computed by QR with
- *  column pivoting of its transpose, each row scaled to norm 1. */
+/** Orthonormal bases of the row space and of the null space of a matrix "rows" [m x n]. The bases are computed by QR
+ *  with column pivoting of the transpose. Each row is scaled to norm 1 before. */
 typedef struct rsd_split {
     int m, n, rank;
     int *perm;     /* [m] permutation of the rows, the `rank` independent ones first */
@@ -18,7 +18,7 @@ typedef struct rsd_split {
 } rsd_split;
 
 /** Compute the bases for the matrix whose row i is column i of rows_t [n x m]. A row is dependent if its component
- *  orthogonal to the other rows has a norm of at most `tolerance`. as_they_are = 1: rows are not scaled.
+ *  orthogonal to the other rows has a norm of at most `tolerance`. Rows are not scaled if as_they_are is 1.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_split_compute(rsd_split *s, int m, int n, const double *rows_t, int as_they_are, double tolerance,
                                 const resida_allocator *alloc);
@@ -29,7 +29,7 @@ static inline double *rsd_split_null(const rsd_split *s)
     return s->Q + (long)s->rank * s->n;
 }
 
-/** Compute the x [n] of least norm with rows x = b [m]. Dependent rows are ignored. work [m] */
+/** Compute the x [n] of minimum norm that satisfies rows x = b [m]. Dependent rows are ignored. work [m] */
 void rsd_split_solve(const rsd_split *s, const double *b, double *x, double *work);
 
 /** Compute weights [m] with rows' weights = x [n] for x in the row space. Weights of dependent rows are 0. work [m] */
@@ -41,7 +41,7 @@ void rsd_multiply(int m, int n, int k, double s, const double *A, int lda, int t
                   double *C, int ldc);
 
 /** Compute scale factors of rows and columns, left and right [n], that are powers of two and bring the entries of A and
- *  E to similar sizes. Entries of at most `floor` times the largest one of their row are ignored.
+ *  E to similar sizes. Entries of at most `floor` times the largest entry of their row are ignored.
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY; RESIDA_ERR_INTERNAL */
 resida_status rsd_balance(int n, const double *A, const double *E, double floor, double *left, double *right,
                           const resida_allocator *alloc);

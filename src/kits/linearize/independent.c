@@ -1,11 +1,11 @@
-/* independent.c - linearisation of a mechanism in independent coordinates, resida/linearize.h. It uses the derivatives
- * of the GGL form
+/* independent.c - linearisation of a mechanism in independent coordinates, resida/linearize.h. The linear model follows
+ * from the derivatives of the GGL form
  *
  *     p' - T v = 0,    Phi + G' lam = 0,    G v + gI = 0, Gh v + gh = 0,    g = 0,    k = 0
  *
- * and those of the acceleration constraints G a + gamma = 0 of the index-1 form. Each independent coordinate and each
- * input gives one column: the dp, dv, da of least norm that satisfy the constraints, and their products with the
- * derivatives of the equations of p' and v'. */
+ * and the derivatives of the acceleration constraints G a + gamma = 0 of the index-1 form. Each independent coordinate
+ * and each input gives one column. The column contains the dp, dv, da of minimum norm that satisfy the constraints, and
+ * their products with the derivatives of the equations of p' and v'. */
 #include "full.h"
 #include "linearize_impl.h"
 
@@ -16,14 +16,14 @@
 
 #define RANK 1e-8 /* smallest independent part of a row of norm 1; as rank_tolerance of resida/start.h */
 
-/* A column of `moves` is a motion (dp, dv, da) for an independent coordinate or an input, one of `changes` the change
- * of the equations of p' and v' by it. */
+/* Each column of `moves` and of `changes` belongs to an independent coordinate or to an input. The column of `moves` is
+ * a motion (dp, dv, da). The column of `changes` is the change of the equations of p' and v' by this motion. */
 typedef struct work {
     rsd_owner owner;
     resida_allocator alloc; /* for everything except the result */
     const rsd_mechanism *k;
     rsd_pencil at, levels; /* derivatives of the form "ggl", or "ode"; of the form "index1", if has_levels */
-    resida_layout l, l1;   /* their layouts, which begin with p and v */
+    resida_layout l, l1;   /* layouts of the forms; both begin with p and v */
     int has_levels;
     rsd_sparse N;            /* [n_y x height] rows of p' and v' of (dF/dy, dF/dv') */
     rsd_split p, v;          /* row and null spaces of (dg/dp; dk/dp); of (G; Gh) */
@@ -32,7 +32,7 @@ typedef struct work {
     int d_p, d_v, n;         /* independent positions; independent velocities; their sum */
     int n_columns;           /* n + inputs */
     int n_y, height;         /* n_p + n_v; n_p + 2 n_v */
-    double *moves, *changes; /* [height x n_columns], da at first without N w'; [n_y x n_columns] */
+    double *moves, *changes; /* [height x n_columns], initially without N w' in da; [n_y x n_columns] */
 } work;
 
 /* Evaluate the derivatives of the problem in another form at the state. */
@@ -149,8 +149,8 @@ static void add_constraint_rates(const work *w, const rsd_pencil *of, int row, i
     add_input_columns(w, of, row, rows, B, rows);
 }
 
-/* Subtract the x of least norm with rows x = b from each motion, from component `first` on, b the same column of B.
- * Then set B to 0. */
+/* For each motion, compute the x of minimum norm with rows x = b, where b is the same column of B. Subtract x from the
+ * components of the motion from `first` on. Then set B to 0. */
 static void subtract_constrained_part(const work *w, const rsd_split *s, double *B, int first, double *room)
 {
     for (int c = 0; c < w->n_columns && s->m > 0; c++) {
@@ -202,7 +202,8 @@ static resida_status compute_columns(work *w)
     return RESIDA_OK;
 }
 
-/* Compute out = -(P' of the rows of p'; left' of those of v') of the changes, [n x n_columns]. */
+/* Compute out [n x n_columns]: the changes of the equations of p' times -P', and those of v' times -left'. P is the
+ * basis of the null space of the position constraints. */
 static void project_changes(const work *w, double *out)
 {
     const int n_p = w->l.n_p, n_v = w->l.n_v;
@@ -210,7 +211,8 @@ static void project_changes(const work *w, double *out)
     rsd_multiply(w->d_v, w->n_columns, n_v, -1, w->left, n_v, 1, w->changes + n_p, w->n_y, out + w->d_p, w->n);
 }
 
-/* Compute out = diag(I, left' M N) [n x n], M = dF/dv'. out and the work array MN [n_v x d_v] must be zero. */
+/* Compute out = diag(I, left' M N) [n x n]. M is dF/dv', and N is the basis of the null space of the velocity
+ * constraints. out and the work array MN [n_v x d_v] must be zero. */
 static void project_inertia(const work *w, double *MN, double *out)
 {
     const resida_layout *l = &w->l;
@@ -222,8 +224,8 @@ static void project_inertia(const work *w, double *MN, double *out)
     rsd_multiply(w->d_v, w->d_v, n_v, 1, w->left, n_v, 1, MN, n_v, out + (long)w->d_p * n + w->d_p, n);
 }
 
-/* Add an acceleration N w' to da, and M N w' to the change of the rows of v', such that lam can balance them. w' [d_v]
- */
+/* Compute the w' [d_v] with which multipliers can balance the change of the equations of v'. Add N w' to da and M N w'
+ * to the change. M and N are defined at project_inertia(). */
 static void add_acceleration(const work *w, const rsd_split *inertia, double *da, double *change, double *b,
                              double *room)
 {
@@ -236,8 +238,8 @@ static void add_acceleration(const work *w, const rsd_split *inertia, double *da
     add_block_times_vector(&w->at.dFdyp, l->v, l->n_v, l->v, l->n_v, more, change);
 }
 
-/* Compute the responses da and dlam of each column. They are NaN if a direction has no inertia or lam is not unique.
- * Changes w->moves and w->changes. */
+/* Compute the responses da and dlam of each column. The responses are NaN if a direction has no inertia or lam is not
+ * unique. Overwrites w->moves and w->changes. */
 static resida_status compute_responses(resida_linearization *to, work *w, const double *E)
 {
     const resida_layout *l = &w->l;
@@ -262,8 +264,8 @@ static resida_status compute_responses(resida_linearization *to, work *w, const 
     return RESIDA_OK;
 }
 
-/* Store the errors of N, and the factors left and right of A = left' N right. The errors of the products alone would be
- * too small if large terms cancel. */
+/* Store error bounds of the entries of N, and the factors left and right of A = left' N right. Errors relative to the
+ * entries of A alone would be too small if large terms cancel in the products. */
 static resida_status store_errors(resida_linearization *to, const work *w)
 {
     const resida_layout *l = &w->l;

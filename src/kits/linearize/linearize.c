@@ -77,8 +77,8 @@ static void append_active_rows(rsd_entry *H, int *n, const rsd_csr *A, const dou
             H[(*n)++] = (rsd_entry){row + i, column + A->col[e], values[e]};
 }
 
-/* Set H. Its rows are dg/dp, multiplied by p, and, at rest, G and Gh, multiplied by v. Modes of the mechanism satisfy
- * the constraints, H y = 0. */
+/* Set H. Its rows are dg/dp in the columns of p and, at rest, G and Gh in the columns of v. Modes of the mechanism
+ * satisfy the constraints H y = 0. */
 static resida_status list_constraints(resida_linearization *l, resida_problem *q, double t, const double *y,
                                       const resida_allocator *work)
 {

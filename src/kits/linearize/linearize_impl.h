@@ -12,7 +12,7 @@ typedef double complex rsd_number;
 
 #define RSD_TWO_PI 6.283185307179586476925 /* radians per revolution */
 enum { RSD_LINEAR_NAME = RSD_COMPONENT_NAME };
-enum { RSD_MODES_UNKNOWNS = 2000 }; /* maximum with full matrices: some minutes, and 0.4 GB */
+enum { RSD_MODES_UNKNOWNS = 2000 }; /* max number of unknowns with full matrices: minutes of time, and 0.4 GB */
 enum { RSD_NAMES_X, RSD_NAMES_U, RSD_NAMES_Y };
 
 /** The arguments of output(): p, v, a, lam of a mechanism, or y, y' and two empty parts of a DAE, followed by
@@ -77,11 +77,12 @@ void rsd_spectrum_add(rsd_spectrum *s, rsd_number lambda, double error, const rs
 double rsd_bound_entry_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x);
 
 /** Improve an eigenvalue by its right and left vectors x, y [n]: lambda = y A x/(y E x). `error` bounds its error by
- *  errors of A. norm: |y| |A| |x| of the matrices that gave x and y. gap: distance of the next eigenvalue. fastest:
- *  largest |lambda| of the spectrum. room [n]: work.
- *  @return RSD_KNOWN: accepted; RSD_OPEN: |y| |A x - lambda E x| exceeds RSD_RESIDUAL |lambda y E x|; RSD_FAR: the
- *  quotient is closer to another eigenvalue; RSD_ZERO: lambda is zero within rounding; RSD_LOST: the same, but lambda
- *  is not small compared with `fastest` */
+ *  errors of A. norm: |y| |A| |x| of the matrices from which x and y were computed. gap: distance to the closest other
+ *  eigenvalue. fastest: largest |lambda| of the spectrum. room [n]: work.
+ *  @return RSD_KNOWN if lambda is accepted; RSD_OPEN if |y| |A x - lambda E x| exceeds RSD_RESIDUAL |lambda y E x|;
+ *  RSD_FAR if the quotient differs from lambda by more than the gap; RSD_ZERO if lambda cannot be distinguished from
+ *  zero within rounding, and is small compared with `fastest`; RSD_LOST if lambda cannot be distinguished from zero,
+ *  but is not small */
 enum { RSD_KNOWN, RSD_OPEN, RSD_FAR, RSD_ZERO, RSD_LOST };
 #define RSD_RESIDUAL 1e-6
 int rsd_improve_eigenvalue(const resida_linearization *l, const rsd_number *x, const rsd_number *y, double norm,

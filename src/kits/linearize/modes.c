@@ -1,8 +1,8 @@
 /* modes.c - selects and sorts the modes of a spectrum, and computes their shapes in the outputs, y = C x.
  *
  * The basis of the null space A x = 0 is brought to reduced row echelon form in the outputs, so that a cyclic
- * coordinate has a vector of its own. A shape with H y != 0, H the constraint derivatives, is a mode of the
- * formulation. */
+ * coordinate has a vector of its own. H contains the constraint derivatives (linearize_impl.h). A shape with H y != 0
+ * violates the constraints: it is a mode of the formulation. */
 #include "linearize_impl.h"
 
 #include <math.h>
@@ -103,7 +103,8 @@ static int compare_frequencies(const void *a, const void *b)
     return x->k - y->k;
 }
 
-/* Sort the `count` eigenvalues closest to i 2 pi near (0: all) by frequency into order [s->n]. Return their number. */
+/* Select the `count` eigenvalues closest to i 2 pi near, or all if count is 0. Sort them by frequency into order
+ * [s->n]. Return their number. */
 static int select_eigenvalues(const rsd_spectrum *s, int count, double near, ranked *order)
 {
     for (int k = 0; k < s->n; k++)

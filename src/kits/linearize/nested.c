@@ -17,11 +17,12 @@
 #define NOISE_EXACT       1e-13 /* relative rounding error of the model's own derivatives, which are sums */
 #define NOISE_NESTED      1e-7
 #define INCREMENT         3e-4 /* increment of p for differences of dg/dp, relative to L: eps^(2/9) */
-#define LOST              0.1  /* max relative rounding error of dg/dp at which its rank is known */
-#define TERMS             10.0 /* rounding error of a difference of g, a sum of terms, relative to that of one number */
+#define LOST              0.1  /* max relative rounding error of dg/dp that allows a rank decision */
+#define TERMS             10.0 /* rounding error of a difference of g over that of one number: g is a sum of terms */
 
-/* Return the rounding error of row i of dg/dp relative to the largest entry of the row or the column. All terms of g,
- * which add up to |dg/dp| |p|, are rounded, even if the search for increments has missed this. columns [n_p]: maxima */
+/* Return the rounding error of row i of dg/dp relative to the largest entry of the row or the column. The rounding
+ * error of g is eps |dg/dp| |p|, even if the search for increments has missed some terms. columns [n_p]: largest
+ * entries */
 static double estimate_row_rounding(const rsd_mechanism *k, const double *p, int i, const double *columns)
 {
     double terms = 0, largest = 0, error = 0;
@@ -47,7 +48,7 @@ static double estimate_G_rounding(const rsd_mechanism *k, const double *p, doubl
     return TERMS * error;
 }
 
-/* Set row [n] to r and column [n] to noise c, defined at the top of this file. Both must be zero. */
+/* Set row [n] to r and column [n] to noise c, defined at the top of this file. Both arrays must be zero on entry. */
 static resida_status estimate_nested_errors(rsd_pencil *w, resida_problem *q, double t, const double *p,
                                             const double *lam, double *row, double *column, resida_message *why)
 {

@@ -4,7 +4,7 @@
  *     d out = O_p dp + O_v dv + O_a da + O_lam dlam + O_u du,     O d = (out(x + h d) - out(x - h d))/(2 h)
  *
  * To find the outputs that depend on an argument which the state does not determine, output() is called with NaN in
- * this argument. An output jumps at the state if its change does not become smaller over a quarter of h. */
+ * this argument. An output jumps at the state if its change over a quarter of h exceeds half of its change over h. */
 #include "linearize_impl.h"
 
 #include "base/numbers.h"
@@ -32,7 +32,7 @@ typedef struct work {
     double *rows;       /* [n x columns]; after compact_rows() [n_rows x columns] */
 } work;
 
-/* Evaluate the outputs at w->moved. Return 0 on success, > 0 if they are not possible there, < 0 on a fatal error. */
+/* Evaluate the outputs at w->moved. Return 0 on success, > 0 if this is not possible, < 0 on a fatal error. */
 static int evaluate_outputs(const work *w, double *out)
 {
     const rsd_linear_point *at = &w->l->at;
@@ -74,7 +74,8 @@ static resida_status exclude_unknown_outputs(work *w)
     return RESIDA_OK;
 }
 
-/* Return 1 if component i, of y', a or lam, does not follow from the unknowns. Then all `answers` are NaN. */
+/* Return 1 if component i, which is a component of y', a or lam, is not determined by the unknowns. In this case all
+ * `answers` are NaN. */
 static int is_component_undetermined(const work *w, int i)
 {
     const resida_linearization *l = w->l;
@@ -117,7 +118,7 @@ static void exclude_undetermined(work *w)
     }
 }
 
-/* Return the step h of central differences, with max |h d_i|/size_i = eps^(1/3); 0 if d is zero in this range. */
+/* Return the step h of central differences with max |h d_i|/size_i = eps^(1/3), or 0 if d is zero in this range. */
 static double compute_step(const work *w, int from, int to)
 {
     double most = 0;

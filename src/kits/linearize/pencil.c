@@ -19,10 +19,10 @@
 #define LARGE_ALPHA   1.0995116277760e12 /* 1/s, 2^40: exceeds dF/dy over dF/dyp of any model, and does not overflow */
 #define REDUCTION     0.125              /* ratio of successive increments */
 #define ENTRY_AGREES  1e-6               /* max relative error of an entry; above it, increments are reduced */
-#define TRUNCATION    0.1                /* ratio of successive errors: truncation falls to 1/64, rounding does not */
+#define TRUNCATION    0.1                /* max ratio of successive errors; truncation errors fall to 1/64 */
 #define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* min size of an input, as of a component in jacobian/ */
-#define SAME_QUOTIENT 1e-3    /* difference relative to the largest entry at which quotients have few rounding errors */
-#define MIN_PART      1e-9    /* min increment over |y| eps^(1/3): at least 30 rounding errors of y */
+#define SAME_QUOTIENT 1e-3    /* max difference of two accurate quotients, relative to the largest entry */
+#define MIN_PART      1e-9    /* min increment over |y| eps^(1/3); it is at least 30 rounding errors of y */
 #define MAX_INCREMENT 8.0     /* max increment of a velocity or a force over the largest position, or 1 */
 enum { MAX_REDUCTIONS = 22 }; /* increments are at least 8^-22 of the default, and limited by MIN_PART */
 
@@ -125,7 +125,7 @@ static resida_status evaluate_model_jacobian(rsd_pencil *w, resida_solver *s, co
 }
 
 typedef struct refinement {
-    resida_jacobian_matrix on; /* copy of the pattern: the engine replaces its own when it finds another entry */
+    resida_jacobian_matrix on; /* copy of the pattern, because the engine changes its pattern when it finds an entry */
     double *best, *last;       /* [nnz] best values; values with the last increment */
     double *error;             /* [nnz] error of best: its change with the next increment, plus rounding */
     unsigned char *ends;       /* [nnz] 1: smaller increments increase the error */
@@ -168,7 +168,7 @@ static resida_status restart_with_pattern(refinement *x, const rsd_pencil *w, co
     return RESIDA_OK;
 }
 
-/* Return max |p_i|, at least 1. Velocities are scaled by this length in a unit of time. */
+/* Return max |p_i|, at least 1. This length per unit of time is the scale of velocities. */
 static double compute_position_size(const resida_problem *q, const resida_jacobian_point *at)
 {
     return fmax(1, rsd_max_norm(at->y + q->layout.p, q->layout.n_p));
@@ -180,7 +180,7 @@ static double compute_enlargement(const refinement *x, int j, double size, doubl
 {
     const double largest = MAX_INCREMENT * size / increment;
     double most = 1;
-    int is_hidden = 0, is_seen = 0; /* entries below and above their rounding; an entry without rounding is neither */
+    int is_hidden = 0, is_seen = 0; /* 1: an entry is below, above its nonzero rounding error */
     for (int e = x->on.start[j]; e < x->on.start[j + 1]; e++) {
         const double rounding = x->rounding[x->on.row[e]] / increment, value = fabs(x->best[e]);
         const int is_above = value > RSD_SAME_ENTRY * rounding;
@@ -191,9 +191,9 @@ static double compute_enlargement(const refinement *x, int j, double size, doubl
     return fmax(1, is_hidden && !is_seen ? largest : fmin(most, largest));
 }
 
-/* Enlarge the increments of velocities and forces if rounding of F would dominate, as for a damper next to a large
+/* Enlarge the increments of velocities and forces if rounding errors of F dominate, as for a damper next to a large
  * weight. F is quadratic in velocities and linear in forces, so that central differences have no truncation error. If F
- * cannot be evaluated, the default increments are used. @return the value of the engine; J */
+ * cannot be evaluated, the default increments are used. The matrix is returned in J. @return the value of the engine */
 static int enlarge_increments(refinement *x, resida_solver *s, const resida_jacobian_point *at,
                               resida_jacobian_matrix *J)
 {
@@ -211,7 +211,7 @@ static int enlarge_increments(refinement *x, resida_solver *s, const resida_jaco
     return verdict ? verdict : resida_jacobian_get_matrix(s->engine, J);
 }
 
-/* Compare column j of J at this increment with its previous values. Return 1 if a smaller increment may be better. */
+/* Compare column j of J with this column at the previous increment. Return 1 if a smaller increment may be better. */
 static int compare_column(refinement *x, const resida_jacobian_matrix *J, int j, double increment)
 {
     double largest = 0;
@@ -278,7 +278,7 @@ static resida_status refine_dFdy(rsd_pencil *w, resida_solver *s, const resida_j
 }
 
 /* Compute dF/dyp, and dF/dy with increments of p relative to the length scale of g. If callbacks fail at these
- * increments, the default ones are used. The engine borrows w->factor. */
+ * increments, the default increments are used. The engine keeps a pointer to w->factor. */
 static resida_status difference_by_engine(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
                                           resida_message *why)
 {

@@ -47,13 +47,13 @@ typedef struct rsd_pencil {
 resida_status rsd_pencil_estimate_errors(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
                                          resida_message *why);
 
-/** Create a solver for its guarded Jacobian engine, with central differences if derivatives are differenced at all.
+/** Create a solver for its guarded Jacobian engine, with central differences unless the model gives all derivatives.
  *  @return as resida_solver_create() */
 resida_status rsd_create_derivative_solver(resida_solver **s, resida_problem *q, resida_solver_options *o,
                                            resida_message *why);
 
 /** Evaluate the derivatives at (t, y, yp). dFdy, dFdyp and dFdy_error are allocated by `alloc`, other arrays by `work`.
- *  Their owners free them. @return as resida_linearize() */
+ *  The owners of `alloc` and `work` free the arrays. @return as resida_linearize() */
 resida_status rsd_pencil_compute(rsd_pencil *w, resida_problem *problem, double t, const double *y, const double *yp,
                                  const resida_allocator *alloc, const resida_allocator *work, resida_message *why);
 

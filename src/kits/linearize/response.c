@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Add the columns u, ud, udd of an excitation, times 1, s, s^2, to sum [rows]. */
+/* Add the columns of u, ud and udd of an excitation, multiplied by 1, s and s^2, to sum [rows]. */
 static void add_excitation_columns(const rsd_sparse *B, int excitation, rsd_number s, rsd_number *sum)
 {
     const int n_u = B->columns / 3;

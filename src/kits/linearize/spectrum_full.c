@@ -7,13 +7,14 @@
  *     U' A V = ( R  A12 )     U' E V = ( 0  E12 )        R upper triangular
  *              (    A22 )              ( 0  E22 )
  *
- * The pencil has as many infinite eigenvalues as Z has columns, and those of (A22, E22), which is reduced in the next
- * stage. (P. Van Dooren, The computation of Kronecker's canonical form of a singular pencil, 1979, for regular
- * pencils.) Rows and columns are balanced before (R. Ward, Balancing the generalized eigenvalue problem, 1981).
+ * The pencil has as many infinite eigenvalues as Z has columns, in addition to the infinite eigenvalues of (A22, E22).
+ * The next stage reduces (A22, E22). (P. Van Dooren, The computation of Kronecker's canonical form of a singular
+ * pencil, 1979, for regular pencils.) Rows and columns are balanced before (R. Ward, Balancing the generalized
+ * eigenvalue problem, 1981).
  *
  * In the remaining pencil E is regular: (A22 - s E22)^-1 E22 has the eigenvalues 1/(lambda - s). With s of the size of
  * balanced entries, rounding affects neither the slowest nor the fastest eigenvalues; errors of dggev are eps times the
- * largest eigenvalue. The rank of A is not decided: an eigenvalue is zero if it does not exceed its rounding error.
+ * largest eigenvalue. The rank of A is not determined. An eigenvalue is zero if it does not exceed its rounding error.
  * Vectors x, y of the whole pencil follow by back substitution. Then each lambda is improved (spectrum_improve.c). */
 #include "full.h"
 #include "linearize_impl.h"
@@ -26,17 +27,17 @@
 
 #define STAGE_ROUNDING 1e-14 /* rounding error of orthogonal transformations of matrices of norm one */
 #define E_TOLERANCE    1e-9  /* zero part relative to a balanced row of E; masses span nine digits */
-#define SHIFT          0.1   /* shift over the largest entry of A over that of E: between slow and fast values */
-#define SAME_DIRECTION 1e-4  /* min independent part of a vector of norm 1; three times the root of NOISE_DIFFERENCED */
+#define SHIFT          0.1   /* shift over the ratio of the largest entries of A and E: between slow and fast values */
+#define SAME_DIRECTION 1e-4  /* min independent part of a vector of norm 1; about 3 sqrt(NOISE_DIFFERENCED) */
 #define SAME_VALUE     0.1   /* max relative change of an eigenvalue by its refinement */
 #define SHIFT_FACTOR   1.37  /* factor of a shift that is an eigenvalue */
 
 typedef struct work {
     const resida_allocator *alloc;
-    int n, done;           /* unknowns; those removed by stages */
+    int n, done;           /* number of unknowns; number of unknowns removed by stages */
     double *A, *E, *V, *W; /* [n x n] balanced and transformed matrices; bases: x = right V z, y = left W' z */
     double *left, *right;  /* [n] scalings of rows and columns */
-    double size, unit;     /* largest entry of A, balanced; lambda = unit mu, mu of the scaled A, E */
+    double size, unit;     /* largest balanced entry of A; lambda/mu, where mu is an eigenvalue of the scaled A, E */
     double *B, *T, *U;     /* [n x n] work */
     rsd_number *x, *y, *z; /* [n] right and left vector of an eigenvalue; work */
     rsd_number *room;      /* [n] work */
@@ -132,9 +133,9 @@ static void transform_to_bases(work *w, const double *U, int k)
     w->done += k;
 }
 
-/* Find the rank of A Z [m x k], stored in w->U. Rows are divided by the largest entry of the same row of A, because
- * stiff rows exceed constraints by 1e10. Rows of rounding errors are not scaled. @return RESIDA_OK;
- * RESIDA_ERR_MEMORY */
+/* Compute the rank of the matrix A Z [m x k] in w->U. Each row is divided by the largest entry of the same row of A,
+ * because stiff rows exceed constraints by 1e10. Rows that contain only rounding errors are not scaled. @return
+ * RESIDA_OK; RESIDA_ERR_MEMORY */
 static resida_status find_image_rank(work *w, int k, int *rank, const resida_allocator *a)
 {
     const int n = w->n, o = w->done, m = n - o;
@@ -149,7 +150,7 @@ static resida_status find_image_rank(work *w, int k, int *rank, const resida_all
     return RESIDA_OK;
 }
 
-/* Remove the null space of the remaining block of E. *taken is its dimension. */
+/* Remove the null space of the remaining block of E. *taken is the dimension of the null space. */
 static resida_status remove_null_space(work *w, int *taken, const resida_allocator *a, resida_message *why)
 {
     const int n = w->n, o = w->done, m = n - o;
@@ -196,7 +197,7 @@ static void compute_whole_vectors(const work *w, rsd_number mu, int is_pair, con
 }
 
 /* Compute a basis of the null space A x = 0 from the vectors of the zero eigenvalues. zeros [2 s->n_zero x n] contains
- * their real and imaginary parts, scaled to 1. Vectors of a double eigenvalue agree only within the root of rounding
+ * their real and imaginary parts, scaled to 1. Vectors of a double eigenvalue differ by the square root of rounding
  * errors. */
 static resida_status store_null_vectors(rsd_spectrum *s, const work *w, const double *zeros)
 {
@@ -283,7 +284,7 @@ static resida_status list_eigenvalues(rsd_spectrum *s, const resida_linearizatio
             kind = status == RESIDA_OK ? RSD_KNOWN : kind == RSD_ZERO ? RSD_ZERO : RSD_LOST;
         }
         if (kind == RSD_ZERO) store_zero_vector(s, w, is_pair, zeros);
-        const int is_double = is_pair && cimag(lambda) <= 2 * error; /* a double real one, scattered into a pair */
+        const int is_double = is_pair && cimag(lambda) <= 2 * error; /* a double real eigenvalue split by rounding */
         for (int k = 0; k <= is_double && kind == RSD_KNOWN; k++)
             rsd_spectrum_add(s, is_double ? creal(lambda) : lambda, error, w->x, n);
         if (kind == RSD_LOST) s->n_lost += 1 + is_pair;

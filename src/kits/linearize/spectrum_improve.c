@@ -2,9 +2,9 @@
  *
  *     lambda = y A x/(y E x),    error = |y| (errors of A) |x|/|y E x|
  *
- * with sums in twice the precision. If the error exceeds the distance of the next eigenvalue, lambda is defective
- * within it, and its error is the root of error times distance. Errors d of x and y change lambda by d^2 (A. Ostrowski,
- * On the convergence of the Rayleigh quotient iteration, 1958). This removes rounding errors of the transformations. */
+ * with sums in twice the precision. If this error exceeds the distance to the closest other eigenvalue, lambda is
+ * treated as defective, with the error sqrt(error distance). Errors d of x and y change lambda by d^2 (A. Ostrowski, On
+ * the convergence of the Rayleigh quotient iteration, 1958). This removes rounding errors of the transformations. */
 #include "shifted.h"
 #include "twofold.h"
 
@@ -14,7 +14,7 @@
 
 #define SUM_EPS          (8 * DBL_EPSILON) /* rounding error of sums and transformations, relative to the terms */
 
-#define ZERO_LAMBDA      1e-5 /* zero relative to the fastest; rounding moves a double zero by about 1e-8 of it */
+#define ZERO_LAMBDA      1e-5 /* max zero relative to the fastest; rounding moves double zeros to about 1e-8 */
 
 #define OFF_BY           1e-9 /* relative distance of the shift from an eigenvalue */
 #define LAMBDA_TOLERANCE 1e-9 /* max relative change of an eigenvalue in the last iteration */
@@ -56,8 +56,8 @@ double rsd_bound_entry_errors(const resida_linearization *l, const rsd_number *y
     return sum;
 }
 
-/* Return the error of an eigenvalue whose first-order error is `part`. If part exceeds the gap to the next eigenvalue,
- * both are nearly defective, and the error is the root of part times gap. */
+/* Return the error of an eigenvalue whose first-order error is `part`. If `part` exceeds the gap to the closest other
+ * eigenvalue, both eigenvalues are nearly defective, and the error is sqrt(part gap). */
 static double bound_defective_error(double part, double gap)
 {
     const double error = part <= gap ? part : sqrt(part) * sqrt(gap);

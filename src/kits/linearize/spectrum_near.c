@@ -1,14 +1,14 @@
-/* spectrum_near.c - some eigenvalues of lambda E x = A x near s = i 2 pi f: those with the largest theta of
+/* spectrum_near.c - computes some eigenvalues of lambda E x = A x near s = i 2 pi f. They have the largest theta in
  *
  *     S x = (A - s E)^-1 E x = theta x,    lambda = s + 1/theta
  *
  * by the block Arnoldi method, S V = V H + rest, V orthonormal (Y. Saad, Numerical Methods for Large Eigenvalue
  * Problems, 2011, section 6.5). It finds eigenvalues whose multiplicity is at most the block width. The basis grows
- * until the wanted eigenvalues have converged or it spans all vectors. Infinite eigenvalues have theta = 0 and are
+ * until the wanted eigenvalues have converged or it spans the whole space. Infinite eigenvalues have theta = 0 and are
  * defective, of order three at most. Start vectors are multiplied by S three times, which removes their components
- * along these.
+ * along the vectors of infinite eigenvalues.
  *
- * Converged eigenvalues are improved with the original pencil (spectrum_improve.c), or left out if that fails. */
+ * Converged eigenvalues are improved with the original pencil (spectrum_improve.c). They are omitted if this fails. */
 #include "shifted.h"
 
 #include "base/linear/dense.h"
@@ -23,21 +23,21 @@ extern void zgeev_(const char *jobvl, const char *jobvr, const int *n, rsd_numbe
 enum { BLOCK_WIDTH = 6 };               /* number of motions of a rigid body, which share one eigenvalue */
 enum { WARM_UP = 3 };                   /* multiplications of start vectors, for multipliers of index 3 */
 enum { SPARE = 14 };                    /* number of additional eigenvalues: the zeros of a free body, and a pair */
-enum { PER_WANTED = 10 };               /* max number of basis vectors for each wanted eigenvalue, .. */
-enum { AT_LEAST = 200 };                /* .. but not less than this in total */
-enum { SEARCHES = 8, MORE_WANTED = 4 }; /* max number of searches; growth of the wanted number from one to the next */
+enum { PER_WANTED = 10 };               /* max number of basis vectors over the number of wanted eigenvalues */
+enum { AT_LEAST = 200 };                /* lower bound of the max number of basis vectors */
+enum { SEARCHES = 8, MORE_WANTED = 4 }; /* max number of searches; factor of the wanted number between two searches */
 #define CONVERGED    1e-7               /* max residual of theta, relative to theta, before the improvement */
-#define INDEPENDENT  1e-12              /* min independent part of a multiplied vector; smaller parts are rounding */
-#define SHIFT_CHANGE 0.1  /* relative change of a shift that is an eigenvalue; factor of a failed shift if near = 0 */
-#define ZERO_RATIO   1e-6 /* zero eigenvalue relative to the shift; double ones scatter by sqrt(eps) */
+#define INDEPENDENT  1e-12 /* min independent part of a multiplied vector; smaller parts are rounding errors */
+#define SHIFT_CHANGE 0.1   /* relative change of a shift that is an eigenvalue; factor of a failed shift if near = 0 */
+#define ZERO_RATIO   1e-6  /* max zero eigenvalue relative to the shift; double zeros scatter by sqrt(eps) */
 #define MIN_THETA_RATIO                                                                                                \
-    1e-10 /* min theta relative to the largest; smaller ones are infinite eigenvalues, or inaccurate */
+    1e-10 /* min theta relative to the largest; a smaller theta is inaccurate, or lambda is infinite */
 
 typedef struct work {
     const resida_linearization *l;
     const resida_allocator *alloc;
     rsd_shifted at;
-    int n, most, m;               /* number of unknowns; max number of vectors, with a remainder; their number now */
+    int n, most, m;               /* number of unknowns; max and present number of vectors in V */
     int expanded;                 /* number of vectors that were multiplied by S */
     rsd_number *V;                /* [n x most] */
     rsd_number *H;                /* [most x most] */
@@ -45,8 +45,8 @@ typedef struct work {
     double *rwork;                /* [2 most] */
 } work;
 
-/* Orthogonalise vector m by the Gram-Schmidt method, twice, and append it to the basis if it is independent. h receives
- * its components along the other vectors; it may be NULL. */
+/* Orthogonalise vector m twice by the Gram-Schmidt method. Append it to the basis if it is linearly independent. Add
+ * its components along the basis vectors to h, unless h is NULL. */
 static void append_basis_vector(work *w, rsd_number *h)
 {
     const int n = w->n;
@@ -67,7 +67,7 @@ static void append_basis_vector(work *w, rsd_number *h)
     w->m++;
 }
 
-/* Return the root of stiffness over mass [1/s], which is the shift if zero is an eigenvalue. */
+/* Return sqrt(stiffness/mass) [1/s]. It is added to the shift 0 if zero is an eigenvalue. */
 static double estimate_first_shift(const resida_linearization *l)
 {
     const double a = rsd_max_norm(l->A.values, l->A.start[l->A.columns]);
@@ -98,8 +98,8 @@ static int expand_basis(work *w)
     return w->expanded == first || w->expanded == w->m;
 }
 
-/* Compute eigenvalues and vectors of H, the largest first. Return the number of the first `wanted` that have converged,
- * or < 0 on failure. */
+/* Compute eigenvalues and vectors of H in descending order. Return the number of converged eigenvalues before the first
+ * that has not converged, at most `wanted`, or < 0 if LAPACK fails. */
 static int solve_projected_problem(work *w, int wanted)
 {
     const int k = w->expanded, lwork = 4 * w->most;
@@ -142,7 +142,7 @@ static resida_status iterate_arnoldi(work *w, int wanted, int *found)
     }
 }
 
-/* Compute Ritz vector a. */
+/* Compute the Ritz vector x [n] of eigenvalue a of H. */
 static void compute_ritz_vector(const work *w, int a, rsd_number *x)
 {
     memset(x, 0, (size_t)w->n * sizeof *x);
@@ -150,8 +150,8 @@ static void compute_ritz_vector(const work *w, int a, rsd_number *x)
         for (int i = 0; i < w->n; i++) x[i] += w->V[(long)j * w->n + i] * w->X[(long)a * w->expanded + j];
 }
 
-/* Store the eigenvalues found, for a pair the one with im > 0. Zeros, and those that cannot be improved, are left
- * out. */
+/* Store the eigenvalues found. Of a pair, store the eigenvalue with im > 0. Omit zeros and eigenvalues that cannot be
+ * improved. */
 static resida_status list_near_eigenvalues(rsd_spectrum *s, const work *w, int found, rsd_number shift)
 {
     const int n = w->n;

@@ -5,8 +5,8 @@
  *
  * by LAPACK's dsygv, with the diagonal of M scaled to about one. This gives no spurious real parts, and an
  * unconstrained body has null vectors of K in place of defective eigenvalues. The error of a value is eps times the
- * largest value, so that vectors of slower modes may be mixed. Rotations in the planes of two vectors each separate
- * them to their own relative accuracy, with value = x'K C x/(x'M x) (as in spectrum_improve.c). */
+ * largest value, so that vectors of slower modes may be mixed. Rotations in the planes of pairs of vectors restore the
+ * relative accuracy of each value, with value = x'K C x/(x'M x) (as in spectrum_improve.c). */
 #include "full.h"
 #include "linearize_impl.h"
 #include "twofold.h"
@@ -21,8 +21,8 @@ extern void dsygv_(const int *itype, const char *jobz, const char *uplo, const i
                    double *b, const int *ldb, double *w, double *work, const int *lwork, int *info, unsigned long,
                    unsigned long);
 
-#define K_ROUNDING      DBL_EPSILON /* max zero value relative to its terms, by rounding of entries of K */
-#define X_ROUNDING      (DBL_EPSILON * DBL_EPSILON) /* max zero value relative to the largest, by rounding of vectors */
+#define K_ROUNDING      DBL_EPSILON                 /* max zero value relative to its terms: rounding of entries of K */
+#define X_ROUNDING      (DBL_EPSILON * DBL_EPSILON) /* max zero value relative to the largest: rounding of vectors */
 #define VALUE_TOLERANCE 1e-9                        /* max relative change of a value by the last rotation */
 enum { ROTATION_SWEEPS = 20 };
 #define SYMMETRIC 1e-13 /* max relative asymmetry of an entry with derivatives of the model; else `noise` */
@@ -30,7 +30,7 @@ enum { ROTATION_SWEEPS = 20 };
 typedef struct work {
     const resida_allocator *alloc;
     int m;                  /* half the unknowns */
-    double *C, *K, *M;      /* [m x m] K with C; after solve_by_lapack() K has the vectors x, and M the products M x */
+    double *C, *K, *M;      /* [m x m] matrices; after solve_by_lapack() K contains vectors x, M products M x */
     double *Kx;             /* [m x m] products K C x */
     double *K0, *M0, *size; /* [m x m] K C, M; sums of absolute terms of K C */
     double *scale, *value;  /* [m] scaling of rows and columns; eigenvalues */
@@ -172,7 +172,7 @@ static void combine_columns(int m, double *x, double *y, double c, double s, dou
 
 /* Solve the 2 x 2 problem in the plane of columns i and j (S. Falk, P. Langemeyer, Das Jacobische Rotationsverfahren
  * fuer reellsymmetrische Matrizenpaare, 1960). y = (x_j - m x_i)/sqrt(1 - m^2) with m = x_i'M x_j is M-orthogonal to
- * x_i. Then rotate. If a value changes, it has not converged. */
+ * x_i. Then both vectors are rotated. A value that changes has not converged. */
 static void rotate_pair(work *w, int i, int j)
 {
     const int m = w->m;
@@ -227,7 +227,8 @@ static void compute_pencil_vectors(const work *w, const double *x_q, rsd_number 
     }
 }
 
-/* Store the eigenvalues, lambda^2 = -value, of a pair the one with im > 0. x, y [2 m] are work arrays, y = 0. */
+/* Store the eigenvalues lambda with lambda^2 = -value. Of a pair, store the eigenvalue with im > 0. x, y [2 m] are work
+ * arrays, with y = 0 on entry. */
 static void list_eigenvalues(rsd_spectrum *s, const resida_linearization *l, const work *w, rsd_number *x,
                              rsd_number *y)
 {

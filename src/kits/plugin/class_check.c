@@ -11,7 +11,7 @@
 #include "base/message.h"
 #include "base/text.h"
 
-/** Sizes of a struct: as compiled into the model, the smallest one accepted, as compiled here. */
+/** Sizes of a struct: in the model, the smallest accepted size, and in this library. */
 typedef struct struct_size {
     const char *name;
     size_t there, first, here;

@@ -1,8 +1,9 @@
-/* elf_check.c - checks a shared object as data before the dynamic loader maps it, and names what it is instead.
+/* elf_check.c - checks a shared object as data before the dynamic loader maps it, and reports the kind of a file that
+ * is no shared object.
  *
- * The loader maps a file as its program headers say. A truncated file, from a full disk or an incomplete copy, then
- * ends the process with SIGBUS. Therefore these checks are made, in this order: a regular file; an ELF header of this
- * machine; all segments inside the file; the section headers inside the file. The loader does not need the section
+ * The loader maps a file according to its program headers. A truncated file, from a full disk or an incomplete copy,
+ * then ends the process with SIGBUS. Therefore these checks are made, in this order: a regular file; an ELF header of
+ * this machine; all segments inside the file; the section headers inside the file. The loader does not need the section
  * headers, but they are last in the file and reveal a truncation. Symbol tables, relocations and code are left to the
  * loader.
  *
@@ -171,7 +172,7 @@ static resida_status check_segments(const elf_file *f)
             return report_invalid_file(f, "cannot be read");
         if (s.p_type == PT_NULL) continue;
         if (s.p_type == PT_INTERP)
-            return report_invalid_file(f, "not a plugin: a program"); /* it requests a program loader */
+            return report_invalid_file(f, "not a plugin: a program"); /* the file requests a program loader */
         if (!is_range_in_file(f, s.p_offset, s.p_filesz))
             return report_truncation(f, "segment", i, s.p_offset, s.p_filesz);
         if (s.p_type != PT_LOAD) continue;

@@ -29,14 +29,14 @@ const char *rsd_model_find_contact_error(const resida_model *m);
 /** Return the first error in the parts and meshes that a model declares, or NULL. The outputs must be valid. */
 const char *rsd_model_find_shape_error(const resida_model *m);
 
-/** Shorten a path for messages. Of a long path only the end is kept. */
+/** Shorten a path for messages. Only the end of a long path is kept. */
 typedef struct rsd_shown_path {
     char text[112];
 } rsd_shown_path;
 
 rsd_shown_path rsd_shorten_path(const char *path);
 
-/** Check that the file is a complete shared object for this machine. It is neither executed nor mapped.
+/** Check that the file is a complete shared object for this machine. The file is neither executed nor mapped.
  *  @return RESIDA_OK; RESIDA_ERR_PLUGIN with the reason in `why` */
 resida_status rsd_elf_check(const char *path, resida_message *why);
 

@@ -4,8 +4,8 @@
  *
  * First elf_check.c checks the shared object as data: that it is complete and made for this machine. Then dlopen()
  * loads it with RTLD_NOW, which detects a missing function at once and not in the middle of an integration, and
- * RTLD_LOCAL, which lets two plugins use the same names. Of the exported class the magic number, the ABI number and the
- * sizes are compared before any other field is read.
+ * RTLD_LOCAL, which lets two plugins use the same names. The magic number, the ABI number and the sizes of the exported
+ * class are compared before any other field is read.
  *
  * There is no protection against a malicious plugin, against damage in its code and tables, or against a file that is
  * replaced in between. The command `resida` loads a plugin in a separate process first. */
@@ -36,7 +36,7 @@ static const struct {
     {"", ".xacro", "urdf"},    {"", ".sdf", "urdf"}, {"", ".so", NULL},
 };
 
-/** The meaning of a word that may name a file. */
+/** The interpretation of a word as the name of a file or of a model. */
 typedef struct file_kind {
     const char *file;    /**< path within the word; NULL: the word is the name of a model */
     const char *adapter; /**< name of the adapter; NULL: a plugin */
@@ -63,7 +63,8 @@ const char *resida_plugin_file(const char *word)
     return word ? find_file_kind(word).file : NULL;
 }
 
-/* Return the path of the shared object of an adapter, which may not exist. The caller frees it. NULL: no memory. */
+/* Return the path of the shared object of an adapter. The file may not exist. The caller frees the path. Return NULL if
+ * memory is exhausted. */
 static char *find_adapter_path(const resida_allocator *a, const char *adapter)
 {
     const char *set = getenv(FOLDER_VARIABLE), *own = rsd_file_at((uintptr_t)kinds, NULL), *slash = strrchr(own, '/');

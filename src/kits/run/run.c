@@ -1,6 +1,6 @@
 /* run.c - advances a solver from event to event of a model. At each event the model is called, and the solver is
  * restarted if the state has changed. Event times and breakpoints are stop times of the solver, so that no step passes
- * them. */
+ * such a time. */
 #include "run_impl.h"
 
 #include <float.h>
@@ -101,7 +101,7 @@ resida_status rsd_run_call_event(resida_run *run, const resida_model *model, res
     const int verdict = rsd_call_event(model, event, &thrown);
     event->kind = asked.kind, event->t = asked.t, event->direction = asked.direction;
     if (verdict != 0) return report_callback_failure(run, "event()", &thrown, event->t);
-    /* t_next = t is allowed if it was set before: a root function has crossed at that very time. */
+    /* t_next = t is allowed if t_next was set before: a root function is zero at the same time. */
     if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != asked.t_next))
         return rsd_fail(&run->solver->message, RESIDA_ERR_USER, "event() at t = %.9g: t_next = %.9g is not later",
                         event->t, event->t_next);
@@ -204,8 +204,8 @@ static resida_status advance_solver(resida_run *run, double t_out)
 }
 
 /* Set *event to the event at the current state. Return 0 if there is none. A root precedes a time event, because the
- * solver reports it only once. A time event is due within rounding of its time, so that an output there shows the state
- * after it. */
+ * solver reports a root only once. A time event is due if t has reached its time within rounding. An output at this
+ * time then shows the state after the event. */
 static int find_due_event(const resida_run *run, resida_status status, double t, resida_model_event *event)
 {
     *event = (resida_model_event){.t = t};
@@ -220,7 +220,7 @@ static int find_due_event(const resida_run *run, resida_status status, double t,
     return 1;
 }
 
-/* Restart the solver after an event. Sensitivities restart later, when their new values are known. */
+/* Restart the solver after an event. Sensitivities are restarted in a later stage, when their new values are known. */
 static resida_status restart_after_event(resida_run *run, const resida_model_event *event)
 {
     rsd_sensitivities *x = rsd_sensitivities_get(run->solver);
@@ -247,7 +247,8 @@ static resida_status restart_after_event(resida_run *run, const resida_model_eve
     return status;
 }
 
-/* Save the outputs before the event, or NaN if they are not possible. Return RESIDA_OK or RESIDA_ERR_USER. */
+/* Save the outputs before the event, or NaN if output() could not evaluate them. Return RESIDA_OK or
+ * RESIDA_ERR_USER. */
 static resida_status save_outputs(resida_run *run, const resida_state *state)
 {
     rsd_thrown thrown = {0, ""};
@@ -266,7 +267,7 @@ static resida_status save_outputs(resida_run *run, const resida_state *state)
     return verdict < 0 ? report_callback_failure(run, "output()", &thrown, run->last.t) : RESIDA_OK;
 }
 
-/* Call event() with the state before the event, which a failed call may have changed. */
+/* Restore the state before the event, which a failed call may have changed, and call event() again. */
 static resida_status call_event_again(resida_run *run, resida_model_event *event)
 {
     memcpy(run->y, run->y_before, (size_t)run->n * sizeof *run->y);
@@ -315,7 +316,7 @@ static resida_status complete_event(resida_run *run)
     return RESIDA_OK;
 }
 
-/* Save the state before the event. All stages of the event remain. */
+/* Save the state before the event, and mark all stages of the event as not completed. */
 static resida_status begin_event(resida_run *run, resida_model_event *event)
 {
     const resida_model *m = run->model;
@@ -406,7 +407,7 @@ resida_status resida_run_advance(resida_run *run, double t_out)
             if (run->event.kind == RESIDA_AT_TIME && t < t_out) continue;
             if (run->event.kind == RESIDA_AT_TIME) return RESIDA_OK;
         }
-        if (status == RESIDA_STOP_TIME && t < run->t_stop) continue; /* it is a breakpoint */
+        if (status == RESIDA_STOP_TIME && t < run->t_stop) continue; /* this time is a breakpoint */
         if (status != RESIDA_EVENT && (status != RESIDA_OK || t >= t_out)) return status;
     }
     return rsd_fail(&run->solver->message, RESIDA_STOP_TIME, "the model ended the run at t = %.9g%s%s", run->solver->t,

@@ -17,7 +17,7 @@ static const char *get_model_name(const resida_model *m)
 }
 
 /* Write the name and the start values of the model, or check that they equal those of the image. Different parameters
- * mostly change the start values. */
+ * of the model usually cause different start values. */
 static resida_status transfer_model(rsd_image *m, const resida_run *run)
 {
     const resida_model *model = run->model;

@@ -4,9 +4,9 @@
  *
  *     dphi/dp_i = (phi(t, p + d e_i) - phi(t, p - d e_i)) / 2 d,    dphi/dt = (phi(t + d, p) - phi(t - d, p)) / 2 d
  *
- * All contacts that close at the same time share one impact. A contact must open after its impact. If its gap closes
- * further, as for a ball without rebound velocity, it stays closed and the run ends. Therefore each step after an
- * impact is checked until the gap is open. */
+ * All contacts that close at the same time share one impact. A contact must open after its impact. If the gap closes
+ * further, as for a ball without rebound velocity, the contact has not opened and the run ends. Therefore each step
+ * after an impact is checked until the gap is open. */
 #include "run_impl.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@
 #define GAP_INCREMENT     1e-6  /* increment relative to max(1, |coordinate|); increment of time [s] */
 #define TIME_ROUNDING     1e-9  /* min increment of time relative to t, above the rounding of t */
 #define SAME_IMPACT       1e-6  /* time over the last step size within which contacts share an impact */
-#define SAME_TIME         1e-12 /* the same relative to t; a closing may not have been detected yet */
+#define SAME_TIME         1e-12 /* the same relative to t; closings within this time may not be detected yet */
 #define GAP_ROW_TOLERANCE 1e-3  /* max relative error of a speed by the rows and rates of a model */
 #define RATE_ROUNDINGS    1e3   /* max error of a speed over the rounding of a difference quotient */
 #define GAP_ROUNDING      1e-14 /* rounding error of a gap relative to max(1, |p|) */
@@ -122,15 +122,15 @@ static int compute_gap_rows(const rsd_asked *a)
     return verdict;
 }
 
-/* Return the rate of a gap, row p' + rate, with p' = T v and `rate` at constant p. */
+/* Return the rate of a gap along the motion: row pd + rate. pd is p' = T v, and `rate` is the rate at constant p. */
 static double compute_gap_rate(const resida_run *run, const double *row, double rate, const double *pd)
 {
     for (int k = 0; k < run->n; k++) rate += row[k] * pd[k];
     return rate;
 }
 
-/* Select the contacts that close at the event, and those that close within rounding of its time. A contact that is a
- * constraint also takes part if it is closed, or was closed and has not left its margin. */
+/* Select the contacts that close at the event, and those that close within rounding of its time. Also select a contact
+ * that is a constraint if it is closed, or was closed and has not left its margin. */
 static void select_closing_contacts(const rsd_asked *a, const int *direction, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;
@@ -206,7 +206,7 @@ static resida_status check_rows(const rsd_asked *a, double rounding)
     for (int k = 0; k < x->n_closed; k++) {
         const int i = x->closed[k];
         const double w = compute_gap_rate(a->run, x->rows + (long)i * a->run->n, x->rates[i], x->pd);
-        if (x->held && x->held->closed[i]) continue; /* its root function is not the gap */
+        if (x->held && x->held->closed[i]) continue; /* the root function of a closed contact is not its gap */
         if (fabs(w - x->e[i]) > GAP_ROW_TOLERANCE * (fabs(w) + fabs(x->e[i])) + RATE_ROUNDINGS * rounding)
             return rsd_fail(a->guard->message, RESIDA_ERR_MODEL,
                             "contact %.60s: the gap changes with %.9g at t = %.9g, but its matrix and rate give %.9g",
@@ -275,7 +275,7 @@ static resida_status check_contacts_at_start(resida_run *run)
     return RESIDA_OK;
 }
 
-/* Compute the impact of the same contacts again from the velocities before it. After a failure the first one stays. */
+/* Compute the impact of the same contacts again from the velocities before it. On failure the first result is kept. */
 static resida_status recompute_impact(resida_run *run, double t)
 {
     rsd_run_contacts *x = &run->contacts;
@@ -361,7 +361,7 @@ resida_status rsd_run_compute_impact(resida_run *run, resida_model_event *event)
         }
     if (rests >= 0) return end_run_by_contact(run, rests);
     if (!falls) return RESIDA_OK;
-    memcpy(run->yp, run->yp_before, (size_t)run->n_yp * sizeof *run->yp); /* it may contain a failed impact */
+    memcpy(run->yp, run->yp_before, (size_t)run->n_yp * sizeof *run->yp); /* run->yp may contain a failed impact */
     for (int i = 0; i < run->n_moved; i++) rsd_run_move_state(run, i);
     RSD_TRY(rsd_solver_enter(run->solver));
     resida_status status = process_contact_event(run, event);
@@ -372,7 +372,7 @@ resida_status rsd_run_compute_impact(resida_run *run, resida_model_event *event)
     return status;
 }
 
-/* Find a contact i that penetrates and whose gap decreases. Return i + 1; 0 if there is none; < 0 on an error. */
+/* Find a contact i that penetrates and whose gap decreases. Return i + 1 if there is one, 0 if not, < 0 on an error. */
 static int find_penetrating_contact(const rsd_asked *a, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define TOLERANCE_GROWTH                                                                                               \
-    10 /* factor of the force tolerance, for each zero of the force that did not open the contact */
+    10 /* factor of the force tolerance for each zero of the force that has not opened the contact */
 #define MAX_LOOSENED    0.5  /* max tolerance of the transition from sticking to sliding, relative to mu */
 #define MIN_VIOLATION   1e3  /* min violation of a closed state that is an error, in tolerances */
 #define MAX_PENETRATION 10   /* max penetration at the start without a warning, in tolerances of p */
@@ -83,8 +83,8 @@ void rsd_run_update_min_forces(const rsd_asked *a, const int *direction)
     }
 }
 
-/* Return the violation of the closed or sliding state of contact i, relative to the largest acceptable one. Speeds are
- * those of the last call of the root functions. */
+/* Return the violation of the closed or sliding state of contact i, relative to the max accepted violation. Sliding
+ * speeds are those of the last call of the root functions. */
 static double compute_violation(const resida_run *run, const double *lam, int i)
 {
     const rsd_unilateral *held = run->contacts.held;

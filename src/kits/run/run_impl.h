@@ -10,11 +10,11 @@
 /** A model with parameter theta perturbed by delta, to difference the effect of events. n, n_yp are sizes of the
  *  run. */
 typedef struct rsd_moved {
-    const resida_model *model;  /* with theta + delta */
+    const resida_model *model;  /* model with the parameter theta + delta */
     double *y, *yp;             /* state of the model after the event */
-    double *given, *given_rate; /* derivatives by theta of the start as the user gave them */
+    double *given, *given_rate; /* derivatives of the start by theta, set by the user */
     double dt;                  /* [s/theta] derivative of the time of the event */
-    double t_next;              /* [s] time of its next event by time */
+    double t_next;              /* [s] time of the next event by time of this model */
 } rsd_moved;
 
 /** The contacts that a model declares. n is their number. All pointers are NULL without contacts. */
@@ -22,8 +22,8 @@ typedef struct rsd_run_contacts {
     double *y, *p, *pd;            /* [n of the problem], [n_p] scratch; T v */
     double *phi, *phi_2;           /* [n_root] scratch */
     double *rows, *rates, *e;      /* [n x n_p] dphi/dp, [n] dphi/dt; [n] restitution, or scratch */
-    double *push, *selected_push;  /* [n] impulses of all contacts; of those in `closed` */
-    const char **names;            /* [n] of those in `closed` */
+    double *push, *selected_push;  /* [n] impulses of all contacts; impulses of the contacts in `closed` */
+    const char **names;            /* [n] names of the contacts in `closed` */
     int *closed, n_closed;         /* [n] indices of the contacts in the present impact; their number */
     unsigned char *has_impact;     /* [n] 1: the gap has not opened since the last impact */
     rsd_unilateral *held;          /* contacts of the solver's problem; NULL: closed contacts are not constraints */
@@ -32,14 +32,14 @@ typedef struct rsd_run_contacts {
     int *was_sliding;              /* [n] directions of sliding in `decided` */
     unsigned char *inelastic;      /* [n] 1: impact without restitution, because the contact closes */
     resida_contact_change *change; /* [n] change of each contact at the last event */
-    int *releases;                 /* [n] zeros of the force since the contact was last open */
+    int *releases;                 /* [n] number of zeros of the force since the contact was last open */
     double *speeds;                /* [n_l] residual of the velocity constraints, evaluated with the rows */
-    double *slides, *slide_rates, *selected_mu; /* rows and rates of sliding and friction of those in `closed` */
+    double *slides, *slide_rates, *selected_mu; /* sliding rows, rates and friction of `closed` */
     int pushes;                                 /* 1: the last event was an impact */
-    double energy_change;                       /* [J] in the last impact */
+    double energy_change;                       /* [J] energy change in the last impact */
 } rsd_run_contacts;
 
-/** A model, perturbed or not, and the state at which it is evaluated. */
+/** The model of the run or a perturbed model, and the state at which it is evaluated. */
 typedef struct rsd_asked {
     struct resida_run *run;
     const resida_model_contacts *c;
@@ -86,15 +86,15 @@ struct resida_run {
     rsd_run_contacts contacts;
     int n_moved;
     rsd_owner moved_owner;
-    rsd_moved *moved; /* [n_moved] one for each sensitivity; NULL: none */
+    rsd_moved *moved; /* [n_moved] perturbed model of each sensitivity; NULL: none */
     long moved_for;   /* value of solver->sensitivities_set when `moved` was set */
 };
 
 /** Copy the start values of a model into y [n], yp [n_yp]. */
 void rsd_run_copy_start(const resida_run *run, const resida_model *model, double *y, double *yp);
 
-/** Set the options of all later starts. NULL means defaults. Return RESIDA_OK, or RESIDA_ERR_ARGUMENT or
- *  RESIDA_ERR_OPTION without a change. */
+/** Set the options of all later starts. NULL means defaults. Return RESIDA_OK, RESIDA_ERR_ARGUMENT or
+ *  RESIDA_ERR_OPTION. On an error the options do not change. */
 resida_status rsd_run_set_options(resida_run *run, const resida_start_options *o);
 
 /** Reset the run to the start values of the model, and call event() there. Return a status. */
@@ -126,7 +126,7 @@ resida_status rsd_run_compute_impact(resida_run *run, resida_model_event *event)
  *  RESIDA_ERR_MODEL if the constraint of a contact differs from its gap. */
 resida_status rsd_run_reset_contacts(resida_run *run);
 
-/** Save the contact states before a restart; restore them if it fails; or record their changes. */
+/** Save the contact states before a restart, restore them if the restart fails, or record their changes after it. */
 void rsd_run_save_contacts(resida_run *run);
 void rsd_run_restore_contacts(resida_run *run);
 void rsd_run_record_changes(resida_run *run);
@@ -146,8 +146,8 @@ void rsd_run_set_gap_tolerances(const rsd_asked *a);
 /** Set friction, sliding row and its rate in entry k to those of contact i. Call rsd_run_compute_gap_rows() before. */
 void rsd_run_set_sliding_row(const rsd_asked *a, int k, int i);
 
-/** Increase the force tolerance of closed contacts whose root functions are zero. It grows each time the force becomes
- *  zero and the contact stays closed, because lam is then less accurate. */
+/** Increase the force tolerance of closed contacts whose root functions are zero. The tolerance grows each time the
+ *  force becomes zero and the contact stays closed, because this shows that lam is less accurate. */
 void rsd_run_update_min_forces(const rsd_asked *a, const int *direction);
 
 /** Check closed contacts at the state of the last call of the root functions. Return RESIDA_OK, or
@@ -155,8 +155,8 @@ void rsd_run_update_min_forces(const rsd_asked *a, const int *direction);
 resida_status rsd_run_check_closed(const resida_run *run, const resida_state *at);
 /** @} */
 
-/** Warn about contacts that penetrate at the start. They have no impact until they open. Call rsd_run_check_contacts()
- *  before, which refuses contacts whose gap still decreases. */
+/** Warn about contacts that penetrate at the start. Such contacts have no impact until they open. Call
+ *  rsd_run_check_contacts() before, which refuses contacts whose gap still decreases. */
 void rsd_run_warn_of_penetration(resida_run *run);
 
 /** Check the gaps at the current state. A contact that does not open after an impact ends the run. Return RESIDA_OK, or

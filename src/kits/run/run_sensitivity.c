@@ -4,9 +4,9 @@
  *
  *     s+ = dE/dy- (s- + y'- dt) + dE/dtheta - y'+ dt.
  *
- * The first two terms are one difference of E, for which event() of the moved model is called once. For a root function
- * r, dt r' = -(r_y s + r_y' s' + r_theta), where r' is its rate along the solution. Both sides are difference
- * quotients. */
+ * The first two terms are computed as one difference quotient of E, with one call of event() of the perturbed model.
+ * For a root function r, dt r' = -(r_y s + r_y' s' + r_theta), where r' is the rate of r along the solution. Both r'
+ * and the right-hand side are difference quotients. */
 #include "run_impl.h"
 
 #include <math.h>

@@ -14,8 +14,8 @@ enum {
     MAX_CORRECTIONS = 4,
     MAX_SETUPS = 3,      /* renewals of J in a step */
     MAX_UNMEASURED = 16, /* steps until the rate is measured again, which detects an outdated J while y is constant */
-    MAX_CORRECTIONS_NEW_ALPHA = 20, /* max corrections if alpha differs from that of J */
-    STABLE = 2 /* highest stable order if each step is twice as long as the one before (Grigorieff 1983) */
+    MAX_CORRECTIONS_NEW_ALPHA = 20, /* max corrections if alpha differs from the alpha of J */
+    STABLE = 2 /* highest stable order if each step is twice as long as the previous step (Grigorieff 1983) */
 };
 #define UNKNOWN_FACTOR        20.0 /* rate/(1 - rate) if the rate is unknown, as in DASSL */
 #define MIN_RATE              1e-4 /* lower bound of an expected rate, and of rate/(1 - rate) */
@@ -25,17 +25,17 @@ enum {
 #define MAX_DELTA_S           1e-5 /* max delta s over the size of y; above, second derivatives of F matter */
 #define CHOSEN_CHANGE         1e-6 /* increment over the size of y if delta s is larger */
 #define MIN_SIZE_RATIO        1e-3 /* min size of a component over the largest position, or velocity */
-#define MAX_REMAINDER         1e3  /* min norm of growing corrections with a current J that is a failure */
-#define MIN_CORRECTION_GROWTH 2.0  /* min ratio of corrections that are not rounding errors of F */
+#define MAX_REMAINDER         1e3  /* min norm of growing corrections with a current J at which the step fails */
+#define MIN_CORRECTION_GROWTH 2.0  /* min ratio of successive corrections that are not rounding errors of F */
 #define MAX_STEP_GROWTH       1.5  /* ratio of steps above which a BDF of high order is not stable */
 #define MAX_DIFF_GROWTH       2.0  /* ratio of predictor differences of successive orders above which s is not smooth */
-#define MIN_DIFFERENCE        0.1  /* difference over the tolerance that does not need the higher order */
+#define MIN_DIFFERENCE        0.1  /* max difference over the tolerance at which the higher order is not needed */
 #define ROUNDING_DECAY        0.95 /* factor of `rounding` from step to step */
 #define MIN_ROUNDINGS         2.0  /* min tolerance of the iteration over `rounding` */
 #define ITERATION_ERROR       0.05 /* iteration error over the step error in s; it grows by 2^(k + 1) at order k */
 #define ITERATION_ERROR_FULL  0.03 /* the same with a fully evaluated J, whose errors are similar in all components */
 #define JUMP_UP               8.0  /* max increase of the first correction since the last measurement */
-#define JUMP_DOWN             64.0 /* max decrease of it */
+#define JUMP_DOWN             64.0 /* max decrease of the first correction since the last measurement */
 #define MIN_TOLERANCE         0.1  /* min tolerance of the iteration, since s is not in the error test */
 
 /* --- Polynomials through the history --- */
@@ -58,7 +58,7 @@ static rsd_tangent_weights compute_lagrange_weights(int k, const double *x, doub
     return w;
 }
 
-/* Evaluate s and s' from the points of the history after the first `first` ones. */
+/* Evaluate s and s' from the points of the history, without the first `first` points. */
 static void evaluate_polynomial(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_tangent_weights *w,
                                 int first, double *s, double *sp)
 {
@@ -94,7 +94,7 @@ void rsd_sensitivities_interpolate(rsd_carried *carried, double t)
 }
 
 /* Insert a point at the front of the histories. Before the first step a second point is extrapolated backwards, as in
- * IDA, so that the polynomial of order 1 has the derivative at the start. */
+ * IDA, so that the polynomial of order 1 has the slope s' of the start. */
 static void add_point(rsd_sensitivities *x, const rsd_carried_step *step)
 {
     const int alone = x->carried.points == 1;
@@ -114,7 +114,8 @@ static void add_point(rsd_sensitivities *x, const rsd_carried_step *step)
     x->order = step->order;
 }
 
-/* Remove the point of a failed step, which will be repeated. The point discarded by add_point() is not needed. */
+/* Remove the point of a failed step, which will be repeated. The oldest point, which add_point() discarded, is not
+ * needed. */
 static void remove_failed_point(rsd_sensitivities *x, int points, int order)
 {
     for (int i = 0; i < x->carried.n; i++) {
@@ -162,7 +163,7 @@ void rsd_tangent_end_calls(rsd_tangent *one, rsd_guard *guard)
     rsd_calls_set_meter(one->by.moved->calls, (rsd_meter){.context = NULL});
 }
 
-/* Increase the sizes of n components from `first` on to at least MIN_SIZE_RATIO of the largest one. */
+/* Increase the sizes of n components from `first` on to at least MIN_SIZE_RATIO of the largest size. */
 static void raise_sizes(rsd_sensitivities *x, const double *y, int first, int n)
 {
     double least = 0;
@@ -184,7 +185,7 @@ static void update_sizes(rsd_sensitivities *x, const rsd_carried_step *step)
     raise_sizes(x, step->y, l->v, l->n_v);
 }
 
-/* Set the weights of the iteration from the tolerances of y, scaled by the size of theta, and difference errors. */
+/* Set the weights of the iteration from the tolerances of y over the size of theta and the errors of differences. */
 static void set_sensitivity_weights(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step)
 {
     rsd_tangent_update_sizes(x->n_y, one->s[0], one->size);
@@ -216,7 +217,7 @@ static int evaluate_F(rsd_sensitivities *x, const rsd_carried_step *step, rsd_gu
     return rsd_guard_residual(guard, RSD_FOR_SENSITIVITY, step->t, s ? x->y : step->y, s ? x->yp : step->yp, F);
 }
 
-/* Compute the residual R at s[0], sp. */
+/* Compute the residual R at s = one->s[0] and s' = sp with the increment d. */
 static int compute_residual(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, double d,
                             const double *sp)
 {
@@ -226,8 +227,8 @@ static int compute_residual(rsd_sensitivities *x, rsd_tangent *one, const rsd_ca
     return verdict;
 }
 
-/* Choose the increment *d of differences along s. If it is not the increment delta of the parameter, the difference
- * along s no longer contains F_theta, which is then computed separately. */
+/* Choose the increment *d of differences along s. If *d is not the increment delta of the parameter, the difference
+ * along s does not contain F_theta. In this case compute F_theta separately. */
 static int choose_increment(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, double *d)
 {
     const double most = compute_largest_change(x, one, step);
@@ -255,13 +256,13 @@ static void evaluate_predictor(const rsd_sensitivities *x, const rsd_tangent *on
     evaluate_polynomial(x, one, &w, 1, s, x->R);
 }
 
-/* Return the norm used by the error test. */
+/* Return the weighted norm of s [n_y] over the components in the error test. */
 static double compute_tested_norm(const rsd_sensitivities *x, const double *s)
 {
     return sqrt(rsd_vector_masked(s, x->w, x->tested, x->n_y) / x->n_y);
 }
 
-/* Return 1 if the step is much longer than one of the steps in the predictor. */
+/* Return 1 if the step is more than MAX_STEP_GROWTH times as long as a step of the predictor. */
 static int has_step_grown(const rsd_sensitivities *x, const rsd_carried_step *step)
 {
     for (int j = 1; j <= step->order; j++)
@@ -269,9 +270,10 @@ static int has_step_grown(const rsd_sensitivities *x, const rsd_carried_step *st
     return 0;
 }
 
-/* Choose the order for s, at most that of y. After very small steps, growing steps amplify iteration errors by a factor
- * of four per step, and s is not in the error test. Then a higher order is used only if it is needed and s is smooth.
- * If s is not smooth, predictors of higher order differ more from each other than those of lower order. */
+/* Return the order for s. It is at most the order for y. Growing steps after very small steps amplify iteration errors
+ * by a factor of four per step, and s is not in the error test. Therefore, if the step has grown, a higher order is
+ * used only if it is needed and s is smooth. If s is not smooth, predictors of higher order differ more than predictors
+ * of lower order. */
 static int choose_predictor_order(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_carried_step *step)
 {
     double *high = x->y, *low = x->yp, above = INFINITY;
@@ -300,14 +302,14 @@ static double compute_alpha_h(int k)
     return sum;
 }
 
-/* Bounds of rate/(1 - rate) times the norm of the last correction: over all components, and over those in the error
- * test, which exclude the large multipliers. */
+/* Upper bounds of rate/(1 - rate) times the norm of the last correction. `all` applies to the norm over all components,
+ * `tested` to the norm over the components in the error test, which exclude the large multipliers. */
 typedef struct stop_test {
     double all, tested;
 } stop_test;
 
-/* Compute the bounds from the norms of the first correction, which is about (k + 1) times the error of the step in s.
- * The iteration stops at a fraction of this error. */
+/* Compute the bounds from the norms of the first correction. The first correction is about (q + 1) times the error of
+ * the step in s at order q. The bounds are a fraction of this error. */
 static stop_test make_stop_test(const rsd_tangent *one, const rsd_carried_step *step, int q, double norm, double tested)
 {
     const double least = fmax(fmax(step->tolerance, MIN_TOLERANCE), MIN_ROUNDINGS * one->measured.rounding);
@@ -320,8 +322,8 @@ typedef struct correction_norm {
     double norm, rate;
 } correction_norm;
 
-/* Iterate the corrector from the predictor. Return 0 on convergence, > 0 without convergence or if F is not possible, <
- * 0 on a fatal error. */
+/* Iterate the corrector from the predictor. Return 0 on convergence, > 0 if the iteration does not converge or F could
+ * not be evaluated, < 0 on a fatal error. */
 static int iterate_corrector(rsd_sensitivities *x, rsd_tangent *one, const rsd_carried_step *step, correction_norm *l)
 {
     double d, *sp = one->outp;
@@ -344,7 +346,7 @@ static int iterate_corrector(rsd_sensitivities *x, rsd_tangent *one, const rsd_c
         if (m == 0) {
             x->counts.error = fmax(x->counts.error, tested / (q + 1));
             e = make_stop_test(one, step, q, l->norm, tested);
-            const double usual = one->measured.first_norm; /* if this one differs much, J may be outdated */
+            const double usual = one->measured.first_norm; /* if l->norm differs much from it, J may be outdated */
             if (l->norm > JUMP_UP * fmax(usual, 1) || JUMP_DOWN * l->norm < usual) continue;
         } else {
             const double rate = l->rate = l->norm / before;
@@ -405,12 +407,12 @@ static int compute_one_sensitivity(rsd_sensitivities *x, rsd_tangent *one, const
     int verdict = solve_with_J(x, one, step, &l);
     for (int setups = 0; verdict > 0 && (setups == 0 || !step->known->setup.current) && setups < MAX_SETUPS; setups++) {
         x->counts.setups++;
-        if (step->renew(step->self) != 0) return report_step_failure(one, step); /* this also evaluates step->F */
+        if (step->renew(step->self) != 0) return report_step_failure(one, step); /* renew() also evaluates step->F */
         verdict = solve_with_J(x, one, step, &l);
     }
     if (verdict <= 0) return verdict;
     if (!(l.norm < MAX_REMAINDER || l.rate < MIN_CORRECTION_GROWTH)) return report_step_failure(one, step);
-    one->measured.rounding = fmax(one->measured.rounding, l.norm); /* a remainder with a current J is rounding */
+    one->measured.rounding = fmax(one->measured.rounding, l.norm); /* with a current J, l.norm is rounding */
     one->measured.rate = (rsd_tangent_rate){.factor = 0};
     x->counts.error = fmax(x->counts.error, l.norm);
     x->counts.in_doubt += l.norm > 1;

@@ -9,8 +9,8 @@
  *
  *     R = (F(t, y + delta s, y' + delta s'; theta + delta) - F(t, y, y'; theta)) / delta
  *
- * F at theta + delta is that of a perturbed problem. If delta s is too large for a difference, the parts along s and
- * along theta are differenced separately. */
+ * F at theta + delta is evaluated by a perturbed problem. If delta s is too large for a difference, the parts along s
+ * and along theta are differenced separately. */
 #ifndef RSD_SENSITIVITY_H
 #define RSD_SENSITIVITY_H
 
@@ -22,17 +22,17 @@ enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new point, and six points for a pred
 
 /** The convergence rate of the iteration for one parameter. All members are 0 before a rate was measured.
  *
- *  The equation for s is linear, so its rate depends only on J: on its alpha and on the age of its parts. If a rate for
- *  y is predicted (jacobian/renewal_cost.c), the ratio of the rates for s and y is assumed to be the one measured last.
- *  The rates differ because s changes along other directions. If J is always evaluated as a whole, the rate is measured
- *  at each step. */
+ *  The equation for s is linear. Therefore the rate depends only on J: on its alpha and the age of its parts. If a rate
+ *  for y is predicted (jacobian/renewal_cost.c), the rate for s is predicted with the last measured ratio of both
+ *  rates. The ratio is not 1, because s changes along other directions. If J is always evaluated as a whole, the rate
+ *  is measured at each step. */
 typedef struct rsd_tangent_rate {
-    double factor;    /* rate/(1 - rate) of the last measured rate; 0: none */
+    double factor;    /* rate/(1 - rate) of the last measured rate; 0: no rate was measured */
     double expected;  /* rate predicted for y at the last measurement */
     long steps_since; /* number of steps since the last measurement */
 } rsd_tangent_rate;
 
-/** Data measured in the iterations of earlier steps. */
+/** Data measured in the iterations of previous steps. */
 typedef struct rsd_tangent_measured {
     rsd_tangent_rate rate;
     double first_norm; /* norm of the first correction when the rate was measured last; 0: never measured */
@@ -45,7 +45,7 @@ typedef struct rsd_tangent {
     rsd_guard guard;       /* for the perturbed problem */
     resida_message message;
     double *s[RSD_SENSITIVITY_POINTS]; /* [n_y] history, latest point first */
-    double *sp;                        /* [n_y] s' if the history has one point */
+    double *sp;                        /* [n_y] s', used if the history has one point */
     double *out, *outp;                /* [n_y] s, s' at the output time */
     double *dy0, *dyp0;                /* derivatives for the next start, [n_p], [n_v]; [n], [n] of a general DAE */
     int finds_yp;                      /* 1: dyp0 of a general DAE is computed */
@@ -72,7 +72,7 @@ typedef struct rsd_sensitivities {
     rsd_tangent_weights predictor;    /* for the last step */
     double *y, *yp, *F, *F_theta;     /* [n_y] perturbed point; F there; dF/dtheta if computed separately */
     double *size;                     /* [n_y] largest |y| so far */
-    double *rtol, *tested;            /* [n_y] from the options; 1: in the error test, 0: not */
+    double *rtol, *tested;            /* [n_y] relative tolerances; 1: component in the error test, 0: not */
     double *R, *w, *ewt;              /* [n_y] residual or correction; weights of the iteration; error weights */
     int skips_start; /* 1: the next start is skipped, because the effect of an event on s is not yet known */
 } rsd_sensitivities;

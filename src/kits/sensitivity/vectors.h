@@ -38,7 +38,7 @@ RSD_WIDE static void rsd_tangent_update_sizes(int n, const double *restrict x, d
     }
 }
 
-/* Arguments of the weights. */
+/* Arguments of rsd_tangent_set_weights(). */
 typedef struct rsd_tangent_tolerance {
     const double *rtol, *atol;   /* [n] */
     const double *size, *size_y; /* [n] largest |s|; largest |y| so far */
