@@ -44,7 +44,6 @@ int rsd_is_point_finite(const resida_jacobian_point *at)
 /* Set J up by a plan. *current is set to 1 if no other setup at this point can improve J, and to 0 otherwise. */
 static int follow(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
-    if (!rsd_is_point_finite(at)) return RESIDA_ERR_ARGUMENT;
     if (plan->check.is_requested) jac->renewal.requested = RESIDA_REQUEST_PATTERN;
     const int requested = jac->renewal.requested;
     const long repairs = jac->counts.repairs;
@@ -86,6 +85,7 @@ void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_poin
 int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     const long calls = jac->counts.residual_calls;
+    if (!rsd_is_point_finite(at)) return RESIDA_ERR_ARGUMENT;
     *current = 1; /* a setup that fails before any part is updated would fail again */
     int is_new = 0, verdict = jac->refresh ? jac->refresh(at, &is_new, jac->refresh_user) : 0;
     rsd_plan evaluate = *plan;
