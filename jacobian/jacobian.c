@@ -62,7 +62,7 @@ rsd_plan rsd_jacobian_plan(resida_jacobian *jac, rsd_occasion occasion, resida_s
     return rsd_renewal_plan(&jac->renewal, occasion, reason);
 }
 
-/* Return the plan for an occasion. The facts of the engine are collected only if J is set up. */
+/* Return the plan for an occasion. The facts of the engine are collected only if the plan sets up J. */
 static rsd_plan get_setup_plan(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
 {
     const int reason = rsd_renewal_reason(&jac->renewal, occasion, it);
