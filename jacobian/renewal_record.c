@@ -104,10 +104,10 @@ static double rate_factor(const rsd_renewal *r, double rate)
     return predicts(r) ? fmax(factor, RSD_MIN_FACTOR) : factor;
 }
 
-/* Return rate/(1 - rate) for a first correction. It is the value that IDA assumes if J is not renewed by costs, or if
- * no rate was measured since dF/dy was evaluated. After a failed attempt of the same step it is IDA's value for a
- * changed alpha, because F may have changed. Otherwise it is computed from the predicted rate, and increases with the
- * number of attempts without a measured rate. */
+/* Return rate/(1 - rate) for a first correction. It is the value that IDA uses if J is not renewed by costs, or if no
+ * rate was measured since dF/dy was evaluated. After a failed attempt of the same step it is IDA's value for a changed
+ * alpha, because F may have changed. Otherwise it is computed from the predicted rate, and increases with the number of
+ * attempts without a measured rate. */
 static double first_factor(const rsd_renewal *r)
 {
     if (!predicts(r)) return r->rate_factor;

@@ -20,8 +20,8 @@ void rsd_renewal_begin_attempt(rsd_renewal *r);
 void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan);
 
 /** Record that the engine has set J up by a plan, with this number of residual calls. The calls are charged to the
- *  planned action. If the plan was a repair, they are charged to the repair even if the engine gave it up and evaluated
- *  dF/dy. */
+ *  planned action. Calls of a planned repair are charged to the repair even if the repair failed and the engine
+ *  evaluated dF/dy. */
 void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls);
 
 /** J was set up and factored. r->setup must be set. */
@@ -48,8 +48,9 @@ void rsd_renewal_end_iteration(rsd_renewal *r, const rsd_iteration *it);
 /** The iteration failed. @return 1: prepare J with RSD_AT_RETRY; 0: the attempt fails */
 int rsd_renewal_end_try(rsd_renewal *r, const rsd_iteration *it);
 
-/** Record the end of the iteration and the projection. The additional rules and the error test of IDA do not count
- *  here. verdict is 0 if the iteration has converged, > 0 if not, and < 0 on a fatal error. */
+/** Record the end of the iteration and the projection. A later rejection of the step, by the error test of IDA or by an
+ *  additional rule, is not recorded. verdict is 0 if the iteration has converged, > 0 if it has not converged, and < 0
+ *  on a fatal error. */
 void rsd_renewal_end_attempt(rsd_renewal *r, int verdict);
 
 /* Events of the model of the rate, in this order:

@@ -45,7 +45,7 @@ typedef struct rsd_difference_worker {
     double *y, *yp;    /* [n] perturbed point */
     long calls;        /* calls of F in a block */
     int verdict;       /* first result of F that is not 0 */
-    atomic_int *ended; /* not 0: a thread has such a result, no further call begins; NULL: single thread */
+    atomic_int *ended; /* not 0: a call has failed, and no thread begins another call; NULL: single thread */
 } rsd_difference_worker;
 
 /** Directions of a block of groups, and their products; NULL if the system gives no products. */
@@ -102,7 +102,7 @@ int rsd_evaluate_products(rsd_differences *d, double t, const double *y, const d
 /** Evaluate the first n changes of an exact task, with several directions per call. products.c */
 int rsd_evaluate_group_products(const rsd_task *t, int n);
 
-/** Set r0 to the part at the point itself. This needs no residual call, since formalism part = F - constraint part. */
+/** Set r0 to the part at the point itself. No residual call is needed, because F_a = F - F_c (parts.h). */
 int rsd_set_base_residual(rsd_differences *d, rsd_part part, const resida_jacobian_point *at, double *r0);
 
 /** Evaluate difference quotients of a part along y (sy = 1) and yp (syp), eqs. (16), (20), by the groups q. The columns
@@ -135,7 +135,7 @@ static inline int rsd_is_perturbed(const rsd_task *t, int c)
     return t->d->f->columns[c] & t->bits && (!t->marked || t->marked[c]);
 }
 
-/** List the columns of the group that the task perturbs, in an array with a place for each column of the group.
+/** List the columns of the group that the task perturbs. `columns` must have room for all columns of the group.
  *  @return their number */
 int rsd_list_columns(const rsd_task *t, int group, int *columns);
 

@@ -61,7 +61,7 @@ static inline double rsd_clock(const resida_jacobian_point *at)
     return at->since != 0 ? at->since : at->t;
 }
 
-/** Return the larger number, or `most` if x is NaN. It is inline, because fmax is a call. */
+/** Return the larger number, or `most` if x is NaN. This inline function is faster than a call of fmax(). */
 static inline double rsd_larger(double most, double x)
 {
     return x > most ? x : most;

@@ -236,8 +236,7 @@ void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha)
             p->J[e] = p->C[e] + alpha * p->B[e];
 }
 
-/* Set the inverses of the largest entries of the rows. The inverses are stored because many changes are multiplied by
- * them. */
+/* The inverses of the largest entries are stored because many changes are multiplied by them. */
 void rsd_parts_set_inverse_row_sizes(const rsd_parts *p, const resida_jacobian_point *at, double *restrict per_row)
 {
     const int *start = p->pattern.col_start, *row = p->pattern.row, n = p->pattern.cols;
