@@ -1,8 +1,8 @@
 /* renewal.h - decides when J is renewed, which parts of J are renewed, and why. The decision is stored as a plan. It
  * depends only on the facts in rsd_renewal.
  *
- *     rsd_renewal_reason() the reason for a setup on an occasion within an attempt; RSD_NO_SETUP: J is kept
- *     rsd_renewal_plan() the plan of a setup: update J, repair dF/dy, or evaluate dF/dy
+ *     rsd_renewal_reason()  the reason for a setup on an occasion within an attempt; RSD_NO_SETUP: J is kept
+ *     rsd_renewal_plan()    the plan of a setup: update J, repair dF/dy, or evaluate dF/dy
  *
  * setup.c evaluates dF/dy instead of following the plan in two cases: the lists of known entries have changed, or a
  * repair has failed. rsd_renewal contains the state of J, which persists from attempt to attempt, and the present

@@ -1,11 +1,12 @@
 /* damped_newton.h - damped Newton iteration for F(x) = 0, error oriented (P. Deuflhard, Newton Methods for Nonlinear
- * Problems, 2004, section 3.3). A part lambda of the correction dx = -J^-1 F(x) is taken if it passes the restricted
- * natural monotonicity test. The next correction with the same matrix must be shorter:
+ * Problems, 2004, section 3.3). x + lambda dx, dx = -J^-1 F(x), is accepted if lambda passes the restricted natural
+ * monotonicity test. The next correction dx' with the same matrix must be shorter:
  *
  *     |dx'| <= (1 - lambda/4) |dx|,    dx' = -J^-1 F(x + lambda dx)
  *
- * The test does not depend on the scaling of the equations. lambda is predicted from the corrections of the last
- * iteration, subscript 0, and is at least 4 lambda_0. After a failed test it is reduced by the measured nonlinearity:
+ * The test does not depend on the scaling of the equations. The first lambda of an iteration is predicted from the last
+ * iteration, whose quantities have the subscript 0, and is at least 4 lambda_0. After a failed test lambda is reduced
+ * by the measured nonlinearity:
  *
  *     lambda = |dx_0| |dx'_0| lambda_0 / (|dx'_0 - dx| |dx|),    lambda <- lambda^2 |dx| / (2 |dx' - (1 - lambda) dx|)
  *
@@ -17,8 +18,8 @@
 typedef enum rsd_damped_end {
     RSD_DAMPED_SOLVED,
     RSD_DAMPED_SINGULAR,      /* the matrix at x is singular */
-    RSD_DAMPED_NO_DESCENT,    /* no part of the correction passes the test */
-    RSD_DAMPED_NOT_EVALUABLE, /* no part passes, and F could not be evaluated at the last one */
+    RSD_DAMPED_NO_DESCENT,    /* no lambda passes the test */
+    RSD_DAMPED_NOT_EVALUABLE, /* no lambda passes, and F could not be evaluated with the last lambda */
     RSD_DAMPED_LIMIT,         /* max_iterations is reached */
     RSD_DAMPED_STOPPED        /* a callback returned < 0 */
 } rsd_damped_end;

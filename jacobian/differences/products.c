@@ -1,6 +1,6 @@
 /* products.c - products of the derivatives of F with directions, if the system gives them:
  *
- *     j_ir = (J d)_i / d_r d: direction of the group that contains column r
+ *     j_ir = (J d)_i / d_r    d: direction of the group that contains column r
  *
  * The products replace the differences of equation (20). One call computes the products of several groups, because this
  * is cheaper for some systems. */

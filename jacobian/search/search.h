@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/** The way in which a walk over columns lists entries. */
+/** How a walk over columns (differences.h) lists the entries of a matrix. */
 typedef struct rsd_walk_mode {
     int is_scattered; /* 1: bisection (bisection.h) is too expensive, columns are differenced one by one */
     int by_groups;    /* 1: the last walk used groups found by bisection */
@@ -21,8 +21,9 @@ typedef struct rsd_search {
     int learnt;               /* number of such evaluations */
     long checked_from;        /* number of the coloured evaluation that first checks a given pattern */
     int fruitless;            /* consecutive searches without new entries */
-    int unchecked;            /* evaluations without a search that remain after a search without new entries */
-    int false_alarm;          /* 1: a check caused that search, so these evaluations are also not checked */
+    int unchecked;            /* number of coming evaluations that do not search, after a search without new entries */
+    int false_alarm;          /* 1: a check caused that search; the pattern is not checked in these evaluations
+                                 either */
     rsd_walk_mode mode_A;     /* mode of the walks that list entries of dF/dy */
     rsd_walk_mode mode_B;     /* mode of the walks that list entries of dF/dyp */
     rsd_entries seen, seen_B; /* entries listed by the last walk: of dF/dy, of dF/dyp */
@@ -48,7 +49,7 @@ void rsd_search_record_learning(rsd_search *s, int grows, int groups_pay);
 void rsd_search_record_end(rsd_search *s, int grows, int by_check);
 
 /** Evaluate the marked columns [n] of A, and list their entries. with_B: also list the open entries of B, in s->seen_B.
- *  *grows is set to 1 if new entries were added to the pattern; without with_B, B must then be evaluated again.
+ *  *grows is set to 1 if new entries were added to the pattern; if with_B is 0, B must then be evaluated again.
  *  Cost: one call for each column, and one for each column that is open in dF/dyp; if bisection is cheaper, the calls
  *  of the bisection and of its groups. */
 int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at,
@@ -70,7 +71,7 @@ int rsd_search_has_many_columns(const rsd_frame *f);
 /** Mark the candidate columns [n], in which A, evaluated at the point, can lack entries.
  *  @param ignored   [n] 1: the row is not compared
  *  @param n_marked  number of candidates; -1: all columns must be differenced
- *  Cost: 1 call; if it shows missing entries, some calls per halving, at most a sixteenth of the columns. */
+ *  Cost: 1 call. If this call shows missing entries: some calls per halving, at most a sixteenth of the columns. */
 int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                                  const unsigned char *ignored, unsigned char *marked, int *n_marked);
 
