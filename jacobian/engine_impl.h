@@ -69,8 +69,9 @@ int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobi
 void rsd_evaluate_forget(resida_jacobian *jac);
 
 /** Update the known entries of B = dF/dyp (parts.h). If with_C is 1, update C = dF_c/dy. If with_B is 1, compute the
- *  other entries of B by differences. Return 0 on success, else the result of the callback that failed. Cost: if with_B
- *  is 1, a residual call for each group with an entry of B that is not known; else none. */
+ *  other entries of B by differences.
+ *  @return 0 on success; else the result of the callback that failed
+ *  Cost: if with_B is 1, a residual call for each group with an unknown entry of B; else none. */
 int rsd_update_blocks(resida_jacobian *jac, const resida_jacobian_point *at, int with_C, int with_B);
 
 /** Return 1 if A is evaluated by groups of columns. */

@@ -3,8 +3,8 @@
  *
  *     rate/(1 - rate) |delta| <= tolerance,    rate = (|delta_m| / |delta_0|)^(1/m).
  *
- * At the first correction the rate is the last measured or a predicted one. The iteration fails if the rate reaches
- * 0.9, or after 4 corrections. The solver has further tests, which use F: src/core/newton/convergence.c. */
+ * At the first correction the rate is the last measured rate or a predicted rate. The iteration fails if the rate
+ * reaches 0.9, or after 4 corrections. The solver has further tests, which use F: src/core/newton/convergence.c. */
 #include "engine_impl.h"
 #include "tuning.h"
 

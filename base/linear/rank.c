@@ -4,7 +4,7 @@
  *              [ 0   0   ]
  *
  * The rows after the rank are redundant: row = c' (independent rows) with R11 c = R12 e. The scale factor decreases
- * slightly with the row number, so that of two equal rows the later one is redundant. */
+ * slightly with the row number. Therefore the later one of two equal rows is redundant. */
 #include "rank.h"
 
 #include "csr.h"
