@@ -9,8 +9,7 @@
 /** Relative size below which a change is rounding: the error of a few additions and multiplications. */
 #define RSD_NEGLIGIBLE (4 * DBL_EPSILON)
 
-/** Corrections that no longer decrease are rounding errors if their relative size is below this value: six digits may
- *  be lost. */
+/** Corrections that no longer decrease are rounding errors if their relative size is below this value. */
 #define RSD_STALLED 1e-10
 
 /** eps^(1/2): increment of a one-sided difference for a component of size 1. The errors by nonlinearity and by rounding

@@ -100,8 +100,7 @@ static inline int rsd_tally_enter(rsd_tally *tally, rsd_callback which)
     return tally->profile ? rsd_profile_switch(tally->profile, (int)which) : 0;
 }
 
-/** Move time from RSD_IN_DIFFERENCES to the callbacks that n threads have called: of_thread->ns / n for each
- *  callback. */
+/** Move time from RSD_IN_DIFFERENCES to the callbacks called by n threads: of_thread->ns[i] / n for callback i. */
 void rsd_profile_share(rsd_profile *p, const rsd_profile *of_thread, int n);
 
 /** Add the counts of `more` to tally. */

@@ -31,8 +31,7 @@ static int compute_C_by_differences(resida_jacobian *jac, const resida_jacobian_
     return verdict;
 }
 
-/* Update C by differences and from known entries. All other elements of C remain zero while the pattern is
- * unchanged. */
+/* Update C by differences and from known entries. Other elements of C are zero until the pattern changes. */
 static int update_C(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     if (!jac->f.s.constraint) return 0;

@@ -1,6 +1,5 @@
 /* dependence.c - see dependence.h. The function is treated as a system of max(rows, cols) unknowns that provides
- * products. Products are exact. Therefore each nonzero change is an entry, and no rounding error has to be
- * estimated. */
+ * products. Products are exact. Therefore each nonzero change is an entry; rounding errors are not estimated. */
 #include "dependence.h"
 
 #include "engine_impl.h"

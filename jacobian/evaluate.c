@@ -75,8 +75,7 @@ static int evaluate_columns(evaluation *ev, int with_B, int *grows)
     return 0;
 }
 
-/* Check the pattern of A. First update the known entries of B, because the check needs the sizes of all terms of a
- * row. */
+/* Check the pattern of A. First update the known entries of B, because they are terms of the rows. */
 static int check_pattern_of_A(evaluation *ev, int *complete)
 {
     resida_jacobian *jac = ev->jac;
@@ -86,16 +85,14 @@ static int check_pattern_of_A(evaluation *ev, int *complete)
                    : rsd_search_check_A(&jac->d, &jac->p, jac->jumps.jumped, jac->outdated.marked, ev->at, complete);
 }
 
-/* Return 1 if an evaluation by groups, including the call of the pattern check, takes fewer calls than an evaluation
- * column by column. */
+/* Return 1 if an evaluation by groups, with the call of the pattern check, takes fewer calls than one by columns. */
 static int groups_pay(const resida_jacobian *jac)
 {
     return jac->p.formalism.colours.n_groups + 1 < jac->f.n_formalism_columns;
 }
 
 /* Evaluate A column by column, and learn its pattern. If the check of the pattern fails, also evaluate the columns that
- * were left out. If the columns were differenced in groups, the groups may have hidden entries: evaluate all columns
- * one by one. */
+ * were left out. If columns were differenced in groups, the groups may have hidden entries: evaluate all columns. */
 static int evaluate_and_learn(evaluation *ev)
 {
     resida_jacobian *jac = ev->jac;

@@ -34,8 +34,7 @@ static RSD_PART void sum_gram(const rsd_sparsity *q, int i, int m, const double 
     }
 }
 
-/* Factor G + shift I = L L' in place, where shift = RANK_OF_GRAM times the trace of G. The diagonal of L is
- * inverted. */
+/* Factor G + s I = L L' in place, s = RANK_OF_GRAM times the trace of G. The diagonal of L is inverted. */
 static RSD_PART void factor_gram(int m, double G[M][M])
 {
     double shift = DBL_MIN;

@@ -66,8 +66,7 @@ static rsd_action choose_action(const rsd_renewal *r, resida_setup_reason reason
 }
 
 /* Return the columns of dF/dy to be evaluated: RSD_ALL at a start, on request, or if the last evaluation was at the
- * same time with another y; RSD_REST if the last evaluation was at the same time and incomplete; otherwise
- * RSD_OUTDATED. */
+ * same time with another y; RSD_REST if that evaluation was incomplete; otherwise RSD_OUTDATED. */
 static rsd_column_set choose_column_set(const rsd_renewal *r, resida_setup_reason reason)
 {
     const int is_incomplete = r->evaluation.is_partial || r->evaluation.skipped_B;
@@ -98,8 +97,7 @@ rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_se
 /* --- The reasons of an attempt --- */
 
 /* Return 1 if alpha differs too much from the alpha of the factors, or if the number of stages differs. The bound rho
- * (renewal.h) is valid for one stage and steps of any size. In all other cases any change of alpha requires new
- * factors. */
+ * (renewal.h) is valid for one stage and steps of any size. Otherwise any change of alpha requires new factors. */
 static int is_alpha_too_different(const rsd_renewal *r)
 {
     if (r->stages != r->attempt.stages) return 1;

@@ -11,8 +11,8 @@
  *
  * If the strategy renews J by costs, renewal_cost.c applies a rent-or-buy rule to three levels of renewal. RSD_FACTORS
  * renews the factors with a new alpha. RSD_BLOCKS also renews the blocks, the parts of J that need no residual call.
- * RSD_DFDY also renews dF/dy. Outdated parts increase the convergence rate (error of an iteration / that of the last
- * one):
+ * RSD_DFDY also renews dF/dy. Outdated parts increase the convergence rate (the error relative to that of the previous
+ * iterate):
  *
  *     rate = rho_0 + rho(alpha) + s_blocks |t - t_blocks| + s_dFdy |t - t_dFdy|,
  *     rho  = |1 - alpha/alpha_J| / (1 + alpha/alpha_J)
@@ -41,14 +41,13 @@ typedef enum rsd_action {
     RSD_UPDATE_ALPHA,  /* use the present alpha; evaluate no derivative */
     RSD_UPDATE_KNOWN,  /* evaluate the known entries of dF/dyp */
     RSD_UPDATE_BLOCKS, /* evaluate all parts that cost no residual call */
-    RSD_REPAIR,        /* repair dF/dy in a few directions; if that fails, evaluate it */
+    RSD_REPAIR,        /* repair dF/dy in a few directions; evaluate dF/dy if the repair fails */
     RSD_EVALUATE       /* evaluate dF/dy */
 } rsd_action;
 
 typedef struct rsd_plan {
     rsd_action action;
-    resida_setup_reason reason; /* the setup is counted for it; FIRST also resets increments, dF/dyp and rates of
-                                   change */
+    resida_setup_reason reason; /* counted; RESIDA_SETUP_FIRST also resets increments, dF/dyp and rates of change */
     rsd_column_set columns;     /* the columns of dF/dy to be evaluated */
     rsd_check_request check;    /* the reasons for an evaluation to check the pattern */
     int failures;               /* consecutive failures with a current J, including the one that caused this setup */
@@ -79,8 +78,7 @@ typedef struct rsd_renewal_cost {
     double run, mean_run;           /* attempts since alpha changed; mean number between two changes */
 } rsd_renewal_cost;
 
-/** The steps of the integrator: variable steps (IDA), fixed steps, or fixed steps iterated until corrections are
- *  rounding. */
+/** The steps of the integrator: variable steps (IDA), fixed steps, or fixed steps iterated to rounding. */
 typedef enum rsd_steps { RSD_ANY_SIZE, RSD_FIXED_SIZE, RSD_TO_ROUNDING } rsd_steps;
 
 /** An attempt to solve the equations of a step. */
@@ -103,8 +101,7 @@ typedef struct rsd_iteration {
     double before;            /* norm of the first correction before J was set up within the iteration; 0: no setup */
     int residual_is_large;    /* 1: the residual is large although the correction is small: evaluate F again */
     int residual_is_the_same; /* 1: the correction did not reduce the residual, so J is wrong */
-    int leaves_row;           /* 1: the correction before the last did not reduce the residual of an algebraic
-                                 equation */
+    int leaves_row;           /* 1: the previous correction did not reduce the residual of an algebraic equation */
 } rsd_iteration;
 
 /** The setups of this attempt. */
@@ -124,8 +121,8 @@ typedef struct rsd_setup_facts {
 /** The last setup. */
 typedef struct rsd_setup {
     int is_ready;     /* 1: the setup succeeded, J can be used */
-    int is_evaluated; /* 1: it evaluated or repaired dF/dy */
-    int is_repaired;  /* 1: it repaired dF/dy, and the repair was not given up */
+    int is_evaluated; /* 1: the setup evaluated or repaired dF/dy */
+    int is_repaired;  /* 1: the setup repaired dF/dy, and the repair did not fail */
     int is_current;   /* 1: no other setup at its point can improve J */
     double alpha;     /* alpha of J */
 } rsd_setup;
@@ -236,8 +233,7 @@ rsd_update_level rsd_renewal_get_renewed_level(const rsd_renewal *r);
 /** Return the highest level whose renewal is cheaper than the iterations that it avoids. */
 rsd_update_level rsd_renewal_choose_level(const rsd_renewal *r);
 
-/** Return the contribution of a level to the convergence rate: rho(alpha) for RSD_FACTORS, otherwise slope times
- *  age. */
+/** Return the contribution of a level to the convergence rate: rho(alpha) for RSD_FACTORS, else slope times age. */
 double rsd_renewal_rate_of_level(const rsd_renewal *r, int level);
 
 /** Return the convergence rate that is predicted if the levels up to `renewed` are new. */

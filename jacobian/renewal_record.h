@@ -20,8 +20,7 @@ void rsd_renewal_begin_attempt(rsd_renewal *r);
 void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan);
 
 /** Record that the engine has set J up by a plan, with this number of residual calls. The calls are charged to the
- *  planned action. Calls of a planned repair are charged to the repair even if the repair failed and the engine
- *  evaluated dF/dy. */
+ *  planned action. Calls of a planned repair are charged to the repair even if it failed and dF/dy was evaluated. */
 void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls);
 
 /** J was set up and factored. r->setup must be set. */

@@ -181,8 +181,7 @@ static int compute_last_change(krylov *x, int *found)
 }
 
 /* Compute the next direction: W J_0^-1 J W^-1 v = v + W J_0^-1 change, orthogonalized against all earlier directions.
- * The orthogonalization is repeated once because of rounding. Its coefficients are stored in h [m + 2], a column of the
- * Hessenberg matrix. */
+ * The orthogonalization is repeated once because of rounding. h [m + 2] is the new column of the Hessenberg matrix. */
 static void orthogonalise(krylov *x, double *h)
 {
     double *next = direction(x, x->m + 1), *last = direction(x, x->m);

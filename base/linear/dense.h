@@ -1,4 +1,4 @@
-/* dense.h - dense linear algebra. Matrices are stored column by column. Sizes may be 0; a matrix of size 0 is not
+/* dense.h - dense linear algebra. Matrices are stored column by column. Sizes may be 0. An empty matrix is not
  * singular. */
 #ifndef RSD_DENSE_H
 #define RSD_DENSE_H

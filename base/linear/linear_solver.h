@@ -60,8 +60,7 @@ resida_status rsd_linear_set_pattern(rsd_linear_solver *ls, const int *col_start
 /** Factor a matrix.
  *  @param[in] values  [nnz] in the order of the pattern, including explicit zeros; neither kept nor changed
  *  @return 0 on success; k > 0: the matrix is singular: column k - 1 (in the caller's order) is zero, depends on other
- *          columns, or contains NaN or Inf; < 0 if there is no memory or no pattern. After a failure there are no
- *          factors. */
+ *          columns, or contains NaN or Inf; < 0 if there is no memory or no pattern. No factors after a failure. */
 int rsd_linear_factor(rsd_linear_solver *ls, const double *values);
 
 /** Computes X = A^-1 X, X [n x columns], column by column, columns > 0. Requires a factorisation that returned 0. */

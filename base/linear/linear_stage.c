@@ -1,6 +1,6 @@
 /* linear_stage.c - condensation and scaling of a linear system, each only if requested. Positions in the reduced system
- * are computed once per pattern. A* is computed column by column: multiples of the columns e_k of A are added to each
- * remaining column. */
+ * are computed once per pattern. A* is computed by columns: multiples of the columns e_k of A are added to the
+ * others. */
 #include "linear_stage.h"
 
 #include <string.h>

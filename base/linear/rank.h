@@ -13,7 +13,7 @@ typedef struct rsd_rank {
     int *redundant; /* [n_l] the dependent rows, ascending */
     double *Q;      /* [n_v x n_l] factor, column by column: R in its upper triangle; NULL: not allocated */
     double *scale;  /* [n_l] divisors of the rows: the norm of each row, but at least `least` */
-    double *least;  /* [n_l] minimum divisors: a row is rounding if its norm is below `tolerance` times `least`; 0 at
+    double *least;  /* [n_l] minimum divisors: a row with a norm below `tolerance` times `least` is rounding; 0 at
                        first */
     double *c;      /* [n_l] workspace of combinations */
 } rsd_rank;
@@ -35,7 +35,7 @@ void rsd_rank_set_full(rsd_rank *r, int n_rows);
  *  rows is below `tolerance` times its norm. A may be Q. O(n_l^2 n_v) operations. */
 void rsd_rank_compute_rank(rsd_rank *r, const double *A, double tolerance);
 
-/** Sort the rows of A [n_l x n_v] in perm, the independent rows first. @return 1 if the first `rank` rows are
+/** Sort the rows of A [n_l x n_v] in perm, independent rows first. @return 1 if the first `rank` rows are
  *  independent */
 int rsd_rank_sort_rows(rsd_rank *r, const double *A, int rank);
 

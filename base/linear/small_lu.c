@@ -78,7 +78,7 @@ RSD_PART static void divide_column(const rsd_small_lu *f, int k, int first, int 
     c[k] = inverse;
 }
 
-/* Subtract multiples of column k from the later columns, or from the listed columns of head row k, in rows from `first`
+/* Subtract multiples of column k from later columns, or from the listed columns of head row k, in rows from `first`
  * on. */
 RSD_PART static void eliminate_column(const rsd_small_lu *f, int k, int first, int in_head)
 {

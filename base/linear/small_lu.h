@@ -7,8 +7,7 @@
  *     ( D   A12 )                       ( 1        ) ( D  A12 )
  *     ( A21 A22 )   there remains   A = ( A21/D  L ) (     U  ) ,    L U = A22 - A21 D^-1 A12
  *
- * In mechanics D = alpha I, from the rows p' = v. The head ends before the first pivot that is small compared with its
- * row. */
+ * In mechanics D = alpha I, from the rows p' = v. The head ends before a pivot that is small compared with its row. */
 #ifndef RSD_SMALL_LU_H
 #define RSD_SMALL_LU_H
 
@@ -17,7 +16,7 @@
 typedef struct rsd_small_lu {
     int n, ld;                   /* ld: n rounded up to whole lanes, or n of a large matrix */
     double *a;                   /* [ld x ld] column by column, zero beyond n; factored in place, pivots inverted */
-    int *from;                   /* [n] from[k] is the row of A that is row k of L U; for a large matrix: the pivots of
+    int *from;                   /* [n] from[k]: row of A that is row k of L U; for a large matrix the pivots of
                                     LAPACK */
     double *work;                /* [ld] workspace */
     int n_head, *start, *column; /* [n_head + 1], [start[n_head]] columns of head row k beyond D, ascending */

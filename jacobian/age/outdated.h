@@ -3,8 +3,7 @@
  *
  *     speed_c = max_i |change_ic| / w_c / (largest of row i of J, scaled alike) / |time between|
  *
- * w_c is the error weight of component c; "scaled alike" means that entries of J in column c are also divided by
- * w_c. */
+ * w_c is the error weight of component c. "scaled alike": entries of J in column c are also divided by w_c. */
 #ifndef RSD_OUTDATED_H
 #define RSD_OUTDATED_H
 

@@ -27,8 +27,8 @@
 #define LARGE_FACTOR 100.0
 #define SAME_CHANGE  0.01 /* relative difference below which two changes of a row are the same */
 
-/* Return the size of component c by equation (17), see increment.c, so that components near zero do not make large
- * terms. */
+/* Return the size of component c by equation (17), see increment.c. It is not zero, so that no jump is missed near y_c
+ * = 0. */
 static double compute_component_size(const resida_jacobian_point *at, int c)
 {
     return rsd_get_component_size(at, c, RSD_MIN_NOMINAL);
@@ -194,8 +194,7 @@ int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, 
     return replace_jumps(&s, &t, &doubtful);
 }
 
-/* Copy all entries to `accepted`, except jumps that are smaller than alpha dF/dyp. These jumps are tested again when
- * alpha changes. */
+/* Copy all entries to `accepted`, except jumps smaller than alpha dF/dyp. These are tested again when alpha changes. */
 static void accept_entries(const jump_test *s, int doubtful, double *accepted)
 {
     const rsd_grouping *q = &s->p->formalism;

@@ -36,12 +36,10 @@ typedef struct bisection {
     rsd_colouring groups;            /* groups of blocks that share a call */
     rsd_entries seen;                /* changed rows, with the parts that affect them */
     uint64_t seed;                   /* state of rsd_random() */
-    double reach;                    /* factor of the increments; 1e4 in a second bisection, if rounding has hidden
-                                        rows */
+    double reach;                    /* factor of the increments: 1; HIDDEN_ROWS in a second bisection */
     long calls;                      /* residual calls so far */
     int is_possible;                 /* 0: F could not be evaluated in a call */
-    int is_sure;                     /* 0: F could not be evaluated, or a row changed that no perturbed part can
-                                        affect */
+    int is_sure;                     /* 0: F could not be evaluated, or a row changed that no part can affect */
 } bisection;
 
 static const resida_allocator *allocator_of(const bisection *bis)

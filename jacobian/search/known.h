@@ -11,14 +11,13 @@ typedef struct rsd_known {
     const rsd_grouping *grouping;
     const double *values;           /* [nnz] of J's pattern */
     const unsigned char *evaluated; /* [n] 1: the column was evaluated at this point; NULL: all */
-    double share, old_share;        /* tolerance relative to the changes by evaluated columns, and by the other
-                                       columns */
+    double share, old_share;        /* tolerance relative to the changes by evaluated and by other columns */
     const unsigned char *ignored;   /* [n] 1: the row is not compared */
     const double *terms;            /* [n] sizes of the terms of each row, which cause its rounding */
     double *change, *tolerance;     /* [n] predicted change of each row, and its tolerance */
 } rsd_known;
 
-/** Return the task that differences A or B column by column. A is dF_a/dy, or dF/dy + alpha dF/dyp if combined; B is
+/** Return the task that differences A or B by columns. A is dF_a/dy, or dF/dy + alpha dF/dyp if combined; B is
  *  dF/dyp. */
 rsd_task rsd_task_create_for_A(rsd_differences *d, const resida_jacobian_point *at);
 rsd_task rsd_task_create_for_B(rsd_differences *d, const resida_jacobian_point *at);

@@ -88,8 +88,8 @@ static double get_earlier_value(const destination *dest, const double *delta, lo
     return fabs(was * delta[e->column[k]]) <= hidden ? was : 0;
 }
 
-/* Set d->scale[i] to the sum of the absolute values of the terms of row i. x [n] is y for entries of A, or yp for
- * entries of B. */
+/* Set d->scale[i] to the sum of the absolute values of the terms of row i. x [n]: y for entries of A, yp for entries of
+ * B. */
 static void sum_terms(rsd_differences *d, const rsd_parts *p, const rsd_entries *e, const double *x,
                       const resida_jacobian_point *at, const unsigned char *marked)
 {

@@ -1,5 +1,5 @@
-/* search.h - the search for the pattern of J. The pattern is given, or estimated before the first evaluation, or learnt
- * from evaluations that are needed in any case. Later the pattern is checked, and new entries are added. */
+/* search.h - searches for the pattern of J. The pattern is given, or estimated before the first evaluation, or learnt
+ * from the first evaluations of dF/dy. Later the pattern is checked, and new entries are added. */
 #ifndef RSD_SEARCH_H
 #define RSD_SEARCH_H
 
@@ -22,8 +22,7 @@ typedef struct rsd_search {
     long checked_from;        /* number of the coloured evaluation that first checks a given pattern */
     int fruitless;            /* consecutive searches without new entries */
     int unchecked;            /* number of coming evaluations that do not search, after a search without new entries */
-    int false_alarm;          /* 1: a check caused that search; the pattern is not checked in these evaluations
-                                 either */
+    int false_alarm;          /* 1: a check caused that search, and these evaluations do not check the pattern */
     rsd_walk_mode mode_A;     /* mode of the walks that list entries of dF/dy */
     rsd_walk_mode mode_B;     /* mode of the walks that list entries of dF/dyp */
     rsd_entries seen, seen_B; /* entries listed by the last walk: of dF/dy, of dF/dyp */
@@ -42,7 +41,7 @@ int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_chec
 /** Return 1 if this evaluation must end with a check of the pattern. Count the evaluations without a check. */
 int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_request *why);
 
-/** Record the end of an evaluation that learns. grows 1: it found new entries. */
+/** Record the end of an evaluation that learns. grows 1: the evaluation found new entries. */
 void rsd_search_record_learning(rsd_search *s, int grows, int groups_pay);
 
 /** Record the end of a search outside the pattern. by_check 1: a check caused it. */
