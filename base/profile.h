@@ -42,7 +42,7 @@ extern "C" {
 #define RSD_CALL_ENUM(name, member) RSD_CALL_##name,
 typedef enum rsd_callback {
     RSD_CALLBACKS(RSD_CALL_ENUM) RSD_N_CALLBACKS,
-    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* the first callbacks, which are members of resida_callback_costs */
+    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* number of the first callbacks, those in resida_callback_costs */
 } rsd_callback;
 #undef RSD_CALL_ENUM
 

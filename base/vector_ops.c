@@ -1,4 +1,5 @@
-/* vector_ops.c - see vector_ops.h. A step of IDA calls about twenty of these. Each is one pass over its vectors. */
+/* vector_ops.c - see vector_ops.h. A step of IDA calls about twenty of these functions. Each makes one pass over its
+ * vectors. */
 #include "vector_ops.h"
 
 RSD_WIDE void rsd_vector_sum(double a, const double *x, double b, const double *y, double *z, int n)

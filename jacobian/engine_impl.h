@@ -65,7 +65,8 @@ void rsd_learn_costs(resida_jacobian *jac);
  *          resida_jacobian_setup(). */
 int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
 
-/** Reset the nominal sizes, the count of equal dF/dyp and the caution (outdated.h). Called at a restart. */
+/** Discard results of earlier evaluations at a restart: nominal sizes, the count of equal dF/dyp, the caution
+ *  (outdated.h). */
 void rsd_evaluate_forget(resida_jacobian *jac);
 
 /** Update the known entries of B = dF/dyp (parts.h). If with_C is 1, update C = dF_c/dy. If with_B is 1, compute the

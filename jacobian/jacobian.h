@@ -67,7 +67,7 @@ int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida
 /** Write the message for a negative result of prepare(). @return the status */
 resida_status rsd_jacobian_report_failure(const resida_jacobian *jac, int verdict);
 
-/** Compute delta = -c J^-1 F for alpha, F and delta [stages n]. delta may be F. */
+/** Compute delta = -c J^-1 F, c = 2/(1 + alpha/alpha_J). F, delta [stages n]; delta may be F. */
 void rsd_jacobian_solve(resida_jacobian *jac, double alpha, const double *F, double *delta);
 
 /** Return the state of J, and its factors, both owned by the engine. */

@@ -35,7 +35,8 @@
 
 /* --- The result --- */
 
-/** The actions; each includes the updates of those before it. After all except RSD_KEEP, J is factored. */
+/** The actions. Each action includes the updates of the previous ones. J is factored after each action except
+ *  RSD_KEEP. */
 typedef enum rsd_action {
     RSD_KEEP,          /* no setup: J is kept */
     RSD_UPDATE_ALPHA,  /* use the present alpha; evaluate no derivative */
@@ -55,13 +56,13 @@ typedef struct rsd_plan {
 
 /* --- Facts --- */
 
-/** Levels of a renewal; each includes those before it. */
+/** The levels of a renewal. The renewal of a level includes that of all previous levels. */
 typedef enum rsd_update_level { RSD_NOTHING_NEW = -1, RSD_FACTORS, RSD_BLOCKS, RSD_DFDY, RSD_LEVELS } rsd_update_level;
 
 /** Costs, in operations or in residual calls. */
 typedef struct rsd_costs {
     double iteration;           /* a call of F, a solution, vector operations */
-    double renewal[RSD_LEVELS]; /* cost of the renewal of a level and of those before it */
+    double renewal[RSD_LEVELS]; /* cost of renewing a level and all previous levels */
     int can_age[RSD_LEVELS];    /* 1: the level has a part that can be outdated */
 } rsd_costs;
 
@@ -168,7 +169,7 @@ typedef struct rsd_repair_statistics {
 /** The state of J, from attempt to attempt. */
 typedef struct rsd_renewal {
     int by_costs;              /* 1: renew a part of J if that is cheaper; 0: by IDA's rules: alpha, failure */
-    int by_differences;        /* 1: dF/dy is computed by differences, which may cross a jump of F */
+    int by_differences;        /* 1: dF/dy is differenced; a difference may cross a jump of F */
     double predicted_share;    /* allowed error after a first correction with a predicted rate, relative to tolerance */
     double max_rate;           /* convergence rate above which dF/dy is evaluated */
     long max_age;              /* number of attempts after which dF/dy is evaluated */
@@ -230,7 +231,7 @@ int rsd_renewal_can_improve(const rsd_renewal *r, const rsd_iteration *it);
 /** Return the level that the setups of this attempt have renewed. */
 rsd_update_level rsd_renewal_get_renewed_level(const rsd_renewal *r);
 
-/** Return the highest level whose renewal is cheaper than the iterations that it avoids. */
+/** Return the highest level whose renewal costs less than the iterations that the renewal avoids. */
 rsd_update_level rsd_renewal_choose_level(const rsd_renewal *r);
 
 /** Return the contribution of a level to the convergence rate: rho(alpha) for RSD_FACTORS, else slope times age. */
@@ -239,8 +240,8 @@ double rsd_renewal_rate_of_level(const rsd_renewal *r, int level);
 /** Return the convergence rate that is predicted if the levels up to `renewed` are new. */
 double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_update_level renewed);
 
-/** Return the predicted number of iterations of an attempt whose first correction has the norm `first`. If more
- *  than RSD_USUAL_ITERATIONS are needed, return one more than these. */
+/** Return the predicted number of iterations of an attempt whose first correction has the norm `first`. If more than
+ *  RSD_USUAL_ITERATIONS are needed, return RSD_USUAL_ITERATIONS + 1. */
 double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double first);
 
 /** Return the estimated error after a correction, rate/(1 - rate) |delta|. At the first correction the rate is the last

@@ -72,7 +72,7 @@ static int is_free(const rsd_renewal *r, int level)
 
 /* A level is renewed if two conditions are satisfied. The iterations that this level avoids cost more than its renewal
  * in addition to that of the previous level. The iterations that all levels up to this one avoid cost more than their
- * renewal. A level is also renewed if its renewal turns a predicted divergence into convergence. */
+ * renewal. A level is also renewed if the iteration is predicted to converge only with this renewal. */
 rsd_update_level rsd_renewal_choose_level(const rsd_renewal *r)
 {
     rsd_update_level pays_now = RSD_NOTHING_NEW;

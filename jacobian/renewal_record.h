@@ -57,7 +57,7 @@ void rsd_renewal_end_attempt(rsd_renewal *r, int verdict);
  * - an attempt begins; is_other_alpha is 1 if its alpha differs from that of the last attempt;
  * - a level was renewed in this attempt;
  * - a rate was measured;
- * - an iteration has ended with this rate (0: unknown) and this norm of its first correction. */
+ * - an iteration has ended; rate: its convergence rate, 0 if unknown; first: norm of its first correction. */
 void rsd_renewal_cost_init(rsd_renewal_cost *c);
 void rsd_renewal_cost_begin(rsd_renewal *r, int is_other_alpha);
 void rsd_renewal_cost_mark_renewed(rsd_renewal *r);

@@ -1,12 +1,12 @@
 /* tuning.h - the constants that decide how J is renewed (renewal.c, renewal_cost.c, renewal_record.c), one per line:
  *
- *     unit | range over which results are alike | tests that guard it, by their names of meson | what it is
+ *     unit | range over which results are alike | tests of the value (names in meson) | meaning
  *
  * If no other study is given (doc/experiments), the range was found by varying the constant from a quarter to four
- * times its value (for a constant between 0.5 and 1: 1 minus the constant). Calls of the built-in models are alike over
- * it: 3 % in the mean, 15 % for each (doc/experiments/ablation.md). This study includes neither contacts nor strategies
- * that keep J whole. "?": not measured, like the constants of tables. Constants of the iteration are in
- * src/core/newton/tuning.h. */
+ * times its value (for a constant between 0.5 and 1: 1 minus the constant). Within this range the residual calls of the
+ * built-in models change by at most 3 % in the mean and 15 % for each model (doc/experiments/ablation.md). This study
+ * includes neither contacts nor strategies that keep J whole. "?": not measured, like the constants of tables.
+ * Constants of the iteration are in src/core/newton/tuning.h. */
 #ifndef RSD_JACOBIAN_TUNING_H
 #define RSD_JACOBIAN_TUNING_H
 
@@ -22,7 +22,7 @@
 /* A rate of convergence of earlier steps, as rate/(1 - rate). */
 #define RSD_FACTOR_AFTER_SETUP 20.0  /* none | 5 to 80 | counters | after a setup, as in IDA */
 #define RSD_FACTOR_NEW_ALPHA   100.0 /* none | 25 to 400 | - | after a change of alpha, as in IDA */
-#define RSD_MIN_FACTOR         1e-3  /* none | 2.5e-4 to 4e-3 | counters | lower bound of a measured one */
+#define RSD_MIN_FACTOR         1e-3  /* none | 2.5e-4 to 4e-3 | counters | lower bound of a measured factor */
 #define RSD_PREDICTED_SHARE    0.1   /* Newton tolerances | 0.1 to 0.2 | friction | error, by predicted rate */
 #define RSD_MAX_TRUST          16    /* attempts | 4 to 64 | stability_limit | unmeasured attempts that count as one */
 

@@ -32,11 +32,11 @@ typedef struct rsd_damped_equations {
      *  entry.
      *  @return RSD_HAS_CORRECTION; RSD_IS_SINGULAR; RSD_IS_SOLVED: x is a solution */
     int (*correct)(void *self, double *longest);
-    /** Evaluate F at x + lambda dx, and compute dx'. @return 0; > 0: F cannot be evaluated there */
+    /** Evaluate F at x + lambda dx, and compute dx'. @return 0 on success; > 0 if F cannot be evaluated there */
     int (*attempt)(void *self, double lambda);
     /** @return |a dx' + b dx| */
     double (*norm)(void *self, double a, double b);
-    /** Replace x and F by those of the last attempt. @return 0; > 0: F cannot be evaluated there */
+    /** Replace x and F by those of the last attempt. @return 0 on success; > 0 if F cannot be evaluated there */
     int (*accept)(void *self);
     /** Check x after a search for lambda. has_moved = 0: x is unchanged. @return 1 if x is a solution, else 0 */
     int (*is_solved)(void *self, int has_moved);

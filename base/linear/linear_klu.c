@@ -300,7 +300,7 @@ static int sparse_factor(void *self, const double *values, int *kept)
     return *kept ? 0 : choose_pivots(s, values);
 }
 
-/* KLU reads its factors once for four columns. */
+/* All columns are passed at once, because KLU reads its factors once for four columns. */
 static void sparse_solve(void *self, int columns, double *X)
 {
     sparse *s = self;

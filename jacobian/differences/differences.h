@@ -146,7 +146,8 @@ void rsd_perturb_columns(const rsd_task *t, rsd_difference_worker *worker, const
  *  not counted. */
 void rsd_count_pattern_calls(rsd_differences *d, long before, int verdict);
 
-/** Return the perturbation of component c by `side` increments, after rounding. For side 1 it is exact. */
+/** Return the perturbation of component c by `side` increments, after rounding. The perturbation for side 1 is
+ *  exact. */
 double rsd_perturbation(const rsd_task *t, int c, double side);
 
 /** Evaluate F into r [n] with n_columns columns perturbed by side increments. */
@@ -189,7 +190,8 @@ double rsd_get_component_size(const resida_jacobian_point *at, int i, double nom
 /** Choose the nominal sizes before the first dF/dy. nominal.c */
 void rsd_set_first_nominals(rsd_differences *d);
 
-/** Choose the nominal sizes for the next dF/dy from the last one, which is a part of J at alpha. nominal.c */
+/** Choose the nominal sizes for the next dF/dy from the last dF/dy. alpha: that of the J which contains the last dF/dy.
+ *  nominal.c */
 void rsd_choose_nominals(rsd_differences *d, const rsd_parts *p, double alpha, const resida_jacobian_point *at);
 
 #endif

@@ -1,8 +1,8 @@
 /* jumps.c - detects and replaces difference quotients across a jump of F.
  *
- * At a kink (a spring that stops pulling) the quotient is between the two slopes, which is as good as either slope. At
- * a jump (dry friction, a damper that engages) the quotient is jump/delta, up to 1e8 times too large, and J is useless.
- * An entry is considered a jump if three conditions are satisfied:
+ * At a kink (a spring that stops pulling) the quotient is between the two slopes, and is as accurate as either slope.
+ * At a jump (dry friction, a damper that engages) the quotient is jump/delta, up to 1e8 times too large, and J is
+ * useless. An entry is considered a jump if three conditions are satisfied:
  *
  *   - The entry changes its row by more than 1e-4 of the row's other terms, |F_i| + sum |j_ic| |y_c| + |b_ic| |y'_c|,
  *     although y_c is perturbed by at most 1e-8 of its size. Other entries that change the row by the same amount are
@@ -12,9 +12,9 @@
  *   - The entry is more than a hundred times its last accepted value.
  *
  * Then F is evaluated one increment further. If the entry is a slope, the quotient between the two points is the same.
- * If it is a jump, the jump has been passed, even a jump at the point itself (friction at rest). If the quotient is
- * smaller by a factor of a hundred, it replaces the entry. Increments have the direction of the step, so the quotient
- * is the slope of the coming step. Products of the model contain no jumps. */
+ * If the entry is a jump, both points are beyond the jump, even if it is at the point itself (friction at rest). If
+ * this quotient is smaller than the entry by a factor of a hundred, it replaces the entry. Increments have the
+ * direction of the step, so the quotient is the slope of the coming step. Products of the model contain no jumps. */
 #include "jumps.h"
 
 #include <math.h>
@@ -27,8 +27,8 @@
 #define LARGE_FACTOR 100.0
 #define SAME_CHANGE  0.01 /* relative difference below which two changes of a row are the same */
 
-/* Return the size of component c by equation (17), see increment.c. It is not zero, so that no jump is missed near y_c
- * = 0. */
+/* Return the size of component c by equation (17), see increment.c. The nominal size is eps^(1/4), so that a component
+ * near zero adds no large term to the sums of a row. */
 static double compute_component_size(const resida_jacobian_point *at, int c)
 {
     return rsd_get_component_size(at, c, RSD_MIN_NOMINAL);

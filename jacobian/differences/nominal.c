@@ -7,9 +7,10 @@
  *
  *     delta_c <= 1e-7 min_i S_i/|a_ic|,     S_i = |F_i| + sum_k |j_ik y_k| + |b_ik y'_k|
  *
- * It is at most eps^(1/2), the increment of a component of size 1, the SI unit of mechanisms. It is at least that of
- * (17). In columns in which F is linear the increment is of size 1. Rounding may still hide all changes by a column
- * that consists of dF_a/dy alone. Such a column is differenced with a larger increment at the next evaluation. */
+ * The increment is at most eps^(1/2), that of a component of size 1, the SI unit of mechanisms. The increment is at
+ * least that of (17). In columns in which F is linear the increment is of size 1. Rounding may still hide all changes
+ * by a column that consists of dF_a/dy alone. Such a column is differenced with a larger increment at the next
+ * evaluation. */
 #include "differences.h"
 
 #include "base/numbers.h"

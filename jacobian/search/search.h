@@ -60,7 +60,7 @@ void rsd_search_set_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p);
 /** Check the pattern of A by one product with a random direction. *complete is set to 0 if entries are missing.
  *  @param jumped  [n] 1: the row is not compared
  *  @param evaluated  [n] 1: the column of A was evaluated at this point
- *  Cost: 1 residual call; 2 if it shows an unexplained row after an evaluation of all columns. */
+ *  Cost: 1 residual call; 2 if the first call shows an unexplained row after an evaluation of all columns. */
 int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped,
                        const unsigned char *evaluated, const resida_jacobian_point *at, int *complete);
 
