@@ -73,7 +73,7 @@ typedef struct rsd_calls {
     double input_delta;  /* 0: no component is perturbed */
     int at_rest;         /* 1: ud = udd = 0, and position constraints have no bias */
     rsd_fault fault;     /* the last failure of a callback */
-    unsigned complete;   /* bit of each rsd_callback that has set all components of its output */
+    unsigned complete;   /* bit k: callback k of rsd_callback has set all components of its output */
     rsd_meter meter;
     rsd_tally unmetered; /* counts of calls before a meter is set */
 } rsd_calls;
@@ -134,7 +134,7 @@ static inline int rsd_calls_admit_constraint(const rsd_calls *c, double t)
 /** Record a failed call: its nonzero verdict, or the first component of out [n] that is not finite. @return verdict */
 int rsd_fault_record(rsd_fault *fault, const char *callback, double t, int verdict, const double *out, int n);
 
-/** A description of the way a callback failed: "returned -3", "threw ..." */
+/** A text that describes how a callback failed, such as "returned -3" or "threw ..." */
 typedef struct rsd_fault_end {
     char text[sizeof "threw " + sizeof((rsd_thrown *)0)->text];
 } rsd_fault_end;

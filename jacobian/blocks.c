@@ -1,6 +1,6 @@
 /* blocks.c - updates the parts of J that cost no residual call: C from known entries and from differences of the
- * constraint part, and B from known entries. In the GGL formulation these parts are G in the constraint rows, G' in the
- * columns of lam and eta, -T, the curvature of the constraint forces, and alpha M. */
+ * constraint part, and B from known entries. In the GGL formulation C and B contain G in the constraint rows, G' in the
+ * columns of lam and eta, -T, the derivatives of the constraint forces, and alpha M. */
 #include "engine_impl.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* excitations.h - sum D_i (u_i - u_old_i), the part of J by excitations u, (26) of Arnold, Fuchs, Fuehrer. */
+/* excitations.h - computes sum D_i (u_i - u_old_i), the change of J by excitations u, eq. (26) of Arnold et al. */
 #ifndef RSD_EXCITATIONS_H
 #define RSD_EXCITATIONS_H
 

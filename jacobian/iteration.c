@@ -1,5 +1,5 @@
-/* iteration.c - the public functions that prepare J, solve and report for any integrator. The convergence test is that
- * of IDA,
+/* iteration.c - the public functions with which any integrator prepares J, solves, and reports. The convergence test is
+ * that of IDA,
  *
  *     rate/(1 - rate) |delta| <= tolerance,    rate = (|delta_m| / |delta_0|)^(1/m).
  *
@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-/* Attach the engine to the caller's integrator. An engine that belongs to a solver (use.why is not NULL) is refused. */
+/* Attach the engine to the caller's integrator. Return RESIDA_ERR_STATE if the engine belongs to a solver (use.why). */
 static resida_status attach(resida_jacobian *jac)
 {
     if (jac->use.why) return RESIDA_ERR_STATE;

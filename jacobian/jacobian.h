@@ -1,5 +1,5 @@
-/* jacobian.h - J = dF/dy + alpha dF/dyp for the iteration of an attempt. The engine owns the factors of J and decides
- * which parts are renewed (renewal.h). It has three main functions:
+/* jacobian.h - prepares J = dF/dy + alpha dF/dyp for the iteration of an attempt. The engine owns the factors of J and
+ * decides which parts are renewed (renewal.h). It has three main functions:
  *
  *     rsd_jacobian_prepare()  decide which parts to renew, renew them, and factor J
  *     rsd_jacobian_solve()    delta = -c J^-1 F, c = 2/(1 + alpha/alpha_J)

@@ -66,7 +66,7 @@ typedef struct rsd_costs {
     int can_age[RSD_LEVELS];    /* 1: the level has a part that can be outdated */
 } rsd_costs;
 
-/** The accumulated cost of an outdated J, and the model of the rate. */
+/** The accumulated costs of an outdated J, and the parameters of the model of the convergence rate. */
 typedef struct rsd_renewal_cost {
     double cost[RSD_LEVELS];        /* cost accumulated since the level was renewed */
     double rho_0;                   /* convergence rate of a new J */
@@ -139,7 +139,7 @@ typedef struct rsd_evaluation {
 
 /** The facts that the engine knows at a point. */
 typedef struct rsd_engine_facts {
-    int is_partitioned;      /* dF/dy can be kept (parts/strategies.c); 0, also for "user": every setup evaluates */
+    int is_partitioned;      /* 1: dF/dy can be kept; 0, also for "user": every setup evaluates dF/dy */
     int learns;              /* the strategy learns the pattern, and no pattern was given */
     int is_same_time;        /* the last evaluation was at this time */
     int is_moved;            /* the last evaluation was at this time and at another y */

@@ -15,8 +15,8 @@
 #define RSD_WORST_RATE        0.9  /* per iteration | 0.9 to 0.95 | renewal | limit of the rate */
 #define RSD_RENEWAL_RATE      0.5  /* per iteration | ? | renewal | above: evaluate dF/dy; fixed h: J at iterates */
 #define RSD_ALPHA_RANGE       0.25 /* none | 0.0625 to 0.5 | renewal | |1 - alpha/alpha_J| / (1 + alpha/alpha_J) */
-#define RSD_FAR_FROM_SOLUTION 100  /* tolerances | 100 to 400 | junction | first corrections far from any solution */
-#define RSD_MAX_RENEWALS      2    /* setups | 2 | min_order, exponentials | at iterates, if a current J fails */
+#define RSD_FAR_FROM_SOLUTION 100  /* tolerances | 100 to 400 | junction | correction: x is far from a solution */
+#define RSD_MAX_RENEWALS      2    /* setups | 2 | min_order, exponentials | maximum at iterates of an attempt */
 #define RSD_TOO_FAR           10.0 /* error tests | 3 to 30 | repair | maximum first correction of a repaired J */
 
 /* A rate of convergence of earlier steps, as rate/(1 - rate). */
@@ -24,7 +24,7 @@
 #define RSD_FACTOR_NEW_ALPHA   100.0 /* none | 25 to 400 | - | after a change of alpha, as in IDA */
 #define RSD_MIN_FACTOR         1e-3  /* none | 2.5e-4 to 4e-3 | counters | lower bound of a measured factor */
 #define RSD_PREDICTED_SHARE    0.1   /* Newton tolerances | 0.1 to 0.2 | friction | error, by predicted rate */
-#define RSD_MAX_TRUST          16    /* attempts | 4 to 64 | stability_limit | unmeasured attempts that count as one */
+#define RSD_MAX_TRUST          16    /* attempts | 4 to 64 | stability_limit | maximum of prediction_trust */
 
 /* Costs of an outdated J. */
 #define RSD_SHARE      0.7  /* renewals | 0.35 to 0.85 | renewal_cost | accumulated cost that requires a renewal */

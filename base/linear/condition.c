@@ -13,8 +13,8 @@
 
 enum { POWER_STEPS = 4 }; /* see above */
 
-/* Fill x with pseudo-random numbers between -1/2 and 1/2, the same at each call. Linear congruential generator of W. H.
- * Press et al., Numerical Recipes in C, second edition, section 7.1. */
+/* Fill x with pseudo-random numbers between -1/2 and 1/2, the same at each call. The linear congruential generator is
+ * that of W. H. Press et al., Numerical Recipes in C, second edition, section 7.1. */
 static void fill_start_vector(int n, double *x)
 {
     uint32_t state = 1;

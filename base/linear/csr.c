@@ -1,4 +1,5 @@
-/* csr.c - patterns by rows, and products. The pattern of a product, such as G = (dg/dp) T, is computed once. */
+/* csr.c - sparse matrices by rows, and their products. The pattern of a product, such as (dg/dp) T, is computed
+ * once. */
 #include "csr.h"
 
 #include "dense.h"

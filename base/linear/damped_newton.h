@@ -28,7 +28,7 @@ enum { RSD_HAS_CORRECTION = 0, RSD_IS_SINGULAR = 1, RSD_IS_SOLVED = 2 };
 
 /** Callbacks; a value < 0 stops the iteration. */
 typedef struct rsd_damped_equations {
-    /** Factor J at x, where F is known, and compute dx. *longest: the largest lambda for nonlinear equations, 1 on
+    /** Factor J at x, where F is known, and compute dx. *longest: maximum of lambda if F is nonlinear along dx; 1 on
      *  entry.
      *  @return RSD_HAS_CORRECTION; RSD_IS_SINGULAR; RSD_IS_SOLVED: x is a solution */
     int (*correct)(void *self, double *longest);

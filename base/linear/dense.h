@@ -44,9 +44,9 @@ int rsd_lu_factor(int n, double *A, int *pivots);
 /** Computes x = A^-1 x with the factors. x [n]. */
 void rsd_lu_solve(int n, const double *LU, const int *pivots, double *x);
 
-/** Factors A P = Q R in place, with the longest remaining column first. R is stored in the upper triangle, Q below it.
- *  A [m x n]; perm [n]: column k of A P is column perm[k] of A, NULL: columns are not exchanged; factor [n] or NULL:
- *  see rsd_qr_multiply_by_Q(). */
+/** Computes A P = Q R in place. Each pivot is the remaining column with the largest norm. R is stored in the upper
+ *  triangle, Q below it. A [m x n]; perm [n]: column k of A P is column perm[k] of A, NULL: columns are not exchanged;
+ *  factor [n] or NULL: see rsd_qr_multiply_by_Q(). */
 void rsd_qr(int m, int n, double *A, int *perm, double *factor);
 
 /** Computes x = Q x, or x = Q'x if transposed; Q is the product of the first k reflections of rsd_qr(). x [m]. */

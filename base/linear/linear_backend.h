@@ -1,5 +1,5 @@
-/* linear_backend.h - the interface of a kind of linear solver to linear_solver.c: a table of functions on a state for
- * one pattern. A new pattern needs a new state. */
+/* linear_backend.h - the interface between linear_solver.c and the kinds of linear solvers: a table of functions for
+ * each kind. They work on a state for one pattern. A new pattern needs a new state. */
 #ifndef RSD_LINEAR_BACKEND_H
 #define RSD_LINEAR_BACKEND_H
 

@@ -19,7 +19,7 @@ typedef struct rsd_small_lu {
     int *from;                   /* [n] from[k]: row of A that is row k of L U; for a large matrix the pivots of
                                     LAPACK */
     double *work;                /* [ld] workspace */
-    int n_head, *start, *column; /* [n_head + 1], [start[n_head]] columns of head row k beyond D, ascending */
+    int n_head, *start, *column; /* [n_head + 1], [start[n_head]] columns of head row k beyond D, from start[k] on */
     int headed;                  /* number of unknowns eliminated as head */
 } rsd_small_lu;
 

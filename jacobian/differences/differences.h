@@ -95,7 +95,7 @@ static inline int rsd_is_exact(const rsd_differences *d, rsd_part part)
 }
 
 /** Evaluate k products with directions dy, dyp [k x n] at a point into out [k x n], and count them. products.c
- *  @return the result of the system */
+ *  @return 0 on success; else the result of the callback `times` */
 int rsd_evaluate_products(rsd_differences *d, double t, const double *y, const double *yp, int k, const double *dy,
                           const double *dyp, double *out);
 

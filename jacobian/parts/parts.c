@@ -1,5 +1,5 @@
-/* parts.c - the layout of J. One pattern unites the differenced parts and the known entries, and each part has groups
- * of columns. The layout is rebuilt when a pattern grows. */
+/* parts.c - builds the layout of J. The pattern of J is the union of those of the differenced parts and of the known
+ * entries. The columns of each part are divided into groups. The layout is rebuilt when a pattern grows. */
 #include "parts.h"
 
 #include <math.h>

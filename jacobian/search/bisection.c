@@ -17,7 +17,7 @@
 enum { FIRST_BLOCKS = 8 };        /* initial blocks, if no quotient is known */
 #define MIN_MOVE           0.5    /* minimum perturbation, in increments */
 #define HIDDEN_ROWS        1e4    /* factor of the increments in a second bisection, if rounding has hidden rows */
-#define TRIAL              0.0625 /* calls allowed before any call is shared, as a part of the columns */
+#define TRIAL              0.0625 /* calls that may be made before any call is saved, as a part of the columns */
 #define REINVESTED         0.5    /* part of the saved calls that may be spent on further bisection */
 #define MAX_PART_IN_GROUPS 0.75   /* maximum number of groups that is cheaper, as a part of the columns */
 

@@ -44,7 +44,7 @@ int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_req
 /** Record the end of an evaluation that learns. grows 1: the evaluation found new entries. */
 void rsd_search_record_learning(rsd_search *s, int grows, int groups_pay);
 
-/** Record the end of a search outside the pattern. by_check 1: a check caused it. */
+/** Record the end of a search outside the pattern. by_check is 1 if a failed check caused the search. */
 void rsd_search_record_end(rsd_search *s, int grows, int by_check);
 
 /** Evaluate the marked columns [n] of A, and list their entries. with_B: also list the open entries of B, in s->seen_B.
@@ -74,8 +74,8 @@ int rsd_search_has_many_columns(const rsd_frame *f);
 int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                                  const unsigned char *ignored, unsigned char *marked, int *n_marked);
 
-/** Check the pattern of B. is_new 1: B was evaluated at the point. *complete is set to 0 if entries are missing. Cost:
- *  as of rsd_search_candidate_columns(). */
+/** Check the pattern of B. is_new is 1 if B was evaluated at this point. *complete is set to 0 if entries are missing.
+ *  Cost: as of rsd_search_candidate_columns(). */
 int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *ignored, int is_new, int *complete);
 
