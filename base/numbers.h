@@ -16,8 +16,8 @@
  *  are then of equal size. */
 #define RSD_SQRT_EPS 1.4901161193847656e-08
 
-/** Ratio of the increments of a repeated and a first difference. The repeated one shows whether rounding has hidden an
- *  entry. It perturbs a component of size 1 by 0.01. */
+/** Ratio of the increment of a repeated difference to that of the first difference. The repeated difference shows
+ *  whether rounding has hidden an entry. Its increment is 0.01 for a component of size 1. */
 #define RSD_FARTHER 1e6
 
 /** Maximum difference of two quotients for one entry with different increments, in units of their rounding errors. */

@@ -1,4 +1,4 @@
-/* engine.h - queries of the engine, and settings of its differences. */
+/* engine.h - declares queries of the Jacobian engine, and settings of its differences. */
 #ifndef RSD_ENGINE_H
 #define RSD_ENGINE_H
 

@@ -1,4 +1,4 @@
-/* excitations.c - second derivatives for the extended update, equation (26) of Arnold, Fuchs, Fuehrer:
+/* excitations.c - computes second derivatives for the extended update, equation (26) of Arnold, Fuchs, Fuehrer:
  *
  *     D_i = d2F / du_i dy   by differences of dF/dy over u_i, once
  *

@@ -106,8 +106,8 @@ static int is_alpha_too_different(const rsd_renewal *r)
     return ratio < least || ratio > 1 / least;
 }
 
-/* Return the reason for a renewal that is cheaper than the iterations that it avoids. With steps of a fixed size, all
- * parts that need no residual call are updated at each attempt. */
+/* Return the reason for a renewal that costs less than the iterations that it avoids, or RSD_NO_SETUP. With steps of a
+ * fixed size, all parts that need no residual call are updated at each attempt. */
 static int reason_by_costs(const rsd_renewal *r)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_ATTEMPT;

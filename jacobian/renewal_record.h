@@ -1,4 +1,4 @@
-/* renewal_record.h - the events that change the facts of renewal.h: restarts, attempts, setups, iterations. */
+/* renewal_record.h - records the events that change the facts of renewal.h: restarts, attempts, setups, iterations. */
 #ifndef RSD_RENEWAL_RECORD_H
 #define RSD_RENEWAL_RECORD_H
 
@@ -32,7 +32,7 @@ static inline void rsd_renewal_record_call(rsd_renewal *r)
     r->repair.now.calls++;
 }
 
-/** A correction has not converged, and another one follows. */
+/** A correction has not converged, and another correction follows. */
 static inline void rsd_renewal_record_continuation(rsd_renewal *r)
 {
     r->wasted_iterations++;
@@ -44,7 +44,7 @@ void rsd_renewal_record_rate(rsd_renewal *r, double rate);
 /** The iteration has ended: converged, failed, or F could not be evaluated. */
 void rsd_renewal_end_iteration(rsd_renewal *r, const rsd_iteration *it);
 
-/** The iteration failed. @return 1: prepare J with RSD_AT_RETRY; 0: the attempt fails */
+/** The iteration failed. @return 1 if J must be prepared with RSD_AT_RETRY; 0 if the attempt fails */
 int rsd_renewal_end_try(rsd_renewal *r, const rsd_iteration *it);
 
 /** Record the end of the iteration and the projection. A later rejection of the step, by the error test of IDA or by an

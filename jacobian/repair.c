@@ -44,7 +44,7 @@ static int reserve(rsd_repair *r, const rsd_frame *f)
            (r->by_component || RSD_DOUBLES(&f->alloc, m * n, &r->by_component));
 }
 
-/* Keep the A of the last evaluation. Return 0 if there is no memory. */
+/* Copy A to r->evaluated if A was not repaired since its last evaluation. Return 0 if there is no memory. */
 static int store_evaluated_A(rsd_repair *r, const rsd_frame *f, const rsd_parts *p)
 {
     const size_t size = (size_t)p->pattern.nnz * sizeof *p->A;
@@ -163,7 +163,8 @@ static int check_by_half(const krylov *x, const double *v, double s, const doubl
     return verdict;
 }
 
-/* Compute the change along the last direction. *found is set to 0 if the change is not reliable. */
+/* Compute the change (A_new - A) W^-1 v of the last direction v. *found is set to 0 if F jumps along the direction or
+ * cannot be evaluated there. Return 0, or < 0 on a fatal error. */
 static int compute_last_change(krylov *x, int *found)
 {
     const double *v = direction(x, x->m);
@@ -233,7 +234,7 @@ static int begin(krylov *x, double *enough)
     return 1;
 }
 
-/* Compute r = F + J d after the correction d = W^-1 V y, with J W^-1 V = J_0 W^-1 V + change. */
+/* Compute d = W^-1 V y, y the solution of GMRES, and the residual r = F + J d, with J W^-1 V = J_0 W^-1 V + change. */
 static void compute_corrected_residual(const krylov *x, double *d, double *r)
 {
     const rsd_sparsity *q = &x->p->pattern;

@@ -38,7 +38,7 @@ int rsd_repair_is_possible(const resida_jacobian *jac);
  *  is unchanged, in three cases: RSD_MAX_DIRECTIONS directions do not suffice, F has a jump along a direction, or F
  *  cannot be evaluated at a perturbed point.
  *  @return 0 on success; < 0 on a fatal error; RESIDA_ERR_MEMORY, only at the first repair on a pattern
- *  Cost: a residual call for each direction, and one more for each doubtful change. */
+ *  Cost: a residual call for each direction, and one more for each difference that is repeated with half the step. */
 int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *done);
 
 /** Call this before an evaluation: reset A to the values of the last evaluation. Columns that are left out have changed

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Update the parts that the action requires, without residual calls for dF/dy. *current is set to 0. */
+/* Update the parts of J that the action requires. dF/dy is kept, and *current is set to 0. */
 static int update_parts(resida_jacobian *jac, rsd_action action, const resida_jacobian_point *at, int *current)
 {
     const rsd_strategy *strategy = jac->f.strategy;

@@ -23,7 +23,7 @@
 #define RSD_FACTOR_AFTER_SETUP 20.0  /* none | 5 to 80 | counters | after a setup, as in IDA */
 #define RSD_FACTOR_NEW_ALPHA   100.0 /* none | 25 to 400 | - | after a change of alpha, as in IDA */
 #define RSD_MIN_FACTOR         1e-3  /* none | 2.5e-4 to 4e-3 | counters | lower bound of a measured factor */
-#define RSD_PREDICTED_SHARE    0.1   /* Newton tolerances | 0.1 to 0.2 | friction | error, by predicted rate */
+#define RSD_PREDICTED_SHARE    0.1   /* Newton tolerances | 0.1 to 0.2 | friction | predicted_share (renewal.h) */
 #define RSD_MAX_TRUST          16    /* attempts | 4 to 64 | stability_limit | maximum of prediction_trust */
 
 /* Costs of an outdated J. */

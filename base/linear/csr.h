@@ -1,4 +1,4 @@
-/* csr.h - sparse matrices by rows, the form in which a model gives a matrix. */
+/* csr.h - declares sparse matrices by rows. Models give their matrices in this form. */
 #ifndef RSD_CSR_H
 #define RSD_CSR_H
 

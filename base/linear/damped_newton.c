@@ -27,7 +27,7 @@ static double predict_lambda(const rsd_damped_iteration *it, const history *last
     return fmin(longest, fmax(lambda, MIN_GROWTH * last->lambda));
 }
 
-/* Reduce a lambda that failed the monotonicity test. */
+/* Return a smaller lambda after one that failed the monotonicity test (formula in damped_newton.h). */
 static double reduce_lambda(const rsd_damped_iteration *it, double norm, double lambda)
 {
     const double by = lambda * norm / (2 * it->equations->norm(it->self, 1, lambda - 1));

@@ -28,7 +28,7 @@ typedef struct rsd_stage {
     rsd_csr reduced; /* A*' by rows, if there are pairs */
     int n_pairs;     /* 0: no unknown is eliminated, and the arrays up to `given` are not allocated */
     int *pair_row, *pair_column, *pivot; /* [n_pairs] i_k, e_k, and the position of d_k in the entries of A */
-    int *kept_row, *kept_column;         /* [n - n_pairs] remaining rows and columns, in their order */
+    int *kept_row, *kept_column;         /* [n - n_pairs] remaining rows and columns of A, ascending */
     int *row_place, *column_place;       /* [n] positions in these lists; -1 - k for the row or column of pair k */
     double *A_values;                    /* [nnz] */
     double *given;                       /* [n_pairs] b(i_k)/d_k, then x(e_k) */

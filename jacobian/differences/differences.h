@@ -1,8 +1,8 @@
-/* differences.h - difference quotients of F and of its parts: groups, increments, signs, threads.
+/* differences.h - computes difference quotients of F and of its parts, by groups of columns and by threads.
  *
- * A walk evaluates F at perturbed points, for all groups of a task. It passes the change of F by each group to a
- * function. This function is called in the order of the groups and on the caller's thread, even if several threads
- * evaluate F. */
+ * A walk evaluates F at a perturbed point for each group of a task. The change of F by each group is passed to a
+ * function (rsd_take). This function is called in the order of the groups and on the caller's thread, even if several
+ * threads evaluate F. */
 #ifndef RSD_DIFFERENCES_H
 #define RSD_DIFFERENCES_H
 
@@ -85,7 +85,7 @@ struct rsd_differences {
 int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_jacobian_options *o,
                            resida_jacobian_counts *counts);
 
-/** Evaluate the part at (t, y, yp) into r, and count the call. @return the result of the function */
+/** Evaluate the part at (t, y, yp) into r, and count the call. @return the result of the part's function */
 int rsd_evaluate_part(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r);
 
 /** Return 1 if products replace differences of the part. */
@@ -184,7 +184,7 @@ double rsd_rate_increment(const resida_jacobian_point *at, int i, double nominal
 /** Return the increment relative to the size of a component. */
 double rsd_get_relative_increment(int is_central);
 
-/** Return the size of component i, at least its nominal size and its tolerance. */
+/** Return the largest of |y_i|, the nominal size and the tolerance of component i. */
 double rsd_get_component_size(const resida_jacobian_point *at, int i, double nominal);
 
 /** Choose the nominal sizes before the first dF/dy. nominal.c */

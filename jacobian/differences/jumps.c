@@ -147,8 +147,8 @@ static void compare_slopes(const jump_test *s, int c, const double *near, const 
     }
 }
 
-/* Evaluate F one increment beyond the group's differences. F after one increment follows from a one-sided quotient. If
- * F cannot be evaluated there, the entries are kept. */
+/* Evaluate F two increments from the point in the marked columns of a group. F after one increment follows from a
+ * one-sided quotient; after a central one it is evaluated. If F cannot be evaluated, the entries are kept. */
 static int evaluate_F_beyond_group(const jump_test *s, int group)
 {
     rsd_difference_workspace *w = &s->d->work;

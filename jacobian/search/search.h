@@ -75,7 +75,7 @@ int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const r
                                  const unsigned char *ignored, unsigned char *marked, int *n_marked);
 
 /** Check the pattern of B. is_new is 1 if B was evaluated at this point. *complete is set to 0 if entries are missing.
- *  Cost: as of rsd_search_candidate_columns(). */
+ *  Cost: the same as rsd_search_candidate_columns(). */
 int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *ignored, int is_new, int *complete);
 
