@@ -1,6 +1,6 @@
 /* callback.c - calls callbacks in a library that is built without C++, where no exception can be caught. This file is
- * compiled without unwind tables and without tail calls. Therefore an exception cannot pass it: std::terminate() is
- * called where the exception was thrown, before anything is unwound. */
+ * compiled without unwind tables and without tail calls. Therefore an exception cannot pass through its functions:
+ * std::terminate() is called where the exception was thrown, before the stack is unwound. */
 #include "callback.h"
 
 const int rsd_callbacks_are_caught = 0;

@@ -1,7 +1,7 @@
-/* callback.cpp - calls callbacks and catches their exceptions; this costs a few instructions per call.
+/* callback.cpp - calls callbacks and catches their exceptions. Catching costs a few instructions per call.
  *
- * A thread that is cancelled in a callback (pthread_cancel) is unwound by an exception too, which must not be caught.
- * Its handles can then be freed, but not used otherwise. */
+ * If a thread is cancelled in a callback (pthread_cancel), its stack is also unwound by an exception. This exception
+ * must not be caught. The handles that the thread used can then only be freed. */
 #include "callback.h"
 
 #include <cstdio>

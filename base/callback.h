@@ -6,7 +6,7 @@
  *
  * Neither this library nor those that it calls can be unwound. Therefore a C++ exception ends here. It becomes a fatal
  * result, RESIDA_ERR_USER, and its text is stored in `thrown` (NULL: not stored). A library that is built without C++
- * has the same functions, but catches nothing: the exception ends the program, as in a noexcept function. */
+ * has the same functions but catches no exception: an exception ends the program, as in a noexcept function. */
 #ifndef RSD_CALLBACK_H
 #define RSD_CALLBACK_H
 
@@ -36,12 +36,12 @@ typedef struct rsd_thrown {
 
 /** A failure of a callback. */
 typedef struct rsd_fault {
-    const char *callback; /* its name in resida_mechanism or resida_dae; NULL: no failure */
+    const char *callback; /* name of the callback in resida_mechanism or resida_dae; NULL: no failure */
     int verdict;          /* the returned value, or RESIDA_ERR_USER if it threw; 0: its output is not finite */
     int component;        /* component of its output that is not finite; -1: unknown */
     int is_unset;         /* 1: the callback has not set this component */
     double t;
-    int threw;         /* 1: it threw an exception */
+    int threw;         /* 1: the callback threw an exception */
     rsd_thrown thrown; /* text of the last exception */
 } rsd_fault;
 
@@ -73,7 +73,7 @@ typedef struct rsd_calls {
     double input_delta;  /* 0: no component is perturbed */
     int at_rest;         /* 1: ud = udd = 0, and position constraints have no bias */
     rsd_fault fault;     /* the last failure of a callback */
-    unsigned complete;   /* bit of each rsd_callback that has set all components of its output */
+    unsigned complete;   /* bit k: callback k of rsd_callback has set all components of its output */
     rsd_meter meter;
     rsd_tally unmetered; /* counts of calls before a meter is set */
 } rsd_calls;
@@ -109,7 +109,7 @@ void rsd_calls_perturb_input(rsd_calls *c, int i, double delta);
 /** Copy the excitation and its perturbation to another copy of the model. */
 void rsd_calls_copy_state(rsd_calls *to, const rsd_calls *from);
 
-/** Evaluate u, ud, udd at t into c->u. @return the result of the callback */
+/** Evaluate u, ud, udd at t into c->u, and record t. @return the result of the callback */
 int rsd_calls_renew_excitation(rsd_calls *c, double t);
 
 /** Evaluate u, ud, udd at t, unless c->u contains them already. @return the result of the callback */
@@ -118,7 +118,7 @@ static inline int rsd_calls_excitation(rsd_calls *c, double t)
     return c->n_u == 0 || t == c->t_u ? 0 : rsd_calls_renew_excitation(c, t);
 }
 
-/** Ask the meter whether a call at t is permitted. @return 0 if it is, else the result of the meter */
+/** Check the budget before a call at t. @return 0 if the call is permitted, else the result of the meter */
 static inline int rsd_calls_admit(const rsd_calls *c, double t)
 {
     return c->meter.admit ? c->meter.admit(c->meter.context, t) : 0;
@@ -129,12 +129,12 @@ static inline int rsd_calls_admit_constraint(const rsd_calls *c, double t)
     return c->meter.admit_constraint ? c->meter.admit_constraint(c->meter.context, t) : 0;
 }
 
-/** @name Failures Only the first output that is not finite is recorded, because it causes the later ones.
+/** @name Failures Only the first output that is not finite is recorded, because it causes those of later calls.
  *  rsd_fault_clear() deletes the record. An output that is not used may be NaN. @{ */
 /** Record a failed call: its nonzero verdict, or the first component of out [n] that is not finite. @return verdict */
 int rsd_fault_record(rsd_fault *fault, const char *callback, double t, int verdict, const double *out, int n);
 
-/** A description of the way a callback failed: "returned -3", "threw ..." */
+/** A text that describes how a callback failed, such as "returned -3" or "threw ..." */
 typedef struct rsd_fault_end {
     char text[sizeof "threw " + sizeof((rsd_thrown *)0)->text];
 } rsd_fault_end;

@@ -6,7 +6,8 @@
  *     RSD_RESULT(name, parameters, call)          another callback; the function returns the result of the call
  *     RSD_DONE(name, parameters, call)            another callback without a result; the function returns 0
  *
- * The last arguments of the latter two are the destination of an exception's text, and the callback. */
+ * The last two parameters of RSD_RESULT and RSD_DONE functions are the buffer for an exception's text, and the
+ * callback. */
 RSD_CALL(rsd_call_residual, (rsd_calls * c, double t, const double *p, const double *v, const double *a, double *out),
          c->formalism.which, c->formalism.n, c->formalism.residual(t, p, v, a, &c->e, out, c->user))
 RSD_CALL(rsd_call_lam,

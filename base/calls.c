@@ -46,7 +46,7 @@ int rsd_calls_renew_excitation(rsd_calls *c, double t)
 {
     const int n_u = c->n_u;
     double *u = c->u;
-    c->t_u = NAN; /* not valid while u is overwritten */
+    c->t_u = NAN; /* u is not valid while it is overwritten */
     const int verdict = rsd_call_excitation(c, RSD_CALL_EXCITATION, c->excitation, t, u, 3 * n_u);
     if (c->at_rest) memset(u + n_u, 0, 2 * (size_t)n_u * sizeof *u);
     if (verdict == 0 && rsd_all_finite(u, 3 * n_u)) c->t_u = t; /* the next call may succeed at the same t */

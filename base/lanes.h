@@ -18,7 +18,7 @@
 #define RSD_PART inline
 #endif
 
-/** Before a loop in which each element written depends only on elements of the same index. */
+/** Placed before a loop in which each written element depends only on elements with the same index. */
 #ifdef __clang__
 #define RSD_ELEMENTWISE _Pragma("clang loop vectorize(assume_safety)")
 #elif defined __GNUC__
@@ -29,7 +29,7 @@
 
 enum { RSD_LANE = 4 };
 
-/** Round n up, or i down, to a multiple of RSD_LANE. */
+/** Round n up to a multiple of RSD_LANE; round i down to such a multiple. */
 static inline int rsd_whole_lanes(int n)
 {
     return (n + RSD_LANE - 1) & ~(RSD_LANE - 1);
@@ -40,7 +40,7 @@ static inline int rsd_lane_of(int i)
     return i & ~(RSD_LANE - 1);
 }
 
-/** Four doubles at any address, which compilers process at once; RSD_LANE_AT(x) are those at x. */
+/** Four doubles at any address, which compilers process at once. RSD_LANE_AT(x) is the lane that begins at x. */
 typedef double rsd_lane __attribute__((vector_size(RSD_LANE * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define RSD_LANE_AT(x) (*(const rsd_lane *)(x))
 

@@ -7,7 +7,8 @@
 /** Returns *given, or the table of malloc and free if given is NULL. */
 resida_allocator rsd_allocator(const resida_allocator *given);
 
-/** The blocks of one object, which are freed together. It must not be moved while it has blocks. For one thread. */
+/** The list of the blocks of one object, which are freed together. Its address must not change while it has blocks.
+ *  Only one thread may use it at a time. */
 typedef struct rsd_owner {
     resida_allocator from;
     struct rsd_owned *newest;

@@ -1,6 +1,6 @@
-/* message.c - formats messages. Numbers are printed in the form of the C locale whatever locale the process has set,
- * because a message is also a value in JSON and in logs. A message is one line. A message that is too long ends with a
- * complete word and " ...", and nothing is appended to it. */
+/* message.c - formats messages. Numbers are printed as in the C locale, for any locale of the process, because messages
+ * are also written to JSON and logs. A message is one line. A message that is too long is cut after a word and ends
+ * with " ...". Nothing is appended to a cut message. */
 #include "message.h"
 
 #include <locale.h>

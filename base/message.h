@@ -4,7 +4,8 @@
 
 #include <resida/status.h>
 
-/** Return from the function with the first negative status. Use it only if the function owns nothing locally. */
+/** Return from the function with the first negative status. Use this macro only if the function has no local resource
+ *  to free. */
 #define RSD_TRY(call)                                                                                                  \
     do {                                                                                                               \
         resida_status rsd_try_status = (call);                                                                         \

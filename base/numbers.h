@@ -9,15 +9,15 @@
 /** Relative size below which a change is rounding: the error of a few additions and multiplications. */
 #define RSD_NEGLIGIBLE (4 * DBL_EPSILON)
 
-/** Relative size below which a correction that does not decrease is rounding: six digits may be lost. */
+/** Corrections that no longer decrease are rounding errors if their relative size is below this value. */
 #define RSD_STALLED 1e-10
 
 /** eps^(1/2): increment of a one-sided difference for a component of size 1. The errors by nonlinearity and by rounding
  *  are then of equal size. */
 #define RSD_SQRT_EPS 1.4901161193847656e-08
 
-/** Ratio of the increments of a repeated and a first difference. The repeated one shows whether rounding has hidden an
- *  entry. It perturbs a component of size 1 by 0.01. */
+/** Ratio of the increment of a repeated difference to that of the first difference. The repeated difference shows
+ *  whether rounding has hidden an entry. Its increment is 0.01 for a component of size 1. */
 #define RSD_FARTHER 1e6
 
 /** Maximum difference of two quotients for one entry with different increments, in units of their rounding errors. */

@@ -42,7 +42,7 @@ extern "C" {
 #define RSD_CALL_ENUM(name, member) RSD_CALL_##name,
 typedef enum rsd_callback {
     RSD_CALLBACKS(RSD_CALL_ENUM) RSD_N_CALLBACKS,
-    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* the first callbacks, which are members of resida_callback_costs */
+    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* number of the first callbacks, those in resida_callback_costs */
 } rsd_callback;
 #undef RSD_CALL_ENUM
 
@@ -75,10 +75,10 @@ typedef struct rsd_tally {
     rsd_profile *profile; /* times of the activities; NULL: not measured */
 } rsd_tally;
 
-/** Count the time from now on for another activity. @return the previous one */
+/** Count the time from now on for another activity. @return the previous activity */
 int rsd_profile_switch(rsd_profile *p, int place);
 
-/** Begin to measure time, with RSD_IN_REST; end it. p NULL: nothing is measured. */
+/** Begin to measure time, with the activity RSD_IN_REST, and end the measurement. p NULL: nothing is measured. */
 void rsd_profile_begin(rsd_profile *p);
 void rsd_profile_end(rsd_profile *p);
 
@@ -100,7 +100,7 @@ static inline int rsd_tally_enter(rsd_tally *tally, rsd_callback which)
     return tally->profile ? rsd_profile_switch(tally->profile, (int)which) : 0;
 }
 
-/** Attribute time of the differences to the callbacks that n threads have called: the mean over the threads. */
+/** Move time from RSD_IN_DIFFERENCES to the callbacks called by n threads: of_thread->ns[i] / n for callback i. */
 void rsd_profile_share(rsd_profile *p, const rsd_profile *of_thread, int n);
 
 /** Add the counts of `more` to tally. */

@@ -1,4 +1,5 @@
-/* vector_ops.c - see vector_ops.h. A step of IDA calls about twenty of these. Each is one pass over its vectors. */
+/* vector_ops.c - see vector_ops.h. A step of IDA calls about twenty of these functions. Each makes one pass over its
+ * vectors. */
 #include "vector_ops.h"
 
 RSD_WIDE void rsd_vector_sum(double a, const double *x, double b, const double *y, double *z, int n)
@@ -16,7 +17,7 @@ RSD_WIDE void rsd_vector_scale(double c, const double *x, double *z, int n)
 RSD_WIDE void rsd_vector_combination(int count, const double *c, const double *const *x, double *z, int n)
 {
     for (int i = 0; i < n; i += 2 * RSD_LANE) {
-        const int next = i + RSD_LANE < n ? i + RSD_LANE : i; /* the last lane may have no second one */
+        const int next = i + RSD_LANE < n ? i + RSD_LANE : i; /* next == i: the last lane is computed twice */
         rsd_lane one = c[0] * RSD_LANE_AT(x[0] + i), other = c[0] * RSD_LANE_AT(x[0] + next);
         for (int j = 1; j < count; j++) {
             one += c[j] * RSD_LANE_AT(x[j] + i);

@@ -1,6 +1,6 @@
 /* blocks.c - updates the parts of J that cost no residual call: C from known entries and from differences of the
- * constraint part, and B from known entries. In the GGL formulation these parts are G in the constraint rows, G' in the
- * columns of lam and eta, -T, the curvature of the constraint forces, and alpha M. */
+ * constraint part, and B from known entries. In the GGL formulation C and B contain G in the constraint rows, G' in the
+ * columns of lam and eta, -T, the derivatives of the constraint forces, and alpha M. */
 #include "engine_impl.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static int compute_C_by_differences(resida_jacobian *jac, const resida_jacobian_
     return verdict;
 }
 
-/* Update C. Entries of J that do not belong to C remain zero while the pattern is unchanged. */
+/* Update C by differences and from known entries. Other elements of C are zero until the pattern changes. */
 static int update_C(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     if (!jac->f.s.constraint) return 0;

@@ -34,8 +34,8 @@ static int has_columns_of_dFdy(const resida_jacobian *jac)
     return rsd_engine_is_grouped(jac) ? jac->p.formalism.colours.n_groups > 0 : jac->f.n_formalism_columns > 0;
 }
 
-/* Compute the costs for rsd_costs. The derivatives of a model depend on alpha, so "user" evaluates them at every setup.
- * The strategy "fresh" counts only residual calls. */
+/* Compute renewal.costs. The derivatives of a model depend on alpha; therefore "user" evaluates them at every setup.
+ * The costs of the strategy "fresh" are numbers of residual calls. */
 void rsd_learn_costs(resida_jacobian *jac)
 {
     const resida_system *s = &jac->f.s;

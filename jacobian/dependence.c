@@ -1,5 +1,5 @@
 /* dependence.c - see dependence.h. The function is treated as a system of max(rows, cols) unknowns that provides
- * products. Therefore each nonzero change is an entry, and no rounding error has to be estimated. */
+ * products. Products are exact. Therefore each nonzero change is an entry; rounding errors are not estimated. */
 #include "dependence.h"
 
 #include "engine_impl.h"
@@ -51,7 +51,7 @@ static resida_status make_finder(finder *x, const rsd_dependence *f, const resid
     return resida_jacobian_create(&x->engine, &s, &o, NULL);
 }
 
-/* Add the pattern of the engine to the present pattern. */
+/* Add the entries that the engine found to *pattern. Set *grows to 1 if *pattern was empty or there are new entries. */
 static int unite(const rsd_dependence *f, const finder *x, rsd_sparsity *pattern, int *grows, const resida_allocator *a)
 {
     const rsd_sparsity *seen = &x->engine->p.formalism.pattern;

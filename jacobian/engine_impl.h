@@ -1,4 +1,4 @@
-/* engine_impl.h - the parts of the engine, each with data of its own, kept from setup to setup.
+/* engine_impl.h - declares the data of the Jacobian engine, which persist from setup to setup.
  *
  *     jacobian.c -> renewal.c  decides which parts are renewed; renewal_cost.c: by costs
  *                -> setup.c    carries out the plan
@@ -65,12 +65,14 @@ void rsd_learn_costs(resida_jacobian *jac);
  *          resida_jacobian_setup(). */
 int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
 
-/** Reset the nominal sizes, the count of equal dF/dyp and the caution (outdated.h). Called at a restart. */
+/** Discard results of earlier evaluations at a restart: nominal sizes, the count of equal dF/dyp, the caution
+ *  (outdated.h). */
 void rsd_evaluate_forget(resida_jacobian *jac);
 
-/** Update the known entries of B. If with_C is 1, update all of C. If with_B is 1, compute the other entries of B by
- *  differences.
- *  Cost: with with_B = 1 one residual call for each group that contains such an entry; else none. */
+/** Update the known entries of B = dF/dyp (parts.h). If with_C is 1, update C = dF_c/dy. If with_B is 1, compute the
+ *  other entries of B by differences.
+ *  @return 0 on success; else the result of the callback that failed
+ *  Cost: if with_B is 1, a residual call for each group with an unknown entry of B; else none. */
 int rsd_update_blocks(resida_jacobian *jac, const resida_jacobian_point *at, int with_C, int with_B);
 
 /** Return 1 if A is evaluated by groups of columns. */

@@ -1,5 +1,5 @@
-/* evaluate.c - evaluates dF/dy, and with it all other parts of J. dF/dy is computed by the model, column by column, or
- * by groups of columns on a pattern that is checked and extended. */
+/* evaluate.c - evaluates dF/dy, and with it all other parts of J. dF/dy is computed by the model, by differences column
+ * by column, or by differences of groups of columns. In the last case its pattern is checked and extended. */
 #include "engine_impl.h"
 
 #include <math.h>
@@ -75,7 +75,7 @@ static int evaluate_columns(evaluation *ev, int with_B, int *grows)
     return 0;
 }
 
-/* Check the pattern of A. The known entries of B must be updated before, because they are terms of the rows. */
+/* Check the pattern of A. First update the known entries of B, because they are terms of the rows. */
 static int check_pattern_of_A(evaluation *ev, int *complete)
 {
     resida_jacobian *jac = ev->jac;
@@ -85,14 +85,14 @@ static int check_pattern_of_A(evaluation *ev, int *complete)
                    : rsd_search_check_A(&jac->d, &jac->p, jac->jumps.jumped, jac->outdated.marked, ev->at, complete);
 }
 
-/* Return 1 if an evaluation by groups takes fewer calls than one by columns. The call of the check is counted. */
+/* Return 1 if an evaluation by groups, with the call of the pattern check, takes fewer calls than one by columns. */
 static int groups_pay(const resida_jacobian *jac)
 {
     return jac->p.formalism.colours.n_groups + 1 < jac->f.n_formalism_columns;
 }
 
 /* Evaluate A column by column, and learn its pattern. If the check of the pattern fails, also evaluate the columns that
- * were left out. If groups have hidden entries, evaluate all columns. */
+ * were left out. If columns were differenced in groups, the groups may have hidden entries: evaluate all columns. */
 static int evaluate_and_learn(evaluation *ev)
 {
     resida_jacobian *jac = ev->jac;
@@ -200,7 +200,7 @@ static int evaluate_groups(evaluation *ev)
     return verdict || complete ? verdict : find_new_entries_of_A(ev, 1);
 }
 
-/* Evaluate A. B is evaluated too if A is evaluated column by column. */
+/* Evaluate A = dF/dy (parts.h). An evaluation column by column also evaluates B = dF/dyp if ev->with_B is 1. */
 static int evaluate_A(evaluation *ev)
 {
     resida_jacobian *jac = ev->jac;
@@ -223,8 +223,8 @@ static int evaluate_B_C_and_D(evaluation *ev)
 }
 
 /* Evaluate J by a plan. dF/dyp is kept if the last evaluations gave the same values, and columns of dF/dy are kept if
- * they are not outdated. If anything is kept, *current is set to 0: it is evaluated if the iteration fails. A request
- * that arrives during the evaluation applies to the next setup. */
+ * they are not outdated. If dF/dyp or a column is kept, *current is set to 0, and the next setup evaluates the kept
+ * part if the iteration fails. A request that arrives during the evaluation applies to the next setup. */
 int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     const rsd_evaluation last = jac->renewal.evaluation;

@@ -1,10 +1,10 @@
-/* excitations.c - second derivatives for the extended update, equation (26) of Arnold, Fuchs, Fuehrer:
+/* excitations.c - computes second derivatives for the extended update, equation (26) of Arnold, Fuchs, Fuehrer:
  *
  *     D_i = d2F / du_i dy   by differences of dF/dy over u_i, once
  *
- * The inputs u_i are u, ud and udd. One call for each input shows whether F depends on it. The paper does not use the
- * residual formalism. With that formalism the update needs no additional call, because M, and with it dM/du, is updated
- * at every setup. */
+ * The inputs u_i are u, ud and udd. One residual call for each input shows whether F depends on this input. The paper
+ * does not use the residual formalism. With that formalism the update needs no additional call, because every setup
+ * updates M at the present u. */
 #include "excitations.h"
 
 #include <math.h>
@@ -51,7 +51,7 @@ static double step_of(const rsd_excitations *exc, int i)
     return STEP * fmax(fabs(exc->u[i]), MIN_SIZE);
 }
 
-/* Restore input i. @return verdict if it is not 0, else the result of the restoration */
+/* Restore input i. Return verdict if it is not 0, else the result of the callback that restores the input. */
 static int restore_input(const rsd_frame *f, int i, int verdict)
 {
     int back = rsd_call_move_input(i, 0, NULL, &f->s);

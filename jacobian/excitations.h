@@ -1,4 +1,4 @@
-/* excitations.h - sum D_i (u_i - u_old_i), the part of J by excitations u, (26) of Arnold, Fuchs, Fuehrer. */
+/* excitations.h - computes sum D_i (u_i - u_old_i), the change of J by excitations u, eq. (26) of Arnold et al. */
 #ifndef RSD_EXCITATIONS_H
 #define RSD_EXCITATIONS_H
 
@@ -16,15 +16,15 @@ int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f);
 /** Discard the live inputs and D. */
 void rsd_excitations_reset(rsd_excitations *exc, const rsd_frame *f, rsd_parts *p);
 
-/** Record the inputs at time t, at which A was evaluated. @return the result of the inputs */
+/** Record the inputs at time t, at which A was evaluated. @return the result of the callback `inputs` */
 int rsd_excitations_store_inputs(rsd_excitations *exc, const rsd_frame *f, double t);
 
-/** Compute D by differences over the inputs, once. @return the result of the functions
+/** Compute D by differences over the inputs, once. @return 0 on success; else the result of the callback that failed
  *  Cost: n_inputs + 1 evaluations of A at most, once. */
 int rsd_excitations_compute_D(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
                               const resida_jacobian_point *at);
 
-/** Add sum D_i (u_i - u_old_i) to J at time t. @return the result of the inputs */
+/** Add sum D_i (u_i - u_old_i) to J at time t. @return the result of the callback `inputs` */
 int rsd_excitations_add_to_J(rsd_excitations *exc, const rsd_frame *f, rsd_parts *p, double t);
 
 #endif

@@ -1,4 +1,5 @@
-/* factors.c - see jacobian.h: factors J, by its own linear solver or that of the integrator, and solves with it. */
+/* factors.c - see jacobian.h: factors J and solves with the factors, by the linear solver of the engine or by that of
+ * the integrator. */
 #include "engine_impl.h"
 
 /* Factor J by its own linear solver. If the pattern of J has grown, the solver analyses it first. */

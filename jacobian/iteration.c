@@ -1,16 +1,16 @@
-/* iteration.c - the public functions that prepare J, solve and report for any integrator. The convergence test is that
- * of IDA,
+/* iteration.c - the public functions with which any integrator prepares J, solves, and reports. The convergence test is
+ * that of IDA,
  *
  *     rate/(1 - rate) |delta| <= tolerance,    rate = (|delta_m| / |delta_0|)^(1/m).
  *
- * At the first correction the rate is the last measured or a predicted one. The iteration fails if the rate reaches
- * 0.9, or after 4 corrections. The solver has further tests, which use F: src/core/newton/convergence.c. */
+ * At the first correction the rate is the last measured rate or a predicted rate. The iteration fails if the rate
+ * reaches 0.9, or after 4 corrections. The solver has further tests, which use F: src/core/newton/convergence.c. */
 #include "engine_impl.h"
 #include "tuning.h"
 
 #include <math.h>
 
-/* Attach the engine to the caller's integrator. An engine that belongs to a solver (use.why is not NULL) is refused. */
+/* Attach the engine to the caller's integrator. Return RESIDA_ERR_STATE if the engine belongs to a solver (use.why). */
 static resida_status attach(resida_jacobian *jac)
 {
     if (jac->use.why) return RESIDA_ERR_STATE;
@@ -54,7 +54,7 @@ resida_status resida_jacobian_solve(resida_jacobian *jac, const double *F, doubl
     return RESIDA_OK;
 }
 
-/* End the iteration. verdict 0: it has converged. */
+/* End the iteration. verdict is 0 if the iteration has converged, else 1. */
 static resida_iteration end_iteration(resida_jacobian *jac, int verdict)
 {
     rsd_renewal *r = &jac->renewal;

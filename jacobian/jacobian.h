@@ -1,5 +1,5 @@
-/* jacobian.h - J = dF/dy + alpha dF/dyp for the iteration of an attempt. The engine owns the factors of J and decides
- * which parts are renewed (renewal.h). It has three main functions:
+/* jacobian.h - prepares J = dF/dy + alpha dF/dyp for the iteration of an attempt. The engine owns the factors of J and
+ * decides which parts are renewed (renewal.h). It has three main functions:
  *
  *     rsd_jacobian_prepare()  decide which parts to renew, renew them, and factor J
  *     rsd_jacobian_solve()    delta = -c J^-1 F, c = 2/(1 + alpha/alpha_J)
@@ -18,17 +18,17 @@
 /** The factors of J. */
 typedef struct rsd_factors {
     rsd_linear_solver *linear; /* NULL: the integrator has its own */
-    long pattern;              /* number of the pattern that it has analysed */
+    long pattern;              /* number of the pattern that `linear` has analysed */
     long count;                /* number of factorisations */
     int singular_column;       /* column of the last failed factorization, from 1; 0: J is not singular */
 } rsd_factors;
 
-/** The matrix that an integrator factors: J, J with scales, or another one, such as that of several stages. Functions
- *  return a verdict; > 0 from factor: the matrix is singular. */
+/** Functions of an integrator that factors a scaled J, or another matrix such as that of several stages. Each function
+ *  returns a verdict. factor returns > 0 if the matrix is singular. */
 typedef struct rsd_matrix_ops {
     /** Pass the scales to the linear solver, before J is factored for steps of size h. NULL: not scaled. */
     int (*scale)(void *self, rsd_linear_solver *linear, const resida_jacobian_matrix *J, double h);
-    /* Used instead of the linear solver of J; else NULL. */
+    /* These functions replace the linear solver of J. NULL: that solver is used. */
     int (*set_up)(void *self, const rsd_plan *plan, rsd_setup_facts *setup); /* calls rsd_jacobian_set_up() */
     int (*factor)(void *self);
     void (*solve)(void *self, double *b); /* computes b = A^-1 b */
@@ -67,7 +67,7 @@ int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida
 /** Write the message for a negative result of prepare(). @return the status */
 resida_status rsd_jacobian_report_failure(const resida_jacobian *jac, int verdict);
 
-/** Compute delta = -c J^-1 F for alpha, F and delta [stages n]. delta may be F. */
+/** Compute delta = -c J^-1 F, c = 2/(1 + alpha/alpha_J). F, delta [stages n]; delta may be F. */
 void rsd_jacobian_solve(resida_jacobian *jac, double alpha, const double *F, double *delta);
 
 /** Return the state of J, and its factors, both owned by the engine. */

@@ -1,5 +1,5 @@
-/* least_change.c - updates A so that it agrees with differences along several directions, see repair.h. Rows with equal
- * columns have the same matrix V_i' V_i. Such rows are usually consecutive, as those of a body, and share its
+/* least_change.c - updates A so that it agrees with differences along several directions, see repair.h. Rows with the
+ * same columns have the same matrix V_i' V_i. Consecutive rows of this kind, such as those of one body, use the same
  * factors. */
 #include "repair.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define RANK_OF_GRAM                                                                                                   \
-    1e-6 /* of the trace of V_i' V_i: directions that differ by less in the columns of a row are considered equal */
+    1e-6 /* regularisation of V_i' V_i, relative to its trace, if directions are equal in the columns of row i */
 
 enum { M = RSD_MAX_DIRECTIONS };
 
@@ -34,7 +34,7 @@ static RSD_PART void sum_gram(const rsd_sparsity *q, int i, int m, const double 
     }
 }
 
-/* Factor G = L L' in place. A small multiple of the identity is added to G. The diagonal of L is inverted. */
+/* Factor G + s I = L L' in place, s = RANK_OF_GRAM times the trace of G. The diagonal of L is inverted. */
 static RSD_PART void factor_gram(int m, double G[M][M])
 {
     double shift = DBL_MIN;

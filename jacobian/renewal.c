@@ -25,7 +25,8 @@ static int count_failures_with_J(const rsd_renewal *r, resida_setup_reason reaso
 
 /* Return 1 if a repair is likely to be cheaper than an evaluation. A repair takes a few residual calls, but its J is
  * valid for fewer attempts. Three conditions must be satisfied: an evaluation takes many calls; evaluations take a
- * large part of all calls; and repairs reduce the calls per time. A credit lets repairs be tried. */
+ * large part of all calls; and repairs reduce the calls per time. A credit of (1 - RSD_STAYS) times the time with
+ * evaluations is added to the time with repairs. Therefore repairs are tried even if none was made yet. */
 static int is_repair_cheaper(const rsd_renewal *r, resida_setup_reason reason)
 {
     const rsd_repair_statistics *s = &r->repair;
@@ -40,8 +41,9 @@ static int is_repair_cheaper(const rsd_renewal *r, resida_setup_reason reason)
     return with->calls * without->time < without->calls * (with->time + credit);
 }
 
-/* Return 1 if dF/dy is kept after a failure, and only the parts that cost no residual call are updated. This is done
- * once, if the last setup evaluated or repaired dF/dy at a time other than that of this point. */
+/* Return 1 if a setup after a failure keeps dF/dy and only updates the parts that cost no residual call. Conditions:
+ * the last setup evaluated or repaired dF/dy, at another time than that of this point, and fewer than RSD_FAILING
+ * consecutive failures had a current J. */
 static int may_keep_dFdy(const rsd_renewal *r, resida_setup_reason reason)
 {
     const rsd_engine_facts *e = &r->engine;
@@ -63,9 +65,8 @@ static rsd_action choose_action(const rsd_renewal *r, resida_setup_reason reason
     return r->by_costs ? action : RSD_UPDATE_KNOWN;
 }
 
-/* Return the set of columns that an evaluation evaluates. The set is all columns at a start, on request, and at another
- * y of the same time. It is the columns that were left out if the last evaluation was at this time and incomplete.
- * Otherwise it is the columns that can have changed. */
+/* Return the columns of dF/dy to be evaluated: RSD_ALL at a start, on request, or if the last evaluation was at the
+ * same time with another y; RSD_REST if that evaluation was incomplete; otherwise RSD_OUTDATED. */
 static rsd_column_set choose_column_set(const rsd_renewal *r, resida_setup_reason reason)
 {
     const int is_incomplete = r->evaluation.is_partial || r->evaluation.skipped_B;
@@ -95,8 +96,8 @@ rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_se
 
 /* --- The reasons of an attempt --- */
 
-/* Return 1 if alpha is too far from the alpha of the factors, or if the number of stages differs. The bound of the rate
- * is valid for one stage. With several stages, whose eigenvalues are complex, each other alpha is too far. */
+/* Return 1 if alpha differs too much from the alpha of the factors, or if the number of stages differs. The bound rho
+ * (renewal.h) is valid for one stage and steps of any size. Otherwise any change of alpha requires new factors. */
 static int is_alpha_too_different(const rsd_renewal *r)
 {
     if (r->stages != r->attempt.stages) return 1;
@@ -105,8 +106,8 @@ static int is_alpha_too_different(const rsd_renewal *r)
     return ratio < least || ratio > 1 / least;
 }
 
-/* Return the reason for a renewal that is cheaper than the iterations that it avoids. With steps of a fixed size, all
- * parts that need no residual call are updated at each attempt. */
+/* Return the reason for a renewal that costs less than the iterations that it avoids, or RSD_NO_SETUP. With steps of a
+ * fixed size, all parts that need no residual call are updated at each attempt. */
 static int reason_by_costs(const rsd_renewal *r)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_ATTEMPT;
@@ -127,9 +128,9 @@ static int reason_at_attempt(const rsd_renewal *r)
     return is_alpha_too_different(r) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
 }
 
-/* If J is singular after an update, dF/dy is evaluated. If a current J is singular, rounding may have hidden entries,
- * and a search for entries follows, once per attempt. rsd_jacobian_prepare() records the search that was just
- * planned. */
+/* Return the reason of a setup after a failed setup. If J is singular after an update, dF/dy is evaluated. If a current
+ * J is singular, rounding may have hidden entries. A search for entries is then planned, once per attempt.
+ * rsd_jacobian_prepare() records this search in setup.pattern_searched. */
 static int reason_at_failed_setup(const rsd_renewal *r)
 {
     const int can_wait = r->attempt.steps == RSD_ANY_SIZE;
@@ -137,7 +138,8 @@ static int reason_at_failed_setup(const rsd_renewal *r)
     return can_wait && r->setup.is_singular && !r->setup.pattern_searched ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
 }
 
-/* Return 1 if new blocks may be sufficient, and an evaluation of dF/dy costs more than another iteration with them. */
+/* Return 1 if an update of the blocks may suffice for a retry: its predicted rate is below RSD_RENEWAL_RATE, and an
+ * evaluation of dF/dy costs more than the update and a repetition of the iteration. */
 static int may_blocks_suffice(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (!r->by_costs || r->setup.has_new_blocks || it->residual_is_the_same) return 0;
@@ -146,7 +148,7 @@ static int may_blocks_suffice(const rsd_renewal *r, const rsd_iteration *it)
     return rsd_renewal_predict_rate(r, RSD_BLOCKS) < RSD_RENEWAL_RATE;
 }
 
-/* Return the reason of a setup after a failed try. An update of the blocks takes no residual call; it is tried before
+/* Return the reason of a setup after a failed try. An update of the blocks takes no residual call. It is tried before
  * an evaluation if it may suffice. */
 static int reason_at_retry(const rsd_renewal *r, const rsd_iteration *it)
 {
@@ -182,7 +184,7 @@ int rsd_renewal_is_due_in_iteration(const rsd_renewal *r, const rsd_iteration *i
     if (r->attempt.steps != RSD_ANY_SIZE || !r->by_costs) return 0;
     if (r->setup.within >= RSD_MAX_RENEWALS || (!r->setup.current && r->setup.within == 0)) return 0;
     if (it->m == 0 && it->before > 0) return 0;
-    return it->norm <= RSD_FAR_FROM_SOLUTION;
+    return it->norm <= RSD_FAR_FROM_SOLUTION && r->costs.renewal[RSD_DFDY] <= RSD_CUT * r->costs.iteration;
 }
 
 /* Steps of a fixed size cannot be shortened; their iteration is repeated once. After a repair of J an evaluation of

@@ -1,30 +1,33 @@
-/* renewal.h - decides when J is renewed, which parts of J are renewed, and why. The decision is a plan. A plan is a
- * pure function of facts.
+/* renewal.h - decides when J is renewed, which parts of J are renewed, and why. The decision is stored as a plan. It
+ * depends only on the facts in rsd_renewal.
  *
- *     rsd_renewal_reason()  why J is set up on an occasion within an attempt, or that J is kept
- *     rsd_renewal_plan()    the plan of a setup: update J, repair or evaluate dF/dy
+ *     rsd_renewal_reason()  the reason for a setup on an occasion within an attempt; RSD_NO_SETUP: J is kept
+ *     rsd_renewal_plan()    the plan of a setup: update J, repair dF/dy, or evaluate dF/dy
  *
- * An evaluation replaces the plan in two cases: the system has new lists of entries, or a repair is given up (setup.c).
- * All facts are in rsd_renewal: the state of J, which persists from attempt to attempt, and the present attempt.
- * jacobian.c and setup.c set the facts of a setup, cost.c sets the costs, and renewal_record.h lists the events that
- * change the other facts.
+ * setup.c evaluates dF/dy instead of following the plan in two cases: the lists of known entries have changed, or a
+ * repair has failed. rsd_renewal contains the state of J, which persists from attempt to attempt, and the present
+ * attempt. jacobian.c and setup.c set the facts of a setup, cost.c sets the costs, and renewal_record.h lists the
+ * events that change the other facts.
  *
- * If the strategy renews J by costs, a rent-or-buy rule decides (below, renewal_cost.c). There are three levels of
- * renewal. The first renews the factors with a new alpha. The second also renews the blocks, which need no residual
- * call. The third also renews dF/dy. Outdated parts make the convergence slower:
+ * If the strategy renews J by costs, renewal_cost.c applies a rent-or-buy rule to three levels of renewal. RSD_FACTORS
+ * renews the factors with a new alpha. RSD_BLOCKS also renews the blocks, the parts of J that need no residual call.
+ * RSD_DFDY also renews dF/dy. Outdated parts increase the convergence rate (the error relative to that of the previous
+ * iterate):
  *
  *     rate = rho_0 + rho(alpha) + s_blocks |t - t_blocks| + s_dFdy |t - t_dFdy|,
  *     rho  = |1 - alpha/alpha_J| / (1 + alpha/alpha_J)
  *
- * alpha_J is the alpha of the factors. With c = 2/(1 + alpha/alpha_J) the eigenvalues of I - c J^-1 (dF/dy + alpha
- * dF/dyp) are bounded by rho if those of the pencil are stable. rho_0 is the rate of a new J. The slopes s are
- * increases of the rate per age. All three are fitted to measured rates: rho_0 if all parts are new, s_dFdy if all
- * parts except dF/dy are new, and s_blocks to the remaining rates.
+ * alpha_J is the alpha with which J was factored. Corrections are multiplied by c = 2/(1 + alpha/alpha_J). The
+ * eigenvalues of I - c J^-1 (dF/dy + alpha dF/dyp) are then at most rho in absolute value if the pencil is stable.
+ * rho_0 is the rate of a new J. The slopes s are increases of the rate per age of a part. rho_0 is fitted to rates
+ * measured while all parts are new, s_dFdy to rates measured while only dF/dy is outdated, and s_blocks to all other
+ * rates.
  *
- * Iterations that a better J would have avoided are charged to the levels, in proportion to their parts of the rate. A
- * level is renewed when its accumulated cost, with the cost predicted for this attempt, has reached the cost of its
- * renewal. Therefore the total cost is bounded by a small multiple of the optimal cost, for any sequence of attempts
- * (R. M. Karp, On-line algorithms versus off-line algorithms: how much is it worth to know the future?, IFIP 1992). */
+ * The cost of each iteration that a better J would have avoided is added to the costs of the levels, in proportion to
+ * their contributions to the rate. A level is renewed when this accumulated cost, plus the cost predicted for this
+ * attempt, reaches the cost of the renewal. Therefore the total cost is bounded by a small multiple of the optimal
+ * cost, for any sequence of attempts (R. M. Karp, On-line algorithms versus off-line algorithms: how much is it worth
+ * to know the future?, IFIP 1992). */
 #ifndef RSD_RENEWAL_H
 #define RSD_RENEWAL_H
 
@@ -32,37 +35,38 @@
 
 /* --- The result --- */
 
-/** The actions; each includes the updates of those before it. After all except RSD_KEEP, J is factored. */
+/** The actions. Each action includes the updates of the previous ones. J is factored after each action except
+ *  RSD_KEEP. */
 typedef enum rsd_action {
     RSD_KEEP,          /* no setup: J is kept */
     RSD_UPDATE_ALPHA,  /* use the present alpha; evaluate no derivative */
     RSD_UPDATE_KNOWN,  /* evaluate the known entries of dF/dyp */
     RSD_UPDATE_BLOCKS, /* evaluate all parts that cost no residual call */
-    RSD_REPAIR,        /* repair dF/dy in a few directions; if that fails, evaluate it */
+    RSD_REPAIR,        /* repair dF/dy in a few directions; evaluate dF/dy if the repair fails */
     RSD_EVALUATE       /* evaluate dF/dy */
 } rsd_action;
 
 typedef struct rsd_plan {
     rsd_action action;
-    resida_setup_reason reason; /* counted; FIRST also resets increments, dF/dyp and rates of change */
-    rsd_column_set columns;     /* the columns that an evaluation evaluates */
+    resida_setup_reason reason; /* counted; RESIDA_SETUP_FIRST also resets increments, dF/dyp and rates of change */
+    rsd_column_set columns;     /* the columns of dF/dy to be evaluated */
     rsd_check_request check;    /* the reasons for an evaluation to check the pattern */
-    int failures;               /* consecutive failures with a current J, including that which caused this setup */
+    int failures;               /* consecutive failures with a current J, including the one that caused this setup */
 } rsd_plan;
 
 /* --- Facts --- */
 
-/** Levels of a renewal; each includes those before it. */
+/** The levels of a renewal. The renewal of a level includes that of all previous levels. */
 typedef enum rsd_update_level { RSD_NOTHING_NEW = -1, RSD_FACTORS, RSD_BLOCKS, RSD_DFDY, RSD_LEVELS } rsd_update_level;
 
 /** Costs, in operations or in residual calls. */
 typedef struct rsd_costs {
     double iteration;           /* a call of F, a solution, vector operations */
-    double renewal[RSD_LEVELS]; /* cost of the renewal of a level and of those before it */
+    double renewal[RSD_LEVELS]; /* cost of renewing a level and all previous levels */
     int can_age[RSD_LEVELS];    /* 1: the level has a part that can be outdated */
 } rsd_costs;
 
-/** The accumulated cost of an outdated J, and the model of the rate. */
+/** The accumulated costs of an outdated J, and the parameters of the model of the convergence rate. */
 typedef struct rsd_renewal_cost {
     double cost[RSD_LEVELS];        /* cost accumulated since the level was renewed */
     double rho_0;                   /* convergence rate of a new J */
@@ -75,14 +79,14 @@ typedef struct rsd_renewal_cost {
     double run, mean_run;           /* attempts since alpha changed; mean number between two changes */
 } rsd_renewal_cost;
 
-/** The steps of the integrator: of any size (IDA); of a fixed size; of a fixed size, iterated to rounding. */
+/** The steps of the integrator: variable steps (IDA), fixed steps, or fixed steps iterated to rounding. */
 typedef enum rsd_steps { RSD_ANY_SIZE, RSD_FIXED_SIZE, RSD_TO_ROUNDING } rsd_steps;
 
 /** An attempt to solve the equations of a step. */
 typedef struct rsd_attempt {
-    resida_jacobian_point at; /* the end of the step, the requested alpha, h, error weights; y, yp of x, F there,
-                                 and the time since the first start of steps of any size */
-    double tolerance;         /* tolerance of the iteration, as a part of the error test */
+    resida_jacobian_point at; /* t: end of the step; alpha, h, error weights; y and yp for the unknowns x, and F there;
+                                 since: time since the first start with variable steps */
+    double tolerance;         /* tolerance of the iteration, relative to that of the error test */
     double *x;                /* [stages n] unknowns; corrections are added to them */
     int stages;               /* stages of the step */
     int is_retry;             /* 1: an earlier attempt of this step, with another h, failed */
@@ -96,9 +100,9 @@ typedef struct rsd_iteration {
     double norm_tested;       /* norm of the components of the last correction that are in the error test */
     double rate;              /* convergence rate, known from m = 1 on; 0: unknown */
     double before;            /* norm of the first correction before J was set up within the iteration; 0: no setup */
-    int residual_is_large;    /* 1: the correction is too small for the residual: the next residual decides */
+    int residual_is_large;    /* 1: the residual is large although the correction is small: evaluate F again */
     int residual_is_the_same; /* 1: the correction did not reduce the residual, so J is wrong */
-    int leaves_row;           /* 1: the last correction but one did not reduce the residual of an algebraic equation */
+    int leaves_row;           /* 1: the previous correction did not reduce the residual of an algebraic equation */
 } rsd_iteration;
 
 /** The setups of this attempt. */
@@ -110,7 +114,7 @@ typedef struct rsd_setup_facts {
     int is_evaluated;     /* the last setup evaluated or repaired dF/dy */
     int is_repaired;      /* 1: the last setup repaired dF/dy */
     int is_singular;      /* the last factorisation found J singular */
-    int pattern_searched; /* new entries, which rounding may hide, were searched */
+    int pattern_searched; /* 1: a search for entries hidden by rounding was planned in this attempt */
     int within;           /* setups at an iterate, within an iteration */
     int tries;            /* iterations of this attempt that failed and were begun again with another J */
 } rsd_setup_facts;
@@ -118,8 +122,8 @@ typedef struct rsd_setup_facts {
 /** The last setup. */
 typedef struct rsd_setup {
     int is_ready;     /* 1: the setup succeeded, J can be used */
-    int is_evaluated; /* 1: it evaluated or repaired dF/dy */
-    int is_repaired;  /* 1: it repaired dF/dy, and the repair was not given up */
+    int is_evaluated; /* 1: the setup evaluated or repaired dF/dy */
+    int is_repaired;  /* 1: the setup repaired dF/dy, and the repair did not fail */
     int is_current;   /* 1: no other setup at its point can improve J */
     double alpha;     /* alpha of J */
 } rsd_setup;
@@ -135,7 +139,7 @@ typedef struct rsd_evaluation {
 
 /** The facts that the engine knows at a point. */
 typedef struct rsd_engine_facts {
-    int is_partitioned;      /* dF/dy can be kept (parts/strategies.c); 0, also for "user": every setup evaluates */
+    int is_partitioned;      /* 1: dF/dy can be kept; 0, also for "user": every setup evaluates dF/dy */
     int learns;              /* the strategy learns the pattern, and no pattern was given */
     int is_same_time;        /* the last evaluation was at this time */
     int is_moved;            /* the last evaluation was at this time and at another y */
@@ -144,7 +148,7 @@ typedef struct rsd_engine_facts {
     int is_repair_same_time; /* the last repair was at this time */
 } rsd_engine_facts;
 
-/** Residual calls per time with evaluated, or with repaired dF/dy: sums over the intervals from one renewal of dF/dy to
+/** Residual calls and integrated time, as weighted sums over intervals. An interval lasts from one renewal of dF/dy to
  *  the next. Earlier intervals have smaller weights. */
 typedef struct rsd_call_rate {
     double calls; /* residual calls of the renewal and of the iterations after it */
@@ -158,22 +162,22 @@ typedef struct rsd_repair_statistics {
     long evaluations;                       /* evaluations of dF/dy */
     double factorisation;                   /* cost in residual calls; 0: unknown, or only calls are counted */
     double evaluation;                      /* mean residual calls of an evaluation */
-    double of_dFdy;                         /* the part of evaluated.calls that evaluations of dF/dy took */
-    rsd_call_rate evaluated, repaired, now; /* now: since the last renewal */
+    double of_dFdy;                         /* weighted sum of the calls of evaluations, a part of evaluated.calls */
+    rsd_call_rate evaluated, repaired, now; /* intervals after evaluations, after repairs, the present one */
 } rsd_repair_statistics;
 
 /** The state of J, from attempt to attempt. */
 typedef struct rsd_renewal {
     int by_costs;              /* 1: renew a part of J if that is cheaper; 0: by IDA's rules: alpha, failure */
-    int by_differences;        /* 1: dF/dy is computed by differences, which may cross a jump of F */
-    double predicted_share;    /* part of the tolerance for the error after a first correction, by a predicted rate */
+    int by_differences;        /* 1: dF/dy is differenced; a difference may cross a jump of F */
+    double predicted_share;    /* allowed error after a first correction with a predicted rate, relative to tolerance */
     double max_rate;           /* convergence rate above which dF/dy is evaluated */
     long max_age;              /* number of attempts after which dF/dy is evaluated */
     int systems;               /* number of systems iterated with J in an attempt, for the cost of an iteration */
     int has_J, stages;         /* 1: J is factored; stages of the factors */
     double alpha;              /* alpha of the factors */
     int blocks_outdated;       /* 1: the blocks have changed, update them at the next attempt */
-    int dFdy_outdated;         /* 1: a converging rate was above max_rate; not set if max_rate >= RSD_WORST_RATE */
+    int dFdy_outdated;         /* 1: an iteration converged at a rate above max_rate; 0 if max_rate >= RSD_WORST_RATE */
     int requested;             /* resida_request bits of pending requests */
     int has_failed;            /* 1: the last attempt did not converge */
     double last_alpha;         /* alpha of the last attempt */
@@ -182,8 +186,8 @@ typedef struct rsd_renewal {
     double rate_factor;        /* rate/(1 - rate) of the last known rate, "ss" of IDA; if not by_costs */
     int rate_unknown;          /* 1: no rate was measured since dF/dy was evaluated by differences */
     long unmeasured;           /* attempts without a measured rate, including this one; if by_costs */
-    double prediction_trust;   /* number of such attempts that count as one */
-    int failures;              /* consecutive failures with a current J, within RSD_RECENT setups each */
+    double prediction_trust;   /* number of attempts without a measured rate that count as one */
+    int failures;              /* consecutive failures with a current J, at most RSD_RECENT setups apart */
     int setups;                /* setups since the last failure */
     rsd_setup last;            /* the last setup */
     rsd_evaluation evaluation; /* the last evaluation of dF/dy */
@@ -191,7 +195,7 @@ typedef struct rsd_renewal {
     rsd_repair_statistics repair; /* statistics for repairs of dF/dy */
     rsd_costs costs;              /* costs after the last setup */
     rsd_attempt attempt;
-    int is_requested; /* requested != 0 when the attempt began: a callback may request during it, for the next one */
+    int is_requested; /* 1: a request was pending when the attempt began; later requests apply to the next one */
     rsd_setup_facts setup;
     rsd_engine_facts engine;
     long counts[RESIDA_SETUP_AGE + 1]; /* number of setups, by resida_setup_reason */
@@ -213,8 +217,8 @@ typedef enum rsd_occasion {
 int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it);
 enum { RSD_NO_SETUP = -1 };
 
-/** Return the plan of a setup, by the facts in r->engine. After an update, J is not current. If the iteration fails
- *  with it, the next setup within the attempt evaluates more. */
+/** Return the plan of a setup for this reason, from the facts in r->engine. After a plan that only updates J, J is not
+ *  current. If the iteration with this J fails, the next setup of the attempt renews more parts. */
 rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason);
 
 /** Return 1 if J is to be set up at the present x after an iteration that does not converge, and the iteration is to
@@ -227,28 +231,28 @@ int rsd_renewal_can_improve(const rsd_renewal *r, const rsd_iteration *it);
 /** Return the level that the setups of this attempt have renewed. */
 rsd_update_level rsd_renewal_get_renewed_level(const rsd_renewal *r);
 
-/** Return the highest level whose renewal is cheaper than the iterations that it avoids. */
+/** Return the highest level whose renewal costs less than the iterations that the renewal avoids. */
 rsd_update_level rsd_renewal_choose_level(const rsd_renewal *r);
 
-/** Return the part of a level in the present convergence rate: alpha, or the age of the level. */
+/** Return the contribution of a level to the convergence rate: rho(alpha) for RSD_FACTORS, else slope times age. */
 double rsd_renewal_rate_of_level(const rsd_renewal *r, int level);
 
 /** Return the convergence rate that is predicted if the levels up to `renewed` are new. */
 double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_update_level renewed);
 
-/** Return the predicted number of iterations of an attempt whose first correction has the norm `first`. If more
- *  than RSD_USUAL_ITERATIONS are needed, return one more than these. */
+/** Return the predicted number of iterations of an attempt whose first correction has the norm `first`. If more than
+ *  RSD_USUAL_ITERATIONS are needed, return RSD_USUAL_ITERATIONS + 1. */
 double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double first);
 
 /** Return the estimated error after a correction, rate/(1 - rate) |delta|. At the first correction the rate is the last
  *  measured or a predicted one. */
 double rsd_renewal_error(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Return the limit of that error. The limit is smaller after a first correction with a predicted rate, because the
- *  prediction may be wrong in stiff components. */
+/** Return the largest rsd_renewal_error() at which the iteration has converged. It is smaller after a first correction
+ *  with a predicted rate, because the prediction may be wrong in stiff components. */
 double rsd_renewal_allowed_error(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Return 1 if `more` further iterations cost less than another J and the iterations with that J. */
+/** Return 1 if `more` further iterations cost less than an evaluation of dF/dy followed by one iteration. */
 int rsd_renewal_are_iterations_cheaper(const rsd_renewal *r, double more);
 
 #endif

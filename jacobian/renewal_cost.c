@@ -43,8 +43,8 @@ double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double 
     return m;
 }
 
-/* Set iterations [RSD_LEVELS + 1]; element k is the prediction if the first k levels are new. parts [RSD_LEVELS] is the
- * part of each level in the rate. */
+/* Predict the number of iterations for each choice of renewed levels. iterations[k], k = 0 .. RSD_LEVELS, is the number
+ * if the first k levels are renewed. parts[level] is the contribution of a level to the rate. */
 static void predict_levels(const rsd_renewal *r, const double *parts, double *iterations)
 {
     for (int k = 0; k <= RSD_LEVELS; k++) {
@@ -54,9 +54,9 @@ static void predict_levels(const rsd_renewal *r, const double *parts, double *it
     }
 }
 
-/* Return the cost of the iterations that a renewal of this level avoids and a renewal of the level before it does not.
- * New factors are used while alpha stays the same. Their cost is therefore multiplied by the mean number of attempts
- * between two changes of alpha. */
+/* Return the cost of the iterations that a renewal up to this level avoids in addition to those that a renewal up to
+ * the previous level avoids. New factors are used while alpha stays the same. Their cost is therefore multiplied by the
+ * mean number of attempts between two changes of alpha. */
 static double avoided_cost(const rsd_renewal *r, const double *iterations, int level)
 {
     return (iterations[level] - iterations[level + 1]) * r->costs.iteration *
@@ -70,9 +70,9 @@ static int is_free(const rsd_renewal *r, int level)
     return r->costs.renewal[level] <= 0 && is_outdated;
 }
 
-/* A level is renewed if two conditions are satisfied: it avoids more than its extra cost over the level before, and all
- * levels up to it avoid more than their total cost. A level is also renewed if the iteration is predicted to diverge
- * without it and to converge with it. */
+/* A level is renewed if two conditions are satisfied. The iterations that this level avoids cost more than its renewal
+ * in addition to that of the previous level. The iterations that all levels up to this one avoid cost more than their
+ * renewal. A level is also renewed if the iteration is predicted to converge only with this renewal. */
 rsd_update_level rsd_renewal_choose_level(const rsd_renewal *r)
 {
     rsd_update_level pays_now = RSD_NOTHING_NEW;

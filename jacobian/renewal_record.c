@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Return 1 if convergence rates are kept from attempt to attempt and compared with predicted rates. */
+/* Return 1 if convergence rates are predicted from those of earlier attempts. */
 static int predicts(const rsd_renewal *r)
 {
     return r->by_costs && r->attempt.steps == RSD_ANY_SIZE;
@@ -42,9 +42,10 @@ static int is_complete(const rsd_renewal *r)
     return (int)rsd_renewal_get_renewed_level(r) >= whole;
 }
 
-/* A slope that causes renewals cannot be measured, and it may have become smaller. Therefore each renewal reduces the
- * slope, until an attempt without renewal is made. If such an attempt fails, the decay factor is replaced by its square
- * root, so that the next such attempt follows after twice as many renewals. */
+/* While a slope causes a renewal at every attempt, no rate of an outdated J is measured, although the slope may have
+ * decreased. Therefore each renewal multiplies the slope by slope_decay. After enough renewals an attempt without a
+ * renewal is made, and its rate is measured. If this attempt fails, slope_decay is replaced by its square root. The
+ * next such attempt then follows after twice as many renewals. */
 void rsd_renewal_cost_mark_renewed(rsd_renewal *r)
 {
     rsd_renewal_cost *c = &r->cost;
@@ -80,9 +81,8 @@ void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate)
     if (are_old) fit_slope(r, RSD_BLOCKS, old - of_dFdy);
 }
 
-/* Two kinds of iterations are not charged. The first are iterations that only a pessimistic prediction caused, that is,
- * iterations that the measured rate did not require. The second are those due to rho_0, which no renewal would
- * avoid. */
+/* Two kinds of iterations are not charged. Iterations of the first kind were required by a predicted rate above the
+ * measured one. Iterations of the second kind are caused by rho_0, and no renewal avoids them. */
 void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first)
 {
     int wasted = r->wasted_iterations;
@@ -104,10 +104,10 @@ static double rate_factor(const rsd_renewal *r, double rate)
     return predicts(r) ? fmax(factor, RSD_MIN_FACTOR) : factor;
 }
 
-/* Return rate/(1 - rate) for a first correction. It is IDA's value, which is a safe one, if J is not renewed by costs,
- * or if no rate was measured since dF/dy was evaluated. Otherwise it is predicted, and increases with the number of
- * attempts without a measured rate. After a failed attempt of the same step it is IDA's value for a changed alpha,
- * because F may have changed. */
+/* Return rate/(1 - rate) for a first correction. It is the value that IDA uses if J is not renewed by costs, or if no
+ * rate was measured since dF/dy was evaluated. After a failed attempt of the same step it is IDA's value for a changed
+ * alpha, because F may have changed. Otherwise it is computed from the predicted rate, and increases with the number of
+ * attempts without a measured rate. */
 static double first_factor(const rsd_renewal *r)
 {
     if (!predicts(r)) return r->rate_factor;
@@ -134,8 +134,8 @@ int rsd_renewal_are_iterations_cheaper(const rsd_renewal *r, double more)
     return r->by_costs && more * r->costs.iteration < renewal;
 }
 
-/* Compare a measured rate with its prediction. If it does not exceed the prediction, double the number of unmeasured
- * attempts that count as one. */
+/* Compare a measured rate with its prediction. If the rate does not exceed the prediction, double r->prediction_trust.
+ * Otherwise reset it to 1. */
 static void compare_prediction(rsd_renewal *r, double rate)
 {
     const double predicted = fmax(rsd_renewal_predict_rate(r, rsd_renewal_get_renewed_level(r)), RSD_MIN_FACTOR);

@@ -1,4 +1,4 @@
-/* renewal_record.h - the events that change the facts of renewal.h: restarts, attempts, setups, iterations. */
+/* renewal_record.h - records the events that change the facts of renewal.h: restarts, attempts, setups, iterations. */
 #ifndef RSD_RENEWAL_RECORD_H
 #define RSD_RENEWAL_RECORD_H
 
@@ -20,8 +20,7 @@ void rsd_renewal_begin_attempt(rsd_renewal *r);
 void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan);
 
 /** Record that the engine has set J up by a plan, with this number of residual calls. The calls are charged to the
- *  planned action. If the plan was a repair, they are charged to the repair even if the engine gave it up and evaluated
- *  dF/dy. */
+ *  planned action. Calls of a planned repair are charged to the repair even if it failed and dF/dy was evaluated. */
 void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls);
 
 /** J was set up and factored. r->setup must be set. */
@@ -33,7 +32,7 @@ static inline void rsd_renewal_record_call(rsd_renewal *r)
     r->repair.now.calls++;
 }
 
-/** A correction has not converged, and another one follows. */
+/** A correction has not converged, and another correction follows. */
 static inline void rsd_renewal_record_continuation(rsd_renewal *r)
 {
     r->wasted_iterations++;
@@ -45,11 +44,12 @@ void rsd_renewal_record_rate(rsd_renewal *r, double rate);
 /** The iteration has ended: converged, failed, or F could not be evaluated. */
 void rsd_renewal_end_iteration(rsd_renewal *r, const rsd_iteration *it);
 
-/** The iteration failed. @return 1: prepare J with RSD_AT_RETRY; 0: the attempt fails */
+/** The iteration failed. @return 1 if J must be prepared with RSD_AT_RETRY; 0 if the attempt fails */
 int rsd_renewal_end_try(rsd_renewal *r, const rsd_iteration *it);
 
-/** Record the end of the iteration and the projection. The additional rules and the error test of IDA do not count
- *  here. verdict is 0 if the iteration has converged, > 0 if not, and < 0 on a fatal error. */
+/** Record the end of the iteration and the projection. A later rejection of the step, by the error test of IDA or by an
+ *  additional rule, is not recorded. verdict is 0 if the iteration has converged, > 0 if it has not converged, and < 0
+ *  on a fatal error. */
 void rsd_renewal_end_attempt(rsd_renewal *r, int verdict);
 
 /* Events of the model of the rate, in this order:
@@ -57,7 +57,7 @@ void rsd_renewal_end_attempt(rsd_renewal *r, int verdict);
  * - an attempt begins; is_other_alpha is 1 if its alpha differs from that of the last attempt;
  * - a level was renewed in this attempt;
  * - a rate was measured;
- * - an iteration has ended with this rate (0: unknown) and this norm of its first correction. */
+ * - an iteration has ended; rate: its convergence rate, 0 if unknown; first: norm of its first correction. */
 void rsd_renewal_cost_init(rsd_renewal_cost *c);
 void rsd_renewal_cost_begin(rsd_renewal *r, int is_other_alpha);
 void rsd_renewal_cost_mark_renewed(rsd_renewal *r);

@@ -7,12 +7,12 @@
 #include "base/linear/dense.h"
 #include "base/memory.h"
 
-#define LEFT            0.03 /* GMRES may end if its residual is below this part of the first correction or of a test */
-#define LEFT_HIDDEN     0.01 /* and below this value in units of inertia; with 0.03 errors of rotating forces double */
-#define MIN_LEFT        1e-6 /* lower bound of both limits, relative to the first correction: rounding */
+#define LEFT            0.03 /* limit of GMRES's residual, relative to the first correction; limit of its RMS norm */
+#define LEFT_HIDDEN     0.01 /* limit of F + J d in units of inertia; with 0.03 the errors double if forces rotate */
+#define MIN_LEFT        1e-6 /* lower bound of the limit of the residual, relative to the first correction: rounding */
 #define INCREMENTS      4    /* largest perturbation of a component, in increments of single columns */
-#define DOUBTFUL_CHANGE 10   /* ratio to the known terms of a row above which a change may be a jump of F */
-#define FELT            1e-3 /* doubtful changes matter if J_0^-1 times them exceeds this part of a direction */
+#define DOUBTFUL_CHANGE 10   /* ratio of a row's change to its known terms above which the change may be a jump of F */
+#define FELT            1e-3 /* the check is made if the norm of W J_0^-1 times the doubtful changes exceeds this */
 #define LIKE_CHANGE     0.1  /* allowed relative difference of a doubtful change from that with half the step */
 
 /* The data of GMRES. */
@@ -44,7 +44,7 @@ static int reserve(rsd_repair *r, const rsd_frame *f)
            (r->by_component || RSD_DOUBLES(&f->alloc, m * n, &r->by_component));
 }
 
-/* Keep the A of the last evaluation. Return 0 if there is no memory. */
+/* Copy A to r->evaluated if A was not repaired since its last evaluation. Return 0 if there is no memory. */
 static int store_evaluated_A(rsd_repair *r, const rsd_frame *f, const rsd_parts *p)
 {
     const size_t size = (size_t)p->pattern.nnz * sizeof *p->A;
@@ -81,7 +81,7 @@ static void solve_scaled(const krylov *x, double *b)
 }
 
 /* Return the length of a step along W^-1 v that changes each component by at most INCREMENTS increments. The sign of
- * the length is that of the motion. */
+ * the length is chosen so that the step points along h y'. */
 static double compute_step_length(const krylov *x, const double *v)
 {
     const rsd_differences *d = x->d;
@@ -103,8 +103,8 @@ static void copy_rows_of_A(const rsd_parts *p)
         p->before[e] = p->A[p->formalism.at[p->formalism.pattern.csr_to_csc[e]]];
 }
 
-/* Compute change = (A_new - A) W^-1 v by a difference with a step of length s. d->scale is set to the sizes of the
- * known terms. */
+/* Compute change = (A_new - A) W^-1 v by a difference with a step of length s. d->scale[i] is set to sum_c |a_ic (W^-1
+ * v)_c|, the size of the known terms of row i. Return the result of F. */
 static int compute_change_along(const krylov *x, const double *v, double s, double *change)
 {
     rsd_differences *d = x->d;
@@ -136,7 +136,8 @@ static int is_doubtful(const krylov *x, int i, double change)
     return fabs(change) > DOUBTFUL_CHANGE * x->d->scale[i];
 }
 
-/* Return 1 if doubtful changes affect the correction. Doubtful changes that are only rounding of F do not affect it. */
+/* Return 1 if the doubtful changes affect the correction, that is, if W J_0^-1 times these changes exceeds FELT.
+ * Doubtful changes that are only rounding errors of F are smaller. */
 static int has_doubtful_changes(const krylov *x, const double *change)
 {
     double *felt = x->d->sum;
@@ -150,8 +151,8 @@ static int has_doubtful_changes(const krylov *x, const double *change)
     return !(rsd_dot(felt, felt, x->n) <= FELT * FELT);
 }
 
-/* Repeat a doubtful difference with half the step. *agrees is set to 0 if the results differ, because F then jumps or
- * bends between the points. */
+/* Repeat a difference that contains doubtful changes with half the step. *agrees is set to 0 if the results differ,
+ * because F then has a jump or a kink between the points. */
 static int check_by_half(const krylov *x, const double *v, double s, const double *change, int *agrees)
 {
     double *half = x->d->sum;
@@ -162,7 +163,8 @@ static int check_by_half(const krylov *x, const double *v, double s, const doubl
     return verdict;
 }
 
-/* Compute the change along the last direction. *found is set to 0 if the change is not reliable. */
+/* Compute the change (A_new - A) W^-1 v of the last direction v. *found is set to 0 if F jumps along the direction or
+ * cannot be evaluated there. Return 0, or < 0 on a fatal error. */
 static int compute_last_change(krylov *x, int *found)
 {
     const double *v = direction(x, x->m);
@@ -180,7 +182,7 @@ static int compute_last_change(krylov *x, int *found)
 }
 
 /* Compute the next direction: W J_0^-1 J W^-1 v = v + W J_0^-1 change, orthogonalized against all earlier directions.
- * This is done twice because of rounding. h [m + 2] contains its components. */
+ * The orthogonalization is repeated once because of rounding. h [m + 2] is the new column of the Hessenberg matrix. */
 static void orthogonalise(krylov *x, double *h)
 {
     double *next = direction(x, x->m + 1), *last = direction(x, x->m);
@@ -198,7 +200,8 @@ static void orthogonalise(krylov *x, double *h)
     for (int i = 0; i < x->n && norm > 0; i++) next[i] /= norm;
 }
 
-/* Apply the Givens rotations to the last column. g[m + 1] becomes the residual of GMRES. */
+/* Apply the Givens rotations of earlier columns to the last column of H, and eliminate its last entry by a new
+ * rotation. |g[m + 1]| is then the norm of the residual of GMRES. */
 static void rotate(krylov *x)
 {
     const int m = x->m;
@@ -231,7 +234,7 @@ static int begin(krylov *x, double *enough)
     return 1;
 }
 
-/* Compute r = F + J d after the correction d = W^-1 V y, with J W^-1 V = J_0 W^-1 V + change. */
+/* Compute d = W^-1 V y, y the solution of GMRES, and the residual r = F + J d, with J W^-1 V = J_0 W^-1 V + change. */
 static void compute_corrected_residual(const krylov *x, double *d, double *r)
 {
     const rsd_sparsity *q = &x->p->pattern;
@@ -251,9 +254,10 @@ static void compute_corrected_residual(const krylov *x, double *d, double *r)
     }
 }
 
-/* Return 1 if the residual r = F + J d is at most LEFT_HIDDEN in units of inertia, |r_i| / sum_c |alpha b_ic| / w_c.
- * This is the change of y that r_i would cause if only inertia opposed it. Outdated stiffness in J_0 makes corrections
- * small. Therefore the norm of the corrections does not show this residual. */
+/* Return 1 if the RMS norm of r = F + J d in units of inertia is at most LEFT_HIDDEN. The unit of row i is sum_c |alpha
+ * b_ic| / w_c, B = dF/dyp: r_i in this unit is the weighted change of y that r_i would cause if only inertia opposed
+ * it. The norm of the corrections does not show a large r if J_0 contains an outdated stiffness, which makes
+ * corrections small. */
 static int is_residual_negligible(const krylov *x)
 {
     double *d = x->d->sum, *r = x->d->y, *inertia = x->d->scale, sum = 0;

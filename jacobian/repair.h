@@ -5,10 +5,11 @@
  *     J_0^-1 J d = -J_0^-1 F,    J = J_0 + A_new - A,
  *
  * in the norm of the error weights W selects the directions W^-1 v_k that the iteration needs, v_k orthonormal. A_new
- * W^-1 v_k is computed by a difference of F_a along W^-1 v_k. GMRES ends when its residual is small in that norm, and
- * when F + J d is also small in the unit of inertia: stiffness that J_0 still contains, but J no longer, would hide a
- * large F + J d. The differences are then added to A, on its pattern, by the least change of each row i that satisfies
- * them, with columns scaled by the weights W:
+ * W^-1 v_k is computed by a difference of F_a along W^-1 v_k. GMRES ends when two conditions are satisfied: its
+ * residual is small in this norm, and F + J d is small in units of inertia (repair.c). The second condition is needed
+ * if J_0 contains a stiffness that J no longer contains: the residual of GMRES, J_0^-1 (F + J d), is then small
+ * although F + J d is large. The differences are then added to A, on its pattern, by the least change of each row i
+ * that satisfies them, with columns scaled by the weights W:
  *
  *     dA_i = sum_k x_k v_k' W,    (V_i' V_i) x = ((A_new - A) W^-1 V)_i,    V_i: V in the columns of row i
  *
@@ -34,9 +35,10 @@ typedef struct rsd_repair {
 int rsd_repair_is_possible(const resida_jacobian *jac);
 
 /** Repair A at a point where F is known and J_0 is factored. *done is set to 1 if A was changed. It is set to 0, and A
- *  is unchanged, if more directions are needed, or if F jumps along a direction or is not possible there.
+ *  is unchanged, in three cases: RSD_MAX_DIRECTIONS directions do not suffice, F has a jump along a direction, or F
+ *  cannot be evaluated at a perturbed point.
  *  @return 0 on success; < 0 on a fatal error; RESIDA_ERR_MEMORY, only at the first repair on a pattern
- *  Cost: a residual call for each direction, and one more for each doubtful change. */
+ *  Cost: a residual call for each direction, and one more for each difference that is repeated with half the step. */
 int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *done);
 
 /** Call this before an evaluation: reset A to the values of the last evaluation. Columns that are left out have changed
@@ -46,7 +48,7 @@ void rsd_repair_undo(rsd_repair *r, rsd_parts *p);
 /** Discard the record of repairs; the memory is kept. */
 void rsd_repair_forget(rsd_repair *r);
 
-/** Add to A the least change that agrees with the differences `change` [m n] along the directions W^-1 v, v [m n].
+/** Add to A the smallest change that satisfies A_new W^-1 v = A W^-1 v + change for m directions v [m n], change [m n].
  *  by_component [n RSD_MAX_DIRECTIONS] is workspace. least_change.c */
 void rsd_add_least_change(const rsd_parts *p, const resida_jacobian_point *at, int m, const double *v,
                           const double *change, double *by_component);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Update the parts that the action requires, without residual calls for dF/dy. *current is set to 0. */
+/* Update the parts of J that the action requires. dF/dy is kept, and *current is set to 0. */
 static int update_parts(resida_jacobian *jac, rsd_action action, const resida_jacobian_point *at, int *current)
 {
     const rsd_strategy *strategy = jac->f.strategy;
@@ -19,8 +19,8 @@ static int update_parts(resida_jacobian *jac, rsd_action action, const resida_ja
     return verdict || strategy->user ? verdict : rsd_jumps_accept_again(&jac->jumps, &jac->d, &jac->p, at);
 }
 
-/* Repair dF/dy, using a factored J whose other parts are new. If the repair is given up, evaluate dF/dy. After a repair
- * *current is 0, because an evaluation may be better if the iteration fails. */
+/* Update all other parts of J, factor J, and repair dF/dy. If the repair fails, evaluate dF/dy. After a repair *current
+ * is 0, because an evaluation may help if the iteration fails. */
 static int repair_parts(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     const long before = jac->counts.residual_calls;

@@ -2,8 +2,8 @@
  * |A^-1|.
  *
  * Let c be the component of the first x in the direction of the largest growth. After k steps the largest factor is at
- * least c^(1/k) of the norm. A start without pattern has c about 1/sqrt(n), so that POWER_STEPS steps give at least a
- * tenth of the norm for any n that fits into memory. For a singular matrix one step is enough. */
+ * least c^(1/k) |A^-1|. A pseudo-random start has c about 1/sqrt(n). Therefore POWER_STEPS steps give at least a tenth
+ * of the norm for any n that fits into memory. For a singular matrix one step is enough. */
 #include "condition.h"
 
 #include "dense.h"
@@ -13,8 +13,8 @@
 
 enum { POWER_STEPS = 4 }; /* see above */
 
-/* Fill x with pseudo-random numbers between -1/2 and 1/2, the same at each call. Linear congruential generator of W. H.
- * Press et al., Numerical Recipes in C, second edition, section 7.1. */
+/* Fill x with pseudo-random numbers between -1/2 and 1/2, the same at each call. The linear congruential generator is
+ * that of W. H. Press et al., Numerical Recipes in C, second edition, section 7.1. */
 static void fill_start_vector(int n, double *x)
 {
     uint32_t state = 1;

@@ -1,4 +1,5 @@
-/* csr.c - patterns by rows, and products. The pattern of a product, such as G = (dg/dp) T, is computed once. */
+/* csr.c - sparse matrices by rows, and their products. The pattern of a product, such as (dg/dp) T, is computed
+ * once. */
 #include "csr.h"
 
 #include "dense.h"
@@ -147,8 +148,8 @@ void rsd_csr_to_rows(const rsd_csr *A, const double *values, int width, double *
         for (int k = A->row[i]; k < A->row[i + 1]; k++) D[(size_t)i * (size_t)width + (size_t)A->col[k]] = values[k];
 }
 
-/* Write the columns of row i of A B to col in ascending order. col == NULL: only count them. mark[j] == stamp marks
- * column j as listed. @return the number of columns */
+/* Write the columns of row i of A B to col in ascending order. If col is NULL, only count the columns. mark[j] == stamp
+ * marks column j as listed. Return the number of columns. */
 static int collect_product_row(const rsd_csr *A, const rsd_csr *B, int i, int stamp, int *mark, int *col)
 {
     int n = 0;
@@ -210,7 +211,7 @@ void rsd_transpose(int rows, int cols, const int *row, const int *col, int *star
         for (int k = row ? row[i] : i; k < (row ? row[i + 1] : i + 1); k++) {
             if (col[k] < 0) continue;
             if (place) place[start[col[k]]] = k;
-            index[start[col[k]]++] = i; /* each start is moved to the next one */
+            index[start[col[k]]++] = i; /* start[j] is now the position of the next entry of column j */
         }
     for (int j = cols; j > 0; j--) start[j] = start[j - 1];
     start[0] = 0;

@@ -1,4 +1,4 @@
-/* csr.h - sparse matrices by rows, the form in which a model gives a matrix. */
+/* csr.h - declares sparse matrices by rows. Models give their matrices in this form. */
 #ifndef RSD_CSR_H
 #define RSD_CSR_H
 
@@ -44,8 +44,8 @@ void rsd_csr_multiply(const rsd_csr *A, const double *values, const double *x, d
 /** Returns sum_j |A_ij x_j|, the sum of the terms of row i. x [cols]. */
 double rsd_csr_row_terms(const rsd_csr *A, const double *values, int i, const double *x);
 
-/** Compute a norm of x [cols]: the largest sum of terms of a row of A over the largest entry of this row. Ratios of
- *  such norms do not change with the units of rows or of lengths. */
+/** Compute a norm of x [cols]: max_i (sum_j |A_ij x_j|) / (max_j |A_ij|) over the rows i of A. Ratios of such norms do
+ *  not change with the units of rows or of lengths. */
 double rsd_csr_compute_weighted_norm(const rsd_csr *A, const double *values, const double *x);
 
 /** Computes y += s A' x. x [rows], y [cols]. */
@@ -54,7 +54,7 @@ void rsd_csr_add_transposed(const rsd_csr *A, const double *values, double s, co
 /** Copies A to the full matrix D [rows x cols], row by row. */
 void rsd_csr_to_full(const rsd_csr *A, const double *values, double *D);
 
-/** The same with `width` >= cols columns in D; the columns beyond A are zero. */
+/** Copies A to D [rows x width], row by row, width >= cols. The columns of D from A->cols on are zero. */
 void rsd_csr_to_rows(const rsd_csr *A, const double *values, int width, double *D);
 
 /** Computes the pattern of A B: row i contains the columns of all rows of B whose numbers are columns of row i of A.

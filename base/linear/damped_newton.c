@@ -8,16 +8,17 @@
 #define MIN_LAMBDA       1e-15 /* min. lambda; smaller changes of x are rounding */
 #define MIN_GROWTH       4.0   /* min. growth of lambda; a stiff mechanism then takes 24 iterations, not 40 */
 #define MAX_NONLINEARITY 1e-4  /* max. nonlinearity, relative to lambda |dx|, for which dx is not limited */
-#define MIN_REDUCTION    0.5   /* largest factor between two values of lambda */
-#define MAX_REDUCTION    0.1   /* smallest factor, because the estimate assumes a quadratic F */
+#define MIN_REDUCTION    0.5   /* largest factor by which lambda is reduced */
+#define MAX_REDUCTION    0.1   /* smallest such factor, because the estimate assumes a quadratic F */
 
 /** The last iteration. */
 typedef struct history {
-    double dx, dx_next, lambda; /* norms of both corrections; lambda, 0 before the first iteration */
+    double dx, dx_next, lambda; /* |dx|, |dx'| (damped_newton.h), lambda; lambda is 0 before the first iteration */
 } history;
 
-/* Predict lambda from the last iteration, at most `longest`. The prediction is too small if the direction changes.
- * Therefore lambda grows at least by MIN_GROWTH: a rejected attempt costs less than an iteration. */
+/* Predict lambda from the last iteration, at most `longest`. The prediction is too small if the direction of the
+ * correction changes. Therefore lambda grows at least by the factor MIN_GROWTH. If this lambda is rejected, the attempt
+ * costs less than the iteration that a smaller lambda would add. */
 static double predict_lambda(const rsd_damped_iteration *it, const history *last, double norm, double longest)
 {
     if (it->is_untested || !(last->lambda > 0)) return longest;
@@ -26,7 +27,7 @@ static double predict_lambda(const rsd_damped_iteration *it, const history *last
     return fmin(longest, fmax(lambda, MIN_GROWTH * last->lambda));
 }
 
-/* Reduce a lambda that failed the monotonicity test. */
+/* Return a smaller lambda after one that failed the monotonicity test (formula in damped_newton.h). */
 static double reduce_lambda(const rsd_damped_iteration *it, double norm, double lambda)
 {
     const double by = lambda * norm / (2 * it->equations->norm(it->self, 1, lambda - 1));
@@ -39,7 +40,8 @@ static int is_F_linear_along_step(const rsd_damped_iteration *it, double norm, d
     return !it->is_untested && it->equations->norm(it->self, 1, lambda - 1) <= MAX_NONLINEARITY * lambda * norm;
 }
 
-/* Find a lambda that passes the test, and accept it. @return RSD_DAMPED_SOLVED; else a reason, and x is unchanged */
+/* Find a lambda that passes the test, and accept x + lambda dx. Return RSD_DAMPED_SOLVED on success; otherwise the
+ * reason of the failure, and x is unchanged. */
 static rsd_damped_end search_lambda(rsd_damped_iteration *it, history *last, double norm, double longest)
 {
     const rsd_damped_equations *e = it->equations;

@@ -1,11 +1,12 @@
 /* damped_newton.h - damped Newton iteration for F(x) = 0, error oriented (P. Deuflhard, Newton Methods for Nonlinear
- * Problems, 2004, section 3.3). A part lambda of the correction dx = -J^-1 F(x) is taken if it passes the restricted
- * natural monotonicity test. The next correction with the same matrix must be shorter:
+ * Problems, 2004, section 3.3). x + lambda dx, dx = -J^-1 F(x), is accepted if lambda passes the restricted natural
+ * monotonicity test. The next correction dx' with the same matrix must be shorter:
  *
  *     |dx'| <= (1 - lambda/4) |dx|,    dx' = -J^-1 F(x + lambda dx)
  *
- * The test does not depend on the scaling of the equations. lambda is predicted from the corrections of the last
- * iteration, subscript 0, and is at least 4 lambda_0. After a failed test it is reduced by the measured nonlinearity:
+ * The test does not depend on the scaling of the equations. The first lambda of an iteration is predicted from the last
+ * iteration, whose quantities have the subscript 0, and is at least 4 lambda_0. After a failed test lambda is reduced
+ * by the measured nonlinearity:
  *
  *     lambda = |dx_0| |dx'_0| lambda_0 / (|dx'_0 - dx| |dx|),    lambda <- lambda^2 |dx| / (2 |dx' - (1 - lambda) dx|)
  *
@@ -17,8 +18,8 @@
 typedef enum rsd_damped_end {
     RSD_DAMPED_SOLVED,
     RSD_DAMPED_SINGULAR,      /* the matrix at x is singular */
-    RSD_DAMPED_NO_DESCENT,    /* no part of the correction passes the test */
-    RSD_DAMPED_NOT_EVALUABLE, /* no part passes, and F could not be evaluated at the last one */
+    RSD_DAMPED_NO_DESCENT,    /* no lambda passes the test */
+    RSD_DAMPED_NOT_EVALUABLE, /* no lambda passes, and F could not be evaluated with the last lambda */
     RSD_DAMPED_LIMIT,         /* max_iterations is reached */
     RSD_DAMPED_STOPPED        /* a callback returned < 0 */
 } rsd_damped_end;
@@ -27,15 +28,15 @@ enum { RSD_HAS_CORRECTION = 0, RSD_IS_SINGULAR = 1, RSD_IS_SOLVED = 2 };
 
 /** Callbacks; a value < 0 stops the iteration. */
 typedef struct rsd_damped_equations {
-    /** Factor J at x, where F is known, and compute dx. *longest: the largest lambda for nonlinear equations, 1 on
+    /** Factor J at x, where F is known, and compute dx. *longest: maximum of lambda if F is nonlinear along dx; 1 on
      *  entry.
      *  @return RSD_HAS_CORRECTION; RSD_IS_SINGULAR; RSD_IS_SOLVED: x is a solution */
     int (*correct)(void *self, double *longest);
-    /** Evaluate F at x + lambda dx, and compute dx'. @return 0; > 0: F cannot be evaluated there */
+    /** Evaluate F at x + lambda dx, and compute dx'. @return 0 on success; > 0 if F cannot be evaluated there */
     int (*attempt)(void *self, double lambda);
     /** @return |a dx' + b dx| */
     double (*norm)(void *self, double a, double b);
-    /** Replace x and F by those of the last attempt. @return 0; > 0: F cannot be evaluated there */
+    /** Replace x and F by those of the last attempt. @return 0 on success; > 0 if F cannot be evaluated there */
     int (*accept)(void *self);
     /** Check x after a search for lambda. has_moved = 0: x is unchanged. @return 1 if x is a solution, else 0 */
     int (*is_solved)(void *self, int has_moved);

@@ -1,4 +1,5 @@
-/* dense.h - dense linear algebra. Matrices are stored column by column. Sizes may be 0: nothing is then singular. */
+/* dense.h - dense linear algebra. Matrices are stored column by column. Sizes may be 0. An empty matrix is not
+ * singular. */
 #ifndef RSD_DENSE_H
 #define RSD_DENSE_H
 
@@ -26,7 +27,7 @@ static inline double rsd_max_norm(const double *x, long n)
     return most;
 }
 
-/** The same, but INFINITY if an element is not finite. */
+/** Returns the largest |x_i|, or 0 if n = 0, or INFINITY if an element is not finite. x [n]. */
 static inline double rsd_finite_norm(const double *x, long n)
 {
     double most = 0;
@@ -43,22 +44,23 @@ int rsd_lu_factor(int n, double *A, int *pivots);
 /** Computes x = A^-1 x with the factors. x [n]. */
 void rsd_lu_solve(int n, const double *LU, const int *pivots, double *x);
 
-/** Factors A P = Q R in place, with the longest remaining column first. R is stored in the upper triangle, Q below it.
- *  A [m x n]; perm [n]: column k of A P is column perm[k] of A, NULL: columns are not exchanged; factor [n] or NULL:
- *  see rsd_qr_multiply_by_Q(). */
+/** Computes A P = Q R in place. Each pivot is the remaining column with the largest norm. R is stored in the upper
+ *  triangle, Q below it. A [m x n]; perm [n]: column k of A P is column perm[k] of A, NULL: columns are not exchanged;
+ *  factor [n] or NULL: see rsd_qr_multiply_by_Q(). */
 void rsd_qr(int m, int n, double *A, int *perm, double *factor);
 
-/** Computes x = Q x, or x = Q'x if transposed; Q are the first k reflections of such a factorisation. x [m]. */
+/** Computes x = Q x, or x = Q'x if transposed; Q is the product of the first k reflections of rsd_qr(). x [m]. */
 void rsd_qr_multiply_by_Q(int m, int k, const double *QR, const double *factor, int transposed, double *x);
 
-/** Eliminates rows and columns of a symmetric A [n x n], which is overwritten, with the largest diagonal first, while
- *  it exceeds `tolerance`. Row k was row perm[k] [n] of A. @return the number of eliminated rows; the remaining
- *  diagonal is that of their Schur complement */
+/** Eliminates rows and columns of a symmetric A [n x n] in place, with diagonal pivoting. The largest remaining
+ *  diagonal element is the next pivot, while this element exceeds `tolerance`. Row k of the result was row perm[k] [n]
+ *  of A.
+ *  @return the number of pivots; the remaining diagonal is that of the Schur complement */
 int rsd_factor_cholesky_pivoted(int n, double *A, double tolerance, int *perm);
 
-/** Computes the shortest x that minimises |A x - b|. The rank of A is the number of columns whose length, when chosen
- *  as pivots, exceeds `tolerance` times the largest. A [m x n] overwritten; b [max(m, n)], x on return; perm [n]; work
- *  [n n + n].
+/** Computes the shortest x that minimises |A x - b|. The rank of A is the number of pivot columns whose norm, when
+ *  chosen, exceeds `tolerance` times that of the first. A [m x n] overwritten; b [max(m, n)], x on return; perm [n];
+ *  work [n n + n].
  *  @return the rank */
 int rsd_least_norm(int m, int n, double *A, double *b, double tolerance, int *perm, double *work);
 

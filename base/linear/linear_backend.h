@@ -1,5 +1,5 @@
-/* linear_backend.h - the interface of a kind of linear solver to linear_solver.c: a table of functions on a state for
- * one pattern. A new pattern needs a new state. */
+/* linear_backend.h - the interface between linear_solver.c and the kinds of linear solvers: a table of functions for
+ * each kind. They work on a state for one pattern. A new pattern needs a new state. */
 #ifndef RSD_LINEAR_BACKEND_H
 #define RSD_LINEAR_BACKEND_H
 
@@ -8,7 +8,7 @@
 
 typedef struct rsd_linear_backend {
     const char *name;
-    int needs_pattern; /* 1: dense storage must be given as a full pattern */
+    int needs_pattern; /* 1: a matrix in dense storage must be given with a full pattern */
     int variant;       /* argument of create: 1 is klu-diagonal, or dense with a head */
 
     /** A: the pattern by columns, that is, A' by rows; row == NULL: dense storage. Its arrays, but not the struct, are
@@ -17,13 +17,14 @@ typedef struct rsd_linear_backend {
                             resida_message *why);
     void (*free)(void *self);
 
-    /** Values are finite. *kept is set to 1 if earlier pivots were used. @return as rsd_linear_factor() */
+    /** Factor the matrix with finite values [nnz]. *kept is set to 1 if earlier pivots were used. @return as
+     *  rsd_linear_factor() */
     int (*factor)(void *self, const double *values, int *kept);
     void (*solve)(void *self, int columns, double *X);
     /** Discard the pivots. NULL: the kind keeps no pivots. */
     void (*forget)(void *self);
 
-    /** Set nnz_factors (if there are factors), work and bytes of the report. */
+    /** Set the members nnz_factors (if there are factors), work and bytes of the report. */
     void (*measure)(const void *self, rsd_linear_report *report);
 } rsd_linear_backend;
 

@@ -1,9 +1,9 @@
 /* linear_dense.c - the linear solvers with full matrices: L U by columns (small_lu.c), without a head or with one. A
  * sparse matrix is scattered into zeros. Rows are not scaled: pivots are the largest entries of their columns.
  *
- * The head is determined from the pattern. It consists of unknowns with an entry on the diagonal, with short rows, and
- * with no entry in the rows of each other. In the formulations of mechanics it is p' = v: of 2 n_v + 2 n_g unknowns n_v
- * + 2 n_g remain to be factored, in a tree n_v of 2 n_v. */
+ * The head is determined from the pattern. It consists of unknowns with an entry on the diagonal and with short rows,
+ * such that no row of the head has an entry in another unknown of the head. In the formulations of mechanics the head
+ * is p, with the rows p' = v. Of 2 n_v + 2 n_g unknowns n_v + 2 n_g remain to be factored; in a tree n_v of 2 n_v. */
 #include "linear_backend.h"
 
 #include <string.h>

@@ -6,16 +6,17 @@
  *
  * Order. AMD assumes pivots on the diagonal. If the diagonal has zeros, as in a saddle-point matrix, pivots are chosen
  * off the diagonal, and L fills: J of a chain of 300 rods then has 496,000 entries in L. Therefore, if the first values
- * have a zero on the diagonal, rows are matched with columns for nearly the largest product (matching.h), also whenever
- * pivots are chosen later. AMD orders the matrix with the matched rows on the diagonal. Pivots leave the diagonal only
- * where it is below a thousandth of the largest candidate. COLAMD assumes no particular pivots. It is used from then on
- * if there is no matching, or if the required accuracy is not reached. An axle of 7 bodies has 16,300 entries in L + U
- * by COLAMD and 8,200 by matched rows, a chain of 300 rods 22,500 and 19,200. COLAMD is also used after
- * rsd_linear_discard_factors(), because results must then depend on the matrix only.
+ * have a zero on the diagonal, rows are matched with columns so that the product of the matched entries is nearly the
+ * largest (matching.h). The matching is repeated whenever pivots are chosen. AMD orders the matrix with the matched
+ * rows on the diagonal. A pivot is chosen off the diagonal only if the diagonal element is below a thousandth of the
+ * largest candidate. COLAMD assumes no particular pivots. COLAMD is used, also for all later matrices, if there is no
+ * matching or if the required accuracy is not reached. An axle of 7 bodies has 16,300 entries in L + U by COLAMD and
+ * 8,200 by matched rows, a chain of 300 rods 22,500 and 19,200. COLAMD is also used after rsd_linear_discard_factors(),
+ * because results must then depend on the matrix only.
  *
  * Pivots. The pattern is analysed once. The first factorisation chooses pivots; later ones keep them. This saves most
- * of the work and all allocation, but gives no information on their accuracy: growth, and even a zero on a 1 x 1 block,
- * is not detected. Therefore every factorisation is tested with a known solution,
+ * of the work and all allocation, but inaccurate factors are not detected, for example growth of entries or a zero
+ * pivot in a 1 x 1 block. Therefore every factorisation is tested with a known solution,
  *
  *     A z = b,    |z_j| about 1/(largest entry of column j of R^-1 A),    error = max_j |(LU)^-1 b - z|_j / |z_j|,
  *
@@ -57,7 +58,7 @@
 #define ERROR_FACTOR        10   /* ... or this multiple of the error of new factors */
 #define MAX_ERROR_EVER      1e-3 /* max. error of the known solution in any case */
 
-/* The diagonal that the order assumes: the given one, matched rows, or none. */
+/* The pivots that the order assumes: on the diagonal of A, in matched rows, or anywhere. */
 typedef enum order { ROWS_AS_THEY_ARE, MATCHED_ROWS, ANY_ROWS } order;
 
 typedef struct sparse {
@@ -87,13 +88,14 @@ static void sparse_free(void *self)
     RSD_FREE(&alloc, s->scale, s->values, s->z, s->x, s);
 }
 
-/* Return 1 if the matrix is so large and sparse that no prediction is needed; its first values decide on the order. */
+/* Return 1 if the matrix is so large and sparse that KLU is used without a prediction of its work. The pattern is then
+ * analysed with the first values. */
 static int is_clearly_sparse(const rsd_csr *A)
 {
     return A->cols > SPARSE_MIN_UNKNOWNS && A->nnz < A->cols * SPARSE_MAX_DENSITY * A->cols;
 }
 
-/* Replace the order. Returns 0 if there is no new one; the old order is then kept. */
+/* Replace the order by `symbolic`. Return 0, and keep the old order, if symbolic is NULL. */
 static int replace_order(sparse *s, klu_symbolic *symbolic)
 {
     if (!symbolic) return 0;
@@ -160,8 +162,8 @@ static double compute_component_error(const sparse *s, int j)
     return fabs((s->x[j] - s->z[j]) / s->z[j]);
 }
 
-/* Solve for the known solution with the factors. @return the largest relative error, possibly NaN or Inf; s->x:
- * result */
+/* Solve for the known solution with the factors. The result is stored in s->x. Return its largest relative error, which
+ * may be NaN or Inf. */
 static double compute_solution_error(sparse *s)
 {
     const rsd_csr *A = &s->A;
@@ -226,20 +228,20 @@ static int order_by_colamd(sparse *s)
     return analyse_pattern(s);
 }
 
-/* Choose the order before pivots are chosen. Returns 0 if there is none. */
+/* Choose the order before pivots are chosen. Return 0 if there is no memory for it. */
 static int choose_order(sparse *s, const double *values)
 {
     if (s->order == ROWS_AS_THEY_ARE && !s->on_diagonal && has_zero_on_diagonal(s, values)) {
         s->order = MATCHED_ROWS;
-        s->common.btf = 0; /* it would choose another diagonal */
+        s->common.btf = 0; /* the block triangular form would choose another diagonal */
         s->common.tol = MATCH_TOLERANCE;
     }
     if (s->order == MATCHED_ROWS && (s->forgets || !analyse_matched(s, values))) order_by_colamd(s);
     return s->symbolic || analyse_pattern(s);
 }
 
-/* Find the first unknown whose pivot is not on the diagonal, or else the one with the smallest pivot. KLU leaves the
- * diagonal if it has no entry there. */
+/* Return the first unknown whose pivot is not on the diagonal, or, if there is none, the unknown with the smallest
+ * pivot. KLU chooses a pivot off the diagonal if there is no entry on the diagonal. */
 static int find_worst_pivot(const sparse *s)
 {
     const double *pivot = s->numeric->Udiag;
@@ -251,7 +253,8 @@ static int find_worst_pivot(const sparse *s)
     return worst;
 }
 
-/* Check the accuracy of factors with pivots on the diagonal. Returns 0, or k > 0 if pivot k - 1 is too small. */
+/* Check the accuracy of factors with pivots on the diagonal. Return 0 if they are accurate, or k > 0 if pivot k - 1 is
+ * too small or not on the diagonal. */
 static int check_diagonal(const sparse *s, double error)
 {
     int worst = find_worst_pivot(s);
@@ -297,7 +300,7 @@ static int sparse_factor(void *self, const double *values, int *kept)
     return *kept ? 0 : choose_pivots(s, values);
 }
 
-/* KLU reads its factors once for four columns. */
+/* All columns are passed at once, because KLU reads its factors once for four columns. */
 static void sparse_solve(void *self, int columns, double *X)
 {
     sparse *s = self;

@@ -1,10 +1,10 @@
 /* linear_solver.c - chooses the kind of linear solver, stores the pattern, rejects values that are not finite, and
  * counts.
  *
- * The rule of "auto": KLU analyses the pattern. The dense kind is used if the operations that KLU predicts exceed a
- * fraction of the dense ones, 2/3 n^3 ("work"). Measured by test/linear/measure_linear_solver.c: time of a
- * factorisation and two solutions by KLU over that by the dense kind; up to 128 unknowns small_lu.c, beyond LAPACK on
- * the reference BLAS 3.11 (x86-64):
+ * The rule of "auto": KLU analyses the pattern. "work" is the number of operations that KLU predicts, divided by that
+ * of the dense kind, 2/3 n^3. The dense kind is used if "work" exceeds a limit. test/linear/measure_linear_solver.c has
+ * measured the time of a factorisation and two solutions by KLU, divided by that of the dense kind (up to 128 unknowns
+ * small_lu.c, otherwise LAPACK on the reference BLAS 3.11, x86-64):
  *
  *     work    random pattern, density       work    random pattern, density      work     chain of rods
  *     0.13    n = 30, 0.13: 0.50            0.04    n = 150, 0.02: 0.07          0.10     n = 30:  0.53
@@ -14,11 +14,11 @@
  *     0.25    n = 60, 0.11: 1.07            0.28    n = 400, 0.02: 0.52          0.001    n = 402: 0.001
  *     0.17    n = 100, 0.06: 1.32           0.57    n = 400, 0.05: 1.14
  *
- * In an integration caches are colder, and numbers of instructions are a better measure. By instructions small_lu.c is
- * better from 0.1 on (n = 20 to 100), and below 30 unknowns also on chains, because of their heads. Beyond 128 unknowns
- * the limit is 0.4: LAPACK is several times faster with OpenBLAS, and the selected kind never takes twice the time of
- * the better one. A limit on n or on the density alone cannot do this, because it does not distinguish a chain from a
- * random pattern. */
+ * In an integration caches are colder, and numbers of instructions are a better measure. small_lu.c takes fewer
+ * instructions if "work" exceeds 0.1 (n = 20 to 100), and below 30 unknowns also on chains, because of their heads
+ * (small_lu.h). Beyond 128 unknowns the limit is 0.4: LAPACK is several times faster with OpenBLAS, and the selected
+ * kind never takes twice the time of the better one. A limit on n or on the density alone cannot do this, because it
+ * does not distinguish a chain from a random pattern. */
 #include "linear_solver.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@
 
 #define MAX_DENSE_UNKNOWNS  30 /* unknowns up to which dense factors are used; they allocate nothing if pivots change */
 #define MAX_SPARSE_WORK     0.4 /* max. predicted work of KLU, relative to that of dense factors */
-#define MAX_SPARSE_WORK_OWN 0.1 /* the same if small_lu.c computes the dense factors */
+#define MAX_SPARSE_WORK_OWN 0.1 /* the same limit if small_lu.c computes the dense factors */
 
 /* A pattern, and a backend with its state for this pattern. */
 typedef struct held {

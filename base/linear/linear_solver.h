@@ -59,8 +59,8 @@ resida_status rsd_linear_set_pattern(rsd_linear_solver *ls, const int *col_start
 
 /** Factor a matrix.
  *  @param[in] values  [nnz] in the order of the pattern, including explicit zeros; neither kept nor changed
- *  @return 0 on success; k > 0: the matrix is singular: column k - 1 (as numbered by the caller) depends on others, is
- *          zero, or contains NaN or Inf; < 0: no memory, or no pattern. After a failure there are no factors. */
+ *  @return 0 on success; k > 0: the matrix is singular: column k - 1 (in the caller's order) is zero, depends on other
+ *          columns, or contains NaN or Inf; < 0 if there is no memory or no pattern. No factors after a failure. */
 int rsd_linear_factor(rsd_linear_solver *ls, const double *values);
 
 /** Computes X = A^-1 X, X [n x columns], column by column, columns > 0. Requires a factorisation that returned 0. */
@@ -71,8 +71,8 @@ void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X);
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_linear_condense(rsd_linear_solver *ls, int n_pairs, const int *row, const int *column);
 
-/** Factor R A C with diagonal R and C in the place of A from now on, until the next call. Solutions are the same within
- *  rounding; pivots are chosen among scaled entries.
+/** Factor R A C instead of A, with diagonal R and C, until the next call. Solutions are the same within rounding;
+ *  pivots are chosen among scaled entries.
  *  @param[in] rows, columns  [n] diagonals of R and C, > 0, copied; rows = NULL: not scaled
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY, at the first call only */
 resida_status rsd_linear_scale(rsd_linear_solver *ls, const double *rows, const double *columns);
@@ -80,7 +80,7 @@ resida_status rsd_linear_scale(rsd_linear_solver *ls, const double *rows, const 
 /** Discard the factors. The next factorisation chooses pivots from its matrix only. */
 void rsd_linear_discard_factors(rsd_linear_solver *ls);
 
-/** Operations of a factorisation and of a solution, as far as known. */
+/** Numbers of operations of a factorisation and of a solution; 0 if not known yet. */
 typedef struct rsd_linear_costs {
     double factor, solve;
 } rsd_linear_costs;

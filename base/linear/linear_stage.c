@@ -1,5 +1,6 @@
 /* linear_stage.c - condensation and scaling of a linear system, each only if requested. Positions in the reduced system
- * are computed once per pattern. Sums run over the columns of A; the columns e_k are multiplied. */
+ * are computed once per pattern. A* is computed by columns: multiples of the columns e_k of A are added to the
+ * others. */
 #include "linear_stage.h"
 
 #include <string.h>
@@ -22,7 +23,7 @@ resida_status rsd_stage_reserve(rsd_stage *s, const resida_allocator *alloc)
     return s->values && s->x ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Number the remaining rows and columns. */
+/* Copy the pairs, and number the remaining rows and columns. */
 static void renumber_remaining_rows(rsd_stage *s, const rsd_pairs *pairs)
 {
     for (int k = 0; k < pairs->n; k++) {
@@ -35,7 +36,8 @@ static void renumber_remaining_rows(rsd_stage *s, const rsd_pairs *pairs)
     }
 }
 
-/* Find the positions of the pivots d_k in A. @return the first pair whose row does not contain its unknown; -1: none */
+/* Find the positions of the pivots d_k in A. Return the first pair whose row has no entry in its unknown, or -1 if
+ * there is no such pair. */
 static int find_pivots(rsd_stage *s)
 {
     for (int k = 0; k < s->n_pairs; k++) {
@@ -48,8 +50,8 @@ static int find_pivots(rsd_stage *s)
     return -1;
 }
 
-/* Write the rows of A* in which a column of A has entries to rows, in ascending order. NULL: only count them. seen[i]
- * == stamp marks row i as listed. @return the number of rows */
+/* Write the rows in which a column of A* has entries to `rows` in ascending order. `column` is its number in A. If
+ * `rows` is NULL, only count the rows. seen[i] == stamp marks row i as listed. Return the number of rows. */
 static int list_reduced_rows(const rsd_stage *s, int column, int stamp, int *seen, int *rows)
 {
     const rsd_csr *A = &s->A;
@@ -113,7 +115,7 @@ void rsd_stage_free(rsd_stage *s, const resida_allocator *alloc)
     *s = (rsd_stage){.x = NULL};
 }
 
-/* Computes s->x += c times column e_k of A, in the remaining rows. */
+/* Add c times column e_k of A to s->x, in the remaining rows. */
 static void add_pair_column(const rsd_stage *s, int k, double c)
 {
     const rsd_csr *A = &s->A;
@@ -184,7 +186,7 @@ double *rsd_stage_reduce_rhs(rsd_stage *s, double *b)
     return x;
 }
 
-/* Computes x from the solution of the reduced system. */
+/* Compute x from `reduced`, the solution of the reduced system, by the second formula in linear_stage.h. */
 static void expand_solution(rsd_stage *s, const double *reduced, double *x)
 {
     const rsd_csr *A = &s->A;

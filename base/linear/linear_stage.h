@@ -1,8 +1,9 @@
 /* linear_stage.h - transforms A x = b for a backend: eliminates unknowns, and scales rows and columns. A transformation
  * that is not requested costs nothing.
  *
- * Static condensation: unknowns that are determined by one row each are eliminated before A is factored. Pair k is a
- * row i_k and an unknown e_k that no other pair's row contains, as v in the rows p' = v. With d_k = A(i_k, e_k):
+ * Static condensation: unknowns that are determined by one row each are eliminated before A is factored. Pair k
+ * consists of a row i_k and an unknown e_k that occurs in the row of no other pair, such as v in the rows p' = v. With
+ * d_k = A(i_k, e_k):
  *
  *     A*(i, j) = A(i, j) - sum_k A(i, e_k) A(i_k, j)/d_k,    x(e_k) = (b(i_k) - sum_j A(i_k, j) x_j)/d_k */
 #ifndef RSD_LINEAR_STAGE_H
@@ -16,18 +17,18 @@ typedef struct rsd_pairs {
     const int *row, *column; /**< [n] */
 } rsd_pairs;
 
-/** Diagonals of R and C in R A C, [n] of the unknowns of A; rows = NULL: not scaled. */
+/** The diagonals [n] of R and C in the scaled matrix R A C. If rows is NULL, A is not scaled. */
 typedef struct rsd_scales {
     const double *rows, *columns;
 } rsd_scales;
 
-/** The transformations for one pattern. If zeroed, there are none. */
+/** The transformations for one pattern. A zeroed struct makes no transformation. */
 typedef struct rsd_stage {
     rsd_csr A;       /* A' by rows; row == NULL: dense storage */
     rsd_csr reduced; /* A*' by rows, if there are pairs */
     int n_pairs;     /* 0: no unknown is eliminated, and the arrays up to `given` are not allocated */
     int *pair_row, *pair_column, *pivot; /* [n_pairs] i_k, e_k, and the position of d_k in the entries of A */
-    int *kept_row, *kept_column;         /* [n - n_pairs] remaining rows and columns, in their order */
+    int *kept_row, *kept_column;         /* [n - n_pairs] remaining rows and columns of A, ascending */
     int *row_place, *column_place;       /* [n] positions in these lists; -1 - k for the row or column of pair k */
     double *A_values;                    /* [nnz] */
     double *given;                       /* [n_pairs] b(i_k)/d_k, then x(e_k) */
@@ -48,12 +49,12 @@ resida_status rsd_stage_reserve(rsd_stage *s, const resida_allocator *alloc);
 /** Returns the pattern of the backend's matrix. */
 const rsd_csr *rsd_stage_pattern(const rsd_stage *s);
 
-/** Convert a column of the backend's matrix to a column of A. */
+/** Return the column of A that is column `column` of the backend's matrix. */
 int rsd_stage_column(const rsd_stage *s, int column);
 
 /** Compute the values of the condensed and scaled matrix, in *out (borrowed). The scales are kept for the solutions.
- *  @return 0; k > 0: column k - 1 of A depends on others, or is one of a pair whose d is zero, or a pair's row
- *         contains the unknown of another pair */
+ *  @return 0 on success; k > 0 if the matrix cannot be reduced: column k - 1 of A is the unknown of a pair with d = 0,
+ *          or a pair's row contains the unknown of another pair */
 int rsd_stage_transform(rsd_stage *s, const double *values, rsd_scales scales, const double **out);
 
 /** Compute the right-hand side of the reduced system from b, and x from the solution of the reduced system. */

@@ -4,10 +4,10 @@
  *
  *     max_i e(i,j) - price(i),    e: binary exponents of A
  *
- * The row is taken from the column that had it. Its price is raised by the difference between the largest and the
- * second largest value, plus MIN_BID. When all columns have a row, the sum of e is at most n MIN_BID below the maximum.
- * If a column has only one possible row, the price of this row becomes infinite. Another column that finds no row then
- * shows that there is no matching. */
+ * If the row was assigned to another column, this column loses the row. The price of the row is raised by the
+ * difference between the largest and the second largest value, plus MIN_BID. When all columns have a row, the sum of e
+ * is at most n MIN_BID below the maximum. If a column has only one possible row, the price of this row becomes
+ * infinite. Another column that finds no row then shows that there is no matching. */
 #include "matching.h"
 
 #include <math.h>
@@ -26,7 +26,8 @@ typedef struct auction {
     double budget; /* entries that may still be visited */
 } auction;
 
-/* Assign its best row to a column. @return the column that lost this row, or FREE; *found = 0: no row is possible */
+/* Assign the row with the largest value to a column. Return the column that lost this row, or FREE if the row was free.
+ * *found is set to 0 if the column has no possible row or the budget is exhausted. */
 static int assign_best_row(auction *m, int column, int *found)
 {
     const rsd_csr *A = m->A;

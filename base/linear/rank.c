@@ -3,8 +3,8 @@
  *     G' P = Q [ R11 R12 ],  |R11(k,k)| decreasing;  rank = number of k with |R(k,k)| > tolerance
  *              [ 0   0   ]
  *
- * The rows after the rank are redundant: row = c' (independent rows) with R11 c = R12 e. The scale factor decreases
- * slightly with the row number, so that of two equal rows the later one is redundant. */
+ * The rows after the rank are redundant: such a row is c' (independent rows), where R11 c is its column of R12. The
+ * scale factor decreases slightly with the row number. Therefore the later one of two equal rows is redundant. */
 #include "rank.h"
 
 #include "csr.h"

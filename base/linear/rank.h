@@ -12,12 +12,14 @@ typedef struct rsd_rank {
     int n_redundant;
     int *redundant; /* [n_l] the dependent rows, ascending */
     double *Q;      /* [n_v x n_l] factor, column by column: R in its upper triangle; NULL: not allocated */
-    double *scale;  /* [n_l] divisors of the rows: their norms, at least `least` */
-    double *least;  /* [n_l] minimum divisors: a norm below `tolerance` times it is rounding; 0 at first */
+    double *scale;  /* [n_l] divisors of the rows: the norm of each row, but at least `least` */
+    double *least;  /* [n_l] minimum divisors: a row with a norm below `tolerance` times `least` is rounding; 0 at
+                       first */
     double *c;      /* [n_l] workspace of combinations */
 } rsd_rank;
 
-/* Order of calls: create; then find or set_full at each start. find needs the memory of reserve, which shrink frees. */
+/* Order of calls: create; then compute_rank or set_full at each start. compute_rank and sort_rows need Q, which reserve
+ * allocates and shrink frees. */
 
 resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_allocator *alloc, resida_message *why);
 void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc);
@@ -33,7 +35,8 @@ void rsd_rank_set_full(rsd_rank *r, int n_rows);
  *  rows is below `tolerance` times its norm. A may be Q. O(n_l^2 n_v) operations. */
 void rsd_rank_compute_rank(rsd_rank *r, const double *A, double tolerance);
 
-/** Sort the rows of A [n_l x n_v] in perm, independent ones first. @return 1 if the first `rank` are independent */
+/** Sort the rows of A [n_l x n_v] in perm, independent rows first. @return 1 if the first `rank` rows are
+ *  independent */
 int rsd_rank_sort_rows(rsd_rank *r, const double *A, int rank);
 
 /** Returns c [rank] of redundant row i [0 .. n_redundant): row = sum c[k] row perm[k]. */

@@ -1,7 +1,8 @@
 /* small_lu.c - see small_lu.h. A matrix of up to a hundred unknowns fits into the first caches, and its cost is
  * dominated by calls, branches and single moves. Therefore it is stored column by column in whole lanes of four,
- * followed by columns of zeros. During the factorisation a column is subtracted from others; if the diagonal divides a
- * lane, the part above it is set to zero. Substitutions process four columns at once, without sums over a lane. */
+ * followed by columns of zeros. The factorisation subtracts multiples of column k of L from later columns in whole
+ * lanes. If the first row of such a column is within a lane, the elements of this lane before the first row are set to
+ * zero. Substitutions process four columns at once, without sums over a lane. */
 #include "small_lu.h"
 
 #include "dense.h"
@@ -13,7 +14,7 @@
 
 #define HEAD_PIVOT 0.01 /* minimum pivot of a head, relative to the largest entry of its row */
 
-enum { ZEROS_AT_ONCE = 128 }; /* zeros per call; for more, C libraries use an instruction with a slow start */
+enum { ZEROS_AT_ONCE = 128 }; /* numbers per memset; for more, C libraries use an instruction with a slow start */
 
 /* Returns 1 if LAPACK factors the matrix, without a head. */
 static int is_large(int n)
@@ -77,7 +78,8 @@ RSD_PART static void divide_column(const rsd_small_lu *f, int k, int first, int 
     c[k] = inverse;
 }
 
-/* Subtract column k from the later columns, or from the columns of a head row, in rows from `first` on. */
+/* Subtract multiples of column k from later columns, or from the listed columns of head row k, in rows from `first`
+ * on. */
 RSD_PART static void eliminate_column(const rsd_small_lu *f, int k, int first, int in_head)
 {
     double *l = f->work;
@@ -89,8 +91,8 @@ RSD_PART static void eliminate_column(const rsd_small_lu *f, int k, int first, i
     }
 }
 
-/* Return 1 if row k has no entry except in column k, as for a redundant constraint with lam_i = 0. As a pivot row it
- * changes no other row. */
+/* Return 1 if row k has no entry after column k, as in the equation lam_i = 0 of a redundant constraint. With such a
+ * pivot row the elimination changes no other row. */
 RSD_PART static int has_single_entry(const rsd_small_lu *f, int k)
 {
     int j = k + 1;
@@ -151,7 +153,7 @@ RSD_PART static void subtract_four_columns(const double *c0, int ld, const doubl
                                x2 * RSD_LANE_AT(c2 + i) - x3 * RSD_LANE_AT(c3 + i);
 }
 
-/* Computes z = L^-1 z. The entries of the head's columns in L are in rows after the head. */
+/* Computes z = L^-1 z. The columns of the head have entries of L only in rows after the head. */
 RSD_PART static void solve_lower(const rsd_small_lu *f, int ld, double *z)
 {
     const int head = rsd_lane_of(f->headed);
@@ -190,7 +192,7 @@ RSD_PART static void substitute(const rsd_small_lu *f, int ld, const int *unknow
     for (int i = 0; i < f->n; i++) x[unknown[i]] = z[i];
 }
 
-/* Solve with a leading dimension that compilers know for up to 16 unknowns. */
+/* Solve with the factors. The leading dimension is a compile-time constant for up to 16 unknowns. */
 RSD_WIDE static void solve_factored(const rsd_small_lu *f, const int *unknown, double *x)
 {
     switch (f->ld) {

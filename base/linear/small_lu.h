@@ -7,7 +7,7 @@
  *     ( D   A12 )                       ( 1        ) ( D  A12 )
  *     ( A21 A22 )   there remains   A = ( A21/D  L ) (     U  ) ,    L U = A22 - A21 D^-1 A12
  *
- * In mechanics D is that of p' = v: alpha I. The head ends before a pivot that is small compared with its row. */
+ * In mechanics D = alpha I, from the rows p' = v. The head ends before a pivot that is small compared with its row. */
 #ifndef RSD_SMALL_LU_H
 #define RSD_SMALL_LU_H
 
@@ -16,9 +16,10 @@
 typedef struct rsd_small_lu {
     int n, ld;                   /* ld: n rounded up to whole lanes, or n of a large matrix */
     double *a;                   /* [ld x ld] column by column, zero beyond n; factored in place, pivots inverted */
-    int *from;                   /* [n] row of A that is row k of L U; of a large matrix LAPACK's pivots */
+    int *from;                   /* [n] from[k]: row of A that is row k of L U; for a large matrix the pivots of
+                                    LAPACK */
     double *work;                /* [ld] workspace */
-    int n_head, *start, *column; /* [n_head + 1], [start[n_head]] columns of head row k beyond D, ascending */
+    int n_head, *start, *column; /* [n_head + 1], [start[n_head]] columns of head row k beyond D, from start[k] on */
     int headed;                  /* number of unknowns eliminated as head */
 } rsd_small_lu;
 
@@ -26,7 +27,7 @@ typedef struct rsd_small_lu {
 int rsd_small_lu_create(rsd_small_lu *f, int n, int n_head, int listed, const resida_allocator *alloc);
 void rsd_small_lu_free(rsd_small_lu *f, const resida_allocator *alloc);
 
-/** Set a to zero. The caller then writes the matrix, column j from j ld on. */
+/** Set a to zero. The caller then writes the matrix; column j begins at a[j ld]. */
 void rsd_small_lu_clear(rsd_small_lu *f);
 
 /** Factor the matrix. @return 0, or k > 0 if column k (from 1) depends on those before it */

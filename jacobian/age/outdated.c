@@ -1,9 +1,9 @@
 /* outdated.c - marks the outdated columns of dF/dy. Many columns are constant, such as those of springs and dampers
  * between bodies that rotate little. In a train carriage, from one evaluation to the next, one third of the groups
  * change by more than 0.01 of their rows, and two of 46 by more than 1/3. An evaluation therefore leaves out the groups
- * in which no column can have changed much. This follows from the rate of change of each column.
+ * in which no column can have changed much. The change of a column is predicted from its earlier rate of change.
  *
- * A small change of a row can be a large one for the matrix, as with a stiff spring that rotates. If the iteration
+ * A small relative change of a row can be a large change of J, for example if a stiff spring rotates. If the iteration
  * fails after columns were left out, these columns are evaluated, and the next evaluations leave out fewer columns. */
 #include "outdated.h"
 

@@ -3,7 +3,7 @@
  *
  *     speed_c = max_i |change_ic| / w_c / (largest of row i of J, scaled alike) / |time between|
  *
- * w_c is the error weight of component c. */
+ * w_c is the error weight of component c. "scaled alike": entries of J in column c are also divided by w_c. */
 #ifndef RSD_OUTDATED_H
 #define RSD_OUTDATED_H
 
@@ -34,8 +34,8 @@ int rsd_outdated_mark_columns(rsd_outdated_columns *cols, const rsd_frame *f, co
                               const resida_jacobian_point *at, rsd_column_set columns, int by_columns,
                               int may_leave_out);
 
-/** Call this before an evaluation. was_too_little 1: raise the caution, because the iteration failed after the last
- *  evaluation left columns out; 0: lower it. */
+/** Call this before an evaluation. was_too_little is 1 if the iteration failed after the last evaluation left columns
+ *  out. The caution is then raised, otherwise lowered. */
 void rsd_outdated_adjust_caution(rsd_outdated_columns *cols, int was_too_little);
 
 /** Call this before the marked columns of A are evaluated: copy A to p->before. */

@@ -1,6 +1,6 @@
 /* differences.c - difference quotients by groups of columns, equations (16) and (20) of Arnold, Fuchs, Fuehrer:
  *
- *     j_ir = (f_i(y + sum over the group of delta_r e_r) - f_i(y)) / delta_r    for the group that r belongs to
+ *     j_ir = (f_i(y + sum over the group of delta_r e_r) - f_i(y)) / delta_r    for the group that contains r
  *
  * Central differences use f on both sides instead. An evaluation column by column is the case of one column per group.
  * If f cannot be evaluated for a group on one side, the other side is used. Central differences then use the point

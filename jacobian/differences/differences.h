@@ -1,8 +1,8 @@
-/* differences.h - difference quotients of F and of its parts: groups, increments, signs, threads.
+/* differences.h - computes difference quotients of F and of its parts, by groups of columns and by threads.
  *
- * A walk evaluates F at perturbed points, for all groups of a task. It passes the change of F by each group to a
- * function. This function is called in the order of the groups and on the caller's thread, even if several threads
- * evaluate F. */
+ * A walk evaluates F at a perturbed point for each group of a task. The change of F by each group is passed to a
+ * function (rsd_take). This function is called in the order of the groups and on the caller's thread, even if several
+ * threads evaluate F. */
 #ifndef RSD_DIFFERENCES_H
 #define RSD_DIFFERENCES_H
 
@@ -45,7 +45,7 @@ typedef struct rsd_difference_worker {
     double *y, *yp;    /* [n] perturbed point */
     long calls;        /* calls of F in a block */
     int verdict;       /* first result of F that is not 0 */
-    atomic_int *ended; /* not 0: a thread has such a result, no further call begins; NULL: single thread */
+    atomic_int *ended; /* not 0: a call has failed, and no thread begins another call; NULL: single thread */
 } rsd_difference_worker;
 
 /** Directions of a block of groups, and their products; NULL if the system gives no products. */
@@ -85,7 +85,7 @@ struct rsd_differences {
 int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_jacobian_options *o,
                            resida_jacobian_counts *counts);
 
-/** Evaluate the part at (t, y, yp) into r, and count the call. @return the result of the function */
+/** Evaluate the part at (t, y, yp) into r, and count the call. @return the result of the part's function */
 int rsd_evaluate_part(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r);
 
 /** Return 1 if products replace differences of the part. */
@@ -95,14 +95,14 @@ static inline int rsd_is_exact(const rsd_differences *d, rsd_part part)
 }
 
 /** Evaluate k products with directions dy, dyp [k x n] at a point into out [k x n], and count them. products.c
- *  @return the result of the system */
+ *  @return 0 on success; else the result of the callback `times` */
 int rsd_evaluate_products(rsd_differences *d, double t, const double *y, const double *yp, int k, const double *dy,
                           const double *dyp, double *out);
 
 /** Evaluate the first n changes of an exact task, with several directions per call. products.c */
 int rsd_evaluate_group_products(const rsd_task *t, int n);
 
-/** Set r0 to the part at the point itself. This needs no residual call, since formalism part = F - constraint part. */
+/** Set r0 to the part at the point itself. No residual call is needed, because F_a = F - F_c (parts.h). */
 int rsd_set_base_residual(rsd_differences *d, rsd_part part, const resida_jacobian_point *at, double *r0);
 
 /** Evaluate difference quotients of a part along y (sy = 1) and yp (syp), eqs. (16), (20), by the groups q. The columns
@@ -135,7 +135,7 @@ static inline int rsd_is_perturbed(const rsd_task *t, int c)
     return t->d->f->columns[c] & t->bits && (!t->marked || t->marked[c]);
 }
 
-/** List the columns of the group that the task perturbs, in an array with a place for each column of the group.
+/** List the columns of the group that the task perturbs. `columns` must have room for all columns of the group.
  *  @return their number */
 int rsd_list_columns(const rsd_task *t, int group, int *columns);
 
@@ -146,7 +146,8 @@ void rsd_perturb_columns(const rsd_task *t, rsd_difference_worker *worker, const
  *  not counted. */
 void rsd_count_pattern_calls(rsd_differences *d, long before, int verdict);
 
-/** Return the perturbation of component c by `side` increments, after rounding. For side 1 it is exact. */
+/** Return the perturbation of component c by `side` increments, after rounding. The perturbation for side 1 is
+ *  exact. */
 double rsd_perturbation(const rsd_task *t, int c, double side);
 
 /** Evaluate F into r [n] with n_columns columns perturbed by side increments. */
@@ -183,13 +184,14 @@ double rsd_rate_increment(const resida_jacobian_point *at, int i, double nominal
 /** Return the increment relative to the size of a component. */
 double rsd_get_relative_increment(int is_central);
 
-/** Return the size of component i, at least its nominal size and its tolerance. */
+/** Return the largest of |y_i|, the nominal size and the tolerance of component i. */
 double rsd_get_component_size(const resida_jacobian_point *at, int i, double nominal);
 
 /** Choose the nominal sizes before the first dF/dy. nominal.c */
 void rsd_set_first_nominals(rsd_differences *d);
 
-/** Choose the nominal sizes for the next dF/dy from the last one, which is a part of J at alpha. nominal.c */
+/** Choose the nominal sizes for the next dF/dy from the last dF/dy. alpha: that of the J which contains the last dF/dy.
+ *  nominal.c */
 void rsd_choose_nominals(rsd_differences *d, const rsd_parts *p, double alpha, const resida_jacobian_point *at);
 
 #endif

@@ -5,9 +5,9 @@
  * The nominal size of the component replaces eps^(1/4) (nominal.c). The size is at least the tolerance, because a much
  * smaller change measures only rounding. The nominal size is at most 1e12 tolerances, because a larger increment of a
  * component of 1e-12 would leave the range of F. The increment has the sign of h y'. It is rounded so that the
- * perturbed component is exact. The increment of yp is at least alpha times that of y, as in an iteration. A smaller
- * one would be lost in large terms of F at a = 0. Central differences, whose error is proportional to delta^2, use
- * eps^(1/3) instead of sqrt(eps). */
+ * perturbed component is exact. The increment of yp is at least alpha times that of y, because a correction changes
+ * them in this ratio. A smaller increment would be lost by rounding in large terms of F at accelerations a = 0. Central
+ * differences, whose error is proportional to delta^2, use eps^(1/3) instead of sqrt(eps). */
 #include "differences.h"
 
 #include "base/numbers.h"

@@ -1,8 +1,8 @@
 /* jumps.c - detects and replaces difference quotients across a jump of F.
  *
- * At a kink (a spring that stops pulling) the quotient is between the two slopes, which is as good as either slope. At
- * a jump (dry friction, a damper that engages) the quotient is jump/delta, up to 1e8 times too large, and J is useless.
- * An entry is considered a jump if three conditions are satisfied:
+ * At a kink (a spring that stops pulling) the quotient is between the two slopes, and is as accurate as either slope.
+ * At a jump (dry friction, a damper that engages) the quotient is jump/delta, up to 1e8 times too large, and J is
+ * useless. An entry is considered a jump if three conditions are satisfied:
  *
  *   - The entry changes its row by more than 1e-4 of the row's other terms, |F_i| + sum |j_ic| |y_c| + |b_ic| |y'_c|,
  *     although y_c is perturbed by at most 1e-8 of its size. Other entries that change the row by the same amount are
@@ -12,9 +12,9 @@
  *   - The entry is more than a hundred times its last accepted value.
  *
  * Then F is evaluated one increment further. If the entry is a slope, the quotient between the two points is the same.
- * If it is a jump, the jump has been passed, even a jump at the point itself (friction at rest). If the quotient is
- * smaller by a factor of a hundred, it replaces the entry. Increments have the direction of the step, so the quotient
- * is the slope of the coming step. Products of the model contain no jumps. */
+ * If the entry is a jump, both points are beyond the jump, even if it is at the point itself (friction at rest). If
+ * this quotient is smaller than the entry by a factor of a hundred, it replaces the entry. Increments have the
+ * direction of the step, so the quotient is the slope of the coming step. Products of the model contain no jumps. */
 #include "jumps.h"
 
 #include <math.h>
@@ -27,7 +27,8 @@
 #define LARGE_FACTOR 100.0
 #define SAME_CHANGE  0.01 /* relative difference below which two changes of a row are the same */
 
-/* Return the size of component c by (17), so that components near zero do not make large terms. */
+/* Return the size of component c by equation (17), see increment.c. The nominal size is eps^(1/4), so that a component
+ * near zero adds no large term to the sums of a row. */
 static double compute_component_size(const resida_jacobian_point *at, int c)
 {
     return rsd_get_component_size(at, c, RSD_MIN_NOMINAL);
@@ -41,10 +42,11 @@ typedef struct jump_test {
     double *values;
     const double *before;
     const double *terms, *inertia; /* [n] sums of the rows */
-    double largest;                /* largest element of terms */
+    double largest;                /* largest element of `terms` */
 } jump_test;
 
-/* Compute for each row terms = |F_i| + sum |c| |y| + |b| |y'| and inertia = sum |alpha b| |y|. */
+/* Compute for each row i terms = |F_i| + sum_c |c_ic| |y_c| + |b_ic| |y'_c| and inertia = sum_c |alpha b_ic| |y_c|,
+ * with the entries c_ic of C and b_ic of B (parts.h). */
 static void sum_terms_of_rows(const rsd_parts *p, const resida_jacobian_point *at, double *terms, double *inertia)
 {
     const rsd_sparsity *q = &p->pattern;
@@ -59,7 +61,7 @@ static void sum_terms_of_rows(const rsd_parts *p, const resida_jacobian_point *a
     }
 }
 
-/* Return the change of its row by the entry at position k of the pattern by columns. */
+/* Return |a_ic delta_c|, the change of row i by the entry a_ic at position k of the pattern by columns. */
 static double change_of_row(const jump_test *s, int k, int c)
 {
     return fabs(s->values[s->p->formalism.at[k]] * s->d->delta[c]);
@@ -81,8 +83,8 @@ static int is_rest_of_row_below(const jump_test *s, int i, int k, double change,
 }
 
 /* Return 1 if the entry (i, c), at k of the pattern by columns, changes its row by much more than the row's other terms
- * justify. Pairs of entries that change a row by the same amount are common (a spring between two bodies). Such an
- * entry must also exceed the terms of all rows. */
+ * justify. Pairs of entries that change a row by the same amount are common, for example those of a spring between two
+ * bodies. An entry of such a pair must also exceed the terms of all rows. */
 static int outweighs_row(const jump_test *s, int i, int c, int k)
 {
     const double change = change_of_row(s, k, c), entry = fabs(s->values[s->p->formalism.at[k]]);
@@ -107,7 +109,7 @@ static int is_jump(const jump_test *s, int i, int c, int k)
     return exceeds_inertia_term(s, i, c, k) && outweighs_row(s, i, c, k);
 }
 
-/* Mark the columns with a jump. *doubtful is set to 1 if an entry is larger than all other terms of its row. */
+/* Mark the columns with a jump. *doubtful is set to 1 if outweighs_row() is true for an entry. */
 static int mark_jumps(const jump_test *s, int *doubtful)
 {
     const rsd_grouping *q = &s->p->formalism;
@@ -125,7 +127,8 @@ static int mark_jumps(const jump_test *s, int *doubtful)
     return any;
 }
 
-/* Replace the column's jumps by the slopes between one and two increments. */
+/* Replace the jumps in column c by difference quotients between one and two increments from the point. near, far [n]: F
+ * at these two points; near is used only if the quotient is a central one. */
 static void compare_slopes(const jump_test *s, int c, const double *near, const double *far)
 {
     rsd_differences *d = s->d;
@@ -144,8 +147,8 @@ static void compare_slopes(const jump_test *s, int c, const double *near, const 
     }
 }
 
-/* Evaluate F one increment beyond the group's differences. F after one increment follows from a one-sided quotient. If
- * F cannot be evaluated there, the entries are kept. */
+/* Evaluate F two increments from the point in the marked columns of a group. F after one increment follows from a
+ * one-sided quotient; after a central one it is evaluated. If F cannot be evaluated, the entries are kept. */
 static int evaluate_F_beyond_group(const jump_test *s, int group)
 {
     rsd_difference_workspace *w = &s->d->work;
@@ -191,8 +194,7 @@ int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, 
     return replace_jumps(&s, &t, &doubtful);
 }
 
-/* Accept all entries except jumps that are smaller than alpha dF/dyp. These entries are tested again at another
- * alpha. */
+/* Copy all entries to `accepted`, except jumps smaller than alpha dF/dyp. These are tested again when alpha changes. */
 static void accept_entries(const jump_test *s, int doubtful, double *accepted)
 {
     const rsd_grouping *q = &s->p->formalism;

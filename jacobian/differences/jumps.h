@@ -20,10 +20,10 @@ int rsd_jumps_create(rsd_jumps *jumps, const rsd_frame *f);
 int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                       double *values, const double *before);
 
-/** Replace jumps in A, and accept its entries. */
+/** Replace jumps in A. Then copy the entries that are not jumps to p->accepted. @return as rsd_jumps_replace() */
 int rsd_jumps_replace_and_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
-/** Test A, which was evaluated at another point, again at a new alpha. Cost: two calls for each group with a jump. */
+/** Test A again at a new alpha. A was evaluated at an earlier point. Cost: two calls for each group with a jump. */
 int rsd_jumps_accept_again(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
 #endif

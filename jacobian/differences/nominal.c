@@ -1,15 +1,16 @@
 /* nominal.c - chooses the nominal sizes of components near zero, for their increments.
  *
- * Equation (17) uses eps^(1/4), so that the increment is 1.8e-12. In a row with terms of size 1, rounding then causes
- * an error of 1e-4 in the quotient. A larger increment is better until F becomes nonlinear, that is, until rows change
- * by a considerable part of their terms. The last dF/dy predicts the change of the rows. The increment may therefore be
- * as large as
+ * With the nominal size eps^(1/4) of equation (17) their increment is 1.8e-12. In a row with terms of size 1, rounding
+ * then causes an error of 1e-4 in the quotient. A larger increment is better until F becomes nonlinear, that is, until
+ * rows change by a considerable part of their terms. The last dF/dy predicts the change of the rows. The increment may
+ * therefore be as large as
  *
  *     delta_c <= 1e-7 min_i S_i/|a_ic|,     S_i = |F_i| + sum_k |j_ik y_k| + |b_ik y'_k|
  *
- * It is at most eps^(1/2), the increment of a component of size 1, the SI unit of mechanisms. It is at least that of
- * (17). In columns in which F is linear the increment is of size 1. Rounding may still hide a column that consists of
- * dF_a/dy alone. Such a column gets a larger increment at the next evaluation. */
+ * The increment is at most eps^(1/2), that of a component of size 1, the SI unit of mechanisms. The increment is at
+ * least that of (17). In columns in which F is linear the increment is of size 1. Rounding may still hide all changes
+ * by a column that consists of dF_a/dy alone. Such a column is differenced with a larger increment at the next
+ * evaluation. */
 #include "differences.h"
 
 #include "base/numbers.h"
@@ -37,7 +38,7 @@ void rsd_set_first_nominals(rsd_differences *d)
     }
 }
 
-/* Compute S_i in d->scale. */
+/* Compute S_i, defined in the head of this file, in d->scale. */
 static void sum_terms_of_F(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at)
 {
     const rsd_sparsity *q = &p->pattern, *formalism = &p->formalism.pattern;
@@ -57,7 +58,7 @@ static double slope_of(const rsd_frame *f, const rsd_parts *p, double alpha, int
     return f->combined && f->columns[c] & RESIDA_COLUMN_YP ? a - fabs(alpha) : a;
 }
 
-/* Return max_i |a_ic|/S_i. */
+/* Return max_i |a_ic|/S_i of column c. S_i is in d->scale. */
 static double steepest(const rsd_differences *d, const rsd_parts *p, double alpha, int c)
 {
     const rsd_sparsity *q = &p->formalism.pattern;

@@ -1,8 +1,9 @@
 /* products.c - products of the derivatives of F with directions, if the system gives them:
  *
- *     j_ir = (J d)_i / d_r     for the group that r belongs to, d its direction
+ *     j_ir = (J d)_i / d_r    d: direction of the group that contains column r
  *
- * They replace (20). Several groups share a call, which is cheaper for some systems. */
+ * The products replace the differences of equation (20). One call computes the products of several groups, because this
+ * is cheaper for some systems. */
 #include "differences.h"
 
 #include <string.h>

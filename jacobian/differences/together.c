@@ -1,9 +1,10 @@
-/* together.c - differences of several groups at once, by threads, each with its own `user` argument.
+/* together.c - computes the differences of several groups at once by threads. Each thread calls F with its own `user`
+ * argument.
  *
- * The result has the same bits as with one thread, because every group is differenced from the same point by the same
- * operations. If F cannot be evaluated in a call, the block is discarded. Its groups are then differenced one by one,
- * with the sides, counters and results of one thread. After a fatal result no call begins; calls in progress are
- * completed. */
+ * The result is bitwise the same as with one thread, because every group is differenced from the same point by the same
+ * operations. If F cannot be evaluated in a call, the block is discarded. Its groups are then differenced one by one in
+ * the caller's thread, with the same sides, counters and results as with one thread. After a fatal result no thread
+ * begins a call; calls in progress are completed. */
 #include "differences.h"
 
 #include <string.h>

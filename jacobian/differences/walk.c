@@ -1,4 +1,4 @@
-/* walk.c - the walk over the groups of a task, by one or several threads, and its difference quotients. */
+/* walk.c - evaluates the changes of F for all groups of a task (a walk), and computes the difference quotients. */
 #include "differences.h"
 
 /* Evaluate the first n changes, by several threads or one by one. */

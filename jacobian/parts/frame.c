@@ -1,7 +1,7 @@
 /* frame.c - finds the open entries of each column. Usually dF/dy and dF/dyp are differenced separately. dF/dy + alpha
  * dF/dyp is differenced as a whole ("combined") if differences of dF/dyp would need additional calls and dF/dyp is not
- * needed separately. Every open column is then differenced completely. If the system gives products and has a
- * constraint part, this is not possible, because products do not include that part. */
+ * needed separately. All entries of an open column are then differenced, including the known ones. A system with
+ * products and a constraint part is not combined, because products do not include the constraint part. */
 #include "frame.h"
 
 #include "base/memory.h"

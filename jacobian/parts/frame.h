@@ -11,7 +11,7 @@ typedef struct rsd_strategy {
     int coloured;    /* 1: groups on an estimated pattern; 0: column by column */
     int partitioned; /* 1: dF/dy is kept when alpha changes */
     int extended;    /* 1: dF/dy is updated for new excitations */
-    int by_costs;    /* 1: a part is renewed when that is cheaper than the iterations it avoids */
+    int by_costs;    /* 1: a part is renewed if this costs less than the iterations that the renewal avoids */
     int learns;      /* 1: the first evaluations, column by column, determine the pattern */
     int user;        /* 1: the model gives dF_a/dy */
     int by_calls;    /* 1: costs are numbers of residual calls */
@@ -33,7 +33,7 @@ typedef struct rsd_frame {
 /** Allocate and set the members after n from the system and the strategy. @return 0 if there is no memory */
 int rsd_frame_create(rsd_frame *f);
 
-/** Set these members again, for another system of the same size. */
+/** Set the members after n again, for another system of the same size. */
 void rsd_frame_set(rsd_frame *f);
 
 /** Return 1 if the system gives the pattern of the differenced part of F. */
@@ -61,7 +61,7 @@ static inline double rsd_clock(const resida_jacobian_point *at)
     return at->since != 0 ? at->since : at->t;
 }
 
-/** Return the larger number, or `most` if x is NaN. It is inline, because fmax is a call. */
+/** Return the larger number, or `most` if x is NaN. This inline function is faster than a call of fmax(). */
 static inline double rsd_larger(double most, double x)
 {
     return x > most ? x : most;

@@ -1,5 +1,5 @@
-/* parts.c - the layout of J. One pattern unites the differenced parts and the known entries, and each part has groups
- * of columns. The layout is rebuilt when a pattern grows. */
+/* parts.c - builds the layout of J. The pattern of J is the union of those of the differenced parts and of the known
+ * entries. The columns of each part are divided into groups. The layout is rebuilt when a pattern grows. */
 #include "parts.h"
 
 #include <math.h>
@@ -236,8 +236,7 @@ void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha)
             p->J[e] = p->C[e] + alpha * p->B[e];
 }
 
-/* Set the inverses of the largest entries of the rows. The inverses are stored because many changes are multiplied by
- * them. */
+/* The inverses of the largest entries are stored because many changes are multiplied by them. */
 void rsd_parts_set_inverse_row_sizes(const rsd_parts *p, const resida_jacobian_point *at, double *restrict per_row)
 {
     const int *start = p->pattern.col_start, *row = p->pattern.row, n = p->pattern.cols;

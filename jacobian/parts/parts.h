@@ -1,5 +1,5 @@
 /* parts.h - J in parts on one pattern, with F = F_a + F_c as in doc/mathematics.md. F_a is the formalism part (public
- * name `formalism`). F_c is the constraint part (`constraint`; the part of it that is differenced is `curvature`):
+ * name `formalism`). F_c is the constraint part (public name `constraint`). `curvature` is the differenced part of F_c:
  *
  *     J = A + C + alpha B + sum D_i (u_i - u_old_i)
  *     A = dF_a/dy      residual calls, by differences or by the model
@@ -34,7 +34,7 @@ typedef struct rsd_parts {
     int *B_at, *B_column;       /* [n_B] positions and columns of these entries */
     double *A, *B, *C, *J;      /* [nnz + 1] the last element is for structural zeros; A owns the block of all values */
     double *D;                  /* [n_live x nnz]; NULL: unknown on this pattern */
-    double *accepted;           /* [nnz + 1] the last A without jumps; zero: none yet */
+    double *accepted;           /* [nnz + 1] the last accepted A (jumps.h); zero: no A was accepted yet */
     double *before;             /* [nnz + 1] values before an evaluation; workspace of a repair */
     int B_same;                 /* consecutive evaluations with the same B */
 } rsd_parts;

@@ -1,11 +1,11 @@
-/* request.h - what an evaluation of dF/dy has to do: which columns, and whether the pattern is checked. */
+/* request.h - specifies an evaluation of dF/dy: the columns to be evaluated, and whether the pattern is checked. */
 #ifndef RSD_REQUEST_H
 #define RSD_REQUEST_H
 
 #include <resida/jacobian.h>
 
-/** The columns of dF/dy that an evaluation evaluates: all columns; the outdated columns; the columns that the last
- *  evaluation, at the same point, left out. */
+/** The columns of dF/dy to be evaluated: all columns; the outdated columns; or the columns that the last evaluation, at
+ *  the same point, left out. */
 typedef enum rsd_column_set { RSD_ALL, RSD_OUTDATED, RSD_REST } rsd_column_set;
 
 /** Reasons for an evaluation to check or extend the pattern. */

@@ -1,6 +1,6 @@
 /* structural_zeros.h - known entries that may be zero at every point, such as entries of a sparse matrix that a model
- * gives as a full one. An entry is added to the pattern of J when it is first nonzero, and stays in it: it is
- * activated. This costs no call, because every setup evaluates the known entries. */
+ * gives as a full one. An entry is activated when its value is first nonzero: it is added to the pattern of J and
+ * remains in the pattern. The test costs no call, because every setup evaluates the known entries. */
 #ifndef RSD_STRUCTURAL_ZEROS_H
 #define RSD_STRUCTURAL_ZEROS_H
 
@@ -13,8 +13,8 @@ typedef struct rsd_structural_zeros {
     int *list, n;           /* [n] entries that were zero when the pattern was set */
 } rsd_structural_zeros;
 
-/** Allocate for n known entries. latent [n] 1: it may be a structural zero; NULL: none. @return 0 if there is no
- *  memory */
+/** Allocate the marks of n known entries. latent[k] = 1: entry k may be a structural zero; NULL: no entry is. @return 0
+ *  if there is no memory */
 int rsd_structural_zeros_create(rsd_structural_zeros *z, const unsigned char *latent, int n, const resida_allocator *a);
 
 /** Mark all entries with latent [n] 1 as structural zeros again. */

@@ -2,8 +2,9 @@
  *
  * Only columns that need a group are coloured: skipped columns are known, and columns without entries fit into any
  * group. The methods are tried in a fixed order. Each result is verified before it is used, and the first one with the
- * fewest groups is kept. The first method puts each column into a group of its own; if a row is full, no other is
- * tried. The next methods are those of ColPack, if it is available, then the greedy colouring, which needs no library.
+ * fewest groups is kept. The first method puts each column into a group of its own. If a row is full, this result is
+ * optimal, and no other method is tried. The next methods are those of ColPack, if it is available, then the greedy
+ * colouring, which needs no library.
  *
  * A result that fails the verification is discarded. Only lack of memory ends the search with an error, so that the
  * result never depends on the available memory. */
@@ -18,12 +19,12 @@
 
 enum { NO_GROUP = -1 };
 
-/* The part of a pattern that is coloured, and workspace. */
+/* The columns of a pattern that are coloured, and the workspace of the methods. */
 typedef struct work {
     rsd_sparsity s;       /* the columns that need a group; none is empty */
     int *columns;         /* [n] numbers of these columns in the whole pattern */
     int *colour, *groups; /* [n] colours of a method; groups of the best method */
-    int *mark;            /* [cols] new name of each colour; work of the verification */
+    int *mark;            /* [cols] new number of each colour; workspace of the verification */
 } work;
 
 typedef resida_status colour_fn(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc);

@@ -27,7 +27,7 @@ namespace {
 
 typedef ColPack::BipartiteGraphPartialColoring graph;
 
-/* Rows in ADOL-C's form: each row begins with its number of columns, followed by the columns. */
+/* Build the graph from rows in ADOL-C's form: each row begins with its number of columns, followed by the columns. */
 void build(graph &g, int rows, int cols, const int *row_start, const int *col)
 {
     std::vector<unsigned int> entries(static_cast<std::size_t>(row_start[rows]) + static_cast<std::size_t>(rows));

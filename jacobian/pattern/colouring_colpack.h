@@ -11,7 +11,8 @@ extern "C" {
 #define RSD_NOEXCEPT
 #endif
 
-/** The order in which ColPack's greedy colouring visits the columns. Its order by size loses columns. */
+/** The order in which ColPack's greedy colouring visits the columns. ColPack's largest-first order is not offered,
+ *  because it can leave columns out. */
 typedef enum rsd_colpack_order {
     RSD_COLPACK_NATURAL,
     RSD_COLPACK_SMALLEST_LAST,

@@ -4,8 +4,8 @@
  * coloring problems. Neighbours are not stored; they are visited by column -> its rows -> their columns.
  *
  * For the order "smallest last", the key of a column is its number of remaining neighbours. There is a list of columns
- * for each key. A key decreases by one at a time. Therefore the pointer to the smallest key moves no more often than
- * all keys together. */
+ * for each key. A key decreases by one at a time. Therefore the search for the smallest key takes as many steps in
+ * total as the keys decrease. */
 #include "colouring_greedy.h"
 
 enum { NONE = -1 };
@@ -41,7 +41,7 @@ static void drop(work *w, int c)
     if (w->next[c] != NONE) w->prev[w->next[c]] = w->prev[c];
 }
 
-/* Count the remaining neighbours of c, including c. step > 0: decrease their keys by step. */
+/* Return the number of remaining neighbours of c, including c. If step > 0, decrease their keys by step. */
 static int visit_neighbours(work *w, int c, int step)
 {
     const rsd_sparsity *s = w->s;

@@ -1,5 +1,5 @@
 /* sparsity.c - sparsity patterns by columns and by rows, without values. Each form is computed from the other by
- * transposition. Pairs in any order are transposed twice, which sorts them and makes repeated pairs adjacent. */
+ * transposition. Pairs in any order are transposed twice. This sorts the pairs, and repeated pairs become adjacent. */
 #include "sparsity.h"
 
 #include <limits.h>

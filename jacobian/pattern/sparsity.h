@@ -1,7 +1,7 @@
 /* sparsity.h - a sparsity pattern Omega, an estimate of Sigma(J) = {(i, r): j_ir != 0}. It is stored by columns and by
  * rows: columns are differenced, and rows determine which columns may share a call.
  *
- * Creators set all of *s. After a failure *s is empty and needs no free. */
+ * Functions that create a pattern set all members of *s. After a failure *s is empty and need not be freed. */
 #ifndef RSD_SPARSITY_H
 #define RSD_SPARSITY_H
 

@@ -4,10 +4,10 @@
  * number of columns.
  *
  * No entry is lost. Each column is perturbed by a random part of its increment, so that opposite entries do not cancel.
- * F is evaluated no further away than for single columns. The result is discarded in two cases. In the first, a row
- * changes although no block of the call can affect it, because rounding hid the change before. In the second, F cannot
- * be evaluated on either side or is not finite. If blocks continue to share rows, bisection stops, since differences
- * column by column are cheaper. */
+ * No component is perturbed by more than its increment for a single column. The result is discarded in two cases. In
+ * the first, a row changes although no block of the call can affect it, because rounding hid the change before. In the
+ * second, F cannot be evaluated on either side or is not finite. If blocks continue to share rows, bisection stops,
+ * since differences column by column are cheaper. */
 #include "bisection.h"
 
 #include "search.h"
@@ -17,7 +17,7 @@
 enum { FIRST_BLOCKS = 8 };        /* initial blocks, if no quotient is known */
 #define MIN_MOVE           0.5    /* minimum perturbation, in increments */
 #define HIDDEN_ROWS        1e4    /* factor of the increments in a second bisection, if rounding has hidden rows */
-#define TRIAL              0.0625 /* calls allowed before any call is shared, as a part of the columns */
+#define TRIAL              0.0625 /* calls that may be made before any call is saved, as a part of the columns */
 #define REINVESTED         0.5    /* part of the saved calls that may be spent on further bisection */
 #define MAX_PART_IN_GROUPS 0.75   /* maximum number of groups that is cheaper, as a part of the columns */
 
@@ -36,10 +36,10 @@ typedef struct bisection {
     rsd_colouring groups;            /* groups of blocks that share a call */
     rsd_entries seen;                /* changed rows, with the parts that affect them */
     uint64_t seed;                   /* state of rsd_random() */
-    double reach;                    /* factor of the increments: larger if rounding hides rows in some calls only */
+    double reach;                    /* factor of the increments: 1; HIDDEN_ROWS in a second bisection */
     long calls;                      /* residual calls so far */
     int is_possible;                 /* 0: F could not be evaluated in a call */
-    int is_sure;                     /* 0: F could not be evaluated, or observations contradict each other */
+    int is_sure;                     /* 0: F could not be evaluated, or a row changed that no part can affect */
 } bisection;
 
 static const resida_allocator *allocator_of(const bisection *bis)
@@ -114,7 +114,7 @@ static void reset_parts(bisection *bis, int group)
     }
 }
 
-/* List the changed rows, with the parts that affect them. */
+/* List the rows that changed in the last call, each with the part that can affect the row. */
 static void list_rows(bisection *bis)
 {
     for (int i = 0; i < bis->t->d->f->n; i++) {
@@ -179,7 +179,7 @@ static int begin_with_one_block(bisection *bis)
 }
 
 /* Return the number of residual calls that remain if each column of the present blocks is differenced. Blocks of a
- * group share calls: a group takes as many calls as its largest block has columns. */
+ * group share calls. Therefore a group takes as many calls as its largest block has columns. */
 static int count_remaining_calls(const bisection *bis)
 {
     int sum = 0;

@@ -4,8 +4,8 @@
 
 #include "known.h"
 
-/** Minimum number of columns of a task for bisection. The first eight calls, which may be wasted, are then a sixteenth
- *  of the calls column by column. */
+/** Minimum number of columns of a task for bisection. The first eight calls, which may be wasted, are then at most a
+ *  sixteenth of the calls column by column. */
 #define RSD_BISECTION_FROM 128
 
 /** Find the positions (row, column) at which the columns of the task (its colours: NULL) can have entries that `known`

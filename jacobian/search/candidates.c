@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum { ALL_COLUMNS = -1 };
-#define DISAGREES           1e-4 /* unexplained part of a row's change if a new A lacks entries; curvature: 1e-7 */
-#define OLD_B               0.2  /* the same part with a B of an earlier evaluation */
+#define DISAGREES           1e-4 /* unpredicted part of a row's change if a new A lacks entries; curvature: 1e-7 */
+#define OLD_B               0.2  /* the same part if B is from an earlier evaluation */
 #define MAX_PART_OF_COLUMNS 0.25 /* maximum part of columns; more candidates cost as much as all columns */
 
 /* Mark the columns with entries. @return their number */

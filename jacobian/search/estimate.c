@@ -20,8 +20,8 @@ double rsd_random(uint64_t *seed)
     return (double)(*seed >> 11) / 4503599627370496.0 - 1;
 }
 
-/* The entries found in the two parts of F, and a state with the value of F there. If the parts are combined, the
- * formalism part is the whole F. */
+/* The entries found in the formalism part and in the constraint part of F, and a state with the value of F there. If
+ * the parts are combined (parts.h), the formalism part is the whole F. */
 typedef struct found {
     int wants_formalism, wants_constraint; /* 1: the part is estimated */
     rsd_entries formalism, constraint;
@@ -29,7 +29,7 @@ typedef struct found {
     double *y, *yp, *F; /* [n] y, yp, F of the state */
 } found;
 
-/* Return the size of y_c to which perturbations are relative. */
+/* Return the size of y_c by which relative perturbations are multiplied. */
 static double size_of_y(const rsd_differences *d, double y, int c)
 {
     return fmax(fabs(y), 1) * (d->farther ? fmin(d->farther[c], 1) : 1);

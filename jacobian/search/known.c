@@ -72,7 +72,7 @@ int rsd_evaluate_columns(const rsd_task *t, const rsd_known *known, const int *c
     return rsd_evaluate_perturbed_F(t, &t->d->work.caller, columns, n, side, t->d->r);
 }
 
-/* Return the rounding error of the part of row i's change that is not predicted. */
+/* Return the rounding error of rsd_get_unpredicted_change() of row i. */
 static double get_prediction_noise(const rsd_task *t, const rsd_known *known, int i)
 {
     return NOISE * (fabs(t->d->r[i]) + fabs(t->d->r0[i]) + known->terms[i]);

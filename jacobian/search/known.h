@@ -1,5 +1,6 @@
-/* known.h - finds rows that change when columns are perturbed. A row counts if it changes by more than rounding, or by
- * another amount than known difference quotients predict. Every search for entries uses these tests. */
+/* known.h - finds rows that change when columns are perturbed. Without known quotients such a row changes by more than
+ * rounding. With known difference quotients its change differs from their prediction. Every search for entries uses
+ * these tests. */
 #ifndef RSD_KNOWN_H
 #define RSD_KNOWN_H
 
@@ -10,21 +11,22 @@ typedef struct rsd_known {
     const rsd_grouping *grouping;
     const double *values;           /* [nnz] of J's pattern */
     const unsigned char *evaluated; /* [n] 1: the column was evaluated at this point; NULL: all */
-    double share, old_share;        /* tolerance of a row's change, relative to its parts: evaluated columns, others */
+    double share, old_share;        /* tolerance relative to the changes by evaluated and by other columns */
     const unsigned char *ignored;   /* [n] 1: the row is not compared */
     const double *terms;            /* [n] sizes of the terms of each row, which cause its rounding */
     double *change, *tolerance;     /* [n] predicted change of each row, and its tolerance */
 } rsd_known;
 
-/** Return the tasks, column by column: A is dF_a/dy, or dF/dy + alpha dF/dyp if combined; B is dF/dyp. */
+/** Return the task that differences A or B by columns. A is dF_a/dy, or dF/dy + alpha dF/dyp if combined; B is
+ *  dF/dyp. */
 rsd_task rsd_task_create_for_A(rsd_differences *d, const resida_jacobian_point *at);
 rsd_task rsd_task_create_for_B(rsd_differences *d, const resida_jacobian_point *at);
 
 /** Return the number of columns that the task perturbs. */
 int rsd_task_columns(const rsd_task *t);
 
-/** Return the rounding error of a change of row i from lo to hi. It includes the rounding of F, because F at the point
- *  may be computed as F minus its constraint part. For products it is 0. */
+/** Return the rounding error of a change of row i from lo to hi. The rounding of F is included, because F_a at the
+ *  point is computed as F - F_c. The rounding error of products is 0. */
 double rsd_compute_row_rounding(const rsd_task *t, int i, double hi, double lo);
 
 /** Set the terms (in d->scale) and the workspace of known quotients. The values are p->A or p->B. */
@@ -34,15 +36,15 @@ void rsd_known_begin(rsd_known *known, rsd_differences *d, const rsd_parts *p, c
  *  the known quotients (NULL: no prediction). @return the result of F */
 int rsd_evaluate_columns(const rsd_task *t, const rsd_known *known, const int *columns, int n, double side);
 
-/** Return 1 if, after such a call, row i is not a number or has not changed as predicted. */
+/** Return 1 if row i is NaN or has not changed as predicted, after rsd_evaluate_columns(). */
 int rsd_is_row_unpredicted(const rsd_task *t, const rsd_known *known, int i);
 
-/** Return the change of row i in such a call, minus the predicted change. */
+/** Return the change of row i by rsd_evaluate_columns(), minus the predicted change. */
 double rsd_get_unpredicted_change(const rsd_task *t, const rsd_known *known, int i);
 
-/** Return 1 if, after such a call with side 1/2, the curvature of row i explains `rest`, that of side 1. A missing
- *  entry changes the row by L s + Q s^2, with L = 4 rest(1/2) - rest(1). Terms of third order are below known->share of
- *  the rest. */
+/** Return 1 if curvature alone explains the unpredicted change of row i, after rsd_evaluate_columns() with side 1/2.
+ *  rest: its unpredicted change with side 1. With side s the unpredicted change is L s + Q s^2, and L = 4 rest(1/2) -
+ *  rest(1) is zero if no entry is missing. Terms of third order are assumed to be below known->share of rest. */
 int rsd_is_row_curved(const rsd_task *t, const rsd_known *known, int i, double rest);
 
 #endif

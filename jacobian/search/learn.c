@@ -1,7 +1,6 @@
-/* learn.c - evaluates dF/dy, (16), together with its pattern. It is used in two cases: by strategies that learn the
- * pattern from evaluations that are needed in any case, and if a pattern was found incomplete. New entries are added to
- * the pattern. Columns are differenced one by one. If there are many columns, they are differenced in groups found by
- * bisection. */
+/* learn.c - evaluates dF/dy, (16), together with its pattern. Two cases use it: a strategy learns the pattern from its
+ * first evaluations of dF/dy, or a given or learnt pattern was found incomplete. New entries are added to the pattern.
+ * Columns are differenced one by one. If there are many columns, they are differenced in groups found by bisection. */
 #include "bisection.h"
 #include "search.h"
 
@@ -21,7 +20,7 @@ typedef struct destination {
     const double *old; /* [nnz] the values before the evaluation */
     rsd_entries *seen;
     const rsd_sparsity *possible; /* possible entries, for columns by groups; NULL: all */
-    int unexplained;              /* changed rows without a possible entry */
+    int unexplained;              /* number of changed rows in which the columns of the group have no possible entry */
 } destination;
 
 static void add_entry(rsd_entries *e, const rsd_frame *f, int row, int column, double value)
@@ -89,7 +88,8 @@ static double get_earlier_value(const destination *dest, const double *delta, lo
     return fabs(was * delta[e->column[k]]) <= hidden ? was : 0;
 }
 
-/* Sum the sizes of the terms of rows into d->scale. x [n]: y or yp, by which the entries are multiplied. */
+/* Set d->scale[i] to the sum of the absolute values of the terms of row i. x [n]: y for entries of A, yp for entries of
+ * B. */
 static void sum_terms(rsd_differences *d, const rsd_parts *p, const rsd_entries *e, const double *x,
                       const resida_jacobian_point *at, const unsigned char *marked)
 {
@@ -103,7 +103,8 @@ static void sum_terms(rsd_differences *d, const rsd_parts *p, const rsd_entries 
     for (int k = 0; k < s->n_yp; k++) d->scale[s->yp_row[k]] += fabs(p->B[p->yp_at[k]] * at->yp[s->yp_column[k]]);
 }
 
-/* Move entries to `dropped` if rounding of the terms of their rows can have caused them. Known entries stay. */
+/* Move entries to `dropped` if rounding of the terms of their rows can have caused them. A known entry keeps its
+ * earlier value if rounding would hide this value, too. */
 static void remove_rounding_entries(const destination *dest, const rsd_differences *d, rsd_entries *dropped)
 {
     rsd_entries *e = dest->seen;
@@ -129,8 +130,8 @@ typedef struct confirmation {
     rsd_entries *seen;     /* confirmed entries */
 } confirmation;
 
-/* Confirm the entries whose second difference exceeds rounding and agrees with the first difference within its
- * rounding. */
+/* Confirm an entry if its second difference exceeds rounding, and if the two quotients agree within the rounding error
+ * of the first one. */
 static void confirm_group(void *to, const rsd_task *t, const rsd_change *change)
 {
     const confirmation *conf = to;
@@ -146,7 +147,8 @@ static void confirm_group(void *to, const rsd_task *t, const rsd_change *change)
     }
 }
 
-/* Increase the column's factor until entry k exceeds rounding, up to a limit. */
+/* Increase the factor of the second increment of the column of dropped entry k, until the change of its row exceeds
+ * rounding. The factor is at least RSD_FARTHER and at most its square. */
 static void extend_increment(confirmation *conf, const rsd_differences *d, const rsd_entries *dropped, long k)
 {
     const int c = dropped->column[k];
@@ -155,9 +157,9 @@ static void extend_increment(confirmation *conf, const rsd_differences *d, const
     conf->farther[c] = fmax(fmax(conf->farther[c], RSD_FARTHER), fmin(needed, RSD_FARTHER * RSD_FARTHER));
 }
 
-/* Difference the columns of dropped entries again, with larger increments. These entries were dropped because they
- * could be rounding errors. An entry that is found again is real, for example an entry of 1 in a row with terms of 1e8.
- * Cost: a residual call for each column, or group of columns, with such entries. */
+/* Difference again, with larger increments, the columns of entries that were dropped because they could be rounding
+ * errors. An entry that is found again is real, for example an entry of 1 in a row with terms of 1e8. Cost: a
+ * residual call for each column, or group of columns, with such entries. */
 static int confirm_dropped_entries(const rsd_task *t, const rsd_entries *dropped, rsd_entries *seen)
 {
     const resida_allocator *a = &t->d->f->alloc;
@@ -234,8 +236,8 @@ static int list_groups(rsd_task *t, destination *to, rsd_sparsity *possible, rsd
     return verdict < 0 ? verdict : 0;
 }
 
-/* Drop entries caused by rounding. If is_first is 1, difference them again. A mechanism does not need this, because its
- * small entries beside large ones (inertia, kinematics, constraints) are known. */
+/* Drop entries caused by rounding. If is_first is 1, difference their columns again. This is not done for a mechanism,
+ * because its small entries in rows with large ones (inertia, kinematics, constraints) are known. */
 static int drop_or_confirm(const rsd_task *t, const rsd_parts *p, const unsigned char *marked, destination *to,
                            int is_first)
 {

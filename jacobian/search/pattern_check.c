@@ -1,15 +1,15 @@
 /* pattern_check.c - checks that the pattern has all entries, by one product with a random direction d. A row i is
  * unexplained if F_i(y + d) - F_i differs from (A d)_i by more than the rounding of its terms. Such a row lacks an
- * entry of A, or it is curved. Example of the latter: an unstretched spring resists a transverse motion by its square.
- * A second product, with d/2, distinguishes the two cases. */
+ * entry of A, or F_i has curvature. Example of curvature: the force of an unstretched spring grows with the square of a
+ * transverse motion. A second product, with d/2, distinguishes the two cases. */
 #include "search.h"
 
 #include "base/numbers.h"
 
 #include <math.h>
 
-#define MAX_MOVED   0.5  /* m: nominal size; above: nonlinear in stiff contacts, below: rounding */
-#define SPREAD      7    /* multiples of RSD_GOLDEN, so that distant columns of a large group differ as well */
+#define MAX_MOVED   0.5  /* [m] maximum nominal size; larger: nonlinear in stiff contacts, smaller: rounding */
+#define SPREAD      7    /* range of the multiples; it is large so that distant columns of a large group also differ */
 #define UNEXPLAINED 0.01 /* unexplained part of a row's absolute sum above which an entry is missing */
 #define OLD_PART    0.2  /* the same part for columns that the evaluation left out */
 

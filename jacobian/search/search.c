@@ -12,9 +12,9 @@ void rsd_search_reset(rsd_search *s)
     s->mode_A = s->mode_B = (rsd_walk_mode){0, 0};
 }
 
-/* New entries are searched on request, or "whenever the convergence of the corrector iteration is too slow and the
- * difference approximation itself has been updated recently", section 3.1. After a search without new entries, some
- * evaluations pass before the next search. */
+/* Return 1 if this evaluation must search for new entries. They are searched on request, or "whenever the convergence
+ * of the corrector iteration is too slow and the difference approximation itself has been updated recently", section
+ * 3.1. After a search without new entries, some evaluations pass before the next search. */
 int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_check_request *why)
 {
     if (!f->strategy->coloured) return 0;
@@ -23,7 +23,8 @@ int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_chec
     return f->strategy->learns && !s->is_given && is_in_trouble && s->unchecked <= 0;
 }
 
-/* A given pattern is checked once. It is checked again if the iteration is slow or fails soon after an evaluation. */
+/* Return 1 if this evaluation must check the pattern. A given pattern is checked once. It is checked again if the
+ * iteration is slow or fails soon after an evaluation. */
 int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_request *why)
 {
     int is_known = s->is_given && evaluations > s->checked_from;
@@ -33,7 +34,8 @@ int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_req
     return !waits;
 }
 
-/* Learning ends after two consecutive evaluations with the same entries, if groups take fewer calls than columns. */
+/* Count an evaluation that learns the pattern. Learning ends when a later evaluation finds no new entry and an
+ * evaluation by groups takes fewer calls than one column by column. */
 void rsd_search_record_learning(rsd_search *s, int grows, int groups_pay)
 {
     if (s->learnt++ > 0 && !grows && groups_pay) s->learning = 0;
@@ -44,6 +46,6 @@ void rsd_search_record_end(rsd_search *s, int grows, int by_check)
     s->is_given &= !grows;
     s->false_alarm = by_check && !grows;
     s->fruitless = grows ? 0 : s->fruitless < MAX_EMPTY_SEARCHES ? s->fruitless + 1 : MAX_EMPTY_SEARCHES;
-    /* If there was no new entry, a kink or a strong curvature was the cause. */
+    /* If the search found no entry, a kink or a strong curvature of F was the cause of the slow iteration. */
     s->unchecked = grows ? 0 : UNCHECKED << (s->fruitless - 1);
 }

@@ -1,5 +1,5 @@
-/* search.h - the search for the pattern of J. The pattern is given, or estimated before the first evaluation, or learnt
- * from evaluations that are needed in any case. Later the pattern is checked, and new entries are added. */
+/* search.h - searches for the pattern of J. The pattern is given, or estimated before the first evaluation, or learnt
+ * from the first evaluations of dF/dy. Later the pattern is checked, and new entries are added. */
 #ifndef RSD_SEARCH_H
 #define RSD_SEARCH_H
 
@@ -9,7 +9,7 @@
 
 #include <stdint.h>
 
-/** The way in which a walk over columns lists entries. */
+/** How a walk over columns (differences.h) lists the entries of a matrix. */
 typedef struct rsd_walk_mode {
     int is_scattered; /* 1: bisection (bisection.h) is too expensive, columns are differenced one by one */
     int by_groups;    /* 1: the last walk used groups found by bisection */
@@ -21,8 +21,8 @@ typedef struct rsd_search {
     int learnt;               /* number of such evaluations */
     long checked_from;        /* number of the coloured evaluation that first checks a given pattern */
     int fruitless;            /* consecutive searches without new entries */
-    int unchecked;            /* evaluations without a search that remain after a search without new entries */
-    int false_alarm;          /* 1: a check caused that search, so these evaluations are also not checked */
+    int unchecked;            /* number of coming evaluations that do not search, after a search without new entries */
+    int false_alarm;          /* 1: a check caused that search, and these evaluations do not check the pattern */
     rsd_walk_mode mode_A;     /* mode of the walks that list entries of dF/dy */
     rsd_walk_mode mode_B;     /* mode of the walks that list entries of dF/dyp */
     rsd_entries seen, seen_B; /* entries listed by the last walk: of dF/dy, of dF/dyp */
@@ -41,14 +41,14 @@ int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_chec
 /** Return 1 if this evaluation must end with a check of the pattern. Count the evaluations without a check. */
 int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_request *why);
 
-/** Record the end of an evaluation that learns. grows 1: it found new entries. */
+/** Record the end of an evaluation that learns. grows 1: the evaluation found new entries. */
 void rsd_search_record_learning(rsd_search *s, int grows, int groups_pay);
 
-/** Record the end of a search outside the pattern. by_check 1: a check caused it. */
+/** Record the end of a search outside the pattern. by_check is 1 if a failed check caused the search. */
 void rsd_search_record_end(rsd_search *s, int grows, int by_check);
 
 /** Evaluate the marked columns [n] of A, and list their entries. with_B: also list the open entries of B, in s->seen_B.
- *  *grows is set to 1 if new entries were added to the pattern; without with_B, B must then be evaluated again.
+ *  *grows is set to 1 if new entries were added to the pattern; if with_B is 0, B must then be evaluated again.
  *  Cost: one call for each column, and one for each column that is open in dF/dyp; if bisection is cheaper, the calls
  *  of the bisection and of its groups. */
 int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at,
@@ -60,7 +60,7 @@ void rsd_search_set_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p);
 /** Check the pattern of A by one product with a random direction. *complete is set to 0 if entries are missing.
  *  @param jumped  [n] 1: the row is not compared
  *  @param evaluated  [n] 1: the column of A was evaluated at this point
- *  Cost: 1 residual call; 2 if it shows an unexplained row after an evaluation of all columns. */
+ *  Cost: 1 residual call; 2 if the first call shows an unexplained row after an evaluation of all columns. */
 int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned char *jumped,
                        const unsigned char *evaluated, const resida_jacobian_point *at, int *complete);
 
@@ -70,12 +70,12 @@ int rsd_search_has_many_columns(const rsd_frame *f);
 /** Mark the candidate columns [n], in which A, evaluated at the point, can lack entries.
  *  @param ignored   [n] 1: the row is not compared
  *  @param n_marked  number of candidates; -1: all columns must be differenced
- *  Cost: 1 call; if it shows missing entries, some calls per halving, at most a sixteenth of the columns. */
+ *  Cost: 1 call. If this call shows missing entries: some calls per halving, at most a sixteenth of the columns. */
 int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                                  const unsigned char *ignored, unsigned char *marked, int *n_marked);
 
-/** Check the pattern of B. is_new 1: B was evaluated at the point. *complete is set to 0 if entries are missing. Cost:
- *  as of rsd_search_candidate_columns(). */
+/** Check the pattern of B. is_new is 1 if B was evaluated at this point. *complete is set to 0 if entries are missing.
+ *  Cost: the same as rsd_search_candidate_columns(). */
 int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *ignored, int is_new, int *complete);
 
