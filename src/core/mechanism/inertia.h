@@ -30,7 +30,7 @@ int rsd_inertia_eval(struct rsd_mechanism *k, double t, const double *p, const d
 /** Compute out [n_v] = M x or, in the explicit formalism, M^-1 x, as (Phi(s x) - Phi_0)/s. The result is exact because
  *  Phi is linear in x. s is a power of two large enough that Phi_0 hides no digits.
  *  Cost: 1 call, or several.
- *  @return the verdict */
+ *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_eval_response(struct rsd_mechanism *k, double t, const double *p, const double *v, const double *Phi_0,
                       const double *x, double *out);
 

@@ -193,7 +193,8 @@ const char *rsd_row_name(const rsd_mechanism *k, int i, char *text, size_t size)
 /** Allocate memory, after the pattern of K is set. Return 0 if there is no memory. */
 int rsd_invariants_create(rsd_mechanism *k);
 
-/** Evaluate k(p) [n_k], and K at p into k->invariants.values. Return the verdict of the callbacks. */
+/** Evaluate k(p) [n_k], and K at p into k->invariants.values. Return 0 on success, > 0 if a callback could not be
+ *  evaluated, < 0 on a fatal error. */
 int rsd_eval_invariant(rsd_mechanism *k, double t, const double *p, double *out);
 int rsd_eval_invariant_matrix(rsd_mechanism *k, double t, const double *p);
 

@@ -58,7 +58,7 @@ typedef struct rsd_unilateral_state {
 
 /** Evaluate the root functions [n_root] of contacts that hold. For a closed contact it is N, or with friction a
  *  function that is also zero when sticking or slipping ends. For an open contact it is the gap plus its margin. Return
- *  the verdict. */
+ *  0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error. */
 int rsd_unilateral_roots(const rsd_unilateral *x, rsd_mechanism *k, const rsd_unilateral_state *at, double *roots);
 
 /** Return the name of contact i, or its number if it has no name. */

@@ -87,7 +87,7 @@ struct resida_problem {
 void rsd_problem_fault_text(const resida_problem *problem, const rsd_fault *fault, char *text, size_t size);
 
 /** Evaluate F, or one of the parts F_a and F_c (rows.h), into r [n]. The rows without this part become 0. For a general
- *  DAE F_c is 0. Return the verdict of the callbacks. */
+ *  DAE F_c is 0. Return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error. */
 int rsd_problem_eval_part(resida_problem *problem, rsd_rows_part part, double t, const double *y, const double *yp,
                           double *r);
 int rsd_problem_dae_residual(resida_problem *problem, double t, const double *y, const double *yp, double *r);
@@ -119,12 +119,13 @@ resida_status rsd_problem_set_products(resida_problem *problem, const resida_pro
 int rsd_problem_has_products(const resida_problem *problem);
 
 /** Multiply dF_a/dy and the unknown part of dF/dyp by k directions dy, dyp [k x n], into out [k x n].
- *  @return the verdict of the callbacks */
+ *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_problem_multiply(resida_problem *problem, double t, const double *y, const double *yp, int k, const double *dy,
                          const double *dyp, double *out);
 /** @} */
 
-/** Evaluate the root functions at (t, y, yp), including those of contacts, into out [n_root]. Return the verdict. */
+/** Evaluate the root functions at (t, y, yp), including those of contacts, into out [n_root]. Return 0 on success, > 0
+ *  if a callback could not be evaluated, < 0 on a fatal error. */
 int rsd_problem_eval_roots(resida_problem *problem, double t, const double *y, const double *yp, double *out);
 int rsd_problem_n_root(const resida_problem *problem);
 
@@ -161,7 +162,8 @@ int rsd_problem_needs_yp(const resida_problem *problem);
 /** Return 1 if each solved step is projected onto the constraints (an option) or onto the invariants. */
 int rsd_problem_has_projection(const resida_problem *problem);
 
-/** Project a step, y [n] in place. Return the verdict of the callbacks. */
+/** Project a step, y [n] in place. Return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal
+ *  error. */
 int rsd_problem_project(resida_problem *problem, double t, double *y);
 
 /** Project y [n], interpolated between two steps, onto the invariants. If the projection fails, y is unchanged.

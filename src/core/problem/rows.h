@@ -76,8 +76,8 @@ int rsd_rows_eval_lam(const rsd_F_arguments *at, rsd_level level, const double *
  *       velocity   r [n_l] = G v + gI, Gh v + gh */
 int rsd_rows_eval_eta(const rsd_F_arguments *at, rsd_level level, const double *eta, double *r);
 
-/** Compute lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso. *out points to memory of x. Return the
- *  verdict of the callbacks. */
+/** Compute lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso. *out points to memory of x. Return 0 on
+ *  success, > 0 if a callback could not be evaluated, < 0 on a fatal error. */
 int rsd_eval_penalised_lam(rsd_rows *x, double t, const double *p, const double *lam, const double **out);
 
 /** Invariants:   r_p [n_p] += K' eta_k, r_k [n_k] = k(p). */

@@ -95,11 +95,12 @@ void rsd_structure_free(rsd_structure *s);
 /** Return 1 if the lists were made from a learnt pattern that has changed since. */
 int rsd_structure_is_outdated(const rsd_structure *s);
 
-/** Evaluate the known entries dy [y.n], dyp [yp.n] at (t, y) without the formalism. Return the verdict of the
- *  callbacks. */
+/** Evaluate the known entries dy [y.n], dyp [yp.n] at (t, y) without the formalism. Return 0 on success, > 0 if a
+ *  callback could not be evaluated, < 0 on a fatal error. */
 int rsd_structure_eval_known(rsd_structure *s, double t, const double *y, double *dy, double *dyp);
 
-/** Evaluate the model's derivatives at (t, y, yp), with values in the order of s->formalism. Return the verdict. */
+/** Evaluate the model's derivatives at (t, y, yp), with values in the order of s->formalism. Return 0 on success, > 0
+ *  if a callback could not be evaluated, < 0 on a fatal error. */
 int rsd_structure_eval_derivatives(rsd_structure *s, double t, double alpha, const double *y, const double *yp,
                                    double *values);
 

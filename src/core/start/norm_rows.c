@@ -94,7 +94,7 @@ void rsd_clear_null_rows(rsd_mechanism *k, double *A)
 }
 
 /* Set *is_one to 1 if null row i is also null at another position. The matrices are those of s->p before and after the
- * call. @return the verdict of the callbacks */
+ * call. @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 static int verify_null_row(rsd_start *s, int i, int *is_one)
 {
     rsd_mechanism *k = s->k;

@@ -117,7 +117,7 @@ int rsd_has_null_row(rsd_mechanism *k);
 void rsd_clear_null_rows(rsd_mechanism *k, double *A);
 
 /** Describe the redundant rows as combinations of others, and list those that should be invariants. Uses s->p_try.
- *  @return the verdict of the callbacks */
+ *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_start_describe_redundant(rsd_start *s);
 /** @} */
 
