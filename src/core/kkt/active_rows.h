@@ -37,7 +37,7 @@ typedef struct rsd_active_rows_state {
     const double *p, *v, *lam;
 } rsd_active_rows_state;
 
-/** Initialise c at t, after a start that dropped the rows marked in kkt->k->dropped. accuracy is that of the struct. */
+/** Initialise c at t, after a start that dropped the rows marked in kkt->k->dropped. `accuracy` is stored in c. */
 void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, double accuracy, double t);
 
 /** Check the choice of active rows after a step, and change it if necessary. *changed is then set to 1.

@@ -41,7 +41,7 @@ typedef struct rsd_kkt {
     int is_large; /* 1: large and sparse; no array of n_v n_l numbers is kept, and sparse factors decide on ranks */
     int n_rows;   /* number of independent (listed) rows */
     int *rows;    /* [n_l] their indices in ascending order */
-    rsd_csr rows_of_A; /* pattern of all rows; full unless the system is sparse */
+    rsd_csr rows_of_A; /* pattern of all rows; full in a small system of the residual formalism */
     double *A;         /* [nnz of rows_of_A] values of all rows */
     double *metric;    /* [n_metric] values of M, owned by k; explicit formalism: columns of M^-1 A' [n_v x n_l] */
     long n_metric;
