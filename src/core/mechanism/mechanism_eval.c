@@ -1,5 +1,5 @@
-/* mechanism_eval.c - calls the callbacks of a mechanism: excitation, formalism, constraint, matrices. If the model does
- * not give dg/dp, it is computed by products, or by differences of g (grouped.h). */
+/* mechanism_eval.c - calls the callbacks of a mechanism for the formalism, the constraints and the matrices. If the
+ * model does not give dg/dp, it is computed by products, or by differences of g (grouped.h). */
 #include "mechanism_impl.h"
 
 #include "base/numbers.h"

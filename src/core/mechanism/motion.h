@@ -69,7 +69,7 @@ void rsd_bias_check_step(struct rsd_mechanism *k);
  *
  *  The lengths over which g bends were found at earlier positions. A ripple or a tooth of g that begins later may be
  *  shorter than the increments. A check with increments of the same length does not detect such a ripple. The secant of
- *  an accepted step detects it, because the step size is adapted to the ripple. */
+ *  an accepted step detects it, because its length is a fraction of the step. */
 typedef struct rsd_secant {
     double *p_G;    /* [n_p] point at which the current dg/dp was found by differences */
     double *p_last; /* [n_p] p_n-1 */

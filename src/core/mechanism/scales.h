@@ -47,18 +47,17 @@ typedef struct rsd_line {
 
 /** Work space of a search. */
 typedef struct rsd_probe_work {
-    double *move;  /* [n_p] displacement of a trial */
-    double *trial; /* [n_p] length of the next trial; 0: the search is finished */
-    double *tried; /* [n_p] length of the last trial */
-    double *
-        refused; /* [n_p] last length rejected by the check; < 0: minus a trial length with too large a bend; 0: none */
-    double *bend;  /* [n_p] max. of (h/L)^2/16 over the rows */
-    double *x[5];  /* [rows] x at the point, and at four displaced points */
-    double *slope; /* [rows] |x'| + L |x''| + L^2 |x'''| */
-    double *first; /* [rows] x' of the trial */
-    double *third; /* [rows] x''' of the last trial along a motion */
-    double terms;  /* size of the terms of x, whose rounding may exceed that of x itself */
-    int *owner;    /* [rows] the displaced coordinate on which the row depends, or -1 */
+    double *move;    /* [n_p] displacement of a trial */
+    double *trial;   /* [n_p] length of the next trial; 0: the search is finished */
+    double *tried;   /* [n_p] length of the last trial */
+    double *refused; /* [n_p] last length that the check rejected, or minus a trial with too large a bend; 0: none */
+    double *bend;    /* [n_p] max. of (h/L)^2/16 over the rows */
+    double *x[5];    /* [rows] x at the point, and at four displaced points */
+    double *slope;   /* [rows] |x'| + L |x''| + L^2 |x'''| */
+    double *first;   /* [rows] x' of the trial */
+    double *third;   /* [rows] x''' of the last trial along a motion */
+    double terms;    /* size of the terms of x, whose rounding may exceed that of x itself */
+    int *owner;      /* [rows] the displaced coordinate on which the row depends, or -1 */
 } rsd_probe_work;
 
 /** Update the scales of the columns of q at (t, p). Scales are searched if they are unknown, or if a coordinate has
