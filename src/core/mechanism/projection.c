@@ -1,7 +1,7 @@
 /* projection.c - evaluates the directions D1, D2 of projection.h, and applies them to vectors.
  *
- * A frozen D is constant, D of a reference point, as in section 3.3 of Ascher, Petzold. There is a constant R with R D
- * = 0, and the integrated system is an ODE in the coordinates R p. The coordinates are valid while (3.15) is satisfied,
+ * A frozen D is the D of a reference point, as in section 3.3 of Ascher, Petzold. There is a constant R with R D = 0,
+ * and the integrated system is an ODE in the coordinates R p. The coordinates are valid while (3.15) is satisfied,
  *
  *     | (R; G)^-1 | <= K.
  *
