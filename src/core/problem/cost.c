@@ -1,5 +1,5 @@
-/* cost.c - see cost.h. The cost of a function is the cost of its callbacks, rows and products. Costs that the model
- * does not give are estimated from the size. */
+/* cost.c - see cost.h. The cost of a function is the sum of the costs of its callbacks, rows and products. A cost that
+ * the model does not give is estimated from the size of the model. */
 #include "cost.h"
 
 #include "problem_impl.h"
@@ -92,7 +92,7 @@ rsd_call_costs rsd_problem_call_costs(const resida_problem *q)
     return q->mechanism ? estimate_mechanism_costs(q) : estimate_dae_costs(q);
 }
 
-/* Return the cost of dg/dp, by its callback or by differences over groups of columns. */
+/* Return the cost of dg/dp, computed by its callback, by products, or by differences over groups of columns. */
 static double get_matrix_cost(const rsd_mechanism *k, const rsd_call_costs *c)
 {
     const double groups = fmin(k->m.n_p, GROUPS);
@@ -107,7 +107,8 @@ static double get_product_cost(const rsd_call_costs *c)
     return 2 * c->of[RSD_CALL_CONSTRAINT_FORCE] + c->of[RSD_CALL_CONSTRAINT_VELOCITY];
 }
 
-/* Return the given cost of an inexpensive callback. An assumed cost counts as 0, because ROWS includes it. */
+/* Return the cost of an inexpensive callback if the model gives it. Otherwise return 0, because ROWS includes the
+ * cost. */
 static double get_given_cost(const rsd_call_costs *c, rsd_callback which)
 {
     return c->is_assumed[which] ? 0 : c->of[which];

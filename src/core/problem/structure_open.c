@@ -15,7 +15,8 @@ void rsd_put_position(rsd_places *l, int row, int column)
     l->n++;
 }
 
-/* Return the bits for columns of lam. They are unknown in the explicit formalism, and if forces depend on lam. */
+/* Return the column bits of lam. Columns of lam contain unknown entries in the explicit formalism, and if forces depend
+ * on lam. */
 static unsigned get_lam_bits(const rsd_mechanism *k, const resida_layout *q)
 {
     if (!k->is_explicit && !k->uses_lam) return 0;
@@ -100,8 +101,8 @@ resida_status rsd_find_constraint_pairs(rsd_structure *s)
     return has_known_curvature(s) ? rsd_csr_product_create(&s->bends, &s->acts_on, &s->gp, &s->alloc) : RESIDA_OK;
 }
 
-/* Append the entries d(G v + gI)/dp of constraint i, in the columns of row i of dg/dp. A constraint that is
- * differentiated twice also has entries in the columns of v. */
+/* Append the entries d(G v + gI)/dp of constraint i. They are in the columns of the entries of row i of dg/dp. A
+ * constraint that is differentiated twice also has entries in the columns of v. */
 static void put_curvature(rsd_places *l, const rsd_structure *s, int i)
 {
     const resida_layout *q = &s->problem->layout;
