@@ -94,8 +94,7 @@ static int choose_active_rows(rsd_active_rows *c)
     return changed;
 }
 
-/* Begin the decay of the multipliers of dropped rows from their values in *at. It lasts FADING_STEPS times the step
- * size h. */
+/* Begin the decay of the multipliers of dropped rows from at->lam. It takes FADING_STEPS steps of size h. */
 static void begin_fading(rsd_active_rows *c, const rsd_active_rows_state *at, double h)
 {
     rsd_mechanism *k = c->kkt->k;
@@ -119,8 +118,7 @@ static void plan_check(rsd_active_rows *c, double t, double h, double margin)
 }
 
 /* Check that the dropped rows first .. end - 1 are satisfied as accurately as the active rows. x [n_l] are the
- * residuals of the rows. size is 1 + the norm of p or v, on which x depends. Return RESIDA_ERR_REDUNDANT if a dropped
- * row is violated. */
+ * residuals of the rows. size is 1 + the norm of p or v, on which x depends. Return 0 or RESIDA_ERR_REDUNDANT. */
 static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at, int first, int end, const double *x,
                       double size, resida_message *why)
 {
@@ -168,9 +166,8 @@ static void describe_lam_change(rsd_active_rows *c, double t, const double *x)
     rsd_message_append(&c->shared_text, ", which are redundant: the motion depends on which of them is dropped");
 }
 
-/* Check whether forces depend on individual multipliers. Forces at lam and at lam + x are compared, for each x of a
- * basis of the solutions of G' x = 0. The sign of x alternates from check to check, because a force may depend on one
- * sign of lam only. */
+/* Check whether forces depend on individual multipliers. Compare forces at lam and lam + x, for a basis of solutions of
+ * G' x = 0. The sign of x alternates from check to check, because a force may depend on one sign only. */
 static int check_forces(rsd_active_rows *c, const rsd_active_rows_state *at)
 {
     rsd_kkt *q = c->kkt;

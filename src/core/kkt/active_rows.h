@@ -45,8 +45,7 @@ void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, dou
  *  callback; RESIDA_ERR_MEMORY; RESIDA_ERR_REDUNDANT, with a message in `why`, if a dropped row no longer follows
  *  from the active rows
  *  Cost: dg/dp, T, Gh, g, the velocity level, and a factorisation of the rows, at the steps that are checked. If forces
- *  depend on lam, add one call of the formalism and one for each dropped row, until a dependence on the choice is
- *  detected. */
+ *  depend on lam: 1 + n_dropped calls of the formalism, until a dependence on the choice is detected. */
 int rsd_active_rows_step(rsd_active_rows *c, const rsd_active_rows_state *at, int *changed, resida_message *why);
 
 /** Choose the active rows at positions p [n_p] of an equilibrium iteration. Multipliers of dropped rows become zero.

@@ -4,10 +4,9 @@
  *     [ A  0  ] [ mu ] = [ c ]      b: 0 (projections) or Psi (accelerations).
  *
  * Projections onto the constraints that are orthogonal in the norm of M, and accelerations, are solutions of this
- * system with different right-hand sides. M is the mass matrix, and Psi contains the applied and gyroscopic forces. In
- * the explicit formalism, the first row is multiplied by M^-1. If applied forces depend on lam, Newton's method
- * computes the accelerations, with A' - dPsi/dlam instead of A'. kkt.c evaluates the matrices, kkt_matrix.c factors the
- * system. */
+ * system with different right-hand sides. M is the mass matrix, Psi the applied and gyroscopic forces. In the explicit
+ * formalism, the first row is multiplied by M^-1. If forces depend on lam, accelerations are computed by Newton's
+ * method, with A' - dPsi/dlam instead of A'. kkt.c evaluates the matrices, kkt_matrix.c factors the system. */
 #ifndef RSD_KKT_H
 #define RSD_KKT_H
 
@@ -96,19 +95,16 @@ int rsd_kkt_set_force(rsd_kkt *q, double t, const double *p, const double *v, co
 int rsd_kkt_eval_at_rest(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
 /** Choose units of the coordinates in which masses are about 1, from the current A and metric. Return 1 if the units
- *  have changed. Return 0 without a change if the new units differ from each other by at most a factor SAME_UNITS, or
- *  if they are already in use. */
+ *  have changed. Return 0 if they would differ by at most SAME_UNITS (kkt.c), or are already in use. */
 int rsd_kkt_change_units(rsd_kkt *q);
 
 /** Return to the units of the model. */
 void rsd_kkt_reset_units(rsd_kkt *q);
 
-/** Write the current rows of G and Gh to a full matrix A [n_l x n_v], in the units in use. Rows of open contacts are
- *  0. */
+/** Write G and Gh to a full matrix A [n_l x n_v], in the units in use. Rows of open contacts are 0. */
 void rsd_kkt_full_rows(const rsd_kkt *q, double *A);
 
-/** Return a pointer to the entries of row i of A in the units in use. The entries are stored in q->row. *n is set to
- *  their number. */
+/** Return the entries of row i of A in the units in use, in q->row. *n is set to their number. */
 const double *rsd_kkt_row(const rsd_kkt *q, int i, int *n);
 
 /** rsd_kkt_scale_of() returns 1/norm of row i of A, or 1 for a zero row. rsd_kkt_max_entry() returns the largest

@@ -8,9 +8,8 @@
  * to order one. In units U of the coordinates (kkt.c), M and A are replaced by U M U and A U.
  *
  * A small K is stored in full and factored with row pivoting. In the explicit formalism its Schur complement A M^-1 A'
- * is factored instead. A large K is factored by the sparse linear solver (linear_solver.h). The solver chooses pivots
- * for sparsity as well as for size, or reuses those of an earlier matrix. Therefore its solutions are refined with
- * residuals in long double until convergence.
+ * is factored instead. A large K is factored by the sparse linear solver (linear_solver.h). Its pivots are also chosen
+ * for sparsity, or reused. Therefore solutions are refined with residuals in long double.
  *
  * Independence of the rows is tested with K for M = 1 and D = 0. For the right-hand side (0, c) its solution has mu =
  * -(B B')^-1 c, with B = S A. Inverse iteration estimates the smallest singular value of B from these solutions. This
@@ -39,8 +38,7 @@ enum { MAX_REFINEMENTS = 5 }; /* each must halve the correction */
 #define MIN_SINGULAR_RATIO 10    /* min. ratio of the smallest singular value to the rank tolerance, for a full rank */
 #define MAX_MARGIN         10.0  /* upper bound of the margin */
 
-/* Make the sparse pattern of A, which contains the rows of G = dg/dp, or (dg/dp) T if there is a T, and below them the
- * rows of Gh. */
+/* Make the sparse pattern of A, which contains the rows of G, dg/dp or (dg/dp) T, and below them those of Gh. */
 static resida_status make_A_pattern(rsd_csr *A, const rsd_mechanism *k, const resida_allocator *alloc)
 {
     rsd_csr product = {.rows = 0};
@@ -159,8 +157,7 @@ void rsd_kkt_set_rows(rsd_kkt *q)
     memcpy(q->A + q->rows_of_A.row[k->m.n_g], k->Gh_values, (size_t)k->Gh.nnz * sizeof *q->A);
 }
 
-/* Set K to the scaled listed rows of A and to their transpose. Rows that are not listed become rows of the unit
- * matrix. */
+/* Set K to the scaled listed rows of A and their transpose. Other rows become rows of the unit matrix. */
 static void fill_rows(rsd_kkt *q)
 {
     rsd_kkt_matrix *s = &q->matrix;
@@ -239,8 +236,7 @@ static void fill_full_matrix(rsd_kkt_matrix *s)
     }
 }
 
-/* Factor K without an estimate of its condition. Return 1 on success, 0 if K is exactly singular, < 0 if there is no
- * memory. */
+/* Factor K. Return 1 on success, 0 if K is exactly singular, < 0 if there is no memory. */
 static int factor_K(rsd_kkt *q)
 {
     rsd_kkt_matrix *s = &q->matrix;

@@ -13,15 +13,14 @@
 #include <math.h>
 #include <string.h>
 
-/* Powers of nu^(1/3) (scales.h) that are the increments, relative to L, of a fourth-order quotient, and of nested
- * quotients. */
+/* Increments, as powers of nu^(1/3) (scales.h) times L: of a fourth-order quotient, and of nested quotients. */
 #define FOURTH_ORDER   0.58
 #define NESTED         0.48
 #define BIAS_ERROR     2e-5 /* max. relative difference of both orders; about 2e-6 with a suitable increment */
 #define BIAS_ROUNDINGS 32   /* rounding error of the terms of g, in eps; divided by the squared increment */
 
-/* Quotients of fourth and second order are sums of weight/increment times the values at the multiples `at` of the
- * increment. */
+/* Quotients of fourth and second order: sums of the values at multiples `at` of the increment, times
+ * weight/increment. */
 enum { POINTS = 4, REACH = 2 }; /* REACH: the largest multiple on each side */
 static const double weight[POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[POINTS] = {-2, -1, 1, 2};
 static const double second_order[POINTS] = {0, -0.5, 0.5, 0};
@@ -65,8 +64,7 @@ static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, doubl
     return rsd_call_position(&k->calls, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, t, p, gI, k->m.n_g);
 }
 
-/* Return 1 if G v + gI is computed by differences: dg/dp is not given, or gI is not given and g changes in time at
- * fixed p. */
+/* Return 1 if the model does not give dg/dp, or if it does not give gI and g changes in time at fixed p. */
 static int has_nested_difference(const rsd_mechanism *k)
 {
     const int has_G = k->m.constraint_matrix || k->m.constraint_velocity;
@@ -89,8 +87,7 @@ static double choose_bias_step(const rsd_mechanism *k)
 }
 
 /* Compute w = dg/dt along p' = vp at (t, p), by fourth-order differences of g. s0 is the displacement of the excitation
- * before and after the call. Rounding of p displaces the points from the motion. The current dg/dp corrects the effect
- * on g. */
+ * before and after the call. Rounding displaces the points from the motion. The current dg/dp corrects this. */
 static int difference_g_along(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double *w)
 {
     const double step = choose_bias_step(k);
@@ -151,8 +148,7 @@ int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, con
     return verdict ? verdict : eval_nonholonomic_rows(k, t, p, v, w);
 }
 
-/* Evaluate w [n_l] = (G v + gI, Gh v + gh) at the positions work.p_moved and the time t + s. This is the point of the
- * motion at the parameter s. */
+/* Evaluate w [n_l] = (G v + gI, Gh v + gh) at t + s and work.p_moved, the point of the motion at the parameter s. */
 static int eval_displaced_velocity(rsd_mechanism *k, double t, double s, const double *v, double *w)
 {
     const double *p = k->work.p_moved;

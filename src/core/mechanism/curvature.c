@@ -1,6 +1,5 @@
 /* curvature.c - see grouped.h. Second derivatives H of g are computed by second differences. The increments are those
- * of dg/dp, about eps^(1/3) of a length. The relative errors of H are then about 1e-5, which is sufficient for an
- * iteration matrix. */
+ * of dg/dp, about eps^(1/3) of a length. The errors of H are then about 1e-5, sufficient for an iteration matrix. */
 #include "mechanism_impl.h"
 
 #include <string.h>
@@ -35,8 +34,7 @@ static int allocate_curvature(rsd_curvature *x, const rsd_grouped *q, const resi
     return x->start[n_g] <= MAX_SECOND_DERIVATIVES && (x->H = rsd_doubles(a, x->start[n_g])) != NULL;
 }
 
-/* Allocate the arrays for the current groups, or reuse those of the same groups. Return 1 on success, 0 if there are no
- * groups or H cannot be stored. */
+/* Allocate or reuse the arrays for the current groups. Return 0 if there are no groups or H cannot be stored. */
 static int prepare_memory(rsd_mechanism *k)
 {
     const rsd_grouped *q = &k->gp_groups;
@@ -52,8 +50,7 @@ static int prepare_memory(rsd_mechanism *k)
     return 0;
 }
 
-/* Store the second derivative of g_i with respect to two coordinates. a and b are the indices of their entries in row i
- * of dg/dp. */
+/* Store the second derivative of g_i by two coordinates, whose entries have the indices a and b in row i of dg/dp. */
 static void store_entry(rsd_curvature *x, const rsd_sparsity *s, int i, int a, int b, double value)
 {
     const int n = s->row_start[i + 1] - s->row_start[i];

@@ -111,8 +111,7 @@ int rsd_grouped_extend(rsd_grouped *q, const resida_allocator *alloc)
     return q->is_grouped;
 }
 
-/* Return 1 if fourth-order quotients are used. They are not used if the caller needs x on both sides of p for second
- * derivatives. */
+/* Return 1 if fourth-order quotients are used. They are not used if the caller needs x on both sides of p. */
 static int is_fourth_order(const rsd_mechanism *k, const rsd_grouped *q)
 {
     return k->fourth_order && !q->up;
@@ -195,8 +194,8 @@ static void compute_increments(rsd_mechanism *k, rsd_grouped *q, const rsd_funct
     for (int c = 0; c < q->A->cols; c++) q->moved[c] = q->step[c] = f->product ? 1 : compute_increment(k, q, p, c);
 }
 
-/* Compute entry e, in row i, from the change of x_i when only this column was displaced. Return 1 if the entry is
- * nonzero for the first time. */
+/* Compute entry e, in row i, from the change of x_i. Only this column was displaced. Return 1 if the entry was never
+ * nonzero before. */
 static int store_entry(const rsd_mechanism *k, rsd_grouped *q, int i, int column, int e, double *values)
 {
     values[e] = (k->work.x_g[i] - k->work.x_g2[i]) / q->moved[column];
@@ -262,8 +261,8 @@ static double choose_multiple(long n, int column)
     return fractional_part(SIDE_TURN * column + turn) < 0.5 ? -size : size;
 }
 
-/* Evaluate q->change, the change of x along a new direction, and q->size, the size of x at both ends. Cost: two calls
- * of x, or one product. */
+/* Evaluate the change of x along a new direction, and the size of x at both ends. Cost: two calls of x, or one
+ * product. */
 static int eval_change_along(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p)
 {
     const double *up = k->work.x_g, *down = k->work.x_g2;
@@ -330,9 +329,8 @@ static int learn_entries(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f
     return 0;
 }
 
-/* Evaluate A by groups, and check for missing entries. *complete is set to 1 if the evaluation succeeded and no entry
- * is missing, else to 0. *was_asked is set to 1 if the check was evaluated, else to 0. Return 0, or < 0 on a fatal
- * error. */
+/* Evaluate A by groups, and check for missing entries. *complete is 1 if the evaluation succeeded and no entry is
+ * missing. *was_asked is 1 if the check was evaluated. Return < 0 on a fatal error, else 0. */
 static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                       double *values, int *complete, int *was_asked)
 {
@@ -346,8 +344,7 @@ static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, d
     return verdict < 0 ? verdict : 0;
 }
 
-/* Request a new search of the scales if an entry of A is nonzero in a column in which the last search of scales
- * detected no change. */
+/* Request a new search of scales if an entry is nonzero in a column in which the last search detected no change. */
 static void request_scale_search(rsd_grouped *q, const double *values)
 {
     for (int e = 0; e < q->A->nnz && q->is_measured; e++)

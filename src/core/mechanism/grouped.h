@@ -65,8 +65,7 @@ typedef struct rsd_grouped {
  *  @return 1 on success, 0 if there is no memory. The owner of alloc frees q in both cases. */
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc);
 
-/** Rebuild the groups after entries were added to q->A, a learnt pattern. Return 1 on success, 0 if there is no
- *  memory. */
+/** Rebuild the groups after entries were added to a learnt pattern q->A. Return 0 if there is no memory, else 1. */
 int rsd_grouped_extend(rsd_grouped *q, const resida_allocator *alloc);
 
 /** Allow the unpredicted change of the last check in later checks, because it is due to curvature or noise. p and

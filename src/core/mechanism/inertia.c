@@ -37,8 +37,7 @@ static double compute_growth(double response, double at_rest)
 }
 
 /* Return the factor by which s must grow, 1 if s is large enough. out = (Phi(s x) - Phi_0)/s. In the residual formalism
- * each component of the response is tested on its own, because a light body may be accelerated together with a heavy
- * body. */
+ * each component is tested, because a light body may be accelerated together with a heavy body. */
 static double choose_growth(const rsd_mechanism *k, const double *Phi_0, const double *x, const double *out, double s)
 {
     double response = 0, at_rest = 0, by = 1;

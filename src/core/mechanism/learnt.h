@@ -1,15 +1,13 @@
 /* learnt.h - finds the patterns of dg/dp and M of a large mechanism that gives neither these matrices nor their
  * patterns. No full matrix is stored, and no evaluation proceeds column by column. The first evaluation finds the
  * pattern by bisection of the columns. It uses nearby points, at which no entry is zero by symmetry. Each evaluation of
- * dg/dp or M ends with a check (grouped.h). If the check fails, a new search at that point may add entries to the
- * pattern. */
+ * dg/dp or M ends with a check (grouped.h). If the check fails, entries are searched at that point. */
 #ifndef RSD_LEARNT_H
 #define RSD_LEARNT_H
 
 #include "base/linear/csr.h"
 
-/** An acceleration that makes the inertia of light bodies visible beside large forces. Phi is linear in
- *  accelerations. */
+/** An acceleration with which the inertia of light bodies exceeds the rounding errors of large forces. */
 #define RSD_LARGE_ACCELERATION 0x1p+20
 
 struct rsd_mechanism;
@@ -29,8 +27,7 @@ resida_status rsd_use_full_G(struct rsd_mechanism *k, resida_message *why);
 
 /** Evaluate dg/dp at (t, p) into k->gp_values, and extend its pattern if the check fails. Return 0 on success, > 0 if g
  *  could not be evaluated, < 0 on a fatal error or if there is no memory.
- *  Cost: the calls of rsd_difference_matrix(). A search adds the calls of rsd_find_dependence() at one or two
- *  points. */
+ *  Cost: the calls of rsd_difference_matrix(). A search adds those of rsd_find_dependence() at one or two points. */
 int rsd_eval_learnt_G(struct rsd_mechanism *k, const struct rsd_function *g, double t, const double *p);
 
 /** Evaluate M at the point stored in k->inertia into k->inertia.values, and extend its pattern if the check fails. Phi

@@ -160,8 +160,7 @@ static inline const double *rsd_velocity_of_p(const rsd_mechanism *k, const doub
     return k->work.vp;
 }
 
-/** Add s T' (dg/dp)' lam + s Gh' nu to out [n_v], where gp, T, Gh are the values of dg/dp, T, Gh. nu is the last part
- *  of lam [n_l]. */
+/** Add s T' (dg/dp)' lam + s Gh' nu to out [n_v], with the given values gp, T, Gh. nu is the last part of lam [n_l]. */
 void rsd_add_force(rsd_mechanism *k, const double *gp, const double *T, const double *Gh, double s, const double *lam,
                    double *out);
 

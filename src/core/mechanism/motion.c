@@ -38,8 +38,7 @@ void rsd_motion_copy_state(rsd_mechanism *k, const rsd_mechanism *from)
     m->has_rate = of->has_rate, m->has_last = of->has_last, m->t_last = of->t_last, m->h = of->h;
 }
 
-/* Evaluate g [n_g] at t + s and p + s rate. If rate is NULL, evaluate g at t + s and p. moved [n_p] is set to the
- * displaced positions. */
+/* Evaluate g [n_g] at t + s and p + s rate. NULL means rate = 0. moved [n_p] is set to the displaced positions. */
 static int eval_g_at(rsd_mechanism *k, double t, double s, const double *p, const double *rate, double *moved,
                      double *g)
 {
@@ -65,8 +64,7 @@ static int compute_quotient(rsd_mechanism *k, double t, double s, const double *
     return verdict;
 }
 
-/* Compute gI [n_g] by a difference quotient in time at fixed p. Report a change of g that the last search of scales did
- * not detect. */
+/* Compute gI [n_g] by a difference in time at fixed p. Report a change of g that the last search did not detect. */
 static int compute_bias_at_rest(rsd_mechanism *k, double t, const double *p, double *gI)
 {
     const int verdict =
@@ -83,8 +81,7 @@ static double bound_s_by_step(const rsd_motion *m, double t)
     return m->has_last && h > 0 ? MAX_PART_OF_STEP * h : INFINITY;
 }
 
-/* Return the s for which the quotient has the smallest error. If g does not change along the motion, return the largest
- * s at which g was evaluated. */
+/* Return the s with the smallest error of the quotient, or the largest s evaluated so far if g does not change. */
 static double choose_best_s(const rsd_scale *s)
 {
     if (!s->is_seen) return s->reach > 0 ? s->reach : rsd_scale_get_increment(s, 0, 1);
@@ -159,8 +156,7 @@ void rsd_secant_set_point(rsd_mechanism *k, const double *p)
     if (p) memcpy(k->secant.p_G, p, (size_t)k->m.n_p * sizeof *p);
 }
 
-/* Return 1 if the current dg/dp was computed at a point farther from p than the length of the step, or if the length is
- * 0. */
+/* Return 1 if the point of the current dg/dp is farther from p than the length of the step, or if this length is 0. */
 static int is_G_from_elsewhere(const rsd_mechanism *k, const double *p)
 {
     const rsd_secant *s = &k->secant;
@@ -195,8 +191,7 @@ static int eval_secant_change(rsd_mechanism *k, double t, const double *p, doubl
     return verdict;
 }
 
-/* Return 1 if the change of g_i along the secant differs from the prediction of row i of dg/dp. size is the sum of
- * |g_i| at both ends. */
+/* Return 1 if row i of dg/dp does not predict the change of g_i along the secant. size: sum of |g_i| at both ends. */
 static int is_row_different(const rsd_mechanism *k, int i, double size)
 {
     const rsd_secant *s = &k->secant;

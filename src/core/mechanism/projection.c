@@ -151,8 +151,7 @@ static void make_basis_of_G(const rsd_mechanism *k, double *Q)
     make_orthonormal(k->n_l, 0, k->m.n_v, k->dropped, Q);
 }
 
-/* Set P [n_k + n_g x n_p] to an orthonormal basis of the rows of the current K, followed by those of dg/dp with the
- * values gp. */
+/* Set P [n_k + n_g x n_p] to an orthonormal basis of the rows of the current K, followed by those of gp. */
 static void make_basis_of_g(const rsd_mechanism *k, const double *gp, double *P)
 {
     const int n_k = k->m.n_k;

@@ -57,8 +57,8 @@ void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau
 void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k);
 
 /** Evaluate the matrices at (t, p), and compute the angle between the rows of G at (t, p) and at the reference point of
- *  a frozen D. Return 1 if the angle exceeds 60 degrees, 0 if it does not, 2 if a callback could not be evaluated, < 0
- *  on a fatal error. */
+ *  a frozen D. Return 1 if it exceeds 60 degrees, 0 if not, 2 if a callback could not be evaluated, < 0 on a fatal
+ *  error. */
 int rsd_projection_is_outdated(rsd_projection *D, rsd_mechanism *k, double t, const double *p);
 
 /** Copy the values at the reference point from the original, if D is frozen. */

@@ -34,8 +34,8 @@ enum { MAX_TRIALS = 24, MAX_VAIN_SEARCHES = 3, SLOPE_PLACES = 4 };
 
 static const double of_trial[SLOPE_PLACES] = {1, -1, 0.5, -0.5}, of_check[SLOPE_PLACES] = {1, -1, 3, -3};
 
-/* A search for the scale of a line, or for the scales of columns that are displaced together. An unknown u is the line,
- * or one of the columns. */
+/* A search for the scale of a line, or for those of columns that are displaced together. An unknown is a line or a
+ * column. */
 typedef struct probe {
     rsd_mechanism *k;
     rsd_eval_fn *x;
@@ -130,9 +130,8 @@ static int eval_at_points(probe *x, const double *at)
 }
 
 /* Compute bend = (h/L)^2/16 of row i, where L is the length over which the row is nonlinear and h the increment. *bend
- * is UNRESOLVED if rounding errors exceed MAX_BEND times the differences of the row, and no larger bend is found. Set
- * *first and *second to the first two derivatives times h and h^2. Return 1 if the row has changed by more than its
- * rounding error. */
+ * is UNRESOLVED if rounding errors hide a bend of MAX_BEND. Set *first and *second to the first two derivatives times h
+ * and h^2. Return 1 if the row has changed by more than its rounding error. */
 static int compute_bend(const probe *x, int i, double *bend, double *first, double *second)
 {
     double *const *v = x->k->probe.x;
@@ -337,9 +336,8 @@ static void set_owners(probe *x, const rsd_grouped *q, int is_grouped)
             owner[q->pattern.row[e]] = u;
 }
 
-/* Update the trusted length of s. It increases at most by a factor MAX_LENGTH_RATIO, because the length may be found at
- * a bad iterate, from which p returns. Return 1 if the length differs from the previous trusted length by more than
- * this factor. */
+/* Update the trusted length of s. It increases at most by a factor MAX_LENGTH_RATIO, because p returns from bad
+ * iterates. Return 1 if the length has changed by a larger factor. */
 static int has_changed(rsd_scale *s)
 {
     const double before = s->trusted;
@@ -354,9 +352,8 @@ static int is_same_search(const rsd_mechanism *k, long number)
     return k->search_number > 0 && number == k->search_number;
 }
 
-/* Evaluate x at the point into probe.x[0]. Also set probe.terms to the size of the terms of x, about the largest sum of
- * |dx_i/dp_c p_c| of a row i. It is measured by displacing all p_c by different fractions of p_c. Return as
- * eval_at(). */
+/* Evaluate x at the point into probe.x[0]. Set probe.terms to the size of the terms of x, about the largest sum of
+ * |dx_i/dp_c p_c| of a row, by displacing all p_c by different fractions of p_c. Return as eval_at(). */
 static int eval_at_point(probe *x)
 {
     rsd_probe_work *w = &x->k->probe;

@@ -61,8 +61,7 @@ typedef struct rsd_probe_work {
 } rsd_probe_work;
 
 /** Update the scales of the columns of q at (t, p). Scales are searched if they are unknown, or if a coordinate has
- *  moved by more than q->far times its trusted length. Return 0 on success, also if x could not be evaluated, or < 0 on
- *  a fatal error.
+ *  moved by more than q->far times its trusted length. Return < 0 on a fatal error, else 0.
  *  Cost: usually none; a search takes about ten calls of x for each group, and more if lengths are much smaller than 1
  *  or |p| is much larger. */
 int rsd_scales_renew(struct rsd_mechanism *k, struct rsd_grouped *q, rsd_eval_fn *x, double t, const double *p);
@@ -85,15 +84,13 @@ void rsd_scales_restart_search(struct rsd_mechanism *k, struct rsd_grouped *q);
 void rsd_scales_reset(struct rsd_mechanism *k);
 
 /** Allow new searches of scales. This function is called after each accepted step, and before each iteration for
- *  positions. Scales are constant between two calls. Therefore the residual is the same function in all evaluations
- *  between two calls. */
+ *  positions. Between two calls scales are constant, so that the residual is the same function in all evaluations. */
 void rsd_scales_allow_search(struct rsd_mechanism *k);
 
 /** Copy the scales of `from`. They are used until the next call, without searches. */
 void rsd_scales_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *from);
 
-/** Return the length over which g bends along coordinate c, divided by max(|p_c|, 1), with p [n_p]. Return 1 if the
- *  length is not known. */
+/** Return the length over which g bends along p_c, divided by max(|p_c|, 1), or 1 if the length is not known. */
 double rsd_scales_factor(const struct rsd_mechanism *k, const double *p, int c);
 
 /** Estimate the largest relative error of a column of dg/dp that is computed by differences. The error of a column is

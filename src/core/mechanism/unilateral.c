@@ -21,8 +21,7 @@ int rsd_contacts_can_stay_closed(const resida_model_contacts *c)
     return c->size >= offsetof(resida_model_contacts, first_g) + sizeof c->first_g && c->holds;
 }
 
-/* Return 1 if the contacts have friction. The struct of a model that was compiled with an older header lacks this
- * member. */
+/* Return 1 if the contacts have friction. The struct of a model compiled with an older header lacks this member. */
 static int has_friction(const resida_model_contacts *c)
 {
     return c->size >= sizeof *c && c->friction;

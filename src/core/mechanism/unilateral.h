@@ -1,5 +1,5 @@
-/* unilateral.h - contacts that can stay closed. A closed contact is a row of G that is active while its force pushes
- * (resida/contact.h). */
+/* unilateral.h - contacts that can stay closed (resida/contact.h). The row of G of a contact is active while its force
+ * pushes. */
 #ifndef RSD_UNILATERAL_H
 #define RSD_UNILATERAL_H
 
@@ -38,13 +38,12 @@ static inline long rsd_unilateral_width(const rsd_mechanism *k)
 int rsd_contacts_can_stay_closed(const resida_model_contacts *contacts);
 
 /** Copy the description of the contacts if they can stay closed, and mark all of them as open. Other contacts, and
- *  NULL, are ignored. Return RESIDA_OK on success, RESIDA_ERR_MODEL if the description is wrong, RESIDA_ERR_MEMORY if
- *  there is no memory. */
+ *  NULL, are ignored. Return RESIDA_OK, RESIDA_ERR_MODEL if the description is wrong, or RESIDA_ERR_MEMORY. */
 resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const resida_model_contacts *contacts,
                                     const resida_allocator *alloc, resida_message *why);
 
-/** Return RESIDA_ERR_MODEL, with the name of the task in the message, if contacts can stay closed with dry friction.
- *  Return RESIDA_OK otherwise. */
+/** Return RESIDA_ERR_MODEL, with the task in the message, if contacts can stay closed with dry friction, else
+ *  RESIDA_OK. */
 resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, resida_message *why);
 
 /** Mark the rows of open contacts in the mechanism. If all is 1, mark the rows as if all contacts were open. */

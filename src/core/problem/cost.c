@@ -107,8 +107,7 @@ static double get_product_cost(const rsd_call_costs *c)
     return 2 * c->of[RSD_CALL_CONSTRAINT_FORCE] + c->of[RSD_CALL_CONSTRAINT_VELOCITY];
 }
 
-/* Return the cost of an inexpensive callback if the model gives it. Otherwise return 0, because ROWS includes the
- * cost. */
+/* Return the cost of an inexpensive callback if it is given, else 0, because ROWS includes the cost. */
 static double get_given_cost(const rsd_call_costs *c, rsd_callback which)
 {
     return c->is_assumed[which] ? 0 : c->of[which];

@@ -94,8 +94,7 @@ static void split_direction(const resida_problem *q, const double *dy, const dou
     if (k->uses_lam && lam && q->rows->penalty != 0) add_penalty(q, dy + q->layout.p, dlam);
 }
 
-/* Set *at to the arguments of the formalism at (y, yp). With a penalty, at->lam is lam + penalty g, in memory of
- * q->rows. */
+/* Set *at to the arguments of the formalism at (y, yp). With a penalty, at->lam is lam + penalty g in q->rows. */
 static int set_arguments(resida_problem *q, double t, const double *y, const double *yp, resida_motion *at)
 {
     rsd_mechanism *k = q->mechanism;

@@ -72,16 +72,14 @@ int rsd_rows_eval_dynamic(const rsd_F_arguments *at, const double *a, const doub
     return 0;
 }
 
-/* Return the factor of the decaying multipliers of dropped rows at t. It is a cubic function of time from 1 to 0 with
- * zero slope at both ends. */
+/* Return the factor of decaying multipliers at t, a cubic function from 1 to 0 with zero slope at both ends. */
 static double compute_decay_factor(const rsd_mechanism *k, double t)
 {
     const double s = k->fading.time > 0 ? (t - k->fading.t) / k->fading.time : 1;
     return s <= 0 ? 1 : s < 1 ? (1 - s) * (1 - s) * (1 + 2 * s) : 0;
 }
 
-/* Replace the dropped rows i >= first by equations for lam_i. lam_i decays with compute_decay_factor(), or is slip_i
- * lam_k in slipping contacts. */
+/* Replace the dropped rows i >= first by equations for lam_i. lam_i decays, or is slip_i lam_k in slipping contacts. */
 static void replace_dropped_rows(const rsd_mechanism *k, int first, double t, const double *lam, double *r)
 {
     const double part = compute_decay_factor(k, t);

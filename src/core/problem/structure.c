@@ -55,8 +55,7 @@ int rsd_structure_is_outdated(const rsd_structure *s)
     return s->problem->mechanism && s->G_number != s->problem->mechanism->G_number;
 }
 
-/* Copy the values of dg/dp to s->gp_values if s->gp is a copy of a learnt pattern. Its positions are a subset of the
- * current ones. */
+/* Copy the values of dg/dp to a copied pattern s->gp. Its positions are a subset of those of the mechanism. */
 static void copy_gp_values(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;

@@ -88,8 +88,7 @@ typedef struct rsd_structure {
     int *seen;                             /* [n] marks: number of the set that last used a column */
 } rsd_structure;
 
-/** Create the lists of entries for a problem. A general DAE has no known entries. Its possible entries are listed if it
- *  gives a pattern. */
+/** Create the lists of entries for a problem. A general DAE has only possible entries, listed if it gives a pattern. */
 resida_status rsd_structure_create(rsd_structure *s, resida_problem *problem, resida_message *why);
 void rsd_structure_free(rsd_structure *s);
 

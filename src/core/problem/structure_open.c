@@ -15,8 +15,7 @@ void rsd_put_position(rsd_places *l, int row, int column)
     l->n++;
 }
 
-/* Return the column bits of lam. Columns of lam contain unknown entries in the explicit formalism, and if forces depend
- * on lam. */
+/* Return the column bits of lam. They contain unknown entries if the formalism is explicit or forces depend on lam. */
 static unsigned get_lam_bits(const rsd_mechanism *k, const resida_layout *q)
 {
     if (!k->is_explicit && !k->uses_lam) return 0;

@@ -102,8 +102,7 @@ static resida_status displace_along_motion(rsd_start *s)
     return RESIDA_OK;
 }
 
-/* Return 1 if all redundant rows are faint, and at most MOTION_LENGTH^GRADIENT_POWER times the largest entry of the
- * current dg/dp. */
+/* Return 1 if all redundant rows are faint, and at most MOTION_LENGTH^GRADIENT_POWER max |dg/dp|. */
 static int are_all_rows_faint(const rsd_start *s)
 {
     const double second = pow(MOTION_LENGTH, GRADIENT_POWER) * get_G_size(s->k);

@@ -95,9 +95,8 @@ void rsd_clear_null_rows(rsd_mechanism *k, double *A)
         if (is_null_row(k, i)) memset(A + (long)i * k->m.n_v, 0, (size_t)k->m.n_v * sizeof *A);
 }
 
-/* Set *is_one to 1 if null row i is also a null row at another position, else to 0. The current matrices must be those
- * at s->p. They are the same after the call. @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a
- * fatal error */
+/* Set *is_one to 1 if null row i is also a null row at another position, else to 0. The matrices are those at s->p
+ * before and after. @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 static int verify_null_row(rsd_start *s, int i, int *is_one)
 {
     rsd_mechanism *k = s->k;
@@ -120,9 +119,8 @@ static void append_term(resida_message *why, double c, const char *name, int is_
         rsd_message_append(why, "%s%.3g %s", sign, fabs(c), name);
 }
 
-/* Return |g| if the values g [n_g] contradict the dependence of the rows of dg/dp, else 0. A redundant row of dg/dp is
- * a combination of other rows. The values are a contradiction if g of this row is not the same combination of the g of
- * the other rows. */
+/* Return |g| if the values g [n_g] contradict the dependence of the rows of dg/dp, else 0. This is the case if a
+ * redundant row of dg/dp is a combination of other rows, but its g is not the same combination of their g. */
 static double measure_contradiction(rsd_start *s, const double *g)
 {
     const double most = rsd_finite_norm(g, s->k->m.n_g);

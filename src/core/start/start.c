@@ -134,8 +134,7 @@ static int accept_position(void *self)
     return 0;
 }
 
-/* Return 1 if no shorter step reduces the correction, and the correction is negligible. The correction is then due to
- * rounding of g. */
+/* Return 1 if the correction is negligible, and no shorter step reduces it. It is then due to rounding of g. */
 static int is_position_solved(void *self, int has_moved)
 {
     rsd_start *s = self;
@@ -195,8 +194,7 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
 
 /* --- forces that depend on lam --- */
 
-/* Compute a and the correction d [n_l] of lam in a Newton iteration. `from` [n_l] is the lam at which Psi was
- * evaluated. */
+/* Compute a and the correction d [n_l] of lam in a Newton iteration. Psi was evaluated at the lam `from` [n_l]. */
 static void solve_lam(rsd_start *s, const double *from, double *d)
 {
     rsd_kkt_solve(&s->kkt, 1, s->c, s->a, d);
@@ -273,8 +271,7 @@ static int is_lam_solved(void *self, int has_moved)
     return 1;
 }
 
-/* Solve M a + G' lam = Psi(lam) by a damped Newton iteration, to rounding errors. The initial a and lam are those for
- * Psi(0). */
+/* Solve M a + G' lam = Psi(lam) by a damped Newton iteration, starting with the a and lam for Psi(0). */
 static resida_status solve_for_lam(rsd_start *s)
 {
     static const rsd_damped_equations equations = {find_lam_step, attempt_lam, compute_lam_step_norm, accept_lam,
@@ -337,8 +334,7 @@ static resida_status find_acceleration(rsd_start *s)
     return s->k->uses_lam ? solve_for_lam(s) : RESIDA_OK;
 }
 
-/* Check that the solution satisfies the dropped rows. Return RESIDA_ERR_REDUNDANT if a dropped row contradicts the
- * active rows. */
+/* Return RESIDA_ERR_REDUNDANT if the solution violates a dropped row, which then contradicts the active rows. */
 static resida_status check_dropped(rsd_start *s)
 {
     char name[RSD_ROW_NAME];
@@ -359,8 +355,7 @@ static resida_status check_dropped(rsd_start *s)
     return RESIDA_OK;
 }
 
-/* Find the redundant rows. Then compute positions and velocities that are consistent with the active rows, starting
- * from p0 and v0. */
+/* Find the redundant rows. Then compute positions and velocities that satisfy the active rows. */
 static resida_status make_consistent(rsd_start *s, const double *p0, const double *v0)
 {
     RSD_TRY(rsd_start_find_rank(s));

@@ -218,8 +218,7 @@ static int is_rounding(rsd_dae_start *w, const rsd_start_point *at)
     return 1;
 }
 
-/* Return 1 if a component of y differs from its initial value by more than MAX_SINGULAR_CHANGE (1 + |initial
- * value|). */
+/* Return 1 if a component of y differs from its initial value by more than MAX_SINGULAR_CHANGE allows. */
 static int is_far(const rsd_dae_start *w, int n, const double *y)
 {
     for (int i = 0; i < n; i++)
@@ -241,8 +240,7 @@ static resida_status check_kinds(rsd_guard *g, double t)
 }
 
 /* Return the row i with the largest |F_i| if the rounding error of F_i exceeds the change of F_i when a component of yp
- * changes by 1. Return -1 otherwise, or if B is given. In such a row a B by differences gives no information about the
- * index. */
+ * changes by 1. Return -1 otherwise, or if B is given. A B by differences then gives no information about the index. */
 static int find_hiding_row(const rsd_dae_start *w)
 {
     const rsd_start_matrix *x = &w->B;
@@ -284,8 +282,7 @@ static resida_status fail_newton(rsd_guard *g, const rsd_dae_start *w, double t,
 }
 
 /* Return 1 if B is singular to rounding. At the solution, also return 1 if B is singular within the accuracy of its
- * entries. Elsewhere the second criterion is not used, because the condition of B may be different far from the
- * solution. */
+ * entries. Elsewhere the condition of B may be different. */
 static int is_B_rejected(const rsd_dae_start *w, int is_solution)
 {
     return rsd_start_matrix_is_singular(&w->B) && (is_solution || !(w->B.rcond > MIN_RCOND_GIVEN));

@@ -127,8 +127,8 @@ int rsd_start_find_K_column(rsd_start_matrix *x, int c);
 
 /** Check if a nearly singular matrix that was computed by differences is regular. An elliptic equation on a fine grid
  *  has such a matrix. The check uses the direction (x->y, x->yp) in which F changes least. x->column is the predicted
- *  change of F. *agrees is set to 1 if F changes as predicted with a larger increment in this direction, else to 0. The
- *  direction is overwritten. unit [n] contains the scales of the rows.
+ *  change of F. *agrees is set to 1 if F changes as predicted with a larger increment, else to 0. The direction is
+ *  overwritten. unit [n]: row scales.
  *  @return 0 on success, < 0 on a fatal error.
  *  Cost: one residual call. */
 int rsd_start_confirm_regular(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees);

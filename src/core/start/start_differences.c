@@ -225,8 +225,8 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
     return verdict ? verdict : rsd_start_take_pattern(x, &all);
 }
 
-/* Compute K and M from the model's J = dF/dy + alpha dF/dyp. K is J with alpha = 0. M is (J - K)/alpha with alpha =
- * JACOBIAN_ALPHA. */
+/* Compute K and M from the model's J = dF/dy + alpha dF/dyp. K is J with alpha = 0. M is (J - K)/alpha with a large
+ * alpha. */
 static int eval_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const rsd_csr *J = &x->problem->J;

@@ -54,8 +54,7 @@ extern const rsd_options rsd_start_table;
 /** Convert the verdict of a callback to a status. The message contains the name of the callback. */
 resida_status rsd_start_convert_verdict(rsd_start *s, int verdict);
 
-/** Return the accuracy of the model, as a part of the largest entry of G. Return 0 if the model is accurate to
- *  rounding. */
+/** Return the accuracy of G relative to its largest entry, or 0 if G is accurate to rounding. */
 static inline double rsd_start_accuracy(const resida_start_options *o)
 {
     return o->rank_tolerance > RSD_RANK_TOLERANCE ? o->rank_tolerance : 0;
@@ -64,8 +63,8 @@ static inline double rsd_start_accuracy(const resida_start_options *o)
 /** If an independent row is almost redundant, append to the message a rank_tolerance with which the row is dropped. */
 void rsd_start_suggest_accuracy(const rsd_start *s);
 
-/** Return RESIDA_ERR_NONFINITE, with a message, unless x [n] is finite. x is the output of a callback or computed from
- *  it. `what` is the name of x. */
+/** Return RESIDA_ERR_NONFINITE, with a message, unless x [n] is finite. x is computed from the output of callbacks.
+ *  `what` is its name. */
 resida_status rsd_start_check_finite(rsd_start *s, const char *what, const double *x, long n);
 
 /** rsd_start_eval_rows() evaluates G and T at p. rsd_start_eval_metric() evaluates M and Psi at s->p, s->v. Return

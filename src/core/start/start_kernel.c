@@ -46,8 +46,7 @@ static resida_status set_kernel_pattern(rsd_start_matrix *x, int n, const rsd_en
 }
 
 /* Set x->lu to the matrix [n x n] of a list of entries without repetitions. The matrix is not factored. If its pattern
- * is that of the previous matrix, as in starts after events, no memory is allocated. Return RESIDA_OK or a status <
- * 0. */
+ * is that of the previous matrix, as in starts after events, no memory is allocated. */
 static resida_status set_matrix(rsd_start_matrix *x, int n, const rsd_entries *list)
 {
     const rsd_sparsity *q = &x->lu.pattern;
@@ -147,8 +146,7 @@ static int multiply_kernel(rsd_start_matrix *x, long from, int *n_touched)
     return 0;
 }
 
-/* Append a column to B: K times the column of N whose entries begin at index `from`. Return 0 on success, else as
- * multiply_kernel(). */
+/* Append a column to B: K times the column of N whose entries begin at index `from`. Return as multiply_kernel(). */
 static int add_kernel_column(rsd_start_matrix *x, long from)
 {
     int n_touched;

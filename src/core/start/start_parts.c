@@ -154,8 +154,7 @@ static int count_redundant(rsd_start *s)
     return s->rank.n_redundant;
 }
 
-/* Find and describe the redundant rows by QR factors of a full matrix. If the system is large, the matrix is allocated
- * only during this call. */
+/* Find and describe the redundant rows, with a full matrix. If the system is large, it exists only during this call. */
 static resida_status find_redundant_rows(rsd_start *s)
 {
     const resida_allocator *a = &s->k->owner.from;
