@@ -62,8 +62,7 @@ static double get_max_scale(const rsd_active_rows *c)
     return 1 / (fmax(MIN_ROW, c->accuracy) * rsd_kkt_max_entry(c->kkt));
 }
 
-/* List the active rows and compute their margin at (t, p). Return 0 on success, > 0 if a callback could not be
- * evaluated, < 0 on a fatal error. */
+/* List the active rows and compute their margin at (t, p). Return as rsd_kkt_eval_rows(). */
 static int compute_active_margin(rsd_active_rows *c, double t, const double *p, double *margin)
 {
     const rsd_mechanism *k = c->kkt->k;
@@ -139,8 +138,7 @@ static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at,
     return 0;
 }
 
-/* Check all dropped rows. Position constraints are checked by g, because G v + gI = 0 permits drift. Nonholonomic
- * constraints are checked by Gh v + gh. */
+/* Check all dropped rows. Position constraints are checked by g, the others by Gh v + gh. */
 static int check_dropped(rsd_active_rows *c, const rsd_active_rows_state *at, resida_message *why)
 {
     rsd_mechanism *k = c->kkt->k;

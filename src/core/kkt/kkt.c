@@ -205,8 +205,7 @@ static double compute_force_size(const rsd_kkt *q, const double *lam)
     return most > 0 ? most : 1;
 }
 
-/* Compute the columns of D in group g by differences. The increment of a multiplier changes the constraint force along
- * its row by RSD_SQRT_EPS times `force`. */
+/* Compute the columns of D in group g by differences. The increment of a constraint force is RSD_SQRT_EPS force. */
 static int difference_group(rsd_kkt *q, double t, const double *p, const double *v, const double *lam, double force,
                             int g)
 {

@@ -90,8 +90,7 @@ int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, co
  *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_kkt_set_force(rsd_kkt *q, double t, const double *p, const double *v, const double *f, const double *base);
 
-/** Evaluate the formalism with zero acceleration a and zero force f into q->k->work.out. @return 0 on success, > 0 if a
- *  callback could not be evaluated, < 0 on a fatal error */
+/** Evaluate the formalism with a = 0 and f = 0 into q->k->work.out. Return as rsd_kkt_eval_rows(). */
 int rsd_kkt_eval_at_rest(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
 /** Choose units of the coordinates in which masses are about 1, from the current A and metric. Return 1 if the units
@@ -107,8 +106,7 @@ void rsd_kkt_full_rows(const rsd_kkt *q, double *A);
 /** Return the entries of row i of A in the units in use, in q->row. *n is set to their number. */
 const double *rsd_kkt_row(const rsd_kkt *q, int i, int *n);
 
-/** rsd_kkt_scale_of() returns 1/norm of row i of A, or 1 for a zero row. rsd_kkt_max_entry() returns the largest
- *  |entry| of A. Both use the units in use. */
+/** Return 1/norm of row i of A, or 1 for a zero row; and the largest |entry| of A. Both are in the units in use. */
 double rsd_kkt_scale_of(const rsd_kkt *q, int i);
 double rsd_kkt_max_entry(const rsd_kkt *q);
 

@@ -54,8 +54,7 @@ static resida_status make_A_pattern(rsd_csr *A, const rsd_mechanism *k, const re
     return RESIDA_OK;
 }
 
-/* List the entries of all parts of K, in the order of the arrays of positions in rsd_kkt_matrix. M is symmetric, so
- * that its rows are used as columns. */
+/* List the entries of all parts of K, in the order of the positions in rsd_kkt_matrix. M is symmetric. */
 static void list_entries(const rsd_kkt *q, rsd_entries *list, const resida_allocator *alloc)
 {
     const rsd_csr *M = &q->k->M, *A = &q->rows_of_A;
@@ -218,8 +217,7 @@ static void fill_inverse(rsd_kkt *q)
     fill_unit_matrix(q);
 }
 
-/* Store K as a full matrix. In the explicit formalism, store its Schur complement. The upper left part of K is then the
- * unit matrix and is not stored. */
+/* Store K as a full matrix. In the explicit formalism, store its Schur complement of the unit matrix. */
 static void fill_full_matrix(rsd_kkt_matrix *s)
 {
     const rsd_sparsity *K = &s->K;

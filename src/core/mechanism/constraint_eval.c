@@ -19,8 +19,8 @@
 #define BIAS_ERROR     2e-5 /* max. relative difference of both orders; about 2e-6 with a suitable increment */
 #define BIAS_ROUNDINGS 32   /* rounding error of the terms of g, in eps; divided by the squared increment */
 
-/* Quotients of fourth and second order: sums of the values at multiples `at` of the increment, times
- * weight/increment. */
+/* Quotients of fourth and second order: sums of weight/increment times the values at these multiples of the
+ * increment. */
 enum { POINTS = 4, REACH = 2 }; /* REACH: the largest multiple on each side */
 static const double weight[POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[POINTS] = {-2, -1, 1, 2};
 static const double second_order[POINTS] = {0, -0.5, 0.5, 0};
@@ -163,8 +163,8 @@ static int eval_displaced_velocity(rsd_mechanism *k, double t, double s, const d
     return eval_nonholonomic_rows(k, t + s, p, v, w + k->m.n_g);
 }
 
-/* Compare gamma by differences of fourth order with gamma by differences of second order. Set bias_check.differs to 1 if
- * the two values differ by more than the rounding errors of g explain. */
+/* Compare gamma by differences of fourth and of second order. Set bias_check.differs to 1 if both differ by more than
+ * BIAS_ERROR and the rounding errors of g. */
 static void compare_orders(rsd_mechanism *k, double step, const double *p, const double *gamma)
 {
     const double *second = k->bias_check.second;

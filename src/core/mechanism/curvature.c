@@ -12,8 +12,7 @@ static void free_curvature(rsd_curvature *x, const resida_allocator *alloc)
     *x = (rsd_curvature){0};
 }
 
-/* Allocate the arrays for the current groups. Return 1 on success. Return 0 if there is no memory, or if H has more
- * than MAX_SECOND_DERIVATIVES entries. */
+/* Allocate the arrays for the current groups. Return 0 if there is no memory, or if H is too large, else 1. */
 static int allocate_curvature(rsd_curvature *x, const rsd_grouped *q, const resida_allocator *a)
 {
     const rsd_sparsity *s = &q->pattern;

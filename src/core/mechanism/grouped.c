@@ -82,8 +82,7 @@ static int store_positions(rsd_grouped *q, const resida_allocator *alloc)
     return 1;
 }
 
-/* Group the columns by the pattern of the entries that have been nonzero. If there is no memory, no groups are made,
- * and evaluations continue by columns. */
+/* Group the columns by the entries that have been nonzero. Without memory, evaluations continue by columns. */
 static void build_groups(rsd_grouped *q, const resida_allocator *alloc)
 {
     q->is_cheaper = 0;
@@ -194,8 +193,7 @@ static void compute_increments(rsd_mechanism *k, rsd_grouped *q, const rsd_funct
     for (int c = 0; c < q->A->cols; c++) q->moved[c] = q->step[c] = f->product ? 1 : compute_increment(k, q, p, c);
 }
 
-/* Compute entry e, in row i, from the change of x_i. Only this column was displaced. Return 1 if the entry was never
- * nonzero before. */
+/* Compute entry e, in row i, from the change of x_i by this column. Return 1 if the entry was never nonzero before. */
 static int store_entry(const rsd_mechanism *k, rsd_grouped *q, int i, int column, int e, double *values)
 {
     values[e] = (k->work.x_g[i] - k->work.x_g2[i]) / q->moved[column];
@@ -261,8 +259,7 @@ static double choose_multiple(long n, int column)
     return fractional_part(SIDE_TURN * column + turn) < 0.5 ? -size : size;
 }
 
-/* Evaluate the change of x along a new direction, and the size of x at both ends. Cost: two calls of x, or one
- * product. */
+/* Evaluate the change of x along a new direction, and the size of x. Cost: two calls of x, or one product. */
 static int eval_change_along(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p)
 {
     const double *up = k->work.x_g, *down = k->work.x_g2;

@@ -19,8 +19,7 @@
 #include "scales.h"
 #include "base/linear/csr.h"
 
-/** Compute out [rows of A] = A x at (t, p), with x [cols of A]. Return 0 on success, > 0 if a callback could not be
- *  evaluated, < 0 on a fatal error. */
+/** Compute out [rows of A] = A x at (t, p), with x [cols of A]. Return as rsd_eval_fn. */
 typedef int rsd_product_fn(struct rsd_mechanism *k, double t, const double *p, const double *x, double *out);
 
 /** A function x(t, p) and, if the model gives it, the product of dx/dp with a vector. */
@@ -68,8 +67,8 @@ int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const res
 /** Rebuild the groups after entries were added to a learnt pattern q->A. Return 0 if there is no memory, else 1. */
 int rsd_grouped_extend(rsd_grouped *q, const resida_allocator *alloc);
 
-/** Allow the unpredicted change of the last check in later checks, because it is due to curvature or noise. p and
- *  values are those of the check. */
+/** Allow the unpredicted change of the last check, at p with these values, in later checks. It is curvature or
+ *  noise. */
 void rsd_grouped_tolerate_error(rsd_grouped *q, const double *p, const double *values);
 
 /** Evaluate A at (t, p), with values in the order of q->A. If x cannot be evaluated with a group displaced, columns are
@@ -90,8 +89,8 @@ static inline int rsd_grouped_is_ready(const rsd_grouped *q)
  *      dg/dp (p) = dg/dp (p0) + H (p - p0),    H: second differences of g by pairs of groups of columns
  *
  *  Differences of constraint forces with respect to p need dg/dp at many points, one for each group of columns of J.
- *  Each evaluation of dg/dp takes two calls of g for each group of its columns. H is computed once, with one call of g
- *  for each pair of these groups. */
+ *  Each dg/dp takes two calls of g for each group of its columns. H takes one call for each pair of these groups,
+ *  once. */
 typedef struct rsd_curvature {
     int is_on;          /* 1: dg/dp is computed from H */
     long number;        /* number of the groups for which memory is allocated; 0: none */
@@ -106,8 +105,7 @@ typedef struct rsd_curvature {
 } rsd_curvature;
 
 /** Evaluate dg/dp and H at (t, p). Until rsd_curvature_end(), dg/dp is then computed from H. If H cannot be computed,
- *  is_on is 0. Return 0 on success, also without H; > 0 if dg/dp could not be evaluated; < 0 on a fatal error or if
- *  there is no memory.
+ *  is_on is 0. Return 0 on success, > 0 if dg/dp could not be evaluated, < 0 on a fatal error.
  *  Cost: dg/dp, a call of g, and one for each pair of groups. */
 int rsd_curvature_begin(struct rsd_mechanism *k, double t, const double *p);
 void rsd_curvature_end(struct rsd_mechanism *k);

@@ -1,7 +1,6 @@
 /* learnt.c - see learnt.h. A large displacement of an argument shows whether g, or the formalism, depends on the
- * argument. If a function does not depend on the argument, its value stays the same to the last bit. The search
- * displaces arguments at a point near p. This point differs from p by a random part of each coordinate, because entries
- * of the matrix may be zero at p itself. */
+ * argument. If a function does not depend on the argument, its value stays the same to the last bit. Arguments are
+ * displaced at a random point near p, because entries may be zero at p itself. */
 #include "learnt.h"
 
 #include "mechanism_impl.h"

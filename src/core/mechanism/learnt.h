@@ -13,8 +13,8 @@
 struct rsd_mechanism;
 struct rsd_function;
 
-/** Each learnt pattern has a number, which increases when entries are added: k->G_number, k->M_number. The first number
- *  is 1. An array is outdated if it was made for another number. */
+/** The numbers of learnt patterns, k->G_number and k->M_number, increase from 1 when entries are added. An array is
+ *  outdated if it was made for another number. */
 
 /** Return 1 if the mechanism is large, uses the residual formalism, and gives neither dg/dp nor products with dg/dp. */
 int rsd_needs_learnt_G(const struct rsd_mechanism *k);

@@ -2,8 +2,8 @@
  *
  * Only this folder calls the callbacks of a mechanism, by calls.h. Root functions are called by problem_query.c.
  * Therefore differences can replace a missing callback, a failing callback is reported by name, and each call is
- * counted. All functions of type int return the verdict of the callbacks: 0 on success, > 0 if a callback could not be
- * evaluated at this point, and < 0 on a fatal error. */
+ * counted. All functions of type int return the verdict of the callbacks: 0 on success, > 0 if one could not be
+ * evaluated, < 0 on a fatal error. */
 #ifndef RSD_MECHANISM_IMPL_H
 #define RSD_MECHANISM_IMPL_H
 
@@ -123,13 +123,12 @@ int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
  *  rsd_eval_matrices(), G v is computed by a product, and forces must be computed by rsd_add_force_product(). */
 int rsd_eval_matrices_except_G(rsd_mechanism *k, double t, const double *p);
 
-/** rsd_eval_force_product() computes out [n_p] = (dg/dp)' lam. rsd_eval_velocity_product() computes out [n_g] = (dg/dp)
- *  x. Both call the products of the model. */
+/** Compute out [n_p] = (dg/dp)' lam, and out [n_g] = (dg/dp) x, by the callbacks constraint_force,
+ *  constraint_velocity. */
 int rsd_eval_force_product(rsd_mechanism *k, double t, const double *p, const double *lam, double *out);
 int rsd_eval_velocity_product(rsd_mechanism *k, double t, const double *p, const double *x, double *out);
 
-/** Add s T' (dg/dp)' lam + s Gh' nu to out [n_v], with the model's product with (dg/dp)' and the current T and Gh. nu
- *  is the last part of lam [n_l]. */
+/** Add s T' (dg/dp)' lam + s Gh' nu to out [n_v], by rsd_eval_force_product(). nu is the last part of lam [n_l]. */
 int rsd_add_force_product(rsd_mechanism *k, double t, const double *p, double s, const double *lam, double *out);
 
 /** Evaluate T at (t, p) into k->T_values. The model must give T. */
@@ -189,8 +188,7 @@ int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, cons
 /** Write G = (dg/dp) T, with Gh below it, as a full matrix A [n_l x n_v] row by row, from the current matrices. */
 void rsd_write_full_G(const rsd_mechanism *k, double *A);
 
-/** Return the name of velocity constraint i, in 0 .. n_l - 1. Nonholonomic constraints follow the position constraints.
- *  A name that the model does not give is written to text [size]. */
+/** Return the name of velocity constraint i, in 0 .. n_l - 1. A default name is written to text [size]. */
 const char *rsd_row_name(const rsd_mechanism *k, int i, char *text, size_t size);
 
 /** @name invariant.c @{ */

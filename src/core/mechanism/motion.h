@@ -59,8 +59,7 @@ typedef struct rsd_bias_check {
     int in_vain;    /* number of consecutive searches without success */
 } rsd_bias_check;
 
-/** Check the increment of the acceleration bias after an accepted step. If the quotients of both orders differ, request
- *  a new search of the increment. */
+/** Check the increment of the acceleration bias after an accepted step. If both orders differ, request a new search. */
 void rsd_bias_check_step(struct rsd_mechanism *k);
 
 /** A check of differences of g along the motion:

@@ -11,9 +11,9 @@
  * K, since the invariants enforce these directions.
  *
  * The projection after a step, (4.16)-(4.20), first computes p with k(p) = 0, then replaces p by p + T D mu with g = 0,
- * and then v by v + D mu with G v + gI = 0. With D = W^-1 G' the result is the nearest point in the norm of W, where W
- * = I for D = G', and W = M for B. Newton's method uses G D of the initial point in all iterations, because the
- * correction is only the drift of one step. */
+ * and then v by v + D mu with G v + gI = 0. With D = W^-1 G' the result is the nearest point in the norm of W (I for D
+ * = G', M for B). Newton's method uses G D of the initial point, because the correction is only the drift of one
+ * step. */
 #include "projection.h"
 
 #include "base/linear/condition.h"

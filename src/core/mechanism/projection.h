@@ -43,8 +43,7 @@ typedef struct rsd_projection {
  *  @return RESIDA_OK; RESIDA_ERR_MODEL if the kind is B and the model gives no mass matrix; RESIDA_ERR_MEMORY */
 resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int after_steps, resida_message *why);
 
-/** Evaluate D at (t, p), with the current matrices. Return 0 on success, > 0 if a callback could not be evaluated or M
- *  is singular, < 0 on a fatal error. */
+/** Evaluate D at (t, p), with the current matrices. Return the verdict (mechanism_impl.h), or > 0 if M is singular. */
 int rsd_projection_eval(rsd_projection *D, rsd_mechanism *k, double t, const double *p);
 
 /** Add D1 eta to r [n_p]. */
@@ -56,9 +55,8 @@ void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau
 /** Set the reference point of a frozen D to the point of the current matrices. The caller must increment D->changes. */
 void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k);
 
-/** Evaluate the matrices at (t, p), and compute the angle between the rows of G at (t, p) and at the reference point of
- *  a frozen D. Return 1 if it exceeds 60 degrees, 0 if not, 2 if a callback could not be evaluated, < 0 on a fatal
- *  error. */
+/** Evaluate the matrices and the angle between the rows of G at (t, p) and at the reference point of a frozen D. Return
+ *  1 if it exceeds 60 degrees, 0 if not, 2 if a callback could not be evaluated, < 0 on a fatal error. */
 int rsd_projection_is_outdated(rsd_projection *D, rsd_mechanism *k, double t, const double *p);
 
 /** Copy the values at the reference point from the original, if D is frozen. */

@@ -34,8 +34,7 @@ enum { MAX_TRIALS = 24, MAX_VAIN_SEARCHES = 3, SLOPE_PLACES = 4 };
 
 static const double of_trial[SLOPE_PLACES] = {1, -1, 0.5, -0.5}, of_check[SLOPE_PLACES] = {1, -1, 3, -3};
 
-/* A search for the scale of a line, or for those of columns that are displaced together. An unknown is a line or a
- * column. */
+/* A search for the scale of a line, or for those of columns displaced together. An unknown is a line or a column. */
 typedef struct probe {
     rsd_mechanism *k;
     rsd_eval_fn *x;
@@ -345,8 +344,7 @@ static int has_changed(rsd_scale *s)
     return s->length > MAX_LENGTH_RATIO * before || before > MAX_LENGTH_RATIO * s->length;
 }
 
-/* Return 1 if `number`, that of the last search, is the current k->search_number. Return 0 if no caller has incremented
- * k->search_number. Each evaluation then may search. */
+/* Return 1 if the last search had the current k->search_number. If no caller increments it, return 0. */
 static int is_same_search(const rsd_mechanism *k, long number)
 {
     return k->search_number > 0 && number == k->search_number;

@@ -1,6 +1,5 @@
-/* unilateral.c - unilateral constraints of contacts that can stay closed (resida/contact.h). The row of a contact in G
- * is active while its force pushes. Each start decides which contacts are closed
- * (src/kits/contacts/contact_forces.c). */
+/* unilateral.c - unilateral constraints of contacts that can stay closed (resida/contact.h). Each start decides which
+ * contacts are closed (src/kits/contacts/contact_forces.c). */
 #include "unilateral.h"
 
 #include "src/core/kits.h"

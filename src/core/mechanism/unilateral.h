@@ -42,8 +42,7 @@ int rsd_contacts_can_stay_closed(const resida_model_contacts *contacts);
 resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const resida_model_contacts *contacts,
                                     const resida_allocator *alloc, resida_message *why);
 
-/** Return RESIDA_ERR_MODEL, with the task in the message, if contacts can stay closed with dry friction, else
- *  RESIDA_OK. */
+/** Return RESIDA_ERR_MODEL, with the task in the message, if contacts that can stay closed have dry friction. */
 resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, resida_message *why);
 
 /** Mark the rows of open contacts in the mechanism. If all is 1, mark the rows as if all contacts were open. */

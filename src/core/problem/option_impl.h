@@ -93,8 +93,7 @@ resida_status rsd_option_check_ranges(const rsd_options *table, const void *opti
 resida_status rsd_option_check_changes(const rsd_options *table, const void *before, const void *options,
                                        resida_message *why);
 
-/** Return RESIDA_ERR_OPTION if an option differs from its default but has no effect. method may be NULL: not
- *  checked. */
+/** Return RESIDA_ERR_OPTION if an option differs from its default but has no effect. method may be NULL. */
 resida_status rsd_option_check_effects(const rsd_options *table, const rsd_option_case *c, const char *method,
                                        resida_message *why);
 

@@ -26,9 +26,8 @@ enum {
 };
 
 /** A formulation of a mechanism: its unknowns and its rows. The unknowns are a subset of y = (p, v, lam, eta, tau, a,
- *  eta_k). The rows of F are the kinematic rows, the dynamic rows, the constraint rows of lam, of eta (position level)
- *  and of tau (velocity level), the projected rows, and the invariants. The rows of invariants are the same in every
- *  formulation. */
+ *  eta_k). The rows of F are the kinematic and dynamic rows, the constraint rows of lam, of eta (position level) and of
+ *  tau (velocity level), the projected rows, and the invariants. The last are the same in every formulation. */
 typedef struct rsd_form {
     const char *name;
     rsd_level level;

@@ -202,8 +202,7 @@ int rsd_problem_is_repeatable(const resida_problem *q)
            (m->constraint_matrix && (!has_velocity || m->velocity_bias) && (!has_acceleration || m->acceleration_bias));
 }
 
-/* Check the choice of active rows, and the reference point of a frozen projection. Set *changed to 1 if one has
- * changed. */
+/* Update the active rows, and the reference point of a frozen projection. Set *changed to 1 if one has changed. */
 static int update_formulation(resida_problem *q, double t, const double *y, const double *yp, int *changed,
                               resida_message *why)
 {

@@ -4,8 +4,7 @@
  * success, > 0 if a callback could not be evaluated, < 0 on a fatal error.
  *
  * The arguments select a part of F = F_a + F_c. F_a is the formalism part: Phi, or a - phi including the constraint
- * force. F_c is the remaining constraint part. Rows that do not contain the selected part are not written. They must be
- * 0 before the call. */
+ * force. F_c is the remaining constraint part. Rows without the part are not written and must be 0 before the call. */
 #ifndef RSD_ROWS_H
 #define RSD_ROWS_H
 

@@ -109,8 +109,7 @@ void rsd_put_position(rsd_places *l, int row, int column);
 void rsd_put_block(rsd_places *l, const rsd_block *b);
 void rsd_put_matrix(rsd_places *l, const rsd_csr *A, int row, int column);
 
-/** Mark the columns of J that contain unknown entries. List the possible entries of the formalism part.
- *  structure_open.c */
+/** Mark the columns that contain unknown entries, and list those of the formalism part. structure_open.c */
 void rsd_mark_columns(rsd_structure *s);
 void rsd_list_formalism(const rsd_structure *s, rsd_places *l);
 /** Find the sets of coordinates that M couples, and list the possible entries of the explicit formalism. l->n = -1 if

@@ -37,8 +37,7 @@ static double get_G_size(const rsd_mechanism *k)
     return rsd_finite_norm(k->gp_values, k->gp.nnz);
 }
 
-/* Return the error of an entry of dg/dp relative to the largest entry. It is due to rounding, or to differences if
- * dg/dp is computed by differences. */
+/* Return the error of an entry of dg/dp by rounding or by differences, relative to the largest entry. */
 static double get_G_rounding(const rsd_mechanism *k, const double *p)
 {
     const double least = G_ROUNDINGS * DBL_EPSILON;

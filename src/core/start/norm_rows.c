@@ -1,8 +1,7 @@
 /* norm_rows.c - checks rows whose product with T is zero, such as norms of Euler parameters. Invariants k(p) = 0 must
  * satisfy K T = 0, with K = dk/dp. A constraint with (dg/dp) T = 0 should be declared as an invariant. The product of a
  * row with T counts as zero if each sum is small compared with its terms. This test permits rounding, and errors of
- * dg/dp by differences, in any units. The product is zero at any position for a norm, but only at singular positions
- * for other constraints. */
+ * dg/dp by differences, in any units. The product is zero at all positions only for a norm. */
 #include "start_impl.h"
 
 #include "base/linear/dense.h"
@@ -108,8 +107,7 @@ static int verify_null_row(rsd_start *s, int i, int *is_one)
     return rsd_eval_matrices(k, s->t, s->p);
 }
 
-/* Append the term c times name to the message, as in " + 0.5 name" or " - name". The first term has no blanks around
- * its sign. A coefficient of 1 is omitted. */
+/* Append the term c times name to the message, as in " + 0.5 name" or " - name". A coefficient of 1 is omitted. */
 static void append_term(resida_message *why, double c, const char *name, int is_first)
 {
     const char *sign = is_first ? (c < 0 ? " -" : " ") : c < 0 ? " - " : " + ";

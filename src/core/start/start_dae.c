@@ -1,7 +1,7 @@
 /* start_dae.c - computes consistent values of a general DAE of index 1 at t. A damped Newton iteration
  * (damped_newton.h) solves F(t, y, yp) = 0 with the matrix B of start_dae.h. A DAE of index 2 or 3 is rejected if its
- * kinds declare the index, or if B is singular at the last iterate. start_differences.c computes the parts of B, and
- * start_kernel.c assembles B. */
+ * kinds declare the index, or if B is singular at the last iterate. start_differences.c computes M and K,
+ * start_kernel.c B. */
 #include "start_dae.h"
 
 #include "base/numbers.h"
@@ -89,8 +89,7 @@ static void scale_M(rsd_start_matrix *x)
     }
 }
 
-/* Learn the pattern of a large system. If it has more than MAX_PATTERN_PART n^2 entries, use a full pattern from now
- * on. Return as rsd_start_learn(). */
+/* Learn the pattern of a large system. If it is nearly full, use a full one. Return as rsd_start_learn(). */
 static int learn_pattern(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const int verdict = rsd_start_learn(x, at);

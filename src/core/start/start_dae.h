@@ -66,9 +66,8 @@ typedef struct rsd_start_matrix {
     int *mark, *place;           /* [n] index of each row in a block; [n + 1] work of searches */
 } rsd_start_matrix;
 
-/** Create the matrix. If there are at least learn_from unknowns and no pattern is given, the pattern is learnt. Memory:
- *  O(nnz) of the pattern, or n^2 without a pattern. rsd_start_matrix_find() allocates the factors. @return RESIDA_OK;
- *  RESIDA_ERR_MEMORY */
+/** Create the matrix. A pattern that is not given is learnt for n >= learn_from. Memory: O(nnz) of the pattern, or n^2
+ *  without a pattern. rsd_start_matrix_find() allocates the factors. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *problem, int learn_from,
                                       resida_message *why);
 void rsd_start_matrix_free(rsd_start_matrix *x);
@@ -127,8 +126,8 @@ int rsd_start_find_K_column(rsd_start_matrix *x, int c);
 
 /** Check if a nearly singular matrix that was computed by differences is regular. An elliptic equation on a fine grid
  *  has such a matrix. The check uses the direction (x->y, x->yp) in which F changes least. x->column is the predicted
- *  change of F. *agrees is set to 1 if F changes as predicted with a larger increment, else to 0. The direction is
- *  overwritten. unit [n]: row scales.
+ *  change of F. *agrees is set to 1 if F changes as predicted with a larger increment. The direction is overwritten.
+ *  unit [n]: row scales.
  *  @return 0 on success, < 0 on a fatal error.
  *  Cost: one residual call. */
 int rsd_start_confirm_regular(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees);

@@ -160,8 +160,7 @@ static int refine_columns(rsd_start_matrix *x, const rsd_start_point *at, int is
     return verdict < 0 ? verdict : 0;
 }
 
-/* Compute the columns s of M, or of K if is_yp is 0, by differences. Return 0 on success, > 0 if F could not be
- * evaluated, < 0 on a fatal error. */
+/* Compute the columns s of M, or of K if is_yp is 0, by differences. Return as rsd_start_matrix_find(). */
 static int difference_columns(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s)
 {
     double *larger = x->column; /* not in use until B is scaled */
@@ -225,8 +224,7 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
     return verdict ? verdict : rsd_start_take_pattern(x, &all);
 }
 
-/* Compute K and M from the model's J = dF/dy + alpha dF/dyp. K is J with alpha = 0. M is (J - K)/alpha with a large
- * alpha. */
+/* Compute K and M from the model's J = dF/dy + alpha dF/dyp. K = J for alpha = 0. M = (J - K)/alpha. */
 static int eval_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const rsd_csr *J = &x->problem->J;

@@ -63,8 +63,7 @@ static inline double rsd_start_accuracy(const resida_start_options *o)
 /** If an independent row is almost redundant, append to the message a rank_tolerance with which the row is dropped. */
 void rsd_start_suggest_accuracy(const rsd_start *s);
 
-/** Return RESIDA_ERR_NONFINITE, with a message, unless x [n] is finite. x is computed from the output of callbacks.
- *  `what` is its name. */
+/** Return RESIDA_ERR_NONFINITE unless x [n], computed from the output of callbacks, is finite. `what` is its name. */
 resida_status rsd_start_check_finite(rsd_start *s, const char *what, const double *x, long n);
 
 /** rsd_start_eval_rows() evaluates G and T at p. rsd_start_eval_metric() evaluates M and Psi at s->p, s->v. Return
