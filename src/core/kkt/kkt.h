@@ -1,4 +1,4 @@
-/* kkt.h - the linear system of a constrained mechanism at one state,
+/* kkt.h - the linear system of a constrained mechanism at one state:
  *
  *     [ M  A' ] [ x  ]   [ b ]      A: independent rows of G, then of Gh
  *     [ A  0  ] [ mu ] = [ c ]      b: 0 (projections) or Psi (accelerations).
@@ -37,7 +37,7 @@ typedef struct rsd_kkt {
     resida_allocator alloc; /* of everything except the linear solver */
     rsd_kkt_matrix matrix;
     int n_v, n_l;
-    int is_large; /* 1: large and sparse; no array of n_v n_l numbers is kept, and sparse factors decide on ranks */
+    int is_large; /* 1: large and sparse; no array [n_v x n_l] is stored, and ranks are tested with sparse factors */
     int n_rows;   /* number of independent (listed) rows */
     int *rows;    /* [n_l] their indices in ascending order */
     rsd_csr rows_of_A; /* pattern of all rows; full in a small system of the residual formalism */

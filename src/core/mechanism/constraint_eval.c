@@ -19,8 +19,7 @@
 #define BIAS_ERROR     2e-5 /* max. relative difference of both orders; about 2e-6 with a suitable increment */
 #define BIAS_ROUNDINGS 32   /* rounding error of the terms of g, in eps; divided by the squared increment */
 
-/* Quotients of fourth and second order: sums of weight/increment times the values at these multiples of the
- * increment. */
+/* Quotients of fourth and second order: sums of weight/increment times values at multiples of the increment. */
 enum { POINTS = 4, REACH = 2 }; /* REACH: the largest multiple on each side */
 static const double weight[POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[POINTS] = {-2, -1, 1, 2};
 static const double second_order[POINTS] = {0, -0.5, 0.5, 0};

@@ -59,16 +59,14 @@ typedef struct rsd_grouped {
 } rsd_grouped;
 
 /** Allocate and initialise q.
- *  @param is_given  1: the pattern is given by the model, and all its positions are treated as entries from the
- *  beginning
+ *  @param is_given  1: the model gives the pattern, so that all its positions are entries from the beginning
  *  @return 1 on success, 0 if there is no memory. The owner of alloc frees q in both cases. */
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc);
 
 /** Rebuild the groups after entries were added to a learnt pattern q->A. Return 0 if there is no memory, else 1. */
 int rsd_grouped_extend(rsd_grouped *q, const resida_allocator *alloc);
 
-/** Allow the unpredicted change of the last check, at p with these values, in later checks. It is curvature or
- *  noise. */
+/** Allow the unpredicted change of the last check, which used p and values, in later checks as curvature or noise. */
 void rsd_grouped_tolerate_error(rsd_grouped *q, const double *p, const double *values);
 
 /** Evaluate A at (t, p), with values in the order of q->A. If x cannot be evaluated with a group displaced, columns are
@@ -89,8 +87,7 @@ static inline int rsd_grouped_is_ready(const rsd_grouped *q)
  *      dg/dp (p) = dg/dp (p0) + H (p - p0),    H: second differences of g by pairs of groups of columns
  *
  *  Differences of constraint forces with respect to p need dg/dp at many points, one for each group of columns of J.
- *  Each dg/dp takes two calls of g for each group of its columns. H takes one call for each pair of these groups,
- *  once. */
+ *  Each dg/dp takes two calls of g for each group of its columns. H takes one call for each pair of groups, once. */
 typedef struct rsd_curvature {
     int is_on;          /* 1: dg/dp is computed from H */
     long number;        /* number of the groups for which memory is allocated; 0: none */

@@ -28,7 +28,7 @@ int rsd_inertia_create(struct rsd_mechanism *k);
 int rsd_inertia_eval(struct rsd_mechanism *k, double t, const double *p, const double *v, const double *Phi_0);
 
 /** Compute out [n_v] = M x or, in the explicit formalism, M^-1 x, as (Phi(s x) - Phi_0)/s. In the explicit formalism
- *  phi replaces Phi. The quotient has no truncation error, because Phi is linear in x. s is a power of two. It is so
+ *  phi replaces Phi. The quotient has no truncation error, because Phi is linear in x. s is a power of two, and so
  *  large that the difference loses few digits.
  *  Cost: 1 call, and 1 for each enlargement of s.
  *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */

@@ -43,7 +43,7 @@ typedef struct rsd_mechanism_work {
     double *bias;               /* [n_l] velocity bias */
     double *x_p;                /* [n_p] a force along p */
     double *x_np;               /* [n_p, n_v] a point of a difference quotient, or a direction */
-    double *x_g, *x_g2;         /* [n_l, n_k, n_v] values of g, of k; M x */
+    double *x_g, *x_g2;         /* [max(n_l, n_k, n_v)] values of g or k on both sides of p; M x */
     double *p_moved, *pd_start; /* [n_p] work space of the acceleration bias */
     double *w_moved;            /* [n_l] work space of the acceleration bias */
 } rsd_mechanism_work;

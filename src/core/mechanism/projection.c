@@ -12,8 +12,7 @@
  *
  * The projection after a step, (4.16)-(4.20), first computes p with k(p) = 0, then replaces p by p + T D mu with g = 0,
  * and then v by v + D mu with G v + gI = 0. With D = W^-1 G' the result is the nearest point in the norm of W (I for D
- * = G', M for B). Newton's method uses G D of the initial point, because the correction is only the drift of one
- * step. */
+ * = G', M for B). Newton's method uses G D of the initial point, since the correction is the drift of one step. */
 #include "projection.h"
 
 #include "base/linear/condition.h"

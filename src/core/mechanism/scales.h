@@ -100,8 +100,7 @@ double rsd_scales_estimate_error(const struct rsd_mechanism *k, const double *p)
 /** Return an increment near `size` that is exact in floating-point arithmetic on both sides of `at`. */
 double rsd_round_to_exact_step(double at, double size);
 
-/** Return L nu^(power/3) of a coordinate, with nu^(1/3) = s->part. If L is not known, max(|at|, 1) and eps replace L
- *  and nu. */
+/** Return L nu^(power/3), with nu^(1/3) = s->part. If L is not known, use max(|at|, 1) as L and eps as nu. */
 double rsd_scale_get_increment(const rsd_scale *s, double at, double power);
 
 #endif

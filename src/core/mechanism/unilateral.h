@@ -1,5 +1,5 @@
-/* unilateral.h - contacts that can stay closed (resida/contact.h). The row of G of a contact is active while its force
- * pushes. */
+/* unilateral.h - contacts that can stay closed (resida/contact.h). Their rows of G are active while their forces
+ * push. */
 #ifndef RSD_UNILATERAL_H
 #define RSD_UNILATERAL_H
 

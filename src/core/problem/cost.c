@@ -10,17 +10,17 @@
 
 #include "base/message.h"
 
-#define FORMALISM   600.0  /* of a formalism, for each velocity; built-in ones take 200 to 3,000 instructions */
-#define MASS        1200.0 /* of a mass matrix, for each velocity */
-#define DERIVATIVES 3000.0 /* of all derivatives of the formalism, for each velocity */
-#define CONSTRAINT  30.0   /* of constraints or of a bias, for each constraint */
+#define FORMALISM   600.0  /* cost of the formalism per velocity; built-in ones take 200 to 3,000 instructions */
+#define MASS        1200.0 /* cost of the mass matrix per velocity */
+#define DERIVATIVES 3000.0 /* cost of all derivatives of the formalism per velocity */
+#define CONSTRAINT  30.0   /* cost of g or of a bias per constraint */
 #define GROUPS      14.0   /* max. number of groups of coordinates for differences of dg/dp */
-#define CALLS_OF_G  2.0    /* calls of g for each group, one for each side; also for a bias */
-#define ENTRY       10.0   /* for each entry of a matrix */
-#define PRODUCT     4.0    /* for each entry of a matrix that is multiplied */
-#define RECURSION   10.0   /* of a product without the matrix, for each coordinate and constraint */
-#define OF_UNKNOWN  50.0   /* for each unknown of a general DAE */
-#define ROWS        20.0   /* of F, for each row; includes constraints and biases without a given cost */
+#define CALLS_OF_G  2.0    /* calls of g for a group or for a bias, one on each side */
+#define ENTRY       10.0   /* cost of a matrix per entry */
+#define PRODUCT     4.0    /* cost of a product with a matrix per entry */
+#define RECURSION   10.0   /* cost of a product without the matrix, per coordinate and per constraint */
+#define OF_UNKNOWN  50.0   /* cost of F of a general DAE per unknown */
+#define ROWS        20.0   /* cost of F per row; includes constraints and biases without a given cost */
 
 _Static_assert(sizeof(resida_callback_costs) == RSD_N_COSTS * sizeof(double), "a cost for each callback");
 _Static_assert(offsetof(resida_callback_costs, jacobian) == RSD_CALL_DAE_JACOBIAN * sizeof(double),

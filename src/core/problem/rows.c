@@ -53,8 +53,8 @@ static int compute_constraint_force(const rsd_F_arguments *at, const double *lam
     return 0;
 }
 
-/* The constraint force belongs to the constraint part of F in the residual formalism, but to the formalism part in the
- * explicit one. */
+/* The constraint force belongs to the constraint part of F in the residual formalism, and to the formalism part in the
+ * explicit formalism. */
 int rsd_rows_eval_dynamic(const rsd_F_arguments *at, const double *a, const double *lam, double *r)
 {
     rsd_mechanism *k = at->x->k;

@@ -17,8 +17,7 @@ static int find_root(int *of, int i)
     return i;
 }
 
-/* Find the sets of coordinates that M couples. The smallest coordinate of a set identifies it. Return the number of
- * sets. */
+/* Find the sets of coordinates that M couples. set [n_v]: smallest coordinate of the same set. Return their number. */
 static int find_sets(const rsd_csr *M, int *set)
 {
     int sets = M->rows;

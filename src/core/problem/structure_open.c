@@ -1,7 +1,7 @@
-/* structure_open.c - the possible entries of the unknown parts of J. Those of the formalism part follow from the
- * patterns of dPhi/dp, dPhi/dv and dPhi/dlam, or of a DAE's J. Those of the constraint part, the curvature of the
- * constraints, follow from the pattern of dg/dp: second derivatives of a constraint are zero except in the coordinates
- * on which it depends. */
+/* structure_open.c - lists the possible entries of the unknown parts of J. The entries of the formalism part follow
+ * from the patterns of dPhi/dp, dPhi/dv and dPhi/dlam, or of J of a DAE. The entries of the constraint part are second
+ * derivatives of constraints. They follow from the pattern of dg/dp, because a constraint has second derivatives only
+ * in the coordinates on which it depends. */
 #include "structure.h"
 
 #include "base/linear/csr.h"

@@ -1,7 +1,6 @@
 /* start_dae.c - computes consistent values of a general DAE of index 1 at t. A damped Newton iteration
  * (damped_newton.h) solves F(t, y, yp) = 0 with the matrix B of start_dae.h. A DAE of index 2 or 3 is rejected if its
- * kinds declare the index, or if B is singular at the last iterate. start_differences.c computes M and K,
- * start_kernel.c B. */
+ * kinds declare the index, or if B is singular at the last iterate. start_kernel.c assembles B. */
 #include "start_dae.h"
 
 #include "base/numbers.h"

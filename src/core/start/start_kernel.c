@@ -170,8 +170,7 @@ static double compute_scaled_norm(const rsd_start_matrix *x, int c)
     return norm;
 }
 
-/* Check that F changes along the direction x->s of block b as M predicts. Set *is_regular to 1 if it does. Return < 0
- * on a fatal error. */
+/* Check that F changes along the direction x->s of block b as M predicts. Set *is_regular to 1 if it does. */
 static int confirm_block(rsd_start_matrix *x, const block *b, int *is_regular)
 {
     const rsd_sparsity *q = &x->pattern;
