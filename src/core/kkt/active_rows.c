@@ -1,5 +1,5 @@
-/* active_rows.c - see active_rows.h. The time of the next check is extrapolated from the last two checks: until then
- * the margin may lose at most a quarter of its distance to MIN_MARGIN. */
+/* active_rows.c - see active_rows.h. The time of the next check is extrapolated from the margins at the last two
+ * checks. Until the next check, the predicted margin decreases by at most a quarter of its distance to MIN_MARGIN. */
 #include "active_rows.h"
 
 #include "base/linear/dense.h"
@@ -9,16 +9,16 @@
 
 #define MIN_MARGIN         0.4  /* margin below which the active rows are chosen again */
 #define MARGIN_PART        0.25 /* fraction of the distance to MIN_MARGIN that may be lost until the next check */
-#define MAX_STEPS          3.0  /* max. steps until the next check */
+#define MAX_STEPS          3.0  /* max. time until the next check, in steps */
 #define FADING_STEPS       10.0 /* steps in which the multiplier of a row that becomes inactive decays */
 #define MAX_LISTED_CHANGES 8    /* max. number of changes listed in the message */
 #define DEPENDENCE_TOL     1e-5 /* allowed residual of a dropped row over its norm, plus ... */
-#define OTHERS_FACTOR      100  /* ... this factor times the residual of the active rows */
+#define OTHERS_FACTOR      100  /* ... this multiple of the residual of the active rows */
 #define FORCE_CHANGE       1e-6 /* relative change of the forces that shows their dependence on lam */
-#define MIN_ROW            1e-6 /* smaller rows may be rounding; relative to the largest entry of G */
+#define MIN_ROW            1e-6 /* min. norm of a row that is not rounding, relative to the largest entry of G */
 #define LISTED_PART        1e-6 /* min. component of a change of lam for a row to be listed, relative to the largest */
 
-/* Append the names of the dropped rows, as in "joint y2, joint z4". */
+/* Append the names of the dropped rows to c->dropped_text, as in "joint y2, joint z4". */
 static void append_dropped(rsd_active_rows *c)
 {
     const rsd_mechanism *k = c->kkt->k;
@@ -56,13 +56,13 @@ void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, dou
     append_dropped(c);
 }
 
-/* Return 1/norm of the smallest row of G that is large compared with rounding. */
+/* Return the max. scale of a row of G that is not rounding: 1/norm of a row of the minimal norm. */
 static double get_max_scale(const rsd_active_rows *c)
 {
     return 1 / (fmax(MIN_ROW, c->accuracy) * rsd_kkt_max_entry(c->kkt));
 }
 
-/* List the active rows and find their margin at (t, p). @return the verdict of the callbacks, or RESIDA_ERR_MEMORY */
+/* List the active rows and compute their margin at (t, p). Return as rsd_kkt_eval_rows(). */
 static int compute_active_margin(rsd_active_rows *c, double t, const double *p, double *margin)
 {
     const rsd_mechanism *k = c->kkt->k;
@@ -73,7 +73,8 @@ static int compute_active_margin(rsd_active_rows *c, double t, const double *p, 
     return verdict ? verdict : rsd_kkt_rank_margin(c->kkt, get_max_scale(c), margin);
 }
 
-/* Choose the active rows again. @return 1: changed; 0: G has lost rank, or no choice is better; < 0: no memory */
+/* Choose the active rows again by QR with pivoting. Return 1 if the choice has changed, 0 if it has not or if G has
+ * lost rank, < 0 if there is no memory. */
 static int choose_active_rows(rsd_active_rows *c)
 {
     rsd_mechanism *k = c->kkt->k;
@@ -92,7 +93,7 @@ static int choose_active_rows(rsd_active_rows *c)
     return changed;
 }
 
-/* Let the multipliers of dropped rows decay from their values after the step. */
+/* Begin the decay of the multipliers of dropped rows from at->lam. It takes FADING_STEPS steps of size h. */
 static void begin_fading(rsd_active_rows *c, const rsd_active_rows_state *at, double h)
 {
     rsd_mechanism *k = c->kkt->k;
@@ -101,7 +102,7 @@ static void begin_fading(rsd_active_rows *c, const rsd_active_rows_state *at, do
     k->fading.time = FADING_STEPS * h;
 }
 
-/* Set the time of the next check. */
+/* Store the margin at t, and set the time of the next check from its rate of change. h is the last step size. */
 static void plan_check(rsd_active_rows *c, double t, double h, double margin)
 {
     double slope = (margin - c->margin) / (t - c->t_checked), ahead = MAX_STEPS * h;
@@ -115,8 +116,8 @@ static void plan_check(rsd_active_rows *c, double t, double h, double margin)
     c->margin = margin;
 }
 
-/* Check that the dropped rows first .. end - 1 are satisfied as accurately as the active ones. x: residuals; size: norm
- * of the argument of x. */
+/* Check that the dropped rows first .. end - 1 are satisfied as accurately as the active rows. x [n_l] are the
+ * residuals of the rows. size is 1 + the norm of p or v, on which x depends. Return 0 or RESIDA_ERR_REDUNDANT. */
 static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at, int first, int end, const double *x,
                       double size, resida_message *why)
 {
@@ -137,7 +138,7 @@ static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at,
     return 0;
 }
 
-/* Check all dropped rows: position constraints by g, since G v = 0 permits drift, nonholonomic ones by Gh v + gh. */
+/* Check all dropped rows. Position constraints are checked by g, the others by Gh v + gh. */
 static int check_dropped(rsd_active_rows *c, const rsd_active_rows_state *at, resida_message *why)
 {
     rsd_mechanism *k = c->kkt->k;
@@ -149,7 +150,7 @@ static int check_dropped(rsd_active_rows *c, const rsd_active_rows_state *at, re
     return verdict ? verdict : check_rows(c, at, n_g, k->n_l, x, 1 + rsd_max_norm(at->v, k->m.n_v), why);
 }
 
-/* List the rows of a change x of lam that has changed the forces although G'x = 0. */
+/* Describe in c->shared_text the rows of a change x [n_l] of lam with G' x = 0 that has changed the forces. */
 static void describe_lam_change(rsd_active_rows *c, double t, const double *x)
 {
     const rsd_mechanism *k = c->kkt->k;
@@ -163,8 +164,8 @@ static void describe_lam_change(rsd_active_rows *c, double t, const double *x)
     rsd_message_append(&c->shared_text, ", which are redundant: the motion depends on which of them is dropped");
 }
 
-/* Check whether forces depend on individual multipliers: compare them at lam and at lam + x for each x with G'x = 0.
- * The sign of x alternates from check to check, because forces may be one-sided. */
+/* Check whether forces depend on individual multipliers. Compare forces at lam and lam + x, for a basis of solutions of
+ * G' x = 0. The sign of x alternates from check to check, because a force may depend on one sign only. */
 static int check_forces(rsd_active_rows *c, const rsd_active_rows_state *at)
 {
     rsd_kkt *q = c->kkt;

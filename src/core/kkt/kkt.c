@@ -1,13 +1,14 @@
 /* kkt.c - evaluates the matrices and forces of the constrained linear system of kkt.h.
  *
- * Units of the coordinates in which masses are about 1: x = U x', M' = U M U, A' = A U, Psi' = U Psi. Singularity and
- * redundancy are decided in the model's own units first. If the system is singular or redundant in these units, and the
- * units of masses of 1 differ much from them, the decision is repeated in the latter. A mass of 1e-16 beside one of 1
- * may be due to the choice of units; then the system is not singular. It may also be a light body between heavy ones,
- * which is regular only in the model's own units. Units are powers of two, so that scaling is exact.
+ * A diagonal matrix U changes the units of the coordinates such that masses are about 1: x = U x', M' = U M U, A' = A
+ * U, Psi' = U Psi. Singularity and redundancy are first decided in the units of the model. If the system is singular or
+ * redundant in these units, and the entries of U differ by more than SAME_UNITS, the decision is repeated in the units
+ * U. A mass of 1e-16 beside a mass of 1 may be due to the choice of units. The system is then regular in the units U.
+ * With a light body between heavy bodies, the system is regular only in the units of the model. Units are powers of
+ * two, so that scaling is exact.
  *
- * If applied forces depend on the constraint forces, Psi is linearised as Psi(lam) + D (x - lam), with D by
- * differences. With a pattern of dPhi/dlam, multipliers without a common force form a group. */
+ * If applied forces depend on the constraint forces, Psi is linearised as Psi(lam) + D (mu - lam). D is computed by
+ * differences. With a pattern of dPhi/dlam, multipliers without a common force are displaced together. */
 #include "kkt.h"
 
 #include "base/numbers.h"
@@ -16,8 +17,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_LARGE      64  /* unknowns a and lam from which a system is large; full matrices of others are small */
-#define SAME_UNITS     1e4 /* ratio of units up to which the decision is not repeated */
+#define MIN_LARGE      64  /* min. number of unknowns a and lam of a large system */
+#define SAME_UNITS     1e4 /* max. ratio of units in which the decision is not repeated */
 #define SPARSE_DENSITY 8   /* min. ratio of the entries of full matrices to those of sparse ones */
 
 static int is_large_and_sparse(const rsd_mechanism *k)
@@ -28,7 +29,7 @@ static int is_large_and_sparse(const rsd_mechanism *k)
     return !k->is_explicit && n >= MIN_LARGE && SPARSE_DENSITY * entries <= n * n;
 }
 
-/* Create D and the groups of its columns. */
+/* Create the pattern of D = dPsi/dlam and the groups of its columns, if forces depend on lam. */
 static resida_status create_forces(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
 {
     const rsd_mechanism *k = q->k;
@@ -76,7 +77,7 @@ int rsd_kkt_eval_at_rest(rsd_kkt *q, double t, const double *p, const double *v,
     return rsd_eval_formalism(q->k, t, p, v, q->rhs, q->rhs, lam);
 }
 
-/* Compute M^-1 A', column by column. */
+/* Compute M^-1 A' into q->metric, with one call of the formalism for each column. */
 static int eval_inverse_metric(rsd_kkt *q, double t, const double *p, const double *v)
 {
     int verdict = 0;
@@ -132,8 +133,9 @@ double rsd_kkt_max_entry(const rsd_kkt *q)
     return most;
 }
 
-/* Estimate the masses of the coordinates to their order of magnitude; 0: not known. In the explicit formalism, mass i
- * is sum |A'|/sum |M^-1 A'| of row i, as for a diagonal M. */
+/* Estimate the order of magnitude of the mass [n_v] of each coordinate. A mass is 0 if it is not known. In the residual
+ * formalism, mass i is the diagonal entry i of M. In the explicit formalism, mass i is sum |A'|/sum |M^-1 A'| of row i,
+ * which is exact for a diagonal M. */
 static void estimate_masses(const rsd_kkt *q, double *mass)
 {
     const rsd_csr *M = &q->k->M, *A = &q->rows_of_A;
@@ -178,7 +180,7 @@ void rsd_kkt_full_rows(const rsd_kkt *q, double *A)
         for (int j = 0; j < q->n_v; j++) A[i * q->n_v + j] = q->k->open[i] ? 0 : A[i * q->n_v + j] * q->unit[j];
 }
 
-/* Set psi to Psi(lam) - D lam. */
+/* Set q->psi to Psi(lam) - D lam, with Psi(lam) in q->force. */
 static void set_linearised_force(rsd_kkt *q, const double *lam)
 {
     memcpy(q->psi, q->force, (size_t)q->n_v * sizeof *q->psi);
@@ -203,7 +205,7 @@ static double compute_force_size(const rsd_kkt *q, const double *lam)
     return most > 0 ? most : 1;
 }
 
-/* Compute the columns of D in a group, by differences. An increment is a fraction of the force along the row. */
+/* Compute the columns of D in group g by differences. The increment of a constraint force is RSD_SQRT_EPS force. */
 static int difference_group(rsd_kkt *q, double t, const double *p, const double *v, const double *lam, double force,
                             int g)
 {

@@ -1,11 +1,12 @@
-/* kkt.h - the linear system of a constrained mechanism at one state,
+/* kkt.h - the linear system of a constrained mechanism at one state:
  *
- *     [ M  A' ] [ x  ]   [ b ]      A: independent rows of G (nonholonomic ones below),
+ *     [ M  A' ] [ x  ]   [ b ]      A: independent rows of G, then of Gh
  *     [ A  0  ] [ mu ] = [ c ]      b: 0 (projections) or Psi (accelerations).
  *
- * M-orthogonal projections and accelerations are solutions of this system with different right-hand sides. In the
- * explicit formalism, the first row is multiplied by M^-1. If applied forces depend on lam, accelerations are found by
- * Newton's method with A' - dPsi/dlam instead of A'. kkt.c evaluates the matrices, kkt_matrix.c factors the system. */
+ * Projections onto the constraints that are orthogonal in the norm of M, and accelerations, are solutions of this
+ * system with different right-hand sides. M is the mass matrix, Psi the applied and gyroscopic forces. In the explicit
+ * formalism, the first row is multiplied by M^-1. If forces depend on lam, accelerations are computed by Newton's
+ * method, with A' - dPsi/dlam instead of A'. kkt.c evaluates the matrices, kkt_matrix.c factors the system. */
 #ifndef RSD_KKT_H
 #define RSD_KKT_H
 
@@ -14,18 +15,18 @@
 
 #include <float.h>
 
-/** The matrix of the system, and its factors. */
+/** The matrix K of the system, and its factors. */
 typedef struct rsd_kkt_matrix {
     rsd_sparsity K;
     double *values;               /* [nnz of K] */
-    struct rsd_linear_solver *ls; /* to be freed; NULL: full factors are used */
+    struct rsd_linear_solver *ls; /* sparse solver, freed by the owner of q; NULL: full factors */
     double *full;                 /* [n_full x n_full] full factors, by columns */
-    int n_full, *pivots;          /* number of unknowns in them, the last ones of K; pivots */
-    int *diagonal;                /* [n_v + n_l] positions in K of its diagonal; in the same array follow .. */
-    int *at_metric;               /* [n_metric] .. those of the metric, .. */
-    int *at_A, *at_A_across;      /* [nnz of A] .. of A below and to the right of M, .. */
-    int *at_D;                    /* [nnz of D] .. and of D to the right of M */
-    long G_number, M_number;      /* numbers of the patterns used, learnt.h */
+    int n_full, *pivots;          /* size of `full`: its unknowns are the last n_full of K; row pivots */
+    int *diagonal;                /* [n_v + n_l] positions of the diagonal of K; the same array contains: */
+    int *at_metric;               /* [n_metric] positions of the entries of the metric in K */
+    int *at_A, *at_A_across;      /* [nnz of A] positions of A below M, and of A' to the right of M */
+    int *at_D;                    /* [nnz of D] positions of D to the right of M */
+    long G_number, M_number;      /* numbers of the learnt patterns in use, see learnt.h */
     double m_scale, w_scale;      /* M is divided by m_scale, M^-1 A' by w_scale */
     double *work, *x;             /* [n_v + n_l] */
     long double *r;               /* [n_v + n_l] */
@@ -36,73 +37,76 @@ typedef struct rsd_kkt {
     resida_allocator alloc; /* of everything except the linear solver */
     rsd_kkt_matrix matrix;
     int n_v, n_l;
-    int is_large; /* 1: large and sparse; no array of n_v n_l numbers is kept, and sparse factors decide on ranks */
+    int is_large; /* 1: large and sparse; no array [n_v x n_l] is stored, and ranks are tested with sparse factors */
     int n_rows;   /* number of independent (listed) rows */
     int *rows;    /* [n_l] their indices in ascending order */
-    rsd_csr rows_of_A; /* pattern of all rows; full if K is */
+    rsd_csr rows_of_A; /* pattern of all rows; full in a small system of the residual formalism */
     double *A;         /* [nnz of rows_of_A] values of all rows */
-    double *metric;    /* [n_metric] values of M, owned by k; explicit formalism: the columns of M^-1 A' [n_v x n_l] */
+    double *metric;    /* [n_metric] values of M, owned by k; explicit formalism: columns of M^-1 A' [n_v x n_l] */
     long n_metric;
     double *psi;   /* [n_v] residual formalism: Psi; explicit: M^-1 Psi */
-    double *force; /* [n_v] the same at the lam passed to rsd_kkt_force() */
+    double *force; /* [n_v] Psi (or M^-1 Psi) at the lam of rsd_kkt_force() */
     double *rhs;   /* [n_v + n_l] right-hand side */
     double *scale; /* [n_l] scaling factors of the independent rows */
     double *row;   /* [n_v] work space: the entries of a row */
-    double rcond;  /* estimate of 1/condition of the last factorisation */
+    double rcond;  /* estimate of 1/condition of the last factored matrix */
     double *unit;  /* [n_v] units of the coordinates in which the matrix is scaled and factored, powers of two */
-    int is_scaled; /* 1: they are not all 1 */
+    int is_scaled; /* 1: some unit is not 1 */
 
-    /* Used if applied forces depend on lam; else D has no columns and the pointers are NULL. */
+    /* These members are used if applied forces depend on lam. Otherwise D has no columns, and the pointers are NULL. */
     rsd_sparsity D;       /* [n_v x n_l] column j: dPsi/dlam_j, explicit formalism: M^-1 dPsi/dlam_j */
-    double *D_values;     /* [nnz of D] by columns, 0 for projections */
+    double *D_values;     /* [nnz of D] values by columns; 0 for projections */
     rsd_colouring groups; /* groups of multipliers that are displaced in one call */
     double *moved;        /* [n_l] displaced multipliers */
 } rsd_kkt;
 
-/** Create the system. The owner of alloc frees everything except q->matrix.ls, also after a failure. */
+/** Create the system. The owner of alloc frees all memory except q->matrix.ls. This also applies after a failure. */
 resida_status rsd_kkt_create(rsd_kkt *q, rsd_mechanism *k, const resida_allocator *alloc, resida_message *why);
 
-/** Evaluate A at (t, p). @return the verdict of the callbacks */
+/** Evaluate A at (t, p). @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_kkt_eval_rows(rsd_kkt *q, double t, const double *p);
 
-/** Evaluate M (or M^-1 A') and Psi (or M^-1 Psi) at (t, p, v) and lam = 0, with the current A. D is set to 0.
- *  Cost: 1 residual call, and those of rsd_inertia_eval(). The explicit formalism takes 1 + n_l calls.
- *  @return the verdict of the callbacks */
+/** Evaluate M and Psi at (t, p, v) and lam = 0. In the explicit formalism, evaluate M^-1 A' with the current A, and
+ *  M^-1 Psi. Set D to 0.
+ *  Cost: 1 call of the formalism, and the calls of rsd_inertia_eval(). The explicit formalism takes 1 + n_l calls.
+ *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_kkt_eval_metric(rsd_kkt *q, double t, const double *p, const double *v);
 
-/** Replace Psi by Psi(lam) - D lam (or M^-1 times it) with the current D, and store Psi(lam). The solution for b = Psi
- *  is then a simplified Newton step for M a + A' lam = Psi(lam).
+/** Evaluate Psi(lam), and replace Psi by Psi(lam) - D lam with the current D. In the explicit formalism both are
+ *  multiplied by M^-1. The solution for b = Psi is then a simplified Newton step for M a + A' lam = Psi(lam).
  *  Cost: 1 call.
- *  @return the verdict of the callbacks */
+ *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_kkt_force(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
-/** Evaluate D = dPsi/dlam at the lam [n_l] of the last rsd_kkt_force(), and do the same: a full Newton step.
+/** Evaluate D = dPsi/dlam at the lam [n_l] of the last rsd_kkt_force(), and replace Psi by Psi(lam) - D lam. The
+ *  solution for b = Psi is then a full Newton step.
  *  Cost: 1 call for each group of listed rows.
- *  @return the verdict of the callbacks */
+ *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
-/** Replace Psi by a force f [n_v] for the next solution: M x + A' mu = f. base [n_v]: psi of the metric.
+/** Replace Psi by a force f [n_v], for the next solution of M x + A' mu = f. base [n_v] is the q->psi computed by
+ *  rsd_kkt_eval_metric().
  *  Cost: 1 call in the explicit formalism.
- *  @return the verdict of the callbacks */
+ *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_kkt_set_force(rsd_kkt *q, double t, const double *p, const double *v, const double *f, const double *base);
 
-/** Evaluate the formalism at a = 0, f = 0. @return the verdict of the callbacks */
+/** Evaluate the formalism with a = 0 and f = 0 into q->k->work.out. Return as rsd_kkt_eval_rows(). */
 int rsd_kkt_eval_at_rest(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
-/** Use units of the coordinates in which masses are about 1, from the current A and metric. Return 0, and change
- *  nothing, if they differ by less than a factor SAME_UNITS from each other, or are already in use. */
+/** Choose units of the coordinates in which masses are about 1, from the current A and metric. Return 1 if the units
+ *  have changed. Return 0 if they would differ by at most SAME_UNITS (kkt.c), or are already in use. */
 int rsd_kkt_change_units(rsd_kkt *q);
 
-/** Use the units of the model. */
+/** Return to the units of the model. */
 void rsd_kkt_reset_units(rsd_kkt *q);
 
-/** Write the current rows of G [n_l x n_v] as a full matrix, in the units in use. Rows of open contacts are 0. */
+/** Write G and Gh to a full matrix A [n_l x n_v], in the units in use. Rows of open contacts are 0. */
 void rsd_kkt_full_rows(const rsd_kkt *q, double *A);
 
-/** Return the entries of row i of A in the units in use, in memory of q, and their number in *n. */
+/** Return the entries of row i of A in the units in use, in q->row. *n is set to their number. */
 const double *rsd_kkt_row(const rsd_kkt *q, int i, int *n);
 
-/** Return 1/norm of row i of A, or 1 for a zero row. Return the largest entry of A. Both are in the units in use. */
+/** Return 1/norm of row i of A, or 1 for a zero row; and the largest |entry| of A. Both are in the units in use. */
 double rsd_kkt_scale_of(const rsd_kkt *q, int i);
 double rsd_kkt_max_entry(const rsd_kkt *q);
 
@@ -113,28 +117,32 @@ double rsd_kkt_max_entry(const rsd_kkt *q);
 /** Create rows_of_A and the pattern of K. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_kkt_create_matrix(rsd_kkt *q);
 
-/** Rebuild the patterns if a learnt pattern has grown, which discards A. Return 0 or RESIDA_ERR_MEMORY. */
+/** Rebuild the patterns if a learnt pattern has grown. If the pattern of A has grown, the values of A are discarded.
+ *  Return 0 on success, or RESIDA_ERR_MEMORY if there is no memory. */
 int rsd_kkt_update_patterns(rsd_kkt *q);
 
-/** Set A from the current matrices. */
+/** Set the values of A from the current dg/dp, T and Gh of the mechanism. */
 void rsd_kkt_set_rows(rsd_kkt *q);
 
-/** Test inexpensively that the listed rows of A are independent: in any order, the component of each row orthogonal to
- *  the preceding rows is at least `tolerance` times its norm. Overwrites the factors.
- *  @return 1: independent; 0: not known; < 0: out of memory */
+/** Test without QR factors whether the listed rows of A are independent. Rows are independent if, in any order, the
+ *  component of each row orthogonal to the preceding rows is at least `tolerance` times its norm. The factors are
+ *  overwritten.
+ *  @return 1 if the rows are independent, 0 if this test cannot decide, < 0 if there is no memory */
 int rsd_kkt_test_independence(rsd_kkt *q, double tolerance);
 
-/** Compute the margin of the listed rows, which is small if another choice would avoid a loss of rank: 1/max |c|, where
- *  c are the coefficients of the other rows as combinations of the listed ones, all rows of norm one. It is 0 if the
- *  listed rows are dependent, and at most 10. Rows whose scale exceeds max_scale are ignored. Overwrites the factors.
- *  @return 0; < 0: out of memory */
+/** Compute *margin = 1/max |c| of the listed rows. c are the coefficients of the other rows as combinations of the
+ *  listed rows, after all rows are divided by their norms. A small margin means that another choice of rows would be
+ *  better conditioned. The margin is 0 if the listed rows are dependent, and at most 10. Rows whose scale exceeds
+ *  max_scale are ignored. The factors are overwritten.
+ *  @return 0 on success, < 0 if there is no memory */
 int rsd_kkt_rank_margin(rsd_kkt *q, double max_scale, double *margin);
 
 /** Factor the matrix with the rows listed in q->rows.
- *  @return 1: regular; 0: singular to working precision; < 0: out of memory */
+ *  @return 1 if the matrix is regular, 0 if it is singular to working precision, < 0 if there is no memory */
 int rsd_kkt_factor(rsd_kkt *q);
 
-/** Solve for x [n_v] and mu [n_l] (0 for rows that are not listed). c [n_l]; forces = 1: b = Psi, 0: b = 0. */
+/** Solve the factored system for x [n_v] and mu [n_l], with c [n_l] on the right-hand side. b is Psi if forces is 1,
+ *  and 0 if forces is 0. mu is 0 in rows that are not listed. */
 void rsd_kkt_solve(rsd_kkt *q, int forces, const double *c, double *x, double *mu);
 /** @} */
 

@@ -4,18 +4,20 @@
  *         [ S A        0     ]   that of the unit matrix: one pattern, with the whole diagonal, serves all choices of
  *                                rows. D: only if applied forces depend on lam
  *
- * In the explicit formalism M/m is the unit matrix, and (M^-1 A' - D)/w is used instead of A' - D, with w as m. In
- * units U of the coordinates, M and A are U M U and A U.
+ * In the explicit formalism M/m is the unit matrix, and (M^-1 A' - D)/w is used instead of A' - D. w scales this block
+ * to order one. In units U of the coordinates (kkt.c), M and A are replaced by U M U and A U.
  *
- * A full K is factored with row pivoting, in the explicit formalism its Schur complement A M^-1 A'. A large one is
- * factored by the linear solver (linear_solver.h). Its pivots are chosen for sparsity, too, or are those of an earlier
- * matrix. Therefore its solutions are refined with residuals in long double until convergence.
+ * A small K is stored in full and factored with row pivoting. In the explicit formalism its Schur complement A M^-1 A'
+ * is factored instead. A large K is factored by the sparse linear solver (linear_solver.h). Its pivots are also chosen
+ * for sparsity, or reused. Therefore solutions are refined with residuals in long double.
  *
- * Independence of the rows follows from K with M = 1, D = 0. Its solutions for (0, c) have mu = -(B B')^-1 c, B = S A.
- * The smallest singular value of B is a lower bound of every |R(k,k)| of rank.c. If it is not clearly above the
- * tolerance, rank.c decides.
+ * Independence of the rows is tested with K for M = 1 and D = 0. For the right-hand side (0, c) its solution has mu =
+ * -(B B')^-1 c, with B = S A. Inverse iteration estimates the smallest singular value of B from these solutions. This
+ * value is a lower bound of each diagonal entry |R(k,k)| of the QR factors of rank.c. If it is less than
+ * MIN_SINGULAR_RATIO times the tolerance, rank.c decides.
  *
- * Rank, three sparse factorisations and solutions of a chain of rods take, in microseconds (x86-64, BLAS 3.11):
+ * The rank test, three sparse factorisations and the solutions take these times for a chain of rods, in microseconds
+ * (x86-64, BLAS 3.11):
  *
  *     unknowns a, lam   24    48     96     150      300      3,000    30,000
  *                       39    80    165     310      510    2,700    30,000 */
@@ -34,9 +36,9 @@ enum { MAX_REFINEMENTS = 5 }; /* each must halve the correction */
 
 #define MIN_EIGENVALUE     1e-12 /* min. eigenvalue of B B' that is clearly above rounding errors */
 #define MIN_SINGULAR_RATIO 10    /* min. ratio of the smallest singular value to the rank tolerance, for a full rank */
-#define MAX_MARGIN         10.0  /* larger margins are not distinguished */
+#define MAX_MARGIN         10.0  /* upper bound of the margin */
 
-/* Make a sparse pattern of A: G = dg/dp or (dg/dp) T, with the nonholonomic rows below. */
+/* Make the sparse pattern of A, which contains the rows of G, dg/dp or (dg/dp) T, and below them those of Gh. */
 static resida_status make_A_pattern(rsd_csr *A, const rsd_mechanism *k, const resida_allocator *alloc)
 {
     rsd_csr product = {.rows = 0};
@@ -52,7 +54,7 @@ static resida_status make_A_pattern(rsd_csr *A, const rsd_mechanism *k, const re
     return RESIDA_OK;
 }
 
-/* List the entries of all parts of K in the order of the arrays of positions. The rows of M equal its columns. */
+/* List the entries of all parts of K, in the order of the positions in rsd_kkt_matrix. M is symmetric. */
 static void list_entries(const rsd_kkt *q, rsd_entries *list, const resida_allocator *alloc)
 {
     const rsd_csr *M = &q->k->M, *A = &q->rows_of_A;
@@ -73,7 +75,7 @@ static void list_entries(const rsd_kkt *q, rsd_entries *list, const resida_alloc
             rsd_entries_add(list, alloc, least, D->row[e], n_v + j, 0);
 }
 
-/* Make the pattern of K, and find the positions of its parts. */
+/* Make the pattern of K, and find the positions of its parts in K. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
 static resida_status make_K_pattern(rsd_kkt *q)
 {
     rsd_kkt_matrix *s = &q->matrix;
@@ -95,7 +97,7 @@ static resida_status make_K_pattern(rsd_kkt *q)
     return RESIDA_OK;
 }
 
-/* Make the patterns of A and K, allocate A, and pass the pattern of K to the solver. */
+/* Make the patterns of A and K, allocate the values of A, and pass the pattern of K to the sparse solver. */
 static resida_status make_patterns(rsd_kkt *q)
 {
     rsd_kkt_matrix *s = &q->matrix;
@@ -154,7 +156,7 @@ void rsd_kkt_set_rows(rsd_kkt *q)
     memcpy(q->A + q->rows_of_A.row[k->m.n_g], k->Gh_values, (size_t)k->Gh.nnz * sizeof *q->A);
 }
 
-/* Set K to the listed rows of A and to their transpose, and to rows of the unit matrix for the others. */
+/* Set K to the scaled listed rows of A and their transpose. Other rows become rows of the unit matrix. */
 static void fill_rows(rsd_kkt *q)
 {
     rsd_kkt_matrix *s = &q->matrix;
@@ -170,7 +172,7 @@ static void fill_rows(rsd_kkt *q)
     }
 }
 
-/* Return the unit of row i of the upper part of K. */
+/* Return the factor by which row i of the upper part of K is scaled: U_i, or 1/U_i in the explicit formalism. */
 static double unit_of_force(const rsd_kkt *q, int i)
 {
     return q->k->is_explicit ? 1 / q->unit[i] : q->unit[i];
@@ -215,7 +217,7 @@ static void fill_inverse(rsd_kkt *q)
     fill_unit_matrix(q);
 }
 
-/* Store K in full or, in the explicit formalism, its Schur complement without the upper left part, which is 1. */
+/* Store K as a full matrix. In the explicit formalism, store its Schur complement of the unit matrix. */
 static void fill_full_matrix(rsd_kkt_matrix *s)
 {
     const rsd_sparsity *K = &s->K;
@@ -232,7 +234,7 @@ static void fill_full_matrix(rsd_kkt_matrix *s)
     }
 }
 
-/* Factor K without an estimate of its condition. @return as rsd_kkt_factor() */
+/* Factor K. Return 1 on success, 0 if K is exactly singular, < 0 if there is no memory. */
 static int factor_K(rsd_kkt *q)
 {
     rsd_kkt_matrix *s = &q->matrix;
@@ -244,7 +246,8 @@ static int factor_K(rsd_kkt *q)
     return rsd_lu_factor(s->n_full, s->full, s->pivots) == 0;
 }
 
-/* Subtract the product of a block of K, columns `from` to `end` - 1 and rows below `row` or from `row` on, with x. */
+/* Subtract the product of a block of K with x from x. The block has the columns `from` .. `end` - 1. If is_below is 1,
+ * its rows are `row` and those below it, otherwise those above `row`. */
 static void subtract_block(const rsd_kkt_matrix *s, int from, int end, int row, int is_below, double *x)
 {
     for (int j = from; j < end; j++)
@@ -265,7 +268,7 @@ static void solve_K(void *context, double *x)
     if (first > 0) subtract_block(s, first, s->K.cols, first, 0, x);
 }
 
-/* Compute -(B B')^-1 c in place, with the factors of K for M = 1. */
+/* Replace c [n_l] by -(B B')^-1 c, with the factors of K for M = 1 and D = 0. */
 static void solve_gram(void *context, double *c)
 {
     rsd_kkt *q = context;
@@ -276,7 +279,7 @@ static void solve_gram(void *context, double *c)
     memcpy(c, q->rhs + q->n_v, bytes);
 }
 
-/* Factor K with the unit matrix as M. */
+/* Factor K with the unit matrix in the place of M, and D = 0. Return as factor_K(). */
 static int factor_gram(rsd_kkt *q)
 {
     fill_rows(q);
@@ -284,8 +287,8 @@ static int factor_gram(rsd_kkt *q)
     return factor_K(q);
 }
 
-/* Return the largest coefficient of row i as a combination of the listed rows, by least squares. All rows have norm
- * one. K (b - B' c, c) = (b, 0) determines the coefficients c. */
+/* Return max |c|, the largest coefficient in the least-squares approximation of row i by the listed rows. All rows are
+ * divided by their norms. With b = row i, K (b - B' c, c) = (b, 0) determines c. */
 static double compute_max_coefficient(rsd_kkt *q, int i)
 {
     rsd_kkt_matrix *s = &q->matrix;
@@ -356,7 +359,7 @@ int rsd_kkt_factor(rsd_kkt *q)
     return q->rcond > RSD_KKT_MIN_RCOND;
 }
 
-/* Compute the residual b - K x, with b in s->work. */
+/* Compute residual = b - K x in long double, with the right-hand side b in s->work. */
 static void compute_kkt_residual(rsd_kkt_matrix *s, const double *x, double *residual)
 {
     for (int i = 0; i < s->K.rows; i++) s->r[i] = s->work[i];
@@ -366,7 +369,7 @@ static void compute_kkt_residual(rsd_kkt_matrix *s, const double *x, double *res
     for (int i = 0; i < s->K.rows; i++) residual[i] = (double)s->r[i];
 }
 
-/* Set the right-hand side, in units and scaled. Rows that are not listed are 0. */
+/* Set q->rhs to the right-hand side (b, c), scaled as the rows of K. Rows that are not listed are 0. */
 static void set_rhs(rsd_kkt *q, int forces, const double *c)
 {
     memset(q->rhs, 0, (size_t)(q->n_v + q->n_l) * sizeof *q->rhs);

@@ -3,28 +3,28 @@
  *     w     = G v + gI           (6), and Gh v + gh
  *     gamma = dw/dt at constant v: the constraints require 0 = G a + gamma
  *
- * Biases that the model does not give are computed by differences along the motion (p' = T v, u' = ud, ud' = udd, t' =
- * 1). motion.c computes gI. gamma is a fourth-order difference of w. If dg/dp or gI is itself a difference, w is
- * computed as the derivative of g along the motion. This is a difference of a single function, so that gamma remains
- * accurate. */
+ * Biases that the model does not give are computed by differences along the motion p' = T v, u' = ud, ud' = udd, t' =
+ * 1. motion.c computes gI. gamma is a fourth-order difference quotient of w. If dg/dp or gI is itself computed by
+ * differences, w is computed as a single difference quotient of g along the motion. gamma is then more accurate than
+ * with the sum G v + gI of two quotients. */
 #include "mechanism_impl.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-/* Powers of nu^(1/3), scales.h: increments of a quotient of fourth order, and of the outer one of two nested ones. */
+/* Increments, as powers of nu^(1/3) (scales.h) times L: of a fourth-order quotient, and of nested quotients. */
 #define FOURTH_ORDER   0.58
 #define NESTED         0.48
-#define BIAS_ERROR     2e-5 /* max. relative difference of both orders; a suitable step leaves 2e-6 */
-#define BIAS_ROUNDINGS 32   /* rounding error of the terms of g in units of eps, divided by the square of the step */
+#define BIAS_ERROR     2e-5 /* max. relative difference of both orders; about 2e-6 with a suitable increment */
+#define BIAS_ROUNDINGS 32   /* rounding error of the terms of g, in eps; divided by the squared increment */
 
-/* Quotients of fourth and second order: weights, over the step, of the values at these multiples of the step. */
-enum { POINTS = 4, REACH = 2 }; /* REACH: largest multiple, to both sides */
+/* Quotients of fourth and second order: sums of weight/increment times values at multiples of the increment. */
+enum { POINTS = 4, REACH = 2 }; /* REACH: the largest multiple on each side */
 static const double weight[POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[POINTS] = {-2, -1, 1, 2};
 static const double second_order[POINTS] = {0, -0.5, 0.5, 0};
 
-/* Replace the excitation by (u + s ud + bend udd, ud + s udd, udd). */
+/* Replace the excitation (u, ud, udd) that callbacks receive by (u + s ud + bend udd, ud + s udd, udd). */
 static void displace_excitation(rsd_mechanism *k, double s, double bend)
 {
     const int n = k->m.n_u;
@@ -63,21 +63,21 @@ static int eval_velocity_bias(rsd_mechanism *k, double t, const double *p, doubl
     return rsd_call_position(&k->calls, RSD_CALL_VELOCITY_BIAS, k->m.velocity_bias, t, p, gI, k->m.n_g);
 }
 
-/* Return 1 if dg/dp or gI in G v + gI is itself computed by a difference. */
+/* Return 1 if the model does not give dg/dp, or if it does not give gI and g changes in time at fixed p. */
 static int has_nested_difference(const rsd_mechanism *k)
 {
     const int has_G = k->m.constraint_matrix || k->m.constraint_velocity;
     return k->m.n_g > 0 && (!has_G || (!k->m.velocity_bias && k->of_t.scale.is_seen));
 }
 
-/* Return the distance of the outermost point of the difference quotients, in steps. */
+/* Return the distance from p of the outermost point of the difference quotients, in increments. */
 static int get_max_distance(const rsd_mechanism *k)
 {
     return has_nested_difference(k) ? 2 * REACH : REACH;
 }
 
-/* Choose the step of the differences of w along the motion. All points must be within the interval in which g was
- * evaluated. If g has no third derivative there, L would be more than 100 times as long. */
+/* Choose the increment, in time, of the differences of w along the motion. All points must be within the interval in
+ * which g was evaluated. If g has no third derivative there, L would be more than 100 times as long. */
 static double choose_bias_step(const rsd_mechanism *k)
 {
     const rsd_scale *s = &k->of_motion.scale;
@@ -85,8 +85,8 @@ static double choose_bias_step(const rsd_mechanism *k)
     return s->reach > 0 ? fmin(step, s->reach / get_max_distance(k)) : step;
 }
 
-/* Compute w = dg/dt along p' = vp at (t, p), by fourth-order differences of g. The excitation is displaced by s0 before
- * and after the call. Rounding displaces the points from the motion. The current dg/dp corrects this. */
+/* Compute w = dg/dt along p' = vp at (t, p), by fourth-order differences of g. s0 is the displacement of the excitation
+ * before and after the call. Rounding displaces the points from the motion. The current dg/dp corrects this. */
 static int difference_g_along(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double *w)
 {
     const double step = choose_bias_step(k);
@@ -105,7 +105,7 @@ static int difference_g_along(rsd_mechanism *k, double t, double s0, const doubl
     return 0;
 }
 
-/* Compute w = G v + gI, with vp = T v. */
+/* Compute w [n_g] = G v + gI with the current matrices, from vp = T v. */
 static int eval_position_rows(rsd_mechanism *k, double t, const double *p, const double *vp, double *w)
 {
     if (k->m.n_g == 0) return 0;
@@ -121,7 +121,7 @@ static int eval_position_rows(rsd_mechanism *k, double t, const double *p, const
     return verdict;
 }
 
-/* Compute w = Gh v + gh. */
+/* Compute w [n_h] = Gh v + gh with the current Gh. */
 static int eval_nonholonomic_rows(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
 {
     double *gh = k->work.bias + k->m.n_g;
@@ -147,7 +147,7 @@ int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, con
     return verdict ? verdict : eval_nonholonomic_rows(k, t, p, v, w);
 }
 
-/* Evaluate w [n_l] at velocity level at the point work.p_moved. The motion reaches this point at the parameter s. */
+/* Evaluate w [n_l] = (G v + gI, Gh v + gh) at t + s and work.p_moved, the point of the motion at the parameter s. */
 static int eval_displaced_velocity(rsd_mechanism *k, double t, double s, const double *v, double *w)
 {
     const double *p = k->work.p_moved;
@@ -162,12 +162,12 @@ static int eval_displaced_velocity(rsd_mechanism *k, double t, double s, const d
     return eval_nonholonomic_rows(k, t + s, p, v, w + k->m.n_g);
 }
 
-/* Compare gamma by differences of fourth order with gamma by differences of second order. Set bias_check.differs to 1
- * if the two values differ by more than the rounding errors of g explain. */
+/* Compare gamma by differences of fourth and of second order. Set bias_check.differs to 1 if both differ by more than
+ * BIAS_ERROR and the rounding errors of g. */
 static void compare_orders(rsd_mechanism *k, double step, const double *p, const double *gamma)
 {
     const double *second = k->bias_check.second;
-    double terms = 0; /* the largest sum of all rows, as in scales.c */
+    double terms = 0; /* the largest sum of |terms| of all rows, as in scales.c */
     for (int i = 0; i < k->m.n_g; i++) terms = fmax(terms, rsd_csr_row_terms(&k->gp, k->gp_values, i, p));
     const double rounding = BIAS_ROUNDINGS * DBL_EPSILON * terms / step / step;
     k->bias_check.has_gamma = 1;
@@ -177,7 +177,7 @@ static void compare_orders(rsd_mechanism *k, double step, const double *p, const
             fabs(gamma[i] - second[i]) > BIAS_ERROR * (fabs(gamma[i]) + fabs(second[i])) + rounding;
 }
 
-/* Compute gamma = dw/ds at s = 0 along p(s) = p + s T(p) v. */
+/* Compute gamma [n_l] = dw/ds at s = 0 along p(s) = p + s T(p) v, by a fourth-order difference quotient. */
 static int difference_acceleration_bias(rsd_mechanism *k, double t, const double *p, const double *v, double *gamma)
 {
     double *second = k->bias_check.second;
@@ -188,7 +188,7 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
     if (verdict) return verdict;
     const double step = choose_bias_step(k);
     const int follows = k->has_fixed_scales;
-    k->has_fixed_scales = 1; /* use the scales of p for all points */
+    k->has_fixed_scales = 1; /* use the scales of p at all points */
     memset(gamma, 0, (size_t)k->n_l * sizeof *gamma);
     memset(second, 0, (size_t)k->n_l * sizeof *second);
     for (int q = 0; q < POINTS && !verdict; q++) {

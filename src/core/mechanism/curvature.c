@@ -1,5 +1,5 @@
-/* curvature.c - see grouped.h. The increments are those of dg/dp, eps^(1/3). With them, second differences have errors
- * of about 1e-5, which is sufficient for an iteration matrix. */
+/* curvature.c - see grouped.h. Second derivatives H of g are computed by second differences. The increments are those
+ * of dg/dp, about eps^(1/3) of a length. The errors of H are then about 1e-5, sufficient for an iteration matrix. */
 #include "mechanism_impl.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static void free_curvature(rsd_curvature *x, const resida_allocator *alloc)
     *x = (rsd_curvature){0};
 }
 
-/* Allocate the arrays for the current groups. Return 0 if there is no memory, or more than MAX_SECOND_DERIVATIVES. */
+/* Allocate the arrays for the current groups. Return 0 if there is no memory, or if H is too large, else 1. */
 static int allocate_curvature(rsd_curvature *x, const rsd_grouped *q, const resida_allocator *a)
 {
     const rsd_sparsity *s = &q->pattern;
@@ -33,7 +33,7 @@ static int allocate_curvature(rsd_curvature *x, const rsd_grouped *q, const resi
     return x->start[n_g] <= MAX_SECOND_DERIVATIVES && (x->H = rsd_doubles(a, x->start[n_g])) != NULL;
 }
 
-/* Allocate or reuse the arrays for the current groups. Return 0 if there are no groups or no memory. */
+/* Allocate or reuse the arrays for the current groups. Return 0 if there are no groups or H cannot be stored. */
 static int prepare_memory(rsd_mechanism *k)
 {
     const rsd_grouped *q = &k->gp_groups;
@@ -49,7 +49,7 @@ static int prepare_memory(rsd_mechanism *k)
     return 0;
 }
 
-/* Store the second derivative of g_i with respect to the coordinates of its entries a and b. */
+/* Store the second derivative of g_i by two coordinates, whose entries have the indices a and b in row i of dg/dp. */
 static void store_entry(rsd_curvature *x, const rsd_sparsity *s, int i, int a, int b, double value)
 {
     const int n = s->row_start[i + 1] - s->row_start[i];
@@ -68,7 +68,7 @@ static void store_group(rsd_curvature *x, const rsd_grouped *q, int g)
     }
 }
 
-/* Return 1 if some row has entries in both groups. */
+/* Return 1 if some row of dg/dp has an entry in group g and an entry in group h. */
 static int have_common_row(const rsd_curvature *x, int n_g, int g, int h)
 {
     for (int i = 0; i < n_g; i++)
@@ -76,7 +76,7 @@ static int have_common_row(const rsd_curvature *x, int n_g, int g, int h)
     return 0;
 }
 
-/* Evaluate g with the columns of two groups displaced. */
+/* Evaluate g into work.x_g, with the coordinates of groups g and h displaced by their increments. */
 static int eval_pair(rsd_mechanism *k, double t, int g, int h)
 {
     const rsd_grouped *q = &k->gp_groups;

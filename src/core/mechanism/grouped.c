@@ -1,9 +1,9 @@
 /* grouped.c - differences by groups of columns, see grouped.h. The increments are those of scales.h.
  *
- * The check for missing entries displaces all columns along a direction, each by a different multiple of its increment.
- * The change of x between both sides of p is compared with the change that the entries predict. If no entry is missing,
- * they differ by an error of third order, rounding, noise or a kink of x. If such a difference occurs again, it is
- * allowed. */
+ * The check for missing entries displaces all columns along a direction, each column by a different multiple of its
+ * increment. The change of x between both sides of p is compared with the change that the entries predict. If no entry
+ * is missing, both changes differ only by a truncation error of third order, rounding, noise or a kink of x. A
+ * difference that occurs twice is allowed in later checks. */
 #include "grouped.h"
 #include "mechanism_impl.h"
 
@@ -15,16 +15,16 @@
 
 #define MIN_ALLOWED        1e-9  /* min. allowed difference, relative to the terms of a row; errors are eps^(2/3) */
 #define MAX_ALLOWED        1e-3  /* max. allowed difference, relative to the terms of a row */
-#define ALLOWANCE_FACTOR   4     /* ratio of the allowed difference to one that has occurred twice */
+#define ALLOWANCE_FACTOR   4     /* ratio of the allowed difference to a difference that has occurred twice */
 #define ALLOWANCE_DECAY    0.98  /* factor by which the allowed difference decreases from check to check */
 #define MIN_MULTIPLE       0.5   /* min. displacement of a column in a check, in increments */
-#define SIDE_TURN          0.414 /* fraction of a turn between columns, which selects the sign of a displacement */
+#define SIDE_TURN          0.414 /* fraction of a turn from column to column; the phase selects the sign */
 #define ROUNDINGS_CHECK    (32 * DBL_EPSILON)
 #define QUOTIENT_OF_FOURTH 0.6 /* power of nu^(1/3), scales.h: increment of quotients of fourth order */
 
 enum {
-    MIN_QUIET = 2,  /* evaluations by columns without a new entry, consecutive and at different points, before groups */
-    CHECK_CALLS = 2 /* calls of x in a check; a column or a group takes as many */
+    MIN_QUIET = 2,  /* min. number of consecutive evaluations by columns without a new entry, before groups are used */
+    CHECK_CALLS = 2 /* calls of x in a check, in a difference for a column, or for a group */
 };
 
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc)
@@ -60,7 +60,7 @@ static int find_entry(const rsd_csr *A, int i, int j)
     return e < end && A->col[e] == j ? e : -1;
 }
 
-/* Build the pattern of the entries that have been nonzero. Return 0 if there is no memory. */
+/* Build the pattern of the entries that have been nonzero. Return 1 on success, 0 if there is no memory. */
 static int build_pattern(rsd_grouped *q, const resida_allocator *alloc)
 {
     const rsd_csr *A = q->A;
@@ -82,7 +82,7 @@ static int store_positions(rsd_grouped *q, const resida_allocator *alloc)
     return 1;
 }
 
-/* Group the columns by the entries that have been nonzero. If there is no memory, evaluations continue by columns. */
+/* Group the columns by the entries that have been nonzero. Without memory, evaluations continue by columns. */
 static void build_groups(rsd_grouped *q, const resida_allocator *alloc)
 {
     q->is_cheaper = 0;
@@ -110,15 +110,15 @@ int rsd_grouped_extend(rsd_grouped *q, const resida_allocator *alloc)
     return q->is_grouped;
 }
 
-/* Return 1 if fourth-order quotients are used. They are not used for second derivatives, which need x itself. */
+/* Return 1 if fourth-order quotients are used. They are not used if the caller needs x on both sides of p. */
 static int is_fourth_order(const rsd_mechanism *k, const rsd_grouped *q)
 {
     return k->fourth_order && !q->up;
 }
 
 /* Evaluate the product of the derivative with the displacement q->moved of the listed columns into work.x_g, and set
- * work.x_g2 to 0. Their difference then is the same as that of the two sides of eval_sides(). work.x_np is 0 before and
- * after the call. */
+ * work.x_g2 to 0. work.x_g - work.x_g2 is then the difference between both sides, as after eval_sides(). work.x_np must
+ * be 0, and is 0 after the call. */
 static int eval_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *product, double t, const double *p,
                         const int *columns, int n)
 {
@@ -129,7 +129,8 @@ static int eval_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *produc
     return verdict;
 }
 
-/* Evaluate x on both sides of p. The listed columns are displaced by times q->moved. work.x_np remains p. */
+/* Evaluate x on both sides of p, into up and down [rows]. The n listed columns are displaced by +- `times` q->moved.
+ * work.x_np must be p, and is p after the call. */
 static int eval_sides(rsd_mechanism *k, const rsd_grouped *q, const rsd_function *f, double t, const double *p,
                       const int *columns, int n, double times, double *up, double *down)
 {
@@ -148,8 +149,8 @@ static int eval_sides(rsd_mechanism *k, const rsd_grouped *q, const rsd_function
     return verdict;
 }
 
-/* Evaluate x on both sides of p into work.x_g and work.x_g2, with the listed columns displaced by q->moved. q->moved
- * becomes the distance of both sides. At fourth order (8 x(h) - x(2 h))/6 replaces x(h). */
+/* Evaluate x on both sides of p into work.x_g and work.x_g2, with the listed columns displaced by q->moved. q->moved is
+ * then set to the distance between both sides. For quotients of fourth order, (8 x(h) - x(2 h))/6 replaces x(h). */
 static int difference_sides(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                             const int *columns, int n)
 {
@@ -171,7 +172,8 @@ static int difference_sides(rsd_mechanism *k, rsd_grouped *q, const rsd_function
     return verdict;
 }
 
-/* Return the increment of a column. At fourth order, twice the increment must not exceed the `reach` of the scale. */
+/* Return the increment of column c. For quotients of fourth order, twice the increment is bounded by the `reach` of the
+ * scale, unless the increment of a central quotient is larger. */
 static double compute_increment(const rsd_mechanism *k, const rsd_grouped *q, const double *p, int c)
 {
     const rsd_scale *s = &q->scale[c];
@@ -191,7 +193,7 @@ static void compute_increments(rsd_mechanism *k, rsd_grouped *q, const rsd_funct
     for (int c = 0; c < q->A->cols; c++) q->moved[c] = q->step[c] = f->product ? 1 : compute_increment(k, q, p, c);
 }
 
-/* Compute entry e, in row i, from the change of x when only this column was displaced. Return 1 if the entry is new. */
+/* Compute entry e, in row i, from the change of x_i by this column. Return 1 if the entry was never nonzero before. */
 static int store_entry(const rsd_mechanism *k, rsd_grouped *q, int i, int column, int e, double *values)
 {
     values[e] = (k->work.x_g[i] - k->work.x_g2[i]) / q->moved[column];
@@ -248,8 +250,8 @@ static double fractional_part(double x)
     return x - floor(x);
 }
 
-/* Return the multiple of the increment of a column in check n. It is a multiple of RSD_GOLDEN modulo 1, so that all
- * multiples are different. */
+/* Return the multiple of the increment by which a column is displaced in check n. Its absolute value is at least
+ * MIN_MULTIPLE. It is computed from multiples of RSD_GOLDEN modulo 1, so that the columns have different multiples. */
 static double choose_multiple(long n, int column)
 {
     double turn = fractional_part(RSD_GOLDEN * (double)n),
@@ -257,7 +259,7 @@ static double choose_multiple(long n, int column)
     return fractional_part(SIDE_TURN * column + turn) < 0.5 ? -size : size;
 }
 
-/* Evaluate the change of x along a new direction. Cost: two calls, or one product. */
+/* Evaluate the change of x along a new direction, and the size of x. Cost: two calls of x, or one product. */
 static int eval_change_along(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p)
 {
     const double *up = k->work.x_g, *down = k->work.x_g2;
@@ -272,8 +274,8 @@ static int eval_change_along(rsd_mechanism *k, rsd_grouped *q, const rsd_functio
     return verdict;
 }
 
-/* Return the change of row i that its entries do not predict, divided by the sum of its terms. Return 0 if the change
- * is rounding. */
+/* Return the change of x_i that the entries of row i do not predict, divided by the sum of the |terms| of the
+ * prediction. Return 0 if the unpredicted change is rounding. */
 static double compute_unpredicted_change(const rsd_grouped *q, int i, const double *p, const double *values)
 {
     double left = q->change[i], sum = 0, size = q->size[i];
@@ -293,7 +295,7 @@ static int is_change_predicted(const rsd_grouped *q, const double *p, const doub
     int explained = 1;
     for (int i = 0; i < q->A->rows; i++) {
         q->allowed[i] = fmax(MIN_ALLOWED, ALLOWANCE_DECAY * q->allowed[i]);
-        explained &= compute_unpredicted_change(q, i, p, values) <= q->allowed[i]; /* NaN is not explained */
+        explained &= compute_unpredicted_change(q, i, p, values) <= q->allowed[i]; /* NaN counts as unpredicted */
     }
     return explained;
 }
@@ -324,8 +326,8 @@ static int learn_entries(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f
     return 0;
 }
 
-/* Evaluate A by groups, and check it. *complete is set to 0 if the evaluation failed or an entry is missing. *was_asked
- * is set to 1 if the check was evaluated. */
+/* Evaluate A by groups, and check for missing entries. *complete is 1 if the evaluation succeeded and no entry is
+ * missing. *was_asked is 1 if the check was evaluated. Return < 0 on a fatal error, else 0. */
 static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                       double *values, int *complete, int *was_asked)
 {
@@ -335,12 +337,11 @@ static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, d
     *was_asked = !verdict;
     *complete = !verdict && is_change_predicted(q, p, values);
     if (verdict >= 0 && !*complete)
-        k->calls.fault = before; /* an evaluation by single columns decides whether this is
-                                                              * a failure */
+        k->calls.fault = before; /* the caller evaluates by single columns, which decides whether this is a failure */
     return verdict < 0 ? verdict : 0;
 }
 
-/* Request a new search of the scales if an entry is nonzero in a column in which the last search detected no change. */
+/* Request a new search of scales if an entry is nonzero in a column in which the last search detected no change. */
 static void request_scale_search(rsd_grouped *q, const double *values)
 {
     for (int e = 0; e < q->A->nnz && q->is_measured; e++)

@@ -3,14 +3,15 @@
  *
  *     a_ij = (x_i(p + d) - x_i(p - d)) / 2 d_j,    d: the increments of a group of columns that share no row
  *
- * The error of these quotients is nu^(2/3) (nu: scales.h). If the tolerances are so tight that this error would limit
- * the steps, quotients of fourth order with d and 2 d are used. Their error is nu^(4/5).
+ * The relative error of these quotients is nu^(2/3), where nu is the relative rounding error of x (scales.h). If the
+ * tolerances are so tight that this error would limit the step size, quotients of fourth order with increments d and 2
+ * d are used. Their relative error is nu^(4/5).
  *
- * The positions of the entries are learnt and checked. The first evaluations proceed column by column, and list the
- * entries that are not zero. Later evaluations proceed by groups, and end with a check: the change of x along a new
- * direction. If the entries do not predict this change, an entry is missing, and the evaluation is repeated column by
- * column. If x_i does not depend on p_j, a change of p_j leaves x_i the same to the last bit. Therefore groups and
- * columns give the same bits. */
+ * The positions of the entries are learnt and checked. The first evaluations displace one column at a time, and record
+ * the entries that are not zero. Later evaluations displace groups of columns, and end with a check. The check
+ * evaluates the change of x along a new direction. If the entries do not predict this change, an entry is missing, and
+ * the evaluation is repeated column by column. If x_i does not depend on p_j, a change of p_j leaves x_i the same to
+ * the last bit. Therefore differences by groups and by columns have the same bits. */
 #ifndef RSD_GROUPED_H
 #define RSD_GROUPED_H
 
@@ -18,10 +19,10 @@
 #include "scales.h"
 #include "base/linear/csr.h"
 
-/** Compute out [rows of A] = A x, x [cols of A], at (t, p). */
+/** Compute out [rows of A] = A x at (t, p), with x [cols of A]. Return as rsd_eval_fn. */
 typedef int rsd_product_fn(struct rsd_mechanism *k, double t, const double *p, const double *x, double *out);
 
-/** A function x and, if available, the products with its derivative. */
+/** A function x(t, p) and, if the model gives it, the product of dx/dp with a vector. */
 typedef struct rsd_function {
     rsd_eval_fn *value;
     rsd_product_fn *product; /* NULL: use differences */
@@ -30,48 +31,48 @@ typedef struct rsd_function {
 typedef struct rsd_grouped {
     const rsd_csr *A;      /* pattern of the possible entries, borrowed */
     unsigned char *seen;   /* [nnz of A] 1: the entry has been nonzero */
-    rsd_sparsity pattern;  /* pattern of these entries, while groups exist */
+    rsd_sparsity pattern;  /* pattern of the entries that have been nonzero, while groups exist */
     rsd_colouring colours; /* groups of columns of the pattern */
     int *at;               /* [nnz of the pattern] positions of its entries in A */
     long number;           /* counts how often groups were made */
     int is_grouped;        /* 1: pattern, colours and at are set */
     int is_cheaper;        /* 1: groups need fewer calls than columns */
-    int quiet;             /* consecutive evaluations column by column without a new entry */
+    int quiet;             /* number of consecutive evaluations by columns without a new entry */
     int is_learnt;         /* 1: the pattern is found by rsd_eval_learnt_G(), and groups are always used */
-    int may_lack_entries;  /* 1: the last check by groups failed, and positions may be missing */
+    int may_lack_entries;  /* 1: the last check failed, and the pattern may lack entries */
     double *last_p;        /* [cols] point of the last evaluation column by column */
-    double *up, *down;     /* [groups x rows] output: x on both sides of p, memory of the caller, or NULL */
-    double *step, *moved;  /* [cols] increments; displacement of a column, then the distance of both sides */
+    double *up, *down;     /* [groups x rows] output: x on both sides of p, in memory of the caller; NULL: not needed */
+    double *step, *moved;  /* [cols] increments; displacements, then distances between both sides */
     rsd_scale *scale;      /* [cols] scales, from which increments are derived */
-    double far;            /* distance, in trusted lengths, beyond which the scale of a coordinate is renewed */
+    double far;            /* displacement, in trusted lengths (scales.h), beyond which scales are renewed */
     int is_measured;       /* 1: scales are known for all columns */
     long search_number;    /* value of k->search_number when scales were last renewed */
 
-    /* Check for missing entries, by the change of x along a direction. */
+    /* Members of the check for missing entries, which uses the change of x along a direction. */
     long n_checks;       /* number of checks; each uses another direction */
     int *all;            /* [cols] all columns: 0, 1, ... */
     double *move;        /* [cols] the direction */
     double *change;      /* [rows] change of x along the direction */
     double *size;        /* [rows] size of x at both ends, for rounding */
-    double *allowed;     /* [rows] allowed unexplained change, as a part of the sum of terms */
-    double *unexplained; /* [rows] last unexplained change that no missing entry caused */
+    double *allowed;     /* [rows] allowed unpredicted change, relative to the sum of |terms| */
+    double *unexplained; /* [rows] last unpredicted change that was not due to a missing entry */
 } rsd_grouped;
 
 /** Allocate and initialise q.
- *  @param is_given  the pattern is given by the model: all its positions are entries from the beginning
- *  @return 0 if there is no memory. q must be freed in any case. */
+ *  @param is_given  1: the model gives the pattern, so that all its positions are entries from the beginning
+ *  @return 1 on success, 0 if there is no memory. The owner of alloc frees q in both cases. */
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc);
 
-/** Extend the arrays after q->A, a learnt pattern, has got new entries. Return 0 if there is no memory. */
+/** Rebuild the groups after entries were added to a learnt pattern q->A. Return 0 if there is no memory, else 1. */
 int rsd_grouped_extend(rsd_grouped *q, const resida_allocator *alloc);
 
-/** Accept a failed check. Its difference is due to curvature or noise, and is allowed in later checks. */
+/** Allow the unpredicted change of the last check, which used p and values, in later checks as curvature or noise. */
 void rsd_grouped_tolerate_error(rsd_grouped *q, const double *p, const double *values);
 
-/** Evaluate A at (t, p), with values in the order of q->A. If x cannot be evaluated for a group, columns are used.
- *  Return the verdict of the callbacks.
- *  Cost: two calls of x for each group and two for the check, or two for each column. Fourth order takes twice as many
- *  calls. One product replaces two calls. */
+/** Evaluate A at (t, p), with values in the order of q->A. If x cannot be evaluated with a group displaced, columns are
+ *  displaced one by one. Return 0 on success, > 0 if x could not be evaluated, < 0 on a fatal error.
+ *  Cost: two calls of x for each group and two for the check, or two for each column. Quotients of fourth order take
+ *  twice as many calls. If products are given, one product replaces two calls. */
 int rsd_difference_matrix(struct rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                           double *values);
 
@@ -85,28 +86,28 @@ static inline int rsd_grouped_is_ready(const rsd_grouped *q)
  *
  *      dg/dp (p) = dg/dp (p0) + H (p - p0),    H: second differences of g by pairs of groups of columns
  *
- *  Differences of constraint forces with respect to p need dg/dp at many points, one for each of their groups. Each
- *  dg/dp takes two calls of g for each group of columns. H takes one call for each pair of these groups, once. */
+ *  Differences of constraint forces with respect to p need dg/dp at many points, one for each group of columns of J.
+ *  Each dg/dp takes two calls of g for each group of its columns. H takes one call for each pair of groups, once. */
 typedef struct rsd_curvature {
-    int is_on;          /* 1: dg/dp is computed by H */
+    int is_on;          /* 1: dg/dp is computed from H */
     long number;        /* number of the groups for which memory is allocated; 0: none */
     double *p0, *moved; /* [n_p] p0; p - p0 */
     double *values0;    /* [nnz of dg/dp] dg/dp at p0 */
     double *g0;         /* [n_g] g at p0 */
     double *up, *down;  /* [groups x n_g] g on both sides of p0 */
-    double *H;          /* second derivatives: for each row a square matrix over its entries */
+    double *H;          /* second derivatives: a square matrix for each row of dg/dp, of the size of its entries */
     long *start;        /* [n_g + 1] start of each square */
-    int *entry;         /* [n_g x groups] the entry of each row that is in a group, or -1 */
+    int *entry;         /* [n_g x groups] index of the entry of a row in a group of columns, or -1 */
     int n_groups;
 } rsd_curvature;
 
-/** Evaluate dg/dp and H at (t, p), and use them from now on. If they cannot be evaluated, is_on stays 0. Return the
- *  verdict of the callbacks, or RESIDA_ERR_MEMORY.
+/** Evaluate dg/dp and H at (t, p). Until rsd_curvature_end(), dg/dp is then computed from H. If H cannot be computed,
+ *  is_on is 0. Return 0 on success, > 0 if dg/dp could not be evaluated, < 0 on a fatal error.
  *  Cost: dg/dp, a call of g, and one for each pair of groups. */
 int rsd_curvature_begin(struct rsd_mechanism *k, double t, const double *p);
 void rsd_curvature_end(struct rsd_mechanism *k);
 
-/** Evaluate dg/dp at p into k->gp_values. */
+/** Compute dg/dp(p0) + H (p - p0) into k->gp_values. */
 void rsd_curvature_eval(struct rsd_mechanism *k, const double *p);
 
 #endif

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_RESPONSE 1e-4 /* min. response, relative to that to a zero input; a smaller one loses digits */
+#define MIN_RESPONSE 1e-4 /* min. response, relative to the output at zero input; a smaller response loses digits */
 
-enum { RESPONSE_TRIES = 4 }; /* max. attempts: at first a response may be lost entirely in rounding */
+enum { RESPONSE_TRIES = 4 }; /* max. attempts; in the first attempt a response may be lost in rounding */
 
 int rsd_inertia_create(rsd_mechanism *k)
 {
@@ -28,16 +28,16 @@ static double round_up_to_power_of_two(double x)
     return ldexp(1, exponent);
 }
 
-/* Return the power of two by which an input must grow for its response to be as large as that to a zero input. Return
- * 1 if the response has not lost digits. */
+/* Return the power of two by which an input must be multiplied for its response to be as large as the output at zero
+ * input, `at_rest`. Return 1 if the response is at least MIN_RESPONSE times at_rest. */
 static double compute_growth(double response, double at_rest)
 {
     if (!(at_rest < INFINITY) || response >= MIN_RESPONSE * at_rest) return 1;
     return round_up_to_power_of_two(at_rest / fmax(response, DBL_EPSILON * at_rest));
 }
 
-/* Choose the factor by which s must grow. In the residual formalism each acceleration must show in its own row, since a
- * light body may be moved together with a heavy one. */
+/* Return the factor by which s must grow, 1 if s is large enough. out = (Phi(s x) - Phi_0)/s. In the residual formalism
+ * each component is tested, because a light body may be accelerated together with a heavy body. */
 static double choose_growth(const rsd_mechanism *k, const double *Phi_0, const double *x, const double *out, double s)
 {
     double response = 0, at_rest = 0, by = 1;
@@ -56,12 +56,12 @@ int rsd_eval_response(rsd_mechanism *k, double t, const double *p, const double 
     const double norm = rsd_norm(x, n), first = k->is_explicit ? 1 : RSD_LARGE_ACCELERATION;
     double s = first * round_up_to_power_of_two(1 / norm) / 2, by = 1;
     double *input = k->inertia.input;
-    memcpy(out, x, (size_t)n_v * sizeof *x); /* if the input is 0, or consists of derivatives of states */
+    memcpy(out, x, (size_t)n_v * sizeof *x); /* the result if the input is 0 or consists of derivatives of states */
     for (int tries = 0; tries < RESPONSE_TRIES && norm > 0 && (tries == 0 || by > 1); tries++) {
         s *= by;
         for (int i = 0; i < n; i++) input[i] = s * x[i];
         const int verdict = rsd_eval_formalism(k, t, p, v, input, input, k->inertia.zero);
-        if (verdict > 0 && tries > 0) rsd_fault_clear(&k->calls.fault); /* use the result of the smaller input */
+        if (verdict > 0 && tries > 0) rsd_fault_clear(&k->calls.fault); /* keep the result of the smaller input */
         if (verdict) return verdict > 0 && tries > 0 ? 0 : verdict;
         for (int i = 0; i < n_v; i++) out[i] = (k->work.out[i] - Phi_0[i]) / s;
         for (int i = n; i < n_v; i++) out[i] += x[i]; /* derivatives of states are no argument of Phi */

@@ -1,8 +1,8 @@
 /* invariant.c - evaluates invariants of positions (mechanism_impl.h), and projects positions onto them.
  *
  * A projection step is the shortest dp with K dp = -k, that is, dp = -K' (K K')^-1 k. Conjugate gradients compute it,
- * with the diagonal of K K' as preconditioner. One iteration is sufficient if no two invariants share a coordinate, as
- * in the case of norms of quaternions. */
+ * with the diagonal of K K' as preconditioner. One iteration of conjugate gradients is sufficient if no two invariants
+ * share a coordinate. Norms of quaternions are an example. */
 #include "mechanism_impl.h"
 
 #include "base/numbers.h"
@@ -45,7 +45,7 @@ int rsd_eval_invariant_matrix(rsd_mechanism *k, double t, const double *p)
     return rsd_call_position(&k->calls, RSD_CALL_INVARIANT_MATRIX, k->m.invariant_matrix, t, p, q->values, q->K.nnz);
 }
 
-/* Divide r by the diagonal of K K', and store the result in z. Return r'z. */
+/* Set q->z to q->r divided by the diagonal of K K'. Return r' z. */
 static double apply_preconditioner(rsd_invariants *q)
 {
     double product = 0;
@@ -58,7 +58,7 @@ static double apply_preconditioner(rsd_invariants *q)
     return product;
 }
 
-/* Compute dp = -K' (K K')^-1 r, with the current K. r is overwritten. */
+/* Compute q->dp = -K' (K K')^-1 r by conjugate gradients, with the current K and r = q->r. q->r is overwritten. */
 static void solve_correction(rsd_invariants *q)
 {
     const int n_k = q->K.rows, n_p = q->K.cols;

@@ -1,6 +1,6 @@
-/* learnt.c - see learnt.h. A large displacement of a coordinate shows whether g, or the formalism, depends on it. If it
- * does not, the value stays the same to the last bit. The search uses a nearby point, which differs from p by a random
- * part of each coordinate. */
+/* learnt.c - see learnt.h. A large displacement of an argument shows whether g, or the formalism, depends on the
+ * argument. If a function does not depend on the argument, its value stays the same to the last bit. Arguments are
+ * displaced at a random point near p, because entries may be zero at p itself. */
 #include "learnt.h"
 
 #include "mechanism_impl.h"
@@ -16,11 +16,11 @@
 #include <string.h>
 
 #define MAX_DISTANCE  0.05 /* max. distance of the first search from p, relative to max(|p_c|, 1), as in estimate.c */
-#define NEAR_DISTANCE 1e-6 /* the same distance in later searches, in which the same forces must act */
+#define NEAR_DISTANCE 1e-6 /* max. distance in later searches; it is short so that the same forces act */
 #define LEARN_DISPLACEMENT                                                                                             \
-    1e-3 /* displacement, relative to max(|p_c|, 1); differences may lose such entries by rounding */
+    1e-3 /* displacement of p_c, relative to max(|p_c|, 1); shorter ones may be lost in rounding */
 
-enum { PLACES = 4 }; /* attempts, each at 1/8 of the distance, if g cannot be evaluated */
+enum { PLACES = 4 }; /* max. attempts, each at 1/8 of the last distance, if g cannot be evaluated */
 
 int rsd_needs_learnt_G(const rsd_mechanism *k)
 {
@@ -34,7 +34,7 @@ int rsd_needs_learnt_M(const rsd_mechanism *k)
     return k->m.n_v >= RSD_BISECTION_FROM && !k->m.mass_matrix && !k->is_explicit;
 }
 
-/* A matrix with a learnt pattern, and the search for its entries: the derivative of a function at a point. */
+/* A search for the entries of a matrix A with a learnt pattern. A is the derivative of a function at a point. */
 typedef struct search {
     rsd_mechanism *k;
     double t;
@@ -42,10 +42,10 @@ typedef struct search {
     rsd_csr *A;
     double **values;
     rsd_grouped *groups;
-    long *number;           /* of the pattern */
-    double *p, *at, *moved; /* [n_p] the point; [cols] the arguments, before and after displacement */
-    double *base;           /* [rows] values before displacement */
-    double *far;            /* [cols] displacement for a move of 1 */
+    long *number;           /* number of the pattern, learnt.h */
+    double *p, *at, *moved; /* [n_p] positions; [cols] arguments before and after displacement */
+    double *base;           /* [rows] value of the function before displacement */
+    double *far;            /* [cols] displacement that corresponds to a move of 1 */
 } search;
 
 static int eval_function(search *s, const double *x, double *out)
@@ -66,8 +66,8 @@ static int eval_change(const double *move, double *out, void *self)
     return verdict;
 }
 
-/* Choose a point near p at which the function can be evaluated before and after the displacement. Return > 0 if there
- * is no such point. */
+/* Choose a point near p at which the function can be evaluated before and after the displacement. `off` is the distance
+ * from p, relative to max(|p_c|, 1). Return 0 on success, > 0 if no such point was found, < 0 on a fatal error. */
 static int choose_nearby_point(search *s, const double *p, double off)
 {
     const int n_p = s->k->m.n_p;
@@ -106,7 +106,7 @@ static int search_pattern_at_point(search *s, const double *p, double off, rsd_s
     return verdict;
 }
 
-/* Make a pattern symmetric, with a full diagonal. */
+/* Extend the pattern q to a symmetric pattern with a full diagonal. */
 static resida_status make_symmetric(rsd_sparsity *q, const resida_allocator *a)
 {
     rsd_entries all = {.n = 0};
@@ -126,7 +126,7 @@ static resida_status make_symmetric(rsd_sparsity *q, const resida_allocator *a)
     return RESIDA_OK;
 }
 
-/* Replace the pattern of A. */
+/* Replace the pattern of A by q, and rebuild its groups. */
 static resida_status replace_pattern(const search *s, const rsd_sparsity *q)
 {
     const resida_allocator *a = &s->k->alloc;
@@ -147,8 +147,8 @@ static resida_status replace_pattern(const search *s, const rsd_sparsity *q)
     return rsd_grouped_extend(s->groups, a) ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Find the pattern at points near p. The first search also uses a more distant point. Later searches also use p itself,
- * if nothing new was found. *grows is set to 1 if there are new entries. */
+/* Search for entries at a point at NEAR_DISTANCE from p. The first search also uses a point at MAX_DISTANCE. If a later
+ * search finds no new entry, it also uses p itself. *grows is set to 1 if there are new entries, else to 0. */
 static int search_pattern(search *s, const double *p, int *grows)
 {
     rsd_sparsity pattern;
@@ -166,8 +166,8 @@ static int search_pattern(search *s, const double *p, int *grows)
     return verdict;
 }
 
-/* Evaluate A by groups. While its check fails, search for new entries near the positions p. `at` is the argument of
- * f. */
+/* Evaluate A at the argument `at` of f, by groups. While the check of grouped.h fails, search for new entries near the
+ * positions p. If a search finds none, accept the difference as noise. */
 static int eval_learnt(search *s, const rsd_function *f, const double *p, const double *at)
 {
     int grows, verdict = *s->number == 0 ? search_pattern(s, p, &grows) : 0;

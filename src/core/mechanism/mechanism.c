@@ -1,5 +1,5 @@
-/* mechanism.c - checks a resida_mechanism once, and copies it with its patterns and names. After this only the
- * callbacks and `user` of the caller are used. */
+/* mechanism.c - checks a resida_mechanism once, and copies it with its patterns and names. Of the original, only the
+ * callbacks and the pointer `user` are used later. */
 #include "mechanism_impl.h"
 
 #include "base/numbers.h"
@@ -106,7 +106,8 @@ static resida_status choose_formalism(rsd_mechanism *k, int formalism, resida_me
     return RESIDA_OK;
 }
 
-/* Copy the patterns, into k and k->m. */
+/* Copy the patterns that the model gives into k, and let k->m refer to the copies. Patterns that are not given are
+ * full, or empty if they will be learnt. */
 static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, resida_message *why)
 {
     const int has_Phi = m->derivatives || m->Phi_p_pattern.row;
@@ -138,7 +139,7 @@ static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, 
     return rsd_csr_create(&k->M, "M", m->n_v, m->n_v, &(resida_pattern){NULL, NULL}, &k->alloc, why);
 }
 
-/* Allocate memory for differences and their checks. Return 0 if there is no memory. */
+/* Allocate memory for differences and their checks. Return 1 on success, 0 if there is no memory. */
 static int reserve_differences(rsd_mechanism *k)
 {
     const resida_allocator *a = &k->alloc;
@@ -176,8 +177,8 @@ static resida_status allocate_mechanism_work(rsd_mechanism *k)
     return RESIDA_OK;
 }
 
-/* Copy the names of velocities. If p' = v, the default name of a velocity is x', where x is the name of its
- * position. */
+/* Copy the names of velocities. Return 1 on success, 0 if there is no memory. If p' = v, the default name of a velocity
+ * is x', where x is the name of its position. */
 static int copy_velocity_names(rsd_mechanism *k, const resida_mechanism *m)
 {
     const resida_allocator *a = &k->alloc;

@@ -1,5 +1,5 @@
-/* mechanism_eval.c - calls the callbacks of a mechanism: excitation, formalism, constraint, matrices. If the model does
- * not give dg/dp, it is computed by products, or by differences of g (grouped.h). */
+/* mechanism_eval.c - calls the callbacks of a mechanism for the formalism, the constraints and the matrices. If the
+ * model does not give dg/dp, it is computed by products, or by differences of g (grouped.h). */
 #include "mechanism_impl.h"
 
 #include "base/numbers.h"
@@ -119,7 +119,7 @@ int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const doub
     rsd_fault *fault = &k->calls.fault;
     const int n_p = k->Phi_p.nnz, n_pv = n_p + k->Phi_v.nnz;
     if (fault->callback == rsd_callback_names[RSD_CALL_DERIVATIVES] && fault->component >= n_p)
-        fault->component -= fault->component >= n_pv ? n_pv : n_p; /* convert to the component of its own array */
+        fault->component -= fault->component >= n_pv ? n_pv : n_p; /* index of the component in its own array */
     return verdict;
 }
 

@@ -1,8 +1,9 @@
 /* mechanism_impl.h - a checked internal copy of a resida_mechanism, and the evaluation of its parts.
  *
- * Only this folder calls the callbacks, by calls.h (root functions: problem_query.c). Therefore differences can replace
- * a missing callback, a failing callback is reported by name, and each call is counted. All functions return the
- * verdict of the callbacks: 0 is success, > 0 is recoverable, < 0 is fatal. */
+ * Only this folder calls the callbacks of a mechanism, by calls.h. Root functions are called by problem_query.c.
+ * Therefore differences can replace a missing callback, a failing callback is reported by name, and each call is
+ * counted. All functions of type int return the verdict of the callbacks: 0 on success, > 0 if one could not be
+ * evaluated, < 0 on a fatal error. */
 #ifndef RSD_MECHANISM_IMPL_H
 #define RSD_MECHANISM_IMPL_H
 
@@ -19,8 +20,9 @@ typedef struct rsd_fading {
     double t, time; /* start and duration of the decay */
 } rsd_fading;
 
-/** Invariants k(p) = 0 of positions, for instance the norms of Euler parameters. No velocity changes them: K T = 0 for
- *  K = dk/dp. They are enforced like position constraints, by multipliers eta_k that are zero for the exact solution,
+/** Invariants k(p) = 0 of positions, for instance the norms of Euler parameters. No velocity changes k, because K T = 0
+ *  for K = dk/dp. Invariants are enforced like position constraints. Their multipliers eta_k are zero for the exact
+ *  solution,
  *
  *      p' = T v - K' eta_k,   0 = k(p).
  *
@@ -30,7 +32,7 @@ typedef struct rsd_invariants {
     double *values;         /* [nnz of K] values of K */
     rsd_grouped groups;     /* differences for K, if the model does not give it */
     double *r, *z, *s, *Kw; /* [n_k] work space of a projection */
-    double *w, *dp;         /* [n_p] K' s; correction of p */
+    double *w, *dp;         /* [n_p] w = K' s; correction of p */
 } rsd_invariants;
 
 /** Work space of evaluations. */
@@ -41,7 +43,7 @@ typedef struct rsd_mechanism_work {
     double *bias;               /* [n_l] velocity bias */
     double *x_p;                /* [n_p] a force along p */
     double *x_np;               /* [n_p, n_v] a point of a difference quotient, or a direction */
-    double *x_g, *x_g2;         /* [n_l, n_k, n_v] values of g, of k; M x */
+    double *x_g, *x_g2;         /* [max(n_l, n_k, n_v)] values of g or k on both sides of p; M x */
     double *p_moved, *pd_start; /* [n_p] work space of the acceleration bias */
     double *w_moved;            /* [n_l] work space of the acceleration bias */
 } rsd_mechanism_work;
@@ -53,29 +55,29 @@ typedef struct rsd_mechanism {
     int is_explicit;      /* 1: explicit formalism, 0: residual formalism */
     int uses_lam;         /* 1: the formalism depends on lam */
     int n_l;              /* n_g + n_h: number of velocity constraints and of components of lam */
-    int n_w;              /* n_v - n_z: number of velocities that change positions; the states follow them in v */
-    rsd_csr gp, T, Gh, M; /* patterns of dg/dp, T, Gh, M; a learnt pattern has no rows until it is known */
-    rsd_csr Phi_p, Phi_v, Phi_lam; /* patterns of dPhi/dp, dPhi/dv, dPhi/dlam; without rows if not given */
+    int n_w;              /* n_v - n_z: number of velocities that change positions; in v they precede the n_z states */
+    rsd_csr gp, T, Gh, M; /* patterns of dg/dp, T, Gh, M; a learnt pattern is empty until it has been found */
+    rsd_csr Phi_p, Phi_v, Phi_lam; /* patterns of dPhi/dp, dPhi/dv, dPhi/dlam; row = NULL if not given */
     int G_is_given;                /* 1: the model gives dg/dp with its pattern */
     int G_is_learnt;               /* 1: the pattern of dg/dp is found by a search, and may grow */
-    long G_number, M_number;       /* numbers of the learnt patterns, learnt.h; 0: not known yet */
-    int G_is_left_out;             /* 1: the current dg/dp is not evaluated: products are used instead */
+    long G_number, M_number;       /* numbers of the learnt patterns, see learnt.h; 0: not yet found */
+    int G_is_left_out;             /* 1: dg/dp is not evaluated at the current point; products are used instead */
     double *gp_values, *T_values, *Gh_values;
     rsd_inertia inertia;      /* values of M */
     rsd_curvature curvature;  /* second derivatives of g near a point */
     rsd_grouped gp_groups;    /* differences for dg/dp, if the model does not give it */
     int fourth_order;         /* 1: difference quotients for dg/dp are of fourth order */
-    int has_fixed_scales;     /* 1: scales are not updated, for instance because they are copies */
+    int has_fixed_scales;     /* 1: scales (scales.h) are not updated, for instance because they are copies */
     long search_number;       /* counts the points at which scales may be determined again */
-    rsd_line of_t, of_motion; /* scales of g in time at fixed p, and along p' = T v */
+    rsd_line of_t, of_motion; /* scales of g in time at fixed p, and along the motion p' = T v */
     rsd_probe_work probe;
-    rsd_motion motion;         /* motion for differences of the velocity bias, if the model does not give it */
-    rsd_bias_check bias_check; /* check of the acceleration bias, if it is found by differences */
+    rsd_motion motion; /* motion along which the velocity bias is differenced, if the model does not give the bias */
+    rsd_bias_check bias_check; /* check of the acceleration bias, if it is computed by differences */
     rsd_secant secant;         /* secant of the last step, to check differences of g */
     unsigned char *dropped;    /* [n_l] 1: the row is dropped, because it is redundant or belongs to an open contact */
-    unsigned char *open;       /* 1: a row of an open contact, or the friction row of a contact that slips */
-    double *slip;              /* [n_l] lam_i = slip_i lam_k for the friction of a contact that slips; else 0 */
-    int *slips_on;             /* [n_l] index k of the normal force of this contact */
+    unsigned char *open;       /* [n_l] 1: a row of an open contact, or the friction row of a slipping contact */
+    double *slip;              /* [n_l] lam_i = slip_i lam_k in the friction row of a slipping contact; else 0 */
+    int *slips_on;             /* [n_l] index k of the normal force of the contact with friction row i */
     rsd_fading fading;         /* decay of the multipliers of dropped rows */
 
     rsd_calls calls; /* calls of the callbacks of m */
@@ -91,12 +93,12 @@ resida_status rsd_mechanism_create(rsd_mechanism **k, const resida_mechanism *m,
                                    const resida_allocator *alloc, resida_message *why);
 void rsd_mechanism_free(rsd_mechanism *k);
 
-/** Pass the excitation of the time t + s to the callbacks: u + s ud + s^2/2 udd, ud + s udd. With s = 0 it is that of
- *  t. */
+/** Pass an approximation of the excitation at the time t + s to the callbacks: u + s ud + s^2/2 udd and ud + s udd.
+ *  With s = 0, pass the excitation at t. */
 void rsd_move_excitation(rsd_mechanism *k, double s);
 
-/** Pass the excitation u + s ud to the callbacks, for first derivatives. A central quotient of a function that is
- *  quadratic in u is then exact. */
+/** Pass the excitation u + s ud to the callbacks, for first derivatives. The central difference quotient of a function
+ *  that is quadratic in u is then exact. */
 void rsd_move_excitation_straight(rsd_mechanism *k, double s);
 
 /** Evaluate u, ud, udd at t into k->calls.u. */
@@ -108,40 +110,41 @@ static inline int rsd_eval_excitation(rsd_mechanism *k, double t)
 /** Return the name of the callback of the formalism in use: "residual", "acceleration_lam" ... */
 const char *rsd_formalism_name(const rsd_mechanism *k);
 
-/** Call the formalism in use once. The residual formalism computes Phi(p,v,a,lam,u), the explicit formalism
- *  phi(p,v,f,lam,u), both into k->work.out. Arguments that the formalism does not need are ignored. lam [n_l] is an
- *  argument of applied forces. Phi does not include the constraint force. */
+/** Call the formalism in use once, and store its output in k->work.out. The residual formalism computes
+ *  Phi(p,v,a,lam,u). The explicit formalism computes phi(p,v,f,lam,u). a [n_v] or f [n_v] is ignored by the other
+ *  formalism. lam [n_l] is ignored unless applied forces depend on lam. Phi does not include the constraint force. */
 int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
                        const double *lam);
 
 /** Evaluate dg/dp, T and Gh at (t, p) into k->gp_values, k->T_values, k->Gh_values. */
 int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
 
-/** Evaluate T and Gh, but not dg/dp, if the model gives products. Until the next rsd_eval_matrices(), G v is computed
- *  by a product, and forces must be computed by rsd_add_force_product(). */
+/** Evaluate T and Gh at (t, p), but not dg/dp. The model must give products with dg/dp. Until the next call of
+ *  rsd_eval_matrices(), G v is computed by a product, and forces must be computed by rsd_add_force_product(). */
 int rsd_eval_matrices_except_G(rsd_mechanism *k, double t, const double *p);
 
-/** Compute out [n_p] = (dg/dp)' lam, and out [n_g] = (dg/dp) x, by the model's products. */
+/** Compute out [n_p] = (dg/dp)' lam, and out [n_g] = (dg/dp) x, by the callbacks constraint_force,
+ *  constraint_velocity. */
 int rsd_eval_force_product(rsd_mechanism *k, double t, const double *p, const double *lam, double *out);
 int rsd_eval_velocity_product(rsd_mechanism *k, double t, const double *p, const double *x, double *out);
 
-/** Compute the same as rsd_add_constraint_force(), by the model's product instead of dg/dp. */
+/** Add s T' (dg/dp)' lam + s Gh' nu to out [n_v], by rsd_eval_force_product(). nu is the last part of lam [n_l]. */
 int rsd_add_force_product(rsd_mechanism *k, double t, const double *p, double s, const double *lam, double *out);
 
-/** Evaluate T. The model must have one. */
+/** Evaluate T at (t, p) into k->T_values. The model must give T. */
 int rsd_eval_kinematic_matrix(rsd_mechanism *k, double t, const double *p);
 
-/** Evaluate Gh. The model must have one. */
+/** Evaluate Gh at (t, p) into k->Gh_values. The model must give Gh. */
 int rsd_eval_nonholonomic_matrix(rsd_mechanism *k, double t, const double *p);
 
-/** Evaluate M [nnz of k->M] at (t, p). The model must give it. */
+/** Evaluate M [nnz of k->M] at (t, p). The model must give M. */
 int rsd_eval_mass_matrix(rsd_mechanism *k, double t, const double *p, double *values);
 
-/** Evaluate the potential V [1] at (t, p). The model must have one. */
+/** Evaluate the potential V [1] at (t, p). The model must give V. */
 int rsd_eval_potential(rsd_mechanism *k, double t, const double *p, double *V);
 
-/** Evaluate dPhi/dp, dPhi/dv and, if Phi depends on lam, dPhi/dlam at (t, p, v, a, lam). Phi contains their values one
- *  after the other, in the order of k->Phi_p, k->Phi_v, k->Phi_lam. The model must give them. */
+/** Evaluate dPhi/dp, dPhi/dv and, if Phi depends on lam, dPhi/dlam at (t, p, v, a, lam). Phi is set to the values of
+ *  the three matrices, in the order of k->Phi_p, k->Phi_v, k->Phi_lam. The model must give these derivatives. */
 int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const double *v, const double *a,
                          const double *lam, double *Phi);
 
@@ -156,12 +159,11 @@ static inline const double *rsd_velocity_of_p(const rsd_mechanism *k, const doub
     return k->work.vp;
 }
 
-/** Add s T' (dg/dp)' lam + s Gh' nu to out [n_v], with these values of the matrices. nu is the last part of lam
- *  [n_l]. */
+/** Add s T' (dg/dp)' lam + s Gh' nu to out [n_v], with the given values gp, T, Gh. nu is the last part of lam [n_l]. */
 void rsd_add_force(rsd_mechanism *k, const double *gp, const double *T, const double *Gh, double s, const double *lam,
                    double *out);
 
-/** Compute the same with the current matrices. */
+/** Add s T' (dg/dp)' lam + s Gh' nu to out [n_v], with the current matrices. nu is the last part of lam [n_l]. */
 static inline void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out)
 {
     rsd_add_force(k, k->gp_values, k->T_values, k->Gh_values, s, lam, out);
@@ -179,26 +181,27 @@ int rsd_eval_velocity_level(rsd_mechanism *k, double t, const double *p, const d
 /** Evaluate w [n_h] = Gh v + gh, with Gh at (t, p). */
 int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w);
 
-/** Evaluate gamma [n_l], the time derivatives of G v + gI and Gh v + gh at constant v. The constraints require 0 = G a
- *  + gamma. The current matrices are those of (t, p) before and after. */
+/** Evaluate gamma [n_l], the time derivatives of G v + gI and Gh v + gh at constant v. The accelerations a satisfy 0 =
+ *  (G, Gh) a + gamma. The current matrices must be those at (t, p). They are the same after the call. */
 int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, const double *v, double *gamma);
 
 /** Write G = (dg/dp) T, with Gh below it, as a full matrix A [n_l x n_v] row by row, from the current matrices. */
 void rsd_write_full_G(const rsd_mechanism *k, double *A);
 
-/** Return the name of velocity row i. Nonholonomic constraints follow the position constraints. */
+/** Return the name of velocity constraint i, in 0 .. n_l - 1. A default name is written to text [size]. */
 const char *rsd_row_name(const rsd_mechanism *k, int i, char *text, size_t size);
 
 /** @name invariant.c @{ */
-/** Allocate memory, after the pattern of K is set. Return 0 if there is no memory. */
+/** Allocate memory, after the pattern of K is set. Return 1 on success, or 0 if there is no memory. */
 int rsd_invariants_create(rsd_mechanism *k);
 
-/** Evaluate k(p) [n_k], and K at p into k->invariants.values. Return the verdict of the callbacks. */
+/** rsd_eval_invariant() evaluates k(p) into out [n_k]. rsd_eval_invariant_matrix() evaluates K at p into
+ *  k->invariants.values. Return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error. */
 int rsd_eval_invariant(rsd_mechanism *k, double t, const double *p, double *out);
 int rsd_eval_invariant_matrix(rsd_mechanism *k, double t, const double *p);
 
-/** Project p [n_p] onto k(p) = 0 by Gauss-Newton steps of minimal |dp|. Return the verdict of the callbacks, or a value
- *  > 0 if the iteration does not converge. */
+/** Project p [n_p] onto k(p) = 0 by Gauss-Newton steps of minimal |dp|. Return 0 on success, > 0 if a callback could
+ *  not be evaluated or the iteration does not converge, < 0 on a fatal error. */
 int rsd_project_onto_invariants(rsd_mechanism *k, double t, double *p);
 /** @} */
 

@@ -5,16 +5,16 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_PART_OF_STEP 0.05 /* max. s beyond the interval in which g was evaluated, relative to the last step */
+#define MAX_PART_OF_STEP 0.05 /* max. s outside the interval in which g was evaluated, relative to the last step size */
 #define MAX_R_CHANGE     0.5  /* max. change of r within one motion, relative to the speed */
 #define SECANT_PART                                                                                                    \
-    1e-3 /* length of the secant, in steps; curvature changes g by a millionth of its change in a step */
+    1e-3 /* length of the secant, relative to the step; the error of the check by curvature of g is then about 1e-6 */
 #define SECANT_ERROR                                                                                                   \
-    1e-5 /* max. difference of the secant, relative to the terms of a row; correct entries leave 1e-6 */
+    1e-5 /* max. difference of the secant from its prediction, relative to the terms of a row; correct entries: 1e-6 */
 #define SECANT_ROUNDINGS (32 * DBL_EPSILON)
 enum {
-    SEARCH_AFTER = 4, /* consecutive failed attempts: IDA has reduced the step to 1/256 */
-    MAX_UNCHECKED = 6 /* up to 2^6 steps remain unchecked if searches repeatedly find the same lengths */
+    SEARCH_AFTER = 4, /* consecutive failed attempts, after which IDA has reduced the step size to 1/256 */
+    MAX_UNCHECKED = 6 /* max. exponent: up to 2^6 steps remain unchecked if searches find the same lengths */
 };
 
 void rsd_motion_begin(rsd_mechanism *k, const double *rate)
@@ -38,7 +38,7 @@ void rsd_motion_copy_state(rsd_mechanism *k, const rsd_mechanism *from)
     m->has_rate = of->has_rate, m->has_last = of->has_last, m->t_last = of->t_last, m->h = of->h;
 }
 
-/* Evaluate g at t + s and p + s rate, or at p if rate is NULL. moved [n_p] is set to the point. */
+/* Evaluate g [n_g] at t + s and p + s rate. NULL means rate = 0. moved [n_p] is set to the displaced positions. */
 static int eval_g_at(rsd_mechanism *k, double t, double s, const double *p, const double *rate, double *moved,
                      double *g)
 {
@@ -64,7 +64,7 @@ static int compute_quotient(rsd_mechanism *k, double t, double s, const double *
     return verdict;
 }
 
-/* Compute gI by a difference in time at fixed p. */
+/* Compute gI [n_g] by a difference in time at fixed p. Report a change of g that the last search did not detect. */
 static int compute_bias_at_rest(rsd_mechanism *k, double t, const double *p, double *gI)
 {
     const int verdict =
@@ -74,14 +74,14 @@ static int compute_bias_at_rest(rsd_mechanism *k, double t, const double *p, dou
     return verdict;
 }
 
-/* Bound s by MAX_PART_OF_STEP times the last step size. Return infinity if there was no step. */
+/* Return the bound of s, MAX_PART_OF_STEP times the last step size. Return infinity if there was no step. */
 static double bound_s_by_step(const rsd_motion *m, double t)
 {
     const double h = t != m->t_last ? fabs(t - m->t_last) : m->h;
     return m->has_last && h > 0 ? MAX_PART_OF_STEP * h : INFINITY;
 }
 
-/* Return the s with the smallest error. If g does not change along the motion, it is the longest s evaluated so far. */
+/* Return the s with the smallest error of the quotient, or the largest s evaluated so far if g does not change. */
 static double choose_best_s(const rsd_scale *s)
 {
     if (!s->is_seen) return s->reach > 0 ? s->reach : rsd_scale_get_increment(s, 0, 1);
@@ -94,7 +94,8 @@ static int is_interval_evaluated(const rsd_scale *scale, double t, double s)
     return fabs(t - scale->at) + s <= scale->reach;
 }
 
-/* Choose s at t. If s exceeds both its bound and the interval in which g was evaluated, search the scale again. */
+/* Choose the increment *s at t. If s exceeds its bound, and t - s .. t + s is not within the interval in which g was
+ * evaluated, search the scale again. If this does not help, reduce s to the bound. */
 static int choose_s(rsd_mechanism *k, double t, const double *p, double *s)
 {
     const rsd_scale *scale = &k->of_motion.scale;
@@ -155,7 +156,7 @@ void rsd_secant_set_point(rsd_mechanism *k, const double *p)
     if (p) memcpy(k->secant.p_G, p, (size_t)k->m.n_p * sizeof *p);
 }
 
-/* Return 1 if the point of the current G is farther from p than the length of the step. */
+/* Return 1 if the point of the current dg/dp is farther from p than the length of the step, or if this length is 0. */
 static int is_G_from_elsewhere(const rsd_mechanism *k, const double *p)
 {
     const rsd_secant *s = &k->secant;
@@ -167,8 +168,8 @@ static int is_G_from_elsewhere(const rsd_mechanism *k, const double *p)
     return off > step || step == 0;
 }
 
-/* Evaluate the change of g between p_G - d and p_G + d, and set move = 2 d. size [n_g] is set to the sum of |g| on both
- * sides. */
+/* Evaluate the change of g between p_G - d and p_G + d into secant.change, and set secant.move = 2 d (rsd_secant,
+ * motion.h). size [n_g] is set to |g(p_G + d)| + |g(p_G - d)|. */
 static int eval_secant_change(rsd_mechanism *k, double t, const double *p, double *size)
 {
     rsd_secant *s = &k->secant;
@@ -190,7 +191,7 @@ static int eval_secant_change(rsd_mechanism *k, double t, const double *p, doubl
     return verdict;
 }
 
-/* Return 1 if the change of g_i differs from that predicted by row i of dg/dp. */
+/* Return 1 if row i of dg/dp does not predict the change of g_i along the secant. size: sum of |g_i| at both ends. */
 static int is_row_different(const rsd_mechanism *k, int i, double size)
 {
     const rsd_secant *s = &k->secant;
@@ -211,7 +212,7 @@ static int check_secant(rsd_mechanism *k, double t, const double *p, int *change
     double *size = k->work.x_g;
     const int verdict = eval_secant_change(k, t, p, size);
     int differs = 0;
-    if (verdict > 0) k->calls.fault = before; /* if g cannot be evaluated, the secant is not checked */
+    if (verdict > 0) k->calls.fault = before; /* g could not be evaluated: omit the check */
     if (verdict) return verdict < 0 ? verdict : 0;
     for (int i = 0; i < k->m.n_g; i++) differs |= is_row_different(k, i, size[i]);
     *changed |= differs;

@@ -1,7 +1,7 @@
 /* projection.c - evaluates the directions D1, D2 of projection.h, and applies them to vectors.
  *
- * A constant D of a reference point, section 3.3 of Ascher, Petzold: R D = 0 for a constant R, and the integrated
- * system is an ODE in the coordinates R p. The coordinates are valid while (3.15) is satisfied,
+ * A frozen D is the D of a reference point, as in section 3.3 of Ascher, Petzold. There is a constant R with R D = 0,
+ * and the integrated system is an ODE in the coordinates R p. The coordinates are valid while (3.15) is satisfied,
  *
  *     | (R; G)^-1 | <= K.
  *
@@ -10,9 +10,9 @@
  * evaluation is for G = (dg/dp) T. The second is for dg/dp in the space of p, without its components along the rows of
  * K, since the invariants enforce these directions.
  *
- * The projection after a step, (4.16)-(4.20), first computes p with k = 0, then p + T D mu with g = 0, then v + D mu
- * with G v + gI = 0. With D = W^-1 G' the result is the nearest point in the norm of W: W = I for D = G', W = M for B.
- * Newton's method uses the G D of the initial point, since the distance is only the drift of one step. */
+ * The projection after a step, (4.16)-(4.20), first computes p with k(p) = 0, then replaces p by p + T D mu with g = 0,
+ * and then v by v + D mu with G v + gI = 0. With D = W^-1 G' the result is the nearest point in the norm of W (I for D
+ * = G', M for B). Newton's method uses G D of the initial point, since the correction is the drift of one step. */
 #include "projection.h"
 
 #include "base/linear/condition.h"
@@ -22,9 +22,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_PASSES = 4 };     /* Newton iterations for the drift of one step */
+enum { MAX_PASSES = 4 };     /* max. Newton iterations that correct the drift of one step */
 #define MAX_CORRECTION 1e-12 /* correction of p or v, relative to its size, after which the iteration ends */
-#define MAX_K          2.0   /* max. K, an angle of 60 degrees */
+#define MAX_K          2.0   /* max. K = 1/cos(angle), which corresponds to 60 degrees */
 
 static int is_full(const rsd_projection *D)
 {
@@ -93,7 +93,7 @@ int rsd_projection_eval(rsd_projection *D, rsd_mechanism *k, double t, const dou
     return D->kind == RSD_PROJECTION_OWN ? eval_given_D(D, k, t, p) : 0;
 }
 
-/* Add the first n columns of D times s to x [n_v]. */
+/* Add the product of the first n columns of D2 with s [n] to x [n_v]. */
 static void add_columns(rsd_projection *D, const rsd_mechanism *k, int n, const double *s, double *x)
 {
     for (int i = 0; i < n; i++)
@@ -124,8 +124,8 @@ void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau
 
 /* --- a constant D --- */
 
-/* Make the n rows of Q [n x m] orthonormal by Gram-Schmidt, twice. Dropped rows become zero. dropped [n - kept] is
- * about the rows after the first `kept` rows. */
+/* Make the rows of Q [n x m] orthonormal by the Gram-Schmidt method with two passes. Row `kept` + i becomes zero if
+ * dropped[i] is 1, with dropped [n - kept]. */
 static void make_orthonormal(int n, int kept, int m, const unsigned char *dropped, double *Q)
 {
     for (int i = 0; i < n; i++) {
@@ -150,7 +150,7 @@ static void make_basis_of_G(const rsd_mechanism *k, double *Q)
     make_orthonormal(k->n_l, 0, k->m.n_v, k->dropped, Q);
 }
 
-/* Set P [n_k + n_g x n_p] to an orthonormal basis of the rows of the current K and of a dg/dp. */
+/* Set P [n_k + n_g x n_p] to an orthonormal basis of the rows of the current K, followed by those of gp. */
 static void make_basis_of_g(const rsd_mechanism *k, const double *gp, double *P)
 {
     const int n_k = k->m.n_k;
@@ -178,14 +178,14 @@ static void solve_basis_product(void *context, double *x)
     rsd_lu_solve(f->n, f->D->S, f->D->S_pivots, x);
 }
 
-/* Orthonormal rows [n x m] of the current point and of the reference point. */
+/* Matrices with orthonormal rows [n x m], of the current point and of the reference point. */
 typedef struct bases {
     int n, m;
     double *now, *then;
     const unsigned char *dropped;
 } bases;
 
-/* Project x [m] onto the rows of `then`, x = then' then x. */
+/* Replace row x [m] by its projection onto the rows of the reference point, x = then' then x. sum [m] is work. */
 static void project_twice(const bases *b, double *sum, double *x)
 {
     memset(sum, 0, (size_t)b->m * sizeof *sum);
@@ -241,8 +241,8 @@ void rsd_projection_copy_state(rsd_projection *D, const rsd_projection *from, co
 
 /* --- after a step --- */
 
-/* Factor G D2, with the current matrices. Dropped rows become those of the identity. Return > 0 if the matrix is
- * singular. */
+/* Factor (G, Gh) D2 with the current matrices. Dropped rows are replaced by rows of the unit matrix. Return 0 on
+ * success, > 0 if the matrix is singular. */
 static int factor_projection(rsd_projection *D, rsd_mechanism *k)
 {
     int n = k->n_l;
@@ -260,7 +260,7 @@ static int factor_projection(rsd_projection *D, rsd_mechanism *k)
     return rsd_lu_factor(n, D->S, D->S_pivots);
 }
 
-/* Compute x_step = -D2 (G D2)^-1 mu. Return its norm. */
+/* Compute D->x_step [n_v] = -D2 ((G, Gh) D2)^-1 mu, where mu = D->mu is the residual. Return the norm of x_step. */
 static double compute_correction(rsd_projection *D, rsd_mechanism *k)
 {
     for (int i = 0; i < k->n_l; i++) D->mu[i] = k->dropped[i] ? 0 : -D->mu[i];

@@ -8,16 +8,16 @@
 #include <math.h>
 #include <string.h>
 
-#define TRIAL_PART         0.0887 /* increment of a trial, in lengths; not a simple fraction of a period */
+#define TRIAL_PART         0.0887 /* increment of a trial, in trial lengths; not a simple fraction of a period */
 #define TRIAL_RATIO        0.125  /* ratio of the next trial length to the last one */
 #define FIRST_LINE_TRIAL   16     /* first trial length of a line, relative to its previous length */
-#define MAX_LENGTH         256    /* max. length found by a trial, in trial lengths; longer bends are not resolved */
+#define MAX_LENGTH         256    /* max. length found by a trial, in trial lengths; longer lengths are not resolved */
 #define MAX_BEND           0.01   /* max. (h/L)^2/16 for which the quotients of both increments agree */
 #define THIRD_TOL          0.1    /* max. relative difference of x''' in two trials that agree */
-#define BEND_BEFORE        (4 * MAX_BEND * TRIAL_RATIO * TRIAL_RATIO) /* bend that is assigned if x''' agrees */
+#define BEND_BEFORE        (4 * MAX_BEND * TRIAL_RATIO * TRIAL_RATIO) /* bend if x''' of two trials agrees */
 #define LENGTH_FACTOR      1.4    /* factor of the length; truncation and rounding errors of quotients are then equal */
-#define UNSEEN             (-2.0) /* bend of a function that has not changed */
-#define UNRESOLVED         (-1.0) /* bend of a change too small to resolve MAX_BEND */
+#define UNSEEN             (-2.0) /* value of a bend if the function has not changed */
+#define UNRESOLVED         (-1.0) /* value of a bend if the change is too small to resolve MAX_BEND */
 #define X_ROUNDINGS        32     /* rounding error of x, in units of eps; smaller changes are not detected */
 #define QUOTIENT_ERROR     16     /* max. error of quotients with the final increments, in (h/L)^2, if x is exact */
 #define SECOND_ROUNDINGS   32 /* number of roundings of x in its second difference with 3 h minus 9 times that with h */
@@ -25,16 +25,16 @@
 #define LINE_ERROR         0.05 /* max. difference of the quotient of a trial of a line, relative to the slope */
 #define MAX_INCREMENT_PART 0.05 /* max. increment, relative to the length */
 #define FIRST_REACH        0.5  /* distance, in lengths, after which a scale is searched again; doubled each time */
-#define MAX_REACH          16   /* max. of this distance, while the scales do not change */
+#define MAX_REACH          16   /* max. of this distance, which is reached while the scales do not change */
 #define MAX_SPEED_RATIO    2    /* max. ratio of speeds within one motion */
-#define GRID_FACTOR        8    /* increments are multiples of the rounding of this multiple of the coordinate */
-#define TERMS_DISPLACEMENT 1e-4 /* relative displacement of p that measures the terms of x */
-#define MAX_LENGTH_RATIO   4    /* max. ratio of two lengths of the same bends */
+#define GRID_FACTOR        8    /* increments are multiples of the rounding of GRID_FACTOR times the coordinate */
+#define TERMS_DISPLACEMENT 1e-4 /* relative displacement of p by which the size of the terms of x is measured */
+#define MAX_LENGTH_RATIO   4    /* max. ratio of two lengths that count as equal */
 enum { MAX_TRIALS = 24, MAX_VAIN_SEARCHES = 3, SLOPE_PLACES = 4 };
 
 static const double of_trial[SLOPE_PLACES] = {1, -1, 0.5, -0.5}, of_check[SLOPE_PLACES] = {1, -1, 3, -3};
 
-/* A search for the scale of a line, or for the scales of columns that are displaced together. */
+/* A search for the scale of a line, or for those of columns displaced together. An unknown is a line or a column. */
 typedef struct probe {
     rsd_mechanism *k;
     rsd_eval_fn *x;
@@ -85,7 +85,7 @@ double rsd_scales_estimate_error(const rsd_mechanism *k, const double *p)
     return error;
 }
 
-/* Set the displacement of unknown u to `size`, or to 0. */
+/* Set the displacement of unknown u to about `size`, or to 0 if size is 0. */
 static void set_displacement(probe *x, int u, double size)
 {
     double *move = x->k->probe.move;
@@ -103,7 +103,8 @@ static double get_increment(const probe *x, int u)
     return x->columns ? x->k->probe.move[x->columns[u]] : x->dt;
 }
 
-/* Evaluate x at s times the displacement. Return > 0 if x cannot be evaluated there. */
+/* Evaluate x into out [rows], with s times the displacement of all unknowns. Return 0 on success, > 0 if x could not be
+ * evaluated or is not finite, < 0 on a fatal error. */
 static int eval_at(probe *x, double s, double *out)
 {
     rsd_mechanism *k = x->k;
@@ -127,9 +128,9 @@ static int eval_at_points(probe *x, const double *at)
     return verdict;
 }
 
-/* Compute bend = (h/L)^2/16 of row i, where L is the length over which the row is nonlinear and h the increment. bend
- * is UNRESOLVED if it is below the rounding error. Set *first and *second to the first two derivatives times h and h^2.
- * Return 1 if the row has changed by more than rounding. */
+/* Compute bend = (h/L)^2/16 of row i, where L is the length over which the row is nonlinear and h the increment. *bend
+ * is UNRESOLVED if rounding errors hide a bend of MAX_BEND. Set *first and *second to the first two derivatives times h
+ * and h^2. Return 1 if the row has changed by more than its rounding error. */
 static int compute_bend(const probe *x, int i, double *bend, double *first, double *second)
 {
     double *const *v = x->k->probe.x;
@@ -162,13 +163,13 @@ static void store_slopes(probe *x, int u)
     }
 }
 
-/* Guess the first length of unknown u: its size, or 1 in the units of the model. */
+/* Return the first guess of the length of unknown u: max(1, |p_c|) for a column, 1 for a line. */
 static double guess_length(const probe *x, int u)
 {
     return x->columns ? fmax(1, fabs(x->p[x->columns[u]])) : 1;
 }
 
-/* Store the length of unknown u and end its search. */
+/* Store the length found for unknown u, and end its search. is_seen is 1 if x has changed in the last trial. */
 static void finish_search(probe *x, int u, double length, int is_seen)
 {
     rsd_scale *s = get_scale(x, u);
@@ -183,12 +184,12 @@ static void finish_search(probe *x, int u, double length, int is_seen)
     x->k->probe.trial[u] = 0;
 }
 
-/* Evaluate the differences of a trial increment. For each unknown, end the search for its length, or set the length of
- * its next trial. refused is 1 if x could not be evaluated. */
+/* Compute the bend of each unknown from the values of a trial. For each unknown, end the search for its length, or set
+ * the length of its next trial. refused is nonzero if x could not be evaluated in the trial. */
 static void process_trial(probe *x, int refused)
 {
     rsd_probe_work *w = &x->k->probe;
-    x->largest = 0; /* over all rows, since terms may cancel in a single row */
+    x->largest = 0; /* maximum of all rows, because terms may cancel in a single row */
     for (int i = 0; i < x->rows && !refused; i++)
         x->largest = fmax(x->largest, fabs(w->x[0][i]) + fabs(w->x[1][i]) + fabs(w->x[2][i]));
     for (int u = 0; u < x->n; u++) w->bend[u] = refused ? 1 : UNSEEN;
@@ -204,8 +205,7 @@ static void process_trial(probe *x, int refused)
         const double length = get_increment(x, u) / (4 * sqrt(fmax(bend, DBL_MIN)));
         if (!(trial > 0)) continue;
         if (bend < 0 && trial < most && (bend == UNSEEN || w->refused[u] == 0))
-            w->trial[u] = x->columns && trial < 1 ? fmin(MAX_LENGTH * trial, 1) : most; /* the bend may be hidden by
-                                                                                         * rounding */
+            w->trial[u] = x->columns && trial < 1 ? fmin(MAX_LENGTH * trial, 1) : most; /* rounding may hide the bend */
         else if (bend == UNSEEN)
             finish_search(x, u, guess_length(x, u), 0);
         else if (bend > MAX_BEND)
@@ -219,7 +219,7 @@ static void process_trial(probe *x, int refused)
     }
 }
 
-/* Return 1 if a search is not finished. */
+/* Return 1 if the search for some unknown is not finished. */
 static int is_pending(const probe *x)
 {
     int pending = 0;
@@ -237,22 +237,23 @@ static int find_lengths(probe *x)
         process_trial(x, verdict);
     }
     for (int u = 0; u < x->n; u++)
-        if (w->trial[u] > 0) finish_search(x, u, 1, 0); /* there is a bend at the point itself */
+        if (w->trial[u] > 0) finish_search(x, u, 1, 0); /* x bends at the point itself */
     return 0;
 }
 
-/* Return the rounding error of row i: that of its value and of its terms. `terms` is the size of the terms. */
+/* Return the rounding error of x_i, which is X_ROUNDINGS eps (|x_i| + terms). `terms` is the size of the terms of x. */
 static double compute_rounding(const probe *x, int i, double terms)
 {
     return X_ROUNDINGS * DBL_EPSILON * (fabs(x->k->probe.x[0][i]) + terms);
 }
 
-/* Compare quotients with the chosen increments h and with 3 h. If the quotients or the second differences differ by
- * more than the bend, the difference is rounding and determines `part`.
+/* Compare the difference quotients with the chosen increment h and with 3 h. If the quotients, or the second
+ * differences, differ by more than the bend predicts, the difference is due to rounding. It then determines
+ * rsd_scale.part.
  *
- * Also compare them with the quotient of the trial, whose increment may cover whole periods, or many waves of a ripple.
- * If they differ, the search continues with a shorter trial. If a second trial finds the same length, the difference is
- * rounding of p, and the search ends. */
+ * Also compare the quotient with h and that of the last trial. The increment of a trial may cover whole periods, or
+ * many waves of a ripple. If the two quotients differ, the search continues with a shorter trial. If the next trial
+ * finds the same length, the difference is due to rounding of p, and the search ends. */
 static int check_increments(probe *x)
 {
     rsd_probe_work *w = &x->k->probe;
@@ -261,7 +262,7 @@ static int check_increments(probe *x)
         set_displacement(x, u, get_scale(x, u)->is_seen ? part * get_scale(x, u)->length : 0);
     int verdict = eval_at_points(x, of_check);
     double *steepest = w->bend;
-    const double noise = x->columns ? 0 : w->terms; /* for a column, the rounding of the terms is contained in `part` */
+    const double noise = x->columns ? 0 : w->terms; /* the `part` of a column includes rounding of the terms */
     for (int u = 0; u < x->n; u++) steepest[u] = 0;
     for (int i = 0; i < x->rows; i++)
         if (w->owner[i] >= 0) steepest[w->owner[i]] = fmax(steepest[w->owner[i]], w->slope[i]);
@@ -286,8 +287,9 @@ static int check_increments(probe *x)
     return verdict < 0 ? verdict : 0;
 }
 
-/* Return the first trial length. For a column it is the value, at most 1, or the previous length, to detect ripples of
- * a slope. For a line, whose length changes from point to point, it is longer than the previous length. */
+/* Return the first trial length of unknown u. For a column along which a bend was found, it is the previous length, at
+ * most max(1, |p_c|). For other columns it is at most 1, in order to detect ripples of a slope. The length of a line
+ * changes from point to point. Its first trial length is FIRST_LINE_TRIAL times the previous length. */
 static double choose_first_trial(const probe *x, int u)
 {
     const rsd_scale *s = get_scale(x, u);
@@ -315,7 +317,7 @@ static int search_lengths(probe *x)
     return verdict;
 }
 
-/* Return 1 if a coordinate is farther from the point of its last search than its trusted length permits. */
+/* Return 1 if a coordinate is farther than q->far trusted lengths from the point of its last search. */
 static int has_moved(const rsd_grouped *q, const double *p)
 {
     for (int c = 0; c < q->A->cols; c++)
@@ -323,7 +325,7 @@ static int has_moved(const rsd_grouped *q, const double *p)
     return 0;
 }
 
-/* Find the displaced column on which each row depends. */
+/* Set the owner of each row, the displaced column on which the row depends, or -1 if it depends on none of them. */
 static void set_owners(probe *x, const rsd_grouped *q, int is_grouped)
 {
     int *owner = x->k->probe.owner;
@@ -333,8 +335,8 @@ static void set_owners(probe *x, const rsd_grouped *q, int is_grouped)
             owner[q->pattern.row[e]] = u;
 }
 
-/* Update the trusted length. It increases at most by MAX_LENGTH_RATIO, since p returns from bad iterates and from
- * points at which J is evaluated. Return 1 if the length has changed by a larger factor. */
+/* Update the trusted length of s. It increases at most by a factor MAX_LENGTH_RATIO, because p returns from bad
+ * iterates. Return 1 if the length has changed by a larger factor. */
 static int has_changed(rsd_scale *s)
 {
     const double before = s->trusted;
@@ -342,14 +344,14 @@ static int has_changed(rsd_scale *s)
     return s->length > MAX_LENGTH_RATIO * before || before > MAX_LENGTH_RATIO * s->length;
 }
 
-/* Return 1 if k->search_number is that of the last search. If no caller increments it, each evaluation searches. */
+/* Return 1 if the last search had the current k->search_number. If no caller increments it, return 0. */
 static int is_same_search(const rsd_mechanism *k, long number)
 {
     return k->search_number > 0 && number == k->search_number;
 }
 
-/* Evaluate x at the point. Also measure the size of its terms, the largest sum of |dx/dp_c p_c| of a row, by displacing
- * all p_c by different fractions of p_c. */
+/* Evaluate x at the point into probe.x[0]. Set probe.terms to the size of the terms of x, about the largest sum of
+ * |dx_i/dp_c p_c| of a row, by displacing all p_c by different fractions of p_c. Return as eval_at(). */
 static int eval_at_point(probe *x)
 {
     rsd_probe_work *w = &x->k->probe;
@@ -359,7 +361,7 @@ static int eval_at_point(probe *x)
         fraction = fmod(fraction + RSD_GOLDEN, 1);
         w->move[c] = TERMS_DISPLACEMENT * (0.5 + fraction) * x->p[c];
     }
-    const int beside = verdict ? verdict : eval_at(x, 1, w->x[1]); /* > 0: the terms are not known */
+    const int beside = verdict ? verdict : eval_at(x, 1, w->x[1]); /* > 0: the terms are set to 0 */
     for (int i = 0; i < x->rows && !beside; i++)
         terms = fmax(terms, fabs(w->x[1][i] - w->x[0][i]) / TERMS_DISPLACEMENT);
     memset(w->move, 0, (size_t)x->k->m.n_p * sizeof *w->move);
@@ -382,13 +384,13 @@ int rsd_scales_renew(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, doubl
         verdict = search_lengths(&x);
         for (int u = 0; u < x.n; u++) changed |= has_changed(get_scale(&x, u));
     }
-    if (verdict) return verdict < 0 ? verdict : 0; /* the evaluation of x itself reports the failure */
+    if (verdict) return verdict < 0 ? verdict : 0; /* the next evaluation of x reports the failure */
     q->is_measured = 1;
     q->far = changed ? FIRST_REACH : fmin(2 * q->far, MAX_REACH);
     return 0;
 }
 
-/* Return the rounding error of the terms of g relative to the change of g over the length found. */
+/* Return the rounding error of the terms of g, relative to the change of g over the length of s. */
 static double compute_noise(const rsd_mechanism *k, const rsd_scale *s)
 {
     const double change = rsd_max_norm(k->probe.slope, k->m.n_g) * s->length;

@@ -1,5 +1,5 @@
-/* unilateral.c - unilateral constraints of contacts that can stay closed: rows of G that are active while their forces
- * push (resida/contact.h). Each start decides which of them are closed (src/kits/contacts/contact_forces.c). */
+/* unilateral.c - unilateral constraints of contacts that can stay closed (resida/contact.h). Each start decides which
+ * contacts are closed (src/kits/contacts/contact_forces.c). */
 #include "unilateral.h"
 
 #include "src/core/kits.h"
@@ -13,20 +13,20 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N_NUMBERS = 7 }; /* arrays [n] of doubles that precede the moves */
+enum { N_NUMBERS = 7 }; /* number of arrays [n] of doubles before `moves` in the block `decided` */
 
 int rsd_contacts_can_stay_closed(const resida_model_contacts *c)
 {
     return c->size >= offsetof(resida_model_contacts, first_g) + sizeof c->first_g && c->holds;
 }
 
-/* Return 1 if there is friction, and the model was compiled with this member. */
+/* Return 1 if the contacts have friction. The struct of a model compiled with an older header lacks this member. */
 static int has_friction(const resida_model_contacts *c)
 {
     return c->size >= sizeof *c && c->friction;
 }
 
-/* Find the first error in the contacts of a mechanism. Return its description, or NULL. */
+/* Return the description of the first error in the contacts c of a mechanism, or NULL if there is no error. */
 static const char *find_contacts_error(const resida_model_contacts *c, const rsd_mechanism *k)
 {
     if (c->n < 1) return "contacts.n must be > 0";
@@ -96,8 +96,8 @@ void rsd_unilateral_copy_state(rsd_mechanism *to, const rsd_mechanism *from)
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);
 }
 
-/* Evaluate the root function of a closed contact with friction. It is zero when the contact opens, and when sticking or
- * slipping ends. */
+/* Compute the root function of closed contact i with friction, from its normal force N, friction force T and sliding
+ * speed. The function is zero when the contact opens, and when sticking or slipping ends. */
 static double eval_friction_root(const rsd_unilateral *x, int i, double N, double T, double speed)
 {
     if (x->given.friction[i] == 0) return N;

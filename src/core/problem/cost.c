@@ -1,5 +1,5 @@
-/* cost.c - see cost.h. The cost of a function is the cost of its callbacks, rows and products. Costs that the model
- * does not give are estimated from the size. */
+/* cost.c - see cost.h. The cost of a function is the sum of the costs of its callbacks, rows and products. A cost that
+ * the model does not give is estimated from the size of the model. */
 #include "cost.h"
 
 #include "problem_impl.h"
@@ -10,17 +10,17 @@
 
 #include "base/message.h"
 
-#define FORMALISM   600.0  /* of a formalism, for each velocity; built-in ones take 200 to 3,000 instructions */
-#define MASS        1200.0 /* of a mass matrix, for each velocity */
-#define DERIVATIVES 3000.0 /* of all derivatives of the formalism, for each velocity */
-#define CONSTRAINT  30.0   /* of constraints or of a bias, for each constraint */
+#define FORMALISM   600.0  /* cost of the formalism per velocity; built-in ones take 200 to 3,000 instructions */
+#define MASS        1200.0 /* cost of the mass matrix per velocity */
+#define DERIVATIVES 3000.0 /* cost of all derivatives of the formalism per velocity */
+#define CONSTRAINT  30.0   /* cost of g or of a bias per constraint */
 #define GROUPS      14.0   /* max. number of groups of coordinates for differences of dg/dp */
-#define CALLS_OF_G  2.0    /* calls of g for each group, one for each side; also for a bias */
-#define ENTRY       10.0   /* for each entry of a matrix */
-#define PRODUCT     4.0    /* for each entry of a matrix that is multiplied */
-#define RECURSION   10.0   /* of a product without the matrix, for each coordinate and constraint */
-#define OF_UNKNOWN  50.0   /* for each unknown of a general DAE */
-#define ROWS        20.0   /* of F, for each row; includes constraints and biases without a given cost */
+#define CALLS_OF_G  2.0    /* calls of g for a group or for a bias, one on each side */
+#define ENTRY       10.0   /* cost of a matrix per entry */
+#define PRODUCT     4.0    /* cost of a product with a matrix per entry */
+#define RECURSION   10.0   /* cost of a product without the matrix, per coordinate and per constraint */
+#define OF_UNKNOWN  50.0   /* cost of F of a general DAE per unknown */
+#define ROWS        20.0   /* cost of F per row; includes constraints and biases without a given cost */
 
 _Static_assert(sizeof(resida_callback_costs) == RSD_N_COSTS * sizeof(double), "a cost for each callback");
 _Static_assert(offsetof(resida_callback_costs, jacobian) == RSD_CALL_DAE_JACOBIAN * sizeof(double),
@@ -92,7 +92,7 @@ rsd_call_costs rsd_problem_call_costs(const resida_problem *q)
     return q->mechanism ? estimate_mechanism_costs(q) : estimate_dae_costs(q);
 }
 
-/* Return the cost of dg/dp, by its callback or by differences over groups of columns. */
+/* Return the cost of dg/dp, computed by its callback, by products, or by differences over groups of columns. */
 static double get_matrix_cost(const rsd_mechanism *k, const rsd_call_costs *c)
 {
     const double groups = fmin(k->m.n_p, GROUPS);
@@ -107,7 +107,7 @@ static double get_product_cost(const rsd_call_costs *c)
     return 2 * c->of[RSD_CALL_CONSTRAINT_FORCE] + c->of[RSD_CALL_CONSTRAINT_VELOCITY];
 }
 
-/* Return the given cost of an inexpensive callback. An assumed cost counts as 0, because ROWS includes it. */
+/* Return the cost of an inexpensive callback if it is given, else 0, because ROWS includes the cost. */
 static double get_given_cost(const rsd_call_costs *c, rsd_callback which)
 {
     return c->is_assumed[which] ? 0 : c->of[which];

@@ -1,4 +1,4 @@
-/* cost.h - costs in operations: of each callback of a problem, and of the functions that the Jacobian engine calls. */
+/* cost.h - costs, in operations, of the callbacks of a problem and of the functions that the Jacobian engine calls. */
 #ifndef RSD_PROBLEM_COST_H
 #define RSD_PROBLEM_COST_H
 
@@ -18,7 +18,7 @@ resida_status rsd_call_costs_check(const resida_callback_costs *said, const char
 /** Return the cost of a call of each callback: the cost given by the model, or else an estimate from the size. */
 rsd_call_costs rsd_problem_call_costs(const resida_problem *problem);
 
-/** Set the members cost_.. of the system: the costs of the functions that it calls, from the costs of the callbacks. */
+/** Set the members cost_.. of the system, the costs of its functions, from the costs of the callbacks. */
 void rsd_problem_set_costs(const resida_problem *problem, const rsd_call_costs *costs, resida_system *system);
 
 #endif

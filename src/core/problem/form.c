@@ -118,17 +118,16 @@ resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resi
     return RESIDA_OK;
 }
 
-/* Return the kind of lam, by the level of the constraint relative to that of its velocities. At acceleration level lam
- * has index 1, but is excluded from the error test, because it is as rough as the accelerations. With lam in the test,
- * the linear mechanism with a stiff constraint takes 100,000 steps at 1e-7 instead of 50. */
+/* Return the kind of lam, which depends on the level of its constraints. At acceleration level lam has index 1. It is
+ * nevertheless excluded from the error test, because it is as rough as the accelerations. With lam in the error test,
+ * the linear mechanism with a stiff constraint takes 100,000 steps at the tolerance 1e-7, otherwise 50. */
 static resida_kind get_lam_kind(const rsd_form *form, int is_nonholonomic)
 {
     if (form->rates) return RESIDA_DIFFERENTIAL;
     return form->level == RSD_POSITION && !is_nonholonomic ? RESIDA_ALGEBRAIC_3 : RESIDA_ALGEBRAIC_2;
 }
 
-/* Set the kinds. If only g = 0 is enforced, v is as rough as the integral of lam, and so are states whose rates depend
- * on lam. */
+/* If only g = 0 is enforced, v and states whose rates depend on lam are as rough as the integral of lam. */
 void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds)
 {
     int end = l->v + l->n_v, rough_end = uses_lam ? end : end - l->n_z,

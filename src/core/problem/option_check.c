@@ -1,5 +1,5 @@
-/* option_check.c - sets defaults, checks ranges, and rejects options without effect, from a table of options. Such an
- * option is rejected by name, never changed. */
+/* option_check.c - sets defaults, checks ranges, and rejects options without effect, from a table of options. The
+ * message names the option that is rejected. */
 #include "option_impl.h"
 
 #include "base/message.h"

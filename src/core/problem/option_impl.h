@@ -1,5 +1,5 @@
-/* option_impl.h - an entry of a table of options. It contains the public description (resida/option.h), the offset of
- * the value, its default and range, and the conditions under which the option has an effect. The defaults, the range
+/* option_impl.h - tables of options. An entry contains the public description (resida/option.h), the offset of the
+ * value, its default and range, and the conditions under which the option has an effect. The defaults, the range
  * checks, and the rejection of options without effect are derived from the tables (option_check.c). A new option needs
  * a member in a header, an entry in the table of that struct, and the code that uses it. The tables are in
  * problem_options.c, src/core/start/start_options.c and src/core/solver/solver_options.c. */
@@ -27,21 +27,21 @@ extern const rsd_range rsd_above_0, rsd_amount, rsd_open_part, rsd_on_off, rsd_f
 /** Options passed by a caller, and the problem to which they apply. */
 typedef struct rsd_option_case {
     const resida_problem *problem; /* its layout and kinds are set */
-    const void *options;           /* the struct of the table, with valid ranges */
-    const char *strategy;          /* method of a solver, "auto" resolved; NULL: not known yet */
+    const void *options;           /* the struct that the table describes, with values in range */
+    const char *strategy;          /* method of a solver, not "auto"; NULL: not known yet */
 } rsd_option_case;
 
 typedef struct rsd_option {
     resida_option about;     /* name, struct and conditions, as documented for the user */
-    unsigned forms, methods; /* traits: the option has an effect if a form, a method has one of them; 0: always */
+    unsigned forms, methods; /* traits of forms and methods with which the option has an effect; 0: all */
     rsd_option_kind kind;
     int may_change; /* 1: it may change between two calls without a restart */
     size_t offset;
     double usual; /* the default; pointers have the default NULL */
     const char *usual_word;
-    const rsd_range *range;         /* NULL: a word, a pointer, or any number */
-    const char *const *value_names; /* names of an enum, or all valid words if they are known; ends with NULL */
-    int condition;                  /* number of the condition that `when` describes; 0: no condition */
+    const rsd_range *range;         /* NULL: any number, a word or a pointer */
+    const char *const *value_names; /* names of an enum, or all valid words, ends with NULL; NULL: any word */
+    int condition;                  /* number of the condition that about.when describes; 0: no condition */
 } rsd_option;
 
 /** A common name for all forms, or methods, with certain traits. */
@@ -63,12 +63,12 @@ typedef struct rsd_options {
     const rsd_option *lines;
     int n;
     const rsd_names *methods;                               /* NULL: no option depends on the method */
-    int (*is_met)(const rsd_option_case *c, int condition); /* 1: it is satisfied; NULL: no conditions */
+    int (*is_met)(const rsd_option_case *c, int condition); /* return 1 if satisfied; NULL: no conditions */
 } rsd_options;
 extern const rsd_options rsd_problem_table;
 extern const char *const rsd_projection_names[]; /* in the order of rsd_projection_kind */
 
-/** Return 1 if the option has an effect with this form and this method. NULL: any form, any method. */
+/** Return 1 if the option has an effect with this form and this method. If a name is NULL, it is not checked. */
 int rsd_option_fits(const rsd_option *o, const rsd_names *methods, const char *form, const char *method);
 
 /** Write the forms, methods and conditions with which the option has an effect to text [size]. */
@@ -76,7 +76,7 @@ void rsd_option_format_conditions(const rsd_option *o, const rsd_names *methods,
 
 enum { RSD_OPTION_VALUE = 64 };
 
-/** Write a number, or the value of an option, as text with as many digits as are needed to read it back. */
+/** Write a number, or the value of an option, as text. The digits are sufficient to recover the number exactly. */
 void rsd_number_text(double x, char text[RSD_OPTION_VALUE]);
 void rsd_option_value(const rsd_option *o, const void *options, char text[RSD_OPTION_VALUE]);
 
@@ -89,11 +89,11 @@ int rsd_name_find(const char *const *names, const char *name);
 /** Return RESIDA_ERR_OPTION if a number is outside its range, or if a word is NULL or not a valid name. */
 resida_status rsd_option_check_ranges(const rsd_options *table, const void *options, resida_message *why);
 
-/** Return RESIDA_ERR_OPTION if an option that may not change differs from its value before. */
+/** Return RESIDA_ERR_OPTION if an option differs from its value in the struct `before` although it may not change. */
 resida_status rsd_option_check_changes(const rsd_options *table, const void *before, const void *options,
                                        resida_message *why);
 
-/** Return RESIDA_ERR_OPTION if an option differs from its default but has no effect. method NULL: any method. */
+/** Return RESIDA_ERR_OPTION if an option differs from its default but has no effect. method may be NULL. */
 resida_status rsd_option_check_effects(const rsd_options *table, const rsd_option_case *c, const char *method,
                                        resida_message *why);
 

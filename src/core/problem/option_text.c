@@ -1,4 +1,4 @@
-/* option_text.c - the forms, methods and conditions with which an option has an effect, as text. */
+/* option_text.c - writes the forms, methods and conditions with which an option has an effect as text. */
 #include "option_impl.h"
 
 #include <stdio.h>

@@ -41,7 +41,7 @@ resida_status rsd_problem_create_in_form(resida_problem **other, const resida_pr
     return RESIDA_OK;
 }
 
-/* The clone has no callbacks for derivatives: the original evaluates them. */
+/* The clone has no callbacks for derivatives, because only the original evaluates derivatives of the model. */
 resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *q, resida_message *why)
 {
     return copy_problem(clone, q, NULL, 0, why);
@@ -53,7 +53,7 @@ void rsd_problem_copy_state(resida_problem *clone, const resida_problem *q)
     if (!q->mechanism) return;
     rsd_mechanism *to = clone->mechanism;
     const rsd_mechanism *from = q->mechanism;
-    (void)rsd_learnt_copy_state(to, from); /* if there is no memory, the copy learns the pattern by itself */
+    (void)rsd_learnt_copy_state(to, from); /* if there is no memory, the clone learns the pattern */
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);
     memcpy(to->open, from->open, (size_t)from->n_l);
     memcpy(to->slip, from->slip, (size_t)from->n_l * sizeof *from->slip);

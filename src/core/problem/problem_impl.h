@@ -14,8 +14,8 @@
 
 typedef struct rsd_start rsd_start; /* work space of the consistent start, start.c */
 
-/** Traits of forms. An option (option_impl.h) has an effect with the forms that have one of its traits. All traits
- *  except the last two are derived from rsd_form. */
+/** Traits of forms. An option (option_impl.h) has an effect with each form that has one of the traits of the option.
+ *  rsd_form_traits() derives all traits except the last two from the other members of rsd_form. */
 enum {
     RSD_FORM_MECHANISM = 1,    /* any form of a mechanism */
     RSD_FORM_CONSTRAINED = 2,  /* has multipliers lam */
@@ -25,34 +25,34 @@ enum {
     RSD_FORM_WITH_PENALTY = 32 /* uses the option penalty */
 };
 
-/** A formulation of a mechanism: its unknowns and its rows. The unknowns are y = (p, v, lam, eta, tau, a, eta_k), of
- *  which a formulation has a subset. The rows are kinematic, dynamic, those of lam, of eta (position level), of tau
- *  (velocity level), projected, and invariants. The rows of invariants are the same in every formulation. */
+/** A formulation of a mechanism: its unknowns and its rows. The unknowns are a subset of y = (p, v, lam, eta, tau, a,
+ *  eta_k). The rows of F are the kinematic and dynamic rows, the constraint rows of lam, of eta (position level) and of
+ *  tau (velocity level), the projected rows, and the invariants. The last are the same in every formulation. */
 typedef struct rsd_form {
     const char *name;
     rsd_level level;
     int has_eta, has_tau;
-    int rates;          /* 1: lam and eta are derivatives, in yp instead of y */
+    int rates;          /* 1: lam and eta are elements of yp instead of y */
     int is_frozen;      /* 1: D is evaluated at a reference point, regardless of the options */
     unsigned traits;    /* traits RSD_FORM_WITH_.., which the other members do not determine */
     double usual_gamma; /* 1/s, used if the option gamma is 0 */
 } rsd_form;
 
-/** Find the formulation of this name, with "auto" resolved. Return RESIDA_ERR_OPTION, with a message that lists all
- *  names, if there is no such formulation. */
+/** Set *form to the formulation of this name, or to that which "auto" selects. Return RESIDA_OK, or RESIDA_ERR_OPTION,
+ *  with all names in the message, if there is no such formulation. */
 resida_status rsd_form_find(const rsd_form **form, const char *name, const rsd_mechanism *k, resida_message *why);
 
 /** Return all traits of the formulation of this name, or 0 for any other name, including "auto" and "dae". */
 unsigned rsd_form_traits(const char *name);
 
-/** Set the offsets and n of the layout, whose sizes n_p .. n_u are already set. Return RESIDA_ERR_MODEL if the
+/** Set the offsets and n of the layout. Its sizes n_p .. n_u must be set. Return RESIDA_OK, or RESIDA_ERR_MODEL if the
  *  formulation does not apply to the mechanism. */
 resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resida_layout *l, resida_message *why);
 
-/** Set kinds [n], the kind of each component of y. uses_lam: forces and rates of states depend on lam. */
+/** Set kinds [n], the kind of each component of y. uses_lam is 1 if applied forces or rates of states depend on lam. */
 void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds);
 
-/** A block of k directions, by components, and its products. */
+/** A block of k directions along the arguments of Phi, and the k products. */
 typedef struct rsd_directions {
     double *p, *v, *a, *lam, *out; /* [k x n_p], [k x n_v], [k x n_v], [k x n_l], [k x n_v] */
 } rsd_directions;
@@ -61,33 +61,33 @@ struct resida_problem {
     resida_allocator alloc; /* allocator of the caller */
     rsd_owner owner;
     resida_allocator own; /* allocates through owner, for everything except this struct and temporary large matrices */
-    resida_products products;  /* of the model; its callbacks are NULL if there are none */
+    resida_products products;  /* products of the model; the callbacks are NULL if there are none */
     rsd_directions directions; /* work space for a block of directions, if a mechanism has products */
     const rsd_form *form;      /* NULL: a general DAE */
     rsd_mechanism *mechanism;  /* NULL: a general DAE */
-    rsd_rows *rows;            /* of the mechanism; NULL: a general DAE */
-    resida_problem_options o;  /* of a mechanism: options of the formulation, with static names */
+    rsd_rows *rows;            /* rows of a mechanism; NULL: a general DAE */
+    resida_problem_options o;  /* options of the formulation, with static names */
     resida_layout layout;
     resida_kind *kinds;          /* [n] */
     rsd_start *start;            /* created at the first consistent start */
     rsd_start *impact;           /* created at the first impact */
     rsd_active_rows active_rows; /* rows selected among dependent constraints, updated after steps */
     rsd_unilateral contacts;
-    long starts; /* counts the starts that have selected dropped rows and the reference point */
+    long starts; /* number of successful starts, which select dropped rows and the reference point */
 
-    rsd_calls *calls; /* calls of the mechanism, or dae_calls */
+    rsd_calls *calls; /* mechanism->calls, or dae_calls */
 
     /* Copy of the general DAE. */
     resida_dae dae;
     rsd_calls dae_calls;
-    rsd_csr J; /* pattern of its J if the DAE gives one, else without rows */
+    rsd_csr J; /* pattern of J; row = NULL if the DAE gives none */
 };
 
 /** Write the cause of a failure to text [size], for instance "callback residual, component 2 (v[2])". */
 void rsd_problem_fault_text(const resida_problem *problem, const rsd_fault *fault, char *text, size_t size);
 
-/** Evaluate F, or one of the parts F_a and F_c (rows.h), into r [n]. The rows without this part become 0. For a general
- *  DAE F_c is 0. Return the verdict of the callbacks. */
+/** Evaluate F, or one of the parts F_a and F_c (rows.h), into r [n]. Components of r without this part are set to 0.
+ *  For a general DAE F_c is 0. Return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error. */
 int rsd_problem_eval_part(resida_problem *problem, rsd_rows_part part, double t, const double *y, const double *yp,
                           double *r);
 int rsd_problem_dae_residual(resida_problem *problem, double t, const double *y, const double *yp, double *r);
@@ -103,52 +103,53 @@ int rsd_problem_inputs(resida_problem *problem, double t, double *u);
 int rsd_problem_dae_jacobian(resida_problem *problem, double t, double alpha, const double *y, const double *yp,
                              double *J);
 
-/** Return 1 if dPhi/dlam and G' share positions of dF/dyp, both of which are then unknown entries. This is the case if
- *  the residual formalism is used, forces depend on lam, and lam is a derivative. */
+/** Return 1 if dPhi/dlam and G' share positions of dF/dyp. The sum of both is then an unknown entry. This applies to
+ *  the residual formalism if forces depend on lam, and lam is an element of yp. */
 static inline int rsd_has_open_force(const resida_problem *problem)
 {
     return problem->layout.rates && problem->mechanism->uses_lam && !problem->mechanism->is_explicit;
 }
 
 /** @name problem_times.c @{ */
-/** Copy and check the products of the options. q->dae or q->mechanism must be set. Return RESIDA_ERR_ARGUMENT or
- *  RESIDA_ERR_MODEL with a message. */
+/** Check the products of the options, and copy them. problem->dae or problem->mechanism must be set. Return RESIDA_OK,
+ *  or RESIDA_ERR_ARGUMENT or RESIDA_ERR_MODEL with a message if they are wrong. */
 resida_status rsd_problem_set_products(resida_problem *problem, const resida_products *products, resida_message *why);
 
 /** Return 1 if the model gives products that apply to the formalism in use. */
 int rsd_problem_has_products(const resida_problem *problem);
 
-/** Multiply dF_a/dy and the unknown part of dF/dyp by k directions dy, dyp [k x n], into out [k x n].
- *  @return the verdict of the callbacks */
+/** Compute out [k x n] = dF_a/dy dy + (unknown part of dF/dyp) dyp, for k directions dy, dyp [k x n].
+ *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_problem_multiply(resida_problem *problem, double t, const double *y, const double *yp, int k, const double *dy,
                          const double *dyp, double *out);
 /** @} */
 
-/** Evaluate the root functions at (t, y, yp), including those of contacts, into out [n_root]. Return the verdict. */
+/** Evaluate the root functions at (t, y, yp), including those of contacts, into out [n_root]. Return 0 on success, > 0
+ *  if a callback could not be evaluated, < 0 on a fatal error. */
 int rsd_problem_eval_roots(resida_problem *problem, double t, const double *y, const double *yp, double *out);
 int rsd_problem_n_root(const resida_problem *problem);
 
-/** Set y and yp to the state of the last consistent start: p' = T v with the current T, v' = a, and 0 for all other
- *  components of yp. For "state-space" the state becomes the reference point. */
+/** Set y, yp [n] from p, v, a, lam of a consistent start. yp contains p' = T v with the current T, v' = a, lam if it is
+ *  an element of yp, and otherwise 0. In the form "state-space" this state becomes the reference point. */
 void rsd_problem_pack(const resida_problem *problem, const double *p, const double *v, const double *a,
                       const double *lam, double *y, double *yp);
 
-/** Return lam, or the accelerations, which are in y or in yp. */
+/** Return a pointer to lam, or to the accelerations, in y or in yp. lam is NULL if the formulation has none. */
 const double *rsd_problem_lam(const resida_problem *problem, const double *y, const double *yp);
 const double *rsd_problem_a(const resida_problem *problem, const double *y, const double *yp);
 
-/** Update the coordinates and the choice of active rows after a step or a start that ends at y. *changed is set to 1 if
- *  this changes J. yp may be NULL. A lam in yp is not continuous then.
- *  @return the verdict of the callbacks, or a status < 0 with a message in `why` */
+/** Update the reference point and the choice of active rows after a step or a start that ends at y. *changed is set to
+ *  1 if this changes J, else to 0. If yp is NULL, multipliers in yp are treated as unknown.
+ *  @return 0 on success, > 0 if a callback could not be evaluated, or a status < 0 with a message in `why` */
 int rsd_problem_process_step(resida_problem *problem, double t, const double *y, const double *yp, int *changed,
                              resida_message *why);
 
-/** Note a failed attempt, after which the increments of differences may be searched again.
- *  @return 1 if F at the same point may change, 0 if it stays the same */
+/** Count a failed attempt of a step. The increments of differences may then be searched again.
+ *  @return 1 if this may change F at the same point, otherwise 0 */
 int rsd_problem_process_failure(resida_problem *problem);
 
-/** Return 1 if F contains no differences of constraints. Then F changes only when rsd_problem_process_step() sets
- *  *changed. */
+/** Return 1 if F contains no differences of constraints. The function F then changes only when
+ *  rsd_problem_process_step() sets *changed. */
 int rsd_problem_is_repeatable(const resida_problem *problem);
 
 /** Return 1 if F depends on decisions of the last start or of later steps: dropped rows, closed contacts, or the
@@ -158,22 +159,23 @@ int rsd_problem_has_history(const resida_problem *problem);
 /** Return 1 if rsd_problem_process_step() needs yp. */
 int rsd_problem_needs_yp(const resida_problem *problem);
 
-/** Return 1 if each solved step is projected onto the constraints (an option) or onto the invariants. */
+/** Return 1 if each step is projected, onto the constraints (option step_projection) or onto the invariants. */
 int rsd_problem_has_projection(const resida_problem *problem);
 
-/** Project a step, y [n] in place. Return the verdict of the callbacks. */
+/** Project y [n], the solution of a step, in place. Return 0 on success, > 0 if a callback could not be evaluated, < 0
+ *  on a fatal error. */
 int rsd_problem_project(resida_problem *problem, double t, double *y);
 
 /** Project y [n], interpolated between two steps, onto the invariants. If the projection fails, y is unchanged.
- *  @return the verdict of a callback if it is fatal (< 0), else 0 */
+ *  @return 0 on success or if the projection fails, < 0 on a fatal error of a callback */
 int rsd_problem_project_output(resida_problem *problem, double t, double *y);
 
 /** Copy a problem for another thread, with its own work space. The copy uses the names and callbacks of the original.
  *  Return RESIDA_ERR_MEMORY if there is no memory. */
 resida_status rsd_problem_clone(resida_problem **clone, const resida_problem *original, resida_message *why);
 
-/** Create a problem for the same mechanism and formalism in another form, without dropped rows, or for the same general
- *  DAE. It copies the names and uses the callbacks of the original. Returns as resida_problem_create(). */
+/** Create a problem for the mechanism and formalism of q in another form, without dropped rows, or for the same general
+ *  DAE. It copies the names and uses the callbacks of q. Return as resida_problem_create(). */
 resida_status rsd_problem_create_in_form(resida_problem **other, const resida_problem *q, const char *form,
                                          resida_message *why);
 
@@ -186,7 +188,7 @@ int rsd_problem_is_thread_safe(const resida_problem *problem);
 /** Allocate the work space of the consistent start. Later starts allocate no memory. */
 resida_status rsd_start_reserve(resida_problem *problem, resida_message *why);
 
-/** Free the parts of a start that are not memory of the problem. */
+/** Free the memory of a start that the problem does not own. */
 void rsd_start_free(rsd_start *start);
 
 #endif

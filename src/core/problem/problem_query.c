@@ -27,7 +27,7 @@ const char *resida_problem_formalism(const resida_problem *q)
     return !q ? "" : !q->mechanism ? "dae" : q->mechanism->is_explicit ? "explicit" : "residual";
 }
 
-/* A range of y that begins at `first`. Its components have names of the model, or names like letter[i]. */
+/* A range of y that begins at `first`. Its components have the names of the model, or the names letter[i]. */
 typedef struct named_part {
     int first; /* -1: the part is empty */
     const char *letter;
@@ -130,7 +130,7 @@ int rsd_problem_inputs(resida_problem *q, double t, double *u)
     return verdict;
 }
 
-/* Find the component of y that corresponds to the first output of a callback, or -1 if there is none. */
+/* Return the component of y that corresponds to the first output of a callback, or -1 if there is none. */
 static int find_first_component(const resida_problem *q, const char *callback)
 {
     const char *formalism = q->mechanism ? rsd_formalism_name(q->mechanism) : "residual";
@@ -202,7 +202,7 @@ int rsd_problem_is_repeatable(const resida_problem *q)
            (m->constraint_matrix && (!has_velocity || m->velocity_bias) && (!has_acceleration || m->acceleration_bias));
 }
 
-/* Choose again among dependent constraints, and update the reference point of a frozen projection. */
+/* Update the active rows, and the reference point of a frozen projection. Set *changed to 1 if one has changed. */
 static int update_formulation(resida_problem *q, double t, const double *y, const double *yp, int *changed,
                               resida_message *why)
 {

@@ -58,7 +58,7 @@ resida_status rsd_problem_set_products(resida_problem *q, const resida_products 
     return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for directions");
 }
 
-/* End a call for k products, which counts as k calls. The component of a failure is reduced to 0 .. n - 1. */
+/* Count a call for k products as k calls, and reduce the component of a failure to 0 .. n - 1. Return verdict. */
 static int end_product_call(rsd_calls *c, rsd_callback which, int k, int n, int verdict)
 {
     c->meter.tally->calls[which] += k - 1;
@@ -66,7 +66,7 @@ static int end_product_call(rsd_calls *c, rsd_callback which, int k, int n, int 
     return verdict;
 }
 
-/* dlam += penalty G dp, with the current G. */
+/* Add penalty * (dg/dp) dp to dlam in the active rows, with the current dg/dp. */
 static void add_penalty(const resida_problem *q, const double *dp, double *dlam)
 {
     const rsd_mechanism *k = q->mechanism;
@@ -76,7 +76,7 @@ static void add_penalty(const resida_problem *q, const double *dp, double *dlam)
         if (!k->dropped[i]) dlam[i] += q->rows->penalty * dg[i];
 }
 
-/* Convert direction i of (dy, dyp) to directions of the arguments of Phi. */
+/* Split direction i, dy and dyp [n], into directions of the arguments p, v, a, lam of Phi. */
 static void split_direction(const resida_problem *q, const double *dy, const double *dyp, int i)
 {
     const rsd_mechanism *k = q->mechanism;
@@ -94,8 +94,7 @@ static void split_direction(const resida_problem *q, const double *dy, const dou
     if (k->uses_lam && lam && q->rows->penalty != 0) add_penalty(q, dy + q->layout.p, dlam);
 }
 
-/* Set the arguments of the formalism at (y, yp). With a penalty, at->lam points to lam + penalty g, which q->rows
- * stores. */
+/* Set *at to the arguments of the formalism at (y, yp). With a penalty, at->lam is lam + penalty g in q->rows. */
 static int set_arguments(resida_problem *q, double t, const double *y, const double *yp, resida_motion *at)
 {
     rsd_mechanism *k = q->mechanism;

@@ -45,7 +45,7 @@ int rsd_rows_add_D1(const rsd_F_arguments *at, const double *eta, double *r)
     return verdict;
 }
 
-/* f [n_v] = - G' lam */
+/* Compute f [n_v] = -(G, Gh)' lam, with f = 0 before the call. */
 static int compute_constraint_force(const rsd_F_arguments *at, const double *lam, double *f)
 {
     if (at->x->by_products) return rsd_add_force_product(at->x->k, at->t, at->p, -1, lam, f);
@@ -53,8 +53,8 @@ static int compute_constraint_force(const rsd_F_arguments *at, const double *lam
     return 0;
 }
 
-/* The constraint force belongs to the constraint part of F in the residual formalism, but to the formalism part in the
- * explicit one. */
+/* The constraint force belongs to the constraint part of F in the residual formalism, and to the formalism part in the
+ * explicit formalism. */
 int rsd_rows_eval_dynamic(const rsd_F_arguments *at, const double *a, const double *lam, double *r)
 {
     rsd_mechanism *k = at->x->k;
@@ -72,16 +72,14 @@ int rsd_rows_eval_dynamic(const rsd_F_arguments *at, const double *a, const doub
     return 0;
 }
 
-/* Compute the factor at t by which multipliers of dropped rows decay: a cubic from 1 to 0 with zero slope at both
- * ends. */
+/* Return the factor of decaying multipliers at t, a cubic function from 1 to 0 with zero slope at both ends. */
 static double compute_decay_factor(const rsd_mechanism *k, double t)
 {
     const double s = k->fading.time > 0 ? (t - k->fading.t) / k->fading.time : 1;
     return s <= 0 ? 1 : s < 1 ? (1 - s) * (1 - s) * (1 + 2 * s) : 0;
 }
 
-/* Replace the dropped rows from `first` on by equations for lam_i: it decays as compute_decay_factor(), or is slip_i
- * lam_k in contacts that slip. */
+/* Replace the dropped rows i >= first by equations for lam_i. lam_i decays, or is slip_i lam_k in slipping contacts. */
 static void replace_dropped_rows(const rsd_mechanism *k, int first, double t, const double *lam, double *r)
 {
     const double part = compute_decay_factor(k, t);
@@ -89,7 +87,7 @@ static void replace_dropped_rows(const rsd_mechanism *k, int first, double t, co
         if (k->dropped[i]) r[i] = lam[i] - part * k->fading.lam[i] - k->slip[i] * lam[k->slips_on[i]];
 }
 
-/* r += factor (g, 0), for the position rows. */
+/* Add factor * g to the first n_g components of r. */
 static int add_position(const rsd_F_arguments *at, double factor, double *r)
 {
     rsd_mechanism *k = at->x->k;
@@ -118,7 +116,7 @@ static int eval_velocity_level(const rsd_F_arguments *at, double *r)
     return verdict || at->x->gamma == 0 ? verdict : add_position(at, at->x->gamma, r);
 }
 
-/* Evaluate g, with w below it. For RSD_ROWS_CURVATURE the rows of g are 0. */
+/* Evaluate r [n_l] = (g, w), with w = Gh v + gh. For RSD_ROWS_CURVATURE the rows of g are set to 0. */
 static int eval_position_level(const rsd_F_arguments *at, double *r)
 {
     rsd_mechanism *k = at->x->k;

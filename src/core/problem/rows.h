@@ -1,10 +1,10 @@
 /* rows.h - the rows of F of the formulations of a mechanism. Equation numbers are those of Arnold, Fuchs, Fuehrer.
  *
- * rsd_rows_begin() must be called first: it evaluates the common terms at (t, p). All return the verdict of the
- * callbacks.
+ * rsd_rows_begin() evaluates the common terms at (t, p) and must be called first. Functions of type int return 0 on
+ * success, > 0 if a callback could not be evaluated, < 0 on a fatal error.
  *
  * The arguments select a part of F = F_a + F_c. F_a is the formalism part: Phi, or a - phi including the constraint
- * force. F_c is the remaining constraint part. Rows without the part are not written and must be 0 before. */
+ * force. F_c is the remaining constraint part. Rows without the part are not written and must be 0 before the call. */
 #ifndef RSD_ROWS_H
 #define RSD_ROWS_H
 
@@ -25,13 +25,13 @@ typedef struct rsd_rows {
     double gamma, penalty; /* (3.10) of Ascher, Petzold, TR 91-3; (7) of Bauchau, Epple, Bottasso */
     int by_products;       /* 1: products with dg/dp are used instead of the matrix */
     rsd_projection D;
-    double *level;    /* [n_l] constraints of a lower level, for formulations that add such terms */
+    double *level;    /* [n_l] work: constraints at a lower level */
     double *lam_star; /* [n_l] lam plus the penalty term */
 } rsd_rows;
 
-/** Create the rows of k with gamma, penalty and projection D as in *what. after_steps = 1: steps are projected. Free
- *  the rows before k, and also after a failure.
- *  @return RESIDA_OK; RESIDA_ERR_MODEL: projection B needs a mass matrix; RESIDA_ERR_MEMORY */
+/** Create the rows of k with gamma, penalty and projection D as in *what. after_steps is 1 if steps are projected. k
+ *  owns the memory, also after a failure.
+ *  @return RESIDA_OK; RESIDA_ERR_MODEL if projection B is selected without a mass matrix; RESIDA_ERR_MEMORY */
 resida_status rsd_rows_create(rsd_rows **x, rsd_mechanism *k, const rsd_rows *what, int after_steps,
                               resida_message *why);
 
@@ -46,8 +46,8 @@ typedef struct rsd_F_arguments {
     const double *p, *v;       /* [n_p], [n_v] in y */
 } rsd_F_arguments;
 
-/** Evaluate the excitation, dg/dp, T and Gh at (t, p). rsd_rows_begin() omits what the part does not need, and dg/dp if
- *  products are used. */
+/** rsd_rows_begin_with_G() evaluates the excitation, dg/dp, T and Gh at (t, p). rsd_rows_begin() omits matrices that
+ *  the part does not need, and dg/dp if products are used. */
 int rsd_rows_begin_with_G(rsd_rows *x, double t, const double *p);
 int rsd_rows_begin(const rsd_F_arguments *at);
 
@@ -62,22 +62,22 @@ int rsd_rows_add_D1(const rsd_F_arguments *at, const double *eta, double *r);
  *  Psi may depend on lam. If lam is NULL, its terms are omitted. */
 int rsd_rows_eval_dynamic(const rsd_F_arguments *at, const double *a, const double *lam, double *r);
 
-/** Evaluate the constraint equations r [n_l] at a level, with the gamma of x. A dropped row i becomes lam_i = 0, or
- *  prescribes a decaying lam_i (active_rows.h). With w = Gh v + gh:
+/** Evaluate the constraint equations r [n_l] at a level, with the gamma of x. A dropped row i is replaced by lam_i = 0,
+ *  or by the equation of a decaying lam_i (active_rows.h). With w = Gh v + gh:
  *
  *      position      r = g, w                                         (5b)
  *      velocity      r = G v + gI + gamma g, w                        (7c); (3.11) with (3.14) of Ascher, Petzold
  *      acceleration  r = g'' + 2 gamma g' + gamma^2 g, w' + gamma w   (3.2) with (3.10) of Ascher, Petzold */
 int rsd_rows_eval_lam(const rsd_F_arguments *at, rsd_level level, const double *a, const double *lam, double *r);
 
-/** Evaluate the rows of eta, (7d), or of tau, at a level. A dropped row i becomes eta_i = 0, tau_i = 0:
+/** Evaluate the rows of eta, (7d), or of tau, at a level. A dropped row i is replaced by eta_i = 0 or tau_i = 0:
  *
  *       position   r [n_g] = g
  *       velocity   r [n_l] = G v + gI, Gh v + gh */
 int rsd_rows_eval_eta(const rsd_F_arguments *at, rsd_level level, const double *eta, double *r);
 
-/** Compute lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso. *out points to memory of x. Return the
- *  verdict of the callbacks. */
+/** Compute lam_star [n_l] = lam + penalty g, (7) of Bauchau, Epple, Bottasso. *out points to memory of x. Return 0 on
+ *  success, > 0 if a callback could not be evaluated, < 0 on a fatal error. */
 int rsd_eval_penalised_lam(rsd_rows *x, double t, const double *p, const double *lam, const double **out);
 
 /** Invariants:   r_p [n_p] += K' eta_k, r_k [n_k] = k(p). */

@@ -1,4 +1,4 @@
-/* structure.c - the known entries of J. structure.h shows the blocks; numbers are those of Arnold, Fuchs, Fuehrer.
+/* structure.c - the known entries of J. structure.h shows the blocks.
  *
  * The positions are listed once, with the sources of their values, for rsd_structure_eval_known(). structure_open.c
  * lists the positions of the unknown entries. */
@@ -28,7 +28,7 @@ static rsd_shape make_full(int rows, int columns, const double *values)
     return (rsd_shape){.rows = rows, .columns = columns, .values = values, .times = 1};
 }
 
-/* Diagonal of n rows: 1 in dropped rows, else 0. */
+/* Return a diagonal of n rows, which is 1 in dropped rows and 0 in other rows. */
 static rsd_shape make_dropped_diagonal(const rsd_structure *s, int n)
 {
     const unsigned char *dropped = s->problem->mechanism->dropped;
@@ -55,7 +55,7 @@ int rsd_structure_is_outdated(const rsd_structure *s)
     return s->problem->mechanism && s->G_number != s->problem->mechanism->G_number;
 }
 
-/* Copy the values of dg/dp to a copied pattern, whose positions are a subset of the current ones. */
+/* Copy the values of dg/dp to a copied pattern s->gp. Its positions are a subset of those of the mechanism. */
 static void copy_gp_values(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -83,8 +83,8 @@ void rsd_put_matrix(rsd_places *l, const rsd_csr *A, int row, int column)
     rsd_put_block(l, &(rsd_block){.shape = {.A = A}, .row = row, .column = column});
 }
 
-/* Append value e of a block, in row i, to the list of sources. A source is a run of consecutive values with one factor:
- * if the value continues the last run, that run becomes longer, else a new source is added. */
+/* Append value e of a block, in row i, to the list of sources. A source is a run of consecutive values with the same
+ * factor. If the value continues the last run, extend that source. Otherwise add a source. */
 static void add_source(rsd_places *l, const rsd_shape *x, int i, int e)
 {
     static const unsigned char kept = 0;
@@ -96,7 +96,7 @@ static void add_source(rsd_places *l, const rsd_shape *x, int i, int e)
         l->source[l->n_sources++] = one;
 }
 
-/* Put entry (i, j) of a block, whose value has index e. */
+/* Append entry (i, j) of block b to the list. Its value has index e in b->shape.values. */
 static void put_value(rsd_places *l, const rsd_block *b, int i, int j, int e)
 {
     if (l->source) add_source(l, &b->shape, i, e);
@@ -234,7 +234,7 @@ static void append_positions(const rsd_structure *s, rsd_places *l)
         if (l == (s->block[b].in_yp ? &s->yp : &s->y)) rsd_put_block(l, &s->block[b]);
 }
 
-/* Make a list in two passes: count the positions, then write them. */
+/* Make the list l in two passes. The first pass counts the positions, the second pass writes them. */
 static resida_status make_list(const rsd_structure *s, rsd_places *l)
 {
     const int is_known = l == &s->y || l == &s->yp;
@@ -309,7 +309,7 @@ void rsd_structure_free(rsd_structure *s)
     *s = (rsd_structure){.problem = NULL};
 }
 
-/* Compute the values [l->n] of known entries from their sources. */
+/* Write the values of the known entries to out [l->n], from their sources. */
 static void write_known(const rsd_places *l, double *restrict out)
 {
     const rsd_source *x = l->source, *end = x + l->n_sources;
@@ -323,7 +323,7 @@ static void write_known(const rsd_places *l, double *restrict out)
     }
 }
 
-/* Evaluate T, dg/dp, Gh, G, D1, D2 and K at (t, p). */
+/* Evaluate all matrices of the known entries at (t, p): T, dg/dp, Gh, G, D1, D2 and K. */
 static int eval_matrices(rsd_structure *s, double t, const double *p)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -353,7 +353,7 @@ int rsd_structure_eval_known(rsd_structure *s, double t, const double *y, double
     return 0;
 }
 
-/* Multiply dPhi/dlam [nnz] by alpha, and append alpha G' and alpha Gh'. */
+/* Multiply dPhi/dlam in values [nnz] by alpha, and append alpha G' and alpha Gh'. */
 static int write_open_force(rsd_structure *s, double t, double alpha, const double *p, double *values)
 {
     int verdict = eval_matrices(s, t, p);

@@ -1,8 +1,8 @@
 /* structure.h - the known entries of J = dF/dy + alpha dF/dyp of a mechanism, which need no call of the formalism.
  *
- * J consists of the following blocks of rows and columns. A formulation has a subset of them. F_a denotes differences
- * of the formalism part of F. F_c denotes differences of its constraint part, that is, the curvature of G v and of G'
- * lam:
+ * J consists of the following blocks of rows and columns. A formulation has a subset of them. F_a marks entries that
+ * are computed by differences of the formalism part of F. F_c marks entries by differences of its constraint part,
+ * which contain the curvature of G v and of G' lam:
  *
  *                       p           v        lam            eta    tau   a          dF/dyp
  *     kin               F_c         -T                      D1                      I in the columns of p
@@ -17,9 +17,9 @@
  *     eta_k: invariants K;  and K' in the rows kin and the columns of eta_k
  *
  * (*) explicit formalism: M^-1 G', F_a. (**) explicit formalism: I; residual formalism: M if the model gives it, else I
- * of the states. (***) plus dPhi/dlam, F_a, if applied forces depend on lam. If a is an unknown, entries of
- * accelerations are in its columns instead of dF/dyp, except in the row a; and columns of a belong to F_a if M is not
- * known. If lam and eta are derivatives (layout.rates), their columns are those of dF/dyp. */
+ * of the states. (***) plus dPhi/dlam, F_a, if applied forces depend on lam. If a is an unknown, its columns contain
+ * the entries of accelerations instead of dF/dyp, except in the row a. They belong to F_a if M is not known. If lam and
+ * eta are elements of yp (layout.rates), their columns are those of dF/dyp. */
 #ifndef RSD_STRUCTURE_H
 #define RSD_STRUCTURE_H
 
@@ -28,7 +28,7 @@
 #include "problem_impl.h"
 #include "base/memory.h"
 
-/** The source of consecutive known entries, which are times values [n], or if_dropped if *dropped is 1. */
+/** The source of n consecutive known entries: times * values [n], or if_dropped if *dropped is 1. */
 typedef struct rsd_source {
     const double *values;
     int n;
@@ -41,20 +41,20 @@ typedef struct rsd_places {
     int n;
     int *row, *column; /* [n]; NULL: positions are only counted */
     int n_sources;
-    rsd_source *source; /* [n_sources] of known entries; NULL for other lists */
+    rsd_source *source; /* [n_sources] sources of known entries; NULL: the values are not known */
 } rsd_places;
 
-enum { RSD_DIAGONAL = -1 }; /* takes the place of the number of columns in a diagonal block */
+enum { RSD_DIAGONAL = -1 }; /* value of rsd_shape.columns of a diagonal block */
 
 /** Entries of a block: a sparse matrix A, a full matrix stored by columns, or a diagonal. Pointers are borrowed. */
 typedef struct rsd_shape {
     const rsd_csr *A;
     int rows, columns;            /* size of the full matrix, if A is NULL; columns = RSD_DIAGONAL: a diagonal */
     int is_across;                /* 1: the block is A transposed */
-    const double *values;         /* of A, of the full matrix or of the diagonal */
+    const double *values;         /* values of A, of the full matrix or of the diagonal */
     double times;                 /* factor of the values */
     const unsigned char *dropped; /* 1: the row of A is zero, or the diagonal entry is 1; NULL: no dropped rows */
-    int is_latent;                /* A has a full pattern: entries may be zero at all times */
+    int is_latent;                /* 1: A has a full pattern, so that entries may always be zero */
 } rsd_shape;
 
 /** A block of known entries of dF/dyp (in_yp), or of dF/dy, with its first row and column. */
@@ -70,14 +70,14 @@ typedef struct rsd_structure {
     resida_allocator alloc;
     rsd_block block[RSD_MAX_BLOCKS];
     int n_blocks;
-    rsd_block force[2];                    /* G', Gh' in the dynamic rows; they are known unless rsd_has_open_force() */
+    rsd_block force[2];                    /* G', Gh' in the dynamic rows, known unless rsd_has_open_force() */
     rsd_csr gp;                            /* pattern of dg/dp; a copy if the pattern is learnt */
-    long G_number;                         /* number of this learnt pattern, learnt.h */
+    long G_number;                         /* number of the learnt pattern, learnt.h */
     double *gp_values;                     /* [nnz of gp] values; the mechanism's array if the pattern is not learnt */
     rsd_csr G;                             /* pattern of (dg/dp) T, if the mechanism has T */
     double *G_values, *D2_values, *G_work; /* [nnz of G] values of (dg/dp) T and of D2' at (t, y); [n_v] work */
     double *TD, *ones;                     /* [n_p x n_g] T D by columns, if D is a matrix; [n] 1, for diagonals */
-    rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and (dg/dp)' dg/dp, if lists are made from them */
+    rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and (dg/dp)' dg/dp, if they are needed */
     double *M;                             /* values of M */
     unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: an entry of a matrix with a full pattern */
     rsd_places y, yp;                      /* known entries of dF/dy and dF/dyp */
@@ -88,27 +88,28 @@ typedef struct rsd_structure {
     int *seen;                             /* [n] marks: number of the set that last used a column */
 } rsd_structure;
 
-/** Create the lists for a problem. A general DAE has only possible entries, and these only if it gives a pattern. */
+/** Create the lists of entries for a problem. A general DAE has only possible entries, listed if it gives a pattern. */
 resida_status rsd_structure_create(rsd_structure *s, resida_problem *problem, resida_message *why);
 void rsd_structure_free(rsd_structure *s);
 
 /** Return 1 if the lists were made from a learnt pattern that has changed since. */
 int rsd_structure_is_outdated(const rsd_structure *s);
 
-/** Evaluate the known entries dy [y.n], dyp [yp.n] at (t, y) without the formalism. Return the verdict of the
- *  callbacks. */
+/** Evaluate the known entries dy [y.n], dyp [yp.n] at (t, y) without the formalism. Return 0 on success, > 0 if a
+ *  callback could not be evaluated, < 0 on a fatal error. */
 int rsd_structure_eval_known(rsd_structure *s, double t, const double *y, double *dy, double *dyp);
 
-/** Evaluate the model's derivatives at (t, y, yp), with values in the order of s->formalism. Return the verdict. */
+/** Evaluate the model's derivatives at (t, y, yp) into values, in the order of s->formalism. alpha multiplies dF/dyp.
+ *  Return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error. */
 int rsd_structure_eval_derivatives(rsd_structure *s, double t, double alpha, const double *y, const double *yp,
                                    double *values);
 
-/** Append a single position, or all positions of a block or of a matrix, to a list. */
+/** Append a position, or all positions of a block or of a matrix A at (row, column), to a list. */
 void rsd_put_position(rsd_places *l, int row, int column);
 void rsd_put_block(rsd_places *l, const rsd_block *b);
 void rsd_put_matrix(rsd_places *l, const rsd_csr *A, int row, int column);
 
-/** Mark the columns that contain unknown entries, and list these entries of the formalism part. structure_open.c */
+/** Mark the columns that contain unknown entries, and list those of the formalism part. structure_open.c */
 void rsd_mark_columns(rsd_structure *s);
 void rsd_list_formalism(const rsd_structure *s, rsd_places *l);
 /** Find the sets of coordinates that M couples, and list the possible entries of the explicit formalism. l->n = -1 if

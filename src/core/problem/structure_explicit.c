@@ -3,9 +3,9 @@
  *
  *     dphi = -M^-1 d(Phi + G'lam).
  *
- * M^-1 is full within a set of coordinates that M couples (the bodies of one tree), and zero between two sets. All rows
- * of a set have entries in each column in which one of its rows has an entry. If M couples all coordinates, dphi is
- * full. */
+ * M^-1 is full within a set of coordinates that M couples (the bodies of one tree), and zero between two sets. If one
+ * row of a set has an entry in a column, all rows of the set have an entry in this column. If M couples all
+ * coordinates, dphi is full. */
 #include "structure.h"
 
 #include <string.h>
@@ -17,8 +17,7 @@ static int find_root(int *of, int i)
     return i;
 }
 
-/* Find the sets of coordinates that M couples. The smallest coordinate of a set identifies it. Return the number of
- * sets. */
+/* Find the sets of coordinates that M couples. set [n_v]: smallest coordinate of the same set. Return their number. */
 static int find_sets(const rsd_csr *M, int *set)
 {
     int sets = M->rows;
@@ -56,7 +55,7 @@ resida_status rsd_find_coupled_sets(rsd_structure *s)
     return RESIDA_OK;
 }
 
-/* Append an entry in this column in all rows of a set, unless seen[column] shows that it is listed. */
+/* Append the entries of a column in all rows of a set, unless s->seen shows that they are listed. */
 static void put_column(const rsd_structure *s, rsd_places *l, int set, int column)
 {
     if (s->seen[column] == set + 1) return;
@@ -64,7 +63,7 @@ static void put_column(const rsd_structure *s, rsd_places *l, int set, int colum
     for (int i = set; i >= 0; i = s->next[i]) rsd_put_position(l, s->problem->layout.v + i, column);
 }
 
-/* Append the columns of row i of A in all rows of a set. */
+/* Append entries in all rows of a set, in the columns of row i of A, which begin at first_column. */
 static void put_row(const rsd_structure *s, rsd_places *l, int set, const rsd_csr *A, int i, int first_column)
 {
     for (int e = A->row[i]; e < A->row[i + 1]; e++) put_column(s, l, set, first_column + A->col[e]);

@@ -1,7 +1,7 @@
-/* structure_open.c - the possible entries of the unknown parts of J. Those of the formalism part follow from the
- * patterns of dPhi/dp, dPhi/dv and dPhi/dlam, or of a DAE's J. Those of the constraint part, the curvature of the
- * constraints, follow from the pattern of dg/dp: second derivatives of a constraint are zero except in the coordinates
- * on which it depends. */
+/* structure_open.c - lists the possible entries of the unknown parts of J. The entries of the formalism part follow
+ * from the patterns of dPhi/dp, dPhi/dv and dPhi/dlam, or of J of a DAE. The entries of the constraint part are second
+ * derivatives of constraints. They follow from the pattern of dg/dp, because a constraint has second derivatives only
+ * in the coordinates on which it depends. */
 #include "structure.h"
 
 #include "base/linear/csr.h"
@@ -15,7 +15,7 @@ void rsd_put_position(rsd_places *l, int row, int column)
     l->n++;
 }
 
-/* Return the bits for columns of lam. They are unknown in the explicit formalism, and if forces depend on lam. */
+/* Return the column bits of lam. They contain unknown entries if the formalism is explicit or forces depend on lam. */
 static unsigned get_lam_bits(const rsd_mechanism *k, const resida_layout *q)
 {
     if (!k->is_explicit && !k->uses_lam) return 0;
@@ -100,8 +100,8 @@ resida_status rsd_find_constraint_pairs(rsd_structure *s)
     return has_known_curvature(s) ? rsd_csr_product_create(&s->bends, &s->acts_on, &s->gp, &s->alloc) : RESIDA_OK;
 }
 
-/* Append the entries d(G v + gI)/dp of constraint i, in the columns of row i of dg/dp. A constraint that is
- * differentiated twice also has entries in the columns of v. */
+/* Append the entries d(G v + gI)/dp of constraint i. They are in the columns of the entries of row i of dg/dp. A
+ * constraint that is differentiated twice also has entries in the columns of v. */
 static void put_curvature(rsd_places *l, const rsd_structure *s, int i)
 {
     const resida_layout *q = &s->problem->layout;

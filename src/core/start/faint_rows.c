@@ -1,14 +1,15 @@
 /* faint_rows.c - finds faint rows of dg/dp, which may consist of rounding errors only. An example is the constraint of
- * a planar loop normal to its plane: the row is zero, but each entry is a sum of terms that cancel. Divided by its
- * norm, the row would have the same weight as any other row.
+ * a planar loop normal to its plane. Its exact row is zero, but each entry is computed as a sum of terms that cancel.
+ * After division by its norm, such a row would have the same weight as any other row.
  *
- * A small row may also belong to a constraint in other units. Then the change of g agrees with the row,
+ * A small row may also belong to a constraint in other units. In this case the change of g along a displacement d
+ * agrees with the row,
  *
  *     g_i(p + d) - g_i(p - d) = 2 (dg_i/dp) d,
  *
- * within the rounding of terms as small as the row. A row is faint if this change is hidden by the rounding of terms as
- * large as those of the other rows. The component of such a row orthogonal to the other rows is also compared with the
- * rounding of dg/dp. */
+ * within rounding errors of terms that are as small as the row. A row is faint if the rounding errors of terms as large
+ * as those of the other rows exceed the difference between both sides. The component of a faint row orthogonal to the
+ * other rows is also compared with the rounding error of dg/dp. */
 #include "start_impl.h"
 
 #include "base/linear/dense.h"
@@ -17,9 +18,9 @@
 #include <math.h>
 
 #define G_ROUNDINGS      64 /* rounding error, in eps, of the terms of g, and of dg/dp relative to its largest entry */
-#define G_ERROR_FACTOR   16 /* multiple of the error of differences that counts as rounding of dg/dp */
+#define G_ERROR_FACTOR   16 /* ratio of the rounding error of dg/dp to the estimated error of differences */
 #define MAX_ERROR        1e-8 /* max. error that counts as rounding, relative to the largest entry */
-#define G_DISPLACEMENT   1e-6 /* displacement of a coordinate, multiplied by 1 to 3 */
+#define G_DISPLACEMENT   1e-6 /* displacement of a coordinate; multiplied by 1, 2 or 3 */
 #define MIN_DISPLACEMENT 1e-8 /* min. displacement, as a part of the coordinate */
 #define MAX_PREDICTION_ERROR                                                                                           \
     1e-6                    /* max. error of the predicted change of g, relative to it, for a row in other units */
@@ -36,7 +37,7 @@ static double get_G_size(const rsd_mechanism *k)
     return rsd_finite_norm(k->gp_values, k->gp.nnz);
 }
 
-/* Return the error of an entry of dg/dp, by rounding or by differences, relative to the largest entry. */
+/* Return the error of an entry of dg/dp by rounding or by differences, relative to the largest entry. */
 static double get_G_rounding(const rsd_mechanism *k, const double *p)
 {
     const double least = G_ROUNDINGS * DBL_EPSILON;
@@ -44,7 +45,7 @@ static double get_G_rounding(const rsd_mechanism *k, const double *p)
     return fmin(fmax(least, G_ERROR_FACTOR * rsd_scales_estimate_error(k, p)), MAX_ERROR);
 }
 
-/* Evaluate g at p + side d into g [n_g], and store d in s->dp. */
+/* Evaluate g [n_g] at p + d or p - d, for side = 1 or -1. Store d [n_p] in s->dp. */
 static int eval_displaced_g(rsd_start *s, double side, double *g)
 {
     for (int j = 0; j < s->k->m.n_p; j++) {
@@ -83,7 +84,7 @@ resida_status rsd_start_find_faint_rows(rsd_start *s)
     return RESIDA_OK;
 }
 
-/* Displace p_try from p along a velocity that the listed rows allow. */
+/* Set s->p_try to p plus a displacement along a velocity that the listed rows allow. */
 static resida_status displace_along_motion(rsd_start *s)
 {
     rsd_mechanism *k = s->k;
@@ -100,7 +101,7 @@ static resida_status displace_along_motion(rsd_start *s)
     return RESIDA_OK;
 }
 
-/* Return 1 if all redundant rows are faint and small compared with the current dg/dp. */
+/* Return 1 if all redundant rows are faint, and at most MOTION_LENGTH^GRADIENT_POWER max |dg/dp|. */
 static int are_all_rows_faint(const rsd_start *s)
 {
     const double second = pow(MOTION_LENGTH, GRADIENT_POWER) * get_G_size(s->k);

@@ -1,7 +1,7 @@
-/* norm_rows.c - norms of Euler parameters. Invariants k(p) = 0 must satisfy K T = 0, K = dk/dp. A constraint with
- * (dg/dp) T = 0 should be declared as an invariant. A row times T counts as zero if it is small compared with the terms
- * of each sum. This allows for rounding, and for errors of a differenced dg/dp, in any units. The row of a norm is zero
- * at any position. The row of another constraint is zero only at a singular position. */
+/* norm_rows.c - checks rows whose product with T is zero, such as norms of Euler parameters. Invariants k(p) = 0 must
+ * satisfy K T = 0, with K = dk/dp. A constraint with (dg/dp) T = 0 should be declared as an invariant. The product of a
+ * row with T counts as zero if each sum is small compared with its terms. This test permits rounding, and errors of
+ * dg/dp by differences, in any units. The product is zero at all positions only for a norm. */
 #include "start_impl.h"
 
 #include "base/linear/dense.h"
@@ -19,8 +19,9 @@
 
 enum { MAX_TERMS = 8 }; /* terms of a combination in a message */
 
-/* Return 1 if row i of A [.. x n_p] is not zero, but its product with the current T is zero: each sum is rounding of
- * its terms. The error of an entry found by differences is at least its rounding divided by NULL_ROW_TOL. */
+/* Return 1 if row i of A [.. x n_p] is not zero, but each sum of its product with the current T is a rounding error of
+ * the terms of this sum. If scale is not NULL, A is computed by differences. The size of an entry is then assumed to be
+ * at least its rounding error divided by NULL_ROW_TOL. */
 static int is_null_product(rsd_mechanism *k, const rsd_csr *A, const double *values, const rsd_scale *scale, int i)
 {
     double *sum = k->work.f, *terms = k->work.out, largest = 0;
@@ -56,7 +57,7 @@ resida_status rsd_start_find_invariants(rsd_start *s)
     s->report.k_before = rsd_max_norm(k->invariants.r, k->m.n_k);
     verdict = rsd_project_onto_invariants(k, s->t, s->p);
     const int leads_nowhere =
-        verdict > 0 && k->calls.fault.verdict != verdict; /* the projection failed, not a callback */
+        verdict > 0 && k->calls.fault.verdict != verdict; /* no callback has failed, but the projection */
     if (!leads_nowhere) RSD_TRY(rsd_start_convert_verdict(s, verdict));
     if (rsd_fault_is_nonfinite(&k->calls.fault)) return rsd_start_check_finite(s, "an invariant", &(double){NAN}, 1);
     if (!leads_nowhere) return RESIDA_OK;
@@ -93,8 +94,8 @@ void rsd_clear_null_rows(rsd_mechanism *k, double *A)
         if (is_null_row(k, i)) memset(A + (long)i * k->m.n_v, 0, (size_t)k->m.n_v * sizeof *A);
 }
 
-/* Set *is_one to 1 if null row i is also null at another position. The matrices are those of s->p before and after the
- * call. @return the verdict of the callbacks */
+/* Set *is_one to 1 if null row i is also a null row at another position, else to 0. The matrices are those at s->p
+ * before and after. @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 static int verify_null_row(rsd_start *s, int i, int *is_one)
 {
     rsd_mechanism *k = s->k;
@@ -106,7 +107,7 @@ static int verify_null_row(rsd_start *s, int i, int *is_one)
     return rsd_eval_matrices(k, s->t, s->p);
 }
 
-/* Append " + 0.5 name" or " - name". The first term has no blanks around its sign. A coefficient of 1 is omitted. */
+/* Append the term c times name to the message, as in " + 0.5 name" or " - name". A coefficient of 1 is omitted. */
 static void append_term(resida_message *why, double c, const char *name, int is_first)
 {
     const char *sign = is_first ? (c < 0 ? " -" : " ") : c < 0 ? " - " : " + ";
@@ -116,9 +117,8 @@ static void append_term(resida_message *why, double c, const char *name, int is_
         rsd_message_append(why, "%s%.3g %s", sign, fabs(c), name);
 }
 
-/* Return the amount by which g [n_g] contradicts the dependence of the rows of dg/dp. A redundant row contradicts it if
- * its g is not the same combination of the other g as its gradient is of the other gradients. Return |g| in this case,
- * else 0. */
+/* Return |g| if the values g [n_g] contradict the dependence of the rows of dg/dp, else 0. This is the case if a
+ * redundant row of dg/dp is a combination of other rows, but its g is not the same combination of their g. */
 static double measure_contradiction(rsd_start *s, const double *g)
 {
     const double most = rsd_finite_norm(g, s->k->m.n_g);
@@ -135,7 +135,7 @@ static double measure_contradiction(rsd_start *s, const double *g)
                                                                                                                   : 0;
 }
 
-/* Describe the redundant rows as "g[4] = g[1] - 0.5 g[2]; ...". */
+/* Describe the redundant rows as "g[4] = g[1] - 0.5 g[2]; ...". off is the result of measure_contradiction(). */
 static void describe_rows(rsd_start *s, double off)
 {
     const rsd_mechanism *k = s->k;

@@ -6,9 +6,9 @@
  *     velocity         M dv + G' mu = 0,  G dv = -(G v + gI), repeated once for rounding
  *     acceleration     M a + G' lam = Psi,  G a = -bias; if Psi depends on lam, by Newton's method
  *
- * M-orthogonal corrections do not depend on the units of coordinates, and equal those of the first implicit step of an
- * index-2 code. IDACalcIC is not used: for v != 0 it returns success with wrong multipliers. The caller's arrays are
- * written only after success. */
+ * Corrections that are orthogonal in the norm of M do not depend on the units of coordinates. They are equal to those
+ * of the first implicit step of an integrator for index 2. IDACalcIC is not used, because for v != 0 it returns success
+ * with wrong multipliers. The caller's arrays are written only on success. */
 #include "start_impl.h"
 
 #include "src/core/kits.h"
@@ -23,12 +23,12 @@
 #include <string.h>
 
 enum {
-    START_ITERATIONS = 50, /* Newton iterations; a convergent iteration needs far fewer */
-    VELOCITY_PASSES = 3,   /* solutions of the linear equation; those after the first remove rounding errors */
+    START_ITERATIONS = 50, /* max. number of Newton iterations */
+    VELOCITY_PASSES = 3,   /* max. solutions of the linear system; after the first they reduce rounding errors */
     CONTACT_PASSES = 3
 };
 
-#define ROUNDINGS_OF_ROW 4 /* rounding error of a row of constraints, in RSD_NEGLIGIBLE times its terms */
+#define ROUNDINGS_OF_ROW 4 /* rounding error of a constraint, as a multiple of RSD_NEGLIGIBLE times its terms */
 
 static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
 {
@@ -54,9 +54,9 @@ static resida_status fail_position(const rsd_start *s, int is_limit)
     return RESIDA_ERR_INCONSISTENT;
 }
 
-/* Return 1 if all residuals r [n_l] of the listed rows are rounding, that is, at most `roundings` times the rounding of
- * their terms. x are positions or velocities, in the coordinates of p. v are the velocities for nonholonomic rows;
- * NULL: these rows are ignored. */
+/* Return 1 if the residuals r [n_l] of all listed rows are rounding errors, that is, at most `roundings` RSD_NEGLIGIBLE
+ * times the sum of the |terms| of a row. x [n_p] are p or p', which multiply dg/dp. v [n_v] are the velocities, which
+ * multiply Gh. If v is NULL, nonholonomic rows are ignored. */
 static int is_rounding(const rsd_start *s, const double *r, const double *x, const double *v, int roundings)
 {
     const rsd_mechanism *k = s->k;
@@ -78,7 +78,7 @@ static int stop_iteration(rsd_start *s, resida_status status)
     return -1;
 }
 
-/* Compute dp = T dq with M dq + G' mu = 0, G dq = -g, with the current factors. */
+/* Solve M dq + G' mu = 0, G dq = -g with the current factors, and compute dp [n_p] = T dq. */
 static void solve_position(rsd_start *s, const double *g, double *dp)
 {
     for (int i = 0; i < s->k->n_l; i++) s->c[i] = i < s->k->m.n_g ? -g[i] : 0;
@@ -112,7 +112,7 @@ static int attempt_position(void *self, double part)
     int verdict = rsd_project_onto_invariants(s->k, s->t, s->p_try);
     if (!verdict) verdict = rsd_eval_constraint(s->k, s->t, s->p_try, s->g_try);
     if (verdict < 0) return stop_iteration(s, rsd_start_convert_verdict(s, verdict));
-    rsd_fault_clear(&s->k->calls.fault); /* g fails: a shorter step will be tried */
+    rsd_fault_clear(&s->k->calls.fault); /* if g could not be evaluated, a shorter step is attempted */
     if (verdict || !rsd_all_finite(s->g_try, s->k->m.n_g)) return 1;
     solve_position(s, s->g_try, s->dp_next);
     return 0;
@@ -134,7 +134,7 @@ static int accept_position(void *self)
     return 0;
 }
 
-/* Return 1 if the correction is negligible and cannot be reduced. It is then due to rounding of g. */
+/* Return 1 if the correction is negligible, and no shorter step reduces it. It is then due to rounding of g. */
 static int is_position_solved(void *self, int has_moved)
 {
     rsd_start *s = self;
@@ -170,7 +170,7 @@ static resida_status project_position(rsd_start *s, const double *p0)
 static resida_status project_velocity(rsd_start *s, const double *v0)
 {
     int n_w = s->k->n_w, n_l = s->k->n_l;
-    if (s->report.p_change > 0) RSD_TRY(rsd_start_eval_metric(s)); /* M, or M^-1 G', of the projected position */
+    if (s->report.p_change > 0) RSD_TRY(rsd_start_eval_metric(s)); /* M, or M^-1 G', at the projected position */
     RSD_TRY(rsd_start_factor(s));
     for (int pass = 0; pass < VELOCITY_PASSES && n_l > 0; pass++) {
         rsd_motion_begin(s->k, rsd_velocity_of_p(s->k, s->v));
@@ -194,8 +194,7 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
 
 /* --- forces that depend on lam --- */
 
-/* Solve for a and lam in a Newton step. `from` is the lam at which Psi was evaluated. d [n_l] is set to the correction
- * of lam. */
+/* Compute a and the correction d [n_l] of lam in a Newton iteration. Psi was evaluated at the lam `from` [n_l]. */
 static void solve_lam(rsd_start *s, const double *from, double *d)
 {
     rsd_kkt_solve(&s->kkt, 1, s->c, s->a, d);
@@ -230,7 +229,8 @@ static int attempt_lam(void *self, double part)
     return 0;
 }
 
-/* Return the norm of a correction of lam. It is the largest change of a constraint force along a row of norm one. */
+/* Return the norm of the combination a times the next correction + b times the current correction of lam. The norm is
+ * the largest change of a constraint force along a row divided by its norm. */
 static double compute_lam_step_norm(void *self, double a, double b)
 {
     const rsd_start *s = self;
@@ -251,8 +251,9 @@ static int accept_lam(void *self)
     return 0;
 }
 
-/* Return 1 if the next correction is rounding, or if no lambda reduces the current correction. The correction is then
- * added to lam. In the second case a is first computed for the current lam. */
+/* Return 1 and add the last correction to lam if the iteration has converged. With has_moved = 1, the next correction
+ * must be a rounding error. With has_moved = 0, no damping factor has reduced the current correction, which must be
+ * negligible. In this case a is first computed for the current lam. */
 static int is_lam_solved(void *self, int has_moved)
 {
     rsd_start *s = self;
@@ -270,7 +271,7 @@ static int is_lam_solved(void *self, int has_moved)
     return 1;
 }
 
-/* Solve M a + G' lam = Psi(lam) to rounding, beginning with the a and lam for Psi(0). */
+/* Solve M a + G' lam = Psi(lam) by a damped Newton iteration, starting with the a and lam for Psi(0). */
 static resida_status solve_for_lam(rsd_start *s)
 {
     static const rsd_damped_equations equations = {find_lam_step, attempt_lam, compute_lam_step_norm, accept_lam,
@@ -304,9 +305,9 @@ resida_status rsd_start_solve_acceleration(rsd_start *s)
     return isfinite(rsd_finite_norm(s->a, s->k->m.n_v)) ? RESIDA_OK : rsd_start_fail_singular(s);
 }
 
-/* Add the friction of contacts that slip, and solve again. The friction follows from the normal forces N of the
- * decision about closed contacts. s->lam contains the same N, except for the change by the projection of p and v since
- * then. */
+/* Add the friction forces of slipping contacts to Psi, and solve for a and lam again. The friction forces are computed
+ * from the normal forces that were found when the closed contacts were determined. The normal forces in s->lam differ
+ * from these by the effect of the later projection of p and v. */
 static resida_status add_friction(rsd_start *s)
 {
     rsd_kkt *q = &s->kkt;
@@ -333,7 +334,7 @@ static resida_status find_acceleration(rsd_start *s)
     return s->k->uses_lam ? solve_for_lam(s) : RESIDA_OK;
 }
 
-/* Check that the solution satisfies the dropped rows. If it does not, they contradict the active rows. */
+/* Return RESIDA_ERR_REDUNDANT if the solution violates a dropped row, which then contradicts the active rows. */
 static resida_status check_dropped(rsd_start *s)
 {
     char name[RSD_ROW_NAME];
@@ -354,7 +355,7 @@ static resida_status check_dropped(rsd_start *s)
     return RESIDA_OK;
 }
 
-/* Find the redundant rows, then consistent positions and velocities with the active rows. */
+/* Find the redundant rows. Then compute positions and velocities that satisfy the active rows. */
 static resida_status make_consistent(rsd_start *s, const double *p0, const double *v0)
 {
     RSD_TRY(rsd_start_find_rank(s));
@@ -362,9 +363,9 @@ static resida_status make_consistent(rsd_start *s, const double *p0, const doubl
     return project_velocity(s, v0);
 }
 
-/* Make the state consistent with contacts. First make it consistent without contacts, then decide which contacts are
- * closed, and make it consistent with these. With friction this is repeated if the correction has changed the sliding
- * speeds on which the decision depends. */
+/* Compute a state that is consistent with closed contacts. First compute a state that is consistent without contacts.
+ * Then determine which contacts are closed, and compute a state that is consistent with them. With friction these steps
+ * are repeated if the correction has changed the sliding speeds, on which the closed contacts depend. */
 static resida_status make_consistent_with_contacts(rsd_start *s, const double *p0, const double *v0)
 {
     const rsd_unilateral *held = &s->problem->contacts;
@@ -429,7 +430,7 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     if (report) *report = s->report;
     if (status < 0) return status;
     q->starts++;
-    memcpy(k->dropped, k->open, (size_t)k->n_l); /* during the start no row is marked as dropped */
+    memcpy(k->dropped, k->open, (size_t)k->n_l); /* during the start, redundant rows are not marked as dropped */
     for (int i = 0; i < s->rank.n_redundant; i++) k->dropped[s->rank.redundant[i]] = 1;
     rsd_active_rows_begin(&q->active_rows, &s->kkt, &s->rank, rsd_start_accuracy(o), t);
     memcpy(p, s->p, (size_t)k->m.n_p * each);

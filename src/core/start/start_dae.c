@@ -1,6 +1,6 @@
-/* start_dae.c - consistent values of a general DAE of index 1 at t. A damped Newton iteration (damped_newton.h) solves
- * F(t, y, yp) = 0 with the matrix B of start_dae.h. Indices 2 and 3 are rejected if they are declared, or if B is
- * singular at the last iterate. start_differences.c finds the parts of B, and start_kernel.c assembles B. */
+/* start_dae.c - computes consistent values of a general DAE of index 1 at t. A damped Newton iteration
+ * (damped_newton.h) solves F(t, y, yp) = 0 with the matrix B of start_dae.h. A DAE of index 2 or 3 is rejected if its
+ * kinds declare the index, or if B is singular at the last iterate. start_kernel.c assembles B. */
 #include "start_dae.h"
 
 #include "base/numbers.h"
@@ -15,14 +15,14 @@
 #define F_ROUNDINGS         1e3   /* multiple of the rounding error of F that counts as zero */
 #define MAX_SINGULAR_CHANGE 1e4   /* max. change with a nearly singular matrix, relative to 1 + |component| */
 #define NEARLY_SINGULAR     1e-4  /* 1/cond below which B is nearly singular */
-#define MAX_PATTERN_PART    0.25  /* max. entries of a pattern, relative to n^2; others are treated as full */
+#define MAX_PATTERN_PART    0.25  /* max. entries of a sparse pattern, relative to n^2 */
 #define RANK_TOL            1e-6  /* rank tolerance of M found by differences, relative to a column */
 #define RANK_TOL_GIVEN      1e-12 /* rank tolerance of a given M */
 #define MAX_ENTRY_ERROR     0.01  /* max. rounding error of an entry, relative to the rank tolerance */
 #define MIN_RCOND           1e-7  /* min. 1/cond of B found by differences */
 #define MIN_RCOND_GIVEN     1e-14 /* min. 1/cond of a given B */
 
-enum { DAE_ITERATIONS = 30 }; /* Newton iterations; a convergent iteration needs far fewer */
+enum { DAE_ITERATIONS = 30 }; /* max. number of Newton iterations */
 
 static resida_status fail_memory(resida_message *why, int n)
 {
@@ -31,7 +31,7 @@ static resida_status fail_memory(resida_message *why, int n)
 
 /* --- B --- */
 
-/* Copy the model's pattern by columns. If there is none, make a full pattern. */
+/* Set x->pattern to the model's pattern by columns, or to a full pattern if the model gives none. */
 static resida_status make_pattern(rsd_start_matrix *x)
 {
     const resida_allocator *a = &x->alloc;
@@ -76,7 +76,8 @@ double rsd_start_rank_tolerance(const rsd_start_matrix *x)
     return x->is_given ? RANK_TOL_GIVEN : RANK_TOL;
 }
 
-/* Scale the rows of M to a largest entry of 1, or to a smaller one if rounding errors would exceed MAX_ENTRY_ERROR. */
+/* Set the row scales x->row such that the largest |entry| in a row of M becomes 1. It becomes smaller if rounding
+ * errors would exceed MAX_ENTRY_ERROR times the rank tolerance. */
 static void scale_M(rsd_start_matrix *x)
 {
     memset(x->row, 0, (size_t)x->n * sizeof *x->row);
@@ -87,7 +88,7 @@ static void scale_M(rsd_start_matrix *x)
     }
 }
 
-/* Learn the pattern of a large system. If the pattern is nearly full, use a full one. */
+/* Learn the pattern of a large system. If it is nearly full, use a full one. Return as rsd_start_learn(). */
 static int learn_pattern(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const int verdict = rsd_start_learn(x, at);
@@ -132,7 +133,7 @@ static resida_status fail_inconsistent(rsd_guard *g, double t, const char *reaso
                     reason, norm);
 }
 
-/* Report that F could not be evaluated at a point where it is needed. */
+/* Return the status of a failed evaluation of F, and set the message. */
 static resida_status fail_evaluation(rsd_guard *g, double t)
 {
     char what[RSD_FAULT_TEXT];
@@ -146,7 +147,7 @@ static resida_status fail_evaluation(rsd_guard *g, double t)
                     rsd_fault_describe(fault, fault->verdict).text, t);
 }
 
-/* An iteration that starts from y, yp at t and overwrites them. */
+/* A Newton iteration at t. It starts from y, yp [n] and overwrites them. */
 typedef struct iteration {
     rsd_guard *guard;
     rsd_dae_start *w;
@@ -161,7 +162,8 @@ static rsd_start_point get_point(const iteration *it)
     return (rsd_start_point){it->guard, it->t, it->y, it->yp, it->w->F};
 }
 
-/* Compute max |a correction' + b correction|/(1 + |component|) over y and yp. correction' is the next correction. */
+/* Return the norm of the combination a times the next correction + b times the current correction: the maximum over the
+ * components of y and yp, each divided by 1 + |component|. */
 static double compute_step_norm(void *self, double a, double b)
 {
     const iteration *it = self;
@@ -197,7 +199,7 @@ static int accept_trial(void *self)
     return 0;
 }
 
-/* Return 1 if the correction of y is below the tolerances. */
+/* Return 1 if the correction of each component of y is at most its tolerance. */
 static int is_within_tolerances(const rsd_dae_start *w, int n, const resida_solver_options *o, const double *y)
 {
     for (int i = 0; i < n; i++)
@@ -205,7 +207,7 @@ static int is_within_tolerances(const rsd_dae_start *w, int n, const resida_solv
     return 1;
 }
 
-/* Return 1 if F is zero up to its rounding error. */
+/* Return 1 if each component of F is at most F_ROUNDINGS times its rounding error. */
 static int is_rounding(rsd_dae_start *w, const rsd_start_point *at)
 {
     if (rsd_start_matrix_find_noise(&w->B, at)) return 0;
@@ -214,7 +216,7 @@ static int is_rounding(rsd_dae_start *w, const rsd_start_point *at)
     return 1;
 }
 
-/* Return 1 if y is far from its initial value. */
+/* Return 1 if a component of y differs from its initial value by more than MAX_SINGULAR_CHANGE allows. */
 static int is_far(const rsd_dae_start *w, int n, const double *y)
 {
     for (int i = 0; i < n; i++)
@@ -235,8 +237,8 @@ static resida_status check_kinds(rsd_guard *g, double t)
     return RESIDA_OK;
 }
 
-/* Find the row with the largest |F|. Return it if rounding hides the change of its F when yp changes by 1, else -1. In
- * such a row a differenced B gives no information about the index. */
+/* Return the row i with the largest |F_i| if the rounding error of F_i exceeds the change of F_i when a component of yp
+ * changes by 1. Return -1 otherwise, or if B is given. A B by differences then gives no information about the index. */
 static int find_hiding_row(const rsd_dae_start *w)
 {
     const rsd_start_matrix *x = &w->B;
@@ -277,8 +279,8 @@ static resida_status fail_newton(rsd_guard *g, const rsd_dae_start *w, double t,
     return fail_inconsistent(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 
-/* Return 1 if B is singular to rounding. At the solution also return 1 if B is singular to its own accuracy. This does
- * not count at a guess far from the solution, where the condition may be different. */
+/* Return 1 if B is singular to rounding. At the solution, also return 1 if B is singular within the accuracy of its
+ * entries. Elsewhere the condition of B may be different. */
 static int is_B_rejected(const rsd_dae_start *w, int is_solution)
 {
     return rsd_start_matrix_is_singular(&w->B) && (is_solution || !(w->B.rcond > MIN_RCOND_GIVEN));
@@ -301,7 +303,7 @@ static int find_correction(void *self, double *longest)
     w->has_B = 1;
     if (is_B_rejected(w, is_solution)) return RSD_IS_SINGULAR;
     w->is_doubtful |= !(w->B.rcond > NEARLY_SINGULAR);
-    if (is_solution) return RSD_IS_SOLVED; /* F = 0 is sufficient only if the index is 1 */
+    if (is_solution) return RSD_IS_SOLVED; /* F = 0 is sufficient only if B is regular */
     rsd_start_kernel_solve(&w->B, w->F, w->dy, w->dyp);
     it->is_small = compute_step_norm(it, 0, 1) <= MAX_LAST_CHANGE;
     return RSD_HAS_CORRECTION;

@@ -1,5 +1,6 @@
-/* start_differences.c - M = dF/dyp and K = dF/dy at the point of a start (start_dae.h), from the model or by
- * differences. If rounding errors may hide an entry, the difference is repeated with a larger increment. */
+/* start_differences.c - computes M = dF/dyp and K = dF/dy at the point of a start (start_dae.h), from the derivatives
+ * of the model or by differences. If an entry may be smaller than the rounding error of its difference quotient, the
+ * quotient is computed again with a larger increment. */
 #include "start_dae.h"
 
 #include "base/numbers.h"
@@ -11,11 +12,11 @@
 #define YP_INCREMENT       1e-2 /* increment, relative to a component of yp; F is usually linear in yp */
 #define MIN_INCREMENT_SIZE 1.0  /* min. size of a component in its increment */
 #define CONFIRM_INCREMENT  1e-3 /* increment in the check of a nearly singular B, relative to a component */
-#define CONFIRM_TOL        0.1  /* max. relative difference of the change of F from that predicted by B in this check */
-#define NOISE_FACTOR       64.0 /* displacement that measures the rounding error of F, in roundings */
+#define CONFIRM_TOL        0.1  /* max. relative difference between the change of F and its prediction in this check */
+#define NOISE_FACTOR       64.0 /* displacement by which the rounding error of F is measured, in rounding errors */
 #define Y_INCREMENT        1.5e-8 /* increment, relative to a component of y or MIN_INCREMENT_SIZE */
 #define MAX_COLUMN_ERROR   1e-9   /* max. rounding error, relative to a column of M, without a larger increment */
-#define LARGE_INCREMENT    1e8    /* absolute increment that shows entries hidden by rounding */
+#define LARGE_INCREMENT    1e8    /* absolute increment with which entries hidden by rounding are detected */
 #define UNIT_ENTRY         1.0    /* smallest entry of M that is detected for any F */
 #define JACOBIAN_ALPHA     1e16   /* alpha in the computation of dF/dyp from a given Jacobian */
 
@@ -35,7 +36,7 @@ static int has_derivative(const rsd_start_matrix *x, int c)
     return x->problem->kinds[c] == RESIDA_DIFFERENTIAL;
 }
 
-/* Displace component c of yp or y by delta. */
+/* Displace component c of x->yp, or of x->y if is_yp is 0, by delta. Store the rounded displacement in x->delta[c]. */
 static void perturb(rsd_start_matrix *x, int is_yp, int c, double delta)
 {
     double *z = is_yp ? x->yp : x->y;
@@ -49,20 +50,20 @@ static int eval_displaced(rsd_start_matrix *x, const rsd_start_point *at)
     return rsd_guard_residual(at->guard, RSD_FOR_START, at->t, x->y, x->yp, x->r);
 }
 
-/* Return an entry, or 0 if it is not larger than its rounding error. */
+/* Return the entry, or 0 if its absolute value does not exceed its rounding error. */
 static double remove_rounding(double entry, double rounding)
 {
     return fabs(entry) <= rounding ? 0 : entry;
 }
 
-/* Return the rounding error of a difference quotient in row i, with increment delta. */
+/* Return the rounding error of the difference quotient `entry` in row i with the increment delta. */
 static double estimate_rounding(const rsd_start_matrix *x, const rsd_start_point *at, int i, double entry, double delta)
 {
     return (RSD_NEGLIGIBLE * (fabs(at->F[i] + entry * delta) + fabs(at->F[i])) + x->F_noise[i]) / fabs(delta);
 }
 
-/* Evaluate F with y and yp displaced by NOISE_FACTOR times their rounding. The displacements are unequal, so that they
- * do not cancel. */
+/* Evaluate F into x->r, with y and yp displaced by `side` times NOISE_FACTOR times their rounding errors. The
+ * displacements have different sizes and signs, so that their effects do not cancel. */
 static int eval_with_rounding(rsd_start_matrix *x, const rsd_start_point *at, double side)
 {
     for (int i = 0; i < x->n; i++) {
@@ -79,7 +80,7 @@ static int eval_with_rounding(rsd_start_matrix *x, const rsd_start_point *at, do
 int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at)
 {
     for (int i = 0; i < x->n; i++) x->F_noise[i] = INFINITY;
-    for (int side = -1; side < 2; side += 2) { /* F may be discontinuous at this point */
+    for (int side = -1; side < 2; side += 2) { /* two sides, because F may be discontinuous at this point */
         int verdict = eval_with_rounding(x, at, side);
         if (verdict < 0) return verdict;
         for (int i = 0; i < x->n && !verdict; i++)
@@ -90,14 +91,15 @@ int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at)
     return 0;
 }
 
-/* Columns that share no row and are displaced together. */
+/* A group of columns that share no row and are displaced together: first .. end - 1. */
 typedef struct columns {
     const int *first, *end;
 } columns;
 
-/* Compute column c of M or K. @return the ratio to this increment of a larger increment with small rounding errors. For
- * a column of M without entries, the larger increment makes hidden entries negligible. For K, which is nonlinear, the
- * ratio is RSD_FARTHER if rounding hides an entry, and otherwise 1. */
+/* Compute column c of M or K from F in x->r. Return the ratio of a larger increment, with small rounding errors, to the
+ * current increment. Return 1 if no larger increment is needed. If a column of M has no entries, the larger increment
+ * is so large that entries that rounding still hides are negligible. F is nonlinear in y. Therefore the ratio of a
+ * column of K is RSD_FARTHER if rounding hides an entry, and otherwise 1. */
 static double find_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c)
 {
     double *values = is_yp ? x->M : x->K, most = 0, rounding = 0;
@@ -118,9 +120,10 @@ static double find_column(rsd_start_matrix *x, const rsd_start_point *at, int is
     return fmax(rounding / (MAX_COLUMN_ERROR * most), 1);
 }
 
-/* Replace the entries of a column by those with a larger increment (0: not evaluated) if both agree within rounding, as
- * for linear F. The latter are more accurate. If all entries of M agree, the larger increment is used from now on. Set
- * entries to zero that are rounding errors. */
+/* Compute the entries of column c of M or K from F in x->r with the increment `larger`, or keep the entries if `larger`
+ * is 0. A new entry replaces the previous one if both agree within rounding errors, because it is more accurate. They
+ * agree if F is linear. If all entries of a column of M agree, later evaluations use the larger increment. Entries that
+ * are rounding errors are set to zero. */
 static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c, double larger)
 {
     double *values = is_yp ? x->M : x->K;
@@ -138,8 +141,8 @@ static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int is
     if (all_agree) x->least[c] = fabs(larger);
 }
 
-/* Repeat the columns with large rounding errors, with increments larger[c] times as large. If F cannot be evaluated
- * there, the first values are kept. */
+/* Compute columns with large rounding errors again, with increments larger[c] times as large. If F cannot be evaluated
+ * there, keep the first values. Return 0 on success, < 0 on a fatal error. */
 static int refine_columns(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s, const double *larger)
 {
     double *z = is_yp ? x->yp : x->y;
@@ -157,7 +160,7 @@ static int refine_columns(rsd_start_matrix *x, const rsd_start_point *at, int is
     return verdict < 0 ? verdict : 0;
 }
 
-/* Compute these columns of M or K by differences. */
+/* Compute the columns s of M, or of K if is_yp is 0, by differences. Return as rsd_start_matrix_find(). */
 static int difference_columns(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s)
 {
     double *larger = x->column; /* not in use until B is scaled */
@@ -174,7 +177,7 @@ static int difference_columns(rsd_start_matrix *x, const rsd_start_point *at, in
     return verdict ? verdict : refine_columns(x, at, is_yp, s, larger);
 }
 
-/* Compute M and K by groups. If there is no pattern, compute only M, column by column. */
+/* Compute M and K by groups of columns. If there is no pattern, compute only M, column by column. */
 static int difference_all(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const int by_groups = x->has_pattern, *start = x->colours.start, *all = x->colours.columns;
@@ -187,7 +190,7 @@ static int difference_all(rsd_start_matrix *x, const rsd_start_point *at)
     return verdict;
 }
 
-/* F for the Jacobian engine, which learns the pattern with the increments of yp that are used for M. */
+/* Evaluate F for the Jacobian engine. The engine learns the pattern with the same increments of yp as M. */
 static int eval_F_for_engine(double t, const double *y, const double *yp, double *r, void *guard)
 {
     return rsd_guard_residual(guard, RSD_FOR_START, t, y, yp, r);
@@ -221,7 +224,7 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
     return verdict ? verdict : rsd_start_take_pattern(x, &all);
 }
 
-/* Compute K and M from the model's dF/dy + alpha dF/dyp: K with alpha = 0, and M with a very large alpha. */
+/* Compute K and M from the model's J = dF/dy + alpha dF/dyp. K = J for alpha = 0. M = (J - K)/alpha. */
 static int eval_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const rsd_csr *J = &x->problem->J;

@@ -1,5 +1,5 @@
-/* start_impl.h - work space and common parts of a consistent start and of an impact. Each has its own work space,
- * because rsd_active_rows continues to use the rows selected by a start. */
+/* start_impl.h - work space and common parts of a consistent start and of an impact. Starts and impacts have separate
+ * work spaces, because rsd_active_rows uses the rows selected by a start until the next start. */
 #ifndef RSD_START_IMPL_H
 #define RSD_START_IMPL_H
 
@@ -10,9 +10,9 @@
 #include "src/core/problem/problem_impl.h"
 
 #define RSD_START_FOLLOWS                                                                                              \
-    1e-7 /* times (1 + norm of a row) (1 + norm of p or v): tolerance of the residual of a dropped row */
+    1e-7 /* tolerance of the residual of a dropped row, divided by (1 + norm of the row) (1 + norm of p or v) */
 
-#define RSD_RANK_TOLERANCE 1e-8 /* default; a larger value is the accuracy of the model, in the largest entry of G */
+#define RSD_RANK_TOLERANCE 1e-8 /* default; a larger value is the accuracy of G, relative to its largest entry */
 
 struct rsd_start {
     rsd_mechanism *k;
@@ -20,27 +20,27 @@ struct rsd_start {
     const char *task; /* name of the task in messages */
     rsd_kkt kkt;
     rsd_rank rank;
-    double *faint; /* [n_l] > 0 for a row that may be rounding: min. norm, relative to the largest entry of G */
+    double *faint; /* [n_l] min. norm of a row that may be rounding, relative to the largest entry of G; or 0 */
     int n_faint;
-    int min_row;             /* independent row with the smallest component orthogonal to the others; -1: not known */
-    double new_part;         /* norm of this component, divided by the largest entry of G */
-    double *p, *v, *a, *lam; /* current values of the result */
-    double *p_try, *dp, *dq, *c, *mu; /* a correction, and the point after it */
-    double *dp_next, *dp_sum;         /* [n_p] next correction with the same matrix; work */
+    int min_row;                      /* independent row with the smallest component orthogonal to the others, or -1 */
+    double new_part;                  /* norm of this component, divided by the largest entry of G */
+    double *p, *v, *a, *lam;          /* current values of the result */
+    double *p_try, *dp, *dq, *c, *mu; /* work of corrections; p_try: the point after a correction */
+    double *dp_next, *dp_sum;         /* [n_p] next correction with the same factors; work */
     double *g, *g_try;                /* [n_l] g at p, p_try */
-    double size;                      /* size of the given position in the constrained coordinates */
+    double size;                      /* norm of p, or of lam, to which corrections are compared */
     int has_moved;                    /* 1: p differs from the given position */
-    resida_status status;             /* status that stopped an iteration */
+    resida_status status;             /* status of a callback that stopped an iteration */
     double *base;                     /* [n_v] Psi without friction */
     double t;
-    long calls_before;          /* formalism calls before the start */
+    long calls_before;          /* number of formalism calls before the start */
     resida_start_options given; /* copy of the options of the last start */
     const resida_start_options *o;
     resida_start_report report;
     resida_message *why;
 };
 
-/** Allocate *out, a work space of q, unless it exists. */
+/** Allocate *out, a work space for starts or impacts of q, unless it exists. task is its name in messages. */
 resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why);
 
 /** Begin a start at (t, p, v), independently of earlier starts. */
@@ -54,20 +54,20 @@ extern const rsd_options rsd_start_table;
 /** Convert the verdict of a callback to a status. The message contains the name of the callback. */
 resida_status rsd_start_convert_verdict(rsd_start *s, int verdict);
 
-/** Return the accuracy of the model, as a part of the largest entry of G. Return 0 if the model is accurate to
- *  rounding. */
+/** Return the accuracy of G relative to its largest entry, or 0 if G is accurate to rounding. */
 static inline double rsd_start_accuracy(const resida_start_options *o)
 {
     return o->rank_tolerance > RSD_RANK_TOLERANCE ? o->rank_tolerance : 0;
 }
 
-/** If an independent row is almost redundant, append a value for rank_tolerance to the message. */
+/** If an independent row is almost redundant, append to the message a rank_tolerance with which the row is dropped. */
 void rsd_start_suggest_accuracy(const rsd_start *s);
 
-/** Return RESIDA_ERR_NONFINITE unless x [n] is finite. x is computed by callbacks or from their output. */
+/** Return RESIDA_ERR_NONFINITE unless x [n], computed from the output of callbacks, is finite. `what` is its name. */
 resida_status rsd_start_check_finite(rsd_start *s, const char *what, const double *x, long n);
 
-/** Evaluate G and T at p; evaluate M and Psi at s->p, s->v. */
+/** rsd_start_eval_rows() evaluates G and T at p. rsd_start_eval_metric() evaluates M and Psi at s->p, s->v. Return
+ *  RESIDA_ERR_NONFINITE if a value is not finite. */
 resida_status rsd_start_eval_rows(rsd_start *s, const double *p);
 resida_status rsd_start_eval_metric(rsd_start *s);
 
@@ -75,38 +75,39 @@ resida_status rsd_start_eval_metric(rsd_start *s);
 resida_status rsd_start_eval_velocity_level(rsd_start *s, double *w);
 
 /** @name faint_rows.c @{ */
-/** Find the faint rows of the current dg/dp, which may be rounding errors. Uses s->p_try, s->dp, s->c, s->mu, s->lam.
+/** Find the faint rows of the current dg/dp, which may consist of rounding errors (faint_rows.c). Set s->faint and
+ *  s->n_faint. Overwrites s->p_try, s->dp, s->c, s->mu, s->lam.
  *  Cost: two calls of g if a row is small */
 resida_status rsd_start_find_faint_rows(rsd_start *s);
 
 /** Set *are_absent to 1 if all redundant rows are faint, and remain small along a motion that the other rows allow.
- *  Uses s->p_try, s->a, s->dp, s->dq, s->c, s->mu.
- *  Cost: if they are faint, dg/dp twice, and a factorization */
+ *  Otherwise set it to 0. Overwrites s->p_try, s->a, s->dp, s->dq, s->c, s->mu.
+ *  Cost: if all redundant rows are faint, two evaluations of dg/dp, and a factorization */
 resida_status rsd_start_check_faint_rows(rsd_start *s, int *are_absent);
 /** @} */
 
-/** Find the independent rows, and store them in s->kkt and s->report. Return RESIDA_OK, or RESIDA_ERR_REDUNDANT if rows
- *  are redundant and the options do not allow them to be dropped. */
+/** Find the independent rows, and store them in s->kkt and s->report. Return RESIDA_OK on success, or
+ *  RESIDA_ERR_REDUNDANT if rows are redundant and the options do not permit to drop them. */
 resida_status rsd_start_find_rank(rsd_start *s);
 
 /** Factor the matrix of s->kkt. @return RESIDA_OK, RESIDA_ERR_SINGULAR, RESIDA_ERR_MEMORY */
 resida_status rsd_start_factor(rsd_start *s);
 resida_status rsd_start_fail_singular(rsd_start *s);
 
-/** Solve for s->a and s->lam with the active rows and Psi(lam = 0). Psi is evaluated again if the velocity has changed.
- *  s->c [n_l] is set to minus the biases of all rows. */
+/** Solve for s->a and s->lam with the active rows and Psi(lam = 0). Psi is evaluated again if the start has changed the
+ *  velocity. s->c [n_l] is set to -gamma, minus the acceleration biases of all rows. */
 resida_status rsd_start_solve_acceleration(rsd_start *s);
 
-/** Decide which contacts are closed, and mark them in the problem. s->p and s->v must be consistent without the rows of
- *  contacts. contact_forces.c
+/** Determine which contacts are closed, mark them in the problem, and set *n_closed to their number. s->p and s->v must
+ *  be consistent without the rows of contacts. contact_forces.c
  *  @return RESIDA_OK; RESIDA_ERR_INCONSISTENT if the closing of a contact was not detected, if a contact closes with a
- *          nonzero speed, or if no accelerations satisfy all contacts; RESIDA_ERR_REDUNDANT if joints prevent the
- *          motion of a contact that closes; RESIDA_ERR_SINGULAR */
+ *  nonzero speed, or if no accelerations satisfy all contacts; RESIDA_ERR_REDUNDANT if joints prevent the
+ *  motion of a contact that closes; RESIDA_ERR_SINGULAR */
 resida_status rsd_start_find_closed(rsd_start *s, int *n_closed);
 
 /** @name norm_rows.c @{ */
-/** Project s->p onto the invariants. Return RESIDA_OK or RESIDA_ERR_INCONSISTENT. rsd_start_check_invariants() checks
- *  K T = 0 for the current K and T. */
+/** rsd_start_find_invariants() projects s->p onto the invariants. It returns RESIDA_ERR_INCONSISTENT if the projection
+ *  fails. rsd_start_check_invariants() returns RESIDA_ERR_MODEL unless K T = 0 for the current K and T. */
 resida_status rsd_start_find_invariants(rsd_start *s);
 resida_status rsd_start_check_invariants(rsd_start *s);
 
@@ -116,8 +117,9 @@ int rsd_has_null_row(rsd_mechanism *k);
 /** Set null rows of A [n_l x n_v] = (G, Gh) to zero. */
 void rsd_clear_null_rows(rsd_mechanism *k, double *A);
 
-/** Describe the redundant rows as combinations of others, and list those that should be invariants. Uses s->p_try.
- *  @return the verdict of the callbacks */
+/** Describe in s->why the redundant rows as combinations of the other rows, and the rows that should be invariants.
+ *  Overwrites s->p_try and s->lam.
+ *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_start_describe_redundant(rsd_start *s);
 /** @} */
 

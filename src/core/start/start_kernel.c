@@ -1,8 +1,8 @@
-/* start_kernel.c - rank and kernel of M, and the factors of B of start_dae.h, by the patterns of M and K. M is permuted
- * to block diagonal form. Columns of different blocks share no row. Therefore rank and kernel are found block by block,
- * in O(nnz) for small blocks. QR with column pivoting finds the rank of a block (rank.c). A large square block may be
- * clearly regular, such as the mass matrix of finite elements. Its sparse factors show this. The smallest singular
- * value of a matrix A is found by inverse iteration with A'A. */
+/* start_kernel.c - computes rank and kernel of M, and the factors of B (start_dae.h), with sparse M and K. M is
+ * permuted to block diagonal form. Columns of different blocks share no row. Therefore rank and kernel are computed
+ * block by block, in O(nnz) for small blocks. QR with column pivoting determines the rank of a block (rank.c). A large
+ * square block is first tested with sparse factors, because it may be clearly regular. The mass matrix of finite
+ * elements is an example. Inverse iteration with A'A computes the smallest singular value of a matrix A. */
 #include "start_dae.h"
 
 #include "base/linear/condition.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { KERNEL = -1, NO_COLUMN = -1 };
-enum { MAX_DENSE_COLUMNS = 32 }; /* columns of a block up to which QR is as fast as sparse factors */
+enum { MAX_DENSE_COLUMNS = 32 }; /* max. columns of a block for which QR is as fast as sparse factors */
 #define MIN_SINGULAR_VALUE 1e-14 /* min. relative singular value of a matrix that is regular to rounding */
 #define RANK_MARGIN        10.0 /* min. ratio of the smallest singular value of a regular block to the rank tolerance */
 
@@ -45,8 +45,8 @@ static resida_status set_kernel_pattern(rsd_start_matrix *x, int n, const rsd_en
     return rsd_linear_set_pattern(x->lu.transposed, q->row_start, q->col, NULL);
 }
 
-/* Set x->lu to the matrix [n x n] of a list of entries without repetitions. It is not factored yet. If its pattern is
- * the previous one, as in starts after events, no memory is allocated. */
+/* Set x->lu to the matrix [n x n] of a list of entries without repetitions. The matrix is not factored. If its pattern
+ * is that of the previous matrix, as in starts after events, no memory is allocated. */
 static resida_status set_matrix(rsd_start_matrix *x, int n, const rsd_entries *list)
 {
     const rsd_sparsity *q = &x->lu.pattern;
@@ -90,8 +90,8 @@ static int find_leader(rsd_start_matrix *x, int c)
     return c;
 }
 
-/* List the columns of M block by block. Rows connect the columns of a block. The leader of a block is its first
- * column. */
+/* List the columns of M block by block in x->list. Two columns with entries in a common row belong to the same block.
+ * Set x->leader of each column to the first column of its block. */
 static void find_blocks_of_M(rsd_start_matrix *x)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -109,7 +109,7 @@ static void find_blocks_of_M(rsd_start_matrix *x)
     for (int i = 0; i < x->n; i++) x->mark[i] = NO_COLUMN;
 }
 
-/* A block: its columns, and the number of its rows. x->mark is the index of each row in the block. */
+/* A block of M: its columns, and the number of its rows. x->mark contains the index of each row in the block. */
 typedef struct block {
     const int *columns;
     int n_columns, n_rows;
@@ -128,7 +128,8 @@ static void add_range_column(rsd_start_matrix *x, int c)
     x->source[x->n_columns++] = c;
 }
 
-/* Compute x->sum = K N for the column of N whose entries begin at `from`. List its nonzero rows in x->place. */
+/* Compute x->sum [n] = K times the column of N whose entries begin at index `from`. List the nonzero rows in x->place,
+ * and their number in *n_touched. Return 0 on success, else as rsd_start_find_K_column(). */
 static int multiply_kernel(rsd_start_matrix *x, long from, int *n_touched)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -145,7 +146,7 @@ static int multiply_kernel(rsd_start_matrix *x, long from, int *n_touched)
     return 0;
 }
 
-/* Add the column of K N to B, for the column of N whose entries begin at `from`. */
+/* Append a column to B: K times the column of N whose entries begin at index `from`. Return as multiply_kernel(). */
 static int add_kernel_column(rsd_start_matrix *x, long from)
 {
     int n_touched;
@@ -160,7 +161,7 @@ static int add_kernel_column(rsd_start_matrix *x, long from)
     return verdict;
 }
 
-/* Return the norm of column c of M, with scaled rows. */
+/* Return the norm of column c of M with rows scaled by x->row. */
 static double compute_scaled_norm(const rsd_start_matrix *x, int c)
 {
     double norm = 0;
@@ -169,7 +170,7 @@ static double compute_scaled_norm(const rsd_start_matrix *x, int c)
     return norm;
 }
 
-/* Check that F changes along the direction x->s of the block as M predicts. If it does, *is_regular is set to 1. */
+/* Check that F changes along the direction x->s of block b as M predicts. Set *is_regular to 1 if it does. */
 static int confirm_block(rsd_start_matrix *x, const block *b, int *is_regular)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -184,7 +185,8 @@ static int confirm_block(rsd_start_matrix *x, const block *b, int *is_regular)
     return rsd_start_confirm_regular(x, x->at, x->row, is_regular);
 }
 
-/* Set *is_regular to 1 if a large block, scaled as in rank.c, is clearly regular. If it is not, rank.c decides. */
+/* Set *is_regular to 1 if a large block, scaled as in rank.c, is clearly regular, else to 0. If the result is 0, the
+ * caller uses rank.c. Return 0 on success, < 0 on a fatal error. */
 static resida_status test_large_block(rsd_start_matrix *x, const block *b, int *is_regular)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -205,7 +207,7 @@ static resida_status test_large_block(rsd_start_matrix *x, const block *b, int *
     return status;
 }
 
-/* Allocate the rank of a block, and set its matrix to zero. */
+/* Allocate x->rank for a block if the allocated size is too small, and set its matrix to zero. */
 static resida_status reserve_rank(rsd_start_matrix *x, const block *b)
 {
     rsd_rank *rank = &x->rank;
@@ -221,8 +223,8 @@ static resida_status reserve_rank(rsd_start_matrix *x, const block *b)
     return RESIDA_OK;
 }
 
-/* Find range and kernel of the block. Each dependent column is a combination of the others. The coefficients are a
- * column of N. */
+/* Compute range and kernel of block b. A dependent column is a combination of the independent columns. The coefficients
+ * of the combination make a column of N. */
 static resida_status find_block_kernel(rsd_start_matrix *x, const block *b)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -271,7 +273,7 @@ static resida_status add_block(rsd_start_matrix *x, block b)
 
 /* --- B --- */
 
-/* Scale rows, then columns, to a largest entry of 1. @return the 1-norm */
+/* Scale the rows of B, then its columns, to a largest |entry| of 1. Return the 1-norm of scaled B. */
 static double scale_B(rsd_start_matrix *x)
 {
     const rsd_sparsity *q = &x->lu.pattern;
@@ -291,7 +293,7 @@ static double scale_B(rsd_start_matrix *x)
     return norm;
 }
 
-/* Return the component of y or yp with the largest part in the direction x->s of columns of B. */
+/* Return the component of y or yp that is largest in the direction x->s, which has an entry for each column of B. */
 static int find_worst_component(const rsd_start_matrix *x)
 {
     int column = 0, worst = 0;
@@ -326,7 +328,7 @@ resida_status rsd_start_kernel_find(rsd_start_matrix *x)
     return RESIDA_OK;
 }
 
-/* Convert the scaled solution x->s to dyp, and add its components along N to dy. */
+/* Undo the scaling of the solution x->s. Set dyp [n] in the columns of M, and add the components along N to dy [n]. */
 static void expand_solution(const rsd_start_matrix *x, double *dy, double *dyp)
 {
     for (int c = 0; c < x->n; c++) {

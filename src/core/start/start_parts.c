@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define MIN_NEW_PART                                                                                                   \
-    1e-3 /* orthogonal component below which a row may be redundant, relative to the largest entry of G */
-#define UNITS_RCOND 1e-9 /* 1/condition below which the units of the coordinates are changed */
+    1e-3 /* norm of the orthogonal component below which a row is reported, relative to the largest entry of G */
+#define UNITS_RCOND 1e-9 /* 1/condition below which the units of masses of about 1 are attempted */
 
 resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
 {
@@ -60,7 +60,7 @@ void rsd_start_begin(rsd_start *s, double t, const double *p, const double *v, c
     if (s->kkt.matrix.ls) rsd_linear_discard_factors(s->kkt.matrix.ls); /* results must not depend on earlier factors */
     s->calls_before = s->k->formalism_calls;
     rsd_fault_clear(&s->k->calls.fault);
-    s->k->calls.t_u = NAN; /* force an evaluation: the caller may have changed the model since the last one */
+    s->k->calls.t_u = NAN; /* evaluate u again, because the caller may have changed the model */
     memcpy(s->p, p, (size_t)s->k->m.n_p * sizeof *p);
     memcpy(s->v, v, (size_t)s->k->m.n_v * sizeof *v);
 }
@@ -71,7 +71,7 @@ resida_status rsd_start_convert_verdict(rsd_start *s, int verdict)
     const rsd_fault *fault = &s->k->calls.fault;
     if (verdict > 0 && rsd_fault_is_nonfinite(fault)) return rsd_start_check_finite(s, "a matrix", &(double){NAN}, 1);
     if (fault->verdict != verdict || !fault->callback)
-        return (resida_status)verdict; /* the budget of calls is used up: the message is set */
+        return (resida_status)verdict; /* the max. number of calls is reached, and the message is set */
     return rsd_fail(s->why, RESIDA_ERR_USER, "%s: callback %s %s in the %s at t = %g", s->k->m.name, fault->callback,
                     rsd_fault_describe(fault, verdict).text, s->task, s->t);
 }
@@ -108,7 +108,7 @@ resida_status rsd_start_eval_velocity_level(rsd_start *s, double *w)
     return rsd_start_check_finite(s, "the velocity constraint", w, s->k->n_l);
 }
 
-/* Remove the rows of open contacts from the redundant rows. They are zero here. */
+/* Remove the rows of open contacts from the list of redundant rows. These rows are zero during the rank decision. */
 static void remove_open_rows(rsd_rank *rank, const unsigned char *open)
 {
     int n = 0;
@@ -117,7 +117,8 @@ static void remove_open_rows(rsd_rank *rank, const unsigned char *open)
     rank->n_redundant = n;
 }
 
-/* Find the independent row with the smallest component orthogonal to the other rows. size is the largest entry of G. */
+/* Set s->min_row to the independent row whose component orthogonal to the preceding rows is smallest, and s->new_part
+ * to the norm of this component divided by `size`. size is the largest entry of G. */
 static void find_min_row(rsd_start *s, double size)
 {
     const rsd_rank *r = &s->rank;
@@ -139,7 +140,7 @@ void rsd_start_suggest_accuracy(const rsd_start *s)
                        pow(10, ceil(log10(2 * s->new_part))));
 }
 
-/* Return the number of redundant rows, in the units in use. */
+/* Compute the rank of G in the units in use. Return the number of redundant rows. */
 static int count_redundant(rsd_start *s)
 {
     rsd_kkt_full_rows(&s->kkt, s->rank.Q);
@@ -153,7 +154,7 @@ static int count_redundant(rsd_start *s)
     return s->rank.n_redundant;
 }
 
-/* Find the redundant rows with a full matrix, which is allocated only during this search if the system is large. */
+/* Find and describe the redundant rows, with a full matrix. If the system is large, it exists only during this call. */
 static resida_status find_redundant_rows(rsd_start *s)
 {
     const resida_allocator *a = &s->k->owner.from;
