@@ -25,7 +25,7 @@ typedef enum rsd_convergence {
     RSD_CHECK_RESIDUAL,   /* converged if the next residual confirms this */
     RSD_CONTINUE,
     RSD_RENEW_J,       /* continue with J at this iterate */
-    RSD_NOT_CONVERGED, /* not converged after the last iteration */
+    RSD_NOT_CONVERGED, /* not converged, and no further correction is allowed or worth its cost */
     RSD_DIVERGED
 } rsd_convergence;
 

@@ -9,8 +9,8 @@
  *     u_i = max_c |J_ic| / w_c                 another row of a system with algebraic unknowns of index 1
  *     |x| = sqrt(sum (F_i/u_i)^2 / n)
  *
- * The second unit is taken from a J that was evaluated where its row was solved, |F_i| <= u_i with the previous unit.
- * Any other J can only decrease it.
+ * The second unit is taken from a J that was evaluated where its row was solved, |F_i| <= u_i with the previous unit. A
+ * J that was evaluated elsewhere can only decrease this unit.
  *
  * A correction is not accepted as the last one in three cases: if more than a tolerance of F remains; if an algebraic
  * row has not changed; and if it is the first correction, the system has algebraic unknowns, and F was not small. In
@@ -26,7 +26,7 @@ typedef struct rsd_residual_norm {
     int by_costs;      /* 1: known parts of J are updated around an old dF/dy */
     int has_algebraic; /* 1: there are algebraic unknowns of index 1 */
     int is_known;      /* 1: the units were computed since the last setup of J */
-    int has_inertia;   /* 1: they contain inertia, which the engine stores separately */
+    int has_inertia;   /* 1: these units contain inertia, because the engine stores dF/dyp separately */
     int is_measured;   /* 1: a residual was measured */
     double before;     /* |x| before the correction */
     double alpha;      /* alpha of the units; 0: rows with y' are not measured */
@@ -61,16 +61,16 @@ void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *eng
 /** Keep a copy of F [n stages] for a comparison after the next evaluation. */
 void rsd_residual_norm_store_F(rsd_residual_norm *rn, const double *F);
 
-/** Return 1 if F exceeded a tolerance and was much larger than the correction, whose norm is `norm`. J is then too
- *  stiff. */
+/** Return 1 if the norm of F before the correction exceeded both 1 and RSD_RESIDUAL_RATIO times `norm`, the norm of the
+ *  correction. J then contains a stiffness that F does not have. */
 int rsd_residual_norm_is_large(const rsd_residual_norm *rn, double norm);
 
-/** Return 1 if less than a tolerance of F [n stages] remains after the correction, and each algebraic row has lost half
- *  of its F. Also return 1 if nothing was measured. */
+/** Return 1 if the norm of F [n stages] after the correction is at most 1 and rsd_residual_norm_leaves_row() returns 0.
+ *  Return 1 also if the residual before the correction was not measured. */
 int rsd_residual_norm_is_solved(const rsd_residual_norm *rn, const double *F);
 
-/** Return 1 if more than a tolerance of F [n stages] remains, and the correction has not reduced F enough. J is then
- *  wrong at this point. The kept F is overwritten. */
+/** Return 1 if the norm of F [n stages] after the correction exceeds 1 and the correction has not reduced F
+ *  sufficiently. J is then wrong at this point. The stored F is overwritten. */
 int rsd_residual_norm_is_the_same(const rsd_residual_norm *rn, const double *F);
 
 /** Return 1 if more than half of F [n] remains in a row without y' of a system with algebraic unknowns, although the

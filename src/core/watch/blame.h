@@ -6,8 +6,8 @@
 
 #include "src/core/problem/problem_impl.h"
 
-/* A jump is at most JUMP_DISTANCE steps, roundings of t or increments of differences by t from a failed step. It is
- * JUMP_RATIO times as large as the change after it; smooth functions have a ratio of 2. */
+/* A jump is searched up to JUMP_DISTANCE steps, roundings of t or increments of difference quotients by t from a failed
+ * step. A change is a jump if it exceeds JUMP_RATIO times the change after it. For smooth functions this ratio is 2. */
 #define RSD_JUMP_DISTANCE 4.0
 #define RSD_JUMP_RATIO    10.0
 
@@ -27,7 +27,7 @@ typedef struct rsd_blame {
 /** Return the component with the largest |x_i w_i|, or the first one that is not finite. x [n], weights w [n]. */
 int rsd_find_max_component(int n, const double *x, const double *w);
 
-/** Record the component that dominated a failed attempt. An unknown one, -1, is not recorded. */
+/** Record the component that dominated a failed attempt. If the component is unknown, -1, nothing is recorded. */
 void rsd_blame_record(rsd_blame *b, int component);
 
 /** Write "v[1] (8 of 10), lam[0] (2 of 10)", the most frequent first, to text [RSD_BLAME_TEXT]; "" without records. */

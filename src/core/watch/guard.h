@@ -18,12 +18,12 @@ typedef struct rsd_look {
     int (*compare)(void *user, double t, const double *y); /* returns the verdict of the callbacks */
     void *user;
     long steps, next; /* accepted steps since the solver was created; step of the next comparison */
-    double t;         /* end of the last of these steps, which is accepted again after an interruption */
+    double t;         /* end of the last of these steps, which is reported again after an interruption */
 } rsd_look;
 
 typedef struct rsd_guard {
     resida_problem *problem;
-    resida_solver *solver;    /* whose guard it is, or that of one of its threads */
+    resida_solver *solver;    /* the solver to which this guard belongs, also if it is the guard of a thread */
     long all_calls;           /* number of calls of the formalism */
     long calls[RSD_N_CAUSES]; /* of these, calls for evaluations of F */
     long max_calls;           /* budget of all calls */
@@ -46,7 +46,7 @@ typedef struct rsd_guard {
     const double *y_first;        /* [n] start of the run; NULL: the motion since then is resolved by the tolerances */
     const double *y_given;        /* [n] arguments of the start; NULL: the consistent start is the same */
     int exact_signs;              /* 1: root functions have exact signs at the start (resida_model_event) */
-    double moved, state_moved;    /* tolerances: largest motion of all components; of the positions, or of y */
+    double moved, state_moved;    /* [tolerances] largest motion of all components; of positions (general DAE: of y) */
     resida_status stop;           /* reason to end the integration; RESIDA_OK: none */
     const rsd_warnings *warnings; /* warnings about the model, for messages of failed steps; may be NULL */
     resida_message *message;      /* receives the reason of `stop` */
@@ -72,8 +72,9 @@ static inline int rsd_guard_residual(rsd_guard *guard, rsd_cause cause, double t
 int rsd_guard_multiply(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
                        double *out, rsd_guard *guard);
 
-/** Check other values x [n] from callbacks with this verdict, such as known entries of J, in the same way. The recorded
- *  failure of the callbacks is moved to the guard. */
+/** Check other values x [n] that callbacks have computed, such as known entries of J. `verdict` is the return value of
+ *  the callbacks. Return a value as rsd_guard_eval_part() does. A recorded failure of the callbacks is moved to the
+ *  guard. */
 int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, long n);
 
 /** Update the largest motions, moved and state_moved, since the start of the run. y_first is set to NULL when the
@@ -88,8 +89,8 @@ int rsd_guard_process_step(rsd_guard *guard, double t, const double *y, const do
  *  is possible. Return 0, or < 0 to stop, with the reason in guard->stop and the message. */
 int rsd_guard_eval_roots(rsd_guard *guard, double t, const double *y, const double *yp, double *out);
 
-/** Report the cause of the last failed evaluation at t, which failed at all step sizes down to h; h = 0: there are
- *  none. Return RESIDA_OK if it did not fail. */
+/** Report the cause of the last failed evaluation at t, which failed at all step sizes down to h. If h is 0, there are
+ *  no steps. Return RESIDA_OK if the last evaluation did not fail, else the status of the message. */
 resida_status rsd_guard_report_cause(rsd_guard *guard, double t, double h);
 
 /** Return 1 if this number of calls is within the budget and there is no reason to stop. */
@@ -104,7 +105,7 @@ void rsd_guard_join(rsd_guard *original, const rsd_guard *guard);
  *  message. */
 int rsd_guard_call_monitor(rsd_guard *guard, double t, int (*monitor)(double t, void *user), void *user);
 
-/** Report an exception of another callback than one of the model. Return guard->stop, which is < 0. */
+/** Report an exception that was thrown by a callback outside the model. Return guard->stop, which is < 0. */
 int rsd_guard_report_exception(rsd_guard *guard, double t, const char *callback, const rsd_thrown *thrown);
 
 /** Return < 0 if the time limit is exceeded, with the reason in guard->stop and the message. */

@@ -15,7 +15,7 @@ typedef struct rsd_limits {
     double *min_weight; /* [n] smallest weight so far; 0: none */
     int is_tight;       /* 1: the tolerance of component `solved` is tight, by TIGHT_RATIO */
     int solved;         /* component with the largest error of the solved attempt; -1: none */
-    long fails;         /* number of error test failures before it */
+    long fails;         /* number of error test failures before that attempt */
 } rsd_limits;
 
 /** Allocate the arrays with alloc, whose owner frees them. Return RESIDA_ERR_MEMORY on failure. */
@@ -25,7 +25,8 @@ resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, co
 /** Record the component with the largest error of a solved attempt. e [n] is its difference from the predictor. */
 void rsd_limits_set_error(rsd_limits *l, const double *e, const double *weights);
 
-/** Count the result of the error test for that component. fails: error test failures since the integrator restarted. */
+/** Count the result of the error test for the component `solved`. fails: error test failures since the integrator
+ *  restarted. */
 void rsd_limits_count_test(rsd_limits *l, long fails);
 
 /** Count a failed corrector iteration for the component that dominated it. */

@@ -1,5 +1,5 @@
-/* warnings.h - contradictions between a model and its callbacks, and hints for less expensive runs: one line of each
- * kind, for the first case found. */
+/* warnings.h - stores warnings: contradictions between a model and its callbacks, and hints for less expensive runs.
+ * Each kind of warning has one line, for the first case found. */
 #ifndef RSD_WARNINGS_H
 #define RSD_WARNINGS_H
 
@@ -33,7 +33,7 @@ typedef enum rsd_claim {
 typedef struct rsd_warnings {
     int n;
     const char *line[RSD_N_CLAIMS];    /* [n], pointers into text */
-    resida_message text[RSD_N_CLAIMS]; /* by their claims */
+    resida_message text[RSD_N_CLAIMS]; /* indexed by rsd_claim */
     unsigned char is_given[RSD_N_CLAIMS];
 } rsd_warnings;
 
