@@ -8,7 +8,7 @@
 typedef struct rsd_chatter {
     int n;
     double *y, *slope, *change,
-        *sum;                 /* [n] last step: y, slope, change of slope; weighted sum of alternating changes */
+        *sum;                 /* [n] y and slope of the last step; last change of the slope; sum of counted changes */
     double *lowest, *highest; /* [n] smallest and largest slope in this window */
     int *turns;               /* [n] number of alternating changes of the slope */
     double t, h, t_window;    /* end and size of the last step; start of this window */

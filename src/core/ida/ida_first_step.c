@@ -1,8 +1,8 @@
 /* ida_first_step.c - chooses the size of the first step. IDA begins at order 1 and raises the order with every step
  * until a step fails. IDA's own rule lets y change by half a tolerance. This is a much shorter step than order 1
- * allows, whose error is |h^2 y''|/2. Since y'' is unknown, the library tries a step, whose first correction is h^2
- * y''. This takes one residual call; J is needed in any case. Hairer, Norsett, Wanner, Solving Ordinary Differential
- * Equations I, II.4, and CVHin of CVODE use a difference of f for ODEs.
+ * allows, whose error is |h^2 y''|/2. Since y'' is unknown, the library tries a step of size h. Its first Newton
+ * correction is about h^2 y''. This takes one residual call; J is needed in any case. Hairer, Norsett, Wanner, Solving
+ * Ordinary Differential Equations I, II.4, and CVHin of CVODE use a difference of f for ODEs.
  *
  * The permitted error is a small part of the tolerance, because the errors of the first two steps remain in the history
  * and cause error test failures at higher orders. With 0.25 of the tolerance the third or fourth step fails in most
@@ -11,11 +11,12 @@
  * (bounces) these errors add up. Therefore the n-th restart is permitted 1/n of the error. The sum then grows like the
  * logarithm of the number of restarts.
  *
- * Multipliers of index 3 are second differences of positions. In the first steps, of order 1, their relative error does
- * not vanish with h. In the first step it is y''/2. Multipliers are not in the error test, and the formula amplifies
- * their errors while the steps grow. After about twelve doublings the errors have vanished. The first step is therefore
- * limited to PART_OF_INDEX_3 of the interval to the first output. BDF with constant steps converges for index 3 after
- * the first k + 1 steps: Brenan, Campbell, Petzold, Numerical Solution of Initial-Value Problems in DAEs, 3.2. */
+ * Multipliers of index 3 are second differences of positions. In the first steps, of order 1, the relative error of
+ * multipliers does not vanish with h. The error of the first step is y''/2. Multipliers are not in the error test, and
+ * the formula amplifies their errors while the steps grow. After about twelve doublings the errors have vanished. The
+ * first step is therefore limited to PART_OF_INDEX_3 of the interval to the first output. BDF with constant steps
+ * converges for index 3 after the first k + 1 steps: Brenan, Campbell, Petzold, Numerical Solution of Initial-Value
+ * Problems in DAEs, 3.2. */
 #include "ida_impl.h"
 
 #include "src/core/watch/tolerance.h"
@@ -50,8 +51,8 @@ static double norm(const rsd_ida *ida, const double *w, const double *x)
     return count > 0 ? sqrt(sum / count) : 0;
 }
 
-/* Compute *factor, by which the step h could be longer. Return 0 on success, > 0 if the step cannot be tried, and < 0
- * to stop the integration. */
+/* Try a first step of size h. Set *factor to the ratio of the size with the permitted error to h. Return 0 on success,
+ * > 0 if F or J could not be evaluated, < 0 to stop the integration. */
 static int try_step(rsd_ida *ida, const double *w, double h, double *factor)
 {
     const double *y = rsd_vector_data(ida->start.y), *yp = rsd_vector_data(ida->start.yp);
@@ -62,8 +63,9 @@ static int try_step(rsd_ida *ida, const double *w, double h, double *factor)
     return verdict;
 }
 
-/* Search the first step between `least` and `most`, beginning with *h. The search keeps the longest step that was short
- * enough and the shortest step that was too long, because errors may grow faster than h^2. */
+/* Search the size of the first step between `least` and `most`, beginning with *h, and set *h to the result. The search
+ * keeps the last size with a permitted error and the last size with a larger error, because errors may grow faster than
+ * h^2. Return 0 on success, > 0 if a trial failed, < 0 to stop the integration. */
 static int search(rsd_ida *ida, const double *w, double least, double most, double *h)
 {
     double good = 0, bad = INFINITY, x = fmin(fmax(*h, least), most);
@@ -84,7 +86,8 @@ static int search(rsd_ida *ida, const double *w, double least, double most, doub
     return 0;
 }
 
-/* Return the longest first step that is allowed. */
+/* Return the largest permitted first step. way is the interval to the stop time, or to the first output if there is
+ * none. */
 static double longest(const rsd_ida *ida, double way, double to_output)
 {
     const double *tested = rsd_vector_data(ida->id);
@@ -107,7 +110,7 @@ static resida_status choose(rsd_ida *ida, double t_out, double t_stop, double *w
     most = fmin(most, o->h_max);
     if (speed * *h > 0.5) *h = 0.5 / speed;
     if (!ida->newton.renewal->by_costs) return RESIDA_OK;
-    /* If |y''|/|y'| = |y'|/|y|, the error of this step is half a tolerance. */
+    /* The first trial has an error of half a tolerance if |y''|/|y'| = |y'|/|y|. */
     double from = speed > 0 ? sqrt(fmax(norm(ida, w, y), 1) / 2) / speed : *h;
     if (!(from < INFINITY) || !(least < most)) return RESIDA_OK;
     int verdict = search(ida, w, least, most, &from);

@@ -1,8 +1,8 @@
 /* ida_impl.h - the integrator on IDA: its data between calls, and the functions of its files.
  *
- * IDA passes the predictor, the error weights and alpha, as it does to a SUNNonlinearSolver. All other decisions are
- * made here: with which J, in which norm and to which accuracy a step is solved (ida_newton.c), and which rules are
- * applied in addition to those of IDA (ida_rules.c). */
+ * IDA passes the predictor, the error weights and alpha, as it does to a SUNNonlinearSolver. The library makes all
+ * other decisions. ida_newton.c chooses J, norm and accuracy of the iteration. ida_rules.c applies rules in addition to
+ * those of IDA. */
 #ifndef RSD_IDA_IMPL_H
 #define RSD_IDA_IMPL_H
 
@@ -51,13 +51,13 @@ typedef struct rsd_growth {
 /** A discontinuity that no step size can pass: rule_jump.c */
 typedef struct rsd_jump {
     double h;               /* > 0: size of the failed step; the integrator restarts */
-    int is_off;             /* 1: e is the error of the last accepted state */
+    int is_off;             /* 1: e is an error of the last accepted state, which has to be corrected */
     double *e, *d;          /* [n] correction of the last attempt watched; work */
     double *y, *yp;         /* [n] at the end of the last accepted step */
     double *y_end, *yp_end; /* [n] at the end of the last converged attempt */
     double t, t_end;        /* ends of the last accepted step and of the last converged attempt */
     double from, h_e;       /* start and size of the last attempt watched */
-    double put_at;          /* start of the step whose initial state was corrected last; it is not corrected twice */
+    double put_at;          /* time of the last state that was corrected; a state is not corrected twice */
     double max_off;         /* largest correction of a state, in tolerances */
 } rsd_jump;
 
@@ -105,14 +105,14 @@ typedef struct rsd_ida {
 
     /* Data of the rules. */
     double t_from;       /* start of the last attempt */
-    int has_converged;   /* 1: it converged; if the step is repeated, its error test failed */
+    int has_converged;   /* 1: the last attempt converged; if the step is repeated, its error test failed */
     double t_monitor;    /* argument of the last monitor call */
-    int monitor_called;  /* 1: for the next attempt, which is the first one of a step */
+    int monitor_called;  /* 1: the monitor was called for the next attempt, the first one of a step */
     int abandoned;       /* 1: the first attempt of a step was interrupted; the step has to be repeated */
     int is_changed;      /* 1: the step size after a convergence failure was set here */
     long repeated_fails; /* consecutive error test failures at the same point */
     double failed_from;  /* start of the step that failed last */
-    int worst_component; /* dominates the error test of the last retry; -1: unknown */
+    int worst_component; /* component that dominates the error test of the last retry; -1: unknown */
     int failed_tests;    /* attempts at this step that converged and failed the error test */
     double *inputs;      /* [3 n_u] excitations at the end of a step */
     double way_to_end;   /* time from the start to the stop time, or to the first output */
@@ -142,8 +142,8 @@ void rsd_ida_free(rsd_integration *integration);
  *  Cost: one to four residual calls, and an evaluation of J if there is none. */
 resida_status rsd_ida_first_step(rsd_ida *ida, double t_out, double t_stop);
 
-/** Return 1 if the interval from the start to t_out is a rounding error within which y does not change. Also return 1
- *  if the inverse of its length would overflow. */
+/** Return 1 if the interval from the start to t_out is a rounding error within which y does not change. Return 1 also
+ *  if the inverse of the length of the interval would overflow. */
 int rsd_ida_is_too_close(rsd_ida *ida, double t_out);
 /** @} */
 
@@ -182,13 +182,13 @@ void rsd_ida_carry(rsd_integration *integration, rsd_carried *x);
 /** @} */
 
 /** @name ida_failure.c @{ */
-/** Return the status for the return code of IDASolve() at t. The guard's message contains the cause and the time. It
- *  names a component if the failure is due to one. */
+/** Return the status for the return code of IDASolve() at t. The guard's message contains the cause and the time. The
+ *  message contains the name of the component that caused the failure, if it is known. */
 resida_status rsd_ida_report_failure(const rsd_ida *ida, int flag, double t);
 
-/** Report steps that do not advance t. step_is_too_small() returns RESIDA_ERR_STEP_TOO_SMALL for a step of size h to t,
- *  the last of `steps` steps that do not change t. The other function returns RESIDA_ERR_CHATTERING for a component
- *  that chatters at t. */
+/** Report steps that do not advance t. report_small_step() returns RESIDA_ERR_STEP_TOO_SMALL for a step of size h to t,
+ *  the last of `steps` steps that do not change t. report_chatter() returns RESIDA_ERR_CHATTERING for a component that
+ *  chatters at t. */
 resida_status rsd_ida_report_small_step(const rsd_ida *ida, double t, double h, long steps);
 resida_status rsd_ida_report_chatter(const rsd_ida *ida, double t, double h, int component);
 /** @} */
@@ -197,7 +197,7 @@ resida_status rsd_ida_report_chatter(const rsd_ida *ida, double t, double h, int
 /** Allocate the memory and set the function table. Return RESIDA_ERR_MEMORY on failure. */
 resida_status rsd_ida_newton_create(rsd_ida *ida, resida_jacobian *engine);
 
-/** Return the nonlinear solver that IDA uses. */
+/** Return the nonlinear solver to be attached to IDA. */
 SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida *ida);
 
 /** Set the weights of contact forces in the error test, for a step h with weights w [n]. h = 0 is used for the choice

@@ -113,7 +113,7 @@ static int linear_combination(int count, sunrealtype *c, N_Vector *vx, N_Vector 
     return 0;
 }
 
-/* Return the norm of v that is passed to IDA (min_order.h). */
+/* Return the norm of v that is passed to IDA. It can differ from `norm`, the true norm of v (min_order.h). */
 static double judged(N_Vector v, double norm)
 {
     const rsd_vector_pool *pool = pool_of(v);

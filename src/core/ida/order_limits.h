@@ -4,14 +4,14 @@
  *   3  orders 4 and 5 are unstable and save no work
  *
  * BDF of order 3 is unstable within 4 degrees of the imaginary axis, order 4 within 17, order 5 within 38. Vibrations
- * with more than 7, 29 and 62 % of the critical damping are always damped. Vibrations with less, of amplitudes below
- * the tolerance, such as those of an axle on its tyres, grow at orders 4 and 5 until they reach the tolerance. Then the
- * step cannot grow, and the error estimates raise and lower the order repeatedly.
+ * with more than 7, 29 and 62 % of the critical damping are always damped. Vibrations with less damping and amplitudes
+ * below the tolerance, such as those of an axle on its tyres, grow at orders 4 and 5 until they reach the tolerance.
+ * Then the step cannot grow, and the error estimates raise and lower the order repeatedly.
  *
- * This is detected in the error estimates. For a vibration of w rad/s the estimates of adjacent orders are in the ratio
- * 2 sin(w h/2), near 1 if w h is near 1, at every order. For a resolved motion they decrease from order to order.
- * Resolved vibrations also have such estimates at coarse tolerances. A limit is therefore a trial: it is kept while t
- * advances by as much per residual call as before. */
+ * Such vibrations are detected by the error estimates. For a vibration of w rad/s the estimates of adjacent orders are
+ * in the ratio 2 sin(w h/2), near 1 if w h is near 1, at every order. For a resolved motion they decrease from order to
+ * order. At coarse tolerances resolved vibrations also have a ratio near 1. A limit is therefore a trial. It is kept
+ * while t advances by as much per residual call as before the limit. */
 #ifndef RSD_ORDER_LIMITS_H
 #define RSD_ORDER_LIMITS_H
 

@@ -4,8 +4,8 @@
  * prevents growth for FIRST_WAIT steps. Each further failure doubles this number.
  *
  * A step that could grow by less than a factor of two keeps its size, because step size changes disturb high orders.
- * Orders 1 to 3 are less sensitive. If the order is limited to them, smaller factors save steps while vibrations
- * decay. */
+ * Orders 1 to 3 are less sensitive. If order_limits.h limits the order to 2 or 3, smaller growth factors save steps
+ * while vibrations decay. */
 #include "ida_impl.h"
 
 #include <math.h>
@@ -39,8 +39,8 @@ static void step_failed(rsd_growth *g)
     g->since = 0;
 }
 
-/* Limit the growth of the step. At order 1 the growth is limited for each strategy of J, because IDA does not raise the
- * order while the step grows. */
+/* Limit the growth of the step. The limit applies if J is updated by its costs. If the order remains 1, it applies to
+ * every strategy, because IDA does not raise the order while the step grows. */
 void rsd_growth_hold(rsd_ida *ida)
 {
     rsd_growth *g = &ida->growth;

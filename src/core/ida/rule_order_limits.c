@@ -20,9 +20,9 @@ enum {
     TRIAL_STEPS = 400     /* steps under the first limit; with 250 and 800 results are alike */
 };
 #define FLAT_RATIO 0.9 /* ratio of adjacent orders: rear axle 1, cars below 0.8, smooth models 0.1 to 0.7 */
-#define WORTH_PACE 1.2 /* smallest advance per call under the limit, in that without; with 0.95 errors grow */
+#define WORTH_PACE 1.2 /* smallest ratio of the advances per call with and without the limit; with 0.95 errors grow */
 
-/* Start a new phase with the limit set or not. */
+/* Begin a phase with the limit (is_set = 1) or without it. */
 static void change_to(rsd_gain_limit *x, int is_set)
 {
     x->limit.is_set = is_set;
@@ -51,7 +51,8 @@ static void add_to_window(rsd_gain_limit *x, const rsd_order_step *s)
     w->error_below += s->error_below;
 }
 
-/* Process the first full window after a limit. */
+/* Process the first full window after a limit ended. pace is the advance of t per residual call in this window. If the
+ * limit saved no work, wait longer before the next limit. Otherwise extend the next limit. */
 static void evaluate_past_limit(rsd_gain_limit *x, double pace)
 {
     rsd_order_limit *l = &x->limit;
@@ -115,7 +116,7 @@ int rsd_order_limits_get(const rsd_order_limits *x)
     return x->stability.limit.is_set ? RSD_STABLE_ORDER : x->gain.limit.is_set ? RSD_NEARLY_STABLE_ORDER : 0;
 }
 
-/* Update both limits. The limit to order 3 is reset when the other one is set. */
+/* Update both limits. The limit to order 3 is reset when the limit to order 2 is set. */
 static void update_limits(rsd_order_limits *x, const rsd_order_step *s)
 {
     const int before = rsd_order_limits_get(x);
@@ -127,8 +128,8 @@ static void update_limits(rsd_order_limits *x, const rsd_order_step *s)
 }
 
 /* Process an accepted step; a step that is reported twice counts once. Return 1 if IDASolve has to return, because the
- * order is limited to 2. The reason is that IDA does not lower an order that is above a new maximum; if the order
- * stayed, IDA could raise it beyond its history. */
+ * order is limited to 2. The integration then restarts, because IDA does not lower an order that exceeds a new maximum.
+ * If IDA kept this order, it could raise the order beyond its history. */
 int rsd_order_limits_check(rsd_ida *ida, const rsd_accepted_step *s)
 {
     rsd_order_limits *x = &ida->order;
