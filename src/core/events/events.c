@@ -61,7 +61,7 @@ static int eval_roots(rsd_events *e, double t, double *value)
     return rsd_guard_eval_roots(e->guard, e->origin + t, e->y, yp, value);
 }
 
-/* Return 1 if a function with this value has crossed zero since the end of the known part. */
+/* Return 1 if root function r, which now has this value, has crossed zero since the end of the known part. */
 static int has_root_crossed(const rsd_root *r, double value)
 {
     return r->side != 0 && rsd_sign_of(value) != r->side && fabs(value) > r->band;
@@ -89,8 +89,8 @@ static void accept_value(rsd_root *r, double value)
 static void extend_known_part(rsd_events *e, double t, const double *value)
 {
     rsd_known_events *x = &e->next;
-    const int is_past =
-        t - x->t >= MIN_PAST_DISTANCE * (x->t - x->before) || x->before == -INFINITY; /* else keep the old one */
+    const int is_past = t - x->t >= MIN_PAST_DISTANCE * (x->t - x->before) ||
+                        x->before == -INFINITY; /* else keep the previous past value */
     for (int i = 0; i < e->n_root; i++) {
         accept_value(&x->root[i], value[i]);
         if (is_past) x->root[i].past = x->root[i].value;
@@ -100,13 +100,15 @@ static void extend_known_part(rsd_events *e, double t, const double *value)
     x->t = t;
 }
 
-/* Return 1 if a crossing between two samples at a distance w is excluded by C (see the head comment). */
+/* Return 1 if the bound C excludes a crossing between two samples, left and right, at a distance w (see the head
+ * comment). */
 static int is_crossing_excluded(double left, double right, double w, double C)
 {
     return fabs(right - left) >= 2 * C * w * w || (left * right > 0 && fmin(fabs(left), fabs(right)) >= C * w * w);
 }
 
-/* Return 1 if the past value is suitable for differences: neither too near nor too far for the part that ends at b. */
+/* Return 1 if the past value can be used in differences for the part that ends at b. Its distance must be between
+ * MIN_PAST_DISTANCE and MAX_PAST_DISTANCE parts. */
 static int has_usable_past_value(const rsd_known_events *x, double b)
 {
     const double gap = (x->t - x->before) / (b - x->t);
@@ -126,7 +128,8 @@ static double bound_second_differences(const rsd_events *e, int i, double m, dou
     return fmax(fabs(here), fabs(before)) + fabs(here - before);
 }
 
-/* Return 1 if no function that is still searched can cross zero in the part with points m and b. */
+/* Return 1 if a crossing in the part that ends at b, with the interior point m, is excluded for all functions that are
+ * still searched. */
 static int is_part_resolved(rsd_events *e, double m, double b)
 {
     int all = 1;
@@ -141,8 +144,9 @@ static int is_part_resolved(rsd_events *e, double m, double b)
     return all;
 }
 
-/* Check that samples at more points of the part lie on parabolas, if there is no past value. Few samples of a much
- * faster oscillation may do so by chance. Return 0 if they do, 1 if not, < 0 on a fatal error. */
+/* If there is no usable past value, check that the functions at three more points of the part lie on the parabolas
+ * through the known samples. Three samples of a fast oscillation may satisfy the bound by chance. Return 0 if all
+ * points lie on parabolas or need no check, 1 if not, < 0 on a fatal error. */
 static int check_parabolas(rsd_events *e, double m, double b)
 {
     const double a = e->next.t;
@@ -162,7 +166,8 @@ static int check_parabolas(rsd_events *e, double m, double b)
     return 0;
 }
 
-/* Estimate the first zero of the functions that have crossed before b. `weight` multiplies their values before it. */
+/* Return an estimate of the first zero of the functions that have crossed before b, by linear interpolation. `weight`
+ * multiplies their values at the end of the known part (Illinois method). */
 static double estimate_zero(const rsd_events *e, double b, double weight)
 {
     double first = b;
@@ -177,7 +182,8 @@ static double estimate_zero(const rsd_events *e, double b, double weight)
     return first;
 }
 
-/* Locate the first crossing before b, where the functions have the values e->end and at least one has crossed. */
+/* Locate the first crossing in the part that ends at b, and set *t_event. e->end has the values at b, where at least
+ * one function has crossed. Return 0, or < 0 on a fatal error. */
 static int locate_crossing(rsd_events *e, double b, double *t_event)
 {
     double weight = 1, width = INFINITY;
@@ -190,7 +196,9 @@ static int locate_crossing(rsd_events *e, double b, double *t_event)
         int verdict = eval_roots(e, t, e->inside);
         if (verdict) return verdict;
         int is_beyond = has_any_root_crossed(e, e->inside), side = is_beyond ? 1 : -1;
-        weight = moved != side ? 1 : is_beyond ? weight / 2 : weight * 2; /* the kept end gets half its weight */
+        weight = moved != side ? 1
+                 : is_beyond   ? weight / 2
+                               : weight * 2; /* the weight of the end that was kept twice is halved */
         moved = side;
         if (is_beyond) {
             b = t;
@@ -204,7 +212,8 @@ static int locate_crossing(rsd_events *e, double b, double *t_event)
     return 0;
 }
 
-/* If a function has crossed, locate the crossing, else extend the known part to b. e->end has the values at b. */
+/* If a function has crossed before b, locate the crossing. Otherwise extend the known part to b. e->end has the values
+ * at b. Return 0, or < 0 on a fatal error. */
 static int accept_or_locate(rsd_events *e, double b, double *t_event)
 {
     if (has_any_root_crossed(e, e->end)) return locate_crossing(e, b, t_event);
@@ -250,7 +259,8 @@ static int uses_end_values_only(rsd_events *e, double b)
     return are_all_searches_stopped(e) || b - e->next.t <= rsd_events_rounding(e, b);
 }
 
-/* Search the next part. It ends at b, or earlier if a crossing in it cannot be excluded. */
+/* Search the next part. The part ends at b, or earlier if a crossing within it cannot be excluded. If a crossing is
+ * found, set *t_event. Return 0, or < 0 on a fatal error. */
 static int search_part(rsd_events *e, double b, double *t_event)
 {
     rsd_known_events *x = &e->next;
@@ -278,7 +288,8 @@ static int search_part(rsd_events *e, double b, double *t_event)
     return verdict;
 }
 
-/* Set direction [n_root] (or NULL) to the crossings selected by root_directions. Return 0 if there are none. */
+/* Set direction [n_root] (may be NULL) to the directions of the crossings that the option root_directions selects, and
+ * to 0 for other functions. Return 1 if a crossing is selected, else 0. */
 static int get_directions(const rsd_events *e, const rsd_root *root, int *direction)
 {
     const int *wanted = e->o->root_directions;
@@ -296,7 +307,8 @@ int rsd_events_directions(const rsd_events *e, int *direction)
     return get_directions(e, e->known.root, direction);
 }
 
-/* Search the remainder of the step up to t_1, or up to the first selected event. */
+/* Search the remainder of the step up to t_1. If there is a selected event, stop there and set *t_event. Return 0, or <
+ * 0 on a fatal error. */
 static int search_step(rsd_events *e, double t_1, double *t_event)
 {
     int verdict = e->next.is_begun ? 0 : rsd_events_set_sides(e, 1);
@@ -308,7 +320,8 @@ static int search_step(rsd_events *e, double t_1, double *t_event)
         verdict = search_part(e, choose_part_end(e, t_1), t_event);
         if (*t_event < INFINITY && !get_directions(e, e->next.root, NULL)) {
             *t_event = INFINITY;
-            e->num_evaluations = looks + 1; /* limit the number of unselected crossings, too */
+            e->num_evaluations =
+                looks + 1; /* count an unselected crossing as an evaluation, so that their number is limited */
         }
     }
     return verdict;

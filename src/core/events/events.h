@@ -19,11 +19,11 @@ typedef struct rsd_root {
     double value, past; /* g at the end of the known part, and at an earlier time */
     double band;        /* the function is armed when |g| exceeds it; < 0: armed */
     int side;           /* sign of g; 0: g has been zero since the start */
-    int direction;      /* of its crossing at the last event, selected or not; 0: no crossing */
-    int is_return;      /* 1: it crossed before it was armed */
+    int direction;      /* direction of the crossing at the last event, selected or not; 0: no crossing */
+    int is_return;      /* 1: the function crossed at that event before it was armed */
 } rsd_root;
 
-/** The root functions up to time t: all crossings before t have been found. */
+/** The root functions at the end t of the known part. All crossings before t have been found. */
 typedef struct rsd_known_events {
     int is_begun;     /* 1: the functions have been evaluated since the start */
     double t, before; /* [s] times of value and past; before = -INFINITY: there is no past value */
@@ -90,7 +90,7 @@ static inline double rsd_events_rounding(const rsd_events *e, double t)
 /** Allocate the vectors. The caller has set guard, o, dense and self. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
 resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc);
 
-/** The state that an integration had reached when the next one starts. */
+/** The state that an integration has reached when it is restarted. */
 typedef struct rsd_events_state {
     const double *y, *yp; /* [n] */
     double t;
@@ -104,7 +104,7 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
  *  if it failed. Return 0, or < 0 on a fatal error, whose status is in guard->stop. */
 int rsd_events_set_sides(rsd_events *e, int is_stepped);
 
-/** Begin a search with e->next, a copy of e->known. Its end replaces e->known. */
+/** begin_search() copies e->known to e->next, on which a search works. end_search() replaces e->known by e->next. */
 void rsd_events_begin_search(rsd_events *e);
 void rsd_events_end_search(rsd_events *e);
 
@@ -113,7 +113,7 @@ void rsd_events_end_search(rsd_events *e);
  *  on a fatal error, whose status is in guard->stop. */
 resida_status rsd_events_find_next(rsd_events *e, double t_0, double t_1, double from, double t_out, double *t);
 
-/** Return 1 if there is a pending event up to t, which is then pending no longer. */
+/** Return 1 if an event up to t is pending, and remove this pending event. Return 0 if there is no such event. */
 int rsd_events_take_event(rsd_events *e, double t);
 
 /** Set direction [n_root] to the signs of the selected crossings at the last event. Return 0 if there are none. */

@@ -73,7 +73,8 @@ void rsd_integration_set_state(rsd_integration *x, double time, const double *y,
     for (int i = 0; i < x->n; i++) x->yp[i] = x->way * yp[i];
 }
 
-/* Check after a failed step whether the motion leads to an event after which F cannot be evaluated. */
+/* After a failed step, search an event after which F cannot be evaluated. Return RESIDA_EVENT with the state at such an
+ * event, RESIDA_OK if a shorter step can be attempted, else the status of the failure. */
 static resida_status approach_event(rsd_integration *x, resida_status failed, double t_out)
 {
     double way = 0;
@@ -89,7 +90,7 @@ static resida_status approach_event(rsd_integration *x, resida_status failed, do
     return status;
 }
 
-/* Integrate to `out` step by step, and stop at an event. */
+/* Integrate to `out` step by step, and stop at the first event. Return RESIDA_OK, RESIDA_EVENT, or a status < 0. */
 static resida_status advance_to(rsd_integration *x, double out, double t_stop, int one_step)
 {
     const double from = x->reached;

@@ -1,6 +1,7 @@
-/* integrator.h - an integration as the solver uses it, and the table of functions of an integrator. There are two
- * integrators: the variable-order BDF of SUNDIALS IDA (ida_integrator.c), none of whose types appear here, and the
- * methods with steps of a fixed size in src/core/fixed. Both share outputs, events and user times (integration.c). */
+/* integrator.h - the interface between the solver and an integrator: the common data, and a table of functions. There
+ * are two integrators: the variable-order BDF of SUNDIALS IDA (ida_integrator.c), none of whose types appear here, and
+ * the methods with steps of a fixed size in src/core/fixed. Both share outputs, events and user times
+ * (integration.c). */
 #ifndef RSD_INTEGRATOR_H
 #define RSD_INTEGRATOR_H
 
@@ -36,8 +37,8 @@ typedef struct rsd_integrator_ops {
      *  start. */
     void (*restart)(rsd_integration *integration, const double *y, const double *yp, int is_within);
 
-    /** Begin a call of the user to t_out. Complete unfinished work of the last call. Return RESIDA_OK, or a failure <
-     *  0. */
+    /** Begin a call of the user that integrates to t_out. Complete unfinished work of the last call. Return RESIDA_OK,
+     *  or a status < 0 on failure. */
     resida_status (*begin_call)(rsd_integration *integration, double t_out, int one_step);
 
     /** Take one step that does not pass t_stop. After a failure reached, y, yp are the last accepted state. */
@@ -48,11 +49,11 @@ typedef struct rsd_integrator_ops {
     /** Interpolate y, yp at the integrator's time t in the last step. Return RESIDA_ERR_ARGUMENT if t is outside. */
     rsd_dense_fn *interpolate;
 
-    /** Return y' [n] of the corrector at the end of the last step; NULL: unknown. The member is NULL if interpolate()
-     *  returns this y'. */
+    /** Return y' [n] of the corrector at the end of the last step, or NULL if it is unknown. The member is NULL if
+     *  interpolate() returns the same y'. */
     const double *(*derivatives_at_end)(const rsd_integration *integration);
 
-    /** Restart at the state reached with the step size h; 0: the integrator chooses the step size. */
+    /** Restart at the state that was reached, with the step size h. If h is 0, the integrator chooses the step size. */
     void (*shorten)(rsd_integration *integration, double h);
 
     /** End a call of the user that returns `status`. Return that status, or < 0 on a failure here. */
@@ -87,7 +88,7 @@ struct rsd_integration {
     double *y, *yp; /* [n] the state at that time */
     rsd_events events;
     int is_watched;      /* 1: steps may pass a jump of g, .. */
-    rsd_watched watched; /* .. for which g is checked at times t */
+    rsd_watched watched; /* .. and g is checked for jumps (constraint_jump.h) */
 };
 
 /** Set all members except those that create() sets. Return RESIDA_OK or RESIDA_ERR_MEMORY. */

@@ -35,8 +35,8 @@ typedef struct rsd_fixed_matrix {
 
 /** The last accepted step whose error is known. */
 typedef struct rsd_step_control {
-    double h;               /* [s] its size; 0: there is none */
-    double error;           /* in tolerances */
+    double h;               /* [s] size of that step; 0: there is no such step */
+    double error;           /* error of that step, in tolerances */
     double unsolved, limit; /* [s] size of the last step that was not solved; largest size after it (fixed_control.c) */
 } rsd_step_control;
 
@@ -55,8 +55,8 @@ typedef struct rsd_fixed {
     double *tested;            /* [n] 1: in the error test */
     double first_origin;       /* [s] t of the first start; NaN: there was no start */
     rsd_stages stages;         /* stages of the step being solved */
-    double t_solved, h_solved; /* [s] its start in the user's time; its size */
-    double *X, *k;             /* [s n] unknowns; constant part of their derivatives */
+    double t_solved, h_solved; /* [s] start of the step being solved, in the user's time; size of that step */
+    double *X, *k;             /* [s n] unknowns; k_i of method.h, the constant part of Y'_i */
     double *X_start;           /* [s n] extrapolated unknowns, in steps of variable size */
     double *Y, *Yp;            /* [s n] arguments of F at the stages */
     double *F, *ewt;           /* [n] F at the point of J; error weights */
@@ -70,7 +70,7 @@ typedef struct rsd_fixed {
     double step_from;        /* [s] start of the last step */
     int is_begun;            /* 1: the initial values of the method have been computed */
     int is_reported;         /* 1: the last step was reported to the formulation */
-    int is_F_known;          /* 1: F is known at (t_F, y_F, yp_F) for the inputs of the last step (fixed_inputs.c) */
+    int is_F_known;          /* 1: F at (t_F, y_F, yp_F) was saved, with the inputs of the last step (fixed_inputs.c) */
     double t_F, *y_F, *yp_F; /* [s], [s n] */
     int inputs_move;         /* 1: the inputs had changed at the last call */
     long renewed_at;         /* value of `steps` when J was evaluated because of changed inputs; 0: never */
@@ -123,18 +123,18 @@ int rsd_fixed_estimate_error(rsd_fixed *fixed, double h, double *error);
 /** Create the Newton iteration and its matrix. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner frees the arrays. */
 resida_status rsd_fixed_newton_create(rsd_fixed *fixed);
 
-/** Evaluate F at the point of J if the residual is an average. */
+/** If the residual is an average, evaluate F at the point of J. Return 0, or the verdict of the evaluation. */
 int rsd_fixed_eval_F_at_J(rsd_fixed *fixed);
 
-/** Solve a step of size h from t_n. X holds the predictor before and the solution after the call; Yp is Y' then. If
- *  is_step, call the observer of the options and record the corrections. Return 0 on success, > 0 if the iteration
- *  failed, < 0 on a fatal error, whose status is in guard->stop. */
+/** Solve a step of size h from t_n. X is the predictor before the call and the solution after it. Yp is Y' after the
+ *  call. If is_step, call the observer of the options and record the corrections. Return 0 on success, > 0 if the
+ *  iteration failed, < 0 on a fatal error, whose status is in guard->stop. */
 int rsd_fixed_newton_solve(rsd_fixed *fixed, const rsd_stages *stages, double h, int is_step);
 
 /* --- fixed_inputs.c: inputs that change between two calls --- */
 
-/** Evaluate F at the end of a call, at the end of a step, unless the last F of the iteration can be used for the
- *  comparison. Return 0, or < 0 on a fatal error, whose status is in guard->stop. */
+/** At the end of a call, save F at the end of the last step for the comparison in the next call. F is not evaluated if
+ *  the last F of the iteration can be compared. Return 0, or < 0 on a fatal error, whose status is in guard->stop. */
 int rsd_fixed_store_input_residual(rsd_fixed *fixed);
 
 /** Correct derivatives, multipliers and back values at the beginning of the next call if F shows that the inputs have
@@ -146,7 +146,8 @@ int rsd_fixed_correct_for_inputs(rsd_fixed *fixed);
 /** The iteration matrix as the Jacobian engine uses it. Its setup evaluates J at the point of the attempt. */
 extern const rsd_matrix_ops rsd_fixed_matrix_ops;
 
-/** Return the alpha passed to the engine: that of velocities in the last stage, gamma/h in steps of variable size. */
+/** Return the alpha that is passed to the engine: the alpha of velocities in the last stage. In steps of variable size
+ *  it is gamma/h. */
 double rsd_fixed_alpha(const rsd_fixed *fixed);
 
 /** Compute b [n] = (A + gamma/h B)^-1 b after a setup, in steps of variable size. */
@@ -172,9 +173,9 @@ void rsd_past_save_back_values(rsd_past *past, double h);
 /** Add the end y, yp [n] of an accepted step of size h. The caller has set b [n]. */
 void rsd_past_add_step(rsd_past *past, double h, const double *y, const double *yp);
 
-/** Set the polynomial of the step that rsd_past_add_step() has added from its stages X [s n] and its error estimate
- *  e [n]. gamma is that of the method. The polynomial replaces the other formulas of extrapolation and interpolation
- *  until the history begins again. */
+/** Set the polynomial of the step that was added last (rsd_past_add_step()), from its stages X [s n] and its error
+ *  estimate e [n]. gamma: see rsd_collocation. The polynomial replaces the other formulas of extrapolation and
+ *  interpolation until the history begins again. */
 void rsd_past_set_polynomial(rsd_past *past, const rsd_stages *st, const double *X, const double *e, double gamma);
 
 /** Apply a jump [n] of derivatives at t_n: to y' of velocities and states, to y'' of positions, and to the value of the

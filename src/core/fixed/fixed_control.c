@@ -2,10 +2,10 @@
  *
  *     h_{n+1} = safety h_n min(e_n^(-1/q), h_n/h_{n-1} (e_{n-1}/e_n^2)^(1/q))
  *
- * The second part is the predictive controller of Gustafsson (Hairer, Wanner, Solving Ordinary Differential Equations
- * II, IV.8), which reduces rejections while steps become smaller. Steps of variable size use it; the safety factor then
- * decreases with the number of Newton iterations. A small increase is not made, because the factors of the iteration
- * matrix remain valid for the same h. */
+ * The second argument of min is the predictive controller of Gustafsson (Hairer, Wanner, Solving Ordinary Differential
+ * Equations II, IV.8). It reduces rejections while steps become smaller. Only steps of variable size use this
+ * controller. Their safety factor decreases with the number of Newton iterations. If h would grow by less than
+ * MIN_SIZE_GROWTH, h is kept, because the factors of the iteration matrix then remain valid. */
 #include "fixed.h"
 
 #include "src/core/watch/tolerance.h"
@@ -35,7 +35,8 @@ static double safety_of(const rsd_fixed *fixed)
     return SAFETY * (2 * USUAL_ITERATIONS + 1) / (2 * USUAL_ITERATIONS + fixed->newton.it.m + 1);
 }
 
-/* Return the next step size after a solved attempt of size h with this error, in tolerances. */
+/* Return the next step size after an attempt of size h that was solved. `error` is its estimated error, in
+ * tolerances. */
 static double compute_next_step_size(const rsd_fixed *fixed, double h, double error)
 {
     const rsd_step_control *c = &fixed->control;
@@ -48,8 +49,8 @@ static double compute_next_step_size(const rsd_fixed *fixed, double h, double er
     return fmin(h * factor, fixed->base.o->h_max);
 }
 
-/* Set the size of the next step after an accepted step of size h. A step that was shortened to end at the stop time
- * does not reduce it. */
+/* Set the size of the next step after an accepted step of size h. `next` is the size that the controller has computed.
+ * If the step was shortened to end at the stop time, the size is not reduced. */
 static void accept_size(rsd_fixed *fixed, double h, double next, double error)
 {
     rsd_step_control *c = &fixed->control;

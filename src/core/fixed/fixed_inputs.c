@@ -26,13 +26,13 @@ enum { INPUT_CORRECTIONS = 8 };
 #define INPUT_LOST 0.7  /* rate above which h does not resolve the motion */
 #define INPUT_DONE 1e-6 /* of the first correction: corrections below it end */
 
-/* Return 1 if the method uses derivatives or values of earlier steps. */
+/* Return 1 if the next step uses derivatives or back values of earlier steps. */
 static int carries(const rsd_fixed *fixed)
 {
     return fixed->is_begun && fixed->past.count > 1 && (fixed->method->start || fixed->method->steps > 1);
 }
 
-/* Evaluate F(t_n, y_n, y'_n). */
+/* Evaluate F(t_n, y_n, y'_n) into F [n]. Return the value of rsd_guard_residual(). */
 static int evaluate(rsd_fixed *fixed, double *F)
 {
     const double t = rsd_integration_t(&fixed->base, fixed->t);
@@ -50,14 +50,16 @@ int rsd_fixed_store_input_residual(rsd_fixed *fixed)
     return verdict < 0 ? verdict : 0;
 }
 
-/* Return 1 if F is bitwise equal to the saved F, 0 if not, < 0 on a fatal error. */
+/* Evaluate F [n] at the saved point. Return 1 if it is bitwise equal to the saved F, 0 if it differs or cannot be
+ * evaluated, < 0 on a fatal error. */
 static int is_same_F(rsd_fixed *fixed, double *F)
 {
     const int verdict = rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, fixed->t_F, fixed->y_F, fixed->yp_F, F);
     return verdict ? verdict < 0 ? verdict : 0 : memcmp(F, fixed->F, (size_t)fixed->base.n * sizeof *F) == 0;
 }
 
-/* Compute the Newton correction for F, and from it the jump of the stages, fixed->k. Return the norm of the correction. */
+/* Compute the Newton correction delta for F, and from delta the jump of derivatives and multipliers, fixed->k. Return
+ * the weighted norm of delta over velocities and states. */
 static double correct(rsd_fixed *fixed, const double *F)
 {
     const rsd_stages *st = &fixed->stages;
@@ -73,14 +75,16 @@ static double correct(rsd_fixed *fixed, const double *F)
     return sqrt(sum);
 }
 
-/* Request an evaluation of J, unless J was evaluated in the last step: then h is too long, not dF/dyp outdated. */
+/* Request an evaluation of J in the next step, because corrections converge slowly. If the last step has already
+ * evaluated J for this reason, the cause is the step size, and no evaluation is requested. */
 static void renew_J_for_inputs(rsd_fixed *fixed)
 {
     if (fixed->renewed_at + 1 < fixed->steps) resida_jacobian_request(fixed->engine, RESIDA_REQUEST_EVALUATION);
     fixed->renewed_at = fixed->steps;
 }
 
-/* Return 1 if another correction would be negligible. rate is that of the last two corrections; 0: unknown. */
+/* Return 1 if another correction would be negligible. norm is the norm of the last correction, first that of the first
+ * one. rate is the ratio of the norms of the last two corrections, or 0 if there is only one. */
 static int has_converged(const rsd_fixed *fixed, double norm, double rate, double first)
 {
     const int is_small =
@@ -88,7 +92,8 @@ static int has_converged(const rsd_fixed *fixed, double norm, double rate, doubl
     return norm <= INPUT_DONE * first || (rate > 0 && is_small);
 }
 
-/* Correct y'_n and z_n from F at t_n. is_certain: the inputs have changed. */
+/* Correct y'_n and z_n by Newton corrections, with F = F(t_n, y_n, y'_n). is_certain: 1 if the inputs are known to have
+ * changed. Return 0, or < 0 on a fatal error. */
 static int correct_derivatives(rsd_fixed *fixed, int is_certain, double *F)
 {
     double first = 0, last = INFINITY;

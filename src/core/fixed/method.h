@@ -41,7 +41,7 @@ typedef struct rsd_collocation {
     double gamma, re, im;          /* eigenvalues of A^-1: gamma, re + i im, re - i im */
     double T[3][3], inverse[3][3]; /* T^-1 A^-1 T = (gamma; re -im; im re), T^-1 */
     double embedded[3];            /* weights of the stages in the error estimate (fixed_error.c) */
-    int order;                     /* of the error estimate: it is proportional to h^order */
+    int order;                     /* order of the error estimate, which is proportional to h^order */
 } rsd_collocation;
 
 /** The back values at t_n and their derivatives. */
@@ -56,7 +56,7 @@ typedef struct rsd_past {
     double *yp, *yp_before;         /* [n] derivatives at t_n and t_{n-1} */
     double *b;                      /* [n] pseudo-accelerations, or y' of the last midpoint */
     double *b_start, *slope;        /* [n] b at t_n, kept for further attempts; derivative of b */
-    double h_b;                     /* [s] step size to which b_start and the velocities at t_n belong */
+    double h_b;                     /* [s] step size for which b_start and the velocities at t_n were computed */
     /* The polynomial of the last step of a collocation method of three stages (fixed_past.c): its inner nodes, and for
      * each component its divided differences. */
     int has_polynomial;
