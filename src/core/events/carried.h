@@ -45,7 +45,7 @@ struct rsd_carried {
     resida_status (*start)(resida_solver *s, const rsd_carried_start *at);
     /** Begin the histories again at the end of the last step, when the integrator restarts. */
     void (*restart)(rsd_carried *x);
-    /** Advance the quantities over a step. Return 0, or < 0 on a fatal error, whose message is in the guard of the
+    /** Advance the quantities over a step. Return 0, or < 0 on a fatal error, with a message in the guard of the
      *  step. */
     int (*step)(rsd_carried *x, rsd_carried_step *step);
     /** Interpolate at t, a time of the integrator within the last step. */

@@ -6,12 +6,11 @@
  * event if the start is at one, and the change of g by the start itself. IDARcheck1 of SUNDIALS treats exact zeros in a
  * similar way.
  *
- * If the start did not change the state, the function keeps its side at the event. If the new mode of the model
- * reverses g', the next event then follows at once. If the state jumped, as at a rebound, g' along the motion
- * determines the side. The function stays on the side from which it came if g' = 0, if the jump reversed g' to the
- * direction of the crossing, or if no time has passed since the last start. Therefore a ball at rest does not fall
- * through the floor: its last flights are shorter than the tolerances, and the velocity at their end may have the wrong
- * sign. */
+ * If the start did not change the state, the function keeps its side at the event. A new mode that reverses g' then
+ * triggers the next event at once. If the state jumped, as at a rebound, g' along the motion determines the side. The
+ * function stays on the side from which it came if g' = 0, if the jump reversed g' to the direction of the crossing, or
+ * if no time has passed since the last start. Therefore a ball at rest does not fall through the floor: its last
+ * flights are shorter than the tolerances, and may end with a velocity of the wrong sign. */
 #include "events.h"
 
 #include "base/message.h"
@@ -94,9 +93,9 @@ static int is_any_still_crossing(const rsd_events *e)
     return 0;
 }
 
-/* Set side and band of function i at a start. Four arrays contain its values: e->inside at the consistent start, e->end
- * at the state that the user has given, e->other at a time s after the start, and e->unchanged at the same time with
- * the rates before the start. */
+/* Set side and band of function i at a start. Its values are in e->inside at the consistent start, in e->end at the
+ * state given by the user, in e->other at a time s after the start, and in e->unchanged at that time with the old
+ * rates. */
 static void set_root_side(rsd_events *e, int i, double s)
 {
     const rsd_event_start *start = &e->start;
@@ -140,9 +139,8 @@ int rsd_events_set_sides(rsd_events *e, int is_stepped)
     return 0;
 }
 
-/* Compute the time *way to the first crossing by linear extrapolation of the root functions. Their slopes are
- * difference quotients over the time s along yp. Set e->end to the time of each function. Return 0, or < 0 on a fatal
- * error. */
+/* Compute the time *way to the first crossing by linear extrapolation of the root functions, with difference quotients
+ * over the time s along yp. Set e->end to the time of each function. Return 0, or < 0 on a fatal error. */
 static int extrapolate_crossing(rsd_events *e, double s, const double *y, const double *yp, double *way)
 {
     *way = INFINITY;

@@ -89,8 +89,8 @@ static void accept_value(rsd_root *r, double value)
 static void extend_known_part(rsd_events *e, double t, const double *value)
 {
     rsd_known_events *x = &e->next;
-    const int is_past = t - x->t >= MIN_PAST_DISTANCE * (x->t - x->before) ||
-                        x->before == -INFINITY; /* else keep the previous past value */
+    const int is_past =
+        t - x->t >= MIN_PAST_DISTANCE * (x->t - x->before) || x->before == -INFINITY; /* else keep the old value */
     for (int i = 0; i < e->n_root; i++) {
         accept_value(&x->root[i], value[i]);
         if (is_past) x->root[i].past = x->root[i].value;
@@ -100,8 +100,7 @@ static void extend_known_part(rsd_events *e, double t, const double *value)
     x->t = t;
 }
 
-/* Return 1 if the bound C excludes a crossing between two samples, left and right, at a distance w (see the head
- * comment). */
+/* Return 1 if C (see the head comment) excludes a crossing between two samples, left and right, at a distance w. */
 static int is_crossing_excluded(double left, double right, double w, double C)
 {
     return fabs(right - left) >= 2 * C * w * w || (left * right > 0 && fmin(fabs(left), fabs(right)) >= C * w * w);
@@ -128,8 +127,7 @@ static double bound_second_differences(const rsd_events *e, int i, double m, dou
     return fmax(fabs(here), fabs(before)) + fabs(here - before);
 }
 
-/* Return 1 if a crossing in the part that ends at b, with the interior point m, is excluded for all functions that are
- * still searched. */
+/* Return 1 if no function that is still searched can cross in the part with interior point m and end b. */
 static int is_part_resolved(rsd_events *e, double m, double b)
 {
     int all = 1;
@@ -196,9 +194,7 @@ static int locate_crossing(rsd_events *e, double b, double *t_event)
         int verdict = eval_roots(e, t, e->inside);
         if (verdict) return verdict;
         int is_beyond = has_any_root_crossed(e, e->inside), side = is_beyond ? 1 : -1;
-        weight = moved != side ? 1
-                 : is_beyond   ? weight / 2
-                               : weight * 2; /* the weight of the end that was kept twice is halved */
+        weight = moved != side ? 1 : is_beyond ? weight / 2 : weight * 2; /* the kept end gets half its weight */
         moved = side;
         if (is_beyond) {
             b = t;
@@ -307,8 +303,8 @@ int rsd_events_directions(const rsd_events *e, int *direction)
     return get_directions(e, e->known.root, direction);
 }
 
-/* Search the remainder of the step up to t_1. If there is a selected event, stop there and set *t_event. Return 0, or <
- * 0 on a fatal error. */
+/* Search the step up to t_1 or to a selected event, whose time is set in *t_event. Return 0, or < 0 on a fatal
+ * error. */
 static int search_step(rsd_events *e, double t_1, double *t_event)
 {
     int verdict = e->next.is_begun ? 0 : rsd_events_set_sides(e, 1);
@@ -320,8 +316,7 @@ static int search_step(rsd_events *e, double t_1, double *t_event)
         verdict = search_part(e, choose_part_end(e, t_1), t_event);
         if (*t_event < INFINITY && !get_directions(e, e->next.root, NULL)) {
             *t_event = INFINITY;
-            e->num_evaluations =
-                looks + 1; /* count an unselected crossing as an evaluation, so that their number is limited */
+            e->num_evaluations = looks + 1; /* an unselected crossing counts as one evaluation */
         }
     }
     return verdict;

@@ -1,7 +1,6 @@
-/* integrator.h - the interface between the solver and an integrator: the common data, and a table of functions. There
- * are two integrators: the variable-order BDF of SUNDIALS IDA (ida_integrator.c), none of whose types appear here, and
- * the methods with steps of a fixed size in src/core/fixed. Both share outputs, events and user times
- * (integration.c). */
+/* integrator.h - the interface between solver and integrator: common data and a table of functions. There are two
+ * integrators: the variable-order BDF of SUNDIALS IDA (ida_integrator.c), none of whose types appear here, and the
+ * methods with steps of a fixed size in src/core/fixed. Both share outputs, events and user times (integration.c). */
 #ifndef RSD_INTEGRATOR_H
 #define RSD_INTEGRATOR_H
 
@@ -37,8 +36,7 @@ typedef struct rsd_integrator_ops {
      *  start. */
     void (*restart)(rsd_integration *integration, const double *y, const double *yp, int is_within);
 
-    /** Begin a call of the user that integrates to t_out. Complete unfinished work of the last call. Return RESIDA_OK,
-     *  or a status < 0 on failure. */
+    /** Begin an integration to t_out. Complete unfinished work of the last call. Return RESIDA_OK or a status < 0. */
     resida_status (*begin_call)(rsd_integration *integration, double t_out, int one_step);
 
     /** Take one step that does not pass t_stop. After a failure reached, y, yp are the last accepted state. */

@@ -146,8 +146,7 @@ int rsd_fixed_correct_for_inputs(rsd_fixed *fixed);
 /** The iteration matrix as the Jacobian engine uses it. Its setup evaluates J at the point of the attempt. */
 extern const rsd_matrix_ops rsd_fixed_matrix_ops;
 
-/** Return the alpha that is passed to the engine: the alpha of velocities in the last stage. In steps of variable size
- *  it is gamma/h. */
+/** Return alpha for the engine: alpha of velocities in the last stage, or gamma/h in steps of variable size. */
 double rsd_fixed_alpha(const rsd_fixed *fixed);
 
 /** Compute b [n] = (A + gamma/h B)^-1 b after a setup, in steps of variable size. */

@@ -35,8 +35,7 @@ static double safety_of(const rsd_fixed *fixed)
     return SAFETY * (2 * USUAL_ITERATIONS + 1) / (2 * USUAL_ITERATIONS + fixed->newton.it.m + 1);
 }
 
-/* Return the next step size after an attempt of size h that was solved. `error` is its estimated error, in
- * tolerances. */
+/* Return the next step size after a solved attempt of size h with this estimated error, in tolerances. */
 static double compute_next_step_size(const rsd_fixed *fixed, double h, double error)
 {
     const rsd_step_control *c = &fixed->control;

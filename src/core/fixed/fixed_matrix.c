@@ -92,8 +92,7 @@ static int separate(rsd_fixed *fixed, const resida_jacobian_point *at)
     return 0;
 }
 
-/* Let the engine set up J, and copy J and dF/dyp. Return 0 on success, > 0 if J could not be evaluated, < 0 on a fatal
- * error. */
+/* Set up J, and copy J and dF/dyp. Return 0 on success, > 0 if J could not be evaluated, < 0 on a fatal error. */
 static int set_up(void *self, const rsd_plan *plan, rsd_setup_facts *facts)
 {
     rsd_fixed *fixed = self;
@@ -127,8 +126,7 @@ static int find_missing_diagonal(const rsd_fixed *fixed, const rsd_stages *st, c
     return e < J->start[c + 1] && J->row[e] == c ? -1 : e;
 }
 
-/* Set the pattern of the system with the stages st. Column (j, c) contains column c of all blocks (i, j), ordered by
- * i. */
+/* Set the pattern of the system of st. Column (j, c) contains column c of all blocks (i, j), ordered by i. */
 static void set_pattern(rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J)
 {
     rsd_stage_system *x = &fixed->matrix.system[st->s - 1];

@@ -79,8 +79,7 @@ static void begin_stages(void *self, int tries)
 }
 
 /* Replace the constraint rows of R [n], the residual of stage i, by their values at X_i. With RSD_AT_END and i < s,
- * replace these rows by the difference between the multipliers of X_i and X_s. Return 0, or the verdict of the
- * evaluation. */
+ * replace them by the difference between the multipliers of X_i and X_s. Return 0, or the verdict. */
 static int hold_constraints(rsd_fixed *fixed, int i, double *R)
 {
     const rsd_stages *st = &fixed->stages;
@@ -165,8 +164,7 @@ static resida_jacobian_point point_of_J(const rsd_fixed *fixed)
                                    .weights = fixed->ewt};
 }
 
-/* If the residual is an average, evaluate F at the point of J, because F is not known there. Return 0, or the verdict
- * of the evaluation. */
+/* If the residual is an average, evaluate F at the point of J. Return 0, or the verdict of the evaluation. */
 int rsd_fixed_eval_F_at_J(rsd_fixed *fixed)
 {
     const resida_jacobian_point *at = &fixed->newton.renewal->attempt.at;
@@ -199,8 +197,7 @@ static int is_far_from_rounding(void *self, const double *delta)
 static const rsd_newton_ops equations = {
     .begin = begin_stages, .evaluate = evaluate_stages, .norm = norm_of_correction, .is_far = is_far_from_rounding};
 
-/* Compute the norms of the last correction that was applied: size[0] is the 2-norm, size[1 + f] the maximum norm over
- * the components of field f. */
+/* Compute norms of the last applied correction: size[0] is the 2-norm, size[1 + f] the maximum norm of field f. */
 static void measure_correction(const rsd_fixed *fixed, double *size)
 {
     const double *delta = fixed->newton.taken;

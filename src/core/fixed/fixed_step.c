@@ -46,8 +46,7 @@ static resida_status report_failure(rsd_fixed *fixed, double h)
         return rsd_report_singular_matrix(fixed->matrix.system[fixed->matrix.s - 1].linear, fixed->base.problem, &at,
                                           why);
     }
-    /* g may have jumped since the last check. It may also jump after the step, within the increments of difference
-     * quotients of g. */
+    /* g may have jumped since the last check, or may jump after the step, within increments of differences of g. */
     const double *y = fixed->past.y[0], far = t + 2 * h;
     if (rsd_integration_check_jumps(&fixed->base, far, RSD_AT_STOP, y) < 0) return fixed->base.guard->stop;
     rsd_blame_text(&fixed->newton.blame, fixed->base.problem, names);
@@ -78,8 +77,7 @@ static int solve_stages(rsd_fixed *fixed, const rsd_method *m, double h, int is_
     return 0;
 }
 
-/* Set *t to the end of the next step, at most t_stop. Return the size of the step. If *t is on the grid, the size is
- * exactly fixed->h. */
+/* Set *t to the end of the next step, at most t_stop. Return the step size, exactly fixed->h if *t is on the grid. */
 static double plan_step(const rsd_fixed *fixed, double t_stop, double *t)
 {
     const double grid = fixed->t_origin + (double)(fixed->on_grid + 1) * fixed->h, near = RSD_SAME_TIME * fixed->h;
@@ -106,8 +104,7 @@ static int project_end_state(rsd_fixed *fixed, double t)
     return rsd_guard_judge(fixed->base.guard, rsd_integration_t(&fixed->base, t), verdict, fixed->y_end, fixed->base.n);
 }
 
-/* Report the last step to the formulation as accepted, unless this was done before. Return 0, or < 0 on a fatal
- * error. */
+/* Report the last step to the formulation, unless this was done before. Return 0, or < 0 on a fatal error. */
 static int report_to_problem(rsd_fixed *fixed)
 {
     int changed = 0, verdict = 0;
@@ -159,8 +156,8 @@ static int begin_first_step(rsd_fixed *fixed, double h)
     return verdict;
 }
 
-/* Return 1 if back values are missing and the next step is taken by Radau IIA. If the run started with order 1, its
- * global order would be at most 2. */
+/* Return 1 if back values are missing and Radau IIA takes the next step. A start with order 1 would limit the order of
+ * the run to 2. */
 static int begins_by_radau(const rsd_fixed *fixed)
 {
     const rsd_method *m = fixed->method;

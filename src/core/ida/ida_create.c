@@ -38,8 +38,7 @@ static int configure_ida(rsd_ida *ida)
            (o->h_max < INFINITY && IDASetMaxStep(ida->mem, o->h_max) != IDA_SUCCESS);
 }
 
-/* Create IDA and its vectors. They are created in an order that lets rsd_ida_free() free the existing parts after a
- * failure. */
+/* Create IDA and its vectors, in an order that lets rsd_ida_free() free the existing parts after a failure. */
 static resida_status create_ida(rsd_ida *ida)
 {
     if (!rsd_is_memory_sufficient()) return RESIDA_ERR_MEMORY;

@@ -1,8 +1,8 @@
 /* ida_first_step.c - chooses the size of the first step. IDA begins at order 1 and raises the order with every step
  * until a step fails. IDA's own rule lets y change by half a tolerance. This is a much shorter step than order 1
- * allows, whose error is |h^2 y''|/2. Since y'' is unknown, the library tries a step of size h. Its first Newton
- * correction is about h^2 y''. This takes one residual call; J is needed in any case. Hairer, Norsett, Wanner, Solving
- * Ordinary Differential Equations I, II.4, and CVHin of CVODE use a difference of f for ODEs.
+ * allows, whose error is |h^2 y''|/2. Since y'' is unknown, the library tries a step of size h. The first correction is
+ * about h^2 y''. This takes one residual call; J is needed in any case. Hairer, Norsett, Wanner, Solving Ordinary
+ * Differential Equations I, II.4, and CVHin of CVODE use a difference of f for ODEs.
  *
  * The permitted error is a small part of the tolerance, because the errors of the first two steps remain in the history
  * and cause error test failures at higher orders. With 0.25 of the tolerance the third or fourth step fails in most
@@ -11,12 +11,12 @@
  * (bounces) these errors add up. Therefore the n-th restart is permitted 1/n of the error. The sum then grows like the
  * logarithm of the number of restarts.
  *
- * Multipliers of index 3 are second differences of positions. In the first steps, of order 1, the relative error of
- * multipliers does not vanish with h. The error of the first step is y''/2. Multipliers are not in the error test, and
- * the formula amplifies their errors while the steps grow. After about twelve doublings the errors have vanished. The
- * first step is therefore limited to PART_OF_INDEX_3 of the interval to the first output. BDF with constant steps
- * converges for index 3 after the first k + 1 steps: Brenan, Campbell, Petzold, Numerical Solution of Initial-Value
- * Problems in DAEs, 3.2. */
+ * Multipliers of index 3 are second differences of positions. In the first steps, of order 1, their relative error does
+ * not vanish with h. The error of the first step is y''/2. Multipliers are not in the error test, and the formula
+ * amplifies their errors while the steps grow. After about twelve doublings the errors have vanished. The first step is
+ * therefore limited to PART_OF_INDEX_3 of the interval to the first output. BDF with constant steps converges for index
+ * 3 after the first k + 1 steps: Brenan, Campbell, Petzold, Numerical Solution of Initial-Value Problems in DAEs,
+ * 3.2. */
 #include "ida_impl.h"
 
 #include "src/core/watch/tolerance.h"
@@ -86,8 +86,7 @@ static int search(rsd_ida *ida, const double *w, double least, double most, doub
     return 0;
 }
 
-/* Return the largest permitted first step. way is the interval to the stop time, or to the first output if there is
- * none. */
+/* Return the longest permitted first step. way: time to the stop time, or else to the first output. */
 static double longest(const rsd_ida *ida, double way, double to_output)
 {
     const double *tested = rsd_vector_data(ida->id);

@@ -1,8 +1,8 @@
 /* ida_impl.h - the integrator on IDA: its data between calls, and the functions of its files.
  *
- * IDA passes the predictor, the error weights and alpha, as it does to a SUNNonlinearSolver. The library makes all
- * other decisions. ida_newton.c chooses J, norm and accuracy of the iteration. ida_rules.c applies rules in addition to
- * those of IDA. */
+ * IDA passes the predictor, the error weights and alpha, as it does to a SUNNonlinearSolver. The library decides the
+ * rest: ida_newton.c chooses J, norm and accuracy of the iteration, and ida_rules.c applies rules in addition to those
+ * of IDA. */
 #ifndef RSD_IDA_IMPL_H
 #define RSD_IDA_IMPL_H
 
@@ -186,9 +186,8 @@ void rsd_ida_carry(rsd_integration *integration, rsd_carried *x);
  *  message contains the name of the component that caused the failure, if it is known. */
 resida_status rsd_ida_report_failure(const rsd_ida *ida, int flag, double t);
 
-/** Report steps that do not advance t. report_small_step() returns RESIDA_ERR_STEP_TOO_SMALL for a step of size h to t,
- *  the last of `steps` steps that do not change t. report_chatter() returns RESIDA_ERR_CHATTERING for a component that
- *  chatters at t. */
+/** Report steps that do not advance t. report_small_step() returns RESIDA_ERR_STEP_TOO_SMALL for a step h to t, the
+ *  last of `steps` such steps. report_chatter() returns RESIDA_ERR_CHATTERING for a component that chatters at t. */
 resida_status rsd_ida_report_small_step(const rsd_ida *ida, double t, double h, long steps);
 resida_status rsd_ida_report_chatter(const rsd_ida *ida, double t, double h, int component);
 /** @} */

@@ -109,8 +109,7 @@ static void restore_accepted_state(rsd_ida *ida)
     }
 }
 
-/* Pass the limits to IDA. If the budget of steps is exhausted, no further step is taken, but outputs within the last
- * step are possible. */
+/* Pass the limits to IDA. If the budget of steps is exhausted, only outputs within the last step are possible. */
 static resida_status set_limits(rsd_ida *ida, double t_out, double t_stop)
 {
     long left = ida->base.o->max_steps - ida->base.guard->steps_before - ida->before.steps - rsd_ida_steps(ida);
@@ -152,8 +151,7 @@ static void discard_history(rsd_ida *ida)
     ida->before.jumps++;
 }
 
-/* Continue after a failure. The cause of the failure may no longer exist, therefore the step size and J of the failed
- * step are discarded. */
+/* Continue after a failure. Its cause may no longer exist, so the step size and J of the failed step are discarded. */
 static void begin_after_failure(rsd_ida *ida)
 {
     ida->is_stuck = ida->start.is_nearby = 0;
@@ -243,8 +241,7 @@ static void turn(rsd_integration *base, int way)
     ida->start.h = 0;
 }
 
-/* Apply changed options. If IDA has already chosen a step above the new h_max, the step is shortened when it is
- * attempted (ida_newton.c). */
+/* Apply changed options. A step above the new h_max is shortened when it is attempted (ida_newton.c). */
 static void change(rsd_integration *base, double tightened)
 {
     rsd_ida *ida = (rsd_ida *)base;

@@ -66,8 +66,7 @@ int rsd_ida_newton_interrupted(rsd_ida *ida, double t)
     return rsd_guard_call_monitor(ida->base.guard, t, ida->base.o->monitor, ida->base.o->monitor_user);
 }
 
-/* Return 1 if this attempt is a retry: it begins at the same time as the last attempt, within RSD_SAME_PLACE of the
- * step. */
+/* Return 1 if this attempt is a retry: it begins at the time of the last attempt, within RSD_SAME_PLACE h. */
 static int is_tried_again(const rsd_ida *ida)
 {
     return fabs(ida->from - ida->t_from) < RSD_SAME_PLACE * fabs(ida->attempt.at.h);
@@ -151,8 +150,7 @@ static int get_attempt(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector 
     return 0;
 }
 
-/* Count an error test failure. Consecutive failures at the same point are counted separately, because they are rare for
- * smooth solutions. */
+/* Count an error test failure, and consecutive failures at the same point, which are rare for smooth solutions. */
 static void count_failed_test(rsd_ida *ida)
 {
     ida->repeated_fails += fabs(ida->from - ida->failed_from) < RSD_SAME_PLACE * fabs(ida->attempt.at.h);

@@ -19,8 +19,7 @@ static int renew(void *self)
     return rsd_newton_set_up_at_x(&((rsd_ida *)self)->newton);
 }
 
-/* Evaluate F at the end of the step into newton.F. Return 0 on success. If F cannot be evaluated, return < 0 with the
- * reason in guard->stop. */
+/* Evaluate F at the end of the step into newton.F. Return 0, or < 0 on failure with the reason in guard->stop. */
 static int look(rsd_ida *ida)
 {
     const resida_jacobian_point *a = &ida->attempt.at;

@@ -4,8 +4,8 @@
  * prevents growth for FIRST_WAIT steps. Each further failure doubles this number.
  *
  * A step that could grow by less than a factor of two keeps its size, because step size changes disturb high orders.
- * Orders 1 to 3 are less sensitive. If order_limits.h limits the order to 2 or 3, smaller growth factors save steps
- * while vibrations decay. */
+ * Orders 1 to 3 are less sensitive. If the order is limited to 2 or 3, smaller factors save steps while vibrations
+ * decay. */
 #include "ida_impl.h"
 
 #include <math.h>

@@ -1,6 +1,5 @@
 /* rule_jump.c - handles steps whose iteration converges, but that fail IDA's error test at every size or should not be
- * accepted. The integration then restarts at the last accepted state, at order 1 with the current J. There are two
- * cases:
+ * accepted. The integration restarts at the last accepted state, at order 1 with the current J. There are two cases:
  *
  * - The step is shorter than a tenth of the previous one, and its end is predicted neither by the history nor by y_n +
  *   h y'_n, with the last state and its derivatives. IDA's error estimate, |e| h/(h + h_last), is valid for smooth
@@ -75,8 +74,7 @@ static double missed(const rsd_ida *ida, const double *tested)
 }
 
 /* Return 1 if the correction is caused by an error of the last accepted state. `size` is the norm of the correction. In
- * this case an earlier, longer attempt from the same point had the same correction, and h y' is much smaller than the
- * correction. */
+ * this case an earlier, longer attempt from the same point had the same correction, and h y' is much smaller. */
 static int is_due_to_initial_state(const rsd_ida *ida, double size)
 {
     const rsd_jump *x = &ida->jump;
@@ -86,8 +84,7 @@ static int is_due_to_initial_state(const rsd_ida *ida, double size)
     return h * rsd_ida_compute_norm(ida, NULL, ida->yp0) < AT_REST * size && change(ida) < THE_SAME * size;
 }
 
-/* Begin an attempt. If the attempt is not a retry, the last converged attempt was accepted, and its end becomes the
- * last accepted state. */
+/* Begin an attempt. Unless it is a retry, the end of the last converged attempt becomes the last accepted state. */
 void rsd_jump_begin(rsd_ida *ida)
 {
     rsd_jump *x = &ida->jump;
@@ -105,8 +102,7 @@ const double *rsd_jump_derivatives(const rsd_jump *x, double t, double h)
     return fabs(x->t - t) < RSD_SAME_PLACE * h ? x->yp : NULL;
 }
 
-/* Examine a converged attempt for the two cases of the head comment. Return RSD_NLS_STOP (< 0) if the integration has
- * to restart, else 0. */
+/* Detect the two cases of the head comment in a converged attempt. Return RSD_NLS_STOP to restart, else 0. */
 int rsd_jump_watch(rsd_ida *ida)
 {
     rsd_jump *x = &ida->jump;

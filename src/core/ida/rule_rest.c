@@ -13,12 +13,9 @@
     1e-2              /* largest change of y in a step at rest, in tolerances; rounding of an excitation causes less */
 #define REST_ACTS 0.1 /* smallest change of y by F within the step that counts as a force, in tolerances */
 
-enum {
-    REST_LOOKS = 1500
-}; /* evaluations of the excitations per run: detects an excitation that acts for 1/1000 of the run */
+enum { REST_LOOKS = 1500 }; /* evaluations of the excitations per run: detects what acts for 1/1000 of the run */
 
-/* Return the sum of the relative differences between the excitations u [n] and their values `end` [n] at the end of the
- * step. */
+/* Return the sum of the relative differences of the excitations u [n] and `end` [n], at the end of the step. */
 static double difference(int n, const double *u, const double *end)
 {
     double sum = 0;

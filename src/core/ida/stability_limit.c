@@ -127,8 +127,7 @@ static void add_to_block(rsd_stability_limit *o, const rsd_order_step *s)
     o->in_block++;
 }
 
-/* End a block. The falling sum is complete. From the second block on, divide it by its weights to get an averaged
- * state. */
+/* End a block. From the second block on, divide the falling sum by its weights to get an averaged state. */
 static void close_block(rsd_stability_limit *o)
 {
     const rsd_order_sum *sum = &o->falling;
@@ -169,8 +168,7 @@ static void watch_free(rsd_stability_limit *o, const rsd_order_step *s)
     change_to(o, 1);
 }
 
-/* Evaluate the means of MEAN steps. End the limit if the step is shorter than before the limit, or if a trial is
- * due. */
+/* Evaluate the means of MEAN steps. End the limit if steps have become shorter or a trial is due. */
 static void judge_limit(rsd_stability_limit *o)
 {
     double h = o->mean_h / MEAN;

@@ -84,8 +84,7 @@ static int is_as_small_as_rounding(const rsd_renewal *r, const rsd_newton_rules 
 
 /* Classify a correction whose norm has not decreased. The iteration has converged if the correction may be a rounding
  * error and J is current. Otherwise it has diverged if J may not be set up at the iterates, or if the correction is
- * large and another try remains. In all other cases it continues with a new J, or ends if the correction is below
- * `enough`. */
+ * large and another try remains. Otherwise it continues with a new J, or ends if the correction is below `enough`. */
 static rsd_convergence test_grown_correction(const rsd_renewal *r, const rsd_newton_rules *rules,
                                              const rsd_iteration *it)
 {

@@ -56,8 +56,7 @@ static double apply_correction(rsd_newton *nw)
 
 /* Return the convergence rate. `last` is the norm of the previous correction. The rate is the geometric mean since the
  * first correction. If J may be set up between corrections, the rate is the ratio of the norms of the last two
- * corrections. In an iteration longer than usual_iterations slow components dominate, and the larger of the mean and
- * this ratio is returned. */
+ * corrections. In an iteration longer than usual_iterations slow components dominate: return the larger of both. */
 static double get_convergence_rate(const rsd_newton *nw, double last)
 {
     const rsd_iteration *it = &nw->it;
@@ -113,8 +112,7 @@ static void correct(rsd_newton *nw)
     it->residual_is_large = checks && (is_open || rsd_residual_norm_is_large(&nw->residual, it->norm));
 }
 
-/* Set up J at x, where F is known. In steps of any size, reset the data of the iteration: the next correction is the
- * first one with this J. */
+/* Set up J at x, where F is known. In steps of any size, restart the iteration count. */
 static int renew_J(rsd_newton *nw)
 {
     const int verdict = prepare_J(nw, RSD_AT_ITERATE);
@@ -198,8 +196,8 @@ static void begin_attempt(rsd_newton *nw, const rsd_attempt *a)
 }
 
 /* Compute F at the start of a try. In steps of any size all tries begin at the same x, and a retry reuses F of the
- * first try. The retry evaluates F again in two cases: if J is a user's Jacobian, which may need the call, and if the
- * first evaluation failed. */
+ * first try. F is evaluated again in two cases: for a user's Jacobian, which may need the call, and after a failed
+ * evaluation. */
 static int evaluate_at_start(rsd_newton *nw)
 {
     const size_t bytes = (size_t)nw->size * sizeof *nw->F;
@@ -230,8 +228,7 @@ void rsd_newton_record_failure(rsd_newton *nw, int component)
     if (rsd_problem_process_failure(nw->system.guard->problem)) nw->start_is_known = 0;
 }
 
-/* Record a failed try. The component with the largest weighted correction in the last stage is recorded as its
- * cause. */
+/* Record a failed try, with the component whose weighted correction is the largest in the last stage. */
 static void note_failure(rsd_newton *nw)
 {
     const int n = nw->system.n;

@@ -79,8 +79,7 @@ static void fill_range(double *to, int from, int n, double value)
     for (int i = 0; i < n; i++) to[from + i] = value;
 }
 
-/* Set the units of corrections from the column scales of the first stage. Eliminated velocities get an infinite
- * unit. */
+/* Set the units of corrections to the column scales of a stage, and to infinity for eliminated velocities. */
 static void set_units(rsd_scaling *s)
 {
     memcpy(s->unit, s->columns, (size_t)s->layout.n * sizeof *s->unit);

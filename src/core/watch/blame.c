@@ -70,8 +70,7 @@ void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text)
     }
 }
 
-/* Return 1 if an error of this size in the entries of G causes errors of G v above MAX_ERROR_SHARE of the
- * tolerances. */
+/* Return 1 if an error of this size in G causes errors of G v above MAX_ERROR_SHARE of the tolerances. */
 static int is_g_error_significant(const resida_problem *q, const resida_solver_options *o, const double *y,
                                   double error)
 {

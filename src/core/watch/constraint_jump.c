@@ -1,7 +1,7 @@
 /* constraint_jump.c - see constraint_jump.h. The fourth difference of g(t, p) at fixed p is taken over quarters of an
  * interval of length h. It is h^4 g''''/256 if g is smooth, and at least J if g jumps by J. The search continues in the
- * half with the larger fourth difference. It ends when the difference is below the tolerance or the interval is as
- * short as the rounding of t. */
+ * half with the larger fourth difference. It ends when the difference is below the tolerance or h is a rounding of
+ * t. */
 #include "constraint_jump.h"
 
 #include "blame.h"
@@ -101,9 +101,8 @@ static int compute_differences(rsd_mechanism *k, const double *p, double from, d
     return verdict;
 }
 
-/* Find a row that jumps between `from` and `to`, at the positions in y. Return 1 if a row jumps, and write its name and
- * the time to text [RSD_CAUSE_TEXT]. Return 0 if no row jumps, REFUSED or < 0 if a callback failed. moves: see
- * compute_differences(). */
+/* Find a row that jumps between `from` and `to`, at the positions in y. Return 1 and write name and time to text
+ * [RSD_CAUSE_TEXT] if a row jumps, 0 if not, REFUSED or < 0 if a callback failed. moves: as above. */
 static int find_jumping_row(resida_problem *q, const resida_solver_options *o, double from, double to, const double *y,
                             int *moves, char *text)
 {

@@ -15,8 +15,7 @@ enum {
     MAX_GAP = 4         /* max. distance in t of non-finite evaluations that are counted together, in steps */
 };
 
-/* A motion is resolved if it exceeds RESOLVED or PART_OF_RTOL/rtol tolerances. Its relative error is then below
- * 1/RESOLVED or rtol/PART_OF_RTOL. */
+/* A motion of RESOLVED or PART_OF_RTOL/rtol tolerances is resolved: its relative error is below the inverse. */
 #define RESOLVED     1000
 #define PART_OF_RTOL 0.01
 
@@ -117,8 +116,7 @@ void rsd_guard_begin(rsd_guard *g, double time_limit_s)
     g->deadline = time_limit_s < INFINITY ? read_clock() + time_limit_s : INFINITY;
 }
 
-/* Copy the last failure of a callback to the guard, for messages, and clear it before the next evaluation. Return the
- * copy. */
+/* Move the last failure of a callback from the problem to the guard, for messages. Return the moved failure. */
 static const rsd_fault *move_fault(rsd_guard *g)
 {
     g->fault = g->problem->calls->fault;

@@ -73,8 +73,7 @@ int rsd_guard_multiply(double t, const double *y, const double *yp, int k, const
                        double *out, rsd_guard *guard);
 
 /** Check other values x [n] that callbacks have computed, such as known entries of J. `verdict` is the return value of
- *  the callbacks. Return a value as rsd_guard_eval_part() does. A recorded failure of the callbacks is moved to the
- *  guard. */
+ *  the callbacks. Return as rsd_guard_eval_part(). A failure of the callbacks is moved to the guard. */
 int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, long n);
 
 /** Update the largest motions, moved and state_moved, since the start of the run. y_first is set to NULL when the

@@ -25,8 +25,7 @@ resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, co
 /** Record the component with the largest error of a solved attempt. e [n] is its difference from the predictor. */
 void rsd_limits_set_error(rsd_limits *l, const double *e, const double *weights);
 
-/** Count the result of the error test for the component `solved`. fails: error test failures since the integrator
- *  restarted. */
+/** Count the result of the error test for component `solved`. fails: error test failures since the last restart. */
 void rsd_limits_count_test(rsd_limits *l, long fails);
 
 /** Count a failed corrector iteration for the component that dominated it. */

@@ -85,9 +85,8 @@ int rsd_select_tested(const resida_solver_options *o, const resida_problem *prob
 }
 
 /* Compute the weight of a contact force, component c of y, in the error test. It is the norm, in tolerances, of the
- * motion that a force of one tolerance causes in a step h. This motion is h M^-1 G' lam in v. If only g = 0 is
- * enforced, it is h^2 M^-1 G' lam in p, times ROUGH_FORCE. If y contains the integral of lam, the factor h is omitted.
- * The weight is at most 1. */
+ * motion that a force of one tolerance causes in a step h: h M^-1 G' lam in v. If only g = 0 is enforced, h^2 M^-1 G'
+ * lam in p. If y contains the integral of lam, the factor h is omitted. The weight is at most 1. */
 static double compute_force_weight(const resida_problem *problem, double h, const double *w, int row, int c)
 {
     const resida_layout *l = &problem->layout;
