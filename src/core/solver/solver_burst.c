@@ -5,7 +5,7 @@ enum { MANY_EVENTS = 1000 };
 #define BURST_PART                                                                                                     \
     1e-6 /* of the time since the run began: MANY_EVENTS in it are too many; doubling the time would take 1e9 events */
 
-/* Count an event. Return 1 if more than MANY_EVENTS are within BURST_PART of the run: sliding, or bounces. */
+/* Count an event. Return 1 if more than MANY_EVENTS are within BURST_PART of the time of the run. */
 static int is_burst(resida_solver *s)
 {
     if (s->t - s->burst.t > BURST_PART * (s->t - s->t_first)) {

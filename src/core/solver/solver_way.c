@@ -15,7 +15,7 @@ double rsd_solver_get_nearer(const resida_solver *s, double a, double b)
     return s->way > 0 ? fmin(a, b) : fmax(a, b);
 }
 
-/* Find a part of the model or of the options that permits only forward runs. Return its description, or NULL. */
+/* Return the description of a part of the model, or of an option, that permits only forward runs; else NULL. */
 static const char *find_forward_only_part(const resida_solver *s)
 {
     const resida_problem *q = s->problem;
