@@ -16,7 +16,7 @@
 /** The linear system of s stages: its pattern by columns, entries and factors. */
 typedef struct rsd_stage_system {
     rsd_linear_solver *linear; /* NULL: not created yet */
-    long pattern;              /* number of the pattern of J for which it was analysed; 0: none */
+    long pattern;              /* number of the pattern of J for which `linear` was analysed; 0: none */
     int *start, *row;
     double *values;
 } rsd_stage_system;
@@ -25,7 +25,7 @@ typedef struct rsd_stage_system {
  *  evaluated at one point (fixed_matrix.c). */
 typedef struct rsd_fixed_matrix {
     rsd_scaling *scaling;                    /* NULL: no scaling */
-    rsd_stage_system system[RSD_MAX_STAGES]; /* for each number of stages; of variable steps: the real, the complex */
+    rsd_stage_system system[RSD_MAX_STAGES]; /* by number of stages; variable steps: real, complex */
     int s;                                   /* stages of the system factored last; 1 in steps of variable size */
     int nnz, room;                           /* entries of J; allocated entries */
     double *J, *dFdyp;                       /* [nnz] */
@@ -72,9 +72,9 @@ typedef struct rsd_fixed {
     int is_reported;         /* 1: the last step was reported to the formulation */
     int is_F_known;          /* 1: F at (t_F, y_F, yp_F) was saved, with the inputs of the last step (fixed_inputs.c) */
     double t_F, *y_F, *yp_F; /* [s], [s n] */
-    int inputs_move;         /* 1: the inputs had changed at the last call */
-    long renewed_at;         /* value of `steps` when J was evaluated because of changed inputs; 0: never */
-    int order;               /* of the last step */
+    int inputs_move;         /* 1: a change of the inputs was detected at the last call */
+    long renewed_at;         /* value of `steps` at the last evaluation of J because of changed inputs; 0: never */
+    int order;               /* order of the last step */
     long steps, error_test_fails;
     int is_rough;     /* 1: the last attempt failed the error test */
     double h, h_next; /* [s] step size of the grid; with adaptive steps, of the next grid */
@@ -91,8 +91,8 @@ int rsd_fixed_has_variable_size(const rsd_fixed *fixed);
 /** Begin a grid of steps of size h at t_n. */
 void rsd_fixed_begin_grid(rsd_fixed *fixed, double h);
 
-/** Attempt the next step with the method m. Set its end *t and its size *h. Return 0, > 0 if it cannot be solved, < 0
- *  on a fatal error. */
+/** Attempt the next step with the method m. Set *t to its end and *h to its size. Return 0 on success, > 0 if the step
+ *  cannot be solved, < 0 on a fatal error. */
 int rsd_fixed_try_step(rsd_fixed *fixed, const rsd_method *m, double t_stop, double *t, double *h);
 
 /** Take one step that does not pass t_stop. t_out determines the size of a first step of variable size. Return
@@ -111,11 +111,11 @@ double rsd_fixed_first_size(rsd_fixed *fixed, double to_output);
 /* --- fixed_error.c: the error test --- */
 
 /** Return the root mean square of x [n] in error weights over the components in the error test. If all components are
- *  tested, those of index 2 and 3 are multiplied by h and h^2. */
+ *  tested, components of index 2 and 3 are multiplied by h and h^2. */
 double rsd_fixed_tested_norm(rsd_fixed *fixed, double h, const double *x);
 
-/** Estimate the error of the step of size h that has been solved, in tolerances. Return 0, > 0 if it is not finite, < 0
- *  on a fatal error. */
+/** Estimate the error of the step of size h that has been solved, in tolerances. Return 0 on success, > 0 if the error
+ *  is not finite, < 0 on a fatal error. */
 int rsd_fixed_estimate_error(rsd_fixed *fixed, double h, double *error);
 
 /* --- fixed_newton.c: the stages of a step, solved by the iteration of newton.h --- */
@@ -181,8 +181,8 @@ void rsd_past_set_polynomial(rsd_past *past, const rsd_stages *st, const double 
  *  other components. The back values become those of a motion with the derivatives after the jump. */
 void rsd_past_apply_jump(rsd_past *past, const double *jump);
 
-/** Extrapolate y [n] to t_n + h x by the polynomial through the back values, of this degree or a lower one if there are
- *  too few. A single back value is extrapolated with y'_n. */
+/** Extrapolate y [n] to t_n + h x by the polynomial of this degree through the back values. If there are too few back
+ *  values, the degree is lower. A single back value is extrapolated with y'_n. */
 void rsd_past_extrapolate(const rsd_past *past, double h, double x, int degree, double *y);
 
 /** Interpolate y, yp [n] at t_n - h[0] (1 - x), 0 <= x <= 1. Differential components are interpolated by Hermite's

@@ -3,10 +3,10 @@
  * during part of the next step, which is an error of first order.
  *
  * To detect a change, the last F of the iteration is evaluated again at the beginning of the next call, at the same
- * point. If F contains differences of the constraints, whose increments follow the motion, F is another function after
- * the step. In this case F(t_n, y_n, y'_n) is evaluated at the end of the call and compared. If the two F differ in a
- * bit, or if inputs changed at the call before, F(t_n, y_n, y'_n) gives the size of the jump: y'_n of velocities and
- * states and the other components z_n are corrected at constant y_n with the matrix J of the last step:
+ * point. If F contains differences of the constraints, their increments change after the step, and F changes with them.
+ * In this case F(t_n, y_n, y'_n) is evaluated at the end of the call and compared. If the two F differ in a bit, or if
+ * inputs changed at the call before, F(t_n, y_n, y'_n) gives the size of the jump: y'_n of velocities and states and
+ * the other components z_n are corrected at constant y_n with the matrix J of the last step:
  *
  *     J delta = -F,    y'_n += d/h delta,    z_n += delta,    and p''_n by d_v d_p/h^2 delta of positions.
  *
@@ -24,7 +24,7 @@
 enum { INPUT_CORRECTIONS = 8 };
 #define INPUT_SLOW 0.1  /* convergence rate of corrections above which J is evaluated in the next step */
 #define INPUT_LOST 0.7  /* rate above which h does not resolve the motion */
-#define INPUT_DONE 1e-6 /* of the first correction: corrections below it end */
+#define INPUT_DONE 1e-6 /* of the first correction: a smaller one is the last one */
 
 /* Return 1 if the next step uses derivatives or back values of earlier steps. */
 static int carries(const rsd_fixed *fixed)
@@ -125,7 +125,7 @@ int rsd_fixed_correct_for_inputs(rsd_fixed *fixed)
     const int is_compared = fixed->is_F_known && !fixed->inputs_move;
     double *F = fixed->held_F;
     if (!carries(fixed) || fixed->base.reached != fixed->t) return 0;
-    if (fixed->stages.s > 1) return 0; /* start-up by Radau IIA: it uses no derivatives, its back values are kept */
+    if (fixed->stages.s > 1) return 0; /* start-up by Radau IIA uses no derivatives and keeps its back values */
     int verdict = is_compared ? is_same_F(fixed, F) : 0;
     if (verdict) return verdict < 0 ? verdict : 0;
     verdict = evaluate(fixed, F);

@@ -87,7 +87,7 @@ typedef struct rsd_method rsd_method;
 struct rsd_method {
     const char *name;
     int steps;       /* number of back values used */
-    int order;       /* of p and v, and of the extrapolation */
+    int order;       /* order of p and v, and of the extrapolation */
     unsigned traits; /* RSD_METHOD_WITH_.. */
     /** Check problem and options. Return RESIDA_OK, or RESIDA_ERR_OPTION with a message. NULL: no check. */
     resida_status (*check)(const resida_problem *problem, const resida_solver_options *o, resida_message *why);
@@ -98,8 +98,8 @@ struct rsd_method {
                 double *b);
     /** Convert b and the velocities at t_n from steps of size past->h_b to steps of size h. May be NULL. */
     void (*resize)(const rsd_method *m, rsd_past *past, double h);
-    /** Estimate the local error e [n] of the step from y'_{n+1} and b; 0 for components without an estimate. NULL:
-     *  there is no estimate, and steps cannot be adaptive. */
+    /** Estimate the local error e [n] of the step from y'_{n+1} and b. Components without an estimate get 0. If this
+     *  member is NULL, there is no estimate, and steps cannot be adaptive. */
     void (*error)(const rsd_method *m, const rsd_past *past, double h, double *e);
     /** NULL: the method does not take steps of variable size. */
     const rsd_collocation *collocation;

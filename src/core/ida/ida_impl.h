@@ -43,28 +43,28 @@ typedef struct rsd_ida_still {
 /** Growth of the step size: rule_growth.c */
 typedef struct rsd_growth {
     int in_a_row; /* consecutive failures, each soon after the previous one */
-    int wait;     /* number of steps without growth after the last failure */
-    int left;     /* number of these steps that remain */
+    int wait;     /* number of steps without growth that the last failure has caused */
+    int left;     /* remaining number of steps without growth */
     int since;    /* steps since the last failure */
 } rsd_growth;
 
 /** A discontinuity that no step size can pass: rule_jump.c */
 typedef struct rsd_jump {
-    double h;               /* > 0: size of the failed step; the integrator restarts */
+    double h;               /* > 0: the integrator has to restart; size of the step that failed */
     int is_off;             /* 1: e is an error of the last accepted state, which has to be corrected */
-    double *e, *d;          /* [n] correction of the last attempt watched; work */
+    double *e, *d;          /* [n] correction of the last attempt that was examined; work */
     double *y, *yp;         /* [n] at the end of the last accepted step */
     double *y_end, *yp_end; /* [n] at the end of the last converged attempt */
     double t, t_end;        /* ends of the last accepted step and of the last converged attempt */
-    double from, h_e;       /* start and size of the last attempt watched */
+    double from, h_e;       /* start and size of the last attempt that was examined */
     double put_at;          /* time of the last state that was corrected; a state is not corrected twice */
     double max_off;         /* largest correction of a state, in tolerances */
 } rsd_jump;
 
 /** Option sign_each: rule_signs.c */
 typedef struct rsd_ida_signs {
-    double put_before; /* sum of the clipping in the consecutive steps before this one, in tolerances */
-    double put;        /* the same sum with the last attempt */
+    double put_before; /* sum of the corrections to zero in consecutive steps before this step, in tolerances */
+    double put;        /* this sum, including the last attempt */
     int wrong;         /* component with a wrong sign in the last attempt; -1: none */
     double wrong_y;    /* value of that component */
 } rsd_ida_signs;
@@ -76,13 +76,13 @@ typedef struct rsd_ida {
     SUNContext ctx;
     void *mem;
     rsd_quiet quiet;
-    char ida_text[200]; /* last message of IDA */
+    char ida_text[200]; /* text of the last message of IDA */
     rsd_vector_pool *pool;
-    N_Vector y_ida, yp_ida; /* vectors in which IDA returns solutions */
-    double t_ida;           /* time of that solution */
+    N_Vector y_ida, yp_ida; /* vectors in which IDASolve() returns solutions */
+    double t_ida;           /* time of the solution in y_ida */
     N_Vector work, weights; /* scratch */
     N_Vector id;            /* 1 for components in the error test, else 0 */
-    int n_tested;           /* number of these components */
+    int n_tested;           /* number of components in the error test */
     rsd_ida_start start;    /* last start or restart */
     int begun;              /* 1: IDA has the current state; 0: IDA has to be reinitialised from the start */
     int stop_time_set;      /* 1: IDA has a stop time */
@@ -97,8 +97,8 @@ typedef struct rsd_ida {
     double first_origin; /* t of the first start; NaN: there was no start */
     rsd_newton newton;
     rsd_attempt attempt;    /* current attempt; x [n]: correction so far */
-    double from;            /* start of its step */
-    const double *y0, *yp0; /* [n] predictor and its derivative */
+    double from;            /* start of the step of this attempt */
+    const double *y0, *yp0; /* [n] predictor of y, and its derivative by t */
     double *y, *yp;         /* [n] point at which F is evaluated */
     double *yp_back;        /* [n] derivative of the predictor by t in a backward run */
     rsd_scaling *scaling;   /* scales of the linear systems; NULL: none */
@@ -109,7 +109,7 @@ typedef struct rsd_ida {
     double t_monitor;    /* argument of the last monitor call */
     int monitor_called;  /* 1: the monitor was called for the next attempt, the first one of a step */
     int abandoned;       /* 1: the first attempt of a step was interrupted; the step has to be repeated */
-    int is_changed;      /* 1: the step size after a convergence failure was set here */
+    int is_changed;      /* 1: IDASetEtaConvFail() was called to choose the size of a repeated step */
     long repeated_fails; /* consecutive error test failures at the same point */
     double failed_from;  /* start of the step that failed last */
     int worst_component; /* component that dominates the error test of the last retry; -1: unknown */
@@ -224,8 +224,8 @@ void rsd_ida_newton_record_test(rsd_ida *ida);
 /** Note that IDA has restarted and no step has been attempted. */
 void rsd_ida_newton_begin(rsd_ida *ida);
 
-/** Restart the integration. If is_nearby is 1, the restart is at the point reached. J is then kept, and its parts that
- *  need no residual call are updated. If is_nearby is 0, J is discarded. */
+/** Restart the integration. If is_nearby is 1, the restart is at the point reached. In this case J is kept, and the
+ *  parts of J that need no residual call are updated. If is_nearby is 0, J is discarded. */
 void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby);
 /** @} */
 
@@ -233,8 +233,8 @@ void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby);
 /** Reset the rule at a restart. */
 void rsd_growth_reset(rsd_ida *ida);
 
-/** Pass the bounds of the growth to IDA, if it exists. Under a limit of the order, steps may grow by less than a factor
- *  of two. */
+/** Pass the bounds of the growth to IDA, if IDA has been created. Under a limit of the order, steps may grow by less
+ *  than a factor of two. */
 void rsd_growth_set_bounds(const rsd_ida *ida);
 /** @} */
 
@@ -242,8 +242,8 @@ void rsd_growth_set_bounds(const rsd_ida *ida);
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc);
 void rsd_jump_reset(rsd_jump *x);
 
-/** Account for tolerances that were reduced by this factor. The last state was accepted with the previous
- *  tolerances. */
+/** Account for tolerances that were reduced by the factor `times`, because the last state was accepted with the
+ *  previous tolerances. */
 void rsd_jump_reduce_tolerances(rsd_jump *x, double times);
 
 /** Return the norm of x [n] in the error test, with the weights of the attempt. tested [n] contains the weights of the
@@ -289,7 +289,8 @@ int rsd_order_limits_check(rsd_ida *ida, const rsd_accepted_step *s);
 int rsd_progress_check(rsd_ida *ida, const rsd_accepted_step *s);
 /** @} */
 
-/** Apply all rules in their order. after_correction() returns the first verdict that is not 0. */
+/** Apply all rules in their order. after_correction() calls the rules until one returns a value other than 0, and
+ *  returns this value. */
 void rsd_rules_before_attempt(rsd_ida *ida);
 int rsd_rules_after_correction(rsd_ida *ida);
 

@@ -14,9 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-#define TOO_LARGE 2.0   /* larger corrections are examined, in tolerances; that of a first step may be half as large */
+#define TOO_LARGE 2.0   /* larger corrections are examined, in tolerances; first steps can have half of this value */
 #define FORETOLD  0.3   /* largest error of y_n + h y'_n, as a part of the correction; sharp turns 0.14, contacts 1 */
-#define CUT       0.1   /* the history does not predict a step below this part of the last accepted one */
+#define CUT       0.1   /* the history does not predict a step below this part of the last accepted step */
 #define MAX_OFF   100.0 /* largest correction of a state, in tolerances; a larger one is caused by a force */
 #define AT_REST   0.3   /* largest h y', as a part of a correction that an error of the state causes */
 #define THE_SAME  0.1   /* largest relative difference of two corrections that are considered equal */

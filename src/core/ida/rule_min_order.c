@@ -1,4 +1,5 @@
-/* rule_min_order.c - see min_order.h. It also keeps the order after error test failures. */
+/* rule_min_order.c - see min_order.h. This file also contains the rule that keeps the order after error test
+ * failures. */
 #include "ida_impl.h"
 
 #include <math.h>

@@ -47,9 +47,8 @@ static resida_status allocate_states(resida_solver *s)
  * and the iteration ends early. A smaller tolerance compensates this if J is kept, or for weights times h^2. The
  * built-in models in GGL with a kept J take 20 to 100 % more steps with 0.33, and no more with 0.01. If J is renewed by
  * its costs, 0.1 takes no more steps than 0.01, 5 to 30 % fewer calls, and has no larger errors. First corrections with
- * a predicted rate have a smaller limit (RSD_PREDICTED_SHARE). In a general DAE a kept J may be from a steep
- * exponential: of 200 circuits with diodes at 1e-2 to 1e-8, 5 have wrong results with 0.33, and of 3,000 none with
- * 0.01. */
+ * a predicted rate have a smaller limit (RSD_PREDICTED_SHARE). General DAEs with a kept J: of 200 circuits with diodes
+ * at 1e-2 to 1e-8, 5 have wrong results with 0.33, and of 3,000 none with 0.01. */
 #define TOLERANCE_FIXED   0.05 /* with a fixed step size, if J is renewed by its costs */
 #define TOLERANCE_RADAU   0.02 /* likewise, Radau IIA with variable steps; 0.05: 5 to 10 times the error at 1e-11 */
 #define TOLERANCE_STRICT  0.01 /* else, with weights times h^2; J kept: with weights times h, and general DAEs */
