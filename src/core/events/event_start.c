@@ -2,9 +2,8 @@
  * evaluated.
  *
  * A function with an uncertain sign at a start is armed when |g| exceeds its band. An unarmed function has crossed if
- * it leaves the band on the wrong side. The band covers the change of g by the rounding of t, the value of g at the
- * event if the start is at one, and the change of g by the start itself. IDARcheck1 of SUNDIALS treats exact zeros in a
- * similar way.
+ * it leaves the band on the side opposite to its own. The band covers three changes of g: by the rounding of t, from 0
+ * to the value of g at an event, and by the start itself. IDARcheck1 of SUNDIALS treats exact zeros in a similar way.
  *
  * If the start did not change the state, the function keeps its side at the event. A new mode that reverses g' then
  * triggers the next event at once. If the state jumped, as at a rebound, g' along the motion determines the side. The
@@ -22,7 +21,7 @@
 
 /* One constant for four limits at a start. Distance over which g' is computed, in first steps. Change of y that is
  * ignored, in tolerances. Relative change of y' that is no jump. Ratio to g' before the event below which g' is
- * considered rounding. With 1e-6 to 1e-3 for any of them the results agree. */
+ * considered rounding. For each limit 1e-6 to 1e-3 have equal results. */
 #define NEGLIGIBLE 1e-3
 #define MAX_CROSSING_DISTANCE                                                                                          \
     4.0 /* max. distance of a crossing that explains a failure, in failed steps; 4 to 1e4 agree */

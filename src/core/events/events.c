@@ -10,8 +10,8 @@
  *                                        deviation of a parabola with C.
  *
  * Otherwise the part is shortened to end at m. The next part may be twice as long. A function that is far from zero or
- * nearly linear takes one part, with two evaluations, for each step. A fast oscillation takes as many parts as it
- * needs, over as many steps as it lasts.
+ * nearly linear takes one part, with two evaluations, for each step. A fast oscillation takes more parts, in each step
+ * in which it lasts.
  *
  * A crossing is located to the rounding of t by the Illinois method. A bisection follows if three evaluations have not
  * halved the interval. A function that becomes exactly zero is counted as crossing at that time. */
@@ -24,13 +24,13 @@
 #include <string.h>
 
 enum {
-    MAX_EVALUATIONS = 1000,  /* evaluations in a step, after which functions are given up */
+    MAX_EVALUATIONS = 1000,  /* evaluations in a step after which the search for a function is stopped */
     EVALUATIONS_TO_HALVE = 3 /* evaluations that must halve an interval with a crossing; else it is bisected */
 };
 #define FIRST_PART         0.25 /* length of the first part, as a fraction of the first step */
 #define INSIDE_FROM        0.35 /* min. position of the interior point in a part, as a fraction, ... */
 #define INSIDE_WIDTH       0.3  /* ... and the range over which it varies */
-#define FIRST_BOUND_FACTOR 30.0 /* ratio of the bound to the second difference, if no earlier difference is known */
+#define FIRST_BOUND_FACTOR 30.0 /* ratio of C to the second difference, without an earlier difference */
 #define MIN_PAST_DISTANCE  0.1  /* min. and ... */
 #define MAX_PAST_DISTANCE  10   /* ... max. distance of a past point that is used in differences, in parts */
 #define MAX_PART_RATIO     2 /* max. ratio of successive parts; 3 misses two crossings in 20 % of random oscillations */

@@ -16,7 +16,7 @@ typedef resida_status rsd_dense_fn(void *self, double t, double *y, double *yp);
 
 /** A root function g at the end of the known part, which is the part of the motion that has been searched. */
 typedef struct rsd_root {
-    double value, past; /* g at the end of the known part, and at an earlier time */
+    double value, past; /* g at the end of the known part, and at an earlier time (`before`) */
     double band;        /* the function is armed when |g| exceeds it; < 0: armed */
     int side;           /* sign of g; 0: g has been zero since the start */
     int direction;      /* direction of the crossing at the last event, selected or not; 0: no crossing */
@@ -29,7 +29,7 @@ typedef struct rsd_known_events {
     double t, before; /* [s] times of value and past; before = -INFINITY: there is no past value */
     double reach;     /* [s] length of the next part of a step; 0: unknown */
     long parts;       /* number of parts since the start */
-    long in_doubt;    /* number of searches that were given up */
+    long in_doubt;    /* number of times that a search was stopped */
     rsd_root *root;   /* [n_root] */
 } rsd_known_events;
 
@@ -58,10 +58,10 @@ typedef struct rsd_events {
     double t_event;               /* [s] event found but not yet returned to the user; INFINITY: none */
     double *inside, *end, *other; /* [n_root] scratch: values within a part, at its end, elsewhere */
     double *unchanged;            /* [n_root] scratch: values along the motion before a start */
-    int *given_up;                /* [n_root] 1: in this step only the values at its ends are compared */
-    int *num_shortened;           /* [n_root] number of parts that the function shortened in this step */
-    double *y, *yp;               /* [n] scratch */
-    long num_evaluations;         /* evaluations of the functions since the step began, or since its last event */
+    int *given_up; /* [n_root] 1: the search is stopped, and only the values at both ends of the step are compared */
+    int *num_shortened;   /* [n_root] number of parts that the function shortened in this step */
+    double *y, *yp;       /* [n] scratch */
+    long num_evaluations; /* evaluations of the functions since the start of the step or its last event */
 } rsd_events;
 
 /** The band of an armed function. */
@@ -101,7 +101,7 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
                         const double *yp);
 
 /** Set the sides and bands of e->next after a restart. is_stepped: 1 if the first step, of size e->h, was completed, 0
- *  if it failed. Return 0, or < 0 on a fatal error, whose status is in guard->stop. */
+ *  if this step failed. Return 0, or < 0 on a fatal error, whose status is in guard->stop. */
 int rsd_events_set_sides(rsd_events *e, int is_stepped);
 
 /** begin_search() copies e->known to e->next, on which a search works. end_search() replaces e->known by e->next. */
@@ -116,7 +116,8 @@ resida_status rsd_events_find_next(rsd_events *e, double t_0, double t_1, double
 /** Return 1 if an event up to t is pending, and remove this pending event. Return 0 if there is no such event. */
 int rsd_events_take_event(rsd_events *e, double t);
 
-/** Set direction [n_root] to the signs of the selected crossings at the last event. Return 0 if there are none. */
+/** Set direction [n_root] to the signs of the selected crossings at the last event. Return 0 if there are none, else
+ *  1. */
 int rsd_events_directions(const rsd_events *e, int *direction);
 
 /** Search for an event beyond the known part after F could not be evaluated in a step of size h from y, yp [n]. The

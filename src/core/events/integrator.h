@@ -1,6 +1,6 @@
 /* integrator.h - the interface between solver and integrator: common data and a table of functions. There are two
- * integrators: the variable-order BDF of SUNDIALS IDA (ida_integrator.c), none of whose types appear here, and the
- * methods with steps of a fixed size in src/core/fixed. Both share outputs, events and user times (integration.c). */
+ * integrators: the variable-order BDF of SUNDIALS IDA (ida_integrator.c), and the methods with steps of a fixed size in
+ * src/core/fixed. Both share outputs, events and user times (integration.c). */
 #ifndef RSD_INTEGRATOR_H
 #define RSD_INTEGRATOR_H
 
@@ -19,7 +19,7 @@ typedef struct rsd_integration rsd_integration;
 typedef struct rsd_last_step {
     int is_there;
     double begin, end;
-    double h_next;        /* size of the next step, or of the last failed one */
+    double h_next;        /* size of the next step, or of the last failed step */
     const double *y, *yp; /* [n] state at the end of the step; yp by the integrator's time */
 } rsd_last_step;
 
@@ -39,7 +39,7 @@ typedef struct rsd_integrator_ops {
     /** Begin an integration to t_out. Complete unfinished work of the last call. Return RESIDA_OK or a status < 0. */
     resida_status (*begin_call)(rsd_integration *integration, double t_out, int one_step);
 
-    /** Take one step that does not pass t_stop. After a failure reached, y, yp are the last accepted state. */
+    /** Take one step that does not pass t_stop. After a failure `reached`, y, yp are the last accepted state. */
     resida_status (*step)(rsd_integration *integration, double t_out, double t_stop, int one_step);
 
     rsd_last_step (*last_step)(const rsd_integration *integration);
@@ -97,8 +97,8 @@ resida_status rsd_integration_create(rsd_integration *integration, const rsd_int
 void rsd_integration_restart(rsd_integration *integration, double t0, const double *y0, const double *yp0);
 
 /** Integrate to t_out > t without passing t_stop, and interpolate there. one_step: take at most one internal step. *t
- *  is the time reached, and y, yp are the state there, after a failure the last accepted one, with a message in the
- *  guard. */
+ *  is the time reached, and y, yp of the integration are the state at *t. After a failure this is the last accepted
+ *  state, and the guard has a message. */
 resida_status rsd_integration_advance(rsd_integration *integration, double t_out, double t_stop, int one_step,
                                       double *t);
 
@@ -125,12 +125,13 @@ static inline double rsd_integration_end(const rsd_integration *integration)
 
 extern const rsd_integrator_ops rsd_integrator_ida, rsd_integrator_fixed;
 
-/** Traits of methods. An option applies to methods with one of its traits (src/core/solver/solver_options.c). */
+/** Traits of methods. An option applies to a method that has one of the traits of the option
+ *  (src/core/solver/solver_options.c). */
 enum {
     RSD_METHOD_VARIABLE = 1,   /* "bdf", with the steps of IDA */
     RSD_METHOD_FIXED = 2,      /* steps of a fixed size, in src/core/fixed */
-    RSD_METHOD_ADAPTIVE = 4,   /* estimates its local error */
-    RSD_METHOD_MULTISTEP = 8,  /* uses more than one back value */
+    RSD_METHOD_ADAPTIVE = 4,   /* the method estimates its local error */
+    RSD_METHOD_MULTISTEP = 8,  /* the method uses more than one back value */
     RSD_METHOD_WITH_RHO = 16,  /* has the parameter rho_infinity; this trait and the next are set by the method */
     RSD_METHOD_WITH_BETA = 32, /* has the parameters newmark_beta, newmark_gamma */
     RSD_METHOD_EMBEDDED = 64   /* takes steps of variable size if `step` is 0 */

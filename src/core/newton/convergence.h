@@ -1,5 +1,5 @@
 /* convergence.h - decides whether an iteration has converged, continues, diverges, or needs J at its iterate.
- * jacobian/renewal.h decides what is then renewed, and all setups before an iteration. */
+ * jacobian/renewal.h decides which parts of J are renewed, and decides all setups before an iteration. */
 #ifndef RSD_CONVERGENCE_H
 #define RSD_CONVERGENCE_H
 

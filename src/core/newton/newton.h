@@ -66,7 +66,7 @@ typedef struct rsd_newton {
 /** Create a solver. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner of alloc frees the arrays. */
 resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system, const resida_allocator *alloc);
 
-/** Restart at the same point: J is kept, and its parts that cost no residual call are updated. */
+/** Restart at the same point: keep J, and update the parts of J that cost no residual call. */
 void rsd_newton_restart(rsd_newton *nw);
 
 /** Restart at another point: discard J. */
@@ -84,7 +84,7 @@ int rsd_newton_correct_once(rsd_newton *nw, const rsd_attempt *a);
  *  @return the value of rsd_jacobian_prepare() */
 int rsd_newton_set_up_at_x(rsd_newton *nw);
 
-/** Record a failure that this component dominated. If component is -1, it is unknown, and nothing is recorded. */
+/** Record a failure that this component dominated. If component is -1 (unknown), nothing is recorded. */
 void rsd_newton_record_failure(rsd_newton *nw, int component);
 
 /** Copy the counters to statistics. */

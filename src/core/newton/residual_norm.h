@@ -2,8 +2,9 @@
  *
  * Corrections are J^-1 F. J may contain the stiffness of a contact that has opened, or may have been evaluated far up
  * the exponential of a diode. The corrections are then so small that the iteration seems to converge although F is not
- * small. The residual is therefore measured before a correction and compared after it. The unit u_i of a row is the
- * change of F_i that corresponds to the tolerances. Symbols: c column, w_c error weight, n rows.
+ * small. The residual is therefore measured before a correction and compared with the residual after the correction.
+ * The unit u_i of a row is the change of F_i that corresponds to the tolerances. Symbols: c column, w_c error weight, n
+ * rows.
  *
  *     u_i = |alpha| sum_c |dF_i/dyp_c| / w_c   a row with y': every y' changes by a tolerance, only inertia counts
  *     u_i = max_c |J_ic| / w_c                 another row of a system with algebraic unknowns of index 1
@@ -12,8 +13,8 @@
  * The second unit is taken from a J that was evaluated where its row was solved, |F_i| <= u_i with the previous unit. A
  * J that was evaluated elsewhere can only decrease this unit.
  *
- * A correction is not accepted as the last one in three cases: if more than a tolerance of F remains; if an algebraic
- * row has not changed; and if it is the first correction, the system has algebraic unknowns, and F was not small. In
+ * A correction is not accepted as the last one in three cases: if |x| exceeds 1 after the correction; if an algebraic
+ * row has not changed; and if it is the first correction of a system with algebraic unknowns, and F was not small. In
  * the last case only the rate of earlier steps is known (convergence.c). J is not evaluated where |x| of the algebraic
  * rows exceeds RSD_RESIDUAL_FAR, since rounding dominates differences of such rows. */
 #ifndef RSD_RESIDUAL_NORM_H
@@ -23,7 +24,7 @@
 
 typedef struct rsd_residual_norm {
     int n, stages;     /* rows of F in a stage; stages of the step */
-    int by_costs;      /* 1: known parts of J are updated around an old dF/dy */
+    int by_costs;      /* 1: J is renewed by its costs: known parts can be updated while dF/dy is old */
     int has_algebraic; /* 1: there are algebraic unknowns of index 1 */
     int is_known;      /* 1: the units were computed since the last setup of J */
     int has_inertia;   /* 1: these units contain inertia, because the engine stores dF/dyp separately */

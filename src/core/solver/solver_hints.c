@@ -8,8 +8,8 @@
 enum {
     FEW_STEPS = 50,       /* a shorter run gets no hints */
     MUCH = 5,             /* a cause with less than 1/5 of the run gets no hint */
-    MANY_CALLS_OF_G = 2,  /* calls of g for each call of the formalism; with dg/dp there is about one */
-    LARGE_MATRIX = 200,   /* entries of dg/dp: a smaller full one has no relevant cost */
+    MANY_CALLS_OF_G = 2,  /* calls of g for each call of the formalism; a model with dg/dp has about one */
+    LARGE_MATRIX = 200,   /* entries of dg/dp: a smaller full matrix has no relevant cost */
     SPARSE = 4,           /* at most every fourth entry is not zero */
     STEPS_OF_A_JUMP = 10, /* steps after a jump, until order and step size are restored */
     MUCH_OF_JUMPS = 3     /* likewise, 1/3 of the run; smooth motion with fast changes of direction has 1/5 */

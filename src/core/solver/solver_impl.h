@@ -36,7 +36,7 @@ typedef struct rsd_quadratures {
 /** Result of a call of the integrator. */
 typedef enum rsd_arrival { RSD_UNDER_WAY, RSD_ARRIVED, RSD_AT_EVENT } rsd_arrival;
 
-/** A sequence of events with nearly the same t: their number, and the time of the first one. */
+/** A sequence of events with nearly the same t: the number of events, and the time of the first event. */
 typedef struct rsd_event_burst {
     int events;
     double t;
@@ -56,8 +56,8 @@ struct resida_solver {
     rsd_profile profile;         /* used with the option profile */
     rsd_limits limits;           /* used with the option profile */
     rsd_worker *workers;         /* [o.threads]; NULL for one thread */
-    void **worker_users;         /* [o.threads] their guards; NULL for one thread */
-    rsd_structure structure;     /* known entries of J, and positions of the others */
+    void **worker_users;         /* [o.threads] guards of the workers; NULL for one thread */
+    rsd_structure structure;     /* known entries of J, and positions of the other entries */
     resida_jacobian *engine;
     rsd_integration *integration;
     resida_message message;

@@ -33,8 +33,7 @@ void rsd_blame_record(rsd_blame *b, int component);
 /** Write "v[1] (8 of 10), lam[0] (2 of 10)", the most frequent first, to text [RSD_BLAME_TEXT]; "" without records. */
 void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text);
 
-/** Write the name of a component to text [size]. For a multiplier the name of its constraint is added, if it has
- *  one. */
+/** Write the name of a component to text [size]. If the constraint of a multiplier has a name, the name is added. */
 void rsd_blame_name(const resida_problem *q, int component, char *text, size_t size);
 
 /** Find an excitation that jumps within four h, or four roundings, of t. Return 1 if there is one, with its name in

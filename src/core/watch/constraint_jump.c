@@ -102,7 +102,7 @@ static int compute_differences(rsd_mechanism *k, const double *p, double from, d
 }
 
 /* Find a row that jumps between `from` and `to`, at the positions in y. Return 1 and write name and time to text
- * [RSD_CAUSE_TEXT] if a row jumps, 0 if not, REFUSED or < 0 if a callback failed. moves: as above. */
+ * [RSD_CAUSE_TEXT] if a row jumps, 0 if not, REFUSED or < 0 if a callback failed. moves: see compute_differences(). */
 static int find_jumping_row(resida_problem *q, const resida_solver_options *o, double from, double to, const double *y,
                             int *moves, char *text)
 {

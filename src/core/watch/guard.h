@@ -1,4 +1,4 @@
-/* guard.h - mediates all evaluations of F: counts them by cause, enforces budgets, detects NaN and Inf. */
+/* guard.h - performs all evaluations of F, counts them by cause, enforces budgets, and detects NaN and Inf. */
 #ifndef RSD_GUARD_H
 #define RSD_GUARD_H
 
@@ -7,7 +7,7 @@
 #include "limits.h"
 #include "warnings.h"
 
-/** The purpose of an evaluation of F. Calls of the formalism for other purposes are counted as those of starts. */
+/** The purpose of an evaluation of F. Calls of the formalism for other purposes are counted as RSD_FOR_START. */
 typedef enum rsd_cause { RSD_FOR_NEWTON, RSD_FOR_JACOBIAN, RSD_FOR_START, RSD_FOR_SENSITIVITY, RSD_N_CAUSES } rsd_cause;
 
 /** Result of the last evaluation of F. */
@@ -38,14 +38,14 @@ typedef struct rsd_guard {
     long root_calls;
     long nonfinite, recoverable;
     rsd_outcome last;
-    rsd_fault fault;              /* cause of the last failed evaluation */
-    double h;                     /* size of the current step */
-    int run;                      /* number of nearby times t with non-finite evaluations */
-    double run_t, run_h;          /* first of these times, and the step size there */
-    double run_last;              /* last of these times */
-    const double *y_first;        /* [n] start of the run; NULL: the motion since then is resolved by the tolerances */
-    const double *y_given;        /* [n] arguments of the start; NULL: the consistent start is the same */
-    int exact_signs;              /* 1: root functions have exact signs at the start (resida_model_event) */
+    rsd_fault fault;       /* cause of the last failed evaluation */
+    double h;              /* size of the current step */
+    int run;               /* number of times t, close together, with non-finite evaluations */
+    double run_t, run_h;   /* first of these times, and the step size there */
+    double run_last;       /* last of these times */
+    const double *y_first; /* [n] start of the run; NULL: the motion since then is resolved by the tolerances */
+    const double *y_given; /* [n] state that the user has given for the start; NULL: the same as the consistent start */
+    int exact_signs;       /* 1: root functions have exact signs at the start (resida_model_event) */
     double moved, state_moved;    /* [tolerances] largest motion of all components; of positions (general DAE: of y) */
     resida_status stop;           /* reason to end the integration; RESIDA_OK: none */
     const rsd_warnings *warnings; /* warnings about the model, for messages of failed steps; may be NULL */
@@ -58,8 +58,8 @@ void rsd_guard_install(rsd_guard *guard);
 /** Begin a call of the user: clear the previous reason to stop, and start the clock. */
 void rsd_guard_begin(rsd_guard *guard, double time_limit_s);
 
-/** Evaluate F, or one of its parts F_a and F_c (rows.h), into r [n]. Return 0; > 0 if it cannot be evaluated here; < 0
- *  to stop, with the reason in guard->stop and the message. */
+/** Evaluate F, or one of its parts F_a and F_c (rows.h), into r [n]. Return 0 on success, > 0 if F cannot be evaluated
+ *  at this point, < 0 to stop the integration, with the reason in guard->stop and the message. */
 int rsd_guard_eval_part(rsd_guard *guard, rsd_cause cause, rsd_rows_part part, double t, const double *y,
                         const double *yp, double *r);
 static inline int rsd_guard_residual(rsd_guard *guard, rsd_cause cause, double t, const double *y, const double *yp,
@@ -68,7 +68,7 @@ static inline int rsd_guard_residual(rsd_guard *guard, rsd_cause cause, double t
     return rsd_guard_eval_part(guard, cause, RSD_ROWS_ALL, t, y, yp, r);
 }
 
-/** Call rsd_problem_multiply(), and check the result in the same way. */
+/** Call rsd_problem_multiply(), and check its result as rsd_guard_eval_part() does. */
 int rsd_guard_multiply(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
                        double *out, rsd_guard *guard);
 
@@ -100,8 +100,8 @@ int rsd_guard_has_budget(const rsd_guard *guard, long calls);
 void rsd_guard_fork(rsd_guard *guard, const rsd_guard *original);
 void rsd_guard_join(rsd_guard *original, const rsd_guard *guard);
 
-/** Call the monitor (NULL: none) at t. Return 1 if it ends the integration, with the reason in guard->stop and the
- *  message. */
+/** Call the monitor at t, unless it is NULL. Return 1 if the monitor ends the integration, with the reason in
+ *  guard->stop and the message. */
 int rsd_guard_call_monitor(rsd_guard *guard, double t, int (*monitor)(double t, void *user), void *user);
 
 /** Report an exception that was thrown by a callback outside the model. Return guard->stop, which is < 0. */

@@ -37,11 +37,10 @@ typedef struct rsd_warnings {
     unsigned char is_given[RSD_N_CLAIMS];
 } rsd_warnings;
 
-/** Insert the first warning, except those of changes by a start, into the message of a failed step, before possible
- *  causes. */
+/** Insert the first warning into the message of a failed step, before possible causes. Skip warnings of starts. */
 void rsd_insert_warning(const rsd_warnings *w, resida_message *why);
 
-/** Store a warning, unless there is one of this kind already. */
+/** Store a warning, unless a warning of this kind is stored already. */
 void rsd_add_warning(rsd_warnings *w, rsd_claim claim, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif
