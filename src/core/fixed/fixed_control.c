@@ -13,7 +13,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { ADAPTIVE_ORDER = 3 }; /* of the error of methods with a given first step */
+enum { ADAPTIVE_ORDER = 3 }; /* order of the error of methods with a given first step */
 
 /* unit | range | what it is. Within this range, the mean number of calls of 17 built-in models at 1e-3 to 1e-9 changes
  * by at most 2 %, and errors are 0.8 to 1.25 times the errors with the value. Test: variable_cases, variable_steps. */
@@ -25,7 +25,7 @@ enum { ADAPTIVE_ORDER = 3 }; /* of the error of methods with a given first step 
 #define MAX_FIRST        10.0 /* none | 5 to 100 | likewise, after the first step of variable size: for restarts */
 #define MIN_SIZE_GROWTH  1.2  /* none | 1.1 to 1.4 | a smaller growth keeps h and the factors */
 #define MIN_ERROR        1e-6 /* tolerances | 1e-12 to 1e-3 | lower bound of an error */
-#define USUAL_ITERATIONS 7.0  /* iterations | 3.5 to 14 | the safety factor of 1 is 1.8 times that of many */
+#define USUAL_ITERATIONS 7.0  /* iterations | 3.5 to 14 | 1 iteration has 1.8 times the safety factor of many */
 #define FIRST_SHARE      0.1  /* of the time in which y changes by itself | 0.05 to 1 | first step */
 #define MAX_FIRST_PART   1e-2 /* of the interval to the stop time or first output | 1e-3 to 1 | longest first step */
 

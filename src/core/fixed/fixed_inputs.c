@@ -1,12 +1,13 @@
 /* fixed_inputs.c - corrects the state when constant inputs change between two calls, as in a control loop. Then y_n is
- * continuous, but y'_n and the multipliers jump. A method that uses them, or back values, would apply the old force
- * during part of the next step, which is an error of first order.
+ * continuous, but y'_n and the multipliers jump. A method that uses y'_n, multipliers or back values would apply the
+ * old force during part of the next step. This is an error of first order.
  *
  * To detect a change, the last F of the iteration is evaluated again at the beginning of the next call, at the same
  * point. If F contains differences of the constraints, their increments change after the step, and F changes with them.
  * In this case F(t_n, y_n, y'_n) is evaluated at the end of the call and compared. If the two F differ in a bit, or if
- * inputs changed at the call before, F(t_n, y_n, y'_n) gives the size of the jump: y'_n of velocities and states and
- * the other components z_n are corrected at constant y_n with the matrix J of the last step:
+ * inputs changed at the call before, the jump is computed from F = F(t_n, y_n, y'_n). The positions, velocities and
+ * states of y_n stay constant. y'_n of velocities and states and the other components z_n are corrected with the matrix
+ * J of the last step:
  *
  *     J delta = -F,    y'_n += d/h delta,    z_n += delta,    and p''_n by d_v d_p/h^2 delta of positions.
  *
@@ -23,7 +24,7 @@
 
 enum { INPUT_CORRECTIONS = 8 };
 #define INPUT_SLOW 0.1  /* convergence rate of corrections above which J is evaluated in the next step */
-#define INPUT_LOST 0.7  /* rate above which h does not resolve the motion */
+#define INPUT_LOST 0.7  /* convergence rate above which h does not resolve the motion */
 #define INPUT_DONE 1e-6 /* of the first correction: a smaller one is the last one */
 
 /* Return 1 if the next step uses derivatives or back values of earlier steps. */
@@ -83,8 +84,8 @@ static void renew_J_for_inputs(rsd_fixed *fixed)
     fixed->renewed_at = fixed->steps;
 }
 
-/* Return 1 if another correction would be negligible. norm is the norm of the last correction, first that of the first
- * one. rate is the ratio of the norms of the last two corrections, or 0 if there is only one. */
+/* Return 1 if another correction would be negligible. norm and first are the norms of the last and the first
+ * correction. rate is the ratio of the norms of the last two corrections, or 0 if there is only one. */
 static int has_converged(const rsd_fixed *fixed, double norm, double rate, double first)
 {
     const int is_small =

@@ -77,10 +77,10 @@ typedef struct rsd_stages {
     double e[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES];
     double d[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES];
     rsd_holding holding;
-    double b[RSD_MAX_STAGES]; /* unless holding is RSD_IN_STAGES */
+    double b[RSD_MAX_STAGES]; /* b_i, unless holding is RSD_IN_STAGES */
     int points;               /* number of nodes of the average; 0: F at Y_i */
     double x[RSD_MAX_POINTS], w[RSD_MAX_POINTS];
-    double way[RSD_MAX_STAGES][RSD_MAX_STAGES]; /* for positions */
+    double way[RSD_MAX_STAGES][RSD_MAX_STAGES]; /* way_ij of positions */
 } rsd_stages;
 
 typedef struct rsd_method rsd_method;
@@ -107,7 +107,7 @@ struct rsd_method {
     void (*start)(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1);
 };
 
-/** Methods with which other methods start. */
+/** Methods that other methods use for their start-up. */
 extern const rsd_method rsd_method_bdf[6], rsd_method_radau_3;
 
 /** Return the method with this name, or NULL if there is none or the name is "bdf". */
@@ -120,7 +120,7 @@ void rsd_stages_set_plain(rsd_stages *st, double d);
 void rsd_set_end_from_stage(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
                             double *yp, double *b);
 
-/** Extrapolate y'_{n+1} from Y' of the last stage, in the middle of the step. Save that Y' in b. An rsd_method.end. */
+/** Extrapolate y'_{n+1} from Y' of the last stage, in the middle of the step. Save this Y' in b. An rsd_method.end. */
 void rsd_set_end_from_middle(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st,
                              const double *Yp, double *yp, double *b);
 

@@ -28,7 +28,7 @@ enum { TRIALS = 4 };
 #define FIRST_GUESS 1e-3  /* first guess, as a part of the interval to the first output, as in IDA */
 #define ERROR_ASKED 3e-4  /* error permitted in the first step, in tolerances */
 #define LONGER      100.0 /* largest increase of the step from one trial to the next */
-#define TRUSTED     5.0   /* largest factor on the step without another trial: y'' may be small and y''' large */
+#define TRUSTED     5.0   /* largest factor on a step without another trial, because y'' may be small and y''' large */
 #define MAX_WAY                                                                                                        \
     1e-2 /* of the interval: longest first step; a trial does not detect a force that acts only within the step */
 #define PART_OF_INDEX_3                                                                                                \

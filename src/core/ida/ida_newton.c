@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define ANOTHER_STEP   0.999 /* part of h that is practically the same step with another size */
-#define IDA_OWN_CHOICE 0     /* let IDA choose the step after a failure: 1/4 */
+#define ANOTHER_STEP   0.999 /* factor on h: nearly the same step, but with another size */
+#define IDA_OWN_CHOICE 0     /* let IDA choose the step after a failure: h/4 */
 
 /* --- The equations --- */
 

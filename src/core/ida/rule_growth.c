@@ -12,9 +12,9 @@
 
 enum { SOON = 2, OFTEN = 3, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
 
-#define DOUBLE        2.0 /* smallest growth factor: IDA's own */
-#define UNDER_ORDER_2 1.2 /* with 1.4 the chain by partitioned updates has 2.4 times the error of dense */
-#define UNDER_ORDER_3 1.4 /* with 1.2 beams take 4 % more calls, with 2 axles 7 % */
+#define DOUBLE        2.0 /* smallest growth factor without a limit of the order, as in IDA */
+#define UNDER_ORDER_2 1.2 /* limit 2; with 1.4 the chain by partitioned updates has 2.4 times the error of dense */
+#define UNDER_ORDER_3 1.4 /* limit 3; with 1.2 beams take 4 % more calls, with 2 axles take 7 % more */
 
 void rsd_growth_set_bounds(const rsd_ida *ida)
 {

@@ -1,13 +1,14 @@
 /* rule_order_limits.c - see order_limits.h. The limit to order 3 has two phases:
  *
- * Without the limit. Error estimates are summed over windows of 40 steps, beginning 20 steps after a change. The order
- * is limited if in two consecutive windows the estimates of order k >= 3 are not below 0.9 of those of order k - 1.
+ * While the limit is not set, error estimates are summed over windows of 40 steps, beginning 20 steps after a change.
+ * The limit is set if in two consecutive windows the estimates of order k >= 3 are at least 0.9 of the estimates of
+ * order k - 1.
  *
- * With the limit. The advance of t per residual call is compared with that of the last window before the limit. A
- * slower window ends the limit, and a long limit ends for a trial. The motion may meanwhile have changed. Therefore the
- * first window after the limit decides whether the limit made the steps slower. If it did, the next limit is set later,
- * by twice as many steps each time. If not, the limit is set at once, and the next trial follows after twice as many
- * steps. */
+ * While the limit is set, the advance of t per residual call is compared with the advance in the last window before the
+ * limit. A slower window ends the limit, and a long limit ends for a trial. The motion may meanwhile have changed.
+ * Therefore the first window after the limit decides whether the limit made the steps slower. If it did, the next limit
+ * is set later, by twice as many steps each time. If not, the limit is set at once, and the next trial follows after
+ * twice as many steps. */
 #include "ida_impl.h"
 
 #include <math.h>
@@ -15,11 +16,11 @@
 enum {
     WINDOW_STEPS = 40,    /* with 20, 30 transients of starts count as vibrations; with 60 the limit is set later */
     FLAT_WINDOWS = 2,     /* consecutive; 1: transients of a car are limited, which then takes up to 1/3 more calls */
-    IGNORED_STEPS = 20,   /* steps after a change that are not used */
+    IGNORED_STEPS = 20,   /* steps after a change whose estimates are not used */
     PATIENCE_STEPS = 100, /* steps without a limit after the first limit that saved no work */
     TRIAL_STEPS = 400     /* steps under the first limit; with 250 and 800 results are alike */
 };
-#define FLAT_RATIO 0.9 /* ratio of adjacent orders: rear axle 1, cars below 0.8, smooth models 0.1 to 0.7 */
+#define FLAT_RATIO 0.9 /* ratio of the estimates of two orders: rear axle 1, cars < 0.8, smooth models 0.1 to 0.7 */
 #define WORTH_PACE 1.2 /* smallest ratio of the advances per call with and without the limit; with 0.95 errors grow */
 
 /* Begin a phase with the limit (is_set = 1) or without it. */

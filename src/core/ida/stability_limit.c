@@ -1,17 +1,17 @@
 /* stability_limit.c - limits the order to 2 if stability limits the step. BDF of orders 3 to 5 is unstable near the
  * imaginary axis. In a lightly damped mechanism, fast vibrations of a few tolerances grow until the error test fails.
- * They limit the step even if the motion is smooth. Order 2 is A-stable and damps them, and it takes the step that the
- * motion allows. But order 2 also damps vibrations that are part of the motion. It must therefore not be used unless
- * stability limits the higher orders.
+ * These vibrations limit the step even if the motion is smooth. Order 2 is A-stable. It damps the vibrations and takes
+ * the step that the motion allows. But it also damps vibrations that are part of the motion. Therefore the order is
+ * limited only if stability limits the step of higher orders.
  *
- * Without the limit. States are averaged over blocks of 20 steps, with weights that rise over a block and fall over the
- * next one. This removes vibrations with less than about 20 steps per period. Higher orders do not resolve such
- * vibrations well either. The third differences of four averaged states, at distances of H = 20 h, give the error of
- * order 2 in a step H, |H^3 y'''|/3. If it is below the tolerance, order 2 could take 20 times the step, and the order
- * is limited to 1 and 2. If the step size has just decreased (an impact), no limit is set, because the averaged states
- * are from the time before the decrease.
+ * While the limit is not set, states are averaged over blocks of 20 steps, with weights that rise over a block and fall
+ * over the next one. This removes vibrations with less than about 20 steps per period. Higher orders do not resolve
+ * such vibrations well either. The third differences of four averaged states, at distances of H = 20 h, give the error
+ * of order 2 in a step H, |H^3 y'''|/3. If it is below the tolerance, order 2 could take 20 times the step, and the
+ * order is limited to 1 and 2. If the step size has just decreased (an impact), no limit is set, because the averaged
+ * states are from the time before the decrease.
  *
- * With the limit. The limit ends if the step is shorter than before. It also ends for trials:
+ * A limit that is set ends if the step is shorter than before. It also ends for trials:
  * - soon, if order 3 would make much smaller errors than order 2, |h^4 y''''|/4 against |h^3 y'''|/3, as for a resolved
  *   vibration;
  * - soon, if the error of order 2 is far below the tolerance. Then another cause limits the step, such as stiff forces
@@ -37,11 +37,11 @@ enum {
     MEAN = 10,            /* number of steps in a mean under the limit */
     FIRST_PATIENCE = 200, /* steps before a limit may be set again */
     FIRST_TRIAL = 50,
-    LAZY = 40 /* factor on the number of steps before a trial that no error suggests */
+    LAZY = 40 /* factor on the number of steps before a trial, if the errors suggest no trial */
 };
 #define MAX_GAIN 100.0 /* largest gain of the step size; with a larger one no vibration limits the step */
-#define FALLEN   0.5   /* a block that is shorter in t than this part of the previous one: an impact */
-#define WORTH    0.7   /* smallest step size under the limit, as a part of the last one before */
+#define FALLEN   0.5   /* a block is an impact if it advances t by less than this part of the previous one */
+#define WORTH    0.7   /* smallest step size under the limit, as a part of the last step before the limit */
 #define IDLE     0.04  /* a smaller error of order 2 does not limit the step, in tolerances; good limits: 0.08 to 0.6 */
 #define REGULAR  0.1   /* ratio of the errors of orders 3 and 2: vibrations with about 50 steps per period */
 

@@ -81,7 +81,7 @@ int rsd_newton_correct_once(rsd_newton *nw, const rsd_attempt *a);
 
 /** Evaluate F and set up J at x of the last attempt, which has converged. The caller solves other linear systems with
  *  this J.
- *  @return the value of rsd_jacobian_prepare() */
+ *  @return the value of rsd_jacobian_prepare(), or the verdict of F if F could not be evaluated */
 int rsd_newton_set_up_at_x(rsd_newton *nw);
 
 /** Record a failure that this component dominated. If component is -1 (unknown), nothing is recorded. */
