@@ -93,8 +93,7 @@ static int is_any_still_crossing(const rsd_events *e)
 }
 
 /* Set side and band of function i at a start. Its values are in e->inside at the consistent start, in e->end at the
- * state given by the user, in e->other at a time s after the start, and in e->unchanged at this time without the
- * start. */
+ * given state, in e->other at a time s after the start, and in e->unchanged at this time along the old rates. */
 static void set_root_side(rsd_events *e, int i, double s)
 {
     const rsd_event_start *start = &e->start;

@@ -51,8 +51,7 @@ int rsd_fixed_store_input_residual(rsd_fixed *fixed)
     return verdict < 0 ? verdict : 0;
 }
 
-/* Evaluate F [n] at the saved point. Return 1 if all bits equal those of the saved F, 0 if not, < 0 on a fatal
- * error. */
+/* Evaluate F [n] at the saved point. Return 1 if no bit of F has changed, 0 otherwise, < 0 on a fatal error. */
 static int is_same_F(rsd_fixed *fixed, double *F)
 {
     const int verdict = rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, fixed->t_F, fixed->y_F, fixed->yp_F, F);

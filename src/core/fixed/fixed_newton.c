@@ -164,7 +164,7 @@ static resida_jacobian_point point_of_J(const rsd_fixed *fixed)
                                    .weights = fixed->ewt};
 }
 
-/* If the residual is an average, evaluate F at the point of J. Return 0, or the verdict of the evaluation. */
+/* If the residual is an average, evaluate F at the point of J. Return the verdict, 0 on success. */
 int rsd_fixed_eval_F_at_J(rsd_fixed *fixed)
 {
     const resida_jacobian_point *at = &fixed->newton.renewal->attempt.at;

@@ -64,8 +64,8 @@ static int try_step(rsd_ida *ida, const double *w, double h, double *factor)
 }
 
 /* Search the size of the first step between `least` and `most`, beginning with *h, and set *h to the result. The search
- * keeps the last size with a permitted error and the last size with a larger error, because errors may grow faster than
- * h^2. Return 0 on success, > 0 if a trial failed, < 0 to stop the integration. */
+ * keeps the longest size with a permitted error and the shortest one with a larger error, because errors may grow
+ * faster than h^2. Return 0 on success, > 0 if a trial failed, < 0 to stop the integration. */
 static int search(rsd_ida *ida, const double *w, double least, double most, double *h)
 {
     double good = 0, bad = INFINITY, x = fmin(fmax(*h, least), most);

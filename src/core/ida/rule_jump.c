@@ -73,8 +73,8 @@ static double missed(const rsd_ida *ida, const double *tested)
     return rsd_ida_compute_norm(ida, tested, x->d);
 }
 
-/* Return 1 if the correction is caused by an error of the last accepted state. `size` is the norm of the correction. In
- * this case an earlier, longer attempt from the same point had the same correction, and h y' is much smaller. */
+/* Return 1 if the correction is caused by an error of the last accepted state. `size` is its norm. An earlier, longer
+ * attempt from the same point then had the same correction, and h y' is much smaller. */
 static int is_due_to_initial_state(const rsd_ida *ida, double size)
 {
     const rsd_jump *x = &ida->jump;

@@ -6,8 +6,9 @@
 
 #include "src/core/problem/problem_impl.h"
 
-/* A jump is searched up to JUMP_DISTANCE steps, roundings of t or increments of difference quotients by t from a failed
- * step. A change is a jump if it exceeds JUMP_RATIO times the change after it. For smooth functions this ratio is 2. */
+/* A jump is searched up to RSD_JUMP_DISTANCE steps, roundings of t or increments of differences by t from a failed
+ * step. A change is a jump if it exceeds RSD_JUMP_RATIO times the change after it. For smooth functions this ratio is
+ * 2. */
 #define RSD_JUMP_DISTANCE 4.0
 #define RSD_JUMP_RATIO    10.0
 
