@@ -114,8 +114,7 @@ static int has_usable_past_value(const rsd_known_events *x, double b)
     return gap >= MIN_PAST_DISTANCE && gap <= MAX_PAST_DISTANCE;
 }
 
-/* Return a bound of the second divided differences of function i on the part that ends at b. m is a point inside the
- * part. */
+/* Return C of the head comment for function i on the part with interior point m and end b. */
 static double bound_second_differences(const rsd_events *e, int i, double m, double b)
 {
     const rsd_known_events *x = &e->next;

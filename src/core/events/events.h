@@ -1,5 +1,5 @@
 /* events.h - finds events, the sign changes of root functions, on the interpolated solution of a completed step. A
- * search works on a copy of the known events and replaces them on success. A failed search can be repeated. */
+ * search works on a copy of the known events. On success this copy replaces them. A failed search can be repeated. */
 #ifndef RSD_EVENTS_H
 #define RSD_EVENTS_H
 
@@ -109,8 +109,8 @@ void rsd_events_begin_search(rsd_events *e);
 void rsd_events_end_search(rsd_events *e);
 
 /** Find the first event after the known part in the step from t_0 to t_1, unless an event is pending. Return
- *  RESIDA_EVENT and its time *t, which is between `from` and t_out; RESIDA_OK if there is no event up to t_out; or < 0
- *  on a fatal error, whose status is in guard->stop. */
+ *  RESIDA_EVENT if there is an event up to t_out, with its time *t >= `from`. Return RESIDA_OK if there is no such
+ *  event, or < 0 on a fatal error, whose status is in guard->stop. */
 resida_status rsd_events_find_next(rsd_events *e, double t_0, double t_1, double from, double t_out, double *t);
 
 /** Return 1 if an event up to t is pending, and remove this pending event. Return 0 if there is no such event. */
@@ -121,8 +121,8 @@ int rsd_events_take_event(rsd_events *e, double t);
 int rsd_events_directions(const rsd_events *e, int *direction);
 
 /** Search for an event beyond the known part after F could not be evaluated in a step of size h from y, yp [n]. The
- *  motion is extrapolated along a straight line. Return RESIDA_OK if the next step is to have the size *way/2;
- *  RESIDA_EVENT if the event is at a distance *way; else `failed` or another status < 0. */
+ *  motion is extrapolated along a straight line. Return RESIDA_EVENT if an event at a time *way after y is reached.
+ *  Return RESIDA_OK if the next step must have the size *way/2. Otherwise return `failed` or another status < 0. */
 resida_status rsd_events_search_ahead(rsd_events *e, resida_status failed, double h, const double *y, const double *yp,
                                       double *way);
 

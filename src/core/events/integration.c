@@ -1,5 +1,5 @@
-/* integration.c - the part that is common to all integrators: a call of the user as a sequence of steps, outputs and
- * events within steps, and the times of the user, which are returned bit for bit. */
+/* integration.c - the functions that are common to all integrators. They perform a call of the user as a sequence of
+ * steps, outputs and events within steps. Times of the user are returned bit for bit. */
 #include "integrator.h"
 
 #include <math.h>
@@ -39,8 +39,7 @@ int rsd_integration_check_jumps(rsd_integration *x, double t, rsd_watch_at at, c
     return x->is_watched ? rsd_watch_constraints(&x->watched, x->guard, x->o, t, at, y) : 0;
 }
 
-/* Convert t to the integrator's time. The rounded t of the end of the last step becomes that end exactly, because a
- * further step may follow. */
+/* Convert t to the integrator's time. If t is the rounded end of the last step, return the exact end. */
 static double convert_time(const rsd_integration *x, double t)
 {
     const double end = x->ops->last_step(x).end;

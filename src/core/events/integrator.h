@@ -32,8 +32,8 @@ typedef struct rsd_integrator_ops {
                             resida_jacobian *engine, resida_message *why);
     void (*free)(rsd_integration *integration);
 
-    /** Restart at the integrator's time 0 from y, yp [n] (copied) at order 1. is_within: the last step contains the
-     *  start. */
+    /** Restart at the integrator's time 0 from y, yp [n] (copied) at order 1. is_within: 1 if the start is within the
+     *  last step. */
     void (*restart)(rsd_integration *integration, const double *y, const double *yp, int is_within);
 
     /** Begin an integration to t_out. Complete unfinished work of the last call. Return RESIDA_OK or a status < 0. */
@@ -54,7 +54,7 @@ typedef struct rsd_integrator_ops {
     /** Restart at the state that was reached, with the step size h. If h is 0, the integrator chooses the step size. */
     void (*shorten)(rsd_integration *integration, double h);
 
-    /** End a call of the user that returns `status`. Return that status, or < 0 on a failure here. */
+    /** End a call of the user that returns `status`. Return `status`, or < 0 if this function fails. */
     resida_status (*end_call)(rsd_integration *integration, resida_status status);
 
     /** Advance the quantities x (borrowed, NULL: none) along the steps. The member is NULL without this feature. */
@@ -72,8 +72,8 @@ typedef struct rsd_integrator_ops {
     void (*stats)(const rsd_integration *integration, resida_stats *stats);
 } rsd_integrator_ops;
 
-/** The data common to all integrators, which are the first member of the state of each. The integrator's time counts
- *  from the last start, t = origin + way * time, so that steps can be smaller than the rounding of t. */
+/** The data common to all integrators. The state of each integrator has them as its first member. The integrator's time
+ *  counts from the last start, t = origin + way * time, so that steps can be smaller than the rounding of t. */
 struct rsd_integration {
     const rsd_integrator_ops *ops;
     const resida_solver_options *o;
@@ -137,7 +137,7 @@ enum {
     RSD_METHOD_EMBEDDED = 64   /* takes steps of variable size if `step` is 0 */
 };
 
-/** Return all traits of the method with this name, which may be "bdf"; 0: there is no such method. */
+/** Return all traits of the method with this name, which may be "bdf", or 0 if there is no such method. */
 unsigned rsd_method_traits(const char *name);
 
 /** Return RESIDA_ERR_VERSION if the SUNDIALS version at run time differs from that at compile time. */

@@ -1,6 +1,6 @@
 /* fixed.h - the integrator with steps of a fixed size: its state and the functions that its files share.
  *
- * Times count from the last start. Callbacks are called with the user's times. */
+ * Times of the integrator count from the last start. Callbacks are called with the user's times. */
 #ifndef RSD_FIXED_H
 #define RSD_FIXED_H
 
@@ -101,8 +101,8 @@ resida_status rsd_fixed_take_step(rsd_fixed *fixed, double t_out, double t_stop)
 
 /* --- fixed_control.c: step sizes that adapt --- */
 
-/** Repeat attempts, each on a new grid, until one passes the error test. Set the size of the next step. Return 0, > 0
- *  if none passes, < 0 on a fatal error. */
+/** Repeat attempts, each on a new grid, until an attempt passes the error test. Set the size of the next step. Return 0
+ *  on success, > 0 if no attempt passes, < 0 on a fatal error. */
 int rsd_fixed_repeat_until_accepted(rsd_fixed *fixed, double t_stop, double *t, double *h);
 
 /** Return the size of the first step of variable size. to_output: time to the stop time or the first output. */
@@ -166,7 +166,7 @@ resida_status rsd_past_create(rsd_past *past, const resida_allocator *alloc);
 /** Begin the history with one value y, yp [n]. */
 void rsd_past_begin(rsd_past *past, const double *y, const double *yp);
 
-/** Save b, which belongs to steps of size h, for repeated attempts of the next step. */
+/** Save b, which was computed for steps of size h, for repeated attempts of the next step. */
 void rsd_past_save_back_values(rsd_past *past, double h);
 
 /** Add the end y, yp [n] of an accepted step of size h. The caller has set b [n]. */
@@ -178,7 +178,7 @@ void rsd_past_add_step(rsd_past *past, double h, const double *y, const double *
 void rsd_past_set_polynomial(rsd_past *past, const rsd_stages *st, const double *X, const double *e, double gamma);
 
 /** Apply a jump [n] of derivatives at t_n: to y' of velocities and states, to y'' of positions, and to the value of the
- *  other components. The back values become those of a motion with the derivatives after the jump. */
+ *  other components. The back values become values of a motion with the derivatives after the jump. */
 void rsd_past_apply_jump(rsd_past *past, const double *jump);
 
 /** Extrapolate y [n] to t_n + h x by the polynomial of this degree through the back values. If there are too few back

@@ -2,8 +2,8 @@
  *
  *     block (i, j) = e_ij A + d_ij/h B = e_ij J + (d_ij - e_ij d)/h B,    e and d_ij by the field of the column.
  *
- * J = A + d/h B and B are from the Jacobian engine, evaluated at one point. All blocks have the pattern of J. For a
- * single stage with the same d for all fields the matrix is J.
+ * The Jacobian engine evaluates J = A + d/h B and B at one point. All blocks have the pattern of J. For a single stage
+ * with the same d for all fields the matrix is J.
  *
  * In steps of variable size, a collocation method of three stages is transformed to a real and a complex system of the
  * size of y (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.8). With D = A_method^-1 and the matrix T

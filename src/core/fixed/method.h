@@ -1,6 +1,6 @@
 /* method.h - the interface of a method that takes steps of a given size h, as used by the stepping loop (fixed_step.c)
- * and its Newton iteration (fixed_newton.c). The unknowns of a step from t_n are s vectors X_1 .. X_s [n], the last of
- * which is y_{n+1}. Each stage i = 1 .. s satisfies
+ * and its Newton iteration (fixed_newton.c). The unknowns of a step from t_n are s vectors X_1 .. X_s [n]. X_s is
+ * y_{n+1}. Each stage i = 1 .. s satisfies
  *
  *     F(t_n + c_i h, Y_i, Y'_i) = 0,   Y_i  = y_n + sum_j e_ij (X_j - y_n),
  *                                      Y'_i = sum_j d_ij (X_j - y_n) / h + k_i,
@@ -36,7 +36,7 @@ static inline int rsd_is_rate(unsigned char field)
 }
 
 /** The properties of a collocation method of three stages that takes steps of variable size. e is the identity, and d
- *  is A^-1 for all fields. T transforms the stages to a real and a complex system of the size of y. */
+ *  is A^-1 for all fields, with the matrix A of the method. T transforms the stages to a real and a complex system. */
 typedef struct rsd_collocation {
     double gamma, re, im;          /* eigenvalues of A^-1: gamma, re + i im, re - i im */
     double T[3][3], inverse[3][3]; /* T^-1 A^-1 T = (gamma; re -im; im re), T^-1 */
@@ -44,7 +44,7 @@ typedef struct rsd_collocation {
     int order;                     /* order of the error estimate, which is proportional to h^order */
 } rsd_collocation;
 
-/** The back values at t_n and their derivatives. */
+/** The back values y_n, y_{n-1} .. at t_n and their derivatives. */
 typedef struct rsd_past {
     int n;
     resida_problem *problem;
@@ -101,7 +101,7 @@ struct rsd_method {
     /** Estimate the local error e [n] of the step from y'_{n+1} and b. Components without an estimate get 0. If this
      *  member is NULL, there is no estimate, and steps cannot be adaptive. */
     void (*error)(const rsd_method *m, const rsd_past *past, double h, double *e);
-    /** NULL: the method does not take steps of variable size. */
+    /** Properties for steps of variable size. NULL: the method does not take such steps. */
     const rsd_collocation *collocation;
     /** Set the initial values of the method from the end y1, yp1 [n] of a step of Radau IIA of order 5. May be NULL. */
     void (*start)(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1);

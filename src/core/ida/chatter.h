@@ -1,5 +1,4 @@
-/* chatter.h - detects chattering: steps that do not advance t substantially because a derivative alternates from step
- * to step. */
+/* chatter.h - detects chattering: steps that advance t very little because a derivative alternates. */
 #ifndef RSD_CHATTER_H
 #define RSD_CHATTER_H
 

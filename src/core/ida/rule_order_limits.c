@@ -66,8 +66,8 @@ static void evaluate_past_limit(rsd_gain_limit *x, double pace)
     x->pace_limited = 0;
 }
 
-/* Process a full window. End a limit that saves no work. Without a limit, count the windows in which higher orders save
- * no work. */
+/* Process a full window. If the limit is set and saves no work, end the limit. If it is not set, count consecutive
+ * windows in which higher orders save no work. */
 static void close_window(rsd_gain_limit *x, long calls)
 {
     const rsd_order_window *w = &x->window;

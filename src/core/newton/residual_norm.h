@@ -45,17 +45,17 @@ resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages,
 /** Restart at another point: discard the units of all rows. */
 void rsd_residual_norm_restart(rsd_residual_norm *rn);
 
-/** Update max_c |J_ic| / w_c after an evaluation of dF/dy where F [n] is known. Overwrites the kept F. Cost:
+/** Update max_c |J_ic| / w_c after an evaluation of dF/dy at a point with this F [n]. Overwrite the stored F. Cost:
  *  O(nnz(J)). */
 void rsd_residual_norm_learn(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
                              const double *F);
 
-/** Return |x| of the rows of F [n] without y' in a system with algebraic unknowns of index 1; else 0. */
+/** Return |x| of the rows of F [n] without y', or 0 if the system has no algebraic unknowns of index 1. */
 double rsd_residual_norm_of_algebraic(const rsd_residual_norm *rn, const double *F);
 
-/** Measure F [n stages] before a correction. with_inertia 0: only rows without y'. The inertia is computed with the
- *  weights of the first attempt after a setup of J. It is not available if the engine does not store dF/dyp separately.
- *  Cost: a pass over F, and over the entries of dF/dyp the first time after a setup. */
+/** Measure F [n stages] before a correction. If with_inertia is 0, measure only rows without y'. The inertia is
+ *  computed with the weights of the first attempt after a setup of J. Rows with y' are not measured if the engine does
+ *  not store dF/dyp separately. Cost: a pass over F, and over the entries of dF/dyp the first time after a setup. */
 void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
                                const double *F, int with_inertia);
 

@@ -1,5 +1,5 @@
 /* solver_hints.c - finds hints that would reduce the cost of a finished run by more than a fifth. Each rule compares
- * the calls or steps of one cause with those of the run. No rule uses a clock; equal runs have equal hints. */
+ * the calls or steps of one cause with all calls or steps of the run. No rule uses a clock. */
 #include "solver_impl.h"
 
 #include <math.h>

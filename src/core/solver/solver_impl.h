@@ -16,7 +16,7 @@ typedef struct rsd_measure {
     double *values; /* work: a point, F, known entries, derivatives; NULL: nothing is measured */
 } rsd_measure;
 
-/** A state of a mechanism by its components. */
+/** A state of a mechanism in separate arrays. */
 typedef struct rsd_by_parts {
     double *p, *v, *a, *lam; /* [n_p], [n_v], [n_v], [n_l] */
 } rsd_by_parts;
@@ -116,7 +116,7 @@ void rsd_solver_reset_actions(resida_solver *s);
 int rsd_solver_has_no_actions(const resida_solver *s);
 
 /** Advance to target, by at most one step with one_step, and perform the actions after each step. Return the status of
- *  advance() of the integrator, or RESIDA_INTERRUPTED if `accepted` has requested a stop. */
+ *  rsd_integration_advance(), or RESIDA_INTERRUPTED if `accepted` has requested a stop. */
 resida_status rsd_solver_advance_and_report(resida_solver *s, double target, int one_step);
 
 /** Return the state at t with y, yp [n]. */

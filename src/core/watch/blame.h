@@ -25,7 +25,7 @@ typedef struct rsd_blame {
     int count;
 } rsd_blame;
 
-/** Return the component with the largest |x_i w_i|, or the first one that is not finite. x [n], weights w [n]. */
+/** Return the component with the largest |x_i w_i|, or the first component that is not finite. x [n], weights w [n]. */
 int rsd_find_max_component(int n, const double *x, const double *w);
 
 /** Record the component that dominated a failed attempt. If the component is unknown, -1, nothing is recorded. */
@@ -37,8 +37,8 @@ void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text);
 /** Write the name of a component to text [size]. If the constraint of a multiplier has a name, the name is added. */
 void rsd_blame_name(const resida_problem *q, int component, char *text, size_t size);
 
-/** Find an excitation that jumps within four h, or four roundings, of t. Return 1 if there is one, with its name in
- *  text [RSD_JUMP_TEXT]. */
+/** Find an excitation that jumps within four h, or four roundings, of t. Return 1 and write its name to text
+ *  [RSD_JUMP_TEXT] if an excitation jumps, else return 0. */
 int rsd_find_excitation_jump(resida_problem *q, double t, double h, char *text);
 
 /** A failed step of size h that begins or ends at t, with y [n]. */

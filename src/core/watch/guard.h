@@ -13,7 +13,7 @@ typedef enum rsd_cause { RSD_FOR_NEWTON, RSD_FOR_JACOBIAN, RSD_FOR_START, RSD_FO
 /** Result of the last evaluation of F. */
 typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;
 
-/** Comparison of the model with differences at accepted steps 1, 2, 4, 8 ...; compare = NULL: none. */
+/** Comparison of the model with differences at accepted steps 1, 2, 4, 8 ... If compare is NULL, there is none. */
 typedef struct rsd_look {
     int (*compare)(void *user, double t, const double *y); /* returns the verdict of the callbacks */
     void *user;
@@ -95,8 +95,8 @@ resida_status rsd_guard_report_cause(rsd_guard *guard, double t, double h);
 /** Return 1 if this number of calls is within the budget and there is no reason to stop. */
 int rsd_guard_has_budget(const rsd_guard *guard, long calls);
 
-/** Copy deadline and limits of the original to the guard of a thread, which counts from 0. After the thread, join()
- *  adds these counts to the original and copies a reason to stop. */
+/** Copy deadline and limits of the original to the guard of a thread, which counts from 0. When the thread has ended,
+ *  join() adds its counts to the original and copies a reason to stop. */
 void rsd_guard_fork(rsd_guard *guard, const rsd_guard *original);
 void rsd_guard_join(rsd_guard *original, const rsd_guard *guard);
 
