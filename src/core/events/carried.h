@@ -38,14 +38,15 @@ struct rsd_carried {
     int n;               /* linear systems with J to be solved in each step */
     int points;          /* points in the histories; 0: histories not begun */
     long steps;          /* since the histories began */
-    long row_changes;    /* changes of the chosen constraint rows at the start */
+    long row_changes;    /* counter of changes of the chosen constraint rows, at the start */
     long residual_calls; /* calls of F for these quantities */
 
     /** Begin the histories at a start of the solver. */
     resida_status (*start)(resida_solver *s, const rsd_carried_start *at);
     /** Begin the histories again at the end of the last step, when the integrator restarts. */
     void (*restart)(rsd_carried *x);
-    /** Solve at the end of a step. Return 0, or < 0 on a fatal error, whose message is in the guard of the step. */
+    /** Advance the quantities over a step. Return 0, or < 0 on a fatal error, with a message in the guard of the
+     *  step. */
     int (*step)(rsd_carried *x, rsd_carried_step *step);
     /** Interpolate at t, a time of the integrator within the last step. */
     void (*reach)(rsd_carried *x, double t);

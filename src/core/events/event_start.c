@@ -2,15 +2,14 @@
  * evaluated.
  *
  * A function with an uncertain sign at a start is armed when |g| exceeds its band. An unarmed function has crossed if
- * it leaves the band on the wrong side. The band covers the change of g by the rounding of t, the value of g at the
- * event if the start is at one, and the change of g by the start itself. IDARcheck1 of SUNDIALS treats exact zeros in a
- * similar way.
+ * it leaves the band on the side opposite to its own. The band covers three changes of g: by the rounding of t, from 0
+ * to the value of g at an event, and by the start itself. IDARcheck1 of SUNDIALS treats exact zeros in a similar way.
  *
- * If the start did not change the state, the side is that at the event. Then a mode that reverses g' triggers the next
- * event at once. If the state jumped, as at a rebound, g' along the motion determines the side. The function stays on
- * the side from which it came if g' = 0, if the jump reversed g' to the direction of the crossing, or if no time has
- * passed since the last start. Therefore a ball at rest does not fall through the floor: its last flights are shorter
- * than the tolerances, and the velocity at their end may have the wrong sign. */
+ * If the start did not change the state, the function keeps its side at the event. A new mode that reverses g' then
+ * triggers the next event at once. If the state jumped, as at a rebound, g' along the motion determines the side. The
+ * function stays on the side from which it came if g' = 0, if the jump reversed g' to the direction of the crossing, or
+ * if no time has passed since the last start. Therefore a ball at rest does not fall through the floor: its last
+ * flights are shorter than the tolerances, and may end with a velocity of the wrong sign. */
 #include "events.h"
 
 #include "base/message.h"
@@ -20,13 +19,14 @@
 #include <math.h>
 #include <string.h>
 
-/* At a start: distance over which g' is computed, in first steps; change of y that is ignored, in tolerances; relative
- * change of y' within one motion; g' that is rounding, relative to g' before the event. 1e-6 to 1e-3 agree for all. */
+/* One constant for four limits at a start. Distance over which g' is computed, in first steps. Change of y that is
+ * ignored, in tolerances. Relative change of y' that is no jump. Ratio to g' before the event below which g' is
+ * considered rounding. For each limit 1e-6 to 1e-3 have equal results. */
 #define NEGLIGIBLE 1e-3
 #define MAX_CROSSING_DISTANCE                                                                                          \
     4.0 /* max. distance of a crossing that explains a failure, in failed steps; 4 to 1e4 agree */
 
-/* Return 1 if y' at a start is the rate of component c, which is then not algebraic. */
+/* Return 1 if component c is differential: y' of a start then contains its derivative. */
 static int has_rate(const resida_problem *q, int c)
 {
     const resida_layout *l = &q->layout;
@@ -68,7 +68,8 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
     x->t = 0;
 }
 
-/* Evaluate the root functions at a time s after the start along the rates [n], into value [n_root]. */
+/* Evaluate the root functions at a time s after the start into value [n_root]. Differential components are y + s rate,
+ * with rate [n]. If is_stepped is 1, other components are interpolated. Return 0, or a status < 0. */
 static int eval_roots_along(rsd_events *e, double s, const double *rate, int is_stepped, double *value)
 {
     const resida_problem *q = e->guard->problem;
@@ -80,8 +81,8 @@ static int eval_roots_along(rsd_events *e, double s, const double *rate, int is_
     return rsd_guard_eval_roots(e->guard, e->origin + s, e->y, e->yp, value);
 }
 
-/* Return 1 if a function still moves in the direction of its last crossing after the start. e->inside has its values at
- * the start, e->other those at a later time. */
+/* Return 1 if a function moves after the start in the direction of its last crossing. e->inside has the values of the
+ * functions at the start, e->other their values at a later time. */
 static int is_any_still_crossing(const rsd_events *e)
 {
     for (int i = 0; i < e->n_root && e->start.is_at_event; i++) {
@@ -91,8 +92,8 @@ static int is_any_still_crossing(const rsd_events *e)
     return 0;
 }
 
-/* Set side and band of function i at a start. Its values are in e->inside at the start found, in e->end at the given
- * state, in e->other at a time s later, and in e->unchanged at that time without the jump of the start. */
+/* Set side and band of function i at a start. Its values are in e->inside at the consistent start, in e->end at the
+ * given state, in e->other at a time s after the start, and in e->unchanged at this time along the old rates. */
 static void set_root_side(rsd_events *e, int i, double s)
 {
     const rsd_event_start *start = &e->start;
@@ -136,8 +137,8 @@ int rsd_events_set_sides(rsd_events *e, int is_stepped)
     return 0;
 }
 
-/* Extrapolate the time *way to the first crossing linearly, from a point at a time s along yp. e->end is set to the
- * time of each function. Return 0, or < 0 on a fatal error. */
+/* Compute the time *way to the first crossing by linear extrapolation of the root functions, with difference quotients
+ * over the time s along yp. Set e->end to the time of each function. Return 0, or < 0 on a fatal error. */
 static int extrapolate_crossing(rsd_events *e, double s, const double *y, const double *yp, double *way)
 {
     *way = INFINITY;
@@ -173,8 +174,8 @@ static void set_crossing(rsd_events *e, double way)
     rsd_events_end_search(e);
 }
 
-/* F cannot be evaluated at the last event, or at the start. If a root function is zero there, append its index to the
- * message. Return `failed`. */
+/* Complete the message of a failure in which F cannot be evaluated at the last event or at the start. If a root
+ * function is zero there, append its index. Return `failed`. */
 static resida_status fail_at_event(rsd_events *e, resida_status failed)
 {
     int i = 0;

@@ -10,8 +10,8 @@
  *                                        deviation of a parabola with C.
  *
  * Otherwise the part is shortened to end at m. The next part may be twice as long. A function that is far from zero or
- * nearly linear takes one part, with two evaluations, for each step. A fast oscillation takes as many parts as it
- * needs, over as many steps as it lasts.
+ * nearly linear takes one part, with two evaluations, for each step. A fast oscillation takes more parts, in each step
+ * in which it lasts.
  *
  * A crossing is located to the rounding of t by the Illinois method. A bisection follows if three evaluations have not
  * halved the interval. A function that becomes exactly zero is counted as crossing at that time. */
@@ -24,13 +24,13 @@
 #include <string.h>
 
 enum {
-    MAX_EVALUATIONS = 1000,  /* evaluations in a step, after which functions are given up */
+    MAX_EVALUATIONS = 1000,  /* evaluations in a step after which the search for a function is stopped */
     EVALUATIONS_TO_HALVE = 3 /* evaluations that must halve an interval with a crossing; else it is bisected */
 };
 #define FIRST_PART         0.25 /* length of the first part, as a fraction of the first step */
 #define INSIDE_FROM        0.35 /* min. position of the interior point in a part, as a fraction, ... */
 #define INSIDE_WIDTH       0.3  /* ... and the range over which it varies */
-#define FIRST_BOUND_FACTOR 30.0 /* ratio of the bound to the second difference, if no earlier difference is known */
+#define FIRST_BOUND_FACTOR 30.0 /* ratio of C to the second difference, without an earlier difference */
 #define MIN_PAST_DISTANCE  0.1  /* min. and ... */
 #define MAX_PAST_DISTANCE  10   /* ... max. distance of a past point that is used in differences, in parts */
 #define MAX_PART_RATIO     2 /* max. ratio of successive parts; 3 misses two crossings in 20 % of random oscillations */
@@ -61,7 +61,7 @@ static int eval_roots(rsd_events *e, double t, double *value)
     return rsd_guard_eval_roots(e->guard, e->origin + t, e->y, yp, value);
 }
 
-/* Return 1 if a function with this value has crossed zero since the end of the known part. */
+/* Return 1 if root function r, which now has this value, has crossed zero since the end of the known part. */
 static int has_root_crossed(const rsd_root *r, double value)
 {
     return r->side != 0 && rsd_sign_of(value) != r->side && fabs(value) > r->band;
@@ -90,7 +90,7 @@ static void extend_known_part(rsd_events *e, double t, const double *value)
 {
     rsd_known_events *x = &e->next;
     const int is_past =
-        t - x->t >= MIN_PAST_DISTANCE * (x->t - x->before) || x->before == -INFINITY; /* else keep the old one */
+        t - x->t >= MIN_PAST_DISTANCE * (x->t - x->before) || x->before == -INFINITY; /* else keep the old value */
     for (int i = 0; i < e->n_root; i++) {
         accept_value(&x->root[i], value[i]);
         if (is_past) x->root[i].past = x->root[i].value;
@@ -100,21 +100,21 @@ static void extend_known_part(rsd_events *e, double t, const double *value)
     x->t = t;
 }
 
-/* Return 1 if a crossing between two samples at a distance w is excluded by C (see the head comment). */
+/* Return 1 if C (see the head comment) excludes a crossing between two samples, left and right, at a distance w. */
 static int is_crossing_excluded(double left, double right, double w, double C)
 {
     return fabs(right - left) >= 2 * C * w * w || (left * right > 0 && fmin(fabs(left), fabs(right)) >= C * w * w);
 }
 
-/* Return 1 if the past value is suitable for differences: neither too near nor too far for the part that ends at b. */
+/* Return 1 if the past value can be used in differences for the part that ends at b. Its distance must be between
+ * MIN_PAST_DISTANCE and MAX_PAST_DISTANCE parts. */
 static int has_usable_past_value(const rsd_known_events *x, double b)
 {
     const double gap = (x->t - x->before) / (b - x->t);
     return gap >= MIN_PAST_DISTANCE && gap <= MAX_PAST_DISTANCE;
 }
 
-/* Return a bound of the second divided differences of function i on the part that ends at b. m is a point inside the
- * part. */
+/* Return C of the head comment for function i on the part with interior point m and end b. */
 static double bound_second_differences(const rsd_events *e, int i, double m, double b)
 {
     const rsd_known_events *x = &e->next;
@@ -126,7 +126,7 @@ static double bound_second_differences(const rsd_events *e, int i, double m, dou
     return fmax(fabs(here), fabs(before)) + fabs(here - before);
 }
 
-/* Return 1 if no function that is still searched can cross zero in the part with points m and b. */
+/* Return 1 if no function that is still searched can cross in the part with interior point m and end b. */
 static int is_part_resolved(rsd_events *e, double m, double b)
 {
     int all = 1;
@@ -141,8 +141,9 @@ static int is_part_resolved(rsd_events *e, double m, double b)
     return all;
 }
 
-/* Check that samples at more points of the part lie on parabolas, if there is no past value. Few samples of a much
- * faster oscillation may do so by chance. Return 0 if they do, 1 if not, < 0 on a fatal error. */
+/* If there is no usable past value, check that the functions at three more points of the part lie on the parabolas
+ * through the known samples. Three samples of a fast oscillation may satisfy the bound by chance. Return 0 if all
+ * points lie on parabolas or need no check, 1 if not, < 0 on a fatal error. */
 static int check_parabolas(rsd_events *e, double m, double b)
 {
     const double a = e->next.t;
@@ -162,7 +163,8 @@ static int check_parabolas(rsd_events *e, double m, double b)
     return 0;
 }
 
-/* Estimate the first zero of the functions that have crossed before b. `weight` multiplies their values before it. */
+/* Return an estimate of the first zero of the functions that have crossed before b, by linear interpolation. `weight`
+ * multiplies their values at the end of the known part (Illinois method). */
 static double estimate_zero(const rsd_events *e, double b, double weight)
 {
     double first = b;
@@ -177,7 +179,8 @@ static double estimate_zero(const rsd_events *e, double b, double weight)
     return first;
 }
 
-/* Locate the first crossing before b, where the functions have the values e->end and at least one has crossed. */
+/* Locate the first crossing in the part that ends at b, and set *t_event. e->end has the values at b, where at least
+ * one function has crossed. Return 0, or < 0 on a fatal error. */
 static int locate_crossing(rsd_events *e, double b, double *t_event)
 {
     double weight = 1, width = INFINITY;
@@ -204,7 +207,8 @@ static int locate_crossing(rsd_events *e, double b, double *t_event)
     return 0;
 }
 
-/* If a function has crossed, locate the crossing, else extend the known part to b. e->end has the values at b. */
+/* If a function has crossed before b, locate the crossing. Otherwise extend the known part to b. e->end has the values
+ * at b. Return 0, or < 0 on a fatal error. */
 static int accept_or_locate(rsd_events *e, double b, double *t_event)
 {
     if (has_any_root_crossed(e, e->end)) return locate_crossing(e, b, t_event);
@@ -250,7 +254,8 @@ static int uses_end_values_only(rsd_events *e, double b)
     return are_all_searches_stopped(e) || b - e->next.t <= rsd_events_rounding(e, b);
 }
 
-/* Search the next part. It ends at b, or earlier if a crossing in it cannot be excluded. */
+/* Search the next part. The part ends at b, or earlier if a crossing within it cannot be excluded. If a crossing is
+ * found, set *t_event. Return 0, or < 0 on a fatal error. */
 static int search_part(rsd_events *e, double b, double *t_event)
 {
     rsd_known_events *x = &e->next;
@@ -278,7 +283,8 @@ static int search_part(rsd_events *e, double b, double *t_event)
     return verdict;
 }
 
-/* Set direction [n_root] (or NULL) to the crossings selected by root_directions. Return 0 if there are none. */
+/* Set direction [n_root] (may be NULL) to the directions of the crossings that the option root_directions selects, and
+ * to 0 for other functions. Return 1 if a crossing is selected, else 0. */
 static int get_directions(const rsd_events *e, const rsd_root *root, int *direction)
 {
     const int *wanted = e->o->root_directions;
@@ -296,7 +302,8 @@ int rsd_events_directions(const rsd_events *e, int *direction)
     return get_directions(e, e->known.root, direction);
 }
 
-/* Search the remainder of the step up to t_1, or up to the first selected event. */
+/* Search the step up to t_1 or to a selected event, whose time is set in *t_event. Return 0, or < 0 on a fatal
+ * error. */
 static int search_step(rsd_events *e, double t_1, double *t_event)
 {
     int verdict = e->next.is_begun ? 0 : rsd_events_set_sides(e, 1);
@@ -308,7 +315,7 @@ static int search_step(rsd_events *e, double t_1, double *t_event)
         verdict = search_part(e, choose_part_end(e, t_1), t_event);
         if (*t_event < INFINITY && !get_directions(e, e->next.root, NULL)) {
             *t_event = INFINITY;
-            e->num_evaluations = looks + 1; /* limit the number of unselected crossings, too */
+            e->num_evaluations = looks + 1; /* an unselected crossing counts as one evaluation */
         }
     }
     return verdict;

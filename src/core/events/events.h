@@ -1,5 +1,5 @@
 /* events.h - finds events, the sign changes of root functions, on the interpolated solution of a completed step. A
- * search works on a copy of the known events and replaces them on success. A failed search can be repeated. */
+ * search works on a copy of the known events. On success this copy replaces them. A failed search can be repeated. */
 #ifndef RSD_EVENTS_H
 #define RSD_EVENTS_H
 
@@ -16,20 +16,20 @@ typedef resida_status rsd_dense_fn(void *self, double t, double *y, double *yp);
 
 /** A root function g at the end of the known part, which is the part of the motion that has been searched. */
 typedef struct rsd_root {
-    double value, past; /* g at the end of the known part, and at an earlier time */
+    double value, past; /* g at the end of the known part, and at an earlier time (`before`) */
     double band;        /* the function is armed when |g| exceeds it; < 0: armed */
     int side;           /* sign of g; 0: g has been zero since the start */
-    int direction;      /* of its crossing at the last event, selected or not; 0: no crossing */
-    int is_return;      /* 1: it crossed before it was armed */
+    int direction;      /* direction of the crossing at the last event, selected or not; 0: no crossing */
+    int is_return;      /* 1: the function crossed at that event before it was armed */
 } rsd_root;
 
-/** The root functions up to time t: all crossings before t have been found. */
+/** The root functions at the end t of the known part. All crossings before t have been found. */
 typedef struct rsd_known_events {
     int is_begun;     /* 1: the functions have been evaluated since the start */
     double t, before; /* [s] times of value and past; before = -INFINITY: there is no past value */
     double reach;     /* [s] length of the next part of a step; 0: unknown */
     long parts;       /* number of parts since the start */
-    long in_doubt;    /* number of searches that were given up */
+    long in_doubt;    /* number of times that a search was stopped */
     rsd_root *root;   /* [n_root] */
 } rsd_known_events;
 
@@ -58,10 +58,10 @@ typedef struct rsd_events {
     double t_event;               /* [s] event found but not yet returned to the user; INFINITY: none */
     double *inside, *end, *other; /* [n_root] scratch: values within a part, at its end, elsewhere */
     double *unchanged;            /* [n_root] scratch: values along the motion before a start */
-    int *given_up;                /* [n_root] 1: in this step only the values at its ends are compared */
-    int *num_shortened;           /* [n_root] number of parts that the function shortened in this step */
-    double *y, *yp;               /* [n] scratch */
-    long num_evaluations;         /* evaluations of the functions since the step began, or since its last event */
+    int *given_up; /* [n_root] 1: the search is stopped, and only the values at both ends of the step are compared */
+    int *num_shortened;   /* [n_root] number of parts that the function shortened in this step */
+    double *y, *yp;       /* [n] scratch */
+    long num_evaluations; /* evaluations of the functions since the start of the step or its last event */
 } rsd_events;
 
 /** The band of an armed function. */
@@ -90,7 +90,7 @@ static inline double rsd_events_rounding(const rsd_events *e, double t)
 /** Allocate the vectors. The caller has set guard, o, dense and self. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
 resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc);
 
-/** The state that an integration had reached when the next one starts. */
+/** The state that an integration has reached when it is restarted. */
 typedef struct rsd_events_state {
     const double *y, *yp; /* [n] */
     double t;
@@ -101,27 +101,28 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
                         const double *yp);
 
 /** Set the sides and bands of e->next after a restart. is_stepped: 1 if the first step, of size e->h, was completed, 0
- *  if it failed. Return 0, or < 0 on a fatal error, whose status is in guard->stop. */
+ *  if this step failed. Return 0, or < 0 on a fatal error, whose status is in guard->stop. */
 int rsd_events_set_sides(rsd_events *e, int is_stepped);
 
-/** Begin a search with e->next, a copy of e->known. Its end replaces e->known. */
+/** begin_search() copies e->known to e->next, on which a search works. end_search() replaces e->known by e->next. */
 void rsd_events_begin_search(rsd_events *e);
 void rsd_events_end_search(rsd_events *e);
 
 /** Find the first event after the known part in the step from t_0 to t_1, unless an event is pending. Return
- *  RESIDA_EVENT and its time *t, which is between `from` and t_out; RESIDA_OK if there is no event up to t_out; or < 0
- *  on a fatal error, whose status is in guard->stop. */
+ *  RESIDA_EVENT if there is an event up to t_out, with its time *t >= `from`. Return RESIDA_OK if there is no such
+ *  event, or < 0 on a fatal error, whose status is in guard->stop. */
 resida_status rsd_events_find_next(rsd_events *e, double t_0, double t_1, double from, double t_out, double *t);
 
-/** Return 1 if there is a pending event up to t, which is then pending no longer. */
+/** Return 1 if an event up to t is pending, and remove this pending event. Return 0 if there is no such event. */
 int rsd_events_take_event(rsd_events *e, double t);
 
-/** Set direction [n_root] to the signs of the selected crossings at the last event. Return 0 if there are none. */
+/** Set direction [n_root] to the signs of the selected crossings at the last event. Return 0 if there are none, else
+ *  1. */
 int rsd_events_directions(const rsd_events *e, int *direction);
 
 /** Search for an event beyond the known part after F could not be evaluated in a step of size h from y, yp [n]. The
- *  motion is extrapolated along a straight line. Return RESIDA_OK if the next step is to have the size *way/2;
- *  RESIDA_EVENT if the event is at a distance *way; else `failed` or another status < 0. */
+ *  motion is extrapolated along a straight line. Return RESIDA_EVENT if an event at a time *way after y is reached.
+ *  Return RESIDA_OK if the next step must have the size *way/2. Otherwise return `failed` or another status < 0. */
 resida_status rsd_events_search_ahead(rsd_events *e, resida_status failed, double h, const double *y, const double *yp,
                                       double *way);
 

@@ -1,5 +1,5 @@
-/* integration.c - the part that is common to all integrators: a call of the user as a sequence of steps, outputs and
- * events within steps, and the times of the user, which are returned bit for bit. */
+/* integration.c - the functions that are common to all integrators. They perform a call of the user as a sequence of
+ * steps, outputs and events within steps. Times of the user are returned bit for bit. */
 #include "integrator.h"
 
 #include <math.h>
@@ -39,8 +39,7 @@ int rsd_integration_check_jumps(rsd_integration *x, double t, rsd_watch_at at, c
     return x->is_watched ? rsd_watch_constraints(&x->watched, x->guard, x->o, t, at, y) : 0;
 }
 
-/* Convert t to the integrator's time. The rounded t of the end of the last step becomes that end exactly, because a
- * further step may follow. */
+/* Convert t to the integrator's time. If t is the rounded end of the last step, return the exact end. */
 static double convert_time(const rsd_integration *x, double t)
 {
     const double end = x->ops->last_step(x).end;
@@ -73,7 +72,8 @@ void rsd_integration_set_state(rsd_integration *x, double time, const double *y,
     for (int i = 0; i < x->n; i++) x->yp[i] = x->way * yp[i];
 }
 
-/* Check after a failed step whether the motion leads to an event after which F cannot be evaluated. */
+/* After a failed step, search an event after which F cannot be evaluated. Return RESIDA_EVENT with the state at such an
+ * event, RESIDA_OK if a shorter step can be attempted, else the status of the failure. */
 static resida_status approach_event(rsd_integration *x, resida_status failed, double t_out)
 {
     double way = 0;
@@ -89,7 +89,7 @@ static resida_status approach_event(rsd_integration *x, resida_status failed, do
     return status;
 }
 
-/* Integrate to `out` step by step, and stop at an event. */
+/* Integrate to `out` step by step, and stop at the first event. Return RESIDA_OK, RESIDA_EVENT, or a status < 0. */
 static resida_status advance_to(rsd_integration *x, double out, double t_stop, int one_step)
 {
     const double from = x->reached;

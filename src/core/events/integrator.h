@@ -1,6 +1,6 @@
-/* integrator.h - an integration as the solver uses it, and the table of functions of an integrator. There are two
- * integrators: the variable-order BDF of SUNDIALS IDA (ida_integrator.c), none of whose types appear here, and the
- * methods with steps of a fixed size in src/core/fixed. Both share outputs, events and user times (integration.c). */
+/* integrator.h - the interface between solver and integrator: common data and a table of functions. There are two
+ * integrators: the variable-order BDF of SUNDIALS IDA (ida_integrator.c), and the methods with steps of a fixed size in
+ * src/core/fixed. Both share outputs, events and user times (integration.c). */
 #ifndef RSD_INTEGRATOR_H
 #define RSD_INTEGRATOR_H
 
@@ -19,7 +19,7 @@ typedef struct rsd_integration rsd_integration;
 typedef struct rsd_last_step {
     int is_there;
     double begin, end;
-    double h_next;        /* size of the next step, or of the last failed one */
+    double h_next;        /* size of the next step, or of the last failed step */
     const double *y, *yp; /* [n] state at the end of the step; yp by the integrator's time */
 } rsd_last_step;
 
@@ -32,15 +32,14 @@ typedef struct rsd_integrator_ops {
                             resida_jacobian *engine, resida_message *why);
     void (*free)(rsd_integration *integration);
 
-    /** Restart at the integrator's time 0 from y, yp [n] (copied) at order 1. is_within: the last step contains the
-     *  start. */
+    /** Restart at the integrator's time 0 from y, yp [n] (copied) at order 1. is_within: 1 if the start is within the
+     *  last step. */
     void (*restart)(rsd_integration *integration, const double *y, const double *yp, int is_within);
 
-    /** Begin a call of the user to t_out. Complete unfinished work of the last call. Return RESIDA_OK, or a failure <
-     *  0. */
+    /** Begin an integration to t_out. Complete unfinished work of the last call. Return RESIDA_OK or a status < 0. */
     resida_status (*begin_call)(rsd_integration *integration, double t_out, int one_step);
 
-    /** Take one step that does not pass t_stop. After a failure reached, y, yp are the last accepted state. */
+    /** Take one step that does not pass t_stop. After a failure `reached`, y, yp are the last accepted state. */
     resida_status (*step)(rsd_integration *integration, double t_out, double t_stop, int one_step);
 
     rsd_last_step (*last_step)(const rsd_integration *integration);
@@ -48,14 +47,14 @@ typedef struct rsd_integrator_ops {
     /** Interpolate y, yp at the integrator's time t in the last step. Return RESIDA_ERR_ARGUMENT if t is outside. */
     rsd_dense_fn *interpolate;
 
-    /** Return y' [n] of the corrector at the end of the last step; NULL: unknown. The member is NULL if interpolate()
-     *  returns this y'. */
+    /** Return y' [n] of the corrector at the end of the last step, or NULL if it is unknown. The member is NULL if
+     *  interpolate() returns the same y'. */
     const double *(*derivatives_at_end)(const rsd_integration *integration);
 
-    /** Restart at the state reached with the step size h; 0: the integrator chooses the step size. */
+    /** Restart at the state that was reached, with the step size h. If h is 0, the integrator chooses the step size. */
     void (*shorten)(rsd_integration *integration, double h);
 
-    /** End a call of the user that returns `status`. Return that status, or < 0 on a failure here. */
+    /** End a call of the user that returns `status`. Return `status`, or < 0 if this function fails. */
     resida_status (*end_call)(rsd_integration *integration, resida_status status);
 
     /** Advance the quantities x (borrowed, NULL: none) along the steps. The member is NULL without this feature. */
@@ -73,8 +72,8 @@ typedef struct rsd_integrator_ops {
     void (*stats)(const rsd_integration *integration, resida_stats *stats);
 } rsd_integrator_ops;
 
-/** The data common to all integrators, which are the first member of the state of each. The integrator's time counts
- *  from the last start, t = origin + way * time, so that steps can be smaller than the rounding of t. */
+/** The data common to all integrators. The state of each integrator has them as its first member. The integrator's time
+ *  counts from the last start, t = origin + way * time, so that steps can be smaller than the rounding of t. */
 struct rsd_integration {
     const rsd_integrator_ops *ops;
     const resida_solver_options *o;
@@ -87,7 +86,7 @@ struct rsd_integration {
     double *y, *yp; /* [n] the state at that time */
     rsd_events events;
     int is_watched;      /* 1: steps may pass a jump of g, .. */
-    rsd_watched watched; /* .. for which g is checked at times t */
+    rsd_watched watched; /* .. and g is checked for jumps (constraint_jump.h) */
 };
 
 /** Set all members except those that create() sets. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
@@ -98,8 +97,8 @@ resida_status rsd_integration_create(rsd_integration *integration, const rsd_int
 void rsd_integration_restart(rsd_integration *integration, double t0, const double *y0, const double *yp0);
 
 /** Integrate to t_out > t without passing t_stop, and interpolate there. one_step: take at most one internal step. *t
- *  is the time reached, and y, yp are the state there, after a failure the last accepted one, with a message in the
- *  guard. */
+ *  is the time reached, and y, yp of the integration are the state at *t. After a failure this is the last accepted
+ *  state, and the guard has a message. */
 resida_status rsd_integration_advance(rsd_integration *integration, double t_out, double t_stop, int one_step,
                                       double *t);
 
@@ -126,18 +125,19 @@ static inline double rsd_integration_end(const rsd_integration *integration)
 
 extern const rsd_integrator_ops rsd_integrator_ida, rsd_integrator_fixed;
 
-/** Traits of methods. An option applies to methods with one of its traits (src/core/solver/solver_options.c). */
+/** Traits of methods. An option applies to a method that has one of the traits of the option
+ *  (src/core/solver/solver_options.c). */
 enum {
     RSD_METHOD_VARIABLE = 1,   /* "bdf", with the steps of IDA */
     RSD_METHOD_FIXED = 2,      /* steps of a fixed size, in src/core/fixed */
-    RSD_METHOD_ADAPTIVE = 4,   /* estimates its local error */
-    RSD_METHOD_MULTISTEP = 8,  /* uses more than one back value */
+    RSD_METHOD_ADAPTIVE = 4,   /* the method estimates its local error */
+    RSD_METHOD_MULTISTEP = 8,  /* the method uses more than one back value */
     RSD_METHOD_WITH_RHO = 16,  /* has the parameter rho_infinity; this trait and the next are set by the method */
     RSD_METHOD_WITH_BETA = 32, /* has the parameters newmark_beta, newmark_gamma */
     RSD_METHOD_EMBEDDED = 64   /* takes steps of variable size if `step` is 0 */
 };
 
-/** Return all traits of the method with this name, which may be "bdf"; 0: there is no such method. */
+/** Return all traits of the method with this name, which may be "bdf", or 0 if there is no such method. */
 unsigned rsd_method_traits(const char *name);
 
 /** Return RESIDA_ERR_VERSION if the SUNDIALS version at run time differs from that at compile time. */

@@ -1,6 +1,6 @@
 /* fixed.h - the integrator with steps of a fixed size: its state and the functions that its files share.
  *
- * Times count from the last start. Callbacks are called with the user's times. */
+ * Times of the integrator count from the last start. Callbacks are called with the user's times. */
 #ifndef RSD_FIXED_H
 #define RSD_FIXED_H
 
@@ -16,7 +16,7 @@
 /** The linear system of s stages: its pattern by columns, entries and factors. */
 typedef struct rsd_stage_system {
     rsd_linear_solver *linear; /* NULL: not created yet */
-    long pattern;              /* number of the pattern of J for which it was analysed; 0: none */
+    long pattern;              /* number of the pattern of J for which `linear` was analysed; 0: none */
     int *start, *row;
     double *values;
 } rsd_stage_system;
@@ -25,7 +25,7 @@ typedef struct rsd_stage_system {
  *  evaluated at one point (fixed_matrix.c). */
 typedef struct rsd_fixed_matrix {
     rsd_scaling *scaling;                    /* NULL: no scaling */
-    rsd_stage_system system[RSD_MAX_STAGES]; /* for each number of stages; of variable steps: the real, the complex */
+    rsd_stage_system system[RSD_MAX_STAGES]; /* by number of stages; variable steps: real, complex */
     int s;                                   /* stages of the system factored last; 1 in steps of variable size */
     int nnz, room;                           /* entries of J; allocated entries */
     double *J, *dFdyp;                       /* [nnz] */
@@ -35,8 +35,8 @@ typedef struct rsd_fixed_matrix {
 
 /** The last accepted step whose error is known. */
 typedef struct rsd_step_control {
-    double h;               /* [s] its size; 0: there is none */
-    double error;           /* in tolerances */
+    double h;               /* [s] size of that step; 0: there is no such step */
+    double error;           /* error of that step, in tolerances */
     double unsolved, limit; /* [s] size of the last step that was not solved; largest size after it (fixed_control.c) */
 } rsd_step_control;
 
@@ -55,8 +55,8 @@ typedef struct rsd_fixed {
     double *tested;            /* [n] 1: in the error test */
     double first_origin;       /* [s] t of the first start; NaN: there was no start */
     rsd_stages stages;         /* stages of the step being solved */
-    double t_solved, h_solved; /* [s] its start in the user's time; its size */
-    double *X, *k;             /* [s n] unknowns; constant part of their derivatives */
+    double t_solved, h_solved; /* [s] start of the step being solved, in the user's time; size of that step */
+    double *X, *k;             /* [s n] unknowns; k_i of method.h, the constant part of Y'_i */
     double *X_start;           /* [s n] extrapolated unknowns, in steps of variable size */
     double *Y, *Yp;            /* [s n] arguments of F at the stages */
     double *F, *ewt;           /* [n] F at the point of J; error weights */
@@ -70,11 +70,11 @@ typedef struct rsd_fixed {
     double step_from;        /* [s] start of the last step */
     int is_begun;            /* 1: the initial values of the method have been computed */
     int is_reported;         /* 1: the last step was reported to the formulation */
-    int is_F_known;          /* 1: F is known at (t_F, y_F, yp_F) for the inputs of the last step (fixed_inputs.c) */
+    int is_F_known;          /* 1: F at (t_F, y_F, yp_F) was saved, with the inputs of the last step (fixed_inputs.c) */
     double t_F, *y_F, *yp_F; /* [s], [s n] */
-    int inputs_move;         /* 1: the inputs had changed at the last call */
-    long renewed_at;         /* value of `steps` when J was evaluated because of changed inputs; 0: never */
-    int order;               /* of the last step */
+    int inputs_move;         /* 1: a change of the inputs was detected at the last call */
+    long renewed_at;         /* value of `steps` at the last evaluation of J because of changed inputs; 0: never */
+    int order;               /* order of the last step */
     long steps, error_test_fails;
     int is_rough;     /* 1: the last attempt failed the error test */
     double h, h_next; /* [s] step size of the grid; with adaptive steps, of the next grid */
@@ -91,8 +91,8 @@ int rsd_fixed_has_variable_size(const rsd_fixed *fixed);
 /** Begin a grid of steps of size h at t_n. */
 void rsd_fixed_begin_grid(rsd_fixed *fixed, double h);
 
-/** Attempt the next step with the method m. Set its end *t and its size *h. Return 0, > 0 if it cannot be solved, < 0
- *  on a fatal error. */
+/** Attempt the next step with the method m. Set *t to its end and *h to its size. Return 0 on success, > 0 if the step
+ *  cannot be solved, < 0 on a fatal error. */
 int rsd_fixed_try_step(rsd_fixed *fixed, const rsd_method *m, double t_stop, double *t, double *h);
 
 /** Take one step that does not pass t_stop. t_out determines the size of a first step of variable size. Return
@@ -101,8 +101,8 @@ resida_status rsd_fixed_take_step(rsd_fixed *fixed, double t_out, double t_stop)
 
 /* --- fixed_control.c: step sizes that adapt --- */
 
-/** Repeat attempts, each on a new grid, until one passes the error test. Set the size of the next step. Return 0, > 0
- *  if none passes, < 0 on a fatal error. */
+/** Repeat attempts, each on a new grid, until an attempt passes the error test. Set the size of the next step. Return 0
+ *  on success, > 0 if no attempt passes, < 0 on a fatal error. */
 int rsd_fixed_repeat_until_accepted(rsd_fixed *fixed, double t_stop, double *t, double *h);
 
 /** Return the size of the first step of variable size. to_output: time to the stop time or the first output. */
@@ -111,11 +111,11 @@ double rsd_fixed_first_size(rsd_fixed *fixed, double to_output);
 /* --- fixed_error.c: the error test --- */
 
 /** Return the root mean square of x [n] in error weights over the components in the error test. If all components are
- *  tested, those of index 2 and 3 are multiplied by h and h^2. */
+ *  tested, components of index 2 and 3 are multiplied by h and h^2. */
 double rsd_fixed_tested_norm(rsd_fixed *fixed, double h, const double *x);
 
-/** Estimate the error of the step of size h that has been solved, in tolerances. Return 0, > 0 if it is not finite, < 0
- *  on a fatal error. */
+/** Estimate the error of the step of size h that has been solved, in tolerances. Return 0 on success, > 0 if the error
+ *  is not finite, < 0 on a fatal error. */
 int rsd_fixed_estimate_error(rsd_fixed *fixed, double h, double *error);
 
 /* --- fixed_newton.c: the stages of a step, solved by the iteration of newton.h --- */
@@ -123,18 +123,18 @@ int rsd_fixed_estimate_error(rsd_fixed *fixed, double h, double *error);
 /** Create the Newton iteration and its matrix. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner frees the arrays. */
 resida_status rsd_fixed_newton_create(rsd_fixed *fixed);
 
-/** Evaluate F at the point of J if the residual is an average. */
+/** If the residual is an average, evaluate F at the point of J. Return 0, or the verdict of the evaluation. */
 int rsd_fixed_eval_F_at_J(rsd_fixed *fixed);
 
-/** Solve a step of size h from t_n. X holds the predictor before and the solution after the call; Yp is Y' then. If
- *  is_step, call the observer of the options and record the corrections. Return 0 on success, > 0 if the iteration
- *  failed, < 0 on a fatal error, whose status is in guard->stop. */
+/** Solve a step of size h from t_n. X is the predictor before the call and the solution after it. Yp is Y' after the
+ *  call. If is_step, call the observer of the options and record the corrections. Return 0 on success, > 0 if the
+ *  iteration failed, < 0 on a fatal error, whose status is in guard->stop. */
 int rsd_fixed_newton_solve(rsd_fixed *fixed, const rsd_stages *stages, double h, int is_step);
 
 /* --- fixed_inputs.c: inputs that change between two calls --- */
 
-/** Evaluate F at the end of a call, at the end of a step, unless the last F of the iteration can be used for the
- *  comparison. Return 0, or < 0 on a fatal error, whose status is in guard->stop. */
+/** At the end of a call, save F at the end of the last step for the comparison in the next call. F is not evaluated if
+ *  the last F of the iteration can be compared. Return 0, or < 0 on a fatal error, whose status is in guard->stop. */
 int rsd_fixed_store_input_residual(rsd_fixed *fixed);
 
 /** Correct derivatives, multipliers and back values at the beginning of the next call if F shows that the inputs have
@@ -146,7 +146,7 @@ int rsd_fixed_correct_for_inputs(rsd_fixed *fixed);
 /** The iteration matrix as the Jacobian engine uses it. Its setup evaluates J at the point of the attempt. */
 extern const rsd_matrix_ops rsd_fixed_matrix_ops;
 
-/** Return the alpha passed to the engine: that of velocities in the last stage, gamma/h in steps of variable size. */
+/** Return alpha for the engine: alpha of velocities in the last stage, or gamma/h in steps of variable size. */
 double rsd_fixed_alpha(const rsd_fixed *fixed);
 
 /** Compute b [n] = (A + gamma/h B)^-1 b after a setup, in steps of variable size. */
@@ -166,23 +166,23 @@ resida_status rsd_past_create(rsd_past *past, const resida_allocator *alloc);
 /** Begin the history with one value y, yp [n]. */
 void rsd_past_begin(rsd_past *past, const double *y, const double *yp);
 
-/** Save b, which belongs to steps of size h, for repeated attempts of the next step. */
+/** Save b, which was computed for steps of size h, for repeated attempts of the next step. */
 void rsd_past_save_back_values(rsd_past *past, double h);
 
 /** Add the end y, yp [n] of an accepted step of size h. The caller has set b [n]. */
 void rsd_past_add_step(rsd_past *past, double h, const double *y, const double *yp);
 
-/** Set the polynomial of the step that rsd_past_add_step() has added from its stages X [s n] and its error estimate
- *  e [n]. gamma is that of the method. The polynomial replaces the other formulas of extrapolation and interpolation
- *  until the history begins again. */
+/** Set the polynomial of the step that was added last (rsd_past_add_step()), from its stages X [s n] and its error
+ *  estimate e [n]. gamma: see rsd_collocation. The polynomial replaces the other formulas of extrapolation and
+ *  interpolation until the history begins again. */
 void rsd_past_set_polynomial(rsd_past *past, const rsd_stages *st, const double *X, const double *e, double gamma);
 
 /** Apply a jump [n] of derivatives at t_n: to y' of velocities and states, to y'' of positions, and to the value of the
- *  other components. The back values become those of a motion with the derivatives after the jump. */
+ *  other components. The back values become values of a motion with the derivatives after the jump. */
 void rsd_past_apply_jump(rsd_past *past, const double *jump);
 
-/** Extrapolate y [n] to t_n + h x by the polynomial through the back values, of this degree or a lower one if there are
- *  too few. A single back value is extrapolated with y'_n. */
+/** Extrapolate y [n] to t_n + h x by the polynomial of this degree through the back values. If there are too few back
+ *  values, the degree is lower. A single back value is extrapolated with y'_n. */
 void rsd_past_extrapolate(const rsd_past *past, double h, double x, int degree, double *y);
 
 /** Interpolate y, yp [n] at t_n - h[0] (1 - x), 0 <= x <= 1. Differential components are interpolated by Hermite's

@@ -3,10 +3,10 @@
  *
  *     e = -(A + gamma/h B)^-1 F(t_n, y_n, y'),    y' = -1/h sum_j embedded_j (X_j - y_n)
  *
- * It is bounded for stiff components. Since F(t_n, y_n, y'_n) = 0 at the end of a step, F is B (y' - y'_n), and the
- * estimate costs no residual call. In the first step and after a failed test a large e is computed again from F(t_n,
- * y_n + e, y'), which costs one call. This estimate tends to 0 if stiff components are in their fast phase, and it does
- * not depend on y'_n, which may have jumped.
+ * The estimate e is bounded for stiff components. Since F(t_n, y_n, y'_n) = 0 at the end of a step, F(t_n, y_n, y') is
+ * B (y' - y'_n). Therefore the estimate costs no residual call. In the first step and after a failed test a large e is
+ * computed again from F(t_n, y_n + e, y'), which costs one call. The second estimate tends to 0 in the fast phase of
+ * stiff components. It does not depend on y'_n, which may have jumped.
  *
  * The estimate has the order 3 + 1, and the method has order 5. The tolerances of the estimate are those of the user to
  * the power of 4/5, so that errors of the result are proportional to the tolerances. */
@@ -18,11 +18,11 @@
 #include <math.h>
 #include <string.h>
 
-/* none | 0.5 to 0.7 | tolerances of the estimate, relative to rtol^(4/5). Twice the factor saves 4 % of the calls and
- * increases errors by 1.7; half of it costs 6 % and reduces them to 0.7. */
+/* none | 0.5 to 0.7 | tolerances of the estimate, relative to rtol^(4/5). Twice this factor saves 4 % of the calls and
+ * multiplies errors by 1.7. Half of this factor costs 6 % more calls and multiplies errors by 0.7. */
 #define TOLERANCE_FACTOR 0.6
 
-/* Return the ratio of the tolerances of the estimate to those of the user. */
+/* Return the ratio of the tolerances of the estimate to the tolerances of the user. */
 static double looseness(const rsd_fixed *fixed)
 {
     const resida_solver_options *o = fixed->base.o;
@@ -46,7 +46,7 @@ double rsd_fixed_tested_norm(rsd_fixed *fixed, double h, const double *x)
     return count > 0 ? sqrt(sum / count) : 0;
 }
 
-/* y' of the embedded formula */
+/* Compute y' [n] of the embedded formula (see the head comment) from the stages X. */
 static void embedded_derivative(const rsd_fixed *fixed, double h, double *yp)
 {
     const rsd_collocation *of = fixed->method->collocation;
@@ -58,7 +58,8 @@ static void embedded_derivative(const rsd_fixed *fixed, double h, double *yp)
     }
 }
 
-/* Compute e again from F(t_n, y_n + e, y'). */
+/* Compute e [n] again from F(t_n, y_n + e, y'), with yp = y' of the embedded formula. Return 0 on success, > 0 if F
+ * could not be evaluated, < 0 on a fatal error. */
 static int estimate_again(rsd_fixed *fixed, const double *yp, double *e)
 {
     const int n = fixed->base.n;

@@ -1,12 +1,13 @@
 /* fixed_inputs.c - corrects the state when constant inputs change between two calls, as in a control loop. Then y_n is
- * continuous, but y'_n and the multipliers jump. A method that uses them, or back values, would apply the old force
- * during part of the next step, which is an error of first order.
+ * continuous, but y'_n and the multipliers jump. A method that uses y'_n, multipliers or back values would apply the
+ * old force during part of the next step. This is an error of first order.
  *
  * To detect a change, the last F of the iteration is evaluated again at the beginning of the next call, at the same
- * point. If F contains differences of the constraints, whose increments follow the motion, F is another function after
- * the step. In this case F(t_n, y_n, y'_n) is evaluated at the end of the call and compared. If the two F differ in a
- * bit, or if inputs changed at the call before, F(t_n, y_n, y'_n) gives the size of the jump: y'_n of velocities and
- * states and the other components z_n are corrected at constant y_n with the matrix J of the last step:
+ * point. If F contains differences of the constraints, their increments change after the step, and F changes with them.
+ * In this case F(t_n, y_n, y'_n) is evaluated at the end of the call and compared. If the two F differ in a bit, or if
+ * inputs changed at the call before, the jump is computed from F = F(t_n, y_n, y'_n). The positions, velocities and
+ * states of y_n stay constant. y'_n of velocities and states and the other components z_n are corrected with the matrix
+ * J of the last step:
  *
  *     J delta = -F,    y'_n += d/h delta,    z_n += delta,    and p''_n by d_v d_p/h^2 delta of positions.
  *
@@ -23,16 +24,16 @@
 
 enum { INPUT_CORRECTIONS = 8 };
 #define INPUT_SLOW 0.1  /* convergence rate of corrections above which J is evaluated in the next step */
-#define INPUT_LOST 0.7  /* rate above which h does not resolve the motion */
-#define INPUT_DONE 1e-6 /* of the first correction: corrections below it end */
+#define INPUT_LOST 0.7  /* convergence rate above which h does not resolve the motion */
+#define INPUT_DONE 1e-6 /* of the first correction: a smaller one is the last one */
 
-/* Return 1 if the method uses derivatives or values of earlier steps. */
+/* Return 1 if the next step uses derivatives or back values of earlier steps. */
 static int carries(const rsd_fixed *fixed)
 {
     return fixed->is_begun && fixed->past.count > 1 && (fixed->method->start || fixed->method->steps > 1);
 }
 
-/* Evaluate F(t_n, y_n, y'_n). */
+/* Evaluate F(t_n, y_n, y'_n) into F [n]. Return the value of rsd_guard_residual(). */
 static int evaluate(rsd_fixed *fixed, double *F)
 {
     const double t = rsd_integration_t(&fixed->base, fixed->t);
@@ -50,15 +51,15 @@ int rsd_fixed_store_input_residual(rsd_fixed *fixed)
     return verdict < 0 ? verdict : 0;
 }
 
-/* Return 1 if F is bitwise equal to the saved F, 0 if not, < 0 on a fatal error. */
+/* Evaluate F [n] at the saved point. Return 1 if no bit of F has changed, 0 otherwise, < 0 on a fatal error. */
 static int is_same_F(rsd_fixed *fixed, double *F)
 {
     const int verdict = rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, fixed->t_F, fixed->y_F, fixed->yp_F, F);
     return verdict ? verdict < 0 ? verdict : 0 : memcmp(F, fixed->F, (size_t)fixed->base.n * sizeof *F) == 0;
 }
 
-/* Compute the Newton correction for F, and from it the jump of the stages, fixed->k. Return the norm of the correction.
- * */
+/* Compute the Newton correction delta for F, and from delta the jump of derivatives and multipliers, fixed->k. Return
+ * the weighted norm of delta over velocities and states. */
 static double correct(rsd_fixed *fixed, const double *F)
 {
     const rsd_stages *st = &fixed->stages;
@@ -74,14 +75,16 @@ static double correct(rsd_fixed *fixed, const double *F)
     return sqrt(sum);
 }
 
-/* Request an evaluation of J, unless J was evaluated in the last step: then h is too long, not dF/dyp outdated. */
+/* Request an evaluation of J in the next step, because corrections converge slowly. If the last step has already
+ * evaluated J for this reason, the cause is the step size, and no evaluation is requested. */
 static void renew_J_for_inputs(rsd_fixed *fixed)
 {
     if (fixed->renewed_at + 1 < fixed->steps) resida_jacobian_request(fixed->engine, RESIDA_REQUEST_EVALUATION);
     fixed->renewed_at = fixed->steps;
 }
 
-/* Return 1 if another correction would be negligible. rate is that of the last two corrections; 0: unknown. */
+/* Return 1 if another correction would be negligible. norm and first are the norms of the last and the first
+ * correction. rate is the ratio of the norms of the last two corrections, or 0 if there is only one. */
 static int has_converged(const rsd_fixed *fixed, double norm, double rate, double first)
 {
     const int is_small =
@@ -89,7 +92,8 @@ static int has_converged(const rsd_fixed *fixed, double norm, double rate, doubl
     return norm <= INPUT_DONE * first || (rate > 0 && is_small);
 }
 
-/* Correct y'_n and z_n from F at t_n. is_certain: the inputs have changed. */
+/* Correct y'_n and z_n by Newton corrections, with F = F(t_n, y_n, y'_n). is_certain: 1 if the inputs are known to have
+ * changed. Return 0, or < 0 on a fatal error. */
 static int correct_derivatives(rsd_fixed *fixed, int is_certain, double *F)
 {
     double first = 0, last = INFINITY;
@@ -121,7 +125,7 @@ int rsd_fixed_correct_for_inputs(rsd_fixed *fixed)
     const int is_compared = fixed->is_F_known && !fixed->inputs_move;
     double *F = fixed->held_F;
     if (!carries(fixed) || fixed->base.reached != fixed->t) return 0;
-    if (fixed->stages.s > 1) return 0; /* start-up by Radau IIA: it uses no derivatives, its back values are kept */
+    if (fixed->stages.s > 1) return 0; /* start-up by Radau IIA uses no derivatives and keeps its back values */
     int verdict = is_compared ? is_same_F(fixed, F) : 0;
     if (verdict) return verdict < 0 ? verdict : 0;
     verdict = evaluate(fixed, F);

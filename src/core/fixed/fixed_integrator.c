@@ -16,7 +16,7 @@ static void free_fixed(rsd_integration *base)
     rsd_free(&alloc, fixed);
 }
 
-/* Select the components of the error test. Methods with a given first step test positions and first-order states. */
+/* Select the components of the error test. With a given step, only positions and states are tested. */
 static void select_tested(rsd_fixed *fixed)
 {
     rsd_select_tested(fixed->base.o, fixed->base.problem, fixed->tested);
@@ -113,7 +113,7 @@ static resida_status take_step(rsd_integration *base, double t_out, double t_sto
     return rsd_fixed_take_step(fixed, t_out, t_stop);
 }
 
-/* Check that a step changes the rounded t before t_out, and adopt the present inputs. */
+/* Check that a step changes the rounded t before t_out. Correct the state if the inputs have changed. */
 static resida_status begin_call(rsd_integration *base, double t_out, int one_step)
 {
     rsd_fixed *fixed = (rsd_fixed *)base;

@@ -2,8 +2,8 @@
  *
  *     block (i, j) = e_ij A + d_ij/h B = e_ij J + (d_ij - e_ij d)/h B,    e and d_ij by the field of the column.
  *
- * J = A + d/h B and B are from the Jacobian engine, evaluated at one point. All blocks have the pattern of J. For a
- * single stage with the same d for all fields the matrix is J.
+ * The Jacobian engine evaluates J = A + d/h B and B at one point. All blocks have the pattern of J. For a single stage
+ * with the same d for all fields the matrix is J.
  *
  * In steps of variable size, a collocation method of three stages is transformed to a real and a complex system of the
  * size of y (Hairer, Wanner, Solving Ordinary Differential Equations II, IV.8). With D = A_method^-1 and the matrix T
@@ -21,7 +21,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* Return 1 if the matrix of these stages is J. */
+/* Return 1 if the iteration matrix of these stages is J itself: one stage, with e = 1 and the same d for all fields. */
 static int are_plain(const rsd_stages *st)
 {
     for (int f = 0; f < RSD_N_FIELDS; f++)
@@ -29,7 +29,7 @@ static int are_plain(const rsd_stages *st)
     return st->s == 1;
 }
 
-/* Return d of J. */
+/* Return d, the coefficient of dF/dyp in J = A + d/h B. */
 static double coefficient_of_J(const rsd_fixed *fixed)
 {
     const rsd_stages *st = &fixed->stages;
@@ -41,7 +41,7 @@ double rsd_fixed_alpha(const rsd_fixed *fixed)
     return coefficient_of_J(fixed) / fixed->h_solved;
 }
 
-/* Set the coefficients of the real system, s = 1, or of the complex one, s = 2. */
+/* Set in st the coefficients of the real system (s = 1) or of the complex system (s = 2) of the head comment. */
 static void set_transformed_stages(const rsd_collocation *of, int s, rsd_stages *st)
 {
     rsd_stages_set_plain(st, of->gamma);
@@ -74,7 +74,8 @@ static resida_status reserve_entries(rsd_fixed *fixed, int nnz)
     return RESIDA_OK;
 }
 
-/* Compute dF/dyp from J and dF/dy, if the engine does not store it. "dense", "sparse" and "user" evaluate dF/dy. */
+/* Compute dF/dyp = (J - dF/dy)/alpha if the engine does not store dF/dyp. The strategies "dense", "sparse" and "user"
+ * evaluate dF/dy for this. Return 0 on success, > 0 if dF/dy could not be evaluated, < 0 on a fatal error. */
 static int separate(rsd_fixed *fixed, const resida_jacobian_point *at)
 {
     rsd_fixed_matrix *m = &fixed->matrix;
@@ -91,7 +92,7 @@ static int separate(rsd_fixed *fixed, const resida_jacobian_point *at)
     return 0;
 }
 
-/* Set up J, and store it with dF/dyp. */
+/* Set up J, and copy J and dF/dyp. Return 0 on success, > 0 if J could not be evaluated, < 0 on a fatal error. */
 static int set_up(void *self, const rsd_plan *plan, rsd_setup_facts *facts)
 {
     rsd_fixed *fixed = self;
@@ -114,8 +115,9 @@ static int set_up(void *self, const rsd_plan *plan, rsd_setup_facts *facts)
 
 /* --- A system --- */
 
-/* Multipliers of the other stages may equal those of the last stage. This equation has an entry on the diagonal. If
- * column c of J has no such entry, return the entry before which it is inserted, else -1. */
+/* With RSD_AT_END the multipliers of the other stages equal the multipliers of the last stage. This equation has an
+ * entry on the diagonal. If column c of J has no diagonal entry, return the index of the entry before which it has to
+ * be inserted. Return -1 if no entry is missing. */
 static int find_missing_diagonal(const rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J, int c)
 {
     if (st->holding != RSD_AT_END || !fixed->held[c]) return -1;
@@ -124,7 +126,7 @@ static int find_missing_diagonal(const rsd_fixed *fixed, const rsd_stages *st, c
     return e < J->start[c + 1] && J->row[e] == c ? -1 : e;
 }
 
-/* Set the pattern of a system. Column (j, c) contains column c of all blocks (i, j), ordered by i. */
+/* Set the pattern of the system of st. Column (j, c) contains column c of all blocks (i, j), ordered by i. */
 static void set_pattern(rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J)
 {
     rsd_stage_system *x = &fixed->matrix.system[st->s - 1];
@@ -142,7 +144,8 @@ static void set_pattern(rsd_fixed *fixed, const rsd_stages *st, const resida_jac
     x->start[st->s * J->n] = at;
 }
 
-/* Return entry (r, c) of block (i, j) in a constraint row that is evaluated at X_i. of_y is its value in dF/dy. */
+/* Return an entry of block (i, j) in a constraint row that is evaluated at X_i. is_own: 1 if the entry is on the
+ * diagonal of the block. of_y is the same entry of dF/dy. */
 static double held_value(const rsd_stages *st, int i, int j, int is_own, double of_y)
 {
     const int last = st->s - 1, is_tied = st->holding == RSD_AT_END && i < last;
@@ -150,7 +153,8 @@ static double held_value(const rsd_stages *st, int i, int j, int is_own, double 
     return i == j ? of_y : 0;
 }
 
-/* Set column c of block (i, j), of_J J + of_B B, with rows that are evaluated at X_i. Return the end of the entries. */
+/* Write the entries of column c of block (i, j) to `to`: of_J J + of_B B, except in constraint rows that are evaluated
+ * at X_i. Return the end of the written entries. */
 static double *set_held_block(const rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J, int c,
                               int i, int j, double of_J, double of_B, double *to)
 {

@@ -5,9 +5,9 @@
  * or averages of F along a path (method.h). J is evaluated by the Jacobian engine at the last stage. Marked constraint
  * rows are evaluated at X_i.
  *
- * The iteration starts from the extrapolated values with the present J. If it fails, it is repeated from y_n with a new
- * J at each iteration, because the step size is fixed. The engine regards an evaluation at a time t as valid for that
- * t. Therefore an evaluation at another point of the same time is requested explicitly.
+ * The iteration starts from the extrapolated values with the present J. If the iteration fails, it is repeated from y_n
+ * with a new J at each iterate, because the step size is fixed. The engine regards a J that was evaluated at a time t
+ * as valid for this t. Therefore an evaluation at another point with the same t is requested explicitly.
  *
  * "To rounding" means that J is evaluated at each iteration and that iterations continue while the 2-norm of the
  * corrections decreases, (33) of Bottasso, Bauchau, Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414, in the unknowns of
@@ -66,7 +66,8 @@ static void set_all_values(rsd_fixed *fixed)
     for (int i = 0; i < fixed->stages.s && !fixed->is_variable; i++) set_stage_values(fixed, i);
 }
 
-/* All tries of a step of variable size begin at the extrapolated values. F may be known there. */
+/* Set X to the start of a try. In steps of variable size all tries begin at the extrapolated values. In steps of a
+ * fixed size every retry begins at y_n. */
 static void begin_stages(void *self, int tries)
 {
     rsd_fixed *fixed = self;
@@ -77,7 +78,8 @@ static void begin_stages(void *self, int tries)
     if (tries > 0 && fixed->is_variable) set_collocation_values(fixed);
 }
 
-/* Evaluate the constraint rows at X_i, or equate the multipliers of X_i with those of the last X. */
+/* Replace the constraint rows of R [n], the residual of stage i, by their values at X_i. With RSD_AT_END and i < s,
+ * replace them by the difference between the multipliers of X_i and X_s. Return 0, or the verdict. */
 static int hold_constraints(rsd_fixed *fixed, int i, double *R)
 {
     const rsd_stages *st = &fixed->stages;
@@ -93,7 +95,7 @@ static int hold_constraints(rsd_fixed *fixed, int i, double *R)
     return verdict;
 }
 
-/* Set fixed->point to Y_i with its positions moved by the fraction x of the path. */
+/* Set fixed->point to the point x of the straight path through Y_i (method.h): the positions of Y_i plus x way_i. */
 static void set_point_on_path(rsd_fixed *fixed, int i, double x)
 {
     const rsd_stages *st = &fixed->stages;
@@ -143,8 +145,8 @@ static int evaluate_stages(void *self, double *R)
 
 /* --- J --- */
 
-/* Return the point at which the engine evaluates J: the last stage, in steps of variable size the middle one, from
- * which J differs least at all stages. */
+/* Return the point at which the engine evaluates J. This is the last stage. In steps of variable size it is the middle
+ * stage, because J there differs less from J at the other stages. */
 static resida_jacobian_point point_of_J(const rsd_fixed *fixed)
 {
     const rsd_stages *st = &fixed->stages;
@@ -162,7 +164,7 @@ static resida_jacobian_point point_of_J(const rsd_fixed *fixed)
                                    .weights = fixed->ewt};
 }
 
-/* Evaluate F at the point of J if the residual is an average. */
+/* If the residual is an average, evaluate F at the point of J. Return the verdict, 0 on success. */
 int rsd_fixed_eval_F_at_J(rsd_fixed *fixed)
 {
     const resida_jacobian_point *at = &fixed->newton.renewal->attempt.at;
@@ -195,7 +197,7 @@ static int is_far_from_rounding(void *self, const double *delta)
 static const rsd_newton_ops equations = {
     .begin = begin_stages, .evaluate = evaluate_stages, .norm = norm_of_correction, .is_far = is_far_from_rounding};
 
-/* Compute the 2-norm of the last applied correction, then its maximum norm by field. */
+/* Compute norms of the last applied correction: size[0] is the 2-norm, size[1 + f] the maximum norm of field f. */
 static void measure_correction(const rsd_fixed *fixed, double *size)
 {
     const double *delta = fixed->newton.taken;
@@ -226,7 +228,8 @@ static int report_step(rsd_fixed *fixed)
     return rsd_guard_report_exception(fixed->base.guard, end.t, "observer", &thrown);
 }
 
-/* Save the point of the last F. F can be compared there if it is the whole residual, and unchanged in the next step. */
+/* Save the arguments of the last F (see fixed_inputs.c). This F can be compared later if two conditions are satisfied:
+ * F is the whole residual of the step, and F at the same arguments does not change after the step. */
 static void store_point_of_F(rsd_fixed *fixed)
 {
     const rsd_stages *st = &fixed->stages;
@@ -258,7 +261,8 @@ int rsd_fixed_newton_solve(rsd_fixed *fixed, const rsd_stages *stages, double h,
     return !verdict && is_step ? report_step(fixed) : verdict;
 }
 
-/* Mark the constraint rows evaluated at X_i: those of positions, velocities and invariants, not of accelerations. */
+/* Mark the constraint rows that are evaluated at X_i: constraints at position and velocity level, and invariants.
+ * Constraints at acceleration level are evaluated in the stages. */
 static void mark_held_rows(rsd_fixed *fixed)
 {
     const resida_problem *q = fixed->base.problem;

@@ -5,9 +5,9 @@
  *
  *     y - u = h^4 y^(4) phi(x)/6,    phi = integral from 0 to x of (s - c_1)(s - c_2)(s - 1) ds,    phi(1) = 0
  *
- * The error estimate e = h/gamma (y'_n - u'(0)) (fixed_error.c) measures it: gamma e phi(x)/phi'(0) is added to u. The
- * slope at t_n is then y'_n, and the error has order 5. e is bounded for stiff components, where y'_n is not smooth.
- * The sum is kept in Newton's form, by its divided differences at the nodes 1, c_2, c_1, 0. */
+ * The error estimate e = h/gamma (y'_n - u'(0)) (fixed_error.c) measures this error. The term gamma e phi(x)/phi'(0) is
+ * added to u. The slope of the sum at t_n is y'_n, and its error has order 5. e is bounded for stiff components, where
+ * y'_n is not smooth. The sum is kept in Newton's form, by its divided differences at the nodes 1, c_2, c_1, 0. */
 #include "fixed.h"
 
 #include <string.h>
@@ -80,7 +80,7 @@ void rsd_past_add_step(rsd_past *past, double h, const double *y, const double *
     memcpy(past->yp, yp, bytes);
 }
 
-/* phi(x) for the inner nodes c */
+/* Return phi(x) of the head comment, with the inner nodes c = (c_1, c_2). */
 static double phi(const double *c, double x)
 {
     const double sum = c[0] + c[1] + 1, product = c[0] * c[1], pairs = product + sum - 1;
@@ -103,8 +103,8 @@ void rsd_past_set_polynomial(rsd_past *past, const rsd_stages *st, const double 
     }
 }
 
-/* Evaluate the polynomial of the last step at x in the unit of that step, as the value at its end plus a difference. yp
- * may be NULL. */
+/* Evaluate the polynomial of the last step at x, in units of that step: 0 is its start, 1 its end. The result is y_n at
+ * the end plus a difference, so that it is exact at x = 1. yp may be NULL. */
 static void evaluate_polynomial(const rsd_past *past, double x, double *y, double *yp)
 {
     const double from_1 = x - past->c[0], from_2 = x - past->c[1], from_end = x - 1;

@@ -46,7 +46,7 @@ static resida_status report_failure(rsd_fixed *fixed, double h)
         return rsd_report_singular_matrix(fixed->matrix.system[fixed->matrix.s - 1].linear, fixed->base.problem, &at,
                                           why);
     }
-    /* g may have jumped since the last check, or may jump just after the step, within difference quotients of g. */
+    /* g may have jumped since the last check, or may jump after the step, within increments of differences of g. */
     const double *y = fixed->past.y[0], far = t + 2 * h;
     if (rsd_integration_check_jumps(&fixed->base, far, RSD_AT_STOP, y) < 0) return fixed->base.guard->stop;
     rsd_blame_text(&fixed->newton.blame, fixed->base.problem, names);
@@ -58,7 +58,8 @@ static resida_status report_failure(rsd_fixed *fixed, double h)
     return RESIDA_ERR_NEWTON;
 }
 
-/* Solve a step of size h by the method m. Its end is set in y_end, yp_end and its pseudo-accelerations in past.b. */
+/* Solve a step of size h by the method m. Set y_end, yp_end and past.b to the values at the end of the step. Return 0
+ * on success, > 0 if the step could not be solved, < 0 on a fatal error. is_step: see rsd_fixed_newton_solve(). */
 static int solve_stages(rsd_fixed *fixed, const rsd_method *m, double h, int is_step)
 {
     rsd_stages st;
@@ -76,7 +77,7 @@ static int solve_stages(rsd_fixed *fixed, const rsd_method *m, double h, int is_
     return 0;
 }
 
-/* Set *t to the end of the next step, at most t_stop. Return its size, which is exactly h if *t is on the grid. */
+/* Set *t to the end of the next step, at most t_stop. Return the step size, exactly fixed->h if *t is on the grid. */
 static double plan_step(const rsd_fixed *fixed, double t_stop, double *t)
 {
     const double grid = fixed->t_origin + (double)(fixed->on_grid + 1) * fixed->h, near = RSD_SAME_TIME * fixed->h;
@@ -103,7 +104,7 @@ static int project_end_state(rsd_fixed *fixed, double t)
     return rsd_guard_judge(fixed->base.guard, rsd_integration_t(&fixed->base, t), verdict, fixed->y_end, fixed->base.n);
 }
 
-/* Report the last step to the formulation as accepted, once. */
+/* Report the last step to the formulation, unless this was done before. Return 0, or < 0 on a fatal error. */
 static int report_to_problem(rsd_fixed *fixed)
 {
     int changed = 0, verdict = 0;
@@ -155,8 +156,8 @@ static int begin_first_step(rsd_fixed *fixed, double h)
     return verdict;
 }
 
-/* Return 1 if back values are missing and the next step is one of Radau IIA. A start with order 1 would limit the order
- * of the run to 2. */
+/* Return 1 if back values are missing and Radau IIA takes the next step. A start with order 1 would limit the order of
+ * the run to 2. */
 static int begins_by_radau(const rsd_fixed *fixed)
 {
     const rsd_method *m = fixed->method;

@@ -63,7 +63,7 @@ void rsd_set_end_from_stage(const rsd_method *m, const rsd_past *past, double h,
     memcpy(yp, Yp + (size_t)(st->s - 1) * (size_t)past->n, (size_t)past->n * sizeof *yp);
 }
 
-/* The first step extrapolates from y'(t_n) and y'(t_n + h/2), later steps from two midpoints without oscillations. */
+/* The first step extrapolates y' from t_n and t_n + h/2, later steps from two midpoints, without oscillations. */
 void rsd_set_end_from_middle(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st,
                              const double *Yp, double *yp, double *b)
 {

@@ -1,6 +1,6 @@
 /* method.h - the interface of a method that takes steps of a given size h, as used by the stepping loop (fixed_step.c)
- * and its Newton iteration (fixed_newton.c). The unknowns of a step from t_n are s vectors X_1 .. X_s [n], the last of
- * which is y_{n+1}. Each stage i = 1 .. s satisfies
+ * and its Newton iteration (fixed_newton.c). The unknowns of a step from t_n are s vectors X_1 .. X_s [n]. X_s is
+ * y_{n+1}. Each stage i = 1 .. s satisfies
  *
  *     F(t_n + c_i h, Y_i, Y'_i) = 0,   Y_i  = y_n + sum_j e_ij (X_j - y_n),
  *                                      Y'_i = sum_j d_ij (X_j - y_n) / h + k_i,
@@ -36,15 +36,15 @@ static inline int rsd_is_rate(unsigned char field)
 }
 
 /** The properties of a collocation method of three stages that takes steps of variable size. e is the identity, and d
- *  is A^-1 for all fields. T transforms the stages to a real and a complex system of the size of y. */
+ *  is A^-1 for all fields, with the matrix A of the method. T transforms the stages to a real and a complex system. */
 typedef struct rsd_collocation {
     double gamma, re, im;          /* eigenvalues of A^-1: gamma, re + i im, re - i im */
     double T[3][3], inverse[3][3]; /* T^-1 A^-1 T = (gamma; re -im; im re), T^-1 */
     double embedded[3];            /* weights of the stages in the error estimate (fixed_error.c) */
-    int order;                     /* of the error estimate: it is proportional to h^order */
+    int order;                     /* order of the error estimate, which is proportional to h^order */
 } rsd_collocation;
 
-/** The back values at t_n and their derivatives. */
+/** The back values y_n, y_{n-1} .. at t_n and their derivatives. */
 typedef struct rsd_past {
     int n;
     resida_problem *problem;
@@ -56,7 +56,7 @@ typedef struct rsd_past {
     double *yp, *yp_before;         /* [n] derivatives at t_n and t_{n-1} */
     double *b;                      /* [n] pseudo-accelerations, or y' of the last midpoint */
     double *b_start, *slope;        /* [n] b at t_n, kept for further attempts; derivative of b */
-    double h_b;                     /* [s] step size to which b_start and the velocities at t_n belong */
+    double h_b;                     /* [s] step size for which b_start and the velocities at t_n were computed */
     /* The polynomial of the last step of a collocation method of three stages (fixed_past.c): its inner nodes, and for
      * each component its divided differences. */
     int has_polynomial;
@@ -77,17 +77,17 @@ typedef struct rsd_stages {
     double e[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES];
     double d[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES];
     rsd_holding holding;
-    double b[RSD_MAX_STAGES]; /* unless holding is RSD_IN_STAGES */
+    double b[RSD_MAX_STAGES]; /* b_i, unless holding is RSD_IN_STAGES */
     int points;               /* number of nodes of the average; 0: F at Y_i */
     double x[RSD_MAX_POINTS], w[RSD_MAX_POINTS];
-    double way[RSD_MAX_STAGES][RSD_MAX_STAGES]; /* for positions */
+    double way[RSD_MAX_STAGES][RSD_MAX_STAGES]; /* way_ij of positions */
 } rsd_stages;
 
 typedef struct rsd_method rsd_method;
 struct rsd_method {
     const char *name;
     int steps;       /* number of back values used */
-    int order;       /* of p and v, and of the extrapolation */
+    int order;       /* order of p and v, and of the extrapolation */
     unsigned traits; /* RSD_METHOD_WITH_.. */
     /** Check problem and options. Return RESIDA_OK, or RESIDA_ERR_OPTION with a message. NULL: no check. */
     resida_status (*check)(const resida_problem *problem, const resida_solver_options *o, resida_message *why);
@@ -98,16 +98,16 @@ struct rsd_method {
                 double *b);
     /** Convert b and the velocities at t_n from steps of size past->h_b to steps of size h. May be NULL. */
     void (*resize)(const rsd_method *m, rsd_past *past, double h);
-    /** Estimate the local error e [n] of the step from y'_{n+1} and b; 0 for components without an estimate. NULL:
-     *  there is no estimate, and steps cannot be adaptive. */
+    /** Estimate the local error e [n] of the step from y'_{n+1} and b. Components without an estimate get 0. If this
+     *  member is NULL, there is no estimate, and steps cannot be adaptive. */
     void (*error)(const rsd_method *m, const rsd_past *past, double h, double *e);
-    /** NULL: the method does not take steps of variable size. */
+    /** Properties for steps of variable size. NULL: the method does not take such steps. */
     const rsd_collocation *collocation;
     /** Set the initial values of the method from the end y1, yp1 [n] of a step of Radau IIA of order 5. May be NULL. */
     void (*start)(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1);
 };
 
-/** Methods with which other methods start. */
+/** Methods that other methods use for their start-up. */
 extern const rsd_method rsd_method_bdf[6], rsd_method_radau_3;
 
 /** Return the method with this name, or NULL if there is none or the name is "bdf". */
@@ -120,7 +120,7 @@ void rsd_stages_set_plain(rsd_stages *st, double d);
 void rsd_set_end_from_stage(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
                             double *yp, double *b);
 
-/** Extrapolate y'_{n+1} from Y' of the last stage, in the middle of the step. Save that Y' in b. An rsd_method.end. */
+/** Extrapolate y'_{n+1} from Y' of the last stage, in the middle of the step. Save this Y' in b. An rsd_method.end. */
 void rsd_set_end_from_middle(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st,
                              const double *Yp, double *yp, double *b);
 

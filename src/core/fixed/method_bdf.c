@@ -4,7 +4,8 @@
  * as the last one before a stop time, has the same order. The order is lower while back values are missing. */
 #include "method.h"
 
-/* Compute the weights of the values at x[0] = 0, x[1] .. x[k] in the derivative at x = 0 of their polynomial. */
+/* Compute weight [k + 1]: sum_j weight_j y_j is the slope at x = 0 of the polynomial through y_j at x_0 = 0, x_1 ..
+ * x_k. */
 static void derivative_weights(int k, const double *x, double *weight)
 {
     weight[0] = 0;

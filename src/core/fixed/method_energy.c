@@ -8,27 +8,29 @@
  *
  *     v_g = (v_j + v_f)/2,   v_h = v_i + (1 + a)/2 (v_j - v_i),   a = (1 - rho)/(1 + rho)
  *
- * F_g is the force between p_j and p_f at v_g, F_h that between p_i and p_j at v_h, with the same multipliers lam. Each
- * is the average of forces along the straight path between its two positions (average vector field: G. R. W. Quispel,
- * D. I. McLaren, J. Phys. A 41 (2008) 045206; E. Hairer, Energy-preserving variant of collocation methods, JNAIAM 5
- * (2010) 73-84). Therefore forces of a potential do exactly the work V_f - V_j and V_j - V_i. Constraint forces do the
- * work lam' (g_f - g_j) and lam' (g_j - g_i), whose sum is zero. With p_f - p_i = h v_g, p_j - p_i = h/3 (v_h - v_g)
+ * F_g is the force between p_j and p_f at v_g, and F_h the force between p_i and p_j at v_h, with the same multipliers
+ * lam. Each is the average of forces along the straight path between its two positions (average vector field: G. R. W.
+ * Quispel, D. I. McLaren, J. Phys. A 41 (2008) 045206; E. Hairer, Energy-preserving variant of collocation methods,
+ * JNAIAM 5 (2010) 73-84). Therefore forces of a potential do exactly the work V_f - V_j and V_j - V_i. Constraint
+ * forces do the work lam' (g_f - g_j) and lam' (g_j - g_i), whose sum is zero. With p_f - p_i = h v_g, p_j - p_i = h/3
+ * (v_h - v_g)
  *
  *     E_f - E_i = -a/2 (v_j - v_i)' M (v_j - v_i) - h D_g' v_g - h/3 (D_h - D_g)' (v_h - v_g)
  *
  * where D are damping forces. No term increases the energy if D is linear in v or monotone. The spectral radius is rho
  * at infinite frequency and at infinite damping. For rho = 0 and M v' = f(v) the scheme is Radau IIA of order 3.
  *
- * Averages are computed by Gauss' formula with four points. It is exact for V and g of degree 8 at most; otherwise the
- * error of a work is 6e-10 d^9 V^(9) for steps of length d. For potentials with a kink the error of the work is that of
- * the formula.
+ * Averages are computed by Gauss' formula with four points. The formula is exact for V and g of degree 8 at most.
+ * Otherwise the error of the work is 6e-10 d^9 V^(9) for steps of length d. This estimate does not apply to potentials
+ * with a kink.
  *
  * The order is 3 without constraints if forces are linear in p or there is one coordinate, else 2. Separate multipliers
  * for g(p_j) = 0 would reduce the order to 1, because the normal part of the jump would have to compensate the
- * curvature of the constraints. In the present form p has order 3 and v order 2. lam belongs to the middle of the step;
- * it alternates by O(h) from step to step, and means of two steps have order 2. The disadvantage is that only M keeps
- * p_j on the constraints. If forces that are balanced by constraints change at the rate f', normal velocities of h^2
- * f'/(12 m) remain. Small steps are necessary if the mass m of such a direction is small, as for directors of beams. */
+ * curvature of the constraints. In the present form p has order 3 and v order 2. lam approximates the multipliers in
+ * the middle of the step. It alternates by O(h) from step to step. Means of two steps have order 2. The disadvantage is
+ * that only M keeps p_j on the constraints. If forces that are balanced by constraints change at the rate f', normal
+ * velocities of h^2 f'/(12 m) remain. Small steps are necessary if the mass m of such a direction is small, as for
+ * directors of beams. */
 #include "method.h"
 
 #include <string.h>
@@ -40,7 +42,8 @@ static const double node[GAUSS_POINTS] = {-0.430568155797026287612, -0.169990521
 static const double weight[GAUSS_POINTS] = {0.173927422568726928687, 0.326072577431273071313, 0.326072577431273071313,
                                             0.173927422568726928687};
 
-/* X_1 are the values at j, X_2 those at f. Stage 1 is the path from i to j, stage 2 that from j to f. */
+/* X_1 are the values at j, and X_2 the values at f. Stage 1 is the path from i to j, and stage 2 the path from j to
+ * f. */
 static void begin_energy(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
 {
     const double a = (1 - past->o->rho_infinity) / (1 + past->o->rho_infinity);

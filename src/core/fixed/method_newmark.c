@@ -59,7 +59,7 @@ static void begin_newmark(const rsd_method *m, const rsd_past *past, double h, r
     }
 }
 
-/* Set b_{n+1} from p' for positions and from v' for velocities and states. */
+/* Set b_{n+1} (a of the head comment) from p' for positions and from v' for velocities and states. */
 static void end_newmark(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
                         double *yp, double *b)
 {
@@ -75,8 +75,8 @@ static void end_newmark(const rsd_method *m, const rsd_past *past, double h, con
 
 /* Convert b and velocities to steps of size h. a_n approximates v'(t_n + (am - af) h), which depends on h. If positions
  * satisfy the constraints to h^3, the velocities of the method differ from the exact ones by C h^2 v'', C = 1/6 - beta
- * - (am - af)/2. The initial velocities are given this difference, too; otherwise lam has order 1 until the transient
- * has decayed. Arnold, Bruels, Cardona, Error analysis of generalized-alpha Lie group time integration methods for
+ * - (am - af)/2. This difference is added to the initial velocities. Otherwise lam has order 1 until the transient has
+ * decayed. Arnold, Bruels, Cardona, Error analysis of generalized-alpha Lie group time integration methods for
  * constrained mechanical systems, Numer. Math. 129 (2015) 149-179. Velocities are not converted at each change of
  * adaptive steps, because this would amplify oscillations of the slope. */
 static void resize_newmark(const rsd_method *m, rsd_past *past, double h)
@@ -109,9 +109,9 @@ static void estimate_error(const rsd_method *m, const rsd_past *past, double h, 
     }
 }
 
-/* Set a_0 = v'_0 and its derivative, the slope from v'_0 to v'_1. Positions have the same values if p' = v. Otherwise
- * their values are those of the parabola through p'(0), p'(1/2), p'(1), where p'(1/2) follows from p_0, p_1, p'_0, p'_1
- * by Hermite's formula. The values are for steps of size 0; resize_newmark() converts them. */
+/* Set a_0 = v'_0, and its derivative to the slope from v'_0 to v'_1. If p' = v, positions get the same values.
+ * Otherwise the values of positions are those of the parabola through p'(0), p'(1/2), p'(1), where p'(1/2) follows from
+ * p_0, p_1, p'_0, p'_1 by Hermite's formula. The values are for steps of size 0; resize_newmark() converts them. */
 static void start_newmark(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1)
 {
     const resida_layout *l = &past->problem->layout;

@@ -4,9 +4,9 @@
  *
  * Steps are counted in windows of WINDOW steps. A window is slow if it advances t by less than MIN_ADVANCE of the time
  * since the start. The components are watched in the window after a slow one. The slope of a component is its
- * difference quotient over a step. A change of the slope is counted if three conditions are satisfied: its sign
- * alternates; it exceeds WHOLE of the range of the slopes, which excludes smooth vibrations; and it exceeds the error
- * of the iteration.
+ * difference quotient over a step. A change of the slope is counted if three conditions are satisfied. Its sign is
+ * opposite to that of the previous change. It exceeds WHOLE of the range of the slopes in the window; this excludes
+ * smooth vibrations. It exceeds MIN_TURN, the error of the iteration.
  *
  * A component chatters if it has MIN_TURNS such changes in a window with many failed attempts. With few failures,
  * because J has captured the discontinuity, MAX_TURNS changes are required, and their mean size must reach a given part
@@ -31,8 +31,8 @@ enum {
 #define WHOLE       0.4   /* smallest change of a slope that is counted, as a part of the range of slopes */
 #define MIN_TURN    1e-2  /* smallest change of a slope over a step that is not noise, in tolerances */
 #define LARGE_TURN  0.295 /* smallest mean of the counted changes, in tolerances; with 0.28 and 0.3 a test fails */
-#define CLEAR_TURN  0.22  /* the same mean in windows with SOME_FAILS failures or almost no advance */
-#define EXACT_TURN  0.1   /* the same mean with MAX_TURNS changes and almost no advance */
+#define CLEAR_TURN  0.22  /* likewise, in windows with SOME_FAILS failures or almost no advance */
+#define EXACT_TURN  0.1   /* likewise, with MAX_TURNS changes and almost no advance */
 
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
 {
@@ -84,8 +84,8 @@ static void count_slope_turns(rsd_chatter *c, double h, const double *y, const d
     }
 }
 
-/* Return 1 if component i chatters. fails is the number of failed attempts in this window. way is the advance of t in
- * the window, as a part of the time since the start. */
+/* Return 1 if component i chatters, by the conditions of the head comment. fails is the number of failed attempts in
+ * this window. way is the advance of t in the window, divided by the time since the start. */
 static int turns(const rsd_chatter *c, int i, long fails, double way)
 {
     const int leads_nowhere = way < NOWHERE, is_clear = fails >= SOME_FAILS || leads_nowhere;
@@ -95,7 +95,7 @@ static int turns(const rsd_chatter *c, int i, long fails, double way)
     return (is_every_step || (is_clear && c->turns[i] >= MANY_TURNS)) && c->sum[i] >= least * c->turns[i];
 }
 
-/* Return the chattering component with the largest sum of slope changes. Return -1 if no component chatters. */
+/* Return the chattering component with the largest weighted sum of slope changes, or -1 if no component chatters. */
 static int worst(const rsd_chatter *c, long fails, double way)
 {
     int at = -1;

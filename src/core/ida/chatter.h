@@ -1,5 +1,4 @@
-/* chatter.h - detects chattering: steps that do not advance t substantially because a derivative alternates from step
- * to step. */
+/* chatter.h - detects chattering: steps that advance t very little because a derivative alternates. */
 #ifndef RSD_CHATTER_H
 #define RSD_CHATTER_H
 
@@ -8,7 +7,7 @@
 typedef struct rsd_chatter {
     int n;
     double *y, *slope, *change,
-        *sum;                 /* [n] last step: y, slope, change of slope; weighted sum of alternating changes */
+        *sum;                 /* [n] y and slope of the last step; last change of the slope; sum of counted changes */
     double *lowest, *highest; /* [n] smallest and largest slope in this window */
     int *turns;               /* [n] number of alternating changes of the slope */
     double t, h, t_window;    /* end and size of the last step; start of this window */

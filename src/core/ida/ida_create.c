@@ -6,8 +6,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Limit of the failures of a step, for each cause. A contact may be as near as 1e-8 of the step. 10 failures reach only
- * 1e-6 of the step. */
+/* Maximum number of failures of a step, for each cause. A contact may be at 1e-8 of the step. After 10 failures, the
+ * default of IDA, the step is still 1e-6 of its first size. */
 enum { MAX_FAILS = 13 };
 
 static void keep_text(const char *text, void *user)
@@ -38,8 +38,7 @@ static int configure_ida(rsd_ida *ida)
            (o->h_max < INFINITY && IDASetMaxStep(ida->mem, o->h_max) != IDA_SUCCESS);
 }
 
-/* Create IDA and its vectors. The order matters, because rsd_ida_free() must be able to free the parts that exist after
- * a failure. */
+/* Create IDA and its vectors, in an order that lets rsd_ida_free() free the existing parts after a failure. */
 static resida_status create_ida(rsd_ida *ida)
 {
     if (!rsd_is_memory_sufficient()) return RESIDA_ERR_MEMORY;

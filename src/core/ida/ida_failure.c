@@ -11,7 +11,7 @@
 #define SMALLER 0.1 /* suggested atol, as a part of the tolerance */
 enum { ATOL_TEXT = RSD_BLAME_TEXT + 120 };
 
-/* Add an earlier warning about the model, if there is one. */
+/* Insert an earlier warning about the model into the message, if there is one. Return `status`. */
 static resida_status step_failed(const rsd_ida *ida, resida_status status)
 {
     rsd_insert_warning(ida->base.guard->warnings, ida->base.guard->message);
@@ -19,8 +19,8 @@ static resida_status step_failed(const rsd_ida *ida, resida_status status)
 }
 
 /* Suggest an atol for the component that dominated the last failed attempt. This is done only in systems with algebraic
- * equations. If their F is far from linear within a tolerance, a correction below the tolerance does not imply a small
- * F. Without a suggestion, text is set to "". */
+ * unknowns of index 1. If an algebraic equation is nonlinear within a tolerance, a correction below the tolerance does
+ * not imply a small F. If there is no suggestion, text is set to "". */
 static void suggest_atol(const rsd_ida *ida, char *text, size_t size)
 {
     const rsd_blame *blame = &ida->newton.blame;
@@ -34,7 +34,7 @@ static void suggest_atol(const rsd_ida *ida, char *text, size_t size)
              tolerance * SMALLER);
 }
 
-/* Report the cause of a convergence failure. */
+/* Report the cause of a convergence failure in a step of size h to t. Return its status. */
 static resida_status report_newton_error(const rsd_ida *ida, double t, double h)
 {
     resida_message *why = ida->base.guard->message;

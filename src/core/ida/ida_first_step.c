@@ -1,8 +1,8 @@
 /* ida_first_step.c - chooses the size of the first step. IDA begins at order 1 and raises the order with every step
  * until a step fails. IDA's own rule lets y change by half a tolerance. This is a much shorter step than order 1
- * allows, whose error is |h^2 y''|/2. Since y'' is unknown, the library tries a step, whose first correction is h^2
- * y''. This takes one residual call; J is needed in any case. Hairer, Norsett, Wanner, Solving Ordinary Differential
- * Equations I, II.4, and CVHin of CVODE use a difference of f for ODEs.
+ * allows, whose error is |h^2 y''|/2. Since y'' is unknown, the library tries a step of size h. The first correction is
+ * about h^2 y''. This takes one residual call; J is needed in any case. Hairer, Norsett, Wanner, Solving Ordinary
+ * Differential Equations I, II.4, and CVHin of CVODE use a difference of f for ODEs.
  *
  * The permitted error is a small part of the tolerance, because the errors of the first two steps remain in the history
  * and cause error test failures at higher orders. With 0.25 of the tolerance the third or fourth step fails in most
@@ -12,10 +12,11 @@
  * logarithm of the number of restarts.
  *
  * Multipliers of index 3 are second differences of positions. In the first steps, of order 1, their relative error does
- * not vanish with h. In the first step it is y''/2. Multipliers are not in the error test, and the formula amplifies
- * their errors while the steps grow. After about twelve doublings the errors have vanished. The first step is therefore
- * limited to PART_OF_INDEX_3 of the interval to the first output. BDF with constant steps converges for index 3 after
- * the first k + 1 steps: Brenan, Campbell, Petzold, Numerical Solution of Initial-Value Problems in DAEs, 3.2. */
+ * not vanish with h. The error of the first step is y''/2. Multipliers are not in the error test, and the formula
+ * amplifies their errors while the steps grow. After about twelve doublings the errors have vanished. The first step is
+ * therefore limited to PART_OF_INDEX_3 of the interval to the first output. BDF with constant steps converges for index
+ * 3 after the first k + 1 steps: Brenan, Campbell, Petzold, Numerical Solution of Initial-Value Problems in DAEs,
+ * 3.2. */
 #include "ida_impl.h"
 
 #include "src/core/watch/tolerance.h"
@@ -27,7 +28,7 @@ enum { TRIALS = 4 };
 #define FIRST_GUESS 1e-3  /* first guess, as a part of the interval to the first output, as in IDA */
 #define ERROR_ASKED 3e-4  /* error permitted in the first step, in tolerances */
 #define LONGER      100.0 /* largest increase of the step from one trial to the next */
-#define TRUSTED     5.0   /* largest factor on the step without another trial: y'' may be small and y''' large */
+#define TRUSTED     5.0   /* largest factor on a step without another trial, because y'' may be small and y''' large */
 #define MAX_WAY                                                                                                        \
     1e-2 /* of the interval: longest first step; a trial does not detect a force that acts only within the step */
 #define PART_OF_INDEX_3                                                                                                \
@@ -50,8 +51,8 @@ static double norm(const rsd_ida *ida, const double *w, const double *x)
     return count > 0 ? sqrt(sum / count) : 0;
 }
 
-/* Compute *factor, by which the step h could be longer. Return 0 on success, > 0 if the step cannot be tried, and < 0
- * to stop the integration. */
+/* Try a first step of size h. Set *factor to the ratio of the size with the permitted error to h. Return 0 on success,
+ * > 0 if F or J could not be evaluated, < 0 to stop the integration. */
 static int try_step(rsd_ida *ida, const double *w, double h, double *factor)
 {
     const double *y = rsd_vector_data(ida->start.y), *yp = rsd_vector_data(ida->start.yp);
@@ -62,8 +63,9 @@ static int try_step(rsd_ida *ida, const double *w, double h, double *factor)
     return verdict;
 }
 
-/* Search the first step between `least` and `most`, beginning with *h. The search keeps the longest step that was short
- * enough and the shortest step that was too long, because errors may grow faster than h^2. */
+/* Search the size of the first step between `least` and `most`, beginning with *h, and set *h to the result. The search
+ * keeps the longest size with a permitted error and the shortest one with a larger error, because errors may grow
+ * faster than h^2. Return 0 on success, > 0 if a trial failed, < 0 to stop the integration. */
 static int search(rsd_ida *ida, const double *w, double least, double most, double *h)
 {
     double good = 0, bad = INFINITY, x = fmin(fmax(*h, least), most);
@@ -84,7 +86,7 @@ static int search(rsd_ida *ida, const double *w, double least, double most, doub
     return 0;
 }
 
-/* Return the longest first step that is allowed. */
+/* Return the longest permitted first step. way: time to the stop time, or else to the first output. */
 static double longest(const rsd_ida *ida, double way, double to_output)
 {
     const double *tested = rsd_vector_data(ida->id);
@@ -107,7 +109,7 @@ static resida_status choose(rsd_ida *ida, double t_out, double t_stop, double *w
     most = fmin(most, o->h_max);
     if (speed * *h > 0.5) *h = 0.5 / speed;
     if (!ida->newton.renewal->by_costs) return RESIDA_OK;
-    /* If |y''|/|y'| = |y'|/|y|, the error of this step is half a tolerance. */
+    /* The first trial has an error of half a tolerance if |y''|/|y'| = |y'|/|y|. */
     double from = speed > 0 ? sqrt(fmax(norm(ida, w, y), 1) / 2) / speed : *h;
     if (!(from < INFINITY) || !(least < most)) return RESIDA_OK;
     int verdict = search(ida, w, least, most, &from);

@@ -1,8 +1,8 @@
 /* ida_impl.h - the integrator on IDA: its data between calls, and the functions of its files.
  *
- * IDA passes the predictor, the error weights and alpha, as it does to a SUNNonlinearSolver. All other decisions are
- * made here: with which J, in which norm and to which accuracy a step is solved (ida_newton.c), and which rules are
- * applied in addition to those of IDA (ida_rules.c). */
+ * IDA passes the predictor, the error weights and alpha, as it does to a SUNNonlinearSolver. The library decides the
+ * rest: ida_newton.c chooses J, norm and accuracy of the iteration, and ida_rules.c applies rules in addition to those
+ * of IDA. */
 #ifndef RSD_IDA_IMPL_H
 #define RSD_IDA_IMPL_H
 
@@ -43,28 +43,28 @@ typedef struct rsd_ida_still {
 /** Growth of the step size: rule_growth.c */
 typedef struct rsd_growth {
     int in_a_row; /* consecutive failures, each soon after the previous one */
-    int wait;     /* number of steps without growth after the last failure */
-    int left;     /* number of these steps that remain */
+    int wait;     /* number of steps without growth that the last failure has caused */
+    int left;     /* remaining number of steps without growth */
     int since;    /* steps since the last failure */
 } rsd_growth;
 
 /** A discontinuity that no step size can pass: rule_jump.c */
 typedef struct rsd_jump {
-    double h;               /* > 0: size of the failed step; the integrator restarts */
-    int is_off;             /* 1: e is the error of the last accepted state */
-    double *e, *d;          /* [n] correction of the last attempt watched; work */
+    double h;               /* > 0: the integrator has to restart; size of the step that failed */
+    int is_off;             /* 1: e is an error of the last accepted state, which has to be corrected */
+    double *e, *d;          /* [n] correction of the last attempt that was examined; work */
     double *y, *yp;         /* [n] at the end of the last accepted step */
     double *y_end, *yp_end; /* [n] at the end of the last converged attempt */
     double t, t_end;        /* ends of the last accepted step and of the last converged attempt */
-    double from, h_e;       /* start and size of the last attempt watched */
-    double put_at;          /* start of the step whose initial state was corrected last; it is not corrected twice */
+    double from, h_e;       /* start and size of the last attempt that was examined */
+    double put_at;          /* time of the last state that was corrected; a state is not corrected twice */
     double max_off;         /* largest correction of a state, in tolerances */
 } rsd_jump;
 
 /** Option sign_each: rule_signs.c */
 typedef struct rsd_ida_signs {
-    double put_before; /* sum of the clipping in the consecutive steps before this one, in tolerances */
-    double put;        /* the same sum with the last attempt */
+    double put_before; /* sum of the corrections to zero in consecutive steps before this step, in tolerances */
+    double put;        /* this sum, including the last attempt */
     int wrong;         /* component with a wrong sign in the last attempt; -1: none */
     double wrong_y;    /* value of that component */
 } rsd_ida_signs;
@@ -76,13 +76,13 @@ typedef struct rsd_ida {
     SUNContext ctx;
     void *mem;
     rsd_quiet quiet;
-    char ida_text[200]; /* last message of IDA */
+    char ida_text[200]; /* text of the last message of IDA */
     rsd_vector_pool *pool;
-    N_Vector y_ida, yp_ida; /* vectors in which IDA returns solutions */
-    double t_ida;           /* time of that solution */
+    N_Vector y_ida, yp_ida; /* vectors in which IDASolve() returns solutions */
+    double t_ida;           /* time of the solution in y_ida */
     N_Vector work, weights; /* scratch */
     N_Vector id;            /* 1 for components in the error test, else 0 */
-    int n_tested;           /* number of these components */
+    int n_tested;           /* number of components in the error test */
     rsd_ida_start start;    /* last start or restart */
     int begun;              /* 1: IDA has the current state; 0: IDA has to be reinitialised from the start */
     int stop_time_set;      /* 1: IDA has a stop time */
@@ -97,22 +97,22 @@ typedef struct rsd_ida {
     double first_origin; /* t of the first start; NaN: there was no start */
     rsd_newton newton;
     rsd_attempt attempt;    /* current attempt; x [n]: correction so far */
-    double from;            /* start of its step */
-    const double *y0, *yp0; /* [n] predictor and its derivative */
+    double from;            /* start of the step of this attempt */
+    const double *y0, *yp0; /* [n] predictor of y, and its derivative by t */
     double *y, *yp;         /* [n] point at which F is evaluated */
     double *yp_back;        /* [n] derivative of the predictor by t in a backward run */
     rsd_scaling *scaling;   /* scales of the linear systems; NULL: none */
 
     /* Data of the rules. */
     double t_from;       /* start of the last attempt */
-    int has_converged;   /* 1: it converged; if the step is repeated, its error test failed */
+    int has_converged;   /* 1: the last attempt converged; if the step is repeated, its error test failed */
     double t_monitor;    /* argument of the last monitor call */
-    int monitor_called;  /* 1: for the next attempt, which is the first one of a step */
+    int monitor_called;  /* 1: the monitor was called for the next attempt, the first one of a step */
     int abandoned;       /* 1: the first attempt of a step was interrupted; the step has to be repeated */
-    int is_changed;      /* 1: the step size after a convergence failure was set here */
+    int is_changed;      /* 1: IDASetEtaConvFail() was called to choose the size of a repeated step */
     long repeated_fails; /* consecutive error test failures at the same point */
     double failed_from;  /* start of the step that failed last */
-    int worst_component; /* dominates the error test of the last retry; -1: unknown */
+    int worst_component; /* component that dominates the error test of the last retry; -1: unknown */
     int failed_tests;    /* attempts at this step that converged and failed the error test */
     double *inputs;      /* [3 n_u] excitations at the end of a step */
     double way_to_end;   /* time from the start to the stop time, or to the first output */
@@ -142,8 +142,8 @@ void rsd_ida_free(rsd_integration *integration);
  *  Cost: one to four residual calls, and an evaluation of J if there is none. */
 resida_status rsd_ida_first_step(rsd_ida *ida, double t_out, double t_stop);
 
-/** Return 1 if the interval from the start to t_out is a rounding error within which y does not change. Also return 1
- *  if the inverse of its length would overflow. */
+/** Return 1 if the interval from the start to t_out is a rounding error within which y does not change. Return 1 also
+ *  if the inverse of the length of the interval would overflow. */
 int rsd_ida_is_too_close(rsd_ida *ida, double t_out);
 /** @} */
 
@@ -182,13 +182,12 @@ void rsd_ida_carry(rsd_integration *integration, rsd_carried *x);
 /** @} */
 
 /** @name ida_failure.c @{ */
-/** Return the status for the return code of IDASolve() at t. The guard's message contains the cause and the time. It
- *  names a component if the failure is due to one. */
+/** Return the status for the return code of IDASolve() at t. The guard's message contains the cause and the time. The
+ *  message contains the name of the component that caused the failure, if it is known. */
 resida_status rsd_ida_report_failure(const rsd_ida *ida, int flag, double t);
 
-/** Report steps that do not advance t. step_is_too_small() returns RESIDA_ERR_STEP_TOO_SMALL for a step of size h to t,
- *  the last of `steps` steps that do not change t. The other function returns RESIDA_ERR_CHATTERING for a component
- *  that chatters at t. */
+/** Report steps that do not advance t. report_small_step() returns RESIDA_ERR_STEP_TOO_SMALL for a step h to t, the
+ *  last of `steps` such steps. report_chatter() returns RESIDA_ERR_CHATTERING for a component that chatters at t. */
 resida_status rsd_ida_report_small_step(const rsd_ida *ida, double t, double h, long steps);
 resida_status rsd_ida_report_chatter(const rsd_ida *ida, double t, double h, int component);
 /** @} */
@@ -197,7 +196,7 @@ resida_status rsd_ida_report_chatter(const rsd_ida *ida, double t, double h, int
 /** Allocate the memory and set the function table. Return RESIDA_ERR_MEMORY on failure. */
 resida_status rsd_ida_newton_create(rsd_ida *ida, resida_jacobian *engine);
 
-/** Return the nonlinear solver that IDA uses. */
+/** Return the nonlinear solver to be attached to IDA. */
 SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida *ida);
 
 /** Set the weights of contact forces in the error test, for a step h with weights w [n]. h = 0 is used for the choice
@@ -225,8 +224,8 @@ void rsd_ida_newton_record_test(rsd_ida *ida);
 /** Note that IDA has restarted and no step has been attempted. */
 void rsd_ida_newton_begin(rsd_ida *ida);
 
-/** Restart the integration. If is_nearby is 1, the restart is at the point reached. J is then kept, and its parts that
- *  need no residual call are updated. If is_nearby is 0, J is discarded. */
+/** Restart the integration. If is_nearby is 1, the restart is at the point reached. In this case J is kept, and the
+ *  parts of J that need no residual call are updated. If is_nearby is 0, J is discarded. */
 void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby);
 /** @} */
 
@@ -234,8 +233,8 @@ void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby);
 /** Reset the rule at a restart. */
 void rsd_growth_reset(rsd_ida *ida);
 
-/** Pass the bounds of the growth to IDA, if it exists. Under a limit of the order, steps may grow by less than a factor
- *  of two. */
+/** Pass the bounds of the growth to IDA, if IDA has been created. Under a limit of the order, steps may grow by less
+ *  than a factor of two. */
 void rsd_growth_set_bounds(const rsd_ida *ida);
 /** @} */
 
@@ -243,8 +242,8 @@ void rsd_growth_set_bounds(const rsd_ida *ida);
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc);
 void rsd_jump_reset(rsd_jump *x);
 
-/** Account for tolerances that were reduced by this factor. The last state was accepted with the previous
- *  tolerances. */
+/** Account for tolerances that were reduced by the factor `times`, because the last state was accepted with the
+ *  previous tolerances. */
 void rsd_jump_reduce_tolerances(rsd_jump *x, double times);
 
 /** Return the norm of x [n] in the error test, with the weights of the attempt. tested [n] contains the weights of the
@@ -290,7 +289,8 @@ int rsd_order_limits_check(rsd_ida *ida, const rsd_accepted_step *s);
 int rsd_progress_check(rsd_ida *ida, const rsd_accepted_step *s);
 /** @} */
 
-/** Apply all rules in their order. after_correction() returns the first verdict that is not 0. */
+/** Apply all rules in their order. after_correction() calls the rules until one returns a value other than 0, and
+ *  returns this value. */
 void rsd_rules_before_attempt(rsd_ida *ida);
 int rsd_rules_after_correction(rsd_ida *ida);
 

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-#define TO_BEGIN 0.25 /* part of a step that the history did not predict; the full step would fail again */
+#define TO_BEGIN 0.25 /* first step after the history was discarded, in failed steps; 1 would fail again */
 #define TO_RETRY 1e-3 /* of the last first step that failed: the ten attempts of IDA shorten it by at most 4^10, .. */
 
 enum { BEGINNINGS = 3 }; /* .. and a transient of a stiff circuit may require 1e-12 of the first guess */
@@ -40,7 +40,8 @@ static void begin_at(rsd_ida *ida, double t0, const double *y0, const double *yp
     rsd_ida_copy_derivatives(ida, rsd_vector_data(ida->start.yp), yp0);
 }
 
-/* Count a start. way is the time since the previous start. Rebounds of decreasing duration count less. */
+/* Count a start. goes_on: 1 if it continues the run near the last step. way is the time since the previous start. The
+ * number of starts is the sum of these times divided by the longest one: short rebounds count less than 1. */
 static void count_start(rsd_ida_start *s, int goes_on, double way)
 {
     s->way = goes_on ? s->way + way : 0;
@@ -70,9 +71,9 @@ static resida_status prepare(rsd_ida *ida, double t_out, double t_stop)
     return rsd_ida_first_step(ida, t_out, t_stop);
 }
 
-/* Initialize IDA at the last restart, or where the order was limited. After a failure before the first accepted step
- * the integration also begins again here, because IDA would scale its history twice. An interrupted run is resumed
- * here, too, with the first step already chosen. */
+/* Initialize IDA at ida->start. This is the last restart, or the point at which the order was limited. IDA is also
+ * initialized again after a failure before the first accepted step, because it would scale its history twice. If a run
+ * was interrupted there, the first step has already been chosen. */
 static resida_status begin_ida(rsd_ida *ida, double t_out, double t_stop)
 {
     if (ida->start.h == 0) RSD_TRY(prepare(ida, t_out, t_stop));
@@ -88,14 +89,14 @@ static resida_status begin_ida(rsd_ida *ida, double t_out, double t_stop)
     return RESIDA_OK;
 }
 
-/* Copy the solution that IDA has returned to the state of the user. */
+/* Copy the solution that IDASolve() has returned to the state that the user gets. */
 static void take(rsd_ida *ida)
 {
     rsd_integration_set_state(&ida->base, ida->t_ida, rsd_vector_data(ida->y_ida), rsd_vector_data(ida->yp_ida));
 }
 
-/* Restore the last accepted state after a failure. This is the end of the last step, with the derivatives of the
- * corrector. */
+/* Set the user's state to the last accepted one after a failure: the end of the last step, with y' of the corrector. If
+ * no step was accepted, IDA restarts from the start. */
 static void restore_accepted_state(rsd_ida *ida)
 {
     if (rsd_ida_steps(ida) == 0) {
@@ -108,7 +109,7 @@ static void restore_accepted_state(rsd_ida *ida)
     }
 }
 
-/* Pass the limits to IDA. An exhausted budget of steps prevents the next step, but not output within the last one. */
+/* Pass the limits to IDA. If the budget of steps is exhausted, only outputs within the last step are possible. */
 static resida_status set_limits(rsd_ida *ida, double t_out, double t_stop)
 {
     long left = ida->base.o->max_steps - ida->base.guard->steps_before - ida->before.steps - rsd_ida_steps(ida);
@@ -150,16 +151,15 @@ static void discard_history(rsd_ida *ida)
     ida->before.jumps++;
 }
 
-/* Continue after a failure. Its cause may no longer exist. Therefore the step size and J of the failed step are not
- * used. */
+/* Continue after a failure. Its cause may no longer exist, so the step size and J of the failed step are discarded. */
 static void begin_after_failure(rsd_ida *ida)
 {
     ida->is_stuck = ida->start.is_nearby = 0;
     if (ida->begun) shorten(&ida->base, 0);
 }
 
-/* Return 1 if the first step, which was chosen here, failed at all sizes that IDA tries. The integration then restarts
- * with a shorter step. */
+/* If the first step failed at all sizes that IDA tries, set a shorter one and return 1. Return 0 in all other cases,
+ * also if the user has chosen the first step. beginning: number of such restarts, including this one. */
 static int begins_shorter(rsd_ida *ida, int flag, int beginning)
 {
     double h = 0;
@@ -178,7 +178,7 @@ static resida_status begin_call(rsd_integration *base, double t_out, int one_ste
     return rsd_ida_carry_on((rsd_ida *)base) < 0 ? base->guard->stop : RESIDA_OK;
 }
 
-/* Process a return of IDA without a step. */
+/* Process a failure of IDASolve() with the return code flag. Return the status, with its message in the guard. */
 static resida_status fail(rsd_ida *ida, int flag)
 {
     const resida_status stop = ida->base.guard->stop;
@@ -241,7 +241,7 @@ static void turn(rsd_integration *base, int way)
     ida->start.h = 0;
 }
 
-/* Apply changed options. A step size that is already chosen is reduced when the step is attempted (ida_newton.c). */
+/* Apply changed options. A step above the new h_max is shortened when it is attempted (ida_newton.c). */
 static void change(rsd_integration *base, double tightened)
 {
     rsd_ida *ida = (rsd_ida *)base;

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define ANOTHER_STEP   0.999 /* part of h that is practically the same step with another size */
-#define IDA_OWN_CHOICE 0     /* let IDA choose the step after a failure: 1/4 */
+#define ANOTHER_STEP   0.999 /* factor on h: nearly the same step, but with another size */
+#define IDA_OWN_CHOICE 0     /* let IDA choose the step after a failure: h/4 */
 
 /* --- The equations --- */
 
@@ -46,8 +46,8 @@ static const rsd_newton_ops equations = {.begin = begin, .evaluate = evaluate};
 
 /* --- A step of IDA --- */
 
-/* Project the end of a solved step onto the constraints. The projection becomes a part of the correction. It is
- * therefore included in the error test and the history. */
+/* Project y at the end of a solved step onto the constraints. The change of y is added to the correction, so that the
+ * error test and the history contain it. Return 0 on success, > 0 if the projection failed, < 0 on a fatal error. */
 static int project(rsd_ida *ida)
 {
     const double t = ida->attempt.at.t;
@@ -66,15 +66,15 @@ int rsd_ida_newton_interrupted(rsd_ida *ida, double t)
     return rsd_guard_call_monitor(ida->base.guard, t, ida->base.o->monitor, ida->base.o->monitor_user);
 }
 
-/* Return 1 if the step was attempted before, from the same point within rounding. */
+/* Return 1 if this attempt is a retry: it begins at the time of the last attempt, within RSD_SAME_PLACE h. */
 static int is_tried_again(const rsd_ida *ida)
 {
     return fabs(ida->from - ida->t_from) < RSD_SAME_PLACE * fabs(ida->attempt.at.h);
 }
 
-/* Return 1 if the integration ends before this attempt, because the monitor interrupts it, or because the step does not
- * change t. Usually the monitor is called before a step begins, where an interrupted run resumes with the same bits.
- * This function calls it only before a retry. */
+/* Return 1 if the integration ends before this attempt: the monitor interrupts it, or the step does not change t. The
+ * monitor is called here only before a retry. Before the first attempt of a step, rsd_rules_after_step() has called the
+ * monitor, because a run that is interrupted there resumes with the same bits. */
 static int is_attempt_refused(rsd_ida *ida)
 {
     const resida_jacobian_point *at = &ida->attempt.at;
@@ -88,9 +88,9 @@ static int is_attempt_refused(rsd_ida *ida)
     return 1;
 }
 
-/* Make IDA repeat the step with this part of its size. IDA counts an interrupted attempt as a step of its size. If the
- * step were repeated with the same size, the coefficients of the formula would be wrong. It is therefore shortened
- * slightly. A step that IDA has chosen is also shortened if h_max was reduced since. */
+/* Make IDA repeat the step with `part` times its size. This has two uses. After an interrupted attempt the step is
+ * shortened by ANOTHER_STEP: IDA counts that attempt as a step, and its formula would have wrong coefficients if the
+ * size were the same. If h_max was reduced after IDA had chosen the step, the step is shortened to h_max. */
 static int request_shorter_step(rsd_ida *ida, double part)
 {
     ida->abandoned = 0;
@@ -105,15 +105,15 @@ static void reset_step_request(rsd_ida *ida)
     ida->is_changed = 0;
 }
 
-/* Set the derivative of the predictor with respect to IDA's time. */
+/* Set ida->yp0, the derivative of the predictor by t, from yp, the derivative by IDA's time. */
 static void set_derivative(rsd_ida *ida, const double *yp)
 {
     ida->yp0 = ida->base.way > 0 ? yp : ida->yp_back;
     for (int i = 0; ida->base.way < 0 && i < ida->base.n; i++) ida->yp_back[i] = -yp[i];
 }
 
-/* Complete the data of a step from ida->from, in IDA's time and derivatives. The time since the first start is computed
- * so that its bits do not depend on the time of that start. */
+/* Complete the data of an attempt that begins at ida->from. yp0 is the derivative of the predictor by IDA's time. The
+ * time since the first start is computed without t itself, so that its bits do not depend on the time of that start. */
 static void complete_attempt(rsd_ida *ida, const double *yp0)
 {
     resida_jacobian_point *at = &ida->attempt.at;
@@ -129,7 +129,7 @@ void rsd_ida_test_forces(rsd_ida *ida, double h, const double *w)
     IDASetId(ida->mem, ida->id);
 }
 
-/* Get the attempt from IDA. Return 0, or < 0 if IDA does not provide it. */
+/* Get the data of the attempt from IDA. Return 0 on success, or < 0 if a query of IDA fails. */
 static int get_attempt(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector ewt)
 {
     resida_jacobian_point *at = &ida->attempt.at;
@@ -150,7 +150,7 @@ static int get_attempt(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector 
     return 0;
 }
 
-/* Count an error test failure. A smooth solution rarely fails the test twice in succession. */
+/* Count an error test failure, and consecutive failures at the same point, which are rare for smooth solutions. */
 static void count_failed_test(rsd_ida *ida)
 {
     ida->repeated_fails += fabs(ida->from - ida->failed_from) < RSD_SAME_PLACE * fabs(ida->attempt.at.h);
@@ -158,8 +158,8 @@ static void count_failed_test(rsd_ida *ida)
     rsd_newton_record_failure(&ida->newton, ida->worst_component);
 }
 
-/* Iterate until F = 0 at the end of the step. Project the result if the form projects its steps. Record the data that
- * the rules of ida_rules.c use. */
+/* Solve F = 0 at the end of the step. Project the result if the form projects its steps. Record the data that the rules
+ * of ida_rules.c use. Return 0 on success, > 0 if the iteration or the projection failed, < 0 on a fatal error. */
 static int solve_attempt(rsd_ida *ida)
 {
     const int is_retry = ida->attempt.is_retry;
@@ -173,7 +173,8 @@ static int solve_attempt(rsd_ida *ida)
     return verdict;
 }
 
-/* Solve a step, and apply the rules before and after it. Return what a SUNNonlinearSolver returns. */
+/* Solve one attempt at a step, and apply the rules before and after the iteration. Return the value that IDA expects
+ * from a SUNNonlinearSolver: 0 on success, SUN_NLS_CONV_RECVR for a shorter step, RSD_NLS_STOP to end IDASolve(). */
 static int solve_step(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector ewt, double tolerance)
 {
     if (get_attempt(ida, y0, correction, ewt) < 0) return RSD_NLS_STOP;
@@ -201,7 +202,7 @@ void rsd_ida_newton_record_test(rsd_ida *ida)
     if (ida->base.guard->limits) rsd_limits_count_test(ida->base.guard->limits, fails);
 }
 
-/* Solve a step, and record its time and the components that limit the steps for the profile. */
+/* Call solve_step(). For the profile, record the time of the call and the components that limit the steps. */
 static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
                  sunbooleantype call_setup, void *mem)
 {

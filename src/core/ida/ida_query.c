@@ -12,7 +12,7 @@ void rsd_ida_copy_derivatives(const rsd_ida *ida, double *to, const double *from
 resida_status rsd_ida_interpolate(void *self, double t, double *y, double *yp)
 {
     rsd_ida *ida = self;
-    if (!ida->begun) { /* the data of IDA are from an earlier start; up to `reached` the start is the solution */
+    if (!ida->begun) { /* IDA has data of an earlier start only; the solution up to `reached` is the start */
         if (t < ida->start.t || t > fmax(ida->start.t, ida->base.reached)) return RESIDA_ERR_ARGUMENT;
         memcpy(y, rsd_vector_data(ida->start.y), (size_t)ida->base.n * sizeof *y);
         rsd_ida_copy_derivatives(ida, yp, rsd_vector_data(ida->start.yp));

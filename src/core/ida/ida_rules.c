@@ -10,7 +10,7 @@ void rsd_rules_before_attempt(rsd_ida *ida)
     rsd_signs_begin(ida);
     rsd_jump_begin(ida);
     rsd_min_order_note(ida);
-    rsd_growth_hold(ida); /* a step that failed repeatedly does not grow */
+    rsd_growth_hold(ida); /* limits growth after repeated failures */
 }
 
 int rsd_rules_after_correction(rsd_ida *ida)

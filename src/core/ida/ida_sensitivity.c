@@ -5,7 +5,7 @@
 
 #include "base/vector_ops.h"
 
-#define NEAR_THE_END 5.0 /* error tests: after a smaller last correction, F before it is used for derivatives */
+#define NEAR_THE_END 5.0 /* tolerances: after a smaller last correction, derivatives use the F before this correction */
 
 void rsd_ida_carry(rsd_integration *base, rsd_carried *x)
 {
@@ -19,7 +19,7 @@ static int renew(void *self)
     return rsd_newton_set_up_at_x(&((rsd_ida *)self)->newton);
 }
 
-/* Evaluate F at the end of the step. Return 0 on success, or < 0 with the reason in the guard. */
+/* Evaluate F at the end of the step into newton.F. Return 0, or < 0 on failure with the reason in guard->stop. */
 static int look(rsd_ida *ida)
 {
     const resida_jacobian_point *a = &ida->attempt.at;

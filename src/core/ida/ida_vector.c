@@ -1,7 +1,8 @@
 /* ida_vector.c - the vector operations that IDA requires, on vectors of one pool.
  *
  * The masked norm divides by the number of unmasked components. The norm of SUNDIALS divides by n. If n_alg multipliers
- * are excluded from the error test, it relaxes the test of the other components by a factor of sqrt((n - n_alg)/n). */
+ * are excluded from the error test, that norm relaxes the test of the other components by a factor of sqrt((n -
+ * n_alg)/n). */
 #include "ida_vector.h"
 
 #include <math.h>
@@ -113,7 +114,7 @@ static int linear_combination(int count, sunrealtype *c, N_Vector *vx, N_Vector 
     return 0;
 }
 
-/* Return the norm of v that is passed to IDA (min_order.h). */
+/* Return the norm of v that is passed to IDA. It can differ from `norm`, the true norm of v (min_order.h). */
 static double judged(N_Vector v, double norm)
 {
     const rsd_vector_pool *pool = pool_of(v);

@@ -7,7 +7,7 @@
 #include "min_order.h"
 #include "sundials_compat.h"
 
-enum { RSD_POOL_SIZE = 26 }; /* IDA requires 15 at order 5, its unused Newton solver 1, resida 8 */
+enum { RSD_POOL_SIZE = 26 }; /* vectors: IDA uses 15 at order 5, its unused Newton solver 1, resida 8 */
 
 typedef struct rsd_vector_pool rsd_vector_pool;
 
@@ -17,8 +17,8 @@ void rsd_pool_free(rsd_vector_pool *pool, const resida_allocator *alloc);
 /** Take a vector of the pool. Return NULL if all are in use. N_VDestroy returns it to the pool. */
 N_Vector rsd_pool_get_vector(rsd_vector_pool *pool);
 
-/** Set the number of components in the error test, because IDA uses only one mask. Set the minimum order, which may
- *  change the norms that IDA gets. It is borrowed. If it is NULL, as initially, the norms are unchanged. */
+/** Set the number of components in the error test, because IDA uses only one mask. `least` (borrowed) is the minimum
+ *  order, which may change the norms that IDA gets. If `least` is NULL, as initially, the norms are unchanged. */
 void rsd_pool_set_norms(rsd_vector_pool *pool, int n_tested, rsd_min_order *least);
 
 /** Return the components [n] of v. */

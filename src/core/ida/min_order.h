@@ -5,12 +5,14 @@
  * the order may remain 1 for many attempts. The library then returns a norm for order 2 that is so small that IDA
  * raises the order. order_limits.h compares the two norms.
  *
- * Reason: at order 1 velocities along a stiff direction follow the chord. They jump with each change of the step size,
- * by an error of order h in an error test of order h^2. Every growth of the step then fails, even if the motion is
- * smooth (doc/experiments/order-trap.md). Order 2 is A-stable, too. The first steps after a start may have order 1.
+ * Reason: at order 1 velocities along a stiff direction follow the chord. They jump with each change of the step size.
+ * The error of the jump has order h, but the error test expects order h^2. Every growth of the step then fails, even if
+ * the motion is smooth (doc/experiments/order-trap.md). Order 2 is A-stable, too. The first steps after a start may
+ * have order 1.
  *
- * The sequence of norms is that of SUNDIALS 6.4 to 7.5. The library verifies it: the first norm must be that of e, and
- * the order must not fall from 2 to 1 for another reason. If the sequence is different, IDA chooses the orders. */
+ * SUNDIALS 6.4 to 7.5 compute this sequence of norms. The library verifies the sequence: the first norm must be the
+ * norm of e, and the order must not fall from 2 to 1 for another reason. If the sequence is different, IDA chooses the
+ * orders. */
 #ifndef RSD_MIN_ORDER_H
 #define RSD_MIN_ORDER_H
 
@@ -18,7 +20,7 @@ enum { RSD_MIN_ORDER = 2 };
 
 typedef struct rsd_min_order {
     int is_on;         /* 1: option min_order is 2 */
-    int is_held;       /* 1: the last attempt was judged with the infinite norm */
+    int is_held;       /* 1: the last attempt was tested with the infinite norm */
     const double *e;   /* [n] last correction, while its norms are expected; NULL: no norm is expected */
     int norms;         /* number of norms computed since the last convergence */
     double norm;       /* first norm, for order k */

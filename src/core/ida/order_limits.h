@@ -4,14 +4,14 @@
  *   3  orders 4 and 5 are unstable and save no work
  *
  * BDF of order 3 is unstable within 4 degrees of the imaginary axis, order 4 within 17, order 5 within 38. Vibrations
- * with more than 7, 29 and 62 % of the critical damping are always damped. Vibrations with less, of amplitudes below
- * the tolerance, such as those of an axle on its tyres, grow at orders 4 and 5 until they reach the tolerance. Then the
- * step cannot grow, and the error estimates raise and lower the order repeatedly.
+ * with more than 7, 29 and 62 % of the critical damping are always damped. Vibrations with less damping and amplitudes
+ * below the tolerance, such as those of an axle on its tyres, grow at orders 4 and 5 until they reach the tolerance.
+ * Then the step cannot grow, and the error estimates raise and lower the order repeatedly.
  *
- * This is detected in the error estimates. For a vibration of w rad/s the estimates of adjacent orders are in the ratio
- * 2 sin(w h/2), near 1 if w h is near 1, at every order. For a resolved motion they decrease from order to order.
- * Resolved vibrations also have such estimates at coarse tolerances. A limit is therefore a trial: it is kept while t
- * advances by as much per residual call as before. */
+ * Such vibrations are detected by the error estimates. For a vibration of w rad/s the estimates of adjacent orders are
+ * in the ratio 2 sin(w h/2), near 1 if w h is near 1, at every order. For a resolved motion they decrease from order to
+ * order. At coarse tolerances resolved vibrations also have a ratio near 1. A limit is therefore a trial. It is kept
+ * while t advances by as much per residual call as before the limit. */
 #ifndef RSD_ORDER_LIMITS_H
 #define RSD_ORDER_LIMITS_H
 
@@ -36,8 +36,8 @@ typedef struct rsd_order_step {
 /** A limit of the order, on trial. */
 typedef struct rsd_order_limit {
     int is_on, is_set;
-    long age;      /* steps since it was set or ended, or since the start */
-    long patience; /* number of steps before it may be set again */
+    long age;      /* steps since the limit was set or ended, or since the start */
+    long patience; /* number of steps before the limit may be set again */
     long trial;    /* number of steps under the limit before higher orders are tried */
 } rsd_order_limit;
 
@@ -58,7 +58,7 @@ typedef struct rsd_stability_limit {
     rsd_order_limit limit;
     int n;
     const resida_solver_options *o; /* for h_max */
-    double h_before;                /* under the limit: step size before it was set */
+    double h_before;                /* under the limit: step size before the limit was set */
 
     rsd_order_sum rising, falling; /* falling: the sum that began in the previous block */
     int blocks, in_block;          /* number of full blocks; steps in this block */
@@ -66,7 +66,7 @@ typedef struct rsd_stability_limit {
     double *scratch;               /* [n] work */
 
     rsd_order_points smoothed, recent; /* averaged states; states at accepted steps */
-    int in_mean;                       /* steps in the means below, which are sums of step sizes and error terms */
+    int in_mean; /* steps in the sums below, from which means of step sizes and errors are computed */
     double mean_h, mean_error, mean_error_above;
 } rsd_stability_limit;
 
@@ -98,7 +98,7 @@ typedef struct rsd_gain_limit {
     int is_due;          /* 1: the limit is set when the order is low enough */
     long calls;          /* number up to the last reported step */
     double pace_before;  /* advance of t per residual call before the limit */
-    double pace_limited; /* the same advance under a limit that has ended, for the first window after it; 0: none */
+    double pace_limited; /* this advance under the limit that ended last, until the first window after it; 0: none */
     int flat;            /* consecutive windows in which higher orders save no work */
     rsd_order_window window;
 } rsd_gain_limit;

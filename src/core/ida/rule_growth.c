@@ -4,7 +4,7 @@
  * prevents growth for FIRST_WAIT steps. Each further failure doubles this number.
  *
  * A step that could grow by less than a factor of two keeps its size, because step size changes disturb high orders.
- * Orders 1 to 3 are less sensitive. If the order is limited to them, smaller factors save steps while vibrations
+ * Orders 1 to 3 are less sensitive. If the order is limited to 2 or 3, smaller factors save steps while vibrations
  * decay. */
 #include "ida_impl.h"
 
@@ -12,9 +12,9 @@
 
 enum { SOON = 2, OFTEN = 3, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
 
-#define DOUBLE        2.0 /* smallest growth factor: IDA's own */
-#define UNDER_ORDER_2 1.2 /* with 1.4 the chain by partitioned updates has 2.4 times the error of dense */
-#define UNDER_ORDER_3 1.4 /* with 1.2 beams take 4 % more calls, with 2 axles 7 % */
+#define DOUBLE        2.0 /* smallest growth factor without a limit of the order, as in IDA */
+#define UNDER_ORDER_2 1.2 /* limit 2; with 1.4 the chain by partitioned updates has 2.4 times the error of dense */
+#define UNDER_ORDER_3 1.4 /* limit 3; with 1.2 beams take 4 % more calls, with 2 axles take 7 % more */
 
 void rsd_growth_set_bounds(const rsd_ida *ida)
 {
@@ -39,8 +39,8 @@ static void step_failed(rsd_growth *g)
     g->since = 0;
 }
 
-/* Limit the growth of the step. At order 1 the growth is limited for each strategy of J, because IDA does not raise the
- * order while the step grows. */
+/* Limit the growth of the step. The limit applies if J is updated by its costs. If the order remains 1, it applies to
+ * every strategy, because IDA does not raise the order while the step grows. */
 void rsd_growth_hold(rsd_ida *ida)
 {
     rsd_growth *g = &ida->growth;

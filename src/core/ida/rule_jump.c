@@ -14,11 +14,11 @@
 #include <math.h>
 #include <string.h>
 
-#define TOO_LARGE 2.0   /* larger corrections are examined, in tolerances; that of a first step may be half as large */
+#define TOO_LARGE 2.0   /* larger corrections are examined, in tolerances; first steps can have half of this value */
 #define FORETOLD  0.3   /* largest error of y_n + h y'_n, as a part of the correction; sharp turns 0.14, contacts 1 */
-#define CUT       0.1   /* the history does not predict a step below this part of the last accepted one */
+#define CUT       0.1   /* the history does not predict a step below this part of the last accepted step */
 #define MAX_OFF   100.0 /* largest correction of a state, in tolerances; a larger one is caused by a force */
-#define AT_REST   0.3   /* largest motion, as a part of a correction, if the correction is due to the state */
+#define AT_REST   0.3   /* largest h y', as a part of a correction that an error of the state causes */
 #define THE_SAME  0.1   /* largest relative difference of two corrections that are considered equal */
 
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc)
@@ -55,7 +55,7 @@ double rsd_ida_compute_norm(const rsd_ida *ida, const double *tested, const doub
     return n_tested ? sqrt(sum / n_tested) : 0;
 }
 
-/* Return the norm of the difference of the last two corrections. */
+/* Return the norm of the difference between the correction of this attempt and the last one that was examined. */
 static double change(const rsd_ida *ida)
 {
     const rsd_jump *x = &ida->jump;
@@ -63,7 +63,8 @@ static double change(const rsd_ida *ida)
     return rsd_ida_compute_norm(ida, NULL, x->d);
 }
 
-/* Return the norm of the error of the prediction y_n + h y'_n, with the last state and its derivatives. */
+/* Return the norm of y_{n+1} - y_n - h y'_n, the error of the prediction from y_n and y'_n of the last accepted state.
+ * tested: see rsd_ida_compute_norm(). */
 static double missed(const rsd_ida *ida, const double *tested)
 {
     const rsd_jump *x = &ida->jump;
@@ -72,8 +73,8 @@ static double missed(const rsd_ida *ida, const double *tested)
     return rsd_ida_compute_norm(ida, tested, x->d);
 }
 
-/* Return 1 if the correction, of norm `size`, is due to the initial state. Then a longer step from the same point had
- * the same correction, while h y' is much smaller. */
+/* Return 1 if the correction is caused by an error of the last accepted state. `size` is its norm. An earlier, longer
+ * attempt from the same point then had the same correction, and h y' is much smaller. */
 static int is_due_to_initial_state(const rsd_ida *ida, double size)
 {
     const rsd_jump *x = &ida->jump;
@@ -83,7 +84,7 @@ static int is_due_to_initial_state(const rsd_ida *ida, double size)
     return h * rsd_ida_compute_norm(ida, NULL, ida->yp0) < AT_REST * size && change(ida) < THE_SAME * size;
 }
 
-/* Record that the last converged attempt was accepted, if this attempt is not a retry. */
+/* Begin an attempt. Unless it is a retry, the end of the last converged attempt becomes the last accepted state. */
 void rsd_jump_begin(rsd_ida *ida)
 {
     rsd_jump *x = &ida->jump;
@@ -101,7 +102,7 @@ const double *rsd_jump_derivatives(const rsd_jump *x, double t, double h)
     return fabs(x->t - t) < RSD_SAME_PLACE * h ? x->yp : NULL;
 }
 
-/* Examine a converged attempt. Return 0, or < 0 if the integration has to restart. */
+/* Detect the two cases of the head comment in a converged attempt. Return RSD_NLS_STOP to restart, else 0. */
 int rsd_jump_watch(rsd_ida *ida)
 {
     rsd_jump *x = &ida->jump;

@@ -1,4 +1,5 @@
-/* rule_min_order.c - see min_order.h. It also keeps the order after error test failures. */
+/* rule_min_order.c - see min_order.h. This file also contains the rule that keeps the order after error test
+ * failures. */
 #include "ida_impl.h"
 
 #include <math.h>
@@ -57,7 +58,7 @@ double rsd_min_order_norm(rsd_min_order *x, const double *v, double norm)
     return rsd_min_order_is_below(x) ? fmin(norm, RAISED * x->norm) : norm;
 }
 
-/* Record the number of error test failures of this step, and the order of this attempt. */
+/* Begin an attempt: record its order, and the number of error test failures of this step so far. */
 void rsd_min_order_note(rsd_ida *ida)
 {
     int order = 0;
@@ -66,10 +67,11 @@ void rsd_min_order_note(rsd_ida *ida)
     rsd_min_order_begin(&ida->least, order, ida->failed_tests > TWICE);
 }
 
-/* After a third error test failure IDA continues with order 1, as after a discontinuity. The order is not the cause if
- * the history has a small error, such as a state within the tolerance in a circuit that amplifies errors. The
- * integration may then not leave order 1, because each change of step size or order is amplified, too. For two more
- * failures the step is therefore shortened as after a convergence failure, which keeps the order. */
+/* Return 1 to shorten the step before IDA's error test fails. After a third error test failure of a step IDA sets order
+ * 1, as after a discontinuity. A lower order is of no use if the cause is a small error of the history, such as an
+ * error within the tolerance in a circuit that amplifies errors. The integration may then not leave order 1, because
+ * each change of step size or order is amplified, too. For two more failures the step is therefore shortened as after a
+ * convergence failure, which keeps the order. */
 int rsd_min_order_keep(rsd_ida *ida)
 {
     if (!ida->newton.renewal->by_costs || !ida->least.is_on) return 0;

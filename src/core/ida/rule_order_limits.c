@@ -1,13 +1,14 @@
 /* rule_order_limits.c - see order_limits.h. The limit to order 3 has two phases:
  *
- * Without the limit. Error estimates are summed over windows of 40 steps, beginning 20 steps after a change. The order
- * is limited if in two consecutive windows the estimates of order k >= 3 are not below 0.9 of those of order k - 1.
+ * While the limit is not set, error estimates are summed over windows of 40 steps, beginning 20 steps after a change.
+ * The limit is set if in two consecutive windows the estimates of order k >= 3 are at least 0.9 of the estimates of
+ * order k - 1.
  *
- * With the limit. The advance of t per residual call is compared with that of the last window before the limit. A
- * slower window ends the limit, and a long limit ends for a trial. The motion may meanwhile have changed. Therefore the
- * first window after the limit decides whether the limit made the steps slower. If it did, the next limit is set later,
- * by twice as many steps each time. If not, the limit is set at once, and the next trial follows after twice as many
- * steps. */
+ * While the limit is set, the advance of t per residual call is compared with the advance in the last window before the
+ * limit. A slower window ends the limit, and a long limit ends for a trial. The motion may meanwhile have changed.
+ * Therefore the first window after the limit decides whether the limit made the steps slower. If it did, the next limit
+ * is set later, by twice as many steps each time. If not, the limit is set at once, and the next trial follows after
+ * twice as many steps. */
 #include "ida_impl.h"
 
 #include <math.h>
@@ -15,14 +16,14 @@
 enum {
     WINDOW_STEPS = 40,    /* with 20, 30 transients of starts count as vibrations; with 60 the limit is set later */
     FLAT_WINDOWS = 2,     /* consecutive; 1: transients of a car are limited, which then takes up to 1/3 more calls */
-    IGNORED_STEPS = 20,   /* steps after a change that are not used */
+    IGNORED_STEPS = 20,   /* steps after a change whose estimates are not used */
     PATIENCE_STEPS = 100, /* steps without a limit after the first limit that saved no work */
     TRIAL_STEPS = 400     /* steps under the first limit; with 250 and 800 results are alike */
 };
-#define FLAT_RATIO 0.9 /* ratio of adjacent orders: rear axle 1, cars below 0.8, smooth models 0.1 to 0.7 */
-#define WORTH_PACE 1.2 /* smallest advance per call under the limit, in that without; with 0.95 errors grow */
+#define FLAT_RATIO 0.9 /* ratio of the estimates of two orders: rear axle 1, cars < 0.8, smooth models 0.1 to 0.7 */
+#define WORTH_PACE 1.2 /* smallest ratio of the advances per call with and without the limit; with 0.95 errors grow */
 
-/* Start a new phase with the limit set or not. */
+/* Begin a phase with the limit (is_set = 1) or without it. */
 static void change_to(rsd_gain_limit *x, int is_set)
 {
     x->limit.is_set = is_set;
@@ -51,7 +52,8 @@ static void add_to_window(rsd_gain_limit *x, const rsd_order_step *s)
     w->error_below += s->error_below;
 }
 
-/* Process the first full window after a limit. */
+/* Process the first full window after a limit ended. pace is the advance of t per residual call in this window. If the
+ * limit saved no work, wait longer before the next limit. Otherwise extend the next limit. */
 static void evaluate_past_limit(rsd_gain_limit *x, double pace)
 {
     rsd_order_limit *l = &x->limit;
@@ -64,8 +66,8 @@ static void evaluate_past_limit(rsd_gain_limit *x, double pace)
     x->pace_limited = 0;
 }
 
-/* Process a full window. End a limit that saves no work. Without a limit, count the windows in which higher orders save
- * no work. */
+/* Process a full window. If the limit is set and saves no work, end the limit. If it is not set, count consecutive
+ * windows in which higher orders save no work. */
 static void close_window(rsd_gain_limit *x, long calls)
 {
     const rsd_order_window *w = &x->window;
@@ -115,7 +117,7 @@ int rsd_order_limits_get(const rsd_order_limits *x)
     return x->stability.limit.is_set ? RSD_STABLE_ORDER : x->gain.limit.is_set ? RSD_NEARLY_STABLE_ORDER : 0;
 }
 
-/* Update both limits. The limit to order 3 is reset when the other one is set. */
+/* Update both limits. The limit to order 3 is reset when the limit to order 2 is set. */
 static void update_limits(rsd_order_limits *x, const rsd_order_step *s)
 {
     const int before = rsd_order_limits_get(x);
@@ -127,8 +129,8 @@ static void update_limits(rsd_order_limits *x, const rsd_order_step *s)
 }
 
 /* Process an accepted step; a step that is reported twice counts once. Return 1 if IDASolve has to return, because the
- * order is limited to 2. The reason is that IDA does not lower an order that is above a new maximum; if the order
- * stayed, IDA could raise it beyond its history. */
+ * order is limited to 2. The integration then restarts, because IDA does not lower an order that exceeds a new maximum.
+ * If IDA kept this order, it could raise the order beyond its history. */
 int rsd_order_limits_check(rsd_ida *ida, const rsd_accepted_step *s)
 {
     rsd_order_limits *x = &ida->order;

@@ -1,8 +1,8 @@
 /* rule_rest.c - detects forces that act only within a step. A model at rest has no errors, and IDA doubles its steps. A
  * step may then pass a temporary force, or all steps may end at zeros of a periodic excitation. While no component
- * moves, F is therefore evaluated once more within each step. The point is that where the excitations differ most from
- * those at the end of the step. Forces that act much shorter than a step may be missed.
- * Cost: O(n); at rest a residual call and calls of the excitation. */
+ * moves, F is therefore evaluated once more within each step. F is evaluated at the time within the step at which the
+ * excitations differ most from their values at the end. Forces that act much shorter than a step may be missed. Cost:
+ * O(n); at rest a residual call and calls of the excitation. */
 #include "ida_impl.h"
 
 #include "base/numbers.h"
@@ -13,9 +13,9 @@
     1e-2              /* largest change of y in a step at rest, in tolerances; rounding of an excitation causes less */
 #define REST_ACTS 0.1 /* smallest change of y by F within the step that counts as a force, in tolerances */
 
-enum { REST_LOOKS = 1500 }; /* evaluations of the excitations per run: detects what acts for 1/1000 of it */
+enum { REST_LOOKS = 1500 }; /* evaluations of the excitations per run: detects what acts for 1/1000 of the run */
 
-/* Return the sum of the relative differences of excitations u [n] from those at the end. */
+/* Return the sum of the relative differences of the excitations u [n] and `end` [n], at the end of the step. */
 static double difference(int n, const double *u, const double *end)
 {
     double sum = 0;
@@ -24,8 +24,8 @@ static double difference(int n, const double *u, const double *end)
     return sum;
 }
 
-/* Return the point at which F is evaluated, as a part of the step. If an excitation cannot be evaluated there, neither
- * can F. */
+/* Return the point at which F is evaluated, as a part of the step. If an excitation cannot be evaluated at a point,
+ * return this point, where F cannot be evaluated either. */
 static double place(rsd_ida *ida)
 {
     resida_problem *q = ida->base.guard->problem;
@@ -44,7 +44,7 @@ static double place(rsd_ida *ida)
     return at;
 }
 
-/* Return 1 if no component of the error test changes in the step. */
+/* Return 1 if no component in the error test changes by more than REST_MOTION tolerances in the step. */
 static int is_at_rest(const rsd_ida *ida, const resida_jacobian_point *a)
 {
     for (int i = 0; i < ida->base.n; i++)

@@ -10,8 +10,9 @@ void rsd_signs_begin(rsd_ida *ida)
     if (!ida->attempt.is_retry) ida->signs.put_before = ida->signs.put;
 }
 
-/* Return 1 if the step ends with a wrong sign. The sum of the corrections to zero in consecutive steps is limited by
- * the tolerance. Otherwise a solution that passes through zero could be held at zero by sufficiently short steps. */
+/* Return 1 if the step ends with a wrong sign that cannot be corrected to zero, else 0. The sum of the corrections to
+ * zero in consecutive steps is limited by the tolerance. Otherwise a solution that passes through zero could be held at
+ * zero by sufficiently short steps. */
 int rsd_signs_check(rsd_ida *ida)
 {
     const rsd_attempt *a = &ida->attempt;

@@ -1,17 +1,17 @@
 /* stability_limit.c - limits the order to 2 if stability limits the step. BDF of orders 3 to 5 is unstable near the
  * imaginary axis. In a lightly damped mechanism, fast vibrations of a few tolerances grow until the error test fails.
- * They limit the step even if the motion is smooth. Order 2 is A-stable and damps them, and it takes the step that the
- * motion allows. But order 2 also damps vibrations that are part of the motion. It must therefore not be used unless
- * stability limits the higher orders.
+ * These vibrations limit the step even if the motion is smooth. Order 2 is A-stable. It damps the vibrations and takes
+ * the step that the motion allows. But it also damps vibrations that are part of the motion. Therefore the order is
+ * limited only if stability limits the step of higher orders.
  *
- * Without the limit. States are averaged over blocks of 20 steps, with weights that rise over a block and fall over the
- * next one. This removes vibrations with less than about 20 steps per period, which higher orders do not resolve well
- * either. The third differences of four averaged states, at distances of H = 20 h, give the error of order 2 in a step
- * H, |H^3 y'''|/3. If it is below the tolerance, order 2 could take 20 times the step, and the order is limited to 1
- * and
- * 2. A step that has just decreased (an impact) is not considered, because its averaged states are from before.
+ * While the limit is not set, states are averaged over blocks of 20 steps, with weights that rise over a block and fall
+ * over the next one. This removes vibrations with less than about 20 steps per period. Higher orders do not resolve
+ * such vibrations well either. The third differences of four averaged states, at distances of H = 20 h, give the error
+ * of order 2 in a step H, |H^3 y'''|/3. If it is below the tolerance, order 2 could take 20 times the step, and the
+ * order is limited to 1 and 2. If the step size has just decreased (an impact), no limit is set, because the averaged
+ * states are from the time before the decrease.
  *
- * With the limit. The limit ends if the step is shorter than before. It also ends for trials:
+ * A limit that is set ends if the step is shorter than before. It also ends for trials:
  * - soon, if order 3 would make much smaller errors than order 2, |h^4 y''''|/4 against |h^3 y'''|/3, as for a resolved
  *   vibration;
  * - soon, if the error of order 2 is far below the tolerance. Then another cause limits the step, such as stiff forces
@@ -20,8 +20,8 @@
  *   steps.
  *
  * CVODE detects such a limit by the dominating root of the difference equation, from norms of scaled derivatives of
- * five steps (Hindmarsh's STALD). That root is also near 1 for resolved vibrations. The experiments are described in
- * doc/experiments/stability-limit.md. */
+ * five steps (Hindmarsh's STALD). The modulus of this root is also near 1 for resolved vibrations. The experiments are
+ * described in doc/experiments/stability-limit.md. */
 #include "order_limits.h"
 
 #include <math.h>
@@ -37,12 +37,12 @@ enum {
     MEAN = 10,            /* number of steps in a mean under the limit */
     FIRST_PATIENCE = 200, /* steps before a limit may be set again */
     FIRST_TRIAL = 50,
-    LAZY = 40 /* factor on the number of steps before a trial that no error suggests */
+    LAZY = 40 /* factor on the number of steps before a trial, if the errors suggest no trial */
 };
 #define MAX_GAIN 100.0 /* largest gain of the step size; with a larger one no vibration limits the step */
-#define FALLEN   0.5   /* a block that is shorter in t than this part of the previous one: an impact */
-#define WORTH    0.7   /* smallest step size under the limit, as a part of the last one before */
-#define IDLE     0.04  /* an error of order 2 that does not limit the step, in tolerances; good limits: 0.08 to 0.6 */
+#define FALLEN   0.5   /* a block is an impact if it advances t by less than this part of the previous one */
+#define WORTH    0.7   /* smallest step size under the limit, as a part of the last step before the limit */
+#define IDLE     0.04  /* a smaller error of order 2 does not limit the step, in tolerances; good limits: 0.08 to 0.6 */
 #define REGULAR  0.1   /* ratio of the errors of orders 3 and 2: vibrations with about 50 steps per period */
 
 resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_allocator *alloc)
@@ -55,7 +55,7 @@ resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_al
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Start a new phase with the limit set or not. */
+/* Begin a phase with the limit (is_limited = 1) or without it. */
 static void change_to(rsd_stability_limit *o, int is_limited)
 {
     o->limit.is_set = is_limited;
@@ -70,7 +70,7 @@ void rsd_stability_limit_reset(rsd_stability_limit *o)
     o->limit.trial = FIRST_TRIAL;
 }
 
-/* Return the memory for the next point, and shift the others. */
+/* Shift the points, and return the memory for y [n] of the next point, at t. */
 static double *next_point(rsd_order_points *p, double t)
 {
     double *oldest = p->y[RSD_ORDER_POINTS - 1];
@@ -84,8 +84,8 @@ static double *next_point(rsd_order_points *p, double t)
     return oldest;
 }
 
-/* Return the divided difference of the latest `count` points, 4 or 5, in the norm of the error test. It is about
- * y^(count-1)/(count-1)!. */
+/* Return the norm, in the error test, of the divided difference of the latest `count` points (4 or 5). The divided
+ * difference approximates the derivative of order count - 1, divided by (count - 1)!. */
 static double divided_difference(const rsd_stability_limit *o, const rsd_order_points *p, const rsd_order_step *s,
                                  int count)
 {
@@ -107,7 +107,7 @@ static void add(rsd_order_sum *sum, double part, const rsd_order_step *s, int n)
     sum->t += part * s->h * s->t;
 }
 
-/* Begin a block. The sum whose weights rose over the last block now gets the weights that fall. */
+/* Begin a block. The rising sum of the last block becomes the falling sum, and a new rising sum begins. */
 static void begin_block(rsd_stability_limit *o)
 {
     rsd_order_sum sum = o->falling;
@@ -127,7 +127,7 @@ static void add_to_block(rsd_stability_limit *o, const rsd_order_step *s)
     o->in_block++;
 }
 
-/* End a block. With the previous one it yields an averaged state. */
+/* End a block. From the second block on, divide the falling sum by its weights to get an averaged state. */
 static void close_block(rsd_stability_limit *o)
 {
     const rsd_order_sum *sum = &o->falling;
@@ -136,14 +136,14 @@ static void close_block(rsd_stability_limit *o)
         rsd_vector_scale(1 / sum->h, sum->y, next_point(&o->smoothed, sum->t / sum->h), rsd_whole_lanes(o->n));
 }
 
-/* Return the step that order 2 would take with the averaged states: 2 h^3 |y'''/6| = 1. */
+/* Return the step size h that order 2 would take along the averaged states, from 2 h^3 |y'''/6| = 1; at most h_max. */
 static double step_of_order_2(const rsd_stability_limit *o, const rsd_order_step *s)
 {
     double h = 1 / cbrt(2 * divided_difference(o, &o->smoothed, s, SAMPLES));
     return h < o->o->h_max ? h : o->o->h_max; /* h_max if h is NaN after an overflow */
 }
 
-/* Return 1 if the step has decreased by much between the first averaged state and now. */
+/* Return 1 if a block advanced t by less than FALLEN of the previous block, since the first of the averaged states. */
 static int has_step_decreased(const rsd_stability_limit *o)
 {
     double after = o->block_h;
@@ -164,11 +164,11 @@ static void watch_free(rsd_stability_limit *o, const rsd_order_step *s)
     double h = o->block_h / BLOCK, gain = step_of_order_2(o, s) / h;
     if (has_step_decreased(o) || !(gain >= BLOCK && gain <= MAX_GAIN)) return;
     double fall = o->block_h / (o->smoothed.t[0] - o->smoothed.t[1]);
-    o->h_before = fmin(fall, 1) * h; /* a step that decreases would have continued to decrease */
+    o->h_before = fmin(fall, 1) * h; /* assume that a step that decreases continues to do so */
     change_to(o, 1);
 }
 
-/* Evaluate the means, and end the limit if it is not justified or a trial is due. */
+/* Evaluate the means of MEAN steps. End the limit if steps have become shorter or a trial is due. */
 static void judge_limit(rsd_stability_limit *o)
 {
     double h = o->mean_h / MEAN;

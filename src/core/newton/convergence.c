@@ -1,13 +1,14 @@
 /* convergence.c - see convergence.h.
  *
- * An iteration has converged if rate/(1 - rate) |delta| <= tolerance. At the first correction the factor rate/(1 -
- * rate) is that of earlier steps. If J is updated by its costs, the factor is predicted, so that one correction may be
- * sufficient. Neither is used in two cases: if the residual is much larger than the correction indicates, and if
- * algebraic equations were not solved before the first correction. The next residual then decides.
+ * An iteration has converged if rate/(1 - rate) |delta| <= tolerance. At the first correction no rate is known, and the
+ * factor rate/(1 - rate) of earlier steps is used. If J is updated by its costs, the factor is predicted. One
+ * correction may then be sufficient. The condition does not end the iteration in two cases: if the residual is much
+ * larger than the correction indicates, and if algebraic equations were not solved before the first correction. In
+ * these cases the next residual decides.
  *
- * Corrections that do not decrease with the J of the current iterate are rounding. If they are below a third of the
- * error test, the iteration has converged. This is also the case if only multipliers have such corrections, since these
- * may consist of the rounding of positions. */
+ * Corrections that do not decrease although J is that of the current iterate are rounding errors. The iteration has
+ * converged if their norm is at most RSD_ROUNDING, a third of the error test. The iteration has also converged if only
+ * the corrections of multipliers are larger, because rounding errors of positions can cause these. */
 #include "convergence.h"
 
 #include "tuning.h"
@@ -21,8 +22,8 @@ const rsd_newton_rules rsd_rules_of_any_size = {.usual_iterations = RSD_USUAL_IT
                                                 .enough = RSD_NOTHING,
                                                 .renewal_rate = INFINITY};
 
-/* If no step can be shortened, J is set up at each iteration before the step fails. The limit of the rate is negative,
- * because a rate is never below 0. */
+/* If the step cannot be shortened, the last try sets up J at each iterate. Its renewal_rate is negative, because every
+ * convergence rate exceeds a negative limit. */
 #define AT_EACH -1.0
 
 static const rsd_newton_rules full = {.steps = RSD_FIXED_SIZE,
@@ -69,8 +70,9 @@ static int may_renew_J(const rsd_newton_rules *rules)
     return rules->renewal_rate < INFINITY;
 }
 
-/* Return 1 if the correction is as small as rounding. If each iterate has its own J, the smaller of the last two
- * corrections decides. If all corrections use one J, the last correction decides, because the iteration may diverge. */
+/* Return 1 if the correction may be a rounding error. The last correction must be at most RSD_ROUNDING. If J is set up
+ * at each iterate, the correction before it may satisfy this condition instead. With one J for all corrections this is
+ * not sufficient, because the iteration may diverge. */
 static int is_as_small_as_rounding(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     const double before = it->norm / it->rate;
@@ -80,8 +82,9 @@ static int is_as_small_as_rounding(const rsd_renewal *r, const rsd_newton_rules 
     return has_own_J && before <= RSD_ROUNDING && it->norm <= 1;
 }
 
-/* Classify a correction that has not decreased. It is rounding if it is small and no other J would decrease it. If J is
- * set up at the iterates, the iteration continues if the correction is small, or if no other try remains. */
+/* Classify a correction whose norm has not decreased. The iteration has converged if the correction may be a rounding
+ * error and J is current. Otherwise it has diverged if J may not be set up at the iterates, or if the correction is
+ * large and another try remains. Otherwise it continues with a new J, or ends if the correction is below `enough`. */
 static rsd_convergence test_grown_correction(const rsd_renewal *r, const rsd_newton_rules *rules,
                                              const rsd_iteration *it)
 {

@@ -1,5 +1,5 @@
 /* convergence.h - decides whether an iteration has converged, continues, diverges, or needs J at its iterate.
- * jacobian/renewal.h decides what is then renewed, and all setups before an iteration. */
+ * jacobian/renewal.h decides which parts of J are renewed, and decides all setups before an iteration. */
 #ifndef RSD_CONVERGENCE_H
 #define RSD_CONVERGENCE_H
 
@@ -25,14 +25,14 @@ typedef enum rsd_convergence {
     RSD_CHECK_RESIDUAL,   /* converged if the next residual confirms this */
     RSD_CONTINUE,
     RSD_RENEW_J,       /* continue with J at this iterate */
-    RSD_NOT_CONVERGED, /* not converged after the last iteration */
+    RSD_NOT_CONVERGED, /* not converged, and no further correction is allowed or worth its cost */
     RSD_DIVERGED
 } rsd_convergence;
 
 /** Test the convergence after a correction whose norm is known. */
 rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it);
 
-/** Return 1 if the correction yields a convergence rate. */
+/** Return 1 if the correction yields a convergence rate: it is finite, has decreased, and is not the first one. */
 int rsd_convergence_is_rate(const rsd_newton_rules *rules, const rsd_iteration *it);
 
 /** Return 1 if the residual before the next correction must be measured with the units of inertia (residual_norm.h).

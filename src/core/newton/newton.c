@@ -47,16 +47,16 @@ static void solve_for_correction(rsd_newton *nw)
     nw->counts.solves++;
 }
 
-/* Add delta to x. @return the norm of delta */
+/* Add delta to x. Return the norm of delta with the weights w. */
 static double apply_correction(rsd_newton *nw)
 {
     nw->taken = nw->delta;
     return sqrt(rsd_vector_add_weighted(nw->renewal->attempt.x, nw->delta, nw->w, nw->size) / nw->size);
 }
 
-/* Return the convergence rate. It is the mean rate since the first correction. If J may change between corrections, it
- * is the rate of the last two corrections. In a long iteration slow components dominate, and the larger of both rates
- * is returned. */
+/* Return the convergence rate. `last` is the norm of the previous correction. The rate is the geometric mean since the
+ * first correction. If J may be set up between corrections, the rate is the ratio of the norms of the last two
+ * corrections. In an iteration longer than usual_iterations slow components dominate: return the larger of both. */
 static double get_convergence_rate(const rsd_newton *nw, double last)
 {
     const rsd_iteration *it = &nw->it;
@@ -67,7 +67,7 @@ static double get_convergence_rate(const rsd_newton *nw, double last)
     return it->m < rules->usual_iterations ? mean : fmax(mean, latest);
 }
 
-/* Return the norm of delta without multipliers. */
+/* Return the norm of delta without its components of index 2 and 3, the multipliers. */
 static double norm_tested(const rsd_newton *nw)
 {
     const resida_kind *kinds = nw->system.guard->problem->kinds;
@@ -79,8 +79,8 @@ static double norm_tested(const rsd_newton *nw)
     return sqrt(sum / nw->size);
 }
 
-/* Measure the residual before a correction if this is required. That of algebraic equations is always measured. @return
- * 1 if a residual was measured */
+/* Measure the residual before a correction if rsd_convergence_checks_residual() requires this. The residual of
+ * algebraic equations is always measured. Return 1 if a residual was measured, else 0. */
 static int measure_residual(rsd_newton *nw)
 {
     const int with_inertia = rsd_convergence_checks_residual(nw->renewal, nw->rules, &nw->it);
@@ -90,8 +90,8 @@ static int measure_residual(rsd_newton *nw)
     return nw->residual.is_measured;
 }
 
-/* Compute one correction, its norm and its rate. In an iteration to rounding, the caller adds the correction to x if it
- * has decreased. */
+/* Compute one correction, its norm and the convergence rate. Add the correction to x, except in an iteration to
+ * rounding. In that case the caller adds the correction if its norm has decreased. */
 static void correct(rsd_newton *nw)
 {
     rsd_iteration *it = &nw->it;
@@ -112,7 +112,7 @@ static void correct(rsd_newton *nw)
     it->residual_is_large = checks && (is_open || rsd_residual_norm_is_large(&nw->residual, it->norm));
 }
 
-/* Set up J at x, where F is known, and reset the data of the iteration. */
+/* Set up J at x, where F is known. In steps of any size, restart the iteration count. */
 static int renew_J(rsd_newton *nw)
 {
     const int verdict = prepare_J(nw, RSD_AT_ITERATE);
@@ -120,7 +120,8 @@ static int renew_J(rsd_newton *nw)
     return verdict;
 }
 
-/* Evaluate F at x. Set *converged to 1 if F confirms convergence. */
+/* Evaluate F at x. Set *converged to 1 if F confirms convergence. If `why` is RSD_RENEW_J, set up J at x. Return 0 on
+ * success, > 0 if F or J could not be evaluated or if the correction has not reduced F, < 0 on a fatal error. */
 static int evaluate_next_F(rsd_newton *nw, rsd_convergence why, int *converged)
 {
     rsd_iteration *it = &nw->it;
@@ -179,7 +180,7 @@ static void set_weights(rsd_newton *nw, const rsd_attempt *a)
     for (int j = 1; j < a->stages; j++) memcpy(nw->w + (size_t)j * (size_t)n, nw->w, (size_t)n * sizeof *nw->w);
 }
 
-/* Begin an attempt. Pass it to J, with the rules of the system. */
+/* Begin an attempt: pass its data to the Jacobian engine, and set the rules of the iteration and the weights. */
 static void begin_attempt(rsd_newton *nw, const rsd_attempt *a)
 {
     const rsd_newton_system *s = &nw->system;
@@ -194,9 +195,9 @@ static void begin_attempt(rsd_newton *nw, const rsd_attempt *a)
     set_weights(nw, a);
 }
 
-/* Compute F at the start of a try. In steps of any size all tries begin at the same x, and a retry reuses the F of the
- * first try. F is evaluated again in two cases: for a user's Jacobian, which may need the call, and if F could not be
- * evaluated before. */
+/* Compute F at the start of a try. In steps of any size all tries begin at the same x, and a retry reuses F of the
+ * first try. F is evaluated again in two cases: for a user's Jacobian, which may need the call, and after a failed
+ * evaluation. */
 static int evaluate_at_start(rsd_newton *nw)
 {
     const size_t bytes = (size_t)nw->size * sizeof *nw->F;
@@ -211,7 +212,8 @@ static int evaluate_at_start(rsd_newton *nw)
     return verdict;
 }
 
-/* Set x to the start of the iteration, compute F there, and set up J if this is required. */
+/* Set x to the start of the iteration, compute F there, and set up J if this is required. Return 0 on success, > 0 if F
+ * or J could not be evaluated or if F is too large in algebraic rows, < 0 on a fatal error. */
 static inline int begin_try(rsd_newton *nw, rsd_occasion occasion)
 {
     nw->system.ops->begin(nw->system.self, nw->renewal->setup.tries);
@@ -226,7 +228,7 @@ void rsd_newton_record_failure(rsd_newton *nw, int component)
     if (rsd_problem_process_failure(nw->system.guard->problem)) nw->start_is_known = 0;
 }
 
-/* Record the failure. It is attributed to the component with the largest correction in the last stage. */
+/* Record a failed try, with the component whose weighted correction is the largest in the last stage. */
 static void note_failure(rsd_newton *nw)
 {
     const int n = nw->system.n;

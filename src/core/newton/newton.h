@@ -24,7 +24,7 @@ typedef struct rsd_newton_ops {
     void (*begin)(void *self, int tries);
     /** Evaluate F [size] at x, and set y, yp of the attempt. */
     int (*evaluate)(void *self, double *F);
-    /** Return the norm of delta [size] that has to decrease in an iteration to rounding. */
+    /** Return the norm of delta [size] that is compared between corrections in an iteration to rounding. */
     double (*norm)(void *self, const double *delta);
     /** Return 1 if the corrections delta [size] no longer decrease and are too large to be rounding. */
     int (*is_far)(void *self, const double *delta);
@@ -53,7 +53,7 @@ typedef struct rsd_newton {
     const rsd_newton_rules *rules; /* rules of the current try */
     rsd_iteration it;
     int size;                   /* length of x: n times the stages of the attempt */
-    rsd_residual_norm residual; /* residual F in units of inertia */
+    rsd_residual_norm residual; /* norm of F in units of inertia */
     rsd_blame blame;            /* components that dominated failed tries */
     rsd_newton_counts counts;
     double *F, *w;          /* [size] last F; weights of the norm */
@@ -66,7 +66,7 @@ typedef struct rsd_newton {
 /** Create a solver. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner of alloc frees the arrays. */
 resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system, const resida_allocator *alloc);
 
-/** Restart at the same point: J is kept, and its parts that cost no residual call are updated. */
+/** Restart at the same point: keep J, and update the parts of J that cost no residual call. */
 void rsd_newton_restart(rsd_newton *nw);
 
 /** Restart at another point: discard J. */
@@ -75,15 +75,16 @@ void rsd_newton_discard_J(rsd_newton *nw);
 /** Solve F(x) = 0. @return 0 if the iteration has converged, > 0 if not, < 0 to stop the integration */
 int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a);
 
-/** Add one correction to x, and set up J if this is required. The correction is not counted as an attempt. */
+/** Add one correction to x, and set up J if this is required. The correction is not counted as an attempt. Return 0 on
+ *  success, > 0 if F or J could not be evaluated, < 0 to stop the integration. */
 int rsd_newton_correct_once(rsd_newton *nw, const rsd_attempt *a);
 
-/** Set up J at the x of the last attempt, which has converged. J is then used for other linear systems. F is evaluated
- *  there.
- *  @return the value of rsd_jacobian_prepare() */
+/** Evaluate F and set up J at x of the last attempt, which has converged. The caller solves other linear systems with
+ *  this J.
+ *  @return the value of rsd_jacobian_prepare(), or the verdict of F if F could not be evaluated */
 int rsd_newton_set_up_at_x(rsd_newton *nw);
 
-/** Record a failure that this component dominated. If component is -1, it is unknown, and nothing is recorded. */
+/** Record a failure that this component dominated. If component is -1 (unknown), nothing is recorded. */
 void rsd_newton_record_failure(rsd_newton *nw, int component);
 
 /** Copy the counters to statistics. */

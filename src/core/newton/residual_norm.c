@@ -1,10 +1,10 @@
 /* residual_norm.c - see residual_norm.h.
  *
- * A kept J must reduce F by half from one evaluation to the next. If known parts of J are updated around an old dF/dy,
- * iterations often overshoot and still converge (wheels on rails). In this case it is sufficient that F has changed.
- * Test: a body on a soft spring above hard ground, at 41 tolerances. A run failed if its error exceeded ten times that
- * with a new J in every setup. With "sparse+partitioned" 63 of 492 runs failed without this check, and 1 of 328 with
- * it. With "fresh" these numbers are 6 and 0 of 328. */
+ * A correction with a kept J must reduce the norm of F to half of its previous value. If only the known parts of J are
+ * updated and dF/dy is old, corrections often overshoot and the iteration still converges (wheels on rails). In this
+ * case a change of F is sufficient. Test: a body on a soft spring above hard ground, at 41 tolerances. A run failed if
+ * its error exceeded ten times the error with a new J in every setup. With "sparse+partitioned" 63 of 492 runs failed
+ * without this check, and 1 of 328 with it. With "fresh" these numbers are 6 and 0 of 328. */
 #include "residual_norm.h"
 
 #include "base/memory.h"
@@ -27,7 +27,7 @@ resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages,
     return rn->inertia && rn->size && rn->per && rn->F ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Return |x| of F. */
+/* Return the norm |x| of F [n stages], see residual_norm.h. */
 static double norm_of_F(const rsd_residual_norm *rn, const double *F)
 {
     double sum = 0;
@@ -35,7 +35,7 @@ static double norm_of_F(const rsd_residual_norm *rn, const double *F)
     return sqrt(sum / (rn->n * rn->stages));
 }
 
-/* Return |x| of the change of F. The kept F is replaced by the change. */
+/* Return the norm |x| of the difference of F and the stored F. The difference replaces the stored F. */
 static double norm_of_change(const rsd_residual_norm *rn, const double *F)
 {
     for (int k = 0; k < rn->n * rn->stages; k++) rn->F[k] -= F[k];
@@ -47,13 +47,13 @@ void rsd_residual_norm_restart(rsd_residual_norm *rn)
     if (rn->has_algebraic) memset(rn->size, 0, (size_t)rn->n * sizeof *rn->size);
 }
 
-/* Return u_i for this alpha. If alpha is 0, return u_i of a row without y', and 0 for all other rows. */
+/* Return the unit u_i of row i for this alpha (residual_norm.h). If alpha is 0, the unit of each row with y' is 0. */
 static double unit_of(const rsd_residual_norm *rn, int i, double alpha)
 {
     return rn->has_inertia && rn->inertia[i] > 0 ? fabs(alpha) * rn->inertia[i] : rn->size[i];
 }
 
-/* Compute size [n]: for each row of J, the largest entry divided by the weight of its column. */
+/* Compute size [n]: for each row i of J, the maximum of |J_ic|/w_c over the columns c. */
 static void compute_row_sizes(const resida_jacobian_matrix *J, const double *w, double *size)
 {
     memset(size, 0, (size_t)J->n * sizeof *size);

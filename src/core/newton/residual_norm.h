@@ -2,18 +2,19 @@
  *
  * Corrections are J^-1 F. J may contain the stiffness of a contact that has opened, or may have been evaluated far up
  * the exponential of a diode. The corrections are then so small that the iteration seems to converge although F is not
- * small. The residual is therefore measured before a correction and compared after it. The unit u_i of a row is the
- * change of F_i that corresponds to the tolerances. Symbols: c column, w_c error weight, n rows.
+ * small. The residual is therefore measured before a correction and compared with the residual after the correction.
+ * The unit u_i of a row is the change of F_i that corresponds to the tolerances. Symbols: c column, w_c error weight, n
+ * rows.
  *
  *     u_i = |alpha| sum_c |dF_i/dyp_c| / w_c   a row with y': every y' changes by a tolerance, only inertia counts
  *     u_i = max_c |J_ic| / w_c                 another row of a system with algebraic unknowns of index 1
  *     |x| = sqrt(sum (F_i/u_i)^2 / n)
  *
- * The second unit is taken from a J that was evaluated where its row was solved, |F_i| <= u_i with the previous unit.
- * Any other J can only decrease it.
+ * The second unit is taken from a J that was evaluated where its row was solved, |F_i| <= u_i with the previous unit. A
+ * J that was evaluated elsewhere can only decrease this unit.
  *
- * A correction is not accepted as the last one in three cases: if more than a tolerance of F remains; if an algebraic
- * row has not changed; and if it is the first correction, the system has algebraic unknowns, and F was not small. In
+ * A correction is not accepted as the last one in three cases: if |x| exceeds 1 after the correction; if an algebraic
+ * row has not changed; and if it is the first correction of a system with algebraic unknowns, and F was not small. In
  * the last case only the rate of earlier steps is known (convergence.c). J is not evaluated where |x| of the algebraic
  * rows exceeds RSD_RESIDUAL_FAR, since rounding dominates differences of such rows. */
 #ifndef RSD_RESIDUAL_NORM_H
@@ -23,10 +24,10 @@
 
 typedef struct rsd_residual_norm {
     int n, stages;     /* rows of F in a stage; stages of the step */
-    int by_costs;      /* 1: known parts of J are updated around an old dF/dy */
+    int by_costs;      /* 1: J is renewed by its costs: known parts can be updated while dF/dy is old */
     int has_algebraic; /* 1: there are algebraic unknowns of index 1 */
     int is_known;      /* 1: the units were computed since the last setup of J */
-    int has_inertia;   /* 1: they contain inertia, which the engine stores separately */
+    int has_inertia;   /* 1: these units contain inertia, because the engine stores dF/dyp separately */
     int is_measured;   /* 1: a residual was measured */
     double before;     /* |x| before the correction */
     double alpha;      /* alpha of the units; 0: rows with y' are not measured */
@@ -44,33 +45,33 @@ resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages,
 /** Restart at another point: discard the units of all rows. */
 void rsd_residual_norm_restart(rsd_residual_norm *rn);
 
-/** Update max_c |J_ic| / w_c after an evaluation of dF/dy where F [n] is known. Overwrites the kept F. Cost:
+/** Update max_c |J_ic| / w_c after an evaluation of dF/dy at a point with this F [n]. Overwrite the stored F. Cost:
  *  O(nnz(J)). */
 void rsd_residual_norm_learn(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
                              const double *F);
 
-/** Return |x| of the rows of F [n] without y' in a system with algebraic unknowns of index 1; else 0. */
+/** Return |x| of the rows of F [n] without y', or 0 if the system has no algebraic unknowns of index 1. */
 double rsd_residual_norm_of_algebraic(const rsd_residual_norm *rn, const double *F);
 
-/** Measure F [n stages] before a correction. with_inertia 0: only rows without y'. The inertia is computed with the
- *  weights of the first attempt after a setup of J. It is not available if the engine does not store dF/dyp separately.
- *  Cost: a pass over F, and over the entries of dF/dyp the first time after a setup. */
+/** Measure F [n stages] before a correction. If with_inertia is 0, measure only rows without y'. The inertia is
+ *  computed with the weights of the first attempt after a setup of J. Rows with y' are not measured if the engine does
+ *  not store dF/dyp separately. Cost: a pass over F, and over the entries of dF/dyp the first time after a setup. */
 void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
                                const double *F, int with_inertia);
 
 /** Keep a copy of F [n stages] for a comparison after the next evaluation. */
 void rsd_residual_norm_store_F(rsd_residual_norm *rn, const double *F);
 
-/** Return 1 if F exceeded a tolerance and was much larger than the correction, whose norm is `norm`. J is then too
- *  stiff. */
+/** Return 1 if the norm of F before the correction exceeded both 1 and RSD_RESIDUAL_RATIO times `norm`, the norm of the
+ *  correction. J then contains a stiffness that F does not have. */
 int rsd_residual_norm_is_large(const rsd_residual_norm *rn, double norm);
 
-/** Return 1 if less than a tolerance of F [n stages] remains after the correction, and each algebraic row has lost half
- *  of its F. Also return 1 if nothing was measured. */
+/** Return 1 if the norm of F [n stages] after the correction is at most 1 and rsd_residual_norm_leaves_row() returns 0.
+ *  Return 1 also if the residual before the correction was not measured. */
 int rsd_residual_norm_is_solved(const rsd_residual_norm *rn, const double *F);
 
-/** Return 1 if more than a tolerance of F [n stages] remains, and the correction has not reduced F enough. J is then
- *  wrong at this point. The kept F is overwritten. */
+/** Return 1 if the norm of F [n stages] after the correction exceeds 1 and the correction has not reduced F
+ *  sufficiently. J is then wrong at this point. The stored F is overwritten. */
 int rsd_residual_norm_is_the_same(const rsd_residual_norm *rn, const double *F);
 
 /** Return 1 if more than half of F [n] remains in a row without y' of a system with algebraic unknowns, although the

@@ -24,13 +24,13 @@ struct rsd_scaling {
     int *pair_row, *pair_column;
 };
 
-/* Return 1 if y = (p, v, lam), and g = 0 is the only level of the constraints in the form. */
+/* Return 1 if the form enforces the constraints only as g = 0. Then y is (p, v, lam), with lam of index 3. */
 static int is_index3(const resida_problem *problem)
 {
     return problem->form && problem->form->level == RSD_POSITION;
 }
 
-/* Return the rule of this name, or NULL if there is none. */
+/* Return the rule for this value of the option `scaling`. Return NULL if nothing is scaled or the name is unknown. */
 static const rule *find_rule(const char *name, const resida_problem *problem)
 {
     if (strcmp(name, "auto") == 0) return is_index3(problem) ? &rules[0] : NULL;
@@ -79,7 +79,7 @@ static void fill_range(double *to, int from, int n, double value)
     for (int i = 0; i < n; i++) to[from + i] = value;
 }
 
-/* Set the units of the first stage. Eliminated velocities have no corrections. */
+/* Set the units of corrections to the column scales of a stage, and to infinity for eliminated velocities. */
 static void set_units(rsd_scaling *s)
 {
     memcpy(s->unit, s->columns, (size_t)s->layout.n * sizeof *s->unit);
@@ -124,9 +124,9 @@ static double abs_entry(const resida_jacobian_matrix *A, int i, int j)
     return 0;
 }
 
-/* Return s = m + d h + k h^2 with the given coefficients. If none are given, compute s from the first stage of A. Its
- * dynamic rows have alpha M + D in the columns of v and K in those of p. s is the mean of the diagonal of h^2 (K +
- * alpha (alpha M + D)). */
+/* Return the factor s of scaling.h. If coefficients are given, s is m + d h + k h^2. Otherwise s is the mean of the
+ * diagonal of h^2 (K + alpha (alpha M + D)), computed from the first stage of A. The dynamic rows of A contain alpha M
+ * + D in the columns of v, and K in the columns of p. */
 static double compute_scale_factor(const rsd_scaling *s, const resida_jacobian_matrix *A, double h)
 {
     const resida_layout *l = &s->layout;

@@ -16,9 +16,9 @@
  *     "two-field-left"                    h         1                 1         1           yes
  *     "two-field-lam"                     h^2/s     1                 1         s/h^2       yes
  *
- * Nonholonomic rows are at velocity level: they are multiplied by h if v is scaled, and their multipliers are scaled as
- * lam. Rows of invariants are scaled as those of g, their multipliers as v. If v is eliminated and a step has several
- * stages, each kinematic row contains only the v of its own stage. */
+ * Nonholonomic rows are at velocity level. They are multiplied by h if v is scaled, and their multipliers are scaled
+ * like lam. Rows of invariants are scaled like rows of g, and their multipliers like v. If v is eliminated and a step
+ * has several stages, each kinematic row contains only the v of its own stage. */
 #ifndef RSD_SCALING_H
 #define RSD_SCALING_H
 
@@ -39,8 +39,8 @@ resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *
 resida_status rsd_scaling_create(rsd_scaling **scaling, const resida_solver_options *o, const resida_problem *problem,
                                  int stages, const resida_allocator *alloc);
 
-/** Set the unknowns that a linear solver for this number of stages eliminates. Call this before its pattern is set.
- *  scaling may be NULL. @return RESIDA_OK or RESIDA_ERR_MEMORY */
+/** Set the unknowns that a linear solver for this number of stages eliminates. Call this before the pattern of the
+ *  solver is set. scaling may be NULL. @return RESIDA_OK or RESIDA_ERR_MEMORY */
 resida_status rsd_scaling_attach(rsd_scaling *scaling, rsd_linear_solver *linear, int stages);
 
 /** Pass the scales of A to the linear solver, before A is factored. scaling may be NULL.

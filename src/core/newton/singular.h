@@ -7,7 +7,7 @@
 
 /** The singular matrix and the point at which it was evaluated. */
 typedef struct rsd_singular_at {
-    const char *method; /* may be NULL */
+    const char *method; /* name of the method; NULL: not in the message */
     int column;         /* column within a stage, from 1, as returned by rsd_linear_factor() */
     double t, h;        /* [s] */
 } rsd_singular_at;

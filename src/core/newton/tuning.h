@@ -8,9 +8,9 @@
 /* Limits of the iteration. */
 #define RSD_MAX_ITERATIONS  10   /* iterations | 8 to 16 | rates | maximum while a J is kept */
 #define RSD_MAX_TO_ROUNDING 60   /* iterations | ? | convergence | maximum with a J at each iterate */
-#define RSD_NOTHING         1e-8 /* Newton tolerances | ? | chattering | the same, with steps of any size */
+#define RSD_NOTHING         1e-8 /* Newton tolerances | ? | chattering | likewise, with steps of any size */
 #define RSD_LITTLE          1e-2 /* Newton tolerances | ? | convergence | a smaller correction ends the iteration */
-#define RSD_ROUNDING        0.33 /* tolerances | 0.17 to 0.66 | convergence | rounding, if it does not decrease */
+#define RSD_ROUNDING        0.33 /* tolerances | 0.17 to 0.66 | convergence | rounding, unless it decreases */
 
 /* The residual in its units. */
 #define RSD_RESIDUAL_LEFT    0.5  /* of F before | ? | exponentials | if more remains, J is wrong (J kept whole) */

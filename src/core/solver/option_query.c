@@ -23,7 +23,7 @@ const resida_option *resida_option_find(const char *name)
     return NULL;
 }
 
-/* Return the line of this option, whose first member it is. Return NULL if the option is in no table. */
+/* Return the line of the option table whose first member is *option, or NULL if the option is in no table. */
 static const rsd_option *find_line(const resida_option *option)
 {
     int i = 0;

@@ -43,12 +43,12 @@ static resida_status allocate_states(resida_solver *s)
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Newton tolerances, as parts of the error test. With weights times h, lam and eta end the iteration early. The
- * tolerance must compensate this if J is kept, and with weights times h^2. Measured with the built-in models in GGL,
- * where J is kept: with 0.33 the number of steps grows by 20 to 100 %, with 0.01 it does not. If J is renewed by its
- * costs, 0.1 takes no more steps than 0.01, 5 to 30 % fewer calls, and the errors are not larger; first corrections
- * that a predicted rate judges leave less (RSD_PREDICTED_SHARE). General DAEs with a J kept from far up an exponential:
- * of 200 circuits with diodes at 1e-2 to 1e-8, 5 have wrong results with 0.33, and none of 3,000 with 0.01. */
+/* Newton tolerances, as parts of the error test. If weights are multiplied by h, corrections of lam and eta are small,
+ * and the iteration ends early. A smaller tolerance compensates this if J is kept, or for weights times h^2. The
+ * built-in models in GGL with a kept J take 20 to 100 % more steps with 0.33, and no more with 0.01. If J is renewed by
+ * its costs, 0.1 takes no more steps than 0.01, 5 to 30 % fewer calls, and has no larger errors. First corrections with
+ * a predicted rate have a smaller limit (RSD_PREDICTED_SHARE). General DAEs with a kept J: of 200 circuits with diodes
+ * at 1e-2 to 1e-8, 5 have wrong results with 0.33, and of 3,000 none with 0.01. */
 #define TOLERANCE_FIXED   0.05 /* with a fixed step size, if J is renewed by its costs */
 #define TOLERANCE_RADAU   0.02 /* likewise, Radau IIA with variable steps; 0.05: 5 to 10 times the error at 1e-11 */
 #define TOLERANCE_STRICT  0.01 /* else, with weights times h^2; J kept: with weights times h, and general DAEs */
@@ -79,10 +79,10 @@ static resida_status build_solver(resida_solver *s, const resida_solver_options 
 {
     int n = s->problem->layout.n;
     s->o = s->given = *o;
-    for (int i = 0; resida_method_at(i); i++) /* static strings; the caller's names are not kept */
+    for (int i = 0; resida_method_at(i); i++) /* use static strings, since the caller may free its names */
         if (strcmp(resida_method_at(i), o->method) == 0) s->o.method = resida_method_at(i);
     s->o.linear_solver = rsd_linear_kind(o->linear_solver);
-    s->o.call_cost = NULL; /* a string of the caller */
+    s->o.call_cost = NULL; /* the caller may free this string */
     RSD_TRY(rsd_scaling_check(&s->o, s->problem, why));
     RSD_TRY(rsd_option_check_effects(&rsd_solver_table, &(rsd_option_case){s->problem, o, NULL}, o->method, why));
     if (allocate_states(s) < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver with %d unknowns", n);
@@ -155,7 +155,7 @@ void resida_solver_free(resida_solver *s)
 resida_status rsd_solver_enter(resida_solver *s)
 {
     s->reentered = s->busy;
-    if (s->busy) return RESIDA_ERR_STATE; /* the message belongs to the call under way */
+    if (s->busy) return RESIDA_ERR_STATE; /* the message belongs to the call in progress */
     s->busy = 1;
     s->message.text[0] = 0;
     rsd_guard_install(&s->guard);
@@ -183,7 +183,7 @@ static resida_status check_signs(resida_solver *s, double t0)
     return RESIDA_OK;
 }
 
-/* Begin a run, or continue it after an event, from y_new, yp_new. */
+/* Begin a run, or continue a run after an event, from y_new, yp_new. Return RESIDA_OK or the status of the failure. */
 static resida_status store_start(resida_solver *s, const rsd_carried_start *at)
 {
     const double t0 = at->t;
@@ -195,7 +195,7 @@ static resida_status store_start(resida_solver *s, const rsd_carried_start *at)
     if (s->failed) resida_jacobian_reset(s->engine);
     s->failed = 0;
     rsd_integration_restart(s->integration, t0, s->y_new, s->yp_new);
-    if (t0 != s->t) { /* another run; a restart after an event continues the run */
+    if (t0 != s->t) { /* a start at another time begins a run; a restart after an event continues the run */
         s->t_first = s->burst.t = t0;
         s->burst.events = 0;
         s->guard.y_first = memcpy(s->y_first, s->y_new, (size_t)s->problem->layout.n * sizeof *s->y_first);
@@ -273,7 +273,7 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
     return rsd_solver_leave(s, status < 0 ? status : store_start(s, &at));
 }
 
-/* Fail if another start has changed the dropped rows or the reference point, which the problem stores only once. */
+/* Fail if a start of another solver has changed the dropped rows or the reference point of the common problem. */
 static resida_status check_problem(resida_solver *s)
 {
     if (s->problem_starts == s->problem->starts) return RESIDA_OK;
@@ -300,7 +300,7 @@ int rsd_solver_correct_output(resida_solver *s, double t, double *y)
     return verdict < 0 ? rsd_guard_judge(&s->guard, t, verdict, y, 0) : 0;
 }
 
-/* Integrate towards t_out, but at most to `target` in this call. */
+/* Integrate towards t_out, at most to `target` in this call. Return the status for the user. */
 static resida_status integrate(resida_solver *s, double t_out, double target, int one_step)
 {
     s->at_event = 0;

@@ -10,7 +10,7 @@ resida_stats rsd_solver_last_step(const resida_solver *s)
     return stats;
 }
 
-/* Report why the callback ends the integration. */
+/* Report why the callback `accepted` ends the integration: it returned verdict < 0, or it called the solver. */
 static resida_status fail_on_step(resida_solver *s, double t, int verdict)
 {
     const char *why = "";
@@ -22,7 +22,7 @@ static resida_status fail_on_step(resida_solver *s, double t, int verdict)
                     "callback accepted called the solver at t = %.9g, which is not allowed", t);
 }
 
-/* Call `accepted` for the last step. */
+/* Call `accepted` for the last step. Return RESIDA_OK, or a status < 0 on failure. */
 static resida_status call_on_step(resida_solver *s, const resida_stats *last)
 {
     const double t = rsd_integration_end(s->integration);
@@ -38,8 +38,7 @@ static resida_status call_on_step(resida_solver *s, const resida_stats *last)
     return RESIDA_OK;
 }
 
-/* Complete the actions for the last step, in this order. An action that failed is repeated; the others are done
- * once. */
+/* Complete the actions for the last step, in this order. Only an action that failed is repeated. */
 static resida_status complete_actions(resida_solver *s)
 {
     const resida_stats last = rsd_solver_last_step(s);

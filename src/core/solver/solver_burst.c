@@ -1,11 +1,12 @@
-/* solver_burst.c - detects events that do not advance t: a solution that slides along a zero or comes to rest at it. */
+/* solver_burst.c - detects events that do not advance t: a solution slides along a zero of a root function or rests
+ * there. */
 #include "solver_impl.h"
 
 enum { MANY_EVENTS = 1000 };
 #define BURST_PART                                                                                                     \
-    1e-6 /* of the time since the run began: MANY_EVENTS in it are too many; doubling the time would take 1e9 events */
+    1e-6 /* of the time since the run began, in which MANY_EVENTS are too many: to double it takes 1e9 events */
 
-/* Count an event. Return 1 if more than MANY_EVENTS are within BURST_PART of the run: sliding, or bounces. */
+/* Count an event. Return 1 if more than MANY_EVENTS are within BURST_PART of the time of the run. */
 static int is_burst(resida_solver *s)
 {
     if (s->t - s->burst.t > BURST_PART * (s->t - s->t_first)) {

@@ -1,5 +1,5 @@
-/* solver_change.c - changes options between two calls. Tolerances, step size limits and budgets are read again in each
- * step, and the history is kept. A change of any other option is rejected by name. */
+/* solver_change.c - changes options between two calls. Changes of tolerances, step size limits and budgets apply to the
+ * next step, and the history is kept. A change of another option is rejected with its name. */
 #include "solver_impl.h"
 
 #include "src/core/start/start_impl.h"
@@ -29,7 +29,7 @@ void rsd_solver_apply_changes(resida_solver *s, const resida_solver_options *o)
     s->o.time_limit_s = o->time_limit_s;
 }
 
-/* Start again from the current state, with the options of the last start. */
+/* Start a mechanism without contacts and sensitivities again, from the current state, with the last start options. */
 static resida_status restart_solver(resida_solver *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;

@@ -24,9 +24,9 @@ enum {
 };
 #define OPERATIONS     (2.0 * FACTORED * FACTORED * FACTORED / 3)
 #define MIN_COST       1.0  /* min. cost in operations, because 0 would mean an unknown cost */
-#define POINT_DISTANCE 1e-6 /* distance of the points in tolerances, because a model may store its last point */
+#define POINT_DISTANCE 1e-6 /* distance between the points of two calls, in tolerances */
 
-/* Fill the matrix with fractional parts of multiples of RSD_GOLDEN, all different, and a dominant diagonal. */
+/* Fill the matrix with different numbers, the fractional parts of multiples of RSD_GOLDEN, and a dominant diagonal. */
 static void fill_matrix(rsd_small_lu *f)
 {
     rsd_small_lu_clear(f);
@@ -79,7 +79,7 @@ resida_status rsd_solver_make_measure(resida_solver *s, resida_message *why)
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to measure the cost of calls");
 }
 
-/* Displace y to a nearby point, a different one in each turn. Return the point. */
+/* Return y_new, displaced by `turn` times POINT_DISTANCE tolerances in each component. Each turn has another point. */
 static const double *displace_point(resida_solver *s, int turn)
 {
     const int n = s->problem->layout.n;
@@ -92,8 +92,8 @@ static const double *displace_point(resida_solver *s, int turn)
     return to;
 }
 
-/* Call all callbacks repeatedly, and store the shortest time of a call of each one in least [ns]. Return the verdict of
- * the callbacks. */
+/* Call all callbacks repeatedly for a round. Compute the mean time of a call of each callback. If it is shorter than
+ * least[i] [ns], it replaces least[i]. Return the verdict of the callbacks. */
 static int measure_round(resida_solver *s, double t, rsd_profile *clock, double *least)
 {
     const rsd_tally before = s->guard.tally;
@@ -138,7 +138,7 @@ resida_status rsd_solver_measure_costs(resida_solver *s, double t)
     int verdict = 0, rounds = 0;
     if (s->starts > 0 || !s->measure.values) return RESIDA_OK;
     for (int i = 0; i < RSD_N_CALLBACKS; i++) least[i] = INFINITY;
-    s->guard.tally.profile = &clock; /* the option's profile continues: this is a part of the start */
+    s->guard.tally.profile = &clock; /* the user's profile regards the measurement as a part of the start */
     while (rounds < ROUNDS && rsd_guard_has_budget(&s->guard, CALLS_OF_A_ROUND)) {
         if ((verdict = measure_round(s, t, &clock, least))) break;
         rounds++;

@@ -1,5 +1,5 @@
 /* solver_hints.c - finds hints that would reduce the cost of a finished run by more than a fifth. Each rule compares
- * the calls or steps of one cause with those of the run. No rule uses a clock; equal runs have equal hints. */
+ * the calls or steps of one cause with all calls or steps of the run. No rule uses a clock. */
 #include "solver_impl.h"
 
 #include <math.h>
@@ -7,17 +7,17 @@
 
 enum {
     FEW_STEPS = 50,       /* a shorter run gets no hints */
-    MUCH = 5,             /* 1/5 of the run */
-    MANY_CALLS_OF_G = 2,  /* calls of g for each call of the formalism; with dg/dp there is about one */
-    LARGE_MATRIX = 200,   /* entries of dg/dp: a smaller full one has no relevant cost */
+    MUCH = 5,             /* a cause with less than 1/5 of the run gets no hint */
+    MANY_CALLS_OF_G = 2,  /* calls of g for each call of the formalism; a model with dg/dp has about one */
+    LARGE_MATRIX = 200,   /* entries of dg/dp: a smaller full matrix has no relevant cost */
     SPARSE = 4,           /* at most every fourth entry is not zero */
     STEPS_OF_A_JUMP = 10, /* steps after a jump, until order and step size are restored */
-    MUCH_OF_JUMPS = 3     /* 1/3 of the run; a smooth motion with quick turns has 1/5 */
+    MUCH_OF_JUMPS = 3     /* likewise, 1/3 of the run; smooth motion with fast changes of direction has 1/5 */
 };
 #define MEAN_NEAR_H_MAX 0.6 /* mean step, relative to h_max, above which h_max limits most steps */
 
-/* Without dg/dp, g is called instead. A full dg/dp with mostly zero entries is differenced column by column, and
- * multiplied in full. */
+/* Find a missing dg/dp, velocity_bias or pattern of G. Without the first two, differences require calls of g. Without a
+ * pattern, dg/dp is full, even if few entries are nonzero. */
 static void hint_constraint_matrix(resida_solver *s, const resida_stats *of)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -44,7 +44,7 @@ static void hint_constraint_matrix(resida_solver *s, const resida_stats *of)
                         k->gp.nnz);
 }
 
-/* Compare the calls that evaluate dF/dy column by column, or find its pattern. */
+/* Suggest a pattern if more than 1/5 of all calls evaluate dF/dy column by column, or detect its pattern. */
 static void hint_pattern(resida_solver *s, const resida_stats *of)
 {
     const resida_problem *q = s->problem;
@@ -75,7 +75,7 @@ static void hint_h_max(resida_solver *s, const resida_stats *of)
                     "steps are %.2g s long on average, and h_max = %.2g s limits most of them", mean, s->o.h_max);
 }
 
-/* Find a component that passes zero and is large elsewhere. At zero its tolerance is atol. */
+/* Suggest a larger atol for a component that is large, but also passes zero, where its tolerance is atol. */
 static void hint_tolerance(resida_solver *s, const resida_stats *of)
 {
     const resida_limit *most = of->limits;

@@ -16,7 +16,7 @@ typedef struct rsd_measure {
     double *values; /* work: a point, F, known entries, derivatives; NULL: nothing is measured */
 } rsd_measure;
 
-/** A state of a mechanism by its components. */
+/** A state of a mechanism in separate arrays. */
 typedef struct rsd_by_parts {
     double *p, *v, *a, *lam; /* [n_p], [n_v], [n_v], [n_l] */
 } rsd_by_parts;
@@ -36,7 +36,7 @@ typedef struct rsd_quadratures {
 /** Result of a call of the integrator. */
 typedef enum rsd_arrival { RSD_UNDER_WAY, RSD_ARRIVED, RSD_AT_EVENT } rsd_arrival;
 
-/** A sequence of events with nearly the same t: their number, and the time of the first one. */
+/** A sequence of events with nearly the same t: the number of events, and the time of the first event. */
 typedef struct rsd_event_burst {
     int events;
     double t;
@@ -56,14 +56,14 @@ struct resida_solver {
     rsd_profile profile;         /* used with the option profile */
     rsd_limits limits;           /* used with the option profile */
     rsd_worker *workers;         /* [o.threads]; NULL for one thread */
-    void **worker_users;         /* [o.threads] their guards; NULL for one thread */
-    rsd_structure structure;     /* known entries of J, and positions of the others */
+    void **worker_users;         /* [o.threads] guards of the workers; NULL for one thread */
+    rsd_structure structure;     /* known entries of J, and positions of the other entries */
     resida_jacobian *engine;
     rsd_integration *integration;
     resida_message message;
     double *y_new, *yp_new;  /* [n] next start */
     double *y_first;         /* [n] start of the run */
-    double *y_given;         /* [n] y_new with the positions and velocities of the caller */
+    double *y_given;         /* [n] y_new with the positions and velocities that the caller passed */
     int fourth_order;        /* 1: differences of fourth order for dg/dp, required by the tolerances */
     rsd_dae_start dae_start; /* for a general DAE without yp0 */
     rsd_measure measure;     /* used with the option call_cost = measured */
@@ -73,9 +73,9 @@ struct resida_solver {
     double t;              /* time reached */
     double t_start;        /* time of the last start */
     int way;               /* 1: t increases; -1: t decreases */
-    long problem_starts;   /* starts of the problem, at the last start of this solver */
-    int has_history;       /* 1: F depends on decisions of that start */
-    int started;           /* 1: there is a state */
+    long problem_starts;   /* value of problem->starts at the last start of this solver */
+    int has_history;       /* 1: F depends on decisions of that start (dropped rows, reference point) */
+    int started;           /* 1: the solver was started and has a state */
     int busy;              /* 1: within a call; callbacks must not call the solver */
     int reentered;         /* 1: a callback has tried to call the solver */
     long reported;         /* number of steps whose actions are complete (solver_accepted.c) */
@@ -95,28 +95,28 @@ struct resida_solver {
     long sensitivities_set; /* number of times that sensitivities were set */
 };
 
-/** Begin a call of the user, and end it with a status. A nested call is rejected. The message of the last call is
- *  cleared. */
+/** enter() begins a call of the user and clears the message of the last call. It returns RESIDA_ERR_STATE for a nested
+ *  call. leave() ends the call and returns `status`. */
 resida_status rsd_solver_enter(resida_solver *s);
 resida_status rsd_solver_leave(resida_solver *s, resida_status status);
 
 /** Reject a query with this status, and set the message unless a call is in progress. resida_solver_state() does not
- *  use this, because the reason of the previous failure is more useful than its own. */
+ *  use this, because it keeps the message of the previous failure. */
 resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, const char *reason);
 
-/** Count an event. Return RESIDA_ERR_CHATTERING after too many events with nearly the same t. */
+/** Count an event. Return RESIDA_ERR_CHATTERING if too many events have nearly the same t, else RESIDA_OK. */
 resida_status rsd_solver_check_burst(resida_solver *s);
 
 /** Return the counters of the integrator, with size and order of its last step. solver_accepted.c */
 resida_stats rsd_solver_last_step(const resida_solver *s);
 
-/** Discard the pending actions of steps at a start. has_no_actions(): return 1 if all actions up to the time reached
- *  are complete, and 0 if an earlier call failed before that. */
+/** reset_actions() discards the pending actions of steps at a start. has_no_actions() returns 1 if all actions up to
+ *  the time reached are complete, and 0 if an earlier call failed before they were complete. */
 void rsd_solver_reset_actions(resida_solver *s);
 int rsd_solver_has_no_actions(const resida_solver *s);
 
 /** Advance to target, by at most one step with one_step, and perform the actions after each step. Return the status of
- *  advance() of the integrator, or RESIDA_INTERRUPTED if `accepted` has requested a stop. */
+ *  rsd_integration_advance(), or RESIDA_INTERRUPTED if `accepted` has requested a stop. */
 resida_status rsd_solver_advance_and_report(resida_solver *s, double target, int one_step);
 
 /** Return the state at t with y, yp [n]. */
@@ -126,21 +126,22 @@ resida_state rsd_solver_make_state(const resida_solver *s, double t, const doubl
  *  the reason in guard.stop. */
 int rsd_solver_correct_output(resida_solver *s, double t, double *y);
 
-/** Find hints by the counters `of` and the current dg/dp, and store them in s->hints. solver_hints.c */
+/** Store hints in s->hints. They are found from the counters `of` and the current dg/dp. solver_hints.c */
 void rsd_solver_find_hints(resida_solver *s, const resida_stats *of);
 
-/** Set the system of the Jacobian engine, and s->structure. */
+/** Set s->structure, and `system`, the description of F for the Jacobian engine. Return RESIDA_OK or a status < 0. */
 resida_status rsd_solver_create_system(resida_solver *s, resida_system *system, resida_message *why);
 
-/** Let the engine update its lists when a learnt pattern of dg/dp grows. */
+/** Let the engine update its lists of entries whenever a learnt pattern of dg/dp grows. */
 void rsd_solver_refresh_engine(resida_solver *s);
 
-/** Evaluate everything whose cost matters: F, the known entries, and the model's derivatives and products, into values.
- *  Return the verdict of the callbacks. */
+/** Evaluate all functions whose costs are measured into `values`: F, the known entries of J, and derivatives and
+ *  products of the model. Return the verdict of the callbacks. */
 int rsd_solver_call_all(resida_solver *s, double t, const double *y, const double *yp, double *values);
 
-/** Allocate the memory for a measurement of costs. measure_costs() performs it at the first start, at y_new, yp_new,
- *  and passes the costs to the engine. Return RESIDA_ERR_MEMORY, or the reason for which the guard stopped. */
+/** make_measure() allocates memory to measure the costs of calls. It returns RESIDA_OK or RESIDA_ERR_MEMORY.
+ *  measure_costs() measures them at the first start, at y_new, yp_new, and passes them to the engine. It returns
+ *  RESIDA_OK or guard.stop. */
 resida_status rsd_solver_make_measure(resida_solver *s, resida_message *why);
 resida_status rsd_solver_measure_costs(resida_solver *s, double t);
 
@@ -156,17 +157,19 @@ void rsd_solver_end_workers(int verdict, void *user);
  *  precedes the time reached, or if a part of the model permits only forward runs. solver_way.c */
 resida_status rsd_solver_set_direction(resida_solver *s, const char *name, double t);
 
-/** Return the option t_stop, or infinity in the direction of the run; return the nearer of two times. */
+/** get_stop_time() returns the option t_stop, or infinity in the direction of the run. get_nearer() returns the earlier
+ *  of two times in this direction. */
 double rsd_solver_get_stop_time(const resida_solver *s);
 double rsd_solver_get_nearer(const resida_solver *s, double a, double b);
 
-/** Integrate the quadratures over the last step, unless that was done; up to the time reached, into `at`; or from a
- *  start at t0. They continue if t0 is the time reached. solver_quadrature.c */
+/** integrate_step() integrates the quadratures over the last step, unless this was done. integrate_to_output()
+ *  integrates them up to the time reached, into `at`. start_quadratures() begins at t0; if t0 is the time reached, they
+ *  continue. solver_quadrature.c */
 resida_status rsd_solver_integrate_step(resida_solver *s);
 resida_status rsd_solver_integrate_to_output(resida_solver *s);
 resida_status rsd_solver_start_quadratures(resida_solver *s, double t0);
 
-/** Copy the options that may change during a run from o, which was checked. solver_change.c */
+/** Copy the options that may change during a run from o. The caller has checked o. solver_change.c */
 void rsd_solver_apply_changes(resida_solver *s, const resida_solver_options *o);
 
 /** The table of resida_solver_options. */

@@ -21,7 +21,7 @@ static const char *const start_ups[] = {"auto", "lower-orders", "radau", NULL};
 static const char *const error_tests[] = {"auto", "all", "differential", NULL};
 static const char *const call_costs[] = {"assumed", "measured", NULL};
 
-/* Conditions that the text `when` of a line describes. */
+/* Conditions under which an option has an effect. The text `when` of a line of the table describes the condition. */
 typedef enum condition {
     ALWAYS,
     NO_RTOL_EACH,
@@ -40,7 +40,7 @@ typedef enum condition {
     WEIGHS_CALLS
 } condition;
 
-/* Return 1 if this error test contains other components than "auto" does. */
+/* Return 1 if the components in this error test differ from those of "auto". */
 static int changes_error_test(const resida_problem *problem, resida_error_test test)
 {
     for (int i = 0; i < problem->layout.n; i++) {
@@ -51,7 +51,7 @@ static int changes_error_test(const resida_problem *problem, resida_error_test t
     return 0;
 }
 
-/* Return 1 if the strategy is, or may become, the one with this name: it is unknown or "auto", or has the name. */
+/* Return 1 if the strategy of J has this name, or may be resolved to it: strategy is NULL (unknown) or "auto". */
 static int can_be_method(const char *strategy, const char *name)
 {
     return !strategy || strcmp(strategy, "auto") == 0 || strcmp(strategy, name) == 0;

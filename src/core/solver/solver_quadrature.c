@@ -1,6 +1,6 @@
 /* solver_quadrature.c - integrals along the solution, q' = f(t, y, y'), by Gauss quadrature of the interpolated
- * solution in each accepted step. The interpolation of order k has an error of h^(k+1) in a step. m points with 2 m >=
- * k + 1 have the same order for f. q is neither in J nor in the error test. */
+ * solution in each accepted step. The interpolation of order k has an error of h^(k+1) in a step. Gauss quadrature with
+ * m points, 2 m >= k + 1, has the same order for f. q is neither in J nor in the error test. */
 #include "solver_impl.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static const double point[MAX_POINTS][MAX_POINTS] = {
     {0}, {-0.57735026918962576, 0.57735026918962576}, {-0.77459666924148338, 0, 0.77459666924148338}};
 static const double weight[MAX_POINTS][MAX_POINTS] = {{2}, {1, 1}, {5. / 9, 8. / 9, 5. / 9}};
 
-/* Evaluate f at t within the last step. */
+/* Evaluate f at t within the last step into `rate`. Return RESIDA_OK, or a status < 0 on failure. */
 static resida_status eval_integrand(resida_solver *s, double t)
 {
     rsd_quadratures *x = &s->quadratures;
@@ -32,7 +32,7 @@ static resida_status eval_integrand(resida_solver *s, double t)
     return RESIDA_OK;
 }
 
-/* Add the integral of f from `from` to `to`, within the last step, to q. */
+/* Add the integral of f over the interval from `from` to `to`, within the last step, to q [n]. */
 static resida_status add_integral(resida_solver *s, double from, double to, double *q)
 {
     const resida_stats stats = rsd_solver_last_step(s);

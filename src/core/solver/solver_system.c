@@ -4,7 +4,8 @@
 
 #include "base/numbers.h"
 
-/* Evaluate a part of F for the engine, also far from the solution. Scales of constraints are not updated. */
+/* Evaluate a part of F for the engine. The point may be far from the solution, therefore the scales of constraints are
+ * not updated. */
 static int eval_part(rsd_rows_part part, double t, const double *y, const double *yp, double *r, void *user)
 {
     rsd_guard *guard = user;
@@ -36,8 +37,8 @@ static int eval_curvature_part(double t, const double *y, const double *yp, doub
     return eval_part(RSD_ROWS_CURVATURE, t, y, yp, r, user);
 }
 
-/* Begin to approximate dg/dp near y by second derivatives of g; y NULL: end. Not used for forms with accelerations,
- * whose points are too far apart, and for central differences, which need more digits. */
+/* Begin to approximate dg/dp near y by second derivatives of g, or end this if y is NULL. It is not used at
+ * acceleration level, where points are too far apart, and not for central differences, which need more accuracy. */
 static int prepare_curvature(double t, const double *y, const double *yp, void *user)
 {
     (void)yp;
@@ -50,7 +51,7 @@ static int prepare_curvature(double t, const double *y, const double *yp, void *
     return rsd_guard_judge(&s->guard, t, verdict, NULL, 0);
 }
 
-/* Return the relative error of dg/dp: eps^(2/3) for central differences, 0 if the model gives it. */
+/* Return the relative error of dg/dp: eps^(2/3) for central differences, 0 if the model evaluates dg/dp. */
 static double get_constraint_rounding(const resida_mechanism *m)
 {
     const int is_given = m->n_g == 0 || m->constraint_matrix || m->constraint_velocity;
@@ -79,7 +80,7 @@ static int eval_products(double t, const double *y, const double *yp, int k, con
     return rsd_guard_multiply(t, y, yp, k, dy, dyp, out, user);
 }
 
-/* Return 1 if the model has derivatives that fit the formalism in use. */
+/* Return 1 if the model has derivatives that apply. Those of a mechanism do not apply to an explicit formalism. */
 static int has_derivatives(const resida_problem *q)
 {
     return q->mechanism ? q->mechanism->m.derivatives && !q->mechanism->is_explicit : q->dae.jacobian != NULL;
@@ -108,7 +109,7 @@ static void perturb_input(int i, double delta, void *user)
     rsd_calls_perturb_input(((rsd_guard *)user)->solver->problem->calls, i, delta);
 }
 
-/* Rebuild the lists of J if a learnt pattern of dg/dp has grown or has just been found. */
+/* If a learnt pattern of dg/dp is new or has grown, create the lists of entries of J again, and set *is_new to 1. */
 static int update_lists(const resida_jacobian_point *at, int *is_new, void *user)
 {
     resida_solver *s = user;

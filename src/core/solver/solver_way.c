@@ -1,5 +1,5 @@
-/* solver_way.c - the direction of a run: the first call decides whether t increases or decreases. The integrator has
- * its own time, which always increases; y' and J are derivatives by t. */
+/* solver_way.c - the direction of a run: the first call decides whether t increases or decreases. The integrator's own
+ * time always increases. y' and J are derivatives by t, not by this time. */
 #include "solver_impl.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ double rsd_solver_get_nearer(const resida_solver *s, double a, double b)
     return s->way > 0 ? fmin(a, b) : fmax(a, b);
 }
 
-/* Find a part of the model or of the options that permits only forward runs. Return its description, or NULL. */
+/* Return the description of a part of the model, or of an option, that permits only forward runs; else NULL. */
 static const char *find_forward_only_part(const resida_solver *s)
 {
     const resida_problem *q = s->problem;

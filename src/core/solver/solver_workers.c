@@ -1,6 +1,6 @@
 /* solver_workers.c - the threads of a solver. Each has its own copy of the problem and its own guard, and all of them
- * can call F simultaneously. The solver's guard updates budgets and counters before and after such calls. Evaluations
- * that are discarded and repeated by one thread are counted only in the counters of the callbacks. */
+ * can call F simultaneously. The solver's guard checks the budget before such calls and adds the counters of the
+ * threads after them. Evaluations that one thread discards and repeats are only in the counters of the callbacks. */
 #include "solver_impl.h"
 
 struct rsd_worker {

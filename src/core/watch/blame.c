@@ -70,7 +70,7 @@ void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text)
     }
 }
 
-/* Return 1 if the error of differences of g causes errors of G v above MAX_ERROR_SHARE of the tolerances. */
+/* Return 1 if an error of this size in G causes errors of G v above MAX_ERROR_SHARE of the tolerances. */
 static int is_g_error_significant(const resida_problem *q, const resida_solver_options *o, const double *y,
                                   double error)
 {
@@ -80,7 +80,8 @@ static int is_g_error_significant(const resida_problem *q, const resida_solver_o
     return 0;
 }
 
-/* Return 1 if component i of (u, ud) jumps between t - d and t + d, and changes much less up to t + 2 d. */
+/* Return 1 if component i of (u, ud) jumps between t - d and t + d. Its change there must exceed RSD_JUMP_RATIO times
+ * its change between t + d and t + 2 d. */
 static int has_input_jump(resida_problem *q, double t, double d, int i, double *before, double *behind)
 {
     const double at[] = {t - d, t + d, t + 2 * d};
@@ -108,8 +109,8 @@ int rsd_find_excitation_jump(resida_problem *q, double t, double h, char *text)
     return 0;
 }
 
-/* Find the first row of the current G that is nearly a linear combination of others. Return -1 if there is none, or no
- * memory. */
+/* Return the first row of the current G that is nearly a linear combination of other rows. Return -1 if there is no
+ * such row, if G is too large, or if there is no memory. */
 static int find_dependent_row(rsd_mechanism *k)
 {
     const resida_allocator *a = &k->alloc;

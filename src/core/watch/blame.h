@@ -6,8 +6,9 @@
 
 #include "src/core/problem/problem_impl.h"
 
-/* A jump is at most JUMP_DISTANCE steps, roundings of t or increments of differences by t from a failed step. It is
- * JUMP_RATIO times as large as the change after it; smooth functions have a ratio of 2. */
+/* A jump is searched up to RSD_JUMP_DISTANCE steps, roundings of t or increments of differences by t from a failed
+ * step. A change is a jump if it exceeds RSD_JUMP_RATIO times the change after it. For smooth functions this ratio is
+ * 2. */
 #define RSD_JUMP_DISTANCE 4.0
 #define RSD_JUMP_RATIO    10.0
 
@@ -24,21 +25,20 @@ typedef struct rsd_blame {
     int count;
 } rsd_blame;
 
-/** Return the component with the largest |x_i w_i|, or the first one that is not finite. x [n], weights w [n]. */
+/** Return the component with the largest |x_i w_i|, or the first component that is not finite. x [n], weights w [n]. */
 int rsd_find_max_component(int n, const double *x, const double *w);
 
-/** Record the component that dominated a failed attempt. An unknown one, -1, is not recorded. */
+/** Record the component that dominated a failed attempt. If the component is unknown, -1, nothing is recorded. */
 void rsd_blame_record(rsd_blame *b, int component);
 
 /** Write "v[1] (8 of 10), lam[0] (2 of 10)", the most frequent first, to text [RSD_BLAME_TEXT]; "" without records. */
 void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text);
 
-/** Write the name of a component to text [size]. For a multiplier the name of its constraint is added, if it has
- *  one. */
+/** Write the name of a component to text [size]. If the constraint of a multiplier has a name, the name is added. */
 void rsd_blame_name(const resida_problem *q, int component, char *text, size_t size);
 
-/** Find an excitation that jumps within four h, or four roundings, of t. Return 1 if there is one, with its name in
- *  text [RSD_JUMP_TEXT]. */
+/** Find an excitation that jumps within four h, or four roundings, of t. Return 1 and write its name to text
+ *  [RSD_JUMP_TEXT] if an excitation jumps, else return 0. */
 int rsd_find_excitation_jump(resida_problem *q, double t, double h, char *text);
 
 /** A failed step of size h that begins or ends at t, with y [n]. */

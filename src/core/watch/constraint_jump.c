@@ -1,6 +1,7 @@
-/* constraint_jump.c - see constraint_jump.h. The fourth difference of g(t, p) at fixed p, over quarters of an interval
- * h, is h^4 g''''/256 if g is smooth, and at least J if g jumps by J. The half with the larger difference is halved
- * again, until the difference is below the tolerance or the interval is as short as the rounding of t. */
+/* constraint_jump.c - see constraint_jump.h. The fourth difference of g(t, p) at fixed p is taken over quarters of an
+ * interval of length h. It is h^4 g''''/256 if g is smooth, and at least J if g jumps by J. The search continues in the
+ * half with the larger fourth difference. It ends when the difference is below the tolerance or h is a rounding of
+ * t. */
 #include "constraint_jump.h"
 
 #include "blame.h"
@@ -17,7 +18,7 @@ enum {
     QUARTERS = 4,
     REFUSED = 2,           /* a callback cannot be evaluated */
     CHECK_STEPS = 8,       /* steps between two checks if g does not depend on t: their 2 calls are 2 to 7 % of a run */
-    CHECK_STEPS_MOVING = 4 /* if it does: 5 calls are 10 to 40 %; longer intervals hide jumps in smooth motion */
+    CHECK_STEPS_MOVING = 4 /* if g depends on t: 5 calls are 10 to 40 %; longer intervals hide jumps in smooth motion */
 };
 
 typedef struct watched_row {
@@ -48,8 +49,8 @@ static double compute_fourth_difference(const double *g)
     return fabs(g[0] - 4 * g[1] + 6 * g[2] - 4 * g[3] + g[4]);
 }
 
-/* Locate a jump between `from` and *to by bisection, and set *to to its time. Return its size, or 0 if there is
- * none. */
+/* Locate a jump of row x->row between `from` and *to by bisection, and set *to to the time of the jump. Return the size
+ * of the jump. Return 0 if there is no jump above the tolerance or a callback failed. */
 static double locate_jump(watched_row *x, double from, double *to, double tolerance)
 {
     double part[QUARTERS + 1], g[2 * QUARTERS + 1], h = *to - from;
@@ -68,7 +69,7 @@ static double locate_jump(watched_row *x, double from, double *to, double tolera
     return fabs(jump) > tolerance && fabs(jump) > RSD_JUMP_RATIO * fabs(beside) ? jump : 0;
 }
 
-/* Compute the tolerance of g_i: its change if all positions change by their tolerances. */
+/* Compute the tolerance of g_i: the largest change of g_i if all positions change by their tolerances. */
 static double compute_tolerance(const resida_problem *q, const resida_solver_options *o, int i, const double *y)
 {
     const rsd_mechanism *k = q->mechanism;
@@ -81,8 +82,8 @@ static double compute_tolerance(const resida_problem *q, const resida_solver_opt
     return sum;
 }
 
-/* Compute the fourth differences of all rows, sum [n_g]. With *moves = 0 this is done only if a row differs at the two
- * ends, and *moves is then set to 1. */
+/* Compute the fourth differences sum [n_g] of all rows. If *moves is 0, compute them only if a row has different values
+ * at `from` and `to`, and then set *moves to 1. Return 0, or the verdict of a callback that failed. */
 static int compute_differences(rsd_mechanism *k, const double *p, double from, double to, double *sum, int *moves)
 {
     static const double weight[] = {-4, 6, -4};
@@ -100,8 +101,8 @@ static int compute_differences(rsd_mechanism *k, const double *p, double from, d
     return verdict;
 }
 
-/* Find a row that jumps between `from` and `to`, at the positions in y. Return 1 with its name and time in text
- * [RSD_CAUSE_TEXT], 0 if there is none, REFUSED or < 0 if a callback failed. moves: see compute_differences(). */
+/* Find a row that jumps between `from` and `to`, at the positions in y. Return 1 and write name and time to text
+ * [RSD_CAUSE_TEXT] if a row jumps, 0 if not, REFUSED or < 0 if a callback failed. moves: see compute_differences(). */
 static int find_jumping_row(resida_problem *q, const resida_solver_options *o, double from, double to, const double *y,
                             int *moves, char *text)
 {

@@ -1,5 +1,5 @@
-/* constraint_jump.h - detects jumps of g in time. Steps can pass them if g = 0 is not in F, or not in the error
- * test. */
+/* constraint_jump.h - detects jumps of the constraints g in time. Steps can pass a jump if F or the error test does not
+ * contain g = 0. */
 #ifndef RSD_CONSTRAINT_JUMP_H
 #define RSD_CONSTRAINT_JUMP_H
 
@@ -10,7 +10,7 @@
 
 typedef struct rsd_watched {
     double t;        /* user's time up to which the constraints have been checked */
-    int steps, wait; /* steps since then, and from check to check while g is constant in t; 0: initially */
+    int steps, wait; /* steps since t; steps between two checks, which increase from 0 */
 } rsd_watched;
 
 typedef enum rsd_watch_at {
@@ -26,9 +26,9 @@ typedef enum rsd_watch_at {
 int rsd_watch_constraints(rsd_watched *x, rsd_guard *guard, const resida_solver_options *o, double t, rsd_watch_at at,
                           const double *y);
 
-/** Find a position constraint that jumps near t, at the positions of y [n]: within JUMPS_WITHIN steps h, or increments
- *  of its differences by t. Return 1 if there is one, with row, time and a remedy in text [RSD_CAUSE_TEXT]. Cost: 5
- *  calls of g; for each row that is not cubic within the tolerances 5, and 4 for each halving. */
+/** Find a position constraint that jumps near t, at the positions of y [n]: within RSD_JUMP_DISTANCE steps h or
+ *  increments of differences by t. Return 1 if there is one, with row, time and a remedy in text [RSD_CAUSE_TEXT].
+ *  Cost: 5 calls of g; for each row that is not cubic within the tolerances 5, and 4 for each halving. */
 int rsd_find_constraint_jump(resida_problem *q, const resida_solver_options *o, double t, double h, const double *y,
                              char *text);
 

@@ -1,6 +1,6 @@
 /* guard.c - budgets, counters by cause, and detection of NaN and Inf. IDA has no such detection and would take 20,000
- * tiny steps. A single non-finite evaluation leads to a smaller step. Several of them, close together in t, end the
- * integration with a message that contains callback, component and time. */
+ * tiny steps. A single non-finite evaluation leads to a smaller step. More than MAX_NONFINITE such evaluations, close
+ * together in t, end the integration. The message contains callback, component and time. */
 #include "guard.h"
 
 #include "tolerance.h"
@@ -15,7 +15,7 @@ enum {
     MAX_GAP = 4         /* max. distance in t of non-finite evaluations that are counted together, in steps */
 };
 
-/* In tolerances: a smaller motion has a relative error above 1/RESOLVED, and above rtol/PART_OF_RTOL. */
+/* A motion of RESOLVED or PART_OF_RTOL/rtol tolerances is resolved: its relative error is below the inverse. */
 #define RESOLVED     1000
 #define PART_OF_RTOL 0.01
 
@@ -116,7 +116,7 @@ void rsd_guard_begin(rsd_guard *g, double time_limit_s)
     g->deadline = time_limit_s < INFINITY ? read_clock() + time_limit_s : INFINITY;
 }
 
-/* Move the last failure of a callback to the guard, for messages. The next evaluation begins without one. */
+/* Move the last failure of a callback from the problem to the guard, for messages. Return the moved failure. */
 static const rsd_fault *move_fault(rsd_guard *g)
 {
     g->fault = g->problem->calls->fault;
@@ -149,7 +149,7 @@ static int record_nonfinite(rsd_guard *g, double t, const double *x, long n)
         g->run_t = t;
         g->run_h = fabs(g->h);
     }
-    int counted = g->run > 0 && t == g->run_last; /* same attempt: the opposite difference may be possible */
+    int counted = g->run > 0 && t == g->run_last; /* same attempt: a difference in the other direction may be finite */
     g->run_last = t;
     if (!rsd_fault_is_nonfinite(move_fault(g))) { /* no callback reported a fault: x itself overflowed */
         g->fault = (rsd_fault){.t = t};
@@ -170,7 +170,7 @@ __attribute__((noinline)) static int record_failure(rsd_guard *g, double t, int 
 int rsd_guard_judge(rsd_guard *g, double t, int verdict, const double *x, long n)
 {
     if (verdict || !rsd_all_finite(x, n)) return record_failure(g, t, verdict, x, n);
-    rsd_fault_clear(&g->problem->calls->fault); /* a fault of an output that is not used */
+    rsd_fault_clear(&g->problem->calls->fault); /* the faulty output is not used */
     g->last = RSD_FINE;
     return 0;
 }

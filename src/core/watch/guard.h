@@ -1,4 +1,4 @@
-/* guard.h - mediates all evaluations of F: counts them by cause, enforces budgets, detects NaN and Inf. */
+/* guard.h - performs all evaluations of F, counts them by cause, enforces budgets, and detects NaN and Inf. */
 #ifndef RSD_GUARD_H
 #define RSD_GUARD_H
 
@@ -7,23 +7,23 @@
 #include "limits.h"
 #include "warnings.h"
 
-/** The purpose of an evaluation of F. Calls of the formalism for other purposes are counted as those of starts. */
+/** The purpose of an evaluation of F. Calls of the formalism for other purposes are counted as RSD_FOR_START. */
 typedef enum rsd_cause { RSD_FOR_NEWTON, RSD_FOR_JACOBIAN, RSD_FOR_START, RSD_FOR_SENSITIVITY, RSD_N_CAUSES } rsd_cause;
 
 /** Result of the last evaluation of F. */
 typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;
 
-/** Comparison of the model with differences at accepted steps 1, 2, 4, 8 ...; compare = NULL: none. */
+/** Comparison of the model with differences at accepted steps 1, 2, 4, 8 ... If compare is NULL, there is none. */
 typedef struct rsd_look {
     int (*compare)(void *user, double t, const double *y); /* returns the verdict of the callbacks */
     void *user;
     long steps, next; /* accepted steps since the solver was created; step of the next comparison */
-    double t;         /* end of the last of these steps, which is accepted again after an interruption */
+    double t;         /* end of the last of these steps, which is reported again after an interruption */
 } rsd_look;
 
 typedef struct rsd_guard {
     resida_problem *problem;
-    resida_solver *solver;    /* whose guard it is, or that of one of its threads */
+    resida_solver *solver;    /* the solver to which this guard belongs, also if it is the guard of a thread */
     long all_calls;           /* number of calls of the formalism */
     long calls[RSD_N_CAUSES]; /* of these, calls for evaluations of F */
     long max_calls;           /* budget of all calls */
@@ -38,15 +38,15 @@ typedef struct rsd_guard {
     long root_calls;
     long nonfinite, recoverable;
     rsd_outcome last;
-    rsd_fault fault;              /* cause of the last failed evaluation */
-    double h;                     /* size of the current step */
-    int run;                      /* number of nearby times t with non-finite evaluations */
-    double run_t, run_h;          /* first of these times, and the step size there */
-    double run_last;              /* last of these times */
-    const double *y_first;        /* [n] start of the run; NULL: the motion since then is resolved by the tolerances */
-    const double *y_given;        /* [n] arguments of the start; NULL: the consistent start is the same */
-    int exact_signs;              /* 1: root functions have exact signs at the start (resida_model_event) */
-    double moved, state_moved;    /* tolerances: largest motion of all components; of the positions, or of y */
+    rsd_fault fault;       /* cause of the last failed evaluation */
+    double h;              /* size of the current step */
+    int run;               /* number of times t, close together, with non-finite evaluations */
+    double run_t, run_h;   /* first of these times, and the step size there */
+    double run_last;       /* last of these times */
+    const double *y_first; /* [n] start of the run; NULL: the motion since then is resolved by the tolerances */
+    const double *y_given; /* [n] state that the user has given for the start; NULL: the same as the consistent start */
+    int exact_signs;       /* 1: root functions have exact signs at the start (resida_model_event) */
+    double moved, state_moved;    /* [tolerances] largest motion of all components; of positions (general DAE: of y) */
     resida_status stop;           /* reason to end the integration; RESIDA_OK: none */
     const rsd_warnings *warnings; /* warnings about the model, for messages of failed steps; may be NULL */
     resida_message *message;      /* receives the reason of `stop` */
@@ -58,8 +58,8 @@ void rsd_guard_install(rsd_guard *guard);
 /** Begin a call of the user: clear the previous reason to stop, and start the clock. */
 void rsd_guard_begin(rsd_guard *guard, double time_limit_s);
 
-/** Evaluate F, or one of its parts F_a and F_c (rows.h), into r [n]. Return 0; > 0 if it cannot be evaluated here; < 0
- *  to stop, with the reason in guard->stop and the message. */
+/** Evaluate F, or one of its parts F_a and F_c (rows.h), into r [n]. Return 0 on success, > 0 if F cannot be evaluated
+ *  at this point, < 0 to stop the integration, with the reason in guard->stop and the message. */
 int rsd_guard_eval_part(rsd_guard *guard, rsd_cause cause, rsd_rows_part part, double t, const double *y,
                         const double *yp, double *r);
 static inline int rsd_guard_residual(rsd_guard *guard, rsd_cause cause, double t, const double *y, const double *yp,
@@ -68,12 +68,12 @@ static inline int rsd_guard_residual(rsd_guard *guard, rsd_cause cause, double t
     return rsd_guard_eval_part(guard, cause, RSD_ROWS_ALL, t, y, yp, r);
 }
 
-/** Call rsd_problem_multiply(), and check the result in the same way. */
+/** Call rsd_problem_multiply(), and check its result as rsd_guard_eval_part() does. */
 int rsd_guard_multiply(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
                        double *out, rsd_guard *guard);
 
-/** Check other values x [n] from callbacks with this verdict, such as known entries of J, in the same way. The recorded
- *  failure of the callbacks is moved to the guard. */
+/** Check other values x [n] that callbacks have computed, such as known entries of J. `verdict` is the return value of
+ *  the callbacks. Return as rsd_guard_eval_part(). A failure of the callbacks is moved to the guard. */
 int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, long n);
 
 /** Update the largest motions, moved and state_moved, since the start of the run. y_first is set to NULL when the
@@ -88,23 +88,23 @@ int rsd_guard_process_step(rsd_guard *guard, double t, const double *y, const do
  *  is possible. Return 0, or < 0 to stop, with the reason in guard->stop and the message. */
 int rsd_guard_eval_roots(rsd_guard *guard, double t, const double *y, const double *yp, double *out);
 
-/** Report the cause of the last failed evaluation at t, which failed at all step sizes down to h; h = 0: there are
- *  none. Return RESIDA_OK if it did not fail. */
+/** Report the cause of the last failed evaluation at t, which failed at all step sizes down to h. If h is 0, there are
+ *  no steps. Return RESIDA_OK if the last evaluation did not fail, else the status of the message. */
 resida_status rsd_guard_report_cause(rsd_guard *guard, double t, double h);
 
 /** Return 1 if this number of calls is within the budget and there is no reason to stop. */
 int rsd_guard_has_budget(const rsd_guard *guard, long calls);
 
-/** Copy deadline and limits of the original to the guard of a thread, which counts from 0. After the thread, join()
- *  adds these counts to the original and copies a reason to stop. */
+/** Copy deadline and limits of the original to the guard of a thread, which counts from 0. When the thread has ended,
+ *  join() adds its counts to the original and copies a reason to stop. */
 void rsd_guard_fork(rsd_guard *guard, const rsd_guard *original);
 void rsd_guard_join(rsd_guard *original, const rsd_guard *guard);
 
-/** Call the monitor (NULL: none) at t. Return 1 if it ends the integration, with the reason in guard->stop and the
- *  message. */
+/** Call the monitor at t, unless it is NULL. Return 1 if the monitor ends the integration, with the reason in
+ *  guard->stop and the message. */
 int rsd_guard_call_monitor(rsd_guard *guard, double t, int (*monitor)(double t, void *user), void *user);
 
-/** Report an exception of another callback than one of the model. Return guard->stop, which is < 0. */
+/** Report an exception that was thrown by a callback outside the model. Return guard->stop, which is < 0. */
 int rsd_guard_report_exception(rsd_guard *guard, double t, const char *callback, const rsd_thrown *thrown);
 
 /** Return < 0 if the time limit is exceeded, with the reason in guard->stop and the message. */

@@ -1,4 +1,4 @@
-/* limits.h - records the component that limits a step: the one that dominates the error test of an accepted or failed
+/* limits.h - records the component that limits a step. This component dominates the error test of an accepted or failed
  * step, or the correction of a failed iteration. Recorded with the option `profile`. */
 #ifndef RSD_LIMITS_H
 #define RSD_LIMITS_H
@@ -15,20 +15,20 @@ typedef struct rsd_limits {
     double *min_weight; /* [n] smallest weight so far; 0: none */
     int is_tight;       /* 1: the tolerance of component `solved` is tight, by TIGHT_RATIO */
     int solved;         /* component with the largest error of the solved attempt; -1: none */
-    long fails;         /* number of error test failures before it */
+    long fails;         /* number of error test failures before that attempt */
 } rsd_limits;
 
 /** Allocate the arrays with alloc, whose owner frees them. Return RESIDA_ERR_MEMORY on failure. */
 resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, const resida_solver_options *o,
                                 const resida_allocator *alloc);
 
-/** Record the component with the largest error of a solved attempt. e [n] is its difference from the predictor. */
+/** Record the component with the largest error of a solved attempt. e [n]: solution minus predictor. */
 void rsd_limits_set_error(rsd_limits *l, const double *e, const double *weights);
 
-/** Count the result of the error test for that component. fails: error test failures since the integrator restarted. */
+/** Count the result of the error test for component `solved`. fails: error test failures since the last restart. */
 void rsd_limits_count_test(rsd_limits *l, long fails);
 
-/** Count a failed corrector iteration for the component that dominated it. */
+/** Count a failed corrector iteration for this component, whose correction was the largest. */
 void rsd_limits_count_newton(rsd_limits *l, int component);
 
 /** Write the components that limit most steps to stats->limits. */

@@ -6,16 +6,17 @@
 
 #include "base/message.h"
 
-/** Return 1 if y has the required sign. 0: any; 1: y >= 0; 2: y > 0; -1: y <= 0; -2: y < 0. */
+/** Return 1 if y has the required sign, else 0. Signs: 0: any; 1: y >= 0; 2: y > 0; -1: y <= 0; -2: y < 0. */
 int rsd_has_sign(int sign, double y);
 
 /** Correct the signs of y [n], interpolated between two steps whose signs are correct. A component with a wrong sign
  *  becomes the nearest number with its sign, 0 or DBL_MIN. sign NULL: no change. */
 void rsd_clip_signs(const int *sign, int n, double *y);
 
-/** Check the signs of y0 + e [n]. Wrong components become zero by changing e if their norm *missed, with weights w [n],
- *  is at most the tolerance. The norm is infinite if one of them must not be zero.
- *  @return a component whose sign is not sign [n], or -1 */
+/** Check the signs of y0 + e [n]. *missed is the norm of the components with a wrong sign, with weights w [n]. If it is
+ *  at most the tolerance, e is changed so that these components become zero. *missed is infinite if such a component
+ *  must not be zero.
+ *  @return a component whose wrong sign was not corrected, or -1 */
 int rsd_correct_signs(const int *sign, int n, const double *y0, double *e, const double *w, double tolerance,
                       double *missed);
 

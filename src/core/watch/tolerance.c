@@ -84,9 +84,9 @@ int rsd_select_tested(const resida_solver_options *o, const resida_problem *prob
     return count;
 }
 
-/* Compute the weight in the error test of a contact force, component c: the motion, in tolerances, that a force of one
- * tolerance causes in a step, h M^-1 G' lam in v, or h^2 M^-1 G' lam in p if only g = 0 is enforced. If y contains the
- * integral of lam, h is omitted. The weight is at most 1, as for the tolerance of lam itself. */
+/* Compute the weight of a contact force, component c of y, in the error test. It is the norm, in tolerances, of the
+ * motion that a force of one tolerance causes in a step h: h M^-1 G' lam in v. If only g = 0 is enforced, h^2 M^-1 G'
+ * lam in p. If y contains the integral of lam, the factor h is omitted. The weight is at most 1. */
 static double compute_force_weight(const resida_problem *problem, double h, const double *w, int row, int c)
 {
     const resida_layout *l = &problem->layout;

@@ -23,7 +23,7 @@ resida_status rsd_check_tolerances(const resida_solver_options *o, const resida_
                                    const double *y, resida_message *why);
 
 /** Compute the weights w [n] of the corrector iteration: the error weights times a power of min(h, 1) that depends on
- *  the kind of the component. h_weights 0: the error weights. */
+ *  the kind of the component. If h_weights is 0, w are the error weights. */
 void rsd_compute_newton_weights(int h_weights, double h, int n, const resida_kind *kinds, const double *weights,
                                 double *w);
 
@@ -32,7 +32,7 @@ int rsd_select_tested(const resida_solver_options *o, const resida_problem *prob
 
 /** Set the weights of contact forces in the error test, tested [n]. A weight is the motion that the force causes in a
  *  step h. Forces are tested because they are root functions, and because nothing else limits the steps of a body at
- *  rest under variable forces. w [n]: error weights. Open contacts, and all with h = 0, get DBL_MIN. */
+ *  rest under variable forces. w [n]: error weights. Open contacts get DBL_MIN; with h = 0 all contacts do. */
 void rsd_weigh_contact_forces(const resida_problem *problem, double h, const double *w, double *tested);
 
 #endif

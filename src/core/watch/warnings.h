@@ -1,5 +1,5 @@
-/* warnings.h - contradictions between a model and its callbacks, and hints for less expensive runs: one line of each
- * kind, for the first case found. */
+/* warnings.h - stores warnings: contradictions between a model and its callbacks, and hints for less expensive runs.
+ * Each kind of warning has one line, for the first case found. */
 #ifndef RSD_WARNINGS_H
 #define RSD_WARNINGS_H
 
@@ -33,15 +33,14 @@ typedef enum rsd_claim {
 typedef struct rsd_warnings {
     int n;
     const char *line[RSD_N_CLAIMS];    /* [n], pointers into text */
-    resida_message text[RSD_N_CLAIMS]; /* by their claims */
+    resida_message text[RSD_N_CLAIMS]; /* indexed by rsd_claim */
     unsigned char is_given[RSD_N_CLAIMS];
 } rsd_warnings;
 
-/** Insert the first warning, except those of changes by a start, into the message of a failed step, before possible
- *  causes. */
+/** Insert the first warning into the message of a failed step, before possible causes. Skip warnings of starts. */
 void rsd_insert_warning(const rsd_warnings *w, resida_message *why);
 
-/** Store a warning, unless there is one of this kind already. */
+/** Store a warning, unless a warning of this kind is stored already. */
 void rsd_add_warning(rsd_warnings *w, rsd_claim claim, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif
