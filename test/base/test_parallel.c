@@ -60,6 +60,7 @@ static void live(life *l)
     l->status = open_run(&r, l->which);
     if (l->status >= 0) l->status = scripted_start(&r);
     if (l->status >= 0) l->status = go_on(&r, 1, OUTPUTS, &l->digest);
+    scripted_close(&r);
 }
 
 /* Lives that a thread has one after the other; all threads begin together. */
@@ -133,6 +134,7 @@ CLAIM(a_child_and_its_parent_both_go_on_with_the_bits_of_a_run_without_fork)
         assert_true(digest_of_a_child(&r, digest) == alone.digest);
         assert_int_equal(go_on(&r, OUTPUTS / 2 + 1, OUTPUTS, &digest), RESIDA_OK);
         assert_true(digest == alone.digest);
+        scripted_close(&r);
     }
     print_message("%d runs forked half-way: same bits in both\n", KINDS);
 }

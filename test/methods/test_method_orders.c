@@ -110,6 +110,7 @@ static double early_error(const method_case *c, int n, int after_short)
         method_exact(&r, now.t, p, v, &lam);
         error = fmax(error, fabs(now.lam[0] - lam));
     }
+    method_close(&r);
     return error;
 }
 

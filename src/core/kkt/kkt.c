@@ -140,13 +140,17 @@ static void estimate_masses(const rsd_kkt *q, double *mass)
 {
     const rsd_csr *M = &q->k->M, *A = &q->rows_of_A;
     memset(mass, 0, (size_t)q->n_v * sizeof *mass);
-    for (int e = 0; e < A->nnz && q->k->is_explicit; e++) mass[A->col[e]] += fabs(q->A[e]);
+    if (!q->k->is_explicit) {
+        for (int i = 0; i < q->n_v; i++)
+            for (int e = M->row[i]; e < M->row[i + 1]; e++)
+                if (M->col[e] == i) mass[i] = fabs(q->metric[e]);
+        return;
+    }
+    for (int e = 0; e < A->nnz; e++) mass[A->col[e]] += fabs(q->A[e]);
     for (int i = 0; i < q->n_v; i++) {
         double effect = 0;
-        for (long e = i; e < q->n_metric && q->k->is_explicit; e += q->n_v) effect += fabs(q->metric[e]);
-        for (int e = M->row[i]; e < M->row[i + 1] && !q->k->is_explicit; e++)
-            if (M->col[e] == i) mass[i] = fabs(q->metric[e]);
-        if (q->k->is_explicit) mass[i] = effect > 0 ? mass[i] / effect : 0;
+        for (long e = i; e < q->n_metric; e += q->n_v) effect += fabs(q->metric[e]);
+        mass[i] = effect > 0 ? mass[i] / effect : 0;
     }
 }
 
