@@ -80,7 +80,7 @@ static void check_order(const order_case *x, char field, double expected, double
                  field, order, expected, before, after);
 }
 
-static void every_method_has_its_order(void **state)
+CLAIM(every_method_has_its_order)
 {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const order_case *x = &cases[i];
@@ -110,11 +110,10 @@ static double early_error(const method_case *c, int n, int after_short)
         method_exact(&r, now.t, p, v, &lam);
         error = fmax(error, fabs(now.lam[0] - lam));
     }
-    method_close(&r);
     return error;
 }
 
-static void multipliers_are_of_order_2_from_the_first_step_on(void **state)
+CLAIM(multipliers_are_of_order_2_from_the_first_step_on)
 {
     const method_case some[] = {{.method = "generalized-alpha", .form = "index3"},
                                 {.method = "hht", .form = "index3"},
@@ -162,7 +161,7 @@ static long calls_with_input(const char *method, int one_call, int moves, double
 
 static const char *const carrying[] = {"newmark", "hht", "generalized-alpha", "bdf2", "bdf3", "bdf4", "bdf5", "bdf6"};
 
-static void an_input_that_stays_costs_one_call_and_no_bit(void **state)
+CLAIM(an_input_that_stays_costs_one_call_and_no_bit)
 {
     for (size_t i = 0; i < sizeof carrying / sizeof *carrying; i++) {
         double p, p_one;
@@ -175,7 +174,7 @@ static void an_input_that_stays_costs_one_call_and_no_bit(void **state)
 }
 
 /* F at (t_n, y_n, y'_n) shows the change, and once more that it is corrected. */
-static void an_input_that_moves_costs_two_calls_and_a_half_at_most(void **state)
+CLAIM(an_input_that_moves_costs_two_calls_and_a_half_at_most)
 {
     for (size_t i = 0; i < sizeof carrying / sizeof *carrying; i++) {
         double p;
@@ -210,7 +209,7 @@ static double error_with_held_force(const char *method, double h)
 }
 
 /* Taken for a part of the next step, the old force makes an error of first order. */
-static void inputs_that_are_held_for_a_step_leave_order_2(void **state)
+CLAIM(inputs_that_are_held_for_a_step_leave_order_2)
 {
     for (size_t i = 0; i < sizeof carrying / sizeof *carrying; i++) {
         const double coarse = error_with_held_force(carrying[i], 0.02),
@@ -219,14 +218,4 @@ static void inputs_that_are_held_for_a_step_leave_order_2(void **state)
         if (!(fine < coarse / 10)) fail_msg("%s: off by %.3g, %.3g with a quarter of h", carrying[i], coarse, fine);
         assert_true(fine < 1e-3);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_has_its_order),
-                                       cmocka_unit_test(multipliers_are_of_order_2_from_the_first_step_on),
-                                       cmocka_unit_test(inputs_that_are_held_for_a_step_leave_order_2),
-                                       cmocka_unit_test(an_input_that_stays_costs_one_call_and_no_bit),
-                                       cmocka_unit_test(an_input_that_moves_costs_two_calls_and_a_half_at_most)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
