@@ -28,7 +28,7 @@ static int tear_down(void **state)
 
 /* Bytes changed, parts cut out, the end missing. Check sums keep changed binaries from being loaded, so the library may
  * open all of them in this process. */
-static void mutants_are_refused_in_words_or_sound(void **state)
+CLAIM_WITH(mutants_are_refused_in_words_or_sound, set_up, tear_down)
 {
     fmu_make("oscillator3");
     test_file good = test_file_read("oscillator3.fmu");
@@ -66,9 +66,6 @@ static void mutants_are_refused_in_words_or_sound(void **state)
 
 int main(int n, char **arguments)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(mutants_are_refused_in_words_or_sound, set_up, tear_down),
-    };
     mutants = n > 1 ? strtol(arguments[1], NULL, DECIMAL) : 0;
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return claims_run(NULL, NULL);
 }

@@ -49,7 +49,7 @@ static void expect_changed(const char *words, const char *others, const char *re
     expect(&recipe, refusal);
 }
 
-static void what_is_not_served_is_named(void **state)
+CLAIM_WITH(what_is_not_served_is_named, set_up, tear_down)
 {
     expect_changed("<ModelExchange", "<Exchange", "it has neither ModelExchange nor CoSimulation");
     expect_changed("fmiVersion='3.0'", "fmiVersion='1.0'", "fmiVersion \"1.0\" is not supported");
@@ -64,7 +64,7 @@ static void what_is_not_served_is_named(void **state)
     (void)without;
 }
 
-static void states_that_the_description_lacks_are_refused(void **state)
+CLAIM_WITH(states_that_the_description_lacks_are_refused, set_up, tear_down)
 {
     const char *from = strstr(fmu_oscillator_3, "<ModelStructure>");
     const char *text =
@@ -73,7 +73,7 @@ static void states_that_the_description_lacks_are_refused(void **state)
     expect(&recipe, "its binary has 2 states, its description 0");
 }
 
-static void descriptions_that_do_not_fit_are_refused(void **state)
+CLAIM_WITH(descriptions_that_do_not_fit_are_refused, set_up, tear_down)
 {
     expect_changed("</ModelVariables>", "", "modelDescription.xml: line");
     expect_changed("<fmiModelDescription", "<!DOCTYPE a [<!ENTITY b 'c'>]><fmiModelDescription", "a document type");
@@ -88,7 +88,7 @@ static void descriptions_that_do_not_fit_are_refused(void **state)
 }
 
 /* With its line. */
-static void what_a_description_misspells_is_refused(void **state)
+CLAIM_WITH(what_a_description_misspells_is_refused, set_up, tear_down)
 {
     expect_changed("causality='input'", "causality='imput'", "line 15: variable force: causality = \"imput\"");
     expect_changed("variability='constant'", "variability='constnat'", ": variability = \"constnat\"");
@@ -99,7 +99,7 @@ static void what_a_description_misspells_is_refused(void **state)
                    "ModelStructure refers to variable 77, which does not exist");
 }
 
-static void daes_that_do_not_fit_are_refused(void **state)
+CLAIM_WITH(daes_that_do_not_fit_are_refused, set_up, tear_down)
 {
     static const struct {
         const char *words, *others, *refusal;
@@ -119,7 +119,7 @@ static void daes_that_do_not_fit_are_refused(void **state)
     }
 }
 
-static void archives_that_lead_out_of_their_folder_are_refused(void **state)
+CLAIM_WITH(archives_that_lead_out_of_their_folder_are_refused, set_up, tear_down)
 {
     static const struct {
         const char *name;
@@ -141,7 +141,7 @@ static void archives_that_lead_out_of_their_folder_are_refused(void **state)
     }
 }
 
-static void a_zip_bomb_is_refused(void **state)
+CLAIM_WITH(a_zip_bomb_is_refused, set_up, tear_down)
 {
     const size_t size = (size_t)MEGABYTES << 20;
     char *zeros = claims_zeros(size, 1);
@@ -153,7 +153,7 @@ static void a_zip_bomb_is_refused(void **state)
 }
 
 /* Each of the files may be what it is; all together are not. */
-static void a_zip_bomb_of_small_files_is_refused(void **state)
+CLAIM_WITH(a_zip_bomb_of_small_files_is_refused, set_up, tear_down)
 {
     enum { FILES = 40, SIZE = 1 << 20 };
     char names[FILES][24], *zeros = claims_zeros(SIZE, 1);
@@ -167,7 +167,7 @@ static void a_zip_bomb_of_small_files_is_refused(void **state)
     command_expect_refusal("solve a.fmu", 2, "41 files expand from");
 }
 
-static void what_is_no_archive_is_refused(void **state)
+CLAIM_WITH(what_is_no_archive_is_refused, set_up, tear_down)
 {
     test_file_write("a.fmu", "", 0);
     command_expect_refusal("solve a.fmu", 2, "a.fmu: ");
@@ -178,21 +178,4 @@ static void what_is_no_archive_is_refused(void **state)
     assert_int_equal(mkdir("a.fmu", S_IRWXU), 0);
     command_expect_refusal("solve a.fmu", 2, "not a file");
     assert_int_equal(remove("a.fmu"), 0);
-}
-
-int main(void)
-{
-#define REFUSAL(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        REFUSAL(what_is_not_served_is_named),
-        REFUSAL(states_that_the_description_lacks_are_refused),
-        REFUSAL(descriptions_that_do_not_fit_are_refused),
-        REFUSAL(what_a_description_misspells_is_refused),
-        REFUSAL(daes_that_do_not_fit_are_refused),
-        REFUSAL(archives_that_lead_out_of_their_folder_are_refused),
-        REFUSAL(a_zip_bomb_is_refused),
-        REFUSAL(a_zip_bomb_of_small_files_is_refused),
-        REFUSAL(what_is_no_archive_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
