@@ -37,7 +37,9 @@ static int set_up(void **state)
     assert_int_equal(command_set_up(state), 0);
     for (int i = 0; i < N_VERBS; i++) {
         const int is_bench = strcmp(verbs[i].program, "resida") != 0;
-        command_result r = command_run(claims_text("%shelp %s", is_bench ? "resida-bench " : "", verbs[i].name));
+        char line[LINE];
+        snprintf(line, sizeof line, "%shelp %s", is_bench ? "resida-bench " : "", verbs[i].name);
+        command_result r = command_run(line);
         assert_int_equal(r.code, 0);
         help[i] = r.out;
         test_file_free(&r.err);
@@ -113,9 +115,8 @@ static void check_command(const char *page, const char *code, void *context)
     }
 }
 
-static void every_command_line_is_one(void **state)
+CLAIM(every_command_line_is_one)
 {
-    (void)state;
     int n = 0;
     doc_each_code(check_command, &n);
     assert_true(n > 0);
@@ -137,9 +138,8 @@ static void check_option(const char *page, const char *code, void *context)
     fail_msg("%s: no command has the option %s", page, word);
 }
 
-static void every_option_that_is_named_is_one(void **state)
+CLAIM(every_option_that_is_named_is_one)
 {
-    (void)state;
     int n = 0;
     doc_each_code(check_option, &n);
     assert_true(n > 0);
@@ -147,9 +147,5 @@ static void every_option_that_is_named_is_one(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_command_line_is_one),
-        cmocka_unit_test(every_option_that_is_named_is_one),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return claims_run(set_up, tear_down);
 }

@@ -12,7 +12,6 @@
 enum { NAMES = 512, NAME = 64 };
 
 static test_file choosing, help;
-static bench pendulum;
 
 static int set_up(void **state)
 {
@@ -21,13 +20,11 @@ static int set_up(void **state)
     help = r.out;
     test_file_free(&r.err);
     choosing = test_file_read(test_path(test_environment("RESIDA_SOURCE"), "doc/choosing.md"));
-    bench_open(&pendulum, "pendulum", NULL);
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    bench_close(&pendulum);
     test_file_free(&choosing);
     test_file_free(&help);
     return command_tear_down(state);
@@ -43,7 +40,7 @@ static void ask(const char *strategy, resida_message *why)
     resida_problem_options_init(&po);
     resida_solver_options_init(&so);
     so.jacobian = strategy;
-    if (resida_problem_create(&problem, pendulum.m, &po, why) == RESIDA_OK)
+    if (resida_problem_create(&problem, bench_make("pendulum", NULL)->m, &po, why) == RESIDA_OK)
         resida_solver_create(&solver, problem, &so, why);
     resida_solver_free(solver);
     resida_problem_free(problem);
@@ -96,9 +93,8 @@ static const char *names_of(const char *(*name_at)(int i), char names[NAMES])
     return names;
 }
 
-static void every_form_is_told(void **state)
+CLAIM(every_form_is_told)
 {
-    (void)state;
     char names[NAMES];
     expect_told(names_of(resida_form_at, names), "include/resida/problem.h", 1);
 }
@@ -120,42 +116,33 @@ static void expect_tried(const char *names, const char *but, const char *const *
     }
 }
 
-static void every_form_is_tried(void **state)
+CLAIM(every_form_is_tried)
 {
-    (void)state;
     char names[NAMES];
     expect_tried(names_of(resida_form_at, names), "ode", tests_of_forms);
 }
 
-static void every_method_is_tried(void **state)
+CLAIM(every_method_is_tried)
 {
-    (void)state;
     char names[NAMES];
     expect_tried(names_of(resida_method_at, names), "bdf", tests_of_methods);
 }
 
-static void every_strategy_is_told(void **state)
+CLAIM(every_strategy_is_told)
 {
-    (void)state;
     char names[NAMES];
     resida_message why;
     ask("no such", &why);
     expect_told(names_in(&why, names), "include/resida/jacobian.h", 0);
 }
 
-static void every_method_is_told(void **state)
+CLAIM(every_method_is_told)
 {
-    (void)state;
     char names[NAMES];
     expect_told(names_of(resida_method_at, names), "include/resida/solver.h", 1);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_form_is_told),     cmocka_unit_test(every_form_is_tried),
-        cmocka_unit_test(every_strategy_is_told), cmocka_unit_test(every_method_is_told),
-        cmocka_unit_test(every_method_is_tried),
-    };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return claims_run(set_up, tear_down);
 }
