@@ -146,14 +146,24 @@ int rsd_fault_is_nonfinite(const rsd_fault *fault);
 void rsd_fault_clear(rsd_fault *fault);
 /** @} */
 
-/** The NaN in components that a callback has not set. */
+/** @name The NaN of a component that a callback has not set, known by its bits @{ */
+#define RSD_UNSET_BITS UINT64_C(0x7ff8756e73657400)
+
 static inline double rsd_unset(void)
 {
-    const uint64_t bits = UINT64_C(0x7ff8756e73657400);
+    const uint64_t bits = RSD_UNSET_BITS;
     double x;
     memcpy(&x, &bits, sizeof x);
     return x;
 }
+
+static inline int rsd_is_unset(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits == RSD_UNSET_BITS;
+}
+/** @} */
 
 /** Count a call and start the clock of the callback. out [n] is filled with rsd_unset() before each call until the
  *  callback has set all of it once. Therefore a component that it never sets is reported.

@@ -68,9 +68,7 @@ int rsd_fault_record(rsd_fault *fault, const char *callback, double t, int verdi
     } else if (!rsd_fault_is_nonfinite(fault)) {
         int i = 0;
         while (i < n - 1 && isfinite(out[i])) i++;
-        const double unset = rsd_unset();
-        *fault = (rsd_fault){
-            .callback = callback, .component = i, .is_unset = memcmp(&out[i], &unset, sizeof unset) == 0, .t = t};
+        *fault = (rsd_fault){.callback = callback, .component = i, .is_unset = rsd_is_unset(out[i]), .t = t};
     }
     return verdict;
 }
