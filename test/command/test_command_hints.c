@@ -18,7 +18,7 @@ static const planted causes[] = {
     {4, "--profile", "give it a larger atol"},
     {5, "", "give J_pattern"},
     {6, "--t-end 1.5", "give Phi_p_pattern and Phi_v_pattern"},
-    {7, "--profile", "1e+10 are said: set cost.residual"},
+    {7, "--profile --rtol 1e-12 --atol 1e-11 --t-end 40", "1e+10 are said: set cost.residual"},
     {8, "--profile", "are assumed: set cost.residual"},
     {0, "--h-max 0.002", "h_max = 0.002 s limits most of them"},
 };

@@ -1,4 +1,4 @@
-/* plugin_causes.c - a model that is dear to run for one cause at a time, for the hints at the end of `solve`.
+/* plugin_causes.c - a model that is expensive to run for one cause at a time, for the hints at the end of `solve`.
  *
  * N masses in a row in a plane, each held by a rod to a point of its own below, x_i^2 + (y_i + 1)^2 = 1, and by springs
  * to its neighbours, k = 100; friction c = 0.5 in the rods' turning. The parameter `cause` says what is wrong:
@@ -170,4 +170,4 @@ static const resida_parameter parameters[] = {
     {"cause", 0, 0, DEAR, 1, "-", "what makes it dear", NULL},
 };
 
-PLUGIN("causes", "rods and springs, dear for one cause at a time");
+PLUGIN("causes", "rods and springs, expensive for one cause at a time");
