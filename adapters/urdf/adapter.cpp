@@ -194,6 +194,7 @@ int create_model(const double *values, resida_model *model, resida_message *why)
         set_mimic_starts(*m);
         read_torques(*m, words[URD_TORQUES]);
         if (*words[URD_LOOPS]) m->loops = urd_read_loops(words[URD_LOOPS], m->arm.tree);
+        urd_set_loop_starts(*m);
         urd_check_inertias(*m);
         fill_model(*m, file.surfaces, *model, values);
         m.release();

@@ -2,14 +2,17 @@
 #include "constraints.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
+#include <stdexcept>
 
 #include <resida/quaternion.h>
 
 namespace {
 
 constexpr int AXES = 3;
-constexpr double of_a_pass = 400; /* operations for each link: its position, and one pass over the tree */
+constexpr double min_length = 1e-9; /* [m] of a rod at the start */
+constexpr double of_a_pass = 400;   /* operations for each link: its position, and one pass over the tree */
 
 /* Return vex R. */
 KDL::Vector vex(const KDL::Rotation &r)
@@ -21,6 +24,21 @@ KDL::Vector vex(const KDL::Rotation &r)
 double compute_trace(const KDL::Rotation &r)
 {
     return r(0, 0) + r(1, 1) + r(2, 2);
+}
+
+/* Return the direction of a row of a tie in the axes of a; `there`: the point of b in the frame of a. */
+KDL::Vector get_direction(const urd_tie &tie, const KDL::Vector &there, int axis)
+{
+    if (axis == URD_ROD) return (there - tie.at_a) / tie.length;
+    KDL::Vector unit = KDL::Vector::Zero();
+    unit(axis) = 1;
+    return unit;
+}
+
+/* Return R_a' R_b rest', the identity if the orientation of a rigid tie is satisfied. */
+KDL::Rotation compute_turn(const urd_tie &tie, const KDL::Frame &from_b)
+{
+    return from_b.M * tie.rest.Inverse();
 }
 
 /* Return the index in p of the Euler parameters of half k. */
@@ -44,9 +62,10 @@ int constraint(double, const double *p, const resida_excitation *e, double *g, v
     for (const urd_tie &tie : m.ties) {
         const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
         const KDL::Vector apart = from_b * tie.at_b - tie.at_a;
-        for (const int axis : tie.axes) *g++ = apart(axis);
+        for (const int axis : tie.axes)
+            *g++ = axis == URD_ROD ? (dot(apart, apart) / tie.length - tie.length) / 2 : apart(axis);
         if (!tie.is_rigid) continue;
-        const KDL::Vector turn = vex(from_b.M);
+        const KDL::Vector turn = vex(compute_turn(tie, from_b));
         g = std::copy(turn.data, turn.data + AXES, g);
     }
     for (size_t k = 0; k < bodies.halves.size(); k++) *g++ = resida_quaternion_norm(p + get_euler_index(bodies, k));
@@ -66,10 +85,11 @@ int constraint_velocity(double, const double *p, const double *x, const resida_e
     for (const urd_tie &tie : m.ties) {
         const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
         const KDL::Twist apart = from_b * rate[tie.b] - rate[tie.a];
-        const KDL::Vector speed = apart.RefPoint(from_b * tie.at_b).vel;
-        for (const int axis : tie.axes) *out++ = speed(axis);
+        const KDL::Vector there = from_b * tie.at_b, speed = apart.RefPoint(there).vel;
+        for (const int axis : tie.axes) *out++ = dot(get_direction(tie, there, axis), speed);
         if (!tie.is_rigid) continue;
-        const KDL::Vector turn = (compute_trace(from_b.M) * apart.rot - from_b.M * apart.rot) / 2;
+        const KDL::Rotation R = compute_turn(tie, from_b);
+        const KDL::Vector turn = (compute_trace(R) * apart.rot - R * apart.rot) / 2;
         out = std::copy(turn.data, turn.data + AXES, out);
     }
     for (size_t k = 0; k < bodies.halves.size(); k++) {
@@ -116,14 +136,14 @@ template <class T> int each_entry(const urd_bodies &bodies, const double *p, con
         row++;
     };
     for (const int axis : tie.axes) {
-        KDL::Vector unit = zero;
-        unit(axis) = 1;
+        const KDL::Vector unit = get_direction(tie, there, axis);
         const KDL::Vector push = from_b.M.Inverse(unit);
         both(KDL::Wrench(-unit, -(there * unit)), KDL::Wrench(push, tie.at_b * push));
     }
+    const KDL::Rotation R = compute_turn(tie, from_b);
     for (int k = 0; k < (tie.is_rigid ? AXES : 0); k++) {
-        KDL::Vector turn(-from_b.M(k, 0) / 2, -from_b.M(k, 1) / 2, -from_b.M(k, 2) / 2);
-        turn(k) += compute_trace(from_b.M) / 2;
+        KDL::Vector turn(-R(k, 0) / 2, -R(k, 1) / 2, -R(k, 2) / 2);
+        turn(k) += compute_trace(R) / 2;
         both(KDL::Wrench(zero, -turn), KDL::Wrench(zero, from_b.M.Inverse(turn)));
     }
     return row;
@@ -180,14 +200,45 @@ void add_ties(urd_robot &m)
     for (const urd_loop &loop : m.loops) m.ties.push_back(urd_make_tie(loop, bodies));
     const KDL::Vector zero = KDL::Vector::Zero();
     for (const size_t half : bodies.halves)
-        m.ties.push_back({bodies.list[half].segment.getName(), half - 1, half, zero, zero, {0, 1, 2}, true});
+        m.ties.push_back({bodies.list[half].segment.getName(),
+                          half - 1,
+                          half,
+                          zero,
+                          zero,
+                          {0, 1, 2},
+                          true,
+                          NAN,
+                          KDL::Rotation::Identity()});
 }
 
 } // namespace
 
+void urd_set_loop_starts(urd_robot &m)
+{
+    m.bodies.place(m.p0.data());
+    for (urd_loop &loop : m.loops) {
+        const urd_tie tie = urd_make_tie(loop, m.bodies);
+        const KDL::Frame from_b = m.bodies.at[tie.a].Inverse() * m.bodies.at[tie.b];
+        const double length = (from_b * tie.at_b - tie.at_a).Norm();
+        loop.rest = from_b.M;
+        if (loop.axes[0] != URD_ROD) continue;
+        if (!(length > min_length))
+            throw std::runtime_error("the ends of the rod " + loop.name + " coincide at the start");
+        if (std::isnan(loop.length)) loop.length = length;
+    }
+}
+
 urd_tie urd_make_tie(const urd_loop &loop, const urd_bodies &bodies)
 {
-    return {loop.name, bodies.places.at(loop.a), bodies.places.at(loop.b), loop.at_a, loop.at_b, loop.axes, false};
+    return {loop.name,
+            bodies.places.at(loop.a),
+            bodies.places.at(loop.b),
+            loop.at_a,
+            loop.at_b,
+            loop.axes,
+            loop.is_rigid,
+            loop.length,
+            loop.rest};
 }
 
 const double *urd_add_tie_wrenches(const urd_bodies &bodies, const urd_tie &tie, const double *lam,
@@ -195,13 +246,15 @@ const double *urd_add_tie_wrenches(const urd_bodies &bodies, const urd_tie &tie,
 {
     const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
     KDL::Wrench on = KDL::Wrench::Zero(); /* wrench at the point, in the axes of a */
-    for (const int axis : tie.axes) on.force(axis) = *lam++;
+    const KDL::Vector there = from_b * tie.at_b;
+    for (const int axis : tie.axes) on.force += *lam++ * get_direction(tie, there, axis);
     if (tie.is_rigid) {
         const KDL::Vector x(lam[0], lam[1], lam[2]);
-        on.torque = (compute_trace(from_b.M) * x - from_b.M.Inverse(x)) / 2;
+        const KDL::Rotation R = compute_turn(tie, from_b);
+        on.torque = (compute_trace(R) * x - R.Inverse(x)) / 2;
         lam += AXES;
     }
-    on = on.RefPoint(-(from_b * tie.at_b));
+    on = on.RefPoint(-there);
     wrenches[tie.a] -= on;
     wrenches[tie.b] += from_b.Inverse(on);
     return lam;
@@ -214,7 +267,8 @@ void urd_list_constraints(urd_robot &m, resida_mechanism &k)
     for (const size_t i : m.arm.mimics) m.constraint_texts.push_back(m.arm.joints[i].name);
     for (const urd_limit &limit : m.held()) m.constraint_texts.push_back(limit.name);
     for (const urd_tie &tie : m.ties) {
-        for (const int axis : tie.axes) m.constraint_texts.push_back(tie.name + "." + "xyz"[axis]);
+        for (const int axis : tie.axes)
+            m.constraint_texts.push_back(tie.name + "." + (axis == URD_ROD ? "rod" : std::string(1, "xyz"[axis])));
         for (int i = 0; i < (tie.is_rigid ? AXES : 0); i++)
             m.constraint_texts.push_back(tie.name + ".turn_" + "xyz"[i]);
     }

@@ -3,7 +3,10 @@
  *     q_k - u_k(t)                        joints with prescribed motion
  *     q_k - multiplier q_l - offset       joints that mimic others
  *     (R_a' (r_b - r_a) - x_a)_i          loops, along axes i of link a: r_b of the point on b, x_a of the point on a
- *     R_a' (r_b - r_a), vex(R_a' R_b)     halves of a link that is cut (bodies.h); vex R = (R - R')/2 as a vector
+ *     (|R_a' (r_b - r_a) - x_a|^2/L - L)/2   rods of length L; the multiplier is the tensile force
+ *     vex(R_a' R_b C')                    welds, besides a loop: C = R_a' R_b at the start, vex R = (R - R')/2 as a
+ *                                         vector
+ *     R_a' (r_b - r_a), vex(R_a' R_b)     halves of a link that is cut (bodies.h)
  *     (q'q - 1)/2                         Euler parameters of the halves
  *
  * A row of G is the work of a wrench on body b and of the opposite wrench on body a, computed by the recursion for
@@ -12,6 +15,11 @@
 #define URD_CONSTRAINTS_H
 
 #include "robot.h"
+
+/** Set what a loop takes from the start of the robot: the length of a rod without a length, the relative orientation of
+ *  a weld.
+ *  @throws std::runtime_error, one line: the ends of a rod coincide */
+void urd_set_loop_starts(urd_robot &robot);
 
 /** Return the tie of the bodies that a loop connects. */
 urd_tie urd_make_tie(const urd_loop &loop, const urd_bodies &bodies);

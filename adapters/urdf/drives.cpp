@@ -29,7 +29,7 @@ vector compute_loop_column(urd_robot &r, const double *p, size_t i)
     size_t first = 0;
     for (const urd_loop &loop : r.loops) {
         const urd_tie tie = urd_make_tie(loop, r.bodies);
-        std::vector<double> lam(loop.axes.size(), 0.0);
+        std::vector<double> lam(loop.n_rows(), 0.0);
         if (first <= i && i < first + lam.size()) {
             lam[i - first] = 1;
             urd_add_tie_wrenches(r.bodies, tie, lam.data(), on);
@@ -46,7 +46,7 @@ vector compute_loop_column(urd_robot &r, const double *p, size_t i)
 void add_loop_forces(urd_robot &r, const double *p, vector &f)
 {
     size_t n = 0;
-    for (const urd_loop &loop : r.loops) n += loop.axes.size();
+    for (const urd_loop &loop : r.loops) n += loop.n_rows();
     if (n == 0) return;
     const auto columns = static_cast<Eigen::Index>(n);
     Eigen::MatrixXd all(f.size(), columns), free(f.size(), columns);

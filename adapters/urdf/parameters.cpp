@@ -42,7 +42,7 @@ void list_adapter_parameters(urd_parameters &to, const urd_arm &arm)
     add(to, "smoothing", 1e-3, "rad/s", "speed up to which dry friction rises, as tanh").min = 1e-9;
     add(to, "motion", 0, "-", "CSV file with joints that are moved over time: t,JOINT,...").word = "";
     add(to, "torques", 0, "-", "CSV file with torques and forces of joints over time: t,JOINT,...").word = "";
-    add(to, "loops", 0, "-", "CSV file with points of links that are one: link_a,x_a,...").word = "";
+    add(to, "loops", 0, "-", "CSV file with points, rods and welds that close loops: link_a,x_a,...").word = "";
     resida_parameter &cut = add(to, "cut", arm.joints.size() > uncut ? usual_cut : 0, "-",
                                 "joints of a piece, where links are cut and welded; 0: none is");
     cut.whole = 1, cut.min = 0;

@@ -138,6 +138,7 @@ void urd_list_parts(urd_robot &r, const urd_surfaces &surfaces, resida_model &mo
         const size_t a = r.bodies.places.at(loop.a), b = r.bodies.places.at(loop.b);
         if (a > 0 && drawn.count(loop.a) == 0) add_part(r, "link", RESIDA_PART_LINE, {{a, zero}, {a, loop.at_a}});
         if (b > 0 && drawn.count(loop.b) == 0) add_part(r, "link", RESIDA_PART_LINE, {{b, zero}, {b, loop.at_b}});
+        if (loop.axes[0] == URD_ROD) add_part(r, "rod", RESIDA_PART_LINE, {{a, loop.at_a}, {b, loop.at_b}});
     }
     for (const urd_drawing &drawing : r.arm.drawings) {
         if (is_lost(drawing)) continue;

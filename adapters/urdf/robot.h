@@ -22,13 +22,16 @@ struct urd_point {
     KDL::Vector at;
 };
 
-/** Coincident points of two bodies along some axes of body a. is_rigid = 1: their orientations coincide, too. */
+/** Coincident points of two bodies along some axes of body a, or points at a constant distance (URD_ROD). is_rigid = 1:
+ *  the relative orientation of the bodies is `rest`, too. */
 struct urd_tie {
     std::string name;
     size_t a, b; /**< indices in the bodies of `pieces` */
     KDL::Vector at_a, at_b;
     std::vector<int> axes;
     bool is_rigid;
+    double length;
+    KDL::Rotation rest;
 };
 
 /** Use of the limits. */
