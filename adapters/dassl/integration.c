@@ -36,7 +36,7 @@ static void set_kinds(das_integration *x, const das_call *c)
 
 static int needs_kinds(const das_call *c)
 {
-    return c->routine == DAS_DDASPK && (c->info[INFO_EXCLUDES] || has_indices(c));
+    return das_traits_of[c->routine].is_daspk && (c->info[INFO_EXCLUDES] || has_indices(c));
 }
 
 /* Compute the pattern of a banded Jacobian. */
@@ -84,7 +84,7 @@ das_integration *das_create(const das_call *c)
                            .ml = c->info[INFO_BANDED] ? c->iwork[I_ML] : -1,
                            .mu = c->info[INFO_BANDED] ? c->iwork[I_MU] : -1};
     x->is_nonnegative = c->info[INFO_SIGNS] == 1;
-    if (c->routine == DAS_DDASPK) x->is_nonnegative = c->info[INFO_SIGNS] > 1;
+    if (das_traits_of[c->routine].is_daspk) x->is_nonnegative = c->info[INFO_SIGNS] > 1;
     if (allocate_arrays(x, c) == 0) return x;
     das_free(x);
     return NULL;
@@ -108,7 +108,7 @@ void das_free(das_integration *x)
 
 void das_set_equations(das_integration *x, resida_dae *d)
 {
-    d->name = das_routine_name(x->routine);
+    d->name = das_traits_of[x->routine].name;
     d->n = x->n;
     d->user = x;
     d->residual = das_residual;
