@@ -1,5 +1,5 @@
 /* advance.c - integrates to TOUT, and writes IDID and the output in RWORK and IWORK. */
-#include "integration.h"
+#include "equations.h"
 
 #include <float.h>
 #include <math.h>
@@ -187,6 +187,7 @@ int das_advance(das_integration *x, const das_call *c, resida_message *why)
     write_roots(x, c, idid);
     write_state(x, c, &at, idid);
     write_step(x, c, at.t, idid);
+    x->is_at_root = status == RESIDA_EVENT && das_evaluate_roots(x, *c->t, c->y, c->yp, x->roots) == 0;
     x->is_lost = status < 0;
     return status == RESIDA_ERR_TOLERANCE ? check_accuracy(c, relief) : idid;
 }

@@ -1,5 +1,5 @@
 /* test_dassl_roots.c - root functions of ddasrt_ and ddaskr_: times in closed form in both directions, IDID and JROOT,
- * functions of YPRIME, restarts at a root. */
+ * functions of YPRIME, functions that change after a root, restarts at a root. */
 #include "client.h"
 #include "test/fixtures/file_util.h"
 
@@ -72,6 +72,34 @@ CLAIM(functions_of_daskr_have_yprime_of_the_program)
         assert_int_equal(client_call(&c, 10 * way), 5);
         assert_true(fabs(c.t - (way > 0 ? 1.75 * pi : -1.25 * pi)) < accurate);
         assert_int_equal(c.jroot[0], -1);
+    }
+}
+
+static double level;
+
+static void reach_level(const int *neq, const double *t, const double *y, const int *ng, double *gout, double *rpar,
+                        int *ipar)
+{
+    client_did.g++;
+    gout[0] = y[0] - level;
+}
+
+/* The prologues allow it without a restart. */
+CLAIM(functions_may_change_after_a_root)
+{
+    for (int k = 0; k < 2; k++) {
+        client c = create(k, 1);
+        c.g = reach_level;
+        const double levels[] = {0.9, 0.5, -0.5, -0.9};
+        for (int i = 0; i < 4; i++) {
+            level = levels[i];
+            client_call(&c, 3);
+            assert_true(is_root(&c) && fabs(c.t - acos(level)) < accurate);
+            expect_jroot(&c, 0, -1);
+            assert_int_equal(c.iwork[k == 1 ? 35 : 15], client_did.g);
+            assert_int_equal(c.iwork[I_RESIDUALS], client_did.res);
+        }
+        assert_int_equal(client_call(&c, 3), ID_T_OUT);
     }
 }
 
