@@ -1,5 +1,5 @@
 /* advance.c - integrates to TOUT, and writes IDID and the output in RWORK and IWORK. */
-#include "integration.h"
+#include "equations.h"
 
 #include <float.h>
 #include <math.h>
@@ -38,7 +38,7 @@ static int report_accuracy(const das_call *c, resida_message *why)
 
 static long get_max_steps(const das_call *c)
 {
-    return c->routine != DAS_DDASPK && c->info[INFO_MAX_STEPS] == 1 ? c->iwork[I_MAX_STEPS] : USUAL_STEPS;
+    return !das_traits_of[c->routine].is_daspk && c->info[INFO_MAX_STEPS] == 1 ? c->iwork[I_MAX_STEPS] : USUAL_STEPS;
 }
 
 /* Return 1 if the step sizes became small by error test failures, not by convergence failures. */
@@ -74,18 +74,21 @@ int das_get_failure_idid(const das_integration *x, resida_status status)
 
 static int convert_status(const das_integration *x, const das_call *c, resida_status status, double tau)
 {
-    if (status == RESIDA_EVENT) return ID_ROOT;
+    const int ends_at_stop = c->info[INFO_T_STOP] && tau >= x->direction * c->rwork[R_T_STOP];
+    if (status == RESIDA_EVENT) return das_traits_of[c->routine].id_root;
     if (status == RESIDA_INTERRUPTED) return ID_MUCH_WORK;
     if (status < 0) return das_get_failure_idid(x, status);
-    if (tau >= x->direction * c->t_out) return ID_T_OUT; /* also at TSTOP: the routines test TOUT first */
+    if (c->routine == DAS_DDASKR && ends_at_stop) return ID_T_STOP; /* the other routines test TOUT first */
+    if (tau >= x->direction * c->t_out) return ID_T_OUT;
     return status == RESIDA_STOP_TIME ? ID_T_STOP : ID_STEP;
 }
 
 static void write_roots(const das_integration *x, const das_call *c, int idid)
 {
     for (int i = 0; i < x->n_root; i++) c->jroot[i] = 0;
-    if (idid != ID_ROOT || x->n_root == 0) return;
+    if (x->n_root == 0 || idid != das_traits_of[c->routine].id_root) return;
     resida_solver_event(x->solver, c->jroot);
+    if (c->routine == DAS_DDASKR) return; /* JROOT has the direction of the sign change */
     for (int i = 0; i < x->n_root; i++) c->jroot[i] = c->jroot[i] != 0;
 }
 
@@ -139,8 +142,9 @@ void das_write_counts(const das_integration *x, const das_call *c)
     c->iwork[I_JACOBIANS] = (int)k->jacobians;
     c->iwork[I_ERROR_FAILS] = (int)k->error_fails;
     c->iwork[I_NEWTON_FAILS] = (int)k->newton_fails;
-    if (c->routine == DAS_DDASRT) c->iwork[I_ROOT_CALLS] = (int)k->root_calls;
-    if (c->routine != DAS_DDASPK) return;
+    const das_traits *traits = &das_traits_of[c->routine];
+    if (traits->i_root_calls) c->iwork[traits->i_root_calls] = (int)k->root_calls;
+    if (!traits->is_daspk) return;
     c->iwork[I_ITERATIONS] = (int)k->iterations;
     c->iwork[I_LINEAR_FAILS] = c->iwork[I_LINEAR_ITERATIONS] = c->iwork[I_PSOL_CALLS] = 0;
 }
@@ -157,8 +161,9 @@ void das_read_counts(das_integration *x, const das_call *c)
                              .jacobians = read_count(c, I_JACOBIANS),
                              .error_fails = read_count(c, I_ERROR_FAILS),
                              .newton_fails = read_count(c, I_NEWTON_FAILS)};
-    if (c->routine == DAS_DDASRT) x->counts.root_calls = read_count(c, I_ROOT_CALLS);
-    if (c->routine == DAS_DDASPK) x->counts.iterations = read_count(c, I_ITERATIONS);
+    const das_traits *traits = &das_traits_of[c->routine];
+    if (traits->i_root_calls) x->counts.root_calls = read_count(c, traits->i_root_calls);
+    if (traits->is_daspk) x->counts.iterations = read_count(c, I_ITERATIONS);
 }
 
 int das_advance(das_integration *x, const das_call *c, resida_message *why)
@@ -182,6 +187,7 @@ int das_advance(das_integration *x, const das_call *c, resida_message *why)
     write_roots(x, c, idid);
     write_state(x, c, &at, idid);
     write_step(x, c, at.t, idid);
+    x->is_at_root = status == RESIDA_EVENT && das_evaluate_roots(x, *c->t, c->y, c->yp, x->roots) == 0;
     x->is_lost = status < 0;
     return status == RESIDA_ERR_TOLERANCE ? check_accuracy(c, relief) : idid;
 }

@@ -8,13 +8,19 @@
 #include <stdio.h>
 
 enum { MAX_ORDER = 5, STARTS_OF_DASPK = 2, SIGNS_OF_DASPK = 3, PRINTS_OF_DASPK = 2, STRICT = 2 };
-enum { HEAD_DASSL = 40, HEAD_DASPK = 50, LIW_DASSL = 20, LIW_DASPK = 40, MIN_PHI_DASPK = 7, PHI = 4 };
+enum { HEAD_DASSL = 40, HEAD_DASPK = 50, HEAD_DASKR = 60, LIW_DASSL = 20, LIW_DASPK = 40, MIN_PHI_DASPK = 7, PHI = 4 };
 static const double min_way = 4 * DBL_EPSILON; /* min. distance of TOUT relative to T and TOUT */
 
-const char *das_routine_name(das_routine routine)
+const das_traits das_traits_of[DAS_ROUTINES] = {
+    {"DDASSL", "ddassl_", 0, HEAD_DASSL, "", 0, 0},
+    {"DDASPK", "ddaspk_", 1, HEAD_DASPK, "", 0, 0},
+    {"DDASRT", "ddasrt_", 0, HEAD_DASPK, "G", ID_ROOT, I_ROOT_CALLS},
+    {"DDASKR", "ddaskr_", 1, HEAD_DASKR, "RT", ID_ROOT_DASKR, I_ROOT_CALLS_DASKR},
+};
+
+static int is_daspk(const das_call *c)
 {
-    static const char *const names[] = {"DDASSL", "DDASPK", "DDASRT"};
-    return names[routine];
+    return das_traits_of[c->routine].is_daspk;
 }
 
 static int report_illegal_input(das_words *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -29,12 +35,12 @@ static int report_illegal_input(das_words *why, const char *format, ...)
 
 static int has_sign_list(const das_call *c)
 {
-    return c->routine == DAS_DDASPK && c->info[INFO_SIGNS] % 2 == 1;
+    return is_daspk(c) && c->info[INFO_SIGNS] % 2 == 1;
 }
 
 int das_get_kinds_index(const das_call *c)
 {
-    if (c->routine != DAS_DDASPK) return 0;
+    if (!is_daspk(c)) return 0;
     if (c->info[INFO_START] != START_ALGEBRAIC && !c->info[INFO_EXCLUDES]) return 0;
     return has_sign_list(c) ? I_KINDS + c->n : I_KINDS;
 }
@@ -61,17 +67,18 @@ static int check_info(const das_call *c, das_words *why)
 {
     for (int i = INFO_BY_COMPONENT; i <= INFO_PRINTS; i++) {
         int most = 1;
-        if (c->routine != DAS_DDASPK && i > INFO_START) break;
-        if (c->routine == DAS_DDASPK && i == INFO_SIGNS) most = SIGNS_OF_DASPK;
-        if (c->routine == DAS_DDASPK && i == INFO_START) most = STARTS_OF_DASPK;
+        if (!is_daspk(c) && i > INFO_START) break;
+        if (is_daspk(c) && i == INFO_SIGNS) most = SIGNS_OF_DASPK;
+        if (is_daspk(c) && i == INFO_START) most = STARTS_OF_DASPK;
         if (i == INFO_PRINTS) most = PRINTS_OF_DASPK;
         if (c->info[i] < 0 || c->info[i] > most)
             return report_illegal_input(why, "INFO(%d) = %d, must be 0 to %d", i + 1, c->info[i], most);
     }
-    if (c->routine == DAS_DDASPK && c->info[INFO_KRYLOV])
+    if (is_daspk(c) && c->info[INFO_KRYLOV])
         return report_illegal_input(why,
-                                    "INFO(12) = 1: Krylov methods need the original DDASPK, and no library loaded "
-                                    "after this one contains it: load it, or set INFO(12) = 0 (INFO(6) = 1: bands)");
+                                    "INFO(12) = 1: Krylov methods need the original %s, and no library loaded after "
+                                    "this one contains it: load it, or set INFO(12) = 0 (INFO(6) = 1: bands)",
+                                    das_traits_of[c->routine].name);
     if (c->routine == DAS_DDASPK && c->info[INFO_SENSITIVITIES])
         return report_illegal_input(
             why,
@@ -83,7 +90,8 @@ static int check_info(const das_call *c, das_words *why)
 static int check_sizes(const das_call *c, das_words *why)
 {
     if (c->n <= 0) return report_illegal_input(why, "NEQ = %d, must be > 0", c->n);
-    if (c->n_root < 0) return report_illegal_input(why, "NG = %d, must be >= 0", c->n_root);
+    if (c->n_root < 0)
+        return report_illegal_input(why, "N%s = %d, must be >= 0", das_traits_of[c->routine].root, c->n_root);
     const int order = c->iwork[I_MAX_ORDER], ml = c->iwork[I_ML], mu = c->iwork[I_MU];
     if (c->info[INFO_MAX_ORDER] && (order < 1 || order > MAX_ORDER))
         return report_illegal_input(why, "MAXORD = %d, must be 1 to %d", order, MAX_ORDER);
@@ -97,26 +105,26 @@ static int check_sizes(const das_call *c, das_words *why)
 static long compute_lenrw(const das_call *c)
 {
     const long n = c->n, order = c->info[INFO_MAX_ORDER] ? c->iwork[I_MAX_ORDER] : MAX_ORDER;
-    long length = (c->routine == DAS_DDASSL ? HEAD_DASSL : HEAD_DASPK) + das_get_pd_rows(c) * n + 3L * c->n_root;
-    if (c->routine == DAS_DDASPK)
+    long length = das_traits_of[c->routine].head + das_get_pd_rows(c) * n + 3L * c->n_root;
+    if (is_daspk(c))
         length += (order + PHI > MIN_PHI_DASPK ? order + PHI : MIN_PHI_DASPK) * n;
     else
         length += (order + PHI) * n;
     if (c->info[INFO_BANDED] && !c->info[INFO_JACOBIAN]) length += 2 * (n / (c->iwork[I_ML] + c->iwork[I_MU] + 1) + 1);
-    return c->routine == DAS_DDASPK && c->info[INFO_EXCLUDES] ? length + n : length;
+    return is_daspk(c) && c->info[INFO_EXCLUDES] ? length + n : length;
 }
 
 /* LENIW. */
 static long compute_leniw(const das_call *c)
 {
-    if (c->routine != DAS_DDASPK) return LIW_DASSL + (long)c->n;
+    if (!is_daspk(c)) return LIW_DASSL + (long)c->n;
     return LIW_DASPK + (1L + has_sign_list(c) + (das_get_kinds_index(c) > 0)) * c->n;
 }
 
 static int check_lengths(const das_call *c, das_words *why)
 {
     const long lrw = compute_lenrw(c), liw = compute_leniw(c);
-    if (c->routine == DAS_DDASPK && c->liw > I_LENRW) {
+    if (is_daspk(c) && c->liw > I_LENRW) {
         c->iwork[I_LENIW] = (int)liw;
         c->iwork[I_LENRW] = (int)lrw;
     }
@@ -157,7 +165,7 @@ static int check_step_sizes(const das_call *c, das_words *why)
         return report_illegal_input(why, "HMAX = %g, must be > 0", c->rwork[R_H_MAX]);
     if (c->info[INFO_H_FIRST] && !(h * way > 0))
         return report_illegal_input(why, "H0 = %g does not lead from T to TOUT", h);
-    if (c->routine != DAS_DDASPK && c->info[INFO_MAX_STEPS] == 1 && c->iwork[I_MAX_STEPS] < 0)
+    if (!is_daspk(c) && c->info[INFO_MAX_STEPS] == 1 && c->iwork[I_MAX_STEPS] < 0)
         return report_illegal_input(why, "MXSTEP = %d, must be >= 0", c->iwork[I_MAX_STEPS]);
     return 0;
 }

@@ -1,13 +1,13 @@
-/* entry.c - defines ddassl_, ddaspk_ and ddasrt_ for the linker, with the arguments of DASSL, DASPK 2.0 and 3.1, and
- * DASRT. DASPK 3.1 has two more arguments than 2.0, SENPAR and G, and its RES and JAC have one or two more. It is
- * unknown whether a program has passed them; they are always forwarded unchanged. All supported C and Fortran compilers
- * let the caller remove the arguments, so that a function may be called with more or fewer arguments.
+/* entry.c - defines ddassl_, ddaspk_, ddasrt_ and ddaskr_ for the linker, with the arguments of DASSL, DASPK 2.0 and
+ * 3.1, DASRT, and DASKR. DASPK 3.1 has two more arguments than 2.0, SENPAR and G, and its RES and JAC have one or two
+ * more. It is unknown whether a program has passed them; they are always forwarded unchanged. All supported C and
+ * Fortran compilers let the caller remove the arguments, so that a function may be called with more or fewer arguments.
  *
  * INFO(1) is set to 1 after a call that can be continued, and to -1 if IDID < 0, as in DASSL. The library never ends
  * the process. If DASSL would stop the program, IDID = -33 is returned.
  *
- * Krylov methods of DASPK, INFO(12) = 1, are not implemented. Such a call is forwarded unchanged to the next
- * ddaspk_. */
+ * Krylov methods of DASPK and DASKR, INFO(12) = 1, are not implemented. Such a call is forwarded unchanged to the next
+ * ddaspk_ or ddaskr_. */
 #include "dassl.h"
 #include "equations.h"
 #include "fortran.h"
@@ -15,6 +15,7 @@
 #include "next.h"
 #include "norm.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,15 +23,15 @@ enum { DEFAULT_ORDER = 5 };
 static const double ahead = 1e-4; /* part of TOUT - T. A root function that is zero at T and at this distance is
                                    * rejected. */
 
-/* Evaluate G at T + part (TOUT - T), with Y extrapolated along YPRIME. y: [n] work */
+/* Evaluate G or RT at T + part (TOUT - T), with Y extrapolated along YPRIME. y: [n] work */
 static int evaluate_roots_ahead(das_integration *x, const das_call *c, double part, double *y, double *out)
 {
     const double way = part * (c->t_out - *c->t);
     for (int i = 0; i < c->n; i++) y[i] = c->y[i] + way * c->yp[i];
-    return das_roots(x->direction * (*c->t + way), y, NULL, NULL, out, x);
+    return das_evaluate_roots(x, *c->t + way, y, c->yp, out);
 }
 
-/* Return 1 if a component of G is zero at T and stays zero, 0 if there is none, -1 if G failed. */
+/* Return 1 if a root function is zero at T and stays zero, 0 if there is none, -1 if the call failed. */
 static int has_root_at_start(das_integration *x, const das_call *c)
 {
     const size_t n_g = (size_t)c->n_root, n = (size_t)c->n;
@@ -57,10 +58,12 @@ static int begin_integration(das_integration *x, const das_call *c, resida_messa
 {
     int idid = c->info[INFO_START] ? das_find_start(x, c, why) : 0;
     if (idid < 0) return idid;
-    if (c->routine == DAS_DDASPK && c->info[INFO_START] && c->info[INFO_START_ONLY]) return ID_STARTED;
+    const das_traits *traits = &das_traits_of[c->routine];
+    if (traits->is_daspk && c->info[INFO_START] && c->info[INFO_START_ONLY]) return ID_STARTED;
     const int has_root = has_root_at_start(x, c);
-    if (has_root > 0) strcpy(why->text, "a component of G has a root too close to the initial T");
-    if (has_root < 0) strcpy(why->text, "G could not be evaluated at the initial T");
+    const char *format = has_root > 0 ? "a component of %s has a root too close to the initial T"
+                                      : "%s could not be evaluated at the initial T";
+    if (has_root) snprintf(why->text, sizeof why->text, format, traits->root);
     return has_root ? ID_ILLEGAL : start_solver(x, c, why);
 }
 
@@ -69,12 +72,12 @@ static int run_integration(das_integration *x, const das_call *c, das_found foun
 {
     resida_message why = {""};
     const int is_first = c->info[INFO_GOES_ON] == 0;
-    const int is_anew = !is_first && (found != DAS_FOUND || !x->solver || x->is_lost || das_is_changed(x, c));
-    if (is_anew && found != DAS_NOT_THERE) das_read_counts(x, c);
-    const das_counts before = x->counts;
-    int idid = 0;
     x->call = c;
     x->ires = 0;
+    if (!is_first && found != DAS_NOT_THERE) das_read_counts(x, c);
+    const int is_anew = !is_first && (found != DAS_FOUND || !x->solver || x->is_lost || das_is_changed(x, c));
+    const das_counts before = x->counts;
+    int idid = 0;
     if (is_first)
         idid = begin_integration(x, c, &why);
     else if (is_anew)
@@ -106,7 +109,7 @@ static das_integration *create_and_register(const das_call *c, const void *frame
     return NULL;
 }
 
-/* Set INFO(1) and IDID. After a DASPK call for initial conditions alone, INFO(1) stays 0. */
+/* Set INFO(1) and IDID. After a call of DASPK or DASKR for initial conditions alone, INFO(1) stays 0. */
 static void write_idid(const das_call *c, int idid, int is_started)
 {
     *c->idid = idid;
@@ -121,7 +124,7 @@ static int check_continuation(const das_call *c, das_found found, das_words *why
     if (found == DAS_IN_A_CALL)
         reason = "called recursively from a user function, for the same integration";
     else if (found == DAS_DIFFERS)
-        reason = "INFO(1) = 1, but the integration in this RWORK has another NEQ, NG or routine";
+        reason = "INFO(1) = 1, but the integration in this RWORK has another NEQ, number of root functions or routine";
     else if (found == DAS_NOT_THERE && !(order >= 1 && order <= DEFAULT_ORDER))
         reason = "INFO(1) = 1, but there is no integration in this RWORK and IWORK";
     if (!reason) return 0;
@@ -181,7 +184,7 @@ static void execute_in_environment(das_call *c)
     if (thrown) das_rethrow(thrown);
 }
 
-/* The arguments that all three routines have. */
+/* The arguments that all routines have. */
 #define ARGUMENTS                                                                                                      \
     .jac = jac, .n = *neq, .lrw = *lrw, .liw = *liw, .t_out = *tout, .t = t, .y = y, .yp = yprime, .rtol = rtol,       \
     .atol = atol, .rwork = rwork, .rpar = rpar, .info = info, .idid = idid, .iwork = iwork, .ipar = ipar
@@ -214,5 +217,20 @@ void ddasrt_(das_res *res, const int *neq, double *t, double *y, double *yprime,
              double *rpar, int *ipar, das_jac *jac, das_g *g, const int *ng, int *jroot)
 {
     das_call c = {.routine = DAS_DDASRT, .res = res, .g = g, .n_root = *ng, .jroot = jroot, ARGUMENTS};
+    execute_in_environment(&c);
+}
+
+void ddaskr_(das_res_cj *res, const int *neq, double *t, double *y, double *yprime, const double *tout, int *info,
+             double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork, const int *liw,
+             double *rpar, int *ipar, das_jac *jac, void (*psol)(void), das_rt *rt, const int *nrt, int *jroot)
+{
+    typedef __typeof__(ddaskr_) daskr;
+    daskr *next = info[INFO_KRYLOV] == 1 ? (daskr *)das_find_next_routine(DAS_DDASKR) : NULL;
+    if (next) {
+        next(res, neq, t, y, yprime, tout, info, rtol, atol, idid, rwork, lrw, iwork, liw, rpar, ipar, jac, psol, rt,
+             nrt, jroot);
+        return;
+    }
+    das_call c = {.routine = DAS_DDASKR, .res_cj = res, .rt = rt, .n_root = *nrt, .jroot = jroot, ARGUMENTS};
     execute_in_environment(&c);
 }

@@ -22,7 +22,7 @@ static void call_res(void *context)
 {
     asked *a = context;
     const das_call *c = a->x->call;
-    if (c->routine == DAS_DDASPK)
+    if (das_traits_of[c->routine].is_daspk)
         c->res_cj(&a->t, a->y, a->yp, &a->cj, a->out, &a->ires, c->rpar, c->ipar, c->senpar);
     else
         c->res(&a->t, a->y, a->yp, a->out, &a->ires, c->rpar, c->ipar);
@@ -33,7 +33,7 @@ static void call_jac(void *context)
     asked *a = context;
     const das_call *c = a->x->call;
     const int ijac = 0;
-    if (c->routine == DAS_DDASPK)
+    if (das_traits_of[c->routine].is_daspk)
         ((das_jac_3 *)(void (*)(void))c->jac)(&a->t, a->y, a->yp, a->out, &a->cj, c->rpar, c->ipar, c->senpar, &ijac);
     else
         c->jac(&a->t, a->y, a->yp, a->out, &a->cj, c->rpar, c->ipar);
@@ -43,7 +43,10 @@ static void call_g(void *context)
 {
     asked *a = context;
     const das_call *c = a->x->call;
-    c->g(&c->n, &a->t, a->y, &c->n_root, a->out, c->rpar, c->ipar);
+    if (c->routine == DAS_DDASKR)
+        c->rt(&c->n, &a->t, a->y, a->yp, &c->n_root, a->out, c->rpar, c->ipar);
+    else
+        c->g(&c->n, &a->t, a->y, &c->n_root, a->out, c->rpar, c->ipar);
 }
 
 /* Call a function of the program. Return 0 on success, > 0 if this is not possible at this state, < 0 to stop. */
@@ -113,13 +116,18 @@ int das_jacobian(double tau, double alpha, const double *y, const double *w, con
     return verdict;
 }
 
+int das_evaluate_roots(das_integration *x, double t, const double *y, const double *yp, double *out)
+{
+    asked a = {.x = x, .t = t, .y = y, .yp = yp, .out = out};
+    x->counts.root_calls++;
+    return call_program(call_g, &a);
+}
+
 int das_roots(double tau, const double *y, const double *w, const resida_excitation *e, double *out, void *user)
 {
     das_integration *x = user;
-    (void)w, (void)e;
-    asked a = {.x = x, .t = x->direction * tau, .y = y, .out = out};
-    x->counts.root_calls++;
-    return call_program(call_g, &a);
+    (void)e;
+    return das_evaluate_roots(x, x->direction * tau, y, compute_yprime(x, w), out);
 }
 
 int das_monitor(double tau, void *user)

@@ -33,7 +33,7 @@ static const phrase phrases[] = {
     {"callback residual returned -1", "RES has set IRES = -2"},
     {"callback residual", "RES"},
     {"callback jacobian", "JAC"},
-    {"callback root", "G"},
+    {"callback root", NULL}, /* G or RT */
     {"atol", "ATOL"},
 };
 
@@ -89,12 +89,12 @@ static const char *append_component(line *l, const char *at)
     return NULL;
 }
 
-static const char *append_phrase(line *l, const char *at)
+static const char *append_phrase(const das_integration *x, line *l, const char *at)
 {
     for (size_t i = 0; i < sizeof phrases / sizeof *phrases; i++) {
         const size_t n = strlen(phrases[i].ours);
         if (strncmp(at, phrases[i].ours, n) != 0) continue;
-        append_words(l, phrases[i].theirs);
+        append_words(l, phrases[i].theirs ? phrases[i].theirs : das_traits_of[x->routine].root);
         return at + n;
     }
     return NULL;
@@ -129,7 +129,7 @@ void das_translate_message(const das_integration *x, const char *ours, das_line 
     for (const char *at = ours; *at;) {
         const int is_word = at == ours || !isalnum((unsigned char)at[-1]);
         const char *next = is_word ? append_sign_message(x, &l, at) : NULL;
-        if (!next && is_word) next = append_phrase(&l, at);
+        if (!next && is_word) next = append_phrase(x, &l, at);
         if (!next && is_word) next = append_component(&l, at);
         if (!next && is_word) next = append_time(&l, x->direction, at);
         if (!next) append_text(&l, at, 1);

@@ -62,7 +62,7 @@ static resida_status solve_start(das_integration *x, const das_call *c, const re
 int das_find_start(das_integration *x, const das_call *c, resida_message *why)
 {
     resida_dae d;
-    const int tells_signs = c->routine == DAS_DDASPK && c->info[INFO_SIGNS] % 2 == 1;
+    const int tells_signs = das_traits_of[c->routine].is_daspk && c->info[INFO_SIGNS] % 2 == 1;
     resida_kind *kinds = list_kinds(c);
     if (!kinds) return ID_ILLEGAL;
     resida_dae_init(&d);

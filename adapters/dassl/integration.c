@@ -36,7 +36,7 @@ static void set_kinds(das_integration *x, const das_call *c)
 
 static int needs_kinds(const das_call *c)
 {
-    return c->routine == DAS_DDASPK && (c->info[INFO_EXCLUDES] || has_indices(c));
+    return das_traits_of[c->routine].is_daspk && (c->info[INFO_EXCLUDES] || has_indices(c));
 }
 
 /* Compute the pattern of a banded Jacobian. */
@@ -62,9 +62,10 @@ static int allocate_arrays(das_integration *x, const das_call *c)
     x->rtol = malloc(n * sizeof *x->rtol);
     x->atol = malloc(n * sizeof *x->atol);
     x->yp = malloc(n * sizeof *x->yp);
+    if (x->n_root > 0) x->roots = malloc(2 * (size_t)x->n_root * sizeof *x->roots);
     if (c->info[INFO_JACOBIAN]) x->pd = malloc(n * (size_t)x->rows * sizeof *x->pd);
     if (needs_kinds(c)) x->kinds = malloc(n * sizeof *x->kinds);
-    if (!x->rtol || !x->atol || !x->yp) return -1;
+    if (!x->rtol || !x->atol || !x->yp || (x->n_root > 0 && !x->roots)) return -1;
     if ((c->info[INFO_JACOBIAN] && !x->pd) || (needs_kinds(c) && !x->kinds)) return -1;
     if (x->kinds) set_kinds(x, c);
     return c->info[INFO_BANDED] ? make_band_pattern(x) : 0;
@@ -84,7 +85,7 @@ das_integration *das_create(const das_call *c)
                            .ml = c->info[INFO_BANDED] ? c->iwork[I_ML] : -1,
                            .mu = c->info[INFO_BANDED] ? c->iwork[I_MU] : -1};
     x->is_nonnegative = c->info[INFO_SIGNS] == 1;
-    if (c->routine == DAS_DDASPK) x->is_nonnegative = c->info[INFO_SIGNS] > 1;
+    if (das_traits_of[c->routine].is_daspk) x->is_nonnegative = c->info[INFO_SIGNS] > 1;
     if (allocate_arrays(x, c) == 0) return x;
     das_free(x);
     return NULL;
@@ -102,13 +103,13 @@ void das_free(das_integration *x)
 {
     if (!x) return;
     free_solver(x);
-    void *blocks[] = {x->rtol, x->atol, x->yp, x->pd, x->kinds, x->row, x->col, x};
+    void *blocks[] = {x->rtol, x->atol, x->yp, x->roots, x->pd, x->kinds, x->row, x->col, x};
     for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) free(blocks[i]);
 }
 
 void das_set_equations(das_integration *x, resida_dae *d)
 {
-    d->name = das_routine_name(x->routine);
+    d->name = das_traits_of[x->routine].name;
     d->n = x->n;
     d->user = x;
     d->residual = das_residual;
@@ -134,14 +135,23 @@ void das_set_options(das_integration *x, const das_call *c, resida_solver_option
     o->monitor_user = x;
 }
 
-int das_is_changed(const das_integration *x, const das_call *c)
+/* Return 1 if the root functions have other values than at the return at the last root. */
+static int have_roots_changed(das_integration *x, const das_call *c)
+{
+    double *now = x->roots + x->n_root;
+    if (!x->is_at_root) return 0;
+    return das_evaluate_roots(x, *c->t, c->y, c->yp, now) ||
+           memcmp(now, x->roots, (size_t)x->n_root * sizeof *now) != 0;
+}
+
+int das_is_changed(das_integration *x, const das_call *c)
 {
     const int last = c->info[INFO_BY_COMPONENT] ? 1 : 0;
     const double h_max = c->info[INFO_H_MAX] ? c->rwork[R_H_MAX] : INFINITY;
     if (*c->t != x->t_told) return 1;
     for (int i = 0; i < x->n; i++)
         if (x->rtol[i] != c->rtol[i * last] || x->atol[i] != c->atol[i * last]) return 1;
-    return h_max != x->h_max;
+    return h_max != x->h_max || have_roots_changed(x, c);
 }
 
 resida_status das_start(das_integration *x, const das_call *c, resida_message *why)

@@ -41,6 +41,8 @@ typedef struct das_integration {
     double h;            /**< size of the last step in tau */
     double *rtol, *atol; /**< [n] tolerances of the solver */
     double *yp;          /**< [n] work: YPRIME of a callback */
+    double *roots;       /**< [2 n_root] values of G or RT at the last root; work */
+    int is_at_root;      /**< the last call returned at a root */
     double *pd;          /**< [rows n] work: PD; NULL: the program has no JAC */
     resida_kind *kinds;  /**< [n], or NULL */
     int rows, ml, mu;    /**< rows of PD; bandwidths, -1: dense */
@@ -59,8 +61,9 @@ void das_set_equations(das_integration *x, resida_dae *d);
 /** Set the options of a solver from a call. */
 void das_set_options(das_integration *x, const das_call *c, resida_solver_options *o);
 
-/** Return 1 if T, the tolerances or HMAX of the call differ from those of the solver. */
-int das_is_changed(const das_integration *x, const das_call *c);
+/** Return 1 if T, the tolerances or HMAX of the call differ from those of the solver, or if G or RT has changed after a
+ *  root, which the prologues allow. */
+int das_is_changed(das_integration *x, const das_call *c);
 
 /** Create a new solver, and start it at T, Y, YPRIME of the call. */
 resida_status das_start(das_integration *x, const das_call *c, resida_message *why);

@@ -7,6 +7,5 @@
 
 das_function *das_find_next_routine(das_routine routine)
 {
-    static const char *const entries[] = {"ddassl_", "ddaspk_", "ddasrt_"};
-    return (das_function *)(uintptr_t)dlsym(RTLD_NEXT, entries[routine]);
+    return (das_function *)(uintptr_t)dlsym(RTLD_NEXT, das_traits_of[routine].entry);
 }

@@ -8,7 +8,7 @@
 /** A function of unknown type. */
 typedef void das_function(void);
 
-/** Return the next ddassl_, ddaspk_ or ddasrt_, or NULL if there is none. */
+/** Return the next routine of this name, or NULL if there is none. */
 das_function *das_find_next_routine(das_routine routine);
 
 #endif

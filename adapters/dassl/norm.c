@@ -1,5 +1,5 @@
-/* norm.c - see norm.h. A library with the original routines also contains their norm. A norm of the program itself is
- * in another file. */
+/* norm.c - see norm.h. A library with the original routines also contains their norm or weights. Those of the program
+ * itself are in another file. */
 #define _GNU_SOURCE
 #include "norm.h"
 
@@ -11,6 +11,25 @@
 
 double ddanrm_(const int *neq, const double *v, const double *wt, double *rpar, int *ipar) __attribute__((weak));
 double ddwnrm_(const int *neq, const double *v, const double *rwt, double *rpar, int *ipar) __attribute__((weak));
+void ddawts_(const int *neq, const int *iwt, const double *rtol, const double *atol, const double *y, double *ewt,
+             double *rpar, int *ipar) __attribute__((weak));
+
+/** The replaceable function of a routine. */
+typedef struct replaceable {
+    const char *name;
+    das_function *own;
+    das_said said;
+    const char *used; /* in place of it */
+} replaceable;
+
+static const char norm[] = "norm is the weighted root mean square", weights[] = "weights are RTOL |Y| + ATOL";
+
+static const replaceable functions[DAS_ROUTINES] = {
+    [DAS_DDASSL] = {"DDANRM", (das_function *)ddanrm_, DAS_SAID_DDANRM, norm},
+    [DAS_DDASPK] = {"DDWNRM", (das_function *)ddwnrm_, DAS_SAID_DDWNRM, norm},
+    [DAS_DDASRT] = {"DDANRM", (das_function *)ddanrm_, DAS_SAID_DDANRM, norm},
+    [DAS_DDASKR] = {"DDAWTS", (das_function *)ddawts_, DAS_SAID_DDAWTS, weights},
+};
 
 /* Return the base address of the file that contains an address, or NULL if no file contains it. */
 static const void *find_file_base(const void *address)
@@ -21,11 +40,8 @@ static const void *find_file_base(const void *address)
 
 void das_warn_of_norm(das_routine routine)
 {
-    const int is_daspk = routine == DAS_DDASPK;
-    const void *norm = (const void *)(uintptr_t)(is_daspk ? ddwnrm_ : ddanrm_);
-    if (!norm || find_file_base(norm) == find_file_base((const void *)(uintptr_t)das_find_next_routine(routine)))
-        return;
-    das_print_once(is_daspk ? DAS_SAID_DDWNRM : DAS_SAID_DDANRM, routine,
-                   "function %s of the program is not called; the norm is the weighted root mean square",
-                   is_daspk ? "DDWNRM" : "DDANRM");
+    const replaceable *f = &functions[routine];
+    const void *own = (const void *)(uintptr_t)f->own;
+    if (!own || find_file_base(own) == find_file_base((const void *)(uintptr_t)das_find_next_routine(routine))) return;
+    das_print_once(f->said, routine, "function %s of the program is not called; the %s", f->name, f->used);
 }

@@ -14,7 +14,7 @@ static void print_message(das_routine routine, const char *format, va_list argum
 {
     char text[LINE];
     vsnprintf(text, sizeof text, format, arguments);
-    fprintf(stderr, "%s: %s\n", das_routine_name(routine), text);
+    fprintf(stderr, "%s: %s\n", das_traits_of[routine].name, text);
 }
 
 void das_print_message(das_routine routine, const char *format, ...)
@@ -71,7 +71,7 @@ __attribute__((destructor)) static void write_log(void)
         if (!file) file = fopen(log_name, "a");
         if (!file) return;
         fprintf(file, "%s integrations %ld calls %ld steps %ld residuals %ld jacobians %ld restarts %ld\n",
-                das_routine_name((das_routine)i), sums[i].integrations, sums[i].calls, sums[i].steps, sums[i].residuals,
+                das_traits_of[i].name, sums[i].integrations, sums[i].calls, sums[i].steps, sums[i].residuals,
                 sums[i].jacobians, sums[i].restarts);
     }
     if (file) fclose(file);

@@ -14,7 +14,7 @@ typedef struct das_counts {
 void das_print_message(das_routine routine, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /** Messages that are printed once in a process. */
-typedef enum das_said { DAS_SAID_GIVEN_UP, DAS_SAID_DDANRM, DAS_SAID_DDWNRM, DAS_SAYINGS } das_said;
+typedef enum das_said { DAS_SAID_GIVEN_UP, DAS_SAID_DDANRM, DAS_SAID_DDWNRM, DAS_SAID_DDAWTS, DAS_SAYINGS } das_said;
 
 void das_print_once(das_said what, das_routine routine, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -29,12 +29,25 @@ void client_oscillators(const double *t, const double *y, const double *yp, doub
     delta[3] = yp[3] + 4 * y[2];
 }
 
-static void oscillators_cj(const double *t, const double *y, const double *yp, const double *cj, double *delta,
-                           int *ires, double *rpar, int *ipar, double *senpar)
+/* RPAR of DASPK and DASKR is the client. */
+static void res_with_cj(const double *t, const double *y, const double *yp, const double *cj, double *delta, int *ires,
+                        double *rpar, int *ipar, double *senpar)
 {
-    das_res *const *res = (das_res *const *)(void *)rpar;
+    const client *c = (const client *)(void *)rpar;
     if (!(fabs(*cj) > 0)) *ires = -2;
-    (*res)(t, y, yp, delta, ires, rpar, ipar);
+    c->res(t, y, yp, delta, ires, rpar, ipar);
+}
+
+static void rt_without_yp(const int *neq, const double *t, const double *y, const double *yp, const int *nrt,
+                          double *rval, double *rpar, int *ipar)
+{
+    const client *c = (const client *)(void *)rpar;
+    c->g(neq, t, y, nrt, rval, rpar, ipar);
+}
+
+int client_is_daspk(int routine)
+{
+    return routine == DAS_DDASPK || routine == DAS_DDASKR;
 }
 
 void client_decay(const double *t, const double *y, const double *yp, double *delta, int *ires, double *rpar, int *ipar)
@@ -114,9 +127,10 @@ void client_y0(const int *neq, const double *t, const double *y, const int *ng, 
 
 void client_make_room(client *c, int ml, int mu)
 {
-    const int n = c->n, is_daspk = c->routine == DAS_DDASPK, rows = c->info[5] ? 2 * ml + mu + 1 : n;
+    const int n = c->n, is_daspk = client_is_daspk(c->routine), rows = c->info[5] ? 2 * ml + mu + 1 : n;
     const int order = c->info[8] ? c->iwork[2] : 5;
-    c->lrw = (c->routine == DAS_DDASSL ? 40 : 50) + (is_daspk && order < 3 ? 7 : order + 4) * n + rows * n + 3 * c->ng;
+    static const int head[DAS_ROUTINES] = {40, 50, 50, 60};
+    c->lrw = head[c->routine] + (is_daspk && order < 3 ? 7 : order + 4) * n + rows * n + 3 * c->ng;
     if (c->info[5] && !c->info[4]) c->lrw += 2 * (n / (ml + mu + 1) + 1);
     c->liw = is_daspk ? 40 + n : 20 + n;
     if (is_daspk && c->info[15]) c->lrw += n;
@@ -135,7 +149,12 @@ void client_make_room(client *c, int ml, int mu)
 
 client client_create(das_routine routine)
 {
-    client c = {.routine = routine, .n = CLIENT_N, .res = client_oscillators, .jac = client_full, .g = client_y0};
+    client c = {.routine = routine,
+                .n = CLIENT_N,
+                .res = client_oscillators,
+                .jac = client_full,
+                .g = client_y0,
+                .rt = rt_without_yp};
     client_begin_oscillators(&c);
     for (int i = 0; i < CLIENT_N; i++) c.rtol[i] = c.atol[i] = 1e-7;
     client_make_room(&c, 0, 0);
@@ -153,13 +172,15 @@ void client_begin_oscillators(client *c)
 
 int client_call(client *c, double t_out)
 {
-    das_res *res = c->res;
     if (c->routine == DAS_DDASSL)
         ddassl_(c->res, &c->n, &c->t, c->y, c->yp, &t_out, c->info, c->rtol, c->atol, &c->idid, c->rwork, &c->lrw,
                 c->iwork, &c->liw, &c->rpar, &c->ipar, c->jac);
     else if (c->routine == DAS_DDASPK)
-        ddaspk_(oscillators_cj, &c->n, &c->t, c->y, c->yp, &t_out, c->info, c->rtol, c->atol, &c->idid, c->rwork,
-                &c->lrw, c->iwork, &c->liw, (double *)(void *)&res, &c->ipar, c->jac, NULL, NULL, NULL);
+        ddaspk_(res_with_cj, &c->n, &c->t, c->y, c->yp, &t_out, c->info, c->rtol, c->atol, &c->idid, c->rwork, &c->lrw,
+                c->iwork, &c->liw, (double *)(void *)c, &c->ipar, c->jac, NULL, NULL, NULL);
+    else if (c->routine == DAS_DDASKR)
+        ddaskr_(res_with_cj, &c->n, &c->t, c->y, c->yp, &t_out, c->info, c->rtol, c->atol, &c->idid, c->rwork, &c->lrw,
+                c->iwork, &c->liw, (double *)(void *)c, &c->ipar, c->jac, NULL, c->rt, &c->ng, c->jroot);
     else
         ddasrt_(c->res, &c->n, &c->t, c->y, c->yp, &t_out, c->info, c->rtol, c->atol, &c->idid, c->rwork, &c->lrw,
                 c->iwork, &c->liw, &c->rpar, &c->ipar, c->jac, c->g, &c->ng, c->jroot);

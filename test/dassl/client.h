@@ -1,5 +1,5 @@
-/* client.h - a program that calls DASSL, DASPK or DASRT: its arrays, of the lengths that the prologues ask for, and
- * small systems whose solutions are known. */
+/* client.h - a program that calls DASSL, DASPK, DASRT or DASKR: its arrays, of the lengths that the prologues require,
+ * and small systems with known solutions. */
 #ifndef RESIDA_TEST_DASSL_CLIENT_H
 #define RESIDA_TEST_DASSL_CLIENT_H
 
@@ -15,6 +15,7 @@ typedef struct client {
     das_res *res;
     das_jac *jac;
     das_g *g;
+    das_rt *rt; /* of DASKR; by default it calls g */
 } client;
 
 /** How often the functions below were called. */
@@ -33,6 +34,9 @@ client client_create(das_routine routine);
 void client_begin_oscillators(client *c);
 /** New work arrays, which are freed with the claim, for INFO and IWORK as they are: with ml, mu if INFO(6) = 1. */
 void client_make_room(client *c, int ml, int mu);
+
+/** DASPK or DASKR: IWORK has lists, from IWORK(41) on. */
+int client_is_daspk(int routine);
 
 /** Call it. @return IDID */
 int client_call(client *c, double t_out);

@@ -92,7 +92,7 @@ static const char *script(const char *program, const char *name)
 CLAIM(octave_computes_what_it_did)
 {
     char log[LOG];
-    expect_same(script("RESIDA_OCTAVE", "clients.m"), 9, log);
+    expect_same(script("RESIDA_OCTAVE", "clients.m"), 10, log);
     expect_used(log, "DDASSL");
     expect_used(log, "DDASPK");
     expect_used(log, "DDASRT");

@@ -49,7 +49,7 @@ static client create(das_routine routine)
     c.res = look_and_go;
     c.jac = look_at_jacobian;
     c.g = look_at_root;
-    c.ng = routine == DAS_DDASRT;
+    c.ng = routine == DAS_DDASRT || routine == DAS_DDASKR;
     c.info[4] = 1;
     client_make_room(&c, 0, 0);
     n_wrong = n_calls = 0;
@@ -86,7 +86,7 @@ static void solve_with_traps(das_routine routine)
             do {
                 c.info[0] = c.info[0] != 0;
                 client_call(&c, 0.5 * k);
-            } while (c.idid == ID_MUCH_WORK || c.idid == ID_ROOT);
+            } while (c.idid == ID_MUCH_WORK || c.idid == ID_ROOT || c.idid == ID_ROOT_DASKR);
             end(ID_T_OUT, c.idid);
             begin(TRAPS, 0);
         }
@@ -108,7 +108,7 @@ CLAIM(a_start_is_found_and_a_failure_is_told_with_traps)
         c.info[10] = 1;
         client_make_room(&c, 0, 0);
         for (int i = 0; i < CLIENT_N; i++) c.yp[i] = 0;
-        for (int i = 0; i < CLIENT_N && k == DAS_DDASPK; i++) c.iwork[40 + i] = 1;
+        for (int i = 0; i < CLIENT_N && client_is_daspk(k); i++) c.iwork[40 + i] = 1;
         begin(TRAPS, 0);
         client_call(&c, 1);
         end(ID_T_OUT, c.idid);

@@ -1,10 +1,10 @@
-/* test_dassl_failures.c - calls of ddassl_, ddaspk_ and ddasrt_ that cannot be served, or end early: each comes back
- * with the IDID of the prologues, INFO(1) = -1, the last good state and one line on stderr; nothing ends the process,
- * and no memory is lost when a program leaves by longjmp. */
+/* test_dassl_failures.c - calls of ddassl_, ddaspk_, ddasrt_ and ddaskr_ that cannot be served, or end early: each
+ * returns the IDID of the prologues, INFO(1) = -1, the last good state and one line on stderr. Nothing ends the
+ * process, and no memory is lost when a program leaves by longjmp. */
 #include "client.h"
 #include "test/fixtures/file_util.h"
 
-static const char *const names[DAS_ROUTINES] = {"DDASSL: ", "DDASPK: ", "DDASRT: "};
+static const char *const names[DAS_ROUTINES] = {"DDASSL: ", "DDASPK: ", "DDASRT: ", "DDASKR: "};
 
 static void expect_end(client *c, double t_out, int idid)
 {
@@ -163,7 +163,7 @@ CLAIM(illegal_input_is_refused_by_name)
 {
     for (int k = 0; k < DAS_ROUTINES; k++)
         for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++)
-            if (k != DAS_DDASPK || !mistakes[i].but_daspk) refuse((das_routine)k, &mistakes[i]);
+            if (!client_is_daspk(k) || !mistakes[i].but_daspk) refuse((das_routine)k, &mistakes[i]);
 }
 
 /* INFO(1) = 1 without a first call: DASSL would read what was never written. */
@@ -214,6 +214,7 @@ CLAIM(what_daspk_alone_has_is_refused_by_name)
                                        {"INFO(18)", 18, 3, NULL, 0},
                                        {"INFO(19)", 19, 1, NULL, 0}};
     for (int i = 0; i < 4; i++) refuse(DAS_DDASPK, &of_daspk[i]);
+    for (int i = 0; i < 3; i++) refuse(DAS_DDASKR, &of_daspk[i]); /* it does not read INFO(19) */
     client c = client_create(DAS_DDASPK);
     c.info[9] = 1;
     c.info[15] = 1;
@@ -233,17 +234,25 @@ CLAIM(what_daspk_alone_has_is_refused_by_name)
     }
 }
 
-CLAIM(a_root_that_stays_from_the_start_on_is_refused)
+static void refuse_root(das_routine routine, const char *at_start, const char *count)
 {
-    client c = client_create(DAS_DDASRT);
+    client c = client_create(routine);
     c.ng = 1;
     c.res = client_decay;
     client_make_room(&c, 0, 0);
     for (int i = 0; i < CLIENT_N; i++) c.y[i] = c.yp[i] = 0;
     expect_end(&c, 1, ID_ILLEGAL);
+    assert_non_null(strstr(client_heard(), at_start));
     c.ng = -1;
     c.info[0] = 0;
     expect_end(&c, 1, ID_ILLEGAL);
+    assert_non_null(strstr(client_heard(), count));
+}
+
+CLAIM(a_root_that_stays_from_the_start_on_is_refused)
+{
+    refuse_root(DAS_DDASRT, "a component of G has a root", " NG = -1");
+    refuse_root(DAS_DDASKR, "a component of RT has a root", " NRT = -1");
 }
 
 /* --- on the way --- */

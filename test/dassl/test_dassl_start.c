@@ -22,7 +22,7 @@ static client algebraic(das_routine routine, double y1)
     client_make_room(&c, 0, 0);
     memcpy(c.y, y, sizeof y);
     memset(c.yp, 0, sizeof c.yp);
-    for (int i = 0; i < CLIENT_N && routine == DAS_DDASPK; i++) c.iwork[40 + i] = i == 1 ? -1 : 1;
+    for (int i = 0; i < CLIENT_N && client_is_daspk(routine); i++) c.iwork[40 + i] = i == 1 ? -1 : 1;
     return c;
 }
 
@@ -33,7 +33,7 @@ CLAIM(a_start_that_is_not_there_is_told)
         c.res = client_singular;
         c.info[10] = 1;
         client_make_room(&c, 0, 0);
-        for (int i = 0; i < CLIENT_N && k == DAS_DDASPK; i++) c.iwork[40 + i] = 1;
+        for (int i = 0; i < CLIENT_N && client_is_daspk(k); i++) c.iwork[40 + i] = 1;
         expect_failure(&c, ID_NO_START);
     }
 }
@@ -61,7 +61,7 @@ CLAIM(a_start_that_would_move_what_is_kept_is_told)
 {
     for (int k = 0; k < DAS_ROUTINES; k++) {
         client c = algebraic((das_routine)k, 4 + 1e-5);
-        for (int i = 0; i < CLIENT_N && k == DAS_DDASPK; i++) c.iwork[40 + i] = 1;
+        for (int i = 0; i < CLIENT_N && client_is_daspk(k); i++) c.iwork[40 + i] = 1;
         expect_failure(&c, ID_NO_START);
         if (!strstr(client_heard(), "Y(2), which INFO(11) = 1 keeps, from 4.00001 to 4: give a consistent Y"))
             fail_msg("%s", client_heard());
@@ -125,7 +125,7 @@ CLAIM(a_start_below_zero_comes_back_as_it_was)
 {
     for (int k = 0; k < DAS_ROUTINES; k++) {
         client c = client_create((das_routine)k);
-        c.info[9] = k == DAS_DDASPK ? 2 : 1;
+        c.info[9] = client_is_daspk(k) ? 2 : 1;
         c.y[0] = -1;
         expect_failure(&c, ID_NEWTON);
         assert_true(c.t == 0 && c.y[0] == -1);

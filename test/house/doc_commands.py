@@ -14,7 +14,9 @@ import zipfile
 
 SOURCE, BUILD = (os.path.abspath(path) for path in sys.argv[1:3])
 LIMIT_S = 120
-WORDS = r"resida|resida-bench|cc|meson|mpirun|sqlite3|valgrind|octave-cli|Rscript|python3|callgrind_annotate|\.|\./run"
+HAS_FORTRAN = shutil.which("gfortran") and shutil.which("objcopy")
+WORDS = r"resida|resida-bench|cc|meson|mpirun|sqlite3|valgrind|octave-cli|Rscript|python3|callgrind_annotate|\.|\./run" \
+    r"|gfortran|objcopy|nm"
 COMMANDS = f"(({WORDS}) |build/)"
 
 NOT_RUN = [
@@ -43,6 +45,7 @@ SHORTER = [
     (r"^mpirun -n 64 ", "mpirun --oversubscribe -n 3 "),
     (r"^build/examples/simbody_linkage ball-loop 1e-6 1$", "build/examples/simbody_linkage ball-loop 1e-4 0.1"),
     (r"chain 14 200 auto", "chain 14 1 auto"),
+    (r"^(gfortran .* -o program)$", r"\1 && RESIDA_DASSL_LOG=log ./program && grep -q DDASSL log && rm log"),
 ]
 
 
@@ -53,6 +56,7 @@ def programs():
     return {
         "valgrind": shutil.which("valgrind"), "sqlite3": b"sweep" in help_text,
         "octave-cli": has_peers, "Rscript": has_peers,
+        "gfortran": HAS_FORTRAN, "objcopy": HAS_FORTRAN, "nm": HAS_FORTRAN,
         "mpirun": shutil.which("mpirun") and os.path.exists(f"{BUILD}/resida-mpi.so"),
         "build/examples/simbody_linkage": os.path.exists(f"{BUILD}/examples/simbody_linkage"),
         "python3": subprocess.run(["python3", "-c", "import cffi, numpy"], stderr=subprocess.DEVNULL).returncode == 0,
@@ -108,6 +112,43 @@ TEXTS = {
     "bin/sqlite3": "#!/usr/bin/env python3\nimport sqlite3, sys\nwith sqlite3.connect(sys.argv[1]) as base:\n"
                    "    print(base.execute(sys.argv[2]).fetchall())\n",
 }
+
+# A program for DASSL, with a stand-in for the original that it must not call: an external routine, and one of a module.
+DDASSL = """subroutine ddassl(res, neq, t, y, yp, tout, info, rtol, atol, idid, rwork, lrw, iwork, liw, rpar, ipar, jac)
+  external :: res, jac
+  integer :: neq, info(*), idid, lrw, iwork(*), liw, ipar(*)
+  double precision :: t, y(*), yp(*), tout, rtol(*), atol(*), rwork(*), rpar(*)
+  error stop 'the original DDASSL'
+end subroutine
+"""
+PROGRAM = """program main
+DECLARATIONS
+  external :: res
+  integer :: info(20) = 0, idid, iwork(21), ipar(1)
+  double precision :: t = 0, y(1) = 1, yp(1) = -1, rtol(1) = 1d-6, atol(1) = 1d-6, rwork(100), rpar(1)
+  call ddassl(res, 1, t, y, yp, 1d0, info, rtol, atol, idid, rwork, 100, iwork, 21, rpar, ipar, res)
+  if (idid /= 3 .or. abs(y(1) - exp(-1d0)) > 1d-4) error stop 'wrong'
+end program
+subroutine res(t, y, yp, delta, ires, rpar, ipar)
+  integer :: ires, ipar(*)
+  double precision :: t, y(*), yp(*), delta(*), rpar(*)
+  delta(1) = yp(1) + y(1)
+end subroutine
+"""
+
+
+def compile_fortran(folder):
+    """The files of "Programs that contain DASSL": program, main.o, dassl.o, libdassl.a, user.o, solver.o, both.f90."""
+    with open(f"{SOURCE}/doc/tools.md", encoding="utf-8") as page:
+        both = re.search(r"```fortran\n(.*?)```", page.read(), re.S).group(1)
+    texts = {"dassl": DDASSL, "solver": f"module solver\ncontains\n{DDASSL}end module\n", "main": "external :: ddassl",
+             "user": "use solver", "both": both}
+    for name, text in texts.items():
+        with open(f"{folder}/{name}.f90", "w", encoding="utf-8") as file:
+            file.write(text if "subroutine" in text else PROGRAM.replace("DECLARATIONS", text))
+    for line in ["gfortran -c dassl.f90 main.f90 solver.f90 user.f90", "ar rc libdassl.a dassl.o",
+                 "gfortran main.o dassl.o -o program"]:
+        subprocess.run(line.split(), cwd=folder, check=True)
 
 
 def furnish(folder):
@@ -168,7 +209,7 @@ def run(line, folder):
     for pattern, words in SHORTER:
         line = re.sub(pattern, words, line)
     environment = dict(os.environ, PATH=f"{folder}/bin:" + os.environ["PATH"], CPATH=f"{SOURCE}/include",
-                       LIBRARY_PATH=BUILD, LD_LIBRARY_PATH=f"{BUILD}:{BUILD}/adapters/dassl",
+                       LIBRARY_PATH=f"{BUILD}:{BUILD}/adapters/dassl", LD_LIBRARY_PATH=f"{BUILD}:{BUILD}/adapters/dassl",
                        PKG_CONFIG_PATH=f"{BUILD}/meson-uninstalled",
                        XDG_CACHE_HOME=folder, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1")
     environment.pop("MALLOC_PERTURB_", None)
@@ -200,6 +241,8 @@ def main():
         furnish(folder)
         if path.startswith(f"{SOURCE}/examples/"):
             shutil.copy(path, folder)
+        if HAS_FORTRAN and path.endswith("tools.md"):
+            compile_fortran(folder)
         for line in lines:
             n += 1
             reason = next((pattern for pattern, _ in NOT_RUN if re.search(pattern, line)), None)
