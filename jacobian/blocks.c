@@ -7,12 +7,12 @@
 
 #include "base/callback.h"
 
-static int evaluate_known(resida_jacobian *jac, const resida_jacobian_point *at)
+static int evaluate_known_entries(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     const resida_system *s = &jac->f.s;
     int verdict = s->known ? rsd_call_known(at->t, at->y, at->yp, jac->given.y, jac->given.yp, NULL, s) : 0;
     if (verdict || jac->p.y.n + jac->p.yp.n == 0) return verdict;
-    return rsd_parts_activate(&jac->p, &jac->f, jac->given.y, jac->given.yp);
+    return rsd_parts_activate_zeros(&jac->p, &jac->f, jac->given.y, jac->given.yp);
 }
 
 static void copy_known_B(resida_jacobian *jac)
@@ -25,8 +25,8 @@ static int compute_C_by_differences(resida_jacobian *jac, const resida_jacobian_
     const resida_system *s = &jac->f.s;
     int verdict = s->around ? rsd_call_prepare_differences(at->t, at->y, at->yp, NULL, s) : 0;
     if (!verdict)
-        verdict = rsd_difference(&jac->d, RSD_CONSTRAINT, &jac->p.constraint, at, 1, 0, RESIDA_COLUMN_CONSTRAINT, NULL,
-                                 jac->p.C);
+        verdict = rsd_evaluate_quotients(&jac->d, RSD_CONSTRAINT, &jac->p.constraint, at, 1, 0,
+                                         RESIDA_COLUMN_CONSTRAINT, NULL, jac->p.C);
     if (s->around) (void)rsd_call_prepare_differences(at->t, NULL, NULL, NULL, s);
     return verdict;
 }
@@ -45,14 +45,14 @@ static int compute_B_by_differences(resida_jacobian *jac, const resida_jacobian_
 {
     double *B = jac->p.before;
     memcpy(B, jac->p.B, (size_t)jac->p.pattern.nnz * sizeof *B);
-    int verdict = rsd_difference(&jac->d, RSD_WHOLE, &jac->p.formalism, at, 0, 1, RESIDA_COLUMN_YP, NULL, B);
+    int verdict = rsd_evaluate_quotients(&jac->d, RSD_WHOLE, &jac->p.formalism, at, 0, 1, RESIDA_COLUMN_YP, NULL, B);
     if (!verdict) rsd_parts_store_B(&jac->p, B);
     return verdict;
 }
 
 int rsd_update_blocks(resida_jacobian *jac, const resida_jacobian_point *at, int with_C, int with_B)
 {
-    int verdict = evaluate_known(jac, at);
+    int verdict = evaluate_known_entries(jac, at);
     if (!verdict && with_B && !jac->f.combined) verdict = compute_B_by_differences(jac, at);
     copy_known_B(jac);
     return verdict || !with_C ? verdict : update_C(jac, at);

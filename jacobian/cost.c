@@ -1,24 +1,24 @@
 /* cost.c - estimates the costs of the engine's work, in operations. */
 #include "engine_impl.h"
 
-#define ASSUMED        300.0  /* operations of a function per unknown, if the system gives no cost */
+#define ASSUMED_COST   300.0  /* operations of a call per unknown, if the system gives no cost of the function */
 #define PER_ENTRY      6.0    /* operations of the assembly per entry of J */
 #define PER_DIFFERENCE 10.0   /* operations of increments and quotients per unknown and group */
 #define PER_UNKNOWN    60.0   /* operations on vectors, of IDA and the iteration, per unknown and iteration */
 #define PER_ITERATION  1000.0 /* operations of an iteration, independent of the size */
 #define PER_EVALUATION 8000.0 /* operations of outdated columns, jumps and the pattern check, without their calls */
 
-static double cost_of_call(double given, int n)
+static double get_call_cost(double given, int n)
 {
-    return given > 0 ? given : ASSUMED * n;
+    return given > 0 ? given : ASSUMED_COST * n;
 }
 
-static double cost_of_blocks(const resida_jacobian *jac)
+static double estimate_block_cost(const resida_jacobian *jac)
 {
     const resida_system *s = &jac->f.s;
     const int n = jac->f.n, groups = s->constraint && !jac->f.combined ? jac->p.constraint.colours.n_groups : 0;
-    const double known = s->known ? cost_of_call(s->cost_known, n) : 0;
-    return groups > 0 ? known + (groups + 1) * (cost_of_call(s->cost_constraint, n) + PER_DIFFERENCE * n) : known;
+    const double known = s->known ? get_call_cost(s->cost_known, n) : 0;
+    return groups > 0 ? known + (groups + 1) * (get_call_cost(s->cost_constraint, n) + PER_DIFFERENCE * n) : known;
 }
 
 int rsd_engine_get_call_count(const resida_jacobian *jac)
@@ -36,15 +36,15 @@ static int has_columns_of_dFdy(const resida_jacobian *jac)
 
 /* Compute renewal.costs. The derivatives of a model depend on alpha; therefore "user" evaluates them at every setup.
  * The costs of the strategy "fresh" are numbers of residual calls. */
-void rsd_learn_costs(resida_jacobian *jac)
+void rsd_estimate_costs(resida_jacobian *jac)
 {
     const resida_system *s = &jac->f.s;
     const rsd_strategy *strategy = jac->f.strategy;
     rsd_renewal *r = &jac->renewal;
     const int n = jac->f.n, calls = rsd_engine_get_call_count(jac), stages = r->attempt.stages;
-    const double F = cost_of_call(s->cost_F, n), derivative = cost_of_call(s->cost_derivative, n);
+    const double F = get_call_cost(s->cost_F, n), derivative = get_call_cost(s->cost_derivative, n);
     const double each = s->times && s->cost_times > 0 ? s->cost_times : F; /* cost of a difference, or of a product */
-    const double assembly = PER_ENTRY * (double)jac->p.pattern.nnz, blocks = cost_of_blocks(jac);
+    const double assembly = PER_ENTRY * (double)jac->p.pattern.nnz, blocks = estimate_block_cost(jac);
     rsd_linear_costs l = {.factor = 0, .solve = 0};
     if (jac->factors.linear) rsd_linear_get_costs(jac->factors.linear, &l);
     r->repair.factorisation = strategy->by_calls ? 0 : l.factor / F;

@@ -13,8 +13,8 @@ static int reject_residual_call(double t, const double *y, const double *yp, dou
     return -1;
 }
 
-static int changes(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp, double *out,
-                   void *user)
+static int evaluate_changes(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
+                            double *out, void *user)
 {
     const rsd_dependence *f = user;
     const size_t n = (size_t)(f->rows > f->cols ? f->rows : f->cols);
@@ -33,7 +33,7 @@ typedef struct finder {
     unsigned char *columns, *all; /* [n] resida_column bits; a mark for each column */
 } finder;
 
-static resida_status make_finder(finder *x, const rsd_dependence *f, const resida_allocator *a)
+static resida_status create_finder(finder *x, const rsd_dependence *f, const resida_allocator *a)
 {
     resida_jacobian_options o;
     resida_system s;
@@ -44,7 +44,7 @@ static resida_status make_finder(finder *x, const rsd_dependence *f, const resid
     if (!x->zeros || !x->columns || !x->all) return RESIDA_ERR_MEMORY;
     memset(x->columns, RESIDA_COLUMN_FORMALISM, (size_t)f->cols);
     memset(x->all, 1, (size_t)n);
-    s.F = reject_residual_call, s.times = changes, s.columns = x->columns;
+    s.F = reject_residual_call, s.times = evaluate_changes, s.columns = x->columns;
     s.user = (void *)(size_t)f;
     o.allocator = a;
     x->at = (resida_jacobian_point){.alpha = 1, .y = x->zeros, .yp = x->zeros, .F = x->zeros};
@@ -52,15 +52,16 @@ static resida_status make_finder(finder *x, const rsd_dependence *f, const resid
 }
 
 /* Add the entries that the engine found to *pattern. Set *grows to 1 if *pattern was empty or there are new entries. */
-static int unite(const rsd_dependence *f, const finder *x, rsd_sparsity *pattern, int *grows, const resida_allocator *a)
+static int add_found_entries(const rsd_dependence *f, const finder *x, rsd_sparsity *pattern, int *grows,
+                             const resida_allocator *a)
 {
     const rsd_sparsity *seen = &x->engine->p.formalism.pattern;
     rsd_entries list = {.n = 0};
     rsd_sparsity united;
     rsd_entries_add_columns(&list, a, f->cols, seen->col_start, seen->row);
-    *grows = !pattern->col_start || rsd_entries_are_new(&list, pattern);
+    *grows = !pattern->col_start || rsd_entries_has_new(&list, pattern);
     if (pattern->col_start) rsd_entries_add_columns(&list, a, f->cols, pattern->col_start, pattern->row);
-    const int status = *grows ? rsd_entries_pattern(&list, f->rows, f->cols, &united, a) : 0;
+    const int status = *grows ? rsd_entries_build_pattern(&list, f->rows, f->cols, &united, a) : 0;
     rsd_entries_free(&list, a);
     if (status < 0 || !*grows) return status;
     rsd_sparsity_free(pattern, a);
@@ -71,11 +72,11 @@ static int unite(const rsd_dependence *f, const finder *x, rsd_sparsity *pattern
 int rsd_find_dependence(const rsd_dependence *f, rsd_sparsity *pattern, int *grows, const resida_allocator *alloc)
 {
     finder x;
-    int verdict = make_finder(&x, f, alloc), lists;
+    int verdict = create_finder(&x, f, alloc), lists;
     resida_jacobian *jac = x.engine;
-    if (!verdict) verdict = rsd_search_begin(&jac->search, &jac->d, &jac->p, &x.at);
+    if (!verdict) verdict = rsd_search_set_first_pattern(&jac->search, &jac->d, &jac->p, &x.at);
     if (!verdict) verdict = rsd_search_columns(&jac->search, &jac->d, &jac->p, &x.at, x.all, 0, &lists);
-    if (!verdict) verdict = unite(f, &x, pattern, grows, alloc);
+    if (!verdict) verdict = add_found_entries(f, &x, pattern, grows, alloc);
     resida_jacobian_free(jac);
     RSD_FREE(alloc, x.zeros, x.columns, x.all);
     return verdict;

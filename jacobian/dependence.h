@@ -18,7 +18,7 @@ typedef struct rsd_dependence {
 /** Add the pairs (component i, argument j) for which f_i depends on x_j to *pattern, which must be initialised and may
  *  be empty. *grows is set to 1 if there are new pairs.
  *  @return 0 on success; RESIDA_ERR_MEMORY or the result of change, with *pattern unchanged
- *  Cost: rsd_bisect(), and a call for each group of arguments */
+ *  Cost: rsd_bisect_columns(), and a call for each group of arguments */
 int rsd_find_dependence(const rsd_dependence *f, rsd_sparsity *pattern, int *grows, const resida_allocator *alloc);
 
 #endif

@@ -17,7 +17,7 @@ void resida_jacobian_options_init(resida_jacobian_options *o)
     if (o) *o = (resida_jacobian_options){.size = sizeof *o, .strategy = "auto", .threads = 1};
 }
 
-static int reserve_given(resida_jacobian *jac)
+static int allocate_given_values(resida_jacobian *jac)
 {
     const rsd_frame *f = &jac->f;
     return RSD_DOUBLES(&f->alloc, f->s.n_y, &jac->given.y) && RSD_DOUBLES(&f->alloc, f->s.n_yp, &jac->given.yp) &&
@@ -39,18 +39,19 @@ int rsd_engine_set_lists(resida_jacobian *jac, const resida_system *s)
     RSD_FREE(&f->alloc, g->y, g->yp, g->derivative, jac->renewal.evaluation.y);
     rsd_parts_free(&jac->p, f);
     f->s = *s;
-    rsd_frame_set(f);
-    if (!rsd_parts_create(&jac->p, f) || !reserve_given(jac)) return RESIDA_ERR_MEMORY;
+    rsd_frame_set_open_entries(f);
+    if (!rsd_parts_create(&jac->p, f) || !allocate_given_values(jac)) return RESIDA_ERR_MEMORY;
     return f->strategy->coloured || f->strategy->user ? 0 : rsd_parts_set_full_pattern(&jac->p, f);
 }
 
 /* Return 0 if there is no memory. */
-static int reserve_pieces(resida_jacobian *jac, const resida_jacobian_options *o)
+static int allocate_parts(resida_jacobian *jac, const resida_jacobian_options *o)
 {
     const rsd_frame *f = &jac->f;
     if (!rsd_frame_create(&jac->f) || !rsd_parts_create(&jac->p, f) ||
         !rsd_differences_create(&jac->d, f, o, &jac->counts) || !rsd_jumps_create(&jac->jumps, f) ||
-        !rsd_outdated_create(&jac->outdated, f) || !rsd_excitations_create(&jac->excitations, f) || !reserve_given(jac))
+        !rsd_outdated_columns_create(&jac->outdated, f) || !rsd_excitations_create(&jac->excitations, f) ||
+        !allocate_given_values(jac))
         return 0;
     return f->strategy->coloured || f->strategy->user || rsd_parts_set_full_pattern(&jac->p, f) >= 0;
 }
@@ -81,7 +82,7 @@ resida_status resida_jacobian_create(resida_jacobian **out, const resida_system 
                                  .systems = 1};
     rsd_renewal_discard_J(&jac->renewal);
     jac->renewal.evaluation.t = jac->repair.t = NAN;
-    if (!reserve_pieces(jac, o)) {
+    if (!allocate_parts(jac, o)) {
         resida_jacobian_free(jac);
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a Jacobian of %d x %d", s->n, s->n);
     }
@@ -106,9 +107,9 @@ void resida_jacobian_reset(resida_jacobian *jac)
     if (jac->p.accepted) memset(jac->p.accepted, 0, (size_t)jac->p.pattern.nnz * sizeof *jac->p.accepted);
     rsd_excitations_reset(&jac->excitations, f, &jac->p);
     rsd_search_reset(&jac->search);
-    rsd_outdated_reset(&jac->outdated, f);
-    rsd_evaluate_forget(jac);
-    rsd_repair_forget(&jac->repair);
+    rsd_outdated_columns_reset(&jac->outdated, f);
+    rsd_discard_evaluations(jac);
+    rsd_repair_reset(&jac->repair);
     rsd_renewal *r = &jac->renewal;
     r->has_J = r->evaluation.is_partial = r->evaluation.skipped_B = 0;
     r->last.is_ready = r->last.is_evaluated = r->last.is_current = r->requested = r->failures = 0;

@@ -26,7 +26,7 @@ resida_status rsd_engine_compute_inertia(const resida_jacobian *jac, const doubl
 
 /** Return dF/dyp [nnz] on the pattern of J, owned by the engine. Return NULL before the first setup, or if dF/dyp is
  *  not stored separately ("dense", "sparse", "user"). */
-const double *rsd_engine_dFdyp(const resida_jacobian *jac);
+const double *rsd_engine_get_dFdyp(const resida_jacobian *jac);
 
 /** Called before each setup to update the system. If lists of entries have changed, the function calls
  *  rsd_engine_set_lists() and sets *is_new to 1.
@@ -42,6 +42,6 @@ int rsd_engine_set_lists(resida_jacobian *jac, const resida_system *s);
 void rsd_engine_scale_increments(resida_jacobian *jac, const double *factor);
 
 /** Return the absolute increment of y_c that differences of the formalism part use at a point. */
-double rsd_engine_increment(const resida_jacobian *jac, const resida_jacobian_point *at, int c);
+double rsd_engine_get_increment(const resida_jacobian *jac, const resida_jacobian_point *at, int c);
 
 #endif

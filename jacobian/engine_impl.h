@@ -58,16 +58,16 @@ int rsd_factor_J(resida_jacobian *jac, double h);
 void rsd_solve_by_factors(resida_jacobian *jac, double *b);
 
 /** Compute the costs of an iteration and of each level of a renewal, if J and its factors are known. cost.c */
-void rsd_learn_costs(resida_jacobian *jac);
+void rsd_estimate_costs(resida_jacobian *jac);
 
 /** Evaluate all parts of J at the point. *current is set to 0 if dF/dyp or columns of dF/dy were not evaluated.
  *  @return 0 on success; else the result of the function that failed. Cost: that of an evaluation,
  *          resida_jacobian_setup(). */
-int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
+int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
 
 /** Discard results of earlier evaluations at a restart: nominal sizes, the count of equal dF/dyp, the caution
  *  (outdated.h). */
-void rsd_evaluate_forget(resida_jacobian *jac);
+void rsd_discard_evaluations(resida_jacobian *jac);
 
 /** Update the known entries of B = dF/dyp (parts.h). If with_C is 1, update C = dF_c/dy. If with_B is 1, compute the
  *  other entries of B by differences.

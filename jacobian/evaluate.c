@@ -8,8 +8,8 @@
 #include "base/callback.h"
 
 enum {
-    SETTLED_B = 1,  /* consecutive evaluations with the same dF/dyp, after which it is kept */
-    MANY_CALLS = 20 /* minimum calls of an evaluation by groups that may leave columns out */
+    EVALUATIONS_OF_SAME_B = 1, /* dF/dyp is kept after this many consecutive evaluations have given the same values */
+    MANY_CALLS = 20            /* an evaluation by groups may leave columns out if it takes at least this many calls */
 };
 
 typedef struct evaluation {
@@ -22,7 +22,7 @@ typedef struct evaluation {
 
 /* Return 1 if an evaluation may leave columns out. An evaluation column by column may do so after the first two
  * evaluations. An evaluation by groups, whose columns share calls, may do so if there are many groups. */
-static int may_leave_out(const resida_jacobian *jac)
+static int may_leave_out_columns(const resida_jacobian *jac)
 {
     if (!jac->f.strategy->learns) return 0;
     return jac->search.learning ? jac->search.learnt > 1 : rsd_engine_get_call_count(jac) >= MANY_CALLS;
@@ -30,21 +30,21 @@ static int may_leave_out(const resida_jacobian *jac)
 
 static int mark_columns_of_A(resida_jacobian *jac, const resida_jacobian_point *at, rsd_column_set columns)
 {
-    return rsd_outdated_mark_columns(&jac->outdated, &jac->f, &jac->p, at, columns, jac->search.learning,
-                                     may_leave_out(jac));
+    return rsd_outdated_columns_mark(&jac->outdated, &jac->f, &jac->p, at, columns, jac->search.learning,
+                                     may_leave_out_columns(jac));
 }
 
-static void record_change(resida_jacobian *jac, const resida_jacobian_point *at)
+static void record_column_changes(resida_jacobian *jac, const resida_jacobian_point *at)
 {
-    if (jac->f.strategy->learns) rsd_outdated_record_changes(&jac->outdated, &jac->p, at);
+    if (jac->f.strategy->learns) rsd_outdated_columns_record_changes(&jac->outdated, &jac->p, at);
 }
 
 static int compute_A_by_differences(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     const rsd_task t = rsd_task_create_for_A(&jac->d, at);
-    int verdict =
-        rsd_difference(&jac->d, t.part, &jac->p.formalism, at, t.sy, t.syp, t.bits, jac->outdated.marked, jac->p.A);
-    if (!verdict) record_change(jac, at);
+    int verdict = rsd_evaluate_quotients(&jac->d, t.part, &jac->p.formalism, at, t.sy, t.syp, t.bits,
+                                         jac->outdated.marked, jac->p.A);
+    if (!verdict) record_column_changes(jac, at);
     *(jac->f.strategy->coloured ? &jac->counts.evaluations_coloured : &jac->counts.evaluations_dense) += verdict == 0;
     return verdict;
 }
@@ -61,7 +61,7 @@ static int evaluate_user_A(resida_jacobian *jac, const resida_jacobian_point *at
 
 static int is_B_known(const resida_jacobian *jac)
 {
-    return !rsd_frame_opens_B(&jac->f) || jac->p.B_same > 0;
+    return !rsd_frame_is_B_differenced(&jac->f) || jac->p.B_same > 0;
 }
 
 /* Evaluate the marked columns of A column by column, and search them for new entries. */
@@ -70,7 +70,7 @@ static int evaluate_columns(evaluation *ev, int with_B, int *grows)
     resida_jacobian *jac = ev->jac;
     int verdict = rsd_search_columns(&jac->search, &jac->d, &jac->p, ev->at, jac->outdated.marked, with_B, grows);
     if (verdict) return verdict;
-    record_change(jac, ev->at);
+    record_column_changes(jac, ev->at);
     if (with_B) rsd_search_set_B(&jac->search, &jac->f, &jac->p);
     return 0;
 }
@@ -86,7 +86,7 @@ static int check_pattern_of_A(evaluation *ev, int *complete)
 }
 
 /* Return 1 if an evaluation by groups, with the call of the pattern check, takes fewer calls than one by columns. */
-static int groups_pay(const resida_jacobian *jac)
+static int are_groups_cheaper(const resida_jacobian *jac)
 {
     return jac->p.formalism.colours.n_groups + 1 < jac->f.n_formalism_columns;
 }
@@ -112,7 +112,7 @@ static int evaluate_and_learn(evaluation *ev)
     if (verdict) return verdict;
     *(jac->search.mode_A.by_groups ? &jac->counts.evaluations_coloured : &jac->counts.evaluations_dense) += 1;
     if (grows && jac->search.learnt > 0) jac->counts.pattern_updates++;
-    rsd_search_record_learning(&jac->search, grows, groups_pay(jac));
+    rsd_search_record_learning(&jac->search, grows, are_groups_cheaper(jac));
     return 0;
 }
 
@@ -120,7 +120,7 @@ static int evaluate_and_learn(evaluation *ev)
 static int check_pattern_of_B(evaluation *ev, int is_new, int *complete)
 {
     resida_jacobian *jac = ev->jac;
-    if (!rsd_frame_opens_B(&jac->f)) return 0;
+    if (!rsd_frame_is_B_differenced(&jac->f)) return 0;
     int verdict = is_new ? rsd_update_blocks(jac, ev->at, 0, 1) : 0;
     if (!verdict) verdict = rsd_search_check_B(&jac->d, &jac->p, ev->at, jac->jumps.jumped, is_new, complete);
     if (is_new) ev->with_B = 0; /* B is now evaluated */
@@ -143,10 +143,10 @@ static int search_candidate_columns(evaluation *ev, int *grows, int *done)
     return verdict || !*done ? verdict : check_pattern_of_B(ev, n > 0, done);
 }
 
-static int search_columns(evaluation *ev, int *grows)
+static int search_all_columns(evaluation *ev, int *grows)
 {
     mark_columns_of_A(ev->jac, ev->at, RSD_ALL);
-    const int verdict = evaluate_columns(ev, rsd_frame_opens_B(&ev->jac->f), grows);
+    const int verdict = evaluate_columns(ev, rsd_frame_is_B_differenced(&ev->jac->f), grows);
     ev->with_B = 0; /* B is now evaluated */
     return verdict;
 }
@@ -162,7 +162,7 @@ static int find_new_entries_of_A(evaluation *ev, int by_check)
     const long calls = jac->counts.residual_calls, before = jac->counts.pattern_calls;
     if (rsd_search_has_many_columns(&jac->f)) verdict = search_candidate_columns(ev, &grows, &done);
     const int first = grows;
-    if (!verdict && !done) verdict = search_columns(ev, &grows);
+    if (!verdict && !done) verdict = search_all_columns(ev, &grows);
     grows |= first;
     jac->counts.pattern_calls = before;
     rsd_count_pattern_calls(&jac->d, calls, verdict);
@@ -206,7 +206,7 @@ static int evaluate_A(evaluation *ev)
     resida_jacobian *jac = ev->jac;
     if (jac->f.strategy->user) return evaluate_user_A(jac, ev->at);
     if (!jac->search.learning) return evaluate_groups(ev);
-    int verdict = evaluate_and_learn(ev), is_lost = rsd_frame_opens_B(&jac->f) && jac->p.B_same == 0;
+    int verdict = evaluate_and_learn(ev), is_lost = rsd_frame_is_B_differenced(&jac->f) && jac->p.B_same == 0;
     ev->with_B = ev->with_B ? 0 : is_lost;
     return verdict;
 }
@@ -225,31 +225,31 @@ static int evaluate_B_C_and_D(evaluation *ev)
 /* Evaluate J by a plan. dF/dyp is kept if the last evaluations gave the same values, and columns of dF/dy are kept if
  * they are not outdated. If dF/dyp or a column is kept, *current is set to 0, and the next setup evaluates the kept
  * part if the iteration fails. A request that arrives during the evaluation applies to the next setup. */
-int rsd_evaluate(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
+int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     const rsd_evaluation last = jac->renewal.evaluation;
     jac->renewal.requested = 0;
     rsd_repair_undo(&jac->repair, &jac->p);
     jac->repair.pattern = 0;
-    const int is_rest = plan->columns == RSD_REST, open = rsd_frame_opens_B(&jac->f);
-    const int with_B = open && ((is_rest && last.skipped_B) || jac->p.B_same < SETTLED_B);
-    rsd_outdated_adjust_caution(&jac->outdated, is_rest && last.is_partial);
+    const int is_rest = plan->columns == RSD_REST, open = rsd_frame_is_B_differenced(&jac->f);
+    const int with_B = open && ((is_rest && last.skipped_B) || jac->p.B_same < EVALUATIONS_OF_SAME_B);
+    rsd_outdated_columns_adjust_caution(&jac->outdated, is_rest && last.is_partial);
     evaluation ev = {jac, at, plan->check, mark_columns_of_A(jac, at, plan->columns), with_B};
     if (!isnan(last.t)) rsd_choose_nominals(&jac->d, &jac->p, jac->renewal.last.alpha, at);
     if (jac->f.strategy->learns) {
-        rsd_outdated_save_A(&jac->outdated, &jac->p, at);
+        rsd_outdated_columns_save_A(&jac->outdated, &jac->p, at);
         rsd_reset_sides(&jac->d); /* columns that are left out were evaluated at another point */
     }
     int verdict = evaluate_A(&ev);
     if (!verdict) verdict = evaluate_B_C_and_D(&ev);
     jac->counts.evaluations_partial += verdict == 0 && ev.is_partial;
-    jac->renewal.evaluation = (rsd_evaluation){rsd_clock(at), last.y, ev.is_partial, open && !with_B, 0};
+    jac->renewal.evaluation = (rsd_evaluation){rsd_get_age_time(at), last.y, ev.is_partial, open && !with_B, 0};
     memcpy(last.y, at->y, (size_t)jac->f.n * sizeof *last.y);
     *current = !jac->renewal.evaluation.skipped_B && !ev.is_partial;
     return verdict;
 }
 
-void rsd_evaluate_forget(resida_jacobian *jac)
+void rsd_discard_evaluations(resida_jacobian *jac)
 {
     jac->p.B_same = 0;
     rsd_set_first_nominals(&jac->d);

@@ -13,9 +13,9 @@
 #include "base/callback.h"
 #include "base/memory.h"
 
-enum { MAX_REFUSALS = 2 };
-#define STEP     0.1  /* increment of an input, relative to its size */
-#define MIN_SIZE 0.01 /* minimum size of an input, in its unit */
+enum { MAX_REFUSALS = 2 };   /* failures to compute D after which J is updated without D */
+#define INPUT_INCREMENT 0.1  /* increment of an input, relative to its size */
+#define MIN_INPUT_SIZE  0.01 /* minimum size of an input, in its unit */
 
 int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f)
 {
@@ -46,9 +46,9 @@ int rsd_excitations_store_inputs(rsd_excitations *exc, const rsd_frame *f, doubl
     return evaluate_inputs(f, t, exc->u_old);
 }
 
-static double step_of(const rsd_excitations *exc, int i)
+static double get_input_increment(const rsd_excitations *exc, int i)
 {
-    return STEP * fmax(fabs(exc->u[i]), MIN_SIZE);
+    return INPUT_INCREMENT * fmax(fabs(exc->u[i]), MIN_INPUT_SIZE);
 }
 
 /* Restore input i. Return verdict if it is not 0, else the result of the callback that restores the input. */
@@ -59,10 +59,10 @@ static int restore_input(const rsd_frame *f, int i, int verdict)
 }
 
 /* Set *yes to 1 if F changes when input i changes. */
-static int depends_on_input(const rsd_excitations *exc, rsd_differences *d, const resida_jacobian_point *at, int i,
-                            int *yes)
+static int find_dependence_on_input(const rsd_excitations *exc, rsd_differences *d, const resida_jacobian_point *at,
+                                    int i, int *yes)
 {
-    int verdict = rsd_call_move_input(i, step_of(exc, i), NULL, &d->f->s);
+    int verdict = rsd_call_move_input(i, get_input_increment(exc, i), NULL, &d->f->s);
     if (!verdict) verdict = rsd_evaluate_part(d, RSD_WHOLE, at->t, at->y, at->yp, d->r);
     verdict = restore_input(d->f, i, verdict);
     *yes = 0;
@@ -75,12 +75,13 @@ static int compute_D_of_input(const rsd_excitations *exc, rsd_differences *d, co
                               const resida_jacobian_point *at, int i, double *D)
 {
     resida_jacobian_point moved = *at;
-    const double step = step_of(exc, i);
+    const double step = get_input_increment(exc, i);
     int verdict = rsd_call_move_input(i, step, NULL, &d->f->s);
     if (!verdict) verdict = rsd_evaluate_part(d, RSD_WHOLE, at->t, at->y, at->yp, d->r);
     moved.F = d->r;
     if (!verdict)
-        verdict = rsd_difference(d, RSD_FORMALISM, &p->formalism, &moved, 1, 0, RESIDA_COLUMN_FORMALISM, NULL, D);
+        verdict =
+            rsd_evaluate_quotients(d, RSD_FORMALISM, &p->formalism, &moved, 1, 0, RESIDA_COLUMN_FORMALISM, NULL, D);
     if (!verdict) verdict = rsd_jumps_replace(jumps, d, p, &moved, D, p->A);
     verdict = restore_input(d->f, i, verdict);
     for (int k = 0; k < p->pattern.nnz; k++) D[k] = (D[k] - p->A[k]) / step;
@@ -102,14 +103,14 @@ static int compute_D_of_live_inputs(rsd_excitations *exc, rsd_differences *d, rs
     return verdict;
 }
 
-static int find_derivatives(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
-                            const resida_jacobian_point *at)
+static int find_live_inputs_and_D(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
+                                  const resida_jacobian_point *at)
 {
     int verdict = evaluate_inputs(d->f, at->t, exc->u);
     exc->n_live = 0;
     for (int i = 0; i < d->f->s.n_inputs && !verdict; i++) {
         int yes;
-        verdict = depends_on_input(exc, d, at, i, &yes);
+        verdict = find_dependence_on_input(exc, d, at, i, &yes);
         if (yes) exc->live[exc->n_live++] = i;
     }
     return verdict ? verdict : compute_D_of_live_inputs(exc, d, p, jumps, at);
@@ -119,7 +120,7 @@ int rsd_excitations_compute_D(rsd_excitations *exc, rsd_differences *d, rsd_part
                               const resida_jacobian_point *at)
 {
     if (p->D || d->f->s.n_inputs == 0 || exc->refused >= MAX_REFUSALS) return 0;
-    int verdict = find_derivatives(exc, d, p, jumps, at);
+    int verdict = find_live_inputs_and_D(exc, d, p, jumps, at);
     exc->refused = verdict > 0 ? exc->refused + 1 : 0;
     if (exc->refused < MAX_REFUSALS) return verdict;
     exc->n_live = 0; /* F cannot be evaluated at other excitations: update without them */

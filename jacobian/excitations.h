@@ -7,7 +7,7 @@
 typedef struct rsd_excitations {
     double *u, *u_old; /* [n_inputs] inputs at present; inputs when A was evaluated */
     int n_live, *live; /* [n_live] the inputs on which F depends */
-    int refused;       /* consecutive evaluations in which F could not be evaluated at other excitations */
+    int refused;       /* consecutive failures to compute D because F could not be evaluated at other inputs */
 } rsd_excitations;
 
 /** Allocate the arrays. @return 0 if there is no memory */

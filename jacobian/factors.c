@@ -3,11 +3,11 @@
 #include "engine_impl.h"
 
 /* Factor J by its own linear solver. If the pattern of J has grown, the solver analyses it first. */
-static int factor_J(resida_jacobian *jac, double h)
+static int factor_by_linear_solver(resida_jacobian *jac, double h)
 {
     rsd_factors *f = &jac->factors;
     const rsd_matrix_ops *ops = jac->use.ops;
-    const resida_jacobian_matrix J = rsd_parts_matrix(&jac->p);
+    const resida_jacobian_matrix J = rsd_parts_get_matrix(&jac->p);
     if (J.pattern != f->pattern) {
         RSD_TRY(rsd_linear_set_pattern(f->linear, J.start, J.row, jac->use.why));
         f->pattern = J.pattern;
@@ -23,7 +23,7 @@ static int factor_J(resida_jacobian *jac, double h)
 int rsd_factor_J(resida_jacobian *jac, double h)
 {
     const int back = rsd_profile_enter(jac->d.profile, RSD_IN_FACTORS);
-    const int verdict = jac->factors.linear ? factor_J(jac, h) : jac->use.ops->factor(jac->use.self);
+    const int verdict = jac->factors.linear ? factor_by_linear_solver(jac, h) : jac->use.ops->factor(jac->use.self);
     rsd_profile_leave(jac->d.profile, back);
     return verdict;
 }
@@ -45,7 +45,7 @@ void rsd_jacobian_solve(resida_jacobian *jac, double alpha, const double *F, dou
     rsd_solve_by_factors(jac, delta);
 }
 
-rsd_factors *rsd_jacobian_factors(resida_jacobian *jac)
+rsd_factors *rsd_jacobian_get_factors(resida_jacobian *jac)
 {
     return &jac->factors;
 }

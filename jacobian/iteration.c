@@ -11,7 +11,7 @@
 #include <math.h>
 
 /* Attach the engine to the caller's integrator. Return RESIDA_ERR_STATE if the engine belongs to a solver (use.why). */
-static resida_status attach(resida_jacobian *jac)
+static resida_status attach_caller(resida_jacobian *jac)
 {
     if (jac->use.why) return RESIDA_ERR_STATE;
     if (jac->factors.linear) return RESIDA_OK;
@@ -24,14 +24,14 @@ int resida_jacobian_prepare(resida_jacobian *jac, const resida_jacobian_point *a
     if (!(tolerance > 0) || !isfinite(tolerance)) return RESIDA_ERR_ARGUMENT;
     rsd_renewal *r = &jac->renewal;
     const int is_retry = r->setup.tries > 0;
-    RSD_TRY(attach(jac));
+    RSD_TRY(attach_caller(jac));
     if (is_retry) {
         r->attempt.at = *at;
     } else {
-        rsd_jacobian_begin(jac,
-                           &(rsd_attempt){.at = *at, .tolerance = tolerance, .stages = 1, .is_retry = r->has_failed});
+        rsd_jacobian_begin_attempt(
+            jac, &(rsd_attempt){.at = *at, .tolerance = tolerance, .stages = 1, .is_retry = r->has_failed});
     }
-    r->attempt.at.since = rsd_clock(at);
+    r->attempt.at.since = rsd_get_age_time(at);
     if (!is_retry) rsd_renewal_begin_attempt(r);
     const int verdict = rsd_jacobian_prepare(jac, is_retry ? RSD_AT_RETRY : RSD_AT_ATTEMPT, &jac->it);
     jac->it = (rsd_iteration){.m = 0};
@@ -41,7 +41,7 @@ int resida_jacobian_prepare(resida_jacobian *jac, const resida_jacobian_point *a
     return verdict;
 }
 
-static int is_prepared(const resida_jacobian *jac)
+static int is_J_prepared(const resida_jacobian *jac)
 {
     return jac->factors.linear && jac->renewal.has_J && !jac->use.why;
 }
@@ -49,7 +49,7 @@ static int is_prepared(const resida_jacobian *jac)
 resida_status resida_jacobian_solve(resida_jacobian *jac, const double *F, double *delta)
 {
     if (!jac || !F || !delta) return RESIDA_ERR_ARGUMENT;
-    if (!is_prepared(jac)) return RESIDA_ERR_STATE;
+    if (!is_J_prepared(jac)) return RESIDA_ERR_STATE;
     rsd_jacobian_solve(jac, jac->renewal.attempt.at.alpha, F, delta);
     return RESIDA_OK;
 }
@@ -67,7 +67,7 @@ static resida_iteration end_iteration(resida_jacobian *jac, int verdict)
 
 resida_iteration resida_jacobian_report(resida_jacobian *jac, double norm)
 {
-    if (!jac || !is_prepared(jac)) return RESIDA_ITERATION_FAILED;
+    if (!jac || !is_J_prepared(jac)) return RESIDA_ITERATION_FAILED;
     rsd_renewal *r = &jac->renewal;
     rsd_iteration *it = &jac->it;
     it->norm = norm;
@@ -75,7 +75,7 @@ resida_iteration resida_jacobian_report(resida_jacobian *jac, double norm)
     it->rate = it->m > 0 ? pow(norm / it->first, 1.0 / it->m) : 0;
     rsd_renewal_record_call(r);
     if (!isfinite(norm) || it->rate >= RSD_WORST_RATE) return end_iteration(jac, 1);
-    const int is_enough = rsd_renewal_error(r, it) <= rsd_renewal_allowed_error(r, it);
+    const int is_enough = rsd_renewal_estimate_error(r, it) <= rsd_renewal_get_allowed_error(r, it);
     if (it->m > 0) rsd_renewal_record_rate(r, it->rate);
     if (is_enough) return end_iteration(jac, 0);
     rsd_renewal_record_continuation(r);

@@ -15,13 +15,13 @@ resida_status rsd_jacobian_attach(resida_jacobian *jac, const rsd_jacobian_use *
     return rsd_linear_create(&jac->factors.linear, jac->f.n, use->linear_solver, &jac->f.alloc, use->why);
 }
 
-void rsd_jacobian_begin(resida_jacobian *jac, const rsd_attempt *attempt)
+void rsd_jacobian_begin_attempt(resida_jacobian *jac, const rsd_attempt *attempt)
 {
     rsd_renewal *r = &jac->renewal;
     r->attempt = *attempt;
     r->setup = (rsd_setup_facts){.current = 0};
     r->is_requested = r->requested != 0;
-    if (r->by_costs && r->costs.iteration == 0) rsd_learn_costs(jac);
+    if (r->by_costs && r->costs.iteration == 0) rsd_estimate_costs(jac);
 }
 
 int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at,
@@ -50,35 +50,35 @@ static int set_up_J(resida_jacobian *jac, const rsd_plan *plan)
     if (verdict) return verdict;
     setup->is_factored = 1;
     setup->has_new_blocks = !r->by_costs || plan->action > RSD_UPDATE_ALPHA;
-    if (r->by_costs) rsd_learn_costs(jac);
+    if (r->by_costs) rsd_estimate_costs(jac);
     rsd_renewal_record_J(r);
     return 0;
 }
 
-rsd_plan rsd_jacobian_plan(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
-                           const resida_jacobian_point *at)
+rsd_plan rsd_jacobian_get_setup_plan(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
+                                     const resida_jacobian_point *at)
 {
     rsd_engine_get_facts(jac, at, &jac->renewal.engine);
-    return rsd_renewal_plan(&jac->renewal, occasion, reason);
+    return rsd_renewal_get_plan(&jac->renewal, occasion, reason);
 }
 
 /* Return the plan for an occasion. The facts of the engine are collected only if the plan sets up J. */
-static rsd_plan get_setup_plan(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
+static rsd_plan get_plan_for_occasion(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
 {
-    const int reason = rsd_renewal_reason(&jac->renewal, occasion, it);
+    const int reason = rsd_renewal_get_reason(&jac->renewal, occasion, it);
     if (reason == RSD_NO_SETUP) return (rsd_plan){.action = RSD_KEEP};
-    return rsd_jacobian_plan(jac, occasion, (resida_setup_reason)reason, &jac->renewal.attempt.at);
+    return rsd_jacobian_get_setup_plan(jac, occasion, (resida_setup_reason)reason, &jac->renewal.attempt.at);
 }
 
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
 {
     rsd_setup_facts *setup = &jac->renewal.setup;
-    rsd_plan plan = get_setup_plan(jac, occasion, it);
+    rsd_plan plan = get_plan_for_occasion(jac, occasion, it);
     int verdict = 0;
     setup->within += occasion == RSD_AT_ITERATE;
     setup->is_new = plan.action != RSD_KEEP;
     while (plan.action != RSD_KEEP && (verdict = set_up_J(jac, &plan)) > 0) {
-        plan = get_setup_plan(jac, RSD_AT_FAILED_SETUP, it);
+        plan = get_plan_for_occasion(jac, RSD_AT_FAILED_SETUP, it);
         setup->pattern_searched |= setup->current; /* marks the search that was just planned */
     }
     return verdict;
@@ -92,7 +92,7 @@ resida_status rsd_jacobian_report_failure(const resida_jacobian *jac, int verdic
                     status == RESIDA_ERR_MEMORY ? "no memory for its pattern" : resida_status_name(status));
 }
 
-rsd_renewal *rsd_jacobian_renewal(resida_jacobian *jac)
+rsd_renewal *rsd_jacobian_get_renewal(resida_jacobian *jac)
 {
     return &jac->renewal;
 }

@@ -50,17 +50,17 @@ typedef struct rsd_jacobian_use {
 resida_status rsd_jacobian_attach(resida_jacobian *jac, const rsd_jacobian_use *use);
 
 /** Begin an attempt; *attempt is copied. prepare() reads y, yp and F of its point. */
-void rsd_jacobian_begin(resida_jacobian *jac, const rsd_attempt *attempt);
+void rsd_jacobian_begin_attempt(resida_jacobian *jac, const rsd_attempt *attempt);
 
 /** Prepare J at the point of the attempt, where F is known. it: the iteration so far.
  *  @return a verdict; > 0: J cannot be set up at this point */
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it);
 
-/** Return the plan of a setup at a point. */
-rsd_plan rsd_jacobian_plan(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
-                           const resida_jacobian_point *at);
+/** Return the plan of a setup of J on an occasion and for a reason: what the setup must update at the point `at`. */
+rsd_plan rsd_jacobian_get_setup_plan(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
+                                     const resida_jacobian_point *at);
 
-/** Set J up by a plan at a point, for rsd_matrix_ops. @return as resida_jacobian_setup() */
+/** Set J up at a point as the plan says; called by rsd_matrix_ops.set_up. @return as resida_jacobian_setup() */
 int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at,
                         rsd_setup_facts *setup);
 
@@ -71,7 +71,7 @@ resida_status rsd_jacobian_report_failure(const resida_jacobian *jac, int verdic
 void rsd_jacobian_solve(resida_jacobian *jac, double alpha, const double *F, double *delta);
 
 /** Return the state of J, and its factors, both owned by the engine. */
-rsd_renewal *rsd_jacobian_renewal(resida_jacobian *jac);
-rsd_factors *rsd_jacobian_factors(resida_jacobian *jac);
+rsd_renewal *rsd_jacobian_get_renewal(resida_jacobian *jac);
+rsd_factors *rsd_jacobian_get_factors(resida_jacobian *jac);
 
 #endif

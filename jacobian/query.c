@@ -8,7 +8,7 @@ resida_status resida_jacobian_get_matrix(const resida_jacobian *jac, resida_jaco
 {
     if (!jac || !J) return RESIDA_ERR_ARGUMENT;
     if (!jac->renewal.last.is_ready) return RESIDA_ERR_STATE;
-    *J = rsd_parts_matrix(&jac->p);
+    *J = rsd_parts_get_matrix(&jac->p);
     return RESIDA_OK;
 }
 
@@ -53,7 +53,7 @@ int rsd_engine_has_user_jacobian(const resida_jacobian *jac)
     return jac->f.strategy->user;
 }
 
-const double *rsd_engine_dFdyp(const resida_jacobian *jac)
+const double *rsd_engine_get_dFdyp(const resida_jacobian *jac)
 {
     return jac->renewal.last.is_ready && !jac->f.combined && jac->f.strategy->partitioned ? jac->p.B : NULL;
 }
@@ -63,10 +63,10 @@ void rsd_engine_scale_increments(resida_jacobian *jac, const double *factor)
     jac->d.farther = factor;
 }
 
-double rsd_engine_increment(const resida_jacobian *jac, const resida_jacobian_point *at, int c)
+double rsd_engine_get_increment(const resida_jacobian *jac, const resida_jacobian_point *at, int c)
 {
     const rsd_differences *d = &jac->d;
-    return fabs(rsd_increment(at, c, d->nominal[c], d->work.central)) * (d->farther ? d->farther[c] : 1);
+    return fabs(rsd_compute_increment(at, c, d->nominal[c], d->work.central)) * (d->farther ? d->farther[c] : 1);
 }
 
 resida_status rsd_engine_compute_inertia(const resida_jacobian *jac, const double *w, double *sums)
@@ -78,7 +78,7 @@ resida_status rsd_engine_compute_inertia(const resida_jacobian *jac, const doubl
     return RESIDA_OK;
 }
 
-static const char *reason_of_products(const resida_jacobian *jac)
+static const char *get_reason_for_products(const resida_jacobian *jac)
 {
     if (!jac->p.is_there) return "the model gives products, the pattern is not known yet";
     if (jac->search.is_given) return "the model gives products: by groups on its pattern";
@@ -92,7 +92,7 @@ const char *resida_jacobian_reason(const resida_jacobian *jac)
     if (!jac) return "";
     if (jac->f.strategy->user) return "the model gives derivatives";
     if (!jac->f.strategy->learns) return "selected by name";
-    if (jac->f.s.times) return reason_of_products(jac);
+    if (jac->f.s.times) return get_reason_for_products(jac);
     if (!jac->p.is_there) return "no derivatives: differences, the pattern is not known yet";
     if (jac->search.is_given) return "no derivatives: differences by groups on the model's pattern";
     if (!jac->search.learning)

@@ -78,7 +78,7 @@ static rsd_column_set choose_column_set(const rsd_renewal *r, resida_setup_reaso
 /* If the iteration fails repeatedly with a current J, new entries are searched even if the check of the pattern has
  * passed. The check perturbs all columns at once, so rounding of large terms can hide a small entry in it, such as the
  * entry of a capacitance of 1e-12 F in a row with an entry of 1. */
-rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
+rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
 {
     const int is_recent = r->evaluation.updates <= RSD_RECENT && r->engine.has_history;
     const int is_slow = reason == RESIDA_SETUP_OTHER, is_search = occasion == RSD_AT_FAILED_SETUP && r->setup.current;
@@ -108,7 +108,7 @@ static int is_alpha_too_different(const rsd_renewal *r)
 
 /* Return the reason for a renewal that costs less than the iterations that it avoids, or RSD_NO_SETUP. With steps of a
  * fixed size, all parts that need no residual call are updated at each attempt. */
-static int reason_by_costs(const rsd_renewal *r)
+static int get_reason_by_costs(const rsd_renewal *r)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_ATTEMPT;
     const rsd_update_level level = rsd_renewal_choose_level(r);
@@ -117,21 +117,21 @@ static int reason_by_costs(const rsd_renewal *r)
     return level == RSD_FACTORS || is_alpha_too_different(r) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
 }
 
-static int reason_at_attempt(const rsd_renewal *r)
+static int get_reason_at_attempt(const rsd_renewal *r)
 {
     if (r->has_failed) return RESIDA_SETUP_FAILURE;
     if (!r->has_J) return RESIDA_SETUP_FIRST;
     if (r->dFdy_outdated || r->is_requested) return RESIDA_SETUP_OTHER;
     if (r->age >= r->max_age) return RESIDA_SETUP_AGE;
     if (r->attempt.steps == RSD_TO_ROUNDING) return RESIDA_SETUP_FIRST;
-    if (r->by_costs) return reason_by_costs(r);
+    if (r->by_costs) return get_reason_by_costs(r);
     return is_alpha_too_different(r) ? (int)RESIDA_SETUP_ALPHA : RSD_NO_SETUP;
 }
 
 /* Return the reason of a setup after a failed setup. If J is singular after an update, dF/dy is evaluated. If a current
  * J is singular, rounding may have hidden entries. A search for entries is then planned, once per attempt.
  * rsd_jacobian_prepare() records this search in setup.pattern_searched. */
-static int reason_at_failed_setup(const rsd_renewal *r)
+static int get_reason_at_failed_setup(const rsd_renewal *r)
 {
     const int can_wait = r->attempt.steps == RSD_ANY_SIZE;
     if (!r->setup.current) return r->setup.is_singular || can_wait ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
@@ -140,7 +140,7 @@ static int reason_at_failed_setup(const rsd_renewal *r)
 
 /* Return 1 if an update of the blocks may suffice for a retry: its predicted rate is below RSD_RENEWAL_RATE, and an
  * evaluation of dF/dy costs more than the update and a repetition of the iteration. */
-static int may_blocks_suffice(const rsd_renewal *r, const rsd_iteration *it)
+static int may_block_update_suffice(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (!r->by_costs || r->setup.has_new_blocks || it->residual_is_the_same) return 0;
     const double retry = r->costs.renewal[RSD_BLOCKS] + (it->m + 1) * r->costs.iteration;
@@ -150,24 +150,25 @@ static int may_blocks_suffice(const rsd_renewal *r, const rsd_iteration *it)
 
 /* Return the reason of a setup after a failed try. An update of the blocks takes no residual call. It is tried before
  * an evaluation if it may suffice. */
-static int reason_at_retry(const rsd_renewal *r, const rsd_iteration *it)
+static int get_reason_at_retry(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_FIRST;
-    return may_blocks_suffice(r, it) ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
+    return may_block_update_suffice(r, it) ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
 }
 
-int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it)
+int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it)
 {
-    const int mends = r->attempt.steps == RSD_ANY_SIZE || (r->attempt.steps == RSD_FIXED_SIZE && r->setup.tries == 0);
+    const int may_improve =
+        r->attempt.steps == RSD_ANY_SIZE || (r->attempt.steps == RSD_FIXED_SIZE && r->setup.tries == 0);
     switch (occasion) {
     case RSD_AT_ATTEMPT:
-        return reason_at_attempt(r);
+        return get_reason_at_attempt(r);
     case RSD_AT_FAILED_SETUP:
-        return reason_at_failed_setup(r);
+        return get_reason_at_failed_setup(r);
     case RSD_AT_RETRY:
-        return reason_at_retry(r, it);
+        return get_reason_at_retry(r, it);
     case RSD_AT_ITERATE:
-        return mends ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST; /* FIRST: J is evaluated at each iterate */
+        return may_improve ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST; /* FIRST: J is evaluated at each iterate */
     case RSD_AT_SOLUTION:
         break;
     }

@@ -1,8 +1,8 @@
 /* renewal.h - decides when J is renewed, which parts of J are renewed, and why. The decision is stored as a plan. It
  * depends only on the facts in rsd_renewal.
  *
- *     rsd_renewal_reason()  the reason for a setup on an occasion within an attempt; RSD_NO_SETUP: J is kept
- *     rsd_renewal_plan()    the plan of a setup: update J, repair dF/dy, or evaluate dF/dy
+ *     rsd_renewal_get_reason()  the reason for a setup on an occasion within an attempt; RSD_NO_SETUP: J is kept
+ *     rsd_renewal_get_plan()    the plan of a setup: update J, repair dF/dy, or evaluate dF/dy
  *
  * setup.c evaluates dF/dy instead of following the plan in two cases: the lists of known entries have changed, or a
  * repair has failed. rsd_renewal contains the state of J, which persists from attempt to attempt, and the present
@@ -51,7 +51,7 @@ typedef struct rsd_plan {
     resida_setup_reason reason; /* counted; RESIDA_SETUP_FIRST also resets increments, dF/dyp and rates of change */
     rsd_column_set columns;     /* the columns of dF/dy to be evaluated */
     rsd_check_request check;    /* the reasons for an evaluation to check the pattern */
-    int failures;               /* consecutive failures with a current J, including the one that caused this setup */
+    int failures; /* consecutive failures of the iteration with a current J, including the one that caused this setup */
 } rsd_plan;
 
 /* --- Facts --- */
@@ -73,10 +73,10 @@ typedef struct rsd_renewal_cost {
     double slope[RSD_LEVELS];       /* [1/s] increase of the rate with the age of a level; 0 for factors */
     double rt[RSD_LEVELS];          /* sum of measured rate times age */
     double tt[RSD_LEVELS];          /* sum of age^2; rt/tt is the least squares slope */
-    double slope_decay[RSD_LEVELS]; /* factor of the slope at each renewal */
+    double slope_decay[RSD_LEVELS]; /* factor by which each renewal of the level multiplies the slope */
     double t[RSD_LEVELS];           /* [s] time of the last renewal; NaN: set at the next attempt */
     double first;                   /* norm of the first correction of the last attempt; 0: unknown */
-    double run, mean_run;           /* attempts since alpha changed; mean number between two changes */
+    double run, mean_run; /* attempts since alpha changed; mean number of attempts between two changes of alpha */
 } rsd_renewal_cost;
 
 /** The steps of the integrator: variable steps (IDA), fixed steps, or fixed steps iterated to rounding. */
@@ -95,11 +95,11 @@ typedef struct rsd_attempt {
 
 /** The iteration so far. */
 typedef struct rsd_iteration {
-    int m;                    /* number of iterations before this one */
-    double norm, first;       /* norms of the last and of the first correction */
-    double norm_tested;       /* norm of the components of the last correction that are in the error test */
-    double rate;              /* convergence rate, known from m = 1 on; 0: unknown */
-    double before;            /* norm of the first correction before J was set up within the iteration; 0: no setup */
+    int m;              /* number of iterations before this one */
+    double norm, first; /* norms of the last and of the first correction */
+    double norm_tested; /* norm of the components of the last correction that are in the error test */
+    double rate;        /* convergence rate, known from m = 1 on; 0: unknown */
+    double before; /* norm of the first correction with the J before the last setup within the iteration; 0: none */
     int residual_is_large;    /* 1: the residual is large although the correction is small: evaluate F again */
     int residual_is_the_same; /* 1: the correction did not reduce the residual, so J is wrong */
     int leaves_row;           /* 1: the previous correction did not reduce the residual of an algebraic equation */
@@ -115,7 +115,7 @@ typedef struct rsd_setup_facts {
     int is_repaired;      /* 1: the last setup repaired dF/dy */
     int is_singular;      /* the last factorisation found J singular */
     int pattern_searched; /* 1: a search for entries hidden by rounding was planned in this attempt */
-    int within;           /* setups at an iterate, within an iteration */
+    int within;           /* number of setups at an iterate of the present iteration */
     int tries;            /* iterations of this attempt that failed and were begun again with another J */
 } rsd_setup_facts;
 
@@ -130,7 +130,7 @@ typedef struct rsd_setup {
 
 /** The last evaluation of dF/dy. */
 typedef struct rsd_evaluation {
-    double t;       /* [s] rsd_clock() of its point; NaN: no evaluation */
+    double t;       /* [s] rsd_get_age_time() of its point; NaN: no evaluation */
     double *y;      /* [n] y of its point */
     int is_partial; /* 1: columns were left out */
     int skipped_B;  /* 1: dF/dyp was not evaluated */
@@ -151,7 +151,7 @@ typedef struct rsd_engine_facts {
 /** Residual calls and integrated time, as weighted sums over intervals. An interval lasts from one renewal of dF/dy to
  *  the next. Earlier intervals have smaller weights. */
 typedef struct rsd_call_rate {
-    double calls; /* residual calls of the renewal and of the iterations after it */
+    double calls; /* residual calls of the renewals and of the iterations after them */
     double time;  /* [s] sum of the steps whose iteration converged */
 } rsd_call_rate;
 
@@ -170,7 +170,7 @@ typedef struct rsd_repair_statistics {
 typedef struct rsd_renewal {
     int by_costs;              /* 1: renew a part of J if that is cheaper; 0: by IDA's rules: alpha, failure */
     int by_differences;        /* 1: dF/dy is differenced; a difference may cross a jump of F */
-    double predicted_share;    /* allowed error after a first correction with a predicted rate, relative to tolerance */
+    double predicted_share;    /* allowed error, in tolerances, if the rate of the first correction was predicted */
     double max_rate;           /* convergence rate above which dF/dy is evaluated */
     long max_age;              /* number of attempts after which dF/dy is evaluated */
     int systems;               /* number of systems iterated with J in an attempt, for the cost of an iteration */
@@ -186,7 +186,7 @@ typedef struct rsd_renewal {
     double rate_factor;        /* rate/(1 - rate) of the last known rate, "ss" of IDA; if not by_costs */
     int rate_unknown;          /* 1: no rate was measured since dF/dy was evaluated by differences */
     long unmeasured;           /* attempts without a measured rate, including this one; if by_costs */
-    double prediction_trust;   /* number of attempts without a measured rate that count as one */
+    double prediction_trust;   /* this many attempts without a measured rate count as one such attempt */
     int failures;              /* consecutive failures with a current J, at most RSD_RECENT setups apart */
     int setups;                /* setups since the last failure */
     rsd_setup last;            /* the last setup */
@@ -214,12 +214,12 @@ typedef enum rsd_occasion {
 
 /** Return the reason of a setup on an occasion. Return RSD_NO_SETUP if J is kept, or if J cannot be improved after a
  *  failed setup. */
-int rsd_renewal_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it);
+int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it);
 enum { RSD_NO_SETUP = -1 };
 
-/** Return the plan of a setup for this reason, from the facts in r->engine. After a plan that only updates J, J is not
- *  current. If the iteration with this J fails, the next setup of the attempt renews more parts. */
-rsd_plan rsd_renewal_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason);
+/** Return the plan of a setup of J for this reason, from the facts in r->engine. After a plan that only updates J, J is
+ *  not current. If the iteration with this J fails, the next setup of the attempt renews more parts. */
+rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason);
 
 /** Return 1 if J is to be set up at the present x after an iteration that does not converge, and the iteration is to
  *  continue from this x. */
@@ -235,7 +235,7 @@ rsd_update_level rsd_renewal_get_renewed_level(const rsd_renewal *r);
 rsd_update_level rsd_renewal_choose_level(const rsd_renewal *r);
 
 /** Return the contribution of a level to the convergence rate: rho(alpha) for RSD_FACTORS, else slope times age. */
-double rsd_renewal_rate_of_level(const rsd_renewal *r, int level);
+double rsd_renewal_get_rate_of_level(const rsd_renewal *r, int level);
 
 /** Return the convergence rate that is predicted if the levels up to `renewed` are new. */
 double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_update_level renewed);
@@ -246,11 +246,11 @@ double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double 
 
 /** Return the estimated error after a correction, rate/(1 - rate) |delta|. At the first correction the rate is the last
  *  measured or a predicted one. */
-double rsd_renewal_error(const rsd_renewal *r, const rsd_iteration *it);
+double rsd_renewal_estimate_error(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Return the largest rsd_renewal_error() at which the iteration has converged. It is smaller after a first correction
- *  with a predicted rate, because the prediction may be wrong in stiff components. */
-double rsd_renewal_allowed_error(const rsd_renewal *r, const rsd_iteration *it);
+/** Return the largest rsd_renewal_estimate_error() at which the iteration has converged. It is smaller after a first
+ *  correction with a predicted rate, because the prediction may be wrong in stiff components. */
+double rsd_renewal_get_allowed_error(const rsd_renewal *r, const rsd_iteration *it);
 
 /** Return 1 if `more` further iterations cost less than an evaluation of dF/dy followed by one iteration. */
 int rsd_renewal_are_iterations_cheaper(const rsd_renewal *r, double more);

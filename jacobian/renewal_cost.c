@@ -5,9 +5,9 @@
 
 #include <math.h>
 
-#define DIVERGES (RSD_USUAL_ITERATIONS + 1) /* iterations of an attempt that is predicted to diverge */
+#define ITERATIONS_IF_DIVERGENT (RSD_USUAL_ITERATIONS + 1) /* iterations of an attempt that is predicted to diverge */
 
-double rsd_renewal_rate_of_level(const rsd_renewal *r, int level)
+double rsd_renewal_get_rate_of_level(const rsd_renewal *r, int level)
 {
     const double alpha_ratio = r->attempt.at.alpha / r->alpha;
     if (level == RSD_FACTORS) return fabs(1 - alpha_ratio) / (1 + alpha_ratio);
@@ -24,7 +24,7 @@ rsd_update_level rsd_renewal_get_renewed_level(const rsd_renewal *r)
 double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_update_level renewed)
 {
     double rate = r->cost.rho_0;
-    for (int level = (int)renewed + 1; level < RSD_LEVELS; level++) rate += rsd_renewal_rate_of_level(r, level);
+    for (int level = (int)renewed + 1; level < RSD_LEVELS; level++) rate += rsd_renewal_get_rate_of_level(r, level);
     return rate;
 }
 
@@ -34,18 +34,18 @@ double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_update_level renewed)
  * iterations are added until the estimated error is within the tolerance. */
 double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double first)
 {
-    if (rate >= RSD_WORST_RATE) return DIVERGES;
+    if (rate >= RSD_WORST_RATE) return ITERATIONS_IF_DIVERGENT;
     double left = rate / (1 - rate) * first;
     if (left <= r->predicted_share * r->attempt.tolerance) return 1;
     int m = 1;
     do left *= rate, m++;
-    while (!(left <= r->attempt.tolerance) && m < DIVERGES); /* NaN: diverges */
+    while (!(left <= r->attempt.tolerance) && m < ITERATIONS_IF_DIVERGENT); /* NaN: diverges */
     return m;
 }
 
 /* Predict the number of iterations for each choice of renewed levels. iterations[k], k = 0 .. RSD_LEVELS, is the number
  * if the first k levels are renewed. parts[level] is the contribution of a level to the rate. */
-static void predict_levels(const rsd_renewal *r, const double *parts, double *iterations)
+static void predict_iterations_of_levels(const rsd_renewal *r, const double *parts, double *iterations)
 {
     for (int k = 0; k <= RSD_LEVELS; k++) {
         double rate = r->cost.rho_0;
@@ -57,14 +57,14 @@ static void predict_levels(const rsd_renewal *r, const double *parts, double *it
 /* Return the cost of the iterations that a renewal up to this level avoids in addition to those that a renewal up to
  * the previous level avoids. New factors are used while alpha stays the same. Their cost is therefore multiplied by the
  * mean number of attempts between two changes of alpha. */
-static double avoided_cost(const rsd_renewal *r, const double *iterations, int level)
+static double get_avoided_cost(const rsd_renewal *r, const double *iterations, int level)
 {
     return (iterations[level] - iterations[level + 1]) * r->costs.iteration *
            (level == RSD_FACTORS ? r->cost.mean_run : 1);
 }
 
 /* Return 1 if the level is outdated and its renewal costs nothing. Such a level is always renewed. */
-static int is_free(const rsd_renewal *r, int level)
+static int is_renewal_free(const rsd_renewal *r, int level)
 {
     const int is_outdated = level == RSD_FACTORS ? r->attempt.at.alpha != r->alpha : r->costs.can_age[level];
     return r->costs.renewal[level] <= 0 && is_outdated;
@@ -77,15 +77,16 @@ rsd_update_level rsd_renewal_choose_level(const rsd_renewal *r)
 {
     rsd_update_level pays_now = RSD_NOTHING_NEW;
     double all = 0, before = 0, parts[RSD_LEVELS], iterations[RSD_LEVELS + 1];
-    for (int level = 0; level < RSD_LEVELS; level++) parts[level] = rsd_renewal_rate_of_level(r, level);
-    predict_levels(r, parts, iterations);
+    for (int level = 0; level < RSD_LEVELS; level++) parts[level] = rsd_renewal_get_rate_of_level(r, level);
+    predict_iterations_of_levels(r, parts, iterations);
     for (int level = 0; level < RSD_LEVELS; level++) {
         const double cost = r->costs.renewal[level];
-        const double own = r->cost.cost[level] / RSD_SHARE + avoided_cost(r, iterations, level);
+        const double own = r->cost.cost[level] / RSD_SHARE + get_avoided_cost(r, iterations, level);
         all += own;
         const int pays = own > cost - before && all > cost;
-        const int is_needed = iterations[level] >= DIVERGES && iterations[level + 1] < DIVERGES;
-        if (is_free(r, level) || (parts[level] > 0 && (pays || is_needed))) pays_now = (rsd_update_level)level;
+        const int is_needed =
+            iterations[level] >= ITERATIONS_IF_DIVERGENT && iterations[level + 1] < ITERATIONS_IF_DIVERGENT;
+        if (is_renewal_free(r, level) || (parts[level] > 0 && (pays || is_needed))) pays_now = (rsd_update_level)level;
         before = cost;
     }
     return pays_now;

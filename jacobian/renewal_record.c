@@ -6,7 +6,7 @@
 #include <math.h>
 
 /* Return 1 if convergence rates are predicted from those of earlier attempts. */
-static int predicts(const rsd_renewal *r)
+static int is_rate_predicted(const rsd_renewal *r)
 {
     return r->by_costs && r->attempt.steps == RSD_ANY_SIZE;
 }
@@ -22,7 +22,7 @@ void rsd_renewal_cost_init(rsd_renewal_cost *c)
                             .t = {NAN, NAN, NAN}};
 }
 
-void rsd_renewal_cost_begin(rsd_renewal *r, int is_other_alpha)
+void rsd_renewal_cost_begin_attempt(rsd_renewal *r, int is_other_alpha)
 {
     rsd_renewal_cost *c = &r->cost;
     for (int level = 0; level < RSD_LEVELS; level++)
@@ -35,7 +35,7 @@ void rsd_renewal_cost_begin(rsd_renewal *r, int is_other_alpha)
 }
 
 /* Return 1 if no part of J is outdated after the setups of this attempt. */
-static int is_complete(const rsd_renewal *r)
+static int is_J_up_to_date(const rsd_renewal *r)
 {
     int whole = RSD_DFDY;
     while (whole > RSD_FACTORS && !r->costs.can_age[whole]) whole--;
@@ -71,12 +71,12 @@ void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate)
 {
     rsd_renewal_cost *c = &r->cost;
     const rsd_update_level renewed = rsd_renewal_get_renewed_level(r);
-    const int is_new = is_complete(r);
-    if (renewed < RSD_FACTORS) rate = fmax(rate - rsd_renewal_rate_of_level(r, RSD_FACTORS), 0);
+    const int is_new = is_J_up_to_date(r);
+    if (renewed < RSD_FACTORS) rate = fmax(rate - rsd_renewal_get_rate_of_level(r, RSD_FACTORS), 0);
     if (is_new || rate < c->rho_0) c->rho_0 = rate;
     if (is_new) return;
     const int are_old = renewed < RSD_BLOCKS && r->costs.can_age[RSD_BLOCKS];
-    const double old = rate - c->rho_0, of_dFdy = rsd_renewal_rate_of_level(r, RSD_DFDY);
+    const double old = rate - c->rho_0, of_dFdy = rsd_renewal_get_rate_of_level(r, RSD_DFDY);
     if (!are_old || old < of_dFdy) fit_slope(r, RSD_DFDY, old);
     if (are_old) fit_slope(r, RSD_BLOCKS, old - of_dFdy);
 }
@@ -92,25 +92,25 @@ void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first)
     const rsd_update_level renewed = rsd_renewal_get_renewed_level(r);
     const double expected = rsd_renewal_predict_rate(r, renewed);
     for (int level = (int)renewed + 1; level < RSD_LEVELS && expected > 0; level++)
-        r->cost.cost[level] += wasted * r->costs.iteration * rsd_renewal_rate_of_level(r, level) / expected;
+        r->cost.cost[level] += wasted * r->costs.iteration * rsd_renewal_get_rate_of_level(r, level) / expected;
 }
 
 /* --- Rates --- */
 
 /* Return rate/(1 - rate) of a measured rate. */
-static double rate_factor(const rsd_renewal *r, double rate)
+static double get_rate_factor(const rsd_renewal *r, double rate)
 {
     const double factor = rate / (1 - rate);
-    return predicts(r) ? fmax(factor, RSD_MIN_FACTOR) : factor;
+    return is_rate_predicted(r) ? fmax(factor, RSD_MIN_FACTOR) : factor;
 }
 
 /* Return rate/(1 - rate) for a first correction. It is the value that IDA uses if J is not renewed by costs, or if no
  * rate was measured since dF/dy was evaluated. After a failed attempt of the same step it is IDA's value for a changed
  * alpha, because F may have changed. Otherwise it is computed from the predicted rate, and increases with the number of
  * attempts without a measured rate. */
-static double first_factor(const rsd_renewal *r)
+static double get_first_rate_factor(const rsd_renewal *r)
 {
-    if (!predicts(r)) return r->rate_factor;
+    if (!is_rate_predicted(r)) return r->rate_factor;
     if (r->attempt.is_retry) return RSD_FACTOR_NEW_ALPHA;
     if (r->rate_unknown) return RSD_FACTOR_AFTER_SETUP;
     const double rate = fmin(rsd_renewal_predict_rate(r, rsd_renewal_get_renewed_level(r)), RSD_WORST_RATE);
@@ -118,12 +118,12 @@ static double first_factor(const rsd_renewal *r)
     return unmeasured * fmax(unmeasured * rate / (1 - rate), RSD_MIN_FACTOR);
 }
 
-double rsd_renewal_error(const rsd_renewal *r, const rsd_iteration *it)
+double rsd_renewal_estimate_error(const rsd_renewal *r, const rsd_iteration *it)
 {
-    return (it->m == 0 ? first_factor(r) : rate_factor(r, it->rate)) * it->norm;
+    return (it->m == 0 ? get_first_rate_factor(r) : get_rate_factor(r, it->rate)) * it->norm;
 }
 
-double rsd_renewal_allowed_error(const rsd_renewal *r, const rsd_iteration *it)
+double rsd_renewal_get_allowed_error(const rsd_renewal *r, const rsd_iteration *it)
 {
     return it->m == 0 && r->by_costs ? r->predicted_share * r->attempt.tolerance : r->attempt.tolerance;
 }
@@ -136,7 +136,7 @@ int rsd_renewal_are_iterations_cheaper(const rsd_renewal *r, double more)
 
 /* Compare a measured rate with its prediction. If the rate does not exceed the prediction, double r->prediction_trust.
  * Otherwise reset it to 1. */
-static void compare_prediction(rsd_renewal *r, double rate)
+static void update_prediction_trust(rsd_renewal *r, double rate)
 {
     const double predicted = fmax(rsd_renewal_predict_rate(r, rsd_renewal_get_renewed_level(r)), RSD_MIN_FACTOR);
     r->prediction_trust = rate > predicted ? 1 : fmin(2 * r->prediction_trust, RSD_MAX_TRUST);
@@ -145,10 +145,10 @@ static void compare_prediction(rsd_renewal *r, double rate)
 void rsd_renewal_record_rate(rsd_renewal *r, double rate)
 {
     if (r->attempt.steps != RSD_ANY_SIZE) return;
-    r->rate_factor = rate_factor(r, rate);
+    r->rate_factor = get_rate_factor(r, rate);
     r->dFdy_outdated = rate > r->max_rate;
     if (!r->by_costs) return;
-    compare_prediction(r, rate);
+    update_prediction_trust(r, rate);
     rsd_renewal_cost_record_rate(r, rate);
     r->rate_unknown = 0;
     r->unmeasured = 0;
@@ -158,7 +158,7 @@ void rsd_renewal_record_rate(rsd_renewal *r, double rate)
  * not recorded before. */
 void rsd_renewal_end_iteration(rsd_renewal *r, const rsd_iteration *it)
 {
-    if (!predicts(r)) return;
+    if (!is_rate_predicted(r)) return;
     const int diverges = it->m > 0 && it->rate >= RSD_WORST_RATE;
     if (diverges && isfinite(it->rate)) rsd_renewal_cost_record_rate(r, it->rate);
     rsd_renewal_cost_charge(r, it->rate, it->first);
@@ -219,7 +219,7 @@ void rsd_renewal_begin_attempt(rsd_renewal *r)
                                                * changed */
     const int is_other = a->at.alpha != r->last_alpha;
     if (r->by_costs)
-        rsd_renewal_cost_begin(r, is_other);
+        rsd_renewal_cost_begin_attempt(r, is_other);
     else if (is_other)
         r->rate_factor = RSD_FACTOR_NEW_ALPHA;
     r->last_alpha = a->at.alpha;
@@ -254,11 +254,11 @@ void rsd_renewal_record_J(rsd_renewal *r)
     r->rate_factor = RSD_FACTOR_AFTER_SETUP;
     if (!r->by_costs) return;
     rsd_renewal_cost_mark_renewed(r);
-    if (is_complete(r)) r->unmeasured = 0; /* no part is outdated, so no rate can have changed */
+    if (is_J_up_to_date(r)) r->unmeasured = 0; /* no part is outdated, so no rate can have changed */
     if (r->setup.is_evaluated) r->rate_unknown = r->by_differences;
 }
 
-static void add_calls(rsd_call_rate *sum, const rsd_call_rate *now)
+static void add_weighted_calls(rsd_call_rate *sum, const rsd_call_rate *now)
 {
     sum->calls = RSD_STAYS * sum->calls + now->calls;
     sum->time = RSD_STAYS * sum->time + now->time;
@@ -269,7 +269,7 @@ void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls)
     rsd_repair_statistics *s = &r->repair;
     const double keep = RSD_STAYS, taken = (double)calls;
     if (plan->action < RSD_REPAIR) return;
-    add_calls(s->was_planned ? &s->repaired : &s->evaluated, &s->now);
+    add_weighted_calls(s->was_planned ? &s->repaired : &s->evaluated, &s->now);
     s->was_planned = plan->action == RSD_REPAIR;
     s->now = (rsd_call_rate){.calls = taken + (s->was_planned ? s->factorisation : 0)};
     if (s->was_planned) { /* each repair reduces the recorded calls of evaluations, so that an evaluation is tried again

@@ -59,7 +59,7 @@ void rsd_renewal_end_attempt(rsd_renewal *r, int verdict);
  * - a rate was measured;
  * - an iteration has ended; rate: its convergence rate, 0 if unknown; first: norm of its first correction. */
 void rsd_renewal_cost_init(rsd_renewal_cost *c);
-void rsd_renewal_cost_begin(rsd_renewal *r, int is_other_alpha);
+void rsd_renewal_cost_begin_attempt(rsd_renewal *r, int is_other_alpha);
 void rsd_renewal_cost_mark_renewed(rsd_renewal *r);
 void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate);
 void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first);

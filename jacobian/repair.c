@@ -7,13 +7,13 @@
 #include "base/linear/dense.h"
 #include "base/memory.h"
 
-#define LEFT            0.03 /* limit of GMRES's residual, relative to the first correction; limit of its RMS norm */
-#define LEFT_HIDDEN     0.01 /* limit of F + J d in units of inertia; with 0.03 the errors double if forces rotate */
-#define MIN_LEFT        1e-6 /* lower bound of the limit of the residual, relative to the first correction: rounding */
-#define INCREMENTS      4    /* largest perturbation of a component, in increments of single columns */
-#define DOUBTFUL_CHANGE 10   /* ratio of a row's change to its known terms above which the change may be a jump of F */
-#define FELT            1e-3 /* the check is made if the norm of W J_0^-1 times the doubtful changes exceeds this */
-#define LIKE_CHANGE     0.1  /* allowed relative difference of a doubtful change from that with half the step */
+#define MAX_RESIDUAL         0.03 /* maximum residual of GMRES: part of the first correction; and RMS norm */
+#define MAX_INERTIA_RESIDUAL 0.01 /* maximum F + J d in units of inertia; 0.03 doubles errors if forces rotate */
+#define MIN_RESIDUAL_LIMIT   1e-6 /* lower bound of the maximum residual, as a part of the first correction */
+#define MAX_INCREMENTS       4    /* maximum perturbation of a component, in increments of its column */
+#define DOUBTFUL_RATIO       10   /* a change of a row above this multiple of its known terms may be a jump of F */
+#define MIN_EFFECT           1e-3 /* doubtful changes are checked if they change the correction by this norm */
+#define MAX_MISMATCH         0.1  /* maximum relative difference of quotients with the whole and with half the step */
 
 /* The data of GMRES. */
 typedef struct krylov {
@@ -35,7 +35,7 @@ int rsd_repair_is_possible(const resida_jacobian *jac)
 }
 
 /* Allocate the memory at the first repair. Return 0 if there is no memory. */
-static int reserve(rsd_repair *r, const rsd_frame *f)
+static int allocate_repair(rsd_repair *r, const rsd_frame *f)
 {
     const long m = RSD_MAX_DIRECTIONS, n = f->n;
     if (r->v && r->change && r->by_component) return 1;
@@ -57,7 +57,7 @@ static int store_evaluated_A(rsd_repair *r, const rsd_frame *f, const rsd_parts 
     return 1;
 }
 
-void rsd_repair_forget(rsd_repair *r)
+void rsd_repair_reset(rsd_repair *r)
 {
     r->t = NAN;
     r->pattern = 0;
@@ -68,16 +68,16 @@ void rsd_repair_undo(rsd_repair *r, rsd_parts *p)
     if (r->pattern == p->number) memcpy(p->A, r->evaluated, (size_t)p->pattern.nnz * sizeof *p->A);
 }
 
-static double *direction(const krylov *x, int k)
+static double *get_direction(const krylov *x, int k)
 {
     return x->r->v + (size_t)k * (size_t)x->n;
 }
 
 /* Replace b by W J_0^-1 b. */
-static void solve_scaled(const krylov *x, double *b)
+static void apply_scaled_inverse(const krylov *x, double *b)
 {
     rsd_solve_by_factors(x->jac, b);
-    for (int i = 0; i < x->n; i++) b[i] *= rsd_weight(x->at, i);
+    for (int i = 0; i < x->n; i++) b[i] *= rsd_get_weight(x->at, i);
 }
 
 /* Return the length of a step along W^-1 v that changes each component by at most INCREMENTS increments. The sign of
@@ -88,12 +88,12 @@ static double compute_step_length(const krylov *x, const double *v)
     const resida_jacobian_point *at = x->at;
     double least = INFINITY, along = 0;
     for (int c = 0; c < x->n; c++) {
-        const double w = rsd_weight(at, c);
+        const double w = rsd_get_weight(at, c);
         if (!(d->f->columns[c] & RESIDA_COLUMN_FORMALISM) || v[c] == 0) continue;
         least = fmin(least, fabs(d->delta[c] * w / v[c]));
         along += v[c] * w * at->h * at->yp[c];
     }
-    return copysign(INCREMENTS * least, along);
+    return copysign(MAX_INCREMENTS * least, along);
 }
 
 /* Copy A to p->before, row by row. */
@@ -111,7 +111,7 @@ static int compute_change_along(const krylov *x, const double *v, double s, doub
     const rsd_sparsity *q = &x->p->formalism.pattern;
     for (int c = 0; c < x->n; c++) {
         const int moves = d->f->columns[c] & RESIDA_COLUMN_FORMALISM;
-        volatile double moved = x->at->y[c] + (moves ? s * v[c] / rsd_weight(x->at, c) : 0);
+        volatile double moved = x->at->y[c] + (moves ? s * v[c] / rsd_get_weight(x->at, c) : 0);
         d->y[c] = moved;
     }
     const int verdict = rsd_evaluate_part(d, RSD_FORMALISM, x->at->t, d->y, x->at->yp, change);
@@ -133,7 +133,7 @@ static int compute_change_along(const krylov *x, const double *v, double s, doub
 /* Return 1 if row i changes by more than DOUBTFUL_CHANGE times its known terms. */
 static int is_doubtful(const krylov *x, int i, double change)
 {
-    return fabs(change) > DOUBTFUL_CHANGE * x->d->scale[i];
+    return fabs(change) > DOUBTFUL_RATIO * x->d->scale[i];
 }
 
 /* Return 1 if the doubtful changes affect the correction, that is, if W J_0^-1 times these changes exceeds FELT.
@@ -147,19 +147,19 @@ static int has_doubtful_changes(const krylov *x, const double *change)
         n += felt[i] != 0;
     }
     if (n == 0) return 0;
-    solve_scaled(x, felt);
-    return !(rsd_dot(felt, felt, x->n) <= FELT * FELT);
+    apply_scaled_inverse(x, felt);
+    return !(rsd_dot(felt, felt, x->n) <= MIN_EFFECT * MIN_EFFECT);
 }
 
 /* Repeat a difference that contains doubtful changes with half the step. *agrees is set to 0 if the results differ,
  * because F then has a jump or a kink between the points. */
-static int check_by_half(const krylov *x, const double *v, double s, const double *change, int *agrees)
+static int repeat_with_half_step(const krylov *x, const double *v, double s, const double *change, int *agrees)
 {
     double *half = x->d->sum;
     if (!has_doubtful_changes(x, change)) return 0;
     const int verdict = compute_change_along(x, v, s / 2, half);
     for (int i = 0; i < x->n && !verdict; i++)
-        if (is_doubtful(x, i, change[i]) && !(fabs(half[i] - change[i]) <= LIKE_CHANGE * fabs(change[i]))) *agrees = 0;
+        if (is_doubtful(x, i, change[i]) && !(fabs(half[i] - change[i]) <= MAX_MISMATCH * fabs(change[i]))) *agrees = 0;
     return verdict;
 }
 
@@ -167,7 +167,7 @@ static int check_by_half(const krylov *x, const double *v, double s, const doubl
  * cannot be evaluated there. Return 0, or < 0 on a fatal error. */
 static int compute_last_change(krylov *x, int *found)
 {
-    const double *v = direction(x, x->m);
+    const double *v = get_direction(x, x->m);
     double *change = x->r->change + (size_t)x->m * (size_t)x->n;
     const double s = compute_step_length(x, v);
     *found = 1;
@@ -176,22 +176,22 @@ static int compute_last_change(krylov *x, int *found)
         return 0;
     }
     int verdict = compute_change_along(x, v, s, change);
-    if (!verdict) verdict = check_by_half(x, v, s, change, found);
+    if (!verdict) verdict = repeat_with_half_step(x, v, s, change, found);
     *found &= verdict == 0;
     return verdict < 0 ? verdict : 0;
 }
 
 /* Compute the next direction: W J_0^-1 J W^-1 v = v + W J_0^-1 change, orthogonalized against all earlier directions.
  * The orthogonalization is repeated once because of rounding. h [m + 2] is the new column of the Hessenberg matrix. */
-static void orthogonalise(krylov *x, double *h)
+static void compute_next_direction(krylov *x, double *h)
 {
-    double *next = direction(x, x->m + 1), *last = direction(x, x->m);
+    double *next = get_direction(x, x->m + 1), *last = get_direction(x, x->m);
     memcpy(next, x->r->change + (size_t)x->m * (size_t)x->n, (size_t)x->n * sizeof *next);
-    solve_scaled(x, next);
+    apply_scaled_inverse(x, next);
     for (int i = 0; i < x->n; i++) next[i] += last[i];
     memset(h, 0, (size_t)(x->m + 2) * sizeof *h);
     for (int k = 0; k < 2 * (x->m + 1); k++) {
-        const double *v = direction(x, k % (x->m + 1)), part = rsd_dot(next, v, x->n);
+        const double *v = get_direction(x, k % (x->m + 1)), part = rsd_dot(next, v, x->n);
         h[k % (x->m + 1)] += part;
         for (int i = 0; i < x->n; i++) next[i] -= part * v[i];
     }
@@ -202,7 +202,7 @@ static void orthogonalise(krylov *x, double *h)
 
 /* Apply the Givens rotations of earlier columns to the last column of H, and eliminate its last entry by a new
  * rotation. |g[m + 1]| is then the norm of the residual of GMRES. */
-static void rotate(krylov *x)
+static void apply_rotations(krylov *x)
 {
     const int m = x->m;
     double *h = x->H[m];
@@ -221,15 +221,15 @@ static void rotate(krylov *x)
 
 /* Set the first direction to that of the first correction, and *enough to the residual at which GMRES may end. Return 0
  * if there is no direction, because the correction is zero or not finite. */
-static int begin(krylov *x, double *enough)
+static int begin_gmres(krylov *x, double *enough)
 {
-    double *v = direction(x, 0);
+    double *v = get_direction(x, 0);
     for (int i = 0; i < x->n; i++) v[i] = -x->at->F[i];
-    solve_scaled(x, v);
+    apply_scaled_inverse(x, v);
     const double size = sqrt(rsd_dot(v, v, x->n)), tests = size / sqrt(x->n);
     if (!(size > 0) || !isfinite(size)) return 0;
     for (int i = 0; i < x->n; i++) v[i] /= size;
-    *enough = size * fmin(LEFT, fmax(MIN_LEFT, LEFT / tests));
+    *enough = size * fmin(MAX_RESIDUAL, fmax(MIN_RESIDUAL_LIMIT, MAX_RESIDUAL / tests));
     x->g[0] = size;
     return 1;
 }
@@ -245,11 +245,11 @@ static void compute_corrected_residual(const krylov *x, double *d, double *r)
         y[k] = x->g[k];
         for (int j = k + 1; j < x->m; j++) y[k] -= x->H[j][k] * y[j];
         y[k] /= x->H[k][k];
-        const double *v = direction(x, k), *change = x->r->change + (size_t)k * (size_t)x->n;
+        const double *v = get_direction(x, k), *change = x->r->change + (size_t)k * (size_t)x->n;
         for (int i = 0; i < x->n; i++) d[i] += y[k] * v[i], r[i] += y[k] * change[i];
     }
     for (int c = 0; c < x->n; c++) {
-        d[c] /= rsd_weight(x->at, c);
+        d[c] /= rsd_get_weight(x->at, c);
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) r[q->row[e]] += x->p->J[e] * d[c];
     }
 }
@@ -265,10 +265,10 @@ static int is_residual_negligible(const krylov *x)
     memset(inertia, 0, (size_t)x->n * sizeof *inertia);
     for (int k = 0; k < x->p->n_B; k++)
         inertia[x->p->pattern.row[x->p->B_at[k]]] +=
-            fabs(x->at->alpha * x->p->B[x->p->B_at[k]]) / rsd_weight(x->at, x->p->B_column[k]);
+            fabs(x->at->alpha * x->p->B[x->p->B_at[k]]) / rsd_get_weight(x->at, x->p->B_column[k]);
     for (int i = 0; i < x->n; i++)
         if (inertia[i] > 0) sum += r[i] / inertia[i] * r[i] / inertia[i];
-    return sqrt(sum / x->n) <= LEFT_HIDDEN;
+    return sqrt(sum / x->n) <= MAX_INERTIA_RESIDUAL;
 }
 
 int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *done)
@@ -280,17 +280,17 @@ int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *don
     krylov x = {.jac = jac, .r = r, .d = d, .p = p, .at = at, .n = d->f->n};
     double enough;
     *done = 0;
-    if (!reserve(r, d->f) || !store_evaluated_A(r, d->f, p)) return RESIDA_ERR_MEMORY;
+    if (!allocate_repair(r, d->f) || !store_evaluated_A(r, d->f, p)) return RESIDA_ERR_MEMORY;
     rsd_set_increments(&all);
     int verdict = rsd_set_base_residual(d, RSD_FORMALISM, at, d->r0), found = 1;
     if (verdict) return verdict < 0 ? verdict : 0;
-    if (!begin(&x, &enough)) return 0;
+    if (!begin_gmres(&x, &enough)) return 0;
     copy_rows_of_A(p);
     while (x.m < RSD_MAX_DIRECTIONS && !*done) {
         verdict = compute_last_change(&x, &found);
         if (verdict || !found) return verdict;
-        orthogonalise(&x, x.H[x.m]);
-        rotate(&x);
+        compute_next_direction(&x, x.H[x.m]);
+        apply_rotations(&x);
         x.m++;
         *done = fabs(x.g[x.m]) <= enough && is_residual_negligible(&x);
     }

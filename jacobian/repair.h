@@ -23,7 +23,7 @@
 enum { RSD_MAX_DIRECTIONS = 8 };
 
 typedef struct rsd_repair {
-    double t;             /* [s] rsd_clock() of the last repair; NaN: no repair */
+    double t;             /* [s] rsd_get_age_time() of the last repair; NaN: no repair */
     double *v;            /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions */
     double *change;       /* [RSD_MAX_DIRECTIONS n] (A_new - A) W^-1 v */
     double *evaluated;    /* [nnz of J] A of the last evaluation */
@@ -46,7 +46,7 @@ int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *don
 void rsd_repair_undo(rsd_repair *r, rsd_parts *p);
 
 /** Discard the record of repairs; the memory is kept. */
-void rsd_repair_forget(rsd_repair *r);
+void rsd_repair_reset(rsd_repair *r);
 
 /** Add to A the smallest change that satisfies A_new W^-1 v = A W^-1 v + change for m directions v [m n], change [m n].
  *  by_component [n RSD_MAX_DIRECTIONS] is workspace. least_change.c */

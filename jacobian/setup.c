@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Update the parts of J that the action requires. dF/dy is kept, and *current is set to 0. */
-static int update_parts(resida_jacobian *jac, rsd_action action, const resida_jacobian_point *at, int *current)
+static int update_parts_of_J(resida_jacobian *jac, rsd_action action, const resida_jacobian_point *at, int *current)
 {
     const rsd_strategy *strategy = jac->f.strategy;
     const int with_C = action == RSD_UPDATE_BLOCKS;
@@ -16,23 +16,23 @@ static int update_parts(resida_jacobian *jac, rsd_action action, const resida_ja
     if (strategy->extended && jac->p.D && jac->excitations.n_live > 0) jac->counts.updates_excitation++;
     *current = 0;
     const int verdict = action > RSD_UPDATE_ALPHA ? rsd_update_blocks(jac, at, with_C, 0) : 0;
-    return verdict || strategy->user ? verdict : rsd_jumps_accept_again(&jac->jumps, &jac->d, &jac->p, at);
+    return verdict || strategy->user ? verdict : rsd_jumps_test_again(&jac->jumps, &jac->d, &jac->p, at);
 }
 
-/* Update all other parts of J, factor J, and repair dF/dy. If the repair fails, evaluate dF/dy. After a repair *current
- * is 0, because an evaluation may help if the iteration fails. */
-static int repair_parts(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
+/* Update all parts of J except dF/dy, factor J, and repair dF/dy. If the repair fails, evaluate dF/dy. After a repair
+ * *current is 0: if the iteration fails, an evaluation of dF/dy may improve J. */
+static int repair_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     const long before = jac->counts.residual_calls;
-    int done = 0, verdict = update_parts(jac, RSD_UPDATE_BLOCKS, at, current);
+    int done = 0, verdict = update_parts_of_J(jac, RSD_UPDATE_BLOCKS, at, current);
     if (verdict) return verdict;
-    rsd_parts_assemble(&jac->p, &jac->f, at->alpha);
+    rsd_parts_assemble_J(&jac->p, &jac->f, at->alpha);
     verdict = rsd_factor_J(jac, at->h);
     if (!verdict) verdict = rsd_repair_A(jac, at, &done);
     jac->counts.repair_calls += jac->counts.residual_calls - before;
-    jac->repair.t = rsd_clock(at);
+    jac->repair.t = rsd_get_age_time(at);
     jac->counts.repairs += done;
-    return verdict < 0 || done ? verdict : rsd_evaluate(jac, plan, at, current);
+    return verdict < 0 || done ? verdict : rsd_evaluate_J(jac, plan, at, current);
 }
 
 int rsd_is_point_finite(const resida_jacobian_point *at)
@@ -42,19 +42,19 @@ int rsd_is_point_finite(const resida_jacobian_point *at)
 }
 
 /* Set J up by a plan. *current is set to 1 if no other setup at this point can improve J, and to 0 otherwise. */
-static int follow(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
+static int execute_plan(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     if (plan->check.is_requested) jac->renewal.requested = RESIDA_REQUEST_PATTERN;
     const int requested = jac->renewal.requested;
     const long repairs = jac->counts.repairs;
-    int verdict = !jac->p.is_there ? rsd_search_begin(&jac->search, &jac->d, &jac->p, at) : 0;
+    int verdict = !jac->p.is_there ? rsd_search_set_first_pattern(&jac->search, &jac->d, &jac->p, at) : 0;
     if (plan->reason == RESIDA_SETUP_FIRST)
-        rsd_evaluate_forget(jac); /* a restart uses the increments of a first start */
+        rsd_discard_evaluations(jac); /* a restart uses the increments of a first start */
     if (!verdict)
-        verdict = plan->action == RSD_EVALUATE ? rsd_evaluate(jac, plan, at, current)
-                  : plan->action == RSD_REPAIR ? repair_parts(jac, plan, at, current)
-                                               : update_parts(jac, plan->action, at, current);
-    if (!verdict) rsd_parts_assemble(&jac->p, &jac->f, at->alpha);
+        verdict = plan->action == RSD_EVALUATE ? rsd_evaluate_J(jac, plan, at, current)
+                  : plan->action == RSD_REPAIR ? repair_J(jac, plan, at, current)
+                                               : update_parts_of_J(jac, plan->action, at, current);
+    if (!verdict) rsd_parts_assemble_J(&jac->p, &jac->f, at->alpha);
     if (!verdict && jac->f.strategy->extended)
         verdict = rsd_excitations_add_to_J(&jac->excitations, &jac->f, &jac->p, at->t);
     if (verdict) jac->renewal.requested |= requested; /* the request is still pending */
@@ -70,7 +70,7 @@ void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_poin
 {
     const rsd_strategy *strategy = jac->f.strategy;
     const rsd_evaluation *e = &jac->renewal.evaluation;
-    const int is_same_time = rsd_clock(at) == e->t;
+    const int is_same_time = rsd_get_age_time(at) == e->t;
     *facts = (rsd_engine_facts){.is_partitioned = strategy->partitioned,
                                 .learns = strategy->learns && !jac->search.is_given,
                                 .is_same_time = is_same_time,
@@ -79,7 +79,7 @@ void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_poin
                                 .has_history = jac->outdated.has_history,
                                 .can_repair = rsd_repair_is_possible(jac) && !jac->d.work.central &&
                                               (!jac->search.learning || jac->search.learnt > 1),
-                                .is_repair_same_time = rsd_clock(at) == jac->repair.t};
+                                .is_repair_same_time = rsd_get_age_time(at) == jac->repair.t};
 }
 
 int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
@@ -92,7 +92,7 @@ int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_j
     evaluate.action = RSD_EVALUATE, evaluate.columns = RSD_ALL;
     if (is_new) plan = &evaluate;
     rsd_renewal_begin_setup(&jac->renewal, plan);
-    if (!verdict) verdict = follow(jac, plan, at, current);
+    if (!verdict) verdict = execute_plan(jac, plan, at, current);
     rsd_renewal_record_calls(&jac->renewal, plan, jac->counts.residual_calls - calls);
     return verdict;
 }
@@ -101,7 +101,7 @@ int resida_jacobian_setup(resida_jacobian *jac, resida_setup_reason reason, cons
                           int *current)
 {
     if (!jac || !at || !current || (int)reason < 0 || reason > RESIDA_SETUP_AGE) return RESIDA_ERR_ARGUMENT;
-    const rsd_plan plan = rsd_jacobian_plan(jac, RSD_AT_ATTEMPT, reason, at);
+    const rsd_plan plan = rsd_jacobian_get_setup_plan(jac, RSD_AT_ATTEMPT, reason, at);
     return rsd_engine_set_up(jac, &plan, at, current);
 }
 

@@ -12,25 +12,26 @@
 
 #include "base/memory.h"
 
-#define LITTLE          0.05 /* columns that change by a smaller part of their row are left out */
-#define PART            0.3  /* columns that change by a smaller part of the largest change are left out */
-#define RAISED_CAUTION  4.0  /* factor of the caution after a partial evaluation that failed */
-#define MAX_CAUTION     64.0
-#define LOWERED_CAUTION 0.93 /* factor of the caution after any other evaluation */
+#define NEGLIGIBLE_CHANGE 0.05 /* a column is left out if its expected change is a smaller part of its row */
+#define NEGLIGIBLE_SHARE  0.3  /* ... or a smaller part of the largest expected change of all columns */
+#define RAISED_CAUTION    4.0  /* factor of the caution if the iteration fails after a partial evaluation */
+#define MAX_CAUTION       64.0
+#define LOWERED_CAUTION   0.93 /* factor of the caution at any other evaluation */
 
-int rsd_outdated_create(rsd_outdated_columns *cols, const rsd_frame *f)
+int rsd_outdated_columns_create(rsd_outdated_columns *cols, const rsd_frame *f)
 {
     cols->marked = rsd_calloc(&f->alloc, f->n, 1);
-    if (!cols->marked || !RSD_DOUBLES(&f->alloc, f->n, &cols->speed, &cols->t_found, &cols->per_row, &cols->of_group))
+    if (!cols->marked ||
+        !RSD_DOUBLES(&f->alloc, f->n, &cols->speed, &cols->t_evaluated, &cols->per_row, &cols->group_change))
         return 0;
-    rsd_outdated_reset(cols, f);
+    rsd_outdated_columns_reset(cols, f);
     return 1;
 }
 
-void rsd_outdated_reset(rsd_outdated_columns *cols, const rsd_frame *f)
+void rsd_outdated_columns_reset(rsd_outdated_columns *cols, const rsd_frame *f)
 {
     cols->caution = 1;
-    for (int c = 0; c < f->n; c++) cols->speed[c] = INFINITY, cols->t_found[c] = NAN;
+    for (int c = 0; c < f->n; c++) cols->speed[c] = INFINITY, cols->t_evaluated[c] = NAN;
     cols->has_history = 0;
 }
 
@@ -38,19 +39,19 @@ void rsd_outdated_reset(rsd_outdated_columns *cols, const rsd_frame *f)
  * columns */
 static double predict_group_changes(rsd_outdated_columns *cols, const rsd_frame *f, double t, const int *group)
 {
-    double most = 0;
-    memset(cols->of_group, 0, (size_t)f->n * sizeof *cols->of_group);
+    double largest = 0;
+    memset(cols->group_change, 0, (size_t)f->n * sizeof *cols->group_change);
     for (int c = 0; c < f->n; c++) {
         if (!(f->columns[c] & RESIDA_COLUMN_FORMALISM)) continue;
-        const double change = cols->speed[c] * fabs(t - cols->t_found[c]);
+        const double change = cols->speed[c] * fabs(t - cols->t_evaluated[c]);
         const int g = group ? group[c] : c;
-        if (g >= 0) cols->of_group[g] = fmax(cols->of_group[g], change);
-        most = fmax(most, change);
+        if (g >= 0) cols->group_change[g] = fmax(cols->group_change[g], change);
+        largest = fmax(largest, change);
     }
-    return most;
+    return largest;
 }
 
-int rsd_outdated_mark_columns(rsd_outdated_columns *cols, const rsd_frame *f, const rsd_parts *p,
+int rsd_outdated_columns_mark(rsd_outdated_columns *cols, const rsd_frame *f, const rsd_parts *p,
                               const resida_jacobian_point *at, rsd_column_set columns, int by_columns,
                               int may_leave_out)
 {
@@ -59,43 +60,44 @@ int rsd_outdated_mark_columns(rsd_outdated_columns *cols, const rsd_frame *f, co
         return 0;
     }
     const int *group = by_columns ? NULL : p->formalism.colours.group;
-    const double most = predict_group_changes(cols, f, rsd_clock(at), group);
-    const double least = columns == RSD_REST ? 0 : fmin(LITTLE, PART * most) / cols->caution;
+    const double largest = predict_group_changes(cols, f, rsd_get_age_time(at), group);
+    const double bound = columns == RSD_REST ? 0 : fmin(NEGLIGIBLE_CHANGE, NEGLIGIBLE_SHARE * largest) / cols->caution;
     int left = 0;
     for (int c = 0; c < f->n; c++) {
         const int g = group ? group[c] : c;
-        const int is_old =
-            columns == RSD_REST ? rsd_clock(at) != cols->t_found[c] : g >= 0 && cols->of_group[g] > least;
+        const int is_old = columns == RSD_REST ? rsd_get_age_time(at) != cols->t_evaluated[c]
+                                               : g >= 0 && cols->group_change[g] > bound;
         cols->marked[c] = (unsigned char)is_old;
         left += !is_old && f->columns[c] & RESIDA_COLUMN_FORMALISM;
     }
     return columns == RSD_OUTDATED && left > 0;
 }
 
-void rsd_outdated_adjust_caution(rsd_outdated_columns *cols, int was_too_little)
+void rsd_outdated_columns_adjust_caution(rsd_outdated_columns *cols, int was_too_little)
 {
     cols->caution *= was_too_little ? RAISED_CAUTION : LOWERED_CAUTION;
     cols->caution = fmin(fmax(cols->caution, 1), MAX_CAUTION);
 }
 
-void rsd_outdated_save_A(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at)
+void rsd_outdated_columns_save_A(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at)
 {
     if (cols->has_history) rsd_parts_set_inverse_row_sizes(p, at, cols->per_row);
     memcpy(p->before, p->A, (size_t)p->pattern.nnz * sizeof *p->before);
 }
 
-void rsd_outdated_record_changes(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at)
+void rsd_outdated_columns_record_changes(rsd_outdated_columns *cols, const rsd_parts *p,
+                                         const resida_jacobian_point *at)
 {
     const int *start = p->pattern.col_start, *row = p->pattern.row;
     const double *restrict per_row = cols->per_row, *restrict now = p->A, *restrict before = p->before;
     for (int c = 0; c < p->pattern.cols; c++) {
         if (!cols->marked[c]) continue;
-        const double elapsed = fabs(rsd_clock(at) - cols->t_found[c]);
-        double most = 0;
+        const double elapsed = fabs(rsd_get_age_time(at) - cols->t_evaluated[c]);
+        double largest = 0;
         for (int e = start[c]; e < start[c + 1] && elapsed > 0; e++)
-            most = rsd_larger(most, fabs(now[e] - before[e]) * per_row[row[e]]);
-        if (elapsed > 0) cols->speed[c] = most / rsd_weight(at, c) / elapsed;
-        cols->t_found[c] = rsd_clock(at);
+            largest = rsd_max(largest, fabs(now[e] - before[e]) * per_row[row[e]]);
+        if (elapsed > 0) cols->speed[c] = largest / rsd_get_weight(at, c) / elapsed;
+        cols->t_evaluated[c] = rsd_get_age_time(at);
     }
     cols->has_history = 1;
 }

@@ -1,9 +1,9 @@
 /* outdated.h - finds columns of dF/dy that may have changed. An evaluation may leave out the other columns. The rate of
  * change of a column follows from its last two evaluations:
  *
- *     speed_c = max_i |change_ic| / w_c / (largest of row i of J, scaled alike) / |time between|
+ *     speed_c = max_i (|change_ic| / w_c / max_k (|J_ik| / w_k)) / |time between the evaluations|
  *
- * w_c is the error weight of component c. "scaled alike": entries of J in column c are also divided by w_c. */
+ * w_c is the error weight of component c. */
 #ifndef RSD_OUTDATED_H
 #define RSD_OUTDATED_H
 
@@ -12,36 +12,37 @@
 
 typedef struct rsd_outdated_columns {
     double *speed;         /* [n] rate of change of each column; infinite: unknown */
-    double *t_found;       /* [n] time of the last evaluation of the column; NaN: never */
-    double *per_row;       /* [n] 1 / largest entry of a row of J, columns scaled by the weights; 0: an empty row */
+    double *t_evaluated;   /* [n] time of the last evaluation of the column; NaN: never */
+    double *per_row;       /* [n] 1 / largest entry of each row of J, columns divided by the weights; 0: empty row */
     int has_history;       /* 1: columns were evaluated before */
-    double caution;        /* >= 1: divisor of the change below which a column is left out */
+    double caution;        /* >= 1: the thresholds below which a column is left out are divided by it */
     unsigned char *marked; /* [n] 1: the current evaluation evaluates the column */
-    double *of_group;      /* [n] expected change of each group */
+    double *group_change;  /* [n] expected change of each group */
 } rsd_outdated_columns;
 
 /** Allocate the arrays. @return 0 if there is no memory */
-int rsd_outdated_create(rsd_outdated_columns *cols, const rsd_frame *f);
+int rsd_outdated_columns_create(rsd_outdated_columns *cols, const rsd_frame *f);
 
 /** Discard the record of earlier evaluations, and reset the caution. */
-void rsd_outdated_reset(rsd_outdated_columns *cols, const rsd_frame *f);
+void rsd_outdated_columns_reset(rsd_outdated_columns *cols, const rsd_frame *f);
 
 /** Mark the columns of A that the evaluation must evaluate.
  *  @param by_columns     1: A is evaluated column by column
  *  @param may_leave_out  1: an evaluation is expensive enough to leave columns out
  *  @return 1 if some columns are left out, else 0 */
-int rsd_outdated_mark_columns(rsd_outdated_columns *cols, const rsd_frame *f, const rsd_parts *p,
+int rsd_outdated_columns_mark(rsd_outdated_columns *cols, const rsd_frame *f, const rsd_parts *p,
                               const resida_jacobian_point *at, rsd_column_set columns, int by_columns,
                               int may_leave_out);
 
 /** Call this before an evaluation. was_too_little is 1 if the iteration failed after the last evaluation left columns
  *  out. The caution is then raised, otherwise lowered. */
-void rsd_outdated_adjust_caution(rsd_outdated_columns *cols, int was_too_little);
+void rsd_outdated_columns_adjust_caution(rsd_outdated_columns *cols, int was_too_little);
 
 /** Call this before the marked columns of A are evaluated: copy A to p->before. */
-void rsd_outdated_save_A(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at);
+void rsd_outdated_columns_save_A(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at);
 
 /** Call this after the evaluation: record how much the marked columns have changed. */
-void rsd_outdated_record_changes(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at);
+void rsd_outdated_columns_record_changes(rsd_outdated_columns *cols, const rsd_parts *p,
+                                         const resida_jacobian_point *at);
 
 #endif

@@ -13,7 +13,7 @@
 #include "base/callback.h"
 #include "base/memory.h"
 
-static resida_function *function_of(const resida_system *s, rsd_part part)
+static resida_function *get_function_of_part(const resida_system *s, rsd_part part)
 {
     if (part == RSD_CONSTRAINT) return s->curvature ? s->curvature : s->constraint;
     return part == RSD_FORMALISM && s->formalism ? s->formalism : s->F;
@@ -22,7 +22,7 @@ static resida_function *function_of(const resida_system *s, rsd_part part)
 int rsd_evaluate_part(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r)
 {
     *(part == RSD_CONSTRAINT ? &d->counts->constraint_calls : &d->counts->residual_calls) += 1;
-    return rsd_call_function(t, y, yp, r, d->f->s.user, NULL, function_of(&d->f->s, part));
+    return rsd_call_function(t, y, yp, r, d->f->s.user, NULL, get_function_of_part(&d->f->s, part));
 }
 
 int rsd_set_base_residual(rsd_differences *d, rsd_part part, const resida_jacobian_point *at, double *r0)
@@ -38,44 +38,44 @@ int rsd_set_base_residual(rsd_differences *d, rsd_part part, const resida_jacobi
     return verdict;
 }
 
-static int call_from_thread(const rsd_task *t, rsd_difference_worker *worker, double *r)
+static int call_F_in_thread(const rsd_task *t, rsd_difference_worker *worker, double *r)
 {
     const resida_system *s = &t->d->f->s;
     const resida_jacobian_point *at = t->at;
-    if (rsd_is_exact(t->d, t->part))
+    if (rsd_uses_products(t->d, t->part))
         return rsd_call_times(at->t, at->y, at->yp, 1, worker->y, worker->yp, r, worker->user, NULL, s);
-    return rsd_call_function(at->t, worker->y, worker->yp, r, worker->user, NULL, function_of(s, t->part));
+    return rsd_call_function(at->t, worker->y, worker->yp, r, worker->user, NULL, get_function_of_part(s, t->part));
 }
 
 /* Call F from a worker. The calls of several threads are counted at the end of the block. */
-static int call_from_worker(const rsd_task *t, rsd_difference_worker *worker, double *r)
+static int call_F_by_worker(const rsd_task *t, rsd_difference_worker *worker, double *r)
 {
     const resida_jacobian_point *at = t->at;
-    if (!worker->ended && rsd_is_exact(t->d, t->part))
+    if (!worker->ended && rsd_uses_products(t->d, t->part))
         return rsd_evaluate_products(t->d, at->t, at->y, at->yp, 1, worker->y, worker->yp, r);
     if (!worker->ended) return rsd_evaluate_part(t->d, t->part, at->t, worker->y, worker->yp, r);
     if (atomic_load(worker->ended)) return 1;
     worker->calls++;
-    int verdict = call_from_thread(t, worker, r);
+    int verdict = call_F_in_thread(t, worker, r);
     if (verdict) atomic_store(worker->ended, 1);
     return verdict;
 }
 
-static double unmoved(const rsd_task *t, int c)
+static double get_unperturbed(const rsd_task *t, int c)
 {
     return t->sy != 0 ? t->at->y[c] : t->at->yp[c];
 }
 
-static double perturbed(const rsd_task *t, int c, double side)
+static double get_perturbed(const rsd_task *t, int c, double side)
 {
-    volatile double rounded = unmoved(t, c) + side * t->d->delta[c];
+    volatile double rounded = get_unperturbed(t, c) + side * t->d->delta[c];
     return rounded;
 }
 
-double rsd_perturbation(const rsd_task *t, int c, double side)
+double rsd_get_perturbation(const rsd_task *t, int c, double side)
 {
     if (side == 0) return 0;
-    return rsd_is_exact(t->d, t->part) ? side * t->d->delta[c] : perturbed(t, c, side) - unmoved(t, c);
+    return rsd_uses_products(t->d, t->part) ? side * t->d->delta[c] : get_perturbed(t, c, side) - get_unperturbed(t, c);
 }
 
 int rsd_list_columns(const rsd_task *t, int group, int *columns)
@@ -84,27 +84,29 @@ int rsd_list_columns(const rsd_task *t, int group, int *columns)
     const int *all = q ? q->columns + q->start[group] : &group, n_all = q ? q->start[group + 1] - q->start[group] : 1;
     int n = 0;
     for (int k = 0; k < n_all; k++)
-        if (rsd_is_perturbed(t, all[k])) columns[n++] = all[k];
+        if (rsd_is_column_perturbed(t, all[k])) columns[n++] = all[k];
     return n;
 }
 
 void rsd_perturb_columns(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n, double side)
 {
-    const int is_exact = rsd_is_exact(t->d, t->part);
+    const int is_exact = rsd_uses_products(t->d, t->part);
     for (int k = 0; k < n; k++) {
         const int c = columns[k];
-        const double delta = rsd_perturbation(t, c, side);
-        worker->y[c] = is_exact ? t->sy * delta : t->sy != 0 ? perturbed(t, c, side) : t->at->y[c];
-        worker->yp[c] = is_exact ? t->syp * delta : t->sy != 0 ? t->at->yp[c] + t->syp * delta : perturbed(t, c, side);
+        const double delta = rsd_get_perturbation(t, c, side);
+        worker->y[c] = is_exact ? t->sy * delta : t->sy != 0 ? get_perturbed(t, c, side) : t->at->y[c];
+        worker->yp[c] = is_exact     ? t->syp * delta
+                        : t->sy != 0 ? t->at->yp[c] + t->syp * delta
+                                     : get_perturbed(t, c, side);
     }
 }
 
 int rsd_evaluate_perturbed_F(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n_columns,
                              double side, double *r)
 {
-    const int is_exact = rsd_is_exact(t->d, t->part);
+    const int is_exact = rsd_uses_products(t->d, t->part);
     rsd_perturb_columns(t, worker, columns, n_columns, side);
-    const int verdict = call_from_worker(t, worker, r);
+    const int verdict = call_F_by_worker(t, worker, r);
     for (int k = 0; k < n_columns; k++) {
         const int c = columns[k];
         worker->y[c] = is_exact ? 0 : t->at->y[c];
@@ -136,9 +138,9 @@ static int set_two_sided_change(const rsd_task *t, rsd_difference_worker *worker
     return 0;
 }
 
-int rsd_difference_group(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry)
+int rsd_evaluate_group_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry)
 {
-    const int is_exact = rsd_is_exact(t->d, t->part); /* products are the same on both sides */
+    const int is_exact = rsd_uses_products(t->d, t->part); /* products are the same on both sides */
     if (t->d->work.central && !is_exact) return set_two_sided_change(t, worker, change, retry);
     return set_one_sided_change(t, worker, change, retry && !is_exact);
 }
@@ -147,14 +149,14 @@ void rsd_set_increments(const rsd_task *t)
 {
     rsd_differences *d = t->d;
     const resida_jacobian_point *at = t->at;
-    const int is_central = d->work.central, is_exact = rsd_is_exact(d, t->part);
+    const int is_central = d->work.central, is_exact = rsd_uses_products(d, t->part);
     const double rough = is_central && t->part == RSD_CONSTRAINT ? d->f->s.constraint_rounding : 0;
     for (int c = 0; c < d->f->n; c++) {
-        if (!rsd_is_perturbed(t, c)) continue;
-        d->delta[c] = is_exact     ? rsd_exact_increment(at, c, d->nominal[c], t->sy == 0)
-                      : rough > 0  ? rsd_rough_increment(at, c, rough)
-                      : t->sy == 0 ? rsd_rate_increment(at, c, d->nominal[c], is_central)
-                                   : rsd_increment(at, c, d->nominal[c], is_central);
+        if (!rsd_is_column_perturbed(t, c)) continue;
+        d->delta[c] = is_exact     ? rsd_compute_exact_increment(at, c, d->nominal[c], t->sy == 0)
+                      : rough > 0  ? rsd_compute_rough_increment(at, c, rough)
+                      : t->sy == 0 ? rsd_compute_rate_increment(at, c, d->nominal[c], is_central)
+                                   : rsd_compute_increment(at, c, d->nominal[c], is_central);
         if (d->farther) d->delta[c] *= d->farther[c];
     }
 }
@@ -164,7 +166,7 @@ int rsd_prepare_changes(const rsd_task *t)
     rsd_differences *d = t->d;
     const size_t n = (size_t)d->f->n;
     rsd_set_increments(t);
-    if (rsd_is_exact(d, t->part)) {
+    if (rsd_uses_products(d, t->part)) {
         memset(d->y, 0, n * sizeof *d->y);
         memset(d->yp, 0, n * sizeof *d->yp);
         memset(d->r0, 0, n * sizeof *d->r0);

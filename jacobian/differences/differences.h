@@ -1,8 +1,8 @@
 /* differences.h - computes difference quotients of F and of its parts, by groups of columns and by threads.
  *
  * A walk evaluates F at a perturbed point for each group of a task. The change of F by each group is passed to a
- * function (rsd_take). This function is called in the order of the groups and on the caller's thread, even if several
- * threads evaluate F. */
+ * function (rsd_receive_change_fn). This function is called in the order of the groups and on the caller's thread, even
+ * if several threads evaluate F. */
 #ifndef RSD_DIFFERENCES_H
 #define RSD_DIFFERENCES_H
 
@@ -89,7 +89,7 @@ int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_
 int rsd_evaluate_part(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r);
 
 /** Return 1 if products replace differences of the part. */
-static inline int rsd_is_exact(const rsd_differences *d, rsd_part part)
+static inline int rsd_uses_products(const rsd_differences *d, rsd_part part)
 {
     return d->f->s.times != NULL && part != RSD_CONSTRAINT;
 }
@@ -109,19 +109,19 @@ int rsd_set_base_residual(rsd_differences *d, rsd_part part, const resida_jacobi
  *  are those with one of `bits` that are marked [n] (NULL: all columns). The values [nnz] in these columns are
  *  overwritten.
  *  Cost: one call for each group with such a column, two with central differences. */
-int rsd_difference(rsd_differences *d, rsd_part part, const rsd_grouping *q, const resida_jacobian_point *at, double sy,
-                   double syp, unsigned bits, const unsigned char *marked, double *values);
+int rsd_evaluate_quotients(rsd_differences *d, rsd_part part, const rsd_grouping *q, const resida_jacobian_point *at,
+                           double sy, double syp, unsigned bits, const unsigned char *marked, double *values);
 
 /** Reset the sides of earlier differences, because columns of A were evaluated at other points. */
 void rsd_reset_sides(rsd_differences *d);
 
 /** Receives the change of one group. */
-typedef void rsd_take(void *to, const rsd_task *t, const rsd_change *change);
+typedef void rsd_receive_change_fn(void *to, const rsd_task *t, const rsd_change *change);
 
 /** Evaluate the changes of all groups with a column to be perturbed. On return d->r0 contains F at the point itself,
  *  and d->delta the increments. If F cannot be evaluated for a group, the other side is used. @return the result of F
  *  Cost: a call for each such group; two with central differences. */
-int rsd_evaluate_changes(const rsd_task *t, rsd_take *take, void *to);
+int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *take, void *to);
 
 /** Set d->delta, the increments of the perturbed columns. */
 void rsd_set_increments(const rsd_task *t);
@@ -130,7 +130,7 @@ void rsd_set_increments(const rsd_task *t);
 int rsd_prepare_changes(const rsd_task *t);
 
 /** Return 1 if the task perturbs column c. */
-static inline int rsd_is_perturbed(const rsd_task *t, int c)
+static inline int rsd_is_column_perturbed(const rsd_task *t, int c)
 {
     return t->d->f->columns[c] & t->bits && (!t->marked || t->marked[c]);
 }
@@ -148,14 +148,14 @@ void rsd_count_pattern_calls(rsd_differences *d, long before, int verdict);
 
 /** Return the perturbation of component c by `side` increments, after rounding. The perturbation for side 1 is
  *  exact. */
-double rsd_perturbation(const rsd_task *t, int c, double side);
+double rsd_get_perturbation(const rsd_task *t, int c, double side);
 
 /** Evaluate F into r [n] with n_columns columns perturbed by side increments. */
 int rsd_evaluate_perturbed_F(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n_columns,
                              double side, double *r);
 
 /** Compute the change of one group. retry 0: return a result of F that is not 0, without using the other side. */
-int rsd_difference_group(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry);
+int rsd_evaluate_group_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry);
 
 /** Evaluate the first n changes by several threads. *done is set to 0 if the calls were not admitted, or if F could not
  *  be evaluated in one of them. In this case no call is counted, and the caller must evaluate the changes one by
@@ -169,17 +169,17 @@ void rsd_execute_in_threads(int n, void (*work)(int worker, void *context), void
 
 /** Return component i of an exact direction. It is a power of two near the size of the component, so that nothing is
  *  rounded. of_yp is 1 if yp is perturbed without y. */
-double rsd_exact_increment(const resida_jacobian_point *at, int i, double nominal, int of_yp);
+double rsd_compute_exact_increment(const resida_jacobian_point *at, int i, double nominal, int of_yp);
 
 /** Return the increment of y_i by eq. (17) with a nominal size. The size is at least the tolerance, the sign is that of
  *  the step, and the perturbed component is exact. */
-double rsd_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
+double rsd_compute_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
 /** Return the increment of y_i for central differences if F has a relative rounding error of this size. */
-double rsd_rough_increment(const resida_jacobian_point *at, int i, double rounding);
+double rsd_compute_rough_increment(const resida_jacobian_point *at, int i, double rounding);
 
 /** Return the increment of yp_i, if yp_i is perturbed without y_i. */
-double rsd_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
+double rsd_compute_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
 /** Return the increment relative to the size of a component. */
 double rsd_get_relative_increment(int is_central);

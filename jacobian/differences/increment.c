@@ -15,7 +15,7 @@
 #include <float.h>
 #include <math.h>
 
-#define SI_SIZE    1.0  /* size of a component; larger nominal sizes are used only for columns in which F is linear */
+#define SI_SIZE    1.0  /* largest nominal size of columns in which F is nonlinear, in SI units */
 #define FAR_BEYOND 1e12 /* maximum nominal size, in tolerances */
 
 double rsd_get_relative_increment(int is_central)
@@ -25,10 +25,10 @@ double rsd_get_relative_increment(int is_central)
 
 double rsd_get_component_size(const resida_jacobian_point *at, int i, double nominal)
 {
-    if (!at->weights) return rsd_larger(nominal, fabs(at->y[i]));
+    if (!at->weights) return rsd_max(nominal, fabs(at->y[i]));
     const double tolerance = 1 / at->weights[i];
     if (nominal <= SI_SIZE && nominal > FAR_BEYOND * tolerance) nominal = FAR_BEYOND * tolerance;
-    return rsd_larger(rsd_larger(nominal, fabs(at->y[i])), tolerance);
+    return rsd_max(rsd_max(nominal, fabs(at->y[i])), tolerance);
 }
 
 /* Return an exact increment of a component with value `from`, near this size and with the sign of `direction`. */
@@ -38,27 +38,27 @@ static double round_to_exact_increment(double from, double size, double directio
     return moved - from;
 }
 
-double rsd_exact_increment(const resida_jacobian_point *at, int i, double nominal, int of_yp)
+double rsd_compute_exact_increment(const resida_jacobian_point *at, int i, double nominal, int of_yp)
 {
     const double size = rsd_get_component_size(at, i, nominal < 1 ? nominal : 1);
-    const double moved = of_yp ? rsd_larger(fabs(at->yp[i]), fabs(at->alpha) * size) : size;
+    const double moved = of_yp ? rsd_max(fabs(at->yp[i]), fabs(at->alpha) * size) : size;
     return moved > DBL_MIN && moved < INFINITY ? ldexp(1, ilogb(moved)) : 1;
 }
 
-double rsd_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
+double rsd_compute_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
 {
     return round_to_exact_increment(
         at->y[i], rsd_get_component_size(at, i, nominal) * rsd_get_relative_increment(is_central), at->h * at->yp[i]);
 }
 
-double rsd_rough_increment(const resida_jacobian_point *at, int i, double rounding)
+double rsd_compute_rough_increment(const resida_jacobian_point *at, int i, double rounding)
 {
     return round_to_exact_increment(at->y[i], rsd_get_component_size(at, i, 1) * cbrt(rounding), at->h * at->yp[i]);
 }
 
-double rsd_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
+double rsd_compute_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
 {
-    const double size = rsd_larger(rsd_larger(RSD_MIN_NOMINAL, fabs(at->yp[i])),
-                                   fabs(at->alpha) * rsd_get_component_size(at, i, nominal));
+    const double size =
+        rsd_max(rsd_max(RSD_MIN_NOMINAL, fabs(at->yp[i])), fabs(at->alpha) * rsd_get_component_size(at, i, nominal));
     return round_to_exact_increment(at->yp[i], size * rsd_get_relative_increment(is_central), at->yp[i]);
 }

@@ -22,10 +22,10 @@
 
 #include "base/memory.h"
 
-#define LARGE_CHANGE 1e-4 /* smallest suspicious change of a row, as a part of its other terms */
-#define OUTWEIGHS    10.0 /* smallest suspicious ratio of an entry to alpha dF/dyp in its row */
-#define LARGE_FACTOR 100.0
-#define SAME_CHANGE  0.01 /* relative difference below which two changes of a row are the same */
+#define LARGE_CHANGE         1e-4  /* an entry may be a jump if it changes its row by this part of the other terms */
+#define MIN_RATIO_TO_INERTIA 10.0  /* ... and if it exceeds alpha dF/dyp in its row by this factor */
+#define LARGE_FACTOR         100.0 /* ... if it exceeds its accepted value and the farther quotient by this factor */
+#define SAME_CHANGE          0.01  /* maximum relative difference of two changes of a row that count as equal */
 
 /* Return the size of component c by equation (17), see increment.c. The nominal size is eps^(1/4), so that a component
  * near zero adds no large term to the sums of a row. */
@@ -62,38 +62,38 @@ static void sum_terms_of_rows(const rsd_parts *p, const resida_jacobian_point *a
 }
 
 /* Return |a_ic delta_c|, the change of row i by the entry a_ic at position k of the pattern by columns. */
-static double change_of_row(const jump_test *s, int k, int c)
+static double get_row_change(const jump_test *s, int k, int c)
 {
     return fabs(s->values[s->p->formalism.at[k]] * s->d->delta[c]);
 }
 
-/* Return 1 if sum |a_ic| |y_c| of row i is below `most`. The entry at k is left out of the sum. If is_unlike is 1,
+/* Return 1 if sum |a_ic| |y_c| of row i is below `limit`. The entry at k is left out of the sum. If is_unlike is 1,
  * entries that change the row by the same amount as the entry at k are left out, too. */
-static int is_rest_of_row_below(const jump_test *s, int i, int k, double change, int is_unlike, double most)
+static int is_rest_of_row_below(const jump_test *s, int i, int k, double change, int is_unlike, double limit)
 {
     const rsd_grouping *q = &s->p->formalism;
     double sum = 0;
-    for (int e = q->pattern.row_start[i]; e < q->pattern.row_start[i + 1] && sum < most; e++) {
+    for (int e = q->pattern.row_start[i]; e < q->pattern.row_start[i + 1] && sum < limit; e++) {
         const int other = q->pattern.csr_to_csc[e], c = q->pattern.col[e];
-        const int is_like = fabs(change_of_row(s, other, c) - change) <= SAME_CHANGE * change;
+        const int is_like = fabs(get_row_change(s, other, c) - change) <= SAME_CHANGE * change;
         if (other != k && !(is_unlike && is_like))
             sum += fabs(s->values[q->at[other]]) * compute_component_size(s->t->at, c);
     }
-    return sum < most;
+    return sum < limit;
 }
 
 /* Return 1 if the entry (i, c), at k of the pattern by columns, changes its row by much more than the row's other terms
  * justify. Pairs of entries that change a row by the same amount are common, for example those of a spring between two
  * bodies. An entry of such a pair must also exceed the terms of all rows. */
-static int outweighs_row(const jump_test *s, int i, int c, int k)
+static int outweighs_terms_of_row(const jump_test *s, int i, int c, int k)
 {
-    const double change = change_of_row(s, k, c), entry = fabs(s->values[s->p->formalism.at[k]]);
-    const double most = change / LARGE_CHANGE - s->terms[i];
+    const double change = get_row_change(s, k, c), entry = fabs(s->values[s->p->formalism.at[k]]);
+    const double limit = change / LARGE_CHANGE - s->terms[i];
     if (s->d->f->columns[c] & RESIDA_COLUMN_LINEAR) return 0;
-    if (most <= 0 || entry <= LARGE_FACTOR * fabs(s->before[s->p->formalism.at[k]])) return 0;
-    if (is_rest_of_row_below(s, i, k, change, 0, most)) return 1;
+    if (limit <= 0 || entry <= LARGE_FACTOR * fabs(s->before[s->p->formalism.at[k]])) return 0;
+    if (is_rest_of_row_below(s, i, k, change, 0, limit)) return 1;
     return entry * compute_component_size(s->t->at, c) > LARGE_FACTOR * s->largest &&
-           is_rest_of_row_below(s, i, k, change, 1, most);
+           is_rest_of_row_below(s, i, k, change, 1, limit);
 }
 
 /* Return 1 if the entry exceeds OUTWEIGHS times alpha dF/dyp in its row. In a combined A, dF/dyp counts as 1. */
@@ -101,16 +101,16 @@ static int exceeds_inertia_term(const jump_test *s, int i, int c, int k)
 {
     const resida_jacobian_point *at = s->t->at;
     double size = compute_component_size(at, c), inertia = s->d->f->combined ? fabs(at->alpha) * size : s->inertia[i];
-    return fabs(s->values[s->p->formalism.at[k]]) * size > OUTWEIGHS * inertia;
+    return fabs(s->values[s->p->formalism.at[k]]) * size > MIN_RATIO_TO_INERTIA * inertia;
 }
 
 static int is_jump(const jump_test *s, int i, int c, int k)
 {
-    return exceeds_inertia_term(s, i, c, k) && outweighs_row(s, i, c, k);
+    return exceeds_inertia_term(s, i, c, k) && outweighs_terms_of_row(s, i, c, k);
 }
 
-/* Mark the columns with a jump. *doubtful is set to 1 if outweighs_row() is true for an entry. */
-static int mark_jumps(const jump_test *s, int *doubtful)
+/* Mark the columns with a jump. *doubtful is set to 1 if outweighs_terms_of_row() is true for an entry. */
+static int mark_columns_with_jumps(const jump_test *s, int *doubtful)
 {
     const rsd_grouping *q = &s->p->formalism;
     int any = 0;
@@ -119,7 +119,7 @@ static int mark_jumps(const jump_test *s, int *doubtful)
         s->jumps->marked[c] = 0;
         if (!(s->d->f->columns[c] & s->t->bits)) continue;
         for (int e = q->pattern.col_start[c]; e < q->pattern.col_start[c + 1]; e++) {
-            if (!outweighs_row(s, q->pattern.row[e], c, e)) continue;
+            if (!outweighs_terms_of_row(s, q->pattern.row[e], c, e)) continue;
             *doubtful = 1;
             if (exceeds_inertia_term(s, q->pattern.row[e], c, e)) any = s->jumps->marked[c] = 1;
         }
@@ -129,12 +129,12 @@ static int mark_jumps(const jump_test *s, int *doubtful)
 
 /* Replace the jumps in column c by difference quotients between one and two increments from the point. near, far [n]: F
  * at these two points; near is used only if the quotient is a central one. */
-static void compare_slopes(const jump_test *s, int c, const double *near, const double *far)
+static void replace_jumps_in_column(const jump_test *s, int c, const double *near, const double *far)
 {
     rsd_differences *d = s->d;
     const rsd_grouping *q = &s->p->formalism;
-    double side = d->work.side[c], first = rsd_perturbation(s->t, c, side == 0 ? 1 : side);
-    double second = rsd_perturbation(s->t, c, side == 0 ? 2 : 2 * side) - first;
+    double side = d->work.side[c], first = rsd_get_perturbation(s->t, c, side == 0 ? 1 : side);
+    double second = rsd_get_perturbation(s->t, c, side == 0 ? 2 : 2 * side) - first;
     for (int k = q->pattern.col_start[c]; k < q->pattern.col_start[c + 1]; k++) {
         int i = q->pattern.row[k], e = q->at[k];
         if (!is_jump(s, i, c, k)) continue;
@@ -157,7 +157,7 @@ static int evaluate_F_beyond_group(const jump_test *s, int group)
     double side = w->side[columns[n - 1]], *near = w->changes[0].down, *far = w->changes[0].up;
     int verdict = side == 0 ? rsd_evaluate_perturbed_F(s->t, &w->caller, columns, n, 1, near) : 0;
     if (!verdict) verdict = rsd_evaluate_perturbed_F(s->t, &w->caller, columns, n, side == 0 ? 2 : 2 * side, far);
-    for (int k = 0; k < n && !verdict; k++) compare_slopes(s, columns[k], near, far);
+    for (int k = 0; k < n && !verdict; k++) replace_jumps_in_column(s, columns[k], near, far);
     return verdict < 0 ? verdict : 0;
 }
 
@@ -175,9 +175,9 @@ static jump_test prepare_test(rsd_jumps *jumps, rsd_differences *d, const rsd_pa
     return s;
 }
 
-static int replace_jumps(jump_test *s, rsd_task *t, int *doubtful)
+static int replace_quotients_across_jumps(jump_test *s, rsd_task *t, int *doubtful)
 {
-    if (!mark_jumps(s, doubtful)) return 0;
+    if (!mark_columns_with_jumps(s, doubtful)) return 0;
     t->marked = s->jumps->marked;
     int verdict = rsd_prepare_changes(t);
     for (int g = 0; g < s->p->formalism.colours.n_groups && !verdict; g++) verdict = evaluate_F_beyond_group(s, g);
@@ -189,12 +189,12 @@ int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, 
 {
     rsd_task t;
     int doubtful;
-    if (rsd_is_exact(d, RSD_FORMALISM)) return 0;
+    if (rsd_uses_products(d, RSD_FORMALISM)) return 0;
     jump_test s = prepare_test(jumps, d, p, &t, at, values, before);
-    return replace_jumps(&s, &t, &doubtful);
+    return replace_quotients_across_jumps(&s, &t, &doubtful);
 }
 
-/* Copy all entries to `accepted`, except jumps smaller than alpha dF/dyp. These are tested again when alpha changes. */
+/* Copy the entries to `accepted`, except jumps smaller than alpha dF/dyp. These are tested again when alpha changes. */
 static void accept_entries(const jump_test *s, int doubtful, double *accepted)
 {
     const rsd_grouping *q = &s->p->formalism;
@@ -206,7 +206,7 @@ static void accept_entries(const jump_test *s, int doubtful, double *accepted)
     for (int c = 0; c < s->d->f->n; c++)
         for (int k = q->pattern.col_start[c]; k < q->pattern.col_start[c + 1]; k++) {
             const int row = q->pattern.row[k];
-            int is_settled = exceeds_inertia_term(s, row, c, k) || !outweighs_row(s, row, c, k);
+            int is_settled = exceeds_inertia_term(s, row, c, k) || !outweighs_terms_of_row(s, row, c, k);
             if (is_settled) accepted[q->at[k]] = s->values[q->at[k]];
             s->jumps->unsettled |= !is_settled;
         }
@@ -217,14 +217,14 @@ int rsd_jumps_replace_and_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts
     rsd_task t;
     int doubtful;
     memset(jumps->jumped, 0, (size_t)d->f->n);
-    if (rsd_is_exact(d, RSD_FORMALISM)) return 0;
+    if (rsd_uses_products(d, RSD_FORMALISM)) return 0;
     jump_test s = prepare_test(jumps, d, p, &t, at, p->A, p->accepted);
-    int verdict = replace_jumps(&s, &t, &doubtful);
+    int verdict = replace_quotients_across_jumps(&s, &t, &doubtful);
     if (!verdict) accept_entries(&s, doubtful, p->accepted);
     return verdict;
 }
 
-int rsd_jumps_accept_again(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
+int rsd_jumps_test_again(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
 {
     rsd_reset_sides(d); /* A was evaluated at another point */
     return jumps->unsettled ? rsd_jumps_replace_and_accept(jumps, d, p, at) : 0;

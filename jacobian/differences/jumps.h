@@ -24,6 +24,6 @@ int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, 
 int rsd_jumps_replace_and_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
 /** Test A again at a new alpha. A was evaluated at an earlier point. Cost: two calls for each group with a jump. */
-int rsd_jumps_accept_again(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
+int rsd_jumps_test_again(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
 #endif

@@ -18,23 +18,23 @@
 #include <float.h>
 #include <math.h>
 
-#define MAX_CHANGE  1e-7 /* maximum change of a row, as a part of its terms: nonlinearity; rounding is 1e-9 */
+#define MAX_CHANGE  1e-7 /* maximum change of a row by an increment, as a part of its terms; rounding is 1e-9 */
 #define MAX_NOMINAL 1.0
 #define MAX_LINEAR  1e8 /* maximum increment of columns in which F is linear, in eps^(1/2) */
-#define MAX_HIDDEN  1e4
+#define MAX_HIDDEN  1e4 /* maximum increment of columns whose changes rounding may hide, in eps^(1/2) */
 
 /* Set the nominal size that gives this increment. One-sided and central differences use the same increment. */
-static void set_nominal(rsd_differences *d, int c, double increment)
+static void set_nominal_size(rsd_differences *d, int c, double increment)
 {
-    d->nominal[c] = rsd_larger(RSD_MIN_NOMINAL, increment / rsd_get_relative_increment(d->work.central));
+    d->nominal[c] = rsd_max(RSD_MIN_NOMINAL, increment / rsd_get_relative_increment(d->work.central));
 }
 
 void rsd_set_first_nominals(rsd_differences *d)
 {
     for (int c = 0; c < d->f->n; c++) {
-        double most = d->f->columns[c] & RESIDA_COLUMN_LINEAR ? MAX_LINEAR : MAX_NOMINAL;
-        d->max_increment[c] = most * rsd_get_relative_increment(0);
-        set_nominal(d, c, d->max_increment[c]);
+        double limit = d->f->columns[c] & RESIDA_COLUMN_LINEAR ? MAX_LINEAR : MAX_NOMINAL;
+        d->max_increment[c] = limit * rsd_get_relative_increment(0);
+        set_nominal_size(d, c, d->max_increment[c]);
     }
 }
 
@@ -52,20 +52,20 @@ static void sum_terms_of_F(rsd_differences *d, const rsd_parts *p, const resida_
 }
 
 /* Return |dF_i/dy_c|. If column c of A is dF/dy + alpha dF/dyp, dF/dyp is assumed to be 1: return |a_ic| - |alpha|. */
-static double slope_of(const rsd_frame *f, const rsd_parts *p, double alpha, int c, int e)
+static double get_slope(const rsd_frame *f, const rsd_parts *p, double alpha, int c, int e)
 {
     double a = fabs(p->A[p->formalism.at[e]]);
     return f->combined && f->columns[c] & RESIDA_COLUMN_YP ? a - fabs(alpha) : a;
 }
 
 /* Return max_i |a_ic|/S_i of column c. S_i is in d->scale. */
-static double steepest(const rsd_differences *d, const rsd_parts *p, double alpha, int c)
+static double get_max_relative_slope(const rsd_differences *d, const rsd_parts *p, double alpha, int c)
 {
     const rsd_sparsity *q = &p->formalism.pattern;
-    double most = 0;
+    double limit = 0;
     for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
-        if (d->scale[q->row[e]] > 0) most = rsd_larger(most, slope_of(d->f, p, alpha, c, e) / d->scale[q->row[e]]);
-    return most;
+        if (d->scale[q->row[e]] > 0) limit = rsd_max(limit, get_slope(d->f, p, alpha, c, e) / d->scale[q->row[e]]);
+    return limit;
 }
 
 /* Return 1 if the column consists of dF_a/dy alone. */
@@ -79,10 +79,11 @@ void rsd_choose_nominals(rsd_differences *d, const rsd_parts *p, double alpha, c
     const double part = rsd_get_relative_increment(d->work.central);
     sum_terms_of_F(d, p, at);
     for (int c = 0; c < d->f->n; c++) {
-        double a = steepest(d, p, alpha, c), moved = rsd_get_component_size(at, c, d->nominal[c]) * part;
+        double a = get_max_relative_slope(d, p, alpha, c), moved = rsd_get_component_size(at, c, d->nominal[c]) * part;
         if (a * moved <= RSD_NEGLIGIBLE && has_formalism_part_only(d->f, c))
-            d->max_increment[c] = rsd_larger(d->max_increment[c], MAX_HIDDEN * rsd_get_relative_increment(0));
-        double most = d->max_increment[c];
-        set_nominal(d, c, a * most > MAX_CHANGE && !(d->f->columns[c] & RESIDA_COLUMN_LINEAR) ? MAX_CHANGE / a : most);
+            d->max_increment[c] = rsd_max(d->max_increment[c], MAX_HIDDEN * rsd_get_relative_increment(0));
+        double limit = d->max_increment[c];
+        set_nominal_size(d, c,
+                         a * limit > MAX_CHANGE && !(d->f->columns[c] & RESIDA_COLUMN_LINEAR) ? MAX_CHANGE / a : limit);
     }
 }

@@ -17,13 +17,13 @@ typedef struct shared_block {
     atomic_int next, ended;
 } shared_block;
 
-static void evaluate_worker_share(int number, void *context)
+static void evaluate_changes_by_worker(int number, void *context)
 {
     shared_block *m = context;
     rsd_difference_workspace *w = &m->t->d->work;
     rsd_difference_worker *worker = &w->workers[number];
     for (int k; !worker->verdict && (k = atomic_fetch_add(&m->next, 1)) < m->n;)
-        worker->verdict = rsd_difference_group(m->t, worker, &w->changes[k], 0);
+        worker->verdict = rsd_evaluate_group_change(m->t, worker, &w->changes[k], 0);
 }
 
 static void reset_workers(rsd_difference_workspace *w, const rsd_task *t, atomic_int *ended)
@@ -47,7 +47,7 @@ int rsd_evaluate_changes_in_threads(const rsd_task *t, int n, int *done)
     long calls = 0;
     *done = 0;
     rsd_thrown thrown = {0, ""};
-    const int is_exact = rsd_is_exact(t->d, t->part);
+    const int is_exact = rsd_uses_products(t->d, t->part);
     const long admitted = is_exact ? 0 : n * (w->central ? 2L : 1L); /* number of residual calls */
     if (s->begin_workers && !rsd_call_begin_workers(admitted, &thrown, s)) return 0;
     *done = thrown.is_new;
@@ -56,7 +56,7 @@ int rsd_evaluate_changes_in_threads(const rsd_task *t, int n, int *done)
     atomic_init(&m.next, 0);
     atomic_init(&m.ended, 0);
     reset_workers(w, t, &m.ended);
-    rsd_execute_in_threads(w->n_workers < n ? w->n_workers : n, evaluate_worker_share, &m);
+    rsd_execute_in_threads(w->n_workers < n ? w->n_workers : n, evaluate_changes_by_worker, &m);
     for (int i = 0; i < w->n_workers; i++) {
         calls += w->workers[i].calls;
         if (verdict >= 0 && w->workers[i].verdict != 0) verdict = w->workers[i].verdict;

@@ -6,13 +6,14 @@ static int evaluate_change_block(const rsd_task *t, int n)
 {
     rsd_difference_workspace *w = &t->d->work;
     int verdict = 0, done = 0;
-    if (w->n_workers == 1 && rsd_is_exact(t->d, t->part)) return rsd_evaluate_group_products(t, n);
+    if (w->n_workers == 1 && rsd_uses_products(t->d, t->part)) return rsd_evaluate_group_products(t, n);
     if (w->n_workers > 1 && n > 1 && t->part != RSD_CONSTRAINT) verdict = rsd_evaluate_changes_in_threads(t, n, &done);
-    for (int k = 0; k < n && !done && !verdict; k++) verdict = rsd_difference_group(t, &w->caller, &w->changes[k], 1);
+    for (int k = 0; k < n && !done && !verdict; k++)
+        verdict = rsd_evaluate_group_change(t, &w->caller, &w->changes[k], 1);
     return verdict;
 }
 
-int rsd_evaluate_changes(const rsd_task *t, rsd_take *take, void *to)
+int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *take, void *to)
 {
     rsd_difference_workspace *w = &t->d->work;
     const int back = rsd_profile_enter(t->d->profile, RSD_IN_DIFFERENCES);
@@ -42,12 +43,13 @@ typedef struct destination {
     double *side; /* [n] sides of the differences, or NULL */
 } destination;
 
-static void scatter(void *to, const rsd_task *t, const rsd_change *change)
+static void store_group_quotients(void *to, const rsd_task *t, const rsd_change *change)
 {
     const destination *d = to;
     for (int k = 0; k < change->n_columns; k++) {
         const int c = change->columns[k];
-        double inverse = 1 / (rsd_perturbation(t, c, change->hi_side) - rsd_perturbation(t, c, change->lo_side));
+        double inverse =
+            1 / (rsd_get_perturbation(t, c, change->hi_side) - rsd_get_perturbation(t, c, change->lo_side));
         for (int e = d->q->pattern.col_start[c]; e < d->q->pattern.col_start[c + 1]; e++) {
             int row = d->q->pattern.row[e];
             d->values[d->q->at[e]] = (change->hi[row] - change->lo[row]) * inverse;
@@ -56,10 +58,10 @@ static void scatter(void *to, const rsd_task *t, const rsd_change *change)
     }
 }
 
-int rsd_difference(rsd_differences *d, rsd_part part, const rsd_grouping *q, const resida_jacobian_point *at, double sy,
-                   double syp, unsigned bits, const unsigned char *marked, double *values)
+int rsd_evaluate_quotients(rsd_differences *d, rsd_part part, const rsd_grouping *q, const resida_jacobian_point *at,
+                           double sy, double syp, unsigned bits, const unsigned char *marked, double *values)
 {
     const rsd_task t = {d, part, at, sy, syp, bits, marked, &q->colours};
     destination to = {q, values, part != RSD_CONSTRAINT && sy != 0 ? d->work.side : NULL};
-    return rsd_evaluate_changes(&t, scatter, &to);
+    return rsd_evaluate_changes(&t, store_group_quotients, &to);
 }

@@ -3,9 +3,9 @@
 
 #include "base/memory.h"
 
-enum { EACH_THREAD = 16 }; /* groups of a block, per thread */
+enum { GROUPS_PER_THREAD = 16 }; /* groups of a block, per thread */
 
-static int reserve_workers(rsd_difference_workspace *w, const rsd_frame *f)
+static int allocate_workers(rsd_difference_workspace *w, const rsd_frame *f)
 {
     w->workers = rsd_calloc(&f->alloc, w->n_workers, sizeof *w->workers);
     if (!w->workers) return 0;
@@ -18,7 +18,7 @@ static int reserve_workers(rsd_difference_workspace *w, const rsd_frame *f)
     return 1;
 }
 
-static int reserve_directions(rsd_directions *dir, const rsd_frame *f)
+static int allocate_directions(rsd_directions *dir, const rsd_frame *f)
 {
     double **blocks[] = {&dir->dy, &dir->dyp, &dir->out};
     int all = 1;
@@ -27,22 +27,22 @@ static int reserve_directions(rsd_directions *dir, const rsd_frame *f)
     return all;
 }
 
-static int count_changes(const rsd_difference_workspace *w, const rsd_frame *f)
+static int get_max_changes_of_block(const rsd_difference_workspace *w, const rsd_frame *f)
 {
-    if (w->n_workers > 1) return EACH_THREAD * w->n_workers;
+    if (w->n_workers > 1) return GROUPS_PER_THREAD * w->n_workers;
     return f->s.times ? RSD_AT_ONCE : 1;
 }
 
-static int reserve_workspace(rsd_differences *d, const resida_jacobian_options *o)
+static int allocate_workspace(rsd_differences *d, const resida_jacobian_options *o)
 {
     rsd_difference_workspace *w = &d->work;
     const rsd_frame *f = d->f;
     w->central = o->differences == RESIDA_DIFFERENCES_CENTRAL;
     w->caller = (rsd_difference_worker){.user = f->s.user, .y = d->y, .yp = d->yp};
     w->n_workers = o->threads;
-    if (w->n_workers > 1 && !reserve_workers(w, f)) return 0;
-    if (!reserve_directions(&w->directions, f)) return 0;
-    const int n = count_changes(w, f);
+    if (w->n_workers > 1 && !allocate_workers(w, f)) return 0;
+    if (!allocate_directions(&w->directions, f)) return 0;
+    const int n = get_max_changes_of_block(w, f);
     w->side = rsd_doubles(&f->alloc, f->n);
     w->changes = rsd_calloc(&f->alloc, n, sizeof *w->changes);
     if (!w->side || !w->changes || !RSD_INTS(&f->alloc, f->n, &w->columns)) return 0;
@@ -64,7 +64,7 @@ int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_
     d->counts = counts;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         all &= (*vectors[i] = rsd_doubles(&f->alloc, f->n)) != NULL;
-    if (!all || !reserve_workspace(d, o)) return 0;
+    if (!all || !allocate_workspace(d, o)) return 0;
     rsd_set_first_nominals(d);
     return 1;
 }

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-void rsd_frame_set(rsd_frame *f)
+void rsd_frame_set_open_entries(rsd_frame *f)
 {
     const resida_system *s = &f->s;
     const unsigned char whole = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_YP;
@@ -35,7 +35,7 @@ int rsd_frame_create(rsd_frame *f)
     f->columns = rsd_calloc(&f->alloc, f->n, 1);
     f->is_known = rsd_calloc(&f->alloc, f->n, 1);
     if (!f->columns || !f->is_known) return 0;
-    rsd_frame_set(f);
+    rsd_frame_set_open_entries(f);
     return 1;
 }
 

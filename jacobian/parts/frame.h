@@ -11,7 +11,7 @@ typedef struct rsd_strategy {
     int coloured;    /* 1: groups on an estimated pattern; 0: column by column */
     int partitioned; /* 1: dF/dy is kept when alpha changes */
     int extended;    /* 1: dF/dy is updated for new excitations */
-    int by_costs;    /* 1: a part is renewed if this costs less than the iterations that the renewal avoids */
+    int by_costs;    /* 1: a part of J is renewed when its renewal costs less than the iterations that it avoids */
     int learns;      /* 1: the first evaluations, column by column, determine the pattern */
     int user;        /* 1: the model gives dF_a/dy */
     int by_calls;    /* 1: costs are numbers of residual calls */
@@ -34,13 +34,13 @@ typedef struct rsd_frame {
 int rsd_frame_create(rsd_frame *f);
 
 /** Set the members after n again, for another system of the same size. */
-void rsd_frame_set(rsd_frame *f);
+void rsd_frame_set_open_entries(rsd_frame *f);
 
 /** Return 1 if the system gives the pattern of the differenced part of F. */
 int rsd_frame_gives_pattern(const rsd_frame *f);
 
 /** Return 1 if dF/dyp is differenced separately from dF/dy. */
-static inline int rsd_frame_opens_B(const rsd_frame *f)
+static inline int rsd_frame_is_B_differenced(const rsd_frame *f)
 {
     return f->has_open_B && !f->combined;
 }
@@ -50,21 +50,21 @@ static inline int rsd_frame_opens_B(const rsd_frame *f)
 const rsd_strategy *rsd_find_strategy(const char *name, const resida_system *s, resida_message *why);
 
 /** Return the error weight of component i, or 1 if there are no weights. */
-static inline double rsd_weight(const resida_jacobian_point *at, int i)
+static inline double rsd_get_weight(const resida_jacobian_point *at, int i)
 {
     return at->weights ? at->weights[i] : 1;
 }
 
 /** Return the time [s] by which the age of parts of J is measured. */
-static inline double rsd_clock(const resida_jacobian_point *at)
+static inline double rsd_get_age_time(const resida_jacobian_point *at)
 {
     return at->since != 0 ? at->since : at->t;
 }
 
-/** Return the larger number, or `most` if x is NaN. This inline function is faster than a call of fmax(). */
-static inline double rsd_larger(double most, double x)
+/** Return the larger number, or `max` if x is NaN. This inline function is faster than a call of fmax(). */
+static inline double rsd_max(double max, double x)
 {
-    return x > most ? x : most;
+    return x > max ? x : max;
 }
 
 #endif

@@ -31,7 +31,7 @@ static void free_layout(rsd_parts *p, const resida_allocator *a)
 }
 
 /* Return the parts without pattern and values. */
-static rsd_parts without_layout(const rsd_parts *p)
+static rsd_parts copy_without_layout(const rsd_parts *p)
 {
     return (rsd_parts){
         .number = p->number, .y_at = p->y_at, .yp_at = p->yp_at, .y = p->y, .yp = p->yp, .derived_at = p->derived_at};
@@ -56,14 +56,14 @@ void rsd_parts_free(rsd_parts *p, const rsd_frame *f)
 void rsd_parts_clear(rsd_parts *p, const rsd_frame *f)
 {
     free_layout(p, &f->alloc);
-    *p = without_layout(p);
+    *p = copy_without_layout(p);
     rsd_structural_zeros_reset(&p->y, f->s.y_latent, f->s.n_y);
     rsd_structural_zeros_reset(&p->yp, f->s.yp_latent, f->s.n_yp);
 }
 
 /* List the known entries that may be nonzero. */
-static void list_known(const rsd_structural_zeros *z, int n, const int *row, const int *column, const rsd_frame *f,
-                       rsd_entries *e)
+static void list_known_entries(const rsd_structural_zeros *z, int n, const int *row, const int *column,
+                               const rsd_frame *f, rsd_entries *e)
 {
     for (int k = 0; k < n; k++)
         if (!z->is_zero || !z->is_zero[k]) rsd_entries_add(e, &f->alloc, n, row[k], column[k], 0);
@@ -75,11 +75,11 @@ static int unite_patterns(rsd_parts *p, const rsd_frame *f)
     const resida_system *s = &f->s;
     const rsd_sparsity *formalism = &p->formalism.pattern, *constraint = &p->constraint.pattern;
     rsd_entries all = {.n = 0};
-    list_known(&p->y, s->n_y, s->y_row, s->y_column, f, &all);
-    list_known(&p->yp, s->n_yp, s->yp_row, s->yp_column, f, &all);
+    list_known_entries(&p->y, s->n_y, s->y_row, s->y_column, f, &all);
+    list_known_entries(&p->yp, s->n_yp, s->yp_row, s->yp_column, f, &all);
     rsd_entries_add_columns(&all, &f->alloc, f->n, formalism->col_start, formalism->row);
     rsd_entries_add_columns(&all, &f->alloc, f->n, constraint->col_start, constraint->row);
-    const int status = rsd_entries_pattern(&all, f->n, f->n, &p->pattern, &f->alloc);
+    const int status = rsd_entries_build_pattern(&all, f->n, f->n, &p->pattern, &f->alloc);
     rsd_entries_free(&all, &f->alloc);
     return status;
 }
@@ -99,7 +99,7 @@ static int group_columns(rsd_parts *p, const rsd_frame *f, rsd_grouping *q, unsi
     rsd_free(&f->alloc, skip);
     return status < 0 ? RESIDA_ERR_MEMORY : 0;
 }
-static int reserve_values(rsd_parts *p, const rsd_frame *f)
+static int allocate_values(rsd_parts *p, const rsd_frame *f)
 {
     const long each = p->pattern.nnz + 1L;
     p->A = rsd_matrix(&f->alloc, VALUES, each);
@@ -109,7 +109,7 @@ static int reserve_values(rsd_parts *p, const rsd_frame *f)
     return 0;
 }
 
-static void find_places(rsd_parts *p, const rsd_frame *f)
+static void find_positions(rsd_parts *p, const rsd_frame *f)
 {
     const resida_system *s = &f->s;
     rsd_structural_zeros_find_positions(&p->y, s->n_y, s->y_row, s->y_column, &p->pattern, p->y_at);
@@ -137,7 +137,7 @@ static void list_entries_of_B(rsd_parts *p, const rsd_frame *f)
         }
 }
 
-static void copy_values(rsd_parts *p, const rsd_parts *old)
+static void copy_values_of_old_pattern(rsd_parts *p, const rsd_parts *old)
 {
     const long each = p->pattern.nnz + 1L, old_each = old->pattern.nnz + 1L;
     for (int c = 0; c < old->pattern.cols && old->is_there; c++)
@@ -148,21 +148,22 @@ static void copy_values(rsd_parts *p, const rsd_parts *old)
 }
 
 /* Take the ownership of the given pattern. If none is given, copy the old pattern. */
-static int take_pattern(rsd_sparsity *to, const rsd_sparsity *given, const rsd_sparsity *old, const rsd_frame *f)
+static int choose_pattern(rsd_sparsity *to, const rsd_sparsity *given, const rsd_sparsity *old, const rsd_frame *f)
 {
     if (!given) return rsd_sparsity_from_csc(to, old->rows, old->cols, old->col_start, old->row, &f->alloc, NULL);
     *to = *given;
     return 0;
 }
 
-int rsd_parts_set(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalism, const rsd_sparsity *constraint)
+int rsd_parts_set_patterns(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalism,
+                           const rsd_sparsity *constraint)
 {
     const unsigned differenced = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_YP;
     rsd_parts old = *p;
-    *p = without_layout(p);
-    const int taken = take_pattern(&p->constraint.pattern, constraint, &old.constraint.pattern, f);
-    p->is_there = take_pattern(&p->formalism.pattern, formalism, &old.formalism.pattern, f) >= 0 && taken >= 0 &&
-                  unite_patterns(p, f) >= 0 && reserve_values(p, f) >= 0 &&
+    *p = copy_without_layout(p);
+    const int taken = choose_pattern(&p->constraint.pattern, constraint, &old.constraint.pattern, f);
+    p->is_there = choose_pattern(&p->formalism.pattern, formalism, &old.formalism.pattern, f) >= 0 && taken >= 0 &&
+                  unite_patterns(p, f) >= 0 && allocate_values(p, f) >= 0 &&
                   group_columns(p, f, &p->formalism, differenced) >= 0 &&
                   group_columns(p, f, &p->constraint, RESIDA_COLUMN_CONSTRAINT) >= 0;
     if (!p->is_there) { /* restore the old state */
@@ -170,18 +171,18 @@ int rsd_parts_set(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalis
         *p = old;
         return RESIDA_ERR_MEMORY;
     }
-    copy_values(p, &old);
+    copy_values_of_old_pattern(p, &old);
     free_layout(&old, &f->alloc);
-    find_places(p, f);
+    find_positions(p, f);
     list_entries_of_B(p, f);
     p->number++;
     return 0;
 }
 
-int rsd_parts_activate(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp)
+int rsd_parts_activate_zeros(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp)
 {
     const int activated = rsd_structural_zeros_activate(&p->y, y) + rsd_structural_zeros_activate(&p->yp, yp);
-    return activated > 0 ? rsd_parts_set(p, f, NULL, NULL) : 0;
+    return activated > 0 ? rsd_parts_set_patterns(p, f, NULL, NULL) : 0;
 }
 
 /* Set *s to the pattern with all rows in the columns that have one of the bits. */
@@ -190,7 +191,7 @@ static int set_full_column_pattern(const rsd_frame *f, unsigned bits, rsd_sparsi
     rsd_entries all = {.n = 0};
     for (int c = 0; c < f->n; c++)
         for (int i = 0; f->columns[c] & bits && i < f->n; i++) rsd_entries_add(&all, &f->alloc, f->n, i, c, 0);
-    const int status = rsd_entries_pattern(&all, f->n, f->n, s, &f->alloc);
+    const int status = rsd_entries_build_pattern(&all, f->n, f->n, s, &f->alloc);
     rsd_entries_free(&all, &f->alloc);
     return status;
 }
@@ -204,7 +205,7 @@ int rsd_parts_set_full_pattern(rsd_parts *p, const rsd_frame *f)
         rsd_sparsity_free(&formalism, &f->alloc);
         return RESIDA_ERR_MEMORY;
     }
-    return rsd_parts_set(p, f, &formalism, &constraint);
+    return rsd_parts_set_patterns(p, f, &formalism, &constraint);
 }
 
 void rsd_parts_store_B(rsd_parts *p, const double *B)
@@ -219,15 +220,15 @@ void rsd_parts_store_B(rsd_parts *p, const double *B)
 }
 
 /* Compute J = A + C + alpha B. */
-RSD_WIDE static void sum_of_parts(const double *A, const double *C, double alpha, const double *B, double *J, int nnz)
+RSD_WIDE static void add_parts_of_J(const double *A, const double *C, double alpha, const double *B, double *J, int nnz)
 {
     RSD_ELEMENTWISE for (int e = 0; e < nnz; e++) J[e] = A[e] + C[e] + alpha * B[e];
 }
 
-void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha)
+void rsd_parts_assemble_J(rsd_parts *p, const rsd_frame *f, double alpha)
 {
     if (!f->combined) {
-        sum_of_parts(p->A, p->C, alpha, p->B, p->J, p->pattern.nnz);
+        add_parts_of_J(p->A, p->C, alpha, p->B, p->J, p->pattern.nnz);
         return;
     }
     memcpy(p->J, p->A, (size_t)p->pattern.nnz * sizeof *p->J);
@@ -243,9 +244,9 @@ void rsd_parts_set_inverse_row_sizes(const rsd_parts *p, const resida_jacobian_p
     const double *restrict J = p->J;
     memset(per_row, 0, (size_t)n * sizeof *per_row);
     for (int c = 0; c < n; c++) {
-        const double scale = 1 / rsd_weight(at, c);
+        const double scale = 1 / rsd_get_weight(at, c);
         const int end = start[c + 1];
-        for (int e = start[c]; e < end; e++) per_row[row[e]] = rsd_larger(per_row[row[e]], fabs(J[e]) * scale);
+        for (int e = start[c]; e < end; e++) per_row[row[e]] = rsd_max(per_row[row[e]], fabs(J[e]) * scale);
     }
     for (int r = 0; r < n; r++) per_row[r] = per_row[r] > 0 ? 1 / per_row[r] : 0;
 }

@@ -51,11 +51,12 @@ void rsd_parts_clear(rsd_parts *p, const rsd_frame *f);
 /** Set the pattern of J from those of the formalism part (the whole F if combined) and of the constraint part. The
  *  ownership of both passes to p. NULL keeps the present pattern of a part. All values except D are kept.
  *  @return 0 on success; RESIDA_ERR_MEMORY: the given patterns are freed, J is unchanged */
-int rsd_parts_set(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalism, const rsd_sparsity *constraint);
+int rsd_parts_set_patterns(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalism,
+                           const rsd_sparsity *constraint);
 
 /** Activate structural zeros whose values y [n_y], yp [n_yp] are nonzero: add them to the pattern of J. @return 0;
  *  RESIDA_ERR_MEMORY */
-int rsd_parts_activate(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp);
+int rsd_parts_activate_zeros(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp);
 
 /** Set the pattern of J to full columns, for the dense strategies. @return 0 on success; RESIDA_ERR_MEMORY */
 int rsd_parts_set_full_pattern(rsd_parts *p, const rsd_frame *f);
@@ -64,10 +65,10 @@ int rsd_parts_set_full_pattern(rsd_parts *p, const rsd_frame *f);
 void rsd_parts_store_B(rsd_parts *p, const double *B);
 
 /** Assemble J = A + C + alpha B, without D. */
-void rsd_parts_assemble(rsd_parts *p, const rsd_frame *f, double alpha);
+void rsd_parts_assemble_J(rsd_parts *p, const rsd_frame *f, double alpha);
 
 /** Return a view of J; the arrays are owned by p. */
-static inline resida_jacobian_matrix rsd_parts_matrix(const rsd_parts *p)
+static inline resida_jacobian_matrix rsd_parts_get_matrix(const rsd_parts *p)
 {
     return (resida_jacobian_matrix){p->pattern.cols, p->pattern.nnz, p->pattern.col_start,
                                     p->pattern.row,  p->J,           p->number};

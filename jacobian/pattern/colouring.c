@@ -29,20 +29,21 @@ typedef struct work {
 
 typedef resida_status colour_fn(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc);
 
-static resida_status column_by_column(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc)
+static resida_status colour_column_by_column(int order, const rsd_sparsity *s, int *colour,
+                                             const resida_allocator *alloc)
 {
     (void)order, (void)alloc;
     for (int c = 0; c < s->cols; c++) colour[c] = c;
     return RESIDA_OK;
 }
 
-static resida_status greedy(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc)
+static resida_status colour_greedily(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc)
 {
-    return rsd_greedy_colour((rsd_greedy_order)order, s, colour, alloc);
+    return rsd_colour_greedily((rsd_greedy_order)order, s, colour, alloc);
 }
 
 #ifdef RSD_HAVE_COLPACK
-static resida_status colpack(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc)
+static resida_status colour_by_colpack(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc)
 {
     (void)alloc;
     return rsd_colpack_colour((rsd_colpack_order)order, s->rows, s->cols, s->row_start, s->col, colour);
@@ -54,19 +55,19 @@ static const struct {
     colour_fn *colour;
     int order;
 } methods[] = {
-    {"column by column", column_by_column, 0},
+    {"column by column", colour_column_by_column, 0},
 #ifdef RSD_HAVE_COLPACK
-    {"colpack natural", colpack, RSD_COLPACK_NATURAL},
-    {"colpack smallest last", colpack, RSD_COLPACK_SMALLEST_LAST},
-    {"colpack incidence degree", colpack, RSD_COLPACK_INCIDENCE_DEGREE},
-    {"colpack dynamic largest first", colpack, RSD_COLPACK_DYNAMIC_LARGEST_FIRST},
+    {"colpack natural", colour_by_colpack, RSD_COLPACK_NATURAL},
+    {"colpack smallest last", colour_by_colpack, RSD_COLPACK_SMALLEST_LAST},
+    {"colpack incidence degree", colour_by_colpack, RSD_COLPACK_INCIDENCE_DEGREE},
+    {"colpack dynamic largest first", colour_by_colpack, RSD_COLPACK_DYNAMIC_LARGEST_FIRST},
 #endif
-    {"greedy natural", greedy, RSD_GREEDY_NATURAL},
-    {"greedy smallest last", greedy, RSD_GREEDY_SMALLEST_LAST},
+    {"greedy natural", colour_greedily, RSD_GREEDY_NATURAL},
+    {"greedy smallest last", colour_greedily, RSD_GREEDY_SMALLEST_LAST},
 };
 enum { N_COLOURINGS = sizeof methods / sizeof methods[0] };
 
-const char *rsd_colouring_method(int i)
+const char *rsd_colouring_get_method(int i)
 {
     return i >= 0 && i < N_COLOURINGS ? methods[i].name : NULL;
 }
@@ -77,8 +78,8 @@ static void free_work(work *w, const resida_allocator *alloc)
     rsd_sparsity_free(&w->s, alloc);
 }
 
-static resida_status make_work(work *w, const rsd_sparsity *s, const unsigned char *skip, const resida_allocator *alloc,
-                               resida_message *why)
+static resida_status create_work(work *w, const rsd_sparsity *s, const unsigned char *skip,
+                                 const resida_allocator *alloc, resida_message *why)
 {
     rsd_entries list = {.n = 0};
     int n = 0, status = RESIDA_ERR_MEMORY;
@@ -89,13 +90,13 @@ static resida_status make_work(work *w, const rsd_sparsity *s, const unsigned ch
                 rsd_entries_add(&list, alloc, s->nnz, s->row[k], n, 0);
             w->columns[n++] = c;
         }
-        status = rsd_entries_pattern(&list, s->rows, n, &w->s, alloc);
+        status = rsd_entries_build_pattern(&list, s->rows, n, &w->s, alloc);
     }
     rsd_entries_free(&list, alloc);
     return status < 0 ? rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to group %d columns", s->cols) : RESIDA_OK;
 }
 
-static resida_status make_colouring(rsd_colouring *c, int cols, const resida_allocator *alloc, resida_message *why)
+static resida_status create_colouring(rsd_colouring *c, int cols, const resida_allocator *alloc, resida_message *why)
 {
     *c = (rsd_colouring){.cols = cols, .method = ""};
     if (RSD_INTS(alloc, cols, &c->group, &c->columns) && RSD_INTS(alloc, cols + 1L, &c->start)) return RESIDA_OK;
@@ -126,7 +127,7 @@ static int renumber_groups(work *w)
 }
 
 /* Try all methods, or the method `only`. The groups of the best one are stored in w->groups. */
-static resida_status search_methods(rsd_colouring *c, work *w, const char *only, const resida_allocator *alloc)
+static resida_status try_methods(rsd_colouring *c, work *w, const char *only, const resida_allocator *alloc)
 {
     const int enough = c->bound > 1 ? c->bound : 1;
     for (int m = 0; m < N_COLOURINGS && !(*c->method && c->n_groups <= enough); m++) {
@@ -144,7 +145,7 @@ static resida_status search_methods(rsd_colouring *c, work *w, const char *only,
 }
 
 /* Fill the lists of groups. Columns without entries are put into the first group, skipped columns into none. */
-static void fill_lists(rsd_colouring *c, const work *w, const unsigned char *skip)
+static void fill_group_lists(rsd_colouring *c, const work *w, const unsigned char *skip)
 {
     for (int i = 0; i < c->cols; i++) {
         c->group[i] = skip && skip[i] ? NO_GROUP : 0;
@@ -158,12 +159,12 @@ static resida_status colour_columns(rsd_colouring *c, const rsd_sparsity *s, con
                                     const char *only, const resida_allocator *alloc, resida_message *why)
 {
     work w = {.columns = NULL};
-    resida_status status = make_colouring(c, s->cols, alloc, why);
-    if (status == RESIDA_OK) status = make_work(&w, s, skip, alloc, why);
+    resida_status status = create_colouring(c, s->cols, alloc, why);
+    if (status == RESIDA_OK) status = create_work(&w, s, skip, alloc, why);
     if (status == RESIDA_OK) {
-        c->bound = rsd_sparsity_fullest_row(&w.s);
-        status = search_methods(c, &w, only, alloc);
-        if (status == RESIDA_OK) fill_lists(c, &w, skip);
+        c->bound = rsd_sparsity_get_max_row_length(&w.s);
+        status = try_methods(c, &w, only, alloc);
+        if (status == RESIDA_OK) fill_group_lists(c, &w, skip);
         if (status == RESIDA_ERR_MEMORY) rsd_fail(why, status, "no memory to group %d columns", s->cols);
         if (status == RESIDA_ERR_INTERNAL)
             rsd_fail(why, status, "%s returned invalid groups", only ? only : "every method");

@@ -33,7 +33,7 @@ resida_status rsd_colour_by_method(rsd_colouring *c, const rsd_sparsity *s, cons
                                    const char *method, const resida_allocator *alloc, resida_message *why);
 
 /** Return the name of method i = 0, 1, ..., in the order in which methods are tried, or NULL if i is too large. */
-const char *rsd_colouring_method(int i);
+const char *rsd_colouring_get_method(int i);
 
 /** Free the arrays, each of which may be NULL, and make the partitioning empty. */
 void rsd_colouring_free(rsd_colouring *c, const resida_allocator *alloc);

@@ -20,12 +20,12 @@ typedef struct work {
     int end;          /* lower bound of the keys */
 } work;
 
-static void fill(int n, int *x, int value)
+static void fill_with_value(int n, int *x, int value)
 {
     for (int i = 0; i < n; i++) x[i] = value;
 }
 
-static void put(work *w, int c, int key)
+static void insert_column(work *w, int c, int key)
 {
     w->key[c] = key;
     w->prev[c] = NONE;
@@ -35,7 +35,7 @@ static void put(work *w, int c, int key)
     if (key < w->end) w->end = key;
 }
 
-static void drop(work *w, int c)
+static void remove_column(work *w, int c)
 {
     *(w->prev[c] != NONE ? &w->next[w->prev[c]] : &w->head[w->key[c]]) = w->next[c];
     if (w->next[c] != NONE) w->prev[w->next[c]] = w->prev[c];
@@ -53,8 +53,8 @@ static int visit_neighbours(work *w, int c, int step)
             w->mark[d] = c;
             count++;
             if (step == 0) continue;
-            drop(w, d);
-            put(w, d, w->key[d] - step);
+            remove_column(w, d);
+            insert_column(w, d, w->key[d] - step);
         }
     return count;
 }
@@ -64,14 +64,14 @@ static void order_smallest_last(work *w)
 {
     const int n = w->s->cols;
     w->end = n - 1;
-    fill(n, w->head, NONE);
-    fill(n, w->mark, NONE);
-    for (int c = n - 1; c >= 0; c--) put(w, c, visit_neighbours(w, c, 0) - 1);
-    fill(n, w->mark, NONE);
+    fill_with_value(n, w->head, NONE);
+    fill_with_value(n, w->mark, NONE);
+    for (int c = n - 1; c >= 0; c--) insert_column(w, c, visit_neighbours(w, c, 0) - 1);
+    fill_with_value(n, w->mark, NONE);
     for (int k = n - 1; k >= 0; k--) {
         while (w->head[w->end] == NONE) w->end++;
         const int c = w->order[k] = w->head[w->end];
-        drop(w, c);
+        remove_column(w, c);
         w->key[c] = NONE;
         visit_neighbours(w, c, 1);
     }
@@ -80,8 +80,8 @@ static void order_smallest_last(work *w)
 static void colour_in_order(work *w, int *group)
 {
     const rsd_sparsity *s = w->s;
-    fill(s->cols, group, NONE);
-    fill(s->cols, w->mark, NONE); /* mark[g] == c: a neighbour of c is in group g */
+    fill_with_value(s->cols, group, NONE);
+    fill_with_value(s->cols, w->mark, NONE); /* mark[g] == c: a neighbour of c is in group g */
     for (int i = 0; i < s->cols; i++) {
         int c = w->order[i], g = 0;
         for (int k = s->col_start[c]; k < s->col_start[c + 1]; k++)
@@ -92,8 +92,8 @@ static void colour_in_order(work *w, int *group)
     }
 }
 
-resida_status rsd_greedy_colour(rsd_greedy_order order, const rsd_sparsity *s, int *group,
-                                const resida_allocator *alloc)
+resida_status rsd_colour_greedily(rsd_greedy_order order, const rsd_sparsity *s, int *group,
+                                  const resida_allocator *alloc)
 {
     work w = {.s = s};
     const int all = RSD_INTS(alloc, s->cols, &w.order, &w.mark, &w.key, &w.next, &w.prev, &w.head);

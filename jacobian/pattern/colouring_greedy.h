@@ -14,7 +14,7 @@ typedef enum rsd_greedy_order {
  *  @param[out] group  [s->cols] colours from 0 without gaps
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY
  *  Cost: the lengths of the rows of every column, summed. */
-resida_status rsd_greedy_colour(rsd_greedy_order order, const rsd_sparsity *s, int *group,
-                                const resida_allocator *alloc);
+resida_status rsd_colour_greedily(rsd_greedy_order order, const rsd_sparsity *s, int *group,
+                                  const resida_allocator *alloc);
 
 #endif

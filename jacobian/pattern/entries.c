@@ -3,12 +3,12 @@
 
 #include <string.h>
 
-/* Double the capacity; the first capacity is `least`. */
-static void double_capacity(rsd_entries *e, const resida_allocator *a, long least)
+/* Double the capacity; the first capacity is `min_capacity`. */
+static void double_capacity(rsd_entries *e, const resida_allocator *a, long min_capacity)
 {
-    long room = e->room ? 2 * e->room : least;
-    rsd_entries more = {.n = e->n, .room = room};
-    if (!RSD_INTS(a, room, &more.row, &more.column) || !RSD_DOUBLES(a, room, &more.value)) {
+    long capacity = e->capacity ? 2 * e->capacity : min_capacity;
+    rsd_entries more = {.n = e->n, .capacity = capacity};
+    if (!RSD_INTS(a, capacity, &more.row, &more.column) || !RSD_DOUBLES(a, capacity, &more.value)) {
         rsd_entries_free(&more, a);
         e->failed = 1;
         return;
@@ -22,9 +22,9 @@ static void double_capacity(rsd_entries *e, const resida_allocator *a, long leas
     *e = more;
 }
 
-void rsd_entries_add(rsd_entries *e, const resida_allocator *a, long least, int row, int column, double value)
+void rsd_entries_add(rsd_entries *e, const resida_allocator *a, long min_capacity, int row, int column, double value)
 {
-    if (e->n == e->room && !e->failed) double_capacity(e, a, least);
+    if (e->n == e->capacity && !e->failed) double_capacity(e, a, min_capacity);
     if (e->failed) return;
     e->row[e->n] = row;
     e->column[e->n] = column;
@@ -37,7 +37,7 @@ void rsd_entries_free(rsd_entries *e, const resida_allocator *a)
     *e = (rsd_entries){.n = 0};
 }
 
-int rsd_entries_are_new(const rsd_entries *e, const rsd_sparsity *s)
+int rsd_entries_has_new(const rsd_entries *e, const rsd_sparsity *s)
 {
     for (long k = 0; k < e->n; k++)
         if (!rsd_sparsity_contains(s, e->row[k], e->column[k])) return 1;
@@ -50,7 +50,8 @@ void rsd_entries_add_columns(rsd_entries *e, const resida_allocator *a, int cols
         for (int k = start[c]; k < start[c + 1]; k++) rsd_entries_add(e, a, start[cols], row[k], c, 0);
 }
 
-resida_status rsd_entries_pattern(const rsd_entries *e, int rows, int cols, rsd_sparsity *s, const resida_allocator *a)
+resida_status rsd_entries_build_pattern(const rsd_entries *e, int rows, int cols, rsd_sparsity *s,
+                                        const resida_allocator *a)
 {
     *s = (rsd_sparsity){.rows = 0};
     return e->failed ? RESIDA_ERR_MEMORY : rsd_sparsity_from_pairs(s, rows, cols, e->n, e->row, e->column, a, NULL);

@@ -7,23 +7,24 @@
 typedef struct rsd_entries {
     int *row, *column; /* [n] rows and columns of the entries */
     double *value;     /* [n] 0 if the list is a pattern */
-    long n, room;      /* entries; capacity */
+    long n, capacity;  /* entries; capacity */
     int failed;        /* 1: there was no memory to add an entry */
 } rsd_entries;
 
-/** Add an entry. The capacity is doubled if needed; the first capacity is `least`. */
-void rsd_entries_add(rsd_entries *e, const resida_allocator *a, long least, int row, int column, double value);
+/** Add an entry. The capacity is doubled if needed; the first capacity is `min_capacity`. */
+void rsd_entries_add(rsd_entries *e, const resida_allocator *a, long min_capacity, int row, int column, double value);
 
 /** Free the list and make it empty. */
 void rsd_entries_free(rsd_entries *e, const resida_allocator *a);
 
 /** Return 1 if an entry of the list is not in s, or if the list is incomplete. */
-int rsd_entries_are_new(const rsd_entries *e, const rsd_sparsity *s);
+int rsd_entries_has_new(const rsd_entries *e, const rsd_sparsity *s);
 
 /** Add all entries of a pattern by columns: start [cols + 1], row [start[cols]]. */
 void rsd_entries_add_columns(rsd_entries *e, const resida_allocator *a, int cols, const int *start, const int *row);
 
 /** Build the pattern of the list, rows x cols. @return RESIDA_OK; RESIDA_ERR_MEMORY, also if the list is incomplete */
-resida_status rsd_entries_pattern(const rsd_entries *e, int rows, int cols, rsd_sparsity *s, const resida_allocator *a);
+resida_status rsd_entries_build_pattern(const rsd_entries *e, int rows, int cols, rsd_sparsity *s,
+                                        const resida_allocator *a);
 
 #endif

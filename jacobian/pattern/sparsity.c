@@ -91,7 +91,7 @@ int rsd_sparsity_contains(const rsd_sparsity *s, int row, int col)
     return rsd_sparsity_find(s, row, col) >= 0;
 }
 
-int rsd_sparsity_fullest_row(const rsd_sparsity *s)
+int rsd_sparsity_get_max_row_length(const rsd_sparsity *s)
 {
     int most = 0;
     for (int i = 0; i < s->rows; i++) {

@@ -43,6 +43,6 @@ int rsd_sparsity_find(const rsd_sparsity *s, int row, int col);
 int rsd_sparsity_contains(const rsd_sparsity *s, int row, int col);
 
 /** Return the number of entries of the fullest row. No consistent partitioning has fewer groups. */
-int rsd_sparsity_fullest_row(const rsd_sparsity *s);
+int rsd_sparsity_get_max_row_length(const rsd_sparsity *s);
 
 #endif

@@ -16,10 +16,10 @@
 
 enum { FIRST_BLOCKS = 8 };        /* initial blocks, if no quotient is known */
 #define MIN_MOVE           0.5    /* minimum perturbation, in increments */
-#define HIDDEN_ROWS        1e4    /* factor of the increments in a second bisection, if rounding has hidden rows */
-#define TRIAL              0.0625 /* calls that may be made before any call is saved, as a part of the columns */
-#define REINVESTED         0.5    /* part of the saved calls that may be spent on further bisection */
-#define MAX_PART_IN_GROUPS 0.75   /* maximum number of groups that is cheaper, as a part of the columns */
+#define HIDDEN_ROWS        1e4    /* factor of the increments in a second bisection, made if rounding has hidden rows */
+#define TRIAL_CALLS        0.0625 /* maximum calls before the first call is saved, as a part of the columns */
+#define REINVESTED_SHARE   0.5    /* maximum calls of further bisection, as a part of the saved calls */
+#define MAX_PART_IN_GROUPS 0.75   /* groups are used if their number is at most this part of the columns */
 
 /** The blocks of columns, and the rows that each block can affect. */
 typedef struct bisection {
@@ -36,20 +36,20 @@ typedef struct bisection {
     rsd_colouring groups;            /* groups of blocks that share a call */
     rsd_entries seen;                /* changed rows, with the parts that affect them */
     uint64_t seed;                   /* state of rsd_random() */
-    double reach;                    /* factor of the increments: 1; HIDDEN_ROWS in a second bisection */
+    double factor;                   /* factor of the increments: 1; HIDDEN_ROWS in a second bisection */
     long calls;                      /* residual calls so far */
     int is_possible;                 /* 0: F could not be evaluated in a call */
-    int is_sure;                     /* 0: F could not be evaluated, or a row changed that no part can affect */
+    int is_valid;                    /* 0: F could not be evaluated, or a row changed that no part can affect */
 } bisection;
 
-static const resida_allocator *allocator_of(const bisection *bis)
+static const resida_allocator *get_allocator(const bisection *bis)
 {
     return &bis->t->d->f->alloc;
 }
 
 static void free_bisection(bisection *bis)
 {
-    const resida_allocator *a = allocator_of(bis);
+    const resida_allocator *a = get_allocator(bis);
     RSD_FREE(a, bis->memory, bis->is_idle);
     rsd_sparsity_free(&bis->rows, a);
     rsd_colouring_free(&bis->groups, a);
@@ -57,20 +57,20 @@ static void free_bisection(bisection *bis)
 }
 
 /* Allocate the memory. Return 0 if there is none. */
-static int reserve_bisection(bisection *bis, const rsd_task *t, const rsd_known *known)
+static int allocate_bisection(bisection *bis, const rsd_task *t, const rsd_known *known)
 {
     const int n = t->d->f->n;
     int **lists[] = {&bis->columns, &bis->begin,  &bis->end,    &bis->new_begin,
                      &bis->new_end, &bis->moving, &bis->part_of};
     enum { LISTS = sizeof lists / sizeof *lists };
-    *bis = (bisection){.t = t, .known = known, .seed = 20041111u, .is_possible = 1, .is_sure = 1};
+    *bis = (bisection){.t = t, .known = known, .seed = 20041111u, .is_possible = 1, .is_valid = 1};
     bis->memory = rsd_calloc(&t->d->f->alloc, (long)LISTS * n, sizeof(int));
     bis->is_idle = rsd_calloc(&t->d->f->alloc, n, 1);
     if (!bis->memory || !bis->is_idle) return 0;
     for (int i = 0; i < LISTS; i++) *lists[i] = bis->memory + (size_t)i * (size_t)n;
     for (int c = 0; c < n; c++) {
         bis->part_of[c] = -1;
-        if (rsd_is_perturbed(t, c)) bis->columns[bis->n_columns++] = c;
+        if (rsd_is_column_perturbed(t, c)) bis->columns[bis->n_columns++] = c;
     }
     return 1;
 }
@@ -81,11 +81,11 @@ static void choose_random_increments(bisection *bis)
     double *delta = bis->t->d->delta;
     rsd_set_increments(bis->t);
     for (int k = 0; k < bis->n_columns; k++)
-        delta[bis->columns[k]] *= bis->reach * (MIN_MOVE + (1 - MIN_MOVE) * fabs(rsd_random(&bis->seed)));
+        delta[bis->columns[k]] *= bis->factor * (MIN_MOVE + (1 - MIN_MOVE) * fabs(rsd_random(&bis->seed)));
 }
 
-/* List the columns of one part of each block of the group, and the part that can affect each row. @return the number of
- * columns */
+/* Divide each block of the group into `ways` parts. List the columns of part number `part` of each block, and set
+ * part_of of the rows that the block can affect. @return the number of columns */
 static int list_part_columns(bisection *bis, int group, int part, int ways)
 {
     int n = 0;
@@ -106,7 +106,7 @@ static int list_part_columns(bisection *bis, int group, int part, int ways)
     return n;
 }
 
-static void reset_parts(bisection *bis, int group)
+static void reset_part_of_rows(bisection *bis, int group)
 {
     for (int k = bis->groups.start[group]; k < bis->groups.start[group + 1]; k++) {
         const int b = bis->groups.columns[k];
@@ -114,14 +114,14 @@ static void reset_parts(bisection *bis, int group)
     }
 }
 
-/* List the rows that changed in the last call, each with the part that can affect the row. */
-static void list_rows(bisection *bis)
+/* List the rows that changed in the last call. Each row is listed with the part of a block that can affect it. */
+static void list_changed_rows(bisection *bis)
 {
     for (int i = 0; i < bis->t->d->f->n; i++) {
         if (!rsd_is_row_unpredicted(bis->t, bis->known, i)) continue;
         bis->is_possible &= isfinite(bis->t->d->r[i]) != 0;
-        bis->is_sure &= bis->is_possible && bis->part_of[i] >= 0;
-        if (bis->is_sure) rsd_entries_add(&bis->seen, allocator_of(bis), bis->t->d->f->n, i, bis->part_of[i], 0);
+        bis->is_valid &= bis->is_possible && bis->part_of[i] >= 0;
+        if (bis->is_valid) rsd_entries_add(&bis->seen, get_allocator(bis), bis->t->d->f->n, i, bis->part_of[i], 0);
     }
 }
 
@@ -132,24 +132,25 @@ static int evaluate_bisection_part(bisection *bis, int group, int part, int ways
     int verdict = rsd_evaluate_columns(bis->t, bis->known, bis->moving, n, 1);
     if (verdict > 0) verdict = rsd_evaluate_columns(bis->t, bis->known, bis->moving, n, -1);
     bis->calls++;
-    if (!verdict) list_rows(bis);
+    if (!verdict) list_changed_rows(bis);
     bis->is_possible &= verdict == 0;
-    bis->is_sure &= bis->is_possible;
-    reset_parts(bis, group);
+    bis->is_valid &= bis->is_possible;
+    reset_part_of_rows(bis, group);
     return verdict < 0 ? verdict : 0;
 }
 
 /* Replace the blocks by their parts. @return 0 on success; RESIDA_ERR_MEMORY */
 static int replace_blocks_by_parts(bisection *bis)
 {
-    const resida_allocator *a = allocator_of(bis);
+    const resida_allocator *a = get_allocator(bis);
     int *begin = bis->begin, *end = bis->end;
     bis->begin = bis->new_begin, bis->new_begin = begin;
     bis->end = bis->new_end, bis->new_end = end;
     bis->n_blocks = bis->n_new;
     rsd_sparsity_free(&bis->rows, a);
     rsd_colouring_free(&bis->groups, a);
-    if (rsd_entries_pattern(&bis->seen, bis->t->d->f->n, bis->n_blocks, &bis->rows, a) < 0) return RESIDA_ERR_MEMORY;
+    if (rsd_entries_build_pattern(&bis->seen, bis->t->d->f->n, bis->n_blocks, &bis->rows, a) < 0)
+        return RESIDA_ERR_MEMORY;
     for (int b = 0; b < bis->n_blocks; b++) bis->is_idle[b] = bis->rows.col_start[b] == bis->rows.col_start[b + 1];
     const int status = rsd_colour_by_method(&bis->groups, &bis->rows, bis->is_idle, "greedy natural", a, NULL);
     return status < 0 ? RESIDA_ERR_MEMORY : 0;
@@ -161,9 +162,9 @@ static int split_blocks(bisection *bis, int ways)
     bis->seen.n = bis->n_new = 0;
     choose_random_increments(bis);
     for (int g = 0; g < bis->groups.n_groups; g++)
-        for (int part = 0; part < ways && !verdict && bis->is_sure; part++)
+        for (int part = 0; part < ways && !verdict && bis->is_valid; part++)
             verdict = evaluate_bisection_part(bis, g, part, ways);
-    return verdict || !bis->is_sure ? verdict : replace_blocks_by_parts(bis);
+    return verdict || !bis->is_valid ? verdict : replace_blocks_by_parts(bis);
 }
 
 /* Begin with one block of all columns, which can affect every row. @return 0 on success; RESIDA_ERR_MEMORY */
@@ -174,7 +175,7 @@ static int begin_with_one_block(bisection *bis)
     bis->new_end[0] = bis->n_columns;
     bis->n_new = 1;
     for (int i = 0; i < n; i++)
-        if (!bis->known || !bis->known->ignored[i]) rsd_entries_add(&bis->seen, allocator_of(bis), n, i, 0, 0);
+        if (!bis->known || !bis->known->ignored[i]) rsd_entries_add(&bis->seen, get_allocator(bis), n, i, 0, 0);
     return replace_blocks_by_parts(bis);
 }
 
@@ -198,7 +199,7 @@ static int count_remaining_calls(const bisection *bis)
 static int is_halving_cheaper(const bisection *bis)
 {
     const int cost = 2 * bis->groups.n_groups, left = count_remaining_calls(bis);
-    const double may_be_spent = TRIAL * bis->n_columns + REINVESTED * (bis->n_columns - left);
+    const double may_be_spent = TRIAL_CALLS * bis->n_columns + REINVESTED_SHARE * (bis->n_columns - left);
     return 2 * cost < left && (double)(bis->calls + cost) <= may_be_spent;
 }
 
@@ -210,8 +211,8 @@ static int list_possible_entries(bisection *bis, rsd_sparsity *possible)
     for (int b = 0; b < bis->n_blocks; b++)
         for (int k = bis->begin[b]; k < bis->end[b]; k++)
             for (int e = bis->rows.col_start[b]; e < bis->rows.col_start[b + 1]; e++)
-                rsd_entries_add(&bis->seen, allocator_of(bis), n, bis->rows.row[e], bis->columns[k], 0);
-    return rsd_entries_pattern(&bis->seen, n, n, possible, allocator_of(bis));
+                rsd_entries_add(&bis->seen, get_allocator(bis), n, bis->rows.row[e], bis->columns[k], 0);
+    return rsd_entries_build_pattern(&bis->seen, n, n, possible, get_allocator(bis));
 }
 
 static int find_possible_entries(bisection *bis, rsd_sparsity *possible, int *found)
@@ -219,14 +220,14 @@ static int find_possible_entries(bisection *bis, rsd_sparsity *possible, int *fo
     int verdict = rsd_prepare_changes(bis->t);
     if (!verdict) verdict = begin_with_one_block(bis);
     if (!verdict) verdict = split_blocks(bis, bis->known ? 1 : FIRST_BLOCKS);
-    while (!verdict && bis->is_sure && is_halving_cheaper(bis)) verdict = split_blocks(bis, 2);
-    if (verdict || !bis->is_sure || count_remaining_calls(bis) > MAX_PART_IN_GROUPS * bis->n_columns) return verdict;
+    while (!verdict && bis->is_valid && is_halving_cheaper(bis)) verdict = split_blocks(bis, 2);
+    if (verdict || !bis->is_valid || count_remaining_calls(bis) > MAX_PART_IN_GROUPS * bis->n_columns) return verdict;
     verdict = list_possible_entries(bis, possible);
     *found = verdict == 0;
     return verdict;
 }
 
-int rsd_bisect(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible, int *found)
+int rsd_bisect_columns(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible, int *found)
 {
     bisection bis;
     const int back = rsd_profile_enter(t->d->profile, RSD_IN_DIFFERENCES);
@@ -234,11 +235,11 @@ int rsd_bisect(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible
     *found = 0;
     *possible = (rsd_sparsity){.rows = 0};
     int verdict = 0, is_hidden = 1;
-    for (double reach = 1; is_hidden && !verdict && reach <= HIDDEN_ROWS; reach *= HIDDEN_ROWS) {
-        verdict = reserve_bisection(&bis, t, known) ? 0 : RESIDA_ERR_MEMORY;
-        bis.reach = reach;
+    for (double factor = 1; is_hidden && !verdict && factor <= HIDDEN_ROWS; factor *= HIDDEN_ROWS) {
+        verdict = allocate_bisection(&bis, t, known) ? 0 : RESIDA_ERR_MEMORY;
+        bis.factor = factor;
         if (!verdict) verdict = find_possible_entries(&bis, possible, found);
-        is_hidden = !bis.is_sure && bis.is_possible && !known && !rsd_is_exact(t->d, t->part);
+        is_hidden = !bis.is_valid && bis.is_possible && !known && !rsd_uses_products(t->d, t->part);
         free_bisection(&bis);
     }
     rsd_count_pattern_calls(t->d, calls, verdict);

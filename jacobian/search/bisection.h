@@ -15,6 +15,6 @@
  *  @return 0 on success; RESIDA_ERR_MEMORY; a fatal result of F
  *  Cost: some calls per halving, down to the width of a band, if entries are few or lie in a band; at most a sixteenth
  *  of the columns if entries are distributed over the whole matrix. */
-int rsd_bisect(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible, int *found);
+int rsd_bisect_columns(const rsd_task *t, const rsd_known *known, rsd_sparsity *possible, int *found);
 
 #endif

@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum { ALL_COLUMNS = -1 };
-#define DISAGREES           1e-4 /* unpredicted part of a row's change if a new A lacks entries; curvature: 1e-7 */
-#define OLD_B               0.2  /* the same part if B is from an earlier evaluation */
-#define MAX_PART_OF_COLUMNS 0.25 /* maximum part of columns; more candidates cost as much as all columns */
+#define MAX_UNPREDICTED       1e-4 /* maximum unpredicted part of the change of a complete row; curvature: 1e-7 */
+#define MAX_UNPREDICTED_OLD_B 0.2  /* the same maximum if B was evaluated at an earlier point */
+#define MAX_PART_OF_COLUMNS   0.25 /* maximum share of candidates; if there are more, all columns are differenced */
 
 /* Mark the columns with entries. @return their number */
 static int mark_nonempty_columns(const rsd_sparsity *q, unsigned char *marked)
@@ -25,12 +25,12 @@ static int mark_nonempty_columns(const rsd_sparsity *q, unsigned char *marked)
 }
 
 /* Mark the candidate columns. *n is set to their number, or to ALL_COLUMNS if all columns must be differenced. */
-static int find_candidates(const rsd_task *t, const rsd_known *known, unsigned char *marked, int *n)
+static int mark_candidate_columns(const rsd_task *t, const rsd_known *known, unsigned char *marked, int *n)
 {
     const rsd_frame *f = t->d->f;
     rsd_sparsity possible;
     int found;
-    const int verdict = rsd_bisect(t, known, &possible, &found);
+    const int verdict = rsd_bisect_columns(t, known, &possible, &found);
     *n = ALL_COLUMNS;
     if (verdict || !found) return verdict;
     *n = mark_nonempty_columns(&possible, marked);
@@ -48,19 +48,19 @@ int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const r
                                  const unsigned char *ignored, unsigned char *marked, int *n_marked)
 {
     const rsd_task t = rsd_task_create_for_A(d, at);
-    rsd_known known = {.values = p->A, .share = DISAGREES, .ignored = ignored};
-    rsd_known_begin(&known, d, p, at);
-    return find_candidates(&t, &known, marked, n_marked);
+    rsd_known known = {.values = p->A, .share = MAX_UNPREDICTED, .ignored = ignored};
+    rsd_known_prepare(&known, d, p, at);
+    return mark_candidate_columns(&t, &known, marked, n_marked);
 }
 
 int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *ignored, int is_new, int *complete)
 {
     const rsd_task t = rsd_task_create_for_B(d, at);
-    rsd_known known = {.values = p->B, .share = is_new ? DISAGREES : OLD_B, .ignored = ignored};
-    rsd_known_begin(&known, d, p, at);
+    rsd_known known = {.values = p->B, .share = is_new ? MAX_UNPREDICTED : MAX_UNPREDICTED_OLD_B, .ignored = ignored};
+    rsd_known_prepare(&known, d, p, at);
     rsd_sparsity possible;
-    const int verdict = rsd_bisect(&t, &known, &possible, complete);
+    const int verdict = rsd_bisect_columns(&t, &known, &possible, complete);
     if (verdict || !*complete) return verdict;
     *complete = possible.nnz == 0;
     rsd_sparsity_free(&possible, &d->f->alloc);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { STATES = 3, TRIES = 4 };
-#define AMPLITUDE     0.05 /* maximum deviation of the states, relative to the given one */
+#define AMPLITUDE     0.05 /* maximum difference of a scanned state from the given one, relative to the components */
 #define ESTIMATE_STEP 1e-2 /* perturbation relative to the size of the component */
 
 double rsd_random(uint64_t *seed)
@@ -20,8 +20,8 @@ double rsd_random(uint64_t *seed)
     return (double)(*seed >> 11) / 4503599627370496.0 - 1;
 }
 
-/* The entries found in the formalism part and in the constraint part of F, and a state with the value of F there. If
- * the parts are combined (parts.h), the formalism part is the whole F. */
+/* The entries found by scans: those of the formalism part of F and those of its constraint part. Also the scanned state
+ * and the value of F there. If the parts are combined (parts.h), the formalism part is the whole F. */
 typedef struct found {
     int wants_formalism, wants_constraint; /* 1: the part is estimated */
     rsd_entries formalism, constraint;
@@ -30,7 +30,7 @@ typedef struct found {
 } found;
 
 /* Return the size of y_c by which relative perturbations are multiplied. */
-static double size_of_y(const rsd_differences *d, double y, int c)
+static double get_size_of_y(const rsd_differences *d, double y, int c)
 {
     return fmax(fabs(y), 1) * (d->farther ? fmin(d->farther[c], 1) : 1);
 }
@@ -40,11 +40,11 @@ static int scan_columns(const rsd_task *t, double step, rsd_entries *e)
 {
     rsd_differences *d = t->d;
     const resida_jacobian_point *at = t->at;
-    int verdict = rsd_task_columns(t) > 0 ? rsd_prepare_changes(t) : 0;
+    int verdict = rsd_task_count_columns(t) > 0 ? rsd_prepare_changes(t) : 0;
     for (int c = 0; c < d->f->n && !verdict; c++) {
-        if (!rsd_is_perturbed(t, c)) continue;
-        if (!rsd_is_exact(d, t->part))
-            d->delta[c] = step * (t->sy != 0 ? size_of_y(d, at->y[c], c) : fmax(fabs(at->yp[c]), 1));
+        if (!rsd_is_column_perturbed(t, c)) continue;
+        if (!rsd_uses_products(d, t->part))
+            d->delta[c] = step * (t->sy != 0 ? get_size_of_y(d, at->y[c], c) : fmax(fabs(at->yp[c]), 1));
         verdict = rsd_evaluate_columns(t, NULL, &c, 1, 1);
         for (int i = 0; i < d->f->n && !verdict; i++)
             if (rsd_is_row_unpredicted(t, NULL, i)) rsd_entries_add(e, &d->f->alloc, 4L * d->f->n, i, c, 0);
@@ -53,7 +53,7 @@ static int scan_columns(const rsd_task *t, double step, rsd_entries *e)
 }
 
 /* Scan the columns of all parts that are estimated. */
-static int scan_all_parts(rsd_differences *d, double step, found *seen)
+static int scan_parts(rsd_differences *d, double step, found *seen)
 {
     const resida_jacobian_point *at = &seen->state;
     rsd_task A = rsd_task_create_for_A(d, at);
@@ -62,7 +62,7 @@ static int scan_all_parts(rsd_differences *d, double step, found *seen)
     int verdict = 0;
     A.syp = 0;
     if (seen->wants_formalism) {
-        if (!rsd_is_exact(d, A.part)) verdict = rsd_evaluate_part(d, RSD_WHOLE, at->t, at->y, at->yp, seen->F);
+        if (!rsd_uses_products(d, A.part)) verdict = rsd_evaluate_part(d, RSD_WHOLE, at->t, at->y, at->yp, seen->F);
         if (!verdict) verdict = scan_columns(&A, step, &seen->formalism);
         if (!verdict) verdict = scan_columns(&B, step, &seen->formalism);
     }
@@ -77,10 +77,10 @@ static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int n
     for (int try = 0; try < TRIES && verdict > 0; try++, amplitude /= 8) {
         uint64_t seed = 20041111u + (uint64_t)number;
         for (int i = 0; i < d->f->n; i++) {
-            seen->y[i] = at->y[i] + amplitude * rsd_random(&seed) * size_of_y(d, at->y[i], i);
+            seen->y[i] = at->y[i] + amplitude * rsd_random(&seed) * get_size_of_y(d, at->y[i], i);
             seen->yp[i] = at->yp[i] + amplitude * rsd_random(&seed) * fmax(fabs(at->yp[i]), 1);
         }
-        verdict = scan_all_parts(d, ESTIMATE_STEP * amplitude / AMPLITUDE, seen);
+        verdict = scan_parts(d, ESTIMATE_STEP * amplitude / AMPLITUDE, seen);
     }
     return verdict;
 }
@@ -113,10 +113,10 @@ static int scan_states(rsd_differences *d, const resida_jacobian_point *at, foun
     return verdict < 0 ? verdict : 0;
 }
 
-/* Scan states at distances relative to the sizes of the components. If the increments of components have factors, also
- * scan states at distances multiplied by these factors. Example: a rod far from the origin of its coordinates shows
- * curvature only at short distances. */
-static int scan_all(rsd_differences *d, const resida_jacobian_point *at, found *seen, int *states)
+/* Scan states whose distance from the given one is relative to the sizes of the components. If the system gives factors
+ * of increments, also scan states whose distance is multiplied by these factors. For example, the curvature of a rod
+ * far from the origin of its coordinates shows only at short distances. */
+static int scan_near_and_far_states(rsd_differences *d, const resida_jacobian_point *at, found *seen, int *states)
 {
     const double *farther = d->farther;
     *states = 0;
@@ -131,7 +131,7 @@ static int make_part_pattern(const rsd_frame *f, const rsd_entries *seen, int n,
                              rsd_sparsity *s)
 {
     return n >= 0 ? rsd_sparsity_from_pairs(s, f->n, f->n, n, row, column, &f->alloc, NULL)
-                  : rsd_entries_pattern(seen, f->n, f->n, s, &f->alloc);
+                  : rsd_entries_build_pattern(seen, f->n, f->n, s, &f->alloc);
 }
 
 static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *seen)
@@ -146,11 +146,11 @@ static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *seen)
         rsd_sparsity_free(&formalism, &f->alloc);
         return RESIDA_ERR_MEMORY;
     }
-    return rsd_parts_set(p, f, &formalism, &constraint);
+    return rsd_parts_set_patterns(p, f, &formalism, &constraint);
 }
 
 /* Return 0 if there is no memory for a state. */
-static int reserve_state(found *seen, const rsd_frame *f, const resida_jacobian_point *at)
+static int allocate_state(found *seen, const rsd_frame *f, const resida_jacobian_point *at)
 {
     const int all = RSD_DOUBLES(&f->alloc, f->n, &seen->y, &seen->yp, &seen->F);
     seen->state = *at;
@@ -158,7 +158,7 @@ static int reserve_state(found *seen, const rsd_frame *f, const resida_jacobian_
     return all;
 }
 
-int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
+int rsd_search_set_first_pattern(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at)
 {
     const rsd_frame *f = d->f;
     int is_given = rsd_frame_gives_pattern(f), states = 1, verdict = 0;
@@ -166,7 +166,7 @@ int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resi
                   .wants_constraint = f->s.constraint && f->s.n_constraint < 0};
     long calls = d->counts->residual_calls;
     if (seen.wants_formalism || seen.wants_constraint)
-        verdict = reserve_state(&seen, f, at) ? scan_all(d, at, &seen, &states) : RESIDA_ERR_MEMORY;
+        verdict = allocate_state(&seen, f, at) ? scan_near_and_far_states(d, at, &seen, &states) : RESIDA_ERR_MEMORY;
     rsd_count_pattern_calls(d, calls, verdict);
     if (!verdict)
         verdict = states > 0 ? set_patterns(f, p, &seen) : rsd_parts_set_full_pattern(p, f); /* F cannot be evaluated */

@@ -20,19 +20,19 @@ rsd_task rsd_task_create_for_B(rsd_differences *d, const resida_jacobian_point *
     return (rsd_task){d, RSD_WHOLE, at, 0, 1, RESIDA_COLUMN_YP, NULL, NULL};
 }
 
-int rsd_task_columns(const rsd_task *t)
+int rsd_task_count_columns(const rsd_task *t)
 {
     int n = 0;
-    for (int c = 0; c < t->d->f->n; c++) n += rsd_is_perturbed(t, c);
+    for (int c = 0; c < t->d->f->n; c++) n += rsd_is_column_perturbed(t, c);
     return n;
 }
 
 double rsd_compute_row_rounding(const rsd_task *t, int i, double hi, double lo)
 {
-    return rsd_is_exact(t->d, t->part) ? 0 : RSD_NEGLIGIBLE * (fabs(hi) + fabs(lo) + fabs(t->at->F[i]));
+    return rsd_uses_products(t->d, t->part) ? 0 : RSD_NEGLIGIBLE * (fabs(hi) + fabs(lo) + fabs(t->at->F[i]));
 }
 
-void rsd_known_begin(rsd_known *known, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at)
+void rsd_known_prepare(rsd_known *known, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at)
 {
     const resida_system *s = &d->f->s;
     const rsd_sparsity *q = &p->formalism.pattern;
@@ -49,7 +49,7 @@ void rsd_known_begin(rsd_known *known, rsd_differences *d, const rsd_parts *p, c
     for (int k = 0; k < s->n_yp; k++) d->scale[s->yp_row[k]] += fabs(p->B[p->yp_at[k]] * at->yp[s->yp_column[k]]);
 }
 
-static void predict(const rsd_known *known, const rsd_task *t, const int *columns, int n, double side)
+static void predict_row_changes(const rsd_known *known, const rsd_task *t, const int *columns, int n, double side)
 {
     const rsd_sparsity *q = &known->grouping->pattern;
     const size_t bytes = (size_t)q->rows * sizeof *known->change;
@@ -57,7 +57,7 @@ static void predict(const rsd_known *known, const rsd_task *t, const int *column
     memset(known->tolerance, 0, bytes);
     for (int k = 0; k < n; k++) {
         const int c = columns[k], is_new = !known->evaluated || known->evaluated[c];
-        const double move = rsd_perturbation(t, c, side), share = is_new ? known->share : known->old_share;
+        const double move = rsd_get_perturbation(t, c, side), share = is_new ? known->share : known->old_share;
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
             const double change = known->values[known->grouping->at[e]] * move;
             known->change[q->row[e]] += change;
@@ -68,7 +68,7 @@ static void predict(const rsd_known *known, const rsd_task *t, const int *column
 
 int rsd_evaluate_columns(const rsd_task *t, const rsd_known *known, const int *columns, int n, double side)
 {
-    if (known) predict(known, t, columns, n, side);
+    if (known) predict_row_changes(known, t, columns, n, side);
     return rsd_evaluate_perturbed_F(t, &t->d->work.caller, columns, n, side, t->d->r);
 }
 

@@ -11,7 +11,7 @@ typedef struct rsd_known {
     const rsd_grouping *grouping;
     const double *values;           /* [nnz] of J's pattern */
     const unsigned char *evaluated; /* [n] 1: the column was evaluated at this point; NULL: all */
-    double share, old_share;        /* tolerance relative to the changes by evaluated and by other columns */
+    double share, old_share;        /* tolerances, relative to the changes by evaluated columns and by other columns */
     const unsigned char *ignored;   /* [n] 1: the row is not compared */
     const double *terms;            /* [n] sizes of the terms of each row, which cause its rounding */
     double *change, *tolerance;     /* [n] predicted change of each row, and its tolerance */
@@ -23,14 +23,14 @@ rsd_task rsd_task_create_for_A(rsd_differences *d, const resida_jacobian_point *
 rsd_task rsd_task_create_for_B(rsd_differences *d, const resida_jacobian_point *at);
 
 /** Return the number of columns that the task perturbs. */
-int rsd_task_columns(const rsd_task *t);
+int rsd_task_count_columns(const rsd_task *t);
 
 /** Return the rounding error of a change of row i from lo to hi. The rounding of F is included, because F_a at the
  *  point is computed as F - F_c. The rounding error of products is 0. */
 double rsd_compute_row_rounding(const rsd_task *t, int i, double hi, double lo);
 
 /** Set the terms (in d->scale) and the workspace of known quotients. The values are p->A or p->B. */
-void rsd_known_begin(rsd_known *known, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at);
+void rsd_known_prepare(rsd_known *known, rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at);
 
 /** Evaluate F into d->r with n columns of the task perturbed at once by `side` times d->delta. Predict the change from
  *  the known quotients (NULL: no prediction). @return the result of F */

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-static double rounding_of(const rsd_task *t, const rsd_change *change, int i)
+static double get_rounding(const rsd_task *t, const rsd_change *change, int i)
 {
     return rsd_compute_row_rounding(t, i, change->hi[i], change->lo[i]);
 }
@@ -30,9 +30,9 @@ static void add_entry(rsd_entries *e, const rsd_frame *f, int row, int column, d
 }
 
 /* Return 1 if row i has changed by more than rounding, or is not a number. */
-static int is_changed(const rsd_task *t, const rsd_change *change, int i)
+static int is_row_changed(const rsd_task *t, const rsd_change *change, int i)
 {
-    return !(fabs(change->hi[i] - change->lo[i]) <= rounding_of(t, change, i));
+    return !(fabs(change->hi[i] - change->lo[i]) <= get_rounding(t, change, i));
 }
 
 /* List the nonzero entries of one column. A known entry that rounding hides at this point, such as inertia in the row
@@ -41,17 +41,17 @@ static void list_column_entries(destination *dest, const rsd_task *t, const rsd_
 {
     rsd_differences *d = t->d;
     const rsd_frame *f = d->f;
-    double delta = rsd_perturbation(t, c, change->hi_side) - rsd_perturbation(t, c, change->lo_side);
+    double delta = rsd_get_perturbation(t, c, change->hi_side) - rsd_get_perturbation(t, c, change->lo_side);
     const int *rows = dest->possible ? dest->possible->row + dest->possible->col_start[c] : NULL;
     const int n_rows = rows ? dest->possible->col_start[c + 1] - dest->possible->col_start[c] : f->n;
     for (int k = 0; k < n_rows; k++) {
         const int i = rows ? rows[k] : k;
         double moved = change->hi[i] - change->lo[i];
-        if (fabs(moved) > rounding_of(t, change, i)) add_entry(dest->seen, f, i, c, moved / delta);
+        if (fabs(moved) > get_rounding(t, change, i)) add_entry(dest->seen, f, i, c, moved / delta);
     }
     const rsd_sparsity *q = &dest->grouping->pattern;
     for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++) {
-        double was = dest->old[dest->grouping->at[k]], hidden = rounding_of(t, change, q->row[k]);
+        double was = dest->old[dest->grouping->at[k]], hidden = get_rounding(t, change, q->row[k]);
         if (fabs(change->hi[q->row[k]] - change->lo[q->row[k]]) > hidden || fabs(was * delta) > hidden) continue;
         if (was != 0) add_entry(dest->seen, f, q->row[k], c, was);
     }
@@ -65,14 +65,14 @@ static int count_unexplained_rows(const destination *dest, const rsd_task *t, co
     const rsd_sparsity *q = dest->possible;
     const int *columns = t->colours->columns, first = t->colours->start[change->group];
     int n = 0;
-    for (int i = 0; i < t->d->f->n; i++) n += is_changed(t, change, i);
+    for (int i = 0; i < t->d->f->n; i++) n += is_row_changed(t, change, i);
     for (int k = first; k < t->colours->start[change->group + 1]; k++)
         for (int e = q->col_start[columns[k]]; e < q->col_start[columns[k] + 1]; e++)
-            n -= is_changed(t, change, q->row[e]);
+            n -= is_row_changed(t, change, q->row[e]);
     return n;
 }
 
-static void list_group_entries(void *to, const rsd_task *t, const rsd_change *change)
+static void list_entries_of_group(void *to, const rsd_task *t, const rsd_change *change)
 {
     destination *dest = to;
     for (int k = 0; k < change->n_columns; k++) list_column_entries(dest, t, change, change->columns[k]);
@@ -132,12 +132,12 @@ typedef struct confirmation {
 
 /* Confirm an entry if its second difference exceeds rounding, and if the two quotients agree within the rounding error
  * of the first one. */
-static void confirm_group(void *to, const rsd_task *t, const rsd_change *change)
+static void confirm_entries_of_group(void *to, const rsd_task *t, const rsd_change *change)
 {
     const confirmation *conf = to;
     for (int k = 0; k < change->n_columns; k++) {
         const int c = change->columns[k];
-        const double delta = rsd_perturbation(t, c, change->hi_side) - rsd_perturbation(t, c, change->lo_side);
+        const double delta = rsd_get_perturbation(t, c, change->hi_side) - rsd_get_perturbation(t, c, change->lo_side);
         for (int e = conf->pattern.col_start[c]; e < conf->pattern.col_start[c + 1] && conf->marked[c]; e++) {
             const int i = conf->pattern.row[e];
             const double moved = change->hi[i] - change->lo[i], hidden = RSD_NEGLIGIBLE * t->d->scale[i];
@@ -149,7 +149,7 @@ static void confirm_group(void *to, const rsd_task *t, const rsd_change *change)
 
 /* Increase the factor of the second increment of the column of dropped entry k, until the change of its row exceeds
  * rounding. The factor is at least RSD_FARTHER and at most its square. */
-static void extend_increment(confirmation *conf, const rsd_differences *d, const rsd_entries *dropped, long k)
+static void extend_second_increment(confirmation *conf, const rsd_differences *d, const rsd_entries *dropped, long k)
 {
     const int c = dropped->column[k];
     const double hidden = RSD_NEGLIGIBLE * d->scale[dropped->row[k]];
@@ -171,19 +171,19 @@ static int confirm_dropped_entries(const rsd_task *t, const rsd_entries *dropped
                          .seen = seen};
     int verdict = dropped->failed || !conf.value || !conf.delta || !conf.farther || !conf.marked
                       ? RESIDA_ERR_MEMORY
-                      : rsd_entries_pattern(dropped, n, n, &conf.pattern, a);
+                      : rsd_entries_build_pattern(dropped, n, n, &conf.pattern, a);
     if (!verdict) {
         memcpy(conf.delta, t->d->delta, (size_t)n * sizeof *conf.delta);
         for (long k = 0; k < dropped->n; k++) {
             conf.value[rsd_sparsity_find(&conf.pattern, dropped->row[k], dropped->column[k])] = dropped->value[k];
             conf.marked[dropped->column[k]] = 1;
-            extend_increment(&conf, t->d, dropped, k);
+            extend_second_increment(&conf, t->d, dropped, k);
         }
         rsd_task again = *t;
         again.marked = conf.marked;
         const double *usual = t->d->farther;
         t->d->farther = conf.farther;
-        verdict = rsd_evaluate_changes(&again, confirm_group, &conf);
+        verdict = rsd_evaluate_changes(&again, confirm_entries_of_group, &conf);
         t->d->farther = usual;
         memcpy(t->d->delta, conf.delta, (size_t)n * sizeof *conf.delta);
     }
@@ -193,7 +193,7 @@ static int confirm_dropped_entries(const rsd_task *t, const rsd_entries *dropped
 }
 
 /* Add the known nonzero entries to those found by bisection. @return 0 on success; RESIDA_ERR_MEMORY */
-static int add_known(const rsd_task *t, const destination *to, rsd_sparsity *possible)
+static int add_known_entries(const rsd_task *t, const destination *to, rsd_sparsity *possible)
 {
     const rsd_frame *f = t->d->f;
     const rsd_sparsity *q = &to->grouping->pattern;
@@ -203,7 +203,7 @@ static int add_known(const rsd_task *t, const destination *to, rsd_sparsity *pos
         for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++)
             if (to->old[to->grouping->at[k]] != 0) add_entry(&all, f, q->row[k], c, 0);
     rsd_sparsity_free(possible, &f->alloc);
-    const int status = rsd_entries_pattern(&all, f->n, f->n, possible, &f->alloc);
+    const int status = rsd_entries_build_pattern(&all, f->n, f->n, possible, &f->alloc);
     rsd_entries_free(&all, &f->alloc);
     return status;
 }
@@ -212,21 +212,21 @@ static int add_known(const rsd_task *t, const destination *to, rsd_sparsity *pos
 static int bisect_to_groups(const rsd_task *t, const destination *to, rsd_sparsity *possible, rsd_colouring *colours,
                             int *found)
 {
-    int verdict = rsd_bisect(t, NULL, possible, found);
-    if (!verdict && *found) verdict = add_known(t, to, possible);
+    int verdict = rsd_bisect_columns(t, NULL, possible, found);
+    if (!verdict && *found) verdict = add_known_entries(t, to, possible);
     if (!verdict && *found) verdict = rsd_colour_columns(colours, possible, NULL, &t->d->f->alloc, NULL);
     return verdict;
 }
 
 /* List the entries of many columns by groups. *done is set to 0 if groups are not used; each column then needs its own
  * difference. The caller frees possible and colours. */
-static int list_groups(rsd_task *t, destination *to, rsd_sparsity *possible, rsd_colouring *colours, int *done)
+static int list_by_groups(rsd_task *t, destination *to, rsd_sparsity *possible, rsd_colouring *colours, int *done)
 {
     int verdict = bisect_to_groups(t, to, possible, colours, done);
     if (verdict || !*done) return verdict;
     t->colours = colours;
     to->possible = possible;
-    verdict = rsd_evaluate_changes(t, list_group_entries, to);
+    verdict = rsd_evaluate_changes(t, list_entries_of_group, to);
     *done = verdict <= 0 && to->unexplained == 0;
     if (!*done) {
         to->seen->n = 0;
@@ -238,8 +238,8 @@ static int list_groups(rsd_task *t, destination *to, rsd_sparsity *possible, rsd
 
 /* Drop entries caused by rounding. If is_first is 1, difference their columns again. This is not done for a mechanism,
  * because its small entries in rows with large ones (inertia, kinematics, constraints) are known. */
-static int drop_or_confirm(const rsd_task *t, const rsd_parts *p, const unsigned char *marked, destination *to,
-                           int is_first)
+static int drop_or_confirm_entries(const rsd_task *t, const rsd_parts *p, const unsigned char *marked, destination *to,
+                                   int is_first)
 {
     rsd_entries dropped = {.n = 0};
     sum_terms(t->d, p, to->seen, t->sy != 0 ? t->at->y : t->at->yp, t->at, marked);
@@ -258,13 +258,13 @@ static int list_task_entries(rsd_task t, const rsd_parts *p, const unsigned char
     rsd_sparsity possible = {.rows = 0};
     rsd_colouring colours = {.cols = 0};
     int verdict = 0, done = 0;
-    if (!mode->is_scattered && rsd_task_columns(&t) >= RSD_BISECTION_FROM) {
-        verdict = list_groups(&t, to, &possible, &colours, &done);
+    if (!mode->is_scattered && rsd_task_count_columns(&t) >= RSD_BISECTION_FROM) {
+        verdict = list_by_groups(&t, to, &possible, &colours, &done);
         mode->is_scattered = !verdict && !done;
     }
     mode->by_groups = done;
-    if (!verdict && !done) verdict = rsd_evaluate_changes(&t, list_group_entries, to);
-    if (!verdict && !rsd_is_exact(t.d, t.part)) verdict = drop_or_confirm(&t, p, marked, to, is_first);
+    if (!verdict && !done) verdict = rsd_evaluate_changes(&t, list_entries_of_group, to);
+    if (!verdict && !rsd_uses_products(t.d, t.part)) verdict = drop_or_confirm_entries(&t, p, marked, to, is_first);
     rsd_colouring_free(&colours, a);
     rsd_sparsity_free(&possible, a);
     return verdict;
@@ -296,14 +296,14 @@ static int extend_pattern(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
     rsd_entries_add_columns(&all, &f->alloc, f->n, p->formalism.pattern.col_start, p->formalism.pattern.row);
     for (int i = 0; i < 2; i++)
         for (long k = 0; k < lists[i]->n; k++) add_entry(&all, f, lists[i]->row[k], lists[i]->column[k], 0);
-    const int status = rsd_entries_pattern(&all, f->n, f->n, &formalism, &f->alloc);
+    const int status = rsd_entries_build_pattern(&all, f->n, f->n, &formalism, &f->alloc);
     rsd_entries_free(&all, &f->alloc);
-    return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_set(p, f, &formalism, NULL);
+    return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_set_patterns(p, f, &formalism, NULL);
 }
 
 /* Set the values of the marked columns with one of the bits: to the listed entries, else to zero. */
-static void fill_values(const rsd_frame *f, const rsd_grouping *formalism, const rsd_entries *e, unsigned bits,
-                        const unsigned char *marked, double *values)
+static void set_listed_values(const rsd_frame *f, const rsd_grouping *formalism, const rsd_entries *e, unsigned bits,
+                              const unsigned char *marked, double *values)
 {
     const rsd_sparsity *q = &formalism->pattern;
     for (int c = 0; c < f->n; c++)
@@ -322,15 +322,15 @@ int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const re
     if (!verdict && with_B) verdict = list_quotients_of_B(s, d, p, at, marked);
     if (verdict) return verdict;
     *grows =
-        rsd_entries_are_new(&s->seen, &p->formalism.pattern) || rsd_entries_are_new(&s->seen_B, &p->formalism.pattern);
+        rsd_entries_has_new(&s->seen, &p->formalism.pattern) || rsd_entries_has_new(&s->seen_B, &p->formalism.pattern);
     verdict = *grows ? extend_pattern(s, f, p) : 0;
-    if (!verdict) fill_values(f, &p->formalism, &s->seen, RESIDA_COLUMN_FORMALISM, marked, p->A);
+    if (!verdict) set_listed_values(f, &p->formalism, &s->seen, RESIDA_COLUMN_FORMALISM, marked, p->A);
     return verdict;
 }
 
 void rsd_search_set_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
 {
     memcpy(p->before, p->B, (size_t)p->pattern.nnz * sizeof *p->before);
-    fill_values(f, &p->formalism, &s->seen_B, RESIDA_COLUMN_YP, NULL, p->before);
+    set_listed_values(f, &p->formalism, &s->seen_B, RESIDA_COLUMN_YP, NULL, p->before);
     rsd_parts_store_B(p, p->before);
 }

@@ -8,19 +8,18 @@
 
 #include <math.h>
 
-#define MAX_MOVED   0.5  /* [m] maximum nominal size; larger: nonlinear in stiff contacts, smaller: rounding */
-#define SPREAD      7    /* range of the multiples; it is large so that distant columns of a large group also differ */
-#define UNEXPLAINED 0.01 /* unexplained part of a row's absolute sum above which an entry is missing */
-#define OLD_PART    0.2  /* the same part for columns that the evaluation left out */
+#define MAX_MOVED   0.5  /* [m] maximum nominal size of a component for the check; limits nonlinearity in contacts */
+#define SPREAD      7    /* multiples of increments are 1 to 1 + SPREAD; distant columns of a group must also differ */
+#define UNEXPLAINED 0.01 /* a row lacks an entry if a larger part of its absolute sum is unexplained */
+#define OLD_PART    0.2  /* the same part for the terms of columns that were left out */
 
-/* Choose the direction d->delta. The columns of one group are perturbed by different multiples of their increments. The
- * reason is that a missing entry was added to another entry of the group in the same row. Equal multiples would hide
- * this. */
+/* Choose the direction d->delta. The columns of one group are perturbed by different multiples of their increments. A
+ * missing entry was added to another entry of its group in the same row. Equal multiples would hide this. */
 static void choose_direction(const rsd_task *t, const rsd_colouring *q)
 {
     rsd_differences *d = t->d;
     uint64_t seed = 7u + (uint64_t)d->counts->evaluations_coloured;
-    const int is_exact = rsd_is_exact(d, t->part);
+    const int is_exact = rsd_uses_products(d, t->part);
     double shift = fabs(rsd_random(&seed)), whole;
     for (int g = 0; g < q->n_groups; g++) {
         double side = copysign(1, rsd_random(&seed));
@@ -29,14 +28,15 @@ static void choose_direction(const rsd_task *t, const rsd_colouring *q)
             const double multiple = 1 + SPREAD * modf(RSD_GOLDEN * (k - q->start[g]) + shift, &whole);
             const double nominal = fmin(d->nominal[c], MAX_MOVED);
             d->delta[c] = side * multiple *
-                          (is_exact ? rsd_exact_increment(t->at, c, nominal, 0) : rsd_increment(t->at, c, nominal, 0));
+                          (is_exact ? rsd_compute_exact_increment(t->at, c, nominal, 0)
+                                    : rsd_compute_increment(t->at, c, nominal, 0));
         }
     }
 }
 
 /* Return 1 if all columns of the formalism were evaluated. Otherwise an unpredicted change may come from a column that
  * was not evaluated, and curvature cannot be concluded. */
-static int is_whole(const rsd_frame *f, const unsigned char *evaluated)
+static int are_all_columns_evaluated(const rsd_frame *f, const unsigned char *evaluated)
 {
     int whole = 1;
     for (int c = 0; c < f->n && whole; c++) whole = !(f->columns[c] & RESIDA_COLUMN_FORMALISM) || evaluated[c];
@@ -45,7 +45,7 @@ static int is_whole(const rsd_frame *f, const unsigned char *evaluated)
 
 /* Repeat the product J v of the check with v/2 in the listed columns [n]. If a row is not linear in v, the two products
  * differ. *complete is set to 1 if this curvature is the cause of all rows that were not predicted. */
-static int check_by_half(const rsd_task *t, rsd_known *known, const int *columns, int n, int *complete)
+static int repeat_check_with_half_step(const rsd_task *t, rsd_known *known, const int *columns, int n, int *complete)
 {
     rsd_differences *d = t->d;
     double *rest = d->sum;
@@ -67,15 +67,15 @@ int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned ch
     rsd_known known = {
         .values = p->A, .evaluated = evaluated, .share = UNEXPLAINED, .old_share = OLD_PART, .ignored = jumped};
     *complete = 1;
-    rsd_known_begin(&known, d, p, at);
+    rsd_known_prepare(&known, d, p, at);
     int verdict = rsd_prepare_changes(&t);
     choose_direction(&t, q);
     for (int k = 0; k < q->start[q->n_groups]; k++)
-        if (rsd_is_perturbed(&t, q->columns[k])) columns[n++] = q->columns[k];
+        if (rsd_is_column_perturbed(&t, q->columns[k])) columns[n++] = q->columns[k];
     if (!verdict) verdict = rsd_evaluate_columns(&t, &known, columns, n, 1);
     for (int i = 0; i < d->f->n && verdict == 0; i++) *complete &= !rsd_is_row_unpredicted(&t, &known, i);
-    if (!*complete && !rsd_is_exact(d, t.part) && is_whole(d->f, evaluated))
-        verdict = check_by_half(&t, &known, columns, n, complete);
+    if (!*complete && !rsd_uses_products(d, t.part) && are_all_columns_evaluated(d->f, evaluated))
+        verdict = repeat_check_with_half_step(&t, &known, columns, n, complete);
     if (verdict < 0) return verdict;
     rsd_count_pattern_calls(d, calls, verdict);
     return 0; /* if F cannot be evaluated there, the check has no result */

@@ -2,13 +2,13 @@
 #include "search.h"
 
 enum {
-    UNCHECKED = 8, /* evaluations without a check after a search without new entries; doubled each time */
+    UNCHECKED = 8, /* evaluations without a search after the first search without new entries; doubled each time */
     MAX_EMPTY_SEARCHES = 8
 };
 
 void rsd_search_reset(rsd_search *s)
 {
-    s->learnt = s->unchecked = s->false_alarm = s->fruitless = 0;
+    s->learnt = s->unchecked = s->false_alarm = s->empty_searches = 0;
     s->mode_A = s->mode_B = (rsd_walk_mode){0, 0};
 }
 
@@ -45,7 +45,7 @@ void rsd_search_record_end(rsd_search *s, int grows, int by_check)
 {
     s->is_given &= !grows;
     s->false_alarm = by_check && !grows;
-    s->fruitless = grows ? 0 : s->fruitless < MAX_EMPTY_SEARCHES ? s->fruitless + 1 : MAX_EMPTY_SEARCHES;
+    s->empty_searches = grows ? 0 : s->empty_searches < MAX_EMPTY_SEARCHES ? s->empty_searches + 1 : MAX_EMPTY_SEARCHES;
     /* If the search found no entry, a kink or a strong curvature of F was the cause of the slow iteration. */
-    s->unchecked = grows ? 0 : UNCHECKED << (s->fruitless - 1);
+    s->unchecked = grows ? 0 : UNCHECKED << (s->empty_searches - 1);
 }

@@ -19,10 +19,10 @@ typedef struct rsd_search {
     int is_given;             /* 1: the system gives the pattern of the formalism part */
     int learning;             /* 1: evaluations list new entries, column by column or after a bisection */
     int learnt;               /* number of such evaluations */
-    long checked_from;        /* number of the coloured evaluation that first checks a given pattern */
-    int fruitless;            /* consecutive searches without new entries */
-    int unchecked;            /* number of coming evaluations that do not search, after a search without new entries */
-    int false_alarm;          /* 1: a check caused that search, and these evaluations do not check the pattern */
+    long checked_from;        /* a given pattern is checked from the coloured evaluation with this number on */
+    int empty_searches;       /* consecutive searches without new entries */
+    int unchecked;            /* number of coming evaluations without a search, set by a search without new entries */
+    int false_alarm;          /* 1: a check caused that search; these evaluations also do not check the pattern */
     rsd_walk_mode mode_A;     /* mode of the walks that list entries of dF/dy */
     rsd_walk_mode mode_B;     /* mode of the walks that list entries of dF/dyp */
     rsd_entries seen, seen_B; /* entries listed by the last walk: of dF/dy, of dF/dyp */
@@ -33,7 +33,7 @@ void rsd_search_reset(rsd_search *s);
 
 /** Set the given patterns, or estimate them near the point. A strategy that learns begins with an empty formalism part.
  *  @return 0 on success; RESIDA_ERR_MEMORY; the result of F if it is not 0 */
-int rsd_search_begin(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
+int rsd_search_set_first_pattern(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
 /** Return 1 if this evaluation must search for entries outside the pattern. */
 int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_check_request *why);

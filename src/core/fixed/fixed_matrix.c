@@ -83,7 +83,7 @@ static int separate(rsd_fixed *fixed, const resida_jacobian_point *at)
     resida_jacobian_matrix dFdy;
     rsd_setup_facts ignored;
     part.alpha = 0;
-    const rsd_plan plan = rsd_jacobian_plan(fixed->engine, RSD_AT_ATTEMPT, RESIDA_SETUP_ALPHA, &part);
+    const rsd_plan plan = rsd_jacobian_get_setup_plan(fixed->engine, RSD_AT_ATTEMPT, RESIDA_SETUP_ALPHA, &part);
     const int verdict = rsd_jacobian_set_up(fixed->engine, &plan, &part, &ignored);
     if (verdict) return verdict;
     RSD_TRY(resida_jacobian_get_matrix(fixed->engine, &dFdy));
@@ -105,7 +105,7 @@ static int set_up(void *self, const rsd_plan *plan, rsd_setup_facts *facts)
     RSD_TRY(resida_jacobian_get_matrix(fixed->engine, &J));
     RSD_TRY(reserve_entries(fixed, J.nnz));
     const size_t bytes = (size_t)m->nnz * sizeof *m->J;
-    const double *dFdyp = rsd_engine_dFdyp(fixed->engine);
+    const double *dFdyp = rsd_engine_get_dFdyp(fixed->engine);
     memcpy(m->J, J.values, bytes);
     if (are_plain(&fixed->stages)) return 0;
     if (!dFdyp) return separate(fixed, at);

@@ -258,7 +258,7 @@ resida_status rsd_ida_newton_create(rsd_ida *ida, resida_jacobian *engine)
                                                             .repairs = o->repair,
                                                             .max_rate = o->slow_rate,
                                                             .max_age = o->max_age}));
-    if (rsd_scaling_attach(ida->scaling, rsd_jacobian_factors(engine)->linear, 1) < 0 ||
+    if (rsd_scaling_attach(ida->scaling, rsd_jacobian_get_factors(engine)->linear, 1) < 0 ||
         !RSD_DOUBLES(alloc, n, &ida->y, &ida->yp, &ida->yp_back) ||
         !RSD_DOUBLES(alloc, 3L * ida->base.problem->layout.n_u, &ida->inputs) ||
         rsd_jump_create(&ida->jump, n, alloc) < 0)

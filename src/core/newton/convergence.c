@@ -104,7 +104,7 @@ static rsd_convergence test_to_rounding(const rsd_newton_rules *rules, const rsd
 /* Return 1 if the measured rate predicts a number of iterations that is allowed and costs less than another J. */
 static int is_continuing_cheaper(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
-    const double more = ceil(log(r->attempt.tolerance / rsd_renewal_error(r, it)) / log(it->rate));
+    const double more = ceil(log(r->attempt.tolerance / rsd_renewal_estimate_error(r, it)) / log(it->rate));
     return it->m + 1 + more <= rules->max_iterations && rsd_renewal_are_iterations_cheaper(r, more);
 }
 
@@ -114,7 +114,7 @@ rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rule
     if (rules->steps == RSD_TO_ROUNDING) return test_to_rounding(rules, it);
     if (!has_correction_decreased(rules, it)) return test_grown_correction(r, rules, it);
     const int is_enough = it->norm <= rules->enough * r->attempt.tolerance;
-    if (is_enough || rsd_renewal_error(r, it) <= rsd_renewal_allowed_error(r, it)) {
+    if (is_enough || rsd_renewal_estimate_error(r, it) <= rsd_renewal_get_allowed_error(r, it)) {
         if (it->leaves_row) return RSD_NOT_CONVERGED;
         return it->residual_is_large ? RSD_CHECK_RESIDUAL : RSD_CONVERGED;
     }

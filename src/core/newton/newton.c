@@ -185,7 +185,7 @@ static void begin_attempt(rsd_newton *nw, const rsd_attempt *a)
 {
     const rsd_newton_system *s = &nw->system;
     rsd_attempt *own = &nw->renewal->attempt;
-    rsd_jacobian_begin(s->engine, a);
+    rsd_jacobian_begin_attempt(s->engine, a);
     own->steps = s->rules->steps;
     if (!own->at.F) own->at.F = nw->F;
     nw->size = a->stages * s->n;
@@ -275,8 +275,8 @@ resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system,
 {
     const int n = system->n, is_any_size = system->rules->steps == RSD_ANY_SIZE;
     *nw = (rsd_newton){.system = *system,
-                       .factors = rsd_jacobian_factors(system->engine),
-                       .renewal = rsd_jacobian_renewal(system->engine),
+                       .factors = rsd_jacobian_get_factors(system->engine),
+                       .renewal = rsd_jacobian_get_renewal(system->engine),
                        .rules = system->rules};
     double **vectors[] = {&nw->F, &nw->F_start, &nw->w, &nw->delta, &nw->before};
     int all = 1;

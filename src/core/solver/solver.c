@@ -58,7 +58,7 @@ static resida_status allocate_states(resida_solver *s)
 static double choose_newton_tolerance(const resida_solver *s)
 {
     if (s->o.newton_tolerance > 0) return s->o.newton_tolerance;
-    const int by_costs = rsd_jacobian_renewal(s->engine)->by_costs;
+    const int by_costs = rsd_jacobian_get_renewal(s->engine)->by_costs;
     if (by_costs && strcmp(s->o.method, "bdf") != 0) return s->o.step > 0 ? TOLERANCE_FIXED : TOLERANCE_RADAU;
     if (!by_costs && !s->problem->mechanism) return TOLERANCE_STRICT;
     const resida_kind least = by_costs ? RESIDA_ALGEBRAIC_3 : RESIDA_ALGEBRAIC_2;

@@ -218,7 +218,7 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
     if (!verdict) rsd_entries_add_columns(&list, a, x->n, J.start, J.row);
     resida_jacobian_free(engine);
     if (!verdict && x->has_pattern) rsd_entries_add_columns(&list, a, x->n, x->pattern.col_start, x->pattern.row);
-    if (!verdict) verdict = rsd_entries_pattern(&list, x->n, x->n, &all, a);
+    if (!verdict) verdict = rsd_entries_build_pattern(&list, x->n, x->n, &all, a);
     rsd_entries_free(&list, a);
     x->has_pattern = 1;
     return verdict ? verdict : rsd_start_take_pattern(x, &all);

@@ -200,7 +200,7 @@ static int enlarge_increments(refinement *x, resida_solver *s, const resida_jaco
     const double size = compute_position_size(s->problem, at);
     int any = 0;
     for (int j = s->problem->layout.n_p; j < x->on.n; j++) {
-        const double by = compute_enlargement(x, j, size, rsd_engine_increment(s->engine, at, j));
+        const double by = compute_enlargement(x, j, size, rsd_engine_get_increment(s->engine, at, j));
         x->factor[j] *= by;
         any |= by > 1;
     }
@@ -248,7 +248,7 @@ static int reduce_increments(refinement *x, resida_solver *s, const rsd_pencil *
     *any = J.pattern != x->on.pattern;
     if (*any) return restart_with_pattern(x, w, at, &J, a);
     for (int j = 0; j < x->on.n; j++) {
-        const int more = x->moves[j] && compare_column(x, &J, j, rsd_engine_increment(s->engine, at, j));
+        const int more = x->moves[j] && compare_column(x, &J, j, rsd_engine_get_increment(s->engine, at, j));
         x->moves[j] = more && x->factor[j] * fmax(1, fabs(at->y[j])) > MIN_PART * fabs(at->y[j]);
         *any |= x->moves[j];
     }
@@ -296,7 +296,7 @@ static resida_status difference_by_engine(rsd_pencil *w, resida_solver *s, const
         for (int c = 0; c < w->n && verdict > 0; c++) w->factor[c] = 1;
         if (verdict > 0) verdict = evaluate_J(s, at, at_0 ? 0 : alpha);
         if (verdict) return report_setup_failure(&s->guard, verdict, at->t, why);
-        const double *B = rsd_engine_dFdyp(s->engine);
+        const double *B = rsd_engine_get_dFdyp(s->engine);
         if (!B) return rsd_fail(why, RESIDA_ERR_INTERNAL, "dF/dyp is not kept apart");
         RSD_TRY(resida_jacobian_get_matrix(s->engine, &J));
         if (!w->dFdyp.start) RSD_TRY(copy_nonzeros(&w->dFdyp, &J, B, w->alloc));

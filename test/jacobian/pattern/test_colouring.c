@@ -51,8 +51,8 @@ static void try_methods(const pattern_subject *p, totals *sum)
 {
     rsd_sparsity s = pattern_of(p);
     int found[MAX_METHODS], fewest = p->cols + 1, first = -1, colpack = p->cols + 1, greedy = p->cols + 1;
-    for (int m = 0; rsd_colouring_method(m); m++) {
-        const char *name = rsd_colouring_method(m);
+    for (int m = 0; rsd_colouring_get_method(m); m++) {
+        const char *name = rsd_colouring_get_method(m);
         rsd_colouring c = colour(&s, p->skip, name);
         assert_string_equal(c.method, name);
         check_groups(p, &s, &c);
@@ -65,8 +65,8 @@ static void try_methods(const pattern_subject *p, totals *sum)
     rsd_colouring best = colour(&s, p->skip, NULL);
     check_groups(p, &s, &best);
     assert_int_equal(best.n_groups, fewest);
-    assert_string_equal(best.method, rsd_colouring_method(first));
-    for (int m = 0; rsd_colouring_method(m); m++) sum->is_best[m] += found[m] == fewest;
+    assert_string_equal(best.method, rsd_colouring_get_method(first));
+    for (int m = 0; rsd_colouring_get_method(m); m++) sum->is_best[m] += found[m] == fewest;
     sum->bound += best.bound, sum->best += fewest, sum->colpack += colpack, sum->greedy += greedy;
     sum->at_bound += fewest == best.bound;
     sum->colpack_fewer += colpack < greedy, sum->greedy_fewer += greedy < colpack;
@@ -87,17 +87,17 @@ CLAIM(groups_of_1000_random_patterns_are_consistent_and_not_below_the_bound)
     }
     print_message("%d patterns: %ld groups, bound %ld (%.3f), %d at the bound\n", patterns, sum.best, sum.bound,
                   (double)sum.best / (double)sum.bound, sum.at_bound);
-    for (int m = 0; rsd_colouring_method(m); m++)
-        print_message("    %-32s best for %d\n", rsd_colouring_method(m), sum.is_best[m]);
-    if (strncmp(rsd_colouring_method(1), "colpack", 7) == 0)
+    for (int m = 0; rsd_colouring_get_method(m); m++)
+        print_message("    %-32s best for %d\n", rsd_colouring_get_method(m), sum.is_best[m]);
+    if (strncmp(rsd_colouring_get_method(1), "colpack", 7) == 0)
         print_message("    colpack %ld groups, greedy %ld; colpack fewer for %d, greedy fewer for %d\n", sum.colpack,
                       sum.greedy, sum.colpack_fewer, sum.greedy_fewer);
 }
 
 static void check_order(const pattern_subject *p, const rsd_sparsity *s, const char *order, int most)
 {
-    for (int m = 0; rsd_colouring_method(m); m++) {
-        const char *method = rsd_colouring_method(m);
+    for (int m = 0; rsd_colouring_get_method(m); m++) {
+        const char *method = rsd_colouring_get_method(m);
         if (!strstr(method, order) || strstr(method, "dynamic")) continue;
         rsd_colouring c = colour(s, p->skip, method);
         if (c.n_groups > most) fail_msg("%s: %d groups, %d are promised", method, c.n_groups, most);
@@ -274,14 +274,14 @@ CLAIM(method_without_a_name_is_refused)
     rsd_colouring c;
     assert_int_equal(rsd_colour_by_method(&c, &s, NULL, "greedy", &alloc, &why), RESIDA_ERR_OPTION);
     assert_string_equal(why.text, "unknown grouping 'greedy'");
-    assert_null(rsd_colouring_method(-1));
+    assert_null(rsd_colouring_get_method(-1));
     release(&s, &c);
 }
 
 CLAIM(nothing_is_kept_when_memory_ends)
 {
     rsd_sparsity s = pattern_of(&example);
-    for (int m = 0; rsd_colouring_method(m); m++) {
+    for (int m = 0; rsd_colouring_get_method(m); m++) {
         resida_status status = RESIDA_ERR_MEMORY;
         int left = 0;
         for (; status != RESIDA_OK; left++) {
@@ -289,7 +289,7 @@ CLAIM(nothing_is_kept_when_memory_ends)
             resida_allocator alloc = rationed_allocator(&r);
             resida_message why = {""};
             rsd_colouring c;
-            status = rsd_colour_by_method(&c, &s, NULL, rsd_colouring_method(m), &alloc, &why);
+            status = rsd_colour_by_method(&c, &s, NULL, rsd_colouring_get_method(m), &alloc, &why);
             if (status == RESIDA_OK)
                 rsd_colouring_free(&c, &alloc);
             else {
@@ -352,8 +352,8 @@ CLAIM(cost_grows_with_the_columns_and_not_with_their_square)
     mallopt(M_MMAP_THRESHOLD, HEAP); /* pages that come and go with each block cost more than the colouring */
     mallopt(M_TRIM_THRESHOLD, HEAP);
     rsd_sparsity few = chain(12500), many = chain(100000);
-    for (int m = -1; m < 0 || rsd_colouring_method(m); m++) {
-        const char *name = m < 0 ? NULL : rsd_colouring_method(m);
+    for (int m = -1; m < 0 || rsd_colouring_get_method(m); m++) {
+        const char *name = m < 0 ? NULL : rsd_colouring_get_method(m);
         double small = seconds_to_colour(&few, name), large = HUGE_VAL;
         for (int k = 0; k < TRIES && !(large < 32 * small + 0.01); k++)
             large = fmin(large, seconds_to_colour(&many, name));

@@ -12,7 +12,7 @@ enum { N_ORDERS = RSD_COLPACK_DYNAMIC_LARGEST_FIRST + 1 };
 CLAIM(every_order_is_among_the_methods)
 {
     int n = 0;
-    for (int m = 0; rsd_colouring_method(m); m++) n += strncmp(rsd_colouring_method(m), "colpack ", 8) == 0;
+    for (int m = 0; rsd_colouring_get_method(m); m++) n += strncmp(rsd_colouring_get_method(m), "colpack ", 8) == 0;
     assert_int_equal(n, N_ORDERS);
 }
 

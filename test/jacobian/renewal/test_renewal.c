@@ -94,19 +94,19 @@ CLAIM(a_start_nearby_keeps_J_and_one_elsewhere_does_not)
 CLAIM(a_singular_J_is_evaluated_then_searched_for_entries_once)
 {
     rsd_renewal r = record(0, RSD_ANY_SIZE), fixed = record(0, RSD_FIXED_SIZE);
-    assert_int_equal(rsd_renewal_reason(&r, RSD_AT_FAILED_SETUP, NULL),
+    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_FAILED_SETUP, NULL),
                      RESIDA_SETUP_FAILURE); /* refused, where it was cheap */
-    assert_int_equal(rsd_renewal_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP); /* there y_n is tried */
+    assert_int_equal(rsd_renewal_get_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP); /* there y_n is tried */
     r.setup.is_singular = fixed.setup.is_singular = 1;
-    assert_int_equal(rsd_renewal_reason(&r, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE);
-    assert_false(rsd_renewal_plan(&r, RSD_AT_FAILED_SETUP, RESIDA_SETUP_FAILURE).check.is_requested);
-    assert_int_equal(rsd_renewal_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE);
+    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE);
+    assert_false(rsd_renewal_get_plan(&r, RSD_AT_FAILED_SETUP, RESIDA_SETUP_FAILURE).check.is_requested);
+    assert_int_equal(rsd_renewal_get_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE);
     r.setup.current = fixed.setup.current = 1;
-    const rsd_plan search = rsd_renewal_plan(&r, RSD_AT_FAILED_SETUP, RESIDA_SETUP_FAILURE);
+    const rsd_plan search = rsd_renewal_get_plan(&r, RSD_AT_FAILED_SETUP, RESIDA_SETUP_FAILURE);
     assert_true(search.action == RSD_EVALUATE && search.columns == RSD_ALL && search.check.is_requested);
-    assert_int_equal(rsd_renewal_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP);
+    assert_int_equal(rsd_renewal_get_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP);
     r.setup.pattern_searched = 1;
-    assert_int_equal(rsd_renewal_reason(&r, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP);
+    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP);
 }
 
 /* --- What a setup does --- */
@@ -114,7 +114,7 @@ CLAIM(a_singular_J_is_evaluated_then_searched_for_entries_once)
 /* The plan of a setup that begins. */
 static rsd_plan plan_for(rsd_renewal *r, resida_setup_reason reason)
 {
-    const rsd_plan plan = rsd_renewal_plan(r, RSD_AT_ATTEMPT, reason);
+    const rsd_plan plan = rsd_renewal_get_plan(r, RSD_AT_ATTEMPT, reason);
     rsd_renewal_begin_setup(r, &plan);
     return plan;
 }
@@ -127,13 +127,13 @@ CLAIM(a_reason_leads_to_the_cheapest_setup_that_may_do)
         const resida_setup_reason reason = (resida_setup_reason)k;
         const rsd_renewal fine = record(1, RSD_ANY_SIZE), kept = record(0, RSD_ANY_SIZE);
         rsd_renewal whole = fine, none = fine, requested = fine;
-        assert_int_equal(rsd_renewal_plan(&fine, RSD_AT_ATTEMPT, reason).action, actions[k]);
+        assert_int_equal(rsd_renewal_get_plan(&fine, RSD_AT_ATTEMPT, reason).action, actions[k]);
         const rsd_action known = actions[k] == RSD_EVALUATE ? RSD_EVALUATE : RSD_UPDATE_KNOWN;
-        assert_int_equal(rsd_renewal_plan(&kept, RSD_AT_ATTEMPT, reason).action, known);
+        assert_int_equal(rsd_renewal_get_plan(&kept, RSD_AT_ATTEMPT, reason).action, known);
         whole.engine.is_partitioned = none.last.is_ready = 0, requested.requested = RESIDA_REQUEST_EVALUATION;
-        assert_int_equal(rsd_renewal_plan(&whole, RSD_AT_ATTEMPT, reason).action, RSD_EVALUATE);
-        assert_int_equal(rsd_renewal_plan(&none, RSD_AT_ATTEMPT, reason).action, RSD_EVALUATE);
-        assert_int_equal(rsd_renewal_plan(&requested, RSD_AT_ATTEMPT, reason).action, RSD_EVALUATE);
+        assert_int_equal(rsd_renewal_get_plan(&whole, RSD_AT_ATTEMPT, reason).action, RSD_EVALUATE);
+        assert_int_equal(rsd_renewal_get_plan(&none, RSD_AT_ATTEMPT, reason).action, RSD_EVALUATE);
+        assert_int_equal(rsd_renewal_get_plan(&requested, RSD_AT_ATTEMPT, reason).action, RSD_EVALUATE);
     }
 }
 
@@ -151,18 +151,18 @@ CLAIM(after_a_failure_dFdy_is_evaluated_unless_it_is_recent)
 CLAIM(an_evaluation_finds_the_columns_that_can_have_changed)
 {
     rsd_renewal r = record(1, RSD_ANY_SIZE);
-    assert_int_equal(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).columns, RSD_OUTDATED);
-    assert_int_equal(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FIRST).columns, RSD_ALL);
+    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).columns, RSD_OUTDATED);
+    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FIRST).columns, RSD_ALL);
     r.evaluation.is_partial = 1;
-    assert_int_equal(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).columns, RSD_OUTDATED);
+    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).columns, RSD_OUTDATED);
     r.engine.is_same_time = 1;
-    assert_int_equal(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).columns, RSD_REST);
-    assert_int_equal(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FIRST).columns, RSD_ALL);
+    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).columns, RSD_REST);
+    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FIRST).columns, RSD_ALL);
     r.engine.is_moved = 1;
-    assert_int_equal(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).columns, RSD_ALL);
+    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).columns, RSD_ALL);
     r.engine.is_moved = 0;
     r.requested = RESIDA_REQUEST_EVALUATION, r.evaluation.is_partial = 0;
-    assert_int_equal(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).columns, RSD_ALL);
+    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).columns, RSD_ALL);
 }
 
 /* Two failures with a current J, with at most 8 setups in between: entries are missing that no check has seen. */
@@ -178,15 +178,15 @@ CLAIM(failures_with_a_current_J_have_the_pattern_searched)
     }
     rsd_renewal r = record(1, RSD_ANY_SIZE);
     r.evaluation.updates = 3;
-    assert_true(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).check.is_slow_again);
-    assert_true(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).check.is_doubtful);
-    assert_false(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_AGE)
+    assert_true(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).check.is_slow_again);
+    assert_true(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).check.is_doubtful);
+    assert_false(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_AGE)
                      .check.is_doubtful); /* it serves no longer, whatever it does */
     r.evaluation.updates = 4;
-    assert_false(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).check.is_slow_again);
-    assert_false(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).check.is_doubtful);
+    assert_false(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).check.is_slow_again);
+    assert_false(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_FAILURE).check.is_doubtful);
     r.requested = RESIDA_REQUEST_PATTERN;
-    assert_true(rsd_renewal_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).check.is_requested);
+    assert_true(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).check.is_requested);
 }
 
 /* Evaluations of 30 calls that take half of all, and repairs of which a step takes fewer. */
