@@ -7,6 +7,7 @@
 #define PER_UNKNOWN    60.0   /* operations on vectors, of IDA and the iteration, per unknown and iteration */
 #define PER_ITERATION  1000.0 /* operations of an iteration, independent of the size */
 #define PER_EVALUATION 8000.0 /* operations of outdated columns, jumps and the pattern check, without their calls */
+#define PER_REPAIR     75.0   /* operations of a repair per entry of J, without its calls and solutions */
 
 static double get_call_cost(double given, int n)
 {
@@ -45,9 +46,11 @@ void rsd_estimate_costs(resida_jacobian *jac)
     const double F = get_call_cost(s->cost_F, n), derivative = get_call_cost(s->cost_derivative, n);
     const double each = s->times && s->cost_times > 0 ? s->cost_times : F; /* cost of a difference, or of a product */
     const double assembly = PER_ENTRY * (double)jac->p.pattern.nnz, blocks = estimate_block_cost(jac);
+    const double evaluation = PER_EVALUATION + calls * PER_DIFFERENCE * n;
     rsd_linear_costs l = {.factor = 0, .solve = 0};
     if (jac->factors.linear) rsd_linear_get_costs(jac->factors.linear, &l);
-    r->repair.factorisation = strategy->by_calls ? 0 : l.factor / F;
+    r->repair.work = (PER_REPAIR * (double)jac->p.pattern.nnz + RSD_MAX_DIRECTIONS * l.solve - evaluation) / F;
+    if (strategy->by_calls) r->repair.work = 0;
     r->costs = (rsd_costs){.can_age = {1, s->known || jac->f.has_open_C, strategy->user || has_columns_of_dFdy(jac)},
                            .iteration = r->systems * (stages * (F + PER_UNKNOWN * n) + l.solve + PER_ITERATION)};
     double *renewal = r->costs.renewal;
@@ -60,7 +63,7 @@ void rsd_estimate_costs(resida_jacobian *jac)
     } else {
         renewal[RSD_FACTORS] = assembly + l.factor;
         renewal[RSD_BLOCKS] = renewal[RSD_FACTORS] + blocks;
-        renewal[RSD_DFDY] = renewal[RSD_BLOCKS] + (PER_EVALUATION + calls * (each + PER_DIFFERENCE * n));
+        renewal[RSD_DFDY] = renewal[RSD_BLOCKS] + (evaluation + calls * each);
     }
 }
 

@@ -35,6 +35,7 @@ void rsd_solve_by_factors(resida_jacobian *jac, double *b)
         rsd_linear_solve(jac->factors.linear, 1, b);
     else
         jac->use.ops->solve(jac->use.self, b);
+    if (jac->repair.m > 0) rsd_repair_correct_solution(&jac->repair, jac->f.n, b);
     rsd_profile_leave(jac->d.profile, back);
 }
 

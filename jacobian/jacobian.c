@@ -37,7 +37,7 @@ int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida
     return verdict;
 }
 
-/* Set J up by a plan and factor it. */
+/* Set J up by a plan and factor it. A repaired J keeps the factors of J_0 (repair.h). */
 static int set_up_J(resida_jacobian *jac, const rsd_plan *plan)
 {
     rsd_renewal *r = &jac->renewal;
@@ -46,7 +46,7 @@ static int set_up_J(resida_jacobian *jac, const rsd_plan *plan)
     r->has_J = setup->is_singular = 0;
     int verdict = ops && ops->set_up ? ops->set_up(jac->use.self, plan, setup)
                                      : rsd_jacobian_set_up(jac, plan, &r->attempt.at, setup);
-    if (!verdict) setup->is_singular = (verdict = rsd_factor_J(jac, r->attempt.at.h)) > 0;
+    if (!verdict && !setup->is_repaired) setup->is_singular = (verdict = rsd_factor_J(jac, r->attempt.at.h)) > 0;
     if (verdict) return verdict;
     setup->is_factored = 1;
     setup->has_new_blocks = !r->by_costs || plan->action > RSD_UPDATE_ALPHA;

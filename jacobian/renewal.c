@@ -25,8 +25,7 @@ static int count_failures_with_J(const rsd_renewal *r, resida_setup_reason reaso
 
 /* Return 1 if a repair is likely to be cheaper than an evaluation. A repair takes a few residual calls, but its J is
  * valid for fewer attempts. Three conditions must be satisfied: an evaluation takes many calls; evaluations take a
- * large part of all calls; and repairs reduce the calls per time. A credit of (1 - RSD_STAYS) times the time with
- * evaluations is added to the time with repairs. Therefore repairs are tried even if none was made yet. */
+ * large part of all calls; and repairs reduce the calls per time, or none was made yet. */
 static int is_repair_cheaper(const rsd_renewal *r, resida_setup_reason reason)
 {
     const rsd_repair_statistics *s = &r->repair;
@@ -37,8 +36,7 @@ static int is_repair_cheaper(const rsd_renewal *r, resida_setup_reason reason)
     if (e->is_same_time || e->is_repair_same_time || failed >= RSD_FAILING) return 0;
     if (s->evaluations < RSD_REPAIR_AFTER) return 0;
     if (s->evaluation < RSD_REPAIR_FROM || s->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
-    const double credit = (1 - RSD_STAYS) * without->time;
-    return with->calls * without->time < without->calls * (with->time + credit);
+    return with->calls * without->time < without->calls * with->time || with->time == 0;
 }
 
 /* Return 1 if a setup after a failure keeps dF/dy and only updates the parts that cost no residual call. Conditions:

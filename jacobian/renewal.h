@@ -160,7 +160,7 @@ typedef struct rsd_repair_statistics {
     int was_planned;                        /* 1: the last renewal of dF/dy was planned as a repair */
     int failed;                             /* failures with a repaired J since the last attempt that converged */
     long evaluations;                       /* evaluations of dF/dy */
-    double factorisation;                   /* cost in residual calls; 0: unknown, or only calls are counted */
+    double work;                            /* operations of a repair minus those of an evaluation, in calls */
     double evaluation;                      /* mean residual calls of an evaluation */
     double of_dFdy;                         /* weighted sum of the calls of evaluations, a part of evaluated.calls */
     rsd_call_rate evaluated, repaired, now; /* intervals after evaluations, after repairs, the present one */

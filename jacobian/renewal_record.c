@@ -271,7 +271,9 @@ void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls)
     if (plan->action < RSD_REPAIR) return;
     add_weighted_calls(s->was_planned ? &s->repaired : &s->evaluated, &s->now);
     s->was_planned = plan->action == RSD_REPAIR;
-    s->now = (rsd_call_rate){.calls = taken + (s->was_planned ? s->factorisation : 0)};
+    s->now = (rsd_call_rate){.calls = taken + (s->was_planned ? s->work : 0)};
+    if (s->was_planned && s->repaired.time == 0) /* a credit, because the first interval may be short */
+        s->repaired.time = (1 - RSD_STAYS) * s->evaluated.time;
     if (s->was_planned) { /* each repair reduces the recorded calls of evaluations, so that an evaluation is tried again
                            * later */
         s->evaluated.calls *= RSD_REPAIR_FORGET;

@@ -22,9 +22,7 @@ typedef struct krylov {
     rsd_differences *d;
     const rsd_parts *p;
     const resida_jacobian_point *at;
-    int n, m; /* numbers of unknowns and of directions */
-    double cosine[RSD_MAX_DIRECTIONS], sine[RSD_MAX_DIRECTIONS];
-    double H[RSD_MAX_DIRECTIONS][RSD_MAX_DIRECTIONS + 1]; /* columns of the triangular matrix */
+    int n, m;                         /* numbers of unknowns and of directions */
     double g[RSD_MAX_DIRECTIONS + 1]; /* right hand side, rotated; the last component is the residual */
 } krylov;
 
@@ -38,9 +36,10 @@ int rsd_repair_is_possible(const resida_jacobian *jac)
 static int allocate_repair(rsd_repair *r, const rsd_frame *f)
 {
     const long m = RSD_MAX_DIRECTIONS, n = f->n;
-    if (r->v && r->change && r->by_component) return 1;
+    if (r->v && r->change && r->image && r->by_component) return 1;
     return (r->v || RSD_DOUBLES(&f->alloc, (m + 1) * n, &r->v)) &&
            (r->change || RSD_DOUBLES(&f->alloc, m * n, &r->change)) &&
+           (r->image || RSD_DOUBLES(&f->alloc, m * n, &r->image)) &&
            (r->by_component || RSD_DOUBLES(&f->alloc, m * n, &r->by_component));
 }
 
@@ -73,11 +72,16 @@ static double *get_direction(const krylov *x, int k)
     return x->r->v + (size_t)k * (size_t)x->n;
 }
 
+static void apply_weights(const krylov *x, double *b)
+{
+    for (int i = 0; i < x->n; i++) b[i] *= rsd_get_weight(x->at, i);
+}
+
 /* Replace b by W J_0^-1 b. */
 static void apply_scaled_inverse(const krylov *x, double *b)
 {
     rsd_solve_by_factors(x->jac, b);
-    for (int i = 0; i < x->n; i++) b[i] *= rsd_get_weight(x->at, i);
+    apply_weights(x, b);
 }
 
 /* Return the length of a step along W^-1 v that changes each component by at most INCREMENTS increments. The sign of
@@ -186,8 +190,11 @@ static int compute_last_change(krylov *x, int *found)
 static void compute_next_direction(krylov *x, double *h)
 {
     double *next = get_direction(x, x->m + 1), *last = get_direction(x, x->m);
-    memcpy(next, x->r->change + (size_t)x->m * (size_t)x->n, (size_t)x->n * sizeof *next);
-    apply_scaled_inverse(x, next);
+    double *image = x->r->image + (size_t)x->m * (size_t)x->n;
+    memcpy(image, x->r->change + (size_t)x->m * (size_t)x->n, (size_t)x->n * sizeof *image);
+    rsd_solve_by_factors(x->jac, image);
+    memcpy(next, image, (size_t)x->n * sizeof *next);
+    apply_weights(x, next);
     for (int i = 0; i < x->n; i++) next[i] += last[i];
     memset(h, 0, (size_t)(x->m + 2) * sizeof *h);
     for (int k = 0; k < 2 * (x->m + 1); k++) {
@@ -200,23 +207,45 @@ static void compute_next_direction(krylov *x, double *h)
     for (int i = 0; i < x->n && norm > 0; i++) next[i] /= norm;
 }
 
-/* Apply the Givens rotations of earlier columns to the last column of H, and eliminate its last entry by a new
+static void rotate(double cosine, double sine, double *x)
+{
+    const double a = x[0], b = x[1];
+    x[0] = cosine * a + sine * b;
+    x[1] = cosine * b - sine * a;
+}
+
+/* Apply the Givens rotations of earlier columns to the last column of R, and eliminate its last entry by a new
  * rotation. |g[m + 1]| is then the norm of the residual of GMRES. */
 static void apply_rotations(krylov *x)
 {
     const int m = x->m;
-    double *h = x->H[m];
-    for (int k = 0; k < m; k++) {
-        const double a = h[k], b = h[k + 1];
-        h[k] = x->cosine[k] * a + x->sine[k] * b;
-        h[k + 1] = x->cosine[k] * b - x->sine[k] * a;
-    }
+    rsd_repair *r = x->r;
+    double *h = r->R[m];
+    for (int k = 0; k < m; k++) rotate(r->cosine[k], r->sine[k], h + k);
     const double size = hypot(h[m], h[m + 1]);
-    x->cosine[m] = h[m] / size;
-    x->sine[m] = h[m + 1] / size;
+    r->cosine[m] = h[m] / size;
+    r->sine[m] = h[m + 1] / size;
     h[m] = size;
-    x->g[m + 1] = -x->sine[m] * x->g[m];
-    x->g[m] *= x->cosine[m];
+    rotate(r->cosine[m], r->sine[m], x->g + m);
+}
+
+/* Replace y [m] by R^-1 y. */
+static void solve_triangular(const rsd_repair *r, int m, double *y)
+{
+    for (int k = m - 1; k >= 0; k--) {
+        for (int j = k + 1; j < m; j++) y[k] -= r->R[j][k] * y[j];
+        y[k] /= r->R[k][k];
+    }
+}
+
+void rsd_repair_correct_solution(const rsd_repair *r, int n, double *b)
+{
+    double c[RSD_MAX_DIRECTIONS + 1];
+    for (int k = 0; k <= r->m; k++) c[k] = rsd_dot(r->v + (size_t)k * (size_t)n, b, n);
+    for (int k = 0; k < r->m; k++) rotate(r->cosine[k], r->sine[k], c + k);
+    solve_triangular(r, r->m, c);
+    for (int k = 0; k < r->m; k++)
+        for (int i = 0; i < n; i++) b[i] -= c[k] * r->image[(size_t)k * (size_t)n + (size_t)i];
 }
 
 /* Set the first direction to that of the first correction, and *enough to the residual at which GMRES may end. Return 0
@@ -241,10 +270,9 @@ static void compute_corrected_residual(const krylov *x, double *d, double *r)
     double y[RSD_MAX_DIRECTIONS];
     memset(d, 0, (size_t)x->n * sizeof *d);
     memcpy(r, x->at->F, (size_t)x->n * sizeof *r);
+    memcpy(y, x->g, sizeof y);
+    solve_triangular(x->r, x->m, y);
     for (int k = x->m - 1; k >= 0; k--) {
-        y[k] = x->g[k];
-        for (int j = k + 1; j < x->m; j++) y[k] -= x->H[j][k] * y[j];
-        y[k] /= x->H[k][k];
         const double *v = get_direction(x, k), *change = x->r->change + (size_t)k * (size_t)x->n;
         for (int i = 0; i < x->n; i++) d[i] += y[k] * v[i], r[i] += y[k] * change[i];
     }
@@ -289,11 +317,14 @@ int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *don
     while (x.m < RSD_MAX_DIRECTIONS && !*done) {
         verdict = compute_last_change(&x, &found);
         if (verdict || !found) return verdict;
-        compute_next_direction(&x, x.H[x.m]);
+        compute_next_direction(&x, r->R[x.m]);
         apply_rotations(&x);
         x.m++;
         *done = fabs(x.g[x.m]) <= enough && is_residual_negligible(&x);
     }
-    if (*done) rsd_add_least_change(p, at, x.m, r->v, r->change, r->by_component);
+    if (!*done) return 0;
+    rsd_add_least_change(p, at, x.m, r->v, r->change, r->by_component);
+    for (int k = 0; k <= x.m; k++) apply_weights(&x, get_direction(&x, k));
+    r->m = x.m;
     return 0;
 }

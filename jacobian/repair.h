@@ -14,7 +14,12 @@
  *     dA_i = sum_k x_k v_k' W,    (V_i' V_i) x = ((A_new - A) W^-1 V)_i,    V_i: V in the columns of row i
  *
  * (L. K. Schubert, Math. Comp. 24, 1970, 27-30, for one direction; several at once as in H. Fang, Y. Saad, Numer.
- * Linear Algebra Appl. 16, 2009, 197-221). The next repair starts from this A. */
+ * Linear Algebra Appl. 16, 2009, 197-221). The next repair starts from this A. The repaired J is not factored. Until
+ * the next setup, solutions with the factors of J_0 are corrected in the directions of GMRES:
+ *
+ *     J^-1 b = z - Z c,    z = J_0^-1 b,    Z = J_0^-1 (A_new - A) W^-1 V,    c minimises |(V + W Z) c - W z|,
+ *
+ * which is exact for b in the range of J W^-1 V. GMRES has factored V + W Z. */
 #ifndef RSD_REPAIR_H
 #define RSD_REPAIR_H
 
@@ -26,9 +31,13 @@ typedef struct rsd_repair {
     double t;             /* [s] rsd_get_age_time() of the last repair; NaN: no repair */
     double *v;            /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions */
     double *change;       /* [RSD_MAX_DIRECTIONS n] (A_new - A) W^-1 v */
+    double *image;        /* [RSD_MAX_DIRECTIONS n] J_0^-1 change */
     double *evaluated;    /* [nnz of J] A of the last evaluation */
     long pattern;         /* number of the pattern of `evaluated`; 0: A was not repaired since the last evaluation */
     double *by_component; /* [n RSD_MAX_DIRECTIONS] the directions, component by component */
+    int m;                /* directions in which solutions are corrected; v then has the directions times W */
+    double cosine[RSD_MAX_DIRECTIONS], sine[RSD_MAX_DIRECTIONS]; /* rotations of GMRES */
+    double R[RSD_MAX_DIRECTIONS][RSD_MAX_DIRECTIONS + 1];        /* columns of its triangular matrix */
 } rsd_repair;
 
 /** Return 1 if A can be repaired: repairs are enabled, J is renewed by costs, and A is differenced separately. */
@@ -40,6 +49,9 @@ int rsd_repair_is_possible(const resida_jacobian *jac);
  *  @return 0 on success; < 0 on a fatal error; RESIDA_ERR_MEMORY, only at the first repair on a pattern
  *  Cost: a residual call for each direction, and one more for each difference that is repeated with half the step. */
 int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *done);
+
+/** Correct a solution b [n] with the factors of J_0 to one with the repaired J. */
+void rsd_repair_correct_solution(const rsd_repair *r, int n, double *b);
 
 /** Call this before an evaluation: reset A to the values of the last evaluation. Columns that are left out have changed
  *  little, so their evaluated values are more accurate than repaired ones. */

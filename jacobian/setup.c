@@ -47,6 +47,7 @@ static int execute_plan(resida_jacobian *jac, const rsd_plan *plan, const resida
     if (plan->check.is_requested) jac->renewal.requested = RESIDA_REQUEST_PATTERN;
     const int requested = jac->renewal.requested;
     const long repairs = jac->counts.repairs;
+    jac->repair.m = 0;
     int verdict = !jac->p.is_there ? rsd_search_set_first_pattern(&jac->search, &jac->d, &jac->p, at) : 0;
     if (plan->reason == RESIDA_SETUP_FIRST)
         rsd_discard_evaluations(jac); /* a restart uses the increments of a first start */
