@@ -153,8 +153,8 @@ COMMAND_CLAIM(slopes_of_inputs_make_communication_steps_accurate_to_second_order
     }
 }
 
-/* The force is t until 1 s, then 2 until 3 s; p and v in closed form. With --hold it is that of the last row. An input of
- * a system without a connection has its slope, too. */
+/* The force is t until 1 s, then 2 until 3 s; p and v in closed form. With --hold it is that of the last row. An input
+ * of a system without a connection has its slope, too. */
 COMMAND_CLAIM(slopes_of_inputs_end_at_jumps)
 {
     static const char rows[] = "time,u.force\n0,0\n1,1\n1,2\n3,2\n";
