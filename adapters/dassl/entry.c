@@ -74,8 +74,8 @@ static int run_integration(das_integration *x, const das_call *c, das_found foun
     const int is_first = c->info[INFO_GOES_ON] == 0;
     x->call = c;
     x->ires = 0;
-    if (!is_first && found != DAS_NOT_THERE) das_read_counts(x, c);
     const int is_anew = !is_first && (found != DAS_FOUND || !x->solver || x->is_lost || das_is_changed(x, c));
+    if (is_anew && found != DAS_NOT_THERE) das_read_counts(x, c);
     const das_counts before = x->counts;
     int idid = 0;
     if (is_first)

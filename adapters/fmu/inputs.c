@@ -38,12 +38,13 @@ static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
     in->column = fmu_pool_get(pool, n, sizeof *in->column);
     in->u = fmu_pool_get(pool, n, sizeof *in->u);
     in->ud = fmu_pool_get(pool, n, sizeof *in->ud);
+    in->ahead = fmu_pool_get(pool, n, sizeof *in->ahead);
     in->set = fmu_pool_get(pool, n, sizeof *in->set);
     in->given = fmu_pool_get(pool, n, sizeof *in->given);
     in->before = fmu_pool_get(pool, n, sizeof *in->before);
     in->columns = fmu_pool_get(pool, n, sizeof *in->columns);
-    if (!in->continuous || !in->names || !in->units || !in->parameter || !in->column || !in->u || !in->ud || !in->set ||
-        !in->given || !in->before || !in->columns)
+    if (!in->continuous || !in->names || !in->units || !in->parameter || !in->column || !in->u || !in->ud ||
+        !in->ahead || !in->set || !in->given || !in->before || !in->columns)
         return -1;
     for (int k = 0; k < f->cls.n_parameters; k++) {
         const fmu_target *target = &f->targets[k];
@@ -146,7 +147,7 @@ void fmu_inputs_at(const fmu_inputs *in, const double *values, double t, double 
         u[j] = c < 0 ? values[in->parameter[j]] : in->x[low * n + c];
         if (!isnan(in->set[j])) u[j] = in->set[j];
         if (ud) ud[j] = 0;
-        if (c < 0 || !isnan(in->set[j]) || in->holds || high == low || t <= in->t[low]) continue;
+        if (c < 0 || !isnan(in->set[j]) || in->holds || high == low || t < in->t[low]) continue;
         const double rate = (in->x[high * n + c] - u[j]) / (in->t[high] - in->t[low]);
         u[j] = t < in->t[high] ? u[j] + rate * (t - in->t[low]) : in->x[high * n + c];
         if (ud && t < in->t[high]) ud[j] = rate;
@@ -224,6 +225,28 @@ int fmu_inputs_set_held(const fmu_inputs *in, fmu_instance *i, const double *val
         const fmu_input_column *c = &in->columns[k];
         if (c->u >= 0) continue;
         verdict = fmu_prefix_variable(i, c->variable->name, set_column(in, i, c, values));
+    }
+    return verdict;
+}
+
+/* Return the slope of input j: that of the file if no row within the step changes it, else that of the chord. The slope
+ * of the file does not change by rounding from step to step. */
+static double compute_rate(const fmu_inputs *in, int j, double h)
+{
+    const double chord = in->ahead[j] - in->u[j], along = in->ud[j] * h;
+    return fabs(chord - along) <= SAME_SLOPE * fmax(fabs(in->u[j]), fabs(in->ahead[j])) ? in->ud[j] : chord / h;
+}
+
+int fmu_inputs_set_rates(fmu_inputs *in, fmu_instance *i, const double *values, double t, double to)
+{
+    int verdict = 0;
+    fmu_inputs_at(in, values, to, in->ahead, NULL);
+    fmu_inputs_at(in, values, t, in->u, in->ud);
+    for (int k = 0; k < in->n_continuous && verdict == 0 && !in->holds; k++) {
+        const fmu_variable *v = in->continuous[k];
+        if (in->column[k] < 0 || !isnan(in->set[k])) continue;
+        const int status = i->binary->port.set_rate(i, v->reference, compute_rate(in, k, to - t));
+        verdict = fmu_prefix_variable(i, v->name, status);
     }
     return verdict;
 }

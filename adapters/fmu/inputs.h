@@ -26,11 +26,11 @@ typedef struct fmu_inputs {
     int n_u;                         /**< number of values of continuous inputs */
     const fmu_variable **continuous; /**< [n_continuous] */
     int n_continuous;
-    const char **names; /**< [n_u] */
-    const char **units; /**< [n_u] */
-    int *parameter;     /**< [n_u] parameter of the class, whose value applies without a column */
-    int *column;        /**< [n_u] column of the file; -1: none */
-    double *u, *ud;     /**< [n_u] work */
+    const char **names;     /**< [n_u] */
+    const char **units;     /**< [n_u] */
+    int *parameter;         /**< [n_u] parameter of the class, whose value applies without a column */
+    int *column;            /**< [n_u] column of the file; -1: none */
+    double *u, *ud, *ahead; /**< [n_u] work */
     double *set;    /**< [n_u] values that replace those of columns and parameters; NAN: none (resida_model.state) */
     double *given;  /**< [n_u] values set in the instance; NAN: unknown */
     double *before; /**< [n_u] values in the last communication step; NAN: unknown */
@@ -77,6 +77,10 @@ int fmu_inputs_set(fmu_inputs *in, fmu_instance *i, const double *u);
 
 /** Set held inputs in the instance. @return as port.h */
 int fmu_inputs_set_held(const fmu_inputs *in, fmu_instance *i, const double *values);
+
+/** Set the slopes of continuous inputs with a column in the instance, for a step from t to `to`. The values at both
+ *  ends are those of the file. For FMI 2.0, which has no arrays. @return as port.h */
+int fmu_inputs_set_rates(fmu_inputs *in, fmu_instance *i, const double *values, double t, double to);
 
 /** Start a communication point. The current inputs of the instance become those of the last step. */
 void fmu_inputs_begin_point(fmu_inputs *in);

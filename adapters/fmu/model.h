@@ -169,6 +169,9 @@ int fmu_steps_update(fmu_model *m, double t);
 /** Set changed inputs again before a step from t, after outputs have been read (inputs.h). @return as port.h */
 int fmu_steps_set_inputs_again(fmu_model *m, double t);
 
+/** Take a communication step from t to `to`, with the slopes of inputs if the FMU takes them. @return as port.h */
+int fmu_steps_take(fmu_model *m, double t, double to, fmu_step *step);
+
 /** Return 1 if a step that ended at t must be followed by event mode. */
 int fmu_steps_has_event(const fmu_model *m, double t);
 

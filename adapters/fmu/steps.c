@@ -90,12 +90,21 @@ double fmu_steps_get_failure_time(const fmu_model *m, double t)
     return fmax(nextafter(t, INFINITY), t + STEP_TOLERANCE * m->h);
 }
 
+int fmu_steps_take(fmu_model *m, double t, double to, fmu_step *step)
+{
+    const fmu_port *port = &m->instance.binary->port;
+    int verdict = 0;
+    if (m->file->about.takes_rates && port->set_rate)
+        verdict = fmu_inputs_set_rates(&m->inputs, &m->instance, m->values, t, to);
+    return verdict != 0 ? verdict : port->step(&m->instance, t, to - t, step);
+}
+
 /* Take a step to the next communication point, which becomes the next event. A failure is reported at this event. */
 static void take_step(fmu_model *m, resida_model_event *e)
 {
     fmu_step step = {0};
     const double to = fmu_steps_next(m, e->t, m->file->about.has_any_step);
-    m->has_failed = m->instance.binary->port.step(&m->instance, e->t, to - e->t, &step) != 0;
+    m->has_failed = fmu_steps_take(m, e->t, to, &step) != 0;
     e->t_next = m->has_failed ? fmu_steps_get_failure_time(m, e->t) : fmin(step.t_reached, to);
     m->needs_event = step.needs_event || fmu_is_earlier(step.t_reached, to);
     m->left.t = INFINITY;

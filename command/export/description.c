@@ -201,10 +201,12 @@ static void put_structure(const cmd_export *e, FILE *to)
 static void put_capabilities(const cmd_export *e, FILE *to)
 {
     const resida_model *m = &e->job->model->model;
+    const int has_derivatives = !m->is_dae && e->packed.head.sizes.n_u > 0;
     const char *saves = !m->event || m->state_is_all ? "true" : "false", *state = e->version == 2 ? "state" : "State";
     put(to, "  <CoSimulation modelIdentifier=\"%s\" needsExecutionTool=\"false\"", e->identifier);
     put(to, " canHandleVariableCommunicationStepSize=\"true\" canBeInstantiatedOnlyOncePerProcess=\"false\"");
     put(to, " canGetAndSetFMU%s=\"%s\" canSerializeFMU%s=\"%s\"", state, saves, state, saves);
+    if (has_derivatives) put(to, " providesDirectionalDerivative%s=\"true\"", e->version == 2 ? "" : "s");
     if (e->version == 2) put(to, " canInterpolateInputs=\"true\" canNotUseMemoryManagementFunctions=\"true\"");
     fputs("/>\n", to);
 }

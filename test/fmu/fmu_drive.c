@@ -256,6 +256,21 @@ double drive_value(drive *d, const char *name)
     return value;
 }
 
+int drive_derivative(drive *d, const char *output, const char *input, double *value)
+{
+    int is_integer;
+    const uint32_t unknown = reference_of(d, output, &is_integer), known = reference_of(d, input, &is_integer);
+    const double seed = 1;
+    if (d->fmu->version == 3)
+        return CALL(d, "GetDirectionalDerivative",
+                    int (*)(void *, const uint32_t *, size_t, const uint32_t *, size_t, const double *, size_t,
+                            double *, size_t),
+                    , &unknown, 1, &known, 1, &seed, 1, value, 1);
+    return CALL(d, "GetDirectionalDerivative",
+                int (*)(void *, const uint32_t *, size_t, const uint32_t *, size_t, const double *, double *), ,
+                &unknown, 1, &known, 1, &seed, value);
+}
+
 int drive_set_rate(drive *d, const char *name, double value)
 {
     int is_integer;

@@ -46,6 +46,9 @@ int drive_set_text(drive *d, const char *name, const char *text);
 int drive_get(drive *d, const char *name, double *value);
 double drive_value(drive *d, const char *name);
 
+/** Get the derivative of an output by an input. @return status */
+int drive_derivative(drive *d, const char *output, const char *input, double *value);
+
 /** Set the first derivative of an input; FMI 2.0. */
 int drive_set_rate(drive *d, const char *name, double value);
 

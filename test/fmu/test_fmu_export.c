@@ -122,6 +122,62 @@ COMMAND_CLAIM(derivatives_of_inputs_interpolate)
     bench_near(drive_value(&d, "v.x"), 1.5 + 2, eps);
 }
 
+/** A file of the force sin(t) from 0 to 4 s. */
+static void write_sine(const char *path)
+{
+    enum { ROWS = 401, ROOM = 32768 };
+    static char text[ROOM];
+    int n = snprintf(text, ROOM, "time,u.force\n");
+    for (int k = 0; k < ROWS; k++) n += snprintf(text + n, (size_t)(ROOM - n), "%.2f,%.17g\n", 0.01 * k, sin(0.01 * k));
+    assert_true(n < ROOM);
+    test_file_write(path, text, (size_t)n);
+}
+
+/* 2 x'' = sin(t): x = (t - sin t) / 2. FMI 3.0 has no derivatives of inputs: an input is held over a step. */
+COMMAND_CLAIM(slopes_of_inputs_make_communication_steps_accurate_to_second_order)
+{
+    write_sine("sine.csv");
+    for (int v = 0; v < 2; v++) {
+        double error[2], x[2];
+        export_model(cart(), "cart.fmu", versions[v], "--rtol 1e-9");
+        for (int k = 0; k < 2; k++) {
+            const char *line =
+                claims_text("solve cart.fmu --inputs sine.csv --communication-step %g --points 1 --t-end 4"
+                            " --columns out.p.x --out a.csv",
+                            k == 0 ? 0.2 : 0.1);
+            fmu_run_row(line, 1, x, 2);
+            error[k] = fabs(x[1] - (4 - sin(4)) / 2);
+        }
+        bench_near(error[0] / error[1], v == 0 ? 4 : 2, 0.2);
+        assert_true(v == 0 ? error[0] < 0.01 : error[1] > 0.04);
+    }
+}
+
+/* The force is t until 1 s, then 2 until 3 s; p and v in closed form. With --hold it is that of the last row. An input
+ * of a system without a connection has its slope, too. */
+COMMAND_CLAIM(slopes_of_inputs_end_at_jumps)
+{
+    static const char rows[] = "time,u.force\n0,0\n1,1\n1,2\n3,2\n";
+    static const char system[] = "<ssd:Elements><ssd:Component name='a' source='resources/cart.fmu'/></ssd:Elements>";
+    const char *const names[] = {"cart"};
+    double x[3];
+    test_file_write("in.csv", rows, sizeof rows - 1);
+    export_model(cart(), "cart.fmu", "2.0", "--rtol 1e-9");
+    fmu_run_row("solve cart.fmu --inputs in.csv --communication-step 0.5 --points 1 --t-end 3 "
+                "--columns out.p.x,out.v.x --out a.csv",
+                1, x, 3);
+    bench_near(x[2], 0.25 + 2, eps);
+    bench_near(x[1], 1. / 12 + 0.25 * 2 + 2, eps);
+    fmu_run_row("solve cart.fmu --inputs in.csv --hold --communication-step 0.5 --points 1 --t-end 3 "
+                "--columns out.p.x,out.v.x --out a.csv",
+                1, x, 3);
+    bench_near(x[2], 2, eps);
+    fmu_write_system("sys.ssp", system, "<ssd:DefaultExperiment stopTime='3'/>", names, 1);
+    fmu_run_row("solve sys.ssp -p a.inputs=in.csv --communication-step 0.5 --points 1 --columns out.a.v.x --out a.csv",
+                1, x, 2);
+    bench_near(x[1], 0.25 + 2, eps);
+}
+
 /* Speed 3 between walls at +-1: after 2 s it has passed 6 m, and rebounded at 1, 3 and 5 m. */
 COMMAND_CLAIM(events_happen_within_a_step)
 {

@@ -41,6 +41,7 @@ typedef struct functions {
     int (*boolean_status)(component c, int kind, int *value);
     int (*get_real)(component c, const reference_2 *references, size_t n, double *values);
     int (*set_real)(component c, const reference_2 *references, size_t n, const double *values);
+    int (*set_rates)(component c, const reference_2 *references, size_t n, const int *orders, const double *rates);
     int (*set_integer)(component c, const reference_2 *references, size_t n, const int *values);
     int (*set_boolean)(component c, const reference_2 *references, size_t n, const int *values);
     int (*set_string)(component c, const reference_2 *references, size_t n, const char *const *values);
@@ -64,6 +65,7 @@ static const fmu_symbol symbols[] = {
     {"fmi2SetInteger", AT(set_integer), 0},
     {"fmi2SetBoolean", AT(set_boolean), 0},
     {"fmi2SetString", AT(set_string), 0},
+    {"fmi2SetRealInputDerivatives", AT(set_rates), 1},
     {"fmi2GetDirectionalDerivative", AT(derivative), 1},
     {"fmi2GetInteger", AT(get_integer), 1},
     {"fmi2GetBoolean", AT(get_boolean), 1},
@@ -127,6 +129,12 @@ static int set(fmu_instance *i, fmu_type type, uint32_t reference, const double 
 static int set_text(fmu_instance *i, uint32_t reference, const char *text)
 {
     return CALL(i, set_string, &reference, 1, &text);
+}
+
+static int set_rate(fmu_instance *i, uint32_t reference, double rate)
+{
+    const int order = 1;
+    return CALL(i, set_rates, &reference, 1, &order, &rate);
 }
 
 static int get(fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n)
@@ -220,6 +228,7 @@ int fmi2_load(fmu_binary *l, int by_steps, resida_message *why)
         .release = release,
         .set = set,
         .set_text = set_text,
+        .set_rate = f->set_rates ? set_rate : NULL,
         .get = get,
         .get_text = get_text,
         .set_experiment = set_experiment,

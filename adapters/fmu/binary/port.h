@@ -46,6 +46,8 @@ typedef struct fmu_port {
     int (*enable)(struct fmu_instance *i, uint32_t reference);
     int (*set)(struct fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n);
     int (*set_text)(struct fmu_instance *i, uint32_t reference, const char *text);
+    /** Set the first derivative of an input for the next communication step. NULL: not available; also in FMI 3.0. */
+    int (*set_rate)(struct fmu_instance *i, uint32_t reference, double rate);
     /** Get the values [n] of a variable of any type as numbers; get a text, which is valid until the next call. */
     int (*get)(struct fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n);
     int (*get_text)(struct fmu_instance *i, uint32_t reference, const char **text);

@@ -114,6 +114,7 @@ static int read_steps(reader *r, const char **a)
     if (!d->stepper) return fmu_fail(r->why, "CoSimulation has no modelIdentifier");
     d->has_event_mode = fmu_attribute_flag(a, "hasEventMode");
     d->has_any_step = fmu_attribute_flag(a, "canHandleVariableCommunicationStepSize");
+    d->takes_rates = d->version == 2 && fmu_attribute_flag(a, "canInterpolateInputs");
     d->goes_back = fmu_attribute_flag(a, d->version == 2 ? "canGetAndSetFMUstate" : "canGetAndSetFMUState");
     d->only_once |= fmu_attribute_flag(a, "canBeInstantiatedOnlyOncePerProcess");
     return 0;

@@ -114,6 +114,7 @@ typedef struct fmu_description {
     int steps_in_tool;           /**< 1: Co-Simulation requires the tool that exported the FMU */
     int has_event_mode;          /**< of Co-Simulation, FMI 3.0 */
     int has_any_step;            /**< of Co-Simulation: communication steps may have different sizes */
+    int takes_rates;             /**< of Co-Simulation of FMI 2.0: derivatives of inputs may be set */
     int goes_back;               /**< of Co-Simulation: its state can be saved and restored */
     double step_size;            /**< [s] of the default experiment; NAN: not given */
     int has_derivatives;         /**< it provides directional derivatives */

@@ -60,13 +60,15 @@ static int reserve(component *c, resida_message *why)
 {
     const fmu_packed_head *h = &c->packed.head;
     const size_t n = (size_t)h->n_parameters + 1, n_u = (size_t)h->sizes.n_u + 1;
+    const size_t n_rows = (size_t)(h->sizes.n_p + 2 * h->sizes.n_v + h->sizes.n_lam + h->sizes.n_outputs) + 1;
     c->values = calloc(n, sizeof *c->values);
     c->texts = calloc(n, sizeof *c->texts);
     c->inputs = calloc(n_u, sizeof *c->inputs);
     c->set = calloc(n_u, sizeof *c->set);
     c->u = calloc(COMPONENT_ORDERS * n_u, sizeof *c->u);
     c->outputs = calloc((size_t)h->sizes.n_outputs + 1, sizeof *c->outputs);
-    const int all = c->values && c->texts && c->inputs && c->set && c->u && c->outputs;
+    c->direct = calloc(n_rows * n_u, sizeof *c->direct);
+    const int all = c->values && c->texts && c->inputs && c->set && c->u && c->outputs && c->direct;
     return all ? component_reset(c) : fmu_fail(why, "no memory for an instance");
 }
 
@@ -84,7 +86,7 @@ void component_close(component *c)
     if (!c) return;
     component_enter(c);
     component_drop(c);
-    free(c->values), free(c->texts), free(c->inputs), free(c->set), free(c->u), free(c->outputs);
+    free(c->values), free(c->texts), free(c->inputs), free(c->set), free(c->u), free(c->outputs), free(c->direct);
     resida_plugin_close(c->plugin);
     fmu_packed_free(&c->packed);
     free(c->resources);
@@ -105,8 +107,7 @@ int component_reset(component *c)
     return 0;
 }
 
-/* Return the index of a variable in its group, or -1. */
-static int find(component *c, unsigned reference, fmu_group *group)
+int component_find(component *c, unsigned reference, fmu_group *group)
 {
     const fmu_packed_sizes *s = &c->packed.head.sizes;
     const int n[FMU_GROUPS] = {
@@ -121,7 +122,7 @@ static int find(component *c, unsigned reference, fmu_group *group)
 static int find_parameter(component *c, unsigned reference, int is_text, int is_set)
 {
     fmu_group group;
-    const int i = find(c, reference, &group);
+    const int i = component_find(c, reference, &group);
     if (i < 0) return -1;
     if (group != FMU_GROUP_PARAMETER || !c->cls->parameters[i].word != !is_text)
         return fmu_fail(&c->said, "the value reference %u is no %s", reference, is_text ? "text" : "number");
@@ -134,7 +135,7 @@ static int find_parameter(component *c, unsigned reference, int is_text, int is_
 int component_set(component *c, unsigned reference, double value)
 {
     fmu_group group;
-    int i = find(c, reference, &group);
+    int i = component_find(c, reference, &group);
     if (i < 0) return -1;
     if (!isfinite(value)) return fmu_fail(&c->said, "invalid value %g for the value reference %u", value, reference);
     if (group > FMU_GROUP_INPUT) return fmu_fail(&c->said, "the value reference %u is an output", reference);
@@ -150,7 +151,7 @@ int component_set(component *c, unsigned reference, double value)
 int component_set_rate(component *c, unsigned reference, int order, double value)
 {
     fmu_group group;
-    const int i = find(c, reference, &group);
+    const int i = component_find(c, reference, &group);
     if (i < 0) return -1;
     if (group != FMU_GROUP_INPUT || order < 0 || order >= COMPONENT_ORDERS || !isfinite(value))
         return fmu_fail(
@@ -214,7 +215,7 @@ static int get_output(component *c, fmu_group group, int i, double *value)
 int component_get(component *c, unsigned reference, double *value)
 {
     fmu_group group;
-    const int i = find(c, reference, &group);
+    const int i = component_find(c, reference, &group);
     if (i < 0) return -1;
     if (group > FMU_GROUP_INPUT && group < FMU_GROUP_TIME) return get_output(c, group, i, value);
     *value = group == FMU_GROUP_PARAMETER ? c->values[i] : group == FMU_GROUP_INPUT ? c->set[i].x[0] : c->at.t;
@@ -293,6 +294,6 @@ int component_step(component *c, double t, double h)
     if (isnan(t_out)) return -1;
     component_enter(c);
     if (apply_inputs(c) < 0) return -1;
-    c->has_outputs = 0;
+    c->has_outputs = c->has_direct = 0;
     return advance(c, t_out);
 }

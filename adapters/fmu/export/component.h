@@ -69,6 +69,8 @@ typedef struct component {
     resida_run *run;
     double *outputs, *u; /**< [n_outputs], [3 n_u] at the communication point */
     int has_outputs;     /**< 1: they are computed */
+    double *direct;      /**< [(p, v, a, lam, outputs) x n_u] derivatives by inputs at the communication point */
+    int has_direct;      /**< 1: they are computed */
     resida_message said;
 } component;
 
@@ -88,6 +90,14 @@ int component_get_text(component *c, unsigned reference, const char **text);
 
 /** Set a derivative of an input at the communication point. A value sets the derivatives to 0. */
 int component_set_rate(component *c, unsigned reference, int order, double value);
+
+/** Compute directional derivatives of outputs by inputs, sensitivity [n_unknowns] = d(unknowns)/d(knowns) seed
+ *  [n_knowns]. The derivatives of all outputs are computed once at each communication point. */
+int component_derivative(component *c, const unsigned *unknowns, size_t n_unknowns, const unsigned *knowns,
+                         size_t n_knowns, const double *seed, double *sensitivity);
+
+/** Return the index of a variable in its group, or -1. */
+int component_find(component *c, unsigned reference, fmu_group *group);
 
 /** Set the experiment. @param tolerance  0: default. @param t_stop  INFINITY: undefined */
 int component_experiment(component *c, double t0, double tolerance, double t_stop);

@@ -63,6 +63,12 @@ FMI int fmi2SetRealInputDerivatives(fmu *f, const unsigned *references, size_t n
     return fmu_result(f, result);
 }
 
+FMI int fmi2GetDirectionalDerivative(fmu *f, const unsigned *unknowns, size_t n_unknowns, const unsigned *knowns,
+                                     size_t n_knowns, const double *seed, double *sensitivity)
+{
+    return fmu_derivative(f, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity);
+}
+
 FMI int fmi2DoStep(fmu *f, double t, double h)
 {
     if (f->c->at.phase != COMPONENT_STEPPING) return fmu_refuse(f, "fmi2DoStep");
@@ -93,6 +99,5 @@ int fmi2GetStringStatus(const fmu *f) ALSO("fmi2GetStatus");
 
 MISSING(fmi2GetBoolean)
 MISSING(fmi2SetBoolean)
-MISSING(fmi2GetDirectionalDerivative)
 MISSING(fmi2GetRealOutputDerivatives)
 MISSING(fmi2CancelStep)

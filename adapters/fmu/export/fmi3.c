@@ -42,6 +42,13 @@ FMI int fmi3EnterInitializationMode(fmu *f, bool has_tolerance, double tolerance
     return fmu_result(f, result);
 }
 
+FMI int fmi3GetDirectionalDerivative(fmu *f, const unsigned *unknowns, size_t n_unknowns, const unsigned *knowns,
+                                     size_t n_knowns, const double *seed, size_t n_seed, double *sensitivity)
+{
+    (void)n_seed; /* all variables are scalars */
+    return fmu_derivative(f, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity);
+}
+
 FMI int fmi3DoStep(fmu *f, double t, double h, bool no_return, bool *needs_event, bool *ends, bool *is_early,
                    double *t_reached)
 {
@@ -69,8 +76,7 @@ EXCLUDED_TYPES(Binary, Clock, IntervalDecimal)
 EXCLUDED_TYPES(IntervalFraction, ShiftDecimal, ShiftFraction)
 EXCLUDED_3(EnterEventMode, EnterStepMode, EnterConfigurationMode)
 EXCLUDED_3(ExitConfigurationMode, EvaluateDiscreteStates, UpdateDiscreteStates)
-EXCLUDED_3(GetNumberOfVariableDependencies, GetVariableDependencies, GetDirectionalDerivative)
-EXCLUDED(GetAdjointDerivative)
+EXCLUDED_3(GetNumberOfVariableDependencies, GetVariableDependencies, GetAdjointDerivative)
 EXCLUDED(GetOutputDerivatives)
 
 /** Functions of the other interfaces. Some importers load all. */

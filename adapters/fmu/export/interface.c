@@ -26,6 +26,13 @@ int fmu_refuse(const fmu *f, const char *function)
     return fmu_report(f, FMU_ERROR, text.text);
 }
 
+int fmu_derivative(fmu *f, const unsigned *unknowns, size_t n_unknowns, const unsigned *knowns, size_t n_knowns,
+                   const double *seed, double *sensitivity)
+{
+    const int result = component_derivative(f->c, unknowns, n_unknowns, knowns, n_knowns, seed, sensitivity);
+    return result < 0 ? fmu_report(f, FMU_DISCARD, f->c->said.text) : FMU_OK;
+}
+
 fmu *fmu_make(fmu about, const char *resources, const char *token, int is_possible)
 {
     resida_message why = {"the FMU is for Co-Simulation only"};

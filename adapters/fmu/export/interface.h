@@ -41,6 +41,10 @@ int fmu_report(const fmu *f, int status, const char *text);
 /** Return FMU_OK, or FMU_ERROR after a report of `said`, if result < 0. */
 int fmu_result(const fmu *f, int result);
 
+/** Compute directional derivatives; failures discard the call. @return status */
+int fmu_derivative(fmu *f, const unsigned *unknowns, size_t n_unknowns, const unsigned *knowns, size_t n_knowns,
+                   const double *seed, double *sensitivity);
+
 /** Report a call that is not possible in this phase, or that the description excludes. @return FMU_ERROR */
 int fmu_refuse(const fmu *f, const char *function);
 

@@ -173,5 +173,5 @@ void component_drop(component *c)
     c->run = NULL;
     c->solver = NULL;
     c->problem = NULL;
-    c->is_started = c->has_outputs = c->needs_restart = 0;
+    c->is_started = c->has_outputs = c->has_direct = c->needs_restart = 0;
 }

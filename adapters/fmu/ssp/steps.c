@@ -59,7 +59,7 @@ static int restore_state(ssp_model *m, int i, int asks, double to)
 static int step_part(ssp_model *m, int i, double t, double to)
 {
     fmu_instance *of = &m->parts[i]->instance;
-    int verdict = of->binary->port.step(of, t, to - t, &m->steps[i]);
+    int verdict = fmu_steps_take(m->parts[i], t, to, &m->steps[i]);
     if (verdict > 0) verdict = fmu_fail(&of->said, "cannot step from t = %.9g", t);
     m->steps[i].t_reached = fmin(m->steps[i].t_reached, to);
     return ssp_store_failure(m, i, verdict);
