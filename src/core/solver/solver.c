@@ -352,7 +352,7 @@ resida_status resida_solver_step(resida_solver *s, double t_max)
     RSD_TRY(rsd_solver_enter(s));
     resida_status status = check_target(s, "t_max", t_max);
     if (status < 0) return rsd_solver_leave(s, status);
-    double internal = rsd_integration_end(s->integration);
+    double internal = rsd_integration_get_end(s->integration);
     int ahead = s->way * (internal - s->t) > 0; /* the last step extends beyond the last output */
     return rsd_solver_leave(s, integrate(s, t_max, ahead ? rsd_solver_get_nearer(s, internal, t_max) : t_max, !ahead));
 }
@@ -397,7 +397,7 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
     RSD_TRY(rsd_solver_enter(s));
     resida_status status = rsd_integration_interpolate(s->integration, t, y, yp);
     if (status < 0) {
-        const double end = rsd_integration_end(s->integration);
+        const double end = rsd_integration_get_end(s->integration);
         const resida_stats last = rsd_solver_last_step(s);
         rsd_fail(&s->message, status, "interpolate: t = %.17g is not within the last step, from %.9g to %.9g", t,
                  end - s->way * fabs(last.h), end);
@@ -412,7 +412,7 @@ resida_status resida_solver_event(const resida_solver *s, int *direction)
     if (!direction) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_event: direction is NULL");
     if (!s->at_event || s->busy)
         return rsd_solver_refuse(s, RESIDA_ERR_STATE, "resida_solver_event: the last call did not end with an event");
-    (void)rsd_events_directions(&s->integration->events, direction);
+    (void)rsd_events_get_directions(&s->integration->events, direction);
     return RESIDA_OK;
 }
 

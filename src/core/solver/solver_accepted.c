@@ -25,7 +25,7 @@ static resida_status fail_on_step(resida_solver *s, double t, int verdict)
 /* Call `accepted` for the last step. Return RESIDA_OK, or a status < 0 on failure. */
 static resida_status call_on_step(resida_solver *s, const resida_stats *last)
 {
-    const double t = rsd_integration_end(s->integration);
+    const double t = rsd_integration_get_end(s->integration);
     RSD_TRY(rsd_integration_interpolate(s->integration, t, s->y_new, s->yp_new));
     if (rsd_solver_correct_output(s, t, s->y_new) < 0) return s->guard.stop;
     const resida_step step = {t, last->h, last->order, rsd_solver_make_state(s, t, s->y_new, s->yp_new)};
@@ -79,7 +79,7 @@ resida_status rsd_solver_advance_and_report(resida_solver *s, double target, int
         if (s->is_asked_to_stop) return stop_on_request(s);
         if (arrival == RSD_ARRIVED && (one_step || s->t == target)) return RESIDA_OK;
         const int has_it =
-            s->way * (rsd_integration_end(s->integration) - target) >= 0; /* the last step extends beyond target */
+            s->way * (rsd_integration_get_end(s->integration) - target) >= 0; /* the last step extends beyond target */
         const resida_status status =
             rsd_integration_advance(s->integration, target, rsd_solver_get_stop_time(s), !has_it, &s->t);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;

@@ -51,7 +51,7 @@ resida_status rsd_solver_integrate_step(resida_solver *s)
     const size_t bytes = (size_t)x->n * sizeof *x->at;
     const long steps = rsd_solver_last_step(s).steps;
     if (steps == x->steps) return RESIDA_OK;
-    const double t = rsd_integration_end(s->integration);
+    const double t = rsd_integration_get_end(s->integration);
     memcpy(x->at, x->end, bytes);
     x->t_at = NAN;
     RSD_TRY(add_integral(s, x->t_end, t, x->at));

@@ -213,7 +213,8 @@ static int find_due_event(const resida_run *run, resida_status status, double t,
         event->kind = RESIDA_AT_ROOT;
     else if (t >= run->t_next - SAME_INSTANT * fmax(fabs(t), fabs(run->model->t0)))
         event->kind = RESIDA_AT_TIME, event->t = fmax(t, run->t_next);
-    else if (run->model->asks_steps && !(rsd_integration_end(run->solver->integration) > t)) /* at the end of a step */
+    else if (run->model->asks_steps &&
+             !(rsd_integration_get_end(run->solver->integration) > t)) /* at the end of a step */
         event->kind = RESIDA_AT_STEP;
     else
         return 0;

@@ -148,7 +148,7 @@ static int compute_root_slope(resida_run *run, int k, double t, double r, double
     resida_stats stats = {.size = sizeof stats};
     double by[2], along[2];
     (void)resida_solver_stats(s, &stats);
-    const double end = rsd_integration_end(s->integration), part = ROOT_RATE_INCREMENT * stats.h;
+    const double end = rsd_integration_get_end(s->integration), part = ROOT_RATE_INCREMENT * stats.h;
     const double before = t - part < end - stats.h ? part / 2 : -part, behind = t + part > end ? -part / 2 : part;
     const double at[2] = {t + before, t + behind};
     for (int i = 0; i < 2; i++) {
