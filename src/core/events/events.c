@@ -40,7 +40,7 @@ static const double checked_at[] = {0.137, 0.713, 0.891};
 
 resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
 {
-    const int n = e->guard->problem->layout.n, n_root = e->n_root = rsd_problem_n_root(e->guard->problem);
+    const int n = e->guard->problem->layout.n, n_root = e->n_root = rsd_problem_get_n_root(e->guard->problem);
     e->t_event = INFINITY;
     e->known.root = rsd_calloc(alloc, n_root, sizeof *e->known.root);
     e->next.root = rsd_calloc(alloc, n_root, sizeof *e->next.root);

@@ -32,11 +32,11 @@ static double choose_evaluation_point(rsd_ida *ida)
     const int n = 3 * q->layout.n_u;
     const double *u;
     double at = fmod(RSD_GOLDEN, 1), max = 0;
-    if (n == 0 || rsd_problem_inputs(q, a->t, ida->inputs)) return at;
+    if (n == 0 || rsd_problem_copy_excitation(q, a->t, ida->inputs)) return at;
     const double evaluations = MAX_EVALUATIONS * a->h / fmax(ida->from + a->h, ida->way_to_end);
     for (int k = 1; k <= evaluations; k++) {
         const double part = fmod(RSD_GOLDEN * k, 1);
-        if (rsd_problem_excitation(q, rsd_integration_t(&ida->base, ida->from + part * a->h), &u)) return part;
+        if (rsd_problem_eval_excitation(q, rsd_integration_t(&ida->base, ida->from + part * a->h), &u)) return part;
         const double differs = compute_input_difference(n, u, ida->inputs);
         if (differs > max) max = differs, at = part;
     }

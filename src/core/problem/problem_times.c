@@ -82,11 +82,11 @@ static void split_direction(const resida_problem *q, const double *dy, const dou
     const rsd_mechanism *k = q->mechanism;
     const rsd_directions *x = &q->directions;
     const size_t n_p = (size_t)k->m.n_p, n_v = (size_t)k->m.n_v, n_l = (size_t)k->n_l, at = (size_t)i;
-    const double *lam = rsd_problem_lam(q, dy, dyp);
+    const double *lam = rsd_problem_get_lam(q, dy, dyp);
     double *dlam = x->lam + at * n_l;
     memcpy(x->p + at * n_p, dy + q->layout.p, n_p * sizeof *dy);
     memcpy(x->v + at * n_v, dy + q->layout.v, n_v * sizeof *dy);
-    memcpy(x->a + at * n_v, rsd_problem_a(q, dy, dyp), n_v * sizeof *dy);
+    memcpy(x->a + at * n_v, rsd_problem_get_a(q, dy, dyp), n_v * sizeof *dy);
     if (lam)
         memcpy(dlam, lam, n_l * sizeof *dy);
     else
@@ -98,10 +98,10 @@ static void split_direction(const resida_problem *q, const double *dy, const dou
 static int set_arguments(resida_problem *q, double t, const double *y, const double *yp, resida_motion *at)
 {
     rsd_mechanism *k = q->mechanism;
-    const double *lam = rsd_problem_lam(q, y, yp);
-    *at = (resida_motion){y + q->layout.p, y + q->layout.v, rsd_problem_a(q, y, yp), k->uses_lam ? lam : NULL};
+    const double *lam = rsd_problem_get_lam(q, y, yp);
+    *at = (resida_motion){y + q->layout.p, y + q->layout.v, rsd_problem_get_a(q, y, yp), k->uses_lam ? lam : NULL};
     if (!k->uses_lam || !lam) return rsd_eval_excitation(k, t);
-    int verdict = rsd_rows_begin_with_G(q->rows, t, at->p);
+    int verdict = rsd_rows_eval_common_with_G(q->rows, t, at->p);
     if (verdict || q->rows->penalty == 0) return verdict;
     return rsd_eval_penalised_lam(q->rows, t, at->p, lam, &at->lam);
 }
@@ -122,7 +122,8 @@ static int multiply_block(resida_problem *q, double t, const resida_motion *at, 
         double *r = out + (size_t)i * n;
         memset(r, 0, n * sizeof *r);
         memcpy(r + q->layout.v, x->out + (size_t)i * n_v, n_v * sizeof *r);
-        if (rsd_has_open_force(q)) rsd_add_constraint_force(q->mechanism, 1, x->lam + (size_t)i * n_l, r + q->layout.v);
+        if (rsd_has_shared_force_entries(q))
+            rsd_add_constraint_force(q->mechanism, 1, x->lam + (size_t)i * n_l, r + q->layout.v);
     }
     return end_product_call(q->calls, RSD_CALL_RESIDUAL_TIMES, k, q->layout.n_v, verdict);
 }

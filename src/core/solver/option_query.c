@@ -34,7 +34,7 @@ static const rsd_option *find_line(const resida_option *option)
 int resida_option_fits(const resida_option *option, const char *form, const char *method)
 {
     const rsd_option *o = find_line(option);
-    return o ? rsd_option_fits(o, rsd_solver_table.methods, form, method) : 0;
+    return o ? rsd_option_has_effect(o, rsd_solver_table.methods, form, method) : 0;
 }
 
 resida_status resida_option_text(const resida_option *option, char *text, size_t size)

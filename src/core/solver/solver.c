@@ -37,7 +37,7 @@ static resida_status allocate_states(resida_solver *s)
                                    RSD_DOUBLES(a, l->n_g + l->n_h, &x->lam)
                              : RSD_DOUBLES(a, 4L * l->n, &s->points);
     const int all = has_kind && copy_words(s) &&
-                    RSD_INTS(a, 2L * rsd_problem_n_root(s->problem), &s->root_directions) &&
+                    RSD_INTS(a, 2L * rsd_problem_get_n_root(s->problem), &s->root_directions) &&
                     RSD_INTS(a, l->n, &s->sign_each) &&
                     RSD_DOUBLES(a, l->n, &s->rtol_each, &s->atol_each, &s->y_new, &s->yp_new, &s->y_first, &s->y_given);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
@@ -230,7 +230,8 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
                                                 s->by_parts.lam, report, &s->message);
     if (status < 0) return rsd_solver_leave(s, status);
     s->message.text[0] = 0;
-    rsd_problem_pack(s->problem, s->by_parts.p, s->by_parts.v, s->by_parts.a, s->by_parts.lam, s->y_new, s->yp_new);
+    rsd_problem_set_state(s->problem, s->by_parts.p, s->by_parts.v, s->by_parts.a, s->by_parts.lam, s->y_new,
+                          s->yp_new);
     memcpy(s->y_given, s->y_new, (size_t)l->n * sizeof *s->y_given);
     memcpy(s->y_given + l->p, p0, (size_t)l->n_p * sizeof *p0);
     memcpy(s->y_given + l->v, v0, (size_t)l->n_v * sizeof *v0);
@@ -368,7 +369,7 @@ resida_state rsd_solver_make_state(const resida_solver *s, double t, const doubl
     resida_state state = {.t = t, .y = y, .yp = yp};
     if (l->p >= 0) state.p = y + l->p;
     if (l->v >= 0) state.v = y + l->v;
-    if (l->v >= 0) state.a = rsd_problem_a(s->problem, y, yp);
+    if (l->v >= 0) state.a = rsd_problem_get_a(s->problem, y, yp);
     const double *multipliers = l->rates ? yp : y;
     if (l->lam >= 0) state.lam = multipliers + l->lam;
     if (l->eta >= 0) state.eta = multipliers + l->eta;

@@ -20,7 +20,7 @@ resida_status rsd_solver_check_burst(resida_solver *s)
 {
     if (!is_burst(s)) return RESIDA_OK;
     const double from = s->burst.t, way = s->t - from;
-    int *direction = s->root_directions + rsd_problem_n_root(s->problem), i = 0;
+    int *direction = s->root_directions + rsd_problem_get_n_root(s->problem), i = 0;
     (void)rsd_events_get_directions(&s->integration->events, direction);
     while (direction[i] == 0) i++;
     s->at_event = s->burst.events = 0;

@@ -61,7 +61,7 @@ static void hint_pattern(resida_solver *s, const resida_stats *of)
 static void hint_jumps(resida_solver *s, const resida_stats *of)
 {
     const long jumps = of->jumps + of->error_test_repeats;
-    if (rsd_problem_n_root(s->problem) > 0 || MUCH_OF_JUMPS * STEPS_OF_A_JUMP * jumps <= of->steps) return;
+    if (rsd_problem_get_n_root(s->problem) > 0 || MUCH_OF_JUMPS * STEPS_OF_A_JUMP * jumps <= of->steps) return;
     rsd_add_warning(&s->hints, (rsd_claim)s->hints.n,
                     "steps were reduced repeatedly %ld times: give root functions or breakpoints where a force jumps",
                     jumps);

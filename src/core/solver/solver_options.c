@@ -57,7 +57,7 @@ static int can_be_method(const char *strategy, const char *name)
     return !strategy || strcmp(strategy, "auto") == 0 || strcmp(strategy, name) == 0;
 }
 
-static int is_met(const rsd_option_case *c, int which)
+static int is_condition_met(const rsd_option_case *c, int which)
 {
     const resida_solver_options *o = c->options;
     const int varies = !(o->step > 0), has_higher_index = changes_error_test(c->problem, RESIDA_ERROR_TEST_ALL);
@@ -75,7 +75,7 @@ static int is_met(const rsd_option_case *c, int which)
         [UNEQUAL_WEIGHTS] = !o->newton_to_rounding && has_higher_index,
         [RENEWS_J] = can_be_method(c->strategy, "fresh"),
         [SCALES_LAM] = strcmp(o->scaling, "auto") == 0 || strstr(o->scaling, "lam") != NULL,
-        [HAS_ROOTS] = rsd_problem_n_root(c->problem) > 0,
+        [HAS_ROOTS] = rsd_problem_get_n_root(c->problem) > 0,
         [WEIGHS_CALLS] = varies && can_be_method(c->strategy, "user"),
     };
     return is_satisfied[which];
@@ -170,7 +170,7 @@ static const rsd_option lines[] = {
 };
 /* clang-format on */
 
-const rsd_options rsd_solver_table = {lines, sizeof lines / sizeof *lines, &methods, is_met};
+const rsd_options rsd_solver_table = {lines, sizeof lines / sizeof *lines, &methods, is_condition_met};
 _Static_assert(sizeof(resida_error_test) == sizeof(int) && sizeof(resida_start_up) == sizeof(int) &&
                    sizeof(resida_differences) == sizeof(int),
                "an enum is read as an int");
@@ -179,7 +179,7 @@ void resida_solver_options_init(resida_solver_options *o)
 {
     if (!o) return;
     *o = (resida_solver_options){.size = sizeof *o};
-    rsd_option_defaults(&rsd_solver_table, o);
+    rsd_option_set_defaults(&rsd_solver_table, o);
 }
 
 /* --- checks that are not ranges of a number --- */
@@ -223,5 +223,5 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, const res
     RSD_TRY(check_each("rtol_each", o->rtol_each, problem->layout.n, why));
     RSD_TRY(check_each("atol_each", o->atol_each, problem->layout.n, why));
     RSD_TRY(check_integers("sign_each", o->sign_each, problem->layout.n, 2, why));
-    return check_integers("root_directions", o->root_directions, rsd_problem_n_root(problem), 1, why);
+    return check_integers("root_directions", o->root_directions, rsd_problem_get_n_root(problem), 1, why);
 }

@@ -100,7 +100,7 @@ int rsd_solver_call_all(resida_solver *s, double t, const double *y, const doubl
 static int eval_inputs(double t, double *u, void *user)
 {
     resida_solver *s = ((rsd_guard *)user)->solver;
-    int verdict = rsd_problem_inputs(s->problem, t, u);
+    int verdict = rsd_problem_copy_excitation(s->problem, t, u);
     return rsd_guard_judge(&s->guard, t, verdict, u, 3L * s->problem->layout.n_u);
 }
 
@@ -145,7 +145,7 @@ resida_status rsd_solver_create_system(resida_solver *s, resida_system *system, 
     const rsd_structure *q = &s->structure;
     resida_system_init(system);
     system->n = problem->layout.n;
-    if (!s->engine) s->call_costs = rsd_problem_call_costs(problem);
+    if (!s->engine) s->call_costs = rsd_problem_get_call_costs(problem);
     rsd_problem_set_costs(problem, &s->call_costs, system);
     system->user = &s->guard;
     system->n_workers = s->workers ? s->o.threads : 0;

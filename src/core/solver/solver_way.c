@@ -20,7 +20,7 @@ static const char *find_forward_only_part(const resida_solver *s)
 {
     const resida_problem *q = s->problem;
     if (!s->integration->ops->turn) return s->o.step > 0 ? "steps of a fixed size are taken" : "Radau IIA is used";
-    if (rsd_problem_n_root(q) > 0) return "root functions are checked";
+    if (rsd_problem_get_n_root(q) > 0) return "root functions are checked";
     if (s->carried) return "sensitivities are computed";
     if (q->mechanism && q->o.gamma > 0) return "gamma damps constraint violations";
     return NULL;

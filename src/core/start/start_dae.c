@@ -139,7 +139,7 @@ static resida_status fail_evaluation(rsd_guard *g, double t)
     char what[RSD_FAULT_TEXT];
     if (g->stop < 0) return g->stop;
     const rsd_fault *fault = &g->fault;
-    rsd_problem_fault_text(g->problem, fault, what, sizeof what);
+    rsd_problem_format_fault(g->problem, fault, what, sizeof what);
     if (g->last == RSD_NOT_FINITE)
         return rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf in the consistent start at t = %g", what,
                         t);

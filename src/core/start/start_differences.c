@@ -230,7 +230,7 @@ static int eval_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at)
     const rsd_csr *J = &x->problem->J;
     int verdict = 0;
     for (int is_K = 0; is_K < 2 && !verdict; is_K++) {
-        verdict = rsd_problem_dae_jacobian(x->problem, at->t, is_K ? 0 : JACOBIAN_ALPHA, at->y, at->yp, x->J);
+        verdict = rsd_problem_eval_dae_jacobian(x->problem, at->t, is_K ? 0 : JACOBIAN_ALPHA, at->y, at->yp, x->J);
         verdict = rsd_guard_judge(at->guard, at->t, verdict, x->J, J->nnz);
         for (int i = 0; i < J->rows && !verdict; i++)
             for (int e = J->row[i]; e < J->row[i + 1]; e++) {

@@ -88,7 +88,7 @@ static int has_input_jump(resida_problem *q, double t, double d, int i, double *
     double x[3];
     for (int j = 0; j < 3; j++) {
         const double *u;
-        if (rsd_problem_excitation(q, at[j], &u)) return 0;
+        if (rsd_problem_eval_excitation(q, at[j], &u)) return 0;
         x[j] = u[i];
     }
     *before = x[0], *behind = x[1];

@@ -134,7 +134,7 @@ static int record_refusal(rsd_guard *g, double t, int verdict)
         return verdict;
     }
     if (g->stop < 0) return verdict;
-    rsd_problem_fault_text(g->problem, fault, what, sizeof what);
+    rsd_problem_format_fault(g->problem, fault, what, sizeof what);
     return stop_run(g, rsd_fail(g->message, RESIDA_ERR_USER, "%s %s at t = %.9g", what,
                                 rsd_fault_describe(fault, verdict).text, t));
 }
@@ -156,7 +156,7 @@ static int record_nonfinite(rsd_guard *g, double t, const double *x, long n)
         while (g->fault.component < n - 1 && isfinite(x[g->fault.component])) g->fault.component++;
     }
     if (counted || ++g->run <= MAX_NONFINITE) return 1;
-    rsd_problem_fault_text(g->problem, &g->fault, what, sizeof what);
+    rsd_problem_format_fault(g->problem, &g->fault, what, sizeof what);
     return stop_run(g, rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf at t = %.9g, %d consecutive times",
                                 what, t, g->run));
 }
@@ -246,12 +246,12 @@ int rsd_guard_eval_roots(rsd_guard *g, double t, const double *y, const double *
         if (verdict < 0) return record_refusal(g, t, verdict);
         if (verdict > 0)
             g->recoverable++;
-        else if (rsd_all_finite(out, rsd_problem_n_root(g->problem)))
+        else if (rsd_all_finite(out, rsd_problem_get_n_root(g->problem)))
             return 0;
         else
             g->nonfinite++;
     }
-    rsd_problem_fault_text(g->problem, move_fault(g), what, sizeof what);
+    rsd_problem_format_fault(g->problem, move_fault(g), what, sizeof what);
     if (verdict > 0)
         return stop_run(g, rsd_fail(g->message, RESIDA_ERR_USER_REPEATED,
                                     "%s returned %d at t = %.9g, %d consecutive times", what, verdict, t, ROOT_TRIES));
@@ -263,7 +263,7 @@ resida_status rsd_guard_report_cause(rsd_guard *g, double t, double h)
 {
     char what[RSD_FAULT_TEXT];
     if (g->last == RSD_FINE) return RESIDA_OK;
-    rsd_problem_fault_text(g->problem, &g->fault, what, sizeof what);
+    rsd_problem_format_fault(g->problem, &g->fault, what, sizeof what);
     if (h == 0) /* there are no steps */
         return rsd_fail(g->message, g->last == RSD_NOT_FINITE ? RESIDA_ERR_NONFINITE : RESIDA_ERR_USER_REPEATED,
                         "%s %s at t = %.9g", what, g->last == RSD_NOT_FINITE ? "is NaN or Inf" : "cannot be evaluated",

@@ -124,7 +124,7 @@ static resida_status build_model(resida_linearization *l, resida_problem *q, dou
     m->speed = rsd_max_norm(yp, m->n_outputs);
     if (q->mechanism)
         m->speed = fmax(rsd_max_norm(yp, layout->n_p), rsd_max_norm(y + layout->v, layout->n_v - layout->n_z));
-    if (q->mechanism) m->acceleration = rsd_max_norm(rsd_problem_a(q, y, yp), layout->n_v);
+    if (q->mechanism) m->acceleration = rsd_max_norm(rsd_problem_get_a(q, y, yp), layout->n_v);
     l->n_positions = q->mechanism ? layout->n_p : 0;
     for (long i = 0; i < (long)w.n * w.n_inputs; i++) w.dFdu[i] = -w.dFdu[i];
     l->E = w.dFdyp, l->A = w.dFdy;
@@ -155,7 +155,7 @@ static resida_status store_point(resida_linearization *l, resida_problem *q, dou
     if (!at->x) return RESIDA_ERR_MEMORY;
     for (int k = 0; k < RSD_OF_U; k++)
         for (int i = 0; i < n[k]; i++) at->x[at->first[k] + i] = parts[k] ? parts[k][i] : NAN;
-    if (layout->n_u > 0 && rsd_problem_excitation(q, t, &u) != 0) return RESIDA_ERR_USER;
+    if (layout->n_u > 0 && rsd_problem_eval_excitation(q, t, &u) != 0) return RESIDA_ERR_USER;
     for (int i = 0; i < layout->n_u; i++) at->x[at->first[RSD_OF_U] + i] = u[i];
     return RESIDA_OK;
 }
@@ -198,8 +198,8 @@ resida_status resida_linearize(resida_linearization **out, resida_problem *probl
     const resida_layout *l = &problem->layout;
     const int is_dae = !problem->mechanism;
     const double *const parts[RSD_POINT_PARTS] = {y, is_dae ? yp : y + l->v,
-                                                  is_dae ? NULL : rsd_problem_a(problem, y, yp),
-                                                  is_dae ? NULL : rsd_problem_lam(problem, y, yp)};
+                                                  is_dae ? NULL : rsd_problem_get_a(problem, y, yp),
+                                                  is_dae ? NULL : rsd_problem_get_lam(problem, y, yp)};
     if (status >= 0) status = store_point(*out, problem, t, parts);
     rsd_owner_free(&owner);
     return finish_handle(out, status, why);

@@ -84,7 +84,7 @@ resida_status rsd_pencil_estimate_errors(rsd_pencil *w, resida_problem *q, doubl
     if (!RSD_DOUBLES(w->work, w->n, &row, &column)) return RESIDA_ERR_MEMORY;
     w->noise = w->is_differenced ? NOISE_DIFFERENCED : NOISE_EXACT;
     if (k && k->m.n_g > 0 && !k->m.constraint_matrix && !k->m.constraint_velocity)
-        RSD_TRY(estimate_nested_errors(w, q, t, y + q->layout.p, rsd_problem_lam(q, y, yp), row, column, why));
+        RSD_TRY(estimate_nested_errors(w, q, t, y + q->layout.p, rsd_problem_get_lam(q, y, yp), row, column, why));
     RSD_TRY(rsd_sparse_append(&w->dFdy_error, A, 0, NULL, 0, w->alloc));
     double *error = w->dFdy_error.values;
     for (int j = 0; j < w->n; j++)

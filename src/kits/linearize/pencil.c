@@ -321,7 +321,7 @@ static resida_status difference_inputs(rsd_pencil *w, resida_solver *s, const re
     double *u, *back;
     if (w->n_inputs == 0) return RESIDA_OK;
     if (!RSD_DOUBLES(w->work, w->n_inputs, &u) || !RSD_DOUBLES(w->work, w->n, &back)) return RESIDA_ERR_MEMORY;
-    if (rsd_problem_inputs(s->problem, at->t, u) != 0)
+    if (rsd_problem_copy_excitation(s->problem, at->t, u) != 0)
         return rsd_fail(why, RESIDA_ERR_USER, "the excitation cannot be evaluated at t = %.9g", at->t);
     for (int i = 0; i < w->n_inputs; i++) {
         double *column = w->dFdu + (long)i * w->n;

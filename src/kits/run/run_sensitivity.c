@@ -253,7 +253,7 @@ resida_status rsd_run_restart_sensitivities(resida_run *run, double t)
     const resida_layout *l = &s->problem->layout;
     const int is_dae = run->model->is_dae, p = is_dae ? 0 : l->p;
     const double *y = s->integration->y, *yp = s->integration->yp;
-    const double *rate = yp + p, *a = is_dae ? NULL : rsd_problem_a(s->problem, y, yp);
+    const double *rate = yp + p, *a = is_dae ? NULL : rsd_problem_get_a(s->problem, y, yp);
     for (int i = 0; i < run->n_moved; i++) {
         const rsd_moved *m = &run->moved[i];
         rsd_tangent *one = get_tangent(run, i);

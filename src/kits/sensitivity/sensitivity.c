@@ -369,7 +369,7 @@ static int report_evaluation_failure(const rsd_guard *failed, const rsd_tangent 
 {
     char what[RSD_FAULT_TEXT];
     const int is_refused = failed->last == RSD_REFUSED;
-    rsd_problem_fault_text(failed->problem, &failed->fault, what, sizeof what);
+    rsd_problem_format_fault(failed->problem, &failed->fault, what, sizeof what);
     return step->guard->stop =
                rsd_fail(step->guard->message, is_refused ? RESIDA_ERR_USER_REPEATED : RESIDA_ERR_NONFINITE,
                         "the sensitivity by %s: %s %s near the end of a step, t = %.9g", one->by.name, what,

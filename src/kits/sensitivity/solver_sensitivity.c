@@ -189,7 +189,7 @@ static resida_status start_mechanism(resida_solver *s, rsd_tangent *one, const r
     if (memcmp(own->dropped, moved->dropped, (size_t)own->n_l) != 0)
         return rsd_fail(&s->message, RESIDA_ERR_OPTION, "the sensitivity by %s: the moved problem drops other rows",
                         one->by.name);
-    rsd_problem_pack(one->by.moved, p, v, a, lam, y, yp);
+    rsd_problem_set_state(one->by.moved, p, v, a, lam, y, yp);
     return RESIDA_OK;
 }
 
