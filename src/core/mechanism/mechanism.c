@@ -140,7 +140,7 @@ static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, 
 }
 
 /* Allocate memory for differences and their checks. Return 1 on success, 0 if there is no memory. */
-static int reserve_differences(rsd_mechanism *k)
+static int allocate_differences(rsd_mechanism *k)
 {
     const resida_allocator *a = &k->alloc;
     const int n_g = k->m.n_g, n_p = k->m.n_p, rows = n_g > k->m.n_k ? n_g : k->m.n_k;
@@ -164,7 +164,7 @@ static resida_status allocate_mechanism_work(rsd_mechanism *k)
     const int n_p = m->n_p > m->n_v ? m->n_p : m->n_v, n_l = k->n_l > m->n_k ? k->n_l : m->n_k;
     k->dropped = rsd_calloc(a, k->n_l, 1);
     k->open = rsd_calloc(a, k->n_l, 1);
-    if (!k->dropped || !k->open || !rsd_invariants_create(k) || !reserve_differences(k) || !rsd_inertia_create(k) ||
+    if (!k->dropped || !k->open || !rsd_invariants_create(k) || !allocate_differences(k) || !rsd_inertia_create(k) ||
         !RSD_DOUBLES(a, k->n_l, &k->slip, &k->fading.lam, &w->bias, &w->w_moved) ||
         !RSD_INTS(a, k->n_l, &k->slips_on) || !RSD_DOUBLES(a, k->gp.nnz, &k->gp_values) ||
         !RSD_DOUBLES(a, k->T.nnz, &k->T_values) || !RSD_DOUBLES(a, k->Gh.nnz, &k->Gh_values) ||

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *rsd_formalism_name(const rsd_mechanism *k)
+const char *rsd_get_formalism_name(const rsd_mechanism *k)
 {
     return rsd_callback_names[k->calls.formalism.which];
 }
@@ -146,7 +146,7 @@ void rsd_add_force(rsd_mechanism *k, const double *gp, const double *T, const do
 
 void rsd_apply_G(rsd_mechanism *k, const double *x, double *w)
 {
-    if (k->m.n_g > 0) rsd_csr_multiply(&k->gp, k->gp_values, rsd_velocity_of_p(k, x), w);
+    if (k->m.n_g > 0) rsd_csr_multiply(&k->gp, k->gp_values, rsd_get_rate_of_p(k, x), w);
     if (k->m.n_h > 0) rsd_csr_multiply(&k->Gh, k->Gh_values, x, w + k->m.n_g);
 }
 
@@ -165,7 +165,7 @@ void rsd_write_full_G(const rsd_mechanism *k, double *A)
     if (k->m.n_h > 0) rsd_csr_to_rows(&k->Gh, k->Gh_values, n_v, A + (long)n_g * n_v);
 }
 
-const char *rsd_row_name(const rsd_mechanism *k, int i, char *text, size_t size)
+const char *rsd_get_row_name(const rsd_mechanism *k, int i, char *text, size_t size)
 {
     if (k->m.g_names) return k->m.g_names[i];
     if (i < k->m.n_g)

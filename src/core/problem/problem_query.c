@@ -134,7 +134,7 @@ int rsd_problem_copy_excitation(resida_problem *q, double t, double *u)
 /* Return the component of y that corresponds to the first output of a callback, or -1 if there is none. */
 static int find_first_component(const resida_problem *q, const char *callback)
 {
-    const char *formalism = q->mechanism ? rsd_formalism_name(q->mechanism) : "residual";
+    const char *formalism = q->mechanism ? rsd_get_formalism_name(q->mechanism) : "residual";
     const char *products = q->mechanism ? "residual_times" : "jacobian_times";
     const int is_one = strcmp(callback, formalism) == 0 || strcmp(callback, products) == 0;
     return !is_one ? -1 : q->mechanism ? q->layout.v : 0;
@@ -169,7 +169,7 @@ int rsd_problem_eval_roots(resida_problem *q, double t, const double *y, const d
                                     k ? y + q->layout.v : yp, out, rsd_problem_get_n_root(q));
     if (verdict || q->contacts.given.n == 0) return verdict;
     const rsd_unilateral_state at = {t, y, y + q->layout.v, rsd_problem_get_lam(q, y, yp)};
-    return rsd_unilateral_roots(&q->contacts, q->mechanism, &at, out);
+    return rsd_unilateral_eval_roots(&q->contacts, q->mechanism, &at, out);
 }
 
 const double *rsd_problem_get_lam(const resida_problem *q, const double *y, const double *yp)
@@ -210,7 +210,7 @@ static int update_formulation(resida_problem *q, double t, const double *y, cons
     if (q->active_rows.kkt) {
         const double *lam = q->layout.rates && !yp ? NULL : rsd_problem_get_lam(q, y, yp);
         const rsd_active_rows_state at = {t, y + q->layout.p, y + q->layout.v, lam};
-        int verdict = rsd_active_rows_step(&q->active_rows, &at, changed, why);
+        int verdict = rsd_active_rows_check_step(&q->active_rows, &at, changed, why);
         if (verdict) return verdict;
     }
     if (!q->form || !q->form->is_frozen) return 0;
@@ -281,6 +281,6 @@ void rsd_problem_set_state(const resida_problem *q, const double *p, const doubl
     if (l->a >= 0) memcpy(y + l->a, a, (size_t)l->n_v * each);
     if (l->lam >= 0) memcpy((l->rates ? yp : y) + l->lam, lam, (size_t)(l->n_g + l->n_h) * each);
     rsd_apply_T(q->mechanism, v, yp + l->p);
-    rsd_motion_begin(q->mechanism, yp + l->p);
+    rsd_motion_set_rate(q->mechanism, yp + l->p);
     if (q->form->is_frozen) rsd_projection_freeze(&q->rows->D, q->mechanism);
 }

@@ -28,7 +28,7 @@ void rsd_rows_eval_kinematic(const rsd_F_arguments *at, double *r)
 {
     const rsd_mechanism *k = at->x->k;
     if (at->part == RSD_ROWS_FORMALISM) return;
-    const double *vp = rsd_velocity_of_p(at->x->k, at->v);
+    const double *vp = rsd_get_rate_of_p(at->x->k, at->v);
     for (int i = 0; i < k->m.n_p; i++) r[i] = at->yp[i] - vp[i];
 }
 

@@ -152,12 +152,12 @@ static void describe_rows(rsd_start *s, double off)
     for (int i = 0; i < rank->n_redundant; i++) {
         const double *c = rsd_rank_compute_combination(rank, i);
         const double largest = rsd_finite_norm(c, rank->rank);
-        rsd_message_append(s->why, "%s %s =", i ? ";" : "", rsd_row_name(k, rank->redundant[i], name, sizeof name));
+        rsd_message_append(s->why, "%s %s =", i ? ";" : "", rsd_get_row_name(k, rank->redundant[i], name, sizeof name));
         int terms = 0;
         for (int q = 0; q < rank->rank; q++) {
             if (!(fabs(c[q]) > MIN_COEFFICIENT * largest)) continue;
             if (terms < MAX_TERMS)
-                append_term(s->why, c[q], rsd_row_name(k, rank->perm[q], name, sizeof name), terms == 0);
+                append_term(s->why, c[q], rsd_get_row_name(k, rank->perm[q], name, sizeof name), terms == 0);
             terms++;
         }
         if (terms == 0) rsd_message_append(s->why, " 0");
@@ -184,7 +184,7 @@ int rsd_start_describe_redundant(rsd_start *s)
                 s->why,
                 "; no velocity changes %s, (dg/dp) T = 0: as a norm of Euler parameters it belongs to the "
                 "invariants (n_k, invariant)",
-                rsd_row_name(s->k, row, name, sizeof name));
+                rsd_get_row_name(s->k, row, name, sizeof name));
     }
     return 0;
 }

@@ -173,7 +173,7 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
     if (s->report.p_change > 0) RSD_TRY(rsd_start_eval_metric(s)); /* M, or M^-1 G', at the projected position */
     RSD_TRY(rsd_start_factor(s));
     for (int pass = 0; pass < VELOCITY_PASSES && n_l > 0; pass++) {
-        rsd_motion_begin(s->k, rsd_velocity_of_p(s->k, s->v));
+        rsd_motion_set_rate(s->k, rsd_get_rate_of_p(s->k, s->v));
         RSD_TRY(rsd_start_eval_velocity_level(s, s->c));
         if (pass == 0) s->report.gv_before = rsd_finite_norm(s->c, n_l);
         s->report.gv_after = rsd_finite_norm(s->c, n_l);
@@ -220,7 +220,7 @@ static int attempt_lam(void *self, double part)
     rsd_start *s = self;
     rsd_kkt *q = &s->kkt;
     for (int i = 0; i < s->k->n_l; i++) s->g[i] = s->lam[i] + part * s->mu[i];
-    const int verdict = rsd_kkt_force(q, s->t, s->p, s->v, s->g);
+    const int verdict = rsd_kkt_eval_force(q, s->t, s->p, s->v, s->g);
     resida_status status = verdict < 0 ? rsd_start_convert_verdict(s, verdict) : RESIDA_OK;
     if (status < 0) return stop_iteration(s, status);
     rsd_fault_clear(&s->k->calls.fault);
@@ -239,7 +239,7 @@ static double compute_lam_step_norm(void *self, double a, double b)
     for (int r = 0; r < q->n_rows; r++) {
         const int i = q->rows[r];
         const double change = (a != 0 ? a * s->g_try[i] : 0) + b * s->mu[i];
-        most = isfinite(change) ? fmax(most, fabs(change) / rsd_kkt_scale_of(q, i)) : INFINITY;
+        most = isfinite(change) ? fmax(most, fabs(change) / rsd_kkt_get_row_scale(q, i)) : INFINITY;
     }
     return most;
 }
@@ -259,11 +259,11 @@ static int is_lam_solved(void *self, int has_moved)
     rsd_start *s = self;
     const rsd_kkt *q = &s->kkt;
     for (int r = 0; r < q->n_rows; r++)
-        s->size = fmax(s->size, fabs(s->lam[q->rows[r]]) / rsd_kkt_scale_of(q, q->rows[r]));
+        s->size = fmax(s->size, fabs(s->lam[q->rows[r]]) / rsd_kkt_get_row_scale(q, q->rows[r]));
     if (compute_lam_step_norm(s, has_moved, !has_moved) > (has_moved ? RSD_NEGLIGIBLE : RSD_STALLED) * s->size)
         return 0;
     if (!has_moved) {
-        const int verdict = rsd_kkt_force(&s->kkt, s->t, s->p, s->v, s->lam);
+        const int verdict = rsd_kkt_eval_force(&s->kkt, s->t, s->p, s->v, s->lam);
         if (verdict) return stop_iteration(s, rsd_start_convert_verdict(s, verdict));
         solve_lam(s, s->lam, s->g_try);
     }
@@ -278,7 +278,7 @@ static resida_status solve_for_lam(rsd_start *s)
                                                    is_lam_solved};
     rsd_damped_iteration it = {.equations = &equations, .self = s, .max_iterations = START_ITERATIONS};
     s->size = 0;
-    RSD_TRY(rsd_start_convert_verdict(s, rsd_kkt_force(&s->kkt, s->t, s->p, s->v, s->lam)));
+    RSD_TRY(rsd_start_convert_verdict(s, rsd_kkt_eval_force(&s->kkt, s->t, s->p, s->v, s->lam)));
     RSD_TRY(rsd_start_check_finite(s, "the formalism at zero acceleration", s->kkt.force, s->k->m.n_v));
     const rsd_damped_end end = rsd_damped_iterate(&it);
     if (end == RSD_DAMPED_SOLVED) return RESIDA_OK;
@@ -350,7 +350,7 @@ static resida_status check_dropped(rsd_start *s)
             return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
                             "%s: constraint %s contradicts the others at t = %g: g = %g, gv = %g; violations below "
                             "rank_tolerance are accepted as the accuracy of the model",
-                            s->k->m.name, rsd_row_name(s->k, row, name, sizeof name), s->t, g, s->mu[row]);
+                            s->k->m.name, rsd_get_row_name(s->k, row, name, sizeof name), s->t, g, s->mu[row]);
     }
     return RESIDA_OK;
 }

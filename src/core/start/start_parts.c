@@ -136,14 +136,14 @@ void rsd_start_suggest_accuracy(const rsd_start *s)
     rsd_message_append(s->why,
                        "; except for %.1g of the largest entry of G, constraint %s follows from the others: redundant "
                        "= drop with rank_tolerance = %.0e drops it",
-                       s->new_part, rsd_row_name(s->k, s->min_row, name, sizeof name),
+                       s->new_part, rsd_get_row_name(s->k, s->min_row, name, sizeof name),
                        pow(10, ceil(log10(2 * s->new_part))));
 }
 
 /* Compute the rank of G in the units in use. Return the number of redundant rows. */
 static int count_redundant(rsd_start *s)
 {
-    rsd_kkt_full_rows(&s->kkt, s->rank.Q);
+    rsd_kkt_write_full_rows(&s->kkt, s->rank.Q);
     rsd_clear_null_rows(s->k, s->rank.Q);
     const double size = rsd_max_norm(s->rank.Q, (long)s->k->n_l * s->k->m.n_v);
     const double accuracy = rsd_start_accuracy(s->o) > 0 ? 1 : 0;

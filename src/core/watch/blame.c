@@ -138,7 +138,7 @@ static int is_singular(resida_problem *q, double t, const double *y, char *text)
     snprintf(
         text, RSD_CAUSE_TEXT,
         "G is nearly singular there: its row of %s depends on others, as at a dead centre or a branching of motions",
-        rsd_row_name(k, row, name, sizeof name));
+        rsd_get_row_name(k, row, name, sizeof name));
     return 1;
 }
 

@@ -91,7 +91,7 @@ static double compute_force_weight(const resida_problem *problem, double h, cons
 {
     const resida_layout *l = &problem->layout;
     const int is_position = problem->form->level == RSD_POSITION, n = is_position ? l->n_p : l->n_v;
-    const double *move = problem->contacts.moves + row * rsd_unilateral_width(problem->mechanism);
+    const double *move = problem->contacts.moves + row * rsd_unilateral_get_width(problem->mechanism);
     const double *of = w + (is_position ? l->p : l->v);
     double sum = 0;
     for (int i = 0; i < n; i++) sum += move[i] * of[i] * move[i] * of[i];

@@ -224,7 +224,7 @@ static void warn_of_drift(resida_solver *s, rsd_claim claim, const char *what, c
     }
     if (row >= 0)
         rsd_add_warning(&s->warnings, claim, "%s of %s is %.3g at t = %.6g, %.1g times the tolerance: %s", what,
-                        rsd_row_name(k, row, name, sizeof name), g[row], t, worst,
+                        rsd_get_row_name(k, row, name, sizeof name), g[row], t, worst,
                         limit == held ? "g, dg/dp or their time derivatives may be wrong"
                                       : "g may jump, or has drifted: forms such as ggl satisfy it");
 }

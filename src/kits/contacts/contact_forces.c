@@ -43,7 +43,7 @@ static resida_status allocate_decision(decision *d, rsd_start *s)
 
 static const char *format_contact_name(const decision *d, int i, char *text, size_t size)
 {
-    return rsd_contact_name(&d->held->given, i, text, size);
+    return rsd_get_contact_name(&d->held->given, i, text, size);
 }
 
 /* Set row k of the problem from velocity constraint r. Set q to the acceleration of this row without contact forces. */
@@ -222,7 +222,7 @@ static int remove_weak_contact(decision *d)
 static void store_unit_acceleration(const decision *d, const rsd_start *s, int k, int to)
 {
     const double *a = d->x.x + (long)k * d->x.n_v;
-    double *move = d->held->moves + to * rsd_unilateral_width(s->k);
+    double *move = d->held->moves + to * rsd_unilateral_get_width(s->k);
     if (s->problem->form->level == RSD_POSITION)
         rsd_apply_T(s->k, a, move);
     else

@@ -250,7 +250,7 @@ static resida_status check_joints(rsd_impact *x, resida_impact_report *report)
         if (fabs(s->c[row]) > RSD_START_FOLLOWS * (1 + s->rank.scale[row]) * (1 + rsd_finite_norm(x->v, s->k->n_w)))
             return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
                             "%s: constraint %s contradicts the others after the impact at t = %g: gv = %g",
-                            s->k->m.name, rsd_row_name(s->k, row, name, sizeof name), s->t, s->c[row]);
+                            s->k->m.name, rsd_get_row_name(s->k, row, name, sizeof name), s->t, s->c[row]);
     }
     return RESIDA_OK;
 }

@@ -94,7 +94,7 @@ static resida_status check_redundant_rows(rsd_equilibrium *eq)
         if (k->dropped[i] && !(fabs(eq->F_trial[i]) <= ROW_TOLERANCE * size))
             return rsd_fail(eq->why, RESIDA_ERR_REDUNDANT,
                             "constraint %s, which was redundant at the start, is violated in the equilibrium: g = %g",
-                            rsd_row_name(k, i, name, sizeof name), eq->F_trial[i]);
+                            rsd_get_row_name(k, i, name, sizeof name), eq->F_trial[i]);
     return RESIDA_OK;
 }
 
@@ -113,7 +113,7 @@ static resida_status check_contacts(rsd_equilibrium *eq)
     for (int i = 0; i < l->n_g; i++) force = fmax(force, fabs(eq->y[l->lam + i]));
     for (int i = 0; i < held->given.n; i++) {
         const double gap = eq->F_trial[held->row[i]], N = -eq->y[l->lam + held->row[i]];
-        const char *contact = rsd_contact_name(&held->given, i, name, sizeof name);
+        const char *contact = rsd_get_contact_name(&held->given, i, name, sizeof name);
         if (held->closed[i] && N < -ROW_TOLERANCE * force)
             return rsd_fail(
                 eq->why, RESIDA_ERR_INCONSISTENT,
@@ -194,7 +194,7 @@ static resida_status check_problem(const resida_problem *q, int is_dae, const re
     if (o->steady && q->mechanism->m.kinematic_matrix)
         return rsd_fail(why, RESIDA_ERR_OPTION, "steady = 1 is for mechanisms with p' = v, %s has a kinematic matrix",
                         q->mechanism->m.name);
-    return is_dae ? RESIDA_OK : rsd_unilateral_refuse(&q->contacts, "equilibrium", why);
+    return is_dae ? RESIDA_OK : rsd_unilateral_refuse_friction(&q->contacts, "equilibrium", why);
 }
 
 resida_status resida_problem_equilibrium(resida_problem *problem, double t, const double *p0, const double *v0,

@@ -143,7 +143,7 @@ static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_
     int current = 0, verdict = 0;
     for (int c = 0; c < eq->n; c++) {
         const int is_p = l->p >= 0 && c >= l->p && c < l->p + l->n_p;
-        eq->increment_factor[c] = is_p ? rsd_scales_factor(eq->problem->mechanism, eq->y + l->p, c - l->p) : 1;
+        eq->increment_factor[c] = is_p ? rsd_scales_get_factor(eq->problem->mechanism, eq->y + l->p, c - l->p) : 1;
         if (is_p && eq->increment_factor[c] == 1)
             eq->increment_factor[c] = rsd_equilibrium_size(eq, c) / fmax(fabs(eq->y[c]), 1);
     }

@@ -213,7 +213,7 @@ resida_status resida_linearize_mechanism(resida_linearization **out, resida_prob
     if (!problem->mechanism)
         return finish_handle(
             out, rsd_fail(why, RESIDA_ERR_STATE, "linearize: a general DAE has no independent coordinates"), why);
-    const resida_status refused = rsd_unilateral_refuse(&problem->contacts, "linearize", why);
+    const resida_status refused = rsd_unilateral_refuse_friction(&problem->contacts, "linearize", why);
     if (refused < 0) return finish_handle(out, refused, why);
     const rsd_argument in[] = {{"p", p, layout->n_p, RSD_READ, NULL},
                                {"v", v, layout->n_v, RSD_READ, NULL},

@@ -67,7 +67,7 @@ static resida_status estimate_nested_errors(rsd_pencil *w, resida_problem *q, do
     for (int i = 0; i < l->n_g; i++)
         for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) forces[k->gp.col[e]] += fabs(k->gp_values[e] * lam[i]);
     for (int c = 0; c < l->n_p; c++) {
-        column[l->p + c] = noise / (rsd_scales_factor(k, p, c) * fmax(1, fabs(p[c])));
+        column[l->p + c] = noise / (rsd_scales_get_factor(k, p, c) * fmax(1, fabs(p[c])));
         if (!k->m.kinematic_matrix) row[l->v + c] = forces[c];
     }
     for (int c = 0; c < l->n_p && k->m.kinematic_matrix; c++)

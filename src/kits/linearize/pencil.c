@@ -287,7 +287,7 @@ static resida_status difference_by_engine(rsd_pencil *w, resida_solver *s, const
     resida_jacobian_matrix J;
     for (int c = 0; c < w->n; c++) w->factor[c] = 1;
     for (int c = 0; c < l->n_p && s->problem->mechanism; c++)
-        w->factor[l->p + c] = rsd_scales_factor(s->problem->mechanism, at->y + l->p, c);
+        w->factor[l->p + c] = rsd_scales_get_factor(s->problem->mechanism, at->y + l->p, c);
     for (int c = 0; c < l->n_v - l->n_z && s->problem->mechanism; c++)
         w->factor[l->v + c] = compute_position_size(s->problem, at);
     rsd_engine_scale_increments(s->engine, w->factor);

@@ -366,7 +366,7 @@ static resida_status check_directions(const resida_run *run)
         if (direction[c->first + i] > 0)
             return rsd_fail(&run->solver->message, RESIDA_ERR_OPTION,
                             "root_directions[%d] = 1: the closing of contact %.60s would be missed", c->first + i,
-                            rsd_contact_name(c, i, name, sizeof name));
+                            rsd_get_contact_name(c, i, name, sizeof name));
     return RESIDA_OK;
 }
 

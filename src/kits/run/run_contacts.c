@@ -179,7 +179,7 @@ static int compute_pd(const rsd_asked *a, double *pd)
 {
     rsd_mechanism *k = a->guard->problem->mechanism;
     const int verdict = k->m.kinematic_matrix ? rsd_eval_kinematic_matrix(k, a->t, a->p) : 0;
-    if (!verdict) memcpy(pd, rsd_velocity_of_p(k, a->v), (size_t)a->run->n * sizeof *pd);
+    if (!verdict) memcpy(pd, rsd_get_rate_of_p(k, a->v), (size_t)a->run->n * sizeof *pd);
     return verdict;
 }
 
@@ -210,7 +210,7 @@ static resida_status check_rows(const rsd_asked *a, double rounding)
         if (fabs(w - x->e[i]) > GAP_ROW_TOLERANCE * (fabs(w) + fabs(x->e[i])) + RATE_ROUNDINGS * rounding)
             return rsd_fail(a->guard->message, RESIDA_ERR_MODEL,
                             "contact %.60s: the gap changes with %.9g at t = %.9g, but its matrix and rate give %.9g",
-                            rsd_contact_name(a->c, i, name, sizeof name), x->e[i], a->t, w);
+                            rsd_get_contact_name(a->c, i, name, sizeof name), x->e[i], a->t, w);
     }
     return RESIDA_OK;
 }
@@ -270,7 +270,7 @@ static resida_status check_contacts_at_start(resida_run *run)
         if (fabs(gap - g) > GAP_ROW_TOLERANCE * fabs(gap) + x->held->tolerance[i] + RATE_ROUNDINGS * GAP_ROUNDING)
             return rsd_fail(a.guard->message, RESIDA_ERR_MODEL,
                             "contact %.60s: its gap is %.9g at t = %.9g, but its constraint is %.9g",
-                            rsd_contact_name(a.c, i, name, sizeof name), gap, a.t, g);
+                            rsd_get_contact_name(a.c, i, name, sizeof name), gap, a.t, g);
     }
     return RESIDA_OK;
 }
@@ -345,7 +345,7 @@ static resida_status end_run_by_contact(resida_run *run, int i)
     char name[RSD_ROW_NAME];
     run->ended = 1;
     return rsd_fail(&run->why_ended, RESIDA_OK, "contact %.60s stays closed",
-                    rsd_contact_name(run->model->contacts, i, name, sizeof name));
+                    rsd_get_contact_name(run->model->contacts, i, name, sizeof name));
 }
 
 resida_status rsd_run_compute_impact(resida_run *run, resida_model_event *event)
@@ -410,7 +410,7 @@ resida_status rsd_run_check_contacts(resida_run *run)
     if (i < 0) return get_stop_status(&a);
     s->message = said;
     if (i == 0) return rsd_run_check_closed(run, &at);
-    rsd_contact_name(c, i - 1, name, sizeof name);
+    rsd_get_contact_name(c, i - 1, name, sizeof name);
     run->ended = run->contacts.has_impact[i - 1] && !run->contacts.held;
     if (run->ended) {
         run->last = (resida_happening){.kind = RESIDA_AT_STEP, .t = at.t, .ended = 1};
@@ -423,5 +423,5 @@ resida_status rsd_run_check_contacts(resida_run *run)
     return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT,
                     "contact %.60s penetrates by %.3g at t = %.9g, and its closing was missed: it was closed at the "
                     "start, or closed and opened within a step (event_parts)",
-                    rsd_contact_name(c, i - 1, name, sizeof name), -run->contacts.e[i - 1], at.t);
+                    rsd_get_contact_name(c, i - 1, name, sizeof name), -run->contacts.e[i - 1], at.t);
 }

@@ -24,7 +24,7 @@ int rsd_run_compute_gap_rows(const rsd_asked *a)
     if (!verdict) verdict = rsd_eval_matrices(k, a->t, a->p);
     if (!verdict) verdict = rsd_eval_velocity_level(k, a->t, a->p, a->v, x->speeds);
     if ((verdict = rsd_guard_judge(a->guard, a->t, verdict, x->speeds, k->n_l))) return verdict;
-    const double *pd = rsd_velocity_of_p(k, a->v);
+    const double *pd = rsd_get_rate_of_p(k, a->v);
     memset(x->rows, 0, (size_t)a->c->n * (size_t)n_p * sizeof *x->rows);
     for (int i = 0; i < a->c->n; i++) {
         x->rates[i] = x->speeds[row[i]];
@@ -108,7 +108,7 @@ resida_status rsd_run_check_closed(const resida_run *run, const resida_state *at
                             "contact %.60s is closed at t = %.9g with a force of %.3g and %s, which was not detected: "
                             "if a force or g jumps there, give a root function; if differences for dg/dp are too "
                             "inaccurate, give constraint_matrix",
-                            rsd_contact_name(&held->given, i, name, sizeof name), at->t, -at->lam[held->row[i]],
+                            rsd_get_contact_name(&held->given, i, name, sizeof name), at->t, -at->lam[held->row[i]],
                             at->lam[held->row[i]] > 0 ? "pulls"
                             : held->slides[i]         ? "slides with its friction"
                                                       : "sticks beyond its friction");
@@ -156,5 +156,5 @@ void rsd_run_warn_of_penetration(resida_run *run)
         if (-run->contacts.e[i] > MAX_PENETRATION * tolerance)
             rsd_add_warning(&run->solver->warnings, RSD_CLAIM_START,
                             "start: contact %.60s penetrates by %.3g at t = %.6g: it has no impact until it has opened",
-                            rsd_contact_name(c, i, name, sizeof name), -run->contacts.e[i], run->model->t0);
+                            rsd_get_contact_name(c, i, name, sizeof name), -run->contacts.e[i], run->model->t0);
 }
