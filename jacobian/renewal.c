@@ -158,8 +158,7 @@ static int get_reason_at_retry(const rsd_renewal *r, const rsd_iteration *it)
 
 int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it)
 {
-    const int may_improve =
-        r->attempt.steps == RSD_ANY_SIZE || (r->attempt.steps == RSD_FIXED_SIZE && r->setup.tries == 0);
+    const int mends = r->attempt.steps == RSD_ANY_SIZE || (r->attempt.steps == RSD_FIXED_SIZE && r->setup.tries == 0);
     switch (occasion) {
     case RSD_AT_ATTEMPT:
         return get_reason_at_attempt(r);
@@ -168,7 +167,7 @@ int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion, const rs
     case RSD_AT_RETRY:
         return get_reason_at_retry(r, it);
     case RSD_AT_ITERATE:
-        return may_improve ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST; /* FIRST: J is evaluated at each iterate */
+        return mends ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST; /* FIRST: J is evaluated at each iterate */
     case RSD_AT_SOLUTION:
         break;
     }

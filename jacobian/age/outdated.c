@@ -85,8 +85,7 @@ void rsd_outdated_columns_save_A(rsd_outdated_columns *cols, const rsd_parts *p,
     memcpy(p->before, p->A, (size_t)p->pattern.nnz * sizeof *p->before);
 }
 
-void rsd_outdated_columns_record_changes(rsd_outdated_columns *cols, const rsd_parts *p,
-                                         const resida_jacobian_point *at)
+void rsd_outdated_columns_record(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at)
 {
     const int *start = p->pattern.col_start, *row = p->pattern.row;
     const double *restrict per_row = cols->per_row, *restrict now = p->A, *restrict before = p->before;

@@ -90,7 +90,7 @@ static resida_status create_work(work *w, const rsd_sparsity *s, const unsigned 
                 rsd_entries_add(&list, alloc, s->nnz, s->row[k], n, 0);
             w->columns[n++] = c;
         }
-        status = rsd_entries_build_pattern(&list, s->rows, n, &w->s, alloc);
+        status = rsd_build_pattern(&list, s->rows, n, &w->s, alloc);
     }
     rsd_entries_free(&list, alloc);
     return status < 0 ? rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to group %d columns", s->cols) : RESIDA_OK;

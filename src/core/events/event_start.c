@@ -39,8 +39,7 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
     const resida_problem *q = e->guard->problem;
     rsd_known_events *x = &e->known;
     rsd_event_start *s = &e->start;
-    const double *given = e->guard->y_given ? e->guard->y_given : y,
-                 dt = rsd_events_get_time_rounding(e, e->origin + x->t);
+    const double *given = e->guard->y_given ? e->guard->y_given : y, dt = rsd_events_get_rounding(e, e->origin + x->t);
     int is_same = 1, is_changed = 0;
     double most = 0;
     for (int c = 0; c < q->layout.n && e->n_root > 0; c++) {
@@ -103,7 +102,7 @@ static void set_root_side(rsd_events *e, int i, double s)
     const int was = start->is_at_event && !is_exact ? r->side : 0, crossed = start->is_at_event ? r->direction : 0;
     const double g = e->inside[i], given = e->end[i], change = e->other[i] - g, before = r->value;
     const double slope = start->flight > 0 ? (before - r->past) / start->flight : 0;
-    const double dt = rsd_events_get_time_rounding(e, e->origin);
+    const double dt = rsd_events_get_rounding(e, e->origin);
     const int way = fabs(change) > NEGLIGIBLE * fabs(slope) * s ? rsd_get_sign(change) : 0;
     const double zero = dt / s * fabs(change) + (crossed && way == crossed ? fabs(change) : 0);
     const int stays = way == crossed && (r->is_return || rsd_get_sign(e->unchanged[i] - g) == -crossed);

@@ -185,8 +185,8 @@ static int locate_crossing(rsd_events *e, double t_end, double *t_event)
 {
     double weight = 1, width = INFINITY;
     int moved = 0, tries = 0;
-    while (t_end - e->next.t > rsd_events_get_time_rounding(e, t_end)) {
-        const double w = t_end - e->next.t, least = rsd_events_get_time_rounding(e, t_end) / 2;
+    while (t_end - e->next.t > rsd_events_get_rounding(e, t_end)) {
+        const double w = t_end - e->next.t, least = rsd_events_get_rounding(e, t_end) / 2;
         if (tries++ % EVALUATIONS_TO_HALVE == 0) width = w;
         double t =
             tries % EVALUATIONS_TO_HALVE == 0 && w > width / 2 ? e->next.t + w / 2 : estimate_zero(e, t_end, weight);
@@ -252,7 +252,7 @@ static double choose_part_end(const rsd_events *e, double t_1)
 static int uses_end_values_only(rsd_events *e, double t_end)
 {
     if (e->num_evaluations >= MAX_EVALUATIONS) stop_function_search(e);
-    return are_all_searches_stopped(e) || t_end - e->next.t <= rsd_events_get_time_rounding(e, t_end);
+    return are_all_searches_stopped(e) || t_end - e->next.t <= rsd_events_get_rounding(e, t_end);
 }
 
 /* Search the next part. The part ends at t_end, or earlier if a crossing within it cannot be excluded. If a crossing is

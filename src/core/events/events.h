@@ -82,7 +82,7 @@ static inline void rsd_swap_values(double **a, double **b)
 #define RSD_T_ROUNDINGS 16.0 /* roundings of t: accuracy with which an event is located */
 
 /** Return the accuracy [s] with which a time t can be resolved. */
-static inline double rsd_events_get_time_rounding(const rsd_events *e, double t)
+static inline double rsd_events_get_rounding(const rsd_events *e, double t)
 {
     return RSD_T_ROUNDINGS * DBL_EPSILON * fmax(fabs(t), e->h);
 }

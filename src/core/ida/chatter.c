@@ -104,8 +104,7 @@ static int find_worst_component(const rsd_chatter *c, long fails, double advance
     return at;
 }
 
-int rsd_chatter_process_step(rsd_chatter *c, double t, long fails, const double *y, const double *w,
-                             const double *tested)
+int rsd_chatter_add_step(rsd_chatter *c, double t, long fails, const double *y, const double *w, const double *tested)
 {
     const double h = t - c->t;
     if (!(h > 0)) return -1;

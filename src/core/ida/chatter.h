@@ -29,7 +29,6 @@ void rsd_chatter_reset(rsd_chatter *c);
  *  @param tested  [n] 1 for components in the error test
  *  @return the component that chatters, or -1 if there is none
  *  Cost: O(n) per step while steps are short compared with t, else O(1). */
-int rsd_chatter_process_step(rsd_chatter *c, double t, long fails, const double *y, const double *w,
-                             const double *tested);
+int rsd_chatter_add_step(rsd_chatter *c, double t, long fails, const double *y, const double *w, const double *tested);
 
 #endif

@@ -43,7 +43,7 @@ static resida_status create_ida(rsd_ida *ida)
 {
     if (!rsd_is_memory_sufficient()) return RESIDA_ERR_MEMORY;
     if (SUNContext_Create(RSD_NO_COMM, &ida->ctx) != 0) return RESIDA_ERR_MEMORY;
-    if (rsd_redirect_messages(ida->ctx, NULL, &ida->quiet)) return RESIDA_ERR_MEMORY;
+    if (rsd_silence_ida(ida->ctx, NULL, &ida->quiet)) return RESIDA_ERR_MEMORY;
     ida->pool = rsd_pool_create(ida->base.n, ida->ctx, &ida->alloc);
     if (!ida->pool) return RESIDA_ERR_MEMORY;
     N_Vector *vectors[] = {&ida->y_ida, &ida->yp_ida, &ida->start.y, &ida->start.yp,
@@ -53,8 +53,7 @@ static resida_status create_ida(rsd_ida *ida)
     ida->min_order.is_on = ida->base.o->min_order > 1 && ida->base.o->max_order > 1;
     rsd_pool_set_norms(ida->pool, ida->n_tested, &ida->min_order);
     ida->mem = IDACreate(ida->ctx);
-    if (!ida->mem || rsd_redirect_messages(ida->ctx, ida->mem, &ida->quiet) || configure_ida(ida))
-        return RESIDA_ERR_MEMORY;
+    if (!ida->mem || rsd_silence_ida(ida->ctx, ida->mem, &ida->quiet) || configure_ida(ida)) return RESIDA_ERR_MEMORY;
     return RESIDA_OK;
 }
 

@@ -28,7 +28,7 @@ static void suggest_atol(const rsd_ida *ida, char *text, size_t size)
     char name[RSD_BLAME_TEXT];
     text[0] = 0;
     if (i < 0 || !ida->newton.residual.has_algebraic) return;
-    rsd_blame_name(ida->base.problem, i, name, sizeof name);
+    rsd_format_component(ida->base.problem, i, name, sizeof name);
     const double tolerance = 1 / ida->newton.w[i];
     snprintf(text, size, "F may be nonlinear within the tolerance of %s, %.2g: try an atol of %.1g; ", name, tolerance,
              tolerance * ATOL_RATIO);
@@ -62,7 +62,7 @@ static resida_status report_error_test_failure(const rsd_ida *ida, double t, dou
         double *w = rsd_get_components(ida->weights);
         for (int i = 0; i < ida->base.n; i++) w[i] *= rsd_get_components(ida->id)[i];
         const int i = rsd_find_max_component(ida->base.n, rsd_get_components(ida->work), w);
-        rsd_blame_name(ida->base.problem, i, name, sizeof name);
+        rsd_format_component(ida->base.problem, i, name, sizeof name);
     }
     rsd_likely_cause(ida->base.problem, ida->base.o, &(rsd_blamed_step){t, h, ida->base.y}, cause);
     return rsd_fail(ida->base.guard->message, RESIDA_ERR_ERROR_TEST,
@@ -109,8 +109,8 @@ resida_status rsd_ida_report_small_step(const rsd_ida *ida, double t, double h, 
     RSD_TRY(rsd_guard_report_cause(ida->base.guard, t, h));
     rsd_blame_text(&ida->newton.blame, ida->base.problem, names);
     if (!names[0])
-        rsd_blame_name(ida->base.problem, rsd_find_max_component(ida->base.n, ida->newton.delta, ida->newton.w), names,
-                       sizeof names);
+        rsd_format_component(ida->base.problem, rsd_find_max_component(ida->base.n, ida->newton.delta, ida->newton.w),
+                             names, sizeof names);
     rsd_likely_cause(ida->base.problem, ida->base.o, &(rsd_blamed_step){t, h, ida->y}, cause);
     suggest_atol(ida, atol, sizeof atol);
     rsd_fail(ida->base.guard->message, RESIDA_ERR_STEP_TOO_SMALL,
@@ -123,7 +123,7 @@ resida_status rsd_ida_report_small_step(const rsd_ida *ida, double t, double h, 
 resida_status rsd_ida_report_chatter(const rsd_ida *ida, double t, double h, int component)
 {
     char name[RSD_BLAME_TEXT];
-    rsd_blame_name(ida->base.problem, component, name, sizeof name);
+    rsd_format_component(ida->base.problem, component, name, sizeof name);
     return rsd_fail(ida->base.guard->message, RESIDA_ERR_CHATTERING,
                     "%s chatters at t = %.9g, in steps of %.3g: its derivative alternates; if a force jumps, as in dry "
                     "friction, give a root function and a mode that sticks, or smooth the jump",

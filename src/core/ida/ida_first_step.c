@@ -83,14 +83,14 @@ static int search_first_step(rsd_ida *ida, const double *w, double min, double m
     return 0;
 }
 
-/* Return the longest permitted first step. interval: time to the stop time, or else to the first output. */
-static double get_max_first_step(const rsd_ida *ida, double interval, double to_output)
+/* Return the longest permitted first step. span: time to the stop time, or else to the first output. */
+static double get_max_first_step(const rsd_ida *ida, double span, double to_output)
 {
     const double *tested = rsd_get_components(ida->id);
     for (int i = 0; i < ida->base.n; i++)
         if (ida->base.problem->kinds[i] == RESIDA_ALGEBRAIC_3 && tested[i] == 0)
-            return fmin(MAX_PART * interval, PART_OF_INDEX_3 * to_output);
-    return MAX_PART * interval;
+            return fmin(MAX_PART * span, PART_OF_INDEX_3 * to_output);
+    return MAX_PART * span;
 }
 
 static resida_status choose_first_step(rsd_ida *ida, double t_out, double t_stop, double *w)
@@ -100,9 +100,9 @@ static resida_status choose_first_step(rsd_ida *ida, double t_out, double t_stop
     double *h = &ida->start.h;
     *h = o->h_first;
     if (*h > 0 || rsd_error_weights(o, ida->base.n, y, w) >= 0) return RESIDA_OK;
-    double interval = (isfinite(t_stop) ? t_stop : t_out) - t, speed = compute_tested_norm(ida, w, yp);
-    double min = 4 * DBL_EPSILON * fabs(t), max = fmax(get_max_first_step(ida, interval, t_out - t), min);
-    *h = fmax(fmin(FIRST_GUESS * interval, max), min);
+    double span = (isfinite(t_stop) ? t_stop : t_out) - t, speed = compute_tested_norm(ida, w, yp);
+    double min = 4 * DBL_EPSILON * fabs(t), max = fmax(get_max_first_step(ida, span, t_out - t), min);
+    *h = fmax(fmin(FIRST_GUESS * span, max), min);
     max = fmin(max, o->h_max);
     if (speed * *h > 0.5) *h = 0.5 / speed;
     if (!ida->newton.renewal->by_costs) return RESIDA_OK;
@@ -124,11 +124,10 @@ resida_status rsd_ida_first_step(rsd_ida *ida, double t_out, double t_stop)
 
 int rsd_ida_is_too_close(rsd_ida *ida, double t_out)
 {
-    const double interval = t_out - ida->start.t;
-    if (interval <= DBL_MIN / DBL_EPSILON) return 1;
-    if (interval > MIN_ROUNDINGS * DBL_EPSILON * (2 * fabs(rsd_integration_t(&ida->base, ida->start.t)) + interval))
-        return 0;
+    const double span = t_out - ida->start.t;
+    if (span <= DBL_MIN / DBL_EPSILON) return 1;
+    if (span > MIN_ROUNDINGS * DBL_EPSILON * (2 * fabs(rsd_integration_t(&ida->base, ida->start.t)) + span)) return 0;
     double *w = rsd_get_components(ida->weights);
     return rsd_error_weights(ida->base.o, ida->base.n, rsd_get_components(ida->start.y), w) < 0 &&
-           compute_tested_norm(ida, w, rsd_get_components(ida->start.yp)) * interval < NEGLIGIBLE;
+           compute_tested_norm(ida, w, rsd_get_components(ida->start.yp)) * span < NEGLIGIBLE;
 }

@@ -214,7 +214,7 @@ int rsd_ida_newton_is_interrupted(rsd_ida *ida, double t);
 int rsd_ida_newton_try_first_step(rsd_ida *ida, double h, const double *y, const double *w, double *correction);
 
 /** Return 1 if components of this kind are in the error test. */
-static inline int rsd_is_kind_tested(resida_kind kind)
+static inline int rsd_is_tested(resida_kind kind)
 {
     return kind < RESIDA_ALGEBRAIC_2;
 }

@@ -76,7 +76,7 @@ resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_al
 void rsd_stability_limit_reset(rsd_stability_limit *o);
 
 /** Process an accepted step. The limit must be on. Cost: O(n), no residual call. */
-void rsd_stability_limit_process_step(rsd_stability_limit *o, const rsd_order_step *step);
+void rsd_stability_limit_add_step(rsd_stability_limit *o, const rsd_order_step *step);
 
 /* --- The limit to order 3, and the combination of both limits --- */
 

@@ -48,7 +48,7 @@ double rsd_ida_compute_norm(const rsd_ida *ida, const double *tested, const doub
     double sum = 0;
     int n_tested = 0;
     for (int i = 0; i < ida->base.n; i++) {
-        const double part = rsd_is_kind_tested(kinds[i]) ? 1 : tested ? tested[i] : 0, size = part * x[i] * w[i];
+        const double part = rsd_is_tested(kinds[i]) ? 1 : tested ? tested[i] : 0, size = part * x[i] * w[i];
         sum += size * size;
         n_tested += part > 0;
     }
@@ -131,7 +131,7 @@ void rsd_jump_correct_state(rsd_ida *ida)
 {
     rsd_jump *x = &ida->jump;
     for (int i = 0; i < ida->base.n && x->is_off; i++)
-        if (rsd_is_kind_tested(ida->base.problem->kinds[i])) ida->base.y[i] += x->e[i];
+        if (rsd_is_tested(ida->base.problem->kinds[i])) ida->base.y[i] += x->e[i];
     if (x->is_off) x->put_at = x->from, x->max_off = MAX_OFF;
     x->h = x->h_e = 0;
     x->is_off = 0;

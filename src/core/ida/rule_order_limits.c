@@ -124,7 +124,7 @@ int rsd_order_limits_get_max_order(const rsd_order_limits *x)
 static void update_limits(rsd_order_limits *x, const rsd_order_step *s)
 {
     const int before = rsd_order_limits_get_max_order(x);
-    if (x->stability.limit.is_on) rsd_stability_limit_process_step(&x->stability, s);
+    if (x->stability.limit.is_on) rsd_stability_limit_add_step(&x->stability, s);
     if (x->stability.limit.is_set && before != RSD_STABLE_ORDER)
         reset_gain(&x->gain);
     else if (before != RSD_STABLE_ORDER && x->gain.limit.is_on)

@@ -10,8 +10,7 @@ static int detect_chatter(rsd_ida *ida, const rsd_accepted_step *s)
     long fails = 0;
     IDAGetNumErrTestFails(ida->mem, &fails);
     fails += ida->before.error_test_fails + ida->newton.counts.fails;
-    const int component =
-        rsd_chatter_process_step(&ida->chatter, s->t_ida, fails, s->y, s->w, rsd_get_components(ida->id));
+    const int component = rsd_chatter_add_step(&ida->chatter, s->t_ida, fails, s->y, s->w, rsd_get_components(ida->id));
     if (component >= 0) ida->base.guard->stop = rsd_ida_report_chatter(ida, s->t, ida->chatter.h, component);
     return component >= 0;
 }

@@ -47,9 +47,8 @@ static double choose_evaluation_point(rsd_ida *ida)
 static int is_at_rest(const rsd_ida *ida, const resida_jacobian_point *a)
 {
     for (int i = 0; i < ida->base.n; i++)
-        if (rsd_is_kind_tested(ida->base.problem->kinds[i]) &&
-            (fabs(a->h * ida->yp0[i] * a->weights[i]) > REST_MOTION ||
-             fabs(ida->attempt.x[i] * a->weights[i]) > REST_MOTION))
+        if (rsd_is_tested(ida->base.problem->kinds[i]) && (fabs(a->h * ida->yp0[i] * a->weights[i]) > REST_MOTION ||
+                                                           fabs(ida->attempt.x[i] * a->weights[i]) > REST_MOTION))
             return 0;
     return 1;
 }

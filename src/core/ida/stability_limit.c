@@ -198,7 +198,7 @@ static void process_limited_step(rsd_stability_limit *o, const rsd_order_step *s
     if (++o->in_mean == MEAN) test_limit(o);
 }
 
-void rsd_stability_limit_process_step(rsd_stability_limit *o, const rsd_order_step *s)
+void rsd_stability_limit_add_step(rsd_stability_limit *o, const rsd_order_step *s)
 {
     o->limit.age++;
     if (o->limit.is_set)

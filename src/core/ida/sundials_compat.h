@@ -41,7 +41,7 @@ static inline void rsd_receive_message(int line, const char *func, const char *f
     (void)line, (void)func, (void)file, (void)code, (void)ctx;
     ((rsd_quiet *)user)->sink(msg, ((rsd_quiet *)user)->user);
 }
-static inline int rsd_redirect_messages(SUNContext ctx, void *ida, rsd_quiet *quiet)
+static inline int rsd_silence_ida(SUNContext ctx, void *ida, rsd_quiet *quiet)
 {
     (void)ida;
     int failed = SUNContext_ClearErrHandlers(ctx) != 0;
@@ -53,7 +53,7 @@ static inline void rsd_receive_message(int code, const char *module, const char 
     (void)code, (void)module, (void)function;
     ((rsd_quiet *)user)->sink(msg, ((rsd_quiet *)user)->user);
 }
-static inline int rsd_redirect_messages(SUNContext ctx, void *ida, rsd_quiet *quiet)
+static inline int rsd_silence_ida(SUNContext ctx, void *ida, rsd_quiet *quiet)
 {
     (void)ctx;
     return ida && IDASetErrHandlerFn(ida, rsd_receive_message, quiet) != IDA_SUCCESS;

@@ -25,8 +25,7 @@ static void append_dropped_names(rsd_active_rows *c)
     char name[RSD_ROW_NAME];
     for (int i = 0, listed = 0; i < k->n_l; i++)
         if (k->dropped[i] && !k->open[i])
-            rsd_message_append(&c->dropped_text, "%s%s", listed++ ? ", " : "",
-                               rsd_get_row_name(k, i, name, sizeof name));
+            rsd_message_append(&c->dropped_text, "%s%s", listed++ ? ", " : "", rsd_row_name(k, i, name, sizeof name));
 }
 
 static void append_change_of_rows(rsd_active_rows *c, double t)
@@ -135,7 +134,7 @@ static int check_residuals_of_rows(const rsd_active_rows *c, const rsd_active_ro
             return rsd_fail(why, RESIDA_ERR_REDUNDANT,
                             "%s: constraint %s was dropped as redundant, but no longer depends on the others at t = "
                             "%.9g: it is violated by %g, the others by %g",
-                            k->m.name, rsd_get_row_name(k, i, name, sizeof name), at->t, x[i], off);
+                            k->m.name, rsd_row_name(k, i, name, sizeof name), at->t, x[i], off);
     return 0;
 }
 
@@ -158,11 +157,10 @@ static void describe_lam_change(rsd_active_rows *c, double t, const double *x)
     const double least = LISTED_PART * rsd_max_norm(x, k->n_l);
     char name[RSD_ROW_NAME];
     rsd_message_append(&c->shared_text, "%s: at t = %.6g forces depend on the distribution of constraint forces among",
-                       rsd_get_formalism_name(k), t);
+                       rsd_formalism_name(k), t);
     for (int i = 0, listed = 0; i < k->n_l; i++)
         if (fabs(x[i]) > least)
-            rsd_message_append(&c->shared_text, "%s %s", listed++ ? "," : "",
-                               rsd_get_row_name(k, i, name, sizeof name));
+            rsd_message_append(&c->shared_text, "%s %s", listed++ ? "," : "", rsd_row_name(k, i, name, sizeof name));
     rsd_message_append(&c->shared_text, ", which are redundant: the motion depends on which of them is dropped");
 }
 

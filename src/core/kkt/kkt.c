@@ -210,8 +210,8 @@ static double compute_force_size(const rsd_kkt *q, const double *lam)
 }
 
 /* Compute the columns of D in group g by differences. The increment of a constraint force is RSD_SQRT_EPS force. */
-static int difference_columns_of_D(rsd_kkt *q, double t, const double *p, const double *v, const double *lam,
-                                   double force, int g)
+static int difference_D_group(rsd_kkt *q, double t, const double *p, const double *v, const double *lam, double force,
+                              int g)
 {
     const double sign = q->k->is_explicit ? 1 : -1;
     int members = 0;
@@ -236,8 +236,7 @@ int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, co
 {
     const double force = compute_force_size(q, lam);
     int verdict = 0;
-    for (int g = 0; g < q->groups.n_groups && !verdict; g++)
-        verdict = difference_columns_of_D(q, t, p, v, lam, force, g);
+    for (int g = 0; g < q->groups.n_groups && !verdict; g++) verdict = difference_D_group(q, t, p, v, lam, force, g);
     if (!verdict) set_linearised_force(q, lam);
     return verdict;
 }

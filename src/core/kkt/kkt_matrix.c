@@ -83,7 +83,7 @@ static resida_status make_K_pattern(rsd_kkt *q)
     const int n = q->n_v + q->n_l;
     rsd_entries list = {.n = 0};
     list_entries(q, &list, alloc);
-    resida_status status = rsd_entries_build_pattern(&list, n, n, &s->K, alloc);
+    resida_status status = rsd_build_pattern(&list, n, n, &s->K, alloc);
     if (status >= 0 && (!RSD_INTS(alloc, list.n, &s->diagonal) || !RSD_DOUBLES(alloc, s->K.nnz, &s->values)))
         status = RESIDA_ERR_MEMORY;
     for (long e = 0; e < list.n && status >= 0; e++)

@@ -69,7 +69,7 @@ static int build_pattern(rsd_grouped *q, const resida_allocator *alloc)
     for (int i = 0; i < A->rows; i++)
         for (int e = A->row[i]; e < A->row[i + 1]; e++)
             if (q->seen[e]) rsd_entries_add(&list, alloc, A->nnz, i, A->col[e], 0);
-    const int status = rsd_entries_build_pattern(&list, A->rows, A->cols, &q->pattern, alloc);
+    const int status = rsd_build_pattern(&list, A->rows, A->cols, &q->pattern, alloc);
     rsd_entries_free(&list, alloc);
     return status >= 0;
 }

@@ -117,7 +117,7 @@ static resida_status make_symmetric(rsd_sparsity *q, const resida_allocator *a)
             rsd_entries_add(&all, a, 4L * q->cols, j, q->row[e], 0);
         }
     }
-    const resida_status status = rsd_entries_build_pattern(&all, q->rows, q->cols, &both, a);
+    const resida_status status = rsd_build_pattern(&all, q->rows, q->cols, &both, a);
     rsd_entries_free(&all, a);
     if (status < 0) return status;
     rsd_sparsity_free(q, a);

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *rsd_get_formalism_name(const rsd_mechanism *k)
+const char *rsd_formalism_name(const rsd_mechanism *k)
 {
     return rsd_callback_names[k->calls.formalism.which];
 }
@@ -165,7 +165,7 @@ void rsd_write_full_G(const rsd_mechanism *k, double *A)
     if (k->m.n_h > 0) rsd_csr_to_rows(&k->Gh, k->Gh_values, n_v, A + (long)n_g * n_v);
 }
 
-const char *rsd_get_row_name(const rsd_mechanism *k, int i, char *text, size_t size)
+const char *rsd_row_name(const rsd_mechanism *k, int i, char *text, size_t size)
 {
     if (k->m.g_names) return k->m.g_names[i];
     if (i < k->m.n_g)

@@ -108,7 +108,7 @@ static inline int rsd_eval_excitation(rsd_mechanism *k, double t)
 }
 
 /** Return the name of the callback of the formalism in use: "residual", "acceleration_lam" ... */
-const char *rsd_get_formalism_name(const rsd_mechanism *k);
+const char *rsd_formalism_name(const rsd_mechanism *k);
 
 /** Call the formalism in use once, and store its output in k->work.out. The residual formalism computes
  *  Phi(p,v,a,lam,u). The explicit formalism computes phi(p,v,f,lam,u). a [n_v] or f [n_v] is ignored by the other
@@ -189,7 +189,7 @@ int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, cons
 void rsd_write_full_G(const rsd_mechanism *k, double *A);
 
 /** Return the name of velocity constraint i, in 0 .. n_l - 1. A default name is written to text [size]. */
-const char *rsd_get_row_name(const rsd_mechanism *k, int i, char *text, size_t size);
+const char *rsd_row_name(const rsd_mechanism *k, int i, char *text, size_t size);
 
 /** @name invariant.c @{ */
 /** Allocate memory, after the pattern of K is set. Return 1 on success, or 0 if there is no memory. */

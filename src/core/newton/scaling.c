@@ -39,7 +39,7 @@ static const rule *find_rule(const char *name, const resida_problem *problem)
     return NULL;
 }
 
-static resida_status report_unknown_scaling(const char *name, resida_message *why)
+static resida_status reject_scaling(const char *name, resida_message *why)
 {
     rsd_fail(why, RESIDA_ERR_OPTION, "no scaling '%s': there are auto, none", name);
     for (int i = 0; i < N_RULES; i++) rsd_message_append(why, ", %s", rules[i].name);
@@ -51,7 +51,7 @@ resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *
     if (!o->scaling) return rsd_fail(why, RESIDA_ERR_OPTION, "scaling = NULL, must be a name");
     const rule *r = find_rule(o->scaling, problem);
     if (!r && strcmp(o->scaling, "auto") != 0 && strcmp(o->scaling, "none") != 0)
-        return report_unknown_scaling(o->scaling, why);
+        return reject_scaling(o->scaling, why);
     o->scaling = r ? r->name : "none";
     if (!r || !is_index3(problem)) return RESIDA_OK; /* for other forms the option is rejected elsewhere */
     if (r->condense && strcmp(o->method, "energy-decaying") == 0)

@@ -100,12 +100,12 @@ int rsd_problem_copy_excitation(resida_problem *problem, double t, double *u);
 
 /** Evaluate dF/dy + alpha dF/dyp of a general DAE that has a Jacobian callback, into J in the order of problem->J.
  *  Return the verdict of the callback. */
-int rsd_problem_eval_dae_jacobian(resida_problem *problem, double t, double alpha, const double *y, const double *yp,
-                                  double *J);
+int rsd_problem_eval_dae_J(resida_problem *problem, double t, double alpha, const double *y, const double *yp,
+                           double *J);
 
 /** Return 1 if dPhi/dlam and G' share positions of dF/dyp. The sum of both is then an unknown entry. This applies to
  *  the residual formalism if forces depend on lam, and lam is an element of yp. */
-static inline int rsd_has_shared_force_entries(const resida_problem *problem)
+static inline int rsd_has_shared_force(const resida_problem *problem)
 {
     return problem->layout.rates && problem->mechanism->uses_lam && !problem->mechanism->is_explicit;
 }
@@ -131,8 +131,8 @@ int rsd_problem_get_n_root(const resida_problem *problem);
 
 /** Set y, yp [n] from p, v, a, lam of a consistent start. yp contains p' = T v with the current T, v' = a, lam if it is
  *  an element of yp, and otherwise 0. In the form "state-space" this state becomes the reference point. */
-void rsd_problem_set_state(const resida_problem *problem, const double *p, const double *v, const double *a,
-                           const double *lam, double *y, double *yp);
+void rsd_problem_set_y(const resida_problem *problem, const double *p, const double *v, const double *a,
+                       const double *lam, double *y, double *yp);
 
 /** Return a pointer to lam, or to the accelerations, in y or in yp. lam is NULL if the formulation has none. */
 const double *rsd_problem_get_lam(const resida_problem *problem, const double *y, const double *yp);
@@ -186,7 +186,7 @@ void rsd_problem_copy_state(resida_problem *clone, const resida_problem *origina
 int rsd_problem_is_thread_safe(const resida_problem *problem);
 
 /** Allocate the work space of the consistent start. Later starts allocate no memory. */
-resida_status rsd_start_reserve(resida_problem *problem, resida_message *why);
+resida_status rsd_start_allocate(resida_problem *problem, resida_message *why);
 
 /** Free the memory of a start that the problem does not own. */
 void rsd_start_free(rsd_start *start);

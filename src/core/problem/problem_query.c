@@ -66,8 +66,7 @@ int rsd_problem_eval_dae_residual(resida_problem *q, double t, const double *y, 
                    : rsd_call_velocity(q->calls, RSD_CALL_RESIDUAL, q->dae.residual, t, y, yp, r, q->layout.n);
 }
 
-int rsd_problem_eval_dae_jacobian(resida_problem *q, double t, double alpha, const double *y, const double *yp,
-                                  double *J)
+int rsd_problem_eval_dae_J(resida_problem *q, double t, double alpha, const double *y, const double *yp, double *J)
 {
     const int verdict = rsd_calls_excitation(q->calls, t);
     return verdict
@@ -134,7 +133,7 @@ int rsd_problem_copy_excitation(resida_problem *q, double t, double *u)
 /* Return the component of y that corresponds to the first output of a callback, or -1 if there is none. */
 static int find_first_component(const resida_problem *q, const char *callback)
 {
-    const char *formalism = q->mechanism ? rsd_get_formalism_name(q->mechanism) : "residual";
+    const char *formalism = q->mechanism ? rsd_formalism_name(q->mechanism) : "residual";
     const char *products = q->mechanism ? "residual_times" : "jacobian_times";
     const int is_one = strcmp(callback, formalism) == 0 || strcmp(callback, products) == 0;
     return !is_one ? -1 : q->mechanism ? q->layout.v : 0;
@@ -268,8 +267,8 @@ int rsd_problem_has_history(const resida_problem *q)
     return (q->form && q->form->is_frozen) || q->active_rows.n_dropped > 0 || q->contacts.given.n > 0;
 }
 
-void rsd_problem_set_state(const resida_problem *q, const double *p, const double *v, const double *a,
-                           const double *lam, double *y, double *yp)
+void rsd_problem_set_y(const resida_problem *q, const double *p, const double *v, const double *a, const double *lam,
+                       double *y, double *yp)
 {
     const resida_layout *l = &q->layout;
     size_t each = sizeof(double), n = (size_t)l->n * each;

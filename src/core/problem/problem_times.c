@@ -122,7 +122,7 @@ static int multiply_block(resida_problem *q, double t, const resida_motion *at, 
         double *r = out + (size_t)i * n;
         memset(r, 0, n * sizeof *r);
         memcpy(r + q->layout.v, x->out + (size_t)i * n_v, n_v * sizeof *r);
-        if (rsd_has_shared_force_entries(q))
+        if (rsd_has_shared_force(q))
             rsd_add_constraint_force(q->mechanism, 1, x->lam + (size_t)i * n_l, r + q->layout.v);
     }
     return end_product_call(q->calls, RSD_CALL_RESIDUAL_TIMES, k, q->layout.n_v, verdict);

@@ -167,7 +167,7 @@ static void add_lam_blocks(rsd_structure *s)
         slip.values = k->slip + q->n_g + c->first_h;
         add_block(s, slip, q->lam + q->n_g + c->first_h, q->lam + c->first_g, q->rates);
     }
-    if (k->is_explicit || rsd_has_shared_force_entries(s->problem)) return;
+    if (k->is_explicit || rsd_has_shared_force(s->problem)) return;
     for (int i = 0; i < 2; i++) s->block[s->n_blocks++] = s->force[i];
 }
 
@@ -370,10 +370,10 @@ int rsd_structure_eval_derivatives(rsd_structure *s, double t, double alpha, con
 {
     resida_problem *q = s->problem;
     rsd_mechanism *k = q->mechanism;
-    if (!k) return rsd_problem_eval_dae_jacobian(q, t, alpha, y, yp, values);
+    if (!k) return rsd_problem_eval_dae_J(q, t, alpha, y, yp, values);
     const double *p = y + q->layout.p, *lam = rsd_problem_get_lam(q, y, yp);
     int verdict = rsd_eval_excitation(k, t);
     if (!verdict) verdict = rsd_eval_derivatives(k, t, p, y + q->layout.v, rsd_problem_get_a(q, y, yp), lam, values);
-    if (verdict || !rsd_has_shared_force_entries(s->problem)) return verdict;
+    if (verdict || !rsd_has_shared_force(s->problem)) return verdict;
     return write_force_entries(s, t, alpha, p, values + k->Phi_p.nnz + k->Phi_v.nnz);
 }

@@ -71,11 +71,11 @@ typedef struct rsd_structure {
     resida_allocator alloc;
     rsd_block block[RSD_MAX_BLOCKS];
     int n_blocks;
-    rsd_block force[2]; /* G', Gh' in the dynamic rows, known unless rsd_has_shared_force_entries() */
-    rsd_csr gp;         /* pattern of dg/dp; a copy if the pattern is learnt */
-    long G_number;      /* number of the learnt pattern, learnt.h */
-    double *gp_values;  /* [nnz of gp] values; the mechanism's array if the pattern is not learnt */
-    rsd_csr G;          /* pattern of (dg/dp) T, if the mechanism has T */
+    rsd_block force[2];                    /* G', Gh' in the dynamic rows, known unless rsd_has_shared_force() */
+    rsd_csr gp;                            /* pattern of dg/dp; a copy if the pattern is learnt */
+    long G_number;                         /* number of the learnt pattern, learnt.h */
+    double *gp_values;                     /* [nnz of gp] values; the mechanism's array if the pattern is not learnt */
+    rsd_csr G;                             /* pattern of (dg/dp) T, if the mechanism has T */
     double *G_values, *D2_values, *G_work; /* [nnz of G] values of (dg/dp) T and of D2' at (t, y); [n_v] work */
     double *TD, *ones;                     /* [n_p x n_g] T D by columns, if D is a matrix; [n] 1, for diagonals */
     rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and of (dg/dp)' dg/dp, if they are needed */

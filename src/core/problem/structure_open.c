@@ -80,7 +80,7 @@ void rsd_list_formalism_entries(const rsd_structure *s, rsd_places *l)
     if (!k) return;
     rsd_append_matrix(l, &k->Phi_v, q->layout.v, q->layout.v);
     if (k->uses_lam) rsd_append_matrix(l, &k->Phi_lam, q->layout.v, q->layout.lam);
-    if (!rsd_has_shared_force_entries(s->problem)) return;
+    if (!rsd_has_shared_force(s->problem)) return;
     for (int i = 0; i < 2; i++) rsd_append_block(l, &s->force[i]);
 }
 

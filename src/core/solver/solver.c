@@ -49,11 +49,11 @@ static resida_status allocate_states(resida_solver *s)
  * its costs, 0.1 takes no more steps than 0.01, 5 to 30 % fewer calls, and has no larger errors. First corrections with
  * a predicted rate have a smaller limit (RSD_PREDICTED_SHARE). General DAEs with a kept J: of 200 circuits with diodes
  * at 1e-2 to 1e-8, 5 have wrong results with 0.33, and of 3,000 none with 0.01. */
-#define TOLERANCE_FIXED   0.05 /* with a fixed step size, if J is renewed by its costs */
-#define TOLERANCE_RADAU   0.02 /* likewise, Radau IIA with variable steps; 0.05: 5 to 10 times the error at 1e-11 */
-#define TOLERANCE_STRICT  0.01 /* else, with weights times h^2; J kept: with weights times h, and general DAEs */
-#define TOLERANCE_RENEWED 0.1  /* else, if J is renewed by its costs */
-#define TOLERANCE_PLAIN   0.33 /* else, as in DASSL */
+#define TOLERANCE_FIXED   0.05 /* fixed steps, if J is renewed by its costs */
+#define TOLERANCE_RADAU   0.02 /* Radau IIA with variable steps; with 0.05 errors at 1e-11 are 5 to 10 times larger */
+#define TOLERANCE_STRICT  0.01 /* others, if weights contain h^2; if J is kept: if they contain h, and general DAEs */
+#define TOLERANCE_RENEWED 0.1  /* others, if J is renewed by its costs */
+#define TOLERANCE_PLAIN   0.33 /* all others, as in DASSL */
 
 static double choose_newton_tolerance(const resida_solver *s)
 {
@@ -67,7 +67,7 @@ static double choose_newton_tolerance(const resida_solver *s)
     return by_costs ? TOLERANCE_RENEWED : TOLERANCE_PLAIN;
 }
 
-static resida_status make_profile(resida_solver *s, resida_message *why)
+static resida_status create_profile(resida_solver *s, resida_message *why)
 {
     s->guard.tally.profile = &s->profile;
     s->guard.limits = &s->limits;
@@ -90,7 +90,7 @@ static resida_status build_solver(resida_solver *s, const resida_solver_options 
         (rsd_guard){.problem = s->problem, .solver = s, .deadline = INFINITY, .message = &s->message, .o = &s->o};
     rsd_solver_apply_changes(s, o);
     if (o->sign_each) s->o.sign_each = memcpy(s->sign_each, o->sign_each, (size_t)n * sizeof(int));
-    if (o->profile) RSD_TRY(make_profile(s, why));
+    if (o->profile) RSD_TRY(create_profile(s, why));
     resida_system system;
     resida_jacobian_options engine;
     resida_jacobian_options_init(&engine);
@@ -100,14 +100,14 @@ static resida_status build_solver(resida_solver *s, const resida_solver_options 
     engine.threads = o->threads;
     RSD_TRY(rsd_solver_make_workers(s, why));
     RSD_TRY(rsd_solver_create_system(s, &system, why));
-    if (strcmp(o->call_cost, "measured") == 0) RSD_TRY(rsd_solver_make_measure(s, why));
+    if (strcmp(o->call_cost, "measured") == 0) RSD_TRY(rsd_solver_allocate_measure(s, why));
     RSD_TRY(resida_jacobian_create(&s->engine, &system, &engine, why));
     rsd_solver_refresh_engine(s);
     s->o.newton_tolerance = choose_newton_tolerance(s);
     s->o.jacobian = resida_jacobian_strategy(s->engine);
     RSD_TRY(
         rsd_option_check_effects(&rsd_solver_table, &(rsd_option_case){s->problem, o, s->o.jacobian}, o->method, why));
-    if (s->problem->mechanism) RSD_TRY(rsd_start_reserve(s->problem, why));
+    if (s->problem->mechanism) RSD_TRY(rsd_start_allocate(s->problem, why));
     s->guard.warnings = &s->warnings;
     if (rsd_kits_built.make_examiner && rsd_kits_built.make_examiner(s) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver with %d unknowns", n);
@@ -174,7 +174,7 @@ resida_status rsd_solver_leave(resida_solver *s, resida_status status)
     return status;
 }
 
-static resida_status check_signs(resida_solver *s, double t0)
+static resida_status check_start_signs(resida_solver *s, double t0)
 {
     const int *sign = s->o.sign_each;
     for (int i = 0; sign && i < s->problem->layout.n; i++)
@@ -188,7 +188,7 @@ static resida_status store_start(resida_solver *s, const rsd_carried_start *at)
 {
     const double t0 = at->t;
     if (s->carried) RSD_TRY(s->carried->start(s, at));
-    RSD_TRY(check_signs(s, t0));
+    RSD_TRY(check_start_signs(s, t0));
     RSD_TRY(rsd_solver_start_quadratures(s, t0));
     RSD_TRY(rsd_solver_measure_costs(s, t0));
     s->guard.goes_on = s->started && !s->failed && t0 == s->t;
@@ -230,8 +230,7 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
                                                 s->by_parts.lam, report, &s->message);
     if (status < 0) return rsd_solver_leave(s, status);
     s->message.text[0] = 0;
-    rsd_problem_set_state(s->problem, s->by_parts.p, s->by_parts.v, s->by_parts.a, s->by_parts.lam, s->y_new,
-                          s->yp_new);
+    rsd_problem_set_y(s->problem, s->by_parts.p, s->by_parts.v, s->by_parts.a, s->by_parts.lam, s->y_new, s->yp_new);
     memcpy(s->y_given, s->y_new, (size_t)l->n * sizeof *s->y_given);
     memcpy(s->y_given + l->p, p0, (size_t)l->n_p * sizeof *p0);
     memcpy(s->y_given + l->v, v0, (size_t)l->n_v * sizeof *v0);
@@ -275,7 +274,7 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
 }
 
 /* Fail if a start of another solver has changed the dropped rows or the reference point of the common problem. */
-static resida_status check_problem(resida_solver *s)
+static resida_status check_common_problem(resida_solver *s)
 {
     if (s->problem_starts == s->problem->starts) return RESIDA_OK;
     if (!s->has_history && !rsd_problem_has_history(s->problem)) return RESIDA_OK;
@@ -289,7 +288,7 @@ static resida_status check_target(resida_solver *s, const char *name, double t)
     if (!s->started)
         return rsd_fail(&s->message, RESIDA_ERR_STATE,
                         "the solver is not started: call resida_solver_start() or resida_solver_start_dae()");
-    RSD_TRY(check_problem(s));
+    RSD_TRY(check_common_problem(s));
     if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %g, must be finite", name, t);
     return rsd_solver_set_direction(s, name, t);
 }
@@ -302,7 +301,7 @@ int rsd_solver_correct_output(resida_solver *s, double t, double *y)
 }
 
 /* Integrate towards t_out, at most to `target` in this call. Return the status for the user. */
-static resida_status integrate(resida_solver *s, double t_out, double target, int one_step)
+static resida_status integrate_to(resida_solver *s, double t_out, double target, int one_step)
 {
     s->at_event = 0;
     const int is_done = rsd_solver_has_no_actions(s);
@@ -344,7 +343,7 @@ resida_status resida_solver_advance(resida_solver *s, double t_out)
     if (!s) return RESIDA_ERR_ARGUMENT;
     RSD_TRY(rsd_solver_enter(s));
     resida_status status = check_target(s, "t_out", t_out);
-    return rsd_solver_leave(s, status < 0 ? status : integrate(s, t_out, t_out, 0));
+    return rsd_solver_leave(s, status < 0 ? status : integrate_to(s, t_out, t_out, 0));
 }
 
 resida_status resida_solver_step(resida_solver *s, double t_max)
@@ -355,7 +354,8 @@ resida_status resida_solver_step(resida_solver *s, double t_max)
     if (status < 0) return rsd_solver_leave(s, status);
     double internal = rsd_integration_get_end(s->integration);
     int ahead = s->way * (internal - s->t) > 0; /* the last step extends beyond the last output */
-    return rsd_solver_leave(s, integrate(s, t_max, ahead ? rsd_solver_get_nearer(s, internal, t_max) : t_max, !ahead));
+    return rsd_solver_leave(s,
+                            integrate_to(s, t_max, ahead ? rsd_solver_get_nearer(s, internal, t_max) : t_max, !ahead));
 }
 
 resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, const char *reason)
@@ -399,7 +399,7 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
     resida_status status = rsd_integration_interpolate(s->integration, t, y, yp);
     if (status < 0) {
         const double end = rsd_integration_get_end(s->integration);
-        const resida_stats last = rsd_solver_last_step(s);
+        const resida_stats last = rsd_solver_get_last_step(s);
         rsd_fail(&s->message, status, "interpolate: t = %.17g is not within the last step, from %.9g to %.9g", t,
                  end - s->way * fabs(last.h), end);
     }

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #define MIN_NEW_PART                                                                                                   \
-    1e-3 /* norm of the orthogonal component below which a row is reported, relative to the largest entry of G */
-#define UNITS_RCOND 1e-9 /* 1/condition below which the units of masses of about 1 are attempted */
+    1e-3 /* a row is reported if its orthogonal component is below this part of the largest entry of G */
+#define UNITS_RCOND 1e-9 /* 1/condition below which units are tried in which masses are about 1 */
 
-resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
+resida_status rsd_start_allocate_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
 {
     if (*out) return RESIDA_OK;
     const resida_allocator *a = &q->own;
@@ -36,9 +36,9 @@ resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const ch
     return status;
 }
 
-resida_status rsd_start_reserve(resida_problem *q, resida_message *why)
+resida_status rsd_start_allocate(resida_problem *q, resida_message *why)
 {
-    return rsd_start_reserve_for(q, &q->start, "consistent start", why);
+    return rsd_start_allocate_for(q, &q->start, "consistent start", why);
 }
 
 void rsd_start_free(rsd_start *s)
@@ -136,7 +136,7 @@ void rsd_start_suggest_accuracy(const rsd_start *s)
     rsd_message_append(s->why,
                        "; except for %.1g of the largest entry of G, constraint %s follows from the others: redundant "
                        "= drop with rank_tolerance = %.0e drops it",
-                       s->new_part, rsd_get_row_name(s->k, s->min_row, name, sizeof name),
+                       s->new_part, rsd_row_name(s->k, s->min_row, name, sizeof name),
                        pow(10, ceil(log10(2 * s->new_part))));
 }
 
@@ -170,13 +170,13 @@ static resida_status find_redundant_rows(rsd_start *s)
     return rsd_start_convert_verdict(s, verdict);
 }
 
-static resida_status fail_memory(rsd_start *s)
+static resida_status report_no_memory(rsd_start *s)
 {
     return rsd_fail(s->why, RESIDA_ERR_MEMORY, "%s: no memory for a sparse factorisation in the %s at t = %g",
                     s->k->m.name, s->task, s->t);
 }
 
-resida_status rsd_start_find_rank(rsd_start *s)
+resida_status rsd_start_find_independent_rows(rsd_start *s)
 {
     RSD_TRY(rsd_start_find_faint_rows(s));
     s->min_row = -1;
@@ -185,7 +185,7 @@ resida_status rsd_start_find_rank(rsd_start *s)
     for (int i = 0; i < s->k->n_l; i++)
         if (!s->k->open[i]) s->kkt.rows[s->kkt.n_rows++] = i;
     const int independent = can_tell ? rsd_kkt_test_independence(&s->kkt, s->o->rank_tolerance) : 0;
-    if (independent < 0) return fail_memory(s);
+    if (independent < 0) return report_no_memory(s);
     if (independent)
         rsd_rank_set_full(&s->rank, s->kkt.n_rows);
     else
@@ -204,7 +204,7 @@ resida_status rsd_start_find_rank(rsd_start *s)
     return may_drop ? RESIDA_OK : RESIDA_ERR_REDUNDANT;
 }
 
-resida_status rsd_start_fail_singular(rsd_start *s)
+resida_status rsd_start_report_singular(rsd_start *s)
 {
     return rsd_fail(
         s->why, RESIDA_ERR_SINGULAR,
@@ -223,5 +223,5 @@ resida_status rsd_start_factor(rsd_start *s)
             verdict = rsd_kkt_factor(&s->kkt);
         }
     }
-    return verdict > 0 ? RESIDA_OK : verdict < 0 ? fail_memory(s) : rsd_start_fail_singular(s);
+    return verdict > 0 ? RESIDA_OK : verdict < 0 ? report_no_memory(s) : rsd_start_report_singular(s);
 }

@@ -9,8 +9,8 @@
 #include <float.h>
 #include <math.h>
 
-#define TIGHT_SPEED 1e-8 /* tolerance of a velocity of 1 that needs fourth order; differences have an error of 1e-10 */
-#define ROUGH_FORCE 0.1  /* factor if only g = 0 is enforced: lam is many times too large after a step is shortened */
+#define TIGHT_SPEED 1e-8 /* a smaller tolerance of a velocity of 1 requires quotients of fourth order; others: 1e-10 */
+#define ROUGH_FORCE 0.1  /* factor of the weight if only g = 0 is enforced: lam has large errors after h decreases */
 
 /* Compute all weights; the divisions are vectorised. Return 1 if all are finite. */
 RSD_WIDE static int invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,

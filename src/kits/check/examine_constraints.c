@@ -33,7 +33,7 @@ static const char random_direction[] = " along a random direction", of_g[] = "di
 static void warn_of_row(rsd_examiner *w, const rsd_statement *s, int row)
 {
     char name[RSD_ROW_NAME];
-    rsd_examine_warn(w, s, rsd_get_row_name(w->k, row, name, sizeof name), w->c.given[row], w->c.found[row]);
+    rsd_examine_warn(w, s, rsd_row_name(w->k, row, name, sizeof name), w->c.given[row], w->c.found[row]);
 }
 
 /* --- along t --- */
@@ -216,7 +216,7 @@ static void warn_of_entry(rsd_examiner *w, int i)
         snprintf(number, sizeof number, "p[%d]", G->col[e]);
         column = k->m.p_names ? k->m.p_names[G->col[e]] : number;
     }
-    snprintf(text, sizeof text, "%s / d %s", rsd_get_row_name(k, i, row, sizeof row), column);
+    snprintf(text, sizeof text, "%s / d %s", rsd_row_name(k, i, row, sizeof row), column);
     rsd_examine_warn(w, &entry, text, w->c.given[i], w->c.found[i]);
 }
 

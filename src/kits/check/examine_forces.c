@@ -35,8 +35,7 @@ static int examine_mass(rsd_examiner *w, const double *a, const double *lam, dou
     if (row < 0) return 0;
     const double found = after[row] - before[row];
     rsd_add_warning(w->warnings, RSD_CLAIM_MASS, "mass_matrix: row %d disagrees with %s at t = %.6g: %.6g, not %.6g",
-                    row, rsd_get_formalism_name(k), w->t, is_explicit ? found : Md[row],
-                    is_explicit ? w->d_v[row] : found);
+                    row, rsd_formalism_name(k), w->t, is_explicit ? found : Md[row], is_explicit ? w->d_v[row] : found);
     return 0;
 }
 
@@ -56,7 +55,7 @@ static int examine_derivatives(rsd_examiner *w, double *values)
     char source[RSD_ROW_NAME], name[RSD_ROW_NAME];
     int row;
     const rsd_statement s = {RSD_CLAIM_DERIVATIVES, "derivatives", "row ", " along a random direction", source};
-    snprintf(source, sizeof source, "differences of %s give", rsd_get_formalism_name(k));
+    snprintf(source, sizeof source, "differences of %s give", rsd_formalism_name(k));
     int verdict = rsd_eval_derivatives(k, w->t, w->p, w->v, w->a, w->lam, values);
     if (verdict) return verdict;
     rsd_curve_clear(&w->c, k->m.n_v);

@@ -205,7 +205,7 @@ static int check_kinematic_matrix(const hamel *h)
             e->warnings, RSD_CLAIM_KINEMATICS,
             "kinematic_matrix: the gyroscopic forces of %s do not agree with T and M at t = %.6g: T may be wrong "
             "by a factor or a sign",
-            rsd_get_formalism_name(e->k), e->t);
+            rsd_formalism_name(e->k), e->t);
     return verdict;
 }
 

@@ -36,7 +36,7 @@ static int eval_jacobian(work *w)
 {
     resida_problem *q = w->guard->problem;
     const rsd_csr *J = &q->J;
-    int verdict = rsd_problem_eval_dae_jacobian(q, w->t, w->alpha, w->y, w->yp, w->J);
+    int verdict = rsd_problem_eval_dae_J(q, w->t, w->alpha, w->y, w->yp, w->J);
     verdict = rsd_guard_judge(w->guard, w->t, verdict, w->J, J->nnz);
     if (!verdict) rsd_curve_add_product(&w->c, J, w->J, w->d);
     return verdict;

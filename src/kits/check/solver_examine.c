@@ -224,7 +224,7 @@ static void warn_of_drift(resida_solver *s, rsd_claim claim, const char *what, c
     }
     if (row >= 0)
         rsd_add_warning(&s->warnings, claim, "%s of %s is %.3g at t = %.6g, %.1g times the tolerance: %s", what,
-                        rsd_get_row_name(k, row, name, sizeof name), g[row], t, worst,
+                        rsd_row_name(k, row, name, sizeof name), g[row], t, worst,
                         limit == held ? "g, dg/dp or their time derivatives may be wrong"
                                       : "g may jump, or has drifted: forms such as ggl satisfy it");
 }
@@ -266,7 +266,7 @@ static void examine_pattern(resida_solver *s)
 static void examine_motion(resida_solver *s, const resida_state *at, long steps)
 {
     static const double rest = 0.1; /* max change of a component at rest, in tolerances */
-    rsd_guard_update(&s->guard, at->y);
+    rsd_guard_update_motion(&s->guard, at->y);
     if (s->failed || !(at->t > s->t_first) || !s->guard.y_first) return;
     if (s->guard.moved <= rest)
         rsd_add_warning(

@@ -264,7 +264,7 @@ static resida_status decide_contacts(decision *d, rsd_start *s)
     return RESIDA_OK;
 }
 
-resida_status rsd_start_find_closed(rsd_start *s, int *n_closed)
+resida_status rsd_start_find_closed_contacts(rsd_start *s, int *n_closed)
 {
     rsd_owner owner;
     const resida_allocator alloc = rsd_get_owned_allocator(&owner, &s->problem->alloc);

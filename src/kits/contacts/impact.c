@@ -244,13 +244,13 @@ static resida_status check_joints(rsd_impact *x, resida_impact_report *report)
     memcpy(s->v, x->v, (size_t)x->n_v * sizeof *s->v);
     RSD_TRY(rsd_start_eval_velocity_level(s, s->c));
     report->gv_after = rsd_finite_norm(s->c, x->n_l);
-    if (!isfinite(rsd_finite_norm(x->v, x->n_v)) || !isfinite(report->gv_after)) return rsd_start_fail_singular(s);
+    if (!isfinite(rsd_finite_norm(x->v, x->n_v)) || !isfinite(report->gv_after)) return rsd_start_report_singular(s);
     for (int i = 0; i < s->rank.n_redundant; i++) {
         const int row = s->rank.redundant[i];
         if (fabs(s->c[row]) > RSD_START_FOLLOWS * (1 + s->rank.scale[row]) * (1 + rsd_finite_norm(x->v, s->k->n_w)))
             return rsd_fail(s->why, RESIDA_ERR_REDUNDANT,
                             "%s: constraint %s contradicts the others after the impact at t = %g: gv = %g",
-                            s->k->m.name, rsd_get_row_name(s->k, row, name, sizeof name), s->t, s->c[row]);
+                            s->k->m.name, rsd_row_name(s->k, row, name, sizeof name), s->t, s->c[row]);
     }
     return RESIDA_OK;
 }
@@ -261,7 +261,7 @@ static resida_status compute_impact(rsd_impact *x, const double *v_before, const
     rsd_start *s = x->s;
     RSD_TRY(rsd_start_eval_rows(s, s->p));
     RSD_TRY(rsd_start_eval_metric(s));
-    RSD_TRY(rsd_start_find_rank(s));
+    RSD_TRY(rsd_start_find_independent_rows(s));
     RSD_TRY(rsd_start_factor(s));
     const int n = x->c->n, n_v = x->n_v;
     for (int i = 0; i < n; i++)
@@ -333,7 +333,7 @@ resida_status resida_problem_impact(resida_problem *q, double t, const double *p
     resida_start_options_init(&defaults);
     if (!o) o = &defaults;
     RSD_TRY(check_impact_arguments(q, t, p, v, contacts, o, (double *const[]){v_after, push, lam_push}, why));
-    RSD_TRY(rsd_start_reserve_for(q, &q->impact, "impact", why));
+    RSD_TRY(rsd_start_allocate_for(q, &q->impact, "impact", why));
     rsd_start *s = q->impact;
     rsd_impact x = {
         .s = s, .c = contacts, .n = (contacts->friction ? 2 : 1) * contacts->n, .n_v = s->k->m.n_v, .n_l = s->k->n_l};

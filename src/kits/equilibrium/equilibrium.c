@@ -94,7 +94,7 @@ static resida_status check_redundant_rows(rsd_equilibrium *eq)
         if (k->dropped[i] && !(fabs(eq->F_trial[i]) <= ROW_TOLERANCE * size))
             return rsd_fail(eq->why, RESIDA_ERR_REDUNDANT,
                             "constraint %s, which was redundant at the start, is violated in the equilibrium: g = %g",
-                            rsd_get_row_name(k, i, name, sizeof name), eq->F_trial[i]);
+                            rsd_row_name(k, i, name, sizeof name), eq->F_trial[i]);
     return RESIDA_OK;
 }
 

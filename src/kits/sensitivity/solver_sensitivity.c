@@ -98,7 +98,7 @@ static resida_status create_sensitivity(resida_solver *s, rsd_tangent *one, int 
     for (int k = 0; k < RSD_SENSITIVITY_POINTS; k++) all &= (one->s[k] = rsd_doubles(a, x->n_y)) != NULL;
     all &= RSD_DOUBLES(a, x->n_y, &one->sp, &one->out, &one->outp, &one->size);
     if (!all) return RESIDA_ERR_MEMORY;
-    return s->problem->mechanism ? rsd_start_reserve(by->moved, &s->message) : RESIDA_OK;
+    return s->problem->mechanism ? rsd_start_allocate(by->moved, &s->message) : RESIDA_OK;
 }
 
 static void set_tolerances(resida_solver *s)
@@ -189,7 +189,7 @@ static resida_status start_mechanism(resida_solver *s, rsd_tangent *one, const r
     if (memcmp(own->dropped, moved->dropped, (size_t)own->n_l) != 0)
         return rsd_fail(&s->message, RESIDA_ERR_OPTION, "the sensitivity by %s: the moved problem drops other rows",
                         one->by.name);
-    rsd_problem_set_state(one->by.moved, p, v, a, lam, y, yp);
+    rsd_problem_set_y(one->by.moved, p, v, a, lam, y, yp);
     return RESIDA_OK;
 }
 
