@@ -152,7 +152,7 @@ static void fill_group_lists(rsd_colouring *c, const work *w, const unsigned cha
         if (c->n_groups == 0 && c->group[i] == 0) c->n_groups = 1;
     }
     for (int i = 0; i < w->s.cols; i++) c->group[w->columns[i]] = w->groups[i];
-    rsd_transpose(c->cols, c->n_groups, NULL, c->group, c->start, c->columns, NULL);
+    rsd_transpose_pattern(c->cols, c->n_groups, NULL, c->group, c->start, c->columns, NULL);
 }
 
 static resida_status colour_columns(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,

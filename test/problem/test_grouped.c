@@ -213,6 +213,6 @@ CLAIM(a_pattern_without_a_matrix_is_taken_for_groups_at_once)
     walk(p, &seed);
     assert_int_equal(evaluate(k, &w, p), 2 * 2 + 2);
     column_by_column(&w, p, full);
-    rsd_csr_to_full(&k->gp, k->gp_values, values);
+    rsd_csr_copy_to_full(&k->gp, k->gp_values, values);
     assert_memory_equal(values, full, sizeof full);
 }

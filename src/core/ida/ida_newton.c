@@ -19,7 +19,7 @@
 
 static void set_y_to_iterate(rsd_ida *ida)
 {
-    rsd_vector_corrected(ida->base.n, ida->y0, ida->yp0, ida->attempt.x, ida->attempt.at.alpha, ida->y, ida->yp);
+    rsd_vector_correct(ida->base.n, ida->y0, ida->yp0, ida->attempt.x, ida->attempt.at.alpha, ida->y, ida->yp);
 }
 
 static void begin_iteration(void *self, int tries)

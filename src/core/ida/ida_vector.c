@@ -110,7 +110,7 @@ static int linear_combination(int count, sunrealtype *c, N_Vector *vx, N_Vector 
     const double *x[RSD_POOL_SIZE];
     if (count < 1 || count > RSD_POOL_SIZE) return -1;
     for (int j = 0; j < count; j++) x[j] = rsd_get_components(vx[j]);
-    rsd_vector_combination(count, c, x, rsd_get_components(vz), get_pool(vz)->padded);
+    rsd_vector_combine(count, c, x, rsd_get_components(vz), get_pool(vz)->padded);
     return 0;
 }
 
@@ -124,7 +124,8 @@ static double get_norm_for_ida(N_Vector v, double norm)
 static sunrealtype wrms_norm(N_Vector vx, N_Vector vw)
 {
     const int n = get_pool(vx)->n;
-    return get_norm_for_ida(vx, sqrt(rsd_vector_weighted(rsd_get_components(vx), rsd_get_components(vw), n) / n));
+    return get_norm_for_ida(
+        vx, sqrt(rsd_vector_sum_weighted_squares(rsd_get_components(vx), rsd_get_components(vw), n) / n));
 }
 
 /* Return the weighted root mean square of the components with id = 1. */
@@ -132,7 +133,7 @@ static sunrealtype wrms_norm_mask(N_Vector vx, N_Vector vw, N_Vector vid)
 {
     const int n = get_pool(vx)->n, count = get_pool(vx)->n_tested;
     const double *x = rsd_get_components(vx), *w = rsd_get_components(vw), *id = rsd_get_components(vid);
-    return get_norm_for_ida(vx, count > 0 ? sqrt(rsd_vector_masked(x, w, id, n) / count) : 0);
+    return get_norm_for_ida(vx, count > 0 ? sqrt(rsd_vector_sum_masked_squares(x, w, id, n) / count) : 0);
 }
 
 static sunrealtype minimum(N_Vector vx)
@@ -147,7 +148,7 @@ rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *
     rsd_vector_pool *pool = rsd_calloc(alloc, 1, sizeof *pool);
     if (!pool) return NULL;
     pool->n = n;
-    pool->padded = rsd_whole_lanes(n);
+    pool->padded = rsd_round_up_to_lane(n);
     pool->data = rsd_matrix(alloc, RSD_POOL_SIZE, pool->padded);
     if (!pool->data) {
         rsd_free(alloc, pool);

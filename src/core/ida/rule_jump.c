@@ -109,7 +109,7 @@ int rsd_jump_check_attempt(rsd_ida *ida)
     rsd_jump *x = &ida->jump;
     const rsd_attempt *a = &ida->attempt;
     double h_last = 0;
-    rsd_vector_corrected(ida->base.n, ida->y0, ida->yp0, a->x, a->at.alpha, x->y_end, x->yp_end);
+    rsd_vector_correct(ida->base.n, ida->y0, ida->yp0, a->x, a->at.alpha, x->y_end, x->yp_end);
     x->t_end = ida->from + a->at.h;
     if (rsd_ida_get_steps(ida) > 0)
         IDAGetLastStep(ida->mem, &h_last); /* else the last step of IDA is from before the

@@ -49,7 +49,7 @@ resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_al
 {
     rsd_stability_limit_reset(o);
     if (!o->limit.is_on) return RESIDA_OK;
-    const int n = rsd_whole_lanes(o->n);
+    const int n = rsd_round_up_to_lane(o->n);
     int all = RSD_DOUBLES(alloc, n, &o->rising.y, &o->falling.y, &o->scratch);
     for (int k = 0; k < RSD_ORDER_POINTS; k++) all &= RSD_DOUBLES(alloc, n, &o->smoothed.y[k], &o->recent.y[k]);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
@@ -96,13 +96,14 @@ static double compute_divided_difference(const rsd_stability_limit *o, const rsd
             if (j != k) product *= p->t[k] - p->t[j];
         c[k] = 1 / product;
     }
-    rsd_vector_combination(count, c, (const double *const *)p->y, o->scratch, rsd_whole_lanes(o->n));
-    return s->n_tested > 0 ? sqrt(rsd_vector_masked(o->scratch, s->weight, s->tested, o->n) / s->n_tested) : 0;
+    rsd_vector_combine(count, c, (const double *const *)p->y, o->scratch, rsd_round_up_to_lane(o->n));
+    return s->n_tested > 0 ? sqrt(rsd_vector_sum_masked_squares(o->scratch, s->weight, s->tested, o->n) / s->n_tested)
+                           : 0;
 }
 
 static void add_weighted_step(rsd_order_sum *sum, double part, const rsd_order_step *s, int n)
 {
-    rsd_vector_sum(1, sum->y, part * s->h, s->y, sum->y, rsd_whole_lanes(n));
+    rsd_vector_add_scaled(1, sum->y, part * s->h, s->y, sum->y, rsd_round_up_to_lane(n));
     sum->h += part * s->h;
     sum->t += part * s->h * s->t;
 }
@@ -133,7 +134,7 @@ static void close_block(rsd_stability_limit *o)
     const rsd_order_sum *sum = &o->falling;
     o->in_block = 0;
     if (o->blocks++ > 0)
-        rsd_vector_scale(1 / sum->h, sum->y, shift_points(&o->smoothed, sum->t / sum->h), rsd_whole_lanes(o->n));
+        rsd_vector_scale(1 / sum->h, sum->y, shift_points(&o->smoothed, sum->t / sum->h), rsd_round_up_to_lane(o->n));
 }
 
 /* Return the step size h that order 2 would take along the averaged states, from 2 h^3 |y'''/6| = 1; at most h_max. */

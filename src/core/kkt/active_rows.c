@@ -9,13 +9,13 @@
 
 #define MIN_MARGIN         0.4  /* margin below which the active rows are chosen again */
 #define MARGIN_PART        0.25 /* fraction of the distance to MIN_MARGIN that may be lost until the next check */
-#define MAX_STEPS          3.0  /* max. time until the next check, in steps */
+#define MAX_STEPS          3.0  /* maximum time until the next check, in steps */
 #define FADING_STEPS       10.0 /* steps in which the multiplier of a row that becomes inactive decays */
-#define MAX_LISTED_CHANGES 8    /* max. number of changes listed in the message */
+#define MAX_LISTED_CHANGES 8    /* maximum number of changes listed in the message */
 #define DEPENDENCE_TOL     1e-5 /* allowed residual of a dropped row of norm 1, plus ... */
 #define OTHERS_FACTOR      100  /* ... this multiple of the largest residual of the active rows */
 #define FORCE_CHANGE       1e-6 /* relative change of the forces that shows their dependence on lam */
-#define MIN_ROW            1e-6 /* min. norm of a row that is not rounding, relative to the largest entry of G */
+#define MIN_ROW            1e-6 /* minimum norm of a row that is not rounding, relative to the largest entry of G */
 #define LISTED_PART        1e-6 /* minimum component of a change of lam that is listed, relative to the largest one */
 
 /* Append the names of the dropped rows to c->dropped_text, as in "joint y2, joint z4". */
@@ -56,7 +56,7 @@ void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, dou
     append_dropped_names(c);
 }
 
-/* Return the max. scale of a row of G that is not rounding: 1/norm of a row of the minimal norm. */
+/* Return the maximum scale of a row of G that is not rounding: 1/norm of a row of the minimal norm. */
 static double get_max_scale(const rsd_active_rows *c)
 {
     return 1 / (fmax(MIN_ROW, c->accuracy) * rsd_kkt_get_max_entry(c->kkt));
@@ -81,7 +81,7 @@ static int choose_active_rows(rsd_active_rows *c)
     const double most = get_max_scale(c);
     int changed = 0, n_active = 0;
     for (int i = 0; i < k->n_l; i++) n_active += !k->dropped[i];
-    if (rsd_rank_reserve(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
+    if (rsd_rank_allocate_Q(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
     rsd_kkt_write_full_rows(c->kkt, c->rank->Q);
     for (int i = 0; i < k->n_l; i++)
         if (k->dropped[i] && rsd_kkt_get_row_scale(c->kkt, i) > most)
@@ -89,7 +89,7 @@ static int choose_active_rows(rsd_active_rows *c)
     const int has_rank = rsd_rank_sort_rows(c->rank, c->rank->Q, n_active);
     for (int q = 0; q < k->n_l && has_rank; q++) changed |= k->dropped[c->rank->perm[q]] != (q >= n_active);
     for (int q = 0; q < k->n_l && changed; q++) k->dropped[c->rank->perm[q]] = q >= n_active;
-    if (c->kkt->is_large) rsd_rank_shrink(c->rank, &k->owner.from);
+    if (c->kkt->is_large) rsd_rank_free_Q(c->rank, &k->owner.from);
     return changed;
 }
 
@@ -172,7 +172,7 @@ static int check_forces(rsd_active_rows *c, const rsd_active_rows_state *at)
     rsd_mechanism *k = q->k;
     double *forces = q->psi, *x = k->work.bias, *out = k->work.out;
     if (!k->uses_lam || !at->lam || c->shared_text.text[0]) return 0;
-    if (rsd_rank_reserve(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
+    if (rsd_rank_allocate_Q(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
     rsd_kkt_write_full_rows(q, c->rank->Q);
     const int has_rank = rsd_rank_sort_rows(c->rank, c->rank->Q, c->rank->rank);
     int verdict = rsd_kkt_eval_at_rest(q, at->t, at->p, at->v, at->lam);
@@ -187,7 +187,7 @@ static int check_forces(rsd_active_rows *c, const rsd_active_rows_state *at)
         for (int i = 0; i < k->m.n_v && !verdict && !c->shared_text.text[0]; i++)
             if (fabs(out[i] - forces[i]) > least) describe_lam_change(c, at->t, x);
     }
-    if (q->is_large) rsd_rank_shrink(c->rank, &k->owner.from);
+    if (q->is_large) rsd_rank_free_Q(c->rank, &k->owner.from);
     return verdict;
 }
 

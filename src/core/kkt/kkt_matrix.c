@@ -34,7 +34,7 @@
 
 enum { MAX_REFINEMENTS = 5 }; /* each must halve the correction */
 
-#define MIN_EIGENVALUE     1e-12 /* min. eigenvalue of B B' that is clearly above rounding errors */
+#define MIN_EIGENVALUE     1e-12 /* minimum eigenvalue of B B' that is clearly above rounding errors */
 #define MIN_SINGULAR_RATIO 10    /* min. ratio of the smallest singular value to the rank tolerance, for a full rank */
 #define MAX_MARGIN         10.0  /* upper bound of the margin */
 
@@ -43,9 +43,9 @@ static resida_status make_A_pattern(rsd_csr *A, const rsd_mechanism *k, const re
 {
     rsd_csr product = {.rows = 0};
     const rsd_csr *Gh = &k->Gh;
-    if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&product, &k->gp, &k->T, alloc));
+    if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_create_product(&product, &k->gp, &k->T, alloc));
     const rsd_csr *G = k->m.kinematic_matrix ? &product : &k->gp;
-    RSD_TRY(rsd_csr_reserve(A, k->n_l, k->m.n_v, G->nnz + Gh->nnz, alloc));
+    RSD_TRY(rsd_csr_allocate(A, k->n_l, k->m.n_v, G->nnz + Gh->nnz, alloc));
     memcpy(A->row, G->row, (size_t)(k->m.n_g + 1) * sizeof(int));
     if (G->nnz > 0) memcpy(A->col, G->col, (size_t)G->nnz * sizeof(int));
     for (int i = 0; i < k->m.n_h; i++) A->row[k->m.n_g + i + 1] = G->nnz + Gh->row[i + 1];

@@ -168,7 +168,7 @@ static void compare_bias_orders(rsd_mechanism *k, double step, const double *p, 
 {
     const double *second = k->bias_check.second;
     double terms = 0; /* the largest sum of |terms| of all rows, as in scales.c */
-    for (int i = 0; i < k->m.n_g; i++) terms = fmax(terms, rsd_csr_row_terms(&k->gp, k->gp_values, i, p));
+    for (int i = 0; i < k->m.n_g; i++) terms = fmax(terms, rsd_csr_sum_row_terms(&k->gp, k->gp_values, i, p));
     const double rounding = BIAS_ROUNDINGS * DBL_EPSILON * terms / step / step;
     k->bias_check.has_gamma = 1;
     k->bias_check.differs = 0;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MAX_SECOND_DERIVATIVES = 4000000 }; /* max. number of second derivatives that are stored */
+enum { MAX_SECOND_DERIVATIVES = 4000000 }; /* maximum number of second derivatives that are stored */
 
 static void free_curvature(rsd_curvature *x, const resida_allocator *alloc)
 {

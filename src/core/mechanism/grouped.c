@@ -18,7 +18,7 @@
 #define MAX_ALLOWED        1e-3  /* maximum allowed unpredicted change, relative to the terms of a row */
 #define ALLOWANCE_FACTOR   4     /* allowed unpredicted change, relative to one that has occurred twice */
 #define ALLOWANCE_DECAY    0.98  /* factor of the allowed unpredicted change from check to check */
-#define MIN_MULTIPLE       0.5   /* min. displacement of a column in a check, in increments */
+#define MIN_MULTIPLE       0.5   /* minimum displacement of a column in a check, in increments */
 #define SIDE_TURN          0.414 /* phase difference of successive columns, in turns; the phase selects the sign */
 #define ROUNDINGS_CHECK    (32 * DBL_EPSILON)
 #define QUOTIENT_OF_FOURTH 0.6 /* quotients of fourth order have the increment L nu^(0.6/3), scales.h */

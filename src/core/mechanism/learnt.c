@@ -19,7 +19,7 @@
 #define NEAR_DISTANCE      1e-6 /* this maximum in later searches; near p the same forces act */
 #define LEARN_DISPLACEMENT 1e-3 /* displacement of p_c, relative to max(|p_c|, 1) */
 
-enum { MAX_PLACES = 4 }; /* max. attempts, each at 1/8 of the last distance, if g cannot be evaluated */
+enum { MAX_PLACES = 4 }; /* maximum attempts, each at 1/8 of the last distance, if g cannot be evaluated */
 
 int rsd_needs_learnt_G(const rsd_mechanism *k)
 {
@@ -131,7 +131,7 @@ static resida_status replace_pattern(const search *s, const rsd_sparsity *q)
     const resida_allocator *a = &s->k->alloc;
     rsd_csr new;
     double *values = rsd_doubles(a, q->nnz);
-    if (rsd_csr_reserve(&new, q->rows, q->cols, q->nnz, a) < 0 || !values) {
+    if (rsd_csr_allocate(&new, q->rows, q->cols, q->nnz, a) < 0 || !values) {
         rsd_csr_free(&new, a);
         rsd_free(a, values);
         return RESIDA_ERR_MEMORY;

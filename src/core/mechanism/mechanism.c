@@ -133,9 +133,9 @@ static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, 
             RSD_TRY(rsd_csr_create(A, all[i].name, all[i].rows, all[i].cols, all[i].given, &k->alloc, why));
         *all[i].kept = (resida_pattern){A->row, A->col};
     }
-    if (k->G_is_learnt) RSD_TRY(rsd_csr_reserve(&k->gp, m->n_g, m->n_p, 0, &k->alloc));
+    if (k->G_is_learnt) RSD_TRY(rsd_csr_allocate(&k->gp, m->n_g, m->n_p, 0, &k->alloc));
     if (k->is_explicit || m->mass_matrix) return RESIDA_OK;
-    if (rsd_needs_learnt_M(k)) return rsd_csr_reserve(&k->M, m->n_v, m->n_v, 0, &k->alloc);
+    if (rsd_needs_learnt_M(k)) return rsd_csr_allocate(&k->M, m->n_v, m->n_v, 0, &k->alloc);
     return rsd_csr_create(&k->M, "M", m->n_v, m->n_v, &(resida_pattern){NULL, NULL}, &k->alloc, why);
 }
 

@@ -104,7 +104,7 @@ void rsd_move_excitation_straight(rsd_mechanism *k, double s);
 /** Evaluate u, ud, udd at t into k->calls.u. */
 static inline int rsd_eval_excitation(rsd_mechanism *k, double t)
 {
-    return rsd_calls_excitation(&k->calls, t);
+    return rsd_calls_eval_excitation(&k->calls, t);
 }
 
 /** Return the name of the callback of the formalism in use: "residual", "acceleration_lam" ... */

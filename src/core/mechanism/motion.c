@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define MAX_PART_OF_STEP 0.05 /* maximum s, in last step sizes, if it exceeds the interval in which g was evaluated */
-#define MAX_R_CHANGE     0.5  /* max. change of r within one motion, relative to the speed */
+#define MAX_R_CHANGE     0.5  /* maximum change of r within one motion, relative to the speed */
 #define SECANT_PART      1e-3 /* length of the secant, in steps; curvature of g then causes an error of about 1e-6 */
 #define SECANT_ERROR     1e-5 /* maximum error of the predicted change along it, in terms of a row; usually 1e-6 */
 #define SECANT_ROUNDINGS (32 * DBL_EPSILON)

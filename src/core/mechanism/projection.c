@@ -67,7 +67,7 @@ static int eval_B(rsd_projection *D, rsd_mechanism *k, double t, const double *p
 {
     int n_v = k->m.n_v, verdict = rsd_eval_mass_matrix(k, t, p, D->M_values);
     if (verdict) return verdict;
-    rsd_csr_to_full(&k->M, D->M_values, D->M); /* symmetric: rows equal columns */
+    rsd_csr_copy_to_full(&k->M, D->M_values, D->M); /* symmetric: rows equal columns */
     if (rsd_lu_factor(n_v, D->M, D->M_pivots)) return 1;
     for (int i = 0; i < k->n_l; i++) {
         double *column = D->D + (long)i * n_v;
@@ -154,8 +154,8 @@ static void make_basis_of_G(const rsd_mechanism *k, double *Q)
 static void make_basis_of_g(const rsd_mechanism *k, const double *gp, double *P)
 {
     const int n_k = k->m.n_k;
-    if (n_k > 0) rsd_csr_to_full(&k->invariants.K, k->invariants.values, P);
-    rsd_csr_to_full(&k->gp, gp, P + (long)n_k * k->m.n_p);
+    if (n_k > 0) rsd_csr_copy_to_full(&k->invariants.K, k->invariants.values, P);
+    rsd_csr_copy_to_full(&k->gp, gp, P + (long)n_k * k->m.n_p);
     make_orthonormal(n_k + k->m.n_g, n_k, k->m.n_p, k->dropped, P);
 }
 

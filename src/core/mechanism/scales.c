@@ -11,26 +11,26 @@
 #define TRIAL_PART       0.0887 /* increment of a trial, in trial lengths; not a simple fraction of a period */
 #define TRIAL_RATIO      0.125  /* ratio of the next trial length to the last one */
 #define FIRST_LINE_TRIAL 16     /* first trial length of a line, relative to its previous length */
-#define MAX_LENGTH       256    /* max. length found by a trial, in trial lengths; longer lengths are not resolved */
+#define MAX_LENGTH       256    /* maximum length found by a trial, in trial lengths; longer lengths are not resolved */
 #define MAX_BEND         0.01   /* maximum (h/L)^2/16 at which the quotients with h and h/2 agree */
-#define THIRD_TOL        0.1    /* max. relative difference of x''' in two trials that agree */
+#define THIRD_TOL        0.1    /* maximum relative difference of x''' in two trials that agree */
 #define BEND_BEFORE                                                                                                    \
     (4 * MAX_BEND * TRIAL_RATIO * TRIAL_RATIO) /* bend of a trial whose x''' agrees with that of the trial before */
 #define LENGTH_FACTOR      1.4 /* factor of the length that makes truncation and rounding errors of quotients equal */
 #define UNSEEN             (-2.0) /* value of a bend if the function has not changed */
 #define UNRESOLVED         (-1.0) /* value of a bend if the change is too small to resolve MAX_BEND */
 #define X_ROUNDINGS        32     /* rounding error of x, in units of eps; smaller changes are not detected */
-#define QUOTIENT_ERROR     16     /* max. error of quotients with the final increments, in (h/L)^2, if x is exact */
+#define QUOTIENT_ERROR     16     /* maximum error of quotients with the final increments, in (h/L)^2, if x is exact */
 #define SECOND_ROUNDINGS   32 /* number of roundings of x in its second difference with 3 h minus 9 times that with h */
 #define TRIAL_ERROR        0.7  /* maximum error of the quotient of a trial, in (h/L)^2 times the slope */
 #define LINE_ERROR         0.05 /* maximum error of the quotient of a trial of a line, in slopes */
-#define MAX_INCREMENT_PART 0.05 /* max. increment, relative to the length */
+#define MAX_INCREMENT_PART 0.05 /* maximum increment, relative to the length */
 #define FIRST_REACH        0.5  /* distance, in lengths, after which a scale is searched again; doubled each time */
 #define MAX_REACH          16   /* maximum of this distance, reached if the scales do not change */
-#define MAX_SPEED_RATIO    2    /* max. ratio of speeds within one motion */
+#define MAX_SPEED_RATIO    2    /* maximum ratio of speeds within one motion */
 #define GRID_FACTOR        8    /* increments are multiples of the rounding of GRID_FACTOR times the coordinate */
 #define TERMS_DISPLACEMENT 1e-4 /* relative displacement of p by which the size of the terms of x is measured */
-#define MAX_LENGTH_RATIO   4    /* max. ratio of two lengths that count as equal */
+#define MAX_LENGTH_RATIO   4    /* maximum ratio of two lengths that count as equal */
 enum { MAX_TRIALS = 24, MAX_VAIN_SEARCHES = 3, SLOPE_PLACES = 4 };
 
 static const double of_trial[SLOPE_PLACES] = {1, -1, 0.5, -0.5}, of_check[SLOPE_PLACES] = {1, -1, 3, -3};
@@ -47,7 +47,7 @@ typedef struct probe {
     int n;              /* number of columns; 1 for a line */
     rsd_scale *scale;   /* scales of all columns, or of the line */
     double dt;
-    double largest; /* max. value of x in a trial */
+    double largest; /* maximum value of x in a trial */
 } probe;
 
 double rsd_round_to_exact_step(double at, double size)

@@ -31,7 +31,8 @@ resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages,
 static double compute_norm_of_F(const rsd_residual_norm *rn, const double *F)
 {
     double sum = 0;
-    for (int j = 0; j < rn->stages; j++) sum += rsd_vector_weighted(F + (size_t)j * (size_t)rn->n, rn->per, rn->n);
+    for (int j = 0; j < rn->stages; j++)
+        sum += rsd_vector_sum_weighted_squares(F + (size_t)j * (size_t)rn->n, rn->per, rn->n);
     return sqrt(sum / (rn->n * rn->stages));
 }
 

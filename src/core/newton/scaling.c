@@ -114,7 +114,7 @@ resida_status rsd_scaling_attach(rsd_scaling *s, rsd_linear_solver *linear, int 
             s->pair_row[n] = j * l->n + l->p + i;
             s->pair_column[n] = j * l->n + l->v + i;
         }
-    return rsd_linear_condense(linear, n, s->pair_row, s->pair_column);
+    return rsd_linear_set_pairs(linear, n, s->pair_row, s->pair_column);
 }
 
 /* Return |A(i, j)|, or 0 if there is no such entry. */
@@ -170,7 +170,7 @@ resida_status rsd_scaling_update_scales(rsd_scaling *s, rsd_linear_solver *linea
         set_scales_of_stage(s, h, factor, s->rows + at, s->columns + at);
     }
     set_units(s);
-    return rsd_linear_scale(linear, s->rows, s->columns);
+    return rsd_linear_set_scales(linear, s->rows, s->columns);
 }
 
 double rsd_scaling_unit(const rsd_scaling *s, int i)

@@ -60,15 +60,15 @@ resida_status resida_problem_component_name(const resida_problem *q, int i, char
 
 int rsd_problem_eval_dae_residual(resida_problem *q, double t, const double *y, const double *yp, double *r)
 {
-    int verdict = rsd_calls_excitation(q->calls, t);
-    if (!verdict) verdict = rsd_calls_admit(q->calls, t);
+    int verdict = rsd_calls_eval_excitation(q->calls, t);
+    if (!verdict) verdict = rsd_calls_check_budget(q->calls, t);
     return verdict ? verdict
                    : rsd_call_velocity(q->calls, RSD_CALL_RESIDUAL, q->dae.residual, t, y, yp, r, q->layout.n);
 }
 
 int rsd_problem_eval_dae_J(resida_problem *q, double t, double alpha, const double *y, const double *yp, double *J)
 {
-    const int verdict = rsd_calls_excitation(q->calls, t);
+    const int verdict = rsd_calls_eval_excitation(q->calls, t);
     return verdict
                ? verdict
                : rsd_call_dae_jacobian(q->calls, RSD_CALL_DAE_JACOBIAN, q->dae.jacobian, t, alpha, y, yp, J, q->J.nnz);
@@ -119,7 +119,7 @@ resida_status resida_problem_invariants(resida_problem *q, double t, const doubl
 int rsd_problem_eval_excitation(resida_problem *q, double t, const double **u)
 {
     *u = q->calls->u;
-    return rsd_calls_excitation(q->calls, t);
+    return rsd_calls_eval_excitation(q->calls, t);
 }
 
 int rsd_problem_copy_excitation(resida_problem *q, double t, double *u)
@@ -162,7 +162,7 @@ int rsd_problem_get_n_root(const resida_problem *q)
 int rsd_problem_eval_roots(resida_problem *q, double t, const double *y, const double *yp, double *out)
 {
     const rsd_mechanism *k = q->mechanism;
-    int verdict = rsd_calls_excitation(q->calls, t);
+    int verdict = rsd_calls_eval_excitation(q->calls, t);
     if (!verdict)
         verdict = rsd_call_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y,
                                     k ? y + q->layout.v : yp, out, rsd_problem_get_n_root(q));

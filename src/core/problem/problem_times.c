@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MAX_DIRECTIONS = 8 }; /* max. directions in one call of residual_times */
+enum { MAX_DIRECTIONS = 8 }; /* maximum directions in one call of residual_times */
 
 void resida_products_init(resida_products *products)
 {
@@ -114,7 +114,7 @@ static int multiply_block(resida_problem *q, double t, const resida_motion *at, 
     const rsd_directions *x = &q->directions;
     const resida_motion along = {x->p, x->v, x->a, q->mechanism->uses_lam ? x->lam : NULL};
     for (int i = 0; i < k; i++) split_direction(q, dy + (size_t)i * n, dyp + (size_t)i * n, i);
-    int verdict = rsd_calls_admit_constraint(q->calls, t);
+    int verdict = rsd_calls_check_g_budget(q->calls, t);
     if (verdict) return verdict;
     verdict = rsd_call_residual_times(q->calls, RSD_CALL_RESIDUAL_TIMES, q->products.residual_times, t, at, k, &along,
                                       x->out, k * q->layout.n_v);
@@ -132,7 +132,7 @@ static int multiply_dae(resida_problem *q, double t, const double *y, const doub
                         const double *dyp, double *out)
 {
     const int n = q->layout.n;
-    int verdict = rsd_calls_admit_constraint(q->calls, t);
+    int verdict = rsd_calls_check_g_budget(q->calls, t);
     if (verdict) return verdict;
     verdict = rsd_call_jacobian_times(q->calls, RSD_CALL_JACOBIAN_TIMES, q->products.jacobian_times, t, y, yp, k, dy,
                                       dyp, out, k * n);
@@ -144,7 +144,7 @@ int rsd_problem_multiply(resida_problem *q, double t, const double *y, const dou
 {
     const size_t n = (size_t)q->layout.n;
     resida_motion at;
-    int verdict = q->mechanism ? set_arguments(q, t, y, yp, &at) : rsd_calls_excitation(q->calls, t);
+    int verdict = q->mechanism ? set_arguments(q, t, y, yp, &at) : rsd_calls_eval_excitation(q->calls, t);
     if (verdict) return verdict;
     if (!q->mechanism) return multiply_dae(q, t, y, yp, k, dy, dyp, out);
     for (int i = 0; i < k && !verdict; i += MAX_DIRECTIONS) {

@@ -42,7 +42,7 @@ static resida_status set_gp_pattern(rsd_structure *s)
     s->G_number = k->G_number;
     s->gp = k->gp, s->gp_values = k->gp_values;
     if (!k->G_is_learnt) return RESIDA_OK;
-    if (rsd_csr_reserve(&s->gp, k->gp.rows, k->gp.cols, k->gp.nnz, &s->alloc) < 0 ||
+    if (rsd_csr_allocate(&s->gp, k->gp.rows, k->gp.cols, k->gp.nnz, &s->alloc) < 0 ||
         !RSD_DOUBLES(&s->alloc, k->gp.nnz, &s->gp_values))
         return RESIDA_ERR_MEMORY;
     memcpy(s->gp.row, k->gp.row, ((size_t)k->gp.rows + 1) * sizeof *s->gp.row);
@@ -268,7 +268,7 @@ static resida_status create_lists(rsd_structure *s)
     rsd_set_column_bits(s);
     if (k) {
         RSD_TRY(set_gp_pattern(s));
-        if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&s->G, &s->gp, &k->T, a));
+        if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_create_product(&s->G, &s->gp, &k->T, a));
         if (!RSD_DOUBLES(a, k->M.nnz, &s->M) || !RSD_DOUBLES(a, s->G.nnz, &s->G_values, &s->D2_values) ||
             !RSD_DOUBLES(a, k->m.n_v, &s->G_work) ||
             !RSD_DOUBLES(a, s->problem->rows->D.D ? (long)k->m.n_p * k->m.n_g : 0, &s->TD) ||

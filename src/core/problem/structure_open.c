@@ -98,7 +98,7 @@ resida_status rsd_find_constraint_pairs(rsd_structure *s)
     const rsd_mechanism *k = s->problem->mechanism;
     if (k->m.n_g == 0 || !(has_known_curvature(s) || s->n_sets > 1)) return RESIDA_OK;
     RSD_TRY(rsd_csr_create_transpose(&s->acts_on, &s->gp, &s->alloc));
-    return has_known_curvature(s) ? rsd_csr_product_create(&s->bends, &s->acts_on, &s->gp, &s->alloc) : RESIDA_OK;
+    return has_known_curvature(s) ? rsd_csr_create_product(&s->bends, &s->acts_on, &s->gp, &s->alloc) : RESIDA_OK;
 }
 
 /* Append the entries d(G v + gI)/dp of constraint i. They are in the columns of the entries of row i of dg/dp. A

@@ -81,7 +81,7 @@ static resida_status build_solver(resida_solver *s, const resida_solver_options 
     s->o = s->given = *o;
     for (int i = 0; resida_method_at(i); i++) /* use static strings, since the caller may free its names */
         if (strcmp(resida_method_at(i), o->method) == 0) s->o.method = resida_method_at(i);
-    s->o.linear_solver = rsd_linear_kind(o->linear_solver);
+    s->o.linear_solver = rsd_find_linear_kind(o->linear_solver);
     s->o.call_cost = NULL; /* the caller may free this string */
     RSD_TRY(rsd_scaling_check(&s->o, s->problem, why));
     RSD_TRY(rsd_option_check_effects(&rsd_solver_table, &(rsd_option_case){s->problem, o, NULL}, o->method, why));

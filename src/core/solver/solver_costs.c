@@ -23,7 +23,7 @@ enum {
     ROUND_NS = 20000       /* duration of a round: a thousand clock queries */
 };
 #define OPERATIONS     (2.0 * FACTORED * FACTORED * FACTORED / 3)
-#define MIN_COST       1.0  /* min. cost in operations, because 0 would mean an unknown cost */
+#define MIN_COST       1.0  /* minimum cost in operations, because 0 would mean an unknown cost */
 #define POINT_DISTANCE 1e-6 /* distance between the points of two calls, in tolerances */
 
 /* Fill the matrix with different numbers, the fractional parts of multiples of RSD_GOLDEN, and a dominant diagonal. */

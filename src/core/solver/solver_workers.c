@@ -61,7 +61,7 @@ void rsd_solver_end_workers(int verdict, void *user)
     resida_solver *s = ((rsd_guard *)user)->solver;
     for (int i = 0; i < s->o.threads; i++) {
         rsd_tally_add(&s->guard.tally, &s->workers[i].guard.tally);
-        if (s->o.profile) rsd_profile_share(&s->profile, &s->workers[i].profile, s->o.threads);
+        if (s->o.profile) rsd_profile_add_threads(&s->profile, &s->workers[i].profile, s->o.threads);
     }
     for (int i = 0; i < s->o.threads && verdict <= 0; i++) rsd_guard_add_counts(&s->guard, &s->workers[i].guard);
 }

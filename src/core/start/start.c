@@ -23,8 +23,8 @@
 #include <string.h>
 
 enum {
-    START_ITERATIONS = 50, /* max. number of Newton iterations */
-    VELOCITY_PASSES = 3,   /* max. solutions of the linear system; after the first they reduce rounding errors */
+    START_ITERATIONS = 50, /* maximum number of Newton iterations */
+    VELOCITY_PASSES = 3,   /* maximum solutions of the linear system; after the first they reduce rounding errors */
     CONTACT_PASSES = 3
 };
 
@@ -63,8 +63,8 @@ static int are_residuals_rounding(const rsd_start *s, const double *r, const dou
     for (int row = 0; row < s->kkt.n_rows; row++) {
         const int i = s->kkt.rows[row], n_g = k->m.n_g;
         if (i >= n_g && !v) continue;
-        const double terms = i < n_g ? rsd_csr_row_terms(&k->gp, k->gp_values, i, x)
-                                     : rsd_csr_row_terms(&k->Gh, k->Gh_values, i - n_g, v);
+        const double terms = i < n_g ? rsd_csr_sum_row_terms(&k->gp, k->gp_values, i, x)
+                                     : rsd_csr_sum_row_terms(&k->Gh, k->Gh_values, i - n_g, v);
         if (!(fabs(r[i]) <= roundings * RSD_NEGLIGIBLE * terms)) return 0;
     }
     return 1;

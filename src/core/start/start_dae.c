@@ -11,18 +11,18 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_LAST_CHANGE     1e-9  /* max. correction at convergence, relative to 1 + |component| */
+#define MAX_LAST_CHANGE     1e-9  /* maximum correction at convergence, relative to 1 + |component| */
 #define F_ROUNDINGS         1e3   /* F counts as zero below this multiple of its rounding error */
 #define MAX_SINGULAR_CHANGE 1e4   /* maximum change of y if B was nearly singular, relative to 1 + |component| */
 #define NEARLY_SINGULAR     1e-4  /* 1/cond below which B is nearly singular */
 #define MAX_PATTERN_PART    0.25  /* a pattern with more entries is replaced by a full one; part of n^2 */
 #define RANK_TOL            1e-6  /* rank tolerance of an M computed by differences, relative to the norm of a column */
 #define RANK_TOL_GIVEN      1e-12 /* this tolerance if the model gives M */
-#define MAX_ENTRY_ERROR     0.01  /* max. rounding error of an entry, relative to the rank tolerance */
+#define MAX_ENTRY_ERROR     0.01  /* maximum rounding error of an entry, relative to the rank tolerance */
 #define MIN_RCOND           1e-7  /* min. 1/cond of B found by differences */
 #define MIN_RCOND_GIVEN     1e-14 /* min. 1/cond of a given B */
 
-enum { DAE_ITERATIONS = 30 }; /* max. number of Newton iterations */
+enum { DAE_ITERATIONS = 30 }; /* maximum number of Newton iterations */
 
 static resida_status report_no_memory(resida_message *why, int n)
 {

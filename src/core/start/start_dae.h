@@ -44,7 +44,7 @@ typedef struct rsd_start_matrix {
     double *row, *column;      /* [n] row scales of M; work */
     double *least;             /* [n] minimum increments of yp */
     double *F_noise;           /* [n] error of F by rounding of y and yp */
-    double *noise;             /* [n] max. rounding error of an entry of M in each row */
+    double *noise;             /* [n] maximum rounding error of an entry of M in each row */
     const rsd_start_point *at; /* point of the current rsd_start_matrix_find() */
 
     /* start_kernel.c */

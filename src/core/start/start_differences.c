@@ -10,12 +10,12 @@
 #include <string.h>
 
 #define YP_INCREMENT       1e-2 /* increment, relative to a component of yp; F is usually linear in yp */
-#define MIN_INCREMENT_SIZE 1.0  /* min. size of a component in its increment */
+#define MIN_INCREMENT_SIZE 1.0  /* minimum size of a component in its increment */
 #define CONFIRM_INCREMENT  1e-3 /* increment in the check of a nearly singular B, relative to a component */
 #define CONFIRM_TOL        0.1  /* max. relative difference between the change of F and its prediction in this check */
 #define NOISE_FACTOR       64.0 /* displacement of y and yp that measures the rounding error of F, in their rounding */
 #define Y_INCREMENT        1.5e-8 /* increment, relative to a component of y or MIN_INCREMENT_SIZE */
-#define MAX_COLUMN_ERROR   1e-9   /* max. rounding error, relative to a column of M, without a larger increment */
+#define MAX_COLUMN_ERROR   1e-9   /* maximum rounding error, relative to a column of M, without a larger increment */
 #define LARGE_INCREMENT    1e8    /* absolute increment that detects entries hidden by rounding */
 #define UNIT_ENTRY         1.0    /* smallest entry of M that is detected in a column without other entries */
 #define JACOBIAN_ALPHA     1e16   /* alpha in the computation of dF/dyp from a given Jacobian */

@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum { KERNEL = -1, NO_COLUMN = -1 };
-enum { MAX_DENSE_COLUMNS = 32 }; /* max. columns of a block for which QR is as fast as sparse factors */
-#define MIN_SINGULAR_VALUE 1e-14 /* min. relative singular value of a matrix that is regular to rounding */
+enum { MAX_DENSE_COLUMNS = 32 }; /* maximum columns of a block for which QR is as fast as sparse factors */
+#define MIN_SINGULAR_VALUE 1e-14 /* minimum relative singular value of a matrix that is regular to rounding */
 #define RANK_MARGIN        10.0 /* min. ratio of the smallest singular value of a regular block to the rank tolerance */
 
 /* --- factors and smallest singular values --- */
@@ -105,7 +105,7 @@ static void find_blocks_of_M(rsd_start_matrix *x)
             *seen = c;
         }
     for (int c = 0; c < x->n; c++) x->leader[c] = find_leader(x, c);
-    rsd_transpose(x->n, x->n, NULL, x->leader, x->place, x->list, NULL);
+    rsd_transpose_pattern(x->n, x->n, NULL, x->leader, x->place, x->list, NULL);
     for (int i = 0; i < x->n; i++) x->mark[i] = NO_COLUMN;
 }
 
@@ -215,7 +215,7 @@ static resida_status allocate_rank(rsd_start_matrix *x, const block *b)
         rsd_rank_free(rank, &x->alloc);
         x->rank_columns = x->rank_rows = 0;
         RSD_TRY(rsd_rank_create(rank, b->n_columns, b->n_rows, &x->alloc, NULL));
-        RSD_TRY(rsd_rank_reserve(rank, &x->alloc, NULL));
+        RSD_TRY(rsd_rank_allocate_Q(rank, &x->alloc, NULL));
         x->rank_columns = b->n_columns, x->rank_rows = b->n_rows;
     }
     rank->n_l = b->n_columns, rank->n_v = b->n_rows;

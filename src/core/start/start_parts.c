@@ -28,7 +28,7 @@ resida_status rsd_start_allocate_for(resida_problem *q, rsd_start **out, const c
     resida_status status =
         all ? rsd_kkt_create(&s->kkt, k, a, why) : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the %s", task);
     if (status >= 0) status = rsd_rank_create(&s->rank, k->n_l, k->m.n_v, &q->alloc, why);
-    if (status >= 0 && !s->kkt.is_large) status = rsd_rank_reserve(&s->rank, &q->alloc, why);
+    if (status >= 0 && !s->kkt.is_large) status = rsd_rank_allocate_Q(&s->rank, &q->alloc, why);
     if (status < 0)
         rsd_start_free(s);
     else
@@ -71,7 +71,7 @@ resida_status rsd_start_convert_verdict(rsd_start *s, int verdict)
     const rsd_fault *fault = &s->k->calls.fault;
     if (verdict > 0 && rsd_fault_is_nonfinite(fault)) return rsd_start_check_finite(s, "a matrix", &(double){NAN}, 1);
     if (fault->verdict != verdict || !fault->callback)
-        return (resida_status)verdict; /* the max. number of calls is reached, and the message is set */
+        return (resida_status)verdict; /* the maximum number of calls is reached, and the message is set */
     return rsd_fail(s->why, RESIDA_ERR_USER, "%s: callback %s %s in the %s at t = %g", s->k->m.name, fault->callback,
                     rsd_fault_describe(fault, verdict).text, s->task, s->t);
 }
@@ -158,7 +158,7 @@ static int count_redundant(rsd_start *s)
 static resida_status find_redundant_rows(rsd_start *s)
 {
     const resida_allocator *a = &s->k->owner.from;
-    RSD_TRY(rsd_rank_reserve(&s->rank, a, s->why));
+    RSD_TRY(rsd_rank_allocate_Q(&s->rank, a, s->why));
     int redundant = count_redundant(s);
     if (redundant > 0 && rsd_kkt_change_units(&s->kkt) && count_redundant(s) >= redundant) {
         rsd_kkt_reset_units(&s->kkt);
@@ -166,7 +166,7 @@ static resida_status find_redundant_rows(rsd_start *s)
     }
     int verdict = 0;
     if (s->rank.n_redundant > 0) verdict = rsd_start_describe_redundant(s);
-    if (s->kkt.is_large) rsd_rank_shrink(&s->rank, a);
+    if (s->kkt.is_large) rsd_rank_free_Q(&s->rank, a);
     return rsd_start_convert_verdict(s, verdict);
 }
 

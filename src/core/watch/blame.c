@@ -116,7 +116,7 @@ static int find_dependent_row(rsd_mechanism *k)
     rsd_rank rank = {.n_l = 0};
     int row = -1;
     if ((long)k->n_l * k->m.n_v <= MAX_G_ENTRIES && rsd_rank_create(&rank, k->n_l, k->m.n_v, a, NULL) >= 0 &&
-        rsd_rank_reserve(&rank, a, NULL) >= 0) {
+        rsd_rank_allocate_Q(&rank, a, NULL) >= 0) {
         rsd_write_full_G(k, rank.Q);
         rsd_rank_compute_rank(&rank, rank.Q, DEPENDENT_PART);
         for (int i = 0; i < rank.n_redundant && row < 0; i++)

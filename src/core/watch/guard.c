@@ -10,8 +10,8 @@
 #include <time.h>
 
 enum {
-    MAX_NONFINITE = 10, /* max. non-finite evaluations close together in t */
-    ROOT_TRIES = 3,     /* max. evaluations of root functions at one point, where no smaller step helps */
+    MAX_NONFINITE = 10, /* maximum non-finite evaluations close together in t */
+    ROOT_TRIES = 3,     /* maximum evaluations of root functions at one point, where no smaller step helps */
     MAX_GAP = 4         /* maximum distance, in steps, of non-finite evaluations that are counted together */
 };
 

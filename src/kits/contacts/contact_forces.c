@@ -191,7 +191,7 @@ static resida_status solve_collected(decision *d, rsd_start *s)
     for (int k = 0; k < x->n; k++)
         set_problem_row(d, s, k < n ? d->held->row[d->of[k]] : d->held->row_t[d->of[k - n]], k);
     if (n == 0) return RESIDA_OK;
-    RSD_TRY(rsd_impact_solve_units(x, s->v));
+    RSD_TRY(rsd_impact_solve_unit_impulses(x, s->v));
     for (int k = 0; k < x->n; k++) /* the terms of x'Psi cancel in free fall, and their rounding errors remain */
         for (int j = 0; j < x->n_v; j++) d->size[k] = fmax(d->size[k], fabs(x->x[(long)k * x->n_v + j] * x->base[j]));
     memcpy(s->kkt.psi, x->base, (size_t)x->n_v * sizeof *x->base); /* the start continues with Psi */
@@ -251,7 +251,7 @@ static resida_status decide_contacts(decision *d, rsd_start *s)
     rsd_unilateral *held = d->held;
     RSD_TRY(allocate_decision(d, s));
     d->c.n = d->x.n = held->row_t ? 2 * held->given.n : held->given.n;
-    RSD_TRY(rsd_impact_reserve(&d->x, d->alloc, s->why));
+    RSD_TRY(rsd_impact_allocate(&d->x, d->alloc, s->why));
     RSD_TRY(rsd_start_convert_verdict(s, rsd_eval_constraint(s->k, s->t, s->p, d->gap)));
     RSD_TRY(rsd_start_eval_velocity_level(s, d->speed));
     RSD_TRY(rsd_start_solve_acceleration(s));

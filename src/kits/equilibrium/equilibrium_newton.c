@@ -5,15 +5,15 @@
 #include <math.h>
 #include <string.h>
 
-#define PATH_TOLERANCE 1e-5 /* max scaled residual and correction on the path, s < 1 */
+#define PATH_TOLERANCE 1e-5 /* maximum scaled residual and correction on the path, s < 1 */
 #define SMALL_STEP     1e-6 /* scaled correction below which Newton's method converges fast */
 #define FIRST_LOAD     0.1  /* load factor of the first step on the path */
-#define MIN_LOAD       1e-4 /* min step in s or along the path */
+#define MIN_LOAD       1e-4 /* minimum step in s or along the path */
 #define PATH_SHARE     0.6  /* part of max_iterations for the path; the remainder is for other searches */
 
 #define SHORT_STEP     0.04 /* part of max_step in the last search */
 
-#define LARGEST_DRIFT  1e-3 /* max scaled drift of free directions by rounding */
+#define LARGEST_DRIFT  1e-3 /* maximum scaled drift of free directions by rounding */
 
 enum {
     RELAXATIONS = 10,
@@ -65,7 +65,7 @@ static int accept_trial(rsd_equilibrium *eq)
     return verdict || !changed ? verdict : rsd_equilibrium_evaluate(eq, 0);
 }
 
-/* Return the scaled max norm of dx for positions, velocities and states. */
+/* Return the scaled maximum norm of dx for positions, velocities and states. */
 static double compute_correction_size(const rsd_equilibrium *eq)
 {
     const resida_layout *l = &eq->problem->layout;
@@ -214,7 +214,7 @@ static int take_full_step(rsd_equilibrium *eq)
 
 /* Return the inner product of a and b in scaled positions, velocities and states. Multipliers are omitted, because
  * multipliers may be unbounded at a turning point. */
-static double inner_product(const rsd_equilibrium *eq, const double *a, const double *b)
+static double compute_inner_product(const rsd_equilibrium *eq, const double *a, const double *b)
 {
     const resida_layout *l = &eq->problem->layout;
     double sum = 0;
@@ -243,7 +243,7 @@ static resida_status correct_to_path(rsd_equilibrium *eq, double *z, double step
 {
     for (*n = 1; *n <= MAX_PATH_ITERATIONS; ++*n) {
         RSD_TRY(compute_path_derivative(eq, z));
-        const double ds = -inner_product(eq, eq->dx, z) / (1 + inner_product(eq, z, z)),
+        const double ds = -compute_inner_product(eq, eq->dx, z) / (1 + compute_inner_product(eq, z, z)),
                      residual = eq->report->residual;
         for (int j = 0; j < eq->n_x; j++) eq->dx[j] += ds * z[j];
         const double size = hypot(ds, compute_correction_size(eq));
@@ -258,7 +258,7 @@ static resida_status correct_to_path(rsd_equilibrium *eq, double *z, double step
 
 /* Take a step from the saved point along the tangent, limited to s <= 1. Then correct the point to the path. *n: number
  * of iterations */
-static resida_status step_on_path(rsd_equilibrium *eq, double *z, double at, double slope, double step, int *n)
+static resida_status take_step_on_path(rsd_equilibrium *eq, double *z, double at, double slope, double step, int *n)
 {
     const double *tangent = eq->tangent;
     const int ends = at + step * slope >= 1;
@@ -283,14 +283,15 @@ static resida_status follow_path(rsd_equilibrium *eq, double *saved, double firs
     set_load_factor(eq, 0);
     resida_status status = compute_path_derivative(eq, z);
     while (status == RESIDA_OK && eq->report->iterations < most) {
-        const double length = sqrt(1 + inner_product(eq, z, z)), ahead = slope + inner_product(eq, z, eq->tangent);
+        const double length = sqrt(1 + compute_inner_product(eq, z, z)),
+                     ahead = slope + compute_inner_product(eq, z, eq->tangent);
         if (!(length <= (n > 0 ? INFINITY : 1 / MIN_LOAD)))
             return RESIDA_ERR_NEWTON; /* r(x0) is not in the range of the matrix */
         slope = (n > 0 && ahead < 0 ? -1 : 1) / length;
         for (int j = 0; j < eq->n_x; j++) eq->tangent[j] = eq->dx[j] = z[j] * slope;
         part = fmin(part, fmin(first / fabs(slope), eq->options->max_step / compute_correction_size(eq)));
         save_point(eq, saved);
-        while ((status = step_on_path(eq, z, at, slope, part, &n)) == RESIDA_ERR_NEWTON && part >= MIN_LOAD) {
+        while ((status = take_step_on_path(eq, z, at, slope, part, &n)) == RESIDA_ERR_NEWTON && part >= MIN_LOAD) {
             restore_point(eq, saved);
             part /= 4;
         }

@@ -91,7 +91,7 @@ static resida_status list_constraints(resida_linearization *l, resida_problem *q
     const rsd_csr *G = &k->gp;
     double *G_values = k->gp_values, *row = NULL;
     if (k->m.kinematic_matrix) {
-        RSD_TRY(rsd_csr_product_create(&product, &k->gp, &k->T, work));
+        RSD_TRY(rsd_csr_create_product(&product, &k->gp, &k->T, work));
         if (!RSD_DOUBLES(work, product.nnz, &G_values) || !RSD_DOUBLES(work, k->m.n_v, &row)) return RESIDA_ERR_MEMORY;
         rsd_csr_compute_product(&product, G_values, &k->gp, k->gp_values, &k->T, k->T_values, row);
         G = &product;

@@ -17,8 +17,8 @@
 #define NOISE_EXACT       1e-13 /* relative rounding error of the model's own derivatives, which are sums */
 #define NOISE_NESTED      1e-7
 #define INCREMENT         3e-4 /* increment of p for differences of dg/dp, relative to L: eps^(2/9) */
-#define LOST              0.1  /* max relative rounding error of dg/dp that allows a rank decision */
-#define TERMS             10.0 /* rounding error of a difference of g over that of one number: g is a sum of terms */
+#define LOST              0.1  /* maximum relative rounding error of dg/dp that allows a rank decision */
+#define TERMS             10.0 /* rounding error of a difference of g, relative to that of one number */
 
 /* Return the rounding error of row i of dg/dp relative to the largest entry of the row or the column. The rounding
  * error of g is eps |dg/dp| |p|, even if the search for increments has missed some terms. columns [n_p]: largest

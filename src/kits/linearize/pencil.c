@@ -18,12 +18,12 @@
 #define LINEAR_ALPHA  1048576.0          /* 1/s, 2^20, for a mechanism: F is linear in yp, so only rounding matters */
 #define LARGE_ALPHA   1.0995116277760e12 /* 1/s, 2^40: exceeds dF/dy over dF/dyp of any model, and does not overflow */
 #define REDUCTION     0.125              /* ratio of successive increments */
-#define ENTRY_AGREES  1e-6               /* max relative error of an entry; above it, increments are reduced */
-#define TRUNCATION    0.1                /* max ratio of successive errors; truncation errors fall to 1/64 */
-#define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* min size of an input, as of a component in jacobian/ */
-#define SAME_QUOTIENT 1e-3    /* max difference of two accurate quotients, relative to the largest entry */
-#define MIN_PART      1e-9    /* min increment over |y| eps^(1/3); it is at least 30 rounding errors of y */
-#define MAX_INCREMENT 8.0     /* max increment of a velocity or a force over the largest position, or 1 */
+#define ENTRY_AGREES  1e-6               /* maximum relative error of an entry; above it, increments are reduced */
+#define TRUNCATION    0.1                /* maximum ratio of successive errors; truncation errors fall to 1/64 */
+#define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* minimum size of an input, as of a component in jacobian/ */
+#define SAME_QUOTIENT 1e-3    /* maximum difference of two accurate quotients, relative to the largest entry */
+#define MIN_PART      1e-9    /* minimum increment, relative to |y| eps^(1/3): at least 30 rounding errors of y */
+#define MAX_INCREMENT 8.0     /* maximum increment of a velocity or a force, relative to the largest position, or 1 */
 enum { MAX_REDUCTIONS = 22 }; /* increments are at least 8^-22 of the default, and limited by MIN_PART */
 
 resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc)
