@@ -51,7 +51,8 @@ static int may_keep_dFdy(const rsd_renewal *r, resida_setup_reason reason)
            count_failures_with_J(r, reason) < RSD_FAILING;
 }
 
-/* Return the action that a setup for this reason needs, among those that the strategy supports. */
+/* Return the action of a setup for this reason. Strategies that do not renew J by costs update only the known
+ * entries. */
 static rsd_action choose_action(const rsd_renewal *r, resida_setup_reason reason)
 {
     static const rsd_action needed[] = {

@@ -110,7 +110,7 @@ static void restore_accepted_state(rsd_ida *ida)
 }
 
 /* Pass the limits to IDA. If the budget of steps is exhausted, only outputs within the last step are possible. */
-static resida_status pass_limits(rsd_ida *ida, double t_out, double t_stop)
+static resida_status set_ida_limits(rsd_ida *ida, double t_out, double t_stop)
 {
     long left = ida->base.o->max_steps - ida->base.guard->steps_before - ida->before.steps - rsd_ida_get_steps(ida);
     if (left <= 0 && t_out > rsd_ida_get_end_time(ida))
@@ -206,7 +206,7 @@ static resida_status take_steps(rsd_integration *base, double t_out, double t_st
             }
             RSD_TRY(begin_ida(ida, t_out, t_stop));
         }
-        RSD_TRY(pass_limits(ida, t_out, t_stop));
+        RSD_TRY(set_ida_limits(ida, t_out, t_stop));
         ida->ida_text[0] = 0;
         ida->t_ida = base->reached;
         flag = IDASolve(ida->mem, t_out, &ida->t_ida, ida->y_ida, ida->yp_ida, one_step ? IDA_ONE_STEP : IDA_NORMAL);

@@ -29,7 +29,7 @@ static void begin_iteration(void *self, int tries)
     if (tries > 0) set_y_to_iterate(ida); /* F may be known at this point */
 }
 
-static int evaluate_F(void *self, double *F)
+static int evaluate_F_of_attempt(void *self, double *F)
 {
     rsd_ida *ida = self;
     set_y_to_iterate(ida);
@@ -42,7 +42,7 @@ static int scale_J(void *self, rsd_linear_solver *linear, const resida_jacobian_
 }
 
 static const rsd_matrix_ops scaled_J = {.scale = scale_J};
-static const rsd_newton_ops equations = {.begin = begin_iteration, .evaluate = evaluate_F};
+static const rsd_newton_ops equations = {.begin = begin_iteration, .evaluate = evaluate_F_of_attempt};
 
 /* --- A step of IDA --- */
 

@@ -34,7 +34,7 @@ static int allocate_curvature(rsd_curvature *x, const rsd_grouped *q, const resi
 }
 
 /* Allocate or reuse the arrays for the current groups. Return 0 if there are no groups or H cannot be stored. */
-static int prepare_arrays(rsd_mechanism *k)
+static int allocate_for_groups(rsd_mechanism *k)
 {
     const rsd_grouped *q = &k->gp_groups;
     rsd_curvature *x = &k->curvature;
@@ -118,7 +118,7 @@ int rsd_curvature_begin(rsd_mechanism *k, double t, const double *p)
 {
     rsd_curvature *x = &k->curvature;
     rsd_grouped *q = &k->gp_groups;
-    if (k->m.n_g == 0 || k->m.constraint_matrix || k->m.constraint_velocity || !prepare_arrays(k)) return 0;
+    if (k->m.n_g == 0 || k->m.constraint_matrix || k->m.constraint_velocity || !allocate_for_groups(k)) return 0;
     const rsd_fault before = k->calls.fault;
     x->is_on = 0;
     memcpy(x->p0, p, (size_t)k->m.n_p * sizeof *p);

@@ -68,7 +68,7 @@ static double get_convergence_rate(const rsd_newton *nw, double last)
 }
 
 /* Return the norm of delta without its components of index 2 and 3, the multipliers. */
-static double compute_tested_norm(const rsd_newton *nw)
+static double compute_norm_of_tested(const rsd_newton *nw)
 {
     const resida_kind *kinds = nw->system.guard->problem->kinds;
     double sum = 0;
@@ -92,7 +92,7 @@ static int measure_residual(rsd_newton *nw)
 
 /* Compute one correction, its norm and the convergence rate. Add the correction to x, except in an iteration to
  * rounding. In that case the caller adds the correction if its norm has decreased. */
-static void compute_correction(rsd_newton *nw)
+static void compute_next_correction(rsd_newton *nw)
 {
     rsd_iteration *it = &nw->it;
     const double last = it->norm;
@@ -106,7 +106,7 @@ static void compute_correction(rsd_newton *nw)
         it->first = it->norm;
     else if (isfinite(it->norm))
         it->rate = get_convergence_rate(nw, last);
-    it->norm_tested = it->m > 0 && it->rate >= nw->rules->worst_rate ? compute_tested_norm(nw) : it->norm;
+    it->norm_tested = it->m > 0 && it->rate >= nw->rules->worst_rate ? compute_norm_of_tested(nw) : it->norm;
     const int is_open =
         it->m == 0 && rsd_residual_norm_get_algebraic(&nw->residual, nw->F) > nw->renewal->attempt.tolerance;
     it->residual_is_large = checks && (is_open || rsd_residual_norm_is_large(&nw->residual, it->norm));
@@ -144,7 +144,7 @@ static int correct_until_it_converges(rsd_newton *nw)
 {
     rsd_iteration *it = &nw->it;
     for (it->m = 0; it->m < nw->rules->max_iterations; it->m++) {
-        compute_correction(nw);
+        compute_next_correction(nw);
         rsd_convergence next = rsd_convergence_test(nw->renewal, nw->rules, it);
         if (has_failed(next) && rsd_renewal_is_due_in_iteration(nw->renewal, it)) next = RSD_RENEW_J;
         if (nw->rules->steps == RSD_TO_ROUNDING && next != RSD_CONVERGED_BEFORE) apply_correction(nw);

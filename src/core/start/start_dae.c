@@ -24,7 +24,7 @@
 
 enum { DAE_ITERATIONS = 30 }; /* maximum number of Newton iterations */
 
-static resida_status report_no_memory(resida_message *why, int n)
+static resida_status report_lack_of_memory(resida_message *why, int n)
 {
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start of a DAE of %d unknowns", n);
 }
@@ -61,7 +61,7 @@ resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *probl
     if (all && x->is_given) all = (x->J = rsd_doubles(a, problem->J.nnz)) != NULL;
     if (all) return RESIDA_OK;
     rsd_start_matrix_free(x);
-    return report_no_memory(why, n);
+    return report_lack_of_memory(why, n);
 }
 
 void rsd_start_matrix_free(rsd_start_matrix *x)
@@ -297,7 +297,8 @@ static int find_correction(void *self, double *max_part)
     const int verdict = rsd_start_matrix_find(&w->B, &at);
     if (verdict) {
         const int has_no_memory = verdict == RESIDA_ERR_MEMORY && it->guard->stop >= 0;
-        it->status = has_no_memory ? report_no_memory(it->guard->message, w->B.n) : report_F_failure(it->guard, it->t);
+        it->status =
+            has_no_memory ? report_lack_of_memory(it->guard->message, w->B.n) : report_F_failure(it->guard, it->t);
         return it->status;
     }
     w->has_B = 1;
@@ -355,7 +356,7 @@ static resida_status allocate_start_work(rsd_dae_start *w, resida_problem *probl
     if (RSD_DOUBLES(&w->B.alloc, n, &w->F, &w->F_trial, &w->dy, &w->dyp, &w->dy_next, &w->dyp_next, &w->y0))
         return RESIDA_OK;
     rsd_dae_start_free(w);
-    return report_no_memory(why, n);
+    return report_lack_of_memory(why, n);
 }
 
 resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, const resida_solver_options *o, double t, double *y,

@@ -14,7 +14,7 @@
 
 enum {
     RSD_BLAMED = 10,      /* number of recorded failures */
-    RSD_BLAME_TEXT = 120, /* size of the text of rsd_blame_format() */
+    RSD_BLAME_TEXT = 120, /* size of the text of rsd_blame_text() */
     RSD_JUMP_TEXT = 140,  /* size of the text about an excitation that jumps */
     RSD_CAUSE_TEXT = RSD_JUMP_TEXT + RSD_ROW_NAME + 60
 };
