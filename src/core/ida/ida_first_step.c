@@ -25,15 +25,15 @@
 #include <math.h>
 
 enum { TRIALS = 4 };
-#define FIRST_GUESS     1e-3  /* first trial, as a part of the interval to the first output, as in IDA */
-#define PERMITTED_ERROR 3e-4  /* error permitted in the first step, in tolerances */
-#define MAX_GROWTH      100.0 /* maximum ratio of the sizes of two successive trials */
-#define MAX_LAST_GROWTH 5.0   /* maximum ratio of the first step to the last trial; y'' may be small and y''' large */
-#define MIN_LAST_FACTOR 0.03  /* minimum of this ratio */
-#define MAX_PART        1e-2  /* maximum first step, as a part of the interval; forces within it are not detected */
-#define PART_OF_INDEX_3 1e-4  /* this maximum with index 3: 2^-13; with 1e-3 lam has errors of up to 10^4 times lam */
-#define MIN_ROUNDINGS   4.0   /* an interval shorter than this number of roundings of its ends is a rounding error .. */
-#define NEGLIGIBLE      1e-3  /* .. if y changes within it by less than this part of the tolerances */
+#define FIRST_GUESS       1e-3  /* first trial, as a part of the interval to the first output, as in IDA */
+#define PERMITTED_ERROR   3e-4  /* error permitted in the first step, in tolerances */
+#define MAX_GROWTH        100.0 /* maximum ratio of the sizes of two successive trials */
+#define MAX_LAST_GROWTH   5.0   /* maximum ratio of the first step to the last trial; y'' may be small and y''' large */
+#define MIN_LAST_FACTOR   0.03  /* minimum of this ratio */
+#define MAX_PART          1e-2  /* maximum first step, as a part of the interval; forces within it are not detected */
+#define PART_OF_INDEX_3   1e-4  /* this maximum with index 3: 2^-13; with 1e-3 lam has errors of up to 10^4 times lam */
+#define MIN_ROUNDED       4.0 /* an interval shorter than this number of roundings of its ends is a rounding error .. */
+#define NEGLIGIBLE_MOTION 1e-3 /* .. if y changes within it by less than this part of the tolerances */
 
 /* Return the norm of x [n] in the error test, with weights w [n]. */
 static double compute_tested_norm(const rsd_ida *ida, const double *w, const double *x)
@@ -126,8 +126,8 @@ int rsd_ida_is_too_close(rsd_ida *ida, double t_out)
 {
     const double span = t_out - ida->start.t;
     if (span <= DBL_MIN / DBL_EPSILON) return 1;
-    if (span > MIN_ROUNDINGS * DBL_EPSILON * (2 * fabs(rsd_integration_t(&ida->base, ida->start.t)) + span)) return 0;
+    if (span > MIN_ROUNDED * DBL_EPSILON * (2 * fabs(rsd_integration_t(&ida->base, ida->start.t)) + span)) return 0;
     double *w = rsd_get_components(ida->weights);
     return rsd_error_weights(ida->base.o, ida->base.n, rsd_get_components(ida->start.y), w) < 0 &&
-           compute_tested_norm(ida, w, rsd_get_components(ida->start.yp)) * span < NEGLIGIBLE;
+           compute_tested_norm(ida, w, rsd_get_components(ida->start.yp)) * span < NEGLIGIBLE_MOTION;
 }

@@ -14,12 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_CORRECTION       2.0   /* larger corrections are examined, in tolerances; first steps can have 1 */
-#define MAX_PREDICTION_ERROR 0.3   /* of y_n + h y'_n, as a part of the correction; sharp turns 0.14, contacts 1 */
-#define MIN_STEP_RATIO       0.1   /* the history does not predict a step below this part of the last accepted step */
-#define MAX_OFF              100.0 /* maximum correction of a state, in tolerances; a larger one is caused by a force */
-#define MAX_MOTION           0.3   /* maximum h y', as a part of a correction that an error of the state causes */
-#define MAX_DIFFERENCE       0.1   /* maximum relative difference of two corrections that are considered equal */
+#define MIN_CORRECTION     2.0   /* larger corrections are examined, in tolerances; first steps can have 1 */
+#define MAX_FORECAST_ERROR 0.3   /* of y_n + h y'_n, as a part of the correction; sharp turns 0.14, contacts 1 */
+#define SHORT_STEP_RATIO   0.1   /* the history does not predict a step below this part of the last accepted step */
+#define MAX_OFF            100.0 /* maximum correction of a state, in tolerances; a larger one is caused by a force */
+#define MAX_MOTION         0.3   /* maximum h y', as a part of a correction that an error of the state causes */
+#define MAX_DIFFERENCE     0.1   /* maximum relative difference of two corrections that are considered equal */
 
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc)
 {
@@ -114,13 +114,13 @@ int rsd_jump_check_attempt(rsd_ida *ida)
     if (rsd_ida_get_steps(ida) > 0)
         IDAGetLastStep(ida->mem, &h_last); /* else the last step of IDA is from before the
                                                                   * restart */
-    const int is_cut = a->at.h < MIN_STEP_RATIO * h_last;
+    const int is_cut = a->at.h < SHORT_STEP_RATIO * h_last;
     if (!a->is_retry && !is_cut) return 0;
     const double *tested = ida->base.problem->contacts.given.n > 0 ? rsd_get_components(ida->id) : NULL;
     const double size = rsd_ida_compute_norm(ida, tested, a->x), own = rsd_ida_compute_norm(ida, NULL, a->x);
     if (size <= MIN_CORRECTION) return 0;
     x->is_off = own > MIN_CORRECTION && is_due_to_initial_state(ida, own);
-    if (x->is_off || (is_cut && compute_prediction_error(ida, tested) > MAX_PREDICTION_ERROR * size)) x->h = a->at.h;
+    if (x->is_off || (is_cut && compute_prediction_error(ida, tested) > MAX_FORECAST_ERROR * size)) x->h = a->at.h;
     memcpy(x->e, a->x, (size_t)ida->base.n * sizeof *x->e);
     x->from = ida->from;
     x->h_e = a->at.h;

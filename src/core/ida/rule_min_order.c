@@ -6,7 +6,7 @@
 
 #define NORM_RATIO  0.3 /* second norm that raises the order, as a part of the first; with less than 0.5 IDA keeps h */
 #define MIN_FAILING 0.7 /* a shortened step fails its error test if its correction exceeds this, in tolerances */
-enum { MAX_FAILS = 2 }; /* failed error tests of a step; after another one IDA sets order 1 */
+enum { MAX_TEST_FAILS = 2 };  /* failed error tests of a step; after another one IDA sets order 1 */
 enum { START_ATTEMPTS = 10 }; /* attempts in which transients of the start decay at order 1 */
 
 void rsd_min_order_reset(rsd_min_order *x)
@@ -64,7 +64,7 @@ void rsd_min_order_begin_attempt(rsd_ida *ida)
     int order = 0;
     ida->failed_tests = ida->attempt.is_retry ? ida->failed_tests + ida->has_converged : 0;
     IDAGetCurrentOrder(ida->mem, &order);
-    rsd_min_order_record_order(&ida->min_order, order, ida->failed_tests > MAX_FAILS);
+    rsd_min_order_record_order(&ida->min_order, order, ida->failed_tests > MAX_TEST_FAILS);
 }
 
 /* Return 1 to shorten the step before IDA's error test fails. After a third error test failure of a step IDA sets order
@@ -75,6 +75,7 @@ void rsd_min_order_begin_attempt(rsd_ida *ida)
 int rsd_min_order_check_attempt(rsd_ida *ida)
 {
     if (!ida->newton.renewal->by_costs || !ida->min_order.is_on) return 0;
-    const int is_kept = ida->failed_tests >= MAX_FAILS && ida->failed_tests < 2 * MAX_FAILS && ida->min_order.order > 1;
+    const int is_kept =
+        ida->failed_tests >= MAX_TEST_FAILS && ida->failed_tests < 2 * MAX_TEST_FAILS && ida->min_order.order > 1;
     return is_kept && rsd_ida_compute_norm(ida, NULL, ida->attempt.x) > MIN_FAILING;
 }

@@ -12,7 +12,7 @@
 #define REST_MOTION      1e-2 /* maximum change of y in a step at rest, in tolerances; rounded excitations cause less */
 #define MIN_FORCE_EFFECT 0.1  /* minimum change of y that F within the step would cause, in tolerances */
 
-enum { MAX_EVALUATIONS = 1500 }; /* evaluations of the excitations per run: detects what acts for 1/1000 of the run */
+enum { MAX_INPUT_CALLS = 1500 }; /* evaluations of the excitations per run: detects what acts for 1/1000 of the run */
 
 /* Return the sum of the relative differences of the excitations u [n] and `end` [n], at the end of the step. */
 static double compute_input_difference(int n, const double *u, const double *end)
@@ -33,7 +33,7 @@ static double choose_evaluation_point(rsd_ida *ida)
     const double *u;
     double at = fmod(RSD_GOLDEN, 1), max = 0;
     if (n == 0 || rsd_problem_copy_excitation(q, a->t, ida->inputs)) return at;
-    const double evaluations = MAX_EVALUATIONS * a->h / fmax(ida->from + a->h, ida->way_to_end);
+    const double evaluations = MAX_INPUT_CALLS * a->h / fmax(ida->from + a->h, ida->way_to_end);
     for (int k = 1; k <= evaluations; k++) {
         const double part = fmod(RSD_GOLDEN * k, 1);
         if (rsd_problem_eval_excitation(q, rsd_integration_t(&ida->base, ida->from + part * a->h), &u)) return part;

@@ -42,7 +42,7 @@ enum {
 #define MAX_GAIN          100.0 /* maximum gain of the step size; with a larger one no vibration limits the step */
 #define MIN_ADVANCE_RATIO 0.5   /* a block is an impact if it advances t by less than this part of the previous one */
 #define MIN_STEP_RATIO    0.7   /* minimum step with the limit, as a part of the last step before the limit */
-#define MIN_ERROR         0.04  /* in tolerances: a smaller error of order 2 does not limit the step */
+#define MIN_ORDER_2_ERROR 0.04  /* in tolerances: a smaller error of order 2 does not limit the step */
 #define MAX_ERROR_RATIO   0.1 /* error of order 3, relative to order 2, of vibrations with about 50 steps per period */
 
 resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_allocator *alloc)
@@ -174,7 +174,8 @@ static void process_free_step(rsd_stability_limit *o, const rsd_order_step *s)
 static void test_limit(rsd_stability_limit *o)
 {
     double h = o->mean_h / MEAN;
-    const int is_cause = o->mean_error_above < MAX_ERROR_RATIO * o->mean_error || o->mean_error < MIN_ERROR * MEAN;
+    const int is_cause =
+        o->mean_error_above < MAX_ERROR_RATIO * o->mean_error || o->mean_error < MIN_ORDER_2_ERROR * MEAN;
     o->in_mean = 0;
     if (o->limit.age >= SETTLED && h < MIN_STEP_RATIO * o->h_before) {
         o->limit.patience = o->limit.patience > 0 ? 2 * o->limit.patience : FIRST_PATIENCE;

@@ -301,7 +301,7 @@ int rsd_solver_correct_output(resida_solver *s, double t, double *y)
 }
 
 /* Integrate towards t_out, at most to `target` in this call. Return the status for the user. */
-static resida_status integrate_to(resida_solver *s, double t_out, double target, int one_step)
+static resida_status integrate(resida_solver *s, double t_out, double target, int one_step)
 {
     s->at_event = 0;
     const int is_done = rsd_solver_has_no_actions(s);
@@ -343,7 +343,7 @@ resida_status resida_solver_advance(resida_solver *s, double t_out)
     if (!s) return RESIDA_ERR_ARGUMENT;
     RSD_TRY(rsd_solver_enter(s));
     resida_status status = check_target(s, "t_out", t_out);
-    return rsd_solver_leave(s, status < 0 ? status : integrate_to(s, t_out, t_out, 0));
+    return rsd_solver_leave(s, status < 0 ? status : integrate(s, t_out, t_out, 0));
 }
 
 resida_status resida_solver_step(resida_solver *s, double t_max)
@@ -354,8 +354,7 @@ resida_status resida_solver_step(resida_solver *s, double t_max)
     if (status < 0) return rsd_solver_leave(s, status);
     double internal = rsd_integration_get_end(s->integration);
     int ahead = s->way * (internal - s->t) > 0; /* the last step extends beyond the last output */
-    return rsd_solver_leave(s,
-                            integrate_to(s, t_max, ahead ? rsd_solver_get_nearer(s, internal, t_max) : t_max, !ahead));
+    return rsd_solver_leave(s, integrate(s, t_max, ahead ? rsd_solver_get_nearer(s, internal, t_max) : t_max, !ahead));
 }
 
 resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, const char *reason)
