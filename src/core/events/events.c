@@ -31,8 +31,8 @@ enum {
 #define INSIDE_FROM        0.35 /* minimum position of the interior point in a part, as a fraction, ... */
 #define INSIDE_WIDTH       0.3  /* ... and the range over which it varies */
 #define FIRST_BOUND_FACTOR 30.0 /* C, relative to the second difference of the part, if there is no usable past value */
-#define MIN_PAST_DISTANCE  0.1  /* minimum and ... */
-#define MAX_PAST_DISTANCE  10   /* ... maximum distance of a past point that is used in differences, in parts */
+#define MIN_PAST_DISTANCE  0.1  /* minimum distance of a past point that is used in differences, in parts */
+#define MAX_PAST_DISTANCE  10   /* maximum of this distance */
 #define MAX_PART_RATIO     2    /* maximum ratio of successive parts; 3 misses two crossings of 20 % of oscillations */
 #define MAX_DEVIATION      0.1  /* maximum deviation from a parabola, relative to the values or to their change */
 /* Fractions of a part at which a parabola is checked, irregular to avoid sampling an oscillation at one phase. */

@@ -85,8 +85,8 @@ struct rsd_integration {
     double reached; /* [s] time reached by the user, in the integrator's time */
     double *y, *yp; /* [n] the state at that time */
     rsd_events events;
-    int is_watched;      /* 1: steps may pass a jump of g, .. */
-    rsd_watched watched; /* .. and g is checked for jumps (constraint_jump.h) */
+    int is_watched;      /* 1: steps may pass a jump of g */
+    rsd_watched watched; /* then the record of the checks of g for jumps (constraint_jump.h) */
 };
 
 /** Set all members except those that create() sets. Return RESIDA_OK or RESIDA_ERR_MEMORY. */

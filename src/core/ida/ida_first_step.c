@@ -24,7 +24,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { TRIALS = 4 };
+enum { TRIALS = 4 };            /* maximum number of step sizes that are tried */
 #define FIRST_GUESS       1e-3  /* first trial, as a part of the interval to the first output, as in IDA */
 #define PERMITTED_ERROR   3e-4  /* error permitted in the first step, in tolerances */
 #define MAX_GROWTH        100.0 /* maximum ratio of the sizes of two successive trials */

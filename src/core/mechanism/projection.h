@@ -33,7 +33,7 @@ typedef struct rsd_projection {
     double *S, *mu;       /* [n_l x n_l] factors of G D2; [n_l] multipliers; frozen: work for the angle */
     int *S_pivots;        /* [n_l] pivots of S */
     double *Q, *Q_frozen; /* frozen: [n_l x n_v] orthonormal rows of G at the current point, at the reference point */
-    double *P, *P_frozen; /* frozen: [n_k + n_g x n_p] the same for K and dg/dp, or NULL */
+    double *P, *P_frozen; /* frozen: [n_k + n_g x n_p] orthonormal rows of K and dg/dp at these two points, or NULL */
     double *x_p;          /* [n_p or n_v] work */
     long changes;         /* number of changes of the reference point during the run */
 } rsd_projection;

@@ -17,7 +17,7 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 5,
+    ROUNDS = 5,            /* the shortest of this number of measurements is used */
     FACTORED = 64,         /* unknowns of the factorisation, as in a small mechanism */
     CALLS_OF_A_ROUND = 64, /* upper limit */
     ROUND_NS = 20000       /* duration of a round: a thousand clock queries */

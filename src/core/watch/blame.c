@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N_NAMES = 3, NAME_SIZE = 60, MAX_G_ENTRIES = 1000000 };
+enum { N_NAMES = 3, NAME_SIZE = 60, MAX_G_ENTRIES = 1000000 }; /* a larger G is not examined */
 #define DIFFERENCE_ERROR 1e-10 /* error of dg/dp and gI by central differences, for coordinates of order one */
 #define FOURTH_ERROR     1e-12 /* error of dg/dp by differences of fourth order */
 #define DEPENDENT_PART   1e-3  /* a row of G with a smaller independent part is nearly dependent, as at a dead centre */

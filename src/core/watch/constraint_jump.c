@@ -15,7 +15,7 @@
 #define MIN_INTERVAL 16.0 /* length below which an interval is not divided, in roundings of t */
 
 enum {
-    QUARTERS = 4,
+    QUARTERS = 4,          /* parts of an interval */
     REFUSED = 2,           /* a callback cannot be evaluated */
     CHECK_STEPS = 8,       /* steps between two checks, each with 2 calls of g, if g does not depend on t */
     CHECK_STEPS_MOVING = 4 /* steps between two checks, each with 5 calls of g, if g depends on t */

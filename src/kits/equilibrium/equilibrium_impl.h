@@ -62,8 +62,8 @@ typedef struct rsd_equilibrium {
     int *perm;                            /* [n_d] pivots */
     double rank_tolerance;                /* rank tolerance of the last factorisation */
     int has_inertia, has_J;               /* 1: inertia is known; J was set up before */
-    int is_exact;                         /* 1: derivatives are given by the model, .. */
-    int is_nested;                        /* .. except dg/dp, which is differenced: second differences for G'lam */
+    int is_exact;                         /* 1: the model gives the derivatives, perhaps except dg/dp */
+    int is_nested;                        /* 1: dg/dp is differenced, and derivatives of G'lam are second differences */
     int n_free;                           /* dimension of the null space */
     int n_uncertain;                      /* number of directions with a stiffness below the errors of derivatives */
 } rsd_equilibrium;

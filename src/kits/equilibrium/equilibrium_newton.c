@@ -16,12 +16,12 @@
 #define LARGEST_DRIFT  1e-3 /* maximum scaled drift of free directions by rounding */
 
 enum {
-    RELAXATIONS = 10,
-    MAX_ITERATIONS = 40,
-    MAX_SHORT_STEPS = 200,
-    MAX_PATH_ITERATIONS = 10,
-    FEW_ITERATIONS = 4,
-    DRIFT_CORRECTIONS = 3
+    RELAXATIONS = 10,         /* maximum number of relaxations */
+    MAX_ITERATIONS = 40,      /* Newton iterations of a search */
+    MAX_SHORT_STEPS = 200,    /* Newton iterations of the search with short steps */
+    MAX_PATH_ITERATIONS = 10, /* Newton iterations of a step on the path */
+    FEW_ITERATIONS = 4,       /* iterations of a step after which the next step on the path is doubled */
+    DRIFT_CORRECTIONS = 3     /* corrections of the drift of free directions */
 };
 
 static void set_load_factor(rsd_equilibrium *eq, double s)

@@ -32,8 +32,8 @@ typedef struct rsd_entry {
 
 struct resida_linearization {
     rsd_owner owner;
-    resida_allocator alloc;    /* owned by `owner`: all memory except the handle and .. */
-    rsd_owner mode_memory;     /* .. the lists of modes */
+    resida_allocator alloc;    /* owned by `owner`: all memory except the handle and the lists of modes */
+    rsd_owner mode_memory;     /* owns the lists of modes */
     resida_linear_model model; /* without matrices and names, which are the members below */
     rsd_sparse E, A, B, C, D;
     char **names[3]; /* index RSD_NAMES_X, _U, _Y; each list is one block */

@@ -19,7 +19,7 @@
 #define OFF_BY           1e-9 /* relative distance of the shift from an eigenvalue */
 #define LAMBDA_TOLERANCE 1e-9 /* maximum relative change of an eigenvalue in the last iteration */
 #define IS_REAL          1e-9 /* maximum imaginary part of a real eigenvalue, relative to its size */
-enum { REFINEMENTS = 6 };
+enum { REFINEMENTS = 6 };     /* maximum number of inverse iterations for an eigenvalue */
 
 /* Return y A x, and add the absolute values of its terms to *terms. */
 static rsd_number evaluate_bilinear_form(const rsd_sparse *A, const rsd_number *y, const rsd_number *x, double *terms)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    MAX_CORRECTIONS = 4,
+    MAX_CORRECTIONS = 4, /* corrections in an iteration */
     MAX_SETUPS = 3,      /* renewals of J in a step */
     MAX_UNMEASURED = 16, /* steps until the rate is measured again, which detects an outdated J while y is constant */
     MAX_CORRECTIONS_NEW_ALPHA = 20, /* maximum corrections if alpha differs from the alpha of J */
