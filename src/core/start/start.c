@@ -25,7 +25,7 @@
 enum {
     START_ITERATIONS = 50, /* maximum number of Newton iterations */
     VELOCITY_PASSES = 3,   /* maximum solutions of the linear system; after the first they reduce rounding errors */
-    CONTACT_PASSES = 3     /* maximum number of decisions which contacts are closed */
+    CONTACT_PASSES = 3     /* maximum number of decisions about closed contacts */
 };
 
 #define ROUNDINGS_OF_ROW 4 /* rounding error of a constraint, as a multiple of RSD_NEGLIGIBLE times its terms */

@@ -23,7 +23,7 @@ typedef struct rsd_impact {
     double least;       /* rounding error of q */
     double *w, *z;      /* [n] work */
     double *v;          /* [n_v] velocities after the impact */
-    int *slides, *ends; /* [n] with friction: signs of sliding before and after the impact; 0: no sliding */
+    int *slides, *ends; /* [n] with friction: sign of sliding before (0: undecided) and after (0: sticks) */
 } rsd_impact;
 
 /** Allocate memory for x->n contacts. @return RESIDA_OK; RESIDA_ERR_MEMORY */
