@@ -121,7 +121,7 @@ typedef void rsd_receive_change_fn(void *to, const rsd_task *t, const rsd_change
 /** Evaluate the changes of all groups with a column to be perturbed. On return d->r0 contains F at the point itself,
  *  and d->delta the increments. If F cannot be evaluated for a group, the other side is used. @return the result of F
  *  Cost: a call for each such group; two with central differences. */
-int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *take, void *to);
+int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *receive, void *to);
 
 /** Set d->delta, the increments of the perturbed columns. */
 void rsd_set_increments(const rsd_task *t);

@@ -12,7 +12,7 @@ static int evaluate_change_block(const rsd_task *t, int n)
     return verdict;
 }
 
-int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *take, void *to)
+int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *receive, void *to)
 {
     rsd_difference_workspace *w = &t->d->work;
     const int back = rsd_profile_enter(t->d->profile, RSD_IN_DIFFERENCES);
@@ -29,7 +29,7 @@ int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *take, void *t
             n += change->n_columns > 0;
         }
         verdict = evaluate_change_block(t, n);
-        for (int k = 0; k < n && !verdict; k++) take(to, t, &w->changes[k]);
+        for (int k = 0; k < n && !verdict; k++) receive(to, t, &w->changes[k]);
     }
     rsd_profile_leave(t->d->profile, back);
     return verdict;

@@ -161,7 +161,7 @@ static int is_change_negligible(const rsd_events *e, double way, const double *y
     return 1;
 }
 
-static void set_crossing_at(rsd_events *e, double way)
+static void set_crossing_time(rsd_events *e, double way)
 {
     for (int i = 0; i < e->n_root; i++) {
         rsd_root *r = &e->next.root[i];
@@ -211,6 +211,6 @@ resida_status rsd_events_search_ahead(rsd_events *e, resida_status failed, doubl
     g->run = 0;
     g->last = RSD_FINE;
     if (!is_change_negligible(e, *way, y, yp)) return RESIDA_OK;
-    set_crossing_at(e, *way);
+    set_crossing_time(e, *way);
     return RESIDA_EVENT;
 }

@@ -243,9 +243,9 @@ void rsd_growth_set_bounds(const rsd_ida *ida);
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc);
 void rsd_jump_reset(rsd_jump *x);
 
-/** Account for tolerances that were reduced by the factor `times`, because the last state was accepted with the
+/** Account for tolerances that were reduced by the factor `factor`, because the last state was accepted with the
  *  previous tolerances. */
-void rsd_jump_reduce_tolerances(rsd_jump *x, double times);
+void rsd_jump_reduce_tolerances(rsd_jump *x, double factor);
 
 /** Return the norm of x [n] in the error test, with the weights of the attempt. tested [n] contains the weights of the
  *  contact forces. If it is NULL, contact forces are not counted. */

@@ -36,9 +36,9 @@ void rsd_jump_reset(rsd_jump *x)
     x->max_off = MAX_OFF;
 }
 
-void rsd_jump_reduce_tolerances(rsd_jump *x, double times)
+void rsd_jump_reduce_tolerances(rsd_jump *x, double factor)
 {
-    x->max_off = fmax(x->max_off * times, MAX_OFF);
+    x->max_off = fmax(x->max_off * factor, MAX_OFF);
 }
 
 double rsd_ida_compute_norm(const rsd_ida *ida, const double *tested, const double *x)

@@ -56,7 +56,7 @@ resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_al
 }
 
 /* Begin a phase with the limit (is_limited = 1) or without it. */
-static void begin_phase(rsd_stability_limit *o, int is_limited)
+static void begin_limit_phase(rsd_stability_limit *o, int is_limited)
 {
     o->limit.is_set = is_limited;
     o->limit.age = 0;
@@ -65,7 +65,7 @@ static void begin_phase(rsd_stability_limit *o, int is_limited)
 
 void rsd_stability_limit_reset(rsd_stability_limit *o)
 {
-    begin_phase(o, 0);
+    begin_limit_phase(o, 0);
     o->limit.patience = 0;
     o->limit.trial = FIRST_TRIAL;
 }
@@ -167,11 +167,11 @@ static void process_free_step(rsd_stability_limit *o, const rsd_order_step *s)
     if (has_step_decreased(o) || !(gain >= BLOCK && gain <= MAX_GAIN)) return;
     double fall = o->block_h / (o->smoothed.t[0] - o->smoothed.t[1]);
     o->h_before = fmin(fall, 1) * h; /* assume that a step that decreases continues to do so */
-    begin_phase(o, 1);
+    begin_limit_phase(o, 1);
 }
 
 /* Evaluate the means of MEAN steps. End the limit if steps have become shorter or a trial is due. */
-static void test_limit(rsd_stability_limit *o)
+static void evaluate_limit(rsd_stability_limit *o)
 {
     double h = o->mean_h / MEAN;
     const int is_cause =
@@ -179,10 +179,10 @@ static void test_limit(rsd_stability_limit *o)
     o->in_mean = 0;
     if (o->limit.age >= SETTLED && h < MIN_STEP_RATIO * o->h_before) {
         o->limit.patience = o->limit.patience > 0 ? 2 * o->limit.patience : FIRST_PATIENCE;
-        begin_phase(o, 0);
+        begin_limit_phase(o, 0);
     } else if (o->limit.age >= (is_cause ? 1 : LONG_TRIAL) * o->limit.trial) {
         o->limit.trial *= 2;
-        begin_phase(o, 0);
+        begin_limit_phase(o, 0);
     }
 }
 
@@ -197,7 +197,7 @@ static void process_limited_step(rsd_stability_limit *o, const rsd_order_step *s
     o->mean_h += h;
     o->mean_error += 2 * h * h * h * compute_divided_difference(o, p, s, SAMPLES);
     o->mean_error_above += 6 * h * h * h * h * compute_divided_difference(o, p, s, RSD_ORDER_POINTS);
-    if (++o->in_mean == MEAN) test_limit(o);
+    if (++o->in_mean == MEAN) evaluate_limit(o);
 }
 
 void rsd_stability_limit_add_step(rsd_stability_limit *o, const rsd_order_step *s)

@@ -86,7 +86,7 @@ static void solve_position(rsd_start *s, const double *g, double *dp)
     rsd_apply_T(s->k, s->dq, dp);
 }
 
-static int find_position_step(void *self, double *max_part)
+static int find_position_step(void *self, double *max_lambda)
 {
     rsd_start *s = self;
     if (s->has_moved) {
@@ -99,16 +99,16 @@ static int find_position_step(void *self, double *max_part)
     if (status < 0) return get_iteration_verdict(s, status);
     solve_position(s, s->g, s->dp);
     const double step = rsd_csr_compute_weighted_norm(&s->k->gp, s->k->gp_values, s->dp);
-    if (step > s->size) *max_part = s->size / step;
+    if (step > s->size) *max_lambda = s->size / step;
     const int roundings = s->has_moved ? ROUNDINGS_OF_ROW : 2 * ROUNDINGS_OF_ROW; /* an accurate given p is kept */
     const int is_found = are_residuals_rounding(s, s->g, s->p, NULL, roundings);
     return is_found ? RSD_IS_SOLVED : RSD_HAS_CORRECTION;
 }
 
-static int try_position(void *self, double part)
+static int try_position(void *self, double lambda)
 {
     rsd_start *s = self;
-    for (int i = 0; i < s->k->m.n_p; i++) s->p_try[i] = s->p[i] + part * s->dp[i];
+    for (int i = 0; i < s->k->m.n_p; i++) s->p_try[i] = s->p[i] + lambda * s->dp[i];
     int verdict = rsd_project_onto_invariants(s->k, s->t, s->p_try);
     if (!verdict) verdict = rsd_eval_constraint(s->k, s->t, s->p_try, s->g_try);
     if (verdict < 0) return get_iteration_verdict(s, rsd_start_convert_verdict(s, verdict));
@@ -201,11 +201,11 @@ static void solve_lam(rsd_start *s, const double *from, double *d)
     for (int i = 0; i < s->k->n_l; i++) d[i] -= from[i];
 }
 
-static int find_lam_step(void *self, double *max_part)
+static int find_lam_step(void *self, double *max_lambda)
 {
     rsd_start *s = self;
     rsd_kkt *q = &s->kkt;
-    (void)max_part;
+    (void)max_lambda;
     resida_status status = rsd_start_convert_verdict(s, rsd_kkt_linearise(q, s->t, s->p, s->v, s->lam));
     if (status >= 0) status = rsd_start_check_finite(s, "its derivative by lam", q->D_values, q->D.nnz);
     if (status >= 0) status = rsd_start_factor(s);
@@ -215,11 +215,11 @@ static int find_lam_step(void *self, double *max_part)
     return RSD_HAS_CORRECTION;
 }
 
-static int try_lam(void *self, double part)
+static int try_lam(void *self, double lambda)
 {
     rsd_start *s = self;
     rsd_kkt *q = &s->kkt;
-    for (int i = 0; i < s->k->n_l; i++) s->g[i] = s->lam[i] + part * s->mu[i];
+    for (int i = 0; i < s->k->n_l; i++) s->g[i] = s->lam[i] + lambda * s->mu[i];
     const int verdict = rsd_kkt_eval_force(q, s->t, s->p, s->v, s->g);
     resida_status status = verdict < 0 ? rsd_start_convert_verdict(s, verdict) : RESIDA_OK;
     if (status < 0) return get_iteration_verdict(s, status);

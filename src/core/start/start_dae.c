@@ -175,13 +175,13 @@ static double compute_step_norm(void *self, double a, double b)
     return most;
 }
 
-static int try_correction(void *self, double part)
+static int try_correction(void *self, double lambda)
 {
     iteration *it = self;
     rsd_dae_start *w = it->w;
     for (int i = 0; i < w->B.n; i++) {
-        w->B.y[i] = it->y[i] - part * w->dy[i];
-        w->B.yp[i] = it->yp[i] - part * w->dyp[i];
+        w->B.y[i] = it->y[i] - lambda * w->dy[i];
+        w->B.yp[i] = it->yp[i] - lambda * w->dyp[i];
     }
     const int verdict = rsd_guard_residual(it->guard, RSD_FOR_START, it->t, w->B.y, w->B.yp, w->F_trial);
     if (verdict < 0) it->status = it->guard->stop;
@@ -286,13 +286,13 @@ static int is_B_rejected(const rsd_dae_start *w, int is_solution)
     return rsd_start_matrix_is_singular(&w->B) && (is_solution || !(w->B.rcond > MIN_RCOND_GIVEN));
 }
 
-static int find_correction(void *self, double *max_part)
+static int find_correction(void *self, double *max_lambda)
 {
     iteration *it = self;
     rsd_dae_start *w = it->w;
     const rsd_start_point at = get_start_point(it);
     const int is_solution = rsd_max_norm(w->F, w->B.n) == 0;
-    (void)max_part;
+    (void)max_lambda;
     if (is_solution && w->has_B && !rsd_start_matrix_is_singular(&w->B)) return RSD_IS_SOLVED;
     const int verdict = rsd_start_matrix_find(&w->B, &at);
     if (verdict) {

@@ -30,16 +30,16 @@ static void set_load_factor(rsd_equilibrium *eq, double s)
     eq->t = eq->t_to - (1 - s) * (eq->t_to - eq->t_from);
 }
 
-/* Set the trial point to y + part dx. Project its positions onto the invariants, because dp = T dq satisfies the
+/* Set the trial point to y + lambda dx. Project its positions onto the invariants, because dp = T dq satisfies the
  * invariants only to first order. @return as rsd_guard_judge() */
-static int set_trial(rsd_equilibrium *eq, double part)
+static int set_trial(rsd_equilibrium *eq, double lambda)
 {
     rsd_mechanism *k = eq->problem->mechanism;
     const resida_layout *l = &eq->problem->layout;
     memcpy(eq->y_trial, eq->y, 2 * (size_t)eq->n * sizeof *eq->y);
     for (int j = 0; j < eq->n_x; j++) {
         const int c = eq->column_of[j];
-        eq->y_trial[c] += part * eq->dx[j];
+        eq->y_trial[c] += lambda * eq->dx[j];
         if (eq->report->n_steady > 0 && c >= l->v && c < l->v + l->n_v - l->n_z) /* p' = v */
             eq->yp_trial[l->p + c - l->v] = eq->y_trial[c];
     }
@@ -119,14 +119,14 @@ static resida_status compute_correction(rsd_equilibrium *eq)
     return call_monitor(eq, eq->report->residual) ? get_stop_status(eq) : rsd_equilibrium_correct(eq, &J);
 }
 
-/* Set the trial point to y + part dx, and evaluate F there. @return as rsd_guard_judge() */
-static int evaluate_trial(rsd_equilibrium *eq, double part)
+/* Set the trial point to y + lambda dx, and evaluate F there. @return as rsd_guard_judge() */
+static int evaluate_trial(rsd_equilibrium *eq, double lambda)
 {
-    const int verdict = set_trial(eq, part);
+    const int verdict = set_trial(eq, lambda);
     return verdict ? verdict : rsd_equilibrium_evaluate(eq, 1);
 }
 
-static int find_limited_correction(void *self, double *longest)
+static int find_limited_correction(void *self, double *max_lambda)
 {
     rsd_equilibrium *eq = self;
     const double most = eq->options->max_step * (eq->limited_step > 0 ? eq->limited_step : 1);
@@ -134,16 +134,16 @@ static int find_limited_correction(void *self, double *longest)
     eq->step = compute_correction_size(eq);
     eq->is_small = is_correction_small(eq);
     eq->is_last = eq->is_small && eq->report->residual <= eq->options->tolerance;
-    if (eq->step > most) *longest = most / eq->step;
+    if (eq->step > most) *max_lambda = most / eq->step;
     return RSD_HAS_CORRECTION;
 }
 
-static int attempt_correction(void *self, double part)
+static int try_correction(void *self, double lambda)
 {
     rsd_equilibrium *eq = self;
-    const int verdict = evaluate_trial(eq, part);
+    const int verdict = evaluate_trial(eq, lambda);
     if (verdict) return verdict < 0 ? stop_iteration(eq) : verdict;
-    eq->part = part;
+    eq->part = lambda;
     if (call_monitor(eq, rsd_equilibrium_residual(eq, eq->F_trial))) return stop_iteration(eq);
     (void)rsd_equilibrium_solve(eq, eq->d_next);
     return 0;
@@ -181,7 +181,7 @@ static int is_equilibrium_found(void *self, int has_moved)
 /* Solve r(x) = 0, s = 1. @return RESIDA_OK; RESIDA_ERR_NEWTON: no convergence, without a message */
 static resida_status solve_at_full_load(rsd_equilibrium *eq)
 {
-    static const rsd_damped_equations equations = {find_limited_correction, attempt_correction, compute_correction_norm,
+    static const rsd_damped_equations equations = {find_limited_correction, try_correction, compute_correction_norm,
                                                    accept_correction, is_equilibrium_found};
     const int is_short = eq->limited_step > 0 && eq->limited_step < 1,
               most = is_short ? MAX_SHORT_STEPS : MAX_ITERATIONS,
