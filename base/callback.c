@@ -8,8 +8,8 @@ const int rsd_callbacks_are_caught = 0;
 #define RSD_CALL(name, parameters, which, n, call)                                                                     \
     int name parameters                                                                                                \
     {                                                                                                                  \
-        const int back = rsd_calls_enter(c, which, out, n);                                                            \
-        return rsd_calls_leave(c, which, back, t, call, out, n);                                                       \
+        const int back = rsd_calls_begin(c, which, out, n);                                                            \
+        return rsd_calls_end(c, which, back, t, call, out, n);                                                         \
     }
 #define RSD_RESULT(name, parameters, call)                                                                             \
     int name parameters                                                                                                \

@@ -50,10 +50,10 @@ static int caught(rsd_thrown *thrown) noexcept
 #define RSD_CALL(name, parameters, which, n, call)                                                                     \
     int name parameters                                                                                                \
     {                                                                                                                  \
-        const int back = rsd_calls_enter(c, which, out, n);                                                            \
+        const int back = rsd_calls_begin(c, which, out, n);                                                            \
         int verdict;                                                                                                   \
         RSD_TRY_OR(verdict = call, verdict = caught(&c->fault.thrown))                                                 \
-        return rsd_calls_leave(c, which, back, t, verdict, out, n);                                                    \
+        return rsd_calls_end(c, which, back, t, verdict, out, n);                                                      \
     }
 #define RSD_RESULT(name, parameters, call)                                                                             \
     int name parameters                                                                                                \

@@ -1,8 +1,8 @@
 /* callback.h - the layer that calls all functions of the caller: callbacks of models, of the Jacobian engine and of the
  * solver, and allocators. No other part of the library calls them. A callback of a model receives the excitation at t.
  * The layer counts the call, measures its time for a profile, and records a failure: the callback, and the value that
- * it returned, the exception that it threw, or the component that is NaN or Inf. rsd_calls_admit() checks budgets
- * before a call.
+ * it returned, the exception that it threw, or the component that is NaN or Inf. rsd_calls_check_budget() checks
+ * budgets before a call.
  *
  * Neither this library nor those that it calls can be unwound. Therefore a C++ exception ends here. It becomes a fatal
  * result, RESIDA_ERR_USER, and its text is stored in `thrown` (NULL: not stored). A library that is built without C++
@@ -113,18 +113,18 @@ void rsd_calls_copy_state(rsd_calls *to, const rsd_calls *from);
 int rsd_calls_renew_excitation(rsd_calls *c, double t);
 
 /** Evaluate u, ud, udd at t, unless c->u contains them already. @return the result of the callback */
-static inline int rsd_calls_excitation(rsd_calls *c, double t)
+static inline int rsd_calls_eval_excitation(rsd_calls *c, double t)
 {
     return c->n_u == 0 || t == c->t_u ? 0 : rsd_calls_renew_excitation(c, t);
 }
 
 /** Check the budget before a call at t. @return 0 if the call is permitted, else the result of the meter */
-static inline int rsd_calls_admit(const rsd_calls *c, double t)
+static inline int rsd_calls_check_budget(const rsd_calls *c, double t)
 {
     return c->meter.admit ? c->meter.admit(c->meter.context, t) : 0;
 }
 
-static inline int rsd_calls_admit_constraint(const rsd_calls *c, double t)
+static inline int rsd_calls_check_g_budget(const rsd_calls *c, double t)
 {
     return c->meter.admit_constraint ? c->meter.admit_constraint(c->meter.context, t) : 0;
 }
@@ -149,7 +149,7 @@ void rsd_fault_clear(rsd_fault *fault);
 /** @name The NaN of a component that a callback has not set, known by its bits @{ */
 #define RSD_UNSET_BITS UINT64_C(0x7ff8756e73657400)
 
-static inline double rsd_unset(void)
+static inline double rsd_make_unset(void)
 {
     const uint64_t bits = RSD_UNSET_BITS;
     double x;
@@ -165,19 +165,19 @@ static inline int rsd_is_unset(double x)
 }
 /** @} */
 
-/** Count a call and start the clock of the callback. out [n] is filled with rsd_unset() before each call until the
+/** Count a call and start the clock of the callback. out [n] is filled with rsd_make_unset() before each call until the
  *  callback has set all of it once. Therefore a component that it never sets is reported.
- *  @return argument of rsd_calls_leave() */
-static inline int rsd_calls_enter(rsd_calls *c, rsd_callback which, double *out, int n)
+ *  @return argument of rsd_calls_end() */
+static inline int rsd_calls_begin(rsd_calls *c, rsd_callback which, double *out, int n)
 {
     if (!(c->complete & 1u << which))
-        for (int i = 0; i < n; i++) out[i] = rsd_unset();
-    return rsd_tally_enter(c->meter.tally, which);
+        for (int i = 0; i < n; i++) out[i] = rsd_make_unset();
+    return rsd_tally_begin_call(c->meter.tally, which);
 }
 
-/** End a call that rsd_calls_enter() began, with output out [n], and record a failure. @return verdict */
-static inline int rsd_calls_leave(rsd_calls *c, rsd_callback which, int back, double t, int verdict, const double *out,
-                                  int n)
+/** End a call that rsd_calls_begin() began, with output out [n], and record a failure. @return verdict */
+static inline int rsd_calls_end(rsd_calls *c, rsd_callback which, int back, double t, int verdict, const double *out,
+                                int n)
 {
     rsd_profile_leave(c->meter.tally->profile, back);
     if (verdict == 0 && rsd_all_finite(out, n)) {

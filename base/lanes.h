@@ -30,12 +30,12 @@
 enum { RSD_LANE = 4 };
 
 /** Round n up to a multiple of RSD_LANE; round i down to such a multiple. */
-static inline int rsd_whole_lanes(int n)
+static inline int rsd_round_up_to_lane(int n)
 {
     return (n + RSD_LANE - 1) & ~(RSD_LANE - 1);
 }
 
-static inline int rsd_lane_of(int i)
+static inline int rsd_round_down_to_lane(int i)
 {
     return i & ~(RSD_LANE - 1);
 }
@@ -44,7 +44,7 @@ static inline int rsd_lane_of(int i)
 typedef double rsd_lane __attribute__((vector_size(RSD_LANE * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define RSD_LANE_AT(x) (*(const rsd_lane *)(x))
 
-/** Selects elements of a lane: all bits of an element are 1 or 0. */
+/** A mask of a lane. All bits of a selected element are 1, and all bits of any other element are 0. */
 typedef long long rsd_lane_mask __attribute__((vector_size(RSD_LANE * sizeof(long long)), aligned(sizeof(double))));
 
 /** Computes y -= c x. n must be a multiple of RSD_LANE. */
@@ -54,7 +54,7 @@ static inline void rsd_lanes_subtract(int n, double c, const double *__restrict 
 }
 
 /** Returns the sum over a lane. */
-static inline double rsd_lane_sum(const rsd_lane *sum)
+static inline double rsd_sum_lane(const rsd_lane *sum)
 {
     return ((*sum)[0] + (*sum)[1]) + ((*sum)[2] + (*sum)[3]);
 }

@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <stddef.h>
 
-const char *rsd_file_at(uintptr_t address, void **base)
+const char *rsd_find_file(uintptr_t address, void **base)
 {
     Dl_info info;
     const int known = dladdr((void *)address, &info);

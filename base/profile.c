@@ -36,7 +36,7 @@ void rsd_profile_end(rsd_profile *p)
     if (p) (void)rsd_profile_switch(p, RSD_IN_REST);
 }
 
-void rsd_profile_share(rsd_profile *p, const rsd_profile *of_thread, int n)
+void rsd_profile_add_threads(rsd_profile *p, const rsd_profile *of_thread, int n)
 {
     for (int i = 0; i < RSD_N_CALLBACKS; i++) {
         const long long part = of_thread->ns[i] / n;
@@ -48,7 +48,7 @@ void rsd_profile_share(rsd_profile *p, const rsd_profile *of_thread, int n)
 _Static_assert(sizeof(resida_profile) == (1 + RSD_N_PLACES) * sizeof(double), "the total, and a time for each place");
 _Static_assert(offsetof(resida_profile, rest) == (1 + RSD_IN_REST) * sizeof(double), "in the same order");
 
-resida_profile rsd_profile_copy(const rsd_profile *p)
+resida_profile rsd_profile_get_times(const rsd_profile *p)
 {
     resida_profile copy;
     double s[1 + RSD_N_PLACES] = {0};

@@ -94,20 +94,20 @@ static inline void rsd_profile_leave(rsd_profile *p, int back)
 }
 
 /** Enter a callback and count the call, also if the callback does not return. */
-static inline int rsd_tally_enter(rsd_tally *tally, rsd_callback which)
+static inline int rsd_tally_begin_call(rsd_tally *tally, rsd_callback which)
 {
     tally->calls[which]++;
     return tally->profile ? rsd_profile_switch(tally->profile, (int)which) : 0;
 }
 
 /** Move time from RSD_IN_DIFFERENCES to the callbacks called by n threads: of_thread->ns[i] / n for callback i. */
-void rsd_profile_share(rsd_profile *p, const rsd_profile *of_thread, int n);
+void rsd_profile_add_threads(rsd_profile *p, const rsd_profile *of_thread, int n);
 
 /** Add the counts of `more` to tally. */
 void rsd_tally_add(rsd_tally *tally, const rsd_tally *more);
 
 /** Returns the times in the form of the public header. */
-resida_profile rsd_profile_copy(const rsd_profile *p); /* NULL: zeros */
+resida_profile rsd_profile_get_times(const rsd_profile *p); /* NULL: zeros */
 
 #ifdef __cplusplus
 }

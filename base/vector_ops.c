@@ -2,19 +2,19 @@
  * vectors. */
 #include "vector_ops.h"
 
-RSD_WIDE void rsd_vector_sum(double a, const double *x, double b, const double *y, double *z, int n)
+RSD_WIDE void rsd_vector_add_scaled(double a, const double *x, double b, const double *y, double *z, int n)
 {
-    int whole = rsd_lane_of(n); /* shows compilers that there is no remainder */
+    int whole = rsd_round_down_to_lane(n); /* shows compilers that there is no remainder */
     RSD_ELEMENTWISE for (int i = 0; i < whole; i++) z[i] = a * x[i] + b * y[i];
 }
 
 RSD_WIDE void rsd_vector_scale(double c, const double *x, double *z, int n)
 {
-    int whole = rsd_lane_of(n);
+    int whole = rsd_round_down_to_lane(n);
     RSD_ELEMENTWISE for (int i = 0; i < whole; i++) z[i] = c * x[i];
 }
 
-RSD_WIDE void rsd_vector_combination(int count, const double *c, const double *const *x, double *z, int n)
+RSD_WIDE void rsd_vector_combine(int count, const double *c, const double *const *x, double *z, int n)
 {
     for (int i = 0; i < n; i += 2 * RSD_LANE) {
         const int next = i + RSD_LANE < n ? i + RSD_LANE : i; /* next == i: the last lane is computed twice */
@@ -28,8 +28,8 @@ RSD_WIDE void rsd_vector_combination(int count, const double *c, const double *c
     }
 }
 
-RSD_WIDE void rsd_vector_corrected(int n, const double *restrict y0, const double *restrict yp0,
-                                   const double *restrict e, double alpha, double *restrict y, double *restrict yp)
+RSD_WIDE void rsd_vector_correct(int n, const double *restrict y0, const double *restrict yp0, const double *restrict e,
+                                 double alpha, double *restrict y, double *restrict yp)
 {
     for (int i = 0; i < n; i++) {
         y[i] = y0[i] + e[i];
@@ -38,9 +38,9 @@ RSD_WIDE void rsd_vector_corrected(int n, const double *restrict y0, const doubl
 }
 
 /* The loop bounds show compilers that the remainders of these sums are short. */
-RSD_WIDE double rsd_vector_weighted(const double *x, const double *w, int n)
+RSD_WIDE double rsd_vector_sum_weighted_squares(const double *x, const double *w, int n)
 {
-    const int whole = rsd_lane_of(n);
+    const int whole = rsd_round_down_to_lane(n);
     rsd_lane sum = {0};
     double rest = 0;
     for (int i = 0; i < whole; i += RSD_LANE) {
@@ -48,12 +48,12 @@ RSD_WIDE double rsd_vector_weighted(const double *x, const double *w, int n)
         sum += part * part;
     }
     for (int i = whole; i < whole + RSD_LANE - 1 && i < n; i++) rest += x[i] * w[i] * (x[i] * w[i]);
-    return rsd_lane_sum(&sum) + rest;
+    return rsd_sum_lane(&sum) + rest;
 }
 
 RSD_WIDE double rsd_vector_add_weighted(double *restrict x, const double *restrict d, const double *restrict w, int n)
 {
-    const int whole = rsd_lane_of(n);
+    const int whole = rsd_round_down_to_lane(n);
     rsd_lane sum = {0};
     double rest = 0;
     for (int i = 0; i < whole; i += RSD_LANE) {
@@ -65,12 +65,12 @@ RSD_WIDE double rsd_vector_add_weighted(double *restrict x, const double *restri
         x[i] += d[i];
         rest += d[i] * w[i] * (d[i] * w[i]);
     }
-    return rsd_lane_sum(&sum) + rest;
+    return rsd_sum_lane(&sum) + rest;
 }
 
-RSD_WIDE double rsd_vector_masked(const double *x, const double *w, const double *id, int n)
+RSD_WIDE double rsd_vector_sum_masked_squares(const double *x, const double *w, const double *id, int n)
 {
-    const int whole = rsd_lane_of(n);
+    const int whole = rsd_round_down_to_lane(n);
     rsd_lane sum = {0};
     double rest = 0;
     for (int i = 0; i < whole; i += RSD_LANE) {
@@ -78,7 +78,7 @@ RSD_WIDE double rsd_vector_masked(const double *x, const double *w, const double
         sum += part * part;
     }
     for (int i = whole; i < whole + RSD_LANE - 1 && i < n; i++) rest += id[i] * (x[i] * w[i]) * (id[i] * (x[i] * w[i]));
-    return rsd_lane_sum(&sum) + rest;
+    return rsd_sum_lane(&sum) + rest;
 }
 
 /* There is no early exit, so that the loop is vectorised. */
@@ -86,5 +86,5 @@ RSD_WIDE double rsd_sum_zero_products(const double *x, long n)
 {
     rsd_lane sum = {0};
     for (long i = 0; i < n; i += RSD_LANE) sum += 0 * RSD_LANE_AT(x + i);
-    return rsd_lane_sum(&sum);
+    return rsd_sum_lane(&sum);
 }

@@ -61,7 +61,7 @@ static int add_found_entries(const rsd_dependence *f, const finder *x, rsd_spars
     rsd_entries_add_columns(&list, a, f->cols, seen->col_start, seen->row);
     *grows = !pattern->col_start || rsd_entries_has_new(&list, pattern);
     if (pattern->col_start) rsd_entries_add_columns(&list, a, f->cols, pattern->col_start, pattern->row);
-    const int status = *grows ? rsd_entries_build_pattern(&list, f->rows, f->cols, &united, a) : 0;
+    const int status = *grows ? rsd_build_pattern(&list, f->rows, f->cols, &united, a) : 0;
     rsd_entries_free(&list, a);
     if (status < 0 || !*grows) return status;
     rsd_sparsity_free(pattern, a);

@@ -36,7 +36,7 @@ static int mark_columns_of_A(resida_jacobian *jac, const resida_jacobian_point *
 
 static void record_column_changes(resida_jacobian *jac, const resida_jacobian_point *at)
 {
-    if (jac->f.strategy->learns) rsd_outdated_columns_record_changes(&jac->outdated, &jac->p, at);
+    if (jac->f.strategy->learns) rsd_outdated_columns_record(&jac->outdated, &jac->p, at);
 }
 
 static int compute_A_by_differences(resida_jacobian *jac, const resida_jacobian_point *at)

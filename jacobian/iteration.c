@@ -11,7 +11,7 @@
 #include <math.h>
 
 /* Attach the engine to the caller's integrator. Return RESIDA_ERR_STATE if the engine belongs to a solver (use.why). */
-static resida_status attach_caller(resida_jacobian *jac)
+static resida_status attach_to_caller(resida_jacobian *jac)
 {
     if (jac->use.why) return RESIDA_ERR_STATE;
     if (jac->factors.linear) return RESIDA_OK;
@@ -24,7 +24,7 @@ int resida_jacobian_prepare(resida_jacobian *jac, const resida_jacobian_point *a
     if (!(tolerance > 0) || !isfinite(tolerance)) return RESIDA_ERR_ARGUMENT;
     rsd_renewal *r = &jac->renewal;
     const int is_retry = r->setup.tries > 0;
-    RSD_TRY(attach_caller(jac));
+    RSD_TRY(attach_to_caller(jac));
     if (is_retry) {
         r->attempt.at = *at;
     } else {

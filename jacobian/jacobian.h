@@ -60,7 +60,7 @@ int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_
 rsd_plan rsd_jacobian_get_setup_plan(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
                                      const resida_jacobian_point *at);
 
-/** Set J up at a point as the plan says; called by rsd_matrix_ops.set_up. @return as resida_jacobian_setup() */
+/** Set J up at a point as the plan says, also for rsd_matrix_ops.set_up. @return as resida_jacobian_setup() */
 int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at,
                         rsd_setup_facts *setup);
 

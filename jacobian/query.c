@@ -66,7 +66,7 @@ void rsd_engine_scale_increments(resida_jacobian *jac, const double *factor)
 double rsd_engine_get_increment(const resida_jacobian *jac, const resida_jacobian_point *at, int c)
 {
     const rsd_differences *d = &jac->d;
-    return fabs(rsd_compute_increment(at, c, d->nominal[c], d->work.central)) * (d->farther ? d->farther[c] : 1);
+    return fabs(rsd_get_increment(at, c, d->nominal[c], d->work.central)) * (d->farther ? d->farther[c] : 1);
 }
 
 resida_status rsd_engine_compute_inertia(const resida_jacobian *jac, const double *w, double *sums)

@@ -49,7 +49,8 @@ static int may_keep_dFdy(const rsd_renewal *r, resida_setup_reason reason)
            count_failures_with_J(r, reason) < RSD_FAILING;
 }
 
-/* Return the action that a setup for this reason needs, among those that the strategy supports. */
+/* Return the action of a setup for this reason. Strategies that do not renew J by costs update only the known
+ * entries. */
 static rsd_action choose_action(const rsd_renewal *r, resida_setup_reason reason)
 {
     static const rsd_action needed[] = {
@@ -156,8 +157,7 @@ static int get_reason_at_retry(const rsd_renewal *r, const rsd_iteration *it)
 
 int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it)
 {
-    const int may_improve =
-        r->attempt.steps == RSD_ANY_SIZE || (r->attempt.steps == RSD_FIXED_SIZE && r->setup.tries == 0);
+    const int mends = r->attempt.steps == RSD_ANY_SIZE || (r->attempt.steps == RSD_FIXED_SIZE && r->setup.tries == 0);
     switch (occasion) {
     case RSD_AT_ATTEMPT:
         return get_reason_at_attempt(r);
@@ -166,7 +166,7 @@ int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion, const rs
     case RSD_AT_RETRY:
         return get_reason_at_retry(r, it);
     case RSD_AT_ITERATE:
-        return may_improve ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST; /* FIRST: J is evaluated at each iterate */
+        return mends ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST; /* FIRST: J is evaluated at each iterate */
     case RSD_AT_SOLUTION:
         break;
     }

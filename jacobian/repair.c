@@ -7,7 +7,7 @@
 #include "base/linear/dense.h"
 #include "base/memory.h"
 
-#define MAX_RESIDUAL         0.03 /* maximum residual of GMRES: part of the first correction; and RMS norm */
+#define MAX_GMRES_RESIDUAL   0.03 /* maximum residual of GMRES: part of the first correction; and RMS norm */
 #define MAX_INERTIA_RESIDUAL 0.01 /* maximum F + J d in units of inertia; 0.03 doubles errors if forces rotate */
 #define MIN_RESIDUAL_LIMIT   1e-6 /* lower bound of the maximum residual, as a part of the first correction */
 #define MAX_INCREMENTS       4    /* maximum perturbation of a component, in increments of its column */
@@ -258,7 +258,7 @@ static int begin_gmres(krylov *x, double *enough)
     const double size = sqrt(rsd_dot(v, v, x->n)), tests = size / sqrt(x->n);
     if (!(size > 0) || !isfinite(size)) return 0;
     for (int i = 0; i < x->n; i++) v[i] /= size;
-    *enough = size * fmin(MAX_RESIDUAL, fmax(MIN_RESIDUAL_LIMIT, MAX_RESIDUAL / tests));
+    *enough = size * fmin(MAX_GMRES_RESIDUAL, fmax(MIN_RESIDUAL_LIMIT, MAX_GMRES_RESIDUAL / tests));
     x->g[0] = size;
     return 1;
 }

@@ -50,7 +50,7 @@ resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, c
     long long nnz = given->row ? given->row[rows] : (long long)rows * cols;
     if (nnz > INT_MAX)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "%s is full with %lld entries: give %s_pattern", what, nnz, what);
-    if (rsd_csr_reserve(A, rows, cols, (int)nnz, alloc) < 0) {
+    if (rsd_csr_allocate(A, rows, cols, (int)nnz, alloc) < 0) {
         rsd_csr_free(A, alloc);
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the pattern of %s (%lld entries)", what, nnz);
     }
@@ -63,7 +63,7 @@ resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, c
     return RESIDA_OK;
 }
 
-resida_status rsd_csr_reserve(rsd_csr *A, int rows, int cols, int nnz, const resida_allocator *alloc)
+resida_status rsd_csr_allocate(rsd_csr *A, int rows, int cols, int nnz, const resida_allocator *alloc)
 {
     *A = (rsd_csr){.rows = rows, .cols = cols, .nnz = nnz};
     return RSD_INTS(alloc, rows + 1L, &A->row) && RSD_INTS(alloc, nnz, &A->col) ? RESIDA_OK : RESIDA_ERR_MEMORY;
@@ -107,7 +107,7 @@ void rsd_csr_multiply(const rsd_csr *A, const double *values, const double *x, d
     }
 }
 
-double rsd_csr_row_terms(const rsd_csr *A, const double *values, int i, const double *x)
+double rsd_csr_sum_row_terms(const rsd_csr *A, const double *values, int i, const double *x)
 {
     double sum = 0;
     for (int e = A->row[i]; e < A->row[i + 1]; e++) sum += fabs(values[e] * x[A->col[e]]);
@@ -119,7 +119,7 @@ double rsd_csr_compute_weighted_norm(const rsd_csr *A, const double *values, con
     double most = 0;
     for (int i = 0; i < A->rows; i++) {
         const double entry = rsd_finite_norm(values + A->row[i], A->row[i + 1] - A->row[i]);
-        if (entry > 0) most = fmax(most, rsd_csr_row_terms(A, values, i, x) / entry);
+        if (entry > 0) most = fmax(most, rsd_csr_sum_row_terms(A, values, i, x) / entry);
     }
     return most;
 }
@@ -136,12 +136,12 @@ void rsd_csr_add_transposed(const rsd_csr *A, const double *values, double s, co
     }
 }
 
-void rsd_csr_to_full(const rsd_csr *A, const double *values, double *D)
+void rsd_csr_copy_to_full(const rsd_csr *A, const double *values, double *D)
 {
-    rsd_csr_to_rows(A, values, A->cols, D);
+    rsd_csr_copy_to_rows(A, values, A->cols, D);
 }
 
-void rsd_csr_to_rows(const rsd_csr *A, const double *values, int width, double *D)
+void rsd_csr_copy_to_rows(const rsd_csr *A, const double *values, int width, double *D)
 {
     memset(D, 0, (size_t)A->rows * (size_t)width * sizeof(double));
     for (int i = 0; i < A->rows; i++)
@@ -157,20 +157,20 @@ static int collect_product_row(const rsd_csr *A, const rsd_csr *B, int i, int st
         for (int q = B->row[A->col[e]]; q < B->row[A->col[e] + 1]; q++)
             if (mark[B->col[q]] != stamp) {
                 mark[B->col[q]] = stamp;
-                if (col) rsd_insert(col, n, B->col[q]);
+                if (col) rsd_insert_ascending(col, n, B->col[q]);
                 n++;
             }
     return n;
 }
 
-resida_status rsd_csr_product_create(rsd_csr *C, const rsd_csr *A, const rsd_csr *B, const resida_allocator *alloc)
+resida_status rsd_csr_create_product(rsd_csr *C, const rsd_csr *A, const rsd_csr *B, const resida_allocator *alloc)
 {
     int *mark = rsd_calloc(alloc, B->cols, sizeof(int));
     long long nnz = 0;
     *C = (rsd_csr){.rows = 0};
     for (int i = 0; mark && i < A->rows && nnz <= INT_MAX; i++) nnz += collect_product_row(A, B, i, i + 1, mark, NULL);
     resida_status status = RESIDA_ERR_MEMORY;
-    if (mark && nnz <= INT_MAX) status = rsd_csr_reserve(C, A->rows, B->cols, (int)nnz, alloc);
+    if (mark && nnz <= INT_MAX) status = rsd_csr_allocate(C, A->rows, B->cols, (int)nnz, alloc);
     for (int i = 0; i < A->rows && status == RESIDA_OK; i++) {
         C->row[i + 1] = C->row[i] + collect_product_row(A, B, i, -i - 1, mark, C->col + C->row[i]);
     }
@@ -192,15 +192,15 @@ void rsd_csr_compute_product(const rsd_csr *C, double *c, const rsd_csr *A, cons
 
 resida_status rsd_csr_create_transpose(rsd_csr *C, const rsd_csr *A, const resida_allocator *alloc)
 {
-    if (rsd_csr_reserve(C, A->cols, A->rows, A->nnz, alloc) < 0) {
+    if (rsd_csr_allocate(C, A->cols, A->rows, A->nnz, alloc) < 0) {
         rsd_csr_free(C, alloc);
         return RESIDA_ERR_MEMORY;
     }
-    rsd_transpose(A->rows, A->cols, A->row, A->col, C->row, C->col, NULL);
+    rsd_transpose_pattern(A->rows, A->cols, A->row, A->col, C->row, C->col, NULL);
     return RESIDA_OK;
 }
 
-void rsd_transpose(int rows, int cols, const int *row, const int *col, int *start, int *index, int *place)
+void rsd_transpose_pattern(int rows, int cols, const int *row, const int *col, int *start, int *index, int *place)
 {
     const int nnz = row ? row[rows] : rows;
     memset(start, 0, ((size_t)cols + 1) * sizeof *start);

@@ -22,7 +22,7 @@ resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, c
 void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc);
 
 /** Insert x into an ascending list of n numbers. Fast if lists are short or x is nearly the largest. */
-static inline void rsd_insert(int *rising, int n, int x)
+static inline void rsd_insert_ascending(int *rising, int n, int x)
 {
     for (; n > 0 && rising[n - 1] > x; n--) rising[n] = rising[n - 1];
     rising[n] = x;
@@ -30,7 +30,7 @@ static inline void rsd_insert(int *rising, int n, int x)
 
 /** Allocate the arrays of nnz entries, zeroed: every row is empty. @return RESIDA_OK; RESIDA_ERR_MEMORY: A must still
  *  be freed */
-resida_status rsd_csr_reserve(rsd_csr *A, int rows, int cols, int nnz, const resida_allocator *alloc);
+resida_status rsd_csr_allocate(rsd_csr *A, int rows, int cols, int nnz, const resida_allocator *alloc);
 
 /** Returns 1 if the matrix is not full. */
 static inline int rsd_csr_is_sparse(const rsd_csr *A)
@@ -42,7 +42,7 @@ static inline int rsd_csr_is_sparse(const rsd_csr *A)
 void rsd_csr_multiply(const rsd_csr *A, const double *values, const double *x, double *y);
 
 /** Returns sum_j |A_ij x_j|, the sum of the terms of row i. x [cols]. */
-double rsd_csr_row_terms(const rsd_csr *A, const double *values, int i, const double *x);
+double rsd_csr_sum_row_terms(const rsd_csr *A, const double *values, int i, const double *x);
 
 /** Compute a norm of x [cols]: max_i (sum_j |A_ij x_j|) / (max_j |A_ij|) over the rows i of A. Ratios of such norms do
  *  not change with the units of rows or of lengths. */
@@ -52,20 +52,20 @@ double rsd_csr_compute_weighted_norm(const rsd_csr *A, const double *values, con
 void rsd_csr_add_transposed(const rsd_csr *A, const double *values, double s, const double *x, double *y);
 
 /** Copies A to the full matrix D [rows x cols], row by row. */
-void rsd_csr_to_full(const rsd_csr *A, const double *values, double *D);
+void rsd_csr_copy_to_full(const rsd_csr *A, const double *values, double *D);
 
 /** Copies A to D [rows x width], row by row, width >= cols. The columns of D from A->cols on are zero. */
-void rsd_csr_to_rows(const rsd_csr *A, const double *values, int width, double *D);
+void rsd_csr_copy_to_rows(const rsd_csr *A, const double *values, int width, double *D);
 
 /** Computes the pattern of A B: row i contains the columns of all rows of B whose numbers are columns of row i of A.
  *  Cost: the number of products. C is zero on failure. @return RESIDA_OK; RESIDA_ERR_MEMORY, no message */
-resida_status rsd_csr_product_create(rsd_csr *C, const rsd_csr *A, const rsd_csr *B, const resida_allocator *alloc);
+resida_status rsd_csr_create_product(rsd_csr *C, const rsd_csr *A, const rsd_csr *B, const resida_allocator *alloc);
 
 /** Computes the values c of A B in the pattern of C. work [columns of B] need not be initialised. */
 void rsd_csr_compute_product(const rsd_csr *C, double *c, const rsd_csr *A, const double *a, const rsd_csr *B,
                              const double *b, double *work);
 
-/** Computes the pattern of A'. @return as rsd_csr_product_create() */
+/** Computes the pattern of A'. @return as rsd_csr_create_product() */
 resida_status rsd_csr_create_transpose(rsd_csr *C, const rsd_csr *A, const resida_allocator *alloc);
 
 /** Transpose a pattern of rows x cols by counting.
@@ -74,6 +74,6 @@ resida_status rsd_csr_create_transpose(rsd_csr *C, const rsd_csr *A, const resid
  *  @param[out] start [cols + 1]
  *  @param[out] index rows of each column, not decreasing
  *  @param[out] place entry k by columns is entry place[k] by rows; may be NULL */
-void rsd_transpose(int rows, int cols, const int *row, const int *col, int *start, int *index, int *place);
+void rsd_transpose_pattern(int rows, int cols, const int *row, const int *col, int *start, int *index, int *place);
 
 #endif

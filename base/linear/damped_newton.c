@@ -4,10 +4,10 @@
 #include <math.h>
 
 #define RESTRICTION      0.25  /* required decrease of the next correction, as a fraction of lambda [Deuflhard] */
-#define MIN_LAMBDA_RATIO 1e-4  /* min. lambda, relative to the largest one at which F can be evaluated */
-#define MIN_LAMBDA       1e-15 /* min. lambda; smaller changes of x are rounding */
-#define MIN_GROWTH       4.0   /* min. growth of lambda; a stiff mechanism then takes 24 iterations, not 40 */
-#define MAX_NONLINEARITY 1e-4  /* max. nonlinearity, relative to lambda |dx|, for which dx is not limited */
+#define MIN_LAMBDA_RATIO 1e-4  /* minimum lambda, relative to the largest one at which F can be evaluated */
+#define MIN_LAMBDA       1e-15 /* minimum lambda; smaller changes of x are rounding */
+#define MIN_GROWTH       4.0   /* minimum growth of lambda; a stiff mechanism then takes 24 iterations, not 40 */
+#define MAX_NONLINEARITY 1e-4  /* maximum nonlinearity, relative to lambda |dx|, for which dx is not limited */
 #define MIN_REDUCTION    0.5   /* largest factor by which lambda is reduced */
 #define MAX_REDUCTION    0.1   /* smallest such factor, because the estimate assumes a quadratic F */
 
@@ -16,15 +16,15 @@ typedef struct history {
     double dx, dx_next, lambda; /* |dx|, |dx'| (damped_newton.h), lambda; lambda is 0 before the first iteration */
 } history;
 
-/* Predict lambda from the last iteration, at most `longest`. The prediction is too small if the direction of the
+/* Predict lambda from the last iteration, at most `max_lambda`. The prediction is too small if the direction of the
  * correction changes. Therefore lambda grows at least by the factor MIN_GROWTH. If this lambda is rejected, the attempt
  * costs less than the iteration that a smaller lambda would add. */
-static double predict_lambda(const rsd_damped_iteration *it, const history *last, double norm, double longest)
+static double predict_lambda(const rsd_damped_iteration *it, const history *last, double norm, double max_lambda)
 {
-    if (it->is_untested || !(last->lambda > 0)) return longest;
+    if (it->is_untested || !(last->lambda > 0)) return max_lambda;
     const double change = it->equations->norm(it->self, 1, -1) * norm;
     const double lambda = last->dx * last->dx_next * last->lambda / change;
-    return fmin(longest, fmax(lambda, MIN_GROWTH * last->lambda));
+    return fmin(max_lambda, fmax(lambda, MIN_GROWTH * last->lambda));
 }
 
 /* Return a smaller lambda after one that failed the monotonicity test (formula in damped_newton.h). */
@@ -42,10 +42,10 @@ static int is_F_linear_along_step(const rsd_damped_iteration *it, double norm, d
 
 /* Find a lambda that passes the test, and accept x + lambda dx. Return RSD_DAMPED_SOLVED on success; otherwise the
  * reason of the failure, and x is unchanged. */
-static rsd_damped_end search_lambda(rsd_damped_iteration *it, history *last, double norm, double longest)
+static rsd_damped_end search_lambda(rsd_damped_iteration *it, history *last, double norm, double max_lambda)
 {
     const rsd_damped_equations *e = it->equations;
-    double lambda = predict_lambda(it, last, norm, longest), least = 0;
+    double lambda = predict_lambda(it, last, norm, max_lambda), least = 0;
     rsd_damped_end end = RSD_DAMPED_NO_DESCENT;
     while (lambda >= fmax(least, MIN_LAMBDA)) {
         it->verdict = e->attempt(it->self, lambda);
@@ -53,8 +53,8 @@ static rsd_damped_end search_lambda(rsd_damped_iteration *it, history *last, dou
         end = it->verdict ? RSD_DAMPED_NOT_EVALUABLE : RSD_DAMPED_NO_DESCENT;
         const double next = it->verdict ? INFINITY : e->norm(it->self, 1, 0);
         if (next <= (1 - RESTRICTION * lambda) * norm || (it->is_untested && !it->verdict)) {
-            if (lambda < 1 && lambda >= longest && is_F_linear_along_step(it, norm, lambda)) {
-                lambda = longest = 1;
+            if (lambda < 1 && lambda >= max_lambda && is_F_linear_along_step(it, norm, lambda)) {
+                lambda = max_lambda = 1;
                 continue;
             }
             it->verdict = e->accept(it->self);
@@ -73,13 +73,13 @@ rsd_damped_end rsd_damped_iterate(rsd_damped_iteration *it)
     history last = {.lambda = 0};
     it->verdict = 0;
     for (it->iterations = 0; it->iterations < it->max_iterations; it->iterations++) {
-        double longest = 1;
-        it->verdict = e->correct(it->self, &longest);
+        double max_lambda = 1;
+        it->verdict = e->correct(it->self, &max_lambda);
         if (it->verdict < 0) return RSD_DAMPED_STOPPED;
         if (it->verdict) return it->verdict == RSD_IS_SOLVED ? RSD_DAMPED_SOLVED : RSD_DAMPED_SINGULAR;
         const double norm = e->norm(it->self, 0, 1);
         const int can_move = norm > 0 && isfinite(norm);
-        const rsd_damped_end end = can_move ? search_lambda(it, &last, norm, longest) : RSD_DAMPED_NO_DESCENT;
+        const rsd_damped_end end = can_move ? search_lambda(it, &last, norm, max_lambda) : RSD_DAMPED_NO_DESCENT;
         if (end == RSD_DAMPED_STOPPED) return end;
         it->verdict = e->is_solved(it->self, end == RSD_DAMPED_SOLVED);
         if (it->verdict < 0) return RSD_DAMPED_STOPPED;

@@ -31,7 +31,7 @@ typedef struct rsd_damped_equations {
     /** Factor J at x, where F is known, and compute dx. *longest: maximum of lambda if F is nonlinear along dx; 1 on
      *  entry.
      *  @return RSD_HAS_CORRECTION; RSD_IS_SINGULAR; RSD_IS_SOLVED: x is a solution */
-    int (*correct)(void *self, double *longest);
+    int (*correct)(void *self, double *max_lambda);
     /** Evaluate F at x + lambda dx, and compute dx'. @return 0 on success; > 0 if F cannot be evaluated there */
     int (*attempt)(void *self, double lambda);
     /** @return |a dx' + b dx| */

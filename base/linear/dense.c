@@ -54,7 +54,7 @@ void rsd_lu_solve(int n, const double *LU, const int *pivots, double *x)
     for (int k = 0; k < n; k++)
         if (pivots[k] != k + 1) swap_values(x + k, x + pivots[k] - 1);
     for (int k = 0; k < n; k++) subtract_multiple(n - k - 1, x[k], LU + (long)k * n + k + 1, x + k + 1);
-    rsd_upper_solve(n, LU, n, x);
+    rsd_solve_upper(n, LU, n, x);
 }
 
 double rsd_norm(const double *x, long n)
@@ -121,7 +121,7 @@ static void apply_reflection(int n, const double *v, double factor, double *y)
     subtract_multiple(n - 1, part, v + 1, y + 1);
 }
 
-void rsd_qr(int m, int n, double *A, int *perm, double *factor)
+void rsd_factor_qr(int m, int n, double *A, int *perm, double *factor)
 {
     for (int k = 0; k < n && perm; k++) perm[k] = k;
     for (int k = 0; k < m && k < n; k++) {
@@ -147,18 +147,18 @@ static void compute_shortest_solution(int m, int n, int r, const double *A, doub
 {
     for (int i = 0; i < r; i++)
         for (int j = 0; j < n; j++) Z[(long)i * n + j] = j < i ? 0 : A[(long)j * m + i];
-    rsd_qr(n, r, Z, NULL, factor);
-    rsd_upper_solve_transposed(r, Z, n, b);
+    rsd_factor_qr(n, r, Z, NULL, factor);
+    rsd_solve_upper_transposed(r, Z, n, b);
     for (int i = r; i < n; i++) b[i] = 0;
     rsd_qr_multiply_by_Q(n, r, Z, factor, 0, b);
 }
 
-int rsd_least_norm(int m, int n, double *A, double *b, double tolerance, int *perm, double *work)
+int rsd_solve_least_norm(int m, int n, double *A, double *b, double tolerance, int *perm, double *work)
 {
     const int most = m < n ? m : n;
     double *x = work + (long)n * n;
     int rank = 0;
-    rsd_qr(m, n, A, perm, x);
+    rsd_factor_qr(m, n, A, perm, x);
     rsd_qr_multiply_by_Q(m, most, A, x, 1, b);
     while (rank < most && fabs(A[(long)rank * m + rank]) > tolerance * fabs(A[0])) rank++;
     compute_shortest_solution(m, n, rank, A, b, work, x);
@@ -167,7 +167,7 @@ int rsd_least_norm(int m, int n, double *A, double *b, double tolerance, int *pe
     return rank;
 }
 
-void rsd_upper_solve(int r, const double *A, int lda, double *x)
+void rsd_solve_upper(int r, const double *A, int lda, double *x)
 {
     for (int k = r - 1; k >= 0; k--) {
         x[k] /= A[(long)k * lda + k];
@@ -175,7 +175,7 @@ void rsd_upper_solve(int r, const double *A, int lda, double *x)
     }
 }
 
-void rsd_upper_solve_transposed(int r, const double *A, int lda, double *x)
+void rsd_solve_upper_transposed(int r, const double *A, int lda, double *x)
 {
     for (int k = 0; k < r; k++) x[k] = (x[k] - rsd_dot(A + (long)k * lda, x, k)) / A[(long)k * lda + k];
 }

@@ -47,9 +47,10 @@ void rsd_lu_solve(int n, const double *LU, const int *pivots, double *x);
 /** Computes A P = Q R in place. Each pivot is the remaining column with the largest norm. R is stored in the upper
  *  triangle, Q below it. A [m x n]; perm [n]: column k of A P is column perm[k] of A, NULL: columns are not exchanged;
  *  factor [n] or NULL: see rsd_qr_multiply_by_Q(). */
-void rsd_qr(int m, int n, double *A, int *perm, double *factor);
+void rsd_factor_qr(int m, int n, double *A, int *perm, double *factor);
 
-/** Computes x = Q x, or x = Q'x if transposed; Q is the product of the first k reflections of rsd_qr(). x [m]. */
+/** Computes x = Q x, or x = Q'x if transposed; Q is the product of the first k reflections of rsd_factor_qr(). x
+ *  [m]. */
 void rsd_qr_multiply_by_Q(int m, int k, const double *QR, const double *factor, int transposed, double *x);
 
 /** Eliminates rows and columns of a symmetric A [n x n] in place, with diagonal pivoting. The largest remaining
@@ -62,10 +63,10 @@ int rsd_factor_cholesky_pivoted(int n, double *A, double tolerance, int *perm);
  *  chosen, exceeds `tolerance` times that of the first. A [m x n] overwritten; b [max(m, n)], x on return; perm [n];
  *  work [n n + n].
  *  @return the rank */
-int rsd_least_norm(int m, int n, double *A, double *b, double tolerance, int *perm, double *work);
+int rsd_solve_least_norm(int m, int n, double *A, double *b, double tolerance, int *perm, double *work);
 
 /** Compute x = R^-1 x, and x = R'^-1 x; R is the upper triangle r x r of A with leading dimension lda. */
-void rsd_upper_solve(int r, const double *A, int lda, double *x);
-void rsd_upper_solve_transposed(int r, const double *A, int lda, double *x);
+void rsd_solve_upper(int r, const double *A, int lda, double *x);
+void rsd_solve_upper_transposed(int r, const double *A, int lda, double *x);
 
 #endif

@@ -50,13 +50,13 @@
 #define ORDER_COLAMD        1    /* of KLU */
 #define NO_SCALING          -1   /* KLU neither scales nor checks */
 #define MEMORY_FACTOR       1.2  /* memory of the first factors, relative to the predicted entries */
-#define SPARSE_MIN_UNKNOWNS 1000 /* min. number of unknowns and ... */
-#define SPARSE_MAX_DENSITY  0.01 /* ... max. density for a sparse solver without a prediction */
-#define PIVOT_TOLERANCE     0.1  /* min. pivot, relative to the largest candidate */
-#define MATCH_TOLERANCE     1e-3 /* min. pivot on a diagonal of matched rows, relative to the largest candidate */
-#define MAX_KEPT_ERROR      1e-6 /* max. error of the known solution with kept pivots, ... */
+#define SPARSE_MIN_UNKNOWNS 1000 /* minimum number of unknowns and ... */
+#define SPARSE_MAX_DENSITY  0.01 /* ... maximum density for a sparse solver without a prediction */
+#define PIVOT_TOLERANCE     0.1  /* minimum pivot, relative to the largest candidate */
+#define MATCH_TOLERANCE     1e-3 /* minimum pivot on a diagonal of matched rows, relative to the largest candidate */
+#define MAX_KEPT_ERROR      1e-6 /* maximum error of the known solution with kept pivots, ... */
 #define ERROR_FACTOR        10   /* ... or this multiple of the error of new factors */
-#define MAX_ERROR_EVER      1e-3 /* max. error of the known solution in any case */
+#define MAX_ERROR_EVER      1e-3 /* maximum error of the known solution in any case */
 
 /* The pivots that the order assumes: on the diagonal of A, in matched rows, or anywhere. */
 typedef enum order { ROWS_AS_THEY_ARE, MATCHED_ROWS, ANY_ROWS } order;

@@ -30,38 +30,38 @@
 #include "linear_stage.h"
 
 #define MAX_DENSE_UNKNOWNS  30 /* unknowns up to which dense factors are used; they allocate nothing if pivots change */
-#define MAX_SPARSE_WORK     0.4 /* max. predicted work of KLU, relative to that of dense factors */
+#define MAX_SPARSE_WORK     0.4 /* maximum predicted work of KLU, relative to that of dense factors */
 #define MAX_SPARSE_WORK_OWN 0.1 /* the same limit if small_lu.c computes the dense factors */
 
 /* A pattern, and a backend with its state for this pattern. */
-typedef struct held {
+typedef struct backend_state {
     const rsd_linear_backend *backend;
     void *self;
     int is_factored;
     rsd_stage stage; /* converts A to the matrix of the backend */
-} held;
+} backend_state;
 
 struct rsd_linear_solver {
     resida_allocator alloc;
     int n;
     const rsd_linear_backend *asked;      /* requested kind; NULL: auto */
-    held now;                             /* backend == NULL: no pattern yet */
+    backend_state now;                    /* backend == NULL: no pattern yet */
     int n_pairs, *pair_row, *pair_column; /* [n_pairs] rows that eliminate unknowns, and these unknowns */
     double *row_scale, *column_scale;     /* [n]; NULL: scaling was never requested */
     int is_scaled;
     long factors, refactors, solves;
 };
 
-static void free_backend(held *h, const resida_allocator *alloc)
+static void free_backend(backend_state *h, const resida_allocator *alloc)
 {
     if (h->backend) h->backend->free(h->self);
     rsd_stage_free(&h->stage, alloc);
-    *h = (held){.backend = NULL};
+    *h = (backend_state){.backend = NULL};
 }
 
 const char *const rsd_linear_kinds[] = {"auto", "dense", "klu", "klu-diagonal", NULL};
 
-const char *rsd_linear_kind(const char *name)
+const char *rsd_find_linear_kind(const char *name)
 {
     for (int i = 0; rsd_linear_kinds[i]; i++)
         if (strcmp(name, rsd_linear_kinds[i]) == 0) return rsd_linear_kinds[i];
@@ -77,7 +77,7 @@ resida_status rsd_linear_create(rsd_linear_solver **ls, int n, const char *kind,
     const rsd_linear_backend *const all[] = {&rsd_linear_dense, &rsd_linear_klu, &rsd_linear_klu_diagonal};
     for (int i = 0; i < 3; i++)
         if (strcmp(kind, all[i]->name) == 0) asked = all[i];
-    if (!rsd_linear_kind(kind))
+    if (!rsd_find_linear_kind(kind))
         return rsd_fail(why, RESIDA_ERR_OPTION,
                         "linear solver \"%s\", must be \"dense\", \"klu\", \"klu-diagonal\" or \"auto\"", kind);
     resida_allocator a = rsd_allocator(alloc);
@@ -96,15 +96,15 @@ void rsd_linear_free(rsd_linear_solver *ls)
 }
 
 /* Create a state of one kind in h; the pattern must be set. */
-static resida_status create_backend(held *h, const rsd_linear_backend *backend, const resida_allocator *alloc,
+static resida_status create_backend(backend_state *h, const rsd_linear_backend *backend, const resida_allocator *alloc,
                                     resida_message *why)
 {
-    RSD_TRY(backend->create(&h->self, backend->variant, rsd_stage_pattern(&h->stage), alloc, why));
+    RSD_TRY(backend->create(&h->self, backend->variant, rsd_stage_get_pattern(&h->stage), alloc, why));
     h->backend = backend;
     return RESIDA_OK;
 }
 
-static double predict_work(const held *h)
+static double predict_work(const backend_state *h)
 {
     rsd_linear_report report;
     h->backend->measure(h->self, &report);
@@ -112,9 +112,9 @@ static double predict_work(const held *h)
 }
 
 /* Choose the backend of "auto": dense factors, unless KLU predicts less work. */
-static resida_status create_cheaper_backend(held *h, const resida_allocator *alloc, resida_message *why)
+static resida_status create_cheaper_backend(backend_state *h, const resida_allocator *alloc, resida_message *why)
 {
-    const double n = rsd_stage_pattern(&h->stage)->cols,
+    const double n = rsd_stage_get_pattern(&h->stage)->cols,
                  up_to = n <= RSD_OWN_UP_TO ? MAX_SPARSE_WORK_OWN : MAX_SPARSE_WORK;
     if (n <= MAX_DENSE_UNKNOWNS) return create_backend(h, &rsd_linear_headed, alloc, why);
     RSD_TRY(create_backend(h, &rsd_linear_klu, alloc, why));
@@ -124,8 +124,8 @@ static resida_status create_cheaper_backend(held *h, const resida_allocator *all
     return create_backend(h, &rsd_linear_headed, alloc, why);
 }
 
-static resida_status build_backend(held *h, const rsd_linear_solver *ls, const int *col_start, const int *row,
-                                   resida_message *why)
+static resida_status create_backend_for_pattern(backend_state *h, const rsd_linear_solver *ls, const int *col_start,
+                                                const int *row, resida_message *why)
 {
     const rsd_linear_backend *backend = ls->asked ? ls->asked : col_start ? NULL : &rsd_linear_dense;
     const rsd_pairs pairs = {ls->n_pairs, ls->pair_row, ls->pair_column};
@@ -134,17 +134,17 @@ static resida_status build_backend(held *h, const rsd_linear_solver *ls, const i
     if (col_start || pairs.n > 0 || (backend && backend->needs_pattern))
         RSD_TRY(rsd_csr_create(&A, "transposed J", ls->n, ls->n, &given, &ls->alloc, why));
     RSD_TRY(rsd_stage_create(&h->stage, &A, &pairs, &ls->alloc, why));
-    if (ls->row_scale && rsd_stage_reserve(&h->stage, &ls->alloc) < 0)
+    if (ls->row_scale && rsd_stage_allocate(&h->stage, &ls->alloc) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale a matrix of %d unknowns", ls->n);
     return backend ? create_backend(h, backend, &ls->alloc, why) : create_cheaper_backend(h, &ls->alloc, why);
 }
 
 resida_status rsd_linear_set_pattern(rsd_linear_solver *ls, const int *col_start, const int *row, resida_message *why)
 {
-    held made = {.backend = NULL};
-    resida_status status = build_backend(&made, ls, col_start, row, why);
+    backend_state made = {.backend = NULL};
+    resida_status status = create_backend_for_pattern(&made, ls, col_start, row, why);
     if (status == RESIDA_OK) {
-        held old = ls->now;
+        backend_state old = ls->now;
         ls->now = made;
         made = old;
     }
@@ -164,7 +164,7 @@ static int find_nonfinite_column(const rsd_csr *A, const double *values)
     return j;
 }
 
-resida_status rsd_linear_condense(rsd_linear_solver *ls, int n_pairs, const int *row, const int *column)
+resida_status rsd_linear_set_pairs(rsd_linear_solver *ls, int n_pairs, const int *row, const int *column)
 {
     int **lists[] = {&ls->pair_row, &ls->pair_column};
     const int *const given[] = {row, column};
@@ -177,7 +177,7 @@ resida_status rsd_linear_condense(rsd_linear_solver *ls, int n_pairs, const int 
     return ls->pair_row && ls->pair_column ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-resida_status rsd_linear_scale(rsd_linear_solver *ls, const double *rows, const double *columns)
+resida_status rsd_linear_set_scales(rsd_linear_solver *ls, const double *rows, const double *columns)
 {
     ls->is_scaled = rows != NULL;
     if (!rows) return RESIDA_OK;
@@ -186,12 +186,12 @@ resida_status rsd_linear_scale(rsd_linear_solver *ls, const double *rows, const 
     if (!ls->row_scale || !ls->column_scale) return RESIDA_ERR_MEMORY;
     memcpy(ls->row_scale, rows, (size_t)ls->n * sizeof *rows);
     memcpy(ls->column_scale, columns, (size_t)ls->n * sizeof *columns);
-    return ls->now.backend ? rsd_stage_reserve(&ls->now.stage, &ls->alloc) : RESIDA_OK;
+    return ls->now.backend ? rsd_stage_allocate(&ls->now.stage, &ls->alloc) : RESIDA_OK;
 }
 
 int rsd_linear_factor(rsd_linear_solver *ls, const double *values)
 {
-    held *h = &ls->now;
+    backend_state *h = &ls->now;
     if (!h->backend) return -1;
     int column = find_nonfinite_column(&h->stage.A, values), kept = 0;
     h->is_factored = 0;
@@ -203,13 +203,13 @@ int rsd_linear_factor(rsd_linear_solver *ls, const double *values)
     int verdict = h->backend->factor(h->self, staged, &kept);
     h->is_factored = verdict == 0;
     if (verdict == 0) ++*(kept ? &ls->refactors : &ls->factors);
-    return verdict > 0 ? rsd_stage_column(&h->stage, verdict - 1) + 1 : verdict;
+    return verdict > 0 ? rsd_stage_get_column(&h->stage, verdict - 1) + 1 : verdict;
 }
 
 /* Without condensation and scaling all columns are passed to the backend at once, otherwise one by one. */
 void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X)
 {
-    held *h = &ls->now;
+    backend_state *h = &ls->now;
     int is_plain = h->stage.n_pairs == 0 && !h->stage.scales.rows;
     if (is_plain) h->backend->solve(h->self, columns, X);
     for (int k = 0; k < columns && !is_plain; k++) {
@@ -222,14 +222,14 @@ void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X)
 
 void rsd_linear_discard_factors(rsd_linear_solver *ls)
 {
-    held *h = &ls->now;
+    backend_state *h = &ls->now;
     h->is_factored = 0;
     if (h->backend && h->backend->forget) h->backend->forget(h->self);
 }
 
 rsd_linear_report rsd_linear_get_report(const rsd_linear_solver *ls)
 {
-    const held *h = &ls->now;
+    const backend_state *h = &ls->now;
     rsd_linear_report r = {.name = "", .factors = ls->factors, .refactors = ls->refactors, .solves = ls->solves};
     if (!h->backend) return r;
     h->backend->measure(h->self, &r);

@@ -34,8 +34,8 @@ typedef struct rsd_linear_report {
     long solves;
 } rsd_linear_report;
 
-/** Returns the kind with this name, static, or NULL if there is none. */
-const char *rsd_linear_kind(const char *name);
+/** Return the static name of the kind of linear solver that equals `name`, or NULL if there is no such kind. */
+const char *rsd_find_linear_kind(const char *name);
 extern const char *const rsd_linear_kinds[]; /* names of all kinds, the last element is NULL */
 
 /** Create a solver for n unknowns, without a pattern.
@@ -69,13 +69,13 @@ void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X);
 /** Eliminate unknowns before the factorisation (linear_stage.h), from the next pattern on.
  *  @param[in] row, column  [n_pairs] copied; n_pairs = 0: none
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
-resida_status rsd_linear_condense(rsd_linear_solver *ls, int n_pairs, const int *row, const int *column);
+resida_status rsd_linear_set_pairs(rsd_linear_solver *ls, int n_pairs, const int *row, const int *column);
 
 /** Factor R A C instead of A, with diagonal R and C, until the next call. Solutions are the same within rounding;
  *  pivots are chosen among scaled entries.
  *  @param[in] rows, columns  [n] diagonals of R and C, > 0, copied; rows = NULL: not scaled
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY, at the first call only */
-resida_status rsd_linear_scale(rsd_linear_solver *ls, const double *rows, const double *columns);
+resida_status rsd_linear_set_scales(rsd_linear_solver *ls, const double *rows, const double *columns);
 
 /** Discard the factors. The next factorisation chooses pivots from its matrix only. */
 void rsd_linear_discard_factors(rsd_linear_solver *ls);

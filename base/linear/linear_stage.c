@@ -5,19 +5,19 @@
 
 #include <string.h>
 
-const rsd_csr *rsd_stage_pattern(const rsd_stage *s)
+const rsd_csr *rsd_stage_get_pattern(const rsd_stage *s)
 {
     return s->n_pairs > 0 ? &s->reduced : &s->A;
 }
 
-int rsd_stage_column(const rsd_stage *s, int column)
+int rsd_stage_get_column(const rsd_stage *s, int column)
 {
     return s->n_pairs > 0 ? s->kept_column[column] : column;
 }
 
-resida_status rsd_stage_reserve(rsd_stage *s, const resida_allocator *alloc)
+resida_status rsd_stage_allocate(rsd_stage *s, const resida_allocator *alloc)
 {
-    const rsd_csr *B = rsd_stage_pattern(s);
+    const rsd_csr *B = rsd_stage_get_pattern(s);
     if (!s->values) s->values = B->row ? rsd_doubles(alloc, B->nnz) : rsd_matrix(alloc, B->cols, B->cols);
     if (!s->x) s->x = rsd_doubles(alloc, B->cols);
     return s->values && s->x ? RESIDA_OK : RESIDA_ERR_MEMORY;
@@ -62,7 +62,7 @@ static int list_reduced_rows(const rsd_stage *s, int column, int stamp, int *see
             const int i = s->row_place[A->col[q]];
             if (i < 0 || seen[i] == stamp) continue;
             seen[i] = stamp;
-            if (rows) rsd_insert(rows, n, i);
+            if (rows) rsd_insert_ascending(rows, n, i);
             n++;
         }
     }
@@ -75,12 +75,12 @@ static resida_status create_reduced_pattern(rsd_stage *s, int *seen, const resid
     const int n = s->A.cols - s->n_pairs;
     int nnz = 0;
     for (int j = 0; j < n; j++) nnz += list_reduced_rows(s, s->kept_column[j], j + 1, seen, NULL);
-    RSD_TRY(rsd_csr_reserve(&s->reduced, n, n, nnz, alloc));
+    RSD_TRY(rsd_csr_allocate(&s->reduced, n, n, nnz, alloc));
     for (int j = 0; j < n; j++) {
         int *rows = s->reduced.col + s->reduced.row[j];
         s->reduced.row[j + 1] = s->reduced.row[j] + list_reduced_rows(s, s->kept_column[j], -1 - j, seen, rows);
     }
-    return rsd_stage_reserve(s, alloc);
+    return rsd_stage_allocate(s, alloc);
 }
 
 resida_status rsd_stage_create(rsd_stage *s, const rsd_csr *A, const rsd_pairs *pairs, const resida_allocator *alloc,
@@ -151,9 +151,9 @@ static int condense_values(rsd_stage *s, const double *values)
 
 static void scale_values(const rsd_stage *s, const double *from)
 {
-    const rsd_csr *B = rsd_stage_pattern(s);
+    const rsd_csr *B = rsd_stage_get_pattern(s);
     for (int j = 0; j < B->cols; j++) {
-        double column = s->scales.columns[rsd_stage_column(s, j)];
+        double column = s->scales.columns[rsd_stage_get_column(s, j)];
         int begin = B->row ? B->row[j] : j * B->cols, end = B->row ? B->row[j + 1] : begin + B->cols;
         for (int e = begin; e < end; e++) {
             const int row = B->row ? B->col[e] : e - begin, row_of_A = s->n_pairs > 0 ? s->kept_row[row] : row;
@@ -175,7 +175,7 @@ int rsd_stage_transform(rsd_stage *s, const double *values, rsd_scales scales, c
 
 double *rsd_stage_reduce_rhs(rsd_stage *s, double *b)
 {
-    const int n = rsd_stage_pattern(s)->cols;
+    const int n = rsd_stage_get_pattern(s)->cols;
     double *x = s->n_pairs > 0 ? s->x : b;
     for (int i = 0; s->n_pairs > 0 && i < n; i++) x[i] = b[s->kept_row[i]];
     for (int k = 0; k < s->n_pairs; k++) {
@@ -203,7 +203,7 @@ static void expand_solution(rsd_stage *s, const double *reduced, double *x)
 
 void rsd_stage_expand_solution(rsd_stage *s, double *solved, double *x)
 {
-    const int n = rsd_stage_pattern(s)->cols;
-    for (int j = 0; s->scales.rows && j < n; j++) solved[j] *= s->scales.columns[rsd_stage_column(s, j)];
+    const int n = rsd_stage_get_pattern(s)->cols;
+    for (int j = 0; s->scales.rows && j < n; j++) solved[j] *= s->scales.columns[rsd_stage_get_column(s, j)];
     if (s->n_pairs > 0) expand_solution(s, solved, x);
 }

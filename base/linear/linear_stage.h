@@ -44,13 +44,13 @@ resida_status rsd_stage_create(rsd_stage *s, const rsd_csr *A, const rsd_pairs *
 void rsd_stage_free(rsd_stage *s, const resida_allocator *alloc);
 
 /** Allocate the workspace for scaling. @return RESIDA_OK; RESIDA_ERR_MEMORY */
-resida_status rsd_stage_reserve(rsd_stage *s, const resida_allocator *alloc);
+resida_status rsd_stage_allocate(rsd_stage *s, const resida_allocator *alloc);
 
 /** Returns the pattern of the backend's matrix. */
-const rsd_csr *rsd_stage_pattern(const rsd_stage *s);
+const rsd_csr *rsd_stage_get_pattern(const rsd_stage *s);
 
 /** Return the column of A that is column `column` of the backend's matrix. */
-int rsd_stage_column(const rsd_stage *s, int column);
+int rsd_stage_get_column(const rsd_stage *s, int column);
 
 /** Compute the values of the condensed and scaled matrix, in *out (borrowed). The scales are kept for the solutions.
  *  @return 0 on success; k > 0 if the matrix cannot be reduced: column k - 1 of A is the unknown of a pair with d = 0,

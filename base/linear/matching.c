@@ -14,8 +14,8 @@
 
 enum { FREE = -1 };
 
-#define MAX_VISITS 100  /* max. visits to an entry, on average; longer searches are too expensive */
-#define MIN_BID    0.25 /* min. bid [exponents]; 0.1 to 0.5 give the same fill, 0.01 exhausts the budget */
+#define MAX_VISITS 100  /* maximum visits to an entry, on average; longer searches are too expensive */
+#define MIN_BID    0.25 /* minimum bid [exponents]; 0.1 to 0.5 give the same fill, 0.01 exhausts the budget */
 
 typedef struct auction {
     const rsd_csr *A;

@@ -25,14 +25,14 @@ resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_alloca
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the rank of %d constraints", n_l);
 }
 
-resida_status rsd_rank_reserve(rsd_rank *r, const resida_allocator *alloc, resida_message *why)
+resida_status rsd_rank_allocate_Q(rsd_rank *r, const resida_allocator *alloc, resida_message *why)
 {
     if (!r->Q) r->Q = rsd_matrix(alloc, r->n_v, r->n_l);
     if (r->Q) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the rank of a %d x %d constraint matrix", r->n_l, r->n_v);
 }
 
-void rsd_rank_shrink(rsd_rank *r, const resida_allocator *alloc)
+void rsd_rank_free_Q(rsd_rank *r, const resida_allocator *alloc)
 {
     rsd_free(alloc, r->Q);
     r->Q = NULL;
@@ -58,10 +58,10 @@ static void scale_rows(rsd_rank *r, const double *A)
 }
 
 /* List the rows after the rank, ascending. */
-static void list_redundant(rsd_rank *r)
+static void list_redundant_rows(rsd_rank *r)
 {
     r->n_redundant = r->n_l - r->rank;
-    for (int k = r->rank; k < r->n_l; k++) rsd_insert(r->redundant, k - r->rank, r->perm[k]);
+    for (int k = r->rank; k < r->n_l; k++) rsd_insert_ascending(r->redundant, k - r->rank, r->perm[k]);
 }
 
 void rsd_rank_set_full(rsd_rank *r, int n_rows)
@@ -76,17 +76,17 @@ void rsd_rank_compute_rank(rsd_rank *r, const double *A, double tolerance)
     r->rank = r->n_redundant = 0;
     if (r->n_l == 0) return;
     scale_rows(r, A);
-    rsd_qr(r->n_v, r->n_l, r->Q, r->perm, NULL);
+    rsd_factor_qr(r->n_v, r->n_l, r->Q, r->perm, NULL);
     int most = r->n_l < r->n_v ? r->n_l : r->n_v;
     while (r->rank < most && fabs(r->Q[(long)r->rank * r->n_v + r->rank]) > tolerance) r->rank++;
-    list_redundant(r);
+    list_redundant_rows(r);
 }
 
 int rsd_rank_sort_rows(rsd_rank *r, const double *A, int rank)
 {
     if (rank == 0) return 1;
     scale_rows(r, A);
-    rsd_qr(r->n_v, r->n_l, r->Q, r->perm, NULL);
+    rsd_factor_qr(r->n_v, r->n_l, r->Q, r->perm, NULL);
     const double *last = r->Q + (long)(rank - 1) * r->n_v + rank - 1;
     return fabs(*last) > r->n_v * DBL_EPSILON;
 }
@@ -95,7 +95,7 @@ int rsd_rank_sort_rows(rsd_rank *r, const double *A, int rank)
 static const double *compute_combination(rsd_rank *r, int k)
 {
     memcpy(r->c, r->Q + (long)k * r->n_v, (size_t)r->rank * sizeof *r->c);
-    rsd_upper_solve(r->rank, r->Q, r->n_v, r->c);
+    rsd_solve_upper(r->rank, r->Q, r->n_v, r->c);
     double own = r->scale[r->perm[k]] / (1 - PREFER_EARLIER * r->perm[k] / r->n_l);
     for (int q = 0; q < r->rank; q++)
         r->c[q] *= own * (1 - PREFER_EARLIER * r->perm[q] / r->n_l) / r->scale[r->perm[q]];

@@ -24,9 +24,9 @@ typedef struct rsd_rank {
 resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_allocator *alloc, resida_message *why);
 void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc);
 
-/** Allocate Q, n_l n_v numbers, if it is not allocated; rsd_rank_shrink() frees it. */
-resida_status rsd_rank_reserve(rsd_rank *r, const resida_allocator *alloc, resida_message *why);
-void rsd_rank_shrink(rsd_rank *r, const resida_allocator *alloc);
+/** Allocate Q, n_l n_v numbers, if it is not allocated; rsd_rank_free_Q() frees it. */
+resida_status rsd_rank_allocate_Q(rsd_rank *r, const resida_allocator *alloc, resida_message *why);
+void rsd_rank_free_Q(rsd_rank *r, const resida_allocator *alloc);
 
 /** Set the rank to n_rows, the number of rows in use, if they are known to be independent. */
 void rsd_rank_set_full(rsd_rank *r, int n_rows);

@@ -17,14 +17,14 @@
 enum { ZEROS_AT_ONCE = 128 }; /* numbers per memset; for more, C libraries use an instruction with a slow start */
 
 /* Returns 1 if LAPACK factors the matrix, without a head. */
-static int is_large(int n)
+static int is_factored_by_lapack(int n)
 {
     return n > RSD_OWN_UP_TO;
 }
 
 int rsd_small_lu_create(rsd_small_lu *f, int n, int n_head, int listed, const resida_allocator *alloc)
 {
-    *f = (rsd_small_lu){.n = n, .ld = is_large(n) ? n : rsd_whole_lanes(n), .n_head = n_head};
+    *f = (rsd_small_lu){.n = n, .ld = is_factored_by_lapack(n) ? n : rsd_round_up_to_lane(n), .n_head = n_head};
     return !RSD_DOUBLES(alloc, (long)f->ld * f->ld, &f->a) || !RSD_DOUBLES(alloc, f->ld, &f->work) ||
            !RSD_INTS(alloc, n, &f->from) || !RSD_INTS(alloc, n_head + 1L, &f->start) ||
            !RSD_INTS(alloc, listed, &f->column);
@@ -67,9 +67,9 @@ RSD_PART static int is_pivot_large(const rsd_small_lu *f, int k)
 RSD_PART static void divide_column(const rsd_small_lu *f, int k, int first, int length, double *l)
 {
     static const rsd_lane_mask from[RSD_LANE] = {{-1, -1, -1, -1}, {0, -1, -1, -1}, {0, 0, -1, -1}, {0, 0, 0, -1}};
-    double *c = get_column(f, k), *below = c + rsd_lane_of(first);
+    double *c = get_column(f, k), *below = c + rsd_round_down_to_lane(first);
     const double inverse = 1 / c[k];
-    const rsd_lane_mask rows = from[first - rsd_lane_of(first)];
+    const rsd_lane_mask rows = from[first - rsd_round_down_to_lane(first)];
     for (int i = 0; i < length; i += RSD_LANE) {
         const rsd_lane_mask part = (rsd_lane_mask)(inverse * RSD_LANE_AT(below + i)), in = i == 0 ? rows : from[0];
         *(rsd_lane *)(l + i) = (rsd_lane)(part & in);
@@ -83,7 +83,7 @@ RSD_PART static void divide_column(const rsd_small_lu *f, int k, int first, int 
 RSD_PART static void eliminate_column(const rsd_small_lu *f, int k, int first, int in_head)
 {
     double *l = f->work;
-    const int lane = rsd_lane_of(first), length = f->ld - lane, end = in_head ? f->start[k + 1] : f->n;
+    const int lane = rsd_round_down_to_lane(first), length = f->ld - lane, end = in_head ? f->start[k + 1] : f->n;
     divide_column(f, k, first, length, l);
     for (int e = in_head ? f->start[k] : k + 1; e < end; e++) {
         double *c = get_column(f, in_head ? f->column[e] : e);
@@ -124,7 +124,7 @@ RSD_PART static int choose_pivot(const rsd_small_lu *f, int k)
     return most > 0;
 }
 
-RSD_WIDE static int factor(rsd_small_lu *f)
+RSD_WIDE static int factor_in_lanes(rsd_small_lu *f)
 {
     int k = 0;
     for (int i = 0; i < f->n; i++) f->from[i] = i;
@@ -139,7 +139,7 @@ RSD_WIDE static int factor(rsd_small_lu *f)
 
 int rsd_small_lu_factor(rsd_small_lu *f)
 {
-    return is_large(f->n) ? rsd_lu_factor(f->n, f->a, f->from) : factor(f);
+    return is_factored_by_lapack(f->n) ? rsd_lu_factor(f->n, f->a, f->from) : factor_in_lanes(f);
 }
 
 /* Computes z -= x0 c0 + x1 c1 + x2 c2 + x3 c3 with four consecutive columns of L or U, in whole lanes of rows from
@@ -156,7 +156,7 @@ RSD_PART static void subtract_four_columns(const double *c0, int ld, const doubl
 /* Computes z = L^-1 z. The columns of the head have entries of L only in rows after the head. */
 RSD_PART static void solve_lower(const rsd_small_lu *f, int ld, double *z)
 {
-    const int head = rsd_lane_of(f->headed);
+    const int head = rsd_round_down_to_lane(f->headed);
     for (int k = 0; k < ld; k += RSD_LANE) {
         const double *c = f->a + k * ld, *c0 = c + k, *c1 = c0 + ld, *c2 = c1 + ld;
         double *y = z + k;
@@ -182,7 +182,7 @@ RSD_PART static void solve_upper(const rsd_small_lu *f, int ld, double *z)
     }
 }
 
-RSD_PART static void substitute(const rsd_small_lu *f, int ld, const int *unknown, double *x)
+RSD_PART static void solve_lower_and_upper(const rsd_small_lu *f, int ld, const int *unknown, double *x)
 {
     double *z = f->work;
     for (int q = ld - RSD_LANE; q < ld; q++) z[q] = 0;
@@ -197,25 +197,25 @@ RSD_WIDE static void solve_factored(const rsd_small_lu *f, const int *unknown, d
 {
     switch (f->ld) {
     case RSD_LANE:
-        substitute(f, RSD_LANE, unknown, x);
+        solve_lower_and_upper(f, RSD_LANE, unknown, x);
         break;
     case 2 * RSD_LANE:
-        substitute(f, 2 * RSD_LANE, unknown, x);
+        solve_lower_and_upper(f, 2 * RSD_LANE, unknown, x);
         break;
     case 3 * RSD_LANE:
-        substitute(f, 3 * RSD_LANE, unknown, x);
+        solve_lower_and_upper(f, 3 * RSD_LANE, unknown, x);
         break;
     case 4 * RSD_LANE:
-        substitute(f, 4 * RSD_LANE, unknown, x);
+        solve_lower_and_upper(f, 4 * RSD_LANE, unknown, x);
         break;
     default:
-        substitute(f, f->ld, unknown, x);
+        solve_lower_and_upper(f, f->ld, unknown, x);
     }
 }
 
 void rsd_small_lu_solve(rsd_small_lu *f, const int *unknown, double *x)
 {
-    if (is_large(f->n))
+    if (is_factored_by_lapack(f->n))
         rsd_lu_solve(f->n, f->a, f->from, x);
     else
         solve_factored(f, unknown, x);

@@ -15,7 +15,7 @@
 #define NEGLIGIBLE_CHANGE 0.05 /* a column is left out if its expected change is a smaller part of its row */
 #define NEGLIGIBLE_SHARE  0.3  /* ... or a smaller part of the largest expected change of all columns */
 #define RAISED_CAUTION    4.0  /* factor of the caution if the iteration fails after a partial evaluation */
-#define MAX_CAUTION       64.0
+#define MAX_CAUTION       64.0 /* maximum of the caution */
 #define LOWERED_CAUTION   0.93 /* factor of the caution at any other evaluation */
 
 int rsd_outdated_columns_create(rsd_outdated_columns *cols, const rsd_frame *f)
@@ -85,8 +85,7 @@ void rsd_outdated_columns_save_A(rsd_outdated_columns *cols, const rsd_parts *p,
     memcpy(p->before, p->A, (size_t)p->pattern.nnz * sizeof *p->before);
 }
 
-void rsd_outdated_columns_record_changes(rsd_outdated_columns *cols, const rsd_parts *p,
-                                         const resida_jacobian_point *at)
+void rsd_outdated_columns_record(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at)
 {
     const int *start = p->pattern.col_start, *row = p->pattern.row;
     const double *restrict per_row = cols->per_row, *restrict now = p->A, *restrict before = p->before;

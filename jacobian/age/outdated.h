@@ -42,7 +42,6 @@ void rsd_outdated_columns_adjust_caution(rsd_outdated_columns *cols, int was_too
 void rsd_outdated_columns_save_A(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at);
 
 /** Call this after the evaluation: record how much the marked columns have changed. */
-void rsd_outdated_columns_record_changes(rsd_outdated_columns *cols, const rsd_parts *p,
-                                         const resida_jacobian_point *at);
+void rsd_outdated_columns_record(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at);
 
 #endif

@@ -72,7 +72,7 @@ static double get_perturbed(const rsd_task *t, int c, double side)
     return rounded;
 }
 
-double rsd_get_perturbation(const rsd_task *t, int c, double side)
+double rsd_perturbation(const rsd_task *t, int c, double side)
 {
     if (side == 0) return 0;
     return rsd_uses_products(t->d, t->part) ? side * t->d->delta[c] : get_perturbed(t, c, side) - get_unperturbed(t, c);
@@ -93,7 +93,7 @@ void rsd_perturb_columns(const rsd_task *t, rsd_difference_worker *worker, const
     const int is_exact = rsd_uses_products(t->d, t->part);
     for (int k = 0; k < n; k++) {
         const int c = columns[k];
-        const double delta = rsd_get_perturbation(t, c, side);
+        const double delta = rsd_perturbation(t, c, side);
         worker->y[c] = is_exact ? t->sy * delta : t->sy != 0 ? get_perturbed(t, c, side) : t->at->y[c];
         worker->yp[c] = is_exact     ? t->syp * delta
                         : t->sy != 0 ? t->at->yp[c] + t->syp * delta
@@ -138,7 +138,7 @@ static int set_two_sided_change(const rsd_task *t, rsd_difference_worker *worker
     return 0;
 }
 
-int rsd_evaluate_group_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry)
+int rsd_get_group_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry)
 {
     const int is_exact = rsd_uses_products(t->d, t->part); /* products are the same on both sides */
     if (t->d->work.central && !is_exact) return set_two_sided_change(t, worker, change, retry);
@@ -153,10 +153,10 @@ void rsd_set_increments(const rsd_task *t)
     const double rough = is_central && t->part == RSD_CONSTRAINT ? d->f->s.constraint_rounding : 0;
     for (int c = 0; c < d->f->n; c++) {
         if (!rsd_is_column_perturbed(t, c)) continue;
-        d->delta[c] = is_exact     ? rsd_compute_exact_increment(at, c, d->nominal[c], t->sy == 0)
-                      : rough > 0  ? rsd_compute_rough_increment(at, c, rough)
-                      : t->sy == 0 ? rsd_compute_rate_increment(at, c, d->nominal[c], is_central)
-                                   : rsd_compute_increment(at, c, d->nominal[c], is_central);
+        d->delta[c] = is_exact     ? rsd_get_exact_increment(at, c, d->nominal[c], t->sy == 0)
+                      : rough > 0  ? rsd_get_rough_increment(at, c, rough)
+                      : t->sy == 0 ? rsd_get_rate_increment(at, c, d->nominal[c], is_central)
+                                   : rsd_get_increment(at, c, d->nominal[c], is_central);
         if (d->farther) d->delta[c] *= d->farther[c];
     }
 }

@@ -121,7 +121,7 @@ typedef void rsd_receive_change_fn(void *to, const rsd_task *t, const rsd_change
 /** Evaluate the changes of all groups with a column to be perturbed. On return d->r0 contains F at the point itself,
  *  and d->delta the increments. If F cannot be evaluated for a group, the other side is used. @return the result of F
  *  Cost: a call for each such group; two with central differences. */
-int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *take, void *to);
+int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *receive, void *to);
 
 /** Set d->delta, the increments of the perturbed columns. */
 void rsd_set_increments(const rsd_task *t);
@@ -148,14 +148,14 @@ void rsd_count_pattern_calls(rsd_differences *d, long before, int verdict);
 
 /** Return the perturbation of component c by `side` increments, after rounding. The perturbation for side 1 is
  *  exact. */
-double rsd_get_perturbation(const rsd_task *t, int c, double side);
+double rsd_perturbation(const rsd_task *t, int c, double side);
 
 /** Evaluate F into r [n] with n_columns columns perturbed by side increments. */
 int rsd_evaluate_perturbed_F(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n_columns,
                              double side, double *r);
 
 /** Compute the change of one group. retry 0: return a result of F that is not 0, without using the other side. */
-int rsd_evaluate_group_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry);
+int rsd_get_group_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry);
 
 /** Evaluate the first n changes by several threads. *done is set to 0 if the calls were not admitted, or if F could not
  *  be evaluated in one of them. In this case no call is counted, and the caller must evaluate the changes one by
@@ -169,17 +169,17 @@ void rsd_execute_in_threads(int n, void (*work)(int worker, void *context), void
 
 /** Return component i of an exact direction. It is a power of two near the size of the component, so that nothing is
  *  rounded. of_yp is 1 if yp is perturbed without y. */
-double rsd_compute_exact_increment(const resida_jacobian_point *at, int i, double nominal, int of_yp);
+double rsd_get_exact_increment(const resida_jacobian_point *at, int i, double nominal, int of_yp);
 
 /** Return the increment of y_i by eq. (17) with a nominal size. The size is at least the tolerance, the sign is that of
  *  the step, and the perturbed component is exact. */
-double rsd_compute_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
+double rsd_get_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
 /** Return the increment of y_i for central differences if F has a relative rounding error of this size. */
-double rsd_compute_rough_increment(const resida_jacobian_point *at, int i, double rounding);
+double rsd_get_rough_increment(const resida_jacobian_point *at, int i, double rounding);
 
 /** Return the increment of yp_i, if yp_i is perturbed without y_i. */
-double rsd_compute_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
+double rsd_get_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
 /** Return the increment relative to the size of a component. */
 double rsd_get_relative_increment(int is_central);

@@ -38,25 +38,25 @@ static double round_to_exact_increment(double from, double size, double directio
     return moved - from;
 }
 
-double rsd_compute_exact_increment(const resida_jacobian_point *at, int i, double nominal, int of_yp)
+double rsd_get_exact_increment(const resida_jacobian_point *at, int i, double nominal, int of_yp)
 {
     const double size = rsd_get_component_size(at, i, nominal < 1 ? nominal : 1);
     const double moved = of_yp ? rsd_max(fabs(at->yp[i]), fabs(at->alpha) * size) : size;
     return moved > DBL_MIN && moved < INFINITY ? ldexp(1, ilogb(moved)) : 1;
 }
 
-double rsd_compute_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
+double rsd_get_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
 {
     return round_to_exact_increment(
         at->y[i], rsd_get_component_size(at, i, nominal) * rsd_get_relative_increment(is_central), at->h * at->yp[i]);
 }
 
-double rsd_compute_rough_increment(const resida_jacobian_point *at, int i, double rounding)
+double rsd_get_rough_increment(const resida_jacobian_point *at, int i, double rounding)
 {
     return round_to_exact_increment(at->y[i], rsd_get_component_size(at, i, 1) * cbrt(rounding), at->h * at->yp[i]);
 }
 
-double rsd_compute_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
+double rsd_get_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central)
 {
     const double size =
         rsd_max(rsd_max(RSD_MIN_NOMINAL, fabs(at->yp[i])), fabs(at->alpha) * rsd_get_component_size(at, i, nominal));

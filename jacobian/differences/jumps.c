@@ -133,8 +133,8 @@ static void replace_jumps_in_column(const jump_test *s, int c, const double *nea
 {
     rsd_differences *d = s->d;
     const rsd_grouping *q = &s->p->formalism;
-    double side = d->work.side[c], first = rsd_get_perturbation(s->t, c, side == 0 ? 1 : side);
-    double second = rsd_get_perturbation(s->t, c, side == 0 ? 2 : 2 * side) - first;
+    double side = d->work.side[c], first = rsd_perturbation(s->t, c, side == 0 ? 1 : side);
+    double second = rsd_perturbation(s->t, c, side == 0 ? 2 : 2 * side) - first;
     for (int k = q->pattern.col_start[c]; k < q->pattern.col_start[c + 1]; k++) {
         int i = q->pattern.row[k], e = q->at[k];
         if (!is_jump(s, i, c, k)) continue;

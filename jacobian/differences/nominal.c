@@ -19,12 +19,12 @@
 #include <math.h>
 
 #define MAX_CHANGE  1e-7 /* maximum change of a row by an increment, as a part of its terms; rounding is 1e-9 */
-#define MAX_NOMINAL 1.0
-#define MAX_LINEAR  1e8 /* maximum increment of columns in which F is linear, in eps^(1/2) */
-#define MAX_HIDDEN  1e4 /* maximum increment of columns whose changes rounding may hide, in eps^(1/2) */
+#define MAX_NOMINAL 1.0  /* maximum increment of other columns, in eps^(1/2) */
+#define MAX_LINEAR  1e8  /* maximum increment of columns in which F is linear, in eps^(1/2) */
+#define MAX_HIDDEN  1e4  /* maximum increment of columns whose changes rounding may hide, in eps^(1/2) */
 
 /* Set the nominal size that gives this increment. One-sided and central differences use the same increment. */
-static void set_nominal_size(rsd_differences *d, int c, double increment)
+static void set_nominal(rsd_differences *d, int c, double increment)
 {
     d->nominal[c] = rsd_max(RSD_MIN_NOMINAL, increment / rsd_get_relative_increment(d->work.central));
 }
@@ -34,7 +34,7 @@ void rsd_set_first_nominals(rsd_differences *d)
     for (int c = 0; c < d->f->n; c++) {
         double limit = d->f->columns[c] & RESIDA_COLUMN_LINEAR ? MAX_LINEAR : MAX_NOMINAL;
         d->max_increment[c] = limit * rsd_get_relative_increment(0);
-        set_nominal_size(d, c, d->max_increment[c]);
+        set_nominal(d, c, d->max_increment[c]);
     }
 }
 
@@ -83,7 +83,7 @@ void rsd_choose_nominals(rsd_differences *d, const rsd_parts *p, double alpha, c
         if (a * moved <= RSD_NEGLIGIBLE && has_formalism_part_only(d->f, c))
             d->max_increment[c] = rsd_max(d->max_increment[c], MAX_HIDDEN * rsd_get_relative_increment(0));
         double limit = d->max_increment[c];
-        set_nominal_size(d, c,
-                         a * limit > MAX_CHANGE && !(d->f->columns[c] & RESIDA_COLUMN_LINEAR) ? MAX_CHANGE / a : limit);
+        set_nominal(d, c,
+                    a * limit > MAX_CHANGE && !(d->f->columns[c] & RESIDA_COLUMN_LINEAR) ? MAX_CHANGE / a : limit);
     }
 }

@@ -23,7 +23,7 @@ static void evaluate_changes_by_worker(int number, void *context)
     rsd_difference_workspace *w = &m->t->d->work;
     rsd_difference_worker *worker = &w->workers[number];
     for (int k; !worker->verdict && (k = atomic_fetch_add(&m->next, 1)) < m->n;)
-        worker->verdict = rsd_evaluate_group_change(m->t, worker, &w->changes[k], 0);
+        worker->verdict = rsd_get_group_change(m->t, worker, &w->changes[k], 0);
 }
 
 static void reset_workers(rsd_difference_workspace *w, const rsd_task *t, atomic_int *ended)

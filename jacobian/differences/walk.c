@@ -8,12 +8,11 @@ static int evaluate_change_block(const rsd_task *t, int n)
     int verdict = 0, done = 0;
     if (w->n_workers == 1 && rsd_uses_products(t->d, t->part)) return rsd_evaluate_group_products(t, n);
     if (w->n_workers > 1 && n > 1 && t->part != RSD_CONSTRAINT) verdict = rsd_evaluate_changes_in_threads(t, n, &done);
-    for (int k = 0; k < n && !done && !verdict; k++)
-        verdict = rsd_evaluate_group_change(t, &w->caller, &w->changes[k], 1);
+    for (int k = 0; k < n && !done && !verdict; k++) verdict = rsd_get_group_change(t, &w->caller, &w->changes[k], 1);
     return verdict;
 }
 
-int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *take, void *to)
+int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *receive, void *to)
 {
     rsd_difference_workspace *w = &t->d->work;
     const int back = rsd_profile_enter(t->d->profile, RSD_IN_DIFFERENCES);
@@ -30,7 +29,7 @@ int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *take, void *t
             n += change->n_columns > 0;
         }
         verdict = evaluate_change_block(t, n);
-        for (int k = 0; k < n && !verdict; k++) take(to, t, &w->changes[k]);
+        for (int k = 0; k < n && !verdict; k++) receive(to, t, &w->changes[k]);
     }
     rsd_profile_leave(t->d->profile, back);
     return verdict;
@@ -48,8 +47,7 @@ static void store_group_quotients(void *to, const rsd_task *t, const rsd_change 
     const destination *d = to;
     for (int k = 0; k < change->n_columns; k++) {
         const int c = change->columns[k];
-        double inverse =
-            1 / (rsd_get_perturbation(t, c, change->hi_side) - rsd_get_perturbation(t, c, change->lo_side));
+        double inverse = 1 / (rsd_perturbation(t, c, change->hi_side) - rsd_perturbation(t, c, change->lo_side));
         for (int e = d->q->pattern.col_start[c]; e < d->q->pattern.col_start[c + 1]; e++) {
             int row = d->q->pattern.row[e];
             d->values[d->q->at[e]] = (change->hi[row] - change->lo[row]) * inverse;

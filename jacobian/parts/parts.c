@@ -79,7 +79,7 @@ static int unite_patterns(rsd_parts *p, const rsd_frame *f)
     list_known_entries(&p->yp, s->n_yp, s->yp_row, s->yp_column, f, &all);
     rsd_entries_add_columns(&all, &f->alloc, f->n, formalism->col_start, formalism->row);
     rsd_entries_add_columns(&all, &f->alloc, f->n, constraint->col_start, constraint->row);
-    const int status = rsd_entries_build_pattern(&all, f->n, f->n, &p->pattern, &f->alloc);
+    const int status = rsd_build_pattern(&all, f->n, f->n, &p->pattern, &f->alloc);
     rsd_entries_free(&all, &f->alloc);
     return status;
 }
@@ -155,8 +155,7 @@ static int choose_pattern(rsd_sparsity *to, const rsd_sparsity *given, const rsd
     return 0;
 }
 
-int rsd_parts_set_patterns(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalism,
-                           const rsd_sparsity *constraint)
+int rsd_set_patterns(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalism, const rsd_sparsity *constraint)
 {
     const unsigned differenced = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_YP;
     rsd_parts old = *p;
@@ -182,7 +181,7 @@ int rsd_parts_set_patterns(rsd_parts *p, const rsd_frame *f, const rsd_sparsity 
 int rsd_parts_activate_zeros(rsd_parts *p, const rsd_frame *f, const double *y, const double *yp)
 {
     const int activated = rsd_structural_zeros_activate(&p->y, y) + rsd_structural_zeros_activate(&p->yp, yp);
-    return activated > 0 ? rsd_parts_set_patterns(p, f, NULL, NULL) : 0;
+    return activated > 0 ? rsd_set_patterns(p, f, NULL, NULL) : 0;
 }
 
 /* Set *s to the pattern with all rows in the columns that have one of the bits. */
@@ -191,7 +190,7 @@ static int set_full_column_pattern(const rsd_frame *f, unsigned bits, rsd_sparsi
     rsd_entries all = {.n = 0};
     for (int c = 0; c < f->n; c++)
         for (int i = 0; f->columns[c] & bits && i < f->n; i++) rsd_entries_add(&all, &f->alloc, f->n, i, c, 0);
-    const int status = rsd_entries_build_pattern(&all, f->n, f->n, s, &f->alloc);
+    const int status = rsd_build_pattern(&all, f->n, f->n, s, &f->alloc);
     rsd_entries_free(&all, &f->alloc);
     return status;
 }
@@ -205,7 +204,7 @@ int rsd_parts_set_full_pattern(rsd_parts *p, const rsd_frame *f)
         rsd_sparsity_free(&formalism, &f->alloc);
         return RESIDA_ERR_MEMORY;
     }
-    return rsd_parts_set_patterns(p, f, &formalism, &constraint);
+    return rsd_set_patterns(p, f, &formalism, &constraint);
 }
 
 void rsd_parts_store_B(rsd_parts *p, const double *B)

@@ -5,18 +5,19 @@
 
 #include "base/memory.h"
 
-int rsd_structural_zeros_create(rsd_structural_zeros *z, const unsigned char *latent, int n, const resida_allocator *a)
+int rsd_structural_zeros_create(rsd_structural_zeros *z, const unsigned char *may_be_zero, int n,
+                                const resida_allocator *a)
 {
-    if (!latent) return 1;
+    if (!may_be_zero) return 1;
     z->is_zero = rsd_calloc(a, n, 1);
     if (!z->is_zero || !RSD_INTS(a, n, &z->list)) return 0;
-    rsd_structural_zeros_reset(z, latent, n);
+    rsd_structural_zeros_reset(z, may_be_zero, n);
     return 1;
 }
 
-void rsd_structural_zeros_reset(rsd_structural_zeros *z, const unsigned char *latent, int n)
+void rsd_structural_zeros_reset(rsd_structural_zeros *z, const unsigned char *may_be_zero, int n)
 {
-    if (z->is_zero) memcpy(z->is_zero, latent, (size_t)n);
+    if (z->is_zero) memcpy(z->is_zero, may_be_zero, (size_t)n);
 }
 
 void rsd_structural_zeros_find_positions(rsd_structural_zeros *z, int n, const int *row, const int *column,

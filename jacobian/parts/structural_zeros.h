@@ -13,12 +13,13 @@ typedef struct rsd_structural_zeros {
     int *list, n;           /* [n] entries that were zero when the pattern was set */
 } rsd_structural_zeros;
 
-/** Allocate the marks of n known entries. latent[k] = 1: entry k may be a structural zero; NULL: no entry is. @return 0
- *  if there is no memory */
-int rsd_structural_zeros_create(rsd_structural_zeros *z, const unsigned char *latent, int n, const resida_allocator *a);
+/** Allocate the marks of n known entries. may_be_zero[k] = 1: entry k may be a structural zero; NULL: no entry is.
+ *  @return 0 if there is no memory */
+int rsd_structural_zeros_create(rsd_structural_zeros *z, const unsigned char *may_be_zero, int n,
+                                const resida_allocator *a);
 
-/** Mark all entries with latent [n] 1 as structural zeros again. */
-void rsd_structural_zeros_reset(rsd_structural_zeros *z, const unsigned char *latent, int n);
+/** Mark all entries with may_be_zero [n] 1 as structural zeros again. */
+void rsd_structural_zeros_reset(rsd_structural_zeros *z, const unsigned char *may_be_zero, int n);
 
 /** Find the positions at [n] of the entries in s. Structural zeros that are not in s get the position s->nnz. */
 void rsd_structural_zeros_find_positions(rsd_structural_zeros *z, int n, const int *row, const int *column,

@@ -90,7 +90,7 @@ static resida_status create_work(work *w, const rsd_sparsity *s, const unsigned 
                 rsd_entries_add(&list, alloc, s->nnz, s->row[k], n, 0);
             w->columns[n++] = c;
         }
-        status = rsd_entries_build_pattern(&list, s->rows, n, &w->s, alloc);
+        status = rsd_build_pattern(&list, s->rows, n, &w->s, alloc);
     }
     rsd_entries_free(&list, alloc);
     return status < 0 ? rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to group %d columns", s->cols) : RESIDA_OK;
@@ -152,7 +152,7 @@ static void fill_group_lists(rsd_colouring *c, const work *w, const unsigned cha
         if (c->n_groups == 0 && c->group[i] == 0) c->n_groups = 1;
     }
     for (int i = 0; i < w->s.cols; i++) c->group[w->columns[i]] = w->groups[i];
-    rsd_transpose(c->cols, c->n_groups, NULL, c->group, c->start, c->columns, NULL);
+    rsd_transpose_pattern(c->cols, c->n_groups, NULL, c->group, c->start, c->columns, NULL);
 }
 
 static resida_status colour_columns(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,

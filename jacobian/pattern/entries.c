@@ -50,8 +50,7 @@ void rsd_entries_add_columns(rsd_entries *e, const resida_allocator *a, int cols
         for (int k = start[c]; k < start[c + 1]; k++) rsd_entries_add(e, a, start[cols], row[k], c, 0);
 }
 
-resida_status rsd_entries_build_pattern(const rsd_entries *e, int rows, int cols, rsd_sparsity *s,
-                                        const resida_allocator *a)
+resida_status rsd_build_pattern(const rsd_entries *e, int rows, int cols, rsd_sparsity *s, const resida_allocator *a)
 {
     *s = (rsd_sparsity){.rows = 0};
     return e->failed ? RESIDA_ERR_MEMORY : rsd_sparsity_from_pairs(s, rows, cols, e->n, e->row, e->column, a, NULL);

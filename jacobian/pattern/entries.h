@@ -24,7 +24,6 @@ int rsd_entries_has_new(const rsd_entries *e, const rsd_sparsity *s);
 void rsd_entries_add_columns(rsd_entries *e, const resida_allocator *a, int cols, const int *start, const int *row);
 
 /** Build the pattern of the list, rows x cols. @return RESIDA_OK; RESIDA_ERR_MEMORY, also if the list is incomplete */
-resida_status rsd_entries_build_pattern(const rsd_entries *e, int rows, int cols, rsd_sparsity *s,
-                                        const resida_allocator *a);
+resida_status rsd_build_pattern(const rsd_entries *e, int rows, int cols, rsd_sparsity *s, const resida_allocator *a);
 
 #endif

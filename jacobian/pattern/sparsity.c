@@ -17,7 +17,7 @@ resida_status rsd_sparsity_from_csc(rsd_sparsity *s, int rows, int cols, const i
     }
     memcpy(s->col_start, col_start, ((size_t)cols + 1) * sizeof *col_start);
     if (nnz > 0) memcpy(s->row, row, (size_t)nnz * sizeof *row);
-    rsd_transpose(cols, rows, s->col_start, s->row, s->row_start, s->col, s->csr_to_csc);
+    rsd_transpose_pattern(cols, rows, s->col_start, s->row, s->row_start, s->col, s->csr_to_csc);
     return RESIDA_OK;
 }
 
@@ -53,9 +53,9 @@ resida_status rsd_sparsity_from_pairs(rsd_sparsity *s, int rows, int cols, long 
     const int all =
         RSD_INTS(alloc, rows + 1L, &by_row) & RSD_INTS(alloc, cols + 1L, &by_column) & RSD_INTS(alloc, n, &item, &col);
     if (all) {
-        rsd_transpose((int)n, rows, NULL, i, by_row, item, NULL);
+        rsd_transpose_pattern((int)n, rows, NULL, i, by_row, item, NULL);
         for (long k = 0; k < n; k++) col[k] = j[item[k]];
-        rsd_transpose(rows, cols, by_row, col, by_column, item, NULL);
+        rsd_transpose_pattern(rows, cols, by_row, col, by_column, item, NULL);
         remove_repeated_entries(cols, by_column, item);
     }
     RSD_FREE(alloc, by_row, col);

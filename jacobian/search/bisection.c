@@ -149,8 +149,7 @@ static int replace_blocks_by_parts(bisection *bis)
     bis->n_blocks = bis->n_new;
     rsd_sparsity_free(&bis->rows, a);
     rsd_colouring_free(&bis->groups, a);
-    if (rsd_entries_build_pattern(&bis->seen, bis->t->d->f->n, bis->n_blocks, &bis->rows, a) < 0)
-        return RESIDA_ERR_MEMORY;
+    if (rsd_build_pattern(&bis->seen, bis->t->d->f->n, bis->n_blocks, &bis->rows, a) < 0) return RESIDA_ERR_MEMORY;
     for (int b = 0; b < bis->n_blocks; b++) bis->is_idle[b] = bis->rows.col_start[b] == bis->rows.col_start[b + 1];
     const int status = rsd_colour_by_method(&bis->groups, &bis->rows, bis->is_idle, "greedy natural", a, NULL);
     return status < 0 ? RESIDA_ERR_MEMORY : 0;
@@ -212,7 +211,7 @@ static int list_possible_entries(bisection *bis, rsd_sparsity *possible)
         for (int k = bis->begin[b]; k < bis->end[b]; k++)
             for (int e = bis->rows.col_start[b]; e < bis->rows.col_start[b + 1]; e++)
                 rsd_entries_add(&bis->seen, get_allocator(bis), n, bis->rows.row[e], bis->columns[k], 0);
-    return rsd_entries_build_pattern(&bis->seen, n, n, possible, get_allocator(bis));
+    return rsd_build_pattern(&bis->seen, n, n, possible, get_allocator(bis));
 }
 
 static int find_possible_entries(bisection *bis, rsd_sparsity *possible, int *found)

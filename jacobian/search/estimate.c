@@ -131,7 +131,7 @@ static int make_part_pattern(const rsd_frame *f, const rsd_entries *seen, int n,
                              rsd_sparsity *s)
 {
     return n >= 0 ? rsd_sparsity_from_pairs(s, f->n, f->n, n, row, column, &f->alloc, NULL)
-                  : rsd_entries_build_pattern(seen, f->n, f->n, s, &f->alloc);
+                  : rsd_build_pattern(seen, f->n, f->n, s, &f->alloc);
 }
 
 static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *seen)
@@ -146,7 +146,7 @@ static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *seen)
         rsd_sparsity_free(&formalism, &f->alloc);
         return RESIDA_ERR_MEMORY;
     }
-    return rsd_parts_set_patterns(p, f, &formalism, &constraint);
+    return rsd_set_patterns(p, f, &formalism, &constraint);
 }
 
 /* Return 0 if there is no memory for a state. */

@@ -57,7 +57,7 @@ static void predict_row_changes(const rsd_known *known, const rsd_task *t, const
     memset(known->tolerance, 0, bytes);
     for (int k = 0; k < n; k++) {
         const int c = columns[k], is_new = !known->evaluated || known->evaluated[c];
-        const double move = rsd_get_perturbation(t, c, side), share = is_new ? known->share : known->old_share;
+        const double move = rsd_perturbation(t, c, side), share = is_new ? known->share : known->old_share;
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
             const double change = known->values[known->grouping->at[e]] * move;
             known->change[q->row[e]] += change;

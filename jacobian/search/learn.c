@@ -41,7 +41,7 @@ static void list_column_entries(destination *dest, const rsd_task *t, const rsd_
 {
     rsd_differences *d = t->d;
     const rsd_frame *f = d->f;
-    double delta = rsd_get_perturbation(t, c, change->hi_side) - rsd_get_perturbation(t, c, change->lo_side);
+    double delta = rsd_perturbation(t, c, change->hi_side) - rsd_perturbation(t, c, change->lo_side);
     const int *rows = dest->possible ? dest->possible->row + dest->possible->col_start[c] : NULL;
     const int n_rows = rows ? dest->possible->col_start[c + 1] - dest->possible->col_start[c] : f->n;
     for (int k = 0; k < n_rows; k++) {
@@ -137,7 +137,7 @@ static void confirm_entries_of_group(void *to, const rsd_task *t, const rsd_chan
     const confirmation *conf = to;
     for (int k = 0; k < change->n_columns; k++) {
         const int c = change->columns[k];
-        const double delta = rsd_get_perturbation(t, c, change->hi_side) - rsd_get_perturbation(t, c, change->lo_side);
+        const double delta = rsd_perturbation(t, c, change->hi_side) - rsd_perturbation(t, c, change->lo_side);
         for (int e = conf->pattern.col_start[c]; e < conf->pattern.col_start[c + 1] && conf->marked[c]; e++) {
             const int i = conf->pattern.row[e];
             const double moved = change->hi[i] - change->lo[i], hidden = RSD_NEGLIGIBLE * t->d->scale[i];
@@ -171,7 +171,7 @@ static int confirm_dropped_entries(const rsd_task *t, const rsd_entries *dropped
                          .seen = seen};
     int verdict = dropped->failed || !conf.value || !conf.delta || !conf.farther || !conf.marked
                       ? RESIDA_ERR_MEMORY
-                      : rsd_entries_build_pattern(dropped, n, n, &conf.pattern, a);
+                      : rsd_build_pattern(dropped, n, n, &conf.pattern, a);
     if (!verdict) {
         memcpy(conf.delta, t->d->delta, (size_t)n * sizeof *conf.delta);
         for (long k = 0; k < dropped->n; k++) {
@@ -203,7 +203,7 @@ static int add_known_entries(const rsd_task *t, const destination *to, rsd_spars
         for (int k = q->col_start[c]; k < q->col_start[c + 1]; k++)
             if (to->old[to->grouping->at[k]] != 0) add_entry(&all, f, q->row[k], c, 0);
     rsd_sparsity_free(possible, &f->alloc);
-    const int status = rsd_entries_build_pattern(&all, f->n, f->n, possible, &f->alloc);
+    const int status = rsd_build_pattern(&all, f->n, f->n, possible, &f->alloc);
     rsd_entries_free(&all, &f->alloc);
     return status;
 }
@@ -296,9 +296,9 @@ static int extend_pattern(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
     rsd_entries_add_columns(&all, &f->alloc, f->n, p->formalism.pattern.col_start, p->formalism.pattern.row);
     for (int i = 0; i < 2; i++)
         for (long k = 0; k < lists[i]->n; k++) add_entry(&all, f, lists[i]->row[k], lists[i]->column[k], 0);
-    const int status = rsd_entries_build_pattern(&all, f->n, f->n, &formalism, &f->alloc);
+    const int status = rsd_build_pattern(&all, f->n, f->n, &formalism, &f->alloc);
     rsd_entries_free(&all, &f->alloc);
-    return status < 0 ? RESIDA_ERR_MEMORY : rsd_parts_set_patterns(p, f, &formalism, NULL);
+    return status < 0 ? RESIDA_ERR_MEMORY : rsd_set_patterns(p, f, &formalism, NULL);
 }
 
 /* Set the values of the marked columns with one of the bits: to the listed entries, else to zero. */

@@ -27,9 +27,9 @@ static void choose_direction(const rsd_task *t, const rsd_colouring *q)
             const int c = q->columns[k];
             const double multiple = 1 + SPREAD * modf(RSD_GOLDEN * (k - q->start[g]) + shift, &whole);
             const double nominal = fmin(d->nominal[c], MAX_MOVED);
-            d->delta[c] = side * multiple *
-                          (is_exact ? rsd_compute_exact_increment(t->at, c, nominal, 0)
-                                    : rsd_compute_increment(t->at, c, nominal, 0));
+            d->delta[c] =
+                side * multiple *
+                (is_exact ? rsd_get_exact_increment(t->at, c, nominal, 0) : rsd_get_increment(t->at, c, nominal, 0));
         }
     }
 }

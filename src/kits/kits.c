@@ -13,6 +13,6 @@ const rsd_kits rsd_kits_built = {
     .explain_failure = rsd_solver_explain_failure,
 #endif
 #ifdef RSD_KIT_CONTACTS
-    .find_closed = rsd_start_find_closed,
+    .find_closed = rsd_start_find_closed_contacts,
 #endif
 };

@@ -23,12 +23,12 @@ CLAIM(a_sum_of_two_may_be_written_over_one_of_them)
             fill(x, &seed);
             fill(y, &seed);
             for (int i = 0; i < n; i++) expected[i] = a * x[i] + b * y[i];
-            rsd_vector_sum(a, x, b, y, z, n);
+            rsd_vector_add_scaled(a, x, b, y, z, n);
             assert_memory_equal(z, expected, (size_t)n * sizeof *z);
             memcpy(z, y, sizeof z);
-            rsd_vector_sum(a, x, b, z, z, n);
+            rsd_vector_add_scaled(a, x, b, z, z, n);
             assert_memory_equal(z, expected, (size_t)n * sizeof *z);
-            rsd_vector_sum(a, x, b, y, x, n);
+            rsd_vector_add_scaled(a, x, b, y, x, n);
             assert_memory_equal(x, expected, (size_t)n * sizeof *x);
         }
 }
@@ -41,10 +41,10 @@ CLAIM(what_lies_beyond_the_length_is_left_alone)
     fill(x, &seed);
     fill(z, &seed);
     memcpy(before, z, sizeof z);
-    rsd_vector_sum(2, x, 3, x, z, 8);
+    rsd_vector_add_scaled(2, x, 3, x, z, 8);
     rsd_vector_scale(2, x, z, 8);
     rsd_vector_scale(1, x, z, 8);
-    rsd_vector_combination(2, c, both, z, 8);
+    rsd_vector_combine(2, c, both, z, 8);
     assert_memory_equal(z + 8, before + 8, (ROOM - 8) * sizeof *z);
     assert_memory_not_equal(z, before, 8 * sizeof *z);
 }
@@ -64,7 +64,7 @@ CLAIM(combinations_of_any_number_add_up)
                 for (int i = 0; i < ROOM; i++) expected[i] += c[j] * v[j][i], size[i] += fabs(c[j] * v[j][i]);
             }
             double *to = in_place ? v[0] : z;
-            rsd_vector_combination(count, c, x, to, ROOM);
+            rsd_vector_combine(count, c, x, to, ROOM);
             for (int i = 0; i < ROOM; i++) bench_near(to[i], expected[i], VECTORS * DBL_EPSILON * size[i]);
         }
 }
@@ -83,8 +83,8 @@ CLAIM(norms_see_every_component_once)
             all += x[i] * w[i] * x[i] * w[i];
             masked += id[i] * x[i] * w[i] * x[i] * w[i];
         }
-        bench_near(rsd_vector_weighted(x, w, n), all, MOST * DBL_EPSILON * all);
-        bench_near(rsd_vector_masked(x, w, id, n), masked, MOST * DBL_EPSILON * masked);
+        bench_near(rsd_vector_sum_weighted_squares(x, w, n), all, MOST * DBL_EPSILON * all);
+        bench_near(rsd_vector_sum_masked_squares(x, w, id, n), masked, MOST * DBL_EPSILON * masked);
     }
 }
 
@@ -97,7 +97,7 @@ CLAIM(what_is_added_is_measured)
         fill(d, &seed);
         fill(w, &seed);
         memcpy(before, x, sizeof x);
-        const double norm = rsd_vector_add_weighted(x, d, w, n), all = rsd_vector_weighted(d, w, n);
+        const double norm = rsd_vector_add_weighted(x, d, w, n), all = rsd_vector_sum_weighted_squares(d, w, n);
         assert_true(norm == all);
         for (int i = 0; i < ROOM; i++) assert_true(x[i] == (i < n ? before[i] + d[i] : before[i]));
     }
@@ -110,7 +110,7 @@ CLAIM(a_correction_moves_states_and_rates)
     for (int n = 0; n <= MOST; n++) {
         for (int k = 0; k < 5; k++) fill(x[k], &seed);
         memcpy(before, x[4], sizeof before);
-        rsd_vector_corrected(n, x[0], x[1], x[2], 3.7, x[3], x[4]);
+        rsd_vector_correct(n, x[0], x[1], x[2], 3.7, x[3], x[4]);
         for (int i = 0; i < n; i++) assert_true(x[3][i] == x[0][i] + x[2][i] && x[4][i] == x[1][i] + 3.7 * x[2][i]);
         assert_memory_equal(x[4] + n, before + n, (size_t)(ROOM - n) * sizeof(double));
     }

@@ -38,7 +38,7 @@ static int watch(series *y, double size, double h, int failing)
     assert_true(rsd_chatter_create(&c, &alloc) >= 0);
     for (int k = 1; k <= STEPS && at == NONE; k++) {
         const double value = y(k, size) / w;
-        at = rsd_chatter_watch(&c, 1 + k * h, failing ? k / failing : 0, &value, &w, &tested);
+        at = rsd_chatter_add_step(&c, 1 + k * h, failing ? k / failing : 0, &value, &w, &tested);
     }
     rsd_owner_free(&owner);
     return at;

@@ -14,8 +14,8 @@ static const double e[1] = {1}, other[1] = {1};
 static rsd_min_order behind_start(void)
 {
     rsd_min_order x = {.is_on = 1};
-    rsd_min_order_start(&x);
-    for (int k = 0; k < START; k++) rsd_min_order_begin(&x, 2, 0);
+    rsd_min_order_reset(&x);
+    for (int k = 0; k < START; k++) rsd_min_order_record_order(&x, 2, 0);
     return x;
 }
 
@@ -24,10 +24,10 @@ static int infinite_norms(rsd_min_order *x, int order, const double *first)
 {
     int bits = 0;
     const double *const v[] = {first, other, other};
-    rsd_min_order_begin(x, order, 0);
-    rsd_min_order_solved(x, e);
+    rsd_min_order_record_order(x, order, 0);
+    rsd_min_order_record_correction(x, e);
     for (int k = 0; k < 3; k++) {
-        const double norm = rsd_min_order_norm(x, v[k], 0.5);
+        const double norm = rsd_min_order_get_norm(x, v[k], 0.5);
         assert_true(norm == 0.5 || norm == INFINITY);
         bits |= (norm != 0.5) << k;
     }
@@ -39,7 +39,7 @@ CLAIM(other_norms_than_expected_are_left_as_they_are)
     rsd_min_order x = behind_start();
     assert_int_equal(infinite_norms(&x, 2, other), 0);
     assert_int_equal(x.is_other, 0);
-    rsd_min_order_begin(&x, 1, 0); /* and the order has fallen */
+    rsd_min_order_record_order(&x, 1, 0); /* and the order has fallen */
     assert_int_equal(x.is_other, 1);
     assert_int_equal(infinite_norms(&x, 2, e), 0);
 }
@@ -49,7 +49,7 @@ CLAIM(an_order_that_falls_is_another_IDA_but_behind_three_failures)
     for (int may_fall = 0; may_fall < 2; may_fall++) {
         rsd_min_order x = behind_start();
         infinite_norms(&x, 2, e);
-        rsd_min_order_begin(&x, 1, may_fall);
+        rsd_min_order_record_order(&x, 1, may_fall);
         assert_int_equal(x.is_other, !may_fall);
     }
 }
@@ -166,7 +166,7 @@ CLAIM(a_sundials_of_another_kind_is_said_to_be_one)
     resida_stats s = test_stats(solver);
     assert_int_equal(s.min_order, 2);
     assert_int_equal(s.n_warnings, 0);
-    ((rsd_ida *)solver->integration)->least.is_other = 1;
+    ((rsd_ida *)solver->integration)->min_order.is_other = 1;
     assert_int_equal(resida_solver_examine(solver), RESIDA_OK);
     s = test_stats(solver);
     assert_int_equal(s.min_order, 1);

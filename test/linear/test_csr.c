@@ -109,7 +109,7 @@ static void full_form_matches(const twin *m, uint64_t *seed)
 {
     double D[MOST * MOST];
     memset(D, 0x55, sizeof D);
-    rsd_csr_to_full(&m->A, m->values, D);
+    rsd_csr_copy_to_full(&m->A, m->values, D);
     for (int k = 0; k < m->A.rows * m->A.cols; k++) assert_true(D[k] == m->D[k]);
 }
 
@@ -124,7 +124,7 @@ CLAIM(without_a_pattern_every_entry_is_there_row_by_row)
     double values[12], D[12];
     assert_int_equal(A.nnz, 12);
     for (int k = 0; k < 12; k++) values[k] = k + 1;
-    rsd_csr_to_full(&A, values, D);
+    rsd_csr_copy_to_full(&A, values, D);
     for (int k = 0; k < 12; k++) assert_true(D[k] == k + 1);
     release(&A);
 }

@@ -65,7 +65,7 @@ CLAIM(a_product_is_that_of_the_full_matrices)
         rsd_csr C;
         fill(&A, bench_between(&seed, 1, MOST), inner, &seed);
         fill(&B, inner, bench_between(&seed, 1, MOST), &seed);
-        assert_int_equal(rsd_csr_product_create(&C, &A.pattern, &B.pattern, &alloc), RESIDA_OK);
+        assert_int_equal(rsd_csr_create_product(&C, &A.pattern, &B.pattern, &alloc), RESIDA_OK);
         for (int i = 0; i < MOST; i++) work[i] = 1e300; /* whatever is left there */
         rsd_csr_compute_product(&C, c, &A.pattern, A.values, &B.pattern, B.values, work);
         check(&A, &B, &C, c);

@@ -103,7 +103,7 @@ static void check_qr(int m, int n, const double *A)
     double R[MOST * MOST], factor[MOST], Q[MOST * MOST] = {0}, size = 0;
     int perm[MOST], seen[MOST] = {0}, r = m < n ? m : n;
     memcpy(R, A, (size_t)(m * n) * sizeof *A);
-    rsd_qr(m, n, R, perm, factor);
+    rsd_factor_qr(m, n, R, perm, factor);
     for (int k = 0; k < n; k++) {
         assert_true(perm[k] >= 0 && perm[k] < n && !seen[perm[k]]);
         seen[perm[k]] = 1;
@@ -144,7 +144,7 @@ CLAIM(pivoted_qr_takes_the_longest_column_first)
 {
     double A[] = {1, 0, 0, 0, 0, 3, 0, -2, 0}; /* orthogonal columns of norm 1, 3, 2 */
     int perm[3];
-    rsd_qr(3, 3, A, perm, NULL);
+    rsd_factor_qr(3, 3, A, perm, NULL);
     assert_int_equal(perm[0], 1);
     assert_int_equal(perm[1], 2);
     assert_int_equal(perm[2], 0);
@@ -155,7 +155,7 @@ CLAIM(pivoted_qr_shows_a_missing_rank_on_its_diagonal)
 {
     double A[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 2, 4, 6}; /* rank 2 */
     int perm[4];
-    rsd_qr(3, 4, A, perm, NULL);
+    rsd_factor_qr(3, 4, A, perm, NULL);
     assert_true(fabs(A[0]) > 1 && fabs(A[4]) > 1);
     assert_true(fabs(A[8]) < 16 * DBL_EPSILON * 20);
 }
@@ -164,9 +164,9 @@ CLAIM(upper_triangle_is_solved_within_a_taller_matrix)
 {
     const double A[] = {2, 99, 99, 99, 1, 4, 99, 99, -3, 0.5, 8, 99}; /* lda 4, R 3 x 3 */
     double x[] = {2 * 1 + 1 * 2 - 3 * 3, 4 * 2 + 0.5 * 3, 8 * 3}, untouched[] = {5};
-    rsd_upper_solve(3, A, 4, x);
+    rsd_solve_upper(3, A, 4, x);
     assert_true(x[0] == 1 && x[1] == 2 && x[2] == 3);
-    rsd_upper_solve(0, A, 4, untouched);
+    rsd_solve_upper(0, A, 4, untouched);
     assert_true(untouched[0] == 5);
 }
 
@@ -183,7 +183,7 @@ static void check_least_norm(int m, int n, int r, uint64_t *seed)
             for (int i = 0; i < m; i++) A[j * m + i] += B[k * m + i] * C[j * r + k];
     for (int i = 0; i < m; i++) x[i] = b[i] = bench_random(seed);
     memcpy(QR, A, sizeof A);
-    assert_int_equal(rsd_least_norm(m, n, QR, x, 1e-10, perm, work), r);
+    assert_int_equal(rsd_solve_least_norm(m, n, QR, x, 1e-10, perm, work), r);
     const double size = rsd_norm(A, (long)m * n), close = 1e-11 * fmax(1, rsd_norm(x, n)) * fmax(1, size * size);
     for (int i = 0; i < m; i++) {
         rest[i] = -b[i];
@@ -192,7 +192,7 @@ static void check_least_norm(int m, int n, int r, uint64_t *seed)
     for (int j = 0; j < n; j++) bench_near(rsd_dot(A + (long)j * m, rest, m), 0, close);
     for (int j = 0; j < n; j++) /* rows of A as columns: Q has what they reach first */
         for (int i = 0; i < m; i++) QR[i * n + j] = A[j * m + i];
-    rsd_qr(n, m, QR, perm, factor);
+    rsd_factor_qr(n, m, QR, perm, factor);
     for (int k = r; k < n; k++) {
         for (int j = 0; j < n; j++) null[j] = j == k;
         rsd_qr_multiply_by_Q(n, m < n ? m : n, QR, factor, 0, null);
@@ -224,9 +224,9 @@ CLAIM(matrices_of_size_zero_are_nothing_to_do)
     int pivots[1], perm[2] = {7, 7};
     assert_int_equal(rsd_lu_factor(0, A, pivots), 0);
     rsd_lu_solve(0, A, pivots, x);
-    rsd_upper_solve(0, A, 0, x);
-    rsd_qr(0, 2, A, perm, NULL);
+    rsd_solve_upper(0, A, 0, x);
+    rsd_factor_qr(0, 2, A, perm, NULL);
     assert_true(perm[0] == 0 && perm[1] == 1);
-    rsd_qr(2, 0, A, perm, NULL);
+    rsd_factor_qr(2, 0, A, perm, NULL);
     assert_true(A[0] == 3 && x[0] == 5);
 }

@@ -14,8 +14,8 @@ static void check_solutions(const sparse_matrix *A, const char *kind, int pairs,
     rsd_linear_solver *ls = linear_make(A->n, kind);
     for (int k = 0; k < 2 * RODS; k++) row[k] = k, column[k] = 2 * RODS + k; /* p' = v gives v */
     for (int i = 0; i < A->n; i++) rows[i] = ldexp(1, i % 7 - 3), columns[i] = ldexp(1, 5 - i % 11);
-    assert_int_equal(rsd_linear_condense(ls, pairs ? 2 * RODS : 0, row, column), RESIDA_OK);
-    if (scaled) assert_int_equal(rsd_linear_scale(ls, rows, columns), RESIDA_OK);
+    assert_int_equal(rsd_linear_set_pairs(ls, pairs ? 2 * RODS : 0, row, column), RESIDA_OK);
+    if (scaled) assert_int_equal(rsd_linear_set_scales(ls, rows, columns), RESIDA_OK);
     assert_int_equal(rsd_linear_set_pattern(ls, A->col_start, A->row, NULL), RESIDA_OK);
     assert_int_equal(rsd_linear_factor(ls, A->values), 0);
     memset(row, 0x7f, sizeof row), memset(column, 0x7f, sizeof column); /* copied */
@@ -39,7 +39,7 @@ CLAIM(condensed_unknowns_are_not_factored)
     sparse_matrix A = sparse_chain(RODS, 100, 0.3, 0.2);
     for (int k = 0; k < 2 * RODS; k++) row[k] = k, column[k] = 2 * RODS + k;
     rsd_linear_solver *ls = linear_make(A.n, "dense");
-    assert_int_equal(rsd_linear_condense(ls, 2 * RODS, row, column), RESIDA_OK);
+    assert_int_equal(rsd_linear_set_pairs(ls, 2 * RODS, row, column), RESIDA_OK);
     assert_int_equal(rsd_linear_set_pattern(ls, A.col_start, A.row, NULL), RESIDA_OK);
     assert_int_equal(rsd_linear_factor(ls, A.values), 0);
     assert_int_equal(rsd_linear_get_report(ls).nnz_factors, (N - 2 * RODS) * (N - 2 * RODS));
@@ -55,12 +55,12 @@ CLAIM(pivots_are_those_of_the_scaled_matrix)
         double x[] = {1, 2}; /* of x = (1, 1) */
         rsd_linear_solver *ls = linear_make(2, "dense");
         assert_int_equal(rsd_linear_set_pattern(ls, col_start, index, NULL), RESIDA_OK);
-        assert_int_equal(rsd_linear_scale(ls, scaled ? wrong : ones, ones), RESIDA_OK);
+        assert_int_equal(rsd_linear_set_scales(ls, scaled ? wrong : ones, ones), RESIDA_OK);
         assert_int_equal(rsd_linear_factor(ls, values), 0);
         rsd_linear_solve(ls, 1, x);
         bench_near(x[1], 1, 1e-15);
         assert_int_equal(fabs(x[0] - 1) < 1e-15, !scaled);
-        assert_int_equal(rsd_linear_scale(ls, NULL, NULL), RESIDA_OK); /* as it is again */
+        assert_int_equal(rsd_linear_set_scales(ls, NULL, NULL), RESIDA_OK); /* as it is again */
         assert_int_equal(rsd_linear_factor(ls, values), 0);
         x[0] = 1, x[1] = 2;
         rsd_linear_solve(ls, 1, x);
@@ -75,16 +75,16 @@ CLAIM(rows_that_do_not_give_their_unknown_are_refused)
     const double values[] = {0, 1, 1, 1, 1};
     resida_message why = {""};
     rsd_linear_solver *ls = linear_make(3, "auto");
-    assert_int_equal(rsd_linear_condense(ls, 2, wrong[1][0], wrong[1][1]), RESIDA_OK);
+    assert_int_equal(rsd_linear_set_pairs(ls, 2, wrong[1][0], wrong[1][1]), RESIDA_OK);
     assert_int_equal(rsd_linear_set_pattern(ls, col_start, index, &why), RESIDA_ERR_MODEL);
     assert_non_null(strstr(why.text, "row 2 does not determine unknown 1"));
     for (int k = 0; k < 2; k++) { /* an entry in another pair's column must be zero */
         const double values_2[] = {3, k, 0, 1, 1};
-        assert_int_equal(rsd_linear_condense(ls, 2, wrong[0][0], wrong[0][1]), RESIDA_OK);
+        assert_int_equal(rsd_linear_set_pairs(ls, 2, wrong[0][0], wrong[0][1]), RESIDA_OK);
         assert_int_equal(rsd_linear_set_pattern(ls, col_start, index, &why), RESIDA_OK);
         assert_int_equal(rsd_linear_factor(ls, values_2), k);
     }
-    assert_int_equal(rsd_linear_condense(ls, 1, wrong[0][0], wrong[0][1]), RESIDA_OK);
+    assert_int_equal(rsd_linear_set_pairs(ls, 1, wrong[0][0], wrong[0][1]), RESIDA_OK);
     assert_int_equal(rsd_linear_set_pattern(ls, col_start, index, &why), RESIDA_OK);
     assert_int_equal(rsd_linear_factor(ls, values), 1); /* the entry that gives it is zero */
 }
@@ -95,7 +95,7 @@ CLAIM(singular_columns_of_a_condensed_system_are_named)
     const int col_start[] = {0, 1, 2, 3}, index[] = {0, 1, 2}, pair[] = {0};
     const double values[] = {2, 3, 0};
     rsd_linear_solver *ls = linear_make(3, "dense");
-    assert_int_equal(rsd_linear_condense(ls, 1, pair, pair), RESIDA_OK);
+    assert_int_equal(rsd_linear_set_pairs(ls, 1, pair, pair), RESIDA_OK);
     assert_int_equal(rsd_linear_set_pattern(ls, col_start, index, NULL), RESIDA_OK);
     assert_int_equal(rsd_linear_factor(ls, values), 3);
 }
@@ -128,12 +128,13 @@ static int live(const sparse_matrix *A, rationed *m)
     for (int k = 0; k < 2 * RODS; k++) row[k] = k, column[k] = 2 * RODS + k;
     for (int i = 0; i < N; i++) ones[i] = 1;
     if (rsd_linear_create(&ls, A->n, "dense", &alloc, NULL) < 0) return 0;
-    if (rsd_linear_condense(ls, 2 * RODS, row, column) == RESIDA_OK && rsd_linear_scale(ls, ones, ones) == RESIDA_OK &&
+    if (rsd_linear_set_pairs(ls, 2 * RODS, row, column) == RESIDA_OK &&
+        rsd_linear_set_scales(ls, ones, ones) == RESIDA_OK &&
         rsd_linear_set_pattern(ls, A->col_start, A->row, NULL) == RESIDA_OK) {
         const long before = m->left;
         assert_int_equal(rsd_linear_factor(ls, A->values), 0);
         rsd_linear_solve(ls, 1, x);
-        assert_int_equal(rsd_linear_scale(ls, ones, ones), RESIDA_OK);
+        assert_int_equal(rsd_linear_set_scales(ls, ones, ones), RESIDA_OK);
         assert_int_equal(m->left, before); /* nothing is taken on the way */
         done = 1;
     }

@@ -91,7 +91,7 @@ static rsd_rank create(int rows, int cols)
     resida_message why = {""};
     rsd_rank r;
     assert_int_equal(rsd_rank_create(&r, rows, cols, &alloc, &why), RESIDA_OK);
-    assert_int_equal(rsd_rank_reserve(&r, &alloc, &why), RESIDA_OK);
+    assert_int_equal(rsd_rank_allocate_Q(&r, &alloc, &why), RESIDA_OK);
     return r;
 }
 
@@ -259,9 +259,9 @@ CLAIM(a_matrix_in_the_work_space_is_factored_in_place)
         assert_int_equal(r.rank, 2);
         assert_int_equal(r.n_redundant, 1);
         assert_true(r.scale[2] == sqrt(10));
-        rsd_rank_shrink(&r, &alloc);
+        rsd_rank_free_Q(&r, &alloc);
         assert_null(r.Q);
-        assert_int_equal(rsd_rank_reserve(&r, &alloc, NULL), RESIDA_OK);
+        assert_int_equal(rsd_rank_allocate_Q(&r, &alloc, NULL), RESIDA_OK);
     }
     rsd_rank_set_full(&r, r.n_l);
     assert_int_equal(r.rank, 3);

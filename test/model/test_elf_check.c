@@ -13,9 +13,10 @@ CLAIM(whole_shared_objects_of_this_machine_pass)
 {
     resida_message why = {""};
     static const char *const names[] = {"plugin_sysv_hash.so", "plugin_gnu_hash.so", "plugin_nothing.so"};
-    assert_int_equal(rsd_elf_check(test_environment("RESIDA_PLUGIN"), &why), RESIDA_OK);
+    assert_int_equal(rsd_check_elf_file(test_environment("RESIDA_PLUGIN"), &why), RESIDA_OK);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        assert_int_equal(rsd_elf_check(test_path(test_environment("RESIDA_TEST_MODULES"), names[i]), &why), RESIDA_OK);
+        assert_int_equal(rsd_check_elf_file(test_path(test_environment("RESIDA_TEST_MODULES"), names[i]), &why),
+                         RESIDA_OK);
     assert_string_equal(why.text, "");
 }
 
@@ -40,7 +41,7 @@ static resida_status look_at_damage(int file, const char *path, const test_file 
         assert_int_equal(pwrite(file, &byte, 1, (off_t)places[i]), 1);
     }
     resida_message why = {""};
-    resida_status status = rsd_elf_check(path, &why);
+    resida_status status = rsd_check_elf_file(path, &why);
     if (status != RESIDA_OK) assert_true(why.text[0] != 0 && strlen(why.text) < sizeof why.text);
     for (size_t i = 0; i < n; i++) assert_int_equal(pwrite(file, good->bytes + places[i], 1, (off_t)places[i]), 1);
     return status;

@@ -324,7 +324,7 @@ CLAIM(J_is_wrong_where_F_has_not_moved)
                                      .before = fabs(F),
                                      .per = &per,
                                      .F = &F};
-        assert_int_equal(rsd_residual_norm_is_the_same(&x, &cases[i].after), cases[i].is_unmoved);
+        assert_int_equal(rsd_residual_norm_is_unchanged(&x, &cases[i].after), cases[i].is_unmoved);
     }
 }
 
@@ -346,7 +346,7 @@ CLAIM(up_to_a_tolerance_of_F_may_be_left)
     assert_true(rsd_residual_norm_is_solved(&x, (const double[]){0.99}));
     assert_false(rsd_residual_norm_is_solved(&x, (const double[]){-1.01}));
     assert_true(rsd_residual_norm_is_solved(&no_unit, (const double[]){1e9}));
-    assert_false(rsd_residual_norm_is_the_same(&no_unit, (const double[]){1e9}));
+    assert_false(rsd_residual_norm_is_unchanged(&no_unit, (const double[]){1e9}));
 }
 
 /* Two rows without y' in a system with algebraic unknowns. A tolerance of one may be large for the other. */
@@ -368,9 +368,9 @@ CLAIM(a_row_with_inertia_is_no_algebraic_row)
 {
     double size[] = {1, 1}, inertia[] = {0, 1};
     rsd_residual_norm x = {.n = 2, .stages = 1, .has_algebraic = 1, .has_inertia = 1, .size = size, .inertia = inertia};
-    bench_near(rsd_residual_norm_of_algebraic(&x, (const double[]){3, 1e9}), 3 / sqrt(2), 1e-12);
+    bench_near(rsd_residual_norm_get_algebraic(&x, (const double[]){3, 1e9}), 3 / sqrt(2), 1e-12);
     x.has_inertia = 0;
-    bench_near(rsd_residual_norm_of_algebraic(&x, (const double[]){3, 4}), 5 / sqrt(2), 1e-12);
+    bench_near(rsd_residual_norm_get_algebraic(&x, (const double[]){3, 4}), 5 / sqrt(2), 1e-12);
     x.has_algebraic = 0;
-    bench_near(rsd_residual_norm_of_algebraic(&x, (const double[]){3, 4}), 0, 0);
+    bench_near(rsd_residual_norm_get_algebraic(&x, (const double[]){3, 4}), 0, 0);
 }

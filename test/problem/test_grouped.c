@@ -65,7 +65,7 @@ static void walk(double *p, uint64_t *seed)
 /* The calls that an evaluation takes; those by which scales are found are not among them. */
 static long evaluate(rsd_mechanism *k, world *w, const double *p)
 {
-    assert_int_equal(rsd_scales_renew(k, &k->gp_groups, rsd_eval_constraint, 0, p), 0);
+    assert_int_equal(rsd_scales_update(k, &k->gp_groups, rsd_eval_constraint, 0, p), 0);
     long before = w->calls;
     assert_int_equal(rsd_eval_matrices(k, 0, p), 0);
     return w->calls - before;
@@ -156,7 +156,7 @@ CLAIM(where_a_group_is_not_possible_columns_are)
     double p[N];
     rsd_mechanism *k = open_learnt(&w, p, 3);
     rsd_scales_reset(k); /* those of p, as column by column */
-    assert_int_equal(rsd_scales_renew(k, &k->gp_groups, rsd_eval_constraint, 0, p), 0);
+    assert_int_equal(rsd_scales_update(k, &k->gp_groups, rsd_eval_constraint, 0, p), 0);
     w.refuse = 1;
     assert_int_equal(evaluate(k, &w, p), EACH_COLUMN + 1);
     assert_null(k->calls.fault.callback);
@@ -213,6 +213,6 @@ CLAIM(a_pattern_without_a_matrix_is_taken_for_groups_at_once)
     walk(p, &seed);
     assert_int_equal(evaluate(k, &w, p), 2 * 2 + 2);
     column_by_column(&w, p, full);
-    rsd_csr_to_full(&k->gp, k->gp_values, values);
+    rsd_csr_copy_to_full(&k->gp, k->gp_values, values);
     assert_memory_equal(values, full, sizeof full);
 }

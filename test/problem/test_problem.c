@@ -224,7 +224,7 @@ CLAIM(a_clone_that_follows_gives_the_same_bits)
         double p[CM_MAX], v[CM_MAX], a[CM_MAX], lam[2 * CM_MAX], y[CM_MAX_Y], yp[CM_MAX_Y];
         double r[CM_MAX_Y], of_clone[CM_MAX_Y];
         assert_int_equal(resida_problem_start(q, 0, c.p0, c.v0, NULL, p, v, a, lam, NULL, NULL), RESIDA_OK);
-        rsd_problem_pack(q, p, v, a, lam, y, yp);
+        rsd_problem_set_y(q, p, v, a, lam, y, yp);
         int n = q->layout.n;
         for (int i = 0; i < n; i++) y[i] += bench_random(&seed), yp[i] += bench_random(&seed);
         assert_int_equal(resida_problem_residual(0.3, y, yp, r, q), 0);

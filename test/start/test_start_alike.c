@@ -67,7 +67,7 @@ static resida_status solve_with(linear *q, int learn_from, double *dy, double *d
     rsd_guard guard = {.problem = problem, .max_calls = LONG_MAX, .deadline = INFINITY, .message = &why};
     rsd_guard_install(&guard);
     assert_int_equal(rsd_start_matrix_create(&B, problem, learn_from, &why), RESIDA_OK);
-    rsd_start_matrix_begin(&B);
+    rsd_start_matrix_reset_increments(&B);
     assert_int_equal(rsd_guard_residual(&guard, RSD_FOR_START, 0, zero, zero, F), 0);
     assert_int_equal(rsd_start_matrix_find(&B, &(rsd_start_point){&guard, 0, zero, zero, F}), 0);
     const int is_singular = rsd_start_matrix_is_singular(&B);

@@ -10,16 +10,16 @@
 
 /** An accepted step. `self` is the argument of the function renew. */
 typedef struct rsd_carried_step {
-    double t, end;            /* [s] end of the step, in t of F and in the integrator's time */
+    double t, end;            /* [s] end of the step: as the t of F, and in the integrator's time */
     double h, alpha;          /* [s] step size; coefficient of dF/dyp in J */
     int order;                /* of the BDF, k */
     double tolerance;         /* of the Newton iteration */
-    resida_jacobian *J;       /* with the factors of the step */
+    resida_jacobian *J;       /* contains the factors of the step */
     const rsd_renewal *known; /* renewal strategy of J */
     const double *y, *yp, *F; /* [n_y] a point near the end of the step, and F there */
     const double *ewt;        /* [n] error weights of y at that point */
     const resida_solver_options *o;
-    rsd_guard *guard; /* for F at a given theta */
+    rsd_guard *guard; /* evaluates F with given parameters theta */
     void *self;
     int (*renew)(void *self); /* evaluate J and F at the end of the step; return 0 or an error */
 } rsd_carried_step;
@@ -38,7 +38,7 @@ struct rsd_carried {
     int n;               /* linear systems with J to be solved in each step */
     int points;          /* points in the histories; 0: histories not begun */
     long steps;          /* since the histories began */
-    long row_changes;    /* counter of changes of the chosen constraint rows, at the start */
+    long row_changes;    /* number of changes of the chosen constraint rows up to the start */
     long residual_calls; /* calls of F for these quantities */
 
     /** Begin the histories at a start of the solver. */

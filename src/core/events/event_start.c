@@ -19,15 +19,14 @@
 #include <math.h>
 #include <string.h>
 
-/* One constant for four limits at a start. Distance over which g' is computed, in first steps. Change of y that is
- * ignored, in tolerances. Relative change of y' that is no jump. Ratio to g' before the event below which g' is
- * considered rounding. For each limit 1e-6 to 1e-3 have equal results. */
-#define NEGLIGIBLE 1e-3
-#define MAX_CROSSING_DISTANCE                                                                                          \
-    4.0 /* max. distance of a crossing that explains a failure, in failed steps; 4 to 1e4 agree */
+/* Four limits at a start have this value: the distance over which g' is computed, in first steps; the change of y that
+ * is ignored, in tolerances; the relative change of y' that is not a jump; and the g' that is considered rounding,
+ * relative to g' before the event. For each limit the results with 1e-6 to 1e-3 are equal. */
+#define NEGLIGIBLE            1e-3
+#define MAX_CROSSING_DISTANCE 4.0 /* maximum distance of a crossing that explains a failure, in failed steps */
 
 /* Return 1 if component c is differential: y' of a start then contains its derivative. */
-static int has_rate(const resida_problem *q, int c)
+static int is_differential(const resida_problem *q, int c)
 {
     const resida_layout *l = &q->layout;
     if (q->mechanism) return (c >= l->p && c < l->p + l->n_p) || (c >= l->v && c < l->v + l->n_v);
@@ -40,13 +39,13 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
     const resida_problem *q = e->guard->problem;
     rsd_known_events *x = &e->known;
     rsd_event_start *s = &e->start;
-    const double *given = e->guard->y_given ? e->guard->y_given : y, dt = rsd_events_rounding(e, e->origin + x->t);
+    const double *given = e->guard->y_given ? e->guard->y_given : y, dt = rsd_events_get_rounding(e, e->origin + x->t);
     int is_same = 1, is_changed = 0;
     double most = 0;
     for (int c = 0; c < q->layout.n && e->n_root > 0; c++) {
         const double before = reached->y[c], rate = reached->yp[c], jump = fabs(yp[c] - rate);
         const double tolerance = rsd_tolerance(e->o, c, before);
-        if (has_rate(q, c)) {
+        if (is_differential(q, c)) {
             is_same &= given[c] == before;
             is_changed |= fabs(given[c] - before) > NEGLIGIBLE * tolerance + dt * fabs(yp[c]);
             if (jump > NEGLIGIBLE * fmax(fabs(yp[c]), fabs(rate))) most = fmax(most, jump / tolerance);
@@ -77,7 +76,7 @@ static int eval_roots_along(rsd_events *e, double s, const double *rate, int is_
     memcpy(e->yp, e->start.yp, (size_t)q->layout.n * sizeof *e->yp);
     if (is_stepped && e->dense(e->self, s, e->y, e->yp)) return e->guard->stop = RESIDA_ERR_INTERNAL;
     for (int c = 0; c < q->layout.n; c++)
-        if (has_rate(q, c)) e->y[c] = e->start.y[c] + s * rate[c];
+        if (is_differential(q, c)) e->y[c] = e->start.y[c] + s * rate[c];
     return rsd_guard_eval_roots(e->guard, e->origin + s, e->y, e->yp, value);
 }
 
@@ -87,7 +86,7 @@ static int is_any_still_crossing(const rsd_events *e)
 {
     for (int i = 0; i < e->n_root && e->start.is_at_event; i++) {
         const int crossed = e->next.root[i].direction;
-        if (crossed != 0 && rsd_sign_of(e->other[i] - e->inside[i]) == crossed) return 1;
+        if (crossed != 0 && rsd_get_sign(e->other[i] - e->inside[i]) == crossed) return 1;
     }
     return 0;
 }
@@ -103,11 +102,11 @@ static void set_root_side(rsd_events *e, int i, double s)
     const int was = start->is_at_event && !is_exact ? r->side : 0, crossed = start->is_at_event ? r->direction : 0;
     const double g = e->inside[i], given = e->end[i], change = e->other[i] - g, before = r->value;
     const double slope = start->flight > 0 ? (before - r->past) / start->flight : 0;
-    const double dt = rsd_events_rounding(e, e->origin);
-    const int way = fabs(change) > NEGLIGIBLE * fabs(slope) * s ? rsd_sign_of(change) : 0;
+    const double dt = rsd_events_get_rounding(e, e->origin);
+    const int way = fabs(change) > NEGLIGIBLE * fabs(slope) * s ? rsd_get_sign(change) : 0;
     const double zero = dt / s * fabs(change) + (crossed && way == crossed ? fabs(change) : 0);
-    const int stays = way == crossed && (r->is_return || rsd_sign_of(e->unchanged[i] - g) == -crossed);
-    r->side = rsd_sign_of(g);
+    const int stays = way == crossed && (r->is_return || rsd_get_sign(e->unchanged[i] - g) == -crossed);
+    r->side = rsd_get_sign(g);
     r->band = RSD_ARMED;
     r->direction = 0;
     r->value = g;
@@ -116,7 +115,7 @@ static void set_root_side(rsd_events *e, int i, double s)
         r->side = was;
     else
         r->side = way && !stays ? way : start->is_same && !(crossed && start->flight <= dt) ? was : -crossed;
-    if (rsd_sign_of(g) != r->side) r->band = zero + fabs(g);
+    if (rsd_get_sign(g) != r->side) r->band = zero + fabs(g);
 }
 
 int rsd_events_set_sides(rsd_events *e, int is_stepped)
@@ -157,11 +156,12 @@ static int extrapolate_crossing(rsd_events *e, double s, const double *y, const 
 static int is_change_negligible(const rsd_events *e, double way, const double *y, const double *yp)
 {
     for (int c = 0; c < e->guard->problem->layout.n; c++)
-        if (has_rate(e->guard->problem, c) && fabs(way * yp[c]) > NEGLIGIBLE * rsd_tolerance(e->o, c, y[c])) return 0;
+        if (is_differential(e->guard->problem, c) && fabs(way * yp[c]) > NEGLIGIBLE * rsd_tolerance(e->o, c, y[c]))
+            return 0;
     return 1;
 }
 
-static void set_crossing(rsd_events *e, double way)
+static void set_crossing_time(rsd_events *e, double way)
 {
     for (int i = 0; i < e->n_root; i++) {
         rsd_root *r = &e->next.root[i];
@@ -176,7 +176,7 @@ static void set_crossing(rsd_events *e, double way)
 
 /* Complete the message of a failure in which F cannot be evaluated at the last event or at the start. If a root
  * function is zero there, append its index. Return `failed`. */
-static resida_status fail_at_event(rsd_events *e, resida_status failed)
+static resida_status report_failure_at_event(rsd_events *e, resida_status failed)
 {
     int i = 0;
     while (i < e->n_root && e->next.root[i].direction == 0 && e->next.root[i].band < 0) i++;
@@ -205,12 +205,12 @@ resida_status rsd_events_search_ahead(rsd_events *e, resida_status failed, doubl
     if (*way > MAX_CROSSING_DISTANCE * h) {
         g->stop = stop;
         *g->message = why;
-        return fail_at_event(e, failed);
+        return report_failure_at_event(e, failed);
     }
     g->message->text[0] = 0;
     g->run = 0;
     g->last = RSD_FINE;
     if (!is_change_negligible(e, *way, y, yp)) return RESIDA_OK;
-    set_crossing(e, *way);
+    set_crossing_time(e, *way);
     return RESIDA_EVENT;
 }

@@ -28,19 +28,19 @@ enum {
     EVALUATIONS_TO_HALVE = 3 /* evaluations that must halve an interval with a crossing; else it is bisected */
 };
 #define FIRST_PART         0.25 /* length of the first part, as a fraction of the first step */
-#define INSIDE_FROM        0.35 /* min. position of the interior point in a part, as a fraction, ... */
+#define INSIDE_FROM        0.35 /* minimum position of the interior point in a part, as a fraction, ... */
 #define INSIDE_WIDTH       0.3  /* ... and the range over which it varies */
-#define FIRST_BOUND_FACTOR 30.0 /* ratio of C to the second difference, without an earlier difference */
-#define MIN_PAST_DISTANCE  0.1  /* min. and ... */
-#define MAX_PAST_DISTANCE  10   /* ... max. distance of a past point that is used in differences, in parts */
-#define MAX_PART_RATIO     2 /* max. ratio of successive parts; 3 misses two crossings in 20 % of random oscillations */
-#define MAX_DEVIATION      0.1 /* max. deviation from a parabola, relative to the values or to their change */
+#define FIRST_BOUND_FACTOR 30.0 /* C, relative to the second difference of the part, if there is no usable past value */
+#define MIN_PAST_DISTANCE  0.1  /* minimum distance of a past point that is used in differences, in parts */
+#define MAX_PAST_DISTANCE  10   /* maximum of this distance */
+#define MAX_PART_RATIO     2    /* maximum ratio of successive parts; 3 misses two crossings of 20 % of oscillations */
+#define MAX_DEVIATION      0.1  /* maximum deviation from a parabola, relative to the values or to their change */
 /* Fractions of a part at which a parabola is checked, irregular to avoid sampling an oscillation at one phase. */
 static const double checked_at[] = {0.137, 0.713, 0.891};
 
 resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
 {
-    const int n = e->guard->problem->layout.n, n_root = e->n_root = rsd_problem_n_root(e->guard->problem);
+    const int n = e->guard->problem->layout.n, n_root = e->n_root = rsd_problem_get_n_root(e->guard->problem);
     e->t_event = INFINITY;
     e->known.root = rsd_calloc(alloc, n_root, sizeof *e->known.root);
     e->next.root = rsd_calloc(alloc, n_root, sizeof *e->next.root);
@@ -61,10 +61,10 @@ static int eval_roots(rsd_events *e, double t, double *value)
     return rsd_guard_eval_roots(e->guard, e->origin + t, e->y, yp, value);
 }
 
-/* Return 1 if root function r, which now has this value, has crossed zero since the end of the known part. */
+/* Return 1 if root function r, with this value at present, has crossed zero since the end of the known part. */
 static int has_root_crossed(const rsd_root *r, double value)
 {
-    return r->side != 0 && rsd_sign_of(value) != r->side && fabs(value) > r->band;
+    return r->side != 0 && rsd_get_sign(value) != r->side && fabs(value) > r->band;
 }
 
 static int has_any_root_crossed(const rsd_events *e, const double *value)
@@ -74,25 +74,25 @@ static int has_any_root_crossed(const rsd_events *e, const double *value)
     return 0;
 }
 
-static void accept_value(rsd_root *r, double value)
+static void accept_root_value(rsd_root *r, double value)
 {
     r->direction = has_root_crossed(r, value) ? -r->side : 0;
     r->is_return = r->direction && r->band >= 0;
     if (r->direction)
         r->side = r->direction;
     else if (fabs(value) > r->band)
-        r->side = rsd_sign_of(value);
+        r->side = rsd_get_sign(value);
     if (fabs(value) > r->band) r->band = value == 0 ? 0 : RSD_ARMED;
 }
 
-/* Extend the known part to t, where the functions have the values value [n_root]. */
+/* Extend the known part (events.h) to time t. value [n_root]: values of the root functions at t. */
 static void extend_known_part(rsd_events *e, double t, const double *value)
 {
     rsd_known_events *x = &e->next;
     const int is_past =
         t - x->t >= MIN_PAST_DISTANCE * (x->t - x->before) || x->before == -INFINITY; /* else keep the old value */
     for (int i = 0; i < e->n_root; i++) {
-        accept_value(&x->root[i], value[i]);
+        accept_root_value(&x->root[i], value[i]);
         if (is_past) x->root[i].past = x->root[i].value;
         x->root[i].value = value[i];
     }
@@ -101,39 +101,39 @@ static void extend_known_part(rsd_events *e, double t, const double *value)
 }
 
 /* Return 1 if C (see the head comment) excludes a crossing between two samples, left and right, at a distance w. */
-static int is_crossing_excluded(double left, double right, double w, double C)
+static int is_crossing_impossible(double left, double right, double w, double C)
 {
     return fabs(right - left) >= 2 * C * w * w || (left * right > 0 && fmin(fabs(left), fabs(right)) >= C * w * w);
 }
 
-/* Return 1 if the past value can be used in differences for the part that ends at b. Its distance must be between
+/* Return 1 if the past value can be used in differences for the part that ends at t_end. Its distance must be between
  * MIN_PAST_DISTANCE and MAX_PAST_DISTANCE parts. */
-static int has_usable_past_value(const rsd_known_events *x, double b)
+static int has_usable_past_value(const rsd_known_events *x, double t_end)
 {
-    const double gap = (x->t - x->before) / (b - x->t);
+    const double gap = (x->t - x->before) / (t_end - x->t);
     return gap >= MIN_PAST_DISTANCE && gap <= MAX_PAST_DISTANCE;
 }
 
-/* Return C of the head comment for function i on the part with interior point m and end b. */
-static double bound_second_differences(const rsd_events *e, int i, double m, double b)
+/* Return C of the head comment for function i on the part with interior point m = t_inside and end b = t_end. */
+static double bound_second_differences(const rsd_events *e, int i, double t_inside, double t_end)
 {
     const rsd_known_events *x = &e->next;
     const rsd_root *r = &x->root[i];
-    const double slope = (e->inside[i] - r->value) / (m - x->t);
-    const double here = ((e->end[i] - e->inside[i]) / (b - m) - slope) / (b - x->t);
-    if (!has_usable_past_value(x, b)) return FIRST_BOUND_FACTOR * fabs(here);
-    const double before = (slope - (r->value - r->past) / (x->t - x->before)) / (m - x->before);
+    const double slope = (e->inside[i] - r->value) / (t_inside - x->t);
+    const double here = ((e->end[i] - e->inside[i]) / (t_end - t_inside) - slope) / (t_end - x->t);
+    if (!has_usable_past_value(x, t_end)) return FIRST_BOUND_FACTOR * fabs(here);
+    const double before = (slope - (r->value - r->past) / (x->t - x->before)) / (t_inside - x->before);
     return fmax(fabs(here), fabs(before)) + fabs(here - before);
 }
 
-/* Return 1 if no function that is still searched can cross in the part with interior point m and end b. */
-static int is_part_resolved(rsd_events *e, double m, double b)
+/* Return 1 if C excludes a crossing of each function that is still searched, in the part with t_inside and t_end. */
+static int is_part_free_of_crossings(rsd_events *e, double t_inside, double t_end)
 {
     int all = 1;
     for (int i = 0; i < e->n_root; i++) {
-        const double C = bound_second_differences(e, i, m, b), y = e->inside[i];
-        if (e->given_up[i] || (is_crossing_excluded(e->next.root[i].value, y, m - e->next.t, C) &&
-                               is_crossing_excluded(y, e->end[i], b - m, C)))
+        const double C = bound_second_differences(e, i, t_inside, t_end), y = e->inside[i];
+        if (e->given_up[i] || (is_crossing_impossible(e->next.root[i].value, y, t_inside - e->next.t, C) &&
+                               is_crossing_impossible(y, e->end[i], t_end - t_inside, C)))
             continue;
         e->num_shortened[i]++;
         all = 0;
@@ -144,18 +144,18 @@ static int is_part_resolved(rsd_events *e, double m, double b)
 /* If there is no usable past value, check that the functions at three more points of the part lie on the parabolas
  * through the known samples. Three samples of a fast oscillation may satisfy the bound by chance. Return 0 if all
  * points lie on parabolas or need no check, 1 if not, < 0 on a fatal error. */
-static int check_parabolas(rsd_events *e, double m, double b)
+static int check_parabolas(rsd_events *e, double t_inside, double t_end)
 {
     const double a = e->next.t;
-    for (size_t k = 0; k < sizeof checked_at / sizeof *checked_at && !has_usable_past_value(&e->next, b); k++) {
-        const double t = a + checked_at[k] * (b - a);
+    for (size_t k = 0; k < sizeof checked_at / sizeof *checked_at && !has_usable_past_value(&e->next, t_end); k++) {
+        const double t = a + checked_at[k] * (t_end - a);
         int verdict = eval_roots(e, t, e->other);
         if (verdict) return verdict;
         for (int i = 0; i < e->n_root; i++) {
             if (e->given_up[i]) continue;
-            const double x = e->next.root[i].value, z = e->end[i], first = (e->inside[i] - x) / (m - a);
-            const double second = ((z - e->inside[i]) / (b - m) - first) / (b - a);
-            const double off = e->other[i] - (x + (t - a) * (first + (t - m) * second));
+            const double x = e->next.root[i].value, z = e->end[i], first = (e->inside[i] - x) / (t_inside - a);
+            const double second = ((z - e->inside[i]) / (t_end - t_inside) - first) / (t_end - a);
+            const double off = e->other[i] - (x + (t - a) * (first + (t - t_inside) * second));
             const double least = x * z > 0 ? fmin(fabs(x), fabs(z)) : 0;
             if (fabs(off) > MAX_DEVIATION * fmax(fabs(z - x), least)) return e->num_shortened[i]++, 1;
         }
@@ -163,61 +163,62 @@ static int check_parabolas(rsd_events *e, double m, double b)
     return 0;
 }
 
-/* Return an estimate of the first zero of the functions that have crossed before b, by linear interpolation. `weight`
- * multiplies their values at the end of the known part (Illinois method). */
-static double estimate_zero(const rsd_events *e, double b, double weight)
+/* Return an estimate of the first zero of the functions that have crossed before t_end, by linear interpolation.
+ * `weight` multiplies their values at the end of the known part (Illinois method). */
+static double estimate_zero(const rsd_events *e, double t_end, double weight)
 {
-    double first = b;
+    double first = t_end;
     for (int i = 0; i < e->n_root; i++) {
         const rsd_root *r = &e->next.root[i];
         if (!has_root_crossed(r, e->end[i])) continue;
         const double zero = r->band > 0 ? -r->side * r->band : 0, end = e->end[i] - zero;
         double part = end / (end - weight * (r->value - zero));
         if (e->end[i] == 0 && weight < 1) part = 0.5; /* the function has been zero for some time */
-        first = fmin(first, b - (b - e->next.t) * part);
+        first = fmin(first, t_end - (t_end - e->next.t) * part);
     }
     return first;
 }
 
-/* Locate the first crossing in the part that ends at b, and set *t_event. e->end has the values at b, where at least
- * one function has crossed. Return 0, or < 0 on a fatal error. */
-static int locate_crossing(rsd_events *e, double b, double *t_event)
+/* Locate the first crossing in the part that ends at t_end, and set *t_event. e->end has the values at t_end, where at
+ * least one function has crossed. Return 0, or < 0 on a fatal error. */
+static int locate_crossing(rsd_events *e, double t_end, double *t_event)
 {
     double weight = 1, width = INFINITY;
     int moved = 0, tries = 0;
-    while (b - e->next.t > rsd_events_rounding(e, b)) {
-        const double w = b - e->next.t, least = rsd_events_rounding(e, b) / 2;
+    while (t_end - e->next.t > rsd_events_get_rounding(e, t_end)) {
+        const double w = t_end - e->next.t, least = rsd_events_get_rounding(e, t_end) / 2;
         if (tries++ % EVALUATIONS_TO_HALVE == 0) width = w;
-        double t = tries % EVALUATIONS_TO_HALVE == 0 && w > width / 2 ? e->next.t + w / 2 : estimate_zero(e, b, weight);
-        t = fmin(fmax(t, e->next.t + least), b - least);
+        double t =
+            tries % EVALUATIONS_TO_HALVE == 0 && w > width / 2 ? e->next.t + w / 2 : estimate_zero(e, t_end, weight);
+        t = fmin(fmax(t, e->next.t + least), t_end - least);
         int verdict = eval_roots(e, t, e->inside);
         if (verdict) return verdict;
         int is_beyond = has_any_root_crossed(e, e->inside), side = is_beyond ? 1 : -1;
         weight = moved != side ? 1 : is_beyond ? weight / 2 : weight * 2; /* the kept end gets half its weight */
         moved = side;
         if (is_beyond) {
-            b = t;
+            t_end = t;
             rsd_swap_values(&e->inside, &e->end);
         } else
             extend_known_part(e, t, e->inside);
     }
-    extend_known_part(e, b, e->end);
+    extend_known_part(e, t_end, e->end);
     e->num_evaluations = 0;
-    *t_event = b;
+    *t_event = t_end;
     return 0;
 }
 
-/* If a function has crossed before b, locate the crossing. Otherwise extend the known part to b. e->end has the values
- * at b. Return 0, or < 0 on a fatal error. */
-static int accept_or_locate(rsd_events *e, double b, double *t_event)
+/* If a function has crossed before t_end, locate the crossing. Otherwise extend the known part to t_end. e->end has the
+ * values at t_end. Return 0, or < 0 on a fatal error. */
+static int accept_or_locate(rsd_events *e, double t_end, double *t_event)
 {
-    if (has_any_root_crossed(e, e->end)) return locate_crossing(e, b, t_event);
-    extend_known_part(e, b, e->end);
+    if (has_any_root_crossed(e, e->end)) return locate_crossing(e, t_end, t_event);
+    extend_known_part(e, t_end, e->end);
     return 0;
 }
 
-/* Stop the search for the root functions that shortened the largest number of parts. For these functions only the
- * values at both ends of this step are compared. */
+/* A part is shortened if a crossing of a function cannot be excluded. Stop the search for the functions that caused
+ * this most often. For these functions only the values at both ends of the step are compared. */
 static void stop_function_search(rsd_events *e)
 {
     int most = 0;
@@ -248,44 +249,44 @@ static double choose_part_end(const rsd_events *e, double t_1)
 }
 
 /* Return 1 if only the values at the ends of the part are compared, because its interior is not searched. */
-static int uses_end_values_only(rsd_events *e, double b)
+static int uses_end_values_only(rsd_events *e, double t_end)
 {
     if (e->num_evaluations >= MAX_EVALUATIONS) stop_function_search(e);
-    return are_all_searches_stopped(e) || b - e->next.t <= rsd_events_rounding(e, b);
+    return are_all_searches_stopped(e) || t_end - e->next.t <= rsd_events_get_rounding(e, t_end);
 }
 
-/* Search the next part. The part ends at b, or earlier if a crossing within it cannot be excluded. If a crossing is
+/* Search the next part. The part ends at t_end, or earlier if a crossing within it cannot be excluded. If a crossing is
  * found, set *t_event. Return 0, or < 0 on a fatal error. */
-static int search_part(rsd_events *e, double b, double *t_event)
+static int search_part(rsd_events *e, double t_end, double *t_event)
 {
     rsd_known_events *x = &e->next;
-    int verdict = eval_roots(e, b, e->end);
+    int verdict = eval_roots(e, t_end, e->end);
     while (verdict >= 0) {
-        const double length = b - x->t;
-        if (uses_end_values_only(e, b)) {
+        const double length = t_end - x->t;
+        if (uses_end_values_only(e, t_end)) {
             x->reach =
                 fmax(x->reach, MAX_PART_RATIO * length); /* so that rounding does not shorten parts permanently */
-            return accept_or_locate(e, b, t_event);
+            return accept_or_locate(e, t_end, t_event);
         }
-        const double m = x->t + (INSIDE_FROM + INSIDE_WIDTH * fmod(RSD_GOLDEN * (double)x->parts++, 1)) * length;
-        if ((verdict = eval_roots(e, m, e->inside)) < 0) break;
-        verdict = is_part_resolved(e, m, b) ? check_parabolas(e, m, b) : 1;
+        const double t_inside = x->t + (INSIDE_FROM + INSIDE_WIDTH * fmod(RSD_GOLDEN * (double)x->parts++, 1)) * length;
+        if ((verdict = eval_roots(e, t_inside, e->inside)) < 0) break;
+        verdict = is_part_free_of_crossings(e, t_inside, t_end) ? check_parabolas(e, t_inside, t_end) : 1;
         if (verdict == 0 && !has_any_root_crossed(e, e->inside)) {
-            extend_known_part(e, m, e->inside);
+            extend_known_part(e, t_inside, e->inside);
             x->reach = fmax(x->reach, MAX_PART_RATIO * length);
-            return accept_or_locate(e, b, t_event);
+            return accept_or_locate(e, t_end, t_event);
         }
         rsd_swap_values(&e->inside, &e->end);
-        if (verdict == 0) return locate_crossing(e, m, t_event);
-        x->reach = m - x->t;
-        b = m;
+        if (verdict == 0) return locate_crossing(e, t_inside, t_event);
+        x->reach = t_inside - x->t;
+        t_end = t_inside;
     }
     return verdict;
 }
 
 /* Set direction [n_root] (may be NULL) to the directions of the crossings that the option root_directions selects, and
  * to 0 for other functions. Return 1 if a crossing is selected, else 0. */
-static int get_directions(const rsd_events *e, const rsd_root *root, int *direction)
+static int get_selected_directions(const rsd_events *e, const rsd_root *root, int *direction)
 {
     const int *wanted = e->o->root_directions;
     int any = 0;
@@ -297,25 +298,25 @@ static int get_directions(const rsd_events *e, const rsd_root *root, int *direct
     return any;
 }
 
-int rsd_events_directions(const rsd_events *e, int *direction)
+int rsd_events_get_directions(const rsd_events *e, int *direction)
 {
-    return get_directions(e, e->known.root, direction);
+    return get_selected_directions(e, e->known.root, direction);
 }
 
 /* Search the step up to t_1 or to a selected event, whose time is set in *t_event. Return 0, or < 0 on a fatal
  * error. */
-static int search_step(rsd_events *e, double t_1, double *t_event)
+static int search_events_in_step(rsd_events *e, double t_1, double *t_event)
 {
     int verdict = e->next.is_begun ? 0 : rsd_events_set_sides(e, 1);
     e->num_evaluations = 0;
     for (int i = 0; i < e->n_root; i++) e->given_up[i] = e->o->event_parts == 0;
     memset(e->num_shortened, 0, (size_t)e->n_root * sizeof *e->num_shortened);
     while (e->next.t < t_1 && *t_event == INFINITY && !verdict) {
-        const long looks = e->num_evaluations;
+        const long evaluations = e->num_evaluations;
         verdict = search_part(e, choose_part_end(e, t_1), t_event);
-        if (*t_event < INFINITY && !get_directions(e, e->next.root, NULL)) {
+        if (*t_event < INFINITY && !get_selected_directions(e, e->next.root, NULL)) {
             *t_event = INFINITY;
-            e->num_evaluations = looks + 1; /* an unselected crossing counts as one evaluation */
+            e->num_evaluations = evaluations + 1; /* an unselected crossing counts as one evaluation */
         }
     }
     return verdict;
@@ -341,7 +342,7 @@ resida_status rsd_events_find_next(rsd_events *e, double t_0, double t_1, double
     if (e->n_root > 0 && e->t_event == INFINITY && e->known.t < t_1) {
         e->h = t_1 - t_0;
         rsd_events_begin_search(e);
-        if (search_step(e, t_1, &t_event)) return e->guard->stop;
+        if (search_events_in_step(e, t_1, &t_event)) return e->guard->stop;
         rsd_events_end_search(e);
         e->t_event = t_event;
     }

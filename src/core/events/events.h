@@ -59,7 +59,7 @@ typedef struct rsd_events {
     double *inside, *end, *other; /* [n_root] scratch: values within a part, at its end, elsewhere */
     double *unchanged;            /* [n_root] scratch: values along the motion before a start */
     int *given_up; /* [n_root] 1: the search is stopped, and only the values at both ends of the step are compared */
-    int *num_shortened;   /* [n_root] number of parts that the function shortened in this step */
+    int *num_shortened;   /* [n_root] number of parts in this step in which a crossing was not excluded */
     double *y, *yp;       /* [n] scratch */
     long num_evaluations; /* evaluations of the functions since the start of the step or its last event */
 } rsd_events;
@@ -67,7 +67,7 @@ typedef struct rsd_events {
 /** The band of an armed function. */
 #define RSD_ARMED (-1.0)
 
-static inline int rsd_sign_of(double x)
+static inline int rsd_get_sign(double x)
 {
     return (x > 0) - (x < 0);
 }
@@ -82,7 +82,7 @@ static inline void rsd_swap_values(double **a, double **b)
 #define RSD_T_ROUNDINGS 16.0 /* roundings of t: accuracy with which an event is located */
 
 /** Return the accuracy [s] with which a time t can be resolved. */
-static inline double rsd_events_rounding(const rsd_events *e, double t)
+static inline double rsd_events_get_rounding(const rsd_events *e, double t)
 {
     return RSD_T_ROUNDINGS * DBL_EPSILON * fmax(fabs(t), e->h);
 }
@@ -118,7 +118,7 @@ int rsd_events_take_event(rsd_events *e, double t);
 
 /** Set direction [n_root] to the signs of the selected crossings at the last event. Return 0 if there are none, else
  *  1. */
-int rsd_events_directions(const rsd_events *e, int *direction);
+int rsd_events_get_directions(const rsd_events *e, int *direction);
 
 /** Search for an event beyond the known part after F could not be evaluated in a step of size h from y, yp [n]. The
  *  motion is extrapolated along a straight line. Return RESIDA_EVENT if an event at a time *way after y is reached.

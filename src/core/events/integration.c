@@ -74,7 +74,7 @@ void rsd_integration_set_state(rsd_integration *x, double time, const double *y,
 
 /* After a failed step, search an event after which F cannot be evaluated. Return RESIDA_EVENT with the state at such an
  * event, RESIDA_OK if a shorter step can be attempted, else the status of the failure. */
-static resida_status approach_event(rsd_integration *x, resida_status failed, double t_out)
+static resida_status search_event_after_failure(rsd_integration *x, resida_status failed, double t_out)
 {
     double way = 0;
     const double h = x->ops->last_step(x).h_next;
@@ -90,7 +90,7 @@ static resida_status approach_event(rsd_integration *x, resida_status failed, do
 }
 
 /* Integrate to `out` step by step, and stop at the first event. Return RESIDA_OK, RESIDA_EVENT, or a status < 0. */
-static resida_status advance_to(rsd_integration *x, double out, double t_stop, int one_step)
+static resida_status advance_to_output(rsd_integration *x, double out, double t_stop, int one_step)
 {
     const double from = x->reached;
     if (x->events.n_root == 0 && x->ops->has_outputs) return x->ops->step(x, convert_time(x, out), t_stop, one_step);
@@ -108,7 +108,7 @@ static resida_status advance_to(rsd_integration *x, double out, double t_stop, i
         if (is_taken && (one_step || x->reached >= t_out)) return RESIDA_OK;
         status = x->ops->step(x, t_out, t_stop, 1);
         is_taken = status == RESIDA_OK;
-        if (status < 0) status = approach_event(x, status, t_out);
+        if (status < 0) status = search_event_after_failure(x, status, t_out);
         if (status != RESIDA_OK) return status;
     }
 }
@@ -117,7 +117,7 @@ resida_status rsd_integration_advance(rsd_integration *x, double t_out, double t
 {
     const double before = x->reached, out = convert_time(x, t_out), way = x->way;
     RSD_TRY(x->ops->begin_call(x, out, one_step));
-    resida_status status = advance_to(x, t_out, way * (t_stop - x->origin), one_step);
+    resida_status status = advance_to_output(x, t_out, way * (t_stop - x->origin), one_step);
     if (x->reached == out || x->reached == convert_time(x, t_out))
         *t = t_out;
     else if (x->reached != before)

@@ -85,8 +85,8 @@ struct rsd_integration {
     double reached; /* [s] time reached by the user, in the integrator's time */
     double *y, *yp; /* [n] the state at that time */
     rsd_events events;
-    int is_watched;      /* 1: steps may pass a jump of g, .. */
-    rsd_watched watched; /* .. and g is checked for jumps (constraint_jump.h) */
+    int is_watched;      /* 1: steps may pass a jump of g */
+    rsd_watched watched; /* then the record of the checks of g for jumps (constraint_jump.h) */
 };
 
 /** Set all members except those that create() sets. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
@@ -102,7 +102,8 @@ void rsd_integration_restart(rsd_integration *integration, double t0, const doub
 resida_status rsd_integration_advance(rsd_integration *integration, double t_out, double t_stop, int one_step,
                                       double *t);
 
-/** Set the state returned to the user to y, yp [n] at `time`. yp are derivatives by the integrator's time. */
+/** Set `reached` to the integrator's time `time`, and the state that the user gets to y, yp [n]. yp are derivatives
+ *  with respect to the integrator's time. */
 void rsd_integration_set_state(rsd_integration *integration, double time, const double *y, const double *yp);
 
 /** Check g for jumps up to t, where y [n] is the state. Return 0, or < 0 on a fatal error, with the guard's message. */
@@ -118,7 +119,7 @@ static inline double rsd_integration_t(const rsd_integration *integration, doubl
 }
 
 /** Return the end of the last internal step, which may be beyond the time reached. */
-static inline double rsd_integration_end(const rsd_integration *integration)
+static inline double rsd_integration_get_end(const rsd_integration *integration)
 {
     return rsd_integration_t(integration, integration->ops->last_step(integration).end);
 }

@@ -5,8 +5,8 @@
  * Steps are counted in windows of WINDOW steps. A window is slow if it advances t by less than MIN_ADVANCE of the time
  * since the start. The components are watched in the window after a slow one. The slope of a component is its
  * difference quotient over a step. A change of the slope is counted if three conditions are satisfied. Its sign is
- * opposite to that of the previous change. It exceeds WHOLE of the range of the slopes in the window; this excludes
- * smooth vibrations. It exceeds MIN_TURN, the error of the iteration.
+ * opposite to that of the previous change. It exceeds PART_OF_RANGE of the range of the slopes in the window; this
+ * excludes smooth vibrations. It exceeds MIN_TURN, the error of the iteration.
  *
  * A component chatters if it has MIN_TURNS such changes in a window with many failed attempts. With few failures,
  * because J has captured the discontinuity, MAX_TURNS changes are required, and their mean size must reach a given part
@@ -18,21 +18,21 @@
 #include <string.h>
 
 enum {
-    WINDOW = 500,
-    MANY_FAILS = WINDOW / 5,
-    SOME_FAILS = WINDOW / 10,
-    MIN_TURNS = WINDOW / 10,
+    WINDOW = 500,             /* steps of a window */
+    MANY_FAILS = WINDOW / 5,  /* failed attempts in a window, after which MIN_TURNS changes suffice */
+    SOME_FAILS = WINDOW / 10, /* failed attempts in a window, after which MANY_TURNS changes suffice */
+    MIN_TURNS = WINDOW / 10,  /* see the head comment */
     MANY_TURNS = WINDOW - WINDOW * 2 / 5,
     MAX_TURNS = WINDOW - WINDOW / 10,
-    WINDOWS = 2
+    WINDOWS = 2 /* consecutive windows that chatter and end the integration */
 };
-#define MIN_ADVANCE 2e-2  /* a window that advances t by a larger part of the time since the start does not chatter */
-#define NOWHERE     1e-4  /* below this part of the time since the start a window has almost no advance */
-#define WHOLE       0.4   /* smallest change of a slope that is counted, as a part of the range of slopes */
-#define MIN_TURN    1e-2  /* smallest change of a slope over a step that is not noise, in tolerances */
-#define LARGE_TURN  0.295 /* smallest mean of the counted changes, in tolerances; with 0.28 and 0.3 a test fails */
-#define CLEAR_TURN  0.22  /* likewise, in windows with SOME_FAILS failures or almost no advance */
-#define EXACT_TURN  0.1   /* likewise, with MAX_TURNS changes and almost no advance */
+#define MIN_ADVANCE   2e-2  /* a window that advances t by a larger part of the time since the start does not chatter */
+#define ALMOST_NONE   1e-4  /* a window has almost no advance if it advances t by a smaller part of that time */
+#define PART_OF_RANGE 0.4   /* minimum counted change of a slope, as a part of the range of slopes in the window */
+#define MIN_TURN      1e-2  /* minimum counted change of a slope times the step size, in tolerances; less is noise */
+#define LARGE_TURN    0.295 /* minimum mean of the counted changes, in tolerances; with 0.28 and 0.3 a test fails */
+#define CLEAR_TURN    0.22  /* this minimum in windows with SOME_FAILS failures or almost no advance */
+#define EXACT_TURN    0.1   /* this minimum with MAX_TURNS changes and almost no advance */
 
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
 {
@@ -72,7 +72,7 @@ static void count_slope_turns(rsd_chatter *c, double h, const double *y, const d
         const double slope = (y[i] - c->y[i]) / h, change = slope - c->slope[i], size = fabs(change) * h * w[i];
         c->lowest[i] = fmin(c->lowest[i], slope);
         c->highest[i] = fmax(c->highest[i], slope);
-        if (tested[i] != 0 && size > MIN_TURN && fabs(change) > WHOLE * (c->highest[i] - c->lowest[i])) {
+        if (tested[i] != 0 && size > MIN_TURN && fabs(change) > PART_OF_RANGE * (c->highest[i] - c->lowest[i])) {
             if (change * c->change[i] < 0) {
                 c->turns[i]++;
                 c->sum[i] += size;
@@ -85,26 +85,26 @@ static void count_slope_turns(rsd_chatter *c, double h, const double *y, const d
 }
 
 /* Return 1 if component i chatters, by the conditions of the head comment. fails is the number of failed attempts in
- * this window. way is the advance of t in the window, divided by the time since the start. */
-static int turns(const rsd_chatter *c, int i, long fails, double way)
+ * this window. advance is that of t in the window, divided by the time since the start. */
+static int is_chattering(const rsd_chatter *c, int i, long fails, double advance)
 {
-    const int leads_nowhere = way < NOWHERE, is_clear = fails >= SOME_FAILS || leads_nowhere;
+    const int is_still = advance < ALMOST_NONE, is_clear = fails >= SOME_FAILS || is_still;
     const int is_every_step = c->turns[i] >= MAX_TURNS;
-    const double least = is_every_step && leads_nowhere ? EXACT_TURN : is_clear ? CLEAR_TURN : LARGE_TURN;
+    const double min = is_every_step && is_still ? EXACT_TURN : is_clear ? CLEAR_TURN : LARGE_TURN;
     if (fails >= MANY_FAILS) return c->turns[i] >= MIN_TURNS;
-    return (is_every_step || (is_clear && c->turns[i] >= MANY_TURNS)) && c->sum[i] >= least * c->turns[i];
+    return (is_every_step || (is_clear && c->turns[i] >= MANY_TURNS)) && c->sum[i] >= min * c->turns[i];
 }
 
 /* Return the chattering component with the largest weighted sum of slope changes, or -1 if no component chatters. */
-static int worst(const rsd_chatter *c, long fails, double way)
+static int find_worst_component(const rsd_chatter *c, long fails, double advance)
 {
     int at = -1;
     for (int i = 0; i < c->n; i++)
-        if (turns(c, i, fails, way) && (at < 0 || c->sum[i] > c->sum[at])) at = i;
+        if (is_chattering(c, i, fails, advance) && (at < 0 || c->sum[i] > c->sum[at])) at = i;
     return at;
 }
 
-int rsd_chatter_watch(rsd_chatter *c, double t, long fails, const double *y, const double *w, const double *tested)
+int rsd_chatter_add_step(rsd_chatter *c, double t, long fails, const double *y, const double *w, const double *tested)
 {
     const double h = t - c->t;
     if (!(h > 0)) return -1;
@@ -112,9 +112,9 @@ int rsd_chatter_watch(rsd_chatter *c, double t, long fails, const double *y, con
     c->h = h;
     if (c->is_watched) count_slope_turns(c, h, y, w, tested);
     if (++c->steps < WINDOW) return -1;
-    const double way = (t - c->t_window) / t;
-    const int is_slow = way < MIN_ADVANCE;
-    const int component = is_slow && c->is_watched ? worst(c, fails - c->fails, way) : -1;
+    const double advance = (t - c->t_window) / t;
+    const int is_slow = advance < MIN_ADVANCE;
+    const int component = is_slow && c->is_watched ? find_worst_component(c, fails - c->fails, advance) : -1;
     c->in_a_row = component >= 0 ? c->in_a_row + 1 : 0;
     begin_window(c, fails, y, is_slow);
     return c->in_a_row >= WINDOWS ? component : -1;

@@ -6,12 +6,12 @@
 
 typedef struct rsd_chatter {
     int n;
-    double *y, *slope, *change,
-        *sum;                 /* [n] y and slope of the last step; last change of the slope; sum of counted changes */
+    double *y, *slope;        /* [n] y at the end of the last step; slope of each component over this step */
+    double *change, *sum;     /* [n] last change of the slope; sum of the counted changes */
     double *lowest, *highest; /* [n] smallest and largest slope in this window */
     int *turns;               /* [n] number of alternating changes of the slope */
     double t, h, t_window;    /* end and size of the last step; start of this window */
-    int steps, is_watched;    /* number of steps in this window; 1: the components are watched */
+    int steps, is_watched;    /* steps of this window so far; 1: changes of slopes are counted in this window */
     int in_a_row;             /* consecutive windows that chatter */
     long fails;               /* failed attempts before this window */
 } rsd_chatter;
@@ -29,6 +29,6 @@ void rsd_chatter_reset(rsd_chatter *c);
  *  @param tested  [n] 1 for components in the error test
  *  @return the component that chatters, or -1 if there is none
  *  Cost: O(n) per step while steps are short compared with t, else O(1). */
-int rsd_chatter_watch(rsd_chatter *c, double t, long fails, const double *y, const double *w, const double *tested);
+int rsd_chatter_add_step(rsd_chatter *c, double t, long fails, const double *y, const double *w, const double *tested);
 
 #endif

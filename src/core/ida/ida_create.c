@@ -10,13 +10,13 @@
  * default of IDA, the step is still 1e-6 of its first size. */
 enum { MAX_FAILS = 13 };
 
-static void keep_text(const char *text, void *user)
+static void store_ida_text(const char *text, void *user)
 {
     rsd_ida *ida = user;
     snprintf(ida->ida_text, sizeof ida->ida_text, "%s", text);
 }
 
-static int residual_is_not_called(sunrealtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
+static int reject_residual_call(sunrealtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)
 {
     (void)t, (void)y, (void)yp, (void)r, (void)user; /* the corrector iteration calls F itself */
     return -1;
@@ -26,7 +26,7 @@ static int configure_ida(rsd_ida *ida)
 {
     const resida_solver_options *o = ida->base.o;
     return IDASetUserData(ida->mem, ida) != IDA_SUCCESS ||
-           IDAInit(ida->mem, residual_is_not_called, 0, ida->start.y, ida->start.yp) != IDA_SUCCESS ||
+           IDAInit(ida->mem, reject_residual_call, 0, ida->start.y, ida->start.yp) != IDA_SUCCESS ||
            IDAWFtolerances(ida->mem, rsd_rules_after_step) != IDA_SUCCESS ||
            IDASetNonlinearSolver(ida->mem, rsd_ida_newton_attach(ida)) != IDA_SUCCESS ||
            IDASetId(ida->mem, ida->id) != IDA_SUCCESS ||
@@ -43,17 +43,17 @@ static resida_status create_ida(rsd_ida *ida)
 {
     if (!rsd_is_memory_sufficient()) return RESIDA_ERR_MEMORY;
     if (SUNContext_Create(RSD_NO_COMM, &ida->ctx) != 0) return RESIDA_ERR_MEMORY;
-    if (rsd_make_quiet(ida->ctx, NULL, &ida->quiet)) return RESIDA_ERR_MEMORY;
+    if (rsd_silence_ida(ida->ctx, NULL, &ida->quiet)) return RESIDA_ERR_MEMORY;
     ida->pool = rsd_pool_create(ida->base.n, ida->ctx, &ida->alloc);
     if (!ida->pool) return RESIDA_ERR_MEMORY;
     N_Vector *vectors[] = {&ida->y_ida, &ida->yp_ida, &ida->start.y, &ida->start.yp,
                            &ida->id,    &ida->work,   &ida->weights};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++) *vectors[i] = rsd_pool_get_vector(ida->pool);
-    ida->n_tested = rsd_select_tested(ida->base.o, ida->base.problem, rsd_vector_data(ida->id));
-    ida->least.is_on = ida->base.o->min_order > 1 && ida->base.o->max_order > 1;
-    rsd_pool_set_norms(ida->pool, ida->n_tested, &ida->least);
+    ida->n_tested = rsd_select_tested(ida->base.o, ida->base.problem, rsd_get_components(ida->id));
+    ida->min_order.is_on = ida->base.o->min_order > 1 && ida->base.o->max_order > 1;
+    rsd_pool_set_norms(ida->pool, ida->n_tested, &ida->min_order);
     ida->mem = IDACreate(ida->ctx);
-    if (!ida->mem || rsd_make_quiet(ida->ctx, ida->mem, &ida->quiet) || configure_ida(ida)) return RESIDA_ERR_MEMORY;
+    if (!ida->mem || rsd_silence_ida(ida->ctx, ida->mem, &ida->quiet) || configure_ida(ida)) return RESIDA_ERR_MEMORY;
     return RESIDA_OK;
 }
 
@@ -70,7 +70,7 @@ resida_status rsd_ida_create(rsd_integration **out, const resida_solver_options 
     if (!ida) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the integrator");
     ida->alloc = rsd_get_owned_allocator(&ida->owner, &guard->problem->alloc);
     ida->base.is_watched = !is_g_enforced(guard->problem);
-    ida->quiet = (rsd_quiet){keep_text, ida};
+    ida->quiet = (rsd_quiet){store_ida_text, ida};
     ida->chatter = (rsd_chatter){.n = guard->problem->layout.n};
     resida_status status = rsd_integration_create(&ida->base, &rsd_integrator_ida, o, guard, &ida->alloc);
     if (status >= 0) status = rsd_ida_newton_create(ida, engine);

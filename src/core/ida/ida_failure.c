@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define SMALLER 0.1 /* suggested atol, as a part of the tolerance */
+#define ATOL_RATIO 0.1 /* suggested atol, as a part of the tolerance */
 enum { ATOL_TEXT = RSD_BLAME_TEXT + 120 };
 
 /* Insert an earlier warning about the model into the message, if there is one. Return `status`. */
-static resida_status step_failed(const rsd_ida *ida, resida_status status)
+static resida_status append_model_warning(const rsd_ida *ida, resida_status status)
 {
     rsd_insert_warning(ida->base.guard->warnings, ida->base.guard->message);
     return status;
@@ -28,10 +28,10 @@ static void suggest_atol(const rsd_ida *ida, char *text, size_t size)
     char name[RSD_BLAME_TEXT];
     text[0] = 0;
     if (i < 0 || !ida->newton.residual.has_algebraic) return;
-    rsd_blame_name(ida->base.problem, i, name, sizeof name);
+    rsd_format_component(ida->base.problem, i, name, sizeof name);
     const double tolerance = 1 / ida->newton.w[i];
     snprintf(text, size, "F may be nonlinear within the tolerance of %s, %.2g: try an atol of %.1g; ", name, tolerance,
-             tolerance * SMALLER);
+             tolerance * ATOL_RATIO);
 }
 
 /* Report the cause of a convergence failure in a step of size h to t. Return its status. */
@@ -59,10 +59,10 @@ static resida_status report_error_test_failure(const rsd_ida *ida, double t, dou
     char name[RSD_BLAME_TEXT] = "unknown", cause[RSD_CAUSE_TEXT];
     if (IDAGetEstLocalErrors(ida->mem, ida->work) == IDA_SUCCESS &&
         IDAGetErrWeights(ida->mem, ida->weights) == IDA_SUCCESS) {
-        double *w = rsd_vector_data(ida->weights);
-        for (int i = 0; i < ida->base.n; i++) w[i] *= rsd_vector_data(ida->id)[i];
-        const int i = rsd_find_max_component(ida->base.n, rsd_vector_data(ida->work), w);
-        rsd_blame_name(ida->base.problem, i, name, sizeof name);
+        double *w = rsd_get_components(ida->weights);
+        for (int i = 0; i < ida->base.n; i++) w[i] *= rsd_get_components(ida->id)[i];
+        const int i = rsd_find_max_component(ida->base.n, rsd_get_components(ida->work), w);
+        rsd_format_component(ida->base.problem, i, name, sizeof name);
     }
     rsd_likely_cause(ida->base.problem, ida->base.o, &(rsd_blamed_step){t, h, ida->base.y}, cause);
     return rsd_fail(ida->base.guard->message, RESIDA_ERR_ERROR_TEST,
@@ -92,9 +92,9 @@ resida_status rsd_ida_report_failure(const rsd_ida *ida, int flag, double t)
     case IDA_TOO_MUCH_ACC:
         return rsd_fail(why, RESIDA_ERR_TOLERANCE, "tolerances are below the rounding of the solution at t = %.9g", t);
     case IDA_ERR_FAIL:
-        return step_failed(ida, report_error_test_failure(ida, t, h));
+        return append_model_warning(ida, report_error_test_failure(ida, t, h));
     case IDA_CONV_FAIL:
-        return step_failed(ida, report_newton_error(ida, t, h));
+        return append_model_warning(ida, report_newton_error(ida, t, h));
     case IDA_ILL_INPUT:
         RSD_TRY(rsd_check_tolerances(ida->base.o, ida->base.problem, t, ida->base.y, why));
     }
@@ -109,21 +109,21 @@ resida_status rsd_ida_report_small_step(const rsd_ida *ida, double t, double h, 
     RSD_TRY(rsd_guard_report_cause(ida->base.guard, t, h));
     rsd_blame_text(&ida->newton.blame, ida->base.problem, names);
     if (!names[0])
-        rsd_blame_name(ida->base.problem, rsd_find_max_component(ida->base.n, ida->newton.delta, ida->newton.w), names,
-                       sizeof names);
+        rsd_format_component(ida->base.problem, rsd_find_max_component(ida->base.n, ida->newton.delta, ida->newton.w),
+                             names, sizeof names);
     rsd_likely_cause(ida->base.problem, ida->base.o, &(rsd_blamed_step){t, h, ida->y}, cause);
     suggest_atol(ida, atol, sizeof atol);
     rsd_fail(ida->base.guard->message, RESIDA_ERR_STEP_TOO_SMALL,
              "step size %g is below the rounding of t = %.17g, %ld step%s not change t; largest corrections: %s; %sthe "
              "solution may end there; %s",
              h, t, steps, steps == 1 ? " does" : "s do", names, atol, cause);
-    return step_failed(ida, RESIDA_ERR_STEP_TOO_SMALL);
+    return append_model_warning(ida, RESIDA_ERR_STEP_TOO_SMALL);
 }
 
 resida_status rsd_ida_report_chatter(const rsd_ida *ida, double t, double h, int component)
 {
     char name[RSD_BLAME_TEXT];
-    rsd_blame_name(ida->base.problem, component, name, sizeof name);
+    rsd_format_component(ida->base.problem, component, name, sizeof name);
     return rsd_fail(ida->base.guard->message, RESIDA_ERR_CHATTERING,
                     "%s chatters at t = %.9g, in steps of %.3g: its derivative alternates; if a force jumps, as in dry "
                     "friction, give a root function and a mode that sticks, or smooth the jump",

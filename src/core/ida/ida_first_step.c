@@ -24,24 +24,21 @@
 #include <float.h>
 #include <math.h>
 
-enum { TRIALS = 4 };
-#define FIRST_GUESS 1e-3  /* first guess, as a part of the interval to the first output, as in IDA */
-#define ERROR_ASKED 3e-4  /* error permitted in the first step, in tolerances */
-#define LONGER      100.0 /* largest increase of the step from one trial to the next */
-#define TRUSTED     5.0   /* largest factor on a step without another trial, because y'' may be small and y''' large */
-#define MAX_WAY                                                                                                        \
-    1e-2 /* of the interval: longest first step; a trial does not detect a force that acts only within the step */
-#define PART_OF_INDEX_3                                                                                                \
-    1e-4 /* of the interval to the first output, with index 3: 2^-13; 1e-3 makes lam wrong by up to 10^4 times itself */
-#define ROUNDED                                                                                                        \
-    4.0 /* roundings of both ends: a shorter interval is considered a rounding error of the caller's arithmetic, .. */
-#define NOTHING 1e-3 /* .. if y changes on it by less than this part of the tolerances */
-#define SHORTER 0.03 /* smallest factor on the step without another trial */
+enum { TRIALS = 4 };            /* maximum number of step sizes that are tried */
+#define FIRST_GUESS       1e-3  /* first trial, as a part of the interval to the first output, as in IDA */
+#define PERMITTED_ERROR   3e-4  /* error permitted in the first step, in tolerances */
+#define MAX_GROWTH        100.0 /* maximum ratio of the sizes of two successive trials */
+#define MAX_LAST_GROWTH   5.0   /* maximum ratio of the first step to the last trial; y'' may be small and y''' large */
+#define MIN_LAST_FACTOR   0.03  /* minimum of this ratio */
+#define MAX_PART          1e-2  /* maximum first step, as a part of the interval; forces within it are not detected */
+#define PART_OF_INDEX_3   1e-4  /* this maximum with index 3: 2^-13; with 1e-3 lam has errors of up to 10^4 times lam */
+#define MIN_ROUNDED       4.0 /* an interval shorter than this number of roundings of its ends is a rounding error .. */
+#define NEGLIGIBLE_MOTION 1e-3 /* .. if y changes within it by less than this part of the tolerances */
 
 /* Return the norm of x [n] in the error test, with weights w [n]. */
-static double norm(const rsd_ida *ida, const double *w, const double *x)
+static double compute_tested_norm(const rsd_ida *ida, const double *w, const double *x)
 {
-    const double *tested = rsd_vector_data(ida->id);
+    const double *tested = rsd_get_components(ida->id);
     double sum = 0, count = 0;
     for (int i = 0; i < ida->base.n; i++) {
         double part = tested[i] * w[i] * x[i];
@@ -55,20 +52,20 @@ static double norm(const rsd_ida *ida, const double *w, const double *x)
  * > 0 if F or J could not be evaluated, < 0 to stop the integration. */
 static int try_step(rsd_ida *ida, const double *w, double h, double *factor)
 {
-    const double *y = rsd_vector_data(ida->start.y), *yp = rsd_vector_data(ida->start.yp);
-    double *predictor = rsd_vector_data(ida->y_ida), *off = rsd_vector_data(ida->yp_ida);
+    const double *y = rsd_get_components(ida->start.y), *yp = rsd_get_components(ida->start.yp);
+    double *predictor = rsd_get_components(ida->y_ida), *off = rsd_get_components(ida->yp_ida);
     for (int i = 0; i < ida->base.n; i++) predictor[i] = y[i] + h * yp[i];
-    int verdict = rsd_ida_newton_probe(ida, h, predictor, w, off);
-    *factor = sqrt(2 * ERROR_ASKED / ida->start.number / norm(ida, w, off));
+    int verdict = rsd_ida_newton_try_first_step(ida, h, predictor, w, off);
+    *factor = sqrt(2 * PERMITTED_ERROR / ida->start.number / compute_tested_norm(ida, w, off));
     return verdict;
 }
 
-/* Search the size of the first step between `least` and `most`, beginning with *h, and set *h to the result. The search
+/* Search the size of the first step between `min` and `max`, beginning with *h, and set *h to the result. The search
  * keeps the longest size with a permitted error and the shortest one with a larger error, because errors may grow
  * faster than h^2. Return 0 on success, > 0 if a trial failed, < 0 to stop the integration. */
-static int search(rsd_ida *ida, const double *w, double least, double most, double *h)
+static int search_first_step(rsd_ida *ida, const double *w, double min, double max, double *h)
 {
-    double good = 0, bad = INFINITY, x = fmin(fmax(*h, least), most);
+    double good = 0, bad = INFINITY, x = fmin(fmax(*h, min), max);
     for (int k = 1, done = 0; !done; k++) {
         double factor, tried = x;
         int verdict = try_step(ida, w, x, &factor);
@@ -77,60 +74,60 @@ static int search(rsd_ida *ida, const double *w, double least, double most, doub
             good = x;
         else
             bad = x;
-        done = (factor > SHORTER && factor < TRUSTED) || (good > 0 && bad < INFINITY) || k == TRIALS;
-        x = fmax(good, fmin(x * fmin(factor, done ? TRUSTED : LONGER), bad / 2));
-        x = fmin(fmax(x, least), most);
+        done = (factor > MIN_LAST_FACTOR && factor < MAX_LAST_GROWTH) || (good > 0 && bad < INFINITY) || k == TRIALS;
+        x = fmax(good, fmin(x * fmin(factor, done ? MAX_LAST_GROWTH : MAX_GROWTH), bad / 2));
+        x = fmin(fmax(x, min), max);
         done |= x == tried;
     }
     *h = x;
     return 0;
 }
 
-/* Return the longest permitted first step. way: time to the stop time, or else to the first output. */
-static double longest(const rsd_ida *ida, double way, double to_output)
+/* Return the longest permitted first step. span: time to the stop time, or else to the first output. */
+static double get_max_first_step(const rsd_ida *ida, double span, double to_output)
 {
-    const double *tested = rsd_vector_data(ida->id);
+    const double *tested = rsd_get_components(ida->id);
     for (int i = 0; i < ida->base.n; i++)
         if (ida->base.problem->kinds[i] == RESIDA_ALGEBRAIC_3 && tested[i] == 0)
-            return fmin(MAX_WAY * way, PART_OF_INDEX_3 * to_output);
-    return MAX_WAY * way;
+            return fmin(MAX_PART * span, PART_OF_INDEX_3 * to_output);
+    return MAX_PART * span;
 }
 
-static resida_status choose(rsd_ida *ida, double t_out, double t_stop, double *w)
+static resida_status choose_first_step(rsd_ida *ida, double t_out, double t_stop, double *w)
 {
     const resida_solver_options *o = ida->base.o;
-    const double *y = rsd_vector_data(ida->start.y), *yp = rsd_vector_data(ida->start.yp), t = ida->start.t;
+    const double *y = rsd_get_components(ida->start.y), *yp = rsd_get_components(ida->start.yp), t = ida->start.t;
     double *h = &ida->start.h;
     *h = o->h_first;
     if (*h > 0 || rsd_error_weights(o, ida->base.n, y, w) >= 0) return RESIDA_OK;
-    double way = (isfinite(t_stop) ? t_stop : t_out) - t, speed = norm(ida, w, yp);
-    double least = 4 * DBL_EPSILON * fabs(t), most = fmax(longest(ida, way, t_out - t), least);
-    *h = fmax(fmin(FIRST_GUESS * way, most), least);
-    most = fmin(most, o->h_max);
+    double span = (isfinite(t_stop) ? t_stop : t_out) - t, speed = compute_tested_norm(ida, w, yp);
+    double min = 4 * DBL_EPSILON * fabs(t), max = fmax(get_max_first_step(ida, span, t_out - t), min);
+    *h = fmax(fmin(FIRST_GUESS * span, max), min);
+    max = fmin(max, o->h_max);
     if (speed * *h > 0.5) *h = 0.5 / speed;
     if (!ida->newton.renewal->by_costs) return RESIDA_OK;
     /* The first trial has an error of half a tolerance if |y''|/|y'| = |y'|/|y|. */
-    double from = speed > 0 ? sqrt(fmax(norm(ida, w, y), 1) / 2) / speed : *h;
-    if (!(from < INFINITY) || !(least < most)) return RESIDA_OK;
-    int verdict = search(ida, w, least, most, &from);
+    double from = speed > 0 ? sqrt(fmax(compute_tested_norm(ida, w, y), 1) / 2) / speed : *h;
+    if (!(from < INFINITY) || !(min < max)) return RESIDA_OK;
+    int verdict = search_first_step(ida, w, min, max, &from);
     if (verdict == 0) *h = from;
     return verdict < 0 ? ida->base.guard->stop : RESIDA_OK;
 }
 
 resida_status rsd_ida_first_step(rsd_ida *ida, double t_out, double t_stop)
 {
-    rsd_ida_test_forces(ida, 0, rsd_vector_data(ida->weights));
-    const resida_status status = choose(ida, t_out, t_stop, rsd_vector_data(ida->weights));
+    rsd_ida_set_force_weights(ida, 0, rsd_get_components(ida->weights));
+    const resida_status status = choose_first_step(ida, t_out, t_stop, rsd_get_components(ida->weights));
     if (status < 0) ida->start.h = 0;
     return status;
 }
 
 int rsd_ida_is_too_close(rsd_ida *ida, double t_out)
 {
-    const double way = t_out - ida->start.t;
-    if (way <= DBL_MIN / DBL_EPSILON) return 1;
-    if (way > ROUNDED * DBL_EPSILON * (2 * fabs(rsd_integration_t(&ida->base, ida->start.t)) + way)) return 0;
-    double *w = rsd_vector_data(ida->weights);
-    return rsd_error_weights(ida->base.o, ida->base.n, rsd_vector_data(ida->start.y), w) < 0 &&
-           norm(ida, w, rsd_vector_data(ida->start.yp)) * way < NOTHING;
+    const double span = t_out - ida->start.t;
+    if (span <= DBL_MIN / DBL_EPSILON) return 1;
+    if (span > MIN_ROUNDED * DBL_EPSILON * (2 * fabs(rsd_integration_t(&ida->base, ida->start.t)) + span)) return 0;
+    double *w = rsd_get_components(ida->weights);
+    return rsd_error_weights(ida->base.o, ida->base.n, rsd_get_components(ida->start.y), w) < 0 &&
+           compute_tested_norm(ida, w, rsd_get_components(ida->start.yp)) * span < NEGLIGIBLE_MOTION;
 }

@@ -22,7 +22,7 @@ typedef struct rsd_ida_start {
     double t;
     double h;                /* > 0: size of the first step, chosen already */
     int is_nearby;           /* 1: the start is within the last step, and J may be reused */
-    double way, longest_way; /* time between consecutive nearby starts: sum, maximum */
+    double way, longest_way; /* sum and maximum of the times between consecutive nearby starts */
     double number;           /* number of consecutive nearby starts, including this one: 1 + way/longest_way */
 } rsd_ida_start;
 
@@ -38,12 +38,13 @@ typedef struct rsd_ida_still {
     long steps;
 } rsd_ida_still;
 
-#define RSD_SAME_PLACE 1e-3 /* two attempts whose start times differ by a smaller part of h begin at the same point */
+/* Two attempts begin at the same point if their start times differ by a smaller part of h. */
+#define RSD_SAME_PLACE 1e-3
 
 /** Growth of the step size: rule_growth.c */
 typedef struct rsd_growth {
     int in_a_row; /* consecutive failures, each soon after the previous one */
-    int wait;     /* number of steps without growth that the last failure has caused */
+    int wait;     /* number of steps for which the last failure prevents growth */
     int left;     /* remaining number of steps without growth */
     int since;    /* steps since the last failure */
 } rsd_growth;
@@ -51,7 +52,7 @@ typedef struct rsd_growth {
 /** A discontinuity that no step size can pass: rule_jump.c */
 typedef struct rsd_jump {
     double h;               /* > 0: the integrator has to restart; size of the step that failed */
-    int is_off;             /* 1: e is an error of the last accepted state, which has to be corrected */
+    int is_off;             /* 1: e is an error of the last accepted state; a restart corrects this state by e */
     double *e, *d;          /* [n] correction of the last attempt that was examined; work */
     double *y, *yp;         /* [n] at the end of the last accepted step */
     double *y_end, *yp_end; /* [n] at the end of the last converged attempt */
@@ -109,7 +110,7 @@ typedef struct rsd_ida {
     double t_monitor;    /* argument of the last monitor call */
     int monitor_called;  /* 1: the monitor was called for the next attempt, the first one of a step */
     int abandoned;       /* 1: the first attempt of a step was interrupted; the step has to be repeated */
-    int is_changed;      /* 1: IDASetEtaConvFail() was called to choose the size of a repeated step */
+    int is_changed;      /* 1: the size of the repeated step was passed to IDASetEtaConvFail() */
     long repeated_fails; /* consecutive error test failures at the same point */
     double failed_from;  /* start of the step that failed last */
     int worst_component; /* component that dominates the error test of the last retry; -1: unknown */
@@ -117,7 +118,7 @@ typedef struct rsd_ida {
     double *inputs;      /* [3 n_u] excitations at the end of a step */
     double way_to_end;   /* time from the start to the stop time, or to the first output */
     rsd_growth growth;
-    rsd_min_order least;
+    rsd_min_order min_order;
     rsd_jump jump;
     rsd_ida_signs signs;
     rsd_order_limits order;
@@ -154,31 +155,31 @@ int rsd_is_memory_sufficient(void);
 
 /** @name ida_query.c @{ */
 /** Return the number of accepted steps since the restart. */
-long rsd_ida_steps(const rsd_ida *ida);
+long rsd_ida_get_steps(const rsd_ida *ida);
 
 /** Return the end of the last step, or the time of the start if there is no step. */
-double rsd_ida_time(const rsd_ida *ida);
+double rsd_ida_get_end_time(const rsd_ida *ida);
 
 /** Copy derivatives from [n] to `to` [n], and convert them between IDA's time and t. The conversion is its own
  *  inverse. */
 void rsd_ida_copy_derivatives(const rsd_ida *ida, double *to, const double *from);
 
 /** Functions of rsd_integrator_ops. */
-rsd_last_step rsd_ida_last_step(const rsd_integration *integration);
+rsd_last_step rsd_ida_get_last_step(const rsd_integration *integration);
 resida_status rsd_ida_interpolate(void *self, double t, double *y, double *yp);
-const double *rsd_ida_derivatives_at_end(const rsd_integration *integration);
-void rsd_ida_stats(const rsd_integration *integration, resida_stats *s);
+const double *rsd_ida_get_derivatives_at_end(const rsd_integration *integration);
+void rsd_ida_get_stats(const rsd_integration *integration, resida_stats *s);
 /** @} */
 
 /** @name ida_sensitivity.c @{ */
-/** Propagate the sensitivities over the step that IDA has accepted since the last call. has_to_carry() returns 1 if
+/** Propagate the sensitivities over the step that IDA has accepted since the last call. has_new_step() returns 1 if
  *  there is such a step. Return 0 on success, or < 0 with the reason in the guard; the step then remains to be
  *  propagated. */
-int rsd_ida_has_to_carry(const rsd_ida *ida);
-int rsd_ida_carry_on(rsd_ida *ida);
+int rsd_ida_has_new_step(const rsd_ida *ida);
+int rsd_ida_advance_carried(rsd_ida *ida);
 
 /** A function of rsd_integrator_ops. */
-void rsd_ida_carry(rsd_integration *integration, rsd_carried *x);
+void rsd_ida_set_carried(rsd_integration *integration, rsd_carried *x);
 /** @} */
 
 /** @name ida_failure.c @{ */
@@ -201,16 +202,16 @@ SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida *ida);
 
 /** Set the weights of contact forces in the error test, for a step h with weights w [n]. h = 0 is used for the choice
  *  of the first step, where a shorter step does not make the forces more accurate. */
-void rsd_ida_test_forces(rsd_ida *ida, double h, const double *w);
+void rsd_ida_set_force_weights(rsd_ida *ida, double h, const double *w);
 
 /** Call the monitor before the next attempt, which begins at t. Return 1 if it interrupts the integration, with the
  *  reason in guard->stop. */
-int rsd_ida_newton_interrupted(rsd_ida *ida, double t);
+int rsd_ida_newton_is_interrupted(rsd_ida *ida, double t);
 
 /** Compute the first correction [n] of a first step h, about h^2 y'', with the predictor y [n] and weights w [n]. J is
  *  set up at the predictor and kept. Return 0 on success, > 0 if F or J cannot be evaluated there, and < 0 to stop the
  *  integration, with the reason in guard->stop. Cost: one residual call and an evaluation of J. */
-int rsd_ida_newton_probe(rsd_ida *ida, double h, const double *y, const double *w, double *correction);
+int rsd_ida_newton_try_first_step(rsd_ida *ida, double h, const double *y, const double *w, double *correction);
 
 /** Return 1 if components of this kind are in the error test. */
 static inline int rsd_is_tested(resida_kind kind)
@@ -221,8 +222,8 @@ static inline int rsd_is_tested(resida_kind kind)
 /** Record the result of the error test of the last solved attempt, for the profile. */
 void rsd_ida_newton_record_test(rsd_ida *ida);
 
-/** Note that IDA has restarted and no step has been attempted. */
-void rsd_ida_newton_begin(rsd_ida *ida);
+/** Reset the data about earlier attempts, because IDA has restarted. */
+void rsd_ida_newton_reset_attempts(rsd_ida *ida);
 
 /** Restart the integration. If is_nearby is 1, the restart is at the point reached. In this case J is kept, and the
  *  parts of J that need no residual call are updated. If is_nearby is 0, J is discarded. */
@@ -233,7 +234,7 @@ void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby);
 /** Reset the rule at a restart. */
 void rsd_growth_reset(rsd_ida *ida);
 
-/** Pass the bounds of the growth to IDA, if IDA has been created. Under a limit of the order, steps may grow by less
+/** Pass the bounds of the growth to IDA, if IDA has been created. While the order is limited, steps may grow by less
  *  than a factor of two. */
 void rsd_growth_set_bounds(const rsd_ida *ida);
 /** @} */
@@ -242,9 +243,9 @@ void rsd_growth_set_bounds(const rsd_ida *ida);
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc);
 void rsd_jump_reset(rsd_jump *x);
 
-/** Account for tolerances that were reduced by the factor `times`, because the last state was accepted with the
+/** Account for tolerances that were reduced by the factor `factor`, because the last state was accepted with the
  *  previous tolerances. */
-void rsd_jump_reduce_tolerances(rsd_jump *x, double times);
+void rsd_jump_reduce_tolerances(rsd_jump *x, double factor);
 
 /** Return the norm of x [n] in the error test, with the weights of the attempt. tested [n] contains the weights of the
  *  contact forces. If it is NULL, contact forces are not counted. */
@@ -253,10 +254,11 @@ double rsd_ida_compute_norm(const rsd_ida *ida, const double *tested, const doub
 /** Return y' [n] of the corrector at t, the end of the last accepted step, of size h. These derivatives satisfy F = 0.
  *  The derivative of IDA's polynomial can differ from them by much after step size changes. Return NULL if t is another
  *  time. */
-const double *rsd_jump_derivatives(const rsd_jump *x, double t, double h);
+const double *rsd_jump_get_derivatives(const rsd_jump *x, double t, double h);
 
-/** Restart after a discontinuity. Correct the initial state if it is inconsistent. */
-void rsd_jump_take(rsd_ida *ida);
+/** After rsd_jump_check_attempt() has requested a restart, correct the state from which the integration restarts, if an
+ *  error of this state caused the restart. */
+void rsd_jump_correct_state(rsd_ida *ida);
 /** @} */
 
 /* --- The rules that are applied in addition to those of IDA (ida_rules.c). Each has its own file. Rules act before an
@@ -271,22 +273,22 @@ typedef struct rsd_accepted_step {
 } rsd_accepted_step;
 
 /** @name Hooks of the rules, rule_NAME.c
- *  - _begin(), _note() and _hold() are called before an attempt.
- *  - _check(s) is called after a step. It returns 0, or nonzero if IDASolve has to return. In this case the guard has
- *    the reason, or the integration restarts.
- *  - All others are called after the correction of an attempt. They return 0, > 0 if IDA has to try a shorter step, or
- *    < 0 if IDASolve has to return.
+ *  - _begin_attempt() is called before an attempt.
+ *  - _check_attempt() is called after the correction of an attempt. It returns 0, > 0 if IDA has to try a shorter step,
+ *    or < 0 if IDASolve has to return.
+ *  - _check_step(s) is called after a step. It returns 0, or nonzero if IDASolve has to return. In this case the guard
+ *    has the reason, or the integration restarts.
  *  @{ */
-int rsd_rest_check(rsd_ida *ida);
-void rsd_signs_begin(rsd_ida *ida);
-int rsd_signs_check(rsd_ida *ida);
-void rsd_jump_begin(rsd_ida *ida);
-int rsd_jump_watch(rsd_ida *ida);
-void rsd_min_order_note(rsd_ida *ida);
-int rsd_min_order_keep(rsd_ida *ida);
-void rsd_growth_hold(rsd_ida *ida);
-int rsd_order_limits_check(rsd_ida *ida, const rsd_accepted_step *s);
-int rsd_progress_check(rsd_ida *ida, const rsd_accepted_step *s);
+int rsd_rest_check_attempt(rsd_ida *ida);
+void rsd_signs_begin_attempt(rsd_ida *ida);
+int rsd_signs_check_attempt(rsd_ida *ida);
+void rsd_jump_begin_attempt(rsd_ida *ida);
+int rsd_jump_check_attempt(rsd_ida *ida);
+void rsd_min_order_begin_attempt(rsd_ida *ida);
+int rsd_min_order_check_attempt(rsd_ida *ida);
+void rsd_growth_begin_attempt(rsd_ida *ida);
+int rsd_order_limits_check_step(rsd_ida *ida, const rsd_accepted_step *s);
+int rsd_progress_check_step(rsd_ida *ida, const rsd_accepted_step *s);
 /** @} */
 
 /** Apply all rules in their order. after_correction() calls the rules until one returns a value other than 0, and

@@ -14,10 +14,10 @@
 #include <math.h>
 #include <string.h>
 
-#define TO_BEGIN 0.25 /* first step after the history was discarded, in failed steps; 1 would fail again */
-#define TO_RETRY 1e-3 /* of the last first step that failed: the ten attempts of IDA shorten it by at most 4^10, .. */
+#define RESTART_RATIO 0.25 /* first step after the history was discarded, in failed steps; 1 would fail again */
+#define RETRY_RATIO   1e-3 /* size of another first step, as a part of the one that failed; IDA tries h to h/4^10 */
 
-enum { BEGINNINGS = 3 }; /* .. and a transient of a stiff circuit may require 1e-12 of the first guess */
+enum { MAX_FIRST_STEPS = 3 }; /* a transient of a stiff circuit may require 1e-12 of the first guess */
 
 /* Save IDA's counters before a restart. */
 static void save_counters(rsd_ida *ida)
@@ -25,19 +25,19 @@ static void save_counters(rsd_ida *ida)
     long fails = 0;
     if (ida->begun) {
         IDAGetNumErrTestFails(ida->mem, &fails);
-        ida->before.steps += rsd_ida_steps(ida);
+        ida->before.steps += rsd_ida_get_steps(ida);
         ida->before.error_test_fails += fails;
     }
     ida->begun = 0;
 }
 
 /* Set the state from which IDA restarts. */
-static void begin_at(rsd_ida *ida, double t0, const double *y0, const double *yp0)
+static void set_start(rsd_ida *ida, double t0, const double *y0, const double *yp0)
 {
     save_counters(ida);
     ida->start.t = t0;
-    memcpy(rsd_vector_data(ida->start.y), y0, (size_t)ida->base.n * sizeof *y0);
-    rsd_ida_copy_derivatives(ida, rsd_vector_data(ida->start.yp), yp0);
+    memcpy(rsd_get_components(ida->start.y), y0, (size_t)ida->base.n * sizeof *y0);
+    rsd_ida_copy_derivatives(ida, rsd_get_components(ida->start.yp), yp0);
 }
 
 /* Count a start. goes_on: 1 if it continues the run near the last step. way is the time since the previous start. The
@@ -51,7 +51,7 @@ static void count_start(rsd_ida_start *s, int goes_on, double way)
 
 /* Restart IDA. If the restart is at a time within the last step, the J of that step is kept: an event changes the state
  * more than the derivatives. */
-static void restart(rsd_integration *base, const double *y0, const double *yp0, int is_within)
+static void restart_ida(rsd_integration *base, const double *y0, const double *yp0, int is_within)
 {
     rsd_ida *ida = (rsd_ida *)base;
     ida->start.is_nearby = ida->newton.renewal->by_costs && is_within;
@@ -59,12 +59,12 @@ static void restart(rsd_integration *base, const double *y0, const double *yp0, 
     if (isnan(ida->first_origin)) ida->first_origin = base->origin;
     rsd_chatter_reset(&ida->chatter);
     ida->still = (rsd_ida_still){.t = base->origin};
-    begin_at(ida, 0, y0, yp0);
+    set_start(ida, 0, y0, yp0);
     ida->start.h = ida->is_stuck = 0;
 }
 
 /* Reset the rules and choose the first step. */
-static resida_status prepare(rsd_ida *ida, double t_out, double t_stop)
+static resida_status prepare_first_step(rsd_ida *ida, double t_out, double t_stop)
 {
     rsd_order_limits_reset(&ida->order);
     rsd_ida_newton_restart(ida, ida->start.is_nearby);
@@ -76,10 +76,10 @@ static resida_status prepare(rsd_ida *ida, double t_out, double t_stop)
  * was interrupted there, the first step has already been chosen. */
 static resida_status begin_ida(rsd_ida *ida, double t_out, double t_stop)
 {
-    if (ida->start.h == 0) RSD_TRY(prepare(ida, t_out, t_stop));
-    const int limit = rsd_order_limits_get(&ida->order);
+    if (ida->start.h == 0) RSD_TRY(prepare_first_step(ida, t_out, t_stop));
+    const int limit = rsd_order_limits_get_max_order(&ida->order);
     ida->way_to_end = (isfinite(t_stop) ? t_stop : t_out) - ida->start.t;
-    rsd_ida_newton_begin(ida);
+    rsd_ida_newton_reset_attempts(ida);
     if (IDAReInit(ida->mem, ida->start.t, ida->start.y, ida->start.yp) != IDA_SUCCESS ||
         IDASetInitStep(ida->mem, ida->start.h) != IDA_SUCCESS ||
         IDASetMaxOrd(ida->mem, limit > 0 ? limit : ida->base.o->max_order) != IDA_SUCCESS)
@@ -90,34 +90,34 @@ static resida_status begin_ida(rsd_ida *ida, double t_out, double t_stop)
 }
 
 /* Copy the solution that IDASolve() has returned to the state that the user gets. */
-static void take(rsd_ida *ida)
+static void store_solution(rsd_ida *ida)
 {
-    rsd_integration_set_state(&ida->base, ida->t_ida, rsd_vector_data(ida->y_ida), rsd_vector_data(ida->yp_ida));
+    rsd_integration_set_state(&ida->base, ida->t_ida, rsd_get_components(ida->y_ida), rsd_get_components(ida->yp_ida));
 }
 
 /* Set the user's state to the last accepted one after a failure: the end of the last step, with y' of the corrector. If
  * no step was accepted, IDA restarts from the start. */
 static void restore_accepted_state(rsd_ida *ida)
 {
-    if (rsd_ida_steps(ida) == 0) {
+    if (rsd_ida_get_steps(ida) == 0) {
         save_counters(ida);
         if (ida->base.guard->stop != RESIDA_INTERRUPTED && !ida->order.stability.limit.is_set) ida->start.h = 0;
     } else if (ida->t_ida > ida->base.reached) {
-        const double *yp = rsd_ida_derivatives_at_end(&ida->base);
-        take(ida);
+        const double *yp = rsd_ida_get_derivatives_at_end(&ida->base);
+        store_solution(ida);
         if (yp) memcpy(ida->base.yp, yp, (size_t)ida->base.n * sizeof *yp);
     }
 }
 
 /* Pass the limits to IDA. If the budget of steps is exhausted, only outputs within the last step are possible. */
-static resida_status set_limits(rsd_ida *ida, double t_out, double t_stop)
+static resida_status set_ida_limits(rsd_ida *ida, double t_out, double t_stop)
 {
-    long left = ida->base.o->max_steps - ida->base.guard->steps_before - ida->before.steps - rsd_ida_steps(ida);
-    if (left <= 0 && t_out > rsd_ida_time(ida))
+    long left = ida->base.o->max_steps - ida->base.guard->steps_before - ida->before.steps - rsd_ida_get_steps(ida);
+    if (left <= 0 && t_out > rsd_ida_get_end_time(ida))
         return rsd_fail(ida->base.guard->message, RESIDA_ERR_LIMIT_STEPS, "budget of %ld steps spent",
                         ida->base.o->max_steps);
     int failed = IDASetMaxNumSteps(ida->mem, left > 0 ? left : 1) != IDA_SUCCESS; /* 0 would select IDA's own limit */
-    if (t_stop < INFINITY && t_stop > rsd_ida_time(ida))
+    if (t_stop < INFINITY && t_stop > rsd_ida_get_end_time(ida))
         failed |= IDASetStopTime(ida->mem, t_stop) != IDA_SUCCESS;
     else if (ida->stop_time_set)
         failed |= rsd_clear_stop_time(ida->mem) != IDA_SUCCESS;
@@ -126,76 +126,76 @@ static resida_status set_limits(rsd_ida *ida, double t_out, double t_stop)
 }
 
 /* Restart at the last accepted state, at order 1 with a step h and the current J. */
-static void shorten(rsd_integration *base, double h)
+static void restart_with_step(rsd_integration *base, double h)
 {
     rsd_ida *ida = (rsd_ida *)base;
     ida->start.h = h;
-    begin_at(ida, base->reached, base->y, base->yp);
+    set_start(ida, base->reached, base->y, base->yp);
 }
 
-static void limit_order(rsd_ida *ida)
+static void restart_with_limited_order(rsd_ida *ida)
 {
     double h = 0;
     IDAGetLastStep(ida->mem, &h);
-    take(ida);
-    shorten(&ida->base, h);
+    store_solution(ida);
+    restart_with_step(&ida->base, h);
     ida->is_to_limit = 0;
 }
 
 static void discard_history(rsd_ida *ida)
 {
-    const double h = TO_BEGIN * ida->jump.h;
-    take(ida);
-    rsd_jump_take(ida);
-    shorten(&ida->base, h);
+    const double h = RESTART_RATIO * ida->jump.h;
+    store_solution(ida);
+    rsd_jump_correct_state(ida);
+    restart_with_step(&ida->base, h);
     ida->before.jumps++;
 }
 
 /* Continue after a failure. Its cause may no longer exist, so the step size and J of the failed step are discarded. */
-static void begin_after_failure(rsd_ida *ida)
+static void restart_after_failure(rsd_ida *ida)
 {
     ida->is_stuck = ida->start.is_nearby = 0;
-    if (ida->begun) shorten(&ida->base, 0);
+    if (ida->begun) restart_with_step(&ida->base, 0);
 }
 
 /* If the first step failed at all sizes that IDA tries, set a shorter one and return 1. Return 0 in all other cases,
  * also if the user has chosen the first step. beginning: number of such restarts, including this one. */
-static int begins_shorter(rsd_ida *ida, int flag, int beginning)
+static int shorten_first_step(rsd_ida *ida, int flag, int beginning)
 {
     double h = 0;
     const int has_failed = flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL;
-    if (!has_failed || beginning >= BEGINNINGS || ida->base.o->h_first > 0 || ida->base.guard->stop < 0 ||
-        rsd_ida_steps(ida) > 0)
+    if (!has_failed || beginning >= MAX_FIRST_STEPS || ida->base.o->h_first > 0 || ida->base.guard->stop < 0 ||
+        rsd_ida_get_steps(ida) > 0)
         return 0;
     IDAGetCurrentStep(ida->mem, &h);
-    shorten(&ida->base, TO_RETRY * h);
+    restart_with_step(&ida->base, RETRY_RATIO * h);
     return 1;
 }
 
-static resida_status begin_call(rsd_integration *base, double t_out, int one_step)
+static resida_status begin_user_call(rsd_integration *base, double t_out, int one_step)
 {
     (void)t_out, (void)one_step;
-    return rsd_ida_carry_on((rsd_ida *)base) < 0 ? base->guard->stop : RESIDA_OK;
+    return rsd_ida_advance_carried((rsd_ida *)base) < 0 ? base->guard->stop : RESIDA_OK;
 }
 
 /* Process a failure of IDASolve() with the return code flag. Return the status, with its message in the guard. */
-static resida_status fail(rsd_ida *ida, int flag)
+static resida_status report_step_failure(rsd_ida *ida, int flag)
 {
     const resida_status stop = ida->base.guard->stop;
     ida->is_stuck =
-        !rsd_ida_has_to_carry(ida) && (flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL || flag == IDA_REP_RES_ERR ||
+        !rsd_ida_has_new_step(ida) && (flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL || flag == IDA_REP_RES_ERR ||
                                        stop == RESIDA_ERR_STEP_TOO_SMALL || stop == RESIDA_ERR_USER_REPEATED);
     restore_accepted_state(ida);
     return rsd_ida_report_failure(ida, flag, rsd_integration_t(&ida->base, ida->base.reached));
 }
 
-static resida_status step(rsd_integration *base, double t_out, double t_stop, int one_step)
+static resida_status take_steps(rsd_integration *base, double t_out, double t_stop, int one_step)
 {
     rsd_ida *ida = (rsd_ida *)base;
     int flag, begins = 0, is_carried = 1;
     do {
-        if (ida->is_to_limit) limit_order(ida);
-        if (ida->is_stuck) begin_after_failure(ida);
+        if (ida->is_to_limit) restart_with_limited_order(ida);
+        if (ida->is_stuck) restart_after_failure(ida);
         if (ida->jump.h > 0) discard_history(ida);
         if (!ida->begun) {
             const double t = rsd_integration_t(base, ida->start.t);
@@ -206,23 +206,23 @@ static resida_status step(rsd_integration *base, double t_out, double t_stop, in
             }
             RSD_TRY(begin_ida(ida, t_out, t_stop));
         }
-        RSD_TRY(set_limits(ida, t_out, t_stop));
+        RSD_TRY(set_ida_limits(ida, t_out, t_stop));
         ida->ida_text[0] = 0;
         ida->t_ida = base->reached;
         flag = IDASolve(ida->mem, t_out, &ida->t_ida, ida->y_ida, ida->yp_ida, one_step ? IDA_ONE_STEP : IDA_NORMAL);
-        if (flag >= 0) is_carried = rsd_ida_carry_on(ida) >= 0;
-        begins = begins_shorter(ida, flag, begins + 1) ? begins + 1 : 0;
+        if (flag >= 0) is_carried = rsd_ida_advance_carried(ida) >= 0;
+        begins = shorten_first_step(ida, flag, begins + 1) ? begins + 1 : 0;
     } while (begins > 0 || ida->is_to_limit || ida->jump.h > 0);
-    if (flag < 0) return fail(ida, flag);
+    if (flag < 0) return report_step_failure(ida, flag);
     if (base->events.n_root == 0 && ida->t_ida > t_out) { /* otherwise the event search sets the state */
         base->reached = t_out;
         RSD_TRY(rsd_ida_interpolate(ida, t_out, base->y, base->yp));
     } else if (base->events.n_root == 0)
-        take(ida);
+        store_solution(ida);
     return is_carried ? RESIDA_OK : base->guard->stop;
 }
 
-static resida_status end_call(rsd_integration *base, resida_status status)
+static resida_status end_user_call(rsd_integration *base, resida_status status)
 {
     rsd_ida *ida = (rsd_ida *)base;
     rsd_ida_newton_record_test(ida);
@@ -230,11 +230,11 @@ static resida_status end_call(rsd_integration *base, resida_status status)
     return status;
 }
 
-static void turn(rsd_integration *base, int way)
+static void set_direction(rsd_integration *base, int way)
 {
     rsd_ida *ida = (rsd_ida *)base;
     if (way == ida->base.way) return;
-    double *yp = rsd_vector_data(ida->start.yp);
+    double *yp = rsd_get_components(ida->start.yp);
     for (int i = 0; i < ida->base.n; i++) yp[i] = -yp[i];
     ida->base.way = way;
     ida->start.is_nearby = 0; /* J belongs to steps in the other direction */
@@ -242,7 +242,7 @@ static void turn(rsd_integration *base, int way)
 }
 
 /* Apply changed options. A step above the new h_max is shortened when it is attempted (ida_newton.c). */
-static void change(rsd_integration *base, double tightened)
+static void apply_options(rsd_integration *base, double tightened)
 {
     rsd_ida *ida = (rsd_ida *)base;
     rsd_jump_reduce_tolerances(&ida->jump, tightened);
@@ -253,16 +253,16 @@ const rsd_integrator_ops rsd_integrator_ida = {
     .has_outputs = 1,
     .create = rsd_ida_create,
     .free = rsd_ida_free,
-    .restart = restart,
-    .begin_call = begin_call,
-    .step = step,
-    .last_step = rsd_ida_last_step,
+    .restart = restart_ida,
+    .begin_call = begin_user_call,
+    .step = take_steps,
+    .last_step = rsd_ida_get_last_step,
     .interpolate = rsd_ida_interpolate,
-    .derivatives_at_end = rsd_ida_derivatives_at_end,
-    .shorten = shorten,
-    .end_call = end_call,
-    .carry = rsd_ida_carry,
-    .change = change,
-    .turn = turn,
-    .stats = rsd_ida_stats,
+    .derivatives_at_end = rsd_ida_get_derivatives_at_end,
+    .shorten = restart_with_step,
+    .end_call = end_user_call,
+    .carry = rsd_ida_set_carried,
+    .change = apply_options,
+    .turn = set_direction,
+    .stats = rsd_ida_get_stats,
 };

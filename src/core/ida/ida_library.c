@@ -35,7 +35,7 @@ static int is_sundials(uintptr_t address, const void *here, const char **file)
 {
     static const char name[] = "libsundials_";
     void *there;
-    *file = rsd_file_at(address, &there);
+    *file = rsd_find_file(address, &there);
     const char *slash = strrchr(*file, '/');
     return there == here || !there || strncmp(slash ? slash + 1 : *file, name, sizeof name - 1) == 0;
 }
@@ -47,7 +47,7 @@ static resida_status check_origin(resida_message *why)
     static atomic_int is_known; /* addresses do not change; the query takes as long as 200 steps of a small model */
     if (atomic_load_explicit(&is_known, memory_order_relaxed)) return RESIDA_OK;
     void *here; /* this library, or the program that contains it */
-    rsd_file_at((uintptr_t)rsd_check_sundials_version, &here);
+    rsd_find_file((uintptr_t)rsd_check_sundials_version, &here);
     for (size_t i = 0; i < sizeof used / sizeof used[0]; i++) {
         const char *file, *ignored;
         if (is_sundials((uintptr_t)used[i].address, here, &file)) continue;

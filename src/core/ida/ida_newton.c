@@ -12,27 +12,27 @@
 #include <math.h>
 #include <string.h>
 
-#define ANOTHER_STEP   0.999 /* factor on h: nearly the same step, but with another size */
+#define ANOTHER_STEP   0.999 /* factor of h for a repeated step, whose size must differ from that of the last attempt */
 #define IDA_OWN_CHOICE 0     /* let IDA choose the step after a failure: h/4 */
 
 /* --- The equations --- */
 
-static void correct_y(rsd_ida *ida)
+static void set_y_to_iterate(rsd_ida *ida)
 {
-    rsd_vector_corrected(ida->base.n, ida->y0, ida->yp0, ida->attempt.x, ida->attempt.at.alpha, ida->y, ida->yp);
+    rsd_vector_correct(ida->base.n, ida->y0, ida->yp0, ida->attempt.x, ida->attempt.at.alpha, ida->y, ida->yp);
 }
 
-static void begin(void *self, int tries)
+static void begin_iteration(void *self, int tries)
 {
     rsd_ida *ida = self;
     memset(ida->attempt.x, 0, (size_t)ida->base.n * sizeof *ida->attempt.x);
-    if (tries > 0) correct_y(ida); /* F may be known at this point */
+    if (tries > 0) set_y_to_iterate(ida); /* F may be known at this point */
 }
 
-static int evaluate(void *self, double *F)
+static int evaluate_F_of_attempt(void *self, double *F)
 {
     rsd_ida *ida = self;
-    correct_y(ida);
+    set_y_to_iterate(ida);
     return rsd_guard_residual(ida->base.guard, RSD_FOR_NEWTON, ida->attempt.at.t, ida->y, ida->yp, F);
 }
 
@@ -42,13 +42,13 @@ static int scale_J(void *self, rsd_linear_solver *linear, const resida_jacobian_
 }
 
 static const rsd_matrix_ops scaled_J = {.scale = scale_J};
-static const rsd_newton_ops equations = {.begin = begin, .evaluate = evaluate};
+static const rsd_newton_ops equations = {.begin = begin_iteration, .evaluate = evaluate_F_of_attempt};
 
 /* --- A step of IDA --- */
 
 /* Project y at the end of a solved step onto the constraints. The change of y is added to the correction, so that the
  * error test and the history contain it. Return 0 on success, > 0 if the projection failed, < 0 on a fatal error. */
-static int project(rsd_ida *ida)
+static int project_solution(rsd_ida *ida)
 {
     const double t = ida->attempt.at.t;
     double *e = ida->attempt.x;
@@ -59,7 +59,7 @@ static int project(rsd_ida *ida)
     return verdict;
 }
 
-int rsd_ida_newton_interrupted(rsd_ida *ida, double t)
+int rsd_ida_newton_is_interrupted(rsd_ida *ida, double t)
 {
     ida->monitor_called = 1;
     ida->t_monitor = t;
@@ -67,7 +67,7 @@ int rsd_ida_newton_interrupted(rsd_ida *ida, double t)
 }
 
 /* Return 1 if this attempt is a retry: it begins at the time of the last attempt, within RSD_SAME_PLACE h. */
-static int is_tried_again(const rsd_ida *ida)
+static int is_attempt_repeated(const rsd_ida *ida)
 {
     return fabs(ida->from - ida->t_from) < RSD_SAME_PLACE * fabs(ida->attempt.at.h);
 }
@@ -79,8 +79,8 @@ static int is_attempt_refused(rsd_ida *ida)
 {
     const resida_jacobian_point *at = &ida->attempt.at;
     if (!ida->monitor_called &&
-        rsd_ida_newton_interrupted(ida,
-                                   is_tried_again(ida) ? ida->t_monitor : rsd_integration_t(&ida->base, ida->from)))
+        rsd_ida_newton_is_interrupted(ida, is_attempt_repeated(ida) ? ida->t_monitor
+                                                                    : rsd_integration_t(&ida->base, ida->from)))
         return 1;
     ida->monitor_called = 0;
     if (ida->from + at->h != ida->from) return 0;
@@ -106,7 +106,7 @@ static void reset_step_request(rsd_ida *ida)
 }
 
 /* Set ida->yp0, the derivative of the predictor by t, from yp, the derivative by IDA's time. */
-static void set_derivative(rsd_ida *ida, const double *yp)
+static void set_predictor_derivative(rsd_ida *ida, const double *yp)
 {
     ida->yp0 = ida->base.way > 0 ? yp : ida->yp_back;
     for (int i = 0; ida->base.way < 0 && i < ida->base.n; i++) ida->yp_back[i] = -yp[i];
@@ -117,15 +117,15 @@ static void set_derivative(rsd_ida *ida, const double *yp)
 static void complete_attempt(rsd_ida *ida, const double *yp0)
 {
     resida_jacobian_point *at = &ida->attempt.at;
-    set_derivative(ida, yp0);
+    set_predictor_derivative(ida, yp0);
     at->since = ida->base.way * (ida->base.origin - ida->first_origin) + (ida->from + at->h);
     at->alpha *= ida->base.way;
 }
 
-void rsd_ida_test_forces(rsd_ida *ida, double h, const double *w)
+void rsd_ida_set_force_weights(rsd_ida *ida, double h, const double *w)
 {
     if (ida->base.problem->contacts.given.n == 0) return;
-    rsd_weigh_contact_forces(ida->base.problem, h, w, rsd_vector_data(ida->id));
+    rsd_weigh_contact_forces(ida->base.problem, h, w, rsd_get_components(ida->id));
     IDASetId(ida->mem, ida->id);
 }
 
@@ -135,8 +135,8 @@ static int get_attempt(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector 
     resida_jacobian_point *at = &ida->attempt.at;
     N_Vector ypred, yppred, yn, ypn, res;
     void *user;
-    ida->attempt = (rsd_attempt){.at = {.y = ida->y, .yp = ida->yp, .weights = rsd_vector_data(ewt)},
-                                 .x = rsd_vector_data(correction),
+    ida->attempt = (rsd_attempt){.at = {.y = ida->y, .yp = ida->yp, .weights = rsd_get_components(ewt)},
+                                 .x = rsd_get_components(correction),
                                  .stages = 1};
     if (IDAGetNonlinearSystemData(ida->mem, &at->t, &ypred, &yppred, &yn, &ypn, &res, &at->alpha, &user) !=
             IDA_SUCCESS ||
@@ -144,14 +144,14 @@ static int get_attempt(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector 
         return -1;
     ida->from = at->t - at->h;
     at->t = rsd_integration_t(&ida->base, at->t);
-    ida->y0 = rsd_vector_data(y0);
-    complete_attempt(ida, rsd_vector_data(yppred));
-    rsd_ida_test_forces(ida, fabs(at->h), at->weights);
+    ida->y0 = rsd_get_components(y0);
+    complete_attempt(ida, rsd_get_components(yppred));
+    rsd_ida_set_force_weights(ida, fabs(at->h), at->weights);
     return 0;
 }
 
 /* Count an error test failure, and consecutive failures at the same point, which are rare for smooth solutions. */
-static void count_failed_test(rsd_ida *ida)
+static void count_failed_error_test(rsd_ida *ida)
 {
     ida->repeated_fails += fabs(ida->from - ida->failed_from) < RSD_SAME_PLACE * fabs(ida->attempt.at.h);
     ida->failed_from = ida->from;
@@ -163,9 +163,9 @@ static void count_failed_test(rsd_ida *ida)
 static int solve_attempt(rsd_ida *ida)
 {
     const int is_retry = ida->attempt.is_retry;
-    if (is_retry && ida->has_converged) count_failed_test(ida);
+    if (is_retry && ida->has_converged) count_failed_error_test(ida);
     int verdict = rsd_newton_solve(&ida->newton, &ida->attempt);
-    if (verdict == 0 && rsd_problem_has_projection(ida->base.problem)) verdict = project(ida);
+    if (verdict == 0 && rsd_problem_has_projection(ida->base.problem)) verdict = project_solution(ida);
     rsd_renewal_end_attempt(ida->newton.renewal, verdict);
     ida->has_converged = verdict == 0;
     ida->worst_component =
@@ -185,13 +185,13 @@ static int solve_step(rsd_ida *ida, N_Vector y0, N_Vector correction, N_Vector e
     const int first = ida->monitor_called;
     if (is_attempt_refused(ida)) return RSD_NLS_STOP;
     ida->attempt.tolerance = tolerance;
-    ida->attempt.is_retry = is_tried_again(ida);
+    ida->attempt.is_retry = is_attempt_repeated(ida);
     ida->t_from = ida->from;
     rsd_rules_before_attempt(ida);
     int verdict = solve_attempt(ida);
     if (verdict == 0) verdict = rsd_rules_after_correction(ida);
     ida->abandoned = verdict < 0 && first && !(ida->jump.h > 0);
-    if (verdict == 0) rsd_min_order_solved(&ida->least, ida->attempt.x);
+    if (verdict == 0) rsd_min_order_record_correction(&ida->min_order, ida->attempt.x);
     return verdict == 0 ? 0 : verdict > 0 ? SUN_NLS_CONV_RECVR : RSD_NLS_STOP;
 }
 
@@ -203,8 +203,8 @@ void rsd_ida_newton_record_test(rsd_ida *ida)
 }
 
 /* Call solve_step(). For the profile, record the time of the call and the components that limit the steps. */
-static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
-                 sunbooleantype call_setup, void *mem)
+static int solve_for_ida(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Vector ewt, sunrealtype tolerance,
+                         sunbooleantype call_setup, void *mem)
 {
     (void)call_setup, (void)mem; /* IDA has no linear solver here and never requests a setup */
     rsd_ida *ida = base->content;
@@ -217,20 +217,20 @@ static int solve(SUNNonlinearSolver base, N_Vector y0, N_Vector correction, N_Ve
     return verdict;
 }
 
-int rsd_ida_newton_probe(rsd_ida *ida, double h, const double *y, const double *w, double *correction)
+int rsd_ida_newton_try_first_step(rsd_ida *ida, double h, const double *y, const double *w, double *correction)
 {
     const double t = rsd_integration_t(&ida->base, ida->start.t + h);
     ida->attempt = (rsd_attempt){
         .at = {.t = t, .alpha = 1 / h, .h = h, .y = ida->y, .yp = ida->yp, .weights = w}, .x = correction, .stages = 1};
     ida->from = ida->start.t;
     ida->y0 = y;
-    complete_attempt(ida, rsd_vector_data(ida->start.yp));
+    complete_attempt(ida, rsd_get_components(ida->start.yp));
     return rsd_newton_correct_once(&ida->newton, &ida->attempt);
 }
 
 /* --- Creation and restart --- */
 
-static SUNNonlinearSolver_Type type(SUNNonlinearSolver base)
+static SUNNonlinearSolver_Type get_type(SUNNonlinearSolver base)
 {
     (void)base;
     return SUNNONLINEARSOLVER_ROOTFIND;
@@ -248,7 +248,8 @@ resida_status rsd_ida_newton_create(rsd_ida *ida, resida_jacobian *engine)
     const resida_allocator *alloc = &ida->alloc;
     const int n = ida->base.n;
     ida->first_origin = NAN;
-    ida->solver_ops = (struct _generic_SUNNonlinearSolver_Ops){.gettype = type, .solve = solve, .setsysfn = set_system};
+    ida->solver_ops =
+        (struct _generic_SUNNonlinearSolver_Ops){.gettype = get_type, .solve = solve_for_ida, .setsysfn = set_system};
     if (rsd_scaling_create(&ida->scaling, o, ida->base.problem, 1, alloc) < 0) return RESIDA_ERR_MEMORY;
     RSD_TRY(rsd_jacobian_attach(engine, &(rsd_jacobian_use){.linear_solver = o->linear_solver,
                                                             .ops = ida->scaling ? &scaled_J : NULL,
@@ -282,20 +283,20 @@ SUNNonlinearSolver rsd_ida_newton_attach(rsd_ida *ida)
     return &ida->solver;
 }
 
-void rsd_ida_newton_begin(rsd_ida *ida)
+void rsd_ida_newton_reset_attempts(rsd_ida *ida)
 {
     ida->monitor_called = ida->abandoned = 0;
-    rsd_min_order_restart(&ida->least);
+    rsd_min_order_reset_order(&ida->min_order);
 }
 
 void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby)
 {
-    rsd_ida_newton_begin(ida);
+    rsd_ida_newton_reset_attempts(ida);
     ida->worst_component = ida->signs.wrong = -1;
     ida->signs.put = 0;
     ida->t_from = ida->failed_from = INFINITY;
     rsd_growth_reset(ida);
-    rsd_min_order_start(&ida->least);
+    rsd_min_order_reset(&ida->min_order);
     rsd_jump_reset(&ida->jump);
     if (is_nearby)
         rsd_newton_restart(&ida->newton);

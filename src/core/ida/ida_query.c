@@ -14,44 +14,44 @@ resida_status rsd_ida_interpolate(void *self, double t, double *y, double *yp)
     rsd_ida *ida = self;
     if (!ida->begun) { /* IDA has data of an earlier start only; the solution up to `reached` is the start */
         if (t < ida->start.t || t > fmax(ida->start.t, ida->base.reached)) return RESIDA_ERR_ARGUMENT;
-        memcpy(y, rsd_vector_data(ida->start.y), (size_t)ida->base.n * sizeof *y);
-        rsd_ida_copy_derivatives(ida, yp, rsd_vector_data(ida->start.yp));
+        memcpy(y, rsd_get_components(ida->start.y), (size_t)ida->base.n * sizeof *y);
+        rsd_ida_copy_derivatives(ida, yp, rsd_get_components(ida->start.yp));
         return RESIDA_OK;
     }
-    if (t > rsd_ida_time(ida)) return RESIDA_ERR_ARGUMENT; /* IDA would extrapolate */
+    if (t > rsd_ida_get_end_time(ida)) return RESIDA_ERR_ARGUMENT; /* IDA would extrapolate */
     if (IDAGetDky(ida->mem, t, 0, ida->work) != IDA_SUCCESS) return RESIDA_ERR_ARGUMENT;
-    memcpy(y, rsd_vector_data(ida->work), (size_t)ida->base.n * sizeof *y);
+    memcpy(y, rsd_get_components(ida->work), (size_t)ida->base.n * sizeof *y);
     if (!yp) return RESIDA_OK;
     if (IDAGetDky(ida->mem, t, 1, ida->work) != IDA_SUCCESS) return RESIDA_ERR_ARGUMENT;
-    rsd_ida_copy_derivatives(ida, yp, rsd_vector_data(ida->work));
+    rsd_ida_copy_derivatives(ida, yp, rsd_get_components(ida->work));
     return RESIDA_OK;
 }
 
-const double *rsd_ida_derivatives_at_end(const rsd_integration *base)
+const double *rsd_ida_get_derivatives_at_end(const rsd_integration *base)
 {
-    const rsd_last_step s = rsd_ida_last_step(base);
-    return s.is_there ? rsd_jump_derivatives(&((const rsd_ida *)base)->jump, s.end, s.end - s.begin) : NULL;
+    const rsd_last_step s = rsd_ida_get_last_step(base);
+    return s.is_there ? rsd_jump_get_derivatives(&((const rsd_ida *)base)->jump, s.end, s.end - s.begin) : NULL;
 }
 
-long rsd_ida_steps(const rsd_ida *ida)
+long rsd_ida_get_steps(const rsd_ida *ida)
 {
     long steps = 0;
     return IDAGetNumSteps(ida->mem, &steps) == IDA_SUCCESS ? steps : 0;
 }
 
-double rsd_ida_time(const rsd_ida *ida)
+double rsd_ida_get_end_time(const rsd_ida *ida)
 {
     double t = ida->start.t;
     if (ida->begun) IDAGetCurrentTime(ida->mem, &t);
     return t;
 }
 
-rsd_last_step rsd_ida_last_step(const rsd_integration *base)
+rsd_last_step rsd_ida_get_last_step(const rsd_integration *base)
 {
     const rsd_ida *ida = (const rsd_ida *)base;
-    const double t = rsd_ida_time(ida);
-    rsd_last_step s = {ida->begun && rsd_ida_steps(ida) > 0, t, t, 0, rsd_vector_data(ida->y_ida),
-                       rsd_vector_data(ida->yp_ida)};
+    const double t = rsd_ida_get_end_time(ida);
+    rsd_last_step s = {ida->begun && rsd_ida_get_steps(ida) > 0, t, t, 0, rsd_get_components(ida->y_ida),
+                       rsd_get_components(ida->yp_ida)};
     double h = 0;
     if (s.is_there) IDAGetLastStep(ida->mem, &h);
     s.begin = t - h;
@@ -59,7 +59,7 @@ rsd_last_step rsd_ida_last_step(const rsd_integration *base)
     return s;
 }
 
-void rsd_ida_stats(const rsd_integration *base, resida_stats *s)
+void rsd_ida_get_stats(const rsd_integration *base, resida_stats *s)
 {
     const rsd_ida *ida = (const rsd_ida *)base;
     long fails = 0;
@@ -68,12 +68,12 @@ void rsd_ida_stats(const rsd_integration *base, resida_stats *s)
         IDAGetLastOrder(ida->mem, &s->order);
         IDAGetLastStep(ida->mem, &s->h);
     }
-    s->steps = ida->before.steps + (ida->begun ? rsd_ida_steps(ida) : 0);
+    s->steps = ida->before.steps + (ida->begun ? rsd_ida_get_steps(ida) : 0);
     s->events_in_doubt = ida->base.events.known.in_doubt;
     s->order_limits.set = ida->order.set;
     s->order_limits.freed = ida->order.freed;
     s->order_limits.steps = ida->order.steps;
-    s->min_order = ida->least.is_on && !ida->least.is_other ? RSD_MIN_ORDER : 1;
+    s->min_order = ida->min_order.is_on && !ida->min_order.is_other ? RSD_MIN_ORDER : 1;
     s->error_test_fails = ida->before.error_test_fails + fails;
     s->error_test_repeats = ida->repeated_fails;
     s->jumps = ida->before.jumps;

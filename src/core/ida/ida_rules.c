@@ -7,26 +7,26 @@
 
 void rsd_rules_before_attempt(rsd_ida *ida)
 {
-    rsd_signs_begin(ida);
-    rsd_jump_begin(ida);
-    rsd_min_order_note(ida);
-    rsd_growth_hold(ida); /* limits growth after repeated failures */
+    rsd_signs_begin_attempt(ida);
+    rsd_jump_begin_attempt(ida);
+    rsd_min_order_begin_attempt(ida);
+    rsd_growth_begin_attempt(ida); /* prevents growth after repeated failures */
 }
 
 int rsd_rules_after_correction(rsd_ida *ida)
 {
-    int verdict = rsd_rest_check(ida);                  /* detects forces that act only within the step */
-    if (!verdict) verdict = rsd_signs_check(ida);       /* option sign_each */
-    if (!verdict) verdict = rsd_jump_watch(ida);        /* a step beyond a discontinuity restarts the history */
-    return verdict ? verdict : rsd_min_order_keep(ida); /* keeps the order if order 1 is of no use */
+    int verdict = rsd_rest_check_attempt(ida);            /* detects forces that act only within the step */
+    if (!verdict) verdict = rsd_signs_check_attempt(ida); /* option sign_each */
+    if (!verdict) verdict = rsd_jump_check_attempt(ida);  /* a step beyond a discontinuity restarts the history */
+    return verdict ? verdict : rsd_min_order_check_attempt(ida); /* keeps the order if order 1 is of no use */
 }
 
 /* Inform the formulation of the accepted step. */
-static int inform_problem(rsd_ida *ida, const rsd_accepted_step *s)
+static int update_problem(rsd_ida *ida, const rsd_accepted_step *s)
 {
-    double *y = rsd_vector_data(ida->y_ida), *yp = rsd_vector_data(ida->yp_ida);
+    double *y = rsd_get_components(ida->y_ida), *yp = rsd_get_components(ida->yp_ida);
     int changed = 0;
-    const int has_yp = rsd_problem_needs_yp(ida->base.problem) && rsd_ida_steps(ida) > 0 &&
+    const int has_yp = rsd_problem_needs_yp(ida->base.problem) && rsd_ida_get_steps(ida) > 0 &&
                        rsd_ida_interpolate(ida, s->t_ida, y, yp) == RESIDA_OK;
     int verdict = rsd_guard_process_step(ida->base.guard, s->t, s->y, has_yp ? yp : NULL, &changed);
     if (changed) rsd_renewal_mark_outdated(ida->newton.renewal);
@@ -34,20 +34,21 @@ static int inform_problem(rsd_ida *ida, const rsd_accepted_step *s)
 }
 
 /* Perform the actions after an accepted step, in this order, until one returns nonzero. Two actions are rules.
- * rsd_order_limits_check() excludes orders that are unstable and save no work. rsd_progress_check() ends an integration
- * whose steps do not advance t. */
-static int follow_step(rsd_ida *ida, const rsd_accepted_step *s)
+ * rsd_order_limits_check_step() excludes orders that are unstable and save no work. rsd_progress_check_step() ends an
+ * integration whose steps do not advance t. */
+static int process_step(rsd_ida *ida, const rsd_accepted_step *s)
 {
-    return (ida->carried && rsd_ida_carry_on(ida)) || rsd_error_weights(ida->base.o, ida->base.n, s->y, s->w) >= 0 ||
-           inform_problem(ida, s) || rsd_integration_check_jumps(&ida->base, s->t, RSD_AT_STEP, s->y) ||
-           rsd_order_limits_check(ida, s) || rsd_progress_check(ida, s) || rsd_ida_newton_interrupted(ida, s->t) ||
+    return (ida->carried && rsd_ida_advance_carried(ida)) ||
+           rsd_error_weights(ida->base.o, ida->base.n, s->y, s->w) >= 0 || update_problem(ida, s) ||
+           rsd_integration_check_jumps(&ida->base, s->t, RSD_AT_STEP, s->y) || rsd_order_limits_check_step(ida, s) ||
+           rsd_progress_check_step(ida, s) || rsd_ida_newton_is_interrupted(ida, s->t) ||
            rsd_guard_check_time(ida->base.guard, s->t) < 0;
 }
 
 int rsd_rules_after_step(N_Vector y, N_Vector w, void *user)
 {
     rsd_ida *ida = user;
-    const double t = rsd_ida_time(ida);
-    const rsd_accepted_step s = {t, rsd_integration_t(&ida->base, t), rsd_vector_data(y), rsd_vector_data(w)};
-    return follow_step(ida, &s) ? -1 : 0;
+    const double t = rsd_ida_get_end_time(ida);
+    const rsd_accepted_step s = {t, rsd_integration_t(&ida->base, t), rsd_get_components(y), rsd_get_components(w)};
+    return process_step(ida, &s) ? -1 : 0;
 }

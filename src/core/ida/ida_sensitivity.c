@@ -5,48 +5,49 @@
 
 #include "base/vector_ops.h"
 
-#define NEAR_THE_END 5.0 /* tolerances: after a smaller last correction, derivatives use the F before this correction */
+/* Derivatives are evaluated with the F before the last correction if this correction is smaller, in tolerances. */
+#define MAX_LAST_CORRECTION 5.0
 
-void rsd_ida_carry(rsd_integration *base, rsd_carried *x)
+void rsd_ida_set_carried(rsd_integration *base, rsd_carried *x)
 {
     rsd_ida *ida = (rsd_ida *)base;
     ida->carried = x;
     ida->newton.renewal->systems = 1 + (x ? x->n : 0);
 }
 
-static int renew(void *self)
+static int renew_J_at_end(void *self)
 {
     return rsd_newton_set_up_at_x(&((rsd_ida *)self)->newton);
 }
 
 /* Evaluate F at the end of the step into newton.F. Return 0, or < 0 on failure with the reason in guard->stop. */
-static int look(rsd_ida *ida)
+static int evaluate_F_at_end(rsd_ida *ida)
 {
     const resida_jacobian_point *a = &ida->attempt.at;
     rsd_guard *g = ida->base.guard;
-    rsd_vector_corrected(ida->base.n, ida->y0, ida->yp0, ida->attempt.x, a->alpha, ida->y, ida->yp);
+    rsd_vector_correct(ida->base.n, ida->y0, ida->yp0, ida->attempt.x, a->alpha, ida->y, ida->yp);
     const int verdict = rsd_guard_residual(g, RSD_FOR_SENSITIVITY, a->t, ida->y, ida->yp, ida->newton.F);
     if (verdict <= 0) return verdict;
     return g->stop = rsd_fail(g->message, RESIDA_ERR_USER_REPEATED,
                               "sensitivities: F cannot be evaluated at the end of the step, t = %.9g", a->t);
 }
 
-int rsd_ida_has_to_carry(const rsd_ida *ida)
+int rsd_ida_has_new_step(const rsd_ida *ida)
 {
     const rsd_carried *x = ida->carried;
-    return x && x->points > 0 && ida->begun && rsd_ida_steps(ida) != x->steps;
+    return x && x->points > 0 && ida->begun && rsd_ida_get_steps(ida) != x->steps;
 }
 
-int rsd_ida_carry_on(rsd_ida *ida)
+int rsd_ida_advance_carried(rsd_ida *ida)
 {
     rsd_carried *x = ida->carried;
-    if (!rsd_ida_has_to_carry(ida)) return 0;
+    if (!rsd_ida_has_new_step(ida)) return 0;
     if (ida->base.problem->active_rows.changes != x->row_changes)
         return ida->base.guard->stop =
                    rsd_fail(ida->base.guard->message, RESIDA_ERR_OPTION,
                             "sensitivities: other redundant rows are dropped before t = %.9g", ida->attempt.at.t);
     rsd_carried_step step = {.t = ida->attempt.at.t,
-                             .end = rsd_ida_time(ida),
+                             .end = rsd_ida_get_end_time(ida),
                              .h = ida->attempt.at.h,
                              .alpha = ida->attempt.at.alpha,
                              .tolerance = ida->newton.renewal->attempt.tolerance,
@@ -59,10 +60,10 @@ int rsd_ida_carry_on(rsd_ida *ida)
                              .o = ida->base.o,
                              .guard = ida->base.guard,
                              .self = ida,
-                             .renew = renew};
+                             .renew = renew_J_at_end};
     IDAGetLastOrder(ida->mem, &step.order);
-    if (!(ida->newton.it.norm <= NEAR_THE_END) || rsd_problem_has_projection(ida->base.problem)) {
-        const int verdict = look(ida);
+    if (!(ida->newton.it.norm <= MAX_LAST_CORRECTION) || rsd_problem_has_projection(ida->base.problem)) {
+        const int verdict = evaluate_F_at_end(ida);
         if (verdict) return verdict;
         x->residual_calls++;
     }

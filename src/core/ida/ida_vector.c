@@ -11,21 +11,21 @@
 #include "base/vector_ops.h"
 
 struct rsd_vector_pool {
-    struct _generic_N_Vector_Ops ops; /* the first member: pool_of() finds the pool of a vector by its ops */
+    struct _generic_N_Vector_Ops ops; /* the first member: get_pool() finds the pool of a vector by its ops */
     struct _generic_N_Vector vectors[RSD_POOL_SIZE];
     int taken[RSD_POOL_SIZE];
     int n, padded;
     double *data; /* [RSD_POOL_SIZE x padded] components */
     int n_tested;
-    rsd_min_order *least; /* minimum order of the BDF; NULL: IDA's own choice */
+    rsd_min_order *min_order; /* minimum order of the BDF; NULL: IDA's own choice */
 };
 
-static rsd_vector_pool *pool_of(N_Vector v)
+static rsd_vector_pool *get_pool(N_Vector v)
 {
     return (rsd_vector_pool *)v->ops;
 }
 
-double *rsd_vector_data(N_Vector v)
+double *rsd_get_components(N_Vector v)
 {
     return v->content;
 }
@@ -42,18 +42,18 @@ N_Vector rsd_pool_get_vector(rsd_vector_pool *pool)
 
 static N_Vector clone(N_Vector v)
 {
-    return rsd_pool_get_vector(pool_of(v));
+    return rsd_pool_get_vector(get_pool(v));
 }
 
 static void destroy(N_Vector v)
 {
-    if (v) pool_of(v)->taken[v - pool_of(v)->vectors] = 0;
+    if (v) get_pool(v)->taken[v - get_pool(v)->vectors] = 0;
 }
 
 /* z = a x + b y for `count` vectors, over whole lanes: padding after the last component is not used. The vectors are
  * processed in sequence, because IDA shifts its history in place. */
-RSD_WIDE static void sums(int count, double a, const N_Vector *vx, double b, const N_Vector *vy, const N_Vector *vz,
-                          int n)
+RSD_WIDE static void add_scaled_vectors(int count, double a, const N_Vector *vx, double b, const N_Vector *vy,
+                                        const N_Vector *vz, int n)
 {
     for (int j = 0; j < count; j++) {
         const double *x = vx[j]->content, *y = vy[j]->content;
@@ -64,82 +64,83 @@ RSD_WIDE static void sums(int count, double a, const N_Vector *vx, double b, con
 
 static void linear_sum(sunrealtype a, N_Vector vx, sunrealtype b, N_Vector vy, N_Vector vz)
 {
-    sums(1, a, &vx, b, &vy, &vz, pool_of(vz)->padded);
+    add_scaled_vectors(1, a, &vx, b, &vy, &vz, get_pool(vz)->padded);
 }
 
 static int linear_sums(int count, sunrealtype a, N_Vector *vx, sunrealtype b, N_Vector *vy, N_Vector *vz)
 {
-    sums(count, a, vx, b, vy, vz, pool_of(vz[0])->padded);
+    add_scaled_vectors(count, a, vx, b, vy, vz, get_pool(vz[0])->padded);
     return 0;
 }
 
 static void constant(sunrealtype c, N_Vector vz)
 {
-    double *z = rsd_vector_data(vz);
-    for (int i = 0; i < pool_of(vz)->n; i++) z[i] = c;
+    double *z = rsd_get_components(vz);
+    for (int i = 0; i < get_pool(vz)->n; i++) z[i] = c;
 }
 
 static void product(N_Vector vx, N_Vector vy, N_Vector vz)
 {
-    const double *x = rsd_vector_data(vx), *y = rsd_vector_data(vy);
-    for (int i = 0; i < pool_of(vz)->n; i++) rsd_vector_data(vz)[i] = x[i] * y[i];
+    const double *x = rsd_get_components(vx), *y = rsd_get_components(vy);
+    for (int i = 0; i < get_pool(vz)->n; i++) rsd_get_components(vz)[i] = x[i] * y[i];
 }
 
 static void scale(sunrealtype c, N_Vector vx, N_Vector vz)
 {
-    rsd_vector_scale(c, rsd_vector_data(vx), rsd_vector_data(vz), pool_of(vz)->padded);
+    rsd_vector_scale(c, rsd_get_components(vx), rsd_get_components(vz), get_pool(vz)->padded);
 }
 
 static void absolute(N_Vector vx, N_Vector vz)
 {
-    for (int i = 0; i < pool_of(vz)->n; i++) rsd_vector_data(vz)[i] = fabs(rsd_vector_data(vx)[i]);
+    for (int i = 0; i < get_pool(vz)->n; i++) rsd_get_components(vz)[i] = fabs(rsd_get_components(vx)[i]);
 }
 
 static void inverse(N_Vector vx, N_Vector vz)
 {
-    for (int i = 0; i < pool_of(vz)->n; i++) rsd_vector_data(vz)[i] = 1 / rsd_vector_data(vx)[i];
+    for (int i = 0; i < get_pool(vz)->n; i++) rsd_get_components(vz)[i] = 1 / rsd_get_components(vx)[i];
 }
 
 static void add_constant(N_Vector vx, sunrealtype b, N_Vector vz)
 {
-    for (int i = 0; i < pool_of(vz)->n; i++) rsd_vector_data(vz)[i] = rsd_vector_data(vx)[i] + b;
+    for (int i = 0; i < get_pool(vz)->n; i++) rsd_get_components(vz)[i] = rsd_get_components(vx)[i] + b;
 }
 
 static int linear_combination(int count, sunrealtype *c, N_Vector *vx, N_Vector vz)
 {
     const double *x[RSD_POOL_SIZE];
     if (count < 1 || count > RSD_POOL_SIZE) return -1;
-    for (int j = 0; j < count; j++) x[j] = rsd_vector_data(vx[j]);
-    rsd_vector_combination(count, c, x, rsd_vector_data(vz), pool_of(vz)->padded);
+    for (int j = 0; j < count; j++) x[j] = rsd_get_components(vx[j]);
+    rsd_vector_combine(count, c, x, rsd_get_components(vz), get_pool(vz)->padded);
     return 0;
 }
 
 /* Return the norm of v that is passed to IDA. It can differ from `norm`, the true norm of v (min_order.h). */
-static double judged(N_Vector v, double norm)
+static double get_norm_for_ida(N_Vector v, double norm)
 {
-    const rsd_vector_pool *pool = pool_of(v);
-    return pool->least ? rsd_min_order_norm(pool->least, rsd_vector_data(v), norm) : norm;
+    const rsd_vector_pool *pool = get_pool(v);
+    return pool->min_order ? rsd_min_order_get_norm(pool->min_order, rsd_get_components(v), norm) : norm;
 }
 
 static sunrealtype wrms_norm(N_Vector vx, N_Vector vw)
 {
-    const int n = pool_of(vx)->n;
-    return judged(vx, sqrt(rsd_vector_weighted(rsd_vector_data(vx), rsd_vector_data(vw), n) / n));
+    const int n = get_pool(vx)->n;
+    return get_norm_for_ida(
+        vx, sqrt(rsd_vector_sum_weighted_squares(rsd_get_components(vx), rsd_get_components(vw), n) / n));
 }
 
 /* Return the weighted root mean square of the components with id = 1. */
 static sunrealtype wrms_norm_mask(N_Vector vx, N_Vector vw, N_Vector vid)
 {
-    const int n = pool_of(vx)->n, count = pool_of(vx)->n_tested;
-    const double *x = rsd_vector_data(vx), *w = rsd_vector_data(vw), *id = rsd_vector_data(vid);
-    return judged(vx, count > 0 ? sqrt(rsd_vector_masked(x, w, id, n) / count) : 0);
+    const int n = get_pool(vx)->n, count = get_pool(vx)->n_tested;
+    const double *x = rsd_get_components(vx), *w = rsd_get_components(vw), *id = rsd_get_components(vid);
+    return get_norm_for_ida(vx, count > 0 ? sqrt(rsd_vector_sum_masked_squares(x, w, id, n) / count) : 0);
 }
 
 static sunrealtype minimum(N_Vector vx)
 {
-    double least = INFINITY;
-    for (int i = 0; i < pool_of(vx)->n; i++) least = fmin(least, rsd_vector_data(vx)[i]);
-    return least;
+    double min_order = INFINITY;
+    for (int i = 0; i < get_pool(vx)->n; i++) min_order = fmin(min_order, rsd_get_components(vx)[i]);
+    return min_order;
 }
 
 rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *alloc)
@@ -147,7 +148,7 @@ rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *
     rsd_vector_pool *pool = rsd_calloc(alloc, 1, sizeof *pool);
     if (!pool) return NULL;
     pool->n = n;
-    pool->padded = rsd_whole_lanes(n);
+    pool->padded = rsd_round_up_to_lane(n);
     pool->data = rsd_matrix(alloc, RSD_POOL_SIZE, pool->padded);
     if (!pool->data) {
         rsd_free(alloc, pool);
@@ -175,10 +176,10 @@ rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *
     return pool;
 }
 
-void rsd_pool_set_norms(rsd_vector_pool *pool, int n_tested, rsd_min_order *least)
+void rsd_pool_set_norms(rsd_vector_pool *pool, int n_tested, rsd_min_order *min_order)
 {
     pool->n_tested = n_tested;
-    pool->least = least;
+    pool->min_order = min_order;
 }
 
 void rsd_pool_free(rsd_vector_pool *pool, const resida_allocator *alloc)

@@ -17,11 +17,12 @@ void rsd_pool_free(rsd_vector_pool *pool, const resida_allocator *alloc);
 /** Take a vector of the pool. Return NULL if all are in use. N_VDestroy returns it to the pool. */
 N_Vector rsd_pool_get_vector(rsd_vector_pool *pool);
 
-/** Set the number of components in the error test, because IDA uses only one mask. `least` (borrowed) is the minimum
- *  order, which may change the norms that IDA gets. If `least` is NULL, as initially, the norms are unchanged. */
-void rsd_pool_set_norms(rsd_vector_pool *pool, int n_tested, rsd_min_order *least);
+/** Set the number of components in the error test, because IDA uses only one mask. `min_order` (borrowed) is the
+ *  minimum order, which may change the norms that IDA gets. If `min_order` is NULL, as initially, the norms are
+ *  unchanged. */
+void rsd_pool_set_norms(rsd_vector_pool *pool, int n_tested, rsd_min_order *min_order);
 
 /** Return the components [n] of v. */
-double *rsd_vector_data(N_Vector v);
+double *rsd_get_components(N_Vector v);
 
 #endif

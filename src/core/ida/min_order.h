@@ -20,7 +20,7 @@ enum { RSD_MIN_ORDER = 2 };
 
 typedef struct rsd_min_order {
     int is_on;         /* 1: option min_order is 2 */
-    int is_held;       /* 1: the last attempt was tested with the infinite norm */
+    int is_held;       /* 1: the second norm of the last attempt is infinite, so that its order is kept */
     const double *e;   /* [n] last correction, while its norms are expected; NULL: no norm is expected */
     int norms;         /* number of norms computed since the last convergence */
     double norm;       /* first norm, for order k */
@@ -32,22 +32,22 @@ typedef struct rsd_min_order {
 } rsd_min_order;
 
 /** Reset the data at a start of the integration. */
-void rsd_min_order_start(rsd_min_order *x);
+void rsd_min_order_reset(rsd_min_order *x);
 
 /** Reset the data at a restart of IDA, at order 1. */
-void rsd_min_order_restart(rsd_min_order *x);
+void rsd_min_order_reset_order(rsd_min_order *x);
 
 /** Process the start of an attempt of this order. may_fall is 1 if IDA may set order 1 regardless of its estimates,
  *  after three error test failures. */
-void rsd_min_order_begin(rsd_min_order *x, int order, int may_fall);
+void rsd_min_order_record_order(rsd_min_order *x, int order, int may_fall);
 
 /** Return 1 if the order has been below the minimum for more attempts than after a start. */
 int rsd_min_order_is_below(const rsd_min_order *x);
 
 /** Process the convergence of the iteration to e [n]. The error test of IDA follows. */
-void rsd_min_order_solved(rsd_min_order *x, const double *e);
+void rsd_min_order_record_correction(rsd_min_order *x, const double *e);
 
 /** Return the norm of v [n] that is passed to IDA. `norm` is its true value. */
-double rsd_min_order_norm(rsd_min_order *x, const double *v, double norm);
+double rsd_min_order_get_norm(rsd_min_order *x, const double *v, double norm);
 
 #endif

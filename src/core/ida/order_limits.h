@@ -24,8 +24,7 @@ enum { RSD_ORDER_POINTS = 5 };
 typedef struct rsd_order_step {
     double t, h;               /**< end and size */
     int order, next;           /**< order of this step and of the next one */
-    double error, error_below; /**< norms of the differences by which IDA estimates the errors of this order and the
-                                *  one below */
+    double error, error_below; /**< norms from which IDA estimates the errors of this order and of the next lower one */
     long calls;                /**< residual calls of all steps up to this one, including those for J */
     const double *y;           /**< [n] at the end of the step */
     const double *weight;      /**< [n] weights of the error test */
@@ -33,21 +32,21 @@ typedef struct rsd_order_step {
     int n_tested;              /**< number of components in the error test */
 } rsd_order_step;
 
-/** A limit of the order, on trial. */
+/** A limit of the order: the two phases with and without the limit. */
 typedef struct rsd_order_limit {
-    int is_on, is_set;
-    long age;      /* steps since the limit was set or ended, or since the start */
-    long patience; /* number of steps before the limit may be set again */
-    long trial;    /* number of steps under the limit before higher orders are tried */
+    int is_on, is_set; /* 1: the options allow the limit; 1: the order is limited */
+    long age;          /* number of steps of this phase: since the limit was set, since it ended, or since the start */
+    long patience;     /* minimum number of steps from the end of the limit until it is set again */
+    long trial;        /* number of steps with the limit before it ends, so that higher orders are tried */
 } rsd_order_limit;
 
-/** Sums of y h and t h over two blocks of steps. The weights rise over the first block and fall over the second. */
+/** Weighted sums over two blocks of steps. The weights rise over the first block and fall over the second. */
 typedef struct rsd_order_sum {
-    double *y; /**< [n] sum of y h */
-    double h, t;
+    double *y;   /**< [n] sum of y h */
+    double h, t; /**< sums of h and of t h */
 } rsd_order_sum;
 
-/** Points in time, the latest first. */
+/** States at several times, the latest first. */
 typedef struct rsd_order_points {
     double *y[RSD_ORDER_POINTS]; /* [n] y at these points */
     double t[RSD_ORDER_POINTS];
@@ -57,8 +56,8 @@ typedef struct rsd_order_points {
 typedef struct rsd_stability_limit {
     rsd_order_limit limit;
     int n;
-    const resida_solver_options *o; /* for h_max */
-    double h_before;                /* under the limit: step size before the limit was set */
+    const resida_solver_options *o; /* h_max is used */
+    double h_before;                /* step size before the limit was set; used while the limit is set */
 
     rsd_order_sum rising, falling; /* falling: the sum that began in the previous block */
     int blocks, in_block;          /* number of full blocks; steps in this block */
@@ -77,7 +76,7 @@ resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_al
 void rsd_stability_limit_reset(rsd_stability_limit *o);
 
 /** Process an accepted step. The limit must be on. Cost: O(n), no residual call. */
-void rsd_stability_limit_watch(rsd_stability_limit *o, const rsd_order_step *step);
+void rsd_stability_limit_add_step(rsd_stability_limit *o, const rsd_order_step *step);
 
 /* --- The limit to order 3, and the combination of both limits --- */
 
@@ -96,10 +95,10 @@ typedef struct rsd_order_window {
 typedef struct rsd_gain_limit {
     rsd_order_limit limit;
     int is_due;          /* 1: the limit is set when the order is low enough */
-    long calls;          /* number up to the last reported step */
-    double pace_before;  /* advance of t per residual call before the limit */
-    double pace_limited; /* this advance under the limit that ended last, until the first window after it; 0: none */
-    int flat;            /* consecutive windows in which higher orders save no work */
+    long calls;          /* residual calls up to the last reported step */
+    double pace_before;  /* advance of t per residual call in the last window before the limit */
+    double pace_limited; /* this advance with the last limit, used by the first window after its end; 0: not used */
+    int flat;            /* consecutive windows in which orders 4 and 5 save no work */
     rsd_order_window window;
 } rsd_gain_limit;
 
@@ -107,7 +106,7 @@ typedef struct rsd_order_limits {
     double t; /* end of the last reported step */
     rsd_stability_limit stability;
     rsd_gain_limit gain;
-    long set, freed, steps; /* how often a limit was set and ended; number of steps under a limit */
+    long set, freed, steps; /* number of limits that were set and that ended; number of steps with a limit */
 } rsd_order_limits;
 
 /** Initialise the limits for the options of a solver with n components. Return RESIDA_ERR_MEMORY on failure. */
@@ -117,7 +116,7 @@ resida_status rsd_order_limits_create(rsd_order_limits *x, const resida_solver_o
 /** Reset both limits at a start: all orders are allowed. */
 void rsd_order_limits_reset(rsd_order_limits *x);
 
-/** Return the limit in force, or 0. */
-int rsd_order_limits_get(const rsd_order_limits *x);
+/** Return the present maximum order, or 0 if no limit is set. */
+int rsd_order_limits_get_max_order(const rsd_order_limits *x);
 
 #endif

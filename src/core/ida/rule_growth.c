@@ -10,17 +10,18 @@
 
 #include <math.h>
 
+/* Maximum steps between consecutive failures; consecutive failures that prevent growth; steps without growth. */
 enum { SOON = 2, OFTEN = 3, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
 
-#define DOUBLE        2.0 /* smallest growth factor without a limit of the order, as in IDA */
-#define UNDER_ORDER_2 1.2 /* limit 2; with 1.4 the chain by partitioned updates has 2.4 times the error of dense */
-#define UNDER_ORDER_3 1.4 /* limit 3; with 1.2 beams take 4 % more calls, with 2 axles take 7 % more */
+#define DOUBLE        2.0 /* minimum factor by which a step grows if the order is not limited, as in IDA */
+#define UNDER_ORDER_2 1.2 /* this minimum if the maximum order is 2; with 1.4 errors of a chain are 2.4 times larger */
+#define UNDER_ORDER_3 1.4 /* this minimum if it is 3; with 1.2 beams take 4 % more calls, with 2 axles take 7 % more */
 
 void rsd_growth_set_bounds(const rsd_ida *ida)
 {
-    const int limit = rsd_order_limits_get(&ida->order);
-    const double least = limit == 0 ? DOUBLE : limit == RSD_STABLE_ORDER ? UNDER_ORDER_2 : UNDER_ORDER_3;
-    if (ida->mem) IDASetEtaFixedStepBounds(ida->mem, 1, ida->growth.left == 0 ? least : INFINITY);
+    const int limit = rsd_order_limits_get_max_order(&ida->order);
+    const double min = limit == 0 ? DOUBLE : limit == RSD_STABLE_ORDER ? UNDER_ORDER_2 : UNDER_ORDER_3;
+    if (ida->mem) IDASetEtaFixedStepBounds(ida->mem, 1, ida->growth.left == 0 ? min : INFINITY);
 }
 
 void rsd_growth_reset(rsd_ida *ida)
@@ -30,7 +31,7 @@ void rsd_growth_reset(rsd_ida *ida)
     rsd_growth_set_bounds(ida);
 }
 
-static void step_failed(rsd_growth *g)
+static void record_failure(rsd_growth *g)
 {
     g->in_a_row = g->since <= g->wait + SOON ? g->in_a_row + 1 : 0;
     int twice = g->wait > 0 ? 2 * g->wait : FIRST_WAIT;
@@ -41,12 +42,12 @@ static void step_failed(rsd_growth *g)
 
 /* Limit the growth of the step. The limit applies if J is updated by its costs. If the order remains 1, it applies to
  * every strategy, because IDA does not raise the order while the step grows. */
-void rsd_growth_hold(rsd_ida *ida)
+void rsd_growth_begin_attempt(rsd_ida *ida)
 {
     rsd_growth *g = &ida->growth;
     const int left = g->left;
-    if (!ida->newton.renewal->by_costs && left == 0 && !rsd_min_order_is_below(&ida->least)) return;
-    if (ida->attempt.is_retry && ida->has_converged) step_failed(g);
+    if (!ida->newton.renewal->by_costs && left == 0 && !rsd_min_order_is_below(&ida->min_order)) return;
+    if (ida->attempt.is_retry && ida->has_converged) record_failure(g);
     if (!ida->attempt.is_retry) {
         g->since += g->since < 2 * LONGEST_WAIT;
         g->left -= left > 0;

@@ -14,12 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-#define TOO_LARGE 2.0   /* larger corrections are examined, in tolerances; first steps can have half of this value */
-#define FORETOLD  0.3   /* largest error of y_n + h y'_n, as a part of the correction; sharp turns 0.14, contacts 1 */
-#define CUT       0.1   /* the history does not predict a step below this part of the last accepted step */
-#define MAX_OFF   100.0 /* largest correction of a state, in tolerances; a larger one is caused by a force */
-#define AT_REST   0.3   /* largest h y', as a part of a correction that an error of the state causes */
-#define THE_SAME  0.1   /* largest relative difference of two corrections that are considered equal */
+#define MIN_CORRECTION     2.0   /* larger corrections are examined, in tolerances; first steps can have 1 */
+#define MAX_FORECAST_ERROR 0.3   /* of y_n + h y'_n, as a part of the correction; sharp turns 0.14, contacts 1 */
+#define SHORT_STEP_RATIO   0.1   /* the history does not predict a step below this part of the last accepted step */
+#define MAX_OFF            100.0 /* maximum correction of a state, in tolerances; a larger one is caused by a force */
+#define MAX_MOTION         0.3   /* maximum h y', as a part of a correction that an error of the state causes */
+#define MAX_DIFFERENCE     0.1   /* maximum relative difference of two corrections that are considered equal */
 
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc)
 {
@@ -36,9 +36,9 @@ void rsd_jump_reset(rsd_jump *x)
     x->max_off = MAX_OFF;
 }
 
-void rsd_jump_reduce_tolerances(rsd_jump *x, double times)
+void rsd_jump_reduce_tolerances(rsd_jump *x, double factor)
 {
-    x->max_off = fmax(x->max_off * times, MAX_OFF);
+    x->max_off = fmax(x->max_off * factor, MAX_OFF);
 }
 
 double rsd_ida_compute_norm(const rsd_ida *ida, const double *tested, const double *x)
@@ -56,7 +56,7 @@ double rsd_ida_compute_norm(const rsd_ida *ida, const double *tested, const doub
 }
 
 /* Return the norm of the difference between the correction of this attempt and the last one that was examined. */
-static double change(const rsd_ida *ida)
+static double compute_correction_change(const rsd_ida *ida)
 {
     const rsd_jump *x = &ida->jump;
     for (int i = 0; i < ida->base.n; i++) x->d[i] = ida->attempt.x[i] - x->e[i];
@@ -65,7 +65,7 @@ static double change(const rsd_ida *ida)
 
 /* Return the norm of y_{n+1} - y_n - h y'_n, the error of the prediction from y_n and y'_n of the last accepted state.
  * tested: see rsd_ida_compute_norm(). */
-static double missed(const rsd_ida *ida, const double *tested)
+static double compute_prediction_error(const rsd_ida *ida, const double *tested)
 {
     const rsd_jump *x = &ida->jump;
     const double h = copysign(ida->attempt.at.h, ida->attempt.at.alpha), *e = ida->attempt.x;
@@ -81,11 +81,12 @@ static int is_due_to_initial_state(const rsd_ida *ida, double size)
     const double h = ida->attempt.at.h;
     if (fabs(ida->from - x->from) > RSD_SAME_PLACE * h || !(h < x->h_e) || size > x->max_off) return 0;
     if (ida->from == x->put_at) return 0;
-    return h * rsd_ida_compute_norm(ida, NULL, ida->yp0) < AT_REST * size && change(ida) < THE_SAME * size;
+    return h * rsd_ida_compute_norm(ida, NULL, ida->yp0) < MAX_MOTION * size &&
+           compute_correction_change(ida) < MAX_DIFFERENCE * size;
 }
 
-/* Begin an attempt. Unless it is a retry, the end of the last converged attempt becomes the last accepted state. */
-void rsd_jump_begin(rsd_ida *ida)
+/* Unless this attempt is a retry, the end of the last converged attempt becomes the last accepted state. */
+void rsd_jump_begin_attempt(rsd_ida *ida)
 {
     rsd_jump *x = &ida->jump;
     double *y = x->y, *yp = x->yp;
@@ -96,37 +97,37 @@ void rsd_jump_begin(rsd_ida *ida)
     x->yp = x->yp_end, x->yp_end = yp;
 }
 
-const double *rsd_jump_derivatives(const rsd_jump *x, double t, double h)
+const double *rsd_jump_get_derivatives(const rsd_jump *x, double t, double h)
 {
     if (fabs(x->t_end - t) < RSD_SAME_PLACE * h) return x->yp_end;
     return fabs(x->t - t) < RSD_SAME_PLACE * h ? x->yp : NULL;
 }
 
 /* Detect the two cases of the head comment in a converged attempt. Return RSD_NLS_STOP to restart, else 0. */
-int rsd_jump_watch(rsd_ida *ida)
+int rsd_jump_check_attempt(rsd_ida *ida)
 {
     rsd_jump *x = &ida->jump;
     const rsd_attempt *a = &ida->attempt;
     double h_last = 0;
-    rsd_vector_corrected(ida->base.n, ida->y0, ida->yp0, a->x, a->at.alpha, x->y_end, x->yp_end);
+    rsd_vector_correct(ida->base.n, ida->y0, ida->yp0, a->x, a->at.alpha, x->y_end, x->yp_end);
     x->t_end = ida->from + a->at.h;
-    if (rsd_ida_steps(ida) > 0)
+    if (rsd_ida_get_steps(ida) > 0)
         IDAGetLastStep(ida->mem, &h_last); /* else the last step of IDA is from before the
                                                                   * restart */
-    const int is_cut = a->at.h < CUT * h_last;
+    const int is_cut = a->at.h < SHORT_STEP_RATIO * h_last;
     if (!a->is_retry && !is_cut) return 0;
-    const double *tested = ida->base.problem->contacts.given.n > 0 ? rsd_vector_data(ida->id) : NULL;
+    const double *tested = ida->base.problem->contacts.given.n > 0 ? rsd_get_components(ida->id) : NULL;
     const double size = rsd_ida_compute_norm(ida, tested, a->x), own = rsd_ida_compute_norm(ida, NULL, a->x);
-    if (size <= TOO_LARGE) return 0;
-    x->is_off = own > TOO_LARGE && is_due_to_initial_state(ida, own);
-    if (x->is_off || (is_cut && missed(ida, tested) > FORETOLD * size)) x->h = a->at.h;
+    if (size <= MIN_CORRECTION) return 0;
+    x->is_off = own > MIN_CORRECTION && is_due_to_initial_state(ida, own);
+    if (x->is_off || (is_cut && compute_prediction_error(ida, tested) > MAX_FORECAST_ERROR * size)) x->h = a->at.h;
     memcpy(x->e, a->x, (size_t)ida->base.n * sizeof *x->e);
     x->from = ida->from;
     x->h_e = a->at.h;
     return x->h > 0 ? RSD_NLS_STOP : 0;
 }
 
-void rsd_jump_take(rsd_ida *ida)
+void rsd_jump_correct_state(rsd_ida *ida)
 {
     rsd_jump *x = &ida->jump;
     for (int i = 0; i < ida->base.n && x->is_off; i++)

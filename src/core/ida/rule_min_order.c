@@ -4,47 +4,47 @@
 
 #include <math.h>
 
-#define RAISED       0.3 /* part of the norm of e; below about 0.5 IDA raises the order, and does not double h */
-#define SEEN_TO_FAIL 0.7 /* with a larger correction, in tolerances, a shortened step fails its error test */
-enum { TWICE = 2 };
-enum { START = 10 }; /* attempts: transients of the start decay at order 1 and excite no vibrations */
+#define NORM_RATIO  0.3 /* second norm that raises the order, as a part of the first; with less than 0.5 IDA keeps h */
+#define MIN_FAILING 0.7 /* a shortened step fails its error test if its correction exceeds this, in tolerances */
+enum { MAX_TEST_FAILS = 2 };  /* failed error tests of a step; after another one IDA sets order 1 */
+enum { START_ATTEMPTS = 10 }; /* attempts in which transients of the start decay at order 1 */
 
-void rsd_min_order_start(rsd_min_order *x)
+void rsd_min_order_reset(rsd_min_order *x)
 {
     x->attempts = 0;
-    rsd_min_order_restart(x);
+    rsd_min_order_reset_order(x);
 }
 
-void rsd_min_order_restart(rsd_min_order *x)
+void rsd_min_order_reset_order(rsd_min_order *x)
 {
     x->e = NULL;
     x->order = x->is_held = x->below = 0;
 }
 
-void rsd_min_order_begin(rsd_min_order *x, int order, int may_fall)
+void rsd_min_order_record_order(rsd_min_order *x, int order, int may_fall)
 {
     x->is_other |= x->is_held && order < RSD_MIN_ORDER && !may_fall;
     x->is_held = 0;
     x->e = NULL;
     x->order = order;
     x->below = order < RSD_MIN_ORDER ? x->below + 1 : 0;
-    if (x->attempts <= START) x->attempts++;
+    if (x->attempts <= START_ATTEMPTS) x->attempts++;
 }
 
 int rsd_min_order_is_below(const rsd_min_order *x)
 {
-    return x->is_on && !x->is_other && x->below > START;
+    return x->is_on && !x->is_other && x->below > START_ATTEMPTS;
 }
 
-void rsd_min_order_solved(rsd_min_order *x, const double *e)
+void rsd_min_order_record_correction(rsd_min_order *x, const double *e)
 {
-    x->is_held = x->is_on && !x->is_other && x->order == RSD_MIN_ORDER && x->attempts > START;
+    x->is_held = x->is_on && !x->is_other && x->order == RSD_MIN_ORDER && x->attempts > START_ATTEMPTS;
     x->e = e;
     x->norms = 0;
     x->norm = x->norm_below = 0;
 }
 
-double rsd_min_order_norm(rsd_min_order *x, const double *v, double norm)
+double rsd_min_order_get_norm(rsd_min_order *x, const double *v, double norm)
 {
     if (!x->e) return norm;
     if (x->norms++ == 0) {
@@ -55,16 +55,16 @@ double rsd_min_order_norm(rsd_min_order *x, const double *v, double norm)
     x->e = NULL;
     x->norm_below = norm;
     if (x->is_held) return INFINITY;
-    return rsd_min_order_is_below(x) ? fmin(norm, RAISED * x->norm) : norm;
+    return rsd_min_order_is_below(x) ? fmin(norm, NORM_RATIO * x->norm) : norm;
 }
 
 /* Begin an attempt: record its order, and the number of error test failures of this step so far. */
-void rsd_min_order_note(rsd_ida *ida)
+void rsd_min_order_begin_attempt(rsd_ida *ida)
 {
     int order = 0;
     ida->failed_tests = ida->attempt.is_retry ? ida->failed_tests + ida->has_converged : 0;
     IDAGetCurrentOrder(ida->mem, &order);
-    rsd_min_order_begin(&ida->least, order, ida->failed_tests > TWICE);
+    rsd_min_order_record_order(&ida->min_order, order, ida->failed_tests > MAX_TEST_FAILS);
 }
 
 /* Return 1 to shorten the step before IDA's error test fails. After a third error test failure of a step IDA sets order
@@ -72,9 +72,10 @@ void rsd_min_order_note(rsd_ida *ida)
  * error within the tolerance in a circuit that amplifies errors. The integration may then not leave order 1, because
  * each change of step size or order is amplified, too. For two more failures the step is therefore shortened as after a
  * convergence failure, which keeps the order. */
-int rsd_min_order_keep(rsd_ida *ida)
+int rsd_min_order_check_attempt(rsd_ida *ida)
 {
-    if (!ida->newton.renewal->by_costs || !ida->least.is_on) return 0;
-    const int is_kept = ida->failed_tests >= TWICE && ida->failed_tests < 2 * TWICE && ida->least.order > 1;
-    return is_kept && rsd_ida_compute_norm(ida, NULL, ida->attempt.x) > SEEN_TO_FAIL;
+    if (!ida->newton.renewal->by_costs || !ida->min_order.is_on) return 0;
+    const int is_kept =
+        ida->failed_tests >= MAX_TEST_FAILS && ida->failed_tests < 2 * MAX_TEST_FAILS && ida->min_order.order > 1;
+    return is_kept && rsd_ida_compute_norm(ida, NULL, ida->attempt.x) > MIN_FAILING;
 }

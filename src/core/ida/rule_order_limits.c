@@ -14,17 +14,19 @@
 #include <math.h>
 
 enum {
-    WINDOW_STEPS = 40,    /* with 20, 30 transients of starts count as vibrations; with 60 the limit is set later */
-    FLAT_WINDOWS = 2,     /* consecutive; 1: transients of a car are limited, which then takes up to 1/3 more calls */
-    IGNORED_STEPS = 20,   /* steps after a change whose estimates are not used */
+    WINDOW_STEPS = 40,    /* steps of a window; with 20 or 30 transients of starts count as vibrations */
+    FLAT_WINDOWS = 2,     /* windows before the limit is set; with 1 a car takes up to 1/3 more calls */
+    IGNORED_STEPS = 20,   /* steps after a limit is set or ended, whose error estimates are not used */
     PATIENCE_STEPS = 100, /* steps without a limit after the first limit that saved no work */
-    TRIAL_STEPS = 400     /* steps under the first limit; with 250 and 800 results are alike */
+    TRIAL_STEPS = 400     /* steps with the first limit; with 250 and 800 results are alike */
 };
-#define FLAT_RATIO 0.9 /* ratio of the estimates of two orders: rear axle 1, cars < 0.8, smooth models 0.1 to 0.7 */
-#define WORTH_PACE 1.2 /* smallest ratio of the advances per call with and without the limit; with 0.95 errors grow */
+/* Minimum ratio of the error estimate of order k to that of order k - 1 in a window, at which order k saves no work.
+ * The ratio of the vibrations of a rear axle is 1, that of other cars below 0.8, of smooth models 0.1 to 0.7. */
+#define FLAT_RATIO     0.9
+#define MIN_PACE_RATIO 1.2 /* minimum ratio of the advances of t per call with and without the limit */
 
 /* Begin a phase with the limit (is_set = 1) or without it. */
-static void change_to(rsd_gain_limit *x, int is_set)
+static void begin_gain_phase(rsd_gain_limit *x, int is_set)
 {
     x->limit.is_set = is_set;
     x->limit.age = 0;
@@ -34,14 +36,14 @@ static void change_to(rsd_gain_limit *x, int is_set)
 
 static void reset_gain(rsd_gain_limit *x)
 {
-    change_to(x, 0);
+    begin_gain_phase(x, 0);
     x->calls = 0;
     x->limit.patience = 0;
     x->limit.trial = TRIAL_STEPS;
     x->pace_limited = 0;
 }
 
-static void add_to_window(rsd_gain_limit *x, const rsd_order_step *s)
+static void add_step_to_window(rsd_gain_limit *x, const rsd_order_step *s)
 {
     rsd_order_window *w = &x->window;
     if (w->steps == 0) *w = (rsd_order_window){.calls = x->calls};
@@ -57,7 +59,7 @@ static void add_to_window(rsd_gain_limit *x, const rsd_order_step *s)
 static void evaluate_past_limit(rsd_gain_limit *x, double pace)
 {
     rsd_order_limit *l = &x->limit;
-    if (x->pace_limited < WORTH_PACE * pace)
+    if (x->pace_limited < MIN_PACE_RATIO * pace)
         l->patience = l->patience > 0 ? 2 * l->patience : PATIENCE_STEPS;
     else {
         l->patience = 0;
@@ -74,9 +76,9 @@ static void close_window(rsd_gain_limit *x, long calls)
     const double pace = w->way / (double)(calls > w->calls ? calls - w->calls : 1);
     x->window.steps = 0;
     if (x->limit.is_set) {
-        if (pace >= WORTH_PACE * x->pace_before && x->limit.age < x->limit.trial) return;
+        if (pace >= MIN_PACE_RATIO * x->pace_before && x->limit.age < x->limit.trial) return;
         x->pace_limited = pace;
-        change_to(x, 0);
+        begin_gain_phase(x, 0);
         return;
     }
     if (x->pace_limited > 0) evaluate_past_limit(x, pace);
@@ -85,15 +87,16 @@ static void close_window(rsd_gain_limit *x, long calls)
     x->pace_before = pace;
 }
 
-static void watch_gain(rsd_gain_limit *x, const rsd_order_step *s)
+static void process_step_for_gain(rsd_gain_limit *x, const rsd_order_step *s)
 {
     x->limit.age++;
     if (x->limit.age > IGNORED_STEPS) {
-        add_to_window(x, s);
+        add_step_to_window(x, s);
         if (x->window.steps == WINDOW_STEPS) close_window(x, s->calls);
     }
     x->calls = s->calls;
-    if (x->is_due && s->next <= RSD_NEARLY_STABLE_ORDER) change_to(x, 1); /* IDA lowers no order above a new maximum */
+    if (x->is_due && s->next <= RSD_NEARLY_STABLE_ORDER)
+        begin_gain_phase(x, 1); /* IDA lowers no order above a new maximum */
 }
 
 resida_status rsd_order_limits_create(rsd_order_limits *x, const resida_solver_options *o, int n,
@@ -112,7 +115,7 @@ void rsd_order_limits_reset(rsd_order_limits *x)
     rsd_stability_limit_reset(&x->stability);
 }
 
-int rsd_order_limits_get(const rsd_order_limits *x)
+int rsd_order_limits_get_max_order(const rsd_order_limits *x)
 {
     return x->stability.limit.is_set ? RSD_STABLE_ORDER : x->gain.limit.is_set ? RSD_NEARLY_STABLE_ORDER : 0;
 }
@@ -120,27 +123,27 @@ int rsd_order_limits_get(const rsd_order_limits *x)
 /* Update both limits. The limit to order 3 is reset when the limit to order 2 is set. */
 static void update_limits(rsd_order_limits *x, const rsd_order_step *s)
 {
-    const int before = rsd_order_limits_get(x);
-    if (x->stability.limit.is_on) rsd_stability_limit_watch(&x->stability, s);
+    const int before = rsd_order_limits_get_max_order(x);
+    if (x->stability.limit.is_on) rsd_stability_limit_add_step(&x->stability, s);
     if (x->stability.limit.is_set && before != RSD_STABLE_ORDER)
         reset_gain(&x->gain);
     else if (before != RSD_STABLE_ORDER && x->gain.limit.is_on)
-        watch_gain(&x->gain, s);
+        process_step_for_gain(&x->gain, s);
 }
 
 /* Process an accepted step; a step that is reported twice counts once. Return 1 if IDASolve has to return, because the
  * order is limited to 2. The integration then restarts, because IDA does not lower an order that exceeds a new maximum.
  * If IDA kept this order, it could raise the order beyond its history. */
-int rsd_order_limits_check(rsd_ida *ida, const rsd_accepted_step *s)
+int rsd_order_limits_check_step(rsd_ida *ida, const rsd_accepted_step *s)
 {
     rsd_order_limits *x = &ida->order;
-    const rsd_min_order *least = &ida->least;
+    const rsd_min_order *least = &ida->min_order;
     const long *calls = ida->base.guard->calls;
-    const int before = rsd_order_limits_get(x);
+    const int before = rsd_order_limits_get_max_order(x);
     rsd_order_step last = {.t = s->t_ida,
                            .y = s->y,
                            .weight = s->w,
-                           .tested = rsd_vector_data(ida->id),
+                           .tested = rsd_get_components(ida->id),
                            .n_tested = ida->n_tested,
                            .calls = calls[RSD_FOR_NEWTON] + calls[RSD_FOR_JACOBIAN]};
     if (!least->is_other) last.error = least->norm, last.error_below = least->norm_below;
@@ -150,7 +153,7 @@ int rsd_order_limits_check(rsd_ida *ida, const rsd_accepted_step *s)
     if (last.t == x->t || last.h == 0) return 0;
     x->t = last.t;
     update_limits(x, &last);
-    const int limit = rsd_order_limits_get(x), is_lower = limit > 0 && (before == 0 || limit < before);
+    const int limit = rsd_order_limits_get_max_order(x), is_lower = limit > 0 && (before == 0 || limit < before);
     x->steps += before > 0;
     x->set += is_lower;
     x->freed += limit != before && !is_lower;

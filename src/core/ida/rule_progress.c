@@ -10,7 +10,7 @@ static int detect_chatter(rsd_ida *ida, const rsd_accepted_step *s)
     long fails = 0;
     IDAGetNumErrTestFails(ida->mem, &fails);
     fails += ida->before.error_test_fails + ida->newton.counts.fails;
-    const int component = rsd_chatter_watch(&ida->chatter, s->t_ida, fails, s->y, s->w, rsd_vector_data(ida->id));
+    const int component = rsd_chatter_add_step(&ida->chatter, s->t_ida, fails, s->y, s->w, rsd_get_components(ida->id));
     if (component >= 0) ida->base.guard->stop = rsd_ida_report_chatter(ida, s->t, ida->chatter.h, component);
     return component >= 0;
 }
@@ -25,7 +25,7 @@ static int detect_standstill(rsd_ida *ida, const rsd_accepted_step *s)
     return 1;
 }
 
-int rsd_progress_check(rsd_ida *ida, const rsd_accepted_step *s)
+int rsd_progress_check_step(rsd_ida *ida, const rsd_accepted_step *s)
 {
     return detect_chatter(ida, s) || detect_standstill(ida, s);
 }

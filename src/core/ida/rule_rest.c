@@ -9,14 +9,13 @@
 
 #include <math.h>
 
-#define REST_MOTION                                                                                                    \
-    1e-2              /* largest change of y in a step at rest, in tolerances; rounding of an excitation causes less */
-#define REST_ACTS 0.1 /* smallest change of y by F within the step that counts as a force, in tolerances */
+#define REST_MOTION      1e-2 /* maximum change of y in a step at rest, in tolerances; rounded excitations cause less */
+#define MIN_FORCE_EFFECT 0.1  /* minimum change of y that F within the step would cause, in tolerances */
 
-enum { REST_LOOKS = 1500 }; /* evaluations of the excitations per run: detects what acts for 1/1000 of the run */
+enum { MAX_INPUT_CALLS = 1500 }; /* evaluations of the excitations per run: detects what acts for 1/1000 of the run */
 
 /* Return the sum of the relative differences of the excitations u [n] and `end` [n], at the end of the step. */
-static double difference(int n, const double *u, const double *end)
+static double compute_input_difference(int n, const double *u, const double *end)
 {
     double sum = 0;
     for (int i = 0; i < n; i++)
@@ -26,20 +25,20 @@ static double difference(int n, const double *u, const double *end)
 
 /* Return the point at which F is evaluated, as a part of the step. If an excitation cannot be evaluated at a point,
  * return this point, where F cannot be evaluated either. */
-static double place(rsd_ida *ida)
+static double choose_evaluation_point(rsd_ida *ida)
 {
     resida_problem *q = ida->base.guard->problem;
     const resida_jacobian_point *a = &ida->attempt.at;
     const int n = 3 * q->layout.n_u;
     const double *u;
-    double at = fmod(RSD_GOLDEN, 1), most = 0;
-    if (n == 0 || rsd_problem_inputs(q, a->t, ida->inputs)) return at;
-    const double looks = REST_LOOKS * a->h / fmax(ida->from + a->h, ida->way_to_end);
-    for (int k = 1; k <= looks; k++) {
+    double at = fmod(RSD_GOLDEN, 1), max = 0;
+    if (n == 0 || rsd_problem_copy_excitation(q, a->t, ida->inputs)) return at;
+    const double evaluations = MAX_INPUT_CALLS * a->h / fmax(ida->from + a->h, ida->way_to_end);
+    for (int k = 1; k <= evaluations; k++) {
         const double part = fmod(RSD_GOLDEN * k, 1);
-        if (rsd_problem_excitation(q, rsd_integration_t(&ida->base, ida->from + part * a->h), &u)) return part;
-        const double differs = difference(n, u, ida->inputs);
-        if (differs > most) most = differs, at = part;
+        if (rsd_problem_eval_excitation(q, rsd_integration_t(&ida->base, ida->from + part * a->h), &u)) return part;
+        const double differs = compute_input_difference(n, u, ida->inputs);
+        if (differs > max) max = differs, at = part;
     }
     return at;
 }
@@ -54,16 +53,16 @@ static int is_at_rest(const rsd_ida *ida, const resida_jacobian_point *a)
     return 1;
 }
 
-int rsd_rest_check(rsd_ida *ida)
+int rsd_rest_check_attempt(rsd_ida *ida)
 {
     const resida_jacobian_point *a = &ida->attempt.at;
     double *F = ida->newton.delta; /* not used any more in this step */
     if (!is_at_rest(ida, a)) return 0;
-    const double t = rsd_integration_t(&ida->base, ida->from + place(ida) * a->h);
+    const double t = rsd_integration_t(&ida->base, ida->from + choose_evaluation_point(ida) * a->h);
     int verdict = rsd_guard_residual(ida->base.guard, RSD_FOR_NEWTON, t, ida->y, ida->yp, F);
     if (!verdict) {
         rsd_linear_solve(ida->newton.factors->linear, 1, F);
-        verdict = rsd_ida_compute_norm(ida, NULL, F) > REST_ACTS;
+        verdict = rsd_ida_compute_norm(ida, NULL, F) > MIN_FORCE_EFFECT;
     }
     if (verdict) ida->has_converged = 0;
     return verdict;

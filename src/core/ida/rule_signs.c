@@ -4,7 +4,7 @@
 
 #include "src/core/watch/signs.h"
 
-void rsd_signs_begin(rsd_ida *ida)
+void rsd_signs_begin_attempt(rsd_ida *ida)
 {
     ida->signs.wrong = -1;
     if (!ida->attempt.is_retry) ida->signs.put_before = ida->signs.put;
@@ -13,7 +13,7 @@ void rsd_signs_begin(rsd_ida *ida)
 /* Return 1 if the step ends with a wrong sign that cannot be corrected to zero, else 0. The sum of the corrections to
  * zero in consecutive steps is limited by the tolerance. Otherwise a solution that passes through zero could be held at
  * zero by sufficiently short steps. */
-int rsd_signs_check(rsd_ida *ida)
+int rsd_signs_check_attempt(rsd_ida *ida)
 {
     const rsd_attempt *a = &ida->attempt;
     const int *sign = ida->base.o->sign_each;

@@ -31,32 +31,32 @@
 #include "base/vector_ops.h"
 
 enum {
-    BLOCK = 20,           /* steps of a block, steps under the limit before errors are examined, smallest gain */
+    BLOCK = 20,           /* steps of a block; steps with the limit before errors are examined; minimum gain */
     SAMPLES = 4,          /* averaged states for a third difference */
-    SETTLED = 60,         /* steps under the limit before the step size is examined */
-    MEAN = 10,            /* number of steps in a mean under the limit */
-    FIRST_PATIENCE = 200, /* steps before a limit may be set again */
-    FIRST_TRIAL = 50,
-    LAZY = 40 /* factor on the number of steps before a trial, if the errors suggest no trial */
+    SETTLED = 60,         /* steps with the limit before the step size is examined */
+    MEAN = 10,            /* number of steps in a mean while the limit is set */
+    FIRST_PATIENCE = 200, /* steps after the first limit before a limit may be set again */
+    FIRST_TRIAL = 50,     /* steps with the limit before the first trial of higher orders */
+    LONG_TRIAL = 40       /* factor of the steps before a trial, if the errors suggest no trial */
 };
-#define MAX_GAIN 100.0 /* largest gain of the step size; with a larger one no vibration limits the step */
-#define FALLEN   0.5   /* a block is an impact if it advances t by less than this part of the previous one */
-#define WORTH    0.7   /* smallest step size under the limit, as a part of the last step before the limit */
-#define IDLE     0.04  /* a smaller error of order 2 does not limit the step, in tolerances; good limits: 0.08 to 0.6 */
-#define REGULAR  0.1   /* ratio of the errors of orders 3 and 2: vibrations with about 50 steps per period */
+#define MAX_GAIN          100.0 /* maximum gain of the step size; with a larger one no vibration limits the step */
+#define MIN_ADVANCE_RATIO 0.5   /* a block is an impact if it advances t by less than this part of the previous one */
+#define MIN_STEP_RATIO    0.7   /* minimum step with the limit, as a part of the last step before the limit */
+#define MIN_ORDER_2_ERROR 0.04  /* in tolerances: a smaller error of order 2 does not limit the step */
+#define MAX_ERROR_RATIO   0.1 /* error of order 3, relative to order 2, of vibrations with about 50 steps per period */
 
 resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_allocator *alloc)
 {
     rsd_stability_limit_reset(o);
     if (!o->limit.is_on) return RESIDA_OK;
-    const int n = rsd_whole_lanes(o->n);
+    const int n = rsd_round_up_to_lane(o->n);
     int all = RSD_DOUBLES(alloc, n, &o->rising.y, &o->falling.y, &o->scratch);
     for (int k = 0; k < RSD_ORDER_POINTS; k++) all &= RSD_DOUBLES(alloc, n, &o->smoothed.y[k], &o->recent.y[k]);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 /* Begin a phase with the limit (is_limited = 1) or without it. */
-static void change_to(rsd_stability_limit *o, int is_limited)
+static void begin_limit_phase(rsd_stability_limit *o, int is_limited)
 {
     o->limit.is_set = is_limited;
     o->limit.age = 0;
@@ -65,13 +65,13 @@ static void change_to(rsd_stability_limit *o, int is_limited)
 
 void rsd_stability_limit_reset(rsd_stability_limit *o)
 {
-    change_to(o, 0);
+    begin_limit_phase(o, 0);
     o->limit.patience = 0;
     o->limit.trial = FIRST_TRIAL;
 }
 
 /* Shift the points, and return the memory for y [n] of the next point, at t. */
-static double *next_point(rsd_order_points *p, double t)
+static double *shift_points(rsd_order_points *p, double t)
 {
     double *oldest = p->y[RSD_ORDER_POINTS - 1];
     for (int k = RSD_ORDER_POINTS - 1; k > 0; k--) {
@@ -86,8 +86,8 @@ static double *next_point(rsd_order_points *p, double t)
 
 /* Return the norm, in the error test, of the divided difference of the latest `count` points (4 or 5). The divided
  * difference approximates the derivative of order count - 1, divided by (count - 1)!. */
-static double divided_difference(const rsd_stability_limit *o, const rsd_order_points *p, const rsd_order_step *s,
-                                 int count)
+static double compute_divided_difference(const rsd_stability_limit *o, const rsd_order_points *p,
+                                         const rsd_order_step *s, int count)
 {
     double c[RSD_ORDER_POINTS];
     for (int k = 0; k < count; k++) {
@@ -96,18 +96,19 @@ static double divided_difference(const rsd_stability_limit *o, const rsd_order_p
             if (j != k) product *= p->t[k] - p->t[j];
         c[k] = 1 / product;
     }
-    rsd_vector_combination(count, c, (const double *const *)p->y, o->scratch, rsd_whole_lanes(o->n));
-    return s->n_tested > 0 ? sqrt(rsd_vector_masked(o->scratch, s->weight, s->tested, o->n) / s->n_tested) : 0;
+    rsd_vector_combine(count, c, (const double *const *)p->y, o->scratch, rsd_round_up_to_lane(o->n));
+    return s->n_tested > 0 ? sqrt(rsd_vector_sum_masked_squares(o->scratch, s->weight, s->tested, o->n) / s->n_tested)
+                           : 0;
 }
 
-static void add(rsd_order_sum *sum, double part, const rsd_order_step *s, int n)
+static void add_weighted_step(rsd_order_sum *sum, double part, const rsd_order_step *s, int n)
 {
-    rsd_vector_sum(1, sum->y, part * s->h, s->y, sum->y, rsd_whole_lanes(n));
+    rsd_vector_add_scaled(1, sum->y, part * s->h, s->y, sum->y, rsd_round_up_to_lane(n));
     sum->h += part * s->h;
     sum->t += part * s->h * s->t;
 }
 
-/* Begin a block. The rising sum of the last block becomes the falling sum, and a new rising sum begins. */
+/* Begin a block. The sum with rising weights continues as the sum with falling weights. A new sum begins. */
 static void begin_block(rsd_stability_limit *o)
 {
     rsd_order_sum sum = o->falling;
@@ -117,12 +118,12 @@ static void begin_block(rsd_stability_limit *o)
     o->block_h = 0;
 }
 
-static void add_to_block(rsd_stability_limit *o, const rsd_order_step *s)
+static void add_step_to_block(rsd_stability_limit *o, const rsd_order_step *s)
 {
     const double part = (o->in_block + 0.5) / BLOCK;
     if (o->in_block == 0) begin_block(o);
-    add(&o->rising, part, s, o->n);
-    add(&o->falling, 1 - part, s, o->n);
+    add_weighted_step(&o->rising, part, s, o->n);
+    add_weighted_step(&o->falling, 1 - part, s, o->n);
     o->block_h += s->h;
     o->in_block++;
 }
@@ -133,75 +134,77 @@ static void close_block(rsd_stability_limit *o)
     const rsd_order_sum *sum = &o->falling;
     o->in_block = 0;
     if (o->blocks++ > 0)
-        rsd_vector_scale(1 / sum->h, sum->y, next_point(&o->smoothed, sum->t / sum->h), rsd_whole_lanes(o->n));
+        rsd_vector_scale(1 / sum->h, sum->y, shift_points(&o->smoothed, sum->t / sum->h), rsd_round_up_to_lane(o->n));
 }
 
 /* Return the step size h that order 2 would take along the averaged states, from 2 h^3 |y'''/6| = 1; at most h_max. */
-static double step_of_order_2(const rsd_stability_limit *o, const rsd_order_step *s)
+static double compute_step_of_order_2(const rsd_stability_limit *o, const rsd_order_step *s)
 {
-    double h = 1 / cbrt(2 * divided_difference(o, &o->smoothed, s, SAMPLES));
+    double h = 1 / cbrt(2 * compute_divided_difference(o, &o->smoothed, s, SAMPLES));
     return h < o->o->h_max ? h : o->o->h_max; /* h_max if h is NaN after an overflow */
 }
 
-/* Return 1 if a block advanced t by less than FALLEN of the previous block, since the first of the averaged states. */
+/* Return 1 if one of the blocks of the averaged states advanced t by less than MIN_ADVANCE_RATIO of the previous
+ * one. */
 static int has_step_decreased(const rsd_stability_limit *o)
 {
     double after = o->block_h;
     for (int k = 0; k + 1 < SAMPLES; k++) {
         double before = o->smoothed.t[k] - o->smoothed.t[k + 1];
-        if (after < FALLEN * before) return 1;
+        if (after < MIN_ADVANCE_RATIO * before) return 1;
         after = before;
     }
     return 0;
 }
 
-static void watch_free(rsd_stability_limit *o, const rsd_order_step *s)
+static void process_free_step(rsd_stability_limit *o, const rsd_order_step *s)
 {
-    add_to_block(o, s);
+    add_step_to_block(o, s);
     if (o->in_block < BLOCK) return;
     close_block(o);
     if (o->smoothed.count < SAMPLES || s->order <= RSD_STABLE_ORDER || o->limit.age < o->limit.patience) return;
-    double h = o->block_h / BLOCK, gain = step_of_order_2(o, s) / h;
+    double h = o->block_h / BLOCK, gain = compute_step_of_order_2(o, s) / h;
     if (has_step_decreased(o) || !(gain >= BLOCK && gain <= MAX_GAIN)) return;
     double fall = o->block_h / (o->smoothed.t[0] - o->smoothed.t[1]);
     o->h_before = fmin(fall, 1) * h; /* assume that a step that decreases continues to do so */
-    change_to(o, 1);
+    begin_limit_phase(o, 1);
 }
 
 /* Evaluate the means of MEAN steps. End the limit if steps have become shorter or a trial is due. */
-static void judge_limit(rsd_stability_limit *o)
+static void evaluate_limit(rsd_stability_limit *o)
 {
     double h = o->mean_h / MEAN;
-    const int is_cause = o->mean_error_above < REGULAR * o->mean_error || o->mean_error < IDLE * MEAN;
+    const int is_cause =
+        o->mean_error_above < MAX_ERROR_RATIO * o->mean_error || o->mean_error < MIN_ORDER_2_ERROR * MEAN;
     o->in_mean = 0;
-    if (o->limit.age >= SETTLED && h < WORTH * o->h_before) {
+    if (o->limit.age >= SETTLED && h < MIN_STEP_RATIO * o->h_before) {
         o->limit.patience = o->limit.patience > 0 ? 2 * o->limit.patience : FIRST_PATIENCE;
-        change_to(o, 0);
-    } else if (o->limit.age >= (is_cause ? 1 : LAZY) * o->limit.trial) {
+        begin_limit_phase(o, 0);
+    } else if (o->limit.age >= (is_cause ? 1 : LONG_TRIAL) * o->limit.trial) {
         o->limit.trial *= 2;
-        change_to(o, 0);
+        begin_limit_phase(o, 0);
     }
 }
 
 /* Update the means of the step size and of the errors of orders 2 and 3. */
-static void watch_limited(rsd_stability_limit *o, const rsd_order_step *s)
+static void process_limited_step(rsd_stability_limit *o, const rsd_order_step *s)
 {
     rsd_order_points *p = &o->recent;
-    memcpy(next_point(p, s->t), s->y, (size_t)o->n * sizeof *s->y);
+    memcpy(shift_points(p, s->t), s->y, (size_t)o->n * sizeof *s->y);
     if (o->limit.age < BLOCK) return;
     if (o->in_mean == 0) o->mean_h = o->mean_error = o->mean_error_above = 0;
     const double h = (p->t[0] - p->t[RSD_ORDER_POINTS - 1]) / (RSD_ORDER_POINTS - 1);
     o->mean_h += h;
-    o->mean_error += 2 * h * h * h * divided_difference(o, p, s, SAMPLES);
-    o->mean_error_above += 6 * h * h * h * h * divided_difference(o, p, s, RSD_ORDER_POINTS);
-    if (++o->in_mean == MEAN) judge_limit(o);
+    o->mean_error += 2 * h * h * h * compute_divided_difference(o, p, s, SAMPLES);
+    o->mean_error_above += 6 * h * h * h * h * compute_divided_difference(o, p, s, RSD_ORDER_POINTS);
+    if (++o->in_mean == MEAN) evaluate_limit(o);
 }
 
-void rsd_stability_limit_watch(rsd_stability_limit *o, const rsd_order_step *s)
+void rsd_stability_limit_add_step(rsd_stability_limit *o, const rsd_order_step *s)
 {
     o->limit.age++;
     if (o->limit.is_set)
-        watch_limited(o, s);
+        process_limited_step(o, s);
     else
-        watch_free(o, s);
+        process_free_step(o, s);
 }

@@ -35,28 +35,28 @@ typedef struct rsd_quiet {
 } rsd_quiet;
 
 #if SUNDIALS_VERSION_MAJOR >= 7
-static inline void rsd_quiet_handler(int line, const char *func, const char *file, const char *msg, SUNErrCode code,
-                                     void *user, SUNContext ctx)
+static inline void rsd_receive_message(int line, const char *func, const char *file, const char *msg, SUNErrCode code,
+                                       void *user, SUNContext ctx)
 {
     (void)line, (void)func, (void)file, (void)code, (void)ctx;
     ((rsd_quiet *)user)->sink(msg, ((rsd_quiet *)user)->user);
 }
-static inline int rsd_make_quiet(SUNContext ctx, void *ida, rsd_quiet *quiet)
+static inline int rsd_silence_ida(SUNContext ctx, void *ida, rsd_quiet *quiet)
 {
     (void)ida;
     int failed = SUNContext_ClearErrHandlers(ctx) != 0;
-    return failed || SUNContext_PushErrHandler(ctx, rsd_quiet_handler, quiet) != 0;
+    return failed || SUNContext_PushErrHandler(ctx, rsd_receive_message, quiet) != 0;
 }
 #else
-static inline void rsd_quiet_handler(int code, const char *module, const char *function, char *msg, void *user)
+static inline void rsd_receive_message(int code, const char *module, const char *function, char *msg, void *user)
 {
     (void)code, (void)module, (void)function;
     ((rsd_quiet *)user)->sink(msg, ((rsd_quiet *)user)->user);
 }
-static inline int rsd_make_quiet(SUNContext ctx, void *ida, rsd_quiet *quiet)
+static inline int rsd_silence_ida(SUNContext ctx, void *ida, rsd_quiet *quiet)
 {
     (void)ctx;
-    return ida && IDASetErrHandlerFn(ida, rsd_quiet_handler, quiet) != IDA_SUCCESS;
+    return ida && IDASetErrHandlerFn(ida, rsd_receive_message, quiet) != IDA_SUCCESS;
 }
 #endif
 

@@ -9,17 +9,17 @@
 
 #define MIN_MARGIN         0.4  /* margin below which the active rows are chosen again */
 #define MARGIN_PART        0.25 /* fraction of the distance to MIN_MARGIN that may be lost until the next check */
-#define MAX_STEPS          3.0  /* max. time until the next check, in steps */
+#define MAX_STEPS          3.0  /* maximum time until the next check, in steps */
 #define FADING_STEPS       10.0 /* steps in which the multiplier of a row that becomes inactive decays */
-#define MAX_LISTED_CHANGES 8    /* max. number of changes listed in the message */
-#define DEPENDENCE_TOL     1e-5 /* allowed residual of a dropped row over its norm, plus ... */
-#define OTHERS_FACTOR      100  /* ... this multiple of the residual of the active rows */
+#define MAX_LISTED_CHANGES 8    /* maximum number of changes listed in the message */
+#define DEPENDENCE_TOL     1e-5 /* allowed residual of a dropped row of norm 1, plus ... */
+#define OTHERS_FACTOR      100  /* ... this multiple of the largest residual of the active rows */
 #define FORCE_CHANGE       1e-6 /* relative change of the forces that shows their dependence on lam */
-#define MIN_ROW            1e-6 /* min. norm of a row that is not rounding, relative to the largest entry of G */
-#define LISTED_PART        1e-6 /* min. component of a change of lam for a row to be listed, relative to the largest */
+#define MIN_ROW            1e-6 /* minimum norm of a row that is not rounding, relative to the largest entry of G */
+#define LISTED_PART        1e-6 /* minimum component of a change of lam that is listed, relative to the largest one */
 
 /* Append the names of the dropped rows to c->dropped_text, as in "joint y2, joint z4". */
-static void append_dropped(rsd_active_rows *c)
+static void append_dropped_names(rsd_active_rows *c)
 {
     const rsd_mechanism *k = c->kkt->k;
     char name[RSD_ROW_NAME];
@@ -28,13 +28,13 @@ static void append_dropped(rsd_active_rows *c)
             rsd_message_append(&c->dropped_text, "%s%s", listed++ ? ", " : "", rsd_row_name(k, i, name, sizeof name));
 }
 
-static void append_change(rsd_active_rows *c, double t)
+static void append_change_of_rows(rsd_active_rows *c, double t)
 {
     const long listed = c->changes - c->changes_before;
     if (listed > MAX_LISTED_CHANGES) return;
     rsd_message_append(&c->dropped_text,
                        listed < MAX_LISTED_CHANGES ? "; from t = %.6g on " : "; others from t = %.6g on", t);
-    if (listed < MAX_LISTED_CHANGES) append_dropped(c);
+    if (listed < MAX_LISTED_CHANGES) append_dropped_names(c);
 }
 
 void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, double accuracy, double t)
@@ -53,13 +53,13 @@ void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, dou
     for (int i = 0; i < k->n_l; i++) c->n_dropped += k->dropped[i] && !k->open[i];
     if (c->n_dropped == 0) return;
     c->kkt = kkt;
-    append_dropped(c);
+    append_dropped_names(c);
 }
 
-/* Return the max. scale of a row of G that is not rounding: 1/norm of a row of the minimal norm. */
+/* Return the maximum scale of a row of G that is not rounding: 1/norm of a row of the minimal norm. */
 static double get_max_scale(const rsd_active_rows *c)
 {
-    return 1 / (fmax(MIN_ROW, c->accuracy) * rsd_kkt_max_entry(c->kkt));
+    return 1 / (fmax(MIN_ROW, c->accuracy) * rsd_kkt_get_max_entry(c->kkt));
 }
 
 /* List the active rows and compute their margin at (t, p). Return as rsd_kkt_eval_rows(). */
@@ -70,7 +70,7 @@ static int compute_active_margin(rsd_active_rows *c, double t, const double *p, 
     for (int i = 0; i < k->n_l; i++)
         if (!k->dropped[i]) c->kkt->rows[c->kkt->n_rows++] = i;
     const int verdict = rsd_kkt_eval_rows(c->kkt, t, p);
-    return verdict ? verdict : rsd_kkt_rank_margin(c->kkt, get_max_scale(c), margin);
+    return verdict ? verdict : rsd_kkt_compute_margin(c->kkt, get_max_scale(c), margin);
 }
 
 /* Choose the active rows again by QR with pivoting. Return 1 if the choice has changed, 0 if it has not or if G has
@@ -81,20 +81,20 @@ static int choose_active_rows(rsd_active_rows *c)
     const double most = get_max_scale(c);
     int changed = 0, n_active = 0;
     for (int i = 0; i < k->n_l; i++) n_active += !k->dropped[i];
-    if (rsd_rank_reserve(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
-    rsd_kkt_full_rows(c->kkt, c->rank->Q);
+    if (rsd_rank_allocate_Q(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
+    rsd_kkt_write_full_rows(c->kkt, c->rank->Q);
     for (int i = 0; i < k->n_l; i++)
-        if (k->dropped[i] && rsd_kkt_scale_of(c->kkt, i) > most)
+        if (k->dropped[i] && rsd_kkt_get_row_scale(c->kkt, i) > most)
             memset(c->rank->Q + (long)i * k->m.n_v, 0, (size_t)k->m.n_v * sizeof(double));
     const int has_rank = rsd_rank_sort_rows(c->rank, c->rank->Q, n_active);
     for (int q = 0; q < k->n_l && has_rank; q++) changed |= k->dropped[c->rank->perm[q]] != (q >= n_active);
     for (int q = 0; q < k->n_l && changed; q++) k->dropped[c->rank->perm[q]] = q >= n_active;
-    if (c->kkt->is_large) rsd_rank_shrink(c->rank, &k->owner.from);
+    if (c->kkt->is_large) rsd_rank_free_Q(c->rank, &k->owner.from);
     return changed;
 }
 
 /* Begin the decay of the multipliers of dropped rows from at->lam. It takes FADING_STEPS steps of size h. */
-static void begin_fading(rsd_active_rows *c, const rsd_active_rows_state *at, double h)
+static void begin_decay(rsd_active_rows *c, const rsd_active_rows_state *at, double h)
 {
     rsd_mechanism *k = c->kkt->k;
     for (int i = 0; i < k->n_l; i++) k->fading.lam[i] = k->dropped[i] && at->lam ? at->lam[i] : 0;
@@ -103,7 +103,7 @@ static void begin_fading(rsd_active_rows *c, const rsd_active_rows_state *at, do
 }
 
 /* Store the margin at t, and set the time of the next check from its rate of change. h is the last step size. */
-static void plan_check(rsd_active_rows *c, double t, double h, double margin)
+static void schedule_next_check(rsd_active_rows *c, double t, double h, double margin)
 {
     double slope = (margin - c->margin) / (t - c->t_checked), ahead = MAX_STEPS * h;
     if (isnan(c->margin))
@@ -118,19 +118,19 @@ static void plan_check(rsd_active_rows *c, double t, double h, double margin)
 
 /* Check that the dropped rows first .. end - 1 are satisfied as accurately as the active rows. x [n_l] are the
  * residuals of the rows. size is 1 + the norm of p or v, on which x depends. Return 0 or RESIDA_ERR_REDUNDANT. */
-static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at, int first, int end, const double *x,
-                      double size, resida_message *why)
+static int check_residuals_of_rows(const rsd_active_rows *c, const rsd_active_rows_state *at, int first, int end,
+                                   const double *x, double size, resida_message *why)
 {
     const rsd_mechanism *k = c->kkt->k;
-    const double largest = 1 / rsd_kkt_max_entry(c->kkt), most = c->accuracy > 0 ? largest : get_max_scale(c);
+    const double largest = 1 / rsd_kkt_get_max_entry(c->kkt), most = c->accuracy > 0 ? largest : get_max_scale(c);
     const double follows = fmax(DEPENDENCE_TOL, c->accuracy) * size;
     double off = 0;
     char name[RSD_ROW_NAME];
     for (int i = first; i < end; i++)
-        if (!k->dropped[i]) off = fmax(off, fabs(x[i]) * rsd_kkt_scale_of(c->kkt, i));
+        if (!k->dropped[i]) off = fmax(off, fabs(x[i]) * rsd_kkt_get_row_scale(c->kkt, i));
     for (int i = first; i < end; i++)
         if (k->dropped[i] && !k->open[i] &&
-            fabs(x[i]) * fmin(rsd_kkt_scale_of(c->kkt, i), most) > follows + OTHERS_FACTOR * off)
+            fabs(x[i]) * fmin(rsd_kkt_get_row_scale(c->kkt, i), most) > follows + OTHERS_FACTOR * off)
             return rsd_fail(why, RESIDA_ERR_REDUNDANT,
                             "%s: constraint %s was dropped as redundant, but no longer depends on the others at t = "
                             "%.9g: it is violated by %g, the others by %g",
@@ -139,15 +139,15 @@ static int check_rows(const rsd_active_rows *c, const rsd_active_rows_state *at,
 }
 
 /* Check all dropped rows. Position constraints are checked by g, the others by Gh v + gh. */
-static int check_dropped(rsd_active_rows *c, const rsd_active_rows_state *at, resida_message *why)
+static int check_dropped_rows(rsd_active_rows *c, const rsd_active_rows_state *at, resida_message *why)
 {
     rsd_mechanism *k = c->kkt->k;
     double *x = c->kkt->rhs + c->kkt->n_v;
     int n_g = k->m.n_g, verdict = n_g > 0 ? rsd_eval_constraint(k, at->t, at->p, x) : 0;
-    if (!verdict) verdict = check_rows(c, at, 0, n_g, x, 1 + rsd_max_norm(at->p, k->m.n_p), why);
+    if (!verdict) verdict = check_residuals_of_rows(c, at, 0, n_g, x, 1 + rsd_max_norm(at->p, k->m.n_p), why);
     if (verdict || k->m.n_h == 0) return verdict;
     verdict = rsd_eval_velocity_level(k, at->t, at->p, at->v, x);
-    return verdict ? verdict : check_rows(c, at, n_g, k->n_l, x, 1 + rsd_max_norm(at->v, k->m.n_v), why);
+    return verdict ? verdict : check_residuals_of_rows(c, at, n_g, k->n_l, x, 1 + rsd_max_norm(at->v, k->m.n_v), why);
 }
 
 /* Describe in c->shared_text the rows of a change x [n_l] of lam with G' x = 0 that has changed the forces. */
@@ -172,8 +172,8 @@ static int check_forces(rsd_active_rows *c, const rsd_active_rows_state *at)
     rsd_mechanism *k = q->k;
     double *forces = q->psi, *x = k->work.bias, *out = k->work.out;
     if (!k->uses_lam || !at->lam || c->shared_text.text[0]) return 0;
-    if (rsd_rank_reserve(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
-    rsd_kkt_full_rows(q, c->rank->Q);
+    if (rsd_rank_allocate_Q(c->rank, &k->owner.from, NULL) < 0) return RESIDA_ERR_MEMORY;
+    rsd_kkt_write_full_rows(q, c->rank->Q);
     const int has_rank = rsd_rank_sort_rows(c->rank, c->rank->Q, c->rank->rank);
     int verdict = rsd_kkt_eval_at_rest(q, at->t, at->p, at->v, at->lam);
     memcpy(forces, out, (size_t)k->m.n_v * sizeof *forces);
@@ -187,7 +187,7 @@ static int check_forces(rsd_active_rows *c, const rsd_active_rows_state *at)
         for (int i = 0; i < k->m.n_v && !verdict && !c->shared_text.text[0]; i++)
             if (fabs(out[i] - forces[i]) > least) describe_lam_change(c, at->t, x);
     }
-    if (q->is_large) rsd_rank_shrink(c->rank, &k->owner.from);
+    if (q->is_large) rsd_rank_free_Q(c->rank, &k->owner.from);
     return verdict;
 }
 
@@ -201,11 +201,11 @@ int rsd_active_rows_update(rsd_active_rows *c, double t, const double *p, int *c
     if ((verdict = choose_active_rows(c)) <= 0) return verdict;
     *changed = 1;
     rsd_message_append(&c->dropped_text, "; then ");
-    append_dropped(c);
+    append_dropped_names(c);
     return 0;
 }
 
-int rsd_active_rows_step(rsd_active_rows *c, const rsd_active_rows_state *at, int *changed, resida_message *why)
+int rsd_active_rows_check_step(rsd_active_rows *c, const rsd_active_rows_state *at, int *changed, resida_message *why)
 {
     const double h = at->t - c->t_step;
     *changed = 0;
@@ -215,16 +215,16 @@ int rsd_active_rows_step(rsd_active_rows *c, const rsd_active_rows_state *at, in
     double margin = 0;
     int verdict = compute_active_margin(c, at->t, at->p, &margin);
     if (verdict) return verdict;
-    if ((verdict = check_dropped(c, at, why))) return verdict;
+    if ((verdict = check_dropped_rows(c, at, why))) return verdict;
     if ((verdict = check_forces(c, at))) return verdict;
-    plan_check(c, at->t, h, margin);
+    schedule_next_check(c, at->t, h, margin);
     if (margin >= MIN_MARGIN) return 0;
     if ((verdict = choose_active_rows(c)) <= 0) return verdict;
-    begin_fading(c, at, h);
+    begin_decay(c, at, h);
     c->margin = NAN;
     c->t_next = at->t;
     c->changes++;
-    append_change(c, at->t);
+    append_change_of_rows(c, at->t);
     *changed = 1;
     return 0;
 }

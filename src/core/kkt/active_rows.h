@@ -24,9 +24,9 @@ typedef struct rsd_active_rows {
     int n_dropped;
     double accuracy;                  /* accuracy of G relative to its largest entry; 0: rounding errors */
     double t_step;                    /* end of the last step */
-    double t_checked, margin, t_next; /* time and result of the last check, time of the next check */
+    double t_checked, margin, t_next; /* time and margin of the last check; time of the next check */
     long checks;
-    long changes, changes_before; /* exchanges of rows since the first start, and up to the last start */
+    long changes, changes_before; /* number of exchanges of rows since the first start; this number at the last start */
     resida_message dropped_text;  /* names of the dropped rows */
     resida_message shared_text;   /* rows whose individual multipliers change forces; empty: no such rows */
 } rsd_active_rows;
@@ -46,7 +46,7 @@ void rsd_active_rows_begin(rsd_active_rows *c, rsd_kkt *kkt, rsd_rank *rank, dou
  *  from the active rows
  *  Cost: dg/dp, T, Gh, g, the velocity level, and a factorisation of the rows, at the steps that are checked. If forces
  *  depend on lam: 1 + n_dropped calls of the formalism, until a dependence on the choice is detected. */
-int rsd_active_rows_step(rsd_active_rows *c, const rsd_active_rows_state *at, int *changed, resida_message *why);
+int rsd_active_rows_check_step(rsd_active_rows *c, const rsd_active_rows_state *at, int *changed, resida_message *why);
 
 /** Choose the active rows at positions p [n_p] of an equilibrium iteration. Multipliers of dropped rows become zero.
  *  @return 0 on success; > 0 if a callback could not be evaluated; < 0 on a fatal error; RESIDA_ERR_MEMORY.

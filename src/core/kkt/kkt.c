@@ -17,9 +17,9 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_LARGE      64  /* min. number of unknowns a and lam of a large system */
-#define SAME_UNITS     1e4 /* max. ratio of units in which the decision is not repeated */
-#define SPARSE_DENSITY 8   /* min. ratio of the entries of full matrices to those of sparse ones */
+#define MIN_LARGE      64  /* minimum number of unknowns a and lam of a large system */
+#define SAME_UNITS     1e4 /* maximum ratio of units in which the decision is not repeated */
+#define SPARSE_DENSITY 8   /* minimum ratio of the entries of full matrices to those of sparse ones */
 
 static int is_large_and_sparse(const rsd_mechanism *k)
 {
@@ -30,7 +30,7 @@ static int is_large_and_sparse(const rsd_mechanism *k)
 }
 
 /* Create the pattern of D = dPsi/dlam and the groups of its columns, if forces depend on lam. */
-static resida_status create_forces(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
+static resida_status create_force_derivatives(rsd_kkt *q, const resida_allocator *alloc, resida_message *why)
 {
     const rsd_mechanism *k = q->k;
     const int is_known = !k->is_explicit && k->Phi_lam.row;
@@ -49,7 +49,7 @@ static resida_status create_forces(rsd_kkt *q, const resida_allocator *alloc, re
 resida_status rsd_kkt_create(rsd_kkt *q, rsd_mechanism *k, const resida_allocator *alloc, resida_message *why)
 {
     *q = (rsd_kkt){.k = k, .alloc = *alloc, .is_large = is_large_and_sparse(k), .n_v = k->m.n_v, .n_l = k->n_l};
-    RSD_TRY(create_forces(q, alloc, why));
+    RSD_TRY(create_force_derivatives(q, alloc, why));
     q->n_metric = k->is_explicit ? (long)q->n_v * q->n_l : 0;
     if (rsd_kkt_create_matrix(q) >= 0 && RSD_INTS(alloc, q->n_l, &q->rows) &&
         RSD_DOUBLES(alloc, q->n_metric, &q->metric) &&
@@ -111,7 +111,7 @@ int rsd_kkt_set_force(rsd_kkt *q, double t, const double *p, const double *v, co
     return 0;
 }
 
-const double *rsd_kkt_row(const rsd_kkt *q, int i, int *n)
+const double *rsd_kkt_get_row(const rsd_kkt *q, int i, int *n)
 {
     const rsd_csr *A = &q->rows_of_A;
     *n = A->row[i + 1] - A->row[i];
@@ -119,14 +119,14 @@ const double *rsd_kkt_row(const rsd_kkt *q, int i, int *n)
     return q->row;
 }
 
-double rsd_kkt_scale_of(const rsd_kkt *q, int i)
+double rsd_kkt_get_row_scale(const rsd_kkt *q, int i)
 {
     int n;
-    const double *row = rsd_kkt_row(q, i, &n), norm = rsd_norm(row, n);
+    const double *row = rsd_kkt_get_row(q, i, &n), norm = rsd_norm(row, n);
     return norm > 0 ? 1 / norm : 1;
 }
 
-double rsd_kkt_max_entry(const rsd_kkt *q)
+double rsd_kkt_get_max_entry(const rsd_kkt *q)
 {
     double most = 0;
     for (int e = 0; e < q->rows_of_A.nnz; e++) most = fmax(most, fabs(q->A[e]) * q->unit[q->rows_of_A.col[e]]);
@@ -177,7 +177,7 @@ void rsd_kkt_reset_units(rsd_kkt *q)
     q->is_scaled = 0;
 }
 
-void rsd_kkt_full_rows(const rsd_kkt *q, double *A)
+void rsd_kkt_write_full_rows(const rsd_kkt *q, double *A)
 {
     rsd_write_full_G(q->k, A);
     for (long i = 0; i < q->n_l; i++)
@@ -192,7 +192,7 @@ static void set_linearised_force(rsd_kkt *q, const double *lam)
         for (int e = q->D.col_start[j]; e < q->D.col_start[j + 1]; e++) q->psi[q->D.row[e]] -= q->D_values[e] * lam[j];
 }
 
-int rsd_kkt_force(rsd_kkt *q, double t, const double *p, const double *v, const double *lam)
+int rsd_kkt_eval_force(rsd_kkt *q, double t, const double *p, const double *v, const double *lam)
 {
     const int verdict = rsd_kkt_eval_at_rest(q, t, p, v, lam);
     for (int i = 0; i < q->n_v && !verdict; i++) q->force[i] = (q->k->is_explicit ? 1 : -1) * q->k->work.out[i];
@@ -204,21 +204,21 @@ int rsd_kkt_force(rsd_kkt *q, double t, const double *p, const double *v, const 
 static double compute_force_size(const rsd_kkt *q, const double *lam)
 {
     double most = 0;
-    for (int r = 0; r < q->n_rows; r++) most = fmax(most, fabs(lam[q->rows[r]]) / rsd_kkt_scale_of(q, q->rows[r]));
+    for (int r = 0; r < q->n_rows; r++) most = fmax(most, fabs(lam[q->rows[r]]) / rsd_kkt_get_row_scale(q, q->rows[r]));
     if (!(most > 0) && !q->k->is_explicit) most = rsd_max_norm(q->force, q->n_v);
     return most > 0 ? most : 1;
 }
 
 /* Compute the columns of D in group g by differences. The increment of a constraint force is RSD_SQRT_EPS force. */
-static int difference_group(rsd_kkt *q, double t, const double *p, const double *v, const double *lam, double force,
-                            int g)
+static int difference_D_group(rsd_kkt *q, double t, const double *p, const double *v, const double *lam, double force,
+                              int g)
 {
     const double sign = q->k->is_explicit ? 1 : -1;
     int members = 0;
     memcpy(q->moved, lam, (size_t)q->n_l * sizeof *lam);
     for (int r = 0; r < q->n_rows; r++)
         if (q->groups.group[q->rows[r]] == g) {
-            q->moved[q->rows[r]] += RSD_SQRT_EPS * force * rsd_kkt_scale_of(q, q->rows[r]);
+            q->moved[q->rows[r]] += RSD_SQRT_EPS * force * rsd_kkt_get_row_scale(q, q->rows[r]);
             members++;
         }
     if (members == 0) return 0;
@@ -236,7 +236,7 @@ int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, co
 {
     const double force = compute_force_size(q, lam);
     int verdict = 0;
-    for (int g = 0; g < q->groups.n_groups && !verdict; g++) verdict = difference_group(q, t, p, v, lam, force, g);
+    for (int g = 0; g < q->groups.n_groups && !verdict; g++) verdict = difference_D_group(q, t, p, v, lam, force, g);
     if (!verdict) set_linearised_force(q, lam);
     return verdict;
 }

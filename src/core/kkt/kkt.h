@@ -45,7 +45,7 @@ typedef struct rsd_kkt {
     double *metric;    /* [n_metric] values of M, owned by k; explicit formalism: columns of M^-1 A' [n_v x n_l] */
     long n_metric;
     double *psi;   /* [n_v] residual formalism: Psi; explicit: M^-1 Psi */
-    double *force; /* [n_v] Psi (or M^-1 Psi) at the lam of rsd_kkt_force() */
+    double *force; /* [n_v] Psi (or M^-1 Psi) at the lam of rsd_kkt_eval_force() */
     double *rhs;   /* [n_v + n_l] right-hand side */
     double *scale; /* [n_l] scaling factors of the independent rows */
     double *row;   /* [n_v] work space: the entries of a row */
@@ -76,9 +76,9 @@ int rsd_kkt_eval_metric(rsd_kkt *q, double t, const double *p, const double *v);
  *  multiplied by M^-1. The solution for b = Psi is then a simplified Newton step for M a + A' lam = Psi(lam).
  *  Cost: 1 call.
  *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
-int rsd_kkt_force(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
+int rsd_kkt_eval_force(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
-/** Evaluate D = dPsi/dlam at the lam [n_l] of the last rsd_kkt_force(), and replace Psi by Psi(lam) - D lam. The
+/** Evaluate D = dPsi/dlam at the lam [n_l] of the last rsd_kkt_eval_force(), and replace Psi by Psi(lam) - D lam. The
  *  solution for b = Psi is then a full Newton step.
  *  Cost: 1 call for each group of listed rows.
  *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
@@ -101,14 +101,14 @@ int rsd_kkt_change_units(rsd_kkt *q);
 void rsd_kkt_reset_units(rsd_kkt *q);
 
 /** Write G and Gh to a full matrix A [n_l x n_v], in the units in use. Rows of open contacts are 0. */
-void rsd_kkt_full_rows(const rsd_kkt *q, double *A);
+void rsd_kkt_write_full_rows(const rsd_kkt *q, double *A);
 
 /** Return the entries of row i of A in the units in use, in q->row. *n is set to their number. */
-const double *rsd_kkt_row(const rsd_kkt *q, int i, int *n);
+const double *rsd_kkt_get_row(const rsd_kkt *q, int i, int *n);
 
 /** Return 1/norm of row i of A, or 1 for a zero row; and the largest |entry| of A. Both are in the units in use. */
-double rsd_kkt_scale_of(const rsd_kkt *q, int i);
-double rsd_kkt_max_entry(const rsd_kkt *q);
+double rsd_kkt_get_row_scale(const rsd_kkt *q, int i);
+double rsd_kkt_get_max_entry(const rsd_kkt *q);
 
 /** @name kkt_matrix.c @{ */
 /** 1/condition below which the matrix of a start is singular to working precision. */
@@ -135,7 +135,7 @@ int rsd_kkt_test_independence(rsd_kkt *q, double tolerance);
  *  better conditioned. The margin is 0 if the listed rows are dependent, and at most 10. Rows whose scale exceeds
  *  max_scale are ignored. The factors are overwritten.
  *  @return 0 on success, < 0 if there is no memory */
-int rsd_kkt_rank_margin(rsd_kkt *q, double max_scale, double *margin);
+int rsd_kkt_compute_margin(rsd_kkt *q, double max_scale, double *margin);
 
 /** Factor the matrix with the rows listed in q->rows.
  *  @return 1 if the matrix is regular, 0 if it is singular to working precision, < 0 if there is no memory */

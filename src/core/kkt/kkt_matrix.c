@@ -34,7 +34,7 @@
 
 enum { MAX_REFINEMENTS = 5 }; /* each must halve the correction */
 
-#define MIN_EIGENVALUE     1e-12 /* min. eigenvalue of B B' that is clearly above rounding errors */
+#define MIN_EIGENVALUE     1e-12 /* minimum eigenvalue of B B' that is clearly above rounding errors */
 #define MIN_SINGULAR_RATIO 10    /* min. ratio of the smallest singular value to the rank tolerance, for a full rank */
 #define MAX_MARGIN         10.0  /* upper bound of the margin */
 
@@ -43,9 +43,9 @@ static resida_status make_A_pattern(rsd_csr *A, const rsd_mechanism *k, const re
 {
     rsd_csr product = {.rows = 0};
     const rsd_csr *Gh = &k->Gh;
-    if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&product, &k->gp, &k->T, alloc));
+    if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_create_product(&product, &k->gp, &k->T, alloc));
     const rsd_csr *G = k->m.kinematic_matrix ? &product : &k->gp;
-    RSD_TRY(rsd_csr_reserve(A, k->n_l, k->m.n_v, G->nnz + Gh->nnz, alloc));
+    RSD_TRY(rsd_csr_allocate(A, k->n_l, k->m.n_v, G->nnz + Gh->nnz, alloc));
     memcpy(A->row, G->row, (size_t)(k->m.n_g + 1) * sizeof(int));
     if (G->nnz > 0) memcpy(A->col, G->col, (size_t)G->nnz * sizeof(int));
     for (int i = 0; i < k->m.n_h; i++) A->row[k->m.n_g + i + 1] = G->nnz + Gh->row[i + 1];
@@ -83,7 +83,7 @@ static resida_status make_K_pattern(rsd_kkt *q)
     const int n = q->n_v + q->n_l;
     rsd_entries list = {.n = 0};
     list_entries(q, &list, alloc);
-    resida_status status = rsd_entries_build_pattern(&list, n, n, &s->K, alloc);
+    resida_status status = rsd_build_pattern(&list, n, n, &s->K, alloc);
     if (status >= 0 && (!RSD_INTS(alloc, list.n, &s->diagonal) || !RSD_DOUBLES(alloc, s->K.nnz, &s->values)))
         status = RESIDA_ERR_MEMORY;
     for (long e = 0; e < list.n && status >= 0; e++)
@@ -157,15 +157,15 @@ void rsd_kkt_set_rows(rsd_kkt *q)
 }
 
 /* Set K to the scaled listed rows of A and their transpose. Other rows become rows of the unit matrix. */
-static void fill_rows(rsd_kkt *q)
+static void fill_constraint_rows(rsd_kkt *q)
 {
     rsd_kkt_matrix *s = &q->matrix;
     memset(s->values, 0, (size_t)s->K.nnz * sizeof *s->values);
     for (int i = 0; i < q->n_l; i++) s->values[s->diagonal[q->n_v + i]] = 1;
     for (int r = 0; r < q->n_rows; r++) {
         int n, i = q->rows[r], from = q->rows_of_A.row[i];
-        q->scale[r] = rsd_kkt_scale_of(q, i);
-        const double *row = rsd_kkt_row(q, i, &n);
+        q->scale[r] = rsd_kkt_get_row_scale(q, i);
+        const double *row = rsd_kkt_get_row(q, i, &n);
         s->values[s->diagonal[q->n_v + i]] = 0;
         for (int e = 0; e < n; e++)
             s->values[s->at_A[from + e]] = s->values[s->at_A_across[from + e]] = q->scale[r] * row[e];
@@ -173,13 +173,13 @@ static void fill_rows(rsd_kkt *q)
 }
 
 /* Return the factor by which row i of the upper part of K is scaled: U_i, or 1/U_i in the explicit formalism. */
-static double unit_of_force(const rsd_kkt *q, int i)
+static double get_unit_of_force(const rsd_kkt *q, int i)
 {
     return q->k->is_explicit ? 1 / q->unit[i] : q->unit[i];
 }
 
 /* Set the upper left part of K to M/m. */
-static void fill_mass(rsd_kkt *q)
+static void fill_mass_matrix(rsd_kkt *q)
 {
     rsd_kkt_matrix *s = &q->matrix;
     const rsd_csr *M = &q->k->M;
@@ -200,7 +200,7 @@ static void fill_unit_matrix(rsd_kkt *q)
 }
 
 /* Explicit formalism: set the upper part of K to (1, M^-1 A' S/w). */
-static void fill_inverse(rsd_kkt *q)
+static void fill_explicit_block(rsd_kkt *q)
 {
     rsd_kkt_matrix *s = &q->matrix;
     double most = 0;
@@ -248,7 +248,7 @@ static int factor_K(rsd_kkt *q)
 
 /* Subtract the product of a block of K with x from x. The block has the columns `from` .. `end` - 1. If is_below is 1,
  * its rows are `row` and those below it, otherwise those above `row`. */
-static void subtract_block(const rsd_kkt_matrix *s, int from, int end, int row, int is_below, double *x)
+static void subtract_block_product(const rsd_kkt_matrix *s, int from, int end, int row, int is_below, double *x)
 {
     for (int j = from; j < end; j++)
         for (int e = s->K.col_start[j]; e < s->K.col_start[j + 1]; e++)
@@ -263,13 +263,13 @@ static void solve_K(void *context, double *x)
         rsd_linear_solve(s->ls, 1, x);
         return;
     }
-    subtract_block(s, 0, first, first, 1, x);
+    subtract_block_product(s, 0, first, first, 1, x);
     rsd_lu_solve(s->n_full, s->full, s->pivots, x + first);
-    if (first > 0) subtract_block(s, first, s->K.cols, first, 0, x);
+    if (first > 0) subtract_block_product(s, first, s->K.cols, first, 0, x);
 }
 
 /* Replace c [n_l] by -(B B')^-1 c, with the factors of K for M = 1 and D = 0. */
-static void solve_gram(void *context, double *c)
+static void solve_with_gram_factors(void *context, double *c)
 {
     rsd_kkt *q = context;
     size_t bytes = (size_t)q->n_l * sizeof *c;
@@ -280,9 +280,9 @@ static void solve_gram(void *context, double *c)
 }
 
 /* Factor K with the unit matrix in the place of M, and D = 0. Return as factor_K(). */
-static int factor_gram(rsd_kkt *q)
+static int factor_gram_matrix(rsd_kkt *q)
 {
-    fill_rows(q);
+    fill_constraint_rows(q);
     fill_unit_matrix(q);
     return factor_K(q);
 }
@@ -292,10 +292,10 @@ static int factor_gram(rsd_kkt *q)
 static double compute_max_coefficient(rsd_kkt *q, int i)
 {
     rsd_kkt_matrix *s = &q->matrix;
-    const double scale = rsd_kkt_scale_of(q, i);
+    const double scale = rsd_kkt_get_row_scale(q, i);
     double most = 0;
     int n;
-    const double *b = rsd_kkt_row(q, i, &n);
+    const double *b = rsd_kkt_get_row(q, i, &n);
     memset(s->x, 0, (size_t)s->K.rows * sizeof *s->x);
     for (int e = 0; e < n; e++) s->x[q->rows_of_A.col[q->rows_of_A.row[i] + e]] = scale * b[e];
     solve_K(q, s->x);
@@ -303,16 +303,16 @@ static double compute_max_coefficient(rsd_kkt *q, int i)
     return most;
 }
 
-int rsd_kkt_rank_margin(rsd_kkt *q, double max_scale, double *margin)
+int rsd_kkt_compute_margin(rsd_kkt *q, double max_scale, double *margin)
 {
     double largest = 1 / MAX_MARGIN;
-    const int verdict = factor_gram(q);
+    const int verdict = factor_gram_matrix(q);
     *margin = 0;
     if (verdict <= 0) return verdict;
     for (int i = 0, r = 0; i < q->n_l; i++)
         if (r < q->n_rows && q->rows[r] == i)
             r++;
-        else if (!q->k->open[i] && rsd_kkt_scale_of(q, i) <= max_scale)
+        else if (!q->k->open[i] && rsd_kkt_get_row_scale(q, i) <= max_scale)
             largest = fmax(largest, compute_max_coefficient(q, i));
     *margin = 1 / largest;
     return 0;
@@ -322,10 +322,10 @@ int rsd_kkt_test_independence(rsd_kkt *q, double tolerance)
 {
     if (q->n_rows == 0) return 1;
     if (q->n_rows > q->n_v) return 0;
-    int verdict = factor_gram(q);
+    int verdict = factor_gram_matrix(q);
     if (verdict <= 0) return verdict;
     double least = MIN_SINGULAR_RATIO * tolerance;
-    double inverse = rsd_estimate_inverse_norm(q->n_l, solve_gram, q, q->matrix.x);
+    double inverse = rsd_estimate_inverse_norm(q->n_l, solve_with_gram_factors, q, q->matrix.x);
     return inverse * fmax(MIN_EIGENVALUE, least * least) < 1;
 }
 
@@ -344,14 +344,14 @@ static double compute_norm1(const rsd_kkt_matrix *s)
 int rsd_kkt_factor(rsd_kkt *q)
 {
     rsd_kkt_matrix *s = &q->matrix;
-    fill_rows(q);
+    fill_constraint_rows(q);
     if (q->k->is_explicit)
-        fill_inverse(q);
+        fill_explicit_block(q);
     else
-        fill_mass(q);
+        fill_mass_matrix(q);
     for (int r = 0; r < q->n_rows && q->D.col_start; r++)
         for (int e = q->D.col_start[q->rows[r]]; e < q->D.col_start[q->rows[r] + 1]; e++)
-            s->values[s->at_D[e]] -= q->scale[r] * unit_of_force(q, q->D.row[e]) * q->D_values[e] / s->w_scale;
+            s->values[s->at_D[e]] -= q->scale[r] * get_unit_of_force(q, q->D.row[e]) * q->D_values[e] / s->w_scale;
     int verdict = factor_K(q);
     q->rcond = 0;
     if (verdict <= 0) return verdict;
@@ -370,10 +370,10 @@ static void compute_kkt_residual(rsd_kkt_matrix *s, const double *x, double *res
 }
 
 /* Set q->rhs to the right-hand side (b, c), scaled as the rows of K. Rows that are not listed are 0. */
-static void set_rhs(rsd_kkt *q, int forces, const double *c)
+static void set_right_hand_side(rsd_kkt *q, int forces, const double *c)
 {
     memset(q->rhs, 0, (size_t)(q->n_v + q->n_l) * sizeof *q->rhs);
-    for (int i = 0; i < q->n_v && forces; i++) q->rhs[i] = unit_of_force(q, i) * q->psi[i] / q->matrix.m_scale;
+    for (int i = 0; i < q->n_v && forces; i++) q->rhs[i] = get_unit_of_force(q, i) * q->psi[i] / q->matrix.m_scale;
     for (int r = 0; r < q->n_rows; r++) q->rhs[q->n_v + q->rows[r]] = q->scale[r] * c[q->rows[r]];
 }
 
@@ -382,7 +382,7 @@ void rsd_kkt_solve(rsd_kkt *q, int forces, const double *c, double *x, double *m
     rsd_kkt_matrix *s = &q->matrix;
     int n = s->K.rows;
     double before = INFINITY;
-    set_rhs(q, forces, c);
+    set_right_hand_side(q, forces, c);
     memcpy(s->work, q->rhs, (size_t)n * sizeof *s->work);
     solve_K(q, q->rhs);
     for (int pass = 0; pass < MAX_REFINEMENTS && s->ls; pass++) {

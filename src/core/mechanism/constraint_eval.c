@@ -13,18 +13,18 @@
 #include <math.h>
 #include <string.h>
 
-/* Increments, as powers of nu^(1/3) (scales.h) times L: of a fourth-order quotient, and of nested quotients. */
+/* Increments are L nu^(power/3) (scales.h), with this power for a fourth-order quotient, and for nested quotients. */
 #define FOURTH_ORDER   0.58
-#define NESTED         0.48
-#define BIAS_ERROR     2e-5 /* max. relative difference of both orders; about 2e-6 with a suitable increment */
-#define BIAS_ROUNDINGS 32   /* rounding error of the terms of g, in eps; divided by the squared increment */
+#define NESTED_ORDER   0.48
+#define BIAS_ERROR     2e-5 /* maximum relative difference of gamma by both orders; 2e-6 with a suitable increment */
+#define BIAS_ROUNDINGS 32   /* rounding error of g, in eps times its terms */
 
 /* Quotients of fourth and second order: sums of weight/increment times values at multiples of the increment. */
-enum { POINTS = 4, REACH = 2 }; /* REACH: the largest multiple on each side */
-static const double weight[POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[POINTS] = {-2, -1, 1, 2};
-static const double second_order[POINTS] = {0, -0.5, 0.5, 0};
+enum { N_POINTS = 4, MAX_MULTIPLE = 2 }; /* REACH: the largest multiple on each side */
+static const double weight[N_POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[N_POINTS] = {-2, -1, 1, 2};
+static const double second_order[N_POINTS] = {0, -0.5, 0.5, 0};
 
-/* Replace the excitation (u, ud, udd) that callbacks receive by (u + s ud + bend udd, ud + s udd, udd). */
+/* Pass the excitation (u + s ud + bend udd, ud + s udd, udd) to the callbacks, instead of (u, ud, udd). */
 static void displace_excitation(rsd_mechanism *k, double s, double bend)
 {
     const int n = k->m.n_u;
@@ -73,7 +73,7 @@ static int has_nested_difference(const rsd_mechanism *k)
 /* Return the distance from p of the outermost point of the difference quotients, in increments. */
 static int get_max_distance(const rsd_mechanism *k)
 {
-    return has_nested_difference(k) ? 2 * REACH : REACH;
+    return has_nested_difference(k) ? 2 * MAX_MULTIPLE : MAX_MULTIPLE;
 }
 
 /* Choose the increment, in time, of the differences of w along the motion. All points must be within the interval in
@@ -81,7 +81,7 @@ static int get_max_distance(const rsd_mechanism *k)
 static double choose_bias_step(const rsd_mechanism *k)
 {
     const rsd_scale *s = &k->of_motion.scale;
-    const double step = rsd_scale_get_increment(s, 0, has_nested_difference(k) ? NESTED : FOURTH_ORDER);
+    const double step = rsd_scale_get_increment(s, 0, has_nested_difference(k) ? NESTED_ORDER : FOURTH_ORDER);
     return s->reach > 0 ? fmin(step, s->reach / get_max_distance(k)) : step;
 }
 
@@ -91,7 +91,7 @@ static int difference_g_along(rsd_mechanism *k, double t, double s0, const doubl
 {
     const double step = choose_bias_step(k);
     memset(w, 0, (size_t)k->m.n_g * sizeof *w);
-    for (int q = 0; q < POINTS; q++) {
+    for (int q = 0; q < N_POINTS; q++) {
         double s = at[q] * step;
         for (int i = 0; i < k->m.n_p; i++) k->work.x_np[i] = p[i] + s * vp[i];
         rsd_move_excitation(k, s0 + s);
@@ -112,7 +112,7 @@ static int eval_position_rows(rsd_mechanism *k, double t, const double *p, const
     const double *along;
     int verdict = eval_velocity_bias(k, t, p, k->work.bias, &along);
     if (verdict) return verdict;
-    if (along) vp = rsd_motion_relative_rate(k, vp);
+    if (along) vp = rsd_motion_get_relative_rate(k, vp);
     if (k->G_is_left_out)
         verdict = rsd_eval_velocity_product(k, t, p, vp, w);
     else
@@ -137,7 +137,7 @@ static int eval_nonholonomic_rows(rsd_mechanism *k, double t, const double *p, c
 
 int rsd_eval_velocity_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w)
 {
-    int verdict = eval_position_rows(k, t, p, rsd_velocity_of_p(k, v), w);
+    int verdict = eval_position_rows(k, t, p, rsd_get_rate_of_p(k, v), w);
     return verdict || k->m.n_h == 0 ? verdict : eval_nonholonomic_rows(k, t, p, v, w + k->m.n_g);
 }
 
@@ -154,7 +154,7 @@ static int eval_displaced_velocity(rsd_mechanism *k, double t, double s, const d
     int verdict;
     rsd_move_excitation(k, s);
     if ((verdict = rsd_eval_matrices(k, t + s, p))) return verdict;
-    const double *vp = rsd_velocity_of_p(k, v);
+    const double *vp = rsd_get_rate_of_p(k, v);
     verdict =
         has_nested_difference(k) ? difference_g_along(k, t + s, s, p, vp, w) : eval_position_rows(k, t + s, p, vp, w);
     if (verdict) return verdict;
@@ -164,11 +164,11 @@ static int eval_displaced_velocity(rsd_mechanism *k, double t, double s, const d
 
 /* Compare gamma by differences of fourth and of second order. Set bias_check.differs to 1 if both differ by more than
  * BIAS_ERROR and the rounding errors of g. */
-static void compare_orders(rsd_mechanism *k, double step, const double *p, const double *gamma)
+static void compare_bias_orders(rsd_mechanism *k, double step, const double *p, const double *gamma)
 {
     const double *second = k->bias_check.second;
     double terms = 0; /* the largest sum of |terms| of all rows, as in scales.c */
-    for (int i = 0; i < k->m.n_g; i++) terms = fmax(terms, rsd_csr_row_terms(&k->gp, k->gp_values, i, p));
+    for (int i = 0; i < k->m.n_g; i++) terms = fmax(terms, rsd_csr_sum_row_terms(&k->gp, k->gp_values, i, p));
     const double rounding = BIAS_ROUNDINGS * DBL_EPSILON * terms / step / step;
     k->bias_check.has_gamma = 1;
     k->bias_check.differs = 0;
@@ -183,15 +183,15 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
     double *second = k->bias_check.second;
     int verdict = 0;
     rsd_apply_T(k, v, k->work.pd_start);
-    if (!k->m.velocity_bias) verdict = rsd_line_renew(k, &k->of_t, t, p, NULL);
-    if (!verdict) verdict = rsd_line_renew(k, &k->of_motion, t, p, k->work.pd_start);
+    if (!k->m.velocity_bias) verdict = rsd_line_update_scale(k, &k->of_t, t, p, NULL);
+    if (!verdict) verdict = rsd_line_update_scale(k, &k->of_motion, t, p, k->work.pd_start);
     if (verdict) return verdict;
     const double step = choose_bias_step(k);
     const int follows = k->has_fixed_scales;
     k->has_fixed_scales = 1; /* use the scales of p at all points */
     memset(gamma, 0, (size_t)k->n_l * sizeof *gamma);
     memset(second, 0, (size_t)k->n_l * sizeof *second);
-    for (int q = 0; q < POINTS && !verdict; q++) {
+    for (int q = 0; q < N_POINTS && !verdict; q++) {
         double s = at[q] * step;
         for (int i = 0; i < k->m.n_p; i++) k->work.p_moved[i] = p[i] + s * k->work.pd_start[i];
         verdict = eval_displaced_velocity(k, t, s, v, k->work.w_moved);
@@ -204,7 +204,7 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
     k->has_fixed_scales = follows;
     if (verdict < 0) return verdict;
     const int again = rsd_eval_matrices(k, t, p);
-    if (!verdict && !again && !follows && !k->m.acceleration_bias) compare_orders(k, step, p, gamma);
+    if (!verdict && !again && !follows && !k->m.acceleration_bias) compare_bias_orders(k, step, p, gamma);
     return verdict ? verdict : again;
 }
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MAX_SECOND_DERIVATIVES = 4000000 }; /* max. number of second derivatives that are stored */
+enum { MAX_SECOND_DERIVATIVES = 4000000 }; /* maximum number of second derivatives that are stored */
 
 static void free_curvature(rsd_curvature *x, const resida_allocator *alloc)
 {
@@ -34,11 +34,11 @@ static int allocate_curvature(rsd_curvature *x, const rsd_grouped *q, const resi
 }
 
 /* Allocate or reuse the arrays for the current groups. Return 0 if there are no groups or H cannot be stored. */
-static int prepare_memory(rsd_mechanism *k)
+static int allocate_for_groups(rsd_mechanism *k)
 {
     const rsd_grouped *q = &k->gp_groups;
     rsd_curvature *x = &k->curvature;
-    if (!rsd_grouped_is_ready(q)) return 0;
+    if (!rsd_grouped_will_use_groups(q)) return 0;
     if (x->number == q->number) return 1;
     free_curvature(x, &k->alloc);
     if (allocate_curvature(x, q, &k->alloc)) {
@@ -50,13 +50,13 @@ static int prepare_memory(rsd_mechanism *k)
 }
 
 /* Store the second derivative of g_i by two coordinates, whose entries have the indices a and b in row i of dg/dp. */
-static void store_entry(rsd_curvature *x, const rsd_sparsity *s, int i, int a, int b, double value)
+static void store_second_derivative(rsd_curvature *x, const rsd_sparsity *s, int i, int a, int b, double value)
 {
     const int n = s->row_start[i + 1] - s->row_start[i];
     x->H[x->start[i] + (long)a * n + b] = x->H[x->start[i] + (long)b * n + a] = value;
 }
 
-static void store_group(rsd_curvature *x, const rsd_grouped *q, int g)
+static void store_differences_of_group(rsd_curvature *x, const rsd_grouped *q, int g)
 {
     const rsd_sparsity *s = &q->pattern;
     const double *up = x->up + (long)g * s->rows, *down = x->down + (long)g * s->rows;
@@ -64,7 +64,7 @@ static void store_group(rsd_curvature *x, const rsd_grouped *q, int g)
         const int a = x->entry[(long)i * x->n_groups + g];
         if (a < 0) continue;
         const double step = q->step[s->col[s->row_start[i] + a]];
-        store_entry(x, s, i, a, a, (up[i] - 2 * x->g0[i] + down[i]) / (step * step));
+        store_second_derivative(x, s, i, a, a, (up[i] - 2 * x->g0[i] + down[i]) / (step * step));
     }
 }
 
@@ -77,7 +77,7 @@ static int have_common_row(const rsd_curvature *x, int n_g, int g, int h)
 }
 
 /* Evaluate g into work.x_g, with the coordinates of groups g and h displaced by their increments. */
-static int eval_pair(rsd_mechanism *k, double t, int g, int h)
+static int eval_g_at_pair(rsd_mechanism *k, double t, int g, int h)
 {
     const rsd_grouped *q = &k->gp_groups;
     const rsd_colouring *c = &q->colours;
@@ -87,18 +87,18 @@ static int eval_pair(rsd_mechanism *k, double t, int g, int h)
     return rsd_eval_constraint(k, t, k->work.x_np, k->work.x_g);
 }
 
-static int difference_pair(rsd_mechanism *k, double t, int g, int h)
+static int difference_groups(rsd_mechanism *k, double t, int g, int h)
 {
     const rsd_grouped *q = &k->gp_groups;
     const rsd_sparsity *s = &q->pattern;
     rsd_curvature *x = &k->curvature;
-    int verdict = have_common_row(x, s->rows, g, h) ? eval_pair(k, t, g, h) : 0;
+    int verdict = have_common_row(x, s->rows, g, h) ? eval_g_at_pair(k, t, g, h) : 0;
     for (int i = 0; i < s->rows && !verdict; i++) {
         const int a = x->entry[(long)i * x->n_groups + g], b = x->entry[(long)i * x->n_groups + h];
         if (a < 0 || b < 0) continue;
         const int *col = s->col + s->row_start[i];
         const double sum = x->up[(long)g * s->rows + i] + x->up[(long)h * s->rows + i];
-        store_entry(x, s, i, a, b, (k->work.x_g[i] - sum + x->g0[i]) / (q->step[col[a]] * q->step[col[b]]));
+        store_second_derivative(x, s, i, a, b, (k->work.x_g[i] - sum + x->g0[i]) / (q->step[col[a]] * q->step[col[b]]));
     }
     return verdict;
 }
@@ -108,8 +108,8 @@ static int compute_H(rsd_mechanism *k, double t)
     rsd_curvature *x = &k->curvature;
     int verdict = rsd_eval_constraint(k, t, x->p0, x->g0);
     for (int g = 0; g < x->n_groups && !verdict; g++) {
-        store_group(x, &k->gp_groups, g);
-        for (int h = 0; h < g && !verdict; h++) verdict = difference_pair(k, t, g, h);
+        store_differences_of_group(x, &k->gp_groups, g);
+        for (int h = 0; h < g && !verdict; h++) verdict = difference_groups(k, t, g, h);
     }
     return verdict;
 }
@@ -118,14 +118,14 @@ int rsd_curvature_begin(rsd_mechanism *k, double t, const double *p)
 {
     rsd_curvature *x = &k->curvature;
     rsd_grouped *q = &k->gp_groups;
-    if (k->m.n_g == 0 || k->m.constraint_matrix || k->m.constraint_velocity || !prepare_memory(k)) return 0;
+    if (k->m.n_g == 0 || k->m.constraint_matrix || k->m.constraint_velocity || !allocate_for_groups(k)) return 0;
     const rsd_fault before = k->calls.fault;
     x->is_on = 0;
     memcpy(x->p0, p, (size_t)k->m.n_p * sizeof *p);
     q->up = x->up, q->down = x->down;
     int verdict = rsd_eval_matrices(k, t, p);
     q->up = q->down = NULL;
-    if (verdict || !rsd_grouped_is_ready(q) || x->number != q->number) return verdict;
+    if (verdict || !rsd_grouped_will_use_groups(q) || x->number != q->number) return verdict;
     memcpy(x->values0, k->gp_values, (size_t)k->gp.nnz * sizeof *x->values0);
     verdict = compute_H(k, t);
     x->is_on = verdict == 0 && rsd_all_finite(x->H, x->start[k->m.n_g]);

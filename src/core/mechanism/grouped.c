@@ -13,14 +13,15 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_ALLOWED        1e-9  /* min. allowed difference, relative to the terms of a row; errors are eps^(2/3) */
-#define MAX_ALLOWED        1e-3  /* max. allowed difference, relative to the terms of a row */
-#define ALLOWANCE_FACTOR   4     /* ratio of the allowed difference to a difference that has occurred twice */
-#define ALLOWANCE_DECAY    0.98  /* factor by which the allowed difference decreases from check to check */
-#define MIN_MULTIPLE       0.5   /* min. displacement of a column in a check, in increments */
-#define SIDE_TURN          0.414 /* fraction of a turn from column to column; the phase selects the sign */
+#define MIN_ALLOWED                                                                                                    \
+    1e-9 /* minimum allowed unpredicted change, relative to the terms of a row; quotients have errors of eps^(2/3) */
+#define MAX_ALLOWED        1e-3  /* maximum allowed unpredicted change, relative to the terms of a row */
+#define ALLOWANCE_FACTOR   4     /* allowed unpredicted change, relative to one that has occurred twice */
+#define ALLOWANCE_DECAY    0.98  /* factor of the allowed unpredicted change from check to check */
+#define MIN_MULTIPLE       0.5   /* minimum displacement of a column in a check, in increments */
+#define SIDE_TURN          0.414 /* phase difference of successive columns, in turns; the phase selects the sign */
 #define ROUNDINGS_CHECK    (32 * DBL_EPSILON)
-#define QUOTIENT_OF_FOURTH 0.6 /* power of nu^(1/3), scales.h: increment of quotients of fourth order */
+#define QUOTIENT_OF_FOURTH 0.6 /* quotients of fourth order have the increment L nu^(0.6/3), scales.h */
 
 enum {
     MIN_QUIET = 2,  /* min. number of consecutive evaluations by columns without a new entry, before groups are used */
@@ -68,7 +69,7 @@ static int build_pattern(rsd_grouped *q, const resida_allocator *alloc)
     for (int i = 0; i < A->rows; i++)
         for (int e = A->row[i]; e < A->row[i + 1]; e++)
             if (q->seen[e]) rsd_entries_add(&list, alloc, A->nnz, i, A->col[e], 0);
-    const int status = rsd_entries_build_pattern(&list, A->rows, A->cols, &q->pattern, alloc);
+    const int status = rsd_build_pattern(&list, A->rows, A->cols, &q->pattern, alloc);
     rsd_entries_free(&list, alloc);
     return status >= 0;
 }
@@ -99,7 +100,7 @@ static void build_groups(rsd_grouped *q, const resida_allocator *alloc)
         q->is_cheaper = q->is_learnt || 2 * q->colours.n_groups + CHECK_CALLS < 2 * q->A->cols;
 }
 
-int rsd_grouped_extend(rsd_grouped *q, const resida_allocator *alloc)
+int rsd_grouped_rebuild_groups(rsd_grouped *q, const resida_allocator *alloc)
 {
     free_groups(q, alloc);
     rsd_free(alloc, q->seen);
@@ -117,10 +118,10 @@ static int is_fourth_order(const rsd_mechanism *k, const rsd_grouped *q)
 }
 
 /* Evaluate the product of the derivative with the displacement q->moved of the listed columns into work.x_g, and set
- * work.x_g2 to 0. work.x_g - work.x_g2 is then the difference between both sides, as after eval_sides(). work.x_np must
- * be 0, and is 0 after the call. */
-static int eval_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *product, double t, const double *p,
-                        const int *columns, int n)
+ * work.x_g2 to 0. work.x_g - work.x_g2 is then the difference between both sides, as after eval_both_sides(). work.x_np
+ * must be 0, and is 0 after the call. */
+static int eval_product_of_columns(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *product, double t, const double *p,
+                                   const int *columns, int n)
 {
     for (int i = 0; i < n; i++) k->work.x_np[columns[i]] = q->moved[columns[i]];
     int verdict = product(k, t, p, k->work.x_np, k->work.x_g);
@@ -129,10 +130,10 @@ static int eval_product(rsd_mechanism *k, rsd_grouped *q, rsd_product_fn *produc
     return verdict;
 }
 
-/* Evaluate x on both sides of p, into up and down [rows]. The n listed columns are displaced by +- `times` q->moved.
+/* Evaluate x into up [rows] and down [rows], with the n listed columns displaced from p by +times and -times q->moved.
  * work.x_np must be p, and is p after the call. */
-static int eval_sides(rsd_mechanism *k, const rsd_grouped *q, const rsd_function *f, double t, const double *p,
-                      const int *columns, int n, double times, double *up, double *down)
+static int eval_both_sides(rsd_mechanism *k, const rsd_grouped *q, const rsd_function *f, double t, const double *p,
+                           const int *columns, int n, double times, double *up, double *down)
 {
     double *point = k->work.x_np;
     for (int i = 0; i < n; i++) {
@@ -155,10 +156,10 @@ static int difference_sides(rsd_mechanism *k, rsd_grouped *q, const rsd_function
                             const int *columns, int n)
 {
     double *up = k->work.x_g, *down = k->work.x_g2, *far_up = q->change, *far_down = q->size;
-    if (f->product) return eval_product(k, q, f->product, t, p, columns, n);
-    int verdict = eval_sides(k, q, f, t, p, columns, n, 1, up, down);
+    if (f->product) return eval_product_of_columns(k, q, f->product, t, p, columns, n);
+    int verdict = eval_both_sides(k, q, f, t, p, columns, n, 1, up, down);
     if (!verdict && is_fourth_order(k, q)) {
-        verdict = eval_sides(k, q, f, t, p, columns, n, 2, far_up, far_down);
+        verdict = eval_both_sides(k, q, f, t, p, columns, n, 2, far_up, far_down);
         for (int i = 0; i < q->A->rows; i++) {
             up[i] = (8 * up[i] - far_up[i]) / 6;
             down[i] = (8 * down[i] - far_down[i]) / 6;
@@ -194,7 +195,7 @@ static void compute_increments(rsd_mechanism *k, rsd_grouped *q, const rsd_funct
 }
 
 /* Compute entry e, in row i, from the change of x_i by this column. Return 1 if the entry was never nonzero before. */
-static int store_entry(const rsd_mechanism *k, rsd_grouped *q, int i, int column, int e, double *values)
+static int store_nonzero_entry(const rsd_mechanism *k, rsd_grouped *q, int i, int column, int e, double *values)
 {
     values[e] = (k->work.x_g[i] - k->work.x_g2[i]) / q->moved[column];
     if (q->seen[e] || values[e] == 0 || !isfinite(values[e])) return 0;
@@ -212,13 +213,13 @@ static int eval_by_columns(rsd_mechanism *k, rsd_grouped *q, const rsd_function 
         if (verdict) return verdict;
         for (int i = 0; i < q->A->rows; i++) {
             int e = find_entry(q->A, i, c);
-            if (e >= 0) *grows += store_entry(k, q, i, c, e, values);
+            if (e >= 0) *grows += store_nonzero_entry(k, q, i, c, e, values);
         }
     }
     return 0;
 }
 
-static void store_sides(const rsd_mechanism *k, rsd_grouped *q, int group)
+static void copy_both_sides(const rsd_mechanism *k, rsd_grouped *q, int group)
 {
     const size_t n = (size_t)q->A->rows;
     if (!q->up) return;
@@ -237,7 +238,7 @@ static int eval_by_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *
         const int *columns = x->columns + x->start[g], n = x->start[g + 1] - x->start[g];
         int verdict = difference_sides(k, q, f, t, p, columns, n);
         if (verdict) return verdict;
-        store_sides(k, q, g);
+        copy_both_sides(k, q, g);
         for (int i = 0; i < n; i++)
             for (int e = s->col_start[columns[i]]; e < s->col_start[columns[i] + 1]; e++)
                 values[q->at[e]] = (k->work.x_g[s->row[e]] - k->work.x_g2[s->row[e]]) / q->moved[columns[i]];
@@ -245,7 +246,7 @@ static int eval_by_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *
     return 0;
 }
 
-static double fractional_part(double x)
+static double get_fraction(double x)
 {
     return x - floor(x);
 }
@@ -254,9 +255,8 @@ static double fractional_part(double x)
  * MIN_MULTIPLE. It is computed from multiples of RSD_GOLDEN modulo 1, so that the columns have different multiples. */
 static double choose_multiple(long n, int column)
 {
-    double turn = fractional_part(RSD_GOLDEN * (double)n),
-           size = MIN_MULTIPLE + fractional_part(RSD_GOLDEN * column + turn);
-    return fractional_part(SIDE_TURN * column + turn) < 0.5 ? -size : size;
+    double turn = get_fraction(RSD_GOLDEN * (double)n), size = MIN_MULTIPLE + get_fraction(RSD_GOLDEN * column + turn);
+    return get_fraction(SIDE_TURN * column + turn) < 0.5 ? -size : size;
 }
 
 /* Evaluate the change of x along a new direction, and the size of x. Cost: two calls of x, or one product. */
@@ -365,7 +365,7 @@ int rsd_difference_matrix(rsd_mechanism *k, rsd_grouped *q, const rsd_function *
                           double *values)
 {
     if (q->quiet >= MIN_QUIET && q->is_cheaper && !q->is_grouped) build_groups(q, &k->alloc);
-    int verdict = f->product ? 0 : rsd_scales_renew(k, q, f->value, t, p);
+    int verdict = f->product ? 0 : rsd_scales_update(k, q, f->value, t, p);
     if (!verdict) verdict = difference_matrix(k, q, f, t, p, values);
     if (!verdict && !f->product) request_scale_search(q, values);
     return verdict;

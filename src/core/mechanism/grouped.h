@@ -64,7 +64,7 @@ typedef struct rsd_grouped {
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc);
 
 /** Rebuild the groups after entries were added to a learnt pattern q->A. Return 0 if there is no memory, else 1. */
-int rsd_grouped_extend(rsd_grouped *q, const resida_allocator *alloc);
+int rsd_grouped_rebuild_groups(rsd_grouped *q, const resida_allocator *alloc);
 
 /** Allow the unpredicted change of the last check, which used p and values, in later checks as curvature or noise. */
 void rsd_grouped_tolerate_error(rsd_grouped *q, const double *p, const double *values);
@@ -77,7 +77,7 @@ int rsd_difference_matrix(struct rsd_mechanism *k, rsd_grouped *q, const rsd_fun
                           double *values);
 
 /** Return 1 if the next evaluation will use groups. */
-static inline int rsd_grouped_is_ready(const rsd_grouped *q)
+static inline int rsd_grouped_will_use_groups(const rsd_grouped *q)
 {
     return q->is_grouped && q->is_cheaper;
 }

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_RESPONSE 1e-4 /* min. response, relative to the output at zero input; a smaller response loses digits */
+#define MIN_RESPONSE 1e-4 /* minimum response, relative to the output at zero input; a smaller response loses digits */
 
-enum { RESPONSE_TRIES = 4 }; /* max. attempts; in the first attempt a response may be lost in rounding */
+enum { RESPONSE_TRIES = 4 }; /* maximum attempts; in the first attempt a response may be lost in rounding */
 
 int rsd_inertia_create(rsd_mechanism *k)
 {

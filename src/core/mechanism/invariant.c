@@ -17,7 +17,7 @@ enum {
     ITERATIONS_BEYOND = 4 /* iterations of conjugate gradients in addition to n_k, for rounding */
 };
 #define MIN_STEP     1e-8  /* length of a step, relative to p, after which the iteration ends */
-#define MAX_RESIDUAL 1e-14 /* max. residual of the linear system, relative to k */
+#define MAX_RESIDUAL 1e-14 /* maximum residual of the linear system, relative to k */
 
 int rsd_invariants_create(rsd_mechanism *k)
 {

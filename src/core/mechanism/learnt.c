@@ -15,12 +15,11 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_DISTANCE  0.05 /* max. distance of the first search from p, relative to max(|p_c|, 1), as in estimate.c */
-#define NEAR_DISTANCE 1e-6 /* max. distance in later searches; it is short so that the same forces act */
-#define LEARN_DISPLACEMENT                                                                                             \
-    1e-3 /* displacement of p_c, relative to max(|p_c|, 1); shorter ones may be lost in rounding */
+#define MAX_DISTANCE       0.05 /* maximum distance of the first search from p, relative to max(|p_c|, 1) */
+#define NEAR_DISTANCE      1e-6 /* this maximum in later searches; near p the same forces act */
+#define LEARN_DISPLACEMENT 1e-3 /* displacement of p_c, relative to max(|p_c|, 1) */
 
-enum { PLACES = 4 }; /* max. attempts, each at 1/8 of the last distance, if g cannot be evaluated */
+enum { MAX_PLACES = 4 }; /* maximum attempts, each at 1/8 of the last distance, if g cannot be evaluated */
 
 int rsd_needs_learnt_G(const rsd_mechanism *k)
 {
@@ -45,10 +44,10 @@ typedef struct search {
     long *number;           /* number of the pattern, learnt.h */
     double *p, *at, *moved; /* [n_p] positions; [cols] arguments before and after displacement */
     double *base;           /* [rows] value of the function before displacement */
-    double *far;            /* [cols] displacement that corresponds to a move of 1 */
+    double *far;            /* [cols] displacement of each argument if its component of `move` is 1 */
 } search;
 
-static int eval_function(search *s, const double *x, double *out)
+static int eval_searched_function(search *s, const double *x, double *out)
 {
     rsd_mechanism *k = s->k;
     const int verdict = s->is_M ? rsd_eval_formalism(k, s->t, s->p, k->inertia.v, x, x, k->inertia.zero)
@@ -57,11 +56,11 @@ static int eval_function(search *s, const double *x, double *out)
     return !verdict && !rsd_all_finite(out, s->A->rows) ? 1 : verdict;
 }
 
-static int eval_change(const double *move, double *out, void *self)
+static int eval_function_change(const double *move, double *out, void *self)
 {
     search *s = self;
     for (int i = 0; i < s->A->cols; i++) s->moved[i] = move[i] != 0 ? s->at[i] + s->far[i] * move[i] : s->at[i];
-    const int verdict = eval_function(s, s->moved, out);
+    const int verdict = eval_searched_function(s, s->moved, out);
     for (int i = 0; i < s->A->rows && !verdict; i++) out[i] -= s->base[i];
     return verdict;
 }
@@ -73,7 +72,7 @@ static int choose_nearby_point(search *s, const double *p, double off)
     const int n_p = s->k->m.n_p;
     double part = 1;
     int verdict = 1;
-    for (int i = 0; i < PLACES && verdict > 0; i++, part /= 8) {
+    for (int i = 0; i < MAX_PLACES && verdict > 0; i++, part /= 8) {
         uint64_t seed = 20041111u;
         for (int c = 0; c < n_p; c++) s->p[c] = p[c] + part * off * rsd_random(&seed) * fmax(fabs(p[c]), 1);
         for (int c = 0; c < s->A->cols; c++) {
@@ -83,8 +82,8 @@ static int choose_nearby_point(search *s, const double *p, double off)
                                         : 0;
             s->moved[c] = s->at[c] + s->far[c];
         }
-        verdict = eval_function(s, s->moved, s->base);
-        if (!verdict) verdict = eval_function(s, s->at, s->base);
+        verdict = eval_searched_function(s, s->moved, s->base);
+        if (!verdict) verdict = eval_searched_function(s, s->at, s->base);
     }
     return verdict;
 }
@@ -92,7 +91,7 @@ static int choose_nearby_point(search *s, const double *p, double off)
 static int search_pattern_at_point(search *s, const double *p, double off, rsd_sparsity *pattern, int *grows)
 {
     const resida_allocator *a = &s->k->alloc;
-    const rsd_dependence f = {s->A->rows, s->A->cols, eval_change, s};
+    const rsd_dependence f = {s->A->rows, s->A->cols, eval_function_change, s};
     const rsd_fault before = s->k->calls.fault;
     const int n = s->A->cols;
     int verdict = RESIDA_ERR_MEMORY;
@@ -118,7 +117,7 @@ static resida_status make_symmetric(rsd_sparsity *q, const resida_allocator *a)
             rsd_entries_add(&all, a, 4L * q->cols, j, q->row[e], 0);
         }
     }
-    const resida_status status = rsd_entries_build_pattern(&all, q->rows, q->cols, &both, a);
+    const resida_status status = rsd_build_pattern(&all, q->rows, q->cols, &both, a);
     rsd_entries_free(&all, a);
     if (status < 0) return status;
     rsd_sparsity_free(q, a);
@@ -132,7 +131,7 @@ static resida_status replace_pattern(const search *s, const rsd_sparsity *q)
     const resida_allocator *a = &s->k->alloc;
     rsd_csr new;
     double *values = rsd_doubles(a, q->nnz);
-    if (rsd_csr_reserve(&new, q->rows, q->cols, q->nnz, a) < 0 || !values) {
+    if (rsd_csr_allocate(&new, q->rows, q->cols, q->nnz, a) < 0 || !values) {
         rsd_csr_free(&new, a);
         rsd_free(a, values);
         return RESIDA_ERR_MEMORY;
@@ -144,7 +143,7 @@ static resida_status replace_pattern(const search *s, const rsd_sparsity *q)
     *s->A = new;
     *s->values = values;
     ++*s->number;
-    return rsd_grouped_extend(s->groups, a) ? RESIDA_OK : RESIDA_ERR_MEMORY;
+    return rsd_grouped_rebuild_groups(s->groups, a) ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 /* Search for entries at a point at NEAR_DISTANCE from p. The first search also uses a point at MAX_DISTANCE. If a later
@@ -185,7 +184,7 @@ static int eval_learnt(search *s, const rsd_function *f, const double *p, const 
 
 /* --- dg/dp --- */
 
-static search get_G(rsd_mechanism *k, double t)
+static search make_search_for_G(rsd_mechanism *k, double t)
 {
     return (search){
         .k = k, .t = t, .A = &k->gp, .values = &k->gp_values, .groups = &k->gp_groups, .number = &k->G_number};
@@ -193,7 +192,7 @@ static search get_G(rsd_mechanism *k, double t)
 
 int rsd_eval_learnt_G(rsd_mechanism *k, const rsd_function *g, double t, const double *p)
 {
-    search s = get_G(k, t);
+    search s = make_search_for_G(k, t);
     return eval_learnt(&s, g, p, p);
 }
 
@@ -214,7 +213,7 @@ resida_status rsd_learnt_copy_state(rsd_mechanism *k, const rsd_mechanism *from)
     rsd_sparsity pattern;
     if (k->G_number == from->G_number || !k->G_is_learnt) return RESIDA_OK;
     RSD_TRY(rsd_sparsity_from_csr(&pattern, &from->gp, &k->alloc, NULL));
-    const search s = get_G(k, 0);
+    const search s = make_search_for_G(k, 0);
     const resida_status status = replace_pattern(&s, &pattern);
     rsd_sparsity_free(&pattern, &k->alloc);
     k->G_number = from->G_number;

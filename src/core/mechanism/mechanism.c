@@ -133,14 +133,14 @@ static resida_status copy_patterns(rsd_mechanism *k, const resida_mechanism *m, 
             RSD_TRY(rsd_csr_create(A, all[i].name, all[i].rows, all[i].cols, all[i].given, &k->alloc, why));
         *all[i].kept = (resida_pattern){A->row, A->col};
     }
-    if (k->G_is_learnt) RSD_TRY(rsd_csr_reserve(&k->gp, m->n_g, m->n_p, 0, &k->alloc));
+    if (k->G_is_learnt) RSD_TRY(rsd_csr_allocate(&k->gp, m->n_g, m->n_p, 0, &k->alloc));
     if (k->is_explicit || m->mass_matrix) return RESIDA_OK;
-    if (rsd_needs_learnt_M(k)) return rsd_csr_reserve(&k->M, m->n_v, m->n_v, 0, &k->alloc);
+    if (rsd_needs_learnt_M(k)) return rsd_csr_allocate(&k->M, m->n_v, m->n_v, 0, &k->alloc);
     return rsd_csr_create(&k->M, "M", m->n_v, m->n_v, &(resida_pattern){NULL, NULL}, &k->alloc, why);
 }
 
 /* Allocate memory for differences and their checks. Return 1 on success, 0 if there is no memory. */
-static int reserve_differences(rsd_mechanism *k)
+static int allocate_differences(rsd_mechanism *k)
 {
     const resida_allocator *a = &k->alloc;
     const int n_g = k->m.n_g, n_p = k->m.n_p, rows = n_g > k->m.n_k ? n_g : k->m.n_k;
@@ -164,7 +164,7 @@ static resida_status allocate_mechanism_work(rsd_mechanism *k)
     const int n_p = m->n_p > m->n_v ? m->n_p : m->n_v, n_l = k->n_l > m->n_k ? k->n_l : m->n_k;
     k->dropped = rsd_calloc(a, k->n_l, 1);
     k->open = rsd_calloc(a, k->n_l, 1);
-    if (!k->dropped || !k->open || !rsd_invariants_create(k) || !reserve_differences(k) || !rsd_inertia_create(k) ||
+    if (!k->dropped || !k->open || !rsd_invariants_create(k) || !allocate_differences(k) || !rsd_inertia_create(k) ||
         !RSD_DOUBLES(a, k->n_l, &k->slip, &k->fading.lam, &w->bias, &w->w_moved) ||
         !RSD_INTS(a, k->n_l, &k->slips_on) || !RSD_DOUBLES(a, k->gp.nnz, &k->gp_values) ||
         !RSD_DOUBLES(a, k->T.nnz, &k->T_values) || !RSD_DOUBLES(a, k->Gh.nnz, &k->Gh_values) ||

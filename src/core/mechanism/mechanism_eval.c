@@ -19,7 +19,7 @@ int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double
                        const double *lam)
 {
     const double *x = k->is_explicit ? f : a;
-    const int refused = rsd_calls_admit(&k->calls, t);
+    const int refused = rsd_calls_check_budget(&k->calls, t);
     if (refused) return refused;
     k->formalism_calls++;
     return k->uses_lam ? rsd_call_lam(&k->calls, t, p, v, x, lam, k->work.out)
@@ -28,7 +28,7 @@ int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double
 
 int rsd_eval_constraint(rsd_mechanism *k, double t, const double *p, double *g)
 {
-    const int refused = k->m.n_g > 0 ? rsd_calls_admit_constraint(&k->calls, t) : 0;
+    const int refused = k->m.n_g > 0 ? rsd_calls_check_g_budget(&k->calls, t) : 0;
     if (k->m.n_g == 0 || refused) return refused;
     return rsd_call_position(&k->calls, RSD_CALL_CONSTRAINT, k->m.constraint, t, p, g, k->m.n_g);
 }
@@ -146,7 +146,7 @@ void rsd_add_force(rsd_mechanism *k, const double *gp, const double *T, const do
 
 void rsd_apply_G(rsd_mechanism *k, const double *x, double *w)
 {
-    if (k->m.n_g > 0) rsd_csr_multiply(&k->gp, k->gp_values, rsd_velocity_of_p(k, x), w);
+    if (k->m.n_g > 0) rsd_csr_multiply(&k->gp, k->gp_values, rsd_get_rate_of_p(k, x), w);
     if (k->m.n_h > 0) rsd_csr_multiply(&k->Gh, k->Gh_values, x, w + k->m.n_g);
 }
 
@@ -154,7 +154,7 @@ void rsd_write_full_G(const rsd_mechanism *k, double *A)
 {
     int n_g = k->m.n_g, n_v = k->m.n_v;
     if (!k->m.kinematic_matrix) {
-        rsd_csr_to_rows(&k->gp, k->gp_values, n_v, A);
+        rsd_csr_copy_to_rows(&k->gp, k->gp_values, n_v, A);
     } else {
         memset(A, 0, (size_t)n_g * (size_t)n_v * sizeof *A);
         for (int i = 0; i < n_g; i++)
@@ -162,7 +162,7 @@ void rsd_write_full_G(const rsd_mechanism *k, double *A)
                 for (int q = k->T.row[k->gp.col[e]]; q < k->T.row[k->gp.col[e] + 1]; q++)
                     A[(long)i * n_v + k->T.col[q]] += k->gp_values[e] * k->T_values[q];
     }
-    if (k->m.n_h > 0) rsd_csr_to_rows(&k->Gh, k->Gh_values, n_v, A + (long)n_g * n_v);
+    if (k->m.n_h > 0) rsd_csr_copy_to_rows(&k->Gh, k->Gh_values, n_v, A + (long)n_g * n_v);
 }
 
 const char *rsd_row_name(const rsd_mechanism *k, int i, char *text, size_t size)

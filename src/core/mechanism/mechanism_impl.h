@@ -104,7 +104,7 @@ void rsd_move_excitation_straight(rsd_mechanism *k, double s);
 /** Evaluate u, ud, udd at t into k->calls.u. */
 static inline int rsd_eval_excitation(rsd_mechanism *k, double t)
 {
-    return rsd_calls_excitation(&k->calls, t);
+    return rsd_calls_eval_excitation(&k->calls, t);
 }
 
 /** Return the name of the callback of the formalism in use: "residual", "acceleration_lam" ... */
@@ -152,7 +152,7 @@ int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const doub
 void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp);
 
 /** Return T v in memory of k, or v itself if p' = v. */
-static inline const double *rsd_velocity_of_p(const rsd_mechanism *k, const double *v)
+static inline const double *rsd_get_rate_of_p(const rsd_mechanism *k, const double *v)
 {
     if (!k->m.kinematic_matrix) return v;
     rsd_csr_multiply(&k->T, k->T_values, v, k->work.vp);

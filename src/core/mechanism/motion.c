@@ -5,19 +5,17 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_PART_OF_STEP 0.05 /* max. s outside the interval in which g was evaluated, relative to the last step size */
-#define MAX_R_CHANGE     0.5  /* max. change of r within one motion, relative to the speed */
-#define SECANT_PART                                                                                                    \
-    1e-3 /* length of the secant, relative to the step; the error of the check by curvature of g is then about 1e-6 */
-#define SECANT_ERROR                                                                                                   \
-    1e-5 /* max. difference of the secant from its prediction, relative to the terms of a row; correct entries: 1e-6 */
+#define MAX_PART_OF_STEP 0.05 /* maximum s, in last step sizes, if it exceeds the interval in which g was evaluated */
+#define MAX_R_CHANGE     0.5  /* maximum change of r within one motion, relative to the speed */
+#define SECANT_PART      1e-3 /* length of the secant, in steps; curvature of g then causes an error of about 1e-6 */
+#define SECANT_ERROR     1e-5 /* maximum error of the predicted change along it, in terms of a row; usually 1e-6 */
 #define SECANT_ROUNDINGS (32 * DBL_EPSILON)
 enum {
-    SEARCH_AFTER = 4, /* consecutive failed attempts, after which IDA has reduced the step size to 1/256 */
-    MAX_UNCHECKED = 6 /* max. exponent: up to 2^6 steps remain unchecked if searches find the same lengths */
+    SEARCH_AFTER = 4, /* consecutive failed attempts before a search; IDA then has reduced h to 1/256 */
+    MAX_UNCHECKED = 6 /* up to 2^6 steps remain unchecked if searches find the same lengths */
 };
 
-void rsd_motion_begin(rsd_mechanism *k, const double *rate)
+void rsd_motion_set_rate(rsd_mechanism *k, const double *rate)
 {
     rsd_motion *m = &k->motion;
     double speed = 0, change = 0;
@@ -96,16 +94,16 @@ static int is_interval_evaluated(const rsd_scale *scale, double t, double s)
 
 /* Choose the increment *s at t. If s exceeds its bound, and t - s .. t + s is not within the interval in which g was
  * evaluated, search the scale again. If this does not help, reduce s to the bound. */
-static int choose_s(rsd_mechanism *k, double t, const double *p, double *s)
+static int choose_increment(rsd_mechanism *k, double t, const double *p, double *s)
 {
     const rsd_scale *scale = &k->of_motion.scale;
     const double most = bound_s_by_step(&k->motion, t);
-    int verdict = rsd_line_renew(k, &k->of_motion, t, p, k->motion.rate);
+    int verdict = rsd_line_update_scale(k, &k->of_motion, t, p, k->motion.rate);
     *s = choose_best_s(scale);
     if (verdict || *s <= most || is_interval_evaluated(scale, t, *s)) return verdict;
     if (!k->has_fixed_scales && scale->at != t) {
         rsd_line_request_search(&k->of_motion);
-        verdict = rsd_line_renew(k, &k->of_motion, t, p, k->motion.rate);
+        verdict = rsd_line_update_scale(k, &k->of_motion, t, p, k->motion.rate);
         *s = choose_best_s(scale);
     }
     if (!is_interval_evaluated(scale, t, *s)) *s = fmin(*s, most);
@@ -117,15 +115,15 @@ int rsd_motion_compute_quotient(rsd_mechanism *k, double t, const double *p, dou
     rsd_motion *m = &k->motion;
     double s = 0;
     *along = NULL;
-    int verdict = rsd_line_renew(k, &k->of_t, t, p, NULL);
+    int verdict = rsd_line_update_scale(k, &k->of_t, t, p, NULL);
     const int moves = m->has_rate && k->of_t.scale.is_seen;
-    if (!verdict && moves) verdict = choose_s(k, t, p, &s);
+    if (!verdict && moves) verdict = choose_increment(k, t, p, &s);
     if (verdict || !moves) return verdict ? verdict : compute_bias_at_rest(k, t, p, out);
     *along = m->along;
     return compute_quotient(k, t, rsd_round_to_exact_step(t, s), p, m->rate, out);
 }
 
-const double *rsd_motion_relative_rate(rsd_mechanism *k, const double *vp)
+const double *rsd_motion_get_relative_rate(rsd_mechanism *k, const double *vp)
 {
     rsd_motion *m = &k->motion;
     for (int i = 0; i < k->m.n_p; i++) m->beside[i] = vp[i] - m->along[i];
@@ -145,7 +143,7 @@ void rsd_motion_update(rsd_mechanism *k, double t, const double *v)
     m->h = m->has_last ? fabs(t - m->t_last) : 0;
     m->t_last = t;
     m->has_last = 1;
-    memcpy(m->rate, rsd_velocity_of_p(k, v), (size_t)k->m.n_p * sizeof *v);
+    memcpy(m->rate, rsd_get_rate_of_p(k, v), (size_t)k->m.n_p * sizeof *v);
 }
 
 /* --- the secant of a step --- */

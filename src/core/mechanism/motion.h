@@ -27,7 +27,7 @@ typedef struct rsd_motion {
 } rsd_motion;
 
 /** Set r at a start with p' = rate [n_p]. */
-void rsd_motion_begin(struct rsd_mechanism *k, const double *rate);
+void rsd_motion_set_rate(struct rsd_mechanism *k, const double *rate);
 
 /** Copy r and the last step from `from`. */
 void rsd_motion_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *from);
@@ -35,11 +35,11 @@ void rsd_motion_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *
 /** Compute the difference quotient of g at (t, p) into out [n_g]. *along is set to d [n_p], or to NULL if d = 0. The
  *  current excitation must be that at t. It is the same after the call. Return 0 on success, > 0 if g could not be
  *  evaluated, < 0 on a fatal error.
- *  Cost: two calls of g, and the calls of rsd_line_renew(). */
+ *  Cost: two calls of g, and the calls of rsd_line_update_scale(). */
 int rsd_motion_compute_quotient(struct rsd_mechanism *k, double t, const double *p, double *out, const double **along);
 
 /** Return vp - d [n_p] in memory of k, where vp = T v and d is that of the last quotient. */
-const double *rsd_motion_relative_rate(struct rsd_mechanism *k, const double *vp);
+const double *rsd_motion_get_relative_rate(struct rsd_mechanism *k, const double *vp);
 
 /** Set r to T v, with the current T, after a step accepted at t. */
 void rsd_motion_update(struct rsd_mechanism *k, double t, const double *v);
@@ -55,7 +55,7 @@ typedef struct rsd_bias_check {
     double *second; /* [n_l] quotient of second order */
     int has_gamma;  /* 1: the bias was computed since the last accepted step */
     int differs;    /* 1: the quotients of both orders differ */
-    int waits;      /* number of steps that remain unchecked */
+    int waits;      /* number of coming steps without a check */
     int in_vain;    /* number of consecutive searches without success */
 } rsd_bias_check;
 
@@ -77,7 +77,7 @@ typedef struct rsd_secant {
     int has_G;      /* 1: p_G is known */
     int has_last;   /* 1: p_last is known */
     int fails;      /* failed attempts since the last accepted step or search */
-    int waits;      /* number of steps that remain unchecked */
+    int waits;      /* number of coming steps without a check */
     int in_vain;    /* number of consecutive searches without success */
 } rsd_secant;
 

@@ -26,7 +26,7 @@ enum { MAX_PASSES = 4 };     /* max. Newton iterations that correct the drift of
 #define MAX_CORRECTION 1e-12 /* correction of p or v, relative to its size, after which the iteration ends */
 #define MAX_K          2.0   /* max. K = 1/cos(angle), which corresponds to 60 degrees */
 
-static int is_full(const rsd_projection *D)
+static int is_D_full(const rsd_projection *D)
 {
     return D->kind == RSD_PROJECTION_B || D->kind == RSD_PROJECTION_OWN;
 }
@@ -39,7 +39,7 @@ resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int aft
     if (D->kind == RSD_PROJECTION_B && !k->m.mass_matrix)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: projection B = M^-1 G' needs a mass_matrix", k->m.name);
     int all = RSD_DOUBLES(a, n_v, &D->x, &D->x_step);
-    if (is_full(D)) all = all && RSD_DOUBLES(a, n_v * n_l, &D->D);
+    if (is_D_full(D)) all = all && RSD_DOUBLES(a, n_v * n_l, &D->D);
     if (D->kind == RSD_PROJECTION_OWN) all = all && RSD_DOUBLES(a, n_v * k->m.n_g, &D->given);
     if (D->kind == RSD_PROJECTION_B)
         all = all && RSD_DOUBLES(a, n_v * n_v, &D->M) && RSD_DOUBLES(a, k->M.nnz, &D->M_values) &&
@@ -67,7 +67,7 @@ static int eval_B(rsd_projection *D, rsd_mechanism *k, double t, const double *p
 {
     int n_v = k->m.n_v, verdict = rsd_eval_mass_matrix(k, t, p, D->M_values);
     if (verdict) return verdict;
-    rsd_csr_to_full(&k->M, D->M_values, D->M); /* symmetric: rows equal columns */
+    rsd_csr_copy_to_full(&k->M, D->M_values, D->M); /* symmetric: rows equal columns */
     if (rsd_lu_factor(n_v, D->M, D->M_pivots)) return 1;
     for (int i = 0; i < k->n_l; i++) {
         double *column = D->D + (long)i * n_v;
@@ -94,7 +94,7 @@ int rsd_projection_eval(rsd_projection *D, rsd_mechanism *k, double t, const dou
 }
 
 /* Add the product of the first n columns of D2 with s [n] to x [n_v]. */
-static void add_columns(rsd_projection *D, const rsd_mechanism *k, int n, const double *s, double *x)
+static void add_columns_of_D2(rsd_projection *D, const rsd_mechanism *k, int n, const double *s, double *x)
 {
     for (int i = 0; i < n; i++)
         for (int r = 0; r < k->m.n_v; r++) x[r] += s[i] * D->D[(long)i * k->m.n_v + r];
@@ -102,20 +102,20 @@ static void add_columns(rsd_projection *D, const rsd_mechanism *k, int n, const 
 
 void rsd_project_position(rsd_projection *D, rsd_mechanism *k, const double *eta, double *r)
 {
-    if (!is_full(D)) {
+    if (!is_D_full(D)) {
         rsd_csr_add_transposed(&k->gp, D->kind == RSD_PROJECTION_FROZEN ? D->gp : k->gp_values, 1, eta, r);
         return;
     }
     memset(D->x, 0, (size_t)k->m.n_v * sizeof *D->x);
-    add_columns(D, k, k->m.n_g, eta, D->x);
+    add_columns_of_D2(D, k, k->m.n_g, eta, D->x);
     rsd_apply_T(k, D->x, k->work.x_p);
     for (int i = 0; i < k->m.n_p; i++) r[i] += k->work.x_p[i];
 }
 
 void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau, double *a)
 {
-    if (is_full(D))
-        add_columns(D, k, k->n_l, tau, a);
+    if (is_D_full(D))
+        add_columns_of_D2(D, k, k->n_l, tau, a);
     else if (D->kind == RSD_PROJECTION_FROZEN)
         rsd_add_force(k, D->gp, D->T, D->Gh, 1, tau, a);
     else
@@ -154,8 +154,8 @@ static void make_basis_of_G(const rsd_mechanism *k, double *Q)
 static void make_basis_of_g(const rsd_mechanism *k, const double *gp, double *P)
 {
     const int n_k = k->m.n_k;
-    if (n_k > 0) rsd_csr_to_full(&k->invariants.K, k->invariants.values, P);
-    rsd_csr_to_full(&k->gp, gp, P + (long)n_k * k->m.n_p);
+    if (n_k > 0) rsd_csr_copy_to_full(&k->invariants.K, k->invariants.values, P);
+    rsd_csr_copy_to_full(&k->gp, gp, P + (long)n_k * k->m.n_p);
     make_orthonormal(n_k + k->m.n_g, n_k, k->m.n_p, k->dropped, P);
 }
 
@@ -186,7 +186,7 @@ typedef struct bases {
 } bases;
 
 /* Replace row x [m] by its projection onto the rows of the reference point, x = then' then x. sum [m] is work. */
-static void project_twice(const bases *b, double *sum, double *x)
+static void project_onto_reference(const bases *b, double *sum, double *x)
 {
     memset(sum, 0, (size_t)b->m * sizeof *sum);
     for (int j = 0; j < b->n; j++) {
@@ -201,7 +201,7 @@ static void project_twice(const bases *b, double *sum, double *x)
 static double compute_squared_K(rsd_projection *D, const bases *b)
 {
     const int n = b->n, m = b->m;
-    for (int i = 0; i < n; i++) project_twice(b, D->x_p, b->now + (long)i * m);
+    for (int i = 0; i < n; i++) project_onto_reference(b, D->x_p, b->now + (long)i * m);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             D->S[(long)j * n + i] =

@@ -29,11 +29,11 @@ typedef struct rsd_projection {
     double *given;              /* own: [n_v x n_g] output of the callback, row by row */
     double *M, *M_values;       /* B: [n_v x n_v] factors, and values */
     int *M_pivots;
-    double *x, *x_step;   /* [n_v] product of D with a vector, in F; in rsd_project_step() */
+    double *x, *x_step;   /* [n_v] product of D with a vector: work of F; work of rsd_project_step() */
     double *S, *mu;       /* [n_l x n_l] factors of G D2; [n_l] multipliers; frozen: work for the angle */
     int *S_pivots;        /* [n_l] pivots of S */
     double *Q, *Q_frozen; /* frozen: [n_l x n_v] orthonormal rows of G at the current point, at the reference point */
-    double *P, *P_frozen; /* frozen: [n_k + n_g x n_p] the same for K and dg/dp, or NULL */
+    double *P, *P_frozen; /* frozen: [n_k + n_g x n_p] orthonormal rows of K and dg/dp at these two points, or NULL */
     double *x_p;          /* [n_p or n_v] work */
     long changes;         /* number of changes of the reference point during the run */
 } rsd_projection;

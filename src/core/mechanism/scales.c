@@ -8,28 +8,29 @@
 #include <math.h>
 #include <string.h>
 
-#define TRIAL_PART         0.0887 /* increment of a trial, in trial lengths; not a simple fraction of a period */
-#define TRIAL_RATIO        0.125  /* ratio of the next trial length to the last one */
-#define FIRST_LINE_TRIAL   16     /* first trial length of a line, relative to its previous length */
-#define MAX_LENGTH         256    /* max. length found by a trial, in trial lengths; longer lengths are not resolved */
-#define MAX_BEND           0.01   /* max. (h/L)^2/16 for which the quotients of both increments agree */
-#define THIRD_TOL          0.1    /* max. relative difference of x''' in two trials that agree */
-#define BEND_BEFORE        (4 * MAX_BEND * TRIAL_RATIO * TRIAL_RATIO) /* bend if x''' of two trials agrees */
-#define LENGTH_FACTOR      1.4    /* factor of the length; truncation and rounding errors of quotients are then equal */
+#define TRIAL_PART       0.0887 /* increment of a trial, in trial lengths; not a simple fraction of a period */
+#define TRIAL_RATIO      0.125  /* ratio of the next trial length to the last one */
+#define FIRST_LINE_TRIAL 16     /* first trial length of a line, relative to its previous length */
+#define MAX_LENGTH       256    /* maximum length found by a trial, in trial lengths; longer lengths are not resolved */
+#define MAX_BEND         0.01   /* maximum (h/L)^2/16 at which the quotients with h and h/2 agree */
+#define THIRD_TOL        0.1    /* maximum relative difference of x''' in two trials that agree */
+#define BEND_BEFORE                                                                                                    \
+    (4 * MAX_BEND * TRIAL_RATIO * TRIAL_RATIO) /* bend of a trial whose x''' agrees with that of the trial before */
+#define LENGTH_FACTOR      1.4 /* factor of the length that makes truncation and rounding errors of quotients equal */
 #define UNSEEN             (-2.0) /* value of a bend if the function has not changed */
 #define UNRESOLVED         (-1.0) /* value of a bend if the change is too small to resolve MAX_BEND */
 #define X_ROUNDINGS        32     /* rounding error of x, in units of eps; smaller changes are not detected */
-#define QUOTIENT_ERROR     16     /* max. error of quotients with the final increments, in (h/L)^2, if x is exact */
+#define QUOTIENT_ERROR     16     /* maximum error of quotients with the final increments, in (h/L)^2, if x is exact */
 #define SECOND_ROUNDINGS   32 /* number of roundings of x in its second difference with 3 h minus 9 times that with h */
-#define TRIAL_ERROR        0.7  /* max. difference of the quotient of a trial, in (h/L)^2, relative to the slope */
-#define LINE_ERROR         0.05 /* max. difference of the quotient of a trial of a line, relative to the slope */
-#define MAX_INCREMENT_PART 0.05 /* max. increment, relative to the length */
+#define TRIAL_ERROR        0.7  /* maximum error of the quotient of a trial, in (h/L)^2 times the slope */
+#define LINE_ERROR         0.05 /* maximum error of the quotient of a trial of a line, in slopes */
+#define MAX_INCREMENT_PART 0.05 /* maximum increment, relative to the length */
 #define FIRST_REACH        0.5  /* distance, in lengths, after which a scale is searched again; doubled each time */
-#define MAX_REACH          16   /* max. of this distance, which is reached while the scales do not change */
-#define MAX_SPEED_RATIO    2    /* max. ratio of speeds within one motion */
+#define MAX_REACH          16   /* maximum of this distance, reached if the scales do not change */
+#define MAX_SPEED_RATIO    2    /* maximum ratio of speeds within one motion */
 #define GRID_FACTOR        8    /* increments are multiples of the rounding of GRID_FACTOR times the coordinate */
 #define TERMS_DISPLACEMENT 1e-4 /* relative displacement of p by which the size of the terms of x is measured */
-#define MAX_LENGTH_RATIO   4    /* max. ratio of two lengths that count as equal */
+#define MAX_LENGTH_RATIO   4    /* maximum ratio of two lengths that count as equal */
 enum { MAX_TRIALS = 24, MAX_VAIN_SEARCHES = 3, SLOPE_PLACES = 4 };
 
 static const double of_trial[SLOPE_PLACES] = {1, -1, 0.5, -0.5}, of_check[SLOPE_PLACES] = {1, -1, 3, -3};
@@ -46,7 +47,7 @@ typedef struct probe {
     int n;              /* number of columns; 1 for a line */
     rsd_scale *scale;   /* scales of all columns, or of the line */
     double dt;
-    double largest; /* max. value of x in a trial */
+    double largest; /* maximum value of x in a trial */
 } probe;
 
 double rsd_round_to_exact_step(double at, double size)
@@ -62,7 +63,7 @@ double rsd_scale_get_increment(const rsd_scale *s, double at, double power)
     return (s->length > 0 ? s->length : fmax(1, fabs(at))) * (power == 1 ? part : pow(part, power));
 }
 
-double rsd_scales_factor(const rsd_mechanism *k, const double *p, int c)
+double rsd_scales_get_factor(const rsd_mechanism *k, const double *p, int c)
 {
     const rsd_scale *s = k->gp_groups.scale ? &k->gp_groups.scale[c] : NULL;
     if (!s || !s->is_seen) return 1;
@@ -98,14 +99,14 @@ static void set_displacement(probe *x, int u, double size)
     for (int i = 0; i < x->k->m.n_p; i++) move[i] = x->rate ? x->dt * x->rate[i] : 0;
 }
 
-static double get_increment(const probe *x, int u)
+static double get_increment_of_unknown(const probe *x, int u)
 {
     return x->columns ? x->k->probe.move[x->columns[u]] : x->dt;
 }
 
 /* Evaluate x into out [rows], with s times the displacement of all unknowns. Return 0 on success, > 0 if x could not be
  * evaluated or is not finite, < 0 on a fatal error. */
-static int eval_at(probe *x, double s, double *out)
+static int eval_x_displaced(probe *x, double s, double *out)
 {
     rsd_mechanism *k = x->k;
     const rsd_fault before = k->calls.fault;
@@ -121,10 +122,10 @@ static int eval_at(probe *x, double s, double *out)
     return verdict;
 }
 
-static int eval_at_points(probe *x, const double *at)
+static int eval_x_at_points(probe *x, const double *at)
 {
     int verdict = 0;
-    for (int i = 0; i < SLOPE_PLACES && !verdict; i++) verdict = eval_at(x, at[i], x->k->probe.x[i + 1]);
+    for (int i = 0; i < SLOPE_PLACES && !verdict; i++) verdict = eval_x_displaced(x, at[i], x->k->probe.x[i + 1]);
     return verdict;
 }
 
@@ -153,7 +154,7 @@ static int compute_bend(const probe *x, int i, double *bend, double *first, doub
 static void store_slopes(probe *x, int u)
 {
     rsd_probe_work *w = &x->k->probe;
-    const double h = get_increment(x, u), L = get_scale(x, u)->length;
+    const double h = get_increment_of_unknown(x, u), L = get_scale(x, u)->length;
     for (int i = 0; i < x->rows; i++) {
         double bend, first, second;
         if (w->owner[i] != u) continue;
@@ -199,13 +200,13 @@ static void process_trial(probe *x, int refused)
         if (u >= 0 && w->trial[u] > 0 && compute_bend(x, i, &bend, &first, &second))
             w->bend[u] = fmax(w->bend[u], bend);
     }
-    const double most = x->columns ? fmax(1, rsd_max_norm(x->p, x->k->m.n_p)) : 1;
+    const double max = x->columns ? fmax(1, rsd_max_norm(x->p, x->k->m.n_p)) : 1;
     for (int u = 0; u < x->n; u++) {
         const double trial = w->trial[u], bend = w->bend[u];
-        const double length = get_increment(x, u) / (4 * sqrt(fmax(bend, DBL_MIN)));
+        const double length = get_increment_of_unknown(x, u) / (4 * sqrt(fmax(bend, DBL_MIN)));
         if (!(trial > 0)) continue;
-        if (bend < 0 && trial < most && (bend == UNSEEN || w->refused[u] == 0))
-            w->trial[u] = x->columns && trial < 1 ? fmin(MAX_LENGTH * trial, 1) : most; /* rounding may hide the bend */
+        if (bend < 0 && trial < max && (bend == UNSEEN || w->refused[u] == 0))
+            w->trial[u] = x->columns && trial < 1 ? fmin(MAX_LENGTH * trial, 1) : max; /* rounding may hide the bend */
         else if (bend == UNSEEN)
             finish_search(x, u, guess_length(x, u), 0);
         else if (bend > MAX_BEND)
@@ -220,7 +221,7 @@ static void process_trial(probe *x, int refused)
 }
 
 /* Return 1 if the search for some unknown is not finished. */
-static int is_pending(const probe *x)
+static int is_search_pending(const probe *x)
 {
     int pending = 0;
     for (int u = 0; u < x->n; u++) pending |= x->k->probe.trial[u] > 0;
@@ -230,9 +231,9 @@ static int is_pending(const probe *x)
 static int find_lengths(probe *x)
 {
     const rsd_probe_work *w = &x->k->probe;
-    for (int i = 0; i < MAX_TRIALS && is_pending(x); i++) {
+    for (int i = 0; i < MAX_TRIALS && is_search_pending(x); i++) {
         for (int u = 0; u < x->n; u++) set_displacement(x, u, TRIAL_PART * w->trial[u]);
-        const int verdict = eval_at_points(x, of_trial);
+        const int verdict = eval_x_at_points(x, of_trial);
         if (verdict < 0) return verdict;
         process_trial(x, verdict);
     }
@@ -260,7 +261,7 @@ static int check_increments(probe *x)
     const double part = RSD_CUBE_ROOT_EPS;
     for (int u = 0; u < x->n; u++)
         set_displacement(x, u, get_scale(x, u)->is_seen ? part * get_scale(x, u)->length : 0);
-    int verdict = eval_at_points(x, of_check);
+    int verdict = eval_x_at_points(x, of_check);
     double *steepest = w->bend;
     const double noise = x->columns ? 0 : w->terms; /* the `part` of a column includes rounding of the terms */
     for (int u = 0; u < x->n; u++) steepest[u] = 0;
@@ -270,14 +271,14 @@ static int check_increments(probe *x)
         const int u = w->owner[i];
         if (u < 0 || !get_scale(x, u)->is_seen || !(w->slope[i] > 0)) continue;
         rsd_scale *s = get_scale(x, u);
-        const double h = get_increment(x, u), quotient = (w->x[1][i] - w->x[2][i]) / 2 / h, L = s->length;
+        const double h = get_increment_of_unknown(x, u), quotient = (w->x[1][i] - w->x[2][i]) / 2 / h, L = s->length;
         const double near = w->x[1][i] - 2 * w->x[0][i] + w->x[2][i], far = w->x[3][i] - 2 * w->x[0][i] + w->x[4][i];
         const double off =
             fmax(fabs(quotient - (w->x[3][i] - w->x[4][i]) / 6 / h), fabs(far - 9 * near) / SECOND_ROUNDINGS / h);
-        const double bent = TRIAL_PART * w->tried[u] / L, most = x->columns ? TRIAL_ERROR * bent * bent : LINE_ERROR;
+        const double bent = TRIAL_PART * w->tried[u] / L, max = x->columns ? TRIAL_ERROR * bent * bent : LINE_ERROR;
         const double place = L + (x->columns ? fabs(x->p[x->columns[u]]) : 0);
         if (fabs(quotient - w->first[i]) >
-                most * w->slope[i] + compute_rounding(x, i, w->terms + steepest[u] * place) / h &&
+                max * w->slope[i] + compute_rounding(x, i, w->terms + steepest[u] * place) / h &&
             !(L == w->refused[u]))
             w->trial[u] = TRIAL_RATIO * w->tried[u];
         if (off > QUOTIENT_ERROR * part * part * w->slope[i] + compute_rounding(x, i, noise + steepest[u] * L) / h)
@@ -309,7 +310,7 @@ static int search_lengths(probe *x)
         w->trial[u] = choose_first_trial(x, u);
         w->refused[u] = 0;
     }
-    for (int i = 0; i < MAX_TRIALS && is_pending(x) && !verdict; i++) {
+    for (int i = 0; i < MAX_TRIALS && is_search_pending(x) && !verdict; i++) {
         verdict = find_lengths(x);
         if (!verdict) verdict = check_increments(x);
     }
@@ -318,7 +319,7 @@ static int search_lengths(probe *x)
 }
 
 /* Return 1 if a coordinate is farther than q->far trusted lengths from the point of its last search. */
-static int has_moved(const rsd_grouped *q, const double *p)
+static int has_coordinate_moved(const rsd_grouped *q, const double *p)
 {
     for (int c = 0; c < q->A->cols; c++)
         if (q->scale[c].length > 0 && fabs(p[c] - q->scale[c].at) > q->far * q->scale[c].trusted) return 1;
@@ -337,7 +338,7 @@ static void set_owners(probe *x, const rsd_grouped *q, int is_grouped)
 
 /* Update the trusted length of s. It increases at most by a factor MAX_LENGTH_RATIO, because p returns from bad
  * iterates. Return 1 if the length has changed by a larger factor. */
-static int has_changed(rsd_scale *s)
+static int has_length_changed(rsd_scale *s)
 {
     const double before = s->trusted;
     s->trusted = before > 0 ? fmin(s->length, MAX_LENGTH_RATIO * before) : s->length;
@@ -351,17 +352,17 @@ static int is_same_search(const rsd_mechanism *k, long number)
 }
 
 /* Evaluate x at the point into probe.x[0]. Set probe.terms to the size of the terms of x, about the largest sum of
- * |dx_i/dp_c p_c| of a row, by displacing all p_c by different fractions of p_c. Return as eval_at(). */
-static int eval_at_point(probe *x)
+ * |dx_i/dp_c p_c| of a row, by displacing all p_c by different fractions of p_c. Return as eval_x_displaced(). */
+static int eval_x_at_point(probe *x)
 {
     rsd_probe_work *w = &x->k->probe;
     double fraction = 0, terms = 0;
-    int verdict = eval_at(x, 0, w->x[0]);
+    int verdict = eval_x_displaced(x, 0, w->x[0]);
     for (int c = 0; c < x->k->m.n_p; c++) {
         fraction = fmod(fraction + RSD_GOLDEN, 1);
         w->move[c] = TERMS_DISPLACEMENT * (0.5 + fraction) * x->p[c];
     }
-    const int beside = verdict ? verdict : eval_at(x, 1, w->x[1]); /* > 0: the terms are set to 0 */
+    const int beside = verdict ? verdict : eval_x_displaced(x, 1, w->x[1]); /* > 0: the terms are set to 0 */
     for (int i = 0; i < x->rows && !beside; i++)
         terms = fmax(terms, fabs(w->x[1][i] - w->x[0][i]) / TERMS_DISPLACEMENT);
     memset(w->move, 0, (size_t)x->k->m.n_p * sizeof *w->move);
@@ -369,20 +370,20 @@ static int eval_at_point(probe *x)
     return beside < 0 ? beside : verdict;
 }
 
-int rsd_scales_renew(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, double t, const double *p)
+int rsd_scales_update(rsd_mechanism *k, rsd_grouped *q, rsd_eval_fn *value, double t, const double *p)
 {
     if (k->has_fixed_scales || (q->is_measured && is_same_search(k, q->search_number))) return 0;
     q->search_number = k->search_number;
-    if (q->is_measured && !has_moved(q, p)) return 0;
-    const int is_grouped = rsd_grouped_is_ready(q), n = is_grouped ? q->colours.n_groups : q->A->cols;
+    if (q->is_measured && !has_coordinate_moved(q, p)) return 0;
+    const int is_grouped = rsd_grouped_will_use_groups(q), n = is_grouped ? q->colours.n_groups : q->A->cols;
     probe x = {.k = k, .x = value, .rows = q->A->rows, .t = t, .p = p, .n = 1, .scale = q->scale};
-    int changed = !q->is_measured, verdict = eval_at_point(&x);
+    int changed = !q->is_measured, verdict = eval_x_at_point(&x);
     for (int i = 0; i < n && !verdict; i++) {
         x.columns = is_grouped ? q->colours.columns + q->colours.start[i] : &i;
         if (is_grouped) x.n = q->colours.start[i + 1] - q->colours.start[i];
         set_owners(&x, q, is_grouped);
         verdict = search_lengths(&x);
-        for (int u = 0; u < x.n; u++) changed |= has_changed(get_scale(&x, u));
+        for (int u = 0; u < x.n; u++) changed |= has_length_changed(get_scale(&x, u));
     }
     if (verdict) return verdict < 0 ? verdict : 0; /* the next evaluation of x reports the failure */
     q->is_measured = 1;
@@ -411,7 +412,7 @@ void rsd_line_request_search(rsd_line *line)
     line->scale.at = -INFINITY;
 }
 
-int rsd_line_renew(rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate)
+int rsd_line_update_scale(rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate)
 {
     rsd_scale *s = &line->scale;
     const double before = s->length, speed = rate ? rsd_max_norm(rate, k->m.n_p) : 0;
@@ -420,10 +421,11 @@ int rsd_line_renew(rsd_mechanism *k, rsd_line *line, double t, const double *p, 
     if (before > 0 && !(fabs(t - s->at) > line->far * s->trusted) && !(speed > MAX_SPEED_RATIO * line->speed)) return 0;
     probe x = {.k = k, .x = rsd_eval_constraint, .rows = k->m.n_g, .t = t, .p = p, .rate = rate, .n = 1, .scale = s};
     for (int i = 0; i < x.rows; i++) k->probe.owner[i] = k->dropped[i] ? -1 : 0;
-    int verdict = eval_at_point(&x);
+    int verdict = eval_x_at_point(&x);
     if (!verdict) verdict = search_lengths(&x);
     if (verdict) return verdict < 0 ? verdict : 0;
-    line->far = has_changed(s) || speed > MAX_SPEED_RATIO * line->speed ? FIRST_REACH : fmin(2 * line->far, MAX_REACH);
+    line->far =
+        has_length_changed(s) || speed > MAX_SPEED_RATIO * line->speed ? FIRST_REACH : fmin(2 * line->far, MAX_REACH);
     line->speed = speed;
     s->noise = compute_noise(k, s);
     return 0;

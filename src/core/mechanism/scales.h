@@ -64,17 +64,17 @@ typedef struct rsd_probe_work {
  *  moved by more than q->far times its trusted length. Return < 0 on a fatal error, else 0.
  *  Cost: usually none; a search takes about ten calls of x for each group, and more if lengths are much smaller than 1
  *  or |p| is much larger. */
-int rsd_scales_renew(struct rsd_mechanism *k, struct rsd_grouped *q, rsd_eval_fn *x, double t, const double *p);
+int rsd_scales_update(struct rsd_mechanism *k, struct rsd_grouped *q, rsd_eval_fn *x, double t, const double *p);
 
 /** Update the scale of g along a line with p' = rate [n_p]. If rate is NULL, p' = 0. The current excitation must be
- *  that at t. It is the same after the call. Return as rsd_scales_renew(). */
-int rsd_line_renew(struct rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate);
+ *  that at t. It is the same after the call. Return as rsd_scales_update(). */
+int rsd_line_update_scale(struct rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate);
 
 /** Request a new search, because the function changes along the line although the last search detected no change. After
  *  repeated searches without success, mark the line as one with changes instead. */
 void rsd_line_report_change(rsd_line *line);
 
-/** Request a search in the next rsd_line_renew() at any t and p. */
+/** Request a search in the next rsd_line_update_scale() at any t and p. */
 void rsd_line_request_search(rsd_line *line);
 
 /** Discard the lengths of q and of the lines. The next search begins without an initial value. */
@@ -91,7 +91,7 @@ void rsd_scales_allow_search(struct rsd_mechanism *k);
 void rsd_scales_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *from);
 
 /** Return the length over which g bends along p_c, divided by max(|p_c|, 1), or 1 if the length is not known. */
-double rsd_scales_factor(const struct rsd_mechanism *k, const double *p, int c);
+double rsd_scales_get_factor(const struct rsd_mechanism *k, const double *p, int c);
 
 /** Estimate the largest relative error of a column of dg/dp that is computed by differences. The error of a column is
  *  the rounding of p [n_p] relative to the increment, or the error part^2 of the quotient, whichever is larger. */

@@ -54,7 +54,7 @@ resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const r
     const char *defect = find_contacts_error(c, k);
     if (defect) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: %s", k->m.name, defect);
     memcpy(&x->given, c, c->size < sizeof *c ? c->size : sizeof *c);
-    const long n_numbers = c->n * (N_NUMBERS + 2 * rsd_unilateral_width(k));
+    const long n_numbers = c->n * (N_NUMBERS + 2 * rsd_unilateral_get_width(k));
     x->decided_size = (size_t)n_numbers * sizeof(double) + (size_t)c->n * (sizeof *x->slides + sizeof *x->closed);
     double *numbers = x->decided = rsd_calloc(a, (long)x->decided_size, 1);
     const int all = numbers && RSD_INTS(a, c->n, &x->row) && RSD_DOUBLES(a, k->m.n_h, &x->speeds) &&
@@ -73,7 +73,7 @@ resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const r
     return RESIDA_OK;
 }
 
-resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, resida_message *why)
+resida_status rsd_unilateral_refuse_friction(const rsd_unilateral *x, const char *task, resida_message *why)
 {
     if (!x->row_t) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MODEL,
@@ -105,7 +105,7 @@ static double eval_friction_root(const rsd_unilateral *x, int i, double N, doubl
     return fmin(N, x->slides[i] * speed + x->slide_margin[i]);
 }
 
-int rsd_unilateral_roots(const rsd_unilateral *x, rsd_mechanism *k, const rsd_unilateral_state *at, double *roots)
+int rsd_unilateral_eval_roots(const rsd_unilateral *x, rsd_mechanism *k, const rsd_unilateral_state *at, double *roots)
 {
     const double *lam = at->lam;
     int verdict = 0;
@@ -122,7 +122,7 @@ int rsd_unilateral_roots(const rsd_unilateral *x, rsd_mechanism *k, const rsd_un
     return verdict;
 }
 
-const char *rsd_contact_name(const resida_model_contacts *c, int i, char *text, size_t size)
+const char *rsd_get_contact_name(const resida_model_contacts *c, int i, char *text, size_t size)
 {
     if (c->names && c->names[i]) return c->names[i];
     (void)snprintf(text, size, "%d", i);

@@ -21,15 +21,15 @@ typedef struct rsd_unilateral {
     double *tolerance;       /* [n] tolerance of the gap, set by a run; else 0 */
     double *slide_tolerance; /* [n] tolerance of the sliding speed, set by a run; else 0 */
     double *slide_margin;    /* [n] allowed sliding speed of the wrong sign when a contact begins to slip */
-    double *loosened;        /* [n] reduction of mu in the decision to slip, after |T| has reached mu N; else 0 */
+    double *loosened;        /* [n] amount by which mu is reduced in the decision to slip after |T| = mu N; else 0 */
     double *margin;          /* [n] allowed negative gap of an open contact that touches */
-    double *moves;     /* [2 n x max(n_p, n_v)] accelerations by unit forces, then by unit friction; contact_forces.c */
+    double *moves; /* [2 n x max(n_p, n_v)] accelerations that unit normal forces, then unit friction forces, cause */
     double *max_force; /* [n] max. N at starts since the contact was last open */
     double *min_force; /* [n] N below which a contact opens after its N has decreased to zero; else 0 */
 } rsd_unilateral;
 
 /** Return the length of a row of `moves`, max(n_p, n_v). */
-static inline long rsd_unilateral_width(const rsd_mechanism *k)
+static inline long rsd_unilateral_get_width(const rsd_mechanism *k)
 {
     return k->m.n_p > k->m.n_v ? k->m.n_p : k->m.n_v;
 }
@@ -43,7 +43,7 @@ resida_status rsd_unilateral_create(rsd_unilateral *x, rsd_mechanism *k, const r
                                     const resida_allocator *alloc, resida_message *why);
 
 /** Return RESIDA_ERR_MODEL, with the task in the message, if contacts that can stay closed have dry friction. */
-resida_status rsd_unilateral_refuse(const rsd_unilateral *x, const char *task, resida_message *why);
+resida_status rsd_unilateral_refuse_friction(const rsd_unilateral *x, const char *task, resida_message *why);
 
 /** Mark the rows of open contacts in the mechanism. If all is 1, mark the rows as if all contacts were open. */
 void rsd_unilateral_mark_open(const rsd_unilateral *x, rsd_mechanism *k, int all);
@@ -59,9 +59,9 @@ typedef struct rsd_unilateral_state {
 /** Set the root functions of contacts that can stay closed, in roots [n_root]. For a closed contact the root function
  *  is the normal force N. With friction it is also zero when sticking or slipping ends. For an open contact it is the
  *  gap plus its margin. Return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error. */
-int rsd_unilateral_roots(const rsd_unilateral *x, rsd_mechanism *k, const rsd_unilateral_state *at, double *roots);
+int rsd_unilateral_eval_roots(const rsd_unilateral *x, rsd_mechanism *k, const rsd_unilateral_state *at, double *roots);
 
 /** Return the name of contact i. If the contact has no name, write its number to text [size], and return text. */
-const char *rsd_contact_name(const resida_model_contacts *contacts, int i, char *text, size_t size);
+const char *rsd_get_contact_name(const resida_model_contacts *contacts, int i, char *text, size_t size);
 
 #endif

@@ -24,7 +24,7 @@ const rsd_newton_rules rsd_rules_of_any_size = {.usual_iterations = RSD_USUAL_IT
 
 /* If the step cannot be shortened, the last try sets up J at each iterate. Its renewal_rate is negative, because every
  * convergence rate exceeds a negative limit. */
-#define AT_EACH -1.0
+#define AT_EACH -1.0 /* renewal_rate that sets up J at each iterate */
 
 static const rsd_newton_rules full = {.steps = RSD_FIXED_SIZE,
                                       .max_iterations = RSD_MAX_TO_ROUNDING,
@@ -46,7 +46,7 @@ const rsd_newton_rules rsd_rules_of_fixed_size = {.steps = RSD_FIXED_SIZE,
 static const rsd_newton_rules retry_to_rounding = {TO_ROUNDING};
 const rsd_newton_rules rsd_rules_to_rounding = {TO_ROUNDING, .retry = &retry_to_rounding};
 
-int rsd_convergence_checks_residual(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
+int rsd_convergence_needs_residual(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     if (rules->steps == RSD_TO_ROUNDING) return 0;
     if (it->m == 0) return !r->setup.current;
@@ -60,7 +60,7 @@ static int has_correction_decreased(const rsd_newton_rules *rules, const rsd_ite
     return it->rate < rules->worst_rate;
 }
 
-int rsd_convergence_is_rate(const rsd_newton_rules *rules, const rsd_iteration *it)
+int rsd_convergence_has_rate(const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     return it->m > 0 && isfinite(it->norm) && has_correction_decreased(rules, it);
 }

@@ -8,10 +8,10 @@
 /** Rules of an iteration. */
 typedef struct rsd_newton_rules {
     rsd_steps steps;
-    int usual_iterations; /* after this number the iteration continues if that costs less than another J */
+    int usual_iterations; /* corrections after which the iteration continues if that costs less than another J */
     int max_iterations;
     double worst_rate;   /* smallest convergence rate at which the iteration diverges */
-    double enough;       /* Newton tolerances: after a smaller correction the iteration ends */
+    double enough;       /* [Newton tolerances] the iteration ends after a smaller correction */
     double renewal_rate; /* above this rate J is set up within the iteration; INFINITY: only after divergence */
     const struct rsd_newton_rules *retry; /* rules of one more try from the start of the step; NULL: these rules, if J
                                            * can be improved */
@@ -33,11 +33,11 @@ typedef enum rsd_convergence {
 rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it);
 
 /** Return 1 if the correction yields a convergence rate: it is finite, has decreased, and is not the first one. */
-int rsd_convergence_is_rate(const rsd_newton_rules *rules, const rsd_iteration *it);
+int rsd_convergence_has_rate(const rsd_newton_rules *rules, const rsd_iteration *it);
 
 /** Return 1 if the residual before the next correction must be measured with the units of inertia (residual_norm.h).
  *  The residual before the first correction is measured if J is not current. Residuals before later corrections are
  *  measured if J is renewed by its costs and dF/dy was evaluated in this attempt. */
-int rsd_convergence_checks_residual(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it);
+int rsd_convergence_needs_residual(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it);
 
 #endif

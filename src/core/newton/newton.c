@@ -31,7 +31,7 @@ static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
     if (verdict || !nw->renewal->setup.is_new) return verdict;
     nw->residual.is_known = 0; /* the units belong to the previous J */
     if (nw->renewal->setup.is_evaluated && nw->rules->steps == RSD_ANY_SIZE)
-        rsd_residual_norm_learn(&nw->residual, engine, &nw->renewal->attempt, nw->renewal->attempt.at.F);
+        rsd_residual_norm_update_sizes(&nw->residual, engine, &nw->renewal->attempt, nw->renewal->attempt.at.F);
     return 0;
 }
 
@@ -68,7 +68,7 @@ static double get_convergence_rate(const rsd_newton *nw, double last)
 }
 
 /* Return the norm of delta without its components of index 2 and 3, the multipliers. */
-static double norm_tested(const rsd_newton *nw)
+static double compute_norm_of_tested(const rsd_newton *nw)
 {
     const resida_kind *kinds = nw->system.guard->problem->kinds;
     double sum = 0;
@@ -79,11 +79,11 @@ static double norm_tested(const rsd_newton *nw)
     return sqrt(sum / nw->size);
 }
 
-/* Measure the residual before a correction if rsd_convergence_checks_residual() requires this. The residual of
+/* Measure the residual before a correction if rsd_convergence_needs_residual() requires this. The residual of
  * algebraic equations is always measured. Return 1 if a residual was measured, else 0. */
 static int measure_residual(rsd_newton *nw)
 {
-    const int with_inertia = rsd_convergence_checks_residual(nw->renewal, nw->rules, &nw->it);
+    const int with_inertia = rsd_convergence_needs_residual(nw->renewal, nw->rules, &nw->it);
     nw->residual.is_measured = 0;
     if (with_inertia || nw->residual.has_algebraic)
         rsd_residual_norm_measure(&nw->residual, nw->system.engine, &nw->renewal->attempt, nw->F, with_inertia);
@@ -92,7 +92,7 @@ static int measure_residual(rsd_newton *nw)
 
 /* Compute one correction, its norm and the convergence rate. Add the correction to x, except in an iteration to
  * rounding. In that case the caller adds the correction if its norm has decreased. */
-static void correct(rsd_newton *nw)
+static void compute_next_correction(rsd_newton *nw)
 {
     rsd_iteration *it = &nw->it;
     const double last = it->norm;
@@ -106,9 +106,9 @@ static void correct(rsd_newton *nw)
         it->first = it->norm;
     else if (isfinite(it->norm))
         it->rate = get_convergence_rate(nw, last);
-    it->norm_tested = it->m > 0 && it->rate >= nw->rules->worst_rate ? norm_tested(nw) : it->norm;
+    it->norm_tested = it->m > 0 && it->rate >= nw->rules->worst_rate ? compute_norm_of_tested(nw) : it->norm;
     const int is_open =
-        it->m == 0 && rsd_residual_norm_of_algebraic(&nw->residual, nw->F) > nw->renewal->attempt.tolerance;
+        it->m == 0 && rsd_residual_norm_get_algebraic(&nw->residual, nw->F) > nw->renewal->attempt.tolerance;
     it->residual_is_large = checks && (is_open || rsd_residual_norm_is_large(&nw->residual, it->norm));
 }
 
@@ -129,13 +129,13 @@ static int evaluate_next_F(rsd_newton *nw, rsd_convergence why, int *converged)
     if (checks) rsd_residual_norm_store_F(&nw->residual, nw->F);
     int verdict = evaluate_F(nw);
     if (verdict) return verdict;
-    it->residual_is_the_same = checks && rsd_residual_norm_is_the_same(&nw->residual, nw->F);
+    it->residual_is_the_same = checks && rsd_residual_norm_is_unchanged(&nw->residual, nw->F);
     if (it->residual_is_the_same) return 1;
     *converged = why == RSD_CHECK_RESIDUAL && rsd_residual_norm_is_solved(&nw->residual, nw->F);
     return why == RSD_RENEW_J ? renew_J(nw) : 0;
 }
 
-static int is_failure(rsd_convergence next)
+static int has_failed(rsd_convergence next)
 {
     return next == RSD_NOT_CONVERGED || next == RSD_DIVERGED;
 }
@@ -144,15 +144,15 @@ static int correct_until_it_converges(rsd_newton *nw)
 {
     rsd_iteration *it = &nw->it;
     for (it->m = 0; it->m < nw->rules->max_iterations; it->m++) {
-        correct(nw);
+        compute_next_correction(nw);
         rsd_convergence next = rsd_convergence_test(nw->renewal, nw->rules, it);
-        if (is_failure(next) && rsd_renewal_is_due_in_iteration(nw->renewal, it)) next = RSD_RENEW_J;
+        if (has_failed(next) && rsd_renewal_is_due_in_iteration(nw->renewal, it)) next = RSD_RENEW_J;
         if (nw->rules->steps == RSD_TO_ROUNDING && next != RSD_CONVERGED_BEFORE) apply_correction(nw);
-        if (rsd_convergence_is_rate(nw->rules, it)) rsd_renewal_record_rate(nw->renewal, it->rate);
+        if (rsd_convergence_has_rate(nw->rules, it)) rsd_renewal_record_rate(nw->renewal, it->rate);
         if (next == RSD_CONTINUE || next == RSD_NOT_CONVERGED) rsd_renewal_record_continuation(nw->renewal);
         if (next == RSD_CONVERGED) return 0;
         if (next == RSD_CONVERGED_BEFORE) return nw->system.ops->is_far(nw->system.self, nw->taken);
-        if (is_failure(next)) return 1;
+        if (has_failed(next)) return 1;
         int converged = 0;
         const int verdict = evaluate_next_F(nw, next, &converged);
         if (verdict || converged) return verdict;
@@ -162,7 +162,7 @@ static int correct_until_it_converges(rsd_newton *nw)
 
 /* Iterate from x, where F is known. @return 0 if the iteration has converged, > 0 if not, < 0 to stop the
  * integration */
-static int iterate(rsd_newton *nw)
+static int iterate_from_x(rsd_newton *nw)
 {
     nw->it = (rsd_iteration){.m = 0};
     const int verdict = correct_until_it_converges(nw);
@@ -181,7 +181,7 @@ static void set_weights(rsd_newton *nw, const rsd_attempt *a)
 }
 
 /* Begin an attempt: pass its data to the Jacobian engine, and set the rules of the iteration and the weights. */
-static void begin_attempt(rsd_newton *nw, const rsd_attempt *a)
+static void start_attempt(rsd_newton *nw, const rsd_attempt *a)
 {
     const rsd_newton_system *s = &nw->system;
     rsd_attempt *own = &nw->renewal->attempt;
@@ -218,7 +218,7 @@ static inline int begin_try(rsd_newton *nw, rsd_occasion occasion)
 {
     nw->system.ops->begin(nw->system.self, nw->renewal->setup.tries);
     int verdict = evaluate_at_start(nw);
-    if (!verdict && !(rsd_residual_norm_of_algebraic(&nw->residual, nw->F) <= RSD_RESIDUAL_FAR)) verdict = 1;
+    if (!verdict && !(rsd_residual_norm_get_algebraic(&nw->residual, nw->F) <= RSD_RESIDUAL_FAR)) verdict = 1;
     return verdict ? verdict : prepare_J(nw, occasion);
 }
 
@@ -229,7 +229,7 @@ void rsd_newton_record_failure(rsd_newton *nw, int component)
 }
 
 /* Record a failed try, with the component whose weighted correction is the largest in the last stage. */
-static void note_failure(rsd_newton *nw)
+static void record_failed_try(rsd_newton *nw)
 {
     const int n = nw->system.n;
     nw->counts.fails++;
@@ -241,15 +241,15 @@ static void note_failure(rsd_newton *nw)
 /* If the step cannot be shortened, a try is repeated even if F or J could not be evaluated. */
 int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a)
 {
-    begin_attempt(nw, a);
+    start_attempt(nw, a);
     rsd_renewal_begin_attempt(nw->renewal);
     nw->counts.attempts++;
     for (rsd_occasion occasion = RSD_AT_ATTEMPT;; occasion = RSD_AT_RETRY) {
         int verdict = begin_try(nw, occasion);
         if (verdict > 0 && nw->rules->steps == RSD_ANY_SIZE) return verdict;
-        if (!verdict) verdict = iterate(nw);
+        if (!verdict) verdict = iterate_from_x(nw);
         if (verdict <= 0) return verdict;
-        note_failure(nw);
+        record_failed_try(nw);
         if (!rsd_renewal_end_try(nw->renewal, &nw->it)) return verdict;
         if (nw->rules->retry) nw->rules = nw->rules->retry;
     }
@@ -257,7 +257,7 @@ int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a)
 
 int rsd_newton_correct_once(rsd_newton *nw, const rsd_attempt *a)
 {
-    begin_attempt(nw, a);
+    start_attempt(nw, a);
     const int verdict = begin_try(nw, RSD_AT_ATTEMPT);
     if (verdict) return verdict;
     solve_for_correction(nw);

@@ -28,18 +28,19 @@ resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages,
 }
 
 /* Return the norm |x| of F [n stages], see residual_norm.h. */
-static double norm_of_F(const rsd_residual_norm *rn, const double *F)
+static double compute_norm_of_F(const rsd_residual_norm *rn, const double *F)
 {
     double sum = 0;
-    for (int j = 0; j < rn->stages; j++) sum += rsd_vector_weighted(F + (size_t)j * (size_t)rn->n, rn->per, rn->n);
+    for (int j = 0; j < rn->stages; j++)
+        sum += rsd_vector_sum_weighted_squares(F + (size_t)j * (size_t)rn->n, rn->per, rn->n);
     return sqrt(sum / (rn->n * rn->stages));
 }
 
 /* Return the norm |x| of the difference of F and the stored F. The difference replaces the stored F. */
-static double norm_of_change(const rsd_residual_norm *rn, const double *F)
+static double compute_norm_of_change(const rsd_residual_norm *rn, const double *F)
 {
     for (int k = 0; k < rn->n * rn->stages; k++) rn->F[k] -= F[k];
-    return norm_of_F(rn, rn->F);
+    return compute_norm_of_F(rn, rn->F);
 }
 
 void rsd_residual_norm_restart(rsd_residual_norm *rn)
@@ -48,7 +49,7 @@ void rsd_residual_norm_restart(rsd_residual_norm *rn)
 }
 
 /* Return the unit u_i of row i for this alpha (residual_norm.h). If alpha is 0, the unit of each row with y' is 0. */
-static double unit_of(const rsd_residual_norm *rn, int i, double alpha)
+static double get_unit_of_row(const rsd_residual_norm *rn, int i, double alpha)
 {
     return rn->has_inertia && rn->inertia[i] > 0 ? fabs(alpha) * rn->inertia[i] : rn->size[i];
 }
@@ -62,8 +63,8 @@ static void compute_row_sizes(const resida_jacobian_matrix *J, const double *w, 
             size[J->row[k]] = fmax(size[J->row[k]], fabs(J->values[k]) / w[c]);
 }
 
-void rsd_residual_norm_learn(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
-                             const double *F)
+void rsd_residual_norm_update_sizes(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
+                                    const double *F)
 {
     resida_jacobian_matrix J;
     double *latest = rn->F;
@@ -75,25 +76,25 @@ void rsd_residual_norm_learn(rsd_residual_norm *rn, const resida_jacobian *engin
     }
 }
 
-double rsd_residual_norm_of_algebraic(const rsd_residual_norm *rn, const double *F)
+double rsd_residual_norm_get_algebraic(const rsd_residual_norm *rn, const double *F)
 {
     double sum = 0;
     for (int i = 0; i < rn->n && rn->has_algebraic; i++) {
-        const double unit = unit_of(rn, i, 0);
+        const double unit = get_unit_of_row(rn, i, 0);
         if (unit > 0) sum += F[i] / unit * (F[i] / unit);
     }
     return sum > 0 ? sqrt(sum / rn->n) : sum;
 }
 
 /* Compute the units of all rows, if they are not known for this J and this alpha. */
-static void take_units(rsd_residual_norm *rn, const resida_jacobian *engine, const double *w, double alpha)
+static void update_units(rsd_residual_norm *rn, const resida_jacobian *engine, const double *w, double alpha)
 {
     if (rn->is_known && rn->alpha == alpha) return;
     if (!rn->is_known) rn->has_inertia = rsd_engine_compute_inertia(engine, w, rn->inertia) == RESIDA_OK;
     rn->is_known = 1;
     rn->alpha = alpha;
     for (int i = 0; i < rn->n; i++) {
-        const double unit = unit_of(rn, i, alpha);
+        const double unit = get_unit_of_row(rn, i, alpha);
         rn->per[i] = unit > 0 ? 1 / unit : 0;
     }
 }
@@ -102,9 +103,9 @@ void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *eng
                                const double *F, int with_inertia)
 {
     rn->stages = a->stages;
-    take_units(rn, engine, a->at.weights, with_inertia ? a->at.alpha : 0);
+    update_units(rn, engine, a->at.weights, with_inertia ? a->at.alpha : 0);
     rn->is_measured = (rn->has_inertia && with_inertia) || rn->has_algebraic;
-    rn->before = rn->is_measured ? norm_of_F(rn, F) : 0;
+    rn->before = rn->is_measured ? compute_norm_of_F(rn, F) : 0;
 }
 
 void rsd_residual_norm_store_F(rsd_residual_norm *rn, const double *F)
@@ -119,22 +120,22 @@ int rsd_residual_norm_is_large(const rsd_residual_norm *rn, double norm)
 
 int rsd_residual_norm_is_solved(const rsd_residual_norm *rn, const double *F)
 {
-    return !rn->is_measured || (norm_of_F(rn, F) <= 1 && !rsd_residual_norm_leaves_row(rn, F));
+    return !rn->is_measured || (compute_norm_of_F(rn, F) <= 1 && !rsd_residual_norm_leaves_row(rn, F));
 }
 
-int rsd_residual_norm_is_the_same(const rsd_residual_norm *rn, const double *F)
+int rsd_residual_norm_is_unchanged(const rsd_residual_norm *rn, const double *F)
 {
     if (!rn->is_measured) return 0;
-    double left = norm_of_F(rn, F);
+    double left = compute_norm_of_F(rn, F);
     if (left <= 1) return 0;
-    return rn->by_costs ? norm_of_change(rn, F) < RSD_RESIDUAL_CHANGED * rn->before
+    return rn->by_costs ? compute_norm_of_change(rn, F) < RSD_RESIDUAL_CHANGED * rn->before
                         : left > RSD_RESIDUAL_LEFT * rn->before;
 }
 
 int rsd_residual_norm_leaves_row(const rsd_residual_norm *rn, const double *F)
 {
     for (int i = 0; i < rn->n && rn->has_algebraic; i++)
-        if (fabs(F[i]) > RSD_RESIDUAL_SHARE * unit_of(rn, i, 0) && unit_of(rn, i, 0) > 0 &&
+        if (fabs(F[i]) > RSD_RESIDUAL_SHARE * get_unit_of_row(rn, i, 0) && get_unit_of_row(rn, i, 0) > 0 &&
             fabs(F[i]) > RSD_RESIDUAL_LEFT * fabs(rn->F[i]))
             return 1;
     return 0;

@@ -30,7 +30,7 @@ typedef struct rsd_residual_norm {
     int has_inertia;   /* 1: these units contain inertia, because the engine stores dF/dyp separately */
     int is_measured;   /* 1: a residual was measured */
     double before;     /* |x| before the correction */
-    double alpha;      /* alpha of the units; 0: rows with y' are not measured */
+    double alpha;      /* alpha with which the units were computed; 0: rows with y' are not measured */
     double *inertia;   /* [n] sum_c |dF_i/dyp_c| / w_c; 0 for rows without y' */
     double *size;      /* [n] max_c |J_ic| / w_c from a reliable J; 0: unknown or not used */
     double *per;       /* [n] 1/u_i; 0: the row is not measured */
@@ -47,11 +47,11 @@ void rsd_residual_norm_restart(rsd_residual_norm *rn);
 
 /** Update max_c |J_ic| / w_c after an evaluation of dF/dy at a point with this F [n]. Overwrite the stored F. Cost:
  *  O(nnz(J)). */
-void rsd_residual_norm_learn(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
-                             const double *F);
+void rsd_residual_norm_update_sizes(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
+                                    const double *F);
 
 /** Return |x| of the rows of F [n] without y', or 0 if the system has no algebraic unknowns of index 1. */
-double rsd_residual_norm_of_algebraic(const rsd_residual_norm *rn, const double *F);
+double rsd_residual_norm_get_algebraic(const rsd_residual_norm *rn, const double *F);
 
 /** Measure F [n stages] before a correction. If with_inertia is 0, measure only rows without y'. The inertia is
  *  computed with the weights of the first attempt after a setup of J. Rows with y' are not measured if the engine does
@@ -72,7 +72,7 @@ int rsd_residual_norm_is_solved(const rsd_residual_norm *rn, const double *F);
 
 /** Return 1 if the norm of F [n stages] after the correction exceeds 1 and the correction has not reduced F
  *  sufficiently. J is then wrong at this point. The stored F is overwritten. */
-int rsd_residual_norm_is_the_same(const rsd_residual_norm *rn, const double *F);
+int rsd_residual_norm_is_unchanged(const rsd_residual_norm *rn, const double *F);
 
 /** Return 1 if more than half of F [n] remains in a row without y' of a system with algebraic unknowns, although the
  *  correction should have removed it. J is then wrong at this point. */

@@ -6,7 +6,7 @@
 
 typedef struct rule {
     const char *name;
-    int rows, lam, v, condense; /* scales rows, multipliers, velocities; eliminates velocities */
+    int rows, lam, v, condense; /* 1: rows, multipliers, velocities are scaled; velocities are eliminated */
 } rule;
 
 static const rule rules[] = {
@@ -39,7 +39,7 @@ static const rule *find_rule(const char *name, const resida_problem *problem)
     return NULL;
 }
 
-static resida_status no_such(const char *name, resida_message *why)
+static resida_status reject_scaling(const char *name, resida_message *why)
 {
     rsd_fail(why, RESIDA_ERR_OPTION, "no scaling '%s': there are auto, none", name);
     for (int i = 0; i < N_RULES; i++) rsd_message_append(why, ", %s", rules[i].name);
@@ -50,7 +50,8 @@ resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *
 {
     if (!o->scaling) return rsd_fail(why, RESIDA_ERR_OPTION, "scaling = NULL, must be a name");
     const rule *r = find_rule(o->scaling, problem);
-    if (!r && strcmp(o->scaling, "auto") != 0 && strcmp(o->scaling, "none") != 0) return no_such(o->scaling, why);
+    if (!r && strcmp(o->scaling, "auto") != 0 && strcmp(o->scaling, "none") != 0)
+        return reject_scaling(o->scaling, why);
     o->scaling = r ? r->name : "none";
     if (!r || !is_index3(problem)) return RESIDA_OK; /* for other forms the option is rejected elsewhere */
     if (r->condense && strcmp(o->method, "energy-decaying") == 0)
@@ -63,7 +64,7 @@ resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *
     return RESIDA_OK;
 }
 
-static resida_status reserve_scaling(rsd_scaling *s, int stages, const resida_allocator *alloc)
+static resida_status allocate_scaling(rsd_scaling *s, int stages, const resida_allocator *alloc)
 {
     const long n = (long)s->layout.n * stages;
     s->rows = rsd_doubles(alloc, n);
@@ -96,7 +97,7 @@ resida_status rsd_scaling_create(rsd_scaling **scaling, const resida_solver_opti
     if (!s) return RESIDA_ERR_MEMORY;
     *s = (rsd_scaling){.rule = r, .layout = problem->layout};
     s->m = o->scaling_mass, s->d = o->scaling_damping, s->k = o->scaling_stiffness;
-    RSD_TRY(reserve_scaling(s, stages, alloc));
+    RSD_TRY(allocate_scaling(s, stages, alloc));
     for (int i = 0; i < s->layout.n; i++) s->columns[i] = 1;
     set_units(s);
     *scaling = s;
@@ -113,11 +114,11 @@ resida_status rsd_scaling_attach(rsd_scaling *s, rsd_linear_solver *linear, int 
             s->pair_row[n] = j * l->n + l->p + i;
             s->pair_column[n] = j * l->n + l->v + i;
         }
-    return rsd_linear_condense(linear, n, s->pair_row, s->pair_column);
+    return rsd_linear_set_pairs(linear, n, s->pair_row, s->pair_column);
 }
 
 /* Return |A(i, j)|, or 0 if there is no such entry. */
-static double abs_entry(const resida_jacobian_matrix *A, int i, int j)
+static double get_absolute_entry(const resida_jacobian_matrix *A, int i, int j)
 {
     for (int e = A->start[j]; e < A->start[j + 1]; e++)
         if (A->row[e] == i) return fabs(A->values[e]);
@@ -134,8 +135,8 @@ static double compute_scale_factor(const rsd_scaling *s, const resida_jacobian_m
     double given = s->m + s->d * h + s->k * h * h, sum = 0;
     if (given > 0) return given;
     for (int i = 0; i < n_w; i++) {
-        double alpha = abs_entry(A, l->p + i, l->p + i);
-        sum += abs_entry(A, l->v + i, l->p + i) + alpha * abs_entry(A, l->v + i, l->v + i);
+        double alpha = get_absolute_entry(A, l->p + i, l->p + i);
+        sum += get_absolute_entry(A, l->v + i, l->p + i) + alpha * get_absolute_entry(A, l->v + i, l->v + i);
     }
     return sum > 0 ? h * h * sum / n_w : 1;
 }
@@ -169,7 +170,7 @@ resida_status rsd_scaling_update_scales(rsd_scaling *s, rsd_linear_solver *linea
         set_scales_of_stage(s, h, factor, s->rows + at, s->columns + at);
     }
     set_units(s);
-    return rsd_linear_scale(linear, s->rows, s->columns);
+    return rsd_linear_set_scales(linear, s->rows, s->columns);
 }
 
 double rsd_scaling_unit(const rsd_scaling *s, int i)

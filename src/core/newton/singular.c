@@ -10,7 +10,7 @@ resida_status rsd_report_singular_matrix(const rsd_linear_solver *linear, const 
 {
     const char *method = at->method ? at->method : "", *colon = at->method ? ": " : "";
     char name[80];
-    rsd_blame_name(problem, at->column - 1, name, sizeof name);
+    rsd_format_component(problem, at->column - 1, name, sizeof name);
     if (strcmp(rsd_linear_get_report(linear).name, "klu-diagonal") == 0)
         return rsd_fail(
             why, RESIDA_ERR_SINGULAR,

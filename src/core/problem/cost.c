@@ -14,8 +14,8 @@
 #define MASS        1200.0 /* cost of the mass matrix per velocity */
 #define DERIVATIVES 3000.0 /* cost of all derivatives of the formalism per velocity */
 #define CONSTRAINT  30.0   /* cost of g or of a bias per constraint */
-#define GROUPS      14.0   /* max. number of groups of coordinates for differences of dg/dp */
-#define CALLS_OF_G  2.0    /* calls of g for a group or for a bias, one on each side */
+#define GROUPS      14.0   /* assumed maximum number of groups of columns in differences for dg/dp */
+#define CALLS_OF_G  2.0    /* calls of g for a group or for a bias, one on each side of p */
 #define ENTRY       10.0   /* cost of a matrix per entry */
 #define PRODUCT     4.0    /* cost of a product with a matrix per entry */
 #define RECURSION   10.0   /* cost of a product without the matrix, per coordinate and per constraint */
@@ -87,7 +87,7 @@ static rsd_call_costs estimate_mechanism_costs(const resida_problem *q)
     return c;
 }
 
-rsd_call_costs rsd_problem_call_costs(const resida_problem *q)
+rsd_call_costs rsd_problem_get_call_costs(const resida_problem *q)
 {
     return q->mechanism ? estimate_mechanism_costs(q) : estimate_dae_costs(q);
 }

@@ -16,7 +16,7 @@ typedef struct rsd_call_costs {
 resida_status rsd_call_costs_check(const resida_callback_costs *said, const char *model, resida_message *why);
 
 /** Return the cost of a call of each callback: the cost given by the model, or else an estimate from the size. */
-rsd_call_costs rsd_problem_call_costs(const resida_problem *problem);
+rsd_call_costs rsd_problem_get_call_costs(const resida_problem *problem);
 
 /** Set the members cost_.. of the system, the costs of its functions, from the costs of the callbacks. */
 void rsd_problem_set_costs(const resida_problem *problem, const rsd_call_costs *costs, resida_system *system);

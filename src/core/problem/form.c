@@ -65,7 +65,7 @@ const char *resida_form_at(int i)
     return i >= 0 && i < N_FORMS ? forms[i].name : NULL;
 }
 
-unsigned rsd_form_traits(const char *name)
+unsigned rsd_form_get_traits(const char *name)
 {
     int i = 0;
     while (i < N_FORMS && strcmp(name, forms[i].name) != 0) i++;
@@ -92,14 +92,14 @@ resida_status rsd_form_find(const rsd_form **form, const char *name, const rsd_m
 }
 
 /* Return the offset of the next `size` unknowns, or -1 if size is 0. */
-static int assign_offset(resida_layout *l, int size)
+static int assign_next_offset(resida_layout *l, int size)
 {
     int at = l->n;
     l->n += size;
     return size > 0 ? at : -1;
 }
 
-resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resida_layout *l, resida_message *why)
+resida_status rsd_form_set_layout(const rsd_form *form, const rsd_mechanism *k, resida_layout *l, resida_message *why)
 {
     if (form->level == RSD_NO_LAM && k->n_l > 0)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: form %s is for mechanisms without constraints, this one has %d",
@@ -107,13 +107,13 @@ resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resi
     if (form->level != RSD_NO_LAM && k->n_l == 0)
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: form %s needs constraints, take ode", k->m.name, form->name);
     l->n = 0;
-    l->p = assign_offset(l, l->n_p);
-    l->v = assign_offset(l, l->n_v);
-    l->lam = assign_offset(l, k->n_l);
-    l->eta = assign_offset(l, form->has_eta ? l->n_g : 0);
-    l->tau = assign_offset(l, form->has_tau ? k->n_l : 0);
-    l->a = assign_offset(l, form->has_tau ? l->n_v : 0);
-    l->eta_k = assign_offset(l, l->n_k);
+    l->p = assign_next_offset(l, l->n_p);
+    l->v = assign_next_offset(l, l->n_v);
+    l->lam = assign_next_offset(l, k->n_l);
+    l->eta = assign_next_offset(l, form->has_eta ? l->n_g : 0);
+    l->tau = assign_next_offset(l, form->has_tau ? k->n_l : 0);
+    l->a = assign_next_offset(l, form->has_tau ? l->n_v : 0);
+    l->eta_k = assign_next_offset(l, l->n_k);
     l->rates = form->rates;
     return RESIDA_OK;
 }
@@ -128,7 +128,7 @@ static resida_kind get_lam_kind(const rsd_form *form, int is_nonholonomic)
 }
 
 /* If only g = 0 is enforced, v and states whose rates depend on lam are as rough as the integral of lam. */
-void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds)
+void rsd_form_set_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds)
 {
     int end = l->v + l->n_v, rough_end = uses_lam ? end : end - l->n_z,
         position_alone = form->level == RSD_POSITION && l->n_g > 0;
@@ -145,13 +145,13 @@ int rsd_problem_eval_part(resida_problem *q, rsd_rows_part part, double t, const
 {
     const rsd_form *form = q->form;
     const resida_layout *l = &q->layout;
-    if (!form) return rsd_problem_dae_residual(q, t, y, yp, r);
+    if (!form) return rsd_problem_eval_dae_residual(q, t, y, yp, r);
     const double *x = l->rates ? yp : y, *a = l->a < 0 ? yp + l->v : y + l->a;
     const double *lam = l->lam < 0 ? NULL : x + l->lam, *force = lam;
     const rsd_F_arguments at = {
         .x = q->rows, .l = l, .part = part, .t = t, .y = y, .yp = yp, .multipliers = x, .p = y, .v = y + l->v};
     if (part != RSD_ROWS_ALL) memset(r, 0, (size_t)l->n * sizeof *r);
-    int verdict = rsd_rows_begin(&at);
+    int verdict = rsd_rows_eval_common(&at);
     if (!verdict && form->traits & RSD_FORM_WITH_PENALTY)
         verdict = rsd_eval_penalised_lam(at.x, at.t, at.p, lam, &force);
     if (!verdict) rsd_rows_eval_kinematic(&at, r + l->p);

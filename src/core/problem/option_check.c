@@ -27,18 +27,18 @@ static void set_default(const rsd_option *o, void *at)
         *(void **)at = NULL;
 }
 
-void rsd_option_defaults(const rsd_options *table, void *options)
+void rsd_option_set_defaults(const rsd_options *table, void *options)
 {
     for (const rsd_option *o = table->lines; o < table->lines + table->n; o++)
         set_default(o, (char *)options + o->offset);
 }
 
-static const void *get_value(const rsd_option *o, const void *options)
+static const void *get_option_value(const rsd_option *o, const void *options)
 {
     return (const char *)options + o->offset;
 }
 
-static double get_number(const rsd_option *o, const void *at)
+static double get_option_number(const rsd_option *o, const void *at)
 {
     if (o->kind == RSD_REAL) return *(const double *)at;
     return o->kind == RSD_INT ? *(const int *)at : (double)*(const long *)at;
@@ -49,7 +49,7 @@ static int is_in_range(const rsd_range *r, double x)
     return (r->above ? x > r->least : x >= r->least) && (r->below ? x < r->most : x <= r->most);
 }
 
-int rsd_name_find(const char *const *names, const char *name)
+int rsd_find_name(const char *const *names, const char *name)
 {
     for (int i = 0; names[i]; i++)
         if (strcmp(names[i], name) == 0) return i;
@@ -59,7 +59,7 @@ int rsd_name_find(const char *const *names, const char *name)
 static resida_status check_word(const rsd_option *o, const char *word, resida_message *why)
 {
     if (!word) return rsd_fail(why, RESIDA_ERR_OPTION, "%s = NULL, must be a name", o->about.name);
-    if (!o->value_names || rsd_name_find(o->value_names, word) >= 0) return RESIDA_OK;
+    if (!o->value_names || rsd_find_name(o->value_names, word) >= 0) return RESIDA_OK;
     rsd_fail(why, RESIDA_ERR_OPTION, "%s = %s, must be", o->about.name, word);
     for (int i = 0; o->value_names[i]; i++)
         rsd_message_append(why, "%s %s", i == 0 ? "" : o->value_names[i + 1] ? "," : " or", o->value_names[i]);
@@ -69,24 +69,24 @@ static resida_status check_word(const rsd_option *o, const char *word, resida_me
 resida_status rsd_option_check_ranges(const rsd_options *table, const void *options, resida_message *why)
 {
     for (const rsd_option *o = table->lines; o < table->lines + table->n; o++) {
-        const void *at = get_value(o, options);
+        const void *at = get_option_value(o, options);
         if (o->kind == RSD_WORD) RSD_TRY(check_word(o, *(const char *const *)at, why));
-        if (!o->range || is_in_range(o->range, get_number(o, at))) continue;
-        return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %g, must be %s", o->about.name, get_number(o, at),
+        if (!o->range || is_in_range(o->range, get_option_number(o, at))) continue;
+        return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %g, must be %s", o->about.name, get_option_number(o, at),
                         o->range->text);
     }
     return RESIDA_OK;
 }
 
 /* Return 1 if two values are equal. A pointer may be a function pointer and is compared by its bytes. */
-static int is_same(const rsd_option *o, const void *a, const void *b)
+static int are_values_equal(const rsd_option *o, const void *a, const void *b)
 {
     if (o->kind == RSD_POINTER) return memcmp(a, b, sizeof(void *)) == 0;
     if (o->kind == RSD_WORD) return strcmp(*(const char *const *)a, *(const char *const *)b) == 0;
-    return get_number(o, a) == get_number(o, b);
+    return get_option_number(o, a) == get_option_number(o, b);
 }
 
-static int is_set(const rsd_option *o, const void *options)
+static int is_option_set(const rsd_option *o, const void *options)
 {
     union {
         double real;
@@ -95,37 +95,37 @@ static int is_set(const rsd_option *o, const void *options)
         void *pointer;
     } usual;
     set_default(o, &usual);
-    return !is_same(o, &usual, get_value(o, options));
+    return !are_values_equal(o, &usual, get_option_value(o, options));
 }
 
 resida_status rsd_option_check_changes(const rsd_options *table, const void *before, const void *options,
                                        resida_message *why)
 {
     for (const rsd_option *o = table->lines; o < table->lines + table->n; o++)
-        if (!o->may_change && !is_same(o, get_value(o, before), get_value(o, options)))
+        if (!o->may_change && !are_values_equal(o, get_option_value(o, before), get_option_value(o, options)))
             return rsd_fail(why, RESIDA_ERR_OPTION, "%s cannot change here: %s", o->about.name,
                             strcmp(o->about.name, "t_stop") == 0 ? "call resida_solver_set_stop_time()"
                                                                  : "create another solver");
     return RESIDA_OK;
 }
 
-void rsd_number_text(double x, char text[RSD_OPTION_VALUE])
+void rsd_format_number(double x, char text[RSD_OPTION_VALUE])
 {
     snprintf(text, RSD_OPTION_VALUE, "%.9g", x);
     if (strtod(text, NULL) != x) snprintf(text, RSD_OPTION_VALUE, "%.17g", x);
 }
 
-void rsd_option_value(const rsd_option *o, const void *options, char text[RSD_OPTION_VALUE])
+void rsd_option_format_value(const rsd_option *o, const void *options, char text[RSD_OPTION_VALUE])
 {
-    const void *at = get_value(o, options);
+    const void *at = get_option_value(o, options);
     if (o->kind == RSD_WORD) {
         snprintf(text, RSD_OPTION_VALUE, "%s", *(const char *const *)at);
     } else if (o->kind == RSD_POINTER)
         snprintf(text, RSD_OPTION_VALUE, "given");
     else if (o->value_names)
-        snprintf(text, RSD_OPTION_VALUE, "%s", o->value_names[(int)get_number(o, at)]);
+        snprintf(text, RSD_OPTION_VALUE, "%s", o->value_names[(int)get_option_number(o, at)]);
     else
-        rsd_number_text(get_number(o, at), text);
+        rsd_format_number(get_option_number(o, at), text);
 }
 
 /* Fail with a message like "name = value has no effect with form index2: it is for ...". */
@@ -133,7 +133,7 @@ static resida_status reject_idle_option(const rsd_option *o, const rsd_names *me
                                         const char *with, const char *name, resida_message *why)
 {
     char text[RSD_FAULT_TEXT], given[RSD_OPTION_VALUE];
-    rsd_option_value(o, options, given);
+    rsd_option_format_value(o, options, given);
     rsd_option_format_conditions(o, methods, text, sizeof text);
     return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %s has no effect %s%s: it is for %s", o->about.name, given, with,
                     name, text);
@@ -144,10 +144,10 @@ resida_status rsd_option_check_effects(const rsd_options *table, const rsd_optio
 {
     const char *form = c->problem->form ? c->problem->form->name : "dae";
     for (const rsd_option *o = table->lines; o < table->lines + table->n; o++) {
-        if (!is_set(o, c->options)) continue;
-        if (!rsd_option_fits(o, table->methods, form, NULL))
+        if (!is_option_set(o, c->options)) continue;
+        if (!rsd_option_has_effect(o, table->methods, form, NULL))
             return reject_idle_option(o, table->methods, c->options, "with form ", form, why);
-        if (method && !rsd_option_fits(o, table->methods, NULL, method))
+        if (method && !rsd_option_has_effect(o, table->methods, NULL, method))
             return reject_idle_option(o, table->methods, c->options, "with method ", method, why);
         if (table->is_met && !table->is_met(c, o->condition))
             return reject_idle_option(o, table->methods, c->options, "here", "", why);

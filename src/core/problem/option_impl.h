@@ -16,7 +16,7 @@
 typedef enum rsd_option_kind { RSD_REAL, RSD_INT, RSD_LONG, RSD_WORD, RSD_POINTER } rsd_option_kind;
 
 typedef struct rsd_range {
-    const char *text;   /* text after "must be " in a message */
+    const char *text;   /* text that follows "must be " in a message */
     double least, most; /* bounds; NaN is outside every range */
     int above, below;   /* 1: the bound itself is excluded */
 } rsd_range;
@@ -26,7 +26,7 @@ extern const rsd_range rsd_above_0, rsd_amount, rsd_open_part, rsd_on_off, rsd_f
 
 /** Options passed by a caller, and the problem to which they apply. */
 typedef struct rsd_option_case {
-    const resida_problem *problem; /* its layout and kinds are set */
+    const resida_problem *problem; /* with layout and kinds set */
     const void *options;           /* the struct that the table describes, with values in range */
     const char *strategy;          /* method of a solver, not "auto"; NULL: not known yet */
 } rsd_option_case;
@@ -69,7 +69,7 @@ extern const rsd_options rsd_problem_table;
 extern const char *const rsd_projection_names[]; /* in the order of rsd_projection_kind */
 
 /** Return 1 if the option has an effect with this form and this method. If a name is NULL, it is not checked. */
-int rsd_option_fits(const rsd_option *o, const rsd_names *methods, const char *form, const char *method);
+int rsd_option_has_effect(const rsd_option *o, const rsd_names *methods, const char *form, const char *method);
 
 /** Write the forms, methods and conditions with which the option has an effect to text [size]. */
 void rsd_option_format_conditions(const rsd_option *o, const rsd_names *methods, char *text, size_t size);
@@ -77,14 +77,14 @@ void rsd_option_format_conditions(const rsd_option *o, const rsd_names *methods,
 enum { RSD_OPTION_VALUE = 64 };
 
 /** Write a number, or the value of an option, as text. The digits are sufficient to recover the number exactly. */
-void rsd_number_text(double x, char text[RSD_OPTION_VALUE]);
-void rsd_option_value(const rsd_option *o, const void *options, char text[RSD_OPTION_VALUE]);
+void rsd_format_number(double x, char text[RSD_OPTION_VALUE]);
+void rsd_option_format_value(const rsd_option *o, const void *options, char text[RSD_OPTION_VALUE]);
 
 /** Set all members except `size` to their defaults. */
-void rsd_option_defaults(const rsd_options *table, void *options);
+void rsd_option_set_defaults(const rsd_options *table, void *options);
 
 /** Return the index of the name in a list that ends with NULL, or -1 if it is not in the list. */
-int rsd_name_find(const char *const *names, const char *name);
+int rsd_find_name(const char *const *names, const char *name);
 
 /** Return RESIDA_ERR_OPTION if a number is outside its range, or if a word is NULL or not a valid name. */
 resida_status rsd_option_check_ranges(const rsd_options *table, const void *options, resida_message *why);

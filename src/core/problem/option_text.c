@@ -8,9 +8,9 @@ static const rsd_title titles[] = {{RSD_FORM_MECHANISM, "mechanisms"},
                                    {RSD_FORM_CONSTRAINED, "forms with constraints"},
                                    {RSD_FORM_DIRECTED, "forms with constraints but state-space"},
                                    {0, NULL}};
-static const rsd_names forms = {"form", resida_form_at, rsd_form_traits, titles};
+static const rsd_names forms = {"form", resida_form_at, rsd_form_get_traits, titles};
 
-int rsd_option_fits(const rsd_option *o, const rsd_names *methods, const char *form, const char *method)
+int rsd_option_has_effect(const rsd_option *o, const rsd_names *methods, const char *form, const char *method)
 {
     if (form && o->forms && !(o->forms & forms.traits_of(form))) return 0;
     return !method || !o->methods || (o->methods & methods->traits_of(method)) != 0;

@@ -13,7 +13,7 @@
 
 static int get_projection_kind(const resida_problem_options *o)
 {
-    return rsd_name_find(rsd_projection_names, o->projection);
+    return rsd_find_name(rsd_projection_names, o->projection);
 }
 
 static resida_status check_options(const resida_problem_options *o, resida_message *why)
@@ -94,7 +94,7 @@ static resida_status build_from_mechanism(resida_problem *q, const resida_mechan
     store_options(q, o);
     q->layout = (resida_layout){
         .n_p = m->n_p, .n_v = m->n_v, .n_z = m->n_z, .n_g = m->n_g, .n_h = m->n_h, .n_u = m->n_u, .n_k = m->n_k};
-    return rsd_form_layout(q->form, q->mechanism, &q->layout, why);
+    return rsd_form_set_layout(q->form, q->mechanism, &q->layout, why);
 }
 
 static resida_status build_from_dae(resida_problem *q, const resida_dae *d, const resida_problem_options *o,
@@ -127,7 +127,7 @@ static resida_status build_problem(resida_problem *q, const resida_mechanism *m,
     q->kinds = rsd_calloc(&q->own, *n, sizeof *q->kinds);
     if (!q->kinds) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for %d unknowns", *n);
     if (m)
-        rsd_form_kinds(q->form, &q->layout, q->mechanism->uses_lam, q->kinds);
+        rsd_form_set_kinds(q->form, &q->layout, q->mechanism->uses_lam, q->kinds);
     else if (d->kinds)
         q->dae.kinds = memcpy(q->kinds, d->kinds, (size_t)*n * sizeof *q->kinds);
     if (m) RSD_TRY(rsd_unilateral_create(&q->contacts, q->mechanism, o->contacts, &q->own, why));

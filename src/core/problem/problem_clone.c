@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Return the options for a copy of q: those of q if form is NULL, else the defaults with this form. */
-static resida_problem_options get_options(const resida_problem *q, const char *form)
+static resida_problem_options get_options_of_copy(const resida_problem *q, const char *form)
 {
     resida_problem_options o;
     resida_problem_options_init(&o);
@@ -21,7 +21,7 @@ static resida_problem_options get_options(const resida_problem *q, const char *f
 static resida_status copy_problem(resida_problem **to, const resida_problem *q, const char *form, int has_derivatives,
                                   resida_message *why)
 {
-    const resida_problem_options o = get_options(q, form);
+    const resida_problem_options o = get_options_of_copy(q, form);
     resida_dae d = q->dae;
     if (q->mechanism) {
         resida_mechanism m = q->mechanism->m;

@@ -15,7 +15,7 @@
 typedef struct rsd_start rsd_start; /* work space of the consistent start, start.c */
 
 /** Traits of forms. An option (option_impl.h) has an effect with each form that has one of the traits of the option.
- *  rsd_form_traits() derives all traits except the last two from the other members of rsd_form. */
+ *  rsd_form_get_traits() derives all traits except the last two from the other members of rsd_form. */
 enum {
     RSD_FORM_MECHANISM = 1,    /* any form of a mechanism */
     RSD_FORM_CONSTRAINED = 2,  /* has multipliers lam */
@@ -43,14 +43,14 @@ typedef struct rsd_form {
 resida_status rsd_form_find(const rsd_form **form, const char *name, const rsd_mechanism *k, resida_message *why);
 
 /** Return all traits of the formulation of this name, or 0 for any other name, including "auto" and "dae". */
-unsigned rsd_form_traits(const char *name);
+unsigned rsd_form_get_traits(const char *name);
 
 /** Set the offsets and n of the layout. Its sizes n_p .. n_u must be set. Return RESIDA_OK, or RESIDA_ERR_MODEL if the
  *  formulation does not apply to the mechanism. */
-resida_status rsd_form_layout(const rsd_form *form, const rsd_mechanism *k, resida_layout *l, resida_message *why);
+resida_status rsd_form_set_layout(const rsd_form *form, const rsd_mechanism *k, resida_layout *l, resida_message *why);
 
 /** Set kinds [n], the kind of each component of y. uses_lam is 1 if applied forces or rates of states depend on lam. */
-void rsd_form_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds);
+void rsd_form_set_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds);
 
 /** A block of k directions along the arguments of Phi, and the k products. */
 typedef struct rsd_directions {
@@ -84,28 +84,28 @@ struct resida_problem {
 };
 
 /** Write the cause of a failure to text [size], for instance "callback residual, component 2 (v[2])". */
-void rsd_problem_fault_text(const resida_problem *problem, const rsd_fault *fault, char *text, size_t size);
+void rsd_problem_format_fault(const resida_problem *problem, const rsd_fault *fault, char *text, size_t size);
 
 /** Evaluate F, or one of the parts F_a and F_c (rows.h), into r [n]. Components of r without this part are set to 0.
  *  For a general DAE F_c is 0. Return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error. */
 int rsd_problem_eval_part(resida_problem *problem, rsd_rows_part part, double t, const double *y, const double *yp,
                           double *r);
-int rsd_problem_dae_residual(resida_problem *problem, double t, const double *y, const double *yp, double *r);
+int rsd_problem_eval_dae_residual(resida_problem *problem, double t, const double *y, const double *yp, double *r);
 
 /** Evaluate the excitations u, ud, udd [3 n_u] at t. *u points to memory of the problem. */
-int rsd_problem_excitation(resida_problem *problem, double t, const double **u);
+int rsd_problem_eval_excitation(resida_problem *problem, double t, const double **u);
 
 /** Copy the excitations u, ud, udd at t to u [3 n_u]. */
-int rsd_problem_inputs(resida_problem *problem, double t, double *u);
+int rsd_problem_copy_excitation(resida_problem *problem, double t, double *u);
 
 /** Evaluate dF/dy + alpha dF/dyp of a general DAE that has a Jacobian callback, into J in the order of problem->J.
  *  Return the verdict of the callback. */
-int rsd_problem_dae_jacobian(resida_problem *problem, double t, double alpha, const double *y, const double *yp,
-                             double *J);
+int rsd_problem_eval_dae_J(resida_problem *problem, double t, double alpha, const double *y, const double *yp,
+                           double *J);
 
 /** Return 1 if dPhi/dlam and G' share positions of dF/dyp. The sum of both is then an unknown entry. This applies to
  *  the residual formalism if forces depend on lam, and lam is an element of yp. */
-static inline int rsd_has_open_force(const resida_problem *problem)
+static inline int rsd_has_shared_force(const resida_problem *problem)
 {
     return problem->layout.rates && problem->mechanism->uses_lam && !problem->mechanism->is_explicit;
 }
@@ -127,16 +127,16 @@ int rsd_problem_multiply(resida_problem *problem, double t, const double *y, con
 /** Evaluate the root functions at (t, y, yp), including those of contacts, into out [n_root]. Return 0 on success, > 0
  *  if a callback could not be evaluated, < 0 on a fatal error. */
 int rsd_problem_eval_roots(resida_problem *problem, double t, const double *y, const double *yp, double *out);
-int rsd_problem_n_root(const resida_problem *problem);
+int rsd_problem_get_n_root(const resida_problem *problem);
 
 /** Set y, yp [n] from p, v, a, lam of a consistent start. yp contains p' = T v with the current T, v' = a, lam if it is
  *  an element of yp, and otherwise 0. In the form "state-space" this state becomes the reference point. */
-void rsd_problem_pack(const resida_problem *problem, const double *p, const double *v, const double *a,
-                      const double *lam, double *y, double *yp);
+void rsd_problem_set_y(const resida_problem *problem, const double *p, const double *v, const double *a,
+                       const double *lam, double *y, double *yp);
 
 /** Return a pointer to lam, or to the accelerations, in y or in yp. lam is NULL if the formulation has none. */
-const double *rsd_problem_lam(const resida_problem *problem, const double *y, const double *yp);
-const double *rsd_problem_a(const resida_problem *problem, const double *y, const double *yp);
+const double *rsd_problem_get_lam(const resida_problem *problem, const double *y, const double *yp);
+const double *rsd_problem_get_a(const resida_problem *problem, const double *y, const double *yp);
 
 /** Update the reference point and the choice of active rows after a step or a start that ends at y. *changed is set to
  *  1 if this changes J, else to 0. If yp is NULL, multipliers in yp are treated as unknown.
@@ -186,7 +186,7 @@ void rsd_problem_copy_state(resida_problem *clone, const resida_problem *origina
 int rsd_problem_is_thread_safe(const resida_problem *problem);
 
 /** Allocate the work space of the consistent start. Later starts allocate no memory. */
-resida_status rsd_start_reserve(resida_problem *problem, resida_message *why);
+resida_status rsd_start_allocate(resida_problem *problem, resida_message *why);
 
 /** Free the memory of a start that the problem does not own. */
 void rsd_start_free(rsd_start *start);

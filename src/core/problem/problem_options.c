@@ -6,7 +6,7 @@ const char *const rsd_projection_names[] = {"G", "B", "own", NULL};
 
 enum { HAS_DIRECTIONS = 1 };
 
-static int is_met(const rsd_option_case *c, int which)
+static int is_condition_met(const rsd_option_case *c, int which)
 {
     const resida_problem_options *o = c->options;
     const resida_layout *l = &c->problem->layout;
@@ -39,12 +39,12 @@ static const rsd_option lines[] = {
 };
 /* clang-format on */
 
-const rsd_options rsd_problem_table = {lines, sizeof lines / sizeof *lines, NULL, is_met};
+const rsd_options rsd_problem_table = {lines, sizeof lines / sizeof *lines, NULL, is_condition_met};
 _Static_assert(sizeof(resida_formalism) == sizeof(int), "an enum is read as an int");
 
 void resida_problem_options_init(resida_problem_options *o)
 {
     if (!o) return;
     *o = (resida_problem_options){.size = sizeof *o};
-    rsd_option_defaults(&rsd_problem_table, o);
+    rsd_option_set_defaults(&rsd_problem_table, o);
 }

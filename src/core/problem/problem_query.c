@@ -58,17 +58,17 @@ resida_status resida_problem_component_name(const resida_problem *q, int i, char
     return RESIDA_OK;
 }
 
-int rsd_problem_dae_residual(resida_problem *q, double t, const double *y, const double *yp, double *r)
+int rsd_problem_eval_dae_residual(resida_problem *q, double t, const double *y, const double *yp, double *r)
 {
-    int verdict = rsd_calls_excitation(q->calls, t);
-    if (!verdict) verdict = rsd_calls_admit(q->calls, t);
+    int verdict = rsd_calls_eval_excitation(q->calls, t);
+    if (!verdict) verdict = rsd_calls_check_budget(q->calls, t);
     return verdict ? verdict
                    : rsd_call_velocity(q->calls, RSD_CALL_RESIDUAL, q->dae.residual, t, y, yp, r, q->layout.n);
 }
 
-int rsd_problem_dae_jacobian(resida_problem *q, double t, double alpha, const double *y, const double *yp, double *J)
+int rsd_problem_eval_dae_J(resida_problem *q, double t, double alpha, const double *y, const double *yp, double *J)
 {
-    const int verdict = rsd_calls_excitation(q->calls, t);
+    const int verdict = rsd_calls_eval_excitation(q->calls, t);
     return verdict
                ? verdict
                : rsd_call_dae_jacobian(q->calls, RSD_CALL_DAE_JACOBIAN, q->dae.jacobian, t, alpha, y, yp, J, q->J.nnz);
@@ -96,7 +96,7 @@ resida_status resida_problem_constraints(resida_problem *q, double t, const doub
     const int follows = k->has_fixed_scales;
     k->has_fixed_scales = 1; /* queries must not change the scales of a run */
     const rsd_F_arguments at = {.x = q->rows, .l = &q->layout, .part = RSD_ROWS_ALL, .t = t, .p = p, .v = v};
-    int verdict = rsd_rows_begin(&at);
+    int verdict = rsd_rows_eval_common(&at);
     if (!verdict && g) verdict = rsd_eval_constraint(k, t, p, g);
     if (!verdict && gv) verdict = rsd_eval_velocity_level(k, t, p, v, gv);
     for (int i = 0; i < n_l; i++) {
@@ -116,16 +116,16 @@ resida_status resida_problem_invariants(resida_problem *q, double t, const doubl
     return rsd_eval_invariant(q->mechanism, t, p, k) ? RESIDA_ERR_USER : RESIDA_OK;
 }
 
-int rsd_problem_excitation(resida_problem *q, double t, const double **u)
+int rsd_problem_eval_excitation(resida_problem *q, double t, const double **u)
 {
     *u = q->calls->u;
-    return rsd_calls_excitation(q->calls, t);
+    return rsd_calls_eval_excitation(q->calls, t);
 }
 
-int rsd_problem_inputs(resida_problem *q, double t, double *u)
+int rsd_problem_copy_excitation(resida_problem *q, double t, double *u)
 {
     const double *now;
-    int verdict = rsd_problem_excitation(q, t, &now);
+    int verdict = rsd_problem_eval_excitation(q, t, &now);
     memcpy(u, now, 3 * (size_t)q->layout.n_u * sizeof *u);
     return verdict;
 }
@@ -139,7 +139,7 @@ static int find_first_component(const resida_problem *q, const char *callback)
     return !is_one ? -1 : q->mechanism ? q->layout.v : 0;
 }
 
-void rsd_problem_fault_text(const resida_problem *q, const rsd_fault *fault, char *text, size_t size)
+void rsd_problem_format_fault(const resida_problem *q, const rsd_fault *fault, char *text, size_t size)
 {
     char name[RSD_COMPONENT_NAME] = "";
     const int c = fault->component, first = fault->callback ? find_first_component(q, fault->callback) : 0;
@@ -154,7 +154,7 @@ void rsd_problem_fault_text(const resida_problem *q, const rsd_fault *fault, cha
         snprintf(text, size, "%s%s, component %d%s", is, which, c, unset);
 }
 
-int rsd_problem_n_root(const resida_problem *q)
+int rsd_problem_get_n_root(const resida_problem *q)
 {
     return q->mechanism ? q->mechanism->m.n_root : q->dae.n_root;
 }
@@ -162,21 +162,21 @@ int rsd_problem_n_root(const resida_problem *q)
 int rsd_problem_eval_roots(resida_problem *q, double t, const double *y, const double *yp, double *out)
 {
     const rsd_mechanism *k = q->mechanism;
-    int verdict = rsd_calls_excitation(q->calls, t);
+    int verdict = rsd_calls_eval_excitation(q->calls, t);
     if (!verdict)
         verdict = rsd_call_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y,
-                                    k ? y + q->layout.v : yp, out, rsd_problem_n_root(q));
+                                    k ? y + q->layout.v : yp, out, rsd_problem_get_n_root(q));
     if (verdict || q->contacts.given.n == 0) return verdict;
-    const rsd_unilateral_state at = {t, y, y + q->layout.v, rsd_problem_lam(q, y, yp)};
-    return rsd_unilateral_roots(&q->contacts, q->mechanism, &at, out);
+    const rsd_unilateral_state at = {t, y, y + q->layout.v, rsd_problem_get_lam(q, y, yp)};
+    return rsd_unilateral_eval_roots(&q->contacts, q->mechanism, &at, out);
 }
 
-const double *rsd_problem_lam(const resida_problem *q, const double *y, const double *yp)
+const double *rsd_problem_get_lam(const resida_problem *q, const double *y, const double *yp)
 {
     return q->layout.lam < 0 ? NULL : (q->layout.rates ? yp : y) + q->layout.lam;
 }
 
-const double *rsd_problem_a(const resida_problem *q, const double *y, const double *yp)
+const double *rsd_problem_get_a(const resida_problem *q, const double *y, const double *yp)
 {
     return q->layout.a < 0 ? yp + q->layout.v : y + q->layout.a;
 }
@@ -207,9 +207,9 @@ static int update_formulation(resida_problem *q, double t, const double *y, cons
                               resida_message *why)
 {
     if (q->active_rows.kkt) {
-        const double *lam = q->layout.rates && !yp ? NULL : rsd_problem_lam(q, y, yp);
+        const double *lam = q->layout.rates && !yp ? NULL : rsd_problem_get_lam(q, y, yp);
         const rsd_active_rows_state at = {t, y + q->layout.p, y + q->layout.v, lam};
-        int verdict = rsd_active_rows_step(&q->active_rows, &at, changed, why);
+        int verdict = rsd_active_rows_check_step(&q->active_rows, &at, changed, why);
         if (verdict) return verdict;
     }
     if (!q->form || !q->form->is_frozen) return 0;
@@ -267,8 +267,8 @@ int rsd_problem_has_history(const resida_problem *q)
     return (q->form && q->form->is_frozen) || q->active_rows.n_dropped > 0 || q->contacts.given.n > 0;
 }
 
-void rsd_problem_pack(const resida_problem *q, const double *p, const double *v, const double *a, const double *lam,
-                      double *y, double *yp)
+void rsd_problem_set_y(const resida_problem *q, const double *p, const double *v, const double *a, const double *lam,
+                       double *y, double *yp)
 {
     const resida_layout *l = &q->layout;
     size_t each = sizeof(double), n = (size_t)l->n * each;
@@ -280,6 +280,6 @@ void rsd_problem_pack(const resida_problem *q, const double *p, const double *v,
     if (l->a >= 0) memcpy(y + l->a, a, (size_t)l->n_v * each);
     if (l->lam >= 0) memcpy((l->rates ? yp : y) + l->lam, lam, (size_t)(l->n_g + l->n_h) * each);
     rsd_apply_T(q->mechanism, v, yp + l->p);
-    rsd_motion_begin(q->mechanism, yp + l->p);
+    rsd_motion_set_rate(q->mechanism, yp + l->p);
     if (q->form->is_frozen) rsd_projection_freeze(&q->rows->D, q->mechanism);
 }

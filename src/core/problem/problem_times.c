@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MAX_DIRECTIONS = 8 }; /* max. directions in one call of residual_times */
+enum { MAX_DIRECTIONS = 8 }; /* maximum directions in one call of residual_times */
 
 void resida_products_init(resida_products *products)
 {
@@ -82,11 +82,11 @@ static void split_direction(const resida_problem *q, const double *dy, const dou
     const rsd_mechanism *k = q->mechanism;
     const rsd_directions *x = &q->directions;
     const size_t n_p = (size_t)k->m.n_p, n_v = (size_t)k->m.n_v, n_l = (size_t)k->n_l, at = (size_t)i;
-    const double *lam = rsd_problem_lam(q, dy, dyp);
+    const double *lam = rsd_problem_get_lam(q, dy, dyp);
     double *dlam = x->lam + at * n_l;
     memcpy(x->p + at * n_p, dy + q->layout.p, n_p * sizeof *dy);
     memcpy(x->v + at * n_v, dy + q->layout.v, n_v * sizeof *dy);
-    memcpy(x->a + at * n_v, rsd_problem_a(q, dy, dyp), n_v * sizeof *dy);
+    memcpy(x->a + at * n_v, rsd_problem_get_a(q, dy, dyp), n_v * sizeof *dy);
     if (lam)
         memcpy(dlam, lam, n_l * sizeof *dy);
     else
@@ -98,10 +98,10 @@ static void split_direction(const resida_problem *q, const double *dy, const dou
 static int set_arguments(resida_problem *q, double t, const double *y, const double *yp, resida_motion *at)
 {
     rsd_mechanism *k = q->mechanism;
-    const double *lam = rsd_problem_lam(q, y, yp);
-    *at = (resida_motion){y + q->layout.p, y + q->layout.v, rsd_problem_a(q, y, yp), k->uses_lam ? lam : NULL};
+    const double *lam = rsd_problem_get_lam(q, y, yp);
+    *at = (resida_motion){y + q->layout.p, y + q->layout.v, rsd_problem_get_a(q, y, yp), k->uses_lam ? lam : NULL};
     if (!k->uses_lam || !lam) return rsd_eval_excitation(k, t);
-    int verdict = rsd_rows_begin_with_G(q->rows, t, at->p);
+    int verdict = rsd_rows_eval_common_with_G(q->rows, t, at->p);
     if (verdict || q->rows->penalty == 0) return verdict;
     return rsd_eval_penalised_lam(q->rows, t, at->p, lam, &at->lam);
 }
@@ -114,7 +114,7 @@ static int multiply_block(resida_problem *q, double t, const resida_motion *at, 
     const rsd_directions *x = &q->directions;
     const resida_motion along = {x->p, x->v, x->a, q->mechanism->uses_lam ? x->lam : NULL};
     for (int i = 0; i < k; i++) split_direction(q, dy + (size_t)i * n, dyp + (size_t)i * n, i);
-    int verdict = rsd_calls_admit_constraint(q->calls, t);
+    int verdict = rsd_calls_check_g_budget(q->calls, t);
     if (verdict) return verdict;
     verdict = rsd_call_residual_times(q->calls, RSD_CALL_RESIDUAL_TIMES, q->products.residual_times, t, at, k, &along,
                                       x->out, k * q->layout.n_v);
@@ -122,7 +122,8 @@ static int multiply_block(resida_problem *q, double t, const resida_motion *at, 
         double *r = out + (size_t)i * n;
         memset(r, 0, n * sizeof *r);
         memcpy(r + q->layout.v, x->out + (size_t)i * n_v, n_v * sizeof *r);
-        if (rsd_has_open_force(q)) rsd_add_constraint_force(q->mechanism, 1, x->lam + (size_t)i * n_l, r + q->layout.v);
+        if (rsd_has_shared_force(q))
+            rsd_add_constraint_force(q->mechanism, 1, x->lam + (size_t)i * n_l, r + q->layout.v);
     }
     return end_product_call(q->calls, RSD_CALL_RESIDUAL_TIMES, k, q->layout.n_v, verdict);
 }
@@ -131,7 +132,7 @@ static int multiply_dae(resida_problem *q, double t, const double *y, const doub
                         const double *dyp, double *out)
 {
     const int n = q->layout.n;
-    int verdict = rsd_calls_admit_constraint(q->calls, t);
+    int verdict = rsd_calls_check_g_budget(q->calls, t);
     if (verdict) return verdict;
     verdict = rsd_call_jacobian_times(q->calls, RSD_CALL_JACOBIAN_TIMES, q->products.jacobian_times, t, y, yp, k, dy,
                                       dyp, out, k * n);
@@ -143,7 +144,7 @@ int rsd_problem_multiply(resida_problem *q, double t, const double *y, const dou
 {
     const size_t n = (size_t)q->layout.n;
     resida_motion at;
-    int verdict = q->mechanism ? set_arguments(q, t, y, yp, &at) : rsd_calls_excitation(q->calls, t);
+    int verdict = q->mechanism ? set_arguments(q, t, y, yp, &at) : rsd_calls_eval_excitation(q->calls, t);
     if (verdict) return verdict;
     if (!q->mechanism) return multiply_dae(q, t, y, yp, k, dy, dyp, out);
     for (int i = 0; i < k && !verdict; i += MAX_DIRECTIONS) {

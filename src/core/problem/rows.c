@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 
-int rsd_rows_begin_with_G(rsd_rows *x, double t, const double *p)
+int rsd_rows_eval_common_with_G(rsd_rows *x, double t, const double *p)
 {
     rsd_mechanism *k = x->k;
     int verdict = rsd_eval_excitation(k, t);
@@ -15,11 +15,11 @@ int rsd_rows_begin_with_G(rsd_rows *x, double t, const double *p)
     return x->D.in_rows && x->D.D ? rsd_projection_eval(&x->D, k, t, p) : 0;
 }
 
-int rsd_rows_begin(const rsd_F_arguments *at)
+int rsd_rows_eval_common(const rsd_F_arguments *at)
 {
     rsd_rows *x = at->x;
     const int is_formalism_alone = at->part == RSD_ROWS_FORMALISM && !x->k->is_explicit;
-    if (!is_formalism_alone && !x->by_products) return rsd_rows_begin_with_G(x, at->t, at->p);
+    if (!is_formalism_alone && !x->by_products) return rsd_rows_eval_common_with_G(x, at->t, at->p);
     int verdict = rsd_eval_excitation(x->k, at->t);
     return verdict || is_formalism_alone ? verdict : rsd_eval_matrices_except_G(x->k, at->t, at->p);
 }
@@ -28,7 +28,7 @@ void rsd_rows_eval_kinematic(const rsd_F_arguments *at, double *r)
 {
     const rsd_mechanism *k = at->x->k;
     if (at->part == RSD_ROWS_FORMALISM) return;
-    const double *vp = rsd_velocity_of_p(at->x->k, at->v);
+    const double *vp = rsd_get_rate_of_p(at->x->k, at->v);
     for (int i = 0; i < k->m.n_p; i++) r[i] = at->yp[i] - vp[i];
 }
 
@@ -72,14 +72,16 @@ int rsd_rows_eval_dynamic(const rsd_F_arguments *at, const double *a, const doub
     return 0;
 }
 
-/* Return the factor of decaying multipliers at t, a cubic function from 1 to 0 with zero slope at both ends. */
+/* Return the factor of the multipliers that decay. It is a cubic function of t from 1 to 0 with zero slope at both
+ * ends. */
 static double compute_decay_factor(const rsd_mechanism *k, double t)
 {
     const double s = k->fading.time > 0 ? (t - k->fading.t) / k->fading.time : 1;
     return s <= 0 ? 1 : s < 1 ? (1 - s) * (1 - s) * (1 + 2 * s) : 0;
 }
 
-/* Replace the dropped rows i >= first by equations for lam_i. lam_i decays, or is slip_i lam_k in slipping contacts. */
+/* Replace each dropped row i >= first by an equation for its multiplier: lam_i is a decaying value, or slip_i lam_k if
+ * i is the friction row of a slipping contact. */
 static void replace_dropped_rows(const rsd_mechanism *k, int first, double t, const double *lam, double *r)
 {
     const double part = compute_decay_factor(k, t);
@@ -88,7 +90,7 @@ static void replace_dropped_rows(const rsd_mechanism *k, int first, double t, co
 }
 
 /* Add factor * g to the first n_g components of r. */
-static int add_position(const rsd_F_arguments *at, double factor, double *r)
+static int add_position_constraints(const rsd_F_arguments *at, double factor, double *r)
 {
     rsd_mechanism *k = at->x->k;
     int verdict = rsd_eval_constraint(k, at->t, at->p, at->x->level);
@@ -107,13 +109,13 @@ static int eval_acceleration_level(const rsd_F_arguments *at, const double *a, d
     if (gamma == 0) return 0;
     verdict = rsd_eval_velocity_level(k, at->t, at->p, at->v, at->x->level);
     for (int i = 0; i < k->n_l; i++) r[i] += (i < k->m.n_g ? 2 : 1) * gamma * at->x->level[i];
-    return verdict ? verdict : add_position(at, gamma * gamma, r);
+    return verdict ? verdict : add_position_constraints(at, gamma * gamma, r);
 }
 
 static int eval_velocity_level(const rsd_F_arguments *at, double *r)
 {
     int verdict = rsd_eval_velocity_level(at->x->k, at->t, at->p, at->v, r);
-    return verdict || at->x->gamma == 0 ? verdict : add_position(at, at->x->gamma, r);
+    return verdict || at->x->gamma == 0 ? verdict : add_position_constraints(at, at->x->gamma, r);
 }
 
 /* Evaluate r [n_l] = (g, w), with w = Gh v + gh. For RSD_ROWS_CURVATURE the rows of g are set to 0. */

@@ -1,7 +1,7 @@
 /* rows.h - the rows of F of the formulations of a mechanism. Equation numbers are those of Arnold, Fuchs, Fuehrer.
  *
- * rsd_rows_begin() evaluates the common terms at (t, p) and must be called first. Functions of type int return 0 on
- * success, > 0 if a callback could not be evaluated, < 0 on a fatal error.
+ * rsd_rows_eval_common() evaluates the common terms at (t, p) and must be called first. Functions of type int return 0
+ * on success, > 0 if a callback could not be evaluated, < 0 on a fatal error.
  *
  * The arguments select a part of F = F_a + F_c. F_a is the formalism part: Phi, or a - phi including the constraint
  * force. F_c is the remaining constraint part. Rows without the part are not written and must be 0 before the call. */
@@ -46,10 +46,10 @@ typedef struct rsd_F_arguments {
     const double *p, *v;       /* [n_p], [n_v] in y */
 } rsd_F_arguments;
 
-/** rsd_rows_begin_with_G() evaluates the excitation, dg/dp, T and Gh at (t, p). rsd_rows_begin() omits matrices that
- *  the part does not need, and dg/dp if products are used. */
-int rsd_rows_begin_with_G(rsd_rows *x, double t, const double *p);
-int rsd_rows_begin(const rsd_F_arguments *at);
+/** rsd_rows_eval_common_with_G() evaluates the excitation, dg/dp, T and Gh at (t, p). rsd_rows_eval_common() omits
+ *  matrices that the part does not need, and dg/dp if products are used. */
+int rsd_rows_eval_common_with_G(rsd_rows *x, double t, const double *p);
+int rsd_rows_eval_common(const rsd_F_arguments *at);
 
 /** (7a)  r [n_p] = p' - T v */
 void rsd_rows_eval_kinematic(const rsd_F_arguments *at, double *r);

@@ -10,22 +10,22 @@
 
 static rsd_shape make_diagonal(const rsd_structure *s, int n, double value)
 {
-    return (rsd_shape){.rows = n, .columns = RSD_DIAGONAL, .values = s->ones, .times = value};
+    return (rsd_shape){.rows = n, .columns = RSD_DIAGONAL, .values = s->ones, .factor = value};
 }
 
 static rsd_shape make_matrix(const rsd_csr *A, const double *values, const unsigned char *dropped)
 {
-    return (rsd_shape){.A = A, .values = values, .times = 1, .dropped = dropped, .is_latent = !rsd_csr_is_sparse(A)};
+    return (rsd_shape){.A = A, .values = values, .factor = 1, .dropped = dropped, .is_latent = !rsd_csr_is_sparse(A)};
 }
 
 static rsd_shape make_transposed(const rsd_csr *A, const double *values)
 {
-    return (rsd_shape){.A = A, .is_across = 1, .values = values, .times = 1, .is_latent = !rsd_csr_is_sparse(A)};
+    return (rsd_shape){.A = A, .is_across = 1, .values = values, .factor = 1, .is_latent = !rsd_csr_is_sparse(A)};
 }
 
 static rsd_shape make_full(int rows, int columns, const double *values)
 {
-    return (rsd_shape){.rows = rows, .columns = columns, .values = values, .times = 1};
+    return (rsd_shape){.rows = rows, .columns = columns, .values = values, .factor = 1};
 }
 
 /* Return a diagonal of n rows, which is 1 in dropped rows and 0 in other rows. */
@@ -42,7 +42,7 @@ static resida_status set_gp_pattern(rsd_structure *s)
     s->G_number = k->G_number;
     s->gp = k->gp, s->gp_values = k->gp_values;
     if (!k->G_is_learnt) return RESIDA_OK;
-    if (rsd_csr_reserve(&s->gp, k->gp.rows, k->gp.cols, k->gp.nnz, &s->alloc) < 0 ||
+    if (rsd_csr_allocate(&s->gp, k->gp.rows, k->gp.cols, k->gp.nnz, &s->alloc) < 0 ||
         !RSD_DOUBLES(&s->alloc, k->gp.nnz, &s->gp_values))
         return RESIDA_ERR_MEMORY;
     memcpy(s->gp.row, k->gp.row, ((size_t)k->gp.rows + 1) * sizeof *s->gp.row);
@@ -78,9 +78,9 @@ static const double *get_G_values(const rsd_structure *s)
     return k->m.kinematic_matrix ? s->G_values : s->gp_values;
 }
 
-void rsd_put_matrix(rsd_places *l, const rsd_csr *A, int row, int column)
+void rsd_append_matrix(rsd_places *l, const rsd_csr *A, int row, int column)
 {
-    rsd_put_block(l, &(rsd_block){.shape = {.A = A}, .row = row, .column = column});
+    rsd_append_block(l, &(rsd_block){.shape = {.A = A}, .row = row, .column = column});
 }
 
 /* Append value e of a block, in row i, to the list of sources. A source is a run of consecutive values with the same
@@ -88,29 +88,29 @@ void rsd_put_matrix(rsd_places *l, const rsd_csr *A, int row, int column)
 static void add_source(rsd_places *l, const rsd_shape *x, int i, int e)
 {
     static const unsigned char kept = 0;
-    const rsd_source one = {x->values + e, 1, x->times, x->A ? 0 : 1, x->dropped ? x->dropped + i : &kept};
+    const rsd_source one = {x->values + e, 1, x->factor, x->A ? 0 : 1, x->dropped ? x->dropped + i : &kept};
     rsd_source *last = l->n_sources > 0 ? &l->source[l->n_sources - 1] : NULL;
-    if (last && last->values + last->n == one.values && last->times == one.times && last->dropped == one.dropped)
+    if (last && last->values + last->n == one.values && last->factor == one.factor && last->dropped == one.dropped)
         last->n++;
     else
         l->source[l->n_sources++] = one;
 }
 
 /* Append entry (i, j) of block b to the list. Its value has index e in b->shape.values. */
-static void put_value(rsd_places *l, const rsd_block *b, int i, int j, int e)
+static void append_entry(rsd_places *l, const rsd_block *b, int i, int j, int e)
 {
     if (l->source) add_source(l, &b->shape, i, e);
-    rsd_put_position(l, b->row + (b->shape.is_across ? j : i), b->column + (b->shape.is_across ? i : j));
+    rsd_append_position(l, b->row + (b->shape.is_across ? j : i), b->column + (b->shape.is_across ? i : j));
 }
 
-void rsd_put_block(rsd_places *l, const rsd_block *b)
+void rsd_append_block(rsd_places *l, const rsd_block *b)
 {
     const rsd_shape *x = &b->shape;
     for (int i = 0; x->A && i < x->A->rows; i++)
-        for (int e = x->A->row[i]; e < x->A->row[i + 1]; e++) put_value(l, b, i, x->A->col[e], e);
+        for (int e = x->A->row[i]; e < x->A->row[i + 1]; e++) append_entry(l, b, i, x->A->col[e], e);
     for (int c = 0; !x->A && c < x->columns; c++)
-        for (int i = 0; i < x->rows; i++) put_value(l, b, i, c, c * x->rows + i);
-    for (int i = 0; x->columns == RSD_DIAGONAL && i < x->rows; i++) put_value(l, b, i, i, i);
+        for (int i = 0; i < x->rows; i++) append_entry(l, b, i, c, c * x->rows + i);
+    for (int i = 0; x->columns == RSD_DIAGONAL && i < x->rows; i++) append_entry(l, b, i, i, i);
 }
 
 static int count_entries(const rsd_shape *x)
@@ -124,7 +124,7 @@ static void add_block(rsd_structure *s, rsd_shape shape, int row, int column, in
 }
 
 /* Add G and Gh in n_l rows, in the columns of v or of a. */
-static void add_G(rsd_structure *s, int row, int column, int in_yp)
+static void add_G_blocks(rsd_structure *s, int row, int column, int in_yp)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     const int n_g = k->m.n_g;
@@ -139,7 +139,7 @@ static int get_column_of_a(const resida_layout *q)
 }
 
 /* Set the blocks G', Gh' in the columns of lam and the dynamic rows. */
-static void set_force(rsd_structure *s)
+static void set_force_blocks(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
@@ -147,7 +147,7 @@ static void set_force(rsd_structure *s)
     s->force[1] = (rsd_block){make_transposed(&k->Gh, k->Gh_values), q->v, q->lam + q->n_g, q->rates};
 }
 
-static void add_lam(rsd_structure *s)
+static void add_lam_blocks(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
@@ -157,9 +157,9 @@ static void add_lam(rsd_structure *s)
         add_block(s, make_matrix(&s->gp, s->gp_values, k->dropped), q->lam, q->p, 0);
         add_block(s, make_matrix(&k->Gh, k->Gh_values, k->dropped + q->n_g), q->lam + q->n_g, q->v, 0);
     } else if (level == RSD_VELOCITY) {
-        add_G(s, q->lam, q->v, 0);
+        add_G_blocks(s, q->lam, q->v, 0);
     } else {
-        add_G(s, q->lam, get_column_of_a(q), q->a < 0);
+        add_G_blocks(s, q->lam, get_column_of_a(q), q->a < 0);
     }
     add_block(s, make_dropped_diagonal(s, k->n_l), q->lam, q->lam, q->rates);
     if (c->friction) {
@@ -167,11 +167,11 @@ static void add_lam(rsd_structure *s)
         slip.values = k->slip + q->n_g + c->first_h;
         add_block(s, slip, q->lam + q->n_g + c->first_h, q->lam + c->first_g, q->rates);
     }
-    if (k->is_explicit || rsd_has_open_force(s->problem)) return;
+    if (k->is_explicit || rsd_has_shared_force(s->problem)) return;
     for (int i = 0; i < 2; i++) s->block[s->n_blocks++] = s->force[i];
 }
 
-static void add_eta(rsd_structure *s)
+static void add_eta_blocks(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
@@ -183,7 +183,7 @@ static void add_eta(rsd_structure *s)
     add_block(s, make_dropped_diagonal(s, q->n_g), q->eta, q->eta, q->rates);
 }
 
-static void add_tau(rsd_structure *s)
+static void add_tau_blocks(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
@@ -192,7 +192,7 @@ static void add_tau(rsd_structure *s)
     rsd_shape D2[] = {make_transposed(get_G_pattern(s), of_g), make_transposed(&k->Gh, D->gp ? D->Gh : k->Gh_values)};
     if (D->D) D2[0] = make_full(q->n_v, q->n_g, D->D), D2[1] = make_full(q->n_v, q->n_h, D->D + (long)q->n_g * q->n_v);
     D2[0].is_latent = D2[1].is_latent = 0;
-    add_G(s, q->tau, q->v, 0);
+    add_G_blocks(s, q->tau, q->v, 0);
     add_block(s, make_dropped_diagonal(s, k->n_l), q->tau, q->tau, 0);
     add_block(s, D2[0], q->a, q->tau, 0);
     add_block(s, D2[1], q->a, q->tau + q->n_g, 0);
@@ -200,16 +200,16 @@ static void add_tau(rsd_structure *s)
     add_block(s, make_diagonal(s, q->n_v, 1), q->a, q->v, 1);
 }
 
-static void make_blocks(rsd_structure *s)
+static void list_blocks(rsd_structure *s)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
     rsd_shape T = k->m.kinematic_matrix ? make_matrix(&k->T, k->T_values, NULL) : make_diagonal(s, q->n_p, 1);
-    T.times = -1;
+    T.factor = -1;
     add_block(s, T, q->p, q->v, 0);
-    if (q->lam >= 0) add_lam(s);
-    if (q->eta >= 0) add_eta(s);
-    if (q->tau >= 0) add_tau(s);
+    if (q->lam >= 0) add_lam_blocks(s);
+    if (q->eta >= 0) add_eta_blocks(s);
+    if (q->tau >= 0) add_tau_blocks(s);
     if (q->eta_k >= 0) {
         add_block(s, make_matrix(&k->invariants.K, k->invariants.values, NULL), q->eta_k, q->p, 0);
         add_block(s, make_transposed(&k->invariants.K, k->invariants.values), q->p, q->eta_k, q->rates);
@@ -227,15 +227,15 @@ static void make_blocks(rsd_structure *s)
 static void append_positions(const rsd_structure *s, rsd_places *l)
 {
     if (l == &s->formalism)
-        rsd_list_formalism(s, l);
+        rsd_list_formalism_entries(s, l);
     else if (l == &s->constraint)
-        rsd_list_constraint(s, l);
+        rsd_list_constraint_entries(s, l);
     for (int b = 0; b < s->n_blocks; b++)
-        if (l == (s->block[b].in_yp ? &s->yp : &s->y)) rsd_put_block(l, &s->block[b]);
+        if (l == (s->block[b].in_yp ? &s->yp : &s->y)) rsd_append_block(l, &s->block[b]);
 }
 
 /* Make the list l in two passes. The first pass counts the positions, the second pass writes them. */
-static resida_status make_list(const rsd_structure *s, rsd_places *l)
+static resida_status create_list(const rsd_structure *s, rsd_places *l)
 {
     const int is_known = l == &s->y || l == &s->yp;
     *l = (rsd_places){.n = 0};
@@ -248,7 +248,7 @@ static resida_status make_list(const rsd_structure *s, rsd_places *l)
     return RESIDA_OK;
 }
 
-static void mark_latent(rsd_structure *s)
+static void mark_possible_zeros(rsd_structure *s)
 {
     unsigned char *y = s->y_latent, *yp = s->yp_latent;
     for (int b = 0; b < s->n_blocks; b++) {
@@ -259,36 +259,36 @@ static void mark_latent(rsd_structure *s)
     }
 }
 
-static resida_status make_lists(rsd_structure *s)
+static resida_status create_lists(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     const resida_allocator *a = &s->alloc;
     s->columns = rsd_calloc(a, s->problem->layout.n, 1);
     if (!s->columns) return RESIDA_ERR_MEMORY;
-    rsd_mark_columns(s);
+    rsd_set_column_bits(s);
     if (k) {
         RSD_TRY(set_gp_pattern(s));
-        if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_product_create(&s->G, &s->gp, &k->T, a));
+        if (k->m.kinematic_matrix) RSD_TRY(rsd_csr_create_product(&s->G, &s->gp, &k->T, a));
         if (!RSD_DOUBLES(a, k->M.nnz, &s->M) || !RSD_DOUBLES(a, s->G.nnz, &s->G_values, &s->D2_values) ||
             !RSD_DOUBLES(a, k->m.n_v, &s->G_work) ||
             !RSD_DOUBLES(a, s->problem->rows->D.D ? (long)k->m.n_p * k->m.n_g : 0, &s->TD) ||
             !RSD_DOUBLES(a, s->problem->layout.n, &s->ones))
             return RESIDA_ERR_MEMORY;
         for (int i = 0; i < s->problem->layout.n; i++) s->ones[i] = 1;
-        set_force(s);
-        make_blocks(s);
+        set_force_blocks(s);
+        list_blocks(s);
         RSD_TRY(rsd_find_coupled_sets(s));
         RSD_TRY(rsd_find_constraint_pairs(s));
     }
-    RSD_TRY(make_list(s, &s->formalism));
-    RSD_TRY(make_list(s, &s->constraint));
+    RSD_TRY(create_list(s, &s->formalism));
+    RSD_TRY(create_list(s, &s->constraint));
     if (!k) return RESIDA_OK;
-    RSD_TRY(make_list(s, &s->y));
-    RSD_TRY(make_list(s, &s->yp));
+    RSD_TRY(create_list(s, &s->y));
+    RSD_TRY(create_list(s, &s->yp));
     s->y_latent = rsd_calloc(a, s->y.n, 1);
     s->yp_latent = rsd_calloc(a, s->yp.n, 1);
     if (!s->y_latent || !s->yp_latent) return RESIDA_ERR_MEMORY;
-    mark_latent(s);
+    mark_possible_zeros(s);
     return RESIDA_OK;
 }
 
@@ -296,7 +296,7 @@ resida_status rsd_structure_create(rsd_structure *s, resida_problem *problem, re
 {
     *s = (rsd_structure){.problem = problem};
     s->alloc = rsd_get_owned_allocator(&s->owner, &problem->alloc);
-    resida_status status = make_lists(s);
+    resida_status status = create_lists(s);
     if (status >= 0) return RESIDA_OK;
     rsd_structure_free(s);
     return rsd_fail(why, status, "no memory for the structure of J");
@@ -310,16 +310,16 @@ void rsd_structure_free(rsd_structure *s)
 }
 
 /* Write the values of the known entries to out [l->n], from their sources. */
-static void write_known(const rsd_places *l, double *restrict out)
+static void write_known_values(const rsd_places *l, double *restrict out)
 {
     const rsd_source *x = l->source, *end = x + l->n_sources;
     for (; x < end; out += x->n, x++) {
-        const double *values = x->values, times = x->times;
+        const double *values = x->values, factor = x->factor;
         const int n = x->n;
         if (*x->dropped)
             for (int i = 0; i < n; i++) out[i] = x->if_dropped;
         else
-            for (int i = 0; i < n; i++) out[i] = times * values[i];
+            for (int i = 0; i < n; i++) out[i] = factor * values[i];
     }
 }
 
@@ -328,7 +328,7 @@ static int eval_matrices(rsd_structure *s, double t, const double *p)
 {
     const rsd_mechanism *k = s->problem->mechanism;
     const rsd_projection *D = &s->problem->rows->D;
-    int verdict = rsd_rows_begin_with_G(s->problem->rows, t, p);
+    int verdict = rsd_rows_eval_common_with_G(s->problem->rows, t, p);
     if (!verdict) verdict = rsd_eval_invariant_matrix(s->problem->mechanism, t, p);
     if (!verdict) copy_gp_values(s);
     if (!verdict && k->m.kinematic_matrix)
@@ -348,13 +348,13 @@ int rsd_structure_eval_known(rsd_structure *s, double t, const double *y, double
     int verdict = eval_matrices(s, t, p);
     if (!verdict && !k->is_explicit && k->m.mass_matrix) verdict = rsd_eval_mass_matrix(k, t, p, s->M);
     if (verdict) return verdict;
-    write_known(&s->y, dy);
-    write_known(&s->yp, dyp);
+    write_known_values(&s->y, dy);
+    write_known_values(&s->yp, dyp);
     return 0;
 }
 
 /* Multiply dPhi/dlam in values [nnz] by alpha, and append alpha G' and alpha Gh'. */
-static int write_open_force(rsd_structure *s, double t, double alpha, const double *p, double *values)
+static int write_force_entries(rsd_structure *s, double t, double alpha, const double *p, double *values)
 {
     int verdict = eval_matrices(s, t, p);
     if (verdict) return verdict;
@@ -370,10 +370,10 @@ int rsd_structure_eval_derivatives(rsd_structure *s, double t, double alpha, con
 {
     resida_problem *q = s->problem;
     rsd_mechanism *k = q->mechanism;
-    if (!k) return rsd_problem_dae_jacobian(q, t, alpha, y, yp, values);
-    const double *p = y + q->layout.p, *lam = rsd_problem_lam(q, y, yp);
+    if (!k) return rsd_problem_eval_dae_J(q, t, alpha, y, yp, values);
+    const double *p = y + q->layout.p, *lam = rsd_problem_get_lam(q, y, yp);
     int verdict = rsd_eval_excitation(k, t);
-    if (!verdict) verdict = rsd_eval_derivatives(k, t, p, y + q->layout.v, rsd_problem_a(q, y, yp), lam, values);
-    if (verdict || !rsd_has_open_force(s->problem)) return verdict;
-    return write_open_force(s, t, alpha, p, values + k->Phi_p.nnz + k->Phi_v.nnz);
+    if (!verdict) verdict = rsd_eval_derivatives(k, t, p, y + q->layout.v, rsd_problem_get_a(q, y, yp), lam, values);
+    if (verdict || !rsd_has_shared_force(s->problem)) return verdict;
+    return write_force_entries(s, t, alpha, p, values + k->Phi_p.nnz + k->Phi_v.nnz);
 }

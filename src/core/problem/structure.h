@@ -28,20 +28,21 @@
 #include "problem_impl.h"
 #include "base/memory.h"
 
-/** The source of n consecutive known entries: times * values [n], or if_dropped if *dropped is 1. */
+/** The values of n consecutive known entries: factor * values [n]. If *dropped is 1, because their row of G is dropped,
+ *  each value is if_dropped. */
 typedef struct rsd_source {
     const double *values;
     int n;
-    double times, if_dropped;
+    double factor, if_dropped;
     const unsigned char *dropped;
 } rsd_source;
 
-/** A list of positions (row, column) in J; n = -1 if they are not known. */
+/** A list of n positions (row, column) in J; n = -1 if the positions are not known. */
 typedef struct rsd_places {
     int n;
     int *row, *column; /* [n]; NULL: positions are only counted */
     int n_sources;
-    rsd_source *source; /* [n_sources] sources of known entries; NULL: the values are not known */
+    rsd_source *source; /* [n_sources] values of the entries, in their order; NULL: the values are not known */
 } rsd_places;
 
 enum { RSD_DIAGONAL = -1 }; /* value of rsd_shape.columns of a diagonal block */
@@ -52,12 +53,12 @@ typedef struct rsd_shape {
     int rows, columns;            /* size of the full matrix, if A is NULL; columns = RSD_DIAGONAL: a diagonal */
     int is_across;                /* 1: the block is A transposed */
     const double *values;         /* values of A, of the full matrix or of the diagonal */
-    double times;                 /* factor of the values */
+    double factor;                /* factor of the values */
     const unsigned char *dropped; /* 1: the row of A is zero, or the diagonal entry is 1; NULL: no dropped rows */
-    int is_latent;                /* 1: A has a full pattern, so that entries may always be zero */
+    int is_latent;                /* 1: A has a full pattern, and some of its entries may be zero at every point */
 } rsd_shape;
 
-/** A block of known entries of dF/dyp (in_yp), or of dF/dy, with its first row and column. */
+/** A block of known entries of dF/dyp (in_yp = 1) or of dF/dy, with its first row and column. */
 typedef struct rsd_block {
     rsd_shape shape;
     int row, column, in_yp;
@@ -70,22 +71,22 @@ typedef struct rsd_structure {
     resida_allocator alloc;
     rsd_block block[RSD_MAX_BLOCKS];
     int n_blocks;
-    rsd_block force[2];                    /* G', Gh' in the dynamic rows, known unless rsd_has_open_force() */
+    rsd_block force[2];                    /* G', Gh' in the dynamic rows, known unless rsd_has_shared_force() */
     rsd_csr gp;                            /* pattern of dg/dp; a copy if the pattern is learnt */
     long G_number;                         /* number of the learnt pattern, learnt.h */
     double *gp_values;                     /* [nnz of gp] values; the mechanism's array if the pattern is not learnt */
     rsd_csr G;                             /* pattern of (dg/dp) T, if the mechanism has T */
     double *G_values, *D2_values, *G_work; /* [nnz of G] values of (dg/dp) T and of D2' at (t, y); [n_v] work */
     double *TD, *ones;                     /* [n_p x n_g] T D by columns, if D is a matrix; [n] 1, for diagonals */
-    rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and (dg/dp)' dg/dp, if they are needed */
+    rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and of (dg/dp)' dg/dp, if they are needed */
     double *M;                             /* values of M */
-    unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: an entry of a matrix with a full pattern */
+    unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: the entry may be zero at every point */
     rsd_places y, yp;                      /* known entries of dF/dy and dF/dyp */
     rsd_places formalism, constraint;      /* possible entries of the unknown parts */
     unsigned char *columns;                /* [n] resida_column bits */
     int n_sets;                            /* number of sets of coordinates coupled by M; 0: not determined */
     int *set, *next;                       /* [n_v] smallest coordinate of the set; next coordinate of the set, or -1 */
-    int *seen;                             /* [n] marks: number of the set that last used a column */
+    int *seen;                             /* [n] work: the set that was last listed in each column */
 } rsd_structure;
 
 /** Create the lists of entries for a problem. A general DAE has only possible entries, listed if it gives a pattern. */
@@ -105,19 +106,19 @@ int rsd_structure_eval_derivatives(rsd_structure *s, double t, double alpha, con
                                    double *values);
 
 /** Append a position, or all positions of a block or of a matrix A at (row, column), to a list. */
-void rsd_put_position(rsd_places *l, int row, int column);
-void rsd_put_block(rsd_places *l, const rsd_block *b);
-void rsd_put_matrix(rsd_places *l, const rsd_csr *A, int row, int column);
+void rsd_append_position(rsd_places *l, int row, int column);
+void rsd_append_block(rsd_places *l, const rsd_block *b);
+void rsd_append_matrix(rsd_places *l, const rsd_csr *A, int row, int column);
 
 /** Mark the columns that contain unknown entries, and list those of the formalism part. structure_open.c */
-void rsd_mark_columns(rsd_structure *s);
-void rsd_list_formalism(const rsd_structure *s, rsd_places *l);
+void rsd_set_column_bits(rsd_structure *s);
+void rsd_list_formalism_entries(const rsd_structure *s, rsd_places *l);
 /** Find the sets of coordinates that M couples, and list the possible entries of the explicit formalism. l->n = -1 if
  *  they are not known, or if the matrix is full. structure_explicit.c */
 resida_status rsd_find_coupled_sets(rsd_structure *s);
-void rsd_list_explicit(const rsd_structure *s, rsd_places *l);
+void rsd_list_explicit_entries(const rsd_structure *s, rsd_places *l);
 /** Find the pairs of coordinates that share a constraint, and list the possible entries of the constraint part. */
 resida_status rsd_find_constraint_pairs(rsd_structure *s);
-void rsd_list_constraint(const rsd_structure *s, rsd_places *l);
+void rsd_list_constraint_entries(const rsd_structure *s, rsd_places *l);
 
 #endif

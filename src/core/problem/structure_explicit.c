@@ -17,8 +17,9 @@ static int find_root(int *of, int i)
     return i;
 }
 
-/* Find the sets of coordinates that M couples. set [n_v]: smallest coordinate of the same set. Return their number. */
-static int find_sets(const rsd_csr *M, int *set)
+/* Find the sets of coordinates that M couples. Set set [n_v]: for each coordinate the smallest coordinate of its set.
+ * Return the number of sets. */
+static int find_coupled_sets(const rsd_csr *M, int *set)
 {
     int sets = M->rows;
     for (int i = 0; i < M->rows; i++) set[i] = i;
@@ -50,42 +51,43 @@ resida_status rsd_find_coupled_sets(rsd_structure *s)
     const resida_allocator *a = &s->alloc;
     if (!RSD_INTS(a, k->m.n_v, &s->set, &s->next) || !RSD_INTS(a, s->problem->layout.n, &s->seen))
         return RESIDA_ERR_MEMORY;
-    s->n_sets = find_sets(&k->M, s->set);
+    s->n_sets = find_coupled_sets(&k->M, s->set);
     link_sets(k->m.n_v, s->set, s->next, s->seen);
     return RESIDA_OK;
 }
 
 /* Append the entries of a column in all rows of a set, unless s->seen shows that they are listed. */
-static void put_column(const rsd_structure *s, rsd_places *l, int set, int column)
+static void append_column(const rsd_structure *s, rsd_places *l, int set, int column)
 {
     if (s->seen[column] == set + 1) return;
     s->seen[column] = set + 1;
-    for (int i = set; i >= 0; i = s->next[i]) rsd_put_position(l, s->problem->layout.v + i, column);
+    for (int i = set; i >= 0; i = s->next[i]) rsd_append_position(l, s->problem->layout.v + i, column);
 }
 
 /* Append entries in all rows of a set, in the columns of row i of A, which begin at first_column. */
-static void put_row(const rsd_structure *s, rsd_places *l, int set, const rsd_csr *A, int i, int first_column)
+static void append_row(const rsd_structure *s, rsd_places *l, int set, const rsd_csr *A, int i, int first_column)
 {
-    for (int e = A->row[i]; e < A->row[i + 1]; e++) put_column(s, l, set, first_column + A->col[e]);
+    for (int e = A->row[i]; e < A->row[i + 1]; e++) append_column(s, l, set, first_column + A->col[e]);
 }
 
-/* Append all entries of a set. The direction of a constraint force depends on the coordinates in its row of G. */
-static void put_set(const rsd_structure *s, rsd_places *l, int set)
+/* Append the entries in all rows of a set. The direction of a constraint force depends on the coordinates in its row of
+ * G. */
+static void append_set(const rsd_structure *s, rsd_places *l, int set)
 {
     const resida_layout *q = &s->problem->layout;
     const rsd_mechanism *k = s->problem->mechanism;
     for (int i = set; i >= 0; i = s->next[i]) {
-        put_row(s, l, set, &k->Phi_p, i, q->p);
-        put_row(s, l, set, &k->Phi_v, i, q->v);
-        if (k->uses_lam) put_row(s, l, set, &k->Phi_lam, i, q->lam);
+        append_row(s, l, set, &k->Phi_p, i, q->p);
+        append_row(s, l, set, &k->Phi_v, i, q->v);
+        if (k->uses_lam) append_row(s, l, set, &k->Phi_lam, i, q->lam);
         if (q->lam < 0 || q->n_g == 0) continue;
-        put_row(s, l, set, &s->acts_on, i, q->lam);
+        append_row(s, l, set, &s->acts_on, i, q->lam);
         for (int e = s->acts_on.row[i]; e < s->acts_on.row[i + 1]; e++)
-            put_row(s, l, set, &s->gp, s->acts_on.col[e], q->p);
+            append_row(s, l, set, &s->gp, s->acts_on.col[e], q->p);
     }
 }
 
-void rsd_list_explicit(const rsd_structure *s, rsd_places *l)
+void rsd_list_explicit_entries(const rsd_structure *s, rsd_places *l)
 {
     const resida_layout *q = &s->problem->layout;
     if (s->n_sets < 2) {
@@ -94,5 +96,5 @@ void rsd_list_explicit(const rsd_structure *s, rsd_places *l)
     }
     memset(s->seen, 0, (size_t)q->n * sizeof *s->seen);
     for (int set = 0; set < q->n_v; set++)
-        if (s->set[set] == set) put_set(s, l, set);
+        if (s->set[set] == set) append_set(s, l, set);
 }

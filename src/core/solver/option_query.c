@@ -24,7 +24,7 @@ const resida_option *resida_option_find(const char *name)
 }
 
 /* Return the line of the option table whose first member is *option, or NULL if the option is in no table. */
-static const rsd_option *find_line(const resida_option *option)
+static const rsd_option *find_option_line(const resida_option *option)
 {
     int i = 0;
     while (resida_option_at(i) && resida_option_at(i) != option) i++;
@@ -33,13 +33,13 @@ static const rsd_option *find_line(const resida_option *option)
 
 int resida_option_fits(const resida_option *option, const char *form, const char *method)
 {
-    const rsd_option *o = find_line(option);
-    return o ? rsd_option_fits(o, rsd_solver_table.methods, form, method) : 0;
+    const rsd_option *o = find_option_line(option);
+    return o ? rsd_option_has_effect(o, rsd_solver_table.methods, form, method) : 0;
 }
 
 resida_status resida_option_text(const resida_option *option, char *text, size_t size)
 {
-    const rsd_option *o = find_line(option);
+    const rsd_option *o = find_option_line(option);
     if (!o || !text || size == 0) return RESIDA_ERR_ARGUMENT;
     rsd_option_format_conditions(o, rsd_solver_table.methods, text, size);
     return RESIDA_OK;

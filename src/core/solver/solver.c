@@ -37,7 +37,7 @@ static resida_status allocate_states(resida_solver *s)
                                    RSD_DOUBLES(a, l->n_g + l->n_h, &x->lam)
                              : RSD_DOUBLES(a, 4L * l->n, &s->points);
     const int all = has_kind && copy_words(s) &&
-                    RSD_INTS(a, 2L * rsd_problem_n_root(s->problem), &s->root_directions) &&
+                    RSD_INTS(a, 2L * rsd_problem_get_n_root(s->problem), &s->root_directions) &&
                     RSD_INTS(a, l->n, &s->sign_each) &&
                     RSD_DOUBLES(a, l->n, &s->rtol_each, &s->atol_each, &s->y_new, &s->yp_new, &s->y_first, &s->y_given);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
@@ -49,11 +49,11 @@ static resida_status allocate_states(resida_solver *s)
  * its costs, 0.1 takes no more steps than 0.01, 5 to 30 % fewer calls, and has no larger errors. First corrections with
  * a predicted rate have a smaller limit (RSD_PREDICTED_SHARE). General DAEs with a kept J: of 200 circuits with diodes
  * at 1e-2 to 1e-8, 5 have wrong results with 0.33, and of 3,000 none with 0.01. */
-#define TOLERANCE_FIXED   0.05 /* with a fixed step size, if J is renewed by its costs */
-#define TOLERANCE_RADAU   0.02 /* likewise, Radau IIA with variable steps; 0.05: 5 to 10 times the error at 1e-11 */
-#define TOLERANCE_STRICT  0.01 /* else, with weights times h^2; J kept: with weights times h, and general DAEs */
-#define TOLERANCE_RENEWED 0.1  /* else, if J is renewed by its costs */
-#define TOLERANCE_PLAIN   0.33 /* else, as in DASSL */
+#define TOLERANCE_FIXED   0.05 /* fixed steps, if J is renewed by its costs */
+#define TOLERANCE_RADAU   0.02 /* Radau IIA with variable steps; with 0.05 errors at 1e-11 are 5 to 10 times larger */
+#define TOLERANCE_STRICT  0.01 /* others, if weights contain h^2; if J is kept: if they contain h, and general DAEs */
+#define TOLERANCE_RENEWED 0.1  /* others, if J is renewed by its costs */
+#define TOLERANCE_PLAIN   0.33 /* all others, as in DASSL */
 
 static double choose_newton_tolerance(const resida_solver *s)
 {
@@ -67,7 +67,7 @@ static double choose_newton_tolerance(const resida_solver *s)
     return by_costs ? TOLERANCE_RENEWED : TOLERANCE_PLAIN;
 }
 
-static resida_status make_profile(resida_solver *s, resida_message *why)
+static resida_status create_profile(resida_solver *s, resida_message *why)
 {
     s->guard.tally.profile = &s->profile;
     s->guard.limits = &s->limits;
@@ -81,7 +81,7 @@ static resida_status build_solver(resida_solver *s, const resida_solver_options 
     s->o = s->given = *o;
     for (int i = 0; resida_method_at(i); i++) /* use static strings, since the caller may free its names */
         if (strcmp(resida_method_at(i), o->method) == 0) s->o.method = resida_method_at(i);
-    s->o.linear_solver = rsd_linear_kind(o->linear_solver);
+    s->o.linear_solver = rsd_find_linear_kind(o->linear_solver);
     s->o.call_cost = NULL; /* the caller may free this string */
     RSD_TRY(rsd_scaling_check(&s->o, s->problem, why));
     RSD_TRY(rsd_option_check_effects(&rsd_solver_table, &(rsd_option_case){s->problem, o, NULL}, o->method, why));
@@ -90,7 +90,7 @@ static resida_status build_solver(resida_solver *s, const resida_solver_options 
         (rsd_guard){.problem = s->problem, .solver = s, .deadline = INFINITY, .message = &s->message, .o = &s->o};
     rsd_solver_apply_changes(s, o);
     if (o->sign_each) s->o.sign_each = memcpy(s->sign_each, o->sign_each, (size_t)n * sizeof(int));
-    if (o->profile) RSD_TRY(make_profile(s, why));
+    if (o->profile) RSD_TRY(create_profile(s, why));
     resida_system system;
     resida_jacobian_options engine;
     resida_jacobian_options_init(&engine);
@@ -100,14 +100,14 @@ static resida_status build_solver(resida_solver *s, const resida_solver_options 
     engine.threads = o->threads;
     RSD_TRY(rsd_solver_make_workers(s, why));
     RSD_TRY(rsd_solver_create_system(s, &system, why));
-    if (strcmp(o->call_cost, "measured") == 0) RSD_TRY(rsd_solver_make_measure(s, why));
+    if (strcmp(o->call_cost, "measured") == 0) RSD_TRY(rsd_solver_allocate_measure(s, why));
     RSD_TRY(resida_jacobian_create(&s->engine, &system, &engine, why));
     rsd_solver_refresh_engine(s);
     s->o.newton_tolerance = choose_newton_tolerance(s);
     s->o.jacobian = resida_jacobian_strategy(s->engine);
     RSD_TRY(
         rsd_option_check_effects(&rsd_solver_table, &(rsd_option_case){s->problem, o, s->o.jacobian}, o->method, why));
-    if (s->problem->mechanism) RSD_TRY(rsd_start_reserve(s->problem, why));
+    if (s->problem->mechanism) RSD_TRY(rsd_start_allocate(s->problem, why));
     s->guard.warnings = &s->warnings;
     if (rsd_kits_built.make_examiner && rsd_kits_built.make_examiner(s) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver with %d unknowns", n);
@@ -174,7 +174,7 @@ resida_status rsd_solver_leave(resida_solver *s, resida_status status)
     return status;
 }
 
-static resida_status check_signs(resida_solver *s, double t0)
+static resida_status check_start_signs(resida_solver *s, double t0)
 {
     const int *sign = s->o.sign_each;
     for (int i = 0; sign && i < s->problem->layout.n; i++)
@@ -188,7 +188,7 @@ static resida_status store_start(resida_solver *s, const rsd_carried_start *at)
 {
     const double t0 = at->t;
     if (s->carried) RSD_TRY(s->carried->start(s, at));
-    RSD_TRY(check_signs(s, t0));
+    RSD_TRY(check_start_signs(s, t0));
     RSD_TRY(rsd_solver_start_quadratures(s, t0));
     RSD_TRY(rsd_solver_measure_costs(s, t0));
     s->guard.goes_on = s->started && !s->failed && t0 == s->t;
@@ -230,7 +230,7 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
                                                 s->by_parts.lam, report, &s->message);
     if (status < 0) return rsd_solver_leave(s, status);
     s->message.text[0] = 0;
-    rsd_problem_pack(s->problem, s->by_parts.p, s->by_parts.v, s->by_parts.a, s->by_parts.lam, s->y_new, s->yp_new);
+    rsd_problem_set_y(s->problem, s->by_parts.p, s->by_parts.v, s->by_parts.a, s->by_parts.lam, s->y_new, s->yp_new);
     memcpy(s->y_given, s->y_new, (size_t)l->n * sizeof *s->y_given);
     memcpy(s->y_given + l->p, p0, (size_t)l->n_p * sizeof *p0);
     memcpy(s->y_given + l->v, v0, (size_t)l->n_v * sizeof *v0);
@@ -274,7 +274,7 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
 }
 
 /* Fail if a start of another solver has changed the dropped rows or the reference point of the common problem. */
-static resida_status check_problem(resida_solver *s)
+static resida_status check_common_problem(resida_solver *s)
 {
     if (s->problem_starts == s->problem->starts) return RESIDA_OK;
     if (!s->has_history && !rsd_problem_has_history(s->problem)) return RESIDA_OK;
@@ -288,7 +288,7 @@ static resida_status check_target(resida_solver *s, const char *name, double t)
     if (!s->started)
         return rsd_fail(&s->message, RESIDA_ERR_STATE,
                         "the solver is not started: call resida_solver_start() or resida_solver_start_dae()");
-    RSD_TRY(check_problem(s));
+    RSD_TRY(check_common_problem(s));
     if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %g, must be finite", name, t);
     return rsd_solver_set_direction(s, name, t);
 }
@@ -352,7 +352,7 @@ resida_status resida_solver_step(resida_solver *s, double t_max)
     RSD_TRY(rsd_solver_enter(s));
     resida_status status = check_target(s, "t_max", t_max);
     if (status < 0) return rsd_solver_leave(s, status);
-    double internal = rsd_integration_end(s->integration);
+    double internal = rsd_integration_get_end(s->integration);
     int ahead = s->way * (internal - s->t) > 0; /* the last step extends beyond the last output */
     return rsd_solver_leave(s, integrate(s, t_max, ahead ? rsd_solver_get_nearer(s, internal, t_max) : t_max, !ahead));
 }
@@ -368,7 +368,7 @@ resida_state rsd_solver_make_state(const resida_solver *s, double t, const doubl
     resida_state state = {.t = t, .y = y, .yp = yp};
     if (l->p >= 0) state.p = y + l->p;
     if (l->v >= 0) state.v = y + l->v;
-    if (l->v >= 0) state.a = rsd_problem_a(s->problem, y, yp);
+    if (l->v >= 0) state.a = rsd_problem_get_a(s->problem, y, yp);
     const double *multipliers = l->rates ? yp : y;
     if (l->lam >= 0) state.lam = multipliers + l->lam;
     if (l->eta >= 0) state.eta = multipliers + l->eta;
@@ -397,8 +397,8 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
     RSD_TRY(rsd_solver_enter(s));
     resida_status status = rsd_integration_interpolate(s->integration, t, y, yp);
     if (status < 0) {
-        const double end = rsd_integration_end(s->integration);
-        const resida_stats last = rsd_solver_last_step(s);
+        const double end = rsd_integration_get_end(s->integration);
+        const resida_stats last = rsd_solver_get_last_step(s);
         rsd_fail(&s->message, status, "interpolate: t = %.17g is not within the last step, from %.9g to %.9g", t,
                  end - s->way * fabs(last.h), end);
     }
@@ -412,7 +412,7 @@ resida_status resida_solver_event(const resida_solver *s, int *direction)
     if (!direction) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_event: direction is NULL");
     if (!s->at_event || s->busy)
         return rsd_solver_refuse(s, RESIDA_ERR_STATE, "resida_solver_event: the last call did not end with an event");
-    (void)rsd_events_directions(&s->integration->events, direction);
+    (void)rsd_events_get_directions(&s->integration->events, direction);
     return RESIDA_OK;
 }
 

@@ -3,7 +3,7 @@
  * returned. After a failure the next call first completes the actions that remain, and then takes a new step. */
 #include "solver_impl.h"
 
-resida_stats rsd_solver_last_step(const resida_solver *s)
+resida_stats rsd_solver_get_last_step(const resida_solver *s)
 {
     resida_stats stats = {.size = sizeof stats};
     s->integration->ops->stats(s->integration, &stats);
@@ -11,7 +11,7 @@ resida_stats rsd_solver_last_step(const resida_solver *s)
 }
 
 /* Report why the callback `accepted` ends the integration: it returned verdict < 0, or it called the solver. */
-static resida_status fail_on_step(resida_solver *s, double t, int verdict)
+static resida_status report_callback_failure(resida_solver *s, double t, int verdict)
 {
     const char *why = "";
     if (s->reentered) why = "; it called the solver, which is not allowed";
@@ -23,9 +23,9 @@ static resida_status fail_on_step(resida_solver *s, double t, int verdict)
 }
 
 /* Call `accepted` for the last step. Return RESIDA_OK, or a status < 0 on failure. */
-static resida_status call_on_step(resida_solver *s, const resida_stats *last)
+static resida_status call_accepted(resida_solver *s, const resida_stats *last)
 {
-    const double t = rsd_integration_end(s->integration);
+    const double t = rsd_integration_get_end(s->integration);
     RSD_TRY(rsd_integration_interpolate(s->integration, t, s->y_new, s->yp_new));
     if (rsd_solver_correct_output(s, t, s->y_new) < 0) return s->guard.stop;
     const resida_step step = {t, last->h, last->order, rsd_solver_make_state(s, t, s->y_new, s->yp_new)};
@@ -33,7 +33,7 @@ static resida_status call_on_step(resida_solver *s, const resida_stats *last)
     s->reentered = 0;
     const int verdict = rsd_call_accepted(&step, s->o.accepted_user, &thrown, s->o.accepted);
     if (thrown.is_new) return (resida_status)rsd_guard_report_exception(&s->guard, t, "accepted", &thrown);
-    if (verdict < 0 || s->reentered) return fail_on_step(s, t, verdict);
+    if (verdict < 0 || s->reentered) return report_callback_failure(s, t, verdict);
     s->is_asked_to_stop = verdict > 0;
     return RESIDA_OK;
 }
@@ -41,16 +41,16 @@ static resida_status call_on_step(resida_solver *s, const resida_stats *last)
 /* Complete the actions for the last step, in this order. Only an action that failed is repeated. */
 static resida_status complete_actions(resida_solver *s)
 {
-    const resida_stats last = rsd_solver_last_step(s);
+    const resida_stats last = rsd_solver_get_last_step(s);
     if (s->quadratures.is_begun) RSD_TRY(rsd_solver_integrate_step(s));
-    if (s->o.accepted && s->reported != last.steps) RSD_TRY(call_on_step(s, &last));
+    if (s->o.accepted && s->reported != last.steps) RSD_TRY(call_accepted(s, &last));
     s->reported = last.steps;
     return RESIDA_OK;
 }
 
 void rsd_solver_reset_actions(resida_solver *s)
 {
-    s->reported = rsd_solver_last_step(s).steps;
+    s->reported = rsd_solver_get_last_step(s).steps;
     s->is_asked_to_stop = 0;
     s->arrival = RSD_UNDER_WAY;
     s->is_settled = 1;
@@ -59,10 +59,10 @@ void rsd_solver_reset_actions(resida_solver *s)
 int rsd_solver_has_no_actions(const resida_solver *s)
 {
     return s->is_settled && s->arrival == RSD_UNDER_WAY &&
-           (s->reported == rsd_solver_last_step(s).steps || !(s->o.accepted || s->quadratures.is_begun));
+           (s->reported == rsd_solver_get_last_step(s).steps || !(s->o.accepted || s->quadratures.is_begun));
 }
 
-static resida_status stop_on_request(resida_solver *s)
+static resida_status get_requested_stop(resida_solver *s)
 {
     s->is_asked_to_stop = 0;
     return rsd_fail(&s->message, RESIDA_INTERRUPTED, "interrupted by the callback accepted at t = %.9g", s->t);
@@ -76,10 +76,10 @@ resida_status rsd_solver_advance_and_report(resida_solver *s, double target, int
         if (arrival == RSD_AT_EVENT) RSD_TRY(rsd_solver_integrate_to_output(s)); /* with the model before the event */
         s->arrival = RSD_UNDER_WAY;
         if (arrival == RSD_AT_EVENT) return RESIDA_EVENT;
-        if (s->is_asked_to_stop) return stop_on_request(s);
+        if (s->is_asked_to_stop) return get_requested_stop(s);
         if (arrival == RSD_ARRIVED && (one_step || s->t == target)) return RESIDA_OK;
         const int has_it =
-            s->way * (rsd_integration_end(s->integration) - target) >= 0; /* the last step extends beyond target */
+            s->way * (rsd_integration_get_end(s->integration) - target) >= 0; /* the last step extends beyond target */
         const resida_status status =
             rsd_integration_advance(s->integration, target, rsd_solver_get_stop_time(s), !has_it, &s->t);
         if (status < 0 || status == RESIDA_INTERRUPTED) return status;

@@ -3,11 +3,11 @@
 #include "solver_impl.h"
 
 enum { MANY_EVENTS = 1000 };
-#define BURST_PART                                                                                                     \
-    1e-6 /* of the time since the run began, in which MANY_EVENTS are too many: to double it takes 1e9 events */
+/* MANY_EVENTS are a burst within this part of the time of the run. At this rate 1e9 events double the time of a run. */
+#define BURST_PART 1e-6
 
 /* Count an event. Return 1 if more than MANY_EVENTS are within BURST_PART of the time of the run. */
-static int is_burst(resida_solver *s)
+static int count_event_of_burst(resida_solver *s)
 {
     if (s->t - s->burst.t > BURST_PART * (s->t - s->t_first)) {
         s->burst.t = s->t;
@@ -18,10 +18,10 @@ static int is_burst(resida_solver *s)
 
 resida_status rsd_solver_check_burst(resida_solver *s)
 {
-    if (!is_burst(s)) return RESIDA_OK;
+    if (!count_event_of_burst(s)) return RESIDA_OK;
     const double from = s->burst.t, way = s->t - from;
-    int *direction = s->root_directions + rsd_problem_n_root(s->problem), i = 0;
-    (void)rsd_events_directions(&s->integration->events, direction);
+    int *direction = s->root_directions + rsd_problem_get_n_root(s->problem), i = 0;
+    (void)rsd_events_get_directions(&s->integration->events, direction);
     while (direction[i] == 0) i++;
     s->at_event = s->burst.events = 0;
     s->failed = 1;

@@ -13,7 +13,7 @@
 
 void rsd_solver_apply_changes(resida_solver *s, const resida_solver_options *o)
 {
-    const int n = s->problem->layout.n, n_root = rsd_problem_n_root(s->problem);
+    const int n = s->problem->layout.n, n_root = rsd_problem_get_n_root(s->problem);
     s->o.rtol = o->rtol;
     s->o.atol = o->atol;
     for (int i = 0; i < n; i++) s->atol_each[i] = o->atol_each ? o->atol_each[i] : o->atol;

@@ -17,13 +17,13 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 5,
+    ROUNDS = 5,            /* the shortest of this number of measurements is used */
     FACTORED = 64,         /* unknowns of the factorisation, as in a small mechanism */
     CALLS_OF_A_ROUND = 64, /* upper limit */
     ROUND_NS = 20000       /* duration of a round: a thousand clock queries */
 };
 #define OPERATIONS     (2.0 * FACTORED * FACTORED * FACTORED / 3)
-#define MIN_COST       1.0  /* min. cost in operations, because 0 would mean an unknown cost */
+#define MIN_COST       1.0  /* minimum cost in operations, because 0 would mean an unknown cost */
 #define POINT_DISTANCE 1e-6 /* distance between the points of two calls, in tolerances */
 
 /* Fill the matrix with different numbers, the fractional parts of multiples of RSD_GOLDEN, and a dominant diagonal. */
@@ -41,7 +41,7 @@ static void fill_matrix(rsd_small_lu *f)
 static double measure_operation(const resida_allocator *alloc)
 {
     rsd_small_lu f;
-    double least = INFINITY;
+    double shortest = INFINITY;
     const int failed = rsd_small_lu_create(&f, FACTORED, 0, 0, alloc);
     for (int i = 0; i < ROUNDS && !failed; i++) {
         rsd_profile clock = {.ns = {0}};
@@ -50,26 +50,26 @@ static double measure_operation(const resida_allocator *alloc)
         const int back = rsd_profile_enter(&clock, RSD_IN_FACTORS);
         (void)rsd_small_lu_factor(&f);
         rsd_profile_leave(&clock, back);
-        least = fmin(least, (double)clock.ns[RSD_IN_FACTORS]);
+        shortest = fmin(shortest, (double)clock.ns[RSD_IN_FACTORS]);
     }
     rsd_small_lu_free(&f, alloc);
-    return failed ? NAN : least / OPERATIONS;
+    return failed ? NAN : shortest / OPERATIONS;
 }
 
 /* Measure the time of a callback that does nothing [ns]. */
 static double measure_empty_call(void)
 {
-    double least = INFINITY;
+    double shortest = INFINITY;
     for (int i = 0; i < ROUNDS; i++) {
         rsd_profile clock = {.ns = {0}};
         rsd_profile_begin(&clock);
         for (int k = 0; k < CALLS_OF_A_ROUND; k++) rsd_profile_leave(&clock, rsd_profile_switch(&clock, 0));
-        least = fmin(least, (double)clock.ns[0] / CALLS_OF_A_ROUND);
+        shortest = fmin(shortest, (double)clock.ns[0] / CALLS_OF_A_ROUND);
     }
-    return least;
+    return shortest;
 }
 
-resida_status rsd_solver_make_measure(resida_solver *s, resida_message *why)
+resida_status rsd_solver_allocate_measure(resida_solver *s, resida_message *why)
 {
     const rsd_structure *q = &s->structure;
     const long formalism = q->formalism.n > 0 ? q->formalism.n : 0;
@@ -79,22 +79,22 @@ resida_status rsd_solver_make_measure(resida_solver *s, resida_message *why)
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to measure the cost of calls");
 }
 
-/* Return y_new, displaced by `turn` times POINT_DISTANCE tolerances in each component. Each turn has another point. */
-static const double *displace_point(resida_solver *s, int turn)
+/* Return point `number` of the measurement: y_new plus `number` POINT_DISTANCE tolerances in each component. */
+static const double *displace_point(resida_solver *s, int number)
 {
     const int n = s->problem->layout.n;
     const double *y = s->y_new;
     double *to = s->measure.values;
     for (int i = 0; i < n; i++) {
         const double tolerance = rsd_tolerance(&s->o, i, y[i]);
-        to[i] = y[i] + turn * POINT_DISTANCE * tolerance;
+        to[i] = y[i] + number * POINT_DISTANCE * tolerance;
     }
     return to;
 }
 
 /* Call all callbacks repeatedly for a round. Compute the mean time of a call of each callback. If it is shorter than
- * least[i] [ns], it replaces least[i]. Return the verdict of the callbacks. */
-static int measure_round(resida_solver *s, double t, rsd_profile *clock, double *least)
+ * shortest[i] [ns], it replaces shortest[i]. Return the verdict of the callbacks. */
+static int measure_round_of_calls(resida_solver *s, double t, rsd_profile *clock, double *shortest)
 {
     const rsd_tally before = s->guard.tally;
     int verdict = 0;
@@ -106,7 +106,7 @@ static int measure_round(resida_solver *s, double t, rsd_profile *clock, double 
     rsd_profile_end(clock);
     for (int i = 0; i < RSD_N_CALLBACKS && !verdict; i++) {
         const long calls = s->guard.tally.calls[i] - before.calls[i];
-        if (calls > 0) least[i] = fmin(least[i], (double)clock->ns[i] / (double)calls);
+        if (calls > 0) shortest[i] = fmin(shortest[i], (double)clock->ns[i] / (double)calls);
     }
     return verdict;
 }
@@ -118,13 +118,13 @@ static double round_cost(double cost)
 }
 
 /* Convert the measured times to costs. Callbacks that were not called have the cost 0. */
-static void set_measured_costs(resida_solver *s, const double *least)
+static void set_measured_costs(resida_solver *s, const double *shortest)
 {
     const double look = measure_empty_call();
     resida_system system = {.cost_known = 0};
     for (int i = 0; i < RSD_N_CALLBACKS; i++) {
         if (s->call_costs.of[i] == 0) continue;
-        s->call_costs.of[i] = isfinite(least[i]) ? round_cost((least[i] - look) / s->measure.operation_ns) : 0;
+        s->call_costs.of[i] = isfinite(shortest[i]) ? round_cost((shortest[i] - look) / s->measure.operation_ns) : 0;
         s->call_costs.is_assumed[i] = 0;
     }
     rsd_problem_set_costs(s->problem, &s->call_costs, &system);
@@ -134,18 +134,18 @@ static void set_measured_costs(resida_solver *s, const double *least)
 resida_status rsd_solver_measure_costs(resida_solver *s, double t)
 {
     rsd_profile *const profile = s->guard.tally.profile, clock = {.ns = {0}};
-    double least[RSD_N_CALLBACKS];
+    double shortest[RSD_N_CALLBACKS];
     int verdict = 0, rounds = 0;
     if (s->starts > 0 || !s->measure.values) return RESIDA_OK;
-    for (int i = 0; i < RSD_N_CALLBACKS; i++) least[i] = INFINITY;
+    for (int i = 0; i < RSD_N_CALLBACKS; i++) shortest[i] = INFINITY;
     s->guard.tally.profile = &clock; /* the user's profile regards the measurement as a part of the start */
     while (rounds < ROUNDS && rsd_guard_has_budget(&s->guard, CALLS_OF_A_ROUND)) {
-        if ((verdict = measure_round(s, t, &clock, least))) break;
+        if ((verdict = measure_round_of_calls(s, t, &clock, shortest))) break;
         rounds++;
     }
     s->guard.tally.profile = profile;
     if (verdict < 0) return s->guard.stop;
     rsd_fault_clear(&s->problem->calls->fault);
-    if (rounds > 0) set_measured_costs(s, least);
+    if (rounds > 0) set_measured_costs(s, shortest);
     return RESIDA_OK;
 }

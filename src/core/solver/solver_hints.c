@@ -6,13 +6,13 @@
 #include <string.h>
 
 enum {
-    FEW_STEPS = 50,       /* a shorter run gets no hints */
-    MUCH = 5,             /* a cause with less than 1/5 of the run gets no hint */
-    MANY_CALLS_OF_G = 2,  /* calls of g for each call of the formalism; a model with dg/dp has about one */
-    LARGE_MATRIX = 200,   /* entries of dg/dp: a smaller full matrix has no relevant cost */
-    SPARSE = 4,           /* at most every fourth entry is not zero */
-    STEPS_OF_A_JUMP = 10, /* steps after a jump, until order and step size are restored */
-    MUCH_OF_JUMPS = 3     /* likewise, 1/3 of the run; smooth motion with fast changes of direction has 1/5 */
+    FEW_STEPS = 50,        /* a run with fewer steps gets no hints */
+    MIN_SHARE = 5,         /* a cause gets a hint if it takes more than 1/5 of the run */
+    MANY_CALLS_OF_G = 2,   /* calls of g for each call of the formalism; a model with dg/dp has about one */
+    LARGE_MATRIX = 200,    /* entries of dg/dp: a smaller full matrix has no relevant cost */
+    SPARSE_RATIO = 4,      /* a full matrix is sparse if at most every fourth entry is not zero */
+    STEPS_OF_A_JUMP = 10,  /* steps after a jump, until order and step size are restored */
+    MIN_SHARE_OF_JUMPS = 3 /* jumps get a hint if they take more than 1/3; fast smooth motions have 1/5 */
 };
 #define MEAN_NEAR_H_MAX 0.6 /* mean step, relative to h_max, above which h_max limits most steps */
 
@@ -38,13 +38,14 @@ static void hint_constraint_matrix(resida_solver *s, const resida_stats *of)
             "differences for dg/dp took most of %ld calls of constraint; the formalism took %ld calls: give "
             "constraint_matrix, dg/dp",
             c->constraint, calls);
-    else if (k->m.constraint_matrix && k->gp.nnz >= LARGE_MATRIX && SPARSE * n <= k->gp.nnz)
+    else if (k->m.constraint_matrix && k->gp.nnz >= LARGE_MATRIX && SPARSE_RATIO * n <= k->gp.nnz)
         rsd_add_warning(&s->hints, (rsd_claim)s->hints.n,
                         "%ld of the %d entries of dg/dp are not zero: give G_pattern (solve --emit-patterns)", n,
                         k->gp.nnz);
 }
 
-/* Suggest a pattern if more than 1/5 of all calls evaluate dF/dy column by column, or detect its pattern. */
+/* Suggest that the model gives a pattern if more than 1/5 of all calls evaluate dF/dy column by column or search for
+ * its pattern. */
 static void hint_pattern(resida_solver *s, const resida_stats *of)
 {
     const resida_problem *q = s->problem;
@@ -52,7 +53,7 @@ static void hint_pattern(resida_solver *s, const resida_stats *of)
     const int is_given = m ? m->Phi_p_pattern.row || m->derivatives : q->dae.J_pattern.row || q->dae.jacobian;
     const long columns = of->jacobian_evaluations.dense * of->n, jacobian = of->residual_calls.jacobian;
     const long calls = of->residual_calls.pattern + (columns < jacobian ? columns : jacobian);
-    if (is_given || MUCH * calls <= of->residual_calls.total || 2 * of->nnz > (long)of->n * of->n) return;
+    if (is_given || MIN_SHARE * calls <= of->residual_calls.total || 2 * of->nnz > (long)of->n * of->n) return;
     rsd_add_warning(&s->hints, (rsd_claim)s->hints.n,
                     "%ld of %ld calls of the formalism went into J column by column: give %s (solve --emit-patterns)",
                     calls, of->residual_calls.total, m ? "Phi_p_pattern and Phi_v_pattern" : "J_pattern");
@@ -61,7 +62,7 @@ static void hint_pattern(resida_solver *s, const resida_stats *of)
 static void hint_jumps(resida_solver *s, const resida_stats *of)
 {
     const long jumps = of->jumps + of->error_test_repeats;
-    if (rsd_problem_n_root(s->problem) > 0 || MUCH_OF_JUMPS * STEPS_OF_A_JUMP * jumps <= of->steps) return;
+    if (rsd_problem_get_n_root(s->problem) > 0 || MIN_SHARE_OF_JUMPS * STEPS_OF_A_JUMP * jumps <= of->steps) return;
     rsd_add_warning(&s->hints, (rsd_claim)s->hints.n,
                     "steps were reduced repeatedly %ld times: give root functions or breakpoints where a force jumps",
                     jumps);
@@ -82,7 +83,7 @@ static void hint_tolerance(resida_solver *s, const resida_stats *of)
     char name[RSD_COMPONENT_NAME];
     for (int i = 1; i < of->n_limits; i++)
         if (of->limits[i].tight_steps > most->tight_steps) most = &of->limits[i];
-    if (of->n_limits == 0 || MUCH * most->tight_steps <= of->steps) return;
+    if (of->n_limits == 0 || MIN_SHARE * most->tight_steps <= of->steps) return;
     resida_problem_component_name(s->problem, most->component, name, sizeof name);
     rsd_add_warning(&s->hints, (rsd_claim)s->hints.n,
                     "%s limits %ld of %ld steps near zero, where atol alone is its tolerance: give it a larger atol",

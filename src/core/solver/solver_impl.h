@@ -73,8 +73,8 @@ struct resida_solver {
     double t;              /* time reached */
     double t_start;        /* time of the last start */
     int way;               /* 1: t increases; -1: t decreases */
-    long problem_starts;   /* value of problem->starts at the last start of this solver */
-    int has_history;       /* 1: F depends on decisions of that start (dropped rows, reference point) */
+    long problem_starts;   /* problem->starts at the last start of this solver */
+    int has_history;       /* 1: F depends on dropped rows or on a reference point, which that start determined */
     int started;           /* 1: the solver was started and has a state */
     int busy;              /* 1: within a call; callbacks must not call the solver */
     int reentered;         /* 1: a callback has tried to call the solver */
@@ -92,7 +92,7 @@ struct resida_solver {
     resida_stats before;  /* counters of a loaded checkpoint; else 0 */
     rsd_carried *carried; /* sensitivities; NULL: none */
     rsd_quadratures quadratures;
-    long sensitivities_set; /* number of times that sensitivities were set */
+    long sensitivities_set; /* number of calls that have set sensitivities */
 };
 
 /** enter() begins a call of the user and clears the message of the last call. It returns RESIDA_ERR_STATE for a nested
@@ -108,7 +108,7 @@ resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, co
 resida_status rsd_solver_check_burst(resida_solver *s);
 
 /** Return the counters of the integrator, with size and order of its last step. solver_accepted.c */
-resida_stats rsd_solver_last_step(const resida_solver *s);
+resida_stats rsd_solver_get_last_step(const resida_solver *s);
 
 /** reset_actions() discards the pending actions of steps at a start. has_no_actions() returns 1 if all actions up to
  *  the time reached are complete, and 0 if an earlier call failed before they were complete. */
@@ -142,7 +142,7 @@ int rsd_solver_call_all(resida_solver *s, double t, const double *y, const doubl
 /** make_measure() allocates memory to measure the costs of calls. It returns RESIDA_OK or RESIDA_ERR_MEMORY.
  *  measure_costs() measures them at the first start, at y_new, yp_new, and passes them to the engine. It returns
  *  RESIDA_OK or guard.stop. */
-resida_status rsd_solver_make_measure(resida_solver *s, resida_message *why);
+resida_status rsd_solver_allocate_measure(resida_solver *s, resida_message *why);
 resida_status rsd_solver_measure_costs(resida_solver *s, double t);
 
 /** Create the threads of the option threads. */
@@ -153,8 +153,9 @@ void rsd_solver_free_workers(resida_solver *s);
 int rsd_solver_begin_workers(long calls, void *user);
 void rsd_solver_end_workers(int verdict, void *user);
 
-/** Set the direction of a run that has not advanced yet, towards t (argument `name`). Return RESIDA_ERR_ARGUMENT if t
- *  precedes the time reached, or if a part of the model permits only forward runs. solver_way.c */
+/** If the run has not advanced yet, set its direction, from the time reached to t. `name` is the name of the argument t
+ *  in messages. Return RESIDA_ERR_ARGUMENT if t is on the other side of the time reached than the direction of the run,
+ *  or if a part of the model permits only forward runs. solver_way.c */
 resida_status rsd_solver_set_direction(resida_solver *s, const char *name, double t);
 
 /** get_stop_time() returns the option t_stop, or infinity in the direction of the run. get_nearer() returns the earlier

@@ -52,12 +52,12 @@ static int changes_error_test(const resida_problem *problem, resida_error_test t
 }
 
 /* Return 1 if the strategy of J has this name, or may be resolved to it: strategy is NULL (unknown) or "auto". */
-static int can_be_method(const char *strategy, const char *name)
+static int may_be_strategy(const char *strategy, const char *name)
 {
     return !strategy || strcmp(strategy, "auto") == 0 || strcmp(strategy, name) == 0;
 }
 
-static int is_met(const rsd_option_case *c, int which)
+static int is_condition_met(const rsd_option_case *c, int which)
 {
     const resida_solver_options *o = c->options;
     const int varies = !(o->step > 0), has_higher_index = changes_error_test(c->problem, RESIDA_ERROR_TEST_ALL);
@@ -73,10 +73,10 @@ static int is_met(const rsd_option_case *c, int which)
         [ANOTHER_TEST] = varies && changes_error_test(c->problem, o->error_test),
         [TO_TOLERANCE] = !o->newton_to_rounding,
         [UNEQUAL_WEIGHTS] = !o->newton_to_rounding && has_higher_index,
-        [RENEWS_J] = can_be_method(c->strategy, "fresh"),
+        [RENEWS_J] = may_be_strategy(c->strategy, "fresh"),
         [SCALES_LAM] = strcmp(o->scaling, "auto") == 0 || strstr(o->scaling, "lam") != NULL,
-        [HAS_ROOTS] = rsd_problem_n_root(c->problem) > 0,
-        [WEIGHS_CALLS] = varies && can_be_method(c->strategy, "user"),
+        [HAS_ROOTS] = rsd_problem_get_n_root(c->problem) > 0,
+        [WEIGHS_CALLS] = varies && may_be_strategy(c->strategy, "user"),
     };
     return is_satisfied[which];
 }
@@ -170,7 +170,7 @@ static const rsd_option lines[] = {
 };
 /* clang-format on */
 
-const rsd_options rsd_solver_table = {lines, sizeof lines / sizeof *lines, &methods, is_met};
+const rsd_options rsd_solver_table = {lines, sizeof lines / sizeof *lines, &methods, is_condition_met};
 _Static_assert(sizeof(resida_error_test) == sizeof(int) && sizeof(resida_start_up) == sizeof(int) &&
                    sizeof(resida_differences) == sizeof(int),
                "an enum is read as an int");
@@ -179,7 +179,7 @@ void resida_solver_options_init(resida_solver_options *o)
 {
     if (!o) return;
     *o = (resida_solver_options){.size = sizeof *o};
-    rsd_option_defaults(&rsd_solver_table, o);
+    rsd_option_set_defaults(&rsd_solver_table, o);
 }
 
 /* --- checks that are not ranges of a number --- */
@@ -198,7 +198,7 @@ static resida_status check_method(const resida_solver_options *o, resida_message
     return RESIDA_OK;
 }
 
-static resida_status check_each(const char *name, const double *each, int n, resida_message *why)
+static resida_status check_array(const char *name, const double *each, int n, resida_message *why)
 {
     for (int i = 0; each && i < n; i++)
         if (!(each[i] >= 0) || !isfinite(each[i]))
@@ -206,11 +206,11 @@ static resida_status check_each(const char *name, const double *each, int n, res
     return RESIDA_OK;
 }
 
-static resida_status check_integers(const char *name, const int *each, int n, int most, resida_message *why)
+static resida_status check_integers(const char *name, const int *each, int n, int max, resida_message *why)
 {
     for (int i = 0; each && i < n; i++)
-        if (each[i] < -most || each[i] > most)
-            return rsd_fail(why, RESIDA_ERR_OPTION, "%s[%d] = %d, must be in %d..%d", name, i, each[i], -most, most);
+        if (each[i] < -max || each[i] > max)
+            return rsd_fail(why, RESIDA_ERR_OPTION, "%s[%d] = %d, must be in %d..%d", name, i, each[i], -max, max);
     return RESIDA_OK;
 }
 
@@ -220,8 +220,8 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, const res
     RSD_TRY(rsd_check_size("solver options", o->size, sizeof *o, why));
     RSD_TRY(rsd_option_check_ranges(&rsd_solver_table, o, why));
     RSD_TRY(check_method(o, why));
-    RSD_TRY(check_each("rtol_each", o->rtol_each, problem->layout.n, why));
-    RSD_TRY(check_each("atol_each", o->atol_each, problem->layout.n, why));
+    RSD_TRY(check_array("rtol_each", o->rtol_each, problem->layout.n, why));
+    RSD_TRY(check_array("atol_each", o->atol_each, problem->layout.n, why));
     RSD_TRY(check_integers("sign_each", o->sign_each, problem->layout.n, 2, why));
-    return check_integers("root_directions", o->root_directions, rsd_problem_n_root(problem), 1, why);
+    return check_integers("root_directions", o->root_directions, rsd_problem_get_n_root(problem), 1, why);
 }

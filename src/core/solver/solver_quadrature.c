@@ -35,7 +35,7 @@ static resida_status eval_integrand(resida_solver *s, double t)
 /* Add the integral of f over the interval from `from` to `to`, within the last step, to q [n]. */
 static resida_status add_integral(resida_solver *s, double from, double to, double *q)
 {
-    const resida_stats stats = rsd_solver_last_step(s);
+    const resida_stats stats = rsd_solver_get_last_step(s);
     const int m = stats.order / 2 < MAX_POINTS ? stats.order / 2 : MAX_POINTS - 1; /* the formula has m + 1 points */
     const double half = (to - from) / 2;
     for (int k = 0; k <= m && half != 0; k++) {
@@ -49,9 +49,9 @@ resida_status rsd_solver_integrate_step(resida_solver *s)
 {
     rsd_quadratures *x = &s->quadratures;
     const size_t bytes = (size_t)x->n * sizeof *x->at;
-    const long steps = rsd_solver_last_step(s).steps;
+    const long steps = rsd_solver_get_last_step(s).steps;
     if (steps == x->steps) return RESIDA_OK;
-    const double t = rsd_integration_end(s->integration);
+    const double t = rsd_integration_get_end(s->integration);
     memcpy(x->at, x->end, bytes);
     x->t_at = NAN;
     RSD_TRY(add_integral(s, x->t_end, t, x->at));
@@ -89,7 +89,7 @@ resida_status rsd_solver_start_quadratures(resida_solver *s, double t0)
     memcpy(x->begin, x->at, bytes);
     memcpy(x->end, x->at, bytes);
     x->t_begin = x->t_end = x->t_at = t0;
-    x->steps = rsd_solver_last_step(s).steps;
+    x->steps = rsd_solver_get_last_step(s).steps;
     x->is_begun = 1;
     return RESIDA_OK;
 }

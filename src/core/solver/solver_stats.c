@@ -46,7 +46,7 @@ resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats)
                             .restarts = s->starts > 0 ? s->starts - 1 : 0,
                             .events = s->events,
                             .root_calls = s->guard.root_calls,
-                            .profile = rsd_profile_copy(s->guard.tally.profile),
+                            .profile = rsd_profile_get_times(s->guard.tally.profile),
                             .product_cost = s->call_costs.of[RSD_CALL_JACOBIAN_TIMES] +
                                             s->call_costs.of[RSD_CALL_RESIDUAL_TIMES], /* the model has one of them */
                             .coordinate_changes = s->problem->rows ? s->problem->rows->D.changes : 0,

@@ -58,7 +58,7 @@ static double get_constraint_rounding(const resida_mechanism *m)
     return is_given ? 0 : RSD_CUBE_ROOT_EPS * RSD_CUBE_ROOT_EPS;
 }
 
-static int eval_known(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
+static int eval_known_entries(double t, const double *y, const double *yp, double *dy, double *dyp, void *user)
 {
     (void)yp;
     resida_solver *s = ((rsd_guard *)user)->solver;
@@ -91,7 +91,7 @@ int rsd_solver_call_all(resida_solver *s, double t, const double *y, const doubl
     const rsd_structure *q = &s->structure;
     double *dy = values + q->problem->layout.n, *dyp = dy + q->y.n;
     int verdict = rsd_guard_residual(&s->guard, RSD_FOR_START, t, y, yp, values);
-    if (!verdict && s->problem->mechanism) verdict = eval_known(t, y, yp, dy, dyp, &s->guard);
+    if (!verdict && s->problem->mechanism) verdict = eval_known_entries(t, y, yp, dy, dyp, &s->guard);
     if (!verdict && rsd_problem_has_products(s->problem))
         verdict = eval_products(t, y, yp, 1, y, yp, values, &s->guard);
     return !verdict && has_derivatives(s->problem) ? eval_derivative(t, 1, y, yp, dyp + q->yp.n, &s->guard) : verdict;
@@ -100,7 +100,7 @@ int rsd_solver_call_all(resida_solver *s, double t, const double *y, const doubl
 static int eval_inputs(double t, double *u, void *user)
 {
     resida_solver *s = ((rsd_guard *)user)->solver;
-    int verdict = rsd_problem_inputs(s->problem, t, u);
+    int verdict = rsd_problem_copy_excitation(s->problem, t, u);
     return rsd_guard_judge(&s->guard, t, verdict, u, 3L * s->problem->layout.n_u);
 }
 
@@ -145,7 +145,7 @@ resida_status rsd_solver_create_system(resida_solver *s, resida_system *system, 
     const rsd_structure *q = &s->structure;
     resida_system_init(system);
     system->n = problem->layout.n;
-    if (!s->engine) s->call_costs = rsd_problem_call_costs(problem);
+    if (!s->engine) s->call_costs = rsd_problem_get_call_costs(problem);
     rsd_problem_set_costs(problem, &s->call_costs, system);
     system->user = &s->guard;
     system->n_workers = s->workers ? s->o.threads : 0;
@@ -171,7 +171,7 @@ resida_status rsd_solver_create_system(resida_solver *s, resida_system *system, 
     system->curvature = eval_curvature_part;
     system->constraint_rounding = get_constraint_rounding(&problem->mechanism->m);
     if (system->constraint_rounding > 0) system->around = prepare_curvature; /* dg/dp is differenced */
-    system->known = eval_known;
+    system->known = eval_known_entries;
     system->n_y = q->y.n;
     system->n_yp = q->yp.n;
     system->y_latent = q->y_latent;

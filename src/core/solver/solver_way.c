@@ -20,7 +20,7 @@ static const char *find_forward_only_part(const resida_solver *s)
 {
     const resida_problem *q = s->problem;
     if (!s->integration->ops->turn) return s->o.step > 0 ? "steps of a fixed size are taken" : "Radau IIA is used";
-    if (rsd_problem_n_root(q) > 0) return "root functions are checked";
+    if (rsd_problem_get_n_root(q) > 0) return "root functions are checked";
     if (s->carried) return "sensitivities are computed";
     if (q->mechanism && q->o.gamma > 0) return "gamma damps constraint violations";
     return NULL;
@@ -29,7 +29,7 @@ static const char *find_forward_only_part(const resida_solver *s)
 resida_status rsd_solver_set_direction(resida_solver *s, const char *name, double t)
 {
     if (s->way * (t - s->t) >= 0) return RESIDA_OK;
-    if (s->t != s->t_start || rsd_integration_end(s->integration) != s->t)
+    if (s->t != s->t_start || rsd_integration_get_end(s->integration) != s->t)
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %.17g lies before the time reached, %.17g%s", name, t,
                         s->t, s->way < 0 ? " (backward run)" : "");
     const char *what = s->way > 0 ? find_forward_only_part(s) : NULL;

@@ -10,7 +10,7 @@ struct rsd_worker {
     resida_message message;
 };
 
-static resida_status make_worker(resida_solver *s, int i, resida_message *why)
+static resida_status create_worker(resida_solver *s, int i, resida_message *why)
 {
     rsd_worker *w = &s->workers[i];
     RSD_TRY(rsd_problem_clone(&w->problem, s->problem, why));
@@ -28,7 +28,7 @@ resida_status rsd_solver_make_workers(resida_solver *s, resida_message *why)
     s->workers = rsd_calloc(&s->alloc, n, sizeof *s->workers);
     s->worker_users = rsd_calloc(&s->alloc, n, sizeof *s->worker_users);
     if (!s->workers || !s->worker_users) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for %d threads", n);
-    for (int i = 0; i < n; i++) RSD_TRY(make_worker(s, i, why));
+    for (int i = 0; i < n; i++) RSD_TRY(create_worker(s, i, why));
     return RESIDA_OK;
 }
 
@@ -37,7 +37,7 @@ void rsd_solver_free_workers(resida_solver *s)
     for (int i = 0; s->workers && i < s->o.threads; i++) resida_problem_free(s->workers[i].problem);
 }
 
-static void begin_profile(rsd_worker *w)
+static void begin_worker_profile(rsd_worker *w)
 {
     w->profile = (rsd_profile){.at = RSD_IN_REST};
     w->guard.tally.profile = &w->profile;
@@ -50,8 +50,8 @@ int rsd_solver_begin_workers(long calls, void *user)
     if (!rsd_guard_has_budget(&s->guard, calls)) return 0;
     for (int i = 0; i < s->o.threads; i++) {
         rsd_problem_copy_state(s->workers[i].problem, s->problem);
-        rsd_guard_fork(&s->workers[i].guard, &s->guard);
-        if (s->o.profile) begin_profile(&s->workers[i]);
+        rsd_guard_copy_limits(&s->workers[i].guard, &s->guard);
+        if (s->o.profile) begin_worker_profile(&s->workers[i]);
     }
     return 1;
 }
@@ -61,7 +61,7 @@ void rsd_solver_end_workers(int verdict, void *user)
     resida_solver *s = ((rsd_guard *)user)->solver;
     for (int i = 0; i < s->o.threads; i++) {
         rsd_tally_add(&s->guard.tally, &s->workers[i].guard.tally);
-        if (s->o.profile) rsd_profile_share(&s->profile, &s->workers[i].profile, s->o.threads);
+        if (s->o.profile) rsd_profile_add_threads(&s->profile, &s->workers[i].profile, s->o.threads);
     }
-    for (int i = 0; i < s->o.threads && verdict <= 0; i++) rsd_guard_join(&s->guard, &s->workers[i].guard);
+    for (int i = 0; i < s->o.threads && verdict <= 0; i++) rsd_guard_add_counts(&s->guard, &s->workers[i].guard);
 }

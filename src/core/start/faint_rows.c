@@ -19,13 +19,13 @@
 
 #define G_ROUNDINGS      64 /* rounding error, in eps, of the terms of g, and of dg/dp relative to its largest entry */
 #define G_ERROR_FACTOR   16 /* ratio of the rounding error of dg/dp to the estimated error of differences */
-#define MAX_ERROR        1e-8 /* max. error that counts as rounding, relative to the largest entry */
+#define MAX_ERROR        1e-8 /* maximum error that counts as rounding, relative to the largest entry */
 #define G_DISPLACEMENT   1e-6 /* displacement of a coordinate; multiplied by 1, 2 or 3 */
-#define MIN_DISPLACEMENT 1e-8 /* min. displacement, as a part of the coordinate */
-#define MAX_PREDICTION_ERROR                                                                                           \
-    1e-6                    /* max. error of the predicted change of g, relative to it, for a row in other units */
-#define MOTION_LENGTH  1e-3 /* length of a motion, relative to the largest |p_j|, at most to 1 */
-#define GRADIENT_POWER 1.5  /* power of MOTION_LENGTH between gradients of first (larger) and of second order */
+#define MIN_DISPLACEMENT 1e-8 /* minimum displacement, as a part of the coordinate */
+#define MOTION_LENGTH    1e-3 /* length of a motion, relative to min(1, max |p_j|) */
+#define GRADIENT_POWER   1.5  /* power of MOTION_LENGTH between gradients of first and of second order */
+/* A row is in other units if it predicts the change of g with a smaller relative error. */
+#define MAX_PREDICTION_ERROR 1e-6
 
 static double get_row_size(const rsd_mechanism *k, int i)
 {

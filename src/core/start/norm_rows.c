@@ -10,12 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-#define NULL_ROW_TOL      1e-7               /* max. sum in a null row, relative to its terms */
+#define NULL_ROW_TOL      1e-7               /* maximum sum in a null row, relative to its terms */
 #define TERMS_NOISE       (16 * DBL_EPSILON) /* rounding error of differences, relative to the terms of a row */
-#define MIN_COEFFICIENT   1e-6               /* min. coefficient that is listed, relative to the largest */
+#define MIN_COEFFICIENT   1e-6               /* minimum coefficient that is listed, relative to the largest */
 #define UNIT_TOL          1e-6               /* a coefficient this close to 1 is written as 1 */
-#define MAX_CONTRADICTION 0.05               /* max. difference of g of dependent constraints, relative to |g| */
-#define SECOND_DISTANCE   0.1                /* distance of the second position, in units of p */
+#define MAX_CONTRADICTION 0.05 /* maximum difference of g from the same combination of other g, relative to |g| */
+#define SECOND_DISTANCE   0.1  /* distance of the position at which a null row is verified, in units of p */
 
 enum { MAX_TERMS = 8 }; /* terms of a combination in a message */
 
@@ -119,7 +119,7 @@ static void append_term(resida_message *why, double c, const char *name, int is_
 
 /* Return |g| if the values g [n_g] contradict the dependence of the rows of dg/dp, else 0. This is the case if a
  * redundant row of dg/dp is a combination of other rows, but its g is not the same combination of their g. */
-static double measure_contradiction(rsd_start *s, const double *g)
+static double compute_contradiction_of_g(rsd_start *s, const double *g)
 {
     const double most = rsd_finite_norm(g, s->k->m.n_g);
     double left = 0;
@@ -135,8 +135,8 @@ static double measure_contradiction(rsd_start *s, const double *g)
                                                                                                                   : 0;
 }
 
-/* Describe the redundant rows as "g[4] = g[1] - 0.5 g[2]; ...". off is the result of measure_contradiction(). */
-static void describe_rows(rsd_start *s, double off)
+/* Describe the redundant rows as "g[4] = g[1] - 0.5 g[2]; ...". off is the result of compute_contradiction_of_g(). */
+static void describe_redundant_rows(rsd_start *s, double off)
 {
     const rsd_mechanism *k = s->k;
     rsd_rank *rank = &s->rank;
@@ -172,7 +172,7 @@ int rsd_start_describe_redundant(rsd_start *s)
     const int has_g = s->k->m.n_g > 0, refused = has_g ? rsd_eval_constraint(s->k, s->t, s->p, g) : 0;
     if (refused < 0) return refused;
     rsd_fault_clear(&s->k->calls.fault);
-    describe_rows(s, has_g && !refused ? measure_contradiction(s, g) : 0);
+    describe_redundant_rows(s, has_g && !refused ? compute_contradiction_of_g(s, g) : 0);
     for (int i = 0; i < s->rank.n_redundant; i++) {
         const int row = s->rank.redundant[i];
         int is_one = 0;

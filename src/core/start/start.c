@@ -23,9 +23,9 @@
 #include <string.h>
 
 enum {
-    START_ITERATIONS = 50, /* max. number of Newton iterations */
-    VELOCITY_PASSES = 3,   /* max. solutions of the linear system; after the first they reduce rounding errors */
-    CONTACT_PASSES = 3
+    START_ITERATIONS = 50, /* maximum number of Newton iterations */
+    VELOCITY_PASSES = 3,   /* maximum solutions of the linear system; after the first they reduce rounding errors */
+    CONTACT_PASSES = 3     /* maximum number of decisions about closed contacts */
 };
 
 #define ROUNDINGS_OF_ROW 4 /* rounding error of a constraint, as a multiple of RSD_NEGLIGIBLE times its terms */
@@ -44,7 +44,7 @@ static double compute_g_norm(const rsd_start *s)
     return norm;
 }
 
-static resida_status fail_position(const rsd_start *s, int is_limit)
+static resida_status report_position_failure(const rsd_start *s, int is_limit)
 {
     rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
              is_limit ? "%s: the iteration for the positions does not converge at t = %g: |g| = %g after %d steps"
@@ -57,14 +57,14 @@ static resida_status fail_position(const rsd_start *s, int is_limit)
 /* Return 1 if the residuals r [n_l] of all listed rows are rounding errors, that is, at most `roundings` RSD_NEGLIGIBLE
  * times the sum of the |terms| of a row. x [n_p] are p or p', which multiply dg/dp. v [n_v] are the velocities, which
  * multiply Gh. If v is NULL, nonholonomic rows are ignored. */
-static int is_rounding(const rsd_start *s, const double *r, const double *x, const double *v, int roundings)
+static int are_residuals_rounding(const rsd_start *s, const double *r, const double *x, const double *v, int roundings)
 {
     const rsd_mechanism *k = s->k;
     for (int row = 0; row < s->kkt.n_rows; row++) {
         const int i = s->kkt.rows[row], n_g = k->m.n_g;
         if (i >= n_g && !v) continue;
-        const double terms = i < n_g ? rsd_csr_row_terms(&k->gp, k->gp_values, i, x)
-                                     : rsd_csr_row_terms(&k->Gh, k->Gh_values, i - n_g, v);
+        const double terms = i < n_g ? rsd_csr_sum_row_terms(&k->gp, k->gp_values, i, x)
+                                     : rsd_csr_sum_row_terms(&k->Gh, k->Gh_values, i - n_g, v);
         if (!(fabs(r[i]) <= roundings * RSD_NEGLIGIBLE * terms)) return 0;
     }
     return 1;
@@ -72,7 +72,7 @@ static int is_rounding(const rsd_start *s, const double *r, const double *x, con
 
 /* --- position --- */
 
-static int stop_iteration(rsd_start *s, resida_status status)
+static int get_iteration_verdict(rsd_start *s, resida_status status)
 {
     s->status = status;
     return -1;
@@ -86,32 +86,32 @@ static void solve_position(rsd_start *s, const double *g, double *dp)
     rsd_apply_T(s->k, s->dq, dp);
 }
 
-static int find_position_step(void *self, double *longest)
+static int find_position_step(void *self, double *max_lambda)
 {
     rsd_start *s = self;
     if (s->has_moved) {
         rsd_scales_allow_search(s->k);
         const resida_status status = rsd_start_eval_rows(s, s->p);
-        if (status < 0) return stop_iteration(s, status);
+        if (status < 0) return get_iteration_verdict(s, status);
     }
     const resida_status status = rsd_start_factor(s);
-    if (status == RESIDA_ERR_SINGULAR && s->has_moved) return stop_iteration(s, fail_position(s, 0));
-    if (status < 0) return stop_iteration(s, status);
+    if (status == RESIDA_ERR_SINGULAR && s->has_moved) return get_iteration_verdict(s, report_position_failure(s, 0));
+    if (status < 0) return get_iteration_verdict(s, status);
     solve_position(s, s->g, s->dp);
     const double step = rsd_csr_compute_weighted_norm(&s->k->gp, s->k->gp_values, s->dp);
-    if (step > s->size) *longest = s->size / step;
+    if (step > s->size) *max_lambda = s->size / step;
     const int roundings = s->has_moved ? ROUNDINGS_OF_ROW : 2 * ROUNDINGS_OF_ROW; /* an accurate given p is kept */
-    const int is_found = is_rounding(s, s->g, s->p, NULL, roundings);
+    const int is_found = are_residuals_rounding(s, s->g, s->p, NULL, roundings);
     return is_found ? RSD_IS_SOLVED : RSD_HAS_CORRECTION;
 }
 
-static int attempt_position(void *self, double part)
+static int try_position(void *self, double lambda)
 {
     rsd_start *s = self;
-    for (int i = 0; i < s->k->m.n_p; i++) s->p_try[i] = s->p[i] + part * s->dp[i];
+    for (int i = 0; i < s->k->m.n_p; i++) s->p_try[i] = s->p[i] + lambda * s->dp[i];
     int verdict = rsd_project_onto_invariants(s->k, s->t, s->p_try);
     if (!verdict) verdict = rsd_eval_constraint(s->k, s->t, s->p_try, s->g_try);
-    if (verdict < 0) return stop_iteration(s, rsd_start_convert_verdict(s, verdict));
+    if (verdict < 0) return get_iteration_verdict(s, rsd_start_convert_verdict(s, verdict));
     rsd_fault_clear(&s->k->calls.fault); /* if g could not be evaluated, a shorter step is attempted */
     if (verdict || !rsd_all_finite(s->g_try, s->k->m.n_g)) return 1;
     solve_position(s, s->g_try, s->dp_next);
@@ -144,8 +144,8 @@ static int is_position_solved(void *self, int has_moved)
 
 static resida_status project_position(rsd_start *s, const double *p0)
 {
-    static const rsd_damped_equations equations = {find_position_step, attempt_position, compute_step_norm,
-                                                   accept_position, is_position_solved};
+    static const rsd_damped_equations equations = {find_position_step, try_position, compute_step_norm, accept_position,
+                                                   is_position_solved};
     rsd_damped_iteration it = {.equations = &equations, .self = s, .max_iterations = START_ITERATIONS};
     const int n_p = s->k->m.n_p, n_g = s->k->m.n_g;
     if (n_g > 0) RSD_TRY(evaluate_g(s, s->p, s->g));
@@ -155,7 +155,7 @@ static resida_status project_position(rsd_start *s, const double *p0)
     if (!(s->size > 0)) s->size = 1;
     const rsd_damped_end end = n_g > 0 ? rsd_damped_iterate(&it) : RSD_DAMPED_SOLVED;
     if (end == RSD_DAMPED_STOPPED) return s->status;
-    if (end != RSD_DAMPED_SOLVED) return fail_position(s, end == RSD_DAMPED_LIMIT);
+    if (end != RSD_DAMPED_SOLVED) return report_position_failure(s, end == RSD_DAMPED_LIMIT);
     s->report.g_after = rsd_finite_norm(s->g, n_g);
     RSD_TRY(rsd_start_convert_verdict(s, rsd_eval_invariant(s->k, s->t, s->p, s->k->invariants.r)));
     s->report.k_after = rsd_finite_norm(s->k->invariants.r, s->k->m.n_k);
@@ -173,13 +173,13 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
     if (s->report.p_change > 0) RSD_TRY(rsd_start_eval_metric(s)); /* M, or M^-1 G', at the projected position */
     RSD_TRY(rsd_start_factor(s));
     for (int pass = 0; pass < VELOCITY_PASSES && n_l > 0; pass++) {
-        rsd_motion_begin(s->k, rsd_velocity_of_p(s->k, s->v));
+        rsd_motion_set_rate(s->k, rsd_get_rate_of_p(s->k, s->v));
         RSD_TRY(rsd_start_eval_velocity_level(s, s->c));
         if (pass == 0) s->report.gv_before = rsd_finite_norm(s->c, n_l);
         s->report.gv_after = rsd_finite_norm(s->c, n_l);
         rsd_apply_T(s->k, s->v, s->dp);
         const int roundings = pass > 0 ? ROUNDINGS_OF_ROW : 2 * ROUNDINGS_OF_ROW;
-        if (pass == VELOCITY_PASSES - 1 || is_rounding(s, s->c, s->dp, s->v, roundings)) break;
+        if (pass == VELOCITY_PASSES - 1 || are_residuals_rounding(s, s->c, s->dp, s->v, roundings)) break;
         for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
         rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, s->mu);
         for (int i = 0; i < n_w; i++) s->v[i] += s->dq[i];
@@ -201,28 +201,28 @@ static void solve_lam(rsd_start *s, const double *from, double *d)
     for (int i = 0; i < s->k->n_l; i++) d[i] -= from[i];
 }
 
-static int find_lam_step(void *self, double *longest)
+static int find_lam_step(void *self, double *max_lambda)
 {
     rsd_start *s = self;
     rsd_kkt *q = &s->kkt;
-    (void)longest;
+    (void)max_lambda;
     resida_status status = rsd_start_convert_verdict(s, rsd_kkt_linearise(q, s->t, s->p, s->v, s->lam));
     if (status >= 0) status = rsd_start_check_finite(s, "its derivative by lam", q->D_values, q->D.nnz);
     if (status >= 0) status = rsd_start_factor(s);
     if (status == RESIDA_ERR_SINGULAR) return RSD_IS_SINGULAR;
-    if (status < 0) return stop_iteration(s, status);
+    if (status < 0) return get_iteration_verdict(s, status);
     solve_lam(s, s->lam, s->mu);
     return RSD_HAS_CORRECTION;
 }
 
-static int attempt_lam(void *self, double part)
+static int try_lam(void *self, double lambda)
 {
     rsd_start *s = self;
     rsd_kkt *q = &s->kkt;
-    for (int i = 0; i < s->k->n_l; i++) s->g[i] = s->lam[i] + part * s->mu[i];
-    const int verdict = rsd_kkt_force(q, s->t, s->p, s->v, s->g);
+    for (int i = 0; i < s->k->n_l; i++) s->g[i] = s->lam[i] + lambda * s->mu[i];
+    const int verdict = rsd_kkt_eval_force(q, s->t, s->p, s->v, s->g);
     resida_status status = verdict < 0 ? rsd_start_convert_verdict(s, verdict) : RESIDA_OK;
-    if (status < 0) return stop_iteration(s, status);
+    if (status < 0) return get_iteration_verdict(s, status);
     rsd_fault_clear(&s->k->calls.fault);
     if (verdict || !rsd_all_finite(q->force, s->k->m.n_v)) return 1;
     solve_lam(s, s->g, s->g_try);
@@ -239,7 +239,7 @@ static double compute_lam_step_norm(void *self, double a, double b)
     for (int r = 0; r < q->n_rows; r++) {
         const int i = q->rows[r];
         const double change = (a != 0 ? a * s->g_try[i] : 0) + b * s->mu[i];
-        most = isfinite(change) ? fmax(most, fabs(change) / rsd_kkt_scale_of(q, i)) : INFINITY;
+        most = isfinite(change) ? fmax(most, fabs(change) / rsd_kkt_get_row_scale(q, i)) : INFINITY;
     }
     return most;
 }
@@ -259,12 +259,12 @@ static int is_lam_solved(void *self, int has_moved)
     rsd_start *s = self;
     const rsd_kkt *q = &s->kkt;
     for (int r = 0; r < q->n_rows; r++)
-        s->size = fmax(s->size, fabs(s->lam[q->rows[r]]) / rsd_kkt_scale_of(q, q->rows[r]));
+        s->size = fmax(s->size, fabs(s->lam[q->rows[r]]) / rsd_kkt_get_row_scale(q, q->rows[r]));
     if (compute_lam_step_norm(s, has_moved, !has_moved) > (has_moved ? RSD_NEGLIGIBLE : RSD_STALLED) * s->size)
         return 0;
     if (!has_moved) {
-        const int verdict = rsd_kkt_force(&s->kkt, s->t, s->p, s->v, s->lam);
-        if (verdict) return stop_iteration(s, rsd_start_convert_verdict(s, verdict));
+        const int verdict = rsd_kkt_eval_force(&s->kkt, s->t, s->p, s->v, s->lam);
+        if (verdict) return get_iteration_verdict(s, rsd_start_convert_verdict(s, verdict));
         solve_lam(s, s->lam, s->g_try);
     }
     for (int i = 0; i < s->k->n_l; i++) s->lam[i] += s->g_try[i];
@@ -274,11 +274,11 @@ static int is_lam_solved(void *self, int has_moved)
 /* Solve M a + G' lam = Psi(lam) by a damped Newton iteration, starting with the a and lam for Psi(0). */
 static resida_status solve_for_lam(rsd_start *s)
 {
-    static const rsd_damped_equations equations = {find_lam_step, attempt_lam, compute_lam_step_norm, accept_lam,
+    static const rsd_damped_equations equations = {find_lam_step, try_lam, compute_lam_step_norm, accept_lam,
                                                    is_lam_solved};
     rsd_damped_iteration it = {.equations = &equations, .self = s, .max_iterations = START_ITERATIONS};
     s->size = 0;
-    RSD_TRY(rsd_start_convert_verdict(s, rsd_kkt_force(&s->kkt, s->t, s->p, s->v, s->lam)));
+    RSD_TRY(rsd_start_convert_verdict(s, rsd_kkt_eval_force(&s->kkt, s->t, s->p, s->v, s->lam)));
     RSD_TRY(rsd_start_check_finite(s, "the formalism at zero acceleration", s->kkt.force, s->k->m.n_v));
     const rsd_damped_end end = rsd_damped_iterate(&it);
     if (end == RSD_DAMPED_SOLVED) return RESIDA_OK;
@@ -302,7 +302,7 @@ resida_status rsd_start_solve_acceleration(rsd_start *s)
     RSD_TRY(rsd_start_check_finite(s, "the acceleration bias", s->c, n_l));
     for (int i = 0; i < n_l; i++) s->c[i] = -s->c[i];
     rsd_kkt_solve(&s->kkt, 1, s->c, s->a, s->lam);
-    return isfinite(rsd_finite_norm(s->a, s->k->m.n_v)) ? RESIDA_OK : rsd_start_fail_singular(s);
+    return isfinite(rsd_finite_norm(s->a, s->k->m.n_v)) ? RESIDA_OK : rsd_start_report_singular(s);
 }
 
 /* Add the friction forces of slipping contacts to Psi, and solve for a and lam again. The friction forces are computed
@@ -335,7 +335,7 @@ static resida_status find_acceleration(rsd_start *s)
 }
 
 /* Return RESIDA_ERR_REDUNDANT if the solution violates a dropped row, which then contradicts the active rows. */
-static resida_status check_dropped(rsd_start *s)
+static resida_status check_dropped_rows(rsd_start *s)
 {
     char name[RSD_ROW_NAME];
     if (s->rank.n_redundant == 0) return RESIDA_OK;
@@ -358,7 +358,7 @@ static resida_status check_dropped(rsd_start *s)
 /* Find the redundant rows. Then compute positions and velocities that satisfy the active rows. */
 static resida_status make_consistent(rsd_start *s, const double *p0, const double *v0)
 {
-    RSD_TRY(rsd_start_find_rank(s));
+    RSD_TRY(rsd_start_find_independent_rows(s));
     RSD_TRY(project_position(s, p0));
     return project_velocity(s, v0);
 }
@@ -391,7 +391,7 @@ static resida_status run_stages(rsd_start *s, const double *p0, const double *v0
     RSD_TRY(rsd_start_eval_metric(s));
     RSD_TRY(s->problem->contacts.given.n > 0 ? make_consistent_with_contacts(s, p0, v0) : make_consistent(s, p0, v0));
     RSD_TRY(find_acceleration(s));
-    return check_dropped(s);
+    return check_dropped_rows(s);
 }
 
 static resida_status check_start_arguments(const resida_problem *q, double t, const double *p0, const double *v0,
@@ -419,7 +419,7 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     RSD_TRY(rsd_start_check_options(o, why));
     RSD_TRY(check_start_arguments(q, t, p0, v0, (double *const[]){p, v, a, lam}, why));
     RSD_TRY(rsd_option_check_effects(&rsd_start_table, &(rsd_option_case){q, o, NULL}, NULL, why));
-    RSD_TRY(rsd_start_reserve(q, why));
+    RSD_TRY(rsd_start_allocate(q, why));
     rsd_start *s = q->start;
     rsd_mechanism *k = s->k;
     const size_t each = sizeof(double), n_v = (size_t)k->m.n_v;

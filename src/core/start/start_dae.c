@@ -11,20 +11,20 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_LAST_CHANGE     1e-9  /* max. correction at convergence, relative to 1 + |component| */
-#define F_ROUNDINGS         1e3   /* multiple of the rounding error of F that counts as zero */
-#define MAX_SINGULAR_CHANGE 1e4   /* max. change with a nearly singular matrix, relative to 1 + |component| */
+#define MAX_LAST_CHANGE     1e-9  /* maximum correction at convergence, relative to 1 + |component| */
+#define F_ROUNDINGS         1e3   /* F counts as zero below this multiple of its rounding error */
+#define MAX_SINGULAR_CHANGE 1e4   /* maximum change of y if B was nearly singular, relative to 1 + |component| */
 #define NEARLY_SINGULAR     1e-4  /* 1/cond below which B is nearly singular */
-#define MAX_PATTERN_PART    0.25  /* max. entries of a sparse pattern, relative to n^2 */
-#define RANK_TOL            1e-6  /* rank tolerance of M found by differences, relative to a column */
-#define RANK_TOL_GIVEN      1e-12 /* rank tolerance of a given M */
-#define MAX_ENTRY_ERROR     0.01  /* max. rounding error of an entry, relative to the rank tolerance */
+#define MAX_PATTERN_PART    0.25  /* a pattern with more entries is replaced by a full one; part of n^2 */
+#define RANK_TOL            1e-6  /* rank tolerance of an M computed by differences, relative to the norm of a column */
+#define RANK_TOL_GIVEN      1e-12 /* this tolerance if the model gives M */
+#define MAX_ENTRY_ERROR     0.01  /* maximum rounding error of an entry, relative to the rank tolerance */
 #define MIN_RCOND           1e-7  /* min. 1/cond of B found by differences */
 #define MIN_RCOND_GIVEN     1e-14 /* min. 1/cond of a given B */
 
-enum { DAE_ITERATIONS = 30 }; /* max. number of Newton iterations */
+enum { DAE_ITERATIONS = 30 }; /* maximum number of Newton iterations */
 
-static resida_status fail_memory(resida_message *why, int n)
+static resida_status report_lack_of_memory(resida_message *why, int n)
 {
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start of a DAE of %d unknowns", n);
 }
@@ -41,7 +41,7 @@ static resida_status make_pattern(rsd_start_matrix *x)
     if (!x->has_pattern) RSD_TRY(rsd_csr_create(&full, "J", x->n, x->n, &all, a, NULL));
     const resida_status status = rsd_sparsity_from_csr(&pattern, x->has_pattern ? &x->problem->J : &full, a, NULL);
     rsd_csr_free(&full, a);
-    return status < 0 ? status : rsd_start_take_pattern(x, &pattern);
+    return status < 0 ? status : rsd_start_move_pattern(x, &pattern);
 }
 
 resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *problem, int learn_from, resida_message *why)
@@ -61,7 +61,7 @@ resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *probl
     if (all && x->is_given) all = (x->J = rsd_doubles(a, problem->J.nnz)) != NULL;
     if (all) return RESIDA_OK;
     rsd_start_matrix_free(x);
-    return fail_memory(why, n);
+    return report_lack_of_memory(why, n);
 }
 
 void rsd_start_matrix_free(rsd_start_matrix *x)
@@ -71,7 +71,7 @@ void rsd_start_matrix_free(rsd_start_matrix *x)
     *x = (rsd_start_matrix){.problem = NULL};
 }
 
-double rsd_start_rank_tolerance(const rsd_start_matrix *x)
+double rsd_start_get_rank_tolerance(const rsd_start_matrix *x)
 {
     return x->is_given ? RANK_TOL_GIVEN : RANK_TOL;
 }
@@ -83,15 +83,15 @@ static void scale_M(rsd_start_matrix *x)
     memset(x->row, 0, (size_t)x->n * sizeof *x->row);
     for (int e = 0; e < x->pattern.nnz; e++) x->row[x->pattern.row[e]] = fmax(x->row[x->pattern.row[e]], fabs(x->M[e]));
     for (int i = 0; i < x->n; i++) {
-        double most = fmax(x->row[i], x->noise[i] / (MAX_ENTRY_ERROR * rsd_start_rank_tolerance(x)));
+        double most = fmax(x->row[i], x->noise[i] / (MAX_ENTRY_ERROR * rsd_start_get_rank_tolerance(x)));
         x->row[i] = most > 0 ? 1 / most : 0;
     }
 }
 
-/* Learn the pattern of a large system. If it is nearly full, use a full one. Return as rsd_start_learn(). */
+/* Learn the pattern of a large system. If it is nearly full, use a full one. Return as rsd_start_learn_pattern(). */
 static int learn_pattern(rsd_start_matrix *x, const rsd_start_point *at)
 {
-    const int verdict = rsd_start_learn(x, at);
+    const int verdict = rsd_start_learn_pattern(x, at);
     if (verdict || x->pattern.nnz <= MAX_PATTERN_PART * x->n * x->n) return verdict;
     x->learns = x->has_pattern = 0;
     return make_pattern(x);
@@ -126,7 +126,7 @@ int rsd_start_matrix_is_singular(const rsd_start_matrix *x)
 
 /* --- Newton's method --- */
 
-static resida_status fail_inconsistent(rsd_guard *g, double t, const char *reason, double norm)
+static resida_status report_inconsistent_start(rsd_guard *g, double t, const char *reason, double norm)
 {
     if (g->stop < 0) return g->stop;
     return rsd_fail(g->message, RESIDA_ERR_INCONSISTENT, "no consistent start of the DAE at t = %g: %s, |F| = %g", t,
@@ -134,12 +134,12 @@ static resida_status fail_inconsistent(rsd_guard *g, double t, const char *reaso
 }
 
 /* Return the status of a failed evaluation of F, and set the message. */
-static resida_status fail_evaluation(rsd_guard *g, double t)
+static resida_status report_F_failure(rsd_guard *g, double t)
 {
     char what[RSD_FAULT_TEXT];
     if (g->stop < 0) return g->stop;
     const rsd_fault *fault = &g->fault;
-    rsd_problem_fault_text(g->problem, fault, what, sizeof what);
+    rsd_problem_format_fault(g->problem, fault, what, sizeof what);
     if (g->last == RSD_NOT_FINITE)
         return rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf in the consistent start at t = %g", what,
                         t);
@@ -157,7 +157,7 @@ typedef struct iteration {
     resida_status status; /* status of a callback that stopped the iteration */
 } iteration;
 
-static rsd_start_point get_point(const iteration *it)
+static rsd_start_point get_start_point(const iteration *it)
 {
     return (rsd_start_point){it->guard, it->t, it->y, it->yp, it->w->F};
 }
@@ -175,13 +175,13 @@ static double compute_step_norm(void *self, double a, double b)
     return most;
 }
 
-static int attempt_correction(void *self, double part)
+static int try_correction(void *self, double lambda)
 {
     iteration *it = self;
     rsd_dae_start *w = it->w;
     for (int i = 0; i < w->B.n; i++) {
-        w->B.y[i] = it->y[i] - part * w->dy[i];
-        w->B.yp[i] = it->yp[i] - part * w->dyp[i];
+        w->B.y[i] = it->y[i] - lambda * w->dy[i];
+        w->B.yp[i] = it->yp[i] - lambda * w->dyp[i];
     }
     const int verdict = rsd_guard_residual(it->guard, RSD_FOR_START, it->t, w->B.y, w->B.yp, w->F_trial);
     if (verdict < 0) it->status = it->guard->stop;
@@ -208,7 +208,7 @@ static int is_within_tolerances(const rsd_dae_start *w, int n, const resida_solv
 }
 
 /* Return 1 if each component of F is at most F_ROUNDINGS times its rounding error. */
-static int is_rounding(rsd_dae_start *w, const rsd_start_point *at)
+static int is_residual_rounding(rsd_dae_start *w, const rsd_start_point *at)
 {
     if (rsd_start_matrix_find_noise(&w->B, at)) return 0;
     for (int i = 0; i < w->B.n; i++)
@@ -217,7 +217,7 @@ static int is_rounding(rsd_dae_start *w, const rsd_start_point *at)
 }
 
 /* Return 1 if a component of y differs from its initial value by more than MAX_SINGULAR_CHANGE allows. */
-static int is_far(const rsd_dae_start *w, int n, const double *y)
+static int is_change_too_large(const rsd_dae_start *w, int n, const double *y)
 {
     for (int i = 0; i < n; i++)
         if (fabs(y[i] - w->y0[i]) > MAX_SINGULAR_CHANGE * (1 + fabs(w->y0[i]))) return 1;
@@ -249,7 +249,7 @@ static int find_hiding_row(const rsd_dae_start *w)
     return !x->is_given && hidden > fmax(rsd_max_norm(x->M, x->pattern.nnz), 1) ? worst : -1;
 }
 
-static resida_status fail_singular(rsd_guard *g, const rsd_dae_start *w, double t)
+static resida_status report_singular_start(rsd_guard *g, const rsd_dae_start *w, double t)
 {
     char name[RSD_COMPONENT_NAME], text[RSD_COMPONENT_NAME + 200];
     const int row = find_hiding_row(w);
@@ -263,20 +263,20 @@ static resida_status fail_singular(rsd_guard *g, const rsd_dae_start *w, double 
         snprintf(text, sizeof text,
                  "the index is above 1, at least at this state: F = 0 does not determine %s%s; give yp0", name,
                  w->B.is_given ? "" : ", according to differences (a jacobian of the model is more accurate)");
-    return fail_inconsistent(g, t, text, rsd_max_norm(w->F, w->B.n));
+    return report_inconsistent_start(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 
-static resida_status fail_newton(rsd_guard *g, const rsd_dae_start *w, double t, const char *how)
+static resida_status report_newton_failure(rsd_guard *g, const rsd_dae_start *w, double t, const char *how)
 {
     char name[RSD_COMPONENT_NAME], text[RSD_COMPONENT_NAME + 200];
     int worst = 0;
-    if (rsd_start_matrix_is_singular(&w->B)) return fail_singular(g, w, t);
+    if (rsd_start_matrix_is_singular(&w->B)) return report_singular_start(g, w, t);
     for (int i = 1; i < w->B.n; i++)
         if (fabs(w->dy[i]) + fabs(w->dyp[i]) > fabs(w->dy[worst]) + fabs(w->dyp[worst])) worst = i;
     resida_problem_component_name(g->problem, worst, name, sizeof name);
     snprintf(text, sizeof text, "Newton's method %s%s; largest correction: %s; give yp0, or a better y0", how,
              w->is_doubtful ? ", with a nearly singular matrix: perhaps the index is above 1" : "", name);
-    return fail_inconsistent(g, t, text, rsd_max_norm(w->F, w->B.n));
+    return report_inconsistent_start(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 
 /* Return 1 if B is singular to rounding. At the solution, also return 1 if B is singular within the accuracy of its
@@ -286,18 +286,19 @@ static int is_B_rejected(const rsd_dae_start *w, int is_solution)
     return rsd_start_matrix_is_singular(&w->B) && (is_solution || !(w->B.rcond > MIN_RCOND_GIVEN));
 }
 
-static int find_correction(void *self, double *longest)
+static int find_correction(void *self, double *max_lambda)
 {
     iteration *it = self;
     rsd_dae_start *w = it->w;
-    const rsd_start_point at = get_point(it);
+    const rsd_start_point at = get_start_point(it);
     const int is_solution = rsd_max_norm(w->F, w->B.n) == 0;
-    (void)longest;
+    (void)max_lambda;
     if (is_solution && w->has_B && !rsd_start_matrix_is_singular(&w->B)) return RSD_IS_SOLVED;
     const int verdict = rsd_start_matrix_find(&w->B, &at);
     if (verdict) {
         const int has_no_memory = verdict == RESIDA_ERR_MEMORY && it->guard->stop >= 0;
-        it->status = has_no_memory ? fail_memory(it->guard->message, w->B.n) : fail_evaluation(it->guard, it->t);
+        it->status =
+            has_no_memory ? report_lack_of_memory(it->guard->message, w->B.n) : report_F_failure(it->guard, it->t);
         return it->status;
     }
     w->has_B = 1;
@@ -309,40 +310,41 @@ static int find_correction(void *self, double *longest)
     return RSD_HAS_CORRECTION;
 }
 
-static int is_solved(void *self, int has_moved)
+static int is_start_found(void *self, int has_moved)
 {
     iteration *it = self;
     rsd_dae_start *w = it->w;
-    const rsd_start_point at = get_point(it);
-    if (w->is_doubtful && is_far(w, w->B.n, it->y)) return it->status = fail_newton(it->guard, w, it->t, "runs away");
+    const rsd_start_point at = get_start_point(it);
+    if (w->is_doubtful && is_change_too_large(w, w->B.n, it->y))
+        return it->status = report_newton_failure(it->guard, w, it->t, "runs away");
     if (!(it->is_small && (!has_moved || is_within_tolerances(w, w->B.n, it->o, it->y))) &&
-        (has_moved || !is_rounding(w, &at)))
+        (has_moved || !is_residual_rounding(w, &at)))
         return 0;
-    return is_B_rejected(w, 1) ? it->status = fail_singular(it->guard, w, it->t) : 1;
+    return is_B_rejected(w, 1) ? it->status = report_singular_start(it->guard, w, it->t) : 1;
 }
 
 static resida_status iterate_newton(iteration *it)
 {
-    static const rsd_damped_equations equations = {find_correction, attempt_correction, compute_step_norm, accept_trial,
-                                                   is_solved};
+    static const rsd_damped_equations equations = {find_correction, try_correction, compute_step_norm, accept_trial,
+                                                   is_start_found};
     rsd_damped_iteration newton = {.equations = &equations, .self = it, .max_iterations = DAE_ITERATIONS};
     rsd_guard *g = it->guard;
-    const rsd_start_point at = get_point(it);
-    if (rsd_guard_residual(g, RSD_FOR_START, it->t, it->y, it->yp, it->w->F)) return fail_evaluation(g, it->t);
+    const rsd_start_point at = get_start_point(it);
+    if (rsd_guard_residual(g, RSD_FOR_START, it->t, it->y, it->yp, it->w->F)) return report_F_failure(g, it->t);
     const rsd_damped_end end = rsd_damped_iterate(&newton);
-    const int is_found =
-        end == RSD_DAMPED_SOLVED || (end == RSD_DAMPED_LIMIT && is_rounding(it->w, &at) && !is_B_rejected(it->w, 1));
+    const int is_found = end == RSD_DAMPED_SOLVED ||
+                         (end == RSD_DAMPED_LIMIT && is_residual_rounding(it->w, &at) && !is_B_rejected(it->w, 1));
     if (is_found) return RESIDA_OK;
     if (g->stop < 0) return g->stop;
     switch (end) {
     case RSD_DAMPED_STOPPED:
         return it->status;
     case RSD_DAMPED_SINGULAR:
-        return fail_singular(g, it->w, it->t);
+        return report_singular_start(g, it->w, it->t);
     case RSD_DAMPED_NOT_EVALUABLE:
-        return fail_evaluation(g, it->t);
+        return report_F_failure(g, it->t);
     default:
-        return fail_newton(g, it->w, it->t, end == RSD_DAMPED_LIMIT ? "does not converge" : "gets stuck");
+        return report_newton_failure(g, it->w, it->t, end == RSD_DAMPED_LIMIT ? "does not converge" : "gets stuck");
     }
 }
 
@@ -354,7 +356,7 @@ static resida_status allocate_start_work(rsd_dae_start *w, resida_problem *probl
     if (RSD_DOUBLES(&w->B.alloc, n, &w->F, &w->F_trial, &w->dy, &w->dyp, &w->dy_next, &w->dyp_next, &w->y0))
         return RESIDA_OK;
     rsd_dae_start_free(w);
-    return fail_memory(why, n);
+    return report_lack_of_memory(why, n);
 }
 
 resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, const resida_solver_options *o, double t, double *y,
@@ -365,7 +367,7 @@ resida_status rsd_start_dae(rsd_dae_start *w, rsd_guard *g, const resida_solver_
     RSD_TRY(allocate_start_work(w, g->problem, g->message));
     memcpy(w->y0, y, (size_t)g->problem->layout.n * sizeof *y);
     w->is_doubtful = w->has_B = 0;
-    rsd_start_matrix_begin(&w->B);
+    rsd_start_matrix_reset_increments(&w->B);
     return iterate_newton(&(iteration){.guard = g, .w = w, .o = o, .t = t, .y = y, .yp = yp});
 }
 

@@ -42,9 +42,9 @@ typedef struct rsd_start_matrix {
     double *delta, *y, *yp;    /* [n] increments; displaced point */
     double *r;                 /* [n] F at the displaced point */
     double *row, *column;      /* [n] row scales of M; work */
-    double *least;             /* [n] min. increments of yp */
+    double *least;             /* [n] minimum increments of yp */
     double *F_noise;           /* [n] error of F by rounding of y and yp */
-    double *noise;             /* [n] max. rounding error of an entry of M in each row */
+    double *noise;             /* [n] maximum rounding error of an entry of M in each row */
     const rsd_start_point *at; /* point of the current rsd_start_matrix_find() */
 
     /* start_kernel.c */
@@ -73,7 +73,7 @@ resida_status rsd_start_matrix_create(rsd_start_matrix *x, resida_problem *probl
 void rsd_start_matrix_free(rsd_start_matrix *x);
 
 /** Reset the increments of yp, because a start must not depend on earlier starts. */
-void rsd_start_matrix_begin(rsd_start_matrix *x);
+void rsd_start_matrix_reset_increments(rsd_start_matrix *x);
 
 /** Compute B at the point *at, and factor it.
  *  @return 0 on success, > 0 if F could not be evaluated, < 0 on a fatal error or if there is no memory.
@@ -89,7 +89,7 @@ int rsd_start_matrix_find(rsd_start_matrix *x, const rsd_start_point *at);
 int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at);
 
 /** Return the rank tolerance of M, relative to the norm of a column of M. */
-double rsd_start_rank_tolerance(const rsd_start_matrix *x);
+double rsd_start_get_rank_tolerance(const rsd_start_matrix *x);
 
 /** @name start_kernel.c @{ */
 /** Assemble and factor B from the current M, K and row scales. Set x->rcond to 1/cond of scaled B, or to 0 if B is
@@ -112,10 +112,10 @@ void rsd_start_free_factors(rsd_start_matrix *x);
 
 /** @name start_differences.c @{ */
 /** Move *pattern to x, and group its columns. Return RESIDA_OK on success, RESIDA_ERR_MEMORY if there is no memory. */
-resida_status rsd_start_take_pattern(rsd_start_matrix *x, rsd_sparsity *pattern);
+resida_status rsd_start_move_pattern(rsd_start_matrix *x, rsd_sparsity *pattern);
 
 /** Add the positions of the entries of J at the point *at to the pattern of x. Return as rsd_start_matrix_find(). */
-int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at);
+int rsd_start_learn_pattern(rsd_start_matrix *x, const rsd_start_point *at);
 
 /** Compute M and, if there is a pattern, K at the point *at. Return as rsd_start_matrix_find(). */
 int rsd_start_find_M_and_K(rsd_start_matrix *x, const rsd_start_point *at);

@@ -10,17 +10,17 @@
 #include <string.h>
 
 #define YP_INCREMENT       1e-2 /* increment, relative to a component of yp; F is usually linear in yp */
-#define MIN_INCREMENT_SIZE 1.0  /* min. size of a component in its increment */
+#define MIN_INCREMENT_SIZE 1.0  /* minimum size of a component in its increment */
 #define CONFIRM_INCREMENT  1e-3 /* increment in the check of a nearly singular B, relative to a component */
 #define CONFIRM_TOL        0.1  /* max. relative difference between the change of F and its prediction in this check */
-#define NOISE_FACTOR       64.0 /* displacement by which the rounding error of F is measured, in rounding errors */
+#define NOISE_FACTOR       64.0 /* displacement of y and yp that measures the rounding error of F, in their rounding */
 #define Y_INCREMENT        1.5e-8 /* increment, relative to a component of y or MIN_INCREMENT_SIZE */
-#define MAX_COLUMN_ERROR   1e-9   /* max. rounding error, relative to a column of M, without a larger increment */
-#define LARGE_INCREMENT    1e8    /* absolute increment with which entries hidden by rounding are detected */
-#define UNIT_ENTRY         1.0    /* smallest entry of M that is detected for any F */
+#define MAX_COLUMN_ERROR   1e-9   /* maximum rounding error, relative to a column of M, without a larger increment */
+#define LARGE_INCREMENT    1e8    /* absolute increment that detects entries hidden by rounding */
+#define UNIT_ENTRY         1.0    /* smallest entry of M that is detected in a column without other entries */
 #define JACOBIAN_ALPHA     1e16   /* alpha in the computation of dF/dyp from a given Jacobian */
 
-resida_status rsd_start_take_pattern(rsd_start_matrix *x, rsd_sparsity *pattern)
+resida_status rsd_start_move_pattern(rsd_start_matrix *x, rsd_sparsity *pattern)
 {
     const resida_allocator *a = &x->alloc;
     rsd_sparsity_free(&x->pattern, a);
@@ -37,7 +37,7 @@ static int has_derivative(const rsd_start_matrix *x, int c)
 }
 
 /* Displace component c of x->yp, or of x->y if is_yp is 0, by delta. Store the rounded displacement in x->delta[c]. */
-static void perturb(rsd_start_matrix *x, int is_yp, int c, double delta)
+static void displace_component(rsd_start_matrix *x, int is_yp, int c, double delta)
 {
     double *z = is_yp ? x->yp : x->y;
     volatile double perturbed = z[c] + delta;
@@ -51,7 +51,7 @@ static int eval_displaced(rsd_start_matrix *x, const rsd_start_point *at)
 }
 
 /* Return the entry, or 0 if its absolute value does not exceed its rounding error. */
-static double remove_rounding(double entry, double rounding)
+static double drop_rounding(double entry, double rounding)
 {
     return fabs(entry) <= rounding ? 0 : entry;
 }
@@ -100,7 +100,7 @@ typedef struct columns {
  * current increment. Return 1 if no larger increment is needed. If a column of M has no entries, the larger increment
  * is so large that entries that rounding still hides are negligible. F is nonlinear in y. Therefore the ratio of a
  * column of K is RSD_FARTHER if rounding hides an entry, and otherwise 1. */
-static double find_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c)
+static double compute_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c)
 {
     double *values = is_yp ? x->M : x->K, most = 0, rounding = 0;
     int is_hidden = 0;
@@ -124,7 +124,7 @@ static double find_column(rsd_start_matrix *x, const rsd_start_point *at, int is
  * is 0. A new entry replaces the previous one if both agree within rounding errors, because it is more accurate. They
  * agree if F is linear. If all entries of a column of M agree, later evaluations use the larger increment. Entries that
  * are rounding errors are set to zero. */
-static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c, double larger)
+static void refine_column(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, int c, double larger)
 {
     double *values = is_yp ? x->M : x->K;
     int all_agree = is_yp && larger != 0;
@@ -134,7 +134,7 @@ static void finish_column(rsd_start_matrix *x, const rsd_start_point *at, int is
         const double first_rounding = estimate_rounding(x, at, i, values[e], x->delta[c]),
                      rounding = larger != 0 ? estimate_rounding(x, at, i, again, larger) : 0;
         const int agrees = larger != 0 && fabs(again - values[e]) <= RSD_SAME_ENTRY * (first_rounding + rounding);
-        values[e] = agrees ? remove_rounding(again, rounding) : remove_rounding(values[e], first_rounding);
+        values[e] = agrees ? drop_rounding(again, rounding) : drop_rounding(values[e], first_rounding);
         if (is_yp) x->noise[i] = fmax(x->noise[i], agrees ? rounding : first_rounding);
         all_agree &= agrees;
     }
@@ -154,7 +154,7 @@ static int refine_columns(rsd_start_matrix *x, const rsd_start_point *at, int is
     }
     if (any) verdict = eval_displaced(x, at);
     for (const int *c = s.first; c < s.end && verdict >= 0; c++) {
-        if (!is_yp || has_derivative(x, *c)) finish_column(x, at, is_yp, *c, verdict == 0 ? z[*c] - from[*c] : 0);
+        if (!is_yp || has_derivative(x, *c)) refine_column(x, at, is_yp, *c, verdict == 0 ? z[*c] - from[*c] : 0);
         z[*c] = from[*c];
     }
     return verdict < 0 ? verdict : 0;
@@ -166,19 +166,19 @@ static int difference_columns(rsd_start_matrix *x, const rsd_start_point *at, in
     double *larger = x->column; /* not in use until B is scaled */
     for (const int *c = s.first; c < s.end; c++)
         if (!is_yp)
-            perturb(x, 0, *c, Y_INCREMENT * fmax(fabs(at->y[*c]), MIN_INCREMENT_SIZE));
+            displace_component(x, 0, *c, Y_INCREMENT * fmax(fabs(at->y[*c]), MIN_INCREMENT_SIZE));
         else if (has_derivative(x, *c))
-            perturb(x, 1, *c, fmax(YP_INCREMENT * fabs(at->yp[*c]), x->least[*c]));
+            displace_component(x, 1, *c, fmax(YP_INCREMENT * fabs(at->yp[*c]), x->least[*c]));
     int verdict = eval_displaced(x, at);
     for (const int *c = s.first; c < s.end; c++) {
         *(is_yp ? &x->yp[*c] : &x->y[*c]) = is_yp ? at->yp[*c] : at->y[*c];
-        larger[*c] = !verdict && (!is_yp || has_derivative(x, *c)) ? find_column(x, at, is_yp, *c) : 1;
+        larger[*c] = !verdict && (!is_yp || has_derivative(x, *c)) ? compute_column(x, at, is_yp, *c) : 1;
     }
     return verdict ? verdict : refine_columns(x, at, is_yp, s, larger);
 }
 
 /* Compute M and K by groups of columns. If there is no pattern, compute only M, column by column. */
-static int difference_all(rsd_start_matrix *x, const rsd_start_point *at)
+static int compute_all_differences(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const int by_groups = x->has_pattern, *start = x->colours.start, *all = x->colours.columns;
     int verdict = 0;
@@ -196,7 +196,7 @@ static int eval_F_for_engine(double t, const double *y, const double *yp, double
     return rsd_guard_residual(guard, RSD_FOR_START, t, y, yp, r);
 }
 
-int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
+int rsd_start_learn_pattern(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const resida_allocator *a = &x->alloc;
     resida_jacobian *engine;
@@ -218,10 +218,10 @@ int rsd_start_learn(rsd_start_matrix *x, const rsd_start_point *at)
     if (!verdict) rsd_entries_add_columns(&list, a, x->n, J.start, J.row);
     resida_jacobian_free(engine);
     if (!verdict && x->has_pattern) rsd_entries_add_columns(&list, a, x->n, x->pattern.col_start, x->pattern.row);
-    if (!verdict) verdict = rsd_entries_build_pattern(&list, x->n, x->n, &all, a);
+    if (!verdict) verdict = rsd_build_pattern(&list, x->n, x->n, &all, a);
     rsd_entries_free(&list, a);
     x->has_pattern = 1;
-    return verdict ? verdict : rsd_start_take_pattern(x, &all);
+    return verdict ? verdict : rsd_start_move_pattern(x, &all);
 }
 
 /* Compute K and M from the model's J = dF/dy + alpha dF/dyp. K = J for alpha = 0. M = (J - K)/alpha. */
@@ -230,14 +230,14 @@ static int eval_user_jacobian(rsd_start_matrix *x, const rsd_start_point *at)
     const rsd_csr *J = &x->problem->J;
     int verdict = 0;
     for (int is_K = 0; is_K < 2 && !verdict; is_K++) {
-        verdict = rsd_problem_dae_jacobian(x->problem, at->t, is_K ? 0 : JACOBIAN_ALPHA, at->y, at->yp, x->J);
+        verdict = rsd_problem_eval_dae_J(x->problem, at->t, is_K ? 0 : JACOBIAN_ALPHA, at->y, at->yp, x->J);
         verdict = rsd_guard_judge(at->guard, at->t, verdict, x->J, J->nnz);
         for (int i = 0; i < J->rows && !verdict; i++)
             for (int e = J->row[i]; e < J->row[i + 1]; e++) {
                 const int at_e = rsd_sparsity_find(&x->pattern, i, J->col[e]);
                 const double with = x->M[at_e], K = x->K[at_e] = x->J[e];
                 const double rounding = RSD_NEGLIGIBLE * (fabs(with) + fabs(K)) / JACOBIAN_ALPHA;
-                x->M[at_e] = is_K ? remove_rounding((with - K) / JACOBIAN_ALPHA, rounding) : K;
+                x->M[at_e] = is_K ? drop_rounding((with - K) / JACOBIAN_ALPHA, rounding) : K;
                 if (is_K) x->noise[i] = fmax(x->noise[i], rounding);
             }
     }
@@ -257,10 +257,10 @@ int rsd_start_find_M_and_K(rsd_start_matrix *x, const rsd_start_point *at)
     if (verdict) return verdict;
     memset(x->M, 0, (size_t)x->pattern.nnz * sizeof *x->M);
     memset(x->has_K, x->has_pattern, (size_t)x->n);
-    return x->is_given ? eval_user_jacobian(x, at) : difference_all(x, at);
+    return x->is_given ? eval_user_jacobian(x, at) : compute_all_differences(x, at);
 }
 
-void rsd_start_matrix_begin(rsd_start_matrix *x)
+void rsd_start_matrix_reset_increments(rsd_start_matrix *x)
 {
     for (int c = 0; c < x->n; c++) x->least[c] = YP_INCREMENT * MIN_INCREMENT_SIZE;
 }

@@ -9,10 +9,10 @@
 #include "src/core/problem/option_impl.h"
 #include "src/core/problem/problem_impl.h"
 
-#define RSD_START_FOLLOWS                                                                                              \
-    1e-7 /* tolerance of the residual of a dropped row, divided by (1 + norm of the row) (1 + norm of p or v) */
+/* Tolerance of the residual of a dropped row, relative to (1 + norm of the row) (1 + norm of p or v). */
+#define RSD_START_FOLLOWS  1e-7
 
-#define RSD_RANK_TOLERANCE 1e-8 /* default; a larger value is the accuracy of G, relative to its largest entry */
+#define RSD_RANK_TOLERANCE 1e-8 /* default; a larger rank_tolerance also states the relative accuracy of G */
 
 struct rsd_start {
     rsd_mechanism *k;
@@ -20,7 +20,7 @@ struct rsd_start {
     const char *task; /* name of the task in messages */
     rsd_kkt kkt;
     rsd_rank rank;
-    double *faint; /* [n_l] min. norm of a row that may be rounding, relative to the largest entry of G; or 0 */
+    double *faint; /* [n_l] a faint row is rounding below this norm, relative to the largest entry of G; else 0 */
     int n_faint;
     int min_row;                      /* independent row with the smallest component orthogonal to the others, or -1 */
     double new_part;                  /* norm of this component, divided by the largest entry of G */
@@ -28,7 +28,7 @@ struct rsd_start {
     double *p_try, *dp, *dq, *c, *mu; /* work of corrections; p_try: the point after a correction */
     double *dp_next, *dp_sum;         /* [n_p] next correction with the same factors; work */
     double *g, *g_try;                /* [n_l] g at p, p_try */
-    double size;                      /* norm of p, or of lam, to which corrections are compared */
+    double size;                      /* norm of p, or of lam; corrections are relative to it */
     int has_moved;                    /* 1: p differs from the given position */
     resida_status status;             /* status of a callback that stopped an iteration */
     double *base;                     /* [n_v] Psi without friction */
@@ -41,7 +41,7 @@ struct rsd_start {
 };
 
 /** Allocate *out, a work space for starts or impacts of q, unless it exists. task is its name in messages. */
-resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why);
+resida_status rsd_start_allocate_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why);
 
 /** Begin a start at (t, p, v), independently of earlier starts. */
 void rsd_start_begin(rsd_start *s, double t, const double *p, const double *v, const resida_start_options *o,
@@ -88,11 +88,11 @@ resida_status rsd_start_check_faint_rows(rsd_start *s, int *are_absent);
 
 /** Find the independent rows, and store them in s->kkt and s->report. Return RESIDA_OK on success, or
  *  RESIDA_ERR_REDUNDANT if rows are redundant and the options do not permit to drop them. */
-resida_status rsd_start_find_rank(rsd_start *s);
+resida_status rsd_start_find_independent_rows(rsd_start *s);
 
 /** Factor the matrix of s->kkt. @return RESIDA_OK, RESIDA_ERR_SINGULAR, RESIDA_ERR_MEMORY */
 resida_status rsd_start_factor(rsd_start *s);
-resida_status rsd_start_fail_singular(rsd_start *s);
+resida_status rsd_start_report_singular(rsd_start *s);
 
 /** Solve for s->a and s->lam with the active rows and Psi(lam = 0). Psi is evaluated again if the start has changed the
  *  velocity. s->c [n_l] is set to -gamma, minus the acceleration biases of all rows. */
@@ -103,7 +103,7 @@ resida_status rsd_start_solve_acceleration(rsd_start *s);
  *  @return RESIDA_OK; RESIDA_ERR_INCONSISTENT if the closing of a contact was not detected, if a contact closes with a
  *  nonzero speed, or if no accelerations satisfy all contacts; RESIDA_ERR_REDUNDANT if joints prevent the
  *  motion of a contact that closes; RESIDA_ERR_SINGULAR */
-resida_status rsd_start_find_closed(rsd_start *s, int *n_closed);
+resida_status rsd_start_find_closed_contacts(rsd_start *s, int *n_closed);
 
 /** @name norm_rows.c @{ */
 /** rsd_start_find_invariants() projects s->p onto the invariants. It returns RESIDA_ERR_INCONSISTENT if the projection

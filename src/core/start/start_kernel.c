@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum { KERNEL = -1, NO_COLUMN = -1 };
-enum { MAX_DENSE_COLUMNS = 32 }; /* max. columns of a block for which QR is as fast as sparse factors */
-#define MIN_SINGULAR_VALUE 1e-14 /* min. relative singular value of a matrix that is regular to rounding */
+enum { MAX_DENSE_COLUMNS = 32 }; /* maximum columns of a block for which QR is as fast as sparse factors */
+#define MIN_SINGULAR_VALUE 1e-14 /* minimum relative singular value of a matrix that is regular to rounding */
 #define RANK_MARGIN        10.0 /* min. ratio of the smallest singular value of a regular block to the rank tolerance */
 
 /* --- factors and smallest singular values --- */
@@ -47,7 +47,7 @@ static resida_status set_kernel_pattern(rsd_start_matrix *x, int n, const rsd_en
 
 /* Set x->lu to the matrix [n x n] of a list of entries without repetitions. The matrix is not factored. If its pattern
  * is that of the previous matrix, as in starts after events, no memory is allocated. */
-static resida_status set_matrix(rsd_start_matrix *x, int n, const rsd_entries *list)
+static resida_status set_factored_matrix(rsd_start_matrix *x, int n, const rsd_entries *list)
 {
     const rsd_sparsity *q = &x->lu.pattern;
     if (list->failed) return RESIDA_ERR_MEMORY;
@@ -105,7 +105,7 @@ static void find_blocks_of_M(rsd_start_matrix *x)
             *seen = c;
         }
     for (int c = 0; c < x->n; c++) x->leader[c] = find_leader(x, c);
-    rsd_transpose(x->n, x->n, NULL, x->leader, x->place, x->list, NULL);
+    rsd_transpose_pattern(x->n, x->n, NULL, x->leader, x->place, x->list, NULL);
     for (int i = 0; i < x->n; i++) x->mark[i] = NO_COLUMN;
 }
 
@@ -115,7 +115,7 @@ typedef struct block {
     int n_columns, n_rows;
 } block;
 
-static void add_entry(rsd_start_matrix *x, rsd_entries *list, int row, int column, double value)
+static void append_entry(rsd_start_matrix *x, rsd_entries *list, int row, int column, double value)
 {
     rsd_entries_add(list, &x->alloc, 4L * x->n, row, column, value);
 }
@@ -124,7 +124,7 @@ static void add_range_column(rsd_start_matrix *x, int c)
 {
     const rsd_sparsity *q = &x->pattern;
     for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
-        if (x->M[e] != 0) add_entry(x, &x->B, q->row[e], x->n_columns, x->M[e]);
+        if (x->M[e] != 0) append_entry(x, &x->B, q->row[e], x->n_columns, x->M[e]);
     x->source[x->n_columns++] = c;
 }
 
@@ -154,7 +154,7 @@ static int add_kernel_column(rsd_start_matrix *x, long from)
     const int verdict = multiply_kernel(x, from, &n_touched);
     for (int i = 0; i < n_touched; i++) {
         const int row = x->place[i];
-        if (x->sum[row] != 0) add_entry(x, &x->B, row, x->n_columns, x->sum[row]);
+        if (x->sum[row] != 0) append_entry(x, &x->B, row, x->n_columns, x->sum[row]);
         x->sum[row] = 0;
     }
     x->source[x->n_columns++] = KERNEL;
@@ -196,11 +196,11 @@ static resida_status test_large_block(rsd_start_matrix *x, const block *b, int *
         const int c = b->columns[j];
         const double norm = compute_scaled_norm(x, c);
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++)
-            if (x->M[e] != 0) add_entry(x, &M, x->mark[q->row[e]], j, x->row[q->row[e]] * x->M[e] / norm);
+            if (x->M[e] != 0) append_entry(x, &M, x->mark[q->row[e]], j, x->row[q->row[e]] * x->M[e] / norm);
     }
-    resida_status status = set_matrix(x, b->n_columns, &M);
+    resida_status status = set_factored_matrix(x, b->n_columns, &M);
     if (status >= 0) status = find_inverse_norm(x, &inverse);
-    *is_regular = inverse * RANK_MARGIN * rsd_start_rank_tolerance(x) < 1;
+    *is_regular = inverse * RANK_MARGIN * rsd_start_get_rank_tolerance(x) < 1;
     if (status >= 0 && !*is_regular && inverse * MIN_SINGULAR_VALUE < 1 && !x->is_given)
         status = confirm_block(x, b, is_regular);
     rsd_entries_free(&M, &x->alloc);
@@ -208,14 +208,14 @@ static resida_status test_large_block(rsd_start_matrix *x, const block *b, int *
 }
 
 /* Allocate x->rank for a block if the allocated size is too small, and set its matrix to zero. */
-static resida_status reserve_rank(rsd_start_matrix *x, const block *b)
+static resida_status allocate_rank(rsd_start_matrix *x, const block *b)
 {
     rsd_rank *rank = &x->rank;
     if (b->n_columns > x->rank_columns || b->n_rows > x->rank_rows) {
         rsd_rank_free(rank, &x->alloc);
         x->rank_columns = x->rank_rows = 0;
         RSD_TRY(rsd_rank_create(rank, b->n_columns, b->n_rows, &x->alloc, NULL));
-        RSD_TRY(rsd_rank_reserve(rank, &x->alloc, NULL));
+        RSD_TRY(rsd_rank_allocate_Q(rank, &x->alloc, NULL));
         x->rank_columns = b->n_columns, x->rank_rows = b->n_rows;
     }
     rank->n_l = b->n_columns, rank->n_v = b->n_rows;
@@ -229,27 +229,27 @@ static resida_status find_block_kernel(rsd_start_matrix *x, const block *b)
 {
     const rsd_sparsity *q = &x->pattern;
     rsd_rank *rank = &x->rank;
-    resida_status status = reserve_rank(x, b);
+    resida_status status = allocate_rank(x, b);
     if (status < 0) return status;
     for (int j = 0; j < b->n_columns; j++)
         for (int e = q->col_start[b->columns[j]]; e < q->col_start[b->columns[j] + 1]; e++)
             if (x->M[e] != 0) rank->Q[(long)j * b->n_rows + x->mark[q->row[e]]] = x->row[q->row[e]] * x->M[e];
-    rsd_rank_compute_rank(rank, rank->Q, rsd_start_rank_tolerance(x));
+    rsd_rank_compute_rank(rank, rank->Q, rsd_start_get_rank_tolerance(x));
     for (int r = 0; r < rank->rank; r++) add_range_column(x, b->columns[rank->perm[r]]);
     for (int i = 0; i < rank->n_redundant && !status; i++) {
         const double *c = rsd_rank_compute_combination(rank, i);
         const long from = x->N.n;
         double most = 1;
         for (int r = 0; r < rank->rank; r++) most = fmax(most, fabs(c[r]));
-        add_entry(x, &x->N, b->columns[rank->redundant[i]], x->n_columns, 1 / most);
+        append_entry(x, &x->N, b->columns[rank->redundant[i]], x->n_columns, 1 / most);
         for (int r = 0; r < rank->rank; r++)
-            if (c[r] != 0) add_entry(x, &x->N, b->columns[rank->perm[r]], x->n_columns, -c[r] / most);
+            if (c[r] != 0) append_entry(x, &x->N, b->columns[rank->perm[r]], x->n_columns, -c[r] / most);
         status = add_kernel_column(x, from);
     }
     return status;
 }
 
-static resida_status add_block(rsd_start_matrix *x, block b)
+static resida_status process_block(rsd_start_matrix *x, block b)
 {
     const rsd_sparsity *q = &x->pattern;
     resida_status status = RESIDA_OK;
@@ -261,7 +261,7 @@ static resida_status add_block(rsd_start_matrix *x, block b)
     is_regular |= b.n_columns == 1 && b.n_rows > 0;
     for (int j = 0; j < b.n_columns && is_regular; j++) add_range_column(x, b.columns[j]);
     if (status >= 0 && !is_regular && b.n_rows == 0) {
-        add_entry(x, &x->N, b.columns[0], x->n_columns, 1);
+        append_entry(x, &x->N, b.columns[0], x->n_columns, 1);
         status = add_kernel_column(x, x->N.n - 1);
     } else if (status >= 0 && !is_regular)
         status = find_block_kernel(x, &b);
@@ -274,7 +274,7 @@ static resida_status add_block(rsd_start_matrix *x, block b)
 /* --- B --- */
 
 /* Scale the rows of B, then its columns, to a largest |entry| of 1. Return the 1-norm of scaled B. */
-static double scale_B(rsd_start_matrix *x)
+static double equilibrate_B(rsd_start_matrix *x)
 {
     const rsd_sparsity *q = &x->lu.pattern;
     double *B = x->lu.values;
@@ -318,10 +318,10 @@ resida_status rsd_start_kernel_find(rsd_start_matrix *x)
     find_blocks_of_M(x);
     for (int first = 0, last = 0; first < x->n && !status; first = last) {
         while (last < x->n && x->leader[x->list[last]] == x->leader[x->list[first]]) last++;
-        status = add_block(x, (block){x->list + first, last - first, 0});
+        status = process_block(x, (block){x->list + first, last - first, 0});
     }
-    if (status || (status = set_matrix(x, x->n, &x->B))) return status;
-    const double norm = scale_B(x);
+    if (status || (status = set_factored_matrix(x, x->n, &x->B))) return status;
+    const double norm = equilibrate_B(x);
     RSD_TRY(find_inverse_norm(x, &inverse));
     x->rcond = 1 / (norm * inverse);
     x->worst = find_worst_component(x);

@@ -29,7 +29,7 @@ void resida_start_options_init(resida_start_options *o)
 {
     if (!o) return;
     *o = (resida_start_options){.size = sizeof *o};
-    rsd_option_defaults(&rsd_start_table, o);
+    rsd_option_set_defaults(&rsd_start_table, o);
 }
 
 resida_status rsd_start_check_options(const resida_start_options *o, resida_message *why)

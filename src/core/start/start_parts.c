@@ -9,10 +9,10 @@
 #include <string.h>
 
 #define MIN_NEW_PART                                                                                                   \
-    1e-3 /* norm of the orthogonal component below which a row is reported, relative to the largest entry of G */
-#define UNITS_RCOND 1e-9 /* 1/condition below which the units of masses of about 1 are attempted */
+    1e-3 /* a row is reported if its orthogonal component is below this part of the largest entry of G */
+#define UNITS_RCOND 1e-9 /* 1/condition below which units are tried in which masses are about 1 */
 
-resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
+resida_status rsd_start_allocate_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
 {
     if (*out) return RESIDA_OK;
     const resida_allocator *a = &q->own;
@@ -28,7 +28,7 @@ resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const ch
     resida_status status =
         all ? rsd_kkt_create(&s->kkt, k, a, why) : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the %s", task);
     if (status >= 0) status = rsd_rank_create(&s->rank, k->n_l, k->m.n_v, &q->alloc, why);
-    if (status >= 0 && !s->kkt.is_large) status = rsd_rank_reserve(&s->rank, &q->alloc, why);
+    if (status >= 0 && !s->kkt.is_large) status = rsd_rank_allocate_Q(&s->rank, &q->alloc, why);
     if (status < 0)
         rsd_start_free(s);
     else
@@ -36,9 +36,9 @@ resida_status rsd_start_reserve_for(resida_problem *q, rsd_start **out, const ch
     return status;
 }
 
-resida_status rsd_start_reserve(resida_problem *q, resida_message *why)
+resida_status rsd_start_allocate(resida_problem *q, resida_message *why)
 {
-    return rsd_start_reserve_for(q, &q->start, "consistent start", why);
+    return rsd_start_allocate_for(q, &q->start, "consistent start", why);
 }
 
 void rsd_start_free(rsd_start *s)
@@ -71,7 +71,7 @@ resida_status rsd_start_convert_verdict(rsd_start *s, int verdict)
     const rsd_fault *fault = &s->k->calls.fault;
     if (verdict > 0 && rsd_fault_is_nonfinite(fault)) return rsd_start_check_finite(s, "a matrix", &(double){NAN}, 1);
     if (fault->verdict != verdict || !fault->callback)
-        return (resida_status)verdict; /* the max. number of calls is reached, and the message is set */
+        return (resida_status)verdict; /* the maximum number of calls is reached, and the message is set */
     return rsd_fail(s->why, RESIDA_ERR_USER, "%s: callback %s %s in the %s at t = %g", s->k->m.name, fault->callback,
                     rsd_fault_describe(fault, verdict).text, s->task, s->t);
 }
@@ -143,7 +143,7 @@ void rsd_start_suggest_accuracy(const rsd_start *s)
 /* Compute the rank of G in the units in use. Return the number of redundant rows. */
 static int count_redundant(rsd_start *s)
 {
-    rsd_kkt_full_rows(&s->kkt, s->rank.Q);
+    rsd_kkt_write_full_rows(&s->kkt, s->rank.Q);
     rsd_clear_null_rows(s->k, s->rank.Q);
     const double size = rsd_max_norm(s->rank.Q, (long)s->k->n_l * s->k->m.n_v);
     const double accuracy = rsd_start_accuracy(s->o) > 0 ? 1 : 0;
@@ -158,7 +158,7 @@ static int count_redundant(rsd_start *s)
 static resida_status find_redundant_rows(rsd_start *s)
 {
     const resida_allocator *a = &s->k->owner.from;
-    RSD_TRY(rsd_rank_reserve(&s->rank, a, s->why));
+    RSD_TRY(rsd_rank_allocate_Q(&s->rank, a, s->why));
     int redundant = count_redundant(s);
     if (redundant > 0 && rsd_kkt_change_units(&s->kkt) && count_redundant(s) >= redundant) {
         rsd_kkt_reset_units(&s->kkt);
@@ -166,17 +166,17 @@ static resida_status find_redundant_rows(rsd_start *s)
     }
     int verdict = 0;
     if (s->rank.n_redundant > 0) verdict = rsd_start_describe_redundant(s);
-    if (s->kkt.is_large) rsd_rank_shrink(&s->rank, a);
+    if (s->kkt.is_large) rsd_rank_free_Q(&s->rank, a);
     return rsd_start_convert_verdict(s, verdict);
 }
 
-static resida_status fail_memory(rsd_start *s)
+static resida_status report_no_memory(rsd_start *s)
 {
     return rsd_fail(s->why, RESIDA_ERR_MEMORY, "%s: no memory for a sparse factorisation in the %s at t = %g",
                     s->k->m.name, s->task, s->t);
 }
 
-resida_status rsd_start_find_rank(rsd_start *s)
+resida_status rsd_start_find_independent_rows(rsd_start *s)
 {
     RSD_TRY(rsd_start_find_faint_rows(s));
     s->min_row = -1;
@@ -185,7 +185,7 @@ resida_status rsd_start_find_rank(rsd_start *s)
     for (int i = 0; i < s->k->n_l; i++)
         if (!s->k->open[i]) s->kkt.rows[s->kkt.n_rows++] = i;
     const int independent = can_tell ? rsd_kkt_test_independence(&s->kkt, s->o->rank_tolerance) : 0;
-    if (independent < 0) return fail_memory(s);
+    if (independent < 0) return report_no_memory(s);
     if (independent)
         rsd_rank_set_full(&s->rank, s->kkt.n_rows);
     else
@@ -204,7 +204,7 @@ resida_status rsd_start_find_rank(rsd_start *s)
     return may_drop ? RESIDA_OK : RESIDA_ERR_REDUNDANT;
 }
 
-resida_status rsd_start_fail_singular(rsd_start *s)
+resida_status rsd_start_report_singular(rsd_start *s)
 {
     return rsd_fail(
         s->why, RESIDA_ERR_SINGULAR,
@@ -223,5 +223,5 @@ resida_status rsd_start_factor(rsd_start *s)
             verdict = rsd_kkt_factor(&s->kkt);
         }
     }
-    return verdict > 0 ? RESIDA_OK : verdict < 0 ? fail_memory(s) : rsd_start_fail_singular(s);
+    return verdict > 0 ? RESIDA_OK : verdict < 0 ? report_no_memory(s) : rsd_start_report_singular(s);
 }

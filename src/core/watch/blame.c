@@ -10,13 +10,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAMED = 3, NAME = 60, MAX_G_ENTRIES = 1000000 };
+enum { N_NAMES = 3, NAME_SIZE = 60, MAX_G_ENTRIES = 1000000 }; /* a larger G is not examined */
 #define DIFFERENCE_ERROR 1e-10 /* error of dg/dp and gI by central differences, for coordinates of order one */
 #define FOURTH_ERROR     1e-12 /* error of dg/dp by differences of fourth order */
-#define DEPENDENT_PART                                                                                                 \
-    1e-3 /* independent part of a nearly dependent row of G; steps fail before it is 0 at a dead centre */
-#define MAX_ERROR_SHARE 1e-2 /* max. error of G v, in tolerances */
-#define U_ROUNDING      1e-8 /* relative rounding error of an excitation */
+#define DEPENDENT_PART   1e-3  /* a row of G with a smaller independent part is nearly dependent, as at a dead centre */
+#define MAX_ERROR_SHARE  1e-2  /* maximum error of G v, in tolerances */
+#define U_ROUNDING       1e-8  /* relative rounding error of an excitation */
 
 int rsd_find_max_component(int n, const double *x, const double *w)
 {
@@ -35,7 +34,7 @@ void rsd_blame_record(rsd_blame *b, int component)
     if (component >= 0) b->component[b->count++ % RSD_BLAMED] = component;
 }
 
-void rsd_blame_name(const resida_problem *q, int component, char *text, size_t size)
+void rsd_format_component(const resida_problem *q, int component, char *text, size_t size)
 {
     const resida_layout *l = &q->layout;
     const int first[] = {l->lam, l->eta, l->tau}, rows[] = {l->n_g + l->n_h, l->n_g, l->n_g + l->n_h};
@@ -54,9 +53,9 @@ void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text)
     int is_named[RSD_BLAMED] = {0};
     size_t used = 0;
     text[0] = 0;
-    for (int k = 0; k < NAMED; k++) {
+    for (int k = 0; k < N_NAMES; k++) {
         int most = 0, first = 0;
-        char name[NAME];
+        char name[NAME_SIZE];
         for (int i = 0; i < all; i++) {
             int same = 0;
             for (int j = 0; j < all; j++) same += b->component[j] == b->component[i];
@@ -64,7 +63,7 @@ void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text)
         }
         if (most == 0) return;
         for (int j = 0; j < all; j++) is_named[j] |= b->component[j] == b->component[first];
-        rsd_blame_name(q, b->component[first], name, sizeof name);
+        rsd_format_component(q, b->component[first], name, sizeof name);
         int written = snprintf(text + used, RSD_BLAME_TEXT - used, "%s%s (%d of %d)", k ? ", " : "", name, most, all);
         if (written < 0 || (used += (size_t)written) >= RSD_BLAME_TEXT) return;
     }
@@ -88,7 +87,7 @@ static int has_input_jump(resida_problem *q, double t, double d, int i, double *
     double x[3];
     for (int j = 0; j < 3; j++) {
         const double *u;
-        if (rsd_problem_excitation(q, at[j], &u)) return 0;
+        if (rsd_problem_eval_excitation(q, at[j], &u)) return 0;
         x[j] = u[i];
     }
     *before = x[0], *behind = x[1];
@@ -117,7 +116,7 @@ static int find_dependent_row(rsd_mechanism *k)
     rsd_rank rank = {.n_l = 0};
     int row = -1;
     if ((long)k->n_l * k->m.n_v <= MAX_G_ENTRIES && rsd_rank_create(&rank, k->n_l, k->m.n_v, a, NULL) >= 0 &&
-        rsd_rank_reserve(&rank, a, NULL) >= 0) {
+        rsd_rank_allocate_Q(&rank, a, NULL) >= 0) {
         rsd_write_full_G(k, rank.Q);
         rsd_rank_compute_rank(&rank, rank.Q, DEPENDENT_PART);
         for (int i = 0; i < rank.n_redundant && row < 0; i++)
@@ -128,7 +127,7 @@ static int find_dependent_row(rsd_mechanism *k)
 }
 
 /* Return 1 if G is nearly singular at (t, y). The dependent row and a remedy are then written to text. */
-static int is_singular(resida_problem *q, double t, const double *y, char *text)
+static int is_G_nearly_singular(resida_problem *q, double t, const double *y, char *text)
 {
     rsd_mechanism *k = q->mechanism;
     char name[RSD_ROW_NAME];
@@ -146,7 +145,7 @@ void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const r
 {
     const int is_found = rsd_find_excitation_jump(q, step->t, step->h, text) ||
                          rsd_find_constraint_jump(q, o, step->t, step->h, step->y, text) ||
-                         is_singular(q, step->t, step->y, text);
+                         is_G_nearly_singular(q, step->t, step->y, text);
     rsd_fault_clear(&q->calls->fault);
     if (is_found) return;
     const char *cause = "if a force or g jumps there, give a root function";

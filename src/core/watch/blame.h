@@ -13,9 +13,9 @@
 #define RSD_JUMP_RATIO    10.0
 
 enum {
-    RSD_BLAMED = 10,
-    RSD_BLAME_TEXT = 120,
-    RSD_JUMP_TEXT = 140, /* for an excitation that jumps */
+    RSD_BLAMED = 10,      /* number of recorded failures */
+    RSD_BLAME_TEXT = 120, /* size of the text of rsd_blame_text() */
+    RSD_JUMP_TEXT = 140,  /* size of the text about an excitation that jumps */
     RSD_CAUSE_TEXT = RSD_JUMP_TEXT + RSD_ROW_NAME + 60
 };
 
@@ -35,7 +35,7 @@ void rsd_blame_record(rsd_blame *b, int component);
 void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text);
 
 /** Write the name of a component to text [size]. If the constraint of a multiplier has a name, the name is added. */
-void rsd_blame_name(const resida_problem *q, int component, char *text, size_t size);
+void rsd_format_component(const resida_problem *q, int component, char *text, size_t size);
 
 /** Find an excitation that jumps within four h, or four roundings, of t. Return 1 and write its name to text
  *  [RSD_JUMP_TEXT] if an excitation jumps, else return 0. */

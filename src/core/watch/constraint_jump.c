@@ -15,10 +15,10 @@
 #define MIN_INTERVAL 16.0 /* length below which an interval is not divided, in roundings of t */
 
 enum {
-    QUARTERS = 4,
+    QUARTERS = 4,          /* parts of an interval */
     REFUSED = 2,           /* a callback cannot be evaluated */
-    CHECK_STEPS = 8,       /* steps between two checks if g does not depend on t: their 2 calls are 2 to 7 % of a run */
-    CHECK_STEPS_MOVING = 4 /* if g depends on t: 5 calls are 10 to 40 %; longer intervals hide jumps in smooth motion */
+    CHECK_STEPS = 8,       /* steps between two checks, each with 2 calls of g, if g does not depend on t */
+    CHECK_STEPS_MOVING = 4 /* steps between two checks, each with 5 calls of g, if g depends on t */
 };
 
 typedef struct watched_row {
@@ -33,7 +33,7 @@ static int eval_g(rsd_mechanism *k, double t, const double *p, double *g)
     return verdict ? verdict : rsd_eval_constraint(k, t, p, g);
 }
 
-static double eval_row(watched_row *x, double t)
+static double eval_g_row(watched_row *x, double t)
 {
     if (!x->verdict) x->verdict = eval_g(x->k, t, x->p, x->k->work.x_g);
     return x->k->work.x_g[x->row];
@@ -54,23 +54,24 @@ static double compute_fourth_difference(const double *g)
 static double locate_jump(watched_row *x, double from, double *to, double tolerance)
 {
     double part[QUARTERS + 1], g[2 * QUARTERS + 1], h = *to - from;
-    for (int i = 0; i <= QUARTERS; i++) part[i] = eval_row(x, from + i * h / QUARTERS);
+    for (int i = 0; i <= QUARTERS; i++) part[i] = eval_g_row(x, from + i * h / QUARTERS);
     for (;;) {
         if (x->verdict || !(compute_fourth_difference(part) > tolerance)) return 0;
         if (h <= get_time_rounding(*to)) break;
-        for (int i = 0; i <= 2 * QUARTERS; i++) g[i] = i % 2 ? eval_row(x, from + i * h / (2 * QUARTERS)) : part[i / 2];
+        for (int i = 0; i <= 2 * QUARTERS; i++)
+            g[i] = i % 2 ? eval_g_row(x, from + i * h / (2 * QUARTERS)) : part[i / 2];
         const int is_second = compute_fourth_difference(g + QUARTERS) > compute_fourth_difference(g);
         memcpy(part, is_second ? g + QUARTERS : g, sizeof part);
         h /= 2;
         if (is_second) from += h;
     }
     *to = from + h;
-    const double jump = part[QUARTERS] - part[0], beside = eval_row(x, *to + h) - part[QUARTERS];
+    const double jump = part[QUARTERS] - part[0], beside = eval_g_row(x, *to + h) - part[QUARTERS];
     return fabs(jump) > tolerance && fabs(jump) > RSD_JUMP_RATIO * fabs(beside) ? jump : 0;
 }
 
 /* Compute the tolerance of g_i: the largest change of g_i if all positions change by their tolerances. */
-static double compute_tolerance(const resida_problem *q, const resida_solver_options *o, int i, const double *y)
+static double compute_tolerance_of_g(const resida_problem *q, const resida_solver_options *o, int i, const double *y)
 {
     const rsd_mechanism *k = q->mechanism;
     const int first = q->layout.p;
@@ -82,19 +83,20 @@ static double compute_tolerance(const resida_problem *q, const resida_solver_opt
     return sum;
 }
 
-/* Compute the fourth differences sum [n_g] of all rows. If *moves is 0, compute them only if a row has different values
- * at `from` and `to`, and then set *moves to 1. Return 0, or the verdict of a callback that failed. */
-static int compute_differences(rsd_mechanism *k, const double *p, double from, double to, double *sum, int *moves)
+/* Compute the fourth differences sum [n_g] of all rows. If *varies is 0, compute them only if a row has different
+ * values at `from` and `to`, and then set *varies to 1. Return 0, or the verdict of a callback that failed. */
+static int compute_fourth_differences(rsd_mechanism *k, const double *p, double from, double to, double *sum,
+                                      int *varies)
 {
     static const double weight[] = {-4, 6, -4};
     double *g = k->work.x_g;
     int verdict = eval_g(k, from, p, sum);
     if (!verdict) verdict = eval_g(k, to, p, g);
     for (int i = 0; i < k->m.n_g && !verdict; i++) {
-        *moves |= g[i] != sum[i];
+        *varies |= g[i] != sum[i];
         sum[i] += g[i];
     }
-    for (int q = 0; q < QUARTERS - 1 && *moves && !verdict; q++) {
+    for (int q = 0; q < QUARTERS - 1 && *varies && !verdict; q++) {
         verdict = eval_g(k, from + (q + 1) * (to - from) / QUARTERS, p, g);
         for (int i = 0; i < k->m.n_g && !verdict; i++) sum[i] += weight[q] * g[i];
     }
@@ -102,17 +104,18 @@ static int compute_differences(rsd_mechanism *k, const double *p, double from, d
 }
 
 /* Find a row that jumps between `from` and `to`, at the positions in y. Return 1 and write name and time to text
- * [RSD_CAUSE_TEXT] if a row jumps, 0 if not, REFUSED or < 0 if a callback failed. moves: see compute_differences(). */
+ * [RSD_CAUSE_TEXT] if a row jumps, 0 if not, REFUSED or < 0 if a callback failed. varies: see
+ * compute_fourth_differences(). */
 static int find_jumping_row(resida_problem *q, const resida_solver_options *o, double from, double to, const double *y,
-                            int *moves, char *text)
+                            int *varies, char *text)
 {
     rsd_mechanism *k = q->mechanism;
     watched_row r = {.k = k, .p = y + q->layout.p};
     double *sum = k->work.x_g2;
-    r.verdict = compute_differences(k, r.p, from, to, sum, moves);
-    for (r.row = 0; r.row < k->m.n_g && *moves && !r.verdict; r.row++) {
+    r.verdict = compute_fourth_differences(k, r.p, from, to, sum, varies);
+    for (r.row = 0; r.row < k->m.n_g && *varies && !r.verdict; r.row++) {
         char name[RSD_ROW_NAME], cure[RSD_JUMP_TEXT] = "give a root function, or stop there and restart";
-        const double tolerance = compute_tolerance(q, o, r.row, y);
+        const double tolerance = compute_tolerance_of_g(q, o, r.row, y);
         double end = to, jump = fabs(sum[r.row]) > tolerance ? locate_jump(&r, from, &end, tolerance) : 0;
         if (r.verdict || jump == 0) continue;
         (void)rsd_find_excitation_jump(q, end, get_time_rounding(end), cure);
@@ -127,11 +130,11 @@ int rsd_find_constraint_jump(resida_problem *q, const resida_solver_options *o, 
                              char *text)
 {
     const rsd_mechanism *k = q->mechanism;
-    int moves = 1;
+    int varies = 1;
     if (!k || k->m.n_g == 0 || q->layout.p < 0) return 0;
     const double near =
         RSD_JUMP_DISTANCE * fmax(fmax(fabs(h), get_time_rounding(t)), rsd_scale_get_increment(&k->of_t.scale, t, 1));
-    return find_jumping_row(q, o, t - near, t + near, y, &moves, text) == 1;
+    return find_jumping_row(q, o, t - near, t + near, y, &varies, text) == 1;
 }
 
 int rsd_watch_constraints(rsd_watched *x, rsd_guard *g, const resida_solver_options *o, double t, rsd_watch_at at,
@@ -140,13 +143,13 @@ int rsd_watch_constraints(rsd_watched *x, rsd_guard *g, const resida_solver_opti
     const rsd_mechanism *k = g->problem->mechanism;
     const double to = at == RSD_AT_STOP ? t - get_time_rounding(t) : t;
     char cause[RSD_CAUSE_TEXT];
-    int moves = 0;
+    int varies = 0;
     x->steps += at == RSD_AT_STEP;
     const int is_early = at == RSD_AT_STEP ? x->steps < x->wait : at == RSD_AT_OUTPUT && to - x->t < g->h;
     if (!k || k->m.n_g == 0 || is_early || to - x->t <= get_time_rounding(t)) return 0;
-    const int found = find_jumping_row(g->problem, o, x->t, to, y, &moves, cause);
+    const int found = find_jumping_row(g->problem, o, x->t, to, y, &varies, cause);
     if (found == 1) return g->stop = rsd_fail(g->message, RESIDA_ERR_STEP_TOO_SMALL, "%s", cause);
-    const int most = moves ? CHECK_STEPS_MOVING : CHECK_STEPS;
+    const int most = varies ? CHECK_STEPS_MOVING : CHECK_STEPS;
     *x = (rsd_watched){.t = to, .wait = x->wait < most ? x->wait + 1 : most};
     if (found < 0) return rsd_guard_judge(g, to, found, NULL, 0);
     rsd_fault_clear(&g->problem->calls->fault);

@@ -10,12 +10,12 @@
 #include <time.h>
 
 enum {
-    MAX_NONFINITE = 10, /* max. non-finite evaluations close together in t */
-    ROOT_TRIES = 3,     /* max. evaluations of root functions at one point, where no smaller step helps */
-    MAX_GAP = 4         /* max. distance in t of non-finite evaluations that are counted together, in steps */
+    MAX_NONFINITE = 10, /* maximum non-finite evaluations close together in t */
+    ROOT_TRIES = 3,     /* maximum evaluations of root functions at one point, where no smaller step helps */
+    MAX_GAP = 4         /* maximum distance, in steps, of non-finite evaluations that are counted together */
 };
 
-/* A motion of RESOLVED or PART_OF_RTOL/rtol tolerances is resolved: its relative error is below the inverse. */
+/* A motion is resolved if it exceeds RESOLVED or PART_OF_RTOL/rtol tolerances: its relative error is then small. */
 #define RESOLVED     1000
 #define PART_OF_RTOL 0.01
 
@@ -84,7 +84,7 @@ void rsd_guard_install(rsd_guard *g)
     rsd_calls_set_meter(g->problem->calls, (rsd_meter){admit_call, admit_constraint, g, &g->tally});
 }
 
-void rsd_guard_fork(rsd_guard *g, const rsd_guard *original)
+void rsd_guard_copy_limits(rsd_guard *g, const rsd_guard *original)
 {
     *g = (rsd_guard){.problem = g->problem,
                      .solver = g->solver,
@@ -96,7 +96,7 @@ void rsd_guard_fork(rsd_guard *g, const rsd_guard *original)
     rsd_guard_install(g);
 }
 
-void rsd_guard_join(rsd_guard *original, const rsd_guard *g)
+void rsd_guard_add_counts(rsd_guard *original, const rsd_guard *g)
 {
     original->all_calls += g->all_calls;
     for (int c = 0; c < RSD_N_CAUSES; c++) original->calls[c] += g->calls[c];
@@ -134,7 +134,7 @@ static int record_refusal(rsd_guard *g, double t, int verdict)
         return verdict;
     }
     if (g->stop < 0) return verdict;
-    rsd_problem_fault_text(g->problem, fault, what, sizeof what);
+    rsd_problem_format_fault(g->problem, fault, what, sizeof what);
     return stop_run(g, rsd_fail(g->message, RESIDA_ERR_USER, "%s %s at t = %.9g", what,
                                 rsd_fault_describe(fault, verdict).text, t));
 }
@@ -156,7 +156,7 @@ static int record_nonfinite(rsd_guard *g, double t, const double *x, long n)
         while (g->fault.component < n - 1 && isfinite(x[g->fault.component])) g->fault.component++;
     }
     if (counted || ++g->run <= MAX_NONFINITE) return 1;
-    rsd_problem_fault_text(g->problem, &g->fault, what, sizeof what);
+    rsd_problem_format_fault(g->problem, &g->fault, what, sizeof what);
     return stop_run(g, rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf at t = %.9g, %d consecutive times",
                                 what, t, g->run));
 }
@@ -199,7 +199,7 @@ static double compute_max_motion(const rsd_guard *g, const double *y, int begin,
     return most;
 }
 
-void rsd_guard_update(rsd_guard *g, const double *y)
+void rsd_guard_update_motion(rsd_guard *g, const double *y)
 {
     const resida_layout *l = &g->problem->layout;
     if (!g->y_first) return;
@@ -209,7 +209,7 @@ void rsd_guard_update(rsd_guard *g, const double *y)
     if (g->state_moved > fmin(RESOLVED, PART_OF_RTOL / g->o->rtol)) g->y_first = NULL;
 }
 
-static int compare_model(rsd_guard *g, double t, const double *y)
+static int compare_model_with_differences(rsd_guard *g, double t, const double *y)
 {
     rsd_look *l = &g->look;
     if (!l->compare || !(fabs(t - l->t) > 0)) return 0;
@@ -226,8 +226,8 @@ static int compare_model(rsd_guard *g, double t, const double *y)
 
 int rsd_guard_process_step(rsd_guard *g, double t, const double *y, const double *yp, int *changed)
 {
-    rsd_guard_update(g, y);
-    if (compare_model(g, t, y) < 0) return g->stop;
+    rsd_guard_update_motion(g, y);
+    if (compare_model_with_differences(g, t, y) < 0) return g->stop;
     int verdict = rsd_problem_process_step(g->problem, t, y, yp, changed, g->message);
     if (verdict < 0 && g->stop == RESIDA_OK && g->problem->calls->fault.callback) return record_refusal(g, t, verdict);
     rsd_fault_clear(&g->problem->calls->fault);
@@ -246,12 +246,12 @@ int rsd_guard_eval_roots(rsd_guard *g, double t, const double *y, const double *
         if (verdict < 0) return record_refusal(g, t, verdict);
         if (verdict > 0)
             g->recoverable++;
-        else if (rsd_all_finite(out, rsd_problem_n_root(g->problem)))
+        else if (rsd_all_finite(out, rsd_problem_get_n_root(g->problem)))
             return 0;
         else
             g->nonfinite++;
     }
-    rsd_problem_fault_text(g->problem, move_fault(g), what, sizeof what);
+    rsd_problem_format_fault(g->problem, move_fault(g), what, sizeof what);
     if (verdict > 0)
         return stop_run(g, rsd_fail(g->message, RESIDA_ERR_USER_REPEATED,
                                     "%s returned %d at t = %.9g, %d consecutive times", what, verdict, t, ROOT_TRIES));
@@ -263,7 +263,7 @@ resida_status rsd_guard_report_cause(rsd_guard *g, double t, double h)
 {
     char what[RSD_FAULT_TEXT];
     if (g->last == RSD_FINE) return RESIDA_OK;
-    rsd_problem_fault_text(g->problem, &g->fault, what, sizeof what);
+    rsd_problem_format_fault(g->problem, &g->fault, what, sizeof what);
     if (h == 0) /* there are no steps */
         return rsd_fail(g->message, g->last == RSD_NOT_FINITE ? RESIDA_ERR_NONFINITE : RESIDA_ERR_USER_REPEATED,
                         "%s %s at t = %.9g", what, g->last == RSD_NOT_FINITE ? "is NaN or Inf" : "cannot be evaluated",

@@ -17,8 +17,8 @@ typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;
 typedef struct rsd_look {
     int (*compare)(void *user, double t, const double *y); /* returns the verdict of the callbacks */
     void *user;
-    long steps, next; /* accepted steps since the solver was created; step of the next comparison */
-    double t;         /* end of the last of these steps, which is reported again after an interruption */
+    long steps, next; /* number of accepted steps since creation; number of the step of the next comparison */
+    double t;         /* end of the last counted step; a step is reported again after an interruption */
 } rsd_look;
 
 typedef struct rsd_guard {
@@ -40,8 +40,8 @@ typedef struct rsd_guard {
     rsd_outcome last;
     rsd_fault fault;       /* cause of the last failed evaluation */
     double h;              /* size of the current step */
-    int run;               /* number of times t, close together, with non-finite evaluations */
-    double run_t, run_h;   /* first of these times, and the step size there */
+    int run;               /* number of successive times t with non-finite evaluations */
+    double run_t, run_h;   /* first of these times; size of the step there */
     double run_last;       /* last of these times */
     const double *y_first; /* [n] start of the run; NULL: the motion since then is resolved by the tolerances */
     const double *y_given; /* [n] state that the user has given for the start; NULL: the same as the consistent start */
@@ -78,7 +78,7 @@ int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, lo
 
 /** Update the largest motions, moved and state_moved, since the start of the run. y_first is set to NULL when the
  *  tolerances resolve the motion. */
-void rsd_guard_update(rsd_guard *guard, const double *y);
+void rsd_guard_update_motion(rsd_guard *guard, const double *y);
 
 /** Process an accepted step: update the problem and the largest motions, and compare with the model. Return 0, or < 0
  *  to stop, with the reason in guard->stop and the message. */
@@ -97,8 +97,8 @@ int rsd_guard_has_budget(const rsd_guard *guard, long calls);
 
 /** Copy deadline and limits of the original to the guard of a thread, which counts from 0. When the thread has ended,
  *  join() adds its counts to the original and copies a reason to stop. */
-void rsd_guard_fork(rsd_guard *guard, const rsd_guard *original);
-void rsd_guard_join(rsd_guard *original, const rsd_guard *guard);
+void rsd_guard_copy_limits(rsd_guard *guard, const rsd_guard *original);
+void rsd_guard_add_counts(rsd_guard *original, const rsd_guard *guard);
 
 /** Call the monitor at t, unless it is NULL. Return 1 if the monitor ends the integration, with the reason in
  *  guard->stop and the message. */

@@ -5,8 +5,8 @@
 
 #include "tolerance.h"
 
-#define TIGHT_RATIO                                                                                                    \
-    1e3 /* weight, relative to the smallest one so far, of a component near zero that is large elsewhere */
+/* The tolerance of a component is tight if its weight exceeds its smallest weight so far by this factor. */
+#define TIGHT_RATIO 1e3
 
 resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, const resida_solver_options *o,
                                 const resida_allocator *alloc)

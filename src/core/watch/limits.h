@@ -10,10 +10,10 @@
 typedef struct rsd_limits {
     int n;
     resida_limit *of;   /* [n] counts for each component */
-    double *open;       /* [n] steps with a tight tolerance while the component passes through zero */
+    double *open;       /* [n] number of steps with a tight tolerance since the component was last large */
     double *tested;     /* [n] 1: in the error test */
     double *min_weight; /* [n] smallest weight so far; 0: none */
-    int is_tight;       /* 1: the tolerance of component `solved` is tight, by TIGHT_RATIO */
+    int is_tight;       /* 1: the weight of component number `solved` exceeds TIGHT_RATIO times its min_weight */
     int solved;         /* component with the largest error of the solved attempt; -1: none */
     long fails;         /* number of error test failures before that attempt */
 } rsd_limits;

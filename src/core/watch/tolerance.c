@@ -9,8 +9,8 @@
 #include <float.h>
 #include <math.h>
 
-#define TIGHT_SPEED 1e-8 /* tolerance of a velocity of 1 that needs fourth order; differences have an error of 1e-10 */
-#define ROUGH_FORCE 0.1  /* factor if only g = 0 is enforced: lam is many times too large after a step is shortened */
+#define TIGHT_SPEED 1e-8 /* a smaller tolerance of a velocity of 1 requires quotients of fourth order; others: 1e-10 */
+#define ROUGH_FORCE 0.1  /* factor of the weight if only g = 0 is enforced: lam has large errors after h decreases */
 
 /* Compute all weights; the divisions are vectorised. Return 1 if all are finite. */
 RSD_WIDE static int invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,
@@ -91,7 +91,7 @@ static double compute_force_weight(const resida_problem *problem, double h, cons
 {
     const resida_layout *l = &problem->layout;
     const int is_position = problem->form->level == RSD_POSITION, n = is_position ? l->n_p : l->n_v;
-    const double *move = problem->contacts.moves + row * rsd_unilateral_width(problem->mechanism);
+    const double *move = problem->contacts.moves + row * rsd_unilateral_get_width(problem->mechanism);
     const double *of = w + (is_position ? l->p : l->v);
     double sum = 0;
     for (int i = 0; i < n; i++) sum += move[i] * of[i] * move[i] * of[i];

@@ -19,7 +19,7 @@ enum { N_STEPS = sizeof steps / sizeof *steps, SIDES = 3 };
  * backward difference quotient. */
 static const double quotients[SIDES][RSD_PLACES] = {{0.5, -0.5, 0, 0, 0}, {2, 0, -1.5, -0.5, 0}, {0, -2, 1.5, 0, 0.5}};
 
-int rsd_curve_reserve(rsd_curve *c, int n, const resida_allocator *a)
+int rsd_curve_allocate(rsd_curve *c, int n, const resida_allocator *a)
 {
     int all = RSD_DOUBLES(a, n, &c->given, &c->scale, &c->off, &c->found);
     for (int i = 0; i < RSD_PLACES; i++) all &= RSD_DOUBLES(a, n, &c->x[i]);
@@ -70,7 +70,7 @@ int rsd_curve_find_worst(const rsd_curve *c, int first, int n)
 
 /* Compare n rows with the first `sides` quotients of increment s. Evaluate x at the first `places` points. Return the
  * value of the callbacks. */
-static int compare_with_step(rsd_curve *c, int n, double s, int places, int sides, rsd_along *x, void *context)
+static int compare_with_step(rsd_curve *c, int n, double s, int places, int sides, rsd_eval_along_fn *x, void *context)
 {
     static const double at[RSD_PLACES] = {1, -1, 0, 2, -2};
     int verdict = 0;
@@ -79,7 +79,7 @@ static int compare_with_step(rsd_curve *c, int n, double s, int places, int side
     return verdict;
 }
 
-int rsd_curve_compare(rsd_curve *c, int n, rsd_along *x, void *context, int *row)
+int rsd_curve_compare(rsd_curve *c, int n, rsd_eval_along_fn *x, void *context, int *row)
 {
     for (int i = 0; i < n; i++) c->off[i] = c->found[i] = INFINITY;
     int verdict = compare_with_step(c, n, steps[0], 2, 1, x, context);

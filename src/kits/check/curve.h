@@ -8,23 +8,23 @@ enum { RSD_PLACES = 5 }; /* number of points s, -s, 0, 2s, -2s of a difference q
 
 /** Tolerances of the comparison of a row. */
 typedef struct rsd_closeness {
-    double agrees;   /* max error relative to the terms of the row */
-    double floor;    /* min size of a row relative to the largest row; smaller rows are rounding errors */
+    double agrees;   /* maximum error of a row that agrees, relative to its terms */
+    double floor;    /* a row that is smaller, relative to the largest row, is a rounding error */
     double rounding; /* rounding error of the values of x, in eps */
 } rsd_closeness;
 
 typedef struct rsd_curve {
     rsd_closeness close;
-    double *given, *scale; /* [n] x' as given; sum of its absolute terms */
-    double *off, *found;   /* [n] smallest error of x'; difference quotient with this error */
+    double *given, *scale; /* [n] x' that the model gives; sum of its absolute terms */
+    double *off, *found;   /* [n] smallest error of x' so far; difference quotient with this error */
     double *x[RSD_PLACES]; /* [n] values of x at the points of a difference quotient */
 } rsd_curve;
 
 /** Evaluate x(s) [n]. s = 0 is the state. Return the value of the callbacks. */
-typedef int rsd_along(double s, double *x, void *context);
+typedef int rsd_eval_along_fn(double s, double *x, void *context);
 
 /** Allocate arrays [n]. The owner of alloc frees them. Return 1 on success, 0 if memory is exhausted. */
-int rsd_curve_reserve(rsd_curve *c, int n, const resida_allocator *alloc);
+int rsd_curve_allocate(rsd_curve *c, int n, const resida_allocator *alloc);
 
 /** Set n given rows and their scales to 0, or add a term to given row i and its absolute value to scale i. */
 void rsd_curve_clear(rsd_curve *c, int n);
@@ -33,7 +33,7 @@ void rsd_curve_add_term(rsd_curve *c, int i, double term);
 /** Compare n given rows with difference quotients. *row is the row with the largest error, or -1 if all rows agree or x
  *  cannot be evaluated. Return the value of the callbacks if it is < 0, else 0. Cost: 2 evaluations of x; up to 57 if a
  *  row disagrees. */
-int rsd_curve_compare(rsd_curve *c, int n, rsd_along *x, void *context, int *row);
+int rsd_curve_compare(rsd_curve *c, int n, rsd_eval_along_fn *x, void *context, int *row);
 
 /** Return the row with the largest error among n rows from `first` on, or -1 if all rows agree. */
 int rsd_curve_find_worst(const rsd_curve *c, int first, int n);

@@ -8,12 +8,12 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_STATE_ROUNDING 1e-9 /* max rounding error of the state; increments begin at 1e-4 */
+#define MAX_STATE_ROUNDING 1e-9 /* maximum rounding error of the state; increments begin at 1e-4 */
 
 /* Difference quotients of smooth functions have relative errors below 1e-8. */
 static const rsd_closeness close_rows = {1e-4, 1e-6, 16};
 
-double rsd_random_direction(int j)
+double rsd_get_random_component(int j)
 {
     double whole, part = modf(RSD_GOLDEN * (j + 1), &whole);
     return (j % 2 ? -1 : 1) * (0.5 + part);
@@ -38,7 +38,7 @@ resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warning
     *w = (rsd_examiner){.k = k, .warnings = warnings, .c.close = close_rows};
     const int all = RSD_DOUBLES(alloc, m->n_p, &w->d_p, &w->p_moved, &w->p_half, &w->p_nearby) &&
                     RSD_DOUBLES(alloc, m->n_v, &w->d_v, &w->v_moved) &&
-                    RSD_DOUBLES(alloc, k->n_l, &w->d_lam, &w->lam_moved) && rsd_curve_reserve(&w->c, n, alloc);
+                    RSD_DOUBLES(alloc, k->n_l, &w->d_lam, &w->lam_moved) && rsd_curve_allocate(&w->c, n, alloc);
     if (!all) return RESIDA_ERR_MEMORY;
     const int has_groups = m->constraint_matrix && rsd_csr_is_sparse(&k->gp); /* a full matrix has no groups */
     return has_groups ? rsd_examine_find_groups(&w->columns, &k->gp, alloc) : RESIDA_OK;
@@ -50,8 +50,8 @@ int rsd_examine_set_state(rsd_examiner *w, double t, const double *p, const doub
     w->t = t, w->p = p, w->v = v;
     int verdict = rsd_eval_excitation(k, t);
     if (!verdict) verdict = rsd_eval_matrices(k, t, p);
-    for (int j = 0; j < k->m.n_v; j++) w->d_v[j] = rsd_random_direction(j);
-    for (int i = 0; i < k->n_l; i++) w->d_lam[i] = rsd_random_direction(i);
+    for (int j = 0; j < k->m.n_v; j++) w->d_v[j] = rsd_get_random_component(j);
+    for (int i = 0; i < k->n_l; i++) w->d_lam[i] = rsd_get_random_component(i);
     if (!verdict) rsd_apply_T(k, w->d_v, w->d_p);
     return verdict;
 }

@@ -57,7 +57,7 @@ void rsd_examine_warn(rsd_examiner *w, const rsd_statement *s, const char *row, 
 resida_status rsd_examine_find_groups(rsd_colouring *c, const rsd_csr *A, const resida_allocator *alloc);
 
 /** Return component j of a random direction. Its magnitude is between 0.5 and 1.5. */
-double rsd_random_direction(int j);
+double rsd_get_random_component(int j);
 
 /** Set the state and the direction, and evaluate the matrices. Return the value of the callbacks. */
 int rsd_examine_set_state(rsd_examiner *w, double t, const double *p, const double *v);

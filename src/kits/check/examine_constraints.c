@@ -17,15 +17,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PRODUCT_AGREES                                                                                                 \
-    1e-6 /* max error over the terms of a component and of the largest; differenced dg/dp has errors of 1e-10 */
-#define NEARBY     1e-2 /* distance of the nearby state along a random direction */
-#define RATE_FLOOR 1e-6 /* min scale of gI relative to the terms of g, because g has rounding errors */
-#define SHORT_TIME                                                                                                     \
-    1e-4 /* s: the min scale of a rate is its change in this time, because u has rounding errors of its own terms */
-#define MIN_CONTRADICTION                                                                                              \
-    1e-2 /* min contradiction relative to the terms of a row of dg/dp; errors of differences are smaller */
-#define ENTRY_FLOOR 1e-3 /* min scale of an entry over the largest entry of its row, because g has errors */
+#define PRODUCT_AGREES    1e-6 /* maximum error of a product, relative to the terms of the largest component */
+#define NEARBY            1e-2 /* distance of the nearby state along a random direction */
+#define RATE_FLOOR        1e-6 /* minimum scale of gI, relative to the terms of g, because g has rounding errors */
+#define SHORT_TIME        1e-4 /* [s] the minimum scale of a rate is its change in this time; u has rounding errors */
+#define MIN_CONTRADICTION 1e-2 /* minimum reported error of dg/dp, relative to the terms of its row */
+#define ENTRY_FLOOR       1e-3 /* minimum scale of an entry, relative to the largest entry of its row */
 
 static const char random_direction[] = " along a random direction", of_g[] = "differences of g give";
 
@@ -53,7 +50,7 @@ static int evaluate_u_at(double s, double *x, void *examiner)
     return verdict;
 }
 
-static int examine_excitation(rsd_examiner *w)
+static int compare_excitation(rsd_examiner *w)
 {
     rsd_mechanism *k = w->k;
     rsd_curve *c = &w->c;
@@ -95,7 +92,7 @@ static int compare_gI(rsd_examiner *w, const char *along)
     if (!verdict) verdict = restore_excitation(w, rsd_curve_compare(&w->c, n_g, evaluate_g_at_time, w, &row));
     if (verdict || row < 0) return verdict;
     const double given = w->c.given[row], found = w->c.found[row];
-    verdict = examine_excitation(w);
+    verdict = compare_excitation(w);
     w->c.given[row] = given, w->c.found[row] = found;
     if (!verdict && !w->warnings->is_given[RSD_CLAIM_EXCITATION]) warn_of_row(w, &rate, row);
     return verdict;
@@ -133,7 +130,7 @@ static int evaluate_g_along_motion(double s, double *x, void *examiner)
 }
 
 /* Compare dg/dp with difference quotients of g. Store the warning in w->wrong if dg/dp contradicts g at the start. */
-static int examine_matrix(rsd_examiner *w)
+static int compare_constraint_matrix(rsd_examiner *w)
 {
     const rsd_mechanism *k = w->k;
     const rsd_curve *c = &w->c;
@@ -170,7 +167,7 @@ static void compare_product(rsd_examiner *w, const rsd_statement *s, int n, cons
     if (at >= 0) rsd_examine_warn(w, s, name, x[at], c->given[at]);
 }
 
-static int examine_products(rsd_examiner *w)
+static int compare_all_products(rsd_examiner *w)
 {
     static const rsd_statement velocity = {RSD_CLAIM_CONSTRAINT_VELOCITY, "constraint_velocity", "component ",
                                            " for a random velocity", "dg/dp gives"};
@@ -220,7 +217,7 @@ static void warn_of_entry(rsd_examiner *w, int i)
     rsd_examine_warn(w, &entry, text, w->c.given[i], w->c.found[i]);
 }
 
-static int examine_entries(rsd_examiner *w)
+static int compare_entries(rsd_examiner *w)
 {
     const rsd_colouring *c = &w->columns; /* without groups each column is separate */
     const rsd_csr *G = &w->k->gp;
@@ -238,7 +235,7 @@ static int examine_entries(rsd_examiner *w)
 }
 
 /* Compare all entries of dg/dp at a nearby state. If g cannot be evaluated there, nothing is reported. */
-static int examine_entries_nearby(rsd_examiner *w)
+static int compare_entries_nearby(rsd_examiner *w)
 {
     rsd_mechanism *k = w->k;
     const rsd_fault before = k->calls.fault;
@@ -247,7 +244,7 @@ static int examine_entries_nearby(rsd_examiner *w)
     w->p = w->p_nearby;
     if (!verdict) verdict = rsd_eval_matrices(k, w->t, w->p);
     if (!verdict) rsd_apply_T(k, w->d_v, w->d_p);
-    if (!verdict) verdict = k->m.constraint_matrix ? examine_entries(w) : examine_matrix(w);
+    if (!verdict) verdict = k->m.constraint_matrix ? compare_entries(w) : compare_constraint_matrix(w);
     if (verdict > 0) k->calls.fault = before;
     return verdict < 0 ? verdict : 0;
 }
@@ -278,7 +275,7 @@ static int evaluate_velocity_rows(double s, double *x, void *examiner)
     return verdict ? verdict : rsd_eval_velocity_level(w->k, w->t + s, w->p_moved, w->d_v, x);
 }
 
-static int examine_biases(rsd_examiner *w)
+static int compare_biases(rsd_examiner *w)
 {
     static const rsd_statement of_rows[] = {
         {RSD_CLAIM_ACCELERATION_BIAS, "acceleration_bias", "the second derivative of ", random_direction,
@@ -308,16 +305,16 @@ static int examine_biases(rsd_examiner *w)
 /* --- all of them --- */
 
 /* Compare all derivatives of constraints. Products and biases are compared only if dg/dp and gI agree. */
-static int examine_constraints(rsd_examiner *w)
+static int compare_constraints(rsd_examiner *w)
 {
     const resida_mechanism *m = &w->k->m;
     const int before = w->warnings->n, has_g = m->n_g > 0;
     int verdict = 0;
-    if (has_g && (has_constraint_matrix(w->k) || m->constraint_velocity)) verdict = examine_matrix(w);
+    if (has_g && (has_constraint_matrix(w->k) || m->constraint_velocity)) verdict = compare_constraint_matrix(w);
     if (!verdict && has_g && m->velocity_bias) verdict = compare_gI(w, random_direction);
     if (verdict || w->warnings->n > before) return verdict;
-    if (has_g && m->constraint_velocity) verdict = examine_products(w);
-    return verdict ? verdict : examine_biases(w);
+    if (has_g && m->constraint_velocity) verdict = compare_all_products(w);
+    return verdict ? verdict : compare_biases(w);
 }
 
 int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *v)
@@ -325,10 +322,10 @@ int rsd_examine_start(rsd_examiner *w, double t, const double *p, const double *
     w->wrong = NULL;
     int verdict = rsd_examine_set_state(w, t, p, v);
     if (verdict || !rsd_examine_is_resolved(w)) return verdict;
-    verdict = examine_excitation(w);
-    if (!verdict) verdict = examine_constraints(w);
+    verdict = compare_excitation(w);
+    if (!verdict) verdict = compare_constraints(w);
     if (verdict >= 0) verdict = rsd_examine_set_state(w, t, p, v);
-    if (verdict >= 0 && w->k->m.n_g > 0 && has_constraint_matrix(w->k)) verdict = examine_entries_nearby(w);
+    if (verdict >= 0 && w->k->m.n_g > 0 && has_constraint_matrix(w->k)) verdict = compare_entries_nearby(w);
     const int again = verdict < 0 ? verdict : rsd_examine_set_state(w, t, p, v); /* restore the matrices of the state */
     return verdict ? verdict : again;
 }

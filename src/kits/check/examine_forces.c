@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LINEAR_AGREES   1e-6  /* max relative error of differences of a linear function */
-#define LINEAR_ROUNDING 1e-10 /* rounding error relative to the subtracted values: six digits may cancel */
+#define LINEAR_AGREES   1e-6  /* maximum relative error at which a linear function agrees with its difference */
+#define LINEAR_ROUNDING 1e-10 /* rounding error of a difference, relative to the subtracted values */
 
-static int examine_mass(rsd_examiner *w, const double *a, const double *lam, double *values)
+static int compare_mass_matrix(rsd_examiner *w, const double *a, const double *lam, double *values)
 {
     rsd_mechanism *k = w->k;
     const int is_explicit = k->is_explicit, n = is_explicit ? k->n_w : k->m.n_v; /* no forces act on states */
@@ -49,7 +49,7 @@ static int evaluate_Phi_at(double s, double *x, void *examiner)
     return verdict ? verdict : rsd_examine_eval_formalism(w, w->p_moved, w->v_moved, w->a, w->lam_moved, x);
 }
 
-static int examine_derivatives(rsd_examiner *w, double *values)
+static int compare_derivatives(rsd_examiner *w, double *values)
 {
     rsd_mechanism *k = w->k;
     char source[RSD_ROW_NAME], name[RSD_ROW_NAME];
@@ -75,7 +75,7 @@ static int evaluate_V_at(double s, double *x, void *examiner)
     return verdict ? verdict : rsd_eval_potential(w->k, w->t, w->p_moved, x);
 }
 
-static int examine_potential(rsd_examiner *w)
+static int compare_potential(rsd_examiner *w)
 {
     static const rsd_statement potential = {RSD_CLAIM_POTENTIAL, "potential", "its derivative",
                                             " along a random direction", "forces at rest give"};
@@ -98,11 +98,11 @@ int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double 
     double *values = rsd_doubles(&k->alloc, entries > k->M.nnz ? entries : k->M.nnz);
     int verdict = values ? rsd_examine_set_state(w, t, p, v) : 0;
     w->a = a, w->lam = lam;
-    if (values && !verdict && k->m.mass_matrix) verdict = examine_mass(w, a, lam, values);
+    if (values && !verdict && k->m.mass_matrix) verdict = compare_mass_matrix(w, a, lam, values);
     if (values && !verdict && k->m.derivatives && !k->is_explicit && rsd_examine_is_resolved(w))
-        verdict = examine_derivatives(w, values);
+        verdict = compare_derivatives(w, values);
     if (values && !verdict && k->m.potential && !k->is_explicit && rsd_examine_is_resolved(w))
-        verdict = examine_potential(w);
+        verdict = compare_potential(w);
     rsd_free(&k->alloc, values);
     return verdict;
 }

@@ -13,11 +13,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#define NEGATIVE_TOLERANCE                                                                                             \
-    1e-8                /* max negative value relative to the diagonal; M by differences of Phi has errors of 1e-9 */
-#define ZERO_MASS 1e-12 /* zero mass relative to the largest mass, and to forces if M is their difference */
+#define NEGATIVE_TOLERANCE 1e-8  /* a value above minus this part of the diagonal is a rounding error */
+#define ZERO_MASS          1e-12 /* a mass below this part of the largest mass, or of the forces, counts as zero */
 
-static double get_entry(const rsd_kkt *q, int i, int j)
+static double get_inertia_entry(const rsd_kkt *q, int i, int j)
 {
     const rsd_csr *M = &q->k->M;
     const rsd_csr *A = &q->rows_of_A;
@@ -41,7 +40,7 @@ static void warn_of_negative_inertia(const rsd_kkt *q, double t, int i, double l
     if (q->k->is_explicit) name = rsd_row_name(q->k, i, text, sizeof text);
     rsd_add_warning(warnings, RSD_CLAIM_INERTIA, "inertia: %s of %s is %.3g%s at t = %.6g, M of %s must be positive",
                     q->k->is_explicit ? "G M^-1 G'" : "that", name, left,
-                    left == get_entry(q, i, i) ? "" : ", without the part coupled with others,", t,
+                    left == get_inertia_entry(q, i, i) ? "" : ", without the part coupled with others,", t,
                     rsd_formalism_name(q->k));
 }
 
@@ -50,19 +49,20 @@ int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings)
     const int n = q->k->is_explicit ? q->n_l : q->k->n_w;
     double least = q->k->is_explicit || q->k->m.mass_matrix ? 0 : ZERO_MASS * rsd_max_norm(q->psi, q->n_v), most = 0;
     if (q->n_l == 0 || q->is_scaled) return 1;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(get_entry(q, i, i)));
+    for (int i = 0; i < n; i++) most = fmax(most, fabs(get_inertia_entry(q, i, i)));
     least = fmax(least, ZERO_MASS * most);
     for (int i = 0; i < n; i++)
-        if (get_entry(q, i, i) < -least) warn_of_negative_inertia(q, t, i, get_entry(q, i, i), warnings);
+        if (get_inertia_entry(q, i, i) < -least)
+            warn_of_negative_inertia(q, t, i, get_inertia_entry(q, i, i), warnings);
     if (q->is_large || most == 0) return 1;
     rsd_owner owner;
     const resida_allocator own = rsd_get_owned_allocator(&owner, &q->k->alloc), *a = &own;
     double *X, *unit;
     int *perm;
     const int all = RSD_DOUBLES(a, (long)n * n, &X) && RSD_DOUBLES(a, n, &unit) && RSD_INTS(a, n, &perm);
-    for (int i = 0; i < n && all; i++) unit[i] = 1 / sqrt(fmax(get_entry(q, i, i), least));
+    for (int i = 0; i < n && all; i++) unit[i] = 1 / sqrt(fmax(get_inertia_entry(q, i, i), least));
     for (int j = 0; j < n && all; j++)
-        for (int i = 0; i < n; i++) X[(long)j * n + i] = get_entry(q, i, j) * unit[i] * unit[j];
+        for (int i = 0; i < n; i++) X[(long)j * n + i] = get_inertia_entry(q, i, j) * unit[i] * unit[j];
     const int rank = all ? rsd_factor_cholesky_pivoted(n, X, NEGATIVE_TOLERANCE, perm) : 0;
     for (int k = rank; k < n && rank > 0; k++) {
         const int i = perm[k];

@@ -18,12 +18,12 @@
 #include <string.h>
 
 #define ALONG_STEP         1e-4 /* step of differences along T v; errors of 1e-8 by truncation, 1e-12 by rounding */
-#define HAMEL_AGREES       1e-3 /* max error relative to the terms of the sum */
-#define MIN_BRACKET        1e-6 /* min size of [X_v, X_w]; smaller brackets are too inaccurate */
+#define HAMEL_AGREES       1e-3 /* maximum error relative to the terms of the sum */
+#define MIN_BRACKET        1e-6 /* minimum size of [X_v, X_w]; smaller brackets are too inaccurate */
 #define REST_SHARE         1e-6 /* error of differences of forces, relative to the force at rest */
 #define MIN_TERMS          1e-9 /* min sum relative to w' M v and to forces at rest; smaller sums are rounding errors */
-#define MIN_MASS           1e-12 /* min mass relative to the largest, for the size of velocities */
-#define QUADRATIC_STRICTER 10    /* forces must be quadratic within HAMEL_AGREES over this factor */
+#define MIN_MASS           1e-12 /* minimum mass relative to the largest, for the size of velocities */
+#define QUADRATIC_STRICTER 10    /* forces must be quadratic within HAMEL_AGREES divided by this factor */
 enum { MAX_UNKNOWNS = 300 };     /* max n_v; for more unknowns a full T' T takes too long */
 
 /** Work arrays. x and y as above, v and w are velocities. */
@@ -220,7 +220,8 @@ int rsd_examine_kinematics(rsd_examiner *e, double t, const double *p)
     if (RSD_INTS(a, n, &h.pivots) && RSD_DOUBLES(a, k->n_l, &h.zero) && RSD_DOUBLES(a, k->m.n_p, &h.bracket) &&
         RSD_DOUBLES(a, (long)n * n, &h.normal) &&
         RSD_DOUBLES(a, n, &h.x, &h.y, &h.v, &h.w, &h.Nx, &h.near, &h.zero_force, &h.even, &h.b, &h.none)) {
-        for (int i = 0; i < k->n_w; i++) h.x[i] = rsd_random_direction(i), h.y[i] = rsd_random_direction(3 * i + n);
+        for (int i = 0; i < k->n_w; i++)
+            h.x[i] = rsd_get_random_component(i), h.y[i] = rsd_get_random_component(3 * i + n);
         verdict = rsd_examine_set_state(e, t, p, h.none);
         if (!verdict) verdict = check_kinematic_matrix(&h);
     }

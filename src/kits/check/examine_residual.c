@@ -32,18 +32,18 @@ typedef struct work {
 /* Compute the given rows J(alpha) d. Return the value of the callback. */
 typedef int derivative_fn(work *w);
 
-static int eval_jacobian(work *w)
+static int eval_jacobian_product(work *w)
 {
     resida_problem *q = w->guard->problem;
     const rsd_csr *J = &q->J;
-    int verdict = rsd_problem_dae_jacobian(q, w->t, w->alpha, w->y, w->yp, w->J);
+    int verdict = rsd_problem_eval_dae_J(q, w->t, w->alpha, w->y, w->yp, w->J);
     verdict = rsd_guard_judge(w->guard, w->t, verdict, w->J, J->nnz);
     if (!verdict) rsd_curve_add_product(&w->c, J, w->J, w->d);
     return verdict;
 }
 
 /* Compute J d as the sum of DIRECTIONS products. Product k contains the components c of d with c mod DIRECTIONS = k. */
-static int eval_products(work *w)
+static int eval_product_of_model(work *w)
 {
     const size_t n = (size_t)w->n, all = DIRECTIONS * n;
     double *dy = w->J, *dyp = dy + all, *out = dyp + all;
@@ -68,7 +68,7 @@ static int evaluate_F_at(double s, double *F, void *context)
     return rsd_guard_eval_part(w->guard, RSD_FOR_START, w->part, w->t, w->y_moved, w->yp_moved, F);
 }
 
-static int eval_entries(work *w)
+static int eval_differenced_product(work *w)
 {
     const rsd_csr *J = &w->guard->problem->J;
     double *const *F = w->c.x;
@@ -76,14 +76,14 @@ static int eval_entries(work *w)
     memcpy(w->all, w->d, (size_t)w->n * sizeof *w->d);
     for (int g = 0; g < w->groups.n_groups && !verdict; g++) {
         for (int c = 0; c < w->n; c++)
-            w->d[c] = w->groups.group[c] == g ? w->all[c] * rsd_random_direction(w->n + c) : 0;
+            w->d[c] = w->groups.group[c] == g ? w->all[c] * rsd_get_random_component(w->n + c) : 0;
         for (int side = 0; side < 2 && !verdict; side++)
             verdict = evaluate_F_at(side ? USUAL_STEP : -USUAL_STEP, F[side], w);
         for (int i = 0; i < w->n && !verdict; i++)
             for (int e = J->row[i]; e < J->row[i + 1]; e++)
                 if (w->groups.group[J->col[e]] == g)
-                    rsd_curve_add_term(&w->c, i,
-                                       (F[1][i] - F[0][i]) / (2 * USUAL_STEP) / rsd_random_direction(w->n + J->col[e]));
+                    rsd_curve_add_term(
+                        &w->c, i, (F[1][i] - F[0][i]) / (2 * USUAL_STEP) / rsd_get_random_component(w->n + J->col[e]));
     }
     memcpy(w->d, w->all, (size_t)w->n * sizeof *w->d);
     return verdict;
@@ -110,7 +110,7 @@ static int compare_product(work *w, const source *from, int *row)
 static int find_wrong_column(work *w, const source *from, int i)
 {
     int begin = 0, end = w->n, row;
-    if (from->eval == eval_entries) return -1; /* an entry outside the pattern has no column */
+    if (from->eval == eval_differenced_product) return -1; /* an entry outside the pattern has no column */
     memcpy(w->all, w->d, (size_t)w->n * sizeof *w->d);
     while (end - begin > 0) {
         const int middle = end - begin > 1 ? begin + (end - begin) / 2 : end;
@@ -151,10 +151,10 @@ static resida_status allocate_examination(work *w, const source *from, const res
 {
     const resida_problem *q = w->guard->problem;
     const long products = 3L * DIRECTIONS * w->n; /* dy, dyp and the products */
-    if (!RSD_DOUBLES(a, from->eval == eval_products ? products : q->J.nnz, &w->J) ||
-        !RSD_DOUBLES(a, w->n, &w->d, &w->all, &w->y_moved, &w->yp_moved) || !rsd_curve_reserve(&w->c, w->n, a))
+    if (!RSD_DOUBLES(a, from->eval == eval_product_of_model ? products : q->J.nnz, &w->J) ||
+        !RSD_DOUBLES(a, w->n, &w->d, &w->all, &w->y_moved, &w->yp_moved) || !rsd_curve_allocate(&w->c, w->n, a))
         return RESIDA_ERR_MEMORY;
-    return from->eval == eval_entries ? rsd_examine_find_groups(&w->groups, &q->J, a) : RESIDA_OK;
+    return from->eval == eval_differenced_product ? rsd_examine_find_groups(&w->groups, &q->J, a) : RESIDA_OK;
 }
 
 /* Compare J(alpha) d with difference quotients, for alpha = 0 and the given alpha. */
@@ -170,8 +170,8 @@ static resida_status compare_derivative(rsd_guard *guard, double alpha, const re
     for (int with_yp = 0; with_yp < 2 && status >= 0; with_yp++) {
         int row;
         w.alpha = with_yp ? alpha : 0;
-        for (int i = 0; i < w.n; i++) w.d[i] = rsd_random_direction(i) * fmax(fabs(w.y[i]), 1);
-        if (from->eval == eval_products && l->rates) /* here the product contains G' */
+        for (int i = 0; i < w.n; i++) w.d[i] = rsd_get_random_component(i) * fmax(fabs(w.y[i]), 1);
+        if (from->eval == eval_product_of_model && l->rates) /* here the product contains G' */
             memset(w.d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w.d);
         const int verdict = compare_product(&w, from, &row);
         if (verdict == 0 && row >= 0) warn_of_row(&w, from, row, warnings);
@@ -184,10 +184,11 @@ static resida_status compare_derivative(rsd_guard *guard, double alpha, const re
 resida_status rsd_examine_dF(rsd_guard *guard, double alpha, const resida_state *at, rsd_warnings *warnings)
 {
     const resida_problem *q = guard->problem;
-    const source jacobian = {RSD_CLAIM_DERIVATIVES, "jacobian", "", eval_jacobian, RSD_ROWS_ALL};
-    const source pattern = {RSD_CLAIM_PATTERN, "J_pattern", ": the pattern lacks entries", eval_entries, RSD_ROWS_ALL};
-    const source products = {RSD_CLAIM_PRODUCTS, q->mechanism ? "residual_times" : "jacobian_times", "", eval_products,
-                             RSD_ROWS_FORMALISM};
+    const source jacobian = {RSD_CLAIM_DERIVATIVES, "jacobian", "", eval_jacobian_product, RSD_ROWS_ALL};
+    const source pattern = {RSD_CLAIM_PATTERN, "J_pattern", ": the pattern lacks entries", eval_differenced_product,
+                            RSD_ROWS_ALL};
+    const source products = {RSD_CLAIM_PRODUCTS, q->mechanism ? "residual_times" : "jacobian_times", "",
+                             eval_product_of_model, RSD_ROWS_FORMALISM};
     if (!q->mechanism && q->dae.jacobian)
         RSD_TRY(compare_derivative(guard, alpha, at, &jacobian, warnings));
     else if (!q->mechanism && q->J.row && rsd_csr_is_sparse(&q->J))

@@ -13,10 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define YP_CHANGE 1e-3 /* relative change of yp */
-#define MAX_RESIDUAL_RATIO                                                                                             \
-    100.0 /* max ratio of F to its change: 100 tolerances of y, a tenth of yp; a first step corrects less */
-#define F_ROUNDING (100 * DBL_EPSILON) /* rounding error of F over |F| + |F moved|, as its terms may be larger */
+#define YP_CHANGE          1e-3                /* relative change of yp */
+#define MAX_RESIDUAL_RATIO 100.0               /* maximum F, relative to its change; a first step corrects less */
+#define F_ROUNDING         (100 * DBL_EPSILON) /* rounding error of F, relative to |F| + |F moved| */
 
 /* Max drift in tolerances. `held`: constraints that the form enforces. `following`: position constraints if the form
  * enforces velocity constraints only. `drifting`: other constraints. Runs of all built-in models remain below 1, 10 and
@@ -129,7 +128,7 @@ static const char *find_contradiction(resida_solver *s, double distance, rsd_war
     const int known = s->warnings.n;
     resida_stats stats = {.h = 0};
     s->integration->ops->stats(s->integration, &stats);
-    for (int i = 0; i < l->n; i++) s->y_new[i] = y[i] + distance * rsd_random_direction(i) * fmax(fabs(y[i]), 1);
+    for (int i = 0; i < l->n; i++) s->y_new[i] = y[i] + distance * rsd_get_random_component(i) * fmax(fabs(y[i]), 1);
     s->guard.stop = RESIDA_OK;
     if (!s->problem->mechanism) {
         (void)rsd_examine_dF(&s->guard, stats.h > 0 ? 1 / stats.h : 1, &at, found);
@@ -204,7 +203,7 @@ resida_status rsd_solver_examine_computed_start(resida_solver *s, double t, cons
 }
 
 /* Set weights [n] to the tolerances of p or of v. */
-static void set_examination_weights(const resida_solver *s, const double *y, int offset, int n, double *weights)
+static void set_weights_by_tolerances(const resida_solver *s, const double *y, int offset, int n, double *weights)
 {
     for (int i = 0; i < n; i++) weights[i] = rsd_tolerance(&s->o, offset + i, y[offset + i]);
 }
@@ -217,7 +216,7 @@ static void warn_of_drift(resida_solver *s, rsd_claim claim, const char *what, c
     int row = -1;
     double worst = limit;
     for (int i = 0; i < k->m.n_g; i++) {
-        double part = fabs(g[i]) / rsd_csr_row_terms(&k->gp, k->gp_values, i, weights);
+        double part = fabs(g[i]) / rsd_csr_sum_row_terms(&k->gp, k->gp_values, i, weights);
         if (k->dropped[i] || !(part > worst)) continue;
         worst = part;
         row = i;
@@ -229,7 +228,7 @@ static void warn_of_drift(resida_solver *s, rsd_claim claim, const char *what, c
                                       : "g may jump, or has drifted: forms such as ggl satisfy it");
 }
 
-static int examine_drift(resida_solver *s, double t, const double *y)
+static int check_drift(resida_solver *s, double t, const double *y)
 {
     const resida_layout *l = &s->problem->layout;
     rsd_examiner *w = s->examiner;
@@ -242,16 +241,16 @@ static int examine_drift(resida_solver *s, double t, const double *y)
     if (!verdict) verdict = rsd_eval_constraint(w->k, t, y + l->p, w->c.given);
     if (!verdict) verdict = rsd_eval_velocity_level(w->k, t, y + l->p, y + l->v, w->c.found);
     if (verdict) return verdict;
-    set_examination_weights(s, y, l->p, l->n_p, w->p_moved);
+    set_weights_by_tolerances(s, y, l->p, l->n_p, w->p_moved);
     warn_of_drift(s, RSD_CLAIM_POSITION, "g", w->c.given, w->p_moved, holds_g ? held : loose, t);
     const int n_w = l->n_v - l->n_z;
     for (int i = n_w; i < l->n_p; i++) w->p_moved[i] = s->o.atol;
-    set_examination_weights(s, y, l->v, n_w, w->p_moved);
+    set_weights_by_tolerances(s, y, l->v, n_w, w->p_moved);
     warn_of_drift(s, RSD_CLAIM_VELOCITY, "G v + gI", w->c.found, w->p_moved, holds_gv ? held : drifting, t);
     return 0;
 }
 
-static void examine_pattern(resida_solver *s)
+static void check_pattern(resida_solver *s)
 {
     resida_jacobian_counts counts;
     const resida_problem *q = s->problem;
@@ -263,10 +262,10 @@ static void examine_pattern(resida_solver *s)
 }
 
 /* Warn if no component has changed, or only by a few tolerances. Errors are then large compared with the motion. */
-static void examine_motion(resida_solver *s, const resida_state *at, long steps)
+static void check_motion(resida_solver *s, const resida_state *at, long steps)
 {
-    static const double rest = 0.1; /* max change of a component at rest, in tolerances */
-    rsd_guard_update(&s->guard, at->y);
+    static const double rest = 0.1; /* maximum change of a component at rest, in tolerances */
+    rsd_guard_update_motion(&s->guard, at->y);
     if (s->failed || !(at->t > s->t_first) || !s->guard.y_first) return;
     if (s->guard.moved <= rest)
         rsd_add_warning(
@@ -283,9 +282,9 @@ static void examine_motion(resida_solver *s, const resida_state *at, long steps)
 }
 
 /* Warn if no component has changed, or if min_order has no effect. */
-static void examine_run(resida_solver *s, const resida_state *at, const resida_stats *stats)
+static void check_run(resida_solver *s, const resida_state *at, const resida_stats *stats)
 {
-    examine_motion(s, at, stats->steps);
+    check_motion(s, at, stats->steps);
     if (s->o.max_order > 1 && stats->min_order > 0 && stats->min_order < s->o.min_order)
         rsd_add_warning(
             &s->warnings, RSD_CLAIM_ORDER,
@@ -295,19 +294,19 @@ static void examine_run(resida_solver *s, const resida_state *at, const resida_s
 
 /* Compare J(alpha) at alpha = 1/h and all derivatives of a mechanism with difference quotients. h is the last step
  * size. */
-static resida_status examine_state(resida_solver *s, const resida_state *at, double h)
+static resida_status check_state(resida_solver *s, const resida_state *at, double h)
 {
     const resida_layout *l = &s->problem->layout;
     static const double none = 0;
     const double *lam = at->lam ? at->lam : &none;
     RSD_TRY(rsd_examine_dF(&s->guard, h > 0 ? 1 / h : 1, at, &s->warnings));
-    examine_pattern(s);
+    check_pattern(s);
     if (!s->problem->mechanism) return RESIDA_OK;
     rsd_examiner *w = s->examiner;
     RSD_TRY(get_examination_status(s, at->t, rsd_examine_start(w, at->t, at->y + l->p, at->y + l->v)));
     RSD_TRY(get_examination_status(s, at->t, rsd_examine_forces(w, at->t, at->p, at->v, at->a, lam)));
     RSD_TRY(get_examination_status(s, at->t, rsd_examine_kinematics(w, at->t, at->p)));
-    return get_examination_status(s, at->t, examine_drift(s, at->t, at->y));
+    return get_examination_status(s, at->t, check_drift(s, at->t, at->y));
 }
 
 resida_status resida_solver_examine(resida_solver *s)
@@ -319,8 +318,8 @@ resida_status resida_solver_examine(resida_solver *s)
     RSD_TRY(resida_solver_stats(s, &stats));
     resida_message kept = s->message;
     RSD_TRY(rsd_solver_enter(s));
-    const resida_status status = rsd_solver_leave(s, examine_state(s, &at, stats.h));
-    examine_run(s, &at, &stats);
+    const resida_status status = rsd_solver_leave(s, check_state(s, &at, stats.h));
+    check_run(s, &at, &stats);
     rsd_solver_find_hints(s, &stats);
     if (status >= 0) s->message = kept;
     return status;

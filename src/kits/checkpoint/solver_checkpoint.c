@@ -44,7 +44,7 @@ static resida_status transfer_options(rsd_image *m, const rsd_options *table, co
     for (int i = 0; i < table->n; i++) {
         const rsd_option *o = &table->lines[i];
         if (is_option_ignored(o)) continue;
-        rsd_option_value(o, options, text);
+        rsd_option_format_value(o, options, text);
         if (!rsd_image_transfer_word(m, text, read) && m->from)
             return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint was made with %s = %.60s, not %s",
                             o->about.name, read, text);
@@ -59,7 +59,7 @@ resida_status rsd_checkpoint_transfer_array(rsd_image *m, const char *name, cons
         double x = each[i];
         rsd_image_transfer(m, &x, sizeof x);
         if (!m->from || x == each[i]) continue;
-        rsd_number_text(x, there), rsd_number_text(each[i], here);
+        rsd_format_number(x, there), rsd_format_number(each[i], here);
         return rsd_fail(m->why, RESIDA_ERR_ARGUMENT, "the checkpoint was made with %s[%d] = %s, not %s", name, i, there,
                         here);
     }

@@ -15,10 +15,10 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_PIVOT  1e-11 /* min pivot relative to entries of about 1; smaller entries are rounding errors */
+#define MIN_PIVOT  1e-11 /* minimum pivot relative to entries of about 1; smaller entries are rounding errors */
 #define SAME_RATIO 1e-12 /* ratios that differ by less are equal */
 
-enum { PIVOTS = 20 }; /* max number of pivots for each variable, which enters a few times at most */
+enum { PIVOTS = 20 }; /* maximum number of pivots for each variable, which enters a few times at most */
 
 /** Tableau of the problem w = M z + q of size m. */
 typedef struct lemke {

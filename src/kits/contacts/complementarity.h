@@ -12,10 +12,10 @@ typedef struct rsd_complementarity {
     const double *D, *q; /* [N x N], [N] of the problem */
     const double *mu;    /* [n] in the same units; 0: contact without friction; NULL: no friction at all */
     const int *slides;   /* [n] 1, -1 sign of the speed; 0: undecided; not used without friction */
-    const double *base;  /* [n] given part of the forces N; NULL: 0 */
+    const double *base;  /* [n] part of the forces N that is given; NULL: 0 */
     double rounding;     /* rounding error of q */
     double *force;       /* [N] forces N, including base, then T */
-    int *result;         /* [n] states of sliding, as `slides`; 0: sticks; not set without friction */
+    int *result;         /* [n] sign of the sliding speed of the solution; 0: sticks; not set without friction */
     int culprit;         /* if there is no solution: a contact that prevents a solution */
 } rsd_complementarity;
 

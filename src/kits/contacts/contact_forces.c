@@ -43,7 +43,7 @@ static resida_status allocate_decision(decision *d, rsd_start *s)
 
 static const char *format_contact_name(const decision *d, int i, char *text, size_t size)
 {
-    return rsd_contact_name(&d->held->given, i, text, size);
+    return rsd_get_contact_name(&d->held->given, i, text, size);
 }
 
 /* Set row k of the problem from velocity constraint r. Set q to the acceleration of this row without contact forces. */
@@ -191,7 +191,7 @@ static resida_status solve_collected(decision *d, rsd_start *s)
     for (int k = 0; k < x->n; k++)
         set_problem_row(d, s, k < n ? d->held->row[d->of[k]] : d->held->row_t[d->of[k - n]], k);
     if (n == 0) return RESIDA_OK;
-    RSD_TRY(rsd_impact_solve_units(x, s->v));
+    RSD_TRY(rsd_impact_solve_unit_impulses(x, s->v));
     for (int k = 0; k < x->n; k++) /* the terms of x'Psi cancel in free fall, and their rounding errors remain */
         for (int j = 0; j < x->n_v; j++) d->size[k] = fmax(d->size[k], fabs(x->x[(long)k * x->n_v + j] * x->base[j]));
     memcpy(s->kkt.psi, x->base, (size_t)x->n_v * sizeof *x->base); /* the start continues with Psi */
@@ -222,7 +222,7 @@ static int remove_weak_contact(decision *d)
 static void store_unit_acceleration(const decision *d, const rsd_start *s, int k, int to)
 {
     const double *a = d->x.x + (long)k * d->x.n_v;
-    double *move = d->held->moves + to * rsd_unilateral_width(s->k);
+    double *move = d->held->moves + to * rsd_unilateral_get_width(s->k);
     if (s->problem->form->level == RSD_POSITION)
         rsd_apply_T(s->k, a, move);
     else
@@ -251,7 +251,7 @@ static resida_status decide_contacts(decision *d, rsd_start *s)
     rsd_unilateral *held = d->held;
     RSD_TRY(allocate_decision(d, s));
     d->c.n = d->x.n = held->row_t ? 2 * held->given.n : held->given.n;
-    RSD_TRY(rsd_impact_reserve(&d->x, d->alloc, s->why));
+    RSD_TRY(rsd_impact_allocate(&d->x, d->alloc, s->why));
     RSD_TRY(rsd_start_convert_verdict(s, rsd_eval_constraint(s->k, s->t, s->p, d->gap)));
     RSD_TRY(rsd_start_eval_velocity_level(s, d->speed));
     RSD_TRY(rsd_start_solve_acceleration(s));
@@ -264,7 +264,7 @@ static resida_status decide_contacts(decision *d, rsd_start *s)
     return RESIDA_OK;
 }
 
-resida_status rsd_start_find_closed(rsd_start *s, int *n_closed)
+resida_status rsd_start_find_closed_contacts(rsd_start *s, int *n_closed)
 {
     rsd_owner owner;
     const resida_allocator alloc = rsd_get_owned_allocator(&owner, &s->problem->alloc);

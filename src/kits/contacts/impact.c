@@ -31,7 +31,7 @@ void resida_contacts_init(resida_contacts *c)
     if (c) *c = (resida_contacts){.size = sizeof *c};
 }
 
-resida_status rsd_impact_reserve(rsd_impact *x, const resida_allocator *a, resida_message *why)
+resida_status rsd_impact_allocate(rsd_impact *x, const resida_allocator *a, resida_message *why)
 {
     const long n = x->n;
     const int all = RSD_DOUBLES(a, n, &x->size, &x->w_before, &x->q, &x->P, &x->w, &x->z) &&
@@ -75,8 +75,8 @@ static resida_status project_impact_velocity(rsd_impact *x, double *gv_before)
     return RESIDA_OK;
 }
 
-/* Compute the response x_i, mu_i to a unit impulse. Set *held to 1 if the joints prescribe the motion of contact i:
- * (n_i T)' = G' mu_i. v [n_v]: velocities at which M was evaluated. */
+/* Compute the response x_i, mu_i to a unit impulse at contact i. Set *held to 1 if the joints prescribe the motion of
+ * this contact: (n_i T)' = G' mu_i. v [n_v]: velocities at which M was evaluated. */
 static resida_status solve_unit_impulse(rsd_impact *x, const double *v, int i, int *held)
 {
     rsd_start *s = x->s;
@@ -91,7 +91,7 @@ static resida_status solve_unit_impulse(rsd_impact *x, const double *v, int i, i
     return RESIDA_OK;
 }
 
-resida_status rsd_impact_solve_units(rsd_impact *x, const double *v)
+resida_status rsd_impact_solve_unit_impulses(rsd_impact *x, const double *v)
 {
     rsd_start *s = x->s;
     char name[RSD_ROW_NAME];
@@ -244,7 +244,7 @@ static resida_status check_joints(rsd_impact *x, resida_impact_report *report)
     memcpy(s->v, x->v, (size_t)x->n_v * sizeof *s->v);
     RSD_TRY(rsd_start_eval_velocity_level(s, s->c));
     report->gv_after = rsd_finite_norm(s->c, x->n_l);
-    if (!isfinite(rsd_finite_norm(x->v, x->n_v)) || !isfinite(report->gv_after)) return rsd_start_fail_singular(s);
+    if (!isfinite(rsd_finite_norm(x->v, x->n_v)) || !isfinite(report->gv_after)) return rsd_start_report_singular(s);
     for (int i = 0; i < s->rank.n_redundant; i++) {
         const int row = s->rank.redundant[i];
         if (fabs(s->c[row]) > RSD_START_FOLLOWS * (1 + s->rank.scale[row]) * (1 + rsd_finite_norm(x->v, s->k->n_w)))
@@ -261,13 +261,13 @@ static resida_status compute_impact(rsd_impact *x, const double *v_before, const
     rsd_start *s = x->s;
     RSD_TRY(rsd_start_eval_rows(s, s->p));
     RSD_TRY(rsd_start_eval_metric(s));
-    RSD_TRY(rsd_start_find_rank(s));
+    RSD_TRY(rsd_start_find_independent_rows(s));
     RSD_TRY(rsd_start_factor(s));
     const int n = x->c->n, n_v = x->n_v;
     for (int i = 0; i < n; i++)
         rsd_impact_compute_row(s->k, x->c->rows + (long)i * s->k->m.n_p, x->rows + (long)i * n_v);
     if (x->c->friction) memcpy(x->rows + (long)n * n_v, x->c->slides, (size_t)n * (size_t)n_v * sizeof *x->rows);
-    RSD_TRY(rsd_impact_solve_units(x, v_before));
+    RSD_TRY(rsd_impact_solve_unit_impulses(x, v_before));
     RSD_TRY(project_impact_velocity(x, &report->gv_before));
     RSD_TRY(compute_impulses(x, a));
     const double terms = add_impulses(x, v_before, report);
@@ -333,14 +333,14 @@ resida_status resida_problem_impact(resida_problem *q, double t, const double *p
     resida_start_options_init(&defaults);
     if (!o) o = &defaults;
     RSD_TRY(check_impact_arguments(q, t, p, v, contacts, o, (double *const[]){v_after, push, lam_push}, why));
-    RSD_TRY(rsd_start_reserve_for(q, &q->impact, "impact", why));
+    RSD_TRY(rsd_start_allocate_for(q, &q->impact, "impact", why));
     rsd_start *s = q->impact;
     rsd_impact x = {
         .s = s, .c = contacts, .n = (contacts->friction ? 2 : 1) * contacts->n, .n_v = s->k->m.n_v, .n_l = s->k->n_l};
     resida_impact_report own_report = {.rank = 0};
     rsd_owner owner;
     const resida_allocator alloc = rsd_get_owned_allocator(&owner, &q->alloc);
-    resida_status status = rsd_impact_reserve(&x, &alloc, why);
+    resida_status status = rsd_impact_allocate(&x, &alloc, why);
     if (status >= 0) {
         rsd_start_begin(s, t, p, v, o, why);
         rsd_unilateral_mark_open(&q->contacts, q->mechanism, 1);

@@ -23,18 +23,18 @@ typedef struct rsd_impact {
     double least;       /* rounding error of q */
     double *w, *z;      /* [n] work */
     double *v;          /* [n_v] velocities after the impact */
-    int *slides, *ends; /* [n] with friction: states of sliding before and after */
+    int *slides, *ends; /* [n] with friction: sign of sliding before (0: undecided) and after (0: sticks) */
 } rsd_impact;
 
 /** Allocate memory for x->n contacts. @return RESIDA_OK; RESIDA_ERR_MEMORY */
-resida_status rsd_impact_reserve(rsd_impact *x, const resida_allocator *a, resida_message *why);
+resida_status rsd_impact_allocate(rsd_impact *x, const resida_allocator *a, resida_message *why);
 
 /** Compute row [n_v] = given T from given [n_p]. Entries of states are 0. */
 void rsd_impact_compute_row(const rsd_mechanism *k, const double *given, double *row);
 
 /** Compute the responses x->x, x->mu to unit impulses, x->D and x->size. v [n_v] are the velocities at which M was
  *  evaluated. Overwrites kkt.psi. */
-resida_status rsd_impact_solve_units(rsd_impact *x, const double *v);
+resida_status rsd_impact_solve_unit_impulses(rsd_impact *x, const double *v);
 
 /** Compute x->D_1 by scaling D to a unit diagonal. */
 void rsd_impact_scale_matrix(rsd_impact *x);

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define NONZERO_VELOCITY 1e-9 /* m/s, rad/s; nonholonomic constraints prescribe larger velocities */
-#define ROW_TOLERANCE    1e-7 /* tolerance of g over max(|p|, 1), as at the start; of forces over max(|lam|, 1) */
+#define ROW_TOLERANCE    1e-7 /* tolerance of g, relative to max(|p|, 1), and of forces, relative to max(|lam|, 1) */
 
 void resida_equilibrium_options_init(resida_equilibrium_options *o)
 {
@@ -22,7 +22,7 @@ void resida_equilibrium_options_init(resida_equilibrium_options *o)
                                       .time_limit_s = INFINITY};
 }
 
-static resida_status option_error(resida_message *why, const char *name, double value, const char *must)
+static resida_status report_option(resida_message *why, const char *name, double value, const char *must)
 {
     return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %g, must be %s", name, value, must);
 }
@@ -30,17 +30,17 @@ static resida_status option_error(resida_message *why, const char *name, double 
 static resida_status check_options(const resida_equilibrium_options *o, resida_message *why)
 {
     RSD_TRY(rsd_check_size("equilibrium options", o->size, sizeof *o, why));
-    if (o->steady != 0 && o->steady != 1) return option_error(why, "steady", o->steady, "0 or 1");
+    if (o->steady != 0 && o->steady != 1) return report_option(why, "steady", o->steady, "0 or 1");
     if ((int)o->redundant != 0 && (int)o->redundant != 1)
-        return option_error(why, "redundant", (int)o->redundant, "0 or 1");
-    if (!(o->tolerance > 0 && o->tolerance < 1)) return option_error(why, "tolerance", o->tolerance, "> 0 and < 1");
-    if (!(o->max_step > 0)) return option_error(why, "max_step", o->max_step, "> 0");
-    if (o->max_iterations < 1) return option_error(why, "max_iterations", o->max_iterations, "> 0");
-    if (o->load_steps < 0) return option_error(why, "load_steps", o->load_steps, ">= 0");
-    if (isinf(o->from)) return option_error(why, "from", o->from, "finite, or NaN");
-    if (o->stability != 0 && o->stability != 1) return option_error(why, "stability", o->stability, "0 or 1");
-    if (o->max_residuals < 1) return option_error(why, "max_residuals", (double)o->max_residuals, "> 0");
-    if (!(o->time_limit_s > 0)) return option_error(why, "time_limit_s", o->time_limit_s, "> 0");
+        return report_option(why, "redundant", (int)o->redundant, "0 or 1");
+    if (!(o->tolerance > 0 && o->tolerance < 1)) return report_option(why, "tolerance", o->tolerance, "> 0 and < 1");
+    if (!(o->max_step > 0)) return report_option(why, "max_step", o->max_step, "> 0");
+    if (o->max_iterations < 1) return report_option(why, "max_iterations", o->max_iterations, "> 0");
+    if (o->load_steps < 0) return report_option(why, "load_steps", o->load_steps, ">= 0");
+    if (isinf(o->from)) return report_option(why, "from", o->from, "finite, or NaN");
+    if (o->stability != 0 && o->stability != 1) return report_option(why, "stability", o->stability, "0 or 1");
+    if (o->max_residuals < 1) return report_option(why, "max_residuals", (double)o->max_residuals, "> 0");
+    if (!(o->time_limit_s > 0)) return report_option(why, "time_limit_s", o->time_limit_s, "> 0");
     return RESIDA_OK;
 }
 
@@ -113,7 +113,7 @@ static resida_status check_contacts(rsd_equilibrium *eq)
     for (int i = 0; i < l->n_g; i++) force = fmax(force, fabs(eq->y[l->lam + i]));
     for (int i = 0; i < held->given.n; i++) {
         const double gap = eq->F_trial[held->row[i]], N = -eq->y[l->lam + held->row[i]];
-        const char *contact = rsd_contact_name(&held->given, i, name, sizeof name);
+        const char *contact = rsd_get_contact_name(&held->given, i, name, sizeof name);
         if (held->closed[i] && N < -ROW_TOLERANCE * force)
             return rsd_fail(
                 eq->why, RESIDA_ERR_INCONSISTENT,
@@ -194,7 +194,7 @@ static resida_status check_problem(const resida_problem *q, int is_dae, const re
     if (o->steady && q->mechanism->m.kinematic_matrix)
         return rsd_fail(why, RESIDA_ERR_OPTION, "steady = 1 is for mechanisms with p' = v, %s has a kinematic matrix",
                         q->mechanism->m.name);
-    return is_dae ? RESIDA_OK : rsd_unilateral_refuse(&q->contacts, "equilibrium", why);
+    return is_dae ? RESIDA_OK : rsd_unilateral_refuse_friction(&q->contacts, "equilibrium", why);
 }
 
 resida_status resida_problem_equilibrium(resida_problem *problem, double t, const double *p0, const double *v0,

@@ -1,6 +1,6 @@
 /* equilibrium_correction.c - computes the correction dx of least norm that minimises |(dr/dx) dx + r|. Equations are
  * scaled by weights and unknowns by sizes. A full matrix is solved by a complete orthogonal factorisation
- * (rsd_least_norm()). A large matrix is factored by KLU if it is well conditioned. */
+ * (rsd_solve_least_norm()). A large matrix is factored by KLU if it is well conditioned. */
 #include "equilibrium_impl.h"
 
 #include <float.h>
@@ -9,11 +9,11 @@
 
 #define UNSOLVED_PART  0.1   /* max |A d + r|/|r| if d solves the system */
 #define TIME_INCREMENT 1e-7  /* increment of s for the derivative of r by t */
-#define ROUNDING       1e-13 /* max scaled residual that is a rounding error */
+#define ROUNDING       1e-13 /* maximum scaled residual that is a rounding error */
 
 enum {
     FULL_UP_TO = 64,          /* number of unknowns up to which a full matrix is as fast as KLU */
-    MAX_FULL_UNKNOWNS = 3000, /* max number of unknowns of a full matrix: 72 MB, and minutes */
+    MAX_FULL_UNKNOWNS = 3000, /* maximum number of unknowns of a full matrix: 72 MB, and minutes */
 };
 
 /* Return 1 if column c of J belongs to a position that is corrected by dp = T dq. */
@@ -72,7 +72,7 @@ int rsd_equilibrium_solve(rsd_equilibrium *eq, double *d)
         return eq->n_d;
     }
     memcpy(eq->A_work, eq->A, (size_t)eq->n_r * (size_t)eq->n_d * sizeof *eq->A);
-    return rsd_least_norm(eq->n_r, eq->n_d, eq->A_work, d, eq->rank_tolerance, eq->perm, eq->work);
+    return rsd_solve_least_norm(eq->n_r, eq->n_d, eq->A_work, d, eq->rank_tolerance, eq->perm, eq->work);
 }
 
 /* Return 1 if |A d + r| is much smaller than |r|. */

@@ -12,9 +12,9 @@
 #define ROUNDING_EXACT   1e-12 /* error of derivatives of the model relative to the largest entry of a row */
 #define ROUNDING_CENTRAL 1e-9  /* the same for central differences, with a safety factor of ten */
 #define ROUNDING_NESTED  1e-7  /* the same for dg/dp by differences, which is differenced again */
-#define ROUNDING_OF_SUMS 8     /* rounding error of an equation over eps times its largest term, or largest weight */
+#define ROUNDING_OF_SUMS 8     /* rounding error of an equation, in eps times its largest term or largest weight */
 #define NO_DERIVATIVE    1e-7  /* rounding error of a derivative relative to the largest entry of its row */
-#define LARGE_POSITION   100.0 /* m, rad: max size of a position, such as an angle after many revolutions */
+#define LARGE_POSITION   100.0 /* m, rad: maximum size of a position, such as an angle after many revolutions */
 
 enum { FULL_PATTERN_UP_TO = 64, SETUPS = 3, EQUILIBRATIONS = 3 };
 
@@ -106,7 +106,7 @@ int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial)
                               trial ? eq->yp_trial : eq->yp, trial ? eq->F_trial : eq->F);
 }
 
-/* Set the min size of each position to 1 or to the length scale of its constraints, whichever is smaller. */
+/* Set the minimum size of each position to 1 or to the length scale of its constraints, whichever is smaller. */
 static void set_min_sizes(rsd_equilibrium *eq)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
@@ -143,7 +143,7 @@ static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_
     int current = 0, verdict = 0;
     for (int c = 0; c < eq->n; c++) {
         const int is_p = l->p >= 0 && c >= l->p && c < l->p + l->n_p;
-        eq->increment_factor[c] = is_p ? rsd_scales_factor(eq->problem->mechanism, eq->y + l->p, c - l->p) : 1;
+        eq->increment_factor[c] = is_p ? rsd_scales_get_factor(eq->problem->mechanism, eq->y + l->p, c - l->p) : 1;
         if (is_p && eq->increment_factor[c] == 1)
             eq->increment_factor[c] = rsd_equilibrium_size(eq, c) / fmax(fabs(eq->y[c]), 1);
     }

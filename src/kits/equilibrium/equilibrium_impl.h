@@ -34,7 +34,7 @@ typedef struct rsd_equilibrium {
     double *y_trial, *yp_trial, *F_trial; /* [n] trial point, in one block */
     double *accelerations;                /* [n_v] accelerations of the last consistent start */
     double *increment_factor;             /* [n] factors of the default increments of differences */
-    double *min_size;                     /* [n] min size of a component */
+    double *min_size;                     /* [n] minimum size of a component */
     int n_x, n_r;                         /* number of unknowns and of equations */
     int *column_of, *row_of;              /* [n_x] column of an unknown, [n_r] row of an equation, in J */
     int *unknown_of, *equation_of;        /* [n] inverse maps; -1: fixed component, no equation */
@@ -42,7 +42,7 @@ typedef struct rsd_equilibrium {
     double *turn_size;                    /* [n_w] scale of q, with dp = T dq */
     double *weight;                       /* [n_r] scale of the equations */
     double *terms;                        /* [n_r] scales of the convergence test of a mechanism */
-    double min_weight[3];                 /* min weights of forces, constraints, states; 0: a general DAE */
+    double min_weight[3];                 /* minimum weights of forces, constraints, states; 0: a general DAE */
     double *inertia;                      /* [n_r] largest |dr/dyp|; it is the weight of equations without unknowns */
     double *load_residual, *r;            /* [n_r] r(x0); r - (1 - s) r(x0) */
     double *dx;                           /* [n_x] correction of x */
@@ -58,12 +58,12 @@ typedef struct rsd_equilibrium {
     rsd_linear_solver *linear;            /* sparse; NULL: not created yet */
     int is_sparse;                        /* 1: the last matrix was factored by `linear` */
     double *A, *A_work;                   /* [n_r x n_d] full scaled matrix; NULL: not allocated yet */
-    double *work;                         /* [n_d n_d + n_d] for rsd_least_norm() */
+    double *work;                         /* [n_d n_d + n_d] for rsd_solve_least_norm() */
     int *perm;                            /* [n_d] pivots */
     double rank_tolerance;                /* rank tolerance of the last factorisation */
     int has_inertia, has_J;               /* 1: inertia is known; J was set up before */
-    int is_exact;                         /* 1: derivatives are given by the model, .. */
-    int is_nested;                        /* .. except dg/dp, which is differenced: second differences for G'lam */
+    int is_exact;                         /* 1: the model gives the derivatives, perhaps except dg/dp */
+    int is_nested;                        /* 1: dg/dp is differenced, and derivatives of G'lam are second differences */
     int n_free;                           /* dimension of the null space */
     int n_uncertain;                      /* number of directions with a stiffness below the errors of derivatives */
 } rsd_equilibrium;
@@ -86,12 +86,12 @@ int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial);
  *  @return as rsd_guard_residual() */
 int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J);
 
-/** Compute r = F - (1 - s) r(x0). Return its max norm, scaled by `terms` for a mechanism and by `weight` for a general
- *  DAE. */
+/** Compute r = F - (1 - s) r(x0). Return its maximum norm, scaled by `terms` for a mechanism and by `weight` for a
+ *  general DAE. */
 double rsd_equilibrium_residual(rsd_equilibrium *eq, const double *F);
 
 /** Return 1 if each component of r is within the tolerance or is a rounding error. Rounding errors are accepted only in
- *  equations with the min weight of their kind. */
+ *  equations with the minimum weight of their kind. */
 int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance);
 
 /** Compute the correction dx of minimum scaled norm, and the scaled correction d. @return RESIDA_OK; RESIDA_ERR_MEMORY;
@@ -112,7 +112,7 @@ void rsd_equilibrium_correct_drift(rsd_equilibrium *eq, const double *y0);
 /** Compute the scaled matrix as a full matrix A [n_r x n_d], stored by columns. */
 void rsd_equilibrium_scaled_matrix(const rsd_equilibrium *eq, const resida_jacobian_matrix *J, double *A);
 
-/** Return max(|y_c|, min size). The min size is 1, or the size of a small mechanism. */
+/** Return max(|y_c|, minimum size). The minimum size is 1, or the size of a small mechanism. */
 double rsd_equilibrium_full_size(const rsd_equilibrium *eq, int c);
 
 /** Return size = rsd_equilibrium_full_size(), or max(min(size, 100), cbrt(size)) for a position. The cube root keeps

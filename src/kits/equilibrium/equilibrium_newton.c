@@ -5,23 +5,23 @@
 #include <math.h>
 #include <string.h>
 
-#define PATH_TOLERANCE 1e-5 /* max scaled residual and correction on the path, s < 1 */
+#define PATH_TOLERANCE 1e-5 /* maximum scaled residual and correction on the path, s < 1 */
 #define SMALL_STEP     1e-6 /* scaled correction below which Newton's method converges fast */
 #define FIRST_LOAD     0.1  /* load factor of the first step on the path */
-#define MIN_LOAD       1e-4 /* min step in s or along the path */
+#define MIN_LOAD       1e-4 /* minimum step in s or along the path */
 #define PATH_SHARE     0.6  /* part of max_iterations for the path; the remainder is for other searches */
 
 #define SHORT_STEP     0.04 /* part of max_step in the last search */
 
-#define LARGEST_DRIFT  1e-3 /* max scaled drift of free directions by rounding */
+#define LARGEST_DRIFT  1e-3 /* maximum scaled drift of free directions by rounding */
 
 enum {
-    RELAXATIONS = 10,
-    MAX_ITERATIONS = 40,
-    MAX_SHORT_STEPS = 200,
-    MAX_PATH_ITERATIONS = 10,
-    FEW_ITERATIONS = 4,
-    DRIFT_CORRECTIONS = 3
+    RELAXATIONS = 10,         /* maximum number of relaxations */
+    MAX_ITERATIONS = 40,      /* Newton iterations of a search */
+    MAX_SHORT_STEPS = 200,    /* Newton iterations of the search with short steps */
+    MAX_PATH_ITERATIONS = 10, /* Newton iterations of a step on the path */
+    FEW_ITERATIONS = 4,       /* iterations of a step after which the next step on the path is doubled */
+    DRIFT_CORRECTIONS = 3     /* corrections of the drift of free directions */
 };
 
 static void set_load_factor(rsd_equilibrium *eq, double s)
@@ -30,16 +30,16 @@ static void set_load_factor(rsd_equilibrium *eq, double s)
     eq->t = eq->t_to - (1 - s) * (eq->t_to - eq->t_from);
 }
 
-/* Set the trial point to y + part dx. Project its positions onto the invariants, because dp = T dq satisfies the
+/* Set the trial point to y + lambda dx. Project its positions onto the invariants, because dp = T dq satisfies the
  * invariants only to first order. @return as rsd_guard_judge() */
-static int set_trial(rsd_equilibrium *eq, double part)
+static int set_trial(rsd_equilibrium *eq, double lambda)
 {
     rsd_mechanism *k = eq->problem->mechanism;
     const resida_layout *l = &eq->problem->layout;
     memcpy(eq->y_trial, eq->y, 2 * (size_t)eq->n * sizeof *eq->y);
     for (int j = 0; j < eq->n_x; j++) {
         const int c = eq->column_of[j];
-        eq->y_trial[c] += part * eq->dx[j];
+        eq->y_trial[c] += lambda * eq->dx[j];
         if (eq->report->n_steady > 0 && c >= l->v && c < l->v + l->n_v - l->n_z) /* p' = v */
             eq->yp_trial[l->p + c - l->v] = eq->y_trial[c];
     }
@@ -65,7 +65,7 @@ static int accept_trial(rsd_equilibrium *eq)
     return verdict || !changed ? verdict : rsd_equilibrium_evaluate(eq, 0);
 }
 
-/* Return the scaled max norm of dx for positions, velocities and states. */
+/* Return the scaled maximum norm of dx for positions, velocities and states. */
 static double compute_correction_size(const rsd_equilibrium *eq)
 {
     const resida_layout *l = &eq->problem->layout;
@@ -119,14 +119,14 @@ static resida_status compute_correction(rsd_equilibrium *eq)
     return call_monitor(eq, eq->report->residual) ? get_stop_status(eq) : rsd_equilibrium_correct(eq, &J);
 }
 
-/* Set the trial point to y + part dx, and evaluate F there. @return as rsd_guard_judge() */
-static int evaluate_trial(rsd_equilibrium *eq, double part)
+/* Set the trial point to y + lambda dx, and evaluate F there. @return as rsd_guard_judge() */
+static int evaluate_trial(rsd_equilibrium *eq, double lambda)
 {
-    const int verdict = set_trial(eq, part);
+    const int verdict = set_trial(eq, lambda);
     return verdict ? verdict : rsd_equilibrium_evaluate(eq, 1);
 }
 
-static int find_limited_correction(void *self, double *longest)
+static int find_limited_correction(void *self, double *max_lambda)
 {
     rsd_equilibrium *eq = self;
     const double most = eq->options->max_step * (eq->limited_step > 0 ? eq->limited_step : 1);
@@ -134,16 +134,16 @@ static int find_limited_correction(void *self, double *longest)
     eq->step = compute_correction_size(eq);
     eq->is_small = is_correction_small(eq);
     eq->is_last = eq->is_small && eq->report->residual <= eq->options->tolerance;
-    if (eq->step > most) *longest = most / eq->step;
+    if (eq->step > most) *max_lambda = most / eq->step;
     return RSD_HAS_CORRECTION;
 }
 
-static int attempt_correction(void *self, double part)
+static int try_correction(void *self, double lambda)
 {
     rsd_equilibrium *eq = self;
-    const int verdict = evaluate_trial(eq, part);
+    const int verdict = evaluate_trial(eq, lambda);
     if (verdict) return verdict < 0 ? stop_iteration(eq) : verdict;
-    eq->part = part;
+    eq->part = lambda;
     if (call_monitor(eq, rsd_equilibrium_residual(eq, eq->F_trial))) return stop_iteration(eq);
     (void)rsd_equilibrium_solve(eq, eq->d_next);
     return 0;
@@ -181,7 +181,7 @@ static int is_equilibrium_found(void *self, int has_moved)
 /* Solve r(x) = 0, s = 1. @return RESIDA_OK; RESIDA_ERR_NEWTON: no convergence, without a message */
 static resida_status solve_at_full_load(rsd_equilibrium *eq)
 {
-    static const rsd_damped_equations equations = {find_limited_correction, attempt_correction, compute_correction_norm,
+    static const rsd_damped_equations equations = {find_limited_correction, try_correction, compute_correction_norm,
                                                    accept_correction, is_equilibrium_found};
     const int is_short = eq->limited_step > 0 && eq->limited_step < 1,
               most = is_short ? MAX_SHORT_STEPS : MAX_ITERATIONS,
@@ -214,7 +214,7 @@ static int take_full_step(rsd_equilibrium *eq)
 
 /* Return the inner product of a and b in scaled positions, velocities and states. Multipliers are omitted, because
  * multipliers may be unbounded at a turning point. */
-static double inner_product(const rsd_equilibrium *eq, const double *a, const double *b)
+static double compute_inner_product(const rsd_equilibrium *eq, const double *a, const double *b)
 {
     const resida_layout *l = &eq->problem->layout;
     double sum = 0;
@@ -243,7 +243,7 @@ static resida_status correct_to_path(rsd_equilibrium *eq, double *z, double step
 {
     for (*n = 1; *n <= MAX_PATH_ITERATIONS; ++*n) {
         RSD_TRY(compute_path_derivative(eq, z));
-        const double ds = -inner_product(eq, eq->dx, z) / (1 + inner_product(eq, z, z)),
+        const double ds = -compute_inner_product(eq, eq->dx, z) / (1 + compute_inner_product(eq, z, z)),
                      residual = eq->report->residual;
         for (int j = 0; j < eq->n_x; j++) eq->dx[j] += ds * z[j];
         const double size = hypot(ds, compute_correction_size(eq));
@@ -258,7 +258,7 @@ static resida_status correct_to_path(rsd_equilibrium *eq, double *z, double step
 
 /* Take a step from the saved point along the tangent, limited to s <= 1. Then correct the point to the path. *n: number
  * of iterations */
-static resida_status step_on_path(rsd_equilibrium *eq, double *z, double at, double slope, double step, int *n)
+static resida_status take_step_on_path(rsd_equilibrium *eq, double *z, double at, double slope, double step, int *n)
 {
     const double *tangent = eq->tangent;
     const int ends = at + step * slope >= 1;
@@ -283,14 +283,15 @@ static resida_status follow_path(rsd_equilibrium *eq, double *saved, double firs
     set_load_factor(eq, 0);
     resida_status status = compute_path_derivative(eq, z);
     while (status == RESIDA_OK && eq->report->iterations < most) {
-        const double length = sqrt(1 + inner_product(eq, z, z)), ahead = slope + inner_product(eq, z, eq->tangent);
+        const double length = sqrt(1 + compute_inner_product(eq, z, z)),
+                     ahead = slope + compute_inner_product(eq, z, eq->tangent);
         if (!(length <= (n > 0 ? INFINITY : 1 / MIN_LOAD)))
             return RESIDA_ERR_NEWTON; /* r(x0) is not in the range of the matrix */
         slope = (n > 0 && ahead < 0 ? -1 : 1) / length;
         for (int j = 0; j < eq->n_x; j++) eq->tangent[j] = eq->dx[j] = z[j] * slope;
         part = fmin(part, fmin(first / fabs(slope), eq->options->max_step / compute_correction_size(eq)));
         save_point(eq, saved);
-        while ((status = step_on_path(eq, z, at, slope, part, &n)) == RESIDA_ERR_NEWTON && part >= MIN_LOAD) {
+        while ((status = take_step_on_path(eq, z, at, slope, part, &n)) == RESIDA_ERR_NEWTON && part >= MIN_LOAD) {
             restore_point(eq, saved);
             part /= 4;
         }

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MIN_NULL_ENTRY 0.05 /* min entry of a reported unknown relative to the largest entry of the null vector */
-enum { WORST_NAMED = 3, MAX_NAMES = 12 };
+#define MIN_NULL_ENTRY 0.05 /* minimum entry of a reported unknown relative to the largest entry of the null vector */
+enum { WORST_NAMED = 3, MAX_NAMES = 12 }; /* equations, and free unknowns, that a message names */
 
 /* Write the name of component c of y, or of row c of F if is_equation is 1. The name of a multiplier contains the name
  * of its constraint. The name of a row of Phi is the name of its coordinate. */
@@ -51,7 +51,7 @@ static void mark_free_unknowns(const rsd_equilibrium *eq, int rank, int k, int *
     double *d = eq->d, *x = eq->dx, *c = eq->work, most = 0;
     memset(d, 0, (size_t)eq->n_d * sizeof *d);
     memcpy(c, eq->A_work + (long)k * eq->n_r, (size_t)rank * sizeof *c);
-    rsd_upper_solve(rank, eq->A_work, eq->n_r, c);
+    rsd_solve_upper(rank, eq->A_work, eq->n_r, c);
     for (int q = 0; q < rank; q++) d[eq->perm[q]] = -c[q];
     d[eq->perm[k]] = 1;
     rsd_equilibrium_unscale(eq, d, x);
@@ -82,7 +82,7 @@ resida_status rsd_equilibrium_find_null(rsd_equilibrium *eq, const resida_jacobi
     if (!RSD_INTS(&eq->alloc, eq->n_x, &is_free)) return RESIDA_ERR_MEMORY;
     rsd_equilibrium_scaled_matrix(eq, J, eq->A_work);
     const int rank =
-        rsd_least_norm(eq->n_r, eq->n_d, eq->A_work, eq->d, rsd_equilibrium_get_error(eq), eq->perm, eq->work);
+        rsd_solve_least_norm(eq->n_r, eq->n_d, eq->A_work, eq->d, rsd_equilibrium_get_error(eq), eq->perm, eq->work);
     eq->n_uncertain = eq->n_d - rank;
     if (eq->n_free == 0) return RESIDA_OK;
     eq->report->n_free = eq->n_free = eq->n_d - rank;

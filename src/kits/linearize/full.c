@@ -32,7 +32,7 @@ resida_status rsd_split_compute(rsd_split *s, int m, int n, const double *rows_t
         s->scale[i] = norm > 0 ? 1 / norm : 1;
         for (int k = 0; k < n; k++) s->R[(long)i * n + k] = s->scale[i] * rows_t[(long)i * n + k];
     }
-    rsd_qr(n, m, s->R, s->perm, factor);
+    rsd_factor_qr(n, m, s->R, s->perm, factor);
     while (s->rank < m && s->rank < n && fabs(s->R[(long)s->rank * n + s->rank]) > tolerance) s->rank++;
     for (int k = 0; k < n; k++) {
         s->Q[(long)k * n + k] = 1;
@@ -44,7 +44,7 @@ resida_status rsd_split_compute(rsd_split *s, int m, int n, const double *rows_t
 void rsd_split_solve(const rsd_split *s, const double *b, double *x, double *work)
 {
     for (int i = 0; i < s->rank; i++) work[i] = s->scale[s->perm[i]] * b[s->perm[i]];
-    rsd_upper_solve_transposed(s->rank, s->R, s->n, work);
+    rsd_solve_upper_transposed(s->rank, s->R, s->n, work);
     rsd_multiply(s->n, 1, s->rank, 1, s->Q, s->n, 0, work, s->rank, x, s->n);
 }
 
@@ -53,7 +53,7 @@ void rsd_split_find_weights(const rsd_split *s, const double *x, double *weights
     memset(weights, 0, (size_t)s->m * sizeof *weights);
     if (s->rank == 0) return;
     rsd_multiply(s->rank, 1, s->n, 1, s->Q, s->n, 1, x, s->n, work, s->rank);
-    rsd_upper_solve(s->rank, s->R, s->n, work);
+    rsd_solve_upper(s->rank, s->R, s->n, work);
     for (int i = 0; i < s->rank; i++) weights[s->perm[i]] = s->scale[s->perm[i]] * work[i];
 }
 

@@ -24,7 +24,7 @@ resida_status rsd_split_compute(rsd_split *s, int m, int n, const double *rows_t
                                 const resida_allocator *alloc);
 
 /** Return the basis of the null space [n x (n - rank)]. */
-static inline double *rsd_split_null(const rsd_split *s)
+static inline double *rsd_split_get_null_space(const rsd_split *s)
 {
     return s->Q + (long)s->rank * s->n;
 }

@@ -117,7 +117,7 @@ static resida_status find_null_spaces(work *w)
 static resida_status find_left_null_space(work *w, resida_message *why)
 {
     const resida_layout *l = &w->l;
-    w->left = rsd_split_null(&w->v);
+    w->left = rsd_split_get_null_space(&w->v);
     if (w->v.rank == 0) return RESIDA_OK;
     double *reached = rsd_matrix(&w->alloc, w->v.rank, l->n_v);
     if (!reached) return RESIDA_ERR_MEMORY;
@@ -130,7 +130,7 @@ static resida_status find_left_null_space(work *w, resida_message *why)
     if (w->force.rank < w->v.rank)
         return rsd_fail(why, RESIDA_ERR_SINGULAR,
                         "the model cannot be linearized: forces that depend on lam compensate the constraint forces");
-    w->left = rsd_split_null(&w->force);
+    w->left = rsd_split_get_null_space(&w->force);
     return RESIDA_OK;
 }
 
@@ -173,8 +173,8 @@ static void compute_motions(const work *w, double *B, double *room)
 {
     const resida_layout *l = &w->l;
     const int n_l = l->n_g + l->n_h;
-    insert_columns(w->moves, w->height, 0, 0, l->n_p, w->d_p, rsd_split_null(&w->p));
-    insert_columns(w->moves, w->height, l->n_p, w->d_p, l->n_v, w->d_v, rsd_split_null(&w->v));
+    insert_columns(w->moves, w->height, 0, 0, l->n_p, w->d_p, rsd_split_get_null_space(&w->p));
+    insert_columns(w->moves, w->height, l->n_p, w->d_p, l->n_v, w->d_v, rsd_split_get_null_space(&w->v));
     if (n_l == 0) return;
     add_input_columns(w, &w->at, l->eta, l->n_g, B, w->p.m); /* rows of k do not depend on inputs */
     subtract_constrained_part(w, &w->p, B, 0, room);
@@ -207,7 +207,7 @@ static resida_status compute_columns(work *w)
 static void project_changes(const work *w, double *out)
 {
     const int n_p = w->l.n_p, n_v = w->l.n_v;
-    rsd_multiply(w->d_p, w->n_columns, n_p, -1, rsd_split_null(&w->p), n_p, 1, w->changes, w->n_y, out, w->n);
+    rsd_multiply(w->d_p, w->n_columns, n_p, -1, rsd_split_get_null_space(&w->p), n_p, 1, w->changes, w->n_y, out, w->n);
     rsd_multiply(w->d_v, w->n_columns, n_v, -1, w->left, n_v, 1, w->changes + n_p, w->n_y, out + w->d_p, w->n);
 }
 
@@ -217,7 +217,7 @@ static void project_inertia(const work *w, double *MN, double *out)
 {
     const resida_layout *l = &w->l;
     const int n = w->n, n_v = l->n_v;
-    const double *N = rsd_split_null(&w->v);
+    const double *N = rsd_split_get_null_space(&w->v);
     for (int j = 0; j < w->d_p; j++) out[(long)j * n + j] = 1;
     for (int j = 0; j < w->d_v; j++)
         add_block_times_vector(&w->at.dFdyp, l->v, n_v, l->v, n_v, N + (long)j * n_v, MN + (long)j * n_v);
@@ -233,7 +233,7 @@ static void add_acceleration(const work *w, const rsd_split *inertia, double *da
     double *more = b + w->d_v;
     rsd_multiply(w->d_v, 1, l->n_v, -1, w->left, l->n_v, 1, change, l->n_v, b, w->d_v);
     rsd_split_solve(inertia, b, room, room + w->d_v);
-    rsd_multiply(l->n_v, 1, w->d_v, 1, rsd_split_null(&w->v), l->n_v, 0, room, w->d_v, more, l->n_v);
+    rsd_multiply(l->n_v, 1, w->d_v, 1, rsd_split_get_null_space(&w->v), l->n_v, 0, room, w->d_v, more, l->n_v);
     for (int i = 0; i < l->n_v; i++) da[i] += more[i];
     add_block_times_vector(&w->at.dFdyp, l->v, l->n_v, l->v, l->n_v, more, change);
 }
@@ -266,14 +266,14 @@ static resida_status compute_responses(resida_linearization *to, work *w, const 
 
 /* Store error bounds of the entries of N, and the factors left and right of A = left' N right. Errors relative to the
  * entries of A alone would be too small if large terms cancel in the products. */
-static resida_status store_errors(resida_linearization *to, const work *w)
+static resida_status store_error_bounds(resida_linearization *to, const work *w)
 {
     const resida_layout *l = &w->l;
     const rsd_sparse *N = &to->A_error;
     double *left = rsd_matrix(&w->alloc, w->n_y, w->n);
     to->room = rsd_calloc(&to->alloc, (long)w->n_y + w->height, sizeof *to->room);
     if (!left || !to->room) return RESIDA_ERR_MEMORY;
-    insert_columns(left, w->n_y, 0, 0, l->n_p, w->d_p, rsd_split_null(&w->p));
+    insert_columns(left, w->n_y, 0, 0, l->n_p, w->d_p, rsd_split_get_null_space(&w->p));
     insert_columns(left, w->n_y, l->n_p, w->d_p, l->n_v, w->d_v, w->left);
     to->noise = w->at.noise;
     RSD_TRY(select_equations(w, &w->at.dFdy_error, &w->at.dFdyp, &to->A_error, &to->alloc));
@@ -282,7 +282,7 @@ static resida_status store_errors(resida_linearization *to, const work *w)
     return rsd_sparse_from_full(&to->right, w->height, w->n, w->moves, w->height, &to->alloc);
 }
 
-static resida_status fill_model(resida_linearization *to, work *w)
+static resida_status fill_linear_model(resida_linearization *to, work *w)
 {
     const resida_layout *l = &w->l;
     const int n = w->n, n_u = w->at.n_inputs, n_y = w->n_y;
@@ -304,7 +304,7 @@ static resida_status fill_model(resida_linearization *to, work *w)
     m->n_redundant = w->v.m - w->v.rank;
     for (int i = 0; i < w->v.m; i++) m->n_redundant -= w->k->open[i] != 0;
     m->is_differenced = w->at.is_differenced;
-    RSD_TRY(store_errors(to, w));
+    RSD_TRY(store_error_bounds(to, w));
     return compute_responses(to, w, E);
 }
 
@@ -324,7 +324,7 @@ static resida_status linearize_at_state(resida_linearization *to, work *w, const
     RSD_TRY(find_null_spaces(w));
     RSD_TRY(find_left_null_space(w, why));
     RSD_TRY(compute_columns(w));
-    return fill_model(to, w);
+    return fill_linear_model(to, w);
 }
 
 resida_status rsd_linearize_independent(resida_linearization *l, resida_problem *problem, const resida_state *at,

@@ -91,7 +91,7 @@ static resida_status list_constraints(resida_linearization *l, resida_problem *q
     const rsd_csr *G = &k->gp;
     double *G_values = k->gp_values, *row = NULL;
     if (k->m.kinematic_matrix) {
-        RSD_TRY(rsd_csr_product_create(&product, &k->gp, &k->T, work));
+        RSD_TRY(rsd_csr_create_product(&product, &k->gp, &k->T, work));
         if (!RSD_DOUBLES(work, product.nnz, &G_values) || !RSD_DOUBLES(work, k->m.n_v, &row)) return RESIDA_ERR_MEMORY;
         rsd_csr_compute_product(&product, G_values, &k->gp, k->gp_values, &k->T, k->T_values, row);
         G = &product;
@@ -124,7 +124,7 @@ static resida_status build_model(resida_linearization *l, resida_problem *q, dou
     m->speed = rsd_max_norm(yp, m->n_outputs);
     if (q->mechanism)
         m->speed = fmax(rsd_max_norm(yp, layout->n_p), rsd_max_norm(y + layout->v, layout->n_v - layout->n_z));
-    if (q->mechanism) m->acceleration = rsd_max_norm(rsd_problem_a(q, y, yp), layout->n_v);
+    if (q->mechanism) m->acceleration = rsd_max_norm(rsd_problem_get_a(q, y, yp), layout->n_v);
     l->n_positions = q->mechanism ? layout->n_p : 0;
     for (long i = 0; i < (long)w.n * w.n_inputs; i++) w.dFdu[i] = -w.dFdu[i];
     l->E = w.dFdyp, l->A = w.dFdy;
@@ -155,7 +155,7 @@ static resida_status store_point(resida_linearization *l, resida_problem *q, dou
     if (!at->x) return RESIDA_ERR_MEMORY;
     for (int k = 0; k < RSD_OF_U; k++)
         for (int i = 0; i < n[k]; i++) at->x[at->first[k] + i] = parts[k] ? parts[k][i] : NAN;
-    if (layout->n_u > 0 && rsd_problem_excitation(q, t, &u) != 0) return RESIDA_ERR_USER;
+    if (layout->n_u > 0 && rsd_problem_eval_excitation(q, t, &u) != 0) return RESIDA_ERR_USER;
     for (int i = 0; i < layout->n_u; i++) at->x[at->first[RSD_OF_U] + i] = u[i];
     return RESIDA_OK;
 }
@@ -198,8 +198,8 @@ resida_status resida_linearize(resida_linearization **out, resida_problem *probl
     const resida_layout *l = &problem->layout;
     const int is_dae = !problem->mechanism;
     const double *const parts[RSD_POINT_PARTS] = {y, is_dae ? yp : y + l->v,
-                                                  is_dae ? NULL : rsd_problem_a(problem, y, yp),
-                                                  is_dae ? NULL : rsd_problem_lam(problem, y, yp)};
+                                                  is_dae ? NULL : rsd_problem_get_a(problem, y, yp),
+                                                  is_dae ? NULL : rsd_problem_get_lam(problem, y, yp)};
     if (status >= 0) status = store_point(*out, problem, t, parts);
     rsd_owner_free(&owner);
     return finish_handle(out, status, why);
@@ -213,7 +213,7 @@ resida_status resida_linearize_mechanism(resida_linearization **out, resida_prob
     if (!problem->mechanism)
         return finish_handle(
             out, rsd_fail(why, RESIDA_ERR_STATE, "linearize: a general DAE has no independent coordinates"), why);
-    const resida_status refused = rsd_unilateral_refuse(&problem->contacts, "linearize", why);
+    const resida_status refused = rsd_unilateral_refuse_friction(&problem->contacts, "linearize", why);
     if (refused < 0) return finish_handle(out, refused, why);
     const rsd_argument in[] = {{"p", p, layout->n_p, RSD_READ, NULL},
                                {"v", v, layout->n_v, RSD_READ, NULL},

@@ -12,7 +12,7 @@ typedef double complex rsd_number;
 
 #define RSD_TWO_PI 6.283185307179586476925 /* radians per revolution */
 enum { RSD_LINEAR_NAME = RSD_COMPONENT_NAME };
-enum { RSD_MODES_UNKNOWNS = 2000 }; /* max number of unknowns with full matrices: minutes of time, and 0.4 GB */
+enum { RSD_MODES_UNKNOWNS = 2000 }; /* maximum number of unknowns with full matrices: minutes of time, and 0.4 GB */
 enum { RSD_NAMES_X, RSD_NAMES_U, RSD_NAMES_Y };
 
 /** The arguments of output(): p, v, a, lam of a mechanism, or y, y' and two empty parts of a DAE, followed by
@@ -32,8 +32,8 @@ typedef struct rsd_entry {
 
 struct resida_linearization {
     rsd_owner owner;
-    resida_allocator alloc;    /* owned by `owner`: all memory except the handle and .. */
-    rsd_owner mode_memory;     /* .. the lists of modes */
+    resida_allocator alloc;    /* owned by `owner`: all memory except the handle and the lists of modes */
+    rsd_owner mode_memory;     /* owns the lists of modes */
     resida_linear_model model; /* without matrices and names, which are the members below */
     rsd_sparse E, A, B, C, D;
     char **names[3]; /* index RSD_NAMES_X, _U, _Y; each list is one block */
@@ -71,7 +71,7 @@ void rsd_sparse_add_product(const rsd_sparse *A, const rsd_number *x, rsd_number
 
 /** Allocate memory for `most` eigenvalues and `still` null vectors. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_spectrum_allocate(rsd_spectrum *s, int most, int still, int unknowns);
-void rsd_spectrum_add(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns);
+void rsd_spectrum_append(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns);
 
 /** Return a bound of the change of y A x that errors of A cause. */
 double rsd_bound_entry_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x);

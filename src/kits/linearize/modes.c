@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BROKEN    1e-4 /* max residual of H y relative to its terms; rounding leaves up to 1e-5 */
+#define BROKEN    1e-4 /* maximum residual of H y relative to its terms; rounding leaves up to 1e-5 */
 #define NO_OUTPUT 1e-9 /* zero output relative to the largest component */
 
 static double compute_max_abs(long n, const rsd_number *x)
@@ -124,8 +124,8 @@ static int compute_outputs(const resida_linearization *l, const rsd_number *x, r
 }
 
 /* Fill the lists with n modes and all null vectors. Y [(n_still + 1) x outputs], sum, terms [n_H_rows]: work. */
-static void fill_lists(const resida_linearization *l, const rsd_spectrum *s, const ranked *order, int n,
-                       const mode_lists *m, rsd_number *Y, rsd_number *sum, double *terms)
+static void fill_mode_lists(const resida_linearization *l, const rsd_spectrum *s, const ranked *order, int n,
+                            const mode_lists *m, rsd_number *Y, rsd_number *sum, double *terms)
 {
     const long outputs = l->model.n_outputs, unknowns = l->model.n;
     for (int i = 0; i < n; i++) {
@@ -163,7 +163,7 @@ static resida_status report_modes(resida_linearization *l, const rsd_spectrum *s
         !RSD_DOUBLES(a, s->n_still * outputs, &m.still) || !RSD_INTS(a, n, &m.breaks) ||
         !RSD_INTS(a, s->n_still, &m.still_breaks))
         return RESIDA_ERR_MEMORY;
-    fill_lists(l, s, order, n, &m, Y, sum, terms);
+    fill_mode_lists(l, s, order, n, &m, Y, sum, terms);
     *modes = (resida_modes){.n = n,
                             .re = m.re,
                             .im = m.im,

@@ -17,8 +17,8 @@
 #define NOISE_EXACT       1e-13 /* relative rounding error of the model's own derivatives, which are sums */
 #define NOISE_NESTED      1e-7
 #define INCREMENT         3e-4 /* increment of p for differences of dg/dp, relative to L: eps^(2/9) */
-#define LOST              0.1  /* max relative rounding error of dg/dp that allows a rank decision */
-#define TERMS             10.0 /* rounding error of a difference of g over that of one number: g is a sum of terms */
+#define LOST              0.1  /* maximum relative rounding error of dg/dp that allows a rank decision */
+#define TERMS             10.0 /* rounding error of a difference of g, relative to that of one number */
 
 /* Return the rounding error of row i of dg/dp relative to the largest entry of the row or the column. The rounding
  * error of g is eps |dg/dp| |p|, even if the search for increments has missed some terms. columns [n_p]: largest
@@ -67,7 +67,7 @@ static resida_status estimate_nested_errors(rsd_pencil *w, resida_problem *q, do
     for (int i = 0; i < l->n_g; i++)
         for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++) forces[k->gp.col[e]] += fabs(k->gp_values[e] * lam[i]);
     for (int c = 0; c < l->n_p; c++) {
-        column[l->p + c] = noise / (rsd_scales_factor(k, p, c) * fmax(1, fabs(p[c])));
+        column[l->p + c] = noise / (rsd_scales_get_factor(k, p, c) * fmax(1, fabs(p[c])));
         if (!k->m.kinematic_matrix) row[l->v + c] = forces[c];
     }
     for (int c = 0; c < l->n_p && k->m.kinematic_matrix; c++)
@@ -84,7 +84,7 @@ resida_status rsd_pencil_estimate_errors(rsd_pencil *w, resida_problem *q, doubl
     if (!RSD_DOUBLES(w->work, w->n, &row, &column)) return RESIDA_ERR_MEMORY;
     w->noise = w->is_differenced ? NOISE_DIFFERENCED : NOISE_EXACT;
     if (k && k->m.n_g > 0 && !k->m.constraint_matrix && !k->m.constraint_velocity)
-        RSD_TRY(estimate_nested_errors(w, q, t, y + q->layout.p, rsd_problem_lam(q, y, yp), row, column, why));
+        RSD_TRY(estimate_nested_errors(w, q, t, y + q->layout.p, rsd_problem_get_lam(q, y, yp), row, column, why));
     RSD_TRY(rsd_sparse_append(&w->dFdy_error, A, 0, NULL, 0, w->alloc));
     double *error = w->dFdy_error.values;
     for (int j = 0; j < w->n; j++)

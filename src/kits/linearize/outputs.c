@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MIN_COMPONENT_SIZE 1.0  /* SI unit, min size of a component, as in nominal.c */
+#define MIN_COMPONENT_SIZE 1.0  /* SI unit, minimum size of a component, as in nominal.c */
 #define STEEP_CHANGE       1e-3 /* max change over h relative to the output, or to 1; a larger change may be a jump */
 #define QUARTER            0.25 /* part of h over which a large change is evaluated again */
 #define JUMP_RATIO         0.5  /* ratio of the second change to the first above which the output jumps */
@@ -127,7 +127,7 @@ static double compute_step(const work *w, int from, int to)
 }
 
 /* Set w->moved to x + h d in components from .. to - 1. */
-static void move_part(const work *w, int from, int to, double h)
+static void set_moved_part(const work *w, int from, int to, double h)
 {
     for (int i = from; i < to; i++) w->moved[i] = w->l->at.x[i] + h * w->d[i];
 }
@@ -135,11 +135,11 @@ static void move_part(const work *w, int from, int to, double h)
 /* Evaluate the outputs at x + h d and x - h d, changed in components from .. to - 1. @return as evaluate_outputs() */
 static int evaluate_on_both_sides(const work *w, int from, int to, double h)
 {
-    move_part(w, from, to, h);
+    set_moved_part(w, from, to, h);
     int verdict = evaluate_outputs(w, w->out);
-    move_part(w, from, to, -h);
+    set_moved_part(w, from, to, -h);
     if (verdict == 0) verdict = evaluate_outputs(w, w->back);
-    move_part(w, from, to, 0);
+    set_moved_part(w, from, to, 0);
     return verdict;
 }
 

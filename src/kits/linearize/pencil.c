@@ -18,12 +18,12 @@
 #define LINEAR_ALPHA  1048576.0          /* 1/s, 2^20, for a mechanism: F is linear in yp, so only rounding matters */
 #define LARGE_ALPHA   1.0995116277760e12 /* 1/s, 2^40: exceeds dF/dy over dF/dyp of any model, and does not overflow */
 #define REDUCTION     0.125              /* ratio of successive increments */
-#define ENTRY_AGREES  1e-6               /* max relative error of an entry; above it, increments are reduced */
-#define TRUNCATION    0.1                /* max ratio of successive errors; truncation errors fall to 1/64 */
-#define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* min size of an input, as of a component in jacobian/ */
-#define SAME_QUOTIENT 1e-3    /* max difference of two accurate quotients, relative to the largest entry */
-#define MIN_PART      1e-9    /* min increment over |y| eps^(1/3); it is at least 30 rounding errors of y */
-#define MAX_INCREMENT 8.0     /* max increment of a velocity or a force over the largest position, or 1 */
+#define ENTRY_AGREES  1e-6               /* maximum relative error of an entry; above it, increments are reduced */
+#define TRUNCATION    0.1                /* maximum ratio of successive errors; truncation errors fall to 1/64 */
+#define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* minimum size of an input, as of a component in jacobian/ */
+#define SAME_QUOTIENT 1e-3    /* maximum difference of two accurate quotients, relative to the largest entry */
+#define MIN_PART      1e-9    /* minimum increment, relative to |y| eps^(1/3): at least 30 rounding errors of y */
+#define MAX_INCREMENT 8.0     /* maximum increment of a velocity or a force, relative to the largest position, or 1 */
 enum { MAX_REDUCTIONS = 22 }; /* increments are at least 8^-22 of the default, and limited by MIN_PART */
 
 resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc)
@@ -287,7 +287,7 @@ static resida_status difference_by_engine(rsd_pencil *w, resida_solver *s, const
     resida_jacobian_matrix J;
     for (int c = 0; c < w->n; c++) w->factor[c] = 1;
     for (int c = 0; c < l->n_p && s->problem->mechanism; c++)
-        w->factor[l->p + c] = rsd_scales_factor(s->problem->mechanism, at->y + l->p, c);
+        w->factor[l->p + c] = rsd_scales_get_factor(s->problem->mechanism, at->y + l->p, c);
     for (int c = 0; c < l->n_v - l->n_z && s->problem->mechanism; c++)
         w->factor[l->v + c] = compute_position_size(s->problem, at);
     rsd_engine_scale_increments(s->engine, w->factor);
@@ -321,7 +321,7 @@ static resida_status difference_inputs(rsd_pencil *w, resida_solver *s, const re
     double *u, *back;
     if (w->n_inputs == 0) return RESIDA_OK;
     if (!RSD_DOUBLES(w->work, w->n_inputs, &u) || !RSD_DOUBLES(w->work, w->n, &back)) return RESIDA_ERR_MEMORY;
-    if (rsd_problem_inputs(s->problem, at->t, u) != 0)
+    if (rsd_problem_copy_excitation(s->problem, at->t, u) != 0)
         return rsd_fail(why, RESIDA_ERR_USER, "the excitation cannot be evaluated at t = %.9g", at->t);
     for (int i = 0; i < w->n_inputs; i++) {
         double *column = w->dFdu + (long)i * w->n;

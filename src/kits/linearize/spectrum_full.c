@@ -27,9 +27,9 @@
 
 #define STAGE_ROUNDING 1e-14 /* rounding error of orthogonal transformations of matrices of norm one */
 #define E_TOLERANCE    1e-9  /* zero part relative to a balanced row of E; masses span nine digits */
-#define SHIFT          0.1   /* shift over the ratio of the largest entries of A and E: between slow and fast values */
-#define SAME_DIRECTION 1e-4  /* min independent part of a vector of norm 1; about 3 sqrt(NOISE_DIFFERENCED) */
-#define SAME_VALUE     0.1   /* max relative change of an eigenvalue by its refinement */
+#define SHIFT          0.1   /* shift, relative to the ratio of the largest entries of A and E */
+#define SAME_DIRECTION 1e-4  /* minimum independent part of a vector of norm 1; about 3 sqrt(NOISE_DIFFERENCED) */
+#define SAME_VALUE     0.1   /* maximum relative change of an eigenvalue by its refinement */
 #define SHIFT_FACTOR   1.37  /* factor of a shift that is an eigenvalue */
 
 typedef struct work {
@@ -112,7 +112,7 @@ static void order_columns(work *w, const rsd_split *null, const rsd_split *image
 {
     const int m = null->n, k = m - null->rank;
     for (int j = 0; j < k; j++)
-        memcpy(w->T + (long)j * m, rsd_split_null(null) + (long)image->perm[j] * m, (size_t)m * sizeof *w->T);
+        memcpy(w->T + (long)j * m, rsd_split_get_null_space(null) + (long)image->perm[j] * m, (size_t)m * sizeof *w->T);
     memcpy(w->T + (long)k * m, null->Q, (size_t)null->rank * (size_t)m * sizeof *w->T);
 }
 
@@ -159,7 +159,7 @@ static resida_status remove_null_space(work *w, int *taken, const resida_allocat
     RSD_TRY(find_null_space(w, &null, a));
     *taken = m - null.rank;
     if (*taken == 0) return RESIDA_OK;
-    rsd_multiply(m, *taken, m, 1, w->A + (long)o * n + o, n, 0, rsd_split_null(&null), m, w->U, m); /* A Z */
+    rsd_multiply(m, *taken, m, 1, w->A + (long)o * n + o, n, 0, rsd_split_get_null_space(&null), m, w->U, m); /* A Z */
     RSD_TRY(find_image_rank(w, *taken, &rank, a));
     if (rank < *taken)
         return rsd_fail(why, RESIDA_ERR_SINGULAR,
@@ -286,7 +286,7 @@ static resida_status list_eigenvalues(rsd_spectrum *s, const resida_linearizatio
         if (kind == RSD_ZERO) store_zero_vector(s, w, is_pair, zeros);
         const int is_double = is_pair && cimag(lambda) <= 2 * error; /* a double real eigenvalue split by rounding */
         for (int k = 0; k <= is_double && kind == RSD_KNOWN; k++)
-            rsd_spectrum_add(s, is_double ? creal(lambda) : lambda, error, w->x, n);
+            rsd_spectrum_append(s, is_double ? creal(lambda) : lambda, error, w->x, n);
         if (kind == RSD_LOST) s->n_lost += 1 + is_pair;
     }
     return RESIDA_OK;

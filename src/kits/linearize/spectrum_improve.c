@@ -14,12 +14,12 @@
 
 #define SUM_EPS          (8 * DBL_EPSILON) /* rounding error of sums and transformations, relative to the terms */
 
-#define ZERO_LAMBDA      1e-5 /* max zero relative to the fastest; rounding moves double zeros to about 1e-8 */
+#define ZERO_LAMBDA      1e-5 /* maximum zero relative to the fastest; rounding moves double zeros to about 1e-8 */
 
 #define OFF_BY           1e-9 /* relative distance of the shift from an eigenvalue */
-#define LAMBDA_TOLERANCE 1e-9 /* max relative change of an eigenvalue in the last iteration */
-#define IS_REAL          1e-9 /* max imaginary part of a real eigenvalue, relative to its size */
-enum { REFINEMENTS = 6 };
+#define LAMBDA_TOLERANCE 1e-9 /* maximum relative change of an eigenvalue in the last iteration */
+#define IS_REAL          1e-9 /* maximum imaginary part of a real eigenvalue, relative to its size */
+enum { REFINEMENTS = 6 };     /* maximum number of inverse iterations for an eigenvalue */
 
 /* Return y A x, and add the absolute values of its terms to *terms. */
 static rsd_number evaluate_bilinear_form(const rsd_sparse *A, const rsd_number *y, const rsd_number *x, double *terms)
@@ -38,7 +38,7 @@ static rsd_number evaluate_bilinear_form(const rsd_sparse *A, const rsd_number *
         rsd_twofold_add_scaled(&im, creal(x[j]), column_im), rsd_twofold_add_scaled(&im, cimag(x[j]), column_re);
         *terms += size * cabs(x[j]);
     }
-    return rsd_twofold_sum(re) + I * rsd_twofold_sum(im);
+    return rsd_twofold_get_sum(re) + I * rsd_twofold_get_sum(im);
 }
 
 double rsd_bound_entry_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x)
@@ -78,7 +78,7 @@ static double compute_residual_norm(const resida_linearization *l, const rsd_num
     return sum;
 }
 
-static void normalise(int n, rsd_number *x)
+static void normalise_vector(int n, rsd_number *x)
 {
     rsd_number most = 0;
     for (int i = 0; i < n; i++)
@@ -115,8 +115,8 @@ static int iterate_inversely(const resida_linearization *l, rsd_shifted *at, rsd
         const rsd_number before = *lambda;
         rsd_shifted_apply_right(at, &l->E, x);
         rsd_shifted_apply_left(at, &l->E, y);
-        normalise(n, x);
-        normalise(n, y);
+        normalise_vector(n, x);
+        normalise_vector(n, y);
         const int kind = rsd_improve_eigenvalue(l, x, y, 0, gap, fastest, room, lambda, error);
         if (k > 0 && cabs(*lambda - before) <= LAMBDA_TOLERANCE * cabs(*lambda))
             return kind == RSD_KNOWN || kind == RSD_OPEN;
@@ -152,7 +152,7 @@ resida_status rsd_spectrum_allocate(rsd_spectrum *s, int most, int still, int un
     return s->lambda && s->x && s->still && RSD_DOUBLES(a, most, &s->error) ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-void rsd_spectrum_add(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns)
+void rsd_spectrum_append(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns)
 {
     s->lambda[s->n] = lambda, s->error[s->n] = error;
     memcpy(s->x + (long)s->n++ * unknowns, x, (size_t)unknowns * sizeof *x);

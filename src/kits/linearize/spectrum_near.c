@@ -23,21 +23,21 @@ extern void zgeev_(const char *jobvl, const char *jobvr, const int *n, rsd_numbe
 enum { BLOCK_WIDTH = 6 };               /* number of motions of a rigid body, which share one eigenvalue */
 enum { WARM_UP = 3 };                   /* multiplications of start vectors, for multipliers of index 3 */
 enum { SPARE = 14 };                    /* number of additional eigenvalues: the zeros of a free body, and a pair */
-enum { PER_WANTED = 10 };               /* max number of basis vectors over the number of wanted eigenvalues */
-enum { AT_LEAST = 200 };                /* lower bound of the max number of basis vectors */
+enum { PER_WANTED = 10 };               /* maximum number of basis vectors, per wanted eigenvalue */
+enum { AT_LEAST = 200 };                /* lower bound of the maximum number of basis vectors */
 enum { SEARCHES = 8, MORE_WANTED = 4 }; /* max number of searches; factor of the wanted number between two searches */
-#define CONVERGED    1e-7               /* max residual of theta, relative to theta, before the improvement */
-#define INDEPENDENT  1e-12 /* min independent part of a multiplied vector; smaller parts are rounding errors */
+#define CONVERGED    1e-7               /* maximum residual of theta, relative to theta, before the improvement */
+#define INDEPENDENT  1e-12 /* minimum independent part of a multiplied vector; smaller parts are rounding errors */
 #define SHIFT_CHANGE 0.1   /* relative change of a shift that is an eigenvalue; factor of a failed shift if near = 0 */
-#define ZERO_RATIO   1e-6  /* max zero eigenvalue relative to the shift; double zeros scatter by sqrt(eps) */
+#define ZERO_RATIO   1e-6  /* maximum zero eigenvalue relative to the shift; double zeros scatter by sqrt(eps) */
 #define MIN_THETA_RATIO                                                                                                \
-    1e-10 /* min theta relative to the largest; a smaller theta is inaccurate, or lambda is infinite */
+    1e-10 /* minimum theta, relative to the largest; smaller ones are inaccurate or infinite lambda */
 
 typedef struct work {
     const resida_linearization *l;
     const resida_allocator *alloc;
     rsd_shifted at;
-    int n, most, m;               /* number of unknowns; max and present number of vectors in V */
+    int n, most, m;               /* number of unknowns; maximum and present number of vectors in V */
     int expanded;                 /* number of vectors that were multiplied by S */
     rsd_number *V;                /* [n x most] */
     rsd_number *H;                /* [most x most] */
@@ -170,7 +170,7 @@ static resida_status list_near_eigenvalues(rsd_spectrum *s, const work *w, int f
                                 ? RESIDA_ERR_NEWTON
                                 : rsd_refine_eigenpair(w->l, x, y, gap, 0, &lambda, &error);
         if (one == RESIDA_OK)
-            rsd_spectrum_add(s, lambda, error, x, n);
+            rsd_spectrum_append(s, lambda, error, x, n);
         else if (one != RESIDA_ERR_NEWTON && one != RESIDA_ERR_SINGULAR)
             return one;
     }

@@ -23,9 +23,9 @@ extern void dsygv_(const int *itype, const char *jobz, const char *uplo, const i
 
 #define K_ROUNDING      DBL_EPSILON                 /* max zero value relative to its terms: rounding of entries of K */
 #define X_ROUNDING      (DBL_EPSILON * DBL_EPSILON) /* max zero value relative to the largest: rounding of vectors */
-#define VALUE_TOLERANCE 1e-9                        /* max relative change of a value by the last rotation */
+#define VALUE_TOLERANCE 1e-9                        /* maximum relative change of a value by the last rotation */
 enum { ROTATION_SWEEPS = 20 };
-#define SYMMETRIC 1e-13 /* max relative asymmetry of an entry with derivatives of the model; else `noise` */
+#define SYMMETRIC 1e-13 /* maximum relative asymmetry of an entry with derivatives of the model; else `noise` */
 
 typedef struct work {
     const resida_allocator *alloc;
@@ -152,12 +152,12 @@ static void compute_rayleigh_quotient(work *w, int j)
         rsd_twofold_add_scaled(&k, x[i], force);
         rsd_twofold_add_scaled(&inertia, x[i], momentum);
         size += all * fabs(x[i]);
-        Kx[i] = rsd_twofold_sum(force), Mx[i] = rsd_twofold_sum(momentum);
+        Kx[i] = rsd_twofold_get_sum(force), Mx[i] = rsd_twofold_get_sum(momentum);
     }
-    const double norm = sqrt(rsd_twofold_sum(inertia));
+    const double norm = sqrt(rsd_twofold_get_sum(inertia));
     for (int i = 0; i < m; i++) x[i] /= norm, Kx[i] /= norm, Mx[i] /= norm;
     w->part[j] = size / (norm * norm);
-    w->value[j] = rsd_twofold_sum(k) / (norm * norm);
+    w->value[j] = rsd_twofold_get_sum(k) / (norm * norm);
 }
 
 /* Set x = c x - s y, y = d x + e y. */
@@ -247,7 +247,7 @@ static void list_eigenvalues(rsd_spectrum *s, const resida_linearization *l, con
                 const rsd_number lambda = value > 0 ? I * size : k == 0 ? -size : size;
                 compute_pencil_vectors(w, x_q, lambda, x, y);
                 const double error = fmax(l->noise * w->part[j], rsd_bound_entry_errors(l, y, x)) / (2 * size);
-                rsd_spectrum_add(s, lambda, error, x, 2 * m);
+                rsd_spectrum_append(s, lambda, error, x, 2 * m);
             }
         }
     }

@@ -31,7 +31,7 @@ static inline void rsd_twofold_add_scaled(rsd_twofold *s, double a, rsd_twofold 
     s->lo += a * b.lo;
 }
 
-static inline double rsd_twofold_sum(rsd_twofold s)
+static inline double rsd_twofold_get_sum(rsd_twofold s)
 {
     return s.hi + s.lo;
 }

@@ -60,7 +60,7 @@ static resida_status check_range(const resida_model_class *cls, const resida_par
         return rsd_fail(why, RESIDA_ERR_MODEL,
                         "%.60s: default of parameter \"%.40s\" = %.10g is outside its range %.10g .. %.10g", cls->name,
                         p->name, p->value, p->min, p->max);
-    if (p->whole && !rsd_is_whole(p->value))
+    if (p->whole && !rsd_is_integer(p->value))
         return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: default of parameter \"%.40s\" = %.10g is not a whole number",
                         cls->name, p->name, p->value);
     return RESIDA_OK;

@@ -7,9 +7,9 @@
  * headers, but they are last in the file and reveal a truncation. Symbol tables, relocations and code are left to the
  * loader.
  *
- * All data are read by read_at(), which refuses ranges outside the file, into local variables. So there is no mapping
- * that may shrink, no pointer into foreign data and no unaligned access. Offsets have 64 bits and are compared without
- * adding.
+ * All data are read by read_range(), which refuses ranges outside the file, into local variables. So there is no
+ * mapping that may shrink, no pointer into foreign data and no unaligned access. Offsets have 64 bits and are compared
+ * without adding.
  *
  * Source: System V Application Binary Interface, chapters 4 and 5 (object files, program loading). */
 #include "model_impl.h"
@@ -57,7 +57,7 @@ static int is_range_in_file(const elf_file *f, uint64_t offset, uint64_t size)
 }
 
 /* Read `size` bytes from offset into out. Return 1, or 0 if the range is not inside the file. */
-static int read_at(const elf_file *f, uint64_t offset, void *out, size_t size)
+static int read_range(const elf_file *f, uint64_t offset, void *out, size_t size)
 {
     if (!is_range_in_file(f, offset, size)) return 0;
     for (size_t done = 0; done < size;) {
@@ -117,7 +117,7 @@ static resida_status check_identity(elf_file *f)
 {
     const unsigned char *here = __ehdr_start.e_ident, *start = f->header.e_ident;
     const size_t size = f->size < sizeof f->header ? (size_t)f->size : sizeof f->header;
-    if (!read_at(f, 0, &f->header, size)) return report_invalid_file(f, "cannot be read");
+    if (!read_range(f, 0, &f->header, size)) return report_invalid_file(f, "cannot be read");
     if (size < SELFMAG || memcmp(start, ELFMAG, SELFMAG) != 0)
         return rsd_fail(f->why, RESIDA_ERR_PLUGIN, "%s: not a plugin: %s", f->path.text,
                         identify_file_kind(start, size < EI_NIDENT ? size : EI_NIDENT));
@@ -168,7 +168,7 @@ static resida_status check_segments(const elf_file *f)
         return report_invalid_file(f, "truncated: the program headers are not inside the file");
     for (int i = 0; i < h->e_phnum; i++) {
         ElfW(Phdr) s;
-        if (!read_at(f, h->e_phoff + (uint64_t)i * sizeof s, &s, sizeof s))
+        if (!read_range(f, h->e_phoff + (uint64_t)i * sizeof s, &s, sizeof s))
             return report_invalid_file(f, "cannot be read");
         if (s.p_type == PT_NULL) continue;
         if (s.p_type == PT_INTERP)
@@ -192,7 +192,7 @@ static resida_status check_sections(const elf_file *f)
     return report_truncation(f, "section header", h->e_shnum, h->e_shoff, table);
 }
 
-static resida_status check_all(elf_file *f, const char *path)
+static resida_status check_file(elf_file *f, const char *path)
 {
     RSD_TRY(open_regular_file(f, path));
     RSD_TRY(check_identity(f));
@@ -201,10 +201,10 @@ static resida_status check_all(elf_file *f, const char *path)
     return check_sections(f);
 }
 
-resida_status rsd_elf_check(const char *path, resida_message *why)
+resida_status rsd_check_elf_file(const char *path, resida_message *why)
 {
     elf_file f = {.fd = -1, .path = rsd_shorten_path(path), .why = why};
-    resida_status status = check_all(&f, path);
+    resida_status status = check_file(&f, path);
     if (f.fd >= 0) close(f.fd);
     return status;
 }

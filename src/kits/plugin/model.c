@@ -46,7 +46,7 @@ static resida_status check_value(const resida_model_class *cls, const resida_par
     if (!(p->min <= value && value <= p->max)) /* true also for NaN */
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: %.40s = %.10g is outside its range %.10g .. %.10g [%.20s]",
                         cls->name, p->name, value, p->min, p->max, p->unit);
-    if (p->whole && !rsd_is_whole(value))
+    if (p->whole && !rsd_is_integer(value))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: %.40s = %.10g, must be a whole number", cls->name, p->name,
                         value);
     return RESIDA_OK;

@@ -18,7 +18,7 @@ resida_status rsd_model_check_head(const resida_model_class *cls, int of_before,
 resida_status rsd_model_class_check(const resida_model_class *cls, resida_message *why);
 
 /** Return 1 if the value is an integer. */
-static inline int rsd_is_whole(double value)
+static inline int rsd_is_integer(double value)
 {
     return isfinite(value) && floor(value) == value;
 }
@@ -38,6 +38,6 @@ rsd_shown_path rsd_shorten_path(const char *path);
 
 /** Check that the file is a complete shared object for this machine. The file is neither executed nor mapped.
  *  @return RESIDA_OK; RESIDA_ERR_PLUGIN with the reason in `why` */
-resida_status rsd_elf_check(const char *path, resida_message *why);
+resida_status rsd_check_elf_file(const char *path, resida_message *why);
 
 #endif

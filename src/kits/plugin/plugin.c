@@ -67,7 +67,7 @@ const char *resida_plugin_file(const char *word)
  * memory is exhausted. */
 static char *find_adapter_path(const resida_allocator *a, const char *adapter)
 {
-    const char *set = getenv(FOLDER_VARIABLE), *own = rsd_file_at((uintptr_t)kinds, NULL), *slash = strrchr(own, '/');
+    const char *set = getenv(FOLDER_VARIABLE), *own = rsd_find_file((uintptr_t)kinds, NULL), *slash = strrchr(own, '/');
     const char *folder = set && *set ? set : slash ? own : ".";
     const size_t length = folder == own ? (size_t)(slash - own) : strlen(folder);
     const size_t room = length + strlen(adapter) + sizeof MODULES MODULE;
@@ -117,7 +117,7 @@ static resida_status report_load_failure(const char *file, const resida_message 
 static resida_status load_object(resida_plugin_handle *plugin, const char *file, const char *symbol,
                                  const void **object, resida_message *why)
 {
-    RSD_TRY(rsd_elf_check(file, why));
+    RSD_TRY(rsd_check_elf_file(file, why));
     plugin->library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
     resida_message reason;
     if (!plugin->library) {

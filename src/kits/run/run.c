@@ -16,7 +16,7 @@
 
 #define SAME_INSTANT (16 * DBL_EPSILON) /* relative difference below which two times are equal */
 
-static resida_status reserve(resida_run *run)
+static resida_status allocate_run(resida_run *run)
 {
     const resida_model *m = run->model;
     const resida_allocator *a = &run->alloc;
@@ -47,7 +47,7 @@ resida_status resida_run_create(resida_run **run, const resida_model *model, res
     *made = (resida_run){.model = model, .solver = solver, .t_next = INFINITY, .t_stop = solver->o.t_stop};
     made->alloc = rsd_get_owned_allocator(&made->owner, &solver->alloc);
     resida_start_options_init(&made->start);
-    if (reserve(made) < 0) {
+    if (allocate_run(made) < 0) {
         resida_run_free(made);
         return rsd_fail(why, RESIDA_ERR_MEMORY, "resida_run_create: no memory");
     }
@@ -65,7 +65,8 @@ void resida_run_free(resida_run *run)
 }
 
 /* Check that the state returned by event() is finite. Return RESIDA_OK or RESIDA_ERR_USER. */
-static resida_status check_changed(resida_run *run, const double *y, const double *yp, const resida_model_event *event)
+static resida_status check_changed_state(resida_run *run, const double *y, const double *yp,
+                                         const resida_model_event *event)
 {
     const resida_problem *q = run->solver->problem;
     const int first[2] = {run->model->is_dae ? 0 : q->layout.p, run->model->is_dae ? 0 : q->layout.v};
@@ -105,7 +106,7 @@ resida_status rsd_run_call_event(resida_run *run, const resida_model *model, res
     if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != asked.t_next))
         return rsd_fail(&run->solver->message, RESIDA_ERR_USER, "event() at t = %.9g: t_next = %.9g is not later",
                         event->t, event->t_next);
-    return event->changed ? check_changed(run, asked.y, asked.yp, event) : RESIDA_OK;
+    return event->changed ? check_changed_state(run, asked.y, asked.yp, event) : RESIDA_OK;
 }
 
 /* Call event() of the model at run->y, run->yp. Return RESIDA_OK or RESIDA_ERR_USER. */
@@ -126,7 +127,7 @@ static resida_status start_solver(resida_run *run, double t, int find_yp, resida
     return resida_solver_start(run->solver, t, run->y, run->yp, &run->start, report);
 }
 
-void rsd_run_copy_start(const resida_run *run, const resida_model *m, double *y, double *yp)
+void rsd_run_copy_start_values(const resida_run *run, const resida_model *m, double *y, double *yp)
 {
     const double *y0 = m->is_dae ? m->y0 : m->p0, *yp0 = m->is_dae ? m->yp0 : m->v0;
     memcpy(y, y0, (size_t)run->n * sizeof *y);
@@ -137,7 +138,7 @@ void rsd_run_copy_start(const resida_run *run, const resida_model *m, double *y,
 resida_status rsd_run_reset(resida_run *run, resida_model_event *event)
 {
     const resida_model *m = run->model;
-    rsd_run_copy_start(run, m, run->y, run->yp);
+    rsd_run_copy_start_values(run, m, run->y, run->yp);
     run->t_next = INFINITY;
     run->n_passed = 0;
     run->ended = run->is_last = 0;
@@ -165,7 +166,7 @@ resida_status resida_run_start(resida_run *run, const resida_start_options *o, r
     RSD_TRY(rsd_run_set_options(run, o));
     resida_model_event event;
     RSD_TRY(rsd_run_reset(run, &event));
-    RSD_TRY(rsd_run_start_moved(run, &event));
+    RSD_TRY(rsd_run_start_perturbed(run, &event));
     const int find_yp = event.changed ? event.find_yp : !run->model->yp0;
     RSD_TRY(start_solver(run, run->model->t0, find_yp, report));
     RSD_TRY(rsd_run_check_contacts(run));
@@ -213,7 +214,8 @@ static int find_due_event(const resida_run *run, resida_status status, double t,
         event->kind = RESIDA_AT_ROOT;
     else if (t >= run->t_next - SAME_INSTANT * fmax(fabs(t), fabs(run->model->t0)))
         event->kind = RESIDA_AT_TIME, event->t = fmax(t, run->t_next);
-    else if (run->model->asks_steps && !(rsd_integration_end(run->solver->integration) > t)) /* at the end of a step */
+    else if (run->model->asks_steps &&
+             !(rsd_integration_get_end(run->solver->integration) > t)) /* at the end of a step */
         event->kind = RESIDA_AT_STEP;
     else
         return 0;
@@ -223,7 +225,7 @@ static int find_due_event(const resida_run *run, resida_status status, double t,
 /* Restart the solver after an event. Sensitivities are restarted in a later stage, when their new values are known. */
 static resida_status restart_after_event(resida_run *run, const resida_model_event *event)
 {
-    rsd_sensitivities *x = rsd_sensitivities_get(run->solver);
+    rsd_sensitivities *x = rsd_get_sensitivities(run->solver);
     if (x && !run->moved)
         return rsd_fail(&run->solver->message, RESIDA_ERR_STATE,
                         "the event at t = %.9g changes the state: sensitivities need resida_run_set_moved()", event->t);
@@ -290,11 +292,11 @@ static resida_status complete_event(resida_run *run)
         resida_model_event event = run->event;
         rsd_event_part next = run->left + 1;
         switch (run->left) {
-        case RSD_PART_ASK:
+        case RSD_PART_EVENT:
             RSD_TRY(call_event_again(run, &event));
             break;
-        case RSD_PART_MOVED:
-            RSD_TRY(rsd_run_call_moved_events(run, &event));
+        case RSD_PART_PERTURBED:
+            RSD_TRY(rsd_run_call_perturbed_events(run, &event));
             break;
         case RSD_PART_IMPACT:
             RSD_TRY(rsd_run_compute_impact(run, &event));
@@ -339,7 +341,7 @@ static resida_status begin_event(resida_run *run, resida_model_event *event)
     memcpy(run->yp_before, m->is_dae ? state.yp : state.v, (size_t)run->n_yp * sizeof *run->yp);
     run->contacts.pushes = 0;
     run->event = *event;
-    run->left = RSD_PART_ASK;
+    run->left = RSD_PART_EVENT;
     return RESIDA_OK;
 }
 
@@ -365,7 +367,7 @@ static resida_status check_directions(const resida_run *run)
         if (direction[c->first + i] > 0)
             return rsd_fail(&run->solver->message, RESIDA_ERR_OPTION,
                             "root_directions[%d] = 1: the closing of contact %.60s would be missed", c->first + i,
-                            rsd_contact_name(c, i, name, sizeof name));
+                            rsd_get_contact_name(c, i, name, sizeof name));
     return RESIDA_OK;
 }
 

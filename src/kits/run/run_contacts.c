@@ -19,11 +19,11 @@
 #include "base/message.h"
 
 #define GAP_INCREMENT     1e-6  /* increment relative to max(1, |coordinate|); increment of time [s] */
-#define TIME_ROUNDING     1e-9  /* min increment of time relative to t, above the rounding of t */
-#define SAME_IMPACT       1e-6  /* time over the last step size within which contacts share an impact */
-#define SAME_TIME         1e-12 /* the same relative to t; closings within this time may not be detected yet */
-#define GAP_ROW_TOLERANCE 1e-3  /* max relative error of a speed by the rows and rates of a model */
-#define RATE_ROUNDINGS    1e3   /* max error of a speed over the rounding of a difference quotient */
+#define TIME_ROUNDING     1e-9  /* minimum increment of time relative to t, above the rounding of t */
+#define SAME_IMPACT       1e-6  /* contacts share an impact if they close within this part of the last step size */
+#define SAME_TIME         1e-12 /* ... or within this part of t, in which a closing may not have been detected yet */
+#define GAP_ROW_TOLERANCE 1e-3  /* maximum relative error of a speed by the rows and rates of a model */
+#define RATE_ROUNDINGS    1e3   /* maximum error of a speed, relative to the rounding error of a difference quotient */
 #define GAP_ROUNDING      1e-14 /* rounding error of a gap relative to max(1, |p|) */
 
 resida_status rsd_run_create_contacts(resida_run *run)
@@ -55,7 +55,7 @@ resida_status rsd_run_create_contacts(resida_run *run)
 }
 
 /* Evaluate all root functions at t, p. Return 0, or nonzero on an error. */
-static int evaluate_gaps(const rsd_asked *a, double t, const double *p, double *phi)
+static int evaluate_gaps(const rsd_model_state *a, double t, const double *p, double *phi)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const resida_layout *l = &a->guard->problem->layout;
@@ -66,7 +66,8 @@ static int evaluate_gaps(const rsd_asked *a, double t, const double *p, double *
 }
 
 /* Evaluate a callback of the contacts. out [n]. Return 0, or nonzero on an error. */
-static int evaluate_callback(const rsd_asked *a, resida_position_fn *callback, const char *name, double *out, int n)
+static int evaluate_callback(const rsd_model_state *a, resida_position_fn *callback, const char *name, double *out,
+                             int n)
 {
     rsd_mechanism *k = a->guard->problem->mechanism;
     int verdict = rsd_eval_excitation(k, a->t);
@@ -82,7 +83,7 @@ static int evaluate_callback(const rsd_asked *a, resida_position_fn *callback, c
 
 /* Set x->phi to the rates of all root functions along (dt, dp), by central differences with increment h. x->phi_2 is
  * work. Return 0, or nonzero on an error. */
-static int difference_roots(const rsd_asked *a, double h, double dt, const double *dp)
+static int difference_roots(const rsd_model_state *a, double h, double dt, const double *dp)
 {
     rsd_run_contacts *x = &a->run->contacts;
     int verdict = 0;
@@ -95,13 +96,13 @@ static int difference_roots(const rsd_asked *a, double h, double dt, const doubl
     return verdict;
 }
 
-static double compute_time_increment(const rsd_asked *a, double increment)
+static double compute_time_increment(const rsd_model_state *a, double increment)
 {
     return fmax(increment, TIME_ROUNDING * fabs(a->t));
 }
 
 /* Compute x->rows = dphi/dp [n x n_p] and x->rates = dphi/dt [n] at constant p. Return 0, or nonzero on an error. */
-static int compute_gap_rows(const rsd_asked *a)
+static int compute_gap_rows(const rsd_model_state *a)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const int n = a->c->n, n_p = a->run->n;
@@ -131,7 +132,7 @@ static double compute_gap_rate(const resida_run *run, const double *row, double 
 
 /* Select the contacts that close at the event, and those that close within rounding of its time. Also select a contact
  * that is a constraint if it is closed, or was closed and has not left its margin. */
-static void select_closing_contacts(const rsd_asked *a, const int *direction, const double *pd)
+static void select_closing_contacts(const rsd_model_state *a, const int *direction, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;
     resida_stats stats = {.size = sizeof stats};
@@ -148,7 +149,7 @@ static void select_closing_contacts(const rsd_asked *a, const int *direction, co
 
 /* Compute the impact of the selected contacts. Their rows and rates are moved to the front of the arrays. v [n_v] is
  * updated, and push [n] is set for all contacts. */
-static resida_status compute_impact(const rsd_asked *a, double *v, double *push, resida_impact_report *report)
+static resida_status compute_impact(const rsd_model_state *a, double *v, double *push, resida_impact_report *report)
 {
     rsd_run_contacts *x = &a->run->contacts;
     const size_t n_p = (size_t)a->run->n;
@@ -175,22 +176,22 @@ static resida_status compute_impact(const rsd_asked *a, double *v, double *push,
 }
 
 /* Compute pd = T v at p. Return 0, or nonzero on an error. */
-static int compute_pd(const rsd_asked *a, double *pd)
+static int compute_pd(const rsd_model_state *a, double *pd)
 {
     rsd_mechanism *k = a->guard->problem->mechanism;
     const int verdict = k->m.kinematic_matrix ? rsd_eval_kinematic_matrix(k, a->t, a->p) : 0;
-    if (!verdict) memcpy(pd, rsd_velocity_of_p(k, a->v), (size_t)a->run->n * sizeof *pd);
+    if (!verdict) memcpy(pd, rsd_get_rate_of_p(k, a->v), (size_t)a->run->n * sizeof *pd);
     return verdict;
 }
 
-static resida_status get_stop_status(const rsd_asked *a)
+static resida_status get_stop_status(const rsd_model_state *a)
 {
     return a->guard->stop < 0 ? a->guard->stop : rsd_fail(a->guard->message, RESIDA_ERR_USER, "contacts failed");
 }
 
 /* Compute the rates of all root functions along the motion into x->phi. *rounding is the rounding error of a rate.
  * Return 0, or nonzero on an error. */
-static int compute_root_rates(const rsd_asked *a, const double *pd, double *rounding)
+static int compute_root_rates(const rsd_model_state *a, const double *pd, double *rounding)
 {
     const double size = fmax(1, rsd_max_norm(a->p, a->run->n)), fastest = fmax(1, rsd_max_norm(pd, a->run->n));
     const double d = compute_time_increment(a, GAP_INCREMENT * size / fastest);
@@ -199,7 +200,7 @@ static int compute_root_rates(const rsd_asked *a, const double *pd, double *roun
 }
 
 /* Check that the rows and rates of the model agree with the gap rates x->e along the motion. */
-static resida_status check_rows(const rsd_asked *a, double rounding)
+static resida_status check_gap_rows(const rsd_model_state *a, double rounding)
 {
     const rsd_run_contacts *x = &a->run->contacts;
     char name[RSD_ROW_NAME];
@@ -210,7 +211,7 @@ static resida_status check_rows(const rsd_asked *a, double rounding)
         if (fabs(w - x->e[i]) > GAP_ROW_TOLERANCE * (fabs(w) + fabs(x->e[i])) + RATE_ROUNDINGS * rounding)
             return rsd_fail(a->guard->message, RESIDA_ERR_MODEL,
                             "contact %.60s: the gap changes with %.9g at t = %.9g, but its matrix and rate give %.9g",
-                            rsd_contact_name(a->c, i, name, sizeof name), x->e[i], a->t, w);
+                            rsd_get_contact_name(a->c, i, name, sizeof name), x->e[i], a->t, w);
     }
     return RESIDA_OK;
 }
@@ -226,13 +227,13 @@ static int has_gap_closed(const resida_run *run, const resida_model_event *event
 }
 
 /* Compute the impact of the contacts that close at the event. */
-static resida_status process_impact(const rsd_asked *a, const resida_model_event *event, double rounding)
+static resida_status process_impact(const rsd_model_state *a, const resida_model_event *event, double rounding)
 {
     rsd_run_contacts *x = &a->run->contacts;
     resida_impact_report report;
     memset(x->inelastic, 0, (size_t)a->c->n);
     select_closing_contacts(a, event->direction, x->pd);
-    RSD_TRY(check_rows(a, rounding));
+    RSD_TRY(check_gap_rows(a, rounding));
     RSD_TRY(compute_impact(a, a->run->yp, x->push, &report));
     for (int k = 0; k < x->n_closed; k++) x->has_impact[x->closed[k]] = 1;
     x->pushes = 1;
@@ -243,7 +244,7 @@ static resida_status process_impact(const rsd_asked *a, const resida_model_event
 static resida_status process_contact_event(resida_run *run, const resida_model_event *event)
 {
     rsd_run_contacts *x = &run->contacts;
-    const rsd_asked a = {run, run->model->contacts, &run->solver->guard, event->t, run->y, run->yp};
+    const rsd_model_state a = {run, run->model->contacts, &run->solver->guard, event->t, run->y, run->yp};
     double rounding = 0;
     if (compute_gap_rows(&a) || compute_pd(&a, x->pd) || compute_root_rates(&a, x->pd, &rounding))
         return get_stop_status(&a);
@@ -259,7 +260,7 @@ static resida_status check_contacts_at_start(resida_run *run)
 {
     rsd_run_contacts *x = &run->contacts;
     rsd_mechanism *k = run->solver->problem->mechanism;
-    const rsd_asked a = {run, run->model->contacts, &run->solver->guard, run->model->t0, run->y, run->yp};
+    const rsd_model_state a = {run, run->model->contacts, &run->solver->guard, run->model->t0, run->y, run->yp};
     char name[RSD_ROW_NAME];
     if (compute_gap_rows(&a) || evaluate_gaps(&a, a.t, a.p, x->phi)) return get_stop_status(&a);
     rsd_run_set_gap_tolerances(&a);
@@ -270,7 +271,7 @@ static resida_status check_contacts_at_start(resida_run *run)
         if (fabs(gap - g) > GAP_ROW_TOLERANCE * fabs(gap) + x->held->tolerance[i] + RATE_ROUNDINGS * GAP_ROUNDING)
             return rsd_fail(a.guard->message, RESIDA_ERR_MODEL,
                             "contact %.60s: its gap is %.9g at t = %.9g, but its constraint is %.9g",
-                            rsd_contact_name(a.c, i, name, sizeof name), gap, a.t, g);
+                            rsd_get_contact_name(a.c, i, name, sizeof name), gap, a.t, g);
     }
     return RESIDA_OK;
 }
@@ -280,7 +281,7 @@ static resida_status recompute_impact(resida_run *run, double t)
 {
     rsd_run_contacts *x = &run->contacts;
     double *v = x->y; /* used as scratch: gaps are not evaluated here */
-    const rsd_asked a = {run, run->model->contacts, &run->solver->guard, t, run->y, v};
+    const rsd_model_state a = {run, run->model->contacts, &run->solver->guard, t, run->y, v};
     resida_impact_report report;
     memcpy(v, run->yp_before, (size_t)run->n_yp * sizeof *v);
     if (compute_gap_rows(&a)) return get_stop_status(&a);
@@ -309,12 +310,12 @@ resida_status rsd_run_repeat_impact(resida_run *run, double t, int *repeated)
 }
 
 /* Compute the impact of the same contacts for perturbed model i. */
-static resida_status compute_moved_impact(resida_run *run, int i, double t)
+static resida_status compute_perturbed_impact(resida_run *run, int i, double t)
 {
     rsd_run_contacts *x = &run->contacts;
-    rsd_moved *m = &run->moved[i];
-    rsd_tangent *one = &rsd_sensitivities_get(run->solver)->each[i];
-    const rsd_asked a = {run, m->model->contacts, &one->guard, t + one->by.delta * m->dt, m->y, m->yp};
+    rsd_perturbed_model *m = &run->moved[i];
+    rsd_tangent *one = &rsd_get_sensitivities(run->solver)->each[i];
+    const rsd_model_state a = {run, m->model->contacts, &one->guard, t + one->by.delta * m->dt, m->y, m->yp};
     rsd_tangent_begin_calls(one, &run->solver->guard);
     resida_status status = compute_gap_rows(&a)
                                ? get_stop_status(&a)
@@ -345,7 +346,7 @@ static resida_status end_run_by_contact(resida_run *run, int i)
     char name[RSD_ROW_NAME];
     run->ended = 1;
     return rsd_fail(&run->why_ended, RESIDA_OK, "contact %.60s stays closed",
-                    rsd_contact_name(run->model->contacts, i, name, sizeof name));
+                    rsd_get_contact_name(run->model->contacts, i, name, sizeof name));
 }
 
 resida_status rsd_run_compute_impact(resida_run *run, resida_model_event *event)
@@ -362,10 +363,10 @@ resida_status rsd_run_compute_impact(resida_run *run, resida_model_event *event)
     if (rests >= 0) return end_run_by_contact(run, rests);
     if (!falls) return RESIDA_OK;
     memcpy(run->yp, run->yp_before, (size_t)run->n_yp * sizeof *run->yp); /* run->yp may contain a failed impact */
-    for (int i = 0; i < run->n_moved; i++) rsd_run_move_state(run, i);
+    for (int i = 0; i < run->n_moved; i++) rsd_run_perturb_state(run, i);
     RSD_TRY(rsd_solver_enter(run->solver));
     resida_status status = process_contact_event(run, event);
-    for (int i = 0; i < run->n_moved && status >= 0; i++) status = compute_moved_impact(run, i, event->t);
+    for (int i = 0; i < run->n_moved && status >= 0; i++) status = compute_perturbed_impact(run, i, event->t);
     rsd_solver_leave(run->solver, status);
     event->changed = status >= 0;
     run->contacts.pushes &= event->changed;
@@ -373,7 +374,7 @@ resida_status rsd_run_compute_impact(resida_run *run, resida_model_event *event)
 }
 
 /* Find a contact i that penetrates and whose gap decreases. Return i + 1 if there is one, 0 if not, < 0 on an error. */
-static int find_penetrating_contact(const rsd_asked *a, const double *pd)
+static int find_penetrating_contact(const rsd_model_state *a, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;
     double rounding = 0;
@@ -402,7 +403,7 @@ resida_status rsd_run_check_contacts(resida_run *run)
     char name[RSD_ROW_NAME];
     if (!c || run->model->is_dae) return RESIDA_OK;
     RSD_TRY(resida_solver_state(s, &at));
-    const rsd_asked a = {run, c, &s->guard, at.t, at.p, at.v};
+    const rsd_model_state a = {run, c, &s->guard, at.t, at.p, at.v};
     const resida_message said = s->message;
     RSD_TRY(rsd_solver_enter(s));
     const int i = find_penetrating_contact(&a, at.yp + s->problem->layout.p);
@@ -410,7 +411,7 @@ resida_status rsd_run_check_contacts(resida_run *run)
     if (i < 0) return get_stop_status(&a);
     s->message = said;
     if (i == 0) return rsd_run_check_closed(run, &at);
-    rsd_contact_name(c, i - 1, name, sizeof name);
+    rsd_get_contact_name(c, i - 1, name, sizeof name);
     run->ended = run->contacts.has_impact[i - 1] && !run->contacts.held;
     if (run->ended) {
         run->last = (resida_happening){.kind = RESIDA_AT_STEP, .t = at.t, .ended = 1};
@@ -423,5 +424,5 @@ resida_status rsd_run_check_contacts(resida_run *run)
     return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT,
                     "contact %.60s penetrates by %.3g at t = %.9g, and its closing was missed: it was closed at the "
                     "start, or closed and opened within a step (event_parts)",
-                    rsd_contact_name(c, i - 1, name, sizeof name), -run->contacts.e[i - 1], at.t);
+                    rsd_get_contact_name(c, i - 1, name, sizeof name), -run->contacts.e[i - 1], at.t);
 }

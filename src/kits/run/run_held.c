@@ -8,14 +8,13 @@
 #include <math.h>
 #include <string.h>
 
-#define TOLERANCE_GROWTH                                                                                               \
-    10 /* factor of the force tolerance for each zero of the force that has not opened the contact */
-#define MAX_LOOSENED    0.5  /* max tolerance of the transition from sticking to sliding, relative to mu */
-#define MIN_VIOLATION   1e3  /* min violation of a closed state that is an error, in tolerances */
-#define MAX_PENETRATION 10   /* max penetration at the start without a warning, in tolerances of p */
-#define MIN_FORCE_RATIO 1e-3 /* min violation by a force, relative to the largest force of the contact */
+#define TOLERANCE_GROWTH 10  /* factor of the force tolerance each time the force is zero without opening the contact */
+#define MAX_LOOSENED     0.5 /* maximum tolerance of the transition from sticking to sliding, relative to mu */
+#define MIN_VIOLATION    1e3 /* minimum violation of a closed state that is an error, in tolerances */
+#define MAX_PENETRATION  10  /* maximum penetration at the start without a warning, in tolerances of p */
+#define MIN_FORCE_RATIO  1e-3 /* minimum violation by a force, relative to the largest force of the contact */
 
-int rsd_run_compute_gap_rows(const rsd_asked *a)
+int rsd_run_compute_gap_rows(const rsd_model_state *a)
 {
     rsd_run_contacts *x = &a->run->contacts;
     rsd_mechanism *k = a->guard->problem->mechanism;
@@ -24,7 +23,7 @@ int rsd_run_compute_gap_rows(const rsd_asked *a)
     if (!verdict) verdict = rsd_eval_matrices(k, a->t, a->p);
     if (!verdict) verdict = rsd_eval_velocity_level(k, a->t, a->p, a->v, x->speeds);
     if ((verdict = rsd_guard_judge(a->guard, a->t, verdict, x->speeds, k->n_l))) return verdict;
-    const double *pd = rsd_velocity_of_p(k, a->v);
+    const double *pd = rsd_get_rate_of_p(k, a->v);
     memset(x->rows, 0, (size_t)a->c->n * (size_t)n_p * sizeof *x->rows);
     for (int i = 0; i < a->c->n; i++) {
         x->rates[i] = x->speeds[row[i]];
@@ -36,7 +35,7 @@ int rsd_run_compute_gap_rows(const rsd_asked *a)
     return 0;
 }
 
-void rsd_run_set_gap_tolerances(const rsd_asked *a)
+void rsd_run_set_gap_tolerances(const rsd_model_state *a)
 {
     const rsd_run_contacts *x = &a->run->contacts;
     const rsd_mechanism *k = a->run->solver->problem->mechanism;
@@ -46,13 +45,13 @@ void rsd_run_set_gap_tolerances(const rsd_asked *a)
     for (int i = 0; x->held && i < l->n_p; i++) of_p[i] = rsd_tolerance(o, l->p + i, a->p[i]);
     for (int i = 0; x->held && i < l->n_v; i++) of_v[i] = rsd_tolerance(o, l->v + i, a->v[i]);
     for (int i = 0; x->held && i < a->c->n; i++) {
-        x->held->tolerance[i] = rsd_csr_row_terms(&k->gp, k->gp_values, x->held->row[i], of_p);
+        x->held->tolerance[i] = rsd_csr_sum_row_terms(&k->gp, k->gp_values, x->held->row[i], of_p);
         if (x->held->row_t)
-            x->held->slide_tolerance[i] = rsd_csr_row_terms(&k->Gh, k->Gh_values, x->held->row_t[i] - l->n_g, of_v);
+            x->held->slide_tolerance[i] = rsd_csr_sum_row_terms(&k->Gh, k->Gh_values, x->held->row_t[i] - l->n_g, of_v);
     }
 }
 
-void rsd_run_set_sliding_row(const rsd_asked *a, int k, int i)
+void rsd_run_set_sliding_row(const rsd_model_state *a, int k, int i)
 {
     const rsd_run_contacts *x = &a->run->contacts;
     const rsd_mechanism *mech = a->guard->problem->mechanism;
@@ -67,7 +66,7 @@ void rsd_run_set_sliding_row(const rsd_asked *a, int k, int i)
     x->selected_mu[k] = x->held->given.friction[i];
 }
 
-void rsd_run_update_min_forces(const rsd_asked *a, const int *direction)
+void rsd_run_update_min_forces(const rsd_model_state *a, const int *direction)
 {
     const rsd_run_contacts *x = &a->run->contacts;
     const rsd_unilateral *held = x->held;
@@ -83,7 +82,7 @@ void rsd_run_update_min_forces(const rsd_asked *a, const int *direction)
     }
 }
 
-/* Return the violation of the closed or sliding state of contact i, relative to the max accepted violation. Sliding
+/* Return the violation of the closed or sliding state of contact i, relative to the maximum accepted violation. Sliding
  * speeds are those of the last call of the root functions. */
 static double compute_violation(const resida_run *run, const double *lam, int i)
 {
@@ -108,7 +107,7 @@ resida_status rsd_run_check_closed(const resida_run *run, const resida_state *at
                             "contact %.60s is closed at t = %.9g with a force of %.3g and %s, which was not detected: "
                             "if a force or g jumps there, give a root function; if differences for dg/dp are too "
                             "inaccurate, give constraint_matrix",
-                            rsd_contact_name(&held->given, i, name, sizeof name), at->t, -at->lam[held->row[i]],
+                            rsd_get_contact_name(&held->given, i, name, sizeof name), at->t, -at->lam[held->row[i]],
                             at->lam[held->row[i]] > 0 ? "pulls"
                             : held->slides[i]         ? "slides with its friction"
                                                       : "sticks beyond its friction");
@@ -156,5 +155,5 @@ void rsd_run_warn_of_penetration(resida_run *run)
         if (-run->contacts.e[i] > MAX_PENETRATION * tolerance)
             rsd_add_warning(&run->solver->warnings, RSD_CLAIM_START,
                             "start: contact %.60s penetrates by %.3g at t = %.6g: it has no impact until it has opened",
-                            rsd_contact_name(c, i, name, sizeof name), -run->contacts.e[i], run->model->t0);
+                            rsd_get_contact_name(c, i, name, sizeof name), -run->contacts.e[i], run->model->t0);
 }

@@ -9,13 +9,13 @@
 
 /** A model with parameter theta perturbed by delta, to difference the effect of events. n, n_yp are sizes of the
  *  run. */
-typedef struct rsd_moved {
+typedef struct rsd_perturbed_model {
     const resida_model *model;  /* model with the parameter theta + delta */
     double *y, *yp;             /* state of the model after the event */
     double *given, *given_rate; /* derivatives of the start by theta, set by the user */
     double dt;                  /* [s/theta] derivative of the time of the event */
-    double t_next;              /* [s] time of the next event by time of this model */
-} rsd_moved;
+    double t_next;              /* [s] time of the next time event of this model */
+} rsd_perturbed_model;
 
 /** The contacts that a model declares. n is their number. All pointers are NULL without contacts. */
 typedef struct rsd_run_contacts {
@@ -28,35 +28,35 @@ typedef struct rsd_run_contacts {
     unsigned char *has_impact;     /* [n] 1: the gap has not opened since the last impact */
     rsd_unilateral *held;          /* contacts of the solver's problem; NULL: closed contacts are not constraints */
     void *decided;                 /* [held->decided_size] states of contacts before the event */
-    unsigned char *was_closed;     /* [n] flags `closed` in `decided` */
-    int *was_sliding;              /* [n] directions of sliding in `decided` */
+    unsigned char *was_closed;     /* [n] 1: the contact was closed before the event; a part of `decided` */
+    int *was_sliding;              /* [n] signs of sliding before the event, a part of `decided` */
     unsigned char *inelastic;      /* [n] 1: impact without restitution, because the contact closes */
     resida_contact_change *change; /* [n] change of each contact at the last event */
-    int *releases;                 /* [n] number of zeros of the force since the contact was last open */
+    int *releases;                 /* [n] number of times that the force became zero since the contact was last open */
     double *speeds;                /* [n_l] residual of the velocity constraints, evaluated with the rows */
-    double *slides, *slide_rates, *selected_mu; /* sliding rows, rates and friction of `closed` */
+    double *slides, *slide_rates, *selected_mu; /* rows and rates of sliding, and mu, of the contacts in `closed` */
     int pushes;                                 /* 1: the last event was an impact */
     double energy_change;                       /* [J] energy change in the last impact */
 } rsd_run_contacts;
 
 /** The model of the run or a perturbed model, and the state at which it is evaluated. */
-typedef struct rsd_asked {
+typedef struct rsd_model_state {
     struct resida_run *run;
     const resida_model_contacts *c;
     rsd_guard *guard;
     double t;
     const double *p, *v;
-} rsd_asked;
+} rsd_model_state;
 
 /** The stages of an event in their order: event() of the model, event() of the perturbed models, the impact, the
  *  restart, and the restart of sensitivities. If a stage fails, the next call repeats it. */
 typedef enum rsd_event_part {
     RSD_PART_NONE,
-    RSD_PART_ASK,
-    RSD_PART_MOVED,
+    RSD_PART_EVENT,
+    RSD_PART_PERTURBED,
     RSD_PART_IMPACT,
     RSD_PART_START,
-    RSD_PART_BEHIND
+    RSD_PART_SENSITIVITIES
 } rsd_event_part;
 
 struct resida_run {
@@ -78,7 +78,7 @@ struct resida_run {
     resida_model_event event;     /* last event */
     rsd_event_part left;          /* first stage of the event that is not completed */
     int n_asked;                  /* number of perturbed models whose event() has been called */
-    double t_next;                /* [s] time of the next event by time */
+    double t_next;                /* [s] time of the next time event */
     double t_stop;                /* [s] stop time of the solver, set by the user */
     int n_passed;                 /* number of breakpoints of the model that were passed */
     int ended;                    /* 1: the model ended the run */
@@ -86,12 +86,12 @@ struct resida_run {
     rsd_run_contacts contacts;
     int n_moved;
     rsd_owner moved_owner;
-    rsd_moved *moved; /* [n_moved] perturbed model of each sensitivity; NULL: none */
-    long moved_for;   /* value of solver->sensitivities_set when `moved` was set */
+    rsd_perturbed_model *moved; /* [n_moved] perturbed model of each sensitivity; NULL: none */
+    long moved_for;             /* value of solver->sensitivities_set when `moved` was set */
 };
 
 /** Copy the start values of a model into y [n], yp [n_yp]. */
-void rsd_run_copy_start(const resida_run *run, const resida_model *model, double *y, double *yp);
+void rsd_run_copy_start_values(const resida_run *run, const resida_model *model, double *y, double *yp);
 
 /** Set the options of all later starts. NULL means defaults. Return RESIDA_OK, RESIDA_ERR_ARGUMENT or
  *  RESIDA_ERR_OPTION. On an error the options do not change. */
@@ -104,14 +104,14 @@ resida_status rsd_run_reset(resida_run *run, resida_model_event *event);
 resida_status rsd_run_call_event(resida_run *run, const resida_model *model, resida_model_event *event);
 
 /** Call event() of the perturbed models at the start, and compute initial sensitivities from the differences. */
-resida_status rsd_run_start_moved(resida_run *run, const resida_model_event *event);
+resida_status rsd_run_start_perturbed(resida_run *run, const resida_model_event *event);
 
 /** Handle the perturbed models at an event, in four calls: set the state of model i just before the event; compute the
  *  derivatives dt of the event time, before event(); call event() of the models; restart the sensitivities at t.
  *  run->y, run->yp are the state before the event, later after it. */
-void rsd_run_move_state(resida_run *run, int i);
+void rsd_run_perturb_state(resida_run *run, int i);
 resida_status rsd_run_find_time_sensitivity(resida_run *run, const resida_model_event *event);
-resida_status rsd_run_call_moved_events(resida_run *run, const resida_model_event *event);
+resida_status rsd_run_call_perturbed_events(resida_run *run, const resida_model_event *event);
 resida_status rsd_run_restart_sensitivities(resida_run *run, double t);
 
 /** @name run_contacts.c. These functions do nothing for a model without contacts.
@@ -138,17 +138,17 @@ resida_status rsd_run_repeat_impact(resida_run *run, double t, int *repeated);
 /** @name run_held.c, contacts that are constraints while they are closed
  *  @{ */
 /** Compute rows and rates of the gaps, and the velocity constraints. Return 0, or nonzero on an error. */
-int rsd_run_compute_gap_rows(const rsd_asked *a);
+int rsd_run_compute_gap_rows(const rsd_model_state *a);
 
 /** Compute the tolerances of gaps and sliding speeds from those of p and v. Call rsd_run_compute_gap_rows() before. */
-void rsd_run_set_gap_tolerances(const rsd_asked *a);
+void rsd_run_set_gap_tolerances(const rsd_model_state *a);
 
 /** Set friction, sliding row and its rate in entry k to those of contact i. Call rsd_run_compute_gap_rows() before. */
-void rsd_run_set_sliding_row(const rsd_asked *a, int k, int i);
+void rsd_run_set_sliding_row(const rsd_model_state *a, int k, int i);
 
 /** Increase the force tolerance of closed contacts whose root functions are zero. The tolerance grows each time the
  *  force becomes zero and the contact stays closed, because this shows that lam is less accurate. */
-void rsd_run_update_min_forces(const rsd_asked *a, const int *direction);
+void rsd_run_update_min_forces(const rsd_model_state *a, const int *direction);
 
 /** Check closed contacts at the state of the last call of the root functions. Return RESIDA_OK, or
  *  RESIDA_ERR_INCONSISTENT if a contact pulls or violates its friction law and no event was detected. */

@@ -14,11 +14,11 @@
 
 #include "src/kits/plugin/model_impl.h"
 
-#define ROOT_RATE_INCREMENT 1e-3 /* increment of t for the rate of a root function, over the last step size */
+#define ROOT_RATE_INCREMENT 1e-3 /* increment of t for the rate of a root function, relative to the last step size */
 
 static rsd_tangent *get_tangent(const resida_run *run, int i)
 {
-    return &rsd_sensitivities_get(run->solver)->each[i];
+    return &rsd_get_sensitivities(run->solver)->each[i];
 }
 
 static resida_status report_sensitivity_failure(resida_run *run, int i, double t, const char *what)
@@ -27,7 +27,7 @@ static resida_status report_sensitivity_failure(resida_run *run, int i, double t
                     get_tangent(run, i)->by.name, t, what);
 }
 
-static void free_moved(resida_run *run)
+static void free_perturbed(resida_run *run)
 {
     rsd_owner_free(&run->moved_owner);
     run->moved = NULL;
@@ -42,9 +42,9 @@ static int has_other_contacts(const resida_run *run, const resida_model *model)
     return !c || !moved || rsd_model_find_contact_error(model) != NULL || c->n != moved->n || c->first != moved->first;
 }
 
-static resida_status check_moved(resida_run *run, int n, const resida_model *const *models)
+static resida_status check_perturbed_model(resida_run *run, int n, const resida_model *const *models)
 {
-    const rsd_sensitivities *x = rsd_sensitivities_get(run->solver);
+    const rsd_sensitivities *x = rsd_get_sensitivities(run->solver);
     resida_message *why = &run->solver->message;
     if (n != (x ? x->carried.n : 0))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_set_moved: n = %d, the solver has %d sensitivities", n,
@@ -68,31 +68,31 @@ resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *c
 {
     if (!run) return RESIDA_ERR_ARGUMENT;
     run->solver->message.text[0] = 0;
-    RSD_TRY(check_moved(run, n, models));
-    free_moved(run);
+    RSD_TRY(check_perturbed_model(run, n, models));
+    free_perturbed(run);
     if (n == 0) return RESIDA_OK;
     const resida_allocator own = rsd_get_owned_allocator(&run->moved_owner, &run->owner.from), *a = &own;
     run->moved_for = run->solver->sensitivities_set;
     run->moved = rsd_calloc(a, n, sizeof *run->moved);
     int all = run->moved != NULL;
     for (int i = 0; i < n && all; i++) {
-        rsd_moved *m = &run->moved[run->n_moved++];
-        *m = (rsd_moved){.model = models[i]};
+        rsd_perturbed_model *m = &run->moved[run->n_moved++];
+        *m = (rsd_perturbed_model){.model = models[i]};
         all = RSD_DOUBLES(a, run->n, &m->y, &m->given) && RSD_DOUBLES(a, run->n_yp, &m->yp, &m->given_rate);
         if (!all) break;
         memcpy(m->given, get_tangent(run, i)->by.dy0, (size_t)run->n * sizeof *m->given);
         memcpy(m->given_rate, get_tangent(run, i)->by.dyp0, (size_t)run->n_yp * sizeof *m->given_rate);
     }
     if (all) return RESIDA_OK;
-    free_moved(run);
+    free_perturbed(run);
     return rsd_fail(&run->solver->message, RESIDA_ERR_MEMORY, "resida_run_set_moved: no memory");
 }
 
 /* Check that the perturbed models belong to the present sensitivities. Free them if there are no sensitivities. */
-static resida_status check_moved_models(resida_run *run)
+static resida_status check_perturbed_models(resida_run *run)
 {
     resida_solver *s = run->solver;
-    if (run->n_moved > 0 && !s->carried) free_moved(run);
+    if (run->n_moved > 0 && !s->carried) free_perturbed(run);
     if (run->n_moved == 0 || run->moved_for == s->sensitivities_set) return RESIDA_OK;
     return rsd_fail(&s->message, RESIDA_ERR_STATE,
                     "the sensitivities were set again: call resida_run_set_moved() after that");
@@ -101,9 +101,9 @@ static resida_status check_moved_models(resida_run *run)
 /* --- Starts --- */
 
 /* Call event() of perturbed model i, and check that it returns the same kind of event as the model of the run. */
-static resida_status call_moved_event(resida_run *run, int i, resida_model_event *e, const resida_model_event *own)
+static resida_status call_perturbed_event(resida_run *run, int i, resida_model_event *e, const resida_model_event *own)
 {
-    rsd_moved *m = &run->moved[i];
+    rsd_perturbed_model *m = &run->moved[i];
     e->y = m->y;
     e->yp = m->yp;
     e->t_next = m->t_next;
@@ -115,16 +115,16 @@ static resida_status call_moved_event(resida_run *run, int i, resida_model_event
     return RESIDA_OK;
 }
 
-resida_status rsd_run_start_moved(resida_run *run, const resida_model_event *own)
+resida_status rsd_run_start_perturbed(resida_run *run, const resida_model_event *own)
 {
-    RSD_TRY(check_moved_models(run));
+    RSD_TRY(check_perturbed_models(run));
     for (int i = 0; i < run->n_moved; i++) {
-        rsd_moved *m = &run->moved[i];
+        rsd_perturbed_model *m = &run->moved[i];
         rsd_tangent *one = get_tangent(run, i);
         resida_model_event e = {.kind = RESIDA_AT_START, .t = own->t};
-        rsd_run_copy_start(run, m->model, m->y, m->yp);
+        rsd_run_copy_start_values(run, m->model, m->y, m->yp);
         m->t_next = INFINITY;
-        RSD_TRY(call_moved_event(run, i, &e, own));
+        RSD_TRY(call_perturbed_event(run, i, &e, own));
         int is_given = 0;
         for (int k = 0; k < run->n; k++) {
             is_given |= m->given[k] != 0;
@@ -144,11 +144,11 @@ resida_status rsd_run_start_moved(resida_run *run, const resida_model_event *own
 static int compute_root_slope(resida_run *run, int k, double t, double r, double *values, double *slope)
 {
     resida_solver *s = run->solver;
-    rsd_sensitivities *x = rsd_sensitivities_get(s);
+    rsd_sensitivities *x = rsd_get_sensitivities(s);
     resida_stats stats = {.size = sizeof stats};
     double by[2], along[2];
     (void)resida_solver_stats(s, &stats);
-    const double end = rsd_integration_end(s->integration), part = ROOT_RATE_INCREMENT * stats.h;
+    const double end = rsd_integration_get_end(s->integration), part = ROOT_RATE_INCREMENT * stats.h;
     const double before = t - part < end - stats.h ? part / 2 : -part, behind = t + part > end ? -part / 2 : part;
     const double at[2] = {t + before, t + behind};
     for (int i = 0; i < 2; i++) {
@@ -166,7 +166,7 @@ static int compute_root_slope(resida_run *run, int k, double t, double r, double
 static int compute_root_sensitivity(resida_run *run, int i, int k, double t, double r, double *values, double *change)
 {
     resida_solver *s = run->solver;
-    rsd_sensitivities *x = rsd_sensitivities_get(s);
+    rsd_sensitivities *x = rsd_get_sensitivities(s);
     rsd_tangent *one = get_tangent(run, i);
     const double *y = s->integration->y, *yp = s->integration->yp;
     for (int m = 0; m < x->n_y; m++) {
@@ -196,13 +196,13 @@ static int compute_time_sensitivities(resida_run *run, int k, double t)
 }
 
 /* Compute the state y- + delta (s- + y'- dt) at t + delta dt. */
-void rsd_run_move_state(resida_run *run, int i)
+void rsd_run_perturb_state(resida_run *run, int i)
 {
     const resida_solver *s = run->solver;
     const resida_layout *l = &s->problem->layout;
     const int is_dae = run->model->is_dae, p = is_dae ? 0 : l->p, v = is_dae ? 0 : l->v;
     const double *y = s->integration->y, *yp = s->integration->yp;
-    const rsd_moved *m = &run->moved[i];
+    const rsd_perturbed_model *m = &run->moved[i];
     const rsd_tangent *one = get_tangent(run, i);
     const double d = one->by.delta, *rate = is_dae ? one->outp : one->out + v;
     for (int k = 0; k < run->n; k++) m->y[k] = y[p + k] + d * (one->out[p + k] + yp[p + k] * m->dt);
@@ -214,7 +214,7 @@ resida_status rsd_run_find_time_sensitivity(resida_run *run, const resida_model_
 {
     resida_solver *s = run->solver;
     int k = 0, verdict = 0;
-    RSD_TRY(check_moved_models(run));
+    RSD_TRY(check_perturbed_models(run));
     if (run->n_moved == 0) return RESIDA_OK;
     for (int i = 0; i < run->n_moved; i++) run->moved[i].dt = 0;
     if (event->kind == RESIDA_AT_TIME)
@@ -233,16 +233,16 @@ resida_status rsd_run_find_time_sensitivity(resida_run *run, const resida_model_
     return RESIDA_OK;
 }
 
-resida_status rsd_run_call_moved_events(resida_run *run, const resida_model_event *own)
+resida_status rsd_run_call_perturbed_events(resida_run *run, const resida_model_event *own)
 {
     for (; run->n_asked < run->n_moved; run->n_asked++) {
         const int i = run->n_asked;
-        rsd_moved *m = &run->moved[i];
-        rsd_run_move_state(run, i);
+        rsd_perturbed_model *m = &run->moved[i];
+        rsd_run_perturb_state(run, i);
         if (own->kind == RESIDA_AT_TIME) m->t_next = INFINITY;
         resida_model_event e = {
             .kind = own->kind, .t = own->t + get_tangent(run, i)->by.delta * m->dt, .direction = own->direction};
-        RSD_TRY(call_moved_event(run, i, &e, own));
+        RSD_TRY(call_perturbed_event(run, i, &e, own));
     }
     return RESIDA_OK;
 }
@@ -253,9 +253,9 @@ resida_status rsd_run_restart_sensitivities(resida_run *run, double t)
     const resida_layout *l = &s->problem->layout;
     const int is_dae = run->model->is_dae, p = is_dae ? 0 : l->p;
     const double *y = s->integration->y, *yp = s->integration->yp;
-    const double *rate = yp + p, *a = is_dae ? NULL : rsd_problem_a(s->problem, y, yp);
+    const double *rate = yp + p, *a = is_dae ? NULL : rsd_problem_get_a(s->problem, y, yp);
     for (int i = 0; i < run->n_moved; i++) {
-        const rsd_moved *m = &run->moved[i];
+        const rsd_perturbed_model *m = &run->moved[i];
         rsd_tangent *one = get_tangent(run, i);
         for (int k = 0; k < run->n; k++) one->dy0[k] = (m->y[k] - run->y[k]) / one->by.delta - rate[k] * m->dt;
         for (int k = 0; k < run->n_yp && !is_dae; k++)

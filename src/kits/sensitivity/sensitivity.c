@@ -11,32 +11,32 @@
 #include <string.h>
 
 enum {
-    MAX_CORRECTIONS = 4,
+    MAX_CORRECTIONS = 4, /* corrections in an iteration */
     MAX_SETUPS = 3,      /* renewals of J in a step */
     MAX_UNMEASURED = 16, /* steps until the rate is measured again, which detects an outdated J while y is constant */
-    MAX_CORRECTIONS_NEW_ALPHA = 20, /* max corrections if alpha differs from the alpha of J */
+    MAX_CORRECTIONS_NEW_ALPHA = 20, /* maximum corrections if alpha differs from the alpha of J */
     STABLE = 2 /* highest stable order if each step is twice as long as the previous step (Grigorieff 1983) */
 };
 #define UNKNOWN_FACTOR        20.0 /* rate/(1 - rate) if the rate is unknown, as in DASSL */
 #define MIN_RATE              1e-4 /* lower bound of an expected rate, and of rate/(1 - rate) */
-#define SLOW_RATE             0.9  /* min rate at which J is evaluated */
-#define NEGLIGIBLE_CORRECTION 1e-3 /* correction over the tolerance that ends the iteration at any rate */
+#define SLOW_RATE             0.9  /* minimum rate at which J is evaluated */
+#define NEGLIGIBLE_CORRECTION 1e-3 /* a correction below this part of the tolerance ends the iteration at any rate */
 #define FORWARD_ERROR         1e-8 /* relative error of a forward difference */
-#define MAX_DELTA_S           1e-5 /* max delta s over the size of y; above, second derivatives of F matter */
-#define CHOSEN_CHANGE         1e-6 /* increment over the size of y if delta s is larger */
-#define MIN_SIZE_RATIO        1e-3 /* min size of a component over the largest position, or velocity */
-#define MAX_REMAINDER         1e3  /* min norm of growing corrections with a current J at which the step fails */
-#define MIN_CORRECTION_GROWTH 2.0  /* min ratio of successive corrections that are not rounding errors of F */
+#define MAX_DELTA_S           1e-5 /* maximum delta s, relative to y; above, second derivatives of F matter */
+#define CHOSEN_CHANGE         1e-6 /* increment, relative to y, if delta s is larger */
+#define MIN_SIZE_RATIO        1e-3 /* minimum size of a component, relative to the largest position, or velocity */
+#define MAX_REMAINDER         1e3  /* minimum norm of growing corrections with a current J at which the step fails */
+#define MIN_CORRECTION_GROWTH 2.0  /* minimum ratio of successive corrections that are not rounding errors of F */
 #define MAX_STEP_GROWTH       1.5  /* ratio of steps above which a BDF of high order is not stable */
 #define MAX_DIFF_GROWTH       2.0  /* ratio of predictor differences of successive orders above which s is not smooth */
-#define MIN_DIFFERENCE        0.1  /* max difference over the tolerance at which the higher order is not needed */
+#define MIN_DIFFERENCE        0.1  /* no higher order is used if the difference is below this part of the tolerance */
 #define ROUNDING_DECAY        0.95 /* factor of `rounding` from step to step */
-#define MIN_ROUNDINGS         2.0  /* min tolerance of the iteration over `rounding` */
-#define ITERATION_ERROR       0.05 /* iteration error over the step error in s; it grows by 2^(k + 1) at order k */
+#define MIN_ROUNDINGS         2.0  /* minimum tolerance of the iteration, relative to `rounding` */
+#define ITERATION_ERROR       0.05 /* iteration error, relative to the step error in s; grows by 2^(k + 1) at order k */
 #define ITERATION_ERROR_FULL  0.03 /* the same with a fully evaluated J, whose errors are similar in all components */
-#define JUMP_UP               8.0  /* max increase of the first correction since the last measurement */
-#define JUMP_DOWN             64.0 /* max decrease of the first correction since the last measurement */
-#define MIN_TOLERANCE         0.1  /* min tolerance of the iteration, since s is not in the error test */
+#define JUMP_UP               8.0  /* maximum increase of the first correction since the last measurement */
+#define JUMP_DOWN             64.0 /* maximum decrease of the first correction since the last measurement */
+#define MIN_TOLERANCE         0.1  /* minimum tolerance of the iteration, since s is not in the error test */
 
 /* --- Polynomials through the history --- */
 
@@ -95,7 +95,7 @@ void rsd_sensitivities_interpolate(rsd_carried *carried, double t)
 
 /* Insert a point at the front of the histories. Before the first step a second point is extrapolated backwards, as in
  * IDA, so that the polynomial of order 1 has the slope s' of the start. */
-static void add_point(rsd_sensitivities *x, const rsd_carried_step *step)
+static void insert_point(rsd_sensitivities *x, const rsd_carried_step *step)
 {
     const int alone = x->carried.points == 1;
     if (alone) x->t[1] = x->t[0] - step->h;
@@ -114,7 +114,7 @@ static void add_point(rsd_sensitivities *x, const rsd_carried_step *step)
     x->order = step->order;
 }
 
-/* Remove the point of a failed step, which will be repeated. The oldest point, which add_point() discarded, is not
+/* Remove the point of a failed step, which will be repeated. The oldest point, which insert_point() discarded, is not
  * needed. */
 static void remove_failed_point(rsd_sensitivities *x, int points, int order)
 {
@@ -152,19 +152,19 @@ void rsd_tangent_begin_calls(rsd_tangent *one, const rsd_guard *guard)
 {
     one->guard.problem = one->by.moved;
     one->guard.message = &one->message;
-    rsd_guard_fork(&one->guard, guard);
+    rsd_guard_copy_limits(&one->guard, guard);
     one->guard.max_calls = guard->max_calls - guard->all_calls;
 }
 
 void rsd_tangent_end_calls(rsd_tangent *one, rsd_guard *guard)
 {
     rsd_tally_add(&guard->tally, &one->guard.tally);
-    rsd_guard_join(guard, &one->guard);
+    rsd_guard_add_counts(guard, &one->guard);
     rsd_calls_set_meter(one->by.moved->calls, (rsd_meter){.context = NULL});
 }
 
 /* Increase the sizes of n components from `first` on to at least MIN_SIZE_RATIO of the largest size. */
-static void raise_sizes(rsd_sensitivities *x, const double *y, int first, int n)
+static void raise_component_sizes(rsd_sensitivities *x, const double *y, int first, int n)
 {
     double least = 0;
     for (int i = first; i < first + n; i++)
@@ -178,11 +178,11 @@ static void update_sizes(rsd_sensitivities *x, const rsd_carried_step *step)
     const resida_layout *l = &step->guard->problem->layout;
     rsd_tangent_update_sizes(x->n_y, step->y, x->size);
     if (l->p < 0) {
-        raise_sizes(x, step->y, 0, l->n);
+        raise_component_sizes(x, step->y, 0, l->n);
         return;
     }
-    raise_sizes(x, step->y, l->p, l->n_p);
-    raise_sizes(x, step->y, l->v, l->n_v);
+    raise_component_sizes(x, step->y, l->p, l->n_p);
+    raise_component_sizes(x, step->y, l->v, l->n_v);
 }
 
 /* Set the weights of the iteration from the tolerances of y over the size of theta and the errors of differences. */
@@ -259,7 +259,7 @@ static void evaluate_predictor(const rsd_sensitivities *x, const rsd_tangent *on
 /* Return the weighted norm of s [n_y] over the components in the error test. */
 static double compute_tested_norm(const rsd_sensitivities *x, const double *s)
 {
-    return sqrt(rsd_vector_masked(s, x->w, x->tested, x->n_y) / x->n_y);
+    return sqrt(rsd_vector_sum_masked_squares(s, x->w, x->tested, x->n_y) / x->n_y);
 }
 
 /* Return 1 if the step is more than MAX_STEP_GROWTH times as long as a step of the predictor. */
@@ -369,7 +369,7 @@ static int report_evaluation_failure(const rsd_guard *failed, const rsd_tangent 
 {
     char what[RSD_FAULT_TEXT];
     const int is_refused = failed->last == RSD_REFUSED;
-    rsd_problem_fault_text(failed->problem, &failed->fault, what, sizeof what);
+    rsd_problem_format_fault(failed->problem, &failed->fault, what, sizeof what);
     return step->guard->stop =
                rsd_fail(step->guard->message, is_refused ? RESIDA_ERR_USER_REPEATED : RESIDA_ERR_NONFINITE,
                         "the sensitivity by %s: %s %s near the end of a step, t = %.9g", one->by.name, what,
@@ -424,7 +424,7 @@ int rsd_sensitivities_step(rsd_carried *carried, rsd_carried_step *step)
     rsd_sensitivities *x = (rsd_sensitivities *)carried;
     const int points = x->carried.points, order = x->order;
     int verdict = 0;
-    add_point(x, step);
+    insert_point(x, step);
     update_sizes(x, step);
     x->predictor = compute_lagrange_weights(step->order, x->t + 1, step->end);
     for (int i = 0; i < x->carried.n && !verdict; i++) verdict = compute_one_sensitivity(x, &x->each[i], step);

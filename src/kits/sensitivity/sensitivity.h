@@ -83,7 +83,7 @@ int rsd_sensitivities_step(rsd_carried *x, rsd_carried_step *step);
 void rsd_sensitivities_interpolate(rsd_carried *x, double t);
 
 /** Return the sensitivities of a solver, or NULL. */
-rsd_sensitivities *rsd_sensitivities_get(const resida_solver *s);
+rsd_sensitivities *rsd_get_sensitivities(const resida_solver *s);
 
 /** Start the histories at a start of the solver. No effect without sensitivities. See solver_sensitivity.c. */
 resida_status rsd_sensitivities_start(resida_solver *s, const rsd_carried_start *at);

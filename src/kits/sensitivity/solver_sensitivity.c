@@ -14,14 +14,14 @@ void resida_sensitivity_init(resida_sensitivity *x)
     if (x) *x = (resida_sensitivity){.size = sizeof *x, .scale = 1};
 }
 
-rsd_sensitivities *rsd_sensitivities_get(const resida_solver *s)
+rsd_sensitivities *rsd_get_sensitivities(const resida_solver *s)
 {
     return (rsd_sensitivities *)s->carried; /* carried is the first member */
 }
 
 static void free_sensitivities(resida_solver *s)
 {
-    rsd_sensitivities *x = rsd_sensitivities_get(s);
+    rsd_sensitivities *x = rsd_get_sensitivities(s);
     if (!x) return;
     rsd_owner_free(&x->owner);
     rsd_free(&s->alloc, x);
@@ -85,7 +85,7 @@ static double *copy_array(const resida_allocator *a, const double *from, int n)
 
 static resida_status create_sensitivity(resida_solver *s, rsd_tangent *one, int i, const resida_sensitivity *by)
 {
-    const rsd_sensitivities *x = rsd_sensitivities_get(s);
+    const rsd_sensitivities *x = rsd_get_sensitivities(s);
     const resida_allocator *a = &x->alloc;
     char number[NAME_OF_NUMBER];
     snprintf(number, sizeof number, "parameter %d", i);
@@ -98,13 +98,13 @@ static resida_status create_sensitivity(resida_solver *s, rsd_tangent *one, int 
     for (int k = 0; k < RSD_SENSITIVITY_POINTS; k++) all &= (one->s[k] = rsd_doubles(a, x->n_y)) != NULL;
     all &= RSD_DOUBLES(a, x->n_y, &one->sp, &one->out, &one->outp, &one->size);
     if (!all) return RESIDA_ERR_MEMORY;
-    return s->problem->mechanism ? rsd_start_reserve(by->moved, &s->message) : RESIDA_OK;
+    return s->problem->mechanism ? rsd_start_allocate(by->moved, &s->message) : RESIDA_OK;
 }
 
 static void set_tolerances(resida_solver *s)
 {
     for (int i = 0; i < s->problem->layout.n; i++)
-        rsd_sensitivities_get(s)->rtol[i] = s->o.rtol_each ? s->o.rtol_each[i] : s->o.rtol;
+        rsd_get_sensitivities(s)->rtol[i] = s->o.rtol_each ? s->o.rtol_each[i] : s->o.rtol;
 }
 
 static resida_status create_sensitivities(resida_solver *s, int n, const resida_sensitivity *by)
@@ -178,7 +178,7 @@ static resida_status start_mechanism(resida_solver *s, rsd_tangent *one, const r
                                      double *yp)
 {
     const resida_layout *l = &s->problem->layout;
-    const rsd_sensitivities *x = rsd_sensitivities_get(s);
+    const rsd_sensitivities *x = rsd_get_sensitivities(s);
     double *p0 = x->F, *v0 = x->F_theta, *p = one->s[1], *v = one->s[2], *a = one->s[3], *lam = one->s[4];
     resida_message why = {""};
     add_scaled(l->n_p, at->y0, one->by.delta, one->dy0, p0);
@@ -189,7 +189,7 @@ static resida_status start_mechanism(resida_solver *s, rsd_tangent *one, const r
     if (memcmp(own->dropped, moved->dropped, (size_t)own->n_l) != 0)
         return rsd_fail(&s->message, RESIDA_ERR_OPTION, "the sensitivity by %s: the moved problem drops other rows",
                         one->by.name);
-    rsd_problem_pack(one->by.moved, p, v, a, lam, y, yp);
+    rsd_problem_set_y(one->by.moved, p, v, a, lam, y, yp);
     return RESIDA_OK;
 }
 
@@ -209,7 +209,7 @@ static resida_status start_dae(resida_solver *s, rsd_tangent *one, const rsd_car
 
 resida_status rsd_sensitivities_start(resida_solver *s, const rsd_carried_start *at)
 {
-    rsd_sensitivities *x = rsd_sensitivities_get(s);
+    rsd_sensitivities *x = rsd_get_sensitivities(s);
     if (!x || x->skips_start) return RESIDA_OK;
     for (int i = 0; i < x->carried.n; i++) {
         rsd_tangent *one = &x->each[i];
@@ -238,7 +238,7 @@ resida_status resida_solver_sensitivity(const resida_solver *s, int i, resida_st
 {
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (!state) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity: state is NULL");
-    const rsd_sensitivities *x = rsd_sensitivities_get(s);
+    const rsd_sensitivities *x = rsd_get_sensitivities(s);
     if (i < 0 || i >= (x ? x->carried.n : 0))
         return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity: there is no sensitivity i");
     if (!s->started || s->busy || x->carried.points == 0) return RESIDA_ERR_STATE;
@@ -252,7 +252,7 @@ resida_status resida_solver_sensitivity_counts(const resida_solver *s, resida_se
     if (!counts) return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts is NULL");
     if (counts->size != sizeof *counts)
         return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "resida_solver_sensitivity_counts: counts.size is wrong");
-    const rsd_sensitivities *x = rsd_sensitivities_get(s);
+    const rsd_sensitivities *x = rsd_get_sensitivities(s);
     if (!x) return RESIDA_ERR_STATE;
     *counts = x->counts;
     counts->residual_calls = x->carried.residual_calls;
