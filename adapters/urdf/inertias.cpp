@@ -37,10 +37,11 @@ std::vector<bool> find_locked_joints(const urd_robot &m)
                                    [&](const urd_joint &other) { return other.mimics == joint.name; });
     const bool is_of_base = m.is_free && &joint < &m.arm.joints[URD_BASE];
     const std::string root = m.is_free ? m.arm.joints[URD_BASE - 1].segment : "";
+    const std::string name = joint.element == joint.name ? joint.name : joint.element + " (" + joint.name + ")";
     throw std::runtime_error(urd_complete_message(
-        m.arm.outline,
-        is_of_base ? "link " + root + ": the links moved by the joints between it and the root have no inertia"
-                   : "joint " + joint.name + (leads ? ", with those that mimic it," : "") + " moves no inertia"));
+        m.arm.outline, is_of_base
+                           ? "link " + root + ": the links moved by the joints between it and the root have no inertia"
+                           : "joint " + name + (leads ? ", with those that mimic it," : "") + " moves no inertia"));
 }
 
 /* Return the joints without prescribed motion that mimic no other joint. */

@@ -70,10 +70,11 @@ void add_part(urd_robot &r, const std::string &name, resida_part_kind kind, cons
     r.points.insert(r.points.end(), points.begin(), points.end());
 }
 
-/* Add a line from the parent link to the link, a line to the centre of mass, and a mark there. */
+/* Add a line from the parent body to a link, a line to the centre of mass, and a mark there. */
 void add_lines(urd_robot &r, size_t i)
 {
     const urd_bodies::body &b = r.bodies.list[i];
+    if (r.arm.links.count(b.segment.getName()) == 0) return;
     const KDL::RigidBodyInertia &inertia = b.inertia;
     const KDL::Vector zero = KDL::Vector::Zero(), centre = inertia.getCOG();
     add_part(r, "link", RESIDA_PART_LINE, {{b.parent, zero}, {i, zero}});

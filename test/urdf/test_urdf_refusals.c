@@ -8,11 +8,12 @@ COMMAND_CLAIM(what_is_no_robot_or_not_served_is_refused_in_words)
     urdf_expect_refusal("not a robot", "", "arm.urdf: ");
     urdf_expect_refusal("<robot name='arm'></robot>", "", "arm.urdf: ");
     urdf_expect_refusal(ROBOT("<link name='wall'/>"), "", "arm.urdf"); /* nothing but a wall, which is free then */
-    urdf_expect_refusal(ROBOT("<link name='wall'/><link name='a'/>" JOINT("j", "floating", "wall", "a", "1 0 0", "")),
-                        "", "joint j is planar or floating, which is not supported");
     urdf_expect_refusal(ROBOT("<link name='wall'/>" LINK("rod", "1", "0", "1")
                                   JOINT("j", "prismatic", "wall", "rod", "0 0 0", "<limit effort='1' velocity='1'/>")),
                         "", "joint j: its axis is zero");
+    urdf_expect_refusal(
+        ROBOT("<link name='wall'/>" LINK("rod", "1", "0", "1") JOINT("j", "planar", "wall", "rod", "0 0 0", "")), "",
+        "joint j: its axis is zero");
     urdf_expect_refusal(ROBOT("<link name='wall'/>" LINK("rod", "1", "0", "1") LINK("a", "1", "0", "1")
                                   LINK("b", "1", "0", "1") JOINT("j", "continuous", "wall", "rod", "1 0 0", "")
                                       JOINT("k", "continuous", "a", "b", "1 0 0", "")
@@ -240,8 +241,14 @@ COMMAND_CLAIM(refusals_have_the_line_the_element_and_what_to_do)
                      "line 5: <dynamics> of joint j: damping value (x)");
     expect_explained(turns, BETWEEN LIMIT "<dynamics damping='-1'/>", "line 4: joint j: its damping is negative; give");
     expect_explained(turns, BETWEEN LIMIT "<dynamics friction='-1'/>", "line 4: joint j: its friction is negative; g");
-    expect_explained("name='j' type='floating'", BETWEEN,
-                     "line 4: joint j is planar or floating, which is not supported; rep");
+    expect_explained("name='j' type='floating'", BETWEEN "<mimic joint='z'/>",
+                     "line 4: joint j mimics z, but is no hinge or slide; mimic needs");
+    urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='b'/>\n" JOINT("j", "floating", "a", "b", "1 0 0", "")),
+                        "", "line 4: joint j (j_turn_z) moves no inertia; give a link that it moves a mass");
+    urdf_expect_refusal(ROBOT(LINK("a", "1", "0", "1") LINK("b", "1", "0", "1") LINK("c", "1", "0", "1")
+                                  JOINT("j", "planar", "a", "b", "1 0 0", "")
+                                      JOINT("k", "continuous", "b", "c", "1 0 0", "<mimic joint='j'/>")),
+                        "", "joint k mimics j, which has several coordinates; mimic needs");
     expect_explained(turns, BETWEEN LIMIT "<mimic joint='z'/>",
                      "line 4: joint j mimics z, which does not exist; mimic needs");
     urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='b'/>\n" JOINT("j", "continuous", "a", "b", "1 0 0", "")),
