@@ -19,7 +19,7 @@ COMMAND_CLAIM(a_link_on_a_floating_joint_falls_and_spins_freely)
 {
     const double r[3] = {0.2 - 0.3, 0.1, -1 + 0.2}, rate = 0.5, s = sin(0.4), c = cos(0.4);
     const double v[3] = {-2 + rate * r[2], 1, 3 - rate * r[0]}; /* in the axes of the parent */
-    double x[7];
+    double x[10];
     urdf_write_arm(ROBOT("<link name='wall'/>" LINK("rod", "1", "-0.5", "0.1") LINK("ball", "2", "0", "0.3")
                              JOINT("hinge", "continuous", "wall", "rod", "0 1 0", "")
                                  JOINT("free", "floating", "rod", "ball", "1 0 0",
@@ -27,13 +27,18 @@ COMMAND_CLAIM(a_link_on_a_floating_joint_falls_and_spins_freely)
     urdf_write("motion.csv", "t,hinge\n0,0.4\n1,0.9\n");
     run_columns("--motion motion.csv -p free_x=0.1 -p free_y=0.3 -p free_z=0.2 -p free_x.v=1 -p free_y.v=2 "
                 "-p free_z.v=3 -p free_turn_x.v=0.7",
-                "out.ball.x,out.ball.y,out.ball.z,out.ball.roll,out.ball.pitch,out.ball.yaw", x, 7);
+                "out.ball.x,out.ball.y,out.ball.z,out.ball.roll,out.ball.pitch,out.ball.yaw,out.ball.vx,out.ball.vz,"
+                "out.ball.wy",
+                x, 10);
     urdf_expect(x[1], c * (r[0] + v[0]) + s * (r[2] + v[2]), 1e-6);
     urdf_expect(x[2], r[1] + v[1], 1e-6);
     urdf_expect(x[3], -s * (r[0] + v[0]) + c * (r[2] + v[2]) - G / 2, 1e-6);
     urdf_expect(x[4], 0.4 + 1.2, 1e-6); /* Ry(1.6) Rz(90 degrees) = Rz(90 degrees) Rx(1.6) */
     urdf_expect(x[5], 0, 1e-6);
     urdf_expect(x[6], acos(-1) / 2, 1e-6);
+    urdf_expect(x[7], c * v[0] + s * v[2], 1e-6);
+    urdf_expect(x[8], -s * v[0] + c * v[2] - G, 1e-6);
+    urdf_expect(x[9], 1.2, 1e-6);
 }
 
 /* The rotation n from z to (1, 2, 2)/3 moves x to (14, -2, -5)/15 and y to (-2, 11, -10)/15. A point at 1 m along x of
