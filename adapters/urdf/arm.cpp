@@ -82,19 +82,21 @@ void check_inertia(const std::string &link, const urdf::Inertial &i)
         throw std::runtime_error("link " + link + ": a principal moment of its inertia is negative");
 }
 
-/* Return a warning if a principal moment of inertia of a body exceeds the sum of the other two: J = tr(I)/2 - I =
- * sum m r r' must be positive. */
+/* Return a warning with the names of the links of which a principal moment of inertia exceeds the sum of the other two:
+ * J = tr(I)/2 - I = sum m r r' must be positive. */
 std::string find_inertia_warning(const urdf::ModelInterface &model)
 {
+    std::vector<std::string> links;
     for (const auto &link : model.links_) {
         if (!link.second->inertial) continue;
         urdf::Inertial i = *link.second->inertial;
         const double half = (i.ixx + i.iyy + i.izz) / 2;
         i.ixy = -i.ixy, i.ixz = -i.ixz, i.iyz = -i.iyz;
-        if (!is_positive(half - i.ixx, half - i.iyy, half - i.izz, i))
-            return "link " + link.first + ": a principal moment of its inertia is larger than the sum of the others";
+        if (!is_positive(half - i.ixx, half - i.iyy, half - i.izz, i)) links.push_back(link.first);
     }
-    return "";
+    if (links.empty()) return "";
+    return (links.size() > 1 ? "links " : "link ") + urd_list_names(links) +
+           ": a principal moment of its inertia is larger than the sum of the others";
 }
 
 KDL::RigidBodyInertia convert_inertia(const urdf::Link &link)

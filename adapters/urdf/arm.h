@@ -38,7 +38,7 @@ struct urd_arm {
     std::map<std::string, KDL::RigidBodyInertia> changed; /**< inertias that replace those of the description */
     std::vector<urd_drawing> drawings;
     urd_outline outline;
-    std::string doubt;          /**< warning about the first unusual value; "": none */
+    std::string doubt;          /**< warning about unusual inertias, with the names of the links; "": none */
     std::vector<size_t> mimics; /**< joints that mimic others, each after the joint that it mimics */
 };
 

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include <expat.h>
+#include <resida/status.h>
 
 namespace {
 
@@ -164,6 +165,17 @@ urd_outline urd_read_outline(const std::string &text)
     if (status != XML_STATUS_OK)
         throw std::runtime_error(line + "is no XML: " + XML_ErrorString(XML_GetErrorCode(r.parser)));
     return r.out;
+}
+
+std::string urd_list_names(const std::vector<std::string> &names)
+{
+    std::string text;
+    for (size_t i = 0; i < names.size(); i++) {
+        if (i > 0 && text.size() + names[i].size() > RESIDA_MESSAGE_SIZE / 2)
+            return text + " and " + std::to_string(names.size() - i) + " more";
+        text += (i > 0 ? ", " : "") + names[i];
+    }
+    return text;
 }
 
 std::string urd_complete_message(const urd_outline &outline, const std::string &said)

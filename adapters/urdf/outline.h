@@ -21,6 +21,9 @@ struct urd_outline {
  *  urdfdom does not limit */
 urd_outline urd_read_outline(const std::string &text);
 
+/** Return the names, separated by ", ", as far as they fit into half a message, and the number of the others. */
+std::string urd_list_names(const std::vector<std::string> &names);
+
 /** Complete a message about a description: prefix the line number of the element, and its joint or link if the message
  *  does not name it; append a remedy if one is known. */
 std::string urd_complete_message(const urd_outline &outline, const std::string &said);

@@ -318,4 +318,9 @@ COMMAND_CLAIM(motions_without_inertia_are_named_beyond_joints_that_have_one)
     urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='b'/>" LINK("c", "1", "-0.5", "1") JOINT(
                             "j", "continuous", "a", "b", "0 1 0", "") JOINT("k", "continuous", "b", "c", "0 1 0", "")),
                         "", "line 3: joint j moves no inertia");
+    urdf_expect_refusal(
+        ROBOT("<link name='a'/><link name='b'/><link name='c'/><link name='d'/>" LINK("e", "1", "-0.5", "1") "\n" JOINT(
+            "j", "continuous", "a", "b", "0 1 0", "") JOINT("k", "continuous", "b", "c", "0 1 0", "")
+                  JOINT("l", "planar", "a", "d", "0 0 1", "") JOINT("m", "continuous", "d", "e", "1 0 0", "")),
+        "", "line 2: joint k moves no inertia, nor do j; give a link that it moves a mass");
 }
