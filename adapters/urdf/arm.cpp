@@ -242,6 +242,15 @@ void add_link(urd_arm &arm, used_names &used, const urdf::Link &link)
 
 constexpr int max_depth = 10000; /* KDL copies a tree recursively */
 
+/* Return the number of bodies that a link with its joint adds to a chain. */
+int count_bodies(int type)
+{
+    const size_t between = type == urdf::Joint::FLOATING ? floating.size()
+                           : type == urdf::Joint::PLANAR ? planar.size()
+                                                         : 0;
+    return static_cast<int>(between) + 1;
+}
+
 /* Add the links to the tree, each before its children. A copy of KDL's tree numbers the joints in this order. A list
  * replaces recursion, because a tree may be deeper than the stack. */
 void add_links(urd_arm &arm, used_names &used, const urdf::Link &root)
@@ -253,10 +262,10 @@ void add_links(urd_arm &arm, used_names &used, const urdf::Link &root)
         links.pop_back();
         if (depth > max_depth)
             throw std::runtime_error("link " + link.name + " is at the end of a chain of more than " +
-                                     std::to_string(max_depth) + " other links");
+                                     std::to_string(max_depth) + " other bodies");
         if (&link != &root) add_link(arm, used, link);
         for (auto child = link.child_links.rbegin(); child != link.child_links.rend(); ++child)
-            links.emplace_back(child->get(), depth + 1);
+            links.emplace_back(child->get(), depth + count_bodies((*child)->parent_joint->type));
     }
 }
 

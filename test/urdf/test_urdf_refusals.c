@@ -39,7 +39,7 @@ COMMAND_CLAIM(levels_of_tags_are_bounded)
 }
 
 /* A chain of links, each on the one before. */
-COMMAND_CLAIM(links_on_links_are_bounded)
+static void expect_bound(const char *type, const char *words)
 {
     enum { LINKS = 10002, EACH = 160 };
     char *text = claims_zeros(LINKS, EACH), *at = text;
@@ -47,11 +47,18 @@ COMMAND_CLAIM(links_on_links_are_bounded)
     at += sprintf(at, "<robot name='arm'><link name='l0'/>");
     for (int k = 1; k < LINKS; k++)
         at += sprintf(at,
-                      "<link name='l%d'/><joint name='j%d' type='continuous'><parent link='l%d'/><child link='l%d'/>"
+                      "<link name='l%d'/><joint name='j%d' type='%s'><parent link='l%d'/><child link='l%d'/>"
                       "<axis xyz='0 1 0'/></joint>",
-                      k, k, k - 1, k);
+                      k, k, type, k - 1, k);
     strcpy(at, "</robot>");
-    urdf_expect_refusal(text, "", "link l10001 is at the end of a chain of more than 10000 other links");
+    urdf_expect_refusal(text, "", words);
+}
+
+/* A floating joint has six bodies before its link. */
+COMMAND_CLAIM(links_on_links_are_bounded)
+{
+    expect_bound("continuous", "link l10001 is at the end of a chain of more than 10000 other bodies");
+    expect_bound("floating", "link l1429 is at the end of a chain of more than 10000 other bodies");
 }
 
 COMMAND_CLAIM(other_descriptions_are_refused_with_what_to_do)
