@@ -9,7 +9,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "outline.h"
+#include "adapters/urdf/text/outline.h"
+#include "adapters/urdf/text/sdf.h"
 
 #include <Eigen/Eigenvalues>
 #include <console_bridge/console.h>
@@ -184,8 +185,8 @@ const std::vector<motion> floating = {{"_x", KDL::Joint::TransX, false},   {"_y"
                                     {"_turn", KDL::Joint::RotZ, true}};
 
 /* Add a link on joints with massless bodies between them. They move along the axes of a frame `at` of the segment
- * `parent`; at the coordinates 0 the frame of the link is `rest` in `at`. Name, damping and friction are those of `like`.
- */
+ * `parent`; at the coordinates 0 the frame of the link is `rest` in `at`. Name, damping and friction are those of
+ * `like`. */
 void add_motions(urd_arm &arm, used_names &used, const std::vector<motion> &motions, const urd_joint &like,
                  const std::string &parent, const KDL::Frame &at, const KDL::Rotation &rest,
                  const KDL::RigidBodyInertia &inertia)
@@ -356,14 +357,11 @@ void check_kind(const urd_outline &outline)
 {
     const urd_outline::element &root = outline.elements[0];
     const std::string macro = "xacro:";
-    if (root.tag == "sdf")
-        throw std::runtime_error(
-            "is an SDF file, which is not supported: export the robot as URDF, with sdformat_urdf for example");
     for (const urd_outline::element &e : outline.elements)
         if (e.tag.compare(0, macro.size(), macro) == 0)
             throw std::runtime_error("line " + std::to_string(e.line) + ": <" + e.tag +
                                      ">, a macro of xacro: expand it by xacro FILE -o arm.urdf");
-    if (root.tag != "robot")
+    if (root.tag != "robot" && root.tag != "sdf")
         throw std::runtime_error("line " + std::to_string(root.line) + ": begins with <" + root.tag +
                                  ">; a description with <robot>");
 }
@@ -419,8 +417,9 @@ urd_arm urd_read(const std::string &path, bool is_free)
     const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
     const urd_outline outline = urd_read_outline(text);
     check_kind(outline);
+    const std::string described = outline.elements[0].tag == "sdf" ? urd_convert_sdf(outline) : text;
     try {
-        urd_arm arm = read_text(text, is_free);
+        urd_arm arm = read_text(described, is_free);
         arm.outline = outline;
         return arm;
     } catch (const std::runtime_error &e) {

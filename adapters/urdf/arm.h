@@ -13,7 +13,7 @@
 #include <kdl/tree.hpp>
 
 #include "adapters/urdf/shape/drawing.h"
-#include "outline.h"
+#include "adapters/urdf/text/outline.h"
 
 /** A coordinate: a moving joint of the description, or one of the joints that replace a planar joint, a floating joint
  *  or a free base. */
@@ -53,8 +53,8 @@ struct urd_lead {
 std::vector<urd_lead> urd_find_leads(const urd_arm &arm);
 
 /** Read a description. With is_free the root has six joints: three prismatic ones, then three revolute ones about x, y,
- *  z. The same joints replace a floating joint: JOINT_x to JOINT_turn_z. JOINT_x, JOINT_y and JOINT_turn replace a planar
- *  one, along the axes to which the shortest rotation from z to its axis moves x and y, and about its axis.
+ *  z. The same joints replace a floating joint: JOINT_x to JOINT_turn_z. JOINT_x, JOINT_y and JOINT_turn replace a
+ *  planar one, along the axes to which the shortest rotation from z to its axis moves x and y, and about its axis.
  *  @throws std::runtime_error, one line with the reason */
 urd_arm urd_read(const std::string &path, bool is_free);
 

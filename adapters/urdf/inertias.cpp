@@ -32,8 +32,8 @@ std::vector<bool> find_locked_joints(const urd_robot &m)
     return is_led;
 }
 
-/* Throw if joints move no inertia. Of several coordinates of a joint the first one is named; of those of a free base, the
- * root. */
+/* Throw if joints move no inertia. Of several coordinates of a joint the first one is named; of those of a free base,
+ * the root. */
 void refuse(const urd_robot &m, const std::vector<size_t> &joints)
 {
     if (joints.empty()) return;

@@ -77,8 +77,8 @@ COMMAND_CLAIM(a_planar_joint_slides_and_turns_with_damping)
     }
 }
 
-/* Six rows for six coordinates: none is redundant. The body of 3 kg is 1 m from the hinge, in line with the arm of 1 kg,
- * and turned: I q'' = -c g sin q, I = 1/3 + 0.2 + 3, c = 0.5 + 3. */
+/* Six rows for six coordinates: none is redundant. The body of 3 kg is 1 m from the hinge, in line with the arm of
+ * 1 kg, and turned: I q'' = -c g sin q, I = 1/3 + 0.2 + 3, c = 0.5 + 3. */
 COMMAND_CLAIM(a_link_welded_to_an_arm_moves_with_it)
 {
     const double K_30 = 1.6857503548125961, a = acos(-1) / 3, period = 4 * K_30 * sqrt((1.0 / 3 + 3.2) / (3.5 * G));

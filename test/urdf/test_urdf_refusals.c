@@ -65,9 +65,6 @@ COMMAND_CLAIM(other_descriptions_are_refused_with_what_to_do)
 {
     urdf_expect_refusal("<robot xmlns:xacro='x'><xacro:property name='a' value='1'/></robot>", "",
                         "xacro FILE -o arm.urdf");
-    urdf_expect_refusal("<sdf version='1.7'><model name='a'/></sdf>", "", "is an SDF file, which is not supported");
-    urdf_write("arm.sdf", "<sdf version='1.7'><model name='a'/></sdf>");
-    command_expect_refusal("solve arm.sdf", 2, "is an SDF file, which is not supported");
     urdf_write("arm.xacro", "<robot><xacro:include filename='b'/></robot>");
     command_expect_refusal("solve arm.xacro", 2, "line 1: <xacro:include>, a macro of xacro");
 }

@@ -13,6 +13,15 @@ struct urd_outline {
         int line;
         size_t owner; /**< index of its link or joint, or of itself if it is one; 0: the root */
         std::map<std::string, std::string> attributes;
+        std::vector<size_t> children;
+        std::string text; /**< without blanks around it */
+
+        /** Return an attribute, or "". */
+        std::string get(const std::string &name) const
+        {
+            const auto found = attributes.find(name);
+            return found == attributes.end() ? "" : found->second;
+        }
     };
     std::vector<element> elements;
 };
