@@ -229,7 +229,8 @@ int open_file(const char *path, const resida_model_class **cls, resida_message *
         file->name = slash ? slash + 1 : path;
         const urd_arm arm = urd_read(path, true);
         urd_list_parameters(file->parameters, arm);
-        file->text = "a robot, from its description (URDF)";
+        file->text =
+            std::string("a robot, from its description (") + (arm.outline.elements[0].tag == "sdf" ? "SDF)" : "URDF)");
         file->surfaces = urd_read_surfaces(path, arm.drawings);
         report_ignored_elements(*file);
         file->cls = {RESIDA_MODEL_HEAD,

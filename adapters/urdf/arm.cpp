@@ -9,7 +9,8 @@
 #include <map>
 #include <stdexcept>
 
-#include "outline.h"
+#include "adapters/urdf/text/outline.h"
+#include "adapters/urdf/text/sdf.h"
 
 #include <Eigen/Eigenvalues>
 #include <console_bridge/console.h>
@@ -82,19 +83,21 @@ void check_inertia(const std::string &link, const urdf::Inertial &i)
         throw std::runtime_error("link " + link + ": a principal moment of its inertia is negative");
 }
 
-/* Return a warning if a principal moment of inertia of a body exceeds the sum of the other two: J = tr(I)/2 - I =
- * sum m r r' must be positive. */
+/* Return a warning with the names of the links of which a principal moment of inertia exceeds the sum of the other two:
+ * J = tr(I)/2 - I = sum m r r' must be positive. */
 std::string find_inertia_warning(const urdf::ModelInterface &model)
 {
+    std::vector<std::string> links;
     for (const auto &link : model.links_) {
         if (!link.second->inertial) continue;
         urdf::Inertial i = *link.second->inertial;
         const double half = (i.ixx + i.iyy + i.izz) / 2;
         i.ixy = -i.ixy, i.ixz = -i.ixz, i.iyz = -i.iyz;
-        if (!is_positive(half - i.ixx, half - i.iyy, half - i.izz, i))
-            return "link " + link.first + ": a principal moment of its inertia is larger than the sum of the others";
+        if (!is_positive(half - i.ixx, half - i.iyy, half - i.izz, i)) links.push_back(link.first);
     }
-    return "";
+    if (links.empty()) return "";
+    return (links.size() > 1 ? "links " : "link ") + urd_list_names(links) +
+           ": a principal moment of its inertia is larger than the sum of the others";
 }
 
 KDL::RigidBodyInertia convert_inertia(const urdf::Link &link)
@@ -112,25 +115,21 @@ KDL::Joint convert_joint(const urdf::Joint &j)
 {
     const KDL::Frame at = convert_pose(j.parent_to_joint_origin_transform);
     const KDL::Vector axis = at.M * convert_vector(j.axis);
-    if (j.type != urdf::Joint::FIXED && j.type != urdf::Joint::FLOATING && !(axis.Norm() > 0))
-        throw std::runtime_error("joint " + j.name + ": its axis is zero");
     switch (j.type) {
     case urdf::Joint::FIXED:
         return KDL::Joint(j.name, KDL::Joint::None);
     case urdf::Joint::REVOLUTE:
     case urdf::Joint::CONTINUOUS:
         return KDL::Joint(j.name, at.p, axis, KDL::Joint::RotAxis);
-    case urdf::Joint::PRISMATIC:
-        return KDL::Joint(j.name, at.p, axis, KDL::Joint::TransAxis);
     default:
-        throw std::runtime_error("joint " + j.name + " is planar or floating, which is not supported");
+        return KDL::Joint(j.name, at.p, axis, KDL::Joint::TransAxis);
     }
 }
 
 /* Return limits, damping, friction and mimic data of a joint. */
 urd_joint read_joint_data(const urdf::Joint &j, const std::string &segment)
 {
-    urd_joint out = {j.name, segment, j.type != urdf::Joint::PRISMATIC, 0, 0, false, 0, 0, "", 1, 0, 0};
+    urd_joint out = {j.name, segment, j.name, j.type != urdf::Joint::PRISMATIC, 0, 0, false, 0, 0, "", 1, 0, 0};
     if (j.mimic) {
         out.mimics = j.mimic->joint_name;
         out.multiplier = j.mimic->multiplier;
@@ -150,11 +149,112 @@ urd_joint read_joint_data(const urdf::Joint &j, const std::string &segment)
     return out;
 }
 
+bool has_one_coordinate(const urdf::Joint &j)
+{
+    return j.type == urdf::Joint::REVOLUTE || j.type == urdf::Joint::CONTINUOUS || j.type == urdf::Joint::PRISMATIC;
+}
+
+/* Names in use. */
+struct used_names {
+    std::set<std::string> joints, links;
+
+    explicit used_names(const urdf::ModelInterface &model)
+    {
+        for (const auto &joint : model.joints_) joints.insert(joint.first);
+        for (const auto &link : model.links_) links.insert(link.first);
+    }
+
+    /* Return the name, made unique by appended '_'. */
+    static std::string add(std::set<std::string> &to, std::string name)
+    {
+        while (!to.insert(name).second) name += '_';
+        return name;
+    }
+};
+
+struct motion {
+    const char *name;
+    KDL::Joint::JointType type;
+    bool turns;
+};
+const std::vector<motion> floating = {{"_x", KDL::Joint::TransX, false},   {"_y", KDL::Joint::TransY, false},
+                                      {"_z", KDL::Joint::TransZ, false},   {"_turn_x", KDL::Joint::RotX, true},
+                                      {"_turn_y", KDL::Joint::RotY, true}, {"_turn_z", KDL::Joint::RotZ, true}},
+                          planar = {{"_x", KDL::Joint::TransX, false},
+                                    {"_y", KDL::Joint::TransY, false},
+                                    {"_turn", KDL::Joint::RotZ, true}};
+
+/* Add a link on joints with massless bodies between them. They move along the axes of a frame `at` of the segment
+ * `parent`; at the coordinates 0 the frame of the link is `rest` in `at`. Name, damping and friction are those of
+ * `like`. */
+void add_motions(urd_arm &arm, used_names &used, const std::vector<motion> &motions, const urd_joint &like,
+                 const std::string &parent, const KDL::Frame &at, const KDL::Rotation &rest,
+                 const KDL::RigidBodyInertia &inertia)
+{
+    std::string before = used_names::add(used.links, like.name + "_origin");
+    arm.tree.addSegment(KDL::Segment(before, KDL::Joint(KDL::Joint::None), at), parent);
+    for (const motion &m : motions) {
+        const bool is_last = &m == &motions.back();
+        const std::string name = used_names::add(used.joints, like.name + m.name);
+        const std::string segment = is_last ? like.segment : used_names::add(used.links, like.name + m.name);
+        arm.tree.addSegment(KDL::Segment(segment, KDL::Joint(name, m.type),
+                                         is_last ? KDL::Frame(rest) : KDL::Frame::Identity(),
+                                         is_last ? inertia : KDL::RigidBodyInertia::Zero()),
+                            before);
+        arm.joints.push_back(
+            {name, segment, like.element, m.turns, like.damping, like.friction, false, 0, 0, "", 1, 0, 0});
+        before = segment;
+    }
+}
+
+/* Add the link of a planar or floating joint. */
+void add_link_on_motions(urd_arm &arm, used_names &used, const urdf::Link &link)
+{
+    const urdf::Joint &j = *link.parent_joint;
+    const bool is_planar = j.type == urdf::Joint::PLANAR;
+    KDL::Vector axis = is_planar ? convert_vector(j.axis) : KDL::Vector(0, 0, 1);
+    axis.Normalize();
+    const KDL::Rotation from_z =
+        KDL::Rotation::Rot(KDL::Vector(-axis.y(), axis.x(), 0), std::atan2(std::hypot(axis.x(), axis.y()), axis.z()));
+    if (j.mimic)
+        throw std::runtime_error("joint " + j.name + " mimics " + j.mimic->joint_name + ", but is no hinge or slide");
+    add_motions(arm, used, is_planar ? planar : floating, read_joint_data(j, link.name), j.parent_link_name,
+                convert_pose(j.parent_to_joint_origin_transform) * KDL::Frame(from_z), from_z.Inverse(),
+                convert_inertia(link));
+}
+
+/* Add a link with its joint. */
+void add_link(urd_arm &arm, used_names &used, const urdf::Link &link)
+{
+    const urdf::Joint &j = *link.parent_joint;
+    if (j.type != urdf::Joint::FIXED && j.type != urdf::Joint::FLOATING && !(convert_vector(j.axis).Norm() > 0))
+        throw std::runtime_error("joint " + j.name + ": its axis is zero");
+    if (arm.tree.getSegments().count(j.parent_link_name) == 0)
+        throw std::runtime_error("link " + link.name + " is not connected to link " + j.parent_link_name);
+    if (j.type == urdf::Joint::PLANAR || j.type == urdf::Joint::FLOATING) {
+        add_link_on_motions(arm, used, link);
+        return;
+    }
+    arm.tree.addSegment(KDL::Segment(link.name, convert_joint(j), convert_pose(j.parent_to_joint_origin_transform),
+                                     convert_inertia(link)),
+                        j.parent_link_name);
+    if (j.type != urdf::Joint::FIXED) arm.joints.push_back(read_joint_data(j, link.name));
+}
+
 constexpr int max_depth = 10000; /* KDL copies a tree recursively */
+
+/* Return the number of bodies that a link with its joint adds to a chain. */
+int count_bodies(int type)
+{
+    const size_t between = type == urdf::Joint::FLOATING ? floating.size()
+                           : type == urdf::Joint::PLANAR ? planar.size()
+                                                         : 0;
+    return static_cast<int>(between) + 1;
+}
 
 /* Add the links to the tree, each before its children. A copy of KDL's tree numbers the joints in this order. A list
  * replaces recursion, because a tree may be deeper than the stack. */
-void add_links(urd_arm &arm, const urdf::Link &root)
+void add_links(urd_arm &arm, used_names &used, const urdf::Link &root)
 {
     std::vector<std::pair<const urdf::Link *, int>> links = {{&root, 0}};
     while (!links.empty()) {
@@ -163,17 +263,10 @@ void add_links(urd_arm &arm, const urdf::Link &root)
         links.pop_back();
         if (depth > max_depth)
             throw std::runtime_error("link " + link.name + " is at the end of a chain of more than " +
-                                     std::to_string(max_depth) + " other links");
-        if (&link != &root) {
-            const urdf::Joint &j = *link.parent_joint;
-            const KDL::Segment segment(link.name, convert_joint(j), convert_pose(j.parent_to_joint_origin_transform),
-                                       convert_inertia(link));
-            if (!arm.tree.addSegment(segment, j.parent_link_name))
-                throw std::runtime_error("link " + link.name + " is not connected to link " + j.parent_link_name);
-            if (j.type != urdf::Joint::FIXED) arm.joints.push_back(read_joint_data(j, link.name));
-        }
+                                     std::to_string(max_depth) + " other bodies");
+        if (&link != &root) add_link(arm, used, link);
         for (auto child = link.child_links.rbegin(); child != link.child_links.rend(); ++child)
-            links.emplace_back(child->get(), depth + 1);
+            links.emplace_back(child->get(), depth + count_bodies((*child)->parent_joint->type));
     }
 }
 
@@ -186,36 +279,13 @@ void add_visuals(urd_arm &arm, const urdf::ModelInterface &model)
     }
 }
 
-/* Return the name, made unique by appended '_'. */
-template <class Taken> std::string make_unique_name(const Taken &taken, std::string name)
+/* Add the root, on six joints. */
+void add_free_base(urd_arm &arm, used_names &used, const urdf::Link &root)
 {
-    while (taken.count(name) > 0) name += '_';
-    return name;
-}
-
-/* Add massless bodies between the world and the root, with six joints. */
-void add_free_base(urd_arm &arm, const urdf::ModelInterface &model)
-{
-    const urdf::Link &root = *model.getRoot();
-    static const struct {
-        const char *name;
-        KDL::Joint::JointType type;
-        bool turns;
-    } motions[] = {{"base_x", KDL::Joint::TransX, false},   {"base_y", KDL::Joint::TransY, false},
-                   {"base_z", KDL::Joint::TransZ, false},   {"base_turn_x", KDL::Joint::RotX, true},
-                   {"base_turn_y", KDL::Joint::RotY, true}, {"base_turn_z", KDL::Joint::RotZ, true}};
-    std::string before = make_unique_name(model.links_, "world");
-    arm.tree = KDL::Tree(before);
-    for (const auto &m : motions) {
-        const bool is_last = m.name == std::string("base_turn_z");
-        const std::string segment = is_last ? root.name : make_unique_name(model.links_, m.name);
-        const std::string name = make_unique_name(model.joints_, m.name);
-        arm.tree.addSegment(KDL::Segment(segment, KDL::Joint(name, m.type), KDL::Frame::Identity(),
-                                         is_last ? convert_inertia(root) : KDL::RigidBodyInertia::Zero()),
-                            before);
-        arm.joints.push_back({name, segment, m.turns, 0, 0, false, 0, 0, "", 1, 0, 0});
-        before = segment;
-    }
+    const std::string world = used_names::add(used.links, "world");
+    arm.tree = KDL::Tree(world);
+    add_motions(arm, used, floating, {"base", root.name, "", false, 0, 0, false, 0, 0, "", 1, 0, 0}, world,
+                KDL::Frame::Identity(), KDL::Rotation::Identity(), convert_inertia(root));
 }
 
 /* Check that each joint has a name, and that each link is the child of at most one joint. */
@@ -254,6 +324,7 @@ void check_mimic(const urdf::ModelInterface &model, const urd_joint &j)
     if (j.mimics == j.name) throw std::runtime_error("joint " + j.name + " mimics itself");
     if (other == model.joints_.end()) throw std::runtime_error(words + ", which does not exist");
     if (other->second->type == urdf::Joint::FIXED) throw std::runtime_error(words + ", which is fixed");
+    if (!has_one_coordinate(*other->second)) throw std::runtime_error(words + ", which has several coordinates");
     if (!std::isfinite(j.multiplier) || std::fpclassify(j.multiplier) == FP_ZERO)
         throw std::runtime_error(words + ": multiplier must be a finite number other than 0");
     if (!std::isfinite(j.offset)) throw std::runtime_error(words + ": offset must be a finite number");
@@ -286,14 +357,11 @@ void check_kind(const urd_outline &outline)
 {
     const urd_outline::element &root = outline.elements[0];
     const std::string macro = "xacro:";
-    if (root.tag == "sdf")
-        throw std::runtime_error(
-            "is an SDF file, which is not supported: export the robot as URDF, with sdformat_urdf for example");
     for (const urd_outline::element &e : outline.elements)
         if (e.tag.compare(0, macro.size(), macro) == 0)
             throw std::runtime_error("line " + std::to_string(e.line) + ": <" + e.tag +
                                      ">, a macro of xacro: expand it by xacro FILE -o arm.urdf");
-    if (root.tag != "robot")
+    if (root.tag != "robot" && root.tag != "sdf")
         throw std::runtime_error("line " + std::to_string(root.line) + ": begins with <" + root.tag +
                                  ">; a description with <robot>");
 }
@@ -308,11 +376,13 @@ urd_arm read_text(const std::string &text, bool is_free)
     check_joints(*model);
     urd_arm arm;
     const urdf::Link &root = *model->getRoot();
-    if (is_free)
-        add_free_base(arm, *model);
-    else
+    used_names used(*model);
+    add_free_base(arm, used, root); /* also for a fixed base, because its names are those of parameters */
+    if (!is_free) {
+        arm = urd_arm();
         arm.tree = KDL::Tree(root.name);
-    add_links(arm, root);
+    }
+    add_links(arm, used, root);
     check_links(*model, arm.tree);
     add_visuals(arm, *model);
     arm.doubt = find_inertia_warning(*model);
@@ -347,8 +417,9 @@ urd_arm urd_read(const std::string &path, bool is_free)
     const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
     const urd_outline outline = urd_read_outline(text);
     check_kind(outline);
+    const std::string described = outline.elements[0].tag == "sdf" ? urd_convert_sdf(outline) : text;
     try {
-        urd_arm arm = read_text(text, is_free);
+        urd_arm arm = read_text(described, is_free);
         arm.outline = outline;
         return arm;
     } catch (const std::runtime_error &e) {

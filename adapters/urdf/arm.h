@@ -13,11 +13,13 @@
 #include <kdl/tree.hpp>
 
 #include "adapters/urdf/shape/drawing.h"
-#include "outline.h"
+#include "adapters/urdf/text/outline.h"
 
-/** A moving joint of the description, or one of the six joints of a free base. */
+/** A coordinate: a moving joint of the description, or one of the joints that replace a planar joint, a floating joint
+ *  or a free base. */
 struct urd_joint {
     std::string name, segment; /**< segment: the segment of the tree that the joint moves */
+    std::string element;       /**< name of the joint in the description; "": of a free base */
     bool turns;                /**< 1: revolute; 0: prismatic */
     double damping, friction;  /**< [N m s/rad], [N m]; prismatic: [N s/m], [N] */
     bool is_limited;
@@ -36,7 +38,7 @@ struct urd_arm {
     std::map<std::string, KDL::RigidBodyInertia> changed; /**< inertias that replace those of the description */
     std::vector<urd_drawing> drawings;
     urd_outline outline;
-    std::string doubt;          /**< warning about the first unusual value; "": none */
+    std::string doubt;          /**< warning about unusual inertias, with the names of the links; "": none */
     std::vector<size_t> mimics; /**< joints that mimic others, each after the joint that it mimics */
 };
 
@@ -51,7 +53,8 @@ struct urd_lead {
 std::vector<urd_lead> urd_find_leads(const urd_arm &arm);
 
 /** Read a description. With is_free the root has six joints: three prismatic ones, then three revolute ones about x, y,
- *  z.
+ *  z. The same joints replace a floating joint: JOINT_x to JOINT_turn_z. JOINT_x, JOINT_y and JOINT_turn replace a
+ *  planar one, along the axes to which the shortest rotation from z to its axis moves x and y, and about its axis.
  *  @throws std::runtime_error, one line with the reason */
 urd_arm urd_read(const std::string &path, bool is_free);
 

@@ -2,6 +2,7 @@
 #include "inertias.h"
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include <Eigen/Core>
@@ -31,16 +32,26 @@ std::vector<bool> find_locked_joints(const urd_robot &m)
     return is_led;
 }
 
-[[noreturn]] void refuse(const urd_robot &m, const urd_joint &joint)
+/* Throw if joints move no inertia. Of several coordinates of a joint the first one is named; of those of a free base,
+ * the root. */
+void refuse(const urd_robot &m, const std::vector<size_t> &joints)
 {
-    const bool leads = std::any_of(m.arm.joints.begin(), m.arm.joints.end(),
-                                   [&](const urd_joint &other) { return other.mimics == joint.name; });
-    const bool is_of_base = m.is_free && &joint < &m.arm.joints[URD_BASE];
-    const std::string root = m.is_free ? m.arm.joints[URD_BASE - 1].segment : "";
-    throw std::runtime_error(urd_complete_message(
-        m.arm.outline,
-        is_of_base ? "link " + root + ": the links moved by the joints between it and the root have no inertia"
-                   : "joint " + joint.name + (leads ? ", with those that mimic it," : "") + " moves no inertia"));
+    if (joints.empty()) return;
+    std::vector<std::string> names;
+    std::set<std::string> named;
+    for (const size_t i : joints) {
+        const urd_joint &joint = m.arm.joints[i];
+        const bool leads = std::any_of(m.arm.joints.begin(), m.arm.joints.end(),
+                                       [&](const urd_joint &other) { return other.mimics == joint.name; });
+        if ((m.is_free && i < URD_BASE) || !named.insert(joint.element).second) continue;
+        names.push_back((joint.element == joint.name ? joint.name : joint.element + " (" + joint.name + ")") +
+                        (leads ? ", with those that mimic it," : ""));
+    }
+    std::string text = names.empty() ? "link " + m.arm.joints[URD_BASE - 1].segment +
+                                           ": the links moved by the joints between it and the root have no inertia"
+                                     : "joint " + names[0] + " moves no inertia";
+    if (names.size() > 1) text += ", nor do " + urd_list_names({names.begin() + 1, names.end()});
+    throw std::runtime_error(urd_complete_message(m.arm.outline, text));
 }
 
 /* Return the joints without prescribed motion that mimic no other joint. */
@@ -70,15 +81,21 @@ Eigen::MatrixXd compute_mass_matrix(const urd_robot &m, urd_bodies &bodies, cons
     return T.transpose() * MT;
 }
 
-/* Eliminate the joints from the last one to the first, as in a tree from its leaves to its root. */
-void eliminate_joints(const urd_robot &m, const std::vector<size_t> &free, Eigen::MatrixXd &M)
+/* Eliminate the joints from the last one to the first, as in a tree from its leaves to its root. Return those that move
+ * no inertia, which are then treated as locked. */
+std::vector<size_t> eliminate_joints(const std::vector<size_t> &free, Eigen::MatrixXd &M)
 {
+    std::vector<size_t> lost;
     const Eigen::VectorXd own = M.diagonal();
     for (Eigen::Index k = M.rows() - 1; k >= 0; k--) {
-        if (!(M(k, k) > rounding * own[k])) refuse(m, m.arm.joints[free[static_cast<size_t>(k)]]);
+        if (!(M(k, k) > rounding * own[k])) {
+            lost.push_back(free[static_cast<size_t>(k)]);
+            continue;
+        }
         const Eigen::VectorXd row = M.col(k).head(k);
         M.topLeftCorner(k, k) -= row * row.transpose() / M(k, k);
     }
+    return lost;
 }
 
 } // namespace
@@ -92,7 +109,7 @@ void urd_check_inertias(const urd_robot &m)
     const std::vector<size_t> free = list_free_joints(m);
     if (!m.arm.mimics.empty() && free.size() <= max_dense) {
         Eigen::MatrixXd M = compute_mass_matrix(m, bodies, p.data(), free);
-        eliminate_joints(m, free, M);
+        refuse(m, eliminate_joints(free, M));
         return;
     }
     std::vector<KDL::RigidBodyInertia> composite;
@@ -100,6 +117,7 @@ void urd_check_inertias(const urd_robot &m)
     bodies.compose(composite);
     const std::vector<bool> is_led = find_locked_joints(m);
     std::vector<articulated> own(bodies.list.size());
+    std::vector<size_t> lost;
     for (size_t i = 0; i < own.size(); i++) own[i] = articulated(bodies.list[i].inertia);
     for (size_t i = own.size() - 1; i > 0; i--) {
         const urd_bodies::body &b = bodies.list[i];
@@ -107,9 +125,12 @@ void urd_check_inertias(const urd_robot &m)
             const KDL::Twist &axis = bodies.axis[i];
             const KDL::Wrench U = own[i] * axis;
             const double D = dot(axis, U);
-            if (!(D > rounding * dot(axis, composite[i] * axis))) refuse(m, m.arm.joints[static_cast<size_t>(b.q)]);
-            own[i] = own[i] - compute_reduction(U, D);
+            if (D > rounding * dot(axis, composite[i] * axis))
+                own[i] = own[i] - compute_reduction(U, D);
+            else
+                lost.push_back(static_cast<size_t>(b.q));
         }
         own[b.parent] = own[b.parent] + bodies.to[i] * own[i];
     }
+    refuse(m, lost);
 }

@@ -13,7 +13,7 @@
 
 /** Check the inertias. Robots with loops are not checked, because the loop constraints may provide the missing
  *  equations. A free base is checked at zero rotation.
- *  @throws std::runtime_error, one line: the joint, or the root, that moves no inertia */
+ *  @throws std::runtime_error, one line: the joints, or the root, that move no inertia */
 void urd_check_inertias(const urd_robot &robot);
 
 #endif

@@ -48,8 +48,6 @@ double urd_robot::stop_energy(const urd_joint &joint, double q) const
 
 namespace {
 
-enum { POSE = 6 }; /* x, y, z, roll, pitch, yaw */
-
 int shape(const resida_model *model, double, const double *p, double *xyz)
 {
     urd_robot &r = *static_cast<urd_robot *>(model->user);
@@ -70,10 +68,11 @@ void add_part(urd_robot &r, const std::string &name, resida_part_kind kind, cons
     r.points.insert(r.points.end(), points.begin(), points.end());
 }
 
-/* Add a line from the parent link to the link, a line to the centre of mass, and a mark there. */
+/* Add a line from the parent body to a link, a line to the centre of mass, and a mark there. */
 void add_lines(urd_robot &r, size_t i)
 {
     const urd_bodies::body &b = r.bodies.list[i];
+    if (r.arm.links.count(b.segment.getName()) == 0) return;
     const KDL::RigidBodyInertia &inertia = b.inertia;
     const KDL::Vector zero = KDL::Vector::Zero(), centre = inertia.getCOG();
     add_part(r, "link", RESIDA_PART_LINE, {{b.parent, zero}, {i, zero}});
@@ -100,6 +99,7 @@ int output(const resida_model *model, const resida_model_point *at, double *out)
     urd_robot &r = *static_cast<urd_robot *>(model->user);
     r.bodies.place(at->p);
     r.bodies.inverse(r.gravity, at->p, at->v, at->a ? at->a : r.zeros.data(), r.forces.data());
+    const std::vector<KDL::Twist> &rate = r.bodies.move(at->p, at->v);
     *out = r.bodies.kinetic() + r.bodies.potential(r.gravity);
     for (size_t i = 0; i < r.arm.joints.size(); i++) *out += r.stop_energy(r.arm.joints[i], at->p[i]);
     out++;
@@ -107,7 +107,9 @@ int output(const resida_model *model, const resida_model_point *at, double *out)
         const KDL::Frame &frame = r.bodies.at[body];
         for (int k = 0; k < 3; k++) *out++ = frame.p[k];
         frame.M.GetRPY(out[0], out[1], out[2]);
-        out += 3;
+        const KDL::Twist motion = frame.M * rate[body];
+        for (int k = 0; k < 6; k++) out[3 + k] = motion(k);
+        out += 9;
     }
     set_warning(r, at->p);
     for (const double force : r.forces) *out++ = at->a ? force : NAN;
@@ -160,13 +162,16 @@ void urd_list_parts(urd_robot &r, const urd_surfaces &surfaces, resida_model &mo
 
 void urd_list_outputs(urd_robot &r, resida_model &model)
 {
-    static const char *const pose[POSE] = {"x", "y", "z", "roll", "pitch", "yaw"};
+    static const struct {
+        const char *name, *unit;
+    } of_link[] = {{"x", "m"},    {"y", "m"},    {"z", "m"},    {"roll", "rad"}, {"pitch", "rad"}, {"yaw", "rad"},
+                   {"vx", "m/s"}, {"vy", "m/s"}, {"vz", "m/s"}, {"wx", "rad/s"}, {"wy", "rad/s"},  {"wz", "rad/s"}};
     add_output(r, "energy", "J");
     for (size_t i = 0; i < r.bodies.list.size(); i++) {
         const std::string &link = r.bodies.list[i].segment.getName();
         if (r.arm.links.count(link) == 0) continue;
         r.output_bodies.push_back(i);
-        for (int k = 0; k < POSE; k++) add_output(r, link + "." + pose[k], k < 3 ? "m" : "rad");
+        for (const auto &each : of_link) add_output(r, link + "." + each.name, each.unit);
     }
     const auto unit = [](const urd_joint &joint) { return joint.turns ? "N m" : "N"; };
     for (const urd_joint &joint : r.arm.joints) add_output(r, joint.name + ".force", unit(joint));

@@ -116,8 +116,9 @@ struct urd_robot {
 /** List lines and the shapes of links for drawing. The surfaces must exist as long as the model. */
 void urd_list_parts(urd_robot &robot, const urd_surfaces &surfaces, resida_model &model);
 
-/** List the outputs: energy; x, y, z, roll, pitch, yaw of each link; the force at each joint from inverse dynamics; the
- *  drive force of each joint with prescribed motion. */
+/** List the outputs: energy; x, y, z, roll, pitch, yaw of each link, velocity of its origin and angular velocity in the
+ *  axes of the world; the force at each joint from inverse dynamics; the drive force of each joint with prescribed
+ *  motion. */
 void urd_list_outputs(urd_robot &robot, resida_model &model);
 
 #endif

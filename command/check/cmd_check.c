@@ -100,11 +100,13 @@ static void report_warning(cmd_report_work *r, const char *text)
     cmd_report_result(r, check, 0, "%s", text);
 }
 
-/** Classify warnings that are no fault of the model: a start at or near an equilibrium, and a start that was moved onto
- *  the constraints. @return the name of the check; NULL if the warning is a fault */
-static const char *classify_warning(const char *warning)
+/** Classify warnings that are no fault of the model: the warning of a mechanism's model about its values, because M is
+ *  checked; a start at or near an equilibrium; and a start that was moved onto the constraints. @return the name of the
+ *  check; NULL if the warning is a fault */
+static const char *classify_warning(const char *warning, int is_doubt)
 {
     static const char rests[] = "nothing moved ";
+    if (is_doubt) return "values";
     if (strncmp(warning, rests, sizeof rests - 1) == 0) return "rest";
     return cmd_is_start_move_warning(warning) ? "start" : NULL;
 }
@@ -116,7 +118,7 @@ static void report_run(cmd_report_work *r, const cmd_row *row)
         cmd_report_result(r, "reference", 0, "%s: the reference is %.2g off at t = %.6g, %.2g times the tolerance",
                           row->formalism, row->error.p, row->t_end, row->weighted.p);
     for (int i = 0; i < row->n_warnings; i++) {
-        const char *so = classify_warning(row->warnings[i]);
+        const char *so = classify_warning(row->warnings[i], i == 0 && row->is_doubted && !r->model->model.is_dae);
         if (so)
             cmd_report_result(r, so, 1, "%s: %s", row->formalism, row->warnings[i]);
         else

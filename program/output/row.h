@@ -41,6 +41,7 @@ typedef struct cmd_row {
     char dropped[RESIDA_MESSAGE_SIZE];          /**< copy of stats.dropped_rows, which is freed with the solver */
     char limited[RESIDA_LIMITS][CMD_COMPONENT]; /**< names of the components of stats.limits */
     int n_warnings;                             /**< copies of warnings, which are freed with the solver */
+    int is_doubted;                             /**< 1: the first warning is that of the model itself */
     char warnings[CMD_WARNINGS][RESIDA_MESSAGE_SIZE];
     int n_hints;
     char hints[CMD_HINTS][RESIDA_MESSAGE_SIZE]; /**< suggestions that would make the run faster */

@@ -108,9 +108,10 @@ void cmd_run_collect_warnings(cmd_repetition *r)
     resida_stats stats = {.size = sizeof stats};
     row->stats.warnings = row->stats.hints = NULL; /* freed with the solver */
     row->n_warnings = row->n_hints = 0;
+    row->is_doubted = r->doubt.text[0] != 0;
     (void)resida_solver_examine(r->handles.solver);
     if (resida_solver_stats(r->handles.solver, &stats) < 0) return;
-    if (r->doubt.text[0]) snprintf(row->warnings[row->n_warnings++], sizeof row->warnings[0], "%s", r->doubt.text);
+    if (row->is_doubted) snprintf(row->warnings[row->n_warnings++], sizeof row->warnings[0], "%s", r->doubt.text);
     for (int i = 0; i < stats.n_warnings && row->n_warnings < CMD_WARNINGS; i++)
         snprintf(row->warnings[row->n_warnings++], sizeof row->warnings[0], "%s", stats.warnings[i]);
     for (int i = 0; row->outcome == CMD_OK && i < stats.n_hints && row->n_hints < CMD_HINTS; i++)

@@ -10,6 +10,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from . import _dynamics
 from ._arrays import Array, pointer, vector
 from ._callbacks import Args, Callbacks
 from ._checkpoint import describe
@@ -123,6 +124,28 @@ class Model(System):
         if len(state) != len(names):
             raise TypeError(f"output() takes t, {', '.join(names)}; got {len(state) + 1} arguments")
         return ask_outputs(self._model, t, {name: vector(x, name, n) for x, name, n in zip(state, names, sizes)})
+
+    def mass_matrix(self, p: Any, *, t: float | None = None) -> Array:
+        """Return the mass matrix M [n_v, n_v] of a mechanism at p [n_p]. t None: the start of t_span. M is computed by
+        n_v + 1 residual evaluations."""
+        return _dynamics.mass_matrix(self, self._vectors(p)[0], self._time(t))
+
+    def nonlinear_effects(self, p: Any, v: Any, *, t: float | None = None) -> Array:
+        """Return h [n_v] of a mechanism, M a + h + G' lam = 0: gravity, centrifugal and Coriolis forces, damping,
+        friction and springs, minus the forces of excitations at t. Without constraints M a + h are the forces that
+        cause the accelerations a."""
+        p, v = self._vectors(p, v)
+        with _dynamics.Terms(self, self._time(t), p, v) as terms:
+            return terms(np.zeros_like(v))
+
+    def jacobian(self, link: str, p: Any, *, t: float | None = None) -> Array:
+        """Return the Jacobian J [6, n_v] of a link of a robot at p [n_p]. J v is the velocity of the origin of the link
+        [m/s] and its angular velocity [rad/s], in the axes of the world. The link has the outputs LINK.vx, .vy, .vz,
+        .wx, .wy and .wz."""
+        return _dynamics.jacobian(self, link, self._vectors(p)[0], self._time(t))
+
+    def _time(self, t: float | None) -> float:
+        return float(self.t_span[0] if t is None else t)
 
     def replace(self, **changes: Any) -> Self:
         """Return the same model with other parameters."""

@@ -12,6 +12,7 @@ from matplotlib import image
 
 from resida import _headers
 from test_fmu import MODULES, OSCILLATOR, fmu
+from test_robot import joint, link, robot
 
 SOURCE = Path(os.environ["RESIDA_SOURCE"])
 EXAMPLES = sorted((SOURCE / "python/examples").glob("*.py"))
@@ -23,13 +24,17 @@ def test_every_block_of_the_page_runs(tmp_path, monkeypatch):
     has_fmus = (MODULES / "fmu_oscillator2.so").exists() and (build / "resida-component.so").exists()
     if has_fmus:
         fmu(tmp_path, OSCILLATOR, "oscillator").rename(tmp_path / "model.fmu")
+    has_robots = (build / "resida-urdf.so").exists()
+    if has_robots:
+        robot(tmp_path, *(link(name, 1, "0 0 -0.5", (0.1, 0.1, 0.1, 0)) for name in ("upper", "lower")),
+              joint("elbow", "continuous", "upper", "lower", "0 1 0", "xyz='0 0 -1'"))
     monkeypatch.chdir(tmp_path)
     page = (SOURCE / "doc/python.md").read_text(encoding="utf-8")
     blocks = re.findall(r"^```python\n(.*?)^```$", page, re.DOTALL | re.MULTILINE)
     assert len(blocks) > 4
     names = {}
     for block in blocks:
-        if ".fmu" in block and not has_fmus:
+        if ".fmu" in block and not has_fmus or ".urdf" in block and not has_robots:
             continue
         exec(compile(block, "doc/python.md", "exec"), names)
 

@@ -8,6 +8,11 @@
     "<link name='car'><inertial><mass value='1'/><inertia ixx='" ixx                                                   \
     "' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
 
+#define ODD(name)                                                                                                      \
+    "<link name='" name "'><inertial><mass value='1'/><inertia ixx='2.1' iyy='1' izz='1' ixy='0' ixz='0' iyz='0'/>"    \
+    "</inertial></link>"
+#define ON(name, parent) JOINT("on_" name, "continuous", parent, name, "0 1 0", "<origin xyz='0 0 1'/>")
+
 /* Pitched by a quarter turn, a link has no roll and yaw of its own. */
 COMMAND_CLAIM(roll_and_yaw_have_no_derivative_where_they_are_not_unique)
 {
@@ -35,6 +40,13 @@ COMMAND_CLAIM(odd_inertias_and_joints_beyond_their_limits_are_warnings)
     command_result r = command_run_well(line);
     command_expect_words(r.out.bytes,
                          "link car: a principal moment of its inertia is larger than the sum of the others");
+    line = claims_text("check %s",
+                       urdf_write_arm(ROBOT("<link name='wall'/>" ODD("a") ODD("b") LINK("c", "1", "1", "1") ODD("d")
+                                                ON("a", "wall") ON("b", "a") ON("c", "b") ON("d", "c"))));
+    r = command_run_well(line); /* the mass matrix is positive definite */
+    command_expect_words(r.out.bytes,
+                         "ok    arm.urdf               values             residual: links a, b, d: a principal "
+                         "moment of its inertia is larger than the sum of the others");
     line = claims_text("solve %s -p limits=1 -p rail=2 --t-end 0.1 ",
                        urdf_write_arm(CAR("lower='-1' upper='1'", BODY("2"))));
     r = command_run_well(line);

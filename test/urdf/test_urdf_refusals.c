@@ -8,11 +8,12 @@ COMMAND_CLAIM(what_is_no_robot_or_not_served_is_refused_in_words)
     urdf_expect_refusal("not a robot", "", "arm.urdf: ");
     urdf_expect_refusal("<robot name='arm'></robot>", "", "arm.urdf: ");
     urdf_expect_refusal(ROBOT("<link name='wall'/>"), "", "arm.urdf"); /* nothing but a wall, which is free then */
-    urdf_expect_refusal(ROBOT("<link name='wall'/><link name='a'/>" JOINT("j", "floating", "wall", "a", "1 0 0", "")),
-                        "", "joint j is planar or floating, which is not supported");
     urdf_expect_refusal(ROBOT("<link name='wall'/>" LINK("rod", "1", "0", "1")
                                   JOINT("j", "prismatic", "wall", "rod", "0 0 0", "<limit effort='1' velocity='1'/>")),
                         "", "joint j: its axis is zero");
+    urdf_expect_refusal(
+        ROBOT("<link name='wall'/>" LINK("rod", "1", "0", "1") JOINT("j", "planar", "wall", "rod", "0 0 0", "")), "",
+        "joint j: its axis is zero");
     urdf_expect_refusal(ROBOT("<link name='wall'/>" LINK("rod", "1", "0", "1") LINK("a", "1", "0", "1")
                                   LINK("b", "1", "0", "1") JOINT("j", "continuous", "wall", "rod", "1 0 0", "")
                                       JOINT("k", "continuous", "a", "b", "1 0 0", "")
@@ -38,7 +39,7 @@ COMMAND_CLAIM(levels_of_tags_are_bounded)
 }
 
 /* A chain of links, each on the one before. */
-COMMAND_CLAIM(links_on_links_are_bounded)
+static void expect_bound(const char *type, const char *words)
 {
     enum { LINKS = 10002, EACH = 160 };
     char *text = claims_zeros(LINKS, EACH), *at = text;
@@ -46,20 +47,24 @@ COMMAND_CLAIM(links_on_links_are_bounded)
     at += sprintf(at, "<robot name='arm'><link name='l0'/>");
     for (int k = 1; k < LINKS; k++)
         at += sprintf(at,
-                      "<link name='l%d'/><joint name='j%d' type='continuous'><parent link='l%d'/><child link='l%d'/>"
+                      "<link name='l%d'/><joint name='j%d' type='%s'><parent link='l%d'/><child link='l%d'/>"
                       "<axis xyz='0 1 0'/></joint>",
-                      k, k, k - 1, k);
+                      k, k, type, k - 1, k);
     strcpy(at, "</robot>");
-    urdf_expect_refusal(text, "", "link l10001 is at the end of a chain of more than 10000 other links");
+    urdf_expect_refusal(text, "", words);
+}
+
+/* A floating joint has six bodies before its link. */
+COMMAND_CLAIM(links_on_links_are_bounded)
+{
+    expect_bound("continuous", "link l10001 is at the end of a chain of more than 10000 other bodies");
+    expect_bound("floating", "link l1429 is at the end of a chain of more than 10000 other bodies");
 }
 
 COMMAND_CLAIM(other_descriptions_are_refused_with_what_to_do)
 {
     urdf_expect_refusal("<robot xmlns:xacro='x'><xacro:property name='a' value='1'/></robot>", "",
                         "xacro FILE -o arm.urdf");
-    urdf_expect_refusal("<sdf version='1.7'><model name='a'/></sdf>", "", "is an SDF file, which is not supported");
-    urdf_write("arm.sdf", "<sdf version='1.7'><model name='a'/></sdf>");
-    command_expect_refusal("solve arm.sdf", 2, "is an SDF file, which is not supported");
     urdf_write("arm.xacro", "<robot><xacro:include filename='b'/></robot>");
     command_expect_refusal("solve arm.xacro", 2, "line 1: <xacro:include>, a macro of xacro");
 }
@@ -240,8 +245,14 @@ COMMAND_CLAIM(refusals_have_the_line_the_element_and_what_to_do)
                      "line 5: <dynamics> of joint j: damping value (x)");
     expect_explained(turns, BETWEEN LIMIT "<dynamics damping='-1'/>", "line 4: joint j: its damping is negative; give");
     expect_explained(turns, BETWEEN LIMIT "<dynamics friction='-1'/>", "line 4: joint j: its friction is negative; g");
-    expect_explained("name='j' type='floating'", BETWEEN,
-                     "line 4: joint j is planar or floating, which is not supported; rep");
+    expect_explained("name='j' type='floating'", BETWEEN "<mimic joint='z'/>",
+                     "line 4: joint j mimics z, but is no hinge or slide; mimic needs");
+    urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='b'/>\n" JOINT("j", "floating", "a", "b", "1 0 0", "")),
+                        "", "line 4: joint j (j_turn_z) moves no inertia; give a link that it moves a mass");
+    urdf_expect_refusal(ROBOT(LINK("a", "1", "0", "1") LINK("b", "1", "0", "1") LINK("c", "1", "0", "1")
+                                  JOINT("j", "planar", "a", "b", "1 0 0", "")
+                                      JOINT("k", "continuous", "b", "c", "1 0 0", "<mimic joint='j'/>")),
+                        "", "joint k mimics j, which has several coordinates; mimic needs");
     expect_explained(turns, BETWEEN LIMIT "<mimic joint='z'/>",
                      "line 4: joint j mimics z, which does not exist; mimic needs");
     urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='b'/>\n" JOINT("j", "continuous", "a", "b", "1 0 0", "")),
@@ -311,4 +322,9 @@ COMMAND_CLAIM(motions_without_inertia_are_named_beyond_joints_that_have_one)
     urdf_expect_refusal(ROBOT("\n<link name='a'/>\n<link name='b'/>" LINK("c", "1", "-0.5", "1") JOINT(
                             "j", "continuous", "a", "b", "0 1 0", "") JOINT("k", "continuous", "b", "c", "0 1 0", "")),
                         "", "line 3: joint j moves no inertia");
+    urdf_expect_refusal(
+        ROBOT("<link name='a'/><link name='b'/><link name='c'/><link name='d'/>" LINK("e", "1", "-0.5", "1") "\n" JOINT(
+            "j", "continuous", "a", "b", "0 1 0", "") JOINT("k", "continuous", "b", "c", "0 1 0", "")
+                  JOINT("l", "planar", "a", "d", "0 0 1", "") JOINT("m", "continuous", "d", "e", "1 0 0", "")),
+        "", "line 2: joint k moves no inertia, nor do j; give a link that it moves a mass");
 }

@@ -28,7 +28,7 @@
 #define MODULES         "/resida"
 #define MODULE          "/resida-%s.so"
 
-/* For .xacro and .sdf the adapter explains how to convert the file. */
+/* For .xacro the adapter explains how to convert the file. */
 static const struct {
     const char *prefix, *suffix, *adapter;
 } kinds[] = {

@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include <expat.h>
+#include <resida/status.h>
 
 namespace {
 
@@ -29,23 +30,29 @@ void on_begin(void *user, const XML_Char *tag, const XML_Char **attributes)
     const size_t owner = r.open.empty()          ? 0
                          : is_named_element(tag) ? r.out.elements.size()
                                                  : r.out.elements[r.open.back()].owner;
+    if (!r.open.empty()) r.out.elements[r.open.back()].children.push_back(r.out.elements.size());
     r.open.push_back(r.out.elements.size());
-    r.out.elements.push_back({tag, static_cast<int>(XML_GetCurrentLineNumber(r.parser)), owner, {}});
+    r.out.elements.push_back({tag, static_cast<int>(XML_GetCurrentLineNumber(r.parser)), owner, {}, {}, ""});
     for (; *attributes; attributes += 2) r.out.elements.back().attributes[attributes[0]] = attributes[1];
     if (r.open.size() <= max_levels) return;
     r.is_deep = true;
     XML_StopParser(r.parser, XML_FALSE);
 }
 
-void on_end(void *user, const XML_Char *)
+void on_text(void *user, const XML_Char *text, int n)
 {
-    static_cast<reader *>(user)->open.pop_back();
+    reader &r = *static_cast<reader *>(user);
+    r.out.elements[r.open.back()].text.append(text, static_cast<size_t>(n));
 }
 
-std::string get_attribute(const urd_outline::element &e, const std::string &name)
+void on_end(void *user, const XML_Char *)
 {
-    const auto found = e.attributes.find(name);
-    return found == e.attributes.end() ? "" : found->second;
+    reader &r = *static_cast<reader *>(user);
+    std::string &text = r.out.elements[r.open.back()].text;
+    const char *blanks = " \t\r\n";
+    const size_t from = text.find_first_not_of(blanks), to = text.find_last_not_of(blanks);
+    text = from == std::string::npos ? "" : text.substr(from, to - from + 1);
+    r.open.pop_back();
 }
 
 bool is_word_at(const std::string &text, const std::string &word, size_t at)
@@ -66,7 +73,7 @@ bool has_word(const std::string &text, const std::string &word)
 /* Return 1 if the text names the element after the word joint or link: "Joint [j]", "joint j" or "link 'b'". */
 bool is_element_named(const std::string &text, const urd_outline::element &e)
 {
-    const std::string tail = e.tag.substr(1) + " ", name = get_attribute(e, "name");
+    const std::string tail = e.tag.substr(1) + " ", name = e.get("name");
     for (size_t at = text.find(tail); !name.empty() && at != std::string::npos; at = text.find(tail, at + 1)) {
         const size_t word = at + tail.size(), begins = word + (text.find_first_of("['", word) == word);
         if (text.compare(begins, name.size(), name) == 0 && is_word_at(text, name, begins)) return true;
@@ -113,14 +120,13 @@ constexpr struct {
     {"is not unique", "", "", "give one of them another name"},
     {"is missing a parent", "", "", "add <parent link=\"...\"/> and <child link=\"...\"/>"},
     {"not found", "", "", "add the link, or correct the name"},
-    {"no known type", "", "", "use revolute, continuous, prismatic or fixed"},
-    {"has no type", "", "", "add type=\"revolute\", continuous, prismatic or fixed"},
+    {"no known type", "", "", "use revolute, continuous, prismatic, planar, floating or fixed"},
+    {"has no type", "", "", "add type=\"revolute\", continuous, prismatic, planar, floating or fixed"},
     {"does not specify limits", "", "",
      "add <limit lower=\"...\" upper=\"...\" effort=\"0\" velocity=\"0\"/>, or make it continuous"},
     {"Malformed axis", "", "", "an axis is three numbers, <axis xyz=\"0 0 1\"/>"},
     {"its axis is zero", "", "", "one of its three numbers must not be 0"},
-    {"planar or floating", "", "", "replace it by revolute and prismatic joints, with links between them"},
-    {"mimics", "", "", "mimic needs the name of a movable joint, a multiplier other than 0, and an offset"},
+    {"mimics", "", "", "mimic needs the name of a hinge or slide, a multiplier other than 0, and an offset"},
     {"Two root links", "", "", "exactly one link must not be the child of a joint: add the joint of the other one"},
     {"No root link", "", "",
      "exactly one link must not be the child of a joint: cut the loop there, and close it by --loops FILE.csv"},
@@ -159,12 +165,24 @@ urd_outline urd_read_outline(const std::string &text)
     if (!r.parser) throw std::runtime_error("no memory");
     XML_SetUserData(r.parser, &r);
     XML_SetElementHandler(r.parser, on_begin, on_end);
+    XML_SetCharacterDataHandler(r.parser, on_text);
     const XML_Status status = XML_Parse(r.parser, text.data(), static_cast<int>(text.size()), XML_TRUE);
     const std::string line = "line " + std::to_string(XML_GetCurrentLineNumber(r.parser)) + ": ";
     if (r.is_deep) throw std::runtime_error(line + "has more than " + std::to_string(max_levels) + " levels of tags");
     if (status != XML_STATUS_OK)
         throw std::runtime_error(line + "is no XML: " + XML_ErrorString(XML_GetErrorCode(r.parser)));
     return r.out;
+}
+
+std::string urd_list_names(const std::vector<std::string> &names)
+{
+    std::string text;
+    for (size_t i = 0; i < names.size(); i++) {
+        if (i > 0 && text.size() + names[i].size() > RESIDA_MESSAGE_SIZE / 2)
+            return text + " and " + std::to_string(names.size() - i) + " more";
+        text += (i > 0 ? ", " : "") + names[i];
+    }
+    return text;
 }
 
 std::string urd_complete_message(const urd_outline &outline, const std::string &said)
@@ -183,6 +201,6 @@ std::string urd_complete_message(const urd_outline &outline, const std::string &
     if (!at) return wrong + todo;
     const urd_outline::element &owner = outline.elements[at->owner];
     std::string where = "line " + std::to_string(at->line) + ": ";
-    if (at != &owner) where += "<" + at->tag + "> of " + owner.tag + " " + get_attribute(owner, "name") + ": ";
+    if (at != &owner) where += "<" + at->tag + "> of " + owner.tag + " " + owner.get("name") + ": ";
     return where + wrong + todo;
 }

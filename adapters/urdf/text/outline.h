@@ -13,6 +13,15 @@ struct urd_outline {
         int line;
         size_t owner; /**< index of its link or joint, or of itself if it is one; 0: the root */
         std::map<std::string, std::string> attributes;
+        std::vector<size_t> children;
+        std::string text; /**< without blanks around it */
+
+        /** Return an attribute, or "". */
+        std::string get(const std::string &name) const
+        {
+            const auto found = attributes.find(name);
+            return found == attributes.end() ? "" : found->second;
+        }
     };
     std::vector<element> elements;
 };
@@ -20,6 +29,9 @@ struct urd_outline {
 /** Read the elements. @throws std::runtime_error, one line: not XML, from which line on; or more than 256 levels, which
  *  urdfdom does not limit */
 urd_outline urd_read_outline(const std::string &text);
+
+/** Return the names, separated by ", ", as far as they fit into half a message, and the number of the others. */
+std::string urd_list_names(const std::vector<std::string> &names);
 
 /** Complete a message about a description: prefix the line number of the element, and its joint or link if the message
  *  does not name it; append a remedy if one is known. */
