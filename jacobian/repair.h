@@ -27,6 +27,12 @@
 
 enum { RSD_MAX_DIRECTIONS = 8 };
 
+/** The factors of V + W Z: rotations, and the columns of R. */
+typedef struct rsd_gmres_factors {
+    double cosine[RSD_MAX_DIRECTIONS], sine[RSD_MAX_DIRECTIONS];
+    double R[RSD_MAX_DIRECTIONS][RSD_MAX_DIRECTIONS + 1];
+} rsd_gmres_factors;
+
 typedef struct rsd_repair {
     double t;             /* [s] rsd_get_age_time() of the last repair; NaN: no repair */
     double *v;            /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions */
@@ -36,8 +42,7 @@ typedef struct rsd_repair {
     long pattern;         /* number of the pattern of `evaluated`; 0: A was not repaired since the last evaluation */
     double *by_component; /* [n RSD_MAX_DIRECTIONS] the directions, component by component */
     int m;                /* directions in which solutions are corrected; v then has the directions times W */
-    double cosine[RSD_MAX_DIRECTIONS], sine[RSD_MAX_DIRECTIONS]; /* rotations of GMRES */
-    double R[RSD_MAX_DIRECTIONS][RSD_MAX_DIRECTIONS + 1];        /* columns of its triangular matrix */
+    rsd_gmres_factors *qr;
 } rsd_repair;
 
 /** Return 1 if A can be repaired: repairs are enabled, J is renewed by costs, and A is differenced separately. */

@@ -208,9 +208,9 @@ CLAIM(a_repair_takes_the_place_of_an_evaluation_where_it_pays)
         double of_step, evaluation, of_dFdy;
         long evaluations;
         rsd_action action;
-    } cases[] = {{11.9, 30, 50, 4, RSD_REPAIR}, {12, 30, 50, 4, RSD_EVALUATE}, {0, 30, 50, 4, RSD_REPAIR},
-                 {8, 24, 50, 4, RSD_REPAIR},    {8, 23, 50, 4, RSD_EVALUATE},  {8, 30, 46, 4, RSD_REPAIR},
-                 {8, 30, 44, 4, RSD_EVALUATE},  {8, 30, 50, 3, RSD_EVALUATE}};
+    } cases[] = {{9.9, 30, 50, 4, RSD_REPAIR}, {10, 30, 50, 4, RSD_EVALUATE}, {0, 30, 50, 4, RSD_REPAIR},
+                 {8, 24, 50, 4, RSD_REPAIR},   {8, 23, 50, 4, RSD_EVALUATE},  {8, 30, 46, 4, RSD_REPAIR},
+                 {8, 30, 44, 4, RSD_EVALUATE}, {8, 30, 50, 3, RSD_EVALUATE}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         rsd_renewal r = with_repairs(cases[i].of_step);
         r.repair.evaluation = cases[i].evaluation, r.repair.of_dFdy = cases[i].of_dFdy;
@@ -271,4 +271,22 @@ CLAIM(repairs_that_do_not_lead_on_are_given_up_and_tried_again)
     print_message("given up after %d, tried again after %d\n", repairs, evaluations);
     assert_true(repairs > 1 && repairs < 12);
     assert_true(evaluations > 20 && evaluations < 1000);
+}
+
+/* Evaluations take 34 calls a second, repairs 40, as steps of 0.2 s after a repair are short. Repairs whose own work is
+ * that of 40 calls cost more than evaluations also in steps of 1 s. */
+CLAIM(repairs_that_cost_more_than_evaluations_are_given_up)
+{
+    for (int is_work = 0; is_work < 2; is_work++) {
+        rsd_renewal r = record(1, RSD_ANY_SIZE);
+        int repairs = 0;
+        r.engine.can_repair = 1;
+        for (int k = 0; k < 17; k++) take_step(&r, RSD_EVALUATE, 30, 4);
+        r.attempt.at.h = is_work ? 1 : 0.2;
+        r.repair.work = is_work ? 40 : 0;
+        for (; repairs < 100 && plan_for(&r, RESIDA_SETUP_OTHER).action == RSD_REPAIR; repairs++)
+            take_step(&r, RSD_REPAIR, 6, 2);
+        print_message("given up after %d repairs\n", repairs);
+        assert_in_range(repairs, 1, 15);
+    }
 }
