@@ -46,7 +46,10 @@ void rsd_learn_costs(resida_jacobian *jac)
     const double each = s->times && s->cost_times > 0 ? s->cost_times : F; /* cost of a difference, or of a product */
     const double assembly = PER_ENTRY * (double)jac->p.pattern.nnz, blocks = cost_of_blocks(jac);
     rsd_linear_costs l = {.factor = 0, .solve = 0};
-    if (jac->factors.linear) rsd_linear_get_costs(jac->factors.linear, &l);
+    if (jac->factors.linear)
+        rsd_linear_get_costs(jac->factors.linear, &l);
+    else if (jac->use.ops && jac->use.ops->get_costs)
+        jac->use.ops->get_costs(jac->use.self, &l);
     r->repair.factorisation = strategy->by_calls ? 0 : l.factor / F;
     r->costs = (rsd_costs){.can_age = {1, s->known || jac->f.has_open_C, strategy->user || has_columns_of_dFdy(jac)},
                            .iteration = r->systems * (stages * (F + PER_UNKNOWN * n) + l.solve + PER_ITERATION)};

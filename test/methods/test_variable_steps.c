@@ -280,6 +280,21 @@ CLAIM(a_new_step_size_costs_no_residual)
     assert_true(s.residual_calls.newton <= 3 * (s.newton_iterations + s.newton_fails) + 2 * s.error_test_fails + 3);
 }
 
+/* The size of most steps differs from that of the step before. On a smooth motion the factors are valid for several
+ * steps, because iterations with an old size are cheaper than a factorization. */
+CLAIM(smooth_steps_keep_their_factors)
+{
+    const method_case c = {.method = RADAU, .form = "ggl"};
+    const resida_solver_options o = variable_options(1e-9);
+    method_run r;
+    method_open(&r, &c, 0, &o);
+    while (test_state(r.solver).t < 2)
+        if (resida_solver_step(r.solver, 3) < 0) fail_msg("%s", resida_solver_message(r.solver));
+    const resida_stats s = test_stats(r.solver);
+    if (!((double)s.factorisations < 0.6 * (double)s.steps))
+        fail_msg("%ld factorizations in %ld steps", s.factorisations, s.steps);
+}
+
 CLAIM(stop_times_are_reached_exactly_and_do_not_reduce_the_steps)
 {
     double error[2];

@@ -21,6 +21,9 @@
 #include <limits.h>
 #include <string.h>
 
+/* operations | 20 to 120 | assembly of an entry, and what rsd_linear_get_costs() does not count in small systems */
+#define PER_ENTRY 60.0
+
 /* Return 1 if the iteration matrix of these stages is J itself: one stage, with e = 1 and the same d for all fields. */
 static int are_plain(const rsd_stages *st)
 {
@@ -280,7 +283,21 @@ static void solve(void *self, double *b)
     multiply(fixed->base.n, of->T, b);
 }
 
-const rsd_matrix_ops rsd_fixed_matrix_ops = {.set_up = set_up, .factor = factor, .solve = solve};
+static void get_costs(const void *self, rsd_linear_costs *c)
+{
+    const rsd_fixed *fixed = self;
+    for (int s = 1; s <= RSD_MAX_STAGES; s++) {
+        const rsd_stage_system *x = &fixed->matrix.system[s - 1];
+        rsd_linear_costs own;
+        if (x->pattern == 0) continue;
+        rsd_linear_get_costs(x->linear, &own);
+        c->factor += own.factor + PER_ENTRY * x->start[s * fixed->base.n];
+        c->solve += own.solve;
+    }
+}
+
+const rsd_matrix_ops rsd_fixed_matrix_ops = {
+    .set_up = set_up, .factor = factor, .solve = solve, .get_costs = get_costs};
 
 void rsd_fixed_solve_real(const rsd_fixed *fixed, double *b)
 {
