@@ -23,7 +23,7 @@
 #include <string.h>
 
 /* operations | 20 to 120 | assembly of an entry, and what rsd_linear_get_costs() does not count in small systems */
-#define PER_ENTRY 60.0
+#define SYSTEM_ENTRY 60.0
 
 /* Return 1 if the iteration matrix of these stages is J itself: one stage, with e = 1 and the same d for all fields. */
 static int are_plain(const rsd_stages *st)
@@ -293,7 +293,7 @@ static void get_costs(const void *self, rsd_linear_costs *c)
         rsd_linear_costs own;
         if (x->pattern == 0) continue;
         rsd_linear_get_costs(x->linear, &own);
-        c->factor += own.factor + PER_ENTRY * x->start[s * fixed->base.n];
+        c->factor += own.factor + SYSTEM_ENTRY * x->start[s * fixed->base.n];
         c->solve += own.solve;
     }
 }

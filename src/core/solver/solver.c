@@ -46,12 +46,11 @@ static resida_status allocate_states(resida_solver *s)
 /* Newton tolerances, as parts of the error test. If weights are multiplied by h, corrections of lam and eta are small,
  * and the iteration ends early. A smaller tolerance compensates this if J is kept, or for weights times h^2. The
  * built-in models in GGL with a kept J take 20 to 100 % more steps with 0.33, and no more with 0.01. If J is renewed by
- * its costs, 0.1 takes no more steps than 0.01, 5 to 30 % fewer calls, and has no larger errors. First corrections with
- * a predicted rate have a smaller limit (RSD_PREDICTED_SHARE). General DAEs with a kept J: of 200 circuits with diodes
- * at 1e-2 to 1e-8, 5 have wrong results with 0.33, and of 3,000 none with 0.01. */
+ * its costs, 0.1 takes no more steps than 0.01, 5 to 30 % fewer calls, and has no larger errors. General DAEs with a
+ * kept J: of 200 circuits with diodes at 1e-2 to 1e-8, 5 have wrong results with 0.33, and of 3,000 none with 0.01. */
 #define TOLERANCE_FIXED   0.05  /* with a fixed step size, if J is renewed by its costs */
 #define TOLERANCE_RADAU   0.4   /* Radau IIA with variable steps: times rtol^(1/5), at most TOLERANCE_FIXED, and .. */
-#define ROUNDING          2e-14 /* .. at least this, divided by rtol: a smaller correction can be rounding */
+#define RADAU_ROUNDING    2e-14 /* .. at least this, divided by rtol: a smaller correction can be rounding */
 #define TOLERANCE_STRICT  0.01  /* else, with weights times h^2; J kept: with weights times h, and general DAEs */
 #define TOLERANCE_RENEWED 0.1   /* else, if J is renewed by its costs */
 #define TOLERANCE_PLAIN   0.33  /* else, as in DASSL */
@@ -60,13 +59,11 @@ static double choose_newton_tolerance(const resida_solver *s)
 {
     if (s->o.newton_tolerance > 0) return s->o.newton_tolerance;
     const int by_costs = rsd_jacobian_renewal(s->engine)->by_costs;
-    if (by_costs && strcmp(s->o.method, "bdf") != 0)
-        return s->o.step > 0 ? TOLERANCE_FIXED
-                             : fmin(TOLERANCE_FIXED, fmax(TOLERANCE_RADAU * pow(s->o.rtol, 0.2), ROUNDING / s->o.rtol));
+    const double radau = fmax(TOLERANCE_RADAU * pow(s->o.rtol, 0.2), RADAU_ROUNDING / s->o.rtol);
+    if (by_costs && strcmp(s->o.method, "bdf") != 0) return fmin(TOLERANCE_FIXED, s->o.step > 0 ? 1 : radau);
     if (!by_costs && !s->problem->mechanism) return TOLERANCE_STRICT;
-    const resida_kind least = by_costs ? RESIDA_ALGEBRAIC_3 : RESIDA_ALGEBRAIC_2;
     for (int i = 0; s->o.newton_h_weights && i < s->problem->layout.n; i++)
-        if (s->problem->kinds[i] >= least) return TOLERANCE_STRICT;
+        if (s->problem->kinds[i] >= (by_costs ? RESIDA_ALGEBRAIC_3 : RESIDA_ALGEBRAIC_2)) return TOLERANCE_STRICT;
     return by_costs ? TOLERANCE_RENEWED : TOLERANCE_PLAIN;
 }
 
