@@ -48,7 +48,10 @@ void rsd_estimate_costs(resida_jacobian *jac)
     const double assembly = PER_ENTRY * (double)jac->p.pattern.nnz, blocks = estimate_block_cost(jac);
     const double evaluation = PER_EVALUATION + calls * PER_DIFFERENCE * n;
     rsd_linear_costs l = {.factor = 0, .solve = 0};
-    if (jac->factors.linear) rsd_linear_get_costs(jac->factors.linear, &l);
+    if (jac->factors.linear)
+        rsd_linear_get_costs(jac->factors.linear, &l);
+    else if (jac->use.ops && jac->use.ops->get_costs)
+        jac->use.ops->get_costs(jac->use.self, &l);
     r->repair.work = (PER_REPAIR * (double)jac->p.pattern.nnz + RSD_MAX_DIRECTIONS * l.solve - evaluation) / F;
     if (strategy->by_calls) r->repair.work = 0;
     r->costs = (rsd_costs){.can_age = {1, s->known || jac->f.has_open_C, strategy->user || has_columns_of_dFdy(jac)},

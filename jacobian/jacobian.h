@@ -31,7 +31,8 @@ typedef struct rsd_matrix_ops {
     /* These functions replace the linear solver of J. NULL: that solver is used. */
     int (*set_up)(void *self, const rsd_plan *plan, rsd_setup_facts *setup); /* calls rsd_jacobian_set_up() */
     int (*factor)(void *self);
-    void (*solve)(void *self, double *b); /* computes b = A^-1 b */
+    void (*solve)(void *self, double *b);                     /* computes b = A^-1 b */
+    void (*get_costs)(const void *self, rsd_linear_costs *c); /* adds the costs of factor and solve to *c */
 } rsd_matrix_ops;
 
 /** How an integrator uses J. */

@@ -96,11 +96,12 @@ rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, resid
 /* --- The reasons of an attempt --- */
 
 /* Return 1 if alpha differs too much from the alpha of the factors, or if the number of stages differs. The bound rho
- * (renewal.h) is valid for one stage and steps of any size. Otherwise any change of alpha requires new factors. */
+ * (renewal.h) is valid for one stage and steps of any size. In the complex system of Radau IIA the bound is 2.7 rho;
+ * J is then kept only by its costs. Otherwise any change of alpha requires new factors. */
 static int is_alpha_too_different(const rsd_renewal *r)
 {
     if (r->stages != r->attempt.stages) return 1;
-    const double range = r->attempt.steps == RSD_ANY_SIZE && r->stages == 1 ? RSD_ALPHA_RANGE : 0;
+    const double range = r->attempt.steps == RSD_ANY_SIZE && (r->stages == 1 || r->by_costs) ? RSD_ALPHA_RANGE : 0;
     const double ratio = r->attempt.at.alpha / r->alpha, least = (1 - range) / (1 + range);
     return ratio < least || ratio > 1 / least;
 }

@@ -29,7 +29,7 @@
 #include "linear_backend.h"
 #include "linear_stage.h"
 
-#define MAX_DENSE_UNKNOWNS  30 /* unknowns up to which dense factors are used; they allocate nothing if pivots change */
+#define MAX_DENSE_UNKNOWNS  30  /* real or complex unknowns up to which "auto" is dense, without allocation by pivots */
 #define MAX_SPARSE_WORK     0.4 /* maximum predicted work of KLU, relative to that of dense factors */
 #define MAX_SPARSE_WORK_OWN 0.1 /* the same limit if small_lu.c computes the dense factors */
 
@@ -46,6 +46,7 @@ struct rsd_linear_solver {
     int n;
     const rsd_linear_backend *asked;      /* requested kind; NULL: auto */
     backend_state now;                    /* backend == NULL: no pattern yet */
+    int is_complex;                       /* 1: see rsd_linear_set_complex() */
     int n_pairs, *pair_row, *pair_column; /* [n_pairs] rows that eliminate unknowns, and these unknowns */
     double *row_scale, *column_scale;     /* [n]; NULL: scaling was never requested */
     int is_scaled;
@@ -87,6 +88,11 @@ resida_status rsd_linear_create(rsd_linear_solver **ls, int n, const char *kind,
     return RESIDA_OK;
 }
 
+void rsd_linear_set_complex(rsd_linear_solver *ls)
+{
+    ls->is_complex = 1;
+}
+
 void rsd_linear_free(rsd_linear_solver *ls)
 {
     if (!ls) return;
@@ -112,11 +118,12 @@ static double predict_work(const backend_state *h)
 }
 
 /* Choose the backend of "auto": dense factors, unless KLU predicts less work. */
-static resida_status create_cheaper_backend(backend_state *h, const resida_allocator *alloc, resida_message *why)
+static resida_status create_cheaper_backend(backend_state *h, int is_complex, const resida_allocator *alloc,
+                                            resida_message *why)
 {
     const double n = rsd_stage_get_pattern(&h->stage)->cols,
                  up_to = n <= RSD_OWN_UP_TO ? MAX_SPARSE_WORK_OWN : MAX_SPARSE_WORK;
-    if (n <= MAX_DENSE_UNKNOWNS) return create_backend(h, &rsd_linear_headed, alloc, why);
+    if (n <= MAX_DENSE_UNKNOWNS * (1 + is_complex)) return create_backend(h, &rsd_linear_headed, alloc, why);
     RSD_TRY(create_backend(h, &rsd_linear_klu, alloc, why));
     if (predict_work(h) <= up_to * 2 / 3 * n * n * n) return RESIDA_OK;
     h->backend->free(h->self);
@@ -136,7 +143,8 @@ static resida_status create_backend_for_pattern(backend_state *h, const rsd_line
     RSD_TRY(rsd_stage_create(&h->stage, &A, &pairs, &ls->alloc, why));
     if (ls->row_scale && rsd_stage_allocate(&h->stage, &ls->alloc) < 0)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory to scale a matrix of %d unknowns", ls->n);
-    return backend ? create_backend(h, backend, &ls->alloc, why) : create_cheaper_backend(h, &ls->alloc, why);
+    return backend ? create_backend(h, backend, &ls->alloc, why)
+                   : create_cheaper_backend(h, ls->is_complex, &ls->alloc, why);
 }
 
 resida_status rsd_linear_set_pattern(rsd_linear_solver *ls, const int *col_start, const int *row, resida_message *why)

@@ -46,6 +46,10 @@ extern const char *const rsd_linear_kinds[]; /* names of all kinds, the last ele
 resida_status rsd_linear_create(rsd_linear_solver **ls, int n, const char *kind, const resida_allocator *alloc,
                                 resida_message *why);
 
+/** State that the matrix is the real form of a complex matrix with n/2 unknowns, from the next pattern on. "auto" then
+ *  uses dense factors for twice as many unknowns. */
+void rsd_linear_set_complex(rsd_linear_solver *ls);
+
 /** Free a solver; NULL is ignored. */
 void rsd_linear_free(rsd_linear_solver *ls);
 

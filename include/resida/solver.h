@@ -159,9 +159,9 @@ typedef struct resida_solver_options {
     /* Error test, Newton iteration, Jacobian. */
     resida_error_test error_test; /**< default RESIDA_ERROR_TEST_AUTO */
     /** Tolerance of the Newton iteration as a fraction of the error test, <= 1. 0: with "auto", "fresh", "user" 0.05
-     *  for fixed steps, 0.02 for "radau-iia-3" without `step`, 0.01 with weights times h^2 or after one correction with
-     *  a predicted rate, else 0.1; with other strategies 0.01 for general DAEs and with weights times h or h^2, else
-     *  0.33 as in DASSL. */
+     *  for fixed steps, max(0.4 rtol^(1/5), 2e-14/rtol) <= 0.05 for "radau-iia-3" without `step`, 0.01 with weights
+     *  times h^2 or after one correction with a predicted rate, else 0.1; with other strategies 0.01 for general DAEs
+     *  and with weights times h or h^2, else 0.33 as in DASSL. */
     double newton_tolerance;
     int newton_h_weights; /**< 1 (default): multiply Newton weights of index 2 by min(h, 1), of index 3 by its square */
     const char *jacobian; /**< strategy (resida/jacobian.h), default "auto" */

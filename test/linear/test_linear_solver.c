@@ -222,6 +222,20 @@ CLAIM(auto_takes_klu_for_a_chain_and_dense_for_a_full_pattern)
     linear_check_counts(ls, 4, 0);
 }
 
+CLAIM(auto_is_dense_for_up_to_30_complex_unknowns)
+{
+    for (int n = 60; n <= 62; n += 2) {
+        sparse_matrix A = sparse_bidiagonal(n);
+        rsd_linear_solver *ls = linear_open(&A, "auto");
+        assert_string_equal(rsd_linear_get_report(ls).name, "klu");
+        rsd_linear_set_complex(ls);
+        assert_int_equal(rsd_linear_set_pattern(ls, A.col_start, A.row, NULL), RESIDA_OK);
+        assert_string_equal(rsd_linear_get_report(ls).name, n > 60 ? "klu" : "dense");
+        assert_int_equal(rsd_linear_factor(ls, A.values), 0);
+        linear_check_solve(ls, &A);
+    }
+}
+
 CLAIM(report_tells_entries_and_memory)
 {
     sparse_matrix A = sparse_bidiagonal(100);

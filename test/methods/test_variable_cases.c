@@ -211,6 +211,17 @@ CLAIM(steps_that_cannot_be_solved_are_not_tried_repeatedly)
     }
 }
 
+/* At 1e-12 the corrections of stiff bushings are rounding errors. The steps of order 4 grow by 10^(1/5) per decade. */
+CLAIM(rounding_does_not_shorten_the_steps)
+{
+    resida_solver_options o = variable_options(1e-11);
+    double p;
+    const resida_stats rough = integrate("bushing-pendulum", &o, 1, &p);
+    o.rtol = o.atol = 1e-12;
+    const resida_stats fine = integrate("bushing-pendulum", &o, 1, &p);
+    if (!(fine.steps < 3 * rough.steps)) fail_msg("%ld steps at 1e-11, %ld at 1e-12", rough.steps, fine.steps);
+}
+
 /* The iteration converges as fast if dF/dyp is computed from two matrices, as with "dense" and "sparse". */
 CLAIM(jacobian_strategies_agree_with_bdf)
 {

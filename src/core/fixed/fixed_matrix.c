@@ -15,11 +15,15 @@
  *
  * The first system is J, with d = gamma. The second one is complex, (A + (re + i im)/h B) (x + i y). It is solved as a
  * real system of two stages, because the linear solvers are real. A dense factorisation takes 9 times the operations of
- * an n x n matrix (complex factors: 5; three stages together: 27). */
+ * an n x n matrix (complex factors: 5; three stages together: 27). For the 52 real unknowns of Andrews' mechanism
+ * KLU takes 1.3 times the instructions of dense factors, and 3.4 times in a solution. */
 #include "fixed.h"
 
 #include <limits.h>
 #include <string.h>
+
+/* operations | 20 to 120 | assembly of an entry, and what rsd_linear_get_costs() does not count in small systems */
+#define SYSTEM_ENTRY 60.0
 
 /* Return 1 if the iteration matrix of these stages is J itself: one stage, with e = 1 and the same d for all fields. */
 static int are_plain(const rsd_stages *st)
@@ -190,6 +194,7 @@ static resida_status create_solver(rsd_fixed *fixed, int s)
     if (*linear) return RESIDA_OK;
     RSD_TRY(rsd_linear_create(linear, s * fixed->base.n, fixed->base.o->linear_solver, &fixed->alloc,
                               fixed->base.guard->message));
+    if (fixed->is_variable && s == 2) rsd_linear_set_complex(*linear);
     return rsd_scaling_attach(fixed->matrix.scaling, *linear, s) < 0 ? report_no_memory(fixed) : RESIDA_OK;
 }
 
@@ -280,7 +285,21 @@ static void solve(void *self, double *b)
     multiply(fixed->base.n, of->T, b);
 }
 
-const rsd_matrix_ops rsd_fixed_matrix_ops = {.set_up = set_up, .factor = factor, .solve = solve};
+static void get_costs(const void *self, rsd_linear_costs *c)
+{
+    const rsd_fixed *fixed = self;
+    for (int s = 1; s <= RSD_MAX_STAGES; s++) {
+        const rsd_stage_system *x = &fixed->matrix.system[s - 1];
+        rsd_linear_costs own;
+        if (x->pattern == 0) continue;
+        rsd_linear_get_costs(x->linear, &own);
+        c->factor += own.factor + SYSTEM_ENTRY * x->start[s * fixed->base.n];
+        c->solve += own.solve;
+    }
+}
+
+const rsd_matrix_ops rsd_fixed_matrix_ops = {
+    .set_up = set_up, .factor = factor, .solve = solve, .get_costs = get_costs};
 
 void rsd_fixed_solve_real(const rsd_fixed *fixed, double *b)
 {

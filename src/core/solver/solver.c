@@ -46,24 +46,24 @@ static resida_status allocate_states(resida_solver *s)
 /* Newton tolerances, as parts of the error test. If weights are multiplied by h, corrections of lam and eta are small,
  * and the iteration ends early. A smaller tolerance compensates this if J is kept, or for weights times h^2. The
  * built-in models in GGL with a kept J take 20 to 100 % more steps with 0.33, and no more with 0.01. If J is renewed by
- * its costs, 0.1 takes no more steps than 0.01, 5 to 30 % fewer calls, and has no larger errors. First corrections with
- * a predicted rate have a smaller limit (RSD_PREDICTED_SHARE). General DAEs with a kept J: of 200 circuits with diodes
- * at 1e-2 to 1e-8, 5 have wrong results with 0.33, and of 3,000 none with 0.01. */
-#define TOLERANCE_FIXED   0.05 /* fixed steps, if J is renewed by its costs */
-#define TOLERANCE_RADAU   0.02 /* Radau IIA with variable steps; with 0.05 errors at 1e-11 are 5 to 10 times larger */
-#define TOLERANCE_STRICT  0.01 /* others, if weights contain h^2; if J is kept: if they contain h, and general DAEs */
-#define TOLERANCE_RENEWED 0.1  /* others, if J is renewed by its costs */
-#define TOLERANCE_PLAIN   0.33 /* all others, as in DASSL */
+ * its costs, 0.1 takes no more steps than 0.01, 5 to 30 % fewer calls, and has no larger errors. General DAEs with a
+ * kept J: of 200 circuits with diodes at 1e-2 to 1e-8, 5 have wrong results with 0.33, and of 3,000 none with 0.01. */
+#define TOLERANCE_FIXED   0.05  /* fixed steps, if J is renewed by its costs */
+#define TOLERANCE_RADAU   0.4   /* Radau IIA with variable steps: times rtol^(1/5), at most TOLERANCE_FIXED */
+#define RADAU_ROUNDING    2e-14 /* minimum of the latter times rtol: a smaller correction can be rounding */
+#define TOLERANCE_STRICT  0.01  /* others, if weights contain h^2; if J is kept: if they contain h, and general DAEs */
+#define TOLERANCE_RENEWED 0.1   /* others, if J is renewed by its costs */
+#define TOLERANCE_PLAIN   0.33  /* all others, as in DASSL */
 
 static double choose_newton_tolerance(const resida_solver *s)
 {
     if (s->o.newton_tolerance > 0) return s->o.newton_tolerance;
     const int by_costs = rsd_jacobian_get_renewal(s->engine)->by_costs;
-    if (by_costs && strcmp(s->o.method, "bdf") != 0) return s->o.step > 0 ? TOLERANCE_FIXED : TOLERANCE_RADAU;
+    const double radau = fmax(TOLERANCE_RADAU * pow(s->o.rtol, 0.2), RADAU_ROUNDING / s->o.rtol);
+    if (by_costs && strcmp(s->o.method, "bdf") != 0) return fmin(TOLERANCE_FIXED, s->o.step > 0 ? 1 : radau);
     if (!by_costs && !s->problem->mechanism) return TOLERANCE_STRICT;
-    const resida_kind least = by_costs ? RESIDA_ALGEBRAIC_3 : RESIDA_ALGEBRAIC_2;
     for (int i = 0; s->o.newton_h_weights && i < s->problem->layout.n; i++)
-        if (s->problem->kinds[i] >= least) return TOLERANCE_STRICT;
+        if (s->problem->kinds[i] >= (by_costs ? RESIDA_ALGEBRAIC_3 : RESIDA_ALGEBRAIC_2)) return TOLERANCE_STRICT;
     return by_costs ? TOLERANCE_RENEWED : TOLERANCE_PLAIN;
 }
 
