@@ -112,6 +112,6 @@ void resida_jacobian_reset(resida_jacobian *jac)
     rsd_repair_reset(&jac->repair);
     rsd_renewal *r = &jac->renewal;
     r->has_J = r->evaluation.is_partial = r->evaluation.skipped_B = 0;
-    r->last.is_ready = r->last.is_evaluated = r->last.is_current = r->requested = r->failures = 0;
+    r->last.is_ready = r->last.has_new_dFdy = r->last.is_current = r->requested = r->failures = 0;
     r->repair = (rsd_repair_statistics){.evaluations = 0};
 }

@@ -32,7 +32,7 @@ int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida
     jac->renewal.counts[plan->reason]++;
     const int verdict = rsd_engine_set_up(jac, plan, at, &setup->current);
     rsd_profile_leave(jac->d.profile, back);
-    setup->is_evaluated = last->is_ready && last->is_evaluated;
+    setup->has_new_dFdy = last->is_ready && last->has_new_dFdy;
     setup->is_repaired = last->is_ready && last->is_repaired;
     return verdict;
 }
@@ -79,7 +79,7 @@ int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_
     setup->is_new = plan.action != RSD_KEEP;
     while (plan.action != RSD_KEEP && (verdict = set_up_J(jac, &plan)) > 0) {
         plan = get_plan_for_occasion(jac, RSD_AT_FAILED_SETUP, it);
-        setup->pattern_searched |= setup->current; /* marks the search that was just planned */
+        setup->pattern_searched |= plan.check.is_requested;
     }
     return verdict;
 }

@@ -45,7 +45,7 @@ static int is_repair_cheaper(const rsd_renewal *r, resida_setup_reason reason)
 static int may_keep_dFdy(const rsd_renewal *r, resida_setup_reason reason)
 {
     const rsd_engine_facts *e = &r->engine;
-    return reason == RESIDA_SETUP_FAILURE && r->last.is_evaluated && !e->is_same_time && !e->is_repair_same_time &&
+    return reason == RESIDA_SETUP_FAILURE && r->last.has_new_dFdy && !e->is_same_time && !e->is_repair_same_time &&
            count_failures_with_J(r, reason) < RSD_FAILING;
 }
 

@@ -109,20 +109,20 @@ typedef struct rsd_iteration {
 typedef struct rsd_setup_facts {
     int is_new;           /* the last prepare() set J up */
     int is_factored;      /* J was set up and factored in this attempt */
-    int has_new_blocks;   /* the blocks, which cost no residual call, were updated */
+    int has_new_blocks;   /* a setup of this attempt updated dF/dyp; by costs: also C */
     int current;          /* no other setup at this point can improve J */
-    int is_evaluated;     /* the last setup evaluated or repaired dF/dy */
+    int has_new_dFdy;     /* the last setup evaluated or repaired dF/dy */
     int is_repaired;      /* 1: the last setup repaired dF/dy */
     int is_singular;      /* the last factorisation found J singular */
     int pattern_searched; /* 1: a search for entries hidden by rounding was planned in this attempt */
-    int within;           /* number of setups at an iterate of the present iteration */
+    int within;           /* number of setups of this attempt at an iterate */
     int tries;            /* iterations of this attempt that failed and were begun again with another J */
 } rsd_setup_facts;
 
 /** The last setup. */
 typedef struct rsd_setup {
     int is_ready;     /* 1: the setup succeeded, J can be used */
-    int is_evaluated; /* 1: the setup evaluated or repaired dF/dy */
+    int has_new_dFdy; /* 1: the setup evaluated or repaired dF/dy */
     int is_repaired;  /* 1: the setup repaired dF/dy, and the repair did not fail */
     int is_current;   /* 1: no other setup at its point can improve J */
     double alpha;     /* alpha of J */
@@ -195,7 +195,7 @@ typedef struct rsd_renewal {
     rsd_repair_statistics repair; /* statistics for repairs of dF/dy */
     rsd_costs costs;              /* costs after the last setup */
     rsd_attempt attempt;
-    int is_requested; /* 1: a request was pending when the attempt began; later requests apply to the next one */
+    int is_requested; /* 1: a request was pending when the attempt began; a later request applies to the next setup */
     rsd_setup_facts setup;
     rsd_engine_facts engine;
     long counts[RESIDA_SETUP_AGE + 1]; /* number of setups, by resida_setup_reason */

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define DIVERGENT (RSD_USUAL_ITERATIONS + 1) /* iterations of an attempt that is predicted to diverge */
+#define TOO_MANY (RSD_USUAL_ITERATIONS + 1) /* iterations of a prediction that exceed the usual ones */
 
 double rsd_renewal_get_rate_of_level(const rsd_renewal *r, int level)
 {
@@ -17,7 +17,7 @@ double rsd_renewal_get_rate_of_level(const rsd_renewal *r, int level)
 rsd_update_level rsd_renewal_get_renewed_level(const rsd_renewal *r)
 {
     const rsd_setup_facts *setup = &r->setup;
-    if (setup->is_evaluated) return RSD_DFDY;
+    if (setup->has_new_dFdy) return RSD_DFDY;
     return setup->has_new_blocks ? RSD_BLOCKS : setup->is_factored ? RSD_FACTORS : RSD_NOTHING_NEW;
 }
 
@@ -34,12 +34,12 @@ double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_update_level renewed)
  * iterations are added until the estimated error is within the tolerance. */
 double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double first)
 {
-    if (rate >= RSD_WORST_RATE) return DIVERGENT;
+    if (rate >= RSD_WORST_RATE) return TOO_MANY;
     double left = rate / (1 - rate) * first;
     if (left <= r->predicted_share * r->attempt.tolerance) return 1;
     int m = 1;
     do left *= rate, m++;
-    while (!(left <= r->attempt.tolerance) && m < DIVERGENT); /* NaN: diverges */
+    while (!(left <= r->attempt.tolerance) && m < TOO_MANY); /* NaN: diverges */
     return m;
 }
 
@@ -84,7 +84,7 @@ rsd_update_level rsd_renewal_choose_level(const rsd_renewal *r)
         const double own = r->cost.cost[level] / RSD_SHARE + get_avoided_cost(r, iterations, level);
         all += own;
         const int pays = own > cost - before && all > cost;
-        const int is_needed = iterations[level] >= DIVERGENT && iterations[level + 1] < DIVERGENT;
+        const int is_needed = iterations[level] >= TOO_MANY && iterations[level + 1] < TOO_MANY;
         if (is_renewal_free(r, level) || (parts[level] > 0 && (pays || is_needed))) pays_now = (rsd_update_level)level;
         before = cost;
     }

@@ -169,7 +169,7 @@ void rsd_renewal_end_iteration(rsd_renewal *r, const rsd_iteration *it)
  * evaluation for the shorter step that follows. */
 int rsd_renewal_end_try(rsd_renewal *r, const rsd_iteration *it)
 {
-    const int is_far = r->setup.is_evaluated && !(it->first <= RSD_FAR_FROM_SOLUTION);
+    const int is_far = r->setup.has_new_dFdy && !(it->first <= RSD_FAR_FROM_SOLUTION);
     const int can_improve = rsd_renewal_can_improve(r, it);
     r->setup.tries += can_improve;
     if (!can_improve && is_far && r->attempt.steps == RSD_ANY_SIZE) r->requested |= RESIDA_REQUEST_EVALUATION;
@@ -249,13 +249,13 @@ void rsd_renewal_record_J(rsd_renewal *r)
     r->alpha = r->attempt.at.alpha;
     r->stages = r->attempt.stages;
     if (r->setup.has_new_blocks) r->blocks_outdated = 0;
-    if (r->setup.is_evaluated) r->dFdy_outdated = 0, r->age = 0;
+    if (r->setup.has_new_dFdy) r->dFdy_outdated = 0, r->age = 0;
     if (r->attempt.steps != RSD_ANY_SIZE) return;
     r->rate_factor = RSD_FACTOR_AFTER_SETUP;
     if (!r->by_costs) return;
     rsd_renewal_cost_mark_renewed(r);
     if (is_J_up_to_date(r)) r->unmeasured = 0; /* no part is outdated, so no rate can have changed */
-    if (r->setup.is_evaluated) r->rate_unknown = r->by_differences;
+    if (r->setup.has_new_dFdy) r->rate_unknown = r->by_differences;
 }
 
 static void add_weighted_calls(rsd_call_rate *sum, const rsd_call_rate *now)

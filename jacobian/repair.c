@@ -85,8 +85,8 @@ static void apply_scaled_inverse(const krylov *x, double *b)
     apply_weights(x, b);
 }
 
-/* Return the length of a step along W^-1 v that changes each component by at most INCREMENTS increments. The sign of
- * the length is chosen so that the step points along h y'. */
+/* Return the length of a step along W^-1 v that changes each component by at most MAX_INCREMENTS increments. The sign
+ * of the length is chosen so that the step points along h y'. */
 static double compute_step_length(const krylov *x, const double *v)
 {
     const rsd_differences *d = x->d;
@@ -135,13 +135,13 @@ static int compute_change_along(const krylov *x, const double *v, double s, doub
     return 0;
 }
 
-/* Return 1 if row i changes by more than DOUBTFUL_CHANGE times its known terms. */
+/* Return 1 if row i changes by more than DOUBTFUL_RATIO times its known terms. */
 static int is_doubtful(const krylov *x, int i, double change)
 {
     return fabs(change) > DOUBTFUL_RATIO * x->d->scale[i];
 }
 
-/* Return 1 if the doubtful changes affect the correction, that is, if W J_0^-1 times these changes exceeds FELT.
+/* Return 1 if the doubtful changes affect the correction, that is, if W J_0^-1 times these changes exceeds MIN_EFFECT.
  * Doubtful changes that are only rounding errors of F are smaller. */
 static int has_doubtful_changes(const krylov *x, const double *change)
 {
@@ -283,10 +283,10 @@ static void compute_corrected_residual(const krylov *x, double *d, double *r)
     }
 }
 
-/* Return 1 if the RMS norm of r = F + J d in units of inertia is at most LEFT_HIDDEN. The unit of row i is sum_c |alpha
- * b_ic| / w_c, B = dF/dyp: r_i in this unit is the weighted change of y that r_i would cause if only inertia opposed
- * it. The norm of the corrections does not show a large r if J_0 contains an outdated stiffness, which makes
- * corrections small. */
+/* Return 1 if the RMS norm of r = F + J d in units of inertia is at most MAX_INERTIA_RESIDUAL. The unit of row i is
+ * sum_c |alpha b_ic| / w_c, B = dF/dyp: r_i in this unit is the weighted change of y that r_i would cause if only
+ * inertia opposed it. The norm of the corrections does not show a large r if J_0 contains an outdated stiffness, which
+ * makes corrections small. */
 static int is_residual_negligible(const krylov *x)
 {
     double *d = x->d->sum, *r = x->d->y, *inertia = x->d->scale, sum = 0;

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Update the parts of J that the action requires. dF/dy is kept, and *current is set to 0. */
+/* Update the parts of J that the action requires, and set *current to 0. dF/dy is kept, except entries that may be
+ * differences across a jump of F: these are evaluated again. */
 static int update_parts_of_J(resida_jacobian *jac, rsd_action action, const resida_jacobian_point *at, int *current)
 {
     const rsd_strategy *strategy = jac->f.strategy;
@@ -60,7 +61,7 @@ static int execute_plan(resida_jacobian *jac, const rsd_plan *plan, const resida
         verdict = rsd_excitations_add_to_J(&jac->excitations, &jac->f, &jac->p, at->t);
     if (verdict) jac->renewal.requested |= requested; /* the request is still pending */
     jac->renewal.last = (rsd_setup){.is_ready = verdict == 0,
-                                    .is_evaluated = plan->action >= RSD_REPAIR,
+                                    .has_new_dFdy = plan->action >= RSD_REPAIR,
                                     .is_repaired = jac->counts.repairs > repairs,
                                     .is_current = *current,
                                     .alpha = at->alpha};

@@ -11,7 +11,7 @@
 #define RSD_JACOBIAN_TUNING_H
 
 /* Attempts. */
-#define RSD_USUAL_ITERATIONS  4    /* iterations | 4 to 6 | renewal | maximum corrections of an attempt, as in IDA */
+#define RSD_USUAL_ITERATIONS  4    /* iterations | 4 to 6 | renewal | maximum corrections; more if they pay */
 #define RSD_WORST_RATE        0.9  /* per iteration | 0.9 to 0.95 | renewal | limit of the rate */
 #define RSD_RENEWAL_RATE      0.5  /* per iteration | ? | renewal | above: evaluate dF/dy; fixed h: J at iterates */
 #define RSD_ALPHA_RANGE       0.25 /* none | 0.0625 to 0.5 | renewal | |1 - alpha/alpha_J| / (1 + alpha/alpha_J) */

@@ -188,9 +188,9 @@ RESIDA_API void resida_jacobian_reset(resida_jacobian *j);
  *  @param[out] current  1: no setup can improve J here; 0: an update; if the iteration fails with it, call again with
  *                       RESIDA_SETUP_FAILURE
  *  @return as a callback; unless 0, J is not usable
- *  Cost in residual calls or products, twice with central differences: 0 for an update and for "user"; n (dense) or the
- *  number of groups for an evaluation, and at most n + 1 to check and extend the pattern; 2 n for the first evaluation
- *  with an estimated pattern; n_inputs + 1 evaluations once for (26). */
+ *  Cost in residual calls or products, twice with central differences: 0 for "user" and for an update, unless F may
+ *  have a jump; n (dense) or the number of groups for an evaluation, and at most n + 1 to check and extend the pattern;
+ *  2 n for the first evaluation with an estimated pattern; n_inputs + 1 evaluations once for (26). */
 RESIDA_API int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const resida_jacobian_point *at,
                                      int *current);
 

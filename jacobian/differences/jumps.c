@@ -96,7 +96,8 @@ static int outweighs_terms_of_row(const jump_test *s, int i, int c, int k)
            is_rest_of_row_below(s, i, k, change, 1, limit);
 }
 
-/* Return 1 if the entry exceeds OUTWEIGHS times alpha dF/dyp in its row. In a combined A, dF/dyp counts as 1. */
+/* Return 1 if the entry exceeds MIN_RATIO_TO_INERTIA times alpha dF/dyp in its row. In a combined A, dF/dyp counts as
+ * 1. */
 static int exceeds_inertia_term(const jump_test *s, int i, int c, int k)
 {
     const resida_jacobian_point *at = s->t->at;

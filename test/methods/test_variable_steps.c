@@ -37,7 +37,7 @@ static double pendulum_errors(const char *form, double tolerance, double *error)
     return steps;
 }
 
-/* From 1e-5 to 1e-11: errors fall like the power 5 of the number of steps. Errors of Newton's method do not dominate. */
+/* From 1e-5 to 1e-11 errors fall like the power 5 of the number of steps: those of Newton's method do not dominate. */
 CLAIM(positions_and_velocities_have_order_5)
 {
     static const char *const forms[] = {"angle", "ggl", "index2", "index1", "projected2", "state-space"};

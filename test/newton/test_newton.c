@@ -57,7 +57,7 @@ static int set_up(void *self, const rsd_plan *plan, rsd_setup_facts *J)
     note(r, (char)('0' + (int)plan->reason));
     r->searches = plan->check.is_requested;
     J->current = r->current;
-    J->is_evaluated = plan->reason == RESIDA_SETUP_FAILURE;
+    J->has_new_dFdy = plan->reason == RESIDA_SETUP_FAILURE;
     if (plan->reason == RESIDA_SETUP_FAILURE) r->q = r->q_better;
     return r->stops ? (int)(r->newton.system.guard->stop = RESIDA_ERR_USER) : 0;
 }

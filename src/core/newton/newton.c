@@ -30,7 +30,7 @@ static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
     if (verdict < 0 && g->stop == RESIDA_OK) g->stop = rsd_jacobian_report_failure(engine, verdict);
     if (verdict || !nw->renewal->setup.is_new) return verdict;
     nw->residual.is_known = 0; /* the units belong to the previous J */
-    if (nw->renewal->setup.is_evaluated && nw->rules->steps == RSD_ANY_SIZE)
+    if (nw->renewal->setup.has_new_dFdy && nw->rules->steps == RSD_ANY_SIZE)
         rsd_residual_norm_update_sizes(&nw->residual, engine, &nw->renewal->attempt, nw->renewal->attempt.at.F);
     return 0;
 }

@@ -19,7 +19,7 @@ static inline rsd_renewal record(int by_costs, rsd_steps steps)
     r.has_J = r.stages = 1;
     r.alpha = r.last_alpha = 1;
     r.prediction_trust = 1;
-    r.last = (rsd_setup){.is_ready = 1, .is_evaluated = 1, .is_current = 1};
+    r.last = (rsd_setup){.is_ready = 1, .has_new_dFdy = 1, .is_current = 1};
     r.evaluation.updates = 9;
     r.engine = (rsd_engine_facts){.is_partitioned = 1, .learns = 1, .has_history = 1};
     r.costs = (rsd_costs){.iteration = 1, .renewal = {1e3, 1e4, 1e5}, .can_age = {1, 1, 1}};

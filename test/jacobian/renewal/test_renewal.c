@@ -1,6 +1,6 @@
 /* test_renewal.c - what is decided about J, decision by decision: when it is set up, why, and what a setup does. Facts
- * in, decision out. Numbers are written out here, so that each constant of tuning.h is seen by a claim, here or in
- * test_renewal_cost.c. */
+ * in, decision out. Numbers are written out, so that a claim here or in test_renewal_cost.c fails if a constant of
+ * tuning.h changes. */
 #include "renewal_fixture.h"
 
 /* --- Why J is set up --- */
@@ -143,7 +143,7 @@ CLAIM(after_a_failure_dFdy_is_evaluated_unless_it_is_recent)
 {
     rsd_renewal r = record(1, RSD_ANY_SIZE), here = r, updated = r;
     assert_int_equal(plan_for(&r, RESIDA_SETUP_FAILURE).action, RSD_UPDATE_BLOCKS);
-    here.engine.is_same_time = 1, updated.last.is_evaluated = 0;
+    here.engine.is_same_time = 1, updated.last.has_new_dFdy = 0;
     assert_int_equal(plan_for(&here, RESIDA_SETUP_FAILURE).action, RSD_EVALUATE);
     assert_int_equal(plan_for(&updated, RESIDA_SETUP_FAILURE).action, RSD_EVALUATE);
 }
@@ -165,7 +165,7 @@ CLAIM(an_evaluation_finds_the_columns_that_can_have_changed)
     assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_OTHER).columns, RSD_ALL);
 }
 
-/* Two failures with a current J, with at most 8 setups in between: entries are missing that no check has seen. */
+/* Two failures with a current J, with at most 3 setups in between: entries are missing that no check has seen. */
 CLAIM(failures_with_a_current_J_have_the_pattern_searched)
 {
     for (int between = 3; between <= 4; between++) {
@@ -289,4 +289,59 @@ CLAIM(repairs_that_cost_more_than_evaluations_are_given_up)
         print_message("given up after %d repairs\n", repairs);
         assert_in_range(repairs, 1, 15);
     }
+}
+
+/* --- Within an attempt --- */
+
+/* J at the iterate: at most twice in an attempt, if J was current, the correction is at most 100 error tests, and an
+ * evaluation costs at most 25 iterations. */
+CLAIM(J_at_the_iterate_is_due_while_it_is_near_the_solution_and_inexpensive)
+{
+    static const struct {
+        int by_costs, current, within, m;
+        double before, norm, cost;
+        int is_due;
+    } cases[] = {{1, 1, 0, 3, 0, 100, 25, 1}, {1, 1, 0, 3, 0, 101, 25, 0}, {1, 1, 0, 3, 0, 100, 26, 0},
+                 {1, 0, 0, 3, 0, 1, 1, 0},    {1, 0, 1, 3, 1, 1, 1, 1},    {1, 1, 2, 3, 1, 1, 1, 0},
+                 {1, 1, 1, 0, 1, 1, 1, 0},    {1, 1, 0, 0, 0, 1, 1, 1},    {0, 1, 0, 3, 0, 1, 1, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rsd_renewal r = record(cases[i].by_costs, RSD_ANY_SIZE), fixed = record(1, RSD_FIXED_SIZE);
+        const rsd_iteration it = {.m = cases[i].m, .norm = cases[i].norm, .before = cases[i].before};
+        r.setup.current = cases[i].current, r.setup.within = cases[i].within;
+        r.costs.renewal[RSD_DFDY] = cases[i].cost;
+        assert_int_equal(rsd_renewal_is_due_in_iteration(&r, &it), cases[i].is_due);
+        assert_false(rsd_renewal_is_due_in_iteration(&fixed, &it));
+        assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_ITERATE, &it), RESIDA_SETUP_FAILURE);
+    }
+}
+
+/* Another try: once with a step of fixed size; otherwise unless J is current, was set up at an iterate, or was repaired
+ * before a first correction of more than 10 error tests. The blocks are renewed first if this may suffice. */
+CLAIM(another_try_has_a_J_that_can_be_better)
+{
+    rsd_renewal r = record(1, RSD_ANY_SIZE), fixed = record(1, RSD_FIXED_SIZE);
+    rsd_iteration it = {.m = 3, .first = 10};
+    assert_true(rsd_renewal_can_improve(&r, &it) && rsd_renewal_can_improve(&fixed, &it));
+    fixed.setup.tries = 1;
+    assert_false(rsd_renewal_can_improve(&fixed, &it));
+    r.setup.is_repaired = 1;
+    assert_true(rsd_renewal_can_improve(&r, &it));
+    it.first = 10.1;
+    assert_false(rsd_renewal_can_improve(&r, &it));
+    r.setup = (rsd_setup_facts){.current = 1};
+    assert_false(rsd_renewal_can_improve(&r, &it));
+    r.setup = (rsd_setup_facts){.within = 1};
+    assert_false(rsd_renewal_can_improve(&r, &it));
+
+    r.setup = (rsd_setup_facts){.within = 0};
+    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_RETRY, &it), RESIDA_SETUP_ATTEMPT);
+    rsd_renewal renewed = r, same = r, slow = r;
+    renewed.setup.has_new_blocks = 1;
+    slow.cost.slope[RSD_DFDY] = 0.6, slow.attempt.at.since = 1;
+    assert_int_equal(rsd_renewal_get_reason(&renewed, RSD_AT_RETRY, &it), RESIDA_SETUP_FAILURE);
+    assert_int_equal(rsd_renewal_get_reason(&slow, RSD_AT_RETRY, &it), RESIDA_SETUP_FAILURE);
+    same.costs.renewal[RSD_DFDY] = same.costs.renewal[RSD_BLOCKS] + 3;
+    assert_int_equal(rsd_renewal_get_reason(&same, RSD_AT_RETRY, &it), RESIDA_SETUP_FAILURE);
+    it.residual_is_the_same = 1;
+    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_RETRY, &it), RESIDA_SETUP_FAILURE);
 }

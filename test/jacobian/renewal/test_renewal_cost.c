@@ -14,7 +14,7 @@ static void move_to(rsd_renewal *r, double t, double alpha_ratio, rsd_update_lev
     r->attempt.at.alpha = alpha_ratio;
     r->setup = (rsd_setup_facts){.is_factored = renewed >= RSD_FACTORS,
                                  .has_new_blocks = renewed >= RSD_BLOCKS,
-                                 .is_evaluated = renewed >= RSD_DFDY};
+                                 .has_new_dFdy = renewed >= RSD_DFDY};
 }
 
 /* A J of which nothing is known. */
