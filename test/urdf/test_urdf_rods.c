@@ -120,6 +120,18 @@ COMMAND_CLAIM(welded_arms_move_as_one_body)
     command_run_well("check arm.urdf --loops weld.csv -p q=0.3 -p s=1.1 -p s.v=1 --drop-redundant");
 }
 
+/* Three rods from one arm to the other: each has its multiplier. */
+COMMAND_CLAIM(closures_between_the_same_links_have_names_of_their_own)
+{
+    urdf_write("arm.urdf", coaxial);
+    urdf_write("rods.csv", HEAD "\nleft,0,0,-1,right,0,0,-1,rod\nright,0,0,-1,left,0,0,-0.5,rod\n"
+                                "left,0,0.1,-1,right,0,0,-1,rod\n");
+    command_run_well("solve arm.urdf --loops rods.csv --drop-redundant -p s=0.8 --t-end 0.1 --points 1 --out a.csv "
+                     "--columns lam.*");
+    command_expect_words(test_file_read("a.csv").bytes,
+                         "t,lam.left-right.rod,lam.right-left.rod,lam.left-right_2.rod\n");
+}
+
 /* A parallelogram with a fixed corner. */
 COMMAND_CLAIM(a_welded_frame_does_not_move)
 {

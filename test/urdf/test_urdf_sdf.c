@@ -42,7 +42,8 @@ COMMAND_CLAIM(poses_of_sdf_are_relative_to_their_frames)
             "<link name='boom'><pose relative_to='mount' degrees='true'>0 0 0.5 0 90 0</pose></link>"
             "<link name='hook'><pose relative_to='boom'>2 0 0 0 0 0</pose></link>"
             "<joint name='fix' type='fixed'><parent>world</parent><child>boom</child></joint>"
-            "<joint name='turn' type='continuous'><parent>boom</parent><child>hook</child>"
+            "<frame name='tip' attached_to='boom'><pose>1 0 0 0 0 0</pose></frame>"
+            "<joint name='turn' type='continuous'><parent>tip</parent><child>hook</child>"
             "<pose relative_to='boom' rotation_format='quat_xyzw'>1 0 0 0.6 0 0 0.8</pose>"
             "<axis><xyz expressed_in='__model__'>0 1 0</xyz></axis></joint>");
     const double place[] = {0, 2, 3.5, -sin(0.4), -cos(0.4)};
@@ -79,25 +80,60 @@ COMMAND_CLAIM(joints_of_sdf_have_damping_limits_and_mimics)
     command_expect_words(test_file_read("page.html").bytes, "\"red\"");
 }
 
+/* The link is turned by a right angle about z, so y of the model is x of the link. */
+COMMAND_CLAIM(axes_of_sdf_have_the_frame_of_its_version)
+{
+    static const struct {
+        const char *version, *axis;
+        double w[2]; /* of a speed of 1 rad/s, in the axes of the model */
+    } cases[] = {{"1.4", "<xyz>0 1 0</xyz>", {0, 1}},
+                 {"1.5", "<xyz>0 1 0</xyz>", {-1, 0}},
+                 {"1.5", "<xyz>0 1 0</xyz><use_parent_model_frame>1</use_parent_model_frame>", {0, 1}},
+                 {"1.6", "<xyz>0 1 0</xyz><use_parent_model_frame>true</use_parent_model_frame>", {0, 1}},
+                 {"1.6", "<xyz>0 1 0</xyz><use_parent_model_frame>0</use_parent_model_frame>", {-1, 0}},
+                 {"1.11", "<xyz expressed_in='__model__'>0 1 0</xyz>", {0, 1}},
+                 {"1.11", "<xyz>0 1 0</xyz>", {-1, 0}}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        double x[3];
+        urdf_write("arm.sdf", claims_text("<sdf version='%s'><model name='arm'>"
+                                          "<link name='rod'><pose>0 0 0 0 0 1.5707963267948966</pose></link>"
+                                          "<joint name='hinge' type='revolute'><parent>world</parent><child>rod</child>"
+                                          "<axis>%s</axis></joint></model></sdf>",
+                                          cases[i].version, cases[i].axis));
+        command_run_well(
+            "solve arm.sdf -p hinge.v=1 --t-end 0.1 --points 1 --out a.csv --columns out.rod.wx,out.rod.wy");
+        test_file csv = test_file_read("a.csv");
+        assert_int_equal(command_csv_row(csv.bytes, 0, x, 3), 3);
+        for (int k = 0; k < 2; k++) urdf_expect(x[1 + k], cases[i].w[k], 1e-12);
+    }
+}
+
 static void expect_bad_joint(const char *attributes, const char *inside, const char *words)
 {
-    urdf_expect_refusal(claims_text("<sdf>\n<model name='a'>\n<link name='b'/><link name='c'/>\n<joint name='j' %s>%s"
-                                    "</joint></model></sdf>",
-                                    attributes, inside),
-                        "", words);
+    urdf_expect_refusal(
+        claims_text("<sdf version='1.7'>\n<model name='a'>\n<link name='b'/><link name='c'/>\n<joint name='j' %s>%s"
+                    "</joint></model></sdf>",
+                    attributes, inside),
+        "", words);
 }
 
 COMMAND_CLAIM(what_is_not_supported_of_sdf_is_refused_by_line)
 {
     const char ends[] = "<parent>b</parent><child>c</child>";
     const char *turns = "type='revolute'";
-    urdf_expect_refusal("<sdf>\n<world name='w'/></sdf>", "", "line 2: <world> is not supported");
-    urdf_expect_refusal("<sdf>\n</sdf>", "", "line 1: <sdf> without a <model>");
-    urdf_expect_refusal("<sdf><model name='a'/>\n<model name='b'/></sdf>", "", "line 2: a second <model>");
+    urdf_expect_refusal("<sdf version='1.7'>\n<world name='w'/></sdf>", "", "line 2: <world> is not supported");
+    urdf_expect_refusal("<sdf version='1.7'>\n</sdf>", "", "line 1: <sdf> without a <model>");
+    urdf_expect_refusal("<sdf version='1.7'><model name='a'/>\n<model name='b'/></sdf>", "",
+                        "line 2: a second <model>");
+    for (int i = 0; i < 4; i++)
+        urdf_expect_refusal(claims_text("<sdf %s><model name='a'/></sdf>",
+                                        (const char *[]){"", "version='9.9'", "version='1.13'", "version='1.x'"}[i]),
+                            "", "line 1: <sdf> has the version \"");
+    urdf_expect_refusal(SDF("\n<static>true</static>"), "", "line 2: a static model does not move");
     urdf_expect_refusal(SDF("\n<include/>"), "", "line 2: <include> within a model is not supported");
     urdf_expect_refusal(SDF("<link name='b'/>\n<frame name='b'/>"), "", "line 2: frame 'b' is not unique");
     urdf_expect_refusal(SDF("<link name='b'>\n<pose>1 2 3</pose></link>" HINGE("", "")), "",
-                        "connects rod, which is no link");
+                        "connects rod, which is attached to no link");
     expect_bad_joint("type='ball'", ends, "line 4: joint j has the type ball, which is not supported; use revolute");
     expect_bad_joint(turns, "<parent>b</parent>", "line 4: joint j connects no link");
     expect_bad_joint(turns, "<pose>1 2 3</pose><parent>b</parent><child>c</child>",

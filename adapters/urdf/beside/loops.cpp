@@ -1,6 +1,7 @@
 /* loops.cpp - see loops.h. */
 #include "loops.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "table.h"
@@ -67,6 +68,9 @@ std::vector<urd_loop> urd_read_loops(const std::string &path, const KDL::Tree &t
         loop.is_rigid = row.fields[ALONG] == "weld";
         loop.length = read_length(table, row, loop.axes[0] == URD_ROD);
         loop.name = loop.a + "-" + loop.b;
+        const auto is_same = [&](const urd_loop &x) { return x.a == loop.a && x.b == loop.b; };
+        const auto others = std::count_if(loops.begin(), loops.end(), is_same);
+        if (others > 0) loop.name += "_" + std::to_string(others + 1);
         loops.push_back(loop);
     }
     if (loops.empty()) throw std::runtime_error(path + " closes no loop");

@@ -15,12 +15,14 @@ namespace {
 
 using element = urd_outline::element;
 
-constexpr int max_relations = 1000; /* frames that are relative to each other */
-constexpr double unlimited = 1e15;  /* limits beyond it are none */
+constexpr int max_relations = 1000;                            /* frames that are relative to each other */
+constexpr double unlimited = 1e15;                             /* limits beyond it are none */
+constexpr int last_version = 12, last_with_axes_of_models = 4; /* N of 1.N: then the axis has the frame of the joint */
 
 struct converter {
     const urd_outline &outline;
     const element &model;
+    int version;                                   /* N of version 1.N */
     std::map<std::string, const element *> frames; /* links, joints and frames by name */
     std::ostringstream out;
 
@@ -40,6 +42,11 @@ struct converter {
         return at ? at->text : usual;
     }
 };
+
+bool is_true(const std::string &text)
+{
+    return text == "true" || text == "1";
+}
 
 [[noreturn]] void refuse(const element &e, const std::string &why)
 {
@@ -68,7 +75,7 @@ KDL::Frame read_pose(const converter &c, const element &of)
 {
     const element *pose = c.find(of, "pose");
     if (!pose || pose->text.empty()) return KDL::Frame::Identity();
-    const double unit = pose->get("degrees") == "true" || pose->get("degrees") == "1" ? KDL::deg2rad : 1;
+    const double unit = is_true(pose->get("degrees")) ? KDL::deg2rad : 1;
     if (pose->get("rotation_format") == "quat_xyzw") {
         const std::vector<double> x = read_numbers(*pose, pose->text, 7);
         return {KDL::Rotation::Quaternion(x[3], x[4], x[5], x[6]), KDL::Vector(x[0], x[1], x[2])};
@@ -125,7 +132,7 @@ std::string format_origin(const KDL::Frame &f)
 void add_inertial(converter &c, const element &link)
 {
     const element *inertial = c.find(link, "inertial"), &of = inertial ? *inertial : link;
-    if (of.get("auto") == "true") refuse(of, "<inertial auto=\"true\"> is not supported; give mass and inertia");
+    if (is_true(of.get("auto"))) refuse(of, "<inertial auto=\"true\"> is not supported; give mass and inertia");
     c.out << "<inertial>" << format_origin(inertial ? find_pose_in_link(c, link, of) : KDL::Frame::Identity())
           << "<mass value='" << escape(inertial ? c.text(of, {"mass"}, "1") : "1") << "'/><inertia";
     for (const std::string name : {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"}) {
@@ -176,9 +183,8 @@ std::string write_axis(const converter &c, const element &joint, const KDL::Rota
     const element *found = c.find(joint, "axis"), &axis = found ? *found : joint,
                   *xyz = found ? c.find(axis, "xyz") : found;
     if (type == "fixed") return type;
-    const std::string expressed_in = c.text(axis, {"use_parent_model_frame"}) == "true" ? "__model__"
-                                     : xyz                                              ? xyz->get("expressed_in")
-                                                                                        : "";
+    const bool is_in_model = c.version <= last_with_axes_of_models || is_true(c.text(axis, {"use_parent_model_frame"}));
+    const std::string expressed_in = is_in_model ? "__model__" : xyz ? xyz->get("expressed_in") : "";
     const KDL::Rotation turned = expressed_in.empty() ? R : find_frame(c, expressed_in, joint).M;
     const KDL::Vector along = xyz ? read_vector(*xyz, xyz->text) : KDL::Vector(0, 0, 1);
     const auto get = [&](const std::vector<std::string> &path, const std::string &usual) {
@@ -206,16 +212,28 @@ void add_joint_between(converter &c, const std::string &name, const std::string 
           << "'/><child link='" << escape(child) << "'/>" << format_origin(origin) << rest << "</joint>";
 }
 
+/* Return the link to which a link, frame or joint is attached, or "world". */
+std::string find_link(const converter &c, const element &joint, const std::string &name, int depth = 0)
+{
+    if (name == "world") return name;
+    const auto found = c.frames.find(name);
+    if (found == c.frames.end() || depth > max_relations)
+        refuse(joint, "joint " + joint.get("name") + " connects " +
+                          (name.empty() ? "no link" : name + ", which is attached to no link"));
+    const element &e = *found->second;
+    if (e.tag == "link") return name;
+    return find_link(c, joint, e.tag == "joint" ? c.text(e, {"child"}) : e.get("attached_to"), depth + 1);
+}
+
 void add_joint(converter &c, const element &joint)
 {
     static const std::set<std::string> types = {"revolute", "continuous", "prismatic", "fixed"};
-    const std::string name = joint.get("name"), parent = c.text(joint, {"parent"}), child = c.text(joint, {"child"});
+    const std::string name = joint.get("name");
     if (types.count(joint.get("type")) == 0)
         refuse(joint, "joint " + name + " has the type " + joint.get("type") +
                           ", which is not supported; use revolute, continuous, prismatic or fixed joints");
-    for (const std::string &link : {parent, child})
-        if (link != "world" && (c.frames.count(link) == 0 || c.frames.at(link)->tag != "link"))
-            refuse(joint, "joint " + name + " connects " + (link.empty() ? "no link" : link + ", which is no link"));
+    const std::string parent = find_link(c, joint, c.text(joint, {"parent"})),
+                      child = find_link(c, joint, c.text(joint, {"child"}));
     const KDL::Frame of_parent = find_frame(c, parent, joint), at = find_frame(c, name, joint),
                      of_child = find_frame(c, child, joint);
     std::ostringstream text;
@@ -230,6 +248,15 @@ void add_joint(converter &c, const element &joint)
     c.out << "<link name='" << escape(between) << "'/>";
     add_joint_between(c, name, type, parent, between, of_parent.Inverse() * at, text.str());
     add_joint_between(c, between, "fixed", between, child, at.Inverse() * of_child, "");
+}
+
+/* Return N of version 1.N. */
+int read_version(const element &sdf)
+{
+    const std::string given = sdf.get("version");
+    for (int n = 0; n <= last_version; n++)
+        if (given == "1." + std::to_string(n)) return n;
+    refuse(sdf, "<sdf> has the version \"" + given + "\"; supported are 1.0 to 1." + std::to_string(last_version));
 }
 
 const element &find_model(const urd_outline &outline)
@@ -249,11 +276,13 @@ const element &find_model(const urd_outline &outline)
 
 std::string urd_convert_sdf(const urd_outline &outline)
 {
-    converter c = {outline, find_model(outline), {}, {}};
+    const int version = read_version(outline.elements[0]);
+    converter c = {outline, find_model(outline), version, {}, {}};
     bool has_world = false;
     for (const size_t k : c.model.children) {
         const element &e = outline.elements[k];
         if (e.tag == "include" || e.tag == "model") refuse(e, "<" + e.tag + "> within a model is not supported");
+        if (e.tag == "static" && is_true(e.text)) refuse(e, "a static model does not move; remove <static>");
         if (e.tag != "link" && e.tag != "joint" && e.tag != "frame") continue;
         if (!c.frames.emplace(e.get("name"), &e).second)
             refuse(e, e.tag + " '" + e.get("name") + "' is not unique; give one of them another name");
