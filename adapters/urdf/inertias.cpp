@@ -51,6 +51,9 @@ void refuse(const urd_robot &m, const std::vector<size_t> &joints)
                                            ": the links moved by the joints between it and the root have no inertia"
                                      : "joint " + names[0] + " moves no inertia";
     if (names.size() > 1) text += ", nor do " + urd_list_names({names.begin() + 1, names.end()});
+    const urd_joint &first = m.arm.joints[joints[0]];
+    if (joints.size() == 1 && first.name == first.element + "_turn_x")
+        text += ", or its rotations are singular: a quarter turn about y";
     throw std::runtime_error(urd_complete_message(m.arm.outline, text));
 }
 

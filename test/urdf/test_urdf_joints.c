@@ -100,6 +100,13 @@ COMMAND_CLAIM(a_link_welded_to_an_arm_moves_with_it)
     command_run_well(claims_text("check arm.urdf %s", place));
 }
 
+COMMAND_CLAIM(a_quarter_turn_of_a_floating_joint_about_y_is_named)
+{
+    urdf_expect_refusal(ROBOT("<link name='wall'/>" LINK("ball", "1", "0", "0.1")
+                                  JOINT("free", "floating", "wall", "ball", "1 0 0", "")),
+                        "-p free_turn_y=1.5707963267948966", "its rotations are singular: a quarter turn about y");
+}
+
 /* Whether the base is free or fixed, a parameter has the same name. */
 COMMAND_CLAIM(names_of_coordinates_are_unique)
 {
