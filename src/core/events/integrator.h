@@ -19,7 +19,7 @@ typedef struct rsd_integration rsd_integration;
 typedef struct rsd_last_step {
     int is_there;
     double begin, end;
-    double h_next;        /* size of the next step, or of the last failed step */
+    double h_next;        /* size of the next step; after a failure, size of the failed step */
     const double *y, *yp; /* [n] state at the end of the step; yp by the integrator's time */
 } rsd_last_step;
 
@@ -81,12 +81,12 @@ struct rsd_integration {
     resida_problem *problem;
     int n;
     double origin;  /* [s] t of the last start */
-    double way;     /* 1: t increases; -1: t decreases */
+    double way;     /* direction of integration: 1 if t increases, -1 if t decreases */
     double reached; /* [s] time reached by the user, in the integrator's time */
     double *y, *yp; /* [n] the state at that time */
     rsd_events events;
-    int is_watched;      /* 1: steps may pass a jump of g */
-    rsd_watched watched; /* then the record of the checks of g for jumps (constraint_jump.h) */
+    int is_watched;      /* 1: steps may pass a jump of g, which must be detected */
+    rsd_watched watched; /* record of the checks of g for jumps (constraint_jump.h); used if is_watched is 1 */
 };
 
 /** Set all members except those that create() sets. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
@@ -133,9 +133,9 @@ enum {
     RSD_METHOD_FIXED = 2,      /* steps of a fixed size, in src/core/fixed */
     RSD_METHOD_ADAPTIVE = 4,   /* the method estimates its local error */
     RSD_METHOD_MULTISTEP = 8,  /* the method uses more than one back value */
-    RSD_METHOD_WITH_RHO = 16,  /* has the parameter rho_infinity; this trait and the next are set by the method */
-    RSD_METHOD_WITH_BETA = 32, /* has the parameters newmark_beta, newmark_gamma */
-    RSD_METHOD_EMBEDDED = 64   /* takes steps of variable size if `step` is 0 */
+    RSD_METHOD_WITH_RHO = 16,  /* the method has the parameter rho_infinity */
+    RSD_METHOD_WITH_BETA = 32, /* the method has the parameters newmark_beta, newmark_gamma */
+    RSD_METHOD_EMBEDDED = 64   /* the method takes steps of variable size if the option `step` is 0 */
 };
 
 /** Return all traits of the method with this name, which may be "bdf", or 0 if there is no such method. */

@@ -32,9 +32,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_REFINEMENTS = 5 }; /* each must halve the correction */
+enum { MAX_REFINEMENTS = 5 }; /* the refinement ends if a step does not halve the correction */
 
-#define MIN_EIGENVALUE     1e-12 /* minimum eigenvalue of B B' that is clearly above rounding errors */
+#define MIN_EIGENVALUE     1e-12 /* minimum eigenvalue of B B'; smaller eigenvalues may be rounding errors */
 #define MIN_SINGULAR_RATIO 10    /* min. ratio of the smallest singular value to the rank tolerance, for a full rank */
 #define MAX_MARGIN         10.0  /* upper bound of the margin */
 

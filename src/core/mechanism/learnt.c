@@ -173,7 +173,7 @@ static int eval_learnt(search *s, const rsd_function *f, const double *p, const 
     while (!verdict) {
         verdict = rsd_difference_matrix(s->k, s->groups, f, s->t, at, *s->values);
         if (verdict || !s->groups->may_lack_entries) return verdict;
-        s->groups->up = s->groups->down = NULL; /* the groups may change */
+        s->groups->up = s->groups->down = NULL; /* a search may change the number of groups */
         verdict = search_pattern(s, p, &grows);
         if (verdict || grows) continue;
         rsd_grouped_tolerate_error(s->groups, at, *s->values);

@@ -16,11 +16,11 @@
 struct rsd_mechanism;
 
 typedef struct rsd_motion {
-    double *rate;   /* [n_p] r */
-    double *along;  /* [n_p] d */
+    double *rate;   /* [n_p] r, the p' at the end of the last step */
+    double *along;  /* [n_p] d, the quotient of the displaced positions */
     double *beside; /* [n_p] T v - d */
-    double *up;     /* [n_p] p+ */
-    double t_last;  /* end of the last accepted step */
+    double *up;     /* [n_p] p+, the position displaced forward */
+    double t_last;  /* time at the end of the last accepted step */
     double h;       /* size of the last accepted step; 0: not known */
     int has_rate;   /* 0: r is not known, p is kept fixed */
     int has_last;   /* 1: t_last is known */
@@ -53,8 +53,8 @@ void rsd_double_check_interval(int *in_vain, int *waits);
  *  after the search may be shorter than the increment. */
 typedef struct rsd_bias_check {
     double *second; /* [n_l] quotient of second order */
-    int has_gamma;  /* 1: the bias was computed since the last accepted step */
-    int differs;    /* 1: the quotients of both orders differ */
+    int has_gamma;  /* 1: gamma was computed after the last accepted step */
+    int differs;    /* 1: the quotients of second and fourth order differ */
     int waits;      /* number of coming steps without a check */
     int in_vain;    /* number of consecutive searches without success */
 } rsd_bias_check;
@@ -76,7 +76,7 @@ typedef struct rsd_secant {
     double *change; /* [n_g] g(p + d) - g(p - d) */
     int has_G;      /* 1: p_G is known */
     int has_last;   /* 1: p_last is known */
-    int fails;      /* failed attempts since the last accepted step or search */
+    int fails;      /* number of failed attempts since the last accepted step or search */
     int waits;      /* number of coming steps without a check */
     int in_vain;    /* number of consecutive searches without success */
 } rsd_secant;
