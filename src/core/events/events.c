@@ -24,9 +24,8 @@
 #include <string.h>
 
 enum {
-    MAX_EVALUATIONS = 1000, /* number of evaluations in a step after which the search for some functions stops */
-    EVALUATIONS_TO_HALVE =
-        3 /* number of evaluations that must halve an interval with a crossing; else it is bisected */
+    MAX_EVALUATIONS = 1000,  /* number of evaluations in a step after which the search for some functions stops */
+    EVALUATIONS_TO_HALVE = 3 /* evaluations that must halve an interval with a crossing; else it is bisected */
 };
 #define FIRST_PART         0.25 /* length of the first part, as a fraction of the first step */
 #define INSIDE_FROM        0.35 /* minimum position of the interior point in a part, as a fraction of the part, ... */
@@ -195,7 +194,7 @@ static int locate_crossing(rsd_events *e, double t_end, double *t_event)
         int verdict = eval_roots(e, t, e->inside);
         if (verdict) return verdict;
         int is_beyond = has_any_root_crossed(e, e->inside), side = is_beyond ? 1 : -1;
-        weight = moved != side ? 1 : is_beyond ? weight / 2 : weight * 2; /* gives the kept end half its weight */
+        weight = moved != side ? 1 : is_beyond ? weight / 2 : weight * 2; /* the kept end gets half its weight */
         moved = side;
         if (is_beyond) {
             t_end = t;
