@@ -23,13 +23,13 @@ typedef struct rsd_given {
 } rsd_given;
 
 struct resida_jacobian {
-    rsd_owner owner; /* owns all memory except the handle itself */
+    rsd_owner owner; /* owner of all memory except the handle itself */
     rsd_frame f;
     rsd_parts p;
     rsd_differences d;
     rsd_jumps jumps;
     rsd_search search;
-    rsd_outdated_columns outdated; /* columns of A that are outdated */
+    rsd_outdated_columns outdated; /* finds the columns of A that may have changed */
     rsd_excitations excitations;
     rsd_repair repair; /* repairs of A */
     rsd_given given;
@@ -38,7 +38,7 @@ struct resida_jacobian {
     rsd_factors factors;
     rsd_jacobian_use use;
     rsd_iteration it;        /* the iteration of an integrator that uses the public functions */
-    rsd_refresh_fn *refresh; /* updates the system; NULL: it does not change */
+    rsd_refresh_fn *refresh; /* updates the system before a setup; NULL: the system does not change */
     void *refresh_user;
 };
 

@@ -8,15 +8,15 @@
 #include "base/callback.h"
 
 enum {
-    EVALUATIONS_OF_SAME_B = 1, /* dF/dyp is kept after this many consecutive evaluations have given the same values */
-    MANY_CALLS = 20            /* an evaluation by groups may leave columns out if it takes at least this many calls */
+    EVALUATIONS_OF_SAME_B = 1, /* dF/dyp is kept after this number of consecutive evaluations gave equal values */
+    MANY_CALLS = 20            /* minimum calls of an evaluation by groups that may leave columns out */
 };
 
 typedef struct evaluation {
     resida_jacobian *jac;
     const resida_jacobian_point *at;
     rsd_check_request check;
-    int is_partial; /* 1: columns are left out */
+    int is_partial; /* 1: this evaluation leaves columns out */
     int with_B;     /* 1: dF/dyp must still be evaluated */
 } evaluation;
 
@@ -238,7 +238,7 @@ int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jaco
     if (!isnan(last.t)) rsd_choose_nominals(&jac->d, &jac->p, jac->renewal.last.alpha, at);
     if (jac->f.strategy->learns) {
         rsd_outdated_columns_save_A(&jac->outdated, &jac->p, at);
-        rsd_reset_sides(&jac->d); /* columns that are left out were evaluated at another point */
+        rsd_reset_sides(&jac->d); /* the columns left out were evaluated at another point */
     }
     int verdict = evaluate_A(&ev);
     if (!verdict) verdict = evaluate_B_C_and_D(&ev);

@@ -13,9 +13,9 @@
 #include "base/callback.h"
 #include "base/memory.h"
 
-enum { MAX_REFUSALS = 2 };   /* failures to compute D after which J is updated without D */
+enum { MAX_REFUSALS = 2 };   /* number of failures to compute D after which J is updated without D */
 #define INPUT_INCREMENT 0.1  /* increment of an input, relative to its size */
-#define MIN_INPUT_SIZE  0.01 /* minimum size of an input, in its unit */
+#define MIN_INPUT_SIZE  0.01 /* minimum size of an input, in the unit of this input */
 
 int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f)
 {

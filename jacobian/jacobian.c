@@ -87,7 +87,7 @@ int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_
 resida_status rsd_jacobian_report_failure(const resida_jacobian *jac, int verdict)
 {
     const resida_status status = (resida_status)verdict;
-    if (jac->renewal.last.is_ready) return status; /* an error of the factorisation; its message is written */
+    if (jac->renewal.last.is_ready) return status; /* the factorisation has failed and set the message */
     return rsd_fail(jac->use.why, status, "J cannot be set up at t = %.9g: %s", jac->renewal.attempt.at.t,
                     status == RESIDA_ERR_MEMORY ? "no memory for its pattern" : resida_status_name(status));
 }

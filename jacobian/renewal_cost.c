@@ -39,7 +39,7 @@ double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double 
     if (left <= r->predicted_share * r->attempt.tolerance) return 1;
     int m = 1;
     do left *= rate, m++;
-    while (!(left <= r->attempt.tolerance) && m < TOO_MANY); /* NaN: diverges */
+    while (!(left <= r->attempt.tolerance) && m < TOO_MANY); /* NaN: the iteration diverges */
     return m;
 }
 

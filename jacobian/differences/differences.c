@@ -140,7 +140,7 @@ static int set_two_sided_change(const rsd_task *t, rsd_difference_worker *worker
 
 int rsd_get_group_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry)
 {
-    const int is_exact = rsd_uses_products(t->d, t->part); /* products are the same on both sides */
+    const int is_exact = rsd_uses_products(t->d, t->part); /* products are equal on both sides */
     if (t->d->work.central && !is_exact) return set_two_sided_change(t, worker, change, retry);
     return set_one_sided_change(t, worker, change, retry && !is_exact);
 }

@@ -22,8 +22,8 @@
 
 #include "base/memory.h"
 
-#define LARGE_CHANGE         1e-4  /* an entry may be a jump if it changes its row by this part of the other terms */
-#define MIN_RATIO_TO_INERTIA 10.0  /* ... and if it exceeds alpha dF/dyp in its row by this factor */
+#define LARGE_CHANGE         1e-4  /* min. ratio of the change of a row to its other terms for a jump */
+#define MIN_RATIO_TO_INERTIA 10.0  /* ... and minimum ratio of the entry to alpha dF/dyp in its row */
 #define LARGE_FACTOR         100.0 /* ... if it exceeds its accepted value and the farther quotient by this factor */
 #define SAME_CHANGE          0.01  /* maximum relative difference of two changes of a row that count as equal */
 
@@ -41,7 +41,7 @@ typedef struct jump_test {
     const rsd_task *t;
     double *values;
     const double *before;
-    const double *terms, *inertia; /* [n] sums of the rows */
+    const double *terms, *inertia; /* [n] sums of the terms of each row */
     double largest;                /* largest element of `terms` */
 } jump_test;
 

@@ -21,10 +21,10 @@ enum { NO_GROUP = -1 };
 
 /* The columns of a pattern that are coloured, and the workspace of the methods. */
 typedef struct work {
-    rsd_sparsity s;       /* the columns that need a group; none is empty */
-    int *columns;         /* [n] numbers of these columns in the whole pattern */
+    rsd_sparsity s;       /* pattern of the columns that need a group; no column is empty */
+    int *columns;         /* [n] indices of these columns in the whole pattern */
     int *colour, *groups; /* [n] colours of a method; groups of the best method */
-    int *mark;            /* [cols] new number of each colour; workspace of the verification */
+    int *mark;            /* [cols] new number of each colour; also work space of the verification */
 } work;
 
 typedef resida_status colour_fn(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc);

@@ -29,7 +29,7 @@ static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
     const int verdict = rsd_jacobian_prepare(engine, occasion, &nw->it);
     if (verdict < 0 && g->stop == RESIDA_OK) g->stop = rsd_jacobian_report_failure(engine, verdict);
     if (verdict || !nw->renewal->setup.is_new) return verdict;
-    nw->residual.is_known = 0; /* the units belong to the previous J */
+    nw->residual.is_known = 0; /* the units u_i belong to the previous J */
     if (nw->renewal->setup.has_new_dFdy && nw->rules->steps == RSD_ANY_SIZE)
         rsd_residual_norm_update_sizes(&nw->residual, engine, &nw->renewal->attempt, nw->renewal->attempt.at.F);
     return 0;

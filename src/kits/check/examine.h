@@ -14,10 +14,10 @@ typedef struct rsd_examiner {
     double *d_v, *d_p, *d_lam;          /* [n_v], [n_p], [n_l] direction: d_p = T d_v */
     double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] work */
     double *lam_moved;                  /* [n_l] work */
-    double *p_nearby;                   /* [n_p] state at which entries of dg/dp are compared */
-    rsd_colouring columns;              /* groups of columns of dg/dp; no groups: each column is separate */
+    double *p_nearby;                   /* [n_p] nearby position at which entries of dg/dp are compared */
+    rsd_colouring columns;              /* groups of columns of dg/dp; without groups each column is separate */
     double t;
-    const double *p, *v, *a, *lam; /* the state that is examined */
+    const double *p, *v, *a, *lam; /* the state at which derivatives are compared */
     const char *wrong;             /* warning that dg/dp contradicts g by more than errors of differences, or NULL */
 } rsd_examiner;
 
