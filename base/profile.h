@@ -42,7 +42,7 @@ extern "C" {
 #define RSD_CALL_ENUM(name, member) RSD_CALL_##name,
 typedef enum rsd_callback {
     RSD_CALLBACKS(RSD_CALL_ENUM) RSD_N_CALLBACKS,
-    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* number of the first callbacks, those in resida_callback_costs */
+    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* number of callbacks in resida_callback_costs, which are the first ones */
 } rsd_callback;
 #undef RSD_CALL_ENUM
 
@@ -64,15 +64,15 @@ typedef enum rsd_activity {
 } rsd_activity;
 
 typedef struct rsd_profile {
-    long long ns[RSD_N_PLACES]; /* time of each activity, so far */
-    int at;                     /* the present activity */
-    long long since;            /* [ns] time of the last reading of the clock */
+    long long ns[RSD_N_PLACES]; /* [ns] time of each activity so far */
+    int at;                     /* index of the current activity */
+    long long since;            /* [ns] last reading of the clock */
 } rsd_profile;
 
 /** The number of calls of each callback of a model. */
 typedef struct rsd_tally {
     long calls[RSD_N_CALLBACKS];
-    rsd_profile *profile; /* times of the activities; NULL: not measured */
+    rsd_profile *profile; /* profile that measures the times; NULL: no times are measured */
 } rsd_tally;
 
 /** Count the time from now on for another activity. @return the previous activity */

@@ -10,7 +10,7 @@
 
 typedef struct sequence {
     unsigned char first, last;        /* range of the first byte */
-    unsigned char second, second_end; /* range of the second byte; any others are 80 .. bf */
+    unsigned char second, second_end; /* range of the second byte; later bytes are 80 .. bf */
     int length;
 } sequence;
 

@@ -11,7 +11,7 @@
 typedef struct rsd_csr {
     int rows, cols, nnz;
     int *row; /* [rows + 1] */
-    int *col; /* [nnz] */
+    int *col; /* [nnz] columns of the entries, ascending within a row */
 } rsd_csr;
 
 /** Copy a pattern of a model, or build the full pattern if given->row is NULL.

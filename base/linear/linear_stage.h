@@ -33,7 +33,7 @@ typedef struct rsd_stage {
     double *A_values;                    /* [nnz] */
     double *given;                       /* [n_pairs] b(i_k)/d_k, then x(e_k) */
     rsd_scales scales;                   /* scales of the factored matrix */
-    double *values, *x;                  /* workspace: values of A*, or scaled; NULL: not needed yet */
+    double *values, *x;                  /* work space: values of A*, or scaled values; NULL: not needed yet */
 } rsd_stage;
 
 /** Initialise *s; the ownership of A passes to *s.

@@ -14,13 +14,13 @@
 #include "base/memory.h"
 
 typedef struct rsd_small_lu {
-    int n, ld;                   /* ld: n rounded up to whole lanes, or n of a large matrix */
+    int n, ld;                   /* number of unknowns; n rounded up to whole lanes, or n of a large matrix */
     double *a;                   /* [ld x ld] column by column, zero beyond n; factored in place, pivots inverted */
     int *from;                   /* [n] from[k]: row of A that is row k of L U; for a large matrix the pivots of
                                     LAPACK */
     double *work;                /* [ld] workspace */
     int n_head, *start, *column; /* [n_head + 1], [start[n_head]] columns of head row k beyond D, from start[k] on */
-    int headed;                  /* number of unknowns eliminated as head */
+    int headed;                  /* number of unknowns that the last factorisation eliminated as head */
 } rsd_small_lu;
 
 /** Allocate factors of n unknowns, with n_head of them and `listed` entries in the head. @return 0; 1: no memory */

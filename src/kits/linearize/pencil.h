@@ -33,13 +33,13 @@ typedef struct rsd_pencil {
     const resida_allocator *alloc, *work;
     int n, n_inputs;
     rsd_sparse dFdy, dFdyp; /* nonzero entries */
-    double *dFdu;           /* [n x n_inputs] stored by columns */
+    double *dFdu;           /* [n x n_inputs] dF/du, stored by columns */
     double *F;              /* [n] F at the state */
-    double *factor;         /* [n] factors of the default increments of y */
+    double *factor;         /* [n] factors by which the default increments of y are multiplied */
     rsd_sparse dFdy_error;  /* error bounds of the entries of dFdy */
     double noise;           /* relative error of the derivatives */
     int has_J;              /* 1: the model gives J = dF/dy + alpha dF/dyp */
-    int is_differenced;     /* 1: derivatives of F, or of the formalism, are differences */
+    int is_differenced;     /* 1: derivatives of F, or of the formalism, are computed by differences */
 } rsd_pencil;
 
 /** Estimate the errors `noise` and dFdy_error. @return RESIDA_OK; RESIDA_ERR_USER: dg/dp could not be evaluated;
