@@ -44,7 +44,7 @@ void rsd_estimate_costs(resida_jacobian *jac)
     rsd_renewal *r = &jac->renewal;
     const int n = jac->f.n, calls = rsd_engine_get_call_count(jac), stages = r->attempt.stages;
     const double F = get_call_cost(s->cost_F, n), derivative = get_call_cost(s->cost_derivative, n);
-    const double each = s->times && s->cost_times > 0 ? s->cost_times : F; /* cost of a difference, or of a product */
+    const double each = s->times && s->cost_times > 0 ? s->cost_times : F; /* cost of one difference or product */
     const double assembly = PER_ENTRY * (double)jac->p.pattern.nnz, blocks = estimate_block_cost(jac);
     const double evaluation = PER_EVALUATION + calls * PER_DIFFERENCE * n;
     rsd_linear_costs l = {.factor = 0, .solve = 0};

@@ -54,7 +54,7 @@ int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_j
 /** Factor J for steps of size h. @return 0 on success; > 0 if J is singular; < 0 on a fatal error */
 int rsd_factor_J(resida_jacobian *jac, double h);
 
-/** Replace b [n] by J^-1 b. */
+/** Compute b [n] = J^-1 b with the current factors. */
 void rsd_solve_by_factors(resida_jacobian *jac, double *b);
 
 /** Compute the costs of an iteration and of each level of a renewal, if J and its factors are known. cost.c */

@@ -85,7 +85,7 @@ static int check_pattern_of_A(evaluation *ev, int *complete)
                    : rsd_search_check_A(&jac->d, &jac->p, jac->jumps.jumped, jac->outdated.marked, ev->at, complete);
 }
 
-/* Return 1 if an evaluation by groups, with the call of the pattern check, takes fewer calls than one by columns. */
+/* Return 1 if an evaluation by groups, including the pattern check, takes fewer calls than an evaluation by columns. */
 static int are_groups_cheaper(const resida_jacobian *jac)
 {
     return jac->p.formalism.colours.n_groups + 1 < jac->f.n_formalism_columns;
@@ -151,7 +151,7 @@ static int search_all_columns(evaluation *ev, int *grows)
     return verdict;
 }
 
-/* Search for new entries. by_check 1: a check failed after A was evaluated by groups; 0: on request. */
+/* Search for new entries of A. by_check is 1 after a failed check of the pattern, and 0 for a search on request. */
 static int find_new_entries_of_A(evaluation *ev, int by_check)
 {
     resida_jacobian *jac = ev->jac;

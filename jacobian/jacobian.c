@@ -62,7 +62,7 @@ rsd_plan rsd_jacobian_get_setup_plan(resida_jacobian *jac, rsd_occasion occasion
     return rsd_renewal_get_plan(&jac->renewal, occasion, reason);
 }
 
-/* Return the plan for an occasion. The facts of the engine are collected only if the plan sets up J. */
+/* Return the plan for J on an occasion within an attempt. The facts of the engine are collected only for a setup. */
 static rsd_plan get_plan_for_occasion(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
 {
     const int reason = rsd_renewal_get_reason(&jac->renewal, occasion, it);

@@ -48,8 +48,8 @@ typedef enum rsd_action {
 
 typedef struct rsd_plan {
     rsd_action action;
-    resida_setup_reason reason; /* reason; RESIDA_SETUP_FIRST also resets increments, dF/dyp and rates of change */
-    rsd_column_set columns;     /* columns of dF/dy that an evaluation includes */
+    resida_setup_reason reason; /* reason of the setup; RESIDA_SETUP_FIRST also resets increments and rates of change */
+    rsd_column_set columns;     /* columns of dF/dy that are evaluated */
     rsd_check_request check;    /* reasons to check the pattern after the evaluation */
     int failures;               /* number of consecutive failures with a current J, including the cause of this setup */
 } rsd_plan;

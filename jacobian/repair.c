@@ -135,7 +135,7 @@ static int compute_change_along(const krylov *x, const double *v, double s, doub
     return 0;
 }
 
-/* Return 1 if row i changes by more than DOUBTFUL_RATIO times its known terms. */
+/* Return 1 if the change of row i exceeds DOUBTFUL_RATIO times the sum of its known terms. */
 static int is_doubtful(const krylov *x, int i, double change)
 {
     return fabs(change) > DOUBTFUL_RATIO * x->d->scale[i];

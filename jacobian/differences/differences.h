@@ -39,7 +39,7 @@ typedef struct rsd_change {
     double hi_side, lo_side; /* positions of hi and lo, in increments from the point itself */
 } rsd_change;
 
-/** A thread that calls F, with its own perturbed point. */
+/** A thread that evaluates F at its own perturbed point. */
 typedef struct rsd_difference_worker {
     void *user;        /* argument `user` of the calls of F */
     double *y, *yp;    /* [n] perturbed point */
@@ -54,7 +54,7 @@ typedef struct rsd_directions {
 } rsd_directions;
 enum { RSD_AT_ONCE = 8 }; /* maximum number of directions in a call */
 
-/** The workspace of differences. */
+/** The work space of difference quotients. */
 typedef struct rsd_difference_workspace {
     int central;                    /* 1: differences are central */
     rsd_difference_worker caller;   /* the caller's thread */
@@ -115,7 +115,7 @@ int rsd_evaluate_quotients(rsd_differences *d, rsd_part part, const rsd_grouping
 /** Reset the sides of earlier differences, because columns of A were evaluated at other points. */
 void rsd_reset_sides(rsd_differences *d);
 
-/** Receives the change of one group. */
+/** A function that receives the change of F by one group of columns. */
 typedef void rsd_receive_change_fn(void *to, const rsd_task *t, const rsd_change *change);
 
 /** Evaluate the changes of all groups with a column to be perturbed. On return d->r0 contains F at the point itself,
@@ -123,7 +123,7 @@ typedef void rsd_receive_change_fn(void *to, const rsd_task *t, const rsd_change
  *  Cost: a call for each such group; two with central differences. */
 int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *receive, void *to);
 
-/** Set d->delta, the increments of the perturbed columns. */
+/** Set d->delta to the increments of the columns that the task perturbs. */
 void rsd_set_increments(const rsd_task *t);
 
 /** Prepare calls of a task without a walk: set r0, the increments, and the caller's point. */

@@ -24,7 +24,7 @@
 
 #define LARGE_CHANGE         1e-4  /* min. ratio of the change of a row to its other terms for a jump */
 #define MIN_RATIO_TO_INERTIA 10.0  /* ... and minimum ratio of the entry to alpha dF/dyp in its row */
-#define LARGE_FACTOR         100.0 /* ... if it exceeds its accepted value and the farther quotient by this factor */
+#define LARGE_FACTOR         100.0 /* ... and min. ratio of the entry to its accepted value and the farther quotient */
 #define SAME_CHANGE          0.01  /* maximum relative difference of two changes of a row that count as equal */
 
 /* Return the size of component c by equation (17), see increment.c. The nominal size is eps^(1/4), so that a component

@@ -23,7 +23,7 @@ typedef struct rsd_grouping {
 
 typedef struct rsd_parts {
     int is_there;               /* 1: the pattern is set */
-    long number;                /* number of the pattern, which increases from 1 with each new pattern */
+    long number;                /* number of the pattern; it is 1 for the first pattern and increases by 1 */
     rsd_sparsity pattern;       /* pattern of J */
     rsd_grouping formalism;     /* groups of the formalism part; of the whole F if combined */
     rsd_grouping constraint;    /* groups of the constraint part */

@@ -32,7 +32,7 @@ resida_status rsd_colour_columns(rsd_colouring *c, const rsd_sparsity *s, const 
 resida_status rsd_colour_by_method(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
                                    const char *method, const resida_allocator *alloc, resida_message *why);
 
-/** Return the name of method i = 0, 1, ..., in the order in which methods are tried, or NULL if i is too large. */
+/** Return the name of method i = 0, 1, ... in the order of the trials, or NULL if there is no such method. */
 const char *rsd_colouring_get_method(int i);
 
 /** Free the arrays, each of which may be NULL, and make the partitioning empty. */

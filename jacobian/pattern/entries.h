@@ -11,7 +11,7 @@ typedef struct rsd_entries {
     int failed;        /* 1: there was no memory to add an entry */
 } rsd_entries;
 
-/** Add an entry. The capacity is doubled if needed; the first capacity is `min_capacity`. */
+/** Add an entry. A full list gets twice the capacity. The first capacity is `min_capacity`. */
 void rsd_entries_add(rsd_entries *e, const resida_allocator *a, long min_capacity, int row, int column, double value);
 
 /** Free the list and make it empty. */

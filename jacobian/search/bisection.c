@@ -17,7 +17,7 @@
 enum { FIRST_BLOCKS = 8 };        /* number of blocks in the first division, if no quotient is known */
 #define MIN_MOVE           0.5    /* minimum perturbation of a column, in units of its increment */
 #define HIDDEN_ROWS        1e4    /* factor of the increments in a second bisection, after rounding has hidden rows */
-#define TRIAL_CALLS        0.0625 /* maximum calls before the first call is saved, as a part of the columns */
+#define TRIAL_CALLS        0.0625 /* maximum number of calls before a saving, relative to the number of columns */
 #define REINVESTED_SHARE   0.5    /* maximum number of calls of further bisection, relative to the saved calls */
 #define MAX_PART_IN_GROUPS 0.75   /* groups are used if their number, relative to that of the columns, is not larger */
 
@@ -56,7 +56,7 @@ static void free_bisection(bisection *bis)
     rsd_entries_free(&bis->seen, a);
 }
 
-/* Allocate the memory. Return 0 if there is none. */
+/* Allocate the memory of the bisection. Return 0 if there is no memory, else 1. */
 static int allocate_bisection(bisection *bis, const rsd_task *t, const rsd_known *known)
 {
     const int n = t->d->f->n;

@@ -149,7 +149,7 @@ static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *seen)
     return rsd_set_patterns(p, f, &formalism, &constraint);
 }
 
-/* Return 0 if there is no memory for a state. */
+/* Allocate the memory of a scanned state. Return 0 if there is no memory, else 1. */
 static int allocate_state(found *seen, const rsd_frame *f, const resida_jacobian_point *at)
 {
     const int all = RSD_DOUBLES(&f->alloc, f->n, &seen->y, &seen->yp, &seen->F);

@@ -250,7 +250,7 @@ static int drop_or_confirm_entries(const rsd_task *t, const rsd_parts *p, const 
     return verdict;
 }
 
-/* List the nonzero difference quotients of a task. marked: the columns of A that are evaluated. */
+/* List the nonzero difference quotients of a task. `marked` selects the columns of A that are evaluated. */
 static int list_task_entries(rsd_task t, const rsd_parts *p, const unsigned char *marked, destination *to,
                              rsd_walk_mode *mode, int is_first)
 {
@@ -301,7 +301,7 @@ static int extend_pattern(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
     return status < 0 ? RESIDA_ERR_MEMORY : rsd_set_patterns(p, f, &formalism, NULL);
 }
 
-/* Set the values of the marked columns with one of the bits: to the listed entries, else to zero. */
+/* Set the values of the marked columns with one of the bits to the listed entries, and other values to zero. */
 static void set_listed_values(const rsd_frame *f, const rsd_grouping *formalism, const rsd_entries *e, unsigned bits,
                               const unsigned char *marked, double *values)
 {

@@ -239,7 +239,7 @@ static int are_all_searches_stopped(const rsd_events *e)
     return 1;
 }
 
-/* Choose the end of the next part of a step that ends at t_1. */
+/* Return the end of the next part of the step. The step ends at t_1. */
 static double choose_part_end(const rsd_events *e, double t_1)
 {
     const double reach = e->next.reach > 0 ? e->next.reach : FIRST_PART * e->h;

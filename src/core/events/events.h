@@ -64,7 +64,7 @@ typedef struct rsd_events {
     long num_evaluations; /* number of evaluations since the start of the step, or since the last event in it */
 } rsd_events;
 
-/** The band of an armed function. */
+/** Value of the member `band` of an armed function. */
 #define RSD_ARMED (-1.0)
 
 static inline int rsd_get_sign(double x)
@@ -81,7 +81,7 @@ static inline void rsd_swap_values(double **a, double **b)
 
 #define RSD_T_ROUNDINGS 16.0 /* accuracy with which an event is located, in roundings of t */
 
-/** Return the accuracy [s] with which a time t can be resolved. */
+/** Return the accuracy [s] with which the events can resolve a time t. */
 static inline double rsd_events_get_rounding(const rsd_events *e, double t)
 {
     return RSD_T_ROUNDINGS * DBL_EPSILON * fmax(fabs(t), e->h);
@@ -90,7 +90,7 @@ static inline double rsd_events_get_rounding(const rsd_events *e, double t)
 /** Allocate the vectors. The caller has set guard, o, dense and self. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
 resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc);
 
-/** The state that an integration has reached when it is restarted. */
+/** The state that the integration has reached before a restart. */
 typedef struct rsd_events_state {
     const double *y, *yp; /* [n] */
     double t;
@@ -113,7 +113,7 @@ void rsd_events_end_search(rsd_events *e);
  *  event, or < 0 on a fatal error, whose status is in guard->stop. */
 resida_status rsd_events_find_next(rsd_events *e, double t_0, double t_1, double from, double t_out, double *t);
 
-/** Return 1 if an event up to t is pending, and remove this pending event. Return 0 if there is no such event. */
+/** If an event at a time up to t is pending, remove it from the pending events and return 1. Otherwise return 0. */
 int rsd_events_take_event(rsd_events *e, double t);
 
 /** Set direction [n_root] to the signs of the selected crossings at the last event. Return 0 if there are none, else

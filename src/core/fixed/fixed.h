@@ -85,7 +85,7 @@ void rsd_fixed_copy(const rsd_fixed *fixed, double *to, const double *from);
 
 /* --- fixed_step.c --- */
 
-/** Return 1 if the step size adapts to the error. */
+/** Return 1 if the error estimate determines the step size. */
 int rsd_fixed_has_variable_size(const rsd_fixed *fixed);
 
 /** Begin a grid of steps of size h at t_n. */
@@ -127,8 +127,8 @@ resida_status rsd_fixed_newton_create(rsd_fixed *fixed);
 int rsd_fixed_eval_F_at_J(rsd_fixed *fixed);
 
 /** Solve a step of size h from t_n. X is the predictor before the call and the solution after it. Yp is Y' after the
- *  call. If is_step, call the observer of the options and record the corrections. Return 0 on success, > 0 if the
- *  iteration failed, < 0 on a fatal error, whose status is in guard->stop. */
+ *  call. If is_step is 1, also call the observer of the options and record the corrections. Return 0 on success, > 0 if
+ *  the iteration failed, < 0 on a fatal error, whose status is in guard->stop. */
 int rsd_fixed_newton_solve(rsd_fixed *fixed, const rsd_stages *stages, double h, int is_step);
 
 /* --- fixed_inputs.c: inputs that change between two calls --- */

@@ -80,7 +80,7 @@ void rsd_past_add_step(rsd_past *past, double h, const double *y, const double *
     memcpy(past->yp, yp, bytes);
 }
 
-/* Return phi(x) of the head comment, with the inner nodes c = (c_1, c_2). */
+/* Return phi(x), the integral in the head comment, for the inner nodes c = (c_1, c_2). */
 static double phi(const double *c, double x)
 {
     const double sum = c[0] + c[1] + 1, product = c[0] * c[1], pairs = product + sum - 1;

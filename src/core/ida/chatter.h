@@ -20,7 +20,7 @@ typedef struct rsd_chatter {
  *  failure. */
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc);
 
-/** Restart the detection at t = 0. */
+/** Reset the detection at a start, where t = 0. */
 void rsd_chatter_reset(rsd_chatter *c);
 
 /** Process a step that has ended at t with y [n]. A step that is reported twice counts once.

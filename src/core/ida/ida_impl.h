@@ -164,7 +164,7 @@ double rsd_ida_get_end_time(const rsd_ida *ida);
  *  inverse. */
 void rsd_ida_copy_derivatives(const rsd_ida *ida, double *to, const double *from);
 
-/** Functions of rsd_integrator_ops. */
+/** Functions for the table rsd_integrator_ops. */
 rsd_last_step rsd_ida_get_last_step(const rsd_integration *integration);
 resida_status rsd_ida_interpolate(void *self, double t, double *y, double *yp);
 const double *rsd_ida_get_derivatives_at_end(const rsd_integration *integration);
@@ -178,7 +178,7 @@ void rsd_ida_get_stats(const rsd_integration *integration, resida_stats *s);
 int rsd_ida_has_new_step(const rsd_ida *ida);
 int rsd_ida_advance_carried(rsd_ida *ida);
 
-/** A function of rsd_integrator_ops. */
+/** A function for the table rsd_integrator_ops. */
 void rsd_ida_set_carried(rsd_integration *integration, rsd_carried *x);
 /** @} */
 
@@ -231,7 +231,7 @@ void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby);
 /** @} */
 
 /** @name rule_growth.c @{ */
-/** Reset the rule at a restart. */
+/** Reset the rule for the growth of steps at a restart. */
 void rsd_growth_reset(rsd_ida *ida);
 
 /** Pass the bounds of the growth to IDA, if IDA has been created. While the order is limited, steps may grow by less

@@ -20,7 +20,7 @@
 
 enum { RSD_ORDER_POINTS = 5 };
 
-/** An accepted step. */
+/** An accepted step, with the quantities that the limits use. */
 typedef struct rsd_order_step {
     double t, h;               /**< end and size of the step */
     int order, next;           /**< order of this step, and of the next one */
@@ -42,8 +42,8 @@ typedef struct rsd_order_limit {
 
 /** Weighted sums over two blocks of steps. The weights rise over the first block and fall over the second. */
 typedef struct rsd_order_sum {
-    double *y;   /**< [n] sum of y h */
-    double h, t; /**< sums of h and of t h */
+    double *y;   /**< [n] weighted sum of y h */
+    double h, t; /**< weighted sums of h and of t h */
 } rsd_order_sum;
 
 /** States at several times, the latest first. */
@@ -83,7 +83,7 @@ void rsd_stability_limit_add_step(rsd_stability_limit *o, const rsd_order_step *
 /** The highest order that is stable except near the imaginary axis. */
 enum { RSD_NEARLY_STABLE_ORDER = 3 };
 
-/** Sums over several steps. */
+/** Sums over the steps of a window. */
 typedef struct rsd_order_window {
     int steps;
     double way; /**< sum of the step sizes */
@@ -91,7 +91,7 @@ typedef struct rsd_order_window {
     long calls; /**< number of residual calls before the first step */
 } rsd_order_window;
 
-/** The limit to order 3. */
+/** The state of the limit to order 3. */
 typedef struct rsd_gain_limit {
     rsd_order_limit limit;
     int is_due;          /* 1: the limit will be set when the order is low enough */

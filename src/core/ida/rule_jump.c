@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define MIN_CORRECTION     2.0   /* corrections above this number of tolerances are examined; first steps can have 1 */
-#define MAX_FORECAST_ERROR 0.3   /* of y_n + h y'_n, as a part of the correction; sharp turns 0.14, contacts 1 */
+#define MAX_FORECAST_ERROR 0.3   /* max. error of y_n + h y'_n, relative to the correction; turns 0.14, contacts 1 */
 #define SHORT_STEP_RATIO   0.1   /* the history does not predict a step shorter than this fraction of the last one */
 #define MAX_OFF            100.0 /* maximum correction of a state, in tolerances; only a force causes a larger one */
 #define MAX_MOTION         0.3   /* maximum h y', relative to a correction that an error of the state causes */

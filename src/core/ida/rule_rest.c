@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#define REST_MOTION      1e-2 /* maximum change of y in a step at rest, in tolerances; rounded excitations cause less */
+#define REST_MOTION      1e-2 /* maximum change of y in a step at rest, in tolerances; rounding of u causes less */
 #define MIN_FORCE_EFFECT 0.1  /* minimum change of y, in tolerances, by which a force within the step is detected */
 
 enum { MAX_INPUT_CALLS = 1500 }; /* max. calls of the excitation in a run; detects forces of 1/1000 of the run */

@@ -22,7 +22,7 @@ typedef struct rsd_active_rows {
     rsd_kkt *kkt; /* linear system of the start; NULL: no row was dropped */
     rsd_rank *rank;
     int n_dropped;
-    double accuracy;                  /* relative error of G, relative to its largest entry; 0: rounding errors */
+    double accuracy;                  /* error of G, relative to its largest entry; 0: only rounding errors */
     double t_step;                    /* t at the end of the last step */
     double t_checked, margin, t_next; /* t and margin at the last check; t of the next check */
     long checks;

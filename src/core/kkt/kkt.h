@@ -22,7 +22,7 @@ typedef struct rsd_kkt_matrix {
     struct rsd_linear_solver *ls; /* sparse solver, which the owner of q frees; NULL: full factors are used */
     double *full;                 /* [n_full x n_full] full factors, by columns */
     int n_full, *pivots;          /* size of `full`, which has the last n_full unknowns of K; row pivots */
-    int *diagonal;                /* [n_v + n_l] positions of the diagonal of K; the same array contains: */
+    int *diagonal;                /* [n_v + n_l] positions of the diagonal of K; this array contains the next four: */
     int *at_metric;               /* [n_metric] positions of the entries of the metric in K */
     int *at_A, *at_A_across;      /* [nnz of A] positions of A below M, and of A' to the right of M */
     int *at_D;                    /* [nnz of D] positions of D to the right of M */
@@ -42,7 +42,7 @@ typedef struct rsd_kkt {
     int *rows;    /* [n_l] indices of the listed rows in ascending order */
     rsd_csr rows_of_A; /* pattern of all rows of A; full in a small system of the residual formalism */
     double *A;         /* [nnz of rows_of_A] values of all rows */
-    double *metric;    /* [n_metric] values of M, owned by k; explicit formalism: columns of M^-1 A' [n_v x n_l] */
+    double *metric;    /* [n_metric] values of M, owned by k; in the explicit formalism M^-1 A' [n_v x n_l] */
     long n_metric;
     double *psi;   /* [n_v] Psi in the residual formalism, M^-1 Psi in the explicit formalism */
     double *force; /* [n_v] Psi (or M^-1 Psi) at the lam of rsd_kkt_eval_force() */

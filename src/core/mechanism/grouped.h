@@ -19,7 +19,7 @@
 #include "scales.h"
 #include "base/linear/csr.h"
 
-/** Compute out [rows of A] = A x at (t, p), with x [cols of A]. Return as rsd_eval_fn. */
+/** Compute out [rows of A] = A x at (t, p), with x [cols of A]. Return the same values as rsd_eval_fn. */
 typedef int rsd_product_fn(struct rsd_mechanism *k, double t, const double *p, const double *x, double *out);
 
 /** A function x(t, p) and, if the model gives it, the product of dx/dp with a vector. */
@@ -96,7 +96,7 @@ typedef struct rsd_curvature {
     double *g0;         /* [n_g] g at p0 */
     double *up, *down;  /* [groups x n_g] g on each side of p0 */
     double *H;          /* second derivatives: for each row of dg/dp with m entries, an m x m matrix */
-    long *start;        /* [n_g + 1] index in H of the first element of each of these matrices */
+    long *start;        /* [n_g + 1] index in H of the first element of the matrix of each row */
     int *entry;         /* [n_g x groups] index of the entry that a row of dg/dp has in a group of columns, or -1 */
     int n_groups;
 } rsd_curvature;

@@ -7,7 +7,7 @@
 
 #define MAX_PART_OF_STEP 0.05 /* maximum s, relative to the last step size, if g is not known on t - s .. t + s */
 #define MAX_R_CHANGE     0.5  /* maximum change of r, relative to max. |r|, for which the motion counts as the same */
-#define SECANT_PART      1e-3 /* length of the secant, in steps; curvature of g then causes an error of about 1e-6 */
+#define SECANT_PART      1e-3 /* length of the secant, relative to the step; curvature of g causes an error of 1e-6 */
 #define SECANT_ERROR     1e-5 /* maximum error of the predicted change along it, relative to the terms of a row */
 #define SECANT_ROUNDINGS (32 * DBL_EPSILON)
 enum {

@@ -47,7 +47,7 @@ static void solve_for_correction(rsd_newton *nw)
     nw->counts.solves++;
 }
 
-/* Add delta to x. Return the norm of delta with the weights w. */
+/* Add the correction delta to x. Return the norm of delta with the weights w. */
 static double apply_correction(rsd_newton *nw)
 {
     nw->taken = nw->delta;

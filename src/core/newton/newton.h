@@ -30,7 +30,7 @@ typedef struct rsd_newton_ops {
     int (*is_far)(void *self, const double *delta);
 } rsd_newton_ops;
 
-/** The system to be solved. All pointers are borrowed. */
+/** The equations and the data of the solver. The caller owns all objects. */
 typedef struct rsd_newton_system {
     const rsd_newton_ops *ops;
     void *self; /* the integrator, which is the argument `self` of ops */
@@ -41,7 +41,7 @@ typedef struct rsd_newton_system {
     int n, stages; /* number of unknowns of F; maximum number of stages */
 } rsd_newton_system;
 
-/** Counters since creation. */
+/** Counters since the creation of the solver. */
 typedef struct rsd_newton_counts {
     long attempts, iterations, fails, solves;
 } rsd_newton_counts;
@@ -87,7 +87,7 @@ int rsd_newton_set_up_at_x(rsd_newton *nw);
 /** Record a failure that this component dominated. If component is -1 (unknown), nothing is recorded. */
 void rsd_newton_record_failure(rsd_newton *nw, int component);
 
-/** Copy the counters to statistics. */
+/** Copy the counters to the statistics of the solver. */
 void rsd_newton_stats(const rsd_newton *nw, resida_stats *s);
 
 #endif

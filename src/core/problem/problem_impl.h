@@ -134,7 +134,7 @@ int rsd_problem_get_n_root(const resida_problem *problem);
 void rsd_problem_set_y(const resida_problem *problem, const double *p, const double *v, const double *a,
                        const double *lam, double *y, double *yp);
 
-/** Return a pointer to lam, or to the accelerations, in y or in yp. lam is NULL if the formulation has none. */
+/** Return a pointer to lam, or to the accelerations, in y or yp. It is NULL if the formulation has no lam. */
 const double *rsd_problem_get_lam(const resida_problem *problem, const double *y, const double *yp);
 const double *rsd_problem_get_a(const resida_problem *problem, const double *y, const double *yp);
 

@@ -89,7 +89,7 @@ static void replace_dropped_rows(const rsd_mechanism *k, int first, double t, co
         if (k->dropped[i]) r[i] = lam[i] - part * k->fading.lam[i] - k->slip[i] * lam[k->slips_on[i]];
 }
 
-/* Add factor * g to the first n_g components of r. */
+/* Add factor * g(t, p) to the first n_g components of r. Return as rsd_rows_eval_lam(). */
 static int add_position_constraints(const rsd_F_arguments *at, double factor, double *r)
 {
     rsd_mechanism *k = at->x->k;

@@ -234,7 +234,7 @@ static void append_positions(const rsd_structure *s, rsd_places *l)
         if (l == (s->block[b].in_yp ? &s->yp : &s->y)) rsd_append_block(l, &s->block[b]);
 }
 
-/* Make the list l in two passes. The first pass counts the positions, the second pass writes them. */
+/* Create the list l in two passes over the blocks. The first pass counts the positions. The second pass writes them. */
 static resida_status create_list(const rsd_structure *s, rsd_places *l)
 {
     const int is_known = l == &s->y || l == &s->yp;

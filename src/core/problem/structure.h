@@ -74,7 +74,7 @@ typedef struct rsd_structure {
     rsd_block force[2];                    /* G', Gh' in the dynamic rows; known unless rsd_has_shared_force() is 1 */
     rsd_csr gp;                            /* pattern of dg/dp; a copy if the pattern is learnt */
     long G_number;                         /* number of the learnt pattern from which gp was copied, see learnt.h */
-    double *gp_values;                     /* [nnz of gp] values; the mechanism's array if the pattern is not learnt */
+    double *gp_values;                     /* [nnz of gp] values of gp; the mechanism's array unless it is learnt */
     rsd_csr G;                             /* pattern of (dg/dp) T, if the mechanism has T */
     double *G_values, *D2_values, *G_work; /* [nnz of G] values of (dg/dp) T and of D2' at (t, y); [n_v] work */
     double *TD, *ones;                     /* [n_p x n_g] T D by columns, if D is a matrix; [n] 1, for diagonals */

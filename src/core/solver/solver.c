@@ -51,7 +51,7 @@ static resida_status allocate_states(resida_solver *s)
 #define TOLERANCE_FIXED   0.05  /* fixed step sizes with a J that is renewed by its costs */
 #define TOLERANCE_RADAU   0.4   /* Radau IIA, variable steps: times rtol^(1/5), and at most TOLERANCE_FIXED */
 #define RADAU_ROUNDING    2e-14 /* minimum of that tolerance times rtol; a smaller correction can be rounding */
-#define TOLERANCE_STRICT  0.01  /* others, if weights contain h^2; if J is kept: if they contain h, and general DAEs */
+#define TOLERANCE_STRICT  0.01  /* others: if weights contain h^2; with a kept J, if they contain h, and general DAEs */
 #define TOLERANCE_RENEWED 0.1   /* BDF with a J that is renewed by its costs */
 #define TOLERANCE_PLAIN   0.33  /* all other cases, as in DASSL */
 

@@ -111,13 +111,13 @@ static int measure_round_of_calls(resida_solver *s, double t, rsd_profile *clock
     return verdict;
 }
 
-/* Round to the nearest power of four. */
+/* Return the power of four that is closest to the cost. */
 static double round_cost(double cost)
 {
     return ldexp(1, 2 * (int)lround(log2(fmax(cost, MIN_COST)) / 2));
 }
 
-/* Convert the measured times to costs. Callbacks that were not called have the cost 0. */
+/* Convert the measured times to costs. The cost of a callback that was not called is 0. */
 static void set_measured_costs(resida_solver *s, const double *shortest)
 {
     const double look = measure_empty_call();

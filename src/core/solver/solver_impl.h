@@ -10,7 +10,7 @@
 
 typedef struct rsd_worker rsd_worker; /* a thread, see solver_workers.c */
 
-/** Measurement of the costs of calls at the first start. */
+/** Data of the measurement of call costs at the first start. */
 typedef struct rsd_measure {
     double operation_ns;
     double *values; /* work space: a point, F, known entries, derivatives; NULL: no measurement */
@@ -21,7 +21,7 @@ typedef struct rsd_by_parts {
     double *p, *v, *a, *lam; /* [n_p], [n_v], [n_v], [n_l] */
 } rsd_by_parts;
 
-/** Integrals along the solution; n = 0: none. */
+/** Integrals along the solution (quadratures); n = 0: there are no integrals. */
 typedef struct rsd_quadratures {
     rsd_owner owner;
     int n, is_begun; /* number of integrals; 1: the first start has taken place */

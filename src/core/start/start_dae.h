@@ -133,10 +133,10 @@ int rsd_start_find_K_column(rsd_start_matrix *x, int c);
 int rsd_start_confirm_regular(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees);
 /** @} */
 
-/** Return 1 if B is singular to its own accuracy. */
+/** Return 1 if B is singular within the accuracy of its entries. */
 int rsd_start_matrix_is_singular(const rsd_start_matrix *x);
 
-/** Work space of starts. It must be zero before the first start. Later starts use it again. */
+/** Work space of the starts of a general DAE. It must be zero before the first start, and later starts reuse it. */
 typedef struct rsd_dae_start {
     double *F, *F_trial;        /* [n] F at the current point, and at the trial point (B.y, B.yp) */
     double *dy, *dyp, *y0;      /* [n] corrections that are subtracted from y and yp; initial y */

@@ -13,7 +13,7 @@
 #define MIN_INCREMENT_SIZE 1.0  /* minimum size of a component in its increment */
 #define CONFIRM_INCREMENT  1e-3 /* relative increment in the check whether a nearly singular B is regular */
 #define CONFIRM_TOL        0.1  /* max. relative difference between the change of F and its prediction in this check */
-#define NOISE_FACTOR       64.0 /* displacement of y and yp that measures the rounding error of F, in their rounding */
+#define NOISE_FACTOR       64.0 /* displacement of y and yp, in their roundings, with which rounding of F is measured */
 #define Y_INCREMENT        1.5e-8 /* increment, relative to a component of y or MIN_INCREMENT_SIZE */
 #define MAX_COLUMN_ERROR   1e-9   /* maximum rounding error, relative to a column of M, without a larger increment */
 #define LARGE_INCREMENT    1e8    /* absolute increment with which entries hidden by rounding are detected */

@@ -123,7 +123,7 @@ void rsd_clear_null_rows(rsd_mechanism *k, double *A);
 int rsd_start_describe_redundant(rsd_start *s);
 /** @} */
 
-/** Check the ranges of the options. */
+/** Check the ranges of the options of a start. Return RESIDA_OK or RESIDA_ERR_OPTION. */
 resida_status rsd_start_check_options(const resida_start_options *o, resida_message *why);
 /** @} */
 

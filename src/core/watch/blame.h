@@ -31,7 +31,7 @@ int rsd_find_max_component(int n, const double *x, const double *w);
 /** Record the component that dominated a failed attempt. If the component is unknown, -1, nothing is recorded. */
 void rsd_blame_record(rsd_blame *b, int component);
 
-/** Write "v[1] (8 of 10), lam[0] (2 of 10)", the most frequent first, to text [RSD_BLAME_TEXT]; "" without records. */
+/** Write the recorded components to text [RSD_BLAME_TEXT] by frequency, as "v[1] (8 of 10), lam[0] (2 of 10)". */
 void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text);
 
 /** Write the name of a component to text [size]. If the constraint of a multiplier has a name, the name is added. */

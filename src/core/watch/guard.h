@@ -52,7 +52,7 @@ typedef struct rsd_guard {
     resida_message *message;      /* receives the reason of `stop` */
 } rsd_guard;
 
-/** Let this guard count all formalism calls of the problem and check their budget. */
+/** Install the guard as the meter of the problem: it counts all formalism calls, and checks their budget. */
 void rsd_guard_install(rsd_guard *guard);
 
 /** Begin a call of the user: clear the previous reason to stop, and start the clock. */

@@ -13,7 +13,7 @@
 #define USUAL_STEP 1e-5 /* increment of differences by groups of columns */
 
 static const rsd_closeness close_rows = {3e-6, 0, 100}; /* differences of smooth functions agree within 1e-8 */
-enum { DIRECTIONS = 8 };                                /* number of products, to estimate the size of their terms */
+enum { DIRECTIONS = 8 };                                /* number of products in J d, whose sizes are summed */
 
 typedef struct work {
     rsd_owner owner;

@@ -10,7 +10,7 @@
 typedef struct rsd_complementarity {
     int n;
     const double *D, *q; /* matrix [N x N] and vector [N] of the problem */
-    const double *mu;    /* [n] in the same units; 0: contact without friction; NULL: no friction at all */
+    const double *mu;    /* [n] friction coefficients in these units; 0: no friction; NULL: all are 0 */
     const int *slides;   /* [n] 1, -1 sign of the speed; 0: undecided; not used without friction */
     const double *base;  /* [n] given part of the forces N; NULL: 0 */
     double rounding;     /* rounding error of q */

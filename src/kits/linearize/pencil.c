@@ -16,7 +16,7 @@
 
 #define RATE_ALPHA    1.0                /* [1/s] alpha of a general DAE, where yp is of the size of y in SI units */
 #define LINEAR_ALPHA  1048576.0          /* [1/s] 2^20, for a mechanism: F is linear in yp, so only rounding matters */
-#define LARGE_ALPHA   1.0995116277760e12 /* 1/s, 2^40: exceeds dF/dy over dF/dyp of any model, and does not overflow */
+#define LARGE_ALPHA   1.0995116277760e12 /* [1/s] 2^40: exceeds dF/dy over dF/dyp of all models, without overflow */
 #define REDUCTION     0.125              /* ratio of the next increment to the last one */
 #define ENTRY_AGREES  1e-6               /* maximum relative error of an entry; after a larger one h is reduced */
 #define TRUNCATION    0.1                /* maximum ratio of successive truncation errors, which decrease to 1/64 */
