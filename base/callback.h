@@ -56,7 +56,7 @@ typedef struct rsd_meter {
 /** The selected formalism, with or without lam as an argument. */
 typedef struct rsd_formalism {
     rsd_callback which;
-    int n; /* components of its output */
+    int n; /* number of components of its output */
     resida_residual_fn *residual;
     resida_residual_lam_fn *residual_lam;
 } rsd_formalism;
@@ -64,15 +64,15 @@ typedef struct rsd_formalism {
 typedef struct rsd_calls {
     void *user; /* last argument of each callback */
     resida_excitation_fn *excitation;
-    rsd_formalism formalism; /* the formalism of a mechanism */
+    rsd_formalism formalism; /* the selected formalism of a mechanism */
     int n_u;
-    double *u;           /* [3 n_u]: u, ud, udd at t_u */
+    double *u;           /* [3 n_u] excitations u, ud, udd at t_u */
     double t_u;          /* time at which u was evaluated; NaN: u is not valid */
     resida_excitation e; /* argument of the callbacks: u, or a copy at a nearby t in differences in time */
     int input_moved;     /* index of the component of u that is perturbed by input_delta */
     double input_delta;  /* perturbation of this component; 0: no component is perturbed */
     int at_rest;         /* 1: ud = udd = 0, and position constraints have no bias */
-    rsd_fault fault;     /* the last failure of a callback */
+    rsd_fault fault;     /* last failed callback, or the first one whose output was not finite */
     unsigned complete;   /* bit k is 1 if callback k of rsd_callback has set all components of its output */
     rsd_meter meter;
     rsd_tally unmetered; /* counters of the calls before a meter is set */

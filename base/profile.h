@@ -52,10 +52,10 @@ extern const char *const rsd_callback_names[RSD_N_CALLBACKS];
 /** The activities of a solver, numbered after the callbacks of rsd_callback, in the order of resida_profile. */
 typedef enum rsd_activity {
     RSD_IN_START = (int)RSD_N_CALLBACKS, /* the consistent start */
-    RSD_IN_STEPS,                        /* the integrator: prediction, error test, order, output, events */
+    RSD_IN_STEPS,                        /* work of the integrator: prediction, error test, order, output, events */
     RSD_IN_ITERATION,                    /* vector operations of the corrector iteration */
-    RSD_IN_ROWS,                         /* F of the iteration: constraint forces, rows */
-    RSD_IN_DIFFERENCES,                  /* differences of F, for J */
+    RSD_IN_ROWS,                         /* evaluation of F in the iteration: constraint forces, rows */
+    RSD_IN_DIFFERENCES,                  /* difference quotients of F for J */
     RSD_IN_ASSEMBLY,                     /* assembly of J */
     RSD_IN_FACTORS,
     RSD_IN_SOLUTIONS,

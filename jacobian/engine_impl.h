@@ -19,7 +19,7 @@
 /** Values that the model computes, in the order of its lists. */
 typedef struct rsd_given {
     double *y, *yp;     /* [n_y], [n_yp] known entries of dF_c/dy and dF/dyp */
-    double *derivative; /* [n_formalism] entries of the formalism part */
+    double *derivative; /* [n_formalism] values of the entries of the formalism part */
 } rsd_given;
 
 struct resida_jacobian {
@@ -31,13 +31,13 @@ struct resida_jacobian {
     rsd_search search;
     rsd_outdated_columns outdated; /* finds the columns of A that may have changed */
     rsd_excitations excitations;
-    rsd_repair repair; /* repairs of A */
+    rsd_repair repair; /* data of the repairs of A */
     rsd_given given;
     resida_jacobian_counts counts;
     rsd_renewal renewal;
     rsd_factors factors;
     rsd_jacobian_use use;
-    rsd_iteration it;        /* the iteration of an integrator that uses the public functions */
+    rsd_iteration it;        /* iteration of an integrator that uses the public functions */
     rsd_refresh_fn *refresh; /* updates the system before a setup; NULL: the system does not change */
     void *refresh_user;
 };

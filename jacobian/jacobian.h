@@ -39,11 +39,11 @@ typedef struct rsd_matrix_ops {
 typedef struct rsd_jacobian_use {
     const char *linear_solver; /* kind of the linear solver of J; NULL: ops contain a solver */
     const rsd_matrix_ops *ops; /* functions that factor another matrix; NULL: J itself is factored */
-    void *self;                /* argument of ops */
+    void *self;                /* argument `self` of the functions in ops */
     resida_message *why;       /* receives the message of a fatal error; owned by the integrator; may be NULL */
     rsd_profile *profile;      /* profile to which times are added; NULL: none */
     int repairs;               /* 1: repair dF/dy, using the factors, if that takes fewer calls than an evaluation */
-    double max_rate;           /* convergence rate above which dF/dy is evaluated; 0: RSD_WORST_RATE */
+    double max_rate;           /* dF/dy is evaluated after a larger convergence rate; 0: RSD_WORST_RATE */
     long max_age;              /* number of attempts after which dF/dy is evaluated; 0: no limit */
 } rsd_jacobian_use;
 

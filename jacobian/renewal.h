@@ -96,7 +96,7 @@ typedef struct rsd_attempt {
 /** The iteration so far. */
 typedef struct rsd_iteration {
     int m;                 /* number of iterations before this one */
-    double norm, first;    /* norms of the last and of the first correction */
+    double norm, first;    /* norm of the last correction; norm of the first correction */
     double norm_tested;    /* norm of the last correction over the components in the error test */
     double rate;           /* convergence rate, which is known for m >= 1; 0: not known */
     double before;         /* norm of the first correction before the last setup in the iteration; 0: no such setup */
@@ -141,7 +141,7 @@ typedef struct rsd_evaluation {
 typedef struct rsd_engine_facts {
     int is_partitioned;      /* 1: a setup can keep dF/dy; 0: every setup evaluates dF/dy, as for "user" */
     int learns;              /* 1: the strategy learns the pattern, because no pattern was given */
-    int is_same_time;        /* the last evaluation was at this time */
+    int is_same_time;        /* 1: the last evaluation was at this time */
     int is_moved;            /* 1: the last evaluation was at this time and at another y */
     int has_history;         /* 1: columns were evaluated before, and their rates of change may be known */
     int can_repair;          /* 1: dF/dy can be repaired */
@@ -159,7 +159,7 @@ typedef struct rsd_call_rate {
 typedef struct rsd_repair_statistics {
     int was_planned;                        /* 1: the last renewal of dF/dy was planned as a repair */
     int failed;                             /* number of failures with a repaired J since the last converged attempt */
-    long evaluations;                       /* evaluations of dF/dy */
+    long evaluations;                       /* number of evaluations of dF/dy */
     double work;                            /* operations of a repair minus those of an evaluation, in residual calls */
     double evaluation;                      /* mean number of residual calls of an evaluation */
     double of_dFdy;                         /* weighted sum of the calls of evaluations, a part of evaluated.calls */
@@ -171,7 +171,7 @@ typedef struct rsd_renewal {
     int by_costs;                 /* 1: a part of J is renewed if this is cheaper; 0: J is renewed by IDA's rules */
     int by_differences;           /* 1: dF/dy is computed by differences, which may cross a jump of F */
     double predicted_share;       /* allowed error, in tolerances, of a first correction with a predicted rate */
-    double max_rate;              /* convergence rate above which dF/dy is evaluated */
+    double max_rate;              /* dF/dy is evaluated after a larger convergence rate */
     long max_age;                 /* number of attempts after which dF/dy is evaluated */
     int systems;                  /* number of systems iterated with J in an attempt, for the cost of an iteration */
     int has_J, stages;            /* 1: J is factored; number of stages in the factors */
@@ -180,7 +180,7 @@ typedef struct rsd_renewal {
     int dFdy_outdated;            /* 1: an iteration converged at a rate above max_rate (< RSD_WORST_RATE) */
     int requested;                /* resida_request bits of pending requests */
     int has_failed;               /* 1: the last attempt did not converge */
-    double last_alpha;            /* alpha of the last attempt */
+    double last_alpha;            /* alpha in the last attempt */
     long age;                     /* number of attempts since dF/dy was evaluated or repaired */
     int wasted_iterations;        /* number of iterations of this attempt that a better J would have avoided */
     double rate_factor;           /* rate/(1 - rate) of the last known rate, IDA's "ss"; used if by_costs is 0 */
@@ -192,8 +192,8 @@ typedef struct rsd_renewal {
     rsd_setup last;               /* the last setup */
     rsd_evaluation evaluation;    /* the last evaluation of dF/dy */
     rsd_renewal_cost cost;        /* costs of an outdated J; used if by_costs is 1 */
-    rsd_repair_statistics repair; /* statistics for repairs of dF/dy */
-    rsd_costs costs;              /* costs after the last setup */
+    rsd_repair_statistics repair; /* costs and numbers of evaluations and repairs of dF/dy */
+    rsd_costs costs;              /* estimated costs after the last setup */
     rsd_attempt attempt;
     int is_requested; /* 1: a request was pending when the attempt began; a later request applies to the next setup */
     rsd_setup_facts setup;
@@ -208,7 +208,7 @@ typedef enum rsd_occasion {
     RSD_AT_ATTEMPT,      /* a new attempt begins */
     RSD_AT_FAILED_SETUP, /* the setup failed, or J is singular */
     RSD_AT_ITERATE,      /* the iteration continues from the present x, with J at this x */
-    RSD_AT_RETRY,        /* the iteration of this attempt failed and begins again, with another J */
+    RSD_AT_RETRY,        /* the iteration of this attempt failed, and is repeated with another J */
     RSD_AT_SOLUTION      /* the iteration has converged; J is used for other linear systems */
 } rsd_occasion;
 

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define TOO_MANY (RSD_USUAL_ITERATIONS + 1) /* iterations of a prediction that exceed the usual ones */
+#define TOO_MANY (RSD_USUAL_ITERATIONS + 1) /* result of a prediction that exceeds RSD_USUAL_ITERATIONS */
 
 double rsd_renewal_get_rate_of_level(const rsd_renewal *r, int level)
 {

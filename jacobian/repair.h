@@ -37,7 +37,7 @@ typedef struct rsd_repair {
     double t;             /* [s] rsd_get_age_time() of the last repair; NaN: no repair */
     double *v;            /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions */
     double *change;       /* [RSD_MAX_DIRECTIONS n] changes (A_new - A) W^-1 v */
-    double *image;        /* [RSD_MAX_DIRECTIONS n] J_0^-1 change */
+    double *image;        /* [RSD_MAX_DIRECTIONS n] J_0^-1 times each change */
     double *evaluated;    /* [nnz of J] A of the last evaluation */
     long pattern;         /* number of the pattern of `evaluated`; 0: there was no repair since the last evaluation */
     double *by_component; /* [n RSD_MAX_DIRECTIONS] the directions, component by component */

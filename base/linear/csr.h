@@ -10,7 +10,7 @@
 /** A pattern by rows. In a full matrix each row contains all columns. Values are stored separately, in this order. */
 typedef struct rsd_csr {
     int rows, cols, nnz;
-    int *row; /* [rows + 1] */
+    int *row; /* [rows + 1] start of each row in col */
     int *col; /* [nnz] columns of the entries, ascending within a row */
 } rsd_csr;
 

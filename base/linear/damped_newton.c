@@ -13,7 +13,7 @@
 
 /** The last iteration. */
 typedef struct history {
-    double dx, dx_next, lambda; /* |dx|, |dx'| (damped_newton.h), lambda; lambda is 0 before the first iteration */
+    double dx, dx_next, lambda; /* |dx|, |dx'| and lambda of damped_newton.h; lambda is 0 before the first iteration */
 } history;
 
 /* Predict lambda from the last iteration, at most `max_lambda`. The prediction is too small if the direction of the

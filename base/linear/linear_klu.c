@@ -46,8 +46,8 @@
 #include <math.h>
 #include <suitesparse/klu.h>
 
-#define ORDER_AMD           0    /* of KLU */
-#define ORDER_COLAMD        1    /* of KLU */
+#define ORDER_AMD           0    /* KLU's number of the order AMD */
+#define ORDER_COLAMD        1    /* KLU's number of the order COLAMD */
 #define NO_SCALING          -1   /* KLU neither scales nor checks */
 #define MEMORY_FACTOR       1.2  /* memory of the first factors, relative to the predicted number of entries */
 #define SPARSE_MIN_UNKNOWNS 1000 /* minimum number of unknowns and ... */
@@ -67,7 +67,7 @@ typedef struct sparse {
     int n;
     int on_diagonal; /* 1: all pivots are on the diagonal */
     double *scale;   /* [n] scale factors 1/R_i of the rows */
-    double *values;  /* [nnz] R^-1 A */
+    double *values;  /* [nnz] values of R^-1 A */
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric; /* factors; NULL: none */

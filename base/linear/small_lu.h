@@ -18,7 +18,7 @@ typedef struct rsd_small_lu {
     double *a;                   /* [ld x ld] column by column, zero beyond n; factored in place, pivots inverted */
     int *from;                   /* [n] from[k]: row of A that is row k of L U; for a large matrix the pivots of
                                     LAPACK */
-    double *work;                /* [ld] workspace */
+    double *work;                /* [ld] work space */
     int n_head, *start, *column; /* [n_head + 1], [start[n_head]] columns of head row k beyond D, from start[k] on */
     int headed;                  /* number of unknowns that the last factorisation eliminated as head */
 } rsd_small_lu;

@@ -42,9 +42,9 @@ typedef struct rsd_change {
 /** A thread that evaluates F at its own perturbed point. */
 typedef struct rsd_difference_worker {
     void *user;        /* argument `user` of the calls of F */
-    double *y, *yp;    /* [n] perturbed point */
+    double *y, *yp;    /* [n] perturbed point (y, yp) */
     long calls;        /* number of calls of F in the current block */
-    int verdict;       /* first result of F that is not 0 */
+    int verdict;       /* first nonzero result of F */
     atomic_int *ended; /* nonzero after a failed call: no thread begins another call; NULL: single thread */
 } rsd_difference_worker;
 
@@ -59,7 +59,7 @@ typedef struct rsd_difference_workspace {
     int central;                    /* 1: differences are central */
     rsd_difference_worker caller;   /* the caller's thread */
     int n_workers;                  /* number of threads; 1: only the thread of the caller */
-    rsd_difference_worker *workers; /* [n_workers] if there are several threads */
+    rsd_difference_worker *workers; /* [n_workers] workers of several threads; NULL: one thread */
     int n_changes;                  /* maximum number of groups in a block */
     rsd_change *changes;            /* [n_changes] changes of F by the groups of a block */
     int *columns;                   /* [n] perturbed columns of the groups of a block */
@@ -74,7 +74,7 @@ struct rsd_differences {
     rsd_difference_workspace work;
     rsd_profile *profile;    /* profile to which the time of differences is added; may be NULL */
     double *y, *yp, *r, *r0; /* [n] a perturbed point (y, yp); F at this point, and at the point itself */
-    double *delta;           /* [n] increments of the last walk */
+    double *delta;           /* [n] increments of components in the last walk */
     const double *farther;   /* [n] factors of the increments in a second difference; NULL: all are 1 */
     double *nominal;         /* [n] nominal sizes of components, which determine increments */
     double *max_increment;   /* [n] maximum increments, which limit the nominal sizes */
@@ -165,7 +165,7 @@ int rsd_evaluate_changes_in_threads(const rsd_task *t, int n, int *done);
 /** Call work(worker, context) from up to n threads at once, worker = 0 .. n - 1. Wait for all calls. */
 void rsd_execute_in_threads(int n, void (*work)(int worker, void *context), void *context);
 
-#define RSD_MIN_NOMINAL 1.2207031250000000e-04 /* eps^(1/4), as in (17) */
+#define RSD_MIN_NOMINAL 1.2207031250000000e-04 /* eps^(1/4), the minimum nominal size in (17) */
 
 /** Return component i of an exact direction. It is a power of two near the size of the component, so that nothing is
  *  rounded. of_yp is 1 if yp is perturbed without y. */

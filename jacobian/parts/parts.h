@@ -18,7 +18,7 @@
 typedef struct rsd_grouping {
     rsd_sparsity pattern;
     rsd_colouring colours; /* groups of the columns of the pattern */
-    int *at;               /* [pattern.nnz] positions of its entries in the values of J */
+    int *at;               /* [pattern.nnz] position in the values of J of each entry of the pattern */
 } rsd_grouping;
 
 typedef struct rsd_parts {
@@ -31,12 +31,12 @@ typedef struct rsd_parts {
     rsd_structural_zeros y, yp; /* structural zeros in the known entries */
     int *derived_at;            /* [n_formalism] positions of the entries that the model computes */
     int n_B;                    /* number of entries of B that may be nonzero */
-    int *B_at, *B_column;       /* [n_B] positions and columns of these entries */
+    int *B_at, *B_column;       /* [n_B] position and column of each of the n_B entries, column by column */
     double *A, *B, *C, *J;      /* [nnz + 1] the last element is for structural zeros; A owns the block of all values */
-    double *D;                  /* [n_live x nnz]; NULL: unknown on this pattern */
+    double *D;                  /* [n_live x nnz] values of D; NULL: D is not known on this pattern */
     double *accepted;           /* [nnz + 1] the last accepted A (jumps.h); zero: no A was accepted yet */
     double *before;             /* [nnz + 1] values of A before an evaluation; work space of a repair */
-    int B_same;                 /* consecutive evaluations with the same B */
+    int B_same;                 /* number of consecutive evaluations with the same B */
 } rsd_parts;
 
 /** Allocate the arrays that do not depend on the pattern. @return 0 if there is no memory */

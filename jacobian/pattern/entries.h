@@ -6,7 +6,7 @@
 
 typedef struct rsd_entries {
     int *row, *column; /* [n] rows and columns of the entries */
-    double *value;     /* [n] 0 if the list is a pattern */
+    double *value;     /* [n] values of the entries; all are 0 if the list is a pattern */
     long n, capacity;  /* number of entries; capacity of the arrays */
     int failed;        /* 1: there was no memory to add an entry */
 } rsd_entries;

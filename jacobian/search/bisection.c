@@ -24,7 +24,7 @@ enum { FIRST_BLOCKS = 8 };        /* number of blocks in the first division, if 
 /** The blocks of columns, and the rows that each block can affect. */
 typedef struct bisection {
     const rsd_task *t;
-    const rsd_known *known;          /* known quotients; NULL: none */
+    const rsd_known *known;          /* known difference quotients; NULL: none */
     int *memory;                     /* memory block of the following lists */
     int *columns, n_columns;         /* [n_columns] columns that the task perturbs */
     int *begin, *end, n_blocks;      /* [n_blocks] range of each block in `columns` */
@@ -35,7 +35,7 @@ typedef struct bisection {
     rsd_sparsity rows;               /* [n x n_blocks] rows that each block can affect */
     rsd_colouring groups;            /* groups of blocks that share a call */
     rsd_entries seen;                /* rows that changed, each with the part that affects it */
-    uint64_t seed;                   /* state of rsd_random() */
+    uint64_t seed;                   /* state of the random numbers of rsd_random() */
     double factor;                   /* factor of the increments: 1, or HIDDEN_ROWS in a second bisection */
     long calls;                      /* number of residual calls so far */
     int is_possible;                 /* 0: F could not be evaluated in one of the calls */

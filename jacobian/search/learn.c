@@ -127,7 +127,7 @@ typedef struct confirmation {
     double *value, *delta; /* [nnz] first difference quotients; [n] increments of the columns */
     double *farther;       /* [n] factors of the second increments, large enough for all entries of a column */
     unsigned char *marked; /* [n] 1: the column has a dropped entry */
-    rsd_entries *seen;     /* confirmed entries */
+    rsd_entries *seen;     /* list of the confirmed entries */
 } confirmation;
 
 /* Confirm an entry if its second difference exceeds rounding, and if the two quotients agree within the rounding error

@@ -19,7 +19,7 @@ typedef struct rsd_search {
     int is_given;             /* 1: the system gives the pattern of the formalism part */
     int learning;             /* 1: evaluations list new entries, column by column or after a bisection */
     int learnt;               /* number of evaluations that listed new entries */
-    long checked_from;        /* a given pattern is checked from the coloured evaluation with this number on */
+    long checked_from;        /* number of the evaluation by groups from which a given pattern is checked */
     int empty_searches;       /* number of consecutive searches without new entries */
     int unchecked;            /* number of coming evaluations without a search, set by a search without new entries */
     int false_alarm;          /* 1: a failed check caused that search; the pattern is then not checked either */

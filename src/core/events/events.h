@@ -30,7 +30,7 @@ typedef struct rsd_known_events {
     double reach;     /* [s] length of the next part of a step; 0: not known */
     long parts;       /* number of parts since the start */
     long in_doubt;    /* number of times that the search for a function was stopped */
-    rsd_root *root;   /* [n_root] */
+    rsd_root *root;   /* [n_root] root functions */
 } rsd_known_events;
 
 /** The last start or restart of the integration. */
@@ -40,7 +40,7 @@ typedef struct rsd_event_start {
     double rates_jump; /* [1/s] largest jump of a y', in tolerances; 0: the start changed y. After a large
                           jump the functions keep the sides to which they crossed */
     int is_exact;      /* 1: the signs at the start are certain */
-    double flight;     /* [s] time from `past` to the event before the start */
+    double flight;     /* [s] time from `past` to the last event before the start */
     double *y, *yp;    /* [n] */
     double *rate;      /* [n] y' at the event before the start */
 } rsd_event_start;
@@ -48,19 +48,19 @@ typedef struct rsd_event_start {
 typedef struct rsd_events {
     rsd_guard *guard;
     const resida_solver_options *o;
-    rsd_dense_fn *dense; /* called with `self` */
+    rsd_dense_fn *dense; /* interpolates the solution; called with `self` */
     void *self;
     double origin; /* [s] the t that corresponds to the time 0 in this file */
     int n_root;
-    double h;                     /* [s] size of the step */
+    double h;                     /* [s] size of the step that is searched */
     rsd_known_events known, next; /* known events; copy that the current search changes */
     rsd_event_start start;
     double t_event;               /* [s] time of an event that the user has not received yet; INFINITY: none */
-    double *inside, *end, *other; /* [n_root] scratch: values within a part, at its end, elsewhere */
-    double *unchanged;            /* [n_root] scratch: values along the motion before a start */
+    double *inside, *end, *other; /* [n_root] work space: values within a part; at its end; at another time */
+    double *unchanged;            /* [n_root] work space: values along the motion before a start */
     int *given_up; /* [n_root] 1: the search is stopped, and only the values at both ends of the step are compared */
     int *num_shortened;   /* [n_root] number of parts of this step that were shortened for this function */
-    double *y, *yp;       /* [n] scratch */
+    double *y, *yp;       /* [n] work space: an interpolated state */
     long num_evaluations; /* number of evaluations since the start of the step, or since the last event in it */
 } rsd_events;
 

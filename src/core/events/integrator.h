@@ -80,10 +80,10 @@ struct rsd_integration {
     rsd_guard *guard;
     resida_problem *problem;
     int n;
-    double origin;  /* [s] t of the last start */
+    double origin;  /* [s] user's t at the last start */
     double way;     /* direction of integration: 1 if t increases, -1 if t decreases */
-    double reached; /* [s] time reached by the user, in the integrator's time */
-    double *y, *yp; /* [n] the state at that time */
+    double reached; /* [s] time that the user has reached, in the integrator's time */
+    double *y, *yp; /* [n] state at the time `reached` */
     rsd_events events;
     int is_watched;      /* 1: steps may pass a jump of g, which must be detected */
     rsd_watched watched; /* record of the checks of g for jumps (constraint_jump.h); used if is_watched is 1 */
@@ -129,8 +129,8 @@ extern const rsd_integrator_ops rsd_integrator_ida, rsd_integrator_fixed;
 /** Traits of methods. An option applies to a method that has one of the traits of the option
  *  (src/core/solver/solver_options.c). */
 enum {
-    RSD_METHOD_VARIABLE = 1,   /* "bdf", with the steps of IDA */
-    RSD_METHOD_FIXED = 2,      /* steps of a fixed size, in src/core/fixed */
+    RSD_METHOD_VARIABLE = 1,   /* the method is "bdf", with the steps of IDA */
+    RSD_METHOD_FIXED = 2,      /* the method is one of src/core/fixed */
     RSD_METHOD_ADAPTIVE = 4,   /* the method estimates its local error */
     RSD_METHOD_MULTISTEP = 8,  /* the method uses more than one back value */
     RSD_METHOD_WITH_RHO = 16,  /* the method has the parameter rho_infinity */

@@ -24,19 +24,19 @@ typedef struct rsd_stage_system {
 /** The iteration matrix of a step, assembled from J = dF/dy + alpha dF/dyp of the Jacobian engine and from dF/dyp, both
  *  evaluated at one point (fixed_matrix.c). */
 typedef struct rsd_fixed_matrix {
-    rsd_scaling *scaling;                    /* NULL: no scaling */
+    rsd_scaling *scaling;                    /* scaling of the linear system; NULL: none */
     rsd_stage_system system[RSD_MAX_STAGES]; /* index: number of stages - 1; variable steps: real, complex */
     int s;                                   /* number of stages of the last factored system; 1 in variable steps */
     int nnz, room;                           /* number of entries of J; number of allocated entries */
-    double *J, *dFdyp;                       /* [nnz] */
+    double *J, *dFdyp;                       /* [nnz] values of J and of dF/dyp */
     int singular_column;                     /* column of the last failed factorisation, from 1; 0: none */
     long factorisations;
 } rsd_fixed_matrix;
 
 /** The last accepted step whose error is known. */
 typedef struct rsd_step_control {
-    double h;               /* [s] size of that step; 0: there is no such step */
-    double error;           /* error of that step, in tolerances */
+    double h;               /* [s] size of the step; 0: there is no such step */
+    double error;           /* error of the step, in tolerances */
     double unsolved, limit; /* [s] size of the last step that was not solved; largest size after it (fixed_control.c) */
 } rsd_step_control;
 
@@ -54,7 +54,7 @@ typedef struct rsd_fixed {
     int tries;                 /* number of failed attempts of the current step */
     double *tested;            /* [n] 1: in the error test */
     double first_origin;       /* [s] t of the first start; NaN: there was no start */
-    rsd_stages stages;         /* stages of the step being solved */
+    rsd_stages stages;         /* stages of the step that is being solved */
     double t_solved, h_solved; /* [s] start, in the user's time, and size of the step that is being solved */
     double *X, *k;             /* [s n] unknowns X_i; constant parts k_i of Y'_i (method.h) */
     double *X_start;           /* [s n] extrapolated X; used in steps of variable size */
@@ -71,7 +71,7 @@ typedef struct rsd_fixed {
     int is_begun;            /* 1: the initial values of the method have been computed */
     int is_reported;         /* 1: the last step was reported to the formulation */
     int is_F_known;          /* 1: F at (t_F, y_F, yp_F) was saved, with the inputs of the last step (fixed_inputs.c) */
-    double t_F, *y_F, *yp_F; /* [s], [s n] */
+    double t_F, *y_F, *yp_F; /* [s] time, and [s n] arguments, of the saved F */
     int inputs_move;         /* 1: the last call detected a change of the inputs */
     long renewed_at;         /* value of `steps` at the last evaluation of J because of changed inputs; 0: never */
     int order;               /* order of the method in the last step */

@@ -60,7 +60,7 @@ typedef struct rsd_past {
     /* The polynomial of the last step of a collocation method of three stages (fixed_past.c): its inner nodes, and for
      * each component its divided differences. */
     int has_polynomial;
-    double c[2], *differences; /* [4 n] */
+    double c[2], *differences; /* inner nodes; [4 n] divided differences */
 } rsd_past;
 
 /** The points at which constraint rows are evaluated. */
@@ -80,7 +80,7 @@ typedef struct rsd_stages {
     double b[RSD_MAX_STAGES]; /* b_i; unused if holding is RSD_IN_STAGES */
     int points;               /* number of nodes x_k of the average; 0: F at Y_i is used instead */
     double x[RSD_MAX_POINTS], w[RSD_MAX_POINTS];
-    double way[RSD_MAX_STAGES][RSD_MAX_STAGES]; /* way_ij of positions */
+    double way[RSD_MAX_STAGES][RSD_MAX_STAGES]; /* coefficients way_ij of the path of positions */
 } rsd_stages;
 
 typedef struct rsd_method rsd_method;
@@ -88,7 +88,7 @@ struct rsd_method {
     const char *name;
     int steps;       /* number of back values that the method uses */
     int order;       /* order of p and v; also order of the extrapolation */
-    unsigned traits; /* RSD_METHOD_WITH_.. */
+    unsigned traits; /* the traits RSD_METHOD_WITH_.. of the method */
     /** Check problem and options. Return RESIDA_OK, or RESIDA_ERR_OPTION with a message. NULL: no check. */
     resida_status (*check)(const resida_problem *problem, const resida_solver_options *o, resida_message *why);
     /** Set the coefficients of a step, and k [s n], which is zero before the call. */

@@ -56,10 +56,10 @@ typedef struct rsd_jump {
     double *e, *d;          /* [n] correction in the last attempt that was examined; work space */
     double *y, *yp;         /* [n] state at the end of the last accepted step */
     double *y_end, *yp_end; /* [n] state at the end of the last converged attempt */
-    double t, t_end;        /* ends of the last accepted step and of the last converged attempt */
+    double t, t_end;        /* end of the last accepted step; end of the last converged attempt */
     double from, h_e;       /* start and size of the last attempt that was examined */
     double put_at;          /* time of the last corrected state, which must not be corrected twice */
-    double max_off;         /* largest correction of a state, in tolerances */
+    double max_off;         /* largest correction of a state so far, in tolerances */
 } rsd_jump;
 
 /** Option sign_each: rule_signs.c */
@@ -67,12 +67,12 @@ typedef struct rsd_ida_signs {
     double put_before; /* sum of the corrections to zero in consecutive earlier steps, in tolerances */
     double put;        /* sum of these corrections, including the last attempt */
     int wrong;         /* component that had a wrong sign in the last attempt; -1: none */
-    double wrong_y;    /* value of that component */
+    double wrong_y;    /* value of this component in the last attempt */
 } rsd_ida_signs;
 
 typedef struct rsd_ida {
     rsd_integration base;
-    rsd_owner owner; /* owns all memory except this struct and SUNDIALS' allocations */
+    rsd_owner owner; /* owner of all memory except this struct and allocations of SUNDIALS */
     resida_allocator alloc;
     SUNContext ctx;
     void *mem;
@@ -81,7 +81,7 @@ typedef struct rsd_ida {
     rsd_vector_pool *pool;
     N_Vector y_ida, yp_ida; /* vectors in which IDASolve() returns solutions */
     double t_ida;           /* time of the solution in y_ida */
-    N_Vector work, weights; /* scratch */
+    N_Vector work, weights; /* work space */
     N_Vector id;            /* mask: 1 for a component in the error test, else 0 */
     int n_tested;           /* number of components in the error test */
     rsd_ida_start start;    /* last start or restart */
@@ -97,8 +97,8 @@ typedef struct rsd_ida {
     struct _generic_SUNNonlinearSolver_Ops solver_ops;
     double first_origin; /* t of the first start; NaN before the first start */
     rsd_newton newton;
-    rsd_attempt attempt;    /* current attempt; x [n]: correction so far */
-    double from;            /* start of the step of this attempt */
+    rsd_attempt attempt;    /* current attempt; its x [n] is the correction so far */
+    double from;            /* t at the start of the step of this attempt */
     const double *y0, *yp0; /* [n] predictor of y, and its derivative with respect to t */
     double *y, *yp;         /* [n] point (y, yp) at which F is evaluated */
     double *yp_back;        /* [n] derivative of the predictor with respect to t in a backward run */
@@ -113,7 +113,7 @@ typedef struct rsd_ida {
     int is_changed;      /* 1: the size of the repeated step was passed to IDASetEtaConvFail() */
     long repeated_fails; /* number of consecutive error test failures at the same point */
     double failed_from;  /* t at the start of the step that failed last */
-    int worst_component; /* component that dominates the error test of the last retry; -1: unknown */
+    int worst_component; /* component that dominates the error test of the last retry; -1: not known */
     int failed_tests;    /* number of attempts at this step that failed the error test */
     double *inputs;      /* [3 n_u] excitations at the end of a step */
     double way_to_end;   /* time from the start to the stop time, or to the first output if there is no stop time */
@@ -267,8 +267,8 @@ void rsd_jump_correct_state(rsd_ida *ida);
 
 /** The last accepted step, or the start. */
 typedef struct rsd_accepted_step {
-    double t_ida, t; /* end of the step, in IDA's time and in the user's */
-    const double *y; /* [n] at the end */
+    double t_ida, t; /* end of the step, in IDA's time; in the user's time */
+    const double *y; /* [n] state at the end of the step */
     double *w;       /* [n] error weights of the next step */
 } rsd_accepted_step;
 

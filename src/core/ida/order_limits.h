@@ -26,9 +26,9 @@ typedef struct rsd_order_step {
     int order, next;           /**< order of this step, and of the next one */
     double error, error_below; /**< norms from which IDA estimates the errors of this order and of the next lower one */
     long calls;                /**< number of residual calls up to this step, including those for J */
-    const double *y;           /**< [n] at the end of the step */
-    const double *weight;      /**< [n] weights of the error test */
-    const double *tested;      /**< [n] 1: in the error test, 0: not */
+    const double *y;           /**< [n] state at the end of the step */
+    const double *weight;      /**< [n] error weights of the step */
+    const double *tested;      /**< [n] 1: the component is in the error test; 0: it is not */
     int n_tested;              /**< number of components in the error test */
 } rsd_order_step;
 
@@ -65,7 +65,7 @@ typedef struct rsd_stability_limit {
     double *scratch;               /* [n] work space */
 
     rsd_order_points smoothed, recent; /* averaged states; states at the last accepted steps */
-    int in_mean; /* steps in the sums below, from which means of step sizes and errors are computed */
+    int in_mean;                       /* number of steps in the following sums, from which means are computed */
     double mean_h, mean_error, mean_error_above;
 } rsd_stability_limit;
 
@@ -97,7 +97,7 @@ typedef struct rsd_gain_limit {
     int is_due;          /* 1: the limit will be set when the order is low enough */
     long calls;          /* number of residual calls up to the last reported step */
     double pace_before;  /* [s] advance of t per residual call in the last window before the limit */
-    double pace_limited; /* this advance with the last limit, used by the first window after its end; 0: not used */
+    double pace_limited; /* [s] advance of t per call with the last limit, compared after its end; 0: not used */
     int flat;            /* number of consecutive windows in which orders 4 and 5 save no work */
     rsd_order_window window;
 } rsd_gain_limit;

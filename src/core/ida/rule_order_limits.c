@@ -96,7 +96,7 @@ static void process_step_for_gain(rsd_gain_limit *x, const rsd_order_step *s)
     }
     x->calls = s->calls;
     if (x->is_due && s->next <= RSD_NEARLY_STABLE_ORDER)
-        begin_gain_phase(x, 1); /* IDA lowers no order above a new maximum */
+        begin_gain_phase(x, 1); /* IDA would not lower an order above a new maximum */
 }
 
 resida_status rsd_order_limits_create(rsd_order_limits *x, const resida_solver_options *o, int n,

@@ -18,7 +18,7 @@
 /** The matrix K of the system, and its factors. */
 typedef struct rsd_kkt_matrix {
     rsd_sparsity K;
-    double *values;               /* [nnz of K] */
+    double *values;               /* [nnz of K] values of K */
     struct rsd_linear_solver *ls; /* sparse solver, which the owner of q frees; NULL: full factors are used */
     double *full;                 /* [n_full x n_full] full factors, by columns */
     int n_full, *pivots;          /* size of `full`, which has the last n_full unknowns of K; row pivots */
@@ -28,8 +28,8 @@ typedef struct rsd_kkt_matrix {
     int *at_D;                    /* [nnz of D] positions of D to the right of M */
     long G_number, M_number;      /* numbers of the learnt patterns from which K was made, see learnt.h */
     double m_scale, w_scale;      /* M is divided by m_scale, M^-1 A' by w_scale */
-    double *work, *x;             /* [n_v + n_l] */
-    long double *r;               /* [n_v + n_l] */
+    double *work, *x;             /* [n_v + n_l] scaled right-hand side; solution */
+    long double *r;               /* [n_v + n_l] residual of a solution */
 } rsd_kkt_matrix;
 
 typedef struct rsd_kkt {
@@ -57,7 +57,7 @@ typedef struct rsd_kkt {
     rsd_sparsity D;       /* [n_v x n_l] column j: dPsi/dlam_j, explicit formalism: M^-1 dPsi/dlam_j */
     double *D_values;     /* [nnz of D] values of D by columns; 0 for projections */
     rsd_colouring groups; /* groups of multipliers that are displaced in one call */
-    double *moved;        /* [n_l] displaced multipliers */
+    double *moved;        /* [n_l] displaced multipliers in a difference */
 } rsd_kkt;
 
 /** Create the system. The owner of alloc frees all memory except q->matrix.ls. This also applies after a failure. */

@@ -16,8 +16,8 @@
 #include <string.h>
 
 #define MAX_DISTANCE       0.05 /* maximum distance of the first search from p, relative to max(|p_c|, 1) */
-#define NEAR_DISTANCE      1e-6 /* this maximum in later searches; near p the same forces act */
-#define LEARN_DISPLACEMENT 1e-3 /* displacement of p_c, relative to max(|p_c|, 1) */
+#define NEAR_DISTANCE      1e-6 /* maximum distance in later searches; the same forces act near p */
+#define LEARN_DISPLACEMENT 1e-3 /* displacement of p_c in a search, relative to max(|p_c|, 1) */
 
 enum { MAX_PLACES = 4 }; /* maximum attempts, each at 1/8 of the last distance, if g cannot be evaluated */
 

@@ -43,7 +43,7 @@ typedef struct probe {
     double t;
     const double *p;
     const double *rate; /* p' of a line; NULL: p is fixed, or columns are searched */
-    const int *columns; /* NULL: a line */
+    const int *columns; /* columns that are searched; NULL: a line */
     int n;              /* number of unknowns: the number of columns, or 1 for a line */
     rsd_scale *scale;   /* scales of all columns, or of the line */
     double dt;

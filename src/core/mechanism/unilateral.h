@@ -9,7 +9,7 @@
 
 /** The contacts of a mechanism that can stay closed. */
 typedef struct rsd_unilateral {
-    resida_model_contacts given; /* n = 0: there are no such contacts */
+    resida_model_contacts given; /* description by the model; n = 0: there are no such contacts */
     int *row;                    /* [n] index of the row of G of each contact */
     int *row_t;                  /* [n] index in lam of the row of Gh of each contact; NULL: no friction */
     double *lam;                 /* [n_l] multipliers of closed contacts, as computed by the last start */
@@ -53,7 +53,7 @@ void rsd_unilateral_copy_state(rsd_mechanism *to, const rsd_mechanism *from);
 
 typedef struct rsd_unilateral_state {
     double t;
-    const double *p, *v, *lam; /* [n_p], [n_v], [n_l] the point */
+    const double *p, *v, *lam; /* [n_p], [n_v], [n_l] positions, velocities and multipliers */
 } rsd_unilateral_state;
 
 /** Set the root functions of contacts that can stay closed, in roots [n_root]. For a closed contact the root function

@@ -57,7 +57,7 @@ typedef struct rsd_newton {
     rsd_blame blame;            /* components that dominated the last failed tries */
     rsd_newton_counts counts;
     double *F, *w;          /* [size] F of the last evaluation; weights of the norm */
-    double *F_start;        /* [size] F at the start of the attempt */
+    double *F_start;        /* [size] F at the point where an attempt starts */
     int start_is_known;     /* 1: F_start can be used by a retry */
     double *delta, *before; /* [size] last correction; correction before it */
     const double *taken;    /* [size] the last correction that was added to x: `delta` or `before` */

@@ -29,7 +29,7 @@ typedef struct rsd_residual_norm {
     int is_known;      /* 1: the units u_i were computed after the last setup of J */
     int has_inertia;   /* 1: the units contain inertia, because the engine stores dF/dyp separately */
     int is_measured;   /* 1: the residual before the correction was measured */
-    double before;     /* |x| before the correction */
+    double before;     /* |x| of the residual before the correction */
     double alpha;      /* alpha in the units u_i; 0: rows with y' are not measured */
     double *inertia;   /* [n] sum_c |dF_i/dyp_c| / w_c; 0 for rows without y' */
     double *size;      /* [n] max_c |J_ic| / w_c from a reliable J; 0: not known, or not used */

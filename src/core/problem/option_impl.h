@@ -17,7 +17,7 @@ typedef enum rsd_option_kind { RSD_REAL, RSD_INT, RSD_LONG, RSD_WORD, RSD_POINTE
 
 typedef struct rsd_range {
     const char *text;   /* text that follows "must be " in a message */
-    double least, most; /* bounds; NaN is outside every range */
+    double least, most; /* lower and upper bound; NaN is outside of every range */
     int above, below;   /* 1: the range excludes the lower, or the upper, bound itself */
 } rsd_range;
 
@@ -26,7 +26,7 @@ extern const rsd_range rsd_above_0, rsd_amount, rsd_open_part, rsd_on_off, rsd_f
 
 /** Options passed by a caller, and the problem to which they apply. */
 typedef struct rsd_option_case {
-    const resida_problem *problem; /* with layout and kinds set */
+    const resida_problem *problem; /* problem whose layout and kinds are set */
     const void *options;           /* the option struct that the table describes; its values are in range */
     const char *strategy;          /* name of the method of a solver, other than "auto"; NULL: not known yet */
 } rsd_option_case;

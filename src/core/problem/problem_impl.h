@@ -21,8 +21,8 @@ enum {
     RSD_FORM_CONSTRAINED = 2,  /* the form has multipliers lam */
     RSD_FORM_DIRECTED = 4,     /* the form has lam, and the projection directions D are not frozen */
     RSD_FORM_INDEX_3 = 8,      /* lam enforces constraints at position level */
-    RSD_FORM_WITH_GAMMA = 16,  /* uses the option gamma */
-    RSD_FORM_WITH_PENALTY = 32 /* uses the option penalty */
+    RSD_FORM_WITH_GAMMA = 16,  /* the form uses the option gamma */
+    RSD_FORM_WITH_PENALTY = 32 /* the form uses the option penalty */
 };
 
 /** A formulation of a mechanism: its unknowns and its rows. The unknowns are a subset of y = (p, v, lam, eta, tau, a,
@@ -63,19 +63,19 @@ struct resida_problem {
     resida_allocator own;      /* allocator of all memory that `owner` owns */
     resida_products products;  /* products that the model gives; without products the callbacks are NULL */
     rsd_directions directions; /* work space for a block of directions; used if a mechanism has products */
-    const rsd_form *form;      /* NULL: a general DAE */
-    rsd_mechanism *mechanism;  /* NULL: a general DAE */
+    const rsd_form *form;      /* form of a mechanism; NULL: a general DAE */
+    rsd_mechanism *mechanism;  /* internal copy of the mechanism; NULL: a general DAE */
     rsd_rows *rows;            /* rows of a mechanism; NULL: a general DAE */
     resida_problem_options o;  /* options of the formulation; their names are static strings */
     resida_layout layout;
-    resida_kind *kinds;          /* [n] */
+    resida_kind *kinds;          /* [n] kind of each component of y */
     rsd_start *start;            /* work space of consistent starts; created at the first one */
     rsd_start *impact;           /* work space of impacts; created at the first one */
     rsd_active_rows active_rows; /* active rows among dependent constraints; updated after each step */
     rsd_unilateral contacts;
     long starts; /* number of successful starts; each start selects dropped rows and a reference point */
 
-    rsd_calls *calls; /* mechanism->calls, or dae_calls */
+    rsd_calls *calls; /* calls of the callbacks: mechanism->calls, or dae_calls */
 
     /* Copy of the general DAE. */
     resida_dae dae;

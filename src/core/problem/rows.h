@@ -22,11 +22,11 @@ typedef enum rsd_level { RSD_NO_LAM, RSD_POSITION, RSD_VELOCITY, RSD_ACCELERATIO
 /** A mechanism with the parameters and work space of its rows. */
 typedef struct rsd_rows {
     rsd_mechanism *k;
-    double gamma, penalty; /* (3.10) of Ascher, Petzold, TR 91-3; (7) of Bauchau, Epple, Bottasso */
+    double gamma, penalty; /* gamma of (3.10) of Ascher, Petzold; penalty of (7) of Bauchau, Epple, Bottasso */
     int by_products;       /* 1: products with dg/dp replace the matrix dg/dp */
     rsd_projection D;
     double *level;    /* [n_l] work space: constraints at a lower level */
-    double *lam_star; /* [n_l] lam plus the penalty term */
+    double *lam_star; /* [n_l] lam + penalty g */
 } rsd_rows;
 
 /** Create the rows of k with gamma, penalty and projection D as in *what. after_steps is 1 if steps are projected. k
@@ -41,9 +41,9 @@ typedef struct rsd_F_arguments {
     const resida_layout *l;
     rsd_rows_part part;
     double t;
-    const double *y, *yp;      /* [n] */
+    const double *y, *yp;      /* [n] components y and y' */
     const double *multipliers; /* y or yp: the vector that contains lam and eta */
-    const double *p, *v;       /* [n_p], [n_v] in y */
+    const double *p, *v;       /* [n_p], [n_v] positions and velocities, which are parts of y */
 } rsd_F_arguments;
 
 /** rsd_rows_eval_common_with_G() evaluates the excitation, dg/dp, T and Gh at (t, p). rsd_rows_eval_common() omits

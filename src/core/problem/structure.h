@@ -53,7 +53,7 @@ typedef struct rsd_shape {
     int rows, columns;            /* size of the block if A is NULL; columns = RSD_DIAGONAL: the block is a diagonal */
     int is_across;                /* 1: the block is A transposed */
     const double *values;         /* values of A, of the full matrix or of the diagonal */
-    double factor;                /* factor of the values */
+    double factor;                /* factor by which the values are multiplied */
     const unsigned char *dropped; /* 1: this row of A is zero, or this diagonal entry is 1; NULL: no row is dropped */
     int is_latent;                /* 1: A has a full pattern, and some of its entries may be zero at every point */
 } rsd_shape;
@@ -79,11 +79,11 @@ typedef struct rsd_structure {
     double *G_values, *D2_values, *G_work; /* [nnz of G] values of (dg/dp) T and of D2' at (t, y); [n_v] work */
     double *TD, *ones;                     /* [n_p x n_g] T D by columns, if D is a matrix; [n] 1, for diagonals */
     rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and of (dg/dp)' dg/dp; empty if not needed */
-    double *M;                             /* values of M */
+    double *M;                             /* [nnz of M] values of M */
     unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: the entry may be zero at every point */
-    rsd_places y, yp;                      /* known entries of dF/dy and dF/dyp */
-    rsd_places formalism, constraint;      /* possible entries of the unknown parts */
-    unsigned char *columns;                /* [n] resida_column bits */
+    rsd_places y, yp;                      /* known entries of dF/dy; of dF/dyp */
+    rsd_places formalism, constraint;      /* possible entries of the formalism part; of the constraint part */
+    unsigned char *columns;                /* [n] resida_column bits of each column */
     int n_sets;                            /* number of sets of coordinates coupled by M; 0: not determined */
     int *set, *next;                       /* [n_v] smallest coordinate of the set; next coordinate of the set, or -1 */
     int *seen;                             /* [n] work space: the set whose entries were last listed in each column */

@@ -28,7 +28,7 @@ typedef struct rsd_quadratures {
     resida_quadrature_fn *f;
     void *user;
     long steps;                      /* number of steps integrated */
-    double t_begin, t_end, t_at;     /* last step integrated: start and end; time of `at` */
+    double t_begin, t_end, t_at;     /* start and end of the last integrated step; time of `at` */
     double *begin, *end, *at, *rate; /* [n] integrals at t_begin, t_end and t_at; integrand f */
     double *y, *yp;                  /* [n_y] point at which f is evaluated */
 } rsd_quadratures;
@@ -48,14 +48,14 @@ struct resida_solver {
     resida_problem *problem;
     resida_solver_options o;     /* options in use; their arrays are owned by the solver */
     resida_solver_options given; /* options passed at creation; their words are owned by the solver */
-    double *rtol_each;           /* [n] */
-    double *atol_each;           /* [n] */
+    double *rtol_each;           /* [n] relative tolerances of the components */
+    double *atol_each;           /* [n] absolute tolerances of the components */
     int *root_directions;        /* [2 n_root] the option root_directions; work space */
-    int *sign_each;              /* [n] */
+    int *sign_each;              /* [n] required signs of the components */
     rsd_guard guard;             /* also the argument `user` of the functions that the Jacobian engine calls */
-    rsd_profile profile;         /* used with the option profile */
-    rsd_limits limits;           /* used with the option profile */
-    rsd_worker *workers;         /* [o.threads]; NULL for one thread */
+    rsd_profile profile;         /* times of the activities; used with the option profile */
+    rsd_limits limits;           /* components that limit the steps; used with the option profile */
+    rsd_worker *workers;         /* [o.threads] threads; NULL for one thread */
     void **worker_users;         /* [o.threads] guards of the workers; NULL for one thread */
     rsd_structure structure;     /* known entries of J, and positions of the other entries */
     resida_jacobian *engine;
@@ -71,7 +71,7 @@ struct resida_solver {
     double *points;        /* [4 n] work space with which a given start of a general DAE is examined */
     rsd_by_parts by_parts; /* state from which a mechanism starts; NULL for a general DAE */
     double t;              /* time reached */
-    double t_start;        /* time of the last start */
+    double t_start;        /* t of the last start */
     int way;               /* 1: t increases; -1: t decreases */
     long problem_starts;   /* problem->starts at the last start of this solver */
     int has_history;       /* 1: F depends on dropped rows or a reference point that the last start selected */
@@ -90,7 +90,7 @@ struct resida_solver {
     struct rsd_examiner *examiner; /* examiner of a mechanism, owned by the kit check */
     rsd_warnings warnings, hints;
     resida_stats before;  /* counters of a loaded checkpoint; 0 without a checkpoint */
-    rsd_carried *carried; /* sensitivities; NULL: none */
+    rsd_carried *carried; /* sensitivities along the run; NULL: none */
     rsd_quadratures quadratures;
     long sensitivities_set; /* number of calls of the user that have set sensitivities */
 };

@@ -23,7 +23,7 @@
 #define G_DISPLACEMENT   1e-6 /* displacement of a coordinate, before it is multiplied by 1, 2 or 3 */
 #define MIN_DISPLACEMENT 1e-8 /* minimum displacement, relative to the coordinate */
 #define MOTION_LENGTH    1e-3 /* length of a motion, relative to min(1, max |p_j|) */
-#define GRADIENT_POWER   1.5  /* power of MOTION_LENGTH between gradients of first and of second order */
+#define GRADIENT_POWER   1.5  /* power of MOTION_LENGTH that separates gradients of first and of second order */
 /* A row is small because of its units if it predicts the change of g with a relative error below this limit. */
 #define MAX_PREDICTION_ERROR 1e-6
 

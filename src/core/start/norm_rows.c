@@ -13,7 +13,7 @@
 #define NULL_ROW_TOL      1e-7               /* maximum |sum| in a null row, relative to the sum of its |terms| */
 #define TERMS_NOISE       (16 * DBL_EPSILON) /* rounding error of differences, relative to the terms of a row */
 #define MIN_COEFFICIENT   1e-6               /* minimum coefficient that a message lists, relative to the largest one */
-#define UNIT_TOL          1e-6               /* a coefficient this close to 1 is written as 1 */
+#define UNIT_TOL          1e-6               /* maximum distance from 1 of a coefficient that is written as 1 */
 #define MAX_CONTRADICTION 0.05 /* maximum difference of g from the same combination of other g, relative to |g| */
 #define SECOND_DISTANCE   0.1  /* distance of the position at which a null row is verified again, in units of p */
 

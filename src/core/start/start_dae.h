@@ -25,12 +25,12 @@ enum { RSD_START_LEARN_FROM = 128 };
 typedef struct rsd_start_point {
     rsd_guard *guard;
     double t;
-    const double *y, *yp, *F; /* [n] point and value of F */
+    const double *y, *yp, *F; /* [n] point (y, yp), and F at this point */
 } rsd_start_point;
 
 typedef struct rsd_start_matrix {
     resida_problem *problem;
-    rsd_owner owner; /* owns all memory except the solvers */
+    rsd_owner owner; /* owner of all memory except the linear solvers */
     resida_allocator alloc;
     int n, is_given;      /* number of unknowns; 1: the model gives J; 0: J is computed by differences */
     int has_pattern;      /* 1: the pattern is given, or has been learnt */
@@ -60,7 +60,7 @@ typedef struct rsd_start_matrix {
         rsd_linear_solver *direct, *transposed;
     } lu;                        /* factors: first of a large block of M, later of scaled B */
     rsd_rank rank;               /* rank of a block of M */
-    int rank_columns, rank_rows; /* allocated size of `rank` */
+    int rank_columns, rank_rows; /* number of columns and rows for which `rank` is allocated */
     double *s, *sum;             /* [n] a direction or a right-hand side; a sum of columns of K */
     int *list, *leader;          /* [n] columns of M, block by block; for each column, the first column of its block */
     int *mark, *place;           /* [n] index of each row within its block; [n + 1] work space of searches */

@@ -24,14 +24,14 @@ struct rsd_start {
     int n_faint;
     int min_row;                      /* independent row with the smallest component orthogonal to the others, or -1 */
     double new_part;                  /* norm of that component of min_row, divided by the largest entry of G */
-    double *p, *v, *a, *lam;          /* current values of the result */
+    double *p, *v, *a, *lam;          /* state that the start has computed so far */
     double *p_try, *dp, *dq, *c, *mu; /* work space of corrections; p_try is the position after a correction */
     double *dp_next, *dp_sum;         /* [n_p] next correction, computed with the same factors; work space */
     double *g, *g_try;                /* [n_l] g at p; g at p_try */
     double size;                      /* norm of p or lam, relative to which corrections are measured */
     int has_moved;                    /* 1: p differs from the given position */
     resida_status status;             /* status of a callback that stopped an iteration */
-    double *base;                     /* [n_v] Psi without friction */
+    double *base;                     /* [n_v] Psi without friction forces */
     double t;
     long calls_before;          /* number of formalism calls before the start */
     resida_start_options given; /* copy of the options of the last start */

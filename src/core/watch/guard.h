@@ -18,7 +18,7 @@ typedef struct rsd_look {
     int (*compare)(void *user, double t, const double *y); /* return the verdict of the callbacks */
     void *user;
     long steps, next; /* number of accepted steps since creation; number of the step with the next comparison */
-    double t;         /* end of the last counted step; a step is reported again after an interruption */
+    double t;         /* t at the end of the last counted step, which may be reported twice */
 } rsd_look;
 
 typedef struct rsd_guard {
@@ -34,7 +34,7 @@ typedef struct rsd_guard {
     rsd_tally tally;                /* counters of all callbacks */
     rsd_look look;                  /* comparison with the model during the run */
     rsd_limits *limits;             /* components that limit the steps; NULL: not recorded */
-    const resida_solver_options *o; /* options, for the tolerances */
+    const resida_solver_options *o; /* options of the solver, of which the tolerances are used */
     long root_calls;
     long nonfinite, recoverable;
     rsd_outcome last;
@@ -49,7 +49,7 @@ typedef struct rsd_guard {
     double moved, state_moved;    /* [tolerances] largest motion of all components; of positions (general DAE: of y) */
     resida_status stop;           /* status with which the integration must end; RESIDA_OK: none */
     const rsd_warnings *warnings; /* warnings about the model, for messages of failed steps; may be NULL */
-    resida_message *message;      /* receives the reason of `stop` */
+    resida_message *message;      /* receives the text that explains `stop` */
 } rsd_guard;
 
 /** Install the guard as the meter of the problem: it counts all formalism calls, and checks their budget. */

@@ -32,8 +32,8 @@ typedef enum rsd_claim {
 
 typedef struct rsd_warnings {
     int n;
-    const char *line[RSD_N_CLAIMS];    /* [n], pointers into text */
-    resida_message text[RSD_N_CLAIMS]; /* indexed by rsd_claim */
+    const char *line[RSD_N_CLAIMS];    /* [n] pointers to the stored lines in `text` */
+    resida_message text[RSD_N_CLAIMS]; /* lines by rsd_claim */
     unsigned char is_given[RSD_N_CLAIMS];
 } rsd_warnings;
 

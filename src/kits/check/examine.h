@@ -12,8 +12,8 @@ typedef struct rsd_examiner {
     rsd_warnings *warnings;
     rsd_curve c;
     double *d_v, *d_p, *d_lam;          /* [n_v], [n_p], [n_l] direction: d_p = T d_v */
-    double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] work */
-    double *lam_moved;                  /* [n_l] work */
+    double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] work space: displaced positions and velocities */
+    double *lam_moved;                  /* [n_l] work space: displaced multipliers */
     double *p_nearby;                   /* [n_p] nearby position at which entries of dg/dp are compared */
     rsd_colouring columns;              /* groups of columns of dg/dp; without groups each column is separate */
     double t;

@@ -140,7 +140,7 @@ static const char *find_contradiction(resida_solver *s, double distance, rsd_war
 
 resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
 {
-    static const double beside = 1e-2; /* distance of the point over max(|y|, 1) */
+    static const double beside = 1e-2; /* distance of the point from the state, relative to max(|y|, 1) */
     const resida_message why = s->message;
     const resida_problem *q = s->problem;
     const int is_of_steps = status == RESIDA_ERR_CHATTERING || status == RESIDA_ERR_STEP_TOO_SMALL ||

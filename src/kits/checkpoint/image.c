@@ -19,7 +19,7 @@ typedef struct head {
     char magic[16];
     uint32_t order, format;
     uint64_t size;
-    uint64_t number; /* bits of NUMBER */
+    uint64_t number; /* bits of NUMBER, which identify the format of numbers */
     uint64_t long_size;
 } head;
 

@@ -24,7 +24,7 @@ enum { PIVOTS = 20 }; /* maximum number of pivots, divided by the number of vari
 typedef struct lemke {
     int m, width;    /* size of the problem; length of a row of the tableau: w, z, z_0, right-hand side */
     double rounding; /* rounding error of q */
-    double *row;     /* [m x width] */
+    double *row;     /* [m x width] rows of the tableau */
     int *variable;   /* [m] basic variables: 0 .. m - 1 are w, m .. 2 m - 1 are z, 2 m is z_0 */
 } lemke;
 

@@ -14,7 +14,7 @@ typedef struct rsd_complementarity {
     const int *slides;   /* [n] 1, -1 sign of the speed; 0: undecided; not used without friction */
     const double *base;  /* [n] given part of the forces N; NULL: 0 */
     double rounding;     /* rounding error of q */
-    double *force;       /* [N] forces N, including base, then T */
+    double *force;       /* [N] output: forces N, including base, then forces T */
     int *result;         /* [n] sign of the sliding speed of the solution; 0: sticks; not set without friction */
     int culprit;         /* a contact that prevents a solution, if there is no solution */
 } rsd_complementarity;

@@ -24,10 +24,10 @@ typedef struct decision {
     rsd_impact x; /* x.n rows: gaps of n contacts, then their sliding */
     resida_contacts c;
     int n, *of;                 /* number and indices [n] of the contacts in the complementarity problem */
-    double *row;                /* [n_p] */
+    double *row;                /* [n_p] work space: a row of the gap */
     double *gap, *speed, *bias; /* [n_l] */
     double *q, *size;           /* [2 n] accelerations without contact forces; their largest terms */
-    double *force;              /* [2 n] N, T */
+    double *force;              /* [2 n] forces N, then T */
     int *state;                 /* [n] sign of sliding, as in `slides`, for contacts that push */
 } decision;
 

@@ -12,7 +12,7 @@ typedef struct rsd_impact {
     rsd_start *s;
     const resida_contacts *c;
     int n, n_v, n_l;
-    double *rows;       /* [n_v x n] rows n_i T, 0 for states */
+    double *rows;       /* [n_v x n] rows n_i T, with 0 in the columns of states */
     double *x, *mu;     /* [n_v x n], [n_l x n] x_i, mu_i: responses to unit impulses */
     double *mu_0;       /* [n_l] response mu_0 of the joints; later their impulses Lam */
     double *base;       /* [n_v] Psi of rsd_kkt_eval_metric() */

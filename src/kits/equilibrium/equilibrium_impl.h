@@ -41,18 +41,18 @@ typedef struct rsd_equilibrium {
     double *size;                         /* [n_x] scales of the unknowns: sizes; for lam 1/(largest scaled entry) */
     double *turn_size;                    /* [n_w] scales of the coordinates q, with dp = T dq */
     double *weight;                       /* [n_r] weights of the equations */
-    double *terms;                        /* [n_r] scales of the convergence test of a mechanism */
+    double *terms;                        /* [n_r] scales of r in the convergence test of a mechanism */
     double min_weight[3];                 /* minimum weights of forces, constraints and states; 0 for a general DAE */
     double *inertia;                      /* [n_r] largest |dr/dyp|, the weight of equations without unknowns */
     double *load_residual, *r;            /* [n_r] r(x0); r - (1 - s) r(x0) */
-    double *dx;                           /* [n_x] correction of x */
+    double *dx;                           /* [n_x] last correction of x */
     double *d, *d_next;                   /* [n], n_d used: scaled dx; next scaled dx with the same matrix */
     double part, step;                    /* fraction lambda of dx in the last attempt; scaled size of dx */
     int is_small, is_last;                /* 1: dx is small; 1: dx is small and r is within the tolerance */
     resida_status status;                 /* status with which an iteration stopped */
     double *tangent, *dx_ds;              /* [n_x] unit tangent of the path x(s); dx/ds */
     int is_interrupted;                   /* 1: the monitor has interrupted the search */
-    double load_factor;                   /* the load factor s */
+    double load_factor;                   /* load factor s of the current point */
     double limited_step;                  /* > 0: ratio to max_step, without the monotonicity test; 0: with the test */
     int n_d;                              /* number of components of d: n_x, with dq in place of dp */
     rsd_linear_solver *linear;            /* sparse solver; NULL: not created yet */

@@ -26,10 +26,10 @@ typedef struct work {
     int n;              /* number of outputs of the model */
     int columns;        /* number of columns of C and D */
     double *moved, *d;  /* [point] argument of output(), equal to x between calls; change of x for a column */
-    double *out, *back; /* [n] outputs at x + h d, x - h d */
+    double *out, *back; /* [n] outputs at x + h d; at x - h d */
     double *change;     /* [n] change of each output over h */
     int *is_row;        /* [n] 1: the output becomes a row of C and D */
-    double *rows;       /* [n x columns]; after compact_rows() [n_rows x columns] */
+    double *rows;       /* [n x columns] rows of (C, D); [n_rows x columns] after compact_rows() */
 } work;
 
 /* Evaluate the outputs at w->moved. Return 0 on success, > 0 if this is not possible, < 0 on a fatal error. */

@@ -9,7 +9,7 @@
 /** A sparse matrix in compressed columns. Its memory belongs to the owner of the allocator. */
 typedef struct rsd_sparse {
     int rows, columns;
-    int *start, *row; /* [columns + 1], [start[columns]] */
+    int *start, *row; /* [columns + 1] starts of columns; [start[columns]] rows */
     double *values;
 } rsd_sparse;
 
@@ -32,7 +32,7 @@ void rsd_sparse_to_full(const rsd_sparse *A, double *D);
 typedef struct rsd_pencil {
     const resida_allocator *alloc, *work;
     int n, n_inputs;
-    rsd_sparse dFdy, dFdyp; /* nonzero entries */
+    rsd_sparse dFdy, dFdyp; /* nonzero entries of dF/dy; of dF/dyp */
     double *dFdu;           /* [n x n_inputs] dF/du, stored by columns */
     double *F;              /* [n] F at the state */
     double *factor;         /* [n] factors by which the default increments of y are multiplied */

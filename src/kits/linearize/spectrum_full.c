@@ -38,9 +38,9 @@ typedef struct work {
     double *A, *E, *V, *W; /* [n x n] balanced and transformed matrices; bases: x = right V z, y = left W' z */
     double *left, *right;  /* [n] scale factors of rows; of columns */
     double size, unit;     /* largest balanced entry of A; lambda/mu, where mu is an eigenvalue of the scaled A, E */
-    double *B, *T, *U;     /* [n x n] work */
+    double *B, *T, *U;     /* [n x n] work space */
     rsd_number *x, *y, *z; /* [n] right and left vectors of an eigenvalue; work space */
-    rsd_number *room;      /* [n] work */
+    rsd_number *room;      /* [n] work space */
 } work;
 
 static resida_status allocate_full_spectrum(work *w, int n)
