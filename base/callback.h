@@ -118,7 +118,7 @@ static inline int rsd_calls_eval_excitation(rsd_calls *c, double t)
     return c->n_u == 0 || t == c->t_u ? 0 : rsd_calls_renew_excitation(c, t);
 }
 
-/** Check the budget before a call at t. @return 0 if the call is permitted, else the result of the meter */
+/** Check the budget before a call at t. @return 0 if the call is permitted, otherwise the result < 0 of the meter */
 static inline int rsd_calls_check_budget(const rsd_calls *c, double t)
 {
     return c->meter.admit ? c->meter.admit(c->meter.context, t) : 0;

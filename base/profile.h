@@ -82,7 +82,7 @@ int rsd_profile_switch(rsd_profile *p, int place);
 void rsd_profile_begin(rsd_profile *p);
 void rsd_profile_end(rsd_profile *p);
 
-/** Begin an activity, and end it by resuming the previous one, `back`. p NULL: the clock is not read. */
+/** Begin an activity; end it by resuming the previous activity `back`. If p is NULL, the clock is not read. */
 static inline int rsd_profile_enter(rsd_profile *p, rsd_activity what)
 {
     return p ? rsd_profile_switch(p, (int)what) : 0;

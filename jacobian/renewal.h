@@ -245,7 +245,7 @@ double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_update_level renewed);
 double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double first);
 
 /** Return the estimated error after a correction, rate/(1 - rate) |delta|. At the first correction the rate is the last
- *  measured or a predicted one. */
+ *  measured rate or a predicted rate. */
 double rsd_renewal_estimate_error(const rsd_renewal *r, const rsd_iteration *it);
 
 /** Return the largest rsd_renewal_estimate_error() at which the iteration has converged. It is smaller after a first

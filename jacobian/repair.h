@@ -55,11 +55,11 @@ int rsd_repair_is_possible(const resida_jacobian *jac);
  *  Cost: a residual call for each direction, and one more for each difference that is repeated with half the step. */
 int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *done);
 
-/** Correct a solution b [n] with the factors of J_0 to one with the repaired J. */
+/** Convert b [n], a solution with the factors of J_0, to the solution with the repaired J. */
 void rsd_repair_correct_solution(const rsd_repair *r, int n, double *b);
 
-/** Call this before an evaluation: reset A to the values of the last evaluation. Columns that are left out have changed
- *  little, so their evaluated values are more accurate than repaired ones. */
+/** Reset A to the values of the last evaluation. This function is called before each evaluation. Columns that are left
+ *  out have changed little, so their evaluated values are more accurate than repaired ones. */
 void rsd_repair_undo(rsd_repair *r, rsd_parts *p);
 
 /** Discard the record of repairs; the memory is kept. */

@@ -27,7 +27,7 @@ static double predict_lambda(const rsd_damped_iteration *it, const history *last
     return fmin(max_lambda, fmax(lambda, MIN_GROWTH * last->lambda));
 }
 
-/* Return a smaller lambda after one that failed the monotonicity test (formula in damped_newton.h). */
+/* Return the reduced lambda after `lambda` has failed the monotonicity test (see the formula in damped_newton.h). */
 static double reduce_lambda(const rsd_damped_iteration *it, double norm, double lambda)
 {
     const double by = lambda * norm / (2 * it->equations->norm(it->self, 1, lambda - 1));

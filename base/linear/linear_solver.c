@@ -101,7 +101,7 @@ void rsd_linear_free(rsd_linear_solver *ls)
     RSD_FREE(&alloc, ls->pair_row, ls->pair_column, ls->row_scale, ls->column_scale, ls);
 }
 
-/* Create a state of one kind in h; the pattern must be set. */
+/* Create a state of the given backend in h. The pattern of h must be set before. */
 static resida_status create_backend(backend_state *h, const rsd_linear_backend *backend, const resida_allocator *alloc,
                                     resida_message *why)
 {
@@ -214,7 +214,7 @@ int rsd_linear_factor(rsd_linear_solver *ls, const double *values)
     return verdict > 0 ? rsd_stage_get_column(&h->stage, verdict - 1) + 1 : verdict;
 }
 
-/* Without condensation and scaling all columns are passed to the backend at once, otherwise one by one. */
+/* Without condensation and scaling the backend solves for all columns in one call, otherwise column by column. */
 void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X)
 {
     backend_state *h = &ls->now;

@@ -30,7 +30,7 @@ void rsd_small_lu_free(rsd_small_lu *f, const resida_allocator *alloc);
 /** Set a to zero. The caller then writes the matrix; column j begins at a[j ld]. */
 void rsd_small_lu_clear(rsd_small_lu *f);
 
-/** Factor the matrix. @return 0, or k > 0 if column k (from 1) depends on those before it */
+/** Factor the matrix. @return 0 on success; k > 0: column k (from 1) depends on the preceding columns */
 int rsd_small_lu_factor(rsd_small_lu *f);
 
 /** Computes x = A^-1 x. x [n] has the caller's numbers: unknown k of A is component unknown[k] of x. */

@@ -154,7 +154,7 @@ double rsd_perturbation(const rsd_task *t, int c, double side);
 int rsd_evaluate_perturbed_F(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n_columns,
                              double side, double *r);
 
-/** Compute the change of one group. retry 0: return a result of F that is not 0, without using the other side. */
+/** Compute the change of one group. If retry is 0, a nonzero result of F is returned without using the other side. */
 int rsd_get_group_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry);
 
 /** Evaluate the first n changes by several threads. *done is set to 0 if the calls were not admitted, or if F could not

@@ -128,8 +128,8 @@ static int mark_columns_with_jumps(const jump_test *s, int *doubtful)
     return any;
 }
 
-/* Replace the jumps in column c by difference quotients between one and two increments from the point. near, far [n]: F
- * at these two points; near is used only if the quotient is a central one. */
+/* Replace the jumps in column c by difference quotients between one and two increments from the point. near, far [n]
+ * are F at these points. near is used only after a central quotient. */
 static void replace_jumps_in_column(const jump_test *s, int c, const double *near, const double *far)
 {
     rsd_differences *d = s->d;

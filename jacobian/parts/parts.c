@@ -147,7 +147,7 @@ static void copy_values_of_old_pattern(rsd_parts *p, const rsd_parts *old)
         }
 }
 
-/* Take the ownership of the given pattern. If none is given, copy the old pattern. */
+/* Take the ownership of the given pattern. If no pattern is given, copy the old one. */
 static int choose_pattern(rsd_sparsity *to, const rsd_sparsity *given, const rsd_sparsity *old, const rsd_frame *f)
 {
     if (!given) return rsd_sparsity_from_csc(to, old->rows, old->cols, old->col_start, old->row, &f->alloc, NULL);

@@ -69,7 +69,7 @@ static int scan_parts(rsd_differences *d, double step, found *seen)
     return verdict || !seen->wants_constraint || d->f->combined ? verdict : scan_columns(&C, step, &seen->constraint);
 }
 
-/* Scan a state near the given one. If F cannot be evaluated there, scan a nearer state. */
+/* Scan a state near the given state. If F cannot be evaluated at this state, scan a state at a smaller distance. */
 static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int number, found *seen)
 {
     int verdict = 1;
@@ -126,7 +126,7 @@ static int scan_near_and_far_states(rsd_differences *d, const resida_jacobian_po
     return verdict < 0 || !farther ? verdict : scan_states(d, at, seen, states);
 }
 
-/* Set the pattern of a part of J: the n given entries if n >= 0, else the entries that were seen. */
+/* Set the pattern of a part of J to the n given entries if n >= 0, otherwise to the entries that the scans found. */
 static int make_part_pattern(const rsd_frame *f, const rsd_entries *seen, int n, const int *row, const int *column,
                              rsd_sparsity *s)
 {

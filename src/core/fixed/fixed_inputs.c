@@ -84,7 +84,7 @@ static void renew_J_for_inputs(rsd_fixed *fixed)
 }
 
 /* Return 1 if another correction would be negligible. norm and first are the norms of the last and the first
- * correction. rate is the ratio of the norms of the last two corrections, or 0 if there is only one. */
+ * correction. rate is the ratio of the norms of the last two corrections, or 0 after the first one. */
 static int has_converged(const rsd_fixed *fixed, double norm, double rate, double first)
 {
     const int is_small =

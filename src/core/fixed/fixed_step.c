@@ -104,7 +104,7 @@ static int project_end_state(rsd_fixed *fixed, double t)
     return rsd_guard_judge(fixed->base.guard, rsd_integration_t(&fixed->base, t), verdict, fixed->y_end, fixed->base.n);
 }
 
-/* Report the last step to the formulation, unless this was done before. Return 0, or < 0 on a fatal error. */
+/* Report the last step to the formulation if it was not reported before. Return 0, or < 0 on a fatal error. */
 static int report_to_problem(rsd_fixed *fixed)
 {
     int changed = 0, verdict = 0;

@@ -110,7 +110,7 @@ struct rsd_method {
 /** Methods that other methods use for their start-up. */
 extern const rsd_method rsd_method_bdf[6], rsd_method_radau_3;
 
-/** Return the method with this name, or NULL if there is none or the name is "bdf". */
+/** Return the method with this name. Return NULL if there is no such method, and for the name "bdf". */
 const rsd_method *rsd_method_find(const char *name);
 
 /** Set one stage with e = 1, c = 1 and the given d for all fields. */

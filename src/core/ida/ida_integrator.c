@@ -41,7 +41,7 @@ static void set_start(rsd_ida *ida, double t0, const double *y0, const double *y
 }
 
 /* Count a start. goes_on: 1 if it continues the run near the last step. way is the time since the previous start. The
- * number of starts is the sum of these times divided by the longest one: short rebounds count less than 1. */
+ * number of starts is the sum of these times divided by the longest one. Short rebounds therefore count less than 1. */
 static void count_start(rsd_ida_start *s, int goes_on, double way)
 {
     s->way = goes_on ? s->way + way : 0;
@@ -159,7 +159,7 @@ static void restart_after_failure(rsd_ida *ida)
 }
 
 /* If the first step failed at all sizes that IDA tries, set a shorter one and return 1. Return 0 in all other cases,
- * also if the user has chosen the first step. beginning: number of such restarts, including this one. */
+ * including a first step that the user has chosen. beginning: number of such restarts. */
 static int shorten_first_step(rsd_ida *ida, int flag, int beginning)
 {
     double h = 0;

@@ -103,7 +103,7 @@ const double *rsd_jump_get_derivatives(const rsd_jump *x, double t, double h)
     return fabs(x->t - t) < RSD_SAME_PLACE * h ? x->yp : NULL;
 }
 
-/* Detect the two cases of the head comment in a converged attempt. Return RSD_NLS_STOP to restart, else 0. */
+/* Detect the two cases of the head comment in a converged attempt. Return RSD_NLS_STOP for a restart, else 0. */
 int rsd_jump_check_attempt(rsd_ida *ida)
 {
     rsd_jump *x = &ida->jump;

@@ -144,8 +144,7 @@ static double compute_step_of_order_2(const rsd_stability_limit *o, const rsd_or
     return h < o->o->h_max ? h : o->o->h_max; /* if h is NaN after an overflow, the result is h_max */
 }
 
-/* Return 1 if one of the blocks of the averaged states advanced t by less than MIN_ADVANCE_RATIO of the previous
- * one. */
+/* Return 1 if the advance of t in a block of the averaged states is below MIN_ADVANCE_RATIO times the previous one. */
 static int has_step_decreased(const rsd_stability_limit *o)
 {
     double after = o->block_h;
@@ -170,7 +169,7 @@ static void process_free_step(rsd_stability_limit *o, const rsd_order_step *s)
     begin_limit_phase(o, 1);
 }
 
-/* Evaluate the means of MEAN steps. End the limit if steps have become shorter or a trial is due. */
+/* Evaluate the means of MEAN steps. End the limit if steps have become shorter, or if the time of a trial has come. */
 static void evaluate_limit(rsd_stability_limit *o)
 {
     double h = o->mean_h / MEAN;

@@ -200,7 +200,7 @@ int rsd_kkt_eval_force(rsd_kkt *q, double t, const double *p, const double *v, c
     return verdict;
 }
 
-/* Return the largest constraint force along a row of norm one, or the largest entry of Psi if all are zero. */
+/* Return the largest constraint force along a row of norm one. If all forces are zero, return the largest |Psi_i|. */
 static double compute_force_size(const rsd_kkt *q, const double *lam)
 {
     double most = 0;

@@ -247,7 +247,7 @@ static int factor_K(rsd_kkt *q)
 }
 
 /* Subtract the product of a block of K with x from x. The block has the columns `from` .. `end` - 1. If is_below is 1,
- * its rows are `row` and those below it, otherwise those above `row`. */
+ * its rows are `row` and the rows below it. Otherwise its rows are above `row`. */
 static void subtract_block_product(const rsd_kkt_matrix *s, int from, int end, int row, int is_below, double *x)
 {
     for (int j = from; j < end; j++)

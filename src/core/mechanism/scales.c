@@ -326,7 +326,7 @@ static int has_coordinate_moved(const rsd_grouped *q, const double *p)
     return 0;
 }
 
-/* Set the owner of each row, the displaced column on which the row depends, or -1 if it depends on none of them. */
+/* Set the owner of each row: the displaced column on which it depends, or -1 if it depends on no such column. */
 static void set_owners(probe *x, const rsd_grouped *q, int is_grouped)
 {
     int *owner = x->k->probe.owner;

@@ -71,7 +71,7 @@ int rsd_scales_update(struct rsd_mechanism *k, struct rsd_grouped *q, rsd_eval_f
 int rsd_line_update_scale(struct rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate);
 
 /** Request a new search, because the function changes along the line although the last search detected no change. After
- *  repeated searches without success, mark the line as one with changes instead. */
+ *  repeated searches without success, mark the line as a line with changes. */
 void rsd_line_report_change(rsd_line *line);
 
 /** Request a search in the next rsd_line_update_scale() at any t and p. */

@@ -32,7 +32,7 @@ typedef enum rsd_convergence {
 /** Test the convergence after a correction whose norm is known. */
 rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it);
 
-/** Return 1 if the correction yields a convergence rate: it is finite, has decreased, and is not the first one. */
+/** Return 1 if the correction gives a convergence rate: it is finite, not the first, and smaller than the last one. */
 int rsd_convergence_has_rate(const rsd_newton_rules *rules, const rsd_iteration *it);
 
 /** Return 1 if the residual before the next correction must be measured with the units of inertia (residual_norm.h).

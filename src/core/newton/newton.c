@@ -79,8 +79,8 @@ static double compute_norm_of_tested(const rsd_newton *nw)
     return sqrt(sum / nw->size);
 }
 
-/* Measure the residual before a correction if rsd_convergence_needs_residual() requires this. The residual of
- * algebraic equations is always measured. Return 1 if a residual was measured, else 0. */
+/* Measure the residual before a correction if rsd_convergence_needs_residual() is 1. The residual of algebraic
+ * equations is always measured. Return 1 if a residual was measured, else 0. */
 static int measure_residual(rsd_newton *nw)
 {
     const int with_inertia = rsd_convergence_needs_residual(nw->renewal, nw->rules, &nw->it);

@@ -40,7 +40,7 @@ typedef struct rsd_warnings {
 /** Insert the first warning into the message of a failed step, before possible causes. Skip warnings of starts. */
 void rsd_insert_warning(const rsd_warnings *w, resida_message *why);
 
-/** Store a warning, unless a warning of this kind is stored already. */
+/** Store a warning if no warning of this kind has been stored. */
 void rsd_add_warning(rsd_warnings *w, rsd_claim claim, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

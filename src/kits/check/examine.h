@@ -65,7 +65,7 @@ int rsd_examine_set_state(rsd_examiner *w, double t, const double *p, const doub
 /** Return 1 if the rounding errors of t, p and v are small compared with the increments. */
 int rsd_examine_is_resolved(const rsd_examiner *w);
 
-/** Add the product A d to the given rows. */
+/** Add the product A d to the rows of the given derivative. */
 void rsd_curve_add_product(rsd_curve *c, const rsd_csr *A, const double *values, const double *d);
 
 /** Evaluate the formalism at (p, v, lam), with x as accelerations or, in an explicit formalism, as additional forces.

@@ -79,7 +79,7 @@ static resida_status report_unresolved_impact(const decision *d, const rsd_start
                     s->k->m.name, format_contact_name(d, i, name, sizeof name), -d->gap[row], s->t, -d->speed[row]);
 }
 
-/* Collect the contacts with zero gap that do not open. */
+/* List the contacts whose gap is zero and does not open. */
 static resida_status collect_touching(decision *d, rsd_start *s)
 {
     rsd_unilateral *held = d->held;

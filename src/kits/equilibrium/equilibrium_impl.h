@@ -68,7 +68,7 @@ typedef struct rsd_equilibrium {
     int n_uncertain;                      /* number of directions with a stiffness below the errors of derivatives */
 } rsd_equilibrium;
 
-/** Create everything except the unknowns. Call rsd_equilibrium_free() even after a failure. */
+/** Create all data except the maps of the unknowns. Call rsd_equilibrium_free() even after a failure. */
 resida_status rsd_equilibrium_create(rsd_equilibrium *eq, const resida_problem *problem, double t);
 void rsd_equilibrium_free(rsd_equilibrium *eq);
 
