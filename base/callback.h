@@ -30,15 +30,15 @@ extern "C" {
 
 /** The text of an exception. */
 typedef struct rsd_thrown {
-    int is_new; /* 1: an exception was caught since this was set to 0 */
+    int is_new; /* 1: an exception was caught after this member was set to 0 */
     char text[100];
 } rsd_thrown;
 
 /** A failure of a callback. */
 typedef struct rsd_fault {
     const char *callback; /* name of the callback in resida_mechanism or resida_dae; NULL: no failure */
-    int verdict;          /* the returned value, or RESIDA_ERR_USER if it threw; 0: its output is not finite */
-    int component;        /* component of its output that is not finite; -1: unknown */
+    int verdict;          /* returned value; RESIDA_ERR_USER: it threw; 0: its output is not finite */
+    int component;        /* index of the first output that is not finite; -1: not known */
     int is_unset;         /* 1: the callback has not set this component */
     double t;
     int threw;         /* 1: the callback threw an exception */
@@ -47,16 +47,16 @@ typedef struct rsd_fault {
 
 /** Checks the budget before each call, and counts the calls. */
 typedef struct rsd_meter {
-    int (*admit)(void *context, double t); /* before each call of the formalism; < 0: the budget is exhausted */
-    int (*admit_constraint)(void *context, double t); /* before each call of g, in loops without the formalism */
+    int (*admit)(void *context, double t); /* called before each call of the formalism; < 0: budget exhausted */
+    int (*admit_constraint)(void *context, double t); /* called before each call of g in loops without the formalism */
     void *context;
-    rsd_tally *tally; /* not NULL */
+    rsd_tally *tally; /* counters of the calls; not NULL */
 } rsd_meter;
 
-/** The formalism in use, with or without lam. */
+/** The selected formalism, with or without lam as an argument. */
 typedef struct rsd_formalism {
     rsd_callback which;
-    int n; /* components of its output */
+    int n; /* number of components of its output */
     resida_residual_fn *residual;
     resida_residual_lam_fn *residual_lam;
 } rsd_formalism;
@@ -64,18 +64,18 @@ typedef struct rsd_formalism {
 typedef struct rsd_calls {
     void *user; /* last argument of each callback */
     resida_excitation_fn *excitation;
-    rsd_formalism formalism; /* the formalism of a mechanism */
+    rsd_formalism formalism; /* the selected formalism of a mechanism */
     int n_u;
-    double *u;           /* [3 n_u]: u, ud, udd at t_u */
-    double t_u;          /* time of u; NaN: u is not valid */
-    resida_excitation e; /* argument of the callbacks: u, or during differences in time a copy at a nearby t */
-    int input_moved;     /* component of u that is perturbed by input_delta */
-    double input_delta;  /* 0: no component is perturbed */
+    double *u;           /* [3 n_u] excitations u, ud, udd at t_u */
+    double t_u;          /* time at which u was evaluated; NaN: u is not valid */
+    resida_excitation e; /* argument of the callbacks: u, or a copy at a nearby t in differences in time */
+    int input_moved;     /* index of the component of u that is perturbed by input_delta */
+    double input_delta;  /* perturbation of this component; 0: no component is perturbed */
     int at_rest;         /* 1: ud = udd = 0, and position constraints have no bias */
-    rsd_fault fault;     /* the last failure of a callback */
-    unsigned complete;   /* bit k: callback k of rsd_callback has set all components of its output */
+    rsd_fault fault;     /* last failed callback, or the first one whose output was not finite */
+    unsigned complete;   /* bit k is 1 if callback k of rsd_callback has set all components of its output */
     rsd_meter meter;
-    rsd_tally unmetered; /* counts of calls before a meter is set */
+    rsd_tally unmetered; /* counters of the calls before a meter is set */
 } rsd_calls;
 
 /** 1: exceptions are caught; 0: they end the program. */
@@ -118,7 +118,7 @@ static inline int rsd_calls_eval_excitation(rsd_calls *c, double t)
     return c->n_u == 0 || t == c->t_u ? 0 : rsd_calls_renew_excitation(c, t);
 }
 
-/** Check the budget before a call at t. @return 0 if the call is permitted, else the result of the meter */
+/** Check the budget before a call at t. @return 0 if the call is permitted, otherwise the result < 0 of the meter */
 static inline int rsd_calls_check_budget(const rsd_calls *c, double t)
 {
     return c->meter.admit ? c->meter.admit(c->meter.context, t) : 0;

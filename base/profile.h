@@ -42,7 +42,7 @@ extern "C" {
 #define RSD_CALL_ENUM(name, member) RSD_CALL_##name,
 typedef enum rsd_callback {
     RSD_CALLBACKS(RSD_CALL_ENUM) RSD_N_CALLBACKS,
-    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* number of the first callbacks, those in resida_callback_costs */
+    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* number of callbacks in resida_callback_costs, which are the first ones */
 } rsd_callback;
 #undef RSD_CALL_ENUM
 
@@ -52,10 +52,10 @@ extern const char *const rsd_callback_names[RSD_N_CALLBACKS];
 /** The activities of a solver, numbered after the callbacks of rsd_callback, in the order of resida_profile. */
 typedef enum rsd_activity {
     RSD_IN_START = (int)RSD_N_CALLBACKS, /* the consistent start */
-    RSD_IN_STEPS,                        /* the integrator: prediction, error test, order, output, events */
+    RSD_IN_STEPS,                        /* work of the integrator: prediction, error test, order, output, events */
     RSD_IN_ITERATION,                    /* vector operations of the corrector iteration */
-    RSD_IN_ROWS,                         /* F of the iteration: constraint forces, rows */
-    RSD_IN_DIFFERENCES,                  /* differences of F, for J */
+    RSD_IN_ROWS,                         /* evaluation of F in the iteration: constraint forces, rows */
+    RSD_IN_DIFFERENCES,                  /* difference quotients of F for J */
     RSD_IN_ASSEMBLY,                     /* assembly of J */
     RSD_IN_FACTORS,
     RSD_IN_SOLUTIONS,
@@ -64,15 +64,15 @@ typedef enum rsd_activity {
 } rsd_activity;
 
 typedef struct rsd_profile {
-    long long ns[RSD_N_PLACES]; /* time of each activity, so far */
-    int at;                     /* the present activity */
-    long long since;            /* [ns] time of the last reading of the clock */
+    long long ns[RSD_N_PLACES]; /* [ns] time of each activity so far */
+    int at;                     /* index of the current activity */
+    long long since;            /* [ns] last reading of the clock */
 } rsd_profile;
 
 /** The number of calls of each callback of a model. */
 typedef struct rsd_tally {
     long calls[RSD_N_CALLBACKS];
-    rsd_profile *profile; /* times of the activities; NULL: not measured */
+    rsd_profile *profile; /* profile that measures the times; NULL: no times are measured */
 } rsd_tally;
 
 /** Count the time from now on for another activity. @return the previous activity */
@@ -82,7 +82,7 @@ int rsd_profile_switch(rsd_profile *p, int place);
 void rsd_profile_begin(rsd_profile *p);
 void rsd_profile_end(rsd_profile *p);
 
-/** Begin an activity, and end it by resuming the previous one, `back`. p NULL: the clock is not read. */
+/** Begin an activity; end it by resuming the previous activity `back`. If p is NULL, the clock is not read. */
 static inline int rsd_profile_enter(rsd_profile *p, rsd_activity what)
 {
     return p ? rsd_profile_switch(p, (int)what) : 0;

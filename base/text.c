@@ -9,8 +9,8 @@
 #include <string.h>
 
 typedef struct sequence {
-    unsigned char first, last;        /* range of the first byte */
-    unsigned char second, second_end; /* range of the second byte; any others are 80 .. bf */
+    unsigned char first, last;        /* range of the first byte of a character */
+    unsigned char second, second_end; /* range of the second byte; later bytes are 80 .. bf */
     int length;
 } sequence;
 

@@ -4,7 +4,7 @@
 
 RSD_WIDE void rsd_vector_add_scaled(double a, const double *x, double b, const double *y, double *z, int n)
 {
-    int whole = rsd_round_down_to_lane(n); /* shows compilers that there is no remainder */
+    int whole = rsd_round_down_to_lane(n); /* the compiler then knows that there is no remainder */
     RSD_ELEMENTWISE for (int i = 0; i < whole; i++) z[i] = a * x[i] + b * y[i];
 }
 

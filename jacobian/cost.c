@@ -1,13 +1,13 @@
 /* cost.c - estimates the costs of the engine's work, in operations. */
 #include "engine_impl.h"
 
-#define ASSUMED_COST   300.0  /* operations of a call per unknown, if the system gives no cost of the function */
+#define ASSUMED_COST   300.0  /* operations per unknown of a function whose cost the system does not give */
 #define PER_ENTRY      6.0    /* operations of the assembly per entry of J */
-#define PER_DIFFERENCE 10.0   /* operations of increments and quotients per unknown and group */
-#define PER_UNKNOWN    60.0   /* operations on vectors, of IDA and the iteration, per unknown and iteration */
-#define PER_ITERATION  1000.0 /* operations of an iteration, independent of the size */
-#define PER_EVALUATION 8000.0 /* operations of outdated columns, jumps and the pattern check, without their calls */
-#define PER_REPAIR     75.0   /* operations of a repair per entry of J, without its calls and solutions */
+#define PER_DIFFERENCE 10.0   /* operations per unknown and group for increments and quotients */
+#define PER_UNKNOWN    60.0   /* operations per unknown and iteration on vectors, in IDA and in the iteration */
+#define PER_ITERATION  1000.0 /* operations of an iteration that do not depend on the number of unknowns */
+#define PER_EVALUATION 8000.0 /* operations for outdated columns, jumps and the pattern check, without their calls */
+#define PER_REPAIR     75.0   /* operations per entry of J for a repair, without its calls and solutions */
 
 static double get_call_cost(double given, int n)
 {
@@ -44,7 +44,7 @@ void rsd_estimate_costs(resida_jacobian *jac)
     rsd_renewal *r = &jac->renewal;
     const int n = jac->f.n, calls = rsd_engine_get_call_count(jac), stages = r->attempt.stages;
     const double F = get_call_cost(s->cost_F, n), derivative = get_call_cost(s->cost_derivative, n);
-    const double each = s->times && s->cost_times > 0 ? s->cost_times : F; /* cost of a difference, or of a product */
+    const double each = s->times && s->cost_times > 0 ? s->cost_times : F; /* cost of one difference or product */
     const double assembly = PER_ENTRY * (double)jac->p.pattern.nnz, blocks = estimate_block_cost(jac);
     const double evaluation = PER_EVALUATION + calls * PER_DIFFERENCE * n;
     rsd_linear_costs l = {.factor = 0, .solve = 0};

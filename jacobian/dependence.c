@@ -30,7 +30,7 @@ typedef struct finder {
     resida_jacobian *engine;
     resida_jacobian_point at;
     double *zeros;
-    unsigned char *columns, *all; /* [n] resida_column bits; a mark for each column */
+    unsigned char *columns, *all; /* [n] resida_column bits; [n] marks of all columns */
 } finder;
 
 static resida_status create_finder(finder *x, const rsd_dependence *f, const resida_allocator *a)

@@ -38,7 +38,7 @@ void rsd_engine_set_refresh(resida_jacobian *jac, rsd_refresh_fn *refresh, void 
  *  iterations are kept. @return 0 on success; RESIDA_ERR_MEMORY */
 int rsd_engine_set_lists(resida_jacobian *jac, const resida_system *s);
 
-/** Multiply the increments of y by factor [n] from now on. The array is borrowed; NULL resets all factors to 1. */
+/** Multiply all later increments of y by factor [n], an array of the caller. NULL resets all factors to 1. */
 void rsd_engine_scale_increments(resida_jacobian *jac, const double *factor);
 
 /** Return the absolute increment of y_c that differences of the formalism part use at a point. */

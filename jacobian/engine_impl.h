@@ -19,26 +19,26 @@
 /** Values that the model computes, in the order of its lists. */
 typedef struct rsd_given {
     double *y, *yp;     /* [n_y], [n_yp] known entries of dF_c/dy and dF/dyp */
-    double *derivative; /* [n_formalism] entries of the formalism part */
+    double *derivative; /* [n_formalism] values of the entries of the formalism part */
 } rsd_given;
 
 struct resida_jacobian {
-    rsd_owner owner; /* owns all memory except the handle itself */
+    rsd_owner owner; /* owner of all memory except the handle itself */
     rsd_frame f;
     rsd_parts p;
     rsd_differences d;
     rsd_jumps jumps;
     rsd_search search;
-    rsd_outdated_columns outdated; /* columns of A that are outdated */
+    rsd_outdated_columns outdated; /* finds the columns of A that may have changed */
     rsd_excitations excitations;
-    rsd_repair repair; /* repairs of A */
+    rsd_repair repair; /* data of the repairs of A */
     rsd_given given;
     resida_jacobian_counts counts;
     rsd_renewal renewal;
     rsd_factors factors;
     rsd_jacobian_use use;
-    rsd_iteration it;        /* the iteration of an integrator that uses the public functions */
-    rsd_refresh_fn *refresh; /* updates the system; NULL: it does not change */
+    rsd_iteration it;        /* iteration of an integrator that uses the public functions */
+    rsd_refresh_fn *refresh; /* updates the system before a setup; NULL: the system does not change */
     void *refresh_user;
 };
 
@@ -54,7 +54,7 @@ int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_j
 /** Factor J for steps of size h. @return 0 on success; > 0 if J is singular; < 0 on a fatal error */
 int rsd_factor_J(resida_jacobian *jac, double h);
 
-/** Replace b [n] by J^-1 b. */
+/** Compute b [n] = J^-1 b with the current factors. */
 void rsd_solve_by_factors(resida_jacobian *jac, double *b);
 
 /** Compute the costs of an iteration and of each level of a renewal, if J and its factors are known. cost.c */

@@ -8,15 +8,15 @@
 #include "base/callback.h"
 
 enum {
-    EVALUATIONS_OF_SAME_B = 1, /* dF/dyp is kept after this many consecutive evaluations have given the same values */
-    MANY_CALLS = 20            /* an evaluation by groups may leave columns out if it takes at least this many calls */
+    EVALUATIONS_OF_SAME_B = 1, /* dF/dyp is kept after this number of consecutive evaluations gave equal values */
+    MANY_CALLS = 20            /* minimum calls of an evaluation by groups that may leave columns out */
 };
 
 typedef struct evaluation {
     resida_jacobian *jac;
     const resida_jacobian_point *at;
     rsd_check_request check;
-    int is_partial; /* 1: columns are left out */
+    int is_partial; /* 1: this evaluation leaves columns out */
     int with_B;     /* 1: dF/dyp must still be evaluated */
 } evaluation;
 
@@ -85,7 +85,7 @@ static int check_pattern_of_A(evaluation *ev, int *complete)
                    : rsd_search_check_A(&jac->d, &jac->p, jac->jumps.jumped, jac->outdated.marked, ev->at, complete);
 }
 
-/* Return 1 if an evaluation by groups, with the call of the pattern check, takes fewer calls than one by columns. */
+/* Return 1 if an evaluation by groups, including the pattern check, takes fewer calls than an evaluation by columns. */
 static int are_groups_cheaper(const resida_jacobian *jac)
 {
     return jac->p.formalism.colours.n_groups + 1 < jac->f.n_formalism_columns;
@@ -151,7 +151,7 @@ static int search_all_columns(evaluation *ev, int *grows)
     return verdict;
 }
 
-/* Search for new entries. by_check 1: a check failed after A was evaluated by groups; 0: on request. */
+/* Search for new entries of A. by_check is 1 after a failed check of the pattern, and 0 for a search on request. */
 static int find_new_entries_of_A(evaluation *ev, int by_check)
 {
     resida_jacobian *jac = ev->jac;
@@ -238,7 +238,7 @@ int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jaco
     if (!isnan(last.t)) rsd_choose_nominals(&jac->d, &jac->p, jac->renewal.last.alpha, at);
     if (jac->f.strategy->learns) {
         rsd_outdated_columns_save_A(&jac->outdated, &jac->p, at);
-        rsd_reset_sides(&jac->d); /* columns that are left out were evaluated at another point */
+        rsd_reset_sides(&jac->d); /* the columns left out were evaluated at another point */
     }
     int verdict = evaluate_A(&ev);
     if (!verdict) verdict = evaluate_B_C_and_D(&ev);

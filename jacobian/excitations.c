@@ -13,9 +13,9 @@
 #include "base/callback.h"
 #include "base/memory.h"
 
-enum { MAX_REFUSALS = 2 };   /* failures to compute D after which J is updated without D */
+enum { MAX_REFUSALS = 2 };   /* number of failures to compute D after which J is updated without D */
 #define INPUT_INCREMENT 0.1  /* increment of an input, relative to its size */
-#define MIN_INPUT_SIZE  0.01 /* minimum size of an input, in its unit */
+#define MIN_INPUT_SIZE  0.01 /* minimum size of an input, in the unit of this input */
 
 int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f)
 {
@@ -23,7 +23,7 @@ int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f)
            RSD_INTS(&f->alloc, f->s.n_inputs, &exc->live);
 }
 
-/* Free D; the next evaluation computes it again. */
+/* Free D. The next evaluation of A computes it again. */
 static void free_D(const rsd_frame *f, rsd_parts *p)
 {
     rsd_free(&f->alloc, p->D);
@@ -51,7 +51,7 @@ static double get_input_increment(const rsd_excitations *exc, int i)
     return INPUT_INCREMENT * fmax(fabs(exc->u[i]), MIN_INPUT_SIZE);
 }
 
-/* Restore input i. Return verdict if it is not 0, else the result of the callback that restores the input. */
+/* Restore input i. Return `verdict` if it is nonzero, otherwise the result of the callback that restores the input. */
 static int restore_input(const rsd_frame *f, int i, int verdict)
 {
     int back = rsd_call_move_input(i, 0, NULL, &f->s);
@@ -123,7 +123,7 @@ int rsd_excitations_compute_D(rsd_excitations *exc, rsd_differences *d, rsd_part
     int verdict = find_live_inputs_and_D(exc, d, p, jumps, at);
     exc->refused = verdict > 0 ? exc->refused + 1 : 0;
     if (exc->refused < MAX_REFUSALS) return verdict;
-    exc->n_live = 0; /* F cannot be evaluated at other excitations: update without them */
+    exc->n_live = 0; /* without F at other excitations, J is updated without D */
     return 0;
 }
 

@@ -5,9 +5,9 @@
 #include "jacobian/differences/jumps.h"
 
 typedef struct rsd_excitations {
-    double *u, *u_old; /* [n_inputs] inputs at present; inputs when A was evaluated */
-    int n_live, *live; /* [n_live] the inputs on which F depends */
-    int refused;       /* consecutive failures to compute D because F could not be evaluated at other inputs */
+    double *u, *u_old; /* [n_inputs] current inputs; inputs at the last evaluation of A */
+    int n_live, *live; /* number and indices [n_live] of the inputs on which F depends */
+    int refused;       /* number of consecutive failures to compute D, because F could not be evaluated */
 } rsd_excitations;
 
 /** Allocate the arrays. @return 0 if there is no memory */

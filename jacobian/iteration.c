@@ -54,7 +54,7 @@ resida_status resida_jacobian_solve(resida_jacobian *jac, const double *F, doubl
     return RESIDA_OK;
 }
 
-/* End the iteration. verdict is 0 if the iteration has converged, else 1. */
+/* End the iteration. verdict is 0 if the iteration has converged, and 1 if it has not. */
 static resida_iteration end_iteration(resida_jacobian *jac, int verdict)
 {
     rsd_renewal *r = &jac->renewal;

@@ -62,7 +62,7 @@ rsd_plan rsd_jacobian_get_setup_plan(resida_jacobian *jac, rsd_occasion occasion
     return rsd_renewal_get_plan(&jac->renewal, occasion, reason);
 }
 
-/* Return the plan for an occasion. The facts of the engine are collected only if the plan sets up J. */
+/* Return the plan for J on an occasion within an attempt. The facts of the engine are collected only for a setup. */
 static rsd_plan get_plan_for_occasion(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
 {
     const int reason = rsd_renewal_get_reason(&jac->renewal, occasion, it);
@@ -87,7 +87,7 @@ int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_
 resida_status rsd_jacobian_report_failure(const resida_jacobian *jac, int verdict)
 {
     const resida_status status = (resida_status)verdict;
-    if (jac->renewal.last.is_ready) return status; /* an error of the factorisation; its message is written */
+    if (jac->renewal.last.is_ready) return status; /* the factorisation has failed and set the message */
     return rsd_fail(jac->use.why, status, "J cannot be set up at t = %.9g: %s", jac->renewal.attempt.at.t,
                     status == RESIDA_ERR_MEMORY ? "no memory for its pattern" : resida_status_name(status));
 }

@@ -17,8 +17,8 @@
 
 /** The factors of J. */
 typedef struct rsd_factors {
-    rsd_linear_solver *linear; /* NULL: the integrator has its own */
-    long pattern;              /* number of the pattern that `linear` has analysed */
+    rsd_linear_solver *linear; /* solver with the factors of J; NULL: the integrator has its own solver */
+    long pattern;              /* number (rsd_parts.number) of the pattern that `linear` has analysed */
     long count;                /* number of factorisations */
     int singular_column;       /* column of the last failed factorization, from 1; 0: J is not singular */
 } rsd_factors;
@@ -29,22 +29,22 @@ typedef struct rsd_matrix_ops {
     /** Pass the scales to the linear solver, before J is factored for steps of size h. NULL: not scaled. */
     int (*scale)(void *self, rsd_linear_solver *linear, const resida_jacobian_matrix *J, double h);
     /* These functions replace the linear solver of J. NULL: that solver is used. */
-    int (*set_up)(void *self, const rsd_plan *plan, rsd_setup_facts *setup); /* calls rsd_jacobian_set_up() */
+    int (*set_up)(void *self, const rsd_plan *plan, rsd_setup_facts *setup); /* must call rsd_jacobian_set_up() */
     int (*factor)(void *self);
     void (*solve)(void *self, double *b);                     /* computes b = A^-1 b */
-    void (*get_costs)(const void *self, rsd_linear_costs *c); /* adds the costs of factor and solve to *c */
+    void (*get_costs)(const void *self, rsd_linear_costs *c); /* adds the costs of factors and solutions to *c */
 } rsd_matrix_ops;
 
 /** How an integrator uses J. */
 typedef struct rsd_jacobian_use {
-    const char *linear_solver; /* kind of the linear solver of J; NULL: ops have their own */
-    const rsd_matrix_ops *ops; /* NULL: J itself is factored */
-    void *self;                /* argument of ops */
-    resida_message *why;       /* message of an error that ends the integration, borrowed; may be NULL */
-    rsd_profile *profile;      /* NULL: none */
+    const char *linear_solver; /* kind of the linear solver of J; NULL: ops contain a solver */
+    const rsd_matrix_ops *ops; /* functions that factor another matrix; NULL: J itself is factored */
+    void *self;                /* argument `self` of the functions in ops */
+    resida_message *why;       /* receives the message of a fatal error; owned by the integrator; may be NULL */
+    rsd_profile *profile;      /* profile to which times are added; NULL: none */
     int repairs;               /* 1: repair dF/dy, using the factors, if that takes fewer calls than an evaluation */
-    double max_rate;           /* convergence rate above which dF/dy is evaluated; 0: RSD_WORST_RATE */
-    long max_age;              /* attempts after which dF/dy is evaluated; 0: no limit */
+    double max_rate;           /* dF/dy is evaluated after a larger convergence rate; 0: RSD_WORST_RATE */
+    long max_age;              /* number of attempts after which dF/dy is evaluated; 0: no limit */
 } rsd_jacobian_use;
 
 /** Attach an integrator. @return RESIDA_OK; an error of rsd_linear_create() */

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Multiple of the trace of V_i' V_i that is added to its diagonal: directions may be equal in the columns of row i. */
+/* This multiple of its trace is added to the diagonal of V_i' V_i, since directions can be equal in these columns. */
 #define GRAM_REGULARISATION 1e-6
 
 enum { M = RSD_MAX_DIRECTIONS };

@@ -38,8 +38,8 @@
 /** The actions. Each action includes the updates of the previous ones. J is factored after each action except
  *  RSD_KEEP. */
 typedef enum rsd_action {
-    RSD_KEEP,          /* no setup: J is kept */
-    RSD_UPDATE_ALPHA,  /* use the present alpha; evaluate no derivative */
+    RSD_KEEP,          /* keep J, without a setup */
+    RSD_UPDATE_ALPHA,  /* assemble J with the current alpha; evaluate no derivative */
     RSD_UPDATE_KNOWN,  /* evaluate the known entries of dF/dyp */
     RSD_UPDATE_BLOCKS, /* evaluate all parts that cost no residual call */
     RSD_REPAIR,        /* repair dF/dy in a few directions; evaluate dF/dy if the repair fails */
@@ -48,10 +48,10 @@ typedef enum rsd_action {
 
 typedef struct rsd_plan {
     rsd_action action;
-    resida_setup_reason reason; /* counted; RESIDA_SETUP_FIRST also resets increments, dF/dyp and rates of change */
-    rsd_column_set columns;     /* the columns of dF/dy to be evaluated */
-    rsd_check_request check;    /* the reasons for an evaluation to check the pattern */
-    int failures; /* consecutive failures of the iteration with a current J, including the one that caused this setup */
+    resida_setup_reason reason; /* reason of the setup; RESIDA_SETUP_FIRST also resets increments and rates of change */
+    rsd_column_set columns;     /* columns of dF/dy that are evaluated */
+    rsd_check_request check;    /* reasons to check the pattern after the evaluation */
+    int failures;               /* number of consecutive failures with a current J, including the cause of this setup */
 } rsd_plan;
 
 /* --- Facts --- */
@@ -61,22 +61,22 @@ typedef enum rsd_update_level { RSD_NOTHING_NEW = -1, RSD_FACTORS, RSD_BLOCKS, R
 
 /** Costs, in operations or in residual calls. */
 typedef struct rsd_costs {
-    double iteration;           /* a call of F, a solution, vector operations */
-    double renewal[RSD_LEVELS]; /* cost of renewing a level and all previous levels */
-    int can_age[RSD_LEVELS];    /* 1: the level has a part that can be outdated */
+    double iteration;           /* cost of an iteration: a call of F, a solution, and vector operations */
+    double renewal[RSD_LEVELS]; /* cost of the renewal of a level together with all lower levels */
+    int can_age[RSD_LEVELS];    /* 1: the level contains parts of J that can be outdated */
 } rsd_costs;
 
 /** The accumulated costs of an outdated J, and the parameters of the model of the convergence rate. */
 typedef struct rsd_renewal_cost {
-    double cost[RSD_LEVELS];        /* cost accumulated since the level was renewed */
+    double cost[RSD_LEVELS];        /* cost of avoidable iterations since the last renewal of the level */
     double rho_0;                   /* convergence rate of a new J */
     double slope[RSD_LEVELS];       /* [1/s] increase of the rate with the age of a level; 0 for factors */
-    double rt[RSD_LEVELS];          /* sum of measured rate times age */
-    double tt[RSD_LEVELS];          /* sum of age^2; rt/tt is the least squares slope */
+    double rt[RSD_LEVELS];          /* weighted sum of (measured rate) * age */
+    double tt[RSD_LEVELS];          /* weighted sum of age^2; rt/tt is the slope by least squares */
     double slope_decay[RSD_LEVELS]; /* factor by which each renewal of the level multiplies the slope */
     double t[RSD_LEVELS];           /* [s] time of the last renewal; NaN: set at the next attempt */
-    double first;                   /* norm of the first correction of the last attempt; 0: unknown */
-    double run, mean_run; /* attempts since alpha changed; mean number of attempts between two changes of alpha */
+    double first;                   /* norm of the first correction in the last attempt; 0: not known */
+    double run, mean_run;           /* number of attempts since alpha changed; its mean between two changes */
 } rsd_renewal_cost;
 
 /** The steps of the integrator: variable steps (IDA), fixed steps, or fixed steps iterated to rounding. */
@@ -86,114 +86,114 @@ typedef enum rsd_steps { RSD_ANY_SIZE, RSD_FIXED_SIZE, RSD_TO_ROUNDING } rsd_ste
 typedef struct rsd_attempt {
     resida_jacobian_point at; /* t: end of the step; alpha, h, error weights; y and yp for the unknowns x, and F there;
                                  since: time since the first start with variable steps */
-    double tolerance;         /* tolerance of the iteration, relative to that of the error test */
-    double *x;                /* [stages n] unknowns; corrections are added to them */
-    int stages;               /* stages of the step */
-    int is_retry;             /* 1: an earlier attempt of this step, with another h, failed */
+    double tolerance;         /* tolerance of the iteration, relative to the tolerance of the error test */
+    double *x;                /* [stages n] unknowns, to which corrections are added */
+    int stages;               /* number of stages of the step */
+    int is_retry;             /* 1: an earlier attempt at this step failed with another h */
     rsd_steps steps;
 } rsd_attempt;
 
 /** The iteration so far. */
 typedef struct rsd_iteration {
-    int m;              /* number of iterations before this one */
-    double norm, first; /* norms of the last and of the first correction */
-    double norm_tested; /* norm of the components of the last correction that are in the error test */
-    double rate;        /* convergence rate, known from m = 1 on; 0: unknown */
-    double before; /* norm of the first correction with the J before the last setup within the iteration; 0: none */
-    int residual_is_large;    /* 1: the residual is large although the correction is small: evaluate F again */
+    int m;                 /* number of iterations before this one */
+    double norm, first;    /* norm of the last correction; norm of the first correction */
+    double norm_tested;    /* norm of the last correction over the components in the error test */
+    double rate;           /* convergence rate, which is known for m >= 1; 0: not known */
+    double before;         /* norm of the first correction before the last setup in the iteration; 0: no such setup */
+    int residual_is_large; /* 1: the correction is small, but the residual is large; F must be evaluated */
     int residual_is_the_same; /* 1: the correction did not reduce the residual, so J is wrong */
     int leaves_row;           /* 1: the previous correction did not reduce the residual of an algebraic equation */
 } rsd_iteration;
 
 /** The setups of this attempt. */
 typedef struct rsd_setup_facts {
-    int is_new;           /* the last prepare() set J up */
-    int is_factored;      /* J was set up and factored in this attempt */
-    int has_new_blocks;   /* a setup of this attempt updated dF/dyp; by costs: also C */
-    int current;          /* no other setup at this point can improve J */
-    int has_new_dFdy;     /* the last setup evaluated or repaired dF/dy */
+    int is_new;           /* 1: the last rsd_jacobian_prepare() set J up */
+    int is_factored;      /* 1: J was set up and factored in this attempt */
+    int has_new_blocks;   /* 1: a setup of this attempt updated dF/dyp; if by_costs, also C */
+    int current;          /* 1: no other setup at this point can improve J */
+    int has_new_dFdy;     /* 1: the last setup evaluated or repaired dF/dy */
     int is_repaired;      /* 1: the last setup repaired dF/dy */
-    int is_singular;      /* the last factorisation found J singular */
+    int is_singular;      /* 1: J was singular in the last factorisation */
     int pattern_searched; /* 1: a search for entries hidden by rounding was planned in this attempt */
-    int within;           /* number of setups of this attempt at an iterate */
-    int tries;            /* iterations of this attempt that failed and were begun again with another J */
+    int within;           /* number of setups at an iterate in this attempt */
+    int tries;            /* number of iterations of this attempt that failed and were repeated with another J */
 } rsd_setup_facts;
 
 /** The last setup. */
 typedef struct rsd_setup {
-    int is_ready;     /* 1: the setup succeeded, J can be used */
+    int is_ready;     /* 1: the setup succeeded, and J can be used */
     int has_new_dFdy; /* 1: the setup evaluated or repaired dF/dy */
-    int is_repaired;  /* 1: the setup repaired dF/dy, and the repair did not fail */
+    int is_repaired;  /* 1: the setup repaired dF/dy successfully */
     int is_current;   /* 1: no other setup at its point can improve J */
-    double alpha;     /* alpha of J */
+    double alpha;     /* alpha with which J was assembled */
 } rsd_setup;
 
 /** The last evaluation of dF/dy. */
 typedef struct rsd_evaluation {
-    double t;       /* [s] rsd_get_age_time() of its point; NaN: no evaluation */
-    double *y;      /* [n] y of its point */
-    int is_partial; /* 1: columns were left out */
+    double t;       /* [s] rsd_get_age_time() of the evaluation; NaN: there was no evaluation */
+    double *y;      /* [n] y at which dF/dy was evaluated */
+    int is_partial; /* 1: the evaluation left columns out */
     int skipped_B;  /* 1: dF/dyp was not evaluated */
-    long updates;   /* updates without an evaluation since then */
+    long updates;   /* number of setups since then that did not evaluate dF/dy */
 } rsd_evaluation;
 
 /** The facts that the engine knows at a point. */
 typedef struct rsd_engine_facts {
-    int is_partitioned;      /* 1: dF/dy can be kept; 0, also for "user": every setup evaluates dF/dy */
-    int learns;              /* the strategy learns the pattern, and no pattern was given */
-    int is_same_time;        /* the last evaluation was at this time */
-    int is_moved;            /* the last evaluation was at this time and at another y */
-    int has_history;         /* columns were evaluated before */
-    int can_repair;          /* dF/dy can be repaired */
-    int is_repair_same_time; /* the last repair was at this time */
+    int is_partitioned;      /* 1: a setup can keep dF/dy; 0: every setup evaluates dF/dy, as for "user" */
+    int learns;              /* 1: the strategy learns the pattern, because no pattern was given */
+    int is_same_time;        /* 1: the last evaluation was at this time */
+    int is_moved;            /* 1: the last evaluation was at this time and at another y */
+    int has_history;         /* 1: columns were evaluated before, and their rates of change may be known */
+    int can_repair;          /* 1: dF/dy can be repaired */
+    int is_repair_same_time; /* 1: the last repair was at this time */
 } rsd_engine_facts;
 
 /** Residual calls and integrated time, as weighted sums over intervals. An interval lasts from one renewal of dF/dy to
  *  the next. Earlier intervals have smaller weights. */
 typedef struct rsd_call_rate {
-    double calls; /* residual calls of the renewals and of the iterations after them */
-    double time;  /* [s] sum of the steps whose iteration converged */
+    double calls; /* number of residual calls of renewals and of the iterations after them */
+    double time;  /* [s] sum of the step sizes of converged attempts */
 } rsd_call_rate;
 
 /** The costs of evaluations and repairs. */
 typedef struct rsd_repair_statistics {
     int was_planned;                        /* 1: the last renewal of dF/dy was planned as a repair */
-    int failed;                             /* failures with a repaired J since the last attempt that converged */
-    long evaluations;                       /* evaluations of dF/dy */
-    double work;                            /* operations of a repair minus those of an evaluation, in calls */
-    double evaluation;                      /* mean residual calls of an evaluation */
+    int failed;                             /* number of failures with a repaired J since the last converged attempt */
+    long evaluations;                       /* number of evaluations of dF/dy */
+    double work;                            /* operations of a repair minus those of an evaluation, in residual calls */
+    double evaluation;                      /* mean number of residual calls of an evaluation */
     double of_dFdy;                         /* weighted sum of the calls of evaluations, a part of evaluated.calls */
-    rsd_call_rate evaluated, repaired, now; /* intervals after evaluations, after repairs, the present one */
+    rsd_call_rate evaluated, repaired, now; /* intervals after evaluations; after repairs; the current interval */
 } rsd_repair_statistics;
 
 /** The state of J, from attempt to attempt. */
 typedef struct rsd_renewal {
-    int by_costs;              /* 1: renew a part of J if that is cheaper; 0: by IDA's rules: alpha, failure */
-    int by_differences;        /* 1: dF/dy is differenced; a difference may cross a jump of F */
-    double predicted_share;    /* allowed error, in tolerances, if the rate of the first correction was predicted */
-    double max_rate;           /* convergence rate above which dF/dy is evaluated */
-    long max_age;              /* number of attempts after which dF/dy is evaluated */
-    int systems;               /* number of systems iterated with J in an attempt, for the cost of an iteration */
-    int has_J, stages;         /* 1: J is factored; stages of the factors */
-    double alpha;              /* alpha of the factors */
-    int blocks_outdated;       /* 1: the blocks have changed, update them at the next attempt */
-    int dFdy_outdated;         /* 1: an iteration converged at a rate above max_rate; 0 if max_rate >= RSD_WORST_RATE */
-    int requested;             /* resida_request bits of pending requests */
-    int has_failed;            /* 1: the last attempt did not converge */
-    double last_alpha;         /* alpha of the last attempt */
-    long age;                  /* attempts since dF/dy was evaluated or repaired */
-    int wasted_iterations;     /* iterations of this attempt that a better J would have avoided */
-    double rate_factor;        /* rate/(1 - rate) of the last known rate, "ss" of IDA; if not by_costs */
-    int rate_unknown;          /* 1: no rate was measured since dF/dy was evaluated by differences */
-    long unmeasured;           /* attempts without a measured rate, including this one; if by_costs */
-    double prediction_trust;   /* this many attempts without a measured rate count as one such attempt */
-    int failures;              /* consecutive failures with a current J, at most RSD_RECENT setups apart */
-    int setups;                /* setups since the last failure */
-    rsd_setup last;            /* the last setup */
-    rsd_evaluation evaluation; /* the last evaluation of dF/dy */
-    rsd_renewal_cost cost;     /* cost of an outdated J; if by_costs */
-    rsd_repair_statistics repair; /* statistics for repairs of dF/dy */
-    rsd_costs costs;              /* costs after the last setup */
+    int by_costs;                 /* 1: a part of J is renewed if this is cheaper; 0: J is renewed by IDA's rules */
+    int by_differences;           /* 1: dF/dy is computed by differences, which may cross a jump of F */
+    double predicted_share;       /* allowed error, in tolerances, of a first correction with a predicted rate */
+    double max_rate;              /* dF/dy is evaluated after a larger convergence rate */
+    long max_age;                 /* number of attempts after which dF/dy is evaluated */
+    int systems;                  /* number of systems iterated with J in an attempt, for the cost of an iteration */
+    int has_J, stages;            /* 1: J is factored; number of stages in the factors */
+    double alpha;                 /* alpha with which J was factored */
+    int blocks_outdated;          /* 1: the blocks have changed and must be updated at the next attempt */
+    int dFdy_outdated;            /* 1: an iteration converged at a rate above max_rate (< RSD_WORST_RATE) */
+    int requested;                /* resida_request bits of pending requests */
+    int has_failed;               /* 1: the last attempt did not converge */
+    double last_alpha;            /* alpha in the last attempt */
+    long age;                     /* number of attempts since dF/dy was evaluated or repaired */
+    int wasted_iterations;        /* number of iterations of this attempt that a better J would have avoided */
+    double rate_factor;           /* rate/(1 - rate) of the last known rate, IDA's "ss"; used if by_costs is 0 */
+    int rate_unknown;             /* 1: no rate was measured since dF/dy was evaluated by differences */
+    long unmeasured;              /* number of attempts without a measured rate, including this one */
+    double prediction_trust;      /* number of attempts without a measured rate that count as one */
+    int failures;                 /* number of consecutive failures with a current J, at most RSD_RECENT setups apart */
+    int setups;                   /* number of setups since the last failure */
+    rsd_setup last;               /* the last setup */
+    rsd_evaluation evaluation;    /* the last evaluation of dF/dy */
+    rsd_renewal_cost cost;        /* costs of an outdated J; used if by_costs is 1 */
+    rsd_repair_statistics repair; /* costs and numbers of evaluations and repairs of dF/dy */
+    rsd_costs costs;              /* estimated costs after the last setup */
     rsd_attempt attempt;
     int is_requested; /* 1: a request was pending when the attempt began; a later request applies to the next setup */
     rsd_setup_facts setup;
@@ -205,10 +205,10 @@ typedef struct rsd_renewal {
 
 /** The occasions of a plan within an attempt. */
 typedef enum rsd_occasion {
-    RSD_AT_ATTEMPT,      /* an attempt begins */
+    RSD_AT_ATTEMPT,      /* a new attempt begins */
     RSD_AT_FAILED_SETUP, /* the setup failed, or J is singular */
     RSD_AT_ITERATE,      /* the iteration continues from the present x, with J at this x */
-    RSD_AT_RETRY,        /* the iteration of this attempt failed and begins again, with another J */
+    RSD_AT_RETRY,        /* the iteration of this attempt failed, and is repeated with another J */
     RSD_AT_SOLUTION      /* the iteration has converged; J is used for other linear systems */
 } rsd_occasion;
 
@@ -245,7 +245,7 @@ double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_update_level renewed);
 double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double first);
 
 /** Return the estimated error after a correction, rate/(1 - rate) |delta|. At the first correction the rate is the last
- *  measured or a predicted one. */
+ *  measured rate or a predicted rate. */
 double rsd_renewal_estimate_error(const rsd_renewal *r, const rsd_iteration *it);
 
 /** Return the largest rsd_renewal_estimate_error() at which the iteration has converged. It is smaller after a first

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define TOO_MANY (RSD_USUAL_ITERATIONS + 1) /* iterations of a prediction that exceed the usual ones */
+#define TOO_MANY (RSD_USUAL_ITERATIONS + 1) /* result of a prediction that exceeds RSD_USUAL_ITERATIONS */
 
 double rsd_renewal_get_rate_of_level(const rsd_renewal *r, int level)
 {
@@ -39,7 +39,7 @@ double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double 
     if (left <= r->predicted_share * r->attempt.tolerance) return 1;
     int m = 1;
     do left *= rate, m++;
-    while (!(left <= r->attempt.tolerance) && m < TOO_MANY); /* NaN: diverges */
+    while (!(left <= r->attempt.tolerance) && m < TOO_MANY); /* NaN: the iteration diverges */
     return m;
 }
 

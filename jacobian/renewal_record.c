@@ -254,7 +254,7 @@ void rsd_renewal_record_J(rsd_renewal *r)
     r->rate_factor = RSD_FACTOR_AFTER_SETUP;
     if (!r->by_costs) return;
     rsd_renewal_cost_mark_renewed(r);
-    if (is_J_up_to_date(r)) r->unmeasured = 0; /* no part is outdated, so no rate can have changed */
+    if (is_J_up_to_date(r)) r->unmeasured = 0; /* the rate cannot have changed if no part is outdated */
     if (r->setup.has_new_dFdy) r->rate_unknown = r->by_differences;
 }
 

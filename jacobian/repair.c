@@ -7,12 +7,12 @@
 #include "base/linear/dense.h"
 #include "base/memory.h"
 
-#define MAX_GMRES_RESIDUAL   0.03 /* maximum residual of GMRES: part of the first correction; and RMS norm */
+#define MAX_GMRES_RESIDUAL   0.03 /* maximum residual of GMRES, relative to the first correction, and as an RMS norm */
 #define MAX_INERTIA_RESIDUAL 0.01 /* maximum F + J d in units of inertia; 0.03 doubles errors if forces rotate */
-#define MIN_RESIDUAL_LIMIT   1e-6 /* lower bound of the maximum residual, as a part of the first correction */
-#define MAX_INCREMENTS       4    /* maximum perturbation of a component, in increments of its column */
-#define DOUBTFUL_RATIO       10   /* a change of a row above this multiple of its known terms may be a jump of F */
-#define MIN_EFFECT           1e-3 /* doubtful changes are checked if they change the correction by this norm */
+#define MIN_RESIDUAL_LIMIT   1e-6 /* lower bound of the maximum residual, relative to the first correction */
+#define MAX_INCREMENTS       4    /* maximum perturbation of a component, in units of its increment */
+#define DOUBTFUL_RATIO       10   /* min. ratio of the change of a row to its known terms that may be a jump of F */
+#define MIN_EFFECT           1e-3 /* minimum effect on the correction at which doubtful changes are checked */
 #define MAX_MISMATCH         0.1  /* maximum relative difference of quotients with the whole and with half the step */
 
 /* The data of GMRES. */
@@ -22,8 +22,8 @@ typedef struct krylov {
     rsd_differences *d;
     const rsd_parts *p;
     const resida_jacobian_point *at;
-    int n, m;                         /* numbers of unknowns and of directions */
-    double g[RSD_MAX_DIRECTIONS + 1]; /* right hand side, rotated; the last component is the residual */
+    int n, m;                         /* number of unknowns; number of directions so far */
+    double g[RSD_MAX_DIRECTIONS + 1]; /* rotated right-hand side; its last component is the residual */
 } krylov;
 
 int rsd_repair_is_possible(const resida_jacobian *jac)
@@ -135,7 +135,7 @@ static int compute_change_along(const krylov *x, const double *v, double s, doub
     return 0;
 }
 
-/* Return 1 if row i changes by more than DOUBTFUL_RATIO times its known terms. */
+/* Return 1 if the change of row i exceeds DOUBTFUL_RATIO times the sum of its known terms. */
 static int is_doubtful(const krylov *x, int i, double change)
 {
     return fabs(change) > DOUBTFUL_RATIO * x->d->scale[i];

@@ -36,12 +36,12 @@ typedef struct rsd_gmres_factors {
 typedef struct rsd_repair {
     double t;             /* [s] rsd_get_age_time() of the last repair; NaN: no repair */
     double *v;            /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions */
-    double *change;       /* [RSD_MAX_DIRECTIONS n] (A_new - A) W^-1 v */
-    double *image;        /* [RSD_MAX_DIRECTIONS n] J_0^-1 change */
+    double *change;       /* [RSD_MAX_DIRECTIONS n] changes (A_new - A) W^-1 v */
+    double *image;        /* [RSD_MAX_DIRECTIONS n] J_0^-1 times each change */
     double *evaluated;    /* [nnz of J] A of the last evaluation */
-    long pattern;         /* number of the pattern of `evaluated`; 0: A was not repaired since the last evaluation */
+    long pattern;         /* number of the pattern of `evaluated`; 0: there was no repair since the last evaluation */
     double *by_component; /* [n RSD_MAX_DIRECTIONS] the directions, component by component */
-    int m;                /* directions in which solutions are corrected; v then has the directions times W */
+    int m;                /* number of directions in which solutions are corrected; v then contains them times W */
     rsd_gmres_factors *qr;
 } rsd_repair;
 
@@ -55,11 +55,11 @@ int rsd_repair_is_possible(const resida_jacobian *jac);
  *  Cost: a residual call for each direction, and one more for each difference that is repeated with half the step. */
 int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *done);
 
-/** Correct a solution b [n] with the factors of J_0 to one with the repaired J. */
+/** Convert b [n], a solution with the factors of J_0, to the solution with the repaired J. */
 void rsd_repair_correct_solution(const rsd_repair *r, int n, double *b);
 
-/** Call this before an evaluation: reset A to the values of the last evaluation. Columns that are left out have changed
- *  little, so their evaluated values are more accurate than repaired ones. */
+/** Reset A to the values of the last evaluation. This function is called before each evaluation. Columns that are left
+ *  out have changed little, so their evaluated values are more accurate than repaired ones. */
 void rsd_repair_undo(rsd_repair *r, rsd_parts *p);
 
 /** Discard the record of repairs; the memory is kept. */

@@ -51,7 +51,7 @@ static int execute_plan(resida_jacobian *jac, const rsd_plan *plan, const resida
     jac->repair.m = 0;
     int verdict = !jac->p.is_there ? rsd_search_set_first_pattern(&jac->search, &jac->d, &jac->p, at) : 0;
     if (plan->reason == RESIDA_SETUP_FIRST)
-        rsd_discard_evaluations(jac); /* a restart uses the increments of a first start */
+        rsd_discard_evaluations(jac); /* a restart uses the same increments as the first start */
     if (!verdict)
         verdict = plan->action == RSD_EVALUATE ? rsd_evaluate_J(jac, plan, at, current)
                   : plan->action == RSD_REPAIR ? repair_J(jac, plan, at, current)
@@ -88,7 +88,7 @@ int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_j
 {
     const long calls = jac->counts.residual_calls;
     if (!rsd_is_point_finite(at)) return RESIDA_ERR_ARGUMENT;
-    *current = 1; /* a setup that fails before any part is updated would fail again */
+    *current = 1; /* 1 if no part is updated, because another setup would fail, too */
     int is_new = 0, verdict = jac->refresh ? jac->refresh(at, &is_new, jac->refresh_user) : 0;
     rsd_plan evaluate = *plan;
     evaluate.action = RSD_EVALUATE, evaluate.columns = RSD_ALL;

@@ -10,8 +10,8 @@
 /** A pattern by rows. In a full matrix each row contains all columns. Values are stored separately, in this order. */
 typedef struct rsd_csr {
     int rows, cols, nnz;
-    int *row; /* [rows + 1] */
-    int *col; /* [nnz] */
+    int *row; /* [rows + 1] start of each row in col */
+    int *col; /* [nnz] columns of the entries, ascending within a row */
 } rsd_csr;
 
 /** Copy a pattern of a model, or build the full pattern if given->row is NULL.

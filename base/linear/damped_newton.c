@@ -3,17 +3,17 @@
 
 #include <math.h>
 
-#define RESTRICTION      0.25  /* required decrease of the next correction, as a fraction of lambda [Deuflhard] */
+#define RESTRICTION      0.25  /* required relative decrease of the next correction, divided by lambda [Deuflhard] */
 #define MIN_LAMBDA_RATIO 1e-4  /* minimum lambda, relative to the largest one at which F can be evaluated */
 #define MIN_LAMBDA       1e-15 /* minimum lambda; smaller changes of x are rounding */
 #define MIN_GROWTH       4.0   /* minimum growth of lambda; a stiff mechanism then takes 24 iterations, not 40 */
 #define MAX_NONLINEARITY 1e-4  /* maximum nonlinearity, relative to lambda |dx|, for which dx is not limited */
 #define MIN_REDUCTION    0.5   /* largest factor by which lambda is reduced */
-#define MAX_REDUCTION    0.1   /* smallest such factor, because the estimate assumes a quadratic F */
+#define MAX_REDUCTION    0.1   /* smallest factor by which lambda is reduced, as the estimate assumes a quadratic F */
 
 /** The last iteration. */
 typedef struct history {
-    double dx, dx_next, lambda; /* |dx|, |dx'| (damped_newton.h), lambda; lambda is 0 before the first iteration */
+    double dx, dx_next, lambda; /* |dx|, |dx'| and lambda of damped_newton.h; lambda is 0 before the first iteration */
 } history;
 
 /* Predict lambda from the last iteration, at most `max_lambda`. The prediction is too small if the direction of the
@@ -27,7 +27,7 @@ static double predict_lambda(const rsd_damped_iteration *it, const history *last
     return fmin(max_lambda, fmax(lambda, MIN_GROWTH * last->lambda));
 }
 
-/* Return a smaller lambda after one that failed the monotonicity test (formula in damped_newton.h). */
+/* Return the reduced lambda after `lambda` has failed the monotonicity test (see the formula in damped_newton.h). */
 static double reduce_lambda(const rsd_damped_iteration *it, double norm, double lambda)
 {
     const double by = lambda * norm / (2 * it->equations->norm(it->self, 1, lambda - 1));

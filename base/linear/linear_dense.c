@@ -13,10 +13,10 @@
 
 typedef struct dense {
     resida_allocator alloc;
-    rsd_csr A; /* row: starts of columns, col: row numbers; NULL: all entries, column by column */
+    rsd_csr A; /* row: starts of columns, col: row numbers; row = NULL: all entries by columns */
     int n;
-    int *unknown; /* [n] number of the k-th unknown; the head is first */
-    int *to;      /* [nnz] positions of the values of a pattern in f.a */
+    int *unknown; /* [n] index of the k-th unknown; unknowns of the head are first */
+    int *to;      /* [nnz] position in f.a of each value of the pattern */
     rsd_small_lu f;
 } dense;
 

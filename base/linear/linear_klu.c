@@ -46,16 +46,16 @@
 #include <math.h>
 #include <suitesparse/klu.h>
 
-#define ORDER_AMD           0    /* of KLU */
-#define ORDER_COLAMD        1    /* of KLU */
+#define ORDER_AMD           0    /* KLU's number of the order AMD */
+#define ORDER_COLAMD        1    /* KLU's number of the order COLAMD */
 #define NO_SCALING          -1   /* KLU neither scales nor checks */
-#define MEMORY_FACTOR       1.2  /* memory of the first factors, relative to the predicted entries */
+#define MEMORY_FACTOR       1.2  /* memory of the first factors, relative to the predicted number of entries */
 #define SPARSE_MIN_UNKNOWNS 1000 /* minimum number of unknowns and ... */
 #define SPARSE_MAX_DENSITY  0.01 /* ... maximum density for a sparse solver without a prediction */
 #define PIVOT_TOLERANCE     0.1  /* minimum pivot, relative to the largest candidate */
 #define MATCH_TOLERANCE     1e-3 /* minimum pivot on a diagonal of matched rows, relative to the largest candidate */
 #define MAX_KEPT_ERROR      1e-6 /* maximum error of the known solution with kept pivots, ... */
-#define ERROR_FACTOR        10   /* ... or this multiple of the error of new factors */
+#define ERROR_FACTOR        10   /* ... or ERROR_FACTOR times the error of new factors */
 #define MAX_ERROR_EVER      1e-3 /* maximum error of the known solution in any case */
 
 /* The pivots that the order assumes: on the diagonal of A, in matched rows, or anywhere. */
@@ -65,15 +65,15 @@ typedef struct sparse {
     resida_allocator alloc;
     rsd_csr A; /* row: starts of columns, col: row numbers */
     int n;
-    int on_diagonal; /* 1: no choice of pivots */
-    double *scale;   /* [n] factors of the rows */
-    double *values;  /* [nnz] R^-1 A */
+    int on_diagonal; /* 1: all pivots are on the diagonal */
+    double *scale;   /* [n] scale factors 1/R_i of the rows */
+    double *values;  /* [nnz] values of R^-1 A */
     klu_common common;
     klu_symbolic *symbolic;
-    klu_numeric *numeric; /* NULL: no factors */
-    double *z, *x;        /* [n] known solution, workspace */
+    klu_numeric *numeric; /* factors; NULL: none */
+    double *z, *x;        /* [n] known solution; computed solution */
     double error_allowed; /* maximum error of kept pivots */
-    double work;          /* operations, predicted by AMD or counted; 0: not known yet */
+    double work;          /* number of operations, predicted by AMD or counted; 0: not known yet */
     order order;
     int forgets; /* 1: results must depend on the matrix only */
 } sparse;
@@ -233,7 +233,7 @@ static int choose_order(sparse *s, const double *values)
 {
     if (s->order == ROWS_AS_THEY_ARE && !s->on_diagonal && has_zero_on_diagonal(s, values)) {
         s->order = MATCHED_ROWS;
-        s->common.btf = 0; /* the block triangular form would choose another diagonal */
+        s->common.btf = 0; /* a block triangular form would choose another diagonal */
         s->common.tol = MATCH_TOLERANCE;
     }
     if (s->order == MATCHED_ROWS && (s->forgets || !analyse_matched(s, values))) order_by_colamd(s);

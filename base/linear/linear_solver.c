@@ -29,26 +29,26 @@
 #include "linear_backend.h"
 #include "linear_stage.h"
 
-#define MAX_DENSE_UNKNOWNS  30  /* real or complex unknowns up to which "auto" is dense, without allocation by pivots */
+#define MAX_DENSE_UNKNOWNS  30  /* max. number of real or complex unknowns for which "auto" is always dense */
 #define MAX_SPARSE_WORK     0.4 /* maximum predicted work of KLU, relative to that of dense factors */
-#define MAX_SPARSE_WORK_OWN 0.1 /* the same limit if small_lu.c computes the dense factors */
+#define MAX_SPARSE_WORK_OWN 0.1 /* this limit if small_lu.c computes the dense factors */
 
 /* A pattern, and a backend with its state for this pattern. */
 typedef struct backend_state {
     const rsd_linear_backend *backend;
     void *self;
     int is_factored;
-    rsd_stage stage; /* converts A to the matrix of the backend */
+    rsd_stage stage; /* transformation of A to the matrix of the backend */
 } backend_state;
 
 struct rsd_linear_solver {
     resida_allocator alloc;
     int n;
-    const rsd_linear_backend *asked;      /* requested kind; NULL: auto */
-    backend_state now;                    /* backend == NULL: no pattern yet */
+    const rsd_linear_backend *asked;      /* kind that was requested; NULL: "auto" */
+    backend_state now;                    /* state for the current pattern; backend == NULL: no pattern yet */
     int is_complex;                       /* 1: see rsd_linear_set_complex() */
-    int n_pairs, *pair_row, *pair_column; /* [n_pairs] rows that eliminate unknowns, and these unknowns */
-    double *row_scale, *column_scale;     /* [n]; NULL: scaling was never requested */
+    int n_pairs, *pair_row, *pair_column; /* [n_pairs] rows that eliminate unknowns; these unknowns */
+    double *row_scale, *column_scale;     /* [n] scale factors; NULL: scaling was never requested */
     int is_scaled;
     long factors, refactors, solves;
 };
@@ -101,7 +101,7 @@ void rsd_linear_free(rsd_linear_solver *ls)
     RSD_FREE(&alloc, ls->pair_row, ls->pair_column, ls->row_scale, ls->column_scale, ls);
 }
 
-/* Create a state of one kind in h; the pattern must be set. */
+/* Create a state of the given backend in h. The pattern of h must be set before. */
 static resida_status create_backend(backend_state *h, const rsd_linear_backend *backend, const resida_allocator *alloc,
                                     resida_message *why)
 {
@@ -214,7 +214,7 @@ int rsd_linear_factor(rsd_linear_solver *ls, const double *values)
     return verdict > 0 ? rsd_stage_get_column(&h->stage, verdict - 1) + 1 : verdict;
 }
 
-/* Without condensation and scaling all columns are passed to the backend at once, otherwise one by one. */
+/* Without condensation and scaling the backend solves for all columns in one call, otherwise column by column. */
 void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X)
 {
     backend_state *h = &ls->now;

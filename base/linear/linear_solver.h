@@ -18,25 +18,25 @@
 
 #include <resida/status.h>
 
-/** Owns the pattern and the factors. One thread at a time. */
+/** A linear solver, which owns the pattern and the factors. Only one thread may use it at a time. */
 typedef struct rsd_linear_solver rsd_linear_solver;
 
-/** The kind of a solver and its counts, since create, for all patterns. */
+/** The kind of a solver, and its counters since its creation for all patterns. */
 typedef struct rsd_linear_report {
     const char *name; /**< kind in use, "dense" or "klu" for "auto"; "" without a pattern. Static */
-    long nnz;         /**< entries of the pattern; n n in dense storage */
-    long nnz_factors; /**< entries of L, U and outside the diagonal blocks; 0: no factors */
+    long nnz;         /**< number of entries of the pattern; n^2 in dense storage */
+    long nnz_factors; /**< number of entries of L, U and off the diagonal blocks; 0: no factors */
     double work;      /**< operations of one factorisation, predicted from the pattern until they are counted; 0: not
                            known before the first */
     size_t bytes;     /**< allocated memory, including that of KLU */
-    long factors;     /**< regular factorisations with a choice of pivots */
-    long refactors;   /**< factorisations with earlier pivots */
+    long factors;     /**< number of regular factorisations with a choice of pivots */
+    long refactors;   /**< number of factorisations with earlier pivots */
     long solves;
 } rsd_linear_report;
 
 /** Return the static name of the kind of linear solver that equals `name`, or NULL if there is no such kind. */
 const char *rsd_find_linear_kind(const char *name);
-extern const char *const rsd_linear_kinds[]; /* names of all kinds, the last element is NULL */
+extern const char *const rsd_linear_kinds[]; /* names of all kinds; the last element is NULL */
 
 /** Create a solver for n unknowns, without a pattern.
  *  @param[out] ls     new handle, NULL on failure

@@ -14,7 +14,7 @@
 /** Pairs of rows and the unknowns that they determine. */
 typedef struct rsd_pairs {
     int n;                   /**< number of pairs */
-    const int *row, *column; /**< [n] */
+    const int *row, *column; /**< [n] row and unknown of each pair */
 } rsd_pairs;
 
 /** The diagonals [n] of R and C in the scaled matrix R A C. If rows is NULL, A is not scaled. */
@@ -30,10 +30,10 @@ typedef struct rsd_stage {
     int *pair_row, *pair_column, *pivot; /* [n_pairs] i_k, e_k, and the position of d_k in the entries of A */
     int *kept_row, *kept_column;         /* [n - n_pairs] remaining rows and columns of A, ascending */
     int *row_place, *column_place;       /* [n] positions in these lists; -1 - k for the row or column of pair k */
-    double *A_values;                    /* [nnz] */
+    double *A_values;                    /* [nnz] values of A */
     double *given;                       /* [n_pairs] b(i_k)/d_k, then x(e_k) */
     rsd_scales scales;                   /* scales of the factored matrix */
-    double *values, *x;                  /* workspace: values of A*, or scaled; NULL: not needed yet */
+    double *values, *x;                  /* work space: values of A*, or scaled values; NULL: not needed yet */
 } rsd_stage;
 
 /** Initialise *s; the ownership of A passes to *s.

@@ -14,7 +14,7 @@
 
 enum { FREE = -1 };
 
-#define MAX_VISITS 100  /* maximum visits to an entry, on average; longer searches are too expensive */
+#define MAX_VISITS 100  /* maximum mean number of visits to an entry; longer searches are too expensive */
 #define MIN_BID    0.25 /* minimum bid [exponents]; 0.1 to 0.5 give the same fill, 0.01 exhausts the budget */
 
 typedef struct auction {
@@ -23,7 +23,7 @@ typedef struct auction {
     int *column_of; /* [n] column of each row */
     const double *values;
     double *price; /* [n] price of each row */
-    double budget; /* entries that may still be visited */
+    double budget; /* number of entries that may still be visited */
 } auction;
 
 /* Assign the row with the largest value to a column. Return the column that lost this row, or FREE if the row was free.

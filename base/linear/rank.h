@@ -8,14 +8,14 @@
 typedef struct rsd_rank {
     int n_l, n_v;
     int rank;
-    int *perm; /* [n_l] rows, the independent ones first */
+    int *perm; /* [n_l] permutation of the rows; independent rows are first */
     int n_redundant;
-    int *redundant; /* [n_l] the dependent rows, ascending */
+    int *redundant; /* [n_l] indices of the dependent rows, ascending */
     double *Q;      /* [n_v x n_l] factor, column by column: R in its upper triangle; NULL: not allocated */
-    double *scale;  /* [n_l] divisors of the rows: the norm of each row, but at least `least` */
+    double *scale;  /* [n_l] divisors of the rows: the norm of a row, but at least `least` */
     double *least;  /* [n_l] minimum divisors: a row with a norm below `tolerance` times `least` is rounding; 0 at
                        first */
-    double *c;      /* [n_l] workspace of combinations */
+    double *c;      /* [n_l] coefficients of a combination of rows */
 } rsd_rank;
 
 /* Order of calls: create; then compute_rank or set_full at each start. compute_rank and sort_rows need Q, which reserve

@@ -14,13 +14,13 @@
 #include "base/memory.h"
 
 typedef struct rsd_small_lu {
-    int n, ld;                   /* ld: n rounded up to whole lanes, or n of a large matrix */
+    int n, ld;                   /* number of unknowns; n rounded up to whole lanes, or n of a large matrix */
     double *a;                   /* [ld x ld] column by column, zero beyond n; factored in place, pivots inverted */
     int *from;                   /* [n] from[k]: row of A that is row k of L U; for a large matrix the pivots of
                                     LAPACK */
-    double *work;                /* [ld] workspace */
+    double *work;                /* [ld] work space */
     int n_head, *start, *column; /* [n_head + 1], [start[n_head]] columns of head row k beyond D, from start[k] on */
-    int headed;                  /* number of unknowns eliminated as head */
+    int headed;                  /* number of unknowns that the last factorisation eliminated as head */
 } rsd_small_lu;
 
 /** Allocate factors of n unknowns, with n_head of them and `listed` entries in the head. @return 0; 1: no memory */
@@ -30,7 +30,7 @@ void rsd_small_lu_free(rsd_small_lu *f, const resida_allocator *alloc);
 /** Set a to zero. The caller then writes the matrix; column j begins at a[j ld]. */
 void rsd_small_lu_clear(rsd_small_lu *f);
 
-/** Factor the matrix. @return 0, or k > 0 if column k (from 1) depends on those before it */
+/** Factor the matrix. @return 0 on success; k > 0: column k (from 1) depends on the preceding columns */
 int rsd_small_lu_factor(rsd_small_lu *f);
 
 /** Computes x = A^-1 x. x [n] has the caller's numbers: unknown k of A is component unknown[k] of x. */

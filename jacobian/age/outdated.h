@@ -11,12 +11,12 @@
 #include "jacobian/parts/request.h"
 
 typedef struct rsd_outdated_columns {
-    double *speed;         /* [n] rate of change of each column; infinite: unknown */
+    double *speed;         /* [n] rate of change of each column; infinite: not known */
     double *t_evaluated;   /* [n] time of the last evaluation of the column; NaN: never */
-    double *per_row;       /* [n] 1 / largest entry of each row of J, columns divided by the weights; 0: empty row */
+    double *per_row;       /* [n] 1/(largest entry of each row of J, with columns divided by weights); 0: empty row */
     int has_history;       /* 1: columns were evaluated before */
-    double caution;        /* >= 1: the thresholds below which a column is left out are divided by it */
-    unsigned char *marked; /* [n] 1: the current evaluation evaluates the column */
+    double caution;        /* divisor (>= 1) of the thresholds below which columns are left out */
+    unsigned char *marked; /* [n] 1: the current evaluation includes the column */
     double *group_change;  /* [n] expected change of each group */
 } rsd_outdated_columns;
 

@@ -47,7 +47,7 @@ static int call_F_in_thread(const rsd_task *t, rsd_difference_worker *worker, do
     return rsd_call_function(at->t, worker->y, worker->yp, r, worker->user, NULL, get_function_of_part(s, t->part));
 }
 
-/* Call F from a worker. The calls of several threads are counted at the end of the block. */
+/* Evaluate F on the thread of a worker. The calls of several threads are counted at the end of the block. */
 static int call_F_by_worker(const rsd_task *t, rsd_difference_worker *worker, double *r)
 {
     const resida_jacobian_point *at = t->at;
@@ -140,7 +140,7 @@ static int set_two_sided_change(const rsd_task *t, rsd_difference_worker *worker
 
 int rsd_get_group_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry)
 {
-    const int is_exact = rsd_uses_products(t->d, t->part); /* products are the same on both sides */
+    const int is_exact = rsd_uses_products(t->d, t->part); /* products are equal on both sides */
     if (t->d->work.central && !is_exact) return set_two_sided_change(t, worker, change, retry);
     return set_one_sided_change(t, worker, change, retry && !is_exact);
 }

@@ -32,39 +32,39 @@ typedef struct rsd_task {
 /** The change of F, hi - lo, between points that are `hi_side` and `lo_side` increments from the point itself. */
 typedef struct rsd_change {
     int group;
-    const int *columns; /* [n_columns] perturbed columns of the group */
+    const int *columns; /* [n_columns] columns of the group that are perturbed */
     int n_columns;
-    double *up, *down;       /* [n] F on both sides, memory of the change */
-    const double *hi, *lo;   /* [n] point to up, down, or F at the point itself */
-    double hi_side, lo_side; /* positions of hi and lo, in increments */
+    double *up, *down;       /* [n] F on each side of the point; owned by the change */
+    const double *hi, *lo;   /* [n] pointers to up, down, or F at the point itself */
+    double hi_side, lo_side; /* positions of hi and lo, in increments from the point itself */
 } rsd_change;
 
-/** A thread that calls F, with its own perturbed point. */
+/** A thread that evaluates F at its own perturbed point. */
 typedef struct rsd_difference_worker {
-    void *user;        /* argument of the calls of F */
-    double *y, *yp;    /* [n] perturbed point */
-    long calls;        /* calls of F in a block */
-    int verdict;       /* first result of F that is not 0 */
-    atomic_int *ended; /* not 0: a call has failed, and no thread begins another call; NULL: single thread */
+    void *user;        /* argument `user` of the calls of F */
+    double *y, *yp;    /* [n] perturbed point (y, yp) */
+    long calls;        /* number of calls of F in the current block */
+    int verdict;       /* first nonzero result of F */
+    atomic_int *ended; /* nonzero after a failed call: no thread begins another call; NULL: single thread */
 } rsd_difference_worker;
 
 /** Directions of a block of groups, and their products; NULL if the system gives no products. */
 typedef struct rsd_directions {
     double *dy, *dyp, *out; /* [RSD_AT_ONCE x n] directions, and the products */
 } rsd_directions;
-enum { RSD_AT_ONCE = 8 }; /* maximum directions of a call */
+enum { RSD_AT_ONCE = 8 }; /* maximum number of directions in a call */
 
-/** The workspace of differences. */
+/** The work space of difference quotients. */
 typedef struct rsd_difference_workspace {
-    int central;                    /* 1: central differences */
+    int central;                    /* 1: differences are central */
     rsd_difference_worker caller;   /* the caller's thread */
-    int n_workers;                  /* number of threads; 1: only the caller's */
-    rsd_difference_worker *workers; /* [n_workers] if there are several threads */
-    int n_changes;                  /* maximum groups of a block */
-    rsd_change *changes;            /* [n_changes] changes of a block */
+    int n_workers;                  /* number of threads; 1: only the thread of the caller */
+    rsd_difference_worker *workers; /* [n_workers] workers of several threads; NULL: one thread */
+    int n_changes;                  /* maximum number of groups in a block */
+    rsd_change *changes;            /* [n_changes] changes of F by the groups of a block */
     int *columns;                   /* [n] perturbed columns of the groups of a block */
     rsd_directions directions;
-    double *side; /* [n] side of the last difference of each column of A: 1, -1; 0: both, or none yet */
+    double *side; /* [n] side of the last difference of each column of A: 1, -1; 0: both sides, or no difference */
 } rsd_difference_workspace;
 
 /** The data of difference quotients. */
@@ -72,13 +72,13 @@ struct rsd_differences {
     const rsd_frame *f;             /* data of the engine, borrowed */
     resida_jacobian_counts *counts; /* counters of the engine, borrowed */
     rsd_difference_workspace work;
-    rsd_profile *profile;    /* profiler charged for differences; may be NULL */
-    double *y, *yp, *r, *r0; /* [n] a perturbed point; F there, and at the point itself */
-    double *delta;           /* [n] increments of the last walk */
-    const double *farther;   /* [n] factors of increments, for a second difference; NULL: 1 */
-    double *nominal;         /* [n] nominal sizes of components, for increments */
-    double *max_increment;   /* [n] maximum increments, for the choice of nominal sizes */
-    double *sum, *scale;     /* [n] workspace between walks: sums over rows */
+    rsd_profile *profile;    /* profile to which the time of differences is added; may be NULL */
+    double *y, *yp, *r, *r0; /* [n] a perturbed point (y, yp); F at this point, and at the point itself */
+    double *delta;           /* [n] increments of components in the last walk */
+    const double *farther;   /* [n] factors of the increments in a second difference; NULL: all are 1 */
+    double *nominal;         /* [n] nominal sizes of components, which determine increments */
+    double *max_increment;   /* [n] maximum increments, which limit the nominal sizes */
+    double *sum, *scale;     /* [n] work space between walks, for sums over rows */
 };
 
 /** Allocate the data for these options; f and counts are borrowed. @return 0 if there is no memory */
@@ -115,7 +115,7 @@ int rsd_evaluate_quotients(rsd_differences *d, rsd_part part, const rsd_grouping
 /** Reset the sides of earlier differences, because columns of A were evaluated at other points. */
 void rsd_reset_sides(rsd_differences *d);
 
-/** Receives the change of one group. */
+/** A function that receives the change of F by one group of columns. */
 typedef void rsd_receive_change_fn(void *to, const rsd_task *t, const rsd_change *change);
 
 /** Evaluate the changes of all groups with a column to be perturbed. On return d->r0 contains F at the point itself,
@@ -123,7 +123,7 @@ typedef void rsd_receive_change_fn(void *to, const rsd_task *t, const rsd_change
  *  Cost: a call for each such group; two with central differences. */
 int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *receive, void *to);
 
-/** Set d->delta, the increments of the perturbed columns. */
+/** Set d->delta to the increments of the columns that the task perturbs. */
 void rsd_set_increments(const rsd_task *t);
 
 /** Prepare calls of a task without a walk: set r0, the increments, and the caller's point. */
@@ -154,7 +154,7 @@ double rsd_perturbation(const rsd_task *t, int c, double side);
 int rsd_evaluate_perturbed_F(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n_columns,
                              double side, double *r);
 
-/** Compute the change of one group. retry 0: return a result of F that is not 0, without using the other side. */
+/** Compute the change of one group. If retry is 0, a nonzero result of F is returned without using the other side. */
 int rsd_get_group_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry);
 
 /** Evaluate the first n changes by several threads. *done is set to 0 if the calls were not admitted, or if F could not
@@ -165,7 +165,7 @@ int rsd_evaluate_changes_in_threads(const rsd_task *t, int n, int *done);
 /** Call work(worker, context) from up to n threads at once, worker = 0 .. n - 1. Wait for all calls. */
 void rsd_execute_in_threads(int n, void (*work)(int worker, void *context), void *context);
 
-#define RSD_MIN_NOMINAL 1.2207031250000000e-04 /* eps^(1/4), as in (17) */
+#define RSD_MIN_NOMINAL 1.2207031250000000e-04 /* eps^(1/4), the minimum nominal size in (17) */
 
 /** Return component i of an exact direction. It is a power of two near the size of the component, so that nothing is
  *  rounded. of_yp is 1 if yp is perturbed without y. */

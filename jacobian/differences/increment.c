@@ -15,8 +15,8 @@
 #include <float.h>
 #include <math.h>
 
-#define SI_SIZE    1.0  /* largest nominal size of columns in which F is nonlinear, in SI units */
-#define FAR_BEYOND 1e12 /* maximum nominal size, in tolerances */
+#define SI_SIZE    1.0  /* maximum nominal size, in SI units, of columns in which F is nonlinear */
+#define FAR_BEYOND 1e12 /* maximum nominal size, in tolerances of the component */
 
 double rsd_get_relative_increment(int is_central)
 {

@@ -22,9 +22,9 @@
 
 #include "base/memory.h"
 
-#define LARGE_CHANGE         1e-4  /* an entry may be a jump if it changes its row by this part of the other terms */
-#define MIN_RATIO_TO_INERTIA 10.0  /* ... and if it exceeds alpha dF/dyp in its row by this factor */
-#define LARGE_FACTOR         100.0 /* ... if it exceeds its accepted value and the farther quotient by this factor */
+#define LARGE_CHANGE         1e-4  /* min. ratio of the change of a row to its other terms for a jump */
+#define MIN_RATIO_TO_INERTIA 10.0  /* ... and minimum ratio of the entry to alpha dF/dyp in its row */
+#define LARGE_FACTOR         100.0 /* ... and min. ratio of the entry to its accepted value and the farther quotient */
 #define SAME_CHANGE          0.01  /* maximum relative difference of two changes of a row that count as equal */
 
 /* Return the size of component c by equation (17), see increment.c. The nominal size is eps^(1/4), so that a component
@@ -41,7 +41,7 @@ typedef struct jump_test {
     const rsd_task *t;
     double *values;
     const double *before;
-    const double *terms, *inertia; /* [n] sums of the rows */
+    const double *terms, *inertia; /* [n] sums of the terms of each row */
     double largest;                /* largest element of `terms` */
 } jump_test;
 
@@ -128,8 +128,8 @@ static int mark_columns_with_jumps(const jump_test *s, int *doubtful)
     return any;
 }
 
-/* Replace the jumps in column c by difference quotients between one and two increments from the point. near, far [n]: F
- * at these two points; near is used only if the quotient is a central one. */
+/* Replace the jumps in column c by difference quotients between one and two increments from the point. near, far [n]
+ * are F at these points. near is used only after a central quotient. */
 static void replace_jumps_in_column(const jump_test *s, int c, const double *near, const double *far)
 {
     rsd_differences *d = s->d;

@@ -7,7 +7,7 @@
 typedef struct rsd_jumps {
     unsigned char *marked; /* [n] 1: the column has a jump */
     unsigned char *jumped; /* [n] 1: the row of A had a jump and is left out of pattern checks */
-    int unsettled;         /* 1: A has jumps that do no harm at this alpha, because alpha dF/dyp exceeds them */
+    int unsettled;         /* 1: A contains jumps that are smaller than alpha dF/dyp at the current alpha */
 } rsd_jumps;
 
 /** Allocate the arrays. @return 0 if there is no memory */

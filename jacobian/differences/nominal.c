@@ -18,10 +18,10 @@
 #include <float.h>
 #include <math.h>
 
-#define MAX_CHANGE  1e-7 /* maximum change of a row by an increment, as a part of its terms; rounding is 1e-9 */
-#define MAX_NOMINAL 1.0  /* maximum increment of other columns, in eps^(1/2) */
-#define MAX_LINEAR  1e8  /* maximum increment of columns in which F is linear, in eps^(1/2) */
-#define MAX_HIDDEN  1e4  /* maximum increment of columns whose changes rounding may hide, in eps^(1/2) */
+#define MAX_CHANGE  1e-7 /* maximum change of a row by an increment, relative to its terms; rounding is 1e-9 */
+#define MAX_NOMINAL 1.0  /* maximum increment of columns in which F is nonlinear, in units of eps^(1/2) */
+#define MAX_LINEAR  1e8  /* maximum increment of columns in which F is linear, in units of eps^(1/2) */
+#define MAX_HIDDEN  1e4  /* maximum increment of columns hidden by rounding, in units of eps^(1/2) */
 
 /* Set the nominal size that gives this increment. One-sided and central differences use the same increment. */
 static void set_nominal(rsd_differences *d, int c, double increment)

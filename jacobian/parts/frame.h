@@ -8,12 +8,12 @@
 /** A strategy; strategies.c has the table. */
 typedef struct rsd_strategy {
     const char *name;
-    int coloured;    /* 1: groups on an estimated pattern; 0: column by column */
-    int partitioned; /* 1: dF/dy is kept when alpha changes */
+    int coloured;    /* 1: differences by groups on an estimated pattern; 0: column by column */
+    int partitioned; /* 1: dF/dy is stored separately, and kept when alpha changes */
     int extended;    /* 1: dF/dy is updated for new excitations */
     int by_costs;    /* 1: a part of J is renewed when its renewal costs less than the iterations that it avoids */
     int learns;      /* 1: the first evaluations, column by column, determine the pattern */
-    int user;        /* 1: the model gives dF_a/dy */
+    int user;        /* 1: the model gives dF_a/dy, and no differences are needed */
     int by_calls;    /* 1: costs are numbers of residual calls */
 } rsd_strategy;
 
@@ -22,9 +22,9 @@ typedef struct rsd_frame {
     resida_system s;
     const rsd_strategy *strategy;
     int n;
-    unsigned char *columns;  /* [n] resida_column bits: open entries */
+    unsigned char *columns;  /* [n] resida_column bits: parts in which the column has open entries */
     unsigned char *is_known; /* [n] 1: the column has known entries */
-    int n_formalism_columns; /* columns with RESIDA_COLUMN_FORMALISM */
+    int n_formalism_columns; /* number of columns with RESIDA_COLUMN_FORMALISM */
     int has_open_B;          /* 1: dF/dyp has open entries */
     int has_open_C;          /* 1: dF_c/dy has open entries */
     int combined;            /* 1: A contains dF/dy + alpha dF/dyp */

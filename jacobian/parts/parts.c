@@ -9,7 +9,7 @@
 #include "jacobian/pattern/entries.h"
 #include "base/memory.h"
 
-#define SAME_B 1e-5 /* relative to the largest entry of B: a smaller change is rounding */
+#define SAME_B 1e-5 /* maximum change of B that is rounding, relative to its largest entry */
 
 static void free_grouping(rsd_grouping *q, const resida_allocator *a)
 {
@@ -89,7 +89,7 @@ static int group_columns(rsd_parts *p, const rsd_frame *f, rsd_grouping *q, unsi
     unsigned char *skip = rsd_calloc(&f->alloc, f->n, 1);
     int status = RESIDA_ERR_MEMORY;
     if (skip && RSD_INTS(&f->alloc, q->pattern.nnz, &q->at)) {
-        for (int c = 0; c < f->n; c++) { /* a column without entries needs no call */
+        for (int c = 0; c < f->n; c++) { /* columns without entries need no call */
             const int begin = q->pattern.col_start[c], end = q->pattern.col_start[c + 1];
             skip[c] = !(f->columns[c] & bits) || begin == end;
             for (int e = begin; e < end; e++) q->at[e] = rsd_sparsity_find(&p->pattern, q->pattern.row[e], c);
@@ -147,7 +147,7 @@ static void copy_values_of_old_pattern(rsd_parts *p, const rsd_parts *old)
         }
 }
 
-/* Take the ownership of the given pattern. If none is given, copy the old pattern. */
+/* Take the ownership of the given pattern. If no pattern is given, copy the old one. */
 static int choose_pattern(rsd_sparsity *to, const rsd_sparsity *given, const rsd_sparsity *old, const rsd_frame *f)
 {
     if (!given) return rsd_sparsity_from_csc(to, old->rows, old->cols, old->col_start, old->row, &f->alloc, NULL);
@@ -165,7 +165,7 @@ int rsd_set_patterns(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *forma
                   unite_patterns(p, f) >= 0 && allocate_values(p, f) >= 0 &&
                   group_columns(p, f, &p->formalism, differenced) >= 0 &&
                   group_columns(p, f, &p->constraint, RESIDA_COLUMN_CONSTRAINT) >= 0;
-    if (!p->is_there) { /* restore the old state */
+    if (!p->is_there) { /* the old layout is restored */
         free_layout(p, &f->alloc);
         *p = old;
         return RESIDA_ERR_MEMORY;

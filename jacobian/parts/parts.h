@@ -18,25 +18,25 @@
 typedef struct rsd_grouping {
     rsd_sparsity pattern;
     rsd_colouring colours; /* groups of the columns of the pattern */
-    int *at;               /* [pattern.nnz] positions of its entries in the values of J */
+    int *at;               /* [pattern.nnz] position in the values of J of each entry of the pattern */
 } rsd_grouping;
 
 typedef struct rsd_parts {
     int is_there;               /* 1: the pattern is set */
-    long number;                /* number of the pattern, counted from 1 */
+    long number;                /* number of the pattern; it is 1 for the first pattern and increases by 1 */
     rsd_sparsity pattern;       /* pattern of J */
     rsd_grouping formalism;     /* groups of the formalism part; of the whole F if combined */
     rsd_grouping constraint;    /* groups of the constraint part */
     int *y_at, *yp_at;          /* [n_y], [n_yp] positions of the known entries; nnz: a structural zero */
     rsd_structural_zeros y, yp; /* structural zeros in the known entries */
     int *derived_at;            /* [n_formalism] positions of the entries that the model computes */
-    int n_B;                    /* entries of B that may be nonzero, column by column */
-    int *B_at, *B_column;       /* [n_B] positions and columns of these entries */
+    int n_B;                    /* number of entries of B that may be nonzero */
+    int *B_at, *B_column;       /* [n_B] position and column of each of the n_B entries, column by column */
     double *A, *B, *C, *J;      /* [nnz + 1] the last element is for structural zeros; A owns the block of all values */
-    double *D;                  /* [n_live x nnz]; NULL: unknown on this pattern */
+    double *D;                  /* [n_live x nnz] values of D; NULL: D is not known on this pattern */
     double *accepted;           /* [nnz + 1] the last accepted A (jumps.h); zero: no A was accepted yet */
-    double *before;             /* [nnz + 1] values before an evaluation; workspace of a repair */
-    int B_same;                 /* consecutive evaluations with the same B */
+    double *before;             /* [nnz + 1] values of A before an evaluation; work space of a repair */
+    int B_same;                 /* number of consecutive evaluations with the same B */
 } rsd_parts;
 
 /** Allocate the arrays that do not depend on the pattern. @return 0 if there is no memory */

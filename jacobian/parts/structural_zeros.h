@@ -9,7 +9,7 @@
 
 /** The structural zeros in a list of known entries. */
 typedef struct rsd_structural_zeros {
-    unsigned char *is_zero; /* [all entries] 1: the entry was zero so far; NULL: the list has no structural zeros */
+    unsigned char *is_zero; /* [all entries] 1: the entry was zero so far; NULL: there are no structural zeros */
     int *list, n;           /* [n] entries that were zero when the pattern was set */
 } rsd_structural_zeros;
 

@@ -21,10 +21,10 @@ enum { NO_GROUP = -1 };
 
 /* The columns of a pattern that are coloured, and the workspace of the methods. */
 typedef struct work {
-    rsd_sparsity s;       /* the columns that need a group; none is empty */
-    int *columns;         /* [n] numbers of these columns in the whole pattern */
+    rsd_sparsity s;       /* pattern of the columns that need a group; no column is empty */
+    int *columns;         /* [n] indices of these columns in the whole pattern */
     int *colour, *groups; /* [n] colours of a method; groups of the best method */
-    int *mark;            /* [cols] new number of each colour; workspace of the verification */
+    int *mark;            /* [cols] new number of each colour; also work space of the verification */
 } work;
 
 typedef resida_status colour_fn(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc);
@@ -126,7 +126,7 @@ static int renumber_groups(work *w)
     return rsd_are_groups_orthogonal(&w->s, w->colour, n_groups, w->mark) ? n_groups : NO_GROUP;
 }
 
-/* Try all methods, or the method `only`. The groups of the best one are stored in w->groups. */
+/* Try all methods, or only the method `only`. The groups of the best method are stored in w->groups. */
 static resida_status try_methods(rsd_colouring *c, work *w, const char *only, const resida_allocator *alloc)
 {
     const int enough = c->bound > 1 ? c->bound : 1;
@@ -144,7 +144,7 @@ static resida_status try_methods(rsd_colouring *c, work *w, const char *only, co
     return *c->method ? RESIDA_OK : RESIDA_ERR_INTERNAL;
 }
 
-/* Fill the lists of groups. Columns without entries are put into the first group, skipped columns into none. */
+/* Fill the lists of groups. Columns without entries are put into the first group. Skipped columns are in no group. */
 static void fill_group_lists(rsd_colouring *c, const work *w, const unsigned char *skip)
 {
     for (int i = 0; i < c->cols; i++) {

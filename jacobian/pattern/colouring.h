@@ -9,12 +9,12 @@
 
 typedef struct rsd_colouring {
     int cols;
-    int n_groups;       /* number of groups: calls of F for one Jacobian by differences */
-    int bound;          /* lower bound of n_groups: entries of the fullest row, without skipped columns */
+    int n_groups;       /* number of groups, which is the number of calls of F for a J by differences */
+    int bound;          /* lower bound of n_groups: number of entries of the fullest row, without skipped columns */
     int *group;         /* [cols] gamma, 0..n_groups-1, in the order of the first columns; -1 for a skipped column */
     int *start;         /* [n_groups + 1] start of each group in columns */
     int *columns;       /* [start[n_groups]] columns by group, ascending within a group */
-    const char *method; /* method of colouring, static: "colpack natural", "greedy smallest last" ... */
+    const char *method; /* name of the method (static), such as "colpack natural" or "greedy smallest last" */
 } rsd_colouring;
 
 /** Find a partitioning with few groups. Of all methods, the first one with the fewest groups is used; no further method
@@ -32,7 +32,7 @@ resida_status rsd_colour_columns(rsd_colouring *c, const rsd_sparsity *s, const 
 resida_status rsd_colour_by_method(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
                                    const char *method, const resida_allocator *alloc, resida_message *why);
 
-/** Return the name of method i = 0, 1, ..., in the order in which methods are tried, or NULL if i is too large. */
+/** Return the name of method i = 0, 1, ... in the order of the trials, or NULL if there is no such method. */
 const char *rsd_colouring_get_method(int i);
 
 /** Free the arrays, each of which may be NULL, and make the partitioning empty. */

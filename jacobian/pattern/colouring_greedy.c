@@ -13,11 +13,11 @@ enum { NONE = -1 };
 typedef struct work {
     const rsd_sparsity *s;
     int *order;       /* [n] columns in the order of the colouring */
-    int *mark;        /* [n] last column that visited a neighbour or a group */
-    int *key;         /* [n] number of remaining neighbours; NONE for a column that was removed */
-    int *next, *prev; /* [n] neighbours in the list of the same key */
+    int *mark;        /* [n] last column from which a neighbour or a group was visited */
+    int *key;         /* [n] number of remaining neighbours of a column; NONE: the column was removed */
+    int *next, *prev; /* [n] next and previous column in the list of the same key */
     int *head;        /* [n] first column of each list */
-    int end;          /* lower bound of the keys */
+    int end;          /* lower bound of all keys */
 } work;
 
 static void fill_with_value(int n, int *x, int value)

@@ -6,12 +6,12 @@
 
 typedef struct rsd_entries {
     int *row, *column; /* [n] rows and columns of the entries */
-    double *value;     /* [n] 0 if the list is a pattern */
-    long n, capacity;  /* entries; capacity */
+    double *value;     /* [n] values of the entries; all are 0 if the list is a pattern */
+    long n, capacity;  /* number of entries; capacity of the arrays */
     int failed;        /* 1: there was no memory to add an entry */
 } rsd_entries;
 
-/** Add an entry. The capacity is doubled if needed; the first capacity is `min_capacity`. */
+/** Add an entry. A full list gets twice the capacity. The first capacity is `min_capacity`. */
 void rsd_entries_add(rsd_entries *e, const resida_allocator *a, long min_capacity, int row, int column, double value);
 
 /** Free the list and make it empty. */

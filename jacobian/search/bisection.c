@@ -14,31 +14,31 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_BLOCKS = 8 };        /* initial blocks, if no quotient is known */
-#define MIN_MOVE           0.5    /* minimum perturbation, in increments */
-#define HIDDEN_ROWS        1e4    /* factor of the increments in a second bisection, made if rounding has hidden rows */
-#define TRIAL_CALLS        0.0625 /* maximum calls before the first call is saved, as a part of the columns */
-#define REINVESTED_SHARE   0.5    /* maximum calls of further bisection, as a part of the saved calls */
-#define MAX_PART_IN_GROUPS 0.75   /* groups are used if their number is at most this part of the columns */
+enum { FIRST_BLOCKS = 8 };        /* number of blocks in the first division, if no quotient is known */
+#define MIN_MOVE           0.5    /* minimum perturbation of a column, in units of its increment */
+#define HIDDEN_ROWS        1e4    /* factor of the increments in a second bisection, after rounding has hidden rows */
+#define TRIAL_CALLS        0.0625 /* maximum number of calls before a saving, relative to the number of columns */
+#define REINVESTED_SHARE   0.5    /* maximum number of calls of further bisection, relative to the saved calls */
+#define MAX_PART_IN_GROUPS 0.75   /* groups are used if their number, relative to that of the columns, is not larger */
 
 /** The blocks of columns, and the rows that each block can affect. */
 typedef struct bisection {
     const rsd_task *t;
-    const rsd_known *known;          /* known quotients; NULL: none */
-    int *memory;                     /* memory of all lists below */
-    int *columns, n_columns;         /* [n_columns] columns to be perturbed */
+    const rsd_known *known;          /* known difference quotients; NULL: none */
+    int *memory;                     /* memory block of the following lists */
+    int *columns, n_columns;         /* [n_columns] columns that the task perturbs */
     int *begin, *end, n_blocks;      /* [n_blocks] range of each block in `columns` */
     int *new_begin, *new_end, n_new; /* [n_new] range of each part of a block */
-    int *moving;                     /* columns that are perturbed in a call */
-    int *part_of;                    /* [n] the part that can affect the row in the current call; -1: none */
+    int *moving;                     /* columns that the current call perturbs */
+    int *part_of;                    /* [n] number of the part that can affect the row in the current call; -1: none */
     unsigned char *is_idle;          /* [n_blocks] 1: the block affects no row */
     rsd_sparsity rows;               /* [n x n_blocks] rows that each block can affect */
     rsd_colouring groups;            /* groups of blocks that share a call */
-    rsd_entries seen;                /* changed rows, with the parts that affect them */
-    uint64_t seed;                   /* state of rsd_random() */
-    double factor;                   /* factor of the increments: 1; HIDDEN_ROWS in a second bisection */
-    long calls;                      /* residual calls so far */
-    int is_possible;                 /* 0: F could not be evaluated in a call */
+    rsd_entries seen;                /* rows that changed, each with the part that affects it */
+    uint64_t seed;                   /* state of the random numbers of rsd_random() */
+    double factor;                   /* factor of the increments: 1, or HIDDEN_ROWS in a second bisection */
+    long calls;                      /* number of residual calls so far */
+    int is_possible;                 /* 0: F could not be evaluated in one of the calls */
     int is_valid;                    /* 0: F could not be evaluated, or a row changed that no part can affect */
 } bisection;
 
@@ -56,7 +56,7 @@ static void free_bisection(bisection *bis)
     rsd_entries_free(&bis->seen, a);
 }
 
-/* Allocate the memory. Return 0 if there is none. */
+/* Allocate the memory of the bisection. Return 0 if there is no memory, else 1. */
 static int allocate_bisection(bisection *bis, const rsd_task *t, const rsd_known *known)
 {
     const int n = t->d->f->n;

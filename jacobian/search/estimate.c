@@ -11,8 +11,8 @@
 #include <string.h>
 
 enum { STATES = 3, TRIES = 4 };
-#define AMPLITUDE     0.05 /* maximum difference of a scanned state from the given one, relative to the components */
-#define ESTIMATE_STEP 1e-2 /* perturbation relative to the size of the component */
+#define AMPLITUDE     0.05 /* maximum distance of a scanned state, relative to the sizes of components */
+#define ESTIMATE_STEP 1e-2 /* perturbation of a component, relative to its size */
 
 double rsd_random(uint64_t *seed)
 {
@@ -23,10 +23,10 @@ double rsd_random(uint64_t *seed)
 /* The entries found by scans: those of the formalism part of F and those of its constraint part. Also the scanned state
  * and the value of F there. If the parts are combined (parts.h), the formalism part is the whole F. */
 typedef struct found {
-    int wants_formalism, wants_constraint; /* 1: the part is estimated */
+    int wants_formalism, wants_constraint; /* 1: the pattern of this part is estimated */
     rsd_entries formalism, constraint;
     resida_jacobian_point state;
-    double *y, *yp, *F; /* [n] y, yp, F of the state */
+    double *y, *yp, *F; /* [n] the scanned state (y, yp), and F at this state */
 } found;
 
 /* Return the size of y_c by which relative perturbations are multiplied. */
@@ -69,7 +69,7 @@ static int scan_parts(rsd_differences *d, double step, found *seen)
     return verdict || !seen->wants_constraint || d->f->combined ? verdict : scan_columns(&C, step, &seen->constraint);
 }
 
-/* Scan a state near the given one. If F cannot be evaluated there, scan a nearer state. */
+/* Scan a state near the given state. If F cannot be evaluated at this state, scan a state at a smaller distance. */
 static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int number, found *seen)
 {
     int verdict = 1;
@@ -126,7 +126,7 @@ static int scan_near_and_far_states(rsd_differences *d, const resida_jacobian_po
     return verdict < 0 || !farther ? verdict : scan_states(d, at, seen, states);
 }
 
-/* Set the pattern of a part of J: the n given entries if n >= 0, else the entries that were seen. */
+/* Set the pattern of a part of J to the n given entries if n >= 0, otherwise to the entries that the scans found. */
 static int make_part_pattern(const rsd_frame *f, const rsd_entries *seen, int n, const int *row, const int *column,
                              rsd_sparsity *s)
 {
@@ -149,7 +149,7 @@ static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *seen)
     return rsd_set_patterns(p, f, &formalism, &constraint);
 }
 
-/* Return 0 if there is no memory for a state. */
+/* Allocate the memory of a scanned state. Return 0 if there is no memory, else 1. */
 static int allocate_state(found *seen, const rsd_frame *f, const resida_jacobian_point *at)
 {
     const int all = RSD_DOUBLES(&f->alloc, f->n, &seen->y, &seen->yp, &seen->F);

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define NOISE 1e-12 /* rounding of a row, relative to its terms */
+#define NOISE 1e-12 /* rounding error of a row, relative to its terms */
 
 rsd_task rsd_task_create_for_A(rsd_differences *d, const resida_jacobian_point *at)
 {

@@ -9,11 +9,11 @@
 /** Known difference quotients of a task. */
 typedef struct rsd_known {
     const rsd_grouping *grouping;
-    const double *values;           /* [nnz] of J's pattern */
-    const unsigned char *evaluated; /* [n] 1: the column was evaluated at this point; NULL: all */
+    const double *values;           /* [nnz] quotients on the pattern of J */
+    const unsigned char *evaluated; /* [n] 1: the column was evaluated at this point; NULL: all columns were */
     double share, old_share;        /* tolerances, relative to the changes by evaluated columns and by other columns */
     const unsigned char *ignored;   /* [n] 1: the row is not compared */
-    const double *terms;            /* [n] sizes of the terms of each row, which cause its rounding */
+    const double *terms;            /* [n] size of the terms of each row, which determines its rounding error */
     double *change, *tolerance;     /* [n] predicted change of each row, and its tolerance */
 } rsd_known;
 

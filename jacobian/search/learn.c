@@ -17,15 +17,15 @@ static double get_rounding(const rsd_task *t, const rsd_change *change, int i)
 
 typedef struct destination {
     const rsd_grouping *grouping;
-    const double *old; /* [nnz] the values before the evaluation */
+    const double *old; /* [nnz] values before the evaluation */
     rsd_entries *seen;
-    const rsd_sparsity *possible; /* possible entries, for columns by groups; NULL: all */
-    int unexplained;              /* number of changed rows in which the columns of the group have no possible entry */
+    const rsd_sparsity *possible; /* possible entries, if columns are differenced by groups; NULL: all entries */
+    int unexplained;              /* number of rows that changed although the group has no possible entry in them */
 } destination;
 
 static void add_entry(rsd_entries *e, const rsd_frame *f, int row, int column, double value)
 {
-    enum { EACH = 4 }; /* initial capacity, in entries of a column */
+    enum { EACH = 4 }; /* initial capacity of a list: number of entries per column */
     rsd_entries_add(e, &f->alloc, (long)EACH * f->n, row, column, value);
 }
 
@@ -97,7 +97,7 @@ static void sum_terms(rsd_differences *d, const rsd_parts *p, const rsd_entries 
     const rsd_sparsity *q = &p->formalism.pattern;
     memset(d->scale, 0, (size_t)d->f->n * sizeof *d->scale);
     for (long k = 0; k < e->n; k++) d->scale[e->row[k]] += fabs(e->value[k] * x[e->column[k]]);
-    for (int c = 0; c < d->f->n; c++) /* add the terms of columns that were left out */
+    for (int c = 0; c < d->f->n; c++) /* adds the terms of columns that were left out */
         for (int k = q->col_start[c]; k < q->col_start[c + 1] && !marked[c]; k++)
             d->scale[q->row[k]] += fabs(p->A[p->formalism.at[k]] * at->y[c]);
     for (int k = 0; k < s->n_yp; k++) d->scale[s->yp_row[k]] += fabs(p->B[p->yp_at[k]] * at->yp[s->yp_column[k]]);
@@ -124,10 +124,10 @@ static void remove_rounding_entries(const destination *dest, const rsd_differenc
 /* The dropped entries by columns, and their second differences with larger increments. */
 typedef struct confirmation {
     rsd_sparsity pattern;
-    double *value, *delta; /* [nnz] first quotients; [n] increments of the columns */
+    double *value, *delta; /* [nnz] first difference quotients; [n] increments of the columns */
     double *farther;       /* [n] factors of the second increments, large enough for all entries of a column */
     unsigned char *marked; /* [n] 1: the column has a dropped entry */
-    rsd_entries *seen;     /* confirmed entries */
+    rsd_entries *seen;     /* list of the confirmed entries */
 } confirmation;
 
 /* Confirm an entry if its second difference exceeds rounding, and if the two quotients agree within the rounding error
@@ -250,7 +250,7 @@ static int drop_or_confirm_entries(const rsd_task *t, const rsd_parts *p, const 
     return verdict;
 }
 
-/* List the nonzero difference quotients of a task. marked: the columns of A that are evaluated. */
+/* List the nonzero difference quotients of a task. `marked` selects the columns of A that are evaluated. */
 static int list_task_entries(rsd_task t, const rsd_parts *p, const unsigned char *marked, destination *to,
                              rsd_walk_mode *mode, int is_first)
 {
@@ -301,7 +301,7 @@ static int extend_pattern(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
     return status < 0 ? RESIDA_ERR_MEMORY : rsd_set_patterns(p, f, &formalism, NULL);
 }
 
-/* Set the values of the marked columns with one of the bits: to the listed entries, else to zero. */
+/* Set the values of the marked columns with one of the bits to the listed entries, and other values to zero. */
 static void set_listed_values(const rsd_frame *f, const rsd_grouping *formalism, const rsd_entries *e, unsigned bits,
                               const unsigned char *marked, double *values)
 {

@@ -8,10 +8,10 @@
 
 #include <math.h>
 
-#define MAX_MOVED   0.5  /* [m] maximum nominal size of a component for the check; limits nonlinearity in contacts */
-#define SPREAD      7    /* multiples of increments are 1 to 1 + SPREAD; distant columns of a group must also differ */
-#define UNEXPLAINED 0.01 /* a row lacks an entry if a larger part of its absolute sum is unexplained */
-#define OLD_PART    0.2  /* the same part for the terms of columns that were left out */
+#define MAX_MOVED   0.5  /* [m] maximum nominal size of a component in the check, to limit nonlinearity in contacts */
+#define SPREAD      7    /* multiples of increments are between 1 and 1 + SPREAD, and differ within a group */
+#define UNEXPLAINED 0.01 /* a row lacks an entry if its unexplained part, relative to its absolute sum, is larger */
+#define OLD_PART    0.2  /* maximum unexplained part for the terms of columns that were left out */
 
 /* Choose the direction d->delta. The columns of one group are perturbed by different multiples of their increments. A
  * missing entry was added to another entry of its group in the same row. Equal multiples would hide this. */
@@ -78,5 +78,5 @@ int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned ch
         verdict = repeat_check_with_half_step(&t, &known, columns, n, complete);
     if (verdict < 0) return verdict;
     rsd_count_pattern_calls(d, calls, verdict);
-    return 0; /* if F cannot be evaluated there, the check has no result */
+    return 0; /* the check has no result if F cannot be evaluated at this point */
 }

@@ -2,7 +2,7 @@
 #include "search.h"
 
 enum {
-    UNCHECKED = 8, /* evaluations without a search after the first search without new entries; doubled each time */
+    UNCHECKED = 8, /* number of evaluations without a search after the first empty search; then doubled */
     MAX_EMPTY_SEARCHES = 8
 };
 
@@ -35,7 +35,7 @@ int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_req
 }
 
 /* Count an evaluation that learns the pattern. Learning ends when a later evaluation finds no new entry and an
- * evaluation by groups takes fewer calls than one column by column. */
+ * evaluation by groups takes fewer calls than an evaluation by columns. */
 void rsd_search_record_learning(rsd_search *s, int grows, int groups_pay)
 {
     if (s->learnt++ > 0 && !grows && groups_pay) s->learning = 0;

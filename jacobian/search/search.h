@@ -18,11 +18,11 @@ typedef struct rsd_walk_mode {
 typedef struct rsd_search {
     int is_given;             /* 1: the system gives the pattern of the formalism part */
     int learning;             /* 1: evaluations list new entries, column by column or after a bisection */
-    int learnt;               /* number of such evaluations */
-    long checked_from;        /* a given pattern is checked from the coloured evaluation with this number on */
-    int empty_searches;       /* consecutive searches without new entries */
+    int learnt;               /* number of evaluations that listed new entries */
+    long checked_from;        /* number of the evaluation by groups from which a given pattern is checked */
+    int empty_searches;       /* number of consecutive searches without new entries */
     int unchecked;            /* number of coming evaluations without a search, set by a search without new entries */
-    int false_alarm;          /* 1: a check caused that search; these evaluations also do not check the pattern */
+    int false_alarm;          /* 1: a failed check caused that search; the pattern is then not checked either */
     rsd_walk_mode mode_A;     /* mode of the walks that list entries of dF/dy */
     rsd_walk_mode mode_B;     /* mode of the walks that list entries of dF/dyp */
     rsd_entries seen, seen_B; /* entries listed by the last walk: of dF/dy, of dF/dyp */

@@ -8,38 +8,38 @@
 #include "jacobian/jacobian.h"
 #include "src/core/watch/guard.h"
 
-/** An accepted step. `self` is the argument of the function renew. */
+/** An accepted step. The member `self` is the argument of the function renew. */
 typedef struct rsd_carried_step {
-    double t, end;            /* [s] end of the step: as the t of F, and in the integrator's time */
+    double t, end;            /* [s] end of the step: the t of F, and the same instant in the integrator's time */
     double h, alpha;          /* [s] step size; coefficient of dF/dyp in J */
-    int order;                /* of the BDF, k */
-    double tolerance;         /* of the Newton iteration */
-    resida_jacobian *J;       /* contains the factors of the step */
+    int order;                /* order k of the BDF */
+    double tolerance;         /* tolerance of the Newton iteration */
+    resida_jacobian *J;       /* Jacobian engine, with the factors of the step */
     const rsd_renewal *known; /* renewal strategy of J */
-    const double *y, *yp, *F; /* [n_y] a point near the end of the step, and F there */
-    const double *ewt;        /* [n] error weights of y at that point */
+    const double *y, *yp, *F; /* [n_y] a point near the end of the step, and the value of F at this point */
+    const double *ewt;        /* [n] error weights of y at the point (y, yp) */
     const resida_solver_options *o;
     rsd_guard *guard; /* evaluates F with given parameters theta */
     void *self;
-    int (*renew)(void *self); /* evaluate J and F at the end of the step; return 0 or an error */
+    int (*renew)(void *self); /* evaluates J and F at the end of the step; returns 0 or an error */
 } rsd_carried_step;
 
 /** The start of an integration, at which the histories begin. */
 typedef struct rsd_carried_start {
     double t;
-    const double *y0, *yp0; /* values passed to the solver: p, v of a mechanism */
+    const double *y0, *yp0; /* initial values that the user passed to the solver: p, v for a mechanism */
     const resida_start_options *o;
-    const double *y, *yp; /* [n] consistent values found by the solver */
+    const double *y, *yp; /* [n] consistent initial values that the solver has found */
 } rsd_carried_start;
 
 typedef struct rsd_carried rsd_carried;
 
 struct rsd_carried {
-    int n;               /* linear systems with J to be solved in each step */
-    int points;          /* points in the histories; 0: histories not begun */
-    long steps;          /* since the histories began */
+    int n;               /* number of linear systems with J to be solved in each step */
+    int points;          /* number of points in the histories; 0: the histories have not begun */
+    long steps;          /* number of steps since the histories began */
     long row_changes;    /* number of changes of the chosen constraint rows up to the start */
-    long residual_calls; /* calls of F for these quantities */
+    long residual_calls; /* number of calls of F for these quantities */
 
     /** Begin the histories at a start of the solver. */
     resida_status (*start)(resida_solver *s, const rsd_carried_start *at);

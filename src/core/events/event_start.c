@@ -23,7 +23,7 @@
  * is ignored, in tolerances; the relative change of y' that is not a jump; and the g' that is considered rounding,
  * relative to g' before the event. For each limit the results with 1e-6 to 1e-3 are equal. */
 #define NEGLIGIBLE            1e-3
-#define MAX_CROSSING_DISTANCE 4.0 /* maximum distance of a crossing that explains a failure, in failed steps */
+#define MAX_CROSSING_DISTANCE 4.0 /* maximum distance of a crossing that explains a failed step, in units of the step */
 
 /* Return 1 if component c is differential: y' of a start then contains its derivative. */
 static int is_differential(const resida_problem *q, int c)
@@ -55,7 +55,7 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
         s->yp[c] = yp[c];
     }
     if (q->mechanism && e->n_root > 0)
-        rsd_apply_T(q->mechanism, reached->y + q->layout.v, s->rate + q->layout.p); /* not the rate of a polynomial */
+        rsd_apply_T(q->mechanism, reached->y + q->layout.v, s->rate + q->layout.p); /* not the slope of a polynomial */
     s->is_at_event = e->guard->goes_on && e->t_event == INFINITY && x->t <= reached->t;
     s->is_same = is_same;
     s->rates_jump = is_changed ? 0 : most;

@@ -24,18 +24,18 @@
 #include <string.h>
 
 enum {
-    MAX_EVALUATIONS = 1000,  /* evaluations in a step after which the search for a function is stopped */
+    MAX_EVALUATIONS = 1000,  /* number of evaluations in a step after which the search for some functions stops */
     EVALUATIONS_TO_HALVE = 3 /* evaluations that must halve an interval with a crossing; else it is bisected */
 };
 #define FIRST_PART         0.25 /* length of the first part, as a fraction of the first step */
-#define INSIDE_FROM        0.35 /* minimum position of the interior point in a part, as a fraction, ... */
+#define INSIDE_FROM        0.35 /* minimum position of the interior point in a part, as a fraction of the part, ... */
 #define INSIDE_WIDTH       0.3  /* ... and the range over which it varies */
-#define FIRST_BOUND_FACTOR 30.0 /* C, relative to the second difference of the part, if there is no usable past value */
-#define MIN_PAST_DISTANCE  0.1  /* minimum distance of a past point that is used in differences, in parts */
-#define MAX_PAST_DISTANCE  10   /* maximum of this distance */
+#define FIRST_BOUND_FACTOR 30.0 /* ratio of C to the second difference of the part, if no past value can be used */
+#define MIN_PAST_DISTANCE  0.1  /* minimum distance of a past point that is used in differences, in part lengths */
+#define MAX_PAST_DISTANCE  10   /* maximum distance of such a past point, in part lengths */
 #define MAX_PART_RATIO     2    /* maximum ratio of successive parts; 3 misses two crossings of 20 % of oscillations */
 #define MAX_DEVIATION      0.1  /* maximum deviation from a parabola, relative to the values or to their change */
-/* Fractions of a part at which a parabola is checked, irregular to avoid sampling an oscillation at one phase. */
+/* Fractions of a part at which a parabola is checked: irregular, to sample an oscillation at different phases. */
 static const double checked_at[] = {0.137, 0.713, 0.891};
 
 resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
@@ -54,7 +54,7 @@ resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
 /* Evaluate the root functions at time t within the step. Return 0, or < 0 on a fatal error. */
 static int eval_roots(rsd_events *e, double t, double *value)
 {
-    const resida_problem *q = e->guard->problem; /* a mechanism needs yp for contact forces only */
+    const resida_problem *q = e->guard->problem; /* root functions of a mechanism use yp only for contact forces */
     double *yp = q->mechanism && !q->layout.rates ? NULL : e->yp;
     e->num_evaluations++;
     if (e->dense(e->self, t, e->y, yp)) return e->guard->stop = RESIDA_ERR_INTERNAL;
@@ -90,7 +90,7 @@ static void extend_known_part(rsd_events *e, double t, const double *value)
 {
     rsd_known_events *x = &e->next;
     const int is_past =
-        t - x->t >= MIN_PAST_DISTANCE * (x->t - x->before) || x->before == -INFINITY; /* else keep the old value */
+        t - x->t >= MIN_PAST_DISTANCE * (x->t - x->before) || x->before == -INFINITY; /* else the old value is kept */
     for (int i = 0; i < e->n_root; i++) {
         accept_root_value(&x->root[i], value[i]);
         if (is_past) x->root[i].past = x->root[i].value;
@@ -173,7 +173,7 @@ static double estimate_zero(const rsd_events *e, double t_end, double weight)
         if (!has_root_crossed(r, e->end[i])) continue;
         const double zero = r->band > 0 ? -r->side * r->band : 0, end = e->end[i] - zero;
         double part = end / (end - weight * (r->value - zero));
-        if (e->end[i] == 0 && weight < 1) part = 0.5; /* the function has been zero for some time */
+        if (e->end[i] == 0 && weight < 1) part = 0.5; /* the function may have been zero for some time */
         first = fmin(first, t_end - (t_end - e->next.t) * part);
     }
     return first;
@@ -217,8 +217,8 @@ static int accept_or_locate(rsd_events *e, double t_end, double *t_event)
     return 0;
 }
 
-/* A part is shortened if a crossing of a function cannot be excluded. Stop the search for the functions that caused
- * this most often. For these functions only the values at both ends of the step are compared. */
+/* Stop the search for the functions with the largest num_shortened, the functions for which parts of this step were
+ * shortened most often. For these functions only the values at both ends of the step are compared. */
 static void stop_function_search(rsd_events *e)
 {
     int most = 0;
@@ -239,7 +239,7 @@ static int are_all_searches_stopped(const rsd_events *e)
     return 1;
 }
 
-/* Choose the end of the next part of a step that ends at t_1. */
+/* Return the end of the next part of the step. The step ends at t_1. */
 static double choose_part_end(const rsd_events *e, double t_1)
 {
     const double reach = e->next.reach > 0 ? e->next.reach : FIRST_PART * e->h;
@@ -265,7 +265,7 @@ static int search_part(rsd_events *e, double t_end, double *t_event)
         const double length = t_end - x->t;
         if (uses_end_values_only(e, t_end)) {
             x->reach =
-                fmax(x->reach, MAX_PART_RATIO * length); /* so that rounding does not shorten parts permanently */
+                fmax(x->reach, MAX_PART_RATIO * length); /* rounding must not permanently shorten the following parts */
             return accept_or_locate(e, t_end, t_event);
         }
         const double t_inside = x->t + (INSIDE_FROM + INSIDE_WIDTH * fmod(RSD_GOLDEN * (double)x->parts++, 1)) * length;
@@ -316,7 +316,7 @@ static int search_events_in_step(rsd_events *e, double t_1, double *t_event)
         verdict = search_part(e, choose_part_end(e, t_1), t_event);
         if (*t_event < INFINITY && !get_selected_directions(e, e->next.root, NULL)) {
             *t_event = INFINITY;
-            e->num_evaluations = evaluations + 1; /* an unselected crossing counts as one evaluation */
+            e->num_evaluations = evaluations + 1; /* a crossing that the user did not select counts as one evaluation */
         }
     }
     return verdict;
@@ -347,7 +347,7 @@ resida_status rsd_events_find_next(rsd_events *e, double t_0, double t_1, double
         e->t_event = t_event;
     }
     if (!(e->t_event <= fmin(t_out, t_1))) return RESIDA_OK;
-    *t = fmax(e->t_event, from); /* an earlier call may have failed after the event */
+    *t = fmax(e->t_event, from); /* the event can be earlier than `from` if the last call failed */
     e->t_event = INFINITY;
     return RESIDA_EVENT;
 }

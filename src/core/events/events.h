@@ -16,21 +16,21 @@ typedef resida_status rsd_dense_fn(void *self, double t, double *y, double *yp);
 
 /** A root function g at the end of the known part, which is the part of the motion that has been searched. */
 typedef struct rsd_root {
-    double value, past; /* g at the end of the known part, and at an earlier time (`before`) */
-    double band;        /* the function is armed when |g| exceeds it; < 0: armed */
-    int side;           /* sign of g; 0: g has been zero since the start */
+    double value, past; /* g at the end of the known part, and at the earlier time `before` */
+    double band;        /* the function becomes armed when |g| exceeds this value; < 0: it is armed */
+    int side;           /* sign of g; 0: g has been zero since the last start */
     int direction;      /* direction of the crossing at the last event, selected or not; 0: no crossing */
-    int is_return;      /* 1: the function crossed at that event before it was armed */
+    int is_return;      /* 1: the function had that crossing before it was armed */
 } rsd_root;
 
 /** The root functions at the end t of the known part. All crossings before t have been found. */
 typedef struct rsd_known_events {
     int is_begun;     /* 1: the functions have been evaluated since the start */
     double t, before; /* [s] times of value and past; before = -INFINITY: there is no past value */
-    double reach;     /* [s] length of the next part of a step; 0: unknown */
+    double reach;     /* [s] length of the next part of a step; 0: not known */
     long parts;       /* number of parts since the start */
-    long in_doubt;    /* number of times that a search was stopped */
-    rsd_root *root;   /* [n_root] */
+    long in_doubt;    /* number of times that the search for a function was stopped */
+    rsd_root *root;   /* [n_root] root functions */
 } rsd_known_events;
 
 /** The last start or restart of the integration. */
@@ -40,7 +40,7 @@ typedef struct rsd_event_start {
     double rates_jump; /* [1/s] largest jump of a y', in tolerances; 0: the start changed y. After a large
                           jump the functions keep the sides to which they crossed */
     int is_exact;      /* 1: the signs at the start are certain */
-    double flight;     /* [s] time from `past` to the event before the start */
+    double flight;     /* [s] time from `past` to the last event before the start */
     double *y, *yp;    /* [n] */
     double *rate;      /* [n] y' at the event before the start */
 } rsd_event_start;
@@ -48,23 +48,23 @@ typedef struct rsd_event_start {
 typedef struct rsd_events {
     rsd_guard *guard;
     const resida_solver_options *o;
-    rsd_dense_fn *dense; /* called with `self` */
+    rsd_dense_fn *dense; /* interpolates the solution; called with `self` */
     void *self;
-    double origin; /* [s] t from which the times in this file are counted */
+    double origin; /* [s] the t that corresponds to the time 0 in this file */
     int n_root;
-    double h;                     /* [s] size of the step */
-    rsd_known_events known, next; /* next: copy on which the present search works */
+    double h;                     /* [s] size of the step that is searched */
+    rsd_known_events known, next; /* known events; copy that the current search changes */
     rsd_event_start start;
-    double t_event;               /* [s] event found but not yet returned to the user; INFINITY: none */
-    double *inside, *end, *other; /* [n_root] scratch: values within a part, at its end, elsewhere */
-    double *unchanged;            /* [n_root] scratch: values along the motion before a start */
+    double t_event;               /* [s] time of an event that the user has not received yet; INFINITY: none */
+    double *inside, *end, *other; /* [n_root] work space: values within a part; at its end; at another time */
+    double *unchanged;            /* [n_root] work space: values along the motion before a start */
     int *given_up; /* [n_root] 1: the search is stopped, and only the values at both ends of the step are compared */
-    int *num_shortened;   /* [n_root] number of parts in this step in which a crossing was not excluded */
-    double *y, *yp;       /* [n] scratch */
-    long num_evaluations; /* evaluations of the functions since the start of the step or its last event */
+    int *num_shortened;   /* [n_root] number of parts of this step that were shortened for this function */
+    double *y, *yp;       /* [n] work space: an interpolated state */
+    long num_evaluations; /* number of evaluations since the start of the step, or since the last event in it */
 } rsd_events;
 
-/** The band of an armed function. */
+/** Value of the member `band` of an armed function. */
 #define RSD_ARMED (-1.0)
 
 static inline int rsd_get_sign(double x)
@@ -79,9 +79,9 @@ static inline void rsd_swap_values(double **a, double **b)
     *b = c;
 }
 
-#define RSD_T_ROUNDINGS 16.0 /* roundings of t: accuracy with which an event is located */
+#define RSD_T_ROUNDINGS 16.0 /* accuracy with which an event is located, in roundings of t */
 
-/** Return the accuracy [s] with which a time t can be resolved. */
+/** Return the accuracy [s] with which the events can resolve a time t. */
 static inline double rsd_events_get_rounding(const rsd_events *e, double t)
 {
     return RSD_T_ROUNDINGS * DBL_EPSILON * fmax(fabs(t), e->h);
@@ -90,7 +90,7 @@ static inline double rsd_events_get_rounding(const rsd_events *e, double t)
 /** Allocate the vectors. The caller has set guard, o, dense and self. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
 resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc);
 
-/** The state that an integration has reached when it is restarted. */
+/** The state that the integration has reached before a restart. */
 typedef struct rsd_events_state {
     const double *y, *yp; /* [n] */
     double t;
@@ -113,7 +113,7 @@ void rsd_events_end_search(rsd_events *e);
  *  event, or < 0 on a fatal error, whose status is in guard->stop. */
 resida_status rsd_events_find_next(rsd_events *e, double t_0, double t_1, double from, double t_out, double *t);
 
-/** Return 1 if an event up to t is pending, and remove this pending event. Return 0 if there is no such event. */
+/** If an event at a time up to t is pending, remove it from the pending events and return 1. Otherwise return 0. */
 int rsd_events_take_event(rsd_events *e, double t);
 
 /** Set direction [n_root] to the signs of the selected crossings at the last event. Return 0 if there are none, else

@@ -52,7 +52,7 @@ resida_status rsd_integration_interpolate(rsd_integration *x, double t, double *
     double at = x->way * (t - x->origin);
     const int is_within =
         x->way * (t - rsd_integration_t(x, s.end)) <= 0 && x->way * (t - rsd_integration_t(x, s.begin)) >= 0;
-    if (is_within) at = fmin(fmax(at, s.begin), s.end); /* because both ends are rounded */
+    if (is_within) at = fmin(fmax(at, s.begin), s.end); /* both ends are rounded */
     const resida_status status = x->ops->interpolate(x, at, y, yp);
     const double *known = at == s.end && x->ops->derivatives_at_end ? x->ops->derivatives_at_end(x) : NULL;
     if (status == RESIDA_OK && known) memcpy(yp, known, (size_t)x->n * sizeof *yp);

@@ -19,7 +19,7 @@ typedef struct rsd_integration rsd_integration;
 typedef struct rsd_last_step {
     int is_there;
     double begin, end;
-    double h_next;        /* size of the next step, or of the last failed step */
+    double h_next;        /* size of the next step; after a failure, size of the failed step */
     const double *y, *yp; /* [n] state at the end of the step; yp by the integrator's time */
 } rsd_last_step;
 
@@ -80,13 +80,13 @@ struct rsd_integration {
     rsd_guard *guard;
     resida_problem *problem;
     int n;
-    double origin;  /* [s] t of the last start */
-    double way;     /* 1: t increases; -1: t decreases */
-    double reached; /* [s] time reached by the user, in the integrator's time */
-    double *y, *yp; /* [n] the state at that time */
+    double origin;  /* [s] user's t at the last start */
+    double way;     /* direction of integration: 1 if t increases, -1 if t decreases */
+    double reached; /* [s] time that the user has reached, in the integrator's time */
+    double *y, *yp; /* [n] state at the time `reached` */
     rsd_events events;
-    int is_watched;      /* 1: steps may pass a jump of g */
-    rsd_watched watched; /* then the record of the checks of g for jumps (constraint_jump.h) */
+    int is_watched;      /* 1: steps may pass a jump of g, which must be detected */
+    rsd_watched watched; /* record of the checks of g for jumps (constraint_jump.h); used if is_watched is 1 */
 };
 
 /** Set all members except those that create() sets. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
@@ -96,9 +96,9 @@ resida_status rsd_integration_create(rsd_integration *integration, const rsd_int
 /** Restart at t0 from y0, yp0 [n] (copied). */
 void rsd_integration_restart(rsd_integration *integration, double t0, const double *y0, const double *yp0);
 
-/** Integrate to t_out > t without passing t_stop, and interpolate there. one_step: take at most one internal step. *t
- *  is the time reached, and y, yp of the integration are the state at *t. After a failure this is the last accepted
- *  state, and the guard has a message. */
+/** Integrate to t_out > t without passing t_stop, and interpolate there. If one_step is 1, take at most one internal
+ *  step. *t is the time reached, and y, yp of the integration are the state at *t. After a failure this is the last
+ *  accepted state, and the guard has a message. */
 resida_status rsd_integration_advance(rsd_integration *integration, double t_out, double t_stop, int one_step,
                                       double *t);
 
@@ -129,13 +129,13 @@ extern const rsd_integrator_ops rsd_integrator_ida, rsd_integrator_fixed;
 /** Traits of methods. An option applies to a method that has one of the traits of the option
  *  (src/core/solver/solver_options.c). */
 enum {
-    RSD_METHOD_VARIABLE = 1,   /* "bdf", with the steps of IDA */
-    RSD_METHOD_FIXED = 2,      /* steps of a fixed size, in src/core/fixed */
+    RSD_METHOD_VARIABLE = 1,   /* the method is "bdf", with the steps of IDA */
+    RSD_METHOD_FIXED = 2,      /* the method is one of src/core/fixed */
     RSD_METHOD_ADAPTIVE = 4,   /* the method estimates its local error */
     RSD_METHOD_MULTISTEP = 8,  /* the method uses more than one back value */
-    RSD_METHOD_WITH_RHO = 16,  /* has the parameter rho_infinity; this trait and the next are set by the method */
-    RSD_METHOD_WITH_BETA = 32, /* has the parameters newmark_beta, newmark_gamma */
-    RSD_METHOD_EMBEDDED = 64   /* takes steps of variable size if `step` is 0 */
+    RSD_METHOD_WITH_RHO = 16,  /* the method has the parameter rho_infinity */
+    RSD_METHOD_WITH_BETA = 32, /* the method has the parameters newmark_beta, newmark_gamma */
+    RSD_METHOD_EMBEDDED = 64   /* the method takes steps of variable size if the option `step` is 0 */
 };
 
 /** Return all traits of the method with this name, which may be "bdf", or 0 if there is no such method. */

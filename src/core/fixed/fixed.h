@@ -11,11 +11,11 @@
 #include "src/core/newton/newton.h"
 #include "src/core/newton/scaling.h"
 
-#define RSD_SAME_TIME 1e-9 /* of h: a time closer than this to a grid point is that grid point */
+#define RSD_SAME_TIME 1e-9 /* maximum distance of a time from a grid point, relative to h, at which both are equal */
 
 /** The linear system of s stages: its pattern by columns, entries and factors. */
 typedef struct rsd_stage_system {
-    rsd_linear_solver *linear; /* NULL: not created yet */
+    rsd_linear_solver *linear; /* linear solver of the system; NULL: not created yet */
     long pattern;              /* number of the pattern of J for which `linear` was analysed; 0: none */
     int *start, *row;
     double *values;
@@ -24,60 +24,60 @@ typedef struct rsd_stage_system {
 /** The iteration matrix of a step, assembled from J = dF/dy + alpha dF/dyp of the Jacobian engine and from dF/dyp, both
  *  evaluated at one point (fixed_matrix.c). */
 typedef struct rsd_fixed_matrix {
-    rsd_scaling *scaling;                    /* NULL: no scaling */
-    rsd_stage_system system[RSD_MAX_STAGES]; /* by number of stages; variable steps: real, complex */
-    int s;                                   /* stages of the system factored last; 1 in steps of variable size */
-    int nnz, room;                           /* entries of J; allocated entries */
-    double *J, *dFdyp;                       /* [nnz] */
+    rsd_scaling *scaling;                    /* scaling of the linear system; NULL: none */
+    rsd_stage_system system[RSD_MAX_STAGES]; /* index: number of stages - 1; variable steps: real, complex */
+    int s;                                   /* number of stages of the last factored system; 1 in variable steps */
+    int nnz, room;                           /* number of entries of J; number of allocated entries */
+    double *J, *dFdyp;                       /* [nnz] values of J and of dF/dyp */
     int singular_column;                     /* column of the last failed factorisation, from 1; 0: none */
     long factorisations;
 } rsd_fixed_matrix;
 
 /** The last accepted step whose error is known. */
 typedef struct rsd_step_control {
-    double h;               /* [s] size of that step; 0: there is no such step */
-    double error;           /* error of that step, in tolerances */
+    double h;               /* [s] size of the step; 0: there is no such step */
+    double error;           /* error of the step, in tolerances */
     double unsolved, limit; /* [s] size of the last step that was not solved; largest size after it (fixed_control.c) */
 } rsd_step_control;
 
 typedef struct rsd_fixed {
     rsd_integration base;
-    rsd_owner owner; /* owns all memory except the handle itself */
+    rsd_owner owner; /* owner of all memory except the handle itself */
     resida_allocator alloc;
     resida_jacobian *engine;
     const rsd_method *method;
     rsd_past past;
     rsd_newton newton;
     rsd_fixed_matrix matrix;
-    int is_variable; /* 1: steps of variable size, without a given size; 0: `step` is given */
+    int is_variable; /* 1: steps have a variable size; 0: the option `step` gives the size */
     rsd_step_control control;
-    int tries;                 /* failed attempts of the present step */
+    int tries;                 /* number of failed attempts of the current step */
     double *tested;            /* [n] 1: in the error test */
     double first_origin;       /* [s] t of the first start; NaN: there was no start */
-    rsd_stages stages;         /* stages of the step being solved */
-    double t_solved, h_solved; /* [s] start of the step being solved, in the user's time; size of that step */
-    double *X, *k;             /* [s n] unknowns; k_i of method.h, the constant part of Y'_i */
-    double *X_start;           /* [s n] extrapolated unknowns, in steps of variable size */
+    rsd_stages stages;         /* stages of the step that is being solved */
+    double t_solved, h_solved; /* [s] start, in the user's time, and size of the step that is being solved */
+    double *X, *k;             /* [s n] unknowns X_i; constant parts k_i of Y'_i (method.h) */
+    double *X_start;           /* [s n] extrapolated X; used in steps of variable size */
     double *Y, *Yp;            /* [s n] arguments of F at the stages */
     double *F, *ewt;           /* [n] F at the point of J; error weights */
-    double *held_F, *point;    /* [n] F of one node of an average, or constraint rows; argument of that F */
-    unsigned char *held;       /* [n] 1: a constraint row that is evaluated at X_i (rsd_holding) */
-    /* Maximum over all steps of the last correction: 2-norm, then maximum norm by field. */
+    double *held_F, *point;    /* [n] F at one node of an average, or constraint rows; argument of that F */
+    unsigned char *held;       /* [n] 1: the row is a constraint row that is evaluated at X_i (rsd_holding) */
+    /* Maximum over all steps of norms of the last correction: of its 2-norm, then of the maximum norm of each field. */
     double largest[1 + RSD_N_FIELDS];
-    double *y_end, *yp_end;  /* [n] end of the present step */
-    double t_origin, t;      /* [s] start of the grid, t_0; end of the last step */
-    long on_grid;            /* number of steps since t_0 */
+    double *y_end, *yp_end;  /* [n] state at the end of the current step */
+    double t_origin, t;      /* [s] start t_0 of the grid; end of the last step */
+    long on_grid;            /* number of steps of the grid since t_0 */
     double step_from;        /* [s] start of the last step */
     int is_begun;            /* 1: the initial values of the method have been computed */
     int is_reported;         /* 1: the last step was reported to the formulation */
     int is_F_known;          /* 1: F at (t_F, y_F, yp_F) was saved, with the inputs of the last step (fixed_inputs.c) */
-    double t_F, *y_F, *yp_F; /* [s], [s n] */
-    int inputs_move;         /* 1: a change of the inputs was detected at the last call */
+    double t_F, *y_F, *yp_F; /* [s] time, and [s n] arguments, of the saved F */
+    int inputs_move;         /* 1: the last call detected a change of the inputs */
     long renewed_at;         /* value of `steps` at the last evaluation of J because of changed inputs; 0: never */
-    int order;               /* order of the last step */
+    int order;               /* order of the method in the last step */
     long steps, error_test_fails;
     int is_rough;     /* 1: the last attempt failed the error test */
-    double h, h_next; /* [s] step size of the grid; with adaptive steps, of the next grid */
+    double h, h_next; /* [s] step size of the grid; step size of the next grid with adaptive steps */
 } rsd_fixed;
 
 /** Copy from [n] to `to` [n]. */
@@ -85,7 +85,7 @@ void rsd_fixed_copy(const rsd_fixed *fixed, double *to, const double *from);
 
 /* --- fixed_step.c --- */
 
-/** Return 1 if the step size adapts to the error. */
+/** Return 1 if the error estimate determines the step size. */
 int rsd_fixed_has_variable_size(const rsd_fixed *fixed);
 
 /** Begin a grid of steps of size h at t_n. */
@@ -127,8 +127,8 @@ resida_status rsd_fixed_newton_create(rsd_fixed *fixed);
 int rsd_fixed_eval_F_at_J(rsd_fixed *fixed);
 
 /** Solve a step of size h from t_n. X is the predictor before the call and the solution after it. Yp is Y' after the
- *  call. If is_step, call the observer of the options and record the corrections. Return 0 on success, > 0 if the
- *  iteration failed, < 0 on a fatal error, whose status is in guard->stop. */
+ *  call. If is_step is 1, also call the observer of the options and record the corrections. Return 0 on success, > 0 if
+ *  the iteration failed, < 0 on a fatal error, whose status is in guard->stop. */
 int rsd_fixed_newton_solve(rsd_fixed *fixed, const rsd_stages *stages, double h, int is_step);
 
 /* --- fixed_inputs.c: inputs that change between two calls --- */

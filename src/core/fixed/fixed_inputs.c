@@ -23,9 +23,9 @@
 #include <string.h>
 
 enum { INPUT_CORRECTIONS = 8 };
-#define INPUT_SLOW 0.1  /* convergence rate of corrections above which J is evaluated in the next step */
-#define INPUT_LOST 0.7  /* convergence rate above which h does not resolve the motion */
-#define INPUT_DONE 1e-6 /* of the first correction: a smaller one is the last one */
+#define INPUT_SLOW 0.1  /* maximum convergence rate of corrections; at a larger one the next step evaluates J */
+#define INPUT_LOST 0.7  /* maximum convergence rate of corrections at which h resolves the motion */
+#define INPUT_DONE 1e-6 /* a correction is the last one if its ratio to the first one is smaller */
 
 /* Return 1 if the next step uses derivatives or back values of earlier steps. */
 static int carries(const rsd_fixed *fixed)
@@ -84,7 +84,7 @@ static void renew_J_for_inputs(rsd_fixed *fixed)
 }
 
 /* Return 1 if another correction would be negligible. norm and first are the norms of the last and the first
- * correction. rate is the ratio of the norms of the last two corrections, or 0 if there is only one. */
+ * correction. rate is the ratio of the norms of the last two corrections, or 0 after the first one. */
 static int has_converged(const rsd_fixed *fixed, double norm, double rate, double first)
 {
     const int is_small =
@@ -107,7 +107,7 @@ static int correct_derivatives(rsd_fixed *fixed, int is_certain, double *F)
             return 0;
         }
         fixed->inputs_move = 1;
-        fixed->step_from = fixed->t; /* the last step can no longer be interpolated */
+        fixed->step_from = fixed->t; /* the last step cannot be interpolated after the correction */
         if (m == 1 && rate > INPUT_SLOW) renew_J_for_inputs(fixed);
         if (m > 0 && !(rate < INPUT_LOST)) break;
         rsd_past_apply_jump(&fixed->past, fixed->k);

@@ -70,9 +70,9 @@ static void restart_fixed(rsd_integration *base, const double *y0, const double 
     if (fixed->is_variable && is_within)
         rsd_newton_restart(&fixed->newton);
     else
-        rsd_newton_discard_J(&fixed->newton); /* J belongs to another start-up step */
+        rsd_newton_discard_J(&fixed->newton); /* J is that of another start-up step */
     fixed->t = 0;
-    rsd_fixed_begin_grid(fixed, fixed->base.o->step); /* 0: the size of the first step is computed */
+    rsd_fixed_begin_grid(fixed, fixed->base.o->step); /* `step` = 0: the first size is computed */
     fixed->is_rough = 0;
     fixed->is_begun = fixed->inputs_move = fixed->is_F_known = 0;
     fixed->is_reported = 1;

@@ -22,7 +22,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* operations | 20 to 120 | assembly of an entry, and what rsd_linear_get_costs() does not count in small systems */
+/* operations | 20 to 120 | cost per entry of the assembly, and of work that rsd_linear_get_costs() does not include */
 #define SYSTEM_ENTRY 60.0
 
 /* Return 1 if the iteration matrix of these stages is J itself: one stage, with e = 1 and the same d for all fields. */

@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-#define DIVERGED 1e-4 /* of the unknowns with a derivative: a larger last correction to rounding is a failure */
+#define DIVERGED 1e-4 /* max. last correction to rounding, relative to the unknowns with a derivative */
 
 /* --- The equations --- */
 

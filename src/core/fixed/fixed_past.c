@@ -80,7 +80,7 @@ void rsd_past_add_step(rsd_past *past, double h, const double *y, const double *
     memcpy(past->yp, yp, bytes);
 }
 
-/* Return phi(x) of the head comment, with the inner nodes c = (c_1, c_2). */
+/* Return phi(x), the integral in the head comment, for the inner nodes c = (c_1, c_2). */
 static double phi(const double *c, double x)
 {
     const double sum = c[0] + c[1] + 1, product = c[0] * c[1], pairs = product + sum - 1;
@@ -120,7 +120,7 @@ void rsd_past_apply_jump(rsd_past *past, const double *jump)
 {
     for (int i = 0; i < past->n; i++) {
         const int is_p = past->field[i] == RSD_FIELD_P, is_rate = rsd_is_rate(past->field[i]);
-        double to = 0; /* t_n minus the time of the back value */
+        double to = 0; /* t_n minus the time of back value i */
         if (is_rate) past->yp[i] += jump[i];
         if (is_p || is_rate) past->b[i] = past->b_start[i] += jump[i];
         if (!is_p && !is_rate) past->y[0][i] += jump[i];

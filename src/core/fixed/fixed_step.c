@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_DEGREE = 3 }; /* of the extrapolation: a higher degree would amplify noise */
+enum { MAX_DEGREE = 3 }; /* maximum degree of the extrapolation; a higher degree would amplify noise */
 
 int rsd_fixed_has_variable_size(const rsd_fixed *fixed)
 {
@@ -46,7 +46,7 @@ static resida_status report_failure(rsd_fixed *fixed, double h)
         return rsd_report_singular_matrix(fixed->matrix.system[fixed->matrix.s - 1].linear, fixed->base.problem, &at,
                                           why);
     }
-    /* g may have jumped since the last check, or may jump after the step, within increments of differences of g. */
+    /* Check for jumps of g since the last check, and up to t + 2 h, because differences of g use later times. */
     const double *y = fixed->past.y[0], far = t + 2 * h;
     if (rsd_integration_check_jumps(&fixed->base, far, RSD_AT_STOP, y) < 0) return fixed->base.guard->stop;
     rsd_blame_text(&fixed->newton.blame, fixed->base.problem, names);
@@ -104,7 +104,7 @@ static int project_end_state(rsd_fixed *fixed, double t)
     return rsd_guard_judge(fixed->base.guard, rsd_integration_t(&fixed->base, t), verdict, fixed->y_end, fixed->base.n);
 }
 
-/* Report the last step to the formulation, unless this was done before. Return 0, or < 0 on a fatal error. */
+/* Report the last step to the formulation if it was not reported before. Return 0, or < 0 on a fatal error. */
 static int report_to_problem(rsd_fixed *fixed)
 {
     int changed = 0, verdict = 0;
@@ -168,9 +168,9 @@ static int begins_by_radau(const rsd_fixed *fixed)
 
 resida_status rsd_fixed_take_step(rsd_fixed *fixed, double t_out, double t_stop)
 {
-    if (fixed->is_variable && !(fixed->t + fixed->h > fixed->t)) /* a first step, or one after a failure */
+    if (fixed->is_variable && !(fixed->t + fixed->h > fixed->t)) /* in a first step, or after a failure */
         rsd_fixed_begin_grid(fixed, rsd_fixed_first_size(fixed, (isfinite(t_stop) ? t_stop : t_out) - fixed->t));
-    if (fixed->h > fixed->base.o->h_max) rsd_fixed_begin_grid(fixed, fixed->base.o->h_max); /* h_max may have changed */
+    if (fixed->h > fixed->base.o->h_max) rsd_fixed_begin_grid(fixed, fixed->base.o->h_max); /* h_max may be a new one */
     double t, h = plan_step(fixed, t_stop, &t), from = fixed->t;
     const rsd_method *m = fixed->method;
     if (report_to_problem(fixed)) return fixed->base.guard->stop;

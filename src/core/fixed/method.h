@@ -39,7 +39,7 @@ static inline int rsd_is_rate(unsigned char field)
  *  is A^-1 for all fields, with the matrix A of the method. T transforms the stages to a real and a complex system. */
 typedef struct rsd_collocation {
     double gamma, re, im;          /* eigenvalues of A^-1: gamma, re + i im, re - i im */
-    double T[3][3], inverse[3][3]; /* T^-1 A^-1 T = (gamma; re -im; im re), T^-1 */
+    double T[3][3], inverse[3][3]; /* T with T^-1 A^-1 T = (gamma; re -im; im re); T^-1 */
     double embedded[3];            /* weights of the stages in the error estimate (fixed_error.c) */
     int order;                     /* order of the error estimate, which is proportional to h^order */
 } rsd_collocation;
@@ -52,20 +52,20 @@ typedef struct rsd_past {
     unsigned char *field;           /* [n] rsd_field of each component */
     int count;                      /* number of back values, 1 .. RSD_MAX_BACK_VALUES */
     double *y[RSD_MAX_BACK_VALUES]; /* [n] y_n, y_{n-1} .. */
-    double h[RSD_MAX_BACK_VALUES];  /* [s] h[i]: step from y[i + 1] to y[i] */
+    double h[RSD_MAX_BACK_VALUES];  /* [s] h[i] is the size of the step from y[i + 1] to y[i] */
     double *yp, *yp_before;         /* [n] derivatives at t_n and t_{n-1} */
-    double *b;                      /* [n] pseudo-accelerations, or y' of the last midpoint */
-    double *b_start, *slope;        /* [n] b at t_n, kept for further attempts; derivative of b */
+    double *b;                      /* [n] pseudo-accelerations at t_n, or y' of the last midpoint */
+    double *b_start, *slope;        /* [n] b at t_n, which further attempts start from; derivative of b */
     double h_b;                     /* [s] step size for which b_start and the velocities at t_n were computed */
     /* The polynomial of the last step of a collocation method of three stages (fixed_past.c): its inner nodes, and for
      * each component its divided differences. */
     int has_polynomial;
-    double c[2], *differences; /* [4 n] */
+    double c[2], *differences; /* inner nodes; [4 n] divided differences */
 } rsd_past;
 
 /** The points at which constraint rows are evaluated. */
 typedef enum rsd_holding {
-    RSD_IN_STAGES,   /* at (Y_i, Y'_i), like all rows */
+    RSD_IN_STAGES,   /* at (Y_i, Y'_i), as all other rows */
     RSD_AT_UNKNOWNS, /* at (t_n + b_i h, X_i) */
     RSD_AT_END       /* at X_s only; the multipliers of the other X_i equal those of X_s */
 } rsd_holding;
@@ -77,18 +77,18 @@ typedef struct rsd_stages {
     double e[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES];
     double d[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES];
     rsd_holding holding;
-    double b[RSD_MAX_STAGES]; /* b_i, unless holding is RSD_IN_STAGES */
-    int points;               /* number of nodes of the average; 0: F at Y_i */
+    double b[RSD_MAX_STAGES]; /* b_i; unused if holding is RSD_IN_STAGES */
+    int points;               /* number of nodes x_k of the average; 0: F at Y_i is used instead */
     double x[RSD_MAX_POINTS], w[RSD_MAX_POINTS];
-    double way[RSD_MAX_STAGES][RSD_MAX_STAGES]; /* way_ij of positions */
+    double way[RSD_MAX_STAGES][RSD_MAX_STAGES]; /* coefficients way_ij of the path of positions */
 } rsd_stages;
 
 typedef struct rsd_method rsd_method;
 struct rsd_method {
     const char *name;
-    int steps;       /* number of back values used */
-    int order;       /* order of p and v, and of the extrapolation */
-    unsigned traits; /* RSD_METHOD_WITH_.. */
+    int steps;       /* number of back values that the method uses */
+    int order;       /* order of p and v; also order of the extrapolation */
+    unsigned traits; /* the traits RSD_METHOD_WITH_.. of the method */
     /** Check problem and options. Return RESIDA_OK, or RESIDA_ERR_OPTION with a message. NULL: no check. */
     resida_status (*check)(const resida_problem *problem, const resida_solver_options *o, resida_message *why);
     /** Set the coefficients of a step, and k [s n], which is zero before the call. */
@@ -110,7 +110,7 @@ struct rsd_method {
 /** Methods that other methods use for their start-up. */
 extern const rsd_method rsd_method_bdf[6], rsd_method_radau_3;
 
-/** Return the method with this name, or NULL if there is none or the name is "bdf". */
+/** Return the method with this name. Return NULL if there is no such method, and for the name "bdf". */
 const rsd_method *rsd_method_find(const char *name);
 
 /** Set one stage with e = 1, c = 1 and the given d for all fields. */

@@ -18,21 +18,21 @@
 #include <string.h>
 
 enum {
-    WINDOW = 500,             /* steps of a window */
-    MANY_FAILS = WINDOW / 5,  /* failed attempts in a window, after which MIN_TURNS changes suffice */
-    SOME_FAILS = WINDOW / 10, /* failed attempts in a window, after which MANY_TURNS changes suffice */
+    WINDOW = 500,             /* number of steps in a window */
+    MANY_FAILS = WINDOW / 5,  /* number of failed attempts in a window at which MIN_TURNS changes suffice */
+    SOME_FAILS = WINDOW / 10, /* number of failed attempts in a window at which MANY_TURNS changes suffice */
     MIN_TURNS = WINDOW / 10,  /* see the head comment */
     MANY_TURNS = WINDOW - WINDOW * 2 / 5,
     MAX_TURNS = WINDOW - WINDOW / 10,
-    WINDOWS = 2 /* consecutive windows that chatter and end the integration */
+    WINDOWS = 2 /* number of consecutive chattering windows that ends the integration */
 };
-#define MIN_ADVANCE   2e-2  /* a window that advances t by a larger part of the time since the start does not chatter */
-#define ALMOST_NONE   1e-4  /* a window has almost no advance if it advances t by a smaller part of that time */
-#define PART_OF_RANGE 0.4   /* minimum counted change of a slope, as a part of the range of slopes in the window */
+#define MIN_ADVANCE   2e-2  /* maximum advance of t in a window that chatters, relative to the time since the start */
+#define ALMOST_NONE   1e-4  /* maximum advance of t, relative to that time, in a window with almost no advance */
+#define PART_OF_RANGE 0.4   /* minimum counted change of a slope, relative to the range of slopes in the window */
 #define MIN_TURN      1e-2  /* minimum counted change of a slope times the step size, in tolerances; less is noise */
 #define LARGE_TURN    0.295 /* minimum mean of the counted changes, in tolerances; with 0.28 and 0.3 a test fails */
-#define CLEAR_TURN    0.22  /* this minimum in windows with SOME_FAILS failures or almost no advance */
-#define EXACT_TURN    0.1   /* this minimum with MAX_TURNS changes and almost no advance */
+#define CLEAR_TURN    0.22  /* minimum mean in windows with SOME_FAILS failures or almost no advance */
+#define EXACT_TURN    0.1   /* minimum mean with MAX_TURNS changes and almost no advance */
 
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
 {

@@ -10,17 +10,17 @@ typedef struct rsd_chatter {
     double *change, *sum;     /* [n] last change of the slope; sum of the counted changes */
     double *lowest, *highest; /* [n] smallest and largest slope in this window */
     int *turns;               /* [n] number of alternating changes of the slope */
-    double t, h, t_window;    /* end and size of the last step; start of this window */
-    int steps, is_watched;    /* steps of this window so far; 1: changes of slopes are counted in this window */
-    int in_a_row;             /* consecutive windows that chatter */
-    long fails;               /* failed attempts before this window */
+    double t, h, t_window;    /* [s] end and size of the last step; start of this window */
+    int steps, is_watched;    /* number of steps of this window so far; 1: changes of slopes are counted in it */
+    int in_a_row;             /* number of consecutive windows that chatter */
+    long fails;               /* number of failed attempts before this window */
 } rsd_chatter;
 
 /** Allocate the arrays. The caller has set n, and frees the arrays even after a failure. Return RESIDA_ERR_MEMORY on
  *  failure. */
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc);
 
-/** Restart the detection at t = 0. */
+/** Reset the detection at a start, where t = 0. */
 void rsd_chatter_reset(rsd_chatter *c);
 
 /** Process a step that has ended at t with y [n]. A step that is reported twice counts once.

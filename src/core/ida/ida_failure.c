@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ATOL_RATIO 0.1 /* suggested atol, as a part of the tolerance */
+#define ATOL_RATIO 0.1 /* ratio of the suggested atol to the present tolerance */
 enum { ATOL_TEXT = RSD_BLAME_TEXT + 120 };
 
-/* Insert an earlier warning about the model into the message, if there is one. Return `status`. */
+/* If there is an earlier warning about the model, insert it into the message. Return `status`. */
 static resida_status append_model_warning(const rsd_ida *ida, resida_status status)
 {
     rsd_insert_warning(ida->base.guard->warnings, ida->base.guard->message);

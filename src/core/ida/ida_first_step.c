@@ -25,15 +25,15 @@
 #include <math.h>
 
 enum { TRIALS = 4 };            /* maximum number of step sizes that are tried */
-#define FIRST_GUESS       1e-3  /* first trial, as a part of the interval to the first output, as in IDA */
-#define PERMITTED_ERROR   3e-4  /* error permitted in the first step, in tolerances */
+#define FIRST_GUESS       1e-3  /* first trial, relative to the interval to the first output, as in IDA */
+#define PERMITTED_ERROR   3e-4  /* permitted error of the first step, in tolerances */
 #define MAX_GROWTH        100.0 /* maximum ratio of the sizes of two successive trials */
 #define MAX_LAST_GROWTH   5.0   /* maximum ratio of the first step to the last trial; y'' may be small and y''' large */
-#define MIN_LAST_FACTOR   0.03  /* minimum of this ratio */
-#define MAX_PART          1e-2  /* maximum first step, as a part of the interval; forces within it are not detected */
-#define PART_OF_INDEX_3   1e-4  /* this maximum with index 3: 2^-13; with 1e-3 lam has errors of up to 10^4 times lam */
-#define MIN_ROUNDED       4.0 /* an interval shorter than this number of roundings of its ends is a rounding error .. */
-#define NEGLIGIBLE_MOTION 1e-3 /* .. if y changes within it by less than this part of the tolerances */
+#define MIN_LAST_FACTOR   0.03  /* minimum ratio of the first step to the last trial */
+#define MAX_PART          1e-2  /* maximum first step, relative to the interval; forces within it are not detected */
+#define PART_OF_INDEX_3   1e-4  /* maximum first step for index 3, about 2^-13; with 1e-3 lam has errors of 10^4 lam */
+#define MIN_ROUNDED       4.0   /* an interval shorter than this number of roundings of t is a rounding error .. */
+#define NEGLIGIBLE_MOTION 1e-3  /* .. if y changes in it by less than NEGLIGIBLE_MOTION tolerances */
 
 /* Return the norm of x [n] in the error test, with weights w [n]. */
 static double compute_tested_norm(const rsd_ida *ida, const double *w, const double *x)
@@ -83,7 +83,7 @@ static int search_first_step(rsd_ida *ida, const double *w, double min, double m
     return 0;
 }
 
-/* Return the longest permitted first step. span: time to the stop time, or else to the first output. */
+/* Return the longest permitted first step. span is the time from the start to the stop time or to the first output. */
 static double get_max_first_step(const rsd_ida *ida, double span, double to_output)
 {
     const double *tested = rsd_get_components(ida->id);

@@ -20,8 +20,8 @@
 typedef struct rsd_ida_start {
     N_Vector y, yp;
     double t;
-    double h;                /* > 0: size of the first step, chosen already */
-    int is_nearby;           /* 1: the start is within the last step, and J may be reused */
+    double h;                /* size of the first step if > 0; 0: it must be chosen */
+    int is_nearby;           /* 1: the start is within the last step, and the J of this step may be reused */
     double way, longest_way; /* sum and maximum of the times between consecutive nearby starts */
     double number;           /* number of consecutive nearby starts, including this one: 1 + way/longest_way */
 } rsd_ida_start;
@@ -29,7 +29,7 @@ typedef struct rsd_ida_start {
 /** Counters of earlier restarts. */
 typedef struct rsd_ida_before {
     long steps, error_test_fails;
-    long jumps; /* number of times that the history was discarded */
+    long jumps; /* number of times that the history of the BDF was discarded */
 } rsd_ida_before;
 
 /** Consecutive accepted steps that do not change t. */
@@ -38,41 +38,41 @@ typedef struct rsd_ida_still {
     long steps;
 } rsd_ida_still;
 
-/* Two attempts begin at the same point if their start times differ by a smaller part of h. */
+/* Two attempts begin at the same point if their start times differ by less than RSD_SAME_PLACE h. */
 #define RSD_SAME_PLACE 1e-3
 
 /** Growth of the step size: rule_growth.c */
 typedef struct rsd_growth {
-    int in_a_row; /* consecutive failures, each soon after the previous one */
-    int wait;     /* number of steps for which the last failure prevents growth */
+    int in_a_row; /* number of consecutive failures, each soon after the previous one */
+    int wait;     /* number of steps for which the last failure prevents growth of the step */
     int left;     /* remaining number of steps without growth */
-    int since;    /* steps since the last failure */
+    int since;    /* number of steps since the last failure */
 } rsd_growth;
 
 /** A discontinuity that no step size can pass: rule_jump.c */
 typedef struct rsd_jump {
-    double h;               /* > 0: the integrator has to restart; size of the step that failed */
+    double h;               /* size of the failed step after which the integrator must restart; 0: no restart */
     int is_off;             /* 1: e is an error of the last accepted state; a restart corrects this state by e */
-    double *e, *d;          /* [n] correction of the last attempt that was examined; work */
-    double *y, *yp;         /* [n] at the end of the last accepted step */
-    double *y_end, *yp_end; /* [n] at the end of the last converged attempt */
-    double t, t_end;        /* ends of the last accepted step and of the last converged attempt */
+    double *e, *d;          /* [n] correction in the last attempt that was examined; work space */
+    double *y, *yp;         /* [n] state at the end of the last accepted step */
+    double *y_end, *yp_end; /* [n] state at the end of the last converged attempt */
+    double t, t_end;        /* end of the last accepted step; end of the last converged attempt */
     double from, h_e;       /* start and size of the last attempt that was examined */
-    double put_at;          /* time of the last state that was corrected; a state is not corrected twice */
-    double max_off;         /* largest correction of a state, in tolerances */
+    double put_at;          /* time of the last corrected state, which must not be corrected twice */
+    double max_off;         /* largest correction of a state so far, in tolerances */
 } rsd_jump;
 
 /** Option sign_each: rule_signs.c */
 typedef struct rsd_ida_signs {
-    double put_before; /* sum of the corrections to zero in consecutive steps before this step, in tolerances */
-    double put;        /* this sum, including the last attempt */
-    int wrong;         /* component with a wrong sign in the last attempt; -1: none */
-    double wrong_y;    /* value of that component */
+    double put_before; /* sum of the corrections to zero in consecutive earlier steps, in tolerances */
+    double put;        /* sum of these corrections, including the last attempt */
+    int wrong;         /* component that had a wrong sign in the last attempt; -1: none */
+    double wrong_y;    /* value of this component in the last attempt */
 } rsd_ida_signs;
 
 typedef struct rsd_ida {
     rsd_integration base;
-    rsd_owner owner; /* owns all memory except this struct and SUNDIALS' allocations */
+    rsd_owner owner; /* owner of all memory except this struct and allocations of SUNDIALS */
     resida_allocator alloc;
     SUNContext ctx;
     void *mem;
@@ -81,42 +81,42 @@ typedef struct rsd_ida {
     rsd_vector_pool *pool;
     N_Vector y_ida, yp_ida; /* vectors in which IDASolve() returns solutions */
     double t_ida;           /* time of the solution in y_ida */
-    N_Vector work, weights; /* scratch */
-    N_Vector id;            /* 1 for components in the error test, else 0 */
+    N_Vector work, weights; /* work space */
+    N_Vector id;            /* mask: 1 for a component in the error test, else 0 */
     int n_tested;           /* number of components in the error test */
     rsd_ida_start start;    /* last start or restart */
-    int begun;              /* 1: IDA has the current state; 0: IDA has to be reinitialised from the start */
-    int stop_time_set;      /* 1: IDA has a stop time */
-    int is_stuck;           /* 1: the last step failed at every size; the next call restarts at order 1 */
-    int is_to_limit;        /* 1: IDASolve has returned in order to restart with a limited order */
+    int begun;              /* 1: IDA has the current state; 0: IDA must be reinitialised at `start` */
+    int stop_time_set;      /* 1: a stop time is set in IDA */
+    int is_stuck;           /* 1: the last step failed at all sizes; the next call restarts at order 1 */
+    int is_to_limit;        /* 1: IDASolve has returned because the order was limited, which requires a restart */
     rsd_ida_before before;
-    rsd_carried *carried; /* sensitivities; NULL: none */
+    rsd_carried *carried; /* sensitivities that are propagated along the steps; NULL: none */
 
     /* The equations of a step and their solution. */
     struct _generic_SUNNonlinearSolver solver;
     struct _generic_SUNNonlinearSolver_Ops solver_ops;
-    double first_origin; /* t of the first start; NaN: there was no start */
+    double first_origin; /* t of the first start; NaN before the first start */
     rsd_newton newton;
-    rsd_attempt attempt;    /* current attempt; x [n]: correction so far */
-    double from;            /* start of the step of this attempt */
-    const double *y0, *yp0; /* [n] predictor of y, and its derivative by t */
-    double *y, *yp;         /* [n] point at which F is evaluated */
-    double *yp_back;        /* [n] derivative of the predictor by t in a backward run */
-    rsd_scaling *scaling;   /* scales of the linear systems; NULL: none */
+    rsd_attempt attempt;    /* current attempt; its x [n] is the correction so far */
+    double from;            /* t at the start of the step of this attempt */
+    const double *y0, *yp0; /* [n] predictor of y, and its derivative with respect to t */
+    double *y, *yp;         /* [n] point (y, yp) at which F is evaluated */
+    double *yp_back;        /* [n] derivative of the predictor with respect to t in a backward run */
+    rsd_scaling *scaling;   /* scaling of the linear systems; NULL: none */
 
     /* Data of the rules. */
-    double t_from;       /* start of the last attempt */
+    double t_from;       /* t at the start of the last attempt */
     int has_converged;   /* 1: the last attempt converged; if the step is repeated, its error test failed */
-    double t_monitor;    /* argument of the last monitor call */
-    int monitor_called;  /* 1: the monitor was called for the next attempt, the first one of a step */
+    double t_monitor;    /* t that was passed in the last call of the monitor */
+    int monitor_called;  /* 1: the monitor was already called for the next attempt, the first one of a step */
     int abandoned;       /* 1: the first attempt of a step was interrupted; the step has to be repeated */
     int is_changed;      /* 1: the size of the repeated step was passed to IDASetEtaConvFail() */
-    long repeated_fails; /* consecutive error test failures at the same point */
-    double failed_from;  /* start of the step that failed last */
-    int worst_component; /* component that dominates the error test of the last retry; -1: unknown */
-    int failed_tests;    /* attempts at this step that converged and failed the error test */
+    long repeated_fails; /* number of consecutive error test failures at the same point */
+    double failed_from;  /* t at the start of the step that failed last */
+    int worst_component; /* component that dominates the error test of the last retry; -1: not known */
+    int failed_tests;    /* number of attempts at this step that failed the error test */
     double *inputs;      /* [3 n_u] excitations at the end of a step */
-    double way_to_end;   /* time from the start to the stop time, or to the first output */
+    double way_to_end;   /* time from the start to the stop time, or to the first output if there is no stop time */
     rsd_growth growth;
     rsd_min_order min_order;
     rsd_jump jump;
@@ -164,7 +164,7 @@ double rsd_ida_get_end_time(const rsd_ida *ida);
  *  inverse. */
 void rsd_ida_copy_derivatives(const rsd_ida *ida, double *to, const double *from);
 
-/** Functions of rsd_integrator_ops. */
+/** Functions for the table rsd_integrator_ops. */
 rsd_last_step rsd_ida_get_last_step(const rsd_integration *integration);
 resida_status rsd_ida_interpolate(void *self, double t, double *y, double *yp);
 const double *rsd_ida_get_derivatives_at_end(const rsd_integration *integration);
@@ -178,7 +178,7 @@ void rsd_ida_get_stats(const rsd_integration *integration, resida_stats *s);
 int rsd_ida_has_new_step(const rsd_ida *ida);
 int rsd_ida_advance_carried(rsd_ida *ida);
 
-/** A function of rsd_integrator_ops. */
+/** A function for the table rsd_integrator_ops. */
 void rsd_ida_set_carried(rsd_integration *integration, rsd_carried *x);
 /** @} */
 
@@ -231,7 +231,7 @@ void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby);
 /** @} */
 
 /** @name rule_growth.c @{ */
-/** Reset the rule at a restart. */
+/** Reset the rule for the growth of steps at a restart. */
 void rsd_growth_reset(rsd_ida *ida);
 
 /** Pass the bounds of the growth to IDA, if IDA has been created. While the order is limited, steps may grow by less
@@ -267,8 +267,8 @@ void rsd_jump_correct_state(rsd_ida *ida);
 
 /** The last accepted step, or the start. */
 typedef struct rsd_accepted_step {
-    double t_ida, t; /* end of the step, in IDA's time and in the user's */
-    const double *y; /* [n] at the end */
+    double t_ida, t; /* end of the step, in IDA's time; in the user's time */
+    const double *y; /* [n] state at the end of the step */
     double *w;       /* [n] error weights of the next step */
 } rsd_accepted_step;
 

@@ -14,10 +14,10 @@
 #include <math.h>
 #include <string.h>
 
-#define RESTART_RATIO 0.25 /* first step after the history was discarded, in failed steps; 1 would fail again */
-#define RETRY_RATIO   1e-3 /* size of another first step, as a part of the one that failed; IDA tries h to h/4^10 */
+#define RESTART_RATIO 0.25 /* ratio of the first step after a restart to the failed step; with 1 it would fail again */
+#define RETRY_RATIO   1e-3 /* ratio of a new first step to the one that failed; IDA itself tries h to h/4^10 */
 
-enum { MAX_FIRST_STEPS = 3 }; /* a transient of a stiff circuit may require 1e-12 of the first guess */
+enum { MAX_FIRST_STEPS = 3 }; /* max. number of first steps; a stiff circuit may need 1e-12 of the first guess */
 
 /* Save IDA's counters before a restart. */
 static void save_counters(rsd_ida *ida)
@@ -41,7 +41,7 @@ static void set_start(rsd_ida *ida, double t0, const double *y0, const double *y
 }
 
 /* Count a start. goes_on: 1 if it continues the run near the last step. way is the time since the previous start. The
- * number of starts is the sum of these times divided by the longest one: short rebounds count less than 1. */
+ * number of starts is the sum of these times divided by the longest one. Short rebounds therefore count less than 1. */
 static void count_start(rsd_ida_start *s, int goes_on, double way)
 {
     s->way = goes_on ? s->way + way : 0;
@@ -159,7 +159,7 @@ static void restart_after_failure(rsd_ida *ida)
 }
 
 /* If the first step failed at all sizes that IDA tries, set a shorter one and return 1. Return 0 in all other cases,
- * also if the user has chosen the first step. beginning: number of such restarts, including this one. */
+ * including a first step that the user has chosen. beginning: number of such restarts. */
 static int shorten_first_step(rsd_ida *ida, int flag, int beginning)
 {
     double h = 0;
@@ -214,7 +214,7 @@ static resida_status take_steps(rsd_integration *base, double t_out, double t_st
         begins = shorten_first_step(ida, flag, begins + 1) ? begins + 1 : 0;
     } while (begins > 0 || ida->is_to_limit || ida->jump.h > 0);
     if (flag < 0) return report_step_failure(ida, flag);
-    if (base->events.n_root == 0 && ida->t_ida > t_out) { /* otherwise the event search sets the state */
+    if (base->events.n_root == 0 && ida->t_ida > t_out) { /* else the event search sets the state */
         base->reached = t_out;
         RSD_TRY(rsd_ida_interpolate(ida, t_out, base->y, base->yp));
     } else if (base->events.n_root == 0)
@@ -237,7 +237,7 @@ static void set_direction(rsd_integration *base, int way)
     double *yp = rsd_get_components(ida->start.yp);
     for (int i = 0; i < ida->base.n; i++) yp[i] = -yp[i];
     ida->base.way = way;
-    ida->start.is_nearby = 0; /* J belongs to steps in the other direction */
+    ida->start.is_nearby = 0; /* J was factored for steps in the other direction */
     ida->start.h = 0;
 }
 

@@ -46,7 +46,7 @@ static resida_status check_origin(resida_message *why)
 {
     static atomic_int is_known; /* addresses do not change; the query takes as long as 200 steps of a small model */
     if (atomic_load_explicit(&is_known, memory_order_relaxed)) return RESIDA_OK;
-    void *here; /* this library, or the program that contains it */
+    void *here; /* file that contains this function: the library or a program */
     rsd_find_file((uintptr_t)rsd_check_sundials_version, &here);
     for (size_t i = 0; i < sizeof used / sizeof used[0]; i++) {
         const char *file, *ignored;
@@ -82,7 +82,7 @@ resida_status rsd_check_sundials_version(resida_message *why)
 int rsd_is_memory_sufficient(void)
 {
     enum { FOR_CONTEXT_AND_IDA = 32768 };
-    resida_allocator plain = rsd_allocator(NULL); /* SUNDIALS uses malloc */
+    resida_allocator plain = rsd_allocator(NULL); /* SUNDIALS allocates by malloc */
     void *block = rsd_call_allocate(FOR_CONTEXT_AND_IDA, &plain);
     rsd_free(&plain, block);
     return block != NULL;

@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define ANOTHER_STEP   0.999 /* factor of h for a repeated step, whose size must differ from that of the last attempt */
-#define IDA_OWN_CHOICE 0     /* let IDA choose the step after a failure: h/4 */
+#define ANOTHER_STEP   0.999 /* factor of h in a repeated step, whose size must differ from the last attempt */
+#define IDA_OWN_CHOICE 0     /* IDA chooses the step after a failure: h/4 */
 
 /* --- The equations --- */
 
@@ -26,7 +26,7 @@ static void begin_iteration(void *self, int tries)
 {
     rsd_ida *ida = self;
     memset(ida->attempt.x, 0, (size_t)ida->base.n * sizeof *ida->attempt.x);
-    if (tries > 0) set_y_to_iterate(ida); /* F may be known at this point */
+    if (tries > 0) set_y_to_iterate(ida); /* F may be known here already */
 }
 
 static int evaluate_F_of_attempt(void *self, double *F)
@@ -238,7 +238,7 @@ static SUNNonlinearSolver_Type get_type(SUNNonlinearSolver base)
 
 static SUNErrCode set_system(SUNNonlinearSolver base, SUNNonlinSolSysFn system)
 {
-    (void)base, (void)system; /* F is called through the guard */
+    (void)base, (void)system; /* the guard calls F */
     return 0;
 }
 

@@ -18,7 +18,7 @@ resida_status rsd_ida_interpolate(void *self, double t, double *y, double *yp)
         rsd_ida_copy_derivatives(ida, yp, rsd_get_components(ida->start.yp));
         return RESIDA_OK;
     }
-    if (t > rsd_ida_get_end_time(ida)) return RESIDA_ERR_ARGUMENT; /* IDA would extrapolate */
+    if (t > rsd_ida_get_end_time(ida)) return RESIDA_ERR_ARGUMENT; /* IDA itself would extrapolate */
     if (IDAGetDky(ida->mem, t, 0, ida->work) != IDA_SUCCESS) return RESIDA_ERR_ARGUMENT;
     memcpy(y, rsd_get_components(ida->work), (size_t)ida->base.n * sizeof *y);
     if (!yp) return RESIDA_OK;

@@ -10,14 +10,14 @@ void rsd_rules_before_attempt(rsd_ida *ida)
     rsd_signs_begin_attempt(ida);
     rsd_jump_begin_attempt(ida);
     rsd_min_order_begin_attempt(ida);
-    rsd_growth_begin_attempt(ida); /* prevents growth after repeated failures */
+    rsd_growth_begin_attempt(ida); /* prevents growth of the step after repeated failures */
 }
 
 int rsd_rules_after_correction(rsd_ida *ida)
 {
-    int verdict = rsd_rest_check_attempt(ida);            /* detects forces that act only within the step */
-    if (!verdict) verdict = rsd_signs_check_attempt(ida); /* option sign_each */
-    if (!verdict) verdict = rsd_jump_check_attempt(ida);  /* a step beyond a discontinuity restarts the history */
+    int verdict = rsd_rest_check_attempt(ida);                   /* detects forces that act only within the step */
+    if (!verdict) verdict = rsd_signs_check_attempt(ida);        /* option sign_each */
+    if (!verdict) verdict = rsd_jump_check_attempt(ida);         /* discards the history at a discontinuity */
     return verdict ? verdict : rsd_min_order_check_attempt(ida); /* keeps the order if order 1 is of no use */
 }
 

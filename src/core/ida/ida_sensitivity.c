@@ -5,7 +5,7 @@
 
 #include "base/vector_ops.h"
 
-/* Derivatives are evaluated with the F before the last correction if this correction is smaller, in tolerances. */
+/* If the last correction is below this number of tolerances, derivatives are evaluated with the F before it. */
 #define MAX_LAST_CORRECTION 5.0
 
 void rsd_ida_set_carried(rsd_integration *base, rsd_carried *x)

@@ -7,7 +7,7 @@
 #include "min_order.h"
 #include "sundials_compat.h"
 
-enum { RSD_POOL_SIZE = 26 }; /* vectors: IDA uses 15 at order 5, its unused Newton solver 1, resida 8 */
+enum { RSD_POOL_SIZE = 26 }; /* number of vectors; IDA uses 15 at order 5, its unused Newton solver 1, resida 8 */
 
 typedef struct rsd_vector_pool rsd_vector_pool;
 

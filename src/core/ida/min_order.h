@@ -19,16 +19,16 @@
 enum { RSD_MIN_ORDER = 2 };
 
 typedef struct rsd_min_order {
-    int is_on;         /* 1: option min_order is 2 */
-    int is_held;       /* 1: the second norm of the last attempt is infinite, so that its order is kept */
+    int is_on;         /* 1: the option min_order is 2 */
+    int is_held;       /* 1: the second norm of the last attempt was infinite, to keep its order */
     const double *e;   /* [n] last correction, while its norms are expected; NULL: no norm is expected */
-    int norms;         /* number of norms computed since the last convergence */
-    double norm;       /* first norm, for order k */
-    double norm_below; /* second norm, for order k - 1 */
+    int norms;         /* number of norms that IDA has computed since the last convergence */
+    double norm;       /* first norm, from which IDA estimates the error at order k */
+    double norm_below; /* second norm, from which IDA estimates the error at order k - 1 */
     int order;         /* order of the last attempt; 0: no attempt since IDA restarted */
-    int below;         /* consecutive attempts below the minimum order */
+    int below;         /* number of consecutive attempts below the minimum order */
     int attempts;      /* number of attempts since the start */
-    int is_other;      /* 1: this version of IDA computes other norms */
+    int is_other;      /* 1: this version of IDA computes norms in another sequence */
 } rsd_min_order;
 
 /** Reset the data at a start of the integration. */

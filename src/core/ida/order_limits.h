@@ -20,30 +20,30 @@
 
 enum { RSD_ORDER_POINTS = 5 };
 
-/** An accepted step. */
+/** An accepted step, with the quantities that the limits use. */
 typedef struct rsd_order_step {
-    double t, h;               /**< end and size */
-    int order, next;           /**< order of this step and of the next one */
+    double t, h;               /**< end and size of the step */
+    int order, next;           /**< order of this step, and of the next one */
     double error, error_below; /**< norms from which IDA estimates the errors of this order and of the next lower one */
-    long calls;                /**< residual calls of all steps up to this one, including those for J */
-    const double *y;           /**< [n] at the end of the step */
-    const double *weight;      /**< [n] weights of the error test */
-    const double *tested;      /**< [n] 1: in the error test, 0: not */
+    long calls;                /**< number of residual calls up to this step, including those for J */
+    const double *y;           /**< [n] state at the end of the step */
+    const double *weight;      /**< [n] error weights of the step */
+    const double *tested;      /**< [n] 1: the component is in the error test; 0: it is not */
     int n_tested;              /**< number of components in the error test */
 } rsd_order_step;
 
 /** A limit of the order: the two phases with and without the limit. */
 typedef struct rsd_order_limit {
-    int is_on, is_set; /* 1: the options allow the limit; 1: the order is limited */
+    int is_on, is_set; /* 1: the options permit the limit; 1: the order is limited now */
     long age;          /* number of steps of this phase: since the limit was set, since it ended, or since the start */
     long patience;     /* minimum number of steps from the end of the limit until it is set again */
-    long trial;        /* number of steps with the limit before it ends, so that higher orders are tried */
+    long trial;        /* number of steps after which the limit ends, to try higher orders */
 } rsd_order_limit;
 
 /** Weighted sums over two blocks of steps. The weights rise over the first block and fall over the second. */
 typedef struct rsd_order_sum {
-    double *y;   /**< [n] sum of y h */
-    double h, t; /**< sums of h and of t h */
+    double *y;   /**< [n] weighted sum of y h */
+    double h, t; /**< weighted sums of h and of t h */
 } rsd_order_sum;
 
 /** States at several times, the latest first. */
@@ -56,16 +56,16 @@ typedef struct rsd_order_points {
 typedef struct rsd_stability_limit {
     rsd_order_limit limit;
     int n;
-    const resida_solver_options *o; /* h_max is used */
+    const resida_solver_options *o; /* options; only h_max is used */
     double h_before;                /* step size before the limit was set; used while the limit is set */
 
-    rsd_order_sum rising, falling; /* falling: the sum that began in the previous block */
-    int blocks, in_block;          /* number of full blocks; steps in this block */
+    rsd_order_sum rising, falling; /* sum that began in this block; sum that began in the previous block */
+    int blocks, in_block;          /* number of full blocks; number of steps in this block */
     double block_h;                /* sum of the step sizes of this block */
-    double *scratch;               /* [n] work */
+    double *scratch;               /* [n] work space */
 
-    rsd_order_points smoothed, recent; /* averaged states; states at accepted steps */
-    int in_mean; /* steps in the sums below, from which means of step sizes and errors are computed */
+    rsd_order_points smoothed, recent; /* averaged states; states at the last accepted steps */
+    int in_mean;                       /* number of steps in the following sums, from which means are computed */
     double mean_h, mean_error, mean_error_above;
 } rsd_stability_limit;
 
@@ -83,22 +83,22 @@ void rsd_stability_limit_add_step(rsd_stability_limit *o, const rsd_order_step *
 /** The highest order that is stable except near the imaginary axis. */
 enum { RSD_NEARLY_STABLE_ORDER = 3 };
 
-/** Sums over several steps. */
+/** Sums over the steps of a window. */
 typedef struct rsd_order_window {
     int steps;
     double way; /**< sum of the step sizes */
     double error, error_below;
-    long calls; /**< residual calls before the first step */
+    long calls; /**< number of residual calls before the first step */
 } rsd_order_window;
 
-/** The limit to order 3. */
+/** The state of the limit to order 3. */
 typedef struct rsd_gain_limit {
     rsd_order_limit limit;
-    int is_due;          /* 1: the limit is set when the order is low enough */
-    long calls;          /* residual calls up to the last reported step */
-    double pace_before;  /* advance of t per residual call in the last window before the limit */
-    double pace_limited; /* this advance with the last limit, used by the first window after its end; 0: not used */
-    int flat;            /* consecutive windows in which orders 4 and 5 save no work */
+    int is_due;          /* 1: the limit will be set when the order is low enough */
+    long calls;          /* number of residual calls up to the last reported step */
+    double pace_before;  /* [s] advance of t per residual call in the last window before the limit */
+    double pace_limited; /* [s] advance of t per call with the last limit, compared after its end; 0: not used */
+    int flat;            /* number of consecutive windows in which orders 4 and 5 save no work */
     rsd_order_window window;
 } rsd_gain_limit;
 
@@ -106,7 +106,7 @@ typedef struct rsd_order_limits {
     double t; /* end of the last reported step */
     rsd_stability_limit stability;
     rsd_gain_limit gain;
-    long set, freed, steps; /* number of limits that were set and that ended; number of steps with a limit */
+    long set, freed, steps; /* number of limits that were set; that ended; number of steps with a limit */
 } rsd_order_limits;
 
 /** Initialise the limits for the options of a solver with n components. Return RESIDA_ERR_MEMORY on failure. */

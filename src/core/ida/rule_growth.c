@@ -10,12 +10,12 @@
 
 #include <math.h>
 
-/* Maximum steps between consecutive failures; consecutive failures that prevent growth; steps without growth. */
+/* SOON: max. steps between consecutive failures. OFTEN: failures that prevent growth. .._WAIT: steps without growth. */
 enum { SOON = 2, OFTEN = 3, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
 
 #define DOUBLE        2.0 /* minimum factor by which a step grows if the order is not limited, as in IDA */
-#define UNDER_ORDER_2 1.2 /* this minimum if the maximum order is 2; with 1.4 errors of a chain are 2.4 times larger */
-#define UNDER_ORDER_3 1.4 /* this minimum if it is 3; with 1.2 beams take 4 % more calls, with 2 axles take 7 % more */
+#define UNDER_ORDER_2 1.2 /* minimum factor if the maximum order is 2; with 1.4 errors of a chain grow by 2.4 */
+#define UNDER_ORDER_3 1.4 /* minimum factor if it is 3; 1.2 takes 4 % more calls for beams, 2 takes 7 % for axles */
 
 void rsd_growth_set_bounds(const rsd_ida *ida)
 {

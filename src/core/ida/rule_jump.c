@@ -14,11 +14,11 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_CORRECTION     2.0   /* larger corrections are examined, in tolerances; first steps can have 1 */
-#define MAX_FORECAST_ERROR 0.3   /* of y_n + h y'_n, as a part of the correction; sharp turns 0.14, contacts 1 */
-#define SHORT_STEP_RATIO   0.1   /* the history does not predict a step below this part of the last accepted step */
-#define MAX_OFF            100.0 /* maximum correction of a state, in tolerances; a larger one is caused by a force */
-#define MAX_MOTION         0.3   /* maximum h y', as a part of a correction that an error of the state causes */
+#define MIN_CORRECTION     2.0   /* corrections above this number of tolerances are examined; first steps can have 1 */
+#define MAX_FORECAST_ERROR 0.3   /* max. error of y_n + h y'_n, relative to the correction; turns 0.14, contacts 1 */
+#define SHORT_STEP_RATIO   0.1   /* the history does not predict a step shorter than this fraction of the last one */
+#define MAX_OFF            100.0 /* maximum correction of a state, in tolerances; only a force causes a larger one */
+#define MAX_MOTION         0.3   /* maximum h y', relative to a correction that an error of the state causes */
 #define MAX_DIFFERENCE     0.1   /* maximum relative difference of two corrections that are considered equal */
 
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc)
@@ -103,7 +103,7 @@ const double *rsd_jump_get_derivatives(const rsd_jump *x, double t, double h)
     return fabs(x->t - t) < RSD_SAME_PLACE * h ? x->yp : NULL;
 }
 
-/* Detect the two cases of the head comment in a converged attempt. Return RSD_NLS_STOP to restart, else 0. */
+/* Detect the two cases of the head comment in a converged attempt. Return RSD_NLS_STOP for a restart, else 0. */
 int rsd_jump_check_attempt(rsd_ida *ida)
 {
     rsd_jump *x = &ida->jump;

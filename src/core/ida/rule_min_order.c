@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-#define NORM_RATIO  0.3 /* second norm that raises the order, as a part of the first; with less than 0.5 IDA keeps h */
-#define MIN_FAILING 0.7 /* a shortened step fails its error test if its correction exceeds this, in tolerances */
-enum { MAX_TEST_FAILS = 2 };  /* failed error tests of a step; after another one IDA sets order 1 */
-enum { START_ATTEMPTS = 10 }; /* attempts in which transients of the start decay at order 1 */
+#define NORM_RATIO  0.3      /* ratio of the second to the first norm that raises the order; below 0.5 IDA keeps h */
+#define MIN_FAILING 0.7      /* a correction above this number of tolerances fails the error test of a shortened step */
+enum { MAX_TEST_FAILS = 2 }; /* number of error test failures of a step; after one more IDA sets order 1 */
+enum { START_ATTEMPTS = 10 }; /* number of attempts at order 1 in which transients of a start decay */
 
 void rsd_min_order_reset(rsd_min_order *x)
 {

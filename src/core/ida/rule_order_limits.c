@@ -14,14 +14,14 @@
 #include <math.h>
 
 enum {
-    WINDOW_STEPS = 40,    /* steps of a window; with 20 or 30 transients of starts count as vibrations */
-    FLAT_WINDOWS = 2,     /* windows before the limit is set; with 1 a car takes up to 1/3 more calls */
-    IGNORED_STEPS = 20,   /* steps after a limit is set or ended, whose error estimates are not used */
-    PATIENCE_STEPS = 100, /* steps without a limit after the first limit that saved no work */
-    TRIAL_STEPS = 400     /* steps with the first limit; with 250 and 800 results are alike */
+    WINDOW_STEPS = 40,    /* number of steps in a window; with 20 or 30, transients of starts count as vibrations */
+    FLAT_WINDOWS = 2,     /* number of windows before the limit is set; with 1, a car takes up to 1/3 more calls */
+    IGNORED_STEPS = 20,   /* number of steps after a change of the limit whose error estimates are not used */
+    PATIENCE_STEPS = 100, /* number of steps without a limit after the first limit that saved no work */
+    TRIAL_STEPS = 400     /* number of steps with the first limit; results with 250 and 800 are similar */
 };
 /* Minimum ratio of the error estimate of order k to that of order k - 1 in a window, at which order k saves no work.
- * The ratio of the vibrations of a rear axle is 1, that of other cars below 0.8, of smooth models 0.1 to 0.7. */
+ * The ratio is 1 for vibrations of a rear axle, below 0.8 for other cars, and 0.1 to 0.7 for smooth models. */
 #define FLAT_RATIO     0.9
 #define MIN_PACE_RATIO 1.2 /* minimum ratio of the advances of t per call with and without the limit */
 
@@ -49,7 +49,7 @@ static void add_step_to_window(rsd_gain_limit *x, const rsd_order_step *s)
     if (w->steps == 0) *w = (rsd_order_window){.calls = x->calls};
     w->steps++;
     w->way += s->h;
-    if (s->order < RSD_NEARLY_STABLE_ORDER) return; /* order 2 would be compared with order 1 */
+    if (s->order < RSD_NEARLY_STABLE_ORDER) return; /* orders 1 and 2 are not compared */
     w->error += s->error;
     w->error_below += s->error_below;
 }
@@ -96,7 +96,7 @@ static void process_step_for_gain(rsd_gain_limit *x, const rsd_order_step *s)
     }
     x->calls = s->calls;
     if (x->is_due && s->next <= RSD_NEARLY_STABLE_ORDER)
-        begin_gain_phase(x, 1); /* IDA lowers no order above a new maximum */
+        begin_gain_phase(x, 1); /* IDA would not lower an order above a new maximum */
 }
 
 resida_status rsd_order_limits_create(rsd_order_limits *x, const resida_solver_options *o, int n,

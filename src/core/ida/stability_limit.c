@@ -31,19 +31,19 @@
 #include "base/vector_ops.h"
 
 enum {
-    BLOCK = 20,           /* steps of a block; steps with the limit before errors are examined; minimum gain */
-    SAMPLES = 4,          /* averaged states for a third difference */
-    SETTLED = 60,         /* steps with the limit before the step size is examined */
+    BLOCK = 20,           /* steps of a block; steps of a limit before errors are examined; minimum gain of the step */
+    SAMPLES = 4,          /* number of averaged states in a third difference */
+    SETTLED = 60,         /* number of steps with the limit before the step size is examined */
     MEAN = 10,            /* number of steps in a mean while the limit is set */
-    FIRST_PATIENCE = 200, /* steps after the first limit before a limit may be set again */
-    FIRST_TRIAL = 50,     /* steps with the limit before the first trial of higher orders */
-    LONG_TRIAL = 40       /* factor of the steps before a trial, if the errors suggest no trial */
+    FIRST_PATIENCE = 200, /* number of steps after the first limit before a limit may be set again */
+    FIRST_TRIAL = 50,     /* number of steps with the limit before the first trial of higher orders */
+    LONG_TRIAL = 40       /* factor of this number if the errors do not suggest a trial */
 };
-#define MAX_GAIN          100.0 /* maximum gain of the step size; with a larger one no vibration limits the step */
-#define MIN_ADVANCE_RATIO 0.5   /* a block is an impact if it advances t by less than this part of the previous one */
-#define MIN_STEP_RATIO    0.7   /* minimum step with the limit, as a part of the last step before the limit */
-#define MIN_ORDER_2_ERROR 0.04  /* in tolerances: a smaller error of order 2 does not limit the step */
-#define MAX_ERROR_RATIO   0.1 /* error of order 3, relative to order 2, of vibrations with about 50 steps per period */
+#define MAX_GAIN          100.0 /* maximum gain of the step size; a larger gain is not due to vibrations */
+#define MIN_ADVANCE_RATIO 0.5   /* minimum advance of t in a block, relative to the previous block, without an impact */
+#define MIN_STEP_RATIO    0.7   /* minimum step with the limit, relative to the last step before the limit */
+#define MIN_ORDER_2_ERROR 0.04  /* [tolerances] a smaller error of order 2 does not limit the step */
+#define MAX_ERROR_RATIO   0.1 /* ratio of the errors of orders 3 and 2 for vibrations with about 50 steps per period */
 
 resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_allocator *alloc)
 {
@@ -141,11 +141,10 @@ static void close_block(rsd_stability_limit *o)
 static double compute_step_of_order_2(const rsd_stability_limit *o, const rsd_order_step *s)
 {
     double h = 1 / cbrt(2 * compute_divided_difference(o, &o->smoothed, s, SAMPLES));
-    return h < o->o->h_max ? h : o->o->h_max; /* h_max if h is NaN after an overflow */
+    return h < o->o->h_max ? h : o->o->h_max; /* if h is NaN after an overflow, the result is h_max */
 }
 
-/* Return 1 if one of the blocks of the averaged states advanced t by less than MIN_ADVANCE_RATIO of the previous
- * one. */
+/* Return 1 if the advance of t in a block of the averaged states is below MIN_ADVANCE_RATIO times the previous one. */
 static int has_step_decreased(const rsd_stability_limit *o)
 {
     double after = o->block_h;
@@ -166,11 +165,11 @@ static void process_free_step(rsd_stability_limit *o, const rsd_order_step *s)
     double h = o->block_h / BLOCK, gain = compute_step_of_order_2(o, s) / h;
     if (has_step_decreased(o) || !(gain >= BLOCK && gain <= MAX_GAIN)) return;
     double fall = o->block_h / (o->smoothed.t[0] - o->smoothed.t[1]);
-    o->h_before = fmin(fall, 1) * h; /* assume that a step that decreases continues to do so */
+    o->h_before = fmin(fall, 1) * h; /* a step that decreases is assumed to decrease further */
     begin_limit_phase(o, 1);
 }
 
-/* Evaluate the means of MEAN steps. End the limit if steps have become shorter or a trial is due. */
+/* Evaluate the means of MEAN steps. End the limit if steps have become shorter, or if the time of a trial has come. */
 static void evaluate_limit(rsd_stability_limit *o)
 {
     double h = o->mean_h / MEAN;

@@ -10,7 +10,7 @@
 
 #if SUNDIALS_VERSION_MAJOR >= 7
 #define RSD_NO_COMM  SUN_COMM_NULL
-#define RSD_NLS_STOP SUN_ERR_EXT_FAIL /* < 0: the nonlinear solver ends the integration */
+#define RSD_NLS_STOP SUN_ERR_EXT_FAIL /* return value < 0 with which the nonlinear solver ends the integration */
 static inline int rsd_clear_stop_time(void *ida)
 {
     return IDAClearStopTime(ida);

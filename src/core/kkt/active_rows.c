@@ -7,16 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_MARGIN         0.4  /* margin below which the active rows are chosen again */
-#define MARGIN_PART        0.25 /* fraction of the distance to MIN_MARGIN that may be lost until the next check */
-#define MAX_STEPS          3.0  /* maximum time until the next check, in steps */
-#define FADING_STEPS       10.0 /* steps in which the multiplier of a row that becomes inactive decays */
-#define MAX_LISTED_CHANGES 8    /* maximum number of changes listed in the message */
-#define DEPENDENCE_TOL     1e-5 /* allowed residual of a dropped row of norm 1, plus ... */
-#define OTHERS_FACTOR      100  /* ... this multiple of the largest residual of the active rows */
-#define FORCE_CHANGE       1e-6 /* relative change of the forces that shows their dependence on lam */
-#define MIN_ROW            1e-6 /* minimum norm of a row that is not rounding, relative to the largest entry of G */
-#define LISTED_PART        1e-6 /* minimum component of a change of lam that is listed, relative to the largest one */
+#define MIN_MARGIN         0.4  /* the active rows are chosen again if the margin is smaller */
+#define MARGIN_PART        0.25 /* max. decrease of the margin until the next check, relative to margin - MIN_MARGIN */
+#define MAX_STEPS          3.0  /* maximum time until the next check, in units of the step size */
+#define FADING_STEPS       10.0 /* number of steps in which the multiplier of a row that becomes inactive decays to 0 */
+#define MAX_LISTED_CHANGES 8    /* maximum number of changes of rows that the message lists */
+#define DEPENDENCE_TOL     1e-5 /* the allowed residual of a dropped row of norm 1 is the sum of DEPENDENCE_TOL ... */
+#define OTHERS_FACTOR      100  /* ... and OTHERS_FACTOR times the largest residual of the active rows */
+#define FORCE_CHANGE       1e-6 /* minimum relative change of forces that is considered a dependence on lam */
+#define MIN_ROW            1e-6 /* minimum norm of a row, relative to the largest entry of G; below it is rounding */
+#define LISTED_PART        1e-6 /* minimum listed component of a change of lam, relative to its largest component */
 
 /* Append the names of the dropped rows to c->dropped_text, as in "joint y2, joint z4". */
 static void append_dropped_names(rsd_active_rows *c)

@@ -22,13 +22,13 @@ typedef struct rsd_active_rows {
     rsd_kkt *kkt; /* linear system of the start; NULL: no row was dropped */
     rsd_rank *rank;
     int n_dropped;
-    double accuracy;                  /* accuracy of G relative to its largest entry; 0: rounding errors */
-    double t_step;                    /* end of the last step */
-    double t_checked, margin, t_next; /* time and margin of the last check; time of the next check */
+    double accuracy;                  /* error of G, relative to its largest entry; 0: only rounding errors */
+    double t_step;                    /* t at the end of the last step */
+    double t_checked, margin, t_next; /* t and margin at the last check; t of the next check */
     long checks;
-    long changes, changes_before; /* number of exchanges of rows since the first start; this number at the last start */
+    long changes, changes_before; /* number of exchanges of rows since the first start, now and at the last start */
     resida_message dropped_text;  /* names of the dropped rows */
-    resida_message shared_text;   /* rows whose individual multipliers change forces; empty: no such rows */
+    resida_message shared_text;   /* names of rows whose individual multipliers affect forces; empty: no such rows */
 } rsd_active_rows;
 
 /** A state after a step. lam [n_l] is NULL if the multipliers are unknown or discontinuous. */

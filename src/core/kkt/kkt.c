@@ -17,9 +17,9 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_LARGE      64  /* minimum number of unknowns a and lam of a large system */
-#define SAME_UNITS     1e4 /* maximum ratio of units in which the decision is not repeated */
-#define SPARSE_DENSITY 8   /* minimum ratio of the entries of full matrices to those of sparse ones */
+#define MIN_LARGE      64  /* a system is large if it has at least this number of unknowns a and lam */
+#define SAME_UNITS     1e4 /* maximum ratio of the entries of U at which the decision is not repeated */
+#define SPARSE_DENSITY 8   /* minimum ratio of the entries of full matrices to those of sparse matrices */
 
 static int is_large_and_sparse(const rsd_mechanism *k)
 {
@@ -200,7 +200,7 @@ int rsd_kkt_eval_force(rsd_kkt *q, double t, const double *p, const double *v, c
     return verdict;
 }
 
-/* Return the largest constraint force along a row of norm one, or the largest entry of Psi if all are zero. */
+/* Return the largest constraint force along a row of norm one. If all forces are zero, return the largest |Psi_i|. */
 static double compute_force_size(const rsd_kkt *q, const double *lam)
 {
     double most = 0;

@@ -18,46 +18,46 @@
 /** The matrix K of the system, and its factors. */
 typedef struct rsd_kkt_matrix {
     rsd_sparsity K;
-    double *values;               /* [nnz of K] */
-    struct rsd_linear_solver *ls; /* sparse solver, freed by the owner of q; NULL: full factors */
+    double *values;               /* [nnz of K] values of K */
+    struct rsd_linear_solver *ls; /* sparse solver, which the owner of q frees; NULL: full factors are used */
     double *full;                 /* [n_full x n_full] full factors, by columns */
-    int n_full, *pivots;          /* size of `full`: its unknowns are the last n_full of K; row pivots */
-    int *diagonal;                /* [n_v + n_l] positions of the diagonal of K; the same array contains: */
+    int n_full, *pivots;          /* size of `full`, which has the last n_full unknowns of K; row pivots */
+    int *diagonal;                /* [n_v + n_l] positions of the diagonal of K; this array contains the next four: */
     int *at_metric;               /* [n_metric] positions of the entries of the metric in K */
     int *at_A, *at_A_across;      /* [nnz of A] positions of A below M, and of A' to the right of M */
     int *at_D;                    /* [nnz of D] positions of D to the right of M */
-    long G_number, M_number;      /* numbers of the learnt patterns in use, see learnt.h */
+    long G_number, M_number;      /* numbers of the learnt patterns from which K was made, see learnt.h */
     double m_scale, w_scale;      /* M is divided by m_scale, M^-1 A' by w_scale */
-    double *work, *x;             /* [n_v + n_l] */
-    long double *r;               /* [n_v + n_l] */
+    double *work, *x;             /* [n_v + n_l] scaled right-hand side; solution */
+    long double *r;               /* [n_v + n_l] residual of a solution */
 } rsd_kkt_matrix;
 
 typedef struct rsd_kkt {
     rsd_mechanism *k;
-    resida_allocator alloc; /* of everything except the linear solver */
+    resida_allocator alloc; /* allocator of all memory except that of the linear solver */
     rsd_kkt_matrix matrix;
     int n_v, n_l;
     int is_large; /* 1: large and sparse; no array [n_v x n_l] is stored, and ranks are tested with sparse factors */
-    int n_rows;   /* number of independent (listed) rows */
-    int *rows;    /* [n_l] their indices in ascending order */
-    rsd_csr rows_of_A; /* pattern of all rows; full in a small system of the residual formalism */
+    int n_rows;   /* number of listed rows, the independent rows of A */
+    int *rows;    /* [n_l] indices of the listed rows in ascending order */
+    rsd_csr rows_of_A; /* pattern of all rows of A; full in a small system of the residual formalism */
     double *A;         /* [nnz of rows_of_A] values of all rows */
-    double *metric;    /* [n_metric] values of M, owned by k; explicit formalism: columns of M^-1 A' [n_v x n_l] */
+    double *metric;    /* [n_metric] values of M, owned by k; in the explicit formalism M^-1 A' [n_v x n_l] */
     long n_metric;
-    double *psi;   /* [n_v] residual formalism: Psi; explicit: M^-1 Psi */
+    double *psi;   /* [n_v] Psi in the residual formalism, M^-1 Psi in the explicit formalism */
     double *force; /* [n_v] Psi (or M^-1 Psi) at the lam of rsd_kkt_eval_force() */
     double *rhs;   /* [n_v + n_l] right-hand side */
-    double *scale; /* [n_l] scaling factors of the independent rows */
+    double *scale; /* [n_l] factors by which the listed rows are scaled to norm one */
     double *row;   /* [n_v] work space: the entries of a row */
-    double rcond;  /* estimate of 1/condition of the last factored matrix */
-    double *unit;  /* [n_v] units of the coordinates in which the matrix is scaled and factored, powers of two */
+    double rcond;  /* estimated 1/condition of the last factored matrix */
+    double *unit;  /* [n_v] diagonal of U: units of the coordinates in the factored matrix, powers of two */
     int is_scaled; /* 1: some unit is not 1 */
 
     /* These members are used if applied forces depend on lam. Otherwise D has no columns, and the pointers are NULL. */
     rsd_sparsity D;       /* [n_v x n_l] column j: dPsi/dlam_j, explicit formalism: M^-1 dPsi/dlam_j */
-    double *D_values;     /* [nnz of D] values by columns; 0 for projections */
+    double *D_values;     /* [nnz of D] values of D by columns; 0 for projections */
     rsd_colouring groups; /* groups of multipliers that are displaced in one call */
-    double *moved;        /* [n_l] displaced multipliers */
+    double *moved;        /* [n_l] displaced multipliers in a difference */
 } rsd_kkt;
 
 /** Create the system. The owner of alloc frees all memory except q->matrix.ls. This also applies after a failure. */

@@ -32,10 +32,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_REFINEMENTS = 5 }; /* each must halve the correction */
+enum { MAX_REFINEMENTS = 5 }; /* the refinement ends if a step does not halve the correction */
 
-#define MIN_EIGENVALUE     1e-12 /* minimum eigenvalue of B B' that is clearly above rounding errors */
-#define MIN_SINGULAR_RATIO 10    /* min. ratio of the smallest singular value to the rank tolerance, for a full rank */
+#define MIN_EIGENVALUE     1e-12 /* minimum eigenvalue of B B'; smaller eigenvalues may be rounding errors */
+#define MIN_SINGULAR_RATIO 10    /* min. ratio of the smallest singular value to the rank tolerance, at full rank */
 #define MAX_MARGIN         10.0  /* upper bound of the margin */
 
 /* Make the sparse pattern of A, which contains the rows of G, dg/dp or (dg/dp) T, and below them those of Gh. */
@@ -247,7 +247,7 @@ static int factor_K(rsd_kkt *q)
 }
 
 /* Subtract the product of a block of K with x from x. The block has the columns `from` .. `end` - 1. If is_below is 1,
- * its rows are `row` and those below it, otherwise those above `row`. */
+ * its rows are `row` and the rows below it. Otherwise its rows are above `row`. */
 static void subtract_block_product(const rsd_kkt_matrix *s, int from, int end, int row, int is_below, double *x)
 {
     for (int j = from; j < end; j++)

@@ -13,18 +13,18 @@
 #include <math.h>
 #include <string.h>
 
-/* Increments are L nu^(power/3) (scales.h), with this power for a fourth-order quotient, and for nested quotients. */
+/* The increment is L nu^(power/3) (scales.h), with NESTED_ORDER for nested quotients, else with FOURTH_ORDER. */
 #define FOURTH_ORDER   0.58
 #define NESTED_ORDER   0.48
-#define BIAS_ERROR     2e-5 /* maximum relative difference of gamma by both orders; 2e-6 with a suitable increment */
-#define BIAS_ROUNDINGS 32   /* rounding error of g, in eps times its terms */
+#define BIAS_ERROR     2e-5 /* maximum relative difference of the two quotients for gamma; 2e-6 is typical */
+#define BIAS_ROUNDINGS 32   /* assumed rounding error of g_i, in units of eps times the sum of its |terms| */
 
-/* Quotients of fourth and second order: sums of weight/increment times values at multiples of the increment. */
-enum { N_POINTS = 4, MAX_MULTIPLE = 2 }; /* REACH: the largest multiple on each side */
+/* A quotient of fourth or second order is a sum of weight/increment times the value at a multiple of the increment. */
+enum { N_POINTS = 4, MAX_MULTIPLE = 2 }; /* largest multiple of the increment on each side of p */
 static const double weight[N_POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[N_POINTS] = {-2, -1, 1, 2};
 static const double second_order[N_POINTS] = {0, -0.5, 0.5, 0};
 
-/* Pass the excitation (u + s ud + bend udd, ud + s udd, udd) to the callbacks, instead of (u, ud, udd). */
+/* Set the excitation that the callbacks receive to (u + s ud + bend udd, ud + s udd, udd). */
 static void displace_excitation(rsd_mechanism *k, double s, double bend)
 {
     const int n = k->m.n_u;
@@ -86,7 +86,7 @@ static double choose_bias_step(const rsd_mechanism *k)
 }
 
 /* Compute w = dg/dt along p' = vp at (t, p), by fourth-order differences of g. s0 is the displacement of the excitation
- * before and after the call. Rounding displaces the points from the motion. The current dg/dp corrects this. */
+ * before and after the call. Rounding moves the displaced points off the motion, which the current dg/dp corrects. */
 static int difference_g_along(rsd_mechanism *k, double t, double s0, const double *p, const double *vp, double *w)
 {
     const double step = choose_bias_step(k);
@@ -167,7 +167,7 @@ static int eval_displaced_velocity(rsd_mechanism *k, double t, double s, const d
 static void compare_bias_orders(rsd_mechanism *k, double step, const double *p, const double *gamma)
 {
     const double *second = k->bias_check.second;
-    double terms = 0; /* the largest sum of |terms| of all rows, as in scales.c */
+    double terms = 0; /* maximum over the rows of the sum of |terms|, as in scales.c */
     for (int i = 0; i < k->m.n_g; i++) terms = fmax(terms, rsd_csr_sum_row_terms(&k->gp, k->gp_values, i, p));
     const double rounding = BIAS_ROUNDINGS * DBL_EPSILON * terms / step / step;
     k->bias_check.has_gamma = 1;
@@ -188,7 +188,7 @@ static int difference_acceleration_bias(rsd_mechanism *k, double t, const double
     if (verdict) return verdict;
     const double step = choose_bias_step(k);
     const int follows = k->has_fixed_scales;
-    k->has_fixed_scales = 1; /* use the scales of p at all points */
+    k->has_fixed_scales = 1; /* all displaced points use the scales that were found at p */
     memset(gamma, 0, (size_t)k->n_l * sizeof *gamma);
     memset(second, 0, (size_t)k->n_l * sizeof *second);
     for (int q = 0; q < N_POINTS && !verdict; q++) {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MAX_SECOND_DERIVATIVES = 4000000 }; /* maximum number of second derivatives that are stored */
+enum { MAX_SECOND_DERIVATIVES = 4000000 }; /* maximum number of second derivatives in H */
 
 static void free_curvature(rsd_curvature *x, const resida_allocator *alloc)
 {
@@ -33,7 +33,7 @@ static int allocate_curvature(rsd_curvature *x, const rsd_grouped *q, const resi
     return x->start[n_g] <= MAX_SECOND_DERIVATIVES && (x->H = rsd_doubles(a, x->start[n_g])) != NULL;
 }
 
-/* Allocate or reuse the arrays for the current groups. Return 0 if there are no groups or H cannot be stored. */
+/* Allocate or reuse the arrays for the current groups. Return 0 if there are no groups or no memory, else 1. */
 static int allocate_for_groups(rsd_mechanism *k)
 {
     const rsd_grouped *q = &k->gp_groups;
@@ -130,8 +130,7 @@ int rsd_curvature_begin(rsd_mechanism *k, double t, const double *p)
     verdict = compute_H(k, t);
     x->is_on = verdict == 0 && rsd_all_finite(x->H, x->start[k->m.n_g]);
     if (verdict >= 0 && !x->is_on)
-        k->calls.fault = before; /* if g cannot be evaluated at these points, H is not
-                                                             * used */
+        k->calls.fault = before; /* this is no failure, because the caller computes dg/dp without H if is_on is 0 */
     return verdict < 0 ? verdict : 0;
 }
 

@@ -14,18 +14,18 @@
 #include <string.h>
 
 #define MIN_ALLOWED                                                                                                    \
-    1e-9 /* minimum allowed unpredicted change, relative to the terms of a row; quotients have errors of eps^(2/3) */
-#define MAX_ALLOWED        1e-3  /* maximum allowed unpredicted change, relative to the terms of a row */
-#define ALLOWANCE_FACTOR   4     /* allowed unpredicted change, relative to one that has occurred twice */
-#define ALLOWANCE_DECAY    0.98  /* factor of the allowed unpredicted change from check to check */
-#define MIN_MULTIPLE       0.5   /* minimum displacement of a column in a check, in increments */
+    1e-9 /* min. allowed unpredicted change, relative to the terms of a row; quotients have errors of eps^(2/3) */
+#define MAX_ALLOWED        1e-3  /* max. allowed unpredicted change, relative to the sum of |terms| of a row */
+#define ALLOWANCE_FACTOR   4     /* ratio of the allowed unpredicted change to a change that has occurred twice */
+#define ALLOWANCE_DECAY    0.98  /* factor by which the allowed unpredicted change decreases in each check */
+#define MIN_MULTIPLE       0.5   /* minimum displacement of a column in a check, in units of its increment */
 #define SIDE_TURN          0.414 /* phase difference of successive columns, in turns; the phase selects the sign */
 #define ROUNDINGS_CHECK    (32 * DBL_EPSILON)
-#define QUOTIENT_OF_FOURTH 0.6 /* quotients of fourth order have the increment L nu^(0.6/3), scales.h */
+#define QUOTIENT_OF_FOURTH 0.6 /* a fourth-order quotient has the increment L nu^(QUOTIENT_OF_FOURTH/3), see scales.h */
 
 enum {
-    MIN_QUIET = 2,  /* min. number of consecutive evaluations by columns without a new entry, before groups are used */
-    CHECK_CALLS = 2 /* calls of x in a check, in a difference for a column, or for a group */
+    MIN_QUIET = 2,  /* groups are used after this number of consecutive evaluations by columns that find no new entry */
+    CHECK_CALLS = 2 /* number of calls of x in a check, and in a difference quotient for a column or a group */
 };
 
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc)
@@ -52,7 +52,7 @@ static void free_groups(rsd_grouped *q, const resida_allocator *alloc)
     q->is_grouped = 0;
 }
 
-/* Return the index of the entry (i, j) in A, or -1 if there is none. */
+/* Return the index of entry (i, j) in the values of A, or -1 if A does not contain this entry. */
 static int find_entry(const rsd_csr *A, int i, int j)
 {
     int e = A->row[i], end = A->row[i + 1];
@@ -83,7 +83,7 @@ static int store_positions(rsd_grouped *q, const resida_allocator *alloc)
     return 1;
 }
 
-/* Group the columns by the entries that have been nonzero. Without memory, evaluations continue by columns. */
+/* Group the columns by the entries that have been nonzero. If memory is exhausted, evaluations continue by columns. */
 static void build_groups(rsd_grouped *q, const resida_allocator *alloc)
 {
     q->is_cheaper = 0;
@@ -194,7 +194,7 @@ static void compute_increments(rsd_mechanism *k, rsd_grouped *q, const rsd_funct
     for (int c = 0; c < q->A->cols; c++) q->moved[c] = q->step[c] = f->product ? 1 : compute_increment(k, q, p, c);
 }
 
-/* Compute entry e, in row i, from the change of x_i by this column. Return 1 if the entry was never nonzero before. */
+/* Compute entry e, in row i, from the change of x_i caused by this column. Return 1 if e was always 0 before. */
 static int store_nonzero_entry(const rsd_mechanism *k, rsd_grouped *q, int i, int column, int e, double *values)
 {
     values[e] = (k->work.x_g[i] - k->work.x_g2[i]) / q->moved[column];
@@ -295,7 +295,7 @@ static int is_change_predicted(const rsd_grouped *q, const double *p, const doub
     int explained = 1;
     for (int i = 0; i < q->A->rows; i++) {
         q->allowed[i] = fmax(MIN_ALLOWED, ALLOWANCE_DECAY * q->allowed[i]);
-        explained &= compute_unpredicted_change(q, i, p, values) <= q->allowed[i]; /* NaN counts as unpredicted */
+        explained &= compute_unpredicted_change(q, i, p, values) <= q->allowed[i]; /* NaN is not predicted */
     }
     return explained;
 }
@@ -310,7 +310,7 @@ void rsd_grouped_tolerate_error(rsd_grouped *q, const double *p, const double *v
     }
 }
 
-/* Evaluate A by columns and mark its nonzero entries, from which groups will be made. */
+/* Evaluate A by columns and mark its nonzero entries. The groups are later built from these marks. */
 static int learn_entries(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                          double *values)
 {
@@ -337,7 +337,7 @@ static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, d
     *was_asked = !verdict;
     *complete = !verdict && is_change_predicted(q, p, values);
     if (verdict >= 0 && !*complete)
-        k->calls.fault = before; /* the caller evaluates by single columns, which decides whether this is a failure */
+        k->calls.fault = before; /* no failure yet: the caller repeats the evaluation column by column */
     return verdict < 0 ? verdict : 0;
 }
 

@@ -19,43 +19,43 @@
 #include "scales.h"
 #include "base/linear/csr.h"
 
-/** Compute out [rows of A] = A x at (t, p), with x [cols of A]. Return as rsd_eval_fn. */
+/** Compute out [rows of A] = A x at (t, p), with x [cols of A]. Return the same values as rsd_eval_fn. */
 typedef int rsd_product_fn(struct rsd_mechanism *k, double t, const double *p, const double *x, double *out);
 
 /** A function x(t, p) and, if the model gives it, the product of dx/dp with a vector. */
 typedef struct rsd_function {
     rsd_eval_fn *value;
-    rsd_product_fn *product; /* NULL: use differences */
+    rsd_product_fn *product; /* product (dx/dp) times a vector; NULL: A is computed by differences */
 } rsd_function;
 
 typedef struct rsd_grouped {
-    const rsd_csr *A;      /* pattern of the possible entries, borrowed */
+    const rsd_csr *A;      /* pattern of the possible entries; owned by the caller */
     unsigned char *seen;   /* [nnz of A] 1: the entry has been nonzero */
-    rsd_sparsity pattern;  /* pattern of the entries that have been nonzero, while groups exist */
-    rsd_colouring colours; /* groups of columns of the pattern */
-    int *at;               /* [nnz of the pattern] positions of its entries in A */
-    long number;           /* counts how often groups were made */
-    int is_grouped;        /* 1: pattern, colours and at are set */
-    int is_cheaper;        /* 1: groups need fewer calls than columns */
-    int quiet;             /* number of consecutive evaluations by columns without a new entry */
+    rsd_sparsity pattern;  /* pattern of the entries that have been nonzero; valid if is_grouped is 1 */
+    rsd_colouring colours; /* groups of columns that share no row of the pattern */
+    int *at;               /* [nnz of the pattern] index in A of each entry of the pattern */
+    long number;           /* number of times that groups were built */
+    int is_grouped;        /* 1: the members pattern, colours and at are set */
+    int is_cheaper;        /* 1: an evaluation by groups takes fewer calls of x than an evaluation by columns */
+    int quiet;             /* number of consecutive evaluations by columns that found no new entry */
     int is_learnt;         /* 1: the pattern is found by rsd_eval_learnt_G(), and groups are always used */
     int may_lack_entries;  /* 1: the last check failed, and the pattern may lack entries */
-    double *last_p;        /* [cols] point of the last evaluation column by column */
-    double *up, *down;     /* [groups x rows] output: x on both sides of p, in memory of the caller; NULL: not needed */
-    double *step, *moved;  /* [cols] increments; displacements, then distances between both sides */
-    rsd_scale *scale;      /* [cols] scales, from which increments are derived */
-    double far;            /* displacement, in trusted lengths (scales.h), beyond which scales are renewed */
-    int is_measured;       /* 1: scales are known for all columns */
-    long search_number;    /* value of k->search_number when scales were last renewed */
+    double *last_p;        /* [cols] p of the last evaluation by columns */
+    double *up, *down;     /* [groups x rows] output: x on each side of p, in arrays of the caller; NULL: not needed */
+    double *step, *moved;  /* [cols] increments; displacements, later the distances between both sides */
+    rsd_scale *scale;      /* [cols] scale of each column, which determines its increment */
+    double far;            /* displacement, in units of the trusted length, after which scales are searched again */
+    int is_measured;       /* 1: the scales of all columns have been found */
+    long search_number;    /* value of k->search_number in the last search for scales */
 
-    /* Members of the check for missing entries, which uses the change of x along a direction. */
-    long n_checks;       /* number of checks; each uses another direction */
-    int *all;            /* [cols] all columns: 0, 1, ... */
-    double *move;        /* [cols] the direction */
-    double *change;      /* [rows] change of x along the direction */
-    double *size;        /* [rows] size of x at both ends, for rounding */
+    /* The check for missing entries evaluates the change of x along a direction. It uses the following members. */
+    long n_checks;       /* number of checks so far, which selects the direction of the next check */
+    int *all;            /* [cols] list of all columns: 0, 1, ... */
+    double *move;        /* [cols] direction: the displacement of each column */
+    double *change;      /* [rows] change of x between both ends of the direction */
+    double *size;        /* [rows] |x| at both ends of the direction, for the rounding error of the change */
     double *allowed;     /* [rows] allowed unpredicted change, relative to the sum of |terms| */
-    double *unexplained; /* [rows] last unpredicted change that was not due to a missing entry */
+    double *unexplained; /* [rows] last unpredicted change that no missing entry caused */
 } rsd_grouped;
 
 /** Allocate and initialise q.
@@ -89,21 +89,21 @@ static inline int rsd_grouped_will_use_groups(const rsd_grouped *q)
  *  Differences of constraint forces with respect to p need dg/dp at many points, one for each group of columns of J.
  *  Each dg/dp takes two calls of g for each group of its columns. H takes one call for each pair of groups, once. */
 typedef struct rsd_curvature {
-    int is_on;          /* 1: dg/dp is computed from H */
-    long number;        /* number of the groups for which memory is allocated; 0: none */
-    double *p0, *moved; /* [n_p] p0; p - p0 */
+    int is_on;          /* 1: dg/dp is computed from p0 and H */
+    long number;        /* number of the groups (member `number`) for which memory is allocated; 0: none */
+    double *p0, *moved; /* [n_p] the point p0; the displacement p - p0 */
     double *values0;    /* [nnz of dg/dp] dg/dp at p0 */
     double *g0;         /* [n_g] g at p0 */
-    double *up, *down;  /* [groups x n_g] g on both sides of p0 */
-    double *H;          /* second derivatives: a square matrix for each row of dg/dp, of the size of its entries */
-    long *start;        /* [n_g + 1] start of each square */
-    int *entry;         /* [n_g x groups] index of the entry of a row in a group of columns, or -1 */
+    double *up, *down;  /* [groups x n_g] g on each side of p0 */
+    double *H;          /* second derivatives: for each row of dg/dp with m entries, an m x m matrix */
+    long *start;        /* [n_g + 1] index in H of the first element of the matrix of each row */
+    int *entry;         /* [n_g x groups] index of the entry that a row of dg/dp has in a group of columns, or -1 */
     int n_groups;
 } rsd_curvature;
 
 /** Evaluate dg/dp and H at (t, p). Until rsd_curvature_end(), dg/dp is then computed from H. If H cannot be computed,
- *  is_on is 0. Return 0 on success, > 0 if dg/dp could not be evaluated, < 0 on a fatal error.
- *  Cost: dg/dp, a call of g, and one for each pair of groups. */
+ *  is_on is 0. Return 0 on success, > 0 if dg/dp could not be evaluated, < 0 on a fatal error. Cost: an evaluation of
+ *  dg/dp, a call of g, and a call of g for each pair of groups. */
 int rsd_curvature_begin(struct rsd_mechanism *k, double t, const double *p);
 void rsd_curvature_end(struct rsd_mechanism *k);
 

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_RESPONSE 1e-4 /* minimum response, relative to the output at zero input; a smaller response loses digits */
+#define MIN_RESPONSE 1e-4 /* minimum ratio of a response to the output at zero input; a smaller ratio loses digits */
 
-enum { RESPONSE_TRIES = 4 }; /* maximum attempts; in the first attempt a response may be lost in rounding */
+enum { RESPONSE_TRIES = 4 }; /* maximum number of evaluations of a response; rounding may hide the first response */
 
 int rsd_inertia_create(rsd_mechanism *k)
 {
@@ -36,8 +36,8 @@ static double compute_growth(double response, double at_rest)
     return round_up_to_power_of_two(at_rest / fmax(response, DBL_EPSILON * at_rest));
 }
 
-/* Return the factor by which s must grow, 1 if s is large enough. out = (Phi(s x) - Phi_0)/s. In the residual formalism
- * each component is tested, because a light body may be accelerated together with a heavy body. */
+/* Return the factor by which s must be multiplied, or 1 if s is large enough. out = (Phi(s x) - Phi_0)/s. In the
+ * residual formalism each component is tested, because a light body may be accelerated together with a heavy body. */
 static double choose_growth(const rsd_mechanism *k, const double *Phi_0, const double *x, const double *out, double s)
 {
     double response = 0, at_rest = 0, by = 1;
@@ -56,15 +56,15 @@ int rsd_eval_response(rsd_mechanism *k, double t, const double *p, const double 
     const double norm = rsd_norm(x, n), first = k->is_explicit ? 1 : RSD_LARGE_ACCELERATION;
     double s = first * round_up_to_power_of_two(1 / norm) / 2, by = 1;
     double *input = k->inertia.input;
-    memcpy(out, x, (size_t)n_v * sizeof *x); /* the result if the input is 0 or consists of derivatives of states */
+    memcpy(out, x, (size_t)n_v * sizeof *x); /* result for an input that is 0, or that has only derivatives of states */
     for (int tries = 0; tries < RESPONSE_TRIES && norm > 0 && (tries == 0 || by > 1); tries++) {
         s *= by;
         for (int i = 0; i < n; i++) input[i] = s * x[i];
         const int verdict = rsd_eval_formalism(k, t, p, v, input, input, k->inertia.zero);
-        if (verdict > 0 && tries > 0) rsd_fault_clear(&k->calls.fault); /* keep the result of the smaller input */
+        if (verdict > 0 && tries > 0) rsd_fault_clear(&k->calls.fault); /* return the last result */
         if (verdict) return verdict > 0 && tries > 0 ? 0 : verdict;
         for (int i = 0; i < n_v; i++) out[i] = (k->work.out[i] - Phi_0[i]) / s;
-        for (int i = n; i < n_v; i++) out[i] += x[i]; /* derivatives of states are no argument of Phi */
+        for (int i = n; i < n_v; i++) out[i] += x[i]; /* Phi does not depend on the derivatives of states */
         by = choose_growth(k, Phi_0, x, out, s);
     }
     return 0;
@@ -72,7 +72,7 @@ int rsd_eval_response(rsd_mechanism *k, double t, const double *p, const double 
 
 static int multiply_by_M(rsd_mechanism *k, double t, const double *at, const double *x, double *out)
 {
-    (void)at; /* a = 0 */
+    (void)at; /* not used, because a = 0 */
     return rsd_eval_response(k, t, k->inertia.p, k->inertia.v, k->inertia.Phi_0, x, out);
 }
 

@@ -10,11 +10,11 @@
 #include "grouped.h"
 
 typedef struct rsd_inertia {
-    double *values;              /* [nnz of k->M] M */
-    rsd_grouped groups;          /* groups of the columns of M, if the model does not give M */
-    const double *p, *v, *Phi_0; /* the point, and Phi at a = 0; set during an evaluation */
-    double *zero;                /* [n_v + n_l] the point a = 0, and multipliers of 0 */
-    double *input;               /* [n_v] work space: an enlarged input */
+    double *values;              /* [nnz of k->M] values of M */
+    rsd_grouped groups;          /* groups of the columns of M; used if the model does not give M */
+    const double *p, *v, *Phi_0; /* the point (p, v), and Phi at this point with a = 0; set only during an evaluation */
+    double *zero;                /* [n_v + n_l] zeros: a = 0 and lam = 0 */
+    double *input;               /* [n_v] work space: the input s x */
 } rsd_inertia;
 
 /** Allocate memory, after the pattern of M is set. Return 1 on success, or 0 if there is no memory. */

@@ -13,10 +13,10 @@
 #include <string.h>
 
 enum {
-    MAX_PROJECTIONS = 50, /* Newton steps; a convergent iteration needs far fewer */
-    ITERATIONS_BEYOND = 4 /* iterations of conjugate gradients in addition to n_k, for rounding */
+    MAX_PROJECTIONS = 50, /* maximum number of Newton steps; a convergent iteration takes fewer */
+    ITERATIONS_BEYOND = 4 /* number of iterations of conjugate gradients beyond n_k, because of rounding */
 };
-#define MIN_STEP     1e-8  /* length of a step, relative to p, after which the iteration ends */
+#define MIN_STEP     1e-8  /* the iteration ends after a step with a smaller length, relative to p */
 #define MAX_RESIDUAL 1e-14 /* maximum residual of the linear system, relative to k */
 
 int rsd_invariants_create(rsd_mechanism *k)

@@ -16,8 +16,8 @@
 #include <string.h>
 
 #define MAX_DISTANCE       0.05 /* maximum distance of the first search from p, relative to max(|p_c|, 1) */
-#define NEAR_DISTANCE      1e-6 /* this maximum in later searches; near p the same forces act */
-#define LEARN_DISPLACEMENT 1e-3 /* displacement of p_c, relative to max(|p_c|, 1) */
+#define NEAR_DISTANCE      1e-6 /* maximum distance in later searches; the same forces act near p */
+#define LEARN_DISPLACEMENT 1e-3 /* displacement of p_c in a search, relative to max(|p_c|, 1) */
 
 enum { MAX_PLACES = 4 }; /* maximum attempts, each at 1/8 of the last distance, if g cannot be evaluated */
 
@@ -173,7 +173,7 @@ static int eval_learnt(search *s, const rsd_function *f, const double *p, const 
     while (!verdict) {
         verdict = rsd_difference_matrix(s->k, s->groups, f, s->t, at, *s->values);
         if (verdict || !s->groups->may_lack_entries) return verdict;
-        s->groups->up = s->groups->down = NULL; /* the groups may change */
+        s->groups->up = s->groups->down = NULL; /* a search may change the number of groups */
         verdict = search_pattern(s, p, &grows);
         if (verdict || grows) continue;
         rsd_grouped_tolerate_error(s->groups, at, *s->values);

@@ -119,7 +119,7 @@ int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const doub
     rsd_fault *fault = &k->calls.fault;
     const int n_p = k->Phi_p.nnz, n_pv = n_p + k->Phi_v.nnz;
     if (fault->callback == rsd_callback_names[RSD_CALL_DERIVATIVES] && fault->component >= n_p)
-        fault->component -= fault->component >= n_pv ? n_pv : n_p; /* index of the component in its own array */
+        fault->component -= fault->component >= n_pv ? n_pv : n_p; /* index within p, v or the states */
     return verdict;
 }
 

@@ -16,8 +16,8 @@
 
 /** Decay to zero of the multipliers of rows that were dropped during a run. */
 typedef struct rsd_fading {
-    double *lam;    /* [n_l] multipliers at t */
-    double t, time; /* start and duration of the decay */
+    double *lam;    /* [n_l] multipliers of the dropped rows at the time t */
+    double t, time; /* time at which the decay starts, and its duration */
 } rsd_fading;
 
 /** Invariants k(p) = 0 of positions, for instance the norms of Euler parameters. No velocity changes k, because K T = 0
@@ -30,27 +30,27 @@ typedef struct rsd_fading {
 typedef struct rsd_invariants {
     rsd_csr K;
     double *values;         /* [nnz of K] values of K */
-    rsd_grouped groups;     /* differences for K, if the model does not give it */
-    double *r, *z, *s, *Kw; /* [n_k] work space of a projection */
-    double *w, *dp;         /* [n_p] w = K' s; correction of p */
+    rsd_grouped groups;     /* groups of the columns of K; used if the model does not give K */
+    double *r, *z, *s, *Kw; /* [n_k] vectors of the conjugate gradient method in a projection */
+    double *w, *dp;         /* [n_p] the product K' s; the correction of p */
 } rsd_invariants;
 
 /** Work space of evaluations. */
 typedef struct rsd_mechanism_work {
-    double *vp;                 /* [n_p] T v, if p' is not v */
-    double *f;                  /* [n_v] generalised constraint force */
-    double *out;                /* [n_v] output of the formalism */
-    double *bias;               /* [n_l] velocity bias */
-    double *x_p;                /* [n_p] a force along p */
-    double *x_np;               /* [n_p, n_v] a point of a difference quotient, or a direction */
-    double *x_g, *x_g2;         /* [max(n_l, n_k, n_v)] values of g or k on both sides of p; M x */
+    double *vp;                 /* [n_p] T v; unused if p' = v */
+    double *f;                  /* [n_v] generalised constraint force, G' lam + Gh' nu */
+    double *out;                /* [n_v] output of the last call of the formalism */
+    double *bias;               /* [n_l] velocity bias (gI, gh) */
+    double *x_p;                /* [n_p] constraint force (dg/dp)' lam with respect to p */
+    double *x_np;               /* [n_p, n_v] displaced point of a difference quotient, or direction of a product */
+    double *x_g, *x_g2;         /* [max(n_l, n_k, n_v)] values of g or k on each side of p; the product M x */
     double *p_moved, *pd_start; /* [n_p] work space of the acceleration bias */
     double *w_moved;            /* [n_l] work space of the acceleration bias */
 } rsd_mechanism_work;
 
 typedef struct rsd_mechanism {
-    resida_mechanism m; /* names and patterns are copies */
-    rsd_owner owner;    /* owns all memory except this struct */
+    resida_mechanism m; /* the model; its names and patterns are copies */
+    rsd_owner owner;    /* owner of all memory except this struct */
     resida_allocator alloc;
     int is_explicit;      /* 1: explicit formalism, 0: residual formalism */
     int uses_lam;         /* 1: the formalism depends on lam */
@@ -63,25 +63,25 @@ typedef struct rsd_mechanism {
     long G_number, M_number;       /* numbers of the learnt patterns, see learnt.h; 0: not yet found */
     int G_is_left_out;             /* 1: dg/dp is not evaluated at the current point; products are used instead */
     double *gp_values, *T_values, *Gh_values;
-    rsd_inertia inertia;      /* values of M */
-    rsd_curvature curvature;  /* second derivatives of g near a point */
-    rsd_grouped gp_groups;    /* differences for dg/dp, if the model does not give it */
+    rsd_inertia inertia;      /* M and its groups of columns */
+    rsd_curvature curvature;  /* second derivatives of g at a reference point */
+    rsd_grouped gp_groups;    /* groups of the columns of dg/dp; used if the model does not give dg/dp */
     int fourth_order;         /* 1: difference quotients for dg/dp are of fourth order */
-    int has_fixed_scales;     /* 1: scales (scales.h) are not updated, for instance because they are copies */
-    long search_number;       /* counts the points at which scales may be determined again */
+    int has_fixed_scales;     /* 1: scales (scales.h) are not updated, for example because they are copies */
+    long search_number;       /* number of points so far at which a new search for scales was allowed */
     rsd_line of_t, of_motion; /* scales of g in time at fixed p, and along the motion p' = T v */
     rsd_probe_work probe;
-    rsd_motion motion; /* motion along which the velocity bias is differenced, if the model does not give the bias */
-    rsd_bias_check bias_check; /* check of the acceleration bias, if it is computed by differences */
-    rsd_secant secant;         /* secant of the last step, to check differences of g */
+    rsd_motion motion;         /* motion along which g is differenced for gI, if the model does not give gI */
+    rsd_bias_check bias_check; /* check of the increment of the acceleration bias */
+    rsd_secant secant;         /* check of dg/dp along the last step */
     unsigned char *dropped;    /* [n_l] 1: the row is dropped, because it is redundant or belongs to an open contact */
-    unsigned char *open;       /* [n_l] 1: a row of an open contact, or the friction row of a slipping contact */
+    unsigned char *open;       /* [n_l] 1: row of an open contact, or friction row of a slipping contact */
     double *slip;              /* [n_l] lam_i = slip_i lam_k in the friction row of a slipping contact; else 0 */
-    int *slips_on;             /* [n_l] index k of the normal force of the contact with friction row i */
-    rsd_fading fading;         /* decay of the multipliers of dropped rows */
+    int *slips_on;             /* [n_l] for friction row i, the index k in lam of the normal force of this contact */
+    rsd_fading fading;         /* decay of the multipliers of rows that were dropped during the run */
 
-    rsd_calls calls; /* calls of the callbacks of m */
-    double *u_moved; /* [3 n_u] u, ud, udd at another time, for differences */
+    rsd_calls calls; /* how the callbacks of m are called: excitation, counters, last failure */
+    double *u_moved; /* [3 n_u] u, ud, udd at a displaced time, for difference quotients in time */
 
     rsd_mechanism_work work;
     rsd_invariants invariants;
@@ -107,12 +107,12 @@ static inline int rsd_eval_excitation(rsd_mechanism *k, double t)
     return rsd_calls_eval_excitation(&k->calls, t);
 }
 
-/** Return the name of the callback of the formalism in use: "residual", "acceleration_lam" ... */
+/** Return the name of the callback of the selected formalism, for example "residual" or "acceleration_lam". */
 const char *rsd_formalism_name(const rsd_mechanism *k);
 
-/** Call the formalism in use once, and store its output in k->work.out. The residual formalism computes
- *  Phi(p,v,a,lam,u). The explicit formalism computes phi(p,v,f,lam,u). a [n_v] or f [n_v] is ignored by the other
- *  formalism. lam [n_l] is ignored unless applied forces depend on lam. Phi does not include the constraint force. */
+/** Call the selected formalism once, and store its output in k->work.out. The residual formalism computes
+ *  Phi(p,v,a,lam,u), and ignores f [n_v]. The explicit formalism computes phi(p,v,f,lam,u), and ignores a [n_v]. lam
+ *  [n_l] is ignored unless applied forces depend on lam. Phi excludes constraint forces. */
 int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double *v, const double *a, const double *f,
                        const double *lam);
 
@@ -128,7 +128,7 @@ int rsd_eval_matrices_except_G(rsd_mechanism *k, double t, const double *p);
 int rsd_eval_force_product(rsd_mechanism *k, double t, const double *p, const double *lam, double *out);
 int rsd_eval_velocity_product(rsd_mechanism *k, double t, const double *p, const double *x, double *out);
 
-/** Add s T' (dg/dp)' lam + s Gh' nu to out [n_v], by rsd_eval_force_product(). nu is the last part of lam [n_l]. */
+/** Add s T' (dg/dp)' lam + s Gh' nu to out [n_v], by rsd_eval_force_product(). nu: last n_h elements of lam. */
 int rsd_add_force_product(rsd_mechanism *k, double t, const double *p, double s, const double *lam, double *out);
 
 /** Evaluate T at (t, p) into k->T_values. The model must give T. */
@@ -159,11 +159,11 @@ static inline const double *rsd_get_rate_of_p(const rsd_mechanism *k, const doub
     return k->work.vp;
 }
 
-/** Add s T' (dg/dp)' lam + s Gh' nu to out [n_v], with the given values gp, T, Gh. nu is the last part of lam [n_l]. */
+/** Add s T' (dg/dp)' lam + s Gh' nu to out [n_v], with the given values gp, T, Gh. nu: last n_h elements of lam. */
 void rsd_add_force(rsd_mechanism *k, const double *gp, const double *T, const double *Gh, double s, const double *lam,
                    double *out);
 
-/** Add s T' (dg/dp)' lam + s Gh' nu to out [n_v], with the current matrices. nu is the last part of lam [n_l]. */
+/** Add s T' (dg/dp)' lam + s Gh' nu to out [n_v], with the current matrices. nu: the last n_h elements of lam [n_l]. */
 static inline void rsd_add_constraint_force(rsd_mechanism *k, double s, const double *lam, double *out)
 {
     rsd_add_force(k, k->gp_values, k->T_values, k->Gh_values, s, lam, out);

@@ -5,14 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_PART_OF_STEP 0.05 /* maximum s, in last step sizes, if it exceeds the interval in which g was evaluated */
-#define MAX_R_CHANGE     0.5  /* maximum change of r within one motion, relative to the speed */
-#define SECANT_PART      1e-3 /* length of the secant, in steps; curvature of g then causes an error of about 1e-6 */
-#define SECANT_ERROR     1e-5 /* maximum error of the predicted change along it, in terms of a row; usually 1e-6 */
+#define MAX_PART_OF_STEP 0.05 /* maximum s, relative to the last step size, if g is not known on t - s .. t + s */
+#define MAX_R_CHANGE     0.5  /* maximum change of r, relative to max. |r|, for which the motion counts as the same */
+#define SECANT_PART      1e-3 /* length of the secant, relative to the step; curvature of g causes an error of 1e-6 */
+#define SECANT_ERROR     1e-5 /* maximum error of the predicted change along it, relative to the terms of a row */
 #define SECANT_ROUNDINGS (32 * DBL_EPSILON)
 enum {
-    SEARCH_AFTER = 4, /* consecutive failed attempts before a search; IDA then has reduced h to 1/256 */
-    MAX_UNCHECKED = 6 /* up to 2^6 steps remain unchecked if searches find the same lengths */
+    SEARCH_AFTER = 4, /* number of consecutive failed attempts before a search; IDA has then reduced h to 1/256 */
+    MAX_UNCHECKED = 6 /* at most 2^MAX_UNCHECKED steps are not checked, if searches find the same lengths */
 };
 
 void rsd_motion_set_rate(rsd_mechanism *k, const double *rate)
@@ -36,7 +36,7 @@ void rsd_motion_copy_state(rsd_mechanism *k, const rsd_mechanism *from)
     m->has_rate = of->has_rate, m->has_last = of->has_last, m->t_last = of->t_last, m->h = of->h;
 }
 
-/* Evaluate g [n_g] at t + s and p + s rate. NULL means rate = 0. moved [n_p] is set to the displaced positions. */
+/* Evaluate g [n_g] at t + s and p + s rate. If rate is NULL, p is not displaced. moved [n_p] is set to p + s rate. */
 static int eval_g_at(rsd_mechanism *k, double t, double s, const double *p, const double *rate, double *moved,
                      double *g)
 {
@@ -210,7 +210,7 @@ static int check_secant(rsd_mechanism *k, double t, const double *p, int *change
     double *size = k->work.x_g;
     const int verdict = eval_secant_change(k, t, p, size);
     int differs = 0;
-    if (verdict > 0) k->calls.fault = before; /* g could not be evaluated: omit the check */
+    if (verdict > 0) k->calls.fault = before; /* the check is omitted if g cannot be evaluated */
     if (verdict) return verdict < 0 ? verdict : 0;
     for (int i = 0; i < k->m.n_g; i++) differs |= is_row_different(k, i, size[i]);
     *changed |= differs;
@@ -223,7 +223,7 @@ static int check_secant(rsd_mechanism *k, double t, const double *p, int *change
     return 0;
 }
 
-/* Return 1 if no differences of g are needed: there is no g, or the model gives dg/dp or its products. */
+/* Return 1 if there is no g, or if the model gives dg/dp or products with dg/dp. Then g need not be differenced. */
 static int has_exact_G(const rsd_mechanism *k)
 {
     return k->m.n_g == 0 || k->m.constraint_matrix || k->m.constraint_velocity;

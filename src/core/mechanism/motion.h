@@ -16,11 +16,11 @@
 struct rsd_mechanism;
 
 typedef struct rsd_motion {
-    double *rate;   /* [n_p] r */
-    double *along;  /* [n_p] d */
-    double *beside; /* [n_p] T v - d */
-    double *up;     /* [n_p] p+ */
-    double t_last;  /* end of the last accepted step */
+    double *rate;   /* [n_p] r, the p' at the end of the last step */
+    double *along;  /* [n_p] d, the quotient of the displaced positions */
+    double *beside; /* [n_p] T v - d, the rate of p relative to the quotient */
+    double *up;     /* [n_p] p+, the position displaced forward */
+    double t_last;  /* time at the end of the last accepted step */
     double h;       /* size of the last accepted step; 0: not known */
     int has_rate;   /* 0: r is not known, p is kept fixed */
     int has_last;   /* 1: t_last is known */
@@ -52,9 +52,9 @@ void rsd_double_check_interval(int *in_vain, int *waits);
  *  of second and fourth order from the same values agree. A check is needed because a motion of g in time that begins
  *  after the search may be shorter than the increment. */
 typedef struct rsd_bias_check {
-    double *second; /* [n_l] quotient of second order */
-    int has_gamma;  /* 1: the bias was computed since the last accepted step */
-    int differs;    /* 1: the quotients of both orders differ */
+    double *second; /* [n_l] gamma by a quotient of second order */
+    int has_gamma;  /* 1: gamma was computed after the last accepted step */
+    int differs;    /* 1: the quotients of second and fourth order differ */
     int waits;      /* number of coming steps without a check */
     int in_vain;    /* number of consecutive searches without success */
 } rsd_bias_check;
@@ -71,12 +71,12 @@ void rsd_bias_check_step(struct rsd_mechanism *k);
  *  an accepted step detects it, because its length is a fraction of the step. */
 typedef struct rsd_secant {
     double *p_G;    /* [n_p] point at which the current dg/dp was found by differences */
-    double *p_last; /* [n_p] p_n-1 */
-    double *move;   /* [n_p] 2 d */
-    double *change; /* [n_g] g(p + d) - g(p - d) */
+    double *p_last; /* [n_p] p_n-1, the positions at the end of the previous step */
+    double *move;   /* [n_p] 2 d, the displacement between both ends of the secant */
+    double *change; /* [n_g] change g(p + d) - g(p - d) along the secant */
     int has_G;      /* 1: p_G is known */
     int has_last;   /* 1: p_last is known */
-    int fails;      /* failed attempts since the last accepted step or search */
+    int fails;      /* number of failed attempts since the last accepted step or search */
     int waits;      /* number of coming steps without a check */
     int in_vain;    /* number of consecutive searches without success */
 } rsd_secant;

@@ -23,7 +23,7 @@
 #include <string.h>
 
 enum { MAX_PASSES = 4 };     /* max. Newton iterations that correct the drift of one step */
-#define MAX_CORRECTION 1e-12 /* correction of p or v, relative to its size, after which the iteration ends */
+#define MAX_CORRECTION 1e-12 /* the iteration ends after a correction of p or v of this relative size */
 #define MAX_K          2.0   /* max. K = 1/cos(angle), which corresponds to 60 degrees */
 
 static int is_D_full(const rsd_projection *D)
@@ -67,7 +67,7 @@ static int eval_B(rsd_projection *D, rsd_mechanism *k, double t, const double *p
 {
     int n_v = k->m.n_v, verdict = rsd_eval_mass_matrix(k, t, p, D->M_values);
     if (verdict) return verdict;
-    rsd_csr_copy_to_full(&k->M, D->M_values, D->M); /* symmetric: rows equal columns */
+    rsd_csr_copy_to_full(&k->M, D->M_values, D->M); /* M is symmetric, therefore its rows can be stored as columns */
     if (rsd_lu_factor(n_v, D->M, D->M_pivots)) return 1;
     for (int i = 0; i < k->n_l; i++) {
         double *column = D->D + (long)i * n_v;
@@ -178,14 +178,14 @@ static void solve_basis_product(void *context, double *x)
     rsd_lu_solve(f->n, f->D->S, f->D->S_pivots, x);
 }
 
-/* Matrices with orthonormal rows [n x m], of the current point and of the reference point. */
+/* Two matrices [n x m] with orthonormal rows: `now` of the current point, and `then` of the reference point. */
 typedef struct bases {
     int n, m;
     double *now, *then;
     const unsigned char *dropped;
 } bases;
 
-/* Replace row x [m] by its projection onto the rows of the reference point, x = then' then x. sum [m] is work. */
+/* Replace row x [m] by its projection onto the rows of the reference point, x = then' then x. sum [m] is work space. */
 static void project_onto_reference(const bases *b, double *sum, double *x)
 {
     memset(sum, 0, (size_t)b->m * sizeof *sum);

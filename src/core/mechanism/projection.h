@@ -22,19 +22,19 @@ typedef enum rsd_projection_kind {
 
 typedef struct rsd_projection {
     rsd_projection_kind kind;
-    resida_position_fn *matrix; /* own: callback for D */
+    resida_position_fn *matrix; /* own: callback of the user that evaluates D */
     int in_rows;                /* 1: D occurs in the rows of F (rows.h) */
     double *gp, *T, *Gh;        /* frozen: values at the reference point */
     double *D;                  /* B, own: [n_v x n_l] D2 by columns */
     double *given;              /* own: [n_v x n_g] output of the callback, row by row */
-    double *M, *M_values;       /* B: [n_v x n_v] factors, and values */
+    double *M, *M_values;       /* B: [n_v x n_v] LU factors of M; values of M */
     int *M_pivots;
-    double *x, *x_step;   /* [n_v] product of D with a vector: work of F; work of rsd_project_step() */
-    double *S, *mu;       /* [n_l x n_l] factors of G D2; [n_l] multipliers; frozen: work for the angle */
+    double *x, *x_step;   /* [n_v] product of D2 with a vector in F; correction in rsd_project_step() */
+    double *S, *mu;       /* [n_l x n_l] factors of G D2; [n_l] multipliers; frozen: work space for the angle */
     int *S_pivots;        /* [n_l] pivots of S */
     double *Q, *Q_frozen; /* frozen: [n_l x n_v] orthonormal rows of G at the current point, at the reference point */
     double *P, *P_frozen; /* frozen: [n_k + n_g x n_p] orthonormal rows of K and dg/dp at these two points, or NULL */
-    double *x_p;          /* [n_p or n_v] work */
+    double *x_p;          /* [max(n_p, n_v)] work space */
     long changes;         /* number of changes of the reference point during the run */
 } rsd_projection;
 

@@ -8,43 +8,43 @@
 #include <math.h>
 #include <string.h>
 
-#define TRIAL_PART       0.0887 /* increment of a trial, in trial lengths; not a simple fraction of a period */
+#define TRIAL_PART       0.0887 /* ratio of the increment of a trial to its length; not a simple fraction of a period */
 #define TRIAL_RATIO      0.125  /* ratio of the next trial length to the last one */
-#define FIRST_LINE_TRIAL 16     /* first trial length of a line, relative to its previous length */
-#define MAX_LENGTH       256    /* maximum length found by a trial, in trial lengths; longer lengths are not resolved */
+#define FIRST_LINE_TRIAL 16     /* ratio of the first trial length of a line to its previous length */
+#define MAX_LENGTH       256    /* max. ratio of a length to the trial length; longer lengths are not resolved */
 #define MAX_BEND         0.01   /* maximum (h/L)^2/16 at which the quotients with h and h/2 agree */
 #define THIRD_TOL        0.1    /* maximum relative difference of x''' in two trials that agree */
 #define BEND_BEFORE                                                                                                    \
-    (4 * MAX_BEND * TRIAL_RATIO * TRIAL_RATIO) /* bend of a trial whose x''' agrees with that of the trial before */
+    (4 * MAX_BEND * TRIAL_RATIO * TRIAL_RATIO) /* bend of a trial whose x''' agrees with that of the previous trial */
 #define LENGTH_FACTOR      1.4 /* factor of the length that makes truncation and rounding errors of quotients equal */
-#define UNSEEN             (-2.0) /* value of a bend if the function has not changed */
-#define UNRESOLVED         (-1.0) /* value of a bend if the change is too small to resolve MAX_BEND */
+#define UNSEEN             (-2.0) /* value of `bend` if x does not change */
+#define UNRESOLVED         (-1.0) /* value of `bend` if the change of x is too small to resolve MAX_BEND */
 #define X_ROUNDINGS        32     /* rounding error of x, in units of eps; smaller changes are not detected */
-#define QUOTIENT_ERROR     16     /* maximum error of quotients with the final increments, in (h/L)^2, if x is exact */
-#define SECOND_ROUNDINGS   32 /* number of roundings of x in its second difference with 3 h minus 9 times that with h */
-#define TRIAL_ERROR        0.7  /* maximum error of the quotient of a trial, in (h/L)^2 times the slope */
-#define LINE_ERROR         0.05 /* maximum error of the quotient of a trial of a line, in slopes */
-#define MAX_INCREMENT_PART 0.05 /* maximum increment, relative to the length */
-#define FIRST_REACH        0.5  /* distance, in lengths, after which a scale is searched again; doubled each time */
+#define QUOTIENT_ERROR     16     /* maximum error of a quotient with the final increment, in units of (h/L)^2 */
+#define SECOND_ROUNDINGS   32     /* roundings of x in its second difference with 3 h minus 9 times the one with h */
+#define TRIAL_ERROR        0.7    /* maximum error of the quotient of a trial, in (h/L)^2 times the slope */
+#define LINE_ERROR         0.05   /* maximum error of the quotient of a trial of a line, relative to its slope */
+#define MAX_INCREMENT_PART 0.05   /* maximum increment, relative to the length */
+#define FIRST_REACH        0.5  /* first distance, in units of L, after which a scale is searched again; then doubled */
 #define MAX_REACH          16   /* maximum of this distance, reached if the scales do not change */
 #define MAX_SPEED_RATIO    2    /* maximum ratio of speeds within one motion */
 #define GRID_FACTOR        8    /* increments are multiples of the rounding of GRID_FACTOR times the coordinate */
-#define TERMS_DISPLACEMENT 1e-4 /* relative displacement of p by which the size of the terms of x is measured */
+#define TERMS_DISPLACEMENT 1e-4 /* relative displacement of p with which the size of the terms of x is measured */
 #define MAX_LENGTH_RATIO   4    /* maximum ratio of two lengths that count as equal */
 enum { MAX_TRIALS = 24, MAX_VAIN_SEARCHES = 3, SLOPE_PLACES = 4 };
 
 static const double of_trial[SLOPE_PLACES] = {1, -1, 0.5, -0.5}, of_check[SLOPE_PLACES] = {1, -1, 3, -3};
 
-/* A search for the scale of a line, or for those of columns displaced together. An unknown is a line or a column. */
+/* A search for the scale of a line, or for the scales of columns displaced together, which are its unknowns. */
 typedef struct probe {
     rsd_mechanism *k;
     rsd_eval_fn *x;
     int rows;
     double t;
     const double *p;
-    const double *rate; /* p' of a line; NULL: p is fixed */
-    const int *columns; /* NULL: a line */
-    int n;              /* number of columns; 1 for a line */
+    const double *rate; /* p' of a line; NULL: p is fixed, or columns are searched */
+    const int *columns; /* columns that are searched; NULL: a line */
+    int n;              /* number of unknowns: the number of columns, or 1 for a line */
     rsd_scale *scale;   /* scales of all columns, or of the line */
     double dt;
     double largest; /* maximum value of x in a trial */
@@ -190,7 +190,7 @@ static void finish_search(probe *x, int u, double length, int is_seen)
 static void process_trial(probe *x, int refused)
 {
     rsd_probe_work *w = &x->k->probe;
-    x->largest = 0; /* maximum of all rows, because terms may cancel in a single row */
+    x->largest = 0; /* maximum over all rows, because the terms of a single row may cancel */
     for (int i = 0; i < x->rows && !refused; i++)
         x->largest = fmax(x->largest, fabs(w->x[0][i]) + fabs(w->x[1][i]) + fabs(w->x[2][i]));
     for (int u = 0; u < x->n; u++) w->bend[u] = refused ? 1 : UNSEEN;
@@ -238,7 +238,7 @@ static int find_lengths(probe *x)
         process_trial(x, verdict);
     }
     for (int u = 0; u < x->n; u++)
-        if (w->trial[u] > 0) finish_search(x, u, 1, 0); /* x bends at the point itself */
+        if (w->trial[u] > 0) finish_search(x, u, 1, 0); /* x bends at any distance from the point */
     return 0;
 }
 
@@ -263,7 +263,7 @@ static int check_increments(probe *x)
         set_displacement(x, u, get_scale(x, u)->is_seen ? part * get_scale(x, u)->length : 0);
     int verdict = eval_x_at_points(x, of_check);
     double *steepest = w->bend;
-    const double noise = x->columns ? 0 : w->terms; /* the `part` of a column includes rounding of the terms */
+    const double noise = x->columns ? 0 : w->terms; /* `part` of a column already includes the rounding of the terms */
     for (int u = 0; u < x->n; u++) steepest[u] = 0;
     for (int i = 0; i < x->rows; i++)
         if (w->owner[i] >= 0) steepest[w->owner[i]] = fmax(steepest[w->owner[i]], w->slope[i]);
@@ -326,7 +326,7 @@ static int has_coordinate_moved(const rsd_grouped *q, const double *p)
     return 0;
 }
 
-/* Set the owner of each row, the displaced column on which the row depends, or -1 if it depends on none of them. */
+/* Set the owner of each row: the displaced column on which it depends, or -1 if it depends on no such column. */
 static void set_owners(probe *x, const rsd_grouped *q, int is_grouped)
 {
     int *owner = x->k->probe.owner;
@@ -362,7 +362,7 @@ static int eval_x_at_point(probe *x)
         fraction = fmod(fraction + RSD_GOLDEN, 1);
         w->move[c] = TERMS_DISPLACEMENT * (0.5 + fraction) * x->p[c];
     }
-    const int beside = verdict ? verdict : eval_x_displaced(x, 1, w->x[1]); /* > 0: the terms are set to 0 */
+    const int beside = verdict ? verdict : eval_x_displaced(x, 1, w->x[1]); /* if > 0, the terms are set to 0 */
     for (int i = 0; i < x->rows && !beside; i++)
         terms = fmax(terms, fabs(w->x[1][i] - w->x[0][i]) / TERMS_DISPLACEMENT);
     memset(w->move, 0, (size_t)x->k->m.n_p * sizeof *w->move);

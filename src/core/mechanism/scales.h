@@ -34,29 +34,29 @@ typedef struct rsd_scale {
     double noise;           /* rounding of the terms of x along a line, relative to the change of x over L */
     int is_seen;            /* 1: a change of x was detected */
     int is_bent;            /* 1: x bends over L; 0: L is a lower bound, or x is linear */
-    int num_empty_searches; /* consecutive searches in which no change of x was detected */
+    int num_empty_searches; /* number of consecutive searches that detected no change of x */
 } rsd_scale;
 
 /** A line of points (t + s, p + s p'): a motion, or time at fixed p if p' = 0. */
 typedef struct rsd_line {
     rsd_scale scale;
-    double far;         /* distance, in trusted lengths, beyond which the scale is searched again */
-    double speed;       /* max. |p'| when the scale was found */
+    double far;         /* distance, in units of the trusted length, after which the scale is searched again */
+    double speed;       /* max. |p'| at the time when the scale was found */
     long search_number; /* value of k->search_number at the last search */
 } rsd_line;
 
 /** Work space of a search. */
 typedef struct rsd_probe_work {
-    double *move;    /* [n_p] displacement of a trial */
+    double *move;    /* [n_p] displacement of each coordinate in a trial */
     double *trial;   /* [n_p] length of the next trial; 0: the search is finished */
     double *tried;   /* [n_p] length of the last trial */
     double *refused; /* [n_p] last length that the check rejected, or minus a trial with too large a bend; 0: none */
     double *bend;    /* [n_p] max. of (h/L)^2/16 over the rows */
     double *x[5];    /* [rows] x at the point, and at four displaced points */
     double *slope;   /* [rows] |x'| + L |x''| + L^2 |x'''| */
-    double *first;   /* [rows] x' of the trial */
+    double *first;   /* [rows] x' of the current trial */
     double *third;   /* [rows] x''' of the last trial along a motion */
-    double terms;    /* size of the terms of x, whose rounding may exceed that of x itself */
+    double terms;    /* size of the terms of x; their rounding may exceed eps |x| */
     int *owner;      /* [rows] the displaced coordinate on which the row depends, or -1 */
 } rsd_probe_work;
 
@@ -71,7 +71,7 @@ int rsd_scales_update(struct rsd_mechanism *k, struct rsd_grouped *q, rsd_eval_f
 int rsd_line_update_scale(struct rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate);
 
 /** Request a new search, because the function changes along the line although the last search detected no change. After
- *  repeated searches without success, mark the line as one with changes instead. */
+ *  repeated searches without success, mark the line as a line with changes. */
 void rsd_line_report_change(rsd_line *line);
 
 /** Request a search in the next rsd_line_update_scale() at any t and p. */

@@ -9,21 +9,21 @@
 
 /** The contacts of a mechanism that can stay closed. */
 typedef struct rsd_unilateral {
-    resida_model_contacts given; /* n = 0: there are no such contacts */
+    resida_model_contacts given; /* description by the model; n = 0: there are no such contacts */
     int *row;                    /* [n] index of the row of G of each contact */
     int *row_t;                  /* [n] index in lam of the row of Gh of each contact; NULL: no friction */
-    double *lam;                 /* [n_l] multipliers of closed contacts, from the decision of the last start */
-    double *speeds;              /* [n_h] work */
-    void *decided; /* [decided_size] memory block that contains the following members, the decisions of starts */
+    double *lam;                 /* [n_l] multipliers of closed contacts, as computed by the last start */
+    double *speeds;              /* [n_h] work space */
+    void *decided;               /* [decided_size] memory block of the following arrays, which a start sets */
     size_t decided_size;
-    int *slides;             /* [n] sign of the sliding speed of a closed contact; 0: it sticks */
+    int *slides;             /* [n] sign of the sliding speed of a closed contact; 0: the contact sticks */
     unsigned char *closed;   /* [n] 1: the contact is closed since the last start, and its row is active */
-    double *tolerance;       /* [n] tolerance of the gap, set by a run; else 0 */
-    double *slide_tolerance; /* [n] tolerance of the sliding speed, set by a run; else 0 */
+    double *tolerance;       /* [n] tolerance of the gap; 0 unless a run has set it */
+    double *slide_tolerance; /* [n] tolerance of the sliding speed; 0 unless a run has set it */
     double *slide_margin;    /* [n] allowed sliding speed of the wrong sign when a contact begins to slip */
-    double *loosened;        /* [n] amount by which mu is reduced in the decision to slip after |T| = mu N; else 0 */
+    double *loosened;        /* [n] reduction of mu in the decision to slip, after |T| has reached mu N; else 0 */
     double *margin;          /* [n] allowed negative gap of an open contact that touches */
-    double *moves; /* [2 n x max(n_p, n_v)] accelerations that unit normal forces, then unit friction forces, cause */
+    double *moves; /* [2 n x max(n_p, n_v)] accelerations caused by unit normal forces, then by unit friction forces */
     double *max_force; /* [n] max. N at starts since the contact was last open */
     double *min_force; /* [n] N below which a contact opens after its N has decreased to zero; else 0 */
 } rsd_unilateral;
@@ -53,7 +53,7 @@ void rsd_unilateral_copy_state(rsd_mechanism *to, const rsd_mechanism *from);
 
 typedef struct rsd_unilateral_state {
     double t;
-    const double *p, *v, *lam; /* [n_p], [n_v], [n_l] the point */
+    const double *p, *v, *lam; /* [n_p], [n_v], [n_l] positions, velocities and multipliers */
 } rsd_unilateral_state;
 
 /** Set the root functions of contacts that can stay closed, in roots [n_root]. For a closed contact the root function

@@ -5,14 +5,14 @@
 
 #include "jacobian/renewal.h"
 
-/** Rules of an iteration. */
+/** Rules that decide when an iteration ends. */
 typedef struct rsd_newton_rules {
     rsd_steps steps;
-    int usual_iterations; /* corrections after which the iteration continues if that costs less than another J */
+    int usual_iterations; /* corrections after which the iteration continues only if another J costs more */
     int max_iterations;
-    double worst_rate;   /* smallest convergence rate at which the iteration diverges */
+    double worst_rate;   /* minimum convergence rate at which the iteration has diverged */
     double enough;       /* [Newton tolerances] the iteration ends after a smaller correction */
-    double renewal_rate; /* above this rate J is set up within the iteration; INFINITY: only after divergence */
+    double renewal_rate; /* J is set up within the iteration at a larger rate; INFINITY: only after divergence */
     const struct rsd_newton_rules *retry; /* rules of one more try from the start of the step; NULL: these rules, if J
                                            * can be improved */
 } rsd_newton_rules;
@@ -21,18 +21,18 @@ extern const rsd_newton_rules rsd_rules_of_any_size, rsd_rules_of_fixed_size, rs
 
 typedef enum rsd_convergence {
     RSD_CONVERGED,
-    RSD_CONVERGED_BEFORE, /* converged before this correction, which is rounding */
-    RSD_CHECK_RESIDUAL,   /* converged if the next residual confirms this */
+    RSD_CONVERGED_BEFORE, /* the iteration had converged before this correction, which is rounding */
+    RSD_CHECK_RESIDUAL,   /* the iteration has converged if the next residual confirms this */
     RSD_CONTINUE,
-    RSD_RENEW_J,       /* continue with J at this iterate */
-    RSD_NOT_CONVERGED, /* not converged, and no further correction is allowed or worth its cost */
+    RSD_RENEW_J,       /* the iteration continues with a new J at this iterate */
+    RSD_NOT_CONVERGED, /* no convergence, and no further correction is allowed or worth its cost */
     RSD_DIVERGED
 } rsd_convergence;
 
 /** Test the convergence after a correction whose norm is known. */
 rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it);
 
-/** Return 1 if the correction yields a convergence rate: it is finite, has decreased, and is not the first one. */
+/** Return 1 if the correction gives a convergence rate: it is finite, not the first, and smaller than the last one. */
 int rsd_convergence_has_rate(const rsd_newton_rules *rules, const rsd_iteration *it);
 
 /** Return 1 if the residual before the next correction must be measured with the units of inertia (residual_norm.h).

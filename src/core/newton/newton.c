@@ -29,7 +29,7 @@ static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
     const int verdict = rsd_jacobian_prepare(engine, occasion, &nw->it);
     if (verdict < 0 && g->stop == RESIDA_OK) g->stop = rsd_jacobian_report_failure(engine, verdict);
     if (verdict || !nw->renewal->setup.is_new) return verdict;
-    nw->residual.is_known = 0; /* the units belong to the previous J */
+    nw->residual.is_known = 0; /* the units u_i belong to the previous J */
     if (nw->renewal->setup.has_new_dFdy && nw->rules->steps == RSD_ANY_SIZE)
         rsd_residual_norm_update_sizes(&nw->residual, engine, &nw->renewal->attempt, nw->renewal->attempt.at.F);
     return 0;
@@ -47,7 +47,7 @@ static void solve_for_correction(rsd_newton *nw)
     nw->counts.solves++;
 }
 
-/* Add delta to x. Return the norm of delta with the weights w. */
+/* Add the correction delta to x. Return the norm of delta with the weights w. */
 static double apply_correction(rsd_newton *nw)
 {
     nw->taken = nw->delta;
@@ -79,8 +79,8 @@ static double compute_norm_of_tested(const rsd_newton *nw)
     return sqrt(sum / nw->size);
 }
 
-/* Measure the residual before a correction if rsd_convergence_needs_residual() requires this. The residual of
- * algebraic equations is always measured. Return 1 if a residual was measured, else 0. */
+/* Measure the residual before a correction if rsd_convergence_needs_residual() is 1. The residual of algebraic
+ * equations is always measured. Return 1 if a residual was measured, else 0. */
 static int measure_residual(rsd_newton *nw)
 {
     const int with_inertia = rsd_convergence_needs_residual(nw->renewal, nw->rules, &nw->it);

@@ -30,37 +30,37 @@ typedef struct rsd_newton_ops {
     int (*is_far)(void *self, const double *delta);
 } rsd_newton_ops;
 
-/** The system to be solved. All pointers are borrowed. */
+/** The equations and the data of the solver. The caller owns all objects. */
 typedef struct rsd_newton_system {
     const rsd_newton_ops *ops;
-    void *self; /* the integrator, argument of ops */
+    void *self; /* the integrator, which is the argument `self` of ops */
     const rsd_newton_rules *rules;
     rsd_guard *guard;
     resida_jacobian *engine;
     const resida_solver_options *o;
-    int n, stages; /* unknowns of F; largest number of stages */
+    int n, stages; /* number of unknowns of F; maximum number of stages */
 } rsd_newton_system;
 
-/** Counters since creation. */
+/** Counters since the creation of the solver. */
 typedef struct rsd_newton_counts {
     long attempts, iterations, fails, solves;
 } rsd_newton_counts;
 
 typedef struct rsd_newton {
     rsd_newton_system system;
-    rsd_factors *factors;          /* factors of J */
-    rsd_renewal *renewal;          /* state of J, with the current attempt */
+    rsd_factors *factors;          /* factors of J, owned by the Jacobian engine */
+    rsd_renewal *renewal;          /* renewal state of J, which contains the current attempt */
     const rsd_newton_rules *rules; /* rules of the current try */
     rsd_iteration it;
-    int size;                   /* length of x: n times the stages of the attempt */
+    int size;                   /* length of x: n times the number of stages of the attempt */
     rsd_residual_norm residual; /* norm of F in units of inertia */
-    rsd_blame blame;            /* components that dominated failed tries */
+    rsd_blame blame;            /* components that dominated the last failed tries */
     rsd_newton_counts counts;
-    double *F, *w;          /* [size] last F; weights of the norm */
-    double *F_start;        /* [size] F at the start of the attempt */
+    double *F, *w;          /* [size] F of the last evaluation; weights of the norm */
+    double *F_start;        /* [size] F at the point where an attempt starts */
     int start_is_known;     /* 1: F_start can be used by a retry */
-    double *delta, *before; /* [size] last two corrections */
-    const double *taken;    /* [size] delta or before: the last correction that was added to x */
+    double *delta, *before; /* [size] last correction; correction before it */
+    const double *taken;    /* [size] the last correction that was added to x: `delta` or `before` */
 } rsd_newton;
 
 /** Create a solver. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner of alloc frees the arrays. */
@@ -87,7 +87,7 @@ int rsd_newton_set_up_at_x(rsd_newton *nw);
 /** Record a failure that this component dominated. If component is -1 (unknown), nothing is recorded. */
 void rsd_newton_record_failure(rsd_newton *nw, int component);
 
-/** Copy the counters to statistics. */
+/** Copy the counters to the statistics of the solver. */
 void rsd_newton_stats(const rsd_newton *nw, resida_stats *s);
 
 #endif

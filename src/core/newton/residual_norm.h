@@ -23,16 +23,16 @@
 #include "jacobian/renewal.h"
 
 typedef struct rsd_residual_norm {
-    int n, stages;     /* rows of F in a stage; stages of the step */
-    int by_costs;      /* 1: J is renewed by its costs: known parts can be updated while dF/dy is old */
+    int n, stages;     /* number of rows of F in a stage; number of stages of the step */
+    int by_costs;      /* 1: J is renewed by its costs; known parts of J can then be newer than dF/dy */
     int has_algebraic; /* 1: there are algebraic unknowns of index 1 */
-    int is_known;      /* 1: the units were computed since the last setup of J */
-    int has_inertia;   /* 1: these units contain inertia, because the engine stores dF/dyp separately */
-    int is_measured;   /* 1: a residual was measured */
-    double before;     /* |x| before the correction */
-    double alpha;      /* alpha with which the units were computed; 0: rows with y' are not measured */
+    int is_known;      /* 1: the units u_i were computed after the last setup of J */
+    int has_inertia;   /* 1: the units contain inertia, because the engine stores dF/dyp separately */
+    int is_measured;   /* 1: the residual before the correction was measured */
+    double before;     /* |x| of the residual before the correction */
+    double alpha;      /* alpha in the units u_i; 0: rows with y' are not measured */
     double *inertia;   /* [n] sum_c |dF_i/dyp_c| / w_c; 0 for rows without y' */
-    double *size;      /* [n] max_c |J_ic| / w_c from a reliable J; 0: unknown or not used */
+    double *size;      /* [n] max_c |J_ic| / w_c from a reliable J; 0: not known, or not used */
     double *per;       /* [n] 1/u_i; 0: the row is not measured */
     double *F;         /* [n stages] F before the correction */
 } rsd_residual_norm;
@@ -42,7 +42,7 @@ typedef struct rsd_residual_norm {
 resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages, int by_costs, const resida_kind *kinds,
                                        const resida_allocator *alloc);
 
-/** Restart at another point: discard the units of all rows. */
+/** Discard the units u_i of all rows, because the integration restarts at another point, where J may be different. */
 void rsd_residual_norm_restart(rsd_residual_norm *rn);
 
 /** Update max_c |J_ic| / w_c after an evaluation of dF/dy at a point with this F [n]. Overwrite the stored F. Cost:
@@ -59,7 +59,7 @@ double rsd_residual_norm_get_algebraic(const rsd_residual_norm *rn, const double
 void rsd_residual_norm_measure(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
                                const double *F, int with_inertia);
 
-/** Keep a copy of F [n stages] for a comparison after the next evaluation. */
+/** Store a copy of F [n stages], which is compared with the next F. */
 void rsd_residual_norm_store_F(rsd_residual_norm *rn, const double *F);
 
 /** Return 1 if the norm of F before the correction exceeded both 1 and RSD_RESIDUAL_RATIO times `norm`, the norm of the

@@ -6,7 +6,7 @@
 
 typedef struct rule {
     const char *name;
-    int rows, lam, v, condense; /* 1: rows, multipliers, velocities are scaled; velocities are eliminated */
+    int rows, lam, v, condense; /* 1: rows are scaled; multipliers are; velocities are; velocities are eliminated */
 } rule;
 
 static const rule rules[] = {
@@ -19,7 +19,7 @@ struct rsd_scaling {
     const rule *rule;
     resida_layout layout;
     double m, d, k;         /* coefficients of the factor s; all 0: s is computed from J */
-    double *rows, *columns; /* [stages n] scales of rows and columns */
+    double *rows, *columns; /* [stages n] scales of rows; scales of columns */
     double *unit;           /* [n] scales of the columns of a stage */
     int *pair_row, *pair_column;
 };
@@ -148,7 +148,7 @@ static void set_scales_of_stage(rsd_scaling *s, double h, double factor, double 
     const double of_v = s->rule->v ? h : 1, of_lam = s->rule->lam ? h * h / factor : 1;
     fill_range(rows, l->p, l->n_p, s->rule->rows ? h : 1);
     fill_range(rows, l->v, n_w, s->rule->lam ? of_lam : s->rule->rows ? h : 1);
-    fill_range(rows, l->v + n_w, l->n_z, s->rule->rows ? h : 1); /* z' = f, like p' = v */
+    fill_range(rows, l->v + n_w, l->n_z, s->rule->rows ? h : 1); /* rows z' = f are scaled like p' = v */
     fill_range(rows, l->lam, l->n_g, 1);
     fill_range(rows, l->lam + l->n_g, l->n_h, of_v);
     fill_range(rows, l->eta_k, l->n_k, 1);

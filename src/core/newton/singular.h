@@ -7,9 +7,9 @@
 
 /** The singular matrix and the point at which it was evaluated. */
 typedef struct rsd_singular_at {
-    const char *method; /* name of the method; NULL: not in the message */
-    int column;         /* column within a stage, from 1, as returned by rsd_linear_factor() */
-    double t, h;        /* [s] */
+    const char *method; /* name of the method in the message; NULL: no name */
+    int column;         /* column within a stage, counted from 1, as rsd_linear_factor() returns it */
+    double t, h;        /* [s] time and size of the step */
 } rsd_singular_at;
 
 /** Write the message. @return RESIDA_ERR_SINGULAR */

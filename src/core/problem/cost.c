@@ -10,12 +10,12 @@
 
 #include "base/message.h"
 
-#define FORMALISM   600.0  /* cost of the formalism per velocity; built-in ones take 200 to 3,000 instructions */
+#define FORMALISM   600.0  /* cost of the formalism per velocity; built-in models take 200 to 3,000 instructions */
 #define MASS        1200.0 /* cost of the mass matrix per velocity */
 #define DERIVATIVES 3000.0 /* cost of all derivatives of the formalism per velocity */
 #define CONSTRAINT  30.0   /* cost of g or of a bias per constraint */
 #define GROUPS      14.0   /* assumed maximum number of groups of columns in differences for dg/dp */
-#define CALLS_OF_G  2.0    /* calls of g for a group or for a bias, one on each side of p */
+#define CALLS_OF_G  2.0    /* number of calls of g for a group or a bias: one on each side of p */
 #define ENTRY       10.0   /* cost of a matrix per entry */
 #define PRODUCT     4.0    /* cost of a product with a matrix per entry */
 #define RECURSION   10.0   /* cost of a product without the matrix, per coordinate and per constraint */
@@ -107,7 +107,7 @@ static double get_product_cost(const rsd_call_costs *c)
     return 2 * c->of[RSD_CALL_CONSTRAINT_FORCE] + c->of[RSD_CALL_CONSTRAINT_VELOCITY];
 }
 
-/* Return the cost of an inexpensive callback if it is given, else 0, because ROWS includes the cost. */
+/* Return the given cost of an inexpensive callback. If no cost is given, return 0, because ROWS includes this cost. */
 static double get_given_cost(const rsd_call_costs *c, rsd_callback which)
 {
     return c->is_assumed[which] ? 0 : c->of[which];

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#define DEFAULT_GAMMA 1.0 /* 1/s, as in section 4.2, case 1, of AP */
+#define DEFAULT_GAMMA 1.0 /* [1/s] default of gamma, as in section 4.2, case 1, of AP */
 
 /* In the order of messages and help. */
 static const rsd_form forms[] = {

@@ -128,7 +128,7 @@ void rsd_option_format_value(const rsd_option *o, const void *options, char text
         rsd_format_number(get_option_number(o, at), text);
 }
 
-/* Fail with a message like "name = value has no effect with form index2: it is for ...". */
+/* Return RESIDA_ERR_OPTION with a message like "name = value has no effect with form index2: it is for ...". */
 static resida_status reject_idle_option(const rsd_option *o, const rsd_names *methods, const void *options,
                                         const char *with, const char *name, resida_message *why)
 {

@@ -17,30 +17,30 @@ typedef enum rsd_option_kind { RSD_REAL, RSD_INT, RSD_LONG, RSD_WORD, RSD_POINTE
 
 typedef struct rsd_range {
     const char *text;   /* text that follows "must be " in a message */
-    double least, most; /* bounds; NaN is outside every range */
-    int above, below;   /* 1: the bound itself is excluded */
+    double least, most; /* lower and upper bound; NaN is outside of every range */
+    int above, below;   /* 1: the range excludes the lower, or the upper, bound itself */
 } rsd_range;
 
-/** Ranges that are used by several tables. */
+/** Ranges of numbers that occur in several tables. */
 extern const rsd_range rsd_above_0, rsd_amount, rsd_open_part, rsd_on_off, rsd_first_two, rsd_first_three;
 
 /** Options passed by a caller, and the problem to which they apply. */
 typedef struct rsd_option_case {
-    const resida_problem *problem; /* with layout and kinds set */
-    const void *options;           /* the struct that the table describes, with values in range */
-    const char *strategy;          /* method of a solver, not "auto"; NULL: not known yet */
+    const resida_problem *problem; /* problem whose layout and kinds are set */
+    const void *options;           /* the option struct that the table describes; its values are in range */
+    const char *strategy;          /* name of the method of a solver, other than "auto"; NULL: not known yet */
 } rsd_option_case;
 
 typedef struct rsd_option {
-    resida_option about;     /* name, struct and conditions, as documented for the user */
+    resida_option about;     /* public description of the option: name, struct and conditions */
     unsigned forms, methods; /* traits of forms and methods with which the option has an effect; 0: all */
     rsd_option_kind kind;
-    int may_change; /* 1: it may change between two calls without a restart */
+    int may_change; /* 1: the option may change between two calls without a restart */
     size_t offset;
-    double usual; /* the default; pointers have the default NULL */
+    double usual; /* the default value; the default of a pointer is NULL */
     const char *usual_word;
-    const rsd_range *range;         /* NULL: any number, a word or a pointer */
-    const char *const *value_names; /* names of an enum, or all valid words, ends with NULL; NULL: any word */
+    const rsd_range *range;         /* range of a number; NULL: any number, or the option is a word or a pointer */
+    const char *const *value_names; /* names of an enum, or valid words; ends with NULL; NULL: any word is valid */
     int condition;                  /* number of the condition that about.when describes; 0: no condition */
 } rsd_option;
 
@@ -53,9 +53,9 @@ typedef struct rsd_title {
 /** The names and traits of all forms, or of all methods. */
 typedef struct rsd_names {
     const char *one;                         /* singular: "form" or "method" */
-    const char *(*at)(int i);                /* name i; NULL after the last name */
-    unsigned (*traits_of)(const char *name); /* 0: the name is unknown */
-    const rsd_title *titles;                 /* ends with a title whose text is NULL */
+    const char *(*at)(int i);                /* return name i, or NULL after the last name */
+    unsigned (*traits_of)(const char *name); /* return the traits of a name, or 0 if it is unknown */
+    const rsd_title *titles;                 /* array that ends with a title whose text is NULL */
 } rsd_names;
 
 /** The table of the options of a struct. */

@@ -22,7 +22,7 @@ static void append_joined(char *text, size_t size, const char *between, const ch
     snprintf(text + used, size - used, "%s%s", between, part);
 }
 
-/* Append a part, separated by a comma. */
+/* Append a part of a list to text [size]. A comma separates it from the previous part. */
 static void append_item(char *text, size_t size, const char *part)
 {
     append_joined(text, size, text[0] ? ", " : "", part);

@@ -90,7 +90,7 @@ static resida_status build_from_mechanism(resida_problem *q, const resida_mechan
     q->calls = &q->mechanism->calls;
     RSD_TRY(rsd_call_costs_check(&m->cost, q->mechanism->m.name, why));
     RSD_TRY(rsd_form_find(&q->form, o->form, q->mechanism, why));
-    if (q->form->is_frozen) RSD_TRY(rsd_use_full_G(q->mechanism, why)); /* D is a full matrix */
+    if (q->form->is_frozen) RSD_TRY(rsd_use_full_G(q->mechanism, why)); /* a frozen D needs the full matrix G */
     store_options(q, o);
     q->layout = (resida_layout){
         .n_p = m->n_p, .n_v = m->n_v, .n_z = m->n_z, .n_g = m->n_g, .n_h = m->n_h, .n_u = m->n_u, .n_k = m->n_k};

@@ -53,7 +53,7 @@ void rsd_problem_copy_state(resida_problem *clone, const resida_problem *q)
     if (!q->mechanism) return;
     rsd_mechanism *to = clone->mechanism;
     const rsd_mechanism *from = q->mechanism;
-    (void)rsd_learnt_copy_state(to, from); /* if there is no memory, the clone learns the pattern */
+    (void)rsd_learnt_copy_state(to, from); /* without memory for a copy, the clone learns the pattern itself */
     memcpy(to->dropped, from->dropped, (size_t)from->n_l);
     memcpy(to->open, from->open, (size_t)from->n_l);
     memcpy(to->slip, from->slip, (size_t)from->n_l * sizeof *from->slip);

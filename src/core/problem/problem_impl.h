@@ -18,11 +18,11 @@ typedef struct rsd_start rsd_start; /* work space of the consistent start, start
  *  rsd_form_get_traits() derives all traits except the last two from the other members of rsd_form. */
 enum {
     RSD_FORM_MECHANISM = 1,    /* any form of a mechanism */
-    RSD_FORM_CONSTRAINED = 2,  /* has multipliers lam */
-    RSD_FORM_DIRECTED = 4,     /* has lam, and the projection directions D are not frozen */
+    RSD_FORM_CONSTRAINED = 2,  /* the form has multipliers lam */
+    RSD_FORM_DIRECTED = 4,     /* the form has lam, and the projection directions D are not frozen */
     RSD_FORM_INDEX_3 = 8,      /* lam enforces constraints at position level */
-    RSD_FORM_WITH_GAMMA = 16,  /* uses the option gamma */
-    RSD_FORM_WITH_PENALTY = 32 /* uses the option penalty */
+    RSD_FORM_WITH_GAMMA = 16,  /* the form uses the option gamma */
+    RSD_FORM_WITH_PENALTY = 32 /* the form uses the option penalty */
 };
 
 /** A formulation of a mechanism: its unknowns and its rows. The unknowns are a subset of y = (p, v, lam, eta, tau, a,
@@ -32,10 +32,10 @@ typedef struct rsd_form {
     const char *name;
     rsd_level level;
     int has_eta, has_tau;
-    int rates;          /* 1: lam and eta are elements of yp instead of y */
+    int rates;          /* 1: lam and eta are elements of yp, and their integrals are elements of y */
     int is_frozen;      /* 1: D is evaluated at a reference point, regardless of the options */
-    unsigned traits;    /* traits RSD_FORM_WITH_.., which the other members do not determine */
-    double usual_gamma; /* 1/s, used if the option gamma is 0 */
+    unsigned traits;    /* the traits RSD_FORM_WITH_..; the other traits follow from the other members */
+    double usual_gamma; /* [1/s] gamma that is used if the option gamma is 0 */
 } rsd_form;
 
 /** Set *form to the formulation of this name, or to that which "auto" selects. Return RESIDA_OK, or RESIDA_ERR_OPTION,
@@ -60,27 +60,27 @@ typedef struct rsd_directions {
 struct resida_problem {
     resida_allocator alloc; /* allocator of the caller */
     rsd_owner owner;
-    resida_allocator own; /* allocates through owner, for everything except this struct and temporary large matrices */
-    resida_products products;  /* products of the model; the callbacks are NULL if there are none */
-    rsd_directions directions; /* work space for a block of directions, if a mechanism has products */
-    const rsd_form *form;      /* NULL: a general DAE */
-    rsd_mechanism *mechanism;  /* NULL: a general DAE */
+    resida_allocator own;      /* allocator of all memory that `owner` owns */
+    resida_products products;  /* products that the model gives; without products the callbacks are NULL */
+    rsd_directions directions; /* work space for a block of directions; used if a mechanism has products */
+    const rsd_form *form;      /* form of a mechanism; NULL: a general DAE */
+    rsd_mechanism *mechanism;  /* internal copy of the mechanism; NULL: a general DAE */
     rsd_rows *rows;            /* rows of a mechanism; NULL: a general DAE */
-    resida_problem_options o;  /* options of the formulation, with static names */
+    resida_problem_options o;  /* options of the formulation; their names are static strings */
     resida_layout layout;
-    resida_kind *kinds;          /* [n] */
-    rsd_start *start;            /* created at the first consistent start */
-    rsd_start *impact;           /* created at the first impact */
-    rsd_active_rows active_rows; /* rows selected among dependent constraints, updated after steps */
+    resida_kind *kinds;          /* [n] kind of each component of y */
+    rsd_start *start;            /* work space of consistent starts; created at the first one */
+    rsd_start *impact;           /* work space of impacts; created at the first one */
+    rsd_active_rows active_rows; /* active rows among dependent constraints; updated after each step */
     rsd_unilateral contacts;
-    long starts; /* number of successful starts, which select dropped rows and the reference point */
+    long starts; /* number of successful starts; each start selects dropped rows and a reference point */
 
-    rsd_calls *calls; /* mechanism->calls, or dae_calls */
+    rsd_calls *calls; /* calls of the callbacks: mechanism->calls, or dae_calls */
 
     /* Copy of the general DAE. */
     resida_dae dae;
     rsd_calls dae_calls;
-    rsd_csr J; /* pattern of J; row = NULL if the DAE gives none */
+    rsd_csr J; /* pattern of J; its member row is NULL if the DAE gives no pattern */
 };
 
 /** Write the cause of a failure to text [size], for instance "callback residual, component 2 (v[2])". */
@@ -134,7 +134,7 @@ int rsd_problem_get_n_root(const resida_problem *problem);
 void rsd_problem_set_y(const resida_problem *problem, const double *p, const double *v, const double *a,
                        const double *lam, double *y, double *yp);
 
-/** Return a pointer to lam, or to the accelerations, in y or in yp. lam is NULL if the formulation has none. */
+/** Return a pointer to lam, or to the accelerations, in y or yp. It is NULL if the formulation has no lam. */
 const double *rsd_problem_get_lam(const resida_problem *problem, const double *y, const double *yp);
 const double *rsd_problem_get_a(const resida_problem *problem, const double *y, const double *yp);
 

@@ -29,7 +29,7 @@ const char *resida_problem_formalism(const resida_problem *q)
 
 /* A range of y that begins at `first`. Its components have the names of the model, or the names letter[i]. */
 typedef struct named_part {
-    int first; /* -1: the part is empty */
+    int first; /* index in y of its first component; -1: the range is empty */
     const char *letter;
     const char *const *names;
 } named_part;
@@ -94,7 +94,7 @@ resida_status resida_problem_constraints(resida_problem *q, double t, const doub
         rsd_arrays_overlap(gv, n_l, v, n_v))
         return RESIDA_ERR_ARGUMENT;
     const int follows = k->has_fixed_scales;
-    k->has_fixed_scales = 1; /* queries must not change the scales of a run */
+    k->has_fixed_scales = 1; /* a query must not change the scales of differences that a run uses */
     const rsd_F_arguments at = {.x = q->rows, .l = &q->layout, .part = RSD_ROWS_ALL, .t = t, .p = p, .v = v};
     int verdict = rsd_rows_eval_common(&at);
     if (!verdict && g) verdict = rsd_eval_constraint(k, t, p, g);

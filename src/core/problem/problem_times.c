@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { MAX_DIRECTIONS = 8 }; /* maximum directions in one call of residual_times */
+enum { MAX_DIRECTIONS = 8 }; /* maximum number of directions in one call of residual_times */
 
 void resida_products_init(resida_products *products)
 {

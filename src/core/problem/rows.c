@@ -80,8 +80,8 @@ static double compute_decay_factor(const rsd_mechanism *k, double t)
     return s <= 0 ? 1 : s < 1 ? (1 - s) * (1 - s) * (1 + 2 * s) : 0;
 }
 
-/* Replace each dropped row i >= first by an equation for its multiplier: lam_i is a decaying value, or slip_i lam_k if
- * i is the friction row of a slipping contact. */
+/* Replace each dropped row i >= first by an equation for its multiplier lam_i. In the friction row of a slipping
+ * contact it is lam_i = slip_i lam_k. In other rows lam_i equals a decaying value. */
 static void replace_dropped_rows(const rsd_mechanism *k, int first, double t, const double *lam, double *r)
 {
     const double part = compute_decay_factor(k, t);
@@ -89,7 +89,7 @@ static void replace_dropped_rows(const rsd_mechanism *k, int first, double t, co
         if (k->dropped[i]) r[i] = lam[i] - part * k->fading.lam[i] - k->slip[i] * lam[k->slips_on[i]];
 }
 
-/* Add factor * g to the first n_g components of r. */
+/* Add factor * g(t, p) to the first n_g components of r. Return as rsd_rows_eval_lam(). */
 static int add_position_constraints(const rsd_F_arguments *at, double factor, double *r)
 {
     rsd_mechanism *k = at->x->k;

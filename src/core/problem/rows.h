@@ -12,25 +12,25 @@
 
 #include "src/core/mechanism/projection.h"
 
-/** The part of F to be evaluated: all, the formalism part F_a, or the constraint part F_c. RSD_ROWS_CURVATURE is F_c
- *  without the rows of g, whose derivatives are known. */
+/** The part of F to be evaluated: all of F, the formalism part F_a, or the constraint part F_c. RSD_ROWS_CURVATURE is
+ *  F_c without the rows of g, whose derivatives are known. */
 typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_FORMALISM, RSD_ROWS_CONSTRAINT, RSD_ROWS_CURVATURE } rsd_rows_part;
 
-/** Level of the rows of lam. Nonholonomic constraints are enforced at velocity level or higher. */
+/** Level at which the rows of lam enforce g. Nonholonomic constraints are enforced at velocity level or higher. */
 typedef enum rsd_level { RSD_NO_LAM, RSD_POSITION, RSD_VELOCITY, RSD_ACCELERATION } rsd_level;
 
 /** A mechanism with the parameters and work space of its rows. */
 typedef struct rsd_rows {
     rsd_mechanism *k;
-    double gamma, penalty; /* (3.10) of Ascher, Petzold, TR 91-3; (7) of Bauchau, Epple, Bottasso */
-    int by_products;       /* 1: products with dg/dp are used instead of the matrix */
+    double gamma, penalty; /* gamma of (3.10) of Ascher, Petzold; penalty of (7) of Bauchau, Epple, Bottasso */
+    int by_products;       /* 1: products with dg/dp replace the matrix dg/dp */
     rsd_projection D;
-    double *level;    /* [n_l] work: constraints at a lower level */
-    double *lam_star; /* [n_l] lam plus the penalty term */
+    double *level;    /* [n_l] work space: constraints at a lower level */
+    double *lam_star; /* [n_l] lam + penalty g */
 } rsd_rows;
 
 /** Create the rows of k with gamma, penalty and projection D as in *what. after_steps is 1 if steps are projected. k
- *  owns the memory, also after a failure.
+ *  owns the memory, even if this function fails.
  *  @return RESIDA_OK; RESIDA_ERR_MODEL if projection B is selected without a mass matrix; RESIDA_ERR_MEMORY */
 resida_status rsd_rows_create(rsd_rows **x, rsd_mechanism *k, const rsd_rows *what, int after_steps,
                               resida_message *why);
@@ -41,9 +41,9 @@ typedef struct rsd_F_arguments {
     const resida_layout *l;
     rsd_rows_part part;
     double t;
-    const double *y, *yp;      /* [n] */
-    const double *multipliers; /* y or yp, whichever contains lam and eta */
-    const double *p, *v;       /* [n_p], [n_v] in y */
+    const double *y, *yp;      /* [n] components y and y' */
+    const double *multipliers; /* y or yp: the vector that contains lam and eta */
+    const double *p, *v;       /* [n_p], [n_v] positions and velocities, which are parts of y */
 } rsd_F_arguments;
 
 /** rsd_rows_eval_common_with_G() evaluates the excitation, dg/dp, T and Gh at (t, p). rsd_rows_eval_common() omits
@@ -59,7 +59,7 @@ int rsd_rows_add_D1(const rsd_F_arguments *at, const double *eta, double *r);
 
 /** (7b)  residual formalism, (9):   r [n_v] = M a - Psi + G' lam
  *         explicit formalism, (10):  r [n_v] = a - M^-1 (Psi - G' lam);
- *  Psi may depend on lam. If lam is NULL, its terms are omitted. */
+ *  Psi may depend on lam. If lam is NULL, the terms with lam are omitted. */
 int rsd_rows_eval_dynamic(const rsd_F_arguments *at, const double *a, const double *lam, double *r);
 
 /** Evaluate the constraint equations r [n_l] at a level, with the gamma of x. A dropped row i is replaced by lam_i = 0,

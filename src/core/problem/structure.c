@@ -28,7 +28,7 @@ static rsd_shape make_full(int rows, int columns, const double *values)
     return (rsd_shape){.rows = rows, .columns = columns, .values = values, .factor = 1};
 }
 
-/* Return a diagonal of n rows, which is 1 in dropped rows and 0 in other rows. */
+/* Return a diagonal block of n rows. Its entries are 1 in dropped rows and 0 in other rows. */
 static rsd_shape make_dropped_diagonal(const rsd_structure *s, int n)
 {
     const unsigned char *dropped = s->problem->mechanism->dropped;
@@ -83,7 +83,7 @@ void rsd_append_matrix(rsd_places *l, const rsd_csr *A, int row, int column)
     rsd_append_block(l, &(rsd_block){.shape = {.A = A}, .row = row, .column = column});
 }
 
-/* Append value e of a block, in row i, to the list of sources. A source is a run of consecutive values with the same
+/* Append value e of a block, in row i, to the list of sources. A source contains consecutive values with the same
  * factor. If the value continues the last run, extend that source. Otherwise add a source. */
 static void add_source(rsd_places *l, const rsd_shape *x, int i, int e)
 {
@@ -234,13 +234,13 @@ static void append_positions(const rsd_structure *s, rsd_places *l)
         if (l == (s->block[b].in_yp ? &s->yp : &s->y)) rsd_append_block(l, &s->block[b]);
 }
 
-/* Make the list l in two passes. The first pass counts the positions, the second pass writes them. */
+/* Create the list l in two passes over the blocks. The first pass counts the positions. The second pass writes them. */
 static resida_status create_list(const rsd_structure *s, rsd_places *l)
 {
     const int is_known = l == &s->y || l == &s->yp;
     *l = (rsd_places){.n = 0};
     append_positions(s, l);
-    if (l->n < 0) return RESIDA_OK; /* the positions are not known */
+    if (l->n < 0) return RESIDA_OK; /* without known positions there is no list */
     if (is_known) l->source = rsd_calloc(&s->alloc, l->n, sizeof *l->source);
     if ((is_known && !l->source) || !RSD_INTS(&s->alloc, l->n, &l->row, &l->column)) return RESIDA_ERR_MEMORY;
     l->n = 0;

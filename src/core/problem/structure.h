@@ -28,8 +28,8 @@
 #include "problem_impl.h"
 #include "base/memory.h"
 
-/** The values of n consecutive known entries: factor * values [n]. If *dropped is 1, because their row of G is dropped,
- *  each value is if_dropped. */
+/** Source of the values of n consecutive known entries: factor * values [n]. If *dropped is 1, the row of G of these
+ *  entries is dropped, and each value is if_dropped. */
 typedef struct rsd_source {
     const double *values;
     int n;
@@ -40,9 +40,9 @@ typedef struct rsd_source {
 /** A list of n positions (row, column) in J; n = -1 if the positions are not known. */
 typedef struct rsd_places {
     int n;
-    int *row, *column; /* [n]; NULL: positions are only counted */
+    int *row, *column; /* [n] row and column of each position; NULL: positions are only counted */
     int n_sources;
-    rsd_source *source; /* [n_sources] values of the entries, in their order; NULL: the values are not known */
+    rsd_source *source; /* [n_sources] values, in the order of the entries; NULL: the values are not known */
 } rsd_places;
 
 enum { RSD_DIAGONAL = -1 }; /* value of rsd_shape.columns of a diagonal block */
@@ -50,11 +50,11 @@ enum { RSD_DIAGONAL = -1 }; /* value of rsd_shape.columns of a diagonal block */
 /** Entries of a block: a sparse matrix A, a full matrix stored by columns, or a diagonal. Pointers are borrowed. */
 typedef struct rsd_shape {
     const rsd_csr *A;
-    int rows, columns;            /* size of the full matrix, if A is NULL; columns = RSD_DIAGONAL: a diagonal */
+    int rows, columns;            /* size of the block if A is NULL; columns = RSD_DIAGONAL: the block is a diagonal */
     int is_across;                /* 1: the block is A transposed */
     const double *values;         /* values of A, of the full matrix or of the diagonal */
-    double factor;                /* factor of the values */
-    const unsigned char *dropped; /* 1: the row of A is zero, or the diagonal entry is 1; NULL: no dropped rows */
+    double factor;                /* factor by which the values are multiplied */
+    const unsigned char *dropped; /* 1: this row of A is zero, or this diagonal entry is 1; NULL: no row is dropped */
     int is_latent;                /* 1: A has a full pattern, and some of its entries may be zero at every point */
 } rsd_shape;
 
@@ -67,29 +67,29 @@ enum { RSD_MAX_BLOCKS = 22 };
 
 typedef struct rsd_structure {
     resida_problem *problem;
-    rsd_owner owner; /* owns all memory of the struct */
+    rsd_owner owner; /* owner of all memory of this struct */
     resida_allocator alloc;
     rsd_block block[RSD_MAX_BLOCKS];
     int n_blocks;
-    rsd_block force[2];                    /* G', Gh' in the dynamic rows, known unless rsd_has_shared_force() */
+    rsd_block force[2];                    /* G', Gh' in the dynamic rows; known unless rsd_has_shared_force() is 1 */
     rsd_csr gp;                            /* pattern of dg/dp; a copy if the pattern is learnt */
-    long G_number;                         /* number of the learnt pattern, learnt.h */
-    double *gp_values;                     /* [nnz of gp] values; the mechanism's array if the pattern is not learnt */
+    long G_number;                         /* number of the learnt pattern from which gp was copied, see learnt.h */
+    double *gp_values;                     /* [nnz of gp] values of gp; the mechanism's array unless it is learnt */
     rsd_csr G;                             /* pattern of (dg/dp) T, if the mechanism has T */
     double *G_values, *D2_values, *G_work; /* [nnz of G] values of (dg/dp) T and of D2' at (t, y); [n_v] work */
     double *TD, *ones;                     /* [n_p x n_g] T D by columns, if D is a matrix; [n] 1, for diagonals */
-    rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and of (dg/dp)' dg/dp, if they are needed */
-    double *M;                             /* values of M */
+    rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and of (dg/dp)' dg/dp; empty if not needed */
+    double *M;                             /* [nnz of M] values of M */
     unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: the entry may be zero at every point */
-    rsd_places y, yp;                      /* known entries of dF/dy and dF/dyp */
-    rsd_places formalism, constraint;      /* possible entries of the unknown parts */
-    unsigned char *columns;                /* [n] resida_column bits */
+    rsd_places y, yp;                      /* known entries of dF/dy; of dF/dyp */
+    rsd_places formalism, constraint;      /* possible entries of the formalism part; of the constraint part */
+    unsigned char *columns;                /* [n] resida_column bits of each column */
     int n_sets;                            /* number of sets of coordinates coupled by M; 0: not determined */
     int *set, *next;                       /* [n_v] smallest coordinate of the set; next coordinate of the set, or -1 */
-    int *seen;                             /* [n] work: the set that was last listed in each column */
+    int *seen;                             /* [n] work space: the set whose entries were last listed in each column */
 } rsd_structure;
 
-/** Create the lists of entries for a problem. A general DAE has only possible entries, listed if it gives a pattern. */
+/** Create the lists of entries for a problem. For a general DAE with a pattern, only possible entries are listed. */
 resida_status rsd_structure_create(rsd_structure *s, resida_problem *problem, resida_message *why);
 void rsd_structure_free(rsd_structure *s);
 
@@ -110,11 +110,11 @@ void rsd_append_position(rsd_places *l, int row, int column);
 void rsd_append_block(rsd_places *l, const rsd_block *b);
 void rsd_append_matrix(rsd_places *l, const rsd_csr *A, int row, int column);
 
-/** Mark the columns that contain unknown entries, and list those of the formalism part. structure_open.c */
+/** Mark the columns that contain unknown entries, and list the possible entries of the formalism part. */
 void rsd_set_column_bits(rsd_structure *s);
 void rsd_list_formalism_entries(const rsd_structure *s, rsd_places *l);
-/** Find the sets of coordinates that M couples, and list the possible entries of the explicit formalism. l->n = -1 if
- *  they are not known, or if the matrix is full. structure_explicit.c */
+/** Find the sets of coordinates that M couples, and list the possible entries of the explicit formalism. l->n is set to
+ *  -1 if they are not known, or if the matrix is full. */
 resida_status rsd_find_coupled_sets(rsd_structure *s);
 void rsd_list_explicit_entries(const rsd_structure *s, rsd_places *l);
 /** Find the pairs of coordinates that share a constraint, and list the possible entries of the constraint part. */

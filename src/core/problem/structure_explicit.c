@@ -56,7 +56,7 @@ resida_status rsd_find_coupled_sets(rsd_structure *s)
     return RESIDA_OK;
 }
 
-/* Append the entries of a column in all rows of a set, unless s->seen shows that they are listed. */
+/* Append the entries of a column in all rows of a set, unless s->seen shows that the list already contains them. */
 static void append_column(const rsd_structure *s, rsd_places *l, int set, int column)
 {
     if (s->seen[column] == set + 1) return;

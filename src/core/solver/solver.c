@@ -48,12 +48,12 @@ static resida_status allocate_states(resida_solver *s)
  * built-in models in GGL with a kept J take 20 to 100 % more steps with 0.33, and no more with 0.01. If J is renewed by
  * its costs, 0.1 takes no more steps than 0.01, 5 to 30 % fewer calls, and has no larger errors. General DAEs with a
  * kept J: of 200 circuits with diodes at 1e-2 to 1e-8, 5 have wrong results with 0.33, and of 3,000 none with 0.01. */
-#define TOLERANCE_FIXED   0.05  /* fixed steps, if J is renewed by its costs */
-#define TOLERANCE_RADAU   0.4   /* Radau IIA with variable steps: times rtol^(1/5), at most TOLERANCE_FIXED */
-#define RADAU_ROUNDING    2e-14 /* minimum of the latter times rtol: a smaller correction can be rounding */
-#define TOLERANCE_STRICT  0.01  /* others, if weights contain h^2; if J is kept: if they contain h, and general DAEs */
-#define TOLERANCE_RENEWED 0.1   /* others, if J is renewed by its costs */
-#define TOLERANCE_PLAIN   0.33  /* all others, as in DASSL */
+#define TOLERANCE_FIXED   0.05  /* fixed step sizes with a J that is renewed by its costs */
+#define TOLERANCE_RADAU   0.4   /* Radau IIA, variable steps: times rtol^(1/5), and at most TOLERANCE_FIXED */
+#define RADAU_ROUNDING    2e-14 /* minimum of that tolerance times rtol; a smaller correction can be rounding */
+#define TOLERANCE_STRICT  0.01  /* others: if weights contain h^2; with a kept J, if they contain h, and general DAEs */
+#define TOLERANCE_RENEWED 0.1   /* BDF with a J that is renewed by its costs */
+#define TOLERANCE_PLAIN   0.33  /* all other cases, as in DASSL */
 
 static double choose_newton_tolerance(const resida_solver *s)
 {
@@ -155,7 +155,7 @@ void resida_solver_free(resida_solver *s)
 resida_status rsd_solver_enter(resida_solver *s)
 {
     s->reentered = s->busy;
-    if (s->busy) return RESIDA_ERR_STATE; /* the message belongs to the call in progress */
+    if (s->busy) return RESIDA_ERR_STATE; /* the message belongs to the outer call */
     s->busy = 1;
     s->message.text[0] = 0;
     rsd_guard_install(&s->guard);
@@ -170,7 +170,7 @@ resida_status rsd_solver_leave(resida_solver *s, resida_status status)
     s->busy = 0;
     rsd_profile_end(s->guard.tally.profile);
     rsd_calls_set_meter(s->problem->calls,
-                        (rsd_meter){.context = NULL}); /* the solver does not count later calls of the user */
+                        (rsd_meter){.context = NULL}); /* later calls by the user's program are not counted */
     return status;
 }
 
@@ -353,7 +353,7 @@ resida_status resida_solver_step(resida_solver *s, double t_max)
     resida_status status = check_target(s, "t_max", t_max);
     if (status < 0) return rsd_solver_leave(s, status);
     double internal = rsd_integration_get_end(s->integration);
-    int ahead = s->way * (internal - s->t) > 0; /* the last step extends beyond the last output */
+    int ahead = s->way * (internal - s->t) > 0; /* the last step ends after the last output */
     return rsd_solver_leave(s, integrate(s, t_max, ahead ? rsd_solver_get_nearer(s, internal, t_max) : t_max, !ahead));
 }
 

@@ -3,10 +3,10 @@
 #include "solver_impl.h"
 
 enum { MANY_EVENTS = 1000 };
-/* MANY_EVENTS are a burst within this part of the time of the run. At this rate 1e9 events double the time of a run. */
+/* MANY_EVENTS within this fraction of the time of the run are a burst. At this rate 1e9 events double that time. */
 #define BURST_PART 1e-6
 
-/* Count an event. Return 1 if more than MANY_EVENTS are within BURST_PART of the time of the run. */
+/* Count an event. Return 1 if more than MANY_EVENTS events are within BURST_PART of the time of the run. */
 static int count_event_of_burst(resida_solver *s)
 {
     if (s->t - s->burst.t > BURST_PART * (s->t - s->t_first)) {

@@ -17,14 +17,14 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 5,            /* the shortest of this number of measurements is used */
-    FACTORED = 64,         /* unknowns of the factorisation, as in a small mechanism */
-    CALLS_OF_A_ROUND = 64, /* upper limit */
-    ROUND_NS = 20000       /* duration of a round: a thousand clock queries */
+    ROUNDS = 5,            /* number of measurements, of which the shortest is used */
+    FACTORED = 64,         /* number of unknowns in the factorisation, as in a small mechanism */
+    CALLS_OF_A_ROUND = 64, /* maximum number of calls in a round */
+    ROUND_NS = 20000       /* [ns] duration of a round: about a thousand clock queries */
 };
 #define OPERATIONS     (2.0 * FACTORED * FACTORED * FACTORED / 3)
-#define MIN_COST       1.0  /* minimum cost in operations, because 0 would mean an unknown cost */
-#define POINT_DISTANCE 1e-6 /* distance between the points of two calls, in tolerances */
+#define MIN_COST       1.0  /* [operations] minimum cost; the cost 0 would mean that it is unknown */
+#define POINT_DISTANCE 1e-6 /* [tolerances] distance between the points of two calls */
 
 /* Fill the matrix with different numbers, the fractional parts of multiples of RSD_GOLDEN, and a dominant diagonal. */
 static void fill_matrix(rsd_small_lu *f)
@@ -111,13 +111,13 @@ static int measure_round_of_calls(resida_solver *s, double t, rsd_profile *clock
     return verdict;
 }
 
-/* Round to the nearest power of four. */
+/* Return the power of four that is closest to the cost. */
 static double round_cost(double cost)
 {
     return ldexp(1, 2 * (int)lround(log2(fmax(cost, MIN_COST)) / 2));
 }
 
-/* Convert the measured times to costs. Callbacks that were not called have the cost 0. */
+/* Convert the measured times to costs. The cost of a callback that was not called is 0. */
 static void set_measured_costs(resida_solver *s, const double *shortest)
 {
     const double look = measure_empty_call();
@@ -138,7 +138,7 @@ resida_status rsd_solver_measure_costs(resida_solver *s, double t)
     int verdict = 0, rounds = 0;
     if (s->starts > 0 || !s->measure.values) return RESIDA_OK;
     for (int i = 0; i < RSD_N_CALLBACKS; i++) shortest[i] = INFINITY;
-    s->guard.tally.profile = &clock; /* the user's profile regards the measurement as a part of the start */
+    s->guard.tally.profile = &clock; /* in the user's profile the measurement is a part of the start */
     while (rounds < ROUNDS && rsd_guard_has_budget(&s->guard, CALLS_OF_A_ROUND)) {
         if ((verdict = measure_round_of_calls(s, t, &clock, shortest))) break;
         rounds++;

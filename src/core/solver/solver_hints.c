@@ -6,15 +6,15 @@
 #include <string.h>
 
 enum {
-    FEW_STEPS = 50,        /* a run with fewer steps gets no hints */
+    FEW_STEPS = 50,        /* minimum number of steps of a run that gets hints */
     MIN_SHARE = 5,         /* a cause gets a hint if it takes more than 1/5 of the run */
-    MANY_CALLS_OF_G = 2,   /* calls of g for each call of the formalism; a model with dg/dp has about one */
-    LARGE_MATRIX = 200,    /* entries of dg/dp: a smaller full matrix has no relevant cost */
-    SPARSE_RATIO = 4,      /* a full matrix is sparse if at most every fourth entry is not zero */
-    STEPS_OF_A_JUMP = 10,  /* steps after a jump, until order and step size are restored */
-    MIN_SHARE_OF_JUMPS = 3 /* jumps get a hint if they take more than 1/3; fast smooth motions have 1/5 */
+    MANY_CALLS_OF_G = 2,   /* minimum calls of g per call of the formalism for a hint; with a given dg/dp about 1 */
+    LARGE_MATRIX = 200,    /* minimum number of entries of a full dg/dp whose cost is relevant */
+    SPARSE_RATIO = 4,      /* a full matrix is sparse if at most one of SPARSE_RATIO entries is nonzero */
+    STEPS_OF_A_JUMP = 10,  /* number of steps after a jump until order and step size are restored */
+    MIN_SHARE_OF_JUMPS = 3 /* jumps get a hint if they take more than 1/3 of the run; fast smooth motions take 1/5 */
 };
-#define MEAN_NEAR_H_MAX 0.6 /* mean step, relative to h_max, above which h_max limits most steps */
+#define MEAN_NEAR_H_MAX 0.6 /* h_max limits most steps if their mean size exceeds this fraction of h_max */
 
 /* Find a missing dg/dp, velocity_bias or pattern of G. Without the first two, differences require calls of g. Without a
  * pattern, dg/dp is full, even if few entries are nonzero. */

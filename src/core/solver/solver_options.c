@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { MAX_THREADS = 1024, MAX_PARTS = 1000, MAX_ORDER = 5 }; /* MAX_ORDER: as in IDA */
-#define SLOWEST_RATE 0.9                                      /* a slower iteration does not converge */
+#define SLOWEST_RATE 0.9                                      /* a slower iteration counts as divergent */
 
 static const rsd_range at_least_0 = {">= 0", 0, INFINITY, 0, 0}, share = {"in 0..1", 0, 1, 0, 0};
 static const rsd_range positive_share = {"> 0 and <= 1", 0, 1, 1, 0}, any_share = {">= 0 and <= 1", 0, 1, 0, 0};

@@ -36,7 +36,7 @@ static resida_status eval_integrand(resida_solver *s, double t)
 static resida_status add_integral(resida_solver *s, double from, double to, double *q)
 {
     const resida_stats stats = rsd_solver_get_last_step(s);
-    const int m = stats.order / 2 < MAX_POINTS ? stats.order / 2 : MAX_POINTS - 1; /* the formula has m + 1 points */
+    const int m = stats.order / 2 < MAX_POINTS ? stats.order / 2 : MAX_POINTS - 1; /* Gauss formula with m + 1 points */
     const double half = (to - from) / 2;
     for (int k = 0; k <= m && half != 0; k++) {
         RSD_TRY(eval_integrand(s, from + half + half * point[m][k]));

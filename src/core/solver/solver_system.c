@@ -119,7 +119,7 @@ static int update_lists(const resida_jacobian_point *at, int *is_new, void *user
     if (!verdict && k->G_number == 0) verdict = rsd_eval_matrices(k, at->t, at->y + s->problem->layout.p);
     if (verdict) return rsd_guard_judge(&s->guard, at->t, verdict, NULL, 0);
     if (!rsd_structure_is_outdated(&s->structure)) return 0;
-    rsd_structure old = s->structure; /* the engine reads its lists until it has taken the new ones */
+    rsd_structure old = s->structure; /* the engine uses the old lists until it has the new ones */
     verdict = rsd_solver_create_system(s, &system, NULL);
     if (verdict < 0) {
         rsd_structure_free(&s->structure);
@@ -170,7 +170,7 @@ resida_status rsd_solver_create_system(resida_solver *s, resida_system *system, 
     system->constraint = eval_constraint_part;
     system->curvature = eval_curvature_part;
     system->constraint_rounding = get_constraint_rounding(&problem->mechanism->m);
-    if (system->constraint_rounding > 0) system->around = prepare_curvature; /* dg/dp is differenced */
+    if (system->constraint_rounding > 0) system->around = prepare_curvature; /* dg/dp is computed by differences */
     system->known = eval_known_entries;
     system->n_y = q->y.n;
     system->n_yp = q->yp.n;

@@ -18,13 +18,13 @@
 #include <math.h>
 
 #define G_ROUNDINGS      64 /* rounding error, in eps, of the terms of g, and of dg/dp relative to its largest entry */
-#define G_ERROR_FACTOR   16 /* ratio of the rounding error of dg/dp to the estimated error of differences */
+#define G_ERROR_FACTOR   16 /* ratio of the assumed rounding error of dg/dp to the estimated error of its differences */
 #define MAX_ERROR        1e-8 /* maximum error that counts as rounding, relative to the largest entry */
-#define G_DISPLACEMENT   1e-6 /* displacement of a coordinate; multiplied by 1, 2 or 3 */
-#define MIN_DISPLACEMENT 1e-8 /* minimum displacement, as a part of the coordinate */
+#define G_DISPLACEMENT   1e-6 /* displacement of a coordinate, before it is multiplied by 1, 2 or 3 */
+#define MIN_DISPLACEMENT 1e-8 /* minimum displacement, relative to the coordinate */
 #define MOTION_LENGTH    1e-3 /* length of a motion, relative to min(1, max |p_j|) */
-#define GRADIENT_POWER   1.5  /* power of MOTION_LENGTH between gradients of first and of second order */
-/* A row is in other units if it predicts the change of g with a smaller relative error. */
+#define GRADIENT_POWER   1.5  /* power of MOTION_LENGTH that separates gradients of first and of second order */
+/* A row is small because of its units if it predicts the change of g with a relative error below this limit. */
 #define MAX_PREDICTION_ERROR 1e-6
 
 static double get_row_size(const rsd_mechanism *k, int i)
@@ -77,7 +77,7 @@ resida_status rsd_start_find_faint_rows(rsd_start *s)
         const double change = right[i] - left[i], off = fabs(change - 2 * said[i]);
         const int is_explained = change != 0 && off <= MAX_PREDICTION_ERROR * fabs(change);
         if (get_row_size(k, i) > small || is_explained) continue;
-        if (off > hidden * (1 + rsd_finite_norm(s->p, k->m.n_p))) continue; /* dg/dp is wrong, or g is curved */
+        if (off > hidden * (1 + rsd_finite_norm(s->p, k->m.n_p))) continue; /* the row has an error, or g is curved */
         s->faint[i] = part / s->o->rank_tolerance;
         s->n_faint++;
     }

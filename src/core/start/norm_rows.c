@@ -10,14 +10,14 @@
 #include <math.h>
 #include <string.h>
 
-#define NULL_ROW_TOL      1e-7               /* maximum sum in a null row, relative to its terms */
+#define NULL_ROW_TOL      1e-7               /* maximum |sum| in a null row, relative to the sum of its |terms| */
 #define TERMS_NOISE       (16 * DBL_EPSILON) /* rounding error of differences, relative to the terms of a row */
-#define MIN_COEFFICIENT   1e-6               /* minimum coefficient that is listed, relative to the largest */
-#define UNIT_TOL          1e-6               /* a coefficient this close to 1 is written as 1 */
+#define MIN_COEFFICIENT   1e-6               /* minimum coefficient that a message lists, relative to the largest one */
+#define UNIT_TOL          1e-6               /* maximum distance from 1 of a coefficient that is written as 1 */
 #define MAX_CONTRADICTION 0.05 /* maximum difference of g from the same combination of other g, relative to |g| */
-#define SECOND_DISTANCE   0.1  /* distance of the position at which a null row is verified, in units of p */
+#define SECOND_DISTANCE   0.1  /* distance of the position at which a null row is verified again, in units of p */
 
-enum { MAX_TERMS = 8 }; /* terms of a combination in a message */
+enum { MAX_TERMS = 8 }; /* maximum number of terms of a combination in a message */
 
 /* Return 1 if row i of A [.. x n_p] is not zero, but each sum of its product with the current T is a rounding error of
  * the terms of this sum. If scale is not NULL, A is computed by differences. The size of an entry is then assumed to be
@@ -57,7 +57,7 @@ resida_status rsd_start_find_invariants(rsd_start *s)
     s->report.k_before = rsd_max_norm(k->invariants.r, k->m.n_k);
     verdict = rsd_project_onto_invariants(k, s->t, s->p);
     const int leads_nowhere =
-        verdict > 0 && k->calls.fault.verdict != verdict; /* no callback has failed, but the projection */
+        verdict > 0 && k->calls.fault.verdict != verdict; /* 1: the projection has failed, and not a callback */
     if (!leads_nowhere) RSD_TRY(rsd_start_convert_verdict(s, verdict));
     if (rsd_fault_is_nonfinite(&k->calls.fault)) return rsd_start_check_finite(s, "an invariant", &(double){NAN}, 1);
     if (!leads_nowhere) return RESIDA_OK;
@@ -168,7 +168,7 @@ static void describe_redundant_rows(rsd_start *s, double off)
 int rsd_start_describe_redundant(rsd_start *s)
 {
     char name[RSD_ROW_NAME];
-    double *g = s->lam; /* [n_l], not used yet by the start */
+    double *g = s->lam; /* [n_l] memory that the start has not used yet */
     const int has_g = s->k->m.n_g > 0, refused = has_g ? rsd_eval_constraint(s->k, s->t, s->p, g) : 0;
     if (refused < 0) return refused;
     rsd_fault_clear(&s->k->calls.fault);

@@ -24,11 +24,11 @@
 
 enum {
     START_ITERATIONS = 50, /* maximum number of Newton iterations */
-    VELOCITY_PASSES = 3,   /* maximum solutions of the linear system; after the first they reduce rounding errors */
-    CONTACT_PASSES = 3     /* maximum number of decisions about closed contacts */
+    VELOCITY_PASSES = 3,   /* maximum number of solutions of the linear system; the second reduces rounding errors */
+    CONTACT_PASSES = 3     /* maximum number of times that the closed contacts are determined */
 };
 
-#define ROUNDINGS_OF_ROW 4 /* rounding error of a constraint, as a multiple of RSD_NEGLIGIBLE times its terms */
+#define ROUNDINGS_OF_ROW 4 /* rounding error of a constraint, in units of RSD_NEGLIGIBLE times the sum of its |terms| */
 
 static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
 {
@@ -112,7 +112,7 @@ static int try_position(void *self, double lambda)
     int verdict = rsd_project_onto_invariants(s->k, s->t, s->p_try);
     if (!verdict) verdict = rsd_eval_constraint(s->k, s->t, s->p_try, s->g_try);
     if (verdict < 0) return get_iteration_verdict(s, rsd_start_convert_verdict(s, verdict));
-    rsd_fault_clear(&s->k->calls.fault); /* if g could not be evaluated, a shorter step is attempted */
+    rsd_fault_clear(&s->k->calls.fault); /* if g could not be evaluated, a shorter step follows */
     if (verdict || !rsd_all_finite(s->g_try, s->k->m.n_g)) return 1;
     solve_position(s, s->g_try, s->dp_next);
     return 0;
@@ -229,8 +229,8 @@ static int try_lam(void *self, double lambda)
     return 0;
 }
 
-/* Return the norm of the combination a times the next correction + b times the current correction of lam. The norm is
- * the largest change of a constraint force along a row divided by its norm. */
+/* Return the norm of a * (next correction of lam) + b * (current correction of lam). Each row of G, divided by its
+ * norm, defines a direction. The norm is the largest change of the constraint force along such a direction. */
 static double compute_lam_step_norm(void *self, double a, double b)
 {
     const rsd_start *s = self;
@@ -430,7 +430,7 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     if (report) *report = s->report;
     if (status < 0) return status;
     q->starts++;
-    memcpy(k->dropped, k->open, (size_t)k->n_l); /* during the start, redundant rows are not marked as dropped */
+    memcpy(k->dropped, k->open, (size_t)k->n_l); /* the start itself decides which other rows are redundant */
     for (int i = 0; i < s->rank.n_redundant; i++) k->dropped[s->rank.redundant[i]] = 1;
     rsd_active_rows_begin(&q->active_rows, &s->kkt, &s->rank, rsd_start_accuracy(o), t);
     memcpy(p, s->p, (size_t)k->m.n_p * each);

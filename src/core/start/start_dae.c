@@ -12,15 +12,15 @@
 #include <string.h>
 
 #define MAX_LAST_CHANGE     1e-9  /* maximum correction at convergence, relative to 1 + |component| */
-#define F_ROUNDINGS         1e3   /* F counts as zero below this multiple of its rounding error */
-#define MAX_SINGULAR_CHANGE 1e4   /* maximum change of y if B was nearly singular, relative to 1 + |component| */
-#define NEARLY_SINGULAR     1e-4  /* 1/cond below which B is nearly singular */
-#define MAX_PATTERN_PART    0.25  /* a pattern with more entries is replaced by a full one; part of n^2 */
-#define RANK_TOL            1e-6  /* rank tolerance of an M computed by differences, relative to the norm of a column */
-#define RANK_TOL_GIVEN      1e-12 /* this tolerance if the model gives M */
+#define F_ROUNDINGS         1e3   /* a component of F is zero if it is at most F_ROUNDINGS times its rounding error */
+#define MAX_SINGULAR_CHANGE 1e4   /* maximum change of y, relative to 1 + |component|, if B was nearly singular */
+#define NEARLY_SINGULAR     1e-4  /* B is nearly singular if 1/cond is below this limit */
+#define MAX_PATTERN_PART    0.25  /* max. number of entries of a pattern, divided by n^2; else a full pattern is used */
+#define RANK_TOL            1e-6  /* rank tolerance relative to the norm of a column, if M is computed by differences */
+#define RANK_TOL_GIVEN      1e-12 /* rank tolerance if the model gives M */
 #define MAX_ENTRY_ERROR     0.01  /* maximum rounding error of an entry, relative to the rank tolerance */
-#define MIN_RCOND           1e-7  /* min. 1/cond of B found by differences */
-#define MIN_RCOND_GIVEN     1e-14 /* min. 1/cond of a given B */
+#define MIN_RCOND           1e-7  /* minimum 1/cond of a regular B computed by differences */
+#define MIN_RCOND_GIVEN     1e-14 /* minimum 1/cond of a regular B from derivatives of the model */
 
 enum { DAE_ITERATIONS = 30 }; /* maximum number of Newton iterations */
 
@@ -88,7 +88,7 @@ static void scale_M(rsd_start_matrix *x)
     }
 }
 
-/* Learn the pattern of a large system. If it is nearly full, use a full one. Return as rsd_start_learn_pattern(). */
+/* Learn the pattern of a large system. If it has many entries, use a full one. Return as rsd_start_learn_pattern(). */
 static int learn_pattern(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const int verdict = rsd_start_learn_pattern(x, at);
@@ -162,8 +162,8 @@ static rsd_start_point get_start_point(const iteration *it)
     return (rsd_start_point){it->guard, it->t, it->y, it->yp, it->w->F};
 }
 
-/* Return the norm of the combination a times the next correction + b times the current correction: the maximum over the
- * components of y and yp, each divided by 1 + |component|. */
+/* Return the norm of a * (next correction) + b * (current correction). The norm is the maximum over the components of y
+ * and yp, each divided by 1 + |component|. */
 static double compute_step_norm(void *self, double a, double b)
 {
     const iteration *it = self;

@@ -25,45 +25,45 @@ enum { RSD_START_LEARN_FROM = 128 };
 typedef struct rsd_start_point {
     rsd_guard *guard;
     double t;
-    const double *y, *yp, *F; /* [n] point and value of F */
+    const double *y, *yp, *F; /* [n] point (y, yp), and F at this point */
 } rsd_start_point;
 
 typedef struct rsd_start_matrix {
     resida_problem *problem;
-    rsd_owner owner; /* owns all memory except the solvers */
+    rsd_owner owner; /* owner of all memory except the linear solvers */
     resida_allocator alloc;
     int n, is_given;      /* number of unknowns; 1: the model gives J; 0: J is computed by differences */
     int has_pattern;      /* 1: the pattern is given, or has been learnt */
     int learns;           /* 1: each rsd_start_matrix_find() learns the pattern */
-    rsd_sparsity pattern; /* pattern of J, or a full one; groups of its columns */
+    rsd_sparsity pattern; /* pattern of J, or a full pattern, with groups of its columns */
     rsd_colouring colours;
-    double *M, *K, *J;         /* [nnz] M and K by columns; J of the model by rows */
+    double *M, *K, *J;         /* [nnz] values of M and K by columns; values of the model's J by rows */
     unsigned char *has_K;      /* [n] 1: the column of K has been computed */
-    double *delta, *y, *yp;    /* [n] increments; displaced point */
+    double *delta, *y, *yp;    /* [n] increments of differences; the displaced point (y, yp) */
     double *r;                 /* [n] F at the displaced point */
-    double *row, *column;      /* [n] row scales of M; work */
+    double *row, *column;      /* [n] row scales of M; work space */
     double *least;             /* [n] minimum increments of yp */
-    double *F_noise;           /* [n] error of F by rounding of y and yp */
-    double *noise;             /* [n] maximum rounding error of an entry of M in each row */
+    double *F_noise;           /* [n] error of F caused by the rounding of y and yp */
+    double *noise;             /* [n] for each row of M, the maximum rounding error of an entry */
     const rsd_start_point *at; /* point of the current rsd_start_matrix_find() */
 
     /* start_kernel.c */
     int n_columns;            /* number of columns of B */
     int *source;              /* [n] index in M of each column of B; KERNEL: the column is one of K N */
-    rsd_entries N, B;         /* entries of N, with columns numbered as those of B, and of B */
+    rsd_entries N, B;         /* entries of N and of B; columns of N are numbered as in B */
     double *B_row, *B_column; /* [n] row and column scales of B */
     double rcond;             /* 1/condition of scaled B */
-    int worst;                /* largest component of the direction in which F changes least */
+    int worst;                /* index of the largest component of the direction in which F changes least */
     struct {
         rsd_sparsity pattern;
         double *values, *by_rows; /* [nnz] values of the matrix by columns, and by rows */
         rsd_linear_solver *direct, *transposed;
-    } lu;                        /* factors of a large block of M, later of scaled B */
+    } lu;                        /* factors: first of a large block of M, later of scaled B */
     rsd_rank rank;               /* rank of a block of M */
-    int rank_columns, rank_rows; /* allocated size of `rank` */
-    double *s, *sum;             /* [n] direction or right-hand side; sum of columns of K */
-    int *list, *leader;          /* [n] columns of M, block by block; first column of the block of each column */
-    int *mark, *place;           /* [n] index of each row in a block; [n + 1] work of searches */
+    int rank_columns, rank_rows; /* number of columns and rows for which `rank` is allocated */
+    double *s, *sum;             /* [n] a direction or a right-hand side; a sum of columns of K */
+    int *list, *leader;          /* [n] columns of M, block by block; for each column, the first column of its block */
+    int *mark, *place;           /* [n] index of each row within its block; [n + 1] work space of searches */
 } rsd_start_matrix;
 
 /** Create the matrix. A pattern that is not given is learnt for n >= learn_from. Memory: O(nnz) of the pattern, or n^2
@@ -103,8 +103,8 @@ resida_status rsd_start_kernel_find(rsd_start_matrix *x);
  *  this direction to `change` [n]. The function must be called only once after rsd_start_kernel_find(). */
 void rsd_start_kernel_add_worst(rsd_start_matrix *x, double *dy, double *dyp, double *change);
 
-/** Solve the linear system B s = F, and compute the corrections dyp [n] and dy [n] = N s. dyp contains the components
- *  of s of the columns of M. The corrections must be subtracted from yp and y. */
+/** Solve the linear system B s = F. The components of s that belong to columns of M are stored in dyp [n], and the
+ *  others give dy [n] along N. The caller subtracts the corrections dyp and dy from yp and y. */
 void rsd_start_kernel_solve(rsd_start_matrix *x, const double *F, double *dy, double *dyp);
 
 void rsd_start_free_factors(rsd_start_matrix *x);
@@ -133,14 +133,14 @@ int rsd_start_find_K_column(rsd_start_matrix *x, int c);
 int rsd_start_confirm_regular(rsd_start_matrix *x, const rsd_start_point *at, const double *unit, int *agrees);
 /** @} */
 
-/** Return 1 if B is singular to its own accuracy. */
+/** Return 1 if B is singular within the accuracy of its entries. */
 int rsd_start_matrix_is_singular(const rsd_start_matrix *x);
 
-/** Work space of starts. It must be zero before the first start. Later starts use it again. */
+/** Work space of the starts of a general DAE. It must be zero before the first start, and later starts reuse it. */
 typedef struct rsd_dae_start {
     double *F, *F_trial;        /* [n] F at the current point, and at the trial point (B.y, B.yp) */
     double *dy, *dyp, *y0;      /* [n] corrections that are subtracted from y and yp; initial y */
-    double *dy_next, *dyp_next; /* [n] next corrections, with the factors of the same matrix */
+    double *dy_next, *dyp_next; /* [n] next corrections, computed with the same factors */
     rsd_start_matrix B;
     int has_B;       /* 1: B was computed in this start */
     int is_doubtful; /* 1: B was nearly singular at some point */

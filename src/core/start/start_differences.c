@@ -9,16 +9,16 @@
 #include <math.h>
 #include <string.h>
 
-#define YP_INCREMENT       1e-2 /* increment, relative to a component of yp; F is usually linear in yp */
+#define YP_INCREMENT       1e-2 /* increment, relative to a component of yp; large because F is usually linear in yp */
 #define MIN_INCREMENT_SIZE 1.0  /* minimum size of a component in its increment */
-#define CONFIRM_INCREMENT  1e-3 /* increment in the check of a nearly singular B, relative to a component */
+#define CONFIRM_INCREMENT  1e-3 /* relative increment in the check whether a nearly singular B is regular */
 #define CONFIRM_TOL        0.1  /* max. relative difference between the change of F and its prediction in this check */
-#define NOISE_FACTOR       64.0 /* displacement of y and yp that measures the rounding error of F, in their rounding */
+#define NOISE_FACTOR       64.0 /* displacement of y and yp, in their roundings, with which rounding of F is measured */
 #define Y_INCREMENT        1.5e-8 /* increment, relative to a component of y or MIN_INCREMENT_SIZE */
 #define MAX_COLUMN_ERROR   1e-9   /* maximum rounding error, relative to a column of M, without a larger increment */
-#define LARGE_INCREMENT    1e8    /* absolute increment that detects entries hidden by rounding */
-#define UNIT_ENTRY         1.0    /* smallest entry of M that is detected in a column without other entries */
-#define JACOBIAN_ALPHA     1e16   /* alpha in the computation of dF/dyp from a given Jacobian */
+#define LARGE_INCREMENT    1e8    /* absolute increment with which entries hidden by rounding are detected */
+#define UNIT_ENTRY         1.0    /* minimum entry of M that must be detected in a column without other entries */
+#define JACOBIAN_ALPHA     1e16   /* alpha with which dF/dyp is computed from the model's J */
 
 resida_status rsd_start_move_pattern(rsd_start_matrix *x, rsd_sparsity *pattern)
 {
@@ -91,7 +91,7 @@ int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at)
     return 0;
 }
 
-/* A group of columns that share no row and are displaced together: first .. end - 1. */
+/* A group of columns first .. end - 1, which share no row and are displaced together. */
 typedef struct columns {
     const int *first, *end;
 } columns;
@@ -163,7 +163,7 @@ static int refine_columns(rsd_start_matrix *x, const rsd_start_point *at, int is
 /* Compute the columns s of M, or of K if is_yp is 0, by differences. Return as rsd_start_matrix_find(). */
 static int difference_columns(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s)
 {
-    double *larger = x->column; /* not in use until B is scaled */
+    double *larger = x->column; /* this array is free until B is scaled */
     for (const int *c = s.first; c < s.end; c++)
         if (!is_yp)
             displace_component(x, 0, *c, Y_INCREMENT * fmax(fabs(at->y[*c]), MIN_INCREMENT_SIZE));

@@ -9,10 +9,10 @@
 #include "src/core/problem/option_impl.h"
 #include "src/core/problem/problem_impl.h"
 
-/* Tolerance of the residual of a dropped row, relative to (1 + norm of the row) (1 + norm of p or v). */
+/* Maximum residual of a dropped row, relative to (1 + norm of the row) (1 + norm of p or v). */
 #define RSD_START_FOLLOWS  1e-7
 
-#define RSD_RANK_TOLERANCE 1e-8 /* default; a larger rank_tolerance also states the relative accuracy of G */
+#define RSD_RANK_TOLERANCE 1e-8 /* default of rank_tolerance; a larger value also states the relative accuracy of G */
 
 struct rsd_start {
     rsd_mechanism *k;
@@ -23,15 +23,15 @@ struct rsd_start {
     double *faint; /* [n_l] a faint row is rounding below this norm, relative to the largest entry of G; else 0 */
     int n_faint;
     int min_row;                      /* independent row with the smallest component orthogonal to the others, or -1 */
-    double new_part;                  /* norm of this component, divided by the largest entry of G */
-    double *p, *v, *a, *lam;          /* current values of the result */
-    double *p_try, *dp, *dq, *c, *mu; /* work of corrections; p_try: the point after a correction */
-    double *dp_next, *dp_sum;         /* [n_p] next correction with the same factors; work */
-    double *g, *g_try;                /* [n_l] g at p, p_try */
-    double size;                      /* norm of p, or of lam; corrections are relative to it */
+    double new_part;                  /* norm of that component of min_row, divided by the largest entry of G */
+    double *p, *v, *a, *lam;          /* state that the start has computed so far */
+    double *p_try, *dp, *dq, *c, *mu; /* work space of corrections; p_try is the position after a correction */
+    double *dp_next, *dp_sum;         /* [n_p] next correction, computed with the same factors; work space */
+    double *g, *g_try;                /* [n_l] g at p; g at p_try */
+    double size;                      /* norm of p or lam, relative to which corrections are measured */
     int has_moved;                    /* 1: p differs from the given position */
     resida_status status;             /* status of a callback that stopped an iteration */
-    double *base;                     /* [n_v] Psi without friction */
+    double *base;                     /* [n_v] Psi without friction forces */
     double t;
     long calls_before;          /* number of formalism calls before the start */
     resida_start_options given; /* copy of the options of the last start */
@@ -123,7 +123,7 @@ void rsd_clear_null_rows(rsd_mechanism *k, double *A);
 int rsd_start_describe_redundant(rsd_start *s);
 /** @} */
 
-/** Check the ranges of the options. */
+/** Check the ranges of the options of a start. Return RESIDA_OK or RESIDA_ERR_OPTION. */
 resida_status rsd_start_check_options(const resida_start_options *o, resida_message *why);
 /** @} */
 

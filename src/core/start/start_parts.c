@@ -9,8 +9,8 @@
 #include <string.h>
 
 #define MIN_NEW_PART                                                                                                   \
-    1e-3 /* a row is reported if its orthogonal component is below this part of the largest entry of G */
-#define UNITS_RCOND 1e-9 /* 1/condition below which units are tried in which masses are about 1 */
+    1e-3 /* a row is reported if its orthogonal component is smaller, relative to the largest entry of G */
+#define UNITS_RCOND 1e-9 /* if 1/condition is below this limit, units in which masses are about 1 are tried */
 
 resida_status rsd_start_allocate_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
 {
@@ -57,10 +57,10 @@ void rsd_start_begin(rsd_start *s, double t, const double *p, const double *v, c
     s->why = why;
     s->report = (resida_start_report){.rank = 0};
     rsd_kkt_reset_units(&s->kkt);
-    if (s->kkt.matrix.ls) rsd_linear_discard_factors(s->kkt.matrix.ls); /* results must not depend on earlier factors */
+    if (s->kkt.matrix.ls) rsd_linear_discard_factors(s->kkt.matrix.ls); /* a start must not depend on earlier factors */
     s->calls_before = s->k->formalism_calls;
     rsd_fault_clear(&s->k->calls.fault);
-    s->k->calls.t_u = NAN; /* evaluate u again, because the caller may have changed the model */
+    s->k->calls.t_u = NAN; /* u must be evaluated again, because the model may have changed */
     memcpy(s->p, p, (size_t)s->k->m.n_p * sizeof *p);
     memcpy(s->v, v, (size_t)s->k->m.n_v * sizeof *v);
 }
@@ -140,7 +140,7 @@ void rsd_start_suggest_accuracy(const rsd_start *s)
                        pow(10, ceil(log10(2 * s->new_part))));
 }
 
-/* Compute the rank of G in the units in use. Return the number of redundant rows. */
+/* Compute the rank of G in the current units. Return the number of redundant rows. */
 static int count_redundant(rsd_start *s)
 {
     rsd_kkt_write_full_rows(&s->kkt, s->rank.Q);

@@ -6,20 +6,20 @@
 
 #include "src/core/problem/problem_impl.h"
 
-/* A jump is searched up to RSD_JUMP_DISTANCE steps, roundings of t or increments of differences by t from a failed
- * step. A change is a jump if it exceeds RSD_JUMP_RATIO times the change after it. For smooth functions this ratio is
- * 2. */
+/* A jump is searched near a failed step, up to RSD_JUMP_DISTANCE steps, roundings of t, or increments of difference
+ * quotients in t. A change is a jump if it exceeds RSD_JUMP_RATIO times the next change. A smooth function has the
+ * ratio 2. */
 #define RSD_JUMP_DISTANCE 4.0
 #define RSD_JUMP_RATIO    10.0
 
 enum {
     RSD_BLAMED = 10,      /* number of recorded failures */
-    RSD_BLAME_TEXT = 120, /* size of the text of rsd_blame_text() */
-    RSD_JUMP_TEXT = 140,  /* size of the text about an excitation that jumps */
+    RSD_BLAME_TEXT = 120, /* size of the text that rsd_blame_text() writes */
+    RSD_JUMP_TEXT = 140,  /* size of the text that describes a jump of an excitation */
     RSD_CAUSE_TEXT = RSD_JUMP_TEXT + RSD_ROW_NAME + 60
 };
 
-/** The components that dominated the last failed attempts, the latest last. */
+/** The components that dominated the last failed attempts, from the earliest to the latest. */
 typedef struct rsd_blame {
     int component[RSD_BLAMED];
     int count;
@@ -31,7 +31,7 @@ int rsd_find_max_component(int n, const double *x, const double *w);
 /** Record the component that dominated a failed attempt. If the component is unknown, -1, nothing is recorded. */
 void rsd_blame_record(rsd_blame *b, int component);
 
-/** Write "v[1] (8 of 10), lam[0] (2 of 10)", the most frequent first, to text [RSD_BLAME_TEXT]; "" without records. */
+/** Write the recorded components to text [RSD_BLAME_TEXT] by frequency, as "v[1] (8 of 10), lam[0] (2 of 10)". */
 void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text);
 
 /** Write the name of a component to text [size]. If the constraint of a multiplier has a name, the name is added. */

@@ -9,8 +9,8 @@
 #include "guard.h"
 
 typedef struct rsd_watched {
-    double t;        /* user's time up to which the constraints have been checked */
-    int steps, wait; /* steps since t; steps between two checks, which increase from 0 */
+    double t;        /* t up to which the constraints have been checked */
+    int steps, wait; /* number of steps since t; number of steps between two checks, which increases from 0 */
 } rsd_watched;
 
 typedef enum rsd_watch_at {

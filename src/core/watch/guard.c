@@ -10,12 +10,12 @@
 #include <time.h>
 
 enum {
-    MAX_NONFINITE = 10, /* maximum non-finite evaluations close together in t */
-    ROOT_TRIES = 3,     /* maximum evaluations of root functions at one point, where no smaller step helps */
-    MAX_GAP = 4         /* maximum distance, in steps, of non-finite evaluations that are counted together */
+    MAX_NONFINITE = 10, /* maximum number of non-finite evaluations close together in t */
+    ROOT_TRIES = 3,     /* max. number of evaluations of root functions at one point, where no smaller step helps */
+    MAX_GAP = 4         /* max. distance in t, in steps, of non-finite evaluations that are counted together */
 };
 
-/* A motion is resolved if it exceeds RESOLVED or PART_OF_RTOL/rtol tolerances: its relative error is then small. */
+/* A motion is resolved if it exceeds RESOLVED or PART_OF_RTOL/rtol tolerances. Then its relative error is small. */
 #define RESOLVED     1000
 #define PART_OF_RTOL 0.01
 
@@ -218,7 +218,7 @@ static int compare_model_with_differences(rsd_guard *g, double t, const double *
     l->next = 2 * l->steps;
     const int verdict = l->compare(l->user, t, y);
     if (verdict < 0) return record_refusal(g, t, verdict);
-    const rsd_fault *fault = &g->problem->calls->fault; /* counted; the comparison is not repeated */
+    const rsd_fault *fault = &g->problem->calls->fault; /* the call is counted, but the comparison is not repeated */
     if (fault->callback) fault->verdict > 0 ? g->recoverable++ : g->nonfinite++;
     rsd_fault_clear(&g->problem->calls->fault);
     return 0;
@@ -231,7 +231,7 @@ int rsd_guard_process_step(rsd_guard *g, double t, const double *y, const double
     int verdict = rsd_problem_process_step(g->problem, t, y, yp, changed, g->message);
     if (verdict < 0 && g->stop == RESIDA_OK && g->problem->calls->fault.callback) return record_refusal(g, t, verdict);
     rsd_fault_clear(&g->problem->calls->fault);
-    if (verdict >= 0) return 0; /* an evaluation that is not possible here is repeated later */
+    if (verdict >= 0) return 0; /* an evaluation that is not possible at this point is repeated later */
     return g->stop < 0 ? verdict : stop_run(g, (resida_status)verdict);
 }
 
@@ -264,7 +264,7 @@ resida_status rsd_guard_report_cause(rsd_guard *g, double t, double h)
     char what[RSD_FAULT_TEXT];
     if (g->last == RSD_FINE) return RESIDA_OK;
     rsd_problem_format_fault(g->problem, &g->fault, what, sizeof what);
-    if (h == 0) /* there are no steps */
+    if (h == 0) /* the evaluation is not part of a step */
         return rsd_fail(g->message, g->last == RSD_NOT_FINITE ? RESIDA_ERR_NONFINITE : RESIDA_ERR_USER_REPEATED,
                         "%s %s at t = %.9g", what, g->last == RSD_NOT_FINITE ? "is NaN or Inf" : "cannot be evaluated",
                         t);

@@ -13,46 +13,46 @@ typedef enum rsd_cause { RSD_FOR_NEWTON, RSD_FOR_JACOBIAN, RSD_FOR_START, RSD_FO
 /** Result of the last evaluation of F. */
 typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;
 
-/** Comparison of the model with differences at accepted steps 1, 2, 4, 8 ... If compare is NULL, there is none. */
+/** Comparison of the model with differences at the accepted steps 1, 2, 4, 8, ...; compare = NULL: none. */
 typedef struct rsd_look {
-    int (*compare)(void *user, double t, const double *y); /* returns the verdict of the callbacks */
+    int (*compare)(void *user, double t, const double *y); /* return the verdict of the callbacks */
     void *user;
-    long steps, next; /* number of accepted steps since creation; number of the step of the next comparison */
-    double t;         /* end of the last counted step; a step is reported again after an interruption */
+    long steps, next; /* number of accepted steps since creation; number of the step with the next comparison */
+    double t;         /* t at the end of the last counted step, which may be reported twice */
 } rsd_look;
 
 typedef struct rsd_guard {
     resida_problem *problem;
-    resida_solver *solver;    /* the solver to which this guard belongs, also if it is the guard of a thread */
+    resida_solver *solver;    /* solver of this guard, or solver that owns the thread of this guard */
     long all_calls;           /* number of calls of the formalism */
-    long calls[RSD_N_CAUSES]; /* of these, calls for evaluations of F */
-    long max_calls;           /* budget of all calls */
-    long steps_before;        /* steps before a loaded checkpoint; they count in the budget */
-    int goes_on;              /* 1: the current start continues the run */
-    double deadline;          /* monotonic clock [s]; INFINITY: none */
+    long calls[RSD_N_CAUSES]; /* number of calls of the formalism in evaluations of F, by cause */
+    long max_calls;           /* maximum number of calls of the formalism */
+    long steps_before;        /* number of steps before a loaded checkpoint, which the budget of steps includes */
+    int goes_on;              /* 1: the current start continues a run, as after an event */
+    double deadline;          /* [s] time limit on the monotonic clock; INFINITY: none */
     double time_limit_s;
-    rsd_tally tally;                /* of all callbacks */
+    rsd_tally tally;                /* counters of all callbacks */
     rsd_look look;                  /* comparison with the model during the run */
     rsd_limits *limits;             /* components that limit the steps; NULL: not recorded */
-    const resida_solver_options *o; /* options, for the tolerances */
+    const resida_solver_options *o; /* options of the solver, of which the tolerances are used */
     long root_calls;
     long nonfinite, recoverable;
     rsd_outcome last;
     rsd_fault fault;       /* cause of the last failed evaluation */
     double h;              /* size of the current step */
-    int run;               /* number of successive times t with non-finite evaluations */
-    double run_t, run_h;   /* first of these times; size of the step there */
-    double run_last;       /* last of these times */
-    const double *y_first; /* [n] start of the run; NULL: the motion since then is resolved by the tolerances */
-    const double *y_given; /* [n] state that the user has given for the start; NULL: the same as the consistent start */
+    int run;               /* number of successive times t at which an evaluation was not finite */
+    double run_t, run_h;   /* first of these times t; size of the step at this time */
+    double run_last;       /* last of these times t */
+    const double *y_first; /* [n] state at the start of the run; NULL: the tolerances resolve the motion since then */
+    const double *y_given; /* [n] state that the user gave for the start; NULL: it is the consistent start */
     int exact_signs;       /* 1: root functions have exact signs at the start (resida_model_event) */
     double moved, state_moved;    /* [tolerances] largest motion of all components; of positions (general DAE: of y) */
-    resida_status stop;           /* reason to end the integration; RESIDA_OK: none */
+    resida_status stop;           /* status with which the integration must end; RESIDA_OK: none */
     const rsd_warnings *warnings; /* warnings about the model, for messages of failed steps; may be NULL */
-    resida_message *message;      /* receives the reason of `stop` */
+    resida_message *message;      /* receives the text that explains `stop` */
 } rsd_guard;
 
-/** Let this guard count all formalism calls of the problem and check their budget. */
+/** Install the guard as the meter of the problem: it counts all formalism calls, and checks their budget. */
 void rsd_guard_install(rsd_guard *guard);
 
 /** Begin a call of the user: clear the previous reason to stop, and start the clock. */

@@ -9,12 +9,12 @@
 
 typedef struct rsd_limits {
     int n;
-    resida_limit *of;   /* [n] counts for each component */
+    resida_limit *of;   /* [n] counts of each component */
     double *open;       /* [n] number of steps with a tight tolerance since the component was last large */
     double *tested;     /* [n] 1: in the error test */
-    double *min_weight; /* [n] smallest weight so far; 0: none */
-    int is_tight;       /* 1: the weight of component number `solved` exceeds TIGHT_RATIO times its min_weight */
-    int solved;         /* component with the largest error of the solved attempt; -1: none */
+    double *min_weight; /* [n] smallest error weight so far; 0: none */
+    int is_tight;       /* 1: the weight of component i, i = `solved`, exceeds TIGHT_RATIO min_weight[i] */
+    int solved;         /* index of the component with the largest error in the last solved attempt; -1: none */
     long fails;         /* number of error test failures before that attempt */
 } rsd_limits;
 

@@ -20,7 +20,7 @@ void rsd_clip_signs(const int *sign, int n, double *y);
 int rsd_correct_signs(const int *sign, int n, const double *y0, double *e, const double *w, double tolerance,
                       double *missed);
 
-/** Report the wrong sign of component i = y at t. where: end of the message. Return RESIDA_ERR_SIGN. */
+/** Report the wrong sign of component i = y at t. `where` ends the message. Return RESIDA_ERR_SIGN. */
 resida_status rsd_report_wrong_sign(const resida_problem *problem, int i, int sign, double y, double t,
                                     const char *where, resida_message *why);
 

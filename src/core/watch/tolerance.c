@@ -9,8 +9,8 @@
 #include <float.h>
 #include <math.h>
 
-#define TIGHT_SPEED 1e-8 /* a smaller tolerance of a velocity of 1 requires quotients of fourth order; others: 1e-10 */
-#define ROUGH_FORCE 0.1  /* factor of the weight if only g = 0 is enforced: lam has large errors after h decreases */
+#define TIGHT_SPEED 1e-8 /* quotients of fourth order are required if the tolerance of a velocity of 1 is smaller */
+#define ROUGH_FORCE 0.1  /* factor of weights if only g = 0 is enforced, since lam is inaccurate after h decreases */
 
 /* Compute all weights; the divisions are vectorised. Return 1 if all are finite. */
 RSD_WIDE static int invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,
@@ -63,7 +63,7 @@ void rsd_compute_newton_weights(int h_weights, double h, int n, const resida_kin
                                 double *w)
 {
     h = h_weights ? fmin(fabs(h), 1) : 1;
-    const double power[5] = {1, 1, h, h * h, h}; /* by resida_kind */
+    const double power[5] = {1, 1, h, h * h, h}; /* indexed by resida_kind */
     for (int i = 0; i < n; i++) w[i] = weights[i] * power[kinds[i]];
 }
 

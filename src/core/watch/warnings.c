@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_REPEATED_BYTES = 140 }; /* of a warning in another message */
+enum { MAX_REPEATED_BYTES = 140 }; /* maximum length of a warning within another message */
 
 void rsd_add_warning(rsd_warnings *w, rsd_claim claim, const char *format, ...)
 {

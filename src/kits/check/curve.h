@@ -8,14 +8,14 @@ enum { RSD_PLACES = 5 }; /* number of points s, -s, 0, 2s, -2s of a difference q
 
 /** Tolerances of the comparison of a row. */
 typedef struct rsd_closeness {
-    double agrees;   /* maximum error of a row that agrees, relative to its terms */
-    double floor;    /* a row that is smaller, relative to the largest row, is a rounding error */
-    double rounding; /* rounding error of the values of x, in eps */
+    double agrees;   /* maximum error, relative to the terms of a row, at which the row agrees */
+    double floor;    /* minimum size of a row, relative to the largest row; a smaller row is rounding */
+    double rounding; /* rounding error of the values of x, in units of eps */
 } rsd_closeness;
 
 typedef struct rsd_curve {
     rsd_closeness close;
-    double *given, *scale; /* [n] x' that the model gives; sum of its absolute terms */
+    double *given, *scale; /* [n] x' that the model gives; sum of the absolute values of its terms */
     double *off, *found;   /* [n] smallest error of x' so far; difference quotient with this error */
     double *x[RSD_PLACES]; /* [n] values of x at the points of a difference quotient */
 } rsd_curve;

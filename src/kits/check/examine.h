@@ -12,12 +12,12 @@ typedef struct rsd_examiner {
     rsd_warnings *warnings;
     rsd_curve c;
     double *d_v, *d_p, *d_lam;          /* [n_v], [n_p], [n_l] direction: d_p = T d_v */
-    double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] work */
-    double *lam_moved;                  /* [n_l] work */
-    double *p_nearby;                   /* [n_p] state at which entries of dg/dp are compared */
-    rsd_colouring columns;              /* groups of columns of dg/dp; no groups: each column is separate */
+    double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] work space: displaced positions and velocities */
+    double *lam_moved;                  /* [n_l] work space: displaced multipliers */
+    double *p_nearby;                   /* [n_p] nearby position at which entries of dg/dp are compared */
+    rsd_colouring columns;              /* groups of columns of dg/dp; without groups each column is separate */
     double t;
-    const double *p, *v, *a, *lam; /* the state that is examined */
+    const double *p, *v, *a, *lam; /* the state at which derivatives are compared */
     const char *wrong;             /* warning that dg/dp contradicts g by more than errors of differences, or NULL */
 } rsd_examiner;
 
@@ -65,7 +65,7 @@ int rsd_examine_set_state(rsd_examiner *w, double t, const double *p, const doub
 /** Return 1 if the rounding errors of t, p and v are small compared with the increments. */
 int rsd_examine_is_resolved(const rsd_examiner *w);
 
-/** Add the product A d to the given rows. */
+/** Add the product A d to the rows of the given derivative. */
 void rsd_curve_add_product(rsd_curve *c, const rsd_csr *A, const double *values, const double *d);
 
 /** Evaluate the formalism at (p, v, lam), with x as accelerations or, in an explicit formalism, as additional forces.

@@ -21,7 +21,7 @@
 #define NEARBY            1e-2 /* distance of the nearby state along a random direction */
 #define RATE_FLOOR        1e-6 /* minimum scale of gI, relative to the terms of g, because g has rounding errors */
 #define SHORT_TIME        1e-4 /* [s] the minimum scale of a rate is its change in this time; u has rounding errors */
-#define MIN_CONTRADICTION 1e-2 /* minimum reported error of dg/dp, relative to the terms of its row */
+#define MIN_CONTRADICTION 1e-2 /* minimum error of dg/dp that is reported, relative to the terms of its row */
 #define ENTRY_FLOOR       1e-3 /* minimum scale of an entry, relative to the largest entry of its row */
 
 static const char random_direction[] = " along a random direction", of_g[] = "differences of g give";
@@ -61,7 +61,7 @@ static int compare_excitation(rsd_examiner *w)
     for (int i = 0; i < n; i++) c->scale[i] = SHORT_TIME * fabs(c->given[n + i]), c->scale[n + i] = 0;
     verdict = rsd_curve_compare(c, 2 * n, evaluate_u_at, w, &row);
     if (row >= n && rsd_curve_find_worst(c, 0, n) >= 0)
-        row = rsd_curve_find_worst(c, 0, n); /* if ud is wrong, ud' is also wrong */
+        row = rsd_curve_find_worst(c, 0, n); /* a wrong ud also causes a wrong ud' */
     if (!verdict && row >= 0)
         rsd_add_warning(w->warnings, RSD_CLAIM_EXCITATION,
                         "excitation: %s[%d] = %.6g at t = %.6g, but %s[%d] changes by %.6g per unit of time",

@@ -13,8 +13,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#define NEGATIVE_TOLERANCE 1e-8  /* a value above minus this part of the diagonal is a rounding error */
-#define ZERO_MASS          1e-12 /* a mass below this part of the largest mass, or of the forces, counts as zero */
+#define NEGATIVE_TOLERANCE 1e-8  /* a negative value is rounding if its size, relative to the diagonal, is smaller */
+#define ZERO_MASS          1e-12 /* a mass is zero if it is smaller, relative to the largest mass or to the forces */
 
 static double get_inertia_entry(const rsd_kkt *q, int i, int j)
 {

@@ -17,21 +17,21 @@
 #include <math.h>
 #include <string.h>
 
-#define ALONG_STEP         1e-4 /* step of differences along T v; errors of 1e-8 by truncation, 1e-12 by rounding */
-#define HAMEL_AGREES       1e-3 /* maximum error relative to the terms of the sum */
+#define ALONG_STEP         1e-4 /* increment along T v; truncation errors are about 1e-8, rounding errors about 1e-12 */
+#define HAMEL_AGREES       1e-3 /* maximum error of the equation, relative to the terms of its sum */
 #define MIN_BRACKET        1e-6 /* minimum size of [X_v, X_w]; smaller brackets are too inaccurate */
-#define REST_SHARE         1e-6 /* error of differences of forces, relative to the force at rest */
-#define MIN_TERMS          1e-9 /* min sum relative to w' M v and to forces at rest; smaller sums are rounding errors */
-#define MIN_MASS           1e-12 /* minimum mass relative to the largest, for the size of velocities */
-#define QUADRATIC_STRICTER 10    /* forces must be quadratic within HAMEL_AGREES divided by this factor */
-enum { MAX_UNKNOWNS = 300 };     /* max n_v; for more unknowns a full T' T takes too long */
+#define REST_SHARE         1e-6 /* error of a difference of forces, relative to the force at rest */
+#define MIN_TERMS          1e-9 /* min. sum, relative to w' M v and to forces at rest; a smaller sum is rounding */
+#define MIN_MASS           1e-12 /* minimum mass, relative to the largest one, in the choice of velocities */
+#define QUADRATIC_STRICTER 10    /* forces are quadratic if they agree within HAMEL_AGREES divided by this factor */
+enum { MAX_UNKNOWNS = 300 };     /* maximum n_v; with more unknowns a full T' T takes too long */
 
 /** Work arrays. x and y as above, v and w are velocities. */
 typedef struct hamel {
     rsd_examiner *e;
     double *x, *y, *v, *w, *Nx, *near, *zero_force, *even, *b, *none; /* [n_v] */
     double *zero, *bracket;                                           /* [n_l], [n_p] */
-    double *normal;                                                   /* [n_v n_v] T' T */
+    double *normal;                                                   /* [n_v n_v] matrix T' T */
     int *pivots;
 } hamel;
 

@@ -10,10 +10,10 @@
 #include <math.h>
 #include <string.h>
 
-#define USUAL_STEP 1e-5 /* step of differences by groups of columns */
+#define USUAL_STEP 1e-5 /* increment of differences by groups of columns */
 
 static const rsd_closeness close_rows = {3e-6, 0, 100}; /* differences of smooth functions agree within 1e-8 */
-enum { DIRECTIONS = 8 };                                /* number of products, to estimate the size of their terms */
+enum { DIRECTIONS = 8 };                                /* number of products in J d, whose sizes are summed */
 
 typedef struct work {
     rsd_owner owner;
@@ -23,7 +23,7 @@ typedef struct work {
     int n;
     double t, alpha;
     const double *y, *yp;
-    double *J;                  /* [entries of J]; or of products [3 x DIRECTIONS x n] */
+    double *J;                  /* values of J; or products and their directions [3 x DIRECTIONS x n] */
     double *d, *all;            /* [n] direction; copy of d while d contains a part of the direction */
     double *y_moved, *yp_moved; /* [n] point at which F is evaluated */
     rsd_colouring groups;       /* groups of columns of a pattern */

@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define YP_CHANGE          1e-3                /* relative change of yp */
-#define MAX_RESIDUAL_RATIO 100.0               /* maximum F, relative to its change; a first step corrects less */
+#define YP_CHANGE          1e-3                /* relative change of yp at the nearby point */
+#define MAX_RESIDUAL_RATIO 100.0               /* maximum ratio of F to its change; a first step corrects less */
 #define F_ROUNDING         (100 * DBL_EPSILON) /* rounding error of F, relative to |F| + |F moved| */
 
 /* Max drift in tolerances. `held`: constraints that the form enforces. `following`: position constraints if the form
@@ -22,7 +22,7 @@
  * 15,000 (the pendulum, index1). */
 static const double held = 1e3, following = 1e4, drifting = 5e4;
 
-/* Max change of a component by a start, in tolerances. A larger change leads to another state. */
+/* Maximum change of a component by a start, in tolerances. After a larger change the state is a different one. */
 static const double another_state = 10;
 
 static int compare_gI_at_step(void *solver, double t, const double *y)
@@ -102,7 +102,7 @@ resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
     }
     int verdict = rsd_guard_residual(&s->guard, RSD_FOR_START, t, s->y_new, s->yp_new, F);
     if (!verdict) verdict = rsd_guard_residual(&s->guard, RSD_FOR_START, t, y, yp, F_moved);
-    if (verdict) return verdict < 0 ? s->guard.stop : RESIDA_OK; /* the first step reports it */
+    if (verdict) return verdict < 0 ? s->guard.stop : RESIDA_OK; /* the first step reports the failure */
     for (int i = 0; i < n; i++) {
         const double off = fabs(F[i]), rounding = F_ROUNDING * (off + fabs(F_moved[i]));
         const double ratio = off / fmax(fabs(F_moved[i] - F[i]), rounding);
@@ -140,7 +140,7 @@ static const char *find_contradiction(resida_solver *s, double distance, rsd_war
 
 resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
 {
-    static const double beside = 1e-2; /* distance of the point over max(|y|, 1) */
+    static const double beside = 1e-2; /* distance of the point from the state, relative to max(|y|, 1) */
     const resida_message why = s->message;
     const resida_problem *q = s->problem;
     const int is_of_steps = status == RESIDA_ERR_CHATTERING || status == RESIDA_ERR_STEP_TOO_SMALL ||
@@ -264,7 +264,7 @@ static void check_pattern(resida_solver *s)
 /* Warn if no component has changed, or only by a few tolerances. Errors are then large compared with the motion. */
 static void check_motion(resida_solver *s, const resida_state *at, long steps)
 {
-    static const double rest = 0.1; /* maximum change of a component at rest, in tolerances */
+    static const double rest = 0.1; /* maximum change of a component of a system at rest, in tolerances */
     rsd_guard_update_motion(&s->guard, at->y);
     if (s->failed || !(at->t > s->t_first) || !s->guard.y_first) return;
     if (s->guard.moved <= rest)

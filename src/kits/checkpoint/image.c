@@ -8,7 +8,7 @@
 #include "base/message.h"
 
 #define MAGIC       "resida state\n" /* 13 letters and three zeros */
-#define FORMAT      2                /* incremented when the order of the parts changes */
+#define FORMAT      2                /* version of the format, incremented when the order of the parts changes */
 #define BYTE_ORDER  UINT32_C(0x01020304)
 #define NUMBER      (1.0 / 3) /* the bits of this number identify the format of a double */
 #define HASH_BEGIN  UINT64_C(0xcbf29ce484222325)
@@ -19,7 +19,7 @@ typedef struct head {
     char magic[16];
     uint32_t order, format;
     uint64_t size;
-    uint64_t number; /* bits of NUMBER */
+    uint64_t number; /* bits of NUMBER, which identify the format of numbers */
     uint64_t long_size;
 } head;
 

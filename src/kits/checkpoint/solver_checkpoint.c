@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_NOTE (SIZE_MAX / 4) /* prevents overflow of size_t */
+#define MAX_NOTE (SIZE_MAX / 4) /* maximum size of a note, which prevents overflow of size_t */
 
 /* The data of a solver except the state itself. These data contain no pointers and are written as one block. */
 typedef struct progress {
@@ -20,7 +20,7 @@ typedef struct progress {
     long starts, events;
     long all_calls, calls[RSD_N_CAUSES], root_calls, nonfinite, recoverable;
     long callbacks[RSD_N_CALLBACKS];
-    resida_stats before; /* counters, see collect_progress(); its pointers are NULL */
+    resida_stats before; /* counters of collect_progress(); all pointers are NULL */
     int n_warnings;
     unsigned char is_given[RSD_N_CLAIMS];
     resida_message warnings[RSD_N_CLAIMS];
@@ -28,7 +28,7 @@ typedef struct progress {
 
 /* --- The identity of solver and problem --- */
 
-/* Return 1 if an option may differ from that of the image, because it has no effect on the solution except its end. */
+/* Return 1 if the checkpoint and the solver may have different values of an option. Such options only end a run. */
 static int is_option_ignored(const rsd_option *o)
 {
     static const char *const free_ones[] = {"t_stop", "max_steps", "max_residuals", "time_limit_s", "threads"};

@@ -13,10 +13,10 @@
 #include <stdint.h>
 
 typedef struct rsd_image {
-    unsigned char *bytes;      /* of a writer; NULL: only the size is computed */
-    const unsigned char *from; /* of a reader; NULL: this is a writer */
-    size_t size, at;           /* total size; present position */
-    int is_short;              /* 1: a reader requested more bytes than there are */
+    unsigned char *bytes;      /* destination of a writer; NULL: only the size is computed */
+    const unsigned char *from; /* source of a reader; NULL: the image is written */
+    size_t size, at;           /* total size of the image; current position */
+    int is_short;              /* 1: the reader requested more bytes than the image contains */
     resida_message *why;
 } rsd_image;
 

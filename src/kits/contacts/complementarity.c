@@ -15,16 +15,16 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_PIVOT  1e-11 /* minimum pivot relative to entries of about 1; smaller entries are rounding errors */
-#define SAME_RATIO 1e-12 /* ratios that differ by less are equal */
+#define MIN_PIVOT  1e-11 /* minimum pivot, with entries of about 1; smaller entries are rounding errors */
+#define SAME_RATIO 1e-12 /* relative difference up to which two ratios are equal */
 
-enum { PIVOTS = 20 }; /* maximum number of pivots for each variable, which enters a few times at most */
+enum { PIVOTS = 20 }; /* maximum number of pivots, divided by the number of variables */
 
 /** Tableau of the problem w = M z + q of size m. */
 typedef struct lemke {
-    int m, width;    /* size; length of a row of the tableau: w, z, z_0, right-hand side */
+    int m, width;    /* size of the problem; length of a row of the tableau: w, z, z_0, right-hand side */
     double rounding; /* rounding error of q */
-    double *row;     /* [m x width] */
+    double *row;     /* [m x width] rows of the tableau */
     int *variable;   /* [m] basic variables: 0 .. m - 1 are w, m .. 2 m - 1 are z, 2 m is z_0 */
 } lemke;
 
@@ -102,7 +102,7 @@ static int solve_lemke(const lemke *l, double *z, int *ray)
 /** The forces (N, T) [N] as linear functions of z: C z + f, C [N x m]. */
 typedef struct linear_forces {
     double *C, *f;
-    int *first; /* [n] index of R in z for an undecided contact, a- follows; -1: decided contact */
+    int *first; /* [n] index in z of R, and of a- after it, of an undecided contact; -1: decided */
 } linear_forces;
 
 static int is_sliding_undecided(const rsd_complementarity *x, int i)

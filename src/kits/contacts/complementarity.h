@@ -9,14 +9,14 @@
  *  direction. D is scaled to a diagonal of about 1. Its size is N = 2 n with friction, else N = n. */
 typedef struct rsd_complementarity {
     int n;
-    const double *D, *q; /* [N x N], [N] of the problem */
-    const double *mu;    /* [n] in the same units; 0: contact without friction; NULL: no friction at all */
+    const double *D, *q; /* matrix [N x N] and vector [N] of the problem */
+    const double *mu;    /* [n] friction coefficients in these units; 0: no friction; NULL: all are 0 */
     const int *slides;   /* [n] 1, -1 sign of the speed; 0: undecided; not used without friction */
-    const double *base;  /* [n] part of the forces N that is given; NULL: 0 */
+    const double *base;  /* [n] given part of the forces N; NULL: 0 */
     double rounding;     /* rounding error of q */
-    double *force;       /* [N] forces N, including base, then T */
+    double *force;       /* [N] output: forces N, including base, then forces T */
     int *result;         /* [n] sign of the sliding speed of the solution; 0: sticks; not set without friction */
-    int culprit;         /* if there is no solution: a contact that prevents a solution */
+    int culprit;         /* a contact that prevents a solution, if there is no solution */
 } rsd_complementarity;
 
 /** Solve the complementarity problem. Memory is allocated by a. *found is 1 if there is a solution, 0 if there is no

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-#define FORCE_ROUNDING 1e-10 /* rounding error of an acceleration relative to its largest term */
+#define FORCE_ROUNDING 1e-10 /* rounding error of an acceleration, relative to its largest term */
 
 /** Work arrays of one call. */
 typedef struct decision {
@@ -23,12 +23,12 @@ typedef struct decision {
     const resida_allocator *alloc;
     rsd_impact x; /* x.n rows: gaps of n contacts, then their sliding */
     resida_contacts c;
-    int n, *of;                 /* [n] contacts in the complementarity problem */
-    double *row;                /* [n_p] */
+    int n, *of;                 /* number and indices [n] of the contacts in the complementarity problem */
+    double *row;                /* [n_p] work space: a row of the gap */
     double *gap, *speed, *bias; /* [n_l] */
     double *q, *size;           /* [2 n] accelerations without contact forces; their largest terms */
-    double *force;              /* [2 n] N, T */
-    int *state;                 /* [n] state of sliding, as `slides`; it is decided for contacts that push */
+    double *force;              /* [2 n] forces N, then T */
+    int *state;                 /* [n] sign of sliding, as in `slides`, for contacts that push */
 } decision;
 
 static resida_status allocate_decision(decision *d, rsd_start *s)
@@ -79,7 +79,7 @@ static resida_status report_unresolved_impact(const decision *d, const rsd_start
                     s->k->m.name, format_contact_name(d, i, name, sizeof name), -d->gap[row], s->t, -d->speed[row]);
 }
 
-/* Collect the contacts with zero gap that do not open. */
+/* List the contacts whose gap is zero and does not open. */
 static resida_status collect_touching(decision *d, rsd_start *s)
 {
     rsd_unilateral *held = d->held;

@@ -24,7 +24,7 @@
 #include <string.h>
 
 #define ENERGY_ROUNDING 1e-9  /* rounding error of the energy, relative to impulses times their changes of speed */
-#define SPEED_ROUNDING  1e-10 /* rounding error of a speed relative to the largest speed at a contact */
+#define SPEED_ROUNDING  1e-10 /* rounding error of a speed, relative to the largest speed at a contact */
 
 void resida_contacts_init(resida_contacts *c)
 {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define NONZERO_VELOCITY 1e-9 /* m/s, rad/s; nonholonomic constraints prescribe larger velocities */
+#define NONZERO_VELOCITY 1e-9 /* [m/s, rad/s] a larger velocity is prescribed by nonholonomic constraints */
 #define ROW_TOLERANCE    1e-7 /* tolerance of g, relative to max(|p|, 1), and of forces, relative to max(|lam|, 1) */
 
 void resida_equilibrium_options_init(resida_equilibrium_options *o)

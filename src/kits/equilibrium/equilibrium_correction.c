@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-#define UNSOLVED_PART  0.1   /* max |A d + r|/|r| if d solves the system */
-#define TIME_INCREMENT 1e-7  /* increment of s for the derivative of r by t */
-#define ROUNDING       1e-13 /* maximum scaled residual that is a rounding error */
+#define UNSOLVED_PART  0.1   /* maximum |A d + r|/|r| at which d solves the linear system */
+#define TIME_INCREMENT 1e-7  /* increment of s in the difference for the derivative of r with respect to t */
+#define ROUNDING       1e-13 /* maximum scaled residual that is considered a rounding error */
 
 enum {
     FULL_UP_TO = 64,          /* number of unknowns up to which a full matrix is as fast as KLU */
-    MAX_FULL_UNKNOWNS = 3000, /* maximum number of unknowns of a full matrix: 72 MB, and minutes */
+    MAX_FULL_UNKNOWNS = 3000, /* maximum number of unknowns of a full matrix, which takes 72 MB and minutes */
 };
 
 /* Return 1 if column c of J belongs to a position that is corrected by dp = T dq. */

@@ -9,12 +9,12 @@
 #include <math.h>
 #include <string.h>
 
-#define ROUNDING_EXACT   1e-12 /* error of derivatives of the model relative to the largest entry of a row */
-#define ROUNDING_CENTRAL 1e-9  /* the same for central differences, with a safety factor of ten */
-#define ROUNDING_NESTED  1e-7  /* the same for dg/dp by differences, which is differenced again */
-#define ROUNDING_OF_SUMS 8     /* rounding error of an equation, in eps times its largest term or largest weight */
-#define NO_DERIVATIVE    1e-7  /* rounding error of a derivative relative to the largest entry of its row */
-#define LARGE_POSITION   100.0 /* m, rad: maximum size of a position, such as an angle after many revolutions */
+#define ROUNDING_EXACT   1e-12 /* error of derivatives of the model, relative to the largest entry of a row */
+#define ROUNDING_CENTRAL 1e-9  /* this error for central differences, with a safety factor of ten */
+#define ROUNDING_NESTED  1e-7  /* this error if dg/dp is computed by differences and differenced again */
+#define ROUNDING_OF_SUMS 8     /* rounding error of an equation, in units of eps times its largest term or weight */
+#define NO_DERIVATIVE    1e-7  /* maximum derivative that is rounding, relative to the largest entry of its row */
+#define LARGE_POSITION   100.0 /* [m, rad] maximum size of a position, which limits angles after many revolutions */
 
 enum { FULL_PATTERN_UP_TO = 64, SETUPS = 3, EQUILIBRATIONS = 3 };
 
@@ -155,7 +155,7 @@ static int evaluate_jacobian(rsd_equilibrium *eq, double alpha, resida_jacobian_
     }
     rsd_engine_scale_increments(eq->solver->engine, NULL);
     rsd_mechanism *k = eq->problem->mechanism;
-    if (!verdict && k && k->m.kinematic_matrix) { /* T at the current point */
+    if (!verdict && k && k->m.kinematic_matrix) { /* the following lines need T at the current point */
         verdict = rsd_eval_kinematic_matrix(k, eq->t, eq->y + eq->problem->layout.p);
         verdict = rsd_guard_judge(&eq->solver->guard, eq->t, verdict, k->T_values, k->T.nnz);
     }

@@ -112,7 +112,7 @@ static resida_status balance_pencil(int n, double *A, double *E, double *left, d
 resida_status rsd_balance(int n, const double *A, const double *E, double floor, double *left, double *right,
                           const resida_allocator *alloc)
 {
-    enum { WORK = 6 }; /* work vectors of dggbal */
+    enum { WORK = 6 }; /* number of work vectors of dggbal */
     double *copy_A = rsd_matrix(alloc, n, n), *copy_E = rsd_matrix(alloc, n, n), *work = rsd_matrix(alloc, WORK + 2, n);
     if (!copy_A || !copy_E || !work) return RESIDA_ERR_MEMORY;
     if (n == 0) return RESIDA_OK;

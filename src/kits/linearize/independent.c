@@ -14,23 +14,23 @@
 #include <math.h>
 #include <string.h>
 
-#define RANK 1e-8 /* smallest independent part of a row of norm 1; as rank_tolerance of resida/start.h */
+#define RANK 1e-8 /* minimum independent component of a row of norm 1, as rank_tolerance of resida/start.h */
 
 /* Each column of `moves` and of `changes` belongs to an independent coordinate or to an input. The column of `moves` is
  * a motion (dp, dv, da). The column of `changes` is the change of the equations of p' and v' by this motion. */
 typedef struct work {
     rsd_owner owner;
-    resida_allocator alloc; /* for everything except the result */
+    resida_allocator alloc; /* allocator of all memory except that of the result */
     const rsd_mechanism *k;
     rsd_pencil at, levels; /* derivatives of the form "ggl", or "ode"; of the form "index1", if has_levels */
     resida_layout l, l1;   /* layouts of the forms; both begin with p and v */
     int has_levels;
     rsd_sparse N;            /* [n_y x height] rows of p' and v' of (dF/dy, dF/dv') */
-    rsd_split p, v;          /* row and null spaces of (dg/dp; dk/dp); of (G; Gh) */
-    rsd_split force;         /* row and null space of d(Phi + G'lam)/dlam, independent constraints only */
+    rsd_split p, v;          /* row and null spaces of (dg/dp; dk/dp), and of (G; Gh) */
+    rsd_split force;         /* row and null space of d(Phi + G'lam)/dlam for the independent constraints */
     const double *left;      /* [n_v x d_v] left null space of d(Phi + G'lam)/dlam */
-    int d_p, d_v, n;         /* independent positions; independent velocities; their sum */
-    int n_columns;           /* n + inputs */
+    int d_p, d_v, n;         /* number of independent positions; of independent velocities; sum of both */
+    int n_columns;           /* n + number of inputs */
     int n_y, height;         /* n_p + n_v; n_p + 2 n_v */
     double *moves, *changes; /* [height x n_columns], initially without N w' in da; [n_y x n_columns] */
 } work;
@@ -50,7 +50,7 @@ static resida_status evaluate_in_form(work *w, const char *form, const resida_pr
         memcpy(y + l->v, at->v, (size_t)l->n_v * sizeof *y);
         memcpy(yp + l->v, at->a, (size_t)l->n_v * sizeof *y);
         if (l->lam >= 0) memcpy(y + l->lam, at->lam, (size_t)(l->n_g + l->n_h) * sizeof *y);
-        if (resida_problem_residual(at->t, y, yp, r, q) == 0) /* otherwise the engine reports the failure */
+        if (resida_problem_residual(at->t, y, yp, r, q) == 0) /* else the engine reports the failure */
             for (int i = 0; i < l->n_p; i++) yp[l->p + i] = -r[l->p + i];
         status = rsd_pencil_compute(pencil, q, at->t, y, yp, &w->alloc, &w->alloc, why);
     }

@@ -12,17 +12,17 @@ typedef double complex rsd_number;
 
 #define RSD_TWO_PI 6.283185307179586476925 /* radians per revolution */
 enum { RSD_LINEAR_NAME = RSD_COMPONENT_NAME };
-enum { RSD_MODES_UNKNOWNS = 2000 }; /* maximum number of unknowns with full matrices: minutes of time, and 0.4 GB */
+enum { RSD_MODES_UNKNOWNS = 2000 }; /* maximum number of unknowns with full matrices, which take minutes and 0.4 GB */
 enum { RSD_NAMES_X, RSD_NAMES_U, RSD_NAMES_Y };
 
 /** The arguments of output(): p, v, a, lam of a mechanism, or y, y' and two empty parts of a DAE, followed by
  *  excitations u. */
 enum { RSD_OF_U = 4, RSD_POINT_PARTS };
 typedef struct rsd_linear_point {
-    int first[RSD_POINT_PARTS + 1]; /* start of each part in x */
+    int first[RSD_POINT_PARTS + 1]; /* index in x of the first component of each part */
     double *x;                      /* [first[RSD_POINT_PARTS]] all parts */
     int is_dae;
-    int a, lam; /* offsets in the vector of unknowns; < 0: not an unknown */
+    int a, lam; /* offsets of a and lam in the vector of unknowns; < 0: not an unknown */
 } rsd_linear_point;
 
 typedef struct rsd_entry {
@@ -32,11 +32,11 @@ typedef struct rsd_entry {
 
 struct resida_linearization {
     rsd_owner owner;
-    resida_allocator alloc;    /* owned by `owner`: all memory except the handle and the lists of modes */
-    rsd_owner mode_memory;     /* owns the lists of modes */
-    resida_linear_model model; /* without matrices and names, which are the members below */
+    resida_allocator alloc;    /* allocates through `owner` all memory except the handle and the lists of modes */
+    rsd_owner mode_memory;     /* owner of the lists of modes */
+    resida_linear_model model; /* the public model; its matrices and names are the following members */
     rsd_sparse E, A, B, C, D;
-    char **names[3]; /* index RSD_NAMES_X, _U, _Y; each list is one block */
+    char **names[3]; /* lists of names by index RSD_NAMES_X, _U, _Y; each list is one block */
     int n_positions; /* number of positions, which are the first outputs; 0: a general DAE */
     rsd_entry *H;    /* [n_H] entries of H [n_H_rows x outputs], constraint derivatives: a mode has H y = 0 */
     int n_H, n_H_rows;
@@ -44,17 +44,17 @@ struct resida_linearization {
     double *answers;    /* [(n_v + n_l) x (n + n_inputs)] da, dlam for columns of C and D; NaN: undetermined; or NULL */
     rsd_sparse A_error; /* error bounds of the entries of A, or, in independent coordinates, of N with .. */
     rsd_sparse left, right; /* .. A = left' N right; otherwise these are empty */
-    rsd_number *room;       /* [rows + columns of N] work */
-    double noise;           /* relative error of the derivatives */
+    rsd_number *room;       /* [rows + columns of N] work space */
+    double noise;           /* relative error of the entries of the derivatives */
 };
 
 /** Eigenvalues. A complex pair is represented by the eigenvalue with im > 0. */
 typedef struct rsd_spectrum {
     rsd_owner owner;
-    resida_allocator alloc; /* for the results and for temporary arrays */
-    int n;                  /* eigenvalues in the list; a pair counts once */
+    resida_allocator alloc; /* allocator of the results and of temporary arrays */
+    int n;                  /* number of eigenvalues in the list; a complex pair counts once */
     rsd_number *lambda, *x; /* [n] eigenvalues; [n x unknowns] right vectors, row by row */
-    double *error;          /* [n] bound of the change of lambda by errors of A */
+    double *error;          /* [n] bound of the change of lambda that errors of A cause */
     int n_zero, n_infinite, n_still, n_lost;
     rsd_number *still; /* [n_still x unknowns] null vectors of A, row by row, real */
 } rsd_spectrum;

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BROKEN    1e-4 /* maximum residual of H y relative to its terms; rounding leaves up to 1e-5 */
-#define NO_OUTPUT 1e-9 /* zero output relative to the largest component */
+#define BROKEN    1e-4 /* maximum H y, relative to its terms, of a mode of the mechanism; rounding errors reach 1e-5 */
+#define NO_OUTPUT 1e-9 /* maximum output, relative to the largest component, that counts as zero */
 
 static double compute_max_abs(long n, const rsd_number *x)
 {
@@ -54,7 +54,7 @@ static int violates_constraints(const resida_linearization *l, const rsd_number 
 static void reduce_to_echelon_form(const resida_linearization *l, int k, rsd_number *Y)
 {
     const int n = l->model.n_outputs;
-    for (int i = 0; i < k; i++) { /* pivot of row i: a position if possible */
+    for (int i = 0; i < k; i++) { /* the pivot of row i is a position if possible */
         int row = i, column = -1;
         double best = 0;
         for (int r = i; r < k; r++) {
@@ -123,7 +123,7 @@ static int compute_outputs(const resida_linearization *l, const rsd_number *x, r
     return compute_max_abs(l->model.n_components, y) <= NO_OUTPUT * compute_max_abs(l->model.n, x);
 }
 
-/* Fill the lists with n modes and all null vectors. Y [(n_still + 1) x outputs], sum, terms [n_H_rows]: work. */
+/* Fill the lists with n modes and all null vectors of A. Work: Y [(n_still + 1) x outputs], sum, terms [n_H_rows]. */
 static void fill_mode_lists(const resida_linearization *l, const rsd_spectrum *s, const ranked *order, int n,
                             const mode_lists *m, rsd_number *Y, rsd_number *sum, double *terms)
 {
@@ -137,7 +137,7 @@ static void fill_mode_lists(const resida_linearization *l, const rsd_spectrum *s
         for (int k = 0; k < outputs; k++)
             m->shape_re[i * outputs + k] = creal(Y[k]), m->shape_im[i * outputs + k] = cimag(Y[k]);
     }
-    int seen = 0; /* null vectors with nonzero outputs; they are stored first */
+    int seen = 0; /* number of null vectors with nonzero outputs, which are stored first */
     for (int k = 0; k < s->n_still; k++) seen += !compute_outputs(l, s->still + k * unknowns, Y + seen * outputs);
     reduce_to_echelon_form(l, seen, Y);
     for (int k = 0; k < s->n_still; k++) {

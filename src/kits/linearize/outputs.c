@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MIN_COMPONENT_SIZE 1.0  /* SI unit, minimum size of a component, as in nominal.c */
-#define STEEP_CHANGE       1e-3 /* max change over h relative to the output, or to 1; a larger change may be a jump */
-#define QUARTER            0.25 /* part of h over which a large change is evaluated again */
-#define JUMP_RATIO         0.5  /* ratio of the second change to the first above which the output jumps */
+#define MIN_COMPONENT_SIZE 1.0  /* [SI unit] minimum size of a component, as in nominal.c */
+#define STEEP_CHANGE       1e-3 /* maximum smooth change over h, relative to max(|output|, 1); else it may be a jump */
+#define QUARTER            0.25 /* fraction of h over which a large change is evaluated again */
+#define JUMP_RATIO         0.5  /* the output jumps if the ratio of the second change to the first is larger */
 
 typedef struct work {
     resida_linearization *l;
@@ -25,11 +25,11 @@ typedef struct work {
     resida_message *why;
     int n;              /* number of outputs of the model */
     int columns;        /* number of columns of C and D */
-    double *moved, *d;  /* [point] argument of output(), equal to x between two calls; change of x by a column */
-    double *out, *back; /* [n] outputs at x + h d, x - h d */
+    double *moved, *d;  /* [point] argument of output(), equal to x between calls; change of x for a column */
+    double *out, *back; /* [n] outputs at x + h d; at x - h d */
     double *change;     /* [n] change of each output over h */
     int *is_row;        /* [n] 1: the output becomes a row of C and D */
-    double *rows;       /* [n x columns]; after compact_rows() [n_rows x columns] */
+    double *rows;       /* [n x columns] rows of (C, D); [n_rows x columns] after compact_rows() */
 } work;
 
 /* Evaluate the outputs at w->moved. Return 0 on success, > 0 if this is not possible, < 0 on a fatal error. */

@@ -14,16 +14,16 @@
 #include <math.h>
 #include <string.h>
 
-#define RATE_ALPHA    1.0                /* 1/s, for a general DAE: yp is of the size of y in SI units */
-#define LINEAR_ALPHA  1048576.0          /* 1/s, 2^20, for a mechanism: F is linear in yp, so only rounding matters */
-#define LARGE_ALPHA   1.0995116277760e12 /* 1/s, 2^40: exceeds dF/dy over dF/dyp of any model, and does not overflow */
-#define REDUCTION     0.125              /* ratio of successive increments */
-#define ENTRY_AGREES  1e-6               /* maximum relative error of an entry; above it, increments are reduced */
-#define TRUNCATION    0.1                /* maximum ratio of successive errors; truncation errors fall to 1/64 */
+#define RATE_ALPHA    1.0                /* [1/s] alpha of a general DAE, where yp is of the size of y in SI units */
+#define LINEAR_ALPHA  1048576.0          /* [1/s] 2^20, for a mechanism: F is linear in yp, so only rounding matters */
+#define LARGE_ALPHA   1.0995116277760e12 /* [1/s] 2^40: exceeds dF/dy over dF/dyp of all models, without overflow */
+#define REDUCTION     0.125              /* ratio of the next increment to the last one */
+#define ENTRY_AGREES  1e-6               /* maximum relative error of an entry; after a larger one h is reduced */
+#define TRUNCATION    0.1                /* maximum ratio of successive truncation errors, which decrease to 1/64 */
 #define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* minimum size of an input, as of a component in jacobian/ */
 #define SAME_QUOTIENT 1e-3    /* maximum difference of two accurate quotients, relative to the largest entry */
 #define MIN_PART      1e-9    /* minimum increment, relative to |y| eps^(1/3): at least 30 rounding errors of y */
-#define MAX_INCREMENT 8.0     /* maximum increment of a velocity or a force, relative to the largest position, or 1 */
+#define MAX_INCREMENT 8.0     /* maximum increment of a velocity or force, relative to the largest position or 1 */
 enum { MAX_REDUCTIONS = 22 }; /* increments are at least 8^-22 of the default, and limited by MIN_PART */
 
 resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc)
@@ -125,13 +125,13 @@ static resida_status evaluate_model_jacobian(rsd_pencil *w, resida_solver *s, co
 }
 
 typedef struct refinement {
-    resida_jacobian_matrix on; /* copy of the pattern, because the engine changes its pattern when it finds an entry */
-    double *best, *last;       /* [nnz] best values; values with the last increment */
-    double *error;             /* [nnz] error of best: its change with the next increment, plus rounding */
+    resida_jacobian_matrix on; /* copy of the pattern, because the engine's pattern may get new entries */
+    double *best, *last;       /* [nnz] values with the smallest errors; values with the last increment */
+    double *error;             /* [nnz] error of `best`: its change with the next increment, plus rounding */
     unsigned char *ends;       /* [nnz] 1: smaller increments increase the error */
     double *rounding;          /* [n] rounding error of F */
     double *factor;            /* [n] factors of the default increments */
-    unsigned char *moves;      /* [n] 1: the increment of this column is still reduced */
+    unsigned char *moves;      /* [n] 1: the increment of this column will be reduced further */
 } refinement;
 
 /* Estimate the rounding error of F by the sizes of its terms. */
@@ -180,7 +180,7 @@ static double compute_enlargement(const refinement *x, int j, double size, doubl
 {
     const double largest = MAX_INCREMENT * size / increment;
     double most = 1;
-    int is_hidden = 0, is_seen = 0; /* 1: an entry is below, above its nonzero rounding error */
+    int is_hidden = 0, is_seen = 0; /* 1: an entry is below; above its nonzero rounding error */
     for (int e = x->on.start[j]; e < x->on.start[j + 1]; e++) {
         const double rounding = x->rounding[x->on.row[e]] / increment, value = fabs(x->best[e]);
         const int is_above = value > RSD_SAME_ENTRY * rounding;
@@ -355,7 +355,7 @@ resida_status rsd_create_derivative_solver(resida_solver **s, resida_problem *q,
     const resida_status status = resida_solver_create(s, q, o, why);
     if (status != RESIDA_ERR_OPTION) return status;
     if (why) why->text[0] = 0;
-    o->differences = RESIDA_DIFFERENCES_FORWARD; /* nothing is differenced */
+    o->differences = RESIDA_DIFFERENCES_FORWARD; /* there are no differences */
     return resida_solver_create(s, q, o, why);
 }
 

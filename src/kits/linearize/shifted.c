@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define BY_COLAMD     1   /* value of klu_common.ordering */
-#define LARGEST_PIVOT 1.0 /* minimum pivot relative to the largest candidate */
+#define LARGEST_PIVOT 1.0 /* minimum pivot, relative to the largest candidate */
 
 /* Compute A - s E, stored by columns: start [n + 1], row and values [nonzero entries of A and of E]. */
 static void assemble_shifted_matrix(const resida_linearization *l, rsd_number s, int *start, int *row,

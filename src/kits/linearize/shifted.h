@@ -9,7 +9,7 @@
 typedef struct rsd_shifted {
     rsd_owner owner;
     int n;
-    rsd_number *b; /* [n] work */
+    rsd_number *b; /* [n] work space */
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric;

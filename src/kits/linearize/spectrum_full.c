@@ -25,22 +25,22 @@
 #include <math.h>
 #include <string.h>
 
-#define STAGE_ROUNDING 1e-14 /* rounding error of orthogonal transformations of matrices of norm one */
-#define E_TOLERANCE    1e-9  /* zero part relative to a balanced row of E; masses span nine digits */
-#define SHIFT          0.1   /* shift, relative to the ratio of the largest entries of A and E */
-#define SAME_DIRECTION 1e-4  /* minimum independent part of a vector of norm 1; about 3 sqrt(NOISE_DIFFERENCED) */
+#define STAGE_ROUNDING 1e-14 /* rounding error of orthogonal transformations of a matrix of norm one */
+#define E_TOLERANCE    1e-9  /* maximum zero, relative to a balanced row of E, where masses span nine digits */
+#define SHIFT          0.1   /* shift, relative to (largest entry of A)/(largest entry of E) */
+#define SAME_DIRECTION 1e-4  /* minimum independent component of a vector of norm 1; about 3 sqrt(NOISE_DIFFERENCED) */
 #define SAME_VALUE     0.1   /* maximum relative change of an eigenvalue by its refinement */
-#define SHIFT_FACTOR   1.37  /* factor of a shift that is an eigenvalue */
+#define SHIFT_FACTOR   1.37  /* factor by which a shift is multiplied if it is an eigenvalue */
 
 typedef struct work {
     const resida_allocator *alloc;
     int n, done;           /* number of unknowns; number of unknowns removed by stages */
     double *A, *E, *V, *W; /* [n x n] balanced and transformed matrices; bases: x = right V z, y = left W' z */
-    double *left, *right;  /* [n] scalings of rows and columns */
+    double *left, *right;  /* [n] scale factors of rows; of columns */
     double size, unit;     /* largest balanced entry of A; lambda/mu, where mu is an eigenvalue of the scaled A, E */
-    double *B, *T, *U;     /* [n x n] work */
-    rsd_number *x, *y, *z; /* [n] right and left vector of an eigenvalue; work */
-    rsd_number *room;      /* [n] work */
+    double *B, *T, *U;     /* [n x n] work space */
+    rsd_number *x, *y, *z; /* [n] right and left vectors of an eigenvalue; work space */
+    rsd_number *room;      /* [n] work space */
 } work;
 
 static resida_status allocate_full_spectrum(work *w, int n)

@@ -14,7 +14,7 @@
 
 #define SUM_EPS          (8 * DBL_EPSILON) /* rounding error of sums and transformations, relative to the terms */
 
-#define ZERO_LAMBDA      1e-5 /* maximum zero relative to the fastest; rounding moves double zeros to about 1e-8 */
+#define ZERO_LAMBDA      1e-5 /* max. |lambda| of a zero, relative to the fastest; double zeros move to about 1e-8 */
 
 #define OFF_BY           1e-9 /* relative distance of the shift from an eigenvalue */
 #define LAMBDA_TOLERANCE 1e-9 /* maximum relative change of an eigenvalue in the last iteration */
@@ -98,7 +98,7 @@ int rsd_improve_eigenvalue(const resida_linearization *l, const rsd_number *x, c
     const double least = fmax(SUM_EPS * fastest, bound_defective_error(SUM_EPS * (terms + norm) / cabs(e), gap)),
                  size = cabs(*lambda);
     if (size <= 2 * least) return size < ZERO_LAMBDA * fastest ? RSD_ZERO : RSD_LOST;
-    if (gap <= RSD_RESIDUAL * size) return RSD_KNOWN; /* y E x is 0 if lambda is defective */
+    if (gap <= RSD_RESIDUAL * size) return RSD_KNOWN; /* y E x = 0 for a defective lambda */
     if (!is_near) return RSD_FAR;
     return compute_residual_norm(l, x, y, *lambda, room) <= RSD_RESIDUAL * size * cabs(e) ? RSD_KNOWN : RSD_OPEN;
 }

@@ -20,16 +20,16 @@ extern void zgeev_(const char *jobvl, const char *jobvr, const int *n, rsd_numbe
                    rsd_number *vl, const int *ldvl, rsd_number *vr, const int *ldvr, rsd_number *work, const int *lwork,
                    double *rwork, int *info, unsigned long, unsigned long);
 
-enum { BLOCK_WIDTH = 6 };               /* number of motions of a rigid body, which share one eigenvalue */
-enum { WARM_UP = 3 };                   /* multiplications of start vectors, for multipliers of index 3 */
-enum { SPARE = 14 };                    /* number of additional eigenvalues: the zeros of a free body, and a pair */
-enum { PER_WANTED = 10 };               /* maximum number of basis vectors, per wanted eigenvalue */
+enum { BLOCK_WIDTH = 6 };               /* maximum multiplicity: the motions of a rigid body share one eigenvalue */
+enum { WARM_UP = 3 };                   /* number of multiplications of start vectors by S; index 3 requires 3 */
+enum { SPARE = 14 };                    /* number of additional eigenvalues, for the zeros of a free body and a pair */
+enum { PER_WANTED = 10 };               /* maximum number of basis vectors for each wanted eigenvalue */
 enum { AT_LEAST = 200 };                /* lower bound of the maximum number of basis vectors */
 enum { SEARCHES = 8, MORE_WANTED = 4 }; /* max number of searches; factor of the wanted number between two searches */
 #define CONVERGED    1e-7               /* maximum residual of theta, relative to theta, before the improvement */
-#define INDEPENDENT  1e-12 /* minimum independent part of a multiplied vector; smaller parts are rounding errors */
+#define INDEPENDENT  1e-12 /* minimum independent component of a multiplied vector; a smaller one is rounding */
 #define SHIFT_CHANGE 0.1   /* relative change of a shift that is an eigenvalue; factor of a failed shift if near = 0 */
-#define ZERO_RATIO   1e-6  /* maximum zero eigenvalue relative to the shift; double zeros scatter by sqrt(eps) */
+#define ZERO_RATIO   1e-6  /* max. |lambda| of a zero, relative to the shift; double zeros scatter by sqrt(eps) */
 #define MIN_THETA_RATIO                                                                                                \
     1e-10 /* minimum theta, relative to the largest; smaller ones are inaccurate or infinite lambda */
 
@@ -38,7 +38,7 @@ typedef struct work {
     const resida_allocator *alloc;
     rsd_shifted at;
     int n, most, m;               /* number of unknowns; maximum and present number of vectors in V */
-    int expanded;                 /* number of vectors that were multiplied by S */
+    int expanded;                 /* number of basis vectors that were multiplied by S */
     rsd_number *V;                /* [n x most] */
     rsd_number *H;                /* [most x most] */
     rsd_number *theta, *X, *room; /* [most], [most x most], [most x most + 4 most] */
@@ -199,7 +199,7 @@ resida_status rsd_spectrum_compute_near(rsd_spectrum *s, const resida_linearizat
     const int n = l->model.n;
     rsd_number shift = I * RSD_TWO_PI * near;
     resida_status status = RESIDA_OK;
-    int wanted = count < (n - SPARE) / 2 ? 2 * count + SPARE : n; /* a pair counts twice */
+    int wanted = count < (n - SPARE) / 2 ? 2 * count + SPARE : n; /* a complex pair counts twice */
     for (int k = 0, is_done = 0; !is_done; k++) {
         const long most = PER_WANTED * (long)wanted > AT_LEAST ? PER_WANTED * (long)wanted : AT_LEAST;
         work w = {.l = l, .alloc = &s->alloc, .n = n, .most = 1 + (most < n ? (int)most : n)};

@@ -21,19 +21,19 @@ extern void dsygv_(const int *itype, const char *jobz, const char *uplo, const i
                    double *b, const int *ldb, double *w, double *work, const int *lwork, int *info, unsigned long,
                    unsigned long);
 
-#define K_ROUNDING      DBL_EPSILON                 /* max zero value relative to its terms: rounding of entries of K */
-#define X_ROUNDING      (DBL_EPSILON * DBL_EPSILON) /* max zero value relative to the largest: rounding of vectors */
+#define K_ROUNDING      DBL_EPSILON                 /* max. value, relative to its terms, that is rounding of K */
+#define X_ROUNDING      (DBL_EPSILON * DBL_EPSILON) /* max. value, relative to the largest, that is rounding of x */
 #define VALUE_TOLERANCE 1e-9                        /* maximum relative change of a value by the last rotation */
 enum { ROTATION_SWEEPS = 20 };
 #define SYMMETRIC 1e-13 /* maximum relative asymmetry of an entry with derivatives of the model; else `noise` */
 
 typedef struct work {
     const resida_allocator *alloc;
-    int m;                  /* half the unknowns */
+    int m;                  /* half the number of unknowns */
     double *C, *K, *M;      /* [m x m] matrices; after solve_by_lapack() K contains vectors x, M products M x */
     double *Kx;             /* [m x m] products K C x */
     double *K0, *M0, *size; /* [m x m] K C, M; sums of absolute terms of K C */
-    double *scale, *value;  /* [m] scaling of rows and columns; eigenvalues */
+    double *scale, *value;  /* [m] scale factors of rows and columns; eigenvalues */
     double *part;           /* [m] sum of the absolute terms of each value */
     int *settles;           /* [m] 1: the value has converged */
 } work;

@@ -43,7 +43,7 @@ static resida_status report_unknown_parameter(const resida_model_class *cls, con
 static resida_status check_value(const resida_model_class *cls, const resida_parameter *p, double value,
                                  resida_message *why)
 {
-    if (!(p->min <= value && value <= p->max)) /* true also for NaN */
+    if (!(p->min <= value && value <= p->max)) /* NaN fails this test, too */
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: %.40s = %.10g is outside its range %.10g .. %.10g [%.20s]",
                         cls->name, p->name, value, p->min, p->max, p->unit);
     if (p->whole && !rsd_is_integer(value))

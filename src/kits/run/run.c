@@ -14,7 +14,7 @@
 #include "src/core/start/start_impl.h"
 #include "src/core/watch/tolerance.h"
 
-#define SAME_INSTANT (16 * DBL_EPSILON) /* relative difference below which two times are equal */
+#define SAME_INSTANT (16 * DBL_EPSILON) /* maximum relative difference of two equal times */
 
 static resida_status allocate_run(resida_run *run)
 {
@@ -232,7 +232,7 @@ static resida_status restart_after_event(resida_run *run, const resida_model_eve
     if (x) x->skips_start = 1;
     run->solver->guard.exact_signs = event->exact_signs;
     rsd_run_save_contacts(run);
-    const double t = fmin(event->t, run->solver->t); /* the event may exceed t_out by rounding */
+    const double t = fmin(event->t, run->solver->t); /* event->t may exceed t_out by rounding */
     int again = 1;
     resida_status status = RESIDA_OK;
     while (again && status >= 0) {
@@ -331,7 +331,7 @@ static resida_status begin_event(resida_run *run, resida_model_event *event)
         event->direction = run->direction;
     }
     RSD_TRY(rsd_solver_enter(s));
-    RSD_TRY(rsd_solver_leave(s, rsd_solver_integrate_to_output(s))); /* with the model before the event */
+    RSD_TRY(rsd_solver_leave(s, rsd_solver_integrate_to_output(s))); /* before the event changes it */
     s->message = said;
     run->last = (resida_happening){
         .kind = event->kind, .t = event->t, .direction = event->direction, .y = run->y_before, .yp = run->yp_before};
@@ -376,7 +376,7 @@ static resida_status advance_to_check(resida_run *run, double t_out)
 {
     resida_model_event event;
     if (run->left != RSD_PART_NONE) return run->arrived;
-    if (run->has_arrived) run->solver->message.text[0] = 0; /* message of the failed call */
+    if (run->has_arrived) run->solver->message.text[0] = 0; /* discards the message of the failed call */
     const resida_status status = run->has_arrived ? run->arrived : advance_solver(run, t_out);
     if (status < 0 || status == RESIDA_INTERRUPTED) return status;
     run->arrived = status;

@@ -12,8 +12,8 @@
 typedef struct rsd_perturbed_model {
     const resida_model *model;  /* model with the parameter theta + delta */
     double *y, *yp;             /* state of the model after the event */
-    double *given, *given_rate; /* derivatives of the start by theta, set by the user */
-    double dt;                  /* [s/theta] derivative of the time of the event */
+    double *given, *given_rate; /* derivatives of the start with respect to theta, set by the user */
+    double dt;                  /* [s/theta] derivative of the event time with respect to theta */
     double t_next;              /* [s] time of the next time event of this model */
 } rsd_perturbed_model;
 
@@ -27,14 +27,14 @@ typedef struct rsd_run_contacts {
     int *closed, n_closed;         /* [n] indices of the contacts in the present impact; their number */
     unsigned char *has_impact;     /* [n] 1: the gap has not opened since the last impact */
     rsd_unilateral *held;          /* contacts of the solver's problem; NULL: closed contacts are not constraints */
-    void *decided;                 /* [held->decided_size] states of contacts before the event */
+    void *decided;                 /* [held->decided_size] states of the contacts before the event */
     unsigned char *was_closed;     /* [n] 1: the contact was closed before the event; a part of `decided` */
-    int *was_sliding;              /* [n] signs of sliding before the event, a part of `decided` */
-    unsigned char *inelastic;      /* [n] 1: impact without restitution, because the contact closes */
+    int *was_sliding;              /* [n] signs of the sliding speeds before the event; a part of `decided` */
+    unsigned char *inelastic;      /* [n] 1: the impact has no restitution, because the contact closes */
     resida_contact_change *change; /* [n] change of each contact at the last event */
     int *releases;                 /* [n] number of times that the force became zero since the contact was last open */
     double *speeds;                /* [n_l] residual of the velocity constraints, evaluated with the rows */
-    double *slides, *slide_rates, *selected_mu; /* rows and rates of sliding, and mu, of the contacts in `closed` */
+    double *slides, *slide_rates, *selected_mu; /* sliding rows, their rates, and mu, of the contacts in `closed` */
     int pushes;                                 /* 1: the last event was an impact */
     double energy_change;                       /* [J] energy change in the last impact */
 } rsd_run_contacts;
@@ -60,12 +60,12 @@ typedef enum rsd_event_part {
 } rsd_event_part;
 
 struct resida_run {
-    rsd_owner owner; /* owns all memory except the handle itself */
+    rsd_owner owner; /* owner of all memory except the handle itself */
     resida_allocator alloc;
     const resida_model *model;
     resida_solver *solver;
     resida_start_options start;
-    int n, n_yp;                  /* sizes of y, yp as passed to event() */
+    int n, n_yp;                  /* sizes of y and yp in calls of event() */
     double *y, *yp;               /* [n], [n_yp] state at the event */
     double *y_before, *yp_before; /* [n], [n_yp] state before the event */
     resida_happening last;        /* last event of resida_run_advance() */
@@ -74,20 +74,20 @@ struct resida_run {
     double *roots;                /* [n_root] scratch */
     double *outputs;              /* [n_outputs] outputs of the model before the event */
     resida_status arrived;        /* status of the solver at the current time */
-    int has_arrived;              /* 1: the check at this time has failed; the next call repeats it */
+    int has_arrived;              /* 1: the check at the current time has failed, and the next call repeats it */
     resida_model_event event;     /* last event */
-    rsd_event_part left;          /* first stage of the event that is not completed */
+    rsd_event_part left;          /* first stage of the event that is not yet complete */
     int n_asked;                  /* number of perturbed models whose event() has been called */
     double t_next;                /* [s] time of the next time event */
     double t_stop;                /* [s] stop time of the solver, set by the user */
     int n_passed;                 /* number of breakpoints of the model that were passed */
     int ended;                    /* 1: the model ended the run */
-    resida_message why_ended;     /* explanation, or "" */
+    resida_message why_ended;     /* reason that the model gave, or "" */
     rsd_run_contacts contacts;
     int n_moved;
     rsd_owner moved_owner;
     rsd_perturbed_model *moved; /* [n_moved] perturbed model of each sensitivity; NULL: none */
-    long moved_for;             /* value of solver->sensitivities_set when `moved` was set */
+    long moved_for;             /* value of solver->sensitivities_set at the time when `moved` was set */
 };
 
 /** Copy the start values of a model into y [n], yp [n_yp]. */

@@ -14,7 +14,7 @@
 
 #include "src/kits/plugin/model_impl.h"
 
-#define ROOT_RATE_INCREMENT 1e-3 /* increment of t for the rate of a root function, relative to the last step size */
+#define ROOT_RATE_INCREMENT 1e-3 /* increment of t in the rate of a root function, relative to the last step size */
 
 static rsd_tangent *get_tangent(const resida_run *run, int i)
 {
@@ -34,7 +34,7 @@ static void free_perturbed(resida_run *run)
     run->n_moved = 0;
 }
 
-/* Return 1 if the contacts of a perturbed model differ from those of the run. */
+/* Return 1 if the contacts of a perturbed model differ from the contacts of the run. */
 static int has_other_contacts(const resida_run *run, const resida_model *model)
 {
     const resida_model_contacts *c = run->model->contacts, *moved = model->contacts;

@@ -11,29 +11,29 @@
 #include <string.h>
 
 enum {
-    MAX_CORRECTIONS = 4, /* corrections in an iteration */
-    MAX_SETUPS = 3,      /* renewals of J in a step */
+    MAX_CORRECTIONS = 4, /* maximum number of corrections in an iteration */
+    MAX_SETUPS = 3,      /* maximum number of renewals of J in a step */
     MAX_UNMEASURED = 16, /* steps until the rate is measured again, which detects an outdated J while y is constant */
-    MAX_CORRECTIONS_NEW_ALPHA = 20, /* maximum corrections if alpha differs from the alpha of J */
+    MAX_CORRECTIONS_NEW_ALPHA = 20, /* maximum number of corrections if alpha differs from the alpha of J */
     STABLE = 2 /* highest stable order if each step is twice as long as the previous step (Grigorieff 1983) */
 };
-#define UNKNOWN_FACTOR        20.0 /* rate/(1 - rate) if the rate is unknown, as in DASSL */
+#define UNKNOWN_FACTOR        20.0 /* rate/(1 - rate) if no rate is known, as in DASSL */
 #define MIN_RATE              1e-4 /* lower bound of an expected rate, and of rate/(1 - rate) */
 #define SLOW_RATE             0.9  /* minimum rate at which J is evaluated */
-#define NEGLIGIBLE_CORRECTION 1e-3 /* a correction below this part of the tolerance ends the iteration at any rate */
+#define NEGLIGIBLE_CORRECTION 1e-3 /* a smaller correction, relative to the tolerance, ends the iteration at any rate */
 #define FORWARD_ERROR         1e-8 /* relative error of a forward difference */
 #define MAX_DELTA_S           1e-5 /* maximum delta s, relative to y; above, second derivatives of F matter */
-#define CHOSEN_CHANGE         1e-6 /* increment, relative to y, if delta s is larger */
+#define CHOSEN_CHANGE         1e-6 /* increment relative to y if delta s exceeds MAX_DELTA_S */
 #define MIN_SIZE_RATIO        1e-3 /* minimum size of a component, relative to the largest position, or velocity */
 #define MAX_REMAINDER         1e3  /* minimum norm of growing corrections with a current J at which the step fails */
 #define MIN_CORRECTION_GROWTH 2.0  /* minimum ratio of successive corrections that are not rounding errors of F */
-#define MAX_STEP_GROWTH       1.5  /* ratio of steps above which a BDF of high order is not stable */
-#define MAX_DIFF_GROWTH       2.0  /* ratio of predictor differences of successive orders above which s is not smooth */
-#define MIN_DIFFERENCE        0.1  /* no higher order is used if the difference is below this part of the tolerance */
-#define ROUNDING_DECAY        0.95 /* factor of `rounding` from step to step */
+#define MAX_STEP_GROWTH       1.5  /* maximum ratio of steps for which a BDF of high order is stable */
+#define MAX_DIFF_GROWTH       2.0  /* maximum ratio of predictor differences of successive orders for a smooth s */
+#define MIN_DIFFERENCE        0.1  /* minimum difference, relative to the tolerance, for which a higher order is used */
+#define ROUNDING_DECAY        0.95 /* factor by which `rounding` decreases in each step */
 #define MIN_ROUNDINGS         2.0  /* minimum tolerance of the iteration, relative to `rounding` */
 #define ITERATION_ERROR       0.05 /* iteration error, relative to the step error in s; grows by 2^(k + 1) at order k */
-#define ITERATION_ERROR_FULL  0.03 /* the same with a fully evaluated J, whose errors are similar in all components */
+#define ITERATION_ERROR_FULL  0.03 /* this error with a fully evaluated J, whose errors are similar in all components */
 #define JUMP_UP               8.0  /* maximum increase of the first correction since the last measurement */
 #define JUMP_DOWN             64.0 /* maximum decrease of the first correction since the last measurement */
 #define MIN_TOLERANCE         0.1  /* minimum tolerance of the iteration, since s is not in the error test */
@@ -71,7 +71,7 @@ void rsd_sensitivities_restart(rsd_carried *carried)
     if (x->carried.points == 0) return;
     const rsd_tangent_weights w = compute_lagrange_weights(x->order, x->t, x->t[0]);
     for (int i = 0; i < x->carried.n && x->carried.points > 1; i++)
-        evaluate_polynomial(x, &x->each[i], &w, 0, x->R, x->each[i].sp); /* R is scratch, because the value is s[0] */
+        evaluate_polynomial(x, &x->each[i], &w, 0, x->R, x->each[i].sp); /* R is scratch: the value is s[0] */
     x->carried.points = 1;
     x->order = 0;
     x->carried.steps = 0;
@@ -329,7 +329,7 @@ static int iterate_corrector(rsd_sensitivities *x, rsd_tangent *one, const rsd_c
     double d, *sp = one->outp;
     stop_test e = {0, 0};
     *l = (correction_norm){INFINITY, INFINITY};
-    memcpy(one->s[0], one->s[1], (size_t)x->n_y * sizeof *sp); /* for the weights */
+    memcpy(one->s[0], one->s[1], (size_t)x->n_y * sizeof *sp); /* the weights need s[0] */
     set_sensitivity_weights(x, one, step);
     const int q = choose_predictor_order(x, one, step), is_lower = q < step->order;
     const double alpha = step->alpha * compute_alpha_h(q) / compute_alpha_h(step->order);
@@ -412,7 +412,7 @@ static int compute_one_sensitivity(rsd_sensitivities *x, rsd_tangent *one, const
     }
     if (verdict <= 0) return verdict;
     if (!(l.norm < MAX_REMAINDER || l.rate < MIN_CORRECTION_GROWTH)) return report_step_failure(one, step);
-    one->measured.rounding = fmax(one->measured.rounding, l.norm); /* with a current J, l.norm is rounding */
+    one->measured.rounding = fmax(one->measured.rounding, l.norm); /* J is current: l.norm is rounding */
     one->measured.rate = (rsd_tangent_rate){.factor = 0};
     x->counts.error = fmax(x->counts.error, l.norm);
     x->counts.in_doubt += l.norm > 1;

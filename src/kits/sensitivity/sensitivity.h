@@ -18,7 +18,7 @@
 
 #include "src/core/solver/solver_impl.h"
 
-enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new point, and six points for a predictor of order 5 */
+enum { RSD_SENSITIVITY_POINTS = 7 }; /* maximum number of points: the new one, and six for a predictor of order 5 */
 
 /** The convergence rate of the iteration for one parameter. All members are 0 before a rate was measured.
  *
@@ -28,7 +28,7 @@ enum { RSD_SENSITIVITY_POINTS = 7 }; /* the new point, and six points for a pred
  *  is measured at each step. */
 typedef struct rsd_tangent_rate {
     double factor;    /* rate/(1 - rate) of the last measured rate; 0: no rate was measured */
-    double expected;  /* rate predicted for y at the last measurement */
+    double expected;  /* rate that was predicted for y at the last measurement */
     long steps_since; /* number of steps since the last measurement */
 } rsd_tangent_rate;
 
@@ -41,16 +41,16 @@ typedef struct rsd_tangent_measured {
 
 /** The sensitivity to one parameter. */
 typedef struct rsd_tangent {
-    resida_sensitivity by; /* dy0, dyp0 are copies owned by this struct */
-    rsd_guard guard;       /* for the perturbed problem */
+    resida_sensitivity by; /* the parameter; the arrays dy0, dyp0 are owned by this struct */
+    rsd_guard guard;       /* guard of the perturbed problem */
     resida_message message;
     double *s[RSD_SENSITIVITY_POINTS]; /* [n_y] history, latest point first */
-    double *sp;                        /* [n_y] s', used if the history has one point */
-    double *out, *outp;                /* [n_y] s, s' at the output time */
+    double *sp;                        /* [n_y] s'; used if the history has only one point */
+    double *out, *outp;                /* [n_y] s and s' at the output time */
     double *dy0, *dyp0;                /* derivatives for the next start, [n_p], [n_v]; [n], [n] of a general DAE */
     int finds_yp;                      /* 1: dyp0 of a general DAE is computed */
     double *size;                      /* [n_y] largest |s| so far */
-    rsd_tangent_measured measured, previous; /* current data; data before the last step, which may be repeated */
+    rsd_tangent_measured measured, previous; /* current data; data before the last step, in case it is repeated */
 } rsd_tangent;
 
 /** Lagrange weights of the value and the derivative of a polynomial at t. */
@@ -62,15 +62,15 @@ typedef struct rsd_tangent_weights {
 /** The sensitivities to all parameters. */
 typedef struct rsd_sensitivities {
     rsd_carried carried; /* interface to the integrator */
-    rsd_owner owner;     /* owns all memory except the struct itself */
+    rsd_owner owner;     /* owner of all memory except the struct itself */
     resida_allocator alloc;
     int n_y, n_start, n_rate; /* number of unknowns; sizes of dy0; of dyp0 */
     rsd_tangent *each;        /* [n] */
     resida_sensitivity_counts counts;
     int order;                        /* order of the last step */
     double t[RSD_SENSITIVITY_POINTS]; /* times of the history, in the integrator's time */
-    rsd_tangent_weights predictor;    /* for the last step */
-    double *y, *yp, *F, *F_theta;     /* [n_y] perturbed point; F there; dF/dtheta if computed separately */
+    rsd_tangent_weights predictor;    /* weights of the predictor of the last step */
+    double *y, *yp, *F, *F_theta;     /* [n_y] perturbed point; F at this point; dF/dtheta if computed separately */
     double *size;                     /* [n_y] largest |y| so far */
     double *rtol, *tested;            /* [n_y] relative tolerances; 1: component in the error test, 0: not */
     double *R, *w, *ewt;              /* [n_y] residual or correction; weights of the iteration; error weights */

@@ -42,7 +42,7 @@ RSD_WIDE static void rsd_tangent_update_sizes(int n, const double *restrict x, d
 typedef struct rsd_tangent_tolerance {
     const double *rtol, *atol;   /* [n] */
     const double *size, *size_y; /* [n] largest |s|; largest |y| so far */
-    double by, part;             /* 1/size of the parameter; relative error of differences */
+    double by, part;             /* 1/(size of the parameter); relative error of differences */
 } rsd_tangent_tolerance;
 
 /* Set w_i = 1/(rtol_i |s_i| + atol_i by + part max(size_i, size_y_i by)). */
