@@ -244,7 +244,7 @@ static void find_derivatives(das_routine routine)
     c.info[10] = 1;
     client_make_room(&c, 0, 0);
     for (int i = 0; i < CLIENT_N; i++) c.yp[i] = 0;
-    for (int i = 0; i < CLIENT_N && client_is_daspk(routine); i++) c.iwork[40 + i] = 1;
+    for (int i = 0; i < CLIENT_N && client_is_daspk((int)routine); i++) c.iwork[40 + i] = 1;
     expect(&c, 5, ID_T_OUT);
     assert_true(client_error(&c) < accurate);
 }
@@ -305,7 +305,7 @@ static void stay_above_zero(das_routine routine)
     for (int is_asked = 0; is_asked < 2; is_asked++) {
         client c = client_create(routine);
         c.res = client_falling;
-        c.info[9] = is_asked ? (client_is_daspk(routine) ? 2 : 1) : 0;
+        c.info[9] = is_asked ? (client_is_daspk((int)routine) ? 2 : 1) : 0;
         for (int i = 0; i < CLIENT_N; i++) c.y[i] = 1, c.yp[i] = -1;
         c.rtol[0] = c.atol[0] = 1e-3;
         client_listen();
