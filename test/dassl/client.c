@@ -127,7 +127,7 @@ void client_y0(const int *neq, const double *t, const double *y, const int *ng, 
 
 void client_make_room(client *c, int ml, int mu)
 {
-    const int n = c->n, is_daspk = client_is_daspk(c->routine), rows = c->info[5] ? 2 * ml + mu + 1 : n;
+    const int n = c->n, is_daspk = client_is_daspk((int)c->routine), rows = c->info[5] ? 2 * ml + mu + 1 : n;
     const int order = c->info[8] ? c->iwork[2] : 5;
     static const int head[DAS_ROUTINES] = {40, 50, 50, 60};
     c->lrw = head[c->routine] + (is_daspk && order < 3 ? 7 : order + 4) * n + rows * n + 3 * c->ng;

@@ -22,7 +22,7 @@ static client algebraic(das_routine routine, double y1)
     client_make_room(&c, 0, 0);
     memcpy(c.y, y, sizeof y);
     memset(c.yp, 0, sizeof c.yp);
-    for (int i = 0; i < CLIENT_N && client_is_daspk(routine); i++) c.iwork[40 + i] = i == 1 ? -1 : 1;
+    for (int i = 0; i < CLIENT_N && client_is_daspk((int)routine); i++) c.iwork[40 + i] = i == 1 ? -1 : 1;
     return c;
 }
 
