@@ -138,8 +138,8 @@ void das_set_options(das_integration *x, const das_call *c, resida_solver_option
 /* Return 1 if the root functions have other values than at the return at the last root. Their call is counted. */
 static int have_roots_changed(das_integration *x, const das_call *c)
 {
-    double *now = x->roots + x->n_root;
     if (!x->is_at_root) return 0;
+    double *now = x->roots + x->n_root;
     const int verdict = das_evaluate_roots(x, *c->t, c->y, c->yp, now);
     das_write_counts(x, c);
     return verdict != 0 || memcmp(now, x->roots, (size_t)x->n_root * sizeof *now) != 0;
