@@ -7,7 +7,7 @@
 #define PER_UNKNOWN    60.0   /* operations per unknown and iteration on vectors, in IDA and in the iteration */
 #define PER_ITERATION  1000.0 /* operations of an iteration that do not depend on the number of unknowns */
 #define PER_EVALUATION 8000.0 /* operations for outdated columns, jumps and the pattern check, without their calls */
-#define PER_REPAIR     75.0   /* operations per entry of J for a repair, without its calls and solutions */
+#define PER_REPAIR     75.0   /* operations per entry of J for a repair, without calls and solutions: car 74 */
 
 static double get_call_cost(double given, int n)
 {

@@ -112,7 +112,7 @@ static double left_by(const linear_system *s, const double *d)
     return sqrt(left / all);
 }
 
-/* The same of the correction by the J of the engine, factored anew. */
+/* |J d + F|/|F| of the correction by the J of the engine, which this function factors. */
 static double left_of(linear_system *s)
 {
     double d[N];
@@ -122,7 +122,7 @@ static double left_of(linear_system *s)
     return left_by(s, d);
 }
 
-/* The same of the engine's own correction. After a repair it has the factors of the J before it. */
+/* |J d + F|/|F| of the correction by the engine. After a repair the engine has the factors of the J before it. */
 static double left_by_engine(linear_system *s)
 {
     double d[N];
