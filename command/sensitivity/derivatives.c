@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOO_COARSE 100.0 /* error of a sensitivity in one step, in units of its tolerance; see resida/sensitivity.h */
-
 static int count_values(const cmd_derivatives *d)
 {
     return d->n_p + 2 * d->n_v + d->n_lam + d->n_out;
@@ -116,15 +114,4 @@ void cmd_derivatives_text(const cmd_derivatives *d, FILE *stream)
         stream,
         "  sensitivity  %ld residual calls, %ld iterations, %ld setups of J; error of a step up to %.2g tolerances\n",
         c->residual_calls, c->iterations, c->setups, c->error);
-}
-
-int cmd_derivatives_warn(const cmd_derivatives *d, char *line, size_t size)
-{
-    if (!d || d->n == 0 || !(d->counts.error >= TOO_COARSE)) return 0;
-    snprintf(line, size,
-             "sensitivities: the error of a step is %.2g tolerances, and the error test does not include it: set a "
-             "smaller h_max; if the cause is rounding of F, as of differences of g, give constraint_matrix and "
-             "velocity_bias, or larger tolerances",
-             d->counts.error);
-    return 1;
 }

@@ -46,7 +46,4 @@ json_t *cmd_derivatives_counts(const cmd_derivatives *d);
 /** Write the counters as one line of text. Without derivatives nothing is written. */
 void cmd_derivatives_text(const cmd_derivatives *d, FILE *stream);
 
-/** Check that steps were short enough for the sensitivities. @return 1 with a warning in `line` if not; else 0 */
-int cmd_derivatives_warn(const cmd_derivatives *d, char *line, size_t size);
-
 #endif

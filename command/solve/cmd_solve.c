@@ -36,9 +36,6 @@ static void attach_results(target *to, const cmd_job *job)
     to->row.last = job->last;
     to->row.outputs = job->outputs;
     to->row.events = to->files.events.list;
-    if (to->row.n_warnings < CMD_WARNINGS &&
-        cmd_derivatives_warn(job->followed, to->row.warnings[to->row.n_warnings], RESIDA_MESSAGE_SIZE))
-        to->row.n_warnings++;
 }
 
 /** Print the result. @return code, or the exit code of a failed write */

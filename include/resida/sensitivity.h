@@ -66,8 +66,8 @@ typedef struct resida_sensitivity_counts {
     long iterations;     /**< of the corrector, for all parameters */
     long setups;         /**< setups of J for them */
     long in_doubt;       /**< steps of a parameter whose iteration ended above the tolerance of s by rounding */
-    double error;        /**< largest estimated error of s by a step, or by rounding of F, in tolerances; above 100 the
-                              steps are too long, or the tolerances too small */
+    double error;        /**< largest estimated error of s by a step, or by rounding of F, in tolerances; a warning
+                              above 100: the steps are too long, delta or the tolerances too small */
 } resida_sensitivity_counts;
 
 /** Get the counters; counts->size must be set. @return RESIDA_OK; RESIDA_ERR_STATE without sensitivities */

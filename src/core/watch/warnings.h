@@ -27,6 +27,7 @@ typedef enum rsd_claim {
     RSD_CLAIM_SHARED,
     RSD_CLAIM_REST,
     RSD_CLAIM_ORDER,
+    RSD_CLAIM_SENSITIVITY,
     RSD_N_CLAIMS
 } rsd_claim;
 

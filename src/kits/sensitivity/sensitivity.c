@@ -36,6 +36,7 @@ enum {
 #define ITERATION_ERROR_FULL  0.03 /* this error with a fully evaluated J, whose errors are similar in all components */
 #define JUMP_UP               8.0  /* maximum increase of the first correction since the last measurement */
 #define JUMP_DOWN             64.0 /* maximum decrease of the first correction since the last measurement */
+#define MAX_ERROR             1e2  /* maximum error of s in a step, in tolerances, without a warning */
 #define MIN_TOLERANCE         0.1  /* minimum tolerance of the iteration, since s is not in the error test */
 
 /* --- Polynomials through the history --- */
@@ -419,6 +420,16 @@ static int compute_one_sensitivity(rsd_sensitivities *x, rsd_tangent *one, const
     return 0;
 }
 
+static void warn_of_error(const rsd_sensitivities *x, const rsd_carried_step *step)
+{
+    if (!(x->counts.error > MAX_ERROR)) return;
+    rsd_add_warning(&step->guard->solver->warnings, RSD_CLAIM_SENSITIVITY,
+                    "sensitivities: the error of the step to t = %.6g is %.2g tolerances, and the error test does not "
+                    "include it: set a smaller h_max; if the cause is rounding of F, as of differences of g, set a "
+                    "larger delta or larger tolerances, or give constraint_matrix and velocity_bias",
+                    step->t, x->counts.error);
+}
+
 int rsd_sensitivities_step(rsd_carried *carried, rsd_carried_step *step)
 {
     rsd_sensitivities *x = (rsd_sensitivities *)carried;
@@ -428,9 +439,11 @@ int rsd_sensitivities_step(rsd_carried *carried, rsd_carried_step *step)
     update_sizes(x, step);
     x->predictor = compute_lagrange_weights(step->order, x->t + 1, step->end);
     for (int i = 0; i < x->carried.n && !verdict; i++) verdict = compute_one_sensitivity(x, &x->each[i], step);
-    if (verdict)
+    if (verdict) {
         remove_failed_point(x, points, order);
-    else
-        x->carried.steps++;
-    return verdict;
+        return verdict;
+    }
+    x->carried.steps++;
+    warn_of_error(x, step);
+    return 0;
 }
