@@ -1,6 +1,7 @@
 /* blocks.c - updates the parts of J that cost no residual call: C from known entries and from differences of the
- * constraint part, and B from known entries. In the GGL formulation C and B contain G in the constraint rows, G' in the
- * columns of lam and eta, -T, the derivatives of the constraint forces, and alpha M. */
+ * constraint part, and B from known entries. Also evaluates the unknown entries of B. In the GGL formulation C and B
+ * contain G in the constraint rows, G' in the columns of lam and eta, -T, the derivatives of the constraint forces, and
+ * alpha M. */
 #include "engine_impl.h"
 
 #include <string.h>
@@ -20,6 +21,26 @@ static void copy_known_B(resida_jacobian *jac)
     for (int k = 0; k < jac->f.s.n_yp; k++) jac->p.B[jac->p.yp_at[k]] = jac->given.yp[k];
 }
 
+int rsd_update_B(resida_jacobian *jac, const resida_jacobian_point *at)
+{
+    const int verdict = evaluate_known_entries(jac, at);
+    if (!verdict) copy_known_B(jac);
+    return verdict;
+}
+
+int rsd_evaluate_B(resida_jacobian *jac, const resida_jacobian_point *at)
+{
+    int verdict = evaluate_known_entries(jac, at);
+    if (!verdict && !jac->f.combined) {
+        double *B = jac->p.before;
+        memcpy(B, jac->p.B, (size_t)jac->p.pattern.nnz * sizeof *B);
+        verdict = rsd_evaluate_quotients(&jac->d, RSD_WHOLE, &jac->p.formalism, at, 0, 1, RESIDA_COLUMN_YP, NULL, B);
+        if (!verdict) rsd_parts_store_B(&jac->p, B);
+    }
+    if (!verdict) copy_known_B(jac);
+    return verdict;
+}
+
 static int compute_C_by_differences(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     const resida_system *s = &jac->f.s;
@@ -31,29 +52,11 @@ static int compute_C_by_differences(resida_jacobian *jac, const resida_jacobian_
     return verdict;
 }
 
-/* Update C by differences and from known entries. Other elements of C are zero until the pattern changes. */
-static int update_C(resida_jacobian *jac, const resida_jacobian_point *at)
+/* Other elements of C are zero until the pattern changes. */
+int rsd_update_C(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     if (!jac->f.s.constraint) return 0;
     int verdict = jac->f.combined ? 0 : compute_C_by_differences(jac, at);
     for (int k = 0; k < jac->f.s.n_y && !verdict; k++) jac->p.C[jac->p.y_at[k]] = jac->given.y[k];
     return verdict;
-}
-
-/* Compute the unknown entries of B by differences. */
-static int compute_B_by_differences(resida_jacobian *jac, const resida_jacobian_point *at)
-{
-    double *B = jac->p.before;
-    memcpy(B, jac->p.B, (size_t)jac->p.pattern.nnz * sizeof *B);
-    int verdict = rsd_evaluate_quotients(&jac->d, RSD_WHOLE, &jac->p.formalism, at, 0, 1, RESIDA_COLUMN_YP, NULL, B);
-    if (!verdict) rsd_parts_store_B(&jac->p, B);
-    return verdict;
-}
-
-int rsd_update_blocks(resida_jacobian *jac, const resida_jacobian_point *at, int with_C, int with_B)
-{
-    int verdict = evaluate_known_entries(jac, at);
-    if (!verdict && with_B && !jac->f.combined) verdict = compute_B_by_differences(jac, at);
-    copy_known_B(jac);
-    return verdict || !with_C ? verdict : update_C(jac, at);
 }

@@ -69,11 +69,15 @@ int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jaco
  *  (outdated.h). */
 void rsd_discard_evaluations(resida_jacobian *jac);
 
-/** Update the known entries of B = dF/dyp (parts.h). If with_C is 1, update C = dF_c/dy. If with_B is 1, compute the
- *  other entries of B by differences.
- *  @return 0 on success; else the result of the callback that failed
- *  Cost: if with_B is 1, a residual call for each group with an unknown entry of B; else none. */
-int rsd_update_blocks(resida_jacobian *jac, const resida_jacobian_point *at, int with_C, int with_B);
+/** Update the known entries of B = dF/dyp (parts.h). @return 0; else the result of the callback that failed */
+int rsd_update_B(resida_jacobian *jac, const resida_jacobian_point *at);
+
+/** Update the known entries of B, and compute its other entries by differences. @return as rsd_update_B()
+ *  Cost: a residual call for each group with an unknown entry of B. */
+int rsd_evaluate_B(resida_jacobian *jac, const resida_jacobian_point *at);
+
+/** Update C = dF_c/dy by differences and from known entries, after B at the same point. @return as rsd_update_B() */
+int rsd_update_C(resida_jacobian *jac, const resida_jacobian_point *at);
 
 /** Return 1 if A is evaluated by groups of columns. */
 int rsd_engine_is_grouped(const resida_jacobian *jac);

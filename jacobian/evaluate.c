@@ -79,7 +79,7 @@ static int evaluate_columns(evaluation *ev, int with_B, int *grows)
 static int check_pattern_of_A(evaluation *ev, int *complete)
 {
     resida_jacobian *jac = ev->jac;
-    int verdict = rsd_update_blocks(jac, ev->at, 0, 0);
+    int verdict = rsd_update_B(jac, ev->at);
     if (!verdict && is_B_known(jac)) verdict = rsd_jumps_replace_and_accept(&jac->jumps, &jac->d, &jac->p, ev->at);
     return verdict ? verdict
                    : rsd_search_check_A(&jac->d, &jac->p, jac->jumps.jumped, jac->outdated.marked, ev->at, complete);
@@ -97,7 +97,7 @@ static int evaluate_and_learn(evaluation *ev)
 {
     resida_jacobian *jac = ev->jac;
     int grows, complete = 1;
-    int verdict = rsd_update_blocks(jac, ev->at, 0, 0); /* B determines the sizes of the terms of rows */
+    int verdict = rsd_update_B(jac, ev->at); /* B determines the sizes of the terms of rows */
     if (!verdict) verdict = evaluate_columns(ev, ev->with_B, &grows);
     const int by_groups = jac->search.mode_A.by_groups;
     if (!verdict && (ev->is_partial || by_groups)) verdict = check_pattern_of_A(ev, &complete);
@@ -121,7 +121,7 @@ static int check_pattern_of_B(evaluation *ev, int is_new, int *complete)
 {
     resida_jacobian *jac = ev->jac;
     if (!rsd_frame_is_B_differenced(&jac->f)) return 0;
-    int verdict = is_new ? rsd_update_blocks(jac, ev->at, 0, 1) : 0;
+    int verdict = is_new ? rsd_evaluate_B(jac, ev->at) : 0;
     if (!verdict) verdict = rsd_search_check_B(&jac->d, &jac->p, ev->at, jac->jumps.jumped, is_new, complete);
     if (is_new) ev->with_B = 0; /* B is now evaluated */
     return verdict;
@@ -214,7 +214,8 @@ static int evaluate_A(evaluation *ev)
 static int evaluate_B_C_and_D(evaluation *ev)
 {
     resida_jacobian *jac = ev->jac;
-    int verdict = rsd_update_blocks(jac, ev->at, 1, ev->with_B);
+    int verdict = ev->with_B ? rsd_evaluate_B(jac, ev->at) : rsd_update_B(jac, ev->at);
+    if (!verdict) verdict = rsd_update_C(jac, ev->at);
     if (!verdict && !jac->f.strategy->user)
         verdict = rsd_jumps_replace_and_accept(&jac->jumps, &jac->d, &jac->p, ev->at);
     if (verdict || !jac->f.strategy->extended) return verdict;

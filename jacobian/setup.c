@@ -10,13 +10,13 @@
 static int update_parts_of_J(resida_jacobian *jac, rsd_action action, const resida_jacobian_point *at, int *current)
 {
     const rsd_strategy *strategy = jac->f.strategy;
-    const int with_C = action == RSD_UPDATE_BLOCKS;
     jac->renewal.evaluation.updates++;
     jac->counts.updates_alpha++;
-    jac->counts.updates_blocks += with_C;
+    jac->counts.updates_blocks += action == RSD_UPDATE_BLOCKS;
     if (strategy->extended && jac->p.D && jac->excitations.n_live > 0) jac->counts.updates_excitation++;
     *current = 0;
-    const int verdict = action > RSD_UPDATE_ALPHA ? rsd_update_blocks(jac, at, with_C, 0) : 0;
+    int verdict = action > RSD_UPDATE_ALPHA ? rsd_update_B(jac, at) : 0;
+    if (!verdict && action == RSD_UPDATE_BLOCKS) verdict = rsd_update_C(jac, at);
     return verdict || strategy->user ? verdict : rsd_jumps_test_again(&jac->jumps, &jac->d, &jac->p, at);
 }
 
