@@ -3,10 +3,6 @@
 
 #include <string.h>
 
-/* Defined in method_*.c. */
-extern const rsd_method rsd_method_midpoint, rsd_method_newmark, rsd_method_hht, rsd_method_generalized_alpha,
-    rsd_method_radau_2, rsd_method_energy_decaying;
-
 /* In the order in which messages and help list them. */
 static const rsd_method *const methods[] = {
     &rsd_method_bdf[0],

@@ -108,7 +108,8 @@ struct rsd_method {
 };
 
 /** Methods that other methods use for their start-up. */
-extern const rsd_method rsd_method_bdf[6], rsd_method_radau_3;
+extern const rsd_method rsd_method_bdf[6], rsd_method_midpoint, rsd_method_newmark, rsd_method_hht,
+    rsd_method_generalized_alpha, rsd_method_radau_2, rsd_method_radau_3, rsd_method_energy_decaying;
 
 /** Return the method with this name. Return NULL if there is no such method, and for the name "bdf". */
 const rsd_method *rsd_method_find(const char *name);

@@ -20,8 +20,6 @@
 
 #include <string.h>
 
-extern const rsd_method rsd_method_newmark, rsd_method_hht;
-
 typedef struct parameters {
     double beta, gamma, am, af;
 } parameters;
