@@ -277,8 +277,8 @@ static void try_values(trial c, int all, void (*judge)(trial *, tally *), tally 
         }
 }
 
-/* One callback of one model, at every call that it makes and once beyond the last one; where the loop is thinned, at one
- * of so many after the first ones. */
+/* One callback of one model, at every call that it makes and once beyond the last one; after the first ones at one of
+ * so many, where the loop is thinned. */
 static void try_calls(trial c, long last, void (*judge)(trial *, tally *), tally *sum)
 {
     long made = clean(c.model, end_of(c.model, last))->in_all[c.which];
