@@ -112,7 +112,7 @@ hunger starve_everywhere(const supply *from, const char *name, life_fn *run, sta
 {
     starved whole = undisturbed(from, run);
     hunger sum = {.sites = whole.books.allocations};
-    for (long k = 1; k <= sum.sites; k++)
+    for (long k = 1; k <= sum.sites; k += claims_one_of())
         for (int for_ever = 0; for_ever < 2; for_ever++) {
             starved r = starve(from, run, k, for_ever);
             if (from->site) from->site(k, r.site, sizeof r.site);
@@ -133,8 +133,9 @@ hunger starve_on_a_budget(const supply *from, const char *name, life_fn *run, lo
     starved r = undisturbed(from, run);
     const life whole = r.life;
     for (int enough = 0; !enough; sum.lives = ++sum.sites) {
-        r = starve(from, run, (sum.sites + 1) * step, 1);
-        judge(&sum, name, (sum.sites + 1) * step, 1, &r, find_faults(&r, &whole, 1));
+        const long bytes = (sum.sites + 1) * step * claims_one_of();
+        r = starve(from, run, bytes, 1);
+        judge(&sum, name, bytes, 1, &r, find_faults(&r, &whole, 1));
         enough = r.died == 0 && r.books.failed == 0;
         assert_true(sum.sites < 100000);
     }

@@ -51,12 +51,13 @@ typedef struct hunger {
     long known, reports;
 } hunger;
 
-/** Starve a life at every site, once and for ever. Reports what is neither right nor known.
+/** Starve a life at every site, or one of so many where loops are thinned, once and for ever. Reports what is neither
+ *  right nor known.
  *  @param known  NULL: nothing is */
 hunger starve_everywhere(const supply *from, const char *name, life_fn *run, starve_known *known);
 
-/** Give a life ever more memory, until it is enough: begin() of the supply gets step, 2 step, 3 step ... bytes. The
- *  sites of the result are these budgets. */
+/** Give a life ever more memory, until it is enough: begin() of the supply gets step, 2 step, 3 step ... bytes, or as
+ *  many times more as loops are thinned. The sites of the result are these budgets. */
 hunger starve_on_a_budget(const supply *from, const char *name, life_fn *run, long step);
 
 #endif

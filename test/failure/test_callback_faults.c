@@ -277,14 +277,13 @@ static void try_values(trial c, int all, void (*judge)(trial *, tally *), tally 
         }
 }
 
-static long one_of = 1; /* of so many calls behind the first ones one is tried: an argument of the program */
-
-/* One callback of one model, at every call that it makes and once beyond the last one. */
+/* One callback of one model, at every call that it makes and once beyond the last one; after the first ones at one of
+ * so many, where the loop is thinned. */
 static void try_calls(trial c, long last, void (*judge)(trial *, tally *), tally *sum)
 {
     long made = clean(c.model, end_of(c.model, last))->in_all[c.which];
     for (c.at = 1; c.at <= last && c.at <= made + 1 && made > 0; c.at++) {
-        if (c.at > ALWAYS && c.at % one_of != 0 && c.at < made) continue;
+        if (c.at > ALWAYS && c.at % claims_one_of() != 0 && c.at < made) continue;
         if (c.at > FULL_RANGE && c.at % STRIDE != 0 && c.at < made) continue;
         c.t_end = end_of(c.model, c.at);
         try_values(c, c.at <= FULL_RANGE, judge, sum);
@@ -394,10 +393,4 @@ CLAIM(a_failing_root_function_leaves_the_last_accepted_state)
             scripted_close(&r);
         }
     assert_true(within_steps > 50);
-}
-
-int main(int argc, char **argv)
-{
-    if (argc > 1) one_of = atol(argv[1]);
-    return claims_run(NULL, NULL);
 }

@@ -50,7 +50,8 @@ static int known(const starved *result, int faults)
 static void check_list_is_not_too_long(int solvers)
 {
     int is_counted = 0;
-    for (size_t i = 0; i < sizeof counted / sizeof *counted; i++) is_counted |= is_of(counted[i]);
+    for (size_t i = 0; claims_one_of() == 1 && i < sizeof counted / sizeof *counted; i++)
+        is_counted |= is_of(counted[i]);
     for (int i = 0; i < N_EXCEPTIONS; i++) {
         const exception *x = &exceptions[i];
         if (met[i]) print_message("    listed: %s, %d times: %s\n", x->site, met[i], x->reason);
@@ -93,7 +94,7 @@ static const supply from_small_malloc = {"malloc with a budget", NULL, begin_wit
 CLAIM(a_mechanism_lives_or_says_that_it_cannot_on_every_budget)
 {
     hunger sum = starve_on_a_budget(&from_small_malloc, "mechanism", life_of_a_mechanism, 128);
-    assert_true(sum.sites > 100);
+    assert_true(sum.sites > 100 / claims_one_of());
     assert_int_equal(sum.crashes, 0);
     assert_int_equal(sum.leaks, 0);
     assert_int_equal(sum.others, 0);

@@ -273,12 +273,12 @@ CLAIM(units_of_length_keep_digits_and_steps)
             fail_msg("%ld steps, %ld with the unit %g", steps[0], steps[k], units[k]);
 }
 
-/* Error of p_0 of the pendulum after 1.1e4 turns. */
+/* Error of p_0 of the pendulum after 2,500 turns. */
 static double error_after_many_turns(double tolerance)
 {
     const method_case c = {.method = "radau-iia-3", .form = "angle"};
     const resida_solver_options o = variable_options(tolerance);
-    const double end = 2.2e4;
+    const double end = 5e3;
     double p[2], v[2], lam;
     method_run r;
     method_open(&r, &c, 0, &o);
@@ -291,7 +291,7 @@ static double error_after_many_turns(double tolerance)
 /* The amplitude decreases linearly, the error of the phase of a nonlinear pendulum grows quadratically. */
 CLAIM(errors_after_many_turns_are_proportional_to_the_tolerance)
 {
-    const double y0[2] = {1, 0}, end = 1e4 * 2 * acos(-1);
+    const double y0[2] = {1, 0}, end = 2e3 * 2 * acos(-1);
     for (double tolerance = 1e-5; tolerance > 5e-7; tolerance /= 10) {
         const resida_solver_options o = variable_options(tolerance);
         const resida_dae d = variable_dae(2, variable_oscillator);
@@ -299,8 +299,8 @@ CLAIM(errors_after_many_turns_are_proportional_to_the_tolerance)
         variable_open(&r, &d, &o, y0, NULL);
         variable_advance(r.solver, end);
         const resida_state now = test_state(r.solver);
-        bench_near(atan2(now.y[1], now.y[0]), 0, 1e3 * tolerance);
+        bench_near(atan2(now.y[1], now.y[0]), 0, 200 * tolerance);
     }
     const double error = error_after_many_turns(1e-8), small_error = error_after_many_turns(1e-9);
-    if (!(error < 3e-2 && small_error < error / 5)) fail_msg("%.3g at 1e-8, %.3g at 1e-9", error, small_error);
+    if (!(error < 1e-2 && small_error < error / 5)) fail_msg("%.3g at 1e-8, %.3g at 1e-9", error, small_error);
 }

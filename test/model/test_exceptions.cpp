@@ -94,7 +94,7 @@ void expect_caught(const setting &s, callback which, long at, const std::string 
 }
 
 const long always = 10; /* first calls, each of which is tried */
-long one_of = 1;        /* of so many calls behind them one is tried: an argument of the program */
+long one_of = 1;        /* of so many calls behind them one is tried: RESIDA_TEST_ONE_OF */
 
 /* Which callbacks throw, as letters of their numbers, is what the settings are for. */
 long throw_everywhere(const setting &s, std::vector<bool> &seen)
@@ -196,9 +196,9 @@ void without_cpp_an_exception_ends_the_program_with_nothing_unwound(void **)
 
 } // namespace
 
-int main(int argc, char **argv)
+int main()
 {
-    if (argc > 1) one_of = std::atol(argv[1]);
+    if (const char *set = std::getenv("RESIDA_TEST_ONE_OF")) one_of = std::atol(set);
     const CMUnitTest caught[] = {
         cmocka_unit_test(an_exception_in_any_callback_is_a_failure_that_names_it),
         cmocka_unit_test(an_exception_in_a_thread_of_differences_is_a_failure),

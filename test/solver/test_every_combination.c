@@ -241,21 +241,20 @@ static int take(long k, combination *c)
     return c->model < n_small_models;
 }
 
-static long one_of = 1; /* of so many combinations one is tried: an argument of the program */
-
 /* From combination `first` to the last one, or to where the process ends. */
 static void run_child(notes *n, long first)
 {
     combination c;
     const struct rlimit most = {CPU_SECONDS, CPU_SECONDS}; /* an endless run is a death, too */
     setrlimit(RLIMIT_CPU, &most);
-    for (n->at = first; take(n->at, &c); n->at += one_of) try(n, &c);
+    for (n->at = first; take(n->at, &c); n->at += claims_one_of()) try(n, &c);
     n->ended = 1;
 }
 
 CLAIM(every_combination_runs_or_is_refused_by_name)
 {
     combination c;
+    const long one_of = claims_one_of();
     notes *n = mmap(NULL, sizeof *n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     assert_true(n != MAP_FAILED);
     for (int i = 0; i < n_small_models; i++) find_reference(i);
@@ -289,8 +288,7 @@ static int list_names(void **state)
     return n_forms == MOST || n_methods == MOST;
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    if (argc > 1) one_of = atol(argv[1]);
     return claims_run(list_names, NULL);
 }
