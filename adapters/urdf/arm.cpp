@@ -270,12 +270,21 @@ void add_links(urd_arm &arm, used_names &used, const urdf::Link &root)
     }
 }
 
-/* Add the visuals of all links. */
+/* Add the spheres of the collisions of a link. */
+void add_spheres(urd_arm &arm, const urdf::Link &link)
+{
+    for (const urdf::CollisionSharedPtr &shape : link.collision_array)
+        if (const auto *ball = shape ? dynamic_cast<const urdf::Sphere *>(shape->geometry.get()) : nullptr)
+            arm.spheres.push_back({link.name, "", convert_vector(shape->origin.position), ball->radius, 0, 0, {}});
+}
+
+/* Add the visuals of all links, and the spheres of their collisions. */
 void add_visuals(urd_arm &arm, const urdf::ModelInterface &model)
 {
     for (const auto &link : model.links_) {
         arm.links.insert(link.first);
         urd_list_drawings(*link.second, arm.drawings);
+        add_spheres(arm, *link.second);
     }
 }
 

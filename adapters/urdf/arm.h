@@ -29,6 +29,15 @@ struct urd_joint {
     size_t of; /**< index of the mimicked joint */
 };
 
+/** A sphere on a link that can touch the ground. */
+struct urd_sphere {
+    std::string link, name; /**< "LINK", "LINK.ground" */
+    KDL::Vector at;         /**< centre, in the frame of the link */
+    double radius;
+    size_t body, piece; /**< indices of the link in the bodies of the whole tree and of the pieces */
+    KDL::Vector force;  /**< last computed force of the ground, in the axes of the world */
+};
+
 enum { URD_BASE = 6 }; /* number of joints of a free base, the first joints */
 
 struct urd_arm {
@@ -37,6 +46,7 @@ struct urd_arm {
     std::set<std::string> links;                          /**< names of the links of the description */
     std::map<std::string, KDL::RigidBodyInertia> changed; /**< inertias that replace those of the description */
     std::vector<urd_drawing> drawings;
+    std::vector<urd_sphere> spheres; /**< of collisions */
     urd_outline outline;
     std::string doubt;          /**< warning about unusual inertias, with the names of the links; "": none */
     std::vector<size_t> mimics; /**< joints that mimic others, each after the joint that it mimics */
