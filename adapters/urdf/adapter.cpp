@@ -1,4 +1,4 @@
-/* adapter.cpp - the adapter for "X.urdf" and "X.sdf": a class with the parameters of parameters.h, and its
+/* adapter.cpp - the adapter for "X.urdf", "X.sdf" and "X.xacro": a class with the parameters of parameters.h, and its
  * mechanism
  *
  *     Phi = ID(q, v, a) + d v + c tanh(v / v_s)       ID: inverse dynamics of the tree with gravity
@@ -36,7 +36,7 @@ constexpr double usual_rtol = 1e-6, usual_atol = 1e-8, usual_end = 1;
 /* An open file. */
 struct urd_file {
     resida_model_class cls;         /* the first member: its address is that of the file */
-    std::string path, name, text;
+    std::string name, source, text; /**< source: the description */
     urd_parameters parameters;
     urd_surfaces surfaces;
 };
@@ -197,7 +197,7 @@ int create_model(const double *values, resida_model *model, resida_message *why)
     if (base != "fixed" && base != "free")
         return report_error(why, ("base = " + base + ": must be fixed or free").c_str());
     try {
-        urd_arm arm = urd_read(file.path, base == "free");
+        urd_arm arm = urd_read(file.source, base == "free");
         urd_change_arm(arm, file.parameters, values);
         auto m = std::make_unique<urd_robot>(std::move(arm), base == "free", static_cast<int>(values[URD_CUT]));
         m->gravity = KDL::Vector(values[URD_GRAVITY_X], values[URD_GRAVITY_Y], -values[URD_GRAVITY]);
@@ -244,8 +244,8 @@ int open_file(const char *path, const resida_model_class **cls, resida_message *
         auto file = std::make_unique<urd_file>();
         const char *slash = std::strrchr(path, '/');
         file->name = slash ? slash + 1 : path;
-        file->path = path;
-        const urd_arm arm = urd_read(path, true);
+        file->source = urd_read_text(path);
+        const urd_arm arm = urd_read(file->source, true);
         urd_list_parameters(file->parameters, arm);
         file->text =
             std::string("a robot, from its description (") + (arm.outline.elements[0].tag == "sdf" ? "SDF)" : "URDF)");

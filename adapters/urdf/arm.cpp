@@ -11,6 +11,7 @@
 
 #include "adapters/urdf/text/outline.h"
 #include "adapters/urdf/text/sdf.h"
+#include "adapters/urdf/text/xacro.h"
 
 #include <Eigen/Eigenvalues>
 #include <console_bridge/console.h>
@@ -418,12 +419,17 @@ std::vector<urd_lead> urd_find_leads(const urd_arm &arm)
     return leads;
 }
 
-urd_arm urd_read(const std::string &path, bool is_free)
+std::string urd_read_text(const std::string &path)
 {
     if (std::filesystem::is_directory(path)) throw std::runtime_error("is a folder");
     std::ifstream file(path);
     if (!file) throw std::runtime_error("cannot be read");
-    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    if (std::filesystem::path(path).extension() == ".xacro") return urd_expand_macros(path);
+    return {(std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>()};
+}
+
+urd_arm urd_read(const std::string &text, bool is_free)
+{
     const urd_outline outline = urd_read_outline(text);
     check_kind(outline);
     const std::string described = outline.elements[0].tag == "sdf" ? urd_convert_sdf(outline) : text;

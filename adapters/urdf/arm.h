@@ -62,10 +62,15 @@ struct urd_lead {
 /** Return the dependence of each joint, [joints]. */
 std::vector<urd_lead> urd_find_leads(const urd_arm &arm);
 
-/** Read a description. With is_free the root has six joints: three prismatic ones, then three revolute ones about x, y,
- *  z. The same joints replace a floating joint: JOINT_x to JOINT_turn_z. JOINT_x, JOINT_y and JOINT_turn replace a
- *  planar one, along the axes to which the shortest rotation from z to its axis moves x and y, and about its axis.
+/** Return the text of a description, with macros expanded if the file ends in .xacro.
  *  @throws std::runtime_error, one line with the reason */
-urd_arm urd_read(const std::string &path, bool is_free);
+std::string urd_read_text(const std::string &path);
+
+/** Read a description from its text. With is_free the root has six joints: three prismatic ones, then three revolute
+ *  ones about x, y, z. The same joints replace a floating joint: JOINT_x to JOINT_turn_z. JOINT_x, JOINT_y and
+ *  JOINT_turn replace a planar one, along the axes to which the shortest rotation from z to its axis moves x and y, and
+ *  about its axis.
+ *  @throws std::runtime_error, one line with the reason */
+urd_arm urd_read(const std::string &text, bool is_free);
 
 #endif
