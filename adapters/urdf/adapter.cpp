@@ -1,9 +1,11 @@
-/* adapter.cpp - the adapter for "X.urdf": a class with the parameters of parameters.h, and its mechanism
+/* adapter.cpp - the adapter for "X.urdf", "X.sdf" and "X.xacro": a class with the parameters of parameters.h, and its
+ * mechanism
  *
  *     Phi = ID(q, v, a) + d v + c tanh(v / v_s)       ID: inverse dynamics of the tree with gravity
  *
- * with damping d and dry friction c of the description, smoothed below the speed v_s. For limits see limits.h. Joints
- * may mimic others. Files may prescribe the motion of joints and close loops. These are constraints:
+ * with damping d and dry friction c of the description, smoothed below the speed v_s. For limits see limits.h, for the
+ * ground ground.h. Joints may mimic others. Files may prescribe the motion of joints and close loops. These are
+ * constraints:
  *
  *     0 = q_k - u_k(t),     0 = q_k - multiplier q_l - offset,     0 = (R_a' (r_b - r_a))_i
  *
@@ -22,6 +24,7 @@
 
 #include "constraints.h"
 #include "excitations.h"
+#include "ground.h"
 #include "inertias.h"
 #include "limits.h"
 #include "parameters.h"
@@ -32,8 +35,8 @@ namespace {
 constexpr double usual_rtol = 1e-6, usual_atol = 1e-8, usual_end = 1;
 /* An open file. */
 struct urd_file {
-    resida_model_class cls; /* the first member: its address is that of the file */
-    std::string path, name, text;
+    resida_model_class cls;         /* the first member: its address is that of the file */
+    std::string name, source, text; /**< source: the description */
     urd_parameters parameters;
     urd_surfaces surfaces;
 };
@@ -48,6 +51,7 @@ int residual(double, const double *p, const double *v, const double *a, const re
         r[i] += m.resistance(j, p[i], v[i]);
     }
     for (size_t k = 0; k < m.pushed.size(); k++) r[m.pushed[k]] -= e->u[m.moved.size() + k];
+    if (m.ground == URD_ELASTIC) urd_subtract_ground_forces(m, true, p, v, nullptr, r);
     return 0;
 }
 
@@ -77,7 +81,7 @@ void set_floating_halves(urd_robot &m, resida_mechanism &k)
         for (const char *unit : {"m", "m", "m", "-", "-", "-", "-"}) m.units.push_back(unit);
     k.mass_matrix = mass_matrix;
     k.M_pattern = k.Phi_v_pattern = pieces.M.pattern();
-    k.Phi_p_pattern = pieces.Phi_p.pattern();
+    k.Phi_p_pattern = m.ground == URD_ELASTIC ? k.M_pattern : pieces.Phi_p.pattern();
 }
 
 void fill_model(urd_robot &m, const urd_surfaces &surfaces, resida_model &model, const double *values)
@@ -94,7 +98,9 @@ void fill_model(urd_robot &m, const urd_surfaces &surfaces, resida_model &model,
     k.v_names = m.speed_names.data();
     model.p_units = m.units.data();
     urd_select_limits(m, static_cast<int>(values[URD_LIMITS]));
+    urd_select_spheres(m, model.words[URD_SPHERES]);
     urd_list_constraints(m, k);
+    urd_list_slides(m, k);
     urd_list_excitations(m, model);
     urd_list_limits(m, model, values[URD_RESTITUTION]);
     urd_list_restarts(m, model);
@@ -166,6 +172,17 @@ void read_torques(urd_robot &m, const std::string &path)
     }
 }
 
+void set_ground(urd_robot &m, const std::string &kind, const double *values)
+{
+    if (kind != "none" && kind != "elastic" && kind != "rigid")
+        throw std::runtime_error("ground = " + kind + ": must be none, elastic or rigid");
+    m.ground = kind == "none" ? URD_NO_GROUND : kind == "rigid" ? URD_RIGID : URD_ELASTIC;
+    m.ground_z = values[URD_GROUND_Z];
+    m.ground_stiffness = values[URD_GROUND_STIFFNESS];
+    m.ground_damping = values[URD_GROUND_DAMPING];
+    m.ground_friction = values[URD_GROUND_FRICTION];
+}
+
 int report_error(resida_message *why, const char *text)
 {
     std::snprintf(why->text, sizeof why->text, "%s", text);
@@ -180,13 +197,14 @@ int create_model(const double *values, resida_model *model, resida_message *why)
     if (base != "fixed" && base != "free")
         return report_error(why, ("base = " + base + ": must be fixed or free").c_str());
     try {
-        urd_arm arm = urd_read(file.path, base == "free");
+        urd_arm arm = urd_read(file.source, base == "free");
         urd_change_arm(arm, file.parameters, values);
         auto m = std::make_unique<urd_robot>(std::move(arm), base == "free", static_cast<int>(values[URD_CUT]));
         m->gravity = KDL::Vector(values[URD_GRAVITY_X], values[URD_GRAVITY_Y], -values[URD_GRAVITY]);
         m->stiffness = values[URD_STIFFNESS];
         m->damping = values[URD_DAMPING];
         m->smoothing = values[URD_SMOOTHING];
+        set_ground(*m, words[URD_GROUND], values);
         for (size_t k = 0; k < URD_BASE && base == "fixed"; k++)
             urd_check_start_has_effect(file.parameters, values, file.parameters.starting[k], "base = fixed");
         urd_find_start(*m, file.parameters, values);
@@ -225,9 +243,9 @@ int open_file(const char *path, const resida_model_class **cls, resida_message *
     try {
         auto file = std::make_unique<urd_file>();
         const char *slash = std::strrchr(path, '/');
-        file->path = path;
         file->name = slash ? slash + 1 : path;
-        const urd_arm arm = urd_read(path, true);
+        file->source = urd_read_text(path);
+        const urd_arm arm = urd_read(file->source, true);
         urd_list_parameters(file->parameters, arm);
         file->text =
             std::string("a robot, from its description (") + (arm.outline.elements[0].tag == "sdf" ? "SDF)" : "URDF)");

@@ -11,6 +11,7 @@
 
 #include "adapters/urdf/text/outline.h"
 #include "adapters/urdf/text/sdf.h"
+#include "adapters/urdf/text/xacro.h"
 
 #include <Eigen/Eigenvalues>
 #include <console_bridge/console.h>
@@ -270,12 +271,21 @@ void add_links(urd_arm &arm, used_names &used, const urdf::Link &root)
     }
 }
 
-/* Add the visuals of all links. */
+/* Add the spheres of the collisions of a link. */
+void add_spheres(urd_arm &arm, const urdf::Link &link)
+{
+    for (const urdf::CollisionSharedPtr &shape : link.collision_array)
+        if (const auto *ball = shape ? dynamic_cast<const urdf::Sphere *>(shape->geometry.get()) : nullptr)
+            arm.spheres.push_back({link.name, "", convert_vector(shape->origin.position), ball->radius, 0, 0, {}});
+}
+
+/* Add the visuals of all links, and the spheres of their collisions. */
 void add_visuals(urd_arm &arm, const urdf::ModelInterface &model)
 {
     for (const auto &link : model.links_) {
         arm.links.insert(link.first);
         urd_list_drawings(*link.second, arm.drawings);
+        add_spheres(arm, *link.second);
     }
 }
 
@@ -409,12 +419,17 @@ std::vector<urd_lead> urd_find_leads(const urd_arm &arm)
     return leads;
 }
 
-urd_arm urd_read(const std::string &path, bool is_free)
+std::string urd_read_text(const std::string &path)
 {
     if (std::filesystem::is_directory(path)) throw std::runtime_error("is a folder");
     std::ifstream file(path);
     if (!file) throw std::runtime_error("cannot be read");
-    const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+    if (std::filesystem::path(path).extension() == ".xacro") return urd_expand_macros(path);
+    return {(std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>()};
+}
+
+urd_arm urd_read(const std::string &text, bool is_free)
+{
     const urd_outline outline = urd_read_outline(text);
     check_kind(outline);
     const std::string described = outline.elements[0].tag == "sdf" ? urd_convert_sdf(outline) : text;

@@ -29,6 +29,15 @@ struct urd_joint {
     size_t of; /**< index of the mimicked joint */
 };
 
+/** A sphere on a link that can touch the ground. */
+struct urd_sphere {
+    std::string link, name; /**< "LINK", "LINK.ground" */
+    KDL::Vector at;         /**< centre, in the frame of the link */
+    double radius;
+    size_t body, piece; /**< indices of the link in the bodies of the whole tree and of the pieces */
+    KDL::Vector force;  /**< last computed force of the ground, in the axes of the world */
+};
+
 enum { URD_BASE = 6 }; /* number of joints of a free base, the first joints */
 
 struct urd_arm {
@@ -37,6 +46,7 @@ struct urd_arm {
     std::set<std::string> links;                          /**< names of the links of the description */
     std::map<std::string, KDL::RigidBodyInertia> changed; /**< inertias that replace those of the description */
     std::vector<urd_drawing> drawings;
+    std::vector<urd_sphere> spheres; /**< of collisions */
     urd_outline outline;
     std::string doubt;          /**< warning about unusual inertias, with the names of the links; "": none */
     std::vector<size_t> mimics; /**< joints that mimic others, each after the joint that it mimics */
@@ -52,10 +62,15 @@ struct urd_lead {
 /** Return the dependence of each joint, [joints]. */
 std::vector<urd_lead> urd_find_leads(const urd_arm &arm);
 
-/** Read a description. With is_free the root has six joints: three prismatic ones, then three revolute ones about x, y,
- *  z. The same joints replace a floating joint: JOINT_x to JOINT_turn_z. JOINT_x, JOINT_y and JOINT_turn replace a
- *  planar one, along the axes to which the shortest rotation from z to its axis moves x and y, and about its axis.
+/** Return the text of a description, with macros expanded if the file ends in .xacro.
  *  @throws std::runtime_error, one line with the reason */
-urd_arm urd_read(const std::string &path, bool is_free);
+std::string urd_read_text(const std::string &path);
+
+/** Read a description from its text. With is_free the root has six joints: three prismatic ones, then three revolute
+ *  ones about x, y, z. The same joints replace a floating joint: JOINT_x to JOINT_turn_z. JOINT_x, JOINT_y and
+ *  JOINT_turn replace a planar one, along the axes to which the shortest rotation from z to its axis moves x and y, and
+ *  about its axis.
+ *  @throws std::runtime_error, one line with the reason */
+urd_arm urd_read(const std::string &text, bool is_free);
 
 #endif

@@ -8,6 +8,8 @@
 
 #include <resida/quaternion.h>
 
+#include "ground.h"
+
 namespace {
 
 constexpr int AXES = 3;
@@ -41,6 +43,18 @@ KDL::Rotation compute_turn(const urd_tie &tie, const KDL::Frame &from_b)
     return from_b.M * tie.rest.Inverse();
 }
 
+/* Return the spheres whose gaps are constraints. */
+const std::vector<urd_sphere> &get_rigid_spheres(const urd_robot &m)
+{
+    static const std::vector<urd_sphere> none;
+    return m.ground == URD_RIGID ? m.spheres : none;
+}
+
+bool has_constant_matrix(const urd_robot &m)
+{
+    return m.ties.empty() && get_rigid_spheres(m).empty();
+}
+
 /* Return the index in p of the Euler parameters of half k. */
 size_t get_euler_index(const urd_bodies &bodies, size_t k)
 {
@@ -56,9 +70,9 @@ int constraint(double, const double *p, const resida_excitation *e, double *g, v
         *g++ = p[k] - j.multiplier * p[j.of] - j.offset;
     }
     for (const urd_limit &limit : m.held()) *g++ = limit.gap(p);
-    if (m.ties.empty()) return 0;
+    if (!has_constant_matrix(m)) m.pieces.bodies.place(p);
     urd_bodies &bodies = m.pieces.bodies;
-    bodies.place(p);
+    for (const urd_sphere &sphere : get_rigid_spheres(m)) *g++ = urd_compute_gap(m, bodies, sphere.piece, sphere);
     for (const urd_tie &tie : m.ties) {
         const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
         const KDL::Vector apart = from_b * tie.at_b - tie.at_a;
@@ -79,9 +93,11 @@ int constraint_velocity(double, const double *p, const double *x, const resida_e
     for (const int q : m.moved) *out++ = x[q];
     for (const size_t k : m.arm.mimics) *out++ = x[k] - m.arm.joints[k].multiplier * x[m.arm.joints[k].of];
     for (const urd_limit &limit : m.held()) *out++ = limit.side * x[limit.q];
-    if (m.ties.empty()) return 0;
+    if (has_constant_matrix(m)) return 0;
     urd_bodies &bodies = m.pieces.bodies;
     const std::vector<KDL::Twist> &rate = bodies.move(p, x);
+    for (const urd_sphere &sphere : get_rigid_spheres(m))
+        *out++ = urd_compute_sphere_speed(bodies, sphere.piece, sphere, rate[sphere.piece]).z();
     for (const urd_tie &tie : m.ties) {
         const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
         const KDL::Twist apart = from_b * rate[tie.b] - rate[tie.a];
@@ -104,11 +120,14 @@ int constraint_force(double, const double *p, const double *lam, const resida_ex
 {
     urd_robot &m = *static_cast<urd_robot *>(user);
     std::fill(out, out + m.pieces.bodies.n(), 0.0);
-    if (!m.ties.empty()) {
+    if (!has_constant_matrix(m)) {
         urd_bodies &bodies = m.pieces.bodies;
         bodies.place(p);
         m.wrenches.assign(bodies.list.size(), KDL::Wrench::Zero());
-        const double *of_tie = lam + m.moved.size() + m.arm.mimics.size() + m.held().size();
+        const double *of_tie = lam + m.n_before_spheres();
+        for (const urd_sphere &sphere : get_rigid_spheres(m))
+            m.wrenches[sphere.piece] +=
+                urd_get_sphere_wrench(bodies, sphere.piece, sphere, KDL::Vector(0, 0, *of_tie++));
         for (const urd_tie &tie : m.ties) of_tie = urd_add_tie_wrenches(bodies, tie, of_tie, m.wrenches);
         bodies.work(p, m.wrenches, out);
         for (size_t k = 0; k < bodies.halves.size(); k++, of_tie++)
@@ -161,6 +180,12 @@ template <class T> void each_entry(const urd_robot &m, const double *p, const T 
     }
     for (const urd_limit &limit : m.held()) take(row++, limit.q, limit.side);
     const urd_bodies &bodies = m.pieces.bodies;
+    const int of_spheres = row, n = static_cast<int>(get_rigid_spheres(m).size());
+    if (n > 0)
+        urd_each_sphere_entry(m, p, KDL::Vector(0, 0, 1), [&](size_t k, int column, double x) {
+            take(of_spheres + static_cast<int>(k), column, x);
+        });
+    row += n;
     for (const urd_tie &tie : m.ties) row = each_entry(bodies, p, tie, row, take);
     for (size_t k = 0; k < bodies.halves.size(); k++, row++)
         for (size_t q = get_euler_index(bodies, k), i = 0; i < URD_TURN; i++)
@@ -171,7 +196,7 @@ int constraint_matrix(double, const double *p, const resida_excitation *, double
 {
     urd_robot &m = *static_cast<urd_robot *>(user);
     std::fill(out, out + m.G.col.size(), 0.0);
-    if (!m.ties.empty()) m.pieces.bodies.place(p);
+    if (!has_constant_matrix(m)) m.pieces.bodies.place(p);
     size_t e = 0;
     each_entry(m, p, [&](int, int, double x) { out[m.G.slot[e++]] += x; });
     return 0;
@@ -185,7 +210,7 @@ int velocity_bias(double, const double *, const resida_excitation *e, double *ou
     return 0;
 }
 
-/* Compute the acceleration bias. Without ties G is constant. */
+/* Compute the acceleration bias. G is constant. */
 int acceleration_bias(double, const double *, const double *, const resida_excitation *e, double *out, void *user)
 {
     const urd_robot &m = *static_cast<const urd_robot *>(user);
@@ -266,6 +291,7 @@ void urd_list_constraints(urd_robot &m, resida_mechanism &k)
     for (const std::string &joint : m.motion.joints) m.constraint_texts.push_back(joint);
     for (const size_t i : m.arm.mimics) m.constraint_texts.push_back(m.arm.joints[i].name);
     for (const urd_limit &limit : m.held()) m.constraint_texts.push_back(limit.name);
+    for (const urd_sphere &sphere : get_rigid_spheres(m)) m.constraint_texts.push_back(sphere.name);
     for (const urd_tie &tie : m.ties) {
         for (const int axis : tie.axes)
             m.constraint_texts.push_back(tie.name + "." + (axis == URD_ROD ? "rod" : std::string(1, "xyz"[axis])));
@@ -284,9 +310,10 @@ void urd_list_constraints(urd_robot &m, resida_mechanism &k)
     k.constraint_force = constraint_force;
     k.cost.constraint = k.cost.constraint_velocity = k.cost.constraint_force =
         of_a_pass * static_cast<double>(m.pieces.bodies.list.size());
+    m.pieces.bodies.place(m.p0.data());
     each_entry(m, m.p0.data(), [&](int row, int column, double) { m.G.add(row, column); });
     m.G.sort(k.n_g);
     k.G_pattern = m.G.pattern();
     k.velocity_bias = velocity_bias;
-    if (m.ties.empty()) k.acceleration_bias = acceleration_bias;
+    if (has_constant_matrix(m)) k.acceleration_bias = acceleration_bias;
 }

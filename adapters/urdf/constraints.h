@@ -2,6 +2,7 @@
  *
  *     q_k - u_k(t)                        joints with prescribed motion
  *     q_k - multiplier q_l - offset       joints that mimic others
+ *     side (q - limit), z_C - r - z_0     contacts that hold: limits, spheres on a rigid ground
  *     (R_a' (r_b - r_a) - x_a)_i          loops, along axes i of link a: r_b of the point on b, x_a of the point on a
  *     (|R_a' (r_b - r_a) - x_a|^2/L - L)/2   rods of length L; the multiplier is the tensile force
  *     vex(R_a' R_b C')                    welds, besides a loop: C = R_a' R_b at the start, vex R = (R - R')/2 as a

@@ -12,8 +12,8 @@
 #include "robot.h"
 
 /** Compute the drive forces of the joints with prescribed motion, in their order. Call urd_bodies::inverse() at this
- *  point before, with the forces in robot.forces. Without accelerations the result is NaN. If the forces of loops and
- *  drives are not unique, one solution is returned. */
+ *  point before, with the forces in robot.forces less those of the ground. Without accelerations the result is NaN. If
+ *  the forces of loops and drives are not unique, one solution is returned. */
 void urd_compute_drives(urd_robot &robot, const resida_model_point &at, double *out);
 
 #endif

@@ -2,6 +2,7 @@
 #include "inertias.h"
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <stdexcept>
 
@@ -12,8 +13,9 @@ namespace {
 
 using articulated = KDL::ArticulatedBodyInertia;
 
-constexpr double rounding = 1e-12; /* min. D, relative to that of the composite rigid body */
-constexpr size_t max_dense = 300;  /* max. number of free joints for a dense mass matrix */
+constexpr double rounding = 1e-12;    /* min. D, relative to that of the composite rigid body */
+constexpr double quarter_turn = 1e-6; /* [rad] distance from it at which rotations about x, y, z are singular */
+constexpr size_t max_dense = 300;     /* max. number of free joints for a dense mass matrix */
 
 /* Return U U'/D. */
 articulated compute_reduction(const KDL::Wrench &U, double D)
@@ -105,6 +107,11 @@ std::vector<size_t> eliminate_joints(const std::vector<size_t> &free, Eigen::Mat
 
 void urd_check_inertias(const urd_robot &m)
 {
+    constexpr int turn_y = 4;
+    if (m.is_free && std::fabs(std::cos(m.p0[turn_y])) < quarter_turn)
+        throw std::runtime_error(m.arm.joints[turn_y].name +
+                                 " starts at a quarter turn, where the rotations of base = free are singular: start at "
+                                 "another angle");
     if (!m.loops.empty()) return;
     urd_bodies bodies = m.bodies;
     std::vector<double> p = m.p0;

@@ -1,26 +1,36 @@
 /* limits.cpp - see limits.h. */
 #include "limits.h"
 
+#include "ground.h"
+
 #include <algorithm>
 #include <map>
 #include <stdexcept>
 
 namespace {
 
-/* Compute the gaps of the limits. */
+/* Compute the gaps of the limits and of the spheres. */
 int compute_gaps(double, const double *p, const double *, const resida_excitation *, double *out, void *user)
 {
-    for (const urd_limit &limit : static_cast<const urd_robot *>(user)->limits) *out++ = limit.gap(p);
+    urd_robot &m = *static_cast<urd_robot *>(user);
+    for (const urd_limit &limit : m.limits) *out++ = limit.gap(p);
+    if (!m.spheres.empty()) m.pieces.bodies.place(p);
+    for (const urd_sphere &sphere : m.spheres) *out++ = urd_compute_gap(m, m.pieces.bodies, sphere.piece, sphere);
     return 0;
 }
 
-/* Compute the derivatives of the gaps with respect to p. */
-int compute_gaps_matrix(double, const double *, const resida_excitation *, double *out, void *user)
+/* Compute the derivatives of the gaps of contacts with respect to p. */
+int compute_gaps_matrix(double, const double *p, const resida_excitation *, double *out, void *user)
 {
-    const urd_robot &m = *static_cast<const urd_robot *>(user);
-    const size_t n = static_cast<size_t>(m.pieces.bodies.n());
-    std::fill(out, out + m.limits.size() * n, 0.0);
-    for (size_t k = 0; k < m.limits.size(); k++) out[k * n + static_cast<size_t>(m.limits[k].q)] = m.limits[k].side;
+    urd_robot &m = *static_cast<urd_robot *>(user);
+    const size_t n = static_cast<size_t>(m.pieces.bodies.n()), n_limits = m.has_limits < URD_HOLD ? 0 : m.limits.size();
+    std::fill(out, out + static_cast<size_t>(m.contacts.n) * n, 0.0);
+    for (size_t k = 0; k < n_limits; k++) out[k * n + static_cast<size_t>(m.limits[k].q)] = m.limits[k].side;
+    if (m.ground != URD_RIGID) return 0;
+    m.pieces.bodies.place(p);
+    urd_each_sphere_entry(m, p, KDL::Vector(0, 0, 1), [&](size_t k, int column, double x) {
+        out[(n_limits + k) * n + static_cast<size_t>(column)] += x;
+    });
     return 0;
 }
 
@@ -97,6 +107,9 @@ void urd_select_limits(urd_robot &m, int kind)
     if (are_contacts && m.stiffness > 0)
         throw std::runtime_error("limits = " + std::to_string(kind) +
                                  " and stop_stiffness: a joint rebounds from its limit, or meets a stop");
+    if (kind == URD_REBOUNDS && m.ground == URD_RIGID)
+        throw std::runtime_error("limits = 3 and ground = rigid: contacts of a run either hold or only rebound; use "
+                                 "limits = 2");
     m.has_limits = kind;
     if (kind == URD_NO_LIMITS && !(m.stiffness > 0)) return;
     for (size_t i = 0; i < m.arm.joints.size(); i++) {
@@ -114,21 +127,29 @@ void urd_select_limits(urd_robot &m, int kind)
 
 void urd_list_limits(urd_robot &m, resida_model &model, double restitution)
 {
-    if (m.limits.empty()) return;
-    for (const urd_limit &limit : m.limits) m.limit_names.push_back(limit.name.c_str());
-    model.mechanism.n_root = static_cast<int>(m.limits.size());
+    const bool has_slides = !m.slide_texts.empty();
+    const size_t n_limits = m.limits.size(), n = n_limits + m.spheres.size(),
+                 first = m.has_limits < URD_HOLD ? n_limits : 0, end = m.ground == URD_RIGID ? n : n_limits;
+    if (n == 0) return;
+    for (const urd_limit &limit : m.limits) m.root_names.push_back(limit.name.c_str());
+    for (const urd_sphere &sphere : m.spheres) m.root_names.push_back(sphere.name.c_str());
+    model.mechanism.n_root = static_cast<int>(n);
     model.mechanism.root = compute_gaps;
-    model.root_names = m.limit_names.data();
+    model.root_names = m.root_names.data();
     model.state_is_all = 1;
-    if (m.has_limits < URD_HOLD) return;
-    m.restitution.assign(m.limits.size(), restitution);
+    if (end <= first) return;
+    m.restitution.assign(end - first, restitution);
+    m.grips.assign(n_limits - first, 0);
+    m.grips.resize(end - first, m.ground_friction);
     m.contacts = {};
     m.contacts.size = sizeof m.contacts;
-    m.contacts.n = model.mechanism.n_root;
+    m.contacts.n = static_cast<int>(end - first);
+    m.contacts.first = static_cast<int>(first);
     m.contacts.restitution = m.restitution.data();
+    m.contacts.friction = has_slides ? m.grips.data() : nullptr;
     m.contacts.matrix = compute_gaps_matrix;
-    m.contacts.names = m.limit_names.data();
-    m.contacts.holds = m.has_limits == URD_HOLD;
-    m.contacts.first_g = static_cast<int>(m.moved.size() + m.arm.mimics.size());
+    m.contacts.names = m.root_names.data() + first;
+    m.contacts.holds = m.has_limits == URD_HOLD || m.ground == URD_RIGID;
+    m.contacts.first_g = static_cast<int>(m.n_before_spheres() - m.held().size());
     model.contacts = &m.contacts;
 }

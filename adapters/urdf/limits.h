@@ -13,7 +13,8 @@
  *  @throws std::runtime_error, one line: empty range; both contacts and stops; a start beyond a limit */
 void urd_select_limits(urd_robot &robot, int kind);
 
-/** Set the limits as root functions of the model, and as contacts. */
+/** Set the gaps of limits and spheres as root functions of the model, and as contacts. Must be called after
+ *  urd_list_slides(). */
 void urd_list_limits(urd_robot &robot, resida_model &model, double restitution);
 
 #endif

@@ -10,6 +10,7 @@ namespace {
 
 constexpr int uncut = 96, usual_cut = 16; /* max. number of joints for which one full J is cheaper than pieces;
                                            * joints of a piece */
+constexpr double usual_stiffness = 1e5, usual_damping = 1e3, usual_friction = 0.8; /* of the ground */
 
 resida_parameter &add(urd_parameters &to, const std::string &name, double value, const char *unit, const char *text)
 {
@@ -35,7 +36,7 @@ void list_adapter_parameters(urd_parameters &to, const urd_arm &arm)
     resida_parameter &limits =
         add(to, "limits", 0, "-", "1: events; 2: joints rebound and rest there; 3: rebound alone");
     limits.whole = 1, limits.min = 0, limits.max = URD_REBOUNDS;
-    resida_parameter &restitution = add(to, "restitution", 0.5, "-", "of joints that rebound");
+    resida_parameter &restitution = add(to, "restitution", 0.5, "-", "of contacts: limits, rigid ground");
     restitution.min = 0, restitution.max = 1;
     add(to, "stop_stiffness", 0, "N m/rad", "of stops at the limits; of slides N/m; 0: none").min = 0;
     add(to, "stop_damping", 0, "N m s/rad", "of these stops; of slides N s/m").min = 0;
@@ -46,6 +47,12 @@ void list_adapter_parameters(urd_parameters &to, const urd_arm &arm)
     resida_parameter &cut = add(to, "cut", arm.joints.size() > uncut ? usual_cut : 0, "-",
                                 "joints of a piece, where links are cut and welded; 0: none is");
     cut.whole = 1, cut.min = 0;
+    add(to, "ground", 0, "-", "none, elastic or rigid: a horizontal plane that spheres touch").word = "none";
+    add(to, "spheres", 0, "-", "CSV file with spheres besides those of collisions: link,x,y,z,radius").word = "";
+    add(to, "ground_z", 0, "m", "height of the ground");
+    add(to, "ground_stiffness", usual_stiffness, "N/m", "of an elastic ground").min = 0;
+    add(to, "ground_damping", usual_damping, "N s/m", "of an elastic ground").min = 0;
+    add(to, "ground_friction", usual_friction, "-", "of the ground; rigid: along x").min = 0;
 }
 
 /* List the start values of joints that mimic none. The default is 0, or the middle of the limits if they exclude 0. */
@@ -100,6 +107,7 @@ void urd_list_parameters(urd_parameters &to, const urd_arm &arm)
     for (size_t k = 0; k < to.names.size(); k++) to.list[k].name = to.names[k].c_str();
     to.options.resize(to.names.size());
     to.options[URD_MOTION] = "motion", to.options[URD_TORQUES] = "torques", to.options[URD_LOOPS] = "loops";
+    to.options[URD_SPHERES] = "spheres";
 }
 
 void urd_change_arm(urd_arm &arm, const urd_parameters &of, const double *values)

@@ -2,6 +2,7 @@
 #include "robot.h"
 
 #include "drives.h"
+#include "ground.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +12,7 @@
 urd_robot::urd_robot(urd_arm made, bool has_free_base, int cut)
     : arm(std::move(made)), is_free(has_free_base), bodies(arm.tree, arm.changed),
       pieces(cut > 0 ? bodies.cut(cut) : bodies), smoothing(0), stiffness(0), damping(0), p0(arm.joints.size(), 0),
-      v0(p0), zeros(p0), forces(p0), has_limits(URD_NO_LIMITS), contacts(), torques(), warning()
+      v0(p0), zeros(p0), forces(p0), has_limits(URD_NO_LIMITS), ground(URD_NO_GROUND), contacts(), torques(), warning()
 {
 }
 
@@ -102,6 +103,10 @@ int output(const resida_model *model, const resida_model_point *at, double *out)
     const std::vector<KDL::Twist> &rate = r.bodies.move(at->p, at->v);
     *out = r.bodies.kinetic() + r.bodies.potential(r.gravity);
     for (size_t i = 0; i < r.arm.joints.size(); i++) *out += r.stop_energy(r.arm.joints[i], at->p[i]);
+    for (const urd_sphere &sphere : r.spheres) {
+        const double depth = std::max(0.0, -urd_compute_gap(r, r.bodies, sphere.body, sphere));
+        if (r.ground == URD_ELASTIC) *out += r.ground_stiffness / 2 * depth * depth;
+    }
     out++;
     for (const size_t body : r.output_bodies) {
         const KDL::Frame &frame = r.bodies.at[body];
@@ -112,7 +117,9 @@ int output(const resida_model *model, const resida_model_point *at, double *out)
         out += 9;
     }
     set_warning(r, at->p);
+    if (!r.spheres.empty()) urd_subtract_ground_forces(r, false, at->p, at->v, at->lam, r.forces.data());
     for (const double force : r.forces) *out++ = at->a ? force : NAN;
+    for (const urd_sphere &sphere : r.spheres) out = std::copy(sphere.force.data, sphere.force.data + 3, out);
     if (!r.moved.empty()) urd_compute_drives(r, *at, out);
     return 0;
 }
@@ -175,6 +182,8 @@ void urd_list_outputs(urd_robot &r, resida_model &model)
     }
     const auto unit = [](const urd_joint &joint) { return joint.turns ? "N m" : "N"; };
     for (const urd_joint &joint : r.arm.joints) add_output(r, joint.name + ".force", unit(joint));
+    for (const urd_sphere &sphere : r.spheres)
+        for (const char *end : {".fx", ".fy", ".normal"}) add_output(r, sphere.name + end, "N");
     for (const int q : r.moved) {
         const urd_joint &joint = r.arm.joints[static_cast<size_t>(q)];
         add_output(r, joint.name + ".drive", unit(joint));

@@ -37,6 +37,9 @@ struct urd_tie {
 /** Use of the limits. */
 enum { URD_NO_LIMITS, URD_EVENTS, URD_HOLD, URD_REBOUNDS };
 
+/** Kinds of ground. */
+enum { URD_NO_GROUND, URD_ELASTIC, URD_RIGID };
+
 /** A limit of a joint. */
 struct urd_limit {
     std::string name; /**< "JOINT.lower", "JOINT.upper" */
@@ -65,12 +68,16 @@ struct urd_robot {
     std::vector<resida_part> parts;
     std::vector<resida_mesh> meshes;
     std::vector<std::string> part_names;
-    std::vector<double> part_colours;      /**< [3 parts] */
-    std::vector<urd_point> points;         /**< of all parts */
-    int has_limits;                        /**< use of the limits, see above */
-    std::vector<urd_limit> limits;         /**< root functions, in their order */
-    std::vector<double> restitution;       /**< [limits] */
-    std::vector<const char *> limit_names; /**< [limits] */
+    std::vector<double> part_colours;                                   /**< [3 parts] */
+    std::vector<urd_point> points;                                      /**< of all parts */
+    int has_limits;                                                     /**< use of the limits, see above */
+    std::vector<urd_limit> limits;                                      /**< root functions, in their order */
+    int ground;                                                         /**< kind of ground, see above */
+    double ground_z, ground_stiffness, ground_damping, ground_friction; /**< [m], [N/m], [N s/m], mu */
+    std::vector<urd_sphere> spheres;        /**< that can touch the ground; root functions after the limits */
+    std::vector<std::string> slide_texts;   /**< of friction on a rigid ground: held limits, then spheres */
+    std::vector<double> restitution, grips; /**< [contacts] e, mu */
+    std::vector<const char *> root_names;   /**< of limits and spheres */
     resida_model_contacts contacts;
     urd_motion motion;
     std::vector<int> moved; /**< coordinates of the joints with prescribed motion, in the order of the file */
@@ -80,7 +87,7 @@ struct urd_robot {
     std::vector<urd_loop> loops;
     std::vector<urd_tie> ties;
     std::vector<KDL::Wrench> wrenches; /**< [bodies of the pieces] wrenches of ties */
-    urd_places G;
+    urd_places G, Gh;
     std::vector<std::string> constraint_texts;
     std::vector<const char *> constraint_names;
     /** Of the joints with prescribed motion, then of those with torques. */
@@ -98,6 +105,12 @@ struct urd_robot {
     {
         static const std::vector<urd_limit> none;
         return has_limits == URD_HOLD ? limits : none;
+    }
+
+    /** Return the number of constraints before those of spheres on a rigid ground. */
+    size_t n_before_spheres() const
+    {
+        return moved.size() + arm.mimics.size() + held().size();
     }
 
     /** Return 1 if p is beyond the limit by more than rounding. */

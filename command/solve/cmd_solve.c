@@ -45,6 +45,8 @@ static int print_result(const target *to, const cmd_job *job, int code)
     const int is_wanted = stream == stdout || !job->settings->quiet; /* if rows go to standard output, the result is
                                                                       * a note */
     if (job->settings->format == CMD_TEXT && is_wanted) cmd_result_text(&to->row, job->followed, stream);
+    for (int i = 0; i < to->row.n_warnings && job->settings->format == CMD_TEXT && !is_wanted; i++)
+        cmd_complain_model(0, job->model->cls->name, to->row.warnings[i]);
     const int printed =
         job->settings->format == CMD_JSON ? cmd_json_line(cmd_result_json(&to->row, job->followed), stream) : 0;
     return printed != 0 ? printed : code;

@@ -7,7 +7,8 @@
  * a rolling wheel) keeps its value and moves at a constant rate, which is an unknown; u, ud, udd are those at t.
  *
  * A start (resida/start.h) makes the guess consistent and closes contacts. Newton's method follows; if it fails, load
- * steps F(x) = (1 - s) F(x0) from s = 0 to 1, or other starts (doc/mathematics.md, section 14). One equilibrium of
+ * steps F(x) = (1 - s) F(x0) from s = 0 to 1, or other starts (doc/mathematics.md, section 14). Contacts that would
+ * penetrate close, and those that would pull open; each change is followed by another search. One equilibrium of
  * several is found. Undetermined directions stay near the guess and are named. Conventions: resida/resida.h. */
 #ifndef RESIDA_EQUILIBRIUM_H
 #define RESIDA_EQUILIBRIUM_H
@@ -42,7 +43,7 @@ typedef struct resida_equilibrium_options {
     double tolerance;
     double max_step;     /**< maximum change of a position or state in an iteration, relative to max(|x_j|, 1); > 0,
                               default 0.5 */
-    int max_iterations;  /**< maximum of all Newton iterations; > 0, default 500 */
+    int max_iterations;  /**< maximum of the Newton iterations of a search; > 0, default 500 */
     int load_steps;      /**< 0: load steps if Newton's method fails; k > 0: at least k */
     double from;         /**< [s] a time at which the guess is near an equilibrium: load steps go from there to t; NaN
                               (default): t */
@@ -83,9 +84,9 @@ typedef struct resida_equilibrium_report {
  *  @param[out] p, v    [n_p], [n_v] velocities are 0 or steady rates; must not overlap the inputs or each other
  *  @param[out] lam     [n_g + n_h]; NULL if there are none
  *  @return RESIDA_OK; RESIDA_INTERRUPTED; RESIDA_ERR_NEWTON: none found, `why` has the best residual;
- *          RESIDA_ERR_INCONSISTENT, _REDUNDANT, _SINGULAR as resida_problem_start(), INCONSISTENT also: beyond a
- *          contact, or a closed contact pulls; RESIDA_ERR_MODEL: contacts with dry friction; RESIDA_ERR_OPTION, _USER,
- *          _NONFINITE, _LIMIT_RESIDUALS, _LIMIT_TIME
+ *          RESIDA_ERR_INCONSISTENT, _REDUNDANT, _SINGULAR as resida_problem_start(), INCONSISTENT also: a contact
+ *          pulls if it is closed, and penetrates if it is open; RESIDA_ERR_MODEL: contacts with dry friction;
+ *          RESIDA_ERR_OPTION, _USER, _NONFINITE, _LIMIT_RESIDUALS, _LIMIT_TIME
  *  Cost: a start; for each iteration a Jacobian by central differences (no call with derivatives) and 1 call for each
  *  trial step; O(n^3) up to 64 unknowns or if singular, else a sparse factorisation. */
 RESIDA_API resida_status resida_problem_equilibrium(resida_problem *problem, double t, const double *p0,

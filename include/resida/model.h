@@ -265,7 +265,7 @@ RESIDA_API int resida_model_output(const resida_model *model, const resida_model
 typedef struct resida_plugin_handle resida_plugin_handle;
 
 /** Check whether a word is a file for resida_plugin_open(): it contains '/', ends with ".so", ".fmu", ".ssp",
- *  ".urdf" or ".sdf", or begins with "casadi:". @return the path within the word; NULL: the name of a model */
+ *  ".urdf", ".sdf", ".xacro", or begins with "casadi:". @return the path within the word; NULL: the name of a model */
 RESIDA_API const char *resida_plugin_file(const char *word);
 
 /** Load a plugin, or a file of another tool by its adapter (resida/adapter.h). The file is checked (doc/plugins.md),

@@ -95,23 +95,48 @@ CLAIM(a_mechanism_that_begins_on_its_contact_rests_there)
 }
 
 /* Without the contact y_1 = 3 - 2 10/4 = -2. */
-CLAIM(an_equilibrium_beyond_a_contact_is_refused_by_its_name)
+CLAIM(a_contact_beyond_which_a_mechanism_would_rest_closes)
 {
     scene s = {.k = 4, .wall = 3, .weight = 10, .floor = 1};
     open_scene(&s);
-    assert_int_equal(find(&s, 2, 2), RESIDA_ERR_INCONSISTENT);
-    assert_non_null(strstr(s.why.text, "contact floor penetrates by 3"));
+    assert_int_equal(find(&s, 2, 2), RESIDA_OK);
+    expect(s.p[0], 1);
+    expect(s.p[1], 2);
+    expect(s.lam[0], -(10 - 4));
+    assert_int_equal(s.report.n_modes, 2);
+    expect(s.report.frequency, sqrt(8));
 }
 
 /* The second mass pushes the first one down at the start, and would pull it in the middle, with 4 (2 - 1). */
-CLAIM(an_equilibrium_in_which_a_contact_pulls_is_refused_by_its_name)
+CLAIM(a_contact_that_would_pull_opens)
 {
     scene s = {.k = 4, .wall = 3, .floor = 1};
     open_scene(&s);
-    assert_int_equal(find(&s, 1, 0), RESIDA_ERR_INCONSISTENT);
-    assert_non_null(strstr(s.why.text, "contact floor is closed at the start, and pulls with 4"));
-    assert_int_equal(find(&s, 1.1, 2), RESIDA_OK);
+    assert_int_equal(find(&s, 1, 0), RESIDA_OK);
     expect(s.p[0], 3);
+    expect(s.p[1], 3);
+    expect(s.lam[0], 0);
+    assert_int_equal(s.report.n_modes, 4);
+}
+
+/* Without springs the first mass falls. */
+CLAIM(a_contact_without_which_there_is_no_rest_closes)
+{
+    scene s = {.k = 0, .wall = 3, .weight = 10, .floor = 1};
+    open_scene(&s);
+    const resida_status status = find(&s, 2, 2);
+    if (status != RESIDA_OK) fail_msg("%s", s.why.text);
+    expect(s.p[0], 1);
+    expect(s.lam[0], -10);
+}
+
+/* With negative springs it pulls with 10 - 4 if it is closed, and y_1 = 3 - 2 10/4 if it is open. */
+CLAIM(a_contact_that_pulls_if_closed_and_penetrates_if_open_is_named)
+{
+    scene s = {.k = -4, .wall = 3, .weight = -10, .floor = 1};
+    open_scene(&s);
+    assert_int_equal(find(&s, 2, 2), RESIDA_ERR_INCONSISTENT);
+    assert_non_null(strstr(s.why.text, "contact floor pulls if it is closed, and penetrates if it is open"));
 }
 
 CLAIM(equilibria_with_dry_friction_are_refused)

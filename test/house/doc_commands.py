@@ -105,6 +105,7 @@ TEXTS = {
     "torques.csv": "t,shoulder,elbow\n0,0,0\n1,5,2\n1,0,0\n",
     "drive.csv": "time,force\n0,0\n1,1\n",
     "loops.csv": "link_a,x_a,y_a,z_a,link_b,x_b,y_b,z_b,along\nbar,1,0,0,other,0,0,-1,xz\n",
+    "feet.csv": "link,x,y,z,radius\nlower,0,0,-1,0.1\n",
     "program.m": "[x, xd, i] = dassl(@(x, xd, t) xd + x, 1, -1, [0 1]); assert(abs(x(2) - exp(-1)) < 1e-4);\n",
     "program.R": "library(deSolve)\nf <- function(t, y, dy, p) list(dy + y)\n"
                  "x <- daspk(y = 1, dy = -1, times = c(0, 1), res = f, parms = 0)\n"

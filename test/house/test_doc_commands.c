@@ -65,8 +65,8 @@ static int is_option(const char *text, const char *option)
 /* Of models that are files: FMUs, systems of them, and descriptions of robots. doc_commands_run runs them. */
 static int is_of_model(const char *word)
 {
-    static const char *const options[] = {"--inputs", "--hold",    "--communication-step",
-                                          "--motion", "--torques", "--loops"};
+    static const char *const options[] = {"--inputs", "--hold",   "--communication-step", "--motion", "--torques",
+                                          "--loops",  "--spheres"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (strcmp(word, options[i]) == 0) return 1;
     return 0;

@@ -153,9 +153,33 @@ COMMAND_CLAIM(joints_may_rebound_without_rest)
     r = command_run_well("solve arm.urdf -p limits=3 -p rail=1 --t-end 0.6 --sensitivity rail.v --format json --quiet");
 }
 
+/* Two rods of 1 m and 1 kg, horizontal at 0, whose hinges have the limits 1 and 0.3. At rest on both limits the forces
+ * are the moments of their weights, m g/2 cos 1.3 and m g (3/2) cos 1 more. */
+COMMAND_CLAIM(an_arm_that_would_hang_beyond_its_limits_rests_on_them)
+{
+#define ROD(name)                                                                                                      \
+    "<link name='" name "'><inertial><origin xyz='0.5 0 0'/><mass value='1'/><inertia ixx='.1' iyy='.1' "              \
+    "izz='.1' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+    urdf_write_arm(ROBOT("<link name='wall'/>" ROD("rod") ROD("tip") JOINT(
+        "a", "revolute", "wall", "rod", "0 1 0", "<limit lower='-1' upper='1' effort='1' velocity='1'/>")
+                             JOINT("b", "revolute", "rod", "tip", "0 1 0",
+                                   "<origin xyz='1 0 0'/><limit lower='-1' upper='0.3' effort='1' velocity='1'/>")));
+    json_t *row = command_json("equilibrium arm.urdf -p limits=2 --format json", 0);
+    json_t *p = json_object_get(row, "p"), *lam = json_object_get(row, "lam");
+    urdf_expect(command_number(p, "a"), 1, 1e-9);
+    urdf_expect(command_number(p, "b"), 0.3, 1e-9);
+    urdf_expect(json_number_value(json_object_get(lam, "b.upper")), -G / 2 * cos(1.3), 1e-8);
+    urdf_expect(json_number_value(json_object_get(lam, "a.upper")), -G / 2 * cos(1.3) - 1.5 * G * cos(1), 1e-8);
+    json_decref(row);
+}
+
 COMMAND_CLAIM(equilibria_are_within_limits_that_hold)
 {
     const char *text = SLIDE("-1", "10");
+    json_t *row = command_json(claims_text("equilibrium %s -p limits=2 --format json", urdf_write_arm(text)), 0);
+    urdf_expect(command_number(json_object_get(row, "p"), "rail"), -1, 1e-9);
+    urdf_expect(json_number_value(json_object_get(json_object_get(row, "lam"), "rail.lower")), -G, 1e-8);
+    json_decref(row);
     command_result r = command_run_well(claims_text("equilibrium %s -p limits=2 -p rail=-1", urdf_write_arm(text)));
     command_expect_words(r.out.bytes, "rail.lower           -9.81");
     command_expect_refusal("equilibrium arm.urdf -p limits=2 -p gravity=0 -p rail=-2", 2,

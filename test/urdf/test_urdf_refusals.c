@@ -65,8 +65,12 @@ COMMAND_CLAIM(other_descriptions_are_refused_with_what_to_do)
 {
     urdf_expect_refusal("<robot xmlns:xacro='x'><xacro:property name='a' value='1'/></robot>", "",
                         "xacro FILE -o arm.urdf");
-    urdf_write("arm.xacro", "<robot><xacro:include filename='b'/></robot>");
-    command_expect_refusal("solve arm.xacro", 2, "line 1: <xacro:include>, a macro of xacro");
+}
+
+COMMAND_CLAIM(a_free_base_does_not_start_at_a_quarter_turn)
+{
+    urdf_expect_refusal(ROBOT(LINK("body", "1", "0", "1")), "-p base=free -p base_turn_y=1.5707963267948966",
+                        "base_turn_y starts at a quarter turn, where the rotations of base = free are singular: start");
 }
 
 COMMAND_CLAIM(what_stands_in_comments_is_no_element)
@@ -201,6 +205,9 @@ COMMAND_CLAIM(files_beside_a_description_are_refused_by_line)
     expect_bad_file("loops", LOOP_HEAD, "beside.csv closes no loop");
     expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,leg,0,0,-1,xz\n", "beside.csv, line 2: there is no link leg");
     expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,bar,0,0,-1,xz\n", "line 2: link bar twice");
+    expect_bad_file("loops", LOOP_HEAD "rod,0,0,-1,wall,0,0,1,rod\n", "line 2: joint hinge already joins rod and wall");
+    expect_bad_file("loops", LOOP_HEAD "rod,0,0,-1,bar,0,0,0,weld\n",
+                    "line 2: joint knee already joins rod and bar; to");
     expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,other,0,0,-1,xw\n", "along = \"xw\" must consist of x, y, z");
     expect_bad_file("loops", LOOP_HEAD "bar,1,0,0,other,0,0,-1,\n", "along = \"\" must consist of");
 }

@@ -19,6 +19,19 @@ std::string read_link(const urd_table::row &row, size_t column, const KDL::Tree 
     return name;
 }
 
+/* Throw if a rod or weld connects two links that a joint connects. */
+void check_joint(const urd_loop &loop, const urd_table::row &row, const KDL::Tree &tree)
+{
+    if (loop.axes[0] != URD_ROD && !loop.is_rigid) return;
+    for (const std::string &child : {loop.a, loop.b}) {
+        const KDL::SegmentMap::const_iterator segment = tree.getSegment(child), parent = segment->second.parent;
+        if (segment == tree.getRootSegment() || parent->first != (child == loop.a ? loop.b : loop.a)) continue;
+        throw std::runtime_error(row.where + ": joint " + segment->second.segment.getJoint().getName() +
+                                 " already joins " + loop.a + " and " + loop.b +
+                                 "; to lock it, give it the type fixed");
+    }
+}
+
 KDL::Vector read_point(const urd_table &table, const urd_table::row &row, size_t column)
 {
     return {urd_number(table, row, column), urd_number(table, row, column + 1), urd_number(table, row, column + 2)};
@@ -66,6 +79,7 @@ std::vector<urd_loop> urd_read_loops(const std::string &path, const KDL::Tree &t
         loop.at_b = read_point(table, row, POINT_B);
         loop.axes = read_axes(row);
         loop.is_rigid = row.fields[ALONG] == "weld";
+        check_joint(loop, row, tree);
         loop.length = read_length(table, row, loop.axes[0] == URD_ROD);
         loop.name = loop.a + "-" + loop.b;
         const auto is_same = [&](const urd_loop &x) { return x.a == loop.a && x.b == loop.b; };

@@ -295,8 +295,13 @@ std::string urd_convert_sdf(const urd_outline &outline)
         if (e.tag != "link") continue;
         c.out << "<link name='" << escape(e.get("name")) << "'>";
         add_inertial(c, e);
-        for (const size_t part : e.children)
-            if (outline.elements[part].tag == "visual") add_visual(c, e, outline.elements[part]);
+        for (const size_t part : e.children) {
+            const element &shape = outline.elements[part], *geometry = c.find(shape, "geometry");
+            if (shape.tag == "visual") add_visual(c, e, shape);
+            if (shape.tag == "collision" && geometry && c.find(*geometry, "sphere"))
+                c.out << "<collision>" << format_origin(find_pose_in_link(c, e, shape)) << "<geometry><sphere radius='"
+                      << escape(c.text(*geometry, {"sphere", "radius"})) << "'/></geometry></collision>";
+        }
         c.out << "</link>";
     }
     return c.out.str() + "</robot>";

@@ -9,7 +9,8 @@
 
 #include "outline.h"
 
-/** Return the text of the description in URDF. Sensors, plugins, collisions and gravity are ignored.
+/** Return the text of the description in URDF. Sensors, plugins, gravity, and collisions other than
+ *  spheres are ignored.
  *  @throws std::runtime_error, one line: what is not supported or wrong */
 std::string urd_convert_sdf(const urd_outline &outline);
 

@@ -36,20 +36,24 @@ static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
     return rsd_start_check_finite(s, "g", g, s->k->m.n_g);
 }
 
-static double compute_g_norm(const rsd_start *s)
+/* Return the active row with the largest |g|. */
+static int find_worst_row(const rsd_start *s)
 {
-    double norm = 0;
-    for (int r = 0; r < s->kkt.n_rows; r++)
-        if (s->kkt.rows[r] < s->k->m.n_g) norm = fmax(norm, fabs(s->g[s->kkt.rows[r]]));
-    return norm;
+    int worst = s->kkt.rows[0];
+    for (int r = 1; r < s->kkt.n_rows; r++)
+        if (s->kkt.rows[r] < s->k->m.n_g && fabs(s->g[s->kkt.rows[r]]) > fabs(s->g[worst])) worst = s->kkt.rows[r];
+    return worst;
 }
 
 static resida_status report_position_failure(const rsd_start *s, int is_limit)
 {
+    char name[RSD_ROW_NAME];
+    const int row = find_worst_row(s);
     rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
-             is_limit ? "%s: the iteration for the positions does not converge at t = %g: |g| = %g after %d steps"
-                      : "%s: no position near the given one satisfies the constraints at t = %g: |g| remains at %g",
-             s->k->m.name, s->t, compute_g_norm(s), START_ITERATIONS);
+             is_limit
+                 ? "%s: the iteration for the positions does not converge at t = %g: |g| = %g, of %s, after %d steps"
+                 : "%s: no position near the given one satisfies the constraints at t = %g: |g| remains at %g, of %s",
+             s->k->m.name, s->t, fabs(s->g[row]), rsd_row_name(s->k, row, name, sizeof name), START_ITERATIONS);
     rsd_start_suggest_accuracy(s);
     return RESIDA_ERR_INCONSISTENT;
 }

@@ -28,7 +28,6 @@
 #define MODULES         "/resida"
 #define MODULE          "/resida-%s.so"
 
-/* For .xacro the adapter explains how to convert the file. */
 static const struct {
     const char *prefix, *suffix, *adapter;
 } kinds[] = {
