@@ -193,11 +193,12 @@ class Model(System):
         model = ffi.new("resida_model *", self._model[0])
         callbacks.keep(self)
         part = model.dae if self.is_dae else model.mechanism
-        c_type, inputs = (("resida_dae_root_fn", (part.n, part.n)) if self.is_dae else
-                          ("resida_velocity_fn", (part.n_p, part.n_v)))
-        watched.set_own(part.root, part.n_root)
+        watched.set_own(model.root_lam or part.root, part.n_root, bool(model.root_lam))
+        if not self.is_dae:
+            watched.attach(model, callbacks, ())
+            return model
         part.n_root = len(watched)
-        part.root = watched.pointer(c_type, callbacks, inputs, part.n_u, ())
+        part.root = watched.pointer("resida_dae_root_fn", callbacks, (part.n, part.n), part.n_u, ())
         return model
 
     def _values(self) -> dict[str, str]:
