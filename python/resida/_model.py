@@ -17,7 +17,7 @@ from ._checkpoint import describe
 from ._events import Events
 from ._integrate import CHECKPOINT_STEPS
 from ._library import Error, ffi, lib, text
-from ._options import arguments
+from ._options import arguments, nearest
 from ._outputs import ask_outputs, parts_of
 from ._result import Layout
 from ._run import Quadratures, Tolerance
@@ -62,12 +62,14 @@ class Model(System):
         self._check(lib.resida_plugin_open(self._plugin, os.fsencode(path), self._class, self._why))
         with tempfile.TemporaryDirectory() as folder:  # files are read when the model is created
             settings, _texts = _settings(parameters, folder)
-            self._check(lib.resida_model_create_with(self._class[0], len(parameters), settings, self._model, self._why))
+            status = lib.resida_model_create_with(self._class[0], len(parameters), settings, self._model, self._why)
+        known = [text(one.name) for one in self._class[0].parameters[0:self._class[0].n_parameters]]
+        self._check(status, next((nearest(name, known) for name in parameters if name not in known), ""))
         self._tell(parameters)
 
-    def _check(self, status: int) -> None:
+    def _check(self, status: int, advice: str = "") -> None:
         if status < 0:
-            raise Error(status, text(self._why.text))
+            raise Error(status, text(self._why.text) + advice)
 
     def _tell(self, given: dict[str, Any]) -> None:
         c_class, model = self._class[0], self._model
