@@ -208,7 +208,7 @@ class Model(System):
 
     def _inputs(self) -> tuple[list[str], Array]:
         model = self._model
-        if not os.fspath(self.path).endswith(".fmu") or not model.state_size:
+        if not os.fspath(self.path).endswith((".fmu", ".ssp")) or not model.state_size:
             return super()._inputs()
         values = np.frombuffer(ffi.buffer(model.state, model.state_size))
         return [text(model.excitation_names[i]) for i in range(values.size)], values
@@ -219,10 +219,12 @@ class Model(System):
             each = np.empty((3, len(names)))
             model.dae.excitation(t, *map(pointer, each), model.dae.user)
             return dict(zip(names, each[0].tolist()))
-        is_known = values == values
-        if "inputs" not in self._given:  # else the file has values that only Co-Simulation reads
-            values = np.where(is_known, values, [self.parameters[name].value for name in names])
-        return {name: value for name, value in zip(names, values.tolist()) if value == value}
+        of_files = tuple(key.removesuffix("inputs") for key in self._given if key.split(".")[-1] == "inputs")
+        known = dict(zip(names, values.tolist()))
+        for name, value in known.items():  # values of files are read in Co-Simulation alone
+            if value != value and name in self.parameters and not (of_files and name.startswith(of_files)):
+                known[name] = float(self.parameters[name].value)
+        return {name: value for name, value in known.items() if value == value}
 
     def _value(self, by: int | str, use: str = "sensitivities") -> float:
         parameter = self.parameters.get(str(by))
