@@ -21,6 +21,10 @@ RSD_CALL(rsd_call_velocity,
          (rsd_calls * c, rsd_callback which, resida_velocity_fn *callback, double t, const double *p, const double *v,
           double *out, int n),
          which, n, callback(t, p, v, &c->e, out, c->user))
+RSD_CALL(rsd_call_root_lam,
+         (rsd_calls * c, resida_root_lam_fn *callback, double t, const double *p, const double *v, const double *lam,
+          double *out, int n),
+         RSD_CALL_ROOT, n, callback(t, p, v, lam, &c->e, out, c->user))
 RSD_CALL(rsd_call_derivatives,
          (rsd_calls * c, rsd_callback which, resida_derivatives_fn *callback, double t, const double *p,
           const double *v, const double *a, const double *lam, double *out, double *Phi_v, double *Phi_lam, int n),

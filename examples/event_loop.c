@@ -4,9 +4,7 @@
  *     cc event_loop.c $(pkg-config --cflags --libs resida) -lm && ./a.out
  *
  * A mass of 1 kg falls from (1, 0) on a rod of 1 m. A horizontal wind begins at t = 0.3 s. The rod breaks at a tension
- * of 40 N, and the mass flies. The multiplier lam is the tension, because dg/dp is a unit vector. Root functions do not
- * have it as an argument. Therefore the loop checks it after each step, and finds the time by bisection of the
- * interpolated solution. */
+ * of 40 N, and the mass flies. The multiplier lam is the tension, because dg/dp is a unit vector. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <math.h>
@@ -17,7 +15,7 @@
 #include <resida/checkpoint.h>
 #include <resida/resida.h>
 
-enum { N_Y = 16, STORE = 1 << 16 };
+enum { STORE = 1 << 16 };
 static const double g = 9.81, wind_begins = 0.3, strength = 40, t_saved = 0.2, t_end = 1; /* SI */
 
 typedef struct session {
@@ -44,7 +42,7 @@ static int rod(double t, const double *p, const resida_excitation *e, double *ou
     return 0;
 }
 
-/* The only root function: the mass passes the vertical. */
+/* The root functions: the mass passes the vertical, and with the rod how much of its strength is left. */
 static int vertical(double t, const double *p, const double *v, const resida_excitation *e, double *out, void *user)
 {
     (void)t, (void)v, (void)e, (void)user;
@@ -52,18 +50,28 @@ static int vertical(double t, const double *p, const double *v, const resida_exc
     return 0;
 }
 
+static int vertical_and_reserve(double t, const double *p, const double *v, const double *lam,
+                                const resida_excitation *e, double *out, void *user)
+{
+    out[1] = strength - lam[0];
+    return vertical(t, p, v, e, out, user);
+}
+
 /* Create a problem with or without the rod, and its solver. @return 0; 1 after a message */
 static int open_session(session *s, int has_rod)
 {
     resida_mechanism m;
+    resida_problem_options po;
     resida_solver_options o;
     resida_mechanism_init(&m);
+    resida_problem_options_init(&po);
     m.name = has_rod ? "mass on a rod" : "mass", m.n_p = m.n_v = 2, m.n_g = has_rod, m.user = s;
     m.residual = residual, m.constraint = has_rod ? rod : NULL;
-    m.n_root = 1, m.root = vertical;
+    m.n_root = 1 + has_rod, m.root = has_rod ? NULL : vertical;
+    po.root_lam = has_rod ? vertical_and_reserve : NULL;
     resida_solver_options_init(&o);
     o.rtol = o.atol = 1e-9;
-    if (resida_problem_create(&s->problem, &m, NULL, &s->why) >= 0 &&
+    if (resida_problem_create(&s->problem, &m, &po, &s->why) >= 0 &&
         resida_solver_create(&s->solver, s->problem, &o, &s->why) >= 0)
         return 0;
     fprintf(stderr, "event_loop: %s\n", s->why.text);
@@ -76,41 +84,22 @@ static void close_session(session *s)
     resida_problem_free(s->problem);
 }
 
-/* Return how much of the strength of the rod is left at t, within the last step. y [n] receives the state. */
-static double reserve(session *s, const resida_layout *l, double t, double *y)
-{
-    double yp[N_Y];
-    if (resida_solver_interpolate(s->solver, t, y, yp) < 0) return NAN;
-    return strength - y[l->lam];
-}
-
-/* Bisect between a time with an intact rod and one with a broken rod. */
-static double find_break(session *s, const resida_layout *l, double before, double after, double *y)
-{
-    while (after - before > 1e-12) {
-        const double middle = (before + after) / 2;
-        if (reserve(s, l, middle, y) > 0)
-            before = middle;
-        else
-            after = middle;
-    }
-    (void)reserve(s, l, after, y);
-    return after;
-}
-
 /* Integrate until the rod breaks. @return the time, with p and v in y; NAN after a failure, or if it does not break */
 static double loop(session *s, double *y)
 {
     resida_state now;
-    resida_layout l;
-    resida_status status = resida_problem_layout(s->problem, &l);
-    if (status < 0 || l.n > N_Y || resida_solver_state(s->solver, &now) < 0) return NAN;
-    if (now.t < wind_begins) status = resida_solver_set_stop_time(s->solver, wind_begins);
-    for (double before = now.t; status >= 0 && now.t < t_end; before = now.t) {
+    resida_status status = resida_solver_state(s->solver, &now);
+    if (status >= 0 && now.t < wind_begins) status = resida_solver_set_stop_time(s->solver, wind_begins);
+    while (status >= 0 && now.t < t_end) {
+        int direction[2] = {0, 0};
         status = resida_solver_step(s->solver, t_end);
         if (status < 0 || resida_solver_state(s->solver, &now) < 0) break;
-        if (now.lam[0] >= strength) return find_break(s, &l, before, now.t, y);
-        if (status == RESIDA_EVENT) printf("  t = %.9f: the mass passes the vertical\n", now.t);
+        if (status == RESIDA_EVENT) resida_solver_event(s->solver, direction);
+        if (direction[0] != 0) printf("  t = %.9f: the mass passes the vertical\n", now.t);
+        if (direction[1] < 0) {
+            for (int i = 0; i < 2; i++) y[i] = now.p[i], y[2 + i] = now.v[i];
+            return now.t;
+        }
         if (status != RESIDA_STOP_TIME) continue;
         printf("  t = %.9f: the wind begins\n", now.t);
         s->wind = -5;
@@ -140,7 +129,7 @@ static int fly(double t, const double *y, double wind, double *p)
 /* The loop and the flight. @return 0, with the time of the break and the final position in end [3] */
 static int finish(session *s, double *end)
 {
-    double y[N_Y];
+    double y[4];
     end[0] = loop(s, y);
     if (isnan(end[0])) return 1;
     const double dt = t_end - end[0], tension = y[2] * y[2] + y[3] * y[3] - g * y[1] + s->wind * y[0];

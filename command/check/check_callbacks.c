@@ -343,6 +343,8 @@ static void call_mechanism(trial *c, const resida_model *m, const cmd_point *at,
     call_formalism(c, d, at, e);
     call_position_functions(c, m, at, e);
     call_velocity_functions(c, d, at, e);
+    if (m->root_lam && allocate_output(c, "root_lam", d->n_root))
+        check_all_outputs(c, m->root_lam(at->t, at->p, at->v, at->lam, e, c->out, d->user));
     call_products(c, d, at, e);
     call_derivatives(c, d, at, e);
     call_residual_times(c, m, at, e);

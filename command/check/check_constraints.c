@@ -89,7 +89,9 @@ static int evaluate_gaps(double s, double *gaps, void *context)
     const resida_model_contacts *c = w->m->contacts;
     double t = set_place(w, s);
     int verdict = cmd_evaluate_excitation(&w->at, w->m, t);
-    if (!verdict) verdict = d->root(t, w->p, w->at.v, &w->at.e, w->root, d->user);
+    if (!verdict)
+        verdict = w->m->root_lam ? w->m->root_lam(t, w->p, w->at.v, w->at.lam, &w->at.e, w->root, d->user)
+                                 : d->root(t, w->p, w->at.v, &w->at.e, w->root, d->user);
     memcpy(gaps, w->root + c->first, (size_t)c->n * sizeof *gaps);
     return verdict;
 }

@@ -12,8 +12,8 @@
  * multibody dynamics, preprint, 11 November 2004. In other comments lam [n_g + n_h] includes nu as its last n_h.
  *
  * First-order states z (friction bristles, controllers) are the last n_z of v [n_v]; a has z' there, and the last n_z
- * equations of the formalism are z' - f (residual) or f (explicit). Forces, f and root functions may depend on p, v, z
- * and u, forces and f also on lam (dry friction, wheel creep). Constraints, M, T and biases must not depend on z, nor f
+ * equations of the formalism are z' - f (residual) or f (explicit). Forces, f and root functions may depend on p, v, z,
+ * u and lam (dry friction, wheel creep, a joint that breaks). Constraints, M, T and biases must not depend on z, nor f
  * on a. The start keeps z(0) and computes z'. Units are the model's; increments of differences assume SI (1 m, 1 rad).
  *
  * Callbacks follow the conventions of resida/resida.h. They may call only resida_solver_request() of their solver.
@@ -61,6 +61,9 @@ typedef int resida_position_fn(double t, const double *p, const resida_excitatio
 /** out = biases, root functions. */
 typedef int resida_velocity_fn(double t, const double *p, const double *v, const resida_excitation *e, double *out,
                                void *user);
+/** out = root functions that depend on lam, root_lam of resida_problem_options. */
+typedef int resida_root_lam_fn(double t, const double *p, const double *v, const double *lam,
+                               const resida_excitation *e, double *out, void *user);
 /** out = A x with a matrix A of positions. */
 typedef int resida_product_fn(double t, const double *p, const double *x, const resida_excitation *e, double *out,
                               void *user);
@@ -172,7 +175,7 @@ typedef struct resida_mechanism {
     resida_velocity_fn *nonholonomic_acceleration_bias; /**< [n_h] d(Gh v + gh)/dt at constant v; NULL: differences */
 
     resida_excitation_fn *excitation; /**< required if n_u > 0 */
-    resida_velocity_fn *root;         /**< [n_root] required if n_root > 0 */
+    resida_velocity_fn *root;         /**< [n_root] this or root_lam (resida/problem.h) is required if n_root > 0 */
     resida_callback_costs cost;       /**< of a call of each callback; 0: estimated */
 
     /* Names for messages and files; NULL: p[0], v[0], g[0] ... */

@@ -197,6 +197,8 @@ struct resida_model {
     const char *const *v_units;          /**< [n_v]; NULL, also of an entry: from p_units */
     const char *const *lam_units;        /**< [n_g + n_h] */
     const char *const *excitation_units; /**< [n_u] */
+
+    resida_root_lam_fn *root_lam; /**< of resida_problem_options, in place of mechanism.root */
 };
 
 #define RESIDA_MODEL_OPTION_SIZE 32 /**< size of the name of an option, with its terminating 0 */

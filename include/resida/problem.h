@@ -55,7 +55,8 @@ typedef enum resida_formalism {
  *    projection: only forms with constraints but state-space, where eta or tau act or steps are projected
  *    projection_matrix: only forms with constraints but state-space, with projection own
  *    step_projection: only forms with constraints
- *    contacts: only mechanisms */
+ *    contacts: only mechanisms
+ *    root_lam: only forms with constraints */
 typedef struct resida_problem_options {
     size_t size;                           /**< set by resida_problem_options_init() */
     const char *form;                      /**< formulation, default "auto" */
@@ -69,6 +70,9 @@ typedef struct resida_problem_options {
     const resida_products *products;       /**< directional derivatives, copied */
     const resida_model_contacts *contacts; /**< contacts that hold; ignored without `holds`. Copied, except names and
                                                 coefficients, which must outlive the problem */
+    resida_root_lam_fn *root_lam;          /**< [n_root] of a mechanism, in place of `root`: root functions that receive
+                                                the interpolated lam [n_g + n_h]. Gaps of contacts must not depend on
+                                                it. Costs and calls are counted as `root` */
 } resida_problem_options;
 
 /** Set defaults. */

@@ -39,6 +39,7 @@ static const callback callbacks[] = {
     {OF_MECHANISM(nonholonomic_acceleration_bias)},
     {OF_MECHANISM(excitation)},
     {OF_MECHANISM(root)},
+    {"root_lam", offsetof(resida_model, root_lam)},
     {OF_DAE(residual)},
     {OF_DAE(excitation)},
     {OF_DAE(root)},

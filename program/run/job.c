@@ -74,6 +74,7 @@ resida_status cmd_problem_open(const cmd_job *job, resida_problem **problem, res
     o.formalism = job->formalism;
     o.products = m->products;
     o.contacts = m->is_dae ? NULL : m->contacts;
+    o.root_lam = m->root_lam;
     return m->is_dae ? resida_problem_create_dae(problem, &m->dae, &o, why)
                      : resida_problem_create(problem, &m->mechanism, &o, why);
 }

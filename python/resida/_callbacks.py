@@ -8,6 +8,7 @@ exception NotPossible makes the solver repeat the attempt with a smaller step.
 import contextlib
 import ctypes
 import dis
+import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -71,6 +72,15 @@ def a_function(value: Any, name: str) -> Any:
     if not callable(value):
         raise TypeError(f"{name} is not callable: {value!r}")
     return value
+
+
+def takes(function: Any, n: int) -> bool:
+    """Return whether a function accepts n positional arguments, if its signature is known."""
+    try:
+        inspect.signature(function).bind(*range(n))
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def ignores_time(function: Any) -> bool:

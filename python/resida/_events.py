@@ -1,5 +1,6 @@
 """Events: changes of sign of functions of the solution, and the actions at them; they extend events of solve_ivp."""
 
+import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -7,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Array, Function
-from ._callbacks import Args, Callbacks, Output, a_function, address
+from ._callbacks import Args, Callbacks, Output, a_function, address, takes
 from ._library import ffi
 
 
@@ -17,7 +18,7 @@ class Event:
 
     Args:
         function: event(t, p, v), for a general DAE event(t, y, yp); followed by the Excitation and the args of the
-            system
+            system. With one more parameter a function of a mechanism is event(t, p, v, lam), followed by the same
         terminal: True: the integration ends at the first event; an int k > 0: it ends at event number k
         direction: 0: any change of sign; > 0: only from negative to positive; < 0: only from positive to negative
         change: change(t, p, v, *args) returns the new state p [n_p], v [n_v], which is then made consistent; for a
@@ -78,6 +79,16 @@ class EventRecord:
         return f"<EventRecord: {self.kind} at t = {self.t:.9g}{crossed}{change}{impact}{', ends' if self.ends else ''}>"
 
 
+def _wants_lam(function: Any, n: int, has_excitation: bool) -> bool:
+    """Return whether an event function of a mechanism takes lam, because it does not take n arguments but n + 1. A
+    fourth parameter `lam` never receives the Excitation."""
+    if address(function) is not None or not callable(function):
+        return False
+    if has_excitation and takes(function, 4) and list(inspect.signature(function).parameters)[3:4] == ["lam"]:
+        return True
+    return takes(function, n + 1) and not takes(function, n)
+
+
 class Events:
     """The events of a run: first those of the model, then those of the user."""
 
@@ -87,9 +98,9 @@ class Events:
                       Event(one, getattr(one, "terminal", False), getattr(one, "direction", 0)) for one in several]
         self.set_own(ffi.NULL, 0)
 
-    def set_own(self, function: Any, n: int) -> None:
-        """Set the n root functions of the model."""
-        self._own, self._n_own = function, n
+    def set_own(self, function: Any, n: int, has_lam: bool = False) -> None:
+        """Set the n root functions of the model. has_lam: they are a resida_root_lam_fn."""
+        self._own, self._n_own, self._own_has_lam = function, n, has_lam
         self._all = [Event(None)] * n + self.users
         self.counts = [0] * len(self._all)
         self.t: list[list[float]] = [[] for _ in self._all]
@@ -103,33 +114,50 @@ class Events:
     def __len__(self) -> int:
         return len(self._all)
 
+    def attach(self, model: Any, callbacks: Callbacks, args: Args) -> None:
+        """Set root or root_lam of a resida_model of a mechanism, and n_root."""
+        m, lam = model.mechanism, model.mechanism.n_g + model.mechanism.n_h
+        n = 3 + (m.n_u > 0) + len(args)
+        with_lam = [lam > 0 and _wants_lam(one.function, n, m.n_u > 0) for one in self.users]
+        m.n_root = len(self)
+        if self._own_has_lam or any(with_lam):
+            self._lam = with_lam
+            m.root = ffi.NULL
+            model.root_lam = self.pointer("resida_root_lam_fn", callbacks, (m.n_p, m.n_v, lam), m.n_u, args)
+        else:
+            m.root = self.pointer("resida_velocity_fn", callbacks, (m.n_p, m.n_v), m.n_u, args)
+
     def pointer(self, c_type: str, callbacks: Callbacks, inputs: tuple[int, ...], n_u: int,
                 args: Args) -> Any:
-        """Return the root function for the library."""
+        """Return the root function for the library. With three inputs, the functions of self._lam use the third."""
         if not self.users:
             return self._own
-        if len(self) == 1 and address(self.users[0].function) is not None:
+        if len(self) == 1 and len(inputs) == 2 and address(self.users[0].function) is not None:
             return callbacks.pointer(c_type, "event", self.users[0].function, lambda: None)
         return callbacks.c_function(c_type + " *", self._caller(c_type, callbacks, inputs, n_u, args))
 
     def _caller(self, c_type: str, callbacks: Callbacks, inputs: tuple[int, ...], n_u: int,
                 args: Args) -> Function:
         calls: list[Function] = []
+        lam = self._lam if len(inputs) == 3 else [True] * len(self.users)  # False: the call is without the third input
         for i, event in enumerate(self.users):
             name = f"events[{i}]"
             if address(event.function) is not None:
-                calls.append(callbacks.pointer(c_type, name, event.function, lambda: None))
+                plain = c_type if lam[i] else "resida_velocity_fn"
+                calls.append(callbacks.pointer(plain, name, event.function, lambda: None))
             elif callable(event.function):
-                calls.append(callbacks.python(name, event.function, inputs, (Output((1,)),), n_u, args))
+                calls.append(callbacks.python(name, event.function, inputs if lam[i] else inputs[:2], (Output((1,)),),
+                                              n_u, args))
             else:
                 raise TypeError(f"{name} is neither callable nor the address of a C function: {event.function!r}")
-        own, n_own = self._own, self._n_own
+        own, n_own, own_has_all = self._own, self._n_own, len(inputs) == 2 or self._own_has_lam
 
         def call(*c: Any) -> int:
-            before, out, user = c[:-2], c[-2], c[-1]
-            verdict = own(*c) if n_own else 0
+            out, user = c[-2:]
+            before = {True: c[:-2], False: (*c[:3], *c[4:-2])}
+            verdict = own(*before[own_has_all], out, user) if n_own else 0
             for i, function in enumerate(calls):
-                verdict = verdict or function(*before, out + n_own + i, user)
+                verdict = verdict or function(*before[lam[i]], out + n_own + i, user)
             if verdict == 0:
                 del self._looks[2:]
                 self._looks.append(ffi.unpack(out + n_own, len(calls)))

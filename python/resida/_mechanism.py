@@ -111,7 +111,7 @@ class Mechanism(WithArgs):
     is_dae = False
     _of_equations = (*_CALLBACKS, "excitation", "gap")
     _names_of_c = {r"\bcontacts\.matrix\b": "gap_matrix", r"\bcontacts\.rate\b": "gap_rate",
-                   r"\bcontacts\.restitution\b": "restitution", r"(?<=callback )root\b": "events"}
+                   r"\bcontacts\.restitution\b": "restitution", r"(?<=callback )root(_lam)?\b": "events"}
 
     residual: Function | int | None = None
     acceleration: Function | int | None = None
@@ -177,8 +177,8 @@ class Mechanism(WithArgs):
             t_span: start time and end time [s], increasing
             p0, v0: [n_p], [n_v] the initial state, which is made consistent; v0 None: zero
             t_eval, events, dense_output, yp, sensitivities, checkpoint, checkpoint_steps, resume: as in solve_dae();
-                a and lam of the result need no yp; events are functions of (t, p, v), followed by the Excitation and
-                args as in callbacks
+                a and lam of the result need no yp; events are functions of (t, p, v), or of (t, p, v, lam) if they have
+                one more parameter, followed by the Excitation and args as in callbacks
             quadratures: as in solve_dae(), but functions of (t, p, v, a, lam, *args), for example the power of a force
                 for its work; the Excitation is passed as to outputs
             rtol, atol: relative and absolute tolerance; a number, or [n] by component of y
@@ -248,8 +248,7 @@ class Mechanism(WithArgs):
             m.excitation = callbacks.pointer("resida_excitation_fn", "excitation", self.excitation,
                                              lambda: callbacks.excite(self.excitation, sizes["u"], args))
         self._add_contacts(callbacks, sizes, model, watched, args)
-        m.n_root = len(watched)
-        m.root = watched.pointer(_VELOCITY, callbacks, (sizes["p"], sizes["v"]), sizes["u"], args)
+        watched.attach(model, callbacks, args)
         self._set_costs(m)
         for name, letter in _NAMES.items():
             if getattr(self, name) is not None:

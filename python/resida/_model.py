@@ -17,7 +17,7 @@ from ._checkpoint import describe
 from ._events import Events
 from ._integrate import CHECKPOINT_STEPS
 from ._library import Error, ffi, lib, text
-from ._options import arguments
+from ._options import arguments, nearest
 from ._outputs import ask_outputs, parts_of
 from ._result import Layout
 from ._run import Quadratures, Tolerance
@@ -62,12 +62,14 @@ class Model(System):
         self._check(lib.resida_plugin_open(self._plugin, os.fsencode(path), self._class, self._why))
         with tempfile.TemporaryDirectory() as folder:  # files are read when the model is created
             settings, _texts = _settings(parameters, folder)
-            self._check(lib.resida_model_create_with(self._class[0], len(parameters), settings, self._model, self._why))
+            status = lib.resida_model_create_with(self._class[0], len(parameters), settings, self._model, self._why)
+        known = [text(one.name) for one in self._class[0].parameters[0:self._class[0].n_parameters]]
+        self._check(status, next((nearest(name, known) for name in parameters if name not in known), ""))
         self._tell(parameters)
 
-    def _check(self, status: int) -> None:
+    def _check(self, status: int, advice: str = "") -> None:
         if status < 0:
-            raise Error(status, text(self._why.text))
+            raise Error(status, text(self._why.text) + advice)
 
     def _tell(self, given: dict[str, Any]) -> None:
         c_class, model = self._class[0], self._model
@@ -193,11 +195,12 @@ class Model(System):
         model = ffi.new("resida_model *", self._model[0])
         callbacks.keep(self)
         part = model.dae if self.is_dae else model.mechanism
-        c_type, inputs = (("resida_dae_root_fn", (part.n, part.n)) if self.is_dae else
-                          ("resida_velocity_fn", (part.n_p, part.n_v)))
-        watched.set_own(part.root, part.n_root)
+        watched.set_own(model.root_lam or part.root, part.n_root, bool(model.root_lam))
+        if not self.is_dae:
+            watched.attach(model, callbacks, ())
+            return model
         part.n_root = len(watched)
-        part.root = watched.pointer(c_type, callbacks, inputs, part.n_u, ())
+        part.root = watched.pointer("resida_dae_root_fn", callbacks, (part.n, part.n), part.n_u, ())
         return model
 
     def _values(self) -> dict[str, str]:
@@ -205,7 +208,7 @@ class Model(System):
 
     def _inputs(self) -> tuple[list[str], Array]:
         model = self._model
-        if not os.fspath(self.path).endswith(".fmu") or not model.state_size:
+        if not os.fspath(self.path).endswith((".fmu", ".ssp")) or not model.state_size:
             return super()._inputs()
         values = np.frombuffer(ffi.buffer(model.state, model.state_size))
         return [text(model.excitation_names[i]) for i in range(values.size)], values
@@ -216,10 +219,12 @@ class Model(System):
             each = np.empty((3, len(names)))
             model.dae.excitation(t, *map(pointer, each), model.dae.user)
             return dict(zip(names, each[0].tolist()))
-        is_known = values == values
-        if "inputs" not in self._given:  # else the file has values that only Co-Simulation reads
-            values = np.where(is_known, values, [self.parameters[name].value for name in names])
-        return {name: value for name, value in zip(names, values.tolist()) if value == value}
+        of_files = tuple(key.removesuffix("inputs") for key in self._given if key.split(".")[-1] == "inputs")
+        known = dict(zip(names, values.tolist()))
+        for name, value in known.items():  # values of files are read in Co-Simulation alone
+            if value != value and name in self.parameters and not (of_files and name.startswith(of_files)):
+                known[name] = float(self.parameters[name].value)
+        return {name: value for name, value in known.items() if value == value}
 
     def _value(self, by: int | str, use: str = "sensitivities") -> float:
         parameter = self.parameters.get(str(by))

@@ -13,8 +13,8 @@ from ._arrays import Function
 from ._library import ffi, lib
 
 _NOT_FROM_HERE = {"size", "allocator", "rtol", "atol", "rtol_each", "atol_each", "observer", "observer_user", "monitor",
-                  "monitor_user", "accepted", "accepted_user", "projection_matrix", "products", "root_directions",
-                  "sign_each"}
+                  "monitor_user", "accepted", "accepted_user", "projection_matrix", "products", "root_lam",
+                  "root_directions", "sign_each"}
 _OF_SCIPY = {"first_step": "h_first", "max_step": "h_max"}
 
 _RUN = ("resida_problem_options", "resida_solver_options", "resida_start_options")

@@ -1,13 +1,12 @@
 """Outputs: quantities computed from a state."""
 
-import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from ._arrays import Array, Function, number, pointer
-from ._callbacks import Args, Callbacks, Excitation, functions
+from ._callbacks import Args, Callbacks, Excitation, functions, takes
 from ._library import Error, ffi, lib, text
 
 _TYPE = "int(*)(const resida_model *, const resida_model_point *, double *)"
@@ -40,9 +39,9 @@ def _copy(at: Any, n: int) -> Array:
 def excited(functions: Mapping[str, Function], model: Any, n: int) -> Callable[..., list[tuple[Any, ...]]]:
     """Return a function of a time and of other values u, if not NULL. It returns for each function a tuple with the
     Excitation. The tuple is empty unless the function has exactly one more argument than n."""
-    takes = [_takes(function, n + 1) and not _takes(function, n) for function in functions.values()]
-    if model.is_dae or not model.mechanism.n_u or not any(takes):
-        return lambda t, u: [()] * len(takes)
+    takes_one = [takes(function, n + 1) and not takes(function, n) for function in functions.values()]
+    if model.is_dae or not model.mechanism.n_u or not any(takes_one):
+        return lambda t, u: [()] * len(takes_one)
 
     def at(t: float, u: Any) -> list[tuple[Any, ...]]:
         m = model.mechanism
@@ -51,18 +50,9 @@ def excited(functions: Mapping[str, Function], model: Any, n: int) -> Callable[.
             raise ValueError(f"the excitation is unknown at t = {t:.9g}")
         if u:
             each[0] = ffi.unpack(u, m.n_u)
-        return [(Excitation(*each),) if takes_it else () for takes_it in takes]
+        return [(Excitation(*each),) if takes_it else () for takes_it in takes_one]
 
     return at
-
-
-def _takes(function: Function, n: int) -> bool:
-    """Return whether a function accepts n positional arguments, if its signature is known."""
-    try:
-        inspect.signature(function).bind(*range(n))
-    except (TypeError, ValueError):
-        return False
-    return True
 
 
 def describe_outputs(model: Any, callbacks: Callbacks, outputs: Mapping[str, Function], sizes: Mapping[str, int],

@@ -114,6 +114,7 @@ class Problem:
         options = make("resida_problem_options", self.options, keep)
         options.products = model.products
         options.contacts = model.contacts
+        options.root_lam = model.root_lam
         matrix = self.system._projection_matrix(self.callbacks, model, self.args)
         if matrix is not None:
             options.projection_matrix = matrix

@@ -15,6 +15,7 @@ import sqlite3
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import nan
 from multiprocessing.connection import wait
 from pathlib import Path
@@ -23,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _headers
+from . import _headers, _random
 from ._checkpoint import describe
 from ._integrate import ModelWarning
 from ._library import Error, lib
@@ -31,7 +32,9 @@ from ._options import nearest
 from ._result import Result, pandas
 from ._system import System
 
-_MEMBERS = ("model", "design", "fixed", "vary", "outputs")
+_MEMBERS = ("model", "design", "cases", "seed", "fixed", "vary", "outputs")
+_RANDOM = {"monte-carlo": _random.uniform, "latin-hypercube": _random.stratum}
+_DESIGNS = ("grid", "list", *_RANDOM)
 _BEFORE = ("status", "code", "message", "t")
 _COUNTERS = ("steps", "step_attempts", "error_test_fails", "newton_iterations", "newton_fails", "residual_calls",
              "jacobian_evaluations", "factorisations", "restarts", "events", "warnings")
@@ -54,23 +57,47 @@ class Plan:
             plan).read_text(encoding="utf-8")
         members = json.loads(self.text)
         for name in members:
-            if name not in _MEMBERS and name not in ("cases", "seed"):
+            if name not in _MEMBERS:
                 raise ValueError(f"plan: unknown member '{name}'{nearest(name, _MEMBERS)}")
         design, vary = members.get("design", "grid"), members.get("vary")
-        if design not in ("grid", "list"):
-            raise ValueError(f"plan: design {design!r} is not one of grid, list; for random values use a list of "
-                             "numbers drawn by numpy")
+        if design not in _DESIGNS:
+            raise ValueError(f"plan: design {design!r} is not one of {', '.join(_DESIGNS)}")
+        for name in ("cases", "seed"):
+            if design not in _RANDOM and name in members:
+                raise ValueError(f"plan: {name} has no effect with design {design}")
+            if design in _RANDOM and not (type(members.get(name)) is int and members[name] >= (name == "cases")):
+                raise ValueError(f"plan: {name} must be a whole number >= {int(name == 'cases')} with design {design}")
         if not isinstance(vary, dict) or not vary:
             raise ValueError("plan: vary must be a nonempty dict of axes by name")
         self.fixed = members.get("fixed", {})
-        self.axes = {name: _values(name, given) for name, given in vary.items()}
-        sizes = [len(values) for values in self.axes.values()]
-        if design == "list" and len(set(sizes)) > 1:
-            raise ValueError(f"plan: the lists of a design 'list' must have equal lengths, not {sizes}")
-        lists = self.axes.values()
-        self.cases = list(zip(*lists) if design == "list" else itertools.product(*lists))
+        self.axes = list(vary)
+        self.cases = (_random_cases(_RANDOM[design], members["seed"], members["cases"], vary) if design in _RANDOM else
+                      _listed_cases(design, vary))
         asked = members.get("outputs")
         self.outputs = asked and [o if o.split(".")[0] in _KINDS else f"end.{o}" for o in asked]
+
+
+def _listed_cases(design: str, vary: dict[str, Any]) -> list[tuple[Any, ...]]:
+    lists = [_values(name, given) for name, given in vary.items()]
+    sizes = [len(values) for values in lists]
+    if design == "list" and len(set(sizes)) > 1:
+        raise ValueError(f"plan: the lists of a design 'list' must have equal lengths, not {sizes}")
+    return list(zip(*lists) if design == "list" else itertools.product(*lists))
+
+
+def _choose(values: list[Any], u: float) -> Any:
+    return values[int(u * len(values))]
+
+
+def _random_cases(draw: Callable[[int, int, int, int], float], seed: int, n: int,
+                  vary: dict[str, Any]) -> list[tuple[Any, ...]]:
+    axes: list[Callable[[float], Any]] = []
+    for name, given in vary.items():
+        if isinstance(given, dict) and "distribution" in given:
+            axes.append(_random.quantile(name, given))
+        else:
+            axes.append(partial(_choose, _values(name, given)))
+    return [tuple(take(draw(seed, axis, k, n)) for axis, take in enumerate(axes)) for k in range(n)]
 
 
 def _values(name: str, given: Any) -> list[Any]:
@@ -387,9 +414,9 @@ def sweep(what: Any, plan: Any, *arguments: Any, out: str | os.PathLike[str], pr
     Args:
         what: a system, whose solve(*arguments, **options) is called for each case; or a function(**values) that returns
             a Result. A function may also choose the start
-        plan: a dict, or a JSON file as of `resida sweep` (doc/sweeps.md), with "vary", and possibly "fixed", "design"
-            ("grid" or "list") and "outputs". The names of a system are parameters of a Model, args[i], fields, or
-            options of solve(): "--rtol", "--t-end"
+        plan: a dict, or a JSON file as of `resida sweep` (doc/sweeps.md), with "vary", and possibly "fixed", "outputs"
+            and "design": "grid" or "list", or "monte-carlo" or "latin-hypercube" with "cases" and "seed". The names of
+            a system are parameters of a Model, args[i], fields, or options of solve(): "--rtol", "--t-end"
         out: the file. A case with a row is not repeated; delete its row to run it again
         processes: number of processes; None: one per processor. Under mpirun each rank is one, with mpi4py
 

@@ -13,7 +13,7 @@
 enum { LOOP = 1, WILD_POINTER, ABORT, DIVISION, NO_STACK, EXIT, BAD_HEAP, BUS_ERROR };
 
 static const char *const callbacks[] = {"residual",   "constraint", "constraint_matrix", "mass_matrix",
-                                        "excitation", "root",       "reference"};
+                                        "excitation", "root",       "reference",         "root_lam"};
 enum { N_CALLBACKS = sizeof callbacks / sizeof callbacks[0], RESIDUAL = 0, ROOT = 5, REFERENCE = 6, COLUMNS = 8 };
 
 /** "VERB .../plugin_harmful.so -p harm=H -p where=W REST" */

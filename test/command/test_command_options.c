@@ -49,7 +49,7 @@ enum { N_FLAGS = sizeof flags / sizeof *flags };
 static const char *const inner[] = {"projection_matrix", "observer",     "observer_user",   "slow_rate",
                                     "max_age",           "scaling_mass", "scaling_damping", "scaling_stiffness",
                                     "max_change",        "event_parts",  "root_directions", "sign_each",
-                                    "contacts"};
+                                    "contacts",          "root_lam"};
 enum { N_INNER = sizeof inner / sizeof *inner };
 
 static void write_flag(char line[LINE], const char *flag, const char *value)

@@ -169,6 +169,32 @@ static void no_setup_yet(world *w, int way)
     w->a.j = w->out.jacobian;
 }
 
+static int some_roots(double t, const double *p, const double *v, const double *lam, const resida_excitation *e,
+                      double *out, void *user)
+{
+    out[0] = lam[0] + 1000;
+    return 0;
+}
+
+static void roots_in_place(world *w, int way)
+{
+    w->kept.problem_options.root_lam = some_roots;
+    w->kept.m.root = NULL;
+}
+
+static void roots_twice_or_without_number(world *w, int way)
+{
+    w->kept.problem_options.root_lam = some_roots;
+    if (way) w->kept.m.root = NULL, w->kept.m.n_root = 0;
+}
+
+static void roots_without_multipliers(world *w, int way)
+{
+    roots_in_place(w, way);
+    w->kept.m.n_g = 0;
+    w->kept.m.constraint = NULL;
+}
+
 #define O(field)      kept.problem_options.field
 #define SO(field)     kept.start_options.field
 #define SYSTEM(field) kept.system.field
@@ -189,6 +215,9 @@ const arg_row arg_rows_problem[] = {
     WAYS("resida_problem_create", "o.projection", 4, unknown_projection, OPTION),
     WAYS("resida_problem_create", "o.projection_matrix", 3, matrix_or_own_alone, OPTION),
     INTS("resida_problem_create", "o.step_projection", O(step_projection), OPTION, -1, 2, INT_MAX, INT_MIN),
+    WAYS("resida_problem_create", "o.root_lam", 1, roots_in_place, OK),
+    WAYS("resida_problem_create", "o.root_lam", 2, roots_twice_or_without_number, RESIDA_ERR_MODEL),
+    WAYS("resida_problem_create", "o.root_lam", 1, roots_without_multipliers, OPTION),
     NULLED("resida_problem_create", "o.allocator", O(allocator), OK),
     WAYS("resida_problem_create", "o.allocator", 2, half_an_allocator, OPTION),
     NULLED("resida_problem_create_dae", "problem", a.problem_out, ARGUMENT),
@@ -204,6 +233,7 @@ const arg_row arg_rows_problem[] = {
     WAYS("resida_problem_create_dae", "o.projection", 4, unknown_projection, OPTION),
     WAYS("resida_problem_create_dae", "o.projection_matrix", 3, matrix_or_own_alone, OPTION),
     INTS("resida_problem_create_dae", "o.step_projection", O(step_projection), OPTION, -1, 2, INT_MAX, INT_MIN),
+    WAYS("resida_problem_create_dae", "o.root_lam", 1, roots_in_place, OPTION),
     WAYS("resida_problem_create_dae", "o.allocator", 2, half_an_allocator, OPTION),
     NULLED("resida_problem_free", "problem", a.dae_problem, OK),
     NULLED("resida_problem_layout", "problem", a.problem, ARGUMENT),

@@ -166,6 +166,12 @@ int root(double, const double *p, const double *, const resida_excitation *, dou
     return passes(ROOT);
 }
 
+int root_lam(double, const double *p, const double *, const double *lam, const resida_excitation *, double *out, void *)
+{
+    out[0] = p[0] + lam[0] + 100;
+    return passes(ROOT_LAM);
+}
+
 int projection_matrix(double, const double *p, const resida_excitation *, double *D, void *)
 {
     D[0] = -p[0] / 2;
@@ -308,6 +314,8 @@ setting with_derivatives()
     s.m.residual = nullptr;
     s.m.residual_lam = residual_lam;
     s.m.derivatives = derivatives;
+    s.m.root = nullptr;
+    s.problem.root_lam = root_lam;
     return s;
 }
 

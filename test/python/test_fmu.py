@@ -184,6 +184,52 @@ def test_a_model_is_exported_from_python(tmp_path):
     assert r["p.x"][-1] == row["end"]["p"][0]
 
 
+SYSTEM = """<ssd:SystemStructureDescription xmlns:ssd='http://ssp-standard.org/SSP1/SystemStructureDescription'
+  xmlns:ssc='http://ssp-standard.org/SSP1/SystemStructureCommon' version='1.0' name='two'>
+<ssd:System name='two'><ssd:Elements>
+<ssd:Component name='a' source='resources/oscillator.fmu'><ssd:Connectors>
+<ssd:Connector name='energy' kind='output'><ssc:Real/></ssd:Connector></ssd:Connectors></ssd:Component>
+<ssd:Component name='b' source='resources/oscillator.fmu'>
+<ssd:Connectors><ssd:Connector name='force' kind='input'><ssc:Real/></ssd:Connector></ssd:Connectors></ssd:Component>
+<ssd:Component name='c' source='resources/oscillator.fmu'/>
+</ssd:Elements><ssd:Connections>
+<ssd:Connection startElement='a' startConnector='energy' endElement='b' endConnector='force'/>
+</ssd:Connections></ssd:System></ssd:SystemStructureDescription>"""
+
+
+@pytest.fixture
+def system(oscillator, tmp_path):
+    path = tmp_path / "two.ssp"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("SystemStructure.ssd", SYSTEM)
+        archive.write(oscillator, "resources/oscillator.fmu")
+    return path
+
+
+@pytest.mark.parametrize("more, later", [({}, 0), ({"communication_step": 0.125, "outputs": "c.x,a.energy"}, 0.125)])
+def test_inputs_of_a_system_are_set_by_name(system, more, later):
+    model = Model(system, **more)  # in Co-Simulation inputs apply from the next point
+    with model.stepper() as s:
+        s.advance(1)
+        assert s.get("c.force") == 0
+        s.set({"c.force": 2.0})
+        assert s.get("c.force") == 2
+        s.advance(2)  # the other oscillators are left alone
+        t, left = 1 + later, 1 - later
+        x, v = 2 + (cos(t) - 2) * cos(left) - sin(t) * sin(left), -(cos(t) - 2) * sin(left) - sin(t) * cos(left)
+        assert s.get("c.x") == pytest.approx(x, abs=1e-5)
+        assert s.get("a.energy") == pytest.approx(0.5, abs=1e-5)
+        s.set({"c.force": np.nan, "a.force": 1})
+        x, v = (x - 2) * cos(later) + v * sin(later) + 2, v * cos(later) - (x - 2) * sin(later)
+        s.advance(3)
+        assert s.get("c.x") == pytest.approx(x * cos(left) + v * sin(left), abs=1e-5)
+        assert s.get("a.energy") != pytest.approx(0.5, abs=1e-2)
+        with pytest.raises(ValueError, match="set: unknown continuous input 'b.force'; did you mean"):
+            s.set({"b.force": 1})
+    with model.stepper() as s:
+        assert s.get("c.force") == 0
+
+
 def test_only_fmus_have_inputs_to_set(bead):
     with Model(bead).stepper() as s, pytest.raises(ValueError, match="set: unknown continuous input 'mass'"):
         s.set(mass=2)

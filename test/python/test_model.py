@@ -50,7 +50,7 @@ def test_outputs_follow_from_a_state():
 
 
 def test_what_is_wrong_with_a_plugin_is_said(bead):
-    with pytest.raises(resida.Error, match='bead has no parameter "omeg"; it has mass'):
+    with pytest.raises(resida.Error, match='bead has no parameter "omeg"; it has mass.*; did you mean .omega.'):
         Model(bead, omeg=2)
     with pytest.raises(resida.Error, match="RESIDA_ERR_PLUGIN.*not a plugin"):
         Model(__file__)

@@ -2,7 +2,9 @@
 
 import itertools
 import math
+import os
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -403,3 +405,83 @@ def test_what_would_make_a_run_cheaper_is_a_hint():
     heat = DAE(lambda t, y, yp: yp - 100 * (np.append(np.sin(t), y[:-1]) - 2 * y + np.append(y[1:], 0)))
     [line] = heat.solve((0, 2), np.zeros(120)).hints
     assert "give jac_sparsity" in line and "--" not in line
+
+
+STRENGTH, RELEASED_AT = 30.0, 1.2  # tension at which a rod breaks; its angle from the vertical at rest
+MASS, ROD = 2.0, 0.5
+
+
+def a_rod(broken=(), **more):
+    return Mechanism(residual=lambda t, p, v, a, *_: MASS * (a + [0, GRAV]),
+                     constraint=lambda t, p, *_: [0.0 if broken else (p @ p - ROD ** 2) / 2], **more)
+
+
+def the_break(strength=STRENGTH):
+    """The closed form of test/integrator/test_breaking_joint.c: time, position and velocity at the break."""
+    cosine = (strength / (MASS * GRAV) + 2 * math.cos(RELEASED_AT)) / 3
+    k, phi = math.sin(RELEASED_AT / 2), math.acos(cosine)
+    first = math.asin(math.sin(phi / 2) / k)
+    x, weights = np.polynomial.legendre.leggauss(40)
+    angles = first + (math.pi / 2 - first) * (x + 1) / 2
+    t = math.sqrt(ROD / GRAV) * (math.pi / 2 - first) / 2 * (weights @ (1 - (k * np.sin(angles)) ** 2) ** -0.5)
+    speed = -math.sqrt(2 * GRAV * ROD * (cosine - math.cos(RELEASED_AT)))
+    return t, ROD * np.array([math.sin(phi), -cosine]), speed * np.array([cosine, math.sin(phi)])
+
+
+HANGING = [ROD * math.sin(RELEASED_AT), -ROD * math.cos(RELEASED_AT)]
+
+
+def test_an_event_that_takes_lam_breaks_a_rod():
+    broken = []
+    breaks = Event(lambda t, p, v, lam: STRENGTH - lam[0] * ROD,
+                   change=lambda t, p, v: broken.append(t) or (p, v))
+    r = a_rod(broken).solve((0, 1), HANGING, events=[lambda t, p, v: p[0], breaks], rtol=1e-8, atol=1e-8)
+    t, p, v = the_break()
+    assert len(broken) == 1 and abs(r.t_events[1][0] - t) < 1e-6
+    left = 1 - t
+    np.testing.assert_allclose(r.p[:, -1], p + left * v - [0, GRAV / 2 * left ** 2], atol=1e-5)
+    np.testing.assert_allclose(r.t_events[0], t - p[0] / v[0], atol=1e-5)
+    assert r.lam[0, -1] == 0
+
+
+def test_events_with_lam_get_the_excitation_and_args():
+    seen = []
+
+    def tension(t, p, v, lam, e, strength):
+        seen.append((len(lam), e.u[0]))
+        return strength - lam[0] * ROD
+
+    system = a_rod(excitation=lambda t, strength: ([3.0], [0.0], [0.0]), args=STRENGTH)
+    system.residual = lambda t, p, v, a, e, strength: MASS * (a + [0, GRAV])
+    system.constraint = lambda t, p, e, strength: [(p @ p - ROD ** 2) / 2]
+    r = system.solve((0, 1), HANGING, events=[Event(tension, terminal=True), lambda t, p, v, e, strength: p[0]],
+                     rtol=1e-8, atol=1e-8)
+    assert abs(r.t[-1] - the_break()[0]) < 1e-6 and set(seen) == {(1, 3.0)}
+
+
+def test_an_event_with_lam_needs_constraints():
+    with pytest.raises(TypeError, match="lam"):
+        ball().solve((0, 1), [1.0], events=lambda t, p, v, lam: lam[0])
+
+
+def test_events_with_and_without_lam_follow_those_of_a_plugin():
+    path = Path(os.environ["RESIDA_TEST_MODULES"]) / "plugin_harmful.so"
+    events = [lambda t, p, v, e: p[0], lambda t, p, v, lam, e: lam[0]]
+    for where in 5, 7:  # the plugin has root, root_lam
+        r = Model(path, where=where, when=100).solve((0, 2), events=events)
+        alone = Model(path, where=where, when=100).solve((0, 2), events=events[0])
+        assert [one.size for one in r.t_events][0] == 0 and r.t_events[1].size > 0
+        np.testing.assert_array_equal(alone.t_events[1], r.t_events[1])
+    with pytest.raises(TypeError, match="5 were given"):  # lam is not the Excitation
+        Model(path, when=100).solve((0, 2), events=lambda t, p, v, lam: lam[0])
+
+
+def test_the_sensitivity_of_an_event_with_lam_agrees_with_differences_of_runs():
+    halved = Event(lambda t, p, v, lam, strength: strength - lam[0] * ROD,
+                   change=lambda t, p, v, strength: (p, v / 2))
+    system = a_rod(args=STRENGTH)
+    r = system.solve((0, 0.3), HANGING, events=halved, sensitivities=[0], rtol=1e-9, atol=1e-9)
+    d = 0.01
+    ends = [a_rod(args=STRENGTH + s * d).solve((0, 0.3), HANGING, events=halved, rtol=1e-10, atol=1e-10).p[:, -1]
+            for s in (-1, 1)]
+    np.testing.assert_allclose(r.sensitivities[0].p[:, -1], (ends[1] - ends[0]) / (2 * d), rtol=2e-3)

@@ -39,11 +39,21 @@ def wait_for_rows(path, process):
         time.sleep(0.02)
 
 
+RANDOM = {"cases": 60, "outputs": ["p[0]"], "fixed": {"--t-end": 0.5}, "vary": {
+    "omega": {"distribution": "normal", "mean": 2, "sd": 0.2}, "mass": {"distribution": "uniform", "min": 1, "max": 2},
+    "curvature": {"distribution": "triangular", "min": 1, "mode": 1.3, "max": 2}, "--form": ["ggl", "index1", "index2"],
+    "--rtol": {"distribution": "log-uniform", "min": 1e-7, "max": 1e-5},
+    "--atol": {"distribution": "lognormal", "mu": -14, "sigma": 0.5},
+    "--h-max": {"distribution": "exponential", "mean": 1}}}
+
+
 def test_a_plugin_has_the_table_of_the_command_which_goes_on_with_it(bead, tmp_path):
     plan = {"model": bead, "fixed": {"--t-end": 2, "mass": 1.5}, "outputs": ["p[0]", "max.v[1]", "min.p[0]"],
             "vary": {"omega": {"from": 1, "to": 3, "points": 3}, "--rtol": [1e-4, 1e-6], "curvature": [1.0, 2.0]}}
     for name, more in ("plan.json", {}), ("all.json", {"outputs": None, "design": "list", "vary": {
-            "omega": {"from": 1, "to": 100, "points": 3, "scale": "log"}, "--form": ["ggl", "index1", "index2"]}}):
+            "omega": {"from": 1, "to": 100, "points": 3, "scale": "log"}, "--form": ["ggl", "index1", "index2"]}}), (
+            "monte-carlo.json", {**RANDOM, "design": "monte-carlo", "seed": 2 ** 40 + 3}), (
+            "latin.json", {**RANDOM, "design": "latin-hypercube", "seed": 7}):
         file, ours, theirs = tmp_path / name, tmp_path / f"ours {name}", tmp_path / f"theirs {name}"
         file.write_text(json.dumps({k: v for k, v in {**plan, **more}.items() if v is not None}), encoding="utf-8")
         found = resida.sweep(Model(bead), file, out=ours, processes=2)
@@ -186,7 +196,15 @@ def test_ranks_of_mpi_share_the_cases(tmp_path):
 @pytest.mark.parametrize("plan, words", [
     ({"vary": {"k": []}}, "k must be a list"), ({"vary": {}}, "must be a nonempty dict of axes by name"),
     ({"vari": {}}, "unknown member 'vari'; did you mean 'vary'"), ({"vary": {"k": [[1]]}}, "k must be a list"),
-    ({"design": "monte-carlo", "vary": {"k": [1]}}, "for random values use a list of numbers drawn by numpy"),
+    ({"design": "monte-carlo", "vary": {"k": [1]}}, "cases must be a whole number >= 1 with design monte-carlo"),
+    ({"design": "list", "seed": 1, "vary": {"k": [1]}}, "seed has no effect with design list"),
+    ({"vary": {"k": {"distribution": "normal", "mean": 1, "sd": 1}}}, "k must be a list"),
+    ({"design": "monte-carlo", "cases": 1, "seed": 0, "vary": {"k": {"distribution": "normal", "mean": 1, "sd": 0}}},
+     "normal needs numbers with sd > 0"),
+    ({"design": "monte-carlo", "cases": 1, "seed": 0, "vary": {"k": {"distribution": "nomal", "mean": 1, "sd": 1}}},
+     "unknown distribution 'nomal'; did you mean 'normal'"),
+    ({"design": "monte-carlo", "cases": 1, "seed": 0, "vary": {"k": {"distribution": "normal", "sd": 1}}},
+     "normal has the numbers mean, sd; got distribution, sd"),
     ({"design": "list", "vary": {"k": [1], "m": [1, 2]}}, "must have equal lengths"),
     ({"vary": {"k": [1.0]}, "outputs": ["z"]}, "outputs: unknown name 'z'"),
     ({"vary": {"k": [1.0]}, "outputs": ["max.y"]}, r"outputs: 'y' has several components: use one of .* y\[0\]")])

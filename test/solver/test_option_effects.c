@@ -363,9 +363,9 @@ CLAIM(an_option_has_an_effect_where_the_table_says_so_and_is_refused_where_not)
 /* Every option that the table limits is tried above. */
 CLAIM(no_limited_option_is_left_out)
 {
-    static const char *const aside[] = {"projection_matrix", "observer_user", "threads",
-                                        "event_parts",       "min_order",     "repair",
-                                        "root_directions",   "sign_each",     "contacts"};
+    static const char *const aside[] = {"projection_matrix", "observer_user", "threads",         "event_parts",
+                                        "min_order",         "repair",        "root_directions", "sign_each",
+                                        "contacts",          "root_lam"};
     for (int j = 0; resida_option_at(j); j++) {
         const resida_option *option = resida_option_at(j);
         int is_tried = !is_for_some_forms(option) && !is_for_some_methods(option) && !option->when;

@@ -97,6 +97,7 @@ static resida_status create_problem(component *c)
     resida_problem_options o = c->packed.head.problem;
     o.products = c->model.products;
     o.contacts = c->model.is_dae ? NULL : c->model.contacts;
+    o.root_lam = c->model.root_lam;
     return c->model.is_dae ? resida_problem_create_dae(&c->problem, &c->model.dae, &o, &c->said)
                            : resida_problem_create(&c->problem, &c->model.mechanism, &o, &c->said);
 }

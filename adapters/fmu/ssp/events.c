@@ -64,7 +64,7 @@ static int mark_pending_events(ssp_model *m, const resida_model_event *e)
             return -1;
         for (int k = 0; e->direction && k < part->n_indicators; k++) asks |= e->direction[root + k] != 0;
         root += part->n_indicators;
-        m->is_pending[i] = asks || e->t >= part->t_next || e->t >= fmu_inputs_next(&part->inputs);
+        m->is_pending[i] |= asks || e->t >= part->t_next || e->t >= fmu_inputs_next(&part->inputs);
         m->ends |= ends;
         n += m->is_pending[i];
     }

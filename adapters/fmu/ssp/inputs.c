@@ -2,6 +2,7 @@
  * time. */
 #include "ssp.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +38,8 @@ static int list_inputs(ssp_model *m)
     m->inputs = fmu_pool_get(&m->pool, n, sizeof *m->inputs);
     m->input_names = fmu_pool_get(&m->pool, n, sizeof *m->input_names);
     m->input_units = fmu_pool_get(&m->pool, n, sizeof *m->input_units);
-    if (!m->inputs || !m->input_names || !m->input_units) return -1;
+    m->set = fmu_pool_get(&m->pool, n, sizeof *m->set);
+    if (!m->inputs || !m->input_names || !m->input_units || !m->set) return -1;
     for (int i = 0; i < m->system->n; i++) {
         const fmu_model *part = m->parts[i];
         for (int k = 0; k < part->inputs.n_u; k++) {
@@ -45,6 +47,7 @@ static int list_inputs(ssp_model *m)
             const char *name = fmu_pool_format(&m->pool, "%s.%s", m->system->components[i].name, part->inputs.names[k]);
             if (!name) return -1;
             m->input_names[m->n_inputs] = name, m->input_units[m->n_inputs] = part->inputs.units[k];
+            m->set[m->n_inputs] = NAN;
             m->inputs[m->n_inputs++] = (ssp_input){.part = i, .place = k};
         }
     }
@@ -56,8 +59,20 @@ int ssp_inputs_make(ssp_model *m)
     return list_inputs(m) < 0 || list_breakpoints(m) < 0 ? -1 : 0;
 }
 
+/* Copy the values of m->set to the parts. A part whose value has changed has an event. */
+static void distribute_set_values(ssp_model *m)
+{
+    for (int k = 0; k < m->n_inputs; k++) {
+        double *own = &m->parts[m->inputs[k].part]->inputs.set[m->inputs[k].place];
+        if (*own == m->set[k] || (isnan(*own) && isnan(m->set[k]))) continue;
+        *own = m->set[k];
+        m->is_pending[m->inputs[k].part] = 1;
+    }
+}
+
 void ssp_inputs_at(ssp_model *m, double t, const double *u)
 {
+    distribute_set_values(m);
     for (int i = 0; i < m->system->n; i++) {
         fmu_inputs *in = &m->parts[i]->inputs;
         fmu_inputs_at(in, m->parts[i]->values, t, in->u, in->ud);

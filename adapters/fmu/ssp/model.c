@@ -375,6 +375,7 @@ static void fill_model(ssp_model *m, resida_model *model)
     dae->n_u = m->h > 0 ? 0 : m->n_inputs;
     if (dae->n_u > 0) dae->excitation = ssp_excitation;
     model->excitation_names = m->input_names, model->excitation_units = m->input_units;
+    model->state = m->set, model->state_size = (size_t)m->n_inputs * sizeof *m->set;
     model->t0 = m->t0;
     model->t_end = t_end > m->t0 ? t_end : m->t0 + 1;
     model->y0 = m->y0, model->yp0 = m->yp0;

@@ -105,11 +105,12 @@ typedef struct ssp_model {
     fmu_step *steps;              /**< [n parts] results of the last step */
     fmu_counts counts;            /**< of Co-Simulation */
     int n_inputs;
-    ssp_input *inputs;                                         /**< [n_inputs] continuous ones */
-    const char **input_names, **input_units;                   /**< [n_inputs] */
-    int n_breaks;                                              /**< number of breakpoints of the inputs */
-    double *breaks;                                            /**< [n_breaks] [s] */
-    const char **names, **units;                               /**< [n] */
+    ssp_input *inputs;                       /**< [n_inputs] continuous ones */
+    const char **input_names, **input_units; /**< [n_inputs] */
+    double *set;                             /**< [n_inputs] values that replace them; NAN: none (resida_model.state) */
+    int n_breaks;                            /**< number of breakpoints of the inputs */
+    double *breaks;                          /**< [n_breaks] [s] */
+    const char **names, **units;             /**< [n] */
     const char **output_names, **output_units, **output_words; /**< [n_outputs] */
     int is_used, ends, has_failed;
     resida_message said, warning;

@@ -190,6 +190,7 @@ static int set_inputs_again(ssp_model *m, double t)
 /* Update and take steps until the time advances. A step may return at its beginning to request an event. */
 static int step_until_time_advances(ssp_model *m, resida_model_event *e, int is_start)
 {
+    ssp_inputs_at(m, e->t, NULL);
     e->silent = 1;
     for (int k = 0; k < MAX_STEPS; k++) {
         const int happened = is_start && k == 0 ? 0 : update_connections(m, e->t);

@@ -54,7 +54,7 @@ resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
 /* Evaluate the root functions at time t within the step. Return 0, or < 0 on a fatal error. */
 static int eval_roots(rsd_events *e, double t, double *value)
 {
-    const resida_problem *q = e->guard->problem; /* root functions of a mechanism use yp only for contact forces */
+    const resida_problem *q = e->guard->problem; /* root functions of a mechanism use yp only if it contains lam */
     double *yp = q->mechanism && !q->layout.rates ? NULL : e->yp;
     e->num_evaluations++;
     if (e->dense(e->self, t, e->y, yp)) return e->guard->stop = RESIDA_ERR_INTERNAL;

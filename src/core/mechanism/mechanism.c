@@ -76,8 +76,6 @@ static resida_status check_callbacks(const resida_mechanism *m, const char *name
         {m->n_k == 0 && (m->invariant || m->invariant_matrix), "n_k = 0, but an invariant is given"},
         {m->n_u > 0 && !m->excitation, "n_u > 0, but excitation is NULL"},
         {m->n_u == 0 && m->excitation, "n_u = 0, but excitation is given"},
-        {m->n_root > 0 && !m->root, "n_root > 0, but root is NULL"},
-        {m->n_root == 0 && m->root, "n_root = 0, but root is given"},
         {m->derivatives && (!has_residual || !m->mass_matrix),
          "derivatives are given without residual and mass_matrix"},
         {has_Phi != (m->Phi_v_pattern.row != NULL), "Phi_p_pattern and Phi_v_pattern must be given both or not at all"},

@@ -83,12 +83,22 @@ static resida_status check_dae(const resida_dae *d, resida_message *why)
     return RESIDA_OK;
 }
 
+static resida_status check_roots(const char *name, const resida_mechanism *m, const resida_problem_options *o,
+                                 resida_message *why)
+{
+    if (m->root && o->root_lam) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: root and root_lam are both given", name);
+    if ((m->n_root > 0) == (m->root || o->root_lam)) return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_root = %d, but %s", name, m->n_root,
+                    m->n_root > 0 ? "root is not given" : m->root ? "root is given" : "root_lam is given");
+}
+
 static resida_status build_from_mechanism(resida_problem *q, const resida_mechanism *m, const resida_problem_options *o,
                                           resida_message *why)
 {
     RSD_TRY(rsd_mechanism_create(&q->mechanism, m, (int)o->formalism, &q->alloc, why));
     q->calls = &q->mechanism->calls;
     RSD_TRY(rsd_call_costs_check(&m->cost, q->mechanism->m.name, why));
+    RSD_TRY(check_roots(q->mechanism->m.name, m, o, why));
     RSD_TRY(rsd_form_find(&q->form, o->form, q->mechanism, why));
     if (q->form->is_frozen) RSD_TRY(rsd_use_full_G(q->mechanism, why)); /* a frozen D needs the full matrix G */
     store_options(q, o);

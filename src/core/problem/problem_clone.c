@@ -9,7 +9,7 @@ static resida_problem_options get_options_of_copy(const resida_problem *q, const
 {
     resida_problem_options o;
     resida_problem_options_init(&o);
-    if (q->mechanism && form) o.form = form, o.formalism = q->o.formalism;
+    if (q->mechanism && form) o.form = form, o.formalism = q->o.formalism, o.root_lam = q->o.root_lam;
     if (q->mechanism && !form) o = q->o;
     o.allocator = &q->alloc;
     if (rsd_problem_has_products(q)) o.products = &q->products;

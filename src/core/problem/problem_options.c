@@ -36,6 +36,7 @@ static const rsd_option lines[] = {
     {PROBLEM(step_projection, RSD_INT, NULL), .forms = CONSTRAINED, .range = &rsd_on_off},
     {PROBLEM(products, RSD_POINTER, NULL)},
     {PROBLEM(contacts, RSD_POINTER, NULL), .forms = MECHANISMS},
+    {PROBLEM(root_lam, RSD_POINTER, NULL), .forms = CONSTRAINED},
 };
 /* clang-format on */
 

@@ -162,12 +162,17 @@ int rsd_problem_get_n_root(const resida_problem *q)
 int rsd_problem_eval_roots(resida_problem *q, double t, const double *y, const double *yp, double *out)
 {
     const rsd_mechanism *k = q->mechanism;
+    const double *v = k ? y + q->layout.v : yp, *lam = k ? rsd_problem_get_lam(q, y, yp) : NULL;
+    const int n_root = rsd_problem_get_n_root(q);
     int verdict = rsd_calls_eval_excitation(q->calls, t);
-    if (!verdict)
-        verdict = rsd_call_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y,
-                                    k ? y + q->layout.v : yp, out, rsd_problem_get_n_root(q));
+    if (!verdict && q->o.root_lam)
+        verdict = rsd_call_root_lam(q->calls, q->o.root_lam, t, y, v, lam, out, n_root);
+    else if (!verdict)
+        verdict = rsd_call_velocity(q->calls, RSD_CALL_ROOT, k ? k->m.root : q->dae.root, t, y, v, out, n_root);
+    if (q->o.root_lam && q->calls->fault.callback == rsd_callback_names[RSD_CALL_ROOT])
+        q->calls->fault.callback = "root_lam";
     if (verdict || q->contacts.given.n == 0) return verdict;
-    const rsd_unilateral_state at = {t, y, y + q->layout.v, rsd_problem_get_lam(q, y, yp)};
+    const rsd_unilateral_state at = {t, y, v, lam};
     return rsd_unilateral_eval_roots(&q->contacts, q->mechanism, &at, out);
 }
 

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 enum harm { NONE, LOOP, WILD_POINTER, ABORT, DIVISION, NO_STACK, EXIT, BAD_HEAP, BUS_ERROR, N_HARMS };
-enum where { RESIDUAL, CONSTRAINT, CONSTRAINT_MATRIX, MASS_MATRIX, EXCITATION, ROOT, REFERENCE };
+enum where { RESIDUAL, CONSTRAINT, CONSTRAINT_MATRIX, MASS_MATRIX, EXCITATION, ROOT, REFERENCE, ROOT_LAM };
 
 typedef struct settings {
     enum harm harm;
@@ -127,6 +127,15 @@ static int root(double t, const double *p, const double *v, const resida_excitat
     return 0;
 }
 
+static int root_lam(double t, const double *p, const double *v, const double *lam, const resida_excitation *e,
+                    double *out, void *user)
+{
+    (void)p, (void)v, (void)e;
+    at(t, ROOT_LAM, user);
+    out[0] = 1000 + lam[0];
+    return 0;
+}
+
 static int reference(const resida_model *model, double t, double *p, double *v, double *lam)
 {
     (void)p, (void)v, (void)lam;
@@ -175,7 +184,10 @@ static int create(const double *values, resida_model *model, resida_message *why
     m->constraint_matrix = constraint_matrix;
     m->mass_matrix = mass_matrix;
     m->excitation = excitation;
-    m->root = root;
+    if (s->where == ROOT_LAM)
+        model->root_lam = root_lam;
+    else
+        m->root = root;
     m->p_names = told("component") ? odd_names : plain_names;
     model->reference = reference;
     model->reference_source = told("source") ? "a\tb" : "nobody";
@@ -195,7 +207,7 @@ static void destroy(resida_model *model)
 
 static resida_parameter parameters[] = {
     {"harm", 0, 0, N_HARMS - 1, 1, "-", "what", NULL},
-    {"where", 0, 0, REFERENCE, 1, "-", "in which callback", NULL},
+    {"where", 0, 0, ROOT_LAM, 1, "-", "in which callback", NULL},
     {"when", 0.5, -1, 100, 0, "s", "from when on", NULL},
     {"run", 1, 1, 9, 1, "-", "in which run", NULL},
 };
