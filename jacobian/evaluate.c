@@ -9,7 +9,7 @@
 
 enum {
     EVALUATIONS_OF_SAME_B = 1, /* dF/dyp is kept after this number of consecutive evaluations gave equal values */
-    MANY_CALLS = 20            /* minimum calls of an evaluation by groups that may leave columns out */
+    MANY_CALLS = 20 /* an evaluation by groups may leave columns out if it takes at least this number of calls */
 };
 
 typedef struct evaluation {
@@ -239,7 +239,7 @@ int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jaco
     if (!isnan(last.t)) rsd_choose_nominals(&jac->d, &jac->p, jac->renewal.last.alpha, at);
     if (jac->f.strategy->learns) {
         rsd_outdated_columns_save_A(&jac->outdated, &jac->p, at);
-        rsd_reset_sides(&jac->d); /* the columns left out were evaluated at another point */
+        rsd_reset_sides(&jac->d); /* the columns that were left out have values from another point */
     }
     int verdict = evaluate_A(&ev);
     if (!verdict) verdict = evaluate_B_C_and_D(&ev);

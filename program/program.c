@@ -107,7 +107,7 @@ static int run_command(const cmd_program *p, const cmd_command *c, int argc, cha
 
 static int execute_arguments(const cmd_program *p, int argc, char **argv)
 {
-    if (argc < 2) return cmd_complain(CMD_EXIT_USAGE, "which command? '%s --help' lists them", p->name);
+    if (argc < 2) return cmd_complain(CMD_EXIT_USAGE, "give a command; '%s --help' lists them", p->name);
     const char *word = argv[1];
     if (strcmp(word, "--version") == 0) return print_version(p);
     if (strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0) return print_help(p);

@@ -64,7 +64,7 @@ static int set_next_event_time(fmu_model *m, double t, const fmu_update *u)
     m->n_overdue = is_over ? m->n_overdue + 1 : 0;
     m->t_next = !u->has_next ? INFINITY : is_over ? nextafter(t, INFINITY) : u->t_next;
     if (m->n_overdue <= MAX_OVERDUE) return 0;
-    return fmu_fail(&m->instance.said, "its next event time, t = %.9g, is in the past, %d times in a row", u->t_next,
+    return fmu_fail(&m->instance.said, "its next event time, t = %.9g, is in the past, %d consecutive times", u->t_next,
                     m->n_overdue);
 }
 

@@ -71,8 +71,8 @@ static void check_variable(fmu_model *m, int k)
     if (v->type == FMU_STRING || port->get(&m->instance, v->type, v->reference, got, (size_t)v->size) != 0) return;
     for (int e = 0; e < v->size && !m->doubt.text[0]; e++)
         if (!is_value_unchanged(v->type, m->values[k + e], got[e]))
-            fmu_fail(&m->doubt, "%.100s: the value %.9g was set, but the FMU starts with %.9g",
-                     m->file->parameters[k + e].name, m->values[k + e], got[e]);
+            fmu_fail(&m->doubt, "%.100s was set to %.9g, but the FMU starts with %.9g", m->file->parameters[k + e].name,
+                     m->values[k + e], got[e]);
 }
 
 /* Read back all parameters that were set. Warn of the first one that the initialization has changed. */

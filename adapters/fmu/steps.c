@@ -70,7 +70,7 @@ int fmu_steps_check(const fmu_model *m, int takes_any, resida_message *why)
     const double n = (m->t_stop - m->t0) / m->h;
     if (takes_any || m->t_stop == INFINITY || (n > 0.5 && fabs(n - round(n)) <= STEP_TOLERANCE * n)) return 0;
     return fmu_fail(why,
-                    "communication steps of %.9g s do not lead to t = %.9g, and it takes no other one "
+                    "communication steps of %.9g s do not end at t = %.9g, and the FMU accepts no other step size "
                     "(canHandleVariableCommunicationStepSize)",
                     m->h, m->t_stop);
 }

@@ -257,7 +257,7 @@ static int check_all(const cmd_model *models, int n, const cmd_settings *s)
 
 int cmd_cmd_check(const cmd_settings *s)
 {
-    if (s->n_words == 0) return cmd_complain(CMD_EXIT_USAGE, "check: which model? 'resida models' lists them");
+    if (s->n_words == 0) return cmd_complain(CMD_EXIT_USAGE, "check: give a model; 'resida models' lists them");
     cmd_model *models = calloc((size_t)s->n_words, sizeof *models);
     if (!models) return cmd_no_memory();
     int code = cmd_models_open(models, s->n_words, (const char *const *)s->words, s);

@@ -30,7 +30,7 @@ static int find_and_report(cmd_model *model, const cmd_settings *s)
 int cmd_cmd_equilibrium(const cmd_settings *s)
 {
     if (s->n_words != 1)
-        return cmd_complain(CMD_EXIT_USAGE, "equilibrium: which model? One only; 'resida models' lists them");
-    if (s->via > 0 && isnan(s->at)) return cmd_complain(CMD_EXIT_USAGE, "--via: use it with --at");
+        return cmd_complain(CMD_EXIT_USAGE, "equilibrium: give exactly one model; 'resida models' lists them");
+    if (s->via > 0 && isnan(s->at)) return cmd_complain(CMD_EXIT_USAGE, "--via: needs --at");
     return cmd_run_on_model(s, find_and_report);
 }

@@ -10,7 +10,7 @@ int cmd_equilibrium_check(const cmd_settings *s)
         const char *what;
     } parts[] = {{s->steady, "--steady"}, {s->n_guesses > 0, "--start"}, {s->load_steps > 0, "--load-steps"}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts && !s->from_equilibrium; i++)
-        if (parts[i].is_asked) return cmd_complain(CMD_EXIT_USAGE, "%s: only with --from-equilibrium", parts[i].what);
+        if (parts[i].is_asked) return cmd_complain(CMD_EXIT_USAGE, "%s: needs --from-equilibrium", parts[i].what);
     return 0;
 }
 
@@ -21,9 +21,8 @@ int cmd_equilibrium_set_start(cmd_equilibrium *rest, cmd_model *model, const cmd
     if (code == 0 && rest->status != RESIDA_OK) code = cmd_equilibrium_complain(rest);
     if (code != 0) return code;
     if (!s->quiet && rest->report.n_free > 0)
-        cmd_complain(
-            0, "starts at an equilibrium that does not determine these coordinates (the values are near the start): %s",
-            rest->report.free.text);
+        cmd_complain(0, "the equilibrium does not determine these coordinates, which keep values near the start: %s",
+                     rest->report.free.text);
     if (m->is_dae) {
         m->y0 = rest->p;
         if (m->yp0) m->yp0 = rest->zero;

@@ -197,7 +197,8 @@ static int export_model(cmd_model *model, const cmd_settings *s)
     cmd_job job;
     int code = check_model(model);
     if (code == 0 && s->n_tolerances > 0)
-        code = cmd_complain(CMD_EXIT_USAGE, "export: --atol %s=X is not exported; --atol X is", s->tolerance_names[0]);
+        code = cmd_complain(CMD_EXIT_USAGE, "export: --atol %s=X is not supported in an FMU; use --atol X",
+                            s->tolerance_names[0]);
     if (code == 0) code = cmd_job_make(&job, model, s, 1);
     if (code == 0) code = cmd_job_check(&job);
     if (code == 0) code = try_start(&job);
@@ -207,9 +208,9 @@ static int export_model(cmd_model *model, const cmd_settings *s)
 int cmd_cmd_export(const cmd_settings *s)
 {
     if (s->n_words != 1)
-        return cmd_complain(CMD_EXIT_USAGE, s->n_words == 0 ? "export: which model? 'resida models' lists them"
-                                                            : "export: one model only");
-    if (!s->fmu) return cmd_complain(CMD_EXIT_USAGE, "export: which file? --fmu NAME.fmu");
+        return cmd_complain(CMD_EXIT_USAGE, s->n_words == 0 ? "export: give a model; 'resida models' lists them"
+                                                            : "export: give only one model");
+    if (!s->fmu) return cmd_complain(CMD_EXIT_USAGE, "export: give the name of the file, --fmu NAME.fmu");
     if (!cmd_ends_in(s->fmu, ".fmu")) return cmd_complain(CMD_EXIT_USAGE, "--fmu %s: must end with .fmu", s->fmu);
     return cmd_run_on_model(s, export_model);
 }

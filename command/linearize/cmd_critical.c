@@ -25,8 +25,7 @@ static int is_drawn(const char *path)
 static int read_range(cmd_critical *c, const char *text)
 {
     c->name = text ? strdup(text) : NULL, c->word = calloc(1, WORD);
-    if (!text)
-        return cmd_complain(CMD_EXIT_USAGE, "critical: --vary NAME=FROM:TO is needed, a parameter and its range");
+    if (!text) return cmd_complain(CMD_EXIT_USAGE, "critical: give a parameter and its range, --vary NAME=FROM:TO");
     if (!c->name || !c->word) return cmd_no_memory();
     char *equals = strchr(c->name, '='), *colon = equals ? strchr(equals, ':') : NULL;
     if (colon) *equals = *colon = 0;
@@ -43,7 +42,7 @@ static int copy_settings(cmd_critical *c, const cmd_settings *s)
     c->settings = *s;
     for (int i = 0; i < s->n_parameters; i++)
         if (strcmp(s->parameter_names[i], c->name) == 0)
-            return cmd_complain(CMD_EXIT_USAGE, "--param %s: --vary changes this parameter already", c->name);
+            return cmd_complain(CMD_EXIT_USAGE, "--param %s: this parameter is varied by --vary", c->name);
     char **names = calloc(n + 1, sizeof *names), **words = calloc(n + 1, sizeof *words);
     int *used = calloc(n + 1, sizeof *used);
     if (names && n > 0) memcpy(names, s->parameter_names, bytes);
@@ -143,7 +142,8 @@ static int write_all(const cmd_critical *c, const cmd_settings *s)
 int cmd_cmd_critical(const cmd_settings *s)
 {
     cmd_critical c = {.n = 0};
-    if (s->n_words != 1) return cmd_complain(CMD_EXIT_USAGE, "critical: which model? One only");
+    if (s->n_words != 1)
+        return cmd_complain(CMD_EXIT_USAGE, "critical: give exactly one model; 'resida models' lists them");
     if (s->out && strcmp(s->out, "-") != 0 && !cmd_ends_in(s->out, ".csv") && !is_drawn(s->out))
         return cmd_complain(CMD_EXIT_USAGE, "--out %s: must end in .csv, .svg or .png", s->out);
     cmd_complain_skip_repeated(1);

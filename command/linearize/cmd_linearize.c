@@ -65,13 +65,14 @@ static int linearize_model(cmd_model *model, const cmd_settings *s)
 
 static int check_settings(const cmd_settings *s)
 {
-    if (s->n_words != 1) return cmd_complain(CMD_EXIT_USAGE, "linearize: which model? One only");
+    if (s->n_words != 1)
+        return cmd_complain(CMD_EXIT_USAGE, "linearize: give exactly one model; 'resida models' lists them");
     if (s->out && !is_table(s->out) && !cmd_ends_in(s->out, ".svg") && !cmd_ends_in(s->out, ".png"))
         return cmd_complain(CMD_EXIT_USAGE, "--out %s: must end in .csv, .svg or .png", s->out);
     if (cmd_is_given(s, "near") && s->modes == 0)
-        return cmd_complain(CMD_EXIT_USAGE, "linearize: --near is for --modes");
+        return cmd_complain(CMD_EXIT_USAGE, "linearize: --near needs --modes");
     if (cmd_is_given(s, "mode") && !s->animate)
-        return cmd_complain(CMD_EXIT_USAGE, "linearize: --mode is for --animate");
+        return cmd_complain(CMD_EXIT_USAGE, "linearize: --mode needs --animate");
     return 0;
 }
 

@@ -39,8 +39,8 @@ static int find_excitation(cmd_response *r, const char *name)
     const char *model = r->l->job->model->cls->name;
     if (n_u == 0) return cmd_complain(CMD_EXIT_USAGE, "response: %s has no excitation", model);
     if (!name && n_u > 1)
-        return cmd_complain(CMD_EXIT_USAGE, "response: --from which of the %d excitations of %s? %s .. %s", n_u, model,
-                            m->inputs[0], m->inputs[n_u - 1]);
+        return cmd_complain(CMD_EXIT_USAGE, "response: --from must select one of the %d excitations of %s, %s .. %s",
+                            n_u, model, m->inputs[0], m->inputs[n_u - 1]);
     for (int i = 0; i < n_u; i++)
         if (!name || strcmp(name, m->inputs[i]) == 0) return r->excitation = i, 0;
     return cmd_list_refuse(name, "from", m->inputs, n_u, SHOWN);
@@ -183,7 +183,8 @@ static int compute_for_model(cmd_model *model, const cmd_settings *s)
 int cmd_cmd_response(const cmd_settings *s)
 {
     double low, high;
-    if (s->n_words != 1) return cmd_complain(CMD_EXIT_USAGE, "response: which model? One only");
+    if (s->n_words != 1)
+        return cmd_complain(CMD_EXIT_USAGE, "response: give exactly one model; 'resida models' lists them");
     if (s->out && strcmp(s->out, "-") != 0 && !cmd_ends_in(s->out, ".csv") && !is_drawn(s->out))
         return cmd_complain(CMD_EXIT_USAGE, "--out %s: must end in .csv, .svg or .png", s->out);
     const int code = s->range ? read_range(s->range, &low, &high) : 0;

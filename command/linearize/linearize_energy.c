@@ -90,7 +90,7 @@ void cmd_energy_free(cmd_energy *e)
 int cmd_energy_check(const cmd_model *model)
 {
     if (!model->model.is_dae && (model->model.mechanism.residual || model->model.mechanism.residual_lam)) return 0;
-    return cmd_complain(CMD_EXIT_USAGE, "--energy: %s is %s", model->cls->name,
+    return cmd_complain(CMD_EXIT_USAGE, "--energy: model %s is %s", model->cls->name,
                         model->model.is_dae ? "a general DAE, without a mass matrix"
                                             : "not given as a residual of its accelerations");
 }

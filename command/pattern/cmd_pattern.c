@@ -30,9 +30,9 @@ static int pattern(cmd_model *model, const cmd_settings *s)
 
 int cmd_cmd_pattern(const cmd_settings *s)
 {
-    if (s->n_words == 0) return cmd_complain(CMD_EXIT_USAGE, "pattern: which model? 'resida models' lists them");
+    if (s->n_words == 0) return cmd_complain(CMD_EXIT_USAGE, "pattern: give a model; 'resida models' lists them");
     if (s->n_words > 1)
-        return cmd_complain(CMD_EXIT_USAGE, "pattern: one model only, there is '%s' after '%s'", s->words[1],
+        return cmd_complain(CMD_EXIT_USAGE, "pattern: give only one model; there is '%s' after '%s'", s->words[1],
                             s->words[0]);
     const int code = s->out ? cmd_picture_check(s->out) : 0;
     return code != 0 ? code : cmd_run_on_model(s, pattern);

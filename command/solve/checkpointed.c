@@ -36,10 +36,12 @@ int cmd_checkpointed_check(const cmd_settings *s)
     }
     for (size_t i = 0; i < sizeof misfits / sizeof *misfits; i++)
         if (misfits[i].is_asked)
-            return cmd_complain(CMD_EXIT_USAGE, "--checkpoint: not with %s, which %s", misfits[i].what, misfits[i].why);
+            return cmd_complain(CMD_EXIT_USAGE, "--checkpoint: cannot be used with %s, which %s", misfits[i].what,
+                                misfits[i].why);
     if (s->out && (cmd_is_mat(s->out) || cmd_is_hdf5(s->out)))
-        return cmd_complain(CMD_EXIT_USAGE,
-                            "--checkpoint: not with --out %s, whose rows are in memory until the end; use CSV", s->out);
+        return cmd_complain(
+            CMD_EXIT_USAGE,
+            "--checkpoint: cannot be used with --out %s, whose rows are in memory until the end; use CSV", s->out);
     return 0;
 }
 

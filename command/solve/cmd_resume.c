@@ -31,9 +31,8 @@ static int continue_run(const cmd_saved *saved, char *file)
 int cmd_cmd_resume(const cmd_settings *s)
 {
     if (s->n_words != 1)
-        return cmd_complain(
-            CMD_EXIT_USAGE,
-            "resume: give one FILE, of 'resida solve --checkpoint FILE'; it contains all other settings");
+        return cmd_complain(CMD_EXIT_USAGE, "resume: give one FILE, which 'resida solve --checkpoint FILE' has "
+                                            "written; it contains all other settings");
     cmd_saved saved;
     char *file = NULL;
     int code = cmd_saved_read(&saved, s->words[0]);

@@ -184,15 +184,14 @@ static int solve(cmd_model *model, const cmd_settings *s)
 
 int cmd_cmd_solve(const cmd_settings *s)
 {
-    if (s->n_words == 0) return cmd_complain(CMD_EXIT_USAGE, "solve: which model? 'resida models' lists them");
+    if (s->n_words == 0) return cmd_complain(CMD_EXIT_USAGE, "solve: give a model; 'resida models' lists them");
     if (s->n_words > 1)
-        return cmd_complain(CMD_EXIT_USAGE, "solve: one model only, there is '%s' after '%s'", s->words[1],
+        return cmd_complain(CMD_EXIT_USAGE, "solve: give only one model; there is '%s' after '%s'", s->words[1],
                             s->words[0]);
     if (s->sensitivity && !s->out && !s->plot && s->format != CMD_JSON)
         return cmd_complain(CMD_EXIT_USAGE, "--sensitivity: use it with --out FILE.csv, --plot, or --format json");
     if (s->from_equilibrium && s->sensitivity)
-        return cmd_complain(
-            CMD_EXIT_USAGE,
-            "--sensitivity: not with --from-equilibrium, because the equilibrium depends on the parameters, too");
+        return cmd_complain(CMD_EXIT_USAGE, "--sensitivity: cannot be used with --from-equilibrium, because the "
+                                            "equilibrium also depends on the parameters");
     return cmd_run_on_model(s, solve);
 }

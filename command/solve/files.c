@@ -43,12 +43,13 @@ static int check_options(const cmd_settings *s)
     if (s->out && is_unsupported_format(s->out))
         return cmd_complain(CMD_EXIT_USAGE, "--out %s: unknown format; formats are .csv, .mat, .h5, .svg and .png",
                             s->out);
-    if (s->columns && !s->out) return cmd_complain(CMD_EXIT_USAGE, "--columns: only with --out");
-    if (s->event_states && !s->events) return cmd_complain(CMD_EXIT_USAGE, "--event-states: only with --events");
+    if (s->columns && !s->out) return cmd_complain(CMD_EXIT_USAGE, "--columns: needs --out FILE");
+    if (s->event_states && !s->events) return cmd_complain(CMD_EXIT_USAGE, "--event-states: needs --events FILE");
     if (s->out && is_picture(s->out) && s->columns && s->plot)
-        return cmd_complain(CMD_EXIT_USAGE, "--columns: not with --plot and --out %s", s->out);
+        return cmd_complain(CMD_EXIT_USAGE, "--columns: cannot be used with --plot and --out %s", s->out);
     if (s->out && is_picture(s->out) && !s->columns && !s->plot)
-        return cmd_complain(CMD_EXIT_USAGE, "--out %s: which columns? --plot NAME[,NAME...]", s->out);
+        return cmd_complain(CMD_EXIT_USAGE, "--out %s: select the columns of the picture by --plot NAME[,NAME...]",
+                            s->out);
     return s->out && is_data(s->out) ? cmd_data_file_check(s->out) : 0;
 }
 

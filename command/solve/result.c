@@ -111,7 +111,7 @@ static void write_result(const cmd_row *row, FILE *f)
     if (row->code && strcmp(row->code, resida_status_name(RESIDA_ERR_REDUNDANT)) == 0 &&
         strstr(row->message, "redundant at")) /* otherwise constraints or contacts are contradictory */
         fputs("  remedy       --drop-redundant drops the constraints that depend on others\n", f);
-    if (row->outcome == CMD_FAILED && strstr(row->message, "redundant = drop with rank_tolerance"))
+    if (row->outcome == CMD_FAILED && strstr(row->message, "redundant = drop and rank_tolerance"))
         fputs("  remedy       --drop-redundant with --rank-tolerance, if the data of the model are less accurate\n", f);
     for (int i = 0; i < row->n_warnings; i++) fprintf(f, "  warning      %s\n", row->warnings[i]);
 }

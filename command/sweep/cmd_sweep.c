@@ -35,9 +35,10 @@ static char *default_name(const char *plan)
 
 static int check_words(const cmd_settings *s)
 {
-    if (s->n_words == 0) return cmd_complain(CMD_EXIT_USAGE, "sweep: which plan? FILE.json or FILE.csv");
+    if (s->n_words == 0) return cmd_complain(CMD_EXIT_USAGE, "sweep: give a plan, FILE.json or FILE.csv");
     if (s->n_words > 1)
-        return cmd_complain(CMD_EXIT_USAGE, "sweep: one plan only, there is '%s' after '%s'", s->words[1], s->words[0]);
+        return cmd_complain(CMD_EXIT_USAGE, "sweep: give only one plan; there is '%s' after '%s'", s->words[1],
+                            s->words[0]);
     if (strcmp(s->words[0], "-") == 0 && !s->out)
         return cmd_complain(CMD_EXIT_USAGE, "sweep: a plan from standard input needs --out FILE.db");
     return 0;

@@ -65,7 +65,7 @@ static int check_names(const cmd_plan *plan)
         for (int k = 0; k < i; k++) {
             const char *a = (i < plan->n_fixed ? plan->fixed + i : plan->axes + i - plan->n_fixed)->name;
             const char *b = (k < plan->n_fixed ? plan->fixed + k : plan->axes + k - plan->n_fixed)->name;
-            if (strcmp(a, b) == 0) return cmd_complain(CMD_EXIT_USAGE, "%s: '%s' is there twice", plan->path, a);
+            if (strcmp(a, b) == 0) return cmd_complain(CMD_EXIT_USAGE, "%s: '%s' is given twice", plan->path, a);
         }
     return 0;
 }
@@ -75,9 +75,10 @@ static int count_cases(cmd_plan *plan)
 {
     double n = plan->design == CMD_GRID ? 1 : (double)plan->n_cases;
     for (int i = 0; i < plan->n_axes && plan->design == CMD_GRID; i++) n *= (double)plan->axes[i].n;
-    if (n < 1) return cmd_complain(CMD_EXIT_USAGE, "%s: a plan of 0 cases", plan->path);
+    if (n < 1) return cmd_complain(CMD_EXIT_USAGE, "%s: the plan has no cases", plan->path);
     if (n > CMD_PLAN_CASES)
-        return cmd_complain(CMD_EXIT_USAGE, "%s: %.3g cases; the maximum is %d", plan->path, n, CMD_PLAN_CASES);
+        return cmd_complain(CMD_EXIT_USAGE, "%s: the plan has %.3g cases; the maximum is %d", plan->path, n,
+                            CMD_PLAN_CASES);
     plan->n_cases = (long)n;
     return 0;
 }

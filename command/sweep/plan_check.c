@@ -133,10 +133,12 @@ static int check_axis(const cmd_plan *plan, const cmd_axis *axis, const resida_m
     if (is_option && !o) return unknown_option(&at);
     if (!is_option && !p) return unknown_parameter(&at, cls);
     if (axis->distribution && (p ? p->word != NULL : o->kind != CMD_REAL && o->kind != CMD_TOLERANCE))
-        return cmd_complain(CMD_EXIT_USAGE, "%s: %s: not a real parameter, so it cannot be drawn from a distribution",
+        return cmd_complain(CMD_EXIT_USAGE, "%s: %s: is not a real number, and cannot be drawn from a distribution",
                             plan->path, axis->name);
     if (axis->distribution && p && p->whole)
-        return cmd_complain(CMD_EXIT_USAGE, "%s: %s: a whole number; give a list of values", plan->path, axis->name);
+        return cmd_complain(CMD_EXIT_USAGE,
+                            "%s: %s: must be a whole number; give a list of values instead of a distribution",
+                            plan->path, axis->name);
     int code = 0;
     for (at.k = 0; at.k < axis->n && code == 0; at.k++) code = p ? check_parameter(&at, p) : check_option(&at, o);
     return code;

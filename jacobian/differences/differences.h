@@ -16,9 +16,9 @@ typedef struct rsd_differences rsd_differences;
 /** The function that is differenced: F, its formalism part, or its constraint part. */
 typedef enum rsd_part { RSD_WHOLE, RSD_FORMALISM, RSD_CONSTRAINT } rsd_part;
 
-/** A task differences one part of F along y (sy = 1) and yp (syp). If the system gives products, the differences of all
- *  parts except the constraint part are exact. An increment is then a component of a direction, F at the point itself
- *  counts as 0, and a change is a product. */
+/** A task: one part of F is differenced along y (with the factor sy = 1) and yp (with the factor syp). If the system
+ *  gives products, a task of any part except the constraint part is exact: it uses products instead of differences. Its
+ *  increments are the components of a direction, its F at the point itself is 0, and its change of F is a product. */
 typedef struct rsd_task {
     rsd_differences *d;
     rsd_part part;
@@ -36,7 +36,7 @@ typedef struct rsd_change {
     int n_columns;
     double *up, *down;       /* [n] F on each side of the point; owned by the change */
     const double *hi, *lo;   /* [n] pointers to up, down, or F at the point itself */
-    double hi_side, lo_side; /* positions of hi and lo, in increments from the point itself */
+    double hi_side, lo_side; /* distances of hi and lo from the point itself, in increments */
 } rsd_change;
 
 /** A thread that evaluates F at its own perturbed point. */
@@ -64,7 +64,7 @@ typedef struct rsd_difference_workspace {
     rsd_change *changes;            /* [n_changes] changes of F by the groups of a block */
     int *columns;                   /* [n] perturbed columns of the groups of a block */
     rsd_directions directions;
-    double *side; /* [n] side of the last difference of each column of A: 1, -1; 0: both sides, or no difference */
+    double *side; /* [n] side (1, -1) of the last difference of each column of A; 0: both sides, or no difference */
 } rsd_difference_workspace;
 
 /** The data of difference quotients. */

@@ -22,9 +22,9 @@
 
 #include "base/memory.h"
 
-#define LARGE_CHANGE         1e-4  /* min. ratio of the change of a row to its other terms for a jump */
-#define MIN_RATIO_TO_INERTIA 10.0  /* ... and minimum ratio of the entry to alpha dF/dyp in its row */
-#define LARGE_FACTOR         100.0 /* ... and min. ratio of the entry to its accepted value and the farther quotient */
+#define LARGE_CHANGE         1e-4  /* a jump changes its row by at least this fraction of the other terms */
+#define MIN_RATIO_TO_INERTIA 10.0  /* ... and its entry is at least this multiple of alpha dF/dyp in its row */
+#define LARGE_FACTOR         100.0 /* ... and of its accepted value and of the quotient farther from the point */
 #define SAME_CHANGE          0.01  /* maximum relative difference of two changes of a row that count as equal */
 
 /* Return the size of component c by equation (17), see increment.c. The nominal size is eps^(1/4), so that a component

@@ -27,7 +27,7 @@ const rsd_strategy *rsd_find_strategy(const char *name, const resida_system *s, 
         rsd_fail(why, RESIDA_ERR_OPTION, "Jacobian strategy 'user': the model gives no derivatives");
         return NULL;
     }
-    rsd_fail(why, RESIDA_ERR_OPTION, "no Jacobian strategy '%s': there are %s", name, strategies[0].name);
+    rsd_fail(why, RESIDA_ERR_OPTION, "unknown Jacobian strategy '%s': use %s", name, strategies[0].name);
     for (int i = 1; i < N_STRATEGIES; i++) rsd_message_append(why, ", %s", strategies[i].name);
     return NULL;
 }

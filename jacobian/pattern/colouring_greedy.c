@@ -3,8 +3,8 @@
  * number of groups depends on the order of the columns; Coleman, More: Estimation of sparse Jacobian matrices and graph
  * coloring problems. Neighbours are not stored; they are visited by column -> its rows -> their columns.
  *
- * For the order "smallest last", the key of a column is its number of remaining neighbours. There is a list of columns
- * for each key. A key decreases by one at a time. Therefore the search for the smallest key takes as many steps in
+ * For the order "smallest last", the key of a column is its number of remaining neighbours. The columns with the same
+ * key are in a list. A key decreases by one at a time. Therefore the search for the smallest key takes as many steps in
  * total as the keys decrease. */
 #include "colouring_greedy.h"
 

@@ -115,7 +115,7 @@ long cmd_calls_of(const resida_stats *s, int i)
 
 int cmd_is_start_move_warning(const char *warning)
 {
-    static const char end[] = ", onto the constraints";
+    static const char end[] = ", to satisfy the constraints";
     const size_t n = strlen(warning), n_end = sizeof end - 1;
     return n > n_end && strcmp(warning + n - n_end, end) == 0;
 }

@@ -69,7 +69,8 @@ static int report_trial(const trial *t, int how)
 {
     const char *when = t->stage == LOADING ? "when it is loaded" : "when it is unloaded";
     if (cmd_signal_caught()) return 128 + cmd_signal_caught();
-    if (t->gave_up) return cmd_complain(CMD_EXIT_USAGE, "%s: does not return %s, in %d s", t->path, when, PATIENCE_S);
+    if (t->gave_up)
+        return cmd_complain(CMD_EXIT_USAGE, "%s: does not return %s within %d s", t->path, when, PATIENCE_S);
     if (WIFSIGNALED(how))
         return cmd_complain(CMD_EXIT_USAGE, "%s: crashes %s: signal %d (%s)", t->path, when, WTERMSIG(how),
                             strsignal(WTERMSIG(how)));

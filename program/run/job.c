@@ -31,7 +31,7 @@ static int check_steps(const cmd_job *job)
     const int is_usual = job->settings->max_steps == 0;
     const double most = is_usual ? (double)o.max_steps : 1 / DBL_EPSILON;
     if (!(steps > most)) return 0;
-    return cmd_complain(CMD_EXIT_USAGE, "--%s %s: takes %.3g steps to t = %s, more than %.3g%s",
+    return cmd_complain(CMD_EXIT_USAGE, "--%s %s: needs %.3g steps to t = %s, more than %.3g%s",
                         is_fixed ? "step" : "h-max", cmd_format_shortest(longest), steps,
                         cmd_format_shortest(job->t_end), most,
                         is_usual ? " (--max-steps)" : " that are distinct near t");

@@ -131,9 +131,9 @@ static const struct {
     int code;
     const char *words;
 } refusals[] = {
-    {"pattern", 2, "which model"},
-    {"pattern andrews chain", 2, "one model only"},
-    {"pattern andrews --jacobian spars", 2, "no Jacobian strategy 'spars'"},
+    {"pattern", 2, "give a model"},
+    {"pattern andrews chain", 2, "give only one model"},
+    {"pattern andrews --jacobian spars", 2, "unknown Jacobian strategy 'spars'"},
     {"pattern andrews --strategy sparse", 2, "no option --strategy"},
     {"pattern andrews --out a.pdf", 2, "must end in .svg or .png"},
     {"pattern andrews --out .svg", 2, "must end in .svg or .png"},

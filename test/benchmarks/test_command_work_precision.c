@@ -280,8 +280,8 @@ static const struct {
     {"resida-bench work-precision akzo --per-decade 0.5", 2, "whole number"},
     {"resida-bench work-precision akzo --rtol 1e-3", 2, "no option --rtol"},
     {"resida-bench work-precision akzo --solver ida", 2, "no option --solver"},
-    {"resida-bench work-precision akzo --jacobian auto,dens", 2, "no Jacobian strategy 'dens'"},
-    {"resida-bench work-precision akzo --jacobian auto,", 2, "no Jacobian strategy ''"},
+    {"resida-bench work-precision akzo --jacobian auto,dens", 2, "unknown Jacobian strategy 'dens'"},
+    {"resida-bench work-precision akzo --jacobian auto,", 2, "unknown Jacobian strategy ''"},
     {"resida-bench work-precision akzo --out a.csv", 2, "must end in .svg or .png"},
     {"resida-bench work-precision akzo --out nowhere/a.svg", 74, "nowhere/a.svg"},
     /* What two methods differ by, by rounding alone, is more than 1e-14. */

@@ -225,7 +225,7 @@ COMMAND_CLAIM(what_cannot_be_resumed_is_refused_by_name)
         {"solve pendulum --checkpoint a --animate a.html", "not with --animate"},
         {"solve pendulum --checkpoint a --estimate-error", "not with --estimate-error"},
         {"solve pendulum --checkpoint a --emit-patterns a.c", "not with --emit-patterns"},
-        {"solve pendulum --checkpoint a --plot t", "not with --plot"},
+        {"solve pendulum --checkpoint a --plot t", "cannot be used with --plot"},
         {"solve pendulum --checkpoint a --events e.csv", "not with --events"},
         {"solve pendulum --checkpoint a --out a.mat", "not with --out a.mat"},
         {"solve pendulum --checkpoint a --out -", "not with --out -"},

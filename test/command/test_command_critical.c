@@ -263,8 +263,8 @@ COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
         int code;
         const char *words;
     } cases[] = {
-        {"critical", 2, "which model?"},
-        {"critical car", 2, "--vary NAME=FROM:TO is needed"},
+        {"critical", 2, "give exactly one model"},
+        {"critical car", 2, "give a parameter and its range, --vary NAME=FROM:TO"},
         {"critical train --vary v", 2, "--vary v: must be NAME=FROM:TO"},
         {"critical train --vary v=3", 2, "must be NAME=FROM:TO"},
         {"critical train --vary =1:3", 2, "must be NAME=FROM:TO"},
@@ -272,11 +272,11 @@ COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
         {"critical train --vary v=10:fast", 2, "must be NAME=FROM:TO"},
         {"critical train --vary w=10:20", 2, "train has no parameter 'w'"},
         {"critical train --vary v=10:90", 2, "v = "},
-        {"critical train --vary v=10:20 -p v=15", 2, "--param v: --vary changes this parameter already"},
+        {"critical train --vary v=10:20 -p v=15", 2, "--param v: this parameter is varied by --vary"},
         {"critical train --vary v=10:20 --points 1", 2, "--points 1"},
         {"critical train --vary v=10:20 --out c.txt", 2, "must end in .csv, .svg or .png"},
         {"critical pendulum --vary m=1:2 --points 2 --out none/c.csv", 74, "none/c.csv"},
-        {"critical train --vary v=10:20 --steady", 2, "--steady: only with --from-equilibrium"},
+        {"critical train --vary v=10:20 --steady", 2, "--steady: needs --from-equilibrium"},
         {"critical ./no.so --vary a=1:2", 2, "no.so"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

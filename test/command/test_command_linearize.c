@@ -200,11 +200,11 @@ COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
         int code;
         const char *words;
     } cases[] = {
-        {"linearize", 2, "which model?"},
-        {"linearize pendulum chain", 2, "One only"},
+        {"linearize", 2, "give exactly one model"},
+        {"linearize pendulum chain", 2, "give exactly one model"},
         {"linearize pendulum --out a.txt", 2, "must end in .csv, .svg or .png"},
-        {"linearize pendulum --near 3", 2, "--near is for --modes"},
-        {"linearize pendulum --mode 3", 2, "--mode is for --animate"},
+        {"linearize pendulum --near 3", 2, "--near needs --modes"},
+        {"linearize pendulum --mode 3", 2, "--mode needs --animate"},
         {"linearize pendulum --at -1", 2, "before the start"},
         {"linearize pendulum --modes 0", 2, "--modes 0"},
         {"linearize pendulum --form no", 2, "--form no"},

@@ -108,10 +108,10 @@ COMMAND_CLAIM(what_makes_no_sense_is_refused_before_anything_is_done)
         {"solve pendulum -o a.csv --columns p.x,,p.y", "--columns: no ''"},
         {"solve pendulum -o a.csv --columns q.*", "--columns: no 'q.*'"},
         {"solve pendulum --plot out.tensions", "--plot: no 'out.tensions'; did you mean 'out.tension'?"},
-        {"solve pendulum --columns p.x", "--columns: only with --out"},
-        {"solve pendulum --event-states", "--event-states: only with --events"},
+        {"solve pendulum --columns p.x", "--columns: needs --out FILE"},
+        {"solve pendulum --event-states", "--event-states: needs --events FILE"},
         {"solve pendulum -o a.svg", "--out a.svg: which columns? --plot NAME"},
-        {"solve pendulum -o a.svg --plot p.x --columns p.x", "--columns: not with --plot"},
+        {"solve pendulum -o a.svg --plot p.x --columns p.x", "--columns: cannot be used with --plot"},
         {"solve pendulum -o a.csv --events a.csv", "--events a.csv: --out has the same file"},
         {"solve pendulum -o - --events -", "--out and --events cannot both be standard output"},
     };

@@ -205,7 +205,7 @@ COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
         int code;
         const char *words;
     } cases[] = {
-        {"response", 2, "which model?"},
+        {"response", 2, "give exactly one model"},
         {"response pendulum", 2, "pendulum has no excitation"},
         {"response chain", 2, "--from which of the 2 excitations of chain? u[0] .. u[1]"},
         {"response chain --from u[2]", 2, "--from: no 'u[2]'"},
@@ -217,8 +217,8 @@ COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
         {PENDULUM "--points 1", 2, "--points 1"},
         {PENDULUM "--out r.txt", 2, "must end in .csv, .svg or .png"},
         {PENDULUM "--out none/r.csv", 74, "none/r.csv"},
-        {PENDULUM "--steady", 2, "--steady: only with --from-equilibrium"},
-        {"linearize chain --start alpha1=1", 2, "--start: only with --from-equilibrium"},
+        {PENDULUM "--steady", 2, "--steady: needs --from-equilibrium"},
+        {"linearize chain --start alpha1=1", 2, "--start: needs --from-equilibrium"},
         {"response ./no.so", 2, "no.so"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)

@@ -271,7 +271,7 @@ CLAIM(a_law_without_a_solution_ends_with_words)
             assert_true(load_of_rod(k.mu, p, v) < 0 && load_of_rod(-k.mu, p, v) > 0); /* neither has its sign */
             start_rods(&k, MATRICES, (resida_formalism)formalism, &x);
             assert_int_equal(x.status, RESIDA_ERR_INCONSISTENT);
-            assert_non_null(strstr(x.why.text, "on which applied forces depend does not converge"));
+            assert_non_null(strstr(x.why.text, "on which applied forces depend, does not converge"));
             assert_true(x.a[0] == 0 && x.lam[0] == 0);
             assert_true(k.calls <= 300 * (bodies + 1));
         }

@@ -149,5 +149,6 @@ CLAIM(tolerances_that_are_both_zero_and_a_stop_time_that_cannot_change_here_are_
     assert_string_equal(resida_solver_message(s), "rtol and atol of component y[0] are both 0");
     o.t_stop = 5;
     assert_int_equal(resida_solver_change(s, &o), RESIDA_ERR_OPTION);
-    assert_string_equal(resida_solver_message(s), "t_stop cannot change here: call resida_solver_set_stop_time()");
+    assert_string_equal(resida_solver_message(s),
+                        "t_stop cannot be changed by this call: call resida_solver_set_stop_time()");
 }

@@ -463,8 +463,8 @@ CLAIM(a_start_that_is_moved_beyond_its_tolerance_is_a_warning)
 {
     char p[RESIDA_MESSAGE_SIZE] = "", v[RESIDA_MESSAGE_SIZE] = "";
     assert_int_equal(warnings_of_start(0.1, 1e-6, p, v), 2);
-    assert_string_equal(p, "start: p[1] moves by 0.1 from -1.1 at t = 0, onto the constraints");
-    assert_string_equal(v, "start: v[1] moves by -0.1 from 0.1 at t = 0, onto the constraints");
+    assert_string_equal(p, "start: p[1] moves by 0.1 from -1.1 at t = 0, to satisfy the constraints");
+    assert_string_equal(v, "start: v[1] moves by -0.1 from 0.1 at t = 0, to satisfy the constraints");
     assert_int_equal(warnings_of_start(1e-7, 1e-6, p, v), 0);
     assert_int_equal(warnings_of_start(0, 1e-6, p, v), 0);
 }

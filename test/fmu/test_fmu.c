@@ -60,8 +60,8 @@ COMMAND_CLAIM(a_value_that_the_fmu_does_not_take_is_a_warning)
     for (int k = 0; k < 3; k++) {
         command_result r = command_run(lines[k]);
         assert_int_equal(r.code, 0);
-        command_expect_words(r.out.bytes, k == 1 ? "h.fixed: the value 2 was set, but the FMU starts with 1"
-                                                 : "fixed: the value 2 was set, but the FMU starts with 1");
+        command_expect_words(r.out.bytes, k == 1 ? "h.fixed was set to 2, but the FMU starts with 1"
+                                                 : "fixed was set to 2, but the FMU starts with 1");
     }
     command_run_well("solve habits2.fmu -p k=2 -p x=0.5 -p u=0.1 -p gear=3");
 }

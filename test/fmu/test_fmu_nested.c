@@ -278,7 +278,7 @@ COMMAND_CLAIM(nested_systems_that_are_none_are_refused)
         {"<Elements>" A "<System/></Elements>", "a nested system has no name"},
         {"<Elements>" A "<System name='s'><Elements>" B "</Elements><Connections><Connection startElement='a' "
          "startConnector='x' endElement='b' endConnector='other'/></Connections></System></Elements>",
-         "a connection with component s.a, which does not exist"},
+         "a connection names component s.a, which does not exist"},
         {"<Elements>" A "<System name='s'><Connections><Connection startConnector='u' endConnector='y'/></Connections>"
          "</System></Elements><Connections>"
          "<Connection startElement='s' startConnector='y' endElement='s' endConnector='u'/>"

@@ -83,7 +83,7 @@ CLAIM_WITH(descriptions_that_do_not_fit_are_refused, set_up, tear_down)
                    "its binary has 2 states, its description 1");
     expect_changed("</ModelStructure>", "<EventIndicator valueReference='1'/></ModelStructure>", "event indicators");
     expect_changed("modelIdentifier='oscillator'", "modelIdentifier='../oscillator'", "an invalid modelIdentifier");
-    expect_changed("dependencies='2'", "dependencies='x'", "dependencies that are not numbers");
+    expect_changed("dependencies='2'", "dependencies='x'", "dependencies are not numbers");
     expect_changed("valueReference='5'", "valueReference='99999999999'", "omega has an invalid valueReference");
 }
 
@@ -126,10 +126,10 @@ CLAIM_WITH(archives_that_lead_out_of_their_folder_are_refused, set_up, tear_down
         unsigned mode;
         const char *refusal;
     } all[] = {
-        {"../evil", 0, "an invalid path, or one outside of the archive"},
-        {"resources/../../evil", 0, "an invalid path, or one outside of the archive"},
-        {"/tmp/evil", 0, "an invalid path, or one outside of the archive"},
-        {"resources\\..\\evil", 0, "an invalid path, or one outside of the archive"},
+        {"../evil", 0, "a path is invalid, or leads out of the archive"},
+        {"resources/../../evil", 0, "a path is invalid, or leads out of the archive"},
+        {"/tmp/evil", 0, "a path is invalid, or leads out of the archive"},
+        {"resources\\..\\evil", 0, "a path is invalid, or leads out of the archive"},
         {"resources/link", S_IFLNK | 0777, "is a link, not a file"},
         {"resources/device", S_IFCHR | 0777, "is a link, not a file"},
     };

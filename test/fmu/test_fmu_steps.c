@@ -281,7 +281,7 @@ COMMAND_CLAIM(the_last_step_ends_with_the_run)
     for (int i = 0; i < 2; i++) {
         char line[120];
         snprintf(line, sizeof line, "solve levels2.fmu --communication-step %s --t-end 2", steps[i]);
-        expect_failure(line, "s do not lead to t = 2, and it takes no other one (canHandleVariable");
+        expect_failure(line, "s do not end at t = 2, and the FMU accepts no other step size (canHandleVariable");
     }
     static const char *const fixed[] = {"levels2"};
     fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='l' source='resources/levels2.fmu'/></ssd:Elements>",

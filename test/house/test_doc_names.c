@@ -46,10 +46,10 @@ static void ask(const char *strategy, resida_message *why)
     resida_problem_free(problem);
 }
 
-/* "no strategy 'x': there are auto, fresh, ..": the names, with blanks between. */
+/* "unknown Jacobian strategy 'x': use auto, fresh, ..": the names, with blanks between. */
 static const char *names_in(const resida_message *why, char names[NAMES])
 {
-    static const char before[] = "there are auto, ";
+    static const char before[] = "use auto, ";
     const char *at = strstr(why->text, before);
     assert_non_null(at);
     snprintf(names, NAMES, "%s", at + strlen(before));

@@ -364,7 +364,7 @@ CLAIM(what_cannot_change_is_refused_by_name_and_nothing_changes)
         refused(&r, &odd, status, says);                                                                               \
     }
     WITH(method, "bdf2", RESIDA_ERR_OPTION, "step = 0, must be > 0")
-    WITH(jacobian, "dense", RESIDA_ERR_OPTION, "jacobian cannot change here: create another solver")
+    WITH(jacobian, "dense", RESIDA_ERR_OPTION, "jacobian cannot be changed by this call: create another solver")
     WITH(max_order, 3, RESIDA_ERR_OPTION, "max_order cannot change")
     WITH(t_stop, 9, RESIDA_ERR_OPTION, "t_stop cannot change")
     WITH(monitor, never, RESIDA_ERR_OPTION, "monitor cannot change")

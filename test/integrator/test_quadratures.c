@@ -247,7 +247,7 @@ CLAIM(what_is_wrong_is_said)
     r = begin("bdf", 0, 1e-6);
     factor = INFINITY;
     assert_int_equal(resida_solver_advance(r.solver, 1), RESIDA_ERR_NONFINITE);
-    assert_non_null(strstr(resida_solver_message(r.solver), "callback of quadratures gave rate[0] = "));
+    assert_non_null(strstr(resida_solver_message(r.solver), "callback of quadratures returned rate[0] = "));
     assert_int_equal(resida_solver_set_quadratures(r.solver, 1, asks, r.solver), RESIDA_OK);
     assert_int_equal(resida_solver_quadratures(r.solver, q), RESIDA_ERR_STATE); /* before a start */
     assert_int_equal(resida_solver_start(r.solver, 0, &(double){0}, &(double){0}, NULL, NULL), RESIDA_OK);

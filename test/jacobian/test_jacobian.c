@@ -328,7 +328,7 @@ CLAIM(an_unknown_strategy_is_refused_with_the_list)
     o.strategy = "Dense";
     assert_int_equal(resida_jacobian_create(&j, &s, &o, &why), RESIDA_ERR_OPTION);
     assert_null(j);
-    assert_non_null(strstr(why.text, "no Jacobian strategy 'Dense': there are auto, dense"));
+    assert_non_null(strstr(why.text, "unknown Jacobian strategy 'Dense': use auto, dense"));
     for (int i = 0; i < N_EVERY_STRATEGY; i++) assert_non_null(strstr(why.text, every_strategy[i]));
     o.strategy = "";
     assert_int_equal(resida_jacobian_create(&j, &s, &o, NULL), RESIDA_ERR_OPTION);

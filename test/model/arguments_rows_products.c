@@ -91,13 +91,13 @@ static void right_with_mechanism(world *w, int way)
 
 const arg_row arg_rows_products[] = {
     NULLED("resida_products_init", "products", a.products, RESIDA_OK),
-    M("o.products", "products without", 1, nothing_with_mechanism, RESIDA_ERR_MODEL),
+    M("o.products", "products contains no", 1, nothing_with_mechanism, RESIDA_ERR_MODEL),
     M("o.products", "products", 1, right_with_mechanism, RESIDA_OK),
     M("o.products.size", "products.size", 4, size_with_mechanism, RESIDA_ERR_ARGUMENT),
     M("o.products.cost", "products.cost", 4, cost_with_mechanism, RESIDA_ERR_MODEL),
     M("o.products.jacobian_times", "products.jacobian_times", 1, of_a_dae_with_mechanism, RESIDA_ERR_MODEL),
     M("o.products.residual_times", "products", 1, nothing_with_mechanism, RESIDA_ERR_MODEL),
-    D("o.products", "products without", 1, nothing_with_dae, RESIDA_ERR_MODEL),
+    D("o.products", "products contains no", 1, nothing_with_dae, RESIDA_ERR_MODEL),
     D("o.products", "products", 1, right_with_dae, RESIDA_OK),
     D("o.products.size", "products.size", 4, size_with_dae, RESIDA_ERR_ARGUMENT),
     D("o.products.cost", "products.cost", 4, cost_with_dae, RESIDA_ERR_MODEL),

@@ -417,12 +417,12 @@ CLAIM_WITH(a_class_of_other_headers_is_refused_by_name, fresh, NULL)
                    "magic number 12345678, expected 41534452");
     bad = good, bad.abi = 2;
     expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL,
-                   "ABI 2, this resida reads ABI 1");
+                   "compiled for ABI 2, but this resida reads ABI 1");
     bad = good, bad.class_size -= 8;
     expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL, "resida_model_class has ");
     bad = good, bad.model_size = 312;
     expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL,
-                   "resida_model has 312 bytes, here ");
+                   "resida_model has 312 bytes, but ");
     bad = good, bad.parameter_size = 0;
     expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL,
                    "resida_parameter has 0 bytes");

@@ -109,10 +109,10 @@ CLAIM(a_class_of_other_headers_is_refused_by_what_differs)
 {
     size_t at = class_in_file();
     WITH(at + offsetof(resida_model_class, magic), uint32_t, 0, "magic number 00000000, expected 41534452");
-    WITH(at + offsetof(resida_model_class, abi), uint32_t, 2, "ABI 2, this resida reads ABI 1");
-    WITH(at + offsetof(resida_model_class, class_size), size_t, 40, "resida_model_class has 40 bytes, here ");
-    WITH(at + offsetof(resida_model_class, model_size), size_t, 312, "resida_model has 312 bytes, here ");
-    WITH(at + offsetof(resida_model_class, parameter_size), size_t, 0, "resida_parameter has 0 bytes, here ");
+    WITH(at + offsetof(resida_model_class, abi), uint32_t, 2, "compiled for ABI 2, but this resida reads ABI 1");
+    WITH(at + offsetof(resida_model_class, class_size), size_t, 40, "resida_model_class has 40 bytes, but ");
+    WITH(at + offsetof(resida_model_class, model_size), size_t, 312, "resida_model has 312 bytes, but ");
+    WITH(at + offsetof(resida_model_class, parameter_size), size_t, 0, "resida_parameter has 0 bytes, but ");
     WITH(at + offsetof(resida_model_class, n_parameters), int, -1, "n_parameters = -1");
 }
 

@@ -143,13 +143,15 @@ CLAIM(forms_that_do_not_fit_are_refused_with_what_there_is)
     resida_mechanism free_one = cm_mechanism(&c, CM_ALL), bound = cm_mechanism(&with, CM_ALL);
     resida_problem_options o = test_problem_options();
     o.form = "ggl";
-    check_refused(&free_one, &o, RESIDA_ERR_MODEL, "random: form ggl needs constraints, take ode");
+    check_refused(&free_one, &o, RESIDA_ERR_MODEL,
+                  "random: form ggl needs constraints, and this mechanism has none: use form ode");
     o.form = "index2";
-    check_refused(&free_one, &o, RESIDA_ERR_MODEL, "random: form index2 needs constraints, take ode");
+    check_refused(&free_one, &o, RESIDA_ERR_MODEL,
+                  "random: form index2 needs constraints, and this mechanism has none: use form ode");
     o.form = "ode";
     check_refused(&bound, &o, RESIDA_ERR_MODEL, "random: form ode is for mechanisms without constraints");
     o.form = "index7";
-    check_refused(&bound, &o, RESIDA_ERR_OPTION, "no form 'index7': there are auto, ggl, index2, ode");
+    check_refused(&bound, &o, RESIDA_ERR_OPTION, "unknown form 'index7': use auto, ggl, index2, ode");
     o.form = NULL;
     check_refused(&bound, &o, RESIDA_ERR_OPTION, "form = NULL");
 }

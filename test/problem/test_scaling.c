@@ -58,8 +58,8 @@ CLAIM(scalings_are_refused_by_name)
     static const struct {
         const char *form, *scaling, *linear, *words;
     } bad[] = {
-        {"index3", "right", "auto", "no scaling 'right': there are auto, none, lam+v"},
-        {"index3", "", "auto", "no scaling ''"},
+        {"index3", "right", "auto", "unknown scaling 'right': use auto, none, lam+v"},
+        {"index3", "", "auto", "unknown scaling ''"},
         {"ggl", "lam+v", "auto", "scaling = lam+v has no effect with form ggl: it is for forms index3, augmented"},
         {"index2", "left", "auto", "scaling = left has no effect with form index2"},
         {"index3", "auto", "umfpack", "linear_solver = umfpack, must be"}};

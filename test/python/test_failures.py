@@ -271,8 +271,8 @@ def test_moves_of_a_mechanism_by_its_start_are_warnings():
     with pytest.warns(resida.ModelWarning) as said:
         r = pendulum.solve((0, 0.1), [2, 0], [1, 0.5])
     assert [str(one.message) for one in said] == r.warnings == [
-        "start: p[0] moves by -1 from 2 at t = 0, onto the constraints",
-        "start: v[0] moves by -1 from 1 at t = 0, onto the constraints"]
+        "start: p[0] moves by -1 from 2 at t = 0, to satisfy the constraints",
+        "start: v[0] moves by -1 from 1 at t = 0, to satisfy the constraints"]
 
 
 def test_a_velocity_that_is_not_given_does_not_move(recwarn):

@@ -386,7 +386,7 @@ CLAIM(runs_go_forward_in_time_only)
     const resida_model m = ball(1);
     flight f = fly(&m);
     assert_int_equal(go(&f, -1), RESIDA_ERR_ARGUMENT);
-    assert_non_null(strstr(resida_solver_message(f.solver), "runs of models go forward in time only"));
+    assert_non_null(strstr(resida_solver_message(f.solver), "runs of models integrate forward in time only"));
     assert_int_equal(go(&f, 0.1), RESIDA_OK);
 }
 

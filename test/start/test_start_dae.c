@@ -245,8 +245,8 @@ CLAIM(index_2_is_refused_whether_declared_or_not)
     static const resida_kind hidden[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
     const resida_dae said = two(index_2, declared), silent = two(index_2, hidden);
     const double off[] = {0.5, 0.5}, on[] = {0, 0};
-    check_refused(&said, off, "y[1] is of index 2");
-    check_refused(&said, on, "y[1] is of index 2");
+    check_refused(&said, off, "y[1] has index 2");
+    check_refused(&said, on, "y[1] has index 2");
     check_refused(&silent, off, "index is above 1");
     check_refused(&silent, on, "index is above 1");
 }
@@ -349,7 +349,7 @@ CLAIM(a_move_without_kinds_is_a_warning)
     runner r = open_dae(&d);
     assert_int_equal(resida_solver_start_dae(r.s, 0, y_given, NULL), RESIDA_OK);
     bench_near(state_of(&r).y[1], -4, EXACT);
-    assert_int_equal(warnings(&r, "start: F = 0 moves y[1] from 0.5 to -4 at t = 0"), 1);
+    assert_int_equal(warnings(&r, "start: F = 0 changes y[1] from 0.5 to -4 at t = 0"), 1);
     assert_int_equal(warnings(&r, NULL), 1);
 }
 

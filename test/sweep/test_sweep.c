@@ -186,23 +186,23 @@ COMMAND_CLAIM(a_plan_that_is_wrong_is_refused_by_line_or_name)
          "did you mean 'normal'?"},
         {"a.json", "{\"model\": \"pendulum\", \"design\": \"list\", \"vary\": {\"L\": [1, 2], \"m\": [1]}}",
          "m: has 1 values, 'L' has 2"},
-        {"a.json", "{\"model\": \"pendulum\", \"fixed\": {\"L\": 1}, \"vary\": {\"L\": [1]}}", "'L' is there twice"},
+        {"a.json", "{\"model\": \"pendulum\", \"fixed\": {\"L\": 1}, \"vary\": {\"L\": [1]}}", "'L' is given twice"},
         {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"L\": [1]}, \"outputs\": [\"max.q\"]}", "no component 'q'"},
-        {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"L\": []}}", "a plan of 0 cases"},
+        {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"L\": []}}", "the plan has no cases"},
         {"a.json",
          "{\"model\": \"pendulum\", \"design\": \"monte-carlo\", \"cases\": 0, \"seed\": 1, \"vary\": {\"L\": [1]}}",
-         "a plan of 0 cases"},
+         "the plan has no cases"},
         {"a.json", "{\"model\": \"pendulum\", \"fixed\": {\"--gamma\": 1}, \"vary\": {\"L\": [1]}}",
          "none of the first 1 cases can be opened; case 0: pendulum: --gamma has no effect"},
         {"a.json", "{\"model\": \"pendulum\", \"vary\": {\"L\": {\"from\": 1, \"to\": 2, \"points\": 1000000000}}}",
          "'points' must be a whole number from 1 to 1000000"},
-        {"a.csv", "", "a plan of 0 cases"},
-        {"a.csv", "L,m\n", "a plan of 0 cases"},
+        {"a.csv", "", "the plan has no cases"},
+        {"a.csv", "L,m\n", "the plan has no cases"},
         {"a.csv", "L,m\n1,2\n1\n", "a.csv, line 3: has fewer cells than the header, 2"},
         {"a.csv", "L,m\n1,2,3\n", "a.csv, line 2: has more cells"},
         {"a.csv", "L,m\n1,2\n\n1,\"2\n", "line 4: a closing quote is missing"},
         {"a.csv", "L,m\n1,2\n\n1,abc\n", "a.csv, line 4: m = 'abc': is not a number"},
-        {"a.csv", "L,L\n1,2\n", "'L' is there twice"},
+        {"a.csv", "L,L\n1,2\n", "'L' is given twice"},
         {"a.csv", "L,\n1,2\n", "line 1: a column has no name"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -212,8 +212,8 @@ COMMAND_CLAIM(a_plan_that_is_wrong_is_refused_by_line_or_name)
         assert_int_equal(access("a.db", F_OK), -1);
     }
     command_expect_refusal("sweep nothing.json", 2, "cannot read nothing.json: No such file");
-    command_expect_refusal("sweep", 2, "which plan?");
-    command_expect_refusal("sweep a.json b.json", 2, "one plan only");
+    command_expect_refusal("sweep", 2, "give a plan");
+    command_expect_refusal("sweep a.json b.json", 2, "give only one plan");
 }
 
 COMMAND_CLAIM(a_file_that_cannot_take_the_rows_is_refused)

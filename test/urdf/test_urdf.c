@@ -120,7 +120,7 @@ COMMAND_CLAIM(a_start_that_is_moved_onto_constraints_is_a_warning)
     const char *first = json_string_value(json_array_get(json_object_get(row, "warnings"), 0));
     if (!strstr(first, "start: second moves by ")) /* both move by the same angle */
         command_expect_words(first, "start: knee moves by ");
-    command_expect_words(first, " at t = 0, onto the constraints");
+    command_expect_words(first, " at t = 0, to satisfy the constraints");
     command_result r = command_run_well("solve arm.urdf --loops closing.csv -p hinge=0.5 -p second=0.5 -p knee=-0.5");
     assert_null(strstr(r.out.bytes, "warning"));
     command_run_well("check arm.urdf --loops closing.csv -p hinge=0.5"); /* no fault of the model */

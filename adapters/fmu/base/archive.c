@@ -59,9 +59,9 @@ static int check_entry(const fmu_archive *a, zip_uint64_t i, sums *total, resida
     zip_stat_t about;
     const zip_uint64_t needed = ZIP_STAT_NAME | ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE;
     if (zip_stat_index(a->zip, i, 0, &about) != 0 || (about.valid & needed) != needed)
-        return fmu_fail(why, "a damaged archive: file %llu has no entry", (unsigned long long)i);
+        return fmu_fail(why, "the archive is damaged: file %llu has no entry", (unsigned long long)i);
     if (!is_path_inside(about.name))
-        return fmu_fail(why, "an invalid path, or one outside of the archive: \"%.200s\"", about.name);
+        return fmu_fail(why, "a path is invalid, or leads out of the archive: \"%.200s\"", about.name);
     if (is_symbolic_link(a, i)) return fmu_fail(why, "\"%.200s\" is a link, not a file", about.name);
     if ((about.valid & ZIP_STAT_ENCRYPTION_METHOD) && about.encryption_method != ZIP_EM_NONE)
         return fmu_fail(why, "\"%.200s\" is encrypted", about.name);

@@ -22,7 +22,7 @@ int fmu_unknown_read(fmu_pool *pool, fmu_unknowns *list, uint32_t reference, con
     *u = (fmu_unknown){.reference = reference, .depends_on_all = !text, .known = known};
     int got = 0;
     while (text && (got = fmu_next_reference(&text, &known[u->n])) == 1) u->n++;
-    return got < 0 ? fmu_fail(why, "dependencies that are not numbers") : 0;
+    return got < 0 ? fmu_fail(why, "dependencies are not numbers") : 0;
 }
 
 /* A variable with its sort keys, because qsort() passes no context to the comparison function. */

@@ -47,7 +47,7 @@ static int read_formulation(reader *r, const char *name, const char **a)
     uint32_t reference = 0, index = 0;
     if (read_reference(r, name, a, &reference) < 0) return -1;
     if (fmu_attribute_reference(a, "index", &index) < 0 || index > 100)
-        return fmu_fail(r->why, "a formulation with an invalid index");
+        return fmu_fail(r->why, "a formulation has an invalid index");
     fmu_unknowns *list = &r->m->formulations;
     if (fmu_unknown_read(r->pool, list, reference, a, r->why) < 0) return -1;
     list->of[list->n - 1].index = (int)index;

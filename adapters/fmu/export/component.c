@@ -125,7 +125,7 @@ static int find_parameter(component *c, unsigned reference, int is_text, int is_
     const int i = component_find(c, reference, &group);
     if (i < 0) return -1;
     if (group != FMU_GROUP_PARAMETER || !c->cls->parameters[i].word != !is_text)
-        return fmu_fail(&c->said, "the value reference %u is no %s", reference, is_text ? "text" : "number");
+        return fmu_fail(&c->said, "the value reference %u is not a %s", reference, is_text ? "text" : "number");
     if (is_set && c->at.phase > COMPONENT_INITIALIZING)
         return fmu_fail(&c->said, "parameter %.60s is fixed after the initialization", c->cls->parameters[i].name);
     if (is_set) c->is_started = 0;
@@ -156,8 +156,8 @@ int component_set_rate(component *c, unsigned reference, int order, double value
     if (group != FMU_GROUP_INPUT || order < 0 || order >= COMPONENT_ORDERS || !isfinite(value))
         return fmu_fail(
             &c->said,
-            "derivative %d of the value reference %u: only derivatives of order 1 or 2 of inputs are supported", order,
-            reference);
+            "derivative %d of the value reference %u is not supported: only inputs have derivatives, of order 1 and 2",
+            order, reference);
     c->set[i].x[order] = value;
     c->at.has_set = 1;
     if (c->at.phase <= COMPONENT_INITIALIZING) c->is_started = 0;
@@ -168,7 +168,8 @@ int component_set_text(component *c, unsigned reference, const char *text)
 {
     const int i = find_parameter(c, reference, 1, 1);
     if (i < 0 || !text) return -1;
-    if (strlen(text) >= FMU_PACKED_TEXT) return fmu_fail(&c->said, "a text of more than %d bytes", FMU_PACKED_TEXT - 1);
+    if (strlen(text) >= FMU_PACKED_TEXT)
+        return fmu_fail(&c->said, "the text has more than %d bytes", FMU_PACKED_TEXT - 1);
     strcpy(c->texts[i], text);
     return 0;
 }
@@ -224,7 +225,8 @@ int component_get(component *c, unsigned reference, double *value)
 
 int component_experiment(component *c, double t0, double tolerance, double t_stop)
 {
-    if (!isfinite(t0) || !(t_stop > t0)) return fmu_fail(&c->said, "a run from t = %g to %g", t0, t_stop);
+    if (!isfinite(t0) || !(t_stop > t0))
+        return fmu_fail(&c->said, "the run cannot begin at t = %g and end at %g", t0, t_stop);
     c->at.t = c->at.t0 = t0;
     c->at.t_stop = t_stop;
     c->at.tolerance = fmax(tolerance, 0);
@@ -264,9 +266,10 @@ static double end_of_step(component *c, double t, double h)
     if (c->has_ended || !c->is_started)
         fmu_fail(&c->said, "the run ended at t = %.9g", c->at.t);
     else if (!(fabs(t - c->at.t) <= near) || !(h >= 0))
-        fmu_fail(&c->said, "a step from t = %.17g by %g, but the current time is %.17g", t, h, c->at.t);
+        fmu_fail(&c->said, "the step begins at t = %.17g and has size %g, but the current time is %.17g", t, h,
+                 c->at.t);
     else if (t_out > c->at.t_stop + near)
-        fmu_fail(&c->said, "a step to t = %.9g, after the stop time %.9g", t_out, c->at.t_stop);
+        fmu_fail(&c->said, "the step ends at t = %.9g, after the stop time %.9g", t_out, c->at.t_stop);
     else
         return fmin(t_out, c->at.t_stop);
     return NAN;

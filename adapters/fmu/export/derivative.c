@@ -104,7 +104,7 @@ static int find_row(component *c, unsigned reference)
     const int i = component_find(c, reference, &group);
     if (i < 0) return -1;
     if (group > FMU_GROUP_INPUT && group < FMU_GROUP_TIME) return first[group] + i;
-    return fmu_fail(&c->said, "the value reference %u is no output: its derivative is not provided", reference);
+    return fmu_fail(&c->said, "the value reference %u is not an output: its derivative is not provided", reference);
 }
 
 /* Add the derivatives of output `row` along the inputs. */
@@ -115,7 +115,7 @@ static int add_along(component *c, int row, const unsigned *knowns, size_t n, co
         const int j = component_find(c, knowns[k], &group);
         if (j < 0) return -1;
         if (group != FMU_GROUP_INPUT)
-            return fmu_fail(&c->said, "the value reference %u is no input: derivatives by it are not provided",
+            return fmu_fail(&c->said, "the value reference %u is not an input: derivatives by it are not provided",
                             knowns[k]);
         *sum += c->direct[(long)row * c->packed.head.sizes.n_u + j] * seed[k];
     }

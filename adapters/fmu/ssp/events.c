@@ -36,7 +36,7 @@ int ssp_iterate_events(ssp_model *m, double t)
             m->is_pending[m->system->links[l].to] |= changed;
         }
     }
-    return fmu_fail(&m->said, "events that follow each other at t = %.9g, %d times", t, MAX_ROUNDS);
+    return fmu_fail(&m->said, "events do not end at t = %.9g, after %d rounds", t, MAX_ROUNDS);
 }
 
 static int have_new_signs(void *self, double t, const double *y, const int *direction)

@@ -23,7 +23,7 @@ static int check_element(const ssp_system *s, const char *name, resida_message *
         if (strcmp(s->about.systems[i], name) == 0) return 0;
     return find_component(s, name) >= 0
                ? 0
-               : fmu_fail(why, "a connection with component %.100s, which does not exist", name);
+               : fmu_fail(why, "a connection names component %.100s, which does not exist", name);
 }
 
 /* Return a connector of a system, or one of a component that has a unit; NULL if there is none. */
@@ -64,7 +64,7 @@ static const fmu_variable *find_variable(const ssp_component *c, const char *nam
     const int is_input = v && v->causality == FMU_INPUT, is_parameter = v && v->causality == FMU_PARAMETER;
     if (v && (how == AS_OUTPUT ? v->is_output : is_input || (how == AS_VALUE && is_parameter))) return v;
     if (v)
-        fmu_fail(why, "%.100s.%.100s is no %s", c->name, name, how == AS_OUTPUT ? "output" : "input");
+        fmu_fail(why, "%.100s.%.100s is not an %s", c->name, name, how == AS_OUTPUT ? "output" : "input");
     else
         fmu_fail(why, "component %.100s has no variable %.100s", c->name, name);
     return NULL;
@@ -126,10 +126,9 @@ static int convert_route(const ssp_system *s, route *r, const ssd_connection *c,
     if (end >= 0) all[n++] = &s->components[end].file->about.units;
     if (!to || !*to) return 0;
     if (fmu_units_convert(all, n, r->unit, to, &r->factor, &r->offset) != 0)
-        return fmu_fail(why,
-                        "%.60s.%.60s -> %.60s.%.60s: unit %.40s is connected with %.40s, without a conversion or a "
-                        "LinearTransformation",
-                        c->from, c->output, c->to, c->input, r->unit, to);
+        return fmu_fail(
+            why, "%.60s.%.60s -> %.60s.%.60s: unit %.40s cannot be converted to %.40s; add a LinearTransformation",
+            c->from, c->output, c->to, c->input, r->unit, to);
     r->unit = to;
     return 0;
 }

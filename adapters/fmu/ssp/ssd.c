@@ -140,7 +140,7 @@ static int add_connection(reader *r, const char **a)
                               .to = name_end(r, a, "endElement"),
                               .input = copy_attribute(r, a, "endConnector"),
                               .scale = read_scale(a)};
-    if (!c.output || !c.input) return fmu_fail(r->why, "a connection without startConnector or endConnector");
+    if (!c.output || !c.input) return fmu_fail(r->why, "a connection has no startConnector or no endConnector");
     if (!c.from || !c.to) return report_no_memory(r);
     if (!(s->connections = grow_list(r, s->connections, s->n_connections, sizeof *s->connections))) return -1;
     s->connections[s->n_connections] = c;
@@ -196,7 +196,7 @@ static int add_entry(reader *r, const char **a)
                          .target = copy_attribute(r, a, "target"),
                          .scale = read_scale(a),
                          .binding = r->binding};
-    if (!e.source || !e.target) return fmu_fail(r->why, "a MappingEntry without source or target");
+    if (!e.source || !e.target) return fmu_fail(r->why, "a MappingEntry has no source or no target");
     if (!(s->entries = grow_list(r, s->entries, s->n_entries, sizeof *s->entries))) return -1;
     s->entries[s->n_entries] = e;
     r->scale = &s->entries[s->n_entries++].scale;

@@ -165,9 +165,7 @@ static int update_connections(ssp_model *m, double t)
         if (more < 0 || ssp_links_copy(m, 0) != 0) return -1; /* in their order */
         more = find_changed_connections(m);
     }
-    return more > 0   ? fmu_fail(&m->said, "events at t = %.9g follow each other without end", t)
-           : more < 0 ? -1
-                      : happened;
+    return more > 0 ? fmu_fail(&m->said, "events do not end at t = %.9g", t) : more < 0 ? -1 : happened;
 }
 
 /* Set the inputs again before a step from t, because outputs have been read since (adapters/fmu/inputs.h). Changed

@@ -1,9 +1,10 @@
 /* event_start.c - determines the sides of root functions at a start, and reaches an event after which F cannot be
  * evaluated.
  *
- * A function with an uncertain sign at a start is armed when |g| exceeds its band. An unarmed function has crossed if
- * it leaves the band on the side opposite to its own. The band covers three changes of g: by the rounding of t, from 0
- * to the value of g at an event, and by the start itself. IDARcheck1 of SUNDIALS treats exact zeros in a similar way.
+ * If the sign of a function is uncertain at a start, a limit of |g|, the band, is set. The function is armed when |g|
+ * first exceeds the band. If it then has the sign opposite to its side, it has crossed zero. The band covers three
+ * changes of g: by the rounding of t, from 0 to the value of g at an event, and by the start itself. IDARcheck1 of
+ * SUNDIALS treats exact zeros in a similar way.
  *
  * If the start did not change the state, the function keeps its side at the event. A new mode that reverses g' then
  * triggers the next event at once. If the state jumped, as at a rebound, g' along the motion determines the side. The
@@ -19,11 +20,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Four limits at a start have this value: the distance over which g' is computed, in first steps; the change of y that
- * is ignored, in tolerances; the relative change of y' that is not a jump; and the g' that is considered rounding,
- * relative to g' before the event. For each limit the results with 1e-6 to 1e-3 are equal. */
+/* This value is used for four limits at a start: the time over which g' is computed, in units of the first step; the
+ * change of y that is ignored, in tolerances; the relative change of y' that does not count as a jump; and the g' that
+ * counts as rounding, relative to g' before the event. Values from 1e-6 to 1e-3 give the same results. */
 #define NEGLIGIBLE            1e-3
-#define MAX_CROSSING_DISTANCE 4.0 /* maximum distance of a crossing that explains a failed step, in units of the step */
+#define MAX_CROSSING_DISTANCE 4.0 /* a crossing explains a failed step if it is at most this number of steps away */
 
 /* Return 1 if component c is differential: y' of a start then contains its derivative. */
 static int is_differential(const resida_problem *q, int c)

@@ -24,8 +24,8 @@
 #include <string.h>
 
 enum {
-    MAX_EVALUATIONS = 1000,  /* number of evaluations in a step after which the search for some functions stops */
-    EVALUATIONS_TO_HALVE = 3 /* evaluations that must halve an interval with a crossing; else it is bisected */
+    MAX_EVALUATIONS = 1000,  /* after this number of evaluations in a step the search for some functions stops */
+    EVALUATIONS_TO_HALVE = 3 /* bisect an interval that this number of evaluations has not halved */
 };
 #define FIRST_PART         0.25 /* length of the first part, as a fraction of the first step */
 #define INSIDE_FROM        0.35 /* minimum position of the interior point in a part, as a fraction of the part, ... */
@@ -173,7 +173,7 @@ static double estimate_zero(const rsd_events *e, double t_end, double weight)
         if (!has_root_crossed(r, e->end[i])) continue;
         const double zero = r->band > 0 ? -r->side * r->band : 0, end = e->end[i] - zero;
         double part = end / (end - weight * (r->value - zero));
-        if (e->end[i] == 0 && weight < 1) part = 0.5; /* the function may have been zero for some time */
+        if (e->end[i] == 0 && weight < 1) part = 0.5; /* the function may have been zero before t_end */
         first = fmin(first, t_end - (t_end - e->next.t) * part);
     }
     return first;

@@ -18,9 +18,9 @@ typedef resida_status rsd_dense_fn(void *self, double t, double *y, double *yp);
 typedef struct rsd_root {
     double value, past; /* g at the end of the known part, and at the earlier time `before` */
     double band;        /* the function becomes armed when |g| exceeds this value; < 0: it is armed */
-    int side;           /* sign of g; 0: g has been zero since the last start */
+    int side;           /* sign of g; 0: g was zero at all times since the last start */
     int direction;      /* direction of the crossing at the last event, selected or not; 0: no crossing */
-    int is_return;      /* 1: the function had that crossing before it was armed */
+    int is_return;      /* 1: the function made this crossing before it was armed */
 } rsd_root;
 
 /** The root functions at the end t of the known part. All crossings before t have been found. */
@@ -29,7 +29,7 @@ typedef struct rsd_known_events {
     double t, before; /* [s] times of value and past; before = -INFINITY: there is no past value */
     double reach;     /* [s] length of the next part of a step; 0: not known */
     long parts;       /* number of parts since the start */
-    long in_doubt;    /* number of times that the search for a function was stopped */
+    long in_doubt;    /* number of stopped searches for a function */
     rsd_root *root;   /* [n_root] root functions */
 } rsd_known_events;
 

@@ -36,7 +36,8 @@ typedef struct rsd_integrator_ops {
      *  last step. */
     void (*restart)(rsd_integration *integration, const double *y, const double *yp, int is_within);
 
-    /** Begin an integration to t_out. Complete unfinished work of the last call. Return RESIDA_OK or a status < 0. */
+    /** Begin an integration to t_out. Complete the work that the last call left unfinished. Return RESIDA_OK or a
+     *  status < 0. */
     resida_status (*begin_call)(rsd_integration *integration, double t_out, int one_step);
 
     /** Take one step that does not pass t_stop. After a failure `reached`, y, yp are the last accepted state. */
@@ -85,7 +86,7 @@ struct rsd_integration {
     double reached; /* [s] time that the user has reached, in the integrator's time */
     double *y, *yp; /* [n] state at the time `reached` */
     rsd_events events;
-    int is_watched;      /* 1: steps may pass a jump of g, which must be detected */
+    int is_watched;      /* 1: steps may pass a jump of g; g is checked for jumps */
     rsd_watched watched; /* record of the checks of g for jumps (constraint_jump.h); used if is_watched is 1 */
 };
 

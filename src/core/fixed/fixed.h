@@ -35,9 +35,10 @@ typedef struct rsd_fixed_matrix {
 
 /** The last accepted step whose error is known. */
 typedef struct rsd_step_control {
-    double h;               /* [s] size of the step; 0: there is no such step */
-    double error;           /* error of the step, in tolerances */
-    double unsolved, limit; /* [s] size of the last step that was not solved; largest size after it (fixed_control.c) */
+    double h;     /* [s] size of the step; 0: there is no such step */
+    double error; /* error of the step, in tolerances */
+    double unsolved,
+        limit; /* [s] size of the last step that could not be solved; largest size used after it (fixed_control.c) */
 } rsd_step_control;
 
 typedef struct rsd_fixed {
@@ -60,9 +61,10 @@ typedef struct rsd_fixed {
     double *X_start;           /* [s n] extrapolated X; used in steps of variable size */
     double *Y, *Yp;            /* [s n] arguments of F at the stages */
     double *F, *ewt;           /* [n] F at the point of J; error weights */
-    double *held_F, *point;    /* [n] F at one node of an average, or constraint rows; argument of that F */
+    double *held_F, *point;    /* [n] F at a node of an average, or its constraint rows; the point of this F */
     unsigned char *held;       /* [n] 1: the row is a constraint row that is evaluated at X_i (rsd_holding) */
-    /* Maximum over all steps of norms of the last correction: of its 2-norm, then of the maximum norm of each field. */
+    /* Norms of the last correction of a step, each the maximum over all steps: the 2-norm, then the maximum norm of
+     * each field. */
     double largest[1 + RSD_N_FIELDS];
     double *y_end, *yp_end;  /* [n] state at the end of the current step */
     double t_origin, t;      /* [s] start t_0 of the grid; end of the last step */
@@ -73,7 +75,7 @@ typedef struct rsd_fixed {
     int is_F_known;          /* 1: F at (t_F, y_F, yp_F) was saved, with the inputs of the last step (fixed_inputs.c) */
     double t_F, *y_F, *yp_F; /* [s] time, and [s n] arguments, of the saved F */
     int inputs_move;         /* 1: the last call detected a change of the inputs */
-    long renewed_at;         /* value of `steps` at the last evaluation of J because of changed inputs; 0: never */
+    long renewed_at;         /* value of `steps` when changed inputs last caused an evaluation of J; 0: never */
     int order;               /* order of the method in the last step */
     long steps, error_test_fails;
     int is_rough;     /* 1: the last attempt failed the error test */

@@ -55,7 +55,7 @@ typedef struct rsd_past {
     double h[RSD_MAX_BACK_VALUES];  /* [s] h[i] is the size of the step from y[i + 1] to y[i] */
     double *yp, *yp_before;         /* [n] derivatives at t_n and t_{n-1} */
     double *b;                      /* [n] pseudo-accelerations at t_n, or y' of the last midpoint */
-    double *b_start, *slope;        /* [n] b at t_n, which further attempts start from; derivative of b */
+    double *b_start, *slope;        /* [n] b at t_n, from which repeated attempts start; derivative of b */
     double h_b;                     /* [s] step size for which b_start and the velocities at t_n were computed */
     /* The polynomial of the last step of a collocation method of three stages (fixed_past.c): its inner nodes, and for
      * each component its divided differences. */
@@ -67,7 +67,7 @@ typedef struct rsd_past {
 typedef enum rsd_holding {
     RSD_IN_STAGES,   /* at (Y_i, Y'_i), as all other rows */
     RSD_AT_UNKNOWNS, /* at (t_n + b_i h, X_i) */
-    RSD_AT_END       /* at X_s only; the multipliers of the other X_i equal those of X_s */
+    RSD_AT_END       /* at X_s only; the other X_i have the multipliers of X_s */
 } rsd_holding;
 
 /** The coefficients of one step. */

@@ -135,8 +135,8 @@ static resida_status check_kind(const resida_problem *problem, const resida_solv
                         o->method);
     if (o->adaptive && problem->layout.lam >= 0 && !(parameters_of(rsd_method_find(o->method), o).gamma > 0.5))
         return rsd_fail(why, RESIDA_ERR_OPTION,
-                        "adaptive = 1 with constraints needs damping, else multipliers oscillate more and more: set "
-                        "newmark_gamma > 0.5 or rho_infinity < 1 (method = %s)",
+                        "adaptive = 1 with constraints needs damping, because the oscillations of multipliers grow "
+                        "without it: set newmark_gamma > 0.5 or rho_infinity < 1 (method = %s)",
                         o->method);
     return RESIDA_OK;
 }

@@ -19,8 +19,8 @@
 
 enum {
     WINDOW = 500,             /* number of steps in a window */
-    MANY_FAILS = WINDOW / 5,  /* number of failed attempts in a window at which MIN_TURNS changes suffice */
-    SOME_FAILS = WINDOW / 10, /* number of failed attempts in a window at which MANY_TURNS changes suffice */
+    MANY_FAILS = WINDOW / 5,  /* MIN_TURNS changes suffice in a window with this number of failed attempts */
+    SOME_FAILS = WINDOW / 10, /* MANY_TURNS changes suffice in a window with this number of failed attempts */
     MIN_TURNS = WINDOW / 10,  /* see the head comment */
     MANY_TURNS = WINDOW - WINDOW * 2 / 5,
     MAX_TURNS = WINDOW - WINDOW / 10,

@@ -125,7 +125,7 @@ resida_status rsd_ida_report_chatter(const rsd_ida *ida, double t, double h, int
     char name[RSD_BLAME_TEXT];
     rsd_format_component(ida->base.problem, component, name, sizeof name);
     return rsd_fail(ida->base.guard->message, RESIDA_ERR_CHATTERING,
-                    "%s chatters at t = %.9g, in steps of %.3g: its derivative alternates; if a force jumps, as in dry "
-                    "friction, give a root function and a mode that sticks, or smooth the jump",
+                    "%s chatters at t = %.9g, in steps of %.3g: its derivative changes sign in each step; if a force "
+                    "jumps there, as in dry friction, give a root function and a mode that sticks, or smooth the jump",
                     name, t, h);
 }

@@ -30,7 +30,7 @@ enum { TRIALS = 4 };            /* maximum number of step sizes that are tried *
 #define MAX_GROWTH        100.0 /* maximum ratio of the sizes of two successive trials */
 #define MAX_LAST_GROWTH   5.0   /* maximum ratio of the first step to the last trial; y'' may be small and y''' large */
 #define MIN_LAST_FACTOR   0.03  /* minimum ratio of the first step to the last trial */
-#define MAX_PART          1e-2  /* maximum first step, relative to the interval; forces within it are not detected */
+#define MAX_PART          1e-2  /* maximum first step, relative to the interval; shorter forces are not detected */
 #define PART_OF_INDEX_3   1e-4  /* maximum first step for index 3, about 2^-13; with 1e-3 lam has errors of 10^4 lam */
 #define MIN_ROUNDED       4.0   /* an interval shorter than this number of roundings of t is a rounding error .. */
 #define NEGLIGIBLE_MOTION 1e-3  /* .. if y changes in it by less than NEGLIGIBLE_MOTION tolerances */

@@ -22,8 +22,8 @@ typedef struct rsd_ida_start {
     double t;
     double h;                /* size of the first step if > 0; 0: it must be chosen */
     int is_nearby;           /* 1: the start is within the last step, and the J of this step may be reused */
-    double way, longest_way; /* sum and maximum of the times between consecutive nearby starts */
-    double number;           /* number of consecutive nearby starts, including this one: 1 + way/longest_way */
+    double way, longest_way; /* sum, and maximum, of the times between nearby starts */
+    double number;           /* effective number of consecutive nearby starts: 1 + way/longest_way */
 } rsd_ida_start;
 
 /** Counters of earlier restarts. */
@@ -43,18 +43,18 @@ typedef struct rsd_ida_still {
 
 /** Growth of the step size: rule_growth.c */
 typedef struct rsd_growth {
-    int in_a_row; /* number of consecutive failures, each soon after the previous one */
-    int wait;     /* number of steps for which the last failure prevents growth of the step */
+    int in_a_row; /* number of failures that followed each other within a few steps */
+    int wait;     /* number of steps in which the step size does not grow after the last failure */
     int left;     /* remaining number of steps without growth */
     int since;    /* number of steps since the last failure */
 } rsd_growth;
 
 /** A discontinuity that no step size can pass: rule_jump.c */
 typedef struct rsd_jump {
-    double h;               /* size of the failed step after which the integrator must restart; 0: no restart */
-    int is_off;             /* 1: e is an error of the last accepted state; a restart corrects this state by e */
-    double *e, *d;          /* [n] correction in the last attempt that was examined; work space */
-    double *y, *yp;         /* [n] state at the end of the last accepted step */
+    double h;       /* size of the failed step after which the integrator must restart; 0: no restart */
+    int is_off;     /* 1: the correction e is an error of the last accepted state; a restart adds e to this state */
+    double *e, *d;  /* [n] correction in the last attempt that was examined; work space */
+    double *y, *yp; /* [n] state at the end of the last accepted step */
     double *y_end, *yp_end; /* [n] state at the end of the last converged attempt */
     double t, t_end;        /* end of the last accepted step; end of the last converged attempt */
     double from, h_e;       /* start and size of the last attempt that was examined */
@@ -108,7 +108,7 @@ typedef struct rsd_ida {
     double t_from;       /* t at the start of the last attempt */
     int has_converged;   /* 1: the last attempt converged; if the step is repeated, its error test failed */
     double t_monitor;    /* t that was passed in the last call of the monitor */
-    int monitor_called;  /* 1: the monitor was already called for the next attempt, the first one of a step */
+    int monitor_called;  /* 1: the monitor was already called for the first attempt of the next step */
     int abandoned;       /* 1: the first attempt of a step was interrupted; the step has to be repeated */
     int is_changed;      /* 1: the size of the repeated step was passed to IDASetEtaConvFail() */
     long repeated_fails; /* number of consecutive error test failures at the same point */

@@ -14,8 +14,9 @@
 #include <math.h>
 #include <string.h>
 
-#define RESTART_RATIO 0.25 /* ratio of the first step after a restart to the failed step; with 1 it would fail again */
-#define RETRY_RATIO   1e-3 /* ratio of a new first step to the one that failed; IDA itself tries h to h/4^10 */
+#define RESTART_RATIO                                                                                                  \
+    0.25 /* ratio of the first step after a restart to the failed step; a step of the same size would fail again */
+#define RETRY_RATIO 1e-3 /* ratio of a new first step to the one that failed; IDA itself tries h to h/4^10 */
 
 enum { MAX_FIRST_STEPS = 3 }; /* max. number of first steps; a stiff circuit may need 1e-12 of the first guess */
 
@@ -40,8 +41,9 @@ static void set_start(rsd_ida *ida, double t0, const double *y0, const double *y
     rsd_ida_copy_derivatives(ida, rsd_get_components(ida->start.yp), yp0);
 }
 
-/* Count a start. goes_on: 1 if it continues the run near the last step. way is the time since the previous start. The
- * number of starts is the sum of these times divided by the longest one. Short rebounds therefore count less than 1. */
+/* Count a start. goes_on is 1 if the start continues the run near the last step, and way is the time since the previous
+ * start. Starts are counted as the sum of these times divided by the longest one. A short rebound therefore counts less
+ * than 1. */
 static void count_start(rsd_ida_start *s, int goes_on, double way)
 {
     s->way = goes_on ? s->way + way : 0;

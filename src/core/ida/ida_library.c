@@ -54,7 +54,8 @@ static resida_status check_origin(resida_message *why)
         /* If the program takes the address of the function, it has its own entry that leads to the function. */
         if (is_sundials(rsd_find_symbol_address(used[i].name), here, &ignored)) continue;
         return rsd_fail(why, RESIDA_ERR_VERSION,
-                        "%s comes from %.150s, not from SUNDIALS: use a resida that is built with -Disolated=true",
+                        "function %s is from %.150s, not from SUNDIALS: use a library of resida that was built with "
+                        "-Disolated=true",
                         used[i].name, file);
     }
     atomic_store_explicit(&is_known, 1, memory_order_relaxed);

@@ -43,9 +43,10 @@ int rsd_ida_advance_carried(rsd_ida *ida)
     rsd_carried *x = ida->carried;
     if (!rsd_ida_has_new_step(ida)) return 0;
     if (ida->base.problem->active_rows.changes != x->row_changes)
-        return ida->base.guard->stop =
-                   rsd_fail(ida->base.guard->message, RESIDA_ERR_OPTION,
-                            "sensitivities: other redundant rows are dropped before t = %.9g", ida->attempt.at.t);
+        return ida->base.guard->stop = rsd_fail(ida->base.guard->message, RESIDA_ERR_OPTION,
+                                                "sensitivities cannot continue at t = %.9g, because the choice of the "
+                                                "dropped redundant rows has changed",
+                                                ida->attempt.at.t);
     rsd_carried_step step = {.t = ida->attempt.at.t,
                              .end = rsd_ida_get_end_time(ida),
                              .h = ida->attempt.at.h,

@@ -10,7 +10,8 @@
 
 #include <math.h>
 
-/* SOON: max. steps between consecutive failures. OFTEN: failures that prevent growth. .._WAIT: steps without growth. */
+/* SOON: maximum number of steps between consecutive failures. OFTEN: number of such failures that prevents growth.
+ * FIRST_WAIT, MAX_WAIT: number of steps without growth. */
 enum { SOON = 2, OFTEN = 3, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
 
 #define DOUBLE        2.0 /* minimum factor by which a step grows if the order is not limited, as in IDA */

@@ -37,7 +37,7 @@ enum {
     MEAN = 10,            /* number of steps in a mean while the limit is set */
     FIRST_PATIENCE = 200, /* number of steps after the first limit before a limit may be set again */
     FIRST_TRIAL = 50,     /* number of steps with the limit before the first trial of higher orders */
-    LONG_TRIAL = 40       /* factor of this number if the errors do not suggest a trial */
+    LONG_TRIAL = 40       /* FIRST_TRIAL is multiplied by this factor if the errors do not suggest a trial */
 };
 #define MAX_GAIN          100.0 /* maximum gain of the step size; a larger gain is not due to vibrations */
 #define MIN_ADVANCE_RATIO 0.5   /* minimum advance of t in a block, relative to the previous block, without an impact */
@@ -141,7 +141,7 @@ static void close_block(rsd_stability_limit *o)
 static double compute_step_of_order_2(const rsd_stability_limit *o, const rsd_order_step *s)
 {
     double h = 1 / cbrt(2 * compute_divided_difference(o, &o->smoothed, s, SAMPLES));
-    return h < o->o->h_max ? h : o->o->h_max; /* if h is NaN after an overflow, the result is h_max */
+    return h < o->o->h_max ? h : o->o->h_max; /* after an overflow h is NaN, and h_max is returned */
 }
 
 /* Return 1 if the advance of t in a block of the averaged states is below MIN_ADVANCE_RATIO times the previous one. */
@@ -165,7 +165,7 @@ static void process_free_step(rsd_stability_limit *o, const rsd_order_step *s)
     double h = o->block_h / BLOCK, gain = compute_step_of_order_2(o, s) / h;
     if (has_step_decreased(o) || !(gain >= BLOCK && gain <= MAX_GAIN)) return;
     double fall = o->block_h / (o->smoothed.t[0] - o->smoothed.t[1]);
-    o->h_before = fmin(fall, 1) * h; /* a step that decreases is assumed to decrease further */
+    o->h_before = fmin(fall, 1) * h; /* a decreasing step size is assumed to decrease further */
     begin_limit_phase(o, 1);
 }
 

@@ -5,12 +5,12 @@
  *
  *     row_i = sum c_k row_k,  margin = 1/max |c|     i: dropped, k: active
  *
- * The exchange of rows i and k multiplies the volume of the active rows by |c_k|. The margin is 0 if the active rows
- * are dependent. If it is small after an accepted step, the active rows are chosen again as at the start.
+ * If rows i and k are exchanged, the volume of the active rows is multiplied by |c_k|. The margin is 0 if the active
+ * rows are dependent. If it is small after an accepted step, the active rows are chosen again as at the start.
  *
- * The multipliers lam depend on the choice, but the motion does not. An exception are applied forces that depend on lam
- * other than through G' lam: then the motion also depends on the choice. This case is detected by a change of lam that
- * does not change G' lam. The multiplier of a row that becomes inactive decays to zero within some steps. Therefore lam
+ * The multipliers lam depend on the choice, but the motion does not. There is one exception. If applied forces depend
+ * on lam itself and not only on G' lam, the motion also depends on the choice. To detect this, lam is changed such that
+ * G' lam stays the same. The multiplier of a row that becomes inactive decays to zero within some steps. Therefore lam
  * is continuous, and the integrator keeps its history. */
 #ifndef RSD_ACTIVE_ROWS_H
 #define RSD_ACTIVE_ROWS_H

@@ -3,9 +3,9 @@
  * A diagonal matrix U changes the units of the coordinates such that masses are about 1: x = U x', M' = U M U, A' = A
  * U, Psi' = U Psi. Singularity and redundancy are first decided in the units of the model. If the system is singular or
  * redundant in these units, and the entries of U differ by more than SAME_UNITS, the decision is repeated in the units
- * U. A mass of 1e-16 beside a mass of 1 may be due to the choice of units. The system is then regular in the units U.
- * With a light body between heavy bodies, the system is regular only in the units of the model. Units are powers of
- * two, so that scaling is exact.
+ * U. Both decisions are needed. A mass of 1e-16 beside a mass of 1 may be due to the units of the model; the system is
+ * then regular in the units U. With a light body between heavy bodies, the system is regular only in the units of the
+ * model. Units are powers of two, so that scaling is exact.
  *
  * If applied forces depend on the constraint forces, Psi is linearised as Psi(lam) + D (mu - lam). D is computed by
  * differences. With a pattern of dPhi/dlam, multipliers without a common force are displaced together. */

@@ -22,14 +22,14 @@ typedef struct rsd_kkt_matrix {
     struct rsd_linear_solver *ls; /* sparse solver, which the owner of q frees; NULL: full factors are used */
     double *full;                 /* [n_full x n_full] full factors, by columns */
     int n_full, *pivots;          /* size of `full`, which has the last n_full unknowns of K; row pivots */
-    int *diagonal;                /* [n_v + n_l] positions of the diagonal of K; this array contains the next four: */
-    int *at_metric;               /* [n_metric] positions of the entries of the metric in K */
-    int *at_A, *at_A_across;      /* [nnz of A] positions of A below M, and of A' to the right of M */
-    int *at_D;                    /* [nnz of D] positions of D to the right of M */
-    long G_number, M_number;      /* numbers of the learnt patterns from which K was made, see learnt.h */
-    double m_scale, w_scale;      /* M is divided by m_scale, M^-1 A' by w_scale */
-    double *work, *x;             /* [n_v + n_l] scaled right-hand side; solution */
-    long double *r;               /* [n_v + n_l] residual of a solution */
+    int *diagonal;           /* [n_v + n_l] positions of the diagonal of K; the next four are parts of this array: */
+    int *at_metric;          /* [n_metric] positions of the entries of the metric in K */
+    int *at_A, *at_A_across; /* [nnz of A] positions of A below M, and of A' to the right of M */
+    int *at_D;               /* [nnz of D] positions of D to the right of M */
+    long G_number, M_number; /* numbers of the learnt patterns from which K was made, see learnt.h */
+    double m_scale, w_scale; /* M is divided by m_scale, M^-1 A' by w_scale */
+    double *work, *x;        /* [n_v + n_l] scaled right-hand side; solution */
+    long double *r;          /* [n_v + n_l] residual of a solution */
 } rsd_kkt_matrix;
 
 typedef struct rsd_kkt {

@@ -5,8 +5,8 @@
  *
  * Biases that the model does not give are computed by differences along the motion p' = T v, u' = ud, ud' = udd, t' =
  * 1. motion.c computes gI. gamma is a fourth-order difference quotient of w. If dg/dp or gI is itself computed by
- * differences, w is computed as a single difference quotient of g along the motion. gamma is then more accurate than
- * with the sum G v + gI of two quotients. */
+ * differences, w is computed as one difference quotient of g along the motion. gamma is then more accurate than with G
+ * v + gI, the sum of two quotients. */
 #include "mechanism_impl.h"
 
 #include <float.h>
@@ -77,7 +77,7 @@ static int get_max_distance(const rsd_mechanism *k)
 }
 
 /* Choose the increment, in time, of the differences of w along the motion. All points must be within the interval in
- * which g was evaluated. If g has no third derivative there, L would be more than 100 times as long. */
+ * which g was evaluated, because L may be more than 100 times as long if g has no third derivative there. */
 static double choose_bias_step(const rsd_mechanism *k)
 {
     const rsd_scale *s = &k->of_motion.scale;

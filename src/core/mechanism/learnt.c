@@ -19,7 +19,7 @@
 #define NEAR_DISTANCE      1e-6 /* maximum distance in later searches; the same forces act near p */
 #define LEARN_DISPLACEMENT 1e-3 /* displacement of p_c in a search, relative to max(|p_c|, 1) */
 
-enum { MAX_PLACES = 4 }; /* maximum attempts, each at 1/8 of the last distance, if g cannot be evaluated */
+enum { MAX_PLACES = 4 }; /* maximum number of attempts if g cannot be evaluated; each divides the distance by 8 */
 
 int rsd_needs_learnt_G(const rsd_mechanism *k)
 {

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #define MAX_PART_OF_STEP 0.05 /* maximum s, relative to the last step size, if g is not known on t - s .. t + s */
-#define MAX_R_CHANGE     0.5  /* maximum change of r, relative to max. |r|, for which the motion counts as the same */
+#define MAX_R_CHANGE     0.5  /* motions count as equal if r changes by less, relative to max. |r| */
 #define SECANT_PART      1e-3 /* length of the secant, relative to the step; curvature of g causes an error of 1e-6 */
-#define SECANT_ERROR     1e-5 /* maximum error of the predicted change along it, relative to the terms of a row */
+#define SECANT_ERROR     1e-5 /* max. error of the change predicted along the secant, relative to the terms of a row */
 #define SECANT_ROUNDINGS (32 * DBL_EPSILON)
 enum {
-    SEARCH_AFTER = 4, /* number of consecutive failed attempts before a search; IDA has then reduced h to 1/256 */
+    SEARCH_AFTER = 4, /* number of consecutive failed attempts before a search, when IDA has reduced h to 1/256 */
     MAX_UNCHECKED = 6 /* at most 2^MAX_UNCHECKED steps are not checked, if searches find the same lengths */
 };
 

@@ -12,19 +12,20 @@
 #define TRIAL_RATIO      0.125  /* ratio of the next trial length to the last one */
 #define FIRST_LINE_TRIAL 16     /* ratio of the first trial length of a line to its previous length */
 #define MAX_LENGTH       256    /* max. ratio of a length to the trial length; longer lengths are not resolved */
-#define MAX_BEND         0.01   /* maximum (h/L)^2/16 at which the quotients with h and h/2 agree */
+#define MAX_BEND         0.01   /* the quotients with h and h/2 agree up to this (h/L)^2/16 */
 #define THIRD_TOL        0.1    /* maximum relative difference of x''' in two trials that agree */
 #define BEND_BEFORE                                                                                                    \
-    (4 * MAX_BEND * TRIAL_RATIO * TRIAL_RATIO) /* bend of a trial whose x''' agrees with that of the previous trial */
+    (4 * MAX_BEND * TRIAL_RATIO *                                                                                      \
+     TRIAL_RATIO)              /* value of `bend` for a trial whose x''' agrees with that of the previous trial */
 #define LENGTH_FACTOR      1.4 /* factor of the length that makes truncation and rounding errors of quotients equal */
 #define UNSEEN             (-2.0) /* value of `bend` if x does not change */
 #define UNRESOLVED         (-1.0) /* value of `bend` if the change of x is too small to resolve MAX_BEND */
 #define X_ROUNDINGS        32     /* rounding error of x, in units of eps; smaller changes are not detected */
 #define QUOTIENT_ERROR     16     /* maximum error of a quotient with the final increment, in units of (h/L)^2 */
-#define SECOND_ROUNDINGS   32     /* roundings of x in its second difference with 3 h minus 9 times the one with h */
-#define TRIAL_ERROR        0.7    /* maximum error of the quotient of a trial, in (h/L)^2 times the slope */
-#define LINE_ERROR         0.05   /* maximum error of the quotient of a trial of a line, relative to its slope */
-#define MAX_INCREMENT_PART 0.05   /* maximum increment, relative to the length */
+#define SECOND_ROUNDINGS   32  /* rounding errors of x in (second difference with 3 h) - 9 (second difference with h) */
+#define TRIAL_ERROR        0.7 /* maximum error of the quotient of a trial, in (h/L)^2 times the slope */
+#define LINE_ERROR         0.05 /* maximum error of the quotient of a trial of a line, relative to its slope */
+#define MAX_INCREMENT_PART 0.05 /* maximum increment, relative to the length */
 #define FIRST_REACH        0.5  /* first distance, in units of L, after which a scale is searched again; then doubled */
 #define MAX_REACH          16   /* maximum of this distance, reached if the scales do not change */
 #define MAX_SPEED_RATIO    2    /* maximum ratio of speeds within one motion */

@@ -21,11 +21,11 @@ typedef struct rsd_unilateral {
     double *tolerance;       /* [n] tolerance of the gap; 0 unless a run has set it */
     double *slide_tolerance; /* [n] tolerance of the sliding speed; 0 unless a run has set it */
     double *slide_margin;    /* [n] allowed sliding speed of the wrong sign when a contact begins to slip */
-    double *loosened;        /* [n] reduction of mu in the decision to slip, after |T| has reached mu N; else 0 */
+    double *loosened;        /* [n] after |T| has reached mu N: reduction of mu in the decision to slip; else 0 */
     double *margin;          /* [n] allowed negative gap of an open contact that touches */
     double *moves; /* [2 n x max(n_p, n_v)] accelerations caused by unit normal forces, then by unit friction forces */
     double *max_force; /* [n] max. N at starts since the contact was last open */
-    double *min_force; /* [n] N below which a contact opens after its N has decreased to zero; else 0 */
+    double *min_force; /* [n] after N has decreased to zero: N below which the contact opens; else 0 */
 } rsd_unilateral;
 
 /** Return the length of a row of `moves`, max(n_p, n_v). */

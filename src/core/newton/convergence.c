@@ -1,10 +1,10 @@
 /* convergence.c - see convergence.h.
  *
  * An iteration has converged if rate/(1 - rate) |delta| <= tolerance. At the first correction no rate is known, and the
- * factor rate/(1 - rate) of earlier steps is used. If J is updated by its costs, the factor is predicted. One
- * correction may then be sufficient. The condition does not end the iteration in two cases: if the residual is much
- * larger than the correction indicates, and if algebraic equations were not solved before the first correction. In
- * these cases the next residual decides.
+ * factor rate/(1 - rate) of earlier steps is used. If J is updated by its costs, the factor is predicted, and one
+ * correction may be sufficient. In two cases the condition does not end the iteration, and the next residual decides:
+ * if the residual is much larger than the correction indicates, and if algebraic equations were not solved before the
+ * first correction.
  *
  * Corrections that do not decrease although J is that of the current iterate are rounding errors. The iteration has
  * converged if their norm is at most RSD_ROUNDING, a third of the error test. The iteration has also converged if only

@@ -21,11 +21,11 @@ extern const rsd_newton_rules rsd_rules_of_any_size, rsd_rules_of_fixed_size, rs
 
 typedef enum rsd_convergence {
     RSD_CONVERGED,
-    RSD_CONVERGED_BEFORE, /* the iteration had converged before this correction, which is rounding */
+    RSD_CONVERGED_BEFORE, /* the iteration had converged before; this correction is rounding */
     RSD_CHECK_RESIDUAL,   /* the iteration has converged if the next residual confirms this */
     RSD_CONTINUE,
     RSD_RENEW_J,       /* the iteration continues with a new J at this iterate */
-    RSD_NOT_CONVERGED, /* no convergence, and no further correction is allowed or worth its cost */
+    RSD_NOT_CONVERGED, /* no convergence; a further correction is not allowed, or costs too much */
     RSD_DIVERGED
 } rsd_convergence;
 

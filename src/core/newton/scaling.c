@@ -41,7 +41,7 @@ static const rule *find_rule(const char *name, const resida_problem *problem)
 
 static resida_status reject_scaling(const char *name, resida_message *why)
 {
-    rsd_fail(why, RESIDA_ERR_OPTION, "no scaling '%s': there are auto, none", name);
+    rsd_fail(why, RESIDA_ERR_OPTION, "unknown scaling '%s': use auto, none", name);
     for (int i = 0; i < N_RULES; i++) rsd_message_append(why, ", %s", rules[i].name);
     return RESIDA_ERR_OPTION;
 }
@@ -55,9 +55,10 @@ resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *
     o->scaling = r ? r->name : "none";
     if (!r || !is_index3(problem)) return RESIDA_OK; /* for other forms the option is rejected elsewhere */
     if (r->condense && strcmp(o->method, "energy-decaying") == 0)
-        return rsd_fail(why, RESIDA_ERR_OPTION,
-                        "scaling = %s is not for the method energy-decaying: its stages share their velocities",
-                        r->name);
+        return rsd_fail(
+            why, RESIDA_ERR_OPTION,
+            "scaling = %s is not supported by the method energy-decaying, whose stages share their velocities",
+            r->name);
     if (r->condense && problem->mechanism->m.kinematic_matrix)
         return rsd_fail(why, RESIDA_ERR_OPTION, "scaling = %s needs p' = v: this model has a kinematic matrix",
                         r->name);

@@ -86,7 +86,7 @@ resida_status rsd_form_find(const rsd_form **form, const char *name, const rsd_m
             *form = &forms[i];
             return RESIDA_OK;
         }
-    rsd_fail(why, RESIDA_ERR_OPTION, "no form '%s': there are auto", name);
+    rsd_fail(why, RESIDA_ERR_OPTION, "unknown form '%s': use auto", name);
     for (int i = 0; i < N_FORMS; i++) rsd_message_append(why, ", %s", forms[i].name);
     return RESIDA_ERR_OPTION;
 }
@@ -102,10 +102,12 @@ static int assign_next_offset(resida_layout *l, int size)
 resida_status rsd_form_set_layout(const rsd_form *form, const rsd_mechanism *k, resida_layout *l, resida_message *why)
 {
     if (form->level == RSD_NO_LAM && k->n_l > 0)
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: form %s is for mechanisms without constraints, this one has %d",
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: form %s is for mechanisms without constraints, but this one has %d",
                         k->m.name, form->name, k->n_l);
     if (form->level != RSD_NO_LAM && k->n_l == 0)
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: form %s needs constraints, take ode", k->m.name, form->name);
+        return rsd_fail(why, RESIDA_ERR_MODEL,
+                        "%s: form %s needs constraints, and this mechanism has none: use form ode", k->m.name,
+                        form->name);
     l->n = 0;
     l->p = assign_next_offset(l, l->n_p);
     l->v = assign_next_offset(l, l->n_v);

@@ -103,7 +103,7 @@ resida_status rsd_option_check_changes(const rsd_options *table, const void *bef
 {
     for (const rsd_option *o = table->lines; o < table->lines + table->n; o++)
         if (!o->may_change && !are_values_equal(o, get_option_value(o, before), get_option_value(o, options)))
-            return rsd_fail(why, RESIDA_ERR_OPTION, "%s cannot change here: %s", o->about.name,
+            return rsd_fail(why, RESIDA_ERR_OPTION, "%s cannot be changed by this call: %s", o->about.name,
                             strcmp(o->about.name, "t_stop") == 0 ? "call resida_solver_set_stop_time()"
                                                                  : "create another solver");
     return RESIDA_OK;

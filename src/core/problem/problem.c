@@ -112,7 +112,7 @@ static resida_status build_from_dae(resida_problem *q, const resida_dae *d, cons
 {
     RSD_TRY(check_dae(d, why));
     if (strcmp(o->form, "auto") != 0)
-        return rsd_fail(why, RESIDA_ERR_OPTION, "form '%s' is for mechanisms, a general DAE has only auto", o->form);
+        return rsd_fail(why, RESIDA_ERR_OPTION, "form '%s' is for mechanisms: use auto for a general DAE", o->form);
     q->layout = (resida_layout){
         .n = d->n, .p = -1, .v = -1, .lam = -1, .eta = -1, .tau = -1, .a = -1, .eta_k = -1, .n_u = d->n_u};
     q->dae = *d;

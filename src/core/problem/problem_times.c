@@ -27,9 +27,10 @@ static resida_status check_products(const resida_problem *q, resida_message *why
         return rsd_fail(why, RESIDA_ERR_MODEL, "%s: products.%s is for %s", name,
                         m ? "jacobian_times" : "residual_times", m ? "general DAEs" : "mechanisms");
     if (m && x->residual_times && !m->residual && !m->residual_lam)
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: products.residual_times is given, residual is not", name);
+        return rsd_fail(why, RESIDA_ERR_MODEL,
+                        "%s: products.residual_times needs the callback residual, which is not given", name);
     if (!x->jacobian_times && !x->residual_times)
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: products without a callback", name);
+        return rsd_fail(why, RESIDA_ERR_MODEL, "%s: products contains no callback", name);
     return RESIDA_OK;
 }
 

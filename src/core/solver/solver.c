@@ -220,8 +220,8 @@ resida_status resida_solver_start(resida_solver *s, double t0, const double *p0,
     if (!s) return RESIDA_ERR_ARGUMENT;
     RSD_TRY(rsd_solver_enter(s));
     if (!s->problem->mechanism)
-        return rsd_solver_leave(
-            s, rsd_fail(&s->message, RESIDA_ERR_STATE, "a general DAE is started by resida_solver_start_dae"));
+        return rsd_solver_leave(s, rsd_fail(&s->message, RESIDA_ERR_STATE,
+                                            "the problem is a general DAE: start it by resida_solver_start_dae()"));
     if (!isfinite(t0))
         return rsd_solver_leave(s, rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: t0 = %g, must be finite", t0));
     const resida_layout *l = &s->problem->layout;
@@ -246,7 +246,7 @@ static resida_status check_start_dae(resida_solver *s, double t0, const double *
     const rsd_argument in[] = {{"y0", y0, n, RSD_READ, s->problem->dae.names},
                                {"yp0", yp0, n, RSD_READ_IF_GIVEN, s->problem->dae.names}};
     if (s->problem->mechanism)
-        return rsd_fail(&s->message, RESIDA_ERR_STATE, "a mechanism is started by resida_solver_start");
+        return rsd_fail(&s->message, RESIDA_ERR_STATE, "the problem is a mechanism: start it by resida_solver_start()");
     if (!isfinite(t0)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "start: t0 = %g, must be finite", t0);
     return rsd_check_arrays("start", in, sizeof in / sizeof *in, &s->message);
 }
@@ -279,8 +279,8 @@ static resida_status check_common_problem(resida_solver *s)
     if (s->problem_starts == s->problem->starts) return RESIDA_OK;
     if (!s->has_history && !rsd_problem_has_history(s->problem)) return RESIDA_OK;
     return rsd_fail(&s->message, RESIDA_ERR_STATE,
-                    "another start of the problem has changed its dropped rows, contacts or reference point: start "
-                    "this solver again, or give it a problem of its own");
+                    "a start of another solver has changed the dropped rows, contacts or reference point of their "
+                    "common problem: start this solver again, or create a separate problem for it");
 }
 
 static resida_status check_target(resida_solver *s, const char *name, double t)
@@ -422,7 +422,7 @@ resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop)
     if (s->busy) return RESIDA_ERR_STATE;
     s->message.text[0] = 0;
     if (isnan(t_stop) || t_stop == -INFINITY || (s->started && s->way * (t_stop - s->t) < 0 && t_stop < INFINITY))
-        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "t_stop = %.17g lies before the time reached, %.17g", t_stop,
+        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "t_stop = %.17g is before the time reached, %.17g", t_stop,
                         s->t);
     s->o.t_stop = t_stop;
     return RESIDA_OK;

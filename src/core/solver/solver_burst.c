@@ -27,7 +27,7 @@ resida_status rsd_solver_check_burst(resida_solver *s)
     s->failed = 1;
     return rsd_fail(&s->message, RESIDA_ERR_CHATTERING,
                     "%d events within %.3g s, from t = %.9g to t = %.9g, the last of root function %d: the solution "
-                    "slides along its zero, or rests there; a switch needs a hysteresis, a sliding mode or "
-                    "root_directions; a body that comes to rest needs a contact or a mode of rest",
+                    "does not leave its zero; give a switch a hysteresis, a sliding mode or root_directions, and a "
+                    "body that comes to rest a contact or a mode of rest",
                     MANY_EVENTS, way, from, s->t, i);
 }

@@ -55,7 +55,7 @@ static void hint_pattern(resida_solver *s, const resida_stats *of)
     const long calls = of->residual_calls.pattern + (columns < jacobian ? columns : jacobian);
     if (is_given || MIN_SHARE * calls <= of->residual_calls.total || 2 * of->nnz > (long)of->n * of->n) return;
     rsd_add_warning(&s->hints, (rsd_claim)s->hints.n,
-                    "%ld of %ld calls of the formalism went into J column by column: give %s (solve --emit-patterns)",
+                    "%ld of %ld calls of the formalism evaluated J column by column: give %s (solve --emit-patterns)",
                     calls, of->residual_calls.total, m ? "Phi_p_pattern and Phi_v_pattern" : "J_pattern");
 }
 

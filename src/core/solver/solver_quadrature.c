@@ -27,8 +27,8 @@ static resida_status eval_integrand(resida_solver *s, double t)
         return rsd_fail(&s->message, RESIDA_ERR_USER, "callback of quadratures returned %d at t = %.9g", verdict, t);
     for (int i = 0; i < x->n; i++)
         if (!isfinite(x->rate[i]))
-            return rsd_fail(&s->message, RESIDA_ERR_NONFINITE, "callback of quadratures gave rate[%d] = %g at t = %.9g",
-                            i, x->rate[i], t);
+            return rsd_fail(&s->message, RESIDA_ERR_NONFINITE,
+                            "callback of quadratures returned rate[%d] = %g at t = %.9g", i, x->rate[i], t);
     return RESIDA_OK;
 }
 

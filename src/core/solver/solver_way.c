@@ -30,12 +30,12 @@ resida_status rsd_solver_set_direction(resida_solver *s, const char *name, doubl
 {
     if (s->way * (t - s->t) >= 0) return RESIDA_OK;
     if (s->t != s->t_start || rsd_integration_get_end(s->integration) != s->t)
-        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %.17g lies before the time reached, %.17g%s", name, t,
+        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "%s = %.17g is before the time reached, %.17g%s", name, t,
                         s->t, s->way < 0 ? " (backward run)" : "");
     const char *what = s->way > 0 ? find_forward_only_part(s) : NULL;
     if (what)
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT,
-                        "%s = %.17g lies before the start, %.17g: %s forward in time only", name, t, s->t, what);
+                        "%s = %.17g is before the start, %.17g: %s forward in time only", name, t, s->t, what);
     s->way = -s->way;
     s->integration->ops->turn(s->integration, s->way);
     return RESIDA_OK;

@@ -74,11 +74,10 @@ resida_status rsd_start_check_invariants(rsd_start *s)
     while (i < k->m.n_k && is_null_product(k, &k->invariants.K, k->invariants.values, k->invariants.groups.scale, i))
         i++;
     if (i == k->m.n_k) return RESIDA_OK;
-    return rsd_fail(
-        s->why, RESIDA_ERR_MODEL,
-        "%s: invariant k[%d] is changed by velocities at t = %g, (dk/dp) T is not 0: it is a constraint, or "
-        "kinematic_matrix or invariant_matrix is wrong",
-        k->m.name, i, s->t);
+    return rsd_fail(s->why, RESIDA_ERR_MODEL,
+                    "%s: velocities change invariant k[%d] at t = %g, because (dk/dp) T is not 0: declare it as a "
+                    "constraint, or correct kinematic_matrix or invariant_matrix",
+                    k->m.name, i, s->t);
 }
 
 int rsd_has_null_row(rsd_mechanism *k)
@@ -180,11 +179,10 @@ int rsd_start_describe_redundant(rsd_start *s)
         const int verdict = verify_null_row(s, row, &is_one);
         if (verdict) return verdict;
         if (is_one)
-            rsd_message_append(
-                s->why,
-                "; no velocity changes %s, (dg/dp) T = 0: as a norm of Euler parameters it belongs to the "
-                "invariants (n_k, invariant)",
-                rsd_row_name(s->k, row, name, sizeof name));
+            rsd_message_append(s->why,
+                               "; no velocity changes %s, because (dg/dp) T = 0: if it is a norm of Euler parameters, "
+                               "declare it as an invariant (n_k, invariant)",
+                               rsd_row_name(s->k, row, name, sizeof name));
     }
     return 0;
 }

@@ -165,9 +165,10 @@ static resida_status project_position(rsd_start *s, const double *p0)
     s->report.k_after = rsd_finite_norm(s->k->invariants.r, s->k->m.n_k);
     for (int i = 0; i < n_p; i++) s->report.p_change = fmax(s->report.p_change, fabs(s->p[i] - p0[i]));
     if (s->report.p_change > s->o->max_change)
-        return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
-                        "%s: the nearest position on the constraints at t = %g is %g away, max_change is %g",
-                        s->k->m.name, s->t, s->report.p_change, s->o->max_change);
+        return rsd_fail(
+            s->why, RESIDA_ERR_INCONSISTENT,
+            "%s: the nearest position that satisfies the constraints at t = %g is %g away, more than max_change = %g",
+            s->k->m.name, s->t, s->report.p_change, s->o->max_change);
     return RESIDA_OK;
 }
 
@@ -190,9 +191,10 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
     }
     for (int i = 0; i < n_w; i++) s->report.v_change = fmax(s->report.v_change, fabs(s->v[i] - v0[i]));
     if (s->report.v_change > s->o->max_change)
-        return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
-                        "%s: the nearest velocity on the constraints at t = %g is %g away, max_change is %g",
-                        s->k->m.name, s->t, s->report.v_change, s->o->max_change);
+        return rsd_fail(
+            s->why, RESIDA_ERR_INCONSISTENT,
+            "%s: the nearest velocity that satisfies the constraints at t = %g is %g away, more than max_change = %g",
+            s->k->m.name, s->t, s->report.v_change, s->o->max_change);
     return RESIDA_OK;
 }
 
@@ -288,12 +290,13 @@ static resida_status solve_for_lam(rsd_start *s)
     if (end == RSD_DAMPED_SOLVED) return RESIDA_OK;
     if (end == RSD_DAMPED_STOPPED) return s->status;
     if (end == RSD_DAMPED_SINGULAR)
-        return rsd_fail(s->why, RESIDA_ERR_SINGULAR,
-                        "%s: applied forces that depend on lam leave lam undetermined (jamming) at t = %g",
-                        s->k->m.name, s->t);
+        return rsd_fail(
+            s->why, RESIDA_ERR_SINGULAR,
+            "%s: the multipliers lam are not determined (jamming), because applied forces depend on them, at t = %g",
+            s->k->m.name, s->t);
     return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
-                    "%s: the iteration for constraint forces on which applied forces depend does not converge at t = "
-                    "%g: relative change %g in the last of %d steps",
+                    "%s: the iteration for the multipliers lam, on which applied forces depend, does not converge at t "
+                    "= %g: relative change %g in the last of %d steps",
                     s->k->m.name, s->t, compute_lam_step_norm(s, 0, 1) / fmax(s->size, DBL_MIN), it.iterations);
 }
 

@@ -231,7 +231,7 @@ static resida_status check_kinds(rsd_guard *g, double t)
         if (g->problem->kinds[i] >= RESIDA_ALGEBRAIC_2) {
             resida_problem_component_name(g->problem, i, name, sizeof name);
             return rsd_fail(g->message, RESIDA_ERR_INCONSISTENT,
-                            "no consistent start of the DAE at t = %g: %s is of index %d: give yp0", t, name,
+                            "no consistent start of the DAE at t = %g: %s has index %d: give yp0", t, name,
                             g->problem->kinds[i] == RESIDA_DIFFERENTIAL_2 ? 2 : (int)g->problem->kinds[i]);
         }
     return RESIDA_OK;

@@ -134,8 +134,8 @@ void rsd_start_suggest_accuracy(const rsd_start *s)
     char name[RSD_ROW_NAME];
     if (s->min_row < 0 || s->new_part > MIN_NEW_PART) return;
     rsd_message_append(s->why,
-                       "; except for %.1g of the largest entry of G, constraint %s follows from the others: redundant "
-                       "= drop with rank_tolerance = %.0e drops it",
+                       "; except for %.1g of the largest entry of G, constraint %s depends on the others: to drop it, "
+                       "set redundant = drop and rank_tolerance = %.0e",
                        s->new_part, rsd_row_name(s->k, s->min_row, name, sizeof name),
                        pow(10, ceil(log10(2 * s->new_part))));
 }
@@ -206,10 +206,10 @@ resida_status rsd_start_find_independent_rows(rsd_start *s)
 
 resida_status rsd_start_report_singular(rsd_start *s)
 {
-    return rsd_fail(
-        s->why, RESIDA_ERR_SINGULAR,
-        "%s: accelerations and multipliers are not determined at t = %g (mass matrix singular on the free directions)",
-        s->k->m.name, s->t);
+    return rsd_fail(s->why, RESIDA_ERR_SINGULAR,
+                    "%s: accelerations and multipliers are not determined at t = %g: the mass matrix is singular in "
+                    "directions that the constraints leave free",
+                    s->k->m.name, s->t);
 }
 
 resida_status rsd_start_factor(rsd_start *s)

@@ -10,7 +10,7 @@
 typedef struct rsd_limits {
     int n;
     resida_limit *of;   /* [n] counts of each component */
-    double *open;       /* [n] number of steps with a tight tolerance since the component was last large */
+    double *open;       /* [n] number of steps, since the component was last large, in which its tolerance was tight */
     double *tested;     /* [n] 1: in the error test */
     double *min_weight; /* [n] smallest error weight so far; 0: none */
     int is_tight;       /* 1: the weight of component i, i = `solved`, exceeds TIGHT_RATIO min_weight[i] */

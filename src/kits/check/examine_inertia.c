@@ -38,7 +38,8 @@ static void warn_of_negative_inertia(const rsd_kkt *q, double t, int i, double l
     const char *name = !q->k->is_explicit && names ? names[i] : text;
     snprintf(text, sizeof text, "%s[%d]", d->kinematic_matrix ? "v" : "p", i);
     if (q->k->is_explicit) name = rsd_row_name(q->k, i, text, sizeof text);
-    rsd_add_warning(warnings, RSD_CLAIM_INERTIA, "inertia: %s of %s is %.3g%s at t = %.6g, M of %s must be positive",
+    rsd_add_warning(warnings, RSD_CLAIM_INERTIA,
+                    "inertia: %s of %s is %.3g%s at t = %.6g; the mass matrix of %s must be positive definite",
                     q->k->is_explicit ? "G M^-1 G'" : "that", name, left,
                     left == get_inertia_entry(q, i, i) ? "" : ", without the part coupled with others,", t,
                     rsd_formalism_name(q->k));

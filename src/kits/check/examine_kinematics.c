@@ -195,11 +195,10 @@ static int check_kinematic_matrix(const hamel *h)
     int leaves = 0, broken = 0, verdict = check_integrability(h, &leaves);
     if (!verdict && !leaves) verdict = check_hamel_equation(h, &broken);
     if (leaves)
-        rsd_add_warning(
-            e->warnings, RSD_CLAIM_KINEMATICS,
-            "kinematic_matrix: p' = T v stays on no surface of positions at t = %.6g (T is wrong, or contains "
-            "nonholonomic constraints)",
-            e->t);
+        rsd_add_warning(e->warnings, RSD_CLAIM_KINEMATICS,
+                        "kinematic_matrix: p' = T v is not integrable at t = %.6g: T is wrong, or contains "
+                        "nonholonomic constraints",
+                        e->t);
     if (broken)
         rsd_add_warning(
             e->warnings, RSD_CLAIM_KINEMATICS,

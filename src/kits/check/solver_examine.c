@@ -17,9 +17,9 @@
 #define MAX_RESIDUAL_RATIO 100.0               /* maximum ratio of F to its change; a first step corrects less */
 #define F_ROUNDING         (100 * DBL_EPSILON) /* rounding error of F, relative to |F| + |F moved| */
 
-/* Max drift in tolerances. `held`: constraints that the form enforces. `following`: position constraints if the form
- * enforces velocity constraints only. `drifting`: other constraints. Runs of all built-in models remain below 1, 10 and
- * 15,000 (the pendulum, index1). */
+/* Maximum drift in tolerances, for three kinds of constraints. `held`: constraints that the form enforces. `following`:
+ * position constraints if the form enforces velocity constraints only. `drifting`: all other constraints. The drift in
+ * runs of the built-in models is below 1, 10 and 15,000 (pendulum with index1). */
 static const double held = 1e3, following = 1e4, drifting = 5e4;
 
 /* Maximum change of a component by a start, in tolerances. After a larger change the state is a different one. */
@@ -62,8 +62,8 @@ static void warn_of_moved_start(resida_solver *s, rsd_claim claim, double t, int
     }
     if (worst < 0) return;
     resida_problem_component_name(s->problem, offset + worst, name, sizeof name);
-    rsd_add_warning(&s->warnings, claim, "start: %s moves by %.3g from %.10g at t = %g, onto the constraints", name,
-                    s->y_new[offset + worst] - x0[worst], x0[worst], t);
+    rsd_add_warning(&s->warnings, claim, "start: %s moves by %.3g from %.10g at t = %g, to satisfy the constraints",
+                    name, s->y_new[offset + worst] - x0[worst], x0[worst], t);
 }
 
 resida_status rsd_solver_examine_start(resida_solver *s, double t, const double *p0, const double *v0,
@@ -78,7 +78,7 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
     if (s->examiner->wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN))
         return rsd_fail(
             &s->message, RESIDA_ERR_MODEL,
-            "%s: the motion would not satisfy g; correct it, leave it out, or allow it (wrong_matrix = warn)",
+            "%s: with it the motion would violate g; correct it, omit it, or allow it (wrong_matrix = warn)",
             s->examiner->wrong);
     warn_of_moved_start(s, RSD_CLAIM_START, t, l->p, l->n_p, p0); /* after the warnings about possible causes */
     warn_of_moved_start(s, RSD_CLAIM_START_VELOCITY, t, l->v, l->n_v, v0);
@@ -109,11 +109,10 @@ resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
         if (off > 0 && ratio > most) most = ratio, worst = i;
     }
     if (worst >= 0)
-        rsd_add_warning(
-            &s->warnings, RSD_CLAIM_POSITION,
-            "start: y0 and yp0 are not consistent: F[%d] = %.3g at t = %.6g, %.1g times its change if y changes "
-            "by the tolerances and yp by a thousandth",
-            worst, F[worst], t, most);
+        rsd_add_warning(&s->warnings, RSD_CLAIM_POSITION,
+                        "start: y0 and yp0 are not consistent: F[%d] = %.3g at t = %.6g, %.1g times its change due to "
+                        "the tolerances of y and a thousandth of yp",
+                        worst, F[worst], t, most);
     return RESIDA_OK;
 }
 
@@ -167,17 +166,18 @@ static resida_status report_moved_component(resida_solver *s, double t, const do
     resida_problem_component_name(q, i, name, sizeof name);
     if (wrong)
         return rsd_fail(&s->message, RESIDA_ERR_INCONSISTENT,
-                        "no consistent start of the DAE at t = %g: %s would move from %.10g to %.10g by a wrong %s", t,
-                        name, y0[i], s->y_new[i], wrong);
+                        "no consistent start of the DAE at t = %g: the start would change %s from %.10g to %.10g "
+                        "because of a wrong %s",
+                        t, name, y0[i], s->y_new[i], wrong);
     if (q->dae.kinds)
         return rsd_fail(
             &s->message, RESIDA_ERR_INCONSISTENT,
-            "no consistent start of the DAE at t = %g: F = 0 would move %s, which is declared "
-            "differential, from %.10g to %.10g: y0 is not consistent, it is algebraic, or F lacks its derivative",
+            "no consistent start of the DAE at t = %g: F = 0 would change %s, which is declared differential, from "
+            "%.10g to %.10g: correct y0, declare the component algebraic, or add its derivative to F",
             t, name, y0[i], s->y_new[i]);
     rsd_add_warning(&s->warnings, RSD_CLAIM_START,
-                    "start: F = 0 moves %s from %.10g to %.10g at t = %.6g: give kinds if it is algebraic", name, y0[i],
-                    s->y_new[i], t);
+                    "start: F = 0 changes %s from %.10g to %.10g at t = %.6g: give kinds if it is algebraic", name,
+                    y0[i], s->y_new[i], t);
     return RESIDA_OK;
 }
 
@@ -225,7 +225,7 @@ static void warn_of_drift(resida_solver *s, rsd_claim claim, const char *what, c
         rsd_add_warning(&s->warnings, claim, "%s of %s is %.3g at t = %.6g, %.1g times the tolerance: %s", what,
                         rsd_row_name(k, row, name, sizeof name), g[row], t, worst,
                         limit == held ? "g, dg/dp or their time derivatives may be wrong"
-                                      : "g may jump, or has drifted: forms such as ggl satisfy it");
+                                      : "g may jump, or drifts: use a form that enforces g, such as ggl");
 }
 
 static int check_drift(resida_solver *s, double t, const double *y)

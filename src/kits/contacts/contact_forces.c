@@ -138,9 +138,10 @@ static resida_status check_jamming(const decision *d, const rsd_start *s)
                      own = x->D[(long)k * x->n + k] - d->state[k] * mu * x->D[(long)k * x->n + d->n + k];
         const int slips = get_sliding_sign(d, s, d->of[k]) != 0 || (d->force[k] > 0 && d->state[k] != 0);
         if (slips && !(own > 0))
-            return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
-                            "%s: contact %.60s jams at t = %.9g: friction leaves the accelerations undetermined",
-                            s->k->m.name, format_contact_name(d, d->of[k], name, sizeof name), s->t);
+            return rsd_fail(
+                s->why, RESIDA_ERR_INCONSISTENT,
+                "%s: contact %.60s jams at t = %.9g: with its friction the accelerations are not determined",
+                s->k->m.name, format_contact_name(d, d->of[k], name, sizeof name), s->t);
     }
     return RESIDA_OK;
 }
@@ -149,9 +150,8 @@ static resida_status report_no_solution(const decision *d, const rsd_start *s, i
 {
     char name[RSD_ROW_NAME];
     return rsd_fail(s->why, by_rounding ? RESIDA_ERR_SINGULAR : RESIDA_ERR_INCONSISTENT,
-                    by_rounding
-                        ? "%s: the forces of contacts at t = %g are determined by rounding, first at contact %.60s"
-                        : "%s: no accelerations at t = %g satisfy all contacts: %.60s contradicts the others",
+                    by_rounding ? "%s: rounding errors determine the contact forces at t = %g, first at contact %.60s"
+                                : "%s: no accelerations at t = %g satisfy all contacts: %.60s contradicts the others",
                     s->k->m.name, s->t, format_contact_name(d, i, name, sizeof name));
 }
 
@@ -192,7 +192,7 @@ static resida_status solve_collected(decision *d, rsd_start *s)
         set_problem_row(d, s, k < n ? d->held->row[d->of[k]] : d->held->row_t[d->of[k - n]], k);
     if (n == 0) return RESIDA_OK;
     RSD_TRY(rsd_impact_solve_unit_impulses(x, s->v));
-    for (int k = 0; k < x->n; k++) /* the terms of x'Psi cancel in free fall, and their rounding errors remain */
+    for (int k = 0; k < x->n; k++) /* in free fall the terms of x'Psi cancel, and only rounding errors remain */
         for (int j = 0; j < x->n_v; j++) d->size[k] = fmax(d->size[k], fabs(x->x[(long)k * x->n_v + j] * x->base[j]));
     memcpy(s->kkt.psi, x->base, (size_t)x->n_v * sizeof *x->base); /* the start continues with Psi */
     RSD_TRY(check_prescribed_motion(d, s));

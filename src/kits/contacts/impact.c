@@ -43,7 +43,7 @@ resida_status rsd_impact_allocate(rsd_impact *x, const resida_allocator *a, resi
 
 static const char *format_contact_name(const rsd_impact *x, int i, char *text, size_t size)
 {
-    const int of = i % x->c->n; /* with friction, rows of sliding follow those of gaps */
+    const int of = i % x->c->n; /* with friction the rows of sliding follow the rows of gaps */
     if (x->c->names && x->c->names[of]) return x->c->names[of];
     (void)snprintf(text, size, "contact %d", of);
     return text;
@@ -68,9 +68,10 @@ static resida_status project_impact_velocity(rsd_impact *x, double *gv_before)
     rsd_kkt_solve(&s->kkt, 0, s->c, s->dq, x->mu_0);
     const double change = rsd_finite_norm(s->dq, s->k->n_w);
     if (change > s->o->max_change)
-        return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
-                        "%s: v before the impact at t = %g is %g off the constraints, max_change is %g", s->k->m.name,
-                        s->t, change, s->o->max_change);
+        return rsd_fail(
+            s->why, RESIDA_ERR_INCONSISTENT,
+            "%s: the velocity before the impact at t = %g is %g away from the constraints, more than max_change = %g",
+            s->k->m.name, s->t, change, s->o->max_change);
     for (int i = 0; i < s->k->n_w; i++) s->v[i] += s->dq[i];
     return RESIDA_OK;
 }

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define NONZERO_VELOCITY 1e-9 /* [m/s, rad/s] a larger velocity is prescribed by nonholonomic constraints */
+#define NONZERO_VELOCITY 1e-9 /* [m/s, rad/s] a larger velocity means that nonholonomic constraints prescribe it */
 #define ROW_TOLERANCE    1e-7 /* tolerance of g, relative to max(|p|, 1), and of forces, relative to max(|lam|, 1) */
 
 void resida_equilibrium_options_init(resida_equilibrium_options *o)
@@ -72,7 +72,7 @@ resida_status rsd_equilibrium_start_from_guess(rsd_equilibrium *eq)
     for (int i = 0; i < n_w && status == RESIDA_OK && !eq->options->steady; i++)
         if (fabs(eq->y[l->v + i]) > NONZERO_VELOCITY)
             return rsd_fail(eq->why, RESIDA_ERR_INCONSISTENT,
-                            "there is no rest at t = %g: velocity constraints require v[%d] = %g", eq->t, i,
+                            "there is no equilibrium at t = %g: velocity constraints require v[%d] = %g", eq->t, i,
                             eq->y[l->v + i]);
     for (int i = 0; i < n_w; i++)
         if (eq->options->steady) eq->yp[l->p + i] = eq->y[l->v + i];

@@ -53,19 +53,19 @@ typedef struct rsd_equilibrium {
     double *tangent, *dx_ds;              /* [n_x] unit tangent of the path x(s); dx/ds */
     int is_interrupted;                   /* 1: the monitor has interrupted the search */
     double load_factor;                   /* load factor s of the current point */
-    double limited_step;                  /* > 0: ratio to max_step, without the monotonicity test; 0: with the test */
-    int n_d;                              /* number of components of d: n_x, with dq in place of dp */
-    rsd_linear_solver *linear;            /* sparse solver; NULL: not created yet */
-    int is_sparse;                        /* 1: the last matrix was factored by `linear` */
-    double *A, *A_work;                   /* [n_r x n_d] full scaled matrix; NULL: not allocated yet */
-    double *work;                         /* [n_d n_d + n_d] work space of rsd_solve_least_norm() */
-    int *perm;                            /* [n_d] pivots of the full factors */
-    double rank_tolerance;                /* rank tolerance of the last factorisation */
-    int has_inertia, has_J;               /* 1: `inertia` is known; 1: J was set up before */
-    int is_exact;                         /* 1: the model gives the derivatives, perhaps except dg/dp */
-    int is_nested;                        /* 1: dg/dp is differenced, and derivatives of G'lam are second differences */
-    int n_free;                           /* dimension of the null space at the solution */
-    int n_uncertain;                      /* number of directions with a stiffness below the errors of derivatives */
+    double limited_step; /* > 0: maximum step relative to max_step, without the monotonicity test; 0: with the test */
+    int n_d;             /* number of components of d: n_x, with dq in place of dp */
+    rsd_linear_solver *linear; /* sparse solver; NULL: not created yet */
+    int is_sparse;             /* 1: the last matrix was factored by `linear` */
+    double *A, *A_work;        /* [n_r x n_d] full scaled matrix; NULL: not allocated yet */
+    double *work;              /* [n_d n_d + n_d] work space of rsd_solve_least_norm() */
+    int *perm;                 /* [n_d] pivots of the full factors */
+    double rank_tolerance;     /* rank tolerance of the last factorisation */
+    int has_inertia, has_J;    /* 1: `inertia` is known; 1: J was set up before */
+    int is_exact;              /* 1: the model gives the derivatives, perhaps except dg/dp */
+    int is_nested;             /* 1: dg/dp is differenced, and derivatives of G'lam are second differences */
+    int n_free;                /* dimension of the null space at the solution */
+    int n_uncertain;           /* number of directions with a stiffness below the errors of derivatives */
 } rsd_equilibrium;
 
 /** Create all data except the maps of the unknowns. Call rsd_equilibrium_free() even after a failure. */

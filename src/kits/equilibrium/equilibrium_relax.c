@@ -18,8 +18,8 @@ static int add_limited_step(double *y_trial, const double *dy, int n)
     return 1;
 }
 
-/* Take a step along the accelerations of a mechanism released at rest, and compute a consistent start. This step leaves
- * points at which Newton's method fails. An example is a pendulum held horizontally: its rod carries no force.
+/* Take a step along the accelerations of a mechanism released at rest, and compute a consistent start. Newton's method
+ * fails at some points, such as a pendulum held horizontally, whose rod carries no force. The step leaves such points.
  * @return as rsd_equilibrium_relax() */
 static resida_status relax_mechanism(rsd_equilibrium *eq)
 {

@@ -78,17 +78,17 @@ static resida_status classify_modes(rsd_equilibrium *eq, const resida_modes *m)
     if (!RSD_INTS(&eq->alloc, m->n, &is_rest)) return RESIDA_ERR_MEMORY;
     const int n_rest = find_disturbed_zeros(eq, m, is_rest), n_other = count_modes(r, m, is_rest) + m->n_lost;
     const int n_uncertain = n_other + (r->n_free > 0 ? 0 : n_rest);
-    const char *free = r->n_free > 0 ? "; free directions stay where they are" : "";
+    const char *free = r->n_free > 0 ? "; in free directions it does not move" : "";
     if (r->n_growing > 0) {
         r->stability = RESIDA_STABILITY_GROWING;
         rsd_message_append(out, "unstable: %d of %d modes grow%s, the fastest as exp(%.4g t)", r->n_growing, r->n_modes,
                            r->n_growing == 1 ? "s" : "", r->growth);
     } else if (n_missing > 0) {
-        rsd_message_append(out, "stability is not judged: %d of %d eigenvalues were not found; no other grows",
+        rsd_message_append(out, "stability unknown: %d of %d eigenvalues were not found; no other mode grows",
                            n_missing, r->n_modes + m->n_lost + n_missing);
     } else if (n_uncertain > 0) {
         rsd_message_append(out,
-                           "stability is not judged: %d of %d modes cannot be distinguished from rest; no other grows",
+                           "stability unknown: %d of %d modes cannot be distinguished from rest; no other mode grows",
                            n_uncertain, r->n_modes + m->n_lost);
     } else if (r->n_lasting > 0) {
         r->stability = RESIDA_STABILITY_NEUTRAL;
@@ -115,7 +115,7 @@ resida_status rsd_equilibrium_find_stability(rsd_equilibrium *eq)
     resida_modes modes;
     resida_message why = {""};
     if (states > RSD_MODES_UNKNOWNS) {
-        rsd_message_append(&eq->report->judged, "stability is not judged: %d states, at most %d", states,
+        rsd_message_append(&eq->report->judged, "stability unknown: the model has %d states, more than %d", states,
                            RSD_MODES_UNKNOWNS);
         return RESIDA_OK;
     }
@@ -127,7 +127,7 @@ resida_status rsd_equilibrium_find_stability(rsd_equilibrium *eq)
     if (status == RESIDA_OK)
         status = classify_modes(eq, &modes);
     else if (is_unknown)
-        rsd_message_append(&eq->report->judged, "stability is not judged: %s", why.text);
+        rsd_message_append(&eq->report->judged, "stability unknown: %s", why.text);
     else
         rsd_fail(eq->why, status, "%s", why.text);
     resida_linearization_free(l);

@@ -91,8 +91,8 @@ static resida_status report_setup_failure(const rsd_guard *guard, int verdict, d
     if (guard->stop < 0) return rsd_fail(why, guard->stop, "%s", guard->message->text);
     if (verdict < 0) return RESIDA_ERR_MEMORY;
     if (guard->last == RSD_NOT_FINITE)
-        return rsd_fail(why, RESIDA_ERR_NONFINITE, "callbacks are not finite near the state, t = %.9g", t);
-    return rsd_fail(why, RESIDA_ERR_USER_REPEATED, "callbacks cannot be evaluated near the state, t = %.9g", t);
+        return rsd_fail(why, RESIDA_ERR_NONFINITE, "a callback returned NaN or Inf near the state, t = %.9g", t);
+    return rsd_fail(why, RESIDA_ERR_USER_REPEATED, "a callback cannot be evaluated near the state, t = %.9g", t);
 }
 
 static int evaluate_J(resida_solver *s, const resida_jacobian_point *at, double alpha)

@@ -23,8 +23,8 @@ resida_status rsd_model_check_head(const resida_model_class *cls, int of_before,
         return rsd_fail(why, RESIDA_ERR_MODEL, "not a model class: magic number %08lx, expected %08lx",
                         (unsigned long)cls->magic, (unsigned long)RESIDA_PLUGIN_MAGIC);
     if (cls->abi != RESIDA_PLUGIN_ABI)
-        return rsd_fail(why, RESIDA_ERR_MODEL, "ABI %lu, this resida reads ABI %d", (unsigned long)cls->abi,
-                        RESIDA_PLUGIN_ABI);
+        return rsd_fail(why, RESIDA_ERR_MODEL, "compiled for ABI %lu, but this resida reads ABI %d: compile it again",
+                        (unsigned long)cls->abi, RESIDA_PLUGIN_ABI);
     const size_t of_class = sizeof(resida_model_class);
     const struct_size sizes[] = {
         {"resida_model_class", cls->class_size, offsetof(resida_model_class, options), of_class},
@@ -34,7 +34,8 @@ resida_status rsd_model_check_head(const resida_model_class *cls, int of_before,
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const struct_size *s = &sizes[i];
         if (s->there == s->here || (of_before && s->there >= s->first && s->there < s->here)) continue;
-        return rsd_fail(why, RESIDA_ERR_MODEL, "%s has %zu bytes, here %zu: compiled against other headers", s->name,
+        return rsd_fail(why, RESIDA_ERR_MODEL,
+                        "%s has %zu bytes, but %zu here: compile it again, with the headers of this resida", s->name,
                         s->there, s->here);
     }
     return RESIDA_OK;

@@ -104,8 +104,8 @@ resida_status rsd_run_call_event(resida_run *run, const resida_model *model, res
     if (verdict != 0) return report_callback_failure(run, "event()", &thrown, event->t);
     /* t_next = t is allowed if t_next was set before: a root function is zero at the same time. */
     if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != asked.t_next))
-        return rsd_fail(&run->solver->message, RESIDA_ERR_USER, "event() at t = %.9g: t_next = %.9g is not later",
-                        event->t, event->t_next);
+        return rsd_fail(&run->solver->message, RESIDA_ERR_USER,
+                        "event() at t = %.9g returned t_next = %.9g, which is not later", event->t, event->t_next);
     return event->changed ? check_changed_state(run, asked.y, asked.yp, event) : RESIDA_OK;
 }
 
@@ -196,9 +196,10 @@ static resida_status advance_solver(resida_run *run, double t_out)
 {
     resida_solver *s = run->solver;
     if (t_out < s->t && !s->busy)
-        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT,
-                        "t_out = %.17g lies before the time reached, %.17g: runs of models go forward in time only",
-                        t_out, s->t);
+        return rsd_fail(
+            &s->message, RESIDA_ERR_ARGUMENT,
+            "t_out = %.17g is before the time reached, %.17g: runs of models integrate forward in time only", t_out,
+            s->t);
     RSD_TRY(resida_solver_set_stop_time(s, fmin(fmin(run->t_next, find_next_breakpoint(run)), run->t_stop)));
     const int by_steps = run->model->asks_steps || has_pending_contacts(run);
     return by_steps ? resida_solver_step(s, t_out) : resida_solver_advance(s, t_out);

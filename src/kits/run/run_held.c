@@ -104,9 +104,9 @@ resida_status rsd_run_check_closed(const resida_run *run, const resida_state *at
     for (int i = 0; held && i < held->given.n; i++)
         if (held->closed[i] && at->lam && compute_violation(run, at->lam, i) > 1)
             return rsd_fail(&run->solver->message, RESIDA_ERR_INCONSISTENT,
-                            "contact %.60s is closed at t = %.9g with a force of %.3g and %s, which was not detected: "
-                            "if a force or g jumps there, give a root function; if differences for dg/dp are too "
-                            "inaccurate, give constraint_matrix",
+                            "contact %.60s is closed at t = %.9g with a force of %.3g and %s, but no event was "
+                            "detected: if a force or g jumps there, give a root function; if differences for dg/dp are "
+                            "too inaccurate, give constraint_matrix",
                             rsd_get_contact_name(&held->given, i, name, sizeof name), at->t, -at->lam[held->row[i]],
                             at->lam[held->row[i]] > 0 ? "pulls"
                             : held->slides[i]         ? "slides with its friction"
