@@ -160,22 +160,6 @@ CLAIM_WITH(a_parameter_set_twice_is_refused, fresh, NULL)
     expect_failure(set(2, "mass", 1, "mass", 2), RESIDA_ERR_ARGUMENT, "mass is set twice");
 }
 
-CLAIM_WITH(null_arguments_are_named, fresh, NULL)
-{
-    const char *names[] = {NULL};
-    const double values[] = {1};
-    expect_failure(resida_model_create(NULL, 0, NULL, NULL, &model, &why), RESIDA_ERR_ARGUMENT, "cls is NULL");
-    expect_failure(resida_model_create(&good, 1, NULL, values, &model, &why), RESIDA_ERR_ARGUMENT, "names is NULL");
-    expect_failure(resida_model_create(&good, 1, names, NULL, &model, &why), RESIDA_ERR_ARGUMENT, "values is NULL");
-    expect_failure(resida_model_create(&good, 1, names, values, &model, &why), RESIDA_ERR_ARGUMENT, "names[0] is NULL");
-    expect_failure(resida_model_create(&good, -1, names, values, &model, &why), RESIDA_ERR_ARGUMENT, "n = -1");
-    assert_int_equal(resida_model_create(&good, 0, NULL, NULL, NULL, &why), RESIDA_ERR_ARGUMENT);
-    assert_non_null(strstr(why.text, "model is NULL"));
-    assert_int_equal(tool.creates, 0);
-    resida_model_destroy(NULL, &model);
-    resida_model_destroy(&good, NULL);
-}
-
 CLAIM_WITH(the_reason_of_the_class_is_passed_on, fresh, NULL)
 {
     tool.verdict = 3;

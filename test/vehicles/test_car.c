@@ -116,12 +116,6 @@ CLAIM(lane_change_is_that_of_an_independent_computation)
     bench_near(r.y_at_1, -0.611, 1e-3);
 }
 
-CLAIM(both_formalisms_give_the_same_motion)
-{
-    double end[N];
-    ride_both_formalisms("car", NULL, (ride_order){.rtol = 1e-6, .atol = 1e-7, .t_end = 1}, N, 2e-5, end);
-}
-
 /* Off the equilibrium, steered: what differs lies in the given pattern, and it is no larger than that. */
 CLAIM(given_pattern_holds_what_differs_and_no_more)
 {
