@@ -1,60 +1,11 @@
-/* test_min_order.c - the order of the BDF stays at 2 or above: by which norms, and what it is good for. Two rods with
+/* test_min_order.c - the order of the BDF stays at 2 or above, and what it is good for. Two rods with
  * a stiff bushing as elbow move as smoothly as with a joint; at order 1 each growth of the step fails. */
 #include "src/core/ida/ida_impl.h"
 #include "src/core/solver/solver_impl.h"
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
-/* --- Which norm is another one --- */
-
 enum { START = 10 }; /* attempts in which the order may be 1 */
-
-static const double e[1] = {1}, other[1] = {1};
-
-static rsd_min_order behind_start(void)
-{
-    rsd_min_order x = {.is_on = 1};
-    rsd_min_order_reset(&x);
-    for (int k = 0; k < START; k++) rsd_min_order_record_order(&x, 2, 0);
-    return x;
-}
-
-/* An attempt of an order, and three norms of vectors: bits of those that are infinite. */
-static int infinite_norms(rsd_min_order *x, int order, const double *first)
-{
-    int bits = 0;
-    const double *const v[] = {first, other, other};
-    rsd_min_order_record_order(x, order, 0);
-    rsd_min_order_record_correction(x, e);
-    for (int k = 0; k < 3; k++) {
-        const double norm = rsd_min_order_get_norm(x, v[k], 0.5);
-        assert_true(norm == 0.5 || norm == INFINITY);
-        bits |= (norm != 0.5) << k;
-    }
-    return bits;
-}
-
-CLAIM(other_norms_than_expected_are_left_as_they_are)
-{
-    rsd_min_order x = behind_start();
-    assert_int_equal(infinite_norms(&x, 2, other), 0);
-    assert_int_equal(x.is_other, 0);
-    rsd_min_order_record_order(&x, 1, 0); /* and the order has fallen */
-    assert_int_equal(x.is_other, 1);
-    assert_int_equal(infinite_norms(&x, 2, e), 0);
-}
-
-CLAIM(an_order_that_falls_is_another_IDA_but_behind_three_failures)
-{
-    for (int may_fall = 0; may_fall < 2; may_fall++) {
-        rsd_min_order x = behind_start();
-        infinite_norms(&x, 2, e);
-        rsd_min_order_record_order(&x, 1, may_fall);
-        assert_int_equal(x.is_other, !may_fall);
-    }
-}
-
-/* --- Runs --- */
 
 typedef struct rods {
     double k, c;

@@ -7,10 +7,9 @@ enum { MODES = 8, MAX_P = 32 };
 
 /* Oscillators on a support, q'' + 2 d w q' + w^2 (q - u) = 0 with w = 1 .. 20 rad/s, hardly damped. The support moves
  * slowly, u = 0.03 m sin(0.05 rad/s t); from t_shaken on it also shakes, ever more during 10 s, by up to 0.02 m with
- * 2 rad/s, which real vibrations follow; at t_jump it has jumped by 1 m. */
+ * 2 rad/s, which real vibrations follow. */
 typedef struct support {
-    double t_shaken, t_jump; /* t_jump 0: never */
-    int is_refused;          /* 1: no acceleration can be evaluated */
+    double t_shaken;
 } support;
 
 static const double damping = 1e-4, slow = 0.05, amplitude = 0.03;
@@ -18,15 +17,13 @@ static const double damping = 1e-4, slow = 0.05, amplitude = 0.03;
 static double position(const support *s, double t)
 {
     double since = fmax(t - s->t_shaken, 0), part = fmin(since / 10, 1);
-    const double jump = s->t_jump > 0 && t > s->t_jump ? 1 : 0;
-    return amplitude * sin(slow * t) + 0.02 * part * part * sin(since) * sin(since) + jump;
+    return amplitude * sin(slow * t) + 0.02 * part * part * sin(since) * sin(since);
 }
 
 static int acceleration(double t, const double *p, const double *v, const double *f, const resida_excitation *e,
                         double *a, void *user)
 {
     const support *s = user;
-    if (s->is_refused) return 1;
     for (int i = 0; i < MODES; i++) {
         double w = pow(20, i / (MODES - 1.0));
         a[i] = f[i] - 2 * damping * w * v[i] - w * w * (p[i] - position(s, t));
@@ -224,43 +221,6 @@ CLAIM(it_is_set_free_when_vibrations_are_real)
     assert_true(distance(&damped, reference.p) > 4 * distance(&without, reference.p));
 }
 
-/* A restart of IDA behind a jump keeps the limit as it is: set, or not any more. */
-CLAIM(a_jump_after_the_limit_does_not_set_it_again)
-{
-    long jumps = 0; /* restarts: the phase of the vibrations decides whether a jump needs one */
-    for (int k = 0; k <= 20; k += 4) {
-        run r = swing((support){.t_shaken = 200, .t_jump = 300 + k}, as_chain);
-        assert_true(r.stats.order_limits.set > 0);
-        assert_int_equal(r.stats.order_limits.freed, r.stats.order_limits.set);
-        assert_true(r.stats.order > 2);
-        jumps += r.stats.jumps;
-    }
-    assert_true(jumps > 0);
-}
-
-/* A step that fails at every size has the run begin again, with all orders. */
-CLAIM(a_failure_under_the_limit_ends_it)
-{
-    support s = {.t_shaken = END};
-    resida_mechanism m = oscillators(&s);
-    run r = open_run(&m, NULL, as_chain);
-    start_oscillators(&r);
-    for (int k = 1; k <= END && r.stats.order_limits.set == r.stats.order_limits.freed; k++) go_to(&r, k);
-    assert_true(r.stats.order_limits.set > r.stats.order_limits.freed);
-    const double t = test_state(r.solver).t;
-    s.is_refused = 1;
-    assert_true(resida_solver_advance(r.solver, END) < 0);
-    s.is_refused = 0;
-    int highest = 0;
-    for (int k = 0; k < 1000; k++) {
-        assert_true(resida_solver_step(r.solver, END) >= 0);
-        take(&r);
-        highest = r.stats.order > highest ? r.stats.order : highest;
-    }
-    assert_true(test_state(r.solver).t > t);
-    assert_true(highest > 2);
-}
-
 static void are_same(const run *a, const run *b)
 {
     assert_true(a->stats.order_limits.set > 0);
@@ -268,24 +228,6 @@ static void are_same(const run *a, const run *b)
     assert_int_equal(a->stats.order_limits.set, b->stats.order_limits.set);
     assert_int_equal(a->stats.order_limits.steps, b->stats.order_limits.steps);
     assert_memory_equal(a->p, b->p, MODES * sizeof *a->p);
-}
-
-CLAIM(single_steps_change_nothing)
-{
-    support s = never_shaken;
-    resida_mechanism m = oscillators(&s);
-    run plain = swing(never_shaken, as_chain), r = open_run(&m, NULL, as_chain);
-    resida_state at = {.t = 0};
-    assert_int_equal(resida_solver_set_stop_time(r.solver, END), RESIDA_OK);
-    start_oscillators(&r);
-    while (at.t < END) {
-        double before = at.t;
-        assert_true(resida_solver_step(r.solver, END) >= 0);
-        at = test_state(r.solver);
-        assert_true(at.t > before);
-    }
-    take(&r);
-    are_same(&plain, &r);
 }
 
 /* After a start the first one is forgotten, whether it left a limit or half of what is collected for one. */

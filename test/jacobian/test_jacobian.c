@@ -167,62 +167,6 @@ CLAIM(an_evaluation_of_the_same_time_is_of_another_y)
     }
 }
 
-static double worst_of_form(const char *form, resida_formalism formalism, uint64_t *seed)
-{
-    double worst = 0;
-    for (int trial = 0; trial < 40; trial++) {
-        cm c;
-        cm_make_rich(&c, (uint64_t)trial % 8);
-        c.friction = trial % 4 ? 0 : 0.2;
-        resida_mechanism m = cm_mechanism(&c, CM_ALL);
-        resida_problem_options o = test_problem_options();
-        resida_layout l;
-        o.form = form, o.formalism = formalism;
-        resida_problem *problem = test_problem(&m, &o);
-        assert_int_equal(resida_problem_layout(problem, &l), RESIDA_OK);
-        probe q = {.n = l.n, .F = resida_problem_residual, .user = problem};
-        fill_base(&q, seed);
-        double F[CM_MAX_Y], J[CM_MAX_Y * CM_MAX_Y], found[CM_MAX_Y * CM_MAX_Y];
-        resida_jacobian *j = open_engine(&q, "dense");
-        resida_jacobian_point at = point(&q, trial % 2 ? 100 : 2, F);
-        int current;
-        c.calls = 0;
-        assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &at, &current), 0);
-        assert_int_equal(c.calls, l.n);
-        cm_jacobian(&c, form, formalism == RESIDA_FORMALISM_EXPLICIT, l.n, at.t, at.alpha, at.y, at.yp, J);
-        get_full(j, l.n, found);
-        worst = fmax(worst, off_by_row(l.n, found, J));
-    }
-    return worst;
-}
-
-CLAIM(J_of_a_mechanism_is_exact_to_1e_6_of_its_row)
-{
-    uint64_t seed = 5;
-    double residual = worst_of_form("ggl", RESIDA_FORMALISM_RESIDUAL, &seed);
-    double explicit_one = worst_of_form("ggl", RESIDA_FORMALISM_EXPLICIT, &seed);
-    double index2 = worst_of_form("index2", RESIDA_FORMALISM_RESIDUAL, &seed);
-    print_message("J off by %.1e (ggl, residual), %.1e (ggl, explicit), %.1e (index2) of its row\n", residual,
-                  explicit_one, index2);
-    assert_true(residual < ACCURACY && explicit_one < ACCURACY && index2 < ACCURACY);
-}
-
-CLAIM(every_call_perturbs_one_component_and_alpha_times_its_derivative)
-{
-    uint64_t seed = 6;
-    probe q = {.n = N};
-    double F[N];
-    fill_base(&q, &seed);
-    resida_jacobian *j = open_engine(&q, "dense");
-    resida_jacobian_point at = point(&q, 64, F); /* a power of two: alpha delta is exact, its sum with yp not */
-    int current;
-    assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &at, &current), 0);
-    for (int c = 0; c < N; c++) {
-        assert_int_equal(q.call[c].column, c);
-        bench_near(q.call[c].delta_yp, 64 * q.call[c].delta, 4 * DBL_EPSILON);
-    }
-}
-
 /* F = y: every entry of the diagonal is (y + delta - y)/delta, that is 1, only if delta is the change that y saw.
  * Components just above powers of two, where a step down may end between numbers that a step up cannot reach. */
 CLAIM(increments_are_exact_on_both_sides)
@@ -292,29 +236,6 @@ CLAIM(verdicts_come_back_and_leave_no_jacobian)
         assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FAILURE, &at, &current), 0);
         assert_true(has_matrix(j));
     }
-}
-
-CLAIM(counters_are_exact_and_F_is_not_called_at_the_base_point)
-{
-    static const resida_setup_reason reasons[] = {RESIDA_SETUP_FIRST, RESIDA_SETUP_ALPHA, RESIDA_SETUP_FAILURE,
-                                                  RESIDA_SETUP_OTHER, RESIDA_SETUP_ATTEMPT};
-    probe q = {.n = N};
-    double F[N];
-    for (int i = 0; i < N; i++) q.base_y[i] = i;
-    resida_jacobian *j = open_engine(&q, "dense");
-    resida_jacobian_point at = point(&q, 3, F);
-    for (int i = 0; i < 5; i++) {
-        int current;
-        assert_int_equal(resida_jacobian_setup(j, reasons[i], &at, &current), 0);
-        assert_int_equal(current, 1);
-        resida_jacobian_counts c = counts_of(j);
-        assert_true(c.residual_calls == (i + 1L) * N && c.evaluations_dense == i + 1);
-        assert_true(c.evaluations_coloured == 0 && c.updates_alpha == 0 && c.updates_excitation == 0);
-        assert_true(c.updates_blocks == 0 && c.pattern_updates == 0 && c.pattern_calls == 0 && c.constraint_calls == 0);
-        assert_true(c.groups == 0 && c.groups_bound == 0 && c.nnz == N * N);
-    }
-    assert_int_equal(q.calls, 5 * N);
-    for (int i = 0; i < q.calls; i++) assert_true(q.call[i].column >= 0);
 }
 
 CLAIM(an_unknown_strategy_is_refused_with_the_list)

@@ -114,24 +114,6 @@ CLAIM(a_column_that_is_open_in_one_part_is_found_whole)
     }
 }
 
-/* dF/dyp apart from dF/dy: increments of the size of yp, also where y is small. */
-CLAIM(increments_of_yp_are_of_its_own_size)
-{
-    place q;
-    double exact[N * N], found[N * N];
-    go_to(&q, 1e6);
-    memset(q.y, 0, sizeof q.y);
-    both(0, q.y, q.yp, q.F, NULL);
-    q.at.alpha = 1e7; /* dF/dyp of about one weighs as much as dF/dy */
-    exact_of_both(q.at.alpha, q.y, q.yp, exact);
-    resida_system s = system_of_both(0);
-    resida_jacobian *j = open_system(&s, "dense+partitioned", NULL);
-    int current = 0;
-    assert_int_equal(resida_jacobian_setup(j, RESIDA_SETUP_FIRST, &q.at, &current), 0);
-    get_full(j, N, found);
-    assert_true(off_by_row(N, found, exact) < 1e-4);
-}
-
 CLAIM(a_setup_without_memory_fails_and_the_next_one_finds_J)
 {
     place q;

@@ -1,5 +1,5 @@
 /* The strategies of the Jacobian engine on mechanisms, as the solver sets it up: J against differences of fourth order,
- * coloured against column by column, counters as exact numbers, and what an update keeps and what it renews. */
+ * counters as exact numbers, and what an update keeps and what it renews. */
 #include "engine_fixture.h"
 #include "src/core/problem/structure.h"
 
@@ -137,51 +137,6 @@ CLAIM(J_is_right_to_1e_6_of_its_row_and_rounding_over_the_increment)
     }
 }
 
-/* Entries that differ, and the largest difference in units of the rounding of F over the increment. */
-typedef struct difference {
-    const char *coloured;
-    long entries, different;
-    double most;
-} difference;
-
-static void compare_with_dense(rig *r, void *user)
-{
-    difference *d = user;
-    rig other;
-    rig_open(&other, r->s, r->form,
-             r->problem->mechanism->is_explicit ? RESIDA_FORMALISM_EXPLICIT : RESIDA_FORMALISM_RESIDUAL, d->coloured);
-    double *J = bench_doubles((long)r->n * r->n), *Jc = bench_doubles((long)r->n * r->n),
-           *rounding = bench_doubles(r->n);
-    rig_setup(r, RESIDA_SETUP_FIRST, NULL);
-    rig_setup(&other, RESIDA_SETUP_FIRST, NULL);
-    rig_full(r, J);
-    rig_full(&other, Jc);
-    find_rounding(r, rounding);
-    for (int c = 0; c < r->n; c++)
-        for (int i = 0; i < r->n; i++) {
-            double x = J[c * r->n + i], y = Jc[c * r->n + i];
-            d->entries += x != 0 || y != 0;
-            if (x == y) continue;
-            d->different++;
-            d->most = fmax(d->most, fabs(x - y) / (rounding[i] / (fabs(r->y[c]) * sqrt(DBL_EPSILON))));
-        }
-}
-
-CLAIM(a_coloured_J_is_the_dense_one_up_to_rounding_of_F_over_the_increment)
-{
-    static const char *const pairs[][2] = {{"dense", "sparse"},
-                                           {"dense+partitioned", "sparse+partitioned"},
-                                           {"dense+extended", "sparse+extended"},
-                                           {"dense+partitioned", "fresh"}};
-    for (int k = 0; k < 4; k++) {
-        difference d = {pairs[k][1], 0, 0, 0};
-        rig_each(pairs[k][0], compare_with_dense, &d);
-        print_message("%-18s %ld of %ld entries differ from %s, by at most %.2f roundings\n", pairs[k][1], d.different,
-                      d.entries, pairs[k][0], d.most);
-        assert_true(d.most < 4);
-    }
-}
-
 /* dF/dyp is differenced too, in calls of its own. */
 static int separate_yp(const rig *r)
 {
@@ -290,51 +245,6 @@ CLAIM(a_new_alpha_costs_no_residual_call_and_J_is_right)
     double worst = 0;
     for (int s = 2; s < 6; s++) rig_each(strategies[s], change_alpha, &worst);
     print_message("J of a new alpha off by %.1e of its row\n", worst);
-}
-
-static void change_alpha_unpartitioned(rig *r, void *user)
-{
-    long calls;
-    rig_setup(r, RESIDA_SETUP_FIRST, NULL);
-    r->at.alpha *= 3;
-    rig_refresh(r);
-    assert_int_equal(rig_setup(r, RESIDA_SETUP_ALPHA, &calls), 1);
-    assert_int_equal(calls, cost(r));
-    check(r, "J", &(double){0});
-}
-
-CLAIM(without_partitioning_a_new_alpha_is_an_evaluation)
-{
-    rig_each("dense", change_alpha_unpartitioned, NULL);
-    rig_each("sparse", change_alpha_unpartitioned, NULL);
-}
-
-static void failure_ladder(rig *r, void *user)
-{
-    long calls;
-    rig_setup(r, RESIDA_SETUP_FIRST, NULL);
-    r->at.t += r->at.h;
-    r->at.alpha *= 2;
-    rig_refresh(r);
-    assert_int_equal(rig_setup(r, RESIDA_SETUP_ALPHA, &calls), 0); /* an update; it fails ... */
-    assert_int_equal(rig_setup(r, RESIDA_SETUP_FAILURE, &calls), 1);
-    assert_true(calls >= cost(r)); /* ... and dF/dy is evaluated, at the same point */
-    check(r, "J", &(double){0});
-    r->at.t -= 0.75 * r->at.h;
-    r->at.alpha *= 4;
-    rig_refresh(r);
-    assert_int_equal(rig_setup(r, RESIDA_SETUP_FAILURE, &calls), 0); /* the step is cut: dF/dy is new, alpha is not */
-    assert_int_equal(calls, 0);
-    int current = rig_setup(r, RESIDA_SETUP_FAILURE, &calls);
-    assert_true(calls >= cost(r));
-    if (current) return;
-    assert_true(separate_yp(r)); /* dF/dyp was twice the same and taken as it was; now it is found */
-    assert_int_equal(rig_setup(r, RESIDA_SETUP_FAILURE, &calls), 1);
-}
-
-CLAIM(a_failure_is_answered_by_an_evaluation_and_after_it_by_an_update)
-{
-    for (int s = 2; s < 6; s++) rig_each(strategies[s], failure_ladder, NULL);
 }
 
 /* Renewed at each attempt: all but the formalism part. Its error at a moved state is that of this part alone. */

@@ -89,3 +89,24 @@ CLAIM(the_rear_axle_has_the_modes_that_are_known_of_it)
 {
     compare("rear-axle", NULL, axle, (int)(sizeof axle / sizeof *axle));
 }
+
+/* The smallest damping ratio of all vibrations of the train at a speed. */
+static double min_damping(double v)
+{
+    linear x;
+    const bench_setting settings[] = {{"v", v}, {NULL, 0}};
+    bench *b = bench_make("train", settings);
+    double min = 1;
+    linear_open(&x, b->m, RESIDA_FORMALISM_RESIDUAL, b->model.t0, b->model.p0, b->model.v0);
+    for (int k = 0; k < x.modes.n; k++)
+        if (x.modes.im[k] > 1) min = fmin(min, -x.modes.re[k] / hypot(x.modes.re[k], x.modes.im[k]));
+    return min;
+}
+
+CLAIM(critical_speed_of_the_train_is_76_metres_per_second)
+{
+    static const double known[][2] = {{15, 0.047}, {25, 0.052}, {60, 0.064}, {70, 0.041}};
+    for (int k = 0; k < 4; k++) bench_near(min_damping(known[k][0]), known[k][1], 6e-4);
+    assert_true(min_damping(76.2) > 0);
+    assert_true(min_damping(76.4) < 0);
+}

@@ -228,23 +228,6 @@ CLAIM(the_end_of_a_long_path_and_the_reason_fit_into_the_message)
     expect_refusal(path, "/last.so: cannot be opened: ");
 }
 
-CLAIM(null_arguments_are_named)
-{
-    resida_plugin_handle *plugin;
-    const resida_model_class *cls;
-    resida_message why;
-    assert_int_equal(resida_plugin_open(NULL, "x", &cls, &why), RESIDA_ERR_ARGUMENT);
-    assert_non_null(strstr(why.text, "plugin is NULL"));
-    assert_int_equal(resida_plugin_open(&plugin, NULL, &cls, &why), RESIDA_ERR_ARGUMENT);
-    assert_non_null(strstr(why.text, "path is NULL"));
-    assert_int_equal(resida_plugin_open(&plugin, "", &cls, &why), RESIDA_ERR_ARGUMENT);
-    assert_non_null(strstr(why.text, "path is empty"));
-    assert_int_equal(resida_plugin_open(&plugin, "x", NULL, &why), RESIDA_ERR_ARGUMENT);
-    assert_non_null(strstr(why.text, "cls is NULL"));
-    assert_int_equal(resida_plugin_open(NULL, NULL, NULL, NULL), RESIDA_ERR_ARGUMENT);
-    resida_plugin_close(NULL);
-}
-
 /* What the child that opens cut files tells: how far it came, even when it dies. */
 typedef struct cut_report {
     size_t length;   /* under way */

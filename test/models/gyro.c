@@ -4,9 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-static const double mass = 3, gravity = 9.81;
+const double gyro_mass = 3, gyro_gravity = 9.81, gyro_c[3] = {0.1, -0.2, 0.5};
 static const double J[3] = {0.4, 0.7, 0.9};
-static const double c[3] = {0.1, -0.2, 0.5};
 static const double q0[2][4] = {{0.8, 0.1, 0.6, -0.3}, {1, 0, 0, 0}}, w0[3] = {0.5, -1, 4};
 
 static const double *quaternion(const gyro *g, const double *p)
@@ -26,11 +25,12 @@ static double dot(const double *a, const double *b)
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Inertia about the fixed point [3 x 3]. */
-static void inertia(double *I)
+void gyro_inertia(double *about)
 {
     for (int i = 0; i < 3; i++)
-        for (int k = 0; k < 3; k++) I[3 * i + k] = (i == k ? J[i] + mass * dot(c, c) : 0) - mass * c[i] * c[k];
+        for (int k = 0; k < 3; k++)
+            about[3 * i + k] =
+                (i == k ? J[i] + gyro_mass * dot(gyro_c, gyro_c) : 0) - gyro_mass * gyro_c[i] * gyro_c[k];
 }
 
 /* x = I^-1 b */
@@ -47,7 +47,8 @@ static void solve(const double *I, const double *b, double *x)
 /* Psi: of the top a moment about the fixed point. */
 static void forces(const gyro *g, const double *p, const double *v, double *psi)
 {
-    const double down[3] = {0, 0, -mass * gravity}, to_centre[3] = {-c[0], -c[1], -c[2]};
+    const double down[3] = {0, 0, g->is_weightless ? 0 : -gyro_mass * gyro_gravity},
+                 to_centre[3] = {-gyro_c[0], -gyro_c[1], -gyro_c[2]};
     double I[9], L[3], weight[3], moment[3];
     if (g->is_joint) {
         memcpy(psi, down, sizeof down);
@@ -55,7 +56,7 @@ static void forces(const gyro *g, const double *p, const double *v, double *psi)
         cross(L, v + 3, psi + 3);
         return;
     }
-    inertia(I);
+    gyro_inertia(I);
     for (int i = 0; i < 3; i++) L[i] = dot(I + 3 * i, v);
     cross(L, v, psi);
     resida_quaternion_rotate_back(p, down, weight);
@@ -70,9 +71,9 @@ static int residual(double t, const double *p, const double *v, const double *a,
     const gyro *g = user;
     double I[9];
     forces(g, p, v, r);
-    inertia(I);
+    gyro_inertia(I);
     for (int i = 0; i < 3 && !g->is_joint; i++) r[i] = dot(I + 3 * i, a) - r[i];
-    for (int i = 0; i < 6 && g->is_joint; i++) r[i] = (i < 3 ? mass : J[i - 3]) * a[i] - r[i];
+    for (int i = 0; i < 6 && g->is_joint; i++) r[i] = (i < 3 ? gyro_mass : J[i - 3]) * a[i] - r[i];
     return 0;
 }
 
@@ -84,9 +85,9 @@ static int acceleration(double t, const double *p, const double *v, const double
     double I[9], psi[6];
     forces(g, p, v, psi);
     for (int i = 0; i < (g->is_joint ? 6 : 3); i++) psi[i] += f[i];
-    inertia(I);
+    gyro_inertia(I);
     if (!g->is_joint) solve(I, psi, a);
-    for (int i = 0; i < 6 && g->is_joint; i++) a[i] = psi[i] / (i < 3 ? mass : J[i - 3]);
+    for (int i = 0; i < 6 && g->is_joint; i++) a[i] = psi[i] / (i < 3 ? gyro_mass : J[i - 3]);
     return 0;
 }
 
@@ -123,7 +124,7 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
 {
     (void)t, (void)e;
     const gyro *g = user;
-    resida_quaternion_rotate(p + 3, c, out);
+    resida_quaternion_rotate(p + 3, gyro_c, out);
     for (int i = 0; i < 3; i++) out[i] += p[i];
     if (g->norm_is_row) out[3] = resida_quaternion_norm(p + 3);
     return 0;
@@ -138,7 +139,7 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
     memset(gp, 0, (size_t)(g->norm_is_row ? 4 : 3) * 7 * sizeof *gp);
     for (int i = 0; i < 3; i++) {
         gp[7 * i + i] = 1;
-        cross(c, A + 3 * i, by_w);
+        cross(gyro_c, A + 3 * i, by_w);
         resida_quaternion_gradient(p + 3, by_w, gp + 7 * i + 3);
     }
     if (g->norm_is_row) memcpy(gp + 24, p + 3, 4 * sizeof *gp);
@@ -179,8 +180,8 @@ void gyro_start(const gyro *g, double *p, double *v)
     memcpy(w, w0, sizeof w0);
     for (int i = 0; i < 3 && g->is_joint; i++) p[i] = v[i] = 0;
     if (g->is_joint) {
-        resida_quaternion_rotate(q, c, p);
-        cross(turning, c, wc);
+        resida_quaternion_rotate(q, gyro_c, p);
+        cross(turning, gyro_c, wc);
         resida_quaternion_rotate(q, wc, v);
         for (int i = 0; i < 3; i++) p[i] = -p[i], v[i] = -v[i];
     }

@@ -18,9 +18,14 @@ typedef struct gyro {
     int norm_is_row;    /**< 1, of a joint: it is the last constraint */
     int is_upright;     /**< 1: it starts with q = (1, 0, 0, 0) */
     int by_differences; /**< 1: dg/dp and K are not given */
-    double twist;       /**< added to an entry of T, which makes it wrong */
-    double stretch;     /**< of the q that gyro_start() gives */
+    int is_weightless;
+    double twist;   /**< added to an entry of T, which makes it wrong */
+    double stretch; /**< of the q that gyro_start() gives */
 } gyro;
+
+/** Its mass, the gravity, c; its inertia about the fixed point [3 x 3]. */
+extern const double gyro_mass, gyro_gravity, gyro_c[3];
+void gyro_inertia(double *about);
 
 /** g is borrowed. */
 resida_mechanism gyro_mechanism(gyro *g);

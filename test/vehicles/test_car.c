@@ -1,8 +1,7 @@
-/* test_car.c - the passenger car: its equilibrium, eigenvalues and run against an independent computation, its mass
- * matrix, where its Jacobian has entries. */
+/* test_car.c - the passenger car: its equilibrium and run against an independent computation, its mass matrix, where
+ * its Jacobian has entries. Its modes: test_linearize_vehicles.c. */
 #include "benchmarks/models/vehicles/car_suspension.h"
 #include "benchmarks/models/vehicles/car_tyre.h"
-#include "pencil.h"
 #include "ride.h"
 
 enum { N = 40 };
@@ -48,29 +47,6 @@ CLAIM(equilibrium_is_the_known_one)
     double a[N] = {0}, r[N];
     bench_residual(b, p, b->model.v0, a, r);
     for (int i = 0; i < N; i++) bench_near(r[i], 0, 1e-8);
-}
-
-CLAIM(eigenvalues_are_the_known_ones)
-{
-    static const double known[][4] = {{1.36, 1e-2, 0.33, 1e-2}, {1.52, 1e-2, 0.27, 1e-2}, {1.76, 1e-2, 0.48, 1e-2},
-                                      {11.6, 1e-1, 0.37, 1e-2}, {12.5, 1e-1, 0.39, 1e-2}, {254, 1, 0.32, 1e-2},
-                                      {301, 1, 0.39, 1e-2}};
-    static const double lags[] = {-0.18, -2.44, -11.2, -20.5}, last[] = {1e-2, 1e-2, 1e-1, 1e-1};
-    pencil k;
-    bench *b = bench_make("car", NULL);
-    pencil_open(&k, b);
-    double *re = bench_doubles(k.n), *im = bench_doubles(k.n);
-    const int count = pencil_eigenvalues(&k, 2e4, re, im);
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        pencil_has(count, re, im, known[i][0], 1.3 * known[i][1], known[i][2], 1.3 * known[i][3]);
-    int zeros = 0, found = 0;
-    for (int i = 0; i < count; i++) {
-        zeros += hypot(re[i], im[i]) < 1e-3;
-        for (int j = 0; j < 4; j++) found += im[i] < 1e-6 && fabs(re[i] - lags[j]) <= 0.51 * last[j];
-        assert_true(re[i] < 1e-3); /* stable; the double zero is off by the root of the errors of differences */
-    }
-    assert_in_range(zeros, 5, 6); /* angles of the wheels; y with the heading, by rounding a conjugate pair or two */
-    assert_int_equal(found, 4);
 }
 
 void dsyev_(const char *job, const char *part, const int *n, double *a, const int *lda, double *w, double *work,
@@ -138,12 +114,6 @@ CLAIM(lane_change_is_that_of_an_independent_computation)
     bench_near(r.roll * 90 / acos(0.0), 2.0, 0.06);
     bench_near(r.lag, 0.05, 0.006);
     bench_near(r.y_at_1, -0.611, 1e-3);
-}
-
-CLAIM(both_formalisms_give_the_same_motion)
-{
-    double end[N];
-    ride_both_formalisms("car", NULL, (ride_order){.rtol = 1e-6, .atol = 1e-7, .t_end = 1}, N, 2e-5, end);
 }
 
 /* Off the equilibrium, steered: what differs lies in the given pattern, and it is no larger than that. */

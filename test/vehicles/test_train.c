@@ -1,8 +1,11 @@
-/* test_train.c - the train as a model: its track, its equilibrium, its eigenvalues, its constraints on canted track,
- * where its Jacobian has entries. Figures in the comments are of an independent computation. */
+/* test_train.c - the train as a model: its track, its equilibrium, its constraints on canted track, where its
+ * Jacobian has entries. Figures in the comments are of an independent computation. */
 #include "jacobian/pattern/colouring.h"
 #include "base/memory.h"
-#include "pencil.h"
+#include <resida/start.h>
+
+#include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mask_pattern.h"
 #include "benchmarks/models/vehicles/train/train_model.h"
 
@@ -12,6 +15,48 @@ static void open_train(bench *b, const char *name, double value)
 {
     const bench_setting settings[] = {{name, value}, {NULL, 0}};
     bench_open(b, "train", name ? settings : NULL);
+}
+
+/* A model as a problem, at a point (t, y, yp). */
+typedef struct place {
+    resida_problem *problem;
+    resida_layout layout;
+    int n;
+    double t, *y, *yp;
+} place;
+
+/* The problem of a mechanism at its consistent start. */
+static void place_open(place *k, bench *b)
+{
+    const resida_model *m = &b->model;
+    resida_message why = {""};
+    *k = (place){.t = m->t0};
+    k->problem = test_problem(&m->mechanism, NULL);
+    assert_int_equal(resida_problem_layout(k->problem, &k->layout), RESIDA_OK);
+    const resida_layout *l = &k->layout;
+    k->n = l->n;
+    k->y = bench_doubles(l->n), k->yp = bench_doubles(l->n);
+    double *lam = bench_doubles(l->n_g + l->n_h);
+    if (resida_problem_start(k->problem, m->t0, m->p0, m->v0, NULL, k->y + l->p, k->y + l->v, k->yp + l->v, lam, NULL,
+                             &why) < 0)
+        fail_msg("%s", why.text);
+    for (int i = 0; i < l->n_p; i++) k->yp[l->p + i] = k->y[l->v + i];
+    for (int i = 0; i < l->n_g; i++) k->y[l->lam + i] = lam[i];
+}
+
+/* dF/dy [n x n] by rows, by central differences with increment h. */
+static void place_jacobian(place *k, double h, double *J)
+{
+    double *ahead = bench_doubles(k->n), *behind = bench_doubles(k->n), *x = k->y;
+    for (int j = 0; j < k->n; j++) {
+        const double at = x[j], step = h * (1 + fabs(at));
+        x[j] = at + step;
+        assert_int_equal(resida_problem_residual(k->t, k->y, k->yp, ahead, k->problem), 0);
+        x[j] = at - step;
+        assert_int_equal(resida_problem_residual(k->t, k->y, k->yp, behind, k->problem), 0);
+        x[j] = at;
+        for (int i = 0; i < k->n; i++) J[(ptrdiff_t)i * k->n + j] = (ahead[i] - behind[i]) / (2 * step);
+    }
 }
 
 static const train *train_of(const bench *b)
@@ -25,8 +70,8 @@ CLAIM(equilibrium_is_the_known_one)
     bench b;
     open_train(&b, NULL, 0);
     const double *p = b.model.p0, *v = b.model.v0;
-    pencil start;
-    pencil_open(&start, &b); /* finds the loads */
+    place start;
+    place_open(&start, &b); /* finds the loads */
     const mb_tree *tree = &train_of(&b)->system.tree;
     for (int k = 0; k < TRAIN_BODIES; k++)
         for (int which = 0; which < MB_SIX; which++) {
@@ -49,61 +94,6 @@ CLAIM(equilibrium_is_the_known_one)
     assert_int_equal(resida_model_output(&b.model, &point, out), 0);
     bench_all_near(N_G, out, point.lam, 0);
     bench_near(out[N_G], kinetic, 1e-6 * kinetic);
-}
-
-CLAIM(eigenvalues_are_the_known_ones)
-{
-    static const double known[][4] = {
-        /* [Hz], its last digit, damping ratio, its last digit */
-        {0.586, 1e-3, 0.222, 1e-3}, {0.875, 1e-3, 0.525, 1e-3}, {1.08, 1e-2, 0.135, 1e-3}, {1.26, 1e-2, 0.363, 1e-3},
-        {1.30, 1e-2, 0.162, 1e-3},  {1.99, 1e-2, 0.365, 1e-3},  {2.00, 1e-2, 0.368, 1e-3}, {4.22, 1e-2, 0.063, 1e-3},
-        {4.25, 1e-2, 0.063, 1e-3},  {7.41, 1e-2, 0.24, 1e-2},   {7.43, 1e-2, 0.24, 1e-2},  {9.62, 1e-2, 0.32, 1e-2},
-        {9.65, 1e-2, 0.32, 1e-2},   {11.66, 1e-2, 0.121, 1e-3}, {13.1, 1e-1, 0.21, 1e-2},  {26.06, 1e-2, 0.052, 1e-3},
-        {37.4, 1e-1, 0.857, 1e-3},  {40.9, 1e-1, 0.297, 1e-3},  {44.4, 1e-1, 0.084, 1e-3},
-    };
-    bench b;
-    pencil k;
-    open_train(&b, NULL, 0);
-    pencil_open(&k, &b);
-    double *re = bench_doubles(k.n), *im = bench_doubles(k.n);
-    const int count = pencil_eigenvalues(&k, 2e4, re, im);
-    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        pencil_has(count, re, im, known[i][0], 1.1 * known[i][1], known[i][2], 1.1 * known[i][3]);
-    int zeros = 0, slips = 0, stiff = 0;
-    for (int i = 0; i < count; i++) {
-        const double size = hypot(re[i], im[i]);
-        zeros += size < 1e-3;
-        slips += fabs(size - 361) < 1;
-        stiff += fabs(re[i] + 1806) < 1;
-        assert_true(re[i] < 1e-6); /* stable */
-    }
-    assert_int_equal(zeros, 4);            /* angles of the wheelsets */
-    assert_true(slips == 2 || slips == 4); /* two double ones, as pairs when rounding parts them */
-    assert_true(stiff >= 3);
-}
-
-/* The least damping ratio of all vibrations at a speed. */
-static double min_damping(double v)
-{
-    bench b;
-    pencil k;
-    open_train(&b, "v", v);
-    pencil_open(&k, &b);
-    double *re = bench_doubles(k.n), *im = bench_doubles(k.n), least = 1;
-    const int count = pencil_eigenvalues(&k, 2e4, re, im);
-    for (int i = 0; i < count; i++)
-        if (im[i] > 1) least = fmin(least, -re[i] / hypot(re[i], im[i]));
-    return least;
-}
-
-CLAIM(critical_speed_is_76_metres_per_second)
-{
-    bench_near(min_damping(15), 0.047, 6e-4);
-    bench_near(min_damping(25), 0.052, 6e-4);
-    bench_near(min_damping(60), 0.064, 6e-4);
-    bench_near(min_damping(70), 0.041, 6e-4);
-    assert_true(min_damping(76.2) > 0);
-    assert_true(min_damping(76.4) < 0);
 }
 
 /* Frames in a canted transition: rates against differences, the motion of a frame against that of its parent. */
@@ -261,16 +251,16 @@ CLAIM(nothing_depends_on_what_is_not_in_the_pattern)
 {
     uint64_t seed = 12;
     bench b;
-    pencil k;
+    place k;
     open_train(&b, "case", 2);
-    pencil_open(&k, &b);
+    place_open(&k, &b);
     k.t = 2;
     for (int i = 0; i < N; i++) {
         k.y[i] += 1e-3 * bench_random(&seed), k.y[N + i] += 0.01 * bench_random(&seed);
         k.yp[N + i] += 0.1 * bench_random(&seed);
     }
     double *J = bench_doubles((long)k.n * k.n);
-    pencil_jacobian(&k, 0, 1e-7, J);
+    place_jacobian(&k, 1e-7, J);
     unsigned char *has = ggl_mask(b.m);
     int there = 0;
     for (int i = 0; i < k.n * k.n; i++)
@@ -286,9 +276,9 @@ CLAIM(carriages_stand_alike)
 {
     enum { CARRIAGES = 2 };
     bench b;
-    pencil k;
+    place k;
     open_train(&b, "carriages", CARRIAGES);
-    pencil_open(&k, &b);
+    place_open(&k, &b);
     assert_int_equal(k.n, 98 * CARRIAGES);
     double *r = bench_doubles(k.n);
     assert_int_equal(resida_problem_residual(0, k.y, k.yp, r, k.problem), 0);

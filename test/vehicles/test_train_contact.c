@@ -101,48 +101,6 @@ CLAIM(contact_points_of_a_wheelset_that_moves_sideways)
     }
 }
 
-/* Sections of the wheel meet as far as their 10 published digits go; the arcs of the rail are tangent; the tape circle
- * is where R = r0. */
-CLAIM(profiles_are_smooth_and_in_place)
-{
-    static const double seams[] = {32.15796, -26, -35, -38.426669071, -39.764473993};
-    for (int i = 0; i < 5; i++) bench_near(train_wheel_mm(seams[i] + 1e-9), train_wheel_mm(seams[i] - 1e-9), 2e-4);
-    bench_near(train_wheel_mm(0), 0, 1e-15);
-    bench_near(train_wheel_mm(60), 1.36432364 - 4, 1e-6);
-    bench_near(profiles.s[88], 0, 1e-17);
-    bench_near(profiles.R[88], TRAIN_RADIUS, 1e-15);
-    bench_near(profiles.dist[0], TRAIN_TAPE - 0.044, 1e-15);
-    double slope;
-    bench_near(rail_at(0, &slope), 0, 1e-9); /* crown */
-    bench_near(slope, 1.0 / 40, 1e-5);       /* outer side raised */
-}
-
-/* Across every knot of the rail the height, its slope and its curvature are continuous; beyond its ends it is
- * straight. */
-CLAIM(the_rail_is_a_spline)
-{
-    const double h = 1e-8;
-    for (int i = 1; i < TRAIN_RAIL; i++) {
-        const double knot = TRAIN_KNOT_FIRST + TRAIN_KNOT_STEP * i;
-        double before, after;
-        const double low = rail_at(knot - h, &before), high = rail_at(knot + h, &after);
-        const double *c = profiles.rail[i - 1], *next = profiles.rail[i];
-        bench_near(high - low, 2 * h * (before + after) / 2, 1e-15);
-        bench_near(before, after, 1e-4); /* curvature up to 1/(13 mm) and more at the lower corner, times 2 h */
-        bench_near(c[2] + 3 * c[3] * TRAIN_KNOT_STEP, next[2], 1e-8 * (1 + fabs(next[2])));
-    }
-    double a, b;
-    const double end = TRAIN_KNOT_FIRST + TRAIN_KNOT_STEP * TRAIN_RAIL;
-    const double there = rail_at(end, &a), beyond = rail_at(end + 1e-3, &b);
-    bench_near(beyond - there, 1e-3 * a, 1e-15);
-    bench_near(a, b, 1e-15);
-    bench_near(rail_at(TRAIN_KNOT_FIRST - 1e-3, &b), profiles.rail[0][0] - 1e-3 * profiles.rail[0][1], 1e-15);
-    /* not a knot: the third derivative does not jump at the last knots but one */
-    bench_near(profiles.rail[0][3], profiles.rail[1][3], 1e-9 * fabs(profiles.rail[0][3]));
-    bench_near(profiles.rail[TRAIN_RAIL - 1][3], profiles.rail[TRAIN_RAIL - 2][3],
-               1e-6 * fabs(profiles.rail[TRAIN_RAIL - 1][3]));
-}
-
 /* The formulas of train_contact.c once more, one point after the other, all of them, in long double. */
 static long double plain_g(int side, const double *q, train_rail_shape shape)
 {
@@ -215,19 +173,6 @@ CLAIM(derivatives_are_those_of_the_penetration)
             bench_near(t.twist, (double)((plain_g(side, q, more) - plain_g(side, q, less)) / (2 * (long double)h)),
                        1e-8);
         }
-    }
-}
-
-CLAIM(left_and_right_are_mirrored)
-{
-    uint64_t seed = 5;
-    for (int trial = 0; trial < 20; trial++) {
-        double q[6], mirrored[6];
-        random_place(&seed, q);
-        for (int i = 0; i < 6; i++) mirrored[i] = q[i] * (i == 1 || i == 3 || i == 5 ? -1 : 1);
-        const train_touch a = touch_at(1, q, straight), b = touch_at(-1, mirrored, straight);
-        bench_near(a.g, b.g, 1e-17), bench_near(a.y, -b.y, 1e-13), bench_near(a.phi, -b.phi, 1e-13);
-        bench_near(a.P.x, b.P.x, 1e-15), bench_near(a.P.y, -b.P.y, 1e-15), bench_near(a.slope, -b.slope, 1e-13);
     }
 }
 

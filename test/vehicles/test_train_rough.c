@@ -52,13 +52,6 @@ CLAIM(a_rough_line_takes_many_more_steps)
     assert_true(uneven.error_test_fails > 5 * even.error_test_fails);
 }
 
-CLAIM(both_formalisms_move_alike_on_a_rough_line)
-{
-    double end[N];
-    ride_both_formalisms("train", rough, (ride_order){.rtol = 1e-6, .atol = 1e-6, .t_end = 1, .outputs = 1}, N, 2e-5,
-                         end);
-}
-
 CLAIM(rails_are_in_their_place_at_the_start)
 {
     bench *b = bench_make("train", rough);

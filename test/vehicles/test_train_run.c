@@ -137,11 +137,3 @@ CLAIM(on_straight_track_nothing_drifts)
     ride(b, (ride_order){.t_end = 4.8}, measure, &r);
     bench_near(r.largest_p, before, 1e-10);
 }
-
-CLAIM(both_formalisms_give_the_same_motion)
-{
-    double end[N];
-    const ride_order order = {.rtol = 1e-5, .atol = 1e-6, .t_end = 2, .jacobian = "sparse+partitioned"};
-    ride_both_formalisms("train", NULL, order, N, 2e-5, end);
-    assert_true(fabs(end[WS1]) > 4e-3);
-}

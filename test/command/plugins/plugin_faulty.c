@@ -6,10 +6,7 @@
  *     0 = (x^2 + y^2 - L^2)/2,   0 = c VY - s VX + u,   0 = c^2 + s^2 - 1,   gap = X + 10 + t/10
  *
  * RIGHT and PRODUCTS have no fault. */
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
-
+#include "plugin_flaws.h"
 #include "plugin_frame.h"
 
 enum fault {
@@ -104,28 +101,6 @@ static int has(const void *user, enum fault fault)
     return ((const faults *)user)->is == fault;
 }
 
-/* -1 .. 1, others at each call. */
-static double noise(void *user)
-{
-    faults *x = user;
-    x->seed = x->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(x->seed >> 11) / 4503599627370496.0 - 1;
-}
-
-static void spoil(const double *x)
-{
-    double *there;
-    memcpy(&there, &x, sizeof there);
-    *there += 1e-9 * (1 + fabs(*there));
-}
-
-static volatile uintptr_t nowhere = 8;
-
-static void crash(void)
-{
-    *(volatile int *)nowhere = 1;
-}
-
 /* Forces Psi on M v', and z'. */
 static void forces(const double *p, const double *v, const double *lam, double *psi)
 {
@@ -216,7 +191,7 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
     if (has(user, MASS_INDEX)) M[1] = M[N_V] = 0, M[2] = M[2 * N_V] = COUPLING;
     if (has(user, MASS_SKEW)) M[1] = -COUPLING;
     if (has(user, MASS_STATE)) M[5] = M[5 * N_V] = 0.1;
-    if (has(user, MASS_NOISE)) M[4 * (N_V + 1)] += 1e-5 * noise(user);
+    if (has(user, MASS_NOISE)) M[4 * (N_V + 1)] += 1e-5 * noise(&((faults *)user)->seed);
     if (has(user, MASS_NEGATIVE)) M[3 * (N_V + 1)] = -1;
     return 0;
 }
@@ -229,7 +204,7 @@ static int kinematic_matrix(double t, const double *p, const resida_excitation *
     const int lacks = has(user, KINEMATIC_PATTERN);
     memcpy(T, all, 2 * sizeof *T);
     memcpy(T + 2, all + 2 + lacks, (size_t)(4 - lacks) * sizeof *T);
-    if (has(user, KINEMATIC_NOISE)) T[0] += 1e-6 * noise(user);
+    if (has(user, KINEMATIC_NOISE)) T[0] += 1e-6 * noise(&((faults *)user)->seed);
     return 0;
 }
 
@@ -264,7 +239,7 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
     (void)t, (void)e;
     for (int j = 0; j < 2; j++) G[j] = from[j];
     if (has(user, CONSTRAINT_MATRIX_SIGN)) G[1] = -G[1];
-    if (has(user, CONSTRAINT_MATRIX_NOISE)) G[1] += 1e-5 * noise(user);
+    if (has(user, CONSTRAINT_MATRIX_NOISE)) G[1] += 1e-5 * noise(&((faults *)user)->seed);
     return 0;
 }
 
@@ -313,7 +288,7 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
     u[0] = 0.1 * sin(3 * t), ud[0] = 0.3 * cos(3 * t), udd[0] = -0.9 * sin(3 * t);
     if (has(x, EXCITATION_UD)) ud[0] = -ud[0];
     if (has(x, EXCITATION_UDD)) udd[0] = -udd[0];
-    if (has(x, EXCITATION_NOISE)) u[0] += 1e-6 * noise(x);
+    if (has(x, EXCITATION_NOISE)) u[0] += 1e-6 * noise(&x->seed);
     x->u = (double)x->calls++;
     return 0;
 }
@@ -349,7 +324,7 @@ static int root(double t, const double *p, const double *v, const resida_excitat
 {
     (void)v, (void)e;
     out[0] = p[4] + 10 + t / 10;
-    if (has(user, ROOT_NOISE)) out[0] += 1e-6 * noise(user);
+    if (has(user, ROOT_NOISE)) out[0] += 1e-6 * noise(&((faults *)user)->seed);
     if (has(user, ROOT_NAN) && t > 0.3) out[0] = NAN;
     if (has(user, ROOT_CRASH) && t > 0.3) crash();
     return 0;

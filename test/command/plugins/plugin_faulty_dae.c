@@ -1,8 +1,6 @@
 /* plugin_faulty_dae.c - a general DAE that has all callbacks, y1' = -y1 + y2 + u, 0 = y1^2 - 2 y2, u = 0.1 sin 3t, with
  * one fault of a list at a time, for the test that `resida check` names each. RIGHT and PRODUCTS have none. */
-#include <math.h>
-#include <string.h>
-
+#include "plugin_flaws.h"
 #include "plugin_frame.h"
 
 enum fault {
@@ -23,24 +21,20 @@ enum fault {
     BEYOND_Y,
     CACHE,
     REFERENCE,
+    RESIDUAL_INTO_Y,
+    RESIDUAL_NOISE,
     FAULTS
 };
 
 typedef struct faults {
     enum fault is;
     double t, kept[2];
+    uint64_t seed;
 } faults;
 
 static int has(const void *user, enum fault fault)
 {
     return ((const faults *)user)->is == fault;
-}
-
-static void spoil(const double *x)
-{
-    double *there;
-    memcpy(&there, &x, sizeof there);
-    *there += 1e-9 * (1 + fabs(*there));
 }
 
 static int residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
@@ -53,6 +47,8 @@ static int residual(double t, const double *y, const double *yp, const resida_ex
     if (!has(x, UNSET)) r[1] = y[0] * y[0] - 2 * y[1];
     if (has(x, LATE_BEHIND) && t > 0) r[2] = 0;
     if (has(x, BEYOND_Y)) r[1] += 0.1 * y[2];
+    if (has(x, RESIDUAL_INTO_Y)) spoil(y + 1);
+    if (has(x, RESIDUAL_NOISE)) r[1] += 1e-7 * noise(&x->seed);
     return 0;
 }
 

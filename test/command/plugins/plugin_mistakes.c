@@ -3,12 +3,8 @@
  *
  *     a + c (v - v') + k (p - p') + (0, g) = -G' lam,     ((x - u)^2 + y^2 - 1) / 2 = 0
  *
- * or the general DAE y1' = -y1 + y2, 0 = y1^2 - 2 y2. The parameter `mistake` is a number of the enumeration; RIGHT and
- * DAE_RIGHT have none. */
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
-
+ * The parameter `mistake` is a number of the enumeration; RIGHT has none. */
+#include "plugin_flaws.h"
 #include "plugin_frame.h"
 
 enum mistake {
@@ -51,19 +47,11 @@ enum mistake {
     PATTERN_G_ALONE,
     DERIVATIVES_WRONG,
     DERIVATIVES_LATE,
-    MATRIX_WRONG,
-    BIAS_WRONG,
-    DAE_RIGHT,
-    DAE_PATTERN,
-    DAE_INTO_Y,
-    DAE_NOISE,
-    DAE_OUTPUT_BEFORE,
     MISTAKES
 };
 
 #define STIFFNESS 100.0
 #define DAMPING   0.5
-#define SLIGHT    1e-4 /* a part of a term by which no run fails */
 
 typedef struct mistakes {
     enum mistake is;
@@ -74,29 +62,6 @@ typedef struct mistakes {
 static int has(const void *user, enum mistake mistake)
 {
     return ((const mistakes *)user)->is == mistake;
-}
-
-/* -1 .. 1, others at each call. */
-static double noise(void *user)
-{
-    mistakes *x = user;
-    x->seed = x->seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-    return (double)(x->seed >> 11) / 4503599627370496.0 - 1;
-}
-
-/* Writes into what is only to be read: another bit of the same number. */
-static void spoil(const double *x)
-{
-    double *there;
-    memcpy(&there, &x, sizeof there);
-    *there += 1e-9 * (1 + fabs(*there));
-}
-
-static volatile uintptr_t nowhere = 8;
-
-static void crash(void)
-{
-    *(volatile int *)nowhere = 1;
 }
 
 /* Forces of spring, damper and weight on the masses, without inertia. */
@@ -125,7 +90,7 @@ static int residual(double t, const double *p, const double *v, const double *a,
     if (has(x, RESIDUAL_INTO_V)) spoil(v + 3);
     if (has(x, RESIDUAL_INTO_U)) spoil(e->u);
     if (has(x, RESIDUAL_UNSET)) r[3] = last;
-    if (has(x, RESIDUAL_NOISE)) r[0] += 1e-7 * noise(x);
+    if (has(x, RESIDUAL_NOISE)) r[0] += 1e-7 * noise(&x->seed);
     if (has(x, RESIDUAL_SINGLE)) r[0] = (float)r[0];
     if (has(x, RESIDUAL_COUNTS)) r[0] += 1e-7 * sin((double)x->calls * (double)x->calls);
     return 0;
@@ -139,7 +104,7 @@ static int acceleration(double t, const double *p, const double *v, const double
     if (has(user, DERIVATIVES_LATE)) a[0] += p[2] * p[2];
     for (int i = 0; i < 4; i++) a[i] = f[i] - a[i];
     if (has(user, ACCELERATION_INTO_F)) spoil(f);
-    if (has(user, ACCELERATION_NOISE)) a[1] += 1e-7 * noise(user);
+    if (has(user, ACCELERATION_NOISE)) a[1] += 1e-7 * noise(&((mistakes *)user)->seed);
     return 0;
 }
 
@@ -149,7 +114,7 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
     for (int i = 0; i < 2; i++)
         g[i] = ((p[2 * i] - e->u[0]) * (p[2 * i] - e->u[0]) + p[2 * i + 1] * p[2 * i + 1] - 1) / 2;
     if (has(user, CONSTRAINT_BEFORE)) g[-2] = 0;
-    if (has(user, CONSTRAINT_NOISE)) g[1] += 1e-9 * noise(user);
+    if (has(user, CONSTRAINT_NOISE)) g[1] += 1e-9 * noise(&((mistakes *)user)->seed);
     return 0;
 }
 
@@ -158,15 +123,13 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
     (void)t;
     for (int i = 0; i < 2; i++) G[2 * i] = p[2 * i] - e->u[0], G[2 * i + 1] = p[2 * i + 1];
     if (has(user, MATRIX_BEHIND)) G[4] = 0;
-    if (has(user, MATRIX_WRONG)) G[3] *= 1.001;
     return 0;
 }
 
 static int velocity_bias(double t, const double *p, const resida_excitation *e, double *bias, void *user)
 {
-    (void)t;
+    (void)t, (void)user;
     for (int i = 0; i < 2; i++) bias[i] = -(p[2 * i] - e->u[0]) * e->ud[0];
-    if (has(user, BIAS_WRONG)) bias[1] *= 1 + SLIGHT;
     return 0;
 }
 
@@ -206,25 +169,15 @@ static int root(double t, const double *p, const double *v, const resida_excitat
     return 0;
 }
 
-static int dae_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
-{
-    (void)t, (void)e;
-    r[0] = yp[0] + y[0] - y[1];
-    r[1] = y[0] * y[0] - 2 * y[1];
-    if (has(user, DAE_INTO_Y)) spoil(y + 1);
-    if (has(user, DAE_NOISE)) r[1] += 1e-7 * noise(user);
-    return 0;
-}
-
 /* --- what is looked at --- */
 
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const void *user = model->user;
-    out[0] = at->p ? at->p[0] : at->y[0];
+    out[0] = at->p[0];
     out[1] = at->t;
     if (has(user, OUTPUT_BEHIND)) out[2] = 0;
-    if (has(user, OUTPUT_BEFORE) || has(user, DAE_OUTPUT_BEFORE)) out[-1] = 0;
+    if (has(user, OUTPUT_BEFORE)) out[-1] = 0;
     if (has(user, OUTPUT_INTO_P)) spoil(at->p + 3);
     if (has(user, OUTPUT_INTO_LAM)) spoil(at->lam);
     if (has(user, OUTPUT_CRASH)) crash();
@@ -284,32 +237,18 @@ static void fill_mechanism(resida_model *model, enum mistake is)
     model->reference = reference, model->reference_source = "none";
 }
 
-static void fill_dae(resida_dae *d, enum mistake is)
-{
-    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
-    static const int row[] = {0, 2, 4}, col[] = {0, 1, 0, 1}, short_row[] = {0, 2, 3}, short_col[] = {0, 1, 1};
-    d->n = 2;
-    d->kinds = kinds;
-    d->residual = dae_residual;
-    d->J_pattern = is == DAE_PATTERN ? (resida_pattern){short_row, short_col} : (resida_pattern){row, col};
-}
-
 static int create(const double *values, resida_model *model, resida_message *why)
 {
-    static const double p0[] = {0.6, -0.8, 0, -1}, v0[] = {0, 0, 0.1, 0}, y0[] = {1, 0.5}, yp0[] = {-0.5, -0.5};
+    static const double p0[] = {0.6, -0.8, 0, -1}, v0[] = {0, 0, 0.1, 0};
     static const char *const names[] = {"x", "time"};
     mistakes *x = calloc(1, sizeof *x);
     (void)why;
     if (!x) return 1;
     x->is = (enum mistake)(int)values[0];
-    model->user = model->mechanism.user = model->dae.user = x;
-    model->is_dae = x->is >= DAE_RIGHT;
-    if (model->is_dae)
-        fill_dae(&model->dae, x->is);
-    else
-        fill_mechanism(model, x->is);
+    model->user = model->mechanism.user = x;
+    fill_mechanism(model, x->is);
     model->n_outputs = 2, model->output_names = names, model->output = output;
-    model->p0 = p0, model->v0 = v0, model->y0 = y0, model->yp0 = yp0;
+    model->p0 = p0, model->v0 = v0;
     model->t_end = 1;
     model->rtol = 1e-5, model->atol = 1e-7;
     return 0;

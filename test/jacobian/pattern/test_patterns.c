@@ -166,30 +166,6 @@ CLAIM(an_estimated_pattern_is_the_true_one)
         }
 }
 
-CLAIM(a_coloured_J_is_right_to_1e_6_of_its_row_and_cheap)
-{
-    sparse_function f;
-    double worst = 0, alphas[] = {0, 1, -3, 100}, saved = 0;
-    for (int trial = 0; trial < TRIALS; trial++)
-        for (int k = 0; k < 2; k++) {
-            make(&f, trial);
-            double alpha = alphas[trial % 4];
-            resida_jacobian *j = open_engine(&f, coloured[k]);
-            set_up(j, &f, RESIDA_SETUP_FIRST, alpha);
-            worst = fmax(worst, off(j, &f, alpha));
-            move(&f);
-            long calls = set_up(j, &f, RESIDA_SETUP_OTHER, alpha);
-            worst = fmax(worst, off(j, &f, alpha));
-            resida_jacobian_counts c = counts_of(j);
-            assert_true(c.groups >= c.groups_bound && c.groups <= 2 * c.groups_bound);
-            if (k == 0) assert_int_equal(calls, c.groups + 1);
-            if (k == 1) assert_true(calls >= c.groups + 1 && calls <= 2 * c.groups + 1);
-            saved += c.groups / (double)f.n / (2 * TRIALS);
-        }
-    print_message("J off by %.1e of its row; groups are %.2f of the columns\n", worst, saved);
-    assert_true(worst < 1e-6);
-}
-
 CLAIM(a_coloured_J_is_the_dense_one_bit_for_bit)
 {
     sparse_function f;
@@ -207,22 +183,6 @@ CLAIM(a_coloured_J_is_the_dense_one_bit_for_bit)
             entries += f.n_entries;
         }
     print_message("%ld entries\n", entries);
-}
-
-CLAIM(a_new_alpha_costs_nothing_in_any_function)
-{
-    sparse_function f;
-    double worst = 0;
-    for (int trial = 0; trial < TRIALS; trial++)
-        for (int k = 0; k < 2; k++) {
-            make(&f, trial);
-            resida_jacobian *j = open_engine(&f, k ? "dense+partitioned" : "sparse+partitioned");
-            set_up(j, &f, RESIDA_SETUP_FIRST, 10);
-            assert_int_equal(set_up(j, &f, RESIDA_SETUP_ALPHA, 300), 0);
-            worst = fmax(worst, off(j, &f, 300));
-        }
-    print_message("J of a new alpha off by %.1e of its row\n", worst);
-    assert_true(worst < 1e-6);
 }
 
 /* A pair (i, i + 1 or so) that is not in the pattern becomes an inactive entry; y_0 is in its row from the
@@ -274,34 +234,6 @@ CLAIM(a_late_entry_is_found_at_the_next_evaluation_and_costs_one_growth)
         }
     print_message("%d late entries, J off by %.1e of its row after them\n", tried, worst);
     assert_true(tried > TRIALS && worst < 1e-6);
-}
-
-/* 100 evaluations along a smooth path: the check never finds anything, and costs its one call. */
-CLAIM(smooth_functions_raise_no_false_alarm)
-{
-    sparse_function f;
-    long checks = 0;
-    for (int trial = 0; trial < TRIALS; trial += 10)
-        for (int k = 0; k < 2; k++) {
-            make(&f, trial);
-            resida_jacobian *j = open_engine(&f, coloured[k]);
-            set_up(j, &f, RESIDA_SETUP_FIRST, 3);
-            resida_jacobian_counts first = counts_of(j);
-            for (int step = 1; step <= 100; step++) {
-                for (int i = 0; i < f.n; i++) {
-                    f.y[i] = 2 * sin(0.07 * step * (1 + 0.1 * i) + i);
-                    f.yp[i] = 2 * (1 + 0.1 * i) * cos(0.07 * step * (1 + 0.1 * i) + i);
-                }
-                F(f.t, f.y, f.yp, f.F, &f);
-                set_up(j, &f, RESIDA_SETUP_OTHER, 3 + step);
-            }
-            resida_jacobian_counts c = counts_of(j);
-            assert_int_equal(c.pattern_updates, 0);
-            assert_int_equal(c.pattern_calls - first.pattern_calls, 100);
-            assert_int_equal(c.evaluations_coloured - first.evaluations_coloured, 100);
-            checks += 100;
-        }
-    print_message("%ld checks\n", checks);
 }
 
 /* The pattern is that of states around the given one: what is zero there by chance is found all the same. */
