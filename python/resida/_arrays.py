@@ -92,8 +92,10 @@ def vector(value: Any, name: str, size: int | None = None) -> Array:
     """Convert an argument of the user to a contiguous vector of doubles; `size` is the required length."""
     try:
         given = np.asarray(value)
-        if given.dtype.kind == "c":
-            raise TypeError("complex numbers are not supported")
+        if given.dtype.kind in "cSU":
+            raise TypeError(f"{'complex numbers' if given.dtype.kind == 'c' else 'text'} cannot be converted")
+        if given.ndim == 0:
+            raise ValueError(f"it is the number {given:g}")
         array: Array = np.ascontiguousarray(given, dtype=float)
     except (TypeError, ValueError) as reason:
         raise type(reason)(f"{name} is not an array of real numbers: {reason}{_start_hint(value)}") from None
@@ -114,6 +116,8 @@ def number(value: Any, name: str) -> Any:
     """Check that the callback `name` returned a single number, and return it."""
     if np.ndim(value) > 0:
         raise ValueError(f"{name} returned an array of shape {np.shape(value)}; expected a number")
+    if isinstance(value, str) or not hasattr(value, "__float__"):
+        raise TypeError(f"{name} returned {value!r}; expected a number")
     return value
 
 

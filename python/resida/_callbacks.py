@@ -8,6 +8,7 @@ exception NotPossible makes the solver repeat the attempt with a smaller step.
 import contextlib
 import ctypes
 import dis
+import functools
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
@@ -93,6 +94,11 @@ def ignores_time(function: Any) -> bool:
     return t not in code.co_cellvars and not any(t in names for names in read)
 
 
+def note_callback(raised: BaseException, name: str) -> None:
+    """Add the name of the callback to the notes of an exception."""
+    raised.add_note(f"resida: raised by the callback {name}")
+
+
 def functions(given: Mapping[str, Function] | None, name: str) -> dict[str, Function]:
     """Check that an argument of the user is a dict of Python functions by name, and return a copy."""
     if given and not isinstance(given, Mapping):
@@ -151,12 +157,12 @@ class Callbacks:
             return ffi.cast(c_type + " *", self.keep(function) and number)
         if not callable(function):
             raise TypeError(f"{name} is neither callable nor the address of a C function: {function!r}")
-        return self.c_function(c_type + " *", make())
+        return self.c_function(c_type + " *", make(), name)
 
-    def c_function(self, c_type: str, function: Function) -> Any:
+    def c_function(self, c_type: str, function: Function, name: str = "") -> Any:
         """Return a C callback that calls `function` with the arguments of C. If the function raises, the callback
-        returns -1, or 1 for NotPossible."""
-        return self.keep(ffi.callback(c_type, function, error=-1, onerror=self._on_error))
+        returns -1, or 1 for NotPossible, and the exception gets a note with the name."""
+        return self.keep(ffi.callback(c_type, function, error=-1, onerror=functools.partial(self._on_error, name)))
 
     @contextlib.contextmanager
     def forgiving(self, *also: type[BaseException]) -> Iterator[None]:
@@ -167,12 +173,14 @@ class Callbacks:
         finally:
             self._refusals = (NotPossible,)
 
-    def _on_error(self, _: Any, raised: BaseException, traceback: Any) -> int:
+    def _on_error(self, name: str, _: Any, raised: BaseException, traceback: Any) -> int:
         if isinstance(raised, self._refusals):
             self.refusal = f"raised {raised!r}"
             return 1
         if self.raised is None:
             self.raised = raised.with_traceback(traceback)
+            if name:
+                note_callback(raised, name)
         return -1
 
     def excitation(self, n_u: int) -> Callable[[Any], Excitation]:

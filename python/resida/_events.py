@@ -134,7 +134,8 @@ class Events:
             return self._own
         if len(self) == 1 and len(inputs) == 2 and address(self.users[0].function) is not None:
             return callbacks.pointer(c_type, "event", self.users[0].function, lambda: None)
-        return callbacks.c_function(c_type + " *", self._caller(c_type, callbacks, inputs, n_u, args))
+        return callbacks.c_function(c_type + " *", self._caller(c_type, callbacks, inputs, n_u, args),
+                                    "events")
 
     def _caller(self, c_type: str, callbacks: Callbacks, inputs: tuple[int, ...], n_u: int,
                 args: Args) -> Function:

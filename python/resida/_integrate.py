@@ -149,7 +149,7 @@ class _Track:
                   self.result(lib.RESIDA_ERR_USER, f"the exception {raised!r} ended the integration", examine=False))
         with contextlib.suppress(AttributeError, TypeError):  # the exception of a user may refuse attributes
             raised.result = result  # type: ignore[attr-defined]
-            if not is_own:
+            if not is_own and result.t.size > 0:
                 raised.add_note(f"resida: the attribute `result` has the solution up to t = {self.run.t:.9g}")
 
 

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Array, Function, pointer, vector
-from ._callbacks import PYTHON_COST, Args, Callbacks, Excitation, Output, a_function, address, three_of
+from ._callbacks import (PYTHON_COST, Args, Callbacks, Excitation, Output, a_function, address, note_callback,
+                         three_of)
 from ._events import Events
 from ._integrate import CHECKPOINT_STEPS
 from ._library import ffi, lib
@@ -52,6 +53,7 @@ _CALLBACKS = {
     "gap_matrix": (_POSITION, "p", [("cp", "")]),
     "gap_rate": (_POSITION, "p", [("c", "")]),
 }
+_SIZED = {"n_g": "constraint", "n_h": "nonholonomic_matrix", "n_k": "invariant", "n_u": "excitation"}
 _ELSEWHERE = {"projection_matrix", "gap_matrix", "gap_rate"}  # these are not members of resida_mechanism
 _NAMES = {"p_names": "p", "v_names": "v", "g_names": "l"}
 
@@ -226,7 +228,11 @@ class Mechanism(WithArgs):
             return given or 0
         if address(function) is not None:
             raise ValueError(f"{name} is missing: it is required if the callback is a C function")
-        return measure(function(*arguments)) if callable(function) else 0
+        try:
+            return measure(function(*arguments)) if callable(function) else 0
+        except Exception as raised:
+            note_callback(raised, _SIZED[name])
+            raise
 
     def _describe(self, callbacks: Callbacks, watched: Events, t: float, first: Array, second: Array | None,
                   args: Args) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ._arrays import Array, Function, number, pointer
-from ._callbacks import Args, Callbacks, Excitation, functions, takes
+from ._callbacks import Args, Callbacks, Excitation, functions, note_callback, takes
 from ._library import Error, ffi, lib, text
 
 _TYPE = "int(*)(const resida_model *, const resida_model_point *, double *)"
@@ -67,7 +67,11 @@ def describe_outputs(model: Any, callbacks: Callbacks, outputs: Mapping[str, Fun
     def output(_: Any, at: Any, out: Any) -> int:
         state = [_copy(getattr(at, part), n) for part, n in sizes.items()]
         for i, ((name, function), e) in enumerate(zip(known.items(), excitations(at.t, at.u))):
-            out[i] = number(function(at.t, *state, *e, *args), f"outputs['{name}']")
+            try:
+                out[i] = number(function(at.t, *state, *e, *args), f"outputs['{name}']")
+            except Exception as raised:
+                note_callback(raised, f"outputs['{name}']")
+                raise
         return 0
 
     model.n_outputs = len(outputs)

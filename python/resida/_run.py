@@ -83,7 +83,7 @@ class Run(Problem, Parts):
                 rate[i] = number(self._quadratures[name](at.t, *state, *e, *args), f"quadratures['{name}']")
             return 0
 
-        rates_in_c = self.callbacks.c_function("resida_quadrature_fn *", rates)
+        rates_in_c = self.callbacks.c_function("resida_quadrature_fn *", rates, "quadratures")
         self._run_check(lib.resida_solver_set_quadratures(self.solver, len(self._quadratures), rates_in_c,
                                                            ffi.NULL))
 

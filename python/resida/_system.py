@@ -194,7 +194,10 @@ class System(ABC):
                 be given as a dict
         """
         find = self._finder("root_locus", by, start, t, from_equilibrium, independent, options)
-        return RootLocus(Sensitivity(by).title(), [find(float(value)) for value in vector(values, "values")])
+        each = vector(values, "values")
+        if each.size == 0:
+            raise ValueError("values is empty: give values of the parameter")
+        return RootLocus(Sensitivity(by).title(), [find(float(value)) for value in each])
 
     def critical(self, by: int | str, span: Any, *start: Any, points: int = 21, t: float = 0.0,
                  from_equilibrium: Any = False, independent: bool | None = None, **options: Any) -> Critical:

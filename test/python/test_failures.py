@@ -13,7 +13,7 @@ import pytest
 from scipy.sparse import csr_array
 
 import resida
-from resida import Mechanism, _mechanism, solve_dae
+from resida import DAE, Mechanism, Sensitivity, _mechanism, solve_dae
 
 
 def free_mass(t, p, v, a):
@@ -329,7 +329,34 @@ def test_a_callback_that_does_not_fit_the_start_has_its_sizes():
     pendulum = Mechanism(residual=lambda t, p, v, a: a + [0, 9.81], constraint=lambda t, p: [p @ p - 1])
     with pytest.raises(ValueError, match="broadcast") as caught:
         pendulum.solve((0, 1), [1, 0, 0])
-    assert caught.value.__notes__ == ["resida: the exception was raised at the start; its arrays have 3 components"]
+    assert caught.value.__notes__[-1] == "resida: the exception was raised at the start; its arrays have 3 components"
+
+
+@pytest.mark.parametrize("name, fields", [
+    ("residual", {"residual": lambda t, p, v, a: 1 / 0}), ("constraint", {"constraint": lambda t: []}),
+    ("constraint_matrix", {"constraint_matrix": lambda t, p: 1 / 0}),
+    ("outputs['E']", {"outputs": {"E": lambda t, p, v, a, lam: "x"}})])
+def test_an_exception_of_a_callback_has_its_name(name, fields):
+    pendulum = Mechanism(**{"residual": lambda t, p, v, a: a + [0, 9.81], "constraint": lambda t, p: [p @ p - 1], **fields})
+    with pytest.raises((ZeroDivisionError, TypeError)) as caught:
+        pendulum.solve((0, 0.1), [0.6, -0.8])
+    assert any(note.endswith(name) for note in caught.value.__notes__)
+    assert not any("has the solution" in note for note in caught.value.__notes__)
+
+
+@pytest.mark.parametrize("p0", [1.0, ["1", "0"], [1j, 0]])
+def test_a_start_is_an_array_of_real_numbers(p0):
+    pendulum = Mechanism(residual=lambda t, p, v, a: a + [0, 9.81], constraint=lambda t, p: [p @ p - 1])
+    with pytest.raises((TypeError, ValueError), match="p0 is not an array of real numbers"):
+        pendulum.solve((0, 0.1), p0)
+
+
+def test_an_increment_that_rounding_removes_is_refused():
+    growth = DAE(lambda t, y, yp, rate: yp - rate * y, args=(1.0,))
+    with pytest.raises(ValueError, match=r"delta = 1e-17 does not change args\[0\] = 1: increase delta"):
+        growth.solve((0, 1), [1.0], sensitivities=Sensitivity(0, delta=1e-17))
+    (by_rate,) = growth.solve((0, 1), [1.0], sensitivities=Sensitivity(0, delta=3e-9), rtol=1e-9, atol=1e-9).sensitivities
+    assert by_rate.y[-1, -1] == pytest.approx(np.e, rel=1e-6)
 
 
 def test_a_field_that_is_none_has_the_nearest_one():
