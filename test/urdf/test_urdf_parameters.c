@@ -112,9 +112,9 @@ COMMAND_CLAIM(many_parameters_are_printed_where_they_are_not_as_usual)
     const char *line =
         claims_text("solve %s -p smoothing=0.5 -p rod.mass=2 --t-end 0.1 --quiet", urdf_write_arm(urdf_rod));
     command_result r = command_run_well(line);
-    command_expect_words(r.out.bytes, "  parameters   smoothing = 0.5, rod.mass = 2; 31 with default values");
+    command_expect_words(r.out.bytes, "  parameters   smoothing = 0.5, rod.mass = 2; 37 with default values");
     r = command_run_well("solve arm.urdf --t-end 0.1 --quiet");
-    command_expect_words(r.out.bytes, "  parameters   33 with default values");
+    command_expect_words(r.out.bytes, "  parameters   39 with default values");
     r = command_run_well("solve pendulum --t-end 0.1 --quiet"); /* which has few */
     assert_null(strstr(r.out.bytes, "by default"));
 }
