@@ -60,7 +60,7 @@ static const spoilt spoilts[] = {
     {INT(n_g, 0), RESIDA_ERR_MODEL, "random: n_g = 0, but a constraint is given"},
     {INT(n_h, 0), RESIDA_ERR_MODEL, "random: n_h = 0, but a nonholonomic constraint is given"},
     {INT(n_u, 0), RESIDA_ERR_MODEL, "random: n_u = 0, but excitation is given"},
-    {INT(n_root, 1), RESIDA_ERR_MODEL, "random: n_root > 0, but root is NULL"},
+    {INT(n_root, 1), RESIDA_ERR_MODEL, "random: n_root = 1, but neither root nor root_lam is given"},
     {FIELD(root), &(resida_velocity_fn *const){no_root}, RESIDA_ERR_MODEL, "random: n_root = 0, but root is given"},
     {NONE(constraint), RESIDA_ERR_MODEL, "random: n_g > 0, but constraint is NULL"},
     {NONE(nonholonomic_matrix), RESIDA_ERR_MODEL, "random: n_h > 0, but nonholonomic_matrix is NULL"},

@@ -89,7 +89,9 @@ static resida_status check_roots(const char *name, const resida_mechanism *m, co
     if (m->root && o->root_lam) return rsd_fail(why, RESIDA_ERR_MODEL, "%s: root and root_lam are both given", name);
     if ((m->n_root > 0) == (m->root || o->root_lam)) return RESIDA_OK;
     return rsd_fail(why, RESIDA_ERR_MODEL, "%s: n_root = %d, but %s", name, m->n_root,
-                    m->n_root > 0 ? "root is not given" : m->root ? "root is given" : "root_lam is given");
+                    m->n_root > 0 ? "neither root nor root_lam is given"
+                    : m->root     ? "root is given"
+                                  : "root_lam is given");
 }
 
 static resida_status build_from_mechanism(resida_problem *q, const resida_mechanism *m, const resida_problem_options *o,
