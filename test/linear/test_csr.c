@@ -129,19 +129,6 @@ CLAIM(without_a_pattern_every_entry_is_there_row_by_row)
     release(&A);
 }
 
-CLAIM(pattern_of_the_caller_is_not_looked_at_again)
-{
-    int row[] = {0, 1, 3}, col[] = {1, 0, 2};
-    rsd_csr A = create(2, 3, &(resida_pattern){row, col});
-    memset(row, 0x7f, sizeof row);
-    memset(col, 0x7f, sizeof col);
-    const double values[] = {2, 3, 5}, x[] = {1, 10, 100};
-    double y[2];
-    rsd_csr_multiply(&A, values, x, y);
-    assert_true(y[0] == 20 && y[1] == 503);
-    release(&A);
-}
-
 CLAIM(matrices_without_rows_or_entries_are_fine)
 {
     const int none[] = {0, 0, 0};
@@ -199,17 +186,4 @@ CLAIM(full_matrix_that_cannot_be_counted_is_refused_with_advice)
     assert_true((long long)50000 * 50000 > INT_MAX);
     assert_int_equal(rsd_csr_create(&A, "M", 50000, 50000, &full, &alloc, &why), RESIDA_ERR_MEMORY);
     assert_string_equal(why.text, "M is full with 2500000000 entries: give M_pattern");
-}
-
-CLAIM(nothing_is_kept_when_memory_ends)
-{
-    for (int left = 0; left < 2; left++) {
-        rationed r = {.left = left};
-        resida_allocator alloc = rationed_allocator(&r);
-        resida_message why = {""};
-        rsd_csr A;
-        assert_int_equal(rsd_csr_create(&A, "Gh", 4, 5, &full, &alloc, &why), RESIDA_ERR_MEMORY);
-        assert_non_null(strstr(why.text, "pattern of Gh (20 entries)"));
-        assert_int_equal(r.out, 0);
-    }
 }

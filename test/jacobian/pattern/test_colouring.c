@@ -278,32 +278,6 @@ CLAIM(method_without_a_name_is_refused)
     release(&s, &c);
 }
 
-CLAIM(nothing_is_kept_when_memory_ends)
-{
-    rsd_sparsity s = pattern_of(&example);
-    for (int m = 0; rsd_colouring_get_method(m); m++) {
-        resida_status status = RESIDA_ERR_MEMORY;
-        int left = 0;
-        for (; status != RESIDA_OK; left++) {
-            rationed r = {.left = left};
-            resida_allocator alloc = rationed_allocator(&r);
-            resida_message why = {""};
-            rsd_colouring c;
-            status = rsd_colour_by_method(&c, &s, NULL, rsd_colouring_get_method(m), &alloc, &why);
-            if (status == RESIDA_OK)
-                rsd_colouring_free(&c, &alloc);
-            else {
-                assert_int_equal(status, RESIDA_ERR_MEMORY);
-                assert_non_null(strstr(why.text, "no memory "));
-            }
-            assert_null(c.group);
-            assert_int_equal(r.out, 0);
-        }
-        assert_true(left > 10); /* what every method takes */
-    }
-    release(&s, NULL);
-}
-
 /* A block tridiagonal pattern, blocks of 4 x 4. */
 static rsd_sparsity chain(int n)
 {
