@@ -1,12 +1,21 @@
 /* ssd_values.c - values of parameters by their hierarchical names (SSP 1.0, section 4.5.2: precedence and mapping). */
 #include "ssd.h"
 
+#include "program/base/suggest.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 const char *ssd_join_names(fmu_pool *pool, const char *element, const char *name)
 {
     return fmu_pool_format(pool, "%s%s%s", element, *element ? "." : "", name);
+}
+
+const char *ssd_suggest(fmu_pool *pool, const char *word, const char *const *names, int n)
+{
+    const char *near = cmd_nearest(word, names, n);
+    const char *text = near ? fmu_pool_format(pool, "; did you mean '%.60s'?", near) : NULL;
+    return text ? text : "";
 }
 
 /* Append a value for a parameter of the element of its binding. */
