@@ -390,3 +390,12 @@ COMMAND_CLAIM(a_value_for_a_parameter_that_does_not_exist_is_refused)
     };
     expect_wrong(all, sizeof all / sizeof *all);
 }
+
+COMMAND_CLAIM(a_mapping_of_a_value_that_does_not_exist_is_refused)
+{
+    static const wrong_pair all[] = {
+        {"source='stiff'", "source='stif'", "stif -> a.k: the parameter set has no stif; did you mean 'stiff'?"},
+        {"source='start'", "source='p'", "p -> load: the parameter set has no p"},
+    };
+    expect_wrong(all, sizeof all / sizeof *all);
+}

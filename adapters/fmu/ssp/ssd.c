@@ -340,6 +340,6 @@ int ssd_read(ssd_structure *s, fmu_archive *a, fmu_pool *pool, resida_message *w
         r = (reader){.s = s, .pool = pool, .binding = i, .kind = OF_MAPPING};
         if (b->mapping && read_file(&r, a, b->mapping, why) < 0) return -1;
     }
-    if (ssd_resolve_values(s, pool) < 0) return fmu_fail(why, "no memory for a system");
+    if (ssd_resolve_values(s, pool, why) < 0) return -1;
     return s->n_systems > 0 ? 0 : fmu_fail(why, "%s: no System", structure_name);
 }

@@ -88,8 +88,8 @@ typedef struct ssd_structure {
 int ssd_read(ssd_structure *s, fmu_archive *a, fmu_pool *pool, resida_message *why);
 
 /** Replace the names in bindings by those of parameters, and sort the values: values of a system have precedence over
- *  those of its elements, and later ones over earlier ones. @return 0, or -1 without memory */
-int ssd_resolve_values(ssd_structure *s, fmu_pool *pool);
+ *  those of its elements, and later ones over earlier ones. @return 0, or -1 with the reason in `why` */
+int ssd_resolve_values(ssd_structure *s, fmu_pool *pool, resida_message *why);
 
 /** Return "ELEMENT.NAME", or "NAME" in the system at the top; NULL without memory. */
 const char *ssd_join_names(fmu_pool *pool, const char *element, const char *name);
