@@ -399,3 +399,13 @@ COMMAND_CLAIM(a_mapping_of_a_value_that_does_not_exist_is_refused)
     };
     expect_wrong(all, sizeof all / sizeof *all);
 }
+
+COMMAND_CLAIM(a_connector_of_another_type_is_refused)
+{
+    static const wrong_pair all[] = {
+        {"<Real/>", "<Boolean/>", "load -> a.force: connector load is a Boolean, not a real number"},
+        {"<Real/>", "<Int32/>", "load -> a.force: connector load is an integer, not a real number"},
+        {"<Float64/>", "<String/>", "plant.way -> travel: connector travel is a text, not a real number"},
+    };
+    expect_wrong(all, sizeof all / sizeof *all);
+}

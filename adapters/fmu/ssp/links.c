@@ -111,6 +111,7 @@ static const char *get_kind_name(const fmu_variable *v)
 typedef struct route {
     int n;
     const ssd_connection **of; /* [n] the last one first */
+    const char *type;          /* type of the value */
     const char *unit;          /* unit of the value that is passed on; NULL: unknown */
     double factor, offset;     /* value at the end = factor value at the start + offset */
 } route;
@@ -161,6 +162,12 @@ static int convert_route(const ssp_system *s, route *r, const ssd_connection *c,
 static int pass_connection(const ssp_system *s, route *r, const ssd_connection *c, resida_message *why)
 {
     const ssd_connector *from = find_connector(s, c->from, c->output), *to = find_connector(s, c->to, c->input);
+    const ssd_connector *wrong = from && from->type && strcmp(from->type, r->type) != 0 ? from
+                                 : to && to->type && strcmp(to->type, r->type) != 0     ? to
+                                                                                        : NULL;
+    resida_message ends;
+    name_ends(c, c, &ends);
+    if (wrong) return fmu_fail(why, "%s: connector %.60s is %s, not %s", ends.text, wrong->name, wrong->type, r->type);
     if (convert_route(s, r, c, from ? from->unit : NULL, why) < 0) return -1;
     if (!c->scale.is_scaled && !c->scale.keeps_value) return convert_route(s, r, c, to ? to->unit : NULL, why);
     r->offset = c->scale.factor * r->offset + c->scale.offset;
@@ -169,11 +176,12 @@ static int pass_connection(const ssp_system *s, route *r, const ssd_connection *
     return 0;
 }
 
-/* Compute factor and offset of a route. @param source, target  variables at its ends; NULL: connectors of systems */
+/* Compute factor and offset of a route. @param source, target  variables at its ends; NULL: a connector of a system */
 static int compute_conversion(const ssp_system *s, route *r, const fmu_variable *source, const fmu_variable *target,
                               resida_message *why)
 {
     r->unit = source ? source->unit : NULL;
+    r->type = get_kind_name(source ? source : target);
     for (int k = r->n - 1; k >= 0; k--)
         if (pass_connection(s, r, r->of[k], why) < 0) return -1;
     return convert_route(s, r, r->of[0], target ? target->unit : NULL, why);

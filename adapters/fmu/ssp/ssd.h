@@ -41,6 +41,7 @@ typedef struct ssd_connection {
 typedef struct ssd_connector {
     const char *element, *name;
     const char *unit; /**< NULL: not given */
+    const char *type; /**< "a real number", "an integer", "a Boolean", "a text"; NULL: another one, or not given */
     int is_of_system;
     int is_input; /**< 1: an input or a parameter; 0: an output or a calculated parameter; -1: another kind */
 } ssd_connector;
