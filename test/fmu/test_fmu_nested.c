@@ -10,8 +10,10 @@
 #include "test/fixtures/bench_fixture.h"
 
 /** Parts of systems. */
-#define A "<Component name='a' source='resources/mass3.fmu'/>"
-#define B "<Component name='b' source='resources/mass3.fmu'/>"
+#define A            "<Component name='a' source='resources/mass3.fmu'/>"
+#define B            "<Component name='b' source='resources/mass3.fmu'/>"
+#define INPUT(name)  "<Connector name='" name "' kind='input'/>"
+#define OUTPUT(name) "<Connector name='" name "' kind='output'/>"
 #define VALUES                                                                                                         \
     "<ParameterBindings><ParameterBinding><ParameterValues>"                                                           \
     "<ParameterSet version='1.0' name='p'><Parameters>"
@@ -27,25 +29,32 @@ static void make(const char *system)
 }
 
 /* The spring with k = 3 is in a system in a system; x_a(0) = 1, m_b = 2. The tension is an output in mN. */
-static const char nested[] =
-    VALUES "<Parameter name='a.x'><Real value='1'/></Parameter>"
-           "<Parameter name='outer.inner.b.m'><Real value='2'/></Parameter>" END_VALUES "<Elements>" A
-           "<System name='outer'><Elements>"
-           "<System name='inner'>" VALUES "<Parameter name='b.k'><Real value='3'/></Parameter>" END_VALUES
-           "<Elements>" B "</Elements><Connections>"
-           "<Connection startElement='b' startConnector='pull' endElement='' endConnector='tension'/>"
-           "<Connection startConnector='end' endElement='b' endConnector='other'/>"
-           "</Connections></System>"
-           "</Elements><Connections>"
-           "<Connection startElement='inner' startConnector='tension' endConnector='pull'/>"
-           "<Connection startConnector='end' endElement='inner' endConnector='end'/>"
-           "</Connections></System>"
-           "</Elements><Connections>"
-           "<Connection startElement='outer' startConnector='pull' endElement='a' endConnector='force'/>"
-           "<Connection startElement='a' startConnector='x' endElement='outer' endConnector='end'/>"
-           "<Connection startElement='outer' startConnector='pull' endConnector='milli'>"
-           "<LinearTransformation factor='1000'/></Connection>"
-           "</Connections>";
+static const char nested[] = "<Connectors>" OUTPUT(
+    "milli") "</Connectors>" VALUES "<Parameter name='a.x'><Real value='1'/></Parameter>"
+             "<Parameter name='outer.inner.b.m'><Real value='2'/></Parameter>" END_VALUES "<Elements>" A
+             "<System name='outer'><Connectors>" INPUT("end") OUTPUT(
+                 "pull") "</Connectors><Elements>"
+                         "<System name='inner'><Connectors>" INPUT("end") OUTPUT(
+                             "tension") "</Connectors>" VALUES
+                                        "<Parameter name='b.k'><Real value='3'/></Parameter>" END_VALUES "<Elements>" B
+                                        "</Elements><Connections>"
+                                        "<Connection startElement='b' startConnector='pull' endElement='' "
+                                        "endConnector='tension'/>"
+                                        "<Connection startConnector='end' endElement='b' endConnector='other'/>"
+                                        "</Connections></System>"
+                                        "</Elements><Connections>"
+                                        "<Connection startElement='inner' startConnector='tension' "
+                                        "endConnector='pull'/>"
+                                        "<Connection startConnector='end' endElement='inner' endConnector='end'/>"
+                                        "</Connections></System>"
+                                        "</Elements><Connections>"
+                                        "<Connection startElement='outer' startConnector='pull' endElement='a' "
+                                        "endConnector='force'/>"
+                                        "<Connection startElement='a' startConnector='x' endElement='outer' "
+                                        "endConnector='end'/>"
+                                        "<Connection startElement='outer' startConnector='pull' endConnector='milli'>"
+                                        "<LinearTransformation factor='1000'/></Connection>"
+                                        "</Connections>";
 
 COMMAND_CLAIM(nested_systems_are_one_system)
 {
@@ -278,19 +287,23 @@ COMMAND_CLAIM(nested_systems_that_are_none_are_refused)
         {"<Elements>" A "<System/></Elements>", "a nested system has no name"},
         {"<Elements>" A "<System name='s'><Elements>" B "</Elements><Connections><Connection startElement='a' "
          "startConnector='x' endElement='b' endConnector='other'/></Connections></System></Elements>",
-         "a connection names component s.a, which does not exist"},
-        {"<Elements>" A "<System name='s'><Connections><Connection startConnector='u' endConnector='y'/></Connections>"
-         "</System></Elements><Connections>"
-         "<Connection startElement='s' startConnector='y' endElement='s' endConnector='u'/>"
-         "<Connection startElement='s' startConnector='y' endElement='a' endConnector='other'/></Connections>",
+         "s.a.x -> s.b.other names component s.a, which does not exist"},
+        {"<Elements>" A "<System name='s'><Connectors>" INPUT("u") OUTPUT(
+             "y") "</Connectors><Connections><Connection startConnector='u' endConnector='y'/></Connections>"
+                  "</System></Elements><Connections>"
+                  "<Connection startElement='s' startConnector='y' endElement='s' endConnector='u'/>"
+                  "<Connection startElement='s' startConnector='y' endElement='a' endConnector='other'/></Connections>",
          "connections from s.y form a loop"},
-        {"<Elements>" A B "</Elements><Connections>"
-         "<Connection startConnector='u' endElement='a' endConnector='other'/>"
-         "<Connection startElement='b' startConnector='x' endElement='a' endConnector='other'/></Connections>",
+        {"<Connectors>" INPUT(
+             "u") "</Connectors><Elements>" A B "</Elements><Connections>"
+                  "<Connection startConnector='u' endElement='a' endConnector='other'/>"
+                  "<Connection startElement='b' startConnector='x' endElement='a' endConnector='other'/></Connections>",
          "a.other is connected twice"},
-        {"<Elements>" A "</Elements><Connections><Connection startConnector='u' endElement='a' endConnector='pull'/>"
-         "</Connections>",
-         "a.pull is no input"},
+        {"<Connectors>" INPUT(
+             "u") "</Connectors><Elements>" A
+                  "</Elements><Connections><Connection startConnector='u' endElement='a' endConnector='pull'/>"
+                  "</Connections>",
+         "a.pull is not an input"},
         {VALUES "<Parameter name='u'><Real value='1'/></Parameter>" END_VALUES "<Elements>" A "</Elements>",
          "there is no parameter u"},
         {"<Connectors><Connector name='u' kind='input'/></Connectors>" VALUES
@@ -304,4 +317,95 @@ COMMAND_CLAIM(nested_systems_that_are_none_are_refused)
         fmu_write_system("sys.ssp", all[k].system, "", masses, 1);
         command_expect_refusal("solve sys.ssp", 2, all[k].words);
     }
+}
+
+/* The pull of a moves b, and b is the other end of the spring of a. */
+static const char pair[] =
+    "<Connectors><Connector name='load' kind='input'><Real/></Connector>"
+    "<Connector name='travel' kind='output'><Float64/></Connector></Connectors><ParameterBindings><ParameterBinding>"
+    "<ParameterValues><ParameterSet version='1.0' name='p'><Parameters><Parameter name='stiff'><Real value='8'/>"
+    "</Parameter><Parameter name='start'><Real value='3'/></Parameter></Parameters></ParameterSet></ParameterValues>"
+    "<ParameterMapping><ParameterMapping version='1.0'><MappingEntry source='stiff' target='a.k'/>"
+    "<MappingEntry source='start' target='load'/></ParameterMapping></ParameterMapping></ParameterBinding>"
+    "</ParameterBindings><Elements>" A "<System name='plant'><Connectors>" INPUT("push")
+        OUTPUT("way") "</Connectors><Elements>" B "</Elements><Connections>"
+                      "<Connection startConnector='push' endElement='b' endConnector='force'/>"
+                      "<Connection startElement='b' startConnector='x' endConnector='way'/></Connections></System>"
+                      "</Elements><Connections><Connection startConnector='load' endElement='a' endConnector='force'/>"
+                      "<Connection startElement='a' startConnector='pull' endElement='plant' endConnector='push'/>"
+                      "<Connection startElement='plant' startConnector='way' endElement='a' endConnector='other'/>"
+                      "<Connection startElement='plant' startConnector='way' endConnector='travel'/></Connections>";
+
+/** Write the pair, with other words in place of some. */
+static void make_pair(const char *words, const char *others)
+{
+    const char *at = strstr(pair, words);
+    assert_non_null(at);
+    fmu_write_system("sys.ssp", claims_text("%.*s%s%s", (int)(at - pair), pair, others, at + strlen(words)), "", masses,
+                     1);
+}
+
+/** A pair with other words is refused. */
+typedef struct wrong_pair {
+    const char *words, *others, *message;
+} wrong_pair;
+
+static void expect_wrong(const wrong_pair *all, size_t n)
+{
+    make(pair);
+    command_run_well("solve sys.ssp --points 1");
+    for (size_t k = 0; k < n; k++) {
+        make_pair(all[k].words, all[k].others);
+        command_expect_refusal("solve sys.ssp", 2, all[k].message);
+    }
+}
+
+COMMAND_CLAIM(a_connection_with_a_connector_that_does_not_exist_is_refused)
+{
+    static const wrong_pair all[] = {
+        {"startConnector='way' endElement", "startConnector='ways' endElement",
+         "plant.ways -> a.other: plant has no connector ways; did you mean 'way'?"},
+        {"startConnector='push' endElement='b'", "startConnector='Pus' endElement='b'",
+         "plant.Pus -> plant.b.force: plant has no connector Pus; did you mean 'push'?"},
+        {"endConnector='push'", "endConnector='G'", "a.pull -> plant.G: plant has no connector G"},
+        {"endConnector='push'", "endConnector='load'", "a.pull -> plant.load: plant has no connector load"},
+        {"startConnector='load'", "startConnector='lod'",
+         "lod -> a.force: the system has no connector lod; did you mean 'load'?"},
+        {"endConnector='travel'", "endConnector='travl'",
+         "plant.way -> travl: the system has no connector travl; did you mean 'travel'?"},
+        {"endConnector='other'", "endConnector='othr'",
+         "plant.way -> a.othr: a has no variable othr; did you mean 'other'?"},
+        {"startElement='plant' startConnector='way' endConnector",
+         "startElement='plan' startConnector='way' endConnector",
+         "plan.way -> travel names component plan, which does not exist"},
+    };
+    expect_wrong(all, sizeof all / sizeof *all);
+}
+
+COMMAND_CLAIM(a_value_for_a_parameter_that_does_not_exist_is_refused)
+{
+    static const wrong_pair all[] = {
+        {"target='load'", "target='lod'", "there is no parameter lod; did you mean 'load'?"},
+        {"target='a.k'", "target='b.k'", "there is no parameter b.k; did you mean 'a.k'?"},
+    };
+    expect_wrong(all, sizeof all / sizeof *all);
+}
+
+COMMAND_CLAIM(a_mapping_of_a_value_that_does_not_exist_is_refused)
+{
+    static const wrong_pair all[] = {
+        {"source='stiff'", "source='stif'", "stif -> a.k: the parameter set has no stif; did you mean 'stiff'?"},
+        {"source='start'", "source='p'", "p -> load: the parameter set has no p"},
+    };
+    expect_wrong(all, sizeof all / sizeof *all);
+}
+
+COMMAND_CLAIM(a_connector_of_another_type_is_refused)
+{
+    static const wrong_pair all[] = {
+        {"<Real/>", "<Boolean/>", "load -> a.force: connector load is a Boolean, not a real number"},
+        {"<Real/>", "<Int32/>", "load -> a.force: connector load is an integer, not a real number"},
+        {"<Float64/>", "<String/>", "plant.way -> travel: connector travel is a text, not a real number"},
+    };
+    expect_wrong(all, sizeof all / sizeof *all);
 }

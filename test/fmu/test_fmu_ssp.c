@@ -280,11 +280,12 @@ COMMAND_CLAIM(inputs_that_no_output_gives_are_excitations)
     static const char *const names[] = {"mass3"};
     double x[5]; /* frequency, amplitude, phase, re, im */
     fmu_make("mass3");
-    fmu_write_system("sys.ssp",
-                     SYSTEM(NODE("a", "mass3") NODE("b", "mass3"),
-                            "<ssd:Connection startConnector='F' endElement='a' endConnector='force'/>" LINK(
-                                "a", "pull", "b", "force")),
-                     "", names, 1);
+    fmu_write_system(
+        "sys.ssp",
+        "<ssd:Connectors><ssd:Connector name='F' kind='input'/></ssd:Connectors>" SYSTEM(
+            NODE("a", "mass3") NODE("b", "mass3"),
+            "<ssd:Connection startConnector='F' endElement='a' endConnector='force'/>" LINK("a", "pull", "b", "force")),
+        "", names, 1);
     command_run_well("response sys.ssp -p a.k=3 -p b.k=0 --from u.a.force --to out.b.x --range 1:2 "
                      "--out a.csv");
     test_file csv = test_file_read("a.csv");
@@ -355,7 +356,7 @@ COMMAND_CLAIM(a_system_that_is_none_is_refused)
         {SYSTEM("<ssd:Component name='a' source='x' type='application/x-ssp-package'/>", ""),
          "component a is a application/x-ssp-package; only FMUs are supported"},
         {SYSTEM(NODE("a", "mass3"), LINK("a", "x", "c", "force")), "component c, which does not exist"},
-        {SYSTEM(NODE("a", "mass3"), LINK("a", "y", "a", "force")), "component a has no variable y"},
+        {SYSTEM(NODE("a", "mass3"), LINK("a", "y", "a", "force")), "a.y -> a.force: a has no variable y"},
         {SYSTEM(NODE("a", "mass3"), LINK("a", "force", "a", "force")), "a.force is no output"},
         {SYSTEM(NODE("a", "mass3"), LINK("a", "x", "a", "v")), "a.v is no input"},
         {SYSTEM(NODE("a", "mass3"), "<ssd:Connection startElement='a'/>"), "has no startConnector or no endConnector"},

@@ -16,16 +16,6 @@ static int find_component(const ssp_system *s, const char *name)
     return -1;
 }
 
-/* Check that the element at an end of a connection exists. */
-static int check_element(const ssp_system *s, const char *name, resida_message *why)
-{
-    for (int i = 0; i < s->about.n_systems; i++)
-        if (strcmp(s->about.systems[i], name) == 0) return 0;
-    return find_component(s, name) >= 0
-               ? 0
-               : fmu_fail(why, "a connection names component %.100s, which does not exist", name);
-}
-
 /* Return a connector of a system, or one of a component that has a unit; NULL if there is none. */
 static const ssd_connector *find_connector(const ssp_system *s, const char *element, const char *name)
 {
@@ -34,6 +24,40 @@ static const ssd_connector *find_connector(const ssp_system *s, const char *elem
         if (strcmp(c->element, element) == 0 && strcmp(c->name, name) == 0) return c;
     }
     return NULL;
+}
+
+static int is_system(const ssp_system *s, const char *name)
+{
+    for (int i = 0; i < s->about.n_systems; i++)
+        if (strcmp(s->about.systems[i], name) == 0) return 1;
+    return 0;
+}
+
+/* Write the names of the ends of connections, from the first to the last. */
+static void name_ends(const ssd_connection *first, const ssd_connection *last, resida_message *ends)
+{
+    fmu_fail(ends, "%.60s%s%.60s -> %.60s%s%.60s", first->from, *first->from ? "." : "", first->output, last->to,
+             *last->to ? "." : "", last->input);
+}
+
+/* Check that the connector at an end of a connection exists. */
+static int check_end(ssp_system *s, const ssd_connection *c, const char *element, const char *name, resida_message *why)
+{
+    const int i = find_component(s, element);
+    const fmu_description *d = i < 0 ? NULL : &s->components[i].file->about;
+    const int n = d ? d->n_variables : s->about.n_connectors;
+    resida_message ends;
+    name_ends(c, c, &ends);
+    if (!d && !is_system(s, element))
+        return fmu_fail(why, "%s names component %.60s, which does not exist", ends.text, element);
+    if (d ? fmu_variable_named(d, name) != NULL : find_connector(s, element, name) != NULL) return 0;
+    const char **names = fmu_pool_get(&s->pool, (size_t)n + 1, sizeof *names);
+    if (!names) return fmu_fail(why, "no memory for connections");
+    for (int k = 0; k < n; k++)
+        if (d || strcmp(s->about.connectors[k].element, element) == 0)
+            names[k] = d ? d->variables[k].name : s->about.connectors[k].name;
+    return fmu_fail(why, "%s: %.60s has no %s %.60s%s", ends.text, *element ? element : "the system",
+                    d ? "variable" : "connector", name, ssd_suggest(&s->pool, name, names, n));
 }
 
 /* Return 1 if a value comes from an end of a connection, 0 if it goes there, -1 if this is not known. */
@@ -58,15 +82,13 @@ static void orient_connection(const ssp_system *s, ssd_connection *c)
 /* The use of a variable in a connection. */
 typedef enum use { AS_OUTPUT, AS_INPUT, AS_VALUE } use;
 
+/* Return a variable that exists, or NULL with a message if its use is another one. */
 static const fmu_variable *find_variable(const ssp_component *c, const char *name, use how, resida_message *why)
 {
     const fmu_variable *v = fmu_variable_named(&c->file->about, name);
-    const int is_input = v && v->causality == FMU_INPUT, is_parameter = v && v->causality == FMU_PARAMETER;
-    if (v && (how == AS_OUTPUT ? v->is_output : is_input || (how == AS_VALUE && is_parameter))) return v;
-    if (v)
-        fmu_fail(why, "%.100s.%.100s is not an %s", c->name, name, how == AS_OUTPUT ? "output" : "input");
-    else
-        fmu_fail(why, "component %.100s has no variable %.100s", c->name, name);
+    const int is_input = v->causality == FMU_INPUT, is_parameter = v->causality == FMU_PARAMETER;
+    if (how == AS_OUTPUT ? v->is_output : is_input || (how == AS_VALUE && is_parameter)) return v;
+    fmu_fail(why, "%.100s.%.100s is not an %s", c->name, name, how == AS_OUTPUT ? "output" : "input");
     return NULL;
 }
 
@@ -89,6 +111,7 @@ static const char *get_kind_name(const fmu_variable *v)
 typedef struct route {
     int n;
     const ssd_connection **of; /* [n] the last one first */
+    const char *type;          /* type of the value */
     const char *unit;          /* unit of the value that is passed on; NULL: unknown */
     double factor, offset;     /* value at the end = factor value at the start + offset */
 } route;
@@ -125,10 +148,11 @@ static int convert_route(const ssp_system *s, route *r, const ssd_connection *c,
     if (from >= 0) all[n++] = &s->components[from].file->about.units;
     if (end >= 0) all[n++] = &s->components[end].file->about.units;
     if (!to || !*to) return 0;
+    resida_message ends;
+    name_ends(c, c, &ends);
     if (fmu_units_convert(all, n, r->unit, to, &r->factor, &r->offset) != 0)
-        return fmu_fail(
-            why, "%.60s.%.60s -> %.60s.%.60s: unit %.40s cannot be converted to %.40s; add a LinearTransformation",
-            c->from, c->output, c->to, c->input, r->unit, to);
+        return fmu_fail(why, "%s: unit %.40s cannot be converted to %.40s; add a LinearTransformation", ends.text,
+                        r->unit, to);
     r->unit = to;
     return 0;
 }
@@ -138,6 +162,12 @@ static int convert_route(const ssp_system *s, route *r, const ssd_connection *c,
 static int pass_connection(const ssp_system *s, route *r, const ssd_connection *c, resida_message *why)
 {
     const ssd_connector *from = find_connector(s, c->from, c->output), *to = find_connector(s, c->to, c->input);
+    const ssd_connector *wrong = from && from->type && strcmp(from->type, r->type) != 0 ? from
+                                 : to && to->type && strcmp(to->type, r->type) != 0     ? to
+                                                                                        : NULL;
+    resida_message ends;
+    name_ends(c, c, &ends);
+    if (wrong) return fmu_fail(why, "%s: connector %.60s is %s, not %s", ends.text, wrong->name, wrong->type, r->type);
     if (convert_route(s, r, c, from ? from->unit : NULL, why) < 0) return -1;
     if (!c->scale.is_scaled && !c->scale.keeps_value) return convert_route(s, r, c, to ? to->unit : NULL, why);
     r->offset = c->scale.factor * r->offset + c->scale.offset;
@@ -146,11 +176,12 @@ static int pass_connection(const ssp_system *s, route *r, const ssd_connection *
     return 0;
 }
 
-/* Compute factor and offset of a route. @param source, target  variables at its ends; NULL: connectors of systems */
+/* Compute factor and offset of a route. @param source, target  variables at its ends; NULL: a connector of a system */
 static int compute_conversion(const ssp_system *s, route *r, const fmu_variable *source, const fmu_variable *target,
                               resida_message *why)
 {
     r->unit = source ? source->unit : NULL;
+    r->type = get_kind_name(source ? source : target);
     for (int k = r->n - 1; k >= 0; k--)
         if (pass_connection(s, r, r->of[k], why) < 0) return -1;
     return convert_route(s, r, r->of[0], target ? target->unit : NULL, why);
@@ -206,9 +237,9 @@ static int add_export(ssp_system *s, route *r, int from, resida_message *why)
 static int check_connection(const ssp_system *s, const ssp_link *l, const route *r, resida_message *why)
 {
     const fmu_variable *a = l->source, *b = l->target;
-    const ssd_connection *first = r->of[r->n - 1], *last = r->of[0];
+    const ssd_connection *last = r->of[0];
     resida_message ends;
-    fmu_fail(&ends, "%.60s.%.60s -> %.60s.%.60s", first->from, first->output, last->to, last->input);
+    name_ends(r->of[r->n - 1], last, &ends);
     if (strcmp(get_kind_name(a), get_kind_name(b)) != 0 || a->type >= FMU_STRING)
         return fmu_fail(why, "%s: %s is connected with %s", ends.text, get_kind_name(a), get_kind_name(b));
     if (a->size != b->size) return fmu_fail(why, "%s: %d values are connected to %d", ends.text, a->size, b->size);
@@ -224,7 +255,6 @@ static int add_connection(ssp_system *s, const ssd_connection *c, resida_message
 {
     route r;
     const int to = find_component(s, c->to);
-    if (check_element(s, c->from, why) < 0 || check_element(s, c->to, why) < 0) return -1;
     if (find_connection(s, c->to, c->input) != c)
         return fmu_fail(why, "%.60s.%.60s is connected twice", c->to, c->input);
     if (to < 0 && *c->to) return 0; /* a nested system, whose connections follow */
@@ -327,7 +357,11 @@ int ssp_links_make(ssp_system *s, resida_message *why)
 {
     s->links = fmu_pool_get(&s->pool, (size_t)s->about.n_connections + 1, sizeof *s->links);
     if (!s->links) return fmu_fail(why, "no memory for connections");
-    for (int i = 0; i < s->about.n_connections; i++) orient_connection(s, &s->about.connections[i]);
+    for (int i = 0; i < s->about.n_connections; i++) {
+        ssd_connection *c = &s->about.connections[i];
+        orient_connection(s, c);
+        if (check_end(s, c, c->from, c->output, why) < 0 || check_end(s, c, c->to, c->input, why) < 0) return -1;
+    }
     for (int i = 0; i < s->about.n_connections; i++)
         if (add_connection(s, &s->about.connections[i], why) < 0) return -1;
     return sort_connections(s, why);

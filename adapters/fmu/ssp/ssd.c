@@ -237,9 +237,15 @@ static int begin_connector(reader *r, const char **a)
 }
 
 /* Read the type of a connector, which may have a unit. */
-static void read_type(reader *r, const char **a)
+static void read_type(reader *r, const char *name, const char **a)
 {
-    r->s->connectors[r->s->n_connectors - 1].unit = copy_unit(r, a);
+    static const char *const types[][2] = {
+        {"Real", "a real number"}, {"Float", "a real number"}, {"Int", "an integer"}, {"UInt", "an integer"},
+        {"Enum", "an integer"},    {"Boolean", "a Boolean"},   {"String", "a text"}};
+    ssd_connector *c = &r->s->connectors[r->s->n_connectors - 1];
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strncmp(name, types[i][0], strlen(types[i][0])) == 0) c->type = types[i][1];
+    c->unit = copy_unit(r, a);
     r->connector = NULL;
 }
 
@@ -311,7 +317,7 @@ static int on_element(void *self, long line, int depth, const char *name, const 
     if (are_equal(name, "Connector")) return begin_connector(r, a);
     if (are_equal(name, "ParameterBinding")) return begin_binding(r, depth, a);
     if (are_equal(name, "DefaultExperiment") && depth == AT_SYSTEM) return read_experiment(r, a);
-    if (r->connector) read_type(r, a);
+    if (r->connector && depth > AT_SYSTEM) read_type(r, name, a);
     return reject_unsupported(r, name);
 }
 
@@ -340,6 +346,6 @@ int ssd_read(ssd_structure *s, fmu_archive *a, fmu_pool *pool, resida_message *w
         r = (reader){.s = s, .pool = pool, .binding = i, .kind = OF_MAPPING};
         if (b->mapping && read_file(&r, a, b->mapping, why) < 0) return -1;
     }
-    if (ssd_resolve_values(s, pool) < 0) return fmu_fail(why, "no memory for a system");
+    if (ssd_resolve_values(s, pool, why) < 0) return -1;
     return s->n_systems > 0 ? 0 : fmu_fail(why, "%s: no System", structure_name);
 }

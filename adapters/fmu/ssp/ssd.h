@@ -41,6 +41,7 @@ typedef struct ssd_connection {
 typedef struct ssd_connector {
     const char *element, *name;
     const char *unit; /**< NULL: not given */
+    const char *type; /**< "a real number", "an integer", "a Boolean", "a text"; NULL: another one, or not given */
     int is_of_system;
     int is_input; /**< 1: an input or a parameter; 0: an output or a calculated parameter; -1: another kind */
 } ssd_connector;
@@ -88,10 +89,14 @@ typedef struct ssd_structure {
 int ssd_read(ssd_structure *s, fmu_archive *a, fmu_pool *pool, resida_message *why);
 
 /** Replace the names in bindings by those of parameters, and sort the values: values of a system have precedence over
- *  those of its elements, and later ones over earlier ones. @return 0, or -1 without memory */
-int ssd_resolve_values(ssd_structure *s, fmu_pool *pool);
+ *  those of its elements, and later ones over earlier ones. @return 0, or -1 with the reason in `why` */
+int ssd_resolve_values(ssd_structure *s, fmu_pool *pool, resida_message *why);
 
 /** Return "ELEMENT.NAME", or "NAME" in the system at the top; NULL without memory. */
 const char *ssd_join_names(fmu_pool *pool, const char *element, const char *name);
+
+/** Return "; did you mean 'NAME'?" with the name that is similar to a word, or "". @param names  [n] entries may be NULL
+ */
+const char *ssd_suggest(fmu_pool *pool, const char *word, const char *const *names, int n);
 
 #endif

@@ -99,6 +99,7 @@ static int set_connector(ssp_system *s, const ssd_connector *c, const ssd_value 
     return 0;
 }
 
+/* Apply a value of a binding. @return 0; 1 if there is no such parameter; -1 on an error */
 static int apply_value(ssp_system *s, const ssd_value *b, resida_message *why)
 {
     for (int i = 0; i < s->n; i++) {
@@ -114,7 +115,7 @@ static int apply_value(ssp_system *s, const ssd_value *b, resida_message *why)
         if (!c->is_of_system || strncmp(b->name, c->element, n) != 0 || (n > 0 && b->name[n] != '.')) continue;
         if (strcmp(b->name + n + (n > 0), c->name) == 0) return set_connector(s, c, b, why);
     }
-    return fmu_fail(why, "there is no parameter %.200s", b->name);
+    return 1;
 }
 
 /* Pass the values of open connectors to all their targets. A connector without a value has that of one of its
@@ -209,9 +210,13 @@ static int add_component(ssp_system *s, int i)
 
 int ssp_table_make(ssp_system *s, resida_message *why)
 {
+    const char *unknown = NULL;
     if (fill_values(s, why) < 0) return -1;
-    for (int i = 0; i < s->about.n_values; i++)
-        if (apply_value(s, &s->about.values[i], why) < 0) return -1;
+    for (int i = 0; i < s->about.n_values && !unknown; i++) {
+        const int applied = apply_value(s, &s->about.values[i], why);
+        if (applied < 0) return -1;
+        if (applied > 0) unknown = s->about.values[i].name;
+    }
     if (s->n == 0 && s->n_open == 0) return fmu_fail(why, "no components, and no connectors with values");
     apply_open_connectors(s);
     int added = add_step(s);
@@ -222,6 +227,10 @@ int ssp_table_make(ssp_system *s, resida_message *why)
     if (added == 0) added = add_open_connectors(s);
     const char **options = fmu_pool_get(&s->pool, (size_t)s->cls.n_parameters + 1, sizeof *options);
     if (added < 0 || !options) return report_no_memory(why);
+    for (int k = 0; unknown && k < s->cls.n_parameters; k++) options[k] = s->parameters[k].name;
+    if (unknown)
+        return fmu_fail(why, "there is no parameter %.200s%s", unknown,
+                        ssd_suggest(&s->pool, unknown, options, s->cls.n_parameters));
     for (int k = 0; k < s->cls.n_parameters; k++)
         if (s->targets[k].component < 0 && s->targets[k].parameter < SSP_OPEN)
             options[k] = s->targets[k].parameter == SSP_STEP ? "communication-step" : "columns";
