@@ -98,6 +98,7 @@ def _move(run: Run, c_one: Any, one: Sensitivity, value: float) -> Any:
     """Return the system with the parameter increased by delta, and set delta to the increment after rounding."""
     moved = value + c_one.delta
     if moved == value:
-        raise ValueError(f"Sensitivity: delta = {c_one.delta:g} does not change {one.title()} = {value:g}: increase delta")
+        raise ValueError(f"Sensitivity: delta = {c_one.delta:g} does not change {one.title()} = {value:g}: increase "
+                         "delta")
     c_one.delta = moved - value
     return run.system._moved(one.by, moved)

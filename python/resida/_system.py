@@ -205,7 +205,7 @@ class System(ABC):
 
         Args:
             span: the range of the parameter, two numbers; the first may be the larger one
-            points: number of equidistant values in the range, between which growth is searched for
+            points: number of equidistant values in the range; growth between two neighbouring values may be missed
             by, start, t, from_equilibrium, independent, **options: as in root_locus()
         """
         find = self._finder("critical", by, start, t, from_equilibrium, independent, options)
