@@ -106,7 +106,7 @@ COMMAND_CLAIM(joints_may_have_names_of_parameters)
     }
 }
 
-/* 13 of the model, 12 of the free base, 2 of a start, 2 of a joint and 4 of links are more than 30. */
+/* 19 of the model, 12 of the free base, 2 of a start, 2 of a joint and 4 of links are more than 30. */
 COMMAND_CLAIM(many_parameters_are_printed_where_they_are_not_as_usual)
 {
     const char *line =
