@@ -409,3 +409,17 @@ COMMAND_CLAIM(a_connector_of_another_type_is_refused)
     };
     expect_wrong(all, sizeof all / sizeof *all);
 }
+
+/* Force and mass of a are connectors of the system: parameters of a are what remains. */
+COMMAND_CLAIM(a_parameter_with_the_value_of_a_connector_is_no_parameter)
+{
+    make(driven);
+    command_result r = command_run_well("models sys.ssp");
+    assert_null(strstr(r.out.bytes, "\n  a.force"));
+    assert_null(strstr(r.out.bytes, "\n  a.m "));
+    command_expect_words(r.out.bytes, "\n  a.x ");
+    command_expect_words(r.out.bytes, "connector of the system, sets s.b.force, a.force");
+    command_expect_refusal("solve sys.ssp -p F=0 -p a.force=2", 2,
+                           "sys has no parameter 'a.force'; set 'F': connector");
+    command_expect_refusal("solve sys.ssp -p s.b.k=2", 2, "sys has no parameter 's.b.k'; set 's.H'");
+}

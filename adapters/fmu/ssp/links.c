@@ -207,8 +207,10 @@ static int add_feed(ssp_system *s, route *r, int to, resida_message *why)
     ssp_feed f = {.component = to};
     f.target = find_variable(&s->components[to], last->input, AS_VALUE, why);
     const ssd_connection *first = r->of[r->n - 1];
-    f.open = f.target ? ssp_open_connector_find(s, first->from, first->output, why) : -1;
-    if (f.open < 0 || compute_conversion(s, r, NULL, f.target, why) < 0) return -1;
+    if (!f.target || compute_conversion(s, r, NULL, f.target, why) < 0) return -1;
+    if (f.target->type >= FMU_STRING) return 0; /* it remains a parameter of its component */
+    f.open = ssp_open_connector_find(s, first->from, first->output, why);
+    if (f.open < 0) return -1;
     s->feeds = fmu_pool_grow(&s->pool, s->feeds, (size_t)s->n_feeds, sizeof *s->feeds);
     if (!s->feeds) return fmu_fail(why, "no memory for connections");
     f.factor = r->factor, f.offset = r->offset;

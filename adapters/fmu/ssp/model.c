@@ -213,7 +213,7 @@ static void copy_values(const ssp_system *s, int i, const double *values, const 
             if (word) own_words[target->parameter] = word;
         } else if (target->component < 0 && target->parameter == SSP_OUTPUTS && outputs >= 0) {
             if (word) own_words[outputs] = word;
-        } else if (target->component < 0 && target->parameter >= SSP_OPEN && values[k] != s->parameters[k].value) {
+        } else if (target->component < 0 && target->parameter >= SSP_OPEN) {
             ssp_feed_value(s, target->parameter - SSP_OPEN, i, values[k], own);
         }
     }

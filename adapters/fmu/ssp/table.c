@@ -1,6 +1,6 @@
 /* table.c - the parameters of a system: the communication step, the list of further outputs, connectors of systems that
  * have no source, and the parameters of components as COMPONENT.PARAMETER, with the values from the parameter bindings.
- * Connected inputs are not parameters. */
+ * Connected inputs, and what has the value of a connector of a system, are not parameters. */
 #include "ssp.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -174,6 +174,19 @@ static int has_parameter(const ssp_system *s, const char *name)
     return 0;
 }
 
+/* Describe an open connector, with the inputs and parameters that have its value. */
+static const char *describe_connector(ssp_system *s, int open)
+{
+    const char *text = "connector of the system", *before = ", sets ";
+    for (int i = 0; i < s->n_feeds && text; i++) {
+        const ssp_feed *f = &s->feeds[i];
+        if (f->open != open) continue;
+        text = fmu_pool_format(&s->pool, "%s%s%s.%s", text, before, s->components[f->component].name, f->target->name);
+        before = ", ";
+    }
+    return text;
+}
+
 /* Add the open connectors, except those with the name of another parameter. */
 static int add_open_connectors(ssp_system *s)
 {
@@ -185,10 +198,19 @@ static int add_open_connectors(ssp_system *s)
                                     .min = -INFINITY,
                                     .max = INFINITY,
                                     .unit = o->unit && *o->unit ? o->unit : "-",
-                                    .text = "connector of the system"};
+                                    .text = describe_connector(s, i)};
+        if (!p.text) return -1;
         if (isfinite(o->value) && !has_parameter(s, o->name)) added = add_parameter(s, target, p, o->name);
     }
     return added;
+}
+
+/* Return 1 if a variable of a component has the value of an open connector. */
+static int is_fed(const ssp_system *s, int component, const fmu_variable *v)
+{
+    for (int i = 0; i < s->n_feeds; i++)
+        if (s->feeds[i].component == component && s->feeds[i].target == v) return 1;
+    return 0;
 }
 
 static int add_component(ssp_system *s, int i)
@@ -197,7 +219,7 @@ static int add_component(ssp_system *s, int i)
     for (int k = 0; k < c->file->cls.n_parameters; k++) {
         const fmu_target *of = &c->file->targets[k];
         if (of->own == FMU_SWITCH || of->own == FMU_STEP || of->own == FMU_OUTPUTS ||
-            ssp_is_connected(s, i, of->variable))
+            ssp_is_connected(s, i, of->variable) || is_fed(s, i, of->variable))
             continue;
         resida_parameter p = c->file->parameters[k];
         p.value = c->values[k];
