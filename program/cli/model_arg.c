@@ -155,18 +155,6 @@ static int create_model(cmd_model *m, const cmd_settings *s)
     return code;
 }
 
-/** Return the parameter whose description has this name as a word, or NULL. */
-static const resida_parameter *find_described(const resida_model_class *cls, const char *name)
-{
-    static const char ends[] = " ,";
-    for (int k = 0; k < cls->n_parameters; k++) {
-        const char *text = cls->parameters[k].text;
-        for (const char *at = text ? strstr(text, name) : NULL; at; at = strstr(at + 1, name))
-            if (at > text && at[-1] == ' ' && strchr(ends, at[strlen(name)])) return &cls->parameters[k];
-    }
-    return NULL;
-}
-
 /** Check that a model uses each setting. */
 static int check_settings_used(const cmd_model *models, int n, const cmd_settings *s)
 {
@@ -180,10 +168,12 @@ static int check_settings_used(const cmd_model *models, int n, const cmd_setting
         const char *near = cmd_nearest(s->parameter_names[i], names, n_names);
         const char *who = n == 1 ? models[0].cls->name : "none of the models";
         const char *has = n == 1 ? "has no" : "has a";
-        const resida_parameter *other = n == 1 ? find_described(models[0].cls, s->parameter_names[i]) : NULL;
-        if (other)
-            return cmd_complain(CMD_EXIT_USAGE, "%s has no parameter '%s'; set '%s': %s", who, s->parameter_names[i],
-                                other->name, other->text);
+        for (int k = 0; n == 1 && strchr(s->parameter_names[i], '.') && k < models[0].cls->n_parameters; k++) {
+            const resida_parameter *p = &models[0].cls->parameters[k]; /* its description may have the name */
+            if (p->text && strstr(p->text, s->parameter_names[i]))
+                return cmd_complain(CMD_EXIT_USAGE, "%s has no parameter '%s'; set '%s': %s", who,
+                                    s->parameter_names[i], p->name, p->text);
+        }
         if (near)
             return cmd_complain(CMD_EXIT_USAGE, "%s %s parameter '%s'; did you mean '%s'?", who, has,
                                 s->parameter_names[i], near);

@@ -29,15 +29,14 @@ static int append_value(ssd_value **all, int *n, ssd_value v, const ssd_binding 
     return 0;
 }
 
-/* Check that a value of the same binding has the source of an entry as its name. */
-static int check_entry(const ssd_structure *s, const ssd_entry *e, fmu_pool *pool, resida_message *why)
+/* Check that a value of the same binding has the source of an entry as its name. @param names  [n_values] work */
+static int check_entry(const ssd_structure *s, const ssd_entry *e, const char **names, fmu_pool *pool,
+                       resida_message *why)
 {
-    for (int i = 0; i < s->n_values; i++)
-        if (s->values[i].binding == e->binding && strcmp(s->values[i].name, e->source) == 0) return 0;
-    const char **names = fmu_pool_get(pool, (size_t)s->n_values + 1, sizeof *names);
-    if (!names) return fmu_fail(why, "no memory for a system");
-    for (int i = 0; i < s->n_values; i++)
-        if (s->values[i].binding == e->binding) names[i] = s->values[i].name;
+    for (int i = 0; i < s->n_values; i++) {
+        names[i] = s->values[i].binding == e->binding ? s->values[i].name : NULL;
+        if (names[i] && strcmp(names[i], e->source) == 0) return 0;
+    }
     return fmu_fail(why, "MappingEntry %.60s -> %.60s: the parameter set has no %.60s%s", e->source, e->target,
                     e->source, ssd_suggest(pool, e->source, names, s->n_values));
 }
@@ -61,13 +60,15 @@ int ssd_resolve_values(ssd_structure *s, fmu_pool *pool, resida_message *why)
 {
     ssd_value *all = NULL;
     int n = 0, deepest = 0;
-    for (int i = 0; i < s->n_values; i++) {
+    const char **names = fmu_pool_get(pool, (size_t)s->n_values + 1, sizeof *names);
+    for (int i = 0; i < s->n_values && names; i++) {
         ssd_value *v = &s->values[i];
         v->name = fmu_pool_format(pool, "%s%s", v->binding < 0 ? "" : s->bindings[v->binding].prefix, v->name);
-        if (!v->name) return fmu_fail(why, "no memory for a system");
+        if (!v->name) names = NULL;
     }
+    if (!names) return fmu_fail(why, "no memory for a system");
     for (int i = 0; i < s->n_entries; i++)
-        if (s->entries[i].binding >= 0 && check_entry(s, &s->entries[i], pool, why) < 0) return -1;
+        if (s->entries[i].binding >= 0 && check_entry(s, &s->entries[i], names, pool, why) < 0) return -1;
     for (int i = 0; i < s->n_bindings; i++)
         if (s->bindings[i].level > deepest) deepest = s->bindings[i].level;
     for (int level = deepest; level >= 0; level--)
