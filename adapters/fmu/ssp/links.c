@@ -26,13 +26,6 @@ static const ssd_connector *find_connector(const ssp_system *s, const char *elem
     return NULL;
 }
 
-static int is_system(const ssp_system *s, const char *name)
-{
-    for (int i = 0; i < s->about.n_systems; i++)
-        if (strcmp(s->about.systems[i], name) == 0) return 1;
-    return 0;
-}
-
 /* Write the names of the ends of connections, from the first to the last. */
 static void name_ends(const ssd_connection *first, const ssd_connection *last, resida_message *ends)
 {
@@ -48,7 +41,9 @@ static int check_end(ssp_system *s, const ssd_connection *c, const char *element
     const int n = d ? d->n_variables : s->about.n_connectors;
     resida_message ends;
     name_ends(c, c, &ends);
-    if (!d && !is_system(s, element))
+    int at = 0;
+    while (at < s->about.n_systems && strcmp(s->about.systems[at], element) != 0) at++;
+    if (!d && at == s->about.n_systems)
         return fmu_fail(why, "%s names component %.60s, which does not exist", ends.text, element);
     if (d ? fmu_variable_named(d, name) != NULL : find_connector(s, element, name) != NULL) return 0;
     const char **names = fmu_pool_get(&s->pool, (size_t)n + 1, sizeof *names);

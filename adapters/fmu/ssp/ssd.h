@@ -95,8 +95,8 @@ int ssd_resolve_values(ssd_structure *s, fmu_pool *pool, resida_message *why);
 /** Return "ELEMENT.NAME", or "NAME" in the system at the top; NULL without memory. */
 const char *ssd_join_names(fmu_pool *pool, const char *element, const char *name);
 
-/** Return "; did you mean 'NAME'?" with the name that is similar to a word, or "". @param names  [n] entries may be NULL
- */
+/** Return "; did you mean 'NAME'?" with the name that is similar to a word, or "".
+ *  @param names  [n] an entry may be NULL */
 const char *ssd_suggest(fmu_pool *pool, const char *word, const char *const *names, int n);
 
 #endif
