@@ -87,18 +87,18 @@ def _fill(run: Run, c_one: Any, one: Sensitivity, events: Any) -> Problem:
     for name, member, size in zip(names, ("dy0", "dyp0"), sizes):
         if getattr(one, name) is not None:
             setattr(c_one, member, pointer(run.callbacks.keep(vector(getattr(one, name), name, size))))
-    system = run.system if one.by is None else _move(run, c_one, one, value)
+    system = run.system if one.by is None else _move(run, c_one, one.by, value)
     moved = Problem(system, run.t_span, run.given_start, run.options, events, shared=run)
     moved.open()
     c_one.moved = moved.problem
     return moved
 
 
-def _move(run: Run, c_one: Any, one: Sensitivity, value: float) -> Any:
+def _move(run: Run, c_one: Any, by: int | str, value: float) -> Any:
     """Return the system with the parameter increased by delta, and set delta to the increment after rounding."""
     moved = value + c_one.delta
     if moved == value:
-        raise ValueError(f"Sensitivity: delta = {c_one.delta:g} does not change {one.title()} = {value:g}: increase "
-                         "delta")
+        raise ValueError(f"Sensitivity: delta = {c_one.delta:g} does not change {Sensitivity(by).title()} = {value:g}: "
+                         "increase delta")
     c_one.delta = moved - value
-    return run.system._moved(one.by, moved)
+    return run.system._moved(by, moved)

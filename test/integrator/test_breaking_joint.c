@@ -1,7 +1,8 @@
-/* test_breaking_joint.c - root functions of multipliers: the rod of a pendulum breaks at a tension. A mass m on a rod of
- * length L is released at rest at the angle phi0 from the vertical. Its tension is m g (3 cos phi - 2 cos phi0), and with
- * k = sin(phi0/2), sin(phi/2) = k sin(s), it is at phi after sqrt(L/g) times the integral of 1/sqrt(1 - k^2 sin^2 s) from
- * s to pi/2 (Landau, Lifshitz, Mechanics, section 11), here by Simpson's rule. Then the mass flies on a parabola. */
+/* test_breaking_joint.c - root functions of multipliers: the rod of a pendulum breaks at a tension. A mass m on a rod
+ * of length L is released at rest at the angle phi0 from the vertical. Its tension is m g (3 cos phi - 2 cos phi0).
+ * With k = sin(phi0/2), sin(phi/2) = k sin(s), it is at phi after sqrt(L/g) times the integral of
+ * 1/sqrt(1 - k^2 sin^2 s) from s to pi/2 (Landau, Lifshitz, Mechanics, section 11), here by Simpson's rule. Then the
+ * mass flies on a parabola. */
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/claims.h"
 

@@ -36,7 +36,7 @@ enum {
 #define ITERATION_ERROR_FULL  0.03 /* this error with a fully evaluated J, whose errors are similar in all components */
 #define JUMP_UP               8.0  /* maximum increase of the first correction since the last measurement */
 #define JUMP_DOWN             64.0 /* maximum decrease of the first correction since the last measurement */
-#define MAX_ERROR             1e2  /* maximum error of s in a step, in tolerances, without a warning */
+#define WARNING_ERROR         1e2  /* maximum error of s in a step, in tolerances, without a warning */
 #define MIN_TOLERANCE         0.1  /* minimum tolerance of the iteration, since s is not in the error test */
 
 /* --- Polynomials through the history --- */
@@ -422,7 +422,7 @@ static int compute_one_sensitivity(rsd_sensitivities *x, rsd_tangent *one, const
 
 static void warn_of_error(const rsd_sensitivities *x, const rsd_carried_step *step)
 {
-    if (!(x->counts.error > MAX_ERROR)) return;
+    if (!(x->counts.error > WARNING_ERROR)) return;
     rsd_add_warning(&step->guard->solver->warnings, RSD_CLAIM_SENSITIVITY,
                     "sensitivities: the error of the step to t = %.6g is %.2g tolerances, and the error test does not "
                     "include it: set a smaller h_max; if the cause is rounding of F, as of differences of g, set a "
