@@ -68,13 +68,14 @@ static int set_next_event_time(fmu_model *m, double t, const fmu_update *u)
                     m->n_overdue);
 }
 
-/* Set the inputs that apply after the event. */
+/* Set the inputs and tunable parameters that apply after the event. */
 static int set_inputs_after_event(fmu_model *m, double t)
 {
     const int piece = m->inputs.piece;
     fmu_inputs_enter(&m->inputs, t, m->values);
     if (fmu_inputs_set(&m->inputs, &m->instance, m->inputs.u) != 0) return -1;
     if (m->inputs.piece != piece && fmu_inputs_set_held(&m->inputs, &m->instance, m->values) != 0) return -1;
+    if (fmu_inputs_set_tuned(&m->inputs, &m->instance, m->file, m->values, m->got) != 0) return -1;
     return m->connect ? m->connect(m->connect_self, m) : 0;
 }
 

@@ -40,11 +40,13 @@ static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
     in->ud = fmu_pool_get(pool, n, sizeof *in->ud);
     in->ahead = fmu_pool_get(pool, n, sizeof *in->ahead);
     in->set = fmu_pool_get(pool, n, sizeof *in->set);
+    in->tuned = fmu_pool_get(pool, n, sizeof *in->tuned);
+    in->tuned_before = fmu_pool_get(pool, n, sizeof *in->tuned_before);
     in->given = fmu_pool_get(pool, n, sizeof *in->given);
     in->before = fmu_pool_get(pool, n, sizeof *in->before);
     in->columns = fmu_pool_get(pool, n, sizeof *in->columns);
     if (!in->continuous || !in->names || !in->units || !in->parameter || !in->column || !in->u || !in->ud ||
-        !in->ahead || !in->set || !in->given || !in->before || !in->columns)
+        !in->ahead || !in->set || !in->tuned || !in->tuned_before || !in->given || !in->before || !in->columns)
         return -1;
     for (int k = 0; k < f->cls.n_parameters; k++) {
         const fmu_target *target = &f->targets[k];
@@ -56,6 +58,18 @@ static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
         in->column[in->n_u++] = -1;
     }
     return 0;
+}
+
+/* List the tunable parameters of the FMU that are numbers, after the continuous inputs. */
+static void list_tuned(fmu_inputs *in, const fmu_file *f)
+{
+    for (int k = 0; k < f->cls.n_parameters; k++) {
+        const fmu_variable *v = f->targets[k].variable;
+        if (!v || !v->is_tunable || v->causality != FMU_PARAMETER || v->type == FMU_STRING) continue;
+        in->names[in->n_u + in->n_tuned] = f->parameters[k].name;
+        in->set[in->n_u + in->n_tuned] = in->tuned_before[in->n_tuned] = NAN;
+        in->tuned[in->n_tuned++] = k;
+    }
 }
 
 /* Return 1 if a value differs from that of the previous row. */
@@ -121,6 +135,7 @@ int fmu_inputs_make(fmu_inputs *in, const fmu_file *f, const char *path, int hol
 {
     *in = (fmu_inputs){.holds = holds};
     if (list_continuous(in, f, pool) < 0) return report_no_memory(why);
+    list_tuned(in, f);
     if (*path && fmu_inputs_read(in, f, path, pool, why) < 0) return -1;
     in->room = fmu_pool_get(pool, (size_t)f->cls.n_parameters + 1, sizeof *in->room);
     if (!in->room) return report_no_memory(why);
@@ -225,6 +240,24 @@ int fmu_inputs_set_held(const fmu_inputs *in, fmu_instance *i, const double *val
         const fmu_input_column *c = &in->columns[k];
         if (c->u >= 0) continue;
         verdict = fmu_prefix_variable(i, c->variable->name, set_column(in, i, c, values));
+    }
+    return verdict;
+}
+
+int fmu_inputs_set_tuned(fmu_inputs *in, fmu_instance *i, const fmu_file *f, const double *values, double *got)
+{
+    const double *set = in->set + in->n_u;
+    int verdict = 0;
+    memcpy(got, values, (size_t)f->cls.n_parameters * sizeof *got);
+    for (int j = 0; j < in->n_tuned; j++)
+        if (!isnan(set[j])) got[in->tuned[j]] = set[j];
+    for (int j = 0; j < in->n_tuned && verdict == 0; j++) {
+        const fmu_target *target = &f->targets[in->tuned[j]];
+        const fmu_variable *v = target->variable;
+        const double *x = &got[in->tuned[j] - target->element];
+        if (set[j] == in->tuned_before[j] || (isnan(set[j]) && isnan(in->tuned_before[j]))) continue;
+        verdict = fmu_prefix_variable(i, v->name, i->binary->port.set(i, v->type, v->reference, x, (size_t)v->size));
+        if (verdict == 0) in->tuned_before[j] = set[j];
     }
     return verdict;
 }

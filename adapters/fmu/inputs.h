@@ -26,12 +26,16 @@ typedef struct fmu_inputs {
     int n_u;                         /**< number of values of continuous inputs */
     const fmu_variable **continuous; /**< [n_continuous] */
     int n_continuous;
-    const char **names;     /**< [n_u] */
+    const char **names;     /**< [n_u], then [n_tuned] */
     const char **units;     /**< [n_u] */
     int *parameter;         /**< [n_u] parameter of the class, whose value applies without a column */
     int *column;            /**< [n_u] column of the file; -1: none */
     double *u, *ud, *ahead; /**< [n_u] work */
-    double *set;    /**< [n_u] values that replace those of columns and parameters; NAN: none (resida_model.state) */
+    double *set;    /**< [n_u] values that replace those of columns and parameters, then [n_tuned] values of tunable
+                         parameters; NAN: none (resida_model.state) */
+    int n_tuned;    /**< number of values of tunable parameters, which are numbers */
+    int *tuned;     /**< [n_tuned] parameter of the class */
+    double *tuned_before; /**< [n_tuned] values set in the instance; NAN: that of the parameter */
     double *given;  /**< [n_u] values set in the instance; NAN: unknown */
     double *before; /**< [n_u] values in the last communication step; NAN: unknown */
     int n_columns, n_rows;
@@ -77,6 +81,10 @@ int fmu_inputs_set(fmu_inputs *in, fmu_instance *i, const double *u);
 
 /** Set held inputs in the instance. @return as port.h */
 int fmu_inputs_set_held(const fmu_inputs *in, fmu_instance *i, const double *values);
+
+/** Set tunable parameters whose values in `set` differ from those of the instance. The other elements of an array get
+ *  the values of the parameters. @param got  [parameters] work. @return as port.h */
+int fmu_inputs_set_tuned(fmu_inputs *in, fmu_instance *i, const fmu_file *f, const double *values, double *got);
 
 /** Set the slopes of continuous inputs with a column in the instance, for a step from t to `to`. The values at both
  *  ends are those of the file. For FMI 2.0, which has no arrays. @return as port.h */

@@ -154,7 +154,10 @@ int fmu_instance_begin(fmu_model *m, resida_message *why)
     fmu_inputs_enter(&m->inputs, m->t0, m->values);
     for (int k = 0; k < m->inputs.n_u; k++) m->inputs.given[k] = NAN;
     fmu_inputs_begin_point(&m->inputs);
+    for (int k = 0; k < m->inputs.n_tuned; k++) m->inputs.tuned_before[k] = NAN;
     if (set_parameters(m, why) < 0) return -1;
+    if (fmu_inputs_set_tuned(&m->inputs, i, f, m->values, m->got) != 0)
+        return report_failure(m, "rejects a tunable parameter", why);
     if (m->inputs.n_rows > 0 && fmu_inputs_set_held(&m->inputs, i, m->values) != 0)
         return report_failure(m, "rejects an input of the file", why);
     return port->begin_initialization(i, m->t0, m->set_tolerance, m->t_stop) != 0

@@ -187,7 +187,6 @@ static void fill_model(fmu_model *m, int is_open, resida_model *model)
     dae->n_u = m->h > 0 ? 0 : m->inputs.n_u;
     if (dae->n_u > 0) dae->excitation = fmu_excitation;
     model->excitation_names = m->inputs.names, model->excitation_units = m->inputs.units;
-    model->state = m->inputs.set, model->state_size = (size_t)m->inputs.n_u * sizeof *m->inputs.set;
     if (m->h == 0) model->n_breakpoints = m->inputs.n_breaks, model->breakpoints = m->inputs.breaks;
     fill_derivatives(m, model);
     model->t0 = m->t0;
@@ -206,6 +205,9 @@ static void fill_model(fmu_model *m, int is_open, resida_model *model)
     model->asks_steps = d->needs_steps && m->h == 0;
     model->y_is_time = s->is_clock;
     if (m->h > 0) model->event = fmu_steps_event;
+    if (model->event) model->n_tunable = m->inputs.n_tuned, model->tunable_names = m->inputs.names + m->inputs.n_u;
+    model->state = m->inputs.set;
+    model->state_size = (size_t)(m->inputs.n_u + model->n_tunable) * sizeof *m->inputs.set;
     if (m->h > 0) model->output = fmu_steps_output;
     if (m->h > 0) model->counted = m->counts.text.text;
     model->said = m->instance.said.text;

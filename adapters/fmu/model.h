@@ -39,6 +39,7 @@ typedef struct fmu_model {
     double h;                          /**< [s] communication step of Co-Simulation; 0: Model Exchange */
     double set_tolerance, t_stop;      /**< Co-Simulation: values set in the instance; 0, INFINITY: undefined */
     int needs_event, ends, has_failed; /**< results of the last communication step */
+    int is_at_point;                   /**< 1: at a communication point, before the step from it */
     fmu_kept held, left;               /**< at the last communication point; at the end of a step before its event */
     fmu_counts counts;
     int n_indicators;

@@ -1,7 +1,7 @@
 /* steps.c - Co-Simulation: the FMU integrates itself between communication points (FMI 3.0, section 4.2).
  *
  * The time is the only unknown of a run, and each communication point t_k is an event. At t_k the outputs are stored
- * and inputs are set. The next communication point is t_k + h, or an earlier row of the file with a jump, an earlier
+ * and inputs are set. When the run advances from t_k, a second event takes the step. The next communication point is t_k + h, or an earlier row of the file with a jump, an earlier
  * event announced by the FMU, or the end of the run. Between two points the outputs are those of the first point. If a
  * step returns early, the next point is the time that it reached, with event mode if the FMU requests it. The outputs
  * at the end of the step are then the left limit at the event and are also stored. */
@@ -43,6 +43,7 @@ int fmu_steps_update(fmu_model *m, double t)
         return -1;
     if (fmu_inputs_set(&m->inputs, &m->instance, m->inputs.u) != 0) return -1;
     if (m->inputs.piece != piece && fmu_inputs_set_held(&m->inputs, &m->instance, m->values) != 0) return -1;
+    if (fmu_inputs_set_tuned(&m->inputs, &m->instance, m->file, m->values, m->got) != 0) return -1;
     if (m->connect && m->connect(m->connect_self, m) != 0) return -1;
     if (!is_event || !is_event_mode(m)) return is_event;
     if (fmu_instance_update(&m->instance, &u) != 0) return -1;
@@ -114,24 +115,52 @@ static void take_step(fmu_model *m, resida_model_event *e)
     m->ends = step.ends;
 }
 
-/* Update and take steps until the time advances. A step may return at its beginning to request an event. */
-static int step_until_time_advances(fmu_model *m, resida_model_event *e, int is_start)
+/* Update at a communication point, unless it is the start, and store the outputs. The step follows in a second event at
+ * the same time, when the run advances. Until then the caller may set other inputs. */
+static int arrive(fmu_model *m, resida_model_event *e, int is_start)
+{
+    const int happened = is_start ? 0 : fmu_steps_update(m, e->t);
+    m->left.t = INFINITY;
+    if (happened < 0 || fmu_outputs_store(m, &m->held, e->t) != 0) return -1;
+    if (happened) e->silent = 0;
+    fmu_steps_count(&m->counts, 0, 0, happened);
+    e->ends = m->ends;
+    m->is_at_point = !e->ends && e->t < m->t_stop;
+    e->t_next = m->is_at_point ? e->t : INFINITY;
+    return 0;
+}
+
+/* Take steps until the time advances. A step may return at its beginning to request an event. */
+static int step_until_time_advances(fmu_model *m, resida_model_event *e)
 {
     e->silent = 1;
     for (int k = 0; k < MAX_STEPS; k++) {
-        const int happened = is_start && k == 0 ? 0 : fmu_steps_update(m, e->t);
-        m->left.t = INFINITY;
-        if (happened < 0 || fmu_outputs_store(m, &m->held, e->t) != 0) return -1;
-        if (happened) e->silent = 0;
-        fmu_steps_count(&m->counts, 0, 0, happened);
-        e->ends = m->ends;
-        e->t_next = INFINITY;
-        if (e->ends || e->t >= m->t_stop) return 0;
         if (fmu_steps_set_inputs_again(m, e->t) != 0) return -1;
         take_step(m, e);
-        if (e->t_next > e->t) return 0;
+        if (e->t_next > e->t) {
+            m->is_at_point = 0;
+            return 0;
+        }
+        if (arrive(m, e, 0) < 0) return -1;
+        if (!m->is_at_point) return 0;
     }
     return fmu_fail(&m->instance.said, "%d communication steps did not advance from t = %.9g", MAX_STEPS, e->t);
+}
+
+/* Set the inputs and parameters that the caller has set at a communication point, and store the outputs. */
+static int set_at_point(fmu_model *m, double t)
+{
+    fmu_update u = {0};
+    fmu_instance *i = &m->instance;
+    if (!m->is_at_point) return 0;
+    if (is_event_mode(m) && fmu_call(i, i->binary->plain.enter_event_mode) != 0) return -1;
+    fmu_inputs_at(&m->inputs, m->values, t, m->inputs.u, NULL);
+    if (fmu_inputs_set(&m->inputs, i, m->inputs.u) != 0) return -1;
+    if (fmu_inputs_set_tuned(&m->inputs, i, m->file, m->values, m->got) != 0) return -1;
+    if (is_event_mode(m) && fmu_instance_update(i, &u) != 0) return -1;
+    if (is_event_mode(m)) m->t_next = u.has_next && u.t_next > t ? u.t_next : INFINITY;
+    m->ends |= u.ends;
+    return fmu_outputs_store(m, &m->held, t);
 }
 
 int fmu_steps_event(const resida_model *model, resida_model_event *e)
@@ -144,7 +173,10 @@ int fmu_steps_event(const resida_model *model, resida_model_event *e)
         return -1;
     if (is_start && fmu_steps_check(m, m->file->about.has_any_step, &m->instance.said) < 0) return -1;
     if (is_start) m->is_used = 1, m->needs_event = m->ends = m->has_failed = 0, m->counts = (fmu_counts){.steps = 0};
-    return m->has_failed ? -1 : step_until_time_advances(m, e, is_start);
+    if (m->has_failed) return -1;
+    if (e->kind == RESIDA_AT_STEP) return set_at_point(m, e->t);
+    e->silent = 1;
+    return is_start || !m->is_at_point ? arrive(m, e, is_start) : step_until_time_advances(m, e);
 }
 
 /* Compute the outputs. Before the run has begun they are those of the start. */

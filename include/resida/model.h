@@ -100,7 +100,8 @@ typedef struct resida_model_event {
     int find_yp;            /**< out: 1: compute yp of a general DAE after the change */
     int ends;               /**< out: 1: end the run, with success */
     double t_next;          /**< in and out: [s] next event by time; INFINITY: none. A root function that crosses at
-                                 this time comes first. Outputs at t_next are those after the event */
+                                 this time comes first. Outputs at t_next are those after the event. With y_is_time
+                                 it may once be t: event() is called again when the run advances from t */
     int silent;             /**< out: 1: do not report this event at t_next; unused with `ends` */
     double t_stop;          /**< in: [s] end of the run; INFINITY: unknown */
     double rtol;            /**< in: of the run */
@@ -199,6 +200,10 @@ struct resida_model {
     const char *const *excitation_units; /**< [n_u] */
 
     resida_root_lam_fn *root_lam; /**< of resida_problem_options, in place of mechanism.root */
+
+    int n_tunable;                    /**< last values of `state`, doubles, that replace parameters at the next event;
+                                           NaN: that of the parameter */
+    const char *const *tunable_names; /**< [n_tunable] these parameters */
 };
 
 #define RESIDA_MODEL_OPTION_SIZE 32 /**< size of the name of an option, with its terminating 0 */

@@ -148,6 +148,11 @@ class Run(Problem, Parts):
 
     def restart(self) -> None:
         """Let the model handle an event at the state reached, after a change of its inputs, and restart."""
+        if self.model.counted:  # Co-Simulation
+            event = ffi.new("resida_model_event *", {"kind": lib.RESIDA_AT_STEP, "t": self.t, "t_next": self._t_next})
+            self.check(lib.RESIDA_ERR_USER if self._model_event(self.model, event) else lib.RESIDA_OK,
+                       f"the FMU rejects a value at t = {self.t:.9g}")
+            return
         if self._model_event:
             y, yp = self.y.copy(), self.yp.copy()
             event = ffi.new("resida_model_event *", {"kind": lib.RESIDA_AT_TIME, "t": self.t, "y": pointer(y),

@@ -126,28 +126,31 @@ class Stepper(Parts):
 
     def set(self, values: Mapping[str, float] | None = None, **more: float) -> None:
         """Hold continuous inputs of an FMU at values from the time reached on, by name; NaN: as before. The FMU
-        handles an event, and the solver restarts. In Co-Simulation the values apply from the next communication point
-        on, or from the start."""
+        handles an event, and the solver restarts. In Co-Simulation the values apply in the step from the time reached,
+        or between communication points from the next one on."""
         with self._alone() as run:
-            inputs, held = self.system._inputs()
+            inputs = self.system._inputs()[0]
+            inputs = inputs[:len(inputs) - run.model.n_tunable]
             given = {**(values or {}), **more}
             if unknown := [name for name in given if name not in inputs]:
                 raise ValueError(f"set: unknown continuous input '{unknown[0]}'{nearest(unknown[0], inputs)}")
             numbers = {name: float(value) for name, value in given.items()}
             if infinite := [name for name, value in numbers.items() if np.isinf(value)]:
                 raise ValueError(f"set: {infinite[0]} = {numbers[infinite[0]]} is not finite")
-            for name, value in numbers.items():
-                held[inputs.index(name)] = value
-            try:
-                if not run.model.y_is_time:
-                    run.restart()
-                elif run.t == run.begin.t:
-                    run.start()
-            except BaseException:
-                held[:] = self._set_inputs
-                raise
-            self._set_inputs[:] = held
-            self._see()
+            self._hold(run, numbers)
+
+    def _hold(self, run: Run, numbers: Mapping[str, float]) -> None:
+        """Hold inputs and tunable parameters of an FMU at values."""
+        inputs, held = self.system._inputs()
+        for name, value in numbers.items():
+            held[inputs.index(name)] = value
+        try:
+            run.restart()
+        except BaseException:
+            held[:] = self._set_inputs
+            raise
+        self._set_inputs[:] = held
+        self._see()
 
     @property
     def sensitivities(self) -> list[Any]:
@@ -229,8 +232,13 @@ class Stepper(Parts):
     def change(self, **changes: Any) -> None:
         """Continue from the state reached with other parameters of a Model, or other fields of a Mechanism or DAE, such
         as args. The solver restarts, and all counters are reset to 0. A method with fixed steps continues without a
-        restart if only args change, at the end of a step, and constraints and masses do not depend on the change."""
+        restart if only args change, at the end of a step, and constraints and masses do not depend on the change. An
+        FMU with events or Co-Simulation keeps its discrete state and the counters; only tunable parameters and
+        continuous inputs can change."""
         with self._alone() as run:
+            if self.system._kept(changes):
+                self._hold(run, {name: float(value) for name, value in changes.items()})
+                return
             system = self.system.replace(**changes)
             if self._held and changes.keys() == {"args"} and self._held.take(system):
                 self.system = system

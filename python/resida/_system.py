@@ -101,6 +101,11 @@ class System(ABC):
         """Return the names of inputs that a stepper can set, and their values, which may be written; NaN: not set."""
         return [], np.empty(0)
 
+    def _kept(self, changes: Mapping[str, Any]) -> bool:
+        """Return whether change() must keep the model, because it has discrete states, and set values of _inputs().
+        Raise if one of the changes is not among them."""
+        return False
+
     def _input_values(self, model: Any, t: float) -> dict[str, float]:
         """Return the values of these inputs at t, by name, as far as they are known."""
         return {}

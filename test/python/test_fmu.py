@@ -151,14 +151,79 @@ def test_a_run_after_a_stepper_has_the_inputs_of_the_model(oscillator):
         assert s.get("force") == 0
 
 
-def test_in_co_simulation_inputs_apply_from_the_next_point(oscillator):
+def test_in_co_simulation_inputs_apply_in_the_step_from_the_point(oscillator):
     with Model(oscillator, communication_step=0.125, outputs="x").stepper() as s:
         s.set(force=1)
         s.advance(1)
         assert s.get("x") == pytest.approx(1, abs=1e-6)  # at rest
         s.set(force=0)
+        s.advance(1.125)
+        assert s.get("x") == pytest.approx(cos(0.125), abs=1e-6)
+        s.advance(1.1875)
+        s.set(force=cos(0.25))  # within a step: from t = 1.25 on
+        s.advance(1.375)
+        assert s.get("x") == pytest.approx(cos(0.25) - sin(0.25) * sin(0.125), abs=1e-6)
+
+
+def test_an_input_that_is_set_acts_as_the_jump_of_a_table(oscillator):
+    model = Model(oscillator, communication_step=0.125, outputs="x")
+    jump = model.replace(inputs={"time": [0, 1, 1, 2], "force": [0, 0, 3, 3]})
+    with model.stepper() as by_call, jump.stepper() as by_table:
+        for k in range(1, 17):
+            for s in by_call, by_table:
+                while s.t < k / 8:
+                    s.step(2)
+            assert by_call.get("x") == by_table.get("x")
+            if k == 8:
+                by_call.set(force=3)
+
+
+@pytest.fixture
+def tunable(tmp_path):
+    place = "name='omega' valueReference='5' causality='parameter'"
+    return fmu(tmp_path, OSCILLATOR.replace(place, place + " variability='tunable'"), "oscillator")
+
+
+def test_co_simulation_continues_with_another_parameter(tunable):
+    with Model(tunable, communication_step=0.125, outputs="x").stepper() as s:
+        s.advance(1)
+        s.change(omega=2)
+        assert s.t == 1 and s.get("omega") == 2
+        assert s.get("x") == pytest.approx(cos(1), abs=1e-6)
         s.advance(2)
-        assert s.get("x") == pytest.approx(cos(0.875), abs=1e-5)
+        assert s.get("x") == pytest.approx(cos(1) * cos(2) - sin(1) * sin(2) / 2, abs=1e-5)
+        for wrong, words in ({"omego": 1}, "unknown parameter 'omego'; did you mean 'omega'"), ({"x": 1}, "parameter x of"):
+            with pytest.raises(ValueError, match=words):
+                s.change(**wrong)
+        s.restart()
+        assert s.get("omega") == 2 and s.get("x") == 1
+
+
+def test_an_fmu_refuses_the_change_of_a_fixed_parameter(oscillator):
+    with Model(oscillator, communication_step=0.125, outputs="x").stepper() as s:
+        s.advance(1)
+        x = s.get("x")
+        for name in "omega", "x", "communication_step":
+            with pytest.raises(ValueError, match=f"parameter {name} of the FMU is fixed after its initialisation: "):
+                s.change(**{name: 2})
+        assert s.get("x") == x and s.t == 1
+
+
+def test_an_fmu_keeps_its_discrete_state_when_a_parameter_changes(tmp_path):
+    gear = ("<ScalarVariable name='gear' valueReference='1' causality='parameter' variability='tunable'>"
+            "<Integer start='0'/></ScalarVariable></ModelVariables>")
+    path = fmu(tmp_path, LEVELS.replace("</ModelVariables>", gear), "levels")
+    for model in Model(path), Model(path, inputs={"time": [0, 4], "force": [0, 0]}):
+        with model.stepper() as s:
+            while s.advance(2.5) == "event":
+                pass
+            s.change(gear=7)
+            assert s.get("count") == 2 and s.get("through") == 7 and s.get("gear") == 7 and s.t == 2.5
+            assert s.advance(3.5) == "event" and s.t == 3 and s.get("count") == 3
+            with pytest.raises(ValueError, match="gear = 0.5 must be an integer from "):
+                s.change(gear=0.5)
+        with model.stepper() as s:
+            assert s.get("gear") == 0 and s.get("through") == 0
 
 
 def test_an_fmu_continues_when_an_input_is_set(levels):

@@ -214,8 +214,8 @@ static int read_variable(reader *r, const char *name, const char **a)
     v->is_constant = are_equal(fmu_attribute(a, "variability"), "constant");
     v->is_discrete = are_equal(fmu_attribute(a, "variability"), "discrete");
     v->is_calculated = are_equal(fmu_attribute(a, "initial"), "calculated");
-    v->is_fixed = v->is_constant || are_equal(fmu_attribute(a, "variability"), "fixed") ||
-                  are_equal(fmu_attribute(a, "variability"), "tunable");
+    v->is_tunable = are_equal(fmu_attribute(a, "variability"), "tunable");
+    v->is_fixed = v->is_constant || v->is_tunable || are_equal(fmu_attribute(a, "variability"), "fixed");
     return d->version == 2 ? 0 : read_value(r, a, v);
 }
 

@@ -56,6 +56,7 @@ typedef struct fmu_variable {
     int is_constant;   /**< 1: it cannot be set */
     int is_discrete;   /**< 1: declared discrete: it changes only at events */
     int is_calculated; /**< 1: `initial` is "calculated" */
+    int is_tunable;    /**< 1: declared tunable: it may be set between steps */
     int is_fixed;      /**< 1: declared constant, fixed or tunable: it does not change by itself */
     int is_state;      /**< 1: another variable is its derivative */
     int is_derivative; /**< 1: it is the derivative of the variable `state` */

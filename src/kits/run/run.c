@@ -102,8 +102,10 @@ resida_status rsd_run_call_event(resida_run *run, const resida_model *model, res
     const int verdict = rsd_call_event(model, event, &thrown);
     event->kind = asked.kind, event->t = asked.t, event->direction = asked.direction;
     if (verdict != 0) return report_callback_failure(run, "event()", &thrown, event->t);
-    /* t_next = t is allowed if t_next was set before: a root function is zero at the same time. */
-    if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != asked.t_next))
+    /* t_next = t is allowed if t_next was set before: a root function is zero at the same time. It is also allowed if
+     * the event is to be repeated once. */
+    const int is_again = model->y_is_time && !run->is_again && event->t_next == event->t;
+    if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != asked.t_next && !is_again))
         return rsd_fail(&run->solver->message, RESIDA_ERR_USER,
                         "event() at t = %.9g returned t_next = %.9g, which is not later", event->t, event->t_next);
     return event->changed ? check_changed_state(run, asked.y, asked.yp, event) : RESIDA_OK;
@@ -117,6 +119,7 @@ static resida_status call_event(resida_run *run, resida_model_event *event)
     event->t_next = run->t_next;
     RSD_TRY(rsd_run_call_event(run, run->model, event));
     run->t_next = event->t_next;
+    run->is_again = run->model->y_is_time && !run->is_again && event->t_next == event->t;
     run->ended = event->ends;
     return RESIDA_OK;
 }
@@ -140,7 +143,7 @@ resida_status rsd_run_reset(resida_run *run, resida_model_event *event)
     const resida_model *m = run->model;
     rsd_run_copy_start_values(run, m, run->y, run->yp);
     run->t_next = INFINITY;
-    run->n_passed = 0;
+    run->n_passed = run->is_again = 0;
     run->ended = run->is_last = 0;
     run->left = RSD_PART_NONE;
     run->has_arrived = 0;
@@ -372,13 +375,25 @@ static resida_status check_directions(const resida_run *run)
     return RESIDA_OK;
 }
 
+/* Begin to advance from a time at which event() is called again. The monitor is called as before each step. */
+static resida_status leave_time(resida_run *run)
+{
+    resida_solver *s = run->solver;
+    RSD_TRY(rsd_solver_enter(s));
+    const int is_over = rsd_guard_call_monitor(&s->guard, s->t, s->o.monitor, s->o.monitor_user);
+    return rsd_solver_leave(s, is_over ? s->guard.stop : RESIDA_STOP_TIME);
+}
+
 /* Advance to the next check for events, and start the event if there is one. After a failed check, repeat the check. */
 static resida_status advance_to_check(resida_run *run, double t_out)
 {
     resida_model_event event;
     if (run->left != RSD_PART_NONE) return run->arrived;
     if (run->has_arrived) run->solver->message.text[0] = 0; /* discards the message of the failed call */
-    const resida_status status = run->has_arrived ? run->arrived : advance_solver(run, t_out);
+    if (run->is_again && t_out == run->solver->t) return RESIDA_OK;
+    const resida_status status = run->has_arrived ? run->arrived
+                                 : run->is_again  ? leave_time(run)
+                                                  : advance_solver(run, t_out);
     if (status < 0 || status == RESIDA_INTERRUPTED) return status;
     run->arrived = status;
     run->has_arrived = 1;

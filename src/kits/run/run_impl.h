@@ -80,6 +80,7 @@ struct resida_run {
     int n_asked;                  /* number of perturbed models whose event() has been called */
     double t_next;                /* [s] time of the next time event */
     double t_stop;                /* [s] stop time of the solver, set by the user */
+    int is_again;                 /* 1: event() is called again at this time before the run advances */
     int n_passed;                 /* number of breakpoints of the model that were passed */
     int ended;                    /* 1: the model ended the run */
     resida_message why_ended;     /* reason that the model gave, or "" */
