@@ -114,9 +114,12 @@ int fmu_event(const resida_model *model, resida_model_event *e)
     fmu_model *m = model->user;
     resida_message why;
     if (e->kind != RESIDA_AT_START) return complete_step(m, e);
-    if (m->is_used && fmu_instance_start(m, &why) < 0) return -1;
+    const int is_new = m->is_used || e->t != m->t0;
+    m->t0 = e->t;
+    if (is_new && fmu_instance_start(m, &why) < 0) return fmu_fail(&m->instance.said, "%s", why.text);
     m->is_used = 1;
     m->n_overdue = 0;
+    if (!(m->t_next > e->t)) m->t_next = nextafter(e->t, INFINITY); /* an event in the past occurs immediately */
     e->t_next = fmin(m->t_next, fmu_inputs_next(&m->inputs));
     return 0;
 }

@@ -31,13 +31,13 @@ typedef struct fmu_inputs {
     int *parameter;         /**< [n_u] parameter of the class, whose value applies without a column */
     int *column;            /**< [n_u] column of the file; -1: none */
     double *u, *ud, *ahead; /**< [n_u] work */
-    double *set;    /**< [n_u] values that replace those of columns and parameters, then [n_tuned] values of tunable
+    double *set; /**< [n_u] values that replace those of columns and parameters, then [n_tuned] values of tunable
                          parameters; NAN: none (resida_model.state) */
-    int n_tuned;    /**< number of values of tunable parameters, which are numbers */
-    int *tuned;     /**< [n_tuned] parameter of the class */
+    int n_tuned; /**< number of values of tunable parameters, which are numbers */
+    int *tuned;  /**< [n_tuned] parameter of the class */
     double *tuned_before; /**< [n_tuned] values set in the instance; NAN: that of the parameter */
-    double *given;  /**< [n_u] values set in the instance; NAN: unknown */
-    double *before; /**< [n_u] values in the last communication step; NAN: unknown */
+    double *given;        /**< [n_u] values set in the instance; NAN: unknown */
+    double *before;       /**< [n_u] values in the last communication step; NAN: unknown */
     int n_columns, n_rows;
     fmu_input_column *columns; /**< [n_columns] */
     double *t;                 /**< [n_rows] increasing, twice the same at a jump */

@@ -57,13 +57,14 @@ int fmu_steps_set_inputs_again(fmu_model *m, double t)
     return fmu_inputs_set_again(&m->inputs, &m->instance, t, m->values, !is_event_mode(m));
 }
 
-int fmu_steps_set_experiment(fmu_model *m, double t_stop, double rtol)
+int fmu_steps_set_experiment(fmu_model *m, double t0, double t_stop, double rtol)
 {
     const double own = m->file->about.tolerance, tolerance = rtol > 0 ? rtol : own > 0 && own < 1 ? own : 0;
-    const int is_new = t_stop != m->t_stop || tolerance != m->set_tolerance;
+    const int is_new = t_stop != m->t_stop || tolerance != m->set_tolerance, is_other_start = t0 != m->t0;
+    m->t0 = t0;
     m->t_stop = t_stop;
     m->set_tolerance = tolerance;
-    return m->is_used || (is_new && !m->file->about.only_once);
+    return m->is_used || is_other_start || (is_new && !m->file->about.only_once);
 }
 
 int fmu_steps_check(const fmu_model *m, int takes_any, resida_message *why)
@@ -168,9 +169,9 @@ int fmu_steps_event(const resida_model *model, resida_model_event *e)
     fmu_model *m = model->user;
     resida_message why;
     const int is_start = e->kind == RESIDA_AT_START;
-    if (is_start && fmu_steps_set_experiment(m, e->t_stop, e->rtol != model->rtol ? e->rtol : 0) &&
+    if (is_start && fmu_steps_set_experiment(m, e->t, e->t_stop, e->rtol != model->rtol ? e->rtol : 0) &&
         fmu_instance_start(m, &why) < 0)
-        return -1;
+        return fmu_fail(&m->instance.said, "%s", why.text);
     if (is_start && fmu_steps_check(m, m->file->about.has_any_step, &m->instance.said) < 0) return -1;
     if (is_start) m->is_used = 1, m->needs_event = m->ends = m->has_failed = 0, m->counts = (fmu_counts){.steps = 0};
     if (m->has_failed) return -1;

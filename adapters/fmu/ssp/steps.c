@@ -211,7 +211,7 @@ static int begin_run(const resida_model *model, ssp_model *m, const resida_model
     resida_message why;
     int is_new = m->is_used;
     for (int i = 0; i < m->system->n; i++)
-        is_new |= fmu_steps_set_experiment(m->parts[i], e->t_stop, e->rtol != model->rtol ? e->rtol : 0);
+        is_new |= fmu_steps_set_experiment(m->parts[i], e->t, e->t_stop, e->rtol != model->rtol ? e->rtol : 0);
     ssp_steps_free_states(m);
     if (is_new && ssp_start(m, &why) < 0) return -1;
     begin_point(m);
