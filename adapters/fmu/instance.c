@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_UPDATES = 1000 }; /* max. number of updates of discrete states at one time */
 #define SINGLE 1e-6          /* relative rounding of single precision */
@@ -151,6 +152,7 @@ int fmu_instance_begin(fmu_model *m, resida_message *why)
     if (port->set_experiment && port->set_experiment(i, m->t0, m->set_tolerance, m->t_stop) != 0)
         return report_failure(m, "cannot be initialised", why);
     m->inputs.piece = 0;
+    memset(m->was_finite, 0, (size_t)m->n_outputs);
     fmu_inputs_enter(&m->inputs, m->t0, m->values);
     for (int k = 0; k < m->inputs.n_u; k++) m->inputs.given[k] = NAN;
     fmu_inputs_begin_point(&m->inputs);

@@ -63,6 +63,7 @@ typedef struct fmu_model {
     const char **output_names, **output_units; /**< [n_outputs] */
     const char **output_words, **words_now;    /**< [n_outputs] texts, NULL: a number; of the model; of the instance */
     const char **texts;                        /**< [n_texts] all texts of outputs so far */
+    char *was_finite;                          /**< [n_outputs] 1: finite at the last communication point */
     uint64_t *wholes;                          /**< [n_outputs] work */
     int n_texts;
     resida_message warning; /**< about the last outputs */
@@ -121,7 +122,8 @@ int fmu_outputs_place(const fmu_model *m, const fmu_variable *v);
 /** Get the current values [n_outputs] of the instance. @return as port.h */
 int fmu_outputs_get(fmu_model *m, double *out);
 
-/** Get and store the outputs, which apply from t on. @return as port.h */
+/** Get and store the outputs, which apply from t on. A real output that was finite and is not finite any more is a
+ *  failure, because the state of the FMU in Co-Simulation is unknown. @return as port.h */
 int fmu_outputs_store(fmu_model *m, fmu_kept *kept, double t);
 
 /** Copy the texts of the last fmu_outputs_get() to the texts of the model. */
@@ -179,9 +181,9 @@ int fmu_steps_has_event(const fmu_model *m, double t);
 /** Add to the counters, and update their text. */
 void fmu_steps_count(fmu_counts *c, int steps, int early, int events);
 
-/** Set the stop time [s] and the tolerance of the experiment, before a run. @param rtol  0: the description's
+/** Set the start and stop time [s] and the tolerance of the experiment, before a run. @param rtol  0: the description's
  *  tolerance. @return 1 if a new instance is required, else 0 */
-int fmu_steps_set_experiment(fmu_model *m, double t_stop, double rtol);
+int fmu_steps_set_experiment(fmu_model *m, double t0, double t_stop, double rtol);
 
 /** Check that communication steps reach t_stop. @param takes_any  1: steps may have different sizes. @return 0; -1 with
  *  the reason in `why` */

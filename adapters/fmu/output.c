@@ -57,10 +57,11 @@ static int allocate_outputs(fmu_model *m)
     m->output_units = fmu_pool_get(&m->pool, n_values, sizeof *m->output_units);
     m->output_words = fmu_pool_get(&m->pool, n_values, sizeof *m->output_words);
     m->words_now = fmu_pool_get(&m->pool, n_values, sizeof *m->words_now);
+    m->was_finite = fmu_pool_get(&m->pool, n_values, sizeof *m->was_finite);
     m->wholes = fmu_pool_get(&m->pool, n_values, sizeof *m->wholes);
     if (allocate_stored(m, &m->held, n_values) < 0 || allocate_stored(m, &m->left, n_values) < 0) return -1;
     return m->reals.of && m->others && m->output_names && m->output_units && m->output_words && m->words_now &&
-                   m->wholes
+                   m->was_finite && m->wholes
                ? 0
                : -1;
 }
@@ -151,12 +152,27 @@ int fmu_outputs_get(fmu_model *m, double *out)
     return verdict;
 }
 
+/* Return the first real output that has become infinite or NaN, or -1 if there is none. */
+static int find_lost_output(fmu_model *m, const double *values)
+{
+    int lost = -1;
+    for (int k = 0; k < m->reals.n_values; k++) {
+        if (m->was_finite[k] && !isfinite(values[k]) && lost < 0) lost = k;
+        m->was_finite[k] = (char)(isfinite(values[k]) != 0);
+    }
+    return lost;
+}
+
 int fmu_outputs_store(fmu_model *m, fmu_kept *kept, double t)
 {
     kept->t = t;
     const int verdict = fmu_outputs_get(m, kept->values);
+    if (verdict != 0) return verdict;
     memcpy(kept->words, m->words_now, (size_t)m->n_outputs * sizeof *kept->words);
-    return verdict;
+    const int lost = find_lost_output(m, kept->values);
+    if (lost < 0) return 0;
+    return fmu_fail(&m->instance.said, "%.100s = %g after a communication step", m->output_names[lost],
+                    kept->values[lost]);
 }
 
 void fmu_outputs_copy_stored(fmu_model *m, double t, double *out)
