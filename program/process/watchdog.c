@@ -124,7 +124,9 @@ static void describe_cause(cmd_end *end)
     else if (end->cause == CMD_CAUSE_EXIT)
         snprintf(end->text, sizeof end->text, "%s ends the process", who);
     else if (end->place.is_ours) /* not for a crash in the library, which the model may have caused */
-        snprintf(end->text, sizeof end->text, "no callback of the model is active: the library itself is busy");
+        snprintf(end->text, sizeof end->text,
+                 "no callback of the model was found on the stack: the library itself is busy, "
+                 "or a callback ended in a tail call");
     else
         snprintf(end->text, sizeof end->text, "%s has not returned for %d s", who, CMD_GRACE_S);
 }

@@ -150,7 +150,7 @@ COMMAND_CLAIM(a_library_that_is_busy_is_not_the_model)
     assert_int_equal(kill(c.pid, SIGTERM), 0);
     command_result r = command_finish(&c);
     assert_int_equal(r.code, 128 + SIGTERM);
-    expect_words(&r, "no callback of the model is active: the library itself is busy");
+    expect_words(&r, "no callback of the model was found on the stack: the library itself is busy");
 }
 
 COMMAND_CLAIM(a_second_signal_ends_a_looping_callback_at_once)

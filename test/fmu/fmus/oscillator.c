@@ -1,6 +1,9 @@
 /* oscillator.c - x' = v, v' = -omega^2 x + force, damped by nothing: x = cos(omega t). Whole numbers, truth values and
  * texts add to the force, so that setting them shows. */
+#define _POSIX_C_SOURCE 200809L /* pause() */
 #include "test_fmu.h"
+
+#include <unistd.h>
 
 enum { TIME, X, V, DX, DV, OMEGA, FORCE, ENERGY = 8, WHOLE = 100, TRUTH = 200, WORD = TEST_FMU_VALUES - 1 };
 
@@ -14,6 +17,7 @@ static void start(double *v)
 
 static void evaluate(double *v)
 {
+    while (v[WHOLE] == -7 && v[TIME] > 1) pause(); /* on request */
     v[DX] = v[V];
     v[ENERGY] = (v[V] * v[V] + v[OMEGA] * v[OMEGA] * v[X] * v[X]) / 2;
     v[DV] = -v[OMEGA] * v[OMEGA] * v[X] + v[FORCE] + v[WHOLE] + v[TRUTH] + v[WORD];
