@@ -2,6 +2,7 @@
 #include "command/cli/commands.h"
 
 #include "program/base/complain.h"
+#include "program/cli/fits.h"
 #include "rest.h"
 
 #include <math.h>
@@ -21,6 +22,7 @@ static int write_result(const cmd_equilibrium *r, const cmd_settings *s)
 static int find_and_report(cmd_model *model, const cmd_settings *s)
 {
     cmd_equilibrium r;
+    if (cmd_check_has_states(model, "equilibrium") != 0) return CMD_EXIT_USAGE;
     int code = cmd_equilibrium_find(&r, model, s);
     if (code == 0) code = write_result(&r, s);
     cmd_equilibrium_free(&r);

@@ -4,6 +4,7 @@
  * error of the first starts after all files are complete. */
 #include "command/cli/commands.h"
 
+#include "program/cli/fits.h"
 #include "program/base/complain.h"
 #include "command/equilibrium/rest.h"
 #include "checkpointed.h"
@@ -161,6 +162,7 @@ static int solve(cmd_model *model, const cmd_settings *s)
                             "--estimate-error: %s has its own integrator, or no states: compare with a run of a "
                             "smaller --communication-step",
                             model->cls->name);
+    if (code == 0 && s->sensitivity) code = cmd_check_has_states(model, "--sensitivity");
     if (code == 0) code = cmd_job_make(&job, model, s, 1);
     if (code == 0 && s->integrator) code = cmd_job_find_peer(&job, s->integrator);
     if (code == 0 && s->sensitivity) job.follower = &cmd_tangents;

@@ -65,6 +65,14 @@ int cmd_check_model_options(const cmd_settings *s, const cmd_model *model)
     return 0;
 }
 
+int cmd_check_has_states(const cmd_model *model, const char *what)
+{
+    if (!model->model.y_is_time) return 0;
+    return cmd_complain(CMD_EXIT_USAGE,
+                        "%s: %s has its own integrator, or no states: an FMU with Model Exchange is required", what,
+                        model->cls->name);
+}
+
 int cmd_check_peer_options(const cmd_settings *s, const rsd_peer *peer)
 {
     for (int i = 0; i < cmd_n_options; i++)

@@ -9,6 +9,9 @@
 /** Check that the options affect the form of the model and the method. @return 0; CMD_EXIT_USAGE after one complaint */
 int cmd_check_model_options(const cmd_settings *s, const cmd_model *model);
 
+/** Check that the model has continuous states, which `what` is computed of. @return as cmd_check_model_options() */
+int cmd_check_has_states(const cmd_model *model, const char *what);
+
 /** Check that a peer uses the options. @return as cmd_check_model_options() */
 int cmd_check_peer_options(const cmd_settings *s, const rsd_peer *peer);
 

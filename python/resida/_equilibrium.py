@@ -50,6 +50,7 @@ class Equilibrium:
 
 def find(problem: Problem) -> Equilibrium:
     """Find an equilibrium, from the start of the problem's model."""
+    problem.check_has_states("equilibrium")
     model, m, t = problem.model, problem.model.mechanism, problem.model.t0
     options = make("resida_equilibrium_options", problem.options, problem.callbacks.keep)
     options.monitor = problem.callbacks.c_function("resida_equilibrium_fn *", lambda *_: 0)  # enables Ctrl-C

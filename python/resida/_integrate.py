@@ -223,6 +223,8 @@ def begun(run: Run, wanted: list[Sensitivity], events: Any, resume: Checkpoint |
     """Start the run, or load it from a checkpoint, and return it."""
     with contextlib.ExitStack() as stack:
         stack.enter_context(run)
+        if wanted:
+            run.check_has_states("sensitivities")
         follow(run, wanted, events)
         if resume is None:
             run.start()

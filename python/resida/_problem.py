@@ -194,6 +194,11 @@ class Problem:
         """Return the resida_start_options."""
         return make("resida_start_options", self.options, self.callbacks.keep)
 
+    def check_has_states(self, what: str) -> None:
+        """Raise if the model has no continuous states, which `what` is computed of."""
+        if self.model.y_is_time:
+            raise ValueError(f"{what}: the model has its own integrator, or no continuous states")
+
     def check(self, status: int, message: str | None = None) -> None:
         """Raise the exception of a callback, or an Error with the message of the library if status < 0."""
         raised, self.callbacks.raised = self.callbacks.raised, None

@@ -323,6 +323,47 @@ COMMAND_CLAIM(a_step_that_fails_is_named)
                    "event() failed at t = 1e-10: fmi3DoStep returned fmi3Discard");
 }
 
+/* The callback of the model that calls a function of the FMU has its name. */
+COMMAND_CLAIM(a_callback_in_which_an_fmu_hangs_is_named)
+{
+    make_oscillator(2, "<ModelExchange modelIdentifier='oscillator'/>");
+    expect_failure("solve a.fmu -p whole=-7 --time-limit 1 --t-end 3", "residual() has not returned for");
+}
+
+/* The oscillation of a stiff spring overflows in the first step. The row of the start is kept. */
+COMMAND_CLAIM(an_output_that_becomes_infinite_ends_the_run)
+{
+    static const char *const names[] = {"mass2", "mass3"};
+    for (int k = 0; k < 2; k++) {
+        fmu_make(names[k]);
+        fmu_write_system(
+            "a.ssp",
+            claims_text("<ssd:Elements><ssd:Component name='a' source='resources/%s.fmu'/></ssd:Elements>", names[k]),
+            "", &names[k], 1);
+        expect_failure(claims_text("solve %s.fmu --communication-step 0.5 -p k=1e300 -p x=1 --t-end 3 --points 6 "
+                                   "--out a.csv",
+                                   names[k]),
+                       " after a communication step");
+        test_file csv = test_file_read("a.partial.csv");
+        assert_int_equal(command_lines(csv.bytes), 2);
+        expect_failure("solve a.ssp --communication-step 0.5 -p a.k=1e300 -p a.x=1 --t-end 3",
+                       "event() failed at t = 0.5: a: ");
+    }
+}
+
+COMMAND_CLAIM(what_resida_does_not_integrate_has_no_linearization)
+{
+    fmu_make("mass3");
+    command_expect_refusal("linearize mass3.fmu --communication-step 0.1", 2,
+                           "linearization: mass has its own integrator, or no states");
+    command_expect_refusal("critical mass3.fmu --communication-step 0.1 --vary k=1:9", 2,
+                           "linearization: mass has its own integrator, or no states");
+    command_expect_refusal("equilibrium mass3.fmu --communication-step 0.1", 2,
+                           "equilibrium: mass has its own integrator, or no states");
+    command_expect_refusal("solve mass3.fmu --communication-step 0.1 --sensitivity k --out a.csv", 2,
+                           "--sensitivity: mass has its own integrator, or no states");
+}
+
 COMMAND_CLAIM(what_resida_does_not_integrate_refuses_options_of_its_steps)
 {
     static const char *const names[] = {"mass3"};
