@@ -192,11 +192,14 @@ static int step(fmu_instance *i, double t, double h, fmu_step *step)
     if (status == STATUS_PENDING) return fmu_fail(&i->said, "its step is asynchronous, which is not supported");
     if (status != STATUS_DISCARD || !f->real_status || !f->boolean_status)
         return fmu_convert_status(i, status, (fmu_function)f->step);
-    const int verdict =
+    int verdict =
         fmu_convert_status(i, f->real_status(i->component, LAST_TIME, &step->t_reached), (fmu_function)f->real_status);
-    if (verdict != 0) return verdict;
-    return fmu_convert_status(i, f->boolean_status(i->component, TERMINATED, &step->ends),
-                              (fmu_function)f->boolean_status);
+    if (verdict == 0)
+        verdict = fmu_convert_status(i, f->boolean_status(i->component, TERMINATED, &step->ends),
+                                     (fmu_function)f->boolean_status);
+    const resida_message said = i->said;
+    if (verdict != 0) fmu_fail(&i->said, "fmi2DoStep returned fmi2Discard, then %.400s", said.text);
+    return verdict;
 }
 
 static int get_reals(fmu_instance *i, const uint32_t *references, size_t n, double *values, size_t n_values)

@@ -18,9 +18,17 @@ typedef struct callbacks {
     void *environment;
 } callbacks;
 
+/* The message is a format. Some importers do not read further arguments. */
 static void report(const fmu *f, int status, const char *category, const char *text)
 {
-    ((logger_fn *)f->logger)(f->environment, f->name, status, category, "%s", text);
+    char format[2 * RESIDA_MESSAGE_SIZE];
+    size_t n = 0;
+    for (; *text && n + 2 < sizeof format; text++) {
+        if (*text == '%') format[n++] = '%';
+        format[n++] = *text;
+    }
+    format[n] = 0;
+    ((logger_fn *)f->logger)(f->environment, f->name, status, category, format);
 }
 
 FMI const char *fmi2GetTypesPlatform(void)
