@@ -231,7 +231,12 @@ class Model(System):
 
     def _kept(self, changes: Mapping[str, Any]) -> bool:
         model, path = self._model, os.fspath(self.path)
-        if not path.endswith((".fmu", ".ssp")) or not model.event:
+        if not path.endswith((".fmu", ".ssp")):
+            return False
+        if not model.event:
+            states = [text(model.dae.names[i]) for i in range(model.dae.n)]
+            if starts := [name for name in changes if name in states]:
+                raise ValueError(f"change: {starts[0]} is the start value of a state: set the state by restart()")
             return False
         settable = self._inputs()[0]
         for name, value in changes.items():

@@ -199,6 +199,38 @@ def test_co_simulation_continues_with_another_parameter(tunable):
         assert s.get("omega") == 2 and s.get("x") == 1
 
 
+def test_co_simulation_has_no_linearization(oscillator):
+    model = Model(oscillator, communication_step=0.125)
+    for call in model.linearize, model.equilibrium, lambda: model.solve(sensitivities=["omega"]):
+        with pytest.raises(ValueError, match=": the model has its own integrator, or no continuous states"):
+            call()
+
+
+def test_the_start_value_of_a_state_is_not_a_change(oscillator):
+    with Model(oscillator).stepper() as s:
+        s.advance(1)
+        with pytest.raises(ValueError, match="change: x is the start value of a state: set the state by restart"):
+            s.change(x=2)
+        s.change(omega=2)  # no discrete states: another instance has the same state
+        s.advance(2)
+        np.testing.assert_allclose(s.get("x"), cos(1) * cos(2) - sin(1) * sin(2) / 2, atol=1e-6)
+
+
+def test_an_fmu_starts_at_the_time_of_a_restart(levels, oscillator):
+    with Model(levels).stepper() as s:
+        while s.advance(2.5) == "event":
+            pass
+        s.restart()
+        while s.advance(3.5) == "event":
+            pass
+        assert s.get("count") == 3
+    with Model(oscillator, communication_step=0.125, outputs="x").stepper() as s:
+        s.advance(0.5)
+        s.restart()
+        s.advance(1.5)
+        assert s.get("x") == pytest.approx(cos(1), abs=1e-5)
+
+
 def test_an_fmu_refuses_the_change_of_a_fixed_parameter(oscillator):
     with Model(oscillator, communication_step=0.125, outputs="x").stepper() as s:
         s.advance(1)
