@@ -321,6 +321,9 @@ COMMAND_CLAIM(a_step_that_fails_is_named)
     fmu_make("mass3");
     expect_failure("solve mass3.fmu --communication-step 0.1 -p k=-1",
                    "event() failed at t = 1e-10: fmi3DoStep returned fmi3Discard");
+    fmu_make("mass2");
+    expect_failure("solve mass2.fmu --communication-step 0.1 -p k=-1",
+                   ": fmi2DoStep returned fmi2Discard, then fmi2GetRealStatus returned fmi2Error");
 }
 
 /* The callback of the model that calls a function of the FMU has its name. */

@@ -78,12 +78,13 @@ API int fmi2ExitInitializationMode(fmu *c)
     return OK;
 }
 
-/* A step is discarded where `fails` says so, half way; it ends the run where `breaks` does. */
+/* A step is discarded where `fails` says so; it ends the run half way where `breaks` does. */
 API int fmi2DoStep(fmu *c, double t, double h, int no_return);
 API int fmi2DoStep(fmu *c, double t, double h, int no_return)
 {
     (void)no_return;
     if (!(h > 0) || t != c->v[0] || test_fmu_is_over(c, t + h)) return ERROR;
+    if (the_fmu.fails && the_fmu.fails(c->v)) return DISCARD;
     if (the_fmu.breaks && the_fmu.breaks(c->v)) {
         test_fmu_integrate(c, t + h / 2);
         return DISCARD;
@@ -102,7 +103,7 @@ API int fmi2GetRealStatus(fmu *c, int kind, double *value);
 API int fmi2GetRealStatus(fmu *c, int kind, double *value)
 {
     *value = c->v[0];
-    return kind == 2 ? OK : ERROR;
+    return kind == 2 && !(the_fmu.fails && the_fmu.fails(c->v)) ? OK : ERROR;
 }
 
 API int fmi2GetBooleanStatus(fmu *c, int kind, int *value);
