@@ -102,8 +102,7 @@ resida_status rsd_run_call_event(resida_run *run, const resida_model *model, res
     const int verdict = rsd_call_event(model, event, &thrown);
     event->kind = asked.kind, event->t = asked.t, event->direction = asked.direction;
     if (verdict != 0) return report_callback_failure(run, "event()", &thrown, event->t);
-    /* t_next = t is allowed if t_next was set before: a root function is zero at the same time. It is also allowed if
-     * the event is to be repeated once. */
+    /* t_next = t is allowed if it was set before, with a root function that is zero too, or once if y is the time. */
     const int is_again = model->y_is_time && !run->is_again && event->t_next == event->t;
     if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != asked.t_next && !is_again))
         return rsd_fail(&run->solver->message, RESIDA_ERR_USER,
@@ -199,10 +198,14 @@ static resida_status advance_solver(resida_run *run, double t_out)
 {
     resida_solver *s = run->solver;
     if (t_out < s->t && !s->busy)
-        return rsd_fail(
-            &s->message, RESIDA_ERR_ARGUMENT,
-            "t_out = %.17g is before the time reached, %.17g: runs of models integrate forward in time only", t_out,
-            s->t);
+        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT,
+                        "t_out = %.17g is before the time reached, %.17g: runs of models integrate forward in time only",
+                        t_out, s->t);
+    if (run->is_again) { /* event() follows; the monitor is called as before each step */
+        RSD_TRY(rsd_solver_enter(s));
+        const int is_over = rsd_guard_call_monitor(&s->guard, s->t, s->o.monitor, s->o.monitor_user);
+        return rsd_solver_leave(s, is_over ? s->guard.stop : RESIDA_STOP_TIME);
+    }
     RSD_TRY(resida_solver_set_stop_time(s, fmin(fmin(run->t_next, find_next_breakpoint(run)), run->t_stop)));
     const int by_steps = run->model->asks_steps || has_pending_contacts(run);
     return by_steps ? resida_solver_step(s, t_out) : resida_solver_advance(s, t_out);
@@ -375,15 +378,6 @@ static resida_status check_directions(const resida_run *run)
     return RESIDA_OK;
 }
 
-/* Begin to advance from a time at which event() is called again. The monitor is called as before each step. */
-static resida_status leave_time(resida_run *run)
-{
-    resida_solver *s = run->solver;
-    RSD_TRY(rsd_solver_enter(s));
-    const int is_over = rsd_guard_call_monitor(&s->guard, s->t, s->o.monitor, s->o.monitor_user);
-    return rsd_solver_leave(s, is_over ? s->guard.stop : RESIDA_STOP_TIME);
-}
-
 /* Advance to the next check for events, and start the event if there is one. After a failed check, repeat the check. */
 static resida_status advance_to_check(resida_run *run, double t_out)
 {
@@ -391,9 +385,7 @@ static resida_status advance_to_check(resida_run *run, double t_out)
     if (run->left != RSD_PART_NONE) return run->arrived;
     if (run->has_arrived) run->solver->message.text[0] = 0; /* discards the message of the failed call */
     if (run->is_again && t_out == run->solver->t) return RESIDA_OK;
-    const resida_status status = run->has_arrived ? run->arrived
-                                 : run->is_again  ? leave_time(run)
-                                                  : advance_solver(run, t_out);
+    const resida_status status = run->has_arrived ? run->arrived : advance_solver(run, t_out);
     if (status < 0 || status == RESIDA_INTERRUPTED) return status;
     run->arrived = status;
     run->has_arrived = 1;
