@@ -125,6 +125,7 @@ __attribute__((format(printf, 5, 6))) static void log_2(void *environment, const
     va_start(rest, format);
     vsnprintf(text, sizeof text, format, rest);
     va_end(rest);
+    assert_null(strstr(format, "%s")); /* an importer need not read further arguments */
     assert_true(name && status != DRIVE_OK && strncmp(category, "logStatus", 9) == 0);
     note(environment, text);
 }
