@@ -113,6 +113,7 @@ typedef struct ssp_model {
     const char **names, **units;             /**< [n] */
     const char **output_names, **output_units, **output_words; /**< [n_outputs] */
     int is_used, ends, has_failed;
+    int is_at_point; /**< 1: at a communication point, before the step from it */
     resida_message said, warning;
 } ssp_model;
 

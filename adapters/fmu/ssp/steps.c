@@ -185,22 +185,32 @@ static int set_inputs_again(ssp_model *m, double t)
     return 0;
 }
 
-/* Update and take steps until the time advances. A step may return at its beginning to request an event. */
-static int step_until_time_advances(ssp_model *m, resida_model_event *e, int is_start)
+/* Update at a communication point, unless it is the start, and store the outputs. The step follows in a second event at
+ * the same time, when the run advances. */
+static int arrive(ssp_model *m, resida_model_event *e, int is_start)
 {
-    ssp_inputs_at(m, e->t, NULL);
-    e->silent = 1;
+    const int happened = is_start ? 0 : update_connections(m, e->t);
+    if (happened < 0 || store_outputs(m, e->t, 0) != 0) return -1;
+    if (happened) e->silent = 0;
+    fmu_steps_count(&m->counts, 0, 0, happened);
+    e->ends = m->ends;
+    m->is_at_point = !e->ends && e->t < m->parts[0]->t_stop;
+    e->t_next = m->is_at_point ? e->t : INFINITY;
+    return 0;
+}
+
+/* Take steps until the time advances. A step may return at its beginning to request an event. */
+static int step_until_time_advances(ssp_model *m, resida_model_event *e)
+{
     for (int k = 0; k < MAX_STEPS; k++) {
-        const int happened = is_start && k == 0 ? 0 : update_connections(m, e->t);
-        if (happened < 0 || store_outputs(m, e->t, 0) != 0) return -1;
-        if (happened) e->silent = 0;
-        fmu_steps_count(&m->counts, 0, 0, happened);
-        e->ends = m->ends;
-        e->t_next = INFINITY;
-        if (e->ends || e->t >= m->parts[0]->t_stop) return 0;
         if (set_inputs_again(m, e->t) != 0) return -1;
         take_step(m, e);
-        if (e->t_next > e->t) return 0;
+        if (e->t_next > e->t) {
+            m->is_at_point = 0;
+            return 0;
+        }
+        if (arrive(m, e, 0) < 0) return -1;
+        if (!m->is_at_point) return 0;
     }
     return fmu_fail(&m->said, "%d communication steps did not advance from t = %.9g", MAX_STEPS, e->t);
 }
@@ -225,5 +235,9 @@ int ssp_steps_event(const resida_model *model, resida_model_event *e)
     ssp_model *m = model->user;
     const int is_start = e->kind == RESIDA_AT_START;
     if (is_start && begin_run(model, m, e) < 0) return -1;
-    return m->has_failed ? -1 : step_until_time_advances(m, e, is_start);
+    if (m->has_failed) return -1;
+    ssp_inputs_at(m, e->t, NULL);
+    if (e->kind == RESIDA_AT_STEP) return 0; /* values of the caller apply in the next event */
+    e->silent = 1;
+    return is_start || !m->is_at_point ? arrive(m, e, is_start) : step_until_time_advances(m, e);
 }

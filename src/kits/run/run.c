@@ -103,8 +103,8 @@ resida_status rsd_run_call_event(resida_run *run, const resida_model *model, res
     event->kind = asked.kind, event->t = asked.t, event->direction = asked.direction;
     if (verdict != 0) return report_callback_failure(run, "event()", &thrown, event->t);
     /* t_next = t is allowed if it was set before, with a root function that is zero too, or once if y is the time. */
-    const int is_again = model->y_is_time && !run->is_again && event->t_next == event->t;
-    if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != asked.t_next && !is_again))
+    run->is_again = model->y_is_time && !run->is_again && event->t_next == event->t;
+    if (isnan(event->t_next) || (event->t_next <= event->t && event->t_next != asked.t_next && !run->is_again))
         return rsd_fail(&run->solver->message, RESIDA_ERR_USER,
                         "event() at t = %.9g returned t_next = %.9g, which is not later", event->t, event->t_next);
     return event->changed ? check_changed_state(run, asked.y, asked.yp, event) : RESIDA_OK;
@@ -118,7 +118,6 @@ static resida_status call_event(resida_run *run, resida_model_event *event)
     event->t_next = run->t_next;
     RSD_TRY(rsd_run_call_event(run, run->model, event));
     run->t_next = event->t_next;
-    run->is_again = run->model->y_is_time && !run->is_again && event->t_next == event->t;
     run->ended = event->ends;
     return RESIDA_OK;
 }
@@ -198,9 +197,10 @@ static resida_status advance_solver(resida_run *run, double t_out)
 {
     resida_solver *s = run->solver;
     if (t_out < s->t && !s->busy)
-        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT,
-                        "t_out = %.17g is before the time reached, %.17g: runs of models integrate forward in time only",
-                        t_out, s->t);
+        return rsd_fail(
+            &s->message, RESIDA_ERR_ARGUMENT,
+            "t_out = %.17g is before the time reached, %.17g: runs of models integrate forward in time only", t_out,
+            s->t);
     if (run->is_again) { /* event() follows; the monitor is called as before each step */
         RSD_TRY(rsd_solver_enter(s));
         const int is_over = rsd_guard_call_monitor(&s->guard, s->t, s->o.monitor, s->o.monitor_user);
