@@ -1,10 +1,11 @@
 /* steps.c - Co-Simulation: the FMU integrates itself between communication points (FMI 3.0, section 4.2).
  *
  * The time is the only unknown of a run, and each communication point t_k is an event. At t_k the outputs are stored
- * and inputs are set. When the run advances from t_k, a second event takes the step. The next communication point is t_k + h, or an earlier row of the file with a jump, an earlier
- * event announced by the FMU, or the end of the run. Between two points the outputs are those of the first point. If a
- * step returns early, the next point is the time that it reached, with event mode if the FMU requests it. The outputs
- * at the end of the step are then the left limit at the event and are also stored. */
+ * and inputs are set. When the run advances from t_k, a second event takes the step. The next communication point is
+ * t_k + h, or an earlier row of the file with a jump, an earlier event announced by the FMU, or the end of the run.
+ * Between two points the outputs are those of the first point. If a step returns early, the next point is the time that
+ * it reached, with event mode if the FMU requests it. The outputs at the end of the step are then the left limit at the
+ * event and are also stored. */
 #include "adapters/fmu/base/fail.h"
 #include "model.h"
 

@@ -249,8 +249,9 @@ class Model(System):
                                  f"{name}=...)")
             number = float(value)
             if not parameter.min <= number <= parameter.max or (parameter.whole and number % 1):
-                raise ValueError(f"change: {name} = {value!r} must be {'an integer' if parameter.whole else 'a number'} "
-                                 f"from {parameter.min:g} to {parameter.max:g}")
+                kind = "an integer" if parameter.whole else "a number"
+                raise ValueError(f"change: {name} = {value!r} must be {kind} from {parameter.min:g} to "
+                                 f"{parameter.max:g}")
         return True
 
     def _value(self, by: int | str, use: str = "sensitivities") -> float:

@@ -192,7 +192,8 @@ def test_co_simulation_continues_with_another_parameter(tunable):
         assert s.get("x") == pytest.approx(cos(1), abs=1e-6)
         s.advance(2)
         assert s.get("x") == pytest.approx(cos(1) * cos(2) - sin(1) * sin(2) / 2, abs=1e-5)
-        for wrong, words in ({"omego": 1}, "unknown parameter 'omego'; did you mean 'omega'"), ({"x": 1}, "parameter x of"):
+        unknown = "unknown parameter 'omego'; did you mean 'omega'"
+        for wrong, words in ({"omego": 1}, unknown), ({"x": 1}, "parameter x of"):
             with pytest.raises(ValueError, match=words):
                 s.change(**wrong)
         s.restart()
