@@ -290,7 +290,7 @@ COMMAND_CLAIM(nested_systems_that_are_none_are_refused)
          "a.other is connected twice"},
         {"<Elements>" A "</Elements><Connections><Connection startConnector='u' endElement='a' endConnector='pull'/>"
          "</Connections>",
-         "a.pull is no input"},
+         "a.pull is not an input"},
         {VALUES "<Parameter name='u'><Real value='1'/></Parameter>" END_VALUES "<Elements>" A "</Elements>",
          "there is no parameter u"},
         {"<Connectors><Connector name='u' kind='input'/></Connectors>" VALUES

@@ -274,7 +274,7 @@ static void make_milli(void)
     make_other("other", text, "start='0' unit='N'", "start='0' unit='mN'", "fmu_mass3");
 }
 
-/* x'' = force of a, whose pull k x is the force of b: from a.force to b.x it is k/s^4. b.force is no input. */
+/* x'' = force of a, whose pull k x is the force of b: from a.force to b.x it is k/s^4. b.force is not an input. */
 COMMAND_CLAIM(inputs_that_no_output_gives_are_excitations)
 {
     static const char *const names[] = {"mass3"};
@@ -356,8 +356,8 @@ COMMAND_CLAIM(a_system_that_is_none_is_refused)
          "component a is a application/x-ssp-package; only FMUs are supported"},
         {SYSTEM(NODE("a", "mass3"), LINK("a", "x", "c", "force")), "component c, which does not exist"},
         {SYSTEM(NODE("a", "mass3"), LINK("a", "y", "a", "force")), "component a has no variable y"},
-        {SYSTEM(NODE("a", "mass3"), LINK("a", "force", "a", "force")), "a.force is no output"},
-        {SYSTEM(NODE("a", "mass3"), LINK("a", "x", "a", "v")), "a.v is no input"},
+        {SYSTEM(NODE("a", "mass3"), LINK("a", "force", "a", "force")), "a.force is not an output"},
+        {SYSTEM(NODE("a", "mass3"), LINK("a", "x", "a", "v")), "a.v is not an input"},
         {SYSTEM(NODE("a", "mass3"), "<ssd:Connection startElement='a'/>"), "has no startConnector or no endConnector"},
         {SYSTEM(NODE("a", "mass3"), LINK("a", "x", "a", "force")), "a.x -> a.force: unit m cannot be converted to N"},
         {SYSTEM(NODE("a", "mass3") NODE("l", "levels3"), LINK("a", "x", "l", "gear")),

@@ -286,7 +286,7 @@ COMMAND_CLAIM(the_last_step_ends_with_the_run)
     static const char *const fixed[] = {"levels2"};
     fmu_write_system("sys.ssp", "<ssd:Elements><ssd:Component name='l' source='resources/levels2.fmu'/></ssd:Elements>",
                      "", fixed, 1);
-    expect_failure("solve sys.ssp --communication-step 0.3 --t-end 2", "do not lead to t = 2");
+    expect_failure("solve sys.ssp --communication-step 0.3 --t-end 2", "do not end at t = 2");
 }
 
 /* The tolerance of the run, else of the experiment, else none; and when it ends. */
