@@ -81,7 +81,7 @@ def test_options_change_and_the_history_stays():
         stepper.set_options(atol=1e-4, max_step=math.inf)
         stepper.advance(1.0)
         np.testing.assert_allclose(stepper.y, [math.exp(-2)], atol=1e-3)
-        with pytest.raises(Error, match="max_order cannot change here"):
+        with pytest.raises(Error, match="max_order cannot be changed by this call"):
             stepper.set_options(max_order=2)
         with pytest.raises(TypeError, match=r"set_options\(\) has no option 'h_maxx'; did you mean 'h_max'\?"):
             stepper.set_options(h_maxx=1)
