@@ -142,7 +142,8 @@ int cmd_linear_animate(const cmd_linear *l, int number, const char *path)
 {
     cmd_out out;
     if (number > l->modes.n)
-        return cmd_complain(CMD_EXIT_USAGE, "linearize: --mode %d: the model has only %d modes", number, l->modes.n);
+        return cmd_complain(CMD_EXIT_USAGE, "linearize: --mode %d: the largest number of a mode is %d", number,
+                            l->modes.n);
     int code = cmd_out_open(&out, path);
     if (code == 0) code = write_page(l, &out, number - 1);
     if (code == 0) code = cmd_out_commit(&out);

@@ -79,7 +79,7 @@ static int read_list(const cmd_plan *plan, cmd_axis *axis, const json_t *list)
     json_t *value;
     int code = 0;
     json_array_foreach(list, i, value) if (code == 0) code = read_value(plan, axis, value);
-    if (code == 0 && axis->n == 0) return complain_about(plan, axis->name, "an empty list makes a plan of 0 cases");
+    if (code == 0 && axis->n == 0) return complain_about(plan, axis->name, "the list is empty: the plan has no cases");
     return code;
 }
 

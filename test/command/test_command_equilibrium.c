@@ -178,8 +178,9 @@ COMMAND_CLAIM(a_run_without_an_equilibrium_is_none)
     assert_true(access("a.csv", F_OK) != 0 && access("a.partial.csv", F_OK) != 0);
     r = command_run("solve car --from-equilibrium --steady --t-end 0.1");
     assert_int_equal(r.code, 0);
-    command_expect_words(r.err.bytes,
-                         "that does not determine these coordinates (the values are near the start): chassis.y'");
+    command_expect_words(
+        r.err.bytes,
+        "the equilibrium does not determine these coordinates, which keep values near the start: chassis.y'");
 }
 
 /* A train of many carriages that cannot stand: minutes. */

@@ -37,7 +37,7 @@ COMMAND_CLAIM(check_finds_what_is_wrong_with_them)
     } cases[] = {
         {0, NULL, NULL},
         {2, "invariant matrix", "d k[0] / d p["},
-        {3, "consistent start", "invariant k[0] is changed by velocities"},
+        {3, "consistent start", "velocities change invariant k[0]"},
         {4, "rank of G", "redundant: g[3]"}, /* no velocity changes it */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

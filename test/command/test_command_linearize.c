@@ -190,7 +190,7 @@ COMMAND_CLAIM(kinetic_energy_is_told_by_coordinates_and_bodies)
     }
     command_result r = command_run_well("linearize train --from-equilibrium --steady --energy --modes 1 --near 1");
     command_expect_words(r.out.bytes, "kinetic energy\n     1  car 100 %");
-    command_expect_refusal("linearize akzo --energy", 2, "--energy: akzo is a general DAE");
+    command_expect_refusal("linearize akzo --energy", 2, "--energy: model akzo is a general DAE");
 }
 
 COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
@@ -209,7 +209,7 @@ COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
         {"linearize pendulum --modes 0", 2, "--modes 0"},
         {"linearize pendulum --form no", 2, "--form no"},
         {"linearize akzo --animate a.html", 2, "has no shape to draw"},
-        {PENDULUM "--animate a.html --mode 2", 2, "there are 1 modes"},
+        {PENDULUM "--animate a.html --mode 2", 2, "the largest number of a mode is 1"},
         {PENDULUM "--out - --animate -", 2, "cannot both be standard output"},
         {"linearize bricard", 1, "redundant"},
         {"linearize pendulum --at 1 --max-steps 2", 1, "budget of 2 steps"},

@@ -110,7 +110,7 @@ COMMAND_CLAIM(what_makes_no_sense_is_refused_before_anything_is_done)
         {"solve pendulum --plot out.tensions", "--plot: no 'out.tensions'; did you mean 'out.tension'?"},
         {"solve pendulum --columns p.x", "--columns: needs --out FILE"},
         {"solve pendulum --event-states", "--event-states: needs --events FILE"},
-        {"solve pendulum -o a.svg", "--out a.svg: which columns? --plot NAME"},
+        {"solve pendulum -o a.svg", "--out a.svg: select the columns of the picture by --plot NAME"},
         {"solve pendulum -o a.svg --plot p.x --columns p.x", "--columns: cannot be used with --plot"},
         {"solve pendulum -o a.csv --events a.csv", "--events a.csv: --out has the same file"},
         {"solve pendulum -o - --events -", "--out and --events cannot both be standard output"},

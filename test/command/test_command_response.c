@@ -207,7 +207,7 @@ COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
     } cases[] = {
         {"response", 2, "give exactly one model"},
         {"response pendulum", 2, "pendulum has no excitation"},
-        {"response chain", 2, "--from which of the 2 excitations of chain? u[0] .. u[1]"},
+        {"response chain", 2, "--from must select one of the 2 excitations of chain, u[0] .. u[1]"},
         {"response chain --from u[2]", 2, "--from: no 'u[2]'"},
         {PENDULUM "--to beta", 2, "--to: no 'beta'"},
         {PENDULUM "--range 3", 2, "--range 3: must be LOW:HIGH"},

@@ -249,13 +249,13 @@ def test_what_is_declared_differential_is_not_moved_by_a_start():
 
 
 def test_a_move_without_kinds_is_a_warning():
-    with pytest.warns(resida.ModelWarning, match=r"F = 0 moves y\[1\] from 0.5 to -4"):
+    with pytest.warns(resida.ModelWarning, match=r"F = 0 changes y\[1\] from 0.5 to -4"):
         solve_dae(without_a_derivative, (0, 1), [1, 0.5])
 
 
 @pytest.mark.parametrize("kinds", [None, ["differential"] * 2])
 def test_a_jac_without_alpha_does_not_move_the_start(kinds):
-    with pytest.raises(resida.Error, match="by a wrong jac: row"):
+    with pytest.raises(resida.Error, match="because of a wrong jac: row"):
         solve_dae(oscillator, (0, 1), [1, 0.5], kinds=kinds, jac=without_alpha)
 
 

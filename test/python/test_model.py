@@ -144,7 +144,8 @@ def test_a_model_may_ask_to_see_each_step(modules):
 
 
 def test_an_event_that_fails_is_an_error(modules):
-    with pytest.raises(resida.Error, match=r"RESIDA_ERR_USER: event\(\) at t = 1: t_next = 1 is not later") as caught:
+    said = r"RESIDA_ERR_USER: event\(\) at t = 1 returned t_next = 1, which is not later"
+    with pytest.raises(resida.Error, match=said) as caught:
         Model(modules / "plugin_kicks.so", late=0).solve()
     assert caught.value.result.t[-1] == 1
 

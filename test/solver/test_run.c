@@ -377,7 +377,7 @@ CLAIM(wrong_answers_end_a_run_in_words)
     assert_non_null(strstr(why.text, "not one of this model"));
     f.run = test_model_run(&m, f.solver);
     assert_int_equal(resida_run_start(f.run, NULL, NULL), RESIDA_ERR_USER);
-    assert_non_null(strstr(resida_solver_message(f.solver), "t_next = -1 is not later"));
+    assert_non_null(strstr(resida_solver_message(f.solver), "t_next = -1, which is not later"));
 }
 
 /* Those of one start, good or bad, are not those of the next. */

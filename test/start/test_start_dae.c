@@ -357,9 +357,9 @@ CLAIM(a_move_by_a_wrong_jacobian_is_refused_by_its_name)
 {
     resida_dae d = two(oscillator, NULL);
     d.jacobian = without_alpha;
-    check_refused(&d, y_given, "by a wrong jacobian: row");
+    check_refused(&d, y_given, "because of a wrong jacobian: row");
     d.kinds = both_differential;
-    check_refused(&d, y_given, "by a wrong jacobian: row");
+    check_refused(&d, y_given, "because of a wrong jacobian: row");
 }
 
 /* The right-hand side's: of y' = f(y), not of F. */
