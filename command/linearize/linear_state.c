@@ -103,7 +103,9 @@ int cmd_linearize_at_state(cmd_model *model, const cmd_settings *s, cmd_linear_t
     const double t0 = model->model.t0, t = cmd_value_or(s->at, t0);
     if (t < t0)
         return cmd_complain(CMD_EXIT_USAGE, "--at %.10g: before the start of %s, t = %.10g", t, model->cls->name, t0);
-    if (cmd_check_has_states(model, "linearization") != 0) return CMD_EXIT_USAGE;
+    const int has_inputs =
+        model->model.is_dae && model->model.dae.n_u > 0; /* which act on outputs without states, too */
+    if (!has_inputs && cmd_check_has_states(model, "linearization") != 0) return CMD_EXIT_USAGE;
     own.t_end = t > t0 ? t : NAN;
     own.at = NAN; /* the equilibrium is sought at the start time */
     int code = cmd_equilibrium_check(s);
