@@ -92,11 +92,11 @@ def vector(value: Any, name: str, size: int | None = None) -> Array:
     """Convert an argument of the user to a contiguous vector of doubles; `size` is the required length."""
     try:
         given = np.asarray(value)
-        if given.dtype.kind in "cSU":
-            raise TypeError(f"{'complex numbers' if given.dtype.kind == 'c' else 'text'} cannot be converted")
-        if given.ndim == 0:
-            raise ValueError(f"it is the number {given:g}")
+        if given.dtype.kind == "c":
+            raise TypeError("complex numbers are not supported")
         array: Array = np.ascontiguousarray(given, dtype=float)
+        if given.dtype.kind in "SU":
+            raise ValueError("it is text")
     except (TypeError, ValueError) as reason:
         raise type(reason)(f"{name} is not an array of real numbers: {reason}{_start_hint(value)}") from None
     if array.ndim != 1 or size not in (None, array.size):

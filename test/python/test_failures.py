@@ -345,7 +345,7 @@ def test_an_exception_of_a_callback_has_its_name(name, fields):
     assert not any("has the solution" in note for note in caught.value.__notes__)
 
 
-@pytest.mark.parametrize("p0", [1.0, ["1", "0"], [1j, 0]])
+@pytest.mark.parametrize("p0", [["1", "0"], [1j, 0]])
 def test_a_start_is_an_array_of_real_numbers(p0):
     pendulum = Mechanism(residual=lambda t, p, v, a: a + [0, 9.81], constraint=lambda t, p: [p @ p - 1])
     with pytest.raises((TypeError, ValueError), match="p0 is not an array of real numbers"):
