@@ -10,7 +10,8 @@
 
 #include <math.h>
 
-/* Attach the engine to the caller's integrator. Return RESIDA_ERR_STATE if the engine belongs to a solver (use.why). */
+/* Attach the engine to the caller's integrator. A solver has attached its engine already: return
+ * RESIDA_ERR_STATE. */
 static resida_status attach_to_caller(resida_jacobian *jac)
 {
     if (jac->use.why) return RESIDA_ERR_STATE;

@@ -184,7 +184,7 @@ typedef struct rsd_renewal {
     long age;                     /* number of attempts since dF/dy was evaluated or repaired */
     int wasted_iterations;        /* number of iterations of this attempt that a better J would have avoided */
     double rate_factor;           /* rate/(1 - rate) of the last known rate, IDA's "ss"; used if by_costs is 0 */
-    int rate_unknown;             /* 1: no rate was measured since dF/dy was evaluated by differences */
+    int rate_unknown;             /* 1: no rate was measured after the last evaluation of dF/dy by differences */
     long unmeasured;              /* number of attempts without a measured rate, including this one */
     double prediction_trust;      /* number of attempts without a measured rate that count as one */
     int failures;                 /* number of consecutive failures with a current J, at most RSD_RECENT setups apart */

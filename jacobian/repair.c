@@ -7,7 +7,7 @@
 #include "base/linear/dense.h"
 #include "base/memory.h"
 
-#define MAX_GMRES_RESIDUAL   0.03 /* maximum residual of GMRES, relative to the first correction, and as an RMS norm */
+#define MAX_GMRES_RESIDUAL   0.03 /* maximum residual of GMRES, relative to the first correction */
 #define MAX_INERTIA_RESIDUAL 0.01 /* maximum F + J d in units of inertia; 0.03 doubles errors if forces rotate */
 #define MIN_RESIDUAL_LIMIT   1e-6 /* lower bound of the maximum residual, relative to the first correction */
 #define MAX_INCREMENTS       4    /* maximum perturbation of a component, in units of its increment */

@@ -12,7 +12,7 @@
 /** How a walk over columns (differences.h) lists the entries of a matrix. */
 typedef struct rsd_walk_mode {
     int is_scattered; /* 1: bisection (bisection.h) is too expensive, columns are differenced one by one */
-    int by_groups;    /* 1: the last walk used groups found by bisection */
+    int by_groups;    /* 1: the last evaluation differenced groups that bisection found */
 } rsd_walk_mode;
 
 typedef struct rsd_search {

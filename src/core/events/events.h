@@ -53,7 +53,7 @@ typedef struct rsd_events {
     double origin; /* [s] the t that corresponds to the time 0 in this file */
     int n_root;
     double h;                     /* [s] size of the step that is searched */
-    rsd_known_events known, next; /* known events; copy that the current search changes */
+    rsd_known_events known, next; /* known events; a copy of them, which the current search changes */
     rsd_event_start start;
     double t_event;               /* [s] time of an event that the user has not received yet; INFINITY: none */
     double *inside, *end, *other; /* [n_root] work space: values within a part; at its end; at another time */

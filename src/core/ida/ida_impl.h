@@ -106,7 +106,7 @@ typedef struct rsd_ida {
 
     /* Data of the rules. */
     double t_from;       /* t at the start of the last attempt */
-    int has_converged;   /* 1: the last attempt converged; if the step is repeated, its error test failed */
+    int has_converged;   /* 1: the last attempt converged. A repeated step then has failed the error test */
     double t_monitor;    /* t that was passed in the last call of the monitor */
     int monitor_called;  /* 1: the monitor was already called for the first attempt of the next step */
     int abandoned;       /* 1: the first attempt of a step was interrupted; the step has to be repeated */

@@ -59,7 +59,7 @@ typedef struct rsd_stability_limit {
     const resida_solver_options *o; /* options; only h_max is used */
     double h_before;                /* step size before the limit was set; used while the limit is set */
 
-    rsd_order_sum rising, falling; /* sum that began in this block; sum that began in the previous block */
+    rsd_order_sum rising, falling; /* sum over this block; sum over this and the previous block */
     int blocks, in_block;          /* number of full blocks; number of steps in this block */
     double block_h;                /* sum of the step sizes of this block */
     double *scratch;               /* [n] work space */

@@ -11,7 +11,7 @@
 typedef struct rsd_unilateral {
     resida_model_contacts given; /* description by the model; n = 0: there are no such contacts */
     int *row;                    /* [n] index of the row of G of each contact */
-    int *row_t;                  /* [n] index in lam of the row of Gh of each contact; NULL: no friction */
+    int *row_t;                  /* [n] of each contact: index of its friction force in lam; NULL: no friction */
     double *lam;                 /* [n_l] multipliers of closed contacts, as computed by the last start */
     double *speeds;              /* [n_h] work space */
     void *decided;               /* [decided_size] memory block of the following arrays, which a start sets */

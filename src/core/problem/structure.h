@@ -80,7 +80,7 @@ typedef struct rsd_structure {
     double *TD, *ones;                     /* [n_p x n_g] T D by columns, if D is a matrix; [n] 1, for diagonals */
     rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and of (dg/dp)' dg/dp; empty if not needed */
     double *M;                             /* [nnz of M] values of M */
-    unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: the entry may be zero at every point */
+    unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: an entry that may be zero at all points of a run */
     rsd_places y, yp;                      /* known entries of dF/dy; of dF/dyp */
     rsd_places formalism, constraint;      /* possible entries of the formalism part; of the constraint part */
     unsigned char *columns;                /* [n] resida_column bits of each column */

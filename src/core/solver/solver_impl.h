@@ -74,7 +74,7 @@ struct resida_solver {
     double t_start;        /* t of the last start */
     int way;               /* 1: t increases; -1: t decreases */
     long problem_starts;   /* problem->starts at the last start of this solver */
-    int has_history;       /* 1: F depends on dropped rows or a reference point that the last start selected */
+    int has_history;       /* 1: the last start has dropped rows or set a reference point; F depends on them */
     int started;           /* 1: the solver was started and has a state */
     int busy;              /* 1: within a call; callbacks must not call the solver */
     int reentered;         /* 1: a callback has tried to call the solver */
