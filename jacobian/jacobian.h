@@ -43,8 +43,8 @@ typedef struct rsd_jacobian_use {
     resida_message *why;       /* receives the message of a fatal error; owned by the integrator; may be NULL */
     rsd_profile *profile;      /* profile to which times are added; NULL: none */
     int repairs;               /* 1: repair dF/dy, using the factors, if that takes fewer calls than an evaluation */
-    double max_rate;           /* dF/dy is evaluated after a larger convergence rate; 0: RSD_WORST_RATE */
-    long max_age;              /* number of attempts after which dF/dy is evaluated; 0: no limit */
+    double max_rate;           /* dF/dy is renewed after a larger convergence rate; 0: RSD_WORST_RATE */
+    long max_age;              /* number of attempts after which dF/dy is renewed; 0: no limit */
 } rsd_jacobian_use;
 
 /** Attach an integrator. @return RESIDA_OK; an error of rsd_linear_create() */

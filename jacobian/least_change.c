@@ -34,7 +34,7 @@ static RSD_PART void compute_gram_matrix(const rsd_sparsity *q, int i, int m, co
     }
 }
 
-/* Factor G + s I = L L' in place, s = RANK_OF_GRAM times the trace of G. The diagonal of L is inverted. */
+/* Factor G + s I = L L' in place, s = GRAM_REGULARISATION times the trace of G. The diagonal of L is inverted. */
 static RSD_PART void factor_gram_matrix(int m, double G[M][M])
 {
     double shift = DBL_MIN;

@@ -24,8 +24,9 @@ static int count_failures_with_J(const rsd_renewal *r, resida_setup_reason reaso
 }
 
 /* Return 1 if a repair is likely to be cheaper than an evaluation. A repair takes a few residual calls, but its J is
- * valid for fewer attempts. Three conditions must be satisfied: an evaluation takes many calls; evaluations take a
- * large part of all calls; and repairs reduce the calls per time, or none was made yet. */
+ * valid for fewer attempts. It must be possible, at another time than the last evaluation and repair, and few repairs
+ * may have failed. Then an evaluation must take many calls, evaluations must take a large part of all calls, and
+ * repairs must reduce the calls per time, or none was made yet. */
 static int is_repair_cheaper(const rsd_renewal *r, resida_setup_reason reason)
 {
     const rsd_repair_statistics *s = &r->repair;

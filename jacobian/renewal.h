@@ -5,9 +5,11 @@
  *     rsd_renewal_get_plan()    the plan of a setup: update J, repair dF/dy, or evaluate dF/dy
  *
  * setup.c evaluates dF/dy instead of following the plan in two cases: the lists of known entries have changed, or a
- * repair has failed. rsd_renewal contains the state of J, which persists from attempt to attempt, and the present
- * attempt. jacobian.c and setup.c set the facts of a setup, cost.c sets the costs, and renewal_record.h lists the
- * events that change the other facts.
+ * repair has failed. An update evaluates entries again that may be differences across a jump of F.
+ *
+ * rsd_renewal contains the state of J, which persists from attempt to attempt, and the present attempt. jacobian.c and
+ * setup.c set the facts of a setup, cost.c sets the costs, and renewal_record.h lists the events that change the other
+ * facts.
  *
  * If the strategy renews J by costs, renewal_cost.c applies a rent-or-buy rule to three levels of renewal. RSD_FACTORS
  * renews the factors with a new alpha. RSD_BLOCKS also renews the blocks, the parts of J that need no residual call.
@@ -171,8 +173,8 @@ typedef struct rsd_renewal {
     int by_costs;                 /* 1: a part of J is renewed if this is cheaper; 0: J is renewed by IDA's rules */
     int by_differences;           /* 1: dF/dy is computed by differences, which may cross a jump of F */
     double predicted_share;       /* allowed error, in tolerances, of a first correction with a predicted rate */
-    double max_rate;              /* dF/dy is evaluated after a larger convergence rate */
-    long max_age;                 /* number of attempts after which dF/dy is evaluated */
+    double max_rate;              /* dF/dy is renewed after a larger convergence rate */
+    long max_age;                 /* number of attempts after which dF/dy is renewed */
     int systems;                  /* number of systems iterated with J in an attempt, for the cost of an iteration */
     int has_J, stages;            /* 1: J is factored; number of stages in the factors */
     double alpha;                 /* alpha with which J was factored */

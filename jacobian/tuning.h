@@ -41,7 +41,7 @@
 #define RSD_REPAIR_FORGET 0.995 /* none | 0.98 to 0.999 | repair | factor of the calls of the other method */
 
 /* Attempts that fail. */
-#define RSD_FAILING 2 /* failures | 1 to 8 | renewal | number with a current J before a search for entries */
+#define RSD_FAILING 2 /* failures | 1 to 8 | renewal | number with a current or repaired J that ends trust in J */
 #define RSD_RECENT  3 /* setups | 2 to 12 | renewal | maximum age of a recent evaluation or failure */
 
 #endif

@@ -133,7 +133,7 @@ typedef enum resida_setup_reason {
     RESIDA_SETUP_FIRST = 0,   /**< no J, a restart, or the next try of a step of fixed size */
     RESIDA_SETUP_ALPHA = 1,   /**< alpha differs too much from that of J */
     RESIDA_SETUP_FAILURE = 2, /**< the Newton iteration failed */
-    RESIDA_SETUP_OTHER = 3,   /**< costs, slow convergence, or a request: dF/dy is evaluated */
+    RESIDA_SETUP_OTHER = 3,   /**< costs, slow convergence, or a request: dF/dy is evaluated or repaired */
     RESIDA_SETUP_ATTEMPT = 4, /**< costs, or a step of fixed size: only parts without residual calls */
     RESIDA_SETUP_AGE = 5      /**< maximum age of dF/dy, or J is needed at the solution */
 } resida_setup_reason;
@@ -159,7 +159,7 @@ typedef struct resida_jacobian_counts {
     long evaluations_user;     /**< of dF_a/dy by the model */
     long evaluations_partial;  /**< of the dense and coloured ones: without columns that cannot have changed */
     long evaluations_coloured; /**< of dF/dy by groups of columns */
-    long updates_alpha;        /**< updates without residual calls */
+    long updates_alpha;        /**< updates that do not evaluate dF/dy, those before repairs included */
     long updates_excitation;   /**< of these: with the excitations, (26) */
     long updates_blocks;       /**< of these: with dF_c/dy */
     long pattern_updates;      /**< extensions of the pattern */

@@ -148,7 +148,7 @@ typedef struct resida_solver_options {
     int event_parts;            /**< 0..1000, default 1: parts of a step in which root functions are checked */
     const int *root_directions; /**< [n_root] crossings that are events: 1 rising, -1 falling, 0 both; copied. Gaps of
                                      contacts are falling */
-    double h_first;             /**< first step size [s], >= 0; 0: computed by at most two residual calls, and from the
+    double h_first;             /**< first step size [s], >= 0; 0: computed by at most four residual calls, and from the
                                      distance to t_stop or t_out (index 3: at most 1e-4 of it, resida/dae.h) */
     double h_max;               /**< maximum step size [s], > 0, default infinite */
     double t_stop;              /**< stop time [s], default infinite */
@@ -165,7 +165,7 @@ typedef struct resida_solver_options {
     double newton_tolerance;
     int newton_h_weights; /**< 1 (default): multiply Newton weights of index 2 by min(h, 1), of index 3 by its square */
     const char *jacobian; /**< strategy (resida/jacobian.h), default "auto" */
-    double slow_rate;     /**< <= 0.9: convergence rate above which dF/dy is evaluated at the next attempt; 0: none */
+    double slow_rate;     /**< <= 0.9: convergence rate above which dF/dy is renewed at the next attempt; 0: none */
     long max_age;         /**< maximum age of dF/dy in attempts; 0: no limit */
     int repair;           /**< 1 (default): dF/dy may be corrected along a few directions, a residual call each, if an
                                evaluation takes 24 calls or more */

@@ -143,12 +143,12 @@ typedef struct resida_stats {
     } jacobian_evaluations;   /**< evaluations of dF/dy */
     struct {
         long alpha, excitation, blocks;
-    } jacobian_updates;   /**< updates of J without residual calls: all, with excitations, with blocks */
+    } jacobian_updates;   /**< updates of J, also before repairs: all, with excitations, with blocks */
     long pattern_updates; /**< extensions of the pattern */
     long kinks;           /**< entries of J corrected because their difference crossed a jump of F */
     struct {
         long first, alpha, failure, other, attempt;
-    } setups;            /**< setups of J by reason, see resida_setup_reason */
+    } setups;            /**< setups of J by resida_setup_reason; `other` includes RESIDA_SETUP_AGE */
     long factorisations; /**< factorisations of J */
     long solves;         /**< linear systems solved */
 

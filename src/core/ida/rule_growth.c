@@ -11,7 +11,7 @@
 #include <math.h>
 
 /* SOON: maximum number of steps between consecutive failures. OFTEN: number of such failures that prevents growth.
- * FIRST_WAIT, MAX_WAIT: number of steps without growth. */
+ * FIRST_WAIT, LONGEST_WAIT: number of steps without growth. */
 enum { SOON = 2, OFTEN = 3, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
 
 #define DOUBLE        2.0 /* minimum factor by which a step grows if the order is not limited, as in IDA */

@@ -1,6 +1,6 @@
 /* mechanism_impl.h - a checked internal copy of a resida_mechanism, and the evaluation of its parts.
  *
- * Only this folder calls the callbacks of a mechanism, by calls.h. Root functions are called by problem_query.c.
+ * Only this folder calls the callbacks of a mechanism (base/callback.h). problem_query.c calls root functions.
  * Therefore differences can replace a missing callback, a failing callback is reported by name, and each call is
  * counted. All functions of type int return the verdict of the callbacks: 0 on success, > 0 if one could not be
  * evaluated, < 0 on a fatal error. */

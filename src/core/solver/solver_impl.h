@@ -139,10 +139,11 @@ void rsd_solver_refresh_engine(resida_solver *s);
  *  products of the model. Return the verdict of the callbacks. */
 int rsd_solver_call_all(resida_solver *s, double t, const double *y, const double *yp, double *values);
 
-/** make_measure() allocates memory to measure the costs of calls. It returns RESIDA_OK or RESIDA_ERR_MEMORY.
- *  measure_costs() measures them at the first start, at y_new, yp_new, and passes them to the engine. It returns
- *  RESIDA_OK or guard.stop. */
+/** Allocate memory to measure the costs of calls. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_solver_allocate_measure(resida_solver *s, resida_message *why);
+
+/** Measure the costs of calls at the first start, at y_new, yp_new, and pass them to the engine.
+ *  @return RESIDA_OK; guard.stop */
 resida_status rsd_solver_measure_costs(resida_solver *s, double t);
 
 /** Create the threads of the option threads. */

@@ -5,7 +5,7 @@
  *
  * for the contacts that touch and do not open. a_0 are the accelerations without contact forces. x_j are the
  * accelerations by a unit force at contact j, as for an impact (impact.c). With friction, forces T act along the rows
- * of sliding, and the equations also contain the accelerations of sliding (friction.c). Contacts that push are closed.
+ * of sliding, and the equations also contain the accelerations of sliding. Contacts that push are closed.
  * Without friction their rows are independent of each other and of the joints. F. Pfeiffer, C. Glocker, Multibody
  * Dynamics with Unilateral Contacts, 1996. */
 #include "complementarity.h"
