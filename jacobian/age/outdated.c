@@ -13,12 +13,10 @@
 #include "base/memory.h"
 
 #define NEGLIGIBLE_CHANGE 0.05 /* omit a column if its expected change, relative to its row, is smaller */
-#define NEGLIGIBLE_SHARE                                                                                               \
-    0.3 /* ... or if it is smaller than this fraction of the largest expected change of all columns */
-#define RAISED_CAUTION                                                                                                 \
-    4.0 /* the caution is multiplied by this after a partial evaluation with which the iteration failed */
-#define MAX_CAUTION     64.0 /* upper bound of the caution */
-#define LOWERED_CAUTION 0.93 /* the caution is multiplied by this in all other evaluations */
+#define NEGLIGIBLE_SHARE  0.3  /* ... or smaller than this fraction of the largest expected change of all columns */
+#define RAISED_CAUTION    4.0  /* factor of the caution if the iteration fails after a partial evaluation */
+#define MAX_CAUTION       64.0 /* upper bound of the caution */
+#define LOWERED_CAUTION   0.93 /* the caution is multiplied by this in all other evaluations */
 
 int rsd_outdated_columns_create(rsd_outdated_columns *cols, const rsd_frame *f)
 {

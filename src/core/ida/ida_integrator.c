@@ -14,9 +14,8 @@
 #include <math.h>
 #include <string.h>
 
-#define RESTART_RATIO                                                                                                  \
-    0.25 /* ratio of the first step after a restart to the failed step; a step of the same size would fail again */
-#define RETRY_RATIO 1e-3 /* ratio of a new first step to the one that failed; IDA itself tries h to h/4^10 */
+#define RESTART_RATIO 0.25 /* ratio of the first step after a restart to the failed step; with 1 it would fail again */
+#define RETRY_RATIO   1e-3 /* ratio of a new first step to the one that failed; IDA itself tries h to h/4^10 */
 
 enum { MAX_FIRST_STEPS = 3 }; /* max. number of first steps; a stiff circuit may need 1e-12 of the first guess */
 

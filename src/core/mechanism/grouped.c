@@ -13,8 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_ALLOWED                                                                                                    \
-    1e-9 /* min. allowed unpredicted change, relative to the terms of a row; quotients have errors of eps^(2/3) */
+#define MIN_ALLOWED        1e-9  /* allowed unpredicted change, at least, relative to the terms of a row */
 #define MAX_ALLOWED        1e-3  /* max. allowed unpredicted change, relative to the sum of |terms| of a row */
 #define ALLOWANCE_FACTOR   4     /* ratio of the allowed unpredicted change to a change that has occurred twice */
 #define ALLOWANCE_DECAY    0.98  /* factor by which the allowed unpredicted change decreases in each check */

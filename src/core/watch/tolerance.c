@@ -10,8 +10,7 @@
 #include <math.h>
 
 #define TIGHT_SPEED 1e-8 /* quotients of fourth order are required if the tolerance of a velocity of 1 is smaller */
-#define ROUGH_FORCE                                                                                                    \
-    0.1 /* factor of the weights if only g = 0 is enforced; lam is then inaccurate after a decrease of h */
+#define ROUGH_FORCE 0.1  /* factor of weights if only g = 0 is enforced; lam is inaccurate after h decreases */
 
 /* Compute all weights; the divisions are vectorised. Return 1 if all are finite. */
 RSD_WIDE static int invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,

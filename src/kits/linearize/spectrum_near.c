@@ -26,12 +26,11 @@ enum { SPARE = 14 };                    /* number of additional eigenvalues, for
 enum { PER_WANTED = 10 };               /* maximum number of basis vectors for each wanted eigenvalue */
 enum { AT_LEAST = 200 };                /* lower bound of the maximum number of basis vectors */
 enum { SEARCHES = 8, MORE_WANTED = 4 }; /* max number of searches; factor of the wanted number between two searches */
-#define CONVERGED    1e-7               /* maximum residual of theta, relative to theta, before the improvement */
-#define INDEPENDENT  1e-12 /* minimum independent component of a multiplied vector; a smaller one is rounding */
-#define SHIFT_CHANGE 0.1   /* relative change of a shift that is an eigenvalue; factor of a failed shift if near = 0 */
-#define ZERO_RATIO   1e-6  /* max. |lambda| of a zero, relative to the shift; double zeros scatter by sqrt(eps) */
-#define MIN_THETA_RATIO                                                                                                \
-    1e-10 /* minimum theta, relative to the largest; smaller ones are inaccurate or infinite lambda */
+#define CONVERGED       1e-7            /* maximum residual of theta, relative to theta, before the improvement */
+#define INDEPENDENT     1e-12 /* minimum independent component of a multiplied vector; a smaller one is rounding */
+#define SHIFT_CHANGE    0.1 /* relative change of a shift that is an eigenvalue; factor of a failed shift if near = 0 */
+#define ZERO_RATIO      1e-6  /* max. |lambda| of a zero, relative to the shift; double zeros scatter by sqrt(eps) */
+#define MIN_THETA_RATIO 1e-10 /* minimum theta, relative to the largest; smaller ones are inaccurate or infinite */
 
 typedef struct work {
     const resida_linearization *l;
