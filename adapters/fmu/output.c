@@ -152,13 +152,13 @@ int fmu_outputs_get(fmu_model *m, double *out)
     return verdict;
 }
 
-/* Return the first real output that has become infinite or NaN, or -1 if there is none. */
+/* Return the first real output that was finite and is infinite or NaN now, or -1. A repeated call fails again. */
 static int find_lost_output(fmu_model *m, const double *values)
 {
     int lost = -1;
     for (int k = 0; k < m->reals.n_values; k++) {
         if (m->was_finite[k] && !isfinite(values[k]) && lost < 0) lost = k;
-        m->was_finite[k] = (char)(isfinite(values[k]) != 0);
+        if (isfinite(values[k])) m->was_finite[k] = 1;
     }
     return lost;
 }

@@ -200,6 +200,13 @@ def test_co_simulation_continues_with_another_parameter(tunable):
         assert s.get("omega") == 2 and s.get("x") == 1
 
 
+def test_co_simulation_does_not_continue_after_a_value_that_is_lost(oscillator):
+    with Model(oscillator, communication_step=0.125, outputs="x", omega=1e160).stepper() as s:
+        for _ in range(3):
+            with pytest.raises(resida.Error, match="x = .* after a communication step|event.. failed"):
+                s.advance(1)
+
+
 def test_co_simulation_has_no_linearization(oscillator):
     model = Model(oscillator, communication_step=0.125)
     for call in model.linearize, model.equilibrium, lambda: model.solve(sensitivities=["omega"]):
