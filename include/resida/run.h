@@ -63,8 +63,8 @@ RESIDA_API resida_status resida_run_set_moved(resida_run *run, int n, const resi
  *          are not finite; RESIDA_ERR_INCONSISTENT also for a closed contact that closes further */
 RESIDA_API resida_status resida_run_start(resida_run *run, const resida_start_options *o, resida_start_report *report);
 
-/** Integrate to t_out or to the first event before it, apply the event, and return after it. Do not call
- *  resida_solver_set_stop_time() during a run. After a failure the next call repeats only the failed part of an event.
+/** Integrate to t_out or to the first event before it, apply the event, and return after it. After a failure the next
+ *  call repeats only the failed part of an event.
  *  @return as resida_solver_advance(), and for contacts as resida_problem_impact(); RESIDA_EVENT also for events by
  *          time, and for steps that changed the state; RESIDA_STOP_TIME also if the model ends the run (see the
  *          message); RESIDA_ERR_MODEL: matrix or rate of a contact is not that of its gap; RESIDA_ERR_OPTION:

@@ -316,6 +316,23 @@ CLAIM(a_step_ends_at_each_breakpoint)
     }
 }
 
+CLAIM(a_stop_time_set_during_a_run_ends_it_there)
+{
+    const resida_model m = ball(1);
+    talk.t_next = 0.05;
+    flight f = fly(&m);
+    assert_int_equal(go(&f, 0.1), RESIDA_OK);
+    assert_int_equal(resida_solver_set_stop_time(f.solver, 0.2), RESIDA_OK);
+    assert_int_equal(go(&f, 0.4), RESIDA_STOP_TIME);
+    assert_true(time_of(&f) == 0.2 && talk.n_asked[RESIDA_AT_TIME] == 1);
+    assert_int_equal(resida_solver_set_stop_time(f.solver, 0.3), RESIDA_OK); /* the time of the next event */
+    assert_int_equal(go(&f, 0.4), RESIDA_STOP_TIME);
+    assert_true(time_of(&f) == 0.3 && talk.n_asked[RESIDA_AT_TIME] == 2);
+    assert_int_equal(resida_solver_set_stop_time(f.solver, INFINITY), RESIDA_OK);
+    assert_int_equal(go(&f, 0.4), RESIDA_OK);
+    assert_true(time_of(&f) == 0.4);
+}
+
 CLAIM(a_model_can_end_its_run)
 {
     const resida_model m = ball(1);
@@ -386,7 +403,7 @@ CLAIM(runs_go_forward_in_time_only)
     const resida_model m = ball(1);
     flight f = fly(&m);
     assert_int_equal(go(&f, -1), RESIDA_ERR_ARGUMENT);
-    assert_non_null(strstr(resida_solver_message(f.solver), "runs of models integrate forward in time only"));
+    assert_non_null(strstr(resida_solver_message(f.solver), "runs of models go forward"));
     assert_int_equal(go(&f, 0.1), RESIDA_OK);
 }
 

@@ -130,7 +130,7 @@ resida_status resida_solver_create(resida_solver **out, resida_problem *problem,
     if (!s) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver");
     s->alloc = rsd_get_owned_allocator(&s->owner, &problem->alloc);
     s->problem = problem;
-    s->t = NAN;
+    s->t = NAN, s->t_break = INFINITY;
     resida_status status = build_solver(s, o, why);
     *out = status < 0 ? NULL : s;
     if (status < 0) resida_solver_free(s);
@@ -312,7 +312,7 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
                         t_out);
     target = rsd_solver_get_nearer(s, target, stop);
     if (s->way * (target - s->t) <= 0 && is_done)
-        return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
+        return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", stop);
     const int back = rsd_profile_enter(s->guard.tally.profile, RSD_IN_STEPS);
     resida_status status = RESIDA_OK;
     if (s->is_settled && (s->o.accepted || s->quadratures.is_begun))
@@ -334,7 +334,7 @@ static resida_status integrate(resida_solver *s, double t_out, double target, in
     s->is_settled = status != RESIDA_OK || rsd_solver_correct_output(s, s->t, s->integration->y) >= 0;
     if (!s->is_settled) return s->guard.stop;
     if (status == RESIDA_OK && s->way * (s->t - stop) >= 0 && s->t != t_out)
-        return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", s->o.t_stop);
+        return rsd_fail(&s->message, RESIDA_STOP_TIME, "at the stop time %.9g", stop);
     return status;
 }
 

@@ -72,6 +72,7 @@ struct resida_solver {
     rsd_by_parts by_parts; /* state from which a mechanism starts; NULL for a general DAE */
     double t;              /* time reached */
     double t_start;        /* t of the last start */
+    double t_break;        /* time at which the run of a model ends the step; INFINITY: none */
     int way;               /* 1: t increases; -1: t decreases */
     long problem_starts;   /* problem->starts at the last start of this solver */
     int has_history;       /* 1: the last start has dropped rows or set a reference point; F depends on them */
@@ -159,8 +160,8 @@ void rsd_solver_end_workers(int verdict, void *user);
  *  or if a part of the model permits only forward runs. solver_way.c */
 resida_status rsd_solver_set_direction(resida_solver *s, const char *name, double t);
 
-/** get_stop_time() returns the option t_stop, or infinity in the direction of the run. get_nearer() returns the earlier
- *  of two times in this direction. */
+/** get_stop_time() returns the earlier of t_stop and t_break, infinity in the direction of the run if there is none.
+ *  get_nearer() returns the earlier of two times in this direction. */
 double rsd_solver_get_stop_time(const resida_solver *s);
 double rsd_solver_get_nearer(const resida_solver *s, double a, double b);
 

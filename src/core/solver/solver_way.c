@@ -6,8 +6,8 @@
 
 double rsd_solver_get_stop_time(const resida_solver *s)
 {
-    if (s->o.t_stop < INFINITY) return s->o.t_stop;
-    return s->way > 0 ? INFINITY : -INFINITY;
+    if (s->way > 0) return fmin(s->o.t_stop, s->t_break);
+    return s->o.t_stop < INFINITY ? s->o.t_stop : -INFINITY;
 }
 
 double rsd_solver_get_nearer(const resida_solver *s, double a, double b)

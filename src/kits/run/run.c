@@ -44,7 +44,7 @@ resida_status resida_run_create(resida_run **run, const resida_model *model, res
     if (odd) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_run_create: model: %s", odd);
     resida_run *made = rsd_calloc(&solver->alloc, 1, sizeof *made);
     if (!made) return rsd_fail(why, RESIDA_ERR_MEMORY, "resida_run_create: no memory");
-    *made = (resida_run){.model = model, .solver = solver, .t_next = INFINITY, .t_stop = solver->o.t_stop};
+    *made = (resida_run){.model = model, .solver = solver, .t_next = INFINITY};
     made->alloc = rsd_get_owned_allocator(&made->owner, &solver->alloc);
     resida_start_options_init(&made->start);
     if (allocate_run(made) < 0) {
@@ -95,7 +95,7 @@ static resida_status report_callback_failure(const resida_run *run, const char *
 resida_status rsd_run_call_event(resida_run *run, const resida_model *model, resida_model_event *event)
 {
     rsd_thrown thrown = {0, ""};
-    event->t_stop = run->t_stop;
+    event->t_stop = run->solver->o.t_stop;
     event->rtol = run->solver->o.rtol;
     const resida_model_event asked = *event;
     if (!model->event) return RESIDA_OK;
@@ -197,18 +197,18 @@ static resida_status advance_solver(resida_run *run, double t_out)
 {
     resida_solver *s = run->solver;
     if (t_out < s->t && !s->busy)
-        return rsd_fail(
-            &s->message, RESIDA_ERR_ARGUMENT,
-            "t_out = %.17g is before the time reached, %.17g: runs of models integrate forward in time only", t_out,
-            s->t);
+        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT,
+                        "t_out = %.17g is before the time reached, %.17g: runs of models go forward", t_out, s->t);
     if (run->is_again) { /* event() follows; the monitor is called as before each step */
         RSD_TRY(rsd_solver_enter(s));
         const int is_over = rsd_guard_call_monitor(&s->guard, s->t, s->o.monitor, s->o.monitor_user);
         return rsd_solver_leave(s, is_over ? s->guard.stop : RESIDA_STOP_TIME);
     }
-    RSD_TRY(resida_solver_set_stop_time(s, fmin(fmin(run->t_next, find_next_breakpoint(run)), run->t_stop)));
-    const int by_steps = run->model->asks_steps || has_pending_contacts(run);
-    return by_steps ? resida_solver_step(s, t_out) : resida_solver_advance(s, t_out);
+    s->t_break = fmin(run->t_next, find_next_breakpoint(run));
+    const resida_status status = run->model->asks_steps || has_pending_contacts(run) ? resida_solver_step(s, t_out)
+                                                                                     : resida_solver_advance(s, t_out);
+    s->t_break = INFINITY;
+    return status;
 }
 
 /* Set *event to the event at the current state. Return 0 if there is none. A root precedes a time event, because the
@@ -417,7 +417,7 @@ resida_status resida_run_advance(resida_run *run, double t_out)
             if (run->event.kind == RESIDA_AT_TIME && t < t_out) continue;
             if (run->event.kind == RESIDA_AT_TIME) return RESIDA_OK;
         }
-        if (status == RESIDA_STOP_TIME && t < run->t_stop) continue; /* this time is a breakpoint */
+        if (status == RESIDA_STOP_TIME && t < run->solver->o.t_stop) continue; /* this time is a breakpoint */
         if (status != RESIDA_EVENT && (status != RESIDA_OK || t >= t_out)) return status;
     }
     return rsd_fail(&run->solver->message, RESIDA_STOP_TIME, "the model ended the run at t = %.9g%s%s", run->solver->t,

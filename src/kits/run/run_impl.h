@@ -79,7 +79,6 @@ struct resida_run {
     rsd_event_part left;          /* first stage of the event that is not yet complete */
     int n_asked;                  /* number of perturbed models whose event() has been called */
     double t_next;                /* [s] time of the next time event */
-    double t_stop;                /* [s] stop time of the solver, set by the user */
     int is_again;                 /* 1: event() is called again at this time before the run advances */
     int n_passed;                 /* number of breakpoints of the model that were passed */
     int ended;                    /* 1: the model ended the run */
