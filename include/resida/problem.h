@@ -56,7 +56,7 @@ typedef enum resida_formalism {
  *    projection_matrix: only forms with constraints but state-space, with projection own
  *    step_projection: only forms with constraints
  *    contacts: only mechanisms
- *    root_lam: only forms with constraints */
+ *    root_lam: only forms with constraints; index3 and augmented only with a step */
 typedef struct resida_problem_options {
     size_t size;                           /**< set by resida_problem_options_init() */
     const char *form;                      /**< formulation, default "auto" */

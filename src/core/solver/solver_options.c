@@ -184,8 +184,9 @@ void resida_solver_options_init(resida_solver_options *o)
 
 /* --- checks that are not ranges of a number --- */
 
-/* Check the name of the method and the options that it requires. */
-static resida_status check_method(const resida_solver_options *o, resida_message *why)
+/* Check the name of the method and the options that it requires. With variable steps, lam of a form of index 3 has
+ * errors of order 1 in the first steps after a start, which would be roots of root_lam. */
+static resida_status check_method(const resida_solver_options *o, const resida_problem *problem, resida_message *why)
 {
     if (rsd_method_traits(o->method) == 0) {
         rsd_fail(why, RESIDA_ERR_OPTION, "method = %s, must be one of", o->method);
@@ -195,6 +196,10 @@ static resida_status check_method(const resida_solver_options *o, resida_message
     const unsigned traits = rsd_method_traits(o->method);
     if ((traits & RSD_METHOD_FIXED) && !(traits & RSD_METHOD_EMBEDDED) && !(o->step > 0))
         return rsd_fail(why, RESIDA_ERR_OPTION, "step = %g, must be > 0 for method %s", o->step, o->method);
+    if (problem->o.root_lam && problem->form->level == RSD_POSITION && !(o->step > 0))
+        return rsd_fail(why, RESIDA_ERR_OPTION,
+                        "root_lam: form %s with variable steps has a wrong lam after each start; use form ggl or a step",
+                        problem->o.form);
     return RESIDA_OK;
 }
 
@@ -219,7 +224,7 @@ resida_status rsd_check_solver_options(const resida_solver_options *o, const res
 {
     RSD_TRY(rsd_check_size("solver options", o->size, sizeof *o, why));
     RSD_TRY(rsd_option_check_ranges(&rsd_solver_table, o, why));
-    RSD_TRY(check_method(o, why));
+    RSD_TRY(check_method(o, problem, why));
     RSD_TRY(check_array("rtol_each", o->rtol_each, problem->layout.n, why));
     RSD_TRY(check_array("atol_each", o->atol_each, problem->layout.n, why));
     RSD_TRY(check_integers("sign_each", o->sign_each, problem->layout.n, 2, why));
