@@ -98,80 +98,6 @@ static resida_status check_redundant_rows(rsd_equilibrium *eq)
     return RESIDA_OK;
 }
 
-/* Find a contact that contradicts the solution: it is closed and pulls, or it is open and penetrates. *found: its
- * number, or -1 */
-static resida_status find_wrong_contact(rsd_equilibrium *eq, int *found)
-{
-    const rsd_unilateral *held = &eq->problem->contacts;
-    const resida_layout *l = &eq->problem->layout;
-    double size = 1, force = 1;
-    *found = -1;
-    const int verdict = rsd_eval_constraint(eq->problem->mechanism, eq->t, eq->y + l->p, eq->F_trial);
-    if (rsd_guard_judge(&eq->solver->guard, eq->t, verdict, eq->F_trial, l->n_g))
-        return rsd_equilibrium_get_failure(eq);
-    for (int i = 0; i < l->n_p; i++) size = fmax(size, fabs(eq->y[l->p + i]));
-    for (int i = 0; i < l->n_g; i++) force = fmax(force, fabs(eq->y[l->lam + i]));
-    for (int i = 0; i < held->given.n && *found < 0; i++) {
-        const double gap = eq->F_trial[held->row[i]], N = -eq->y[l->lam + held->row[i]];
-        if (held->closed[i] ? N < -ROW_TOLERANCE * force : gap < -ROW_TOLERANCE * size) *found = i;
-    }
-    return RESIDA_OK;
-}
-
-static void switch_contact(rsd_equilibrium *eq, int i)
-{
-    const rsd_unilateral *held = &eq->problem->contacts;
-    rsd_mechanism *k = eq->problem->mechanism;
-    held->closed[i] = !held->closed[i];
-    k->open[held->row[i]] = k->dropped[held->row[i]] = !held->closed[i];
-    eq->y[eq->problem->layout.lam + held->row[i]] = -held->closed[i]; /* not 0, for the weights of the equations */
-    eq->has_J = 0;                                                    /* its rows change */
-}
-
-/* Close the open contacts whose gaps decrease if the mechanism is released from rest at the guess. Return their
- * number. */
-static int close_falling_contacts(rsd_equilibrium *eq)
-{
-    const rsd_unilateral *held = &eq->problem->contacts;
-    rsd_mechanism *k = eq->problem->mechanism;
-    int n = 0;
-    if (rsd_equilibrium_start_from_guess(eq) != RESIDA_OK) return 0;
-    rsd_apply_T(k, eq->accelerations, eq->y_trial);
-    rsd_csr_multiply(&k->gp, k->gp_values, eq->y_trial, eq->F_trial);
-    for (int i = 0; i < held->given.n; i++)
-        if (!held->closed[i] && eq->F_trial[held->row[i]] < 0) switch_contact(eq, i), n++;
-    return n;
-}
-
-/* Search without the open contacts. If this fails, or the solution contradicts contacts, close those that close first
- * at the guess. Then close contacts that penetrate, and let those that pull move away, until none contradicts the
- * solution. */
-static resida_status search_with_contacts(rsd_equilibrium *eq)
-{
-    const resida_model_contacts *c = &eq->problem->contacts.given;
-    const unsigned char *closed = eq->problem->contacts.closed;
-    char name[RSD_ROW_NAME];
-    int wrong = -1, iterations = 0;
-    for (int pass = 0; pass <= 2 * c->n + 1; pass++) {
-        eq->report->iterations = 0; /* each search may take max_iterations */
-        const resida_status status = rsd_equilibrium_search(eq);
-        const resida_message said = *eq->why;
-        eq->report->iterations = iterations += eq->report->iterations;
-        if (c->n == 0) return status;
-        if (status == RESIDA_OK) RSD_TRY(find_wrong_contact(eq, &wrong));
-        if (status == RESIDA_OK ? wrong < 0 : status != RESIDA_ERR_NEWTON || pass > 0) return status;
-        if (pass == 0 && close_falling_contacts(eq) > 0) continue;
-        *eq->why = said;
-        if (wrong < 0) return status;
-        const int pulls = closed[wrong];
-        if (!(pulls && rsd_equilibrium_relax(eq) == RESIDA_OK) && closed[wrong] == pulls) switch_contact(eq, wrong);
-        eq->has_J = 0;
-    }
-    return rsd_fail(eq->why, RESIDA_ERR_INCONSISTENT,
-                    "contact %.60s pulls if it is closed, and penetrates if it is open",
-                    rsd_get_contact_name(c, wrong, name, sizeof name));
-}
-
 static resida_status fill_report(rsd_equilibrium *eq)
 {
     resida_jacobian_matrix J;
@@ -188,7 +114,7 @@ static resida_status solve_from_point(rsd_equilibrium *eq)
 {
     RSD_TRY(rsd_equilibrium_set_unknowns(eq));
     if (eq->options->steady) RSD_TRY(rsd_equilibrium_find_steady(eq));
-    resida_status status = search_with_contacts(eq);
+    resida_status status = rsd_equilibrium_search_contacts(eq);
     if (status != RESIDA_OK) return status;
     if (eq->problem->mechanism) RSD_TRY(check_redundant_rows(eq));
     return fill_report(eq);

@@ -14,6 +14,7 @@
 #define ROUNDING_NESTED  1e-7  /* this error if dg/dp is computed by differences and differenced again */
 #define ROUNDING_OF_SUMS 8     /* rounding error of an equation, in units of eps times its largest term or weight */
 #define NO_DERIVATIVE    1e-7  /* maximum derivative that is rounding, relative to the largest entry of its row */
+#define MIN_LENGTH       1e-12 /* [m, rad] a smaller length scale consists of rounding errors */
 #define LARGE_POSITION   100.0 /* [m, rad] maximum size of a position, which limits angles after many revolutions */
 
 enum { FULL_PATTERN_UP_TO = 64, SETUPS = 3, EQUILIBRATIONS = 3 };
@@ -113,7 +114,7 @@ static void set_min_sizes(rsd_equilibrium *eq)
     const double size = rsd_csr_compute_weighted_norm(&k->gp, k->gp_values, eq->y + eq->problem->layout.p);
     double *least = eq->min_size + eq->problem->layout.p;
     for (int c = 0; c < k->m.n_p; c++) least[c] = 1;
-    for (int i = 0; i < k->m.n_g && size > 0; i++) {
+    for (int i = 0; i < k->m.n_g && size > MIN_LENGTH; i++) {
         const double most = rsd_finite_norm(k->gp_values + k->gp.row[i], k->gp.row[i + 1] - k->gp.row[i]);
         for (int e = k->gp.row[i]; e < k->gp.row[i + 1]; e++)
             if (k->gp_values[e] != 0)

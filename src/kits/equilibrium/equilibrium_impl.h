@@ -137,6 +137,10 @@ resida_status rsd_equilibrium_relax(rsd_equilibrium *eq);
 /** Solve from the current point. @return RESIDA_OK; RESIDA_ERR_NEWTON; RESIDA_INTERRUPTED; a status of the guard */
 resida_status rsd_equilibrium_search(rsd_equilibrium *eq);
 
+/** Solve from the current point, and open and close contacts until their gaps and forces have the right signs.
+ *  @return as rsd_equilibrium_search(); RESIDA_ERR_INCONSISTENT: no set of closed contacts was found */
+resida_status rsd_equilibrium_search_contacts(rsd_equilibrium *eq);
+
 /** Compute the null vectors at the solution, and report their nonzero unknowns. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_equilibrium_find_null(rsd_equilibrium *eq, const resida_jacobian_matrix *J);
 
