@@ -2,9 +2,10 @@
  * evaluated.
  *
  * If the sign of a function is uncertain at a start, a limit of |g|, the band, is set. The function is armed when |g|
- * first exceeds the band. If it then has the sign opposite to its side, it has crossed zero. The band covers three
- * changes of g: by the rounding of t, from 0 to the value of g at an event, and by the start itself. IDARcheck1 of
- * SUNDIALS treats exact zeros in a similar way.
+ * first exceeds the band. If it then has the sign opposite to its side, it has crossed zero. The band covers four
+ * changes of g: by the rounding of t, from 0 to the value of g at an event, by the start itself, and by the errors of
+ * algebraic components and multipliers, which are solved again. IDARcheck1 of SUNDIALS treats exact zeros in a similar
+ * way.
  *
  * If the start did not change the state, the function keeps its side at the event. A new mode that reverses g' then
  * triggers the next event at once. If the state jumped, as at a rebound, g' along the motion determines the side. The
@@ -24,7 +25,8 @@
  * change of y that is ignored, in tolerances; the relative change of y' that does not count as a jump; and the g' that
  * counts as rounding, relative to g' before the event. Values from 1e-6 to 1e-3 give the same results. */
 #define NEGLIGIBLE            1e-3
-#define MAX_CROSSING_DISTANCE 4.0 /* a crossing explains a failed step if it is at most this number of steps away */
+#define MAX_LAM_ERROR         20.0 /* maximum error of a multiplier, in tolerances; the error test does not include it */
+#define MAX_CROSSING_DISTANCE 4.0  /* a crossing explains a failed step if it is at most this number of steps away */
 
 /* Return 1 if component c is differential: y' of a start then contains its derivative. */
 static int is_differential(const resida_problem *q, int c)
@@ -81,6 +83,21 @@ static int eval_roots_along(rsd_events *e, double s, const double *rate, int is_
     return rsd_guard_eval_roots(e->guard, e->origin + s, e->y, e->yp, value);
 }
 
+/* Evaluate the root functions at the start into value [n_root], with each component that is not differential changed by
+ * its error. Return 0, or a status < 0. */
+static int eval_roots_with_errors(rsd_events *e, double *value)
+{
+    const resida_problem *q = e->guard->problem;
+    for (int c = 0; c < q->layout.n; c++) {
+        const double n = is_differential(q, c)                             ? 0
+                         : q->mechanism || q->kinds[c] != RESIDA_ALGEBRAIC ? MAX_LAM_ERROR
+                                                                           : 1;
+        e->y[c] = e->start.y[c] + n * rsd_tolerance(e->o, c, e->start.y[c]);
+        e->yp[c] = e->start.yp[c] + n * rsd_tolerance(e->o, c, e->start.yp[c]);
+    }
+    return rsd_guard_eval_roots(e->guard, e->origin, e->y, e->yp, value);
+}
+
 /* Return 1 if a function moves after the start in the direction of its last crossing. e->inside has the values of the
  * functions at the start, e->other their values at a later time. */
 static int is_any_still_crossing(const rsd_events *e)
@@ -93,7 +110,8 @@ static int is_any_still_crossing(const rsd_events *e)
 }
 
 /* Set side and band of function i at a start. Its values are in e->inside at the consistent start, in e->end at the
- * given state, in e->other at a time s after the start, and in e->unchanged at this time along the old rates. */
+ * given state, in e->other at a time s after the start, and in e->unchanged at this time along the old rates. Errors of
+ * algebraic components change it by e->error. */
 static void set_root_side(rsd_events *e, int i, double s)
 {
     const rsd_event_start *start = &e->start;
@@ -105,18 +123,21 @@ static void set_root_side(rsd_events *e, int i, double s)
     const double slope = start->flight > 0 ? (before - r->past) / start->flight : 0;
     const double dt = rsd_events_get_rounding(e, e->origin);
     const int way = fabs(change) > NEGLIGIBLE * fabs(slope) * s ? rsd_get_sign(change) : 0;
-    const double zero = dt / s * fabs(change) + (crossed && way == crossed ? fabs(change) : 0);
+    const double error = start->is_at_event ? fabs(e->error[i] - g) : 0;
+    const double zero = dt / s * fabs(change) + (crossed && way == crossed ? fabs(change) : 0) + error;
+    const int has_crossed = error > 0 && start->is_same && was && was == crossed;
     const int stays = way == crossed && (r->is_return || rsd_get_sign(e->unchanged[i] - g) == -crossed);
     r->side = rsd_get_sign(g);
     r->band = RSD_ARMED;
     r->direction = 0;
     r->value = g;
     if (is_exact ? g != 0 : fabs(given) > zero + (crossed ? 2 * fabs(before) : 0) && given * g > 0) return;
-    if (was && (crossed ? start->rates_jump * e->h > NEGLIGIBLE : start->is_same || fabs(given - before) <= zero))
+    if (has_crossed ||
+        (was && (crossed ? start->rates_jump * e->h > NEGLIGIBLE : start->is_same || fabs(given - before) <= zero)))
         r->side = was;
     else
         r->side = way && !stays ? way : start->is_same && !(crossed && start->flight <= dt) ? was : -crossed;
-    if (rsd_get_sign(g) != r->side) r->band = zero + fabs(g);
+    if (has_crossed || rsd_get_sign(g) != r->side) r->band = zero + fabs(g);
 }
 
 int rsd_events_set_sides(rsd_events *e, int is_stepped)
@@ -127,6 +148,7 @@ int rsd_events_set_sides(rsd_events *e, int is_stepped)
     memcpy(e->unchanged, e->other, (size_t)e->n_root * sizeof *e->other);
     if (!verdict && is_any_still_crossing(e)) verdict = eval_roots_along(e, s, e->start.rate, is_stepped, e->unchanged);
     if (!verdict && given) verdict = rsd_guard_eval_roots(e->guard, e->origin, given, e->start.yp, e->end);
+    if (!verdict && e->start.is_at_event) verdict = eval_roots_with_errors(e, e->error);
     if (verdict) return verdict;
     if (!given) memcpy(e->end, e->inside, (size_t)e->n_root * sizeof *e->end);
     for (int i = 0; i < e->n_root; i++) set_root_side(e, i, s);

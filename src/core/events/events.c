@@ -44,7 +44,8 @@ resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
     e->t_event = INFINITY;
     e->known.root = rsd_calloc(alloc, n_root, sizeof *e->known.root);
     e->next.root = rsd_calloc(alloc, n_root, sizeof *e->next.root);
-    return e->known.root && e->next.root && RSD_DOUBLES(alloc, n_root, &e->inside, &e->end, &e->other, &e->unchanged) &&
+    return e->known.root && e->next.root &&
+                   RSD_DOUBLES(alloc, n_root, &e->inside, &e->end, &e->other, &e->unchanged, &e->error) &&
                    RSD_INTS(alloc, n_root, &e->given_up, &e->num_shortened) &&
                    RSD_DOUBLES(alloc, n, &e->y, &e->yp, &e->start.y, &e->start.yp, &e->start.rate)
                ? RESIDA_OK

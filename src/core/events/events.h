@@ -57,7 +57,7 @@ typedef struct rsd_events {
     rsd_event_start start;
     double t_event;               /* [s] time of an event that the user has not received yet; INFINITY: none */
     double *inside, *end, *other; /* [n_root] work space: values within a part; at its end; at another time */
-    double *unchanged;            /* [n_root] work space: values along the motion before a start */
+    double *unchanged, *error;    /* [n_root] work space: values along the motion before a start, and with errors */
     int *given_up; /* [n_root] 1: the search is stopped, and only the values at both ends of the step are compared */
     int *num_shortened;   /* [n_root] number of parts of this step that were shortened for this function */
     double *y, *yp;       /* [n] work space: an interpolated state */
