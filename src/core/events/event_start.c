@@ -24,7 +24,7 @@
  * change of y that is ignored, in tolerances; the relative change of y' that does not count as a jump; and the g' that
  * counts as rounding, relative to g' before the event. Values from 1e-6 to 1e-3 give the same results. */
 #define NEGLIGIBLE            1e-3
-#define MAX_CROSSING_DISTANCE 4.0 /* a crossing explains a failed step if it is at most this number of steps away */
+#define MAX_CROSSING_DISTANCE 4.0 /* maximum distance, in steps, of a crossing that explains a failed step */
 
 /* Return 1 if component c is differential: y' of a start then contains its derivative. */
 static int is_differential(const resida_problem *q, int c)

@@ -24,12 +24,12 @@
 #include <string.h>
 
 enum {
-    MAX_EVALUATIONS = 1000,  /* after this number of evaluations in a step the search for some functions stops */
-    EVALUATIONS_TO_HALVE = 3 /* bisect an interval that this number of evaluations has not halved */
+    MAX_EVALUATIONS = 1000,  /* number of evaluations in a step after which the search for some functions stops */
+    EVALUATIONS_TO_HALVE = 3 /* number of evaluations after which an interval that they have not halved is bisected */
 };
 #define FIRST_PART         0.25 /* length of the first part, as a fraction of the first step */
-#define INSIDE_FROM        0.35 /* minimum position of the interior point in a part, as a fraction of the part, ... */
-#define INSIDE_WIDTH       0.3  /* ... and the range over which it varies */
+#define INSIDE_FROM        0.35 /* minimum position of the interior point, as a fraction of its part */
+#define INSIDE_WIDTH       0.3  /* range of the position of the interior point, as a fraction of its part */
 #define FIRST_BOUND_FACTOR 30.0 /* ratio of C to the second difference of the part, if no past value can be used */
 #define MIN_PAST_DISTANCE  0.1  /* minimum distance of a past point that is used in differences, in part lengths */
 #define MAX_PAST_DISTANCE  10   /* maximum distance of such a past point, in part lengths */

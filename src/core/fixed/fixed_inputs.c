@@ -23,9 +23,9 @@
 #include <string.h>
 
 enum { INPUT_CORRECTIONS = 8 };
-#define INPUT_SLOW 0.1  /* maximum convergence rate of corrections; at a larger one the next step evaluates J */
+#define INPUT_SLOW 0.1  /* convergence rate of corrections above which the next step evaluates J */
 #define INPUT_LOST 0.7  /* maximum convergence rate of corrections at which h resolves the motion */
-#define INPUT_DONE 1e-6 /* a correction is the last one if its ratio to the first one is smaller */
+#define INPUT_DONE 1e-6 /* maximum ratio of the last correction to the first one */
 
 /* Return 1 if the next step uses derivatives or back values of earlier steps. */
 static int carries(const rsd_fixed *fixed)

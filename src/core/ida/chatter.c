@@ -19,15 +19,15 @@
 
 enum {
     WINDOW = 500,             /* number of steps in a window */
-    MANY_FAILS = WINDOW / 5,  /* MIN_TURNS changes suffice in a window with this number of failed attempts */
-    SOME_FAILS = WINDOW / 10, /* MANY_TURNS changes suffice in a window with this number of failed attempts */
-    MIN_TURNS = WINDOW / 10,  /* see the head comment */
+    MANY_FAILS = WINDOW / 5,  /* number of failed attempts of a window in which MIN_TURNS changes suffice */
+    SOME_FAILS = WINDOW / 10, /* number of failed attempts of a window in which MANY_TURNS changes suffice */
+    MIN_TURNS = WINDOW / 10,  /* minimum number of changes of a chattering slope in a window with MANY_FAILS failures */
     MANY_TURNS = WINDOW - WINDOW * 2 / 5,
     MAX_TURNS = WINDOW - WINDOW / 10,
-    WINDOWS = 2 /* number of consecutive chattering windows that ends the integration */
+    WINDOWS = 2 /* number of consecutive chattering windows after which the integration ends */
 };
 #define MIN_ADVANCE   2e-2  /* maximum advance of t in a window that chatters, relative to the time since the start */
-#define ALMOST_NONE   1e-4  /* a window has almost no advance if t increases by at most this fraction of that time */
+#define ALMOST_NONE   1e-4  /* maximum advance of t in a window with almost no advance, relative to that time */
 #define PART_OF_RANGE 0.4   /* minimum counted change of a slope, relative to the range of slopes in the window */
 #define MIN_TURN      1e-2  /* minimum counted change of a slope times the step size, in tolerances; less is noise */
 #define LARGE_TURN    0.295 /* minimum mean of the counted changes, in tolerances; with 0.28 and 0.3 a test fails */

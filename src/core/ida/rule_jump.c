@@ -16,7 +16,7 @@
 
 #define MIN_CORRECTION     2.0   /* minimum correction that is examined, in tolerances; first steps can have 1 */
 #define MAX_FORECAST_ERROR 0.3   /* max. error of y_n + h y'_n, relative to the correction; turns 0.14, contacts 1 */
-#define SHORT_STEP_RATIO   0.1   /* the history does not predict a step shorter than this fraction of the last one */
+#define SHORT_STEP_RATIO   0.1   /* minimum ratio of a step to the last one at which the history predicts the step */
 #define MAX_OFF            100.0 /* maximum correction of a state, in tolerances; a larger one is caused by a force */
 #define MAX_MOTION         0.3   /* maximum h y', relative to a correction that an error of the state causes */
 #define MAX_DIFFERENCE     0.1   /* maximum relative difference of two corrections that are considered equal */
