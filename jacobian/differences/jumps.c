@@ -22,10 +22,10 @@
 
 #include "base/memory.h"
 
-#define LARGE_CHANGE         1e-4 /* minimum change of a row by a jump, relative to the row's other terms */
-#define MIN_RATIO_TO_INERTIA 10.0 /* minimum ratio of a jump's entry to alpha dF/dyp in its row */
-#define LARGE_FACTOR         100.0 /* minimum ratio of a jump's entry to its accepted value and to the farther quotient */
-#define SAME_CHANGE          0.01 /* maximum relative difference of two changes of a row that count as equal */
+#define LARGE_CHANGE         1e-4  /* minimum change of a row by a jump, relative to the row's other terms */
+#define MIN_RATIO_TO_INERTIA 10.0  /* minimum ratio of a jump's entry to alpha dF/dyp in its row */
+#define LARGE_FACTOR         100.0 /* minimum ratio of a jump's entry to its accepted value and the farther quotient */
+#define SAME_CHANGE          0.01  /* maximum relative difference of two changes of a row that count as equal */
 
 /* Return the size of component c by equation (17), see increment.c. The nominal size is eps^(1/4), so that a component
  * near zero adds no large term to the sums of a row. */
@@ -162,7 +162,6 @@ static int evaluate_F_beyond_group(const jump_test *s, int group)
     return verdict < 0 ? verdict : 0;
 }
 
-/* Prepare the test, and the task of dF_a/dy. */
 static jump_test prepare_test(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, rsd_task *t,
                               const resida_jacobian_point *at, double *values, const double *before)
 {

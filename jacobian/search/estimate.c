@@ -52,7 +52,6 @@ static int scan_columns(const rsd_task *t, double step, rsd_entries *e)
     return verdict;
 }
 
-/* Scan the columns of all parts that are estimated. */
 static int scan_parts(rsd_differences *d, double step, found *seen)
 {
     const resida_jacobian_point *at = &seen->state;

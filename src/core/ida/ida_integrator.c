@@ -19,7 +19,6 @@
 
 enum { MAX_FIRST_STEPS = 3 }; /* max. number of first steps; a stiff circuit may need 1e-12 of the first guess */
 
-/* Save IDA's counters before a restart. */
 static void save_counters(rsd_ida *ida)
 {
     long fails = 0;
@@ -31,7 +30,6 @@ static void save_counters(rsd_ida *ida)
     ida->begun = 0;
 }
 
-/* Set the state from which IDA restarts. */
 static void set_start(rsd_ida *ida, double t0, const double *y0, const double *yp0)
 {
     save_counters(ida);
@@ -64,7 +62,6 @@ static void restart_ida(rsd_integration *base, const double *y0, const double *y
     ida->start.h = ida->is_stuck = 0;
 }
 
-/* Reset the rules and choose the first step. */
 static resida_status prepare_first_step(rsd_ida *ida, double t_out, double t_stop)
 {
     rsd_order_limits_reset(&ida->order);

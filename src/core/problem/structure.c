@@ -132,7 +132,6 @@ static void add_G_blocks(rsd_structure *s, int row, int column, int in_yp)
     add_block(s, make_matrix(&k->Gh, k->Gh_values, k->dropped + n_g), row + n_g, column, in_yp);
 }
 
-/* Return the first column of the accelerations. */
 static int get_column_of_a(const resida_layout *q)
 {
     return q->a < 0 ? q->v : q->a;

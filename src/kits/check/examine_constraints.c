@@ -26,7 +26,6 @@
 
 static const char random_direction[] = " along a random direction", of_g[] = "differences of g give";
 
-/* Warn of a constraint row. */
 static void warn_of_row(rsd_examiner *w, const rsd_statement *s, int row)
 {
     char name[RSD_ROW_NAME];
