@@ -137,7 +137,7 @@ static int attempt(rig *r, double alpha, int stages)
     return rsd_newton_solve(&r->newton, &a);
 }
 
-CLAIM(it_goes_on_until_what_is_left_is_below_the_tolerance)
+CLAIM(the_iteration_continues_until_the_error_is_below_the_tolerance)
 {
     const rsd_newton_rules *const rules[] = {&rsd_rules_of_any_size, &rsd_rules_of_fixed_size};
     for (int k = 0; k < 2; k++) {
@@ -163,7 +163,7 @@ CLAIM(all_stages_are_solved_for_at_once)
     assert_string_equal(r.calls, "bF1sFs"); /* J of another number of stages does not fit */
 }
 
-CLAIM(the_factors_of_another_alpha_are_made_up_for)
+CLAIM(factors_of_another_alpha_are_compensated)
 {
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 1);
@@ -178,7 +178,7 @@ CLAIM(the_factors_of_another_alpha_are_made_up_for)
     assert_int_equal(r.newton.counts.attempts, attempts);
 }
 
-CLAIM(one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the_best)
+CLAIM(a_failed_iteration_is_repeated_until_J_is_current)
 {
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 0.05);
@@ -246,7 +246,7 @@ CLAIM(a_singular_J_is_set_up_again_until_it_is_current)
     assert_string_equal(r.calls, "bF0bF0sF0s");
 }
 
-CLAIM(what_must_stop_stops_at_once)
+CLAIM(a_fatal_verdict_ends_the_iteration)
 {
     rig r;
     open_rig(&r, &rsd_rules_of_fixed_size, 1);
@@ -302,7 +302,7 @@ CLAIM(corrections_that_are_not_finite_fail_and_are_blamed)
 
 /* --- What is left of F, of one row whose unit is 1 --- */
 
-CLAIM(J_is_wrong_where_F_has_not_moved)
+CLAIM(an_unchanged_F_shows_a_wrong_J)
 {
     static const struct {
         int by_costs;
