@@ -301,7 +301,7 @@ static resida_status find_tiny(tiny *c, int is_dae, resida_equilibrium_report *r
 }
 
 /* A picofarad at 10 V/s, a microgram in free fall: little in amperes and newtons, and no rest. */
-CLAIM(rows_without_unknowns_are_scaled_by_inertia)
+CLAIM(a_tiny_residual_is_compared_with_inertia_if_there_is_no_other_scale)
 {
     resida_equilibrium_report report;
     resida_message why;

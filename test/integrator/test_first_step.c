@@ -120,7 +120,7 @@ static double first_step(double t_out, double t_stop, double h_first)
 }
 
 /* But that it is no longer than a hundredth of the way to the stop time, without one to the first output. */
-CLAIM(outputs_and_the_stop_time_do_not_change_the_first_step)
+CLAIM(the_first_step_is_at_most_a_hundredth_of_the_interval)
 {
     double h = first_step(1, INFINITY, 0);
     for (double t = 1e-4; t < 1e9; t *= 10) {

@@ -200,7 +200,7 @@ static int refuse(double t, const double *y, const double *yp, double *r, void *
     return *(int *)user ? 7 : both(t, y, yp, r, NULL);
 }
 
-CLAIM(a_pattern_that_cannot_be_found_prevents_updates)
+CLAIM(a_setup_whose_pattern_cannot_be_found_fails_and_cannot_be_improved)
 {
     place q;
     double exact[N * N], found[N * N];

@@ -178,7 +178,7 @@ CLAIM(factors_of_another_alpha_are_compensated)
     assert_int_equal(r.newton.counts.attempts, attempts);
 }
 
-CLAIM(a_failed_iteration_is_repeated_until_J_is_current)
+CLAIM(a_failed_iteration_is_repeated_unless_J_is_current)
 {
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 0.05);
