@@ -104,7 +104,7 @@ typedef struct rsd_iteration {
     double before;         /* norm of the first correction before the last setup in the iteration; 0: no such setup */
     int residual_is_large; /* 1: the correction is small, but the residual is large; F must be evaluated again */
     int residual_is_the_same; /* 1: the correction did not reduce the residual, so J is wrong */
-    int leaves_row;           /* 1: the previous correction did not reduce the residual of an algebraic equation */
+    int has_unsolved_row;     /* 1: the previous correction did not reduce the residual of an algebraic equation */
 } rsd_iteration;
 
 /** The setups of J in the current attempt. */

@@ -49,21 +49,21 @@ typedef struct rsd_difference_worker {
 } rsd_difference_worker;
 
 /** Directions of a block of groups, and their products; NULL if the system gives no products. */
-typedef struct rsd_directions {
+typedef struct rsd_product_directions {
     double *dy, *dyp, *out; /* [RSD_AT_ONCE x n] directions, and the products */
-} rsd_directions;
+} rsd_product_directions;
 enum { RSD_AT_ONCE = 8 }; /* maximum number of directions in a call of the system's products */
 
 /** The work space of difference quotients. */
 typedef struct rsd_difference_workspace {
-    int central;                    /* 1: differences are central; 0: one-sided */
-    rsd_difference_worker caller;   /* worker of the caller's thread */
-    int n_workers;                  /* number of threads; 1: only the caller's thread */
-    rsd_difference_worker *workers; /* [n_workers] workers of the threads; NULL: one thread */
-    int n_changes;                  /* maximum number of groups in a block */
-    rsd_change *changes;            /* [n_changes] changes of F by the groups of a block */
-    int *columns;                   /* [n] perturbed columns of the groups of a block */
-    rsd_directions directions;      /* directions and products, if the system gives products */
+    int central;                       /* 1: differences are central; 0: one-sided */
+    rsd_difference_worker caller;      /* worker of the caller's thread */
+    int n_workers;                     /* number of threads; 1: only the caller's thread */
+    rsd_difference_worker *workers;    /* [n_workers] workers of the threads; NULL: one thread */
+    int n_changes;                     /* maximum number of groups in a block */
+    rsd_change *changes;               /* [n_changes] changes of F by the groups of a block */
+    int *columns;                      /* [n] perturbed columns of the groups of a block */
+    rsd_product_directions directions; /* directions and products, if the system gives products */
     double *side; /* [n] side (1, -1) of the last difference of each column of A; 0: both sides, or no difference */
 } rsd_difference_workspace;
 

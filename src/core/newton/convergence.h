@@ -11,8 +11,8 @@ typedef struct rsd_newton_rules {
     int usual_iterations; /* number of corrections after which the iteration continues only if another J costs more */
     int max_iterations;   /* maximum number of corrections */
     double worst_rate;    /* minimum convergence rate at which the iteration has diverged */
-    double enough;        /* [Newton tolerances] size of a correction below which the iteration ends */
-    double renewal_rate;  /* convergence rate above which J is set up at an iterate; INFINITY: only after divergence */
+    double max_last_correction; /* [Newton tolerances] size of a correction below which the iteration ends */
+    double renewal_rate; /* convergence rate above which J is set up at an iterate; INFINITY: only after divergence */
     const struct rsd_newton_rules *retry; /* rules of one more try from the start of the step; NULL: these rules, if J
                                            * can be improved */
 } rsd_newton_rules;

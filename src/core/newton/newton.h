@@ -27,7 +27,7 @@ typedef struct rsd_newton_ops {
     /** Return the norm of delta [size] that is compared between corrections in an iteration to rounding. */
     double (*norm)(void *self, const double *delta);
     /** Return 1 if the corrections delta [size] no longer decrease and are too large to be rounding. */
-    int (*is_far)(void *self, const double *delta);
+    int (*has_diverged)(void *self, const double *delta);
 } rsd_newton_ops;
 
 /** The equations and the data of the solver. The caller owns all objects. */
@@ -60,7 +60,7 @@ typedef struct rsd_newton {
     double *F_start;               /* [size] F at the point where an attempt starts */
     int start_is_known;            /* 1: F_start can be used by a retry */
     double *delta, *before;        /* [size] last correction; correction before it */
-    const double *taken;           /* [size] the last correction that was added to x: `delta` or `before` */
+    const double *last_applied;    /* [size] the last correction that was added to x: `delta` or `before` */
 } rsd_newton;
 
 /** Create a solver. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner of alloc frees the arrays. */

@@ -6,11 +6,11 @@
 #include "jacobian/tuning.h"
 
 /* Limits of the iteration. */
-#define RSD_MAX_ITERATIONS  10   /* iterations | 8 to 16 | rates | maximum number with a kept J */
-#define RSD_MAX_TO_ROUNDING 60   /* iterations | ? | convergence | maximum number with a new J at each iterate */
-#define RSD_NOTHING         1e-8 /* Newton tolerances | ? | chattering | maximum last correction, variable steps */
-#define RSD_LITTLE          1e-2 /* Newton tolerances | ? | convergence | maximum last correction, other steps */
-#define RSD_ROUNDING        0.33 /* tolerances | 0.17 to 0.66 | convergence | maximum growing correction by rounding */
+#define RSD_MAX_ITERATIONS      10   /* iterations | 8 to 16 | rates | maximum number with a kept J */
+#define RSD_MAX_TO_ROUNDING     60   /* iterations | ? | convergence | maximum number with a new J at each iterate */
+#define RSD_MAX_LAST_VARIABLE   1e-8 /* Newton tolerances | ? | chattering | maximum last correction, variable steps */
+#define RSD_MAX_LAST_CORRECTION 1e-2 /* Newton tolerances | ? | convergence | maximum last correction, other steps */
+#define RSD_MAX_ROUNDING        0.33 /* tolerances | 0.17 to 0.66 | convergence | maximum of a growing correction */
 
 /* The residual in its units. */
 #define RSD_RESIDUAL_LEFT    0.5  /* of F before | ? | exponentials | maximum part of F that remains with a correct J */
