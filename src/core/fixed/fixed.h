@@ -75,11 +75,11 @@ typedef struct rsd_fixed {
     int is_reported;         /* 1: the last step was reported to the formulation */
     int is_F_known;          /* 1: F at (t_F, y_F, yp_F) was saved, with the inputs of the last step (fixed_inputs.c) */
     double t_F, *y_F, *yp_F; /* [s] time, and [s n] arguments, of the saved F */
-    int inputs_move;         /* 1: the last call detected a change of the inputs */
+    int inputs_changed;      /* 1: the last call detected a change of the inputs */
     long renewed_at;         /* value of `steps` when changed inputs last caused an evaluation of J; 0: never */
     int order;               /* order of the method in the last step */
     long steps, error_test_fails; /* number of accepted steps; number of error test failures */
-    int is_rough;                 /* 1: the last attempt failed the error test */
+    int has_failed_test;          /* 1: the last attempt failed the error test */
     double h, h_next;             /* [s] step size of the grid; step size of the next grid with adaptive steps */
 } rsd_fixed;
 
