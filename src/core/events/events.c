@@ -45,7 +45,7 @@ resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
     e->known.root = rsd_calloc(alloc, n_root, sizeof *e->known.root);
     e->next.root = rsd_calloc(alloc, n_root, sizeof *e->next.root);
     return e->known.root && e->next.root && RSD_DOUBLES(alloc, n_root, &e->inside, &e->end, &e->other, &e->unchanged) &&
-                   RSD_INTS(alloc, n_root, &e->given_up, &e->num_shortened) &&
+                   RSD_INTS(alloc, n_root, &e->search_stopped, &e->num_shortened) &&
                    RSD_DOUBLES(alloc, n, &e->y, &e->yp, &e->start.y, &e->start.yp, &e->start.rate)
                ? RESIDA_OK
                : RESIDA_ERR_MEMORY;
@@ -132,8 +132,8 @@ static int is_part_free_of_crossings(rsd_events *e, double t_inside, double t_en
     int all = 1;
     for (int i = 0; i < e->n_root; i++) {
         const double C = bound_second_differences(e, i, t_inside, t_end), y = e->inside[i];
-        if (e->given_up[i] || (is_crossing_impossible(e->next.root[i].value, y, t_inside - e->next.t, C) &&
-                               is_crossing_impossible(y, e->end[i], t_end - t_inside, C)))
+        if (e->search_stopped[i] || (is_crossing_impossible(e->next.root[i].value, y, t_inside - e->next.t, C) &&
+                                     is_crossing_impossible(y, e->end[i], t_end - t_inside, C)))
             continue;
         e->num_shortened[i]++;
         all = 0;
@@ -152,7 +152,7 @@ static int check_parabolas(rsd_events *e, double t_inside, double t_end)
         int verdict = eval_roots(e, t, e->other);
         if (verdict) return verdict;
         for (int i = 0; i < e->n_root; i++) {
-            if (e->given_up[i]) continue;
+            if (e->search_stopped[i]) continue;
             const double x = e->next.root[i].value, z = e->end[i], first = (e->inside[i] - x) / (t_inside - a);
             const double second = ((z - e->inside[i]) / (t_end - t_inside) - first) / (t_end - a);
             const double off = e->other[i] - (x + (t - a) * (first + (t - t_inside) * second));
@@ -224,10 +224,10 @@ static void stop_function_search(rsd_events *e)
     int most = 0;
     for (int i = 0; i < e->n_root; i++) most = e->num_shortened[i] > most ? e->num_shortened[i] : most;
     for (int i = 0; i < e->n_root; i++) {
-        e->given_up[i] |= e->num_shortened[i] == most;
+        e->search_stopped[i] |= e->num_shortened[i] == most;
         e->num_shortened[i] = 0;
     }
-    e->next.in_doubt++;
+    e->next.num_stopped_searches++;
     e->num_evaluations = 0;
     e->next.reach = e->h;
 }
@@ -235,7 +235,7 @@ static void stop_function_search(rsd_events *e)
 static int are_all_searches_stopped(const rsd_events *e)
 {
     for (int i = 0; i < e->n_root; i++)
-        if (!e->given_up[i]) return 0;
+        if (!e->search_stopped[i]) return 0;
     return 1;
 }
 
@@ -309,7 +309,7 @@ static int search_events_in_step(rsd_events *e, double t_1, double *t_event)
 {
     int verdict = e->next.is_begun ? 0 : rsd_events_set_sides(e, 1);
     e->num_evaluations = 0;
-    for (int i = 0; i < e->n_root; i++) e->given_up[i] = e->o->event_parts == 0;
+    for (int i = 0; i < e->n_root; i++) e->search_stopped[i] = e->o->event_parts == 0;
     memset(e->num_shortened, 0, (size_t)e->n_root * sizeof *e->num_shortened);
     while (e->next.t < t_1 && *t_event == INFINITY && !verdict) {
         const long evaluations = e->num_evaluations;

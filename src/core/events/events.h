@@ -25,12 +25,12 @@ typedef struct rsd_root {
 
 /** The root functions at the end t of the known part. All crossings before t have been found. */
 typedef struct rsd_known_events {
-    int is_begun;     /* 1: the functions have been evaluated since the start */
-    double t, before; /* [s] times of value and past; before = -INFINITY: there is no past value */
-    double reach;     /* [s] length of the next part of a step; 0: not known */
-    long parts;       /* number of parts since the start */
-    long in_doubt;    /* number of stopped searches for a function */
-    rsd_root *root;   /* [n_root] root functions */
+    int is_begun;              /* 1: the functions have been evaluated since the start */
+    double t, before;          /* [s] times of value and past; before = -INFINITY: there is no past value */
+    double reach;              /* [s] length of the next part of a step; 0: not known */
+    long parts;                /* number of parts since the start */
+    long num_stopped_searches; /* number of stopped searches for a function */
+    rsd_root *root;            /* [n_root] root functions */
 } rsd_known_events;
 
 /** The last start or restart of the integration. */
@@ -59,7 +59,7 @@ typedef struct rsd_events {
     double t_event;                 /* [s] time of an event that the user has not received yet; INFINITY: none */
     double *inside, *end, *other;   /* [n_root] work space: values within a part; at its end; at another time */
     double *unchanged;              /* [n_root] work space: values along the motion before a start */
-    int *given_up; /* [n_root] 1: the search is stopped, and only the values at both ends of the step are compared */
+    int *search_stopped;  /* [n_root] 1: only the values at both ends of the step are compared for this function */
     int *num_shortened;   /* [n_root] number of parts of this step that were shortened for this function */
     double *y, *yp;       /* [n] work space: an interpolated state */
     long num_evaluations; /* number of evaluations since the start of the step, or since the last event in it */

@@ -11,8 +11,8 @@ typedef struct rsd_chatter {
     double *lowest, *highest; /* [n] smallest and largest slope of each component in the current window */
     int *turns;               /* [n] number of alternating changes of each slope in the current window */
     double t, h, t_window;    /* [s] end and size of the last step; start of the current window */
-    int steps, is_watched;    /* number of steps in the current window; 1: changes of slopes are counted in it */
-    int in_a_row;             /* number of consecutive windows that chatter */
+    int steps, is_counting;   /* number of steps in the current window; 1: changes of slopes are counted in it */
+    int num_consecutive;      /* number of consecutive windows that chatter */
     long fails;               /* number of failed attempts before the current window */
 } rsd_chatter;
 

@@ -18,12 +18,12 @@
 
 /** The last start or restart of IDA. */
 typedef struct rsd_ida_start {
-    N_Vector y, yp;          /* state and derivatives at the start */
-    double t;                /* time of the start */
-    double h;                /* size of the first step if > 0; 0: the first step must be chosen */
-    int is_nearby;           /* 1: the start is within the last step, and the J of this step may be reused */
-    double way, longest_way; /* sum and maximum of the times between consecutive nearby starts */
-    double number;           /* effective number of consecutive nearby starts: 1 + way/longest_way */
+    N_Vector y, yp;               /* state and derivatives at the start */
+    double t;                     /* time of the start */
+    double h;                     /* size of the first step if > 0; 0: the first step must be chosen */
+    int is_nearby;                /* 1: the start is within the last step, and the J of this step may be reused */
+    double way, longest_interval; /* sum and maximum of the times between consecutive nearby starts */
+    double number;                /* effective number of consecutive nearby starts: 1 + way/longest_interval */
 } rsd_ida_start;
 
 /** Counters of the integration before the last restart of IDA, which resets its own counters. */
@@ -33,64 +33,64 @@ typedef struct rsd_ida_before {
 } rsd_ida_before;
 
 /** Consecutive accepted steps that do not change t. */
-typedef struct rsd_ida_still {
+typedef struct rsd_ida_standstill {
     double t;   /* end of these steps */
     long steps; /* number of these steps */
-} rsd_ida_still;
+} rsd_ida_standstill;
 
 /* Maximum distance, in steps h, of the start times of two attempts that begin at the same point. */
 #define RSD_SAME_PLACE 1e-3
 
 /** The data of the rule that delays the growth of the step size after failures: rule_growth.c */
 typedef struct rsd_growth {
-    int in_a_row; /* number of failures that were separated by at most a few steps */
-    int wait;     /* number of steps in which the step size does not grow after the last failure */
-    int left;     /* remaining number of steps without growth */
-    int since;    /* number of steps since the last failure */
+    int num_consecutive; /* number of failures that were separated by at most a few steps */
+    int wait;            /* number of steps in which the step size does not grow after the last failure */
+    int left;            /* remaining number of steps without growth */
+    int since;           /* number of steps since the last failure */
 } rsd_growth;
 
 /** The data of the rule that restarts IDA at a discontinuity that no step size can pass: rule_jump.c */
 typedef struct rsd_jump {
-    double h;       /* size of the failed step after which the integrator must restart; 0: no restart */
-    int is_off;     /* 1: the correction e is an error of the last accepted state; a restart adds e to this state */
-    double *e, *d;  /* [n] correction in the last attempt that was examined; work space */
-    double *y, *yp; /* [n] y and y' at the end of the last accepted step */
+    double h;           /* size of the failed step after which the integrator must restart; 0: no restart */
+    int is_state_wrong; /* 1: the correction e is an error of the last accepted state; a restart adds e to this state */
+    double *e, *d;      /* [n] correction in the last attempt that was examined; work space */
+    double *y, *yp;     /* [n] y and y' at the end of the last accepted step */
     double *y_end, *yp_end; /* [n] y and y' at the end of the last converged attempt */
     double t, t_end;        /* end of the last accepted step; end of the last converged attempt */
     double from, h_e;       /* start and size of the last attempt that was examined */
-    double put_at;          /* time of the state that was corrected last; it is not corrected twice */
-    double max_off;         /* largest correction of a state so far, in tolerances */
+    double t_corrected;     /* time of the state that was corrected last; it is not corrected twice */
+    double max_correction;  /* largest correction of a state so far, in tolerances */
 } rsd_jump;
 
 /** The data of the rule for the option sign_each: rule_signs.c */
 typedef struct rsd_ida_signs {
-    double put_before; /* sum of the corrections to zero in consecutive earlier steps, in tolerances */
-    double put;        /* sum of these corrections, including the last attempt */
-    int wrong;         /* component that had a wrong sign in the last attempt; -1: none */
-    double wrong_y;    /* value of this component in the last attempt */
+    double earlier_correction; /* sum of the corrections to zero in consecutive earlier steps, in tolerances */
+    double put;                /* sum of these corrections, including the last attempt */
+    int wrong;                 /* component that had a wrong sign in the last attempt; -1: none */
+    double wrong_value;        /* value of this component in the last attempt */
 } rsd_ida_signs;
 
 typedef struct rsd_ida {
-    rsd_integration base;   /* data that every integrator has; first member */
-    rsd_owner owner;        /* owner of all memory except this struct and allocations of SUNDIALS */
-    resida_allocator alloc; /* allocator whose blocks `owner` frees */
-    SUNContext ctx;         /* context of SUNDIALS */
-    void *mem;              /* memory of IDA */
-    rsd_quiet quiet;        /* receiver of IDA's messages */
-    char ida_text[200];     /* text of the last message of IDA */
-    rsd_vector_pool *pool;  /* vectors that IDA uses */
-    N_Vector y_ida, yp_ida; /* vectors in which IDASolve() returns solutions */
-    double t_ida;           /* time of the solution in y_ida */
-    N_Vector work, weights; /* [n] work space; error weights */
-    N_Vector id;            /* mask: 1 for a component in the error test, else 0 */
-    int n_tested;           /* number of components in the error test */
-    rsd_ida_start start;    /* last start or restart */
-    int begun;              /* 1: IDA has the current state; 0: IDA must be reinitialised at `start` */
-    int stop_time_set;      /* 1: IDA has a stop time */
-    int is_stuck;           /* 1: the last step failed at all sizes; the next call restarts at order 1 */
-    int is_to_limit;        /* 1: IDASolve has returned because the order was limited, which requires a restart */
-    rsd_ida_before before;  /* counters before the last restart */
-    rsd_carried *carried;   /* sensitivities that are propagated along the steps; NULL: none */
+    rsd_integration base;        /* data that every integrator has; first member */
+    rsd_owner owner;             /* owner of all memory except this struct and allocations of SUNDIALS */
+    resida_allocator alloc;      /* allocator whose blocks `owner` frees */
+    SUNContext ctx;              /* context of SUNDIALS */
+    void *mem;                   /* memory of IDA */
+    rsd_quiet quiet;             /* receiver of IDA's messages */
+    char ida_text[200];          /* text of the last message of IDA */
+    rsd_vector_pool *pool;       /* vectors that IDA uses */
+    N_Vector y_ida, yp_ida;      /* vectors in which IDASolve() returns solutions */
+    double t_ida;                /* time of the solution in y_ida */
+    N_Vector work, weights;      /* [n] work space; error weights */
+    N_Vector id;                 /* mask: 1 for a component in the error test, else 0 */
+    int n_tested;                /* number of components in the error test */
+    rsd_ida_start start;         /* last start or restart */
+    int begun;                   /* 1: IDA has the current state; 0: IDA must be reinitialised at `start` */
+    int stop_time_set;           /* 1: IDA has a stop time */
+    int has_failed_at_all_sizes; /* 1: the last step failed at all sizes; the next call restarts at order 1 */
+    int restarts_for_limit;      /* 1: IDASolve has returned because the order was limited, which requires a restart */
+    rsd_ida_before before;       /* counters before the last restart */
+    rsd_carried *carried;        /* sensitivities that are propagated along the steps; NULL: none */
 
     /* The equations of a step and their solution. */
     struct _generic_SUNNonlinearSolver solver;         /* the solver that IDA calls */
@@ -116,14 +116,14 @@ typedef struct rsd_ida {
     int worst_component;     /* component that dominates the error test of the last retry; -1: not known */
     int failed_tests;        /* number of attempts at this step that failed the error test */
     double *inputs;          /* [3 n_u] excitations at the end of a step */
-    double way_to_end;       /* time from the start to the stop time, or to the first output if there is no stop time */
+    double time_to_end;      /* time from the start to the stop time, or to the first output if there is no stop time */
     rsd_growth growth;       /* growth of the step size */
     rsd_min_order min_order; /* minimum order */
     rsd_jump jump;           /* discontinuities */
     rsd_ida_signs signs;     /* signs of components */
     rsd_order_limits order;  /* upper limits of the order */
     rsd_chatter chatter;     /* chattering */
-    rsd_ida_still still;     /* steps that do not change t */
+    rsd_ida_standstill still; /* steps that do not change t */
 } rsd_ida;
 
 /** @name ida_create.c @{ */

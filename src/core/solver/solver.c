@@ -191,7 +191,7 @@ static resida_status store_start(resida_solver *s, const rsd_carried_start *at)
     RSD_TRY(check_start_signs(s, t0));
     RSD_TRY(rsd_solver_start_quadratures(s, t0));
     RSD_TRY(rsd_solver_measure_costs(s, t0));
-    s->guard.goes_on = s->started && !s->failed && t0 == s->t;
+    s->guard.continues_run = s->started && !s->failed && t0 == s->t;
     if (s->failed) resida_jacobian_reset(s->engine);
     s->failed = 0;
     rsd_integration_restart(s->integration, t0, s->y_new, s->yp_new);

@@ -14,12 +14,12 @@ typedef enum rsd_cause { RSD_FOR_NEWTON, RSD_FOR_JACOBIAN, RSD_FOR_START, RSD_FO
 typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;
 
 /** The comparison of the model with differences at the accepted steps 1, 2, 4, 8, ...; compare = NULL: none. */
-typedef struct rsd_look {
+typedef struct rsd_model_comparison {
     int (*compare)(void *user, double t, const double *y); /* compares at a state; returns the callbacks' verdict */
     void *user;                                            /* first argument of compare */
     long steps, next; /* number of accepted steps since creation; number of the step with the next comparison */
     double t;         /* t at the end of the last counted step, which may be reported twice */
-} rsd_look;
+} rsd_model_comparison;
 
 /** The counters, budgets and failures of the evaluations of F. */
 typedef struct rsd_guard {
@@ -29,11 +29,11 @@ typedef struct rsd_guard {
     long calls[RSD_N_CAUSES];       /* number of calls of the formalism in evaluations of F, by cause */
     long max_calls;                 /* maximum number of calls of the formalism */
     long steps_before;              /* number of steps before a loaded checkpoint, which the budget of steps includes */
-    int goes_on;                    /* 1: the current start continues a run, as after an event */
+    int continues_run;              /* 1: the current start continues a run, as after an event */
     double deadline;                /* [s] time limit on the monotonic clock; INFINITY: none */
     double time_limit_s;            /* [s] time limit of a call of the user, for messages */
     rsd_tally tally;                /* counters of all callbacks */
-    rsd_look look;                  /* comparison with the model during the run */
+    rsd_model_comparison look;      /* comparison with the model during the run */
     rsd_limits *limits;             /* components that limit the steps; NULL: not recorded */
     const resida_solver_options *o; /* options of the solver, of which the tolerances are used */
     long root_calls;                /* number of evaluations of the root functions */
