@@ -103,7 +103,7 @@ static void begin_decay(rsd_active_rows *c, const rsd_active_rows_state *at, dou
 }
 
 /* Store the margin at t, and set the time of the next check from its rate of change. h is the last step size. */
-static void schedule_next_check(rsd_active_rows *c, double t, double h, double margin)
+static void set_next_check_time(rsd_active_rows *c, double t, double h, double margin)
 {
     double slope = (margin - c->margin) / (t - c->t_checked), ahead = MAX_STEPS * h;
     if (isnan(c->margin))
@@ -217,7 +217,7 @@ int rsd_active_rows_check_step(rsd_active_rows *c, const rsd_active_rows_state *
     if (verdict) return verdict;
     if ((verdict = check_dropped_rows(c, at, why))) return verdict;
     if ((verdict = check_forces(c, at))) return verdict;
-    schedule_next_check(c, at->t, h, margin);
+    set_next_check_time(c, at->t, h, margin);
     if (margin >= MIN_MARGIN) return 0;
     if ((verdict = choose_active_rows(c)) <= 0) return verdict;
     begin_decay(c, at, h);

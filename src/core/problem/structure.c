@@ -20,7 +20,7 @@ static rsd_shape make_matrix(const rsd_csr *A, const double *values, const unsig
 
 static rsd_shape make_transposed(const rsd_csr *A, const double *values)
 {
-    return (rsd_shape){.A = A, .is_across = 1, .values = values, .factor = 1, .is_latent = !rsd_csr_is_sparse(A)};
+    return (rsd_shape){.A = A, .is_transposed = 1, .values = values, .factor = 1, .is_latent = !rsd_csr_is_sparse(A)};
 }
 
 static rsd_shape make_full(int rows, int columns, const double *values)
@@ -100,7 +100,7 @@ static void add_source(rsd_places *l, const rsd_shape *x, int i, int e)
 static void append_entry(rsd_places *l, const rsd_block *b, int i, int j, int e)
 {
     if (l->source) add_source(l, &b->shape, i, e);
-    rsd_append_position(l, b->row + (b->shape.is_across ? j : i), b->column + (b->shape.is_across ? i : j));
+    rsd_append_position(l, b->row + (b->shape.is_transposed ? j : i), b->column + (b->shape.is_transposed ? i : j));
 }
 
 void rsd_append_block(rsd_places *l, const rsd_block *b)

@@ -51,7 +51,7 @@ enum { RSD_DIAGONAL = -1 }; /* value of rsd_shape.columns of a diagonal block */
 typedef struct rsd_shape {
     const rsd_csr *A;             /* sparse matrix; NULL: a full matrix or a diagonal */
     int rows, columns;            /* size of the block if A is NULL; columns = RSD_DIAGONAL: the block is a diagonal */
-    int is_across;                /* 1: the block is A transposed */
+    int is_transposed;            /* 1: the block is A transposed */
     const double *values;         /* values of A, of the full matrix or of the diagonal */
     double factor;                /* factor by which the values are multiplied */
     const unsigned char *dropped; /* 1: this row of A is zero, or this diagonal entry is 1; NULL: no row is dropped */

@@ -48,7 +48,7 @@ typedef struct rsd_tangent {
     double *sp;                        /* [n_y] s'; used if the history has only one point */
     double *out, *outp;                /* [n_y] s and s' at the output time */
     double *dy0, *dyp0;                /* derivatives for the next start, [n_p], [n_v]; [n], [n] of a general DAE */
-    int finds_yp;                      /* 1: dyp0 of a general DAE is computed */
+    int computes_yp;                   /* 1: dyp0 of a general DAE is computed */
     double *size;                      /* [n_y] largest |s| so far */
     rsd_tangent_measured measured, previous; /* current data; data before the last step, in case it is repeated */
 } rsd_tangent;
