@@ -63,8 +63,6 @@ static resida_status report_no_memory(const rsd_fixed *fixed)
     return rsd_fail(fixed->base.guard->message, RESIDA_ERR_MEMORY, "no memory for the iteration matrix");
 }
 
-/* --- J and dF/dyp --- */
-
 static resida_status reserve_entries(rsd_fixed *fixed, int nnz)
 {
     rsd_fixed_matrix *m = &fixed->matrix;
@@ -116,8 +114,6 @@ static int set_up(void *self, const rsd_plan *plan, rsd_setup_facts *facts)
     memcpy(m->dFdyp, dFdyp, bytes);
     return 0;
 }
-
-/* --- A system --- */
 
 /* With RSD_AT_END the multipliers of the other stages equal the multipliers of the last stage. This equation has an
  * entry on the diagonal. If column c of J has no diagonal entry, return the index of the entry before which it has to
@@ -243,8 +239,6 @@ static int factor_system(rsd_fixed *fixed, const rsd_stages *st, const resida_ja
     m->singular_column = rsd_linear_factor(x->linear, x->values);
     return m->singular_column < 0 ? report_no_memory(fixed) : m->singular_column;
 }
-
-/* --- The matrix of a step --- */
 
 static int factor(void *self)
 {

@@ -21,8 +21,6 @@
 
 #define DIVERGED 1e-4 /* max. last correction to rounding, relative to the unknowns with a derivative */
 
-/* --- The equations --- */
-
 static int n_unknowns(const rsd_fixed *fixed)
 {
     return fixed->stages.s * fixed->base.n;
@@ -143,8 +141,6 @@ static int evaluate_stages(void *self, double *R)
     return verdict;
 }
 
-/* --- J --- */
-
 /* Return the point at which the engine evaluates J. This is the last stage. In steps of variable size it is the middle
  * stage, because J there differs less from J at the other stages. */
 static resida_jacobian_point get_point_of_J(const rsd_fixed *fixed)
@@ -172,8 +168,6 @@ int rsd_fixed_eval_F_at_J(rsd_fixed *fixed)
                ? rsd_guard_residual(fixed->base.guard, RSD_FOR_NEWTON, at->t, at->y, at->yp, fixed->F)
                : 0;
 }
-
-/* --- To rounding --- */
 
 static double norm_of_correction(void *self, const double *delta)
 {
