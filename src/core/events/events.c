@@ -25,7 +25,7 @@
 
 enum {
     MAX_EVALUATIONS = 1000,  /* number of evaluations in a step after which the search for some functions stops */
-    EVALUATIONS_TO_HALVE = 3 /* number of evaluations after which an interval that they have not halved is bisected */
+    EVALUATIONS_TO_HALVE = 3 /* maximum number of evaluations to halve an interval before it is bisected */
 };
 #define FIRST_PART         0.25 /* length of the first part, as a fraction of the first step */
 #define INSIDE_FROM        0.35 /* minimum position of the interior point, as a fraction of its part */

@@ -27,7 +27,7 @@ enum {
     WINDOWS = 2 /* number of consecutive chattering windows after which the integration ends */
 };
 #define MIN_ADVANCE   2e-2  /* maximum advance of t in a window that chatters, relative to the time since the start */
-#define ALMOST_NONE   1e-4  /* maximum advance of t in a window with almost no advance, relative to that time */
+#define ALMOST_NONE   1e-4  /* maximum advance of t in a window with almost no advance, relative to the run */
 #define PART_OF_RANGE 0.4   /* minimum counted change of a slope, relative to the range of slopes in the window */
 #define MIN_TURN      1e-2  /* minimum counted change of a slope times the step size, in tolerances; less is noise */
 #define LARGE_TURN    0.295 /* minimum mean of the counted changes, in tolerances; with 0.28 and 0.3 a test fails */

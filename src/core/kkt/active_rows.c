@@ -12,8 +12,8 @@
 #define MAX_STEPS          3.0  /* maximum time until the next check, in units of the step size */
 #define FADING_STEPS       10.0 /* number of steps in which the multiplier of a row that becomes inactive decays to 0 */
 #define MAX_LISTED_CHANGES 8    /* maximum number of changes of rows that the message lists */
-#define DEPENDENCE_TOL     1e-5 /* maximum residual of a dropped row of norm 1, plus that by OTHERS_FACTOR */
-#define OTHERS_FACTOR      100  /* maximum ratio of such a residual to the largest residual of the active rows */
+#define DEPENDENCE_TOL     1e-5 /* maximum residual of a dropped row of norm 1, added to that of OTHERS_FACTOR */
+#define OTHERS_FACTOR      100  /* maximum residual of a dropped row, relative to those of the active rows */
 #define FORCE_CHANGE       1e-6 /* minimum relative change of forces that is considered a dependence on lam */
 #define MIN_ROW            1e-6 /* minimum norm of a row, relative to the largest entry of G; below it is rounding */
 #define LISTED_PART        1e-6 /* minimum listed component of a change of lam, relative to its largest component */

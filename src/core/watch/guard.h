@@ -41,9 +41,9 @@ typedef struct rsd_guard {
     rsd_outcome last;               /* result of the last evaluation */
     rsd_fault fault;                /* cause of the last failed evaluation */
     double h;                       /* size of the current step */
-    int run;                        /* number of successive times t at which an evaluation was not finite */
-    double run_t, run_h;            /* first of these times t; size of the step at this time */
-    double run_last;                /* last of these times t */
+    int run;                        /* number of successive times t at which F was NaN or Inf */
+    double run_t, run_h;            /* first of these successive times; size of the step at this time */
+    double run_last;                /* last of these successive times */
     const double *y_first; /* [n] state at the start of the run; NULL: the tolerances resolve the motion since then */
     const double *y_given; /* [n] state that the user gave for the start; NULL: it is the consistent start */
     int exact_signs;       /* 1: root functions have exact signs at the start (resida_model_event) */
