@@ -50,8 +50,7 @@ typedef enum resida_formalism {
  *    penalty: only form augmented
  *    projection: only forms with constraints but state-space, where eta or tau act or steps are projected
  *    projection_matrix: only forms with constraints but state-space, with projection own
- *    step_projection: only forms with constraints
- *    root_lam: only forms with constraints; index3 and augmented only with a step */
+ *    step_projection, root_lam: only forms with constraints */
 typedef struct resida_problem_options {
     size_t size;                           /**< set by resida_problem_options_init() */
     const char *form;                      /**< formulation, default "auto" */
@@ -66,7 +65,8 @@ typedef struct resida_problem_options {
     const resida_model_contacts *contacts; /**< contacts that hold; ignored without `holds`. Copied, except names and
                                                 coefficients, which must outlive the problem */
     resida_root_lam_fn *root_lam; /**< [n_root] of a mechanism, in place of `root`: root functions that receive the
-                                                interpolated lam [n_g + n_h], which gaps of contacts must not use */
+                                       interpolated lam [n_g + n_h], which gaps of contacts must not use; forms index3
+                                       and augmented only with a step */
 } resida_problem_options;
 
 /** Set defaults. */
