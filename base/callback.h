@@ -28,10 +28,10 @@
 extern "C" {
 #endif
 
-/** The text of an exception. */
+/** The text of a C++ exception that a callback threw. */
 typedef struct rsd_thrown {
-    int is_new; /* 1: an exception was caught after this member was set to 0 */
-    char text[100];
+    int is_new;     /* 1: an exception was caught after this member was set to 0 */
+    char text[100]; /* text of the exception, truncated */
 } rsd_thrown;
 
 /** A failure of a callback. */
@@ -40,63 +40,63 @@ typedef struct rsd_fault {
     int verdict;          /* returned value; RESIDA_ERR_USER: it threw; 0: its output is not finite */
     int component;        /* index of the first output that is not finite; -1: not known */
     int is_unset;         /* 1: the callback has not set this component */
-    double t;
-    int threw;         /* 1: the callback threw an exception */
-    rsd_thrown thrown; /* text of the last exception */
+    double t;             /* time of the failed call */
+    int threw;            /* 1: the callback threw an exception */
+    rsd_thrown thrown;    /* text of the last exception */
 } rsd_fault;
 
-/** Checks the budget before each call, and counts the calls. */
+/** The functions that check a budget before each call, and the counters of the calls. */
 typedef struct rsd_meter {
     int (*admit)(void *context, double t); /* called before each call of the formalism; < 0: budget exhausted */
     int (*admit_constraint)(void *context, double t); /* called before each call of g in loops without the formalism */
-    void *context;
-    rsd_tally *tally; /* counters of the calls; not NULL */
+    void *context;                                    /* first argument of the functions */
+    rsd_tally *tally;                                 /* counters of the calls; not NULL */
 } rsd_meter;
 
 /** The selected formalism, with or without lam as an argument. */
 typedef struct rsd_formalism {
-    rsd_callback which;
-    int n; /* number of components of its output */
+    rsd_callback which; /* the callback of the formalism, for counters and messages */
+    int n;              /* number of components of its output */
     resida_residual_fn *residual;
     resida_residual_lam_fn *residual_lam;
 } rsd_formalism;
 
 typedef struct rsd_calls {
-    void *user; /* last argument of each callback */
-    resida_excitation_fn *excitation;
-    rsd_formalism formalism; /* the selected formalism of a mechanism */
-    int n_u;
-    double *u;           /* [3 n_u] excitations u, ud, udd at t_u */
-    double t_u;          /* time at which u was evaluated; NaN: u is not valid */
-    resida_excitation e; /* argument of the callbacks: u, or a copy at a nearby t in differences in time */
-    int input_moved;     /* index of the component of u that is perturbed by input_delta */
-    double input_delta;  /* perturbation of this component; 0: no component is perturbed */
-    int at_rest;         /* 1: ud = udd = 0, and position constraints have no bias */
-    rsd_fault fault;     /* last failed callback, or the first one whose output was not finite */
+    void *user;                       /* last argument of each callback */
+    resida_excitation_fn *excitation; /* computes u, ud, udd; NULL: n_u is 0 */
+    rsd_formalism formalism;          /* the selected formalism of a mechanism */
+    int n_u;                          /* number of excitations */
+    double *u;                        /* [3 n_u] excitations u, ud, udd at t_u */
+    double t_u;                       /* time at which u was evaluated; NaN: u is not valid */
+    resida_excitation e;              /* argument of the callbacks: u, or a copy at a nearby t in differences in time */
+    int input_moved;                  /* index of the component of u that is perturbed by input_delta */
+    double input_delta;               /* perturbation of this component; 0: no component is perturbed */
+    int at_rest;                      /* 1: ud = udd = 0, and position constraints have no bias */
+    rsd_fault fault;                  /* last failed callback, or the first one whose output was not finite */
     unsigned complete;   /* bit k is 1 if callback k of rsd_callback has set all components of its output */
-    rsd_meter meter;
+    rsd_meter meter;     /* budget checks and counters in use */
     rsd_tally unmetered; /* counters of the calls before a meter is set */
 } rsd_calls;
 
-/** 1: exceptions are caught; 0: they end the program. */
+/** 1: the library catches exceptions of callbacks; 0: an exception ends the program. */
 extern const int rsd_callbacks_are_caught;
 
 struct resida_newton_end;
 struct resida_step;
 struct resida_state;
 
-/* Declares int rsd_call_residual(rsd_calls *c, rsd_callback which, resida_residual_fn *callback, double t, ..) and
- * similar functions, which return the result of the callback. */
+/* Declares a function that calls a callback and returns its result, for each entry of callback_calls.h, such as
+ * int rsd_call_residual(rsd_calls *c, rsd_callback which, resida_residual_fn *callback, double t, ..). */
 #define RSD_CALL(name, parameters, which, n, call) int name parameters;
 #define RSD_RESULT(name, parameters, call)         int name parameters;
 #define RSD_DONE(name, parameters, call)           int name parameters;
 #include "callback_calls.h"
 
-/** Call the functions of an allocator. allocate returns NULL if it threw an exception. */
+/** Call the functions of an allocator. rsd_call_allocate() returns NULL if there is no memory, or on an exception. */
 void *rsd_call_allocate(size_t bytes, const resida_allocator *a);
 void rsd_call_free(void *block, const resida_allocator *a);
 
-/** Initialise *c. The owner of alloc frees the memory. @return RESIDA_OK; RESIDA_ERR_MEMORY: *c has no excitation */
+/** Initialise *c. u is allocated by alloc. @return RESIDA_OK; RESIDA_ERR_MEMORY: *c has no excitation */
 resida_status rsd_calls_init(rsd_calls *c, int n_u, resida_excitation_fn *excitation, void *user,
                              const resida_allocator *alloc);
 
@@ -106,7 +106,7 @@ void rsd_calls_set_meter(rsd_calls *c, rsd_meter meter);
 /** Add delta to component i of (u, ud, udd) in all later evaluations. delta = 0 ends the perturbation. */
 void rsd_calls_perturb_input(rsd_calls *c, int i, double delta);
 
-/** Copy the excitation and its perturbation to another copy of the model. */
+/** Copy the excitation, its time and its perturbation to another copy of the model. */
 void rsd_calls_copy_state(rsd_calls *to, const rsd_calls *from);
 
 /** Evaluate u, ud, udd at t into c->u, and record t. @return the result of the callback */
@@ -124,6 +124,7 @@ static inline int rsd_calls_check_budget(const rsd_calls *c, double t)
     return c->meter.admit ? c->meter.admit(c->meter.context, t) : 0;
 }
 
+/** Check the budget before a call of g at t, in loops without the formalism. @return as rsd_calls_check_budget() */
 static inline int rsd_calls_check_g_budget(const rsd_calls *c, double t)
 {
     return c->meter.admit_constraint ? c->meter.admit_constraint(c->meter.context, t) : 0;
@@ -134,13 +135,13 @@ static inline int rsd_calls_check_g_budget(const rsd_calls *c, double t)
 /** Record a failed call: its nonzero verdict, or the first component of out [n] that is not finite. @return verdict */
 int rsd_fault_record(rsd_fault *fault, const char *callback, double t, int verdict, const double *out, int n);
 
-/** A text that describes how a callback failed, such as "returned -3" or "threw ..." */
+/** The description of a failure of a callback, such as "returned -3" or "threw ..." */
 typedef struct rsd_fault_end {
     char text[sizeof "threw " + sizeof((rsd_thrown *)0)->text];
 } rsd_fault_end;
 rsd_fault_end rsd_fault_describe(const rsd_fault *fault, int verdict);
 
-/** Returns 1 if an output that is not finite is recorded. */
+/** Return 1 if the recorded failure is an output that is not finite. */
 int rsd_fault_is_nonfinite(const rsd_fault *fault);
 
 void rsd_fault_clear(rsd_fault *fault);

@@ -54,8 +54,6 @@ int rsd_calls_renew_excitation(rsd_calls *c, double t)
     return verdict;
 }
 
-/* --- Failures --- */
-
 int rsd_fault_record(rsd_fault *fault, const char *callback, double t, int verdict, const double *out, int n)
 {
     if (verdict != 0) {

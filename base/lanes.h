@@ -11,14 +11,15 @@
 #define RSD_WIDE
 #endif
 
-/** Inline a static function into the RSD_WIDE functions that call it. */
+/** Placed before a static function that is inlined into RSD_WIDE functions, so that it uses their registers. */
 #ifdef __GNUC__
 #define RSD_PART __attribute__((always_inline)) inline
 #else
 #define RSD_PART inline
 #endif
 
-/** Placed before a loop in which each written element depends only on elements with the same index. */
+/** Placed before a loop in which each written element depends only on elements with the same index: the loop may be
+ *  vectorised. */
 #ifdef __clang__
 #define RSD_ELEMENTWISE _Pragma("clang loop vectorize(assume_safety)")
 #elif defined __GNUC__
@@ -27,9 +28,9 @@
 #define RSD_ELEMENTWISE
 #endif
 
-enum { RSD_LANE = 4 };
+enum { RSD_LANE = 4 }; /* number of doubles in a lane */
 
-/** Round n up to a multiple of RSD_LANE; round i down to such a multiple. */
+/** Round a length n up, and an index i down, to a multiple of RSD_LANE. */
 static inline int rsd_round_up_to_lane(int n)
 {
     return (n + RSD_LANE - 1) & ~(RSD_LANE - 1);
@@ -47,13 +48,13 @@ typedef double rsd_lane __attribute__((vector_size(RSD_LANE * sizeof(double)), a
 /** A mask of a lane. All bits of a selected element are 1, and all bits of any other element are 0. */
 typedef long long rsd_lane_mask __attribute__((vector_size(RSD_LANE * sizeof(long long)), aligned(sizeof(double))));
 
-/** Computes y -= c x. n must be a multiple of RSD_LANE. */
+/** Compute y -= c x for vectors of n elements; n must be a multiple of RSD_LANE. */
 static inline void rsd_lanes_subtract(int n, double c, const double *__restrict x, double *__restrict y)
 {
     for (int i = 0; i < n; i += RSD_LANE) *(rsd_lane *)(y + i) -= c * RSD_LANE_AT(x + i);
 }
 
-/** Returns the sum over a lane. */
+/** Return the sum of the four elements of a lane. */
 static inline double rsd_sum_lane(const rsd_lane *sum)
 {
     return ((*sum)[0] + (*sum)[1]) + ((*sum)[2] + (*sum)[3]);

@@ -24,7 +24,7 @@ enum {
     RSD_FAULT_TEXT = 160     /**< callback and component that failed */
 };
 
-/** Append to a message. */
+/** Append formatted text to a message, which may be NULL. */
 void rsd_message_append(resida_message *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #endif

@@ -9,7 +9,7 @@
 /** Relative size below which a change is rounding: the error of a few additions and multiplications. */
 #define RSD_NEGLIGIBLE (4 * DBL_EPSILON)
 
-/** Corrections that no longer decrease are rounding errors if their relative size is below this value. */
+/** Relative size of corrections below which corrections that no longer decrease are rounding errors. */
 #define RSD_STALLED 1e-10
 
 /** eps^(1/2): increment of a one-sided difference for a component of size 1. The errors by nonlinearity and by rounding
@@ -29,7 +29,7 @@
 /** (sqrt(5) - 1)/2: the fractional parts of its multiples fill 0..1 evenly, for any number of them. */
 #define RSD_GOLDEN 0.6180339887498949
 
-/** Maximum unknowns of a problem: sums and small multiples of such numbers fit into an int. */
+/** Maximum number of unknowns of a problem. Sums and small multiples of such numbers fit into an int. */
 enum { RSD_MAX_UNKNOWNS = INT_MAX / 8 };
 
 #endif

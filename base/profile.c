@@ -62,8 +62,6 @@ resida_profile rsd_profile_get_times(const rsd_profile *p)
     return copy;
 }
 
-/* --- Counts --- */
-
 #define NAME(name, member) #member,
 const char *const rsd_callback_names[RSD_N_CALLBACKS] = {RSD_CALLBACKS(NAME)};
 #undef NAME

@@ -46,7 +46,7 @@ typedef enum rsd_callback {
 } rsd_callback;
 #undef RSD_CALL_ENUM
 
-/** Names of the members. */
+/** Names of the members of resida_mechanism and of the other structs with callbacks, in the order of rsd_callback. */
 extern const char *const rsd_callback_names[RSD_N_CALLBACKS];
 
 /** The activities of a solver, numbered after the callbacks of rsd_callback, in the order of resida_profile. */
@@ -57,9 +57,9 @@ typedef enum rsd_activity {
     RSD_IN_ROWS,                         /* evaluation of F in the iteration: constraint forces, rows */
     RSD_IN_DIFFERENCES,                  /* difference quotients of F for J */
     RSD_IN_ASSEMBLY,                     /* assembly of J */
-    RSD_IN_FACTORS,
-    RSD_IN_SOLUTIONS,
-    RSD_IN_REST, /* all other activities within calls of the solver */
+    RSD_IN_FACTORS,                      /* factorisations of J */
+    RSD_IN_SOLUTIONS,                    /* solutions of linear systems with the factors of J */
+    RSD_IN_REST,                         /* all other activities within calls of the solver */
     RSD_N_PLACES
 } rsd_activity;
 
@@ -69,13 +69,13 @@ typedef struct rsd_profile {
     long long since;            /* [ns] last reading of the clock */
 } rsd_profile;
 
-/** The number of calls of each callback of a model. */
+/** The counters of the calls of a model. */
 typedef struct rsd_tally {
-    long calls[RSD_N_CALLBACKS];
-    rsd_profile *profile; /* profile that measures the times; NULL: no times are measured */
+    long calls[RSD_N_CALLBACKS]; /* number of calls of each callback */
+    rsd_profile *profile;        /* profile that measures the times; NULL: no times are measured */
 } rsd_tally;
 
-/** Count the time from now on for another activity. @return the previous activity */
+/** Begin to measure the time of another activity. @return the previous activity */
 int rsd_profile_switch(rsd_profile *p, int place);
 
 /** Begin to measure time, with the activity RSD_IN_REST, and end the measurement. p NULL: nothing is measured. */
@@ -100,14 +100,14 @@ static inline int rsd_tally_begin_call(rsd_tally *tally, rsd_callback which)
     return tally->profile ? rsd_profile_switch(tally->profile, (int)which) : 0;
 }
 
-/** Move time from RSD_IN_DIFFERENCES to the callbacks called by n threads: of_thread->ns[i] / n for callback i. */
+/** Move time from RSD_IN_DIFFERENCES to the callbacks that n threads have called: of_thread->ns[i]/n to callback i. */
 void rsd_profile_add_threads(rsd_profile *p, const rsd_profile *of_thread, int n);
 
-/** Add the counts of `more` to tally. */
+/** Add the numbers of calls in `more` to tally. */
 void rsd_tally_add(rsd_tally *tally, const rsd_tally *more);
 
-/** Returns the times in the form of the public header. */
-resida_profile rsd_profile_get_times(const rsd_profile *p); /* NULL: zeros */
+/** Return the times of all activities in seconds; zeros if p is NULL. */
+resida_profile rsd_profile_get_times(const rsd_profile *p);
 
 #ifdef __cplusplus
 }

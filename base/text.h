@@ -5,10 +5,10 @@
 /** Check that a text can be displayed. @return NULL, or "a control character" or "bytes that are not UTF-8" */
 const char *rsd_text_find_defect(const char *text);
 
-/** Returns 1 if text is NULL or "". */
+/** Return 1 if a text is NULL or "". */
 int rsd_text_is_empty(const char *text);
 
-/** Find a name that occurs twice. The list is sorted, since files of other tools contain more than 10,000 names.
+/** Find a name that occurs twice among n names, which are sorted in place: files of other tools have over 10,000 names.
  *  @return the name; NULL if there is none */
 const char *rsd_find_duplicate(const char **names, int n);
 

@@ -9,25 +9,25 @@ extern "C" {
 #endif
 
 /** @name Elementwise operations. n must be a multiple of RSD_LANE; z may be one of the other vectors. @{ */
-/** z = a x + b y */
+/** Compute z = a x + b y. */
 void rsd_vector_add_scaled(double a, const double *x, double b, const double *y, double *z, int n);
-/** z = c x */
+/** Compute z = c x. */
 void rsd_vector_scale(double c, const double *x, double *z, int n);
-/** z = sum c_j x_j, j = 0 .. count - 1 >= 0; one of the x_j may be z. */
+/** Compute z = sum c_j x_j, j = 0 .. count - 1 >= 0; one of the x_j may be z. */
 void rsd_vector_combine(int count, const double *c, const double *const *x, double *z, int n);
 /** @} */
 
-/** y = y0 + e, yp = yp0 + alpha e, any n; the vectors must not overlap. */
+/** Compute y = y0 + e and yp = yp0 + alpha e, vectors [n], any n; the vectors must not overlap. */
 void rsd_vector_correct(int n, const double *y0, const double *yp0, const double *e, double alpha, double *y,
                         double *yp);
 
-/** sum (x_i w_i)^2, any n */
+/** Return sum (x_i w_i)^2, any n. */
 double rsd_vector_sum_weighted_squares(const double *x, const double *w, int n);
 
-/** sum (id_i x_i w_i)^2, any n */
+/** Return sum (id_i x_i w_i)^2, any n. */
 double rsd_vector_sum_masked_squares(const double *x, const double *w, const double *id, int n);
 
-/** x += d, any n; the vectors must not overlap. @return sum (d_i w_i)^2 */
+/** Compute x += d, vectors [n], any n; they must not overlap. @return sum (d_i w_i)^2 */
 double rsd_vector_add_weighted(double *x, const double *d, const double *w, int n);
 
 /** Returns the sum of 0 x_i: 0, or NaN if an element of x [n] is NaN or Inf. n must be a multiple of RSD_LANE. */

@@ -3,4 +3,4 @@
 1s,^/\* \(resida/[a-z]*\.h\) - ,/** @file \1\n@verbatim\n,
 0,/\*\//s,^ \*\( \|$\),,
 0,/\*\//s,\*/,\n@endverbatim */,
-s,^ \*    \([a-z_]*\): only, * - `\1`: only,
+s,^ \*    \([a-z_, ]*\): only, * - \1: only,

@@ -29,7 +29,6 @@ int rsd_engine_get_call_count(const resida_jacobian *jac)
                                       : jac->f.n_formalism_columns;
 }
 
-/* Return 1 if a column of dF/dy may be nonzero. */
 static int has_columns_of_dFdy(const resida_jacobian *jac)
 {
     return rsd_engine_is_grouped(jac) ? jac->p.formalism.colours.n_groups > 0 : jac->f.n_formalism_columns > 0;

@@ -18,37 +18,37 @@
 
 /** Values that the model computes, in the order of its lists. */
 typedef struct rsd_given {
-    double *y, *yp;     /* [n_y], [n_yp] known entries of dF_c/dy and dF/dyp */
-    double *derivative; /* [n_formalism] values of the entries of the formalism part */
+    double *y, *yp;     /* [n_y], [n_yp] known entries of dF_c/dy and of dF/dyp, in the order of the model's lists */
+    double *derivative; /* [n_formalism] entries of dF_a/dy that the model computes, in the order of its list */
 } rsd_given;
 
 struct resida_jacobian {
-    rsd_owner owner; /* owner of all memory except the handle itself */
+    rsd_owner owner; /* owner of all memory of the engine except this struct */
     rsd_frame f;
     rsd_parts p;
     rsd_differences d;
     rsd_jumps jumps;
     rsd_search search;
-    rsd_outdated_columns outdated; /* finds the columns of A that may have changed */
+    rsd_outdated_columns outdated; /* rates of change of the columns of A, by which outdated columns are found */
     rsd_excitations excitations;
-    rsd_repair repair; /* data of the repairs of A */
+    rsd_repair repair; /* directions and changes of the last repair of A */
     rsd_given given;
     resida_jacobian_counts counts;
     rsd_renewal renewal;
     rsd_factors factors;
     rsd_jacobian_use use;
-    rsd_iteration it;        /* iteration of an integrator that uses the public functions */
-    rsd_refresh_fn *refresh; /* updates the system before a setup; NULL: the system does not change */
-    void *refresh_user;
+    rsd_iteration it;        /* iteration of a caller of the public functions, which have no attempts */
+    rsd_refresh_fn *refresh; /* function that updates the lists of known entries before a setup; NULL: fixed lists */
+    void *refresh_user;      /* argument `user` of refresh */
 };
 
-/** Return 1 if y, yp and F of the point are given and its scalars are finite. */
+/** Return 1 if the arrays y, yp and F of a point are given, and its scalars t, alpha and h are finite. */
 int rsd_is_point_finite(const resida_jacobian_point *at);
 
-/** Collect the facts about the engine on which a plan at this point depends. */
+/** Set *facts to the facts about the engine on which a plan of a setup at this point depends. */
 void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_point *at, rsd_engine_facts *facts);
 
-/** Set J up by a plan, and record its residual calls. @return as resida_jacobian_setup() */
+/** Set J up by a plan, and add its residual calls to the cost statistics. @return as resida_jacobian_setup() */
 int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
 
 /** Factor J for steps of size h. @return 0 on success; > 0 if J is singular; < 0 on a fatal error */
@@ -57,35 +57,35 @@ int rsd_factor_J(resida_jacobian *jac, double h);
 /** Compute b [n] = J^-1 b with the current factors. */
 void rsd_solve_by_factors(resida_jacobian *jac, double *b);
 
-/** Compute the costs of an iteration and of each level of a renewal, if J and its factors are known. cost.c */
+/** Estimate the costs of an iteration and of the renewal of each level, if J and its factors are known. cost.c */
 void rsd_estimate_costs(resida_jacobian *jac);
 
 /** Evaluate all parts of J at the point. *current is set to 0 if dF/dyp or columns of dF/dy were not evaluated.
- *  @return 0 on success; else the result of the function that failed. Cost: that of an evaluation,
- *          resida_jacobian_setup(). */
+ *  @return 0 on success; else the nonzero result of a callback, or RESIDA_ERR_MEMORY
+ *  Cost: that of an evaluation, resida_jacobian_setup(). */
 int rsd_evaluate_J(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
 
-/** Discard results of earlier evaluations at a restart: nominal sizes, the count of equal dF/dyp, the caution
- *  (outdated.h). */
+/** Discard the results of earlier evaluations at a restart: nominal sizes of components, the number of evaluations with
+ *  the same dF/dyp, and the caution in the choice of outdated columns (outdated.h). */
 void rsd_discard_evaluations(resida_jacobian *jac);
 
-/** Update the known entries of B = dF/dyp (parts.h). @return 0; else the result of the callback that failed */
+/** Update the known entries of B = dF/dyp. @return 0 on success; else the result of the callback that failed */
 int rsd_update_B(resida_jacobian *jac, const resida_jacobian_point *at);
 
 /** Update the known entries of B, and compute its other entries by differences. @return as rsd_update_B()
  *  Cost: a residual call for each group with an unknown entry of B. */
 int rsd_evaluate_B(resida_jacobian *jac, const resida_jacobian_point *at);
 
-/** Update C = dF_c/dy by differences and from known entries, after B at the same point. @return as rsd_update_B() */
+/** Update C = dF_c/dy by differences and from known entries. B must be updated first. @return as rsd_update_B() */
 int rsd_update_C(resida_jacobian *jac, const resida_jacobian_point *at);
 
-/** Return 1 if A is evaluated by groups of columns. */
+/** Return 1 if A = dF_a/dy is differenced by groups of columns; 0: by single columns, or the model computes A. */
 int rsd_engine_is_grouped(const resida_jacobian *jac);
 
-/** Check a system. @return RESIDA_OK; RESIDA_ERR_ARGUMENT, with the name of the wrong member in *why. checks.c */
+/** Check a system. @return RESIDA_OK; RESIDA_ERR_ARGUMENT, and *why names the wrong member. checks.c */
 resida_status rsd_check_system(const resida_system *s, resida_message *why);
 
-/** Check options. @return RESIDA_OK; RESIDA_ERR_ARGUMENT or RESIDA_ERR_OPTION, with a message */
+/** Check the options of an engine. @return RESIDA_OK; RESIDA_ERR_ARGUMENT or RESIDA_ERR_OPTION, with a message */
 resida_status rsd_check_jacobian_options(const resida_jacobian_options *o, resida_message *why);
 
 /** Check that the system has a worker for each thread. @return RESIDA_OK; RESIDA_ERR_ARGUMENT, RESIDA_ERR_OPTION */

@@ -8,8 +8,8 @@
 #include "base/callback.h"
 
 enum {
-    EVALUATIONS_OF_SAME_B = 1, /* dF/dyp is kept after this number of consecutive evaluations gave equal values */
-    MANY_CALLS = 20 /* an evaluation by groups may leave columns out if it takes at least this number of calls */
+    EVALUATIONS_OF_SAME_B = 1, /* number of consecutive evaluations with equal dF/dyp after which dF/dyp is kept */
+    MANY_CALLS = 20            /* minimum number of calls of an evaluation by groups that may leave columns out */
 };
 
 typedef struct evaluation {

@@ -13,7 +13,7 @@
 #include "base/callback.h"
 #include "base/memory.h"
 
-enum { MAX_REFUSALS = 2 };   /* after this number of failures to compute D, J is updated without D */
+enum { MAX_REFUSALS = 2 };   /* number of failures to compute D after which J is updated without D */
 #define INPUT_INCREMENT 0.1  /* increment of an input, relative to its size */
 #define MIN_INPUT_SIZE  0.01 /* minimum size of an input, in the unit of this input */
 

@@ -17,10 +17,10 @@
 
 /** The factors of J. */
 typedef struct rsd_factors {
-    rsd_linear_solver *linear; /* solver with the factors of J; NULL: the integrator has its own solver */
-    long pattern;              /* number (rsd_parts.number) of the pattern that `linear` has analysed */
-    long count;                /* number of factorisations */
-    int singular_column;       /* column of the last failed factorization, from 1; 0: J is not singular */
+    rsd_linear_solver *linear; /* linear solver with the factors of J; NULL: the integrator has its own solver */
+    long pattern;              /* number (rsd_parts.number) of the pattern of J that `linear` has analysed */
+    long count;                /* number of factorisations of J */
+    int singular_column;       /* column, from 1, at which the last factorisation failed; 0: J is not singular */
 } rsd_factors;
 
 /** Functions of an integrator that factors a scaled J, or another matrix such as that of several stages. Each function
@@ -30,42 +30,44 @@ typedef struct rsd_matrix_ops {
     int (*scale)(void *self, rsd_linear_solver *linear, const resida_jacobian_matrix *J, double h);
     /* These functions replace the linear solver of J. NULL: that solver is used. */
     int (*set_up)(void *self, const rsd_plan *plan, rsd_setup_facts *setup); /* must call rsd_jacobian_set_up() */
-    int (*factor)(void *self);
+    int (*factor)(void *self);                                /* factors the matrix A of the integrator */
     void (*solve)(void *self, double *b);                     /* computes b = A^-1 b */
-    void (*get_costs)(const void *self, rsd_linear_costs *c); /* adds the costs of factors and solutions to *c */
+    void (*get_costs)(const void *self, rsd_linear_costs *c); /* adds the costs of a factorisation and a solution */
 } rsd_matrix_ops;
 
 /** How an integrator uses J. */
 typedef struct rsd_jacobian_use {
     const char *linear_solver; /* kind of the linear solver of J; NULL: ops contain a solver */
     const rsd_matrix_ops *ops; /* functions that factor another matrix; NULL: J itself is factored */
-    void *self;                /* argument `self` of the functions in ops */
-    resida_message *why;       /* receives the message of a fatal error; owned by the integrator; may be NULL */
+    void *self;                /* first argument of the functions in ops */
+    resida_message *why;       /* destination of the message of a fatal error; owned by the integrator; may be NULL */
     rsd_profile *profile;      /* profile to which times are added; NULL: none */
     int repairs;               /* 1: repair dF/dy, using the factors, if that takes fewer calls than an evaluation */
-    double max_rate;           /* dF/dy is renewed after a larger convergence rate; 0: RSD_WORST_RATE */
+    double max_rate;           /* convergence rate above which dF/dy is renewed; 0: RSD_WORST_RATE */
     long max_age;              /* number of attempts after which dF/dy is renewed; 0: no limit */
 } rsd_jacobian_use;
 
-/** Attach an integrator. @return RESIDA_OK; an error of rsd_linear_create() */
+/** Attach an integrator to the engine, and create the linear solver. @return RESIDA_OK; an error of
+ *  rsd_linear_create() */
 resida_status rsd_jacobian_attach(resida_jacobian *jac, const rsd_jacobian_use *use);
 
-/** Begin an attempt; *attempt is copied. prepare() reads y, yp and F of its point. */
+/** Begin an attempt to solve the equations of a step; *attempt is copied. rsd_jacobian_prepare() reads y, yp and F of
+ *  its point. */
 void rsd_jacobian_begin_attempt(resida_jacobian *jac, const rsd_attempt *attempt);
 
-/** Prepare J at the point of the attempt, where F is known. it: the iteration so far.
- *  @return a verdict; > 0: J cannot be set up at this point */
+/** Update and factor J as needed for an iteration at the point of the attempt, where F is known. it: the iteration so
+ *  far. @return 0 on success; > 0: J cannot be set up at this point; < 0: a resida_status */
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it);
 
-/** Return the plan of a setup of J on an occasion and for a reason: what the setup must update at the point `at`. */
+/** Return the plan of a setup of J on an occasion and for a reason. The plan lists what the setup updates at `at`. */
 rsd_plan rsd_jacobian_get_setup_plan(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
                                      const resida_jacobian_point *at);
 
-/** Set J up at a point as the plan says, also for rsd_matrix_ops.set_up. @return as resida_jacobian_setup() */
+/** Carry out a plan at a point: update J. Also for rsd_matrix_ops.set_up. @return as resida_jacobian_setup() */
 int rsd_jacobian_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at,
                         rsd_setup_facts *setup);
 
-/** Write the message for a negative result of prepare(). @return the status */
+/** Write the message for a negative result of rsd_jacobian_prepare(). @return the status of the failure */
 resida_status rsd_jacobian_report_failure(const resida_jacobian *jac, int verdict);
 
 /** Compute delta = -c J^-1 F, c = 2/(1 + alpha/alpha_J). F, delta [stages n]; delta may be F. */

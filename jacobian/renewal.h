@@ -49,10 +49,10 @@ typedef enum rsd_action {
 } rsd_action;
 
 typedef struct rsd_plan {
-    rsd_action action;
+    rsd_action action;          /* the parts of J that the setup updates */
     resida_setup_reason reason; /* reason of the setup; RESIDA_SETUP_FIRST also resets increments and rates of change */
-    rsd_column_set columns;     /* columns of dF/dy that are evaluated */
-    rsd_check_request check;    /* reasons to check the pattern after the evaluation */
+    rsd_column_set columns;     /* columns of dF/dy that the setup evaluates */
+    rsd_check_request check;    /* reasons to check the pattern after the evaluation of dF/dy */
     int failures;               /* number of consecutive failures with a current J, including the cause of this setup */
 } rsd_plan;
 
@@ -61,24 +61,24 @@ typedef struct rsd_plan {
 /** The levels of a renewal. The renewal of a level includes that of all previous levels. */
 typedef enum rsd_update_level { RSD_NOTHING_NEW = -1, RSD_FACTORS, RSD_BLOCKS, RSD_DFDY, RSD_LEVELS } rsd_update_level;
 
-/** Costs, in operations or in residual calls. */
+/** Estimated costs of work with J, in floating-point operations, or in residual calls. */
 typedef struct rsd_costs {
-    double iteration;           /* cost of an iteration: a call of F, a solution, and vector operations */
-    double renewal[RSD_LEVELS]; /* cost of the renewal of a level together with all lower levels */
-    int can_age[RSD_LEVELS];    /* 1: the level contains parts of J that can be outdated */
+    double iteration;           /* cost of an iteration: a residual call, a solution, and vector operations */
+    double renewal[RSD_LEVELS]; /* cost of the renewal of a level and of all lower levels */
+    int can_age[RSD_LEVELS];    /* 1: the level contains parts of J that can become outdated */
 } rsd_costs;
 
 /** The accumulated costs of an outdated J, and the parameters of the model of the convergence rate. */
 typedef struct rsd_renewal_cost {
     double cost[RSD_LEVELS];        /* cost of avoidable iterations since the last renewal of the level */
-    double rho_0;                   /* convergence rate of a new J */
-    double slope[RSD_LEVELS];       /* [1/s] increase of the rate with the age of a level; 0 for factors */
-    double rt[RSD_LEVELS];          /* weighted sum of (measured rate) * age */
-    double tt[RSD_LEVELS];          /* weighted sum of age^2; rt/tt is the slope by least squares */
+    double rho_0;                   /* fitted convergence rate of a J whose parts are all new */
+    double slope[RSD_LEVELS];       /* [1/s] increase of the convergence rate with the age of a level; 0 for factors */
+    double rt[RSD_LEVELS];          /* weighted sum of (measured convergence rate) * (age of the level) */
+    double tt[RSD_LEVELS];          /* weighted sum of (age of the level)^2; rt/tt is the least-squares slope */
     double slope_decay[RSD_LEVELS]; /* factor by which each renewal of the level multiplies the slope */
-    double t[RSD_LEVELS];           /* [s] time of the last renewal; NaN: set at the next attempt */
-    double first;                   /* norm of the first correction in the last attempt; 0: not known */
-    double run, mean_run;           /* number of attempts since alpha changed; its mean between two changes */
+    double t[RSD_LEVELS];           /* [s] time of the last renewal of the level; NaN: set at the next attempt */
+    double first;                   /* norm of the first correction of the last attempt; 0: not known */
+    double run, mean_run;           /* number of attempts since alpha changed; mean number between two changes */
 } rsd_renewal_cost;
 
 /** The steps of the integrator: variable steps (IDA), fixed steps, or fixed steps iterated to rounding. */
@@ -89,39 +89,39 @@ typedef struct rsd_attempt {
     resida_jacobian_point at; /* t: end of the step; alpha, h, error weights; y and yp for the unknowns x, and F there;
                                  since: time since the first start with variable steps */
     double tolerance;         /* tolerance of the iteration, relative to the tolerance of the error test */
-    double *x;                /* [stages n] unknowns, to which corrections are added */
+    double *x;                /* [stages n] unknowns of the step, to which corrections are added */
     int stages;               /* number of stages of the step */
     int is_retry;             /* 1: an earlier attempt at this step failed with another h */
-    rsd_steps steps;
+    rsd_steps steps;          /* kind of steps of the integrator */
 } rsd_attempt;
 
-/** The iteration so far. */
+/** The results of the Newton iteration so far. */
 typedef struct rsd_iteration {
-    int m;                 /* number of iterations before this one */
-    double norm, first;    /* norm of the last correction; norm of the first correction */
+    int m;                 /* number of iterations before the current one */
+    double norm, first;    /* weighted norms of the last correction and of the first correction */
     double norm_tested;    /* norm of the last correction over the components in the error test */
-    double rate;           /* convergence rate, which is known for m >= 1; 0: not known */
+    double rate;           /* convergence rate, known after the second correction (m >= 1); 0: not known */
     double before;         /* norm of the first correction before the last setup in the iteration; 0: no such setup */
-    int residual_is_large; /* 1: the correction is small, but the residual is large; F must be evaluated */
+    int residual_is_large; /* 1: the correction is small, but the residual is large; F must be evaluated again */
     int residual_is_the_same; /* 1: the correction did not reduce the residual, so J is wrong */
-    int leaves_row;           /* 1: the previous correction did not reduce the residual of an algebraic equation */
+    int has_unsolved_row;     /* 1: the previous correction did not reduce the residual of an algebraic equation */
 } rsd_iteration;
 
-/** The setups of this attempt. */
+/** The setups of J in the current attempt. */
 typedef struct rsd_setup_facts {
     int is_new;           /* 1: the last rsd_jacobian_prepare() set J up */
     int is_factored;      /* 1: J was set up and factored in this attempt */
-    int has_new_blocks;   /* 1: a setup of this attempt updated dF/dyp; if by_costs, also C */
+    int has_new_blocks;   /* 1: a setup of this attempt updated dF/dyp, and dF_c/dy if J is renewed by costs */
     int current;          /* 1: no other setup at this point can improve J */
     int has_new_dFdy;     /* 1: the last setup evaluated or repaired dF/dy */
     int is_repaired;      /* 1: the last setup repaired dF/dy */
     int is_singular;      /* 1: J was singular in the last factorisation */
     int pattern_searched; /* 1: a search for entries hidden by rounding was planned in this attempt */
-    int within;           /* number of setups at an iterate in this attempt */
+    int within;           /* number of setups of this attempt at an iterate, after the first correction */
     int tries;            /* number of iterations of this attempt that failed and were repeated with another J */
 } rsd_setup_facts;
 
-/** The last setup. */
+/** The result of the last setup of J. */
 typedef struct rsd_setup {
     int is_ready;     /* 1: the setup succeeded, and J can be used */
     int has_new_dFdy; /* 1: the setup evaluated or repaired dF/dy */
@@ -136,18 +136,18 @@ typedef struct rsd_evaluation {
     double *y;      /* [n] y at which dF/dy was evaluated */
     int is_partial; /* 1: the evaluation left columns out */
     int skipped_B;  /* 1: dF/dyp was not evaluated */
-    long updates;   /* number of setups since then that did not evaluate dF/dy */
+    long updates;   /* number of setups since this evaluation that did not evaluate dF/dy */
 } rsd_evaluation;
 
-/** The facts that the engine knows at a point. */
+/** Properties of the Jacobian engine at a point, on which a plan depends. */
 typedef struct rsd_engine_facts {
     int is_partitioned;      /* 1: a setup can keep dF/dy; 0: every setup evaluates dF/dy, as for "user" */
     int learns;              /* 1: the strategy learns the pattern, because no pattern was given */
-    int is_same_time;        /* 1: the last evaluation was at this time */
-    int is_moved;            /* 1: the last evaluation was at this time and at another y */
+    int is_same_time;        /* 1: dF/dy was last evaluated at the time of this point */
+    int is_moved;            /* 1: dF/dy was last evaluated at the time of this point and at another y */
     int has_history;         /* 1: columns were evaluated before, and their rates of change may be known */
     int can_repair;          /* 1: dF/dy can be repaired */
-    int is_repair_same_time; /* 1: the last repair was at this time */
+    int is_repair_same_time; /* 1: dF/dy was last repaired at the time of this point */
 } rsd_engine_facts;
 
 /** Residual calls and integrated time, as weighted sums over intervals. An interval lasts from one renewal of dF/dy to
@@ -157,45 +157,45 @@ typedef struct rsd_call_rate {
     double time;  /* [s] sum of the step sizes of converged attempts */
 } rsd_call_rate;
 
-/** The costs of evaluations and repairs. */
+/** The residual calls of evaluations and repairs of dF/dy, by which one of the two is chosen. */
 typedef struct rsd_repair_statistics {
     int was_planned;                        /* 1: the last renewal of dF/dy was planned as a repair */
     int failed;                             /* number of failures with a repaired J since the last converged attempt */
     long evaluations;                       /* number of evaluations of dF/dy */
     double work;                            /* operations of a repair minus those of an evaluation, in residual calls */
     double evaluation;                      /* mean number of residual calls of an evaluation */
-    double of_dFdy;                         /* weighted sum of the calls of evaluations, a part of evaluated.calls */
+    double of_dFdy;                         /* weighted sum of the calls of evaluations, contained in evaluated.calls */
     rsd_call_rate evaluated, repaired, now; /* intervals after evaluations; after repairs; the current interval */
 } rsd_repair_statistics;
 
-/** The state of J, from attempt to attempt. */
+/** The state of J, which persists from attempt to attempt. */
 typedef struct rsd_renewal {
     int by_costs;                 /* 1: a part of J is renewed if this is cheaper; 0: J is renewed by IDA's rules */
     int by_differences;           /* 1: dF/dy is computed by differences, which may cross a jump of F */
-    double predicted_share;       /* allowed error, in tolerances, of a first correction with a predicted rate */
-    double max_rate;              /* dF/dy is renewed after a larger convergence rate */
+    double predicted_share;       /* maximum error, in tolerances, of a first correction with a predicted rate */
+    double max_rate;              /* convergence rate above which dF/dy is renewed */
     long max_age;                 /* number of attempts after which dF/dy is renewed */
     int systems;                  /* number of systems iterated with J in an attempt, for the cost of an iteration */
-    int has_J, stages;            /* 1: J is factored; number of stages in the factors */
+    int has_J, stages;            /* 1: J is factored; number of stages in its factors */
     double alpha;                 /* alpha with which J was factored */
-    int blocks_outdated;          /* 1: the blocks have changed and must be updated at the next attempt */
+    int blocks_outdated;          /* 1: the blocks have changed, and the next attempt must update them */
     int dFdy_outdated;            /* 1: an iteration converged at a rate above max_rate (< RSD_WORST_RATE) */
     int requested;                /* resida_request bits of pending requests */
     int has_failed;               /* 1: the last attempt did not converge */
     double last_alpha;            /* alpha in the last attempt */
     long age;                     /* number of attempts since dF/dy was evaluated or repaired */
     int wasted_iterations;        /* number of iterations of this attempt that a better J would have avoided */
-    double rate_factor;           /* rate/(1 - rate) of the last known rate, IDA's "ss"; used if by_costs is 0 */
+    double rate_factor;           /* rate/(1 - rate) of the last known rate, IDA's "ss"; unused if by_costs is 1 */
     int rate_unknown;             /* 1: no rate was measured after the last evaluation of dF/dy by differences */
     long unmeasured;              /* number of attempts without a measured rate, including this one */
     double prediction_trust;      /* number of attempts without a measured rate that count as one */
     int failures;                 /* number of consecutive failures with a current J, at most RSD_RECENT setups apart */
     int setups;                   /* number of setups since the last failure */
-    rsd_setup last;               /* the last setup */
-    rsd_evaluation evaluation;    /* the last evaluation of dF/dy */
-    rsd_renewal_cost cost;        /* costs of an outdated J; used if by_costs is 1 */
-    rsd_repair_statistics repair; /* costs and numbers of evaluations and repairs of dF/dy */
-    rsd_costs costs;              /* estimated costs after the last setup */
+    rsd_setup last;               /* result of the last setup */
+    rsd_evaluation evaluation;    /* point and extent of the last evaluation of dF/dy */
+    rsd_renewal_cost cost;        /* accumulated costs of an outdated J; used if by_costs is 1 */
+    rsd_repair_statistics repair; /* residual calls of evaluations and repairs of dF/dy */
+    rsd_costs costs;              /* costs of work with J, estimated after the last setup */
     rsd_attempt attempt;
     int is_requested; /* 1: a request was pending when the attempt began; a later request applies to the next setup */
     rsd_setup_facts setup;
@@ -236,7 +236,7 @@ rsd_update_level rsd_renewal_get_renewed_level(const rsd_renewal *r);
 /** Return the highest level whose renewal costs less than the iterations that the renewal avoids. */
 rsd_update_level rsd_renewal_choose_level(const rsd_renewal *r);
 
-/** Return the contribution of a level to the convergence rate: rho(alpha) for RSD_FACTORS, else slope times age. */
+/** Return the contribution of a level to the convergence rate: rho(alpha) for RSD_FACTORS, else slope * age. */
 double rsd_renewal_get_rate_of_level(const rsd_renewal *r, int level);
 
 /** Return the convergence rate that is predicted if the levels up to `renewed` are new. */
@@ -246,8 +246,8 @@ double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_update_level renewed);
  *  RSD_USUAL_ITERATIONS are needed, return RSD_USUAL_ITERATIONS + 1. */
 double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double first);
 
-/** Return the estimated error after a correction, rate/(1 - rate) |delta|. At the first correction the rate is the last
- *  measured rate or a predicted rate. */
+/** Return the estimated error after a correction, rate/(1 - rate) |delta|, in tolerances. At the first correction the
+ *  rate is the last measured rate or a predicted rate. */
 double rsd_renewal_estimate_error(const rsd_renewal *r, const rsd_iteration *it);
 
 /** Return the largest rsd_renewal_estimate_error() at which the iteration has converged. It is smaller after a first

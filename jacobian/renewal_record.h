@@ -4,47 +4,47 @@
 
 #include "renewal.h"
 
-/** The integration restarts at the same point: keep J, but update the parts that cost no residual call. */
+/** Record a restart of the integration at the same point: J is kept, and its blocks are updated at the next attempt. */
 void rsd_renewal_restart(rsd_renewal *r);
 
-/** The integration restarts at another point: discard J. */
+/** Record a restart of the integration at another point: J is discarded. */
 void rsd_renewal_discard_J(rsd_renewal *r);
 
-/** The caller has changed F: renew J at the next attempt. */
+/** Record that the caller has changed F: J is renewed at the next attempt. */
 void rsd_renewal_mark_outdated(rsd_renewal *r);
 
-/** An attempt begins. r->attempt must be set. */
+/** Record the begin of an attempt. r->attempt must be set. */
 void rsd_renewal_begin_attempt(rsd_renewal *r);
 
-/** A setup begins. If its reason is a failure, the last J has failed. */
+/** Record the begin of a setup. A failure as its reason counts as a failure of the last J. */
 void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan);
 
 /** Record that the engine has set J up by a plan, with this number of residual calls. The calls are charged to the
  *  planned action. Calls of a planned repair are charged to the repair even if it failed and dF/dy was evaluated. */
 void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls);
 
-/** J was set up and factored. r->setup must be set. */
+/** Record that J was set up and factored. r->setup must be set. */
 void rsd_renewal_record_J(rsd_renewal *r);
 
-/** F was evaluated for the iteration. */
+/** Count a residual call of the iteration. */
 static inline void rsd_renewal_record_call(rsd_renewal *r)
 {
     r->repair.now.calls++;
 }
 
-/** A correction has not converged, and another correction follows. */
+/** Count a correction that has not converged and is followed by another one. */
 static inline void rsd_renewal_record_continuation(rsd_renewal *r)
 {
     r->wasted_iterations++;
 }
 
-/** The rate of a correction was measured. */
+/** Record the measured convergence rate of a correction. */
 void rsd_renewal_record_rate(rsd_renewal *r, double rate);
 
-/** The iteration has ended: converged, failed, or F could not be evaluated. */
+/** Record the end of an iteration: it converged, it failed, or F could not be evaluated. */
 void rsd_renewal_end_iteration(rsd_renewal *r, const rsd_iteration *it);
 
-/** The iteration failed. @return 1 if J must be prepared with RSD_AT_RETRY; 0 if the attempt fails */
+/** Record a failed iteration. @return 1 if J must be prepared with RSD_AT_RETRY; 0 if the attempt fails */
 int rsd_renewal_end_try(rsd_renewal *r, const rsd_iteration *it);
 
 /** Record the end of the iteration and the projection. A later rejection of the step, by the error test of IDA or by an

@@ -27,22 +27,22 @@
 
 enum { RSD_MAX_DIRECTIONS = 8 };
 
-/** The factors of V + W Z: rotations, and the columns of R. */
+/** The QR factors of the Hessenberg matrix V + W Z of GMRES. */
 typedef struct rsd_gmres_factors {
-    double cosine[RSD_MAX_DIRECTIONS], sine[RSD_MAX_DIRECTIONS];
-    double R[RSD_MAX_DIRECTIONS][RSD_MAX_DIRECTIONS + 1];
+    double cosine[RSD_MAX_DIRECTIONS], sine[RSD_MAX_DIRECTIONS]; /* Givens rotations */
+    double R[RSD_MAX_DIRECTIONS][RSD_MAX_DIRECTIONS + 1];        /* columns of the triangular factor */
 } rsd_gmres_factors;
 
 typedef struct rsd_repair {
-    double t;             /* [s] rsd_get_age_time() of the last repair; NaN: no repair */
-    double *v;            /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions */
-    double *change;       /* [RSD_MAX_DIRECTIONS n] changes (A_new - A) W^-1 v */
-    double *image;        /* [RSD_MAX_DIRECTIONS n] J_0^-1 times each change */
-    double *evaluated;    /* [nnz of J] A of the last evaluation */
-    long pattern;         /* number of the pattern of `evaluated`; 0: there was no repair since the last evaluation */
-    double *by_component; /* [n RSD_MAX_DIRECTIONS] the directions, component by component */
-    int m;                /* number of directions in which solutions are corrected; v then contains them times W */
-    rsd_gmres_factors *qr;
+    double t;              /* [s] rsd_get_age_time() of the last repair; NaN: no repair */
+    double *v;             /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions of GMRES */
+    double *change;        /* [RSD_MAX_DIRECTIONS n] changes (A_new - A) W^-1 v along the directions */
+    double *image;         /* [RSD_MAX_DIRECTIONS n] J_0^-1 times each change */
+    double *evaluated;     /* [nnz of J] values of A of the last evaluation, before repairs */
+    long pattern;          /* number of the pattern of `evaluated`; 0: there was no repair since the last evaluation */
+    double *by_component;  /* [n RSD_MAX_DIRECTIONS] the directions, component by component */
+    int m;                 /* number of directions in which solutions are corrected; v then contains them times W */
+    rsd_gmres_factors *qr; /* factors of V + W Z by which solutions are corrected */
 } rsd_repair;
 
 /** Return 1 if A can be repaired: repairs are enabled, J is renewed by costs, and A is differenced separately. */
@@ -58,8 +58,8 @@ int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *don
 /** Convert b [n], a solution with the factors of J_0, to the solution with the repaired J. */
 void rsd_repair_correct_solution(const rsd_repair *r, int n, double *b);
 
-/** Reset A to the values of the last evaluation. This function is called before each evaluation. Columns that are left
- *  out have changed little, so their evaluated values are more accurate than repaired ones. */
+/** Reset A to the values of the last evaluation, before the next evaluation. Columns that this evaluation leaves out
+ *  have changed little, so their evaluated values are more accurate than repaired ones. */
 void rsd_repair_undo(rsd_repair *r, rsd_parts *p);
 
 /** Discard the record of repairs; the memory is kept. */

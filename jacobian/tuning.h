@@ -11,21 +11,21 @@
 #define RSD_JACOBIAN_TUNING_H
 
 /* Attempts. */
-#define RSD_USUAL_ITERATIONS  4    /* iterations | 4 to 6 | renewal | maximum; more if they are cheaper than J */
+#define RSD_USUAL_ITERATIONS  4    /* iterations | 4 to 6 | renewal | maximum unless more are cheaper than a new J */
 #define RSD_WORST_RATE        0.9  /* per iteration | 0.9 to 0.95 | renewal | maximum convergence rate */
-#define RSD_RENEWAL_RATE      0.5  /* per iteration | ? | renewal | a larger rate causes an evaluation of dF/dy */
+#define RSD_RENEWAL_RATE      0.5  /* per iteration | ? | renewal | convergence rate above which dF/dy is renewed */
 #define RSD_ALPHA_RANGE       0.25 /* none | 0.0625 to 0.5 | renewal | maximum rho(alpha) (renewal.h) of kept factors */
 #define RSD_FAR_FROM_SOLUTION 100  /* tolerances | 100 to 400 | junction | maximum correction near a solution */
-#define RSD_MAX_RENEWALS      2    /* setups | 2 | min_order, exponentials | max. number at iterates of an attempt */
+#define RSD_MAX_RENEWALS      2    /* setups | 2 | min_order, exponentials | maximum at iterates of an attempt */
 #define RSD_CUT               25.0 /* iterations | 12.5 to 100 | train_rough | maximum cost of a setup at an iterate */
 #define RSD_TOO_FAR           10.0 /* error tests | 3 to 30 | repair | maximum first correction with a repaired J */
 
-/* A rate of convergence of earlier steps, as rate/(1 - rate). */
+/* Values of rate/(1 - rate), the ratio of the error after a correction to the correction. */
 #define RSD_FACTOR_AFTER_SETUP 20.0  /* none | 5 to 80 | counters | first value after a setup, as in IDA */
 #define RSD_FACTOR_NEW_ALPHA   100.0 /* none | 25 to 400 | - | first value after a change of alpha, as in IDA */
-#define RSD_MIN_FACTOR         1e-3  /* none | 2.5e-4 to 4e-3 | counters | lower bound of a measured factor */
+#define RSD_MIN_FACTOR         1e-3  /* none | 2.5e-4 to 4e-3 | counters | minimum of a measured factor */
 #define RSD_PREDICTED_SHARE    0.1   /* Newton tolerances | 0.1 to 0.2 | friction | predicted_share (renewal.h) */
-#define RSD_MAX_TRUST          16    /* attempts | 4 to 64 | stability_limit | maximum of prediction_trust */
+#define RSD_MAX_TRUST          16    /* attempts | 4 to 64 | stability_limit | maximum prediction_trust (renewal.h) */
 
 /* Costs of an outdated J. */
 #define RSD_SHARE      0.7  /* renewals | 0.35 to 0.85 | renewal_cost | accumulated cost at which a level is renewed */

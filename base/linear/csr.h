@@ -9,16 +9,16 @@
 
 /** A pattern by rows. In a full matrix each row contains all columns. Values are stored separately, in this order. */
 typedef struct rsd_csr {
-    int rows, cols, nnz;
-    int *row; /* [rows + 1] start of each row in col */
-    int *col; /* [nnz] columns of the entries, ascending within a row */
+    int rows, cols, nnz; /* numbers of rows, columns and entries */
+    int *row;            /* [rows + 1] start of each row in col */
+    int *col;            /* [nnz] columns of the entries, ascending within a row */
 } rsd_csr;
 
 /** Copy a pattern of a model, or build the full pattern if given->row is NULL.
  *  @return RESIDA_OK; RESIDA_ERR_MODEL (the message contains `what` and the row); RESIDA_ERR_MEMORY */
 resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, const resida_pattern *given,
                              const resida_allocator *alloc, resida_message *why);
-/** Free the arrays; the matrix is then 0 x 0. */
+/** Free the arrays of a pattern, which is then 0 x 0. */
 void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc);
 
 /** Insert x into an ascending list of n numbers. Fast if lists are short or x is nearly the largest. */
@@ -28,44 +28,44 @@ static inline void rsd_insert_ascending(int *rising, int n, int x)
     rising[n] = x;
 }
 
-/** Allocate the arrays of nnz entries, zeroed: every row is empty. @return RESIDA_OK; RESIDA_ERR_MEMORY: A must still
+/** Allocate a pattern for nnz entries, zeroed: every row is empty. @return RESIDA_OK; RESIDA_ERR_MEMORY: A must still
  *  be freed */
 resida_status rsd_csr_allocate(rsd_csr *A, int rows, int cols, int nnz, const resida_allocator *alloc);
 
-/** Returns 1 if the matrix is not full. */
+/** Return 1 if the pattern is not full. */
 static inline int rsd_csr_is_sparse(const rsd_csr *A)
 {
     return A->nnz < (long)A->rows * A->cols;
 }
 
-/** Computes y = A x. x [cols], y [rows]. */
+/** Compute y = A x. x [cols], y [rows]. */
 void rsd_csr_multiply(const rsd_csr *A, const double *values, const double *x, double *y);
 
-/** Returns sum_j |A_ij x_j|, the sum of the terms of row i. x [cols]. */
+/** Return sum_j |A_ij x_j|, the size of the terms of row i of A x. x [cols]. */
 double rsd_csr_sum_row_terms(const rsd_csr *A, const double *values, int i, const double *x);
 
 /** Compute a norm of x [cols]: max_i (sum_j |A_ij x_j|) / (max_j |A_ij|) over the rows i of A. Ratios of such norms do
  *  not change with the units of rows or of lengths. */
 double rsd_csr_compute_weighted_norm(const rsd_csr *A, const double *values, const double *x);
 
-/** Computes y += s A' x. x [rows], y [cols]. */
+/** Compute y += s A' x. x [rows], y [cols]. */
 void rsd_csr_add_transposed(const rsd_csr *A, const double *values, double s, const double *x, double *y);
 
-/** Copies A to the full matrix D [rows x cols], row by row. */
+/** Copy A to the full matrix D [rows x cols], row by row. */
 void rsd_csr_copy_to_full(const rsd_csr *A, const double *values, double *D);
 
-/** Copies A to D [rows x width], row by row, width >= cols. The columns of D from A->cols on are zero. */
+/** Copy A to the full matrix D [rows x width], row by row, width >= cols. The columns of D from A->cols on are zero. */
 void rsd_csr_copy_to_rows(const rsd_csr *A, const double *values, int width, double *D);
 
-/** Computes the pattern of A B: row i contains the columns of all rows of B whose numbers are columns of row i of A.
+/** Build the pattern C of A B: row i contains the columns of all rows of B whose numbers are columns of row i of A.
  *  Cost: the number of products. C is zero on failure. @return RESIDA_OK; RESIDA_ERR_MEMORY, no message */
 resida_status rsd_csr_create_product(rsd_csr *C, const rsd_csr *A, const rsd_csr *B, const resida_allocator *alloc);
 
-/** Computes the values c of A B in the pattern of C. work [columns of B] need not be initialised. */
+/** Compute the values c of A B in its pattern C. work [columns of B] need not be initialised. */
 void rsd_csr_compute_product(const rsd_csr *C, double *c, const rsd_csr *A, const double *a, const rsd_csr *B,
                              const double *b, double *work);
 
-/** Computes the pattern of A'. @return as rsd_csr_create_product() */
+/** Build the pattern C of A'. @return as rsd_csr_create_product() */
 resida_status rsd_csr_create_transpose(rsd_csr *C, const rsd_csr *A, const resida_allocator *alloc);
 
 /** Transpose a pattern of rows x cols by counting.

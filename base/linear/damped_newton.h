@@ -24,17 +24,18 @@ typedef enum rsd_damped_end {
     RSD_DAMPED_STOPPED        /* a callback returned < 0 */
 } rsd_damped_end;
 
+/** Results of the callback `correct`. */
 enum { RSD_HAS_CORRECTION = 0, RSD_IS_SINGULAR = 1, RSD_IS_SOLVED = 2 };
 
-/** Callbacks; a value < 0 stops the iteration. */
+/** The callbacks of a damped Newton iteration; a result < 0 stops the iteration. */
 typedef struct rsd_damped_equations {
-    /** Factor J at x, where F is known, and compute dx. *longest: maximum of lambda if F is nonlinear along dx; 1 on
+    /** Factor J at x, where F is known, and compute dx. *max_lambda: maximum of lambda if F is nonlinear along dx; 1 on
      *  entry.
      *  @return RSD_HAS_CORRECTION; RSD_IS_SINGULAR; RSD_IS_SOLVED: x is a solution */
     int (*correct)(void *self, double *max_lambda);
     /** Evaluate F at x + lambda dx, and compute dx'. @return 0 on success; > 0 if F cannot be evaluated there */
     int (*attempt)(void *self, double lambda);
-    /** @return |a dx' + b dx| */
+    /** Compute a norm. @return |a dx' + b dx| */
     double (*norm)(void *self, double a, double b);
     /** Replace x and F by those of the last attempt. @return 0 on success; > 0 if F cannot be evaluated there */
     int (*accept)(void *self);
@@ -44,11 +45,11 @@ typedef struct rsd_damped_equations {
 
 typedef struct rsd_damped_iteration {
     const rsd_damped_equations *equations;
-    void *self;
-    int max_iterations;
-    int is_untested; /* 1: the largest lambda at which F can be evaluated is accepted without the test */
-    int iterations;  /* output: number of iterations */
-    int verdict;     /* output: value < 0 of the callback that stopped the iteration; else 0 */
+    void *self;         /* first argument of the callbacks */
+    int max_iterations; /* maximum number of iterations */
+    int is_untested;    /* 1: the largest lambda at which F can be evaluated is accepted without the test */
+    int iterations;     /* output: number of iterations */
+    int verdict;        /* output: value < 0 of the callback that stopped the iteration; else 0 */
 } rsd_damped_iteration;
 
 /** Iterate from the current x.

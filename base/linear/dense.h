@@ -5,10 +5,10 @@
 
 #include <math.h>
 
-/** Maximum unknowns for which LU does not use LAPACK: the reference LAPACK takes 2 to 4 times as long. */
+/** Maximum number of unknowns for which LU does not use LAPACK: the reference LAPACK takes 2 to 4 times as long. */
 #define RSD_OWN_UP_TO 128
 
-/** Returns x'y. x, y [n]. */
+/** Return x'y. x, y [n]. */
 static inline double rsd_dot(const double *x, const double *y, long n)
 {
     double sum[4] = {0, 0, 0, 0};
@@ -19,7 +19,7 @@ static inline double rsd_dot(const double *x, const double *y, long n)
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/** Returns the largest |x_i|, or 0 if n = 0; NaN is ignored. x [n]. */
+/** Return the largest |x_i|, or 0 if n = 0; NaN is ignored. x [n]. */
 static inline double rsd_max_norm(const double *x, long n)
 {
     double most = 0;
@@ -27,7 +27,7 @@ static inline double rsd_max_norm(const double *x, long n)
     return most;
 }
 
-/** Returns the largest |x_i|, or 0 if n = 0, or INFINITY if an element is not finite. x [n]. */
+/** Return the largest |x_i|, or 0 if n = 0, or INFINITY if an element is not finite. x [n]. */
 static inline double rsd_finite_norm(const double *x, long n)
 {
     double most = 0;
@@ -35,37 +35,37 @@ static inline double rsd_finite_norm(const double *x, long n)
     return most;
 }
 
-/** Returns the 2-norm of x [n], also if squares overflow or underflow; INFINITY if an element is not finite. */
+/** Return the 2-norm of x [n], also if squares overflow or underflow; INFINITY if an element is not finite. */
 double rsd_norm(const double *x, long n);
 
-/** Factors A = P L U in place. A [n x n], pivots [n]. @return 0, or k > 0 if the k-th pivot (from 1) is zero */
+/** Factor A = P L U in place. A [n x n], pivots [n]. @return 0 on success; k > 0 if the k-th pivot (from 1) is zero */
 int rsd_lu_factor(int n, double *A, int *pivots);
 
-/** Computes x = A^-1 x with the factors. x [n]. */
+/** Compute x = A^-1 x with the factors of rsd_lu_factor(). x [n]. */
 void rsd_lu_solve(int n, const double *LU, const int *pivots, double *x);
 
-/** Computes A P = Q R in place. Each pivot is the remaining column with the largest norm. R is stored in the upper
+/** Compute A P = Q R in place. Each pivot is the remaining column with the largest norm. R is stored in the upper
  *  triangle, Q below it. A [m x n]; perm [n]: column k of A P is column perm[k] of A, NULL: columns are not exchanged;
  *  factor [n] or NULL: see rsd_qr_multiply_by_Q(). */
 void rsd_factor_qr(int m, int n, double *A, int *perm, double *factor);
 
-/** Computes x = Q x, or x = Q'x if transposed; Q is the product of the first k reflections of rsd_factor_qr(). x
+/** Compute x = Q x, or x = Q'x if transposed. Q is the product of the first k reflections of rsd_factor_qr(). x
  *  [m]. */
 void rsd_qr_multiply_by_Q(int m, int k, const double *QR, const double *factor, int transposed, double *x);
 
-/** Eliminates rows and columns of a symmetric A [n x n] in place, with diagonal pivoting. The largest remaining
+/** Factor a symmetric A [n x n] in place, with diagonal pivoting. The largest remaining
  *  diagonal element is the next pivot, while this element exceeds `tolerance`. Row k of the result was row perm[k] [n]
  *  of A.
  *  @return the number of pivots; the remaining diagonal is that of the Schur complement */
 int rsd_factor_cholesky_pivoted(int n, double *A, double tolerance, int *perm);
 
-/** Computes the shortest x that minimises |A x - b|. The rank of A is the number of pivot columns whose norm, when
+/** Compute the shortest x that minimises |A x - b|. The rank of A is the number of pivot columns whose norm, when
  *  chosen, exceeds `tolerance` times that of the first. A [m x n] overwritten; b [max(m, n)], x on return; perm [n];
  *  work [n n + n].
  *  @return the rank */
 int rsd_solve_least_norm(int m, int n, double *A, double *b, double tolerance, int *perm, double *work);
 
-/** Compute x = R^-1 x, and x = R'^-1 x; R is the upper triangle r x r of A with leading dimension lda. */
+/** Compute x = R^-1 x, or x = R'^-1 x; R is the upper triangle r x r of A with leading dimension lda. */
 void rsd_solve_upper(int r, const double *A, int lda, double *x);
 void rsd_solve_upper_transposed(int r, const double *A, int lda, double *x);
 

@@ -15,12 +15,12 @@ typedef struct rsd_linear_backend {
      *  borrowed until the state is freed. *self is NULL on failure. */
     resida_status (*create)(void **self, int variant, const rsd_csr *A, const resida_allocator *alloc,
                             resida_message *why);
-    void (*free)(void *self);
+    void (*free)(void *self); /* frees the state */
 
     /** Factor the matrix with finite values [nnz]. *kept is set to 1 if earlier pivots were used. @return as
      *  rsd_linear_factor() */
     int (*factor)(void *self, const double *values, int *kept);
-    void (*solve)(void *self, int columns, double *X);
+    void (*solve)(void *self, int columns, double *X); /* computes X = A^-1 X, X [n x columns] column by column */
     /** Discard the pivots. NULL: the kind keeps no pivots. */
     void (*forget)(void *self);
 

@@ -31,10 +31,10 @@ typedef struct rsd_linear_report {
     size_t bytes;     /**< allocated memory, including that of KLU */
     long factors;     /**< number of regular factorisations with a choice of pivots */
     long refactors;   /**< number of factorisations with earlier pivots */
-    long solves;
+    long solves;      /**< number of solutions, one for each right-hand side */
 } rsd_linear_report;
 
-/** Return the static name of the kind of linear solver that equals `name`, or NULL if there is no such kind. */
+/** Return the static name of the kind of linear solver with this name, or NULL if there is no such kind. */
 const char *rsd_find_linear_kind(const char *name);
 extern const char *const rsd_linear_kinds[]; /* names of all kinds; the last element is NULL */
 
@@ -53,7 +53,7 @@ void rsd_linear_set_complex(rsd_linear_solver *ls);
 /** Free a solver; NULL is ignored. */
 void rsd_linear_free(rsd_linear_solver *ls);
 
-/** Set the pattern and analyse it. May be called again: the state is then replaced, and the factors are discarded.
+/** Set the pattern and analyse it. A later call replaces the pattern and discards the factors.
  *  @param[in] col_start  [n + 1] column j has the entries col_start[j] .. col_start[j + 1] - 1; copied. NULL: all
  *                        entries, dense storage n x n column by column ("auto" is then dense)
  *  @param[in] row        [col_start[n]] rows of the entries from 0, ascending within a column; copied
@@ -67,16 +67,16 @@ resida_status rsd_linear_set_pattern(rsd_linear_solver *ls, const int *col_start
  *          columns, or contains NaN or Inf; < 0 if there is no memory or no pattern. No factors after a failure. */
 int rsd_linear_factor(rsd_linear_solver *ls, const double *values);
 
-/** Computes X = A^-1 X, X [n x columns], column by column, columns > 0. Requires a factorisation that returned 0. */
+/** Compute X = A^-1 X, X [n x columns], column by column, columns > 0. Requires a factorisation that returned 0. */
 void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X);
 
-/** Eliminate unknowns before the factorisation (linear_stage.h), from the next pattern on.
+/** Set the unknowns to be eliminated before the factorisation (linear_stage.h), from the next pattern on.
  *  @param[in] row, column  [n_pairs] copied; n_pairs = 0: none
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_linear_set_pairs(rsd_linear_solver *ls, int n_pairs, const int *row, const int *column);
 
-/** Factor R A C instead of A, with diagonal R and C, until the next call. Solutions are the same within rounding;
- *  pivots are chosen among scaled entries.
+/** Set scales: the solver factors R A C instead of A, with diagonal R and C, until the next call. Solutions are the
+ *  same within rounding; pivots are chosen among scaled entries.
  *  @param[in] rows, columns  [n] diagonals of R and C, > 0, copied; rows = NULL: not scaled
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY, at the first call only */
 resida_status rsd_linear_set_scales(rsd_linear_solver *ls, const double *rows, const double *columns);
@@ -84,7 +84,7 @@ resida_status rsd_linear_set_scales(rsd_linear_solver *ls, const double *rows, c
 /** Discard the factors. The next factorisation chooses pivots from its matrix only. */
 void rsd_linear_discard_factors(rsd_linear_solver *ls);
 
-/** Numbers of operations of a factorisation and of a solution; 0 if not known yet. */
+/** The costs of a factorisation and of a solution, in floating-point operations; 0 if not known yet. */
 typedef struct rsd_linear_costs {
     double factor, solve;
 } rsd_linear_costs;

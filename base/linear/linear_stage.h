@@ -26,7 +26,7 @@ typedef struct rsd_scales {
 typedef struct rsd_stage {
     rsd_csr A;       /* A' by rows; row == NULL: dense storage */
     rsd_csr reduced; /* A*' by rows, if there are pairs */
-    int n_pairs;     /* 0: no unknown is eliminated, and the arrays up to `given` are not allocated */
+    int n_pairs;     /* number of eliminated unknowns; 0: the arrays up to `given` are not allocated */
     int *pair_row, *pair_column, *pivot; /* [n_pairs] i_k, e_k, and the position of d_k in the entries of A */
     int *kept_row, *kept_column;         /* [n - n_pairs] remaining rows and columns of A, ascending */
     int *row_place, *column_place;       /* [n] positions in these lists; -1 - k for the row or column of pair k */
@@ -46,10 +46,10 @@ void rsd_stage_free(rsd_stage *s, const resida_allocator *alloc);
 /** Allocate the workspace for scaling. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_stage_allocate(rsd_stage *s, const resida_allocator *alloc);
 
-/** Returns the pattern of the backend's matrix. */
+/** Return the pattern of the matrix that the backend factors. */
 const rsd_csr *rsd_stage_get_pattern(const rsd_stage *s);
 
-/** Return the column of A that is column `column` of the backend's matrix. */
+/** Return the column of A that column `column` of the backend's matrix stands for. */
 int rsd_stage_get_column(const rsd_stage *s, int column);
 
 /** Compute the values of the condensed and scaled matrix, in *out (borrowed). The scales are kept for the solutions.
@@ -57,7 +57,7 @@ int rsd_stage_get_column(const rsd_stage *s, int column);
  *          or a pair's row contains the unknown of another pair */
 int rsd_stage_transform(rsd_stage *s, const double *values, rsd_scales scales, const double **out);
 
-/** Compute the right-hand side of the reduced system from b, and x from the solution of the reduced system. */
+/** Compute the right-hand side of the condensed system from b, and x from the solution of the condensed system. */
 double *rsd_stage_reduce_rhs(rsd_stage *s, double *b);
 void rsd_stage_expand_solution(rsd_stage *s, double *solved, double *x);
 

@@ -6,16 +6,16 @@
 #include "base/message.h"
 
 typedef struct rsd_rank {
-    int n_l, n_v;
-    int rank;
-    int *perm; /* [n_l] permutation of the rows; independent rows are first */
-    int n_redundant;
-    int *redundant; /* [n_l] indices of the dependent rows, ascending */
-    double *Q;      /* [n_v x n_l] factor, column by column: R in its upper triangle; NULL: not allocated */
-    double *scale;  /* [n_l] divisors of the rows: the norm of a row, but at least `least` */
-    double *least;  /* [n_l] minimum divisors: a row with a norm below `tolerance` times `least` is rounding; 0 at
+    int n_l, n_v;    /* numbers of rows (constraints) and columns (velocities) */
+    int rank;        /* number of independent rows */
+    int *perm;       /* [n_l] permutation of the rows; independent rows are first */
+    int n_redundant; /* number of dependent rows */
+    int *redundant;  /* [n_l] indices of the dependent rows, ascending */
+    double *Q;       /* [n_v x n_l] factor, column by column: R in its upper triangle; NULL: not allocated */
+    double *scale;   /* [n_l] divisors of the rows: the norm of a row, but at least `least` */
+    double *least;   /* [n_l] minimum divisors: a row with a norm below `tolerance` times `least` is rounding; 0 at
                        first */
-    double *c;      /* [n_l] coefficients of a combination of rows */
+    double *c;       /* [n_l] coefficients of a combination of rows */
 } rsd_rank;
 
 /* Order of calls: create; then compute_rank or set_full at each start. compute_rank and sort_rows need Q, which reserve
@@ -24,14 +24,14 @@ typedef struct rsd_rank {
 resida_status rsd_rank_create(rsd_rank *r, int n_l, int n_v, const resida_allocator *alloc, resida_message *why);
 void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc);
 
-/** Allocate Q, n_l n_v numbers, if it is not allocated; rsd_rank_free_Q() frees it. */
+/** Allocate Q, n_l n_v numbers, if it is not allocated. rsd_rank_free_Q() frees Q. */
 resida_status rsd_rank_allocate_Q(rsd_rank *r, const resida_allocator *alloc, resida_message *why);
 void rsd_rank_free_Q(rsd_rank *r, const resida_allocator *alloc);
 
 /** Set the rank to n_rows, the number of rows in use, if they are known to be independent. */
 void rsd_rank_set_full(rsd_rank *r, int n_rows);
 
-/** Computes the rank of A [n_l x n_v], stored row by row. A row is redundant if its part orthogonal to the independent
+/** Compute the rank of A [n_l x n_v], stored row by row. A row is redundant if its part orthogonal to the independent
  *  rows is below `tolerance` times its norm. A may be Q. O(n_l^2 n_v) operations. */
 void rsd_rank_compute_rank(rsd_rank *r, const double *A, double tolerance);
 
@@ -39,7 +39,7 @@ void rsd_rank_compute_rank(rsd_rank *r, const double *A, double tolerance);
  *  independent */
 int rsd_rank_sort_rows(rsd_rank *r, const double *A, int rank);
 
-/** Returns c [rank] of redundant row i [0 .. n_redundant): row = sum c[k] row perm[k]. */
+/** Return the coefficients c [rank] of redundant row i [0 .. n_redundant): row = sum c[k] row perm[k]. */
 const double *rsd_rank_compute_combination(rsd_rank *r, int i);
 
 /** Compute x [n_l] with A'x = 0 and x = 1 for row perm[rank + i], after rsd_rank_sort_rows(). */

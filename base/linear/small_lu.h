@@ -27,13 +27,13 @@ typedef struct rsd_small_lu {
 int rsd_small_lu_create(rsd_small_lu *f, int n, int n_head, int listed, const resida_allocator *alloc);
 void rsd_small_lu_free(rsd_small_lu *f, const resida_allocator *alloc);
 
-/** Set a to zero. The caller then writes the matrix; column j begins at a[j ld]. */
+/** Set the matrix a to zero. The caller then writes its columns; column j begins at a[j ld]. */
 void rsd_small_lu_clear(rsd_small_lu *f);
 
 /** Factor the matrix. @return 0 on success; k > 0: column k (from 1) depends on the preceding columns */
 int rsd_small_lu_factor(rsd_small_lu *f);
 
-/** Computes x = A^-1 x. x [n] has the caller's numbers: unknown k of A is component unknown[k] of x. */
+/** Compute x = A^-1 x. x [n] is in the caller's order: unknown k of A is component unknown[k] of x. */
 void rsd_small_lu_solve(rsd_small_lu *f, const int *unknown, double *x);
 
 #endif

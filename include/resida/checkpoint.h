@@ -1,11 +1,10 @@
 /* resida/checkpoint.h - the state of an integration as bytes, for continuation in another process.
  *
- * Call resida_run_save() or resida_solver_save(). Later create problem, solver and run of the same model with the same
- * options, and call resida_run_load() or resida_solver_load() instead of the start (examples/event_loop.c). A loaded
- * solver begins at order 1, without history, J and learnt patterns. All solvers that load the same bytes give
- * the same bits, with the same model, options, versions of resida and SUNDIALS, and kind of processor; the saved solver
- * gives others (doc/checkpoints.md). Callbacks must depend on their arguments only; memory of event() must be in
- * `state` of resida_model. Conventions: resida/resida.h. */
+ * Call resida_run_save() or resida_solver_save(). Later create the same problem, solver and run, and call
+ * resida_run_load() or resida_solver_load() instead of the start (examples/event_loop.c). A loaded solver begins at
+ * order 1, without history, J and learnt patterns. All solvers that load the same bytes give the same bits; the saved
+ * solver gives others (doc/checkpoints.md). Callbacks must depend on their arguments only; memory of event() must be in
+ * `state` of resida_model. */
 #ifndef RESIDA_CHECKPOINT_H
 #define RESIDA_CHECKPOINT_H
 
@@ -30,8 +29,7 @@ RESIDA_API resida_status resida_solver_save(resida_solver *s, const void *note, 
  *  @param[in] o      options of the first start; NULL for a general DAE
  *  @param[in] bytes  [size]
  *  @return as resida_solver_start(), resida_solver_start_dae(); RESIDA_ERR_STATE: the solver was started before;
- *          RESIDA_ERR_ARGUMENT: not a checkpoint, damaged, or of another machine, version, problem or option (named).
- *          After a failure the solver is not started */
+ *          RESIDA_ERR_ARGUMENT: not a checkpoint, damaged, or of another machine, version, problem or option */
 RESIDA_API resida_status resida_solver_load(resida_solver *s, const resida_start_options *o, const void *bytes,
                                             size_t size);
 

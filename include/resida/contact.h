@@ -7,8 +7,8 @@
  *
  *     sticks:  s_i = 0,  |T_i| <= mu_i N_i          slips:  T_i = -mu_i N_i sign(s_i)
  *
- * A start decides which contacts are closed, stick and slip (tolerances without a run: 1e-7 of 1 and the size), and a
- * run (resida/run.h) changes this at events. doc/contacts.md has rules, accuracy and limits. */
+ * A start decides which contacts are closed, stick and slip, and a run (resida/run.h) changes this at events.
+ * doc/contacts.md has rules, accuracy and limits. */
 #ifndef RESIDA_CONTACT_H
 #define RESIDA_CONTACT_H
 

@@ -3,13 +3,12 @@
  *     Phi(p, v, 0, lam, u) + G'(p, u) lam = 0,   0 = g(p, u),   v = 0,   z' = 0        a mechanism at rest
  *     F(t, y, 0, u) = 0                                                                a general DAE
  *
- * Excitations are constant, u at t, ud = udd = 0. With `steady` a coordinate that appears in no equation (the angle of
- * a rolling wheel) keeps its value and moves at a constant rate, which is an unknown; u, ud, udd are those at t.
+ * Excitations are constant, u at t, ud = udd = 0. With `steady` a coordinate that appears in no equation moves at a
+ * constant rate, which is an unknown; u, ud, udd are those at t.
  *
- * A start (resida/start.h) makes the guess consistent and closes contacts. Newton's method follows; if it fails, load
- * steps F(x) = (1 - s) F(x0) from s = 0 to 1, or other starts (doc/mathematics.md, section 14). Contacts that would
- * penetrate close, and those that would pull open; each change is followed by another search. One equilibrium of
- * several is found. Undetermined directions stay near the guess and are named. Conventions: resida/resida.h. */
+ * A start (resida/start.h) makes the guess consistent. Newton's method follows; if it fails, load steps F(x) = (1 - s)
+ * F(x0) from s = 0 to 1, or other starts (doc/mathematics.md, section 14). Contacts that would penetrate close, and
+ * those that would pull open. Undetermined directions stay near the guess. */
 #ifndef RESIDA_EQUILIBRIUM_H
 #define RESIDA_EQUILIBRIUM_H
 
@@ -28,7 +27,7 @@ typedef enum resida_stability {
     RESIDA_STABILITY_GROWING = 3   /**< unstable: a mode grows */
 } resida_stability;
 
-/** Called in each iteration and trial step, with the residual relative to the weights and load = s.
+/** Called in each iteration and trial step; load: s.
  *  @return 0; else RESIDA_INTERRUPTED */
 typedef int resida_equilibrium_fn(int iterations, double residual, double load, void *user);
 
@@ -37,20 +36,16 @@ typedef struct resida_equilibrium_options {
     size_t size;                /**< set by resida_equilibrium_options_init() */
     int steady;                 /**< 1: steady motion, for mechanisms with p' = v */
     resida_redundant redundant; /**< of the start, default RESIDA_REDUNDANT_REFUSE */
-    /** Tolerance of |F_i| relative to its weight, the largest of |dF_i/dx_j| s_j over states and positions,
-     *  |G_ji lam_j| over multipliers, and |dg_i/dp_j p_j| for constraints; > 0 and < 1, default 1e-10. s_j is
-     *  max(|x_j|, 1), for positions at most max(100, cbrt(|x_j|)). */
+    /** Tolerance of |F_i| relative to its weight, the largest of |dF_i/dx_j| max(|x_j|, 1) over states and positions,
+     *  |G_ji lam_j| over multipliers, and |dg_i/dp_j p_j| for constraints; > 0 and < 1, default 1e-10. */
     double tolerance;
-    double max_step;     /**< maximum change of a position or state in an iteration, relative to max(|x_j|, 1); > 0,
-                              default 0.5 */
-    int max_iterations;  /**< maximum of the Newton iterations of a search; > 0, default 500 */
-    int load_steps;      /**< 0: load steps if Newton's method fails; k > 0: at least k */
-    double from;         /**< [s] a time at which the guess is near an equilibrium: load steps go from there to t; NaN
-                              (default): t */
-    int stability;       /**< 1 (default): compute all eigenvalues (resida/linearize.h), up to 2000 states of first
-                              order, outside the budgets */
-    long max_residuals;  /**< > 0, default 10^12 */
-    double time_limit_s; /**< maximum wall-clock time [s], > 0, default infinite */
+    double max_step;                /**< maximum change in an iteration, relative to max(|x_j|, 1); > 0, default 0.5 */
+    int max_iterations;             /**< maximum of the Newton iterations of a search; > 0, default 500 */
+    int load_steps;                 /**< 0: load steps if Newton's method fails; k > 0: at least k */
+    double from;                    /**< [s] time from which load steps go to t; NaN (default): t */
+    int stability;                  /**< 1 (default): compute all eigenvalues, up to 2000 states, outside the budgets */
+    long max_residuals;             /**< > 0, default 10^12 */
+    double time_limit_s;            /**< maximum wall-clock time [s], > 0, default infinite */
     resida_equilibrium_fn *monitor; /**< called before each evaluation; NULL: none */
     void *monitor_user;             /**< passed to monitor */
 } resida_equilibrium_options;
@@ -84,11 +79,10 @@ typedef struct resida_equilibrium_report {
  *  @param[out] p, v    [n_p], [n_v] velocities are 0 or steady rates; must not overlap the inputs or each other
  *  @param[out] lam     [n_g + n_h]; NULL if there are none
  *  @return RESIDA_OK; RESIDA_INTERRUPTED; RESIDA_ERR_NEWTON: none found, `why` has the best residual;
- *          RESIDA_ERR_INCONSISTENT, _REDUNDANT, _SINGULAR as resida_problem_start(), INCONSISTENT also: a contact
- *          pulls if it is closed, and penetrates if it is open; RESIDA_ERR_MODEL: contacts with dry friction;
- *          RESIDA_ERR_OPTION, _USER, _NONFINITE, _LIMIT_RESIDUALS, _LIMIT_TIME
- *  Cost: a start; for each iteration a Jacobian by central differences (no call with derivatives) and 1 call for each
- *  trial step; O(n^3) up to 64 unknowns or if singular, else a sparse factorisation. */
+ *          RESIDA_ERR_INCONSISTENT, _REDUNDANT, _SINGULAR as resida_problem_start(), INCONSISTENT also for contacts;
+ *          RESIDA_ERR_MODEL: contacts with dry friction; RESIDA_ERR_OPTION, _USER, _NONFINITE, _LIMIT_...
+ *  Cost: a start; for each iteration a Jacobian by central differences (no call with derivatives), 1 call for each
+ *  trial step, and a factorisation. */
 RESIDA_API resida_status resida_problem_equilibrium(resida_problem *problem, double t, const double *p0,
                                                     const double *v0, const resida_equilibrium_options *o, double *p,
                                                     double *v, double *lam, resida_equilibrium_report *report,

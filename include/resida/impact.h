@@ -7,8 +7,7 @@
  *     G v+ + gI = 0,  Gh v+ + gh = 0                   joints hold
  *     0 <= P_i,   w_i+ >= -e_i min(w_i-, 0),   one of the two with "="
  *
- * v+ is unique; of several P the result has as few P_i > 0 as possible. Applied forces do not act. doc/contacts.md has
- * friction, energy and the laws of restitution. Conventions: resida/resida.h. */
+ * v+ is unique; P has few P_i > 0. doc/contacts.md has friction, energy and the laws of restitution. */
 #ifndef RESIDA_IMPACT_H
 #define RESIDA_IMPACT_H
 
@@ -49,17 +48,15 @@ typedef struct resida_impact_report {
     long residual_calls;  /**< calls of the formalism */
 } resida_impact_report;
 
-/** Compute the velocities after an impact at (t, p). It does not affect solvers of the problem; start them from
- *  v_after.
- *  @param[in]  p, v      [n_p], [n_v] state before; p is consistent; an inconsistent v is corrected M-orthogonally
+/** Compute the velocities after an impact at (t, p). Start solvers of the problem from v_after.
+ *  @param[in]  p, v      [n_p], [n_v] state before; p is consistent; v is corrected M-orthogonally
  *  @param[in]  o         redundant joints; max_change limits the correction of v
  *  @param[out] v_after   [n_v], may be v
  *  @param[out] push      [n] P [N s]; may be NULL
  *  @param[out] lam_push  [n_g + n_h] Lam, 0 for redundant rows; may be NULL
  *  @param[out] why       names dropped rows after a success
  *  @return RESIDA_OK;
- *          RESIDA_ERR_REDUNDANT: joints are redundant and refused, or contradictory, or they prescribe the motion of a
- *          closing contact;
+ *          RESIDA_ERR_REDUNDANT: joints are redundant and refused, or contradictory, or prescribe a contact;
  *          RESIDA_ERR_INCONSISTENT: no velocity satisfies all conditions, v needs more than max_change, or an impact
  *          with friction gains energy;
  *          RESIDA_ERR_SINGULAR: M is singular or negative on the free directions;

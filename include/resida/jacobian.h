@@ -7,18 +7,16 @@
  *     } while (resida_jacobian_report(j, norm) == RESIDA_ITERATION_CONTINUES);
  *
  * Or the integrator calls resida_jacobian_setup() and factors J itself. F may be a sum F_a + F_c, in which only F_a
- * costs residual calls; else F_a = F. Conventions: resida/resida.h.
+ * costs residual calls; else F_a = F. doc/mathematics.md, sections 6 to 8, has equations.
  *
- * Strategies; doc/mathematics.md, sections 6 to 8, has the equations (numbers) and their source:
- *   "auto"     (default) learn the pattern, then evaluate by groups of columns if that is cheaper; update a part of J
- *              if the extra iterations caused by an outdated one cost more operations
+ *   "auto"     (default) learn the pattern; update a part of J if the extra iterations caused by an outdated one cost
+ *              more operations
  *   "fresh"    as "auto", but costs are residual calls
  *   "user"     as "auto", with derivatives of the model and no differences; default if the model has them
- *   "dense"    (16): differences by columns at each setup
- *   "sparse"   (20): differences by groups of columns with an estimated pattern, at each setup
- *   "dense+partitioned", "sparse+partitioned"   (22)-(25): a new alpha with the old dF/dy; differences only if the
- *              iteration fails
- *   "dense+extended", "sparse+extended"   (26): also d2F/du dy (u - u_old) of the excitations */
+ *   "dense"    differences by columns at each setup
+ *   "sparse"   differences by groups of columns with an estimated pattern, at each setup
+ *   "dense+partitioned", "sparse+partitioned"   a new alpha with the old dF/dy; differences only if the iteration fails
+ *   "dense+extended", "sparse+extended"         also d2F/du dy (u - u_old) of the excitations */
 #ifndef RESIDA_JACOBIAN_H
 #define RESIDA_JACOBIAN_H
 
@@ -74,8 +72,8 @@ typedef struct resida_system {
     double cost_derivative;       /**< of derivative */
     const unsigned char *columns; /**< [n] resida_column bits of each column; NULL: all parts are differenced */
 
-    /* Patterns of the other entries, in any order: [n_formalism] of dF_a/dy and dF/dyp, [n_constraint] of dF_c/dy; a
-     * count of -1 (default): learnt by the engine. A pattern is checked once, and missing entries are added. */
+    /* Patterns of the other entries, in any order; a count of -1 (default): learnt by the engine. A pattern is checked
+     * once, and missing entries are added. */
     int n_formalism;              /**< entries of dF_a/dy and dF/dyp (dF/dy and dF/dyp if F is not a sum) */
     int n_constraint;             /**< entries of dF_c/dy */
     const int *formalism_row;     /**< [n_formalism] */
@@ -90,7 +88,7 @@ typedef struct resida_system {
                  void *user);
     double cost_times; /**< for each direction; 0: as F */
 
-    /* Excitations for (26). */
+    /* Excitations for "extended". */
     int n_inputs;                                        /**< inputs of F */
     int (*inputs)(double t, double *u, void *user);      /**< u [n_inputs] at t */
     void (*move_input)(int i, double delta, void *user); /**< add delta to input i until a call with delta 0 */
@@ -109,8 +107,7 @@ RESIDA_API void resida_system_init(resida_system *s);
 
 /** Difference quotients for derivatives that are neither known nor given by products. */
 typedef enum resida_differences {
-    /** One-sided, errors of about 1e-8. Increments are for components of about 1, or adapted to F, and at most 1.5e4
-     *  tolerances: a small component needs an atol of its size. */
+    /** One-sided, errors of about 1e-8. */
     RESIDA_DIFFERENCES_FORWARD = 0,
     RESIDA_DIFFERENCES_CENTRAL = 1 /**< twice the calls, errors of about 1e-10 */
 } resida_differences;
@@ -150,7 +147,7 @@ typedef struct resida_jacobian_point {
     double since;          /**< [s] time since a start; 0: t */
 } resida_jacobian_point;
 
-/** Counters since creation; those without a comment as in resida_stats. */
+/** Counters since creation. */
 typedef struct resida_jacobian_counts {
     long residual_calls;       /**< calls of F or F_a */
     long pattern_calls;        /**< of these: to find and check the pattern */
@@ -159,8 +156,8 @@ typedef struct resida_jacobian_counts {
     long evaluations_user;     /**< of dF_a/dy by the model */
     long evaluations_partial;  /**< of the dense and coloured ones: without columns that cannot have changed */
     long evaluations_coloured; /**< of dF/dy by groups of columns */
-    long updates_alpha;        /**< updates that do not evaluate dF/dy, those before repairs included */
-    long updates_excitation;   /**< of these: with the excitations, (26) */
+    long updates_alpha;        /**< updates that do not evaluate dF/dy */
+    long updates_excitation;   /**< of these: with the excitations */
     long updates_blocks;       /**< of these: with dF_c/dy */
     long pattern_updates;      /**< extensions of the pattern */
     long kinks;                /**< entries corrected because their difference crossed a jump of F */
@@ -188,9 +185,9 @@ RESIDA_API void resida_jacobian_reset(resida_jacobian *j);
  *  @param[out] current  1: no setup can improve J here; 0: an update; if the iteration fails with it, call again with
  *                       RESIDA_SETUP_FAILURE
  *  @return as a callback; unless 0, J is not usable
- *  Cost in residual calls or products, twice with central differences: 0 for "user" and for an update, unless F may
- *  have a jump; n (dense) or the number of groups for an evaluation, and at most n + 1 to check and extend the pattern;
- *  2 n for the first evaluation with an estimated pattern; n_inputs + 1 evaluations once for (26). */
+ *  Cost in residual calls or products, twice with central differences: 0 for "user" and for an update; n (dense) or
+ *  the number of groups for an evaluation, and at most n + 1 to check and extend the pattern; 2 n for the first
+ *  evaluation with an estimated pattern; n_inputs + 1 evaluations once for "extended". */
 RESIDA_API int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const resida_jacobian_point *at,
                                      int *current);
 
@@ -207,9 +204,9 @@ typedef struct resida_jacobian_matrix {
 /** Get J. @return RESIDA_OK; RESIDA_ERR_STATE: no setup, or the last one failed */
 RESIDA_API resida_status resida_jacobian_get_matrix(const resida_jacobian *j, resida_jacobian_matrix *J);
 
-/** Prepare J for an iteration: choose the parts to update, update and factor J (dense or sparse, by predicted cost).
- *  @param[in] at         end of the step, with alpha of its formula, F at the predicted y, and weights; borrowed until
- *                        the iteration has ended
+/** Prepare J for an iteration: update the parts that are worth it, and factor J.
+ *  @param[in] at         end of the step, with F at the predicted y, and weights; borrowed until the iteration has
+ *  ended
  *  @param[in] tolerance  of the error of the iteration in the weighted norm, > 0; 0.33 in IDA
  *  @return as a callback, > 0 also if J is singular; RESIDA_ERR_STATE: the engine is owned by a solver
  *  Cost: 0 if J is kept; else that of resida_jacobian_setup() and a factorisation. */
@@ -234,7 +231,7 @@ typedef enum resida_iteration {
  *  @return the state; RESIDA_ITERATION_FAILED also if J is not factored */
 RESIDA_API resida_iteration resida_jacobian_report(resida_jacobian *j, double norm);
 
-/** Reason for the way in which dF/dy is evaluated. */
+/** Reason for the way in which dF/dy is evaluated, as text. */
 RESIDA_API const char *resida_jacobian_reason(const resida_jacobian *j);
 
 /** Requests to the engine. */
@@ -243,8 +240,7 @@ typedef enum resida_request {
     RESIDA_REQUEST_PATTERN = 3     /**< and search new entries, as after a contact closed */
 } resida_request;
 
-/** Request an evaluation of dF/dy at the next attempt. May be called within callbacks.
- *  Cost: an evaluation in the next setup, by columns for RESIDA_REQUEST_PATTERN if n < 128. */
+/** Request an evaluation of dF/dy at the next attempt. May be called within callbacks. Cost: an evaluation. */
 RESIDA_API resida_status resida_jacobian_request(resida_jacobian *j, resida_request what);
 
 /** 1: a request is pending. 0 for NULL. */
@@ -253,7 +249,7 @@ RESIDA_API int resida_jacobian_is_requested(const resida_jacobian *j);
 /** Name of the strategy in use; "user" if "auto" acts as such. */
 RESIDA_API const char *resida_jacobian_strategy(const resida_jacobian *j);
 
-/** Get the groups of columns that are differenced together, (20).
+/** Get the groups of columns that are differenced together.
  *  @param[out] group  [n] group of each column, 0 .. n_groups - 1; -1: no residual call; owned by the engine, valid
  *                     until the next setup
  *  @return RESIDA_OK; RESIDA_ERR_STATE: no pattern yet, or a strategy without groups */

@@ -8,13 +8,12 @@
  *     dp = P q + X u           P: orthonormal basis of the null space of dg/dp and K
  *     dv = N w + S dp + V u    N: of G and Gh, with the states z
  *
- * with P and N of the state (doc/mathematics.md, section 13). If the mechanism moves, coefficients are frozen.
- * Redundant constraints are left out. Inputs are u, ud and udd; their columns lack biases that are not given. Outputs
- * are p and v, or y, and those of a model if they are added.
+ * with P and N of the state (doc/mathematics.md, section 13). Redundant constraints are left out. Inputs are u, ud and
+ * udd; their columns lack biases that are not given. Outputs are p and v, or y, and those of a model if they are added.
  *
- * Derivatives are those of the model, else central differences with errors of about 1e-10 of the terms of a row. In the
- * explicit formalism give constraint_matrix: second differences of g leave errors of up to 1e-3 of an eigenvalue and
- * can lose a slow mode, without a report. Conventions: resida/resida.h. doc/linearize.md has the algorithms. */
+ * Derivatives are those of the model, else central differences. In the explicit formalism give constraint_matrix:
+ * second differences of g leave errors of up to 1e-3 of an eigenvalue and can lose a slow mode. doc/linearize.md has
+ * the algorithms. */
 #ifndef RESIDA_LINEARIZE_H
 #define RESIDA_LINEARIZE_H
 
@@ -82,8 +81,7 @@ typedef struct resida_modes {
 /** Linearize F(t, y, yp, u(t)) = 0 at y, yp [n]. Not within a call of a solver of the problem.
  *  @return RESIDA_OK; RESIDA_ERR_USER, _USER_REPEATED, _NONFINITE: callbacks failed; RESIDA_ERR_TOLERANCE: differences
  *          of g are rounding errors
- *  Cost: a first setup of J by central differences, two if F is differenced, up to eight more with components above 1;
- *  two calls of F for each input. */
+ *  Cost: up to ten setups of J by central differences; two calls of F for each input. */
 RESIDA_API resida_status resida_linearize(resida_linearization **l, resida_problem *problem, double t, const double *y,
                                           const double *yp, resida_message *why);
 
@@ -93,21 +91,19 @@ RESIDA_API resida_status resida_linearize(resida_linearization **l, resida_probl
  *  @param[in] a, lam  [n_v], [n_g + n_h] of the state; lam NULL without constraints
  *  @return as resida_linearize(); RESIDA_ERR_STATE: a general DAE; RESIDA_ERR_SINGULAR: forces that depend on lam
  *          compensate it; RESIDA_ERR_MODEL: contacts with dry friction
- *  Cost: two setups by central differences, four if the formalism is differenced; four calls for each input; time
- *  O(n_v^3), memory O(n_v^2). */
+ *  Cost: up to four setups by central differences; four calls for each input; time O(n_v^3), memory O(n_v^2). */
 RESIDA_API resida_status resida_linearize_mechanism(resida_linearization **l, resida_problem *problem, double t,
                                                     const double *p, const double *v, const double *a,
                                                     const double *lam, resida_message *why);
 
 /** Add the outputs of a model as rows of C and D, "out.NAME", and to the shapes, by central differences with errors of
- *  about 1e-10 of the output. D has the direct effect of u if output() uses `u` of its point. An output is left out if
- *  it is unknown or jumps, or depends on a quantity that x and u do not determine (doc/linearize.md). Earlier results
- *  of the handle become invalid.
+ *  about 1e-10 of the output. An output is left out if it is unknown or jumps, or depends on a quantity that x and u do
+ *  not determine. Earlier results of the handle become invalid.
  *  @param[in]  model  of the sizes of the problem
  *  @param[out] why    why outputs are left out, also with RESIDA_OK
  *  @return RESIDA_OK; RESIDA_ERR_STATE: they were added before, or a model of another kind; RESIDA_ERR_USER: output()
  *          failed. After a failure nothing is added
- *  Cost: at most 8 (n + n_inputs) + 3 calls of output(), twice that for steep outputs. */
+ *  Cost: at most 16 (n + n_inputs) + 6 calls of output(). */
 RESIDA_API resida_status resida_linearization_add_outputs(resida_linearization *l, const resida_model *model,
                                                           resida_message *why);
 
@@ -128,7 +124,7 @@ RESIDA_API resida_status resida_linearization_modes(resida_linearization *l, int
                                                     resida_modes *modes, resida_message *why);
 
 /** Compute frequency responses Y of the outputs to one excitation u = Re(e^(i 2 pi f t)) and its derivatives. |Y| is
- *  the amplitude for an excitation of 1 and arg Y the phase lead of the steady response, if all modes decay.
+ *  the amplitude and arg Y the phase lead.
  *  @param[in]  excitation  0 <= . < n_inputs/3
  *  @param[in]  frequency   [n] f [Hz], finite and >= 0
  *  @param[out] re, im      [n x n_outputs] Y, a row for each frequency

@@ -8,17 +8,15 @@
  *     0 = k(p)                                                 n_k invariants, K T = 0 with K = dk/dp
  *     z' = f(p,v,z,lam,u)                                      n_z first-order states
  *
- * Numbers are equations of M. Arnold, A. Fuchs, C. Fuehrer: Efficient corrector iteration for DAE time integration in
- * multibody dynamics, preprint, 11 November 2004. In other comments lam [n_g + n_h] includes nu as its last n_h.
+ * Numbers are equations of Arnold, Fuchs, Fuehrer (doc/mathematics.md). In other comments lam [n_g + n_h] includes nu
+ * as its last n_h.
  *
- * First-order states z (friction bristles, controllers) are the last n_z of v [n_v]; a has z' there, and the last n_z
- * equations of the formalism are z' - f (residual) or f (explicit). Forces, f and root functions may depend on p, v, z,
- * u and lam (dry friction, wheel creep, a joint that breaks). Constraints, M, T and biases must not depend on z, nor f
- * on a. The start keeps z(0) and computes z'. Units are the model's; increments of differences assume SI (1 m, 1 rad).
+ * First-order states z are the last n_z of v [n_v]; a has z' there, and the last n_z equations of the formalism are
+ * z' - f (residual) or f (explicit). Forces, f and root functions may depend on p, v, z, u and lam. Constraints, M, T
+ * and biases must not depend on z, nor f on a. Units are the model's; increments of differences assume SI (1 m, 1 rad).
  *
  * Callbacks follow the conventions of resida/resida.h. They may call only resida_solver_request() of their solver.
- * Input arrays are not NULL if their size is > 0. Output arrays must be filled completely; at the first call their
- * entries are NaN. */
+ * Output arrays must be filled completely; at the first call their entries are NaN. */
 #ifndef RESIDA_MECHANISM_H
 #define RESIDA_MECHANISM_H
 
@@ -75,34 +73,35 @@ typedef int resida_derivatives_fn(double t, const double *p, const double *v, co
 typedef int resida_excitation_fn(double t, double *u, double *ud, double *udd, void *user);
 /** @} */
 
-/** Cost of a call of each callback of resida_mechanism, resida_dae and resida_problem_options, in floating-point
- *  operations of dense linear algebra that take the same time (about one per instruction), > 0; 0: estimated from
- *  sizes. Strategies "auto" and "user" use it to decide when J is updated. Set it if `resida check` prints an estimate
- *  that is wrong by a factor of four or more. */
+/** Costs of the callbacks of resida_mechanism, resida_dae and resida_problem_options, in floating-point operations of
+ *  dense linear algebra that take the same time. Set a cost if `resida check` prints an estimate that is wrong by a
+ *  factor of four or more. */
 typedef struct resida_callback_costs {
-    double residual;                       /**< Phi, F of a general DAE */
-    double acceleration;                   /**< phi */
-    double residual_lam;                   /**< Phi with lam */
-    double acceleration_lam;               /**< phi with lam */
-    double constraint;                     /**< g */
-    double constraint_matrix;              /**< dg/dp */
-    double constraint_force;               /**< (dg/dp)' lam */
-    double constraint_velocity;            /**< (dg/dp) x */
-    double velocity_bias;                  /**< gI */
-    double acceleration_bias;              /**< d(G v + gI)/dt */
-    double mass_matrix;                    /**< M */
-    double potential;                      /**< V */
-    double derivatives;                    /**< of Phi */
-    double kinematic_matrix;               /**< T */
-    double invariant;                      /**< k */
-    double invariant_matrix;               /**< K */
-    double nonholonomic_matrix;            /**< Gh */
-    double nonholonomic_bias;              /**< gh */
-    double nonholonomic_acceleration_bias; /**< d(Gh v + gh)/dt */
-    double projection_matrix;              /**< D of the option "own" */
-    double excitation;                     /**< u, ud, udd */
-    double root;                           /**< root functions */
-    double jacobian;                       /**< of a general DAE */
+    /** Cost of a call of the callback of this name, > 0; 0: estimated. @{ */
+    double residual;
+    double acceleration;
+    double residual_lam;
+    double acceleration_lam;
+    double constraint;
+    double constraint_matrix;
+    double constraint_force;
+    double constraint_velocity;
+    double velocity_bias;
+    double acceleration_bias;
+    double mass_matrix;
+    double potential;
+    double derivatives;
+    double kinematic_matrix;
+    double invariant;
+    double invariant_matrix;
+    double nonholonomic_matrix;
+    double nonholonomic_bias;
+    double nonholonomic_acceleration_bias;
+    double projection_matrix;
+    double excitation;
+    double root;
+    double jacobian;
+    /** @} */
 } resida_callback_costs;
 
 /** A mechanism. Copied with patterns and names by resida_problem_create(); callbacks and `user` must outlive the
@@ -133,11 +132,9 @@ typedef struct resida_mechanism {
     resida_position_fn *constraint; /**< g [n_g]; required if n_g > 0 */
 
     /* Optional derivatives of g; matrices in the order of their patterns. NULL: differences with a relative error of
-     * about 1e-10 (1e-8 of a bias if dg/dp is differenced too), also at times before and after t and beyond a stop
-     * time. Give derivatives if g comes from tables or iterations. Calls of g at a start: about ten for each group of
-     * coordinates and each bias. Calls of g per residual call: about four for each group (up to eight if the tolerance
-     * of a velocity of 1 is below 1e-8) and four for gI; in forms with g'' (index1, baumgarte, projected, state-space)
-     * 40 to 50 for each group, but 20 to 30 in all if dg/dp is given, and 1 to 3 if gI is given too. */
+     * about 1e-10 (1e-8 of a bias if dg/dp is differenced too), also at times near t and beyond a stop time. Give
+     * derivatives if g comes from tables or iterations. Calls of g per residual call: about four for each group of
+     * columns and four for gI, ten times as many in forms with g''. */
     resida_position_fn *constraint_matrix; /**< dg/dp [n_g x n_p] */
     resida_pattern G_pattern;              /**< of dg/dp, also without the matrix */
     /* Products, both or none, if they are much cheaper than dg/dp; without constraint_matrix they also give dg/dp. */
@@ -163,7 +160,7 @@ typedef struct resida_mechanism {
     resida_pattern T_pattern;             /**< of kinematic_matrix */
 
     /* Invariants of positions, K T = 0 (checked by the start), such as norms of quaternions (resida/quaternion.h).
-     * They act on positions without a force, p' = T v - K' eta_k. They must not be in g: their rows of G are zero. */
+     * They must not be in g: their rows of G are zero. */
     resida_position_fn *invariant;        /**< k [n_k](p); required if n_k > 0 */
     resida_position_fn *invariant_matrix; /**< K = dk/dp [n_k x n_p]; NULL: differences */
     resida_pattern K_pattern;             /**< of invariant_matrix */

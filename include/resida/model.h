@@ -4,8 +4,7 @@
  *
  *     RESIDA_PLUGIN const resida_model_class resida_plugin = { RESIDA_MODEL_HEAD, .name = "bead", ... };
  *
- * In C++ (C++11 and later) the members follow in their order, without names. Texts are UTF-8 without control
- * characters. Conventions: resida/resida.h. doc/plugins.md is a guide. */
+ * Texts are UTF-8 without control characters. doc/plugins.md is a guide. */
 #ifndef RESIDA_MODEL_H
 #define RESIDA_MODEL_H
 
@@ -33,7 +32,7 @@ extern "C" {
 
 /** A parameter of a model class. */
 typedef struct resida_parameter {
-    const char *name; /**< as typed on the command line */
+    const char *name; /**< name on the command line */
     double value;     /**< default, finite */
     double min;       /**< or -INFINITY; an integer if `whole` */
     double max;       /**< or INFINITY; an integer if `whole` */
@@ -56,13 +55,12 @@ typedef struct resida_model resida_model;
 /** Shape of a part, with its points. */
 typedef enum resida_part_kind {
     RESIDA_PART_LINE = 0,     /**< a line through the points */
-    RESIDA_PART_BOX = 1,      /**< eight corners; bits 1, 2, 4 of a corner's number are its side along x, y, z */
+    RESIDA_PART_BOX = 1,      /**< eight corners; bits of a corner's number are its sides along x, y, z */
     RESIDA_PART_BALLS = 2,    /**< a ball at each point */
     RESIDA_PART_CYLINDER = 3, /**< ends of the axis, and a point of the rim */
     RESIDA_PART_SPRING = 4,   /**< both ends */
     RESIDA_PART_BEAM = 5,     /**< four corners of each cross section, along the beam */
-    RESIDA_PART_ARROW = 6,    /**< origin, and a point in its direction; its length is the output of the same name,
-                                   negative: reversed */
+    RESIDA_PART_ARROW = 6,    /**< origin, and a point in its direction; length: the output of the same name */
     RESIDA_PART_MESH = 7      /**< a surface of `meshes`: origin of its axes, and ends of their unit vectors */
 } resida_part_kind;
 
@@ -100,16 +98,14 @@ typedef struct resida_model_event {
     int find_yp;            /**< out: 1: compute yp of a general DAE after the change */
     int ends;               /**< out: 1: end the run, with success */
     double t_next;          /**< in and out: [s] next event by time; INFINITY: none. A root function that crosses at
-                                 this time comes first. Outputs at t_next are those after the event. With y_is_time
-                                 it may once be t: event() is called again when the run advances from t */
+                                 this time comes first. Outputs at t_next are those after the event */
     int silent;             /**< out: 1: do not report this event at t_next; unused with `ends` */
     double t_stop;          /**< in: [s] end of the run; INFINITY: unknown */
     double rtol;            /**< in: of the run */
-    int exact_signs;        /**< out, with `changed`: 1: signs of root functions at y are exact; 0: a function that has
-                                 just crossed may have either sign by rounding */
+    int exact_signs;        /**< out, with `changed`: 1: signs of root functions at y are exact */
 } resida_model_event;
 
-/** Argument of output(). Missing parts are NULL, such as p, v, a, lam of a general DAE and y, yp of a mechanism. */
+/** Argument of output(). Parts of the other kind of model are NULL. */
 typedef struct resida_model_point {
     double t;          /**< [s] */
     const double *y;   /**< [n] */
@@ -121,8 +117,8 @@ typedef struct resida_model_point {
     const double *u;   /**< [n_u] excitations to use; NULL: those at t */
 } resida_model_point;
 
-/** A model with values of its parameters. create() of the class gets the struct initialised, and sets the members that
- *  it uses. Arrays are owned by the model until destroy(). */
+/** A model with values of its parameters. create() of the class gets the struct initialised. Arrays are owned by the
+ * model until destroy(). */
 struct resida_model {
     size_t size;                /**< sizeof(resida_model) */
     int is_dae;                 /**< 0: `mechanism` is used; 1: `dae` */
@@ -140,13 +136,13 @@ struct resida_model {
     double atol;       /**< default absolute tolerance */
 
     /** Reference solution at t: p [n_p], v [n_v], lam [n_g + n_h] (general DAE: y [n] in p) if not NULL; unknown
-     *  components are NaN. @return 0; 1: none for this t and these parameters. */
+     *  components are NaN. @return 0; 1: none. */
     int (*reference)(const resida_model *model, double t, double *p, double *v, double *lam);
     const char *reference_source; /**< its origin, one line */
     int n_parts;                  /**< number of parts */
     const resida_part *parts;     /**< [n_parts] drawn parts */
-    /** Points of all parts at t: xyz [3 n] [m], z up; p [n_p], of a general DAE y [n]. Required if n_parts > 0; called
-     *  for each drawn output. @return 0; else they are unknown. */
+    /** Points of all parts at t: xyz [3 n] [m], z up; p [n_p], of a general DAE y [n]. Required if n_parts > 0.
+     *  @return 0; else they are unknown. */
     int (*shape)(const resida_model *model, double t, const double *p, double *xyz);
     void *user;                           /**< memory of the class, usually also mechanism.user */
     const char *const *words;             /**< [n_parameters] values of texts, NULL for numbers; set by the caller of
@@ -156,15 +152,14 @@ struct resida_model {
                                                it; NULL: atol */
 
     /* Events and outputs. */
-    /** Impacts, switches, discrete states. At a root speeds below the tolerances are noise: a rebound is e |v| from a
-     *  gap of 0. @return 0; else failure. */
+    /** Impacts, switches, discrete states; speeds below the tolerances are noise. @return 0; else failure. */
     int (*event)(const resida_model *model, resida_model_event *event);
     int asks_steps;                  /**< 1: event() is also called after each step */
     int n_outputs;                   /**< outputs such as forces, strokes, energies */
-    const char *const *output_names; /**< [n_outputs] different, not empty; required if n_outputs > 0 */
+    const char *const *output_names; /**< [n_outputs] different, not empty */
     const char *const *output_units; /**< [n_outputs] "N", "J", "-"; NULL, also of an entry: unknown */
-    /** out [n_outputs] at a point; NaN: unknown. Required if n_outputs > 0. Called for each output of a run, and by
-     *  resida_linearization_add_outputs() with NaN in unused parts. @return 0; > 0: all unknown; < 0: end the run. */
+    /** out [n_outputs] at a point; NaN: unknown. Required if n_outputs > 0. Unused parts of the point may be NaN.
+     *  @return 0; > 0: all unknown; < 0: end the run. */
     int (*output)(const resida_model *model, const resida_model_point *at, double *out);
 
     /* Members of later versions. */
@@ -174,20 +169,16 @@ struct resida_model {
     size_t state_size;                     /**< bytes of `state` */
     void *state;                           /**< [state_size] memory of event(), without pointers */
     const resida_model_contacts *contacts; /**< contacts of a mechanism */
-    const char *said;                      /**< last failure of a callback, one line, for the message of
-                                                RESIDA_ERR_USER; may be "" */
-    const char *warning;                   /**< doubt about the state of the last output(), one line; may be "".
-                                                output() is called for it also if n_outputs = 0 */
+    const char *said;                      /**< last failure of a callback, one line, for messages; may be "" */
+    const char *warning;                   /**< doubt about the state of the last output(), one line; may be "" */
     const char *const *output_words;       /**< [n_outputs] values of the last output() that are texts; NULL, also of an
                                                 entry: a number */
     const char *const *excitation_names;   /**< [n_u] different; NULL: u[0], u[1] ... */
     const resida_mesh *meshes;             /**< of the parts RESIDA_PART_MESH, in their order */
     const char *const *root_names;         /**< [n_root]; NULL: numbers */
-    const double *reference_doubt;         /**< [3] error of the reference in p (or y), v, lam; deviations below ten
-                                                times that are not errors */
+    const double *reference_doubt;         /**< [3] error of the reference in p (or y), v, lam */
     int n_breakpoints;                     /**< number of breakpoints */
-    const double *breakpoints;  /**< [n_breakpoints] [s] ascending times at which steps of a run end, without a restart:
-                                     excitations are not smooth */
+    const double *breakpoints;             /**< [n_breakpoints] [s] ascending times at which steps of a run end */
     int y_is_time;              /**< 1: y [1] is the time; the model consists of events and outputs (co-simulation) */
     const double *part_colours; /**< [3 n_parts] red, green, blue, 0 to 1; NaN, or NULL: by name */
     const char *counted;        /**< counters of the last run as text, shown in place of steps */
@@ -201,9 +192,8 @@ struct resida_model {
 
     resida_root_lam_fn *root_lam; /**< of resida_problem_options, in place of mechanism.root */
 
-    int n_tunable;                    /**< last values of `state`, doubles, that replace parameters at the next event;
-                                           NaN: that of the parameter */
-    const char *const *tunable_names; /**< [n_tunable] these parameters */
+    int n_tunable;                    /**< number of last values of `state` that replace parameters at the next event */
+    const char *const *tunable_names; /**< [n_tunable] these parameters; NaN: unchanged */
 };
 
 #define RESIDA_MODEL_OPTION_SIZE 32 /**< size of the name of an option, with its terminating 0 */
@@ -226,9 +216,7 @@ typedef struct resida_model_class {
     int (*create)(const double *values, resida_model *model, resida_message *why);
     void (*destroy)(resida_model *model); /**< free the memory of create(); may be NULL */
     const char *const *options;           /**< [n_parameters] options of the command that set parameters, of a..z,
-                                               digits and '-'; NULL, also of an entry: none. For an integer within 0 ..
-                                               1 it sets 1 and takes no value. The command's own options take
-                                               precedence */
+                                               digits and '-'; NULL, also of an entry: none */
 } resida_model_class;
 
 /** First members of a resida_model_class. */
@@ -241,14 +229,15 @@ RESIDA_API void resida_model_init(resida_model *model);
 /** Create a model from numbers.
  *  @param[in]  names, values  [n]; other parameters keep their defaults
  *  @param[out] model          free with resida_model_destroy()
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also: unknown parameter (`why` lists them), out of range, not an integer;
- *          RESIDA_ERR_MODEL: create() failed, with its message */
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also: unknown parameter (`why` lists them) or wrong value; RESIDA_ERR_MODEL:
+ *  create()
+ *          failed, with its message */
 RESIDA_API resida_status resida_model_create(const resida_model_class *cls, int n, const char *const *names,
                                              const double *values, resida_model *model, resida_message *why);
 
 /** Create a model from numbers and texts.
  *  @param[in] settings  [n]
- *  @return as resida_model_create(); RESIDA_ERR_ARGUMENT also: a number for a text, or a text for a number */
+ *  @return as resida_model_create(); RESIDA_ERR_ARGUMENT also: a wrong type */
 RESIDA_API resida_status resida_model_create_with(const resida_model_class *cls, int n, const resida_setting *settings,
                                                   resida_model *model, resida_message *why);
 
@@ -271,12 +260,12 @@ RESIDA_API int resida_model_output(const resida_model *model, const resida_model
 /** A loaded plugin. */
 typedef struct resida_plugin_handle resida_plugin_handle;
 
-/** Check whether a word is a file for resida_plugin_open(): it contains '/', ends with ".so", ".fmu", ".ssp",
- *  ".urdf", ".sdf", ".xacro", or begins with "casadi:". @return the path within the word; NULL: the name of a model */
+/** Check whether a word is a file for resida_plugin_open(), by '/', its ending, or "casadi:". @return the path within
+ *  the word; NULL: the name of a model */
 RESIDA_API const char *resida_plugin_file(const char *word);
 
-/** Load a plugin, or a file of another tool by its adapter (resida/adapter.h). The file is checked (doc/plugins.md),
- *  but a damaged file, or code that runs when it is loaded, can end the process.
+/** Load a plugin, or a file of another tool by its adapter (resida/adapter.h). A damaged file, or code that runs when
+ *  it is loaded, can end the process.
  *  @param[in]  path  as in resida_plugin_file(); without '/' a file of the current folder
  *  @param[out] cls   class, owned by the handle
  *  @return RESIDA_OK; RESIDA_ERR_PLUGIN */

@@ -1,30 +1,26 @@
 /* resida/problem.h - F(t, y, yp, u(t)) = 0 of a mechanism in a formulation, or of a general DAE.
  *
- * Formulations, with y = (p, v, lam) unless stated; lam includes the multipliers of nonholonomic constraints.
- * doc/mathematics.md has the equations and their sources, doc/choosing.md the choice.
+ * Formulations, with y = (p, v, lam) unless stated (doc/mathematics.md, doc/choosing.md):
  *
  *   "ggl"          g = 0 and g' = 0, stabilised index 2; y = (p, v, lam, eta)
- *   "index2"       g' = 0, or g' + gamma g = 0. Positions drift; near singular positions use "ggl".
- *   "index1"       g'' = 0. g' drifts, and g like t g'.
- *   "baumgarte"    g'' + 2 gamma g' + gamma^2 g = 0. Violations decay like exp(-gamma t).
- *   "index3"       g = 0, and g' = 0 to the order of the step size. Not in the error test: v, and states if forces
- *                  depend on lam.
- *   "augmented"    "index3" with the force G' (lam + penalty g); the same solution
+ *   "index2"       g' = 0, or g' + gamma g = 0; positions drift
+ *   "index1"       g'' = 0; g' and g drift
+ *   "baumgarte"    g'' + 2 gamma g' + gamma^2 g = 0
+ *   "index3"       g = 0; v is not in the error test, nor are states if forces depend on lam
+ *   "augmented"    "index3" with the force G' (lam + penalty g)
  *   "projected1"   "index1" with g = 0 by eta along D; y = (p, v, lam, eta)
  *   "projected2"   also g' = 0 by tau along D; y = (p, v, lam, eta, tau, a)
- *   "state-space"  "projected2" with D = G' of a reference point, which changes, without a restart, if G has turned by
- *                  60 degrees: steps of the ODE in minimal coordinates
+ *   "state-space"  "projected2" with D = G' of a reference point: steps of the ODE in minimal coordinates
  *   "hiller-anantharaman"  "ggl" with lam = Lam', eta = Eta'; y = (p, v, Lam, Eta), index 1, all in the error test
  *   "ode"          no constraints; y = (p, v)
  *   "auto"         "ode" without constraints, else "ggl"
  *
- * Nonholonomic constraints are w = Gh v + gh = 0, in formulations with g'' w' + gamma w = 0; these call or difference
- * acceleration_bias in each residual. Invariants add multipliers eta_k at the end of y; p is projected along K' after
- * each step and at outputs. Conventions: resida/resida.h.
+ * Nonholonomic constraints are w = Gh v + gh = 0, in formulations with g'' w' + gamma w = 0. Invariants add multipliers
+ * eta_k at the end of y; p is projected onto them after each step and at outputs.
  *
  * D is the direction of eta and tau, p' = T v - D1 eta, v' = a - D2 tau, and of step_projection:
  *   "G"    D1 = (dg/dp)', D2 = (G', Gh')
- *   "B"    D1 = T M^-1 G', D2 = M^-1 (G', Gh'); needs mass_matrix, factored (dense) in each residual
+ *   "B"    D1 = T M^-1 G', D2 = M^-1 (G', Gh'); needs mass_matrix
  *   "own"  D1 = T D, D2 = (D, Gh'), D [n_v x n_g] of a callback; G D must be regular */
 #ifndef RESIDA_PROBLEM_H
 #define RESIDA_PROBLEM_H
@@ -49,14 +45,12 @@ typedef enum resida_formalism {
 } resida_formalism;
 
 /** Options of a problem. Without effect they are refused (resida/option.h):
- *    formalism: only mechanisms
+ *    formalism, contacts: only mechanisms
  *    gamma: only forms index2, baumgarte
  *    penalty: only form augmented
  *    projection: only forms with constraints but state-space, where eta or tau act or steps are projected
  *    projection_matrix: only forms with constraints but state-space, with projection own
- *    step_projection: only forms with constraints
- *    contacts: only mechanisms
- *    root_lam: only forms with constraints; index3 and augmented only with a step */
+ *    step_projection, root_lam: only forms with constraints */
 typedef struct resida_problem_options {
     size_t size;                           /**< set by resida_problem_options_init() */
     const char *form;                      /**< formulation, default "auto" */
@@ -70,9 +64,9 @@ typedef struct resida_problem_options {
     const resida_products *products;       /**< directional derivatives, copied */
     const resida_model_contacts *contacts; /**< contacts that hold; ignored without `holds`. Copied, except names and
                                                 coefficients, which must outlive the problem */
-    resida_root_lam_fn *root_lam;          /**< [n_root] of a mechanism, in place of `root`: root functions that receive
-                                                the interpolated lam [n_g + n_h]. Gaps of contacts must not depend on
-                                                it. Costs and calls are counted as `root` */
+    resida_root_lam_fn *root_lam; /**< [n_root] of a mechanism, in place of `root`: root functions that receive the
+                                       interpolated lam [n_g + n_h], which gaps of contacts must not use; forms index3
+                                       and augmented only with a step */
 } resida_problem_options;
 
 /** Set defaults. */
@@ -103,9 +97,9 @@ typedef struct resida_layout {
     int rates; /**< 1: y has Lam, Eta; lam, eta, eta_k are yp at these offsets */
 } resida_layout;
 
-/** Create a problem from a mechanism. It serves one thread at a time. It stores dropped rows, contacts that hold and
- *  the reference point of "state-space": if another solver or resida_problem_start() has started the problem, a solver
- *  must be started again (RESIDA_ERR_STATE).
+/** Create a problem from a mechanism. It serves one thread at a time. It stores decisions of a start, such as dropped
+ *  rows: if another solver or resida_problem_start() has started the problem, a solver must be started again
+ *  (RESIDA_ERR_STATE).
  *  @param[in] m  copied with patterns and names; callbacks and `user` must outlive the problem
  *  @return RESIDA_OK; RESIDA_ERR_OPTION, _MODEL
  *  Cost: no residual call. */

@@ -1,8 +1,7 @@
 /* resida/products.h - directional derivatives, for models that compute them without a matrix.
  *
- * Products replace difference quotients of J, of the search for its pattern and of its checks: one product for each
- * group of columns that share no row. The strategy "user" (resida/jacobian.h) uses the model's J or derivatives of Phi
- * instead, if they are given. */
+ * Products replace difference quotients of J, of the search for its pattern and of its checks. The strategy "user"
+ * (resida/jacobian.h) uses the model's J or derivatives of Phi instead, if they are given. */
 #ifndef RESIDA_PRODUCTS_H
 #define RESIDA_PRODUCTS_H
 

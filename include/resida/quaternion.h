@@ -8,7 +8,7 @@
  *     A(q/|q|)                             forces and constraints: resida_quaternion_rotate()
  *     g = .. A ..,  G w = dg/dt            constraint_matrix: resida_quaternion_gradient() of a row of G
  *
- * q is not zero and may have any length; input and output arrays do not overlap. Example: examples/spinning_top.c. */
+ * q is not zero and may have any length. Example: examples/spinning_top.c. */
 #ifndef RESIDA_QUATERNION_H
 #define RESIDA_QUATERNION_H
 

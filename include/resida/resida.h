@@ -11,11 +11,9 @@
  *    unless stated otherwise. A value out of its range is refused with its name, never changed.
  *  - A member `user`, or X_user of a callback X, is passed to the callback.
  *  - A resida_status is 0: success; > 0: success, with a condition to report; < 0: failure.
- *  - A warning reports a doubt about the model or its start. It does not change the status. It is a line of `warnings`
- *    of resida_stats, and after a first start also the message of the solver.
+ *  - A warning, a line of `warnings` of resida_stats, does not change the status.
  *  - A callback returns, unless stated otherwise, 0: success; > 0: not possible at this point, reduce the step and
- *    repeat it; < 0: stop. Of the functions of the library, only resida_problem_residual(), resida_jacobian_setup() and
- *    resida_jacobian_prepare() return the same.
+ *    repeat it; < 0: stop. So do resida_problem_residual(), resida_jacobian_setup() and resida_jacobian_prepare().
  *  - @return omits RESIDA_ERR_ARGUMENT (such as NULL for a required pointer) and, of functions that allocate,
  *    RESIDA_ERR_MEMORY. Without @return a function returns RESIDA_OK or one of these.
  *  - Parameters: `o` NULL: defaults. `why` and `report` may be NULL. A new handle is NULL after a failure.

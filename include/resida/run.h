@@ -5,9 +5,8 @@
  *     while ((status = resida_run_advance(run, t_end)) == RESIDA_EVENT) note(run);
  *     resida_run_free(run);
  *
- * At an event the run calls event() of resida_model. If this changes the state, the solver restarts there and keeps J.
- * `contacts` of the model rebound (resida/impact.h), and close and open if they hold (doc/contacts.md); they are not
- * treated if event(), which is called first, changes the state or ends the run. Conventions: resida/resida.h. */
+ * At an event the run calls event() of resida_model. If this changes the state, the solver restarts there. Otherwise
+ * `contacts` of the model rebound (resida/impact.h), and close and open if they hold (doc/contacts.md). */
 #ifndef RESIDA_RUN_H
 #define RESIDA_RUN_H
 
@@ -47,31 +46,28 @@ RESIDA_API resida_status resida_run_create(resida_run **run, const resida_model 
 RESIDA_API void resida_run_free(resida_run *run);
 
 /** Set the models with perturbed parameters, after each resida_solver_set_sensitivities() and before the start.
- *  Sensitivities then start with the difference of the starts, plus dy0 and dyp0, and are carried over events by the
- *  event() of each perturbed model; one that acts differently is RESIDA_ERR_USER. Without this call an event that
- *  changes the state ends a run with sensitivities.
- *  @param[in] models  [n] in the order of the sensitivities, different, of whose mechanism or dae the moved problems
- *                     are made; borrowed until the run is freed
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also: n is not the number of sensitivities, the run's own model, other
- *          contacts; RESIDA_ERR_MEMORY: none are set */
+ *  Sensitivities are then carried over events by the event() of each perturbed model; one that acts differently is
+ *  RESIDA_ERR_USER. Without this call an event that changes the state ends a run with sensitivities.
+ *  @param[in] models  [n] in the order of the sensitivities, of whose mechanism or dae the moved problems are made;
+ *                     borrowed until the run is freed
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also: wrong n or model; RESIDA_ERR_MEMORY: none are set */
 RESIDA_API resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *const *models);
 
 /** Start at the model's t0 from its p0, v0 (y0, yp0).
  *  @param[in]  o       options of the starts of a mechanism, also after events; copied
  *  @param[out] report  of the start of a mechanism
- *  @return as resida_solver_start(), resida_solver_start_dae(); RESIDA_ERR_USER: event() failed or returned values that
- *          are not finite; RESIDA_ERR_INCONSISTENT also for a closed contact that closes further */
+ *  @return as resida_solver_start(), resida_solver_start_dae(); RESIDA_ERR_USER: event() failed;
+ *  RESIDA_ERR_INCONSISTENT
+ *          also for a closed contact that closes further */
 RESIDA_API resida_status resida_run_start(resida_run *run, const resida_start_options *o, resida_start_report *report);
 
 /** Integrate to t_out or to the first event before it, apply the event, and return after it. After a failure the next
  *  call repeats only the failed part of an event.
  *  @return as resida_solver_advance(), and for contacts as resida_problem_impact(); RESIDA_EVENT also for events by
- *          time, and for steps that changed the state; RESIDA_STOP_TIME also if the model ends the run (see the
- *          message); RESIDA_ERR_MODEL: matrix or rate of a contact is not that of its gap; RESIDA_ERR_OPTION:
- *          root_directions exclude the closing of contacts; RESIDA_ERR_INCONSISTENT: a contact closed, or pulls,
- *          without an event
- *  Cost: that of the solver; one output() for each event that is not a step; a start for each change of the state, of a
- *  general DAE without residual calls unless find_yp is set. */
+ *          time, and for steps that changed the state; RESIDA_STOP_TIME also if the model ends the run;
+ *          RESIDA_ERR_MODEL: matrix or rate of a contact is wrong; RESIDA_ERR_OPTION: root_directions exclude the
+ *          closing of contacts; RESIDA_ERR_INCONSISTENT: a contact closed, or pulls, without an event
+ *  Cost: that of the solver; one output() for each event that is not a step; a start for each change of the state. */
 RESIDA_API resida_status resida_run_advance(resida_run *run, double t_out);
 
 /** Restart at the time and state reached, after a change of excitations or parameters of the model (doc/events.md).

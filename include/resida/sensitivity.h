@@ -9,18 +9,16 @@
  *     resida_solver_advance(s, t);
  *     resida_solver_sensitivity(s, 0, &dstate);      dp/dmass, dv/dmass, da/dmass, dlam/dmass at t
  *
- * F_y s + F_yp s' + F_theta = 0 is solved after each accepted step with its order, step size and J, by one directional
- * difference of F for each iteration (doc/mathematics.md, section 12). Errors of s are about (rounding of F)/delta;
- * without constraint_matrix they are larger.
+ * F_y s + F_yp s' + F_theta = 0 is solved after each accepted step, by one directional difference of F for each
+ * iteration (doc/mathematics.md, section 12). Errors of s are about (rounding of F)/delta; larger without
+ * constraint_matrix.
  *
- *  - s is not in the error test: if s moves while y rests, the steps are too long for s (`error` of the counts; use
- *    h_max). Tolerances are those of y, absolute ones divided by `scale`. Counters and last digits of y change.
- *  - s starts as the difference of the consistent starts, divided by delta. resida_run_set_moved() carries s over
- *    events of models. Jumps at other root functions are missed.
- *  - Only method "bdf"; not in checkpoints; not with step_projection and "state-space". The moved problem must drop the
- *    same redundant rows; a change of dropped rows ends the run with RESIDA_ERR_OPTION.
- *
- * Conventions: resida/resida.h. */
+ *  - s is not in the error test: if s moves while y rests, use h_max (`error` of the counts). Tolerances are those of
+ *    y, absolute ones divided by `scale`.
+ *  - s starts as the difference of the consistent starts, divided by delta. Only resida_run_set_moved() carries s over
+ *    events.
+ *  - Only method "bdf"; not in checkpoints; not with step_projection and "state-space". A change of dropped rows ends
+ *    the run with RESIDA_ERR_OPTION. */
 #ifndef RESIDA_SENSITIVITY_H
 #define RESIDA_SENSITIVITY_H
 
@@ -32,15 +30,14 @@ extern "C" {
 
 /** A parameter theta, or a direction of initial values. */
 typedef struct resida_sensitivity {
-    size_t size;           /**< set by resida_sensitivity_init() */
-    const char *name;      /**< for messages, copied; NULL: its number */
-    resida_problem *moved; /**< problem with theta + delta, of the same form and size, different from all others in use;
-                                borrowed while in use. The same model if theta is in the initial values only */
-    double delta;          /**< not 0: 1e-7 of the size of theta; 1e-5 if a mechanism gives no dg/dp or biases, or after
-                                many turns of an angle */
-    double scale;          /**< size of theta, > 0, default 1 */
-    const double *dy0;     /**< d(p0)/dtheta [n_p], of a general DAE d(y0)/dtheta [n]; copied; NULL: 0 */
-    const double *dyp0;    /**< d(v0)/dtheta [n_v], NULL: 0; of a general DAE d(yp0)/dtheta [n], NULL: computed as by
+    size_t size;      /**< set by resida_sensitivity_init() */
+    const char *name; /**< for messages, copied; NULL: its number */
+    resida_problem
+        *moved;         /**< problem with theta + delta, of the same form and size, used once, borrowed while in use */
+    double delta;       /**< not 0: 1e-7 of the size of theta; 1e-5 if a mechanism gives no dg/dp or biases */
+    double scale;       /**< size of theta, > 0, default 1 */
+    const double *dy0;  /**< d(p0)/dtheta [n_p], of a general DAE d(y0)/dtheta [n]; copied; NULL: 0 */
+    const double *dyp0; /**< d(v0)/dtheta [n_v], NULL: 0; of a general DAE d(yp0)/dtheta [n], NULL: computed as by
                                 resida_solver_start_dae(); copied */
 } resida_sensitivity;
 
@@ -50,8 +47,7 @@ RESIDA_API void resida_sensitivity_init(resida_sensitivity *x);
 /** Set the n sensitivities x that are computed from the next start on; n = 0: none.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also: a moved problem of another shape or used twice; RESIDA_ERR_OPTION: a
  *          method or form without sensitivities; RESIDA_ERR_STATE within a callback; RESIDA_ERR_MEMORY: none are set
- *  Cost: memory for 9 n_y numbers each; a residual call for each iteration of each in a step; the start of the moved
- *  problem in a start. */
+ *  Cost of each: memory for 9 n_y numbers; a residual call for each iteration in a step; a start in each start. */
 RESIDA_API resida_status resida_solver_set_sensitivities(resida_solver *s, int n, const resida_sensitivity *x);
 
 /** Get sensitivity i at the time reached: members are d/dtheta of those of resida_solver_state(), valid until the next
@@ -66,8 +62,8 @@ typedef struct resida_sensitivity_counts {
     long iterations;     /**< of the corrector, for all parameters */
     long setups;         /**< setups of J for them */
     long in_doubt;       /**< steps of a parameter whose iteration ended above the tolerance of s by rounding */
-    double error;        /**< largest estimated error of s by a step, or by rounding of F, in tolerances; a warning
-                              above 100: the steps are too long, delta or the tolerances too small */
+    double error;        /**< largest estimated error of s by a step, or by rounding of F, in tolerances; above 100 a
+                              warning */
 } resida_sensitivity_counts;
 
 /** Get the counters; counts->size must be set. @return RESIDA_OK; RESIDA_ERR_STATE without sensitivities */

@@ -1,6 +1,5 @@
 /* resida/start.h - consistent initial values: p with k = 0 and g = 0, v with G v + gI = 0, then a and lam.
- *
- * Conventions: resida/resida.h. doc/starts.md has the equations, the treatment of redundant rows, time and memory. */
+ * doc/starts.md has the equations, the treatment of redundant rows, time and memory. */
 #ifndef RESIDA_START_H
 #define RESIDA_START_H
 
@@ -10,8 +9,7 @@
 extern "C" {
 #endif
 
-/** Treatment of redundant constraints. Rows of dg/dp that are zero, or consist of rounding errors, are dropped for each
- *  value and listed in `dropped_rows` of resida_stats (doc/starts.md). */
+/** Treatment of redundant constraints. Rows of rounding errors are dropped for each value (doc/starts.md). */
 typedef enum resida_redundant {
     RESIDA_REDUNDANT_REFUSE = 0, /**< fail with RESIDA_ERR_REDUNDANT and name the rows */
     /** Drop rows that are consistent with the rest, with multipliers 0; the choice may change during a run. */
@@ -26,16 +24,13 @@ typedef enum resida_wrong_matrix {
 } resida_wrong_matrix;
 
 /** Options of a start. Without effect they are refused (resida/option.h):
- *    redundant: only forms with constraints
- *    rank_tolerance: only forms with constraints
- *    max_change: only forms with constraints
- *    wrong_matrix: only forms with constraints */
+ *    redundant, rank_tolerance, max_change, wrong_matrix: only forms with constraints */
 typedef struct resida_start_options {
     size_t size;                /**< set by resida_start_options_init() */
     resida_redundant redundant; /**< default RESIDA_REDUNDANT_REFUSE */
     /** A row is redundant if its component orthogonal to the other rows is below this fraction of its norm; 0 < . < 1,
-     *  default 1e-8. A larger value (1e-5 for descriptions with seven digits) also applies to the largest entry of G,
-     *  and dropped rows may be violated by as much, times 1 + |row| and 1 + |p|. */
+     *  default 1e-8. A larger value (1e-5 for descriptions with seven digits) also applies to the largest entry of G
+     *  and to the violation of dropped rows. */
     double rank_tolerance;
     double max_change;                /**< maximum change of a component of p and v; > 0, default infinite */
     resida_wrong_matrix wrong_matrix; /**< of resida_solver_start(); default RESIDA_WRONG_MATRIX_REFUSE */
@@ -72,10 +67,9 @@ typedef struct resida_start_report {
  *          RESIDA_ERR_SINGULAR: a and lam are not unique, because the mass matrix is singular on the free directions or
  *          forces that depend on lam compensate it;
  *          RESIDA_ERR_USER, _NONFINITE: a callback failed; RESIDA_ERR_OPTION
- *  Cost in residual calls: 1 with a mass matrix; else n_v - n_z + 1, and up to 3 more for a coordinate of very small
- *  mass (with n_v >= 128 and a sparse M: some tens, and 1 for each group of columns); in the explicit formalism
- *  3 (n_g + n_h + 1). If Psi depends on lam: also 1 for each Newton iteration, and 1 for each multiplier or group of
- *  multipliers of Phi_lam_pattern. */
+ *  Cost in residual calls: 1 with a mass matrix; else n_v - n_z + 1 (with n_v >= 128 and a sparse M: some tens, and 1
+ *  for each group of columns); in the explicit formalism 3 (n_g + n_h + 1). If Psi depends on lam: also 1 for each
+ *  Newton iteration, and for each multiplier or group of multipliers. */
 RESIDA_API resida_status resida_problem_start(resida_problem *problem, double t, const double *p0, const double *v0,
                                               const resida_start_options *o, double *p, double *v, double *a,
                                               double *lam, resida_start_report *report, resida_message *why);

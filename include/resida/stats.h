@@ -8,69 +8,72 @@
 extern "C" {
 #endif
 
-/** Calls of each callback, including discarded ones. Members have the names of the callbacks of resida_mechanism,
- *  resida_dae, resida_products and resida_problem_options. */
+/** Calls of the callbacks of resida_mechanism, resida_dae, resida_products and resida_problem_options. */
 typedef struct resida_callback_calls {
-    long residual;                       /**< Phi */
-    long acceleration;                   /**< phi */
-    long residual_lam;                   /**< Phi with lam */
-    long acceleration_lam;               /**< phi with lam */
-    long constraint;                     /**< g */
-    long constraint_matrix;              /**< dg/dp */
-    long constraint_force;               /**< (dg/dp)' lam */
-    long constraint_velocity;            /**< (dg/dp) x */
-    long velocity_bias;                  /**< gI */
-    long acceleration_bias;              /**< d(G v + gI)/dt */
-    long mass_matrix;                    /**< M */
-    long potential;                      /**< V */
-    long derivatives;                    /**< of Phi */
-    long kinematic_matrix;               /**< T */
-    long invariant;                      /**< k */
-    long invariant_matrix;               /**< K */
-    long nonholonomic_matrix;            /**< Gh */
-    long nonholonomic_bias;              /**< gh */
-    long nonholonomic_acceleration_bias; /**< d(Gh v + gh)/dt */
-    long projection_matrix;              /**< D of the option "own" */
-    long excitation;                     /**< u, ud, udd */
-    long root;                           /**< root functions */
-    long jacobian;                       /**< of a general DAE */
-    long jacobian_times;                 /**< directions */
-    long residual_times;                 /**< directions */
+    /** Number of calls of the callback of this name, including discarded ones; of the last two, of directions. @{ */
+    long residual;
+    long acceleration;
+    long residual_lam;
+    long acceleration_lam;
+    long constraint;
+    long constraint_matrix;
+    long constraint_force;
+    long constraint_velocity;
+    long velocity_bias;
+    long acceleration_bias;
+    long mass_matrix;
+    long potential;
+    long derivatives;
+    long kinematic_matrix;
+    long invariant;
+    long invariant_matrix;
+    long nonholonomic_matrix;
+    long nonholonomic_bias;
+    long nonholonomic_acceleration_bias;
+    long projection_matrix;
+    long excitation;
+    long root;
+    long jacobian;
+    long jacobian_times;
+    long residual_times;
+    /** @} */
 } resida_callback_calls;
 
-/** Wall-clock time in each callback [s]. */
+/** Wall-clock times of these callbacks. */
 typedef struct resida_callback_seconds {
-    double residual;                       /**< Phi */
-    double acceleration;                   /**< phi */
-    double residual_lam;                   /**< Phi */
-    double acceleration_lam;               /**< phi */
-    double constraint;                     /**< g */
-    double constraint_matrix;              /**< dg/dp */
-    double constraint_force;               /**< (dg/dp)' lam */
-    double constraint_velocity;            /**< (dg/dp) x */
-    double velocity_bias;                  /**< gI */
-    double acceleration_bias;              /**< gII */
-    double mass_matrix;                    /**< M */
-    double potential;                      /**< V */
-    double derivatives;                    /**< of Phi */
-    double kinematic_matrix;               /**< T */
-    double invariant;                      /**< k */
-    double invariant_matrix;               /**< K */
-    double nonholonomic_matrix;            /**< Gh */
-    double nonholonomic_bias;              /**< gh */
-    double nonholonomic_acceleration_bias; /**< (Gh v + gh)' */
-    double projection_matrix;              /**< D */
-    double excitation;                     /**< u */
-    double root;                           /**< roots */
-    double jacobian;                       /**< J */
-    double jacobian_times;                 /**< J d */
-    double residual_times;                 /**< of Phi */
+    /** Time in the callback of this name [s]. @{ */
+    double residual;
+    double acceleration;
+    double residual_lam;
+    double acceleration_lam;
+    double constraint;
+    double constraint_matrix;
+    double constraint_force;
+    double constraint_velocity;
+    double velocity_bias;
+    double acceleration_bias;
+    double mass_matrix;
+    double potential;
+    double derivatives;
+    double kinematic_matrix;
+    double invariant;
+    double invariant_matrix;
+    double nonholonomic_matrix;
+    double nonholonomic_bias;
+    double nonholonomic_acceleration_bias;
+    double projection_matrix;
+    double excitation;
+    double root;
+    double jacobian;
+    double jacobian_times;
+    double residual_times;
+    /** @} */
 } resida_callback_seconds;
 
-/** Wall-clock time of start, advance and step [s] by parts, whose sum is the total; zeros without the option `profile`.
- *  With threads the mean of the threads. */
+/** Wall-clock time of start, advance and step [s] by parts; zeros without the option `profile`. With threads the mean
+ *  of the threads. */
 typedef struct resida_profile {
-    double total;                      /**< sum */
+    double total;                      /**< sum of the parts */
     resida_callback_seconds callbacks; /**< the model; the other parts exclude it */
     double start;                      /**< consistent starts */
     double steps;                      /**< integrator: prediction, error test, outputs, events */
@@ -80,7 +83,7 @@ typedef struct resida_profile {
     double assembly;                   /**< J: known parts, patterns, groups */
     double factors;                    /**< factorisations */
     double solutions;                  /**< solutions of linear systems */
-    double rest;                       /**< other */
+    double rest;                       /**< all other parts */
 } resida_profile;
 
 /** A component of y that limits the step size. */
@@ -105,7 +108,7 @@ typedef struct resida_stats {
     long steps;              /**< accepted steps */
     long step_attempts;      /**< attempts at a step */
     long error_test_fails;   /**< error test failures */
-    long error_test_repeats; /**< of these: the step before had failed from the same point; rare if y is smooth */
+    long error_test_repeats; /**< of these: the step before had failed from the same point */
     struct {
         long set, freed, steps;
     } order_limits;         /**< limits of the order to 2 or 3 for stability: set, removed, steps under a limit */
@@ -159,34 +162,31 @@ typedef struct resida_stats {
     /* Last step and sizes. */
     struct {
         double norm, p, v, lam;
-    } last_correction;           /**< fixed steps: largest last Newton correction of a step: 2-norm, and maximum norms
-                                      of positions, velocities (differential components) and the rest */
-    int order;                   /**< of the last step */
-    double h;                    /**< size of the last step [s] */
-    int n;                       /**< unknowns */
-    long nnz;                    /**< entries of J; n * n if dense */
-    int groups;                  /**< groups of columns; 0: none */
-    int groups_bound;            /**< lower bound of groups; 0: none */
-    const char *jacobian;        /**< strategy in use */
+    } last_correction;    /**< fixed steps: largest last Newton correction: 2-norm, and maximum norms of parts of y */
+    int order;            /**< of the last step */
+    double h;             /**< size of the last step [s] */
+    int n;                /**< unknowns */
+    long nnz;             /**< entries of J; n * n if dense */
+    int groups;           /**< groups of columns; 0: none */
+    int groups_bound;     /**< lower bound of groups; 0: none */
+    const char *jacobian; /**< strategy in use */
     const char *jacobian_reason; /**< reason for its use, as text */
 
     /* Warnings, owned by the solver. */
-    int n_warnings;              /**< model errors detected at the first start, in steps, and by
-                                      resida_solver_examine() */
+    int n_warnings;              /**< detected model errors */
     const char *const *warnings; /**< [n_warnings] one line each, with the name of the callback */
 
     /* Members of later versions. */
     const char *linear_solver; /**< "dense", "klu", "klu-diagonal"; "" before the first factorisation */
     double product_cost;       /**< cost of a product of resida_products, as in callback_costs; 0: none */
-    int min_order;             /**< minimum order in use; 1 if this SUNDIALS selects orders differently, with a warning;
-                                    0: other methods */
+    int min_order;             /**< minimum order in use; 0: other methods */
     long repairs;              /**< corrections of dF/dy along a few directions */
     long repair_calls;         /**< residual calls for them, included in residual_calls.jacobian */
     int n_hints;               /**< changes that save more than a fifth, by resida_solver_examine() */
     const char *const *hints;  /**< [n_hints] one line each, owned by the solver */
 } resida_stats;
 
-/** Write the main counters as text, a line each: steps, Newton iterations, residual calls, Jacobians, events, warnings.
+/** Write the main counters as text, a line each.
  *  @param[out] text  [size]; 1200 bytes suffice
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also if stats->size or size is too small */
 RESIDA_API resida_status resida_stats_text(const resida_stats *stats, char *text, size_t size);

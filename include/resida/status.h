@@ -4,11 +4,10 @@
 
 #include <stddef.h>
 
-/* Version of the headers. */
-#define RESIDA_VERSION_MAJOR 0       /**< of the headers */
-#define RESIDA_VERSION_MINOR 2       /**< of the headers */
-#define RESIDA_VERSION_PATCH 0       /**< of the headers */
-#define RESIDA_VERSION       "0.2.0" /**< of the headers, as text */
+#define RESIDA_VERSION_MAJOR 0       /**< major version of the headers */
+#define RESIDA_VERSION_MINOR 2       /**< minor version */
+#define RESIDA_VERSION_PATCH 0       /**< patch version */
+#define RESIDA_VERSION       "0.2.0" /**< version as text */
 
 /** Exported by the shared library. */
 #if defined(__GNUC__)
@@ -70,7 +69,7 @@ typedef struct resida_allocator {
 } resida_allocator;
 
 /** 1: a C++ exception that leaves a callback is caught; the call returns RESIDA_ERR_USER (of an allocator:
- *  RESIDA_ERR_MEMORY) with what() in the message. 0: std::terminate() is called; the library was built without C++. */
+ *  RESIDA_ERR_MEMORY) with what() in the message. 0: std::terminate() is called. */
 RESIDA_API int resida_catches_exceptions(void);
 
 /** Call work(context) and catch C++ exceptions, for C programs that call functions of a plugin.

@@ -12,11 +12,11 @@
 
 #include "base/memory.h"
 
-#define NEGLIGIBLE_CHANGE 0.05 /* omit a column if its expected change, relative to its row, is smaller */
-#define NEGLIGIBLE_SHARE  0.3  /* ... or smaller than this fraction of the largest expected change of all columns */
+#define NEGLIGIBLE_CHANGE 0.05 /* maximum expected change of a column that is left out, relative to its row */
+#define NEGLIGIBLE_SHARE  0.3  /* maximum expected change of such a column, relative to the largest one */
 #define RAISED_CAUTION    4.0  /* factor of the caution if the iteration fails after a partial evaluation */
 #define MAX_CAUTION       64.0 /* upper bound of the caution */
-#define LOWERED_CAUTION   0.93 /* the caution is multiplied by this in all other evaluations */
+#define LOWERED_CAUTION   0.93 /* factor of the caution if the iteration does not fail */
 
 int rsd_outdated_columns_create(rsd_outdated_columns *cols, const rsd_frame *f)
 {

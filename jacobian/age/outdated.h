@@ -11,13 +11,13 @@
 #include "jacobian/parts/request.h"
 
 typedef struct rsd_outdated_columns {
-    double *speed;         /* [n] rate of change of each column; infinite: not known */
-    double *t_evaluated;   /* [n] time of the last evaluation of the column; NaN: never */
+    double *speed;         /* [n] relative rate of change of each column, speed_c above; infinite: not known */
+    double *t_evaluated;   /* [n] time of the last evaluation of each column; NaN: never */
     double *per_row;       /* [n] 1/(largest entry of each row of J, with columns divided by weights); 0: empty row */
     int has_history;       /* 1: columns were evaluated before */
-    double caution;        /* divisor (>= 1) of the thresholds below which columns are left out */
+    double caution;        /* divisor (>= 1) of the thresholds of change below which columns are left out */
     unsigned char *marked; /* [n] 1: the current evaluation includes the column */
-    double *group_change;  /* [n] expected change of each group */
+    double *group_change;  /* [n] expected relative change of each group since its last evaluation */
 } rsd_outdated_columns;
 
 /** Allocate the arrays. @return 0 if there is no memory */
@@ -34,14 +34,14 @@ int rsd_outdated_columns_mark(rsd_outdated_columns *cols, const rsd_frame *f, co
                               const resida_jacobian_point *at, rsd_column_set columns, int by_columns,
                               int may_leave_out);
 
-/** Call this before an evaluation. was_too_little is 1 if the iteration failed after the last evaluation left columns
- *  out. The caution is then raised, otherwise lowered. */
+/** Adjust the caution before an evaluation. was_too_little is 1 if the last evaluation left columns out and the
+ *  iteration then failed. The caution is then raised, otherwise lowered. */
 void rsd_outdated_columns_adjust_caution(rsd_outdated_columns *cols, int was_too_little);
 
-/** Call this before the marked columns of A are evaluated: copy A to p->before. */
+/** Copy A to p->before, before the marked columns of A are evaluated. */
 void rsd_outdated_columns_save_A(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at);
 
-/** Call this after the evaluation: record how much the marked columns have changed. */
+/** Record the rates of change of the marked columns, after they were evaluated. */
 void rsd_outdated_columns_record(rsd_outdated_columns *cols, const rsd_parts *p, const resida_jacobian_point *at);
 
 #endif

@@ -20,18 +20,18 @@ typedef enum rsd_part { RSD_WHOLE, RSD_FORMALISM, RSD_CONSTRAINT } rsd_part;
  *  gives products, a task of any part except the constraint part is exact: it uses products instead of differences. Its
  *  increments are the components of a direction, its F at the point itself is 0, and its change of F is a product. */
 typedef struct rsd_task {
-    rsd_differences *d;
-    rsd_part part;
-    const resida_jacobian_point *at;
-    double sy, syp;
-    unsigned bits;                /* resida_column bits: columns with one of these bits are perturbed */
+    rsd_differences *d;              /* work space and increments */
+    rsd_part part;                   /* the part of F that is differenced */
+    const resida_jacobian_point *at; /* the point itself */
+    double sy, syp;                  /* factors of the increments of y and of yp */
+    unsigned bits;                   /* resida_column bits: columns with one of these bits are perturbed */
     const unsigned char *marked;  /* [n] 1: the column is perturbed if it has one of the bits; NULL: all such columns */
     const rsd_colouring *colours; /* groups of columns; NULL: column by column */
 } rsd_task;
 
 /** The change of F, hi - lo, between points that are `hi_side` and `lo_side` increments from the point itself. */
 typedef struct rsd_change {
-    int group;
+    int group;          /* number of the group whose columns are perturbed */
     const int *columns; /* [n_columns] columns of the group that are perturbed */
     int n_columns;
     double *up, *down;       /* [n] F on each side of the point; owned by the change */
@@ -41,29 +41,29 @@ typedef struct rsd_change {
 
 /** A thread that evaluates F at its own perturbed point. */
 typedef struct rsd_difference_worker {
-    void *user;        /* argument `user` of the calls of F */
+    void *user;        /* argument `user` of this thread's calls of F */
     double *y, *yp;    /* [n] perturbed point (y, yp) */
     long calls;        /* number of calls of F in the current block */
-    int verdict;       /* first nonzero result of F */
+    int verdict;       /* first nonzero result of F; 0: all calls succeeded */
     atomic_int *ended; /* nonzero after a failed call: no thread begins another call; NULL: single thread */
 } rsd_difference_worker;
 
 /** Directions of a block of groups, and their products; NULL if the system gives no products. */
-typedef struct rsd_directions {
+typedef struct rsd_product_directions {
     double *dy, *dyp, *out; /* [RSD_AT_ONCE x n] directions, and the products */
-} rsd_directions;
-enum { RSD_AT_ONCE = 8 }; /* maximum number of directions in a call */
+} rsd_product_directions;
+enum { RSD_AT_ONCE = 8 }; /* maximum number of directions in a call of the system's products */
 
 /** The work space of difference quotients. */
 typedef struct rsd_difference_workspace {
-    int central;                    /* 1: differences are central */
-    rsd_difference_worker caller;   /* the caller's thread */
-    int n_workers;                  /* number of threads; 1: only the thread of the caller */
-    rsd_difference_worker *workers; /* [n_workers] workers of several threads; NULL: one thread */
-    int n_changes;                  /* maximum number of groups in a block */
-    rsd_change *changes;            /* [n_changes] changes of F by the groups of a block */
-    int *columns;                   /* [n] perturbed columns of the groups of a block */
-    rsd_directions directions;
+    int central;                       /* 1: differences are central; 0: one-sided */
+    rsd_difference_worker caller;      /* worker of the caller's thread */
+    int n_workers;                     /* number of threads; 1: only the caller's thread */
+    rsd_difference_worker *workers;    /* [n_workers] workers of the threads; NULL: one thread */
+    int n_changes;                     /* maximum number of groups in a block */
+    rsd_change *changes;               /* [n_changes] changes of F by the groups of a block */
+    int *columns;                      /* [n] perturbed columns of the groups of a block */
+    rsd_product_directions directions; /* directions and products, if the system gives products */
     double *side; /* [n] side (1, -1) of the last difference of each column of A; 0: both sides, or no difference */
 } rsd_difference_workspace;
 
@@ -85,7 +85,7 @@ struct rsd_differences {
 int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_jacobian_options *o,
                            resida_jacobian_counts *counts);
 
-/** Evaluate the part at (t, y, yp) into r, and count the call. @return the result of the part's function */
+/** Evaluate a part of F at (t, y, yp) into r [n], and count the call. @return the result of the part's function */
 int rsd_evaluate_part(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r);
 
 /** Return 1 if products replace differences of the part. */
@@ -102,7 +102,7 @@ int rsd_evaluate_products(rsd_differences *d, double t, const double *y, const d
 /** Evaluate the first n changes of an exact task, with several directions per call. products.c */
 int rsd_evaluate_group_products(const rsd_task *t, int n);
 
-/** Set r0 to the part at the point itself. No residual call is needed, because F_a = F - F_c (parts.h). */
+/** Set r0 [n] to a part of F at the point itself, without a residual call: F_a = F - F_c (parts.h). */
 int rsd_set_base_residual(rsd_differences *d, rsd_part part, const resida_jacobian_point *at, double *r0);
 
 /** Evaluate difference quotients of a part along y (sy = 1) and yp (syp), eqs. (16), (20), by the groups q. The columns
@@ -126,7 +126,7 @@ int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *receive, void
 /** Set d->delta to the increments of the columns that the task perturbs. */
 void rsd_set_increments(const rsd_task *t);
 
-/** Prepare calls of a task without a walk: set r0, the increments, and the caller's point. */
+/** Prepare evaluations of a task without a walk: set r0, the increments, and the caller's point. */
 int rsd_prepare_changes(const rsd_task *t);
 
 /** Return 1 if the task perturbs column c. */
@@ -135,8 +135,8 @@ static inline int rsd_is_column_perturbed(const rsd_task *t, int c)
     return t->d->f->columns[c] & t->bits && (!t->marked || t->marked[c]);
 }
 
-/** List the columns of the group that the task perturbs. `columns` must have room for all columns of the group.
- *  @return their number */
+/** List the columns of a group that the task perturbs. `columns` must have room for all columns of the group.
+ *  @return the number of these columns */
 int rsd_list_columns(const rsd_task *t, int group, int *columns);
 
 /** Perturb n columns by side increments. In an exact task, set their components of the direction. */
@@ -181,7 +181,7 @@ double rsd_get_rough_increment(const resida_jacobian_point *at, int i, double ro
 /** Return the increment of yp_i, if yp_i is perturbed without y_i. */
 double rsd_get_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
-/** Return the increment relative to the size of a component. */
+/** Return the increment of a component relative to its size: one for one-sided, another for central differences. */
 double rsd_get_relative_increment(int is_central);
 
 /** Return the largest of |y_i|, the nominal size and the tolerance of component i. */

@@ -22,9 +22,9 @@
 
 #include "base/memory.h"
 
-#define LARGE_CHANGE         1e-4  /* a jump changes its row by at least this fraction of the other terms */
-#define MIN_RATIO_TO_INERTIA 10.0  /* ... and its entry is at least this multiple of alpha dF/dyp in its row */
-#define LARGE_FACTOR         100.0 /* ... and of its accepted value and of the quotient farther from the point */
+#define LARGE_CHANGE         1e-4  /* minimum change of a row by a jump, relative to the row's other terms */
+#define MIN_RATIO_TO_INERTIA 10.0  /* minimum ratio of a jump's entry to alpha dF/dyp in its row */
+#define LARGE_FACTOR         100.0 /* minimum ratio of a jump's entry to its accepted value and the farther quotient */
 #define SAME_CHANGE          0.01  /* maximum relative difference of two changes of a row that count as equal */
 
 /* Return the size of component c by equation (17), see increment.c. The nominal size is eps^(1/4), so that a component
@@ -85,7 +85,7 @@ static int is_rest_of_row_below(const jump_test *s, int i, int k, double change,
 /* Return 1 if the entry (i, c), at k of the pattern by columns, changes its row by much more than the row's other terms
  * justify. Pairs of entries that change a row by the same amount are common, for example those of a spring between two
  * bodies. An entry of such a pair must also exceed the terms of all rows. */
-static int outweighs_terms_of_row(const jump_test *s, int i, int c, int k)
+static int exceeds_terms_of_row(const jump_test *s, int i, int c, int k)
 {
     const double change = get_row_change(s, k, c), entry = fabs(s->values[s->p->formalism.at[k]]);
     const double limit = change / LARGE_CHANGE - s->terms[i];
@@ -107,10 +107,10 @@ static int exceeds_inertia_term(const jump_test *s, int i, int c, int k)
 
 static int is_jump(const jump_test *s, int i, int c, int k)
 {
-    return exceeds_inertia_term(s, i, c, k) && outweighs_terms_of_row(s, i, c, k);
+    return exceeds_inertia_term(s, i, c, k) && exceeds_terms_of_row(s, i, c, k);
 }
 
-/* Mark the columns with a jump. *doubtful is set to 1 if outweighs_terms_of_row() is true for an entry. */
+/* Mark the columns with a jump. *doubtful is set to 1 if exceeds_terms_of_row() is true for an entry. */
 static int mark_columns_with_jumps(const jump_test *s, int *doubtful)
 {
     const rsd_grouping *q = &s->p->formalism;
@@ -120,7 +120,7 @@ static int mark_columns_with_jumps(const jump_test *s, int *doubtful)
         s->jumps->marked[c] = 0;
         if (!(s->d->f->columns[c] & s->t->bits)) continue;
         for (int e = q->pattern.col_start[c]; e < q->pattern.col_start[c + 1]; e++) {
-            if (!outweighs_terms_of_row(s, q->pattern.row[e], c, e)) continue;
+            if (!exceeds_terms_of_row(s, q->pattern.row[e], c, e)) continue;
             *doubtful = 1;
             if (exceeds_inertia_term(s, q->pattern.row[e], c, e)) any = s->jumps->marked[c] = 1;
         }
@@ -162,7 +162,6 @@ static int evaluate_F_beyond_group(const jump_test *s, int group)
     return verdict < 0 ? verdict : 0;
 }
 
-/* Prepare the test, and the task of dF_a/dy. */
 static jump_test prepare_test(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, rsd_task *t,
                               const resida_jacobian_point *at, double *values, const double *before)
 {
@@ -207,7 +206,7 @@ static void accept_entries(const jump_test *s, int doubtful, double *accepted)
     for (int c = 0; c < s->d->f->n; c++)
         for (int k = q->pattern.col_start[c]; k < q->pattern.col_start[c + 1]; k++) {
             const int row = q->pattern.row[k];
-            int is_settled = exceeds_inertia_term(s, row, c, k) || !outweighs_terms_of_row(s, row, c, k);
+            int is_settled = exceeds_inertia_term(s, row, c, k) || !exceeds_terms_of_row(s, row, c, k);
             if (is_settled) accepted[q->at[k]] = s->values[q->at[k]];
             s->jumps->unsettled |= !is_settled;
         }

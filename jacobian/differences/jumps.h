@@ -5,8 +5,8 @@
 #include "differences.h"
 
 typedef struct rsd_jumps {
-    unsigned char *marked; /* [n] 1: the column has a jump */
-    unsigned char *jumped; /* [n] 1: the row of A had a jump and is left out of pattern checks */
+    unsigned char *marked; /* [n] 1: a difference of the column crosses a jump of F */
+    unsigned char *jumped; /* [n] 1: a difference in the row of A crossed a jump; pattern checks skip the row */
     int unsettled;         /* 1: A contains jumps that are smaller than alpha dF/dyp at the current alpha */
 } rsd_jumps;
 
@@ -23,7 +23,7 @@ int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, 
 /** Replace jumps in A. Then copy the entries that are not jumps to p->accepted. @return as rsd_jumps_replace() */
 int rsd_jumps_replace_and_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
-/** Test A again at a new alpha. A was evaluated at an earlier point. Cost: two calls for each group with a jump. */
+/** Test A, evaluated at an earlier point, for jumps at a new alpha. Cost: two calls for each group with a jump. */
 int rsd_jumps_test_again(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
 #endif

@@ -68,7 +68,6 @@ static double get_max_relative_slope(const rsd_differences *d, const rsd_parts *
     return limit;
 }
 
-/* Return 1 if the column consists of dF_a/dy alone. */
 static int has_formalism_part_only(const rsd_frame *f, int c)
 {
     return (f->columns[c] & ~(unsigned)RESIDA_COLUMN_LINEAR) == RESIDA_COLUMN_FORMALISM && !f->is_known[c];

@@ -20,7 +20,7 @@ int rsd_evaluate_products(rsd_differences *d, double t, const double *y, const d
 int rsd_evaluate_group_products(const rsd_task *t, int n)
 {
     rsd_difference_workspace *w = &t->d->work;
-    const rsd_directions *dir = &w->directions;
+    const rsd_product_directions *dir = &w->directions;
     const size_t each = (size_t)t->d->f->n, bytes = (size_t)n * each * sizeof(double);
     memset(dir->dy, 0, bytes);
     memset(dir->dyp, 0, bytes);

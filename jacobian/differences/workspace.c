@@ -18,7 +18,7 @@ static int allocate_workers(rsd_difference_workspace *w, const rsd_frame *f)
     return 1;
 }
 
-static int allocate_directions(rsd_directions *dir, const rsd_frame *f)
+static int allocate_directions(rsd_product_directions *dir, const rsd_frame *f)
 {
     double **blocks[] = {&dir->dy, &dir->dyp, &dir->out};
     int all = 1;

@@ -18,16 +18,16 @@ typedef struct rsd_strategy {
 } rsd_strategy;
 
 typedef struct rsd_frame {
-    resida_allocator alloc;
-    resida_system s;
-    const rsd_strategy *strategy;
-    int n;
-    unsigned char *columns;  /* [n] resida_column bits: parts in which the column has open entries */
-    unsigned char *is_known; /* [n] 1: the column has known entries */
-    int n_formalism_columns; /* number of columns with RESIDA_COLUMN_FORMALISM */
-    int has_open_B;          /* 1: dF/dyp has open entries */
-    int has_open_C;          /* 1: dF_c/dy has open entries */
-    int combined;            /* 1: A contains dF/dy + alpha dF/dyp */
+    resida_allocator alloc;       /* allocator of the engine's memory */
+    resida_system s;              /* the system F(t, y, yp) */
+    const rsd_strategy *strategy; /* the Jacobian strategy */
+    int n;                        /* number of unknowns */
+    unsigned char *columns;       /* [n] resida_column bits: parts in which the column has open entries */
+    unsigned char *is_known;      /* [n] 1: the column has known entries */
+    int n_formalism_columns;      /* number of columns with RESIDA_COLUMN_FORMALISM in `columns` */
+    int has_open_B;               /* 1: dF/dyp has open entries */
+    int has_open_C;               /* 1: dF_c/dy has open entries */
+    int combined;                 /* 1: A contains dF/dy + alpha dF/dyp instead of dF_a/dy */
 } rsd_frame;
 
 /** Allocate and set the members after n from the system and the strategy. @return 0 if there is no memory */
@@ -61,7 +61,7 @@ static inline double rsd_get_age_time(const resida_jacobian_point *at)
     return at->since != 0 ? at->since : at->t;
 }
 
-/** Return the larger number, or `max` if x is NaN. This inline function is faster than a call of fmax(). */
+/** Return the larger of two numbers, or `max` if x is NaN. This inline function is faster than a call of fmax(). */
 static inline double rsd_max(double max, double x)
 {
     return x > max ? x : max;

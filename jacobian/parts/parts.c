@@ -30,7 +30,6 @@ static void free_layout(rsd_parts *p, const resida_allocator *a)
     free_grouping(&p->constraint, a);
 }
 
-/* Return the parts without pattern and values. */
 static rsd_parts copy_without_layout(const rsd_parts *p)
 {
     return (rsd_parts){
@@ -61,7 +60,6 @@ void rsd_parts_clear(rsd_parts *p, const rsd_frame *f)
     rsd_structural_zeros_reset(&p->yp, f->s.yp_latent, f->s.n_yp);
 }
 
-/* List the known entries that may be nonzero. */
 static void list_known_entries(const rsd_structural_zeros *z, int n, const int *row, const int *column,
                                const rsd_frame *f, rsd_entries *e)
 {

@@ -22,30 +22,30 @@ typedef struct rsd_grouping {
 } rsd_grouping;
 
 typedef struct rsd_parts {
-    int is_there;               /* 1: the pattern is set */
-    long number;                /* number of the pattern; it is 1 for the first pattern and increases by 1 */
+    int is_there;               /* 1: the pattern of J is set */
+    long number;                /* number of the pattern of J, from 1; each new pattern increases it by 1 */
     rsd_sparsity pattern;       /* pattern of J */
-    rsd_grouping formalism;     /* groups of the formalism part; of the whole F if combined */
-    rsd_grouping constraint;    /* groups of the constraint part */
+    rsd_grouping formalism;     /* pattern and groups of the formalism part; of the whole F if combined */
+    rsd_grouping constraint;    /* pattern and groups of the constraint part */
     int *y_at, *yp_at;          /* [n_y], [n_yp] positions of the known entries; nnz: a structural zero */
     rsd_structural_zeros y, yp; /* structural zeros in the known entries */
     int *derived_at;            /* [n_formalism] positions of the entries that the model computes */
     int n_B;                    /* number of entries of B that may be nonzero */
     int *B_at, *B_column;       /* [n_B] position and column of each of the n_B entries, column by column */
-    double *A, *B, *C, *J;      /* [nnz + 1] the last element is for structural zeros; A owns the block of all values */
+    double *A, *B, *C, *J;      /* [nnz + 1] values; the last is for structural zeros; A owns the block of all values */
     double *D;                  /* [n_live x nnz] values of D; NULL: D is not known on this pattern */
     double *accepted;           /* [nnz + 1] the last accepted A (jumps.h); zero: no A was accepted yet */
     double *before;             /* [nnz + 1] values of A before an evaluation; work space of a repair */
-    int B_same;                 /* number of consecutive evaluations with the same B */
+    int B_same;                 /* number of consecutive evaluations that gave the same B = dF/dyp */
 } rsd_parts;
 
 /** Allocate the arrays that do not depend on the pattern. @return 0 if there is no memory */
 int rsd_parts_create(rsd_parts *p, const rsd_frame *f);
 
-/** Free everything. */
+/** Free all memory of the parts. */
 void rsd_parts_free(rsd_parts *p, const rsd_frame *f);
 
-/** Free the pattern and the values. */
+/** Free the pattern of J and the values of its parts. */
 void rsd_parts_clear(rsd_parts *p, const rsd_frame *f);
 
 /** Set the pattern of J from those of the formalism part (the whole F if combined) and of the constraint part. The
@@ -73,8 +73,8 @@ static inline resida_jacobian_matrix rsd_parts_get_matrix(const rsd_parts *p)
                                     p->pattern.row,  p->J,           p->number};
 }
 
-/** Set per_row [n] to 1 / largest entry of each row of the assembled J, with columns scaled by the weights; 0 for an
- *  empty row. */
+/** Set per_row [n] to 1/(largest entry of each row of J), with columns scaled by the weights; 0 for an empty row. J
+ *  must be assembled. */
 void rsd_parts_set_inverse_row_sizes(const rsd_parts *p, const resida_jacobian_point *at, double *per_row);
 
 #endif

@@ -10,8 +10,8 @@ typedef enum rsd_column_set { RSD_ALL, RSD_OUTDATED, RSD_REST } rsd_column_set;
 
 /** Reasons for an evaluation to check or extend the pattern. */
 typedef struct rsd_check_request {
-    int is_doubtful;   /* 1: shortly after an evaluation another one is necessary, or the iteration fails */
-    int is_slow_again; /* 1: another evaluation is necessary shortly after an evaluation */
+    int is_doubtful;   /* 1: dF/dy must be evaluated shortly after an evaluation, or the iteration failed */
+    int is_slow_again; /* 1: dF/dy must be evaluated shortly after an evaluation, because convergence is slow */
     int is_failing;    /* 1: the iteration failed repeatedly with a J that this pattern cannot improve */
     int after_partial; /* 1: the last evaluation left columns out */
     int is_requested;  /* 1: a search for new entries was requested, or a current J is singular */

@@ -8,11 +8,11 @@
 #include "sparsity.h"
 
 typedef struct rsd_colouring {
-    int cols;
+    int cols;           /* number of columns of the pattern */
     int n_groups;       /* number of groups, which is the number of calls of F for a J by differences */
     int bound;          /* lower bound of n_groups: number of entries of the fullest row, without skipped columns */
-    int *group;         /* [cols] gamma, 0..n_groups-1, in the order of the first columns; -1 for a skipped column */
-    int *start;         /* [n_groups + 1] start of each group in columns */
+    int *group;         /* [cols] group of each column, 0..n_groups-1; -1: a skipped column */
+    int *start;         /* [n_groups + 1] start of each group in `columns` */
     int *columns;       /* [start[n_groups]] columns by group, ascending within a group */
     const char *method; /* name of the method (static), such as "colpack natural" or "greedy smallest last" */
 } rsd_colouring;

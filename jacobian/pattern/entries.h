@@ -11,10 +11,10 @@ typedef struct rsd_entries {
     int failed;        /* 1: there was no memory to add an entry */
 } rsd_entries;
 
-/** Add an entry. A full list gets twice the capacity. The first capacity is `min_capacity`. */
+/** Add an entry. A full list doubles its capacity, which is first `min_capacity`. */
 void rsd_entries_add(rsd_entries *e, const resida_allocator *a, long min_capacity, int row, int column, double value);
 
-/** Free the list and make it empty. */
+/** Free the arrays of the list, and make the list empty. */
 void rsd_entries_free(rsd_entries *e, const resida_allocator *a);
 
 /** Return 1 if an entry of the list is not in s, or if the list is incomplete. */

@@ -8,12 +8,12 @@
 #include "base/linear/csr.h"
 
 typedef struct rsd_sparsity {
-    int rows, cols, nnz;
-    int *col_start;  /* [cols + 1] start of each column in row */
-    int *row;        /* [nnz] rows, ascending within a column */
-    int *row_start;  /* [rows + 1] start of each row in col */
-    int *col;        /* [nnz] columns, ascending within a row */
-    int *csr_to_csc; /* [nnz] entry k by rows is entry csr_to_csc[k] by columns */
+    int rows, cols, nnz; /* numbers of rows, columns and entries */
+    int *col_start;      /* [cols + 1] start of each column in `row` */
+    int *row;            /* [nnz] row of each entry by columns, ascending within a column */
+    int *row_start;      /* [rows + 1] start of each row in `col` */
+    int *col;            /* [nnz] column of each entry by rows, ascending within a row */
+    int *csr_to_csc;     /* [nnz] position by columns of each entry by rows */
 } rsd_sparsity;
 
 /** Copy a pattern given by columns.
@@ -23,7 +23,7 @@ typedef struct rsd_sparsity {
 resida_status rsd_sparsity_from_csc(rsd_sparsity *s, int rows, int cols, const int *col_start, const int *row,
                                     const resida_allocator *alloc, resida_message *why);
 
-/** Copy the pattern of A. @return RESIDA_OK; RESIDA_ERR_MEMORY. Cost: O(rows + cols + nnz). */
+/** Copy the pattern of a matrix A. @return RESIDA_OK; RESIDA_ERR_MEMORY. Cost: O(rows + cols + nnz). */
 resida_status rsd_sparsity_from_csr(rsd_sparsity *s, const rsd_csr *A, const resida_allocator *alloc,
                                     resida_message *why);
 
@@ -36,7 +36,7 @@ resida_status rsd_sparsity_from_pairs(rsd_sparsity *s, int rows, int cols, long 
 /** Free the arrays, each of which may be NULL, and make the pattern empty. */
 void rsd_sparsity_free(rsd_sparsity *s, const resida_allocator *alloc);
 
-/** Return the position of (row, col) in the order by columns, or -1 if it is not an entry. O(log length). */
+/** Return the position of entry (row, col) in the order by columns, or -1 if there is none. Cost: O(log length). */
 int rsd_sparsity_find(const rsd_sparsity *s, int row, int col);
 
 /** Return 1 if (row, col) is an entry. */

@@ -10,7 +10,7 @@
 
 enum { ALL_COLUMNS = -1 };
 #define MAX_UNPREDICTED       1e-4 /* maximum unpredicted part of the change of a row without missing entries */
-#define MAX_UNPREDICTED_OLD_B 0.2  /* this maximum if B was evaluated at an earlier point */
+#define MAX_UNPREDICTED_OLD_B 0.2  /* maximum unpredicted part if B was evaluated at an earlier point */
 #define MAX_PART_OF_COLUMNS   0.25 /* maximum ratio of candidates to columns; above it all columns are differenced */
 
 /* Mark the columns with entries. @return their number */

@@ -22,12 +22,12 @@ double rsd_random(uint64_t *seed)
 
 /* The entries found by scans: those of the formalism part of F and those of its constraint part. Also the scanned state
  * and the value of F there. If the parts are combined (parts.h), the formalism part is the whole F. */
-typedef struct found {
+typedef struct scan_result {
     int wants_formalism, wants_constraint; /* 1: the pattern of this part is estimated */
     rsd_entries formalism, constraint;
     resida_jacobian_point state;
     double *y, *yp, *F; /* [n] the scanned state (y, yp), and F at this state */
-} found;
+} scan_result;
 
 /* Return the size of y_c by which relative perturbations are multiplied. */
 static double get_size_of_y(const rsd_differences *d, double y, int c)
@@ -52,8 +52,7 @@ static int scan_columns(const rsd_task *t, double step, rsd_entries *e)
     return verdict;
 }
 
-/* Scan the columns of all parts that are estimated. */
-static int scan_parts(rsd_differences *d, double step, found *seen)
+static int scan_parts(rsd_differences *d, double step, scan_result *seen)
 {
     const resida_jacobian_point *at = &seen->state;
     rsd_task A = rsd_task_create_for_A(d, at);
@@ -70,7 +69,7 @@ static int scan_parts(rsd_differences *d, double step, found *seen)
 }
 
 /* Scan a state near the given state. If F cannot be evaluated at this state, scan a state at a smaller distance. */
-static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int number, found *seen)
+static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int number, scan_result *seen)
 {
     int verdict = 1;
     double amplitude = AMPLITUDE;
@@ -97,7 +96,7 @@ static int are_scans_equal(const rsd_entries *e, long begin, long middle)
 
 /* Scan up to STATES states, until two consecutive scans find the same entries. *states is set to the number of states
  * at which F could be evaluated. */
-static int scan_states(rsd_differences *d, const resida_jacobian_point *at, found *seen, int *states)
+static int scan_states(rsd_differences *d, const resida_jacobian_point *at, scan_result *seen, int *states)
 {
     long formalism[2] = {seen->formalism.n, seen->formalism.n};
     long constraint[2] = {seen->constraint.n, seen->constraint.n};
@@ -116,7 +115,7 @@ static int scan_states(rsd_differences *d, const resida_jacobian_point *at, foun
 /* Scan states whose distance from the given one is relative to the sizes of the components. If the system gives factors
  * of increments, also scan states whose distance is multiplied by these factors. For example, the curvature of a rod
  * far from the origin of its coordinates shows only at short distances. */
-static int scan_near_and_far_states(rsd_differences *d, const resida_jacobian_point *at, found *seen, int *states)
+static int scan_near_and_far_states(rsd_differences *d, const resida_jacobian_point *at, scan_result *seen, int *states)
 {
     const double *farther = d->farther;
     *states = 0;
@@ -134,7 +133,7 @@ static int make_part_pattern(const rsd_frame *f, const rsd_entries *seen, int n,
                   : rsd_build_pattern(seen, f->n, f->n, s, &f->alloc);
 }
 
-static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *seen)
+static int set_patterns(const rsd_frame *f, rsd_parts *p, const scan_result *seen)
 {
     rsd_sparsity formalism, constraint;
     const resida_system *s = &f->s;
@@ -150,7 +149,7 @@ static int set_patterns(const rsd_frame *f, rsd_parts *p, const found *seen)
 }
 
 /* Allocate the memory of a scanned state. Return 0 if there is no memory, else 1. */
-static int allocate_state(found *seen, const rsd_frame *f, const resida_jacobian_point *at)
+static int allocate_state(scan_result *seen, const rsd_frame *f, const resida_jacobian_point *at)
 {
     const int all = RSD_DOUBLES(&f->alloc, f->n, &seen->y, &seen->yp, &seen->F);
     seen->state = *at;
@@ -162,8 +161,8 @@ int rsd_search_set_first_pattern(rsd_search *s, rsd_differences *d, rsd_parts *p
 {
     const rsd_frame *f = d->f;
     int is_given = rsd_frame_gives_pattern(f), states = 1, verdict = 0;
-    found seen = {.wants_formalism = !is_given && !f->strategy->learns,
-                  .wants_constraint = f->s.constraint && f->s.n_constraint < 0};
+    scan_result seen = {.wants_formalism = !is_given && !f->strategy->learns,
+                        .wants_constraint = f->s.constraint && f->s.n_constraint < 0};
     long calls = d->counts->residual_calls;
     if (seen.wants_formalism || seen.wants_constraint)
         verdict = allocate_state(&seen, f, at) ? scan_near_and_far_states(d, at, &seen, &states) : RESIDA_ERR_MEMORY;

@@ -9,8 +9,8 @@
 #include <math.h>
 
 #define MAX_MOVED   0.5  /* [m] maximum nominal size of a component in the check, to limit nonlinearity in contacts */
-#define SPREAD      7    /* multiples of increments are between 1 and 1 + SPREAD, and differ within a group */
-#define UNEXPLAINED 0.01 /* a row lacks an entry if its unexplained part, relative to its absolute sum, is larger */
+#define SPREAD      7    /* range of the multiples of increments, 1 .. 1 + SPREAD, which differ within a group */
+#define UNEXPLAINED 0.01 /* maximum unexplained part of a row without missing entries, relative to its absolute sum */
 #define OLD_PART    0.2  /* maximum unexplained part for the terms of columns that were left out */
 
 /* Choose the direction d->delta. The columns of one group are perturbed by different multiples of their increments. A

@@ -36,9 +36,9 @@ int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_req
 
 /* Count an evaluation that learns the pattern. Learning ends when a later evaluation finds no new entry and an
  * evaluation by groups takes fewer calls than an evaluation by columns. */
-void rsd_search_record_learning(rsd_search *s, int grows, int groups_pay)
+void rsd_search_record_learning(rsd_search *s, int grows, int groups_are_cheaper)
 {
-    if (s->learnt++ > 0 && !grows && groups_pay) s->learning = 0;
+    if (s->learnt++ > 0 && !grows && groups_are_cheaper) s->learning = 0;
 }
 
 void rsd_search_record_end(rsd_search *s, int grows, int by_check)

@@ -42,7 +42,7 @@ int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_chec
 int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_request *why);
 
 /** Record the end of an evaluation that learns. grows 1: the evaluation found new entries. */
-void rsd_search_record_learning(rsd_search *s, int grows, int groups_pay);
+void rsd_search_record_learning(rsd_search *s, int grows, int groups_are_cheaper);
 
 /** Record the end of a search outside the pattern. by_check is 1 if a failed check caused the search. */
 void rsd_search_record_end(rsd_search *s, int grows, int by_check);

@@ -31,7 +31,7 @@ static resida_allocator table_of(spy *s)
     return (resida_allocator){spy_allocate, spy_free, s};
 }
 
-CLAIM(null_table_means_malloc_and_free)
+CLAIM(a_null_allocator_selects_malloc_and_free)
 {
     resida_allocator a = rsd_allocator(NULL);
     assert_non_null(a.allocate);
@@ -98,7 +98,7 @@ CLAIM(negative_counts_are_refused)
     assert_int_equal(s.allocations, 0);
 }
 
-CLAIM(nothing_is_still_a_valid_block)
+CLAIM(an_allocation_of_zero_bytes_is_a_valid_block)
 {
     spy s = {0};
     resida_allocator a = table_of(&s);
@@ -120,7 +120,7 @@ CLAIM(a_failed_allocation_is_null)
     assert_int_equal(s.allocations, 4);
 }
 
-CLAIM(text_is_copied_with_its_end)
+CLAIM(strdup_copies_the_terminating_zero)
 {
     spy s = {0};
     resida_allocator a = table_of(&s);
@@ -134,7 +134,7 @@ CLAIM(text_is_copied_with_its_end)
     assert_int_equal(s.allocations, 1);
 }
 
-CLAIM(free_of_null_is_no_call)
+CLAIM(free_of_null_does_not_call_the_allocator)
 {
     spy s = {0};
     resida_allocator a = table_of(&s);
@@ -142,7 +142,7 @@ CLAIM(free_of_null_is_no_call)
     assert_int_equal(s.frees, 0);
 }
 
-CLAIM(an_owner_frees_what_is_left_and_nothing_twice)
+CLAIM(an_owner_frees_each_remaining_block_once)
 {
     spy s = {0};
     rsd_owner owner;
@@ -167,7 +167,7 @@ CLAIM(an_owner_frees_what_is_left_and_nothing_twice)
     assert_int_equal(s.frees, 5);
 }
 
-CLAIM(an_owner_has_no_memory_where_its_source_has_none)
+CLAIM(an_owner_fails_if_its_source_has_no_memory)
 {
     spy s = {.fails = 1};
     rsd_owner owner;

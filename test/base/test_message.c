@@ -37,7 +37,7 @@ CLAIM(a_long_message_ends_with_a_whole_word_and_dots)
     assert_string_equal(why.text + n - 6, "\xc3\xa4 ...");
 }
 
-CLAIM(append_goes_on_where_the_message_ends)
+CLAIM(append_continues_at_the_end_of_the_message)
 {
     resida_message why = {""};
     rsd_message_append(&why, "p[%d]", 3);
@@ -69,7 +69,7 @@ CLAIM(a_long_message_is_cut_and_closed)
     for (size_t i = 0; i < sizeof g.guard; i++) assert_int_equal(g.guard[i], 'g');
 }
 
-CLAIM(numbers_have_a_point_where_the_process_writes_a_comma)
+CLAIM(numbers_have_a_decimal_point_in_every_locale)
 {
     test_comma_locale(test_folder());
     assert_int_equal(setenv("LOCPATH", test_folder(), 1), 0);
@@ -104,7 +104,7 @@ static resida_status three_steps(resida_status second)
     return RESIDA_OK;
 }
 
-CLAIM(a_list_of_steps_ends_at_the_first_failure_but_not_at_news)
+CLAIM(a_list_of_steps_ends_at_the_first_failure_but_not_at_a_positive_status)
 {
     steps_done = 0;
     assert_int_equal(three_steps(RESIDA_ERR_NEWTON), RESIDA_ERR_NEWTON);

@@ -121,7 +121,7 @@ static unsigned long long digest_of_a_child(scripted_run *r, unsigned long long 
     return digest;
 }
 
-CLAIM(a_child_and_its_parent_both_go_on_with_the_bits_of_a_run_without_fork)
+CLAIM(runs_continued_after_fork_have_the_bits_of_a_run_without_fork)
 {
     for (int k = 0; k < KINDS; k++) {
         scripted_run r;

@@ -42,7 +42,7 @@ CLAIM(numbers_of_statuses_never_change)
     assert_int_equal(RESIDA_ERR_INTERNAL, -99);
 }
 
-CLAIM(a_number_that_is_no_status_is_unknown)
+CLAIM(an_unknown_status_number_has_the_name_unknown)
 {
     assert_string_equal(resida_status_name((resida_status)77), "unknown");
     assert_string_equal(resida_status_name((resida_status)-1000000), "unknown");

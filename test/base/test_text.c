@@ -8,7 +8,7 @@ static void expect_defect(const char *text, const char *words)
     if (!defect || !strstr(defect, words)) fail_msg("\"%s\": %s", text, defect ? defect : "no defect");
 }
 
-CLAIM(texts_of_all_languages_are_fine)
+CLAIM(utf_8_texts_of_all_languages_are_accepted)
 {
     static const char *const texts[] = {"",
                                         "rod",
@@ -27,7 +27,7 @@ CLAIM(texts_of_all_languages_are_fine)
         if (rsd_text_find_defect(texts[i])) fail_msg("text %zu: %s", i, rsd_text_find_defect(texts[i]));
 }
 
-CLAIM(every_control_character_is_found_wherever_it_stands)
+CLAIM(control_characters_are_found_at_every_position)
 {
     for (int c = 1; c < 0xa0; c++) {
         char text[16] = "abc";
@@ -43,7 +43,7 @@ CLAIM(every_control_character_is_found_wherever_it_stands)
     }
 }
 
-CLAIM(what_is_no_utf_8_is_found)
+CLAIM(invalid_utf_8_is_found)
 {
     static const char *const texts[] = {"\x80",
                                         "\xbf",
@@ -68,7 +68,7 @@ CLAIM(what_is_no_utf_8_is_found)
 }
 
 /** Two bytes each, alone: they are fine, control characters, or no UTF-8, by the tables and by counting. */
-CLAIM(two_bytes_are_judged_as_they_are_encoded)
+CLAIM(two_byte_sequences_are_checked_by_their_encoding)
 {
     int fine = 0;
     for (int a = 1; a < 256; a++)

@@ -12,7 +12,7 @@ static void expect_point(cmd_point p, double error, double work)
 }
 
 /* work = error^(-1/2): between 1e-2 (10) and 1e-6 (1000) lies 1e-4 (100), at 1e-3 it is sqrt(1000). */
-CLAIM(between_two_runs_the_power_law_is_met)
+CLAIM(interpolation_between_two_runs_follows_a_power_law)
 {
     const cmd_point hull[] = {{1e-2, 10}, {1e-6, 1000}};
     assert_true(fabs(cmd_curve_work(hull, 2, 1e-4) - 100) < 1e-10);
@@ -27,7 +27,7 @@ CLAIM(each_piece_has_its_own_slope)
     assert_true(fabs(cmd_curve_work(hull, 3, 1e-3) / 1e4 - 1) < 1e-12);
 }
 
-CLAIM(a_run_at_the_error_gives_its_own_work)
+CLAIM(a_run_with_the_given_error_returns_its_own_work)
 {
     const cmd_point hull[] = {{1e-3, 7}, {1e-5, 30}, {1e-8, 31}};
     for (int i = 0; i < COUNT(hull); i++) assert_true(cmd_curve_work(hull, 3, hull[i].error) == hull[i].work);
@@ -53,7 +53,7 @@ CLAIM(a_monotone_series_stays_as_it_is)
 }
 
 /* 1e-9 at the second tolerance is luck: the third, tighter one has 1e-4. */
-CLAIM(a_lucky_error_does_not_count)
+CLAIM(a_run_with_an_accidentally_small_error_is_left_out)
 {
     cmd_point p[] = {{1e-2, 1}, {1e-9, 2}, {1e-4, 3}, {1e-5, 4}};
     assert_int_equal(cmd_curve_hull(p, COUNT(p)), 3);
@@ -66,7 +66,7 @@ CLAIM(a_lucky_error_does_not_count)
     expect_point(twice[1], 1e-5, 4);
 }
 
-CLAIM(a_run_that_cost_more_than_a_tighter_one_counts_with_its_cost)
+CLAIM(a_run_more_expensive_than_a_tighter_one_keeps_its_cost)
 {
     cmd_point p[] = {{1e-2, 1}, {1e-3, 9}, {1e-4, 3}, {1e-5, 4}};
     assert_int_equal(cmd_curve_hull(p, COUNT(p)), 4);
@@ -78,7 +78,7 @@ CLAIM(a_run_that_cost_more_than_a_tighter_one_counts_with_its_cost)
 }
 
 /* 1e-6 for 1 is luck, as the tighter 1e-3 shows; nor does its work count for that one. */
-CLAIM(luck_makes_no_other_run_cheaper)
+CLAIM(a_small_error_does_not_reduce_the_cost_of_other_runs)
 {
     cmd_point p[] = {{1e-6, 1}, {1e-3, 9}, {1e-7, 12}};
     assert_int_equal(cmd_curve_hull(p, COUNT(p)), 2);
@@ -86,7 +86,7 @@ CLAIM(luck_makes_no_other_run_cheaper)
     expect_point(p[1], 1e-7, 12);
 }
 
-CLAIM(failed_runs_are_as_if_they_were_not_there)
+CLAIM(failed_runs_are_ignored)
 {
     cmd_point p[] = {{NAN, 1}, {1e-3, 2}, {0, 5}, {INFINITY, 2}, {1e-4, NAN}, {1e-5, 0}, {1e-6, 4}, {NAN, NAN}};
     assert_int_equal(cmd_curve_hull(p, COUNT(p)), 2);

@@ -17,7 +17,7 @@ static double difference(unsigned x, unsigned y)
 }
 
 /* Hues a golden section apart, light and dark in turns, come as near as 15 among 61. */
-CLAIM(sixty_four_colours_can_be_told_apart)
+CLAIM(sixty_four_colours_are_distinguishable)
 {
     unsigned colours[N_COLOURS + 2] = {0};
     cmd_palette_fill(colours, N_COLOURS);
@@ -90,7 +90,7 @@ CLAIM(colours_repeat_with_other_dashes)
     for (int i = 0; i < 2 * CMD_PICTURE_COLOURS; i++) assert_int_equal(dash[i], 1 + i / CMD_PICTURE_COLOURS);
 }
 
-CLAIM(more_colours_begin_with_the_same)
+CLAIM(longer_palettes_begin_with_the_shorter_ones)
 {
     unsigned few[3], many[N_COLOURS];
     cmd_palette_fill(few, 3);

@@ -57,7 +57,7 @@ static resida_model ball(thing *b, resida_model_contacts *c, double e)
 }
 
 /* The k-th impact is at t_0 (1 + 2 sum e^j), and leaves with e^k v_0. */
-CLAIM(a_ball_meets_the_floor_when_and_as_fast_as_it_should)
+CLAIM(a_falling_ball_has_the_exact_time_and_speed_of_impact)
 {
     const double e = 0.8, t_0 = sqrt(2 / G), v_0 = G * t_0;
     for (int way = 0; way < 4; way++) {
@@ -85,7 +85,7 @@ CLAIM(a_ball_meets_the_floor_when_and_as_fast_as_it_should)
     }
 }
 
-CLAIM(a_ball_that_has_bounced_out_ends_the_run_and_says_so)
+CLAIM(a_ball_with_vanishing_bounces_ends_the_run_with_a_message)
 {
     const double es[] = {0.6, 0.1, 1e-7, 0};
     for (int i = 0; i < 4; i++) {
@@ -143,7 +143,7 @@ CLAIM(bounces_below_the_tolerances_are_not_bounces)
     NEARLY(state_of(&f).p[0], 0, 1e-8);
 }
 
-CLAIM(without_loss_it_goes_on_for_ever)
+CLAIM(a_ball_with_restitution_1_bounces_without_end)
 {
     thing b;
     resida_model_contacts c;
@@ -159,7 +159,7 @@ CLAIM(without_loss_it_goes_on_for_ever)
 }
 
 /* In the frame of a floor that rises with c it falls from 1 with -c. */
-CLAIM(a_floor_that_moves_counts_with_its_speed)
+CLAIM(the_speed_of_a_moving_floor_enters_the_rebound)
 {
     for (int way = 0; way < 2; way++) {
         thing b;
@@ -174,7 +174,7 @@ CLAIM(a_floor_that_moves_counts_with_its_speed)
     }
 }
 
-CLAIM(what_the_model_answers_itself_is_left_alone)
+CLAIM(an_impact_that_the_model_handles_is_not_computed)
 {
     thing b;
     resida_model_contacts c;
@@ -234,7 +234,7 @@ CLAIM(a_matrix_that_fails_ends_the_run_with_its_name)
     }
 }
 
-CLAIM(a_matrix_that_is_not_that_of_the_gap_is_told)
+CLAIM(a_matrix_that_contradicts_the_gap_is_reported)
 {
     thing b;
     resida_model_contacts c;
@@ -249,7 +249,7 @@ CLAIM(a_matrix_that_is_not_that_of_the_gap_is_told)
 /* --- Derivatives, checkpoints --- */
 
 /* Behind the first impact z = e v_0 s - G s^2 / 2, s = t - t_0: dz/de = v_0 s. */
-CLAIM(a_derivative_by_the_coefficient_is_that_of_the_closed_form)
+CLAIM(the_derivative_with_respect_to_restitution_has_its_closed_form)
 {
     const double delta = 1e-6, t_0 = sqrt(2 / G), t = t_0 + 0.4;
     thing b, b_moved;
@@ -277,7 +277,7 @@ CLAIM(a_derivative_by_the_coefficient_is_that_of_the_closed_form)
     NEARLY(ds.v[0], G * t_0, 1e-4);
 }
 
-CLAIM(a_run_goes_on_from_a_checkpoint)
+CLAIM(a_run_with_bounces_continues_from_a_checkpoint)
 {
     static unsigned char bytes[40000];
     thing b;
@@ -307,7 +307,7 @@ CLAIM(a_run_goes_on_from_a_checkpoint)
     assert_non_null(strstr(resida_solver_message(g.solver), "a model with 1 contacts, this one has 0"));
 }
 
-CLAIM(contacts_that_make_no_sense_are_refused)
+CLAIM(invalid_contacts_are_refused)
 {
     thing b;
     resida_model_contacts c;
@@ -349,7 +349,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     return 0;
 }
 
-CLAIM(a_class_that_says_nonsense_of_contacts_is_refused)
+CLAIM(a_class_with_invalid_contacts_is_refused)
 {
     static const resida_model_class cls = {RESIDA_MODEL_HEAD, "ball", "falls", 0, NULL, create, NULL, NULL};
     static const char *const says[] = {"contacts of a general DAE", "names of contacts"};

@@ -168,7 +168,7 @@ static double block_energy(const resida_state *s)
 
 /* It rocks about a corner, and changes over to the other one with 1 - 3/2 sin^2 alpha of its speed, tan alpha = b/h
  * (G. W. Housner, The behavior of inverted pendulum structures during earthquakes, 1963), until it stands. */
-CLAIM(a_block_rocks_as_housner_has_it)
+CLAIM(a_rocking_block_follows_housners_solution)
 {
     const double theta = 0.1, alpha = atan(HALF_B / HALF_H), diagonal = hypot(HALF_B, HALF_H);
     const double part = 1 - 1.5 * sin(alpha) * sin(alpha), weight_of = 2 * G * diagonal,
@@ -280,7 +280,7 @@ static void nothing(double t, const double *p, const double *v, double *f)
 /* A rod of length 1 and mass 1 strikes with one end, 0.83 rad from the floor, turning: its sliding turns round.
  * Newton's law would give it energy (after T. R. Kane, D. A. Levinson, Dynamics, 1985), which is named; Poisson's takes
  * it. */
-CLAIM(newtons_law_with_friction_may_gain_energy_and_says_so)
+CLAIM(newtons_impact_law_with_friction_reports_a_gain_of_energy)
 {
     const double c = 0.5 * cos(0.83), h = 0.5 * sin(0.83), rows[] = {0, 1, -c}, slides[] = {1, 0, h}, mu = 0.5, e = 0.9;
     const double v[] = {0.87, -1.99, 2.99}, p[] = {0, h, 0.83}, mass[] = {1, 1, 1. / 12};
@@ -308,7 +308,7 @@ CLAIM(newtons_law_with_friction_may_gain_energy_and_says_so)
     assert_true(fabs(after[0] - v[0]) <= mu * push * (1 + 1e-12));
 }
 
-CLAIM(friction_that_makes_no_sense_is_refused_by_name)
+CLAIM(invalid_friction_is_refused_by_name)
 {
     static const char *const says[] = {"friction must be >= 0", "friction must be >= 0", "law must be 0 or 1",
                                        "speeds of sliding"};

@@ -254,7 +254,7 @@ static int other_root(double t, const double *p, const double *v, const resida_e
     return 0;
 }
 
-CLAIM(a_start_that_cannot_be_is_refused_by_name)
+CLAIM(an_impossible_start_on_contacts_is_refused_by_name)
 {
     static const char *const says[] = {"without an impact before", "without an impact before", "its constraint is 1.1",
                                        "without them"};
@@ -279,7 +279,7 @@ CLAIM(a_start_that_cannot_be_is_refused_by_name)
     }
 }
 
-CLAIM(what_does_not_go_with_contacts_that_hold_is_refused_by_name)
+CLAIM(options_that_contacts_exclude_are_refused_by_name)
 {
     scene s;
     resida_message why = {""};

@@ -99,7 +99,7 @@ static void along_floor(const double *p, double *rows)
 
 /* Each impact takes mu times its impulse, (1 + e) w, of x'; what closes has the impulse w, and what slides then takes
  * the rest of the series. So x at rest is that of all bounces, whatever the tolerance closes at. */
-CLAIM(a_block_that_bounces_with_friction_comes_to_rest_where_all_its_bounces_take_it)
+CLAIM(a_block_that_bounces_with_friction_comes_to_rest_as_the_series_of_bounces)
 {
     static const double restitutions[] = {0, 0.3, 0.5, 0.7};
     const double mu = 0.3, height = 1, pace = 10;

@@ -167,7 +167,7 @@ static resida_solver_options options_of(double tolerance)
     return o;
 }
 
-CLAIM(every_strategy_and_method_comes_to_roll)
+CLAIM(a_sliding_ball_rolls_with_every_strategy_and_method)
 {
     static const char *const strategies[] = {
         "fresh", "dense", "sparse", "dense+partitioned", "sparse+extended", "dense+extended", "sparse+partitioned"};
@@ -220,7 +220,7 @@ CLAIM(lengths_in_other_units_are_the_same)
     unit_m = 1;
 }
 
-CLAIM(what_rests_stays_for_ever)
+CLAIM(a_body_at_rest_remains_at_rest)
 {
     scene s;
     set_ball(&s);
@@ -309,7 +309,7 @@ CLAIM(signs_hold_beside_contacts)
     expect_rolling(&f, NEAR);
 }
 
-CLAIM(there_is_no_way_back_through_contacts)
+CLAIM(runs_with_contacts_cannot_go_backward)
 {
     scene s;
     set_ball(&s);
@@ -392,7 +392,7 @@ CLAIM(a_tower_of_fifty_comes_to_stand)
 }
 
 /* They bounce each by itself, now and then two within rounding of each other; rest comes at t_0 (1 + e)/(1 - e). */
-CLAIM(fifty_balls_bounce_each_by_itself)
+CLAIM(fifty_balls_bounce_independently)
 {
     scene s;
     set_many(&s, each_on_the_floor, 0.5);

@@ -126,7 +126,7 @@ static void rod_is_where_the_first_one_was(const outcome *x)
 }
 
 /* No closed form: both formalisms and forms agree. */
-CLAIM(a_rod_falls_alike_in_all_formalisms)
+CLAIM(a_falling_rod_has_the_same_motion_in_all_formalisms)
 {
     first_rod.calls = 0;
     in_all_ways(ROD, PATTERNS, 0.3, (const double[]){0, L * cos(0.5), 0.5}, (const double[]){1, 0, 0}, 0.3,
@@ -260,7 +260,7 @@ CLAIM(random_mechanisms_start_exactly)
 
 /* Painleve: with mu = 30 no N at all satisfies A N - mu f |N| = GRAV - L cos(th) th'^2; the start ends, says so, and
  * leaves the caller's arrays alone. */
-CLAIM(a_law_without_a_solution_ends_with_words)
+CLAIM(a_force_law_without_a_solution_ends_with_a_message)
 {
     for (int formalism = RESIDA_FORMALISM_RESIDUAL; formalism <= RESIDA_FORMALISM_EXPLICIT; formalism++)
         for (int bodies = 1; bodies <= MOST; bodies += MOST - 1) {

@@ -62,7 +62,7 @@ CLAIM(rebounds_are_right_by_every_strategy)
             }
 }
 
-CLAIM(so_they_are_with_events)
+CLAIM(rebounds_with_events_are_right)
 {
     for (int kind = 0; kind < IMPACT_N_REBOUNDS; kind++)
         for (int i = 0; i < 2; i++)
@@ -70,7 +70,7 @@ CLAIM(so_they_are_with_events)
 }
 
 /* M is found by differences, where a force of 1e6 N hides it. */
-CLAIM(so_they_are_without_a_mass_matrix)
+CLAIM(rebounds_without_a_mass_matrix_are_right)
 {
     for (int kind = 0; kind < IMPACT_N_REBOUNDS; kind++)
         for (int i = 0; i < N_STRATEGIES; i++)
@@ -145,7 +145,7 @@ static int compare(const double *error, const double *dense, double *ratio)
     return above;
 }
 
-CLAIM(what_is_kept_of_J_costs_no_accuracy_where_contacts_close_and_open)
+CLAIM(a_kept_J_does_not_reduce_accuracy_when_contacts_close_and_open)
 {
     static const char *const kept[] = {"auto", "sparse+partitioned", "dense+partitioned"};
     for (int kind = IMPACT_N_REBOUNDS; kind < IMPACT_N_KINDS; kind++) {

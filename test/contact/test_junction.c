@@ -52,7 +52,7 @@ static int conducts(double threshold, double rtol, const char *strategy)
     return is_done;
 }
 
-CLAIM(a_junction_conducts_when_it_has_to)
+CLAIM(a_junction_conducts_at_forward_voltage)
 {
     static const char *const strategies[] = {"auto", "fresh", "dense+partitioned", "dense"};
     for (size_t j = 0; j < sizeof strategies / sizeof *strategies; j++) {

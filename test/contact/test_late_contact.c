@@ -90,7 +90,7 @@ CLAIM(a_late_contact_costs_at_most_15_percent_more_than_the_full_pattern)
         for (int k = 0; k < 2; k++) compare((order){k, strategies[s], CONTACT_NO_PATTERN, 0, 1e-6});
 }
 
-CLAIM(so_does_one_that_the_residual_asks_for)
+CLAIM(a_contact_that_the_residual_requests_costs_at_most_15_percent_more)
 {
     for (int s = 0; s < N_STRATEGIES; s++)
         for (int k = 0; k < 2; k++) compare((order){k, strategies[s], CONTACT_NO_PATTERN, 1, 1e-6});

@@ -130,7 +130,7 @@ static void release_all(const scene *c, const char *strategy, const char *method
     assert_true(worst < most);
 }
 
-CLAIM(what_is_let_go_moves)
+CLAIM(a_released_body_moves)
 {
     static const char *const strategies[] = {"auto", "fresh", "sparse+partitioned", "dense+extended"};
     for (size_t c = 0; c < sizeof scenes / sizeof *scenes; c++)
@@ -139,7 +139,7 @@ CLAIM(what_is_let_go_moves)
 }
 
 /* These step across the jump: their errors are larger. */
-CLAIM(so_it_does_in_steps_of_adaptive_methods)
+CLAIM(a_released_body_moves_with_adaptive_methods)
 {
     static const char *const methods[] = {"newmark", "hht", "generalized-alpha"};
     for (int c = 0; c < MECHANISMS; c++)

@@ -91,7 +91,7 @@ static int evaluations_to_find(subject *s)
     return tries;
 }
 
-CLAIM(an_entry_that_wakes_is_found_within_three_evaluations)
+CLAIM(a_late_entry_is_found_within_three_evaluations)
 {
     static const char *const strategies[] = {"sparse", "sparse+partitioned", "fresh"};
     for (int i = 0; i < 3; i++) {
@@ -141,7 +141,7 @@ static long evaluations_of_a_run(int k, const char *strategy, int *found)
 }
 
 /* One more where a step across the contact is cut: dF/dy of its far end is not kept for the shorter step. */
-CLAIM(an_integration_finds_it_within_four_evaluations)
+CLAIM(an_integration_finds_a_late_entry_within_four_evaluations)
 {
     static const char *const strategies[] = {"sparse+partitioned", "fresh"};
     for (int i = 0; i < 2; i++) {
@@ -252,7 +252,7 @@ static void raise_no_alarm(const resida_model_class *cls, const char *strategy, 
     }
 }
 
-CLAIM(smooth_models_raise_no_alarm)
+CLAIM(smooth_models_fail_no_pattern_check)
 {
     for (const resida_model_class *const *cls = bench_models; *cls; cls++)
         for (int f = 0; f < 2 && *cls != &bench_cam_contact.cls; f++) { /* which is not smooth */

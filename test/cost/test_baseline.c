@@ -17,7 +17,7 @@ static baseline table(void)
         .row = {{.key = "chain ggl", .figure = {1000, 400}}, {.key = "car ggl", .figure = {200, 60}, .loose = {0, 1}}}};
 }
 
-CLAIM(what_is_written_is_read)
+CLAIM(a_written_table_is_read_unchanged)
 {
     const char *path = test_path(test_folder(), "a.txt");
     const baseline b = table();

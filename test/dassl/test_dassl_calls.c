@@ -106,7 +106,7 @@ static void step(das_routine routine)
     assert_true(fabs(c.t - ahead) < 1e-9 && client_error(&c) < accurate);
 }
 
-CLAIM(each_step_comes_back_on_request)
+CLAIM(each_step_is_returned_on_request)
 {
     all_routines(step);
 }
@@ -228,7 +228,7 @@ static void much_work(das_routine routine)
     assert_true(returns > 1 && c.idid == ID_T_OUT);
 }
 
-CLAIM(five_hundred_steps_end_a_call_and_it_goes_on)
+CLAIM(a_call_ends_after_five_hundred_steps_and_can_be_continued)
 {
     all_routines(much_work);
     client c = client_create(DAS_DDASSL);
@@ -285,7 +285,7 @@ CLAIM(daspk_finds_either_part_of_a_start_and_stops_there)
     for (int i = 0; i < CLIENT_N; i++) assert_true(fabs(c.y[i] - 1 - i) < 1e-6 && c.yp[i] == -1 - i);
 }
 
-CLAIM(what_daspk_leaves_out_of_the_error_test_costs_no_steps)
+CLAIM(components_excluded_from_the_error_test_of_daspk_cost_no_steps)
 {
     int steps[2];
     for (int k = 0; k < 2; k++) {
@@ -322,7 +322,7 @@ CLAIM(y_stays_above_zero_on_request)
     all_routines(stay_above_zero);
 }
 
-CLAIM(each_of_many_integrations_goes_on_as_if_it_were_alone)
+CLAIM(simultaneous_integrations_do_not_affect_each_other)
 {
     enum { MANY = 3000, CALLS = 3 };
     static client c[MANY];
@@ -359,7 +359,7 @@ CLAIM(repeated_starts_do_not_displace_other_integrations)
     assert_true(client_did.res < 6 && client_error(&c) < accurate);
 }
 
-CLAIM(new_tolerances_and_times_hold_from_then_on)
+CLAIM(new_tolerances_and_times_apply_to_later_steps)
 {
     for (int k = 0; k < 2; k++) {
         client c = client_create(DAS_DDASSL);

@@ -89,7 +89,7 @@ static const char *script(const char *program, const char *name)
     return command;
 }
 
-CLAIM(octave_computes_what_it_did)
+CLAIM(octave_has_the_same_results_as_with_its_own_solver)
 {
     char log[LOG];
     expect_same(script("RESIDA_OCTAVE", "clients.m"), 10, log);
@@ -98,7 +98,7 @@ CLAIM(octave_computes_what_it_did)
     expect_used(log, "DDASRT");
 }
 
-CLAIM(desolve_computes_what_it_did)
+CLAIM(desolve_has_the_same_results_as_with_its_own_solver)
 {
     char log[LOG];
     expect_same(script("RESIDA_RSCRIPT", "clients.R"), 11, log);

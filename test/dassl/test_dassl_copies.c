@@ -81,7 +81,7 @@ CLAIM(arrays_that_are_copied_back_count_from_what_was_saved)
 }
 
 /* Two whose work arrays fill the memory that is kept; no more than LRW is looked at. */
-CLAIM(one_that_was_given_up_goes_on_from_where_it_was_and_says_so_once)
+CLAIM(an_abandoned_integration_continues_from_its_state_with_one_message)
 {
     client c[2] = {client_create(DAS_DDASSL), client_create(DAS_DDASSL)};
     c[0].lrw = c[1].lrw = 1 << 25;

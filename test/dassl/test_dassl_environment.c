@@ -157,7 +157,7 @@ CLAIM(flags_that_a_function_raises_or_clears_are_so_at_its_next_call_and_at_the_
     assert_int_equal(expected_flags, FE_OVERFLOW);
 }
 
-CLAIM(who_leaves_by_longjmp_has_its_traps)
+CLAIM(a_program_that_leaves_by_longjmp_has_its_traps)
 {
     static client c;
     c = create(DAS_DDASSL);

@@ -207,7 +207,7 @@ CLAIM(a_call_that_cannot_go_on_is_refused_by_what_differs)
     }
 }
 
-CLAIM(what_daspk_alone_has_is_refused_by_name)
+CLAIM(options_of_daspk_alone_are_refused_by_name)
 {
     static const mistake of_daspk[] = {{"Krylov", 12, 1, NULL, 0},
                                        {"INFO(10)", 10, 4, NULL, 0},
@@ -290,7 +290,7 @@ static void say_no(das_routine routine)
     expect_end(&c, 100, ID_STOPPED);
 }
 
-CLAIM(ires_is_obeyed)
+CLAIM(ires_has_the_documented_effects)
 {
     for (int k = 0; k < DAS_ROUTINES; k++) say_no((das_routine)k);
 }
@@ -315,7 +315,7 @@ static void end_by(das_routine routine, das_res *res, int idid, double t_min)
 }
 
 /* Names and indices of a Fortran program, its T, and what it can do. */
-CLAIM(messages_speak_of_the_program)
+CLAIM(messages_name_arguments_of_the_program)
 {
     static const struct {
         das_res *res;
@@ -385,7 +385,7 @@ CLAIM(an_error_test_that_fails_at_every_step_size_has_its_idid)
     for (int k = 0; k < DAS_ROUTINES; k++) fail_by_error_test((das_routine)k);
 }
 
-CLAIM(tolerances_that_are_too_tight_come_back_wider)
+CLAIM(tolerances_that_are_too_tight_are_returned_increased)
 {
     for (int k = 0; k < DAS_ROUTINES; k++) {
         client c = client_create((das_routine)k);
@@ -400,7 +400,7 @@ CLAIM(tolerances_that_are_too_tight_come_back_wider)
     }
 }
 
-CLAIM(a_component_that_comes_to_zero_without_atol_is_told)
+CLAIM(a_component_that_becomes_zero_without_atol_is_reported)
 {
     client c = client_create(DAS_DDASSL);
     assert_int_equal(client_call(&c, 1), ID_T_OUT);

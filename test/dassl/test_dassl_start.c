@@ -26,7 +26,7 @@ static client algebraic(das_routine routine, double y1)
     return c;
 }
 
-CLAIM(a_start_that_is_not_there_is_told)
+CLAIM(a_missing_consistent_start_is_reported)
 {
     for (int k = 0; k < DAS_ROUTINES; k++) {
         client c = client_create((das_routine)k);
@@ -38,7 +38,7 @@ CLAIM(a_start_that_is_not_there_is_told)
     }
 }
 
-CLAIM(a_start_without_the_signs_is_told)
+CLAIM(a_start_with_wrong_signs_is_reported)
 {
     for (int sign = 0; sign >= -2; sign--) {
         client c = client_create(DAS_DDASPK);
@@ -57,7 +57,7 @@ CLAIM(a_start_without_the_signs_is_told)
 }
 
 /* Near the start that fits, but not at it: the message has both numbers, in words of the routine that was called. */
-CLAIM(a_start_that_would_move_what_is_kept_is_told)
+CLAIM(a_start_that_would_change_fixed_components_is_reported)
 {
     for (int k = 0; k < DAS_ROUTINES; k++) {
         client c = algebraic((das_routine)k, 4 + 1e-5);
@@ -121,7 +121,7 @@ CLAIM(a_call_after_a_start_alone_begins_with_either_info_1)
 }
 
 /* Y(1) < 0 at the start is not put to zero: it is what was given. */
-CLAIM(a_start_below_zero_comes_back_as_it_was)
+CLAIM(a_negative_start_is_returned_unchanged)
 {
     for (int k = 0; k < DAS_ROUTINES; k++) {
         client c = client_create((das_routine)k);

@@ -46,7 +46,7 @@ static void find_well(found *f, double t, const double *p0)
 /* --- closed forms --- */
 
 /* Newton's method goes to the one that is nearer. lam = -m g y/(2 L^2), modes +-sqrt(+-g/L). */
-CLAIM(a_pendulum_hangs_or_stands_as_its_start_says)
+CLAIM(the_guess_selects_the_lower_or_the_upper_equilibrium_of_a_pendulum)
 {
     static const char *const forms[] = {"ggl", "index1", "state-space", "index3"};
     for (int k = 0; k < 16; k++) {
@@ -132,7 +132,7 @@ CLAIM(vehicles_settle_from_their_designs)
 }
 
 /* At 5 m/s little more than rounding determines how far askew the car rolls, which is seen in some iterations only. */
-CLAIM(what_rounding_determines_does_not_drift)
+CLAIM(components_determined_by_rounding_do_not_drift)
 {
     const double design[MOST] = {0}, speeds[] = {5, 22};
     for (int k = 0; k < 4; k++) {
@@ -294,7 +294,7 @@ static void comes_back(const char *model, const bench_setting *settings, const c
 }
 
 /* On a straight road; and behind a change of the line, where the track is straight again. */
-CLAIM(vehicles_that_are_lifted_come_back)
+CLAIM(lifted_vehicles_return_to_their_equilibrium)
 {
     const bench_setting straight[] = {{"u", 0}, {NULL, 0}};
     comes_back("car", straight, "chassis.z", 5, 1e-7);
@@ -302,7 +302,7 @@ CLAIM(vehicles_that_are_lifted_come_back)
 }
 
 /* Euler parameters: 7 bodies whose norms are no invariants; 4 coordinates are left by 38 constraints. */
-CLAIM(what_a_kinematic_matrix_cannot_move_is_not_free)
+CLAIM(directions_outside_the_range_of_T_are_not_free)
 {
     found f;
     open_model(&f, "double-wishbone", NULL);
@@ -322,7 +322,7 @@ static int stop_at_2(int iterations, double residual, double load, void *user)
     return iterations >= 2;
 }
 
-CLAIM(whoever_watches_can_stop_it)
+CLAIM(the_monitor_can_interrupt_an_equilibrium_search)
 {
     found f;
     int asked = 0;

@@ -138,7 +138,7 @@ CLAIM(a_falling_body_has_no_equilibrium_and_its_weight_is_named)
 }
 
 /* d y' = f; and x, which something depends on, rests. ud and udd are those of the model then. */
-CLAIM(what_nothing_depends_on_may_move_at_a_steady_rate)
+CLAIM(a_position_on_which_nothing_depends_may_move_at_a_constant_rate)
 {
     plain c = {{4, 0}, {1, 5}, {8, 10}, 0, 0, 0, 0};
     const resida_mechanism m = plain_mechanism(&c);
@@ -190,7 +190,7 @@ static int truss_residual(double t, const double *p, const double *v, const doub
 }
 
 /* Without damping nothing decays, however stiff it is: what is not found is not judged. */
-CLAIM(modes_that_are_not_found_are_no_stability)
+CLAIM(undetermined_modes_are_not_reported_as_stable)
 {
     for (double k = 1e8; k < 1e15; k *= 10) {
         plain c = {.k = {k}};
@@ -301,7 +301,7 @@ static resida_status find_tiny(tiny *c, int is_dae, resida_equilibrium_report *r
 }
 
 /* A picofarad at 10 V/s, a microgram in free fall: little in amperes and newtons, and no rest. */
-CLAIM(little_is_measured_by_the_inertia_where_nothing_else_is)
+CLAIM(a_tiny_residual_is_compared_with_inertia_if_there_is_no_other_scale)
 {
     resida_equilibrium_report report;
     resida_message why;
@@ -337,7 +337,7 @@ static int many_residual(double t, const double *p, const double *v, const doubl
     return 0;
 }
 
-CLAIM(of_402_states_the_one_that_grows_is_found)
+CLAIM(the_unstable_mode_among_402_states_is_found)
 {
     static const double zero[MANY] = {0};
     static double p[MANY], v[MANY];

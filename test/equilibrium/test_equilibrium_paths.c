@@ -96,7 +96,7 @@ static int rod_kinematics(double t, const double *p, const resida_excitation *e,
 
 /* The turn about the vertical is a double zero eigenvalue. Differences leave a stiffness of either sign in its place,
  * and so a growth of the root of their errors. */
-CLAIM(what_differences_leave_of_a_free_turn_does_not_grow)
+CLAIM(errors_of_differences_in_a_free_rotation_do_not_grow)
 {
     static const double lengths[] = {1e-6, 1e-3, 1, 1e3}, about[3] = {1, 0.3, 0};
     static const double leans[] = {0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.2, 0.3, 0.4, 0.5, 0.7, 0.9, 1.1, 1.3};

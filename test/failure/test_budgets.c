@@ -303,7 +303,7 @@ static int stands_in_the_way(scripted *s, scripted_callback which, double t, dou
 }
 
 /* The step that is tried again is made a little smaller; one that is refused after it, by as much as ever. */
-CLAIM(steps_are_cut_as_usual_after_one_that_was_broken_off)
+CLAIM(step_sizes_are_controlled_as_usual_after_an_interrupted_step)
 {
     scripted_run r;
     wall w = {.stops = 1};

@@ -320,7 +320,7 @@ CLAIM(the_models_call_every_callback_often_enough)
     assert_true(k[BY_RESIDUAL]->in_start[ON_ACCELERATION_BIAS] >= 1);
 }
 
-CLAIM(one_nonfinite_output_is_got_over_with_the_right_result)
+CLAIM(a_run_with_one_nonfinite_output_has_the_right_result)
 {
     tally sum = try_all(ONCE, 0, LAST_CALL, judge_single);
     print_message("NaN or Inf once: %ld cases, %ld got over, %ld in the start reported by name\n", sum.cases,
@@ -335,7 +335,7 @@ CLAIM(lasting_nonfinite_outputs_are_named_within_500_residuals)
     assert_true(sum.worst_wasted > 0);
 }
 
-CLAIM(one_refusal_is_got_over_with_the_right_result)
+CLAIM(a_run_with_one_refused_evaluation_has_the_right_result)
 {
     tally sum = try_all(ONCE, 1, LAST_SCRIPTED_CALL, judge_single);
     print_message("refused once: %ld cases, %ld got over, %ld in the start reported by name\n", sum.cases, sum.got_over,

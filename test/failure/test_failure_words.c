@@ -116,7 +116,7 @@ static void open_bare(bare *b, int has_matrix)
                        .newton = {.factors = &b->factors}};
 }
 
-CLAIM(every_code_of_IDA_is_put_in_words)
+CLAIM(every_return_code_of_IDA_has_a_message)
 {
     bare b;
     open_bare(&b, 1);

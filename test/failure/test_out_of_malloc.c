@@ -91,7 +91,7 @@ static void begin_with_budget(long bytes, int unused)
 static const supply from_small_malloc = {"malloc with a budget", NULL, begin_with_budget, end, NULL};
 
 /* As on a machine that has little: all allocations draw on one budget. */
-CLAIM(a_mechanism_lives_or_says_that_it_cannot_on_every_budget)
+CLAIM(a_mechanism_succeeds_or_reports_lack_of_memory_on_every_budget)
 {
     hunger sum = starve_on_a_budget(&from_small_malloc, "mechanism", life_of_a_mechanism, 128);
     assert_true(sum.sites > 100 / claims_one_of());

@@ -87,7 +87,7 @@ CLAIM(a_jacobian_survives_every_failed_allocation)
 }
 
 /* A failing table is asked during create alone: nothing is allocated between create and free. */
-CLAIM(the_table_is_asked_during_create_only)
+CLAIM(the_allocator_table_is_read_only_during_create)
 {
     life l = {.allocator = &table};
     begin(0, 0);

@@ -110,7 +110,7 @@ static int call_from_monitor(double t, void *user)
     return 0;
 }
 
-CLAIM(the_monitor_is_refused_too)
+CLAIM(a_monitor_that_calls_its_solver_is_refused)
 {
     scripted_run r;
     intruder x = {.worst = RESIDA_ERR_STATE};
@@ -134,7 +134,7 @@ static int counts(scripted *s, scripted_callback which, double t, double *out, i
     return 0;
 }
 
-CLAIM(what_the_user_evaluates_is_not_counted_for_the_solver)
+CLAIM(evaluations_by_the_user_are_not_counted_for_the_solver)
 {
     scripted_run r;
     resida_solver_options o = test_solver_options();

@@ -423,7 +423,7 @@ static long fail_all(const setting *how, size_t n, const callback *which, size_t
     return trials;
 }
 
-CLAIM(what_follows_a_step_is_repeated_with_the_same_bits)
+CLAIM(a_repeated_action_after_a_step_gives_the_same_bits)
 {
     const callback which[] = {ON_ROOT, ON_RATES, ON_ACCEPTED, ON_EVENT}, of_contacts[] = {ON_GAP_MATRIX, ON_GAP_RATE},
                    of_events[] = {ON_OUTPUT};
@@ -471,7 +471,7 @@ CLAIM(starts_are_repeated_within_tolerances)
 }
 
 /* Root functions are called again at the same place. */
-CLAIM(what_follows_a_step_and_is_not_known_once_is_asked_for_again)
+CLAIM(an_action_after_a_step_that_failed_once_is_repeated)
 {
     const callback which[] = {ON_ROOT};
     const failure f = {.verdict = 1};

@@ -177,7 +177,7 @@ CLAIM(a_long_solve_of_a_dae_allocates_nothing)
     bench_close(b);
 }
 
-CLAIM(calls_that_fail_and_news_in_words_allocate_nothing)
+CLAIM(failing_calls_and_messages_allocate_nothing)
 {
     bench *b = bench_make("pendulum", NULL);
     pair made = make(b->m, RESIDA_FORMALISM_AUTO);

@@ -53,7 +53,7 @@ CLAIM(a_matrix_that_contradicts_g_is_refused_by_its_name_and_that_of_the_option)
     assert_non_null(strstr(entry.message, "G_pattern: the derivative of g[0] "));
 }
 
-CLAIM(it_is_a_warning_where_that_is_allowed)
+CLAIM(a_matrix_that_contradicts_g_is_a_warning_if_the_option_allows_it)
 {
     const outcome sign = start(FACTOR, -1, RESIDA_WRONG_MATRIX_WARN);
     assert_int_equal(sign.status, RESIDA_OK);

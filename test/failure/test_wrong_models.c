@@ -221,7 +221,7 @@ CLAIM(a_right_model_gives_no_warning_in_any_form)
 
 /* A body of a gram, 1e-7 kg m^2, on its hinge; beside what is wrong in T. What a given impulse makes of it is 1e7 times
  * as fast as it moves. */
-CLAIM(light_bodies_are_told_from_wrong_ones)
+CLAIM(light_bodies_are_not_taken_for_wrong_inertia)
 {
     static const double light[][2] = {{5e-4, 2e-7}, {1, 2e-7}, {1e-9, 1e-9}, {1e6, 1e-3}, {1e6, 1e6}};
     static const whole_error errors[] = {WHOLE_RIGHT, WHOLE_T_FACTOR, WHOLE_T_SIGN, WHOLE_T_COLUMN};
@@ -414,7 +414,7 @@ CLAIM(a_step_that_fails_names_a_warning_that_is_known)
 }
 
 /* Its energy is kept. */
-CLAIM(a_run_goes_on_once_the_cause_of_a_failed_step_is_gone)
+CLAIM(a_run_continues_after_the_cause_of_a_failed_step_is_removed)
 {
     resida_problem *problem;
     resida_solver *s;

@@ -83,7 +83,7 @@ CLAIM(colours_of_parts_are_checked)
     colours = NULL;
 }
 
-CLAIM(breakpoints_rise)
+CLAIM(breakpoints_must_increase)
 {
     static const double points[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0}, twice[] = {1, 1}, back[] = {1, 0}, odd[] = {NAN};
     static const int triangle[3] = {0, 1, 2};

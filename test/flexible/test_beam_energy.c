@@ -33,7 +33,7 @@ static mb_vec place(const drive *d, const char *form, const resida_solver_option
     return at;
 }
 
-CLAIM(driven_beams_go_where_BDF_takes_them)
+CLAIM(driven_beams_have_the_motion_computed_by_BDF)
 {
     const drive drives[] = {
         {"beam-cantilever", {{"thickness", 0.1}, {NULL, 0}}, 8, 0.05, 2e-4, 1e-7, 1e-4},
@@ -105,7 +105,7 @@ static balance swing(double rho, double h, int steps)
     return out;
 }
 
-CLAIM(a_free_beam_keeps_its_energy_or_loses_some)
+CLAIM(the_energy_of_a_free_beam_does_not_increase)
 {
     const double rounding = 1e-9; /* of the energy: strains are 1e-4, stresses rounded to 1e-12 of them */
     const balance kept = swing(1, 1e-5, 200), damped = swing(0.5, 1e-5, 200);

@@ -48,7 +48,7 @@ CLAIM(the_bend_comes_to_rest_at_its_equilibrium)
 
 /* As the model is without a parameter: at the end of its run the tip is within 0.5 % of the radius of where the statics
  * of 8 cubic elements have it, and of the published place. */
-CLAIM(the_bend_as_it_is_ends_where_fine_elements_are)
+CLAIM(the_bend_has_the_end_position_of_fine_elements)
 {
     const mb_vec fine = {15.6848, 47.1502, 53.4758}, published = {15.8, 47.2, 53.4};
     const bench_setting none[] = {{NULL, 0}};

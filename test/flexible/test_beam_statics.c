@@ -152,7 +152,7 @@ CLAIM(the_bend_is_that_of_the_differential_equation)
 }
 
 /* Published for 8 straight elements; in 0.5 % of the way of the tip. */
-CLAIM(the_bend_ends_where_it_is_published)
+CLAIM(the_bend_has_the_published_end_position)
 {
     const mb_vec published = {47.2, 15.8, 53.4}, before = {radius * sin(arc), radius * (1 - cos(arc)), 0};
     const mb_vec tip = bend(3, 8);

@@ -115,7 +115,7 @@ static void check_command(const char *page, const char *code, void *context)
     }
 }
 
-CLAIM(every_command_line_is_one)
+CLAIM(every_documented_command_line_is_valid)
 {
     int n = 0;
     doc_each_code(check_command, &n);
@@ -138,7 +138,7 @@ static void check_option(const char *page, const char *code, void *context)
     fail_msg("%s: no command has the option %s", page, word);
 }
 
-CLAIM(every_option_that_is_named_is_one)
+CLAIM(every_documented_option_exists)
 {
     int n = 0;
     doc_each_code(check_option, &n);

@@ -80,7 +80,7 @@ static void check_reference(const char *page, const char *span, void *context)
     ++*(int *)context;
 }
 
-CLAIM(every_equation_is_where_the_page_says)
+CLAIM(every_equation_is_in_the_listed_function)
 {
     int n = 0, written = 0;
     doc_each_code(check_reference, &n);
@@ -89,7 +89,7 @@ CLAIM(every_equation_is_where_the_page_says)
     if (n < MIN_REFERENCES) fail_msg("%s names %d functions, fewer than there were", page_of_equations, n);
 }
 
-CLAIM(a_definition_is_told_from_a_declaration_and_a_call)
+CLAIM(definitions_are_distinguished_from_declarations_and_calls)
 {
     assert_true(defines("int a;\nstatic int f(int a,\n             int (*b)(int))\n{\n    return a;\n}\n", "f"));
     assert_true(defines("double *f(void) {\n}\n", "f"));

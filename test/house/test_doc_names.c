@@ -93,7 +93,7 @@ static const char *names_of(const char *(*name_at)(int i), char names[NAMES])
     return names;
 }
 
-CLAIM(every_form_is_told)
+CLAIM(every_form_is_documented)
 {
     char names[NAMES];
     expect_told(names_of(resida_form_at, names), "include/resida/problem.h", 1);
@@ -128,7 +128,7 @@ CLAIM(every_method_is_tried)
     expect_tried(names_of(resida_method_at, names), "bdf", tests_of_methods);
 }
 
-CLAIM(every_strategy_is_told)
+CLAIM(every_strategy_is_documented)
 {
     char names[NAMES];
     resida_message why;
@@ -136,7 +136,7 @@ CLAIM(every_strategy_is_told)
     expect_told(names_in(&why, names), "include/resida/jacobian.h", 0);
 }
 
-CLAIM(every_method_is_told)
+CLAIM(every_method_is_documented)
 {
     char names[NAMES];
     expect_told(names_of(resida_method_at, names), "include/resida/solver.h", 1);

@@ -129,7 +129,7 @@ static void check_paths_of_today(const char *page, const char *text, void *conte
     if (strcmp(page, "CHANGELOG.md") != 0) check_paths(page, text, context);
 }
 
-CLAIM(every_path_that_is_named_is_there)
+CLAIM(every_documented_path_exists)
 {
     int n = 0;
     doc_each_page(check_paths_of_today, &n);
@@ -174,7 +174,7 @@ static void check_test_name(const char *page, const char *code, void *context)
     ++*(int *)context;
 }
 
-CLAIM(every_test_that_is_called_is_there)
+CLAIM(every_documented_test_exists)
 {
     int n = 0;
     doc_each_code(check_test_name, &n);

@@ -134,7 +134,7 @@ CLAIM(words_are_found_whole_in_any_case_and_over_lines)
     assert_int_equal(count(NAMES, "a.c", "int most_order, LEAST_PAGES, almost_x, most, at_most_x;\n"), 2);
 }
 
-CLAIM(a_comment_a_message_and_code_are_apart)
+CLAIM(comments_messages_and_code_are_distinguished)
 {
     const char *text = "int behind; /* behind */ f(\"behind behind\"); // anew\n";
     assert_int_equal(count_part(COMMENTS, text, SCAN_COMMENTS), 2);

@@ -190,7 +190,7 @@ static int crowded(const folders *all)
     return worst;
 }
 
-CLAIM(a_folder_is_seen_at_a_glance)
+CLAIM(a_folder_has_few_files)
 {
     static folders all, tried;
     for (int i = 0; i <= MAX_FILES_FOLDER; i++) {
@@ -206,7 +206,7 @@ CLAIM(a_folder_is_seen_at_a_glance)
     if (crowded(&all) >= 0) fail_msg("%s has %d files", all.name[crowded(&all)], all.files[crowded(&all)]);
 }
 
-CLAIM(the_length_of_a_function_is_not_fooled_by_braces_in_text)
+CLAIM(braces_in_text_do_not_change_the_length_of_a_function)
 {
     int line = 0;
     assert_int_equal(
@@ -219,7 +219,7 @@ CLAIM(the_length_of_a_function_is_not_fooled_by_braces_in_text)
     assert_int_equal(line, 5);
 }
 
-CLAIM(nothing_is_left_half_done)
+CLAIM(no_source_has_a_note_of_unfinished_work)
 {
     rule *r = left_over;
     rule_breaks(r, "src/a.c",

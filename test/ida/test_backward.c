@@ -125,7 +125,7 @@ static int inert(double t, const double *p, const double *v, const double *a, co
     return 0;
 }
 
-CLAIM(a_mechanism_goes_there_and_back_again_in_each_form)
+CLAIM(a_mechanism_returns_to_its_start_by_backward_integration_in_each_form)
 {
     for (int k = 0; resida_form_at(k); k++) {
         const char *form = resida_form_at(k);
@@ -167,7 +167,7 @@ static void refused(resida_solver *s, const char *says)
     assert_int_equal(resida_solver_advance(s, 0.5), RESIDA_OK); /* it goes forward */
 }
 
-CLAIM(what_goes_forward_only_is_refused_by_name)
+CLAIM(features_without_backward_integration_are_refused_by_name)
 {
     const double p0[] = {1, 0}, v0[] = {0, 0};
     resida_solver_options o = test_solver_options();

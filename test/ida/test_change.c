@@ -340,7 +340,7 @@ static int never(double t, void *user)
     return 0;
 }
 
-CLAIM(what_cannot_change_is_refused_by_name_and_nothing_changes)
+CLAIM(a_change_of_a_fixed_option_is_refused_by_name_without_effect)
 {
     scripted_run r, same;
     const int up[] = {1, 2};

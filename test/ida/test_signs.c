@@ -90,7 +90,7 @@ static int rises(double t, const double *y, const double *yp, const resida_excit
     return 0;
 }
 
-CLAIM(where_no_step_keeps_the_sign_the_run_ends_by_name)
+CLAIM(a_run_in_which_no_step_keeps_the_sign_ends_by_name)
 {
     static const char *const says[] = {"must be < 0", "must be <= 0", "", "must be >= 0", "must be > 0"};
     for (int sign = -2; sign <= 2; sign++) {

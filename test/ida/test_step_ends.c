@@ -91,7 +91,7 @@ static const double *of_steps(void)
     return yp[0];
 }
 
-CLAIM(interrupted_runs_and_steps_that_are_told_have_the_derivatives_of_the_corrector)
+CLAIM(interrupted_runs_and_reported_steps_have_the_derivatives_of_the_corrector)
 {
     const double *yp = of_steps();
     for (int attempt = 0; attempt < 3; attempt++)

@@ -207,7 +207,7 @@ static int turns(double t, const double *y, const double *yp, const resida_excit
 
 /* A solver that is started for another run, earlier or far later than the one before: a thousand events in a row are
  * those of this run, and what moves t by little is a matter of its own length. */
-CLAIM(events_of_another_run_are_no_crowd)
+CLAIM(events_of_an_earlier_run_do_not_count_as_a_burst)
 {
     enum { EVENTS = 1100 };
     static const struct {

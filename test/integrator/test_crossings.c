@@ -194,7 +194,7 @@ static void two_lines(const bell *b, double t, double *out)
     out[1] = b->level - t;
 }
 
-CLAIM(the_rest_of_a_step_after_an_event_is_looked_at)
+CLAIM(the_remainder_of_a_step_after_an_event_is_searched)
 {
     for (int way = 0; way < N_WAYS; way++) {
         run r;
@@ -287,7 +287,7 @@ static void noise(const bell *b, double t, double *out)
     out[0] = 0.001 + (double)(bits >> 12) / 4503599627370496.0;
 }
 
-CLAIM(what_cannot_be_followed_is_counted_at_a_bounded_price)
+CLAIM(a_function_that_cannot_be_resolved_is_counted_at_a_bounded_cost)
 {
     enum { CALLS = 1100 };
     for (int way = 0; way < N_WAYS; way++) {

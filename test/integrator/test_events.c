@@ -158,7 +158,7 @@ static void at_once(double t, double *out)
     out[3] = t - 1.5;
 }
 
-CLAIM(several_events_at_once_are_told_apart_with_their_directions)
+CLAIM(simultaneous_events_are_reported_with_their_directions)
 {
     fixture f;
     clock_fn *roots = at_once;
@@ -224,7 +224,7 @@ static void that_stay_zero(double t, double *out)
     out[3] = t - 1.5;
 }
 
-CLAIM(root_functions_that_stay_zero_do_no_harm)
+CLAIM(root_functions_that_remain_zero_cause_no_event)
 {
     fixture f;
     clock_fn *roots = that_stay_zero;
@@ -324,7 +324,7 @@ static int jumps(double t, const double *p, const double *v, const double *a, co
     return 0;
 }
 
-CLAIM(a_jump_of_the_force_is_got_over_or_named_at_its_time)
+CLAIM(a_jump_of_the_force_is_passed_or_named_at_its_time)
 {
     const double forces[] = {-1, 50, -1e3, 1e6, 1e9, -1e12, 1e15}, tol = 1e-6;
     for (size_t i = 0; i < sizeof forces / sizeof forces[0]; i++) {

@@ -79,7 +79,7 @@ static double lagged(const lag *x, double t)
 
 /* 1 pF at 10 Ohm behind a source of 50 Hz, which IDA's first guess, a thousandth of 0.1 s, leaves behind by 10^8; and
  * kinetics that are over within 1 ns of 3,000 years, where nothing but the rounding of t limits the first step. */
-CLAIM(a_transient_may_be_as_fast_as_it_likes)
+CLAIM(a_transient_of_any_speed_is_resolved)
 {
     static const struct {
         lag x;
@@ -120,7 +120,7 @@ static double first_step(double t_out, double t_stop, double h_first)
 }
 
 /* But that it is no longer than a hundredth of the way to the stop time, without one to the first output. */
-CLAIM(outputs_and_the_stop_time_do_not_change_it)
+CLAIM(the_first_step_is_at_most_a_hundredth_of_the_interval)
 {
     double h = first_step(1, INFINITY, 0);
     for (double t = 1e-4; t < 1e9; t *= 10) {
@@ -196,7 +196,7 @@ CLAIM(multipliers_of_index_3_are_right_from_the_first_output_on)
             }
 }
 
-CLAIM(one_that_is_given_is_taken)
+CLAIM(a_given_first_step_size_is_used)
 {
     for (double h = 1e-9; h < 1e-3; h *= 10) assert_true(first_step(1, INFINITY, h) == h);
 }

@@ -74,7 +74,7 @@ CLAIM(stiff_bushings_take_the_steps_of_the_motion)
     }
 }
 
-CLAIM(with_orders_as_in_DASSL_they_do_not_arrive)
+CLAIM(stiff_bushings_do_not_reach_the_end_with_orders_as_in_DASSL)
 {
     run caught = fall(all[1], 1e-5, "dense", 1), free = fall(all[1], 1e-5, "dense", 2);
     assert_int_equal(caught.status, RESIDA_ERR_LIMIT_STEPS);
@@ -95,7 +95,7 @@ CLAIM(orders_are_2_or_above)
     }
 }
 
-CLAIM(it_has_no_effect_where_order_1_is_the_greatest)
+CLAIM(min_order_has_no_effect_if_max_order_is_1)
 {
     resida_solver *solver;
     resida_message why;

@@ -228,7 +228,7 @@ static double run_pushed(pushed *m, int is_dae, const resida_solver_options *giv
 }
 
 /* Steps of whole periods see a sine at its zeros alone. */
-CLAIM(a_sine_is_seen_from_rest_whatever_the_first_step)
+CLAIM(a_sine_that_begins_at_rest_is_detected_for_any_first_step)
 {
     static const double ways[] = {10000, 20000}, units[] = {1, 1e-6, 1e9}, begins[] = {0, 1e5};
     for (int k = 0; k < 2 * 3 * 2 * 2 * 2 * 2; k++) {
@@ -247,7 +247,7 @@ CLAIM(a_sine_is_seen_from_rest_whatever_the_first_step)
 }
 
 /* A push of a second in a thousand is seen, or the run says that nothing moved. */
-CLAIM(a_late_push_is_seen_or_nothing_is_said_to_have_moved)
+CLAIM(a_late_force_is_detected_or_the_absence_of_motion_is_reported)
 {
     static const double places[] = {3, 40, 500, 777.7, 998}, units[] = {1, 1e-6, 1e9}, begins[] = {0, 1e5};
     static const char *const methods[] = {"bdf", "radau-iia-3", "bdf2", "radau-iia-3"};

@@ -88,7 +88,7 @@ CLAIM(energy_dissipated_and_work_are_as_accurate_as_the_solution)
     }
 }
 
-CLAIM(they_change_no_step)
+CLAIM(quadratures_do_not_change_steps)
 {
     const run with = begin("bdf", 0, 1e-6), without = begin("bdf", 0, 1e-6);
     assert_int_equal(resida_solver_set_quadratures(without.solver, 0, NULL, NULL), RESIDA_OK);
@@ -101,7 +101,7 @@ CLAIM(they_change_no_step)
 }
 
 /* The cubic between grid points is of order 3, and so is the method. */
-CLAIM(with_steps_of_a_fixed_size_they_are_of_the_order_of_the_method)
+CLAIM(quadratures_with_fixed_steps_have_the_order_of_the_method)
 {
     double before = INFINITY;
     for (double h = 0.1; h > 0.02; h /= 2) {
@@ -186,7 +186,7 @@ static void expect_work(resida_solver *s, resida_run *events, int asked)
     if (fabs(q - v * v / 2) > 1e-7) fail_msg("work %.12g, energy %.12g", q, v * v / 2);
 }
 
-CLAIM(up_to_an_event_they_are_those_of_the_model_before_it)
+CLAIM(quadratures_up_to_an_event_use_the_model_before_the_event)
 {
     static const double zero = 0;
     for (int k = 0; k < 6; k++) {
@@ -211,7 +211,7 @@ CLAIM(up_to_an_event_they_are_those_of_the_model_before_it)
 }
 
 /* Up to there no step is taken. */
-CLAIM(a_start_that_goes_on_by_roundings_of_t_keeps_them)
+CLAIM(a_start_within_roundings_of_t_keeps_quadratures)
 {
     for (int roundings = 1; roundings <= 8; roundings *= 2) {
         const run r = begin("bdf", 0, 1e-8);
@@ -237,7 +237,7 @@ static int asks(const resida_state *at, double *rate, void *user)
     return 0;
 }
 
-CLAIM(what_is_wrong_is_said)
+CLAIM(invalid_quadratures_are_refused_with_a_message)
 {
     double q[3] = {0};
     run r = begin("bdf", 0, 1e-6);

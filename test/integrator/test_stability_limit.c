@@ -134,7 +134,7 @@ CLAIM(the_slow_chain_takes_a_tenth_of_the_steps_and_errs_less)
 }
 
 /* Then the detection is not even felt: the same bits. */
-CLAIM(the_chain_that_really_swings_is_left_alone)
+CLAIM(the_order_is_not_limited_for_a_swinging_chain)
 {
     for (int tolerance = 3; tolerance <= 5; tolerance++)
         for (int k = 0; k < NEARBY; k++) {
@@ -162,7 +162,7 @@ static void dae_is_left_alone(const char *name, double t_end, double atol)
     }
 }
 
-CLAIM(stiff_chemistry_is_left_alone)
+CLAIM(the_order_is_not_limited_for_stiff_chemistry)
 {
     dae_is_left_alone("akzo", 180, 1);
     dae_is_left_alone("robertson", 1e11, 1e-6);
@@ -205,7 +205,7 @@ static run swing(support s, settings how)
 static const support never_shaken = {.t_shaken = INFINITY};
 
 /* From 200 s on the vibrations are real, and accuracy is what limits the step. */
-CLAIM(it_is_set_free_when_vibrations_are_real)
+CLAIM(the_limit_of_the_order_ends_when_vibrations_are_resolved)
 {
     const support shaken = {.t_shaken = 200};
     settings off = as_chain, low = as_chain, exact = {1e-10, 1e-12, 0, 5, INFINITY, NULL, NULL};

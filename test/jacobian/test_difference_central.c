@@ -127,7 +127,7 @@ CLAIM(a_group_takes_two_calls)
 }
 
 /* One side is enough, at its accuracy. */
-CLAIM(a_side_that_is_refused_is_done_without)
+CLAIM(a_refused_side_of_a_central_difference_is_not_used)
 {
     uint64_t seed = 8;
     for (int side = -1; side < 2; side += 2) {

@@ -337,7 +337,7 @@ static int trouble_F(double t, const double *y, const double *yp, const resida_e
     return q->what == 1 ? 1 : q->what == 3 ? -4 : 0;
 }
 
-CLAIM(what_a_callback_answers_ends_a_run_as_with_one_thread)
+CLAIM(verdicts_of_callbacks_end_a_run_as_with_one_thread)
 {
     static const double y0[6] = {1, 1, 1, 1, 1, 1}, yp0[6] = {-0.1, -0.1, -0.1, -0.1, -0.1, -0.1};
     static const double above[] = {0.9, 0.985, 0.99, 0.995};

@@ -255,7 +255,7 @@ CLAIM(an_unknown_strategy_is_refused_with_the_list)
     assert_int_equal(resida_jacobian_create(&j, &s, &o, NULL), RESIDA_ERR_OPTION);
 }
 
-CLAIM(strategies_say_their_name_and_auto_says_what_it_chose)
+CLAIM(strategies_return_their_names_and_auto_its_choice)
 {
     probe q = {.n = 3};
     resida_jacobian *dense = open_engine(&q, "dense"), *chosen = open_engine(&q, "auto");

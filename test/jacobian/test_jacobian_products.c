@@ -132,7 +132,7 @@ CLAIM(every_strategy_takes_products_and_no_residual)
 }
 
 /* Of 300 columns in a band some dozen products tell where entries are, and three groups give them. */
-CLAIM(blocks_tell_the_pattern_of_a_large_system)
+CLAIM(products_of_blocks_determine_the_pattern_of_a_large_system)
 {
     bench_band x;
     resida_jacobian_counts counts;
@@ -174,7 +174,7 @@ CLAIM(a_new_entry_is_found)
     }
 }
 
-CLAIM(threads_find_the_same)
+CLAIM(threads_give_the_same_products)
 {
     double J[2][SMALL * SMALL];
     long products[2];
@@ -210,7 +210,7 @@ CLAIM(verdicts_of_products_are_those_of_the_setup)
             }
 }
 
-CLAIM(central_differences_of_nothing_are_refused)
+CLAIM(central_differences_without_differenced_columns_are_refused)
 {
     resida_system s;
     resida_jacobian *j;

@@ -132,7 +132,7 @@ CLAIM(its_cost_is_what_the_model_says)
     assert_true(run(&x, &p, "auto").stats.product_cost == 12345);
 }
 
-CLAIM(what_the_callback_says_is_passed_on)
+CLAIM(verdicts_of_the_callback_are_returned)
 {
     static const struct {
         int verdict;

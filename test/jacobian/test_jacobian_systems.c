@@ -74,7 +74,7 @@ static resida_system system_of_both(int in_parts)
     return s;
 }
 
-CLAIM(every_strategy_finds_J_of_a_function_of_which_nothing_is_said)
+CLAIM(every_strategy_finds_J_without_any_information_about_F)
 {
     place q;
     double exact[N * N], found[N * N];
@@ -200,7 +200,7 @@ static int refuse(double t, const double *y, const double *yp, double *r, void *
     return *(int *)user ? 7 : both(t, y, yp, r, NULL);
 }
 
-CLAIM(a_pattern_that_cannot_be_found_is_no_cheap_update)
+CLAIM(a_setup_whose_pattern_cannot_be_found_fails_and_cannot_be_improved)
 {
     place q;
     double exact[N * N], found[N * N];

@@ -193,7 +193,7 @@ CLAIM(an_evaluation_ends_what_repairs_have_left)
 }
 
 /* Nothing has changed, so that one difference shows it; J stays what it was. */
-CLAIM(a_J_that_is_right_stays)
+CLAIM(a_correct_J_is_not_repaired)
 {
     linear_system s;
     int current;
@@ -221,7 +221,7 @@ CLAIM(a_change_of_full_rank_is_evaluated)
 }
 
 /* F jumps between the point and where a direction leads: half the way says otherwise, whatever side the jump is on. */
-CLAIM(a_direction_across_a_jump_is_not_believed)
+CLAIM(a_difference_across_a_jump_is_not_used_for_a_repair)
 {
     static const double places[] = {1e-9, 3e-9, -1e-9, -3e-9};
     for (int k = 0; k < 4; k++) {

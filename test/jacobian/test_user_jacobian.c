@@ -116,7 +116,7 @@ CLAIM(wrong_derivatives_are_never_replaced)
     }
 }
 
-CLAIM(what_the_callback_says_is_passed_on_by_name)
+CLAIM(verdicts_of_the_callback_are_returned_with_its_name)
 {
     for (int i = 0; i < USER_VERDICTS; i++) {
         given k = {.verdict = user_verdicts[i].verdict, .fail_at = 20, .spoil = user_verdicts[i].verdict ? 0 : NAN};

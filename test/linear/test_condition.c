@@ -65,7 +65,7 @@ CLAIM(the_estimate_is_a_lower_bound_within_a_factor_of_ten)
 }
 
 /* One direction of 10,000 is all but singular: no start without pattern is blind to it. */
-CLAIM(a_single_singular_direction_is_seen)
+CLAIM(a_single_singular_direction_is_detected)
 {
     enum { N = 10000 };
     double *d = bench_doubles(N), *x = bench_doubles(N);
@@ -76,7 +76,7 @@ CLAIM(a_single_singular_direction_is_seen)
     }
 }
 
-CLAIM(what_overflows_is_infinite)
+CLAIM(an_overflow_gives_an_infinite_estimate)
 {
     const double d[] = {1, 1e308, 1}, nan_[] = {1, NAN, 1}, zero[] = {0, 0, 0};
     double x[3];

@@ -218,7 +218,7 @@ CLAIM(pivoted_cholesky_leaves_the_schur_complement_of_what_is_not_positive)
     bench_near(A[8], -4.0 / 3, 8 * DBL_EPSILON);
 }
 
-CLAIM(matrices_of_size_zero_are_nothing_to_do)
+CLAIM(operations_on_empty_matrices_have_no_effect)
 {
     double A[1] = {3}, x[1] = {5};
     int pivots[1], perm[2] = {7, 7};

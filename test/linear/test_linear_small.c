@@ -76,7 +76,7 @@ static void model_works(const char *name, double *plain_work, double *headed_wor
     *n = J.n;
 }
 
-CLAIM(of_a_tree_half_is_left)
+CLAIM(half_of_the_unknowns_of_a_tree_remain)
 {
     double plain, headed;
     int n;
@@ -86,7 +86,7 @@ CLAIM(of_a_tree_half_is_left)
     assert_true(headed == work_for(14, 14)); /* of each row of p' = v one entry, -1 */
 }
 
-CLAIM(no_mechanism_gets_more_to_do)
+CLAIM(no_mechanism_takes_more_operations)
 {
     static const char *const names[] = {"pendulum", "andrews", "car-axis", "slider-crank", "slider-crank-flexible"};
     for (int i = 0; i < 5; i++) {

@@ -106,7 +106,7 @@ CLAIM(saddle_points_are_solved_for_alpha_from_1_to_1e12)
 
 /* --- patterns --- */
 
-CLAIM(inputs_are_neither_changed_nor_looked_at_again)
+CLAIM(inputs_are_neither_changed_nor_read_later)
 {
     uint64_t seed = 9;
     for (int i = 0; i < LINEAR_KINDS; i++) {

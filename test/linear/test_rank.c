@@ -198,7 +198,7 @@ CLAIM(the_later_one_of_equal_rows_is_named)
     }
 }
 
-CLAIM(the_tolerance_decides_between_near_and_apart)
+CLAIM(the_tolerance_determines_which_rows_are_redundant)
 {
     const int none[] = {-1}, second[] = {1, -1};
     const double apart[] = {1e-10, 1e-9, 1e-7, 1e-5};
@@ -270,7 +270,7 @@ CLAIM(a_matrix_in_the_work_space_is_factored_in_place)
     release(&r);
 }
 
-CLAIM(a_combination_says_how)
+CLAIM(a_combination_reproduces_the_redundant_row)
 {
     const double A[] = {0, 4, 0, 0, 0, 5, 3, 0, 0, 6, -2, 0}; /* row 3 = 2 row 2 - 0.5 row 0 */
     rsd_rank r = create(4, 3);

@@ -184,7 +184,7 @@ static int with_state(double t, const double *p, const double *v, const double *
     return 0;
 }
 
-CLAIM(first_order_states_take_part)
+CLAIM(first_order_states_are_part_of_the_linear_model)
 {
     static const double p0[] = {0}, v0[] = {0, 0};
     resida_mechanism m = test_mechanism();
@@ -313,7 +313,7 @@ static int dae_excitation(double t, double *u, double *ud, double *udd, void *us
     return 0;
 }
 
-CLAIM(a_general_dae_is_taken_as_it_is)
+CLAIM(a_general_dae_is_linearized_without_reduction)
 {
     static const double y[] = {0.5, 1}, yp[] = {-1.5, -3};
     for (int told = 0; told < 2; told++) {

@@ -93,7 +93,7 @@ static void give_back(void *block, void *context)
     free(block);
 }
 
-CLAIM(no_memory_is_said_and_nothing_is_left_of_it)
+CLAIM(lack_of_memory_is_reported_and_nothing_leaks)
 {
     ration r = {.left = 1000000};
     const resida_allocator alloc = {take, give_back, &r};

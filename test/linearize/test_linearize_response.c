@@ -100,7 +100,7 @@ CLAIM(where_there_is_no_response_the_frequency_is_named)
     assert_non_null(strstr(why.text, "0.636619772 Hz"));
 }
 
-CLAIM(what_cannot_be_asked_is_refused)
+CLAIM(invalid_frequency_responses_are_refused)
 {
     carried c = {1, 1, 1, 0};
     double re[4], im[4];
@@ -150,7 +150,7 @@ static number end_of_ladder(number s)
     return 1 / y;
 }
 
-CLAIM(a_ladder_of_20000_unknowns_is_a_matter_of_sparse_factors)
+CLAIM(a_ladder_of_20000_unknowns_uses_sparse_factors)
 {
     static const double frequency[] = {0, 0.01, 0.1, 1};
     enum { N = sizeof frequency / sizeof *frequency };

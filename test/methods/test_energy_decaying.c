@@ -102,7 +102,7 @@ CLAIM(forces_do_the_work_of_their_potential_up_to_degree_8)
 }
 
 /* There the formula's error is no rounding. */
-CLAIM(a_potential_of_degree_20_is_beyond_it)
+CLAIM(the_average_is_not_exact_for_a_potential_of_degree_20)
 {
     bowl b = {.k = 5, .degree = 20};
     const double gain = run(&b, 1, 0.1, 2000).gain;

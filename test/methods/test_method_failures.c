@@ -160,7 +160,7 @@ static int is_hit(double t, const double *p, const double *v, const double *a, c
     return 0;
 }
 
-CLAIM(an_adaptive_run_that_cannot_go_on_says_so)
+CLAIM(an_adaptive_run_that_cannot_continue_ends_with_a_message)
 {
     const double p0 = 0, v0 = 0;
     resida_mechanism m = test_mechanism();
@@ -218,7 +218,7 @@ CLAIM(memory_that_runs_out_is_reported_and_none_is_lost)
     bench_close(b);
 }
 
-CLAIM(options_that_do_not_fit_are_refused_by_name)
+CLAIM(incompatible_options_are_refused_by_name)
 {
     static const struct {
         const char *method, *form;

@@ -70,7 +70,7 @@ CLAIM(errors_are_proportional_to_the_tolerance)
 }
 
 /* A formula of the same order as BDF5 with twice the steps would fail this. */
-CLAIM(it_takes_fewer_steps_than_bdf)
+CLAIM(radau_with_variable_steps_takes_fewer_steps_than_bdf)
 {
     double error[2], of_bdf;
     const double steps = pendulum_errors("ggl", 1e-8, error);

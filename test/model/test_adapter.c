@@ -17,7 +17,7 @@ static void expect_refusal(const char *path, const char *words)
 }
 
 /* Structs grow at their ends: a plugin's may be those of earlier headers. */
-CLAIM(a_plugin_of_before_still_works)
+CLAIM(a_plugin_of_an_earlier_abi_works)
 {
     const char *path = claims_text("%s/plugin_before.so", test_environment("RESIDA_TEST_MODULES"));
     const resida_model_class *cls = test_plugin(path);
@@ -71,7 +71,7 @@ CLAIM(what_an_adapter_refuses_or_breaks_is_said_of_the_file)
     expect_refusal(robot_file("magic"), "arm.urdf: not a model class");
 }
 
-CLAIM(an_adapter_that_is_not_there_is_said_to_be_missing)
+CLAIM(a_missing_adapter_is_reported)
 {
     const char *path = robot_file("good");
     setenv("RESIDA_ADAPTERS", "/nowhere", 1);

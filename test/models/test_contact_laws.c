@@ -153,7 +153,7 @@ CLAIM(a_steady_slide_has_the_force_of_stribeck_and_the_viscous_one)
 }
 
 /* Bristles that are bent by a ten-thousandth of what they bear: a spring sigma0 N and a damper (sigma1 + sigma2) N. */
-CLAIM(what_sticks_swings_on_its_bristles)
+CLAIM(a_sticking_contact_vibrates_on_its_bristles)
 {
     static const double dampers[3][2] = {{0, 0}, {20, 0}, {10, 15}};
     for (int q = 0; q < 3; q++) {

@@ -188,7 +188,7 @@ CLAIM(the_governor_meets_its_reference)
 /* Without repairs, which leave few evaluations. The stiff springs of the governor turn: what changes little of their
  * rows is much of what is left of J without them. An evaluation that left too much out is made whole at once; one in
  * five at the most. */
-CLAIM(evaluations_leave_out_what_does_no_harm)
+CLAIM(evaluations_leave_out_columns_with_small_changes)
 {
     for (int k = 3; k <= 6; k++) {
         const double tolerance = pow(10, -k);

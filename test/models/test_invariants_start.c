@@ -38,7 +38,7 @@ CLAIM(the_start_finds_norms_and_constraints_together)
     assert_true(report.g_after <= 1e-14 && report.k_after <= 1e-14);
 }
 
-CLAIM(no_way_to_an_invariant_is_said)
+CLAIM(an_invariant_that_cannot_be_reached_is_reported)
 {
     norm_run r;
     resida_message why = {""};
@@ -49,7 +49,7 @@ CLAIM(no_way_to_an_invariant_is_said)
     assert_non_null(strstr(resida_solver_message(r.solver), "invariants at t = 0: |k| = 0.5"));
 }
 
-CLAIM(what_velocities_change_is_no_invariant)
+CLAIM(a_function_that_velocities_change_is_refused_as_invariant)
 {
     for (int joint = 0; joint < 2; joint++) {
         norm_run r;

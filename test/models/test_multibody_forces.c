@@ -374,7 +374,7 @@ CLAIM(a_hanging_body_sinks_by_its_weight)
     mb_system_free(&s);
 }
 
-CLAIM(where_nothing_holds_a_body_there_is_no_rest)
+CLAIM(an_unsupported_body_has_no_equilibrium)
 {
     mb_system s;
     resida_mechanism m;

@@ -169,7 +169,7 @@ static int risen(const series *s)
 }
 
 /* The end is not that of another motion: the same body by two sets of equations, and what stays in each motion. */
-CLAIM(references_keep_what_stays)
+CLAIM(references_conserve_their_invariants)
 {
     assert_true(apart(tops[TIP].right, tops[JOINT].right + 3, 4) < 1e-12);
     const top *x = &tops[FAST];
@@ -211,7 +211,7 @@ CLAIM(the_error_falls_with_the_tolerance)
 
 /* One formula: the error is that of the steps that were taken, h^2, and no error is larger at a tenth of the
  * tolerance. */
-CLAIM(what_scatters_is_the_choice_of_order_and_step)
+CLAIM(scatter_of_errors_comes_from_the_choice_of_order_and_step)
 {
     series s;
     double over_tol, over_steps;

@@ -25,7 +25,7 @@ typedef struct rig {
     int singular;                       /* so many factorisations fail */
     int stops;                          /* a setup that does */
     int searches;                       /* the last setup searches for entries */
-    int begun, evaluated, factored, is_far;
+    int begun, evaluated, factored, has_diverged;
     char calls[MAX_CALLS]; /* b begin, F, reasons of setups as numbers, s solve */
 } rig;
 
@@ -80,14 +80,14 @@ static double norm(void *self, const double *delta)
     return fabs(delta[0]);
 }
 
-static int is_far(void *self, const double *delta)
+static int has_diverged(void *self, const double *delta)
 {
     rig *r = self;
-    r->is_far++;
+    r->has_diverged++;
     return fabs(delta[0]) > 0.1;
 }
 
-static const rsd_newton_ops ops = {begin, evaluate, norm, is_far};
+static const rsd_newton_ops ops = {begin, evaluate, norm, has_diverged};
 static const rsd_matrix_ops matrix = {.set_up = set_up, .factor = factor, .solve = solve};
 
 static int F_of_engine(double t, const double *y, const double *yp, double *F, void *user)
@@ -137,7 +137,7 @@ static int attempt(rig *r, double alpha, int stages)
     return rsd_newton_solve(&r->newton, &a);
 }
 
-CLAIM(it_goes_on_until_what_is_left_is_below_the_tolerance)
+CLAIM(the_iteration_continues_until_the_error_is_below_the_tolerance)
 {
     const rsd_newton_rules *const rules[] = {&rsd_rules_of_any_size, &rsd_rules_of_fixed_size};
     for (int k = 0; k < 2; k++) {
@@ -163,7 +163,7 @@ CLAIM(all_stages_are_solved_for_at_once)
     assert_string_equal(r.calls, "bF1sFs"); /* J of another number of stages does not fit */
 }
 
-CLAIM(the_factors_of_another_alpha_are_made_up_for)
+CLAIM(factors_of_another_alpha_are_compensated)
 {
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 1);
@@ -178,7 +178,7 @@ CLAIM(the_factors_of_another_alpha_are_made_up_for)
     assert_int_equal(r.newton.counts.attempts, attempts);
 }
 
-CLAIM(one_that_fails_begins_again_with_a_better_J_and_is_given_up_with_the_best)
+CLAIM(a_failed_iteration_is_repeated_unless_J_is_current)
 {
     rig r;
     open_rig(&r, &rsd_rules_of_any_size, 0.05);
@@ -246,7 +246,7 @@ CLAIM(a_singular_J_is_set_up_again_until_it_is_current)
     assert_string_equal(r.calls, "bF0bF0sF0s");
 }
 
-CLAIM(what_must_stop_stops_at_once)
+CLAIM(a_fatal_verdict_ends_the_iteration)
 {
     rig r;
     open_rig(&r, &rsd_rules_of_fixed_size, 1);
@@ -264,9 +264,9 @@ CLAIM(to_rounding_the_correction_that_does_not_decrease_is_left_out)
     open_rig(&r, &rsd_rules_to_rounding, 0.9);
     r.floor = 1e-4;
     assert_int_equal(attempt(&r, 1, 1), 0);
-    assert_int_equal(r.is_far, 1);
-    assert_true(r.newton.taken == r.newton.before);
-    assert_true(fabs(r.newton.delta[0]) >= fabs(r.newton.taken[0]));
+    assert_int_equal(r.has_diverged, 1);
+    assert_true(r.newton.last_applied == r.newton.before);
+    assert_true(fabs(r.newton.delta[0]) >= fabs(r.newton.last_applied[0]));
     double sum = 1;
     for (double x = 1, F = 1, before = INFINITY;; before = 0.9 * F) {
         F = fabs(x) < r.floor ? r.floor : x;
@@ -284,7 +284,7 @@ CLAIM(to_rounding_a_correction_that_is_no_rounding_fails)
     rig r;
     open_rig(&r, &rsd_rules_to_rounding, 2);
     assert_true(attempt(&r, 1, 1) > 0);
-    assert_int_equal(r.is_far, 2);
+    assert_int_equal(r.has_diverged, 2);
     assert_string_equal(r.calls, "bF0sF0sbF0sF0s");
 }
 
@@ -302,7 +302,7 @@ CLAIM(corrections_that_are_not_finite_fail_and_are_blamed)
 
 /* --- What is left of F, of one row whose unit is 1 --- */
 
-CLAIM(J_is_wrong_where_F_has_not_moved)
+CLAIM(an_unchanged_F_shows_a_wrong_J)
 {
     static const struct {
         int by_costs;

@@ -152,7 +152,7 @@ CLAIM(the_time_limit_holds)
     steer(0, 0);
 }
 
-CLAIM(a_peer_that_does_not_listen_is_ended)
+CLAIM(a_peer_that_ignores_the_time_limit_is_ended)
 {
     peer_order order = {.model = "pendulum", .peer = "ida", .time_limit = 0.2, .mischief = PEER_HANG, .from = 100};
     steer(100, 0.5);

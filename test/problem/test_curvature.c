@@ -105,7 +105,7 @@ static int moody(double t, const double *p, const resida_excitation *e, double *
     return spoil == 1 && moved == 2 ? 1 : verdict;
 }
 
-CLAIM(where_pairs_are_not_possible_it_goes_without)
+CLAIM(second_differences_are_not_used_if_pairs_cannot_be_evaluated)
 {
     for (int way = 1; way <= 2; way++) {
         trial q;

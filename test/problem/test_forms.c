@@ -233,7 +233,7 @@ CLAIM(an_interrupted_run_goes_on_with_the_same_bits)
 }
 
 /* The penalty's force is zero on the constraints: the same solution, with any factor. */
-CLAIM(a_penalty_changes_nothing_but_the_way_there)
+CLAIM(a_penalty_does_not_change_the_solution)
 {
     double p[2][7];
     for (int k = 0; k < 2; k++) {

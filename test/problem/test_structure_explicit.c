@@ -270,7 +270,7 @@ static void check_not_known(const resida_mechanism *m, const char *what)
     if (s.places) fail_msg("%s: %d places are known", what, s.solver->structure.formalism.n);
 }
 
-CLAIM(nothing_is_said_where_it_does_not_follow)
+CLAIM(no_pattern_is_derived_if_it_does_not_follow)
 {
     static const int chain_row[] = {0, 2, 4, 6, 8, 10, 12}, chain_col[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 0, 5},
                      one_row[] = {0, 1, 2, 3, 4, 5, 6}, one_col[] = {0, 1, 2, 3, 4, 5};
@@ -303,7 +303,7 @@ CLAIM(nothing_is_said_where_it_does_not_follow)
     check_products(&s, &m);
 }
 
-CLAIM(without_constraints_the_forces_are_left)
+CLAIM(without_constraints_only_forces_are_in_the_pattern)
 {
     resida_mechanism m = three_bodies(0);
     m.n_g = 0;

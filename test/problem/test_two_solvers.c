@@ -103,7 +103,7 @@ CLAIM(a_start_of_the_problem_alone_replaces_them_too)
 }
 
 /* An equilibrium and a linear model are those of problems of their own. */
-CLAIM(an_equilibrium_and_a_linear_model_on_the_way_change_nothing)
+CLAIM(an_equilibrium_and_a_linear_model_during_a_run_do_not_change_it)
 {
     static const char *const forms[] = {"state-space", "ggl"};
     for (int i = 0; i < 2; i++) {
@@ -124,7 +124,7 @@ CLAIM(an_equilibrium_and_a_linear_model_on_the_way_change_nothing)
     }
 }
 
-CLAIM(two_solvers_that_choose_nothing_take_turns)
+CLAIM(two_solvers_without_history_may_alternate)
 {
     static const char *const forms[] = {"ggl", "index1", "projected2"};
     for (int i = 0; i < 3; i++) {

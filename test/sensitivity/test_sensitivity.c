@@ -66,7 +66,7 @@ CLAIM(errors_fall_with_tolerances)
 }
 
 /* Stiff kinetics, a mechanism with two constraints, a chain: by differences of runs at 1e-11. */
-CLAIM(others_move_as_their_runs_do)
+CLAIM(sensitivities_agree_with_differences_of_runs)
 {
     static const struct {
         carried_order order;
@@ -95,7 +95,7 @@ CLAIM(others_move_as_their_runs_do)
 }
 
 /* The mass of all rods does not act. */
-CLAIM(what_does_not_act_moves_nothing)
+CLAIM(a_parameter_without_effect_has_zero_sensitivities)
 {
     const carried c = carry((carried_order){.model = "chain", .by = {"m"}, .rtol = 1e-8, .atol = 1e-9, .t_end = 2});
     for (int i = 0; i < c.n; i++) assert_true(fabs(c.s[0][i]) < 1e-4);
@@ -291,7 +291,7 @@ CLAIM(an_event_at_the_end_of_a_step_moves_as_well)
     }
 }
 
-CLAIM(events_that_are_not_told_are_refused)
+CLAIM(sensitivities_across_unreported_events_are_refused)
 {
     balls x;
     for (int told = 0; told < 2; told++) {
@@ -333,7 +333,7 @@ static void expect_refusal(const char *model, const char *form, int projects, co
 }
 
 /* Bricard's mechanism drops another row from t = 0.73 on. */
-CLAIM(what_is_not_served_is_refused_in_words)
+CLAIM(unsupported_features_are_refused_with_a_message)
 {
     expect_refusal("pendulum", "ggl", 0, "bdf2", RESIDA_ERR_OPTION, "steps of a fixed size");
     expect_refusal("pendulum", "state-space", 0, "bdf", RESIDA_ERR_OPTION, "state-space");

@@ -67,7 +67,7 @@ static void expect_derivatives(const char *jacobian, double w, double before, do
     }
 }
 
-CLAIM(what_rests_moves_where_it_turns_stiff_or_soft)
+CLAIM(a_mass_at_rest_is_sensitive_to_a_change_of_stiffness)
 {
     static const char *const strategies[] = {"auto", "dense", "sparse", "sparse+partitioned"};
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
@@ -90,7 +90,7 @@ static int parabola(double t, const double *y, const double *yp, const resida_ex
 }
 
 /* What an iteration leaves in s is not carried away by a BDF of order 3, which such steps make unstable. */
-CLAIM(what_is_left_does_not_grow_with_the_steps)
+CLAIM(the_remaining_error_does_not_grow_with_the_steps)
 {
     static const char *const strategies[] = {"auto", "dense", "sparse", "fresh"};
     static const resida_kind kinds[N_GROWS] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};

@@ -77,7 +77,7 @@ static void run(pair *x, double (*seen)[N], int *events, int *stops)
 static const char *const methods[] = {"bdf", "bdf2", "radau-iia-3"};
 enum { METHODS = sizeof methods / sizeof *methods };
 
-CLAIM(each_step_is_told_once_and_stays_as_it_is)
+CLAIM(each_step_is_reported_once_and_not_changed)
 {
     for (int m = 0; m < METHODS; m++)
         for (int has_root = 0; has_root < 2; has_root++) {
@@ -106,7 +106,7 @@ CLAIM(each_step_is_told_once_and_stays_as_it_is)
 }
 
 /* By single steps, and again after a start: none twice, none left out. */
-CLAIM(single_steps_are_told_too)
+CLAIM(single_steps_are_reported)
 {
     static const double p0[] = {1, 0}, v0[] = {0, 0};
     for (int m = 0; m < METHODS; m++) {
@@ -130,7 +130,7 @@ CLAIM(single_steps_are_told_too)
 }
 
 /* At every step of a run in turn, also at those that hold an event, which comes first. */
-CLAIM(who_is_told_may_stop_and_the_run_goes_on)
+CLAIM(the_step_callback_may_stop_a_run_that_then_continues)
 {
     for (int m = 0; m < METHODS; m++) {
         static double seen[OUTPUTS][N], alone[OUTPUTS][N];
@@ -169,7 +169,7 @@ static void expect_failure(witness *w, const char *says)
     }
 }
 
-CLAIM(what_fails_ends_the_run_in_words)
+CLAIM(a_failing_step_callback_ends_the_run_with_a_message)
 {
     static witness w;
     memset(&w, 0, sizeof w);
@@ -177,7 +177,7 @@ CLAIM(what_fails_ends_the_run_in_words)
     expect_failure(&w, "callback accepted returned -3 at t = ");
 }
 
-CLAIM(who_calls_the_solver_is_refused_in_words)
+CLAIM(a_step_callback_that_calls_the_solver_is_refused_with_a_message)
 {
     static witness w;
     resida_solver *some = (resida_solver *)(void *)&w; /* to be replaced by the solver of each run */

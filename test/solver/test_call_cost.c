@@ -64,7 +64,7 @@ static outcome run(const char *model, const char *strategy, double cost)
 static const char *const models[] = {"double-wishbone", "car-axis", "andrews"};
 enum { N_MODELS = sizeof models / sizeof *models };
 
-CLAIM(a_formalism_that_is_said_to_be_dear_is_called_less)
+CLAIM(a_formalism_with_a_high_cost_is_called_less)
 {
     for (int i = 0; i < N_MODELS; i++) {
         const outcome cheap = run(models[i], "auto", 1), dear = run(models[i], "auto", 1e9);
@@ -75,7 +75,7 @@ CLAIM(a_formalism_that_is_said_to_be_dear_is_called_less)
     }
 }
 
-CLAIM(without_a_word_runs_repeat_bit_for_bit)
+CLAIM(runs_without_measured_costs_repeat_bit_for_bit)
 {
     for (int i = 0; i < N_MODELS; i++) {
         const outcome a = run(models[i], "auto", 0);
@@ -87,7 +87,7 @@ CLAIM(without_a_word_runs_repeat_bit_for_bit)
 }
 
 /* The statistics tell what is assumed: to say the same changes nothing. */
-CLAIM(what_is_said_takes_the_place_of_what_is_assumed)
+CLAIM(given_costs_replace_assumed_costs)
 {
     for (int i = 0; i < N_MODELS; i++) {
         const outcome a = run(models[i], "auto", 0);
@@ -100,7 +100,7 @@ CLAIM(what_is_said_takes_the_place_of_what_is_assumed)
     }
 }
 
-CLAIM(a_cost_that_there_cannot_be_is_refused_by_name)
+CLAIM(an_invalid_cost_is_refused_by_name)
 {
     static const double bad[] = {-1, NAN, INFINITY};
     for (int i = 0; i < 3; i++) {
@@ -215,7 +215,7 @@ CLAIM(a_call_is_measured_to_the_next_power_of_four)
 }
 
 /* A model that remembers contacts of the last call is asked for those of another point. */
-CLAIM(a_model_that_remembers_seems_no_cheaper)
+CLAIM(a_model_that_caches_results_is_not_measured_cheaper)
 {
     timed forgets = {.residual = 1000, .matrix = 1000000}, remembers = forgets;
     remembers.remembers = 1;
@@ -225,7 +225,7 @@ CLAIM(a_model_that_remembers_seems_no_cheaper)
 }
 
 /* Of which decisions hear: a formalism that takes long is called less, with a dg/dp that is dear both times. */
-CLAIM(decisions_hear_what_was_measured)
+CLAIM(decisions_use_the_measured_costs)
 {
     long calls[2];
     for (int i = 0; i < 2; i++) {
@@ -264,7 +264,7 @@ CLAIM(calls_made_to_measure_are_counted)
 }
 
 /* A budget that has no room for it, a model that refuses: what is said or assumed stays. */
-CLAIM(what_cannot_be_measured_is_assumed)
+CLAIM(costs_that_cannot_be_measured_are_assumed)
 {
     for (int i = 0; i < 2; i++) {
         timed k = {.residual = 5000, .refuse = i ? 6 : 0};

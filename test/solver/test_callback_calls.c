@@ -188,7 +188,7 @@ static const resida_formalism formalisms[] = {RESIDA_FORMALISM_RESIDUAL, RESIDA_
 
 /* --- the claims --- */
 
-CLAIM(every_form_tells_what_the_model_counts)
+CLAIM(every_form_reports_the_calls_that_the_model_counts)
 {
     long runs = 0;
     for (int i = 0; i < 2; i++)
@@ -206,7 +206,7 @@ CLAIM(every_form_tells_what_the_model_counts)
     assert_true(runs >= 32);
 }
 
-CLAIM(every_strategy_tells_what_the_model_counts)
+CLAIM(every_strategy_reports_the_calls_that_the_model_counts)
 {
     static const char *const strategies[] = {"auto",
                                              "fresh",
@@ -226,7 +226,7 @@ CLAIM(every_strategy_tells_what_the_model_counts)
         }
 }
 
-CLAIM(every_method_tells_what_the_model_counts)
+CLAIM(every_method_reports_the_calls_that_the_model_counts)
 {
     const char *method;
     int i, runs = 0;
@@ -271,7 +271,7 @@ CLAIM(directions_of_the_users_are_counted)
     assert_true(counted_calls(&s.counted).projection_matrix > 0);
 }
 
-CLAIM(a_general_dae_tells_what_it_counts)
+CLAIM(a_general_dae_reports_the_calls_that_it_counts)
 {
     for (int with_jacobian = 0; with_jacobian < 2; with_jacobian++)
         for (int threads = 1; threads < 3; threads++) {

@@ -123,7 +123,7 @@ CLAIM(two_that_load_the_same_bytes_have_the_same_bits_and_counters)
     }
 }
 
-CLAIM(saving_moves_nothing_and_counters_go_on)
+CLAIM(saving_changes_no_result_and_counters_continue)
 {
     unsigned char bytes[ROOM];
     size_t size = 0;
@@ -283,7 +283,7 @@ CLAIM(what_does_not_fit_is_refused_by_name)
     }
 }
 
-CLAIM(every_cut_and_every_changed_byte_is_seen)
+CLAIM(every_truncation_and_every_changed_byte_is_detected)
 {
     unsigned char good[ROOM];
     size_t size = 0;

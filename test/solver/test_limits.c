@@ -145,7 +145,7 @@ CLAIM(a_component_whose_relative_tolerance_is_tight_limits_the_steps)
     }
 }
 
-CLAIM(nothing_is_told_without_the_option)
+CLAIM(no_limits_are_reported_without_the_option)
 {
     resida_solver_options o = options();
     run r = {.pair = {0}};

@@ -117,7 +117,7 @@ static double error_at_two(const bench *b, const char *form, int direction)
     return off;
 }
 
-CLAIM(any_direction_of_rounding_will_do)
+CLAIM(results_hold_in_every_rounding_mode)
 {
     static const int directions[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
     const char *form;

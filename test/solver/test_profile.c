@@ -63,7 +63,7 @@ static double sum_of_parts(const resida_profile *p)
 
 static const resida_formalism formalisms[] = {RESIDA_FORMALISM_RESIDUAL, RESIDA_FORMALISM_EXPLICIT};
 
-CLAIM(no_clock_is_looked_at_without_the_option)
+CLAIM(no_clock_is_read_without_the_option)
 {
     run r;
     make(&r, RESIDA_FORMALISM_RESIDUAL, NULL, 1, 0);

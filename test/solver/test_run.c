@@ -120,7 +120,7 @@ CLAIM(a_ball_rebounds_when_it_should)
 }
 
 /* What a ball does that comes to rest: infinitely many rebounds within a time. */
-CLAIM(rebounds_without_end_are_told)
+CLAIM(rebounds_without_end_are_reported)
 {
     for (int k = 0; k < 40; k++) {
         resida_model m = ball(1);
@@ -212,7 +212,7 @@ CLAIM(a_root_at_the_time_of_an_event_is_told_before_it)
 }
 
 /* Such as points of a co-simulation; the run goes on to t_out, also where that is such a time. */
-CLAIM(a_silent_event_is_asked_about_and_not_told)
+CLAIM(a_silent_event_is_handled_but_not_reported)
 {
     const resida_model m = ball(1);
     resida_happening h;
@@ -371,7 +371,7 @@ CLAIM(an_event_is_told_with_the_state_before_and_what_became_of_it)
     }
 }
 
-CLAIM(wrong_answers_end_a_run_in_words)
+CLAIM(invalid_results_of_event_end_a_run_with_a_message)
 {
     const resida_model m = ball(1);
     flight f = fly(&m);
@@ -443,7 +443,7 @@ static int stiffen(const resida_model *m, resida_model_event *e)
     return 0;
 }
 
-CLAIM(nothing_old_is_used_after_an_event)
+CLAIM(no_data_from_before_an_event_are_used_after_it)
 {
     static const char *const strategies[] = {"auto", "fresh", "dense", "sparse"};
     const double at[] = {0.5, 0.5 + 1e-6, 0.9, 2}, start = 1 - exp(-0.5);

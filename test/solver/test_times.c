@@ -27,7 +27,7 @@ static void refused(scripted_run *r, advance_fn *call, double t, resida_status r
     assert_int_equal(r->script.total, before);
 }
 
-CLAIM(nothing_works_before_a_start)
+CLAIM(calls_before_a_start_are_refused)
 {
     scripted_run r;
     double y[PENDULUM_N], yp[PENDULUM_N];

@@ -197,7 +197,7 @@ CLAIM(a_loop_closed_in_space_moves_as_in_its_plane)
         for (o.has_matrix = 0; o.has_matrix < 2; o.has_matrix++) check_same(seed, &o, 0, 0, 1e-6);
 }
 
-CLAIM(it_does_in_each_form_and_by_fixed_steps)
+CLAIM(a_loop_closed_in_space_moves_in_its_plane_in_each_form_and_by_fixed_steps)
 {
     static const char *const of[][2] = {{"index2", "bdf"},
                                         {"index3", "bdf"},

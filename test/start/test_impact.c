@@ -219,7 +219,7 @@ CLAIM(a_rod_that_falls_flat_rebounds_flat)
 
 /* One end comes down while the other lies: D_12 = 1/m - 1/J. With J < m it is pressed down and pushes; with J > m it is
  * lifted, and is let go. */
-CLAIM(the_other_end_pushes_or_is_let_go)
+CLAIM(the_other_end_of_the_rod_pushes_or_opens)
 {
     hit h = one(2, 0, (double[]){3, 0, 0, 0.7}, NULL);
     touch(&h, 2, ends, (double[]){0.5, 0.5});
@@ -256,7 +256,7 @@ CLAIM(a_stiff_table_on_four_feet_has_one_answer_for_velocities)
     }
 }
 
-CLAIM(of_two_contacts_in_one_place_the_livelier_pushes)
+CLAIM(the_contact_with_the_larger_restitution_pushes_at_one_place)
 {
     hit h = one(1, 0, (double[]){2}, NULL);
     touch(&h, 2, (double[]){1, 1}, (double[]){0.3, 0.6});
@@ -313,7 +313,7 @@ CLAIM(what_has_no_mass_is_refused)
     assert_int_equal(h.status, RESIDA_ERR_SINGULAR);
 }
 
-CLAIM(callbacks_that_fail_are_told)
+CLAIM(failing_callbacks_are_reported)
 {
     for (int f = 0; f < 2; f++)
         for (int fails = 1; fails <= 2; fails++) {
@@ -420,7 +420,7 @@ static void give_back(void *block, void *context)
     if (block) test_free(block);
 }
 
-CLAIM(memory_that_ends_is_told_and_nothing_is_lost)
+CLAIM(lack_of_memory_is_reported_without_leaks)
 {
     const resida_allocator allocator = {ration, give_back, NULL};
     int refused = 0;

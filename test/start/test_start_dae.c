@@ -108,7 +108,7 @@ static void check_warned(const char *model, int i, double off_y, double off_yp, 
         fail_msg("%s, %d, %g, %g: not so", model, i, off_y, off_yp);
 }
 
-CLAIM(a_given_start_that_is_not_consistent_is_said)
+CLAIM(an_inconsistent_given_start_is_reported)
 {
     check_warned("robertson", 2, 0, 0, 0);
     check_warned("robertson", 2, 1e-9, 0, 0); /* ten tolerances, atol 1e-10 */
@@ -136,7 +136,7 @@ static resida_dae two(resida_dae_residual_fn *F, const resida_kind *kinds)
     return d;
 }
 
-CLAIM(what_is_rounding_in_a_given_start_is_not_said)
+CLAIM(rounding_in_a_given_start_is_not_reported)
 {
     for (double c = 3; c < 1000; c++) {
         const double y0[] = {1 / c, 1 / c}, yp0[] = {0, 0};

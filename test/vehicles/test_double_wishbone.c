@@ -180,7 +180,7 @@ static void bench_open_given(bench *b, double given, double axles)
 }
 
 /* 0: g alone; 1: dg/dp, full; 2: patterns; and the same values. */
-CLAIM(given_says_what_is_told_and_changes_no_value)
+CLAIM(the_setting_given_selects_callbacks_and_changes_no_value)
 {
     double p[N_P], v[N_V], g[3][N_G], r[3][N_V], none[N_V] = {0}, pd[3][N_P], G[2][N_G * N_P];
     for (int given = 0; given <= 2; given++) {

@@ -10,26 +10,26 @@
 
 /** An accepted step. The member `self` is the argument of the function renew. */
 typedef struct rsd_carried_step {
-    double t, end;            /* [s] end of the step: the t of F, and the same instant in the integrator's time */
-    double h, alpha;          /* [s] step size; coefficient of dF/dyp in J */
-    int order;                /* order k of the BDF */
-    double tolerance;         /* tolerance of the Newton iteration */
-    resida_jacobian *J;       /* Jacobian engine, with the factors of the step */
-    const rsd_renewal *known; /* renewal strategy of J */
-    const double *y, *yp, *F; /* [n_y] a point near the end of the step, and the value of F at this point */
-    const double *ewt;        /* [n] error weights of y at the point (y, yp) */
-    const resida_solver_options *o;
-    rsd_guard *guard; /* evaluates F with given parameters theta */
-    void *self;
-    int (*renew)(void *self); /* evaluates J and F at the end of the step; returns 0 or an error */
+    double t, end;                  /* [s] end of the step: the t of F, and the same instant in the integrator's time */
+    double h, alpha;                /* [s] step size; coefficient of dF/dyp in J */
+    int order;                      /* order k of the BDF */
+    double tolerance;               /* tolerance of the Newton iteration */
+    resida_jacobian *J;             /* Jacobian engine, with the factors of the step */
+    const rsd_renewal *known;       /* renewal strategy of J */
+    const double *y, *yp, *F;       /* [n_y] a point near the end of the step, and the value of F at this point */
+    const double *ewt;              /* [n] error weights of y at the point (y, yp) */
+    const resida_solver_options *o; /* options of the solver */
+    rsd_guard *guard;               /* evaluates F with given parameters theta */
+    void *self;                     /* argument of renew */
+    int (*renew)(void *self);       /* evaluates J and F at the end of the step; returns 0 or an error */
 } rsd_carried_step;
 
 /** The start of an integration, at which the histories begin. */
 typedef struct rsd_carried_start {
-    double t;
-    const double *y0, *yp0; /* initial values that the user passed to the solver: p, v for a mechanism */
-    const resida_start_options *o;
-    const double *y, *yp; /* [n] consistent initial values that the solver has found */
+    double t;                      /* time of the start */
+    const double *y0, *yp0;        /* initial values that the user passed to the solver: p, v for a mechanism */
+    const resida_start_options *o; /* options of the start */
+    const double *y, *yp;          /* [n] consistent initial values that the solver has found */
 } rsd_carried_start;
 
 typedef struct rsd_carried rsd_carried;

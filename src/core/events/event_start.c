@@ -26,7 +26,7 @@
  * counts as rounding, relative to g' before the event. Values from 1e-6 to 1e-3 give the same results. */
 #define NEGLIGIBLE            1e-3
 #define MAX_LAM_ERROR         20.0 /* maximum error of a multiplier, in tolerances; the error test does not include it */
-#define MAX_CROSSING_DISTANCE 4.0  /* a crossing explains a failed step if it is at most this number of steps away */
+#define MAX_CROSSING_DISTANCE 4.0  /* maximum distance, in steps, of a crossing that explains a failed step */
 
 /* Return 1 if component c is differential: y' of a start then contains its derivative. */
 static int is_differential(const resida_problem *q, int c)
@@ -59,7 +59,7 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
     }
     if (q->mechanism && e->n_root > 0)
         rsd_apply_T(q->mechanism, reached->y + q->layout.v, s->rate + q->layout.p); /* not the slope of a polynomial */
-    s->is_at_event = e->guard->goes_on && e->t_event == INFINITY && x->t <= reached->t;
+    s->is_at_event = e->guard->continues_run && e->t_event == INFINITY && x->t <= reached->t;
     s->is_same = is_same;
     s->rates_jump = is_changed ? 0 : most;
     s->is_exact = e->guard->exact_signs;
@@ -100,7 +100,7 @@ static int eval_roots_with_errors(rsd_events *e, double *value)
 
 /* Return 1 if a function moves after the start in the direction of its last crossing. e->inside has the values of the
  * functions at the start, e->other their values at a later time. */
-static int is_any_still_crossing(const rsd_events *e)
+static int does_any_root_continue(const rsd_events *e)
 {
     for (int i = 0; i < e->n_root && e->start.is_at_event; i++) {
         const int crossed = e->next.root[i].direction;
@@ -146,7 +146,8 @@ int rsd_events_set_sides(rsd_events *e, int is_stepped)
     int verdict = rsd_guard_eval_roots(e->guard, e->origin, e->start.y, e->start.yp, e->inside);
     if (!verdict) verdict = eval_roots_along(e, s, e->start.yp, is_stepped, e->other);
     memcpy(e->unchanged, e->other, (size_t)e->n_root * sizeof *e->other);
-    if (!verdict && is_any_still_crossing(e)) verdict = eval_roots_along(e, s, e->start.rate, is_stepped, e->unchanged);
+    if (!verdict && does_any_root_continue(e))
+        verdict = eval_roots_along(e, s, e->start.rate, is_stepped, e->unchanged);
     if (!verdict && given) verdict = rsd_guard_eval_roots(e->guard, e->origin, given, e->start.yp, e->end);
     if (!verdict && e->start.is_at_event) verdict = eval_roots_with_errors(e, e->error);
     if (verdict) return verdict;

@@ -24,12 +24,12 @@
 #include <string.h>
 
 enum {
-    MAX_EVALUATIONS = 1000,  /* after this number of evaluations in a step the search for some functions stops */
-    EVALUATIONS_TO_HALVE = 3 /* bisect an interval that this number of evaluations has not halved */
+    MAX_EVALUATIONS = 1000,  /* number of evaluations in a step after which the search for some functions stops */
+    EVALUATIONS_TO_HALVE = 3 /* maximum number of evaluations to halve an interval before it is bisected */
 };
 #define FIRST_PART         0.25 /* length of the first part, as a fraction of the first step */
-#define INSIDE_FROM        0.35 /* minimum position of the interior point in a part, as a fraction of the part, ... */
-#define INSIDE_WIDTH       0.3  /* ... and the range over which it varies */
+#define INSIDE_FROM        0.35 /* minimum position of the interior point, as a fraction of its part */
+#define INSIDE_WIDTH       0.3  /* range of the position of the interior point, as a fraction of its part */
 #define FIRST_BOUND_FACTOR 30.0 /* ratio of C to the second difference of the part, if no past value can be used */
 #define MIN_PAST_DISTANCE  0.1  /* minimum distance of a past point that is used in differences, in part lengths */
 #define MAX_PAST_DISTANCE  10   /* maximum distance of such a past point, in part lengths */
@@ -46,7 +46,7 @@ resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc)
     e->next.root = rsd_calloc(alloc, n_root, sizeof *e->next.root);
     return e->known.root && e->next.root &&
                    RSD_DOUBLES(alloc, n_root, &e->inside, &e->end, &e->other, &e->unchanged, &e->error) &&
-                   RSD_INTS(alloc, n_root, &e->given_up, &e->num_shortened) &&
+                   RSD_INTS(alloc, n_root, &e->search_stopped, &e->num_shortened) &&
                    RSD_DOUBLES(alloc, n, &e->y, &e->yp, &e->start.y, &e->start.yp, &e->start.rate)
                ? RESIDA_OK
                : RESIDA_ERR_MEMORY;
@@ -133,8 +133,8 @@ static int is_part_free_of_crossings(rsd_events *e, double t_inside, double t_en
     int all = 1;
     for (int i = 0; i < e->n_root; i++) {
         const double C = bound_second_differences(e, i, t_inside, t_end), y = e->inside[i];
-        if (e->given_up[i] || (is_crossing_impossible(e->next.root[i].value, y, t_inside - e->next.t, C) &&
-                               is_crossing_impossible(y, e->end[i], t_end - t_inside, C)))
+        if (e->search_stopped[i] || (is_crossing_impossible(e->next.root[i].value, y, t_inside - e->next.t, C) &&
+                                     is_crossing_impossible(y, e->end[i], t_end - t_inside, C)))
             continue;
         e->num_shortened[i]++;
         all = 0;
@@ -153,7 +153,7 @@ static int check_parabolas(rsd_events *e, double t_inside, double t_end)
         int verdict = eval_roots(e, t, e->other);
         if (verdict) return verdict;
         for (int i = 0; i < e->n_root; i++) {
-            if (e->given_up[i]) continue;
+            if (e->search_stopped[i]) continue;
             const double x = e->next.root[i].value, z = e->end[i], first = (e->inside[i] - x) / (t_inside - a);
             const double second = ((z - e->inside[i]) / (t_end - t_inside) - first) / (t_end - a);
             const double off = e->other[i] - (x + (t - a) * (first + (t - t_inside) * second));
@@ -225,10 +225,10 @@ static void stop_function_search(rsd_events *e)
     int most = 0;
     for (int i = 0; i < e->n_root; i++) most = e->num_shortened[i] > most ? e->num_shortened[i] : most;
     for (int i = 0; i < e->n_root; i++) {
-        e->given_up[i] |= e->num_shortened[i] == most;
+        e->search_stopped[i] |= e->num_shortened[i] == most;
         e->num_shortened[i] = 0;
     }
-    e->next.in_doubt++;
+    e->next.num_stopped_searches++;
     e->num_evaluations = 0;
     e->next.reach = e->h;
 }
@@ -236,7 +236,7 @@ static void stop_function_search(rsd_events *e)
 static int are_all_searches_stopped(const rsd_events *e)
 {
     for (int i = 0; i < e->n_root; i++)
-        if (!e->given_up[i]) return 0;
+        if (!e->search_stopped[i]) return 0;
     return 1;
 }
 
@@ -310,7 +310,7 @@ static int search_events_in_step(rsd_events *e, double t_1, double *t_event)
 {
     int verdict = e->next.is_begun ? 0 : rsd_events_set_sides(e, 1);
     e->num_evaluations = 0;
-    for (int i = 0; i < e->n_root; i++) e->given_up[i] = e->o->event_parts == 0;
+    for (int i = 0; i < e->n_root; i++) e->search_stopped[i] = e->o->event_parts == 0;
     memset(e->num_shortened, 0, (size_t)e->n_root * sizeof *e->num_shortened);
     while (e->next.t < t_1 && *t_event == INFINITY && !verdict) {
         const long evaluations = e->num_evaluations;

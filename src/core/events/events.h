@@ -25,12 +25,12 @@ typedef struct rsd_root {
 
 /** The root functions at the end t of the known part. All crossings before t have been found. */
 typedef struct rsd_known_events {
-    int is_begun;     /* 1: the functions have been evaluated since the start */
-    double t, before; /* [s] times of value and past; before = -INFINITY: there is no past value */
-    double reach;     /* [s] length of the next part of a step; 0: not known */
-    long parts;       /* number of parts since the start */
-    long in_doubt;    /* number of stopped searches for a function */
-    rsd_root *root;   /* [n_root] root functions */
+    int is_begun;              /* 1: the functions have been evaluated since the start */
+    double t, before;          /* [s] times of value and past; before = -INFINITY: there is no past value */
+    double reach;              /* [s] length of the next part of a step; 0: not known */
+    long parts;                /* number of parts since the start */
+    long num_stopped_searches; /* number of stopped searches for a function */
+    rsd_root *root;            /* [n_root] root functions */
 } rsd_known_events;
 
 /** The last start or restart of the integration. */
@@ -41,30 +41,31 @@ typedef struct rsd_event_start {
                           jump the functions keep the sides to which they crossed */
     int is_exact;      /* 1: the signs at the start are certain */
     double flight;     /* [s] time from `past` to the last event before the start */
-    double *y, *yp;    /* [n] */
+    double *y, *yp;    /* [n] state after the start */
     double *rate;      /* [n] y' at the event before the start */
 } rsd_event_start;
 
+/** The search for events of an integration. */
 typedef struct rsd_events {
-    rsd_guard *guard;
-    const resida_solver_options *o;
-    rsd_dense_fn *dense; /* interpolates the solution; called with `self` */
-    void *self;
-    double origin; /* [s] the t that corresponds to the time 0 in this file */
-    int n_root;
-    double h;                     /* [s] size of the step that is searched */
-    rsd_known_events known, next; /* known events; a copy of them, which the current search changes */
-    rsd_event_start start;
-    double t_event;               /* [s] time of an event that the user has not received yet; INFINITY: none */
-    double *inside, *end, *other; /* [n_root] work space: values within a part; at its end; at another time */
-    double *unchanged, *error;    /* [n_root] work space: values along the motion before a start, and with errors */
-    int *given_up; /* [n_root] 1: the search is stopped, and only the values at both ends of the step are compared */
+    rsd_guard *guard;               /* evaluates the root functions */
+    const resida_solver_options *o; /* options of the solver */
+    rsd_dense_fn *dense;            /* interpolates the solution; called with `self` */
+    void *self;                     /* first argument of dense */
+    double origin;                  /* [s] the t that corresponds to the time 0 in this file */
+    int n_root;                     /* number of root functions */
+    double h;                       /* [s] size of the step that is searched */
+    rsd_known_events known, next;   /* known events; a copy of them, which the current search changes */
+    rsd_event_start start;          /* last start or restart */
+    double t_event;                 /* [s] time of an event that the user has not received yet; INFINITY: none */
+    double *inside, *end, *other;   /* [n_root] work space: values within a part; at its end; at another time */
+    double *unchanged, *error;      /* [n_root] work space: values along the motion before a start; with errors of y */
+    int *search_stopped;  /* [n_root] 1: only the values at both ends of the step are compared for this function */
     int *num_shortened;   /* [n_root] number of parts of this step that were shortened for this function */
     double *y, *yp;       /* [n] work space: an interpolated state */
     long num_evaluations; /* number of evaluations since the start of the step, or since the last event in it */
 } rsd_events;
 
-/** Value of the member `band` of an armed function. */
+/** Value of rsd_root.band of an armed function. */
 #define RSD_ARMED (-1.0)
 
 static inline int rsd_get_sign(double x)
@@ -92,8 +93,8 @@ resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc);
 
 /** The state that the integration has reached before a restart. */
 typedef struct rsd_events_state {
-    const double *y, *yp; /* [n] */
-    double t;
+    const double *y, *yp; /* [n] state and derivatives */
+    double t;             /* time */
 } rsd_events_state;
 
 /** Record a start from y, yp [n] at t = `origin`. */

@@ -17,8 +17,8 @@ typedef struct rsd_integration rsd_integration;
 
 /** The last step since the start, in the integrator's time. If there is no step, begin and end are the start. */
 typedef struct rsd_last_step {
-    int is_there;
-    double begin, end;
+    int is_there;         /* 1: there was a step since the start */
+    double begin, end;    /* start and end of the step */
     double h_next;        /* size of the next step; after a failure, size of the failed step */
     const double *y, *yp; /* [n] state at the end of the step; yp by the integrator's time */
 } rsd_last_step;
@@ -76,17 +76,17 @@ typedef struct rsd_integrator_ops {
 /** The data common to all integrators. The state of each integrator has them as its first member. The integrator's time
  *  counts from the last start, t = origin + way * time, so that steps can be smaller than the rounding of t. */
 struct rsd_integration {
-    const rsd_integrator_ops *ops;
-    const resida_solver_options *o;
-    rsd_guard *guard;
-    resida_problem *problem;
-    int n;
-    double origin;  /* [s] user's t at the last start */
-    double way;     /* direction of integration: 1 if t increases, -1 if t decreases */
-    double reached; /* [s] time that the user has reached, in the integrator's time */
-    double *y, *yp; /* [n] state at the time `reached` */
-    rsd_events events;
-    int is_watched;      /* 1: steps may pass a jump of g; g is checked for jumps */
+    const rsd_integrator_ops *ops;  /* functions of the integrator */
+    const resida_solver_options *o; /* options of the solver, borrowed */
+    rsd_guard *guard;               /* evaluates F and root functions, and keeps the message of a failure; borrowed */
+    resida_problem *problem;        /* the problem, borrowed */
+    int n;                          /* number of unknowns */
+    double origin;                  /* [s] user's t at the last start */
+    double way;                     /* direction of integration: 1 if t increases, -1 if t decreases */
+    double reached;                 /* [s] time that the user has reached, in the integrator's time */
+    double *y, *yp;                 /* [n] state at the time `reached` */
+    rsd_events events;              /* search for events */
+    int is_watched;                 /* 1: steps may pass a jump of g; g is checked for jumps */
     rsd_watched watched; /* record of the checks of g for jumps (constraint_jump.h); used if is_watched is 1 */
 };
 

@@ -17,8 +17,8 @@
 typedef struct rsd_stage_system {
     rsd_linear_solver *linear; /* linear solver of the system; NULL: not created yet */
     long pattern;              /* number of the pattern of J for which `linear` was analysed; 0: none */
-    int *start, *row;
-    double *values;
+    int *start, *row;          /* start of each column in `row`; row of each entry */
+    double *values;            /* value of each entry */
 } rsd_stage_system;
 
 /** The iteration matrix of a step, assembled from J = dF/dy + alpha dF/dyp of the Jacobian engine and from dF/dyp, both
@@ -30,30 +30,31 @@ typedef struct rsd_fixed_matrix {
     int nnz, room;                           /* number of entries of J; number of allocated entries */
     double *J, *dFdyp;                       /* [nnz] values of J and of dF/dyp */
     int singular_column;                     /* column of the last failed factorisation, from 1; 0: none */
-    long factorisations;
+    long factorisations;                     /* number of factorisations */
 } rsd_fixed_matrix;
 
 /** The last accepted step whose error is known. */
 typedef struct rsd_step_control {
-    double h;     /* [s] size of the step; 0: there is no such step */
-    double error; /* error of the step, in tolerances */
-    double unsolved,
-        limit; /* [s] size of the last step that could not be solved; largest size used after it (fixed_control.c) */
+    double h;        /* [s] size of the step; 0: there is no such step */
+    double error;    /* error of the step, in tolerances */
+    double unsolved; /* [s] size of the last step that could not be solved */
+    double limit;    /* [s] largest size used after that step (fixed_control.c) */
 } rsd_step_control;
 
+/** The integrator with steps of a fixed size, or of Radau IIA with variable size. */
 typedef struct rsd_fixed {
-    rsd_integration base;
-    rsd_owner owner; /* owner of all memory except the handle itself */
-    resida_allocator alloc;
-    resida_jacobian *engine;
-    const rsd_method *method;
-    rsd_past past;
-    rsd_newton newton;
-    rsd_fixed_matrix matrix;
-    int is_variable; /* 1: steps have a variable size; 0: the option `step` gives the size */
-    rsd_step_control control;
+    rsd_integration base;      /* data that every integrator has; first member */
+    rsd_owner owner;           /* owner of all memory except this struct */
+    resida_allocator alloc;    /* allocator whose blocks `owner` frees */
+    resida_jacobian *engine;   /* Jacobian engine, borrowed */
+    const rsd_method *method;  /* method of the steps */
+    rsd_past past;             /* back values */
+    rsd_newton newton;         /* Newton iteration for the stages */
+    rsd_fixed_matrix matrix;   /* iteration matrix */
+    int is_variable;           /* 1: steps have a variable size; 0: the option `step` gives the size */
+    rsd_step_control control;  /* data for the choice of step sizes */
     int tries;                 /* number of failed attempts of the current step */
-    double *tested;            /* [n] 1: in the error test */
+    double *tested;            /* [n] 1: the component is in the error test */
     double first_origin;       /* [s] t of the first start; NaN: there was no start */
     rsd_stages stages;         /* stages of the step that is being solved */
     double t_solved, h_solved; /* [s] start, in the user's time, and size of the step that is being solved */
@@ -74,15 +75,15 @@ typedef struct rsd_fixed {
     int is_reported;         /* 1: the last step was reported to the formulation */
     int is_F_known;          /* 1: F at (t_F, y_F, yp_F) was saved, with the inputs of the last step (fixed_inputs.c) */
     double t_F, *y_F, *yp_F; /* [s] time, and [s n] arguments, of the saved F */
-    int inputs_move;         /* 1: the last call detected a change of the inputs */
+    int inputs_changed;      /* 1: the last call detected a change of the inputs */
     long renewed_at;         /* value of `steps` when changed inputs last caused an evaluation of J; 0: never */
     int order;               /* order of the method in the last step */
-    long steps, error_test_fails;
-    int is_rough;     /* 1: the last attempt failed the error test */
-    double h, h_next; /* [s] step size of the grid; step size of the next grid with adaptive steps */
+    long steps, error_test_fails; /* number of accepted steps; number of error test failures */
+    int has_failed_test;          /* 1: the last attempt failed the error test */
+    double h, h_next;             /* [s] step size of the grid; step size of the next grid with adaptive steps */
 } rsd_fixed;
 
-/** Copy from [n] to `to` [n]. */
+/** Copy the components [n] of a vector `from` to `to`. */
 void rsd_fixed_copy(const rsd_fixed *fixed, double *to, const double *from);
 
 /* --- fixed_step.c --- */
@@ -145,30 +146,31 @@ int rsd_fixed_correct_for_inputs(rsd_fixed *fixed);
 
 /* --- fixed_matrix.c --- */
 
-/** The iteration matrix as the Jacobian engine uses it. Its setup evaluates J at the point of the attempt. */
+/** The functions by which the Jacobian engine uses the iteration matrix. set_up evaluates J at the attempt's point. */
 extern const rsd_matrix_ops rsd_fixed_matrix_ops;
 
 /** Return alpha for the engine: alpha of velocities in the last stage, or gamma/h in steps of variable size. */
 double rsd_fixed_alpha(const rsd_fixed *fixed);
 
-/** Compute b [n] = (A + gamma/h B)^-1 b after a setup, in steps of variable size. */
+/** Compute b [n] = (A + gamma/h B)^-1 b after a setup, with A = dF/dy and B = dF/dyp, in steps of variable size. */
 void rsd_fixed_solve_real(const rsd_fixed *fixed, double *b);
 
-/** Compute b [n] = B x. */
+/** Compute b [n] = dF/dyp x. */
 void rsd_fixed_multiply_by_dFdyp(const rsd_fixed *fixed, const double *x, double *b);
 
-/** Return the last matrix that was factored. Its arrays belong to `fixed`. */
+/** Return the matrix that was factored last. Its arrays belong to `fixed`. */
 resida_jacobian_matrix rsd_fixed_matrix_get(const rsd_fixed *fixed);
 
 /* --- fixed_past.c: the back values, their extrapolation and interpolation --- */
 
-/** Allocate the vectors. The caller has set problem and o. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
+/** Allocate the vectors of the back values. The caller has set past->problem and past->o. @return RESIDA_OK or
+ *  RESIDA_ERR_MEMORY */
 resida_status rsd_past_create(rsd_past *past, const resida_allocator *alloc);
 
 /** Begin the history with one value y, yp [n]. */
 void rsd_past_begin(rsd_past *past, const double *y, const double *yp);
 
-/** Save b, which was computed for steps of size h, for repeated attempts of the next step. */
+/** Save b, which was computed for steps of size h, so that attempts of the next step can be repeated. */
 void rsd_past_save_back_values(rsd_past *past, double h);
 
 /** Add the end y, yp [n] of an accepted step of size h. The caller has set b [n]. */

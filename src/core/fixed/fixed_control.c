@@ -29,7 +29,7 @@ enum { ADAPTIVE_ORDER = 3 }; /* order q of the error estimate of methods with a 
 #define FIRST_SHARE      0.1  /* none | 0.05 to 1 | ratio of the first step to the time in which y changes by itself */
 #define MAX_FIRST_PART   1e-2 /* of the interval to the stop time or first output | 1e-3 to 1 | longest first step */
 
-static double safety_of(const rsd_fixed *fixed)
+static double get_safety_factor(const rsd_fixed *fixed)
 {
     if (!fixed->is_variable) return SAFETY;
     return SAFETY * (2 * USUAL_ITERATIONS + 1) / (2 * USUAL_ITERATIONS + fixed->newton.it.m + 1);
@@ -41,7 +41,7 @@ static double compute_next_step_size(const rsd_fixed *fixed, double h, double er
     const rsd_step_control *c = &fixed->control;
     const double q = fixed->is_variable ? fixed->method->collocation->order : ADAPTIVE_ORDER,
                  e = fmax(error, MIN_ERROR);
-    double factor = safety_of(fixed) / pow(e, 1 / q);
+    double factor = get_safety_factor(fixed) / pow(e, 1 / q);
     if (error <= 1 && fixed->is_variable && c->h > 0)
         factor = fmin(factor, SAFETY * h / c->h * pow(c->error / (e * e), 1 / q));
     factor = fmin(fmax(factor, MIN_FACTOR), fixed->is_variable && c->h == 0 ? MAX_FIRST : MAX_FACTOR);
@@ -77,7 +77,7 @@ int rsd_fixed_repeat_until_accepted(rsd_fixed *fixed, double t_stop, double *t, 
         }
         if (verdict) fixed->control.limit = UNSOLVED * (fixed->control.unsolved = *h);
         rsd_fixed_begin_grid(fixed, fmin(next, *h));
-        fixed->is_rough = !verdict;
+        fixed->has_failed_test = !verdict;
         if (!(fixed->t + fixed->h > fixed->t) || fixed->h < least) return 1;
     }
 }

@@ -23,7 +23,7 @@
 #define TOLERANCE_FACTOR 0.6
 
 /* Return the ratio of the tolerances of the estimate to the tolerances of the user. */
-static double looseness(const rsd_fixed *fixed)
+static double get_tolerance_ratio(const rsd_fixed *fixed)
 {
     const resida_solver_options *o = fixed->base.o;
     double rtol = o->rtol_each ? 1 : o->rtol;
@@ -47,7 +47,7 @@ double rsd_fixed_tested_norm(rsd_fixed *fixed, double h, const double *x)
 }
 
 /* Compute y' [n] of the embedded formula (see the head comment) from the stages X. */
-static void embedded_derivative(const rsd_fixed *fixed, double h, double *yp)
+static void compute_embedded_derivative(const rsd_fixed *fixed, double h, double *yp)
 {
     const rsd_collocation *of = fixed->method->collocation;
     const int n = fixed->base.n;
@@ -60,7 +60,7 @@ static void embedded_derivative(const rsd_fixed *fixed, double h, double *yp)
 
 /* Compute e [n] again from F(t_n, y_n + e, y'), with yp = y' of the embedded formula. Return 0 on success, > 0 if F
  * could not be evaluated, < 0 on a fatal error. */
-static int estimate_again(rsd_fixed *fixed, const double *yp, double *e)
+static int filter_error_estimate(rsd_fixed *fixed, const double *yp, double *e)
 {
     const int n = fixed->base.n;
     double *y = fixed->point;
@@ -79,15 +79,15 @@ static int estimate_embedded(rsd_fixed *fixed, double h, double *error)
     double *e = fixed->k, *yp = fixed->k + n, *off = fixed->k + 2 * n;
     if (fixed->base.problem->contacts.given.n > 0)
         rsd_weigh_contact_forces(fixed->base.problem, h, fixed->ewt, fixed->tested);
-    embedded_derivative(fixed, h, yp);
+    compute_embedded_derivative(fixed, h, yp);
     for (int i = 0; i < n; i++) off[i] = fixed->past.yp[i] - yp[i];
     rsd_fixed_multiply_by_dFdyp(fixed, off, e);
     rsd_fixed_solve_real(fixed, e);
-    *error = rsd_fixed_tested_norm(fixed, h, e) / looseness(fixed);
+    *error = rsd_fixed_tested_norm(fixed, h, e) / get_tolerance_ratio(fixed);
     if (*error > 1 && is_doubtful) {
-        const int verdict = estimate_again(fixed, yp, e);
+        const int verdict = filter_error_estimate(fixed, yp, e);
         if (verdict < 0) return verdict;
-        if (verdict == 0) *error = rsd_fixed_tested_norm(fixed, h, e) / looseness(fixed);
+        if (verdict == 0) *error = rsd_fixed_tested_norm(fixed, h, e) / get_tolerance_ratio(fixed);
     }
     if (fixed->base.guard->limits) rsd_limits_set_error(fixed->base.guard->limits, e, fixed->ewt);
     return 0;

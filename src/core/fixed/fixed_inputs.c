@@ -23,12 +23,12 @@
 #include <string.h>
 
 enum { INPUT_CORRECTIONS = 8 };
-#define INPUT_SLOW 0.1  /* maximum convergence rate of corrections; at a larger one the next step evaluates J */
+#define INPUT_SLOW 0.1  /* convergence rate of corrections above which the next step evaluates J */
 #define INPUT_LOST 0.7  /* maximum convergence rate of corrections at which h resolves the motion */
-#define INPUT_DONE 1e-6 /* a correction is the last one if its ratio to the first one is smaller */
+#define INPUT_DONE 1e-6 /* maximum ratio of the last correction to the first one */
 
 /* Return 1 if the next step uses derivatives or back values of earlier steps. */
-static int carries(const rsd_fixed *fixed)
+static int uses_history(const rsd_fixed *fixed)
 {
     return fixed->is_begun && fixed->past.count > 1 && (fixed->method->start || fixed->method->steps > 1);
 }
@@ -42,7 +42,7 @@ static int evaluate(rsd_fixed *fixed, double *F)
 
 int rsd_fixed_store_input_residual(rsd_fixed *fixed)
 {
-    if (fixed->is_F_known || fixed->inputs_move || !carries(fixed)) return 0;
+    if (fixed->is_F_known || fixed->inputs_changed || !uses_history(fixed)) return 0;
     rsd_fixed_copy(fixed, fixed->y_F, fixed->past.y[0]);
     rsd_fixed_copy(fixed, fixed->yp_F, fixed->past.yp);
     fixed->t_F = rsd_integration_t(&fixed->base, fixed->t);
@@ -103,10 +103,10 @@ static int correct_derivatives(rsd_fixed *fixed, int is_certain, double *F)
         const double norm = correct(fixed, F), rate = norm / last;
         if (m == 0) first = norm;
         if (m == 0 && !is_certain && !fixed->base.o->newton_to_rounding && norm <= fixed->base.o->newton_tolerance) {
-            fixed->inputs_move = 0;
+            fixed->inputs_changed = 0;
             return 0;
         }
-        fixed->inputs_move = 1;
+        fixed->inputs_changed = 1;
         fixed->step_from = fixed->t; /* the last step cannot be interpolated after the correction */
         if (m == 1 && rate > INPUT_SLOW) renew_J_for_inputs(fixed);
         if (m > 0 && !(rate < INPUT_LOST)) break;
@@ -122,9 +122,9 @@ static int correct_derivatives(rsd_fixed *fixed, int is_certain, double *F)
 
 int rsd_fixed_correct_for_inputs(rsd_fixed *fixed)
 {
-    const int is_compared = fixed->is_F_known && !fixed->inputs_move;
+    const int is_compared = fixed->is_F_known && !fixed->inputs_changed;
     double *F = fixed->held_F;
-    if (!carries(fixed) || fixed->base.reached != fixed->t) return 0;
+    if (!uses_history(fixed) || fixed->base.reached != fixed->t) return 0;
     if (fixed->stages.s > 1) return 0; /* start-up by Radau IIA uses no derivatives and keeps its back values */
     int verdict = is_compared ? is_same_F(fixed, F) : 0;
     if (verdict) return verdict < 0 ? verdict : 0;

@@ -73,8 +73,8 @@ static void restart_fixed(rsd_integration *base, const double *y0, const double 
         rsd_newton_discard_J(&fixed->newton); /* J is that of another start-up step */
     fixed->t = 0;
     rsd_fixed_begin_grid(fixed, fixed->base.o->step); /* `step` = 0: the first size is computed */
-    fixed->is_rough = 0;
-    fixed->is_begun = fixed->inputs_move = fixed->is_F_known = 0;
+    fixed->has_failed_test = 0;
+    fixed->is_begun = fixed->inputs_changed = fixed->is_F_known = 0;
     fixed->is_reported = 1;
 }
 
@@ -137,7 +137,7 @@ static void get_stats(const rsd_integration *base, resida_stats *s)
     const rsd_fixed *fixed = (const rsd_fixed *)base;
     const rsd_fixed_matrix *m = &fixed->matrix;
     s->steps = fixed->steps;
-    s->events_in_doubt = fixed->base.events.known.in_doubt;
+    s->events_in_doubt = fixed->base.events.known.num_stopped_searches;
     s->error_test_fails = fixed->error_test_fails;
     s->order = fixed->order;
     s->h = fixed->past.h[0];

@@ -26,7 +26,7 @@
 #define SYSTEM_ENTRY 60.0
 
 /* Return 1 if the iteration matrix of these stages is J itself: one stage, with e = 1 and the same d for all fields. */
-static int are_plain(const rsd_stages *st)
+static int is_J_sufficient(const rsd_stages *st)
 {
     for (int f = 0; f < RSD_N_FIELDS; f++)
         if (st->e[f][0][0] != 1 || st->d[f][0][0] != st->d[0][0][0]) return 0;
@@ -34,7 +34,7 @@ static int are_plain(const rsd_stages *st)
 }
 
 /* Return d, the coefficient of dF/dyp in J = A + d/h B. */
-static double coefficient_of_J(const rsd_fixed *fixed)
+static double get_coefficient_of_J(const rsd_fixed *fixed)
 {
     const rsd_stages *st = &fixed->stages;
     return fixed->is_variable ? fixed->method->collocation->gamma : st->d[RSD_FIELD_V][st->s - 1][st->s - 1];
@@ -42,7 +42,7 @@ static double coefficient_of_J(const rsd_fixed *fixed)
 
 double rsd_fixed_alpha(const rsd_fixed *fixed)
 {
-    return coefficient_of_J(fixed) / fixed->h_solved;
+    return get_coefficient_of_J(fixed) / fixed->h_solved;
 }
 
 /* Set in st the coefficients of the real system (s = 1) or of the complex system (s = 2) of the head comment. */
@@ -63,8 +63,6 @@ static resida_status report_no_memory(const rsd_fixed *fixed)
     return rsd_fail(fixed->base.guard->message, RESIDA_ERR_MEMORY, "no memory for the iteration matrix");
 }
 
-/* --- J and dF/dyp --- */
-
 static resida_status reserve_entries(rsd_fixed *fixed, int nnz)
 {
     rsd_fixed_matrix *m = &fixed->matrix;
@@ -80,7 +78,7 @@ static resida_status reserve_entries(rsd_fixed *fixed, int nnz)
 
 /* Compute dF/dyp = (J - dF/dy)/alpha if the engine does not store dF/dyp. The strategies "dense", "sparse" and "user"
  * evaluate dF/dy for this. Return 0 on success, > 0 if dF/dy could not be evaluated, < 0 on a fatal error. */
-static int separate(rsd_fixed *fixed, const resida_jacobian_point *at)
+static int separate_dFdyp(rsd_fixed *fixed, const resida_jacobian_point *at)
 {
     rsd_fixed_matrix *m = &fixed->matrix;
     resida_jacobian_point part = *at;
@@ -111,13 +109,11 @@ static int set_up(void *self, const rsd_plan *plan, rsd_setup_facts *facts)
     const size_t bytes = (size_t)m->nnz * sizeof *m->J;
     const double *dFdyp = rsd_engine_get_dFdyp(fixed->engine);
     memcpy(m->J, J.values, bytes);
-    if (are_plain(&fixed->stages)) return 0;
-    if (!dFdyp) return separate(fixed, at);
+    if (is_J_sufficient(&fixed->stages)) return 0;
+    if (!dFdyp) return separate_dFdyp(fixed, at);
     memcpy(m->dFdyp, dFdyp, bytes);
     return 0;
 }
-
-/* --- A system --- */
 
 /* With RSD_AT_END the multipliers of the other stages equal the multipliers of the last stage. This equation has an
  * entry on the diagonal. If column c of J has no diagonal entry, return the index of the entry before which it has to
@@ -150,7 +146,7 @@ static void set_pattern(rsd_fixed *fixed, const rsd_stages *st, const resida_jac
 
 /* Return an entry of block (i, j) in a constraint row that is evaluated at X_i. is_own: 1 if the entry is on the
  * diagonal of the block. of_y is the same entry of dF/dy. */
-static double held_value(const rsd_stages *st, int i, int j, int is_own, double of_y)
+static double get_constraint_entry(const rsd_stages *st, int i, int j, int is_own, double of_y)
 {
     const int last = st->s - 1, is_tied = st->holding == RSD_AT_END && i < last;
     if (is_tied) return !is_own ? 0 : i == j ? 1 : j == last ? -1 : 0;
@@ -159,16 +155,16 @@ static double held_value(const rsd_stages *st, int i, int j, int is_own, double 
 
 /* Write the entries of column c of block (i, j) to `to`: of_J J + of_B B, except in constraint rows that are evaluated
  * at X_i. Return the end of the written entries. */
-static double *set_held_block(const rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J, int c,
-                              int i, int j, double of_J, double of_B, double *to)
+static double *set_constraint_block(const rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J,
+                                    int c, int i, int j, double of_J, double of_B, double *to)
 {
     const int missing = find_missing_diagonal(fixed, st, J, c);
     const double alpha = rsd_fixed_alpha(fixed), *B = fixed->matrix.dFdyp;
     for (int e = J->start[c]; e <= J->start[c + 1]; e++) {
-        if (e == missing) *to++ = held_value(st, i, j, 1, 0);
+        if (e == missing) *to++ = get_constraint_entry(st, i, j, 1, 0);
         if (e == J->start[c + 1]) break;
         const int r = J->row[e];
-        *to++ = fixed->held[r] ? held_value(st, i, j, r == c, J->values[e] - alpha * B[e])
+        *to++ = fixed->held[r] ? get_constraint_entry(st, i, j, r == c, J->values[e] - alpha * B[e])
                                : of_J * J->values[e] + of_B * B[e];
     }
     return to;
@@ -176,13 +172,13 @@ static double *set_held_block(const rsd_fixed *fixed, const rsd_stages *st, cons
 
 static void set_values(const rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J, double *to)
 {
-    const double h = fixed->h_solved, d = coefficient_of_J(fixed), *B = fixed->matrix.dFdyp;
+    const double h = fixed->h_solved, d = get_coefficient_of_J(fixed), *B = fixed->matrix.dFdyp;
     for (int j = 0; j < st->s; j++)
         for (int c = 0; c < J->n; c++)
             for (int i = 0; i < st->s; i++) {
                 const int field = fixed->past.field[c];
                 const double of_J = st->e[field][i][j], of_B = (st->d[field][i][j] - of_J * d) / h;
-                if (st->holding) to = set_held_block(fixed, st, J, c, i, j, of_J, of_B, to);
+                if (st->holding) to = set_constraint_block(fixed, st, J, c, i, j, of_J, of_B, to);
                 for (int e = J->start[c]; e < J->start[c + 1] && !st->holding; e++)
                     *to++ = of_J * J->values[e] + of_B * B[e];
             }
@@ -233,7 +229,7 @@ static int factor_system(rsd_fixed *fixed, const rsd_stages *st, const resida_ja
     rsd_fixed_matrix *m = &fixed->matrix;
     rsd_stage_system *x = &m->system[st->s - 1];
     RSD_TRY(analyse(fixed, st, J));
-    if (are_plain(st))
+    if (is_J_sufficient(st))
         memcpy(x->values, J->values, (size_t)J->nnz * sizeof *x->values);
     else
         set_values(fixed, st, J, x->values);
@@ -243,8 +239,6 @@ static int factor_system(rsd_fixed *fixed, const rsd_stages *st, const resida_ja
     m->singular_column = rsd_linear_factor(x->linear, x->values);
     return m->singular_column < 0 ? report_no_memory(fixed) : m->singular_column;
 }
-
-/* --- The matrix of a step --- */
 
 static int factor(void *self)
 {

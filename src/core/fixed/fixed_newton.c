@@ -21,8 +21,6 @@
 
 #define DIVERGED 1e-4 /* max. last correction to rounding, relative to the unknowns with a derivative */
 
-/* --- The equations --- */
-
 static int n_unknowns(const rsd_fixed *fixed)
 {
     return fixed->stages.s * fixed->base.n;
@@ -80,7 +78,7 @@ static void begin_stages(void *self, int tries)
 
 /* Replace the constraint rows of R [n], the residual of stage i, by their values at X_i. With RSD_AT_END and i < s,
  * replace them by the difference between the multipliers of X_i and X_s. Return 0, or the verdict. */
-static int hold_constraints(rsd_fixed *fixed, int i, double *R)
+static int replace_constraint_rows(rsd_fixed *fixed, int i, double *R)
 {
     const rsd_stages *st = &fixed->stages;
     const int last = st->s - 1, is_tied = st->holding == RSD_AT_END && i < last;
@@ -138,16 +136,14 @@ static int evaluate_stages(void *self, double *R)
         const size_t at = (size_t)i * (size_t)fixed->base.n;
         verdict = evaluate_stage(fixed, i, R + at);
         if (i + 1 == st->s) memcpy(fixed->F, R + at, (size_t)fixed->base.n * sizeof *fixed->F);
-        if (!verdict && st->holding != RSD_IN_STAGES) verdict = hold_constraints(fixed, i, R + at);
+        if (!verdict && st->holding != RSD_IN_STAGES) verdict = replace_constraint_rows(fixed, i, R + at);
     }
     return verdict;
 }
 
-/* --- J --- */
-
 /* Return the point at which the engine evaluates J. This is the last stage. In steps of variable size it is the middle
  * stage, because J there differs less from J at the other stages. */
-static resida_jacobian_point point_of_J(const rsd_fixed *fixed)
+static resida_jacobian_point get_point_of_J(const rsd_fixed *fixed)
 {
     const rsd_stages *st = &fixed->stages;
     const int i = fixed->is_variable ? st->s / 2 : st->s - 1;
@@ -173,8 +169,6 @@ int rsd_fixed_eval_F_at_J(rsd_fixed *fixed)
                : 0;
 }
 
-/* --- To rounding --- */
-
 static double norm_of_correction(void *self, const double *delta)
 {
     const rsd_fixed *fixed = self;
@@ -194,13 +188,15 @@ static int is_far_from_rounding(void *self, const double *delta)
     return 0;
 }
 
-static const rsd_newton_ops equations = {
-    .begin = begin_stages, .evaluate = evaluate_stages, .norm = norm_of_correction, .is_far = is_far_from_rounding};
+static const rsd_newton_ops equations = {.begin = begin_stages,
+                                         .evaluate = evaluate_stages,
+                                         .norm = norm_of_correction,
+                                         .has_diverged = is_far_from_rounding};
 
 /* Compute norms of the last applied correction: size[0] is the 2-norm, size[1 + f] the maximum norm of field f. */
 static void measure_correction(const rsd_fixed *fixed, double *size)
 {
-    const double *delta = fixed->newton.taken;
+    const double *delta = fixed->newton.last_applied;
     memset(size, 0, (1 + RSD_N_FIELDS) * sizeof *size);
     for (int i = 0; i < n_unknowns(fixed); i++) {
         double *of_field = &size[1 + fixed->past.field[i % fixed->base.n]];
@@ -220,7 +216,7 @@ static int report_step(rsd_fixed *fixed)
                              .h = fixed->h_solved,
                              .stages = fixed->stages.s,
                              .matrix = rsd_fixed_matrix_get(fixed),
-                             .correction = fixed->newton.taken,
+                             .correction = fixed->newton.last_applied,
                              .row_scale = rsd_scaling_rows(fixed->matrix.scaling),
                              .column_scale = rsd_scaling_columns(fixed->matrix.scaling)};
     rsd_thrown thrown = {0, ""};
@@ -247,7 +243,7 @@ int rsd_fixed_newton_solve(rsd_fixed *fixed, const rsd_stages *stages, double h,
     fixed->t_solved = rsd_integration_t(&fixed->base, fixed->t);
     fixed->h_solved = h;
     rsd_error_weights(fixed->base.o, fixed->base.n, fixed->past.y[0], fixed->ewt);
-    const rsd_attempt a = {.at = point_of_J(fixed),
+    const rsd_attempt a = {.at = get_point_of_J(fixed),
                            .tolerance = fixed->base.o->newton_tolerance,
                            .x = fixed->X,
                            .stages = stages->s,
@@ -263,7 +259,7 @@ int rsd_fixed_newton_solve(rsd_fixed *fixed, const rsd_stages *stages, double h,
 
 /* Mark the constraint rows that are evaluated at X_i: constraints at position and velocity level, and invariants.
  * Constraints at acceleration level are evaluated in the stages. */
-static void mark_held_rows(rsd_fixed *fixed)
+static void mark_constraint_rows(rsd_fixed *fixed)
 {
     const resida_problem *q = fixed->base.problem;
     int holds = q->form && (q->form->level == RSD_POSITION || q->form->level == RSD_VELOCITY) && !q->form->rates;
@@ -291,7 +287,7 @@ resida_status rsd_fixed_newton_create(rsd_fixed *fixed)
         !RSD_DOUBLES(alloc, n, &fixed->F, &fixed->ewt, &fixed->held_F, &fixed->point, &fixed->tested) ||
         !RSD_DOUBLES(alloc, (long)most * n, &fixed->X_start))
         return RESIDA_ERR_MEMORY;
-    mark_held_rows(fixed);
+    mark_constraint_rows(fixed);
     rsd_jacobian_attach(fixed->engine, &(rsd_jacobian_use){.ops = &rsd_fixed_matrix_ops,
                                                            .self = fixed,
                                                            .why = fixed->base.guard->message,

@@ -37,7 +37,7 @@ static resida_status report_failure(rsd_fixed *fixed, double h)
     resida_message *why = fixed->base.guard->message;
     if (fixed->base.guard->stop != RESIDA_OK) return fixed->base.guard->stop;
     RSD_TRY(rsd_guard_report_cause(fixed->base.guard, t, h));
-    if (fixed->is_rough)
+    if (fixed->has_failed_test)
         return rsd_fail(why, RESIDA_ERR_ERROR_TEST,
                         "%s: the error test failed at every step size down to %.3g at t = %.9g (a discontinuity?)",
                         fixed->method->name, h, t);
@@ -78,7 +78,7 @@ static int solve_stages(rsd_fixed *fixed, const rsd_method *m, double h, int is_
 }
 
 /* Set *t to the end of the next step, at most t_stop. Return the step size, exactly fixed->h if *t is on the grid. */
-static double plan_step(const rsd_fixed *fixed, double t_stop, double *t)
+static double choose_step_end(const rsd_fixed *fixed, double t_stop, double *t)
 {
     const double grid = fixed->t_origin + (double)(fixed->on_grid + 1) * fixed->h, near = RSD_SAME_TIME * fixed->h;
     *t = grid >= t_stop - near ? t_stop : grid;
@@ -132,7 +132,7 @@ static resida_status check_before_step(rsd_fixed *fixed)
 
 int rsd_fixed_try_step(rsd_fixed *fixed, const rsd_method *m, double t_stop, double *t, double *h)
 {
-    *h = plan_step(fixed, t_stop, t);
+    *h = choose_step_end(fixed, t_stop, t);
     rsd_fixed_copy(fixed, fixed->past.b, fixed->past.b_start);
     if (m->resize && *h != fixed->past.h_b) {
         m->resize(m, &fixed->past, *h);
@@ -158,7 +158,7 @@ static int begin_first_step(rsd_fixed *fixed, double h)
 
 /* Return 1 if back values are missing and Radau IIA takes the next step. A start with order 1 would limit the order of
  * the run to 2. */
-static int begins_by_radau(const rsd_fixed *fixed)
+static int uses_radau_start(const rsd_fixed *fixed)
 {
     const rsd_method *m = fixed->method;
     if (m->steps <= fixed->past.count) return 0;
@@ -171,7 +171,7 @@ resida_status rsd_fixed_take_step(rsd_fixed *fixed, double t_out, double t_stop)
     if (fixed->is_variable && !(fixed->t + fixed->h > fixed->t)) /* in a first step, or after a failure */
         rsd_fixed_begin_grid(fixed, rsd_fixed_first_size(fixed, (isfinite(t_stop) ? t_stop : t_out) - fixed->t));
     if (fixed->h > fixed->base.o->h_max) rsd_fixed_begin_grid(fixed, fixed->base.o->h_max); /* h_max may be a new one */
-    double t, h = plan_step(fixed, t_stop, &t), from = fixed->t;
+    double t, h = choose_step_end(fixed, t_stop, &t), from = fixed->t;
     const rsd_method *m = fixed->method;
     if (report_to_problem(fixed)) return fixed->base.guard->stop;
     resida_status status = check_before_step(fixed);
@@ -184,7 +184,7 @@ resida_status rsd_fixed_take_step(rsd_fixed *fixed, double t_out, double t_stop)
         return fixed->base.guard->stop;
     if (begin_first_step(fixed, h)) return report_failure(fixed, h);
     fixed->order = m->steps > fixed->past.count ? fixed->past.count : m->order;
-    if (begins_by_radau(fixed)) m = &rsd_method_radau_3, fixed->order = m->order;
+    if (uses_radau_start(fixed)) m = &rsd_method_radau_3, fixed->order = m->order;
     int verdict = rsd_fixed_has_variable_size(fixed) ? rsd_fixed_repeat_until_accepted(fixed, t_stop, &t, &h)
                                                      : rsd_fixed_try_step(fixed, m, t_stop, &t, &h);
     if (verdict) return report_failure(fixed, h);

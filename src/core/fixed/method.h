@@ -23,6 +23,7 @@
 
 #include "src/core/events/integrator.h"
 
+/* Maximum numbers of stages, of back values, and of nodes of an average. */
 enum { RSD_MAX_STAGES = 3, RSD_MAX_BACK_VALUES = 7, RSD_MAX_POINTS = 4 };
 
 /** The fields of y: positions, velocities, first-order states, and the rest. The differential components of a general
@@ -46,9 +47,9 @@ typedef struct rsd_collocation {
 
 /** The back values y_n, y_{n-1} .. at t_n and their derivatives. */
 typedef struct rsd_past {
-    int n;
-    resida_problem *problem;
-    const resida_solver_options *o;
+    int n;                          /* number of components */
+    resida_problem *problem;        /* the problem, borrowed */
+    const resida_solver_options *o; /* options of the solver, borrowed */
     unsigned char *field;           /* [n] rsd_field of each component */
     int count;                      /* number of back values, 1 .. RSD_MAX_BACK_VALUES */
     double *y[RSD_MAX_BACK_VALUES]; /* [n] y_n, y_{n-1} .. */
@@ -57,10 +58,9 @@ typedef struct rsd_past {
     double *b;                      /* [n] pseudo-accelerations at t_n, or y' of the last midpoint */
     double *b_start, *slope;        /* [n] b at t_n, from which repeated attempts start; derivative of b */
     double h_b;                     /* [s] step size for which b_start and the velocities at t_n were computed */
-    /* The polynomial of the last step of a collocation method of three stages (fixed_past.c): its inner nodes, and for
-     * each component its divided differences. */
-    int has_polynomial;
-    double c[2], *differences; /* inner nodes; [4 n] divided differences */
+    /* The polynomial of the last step of a collocation method of three stages (fixed_past.c). */
+    int has_polynomial;        /* 1: the polynomial is set */
+    double c[2], *differences; /* inner nodes; [4 n] divided differences of each component */
 } rsd_past;
 
 /** The points at which constraint rows are evaluated. */
@@ -70,25 +70,25 @@ typedef enum rsd_holding {
     RSD_AT_END       /* at X_s only; the other X_i have the multipliers of X_s */
 } rsd_holding;
 
-/** The coefficients of one step. */
+/** The coefficients of one step, in the notation above. */
 typedef struct rsd_stages {
-    int s;
-    double c[RSD_MAX_STAGES];
-    double e[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES];
-    double d[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES];
-    rsd_holding holding;
-    double b[RSD_MAX_STAGES]; /* b_i; unused if holding is RSD_IN_STAGES */
-    int points;               /* number of nodes x_k of the average; 0: F at Y_i is used instead */
-    double x[RSD_MAX_POINTS], w[RSD_MAX_POINTS];
-    double way[RSD_MAX_STAGES][RSD_MAX_STAGES]; /* coefficients way_ij of the path of positions */
+    int s;                                                  /* number of stages */
+    double c[RSD_MAX_STAGES];                               /* nodes c_i */
+    double e[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES]; /* coefficients e_ij of each field */
+    double d[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES]; /* coefficients d_ij of each field */
+    rsd_holding holding;                                    /* points at which constraint rows are evaluated */
+    double b[RSD_MAX_STAGES];                               /* b_i; unused if holding is RSD_IN_STAGES */
+    int points;                                  /* number of nodes x_k of the average; 0: F at Y_i is used instead */
+    double x[RSD_MAX_POINTS], w[RSD_MAX_POINTS]; /* nodes x_k and weights w_k of the average */
+    double way[RSD_MAX_STAGES][RSD_MAX_STAGES];  /* coefficients way_ij of the path of positions */
 } rsd_stages;
 
 typedef struct rsd_method rsd_method;
 struct rsd_method {
-    const char *name;
-    int steps;       /* number of back values that the method uses */
-    int order;       /* order of p and v; also order of the extrapolation */
-    unsigned traits; /* the traits RSD_METHOD_WITH_.. of the method */
+    const char *name; /* value of the option method */
+    int steps;        /* number of back values that the method uses */
+    int order;        /* order of p and v; also order of the extrapolation */
+    unsigned traits;  /* the traits RSD_METHOD_WITH_.. of the method */
     /** Check problem and options. Return RESIDA_OK, or RESIDA_ERR_OPTION with a message. NULL: no check. */
     resida_status (*check)(const resida_problem *problem, const resida_solver_options *o, resida_message *why);
     /** Set the coefficients of a step, and k [s n], which is zero before the call. */
@@ -117,11 +117,11 @@ const rsd_method *rsd_method_find(const char *name);
 /** Set one stage with e = 1, c = 1 and the given d for all fields. */
 void rsd_stages_set_plain(rsd_stages *st, double d);
 
-/** Set y'_{n+1} to Y' of the last stage. An rsd_method.end. */
+/** Set y'_{n+1} to Y' of the last stage, as rsd_method.end. */
 void rsd_set_end_from_stage(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
                             double *yp, double *b);
 
-/** Extrapolate y'_{n+1} from Y' of the last stage, in the middle of the step. Save this Y' in b. An rsd_method.end. */
+/** Extrapolate y'_{n+1} from Y' of the last stage, in the middle of the step, as rsd_method.end. Save this Y' in b. */
 void rsd_set_end_from_middle(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st,
                              const double *Yp, double *yp, double *b);
 

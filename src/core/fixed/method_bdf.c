@@ -6,7 +6,7 @@
 
 /* Compute weight [k + 1]: sum_j weight_j y_j is the slope at x = 0 of the polynomial through y_j at x_0 = 0, x_1 ..
  * x_k. */
-static void derivative_weights(int k, const double *x, double *weight)
+static void compute_derivative_weights(int k, const double *x, double *weight)
 {
     weight[0] = 0;
     for (int j = 1; j <= k; j++) {
@@ -23,7 +23,7 @@ static void begin_bdf(const rsd_method *m, const rsd_past *past, double h, rsd_s
     int order = m->steps < past->count ? m->steps : past->count;
     double x[RSD_MAX_BACK_VALUES + 1] = {0, -1}, weight[RSD_MAX_BACK_VALUES + 1];
     for (int i = 2; i <= order; i++) x[i] = x[i - 1] - past->h[i - 2] / h;
-    derivative_weights(order, x, weight);
+    compute_derivative_weights(order, x, weight);
     rsd_stages_set_plain(st, weight[0]);
     for (int i = 2; i <= order; i++)
         for (int c = 0; c < past->n; c++) k[c] += weight[i] / h * (past->y[i - 1][c] - past->y[0][c]);

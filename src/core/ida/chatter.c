@@ -19,15 +19,15 @@
 
 enum {
     WINDOW = 500,             /* number of steps in a window */
-    MANY_FAILS = WINDOW / 5,  /* MIN_TURNS changes suffice in a window with this number of failed attempts */
-    SOME_FAILS = WINDOW / 10, /* MANY_TURNS changes suffice in a window with this number of failed attempts */
-    MIN_TURNS = WINDOW / 10,  /* see the head comment */
+    MANY_FAILS = WINDOW / 5,  /* number of failed attempts of a window in which MIN_TURNS changes suffice */
+    SOME_FAILS = WINDOW / 10, /* number of failed attempts of a window in which MANY_TURNS changes suffice */
+    MIN_TURNS = WINDOW / 10,  /* minimum number of changes of a chattering slope in a window with MANY_FAILS failures */
     MANY_TURNS = WINDOW - WINDOW * 2 / 5,
     MAX_TURNS = WINDOW - WINDOW / 10,
-    WINDOWS = 2 /* number of consecutive chattering windows that ends the integration */
+    WINDOWS = 2 /* number of consecutive chattering windows after which the integration ends */
 };
 #define MIN_ADVANCE   2e-2  /* maximum advance of t in a window that chatters, relative to the time since the start */
-#define ALMOST_NONE   1e-4  /* a window has almost no advance if t increases by at most this fraction of that time */
+#define ALMOST_NONE   1e-4  /* maximum advance of t in a window with almost no advance, relative to the run */
 #define PART_OF_RANGE 0.4   /* minimum counted change of a slope, relative to the range of slopes in the window */
 #define MIN_TURN      1e-2  /* minimum counted change of a slope times the step size, in tolerances; less is noise */
 #define LARGE_TURN    0.295 /* minimum mean of the counted changes, in tolerances; with 0.28 and 0.3 a test fails */
@@ -46,15 +46,15 @@ resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
 void rsd_chatter_reset(rsd_chatter *c)
 {
     c->t = c->h = c->t_window = 0;
-    c->steps = c->is_watched = c->in_a_row = 0;
+    c->steps = c->is_counting = c->num_consecutive = 0;
 }
 
-static void begin_window(rsd_chatter *c, long fails, const double *y, int is_watched)
+static void begin_window(rsd_chatter *c, long fails, const double *y, int is_counting)
 {
     c->steps = 0;
     c->fails = fails;
     c->t_window = c->t;
-    if (is_watched) {
+    if (is_counting) {
         memcpy(c->y, y, (size_t)c->n * sizeof *y);
         memset(c->turns, 0, (size_t)c->n * sizeof *c->turns);
         for (int i = 0; i < c->n; i++) {
@@ -63,7 +63,7 @@ static void begin_window(rsd_chatter *c, long fails, const double *y, int is_wat
             c->highest[i] = -INFINITY;
         }
     }
-    c->is_watched = is_watched;
+    c->is_counting = is_counting;
 }
 
 static void count_slope_turns(rsd_chatter *c, double h, const double *y, const double *w, const double *tested)
@@ -110,12 +110,12 @@ int rsd_chatter_add_step(rsd_chatter *c, double t, long fails, const double *y, 
     if (!(h > 0)) return -1;
     c->t = t;
     c->h = h;
-    if (c->is_watched) count_slope_turns(c, h, y, w, tested);
+    if (c->is_counting) count_slope_turns(c, h, y, w, tested);
     if (++c->steps < WINDOW) return -1;
     const double advance = (t - c->t_window) / t;
     const int is_slow = advance < MIN_ADVANCE;
-    const int component = is_slow && c->is_watched ? find_worst_component(c, fails - c->fails, advance) : -1;
-    c->in_a_row = component >= 0 ? c->in_a_row + 1 : 0;
+    const int component = is_slow && c->is_counting ? find_worst_component(c, fails - c->fails, advance) : -1;
+    c->num_consecutive = component >= 0 ? c->num_consecutive + 1 : 0;
     begin_window(c, fails, y, is_slow);
-    return c->in_a_row >= WINDOWS ? component : -1;
+    return c->num_consecutive >= WINDOWS ? component : -1;
 }

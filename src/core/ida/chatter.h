@@ -5,25 +5,25 @@
 #include "base/memory.h"
 
 typedef struct rsd_chatter {
-    int n;
+    int n;                    /* number of components of y */
     double *y, *slope;        /* [n] y at the end of the last step; slope of each component over this step */
-    double *change, *sum;     /* [n] last change of the slope; sum of the counted changes */
-    double *lowest, *highest; /* [n] smallest and largest slope in this window */
-    int *turns;               /* [n] number of alternating changes of the slope */
-    double t, h, t_window;    /* [s] end and size of the last step; start of this window */
-    int steps, is_watched;    /* number of steps of this window so far; 1: changes of slopes are counted in it */
-    int in_a_row;             /* number of consecutive windows that chatter */
-    long fails;               /* number of failed attempts before this window */
+    double *change, *sum;     /* [n] last change of each slope; sum of the counted changes */
+    double *lowest, *highest; /* [n] smallest and largest slope of each component in the current window */
+    int *turns;               /* [n] number of alternating changes of each slope in the current window */
+    double t, h, t_window;    /* [s] end and size of the last step; start of the current window */
+    int steps, is_counting;   /* number of steps in the current window; 1: changes of slopes are counted in it */
+    int num_consecutive;      /* number of consecutive windows that chatter */
+    long fails;               /* number of failed attempts before the current window */
 } rsd_chatter;
 
-/** Allocate the arrays. The caller has set n, and frees the arrays even after a failure. Return RESIDA_ERR_MEMORY on
- *  failure. */
+/** Allocate the arrays of *c. The caller has set c->n, and frees the arrays even after a failure. Return
+ *  RESIDA_ERR_MEMORY on failure. */
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc);
 
 /** Reset the detection at a start, where t = 0. */
 void rsd_chatter_reset(rsd_chatter *c);
 
-/** Process a step that has ended at t with y [n]. A step that is reported twice counts once.
+/** Examine a step that has ended at t with y [n]. A step that is reported twice counts once.
  *  @param fails   number of failed attempts since the start
  *  @param w       [n] weights of the error test
  *  @param tested  [n] 1 for components in the error test

@@ -12,7 +12,7 @@
 enum { ATOL_TEXT = RSD_BLAME_TEXT + 120 };
 
 /* If there is an earlier warning about the model, insert it into the message. Return `status`. */
-static resida_status append_model_warning(const rsd_ida *ida, resida_status status)
+static resida_status insert_model_warning(const rsd_ida *ida, resida_status status)
 {
     rsd_insert_warning(ida->base.guard->warnings, ida->base.guard->message);
     return status;
@@ -74,7 +74,7 @@ static resida_status report_error_test_failure(const rsd_ida *ida, double t, dou
 static resida_status report_sign_failure(const rsd_ida *ida, double t)
 {
     const int i = ida->signs.wrong;
-    return rsd_report_wrong_sign(ida->base.problem, i, ida->base.o->sign_each[i], ida->signs.wrong_y, t,
+    return rsd_report_wrong_sign(ida->base.problem, i, ida->base.o->sign_each[i], ida->signs.wrong_value, t,
                                  " at the end of every step", ida->base.guard->message);
 }
 
@@ -92,9 +92,9 @@ resida_status rsd_ida_report_failure(const rsd_ida *ida, int flag, double t)
     case IDA_TOO_MUCH_ACC:
         return rsd_fail(why, RESIDA_ERR_TOLERANCE, "tolerances are below the rounding of the solution at t = %.9g", t);
     case IDA_ERR_FAIL:
-        return append_model_warning(ida, report_error_test_failure(ida, t, h));
+        return insert_model_warning(ida, report_error_test_failure(ida, t, h));
     case IDA_CONV_FAIL:
-        return append_model_warning(ida, report_newton_error(ida, t, h));
+        return insert_model_warning(ida, report_newton_error(ida, t, h));
     case IDA_ILL_INPUT:
         RSD_TRY(rsd_check_tolerances(ida->base.o, ida->base.problem, t, ida->base.y, why));
     }
@@ -117,7 +117,7 @@ resida_status rsd_ida_report_small_step(const rsd_ida *ida, double t, double h, 
              "step size %g is below the rounding of t = %.17g, %ld step%s not change t; largest corrections: %s; %sthe "
              "solution may end there; %s",
              h, t, steps, steps == 1 ? " does" : "s do", names, atol, cause);
-    return append_model_warning(ida, RESIDA_ERR_STEP_TOO_SMALL);
+    return insert_model_warning(ida, RESIDA_ERR_STEP_TOO_SMALL);
 }
 
 resida_status rsd_ida_report_chatter(const rsd_ida *ida, double t, double h, int component)

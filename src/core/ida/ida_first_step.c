@@ -32,8 +32,8 @@ enum { TRIALS = 4 };            /* maximum number of step sizes that are tried *
 #define MIN_LAST_FACTOR   0.03  /* minimum ratio of the first step to the last trial */
 #define MAX_PART          1e-2  /* maximum first step, relative to the interval; shorter forces are not detected */
 #define PART_OF_INDEX_3   1e-4  /* maximum first step for index 3, about 2^-13; with 1e-3 lam has errors of 10^4 lam */
-#define MIN_ROUNDED       4.0   /* an interval shorter than this number of roundings of t is a rounding error .. */
-#define NEGLIGIBLE_MOTION 1e-3  /* .. if y changes in it by less than NEGLIGIBLE_MOTION tolerances */
+#define MIN_ROUNDED       4.0   /* minimum length of an interval, in roundings of t, in which y may change negligibly */
+#define NEGLIGIBLE_MOTION 1e-3  /* maximum change of y, in tolerances, in an interval that is a rounding error */
 
 /* Return the norm of x [n] in the error test, with weights w [n]. */
 static double compute_tested_norm(const rsd_ida *ida, const double *w, const double *x)

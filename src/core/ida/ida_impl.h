@@ -18,112 +18,112 @@
 
 /** The last start or restart of IDA. */
 typedef struct rsd_ida_start {
-    N_Vector y, yp;
-    double t;
-    double h;                /* size of the first step if > 0; 0: it must be chosen */
-    int is_nearby;           /* 1: the start is within the last step, and the J of this step may be reused */
-    double way, longest_way; /* sum, and maximum, of the times between nearby starts */
-    double number;           /* effective number of consecutive nearby starts: 1 + way/longest_way */
+    N_Vector y, yp;               /* state and derivatives at the start */
+    double t;                     /* time of the start */
+    double h;                     /* size of the first step if > 0; 0: the first step must be chosen */
+    int is_nearby;                /* 1: the start is within the last step, and the J of this step may be reused */
+    double way, longest_interval; /* sum and maximum of the times between consecutive nearby starts */
+    double number;                /* effective number of consecutive nearby starts: 1 + way/longest_interval */
 } rsd_ida_start;
 
-/** Counters of earlier restarts. */
+/** Counters of the integration before the last restart of IDA, which resets its own counters. */
 typedef struct rsd_ida_before {
-    long steps, error_test_fails;
-    long jumps; /* number of times that the history of the BDF was discarded */
+    long steps, error_test_fails; /* number of accepted steps, and of error test failures */
+    long jumps;                   /* number of times that the history of the BDF was discarded */
 } rsd_ida_before;
 
 /** Consecutive accepted steps that do not change t. */
-typedef struct rsd_ida_still {
-    double t;
-    long steps;
-} rsd_ida_still;
+typedef struct rsd_ida_standstill {
+    double t;   /* end of these steps */
+    long steps; /* number of these steps */
+} rsd_ida_standstill;
 
-/* Two attempts begin at the same point if their start times differ by less than RSD_SAME_PLACE h. */
+/* Maximum distance, in steps h, of the start times of two attempts that begin at the same point. */
 #define RSD_SAME_PLACE 1e-3
 
-/** Growth of the step size: rule_growth.c */
+/** The data of the rule that delays the growth of the step size after failures: rule_growth.c */
 typedef struct rsd_growth {
-    int in_a_row; /* number of failures that followed each other within a few steps */
-    int wait;     /* number of steps in which the step size does not grow after the last failure */
-    int left;     /* remaining number of steps without growth */
-    int since;    /* number of steps since the last failure */
+    int num_consecutive; /* number of failures that were separated by at most a few steps */
+    int wait;            /* number of steps in which the step size does not grow after the last failure */
+    int left;            /* remaining number of steps without growth */
+    int since;           /* number of steps since the last failure */
 } rsd_growth;
 
-/** A discontinuity that no step size can pass: rule_jump.c */
+/** The data of the rule that restarts IDA at a discontinuity that no step size can pass: rule_jump.c */
 typedef struct rsd_jump {
-    double h;       /* size of the failed step after which the integrator must restart; 0: no restart */
-    int is_off;     /* 1: the correction e is an error of the last accepted state; a restart adds e to this state */
-    double *e, *d;  /* [n] correction in the last attempt that was examined; work space */
-    double *y, *yp; /* [n] state at the end of the last accepted step */
-    double *y_end, *yp_end; /* [n] state at the end of the last converged attempt */
+    double h;           /* size of the failed step after which the integrator must restart; 0: no restart */
+    int is_state_wrong; /* 1: the correction e is an error of the last accepted state; a restart adds e to this state */
+    double *e, *d;      /* [n] correction in the last attempt that was examined; work space */
+    double *y, *yp;     /* [n] y and y' at the end of the last accepted step */
+    double *y_end, *yp_end; /* [n] y and y' at the end of the last converged attempt */
     double t, t_end;        /* end of the last accepted step; end of the last converged attempt */
     double from, h_e;       /* start and size of the last attempt that was examined */
-    double put_at;          /* time of the last corrected state, which must not be corrected twice */
-    double max_off;         /* largest correction of a state so far, in tolerances */
+    double t_corrected;     /* time of the state that was corrected last; it is not corrected twice */
+    double max_correction;  /* largest correction of a state so far, in tolerances */
 } rsd_jump;
 
-/** Option sign_each: rule_signs.c */
+/** The data of the rule for the option sign_each: rule_signs.c */
 typedef struct rsd_ida_signs {
-    double put_before; /* sum of the corrections to zero in consecutive earlier steps, in tolerances */
-    double put;        /* sum of these corrections, including the last attempt */
-    int wrong;         /* component that had a wrong sign in the last attempt; -1: none */
-    double wrong_y;    /* value of this component in the last attempt */
+    double earlier_correction; /* sum of the corrections to zero in consecutive earlier steps, in tolerances */
+    double put;                /* sum of these corrections, including the last attempt */
+    int wrong;                 /* component that had a wrong sign in the last attempt; -1: none */
+    double wrong_value;        /* value of this component in the last attempt */
 } rsd_ida_signs;
 
 typedef struct rsd_ida {
-    rsd_integration base;
-    rsd_owner owner; /* owner of all memory except this struct and allocations of SUNDIALS */
-    resida_allocator alloc;
-    SUNContext ctx;
-    void *mem;
-    rsd_quiet quiet;
-    char ida_text[200]; /* text of the last message of IDA */
-    rsd_vector_pool *pool;
-    N_Vector y_ida, yp_ida; /* vectors in which IDASolve() returns solutions */
-    double t_ida;           /* time of the solution in y_ida */
-    N_Vector work, weights; /* work space */
-    N_Vector id;            /* mask: 1 for a component in the error test, else 0 */
-    int n_tested;           /* number of components in the error test */
-    rsd_ida_start start;    /* last start or restart */
-    int begun;              /* 1: IDA has the current state; 0: IDA must be reinitialised at `start` */
-    int stop_time_set;      /* 1: a stop time is set in IDA */
-    int is_stuck;           /* 1: the last step failed at all sizes; the next call restarts at order 1 */
-    int is_to_limit;        /* 1: IDASolve has returned because the order was limited, which requires a restart */
-    rsd_ida_before before;
-    rsd_carried *carried; /* sensitivities that are propagated along the steps; NULL: none */
+    rsd_integration base;        /* data that every integrator has; first member */
+    rsd_owner owner;             /* owner of all memory except this struct and allocations of SUNDIALS */
+    resida_allocator alloc;      /* allocator whose blocks `owner` frees */
+    SUNContext ctx;              /* context of SUNDIALS */
+    void *mem;                   /* memory of IDA */
+    rsd_quiet quiet;             /* receiver of IDA's messages */
+    char ida_text[200];          /* text of the last message of IDA */
+    rsd_vector_pool *pool;       /* vectors that IDA uses */
+    N_Vector y_ida, yp_ida;      /* vectors in which IDASolve() returns solutions */
+    double t_ida;                /* time of the solution in y_ida */
+    N_Vector work, weights;      /* [n] work space; error weights */
+    N_Vector id;                 /* mask: 1 for a component in the error test, else 0 */
+    int n_tested;                /* number of components in the error test */
+    rsd_ida_start start;         /* last start or restart */
+    int begun;                   /* 1: IDA has the current state; 0: IDA must be reinitialised at `start` */
+    int stop_time_set;           /* 1: IDA has a stop time */
+    int has_failed_at_all_sizes; /* 1: the last step failed at all sizes; the next call restarts at order 1 */
+    int restarts_for_limit;      /* 1: IDASolve has returned because the order was limited, which requires a restart */
+    rsd_ida_before before;       /* counters before the last restart */
+    rsd_carried *carried;        /* sensitivities that are propagated along the steps; NULL: none */
 
     /* The equations of a step and their solution. */
-    struct _generic_SUNNonlinearSolver solver;
-    struct _generic_SUNNonlinearSolver_Ops solver_ops;
-    double first_origin; /* t of the first start; NaN before the first start */
-    rsd_newton newton;
-    rsd_attempt attempt;    /* current attempt; its x [n] is the correction so far */
-    double from;            /* t at the start of the step of this attempt */
-    const double *y0, *yp0; /* [n] predictor of y, and its derivative with respect to t */
-    double *y, *yp;         /* [n] point (y, yp) at which F is evaluated */
-    double *yp_back;        /* [n] derivative of the predictor with respect to t in a backward run */
-    rsd_scaling *scaling;   /* scaling of the linear systems; NULL: none */
+    struct _generic_SUNNonlinearSolver solver;         /* the solver that IDA calls */
+    struct _generic_SUNNonlinearSolver_Ops solver_ops; /* functions of this solver */
+    double first_origin;                               /* t of the first start; NaN before the first start */
+    rsd_newton newton;                                 /* the corrector iteration */
+    rsd_attempt attempt;                               /* current attempt; its x [n] is the correction so far */
+    double from;                                       /* t at the start of the step of this attempt */
+    const double *y0, *yp0;                            /* [n] predictor of y, and its derivative with respect to t */
+    double *y, *yp;                                    /* [n] point (y, yp) at which F is evaluated */
+    double *yp_back;                                   /* [n] yp0 with the sign of t in a backward run */
+    rsd_scaling *scaling;                              /* scaling of the linear systems; NULL: none */
 
     /* Data of the rules. */
-    double t_from;       /* t at the start of the last attempt */
-    int has_converged;   /* 1: the last attempt converged. A repeated step then has failed the error test */
-    double t_monitor;    /* t that was passed in the last call of the monitor */
-    int monitor_called;  /* 1: the monitor was already called for the first attempt of the next step */
-    int abandoned;       /* 1: the first attempt of a step was interrupted; the step has to be repeated */
-    int is_changed;      /* 1: the size of the repeated step was passed to IDASetEtaConvFail() */
-    long repeated_fails; /* number of consecutive error test failures at the same point */
-    double failed_from;  /* t at the start of the step that failed last */
-    int worst_component; /* component that dominates the error test of the last retry; -1: not known */
-    int failed_tests;    /* number of attempts at this step that failed the error test */
-    double *inputs;      /* [3 n_u] excitations at the end of a step */
-    double way_to_end;   /* time from the start to the stop time, or to the first output if there is no stop time */
-    rsd_growth growth;
-    rsd_min_order min_order;
-    rsd_jump jump;
-    rsd_ida_signs signs;
-    rsd_order_limits order;
-    rsd_chatter chatter;
-    rsd_ida_still still;
+    double t_from;           /* t at the start of the last attempt that the rules examined */
+    int has_converged;       /* 1: the last attempt converged. A repeated step then has failed the error test */
+    double t_monitor;        /* t that was passed in the last call of the monitor */
+    int monitor_called;      /* 1: the monitor was already called for the first attempt of the next step */
+    int abandoned;           /* 1: the first attempt of a step was interrupted; the step has to be repeated */
+    int is_changed;          /* 1: the size of the repeated step was passed to IDASetEtaConvFail() */
+    long repeated_fails;     /* number of consecutive error test failures of steps from the same point */
+    double failed_from;      /* t at the start of the step that failed last */
+    int worst_component;     /* component that dominates the error test of the last retry; -1: not known */
+    int failed_tests;        /* number of attempts at this step that failed the error test */
+    double *inputs;          /* [3 n_u] excitations at the end of a step */
+    double time_to_end;      /* time from the start to the stop time, or to the first output if there is no stop time */
+    rsd_growth growth;       /* growth of the step size */
+    rsd_min_order min_order; /* minimum order */
+    rsd_jump jump;           /* discontinuities */
+    rsd_ida_signs signs;     /* signs of components */
+    rsd_order_limits order;  /* upper limits of the order */
+    rsd_chatter chatter;     /* chattering */
+    rsd_ida_standstill still; /* steps that do not change t */
 } rsd_ida;
 
 /** @name ida_create.c @{ */
@@ -148,20 +148,18 @@ resida_status rsd_ida_first_step(rsd_ida *ida, double t_out, double t_stop);
 int rsd_ida_is_too_close(rsd_ida *ida, double t_out);
 /** @} */
 
-/** Return 1 if there is enough memory to create a context and IDA. SUNContext_Create does not check all its
- *  allocations, and IDACreate prints a line if an allocation fails. Therefore neither is called if memory is nearly
- *  exhausted. ida_library.c */
+/** Return 1 if there is enough memory to create a context and IDA: SUNContext_Create does not check all allocations,
+ *  and IDACreate prints a line if one fails. ida_library.c */
 int rsd_is_memory_sufficient(void);
 
 /** @name ida_query.c @{ */
-/** Return the number of accepted steps since the restart. */
+/** Return the number of accepted steps since the last restart. */
 long rsd_ida_get_steps(const rsd_ida *ida);
 
 /** Return the end of the last step, or the time of the start if there is no step. */
 double rsd_ida_get_end_time(const rsd_ida *ida);
 
-/** Copy derivatives from [n] to `to` [n], and convert them between IDA's time and t. The conversion is its own
- *  inverse. */
+/** Copy derivatives from [n] to `to` [n], converted from IDA's time to t, or from t to IDA's time. */
 void rsd_ida_copy_derivatives(const rsd_ida *ida, double *to, const double *from);
 
 /** Functions for the table rsd_integrator_ops. */
@@ -172,9 +170,9 @@ void rsd_ida_get_stats(const rsd_integration *integration, resida_stats *s);
 /** @} */
 
 /** @name ida_sensitivity.c @{ */
-/** Propagate the sensitivities over the step that IDA has accepted since the last call. has_new_step() returns 1 if
- *  there is such a step. Return 0 on success, or < 0 with the reason in the guard; the step then remains to be
- *  propagated. */
+/** rsd_ida_has_new_step() returns 1 if IDA has accepted a step since the last call of rsd_ida_advance_carried(), which
+ *  propagates the sensitivities over this step and returns 0, or < 0 with the reason in the guard. After a failure the
+ *  step remains to be propagated. */
 int rsd_ida_has_new_step(const rsd_ida *ida);
 int rsd_ida_advance_carried(rsd_ida *ida);
 
@@ -194,7 +192,7 @@ resida_status rsd_ida_report_chatter(const rsd_ida *ida, double t, double h, int
 /** @} */
 
 /** @name ida_newton.c @{ */
-/** Allocate the memory and set the function table. Return RESIDA_ERR_MEMORY on failure. */
+/** Allocate the memory of the corrector iteration, and set its function table. Return RESIDA_ERR_MEMORY on failure. */
 resida_status rsd_ida_newton_create(rsd_ida *ida, resida_jacobian *engine);
 
 /** Return the nonlinear solver to be attached to IDA. */
@@ -256,8 +254,8 @@ double rsd_ida_compute_norm(const rsd_ida *ida, const double *tested, const doub
  *  time. */
 const double *rsd_jump_get_derivatives(const rsd_jump *x, double t, double h);
 
-/** After rsd_jump_check_attempt() has requested a restart, correct the state from which the integration restarts, if an
- *  error of this state caused the restart. */
+/** Correct the state from which the integration restarts after a request of rsd_jump_check_attempt(), if an error of
+ *  this state caused the restart. */
 void rsd_jump_correct_state(rsd_ida *ida);
 /** @} */
 
@@ -291,8 +289,8 @@ int rsd_order_limits_check_step(rsd_ida *ida, const rsd_accepted_step *s);
 int rsd_progress_check_step(rsd_ida *ida, const rsd_accepted_step *s);
 /** @} */
 
-/** Apply all rules in their order. after_correction() calls the rules until one returns a value other than 0, and
- *  returns this value. */
+/** Apply all rules in their order, before an attempt or after its correction. rsd_rules_after_correction() returns the
+ *  first nonzero result of a rule. */
 void rsd_rules_before_attempt(rsd_ida *ida);
 int rsd_rules_after_correction(rsd_ida *ida);
 

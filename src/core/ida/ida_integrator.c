@@ -19,7 +19,6 @@
 
 enum { MAX_FIRST_STEPS = 3 }; /* max. number of first steps; a stiff circuit may need 1e-12 of the first guess */
 
-/* Save IDA's counters before a restart. */
 static void save_counters(rsd_ida *ida)
 {
     long fails = 0;
@@ -31,7 +30,6 @@ static void save_counters(rsd_ida *ida)
     ida->begun = 0;
 }
 
-/* Set the state from which IDA restarts. */
 static void set_start(rsd_ida *ida, double t0, const double *y0, const double *yp0)
 {
     save_counters(ida);
@@ -40,14 +38,14 @@ static void set_start(rsd_ida *ida, double t0, const double *y0, const double *y
     rsd_ida_copy_derivatives(ida, rsd_get_components(ida->start.yp), yp0);
 }
 
-/* Count a start. goes_on is 1 if the start continues the run near the last step, and way is the time since the previous
- * start. Starts are counted as the sum of these times divided by the longest one. A short rebound therefore counts less
- * than 1. */
-static void count_start(rsd_ida_start *s, int goes_on, double way)
+/* Count a start. continues_run is 1 if the start continues the run near the last step, and way is the time since the
+ * previous start. Starts are counted as the sum of these times divided by the longest one. A short rebound therefore
+ * counts less than 1. */
+static void count_start(rsd_ida_start *s, int continues_run, double way)
 {
-    s->way = goes_on ? s->way + way : 0;
-    s->longest_way = goes_on ? fmax(s->longest_way, way) : 0;
-    s->number = s->way > 0 ? 1 + s->way / s->longest_way : 1;
+    s->way = continues_run ? s->way + way : 0;
+    s->longest_interval = continues_run ? fmax(s->longest_interval, way) : 0;
+    s->number = s->way > 0 ? 1 + s->way / s->longest_interval : 1;
 }
 
 /* Restart IDA. If the restart is at a time within the last step, the J of that step is kept: an event changes the state
@@ -56,15 +54,14 @@ static void restart_ida(rsd_integration *base, const double *y0, const double *y
 {
     rsd_ida *ida = (rsd_ida *)base;
     ida->start.is_nearby = ida->newton.renewal->by_costs && is_within;
-    count_start(&ida->start, ida->start.is_nearby && base->guard->goes_on, base->reached);
+    count_start(&ida->start, ida->start.is_nearby && base->guard->continues_run, base->reached);
     if (isnan(ida->first_origin)) ida->first_origin = base->origin;
     rsd_chatter_reset(&ida->chatter);
-    ida->still = (rsd_ida_still){.t = base->origin};
+    ida->still = (rsd_ida_standstill){.t = base->origin};
     set_start(ida, 0, y0, yp0);
-    ida->start.h = ida->is_stuck = 0;
+    ida->start.h = ida->has_failed_at_all_sizes = 0;
 }
 
-/* Reset the rules and choose the first step. */
 static resida_status prepare_first_step(rsd_ida *ida, double t_out, double t_stop)
 {
     rsd_order_limits_reset(&ida->order);
@@ -79,7 +76,7 @@ static resida_status begin_ida(rsd_ida *ida, double t_out, double t_stop)
 {
     if (ida->start.h == 0) RSD_TRY(prepare_first_step(ida, t_out, t_stop));
     const int limit = rsd_order_limits_get_max_order(&ida->order);
-    ida->way_to_end = (isfinite(t_stop) ? t_stop : t_out) - ida->start.t;
+    ida->time_to_end = (isfinite(t_stop) ? t_stop : t_out) - ida->start.t;
     rsd_ida_newton_reset_attempts(ida);
     if (IDAReInit(ida->mem, ida->start.t, ida->start.y, ida->start.yp) != IDA_SUCCESS ||
         IDASetInitStep(ida->mem, ida->start.h) != IDA_SUCCESS ||
@@ -140,7 +137,7 @@ static void restart_with_limited_order(rsd_ida *ida)
     IDAGetLastStep(ida->mem, &h);
     store_solution(ida);
     restart_with_step(&ida->base, h);
-    ida->is_to_limit = 0;
+    ida->restarts_for_limit = 0;
 }
 
 static void discard_history(rsd_ida *ida)
@@ -155,7 +152,7 @@ static void discard_history(rsd_ida *ida)
 /* Continue after a failure. Its cause may no longer exist, so the step size and J of the failed step are discarded. */
 static void restart_after_failure(rsd_ida *ida)
 {
-    ida->is_stuck = ida->start.is_nearby = 0;
+    ida->has_failed_at_all_sizes = ida->start.is_nearby = 0;
     if (ida->begun) restart_with_step(&ida->base, 0);
 }
 
@@ -183,7 +180,7 @@ static resida_status begin_user_call(rsd_integration *base, double t_out, int on
 static resida_status report_step_failure(rsd_ida *ida, int flag)
 {
     const resida_status stop = ida->base.guard->stop;
-    ida->is_stuck =
+    ida->has_failed_at_all_sizes =
         !rsd_ida_has_new_step(ida) && (flag == IDA_ERR_FAIL || flag == IDA_CONV_FAIL || flag == IDA_REP_RES_ERR ||
                                        stop == RESIDA_ERR_STEP_TOO_SMALL || stop == RESIDA_ERR_USER_REPEATED);
     restore_accepted_state(ida);
@@ -195,8 +192,8 @@ static resida_status take_steps(rsd_integration *base, double t_out, double t_st
     rsd_ida *ida = (rsd_ida *)base;
     int flag, begins = 0, is_carried = 1;
     do {
-        if (ida->is_to_limit) restart_with_limited_order(ida);
-        if (ida->is_stuck) restart_after_failure(ida);
+        if (ida->restarts_for_limit) restart_with_limited_order(ida);
+        if (ida->has_failed_at_all_sizes) restart_after_failure(ida);
         if (ida->jump.h > 0) discard_history(ida);
         if (!ida->begun) {
             const double t = rsd_integration_t(base, ida->start.t);
@@ -213,7 +210,7 @@ static resida_status take_steps(rsd_integration *base, double t_out, double t_st
         flag = IDASolve(ida->mem, t_out, &ida->t_ida, ida->y_ida, ida->yp_ida, one_step ? IDA_ONE_STEP : IDA_NORMAL);
         if (flag >= 0) is_carried = rsd_ida_advance_carried(ida) >= 0;
         begins = shorten_first_step(ida, flag, begins + 1) ? begins + 1 : 0;
-    } while (begins > 0 || ida->is_to_limit || ida->jump.h > 0);
+    } while (begins > 0 || ida->restarts_for_limit || ida->jump.h > 0);
     if (flag < 0) return report_step_failure(ida, flag);
     if (base->events.n_root == 0 && ida->t_ida > t_out) { /* else the event search sets the state */
         base->reached = t_out;

@@ -15,8 +15,6 @@
 #define ANOTHER_STEP   0.999 /* factor of h in a repeated step, whose size must differ from the last attempt */
 #define IDA_OWN_CHOICE 0     /* IDA chooses the step after a failure: h/4 */
 
-/* --- The equations --- */
-
 static void set_y_to_iterate(rsd_ida *ida)
 {
     rsd_vector_correct(ida->base.n, ida->y0, ida->yp0, ida->attempt.x, ida->attempt.at.alpha, ida->y, ida->yp);
@@ -43,8 +41,6 @@ static int scale_J(void *self, rsd_linear_solver *linear, const resida_jacobian_
 
 static const rsd_matrix_ops scaled_J = {.scale = scale_J};
 static const rsd_newton_ops equations = {.begin = begin_iteration, .evaluate = evaluate_F_of_attempt};
-
-/* --- A step of IDA --- */
 
 /* Project y at the end of a solved step onto the constraints. The change of y is added to the correction, so that the
  * error test and the history contain it. Return 0 on success, > 0 if the projection failed, < 0 on a fatal error. */
@@ -227,8 +223,6 @@ int rsd_ida_newton_try_first_step(rsd_ida *ida, double h, const double *y, const
     complete_attempt(ida, rsd_get_components(ida->start.yp));
     return rsd_newton_correct_once(&ida->newton, &ida->attempt);
 }
-
-/* --- Creation and restart --- */
 
 static SUNNonlinearSolver_Type get_type(SUNNonlinearSolver base)
 {

@@ -69,7 +69,7 @@ void rsd_ida_get_stats(const rsd_integration *base, resida_stats *s)
         IDAGetLastStep(ida->mem, &s->h);
     }
     s->steps = ida->before.steps + (ida->begun ? rsd_ida_get_steps(ida) : 0);
-    s->events_in_doubt = ida->base.events.known.in_doubt;
+    s->events_in_doubt = ida->base.events.known.num_stopped_searches;
     s->order_limits.set = ida->order.set;
     s->order_limits.freed = ida->order.freed;
     s->order_limits.steps = ida->order.steps;

@@ -21,7 +21,6 @@ int rsd_rules_after_correction(rsd_ida *ida)
     return verdict ? verdict : rsd_min_order_check_attempt(ida); /* keeps the order if order 1 is of no use */
 }
 
-/* Inform the formulation of the accepted step. */
 static int update_problem(rsd_ida *ida, const rsd_accepted_step *s)
 {
     double *y = rsd_get_components(ida->y_ida), *yp = rsd_get_components(ida->yp_ida);

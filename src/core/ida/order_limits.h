@@ -32,7 +32,7 @@ typedef struct rsd_order_step {
     int n_tested;              /**< number of components in the error test */
 } rsd_order_step;
 
-/** A limit of the order: the two phases with and without the limit. */
+/** A limit of the order, which alternates between phases with and without the limit. */
 typedef struct rsd_order_limit {
     int is_on, is_set; /* 1: the options permit the limit; 1: the order is limited now */
     long age;          /* number of steps of this phase: since the limit was set, since it ended, or since the start */
@@ -49,33 +49,34 @@ typedef struct rsd_order_sum {
 /** States at several times, the latest first. */
 typedef struct rsd_order_points {
     double *y[RSD_ORDER_POINTS]; /* [n] y at these points */
-    double t[RSD_ORDER_POINTS];
-    int count;
+    double t[RSD_ORDER_POINTS];  /* times of these points */
+    int count;                   /* number of points so far, at most RSD_ORDER_POINTS */
 } rsd_order_points;
 
+/** The state of the limit to order 2. */
 typedef struct rsd_stability_limit {
     rsd_order_limit limit;
-    int n;
+    int n;                          /* number of components of y */
     const resida_solver_options *o; /* options; only h_max is used */
     double h_before;                /* step size before the limit was set; used while the limit is set */
 
-    rsd_order_sum rising, falling; /* sum over this block; sum over this and the previous block */
-    int blocks, in_block;          /* number of full blocks; number of steps in this block */
+    rsd_order_sum rising, falling; /* sum over the current block; sum over the current and the previous block */
+    int blocks, in_block;          /* number of full blocks; number of steps in the current block */
     double block_h;                /* sum of the step sizes of this block */
     double *scratch;               /* [n] work space */
 
-    rsd_order_points smoothed, recent; /* averaged states; states at the last accepted steps */
-    int in_mean;                       /* number of steps in the following sums, from which means are computed */
-    double mean_h, mean_error, mean_error_above;
+    rsd_order_points smoothed, recent;           /* averaged states; states at the last accepted steps */
+    int in_mean;                                 /* number of steps in the following sums */
+    double mean_h, mean_error, mean_error_above; /* sums of step sizes, of error norms, and of those one order above */
 } rsd_stability_limit;
 
 /** Allocate the arrays. The caller has set n, o and limit.is_on, and frees the arrays in any case. */
 resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_allocator *alloc);
 
-/** Reset the limit at a restart: all orders are allowed. */
+/** Reset the limit to order 2 at a restart: all orders are allowed. */
 void rsd_stability_limit_reset(rsd_stability_limit *o);
 
-/** Process an accepted step. The limit must be on. Cost: O(n), no residual call. */
+/** Examine an accepted step; set or end the limit to order 2, which must be on. Cost: O(n), no residual call. */
 void rsd_stability_limit_add_step(rsd_stability_limit *o, const rsd_order_step *step);
 
 /* --- The limit to order 3, and the combination of both limits --- */
@@ -83,18 +84,18 @@ void rsd_stability_limit_add_step(rsd_stability_limit *o, const rsd_order_step *
 /** The highest order that is stable except near the imaginary axis. */
 enum { RSD_NEARLY_STABLE_ORDER = 3 };
 
-/** Sums over the steps of a window. */
+/** Sums over the steps of a window, by which phases with and without a limit are compared. */
 typedef struct rsd_order_window {
-    int steps;
-    double way; /**< sum of the step sizes */
-    double error, error_below;
-    long calls; /**< number of residual calls before the first step */
+    int steps;                 /**< number of steps */
+    double way;                /**< sum of the step sizes */
+    double error, error_below; /**< sums of rsd_order_step.error and error_below */
+    long calls;                /**< number of residual calls before the first step */
 } rsd_order_window;
 
 /** The state of the limit to order 3. */
 typedef struct rsd_gain_limit {
     rsd_order_limit limit;
-    int is_due;          /* 1: the limit will be set when the order is low enough */
+    int is_due;          /* 1: the limit will be set when the order has fallen to 3 */
     long calls;          /* number of residual calls up to the last reported step */
     double pace_before;  /* [s] advance of t per residual call in the last window before the limit */
     double pace_limited; /* [s] advance of t per call with the last limit, compared after its end; 0: not used */
@@ -103,10 +104,10 @@ typedef struct rsd_gain_limit {
 } rsd_gain_limit;
 
 typedef struct rsd_order_limits {
-    double t; /* end of the last reported step */
-    rsd_stability_limit stability;
-    rsd_gain_limit gain;
-    long set, freed, steps; /* number of limits that were set; that ended; number of steps with a limit */
+    double t;                      /* end of the last reported step */
+    rsd_stability_limit stability; /* the limit to order 2 */
+    rsd_gain_limit gain;           /* the limit to order 3 */
+    long set, freed, steps;        /* number of limits that were set; that ended; number of steps with a limit */
 } rsd_order_limits;
 
 /** Initialise the limits for the options of a solver with n components. Return RESIDA_ERR_MEMORY on failure. */

@@ -34,9 +34,9 @@ void rsd_growth_reset(rsd_ida *ida)
 
 static void record_failure(rsd_growth *g)
 {
-    g->in_a_row = g->since <= g->wait + SOON ? g->in_a_row + 1 : 0;
+    g->num_consecutive = g->since <= g->wait + SOON ? g->num_consecutive + 1 : 0;
     int twice = g->wait > 0 ? 2 * g->wait : FIRST_WAIT;
-    g->wait = g->in_a_row < OFTEN ? 0 : twice < LONGEST_WAIT ? twice : LONGEST_WAIT;
+    g->wait = g->num_consecutive < OFTEN ? 0 : twice < LONGEST_WAIT ? twice : LONGEST_WAIT;
     g->left = g->wait;
     g->since = 0;
 }

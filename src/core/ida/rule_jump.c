@@ -16,14 +16,14 @@
 
 #define MIN_CORRECTION     2.0   /* minimum correction that is examined, in tolerances; first steps can have 1 */
 #define MAX_FORECAST_ERROR 0.3   /* max. error of y_n + h y'_n, relative to the correction; turns 0.14, contacts 1 */
-#define SHORT_STEP_RATIO   0.1   /* the history does not predict a step shorter than this fraction of the last one */
+#define SHORT_STEP_RATIO   0.1   /* minimum ratio of a step to the last one at which the history predicts the step */
 #define MAX_OFF            100.0 /* maximum correction of a state, in tolerances; a larger one is caused by a force */
 #define MAX_MOTION         0.3   /* maximum h y', relative to a correction that an error of the state causes */
 #define MAX_DIFFERENCE     0.1   /* maximum relative difference of two corrections that are considered equal */
 
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc)
 {
-    *x = (rsd_jump){.is_off = 0};
+    *x = (rsd_jump){.is_state_wrong = 0};
     rsd_jump_reset(x);
     return RSD_DOUBLES(alloc, n, &x->e, &x->d, &x->y, &x->yp, &x->y_end, &x->yp_end) ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
@@ -31,14 +31,14 @@ resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc)
 void rsd_jump_reset(rsd_jump *x)
 {
     x->h = x->h_e = 0;
-    x->is_off = 0;
-    x->from = x->put_at = INFINITY;
-    x->max_off = MAX_OFF;
+    x->is_state_wrong = 0;
+    x->from = x->t_corrected = INFINITY;
+    x->max_correction = MAX_OFF;
 }
 
 void rsd_jump_reduce_tolerances(rsd_jump *x, double factor)
 {
-    x->max_off = fmax(x->max_off * factor, MAX_OFF);
+    x->max_correction = fmax(x->max_correction * factor, MAX_OFF);
 }
 
 double rsd_ida_compute_norm(const rsd_ida *ida, const double *tested, const double *x)
@@ -79,8 +79,8 @@ static int is_due_to_initial_state(const rsd_ida *ida, double size)
 {
     const rsd_jump *x = &ida->jump;
     const double h = ida->attempt.at.h;
-    if (fabs(ida->from - x->from) > RSD_SAME_PLACE * h || !(h < x->h_e) || size > x->max_off) return 0;
-    if (ida->from == x->put_at) return 0;
+    if (fabs(ida->from - x->from) > RSD_SAME_PLACE * h || !(h < x->h_e) || size > x->max_correction) return 0;
+    if (ida->from == x->t_corrected) return 0;
     return h * rsd_ida_compute_norm(ida, NULL, ida->yp0) < MAX_MOTION * size &&
            compute_correction_change(ida) < MAX_DIFFERENCE * size;
 }
@@ -119,8 +119,9 @@ int rsd_jump_check_attempt(rsd_ida *ida)
     const double *tested = ida->base.problem->contacts.given.n > 0 ? rsd_get_components(ida->id) : NULL;
     const double size = rsd_ida_compute_norm(ida, tested, a->x), own = rsd_ida_compute_norm(ida, NULL, a->x);
     if (size <= MIN_CORRECTION) return 0;
-    x->is_off = own > MIN_CORRECTION && is_due_to_initial_state(ida, own);
-    if (x->is_off || (is_cut && compute_prediction_error(ida, tested) > MAX_FORECAST_ERROR * size)) x->h = a->at.h;
+    x->is_state_wrong = own > MIN_CORRECTION && is_due_to_initial_state(ida, own);
+    if (x->is_state_wrong || (is_cut && compute_prediction_error(ida, tested) > MAX_FORECAST_ERROR * size))
+        x->h = a->at.h;
     memcpy(x->e, a->x, (size_t)ida->base.n * sizeof *x->e);
     x->from = ida->from;
     x->h_e = a->at.h;
@@ -130,9 +131,9 @@ int rsd_jump_check_attempt(rsd_ida *ida)
 void rsd_jump_correct_state(rsd_ida *ida)
 {
     rsd_jump *x = &ida->jump;
-    for (int i = 0; i < ida->base.n && x->is_off; i++)
+    for (int i = 0; i < ida->base.n && x->is_state_wrong; i++)
         if (rsd_is_tested(ida->base.problem->kinds[i])) ida->base.y[i] += x->e[i];
-    if (x->is_off) x->put_at = x->from, x->max_off = MAX_OFF;
+    if (x->is_state_wrong) x->t_corrected = x->from, x->max_correction = MAX_OFF;
     x->h = x->h_e = 0;
-    x->is_off = 0;
+    x->is_state_wrong = 0;
 }

@@ -4,9 +4,9 @@
 
 #include <math.h>
 
-#define NORM_RATIO  0.3      /* ratio of the second to the first norm that raises the order; below 0.5 IDA keeps h */
-#define MIN_FAILING 0.7      /* a correction above this number of tolerances fails the error test of a shortened step */
-enum { MAX_TEST_FAILS = 2 }; /* number of error test failures of a step; after one more IDA sets order 1 */
+#define NORM_RATIO  0.3       /* ratio of the second to the first norm that raises the order; below 0.5 IDA keeps h */
+#define MIN_FAILING 0.7       /* minimum correction, in tolerances, that fails the error test of a shortened step */
+enum { MAX_TEST_FAILS = 2 };  /* number of error test failures of a step; after one more IDA sets order 1 */
 enum { START_ATTEMPTS = 10 }; /* number of attempts at order 1 in which transients of a start decay */
 
 void rsd_min_order_reset(rsd_min_order *x)

@@ -157,8 +157,8 @@ int rsd_order_limits_check_step(rsd_ida *ida, const rsd_accepted_step *s)
     x->steps += before > 0;
     x->set += is_lower;
     x->freed += limit != before && !is_lower;
-    ida->is_to_limit = is_lower && limit == RSD_STABLE_ORDER;
+    ida->restarts_for_limit = is_lower && limit == RSD_STABLE_ORDER;
     if (limit != before) rsd_growth_set_bounds(ida);
-    if (limit != before && !ida->is_to_limit) IDASetMaxOrd(ida->mem, limit > 0 ? limit : ida->base.o->max_order);
-    return ida->is_to_limit;
+    if (limit != before && !ida->restarts_for_limit) IDASetMaxOrd(ida->mem, limit > 0 ? limit : ida->base.o->max_order);
+    return ida->restarts_for_limit;
 }

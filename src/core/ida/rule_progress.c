@@ -17,7 +17,7 @@ static int detect_chatter(rsd_ida *ida, const rsd_accepted_step *s)
 
 static int detect_standstill(rsd_ida *ida, const rsd_accepted_step *s)
 {
-    if (s->t != ida->still.t) ida->still = (rsd_ida_still){.t = s->t, .steps = -1};
+    if (s->t != ida->still.t) ida->still = (rsd_ida_standstill){.t = s->t, .steps = -1};
     if (++ida->still.steps < STILL_STEPS) return 0;
     double h = 0;
     IDAGetLastStep(ida->mem, &h);

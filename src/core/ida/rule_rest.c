@@ -35,7 +35,7 @@ static double choose_evaluation_point(rsd_ida *ida)
     const double *u;
     double at = fmod(RSD_GOLDEN, 1), max = 0;
     if (n == 0 || rsd_problem_copy_excitation(q, a->t, ida->inputs)) return at;
-    const double evaluations = MAX_INPUT_CALLS * a->h / fmax(ida->from + a->h, ida->way_to_end);
+    const double evaluations = MAX_INPUT_CALLS * a->h / fmax(ida->from + a->h, ida->time_to_end);
     for (int k = 1; k <= evaluations; k++) {
         const double part = fmod(RSD_GOLDEN * k, 1);
         if (rsd_problem_eval_excitation(q, rsd_integration_t(&ida->base, ida->from + part * a->h), &u)) return part;

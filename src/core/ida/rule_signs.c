@@ -7,7 +7,7 @@
 void rsd_signs_begin_attempt(rsd_ida *ida)
 {
     ida->signs.wrong = -1;
-    if (!ida->attempt.is_retry) ida->signs.put_before = ida->signs.put;
+    if (!ida->attempt.is_retry) ida->signs.earlier_correction = ida->signs.put;
 }
 
 /* Return 1 if the step ends with a wrong sign that cannot be corrected to zero, else 0. The sum of the corrections to
@@ -20,11 +20,11 @@ int rsd_signs_check_attempt(rsd_ida *ida)
     rsd_ida_signs *x = &ida->signs;
     double missed = 0;
     if (!sign) return 0;
-    x->wrong =
-        rsd_correct_signs(sign, ida->base.n, ida->y0, a->x, a->at.weights, a->tolerance - x->put_before, &missed);
-    x->put = missed > 0 ? x->put_before + missed : 0;
+    x->wrong = rsd_correct_signs(sign, ida->base.n, ida->y0, a->x, a->at.weights, a->tolerance - x->earlier_correction,
+                                 &missed);
+    x->put = missed > 0 ? x->earlier_correction + missed : 0;
     if (x->wrong < 0) return 0;
-    x->wrong_y = ida->y0[x->wrong] + a->x[x->wrong];
+    x->wrong_value = ida->y0[x->wrong] + a->x[x->wrong];
     ida->has_converged = 0;
     return 1;
 }

@@ -37,7 +37,7 @@ enum {
     MEAN = 10,            /* number of steps in a mean while the limit is set */
     FIRST_PATIENCE = 200, /* number of steps after the first limit before a limit may be set again */
     FIRST_TRIAL = 50,     /* number of steps with the limit before the first trial of higher orders */
-    LONG_TRIAL = 40       /* FIRST_TRIAL is multiplied by this factor if the errors do not suggest a trial */
+    LONG_TRIAL = 40       /* factor of FIRST_TRIAL if the errors do not suggest a trial */
 };
 #define MAX_GAIN          100.0 /* maximum gain of the step size; a larger gain is not due to vibrations */
 #define MIN_ADVANCE_RATIO 0.5   /* minimum advance of t in a block, relative to the previous block, without an impact */

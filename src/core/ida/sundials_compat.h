@@ -26,7 +26,7 @@ static inline int rsd_clear_stop_time(void *ida)
 }
 #endif
 
-/** Receives every message that IDA would print. */
+/** A function that receives the text of every message that IDA would print. */
 typedef void rsd_text_sink(const char *text, void *user);
 
 typedef struct rsd_quiet {

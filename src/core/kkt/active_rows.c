@@ -12,8 +12,8 @@
 #define MAX_STEPS          3.0  /* maximum time until the next check, in units of the step size */
 #define FADING_STEPS       10.0 /* number of steps in which the multiplier of a row that becomes inactive decays to 0 */
 #define MAX_LISTED_CHANGES 8    /* maximum number of changes of rows that the message lists */
-#define DEPENDENCE_TOL     1e-5 /* allowed residual of a dropped row of norm 1: DEPENDENCE_TOL ... */
-#define OTHERS_FACTOR      100  /* ... plus OTHERS_FACTOR times the largest residual of the active rows */
+#define DEPENDENCE_TOL     1e-5 /* maximum residual of a dropped row of norm 1, added to that of OTHERS_FACTOR */
+#define OTHERS_FACTOR      100  /* maximum residual of a dropped row, relative to those of the active rows */
 #define FORCE_CHANGE       1e-6 /* minimum relative change of forces that is considered a dependence on lam */
 #define MIN_ROW            1e-6 /* minimum norm of a row, relative to the largest entry of G; below it is rounding */
 #define LISTED_PART        1e-6 /* minimum listed component of a change of lam, relative to its largest component */
@@ -103,7 +103,7 @@ static void begin_decay(rsd_active_rows *c, const rsd_active_rows_state *at, dou
 }
 
 /* Store the margin at t, and set the time of the next check from its rate of change. h is the last step size. */
-static void schedule_next_check(rsd_active_rows *c, double t, double h, double margin)
+static void set_next_check_time(rsd_active_rows *c, double t, double h, double margin)
 {
     double slope = (margin - c->margin) / (t - c->t_checked), ahead = MAX_STEPS * h;
     if (isnan(c->margin))
@@ -217,7 +217,7 @@ int rsd_active_rows_check_step(rsd_active_rows *c, const rsd_active_rows_state *
     if (verdict) return verdict;
     if ((verdict = check_dropped_rows(c, at, why))) return verdict;
     if ((verdict = check_forces(c, at))) return verdict;
-    schedule_next_check(c, at->t, h, margin);
+    set_next_check_time(c, at->t, h, margin);
     if (margin >= MIN_MARGIN) return 0;
     if ((verdict = choose_active_rows(c)) <= 0) return verdict;
     begin_decay(c, at, h);

@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_LARGE      64  /* a system is large if it has at least this number of unknowns a and lam */
+#define MIN_LARGE      64  /* minimum number of unknowns a and lam of a large system */
 #define SAME_UNITS     1e4 /* maximum ratio of the entries of U at which the decision is not repeated */
 #define SPARSE_DENSITY 8   /* minimum ratio of the entries of full matrices to those of sparse matrices */
 

@@ -17,7 +17,7 @@
 
 /** The matrix K of the system, and its factors. */
 typedef struct rsd_kkt_matrix {
-    rsd_sparsity K;
+    rsd_sparsity K;               /* pattern of K */
     double *values;               /* [nnz of K] values of K */
     struct rsd_linear_solver *ls; /* sparse solver, which the owner of q frees; NULL: full factors are used */
     double *full;                 /* [n_full x n_full] full factors, by columns */
@@ -33,25 +33,25 @@ typedef struct rsd_kkt_matrix {
 } rsd_kkt_matrix;
 
 typedef struct rsd_kkt {
-    rsd_mechanism *k;
+    rsd_mechanism *k;       /* the mechanism */
     resida_allocator alloc; /* allocator of all memory except that of the linear solver */
-    rsd_kkt_matrix matrix;
-    int n_v, n_l;
+    rsd_kkt_matrix matrix;  /* matrix K of the system, and its factors */
+    int n_v, n_l;           /* numbers of velocities and of multipliers */
     int is_large; /* 1: large and sparse; no array [n_v x n_l] is stored, and ranks are tested with sparse factors */
     int n_rows;   /* number of listed rows, the independent rows of A */
     int *rows;    /* [n_l] indices of the listed rows in ascending order */
     rsd_csr rows_of_A; /* pattern of all rows of A; full in a small system of the residual formalism */
     double *A;         /* [nnz of rows_of_A] values of all rows */
     double *metric;    /* [n_metric] values of M, owned by k; in the explicit formalism M^-1 A' [n_v x n_l] */
-    long n_metric;
-    double *psi;   /* [n_v] Psi in the residual formalism, M^-1 Psi in the explicit formalism */
-    double *force; /* [n_v] Psi (or M^-1 Psi) at the lam of rsd_kkt_eval_force() */
-    double *rhs;   /* [n_v + n_l] right-hand side */
-    double *scale; /* [n_l] factors by which the listed rows are scaled to norm one */
-    double *row;   /* [n_v] work space: the entries of a row */
-    double rcond;  /* estimated 1/condition of the last factored matrix */
-    double *unit;  /* [n_v] diagonal of U: units of the coordinates in the factored matrix, powers of two */
-    int is_scaled; /* 1: some unit is not 1 */
+    long n_metric;     /* number of elements of metric */
+    double *psi;       /* [n_v] Psi in the residual formalism, M^-1 Psi in the explicit formalism */
+    double *force;     /* [n_v] Psi (or M^-1 Psi) at the lam of rsd_kkt_eval_force() */
+    double *rhs;       /* [n_v + n_l] right-hand side */
+    double *scale;     /* [n_l] factors by which the listed rows are scaled to norm one */
+    double *row;       /* [n_v] work space: the entries of a row */
+    double rcond;      /* estimated 1/condition of the last factored matrix */
+    double *unit;      /* [n_v] diagonal of U: units of the coordinates in the factored matrix, powers of two */
+    int is_scaled;     /* 1: some unit is not 1 */
 
     /* These members are used if applied forces depend on lam. Otherwise D has no columns, and the pointers are NULL. */
     rsd_sparsity D;       /* [n_v x n_l] column j: dPsi/dlam_j, explicit formalism: M^-1 dPsi/dlam_j */
@@ -60,10 +60,11 @@ typedef struct rsd_kkt {
     double *moved;        /* [n_l] displaced multipliers in a difference */
 } rsd_kkt;
 
-/** Create the system. The owner of alloc frees all memory except q->matrix.ls. This also applies after a failure. */
+/** Create the system. The owner of alloc frees all memory except q->matrix.ls, also after a failure. */
 resida_status rsd_kkt_create(rsd_kkt *q, rsd_mechanism *k, const resida_allocator *alloc, resida_message *why);
 
-/** Evaluate A at (t, p). @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
+/** Evaluate the rows A at (t, p). @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal
+ *  error */
 int rsd_kkt_eval_rows(rsd_kkt *q, double t, const double *p);
 
 /** Evaluate M and Psi at (t, p, v) and lam = 0. In the explicit formalism, evaluate M^-1 A' with the current A, and
@@ -90,7 +91,7 @@ int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, co
  *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_kkt_set_force(rsd_kkt *q, double t, const double *p, const double *v, const double *f, const double *base);
 
-/** Evaluate the formalism with a = 0 and f = 0 into q->k->work.out. Return as rsd_kkt_eval_rows(). */
+/** Evaluate the formalism with a = 0, or f = 0, into q->k->work.out. Return as rsd_kkt_eval_rows(). */
 int rsd_kkt_eval_at_rest(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
 /** Choose units of the coordinates in which masses are about 1, from the current A and metric. Return 1 if the units

@@ -19,15 +19,16 @@
 #include "scales.h"
 #include "base/linear/csr.h"
 
-/** Compute out [rows of A] = A x at (t, p), with x [cols of A]. Return the same values as rsd_eval_fn. */
+/** A function that computes out [rows of A] = A x at (t, p), with x [cols of A]. Return values as for rsd_eval_fn. */
 typedef int rsd_product_fn(struct rsd_mechanism *k, double t, const double *p, const double *x, double *out);
 
 /** A function x(t, p) and, if the model gives it, the product of dx/dp with a vector. */
 typedef struct rsd_function {
-    rsd_eval_fn *value;
+    rsd_eval_fn *value;      /* computes x(t, p) */
     rsd_product_fn *product; /* product (dx/dp) times a vector; NULL: A is computed by differences */
 } rsd_function;
 
+/** The data of a matrix A = dx/dp that is computed by differences. */
 typedef struct rsd_grouped {
     const rsd_csr *A;      /* pattern of the possible entries; owned by the caller */
     unsigned char *seen;   /* [nnz of A] 1: the entry has been nonzero */
@@ -58,7 +59,7 @@ typedef struct rsd_grouped {
     double *unexplained; /* [rows] last unpredicted change that no missing entry caused */
 } rsd_grouped;
 
-/** Allocate and initialise q.
+/** Allocate and initialise the data q of a matrix with the pattern A.
  *  @param is_given  1: the model gives the pattern, so that all its positions are entries from the beginning
  *  @return 1 on success, 0 if there is no memory. The owner of alloc frees q in both cases. */
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc);
@@ -66,7 +67,7 @@ int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const res
 /** Rebuild the groups after entries were added to a learnt pattern q->A. Return 0 if there is no memory, else 1. */
 int rsd_grouped_rebuild_groups(rsd_grouped *q, const resida_allocator *alloc);
 
-/** Allow the unpredicted change of the last check, which used p and values, in later checks as curvature or noise. */
+/** Allow the unpredicted change of the last check, at p and with `values`, in later checks, as curvature or noise. */
 void rsd_grouped_tolerate_error(rsd_grouped *q, const double *p, const double *values);
 
 /** Evaluate A at (t, p), with values in the order of q->A. If x cannot be evaluated with a group displaced, columns are
@@ -76,7 +77,7 @@ void rsd_grouped_tolerate_error(rsd_grouped *q, const double *p, const double *v
 int rsd_difference_matrix(struct rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                           double *values);
 
-/** Return 1 if the next evaluation will use groups. */
+/** Return 1 if the next evaluation of A will displace groups of columns. */
 static inline int rsd_grouped_will_use_groups(const rsd_grouped *q)
 {
     return q->is_grouped && q->is_cheaper;
@@ -98,7 +99,7 @@ typedef struct rsd_curvature {
     double *H;          /* second derivatives: for each row of dg/dp with m entries, an m x m matrix */
     long *start;        /* [n_g + 1] index in H of the first element of the matrix of each row */
     int *entry;         /* [n_g x groups] index of the entry that a row of dg/dp has in a group of columns, or -1 */
-    int n_groups;
+    int n_groups;       /* number of groups of columns of dg/dp */
 } rsd_curvature;
 
 /** Evaluate dg/dp and H at (t, p). Until rsd_curvature_end(), dg/dp is then computed from H. If H cannot be computed,

@@ -28,7 +28,7 @@ typedef struct rsd_fading {
  *
  *  Because K T = 0, the multipliers do not affect velocities and forces. */
 typedef struct rsd_invariants {
-    rsd_csr K;
+    rsd_csr K;              /* pattern of K */
     double *values;         /* [nnz of K] values of K */
     rsd_grouped groups;     /* groups of the columns of K; used if the model does not give K */
     double *r, *z, *s, *Kw; /* [n_k] vectors of the conjugate gradient method in a projection */
@@ -43,18 +43,18 @@ typedef struct rsd_mechanism_work {
     double *bias;               /* [n_l] velocity bias (gI, gh) */
     double *x_p;                /* [n_p] constraint force (dg/dp)' lam with respect to p */
     double *x_np;               /* [n_p, n_v] displaced point of a difference quotient, or direction of a product */
-    double *x_g, *x_g2;         /* [max(n_l, n_k, n_v)] values of g or k on each side of p; the product M x */
+    double *x_g, *x_g2;         /* [max(n_l, n_k, n_v)] values of g or k on both sides of p; the product M x */
     double *p_moved, *pd_start; /* [n_p] work space of the acceleration bias */
     double *w_moved;            /* [n_l] work space of the acceleration bias */
 } rsd_mechanism_work;
 
 typedef struct rsd_mechanism {
-    resida_mechanism m; /* the model; its names and patterns are copies */
-    rsd_owner owner;    /* owner of all memory except this struct */
-    resida_allocator alloc;
-    int is_explicit;      /* 1: explicit formalism, 0: residual formalism */
-    int uses_lam;         /* 1: the formalism depends on lam */
-    int n_l;              /* n_g + n_h: number of velocity constraints and of components of lam */
+    resida_mechanism m;     /* the model; its names and patterns are copies */
+    rsd_owner owner;        /* owner of all memory except this struct */
+    resida_allocator alloc; /* allocator whose blocks `owner` frees */
+    int is_explicit;        /* 1: explicit formalism, 0: residual formalism */
+    int uses_lam;           /* 1: the formalism depends on lam */
+    int n_l;                /* n_g + n_h: number of velocity constraints and of components of lam */
     int n_w;              /* n_v - n_z: number of velocities that change positions; in v they precede the n_z states */
     rsd_csr gp, T, Gh, M; /* patterns of dg/dp, T, Gh, M; a learnt pattern is empty until it has been found */
     rsd_csr Phi_p, Phi_v, Phi_lam; /* patterns of dPhi/dp, dPhi/dv, dPhi/dlam; row = NULL if not given */
@@ -62,15 +62,15 @@ typedef struct rsd_mechanism {
     int G_is_learnt;               /* 1: the pattern of dg/dp is found by a search, and may grow */
     long G_number, M_number;       /* numbers of the learnt patterns, see learnt.h; 0: not yet found */
     int G_is_left_out;             /* 1: dg/dp is not evaluated at the current point; products are used instead */
-    double *gp_values, *T_values, *Gh_values;
-    rsd_inertia inertia;      /* M and its groups of columns */
-    rsd_curvature curvature;  /* second derivatives of g at a reference point */
-    rsd_grouped gp_groups;    /* groups of the columns of dg/dp; used if the model does not give dg/dp */
-    int fourth_order;         /* 1: difference quotients for dg/dp are of fourth order */
-    int has_fixed_scales;     /* 1: scales (scales.h) are not updated, for example because they are copies */
-    long search_number;       /* number of points so far at which a new search for scales was allowed */
-    rsd_line of_t, of_motion; /* scales of g in time at fixed p, and along the motion p' = T v */
-    rsd_probe_work probe;
+    double *gp_values, *T_values, *Gh_values; /* current values of dg/dp, T and Gh */
+    rsd_inertia inertia;                      /* M and its groups of columns */
+    rsd_curvature curvature;                  /* second derivatives of g at a reference point */
+    rsd_grouped gp_groups;     /* groups of the columns of dg/dp; used if the model does not give dg/dp */
+    int fourth_order;          /* 1: difference quotients for dg/dp are of fourth order */
+    int has_fixed_scales;      /* 1: scales (scales.h) are not updated, for example because they are copies */
+    long search_number;        /* number of points so far at which a new search for scales was allowed */
+    rsd_line of_t, of_motion;  /* scales of g in time at fixed p, and along the motion p' = T v */
+    rsd_probe_work probe;      /* work space of a search for scales */
     rsd_motion motion;         /* motion along which g is differenced for gI, if the model does not give gI */
     rsd_bias_check bias_check; /* check of the increment of the acceleration bias */
     rsd_secant secant;         /* check of dg/dp along the last step */
@@ -83,9 +83,9 @@ typedef struct rsd_mechanism {
     rsd_calls calls; /* how the callbacks of m are called: excitation, counters, last failure */
     double *u_moved; /* [3 n_u] u, ud, udd at a displaced time, for difference quotients in time */
 
-    rsd_mechanism_work work;
-    rsd_invariants invariants;
-    long formalism_calls;
+    rsd_mechanism_work work;   /* work space of evaluations */
+    rsd_invariants invariants; /* invariants of positions; empty without them */
+    long formalism_calls;      /* number of calls of the formalism */
 } rsd_mechanism;
 
 /** Check and copy a mechanism. If the model gives both formalisms, `formalism` selects one. */

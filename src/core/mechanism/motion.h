@@ -22,7 +22,7 @@ typedef struct rsd_motion {
     double *up;     /* [n_p] p+, the position displaced forward */
     double t_last;  /* time at the end of the last accepted step */
     double h;       /* size of the last accepted step; 0: not known */
-    int has_rate;   /* 0: r is not known, p is kept fixed */
+    int has_rate;   /* 1: r is known; 0: p is kept fixed in the quotient */
     int has_last;   /* 1: t_last is known */
 } rsd_motion;
 
@@ -44,8 +44,8 @@ const double *rsd_motion_get_relative_rate(struct rsd_mechanism *k, const double
 /** Set r to T v, with the current T, after a step accepted at t. */
 void rsd_motion_update(struct rsd_mechanism *k, double t, const double *v);
 
-/** Count a check that has failed in *in_vain, and set *waits, the number of steps without a check, to 2^*in_vain - 2.
- *  in_vain grows up to MAX_UNCHECKED. */
+/** Double the interval between checks after a check that failed: increase *in_vain, up to MAX_UNCHECKED, and set
+ *  *waits, the number of steps without a check, to 2^*in_vain - 2. */
 void rsd_double_check_interval(int *in_vain, int *waits);
 
 /** A check of the increment with which the acceleration bias is computed. If the increment is suitable, the quotients

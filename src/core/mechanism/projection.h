@@ -13,6 +13,7 @@
 
 #include "mechanism_impl.h"
 
+/** The kinds of D, in the order of the table above. */
 typedef enum rsd_projection_kind {
     RSD_PROJECTION_G,
     RSD_PROJECTION_B,
@@ -21,17 +22,17 @@ typedef enum rsd_projection_kind {
 } rsd_projection_kind;
 
 typedef struct rsd_projection {
-    rsd_projection_kind kind;
+    rsd_projection_kind kind;   /* kind of D */
     resida_position_fn *matrix; /* own: callback of the user that evaluates D */
     int in_rows;                /* 1: D occurs in the rows of F (rows.h) */
     double *gp, *T, *Gh;        /* frozen: values at the reference point */
     double *D;                  /* B, own: [n_v x n_l] D2 by columns */
     double *given;              /* own: [n_v x n_g] output of the callback, row by row */
     double *M, *M_values;       /* B: [n_v x n_v] LU factors of M; values of M */
-    int *M_pivots;
-    double *x, *x_step;   /* [n_v] product of D2 with a vector in F; correction in rsd_project_step() */
-    double *S, *mu;       /* [n_l x n_l] factors of G D2; [n_l] multipliers; frozen: work space for the angle */
-    int *S_pivots;        /* [n_l] pivots of S */
+    int *M_pivots;              /* B: [n_v] pivots of M */
+    double *x, *x_step;         /* [n_v] product of D2 with a vector in F; correction in rsd_project_step() */
+    double *S, *mu;             /* [n_l x n_l] factors of G D2; [n_l] multipliers; frozen: work space for the angle */
+    int *S_pivots;              /* [n_l] pivots of S */
     double *Q, *Q_frozen; /* frozen: [n_l x n_v] orthonormal rows of G at the current point, at the reference point */
     double *P, *P_frozen; /* frozen: [n_k + n_g x n_p] orthonormal rows of K and dg/dp at these two points, or NULL */
     double *x_p;          /* [max(n_p, n_v)] work space */
@@ -59,7 +60,7 @@ void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k);
  *  1 if it exceeds 60 degrees, 0 if not, 2 if a callback could not be evaluated, < 0 on a fatal error. */
 int rsd_projection_is_outdated(rsd_projection *D, rsd_mechanism *k, double t, const double *p);
 
-/** Copy the values at the reference point from the original, if D is frozen. */
+/** Copy the values at the reference point of a frozen D from `original`; other kinds have none. */
 void rsd_projection_copy_state(rsd_projection *D, const rsd_projection *original, const rsd_mechanism *k);
 
 /** Project (p, v) onto the constraints along D. Return 0 on success, > 0 if a callback could not be evaluated or a

@@ -21,19 +21,20 @@
 struct rsd_mechanism;
 struct rsd_grouped;
 
-/** Evaluate x [rows] at (t, p). Return 0 on success, > 0 if x could not be evaluated, < 0 on a fatal error. */
+/** A function that evaluates x [rows] at (t, p). Return 0 on success, > 0 if x could not be evaluated, < 0 on a fatal
+ *  error. */
 typedef int rsd_eval_fn(struct rsd_mechanism *k, double t, const double *p, double *x);
 
 /** The scale of one coordinate, of time, or of a motion. */
 typedef struct rsd_scale {
-    double length;          /* L, rounded to a power of sqrt(2) to suppress small changes; 0: not known yet */
-    double part;            /* nu^(1/3): increment of a central quotient, relative to L */
-    double at;              /* coordinate, or time, at which the scale was found */
-    double trusted;         /* a new search begins if the coordinate moves by more than `far` times this length */
-    double reach;           /* x was evaluated up to this distance on both sides of `at`; 0: x bends at any distance */
-    double noise;           /* rounding of the terms of x along a line, relative to the change of x over L */
-    int is_seen;            /* 1: a change of x was detected */
-    int is_bent;            /* 1: x bends over L; 0: L is a lower bound, or x is linear */
+    double length;  /* L, rounded to a power of sqrt(2) to suppress small changes; 0: not known yet */
+    double part;    /* nu^(1/3): increment of a central quotient, relative to L */
+    double at;      /* coordinate, or time, at which the scale was found */
+    double trusted; /* a new search begins if the coordinate moves by more than `far` times this length */
+    double reach;   /* distance on both sides of `at` within which x was evaluated; 0: x bends at any distance */
+    double noise;   /* rounding of the terms of x along a line, relative to the change of x over L */
+    int is_seen;    /* 1: a change of x was detected */
+    int is_bent;    /* 1: x bends over L; 0: L is a lower bound, or x is linear */
     int num_empty_searches; /* number of consecutive searches that detected no change of x */
 } rsd_scale;
 
@@ -45,7 +46,7 @@ typedef struct rsd_line {
     long search_number; /* value of k->search_number at the last search */
 } rsd_line;
 
-/** Work space of a search. */
+/** Work space of a search for scales. */
 typedef struct rsd_probe_work {
     double *move;    /* [n_p] displacement of each coordinate in a trial */
     double *trial;   /* [n_p] length of the next trial; 0: the search is finished */

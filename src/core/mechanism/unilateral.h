@@ -13,19 +13,19 @@ typedef struct rsd_unilateral {
     int *row;                    /* [n] index of the row of G of each contact */
     int *row_t;                  /* [n] of each contact: index of its friction force in lam; NULL: no friction */
     double *lam;                 /* [n_l] multipliers of closed contacts, as computed by the last start */
-    double *speeds;              /* [n_h] work space */
+    double *speeds;              /* [n_h] work space for sliding speeds */
     void *decided;               /* [decided_size] memory block of the following arrays, which a start sets */
-    size_t decided_size;
-    int *slides;             /* [n] sign of the sliding speed of a closed contact; 0: the contact sticks */
-    unsigned char *closed;   /* [n] 1: the contact is closed since the last start, and its row is active */
-    double *tolerance;       /* [n] tolerance of the gap; 0 unless a run has set it */
-    double *slide_tolerance; /* [n] tolerance of the sliding speed; 0 unless a run has set it */
-    double *slide_margin;    /* [n] allowed sliding speed of the wrong sign when a contact begins to slip */
-    double *loosened;        /* [n] after |T| has reached mu N: reduction of mu in the decision to slip; else 0 */
-    double *margin;          /* [n] allowed negative gap of an open contact that touches */
+    size_t decided_size;         /* [bytes] size of this block */
+    int *slides;                 /* [n] sign of the sliding speed of a closed contact; 0: the contact sticks */
+    unsigned char *closed;       /* [n] 1: the contact is closed since the last start, and its row is active */
+    double *tolerance;           /* [n] tolerance of the gap; 0 unless a run has set it */
+    double *slide_tolerance;     /* [n] tolerance of the sliding speed; 0 unless a run has set it */
+    double *slide_margin;        /* [n] allowed sliding speed of the wrong sign when a contact begins to slip */
+    double *loosened;            /* [n] after |T| has reached mu N: reduction of mu in the decision to slip; else 0 */
+    double *margin;              /* [n] allowed negative gap of an open contact that touches */
     double *moves; /* [2 n x max(n_p, n_v)] accelerations caused by unit normal forces, then by unit friction forces */
-    double *max_force; /* [n] max. N at starts since the contact was last open */
-    double *min_force; /* [n] after N has decreased to zero: N below which the contact opens; else 0 */
+    double *max_force; /* [n] maximum of N at starts since the contact was last open */
+    double *min_force; /* [n] normal force below which the contact opens, after N has decreased to zero; else 0 */
 } rsd_unilateral;
 
 /** Return the length of a row of `moves`, max(n_p, n_v). */
@@ -51,8 +51,9 @@ void rsd_unilateral_mark_open(const rsd_unilateral *x, rsd_mechanism *k, int all
 /** Copy the marks of open contacts and of dropped rows from `from`, a copy of the same mechanism. */
 void rsd_unilateral_copy_state(rsd_mechanism *to, const rsd_mechanism *from);
 
+/** A point at which root functions of contacts are evaluated. */
 typedef struct rsd_unilateral_state {
-    double t;
+    double t;                  /* time of the point */
     const double *p, *v, *lam; /* [n_p], [n_v], [n_l] positions, velocities and multipliers */
 } rsd_unilateral_state;
 

@@ -7,8 +7,8 @@
  * first correction.
  *
  * Corrections that do not decrease although J is that of the current iterate are rounding errors. The iteration has
- * converged if their norm is at most RSD_ROUNDING, a third of the error test. The iteration has also converged if only
- * the corrections of multipliers are larger, because rounding errors of positions can cause these. */
+ * converged if their norm is at most RSD_MAX_ROUNDING, a third of the error test. The iteration has also converged if
+ * only the corrections of multipliers are larger, because rounding errors of positions can cause these. */
 #include "convergence.h"
 
 #include "tuning.h"
@@ -19,7 +19,7 @@ const rsd_newton_rules rsd_rules_of_any_size = {.usual_iterations = RSD_USUAL_IT
                                                 .max_iterations = RSD_MAX_ITERATIONS,
                                                 .steps = RSD_ANY_SIZE,
                                                 .worst_rate = RSD_WORST_RATE,
-                                                .enough = RSD_NOTHING,
+                                                .max_last_correction = RSD_MAX_LAST_VARIABLE,
                                                 .renewal_rate = INFINITY};
 
 /* If the step cannot be shortened, the last try sets up J at each iterate. Its renewal_rate is negative, because every
@@ -29,13 +29,13 @@ const rsd_newton_rules rsd_rules_of_any_size = {.usual_iterations = RSD_USUAL_IT
 static const rsd_newton_rules full = {.steps = RSD_FIXED_SIZE,
                                       .max_iterations = RSD_MAX_TO_ROUNDING,
                                       .worst_rate = 1,
-                                      .enough = RSD_LITTLE,
+                                      .max_last_correction = RSD_MAX_LAST_CORRECTION,
                                       .renewal_rate = AT_EACH};
 
 const rsd_newton_rules rsd_rules_of_fixed_size = {.steps = RSD_FIXED_SIZE,
                                                   .max_iterations = RSD_MAX_ITERATIONS,
                                                   .worst_rate = 1,
-                                                  .enough = RSD_LITTLE,
+                                                  .max_last_correction = RSD_MAX_LAST_CORRECTION,
                                                   .renewal_rate = RSD_RENEWAL_RATE,
                                                   .retry = &full};
 
@@ -70,16 +70,16 @@ static int may_renew_J(const rsd_newton_rules *rules)
     return rules->renewal_rate < INFINITY;
 }
 
-/* Return 1 if the correction may be a rounding error. The last correction must be at most RSD_ROUNDING. If J is set up
- * at each iterate, the correction before it may satisfy this condition instead. With one J for all corrections this is
- * not sufficient, because the iteration may diverge. */
+/* Return 1 if the correction may be a rounding error. The last correction must be at most RSD_MAX_ROUNDING. If J is set
+ * up at each iterate, the correction before it may satisfy this condition instead. With one J for all corrections this
+ * is not sufficient, because the iteration may diverge. */
 static int is_as_small_as_rounding(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     const double before = it->norm / it->rate;
     const int is_untested = rules->steps == RSD_ANY_SIZE && it->norm_tested <= r->attempt.tolerance;
-    if (it->norm <= RSD_ROUNDING || is_untested) return 1;
+    if (it->norm <= RSD_MAX_ROUNDING || is_untested) return 1;
     const int has_own_J = may_renew_J(rules) && r->setup.has_new_dFdy && it->m > 0;
-    return has_own_J && before <= RSD_ROUNDING && it->norm <= 1;
+    return has_own_J && before <= RSD_MAX_ROUNDING && it->norm <= 1;
 }
 
 /* Classify a correction whose norm has not decreased. The iteration has converged if the correction may be a rounding
@@ -92,7 +92,7 @@ static rsd_convergence test_grown_correction(const rsd_renewal *r, const rsd_new
     const int is_best = r->setup.current || (may_renew_J(rules) && r->setup.has_new_dFdy);
     if (is_small && is_best) return RSD_CONVERGED;
     if (!may_renew_J(rules) || (!is_small && rules->retry)) return RSD_DIVERGED;
-    return it->norm <= rules->enough * r->attempt.tolerance ? RSD_CONVERGED : RSD_RENEW_J;
+    return it->norm <= rules->max_last_correction * r->attempt.tolerance ? RSD_CONVERGED : RSD_RENEW_J;
 }
 
 static rsd_convergence test_to_rounding(const rsd_newton_rules *rules, const rsd_iteration *it)
@@ -113,9 +113,9 @@ rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rule
     if (!isfinite(it->norm)) return RSD_DIVERGED;
     if (rules->steps == RSD_TO_ROUNDING) return test_to_rounding(rules, it);
     if (!has_correction_decreased(rules, it)) return test_grown_correction(r, rules, it);
-    const int is_enough = it->norm <= rules->enough * r->attempt.tolerance;
+    const int is_enough = it->norm <= rules->max_last_correction * r->attempt.tolerance;
     if (is_enough || rsd_renewal_estimate_error(r, it) <= rsd_renewal_get_allowed_error(r, it)) {
-        if (it->leaves_row) return RSD_NOT_CONVERGED;
+        if (it->has_unsolved_row) return RSD_NOT_CONVERGED;
         return it->residual_is_large ? RSD_CHECK_RESIDUAL : RSD_CONVERGED;
     }
     if (it->rate > rules->renewal_rate) return RSD_RENEW_J;

@@ -7,26 +7,27 @@
 
 /** Rules that decide when an iteration ends. */
 typedef struct rsd_newton_rules {
-    rsd_steps steps;
-    int usual_iterations; /* corrections after which the iteration continues only if another J costs more */
-    int max_iterations;
-    double worst_rate;   /* minimum convergence rate at which the iteration has diverged */
-    double enough;       /* [Newton tolerances] the iteration ends after a smaller correction */
-    double renewal_rate; /* J is set up within the iteration at a larger rate; INFINITY: only after divergence */
+    rsd_steps steps;      /* kind of steps of the integrator */
+    int usual_iterations; /* number of corrections after which the iteration continues only if another J costs more */
+    int max_iterations;   /* maximum number of corrections */
+    double worst_rate;    /* minimum convergence rate at which the iteration has diverged */
+    double max_last_correction; /* [Newton tolerances] size of a correction below which the iteration ends */
+    double renewal_rate; /* convergence rate above which J is set up at an iterate; INFINITY: only after divergence */
     const struct rsd_newton_rules *retry; /* rules of one more try from the start of the step; NULL: these rules, if J
                                            * can be improved */
 } rsd_newton_rules;
 
 extern const rsd_newton_rules rsd_rules_of_any_size, rsd_rules_of_fixed_size, rsd_rules_to_rounding;
 
+/** The result of a convergence test. */
 typedef enum rsd_convergence {
     RSD_CONVERGED,
     RSD_CONVERGED_BEFORE, /* the iteration had converged before; this correction is rounding */
     RSD_CHECK_RESIDUAL,   /* the iteration has converged if the next residual confirms this */
-    RSD_CONTINUE,
-    RSD_RENEW_J,       /* the iteration continues with a new J at this iterate */
-    RSD_NOT_CONVERGED, /* no convergence; a further correction is not allowed, or costs too much */
-    RSD_DIVERGED
+    RSD_CONTINUE,         /* another correction follows */
+    RSD_RENEW_J,          /* the iteration continues with a new J at this iterate */
+    RSD_NOT_CONVERGED,    /* no convergence; a further correction is not allowed, or costs too much */
+    RSD_DIVERGED          /* corrections grow or shrink too slowly */
 } rsd_convergence;
 
 /** Test the convergence after a correction whose norm is known. */

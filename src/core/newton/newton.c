@@ -50,7 +50,7 @@ static void solve_for_correction(rsd_newton *nw)
 /* Add the correction delta to x. Return the norm of delta with the weights w. */
 static double apply_correction(rsd_newton *nw)
 {
-    nw->taken = nw->delta;
+    nw->last_applied = nw->delta;
     return sqrt(rsd_vector_add_weighted(nw->renewal->attempt.x, nw->delta, nw->w, nw->size) / nw->size);
 }
 
@@ -97,7 +97,7 @@ static void compute_next_correction(rsd_newton *nw)
     rsd_iteration *it = &nw->it;
     const double last = it->norm;
     const int checks = measure_residual(nw);
-    it->leaves_row = checks && it->m > 0 && rsd_residual_norm_leaves_row(&nw->residual, nw->F);
+    it->has_unsolved_row = checks && it->m > 0 && rsd_residual_norm_has_unsolved_row(&nw->residual, nw->F);
     solve_for_correction(nw);
     nw->counts.iterations++;
     it->norm =
@@ -151,7 +151,7 @@ static int correct_until_it_converges(rsd_newton *nw)
         if (rsd_convergence_has_rate(nw->rules, it)) rsd_renewal_record_rate(nw->renewal, it->rate);
         if (next == RSD_CONTINUE || next == RSD_NOT_CONVERGED) rsd_renewal_record_continuation(nw->renewal);
         if (next == RSD_CONVERGED) return 0;
-        if (next == RSD_CONVERGED_BEFORE) return nw->system.ops->is_far(nw->system.self, nw->taken);
+        if (next == RSD_CONVERGED_BEFORE) return nw->system.ops->has_diverged(nw->system.self, nw->last_applied);
         if (has_failed(next)) return 1;
         int converged = 0;
         const int verdict = evaluate_next_F(nw, next, &converged);
@@ -214,7 +214,7 @@ static int evaluate_at_start(rsd_newton *nw)
 
 /* Set x to the start of the iteration, compute F there, and set up J if this is required. Return 0 on success, > 0 if F
  * or J could not be evaluated or if F is too large in algebraic rows, < 0 on a fatal error. */
-static inline int begin_try(rsd_newton *nw, rsd_occasion occasion)
+static inline int begin_iteration_of_try(rsd_newton *nw, rsd_occasion occasion)
 {
     nw->system.ops->begin(nw->system.self, nw->renewal->setup.tries);
     int verdict = evaluate_at_start(nw);
@@ -245,7 +245,7 @@ int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a)
     rsd_renewal_begin_attempt(nw->renewal);
     nw->counts.attempts++;
     for (rsd_occasion occasion = RSD_AT_ATTEMPT;; occasion = RSD_AT_RETRY) {
-        int verdict = begin_try(nw, occasion);
+        int verdict = begin_iteration_of_try(nw, occasion);
         if (verdict > 0 && nw->rules->steps == RSD_ANY_SIZE) return verdict;
         if (!verdict) verdict = iterate_from_x(nw);
         if (verdict <= 0) return verdict;
@@ -258,7 +258,7 @@ int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a)
 int rsd_newton_correct_once(rsd_newton *nw, const rsd_attempt *a)
 {
     start_attempt(nw, a);
-    const int verdict = begin_try(nw, RSD_AT_ATTEMPT);
+    const int verdict = begin_iteration_of_try(nw, RSD_AT_ATTEMPT);
     if (verdict) return verdict;
     solve_for_correction(nw);
     apply_correction(nw);

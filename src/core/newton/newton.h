@@ -27,49 +27,49 @@ typedef struct rsd_newton_ops {
     /** Return the norm of delta [size] that is compared between corrections in an iteration to rounding. */
     double (*norm)(void *self, const double *delta);
     /** Return 1 if the corrections delta [size] no longer decrease and are too large to be rounding. */
-    int (*is_far)(void *self, const double *delta);
+    int (*has_diverged)(void *self, const double *delta);
 } rsd_newton_ops;
 
 /** The equations and the data of the solver. The caller owns all objects. */
 typedef struct rsd_newton_system {
     const rsd_newton_ops *ops;
-    void *self; /* the integrator, which is the argument `self` of ops */
-    const rsd_newton_rules *rules;
-    rsd_guard *guard;
-    resida_jacobian *engine;
-    const resida_solver_options *o;
-    int n, stages; /* number of unknowns of F; maximum number of stages */
+    void *self;                     /* the integrator, which is the argument `self` of ops */
+    const rsd_newton_rules *rules;  /* rules of the first try of an attempt */
+    rsd_guard *guard;               /* evaluates F, and keeps the message of a failure */
+    resida_jacobian *engine;        /* Jacobian engine */
+    const resida_solver_options *o; /* options of the solver */
+    int n, stages;                  /* number of unknowns of F; maximum number of stages */
 } rsd_newton_system;
 
-/** Counters since the creation of the solver. */
+/** Counters of the corrector iteration since the creation of the solver. */
 typedef struct rsd_newton_counts {
-    long attempts, iterations, fails, solves;
+    long attempts, iterations, fails, solves; /* attempts; corrections; failed tries; linear solutions */
 } rsd_newton_counts;
 
 typedef struct rsd_newton {
-    rsd_newton_system system;
+    rsd_newton_system system;      /* equations and objects of the caller */
     rsd_factors *factors;          /* factors of J, owned by the Jacobian engine */
     rsd_renewal *renewal;          /* renewal state of J, which contains the current attempt */
     const rsd_newton_rules *rules; /* rules of the current try */
-    rsd_iteration it;
-    int size;                   /* length of x: n times the number of stages of the attempt */
-    rsd_residual_norm residual; /* norm of F in units of inertia */
-    rsd_blame blame;            /* components that dominated the last failed tries */
-    rsd_newton_counts counts;
-    double *F, *w;          /* [size] F of the last evaluation; weights of the norm */
-    double *F_start;        /* [size] F at the point where an attempt starts */
-    int start_is_known;     /* 1: F_start can be used by a retry */
-    double *delta, *before; /* [size] last correction; correction before it */
-    const double *taken;    /* [size] the last correction that was added to x: `delta` or `before` */
+    rsd_iteration it;              /* current iteration */
+    int size;                      /* length of x: n times the number of stages of the attempt */
+    rsd_residual_norm residual;    /* norm of F in units of inertia */
+    rsd_blame blame;               /* components that dominated the last failed tries */
+    rsd_newton_counts counts;      /* counters */
+    double *F, *w;                 /* [size] F of the last evaluation; weights of the norm */
+    double *F_start;               /* [size] F at the point where an attempt starts */
+    int start_is_known;            /* 1: F_start can be used by a retry */
+    double *delta, *before;        /* [size] last correction; correction before it */
+    const double *last_applied;    /* [size] the last correction that was added to x: `delta` or `before` */
 } rsd_newton;
 
 /** Create a solver. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner of alloc frees the arrays. */
 resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system, const resida_allocator *alloc);
 
-/** Restart at the same point: keep J, and update the parts of J that cost no residual call. */
+/** Record a restart at the same point: J is kept, and its parts that cost no residual call are updated. */
 void rsd_newton_restart(rsd_newton *nw);
 
-/** Restart at another point: discard J. */
+/** Record a restart at another point: J is discarded. */
 void rsd_newton_discard_J(rsd_newton *nw);
 
 /** Solve F(x) = 0. @return 0 if the iteration has converged, > 0 if not, < 0 to stop the integration */
@@ -87,7 +87,7 @@ int rsd_newton_set_up_at_x(rsd_newton *nw);
 /** Record a failure that this component dominated. If component is -1 (unknown), nothing is recorded. */
 void rsd_newton_record_failure(rsd_newton *nw, int component);
 
-/** Copy the counters to the statistics of the solver. */
+/** Copy the counters of the iteration to the statistics of the solver. */
 void rsd_newton_stats(const rsd_newton *nw, resida_stats *s);
 
 #endif

@@ -121,7 +121,7 @@ int rsd_residual_norm_is_large(const rsd_residual_norm *rn, double norm)
 
 int rsd_residual_norm_is_solved(const rsd_residual_norm *rn, const double *F)
 {
-    return !rn->is_measured || (compute_norm_of_F(rn, F) <= 1 && !rsd_residual_norm_leaves_row(rn, F));
+    return !rn->is_measured || (compute_norm_of_F(rn, F) <= 1 && !rsd_residual_norm_has_unsolved_row(rn, F));
 }
 
 int rsd_residual_norm_is_unchanged(const rsd_residual_norm *rn, const double *F)
@@ -133,7 +133,7 @@ int rsd_residual_norm_is_unchanged(const rsd_residual_norm *rn, const double *F)
                         : left > RSD_RESIDUAL_LEFT * rn->before;
 }
 
-int rsd_residual_norm_leaves_row(const rsd_residual_norm *rn, const double *F)
+int rsd_residual_norm_has_unsolved_row(const rsd_residual_norm *rn, const double *F)
 {
     for (int i = 0; i < rn->n && rn->has_algebraic; i++)
         if (fabs(F[i]) > RSD_RESIDUAL_SHARE * get_unit_of_row(rn, i, 0) && get_unit_of_row(rn, i, 0) > 0 &&

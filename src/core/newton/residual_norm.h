@@ -66,8 +66,8 @@ void rsd_residual_norm_store_F(rsd_residual_norm *rn, const double *F);
  *  correction. J then contains a stiffness that F does not have. */
 int rsd_residual_norm_is_large(const rsd_residual_norm *rn, double norm);
 
-/** Return 1 if the norm of F [n stages] after the correction is at most 1 and rsd_residual_norm_leaves_row() returns 0.
- *  Return 1 also if the residual before the correction was not measured. */
+/** Return 1 if the norm of F [n stages] after the correction is at most 1 and rsd_residual_norm_has_unsolved_row()
+ *  returns 0. Return 1 also if the residual before the correction was not measured. */
 int rsd_residual_norm_is_solved(const rsd_residual_norm *rn, const double *F);
 
 /** Return 1 if the norm of F [n stages] after the correction exceeds 1 and the correction has not reduced F
@@ -76,6 +76,6 @@ int rsd_residual_norm_is_unchanged(const rsd_residual_norm *rn, const double *F)
 
 /** Return 1 if more than half of F [n] remains in a row without y' of a system with algebraic unknowns, although the
  *  correction should have removed it. J is then wrong at this point. */
-int rsd_residual_norm_leaves_row(const rsd_residual_norm *rn, const double *F);
+int rsd_residual_norm_has_unsolved_row(const rsd_residual_norm *rn, const double *F);
 
 #endif

@@ -4,14 +4,15 @@
 
 #include "base/message.h"
 
-/** Use of an array. RSD_READ: it must be finite. RSD_WRITTEN: it is an output. .._IF_GIVEN: it may also be NULL. */
+/** The use of an array: an input, which must be finite, or an output. An array .._IF_GIVEN may also be NULL. */
 enum { RSD_READ, RSD_WRITTEN, RSD_IF_GIVEN, RSD_READ_IF_GIVEN = RSD_IF_GIVEN, RSD_WRITTEN_IF_GIVEN };
 
+/** An array that a caller passed. */
 typedef struct rsd_argument {
-    const char *name;
-    const double *x;
-    long n;
-    int use;
+    const char *name;         /* name of the argument in messages */
+    const double *x;          /* the array */
+    long n;                   /* number of its elements */
+    int use;                  /* use of the array, such as RSD_READ */
     const char *const *names; /* [n] names of the components, or NULL */
 } rsd_argument;
 

@@ -101,7 +101,6 @@ static double get_matrix_cost(const rsd_mechanism *k, const rsd_call_costs *c)
     return CALLS_OF_G * groups * c->of[RSD_CALL_CONSTRAINT];
 }
 
-/* Return the cost of the products G' lam, G' eta and G v. */
 static double get_product_cost(const rsd_call_costs *c)
 {
     return 2 * c->of[RSD_CALL_CONSTRAINT_FORCE] + c->of[RSD_CALL_CONSTRAINT_VELOCITY];

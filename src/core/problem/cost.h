@@ -7,8 +7,9 @@
 
 #include "base/profile.h"
 
+/** The costs of the callbacks of a problem. */
 typedef struct rsd_call_costs {
-    double of[RSD_N_CALLBACKS];                /* 0: the callback is absent, or its cost is not needed */
+    double of[RSD_N_CALLBACKS];                /* operations of a call; 0: no callback, or its cost is not needed */
     unsigned char is_assumed[RSD_N_CALLBACKS]; /* 1: the cost is assumed from the size; 0: it is given or measured */
 } rsd_call_costs;
 

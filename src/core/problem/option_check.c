@@ -129,8 +129,8 @@ void rsd_option_format_value(const rsd_option *o, const void *options, char text
 }
 
 /* Return RESIDA_ERR_OPTION with a message like "name = value has no effect with form index2: it is for ...". */
-static resida_status reject_idle_option(const rsd_option *o, const rsd_names *methods, const void *options,
-                                        const char *with, const char *name, resida_message *why)
+static resida_status reject_option_without_effect(const rsd_option *o, const rsd_names *methods, const void *options,
+                                                  const char *with, const char *name, resida_message *why)
 {
     char text[RSD_FAULT_TEXT], given[RSD_OPTION_VALUE];
     rsd_option_format_value(o, options, given);
@@ -146,11 +146,11 @@ resida_status rsd_option_check_effects(const rsd_options *table, const rsd_optio
     for (const rsd_option *o = table->lines; o < table->lines + table->n; o++) {
         if (!is_option_set(o, c->options)) continue;
         if (!rsd_option_has_effect(o, table->methods, form, NULL))
-            return reject_idle_option(o, table->methods, c->options, "with form ", form, why);
+            return reject_option_without_effect(o, table->methods, c->options, "with form ", form, why);
         if (method && !rsd_option_has_effect(o, table->methods, NULL, method))
-            return reject_idle_option(o, table->methods, c->options, "with method ", method, why);
+            return reject_option_without_effect(o, table->methods, c->options, "with method ", method, why);
         if (table->is_met && !table->is_met(c, o->condition))
-            return reject_idle_option(o, table->methods, c->options, "here", "", why);
+            return reject_option_without_effect(o, table->methods, c->options, "here", "", why);
     }
     return RESIDA_OK;
 }

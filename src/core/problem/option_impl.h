@@ -12,11 +12,12 @@
 
 #include "problem_impl.h"
 
-/** Type of the member. An enum is stored as an int. */
+/** The type of the member that stores an option. An enum is stored as an int. */
 typedef enum rsd_option_kind { RSD_REAL, RSD_INT, RSD_LONG, RSD_WORD, RSD_POINTER } rsd_option_kind;
 
+/** A range of numbers. */
 typedef struct rsd_range {
-    const char *text;   /* text that follows "must be " in a message */
+    const char *text;   /* text of the range, which follows "must be " in a message */
     double least, most; /* lower and upper bound; NaN is outside of every range */
     int above, below;   /* 1: the range excludes the lower, or the upper, bound itself */
 } rsd_range;
@@ -31,14 +32,15 @@ typedef struct rsd_option_case {
     const char *strategy;          /* name of the method of a solver, other than "auto"; NULL: not known yet */
 } rsd_option_case;
 
+/** An option: its description, type, default and range. */
 typedef struct rsd_option {
-    resida_option about;     /* public description of the option: name, struct and conditions */
-    unsigned forms, methods; /* traits of forms and methods with which the option has an effect; 0: all */
-    rsd_option_kind kind;
-    int may_change; /* 1: the option may change between two calls without a restart */
-    size_t offset;
-    double usual; /* the default value; the default of a pointer is NULL */
-    const char *usual_word;
+    resida_option about;            /* public description of the option: name, struct and conditions */
+    unsigned forms, methods;        /* traits of forms and methods with which the option has an effect; 0: all */
+    rsd_option_kind kind;           /* type of the member */
+    int may_change;                 /* 1: the option may change between two calls without a restart */
+    size_t offset;                  /* [bytes] position of the member in its struct */
+    double usual;                   /* default of a number; the default of a pointer is NULL */
+    const char *usual_word;         /* default of a word */
     const rsd_range *range;         /* range of a number; NULL: any number, or the option is a word or a pointer */
     const char *const *value_names; /* names of an enum, or valid words; ends with NULL; NULL: any word is valid */
     int condition;                  /* number of the condition that about.when describes; 0: no condition */
@@ -46,8 +48,8 @@ typedef struct rsd_option {
 
 /** A common name for all forms, or methods, with certain traits. */
 typedef struct rsd_title {
-    unsigned traits;
-    const char *text;
+    unsigned traits;  /* traits that a form or method with this name has */
+    const char *text; /* the common name, for messages */
 } rsd_title;
 
 /** The names and traits of all forms, or of all methods. */
@@ -60,13 +62,13 @@ typedef struct rsd_names {
 
 /** The table of the options of a struct. */
 typedef struct rsd_options {
-    const rsd_option *lines;
-    int n;
-    const rsd_names *methods;                               /* NULL: no option depends on the method */
+    const rsd_option *lines;                                /* [n] the options */
+    int n;                                                  /* number of options */
+    const rsd_names *methods;                               /* names of methods; NULL: no option depends on them */
     int (*is_met)(const rsd_option_case *c, int condition); /* return 1 if satisfied; NULL: no conditions */
 } rsd_options;
 extern const rsd_options rsd_problem_table;
-extern const char *const rsd_projection_names[]; /* in the order of rsd_projection_kind */
+extern const char *const rsd_projection_names[]; /* names of the projections, in the order of rsd_projection_kind */
 
 /** Return 1 if the option has an effect with this form and this method. If a name is NULL, it is not checked. */
 int rsd_option_has_effect(const rsd_option *o, const rsd_names *methods, const char *form, const char *method);
@@ -74,13 +76,13 @@ int rsd_option_has_effect(const rsd_option *o, const rsd_names *methods, const c
 /** Write the forms, methods and conditions with which the option has an effect to text [size]. */
 void rsd_option_format_conditions(const rsd_option *o, const rsd_names *methods, char *text, size_t size);
 
-enum { RSD_OPTION_VALUE = 64 };
+enum { RSD_OPTION_VALUE = 64 }; /* size of a text with the value of an option */
 
 /** Write a number, or the value of an option, as text. The digits are sufficient to recover the number exactly. */
 void rsd_format_number(double x, char text[RSD_OPTION_VALUE]);
 void rsd_option_format_value(const rsd_option *o, const void *options, char text[RSD_OPTION_VALUE]);
 
-/** Set all members except `size` to their defaults. */
+/** Set all members of an option struct except `size` to their defaults. */
 void rsd_option_set_defaults(const rsd_options *table, void *options);
 
 /** Return the index of the name in a list that ends with NULL, or -1 if it is not in the list. */

@@ -28,7 +28,6 @@ static resida_status check_options(const resida_problem_options *o, resida_messa
     return RESIDA_OK;
 }
 
-/* Create the rows with the parameters of the formulation. */
 static resida_status create_rows(resida_problem *q, resida_message *why)
 {
     const rsd_form *form = q->form;

@@ -29,13 +29,13 @@ enum {
  *  eta_k). The rows of F are the kinematic and dynamic rows, the constraint rows of lam, of eta (position level) and of
  *  tau (velocity level), the projected rows, and the invariants. The last are the same in every formulation. */
 typedef struct rsd_form {
-    const char *name;
-    rsd_level level;
-    int has_eta, has_tau;
-    int rates;          /* 1: lam and eta are elements of yp, and their integrals are elements of y */
-    int is_frozen;      /* 1: D is evaluated at a reference point, regardless of the options */
-    unsigned traits;    /* the traits RSD_FORM_WITH_..; the other traits follow from the other members */
-    double usual_gamma; /* [1/s] gamma that is used if the option gamma is 0 */
+    const char *name;     /* name of the formulation */
+    rsd_level level;      /* level of the constraint rows of lam */
+    int has_eta, has_tau; /* 1: eta, or tau, are unknowns */
+    int rates;            /* 1: lam and eta are elements of yp, and their integrals are elements of y */
+    int is_frozen;        /* 1: D is evaluated at a reference point, regardless of the options */
+    unsigned traits;      /* the traits RSD_FORM_WITH_..; the other traits follow from the other members */
+    double usual_gamma;   /* [1/s] gamma that is used if the option gamma is 0 */
 } rsd_form;
 
 /** Set *form to the formulation of this name, or to that which "auto" selects. Return RESIDA_OK, or RESIDA_ERR_OPTION,
@@ -58,29 +58,28 @@ typedef struct rsd_directions {
 } rsd_directions;
 
 struct resida_problem {
-    resida_allocator alloc; /* allocator of the caller */
-    rsd_owner owner;
-    resida_allocator own;      /* allocator of all memory that `owner` owns */
-    resida_products products;  /* products that the model gives; without products the callbacks are NULL */
-    rsd_directions directions; /* work space for a block of directions; used if a mechanism has products */
-    const rsd_form *form;      /* form of a mechanism; NULL: a general DAE */
-    rsd_mechanism *mechanism;  /* internal copy of the mechanism; NULL: a general DAE */
-    rsd_rows *rows;            /* rows of a mechanism; NULL: a general DAE */
-    resida_problem_options o;  /* options of the formulation; their names are static strings */
-    resida_layout layout;
+    resida_allocator alloc;      /* allocator of the caller */
+    rsd_owner owner;             /* owner of all memory of the problem except this struct */
+    resida_allocator own;        /* allocator of all memory that `owner` owns */
+    resida_products products;    /* products that the model gives; without products the callbacks are NULL */
+    rsd_directions directions;   /* work space for a block of directions; used if a mechanism has products */
+    const rsd_form *form;        /* form of a mechanism; NULL: a general DAE */
+    rsd_mechanism *mechanism;    /* internal copy of the mechanism; NULL: a general DAE */
+    rsd_rows *rows;              /* rows of a mechanism; NULL: a general DAE */
+    resida_problem_options o;    /* options of the formulation; their names are static strings */
+    resida_layout layout;        /* positions of the unknowns in y */
     resida_kind *kinds;          /* [n] kind of each component of y */
     rsd_start *start;            /* work space of consistent starts; created at the first one */
     rsd_start *impact;           /* work space of impacts; created at the first one */
     rsd_active_rows active_rows; /* active rows among dependent constraints; updated after each step */
-    rsd_unilateral contacts;
+    rsd_unilateral contacts;     /* contacts that can stay closed */
     long starts; /* number of successful starts; each start selects dropped rows and a reference point */
 
     rsd_calls *calls; /* calls of the callbacks: mechanism->calls, or dae_calls */
 
-    /* Copy of the general DAE. */
-    resida_dae dae;
-    rsd_calls dae_calls;
-    rsd_csr J; /* pattern of J; its member row is NULL if the DAE gives no pattern */
+    resida_dae dae;      /* copy of the general DAE */
+    rsd_calls dae_calls; /* calls of its callbacks */
+    rsd_csr J;           /* pattern of J; its member row is NULL if the DAE gives no pattern */
 };
 
 /** Write the cause of a failure to text [size], for instance "callback residual, component 2 (v[2])". */
@@ -156,7 +155,7 @@ int rsd_problem_is_repeatable(const resida_problem *problem);
  *  reference point of "state-space". */
 int rsd_problem_has_history(const resida_problem *problem);
 
-/** Return 1 if rsd_problem_process_step() needs yp. */
+/** Return 1 if rsd_problem_process_step() needs yp, and not only y. */
 int rsd_problem_needs_yp(const resida_problem *problem);
 
 /** Return 1 if each step is projected, onto the constraints (option step_projection) or onto the invariants. */

@@ -14,7 +14,6 @@ void resida_products_init(resida_products *products)
     if (products) *products = (resida_products){.size = sizeof *products};
 }
 
-/* Check the products of a mechanism, or of a DAE. */
 static resida_status check_products(const resida_problem *q, resida_message *why)
 {
     const resida_products *x = &q->products;

@@ -16,17 +16,17 @@
  *  F_c without the rows of g, whose derivatives are known. */
 typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_FORMALISM, RSD_ROWS_CONSTRAINT, RSD_ROWS_CURVATURE } rsd_rows_part;
 
-/** Level at which the rows of lam enforce g. Nonholonomic constraints are enforced at velocity level or higher. */
+/** The level at which the rows of lam enforce g. Nonholonomic constraints are enforced at velocity level or higher. */
 typedef enum rsd_level { RSD_NO_LAM, RSD_POSITION, RSD_VELOCITY, RSD_ACCELERATION } rsd_level;
 
 /** A mechanism with the parameters and work space of its rows. */
 typedef struct rsd_rows {
-    rsd_mechanism *k;
+    rsd_mechanism *k;      /* the mechanism */
     double gamma, penalty; /* gamma of (3.10) of Ascher, Petzold; penalty of (7) of Bauchau, Epple, Bottasso */
     int by_products;       /* 1: products with dg/dp replace the matrix dg/dp */
-    rsd_projection D;
-    double *level;    /* [n_l] work space: constraints at a lower level */
-    double *lam_star; /* [n_l] lam + penalty g */
+    rsd_projection D;      /* directions of projections */
+    double *level;         /* [n_l] work space: constraints at a lower level */
+    double *lam_star;      /* [n_l] lam + penalty g */
 } rsd_rows;
 
 /** Create the rows of k with gamma, penalty and projection D as in *what. after_steps is 1 if steps are projected. k
@@ -35,12 +35,12 @@ typedef struct rsd_rows {
 resida_status rsd_rows_create(rsd_rows **x, rsd_mechanism *k, const rsd_rows *what, int after_steps,
                               resida_message *why);
 
-/** The arguments of F. */
+/** The arguments of F, with the rows and the part to be evaluated. */
 typedef struct rsd_F_arguments {
-    rsd_rows *x;
-    const resida_layout *l;
-    rsd_rows_part part;
-    double t;
+    rsd_rows *x;               /* rows of the mechanism */
+    const resida_layout *l;    /* positions of the unknowns in y */
+    rsd_rows_part part;        /* part of F */
+    double t;                  /* time */
     const double *y, *yp;      /* [n] components y and y' */
     const double *multipliers; /* y or yp: the vector that contains lam and eta */
     const double *p, *v;       /* [n_p], [n_v] positions and velocities, which are parts of y */
@@ -51,13 +51,13 @@ typedef struct rsd_F_arguments {
 int rsd_rows_eval_common_with_G(rsd_rows *x, double t, const double *p);
 int rsd_rows_eval_common(const rsd_F_arguments *at);
 
-/** (7a)  r [n_p] = p' - T v */
+/** Evaluate the kinematic rows (7a), r [n_p] = p' - T v. */
 void rsd_rows_eval_kinematic(const rsd_F_arguments *at, double *r);
 
-/** (7a)  r [n_p] += D1 eta. The default is D1 = (dg/dp)' (projection.h). */
+/** Add the terms of eta to the kinematic rows (7a), r [n_p] += D1 eta. The default is D1 = (dg/dp)' (projection.h). */
 int rsd_rows_add_D1(const rsd_F_arguments *at, const double *eta, double *r);
 
-/** (7b)  residual formalism, (9):   r [n_v] = M a - Psi + G' lam
+/** Evaluate the dynamic rows (7b). Residual formalism, (9): r [n_v] = M a - Psi + G' lam;
  *         explicit formalism, (10):  r [n_v] = a - M^-1 (Psi - G' lam);
  *  Psi may depend on lam. If lam is NULL, the terms with lam are omitted. */
 int rsd_rows_eval_dynamic(const rsd_F_arguments *at, const double *a, const double *lam, double *r);
@@ -80,10 +80,10 @@ int rsd_rows_eval_eta(const rsd_F_arguments *at, rsd_level level, const double *
  *  success, > 0 if a callback could not be evaluated, < 0 on a fatal error. */
 int rsd_eval_penalised_lam(rsd_rows *x, double t, const double *p, const double *lam, const double **out);
 
-/** Invariants:   r_p [n_p] += K' eta_k, r_k [n_k] = k(p). */
+/** Add the terms of invariants, r_p [n_p] += K' eta_k, and set r_k [n_k] = k(p). */
 int rsd_rows_add_invariant(const rsd_F_arguments *at, const double *eta_k, double *r_p, double *r_k);
 
-/** (3.27b)   r [n_v] = v' - a + D2 tau. */
+/** Evaluate the projected rows (3.27b), r [n_v] = v' - a + D2 tau. */
 void rsd_rows_eval_projected(const rsd_F_arguments *at, const double *a, const double *tau, double *r);
 
 #endif

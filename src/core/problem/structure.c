@@ -20,7 +20,7 @@ static rsd_shape make_matrix(const rsd_csr *A, const double *values, const unsig
 
 static rsd_shape make_transposed(const rsd_csr *A, const double *values)
 {
-    return (rsd_shape){.A = A, .is_across = 1, .values = values, .factor = 1, .is_latent = !rsd_csr_is_sparse(A)};
+    return (rsd_shape){.A = A, .is_transposed = 1, .values = values, .factor = 1, .is_latent = !rsd_csr_is_sparse(A)};
 }
 
 static rsd_shape make_full(int rows, int columns, const double *values)
@@ -100,7 +100,7 @@ static void add_source(rsd_places *l, const rsd_shape *x, int i, int e)
 static void append_entry(rsd_places *l, const rsd_block *b, int i, int j, int e)
 {
     if (l->source) add_source(l, &b->shape, i, e);
-    rsd_append_position(l, b->row + (b->shape.is_across ? j : i), b->column + (b->shape.is_across ? i : j));
+    rsd_append_position(l, b->row + (b->shape.is_transposed ? j : i), b->column + (b->shape.is_transposed ? i : j));
 }
 
 void rsd_append_block(rsd_places *l, const rsd_block *b)
@@ -132,7 +132,6 @@ static void add_G_blocks(rsd_structure *s, int row, int column, int in_yp)
     add_block(s, make_matrix(&k->Gh, k->Gh_values, k->dropped + n_g), row + n_g, column, in_yp);
 }
 
-/* Return the first column of the accelerations. */
 static int get_column_of_a(const resida_layout *q)
 {
     return q->a < 0 ? q->v : q->a;

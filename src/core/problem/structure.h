@@ -31,17 +31,17 @@
 /** Source of the values of n consecutive known entries: factor * values [n]. If *dropped is 1, the row of G of these
  *  entries is dropped, and each value is if_dropped. */
 typedef struct rsd_source {
-    const double *values;
-    int n;
-    double factor, if_dropped;
-    const unsigned char *dropped;
+    const double *values;         /* [n] values before multiplication by the factor */
+    int n;                        /* number of entries */
+    double factor, if_dropped;    /* factor of the values; value of each entry if the row is dropped */
+    const unsigned char *dropped; /* mark of the row in rsd_mechanism.dropped; NULL: the row is never dropped */
 } rsd_source;
 
 /** A list of n positions (row, column) in J; n = -1 if the positions are not known. */
 typedef struct rsd_places {
-    int n;
-    int *row, *column; /* [n] row and column of each position; NULL: positions are only counted */
-    int n_sources;
+    int n;              /* number of positions; -1: not known */
+    int *row, *column;  /* [n] row and column of each position; NULL: positions are only counted */
+    int n_sources;      /* number of sources of values */
     rsd_source *source; /* [n_sources] values, in the order of the entries; NULL: the values are not known */
 } rsd_places;
 
@@ -49,9 +49,9 @@ enum { RSD_DIAGONAL = -1 }; /* value of rsd_shape.columns of a diagonal block */
 
 /** Entries of a block: a sparse matrix A, a full matrix stored by columns, or a diagonal. Pointers are borrowed. */
 typedef struct rsd_shape {
-    const rsd_csr *A;
+    const rsd_csr *A;             /* sparse matrix; NULL: a full matrix or a diagonal */
     int rows, columns;            /* size of the block if A is NULL; columns = RSD_DIAGONAL: the block is a diagonal */
-    int is_across;                /* 1: the block is A transposed */
+    int is_transposed;            /* 1: the block is A transposed */
     const double *values;         /* values of A, of the full matrix or of the diagonal */
     double factor;                /* factor by which the values are multiplied */
     const unsigned char *dropped; /* 1: this row of A is zero, or this diagonal entry is 1; NULL: no row is dropped */
@@ -60,17 +60,17 @@ typedef struct rsd_shape {
 
 /** A block of known entries of dF/dyp (in_yp = 1) or of dF/dy, with its first row and column. */
 typedef struct rsd_block {
-    rsd_shape shape;
-    int row, column, in_yp;
+    rsd_shape shape;        /* entries of the block */
+    int row, column, in_yp; /* first row and first column; 1: block of dF/dyp, 0: of dF/dy */
 } rsd_block;
-enum { RSD_MAX_BLOCKS = 22 };
+enum { RSD_MAX_BLOCKS = 22 }; /* maximum number of blocks of a formulation */
 
 typedef struct rsd_structure {
-    resida_problem *problem;
-    rsd_owner owner; /* owner of all memory of this struct */
-    resida_allocator alloc;
-    rsd_block block[RSD_MAX_BLOCKS];
-    int n_blocks;
+    resida_problem *problem;               /* the problem, borrowed */
+    rsd_owner owner;                       /* owner of all memory of this struct */
+    resida_allocator alloc;                /* allocator whose blocks `owner` frees */
+    rsd_block block[RSD_MAX_BLOCKS];       /* blocks of known entries */
+    int n_blocks;                          /* number of blocks */
     rsd_block force[2];                    /* G', Gh' in the dynamic rows; known unless rsd_has_shared_force() is 1 */
     rsd_csr gp;                            /* pattern of dg/dp; a copy if the pattern is learnt */
     long G_number;                         /* number of the learnt pattern from which gp was copied, see learnt.h */
@@ -93,7 +93,7 @@ typedef struct rsd_structure {
 resida_status rsd_structure_create(rsd_structure *s, resida_problem *problem, resida_message *why);
 void rsd_structure_free(rsd_structure *s);
 
-/** Return 1 if the lists were made from a learnt pattern that has changed since. */
+/** Return 1 if the lists of entries were made from a learnt pattern that has changed since. */
 int rsd_structure_is_outdated(const rsd_structure *s);
 
 /** Evaluate the known entries dy [y.n], dyp [yp.n] at (t, y) without the formalism. Return 0 on success, > 0 if a

@@ -35,7 +35,7 @@ static int find_coupled_sets(const rsd_csr *M, int *set)
 }
 
 /* Link the coordinates of each set. `next` of the last coordinate of a set is -1. */
-static void link_sets(int n_v, const int *set, int *next, int *last)
+static void merge_sets(int n_v, const int *set, int *next, int *last)
 {
     for (int i = 0; i < n_v; i++) {
         next[i] = -1;
@@ -52,7 +52,7 @@ resida_status rsd_find_coupled_sets(rsd_structure *s)
     if (!RSD_INTS(a, k->m.n_v, &s->set, &s->next) || !RSD_INTS(a, s->problem->layout.n, &s->seen))
         return RESIDA_ERR_MEMORY;
     s->n_sets = find_coupled_sets(&k->M, s->set);
-    link_sets(k->m.n_v, s->set, s->next, s->seen);
+    merge_sets(k->m.n_v, s->set, s->next, s->seen);
     return RESIDA_OK;
 }
 

@@ -48,11 +48,11 @@ static resida_status allocate_states(resida_solver *s)
  * built-in models in GGL with a kept J take 20 to 100 % more steps with 0.33, and no more with 0.01. If J is renewed by
  * its costs, 0.1 takes no more steps than 0.01, 5 to 30 % fewer calls, and has no larger errors. General DAEs with a
  * kept J: of 200 circuits with diodes at 1e-2 to 1e-8, 5 have wrong results with 0.33, and of 3,000 none with 0.01. */
-#define TOLERANCE_FIXED   0.05  /* fixed step sizes with a J that is renewed by its costs */
+#define TOLERANCE_FIXED   0.05  /* tolerance with fixed step sizes and a J that is renewed by its costs */
 #define TOLERANCE_RADAU   0.4   /* Radau IIA, variable steps: times rtol^(1/5), and at most TOLERANCE_FIXED */
 #define RADAU_ROUNDING    2e-14 /* minimum of that tolerance times rtol; a smaller correction can be rounding */
 #define TOLERANCE_STRICT  0.01  /* others: if weights contain h^2; with a kept J, if they contain h, and general DAEs */
-#define TOLERANCE_RENEWED 0.1   /* BDF with a J that is renewed by its costs */
+#define TOLERANCE_RENEWED 0.1   /* tolerance with BDF and a J that is renewed by its costs */
 #define TOLERANCE_PLAIN   0.33  /* all other cases, as in DASSL */
 
 static double choose_newton_tolerance(const resida_solver *s)
@@ -191,7 +191,7 @@ static resida_status store_start(resida_solver *s, const rsd_carried_start *at)
     RSD_TRY(check_start_signs(s, t0));
     RSD_TRY(rsd_solver_start_quadratures(s, t0));
     RSD_TRY(rsd_solver_measure_costs(s, t0));
-    s->guard.goes_on = s->started && !s->failed && t0 == s->t;
+    s->guard.continues_run = s->started && !s->failed && t0 == s->t;
     if (s->failed) resida_jacobian_reset(s->engine);
     s->failed = 0;
     rsd_integration_restart(s->integration, t0, s->y_new, s->yp_new);

@@ -14,7 +14,7 @@ enum {
     STEPS_OF_A_JUMP = 10,  /* number of steps after a jump until order and step size are restored */
     MIN_SHARE_OF_JUMPS = 3 /* jumps get a hint if they take more than 1/3 of the run; fast smooth motions take 1/5 */
 };
-#define MEAN_NEAR_H_MAX 0.6 /* h_max limits most steps if their mean size exceeds this fraction of h_max */
+#define MEAN_NEAR_H_MAX 0.6 /* minimum ratio of the mean step to h_max if h_max limits most steps */
 
 /* Find a missing dg/dp, velocity_bias or pattern of G. Without the first two, differences require calls of g. Without a
  * pattern, dg/dp is full, even if few entries are nonzero. */

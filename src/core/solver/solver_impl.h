@@ -12,8 +12,8 @@ typedef struct rsd_worker rsd_worker; /* a thread, see solver_workers.c */
 
 /** Data of the measurement of call costs at the first start. */
 typedef struct rsd_measure {
-    double operation_ns;
-    double *values; /* work space: a point, F, known entries, derivatives; NULL: no measurement */
+    double operation_ns; /* [ns] time of a floating-point operation on this machine */
+    double *values;      /* work space: a point, F, known entries, derivatives; NULL: no measurement */
 } rsd_measure;
 
 /** A state of a mechanism in separate arrays. */
@@ -23,10 +23,10 @@ typedef struct rsd_by_parts {
 
 /** Integrals along the solution (quadratures); n = 0: there are no integrals. */
 typedef struct rsd_quadratures {
-    rsd_owner owner;
-    int n, is_begun; /* number of integrals; 1: the first start has taken place */
-    resida_quadrature_fn *f;
-    void *user;
+    rsd_owner owner;                 /* owner of the arrays */
+    int n, is_begun;                 /* number of integrals; 1: the first start has taken place */
+    resida_quadrature_fn *f;         /* computes the integrand */
+    void *user;                      /* argument of f */
     long steps;                      /* number of steps integrated */
     double t_begin, t_end, t_at;     /* start and end of the last integrated step; time of `at` */
     double *begin, *end, *at, *rate; /* [n] integrals at t_begin, t_end and t_at; integrand f */
@@ -43,57 +43,57 @@ typedef struct rsd_event_burst {
 } rsd_event_burst;
 
 struct resida_solver {
-    rsd_owner owner; /* owner of all memory except this struct and allocations of the problem */
-    resida_allocator alloc;
-    resida_problem *problem;
-    resida_solver_options o;     /* options in use; their arrays are owned by the solver */
-    resida_solver_options given; /* options passed at creation; their words are owned by the solver */
-    double *rtol_each;           /* [n] relative tolerances of the components */
-    double *atol_each;           /* [n] absolute tolerances of the components */
-    int *root_directions;        /* [2 n_root] the option root_directions; work space */
-    int *sign_each;              /* [n] required signs of the components */
-    rsd_guard guard;             /* also the argument `user` of the functions that the Jacobian engine calls */
-    rsd_profile profile;         /* times of the activities; used with the option profile */
-    rsd_limits limits;           /* components that limit the steps; used with the option profile */
-    rsd_worker *workers;         /* [o.threads] threads; NULL for one thread */
-    void **worker_users;         /* [o.threads] guards of the workers; NULL for one thread */
-    rsd_structure structure;     /* known entries of J, and positions of the other entries */
-    resida_jacobian *engine;
-    rsd_integration *integration;
-    resida_message message;
-    double *y_new, *yp_new;  /* [n] state from which the next start begins */
-    double *y_first;         /* [n] state at the start of the run */
-    double *y_given;         /* [n] y_new with the positions and velocities that the caller passed */
-    int fourth_order;        /* 1: differences of fourth order for dg/dp, required by the tolerances */
-    rsd_dae_start dae_start; /* consistent start of a general DAE without yp0 */
-    rsd_measure measure;     /* measurement of costs; used with the option call_cost = measured */
-    rsd_call_costs call_costs;
-    double *points;        /* [4 n] work space with which a given start of a general DAE is examined */
-    rsd_by_parts by_parts; /* state from which a mechanism starts; NULL for a general DAE */
-    double t;              /* time reached */
-    double t_start;        /* t of the last start */
-    double t_break;        /* time at which the run of a model ends the step; INFINITY: none */
-    int way;               /* 1: t increases; -1: t decreases */
-    long problem_starts;   /* problem->starts at the last start of this solver */
-    int has_history;       /* 1: the last start has dropped rows or set a reference point; F depends on them */
-    int started;           /* 1: the solver was started and has a state */
-    int busy;              /* 1: within a call; callbacks must not call the solver */
-    int reentered;         /* 1: a callback has tried to call the solver */
-    long reported;         /* number of steps whose actions are complete (solver_accepted.c) */
+    rsd_owner owner;              /* owner of all memory except this struct and allocations of the problem */
+    resida_allocator alloc;       /* allocator whose blocks `owner` frees */
+    resida_problem *problem;      /* the problem, borrowed */
+    resida_solver_options o;      /* options in use; their arrays are owned by the solver */
+    resida_solver_options given;  /* options passed at creation; their words are owned by the solver */
+    double *rtol_each;            /* [n] relative tolerances of the components */
+    double *atol_each;            /* [n] absolute tolerances of the components */
+    int *root_directions;         /* [2 n_root] the option root_directions; work space */
+    int *sign_each;               /* [n] required signs of the components */
+    rsd_guard guard;              /* also the argument `user` of the functions that the Jacobian engine calls */
+    rsd_profile profile;          /* times of the activities; used with the option profile */
+    rsd_limits limits;            /* components that limit the steps; used with the option profile */
+    rsd_worker *workers;          /* [o.threads] threads; NULL for one thread */
+    void **worker_users;          /* [o.threads] guards of the workers; NULL for one thread */
+    rsd_structure structure;      /* known entries of J, and positions of the other entries */
+    resida_jacobian *engine;      /* Jacobian engine */
+    rsd_integration *integration; /* integrator */
+    resida_message message;       /* message of the last failure */
+    double *y_new, *yp_new;       /* [n] state from which the next start begins */
+    double *y_first;              /* [n] state at the start of the run */
+    double *y_given;              /* [n] y_new with the positions and velocities that the caller passed */
+    int fourth_order;             /* 1: differences of fourth order for dg/dp, required by the tolerances */
+    rsd_dae_start dae_start;      /* consistent start of a general DAE without yp0 */
+    rsd_measure measure;          /* measurement of costs; used with the option call_cost = measured */
+    rsd_call_costs call_costs;    /* costs of the callbacks: given, assumed or measured */
+    double *points;               /* [4 n] work space with which a given start of a general DAE is examined */
+    rsd_by_parts by_parts;        /* state from which a mechanism starts; NULL for a general DAE */
+    double t;                     /* time reached */
+    double t_start;               /* t of the last start */
+    double t_break;               /* time at which the run of a model ends the step; INFINITY: none */
+    int way;                      /* 1: t increases; -1: t decreases */
+    long problem_starts;          /* problem->starts at the last start of this solver */
+    int has_history;              /* 1: the last start has dropped rows or set a reference point; F depends on them */
+    int started;                  /* 1: the solver was started and has a state */
+    int busy;                     /* 1: within a call; callbacks must not call the solver */
+    int reentered;                /* 1: a callback has tried to call the solver */
+    long reported;                /* number of steps whose actions are complete (solver_accepted.c) */
     int is_asked_to_stop;  /* 1: the callback `accepted` has requested a stop; a pending event is returned first */
     rsd_arrival arrival;   /* result of the integrator that the user has not received yet */
     int is_settled;        /* 1: the state at the time reached satisfies the invariants */
     int failed;            /* 1: the last integration failed; the next start resets the engine */
     int at_event;          /* 1: the last call ended with an event */
-    long starts, events;
-    rsd_event_burst burst;
-    double t_first;                /* t at the start of the run, before restarts after events */
+    long starts, events;   /* number of starts; number of events */
+    rsd_event_burst burst; /* last events with nearly the same t */
+    double t_first;        /* t at the start of the run, before restarts after events */
     struct rsd_examiner *examiner; /* examiner of a mechanism, owned by the kit check */
-    rsd_warnings warnings, hints;
-    resida_stats before;  /* counters of a loaded checkpoint; 0 without a checkpoint */
-    rsd_carried *carried; /* sensitivities along the run; NULL: none */
-    rsd_quadratures quadratures;
-    long sensitivities_set; /* number of calls of the user that have set sensitivities */
+    rsd_warnings warnings, hints;  /* texts of the statistics */
+    resida_stats before;           /* counters of a loaded checkpoint; 0 without a checkpoint */
+    rsd_carried *carried;          /* sensitivities along the run; NULL: none */
+    rsd_quadratures quadratures;   /* integrals along the solution */
+    long sensitivities_set;        /* number of calls of the user that have set sensitivities */
 };
 
 /** enter() begins a call of the user and clears the message of the last call. It returns RESIDA_ERR_STATE for a nested

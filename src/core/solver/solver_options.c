@@ -197,10 +197,10 @@ static resida_status check_method(const resida_solver_options *o, const resida_p
     if ((traits & RSD_METHOD_FIXED) && !(traits & RSD_METHOD_EMBEDDED) && !(o->step > 0))
         return rsd_fail(why, RESIDA_ERR_OPTION, "step = %g, must be > 0 for method %s", o->step, o->method);
     if (problem->o.root_lam && problem->form->level == RSD_POSITION && !(o->step > 0))
-        return rsd_fail(
-            why, RESIDA_ERR_OPTION,
-            "root_lam: form %s with variable steps has a wrong lam after each start; use form ggl or a step",
-            problem->o.form);
+        return rsd_fail(why, RESIDA_ERR_OPTION,
+                        "root_lam: form %s with variable steps has a wrong lam after each start; use form ggl or "
+                        "a step",
+                        problem->o.form);
     return RESIDA_OK;
 }
 

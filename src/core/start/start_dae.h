@@ -18,25 +18,26 @@
 #include "src/core/watch/guard.h"
 #include "src/core/watch/tolerance.h"
 
-/** Min. number of unknowns for which a pattern that is not given is learnt, as in the Jacobian engine (bisection.h). */
+/** Minimum number of unknowns for which a pattern that is not given is learnt, as in the Jacobian engine. */
 enum { RSD_START_LEARN_FROM = 128 };
 
 /** A point (t, y, yp), the value of F at this point, and the guard that evaluates F. */
 typedef struct rsd_start_point {
     rsd_guard *guard;
-    double t;
+    double t;                 /* time */
     const double *y, *yp, *F; /* [n] point (y, yp), and F at this point */
 } rsd_start_point;
 
+/** The matrix B of a start, and the data from which it is computed. */
 typedef struct rsd_start_matrix {
-    resida_problem *problem;
-    rsd_owner owner; /* owner of all memory except the linear solvers */
-    resida_allocator alloc;
-    int n, is_given;      /* number of unknowns; 1: the model gives J; 0: J is computed by differences */
-    int has_pattern;      /* 1: the pattern is given, or has been learnt */
-    int learns;           /* 1: each rsd_start_matrix_find() learns the pattern */
-    rsd_sparsity pattern; /* pattern of J, or a full pattern, with groups of its columns */
-    rsd_colouring colours;
+    resida_problem *problem;   /* the problem, borrowed */
+    rsd_owner owner;           /* owner of all memory except the linear solvers */
+    resida_allocator alloc;    /* allocator whose blocks `owner` frees */
+    int n, is_given;           /* number of unknowns; 1: the model gives J; 0: J is computed by differences */
+    int has_pattern;           /* 1: the pattern is given, or has been learnt */
+    int learns;                /* 1: each rsd_start_matrix_find() learns the pattern */
+    rsd_sparsity pattern;      /* pattern of J, or a full pattern, with groups of its columns */
+    rsd_colouring colours;     /* groups of the columns of the pattern */
     double *M, *K, *J;         /* [nnz] values of M and K by columns; values of the model's J by rows */
     unsigned char *has_K;      /* [n] 1: the column of K has been computed */
     double *delta, *y, *yp;    /* [n] increments of differences; the displaced point (y, yp) */
@@ -56,14 +57,14 @@ typedef struct rsd_start_matrix {
     int worst;                /* index of the largest component of the direction in which F changes least */
     struct {
         rsd_sparsity pattern;
-        double *values, *by_rows; /* [nnz] values of the matrix by columns, and by rows */
-        rsd_linear_solver *direct, *transposed;
-    } lu;                        /* factors: first of a large block of M, later of scaled B */
-    rsd_rank rank;               /* rank of a block of M */
-    int rank_columns, rank_rows; /* number of columns and rows for which `rank` is allocated */
-    double *s, *sum;             /* [n] a direction or a right-hand side; a sum of columns of K */
-    int *list, *leader;          /* [n] columns of M, block by block; for each column, the first column of its block */
-    int *mark, *place;           /* [n] index of each row within its block; [n + 1] work space of searches */
+        double *values, *by_rows;               /* [nnz] values of the matrix by columns, and by rows */
+        rsd_linear_solver *direct, *transposed; /* factors of the matrix, and of its transpose */
+    } lu;                                       /* factors: first of a large block of M, later of scaled B */
+    rsd_rank rank;                              /* rank of a block of M */
+    int rank_columns, rank_rows;                /* number of columns and rows for which `rank` is allocated */
+    double *s, *sum;                            /* [n] a direction or a right-hand side; a sum of columns of K */
+    int *list, *leader; /* [n] columns of M, block by block; for each column, the first column of its block */
+    int *mark, *place;  /* [n] index of each row within its block; [n + 1] work space of searches */
 } rsd_start_matrix;
 
 /** Create the matrix. A pattern that is not given is learnt for n >= learn_from. Memory: O(nnz) of the pattern, or n^2
@@ -141,9 +142,9 @@ typedef struct rsd_dae_start {
     double *F, *F_trial;        /* [n] F at the current point, and at the trial point (B.y, B.yp) */
     double *dy, *dyp, *y0;      /* [n] corrections that are subtracted from y and yp; initial y */
     double *dy_next, *dyp_next; /* [n] next corrections, computed with the same factors */
-    rsd_start_matrix B;
-    int has_B;       /* 1: B was computed in this start */
-    int is_doubtful; /* 1: B was nearly singular at some point */
+    rsd_start_matrix B;         /* matrix B */
+    int has_B;                  /* 1: B was computed in this start */
+    int is_doubtful;            /* 1: B was nearly singular at some point */
 } rsd_dae_start;
 
 /** Solve F(t, y, yp) = 0 for yp, and for y along the kernel of M = dF/dyp. M y does not change. Therefore algebraic

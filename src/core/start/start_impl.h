@@ -15,15 +15,15 @@
 #define RSD_RANK_TOLERANCE 1e-8 /* default of rank_tolerance; a larger value also states the relative accuracy of G */
 
 struct rsd_start {
-    rsd_mechanism *k;
-    resida_problem *problem;
-    const char *task; /* name of the task in messages */
-    rsd_kkt kkt;
-    rsd_rank rank;
-    double *faint; /* [n_l] a faint row is rounding below this norm, relative to the largest entry of G; else 0 */
-    int n_faint;
-    int min_row;                      /* independent row with the smallest component orthogonal to the others, or -1 */
-    double new_part;                  /* norm of that component of min_row, divided by the largest entry of G */
+    rsd_mechanism *k;        /* mechanism of the problem */
+    resida_problem *problem; /* problem that owns this work space */
+    const char *task;        /* name of the task in messages */
+    rsd_kkt kkt;             /* linear system for accelerations and multipliers */
+    rsd_rank rank;           /* work space for the choice of independent rows */
+    double *faint;   /* [n_l] a faint row is rounding below this norm, relative to the largest entry of G; else 0 */
+    int n_faint;     /* number of faint rows */
+    int min_row;     /* independent row with the smallest component orthogonal to the others, or -1 */
+    double new_part; /* norm of that component of min_row, divided by the largest entry of G */
     double *p, *v, *a, *lam;          /* state that the start has computed so far */
     double *p_try, *dp, *dq, *c, *mu; /* work space of corrections; p_try is the position after a correction */
     double *dp_next, *dp_sum;         /* [n_p] next correction, computed with the same factors; work space */
@@ -32,12 +32,12 @@ struct rsd_start {
     int has_moved;                    /* 1: p differs from the given position */
     resida_status status;             /* status of a callback that stopped an iteration */
     double *base;                     /* [n_v] Psi without friction forces */
-    double t;
-    long calls_before;          /* number of formalism calls before the start */
-    resida_start_options given; /* copy of the options of the last start */
-    const resida_start_options *o;
-    resida_start_report report;
-    resida_message *why;
+    double t;                         /* time of the start */
+    long calls_before;                /* number of formalism calls before the start */
+    resida_start_options given;       /* copy of the options of the last start */
+    const resida_start_options *o;    /* options in use: &given */
+    resida_start_report report;       /* report of the start, for the caller */
+    resida_message *why;              /* message of the start, for the caller */
 };
 
 /** Allocate *out, a work space for starts or impacts of q, unless it exists. task is its name in messages. */

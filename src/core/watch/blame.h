@@ -13,16 +13,16 @@
 #define RSD_JUMP_RATIO    10.0
 
 enum {
-    RSD_BLAMED = 10,      /* number of recorded failures */
-    RSD_BLAME_TEXT = 120, /* size of the text that rsd_blame_text() writes */
-    RSD_JUMP_TEXT = 140,  /* size of the text that describes a jump of an excitation */
-    RSD_CAUSE_TEXT = RSD_JUMP_TEXT + RSD_ROW_NAME + 60
+    RSD_BLAMED = 10,                                   /* number of recorded failures */
+    RSD_BLAME_TEXT = 120,                              /* size of the text that rsd_blame_text() writes */
+    RSD_JUMP_TEXT = 140,                               /* size of the text that describes a jump of an excitation */
+    RSD_CAUSE_TEXT = RSD_JUMP_TEXT + RSD_ROW_NAME + 60 /* size of the text that rsd_likely_cause() writes */
 };
 
 /** The components that dominated the last failed attempts, from the earliest to the latest. */
 typedef struct rsd_blame {
-    int component[RSD_BLAMED];
-    int count;
+    int component[RSD_BLAMED]; /* component of each failure */
+    int count;                 /* number of recorded failures */
 } rsd_blame;
 
 /** Return the component with the largest |x_i w_i|, or the first component that is not finite. x [n], weights w [n]. */
@@ -43,8 +43,8 @@ int rsd_find_excitation_jump(resida_problem *q, double t, double h, char *text);
 
 /** A failed step of size h that begins or ends at t, with y [n]. */
 typedef struct rsd_blamed_step {
-    double t, h;
-    const double *y;
+    double t, h;     /* [s] start or end of the step; its size */
+    const double *y; /* [n] state at t */
 } rsd_blamed_step;
 
 /** Write a likely cause of the failure and a remedy to text [RSD_CAUSE_TEXT]: a jump, or a nearly singular G. Cost:

@@ -8,11 +8,13 @@
 #include "blame.h"
 #include "guard.h"
 
+/** The record of the checks of g for jumps. */
 typedef struct rsd_watched {
     double t;        /* t up to which the constraints have been checked */
     int steps, wait; /* number of steps since t; number of steps between two checks, which increases from 0 */
 } rsd_watched;
 
+/** The occasion of a check of g for jumps. */
 typedef enum rsd_watch_at {
     RSD_AT_STEP,   /* a step has ended */
     RSD_AT_OUTPUT, /* the state is returned to the caller */

@@ -117,7 +117,7 @@ void rsd_guard_begin(rsd_guard *g, double time_limit_s)
 }
 
 /* Move the last failure of a callback from the problem to the guard, for messages. Return the moved failure. */
-static const rsd_fault *move_fault(rsd_guard *g)
+static const rsd_fault *take_fault(rsd_guard *g)
 {
     g->fault = g->problem->calls->fault;
     rsd_fault_clear(&g->problem->calls->fault);
@@ -127,7 +127,7 @@ static const rsd_fault *move_fault(rsd_guard *g)
 static int record_refusal(rsd_guard *g, double t, int verdict)
 {
     char what[RSD_FAULT_TEXT];
-    const rsd_fault *fault = move_fault(g);
+    const rsd_fault *fault = take_fault(g);
     g->last = RSD_REFUSED;
     if (verdict > 0) {
         g->recoverable++;
@@ -151,7 +151,7 @@ static int record_nonfinite(rsd_guard *g, double t, const double *x, long n)
     }
     int counted = g->run > 0 && t == g->run_last; /* same attempt: a difference in the other direction may be finite */
     g->run_last = t;
-    if (!rsd_fault_is_nonfinite(move_fault(g))) { /* no callback reported a fault: x itself overflowed */
+    if (!rsd_fault_is_nonfinite(take_fault(g))) { /* no callback reported a fault: x itself overflowed */
         g->fault = (rsd_fault){.t = t};
         while (g->fault.component < n - 1 && isfinite(x[g->fault.component])) g->fault.component++;
     }
@@ -211,7 +211,7 @@ void rsd_guard_update_motion(rsd_guard *g, const double *y)
 
 static int compare_model_with_differences(rsd_guard *g, double t, const double *y)
 {
-    rsd_look *l = &g->look;
+    rsd_model_comparison *l = &g->look;
     if (!l->compare || !(fabs(t - l->t) > 0)) return 0;
     l->t = t;
     if (++l->steps < l->next) return 0;
@@ -251,7 +251,7 @@ int rsd_guard_eval_roots(rsd_guard *g, double t, const double *y, const double *
         else
             g->nonfinite++;
     }
-    rsd_problem_format_fault(g->problem, move_fault(g), what, sizeof what);
+    rsd_problem_format_fault(g->problem, take_fault(g), what, sizeof what);
     if (verdict > 0)
         return stop_run(g, rsd_fail(g->message, RESIDA_ERR_USER_REPEATED,
                                     "%s returned %d at t = %.9g, %d consecutive times", what, verdict, t, ROOT_TRIES));

@@ -10,39 +10,40 @@
 /** The purpose of an evaluation of F. Calls of the formalism for other purposes are counted as RSD_FOR_START. */
 typedef enum rsd_cause { RSD_FOR_NEWTON, RSD_FOR_JACOBIAN, RSD_FOR_START, RSD_FOR_SENSITIVITY, RSD_N_CAUSES } rsd_cause;
 
-/** Result of the last evaluation of F. */
+/** The result of the last evaluation of F: finite; refused by a callback; NaN or Inf. */
 typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;
 
-/** Comparison of the model with differences at the accepted steps 1, 2, 4, 8, ...; compare = NULL: none. */
-typedef struct rsd_look {
-    int (*compare)(void *user, double t, const double *y); /* return the verdict of the callbacks */
-    void *user;
+/** The comparison of the model with differences at the accepted steps 1, 2, 4, 8, ...; compare = NULL: none. */
+typedef struct rsd_model_comparison {
+    int (*compare)(void *user, double t, const double *y); /* compares at a state; returns the callbacks' verdict */
+    void *user;                                            /* first argument of compare */
     long steps, next; /* number of accepted steps since creation; number of the step with the next comparison */
     double t;         /* t at the end of the last counted step, which may be reported twice */
-} rsd_look;
+} rsd_model_comparison;
 
+/** The counters, budgets and failures of the evaluations of F. */
 typedef struct rsd_guard {
-    resida_problem *problem;
-    resida_solver *solver;    /* solver of this guard, or solver that owns the thread of this guard */
-    long all_calls;           /* number of calls of the formalism */
-    long calls[RSD_N_CAUSES]; /* number of calls of the formalism in evaluations of F, by cause */
-    long max_calls;           /* maximum number of calls of the formalism */
-    long steps_before;        /* number of steps before a loaded checkpoint, which the budget of steps includes */
-    int goes_on;              /* 1: the current start continues a run, as after an event */
-    double deadline;          /* [s] time limit on the monotonic clock; INFINITY: none */
-    double time_limit_s;
+    resida_problem *problem;        /* problem that is evaluated */
+    resida_solver *solver;          /* solver of this guard, or solver that owns the thread of this guard */
+    long all_calls;                 /* number of calls of the formalism */
+    long calls[RSD_N_CAUSES];       /* number of calls of the formalism in evaluations of F, by cause */
+    long max_calls;                 /* maximum number of calls of the formalism */
+    long steps_before;              /* number of steps before a loaded checkpoint, which the budget of steps includes */
+    int continues_run;              /* 1: the current start continues a run, as after an event */
+    double deadline;                /* [s] time limit on the monotonic clock; INFINITY: none */
+    double time_limit_s;            /* [s] time limit of a call of the user, for messages */
     rsd_tally tally;                /* counters of all callbacks */
-    rsd_look look;                  /* comparison with the model during the run */
+    rsd_model_comparison look;      /* comparison with the model during the run */
     rsd_limits *limits;             /* components that limit the steps; NULL: not recorded */
     const resida_solver_options *o; /* options of the solver, of which the tolerances are used */
-    long root_calls;
-    long nonfinite, recoverable;
-    rsd_outcome last;
-    rsd_fault fault;       /* cause of the last failed evaluation */
-    double h;              /* size of the current step */
-    int run;               /* number of successive times t at which an evaluation was not finite */
-    double run_t, run_h;   /* first of these times t; size of the step at this time */
-    double run_last;       /* last of these times t */
+    long root_calls;                /* number of evaluations of the root functions */
+    long nonfinite, recoverable;    /* number of evaluations with NaN or Inf; that a callback refused */
+    rsd_outcome last;               /* result of the last evaluation */
+    rsd_fault fault;                /* cause of the last failed evaluation */
+    double h;                       /* size of the current step */
+    int run;                        /* number of successive times t at which F was NaN or Inf */
+    double run_t, run_h;            /* first of these successive times; size of the step at this time */
+    double run_last;                /* last of these successive times */
     const double *y_first; /* [n] state at the start of the run; NULL: the tolerances resolve the motion since then */
     const double *y_given; /* [n] state that the user gave for the start; NULL: it is the consistent start */
     int exact_signs;       /* 1: root functions have exact signs at the start (resida_model_event) */
@@ -95,8 +96,8 @@ resida_status rsd_guard_report_cause(rsd_guard *guard, double t, double h);
 /** Return 1 if this number of calls is within the budget and there is no reason to stop. */
 int rsd_guard_has_budget(const rsd_guard *guard, long calls);
 
-/** Copy deadline and limits of the original to the guard of a thread, which counts from 0. When the thread has ended,
- *  join() adds its counts to the original and copies a reason to stop. */
+/** copy_limits() copies deadline and limits of the original to the guard of a thread, which counts from 0. When the
+ *  thread has ended, add_counts() adds its counts to the original and copies a reason to stop. */
 void rsd_guard_copy_limits(rsd_guard *guard, const rsd_guard *original);
 void rsd_guard_add_counts(rsd_guard *original, const rsd_guard *guard);
 

@@ -8,10 +8,10 @@
 #include "src/core/problem/problem_impl.h"
 
 typedef struct rsd_limits {
-    int n;
+    int n;              /* number of components */
     resida_limit *of;   /* [n] counts of each component */
     double *open;       /* [n] number of steps, since the component was last large, in which its tolerance was tight */
-    double *tested;     /* [n] 1: in the error test */
+    double *tested;     /* [n] 1: the component is in the error test */
     double *min_weight; /* [n] smallest error weight so far; 0: none */
     int is_tight;       /* 1: the weight of component i, i = `solved`, exceeds TIGHT_RATIO min_weight[i] */
     int solved;         /* index of the component with the largest error in the last solved attempt; -1: none */

@@ -5,6 +5,7 @@
 
 #include "base/message.h"
 
+/** The kinds of warnings. */
 typedef enum rsd_claim {
     RSD_CLAIM_EXCITATION,
     RSD_CLAIM_CONSTRAINT_MATRIX,
@@ -31,11 +32,12 @@ typedef enum rsd_claim {
     RSD_N_CLAIMS
 } rsd_claim;
 
+/** The stored warnings, at most one of each kind. */
 typedef struct rsd_warnings {
-    int n;
-    const char *line[RSD_N_CLAIMS];    /* [n] pointers to the stored lines in `text` */
-    resida_message text[RSD_N_CLAIMS]; /* lines by rsd_claim */
-    unsigned char is_given[RSD_N_CLAIMS];
+    int n;                                /* number of warnings */
+    const char *line[RSD_N_CLAIMS];       /* [n] pointers to the stored lines in `text` */
+    resida_message text[RSD_N_CLAIMS];    /* lines by rsd_claim */
+    unsigned char is_given[RSD_N_CLAIMS]; /* 1: a warning of this kind is stored */
 } rsd_warnings;
 
 /** Insert the first warning into the message of a failed step, before possible causes. Skip warnings of starts. */

@@ -13,17 +13,18 @@ typedef struct rsd_closeness {
     double rounding; /* rounding error of the values of x, in units of eps */
 } rsd_closeness;
 
+/** A given derivative and the differences with which it is compared. */
 typedef struct rsd_curve {
-    rsd_closeness close;
+    rsd_closeness close;   /* tolerances */
     double *given, *scale; /* [n] x' that the model gives; sum of the absolute values of its terms */
     double *off, *found;   /* [n] smallest error of x' so far; difference quotient with this error */
     double *x[RSD_PLACES]; /* [n] values of x at the points of a difference quotient */
 } rsd_curve;
 
-/** Evaluate x(s) [n]. s = 0 is the state. Return the value of the callbacks. */
+/** A function that evaluates x(s) [n]; s = 0 is the state. It returns the value of the callbacks. */
 typedef int rsd_eval_along_fn(double s, double *x, void *context);
 
-/** Allocate arrays [n]. The owner of alloc frees them. Return 1 on success, 0 if memory is exhausted. */
+/** Allocate the arrays [n] of c. The owner of alloc frees them. Return 1 on success, 0 if memory is exhausted. */
 int rsd_curve_allocate(rsd_curve *c, int n, const resida_allocator *alloc);
 
 /** Set n given rows and their scales to 0, or add a term to given row i and its absolute value to scale i. */

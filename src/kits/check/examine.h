@@ -7,21 +7,22 @@
 #include "src/core/watch/guard.h"
 #include "src/core/watch/warnings.h"
 
+/** The state, direction and work space of comparisons of a mechanism's derivatives. */
 typedef struct rsd_examiner {
-    rsd_mechanism *k;
-    rsd_warnings *warnings;
-    rsd_curve c;
+    rsd_mechanism *k;                   /* the mechanism */
+    rsd_warnings *warnings;             /* destination of warnings */
+    rsd_curve c;                        /* given derivative and differences */
     double *d_v, *d_p, *d_lam;          /* [n_v], [n_p], [n_l] direction: d_p = T d_v */
     double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] work space: displaced positions and velocities */
     double *lam_moved;                  /* [n_l] work space: displaced multipliers */
     double *p_nearby;                   /* [n_p] nearby position at which entries of dg/dp are compared */
     rsd_colouring columns;              /* groups of columns of dg/dp; without groups each column is separate */
-    double t;
-    const double *p, *v, *a, *lam; /* the state at which derivatives are compared */
-    const char *wrong;             /* warning that dg/dp contradicts g by more than errors of differences, or NULL */
+    double t;                           /* time of the state */
+    const double *p, *v, *a, *lam;      /* the state at which derivatives are compared */
+    const char *wrong; /* warning that dg/dp contradicts g by more than errors of differences, or NULL */
 } rsd_examiner;
 
-/** Allocate all arrays. The owner of alloc frees them. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+/** Allocate the arrays of an examiner. The owner of alloc frees them. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_examiner_create(rsd_examiner *w, rsd_mechanism *k, rsd_warnings *warnings,
                                   const resida_allocator *alloc);
 
@@ -46,8 +47,8 @@ int rsd_examine_inertia(const rsd_kkt *q, double t, rsd_warnings *warnings);
 
 /** The texts of a warning: "CALLBACK: WHAT g[1] is 2 ALONG at t = 0, SOURCE 3". */
 typedef struct rsd_statement {
-    rsd_claim claim;
-    const char *callback, *what, *along, *source;
+    rsd_claim claim;                              /* kind of the warning */
+    const char *callback, *what, *along, *source; /* words of the warning */
 } rsd_statement;
 
 /** Warn that the model returned `given` for this row and difference quotients returned `found`. */
@@ -59,13 +60,13 @@ resida_status rsd_examine_find_groups(rsd_colouring *c, const rsd_csr *A, const 
 /** Return component j of a random direction. Its magnitude is between 0.5 and 1.5. */
 double rsd_get_random_component(int j);
 
-/** Set the state and the direction, and evaluate the matrices. Return the value of the callbacks. */
+/** Set the state and the direction of an examiner, and evaluate the matrices. Return the value of the callbacks. */
 int rsd_examine_set_state(rsd_examiner *w, double t, const double *p, const double *v);
 
 /** Return 1 if the rounding errors of t, p and v are small compared with the increments. */
 int rsd_examine_is_resolved(const rsd_examiner *w);
 
-/** Add the product A d to the rows of the given derivative. */
+/** Add the product A d to the given derivative of c, and its terms to the scales. */
 void rsd_curve_add_product(rsd_curve *c, const rsd_csr *A, const double *values, const double *d);
 
 /** Evaluate the formalism at (p, v, lam), with x as accelerations or, in an explicit formalism, as additional forces.

@@ -20,13 +20,12 @@
 #define PRODUCT_AGREES    1e-6 /* maximum error of a product, relative to the terms of the largest component */
 #define NEARBY            1e-2 /* distance of the nearby state along a random direction */
 #define RATE_FLOOR        1e-6 /* minimum scale of gI, relative to the terms of g, because g has rounding errors */
-#define SHORT_TIME        1e-4 /* [s] the minimum scale of a rate is its change in this time; u has rounding errors */
+#define SHORT_TIME        1e-4 /* [s] minimum scale of a rate: its change in this time; u has rounding errors */
 #define MIN_CONTRADICTION 1e-2 /* minimum error of dg/dp that is reported, relative to the terms of its row */
 #define ENTRY_FLOOR       1e-3 /* minimum scale of an entry, relative to the largest entry of its row */
 
 static const char random_direction[] = " along a random direction", of_g[] = "differences of g give";
 
-/* Warn of a constraint row. */
 static void warn_of_row(rsd_examiner *w, const rsd_statement *s, int row)
 {
     char name[RSD_ROW_NAME];

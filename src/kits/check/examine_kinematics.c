@@ -23,7 +23,7 @@
 #define REST_SHARE         1e-6 /* error of a difference of forces, relative to the force at rest */
 #define MIN_TERMS          1e-9 /* min. sum, relative to w' M v and to forces at rest; a smaller sum is rounding */
 #define MIN_MASS           1e-12 /* minimum mass, relative to the largest one, in the choice of velocities */
-#define QUADRATIC_STRICTER 10    /* forces are quadratic if they agree within HAMEL_AGREES divided by this factor */
+#define QUADRATIC_STRICTER 10    /* divisor of HAMEL_AGREES for the agreement of quadratic forces */
 enum { MAX_UNKNOWNS = 300 };     /* maximum n_v; with more unknowns a full T' T takes too long */
 
 /** Work arrays. x and y as above, v and w are velocities. */

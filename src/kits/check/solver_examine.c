@@ -38,7 +38,7 @@ resida_status rsd_solver_create_examiner(resida_solver *s)
     if (!k) return RESIDA_OK;
     s->examiner = rsd_calloc(&s->alloc, 1, sizeof *s->examiner);
     if (!s->examiner) return RESIDA_ERR_MEMORY;
-    if (k->m.velocity_bias) s->guard.look = (rsd_look){.compare = compare_gI_at_step, .user = s};
+    if (k->m.velocity_bias) s->guard.look = (rsd_model_comparison){.compare = compare_gI_at_step, .user = s};
     return rsd_examiner_create(s->examiner, k, &s->warnings, &s->alloc);
 }
 

@@ -10,7 +10,7 @@
 #define MAGIC       "resida state\n" /* 13 letters and three zeros */
 #define FORMAT      2                /* version of the format, incremented when the order of the parts changes */
 #define BYTE_ORDER  UINT32_C(0x01020304)
-#define NUMBER      (1.0 / 3) /* the bits of this number identify the format of a double */
+#define NUMBER      (1.0 / 3) /* number whose bits identify the format of a double */
 #define HASH_BEGIN  UINT64_C(0xcbf29ce484222325)
 #define HASH_FACTOR UINT64_C(0x100000001b3)
 enum { VERSION = 32 };

@@ -17,10 +17,10 @@ typedef struct rsd_image {
     const unsigned char *from; /* source of a reader; NULL: the image is written */
     size_t size, at;           /* total size of the image; current position */
     int is_short;              /* 1: the reader requested more bytes than the image contains */
-    resida_message *why;
+    resida_message *why;       /* message of a failure */
 } rsd_image;
 
-enum { RSD_IMAGE_WORD = 256 };
+enum { RSD_IMAGE_WORD = 256 }; /* maximum size of a word in an image */
 
 /** Write x [size] to the image, or read it. If too few bytes remain, x is set to 0. */
 void rsd_image_transfer(rsd_image *m, void *x, size_t size);
@@ -32,7 +32,7 @@ int rsd_image_transfer_word(rsd_image *m, const char *word, char read[RSD_IMAGE_
 /** Start an image in bytes [size]. If bytes is NULL, only the size is computed. */
 rsd_image rsd_image_write(void *bytes, size_t size, const void *note, size_t note_size);
 
-/** Write the checksum. Afterwards image->at is the total size. */
+/** Write the checksum of an image. Afterwards image->at is the total size. */
 void rsd_image_close(rsd_image *m);
 
 /** Check the bytes and start reading after the note. note and note_size may be NULL. Return RESIDA_OK, or
@@ -50,10 +50,10 @@ resida_status rsd_checkpoint_transfer_array(rsd_image *m, const char *name, cons
 /** Check that the solver can be saved. Return RESIDA_OK, RESIDA_ERR_STATE or RESIDA_ERR_OPTION. */
 resida_status rsd_checkpoint_check_solver(resida_solver *s);
 
-/** Write the state of the solver. */
+/** Write the state of a solver to an image. */
 void rsd_checkpoint_write(rsd_image *m, resida_solver *s);
 
-/** Read the state of a solver, and start the solver at it. */
+/** Read the state of a solver from an image, and start the solver at this state. */
 resida_status rsd_checkpoint_read(rsd_image *m, resida_solver *s, const resida_start_options *o);
 
 /** A function that writes the data of `self` to an image. */
@@ -61,10 +61,10 @@ typedef void rsd_checkpoint_fn(rsd_image *m, void *self);
 
 /** Arguments of resida_solver_save(): destination and note. */
 typedef struct rsd_checkpoint_to {
-    const void *note;
-    size_t note_size;
-    void *bytes;
-    size_t room, *size;
+    const void *note;   /* note of the caller; may be NULL */
+    size_t note_size;   /* size of the note */
+    void *bytes;        /* destination; NULL: only the size is computed */
+    size_t room, *size; /* size of the destination; size of the image */
 } rsd_checkpoint_to;
 
 /** Write an image with the data that `write` adds. Return RESIDA_OK, or RESIDA_ERR_ARGUMENT if an argument is NULL or

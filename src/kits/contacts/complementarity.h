@@ -8,7 +8,7 @@
 /** A problem with n contacts. D has one row and one column for each gap, then, with friction, for each sliding
  *  direction. D is scaled to a diagonal of about 1. Its size is N = 2 n with friction, else N = n. */
 typedef struct rsd_complementarity {
-    int n;
+    int n;               /* number of contacts */
     const double *D, *q; /* matrix [N x N] and vector [N] of the problem */
     const double *mu;    /* [n] friction coefficients in these units; 0: no friction; NULL: all are 0 */
     const int *slides;   /* [n] 1, -1 sign of the speed; 0: undecided; not used without friction */

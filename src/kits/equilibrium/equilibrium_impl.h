@@ -20,39 +20,39 @@
 #include "src/core/solver/solver_impl.h"
 
 typedef struct rsd_equilibrium {
-    rsd_owner owner; /* owner of all arrays */
-    resida_allocator alloc;
-    resida_problem *problem; /* owned copy of the problem, in the form of the head comment */
-    resida_solver *solver;   /* owned solver, of which guard and Jacobian engine are used */
-    const resida_equilibrium_options *options;
-    resida_equilibrium_report *report;
-    resida_message *why;
-    const double *p0, *v0;                /* guess p0, v0 of the caller; for a general DAE, y0 and NULL */
-    double t, t_from, t_to;               /* t = t_to - (1 - s) (t_to - t_from) */
-    int n;                                /* number of components of y */
-    double *y, *yp, *F;                   /* [n] current point and F at this point, in one block */
-    double *y_trial, *yp_trial, *F_trial; /* [n] trial point and F at this point, in one block */
-    double *accelerations;                /* [n_v] accelerations of the last consistent start */
-    double *increment_factor;             /* [n] factors by which default increments of differences are multiplied */
-    double *min_size;                     /* [n] minimum size of each component, for its scale */
-    int n_x, n_r;                         /* number of unknowns and of equations */
-    int *column_of, *row_of;              /* [n_x] column in J of each unknown; [n_r] row in J of each equation */
-    int *unknown_of, *equation_of;        /* [n] inverse maps; -1: the component is fixed; the row is no equation */
-    double *size;                         /* [n_x] scales of the unknowns: sizes; for lam 1/(largest scaled entry) */
-    double *turn_size;                    /* [n_w] scales of the coordinates q, with dp = T dq */
-    double *weight;                       /* [n_r] weights of the equations */
-    double *terms;                        /* [n_r] scales of r in the convergence test of a mechanism */
-    double min_weight[3];                 /* minimum weights of forces, constraints and states; 0 for a general DAE */
-    double *inertia;                      /* [n_r] largest |dr/dyp|, the weight of equations without unknowns */
-    double *load_residual, *r;            /* [n_r] r(x0); r - (1 - s) r(x0) */
-    double *dx;                           /* [n_x] last correction of x */
-    double *d, *d_next;                   /* [n], n_d used: scaled dx; next scaled dx with the same matrix */
-    double part, step;                    /* fraction lambda of dx in the last attempt; scaled size of dx */
-    int is_small, is_last;                /* 1: dx is small; 1: dx is small and r is within the tolerance */
-    resida_status status;                 /* status with which an iteration stopped */
-    double *tangent, *dx_ds;              /* [n_x] unit tangent of the path x(s); dx/ds */
-    int is_interrupted;                   /* 1: the monitor has interrupted the search */
-    double load_factor;                   /* load factor s of the current point */
+    rsd_owner owner;                           /* owner of all arrays */
+    resida_allocator alloc;                    /* allocator whose blocks `owner` frees */
+    resida_problem *problem;                   /* owned copy of the problem, in the form of the head comment */
+    resida_solver *solver;                     /* owned solver, of which guard and Jacobian engine are used */
+    const resida_equilibrium_options *options; /* options of the caller */
+    resida_equilibrium_report *report;         /* report for the caller */
+    resida_message *why;                       /* message for the caller */
+    const double *p0, *v0;                     /* guess p0, v0 of the caller; for a general DAE, y0 and NULL */
+    double t, t_from, t_to;                    /* t = t_to - (1 - s) (t_to - t_from) */
+    int n;                                     /* number of components of y */
+    double *y, *yp, *F;                        /* [n] current point and F at this point, in one block */
+    double *y_trial, *yp_trial, *F_trial;      /* [n] trial point and F at this point, in one block */
+    double *accelerations;                     /* [n_v] accelerations of the last consistent start */
+    double *increment_factor;      /* [n] factors by which default increments of differences are multiplied */
+    double *min_size;              /* [n] minimum size of each component, for its scale */
+    int n_x, n_r;                  /* number of unknowns and of equations */
+    int *column_of, *row_of;       /* [n_x] column in J of each unknown; [n_r] row in J of each equation */
+    int *unknown_of, *equation_of; /* [n] inverse maps; -1: the component is fixed; the row is no equation */
+    double *size;                  /* [n_x] scales of the unknowns: sizes; for lam 1/(largest scaled entry) */
+    double *turn_size;             /* [n_w] scales of the coordinates q, with dp = T dq */
+    double *weight;                /* [n_r] weights of the equations */
+    double *terms;                 /* [n_r] scales of r in the convergence test of a mechanism */
+    double min_weight[3];          /* minimum weights of forces, constraints and states; 0 for a general DAE */
+    double *inertia;               /* [n_r] largest |dr/dyp|, the weight of equations without unknowns */
+    double *load_residual, *r;     /* [n_r] r(x0); r - (1 - s) r(x0) */
+    double *dx;                    /* [n_x] last correction of x */
+    double *d, *d_next;            /* [n], n_d used: scaled dx; next scaled dx with the same matrix */
+    double part, step;             /* fraction lambda of dx in the last attempt; scaled size of dx */
+    int is_small, is_last;         /* 1: dx is small; 1: dx is small and r is within the tolerance */
+    resida_status status;          /* status with which an iteration stopped */
+    double *tangent, *dx_ds;       /* [n_x] unit tangent of the path x(s); dx/ds */
+    int is_interrupted;            /* 1: the monitor has interrupted the search */
+    double load_factor;            /* load factor s of the current point */
     double limited_step; /* > 0: maximum step relative to max_step, without the monotonicity test; 0: with the test */
     int n_d;             /* number of components of d: n_x, with dq in place of dp */
     rsd_linear_solver *linear; /* sparse solver; NULL: not created yet */

@@ -8,12 +8,12 @@
 
 #include <complex.h>
 
-typedef double complex rsd_number;
+typedef double complex rsd_number; /* a complex number */
 
-#define RSD_TWO_PI 6.283185307179586476925 /* radians per revolution */
-enum { RSD_LINEAR_NAME = RSD_COMPONENT_NAME };
+#define RSD_TWO_PI 6.283185307179586476925     /* radians per revolution */
+enum { RSD_LINEAR_NAME = RSD_COMPONENT_NAME }; /* maximum size of a name */
 enum { RSD_MODES_UNKNOWNS = 2000 }; /* maximum number of unknowns with full matrices, which take minutes and 0.4 GB */
-enum { RSD_NAMES_X, RSD_NAMES_U, RSD_NAMES_Y };
+enum { RSD_NAMES_X, RSD_NAMES_U, RSD_NAMES_Y }; /* lists of names: unknowns, inputs, outputs */
 
 /** The arguments of output(): p, v, a, lam of a mechanism, or y, y' and two empty parts of a DAE, followed by
  *  excitations u. */
@@ -21,26 +21,27 @@ enum { RSD_OF_U = 4, RSD_POINT_PARTS };
 typedef struct rsd_linear_point {
     int first[RSD_POINT_PARTS + 1]; /* index in x of the first component of each part */
     double *x;                      /* [first[RSD_POINT_PARTS]] all parts */
-    int is_dae;
-    int a, lam; /* offsets of a and lam in the vector of unknowns; < 0: not an unknown */
+    int is_dae;                     /* 1: the point is of a general DAE */
+    int a, lam;                     /* offsets of a and lam in the vector of unknowns; < 0: not an unknown */
 } rsd_linear_point;
 
+/** An entry of a sparse matrix. */
 typedef struct rsd_entry {
-    int row, column;
-    double value;
+    int row, column; /* position */
+    double value;    /* value */
 } rsd_entry;
 
 struct resida_linearization {
-    rsd_owner owner;
+    rsd_owner owner;           /* owner of all memory except the handle and the lists of modes */
     resida_allocator alloc;    /* allocates through `owner` all memory except the handle and the lists of modes */
     rsd_owner mode_memory;     /* owner of the lists of modes */
     resida_linear_model model; /* the public model; its matrices and names are the following members */
-    rsd_sparse E, A, B, C, D;
-    char **names[3]; /* lists of names by index RSD_NAMES_X, _U, _Y; each list is one block */
-    int n_positions; /* number of positions, which are the first outputs; 0: a general DAE */
-    rsd_entry *H;    /* [n_H] entries of H [n_H_rows x outputs], constraint derivatives: a mode has H y = 0 */
+    rsd_sparse E, A, B, C, D;  /* matrices of the linear model */
+    char **names[3];           /* lists of names by index RSD_NAMES_X, _U, _Y; each list is one block */
+    int n_positions;           /* number of positions, which are the first outputs; 0: a general DAE */
+    rsd_entry *H;              /* [n_H] entries of H [n_H_rows x outputs], constraint derivatives: a mode has H y = 0 */
     int n_H, n_H_rows;
-    rsd_linear_point at;
+    rsd_linear_point at; /* point of linearisation */
     double *answers;    /* [(n_v + n_l) x (n + n_inputs)] da, dlam for columns of C and D; NaN: undetermined; or NULL */
     rsd_sparse A_error; /* error bounds of the entries of A, or, in independent coordinates, of N with .. */
     rsd_sparse left, right; /* .. A = left' N right; otherwise these are empty */
@@ -50,12 +51,13 @@ struct resida_linearization {
 
 /** Eigenvalues. A complex pair is represented by the eigenvalue with im > 0. */
 typedef struct rsd_spectrum {
-    rsd_owner owner;
+    rsd_owner owner;        /* owner of the arrays */
     resida_allocator alloc; /* allocator of the results and of temporary arrays */
     int n;                  /* number of eigenvalues in the list; a complex pair counts once */
     rsd_number *lambda, *x; /* [n] eigenvalues; [n x unknowns] right vectors, row by row */
     double *error;          /* [n] bound of the change of lambda that errors of A cause */
-    int n_zero, n_infinite, n_still, n_lost;
+    int n_zero, n_infinite, n_still,
+        n_lost;        /* numbers of zero and infinite eigenvalues; of null vectors; of lost ones */
     rsd_number *still; /* [n_still x unknowns] null vectors of A, row by row, real */
 } rsd_spectrum;
 

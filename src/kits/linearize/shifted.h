@@ -6,13 +6,14 @@
 
 #include <suitesparse/klu.h>
 
+/** Sparse factors of A - s E. */
 typedef struct rsd_shifted {
-    rsd_owner owner;
-    int n;
-    rsd_number *b; /* [n] work space */
-    klu_common common;
-    klu_symbolic *symbolic;
-    klu_numeric *numeric;
+    rsd_owner owner;        /* owner of the arrays except those of KLU */
+    int n;                  /* number of unknowns */
+    rsd_number *b;          /* [n] work space */
+    klu_common common;      /* parameters and statistics of KLU */
+    klu_symbolic *symbolic; /* analysis of the pattern */
+    klu_numeric *numeric;   /* factors */
 } rsd_shifted;
 
 /** Factor A - s E. Close w even after a failure. @return RESIDA_OK; RESIDA_ERR_SINGULAR; RESIDA_ERR_MEMORY */

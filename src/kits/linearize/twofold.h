@@ -9,6 +9,7 @@ typedef struct rsd_twofold {
     double hi, lo; /* the sum is hi + lo */
 } rsd_twofold;
 
+/** Compute s += x. */
 static inline void rsd_twofold_add(rsd_twofold *s, double x)
 {
     const double sum = s->hi + x, of_x = sum - s->hi;
@@ -16,7 +17,7 @@ static inline void rsd_twofold_add(rsd_twofold *s, double x)
     s->hi = sum;
 }
 
-/** s += a b */
+/** Compute s += a b, where a and b are doubles. */
 static inline void rsd_twofold_add_product(rsd_twofold *s, double a, double b)
 {
     const double product = a * b;
@@ -24,13 +25,14 @@ static inline void rsd_twofold_add_product(rsd_twofold *s, double a, double b)
     s->lo += fma(a, b, -product);
 }
 
-/** s += a b */
+/** Compute s += a b, where b is a sum. */
 static inline void rsd_twofold_add_scaled(rsd_twofold *s, double a, rsd_twofold b)
 {
     rsd_twofold_add_product(s, a, b.hi);
     s->lo += a * b.lo;
 }
 
+/** Return the sum as one number. */
 static inline double rsd_twofold_get_sum(rsd_twofold s)
 {
     return s.hi + s.lo;

@@ -48,7 +48,6 @@ static resida_status check_text(const char *text, const char *what, const char *
     return defect ? rsd_fail(why, RESIDA_ERR_MODEL, "%.60s: %.60s: has %s", model, what, defect) : RESIDA_OK;
 }
 
-/* Check range and default of a numeric parameter. */
 static resida_status check_range(const resida_model_class *cls, const resida_parameter *p, resida_message *why)
 {
     if (isnan(p->min) || isnan(p->max))
@@ -82,7 +81,6 @@ static resida_status check_parameter(const resida_model_class *cls, int i, resid
     return p->word ? RESIDA_OK : check_range(cls, p, why);
 }
 
-/* Check the options, which are words of a command line. */
 static resida_status check_class_options(const resida_model_class *cls, resida_message *why)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-";

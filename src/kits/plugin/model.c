@@ -172,7 +172,6 @@ static const char *find_model_error(const resida_model *m)
     return find_text_error(m);
 }
 
-/* Return the first error in the declared outputs, or NULL. */
 static const char *find_output_error(const resida_model *m)
 {
     if (m->n_outputs < 0) return "n_outputs negative";

@@ -161,7 +161,6 @@ static resida_status open_plugin(resida_plugin_handle *plugin, const char *file,
     return RESIDA_OK;
 }
 
-/* Let the loaded adapter make a class from the file. */
 static resida_status create_class_from_file(resida_plugin_handle *plugin, const char *file,
                                             const resida_model_class **cls, resida_message *why)
 {

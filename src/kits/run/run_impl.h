@@ -41,11 +41,11 @@ typedef struct rsd_run_contacts {
 
 /** The model of the run or a perturbed model, and the state at which it is evaluated. */
 typedef struct rsd_model_state {
-    struct resida_run *run;
-    const resida_model_contacts *c;
-    rsd_guard *guard;
-    double t;
-    const double *p, *v;
+    struct resida_run *run;         /* the run */
+    const resida_model_contacts *c; /* contacts of the model */
+    rsd_guard *guard;               /* evaluates the model */
+    double t;                       /* time of the state */
+    const double *p, *v;            /* [n_p], [n_v] positions and velocities */
 } rsd_model_state;
 
 /** The stages of an event in their order: event() of the model, event() of the perturbed models, the impact, the
@@ -60,11 +60,11 @@ typedef enum rsd_event_part {
 } rsd_event_part;
 
 struct resida_run {
-    rsd_owner owner; /* owner of all memory except the handle itself */
-    resida_allocator alloc;
-    const resida_model *model;
-    resida_solver *solver;
-    resida_start_options start;
+    rsd_owner owner;              /* owner of all memory except the handle itself */
+    resida_allocator alloc;       /* allocator whose blocks `owner` frees */
+    const resida_model *model;    /* the model, borrowed */
+    resida_solver *solver;        /* the solver, borrowed */
+    resida_start_options start;   /* options of all later starts */
     int n, n_yp;                  /* sizes of y and yp in calls of event() */
     double *y, *yp;               /* [n], [n_yp] state at the event */
     double *y_before, *yp_before; /* [n], [n_yp] state before the event */
@@ -84,8 +84,8 @@ struct resida_run {
     int ended;                    /* 1: the model ended the run */
     resida_message why_ended;     /* reason that the model gave, or "" */
     rsd_run_contacts contacts;
-    int n_moved;
-    rsd_owner moved_owner;
+    int n_moved;                /* number of perturbed models */
+    rsd_owner moved_owner;      /* owner of the perturbed models */
     rsd_perturbed_model *moved; /* [n_moved] perturbed model of each sensitivity; NULL: none */
     long moved_for;             /* value of solver->sensitivities_set at the time when `moved` was set */
 };

@@ -132,7 +132,7 @@ resida_status rsd_run_start_perturbed(resida_run *run, const resida_model_event 
         }
         for (int k = 0; k < run->n_yp; k++) one->dyp0[k] = (m->yp[k] - run->yp[k]) / one->by.delta + m->given_rate[k];
         const int knows = own->changed ? !own->find_yp : run->model->yp0 != NULL;
-        one->finds_yp = run->model->is_dae && (is_given || !knows);
+        one->computes_yp = run->model->is_dae && (is_given || !knows);
     }
     return RESIDA_OK;
 }
@@ -260,7 +260,7 @@ resida_status rsd_run_restart_sensitivities(resida_run *run, double t)
         for (int k = 0; k < run->n; k++) one->dy0[k] = (m->y[k] - run->y[k]) / one->by.delta - rate[k] * m->dt;
         for (int k = 0; k < run->n_yp && !is_dae; k++)
             one->dyp0[k] = (m->yp[k] - run->yp[k]) / one->by.delta - a[k] * m->dt;
-        one->finds_yp = is_dae;
+        one->computes_yp = is_dae;
     }
     const rsd_carried_start at = {t, run->y, is_dae ? yp : run->yp, &run->start, y, yp};
     RSD_TRY(rsd_solver_enter(s));

@@ -33,7 +33,7 @@ enum {
 #define ROUNDING_DECAY        0.95 /* factor by which `rounding` decreases in each step */
 #define MIN_ROUNDINGS         2.0  /* minimum tolerance of the iteration, relative to `rounding` */
 #define ITERATION_ERROR       0.05 /* iteration error, relative to the step error in s; grows by 2^(k + 1) at order k */
-#define ITERATION_ERROR_FULL  0.03 /* this error with a fully evaluated J, whose errors are similar in all components */
+#define ITERATION_ERROR_FULL  0.03 /* error of the iteration with a fully evaluated J, similar in all components */
 #define JUMP_UP               8.0  /* maximum increase of the first correction since the last measurement */
 #define JUMP_DOWN             64.0 /* maximum decrease of the first correction since the last measurement */
 #define WARNING_ERROR         1e2  /* maximum error of s in a step, in tolerances, without a warning */

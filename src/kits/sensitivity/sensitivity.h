@@ -41,14 +41,14 @@ typedef struct rsd_tangent_measured {
 
 /** The sensitivity to one parameter. */
 typedef struct rsd_tangent {
-    resida_sensitivity by; /* the parameter; the arrays dy0, dyp0 are owned by this struct */
-    rsd_guard guard;       /* guard of the perturbed problem */
-    resida_message message;
+    resida_sensitivity by;             /* the parameter; the arrays dy0, dyp0 are owned by this struct */
+    rsd_guard guard;                   /* guard of the perturbed problem */
+    resida_message message;            /* message of this guard */
     double *s[RSD_SENSITIVITY_POINTS]; /* [n_y] history, latest point first */
     double *sp;                        /* [n_y] s'; used if the history has only one point */
     double *out, *outp;                /* [n_y] s and s' at the output time */
     double *dy0, *dyp0;                /* derivatives for the next start, [n_p], [n_v]; [n], [n] of a general DAE */
-    int finds_yp;                      /* 1: dyp0 of a general DAE is computed */
+    int computes_yp;                   /* 1: dyp0 of a general DAE is computed */
     double *size;                      /* [n_y] largest |s| so far */
     rsd_tangent_measured measured, previous; /* current data; data before the last step, in case it is repeated */
 } rsd_tangent;
@@ -61,12 +61,12 @@ typedef struct rsd_tangent_weights {
 
 /** The sensitivities to all parameters. */
 typedef struct rsd_sensitivities {
-    rsd_carried carried; /* interface to the integrator */
-    rsd_owner owner;     /* owner of all memory except the struct itself */
-    resida_allocator alloc;
-    int n_y, n_start, n_rate; /* number of unknowns; sizes of dy0; of dyp0 */
-    rsd_tangent *each;        /* [n] */
-    resida_sensitivity_counts counts;
+    rsd_carried carried;              /* interface to the integrator */
+    rsd_owner owner;                  /* owner of all memory except the struct itself */
+    resida_allocator alloc;           /* allocator whose blocks `owner` frees */
+    int n_y, n_start, n_rate;         /* number of unknowns; sizes of dy0; of dyp0 */
+    rsd_tangent *each;                /* [n] sensitivities to the parameters */
+    resida_sensitivity_counts counts; /* counters */
     int order;                        /* order of the last step */
     double t[RSD_SENSITIVITY_POINTS]; /* times of the history, in the integrator's time */
     rsd_tangent_weights predictor;    /* weights of the predictor of the last step */
@@ -77,7 +77,7 @@ typedef struct rsd_sensitivities {
     int skips_start; /* 1: the next start is skipped, because the effect of an event on s is not yet known */
 } rsd_sensitivities;
 
-/** Implementation of carried.h. */
+/** The functions of the interface carried.h: restart, step and reach. */
 void rsd_sensitivities_restart(rsd_carried *x);
 int rsd_sensitivities_step(rsd_carried *x, rsd_carried_step *step);
 void rsd_sensitivities_interpolate(rsd_carried *x, double t);
@@ -88,7 +88,7 @@ rsd_sensitivities *rsd_get_sensitivities(const resida_solver *s);
 /** Start the histories at a start of the solver. No effect without sensitivities. See solver_sensitivity.c. */
 resida_status rsd_sensitivities_start(resida_solver *s, const rsd_carried_start *at);
 
-/** Begin or end calls of the perturbed problem. They count in the budgets of guard. */
+/** Begin or end calls of the perturbed problem of a sensitivity. They count in the budgets of guard. */
 void rsd_tangent_begin_calls(rsd_tangent *one, const rsd_guard *guard);
 void rsd_tangent_end_calls(rsd_tangent *one, rsd_guard *guard);
 

@@ -91,7 +91,7 @@ static resida_status create_sensitivity(resida_solver *s, rsd_tangent *one, int 
     snprintf(number, sizeof number, "parameter %d", i);
     one->by = *by;
     one->by.name = rsd_strdup(a, by->name ? by->name : number);
-    one->finds_yp = !s->problem->mechanism && !by->dyp0;
+    one->computes_yp = !s->problem->mechanism && !by->dyp0;
     one->by.dy0 = one->dy0 = copy_array(a, by->dy0, x->n_start);
     one->by.dyp0 = one->dyp0 = copy_array(a, by->dyp0, x->n_rate);
     int all = one->by.name && one->dy0 && one->dyp0;
@@ -198,7 +198,7 @@ static resida_status start_dae(resida_solver *s, rsd_tangent *one, const rsd_car
     const int n = s->problem->layout.n;
     one->by.moved->calls->t_u = NAN;
     add_scaled(n, at->y0, one->by.delta, one->dy0, y);
-    if (!one->finds_yp) {
+    if (!one->computes_yp) {
         add_scaled(n, at->yp0, one->by.delta, one->dyp0, yp);
         return RESIDA_OK;
     }

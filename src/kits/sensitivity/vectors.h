@@ -40,7 +40,7 @@ RSD_WIDE static void rsd_tangent_update_sizes(int n, const double *restrict x, d
 
 /* Arguments of rsd_tangent_set_weights(). */
 typedef struct rsd_tangent_tolerance {
-    const double *rtol, *atol;   /* [n] */
+    const double *rtol, *atol;   /* [n] relative and absolute tolerances of y */
     const double *size, *size_y; /* [n] largest |s|; largest |y| so far */
     double by, part;             /* 1/(size of the parameter); relative error of differences */
 } rsd_tangent_tolerance;

@@ -192,7 +192,7 @@ static double some(uint64_t *seed)
 
 /* A full matrix, arrows with a full row, a full column and both, and entries anywhere: what is lost on dF/dy is a
  * sixteenth of its columns; dF/dyp is diagonal. */
-CLAIM(what_is_no_band_is_learnt_right_at_little_more_than_its_columns)
+CLAIM(a_pattern_without_bands_is_learnt_at_about_the_cost_of_its_columns)
 {
     enum { FULL, ROW, COLUMN, ARROW, ANYWHERE, SHAPES };
     for (int shape = 0; shape < SHAPES; shape++) {
@@ -257,7 +257,7 @@ CLAIM(where_F_is_not_possible_with_many_components_perturbed_single_columns_are_
 }
 
 /* An entry that bisection misses, and that its groups or the pattern check find. */
-CLAIM(an_entry_hidden_from_bisection_is_found_all_the_same)
+CLAIM(an_entry_hidden_from_bisection_is_found)
 {
     enum { N = 300, ROW = N / 2, MOST = 70, MAX_B = 140 }; /* blocks move 75 and 150, groups fewer */
     for (int in_B = 0; in_B < 2; in_B++)

@@ -22,7 +22,7 @@ static void merge(rsd_colouring *c, int a, int b)
 }
 
 /* Two of a minimal number of groups, or two single columns, which may well go together. */
-CLAIM(merged_groups_are_found_out)
+CLAIM(merged_groups_are_detected)
 {
     static pattern_subject p;
     int found = 0, fine = 0;
@@ -45,7 +45,7 @@ CLAIM(merged_groups_are_found_out)
 }
 
 /* The groups of a pattern that lacks one entry, held against the whole one. */
-CLAIM(entry_that_the_pattern_lacked_is_found_out)
+CLAIM(an_entry_missing_in_the_pattern_is_detected)
 {
     static pattern_subject p, whole;
     int found = 0, fine = 0;

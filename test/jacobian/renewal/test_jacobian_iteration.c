@@ -101,7 +101,7 @@ CLAIM(a_reset_discards_J)
 }
 
 /* K grows by a factor: with the old J each correction is many times too long. */
-CLAIM(a_J_with_which_an_iteration_fails_is_made_better)
+CLAIM(a_J_with_which_an_iteration_fails_is_improved)
 {
     rig r;
     open_rig(&r);

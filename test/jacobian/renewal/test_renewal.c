@@ -21,7 +21,7 @@ CLAIM(a_setup_has_the_first_reason_that_holds)
     assert_int_equal(reason_of(&r), RESIDA_SETUP_FIRST);
 }
 
-CLAIM(what_pays_is_renewed_and_what_has_changed_outside)
+CLAIM(parts_whose_renewal_is_cheaper_and_changed_parts_are_renewed)
 {
     static const int reasons[RSD_LEVELS] = {RESIDA_SETUP_ALPHA, RESIDA_SETUP_ATTEMPT, RESIDA_SETUP_OTHER};
     for (int level = 0; level < RSD_LEVELS; level++) {
@@ -68,7 +68,7 @@ CLAIM(to_rounding_every_attempt_has_a_J_of_its_own)
     assert_int_equal(reason_of(&r), RESIDA_SETUP_FIRST);
 }
 
-CLAIM(dFdy_serves_no_longer_than_it_may)
+CLAIM(dFdy_is_renewed_at_its_maximum_age)
 {
     rsd_renewal r = record(1, RSD_ANY_SIZE);
     r.max_age = 3;

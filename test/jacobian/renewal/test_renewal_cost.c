@@ -54,7 +54,7 @@ static void charge(rsd_renewal *r, int wasted, double rate, double first)
     rsd_renewal_cost_charge(r, rate, first);
 }
 
-CLAIM(a_rate_is_foreseen_by_what_is_old)
+CLAIM(a_rate_is_predicted_from_the_outdated_parts)
 {
     rsd_renewal r = new_J();
     r.cost.rho_0 = 0.01;
@@ -67,7 +67,7 @@ CLAIM(a_rate_is_foreseen_by_what_is_old)
     bench_near(expect(&r, 2, 1.5, RSD_DFDY), 0.01, 1e-14);
 }
 
-CLAIM(an_iteration_that_would_fail_is_not_begun)
+CLAIM(an_iteration_that_is_predicted_to_fail_is_not_begun)
 {
     rsd_renewal r = new_J();
     move_to(&r, 1, 1.1, RSD_NOTHING_NEW);
@@ -102,7 +102,7 @@ static int trials_in_vain(double rate, int attempts)
     return trials;
 }
 
-CLAIM(a_trial_in_vain_comes_after_ever_more_renewals)
+CLAIM(each_failed_trial_doubles_the_renewals_before_the_next_one)
 {
     const int vain = trials_in_vain(3, 400), fine = trials_in_vain(0.5, 400);
     print_message("400 attempts: %d trials in vain; %d that are fine\n", vain, fine);
