@@ -76,12 +76,6 @@ static int are_residuals_rounding(const rsd_start *s, const double *r, const dou
 
 /* --- position --- */
 
-static int get_iteration_verdict(rsd_start *s, resida_status status)
-{
-    s->status = status;
-    return -1;
-}
-
 /* Solve M dq + G' mu = 0, G dq = -g with the current factors, and compute dp [n_p] = T dq. */
 static void solve_position(rsd_start *s, const double *g, double *dp)
 {
@@ -96,11 +90,11 @@ static int find_position_step(void *self, double *max_lambda)
     if (s->has_moved) {
         rsd_scales_allow_search(s->k);
         const resida_status status = rsd_start_eval_rows(s, s->p);
-        if (status < 0) return get_iteration_verdict(s, status);
+        if (status < 0) return status;
     }
     const resida_status status = rsd_start_factor(s);
-    if (status == RESIDA_ERR_SINGULAR && s->has_moved) return get_iteration_verdict(s, report_position_failure(s, 0));
-    if (status < 0) return get_iteration_verdict(s, status);
+    if (status == RESIDA_ERR_SINGULAR && s->has_moved) return report_position_failure(s, 0);
+    if (status < 0) return status;
     solve_position(s, s->g, s->dp);
     const double step = rsd_csr_compute_weighted_norm(&s->k->gp, s->k->gp_values, s->dp);
     if (step > s->size) *max_lambda = s->size / step;
@@ -115,7 +109,7 @@ static int try_position(void *self, double lambda)
     for (int i = 0; i < s->k->m.n_p; i++) s->p_try[i] = s->p[i] + lambda * s->dp[i];
     int verdict = rsd_project_onto_invariants(s->k, s->t, s->p_try);
     if (!verdict) verdict = rsd_eval_constraint(s->k, s->t, s->p_try, s->g_try);
-    if (verdict < 0) return get_iteration_verdict(s, rsd_start_convert_verdict(s, verdict));
+    if (verdict < 0) return rsd_start_convert_verdict(s, verdict);
     rsd_fault_clear(&s->k->calls.fault); /* if g could not be evaluated, a shorter step follows */
     if (verdict || !rsd_all_finite(s->g_try, s->k->m.n_g)) return 1;
     solve_position(s, s->g_try, s->dp_next);
@@ -146,6 +140,15 @@ static int is_position_solved(void *self, int has_moved)
     return !has_moved && compute_step_norm(s, 0, 1) <= enough;
 }
 
+/* Return RESIDA_ERR_INCONSISTENT if a change of positions or velocities exceeds max_change. */
+static resida_status check_change(const rsd_start *s, const char *what, double change)
+{
+    if (!(change > s->o->max_change)) return RESIDA_OK;
+    return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
+                    "%s: the nearest %s that satisfies the constraints at t = %g is %g away, more than max_change = %g",
+                    s->k->m.name, what, s->t, change, s->o->max_change);
+}
+
 static resida_status project_position(rsd_start *s, const double *p0)
 {
     static const rsd_damped_equations equations = {find_position_step, try_position, compute_step_norm, accept_position,
@@ -158,18 +161,13 @@ static resida_status project_position(rsd_start *s, const double *p0)
     s->size = rsd_csr_compute_weighted_norm(&s->k->gp, s->k->gp_values, s->p);
     if (!(s->size > 0)) s->size = 1;
     const rsd_damped_end end = n_g > 0 ? rsd_damped_iterate(&it) : RSD_DAMPED_SOLVED;
-    if (end == RSD_DAMPED_STOPPED) return s->status;
+    if (end == RSD_DAMPED_STOPPED) return (resida_status)it.verdict;
     if (end != RSD_DAMPED_SOLVED) return report_position_failure(s, end == RSD_DAMPED_LIMIT);
     s->report.g_after = rsd_finite_norm(s->g, n_g);
     RSD_TRY(rsd_start_convert_verdict(s, rsd_eval_invariant(s->k, s->t, s->p, s->k->invariants.r)));
     s->report.k_after = rsd_finite_norm(s->k->invariants.r, s->k->m.n_k);
     for (int i = 0; i < n_p; i++) s->report.p_change = fmax(s->report.p_change, fabs(s->p[i] - p0[i]));
-    if (s->report.p_change > s->o->max_change)
-        return rsd_fail(
-            s->why, RESIDA_ERR_INCONSISTENT,
-            "%s: the nearest position that satisfies the constraints at t = %g is %g away, more than max_change = %g",
-            s->k->m.name, s->t, s->report.p_change, s->o->max_change);
-    return RESIDA_OK;
+    return check_change(s, "position", s->report.p_change);
 }
 
 static resida_status project_velocity(rsd_start *s, const double *v0)
@@ -190,12 +188,7 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
         for (int i = 0; i < n_w; i++) s->v[i] += s->dq[i];
     }
     for (int i = 0; i < n_w; i++) s->report.v_change = fmax(s->report.v_change, fabs(s->v[i] - v0[i]));
-    if (s->report.v_change > s->o->max_change)
-        return rsd_fail(
-            s->why, RESIDA_ERR_INCONSISTENT,
-            "%s: the nearest velocity that satisfies the constraints at t = %g is %g away, more than max_change = %g",
-            s->k->m.name, s->t, s->report.v_change, s->o->max_change);
-    return RESIDA_OK;
+    return check_change(s, "velocity", s->report.v_change);
 }
 
 /* --- forces that depend on lam --- */
@@ -216,7 +209,7 @@ static int find_lam_step(void *self, double *max_lambda)
     if (status >= 0) status = rsd_start_check_finite(s, "its derivative by lam", q->D_values, q->D.nnz);
     if (status >= 0) status = rsd_start_factor(s);
     if (status == RESIDA_ERR_SINGULAR) return RSD_IS_SINGULAR;
-    if (status < 0) return get_iteration_verdict(s, status);
+    if (status < 0) return status;
     solve_lam(s, s->lam, s->mu);
     return RSD_HAS_CORRECTION;
 }
@@ -227,8 +220,7 @@ static int try_lam(void *self, double lambda)
     rsd_kkt *q = &s->kkt;
     for (int i = 0; i < s->k->n_l; i++) s->g[i] = s->lam[i] + lambda * s->mu[i];
     const int verdict = rsd_kkt_eval_force(q, s->t, s->p, s->v, s->g);
-    resida_status status = verdict < 0 ? rsd_start_convert_verdict(s, verdict) : RESIDA_OK;
-    if (status < 0) return get_iteration_verdict(s, status);
+    if (verdict < 0) return rsd_start_convert_verdict(s, verdict);
     rsd_fault_clear(&s->k->calls.fault);
     if (verdict || !rsd_all_finite(q->force, s->k->m.n_v)) return 1;
     solve_lam(s, s->g, s->g_try);
@@ -270,7 +262,7 @@ static int is_lam_solved(void *self, int has_moved)
         return 0;
     if (!has_moved) {
         const int verdict = rsd_kkt_eval_force(&s->kkt, s->t, s->p, s->v, s->lam);
-        if (verdict) return get_iteration_verdict(s, rsd_start_convert_verdict(s, verdict));
+        if (verdict) return rsd_start_convert_verdict(s, verdict);
         solve_lam(s, s->lam, s->g_try);
     }
     for (int i = 0; i < s->k->n_l; i++) s->lam[i] += s->g_try[i];
@@ -288,7 +280,7 @@ static resida_status solve_for_lam(rsd_start *s)
     RSD_TRY(rsd_start_check_finite(s, "the formalism at zero acceleration", s->kkt.force, s->k->m.n_v));
     const rsd_damped_end end = rsd_damped_iterate(&it);
     if (end == RSD_DAMPED_SOLVED) return RESIDA_OK;
-    if (end == RSD_DAMPED_STOPPED) return s->status;
+    if (end == RSD_DAMPED_STOPPED) return (resida_status)it.verdict;
     if (end == RSD_DAMPED_SINGULAR)
         return rsd_fail(
             s->why, RESIDA_ERR_SINGULAR,

@@ -153,8 +153,7 @@ typedef struct iteration {
     rsd_dae_start *w;
     const resida_solver_options *o;
     double t, *y, *yp;
-    int is_small;         /* 1: the correction is below MAX_LAST_CHANGE */
-    resida_status status; /* status of a callback that stopped the iteration */
+    int is_small; /* 1: the correction is below MAX_LAST_CHANGE */
 } iteration;
 
 static rsd_start_point get_start_point(const iteration *it)
@@ -184,7 +183,7 @@ static int try_correction(void *self, double lambda)
         w->B.yp[i] = it->yp[i] - lambda * w->dyp[i];
     }
     const int verdict = rsd_guard_residual(it->guard, RSD_FOR_START, it->t, w->B.y, w->B.yp, w->F_trial);
-    if (verdict < 0) it->status = it->guard->stop;
+    if (verdict < 0) return it->guard->stop;
     if (!verdict) rsd_start_kernel_solve(&w->B, w->F_trial, w->dy_next, w->dyp_next);
     return verdict;
 }
@@ -297,9 +296,7 @@ static int find_correction(void *self, double *max_lambda)
     const int verdict = rsd_start_matrix_find(&w->B, &at);
     if (verdict) {
         const int has_no_memory = verdict == RESIDA_ERR_MEMORY && it->guard->stop >= 0;
-        it->status =
-            has_no_memory ? report_lack_of_memory(it->guard->message, w->B.n) : report_F_failure(it->guard, it->t);
-        return it->status;
+        return has_no_memory ? report_lack_of_memory(it->guard->message, w->B.n) : report_F_failure(it->guard, it->t);
     }
     w->has_B = 1;
     if (is_B_rejected(w, is_solution)) return RSD_IS_SINGULAR;
@@ -316,11 +313,11 @@ static int is_start_found(void *self, int has_moved)
     rsd_dae_start *w = it->w;
     const rsd_start_point at = get_start_point(it);
     if (w->is_doubtful && is_change_too_large(w, w->B.n, it->y))
-        return it->status = report_newton_failure(it->guard, w, it->t, "runs away");
+        return report_newton_failure(it->guard, w, it->t, "runs away");
     if (!(it->is_small && (!has_moved || is_within_tolerances(w, w->B.n, it->o, it->y))) &&
         (has_moved || !is_residual_rounding(w, &at)))
         return 0;
-    return is_B_rejected(w, 1) ? it->status = report_singular_start(it->guard, w, it->t) : 1;
+    return is_B_rejected(w, 1) ? (int)report_singular_start(it->guard, w, it->t) : 1;
 }
 
 static resida_status iterate_newton(iteration *it)
@@ -338,7 +335,7 @@ static resida_status iterate_newton(iteration *it)
     if (g->stop < 0) return g->stop;
     switch (end) {
     case RSD_DAMPED_STOPPED:
-        return it->status;
+        return (resida_status)newton.verdict;
     case RSD_DAMPED_SINGULAR:
         return report_singular_start(g, it->w, it->t);
     case RSD_DAMPED_NOT_EVALUABLE:

@@ -30,7 +30,6 @@ struct rsd_start {
     double *g, *g_try;                /* [n_l] g at p; g at p_try */
     double size;                      /* norm of p or lam, relative to which corrections are measured */
     int has_moved;                    /* 1: p differs from the given position */
-    resida_status status;             /* status of a callback that stopped an iteration */
     double *base;                     /* [n_v] Psi without friction forces */
     double t;                         /* time of the start */
     long calls_before;                /* number of formalism calls before the start */
