@@ -146,12 +146,16 @@ static resida_status build_problem(resida_problem *q, const resida_mechanism *m,
     return m ? create_rows(q, why) : RESIDA_OK;
 }
 
-static resida_status create_problem(resida_problem **problem, const resida_mechanism *m, const resida_dae *d,
-                                    const resida_problem_options *o, resida_message *why)
+static resida_status create_problem(resida_problem **problem, int is_dae, const resida_mechanism *m,
+                                    const resida_dae *d, const resida_problem_options *o, resida_message *why)
 {
+    const char *const call = is_dae ? "resida_problem_create_dae" : "resida_problem_create";
     resida_problem_options defaults;
     resida_problem_options_init(&defaults);
     if (!o) o = &defaults;
+    if (!problem) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: problem is NULL", call);
+    *problem = NULL;
+    if (!m && !d) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: %s is NULL", call, is_dae ? "d" : "m");
     RSD_TRY(check_options(o, why));
     const resida_allocator alloc = rsd_allocator(o->allocator);
     resida_problem *q = rsd_calloc(&alloc, 1, sizeof *q);
@@ -169,19 +173,13 @@ static resida_status create_problem(resida_problem **problem, const resida_mecha
 resida_status resida_problem_create(resida_problem **problem, const resida_mechanism *m,
                                     const resida_problem_options *o, resida_message *why)
 {
-    if (!problem) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create: problem is NULL");
-    *problem = NULL;
-    if (!m) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create: m is NULL");
-    return create_problem(problem, m, NULL, o, why);
+    return create_problem(problem, 0, m, NULL, o, why);
 }
 
 resida_status resida_problem_create_dae(resida_problem **problem, const resida_dae *d, const resida_problem_options *o,
                                         resida_message *why)
 {
-    if (!problem) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create_dae: problem is NULL");
-    *problem = NULL;
-    if (!d) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "resida_problem_create_dae: d is NULL");
-    return create_problem(problem, NULL, d, o, why);
+    return create_problem(problem, 1, NULL, d, o, why);
 }
 
 void resida_problem_free(resida_problem *q)
