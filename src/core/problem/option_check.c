@@ -10,6 +10,7 @@
 #include <string.h>
 
 const rsd_range rsd_above_0 = {"> 0", 0, INFINITY, 1, 0}, rsd_amount = {">= 0 and finite", 0, INFINITY, 0, 1};
+const rsd_range rsd_at_least_0 = {">= 0", 0, INFINITY, 0, 0};
 const rsd_range rsd_open_part = {"> 0 and < 1", 0, 1, 1, 1}, rsd_on_off = {"0 or 1", 0, 1, 0, 0};
 const rsd_range rsd_first_two = {"in 0..1", 0, 1, 0, 0}, rsd_first_three = {"in 0..2", 0, 2, 0, 0};
 

@@ -23,7 +23,8 @@ typedef struct rsd_range {
 } rsd_range;
 
 /** Ranges of numbers that occur in several tables. */
-extern const rsd_range rsd_above_0, rsd_amount, rsd_open_part, rsd_on_off, rsd_first_two, rsd_first_three;
+extern const rsd_range rsd_above_0, rsd_at_least_0, rsd_amount, rsd_open_part, rsd_on_off, rsd_first_two,
+    rsd_first_three;
 
 /** Options passed by a caller, and the problem to which they apply. */
 typedef struct rsd_option_case {

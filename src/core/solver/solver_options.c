@@ -2,7 +2,6 @@
 #include "solver_impl.h"
 
 #include "base/linear/linear_solver.h"
-#include "src/core/problem/arguments.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +9,7 @@
 enum { MAX_THREADS = 1024, MAX_PARTS = 1000, MAX_ORDER = 5 }; /* MAX_ORDER: as in IDA */
 #define SLOWEST_RATE 0.9                                      /* a slower iteration counts as divergent */
 
-static const rsd_range at_least_0 = {">= 0", 0, INFINITY, 0, 0}, share = {"in 0..1", 0, 1, 0, 0};
+static const rsd_range share = {"in 0..1", 0, 1, 0, 0};
 static const rsd_range positive_share = {"> 0 and <= 1", 0, 1, 1, 0}, any_share = {">= 0 and <= 1", 0, 1, 0, 0};
 static const rsd_range rate = {"in 0..0.9", 0, SLOWEST_RATE, 0, 0}, order = {"in 1..5", 1, MAX_ORDER, 0, 0};
 static const rsd_range min_order_range = {"in 1..2", 1, 2, 0, 0};
@@ -147,7 +146,7 @@ static const rsd_option lines[] = {
     {SOLVER(jacobian, RSD_WORD, NULL), .usual_word = "auto"},
     {SOLVER(sign_each, RSD_POINTER, NULL), .methods = BDF},
     {SOLVER(slow_rate, RSD_REAL, NO_STEP), .methods = VARIABLE, .range = &rate, .condition = VARIES},
-    {SOLVER(max_age, RSD_LONG, NO_STEP), .methods = VARIABLE, .range = &at_least_0, .condition = VARIES},
+    {SOLVER(max_age, RSD_LONG, NO_STEP), .methods = VARIABLE, .range = &rsd_at_least_0, .condition = VARIES},
     {SOLVER(repair, RSD_INT, RENEWED), .methods = BDF, .usual = 1, .range = &rsd_on_off, .condition = RENEWS_J},
     {SOLVER(scaling, RSD_WORD, NULL), .forms = INDEX_3, .usual_word = "auto"},
     {SOLVER(scaling_mass, RSD_REAL, WITH_LAM), .forms = INDEX_3, .range = &rsd_amount, .condition = SCALES_LAM},

@@ -9,39 +9,39 @@
 #define NONZERO_VELOCITY 1e-9 /* [m/s, rad/s] a larger velocity means that nonholonomic constraints prescribe it */
 #define ROW_TOLERANCE    1e-7 /* tolerance of g, relative to max(|p|, 1), and of forces, relative to max(|lam|, 1) */
 
+/* Member and type; other fields follow. */
+#define LINE(member, type)                                                                                             \
+    .about = {.name = #member}, .kind = (type), .offset = offsetof(resida_equilibrium_options, member)
+
+/* clang-format off */
+static const rsd_option lines[] = {
+    {LINE(steady, RSD_INT), .range = &rsd_on_off},
+    {LINE(redundant, RSD_INT), .range = &rsd_on_off},
+    {LINE(tolerance, RSD_REAL), .usual = 1e-10, .range = &rsd_open_part},
+    {LINE(max_step, RSD_REAL), .usual = 0.5, .range = &rsd_above_0},
+    {LINE(max_iterations, RSD_INT), .usual = 500, .range = &rsd_above_0},
+    {LINE(load_steps, RSD_INT), .range = &rsd_at_least_0},
+    {LINE(from, RSD_REAL), .usual = NAN},
+    {LINE(stability, RSD_INT), .usual = 1, .range = &rsd_on_off},
+    {LINE(max_residuals, RSD_LONG), .usual = 1e12, .range = &rsd_above_0},
+    {LINE(time_limit_s, RSD_REAL), .usual = INFINITY, .range = &rsd_above_0},
+};
+/* clang-format on */
+static const rsd_options table = {lines, sizeof lines / sizeof *lines, NULL, NULL};
+
 void resida_equilibrium_options_init(resida_equilibrium_options *o)
 {
     if (!o) return;
-    *o = (resida_equilibrium_options){.size = sizeof *o,
-                                      .tolerance = 1e-10,
-                                      .max_step = 0.5,
-                                      .max_iterations = 500,
-                                      .stability = 1,
-                                      .from = NAN,
-                                      .max_residuals = 1000000000000L,
-                                      .time_limit_s = INFINITY};
-}
-
-static resida_status report_option(resida_message *why, const char *name, double value, const char *must)
-{
-    return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %g, must be %s", name, value, must);
+    *o = (resida_equilibrium_options){.size = sizeof *o};
+    rsd_option_set_defaults(&table, o);
 }
 
 static resida_status check_options(const resida_equilibrium_options *o, resida_message *why)
 {
     RSD_TRY(rsd_check_size("equilibrium options", o->size, sizeof *o, why));
-    if (o->steady != 0 && o->steady != 1) return report_option(why, "steady", o->steady, "0 or 1");
-    if ((int)o->redundant != 0 && (int)o->redundant != 1)
-        return report_option(why, "redundant", (int)o->redundant, "0 or 1");
-    if (!(o->tolerance > 0 && o->tolerance < 1)) return report_option(why, "tolerance", o->tolerance, "> 0 and < 1");
-    if (!(o->max_step > 0)) return report_option(why, "max_step", o->max_step, "> 0");
-    if (o->max_iterations < 1) return report_option(why, "max_iterations", o->max_iterations, "> 0");
-    if (o->load_steps < 0) return report_option(why, "load_steps", o->load_steps, ">= 0");
-    if (isinf(o->from)) return report_option(why, "from", o->from, "finite, or NaN");
-    if (o->stability != 0 && o->stability != 1) return report_option(why, "stability", o->stability, "0 or 1");
-    if (o->max_residuals < 1) return report_option(why, "max_residuals", (double)o->max_residuals, "> 0");
-    if (!(o->time_limit_s > 0)) return report_option(why, "time_limit_s", o->time_limit_s, "> 0");
-    return RESIDA_OK;
+    RSD_TRY(rsd_option_check_ranges(&table, o, why));
+    if (!isinf(o->from)) return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_OPTION, "from = %g, must be finite, or NaN", o->from);
 }
 
 resida_status rsd_equilibrium_start(rsd_equilibrium *eq, const double *p0, const double *v0,
@@ -84,12 +84,11 @@ static resida_status check_redundant_rows(rsd_equilibrium *eq)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
     const resida_layout *l = &eq->problem->layout;
+    const double size = fmax(1, rsd_max_norm(eq->y + l->p, l->n_p));
     char name[RSD_ROW_NAME];
-    double size = 1;
     if (eq->report->redundant.text[0] == 0) return RESIDA_OK;
     if (resida_problem_constraints(eq->problem, eq->t, eq->y + l->p, eq->y + l->v, eq->F_trial, NULL) < 0)
         return rsd_equilibrium_get_failure(eq);
-    for (int i = 0; i < l->n_p; i++) size = fmax(size, fabs(eq->y[l->p + i]));
     for (int i = 0; i < l->n_g; i++)
         if (k->dropped[i] && !(fabs(eq->F_trial[i]) <= ROW_TOLERANCE * size))
             return rsd_fail(eq->why, RESIDA_ERR_REDUNDANT,
