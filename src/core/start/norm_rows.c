@@ -15,7 +15,6 @@
 #define MIN_COEFFICIENT   1e-6               /* minimum coefficient that a message lists, relative to the largest one */
 #define UNIT_TOL          1e-6               /* maximum distance from 1 of a coefficient that is written as 1 */
 #define MAX_CONTRADICTION 0.05 /* maximum difference of g from the same combination of other g, relative to |g| */
-#define SECOND_DISTANCE   0.1  /* distance of the position at which a null row is verified again, in units of p */
 
 enum { MAX_TERMS = 8 }; /* maximum number of terms of a combination in a message */
 
@@ -93,19 +92,6 @@ void rsd_clear_null_rows(rsd_mechanism *k, double *A)
         if (is_null_row(k, i)) memset(A + (long)i * k->m.n_v, 0, (size_t)k->m.n_v * sizeof *A);
 }
 
-/* Set *is_one to 1 if null row i is also a null row at another position, else to 0. The matrices are those at s->p
- * before and after. @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
-static int verify_null_row(rsd_start *s, int i, int *is_one)
-{
-    rsd_mechanism *k = s->k;
-    for (int j = 0; j < k->m.n_p; j++) s->p_try[j] = s->p[j] + SECOND_DISTANCE * (1 + j % 3);
-    int verdict = rsd_eval_matrices(k, s->t, s->p_try);
-    if (verdict < 0) return verdict;
-    *is_one = verdict == 0 && is_null_row(k, i);
-    rsd_fault_clear(&k->calls.fault);
-    return rsd_eval_matrices(k, s->t, s->p);
-}
-
 /* Append the term c times name to the message, as in " + 0.5 name" or " - name". A coefficient of 1 is omitted. */
 static void append_term(resida_message *why, double c, const char *name, int is_first)
 {
@@ -174,11 +160,7 @@ int rsd_start_describe_redundant(rsd_start *s)
     describe_redundant_rows(s, has_g && !refused ? compute_contradiction_of_g(s, g) : 0);
     for (int i = 0; i < s->rank.n_redundant; i++) {
         const int row = s->rank.redundant[i];
-        int is_one = 0;
-        if (!is_null_row(s->k, row)) continue;
-        const int verdict = verify_null_row(s, row, &is_one);
-        if (verdict) return verdict;
-        if (is_one)
+        if (is_null_row(s->k, row))
             rsd_message_append(s->why,
                                "; no velocity changes %s, because (dg/dp) T = 0: if it is a norm of Euler parameters, "
                                "declare it as an invariant (n_k, invariant)",

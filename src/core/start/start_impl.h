@@ -117,7 +117,7 @@ int rsd_has_null_row(rsd_mechanism *k);
 void rsd_clear_null_rows(rsd_mechanism *k, double *A);
 
 /** Describe in s->why the redundant rows as combinations of the other rows, and the rows that should be invariants.
- *  Overwrites s->p_try and s->lam.
+ *  Overwrites s->lam.
  *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_start_describe_redundant(rsd_start *s);
 /** @} */
