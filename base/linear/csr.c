@@ -36,12 +36,6 @@ static resida_status check_pattern(const char *what, int rows, int cols, const r
     return RESIDA_OK;
 }
 
-static void fill_full_pattern(rsd_csr *A)
-{
-    for (int i = 0; i <= A->rows; i++) A->row[i] = i * A->cols;
-    for (int k = 0; k < A->nnz; k++) A->col[k] = k % A->cols;
-}
-
 resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, const resida_pattern *given,
                              const resida_allocator *alloc, resida_message *why)
 {
@@ -50,16 +44,14 @@ resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, c
     long long nnz = given->row ? given->row[rows] : (long long)rows * cols;
     if (nnz > INT_MAX)
         return rsd_fail(why, RESIDA_ERR_MEMORY, "%s is full with %lld entries: give %s_pattern", what, nnz, what);
-    if (rsd_csr_allocate(A, rows, cols, (int)nnz, alloc) < 0) {
+    const resida_status status = given->row ? rsd_csr_copy(A, rows, cols, given->row, given->col, alloc)
+                                            : rsd_csr_allocate(A, rows, cols, (int)nnz, alloc);
+    if (status < 0) {
         rsd_csr_free(A, alloc);
         return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the pattern of %s (%lld entries)", what, nnz);
     }
-    if (!given->row) {
-        fill_full_pattern(A);
-        return RESIDA_OK;
-    }
-    memcpy(A->row, given->row, (size_t)(rows + 1) * sizeof(int));
-    if (A->nnz > 0) memcpy(A->col, given->col, (size_t)A->nnz * sizeof(int));
+    for (int i = 0; i <= rows && !given->row; i++) A->row[i] = i * cols;
+    for (int k = 0; k < A->nnz && !given->row; k++) A->col[k] = k % cols;
     return RESIDA_OK;
 }
 
@@ -67,6 +59,15 @@ resida_status rsd_csr_allocate(rsd_csr *A, int rows, int cols, int nnz, const re
 {
     *A = (rsd_csr){.rows = rows, .cols = cols, .nnz = nnz};
     return RSD_INTS(alloc, rows + 1L, &A->row) && RSD_INTS(alloc, nnz, &A->col) ? RESIDA_OK : RESIDA_ERR_MEMORY;
+}
+
+resida_status rsd_csr_copy(rsd_csr *A, int rows, int cols, const int *row, const int *col,
+                           const resida_allocator *alloc)
+{
+    RSD_TRY(rsd_csr_allocate(A, rows, cols, row[rows], alloc));
+    memcpy(A->row, row, ((size_t)rows + 1) * sizeof *row);
+    if (A->nnz > 0) memcpy(A->col, col, (size_t)A->nnz * sizeof *col);
+    return RESIDA_OK;
 }
 
 void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc)
@@ -215,4 +216,17 @@ void rsd_transpose_pattern(int rows, int cols, const int *row, const int *col, i
         }
     for (int j = cols; j > 0; j--) start[j] = start[j - 1];
     start[0] = 0;
+}
+
+int rsd_find_set(int *root, int i)
+{
+    while (root[i] != i) i = root[i] = root[root[i]];
+    return i;
+}
+
+int rsd_unite_sets(int *root, int a, int b)
+{
+    a = rsd_find_set(root, a), b = rsd_find_set(root, b);
+    root[a > b ? a : b] = a > b ? b : a;
+    return a != b;
 }

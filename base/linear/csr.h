@@ -32,6 +32,10 @@ static inline void rsd_insert_ascending(int *rising, int n, int x)
  *  be freed */
 resida_status rsd_csr_allocate(rsd_csr *A, int rows, int cols, int nnz, const resida_allocator *alloc);
 
+/** Copy a pattern with the starts row [rows + 1] and the columns col. @return as rsd_csr_allocate() */
+resida_status rsd_csr_copy(rsd_csr *A, int rows, int cols, const int *row, const int *col,
+                           const resida_allocator *alloc);
+
 /** Return 1 if the pattern is not full. */
 static inline int rsd_csr_is_sparse(const rsd_csr *A)
 {
@@ -67,6 +71,11 @@ void rsd_csr_compute_product(const rsd_csr *C, double *c, const rsd_csr *A, cons
 
 /** Build the pattern C of A'. @return as rsd_csr_create_product() */
 resida_status rsd_csr_create_transpose(rsd_csr *C, const rsd_csr *A, const resida_allocator *alloc);
+
+/** Unite the sets of a and b in a union-find forest. The root of a set is its smallest element. @return 1 if the sets were
+ *  different, else 0. rsd_find_set() returns the root of the set of i, and shortens the path to it. */
+int rsd_unite_sets(int *root, int a, int b);
+int rsd_find_set(int *root, int i);
 
 /** Transpose a pattern of rows x cols by counting.
  *  @param[in] row, col [rows + 1] starts, [row[rows]] columns in any order; a column < 0 is not an entry. row ==

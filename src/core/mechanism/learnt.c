@@ -131,13 +131,11 @@ static resida_status replace_pattern(const search *s, const rsd_sparsity *q)
     const resida_allocator *a = &s->k->alloc;
     rsd_csr new;
     double *values = rsd_doubles(a, q->nnz);
-    if (rsd_csr_allocate(&new, q->rows, q->cols, q->nnz, a) < 0 || !values) {
+    if (rsd_csr_copy(&new, q->rows, q->cols, q->row_start, q->col, a) < 0 || !values) {
         rsd_csr_free(&new, a);
         rsd_free(a, values);
         return RESIDA_ERR_MEMORY;
     }
-    memcpy(new.row, q->row_start, ((size_t)q->rows + 1) * sizeof *new.row);
-    if (q->nnz > 0) memcpy(new.col, q->col, (size_t)q->nnz * sizeof *new.col);
     rsd_csr_free(s->A, a);
     rsd_free(a, *s->values);
     *s->A = new;

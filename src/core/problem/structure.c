@@ -42,12 +42,8 @@ static resida_status set_gp_pattern(rsd_structure *s)
     s->G_number = k->G_number;
     s->gp = k->gp, s->gp_values = k->gp_values;
     if (!k->G_is_learnt) return RESIDA_OK;
-    if (rsd_csr_allocate(&s->gp, k->gp.rows, k->gp.cols, k->gp.nnz, &s->alloc) < 0 ||
-        !RSD_DOUBLES(&s->alloc, k->gp.nnz, &s->gp_values))
-        return RESIDA_ERR_MEMORY;
-    memcpy(s->gp.row, k->gp.row, ((size_t)k->gp.rows + 1) * sizeof *s->gp.row);
-    if (k->gp.nnz > 0) memcpy(s->gp.col, k->gp.col, (size_t)k->gp.nnz * sizeof *s->gp.col);
-    return RESIDA_OK;
+    RSD_TRY(rsd_csr_copy(&s->gp, k->gp.rows, k->gp.cols, k->gp.row, k->gp.col, &s->alloc));
+    return RSD_DOUBLES(&s->alloc, k->gp.nnz, &s->gp_values) ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
 int rsd_structure_is_outdated(const rsd_structure *s)

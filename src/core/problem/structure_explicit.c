@@ -10,13 +10,6 @@
 
 #include <string.h>
 
-/* Find the representative of the set of i in a union-find forest, and shorten the path to it. */
-static int find_root(int *of, int i)
-{
-    while (of[i] != i) i = of[i] = of[of[i]];
-    return i;
-}
-
 /* Find the sets of coordinates that M couples. Set set [n_v]: for each coordinate the smallest coordinate of its set.
  * Return the number of sets. */
 static int find_coupled_sets(const rsd_csr *M, int *set)
@@ -24,13 +17,8 @@ static int find_coupled_sets(const rsd_csr *M, int *set)
     int sets = M->rows;
     for (int i = 0; i < M->rows; i++) set[i] = i;
     for (int i = 0; i < M->rows; i++)
-        for (int e = M->row[i]; e < M->row[i + 1]; e++) {
-            int a = find_root(set, i), b = find_root(set, M->col[e]);
-            if (a == b) continue;
-            set[a > b ? a : b] = a > b ? b : a;
-            sets--;
-        }
-    for (int i = 0; i < M->rows; i++) set[i] = find_root(set, i);
+        for (int e = M->row[i]; e < M->row[i + 1]; e++) sets -= rsd_unite_sets(set, i, M->col[e]);
+    for (int i = 0; i < M->rows; i++) set[i] = rsd_find_set(set, i);
     return sets;
 }
 

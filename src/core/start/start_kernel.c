@@ -84,12 +84,6 @@ static resida_status find_inverse_norm(rsd_start_matrix *x, double *inverse)
 
 /* --- blocks of M --- */
 
-static int find_leader(rsd_start_matrix *x, int c)
-{
-    while (x->leader[c] != c) c = x->leader[c] = x->leader[x->leader[c]];
-    return c;
-}
-
 /* List the columns of M block by block in x->list. Two columns with entries in a common row belong to the same block.
  * Set x->leader of each column to the first column of its block. */
 static void find_blocks_of_M(rsd_start_matrix *x)
@@ -100,11 +94,10 @@ static void find_blocks_of_M(rsd_start_matrix *x)
         for (int e = q->col_start[c]; e < q->col_start[c + 1]; e++) {
             if (x->M[e] == 0) continue;
             int *seen = &x->mark[q->row[e]];
-            const int a = find_leader(x, c), b = *seen == NO_COLUMN ? a : find_leader(x, *seen);
-            x->leader[a > b ? a : b] = a > b ? b : a;
+            if (*seen != NO_COLUMN) (void)rsd_unite_sets(x->leader, c, *seen);
             *seen = c;
         }
-    for (int c = 0; c < x->n; c++) x->leader[c] = find_leader(x, c);
+    for (int c = 0; c < x->n; c++) x->leader[c] = rsd_find_set(x->leader, c);
     rsd_transpose_pattern(x->n, x->n, NULL, x->leader, x->place, x->list, NULL);
     for (int i = 0; i < x->n; i++) x->mark[i] = NO_COLUMN;
 }
