@@ -59,3 +59,10 @@ void rsd_message_append(resida_message *why, const char *format, ...)
     append_formatted(why, strnlen(why->text, sizeof why->text - 1), format, args);
     va_end(args);
 }
+
+resida_status rsd_check_size(const char *what, size_t size, size_t must, resida_message *why)
+{
+    if (size == must) return RESIDA_OK;
+    return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: size = %zu, must be %zu (call the _init function)", what, size,
+                    must);
+}

@@ -24,6 +24,9 @@ enum {
     RSD_FAULT_TEXT = 160     /**< callback and component that failed */
 };
 
+/** Return RESIDA_ERR_ARGUMENT if the struct was not initialised by its _init function (size != must). */
+resida_status rsd_check_size(const char *what, size_t size, size_t must, resida_message *why);
+
 /** Append formatted text to a message, which may be NULL. */
 void rsd_message_append(resida_message *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

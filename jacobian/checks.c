@@ -5,59 +5,50 @@
 
 #include "base/numbers.h"
 
-static resida_status check_size(const char *what, size_t size, size_t right, resida_message *why)
-{
-    if (size == right) return RESIDA_OK;
-    return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: size = %zu, must be %zu (call the _init function)", what, size,
-                    right);
-}
+/* A list of n positions in J, and the range of n. -1 means that the list is not given. */
+typedef struct position_list {
+    const char *name, *row_name, *column_name;
+    int n, least;
+    long most;
+    const int *row, *column;
+} position_list;
 
-static resida_status check_entry_positions(const char *name, int n, int entries, const int *places, resida_message *why)
+static resida_status check_positions(const position_list *l, const char *name, const int *places, int n,
+                                     resida_message *why)
 {
-    if (entries > 0 && !places) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s is NULL", name);
-    for (int k = 0; k < entries; k++)
+    if (l->n > 0 && !places) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s is NULL", name);
+    for (int k = 0; k < l->n; k++)
         if (places[k] < 0 || places[k] >= n)
             return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s[%d] = %d, must be in 0..%d", name, k, places[k],
                             n - 1);
     return RESIDA_OK;
 }
 
-/* Check the number of entries of a list; -1 means that the list is not given. */
-static resida_status check_list_length(const char *name, const resida_system *s, int n, int may_be, resida_message *why)
+static resida_status check_lists(const resida_system *s, resida_message *why)
 {
-    if (n < -1 || n > (may_be ? (long)s->n * s->n : -1))
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s = %d, must be in -1..%ld", name, n,
-                        may_be ? (long)s->n * s->n : -1);
-    return RESIDA_OK;
-}
-
-static resida_status check_known_lists(const resida_system *s, resida_message *why)
-{
-    const long most = (long)s->n * s->n;
-    if (s->n_y < 0 || s->n_y > (s->constraint ? most : 0))
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_y = %d, must be in 0..%ld%s", s->n_y,
-                        s->constraint ? most : 0, s->constraint ? "" : " without a constraint part");
-    if (s->n_yp < 0 || s->n_yp > most)
-        return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_yp = %d, must be in 0..%ld", s->n_yp, most);
-    RSD_TRY(check_entry_positions("y_row", s->n, s->n_y, s->y_row, why));
-    RSD_TRY(check_entry_positions("y_column", s->n, s->n_y, s->y_column, why));
-    RSD_TRY(check_entry_positions("yp_row", s->n, s->n_yp, s->yp_row, why));
-    RSD_TRY(check_entry_positions("yp_column", s->n, s->n_yp, s->yp_column, why));
-    RSD_TRY(check_list_length("n_formalism", s, s->n_formalism, 1, why));
-    RSD_TRY(check_list_length("n_constraint", s, s->n_constraint, s->constraint != NULL, why));
-    RSD_TRY(check_entry_positions("formalism_row", s->n, s->n_formalism, s->formalism_row, why));
-    RSD_TRY(check_entry_positions("formalism_column", s->n, s->n_formalism, s->formalism_column, why));
-    RSD_TRY(check_entry_positions("constraint_row", s->n, s->n_constraint, s->constraint_row, why));
-    RSD_TRY(check_entry_positions("constraint_column", s->n, s->n_constraint, s->constraint_column, why));
+    const long all = (long)s->n * s->n, of_known = s->constraint ? all : 0, of_constraint = s->constraint ? all : -1;
+    const position_list lists[] = {{"n_y", "y_row", "y_column", s->n_y, 0, of_known, s->y_row, s->y_column},
+                                   {"n_yp", "yp_row", "yp_column", s->n_yp, 0, all, s->yp_row, s->yp_column},
+                                   {"n_formalism", "formalism_row", "formalism_column", s->n_formalism, -1, all,
+                                    s->formalism_row, s->formalism_column},
+                                   {"n_constraint", "constraint_row", "constraint_column", s->n_constraint, -1,
+                                    of_constraint, s->constraint_row, s->constraint_column}};
+    for (const position_list *l = lists; l < lists + sizeof lists / sizeof *lists; l++) {
+        if (l->n < l->least || l->n > l->most)
+            return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: %s = %d, must be in %d..%ld%s", l->name, l->n, l->least,
+                            l->most, l->most == 0 ? " without a constraint part" : "");
+        RSD_TRY(check_positions(l, l->row_name, l->row, s->n, why));
+        RSD_TRY(check_positions(l, l->column_name, l->column, s->n, why));
+    }
     if (s->derivative && s->n_formalism < 0)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT,
                         "system: derivative needs n_formalism, formalism_row and formalism_column");
     if ((s->n_y > 0 || s->n_yp > 0) && !s->known) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: known is NULL");
-    const unsigned all = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_CONSTRAINT | RESIDA_COLUMN_YP | RESIDA_COLUMN_LINEAR;
+    const unsigned bits = RESIDA_COLUMN_FORMALISM | RESIDA_COLUMN_CONSTRAINT | RESIDA_COLUMN_YP | RESIDA_COLUMN_LINEAR;
     for (int c = 0; s->columns && c < s->n; c++)
-        if (s->columns[c] & ~all)
+        if (s->columns[c] & ~bits)
             return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: columns[%d] = %d, must be in 0..%u", c, s->columns[c],
-                            all);
+                            bits);
     return RESIDA_OK;
 }
 
@@ -80,7 +71,7 @@ static resida_status check_costs(const resida_system *s, resida_message *why)
 
 resida_status rsd_check_system(const resida_system *s, resida_message *why)
 {
-    RSD_TRY(check_size("system", s->size, sizeof *s, why));
+    RSD_TRY(rsd_check_size("system", s->size, sizeof *s, why));
     if (s->n < 1 || s->n > RSD_MAX_UNKNOWNS)
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n = %d, must be in 1..%d", s->n, RSD_MAX_UNKNOWNS);
     if (!s->F) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: F is NULL");
@@ -92,7 +83,7 @@ resida_status rsd_check_system(const resida_system *s, resida_message *why)
     if (!(s->constraint_rounding >= 0 && s->constraint_rounding < 1))
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: constraint_rounding = %g, must be >= 0 and < 1",
                         s->constraint_rounding);
-    RSD_TRY(check_known_lists(s, why));
+    RSD_TRY(check_lists(s, why));
     RSD_TRY(check_costs(s, why));
     if (s->n_inputs < 0) return rsd_fail(why, RESIDA_ERR_ARGUMENT, "system: n_inputs = %d, must be >= 0", s->n_inputs);
     if (s->n_inputs > 0 && (!s->inputs || !s->move_input))
@@ -102,7 +93,7 @@ resida_status rsd_check_system(const resida_system *s, resida_message *why)
 
 resida_status rsd_check_jacobian_options(const resida_jacobian_options *o, resida_message *why)
 {
-    RSD_TRY(check_size("Jacobian options", o->size, sizeof *o, why));
+    RSD_TRY(rsd_check_size("Jacobian options", o->size, sizeof *o, why));
     if (o->allocator && (!o->allocator->allocate || !o->allocator->free))
         return rsd_fail(why, RESIDA_ERR_OPTION, "allocator: allocate and free must both be given");
     if (!o->strategy) return rsd_fail(why, RESIDA_ERR_OPTION, "strategy = NULL, must be a name");

@@ -22,10 +22,3 @@ resida_status rsd_check_arrays(const char *call, const rsd_argument *a, int n, r
     }
     return RESIDA_OK;
 }
-
-resida_status rsd_check_size(const char *what, size_t size, size_t must, resida_message *why)
-{
-    if (size == must) return RESIDA_OK;
-    return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s: size = %zu, must be %zu (call the _init function)", what, size,
-                    must);
-}

@@ -1,4 +1,4 @@
-/* arguments.h - checks of the arrays and option structs passed to a public function. */
+/* arguments.h - checks of the arrays passed to a public function. */
 #ifndef RSD_ARGUMENTS_H
 #define RSD_ARGUMENTS_H
 
@@ -19,8 +19,5 @@ typedef struct rsd_argument {
 /** Return RESIDA_ERR_ARGUMENT if a required array is NULL, if an array overlaps a later output, or if an input is not
  *  finite. The message contains the names of the call and of the array. */
 resida_status rsd_check_arrays(const char *call, const rsd_argument *arrays, int n, resida_message *why);
-
-/** Return RESIDA_ERR_ARGUMENT if the struct was not initialised by its _init function (size != must). */
-resida_status rsd_check_size(const char *what, size_t size, size_t must, resida_message *why);
 
 #endif

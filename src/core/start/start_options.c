@@ -1,8 +1,6 @@
 /* start_options.c - the table of resida_start_options. */
 #include "start_impl.h"
 
-#include "src/core/problem/arguments.h"
-
 #include <math.h>
 
 static const char *const redundants[] = {"refuse", "drop", NULL}, *const wrongs[] = {"refuse", "warn", NULL};
