@@ -12,18 +12,17 @@ typedef struct rsd_impact {
     rsd_start *s;
     const resida_contacts *c;
     int n, n_v, n_l;
-    double *rows;       /* [n_v x n] rows n_i T, with 0 in the columns of states */
-    double *x, *mu;     /* [n_v x n], [n_l x n] x_i, mu_i: responses to unit impulses */
-    double *mu_0;       /* [n_l] response mu_0 of the joints; later their impulses Lam */
-    double *base;       /* [n_v] Psi of rsd_kkt_eval_metric() */
-    double *D, *D_1;    /* [n x n] matrix D of the problem; D scaled to a diagonal of 1 */
-    double *size;       /* [n] 1/sqrt(D_ii); 0: the joints prescribe the motion of the contact */
-    double *w_before;   /* [n] speeds of the gaps before the impact */
-    double *q, *P;      /* [n] q and P of the scaled problem */
-    double least;       /* rounding error of q */
-    double *w, *z;      /* [n] work space */
-    double *v;          /* [n_v] velocities after the impact */
-    int *slides, *ends; /* [n] sign of sliding before (0: undecided), and after (0: sticks), with friction */
+    double *rows;     /* [n_v x n] rows n_i T, with 0 in the columns of states */
+    double *x, *mu;   /* [n_v x n], [n_l x n] x_i, mu_i: responses to unit impulses */
+    double *mu_0;     /* [n_l] response mu_0 of the joints; later their impulses Lam */
+    double *base;     /* [n_v] Psi of rsd_kkt_eval_metric() */
+    double *D, *D_1;  /* [n x n] matrix D of the problem; D scaled to a diagonal of 1 */
+    double *size;     /* [n] 1/sqrt(D_ii); 0: the joints prescribe the motion of the contact */
+    double *w_before; /* [n] speeds of the gaps before the impact */
+    double *q, *P;    /* [n] q and P of the scaled problem */
+    double least;     /* rounding error of q */
+    double *w, *z;    /* [n] work space */
+    double *v;        /* [n_v] velocities after the impact */
 } rsd_impact;
 
 /** Allocate memory for x->n contacts. @return RESIDA_OK; RESIDA_ERR_MEMORY */
