@@ -93,6 +93,7 @@ static resida_status collect_touching(decision *d, const rsd_start *s)
         if (!held->closed[i]) held->max_force[i] = 0;
         if (!held->closed[i] && gap > room) continue;
         if (!held->closed[i] && gap < -2 * room - margin) return report_penetration(d, s, i);
+        held->margin[i] = fmax(0, -gap);
         d->of[d->n_touching++] = i;
     }
     return RESIDA_OK;
@@ -109,7 +110,7 @@ static int add_slow_contacts(decision *d, const rsd_start *s)
         set_problem_row(d, s, row, 0, d->a);
         const double speed = d->speed[row], slow = d->pace + sqrt(2 * held->tolerance[i] * fabs(d->q[0]));
         if (speed > slow || (!held->closed[i] && speed < -slow)) continue;
-        held->margin[i] = d->room + held->tolerance[i] + fmax(0, -d->gap[row]);
+        held->margin[i] += d->room + held->tolerance[i];
         d->of[k] = d->of[d->n];
         d->of[d->n++] = i;
         if (speed > d->pace) /* the start then projects v, and decides again */
