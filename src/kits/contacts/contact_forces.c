@@ -121,10 +121,9 @@ static int add_slow_contacts(decision *d, const rsd_start *s)
 
 /* Return the sign of the sliding speed of contact i, or 0 if the contact sticks or the direction of sliding depends on
  * the force. */
-static int get_sliding_sign(const decision *d, const rsd_start *s, int i)
+static int get_sliding_sign(const decision *d, int i)
 {
-    const double speed = d->speed[d->held->row_t[i]];
-    const double slow = RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->v, s->k->n_w)) + d->held->slide_tolerance[i];
+    const double speed = d->speed[d->held->row_t[i]], slow = d->pace + d->held->slide_tolerance[i];
     if (d->held->given.friction[i] == 0) return 1;
     return speed > slow ? 1 : speed < -slow ? -1 : 0;
 }
@@ -151,7 +150,7 @@ static resida_status check_jamming(const decision *d, const rsd_start *s)
     for (int k = 0; k < d->n; k++) {
         const double mu = d->held->given.friction[d->of[k]],
                      own = x->D[(long)k * x->n + k] - d->state[k] * mu * x->D[(long)k * x->n + d->n + k];
-        const int slips = get_sliding_sign(d, s, d->of[k]) != 0 || (d->force[k] > 0 && d->state[k] != 0);
+        const int slips = get_sliding_sign(d, d->of[k]) != 0 || (d->force[k] > 0 && d->state[k] != 0);
         if (slips && !d->follows[k] && !(own > 0))
             return rsd_fail(
                 s->why, RESIDA_ERR_INCONSISTENT,
@@ -178,7 +177,7 @@ static resida_status compute_forces(decision *d, rsd_start *s)
     int found = 0;
     for (int k = 0; k < n && has_friction; k++) {
         const int i = d->of[k];
-        d->state[k] = get_sliding_sign(d, s, i);
+        d->state[k] = get_sliding_sign(d, i);
         x->z[k] = x->size[n + k] == 0 ? 0 : d->held->given.friction[i] * x->size[k] / x->size[n + k];
         if (d->state[k] == 0) x->z[k] *= 1 - d->held->loosened[i];
     }
@@ -262,7 +261,7 @@ static void close_contact(const decision *d, const rsd_start *s, int k)
     store_unit_acceleration(d, s, d->n + k, held->given.n + i);
     held->slides[i] = d->state[k];
     held->slide_margin[i] = 0;
-    if ((d->state[k] != 0 || d->follows[k]) && get_sliding_sign(d, s, i) == 0)
+    if ((d->state[k] != 0 || d->follows[k]) && get_sliding_sign(d, i) == 0)
         held->slide_margin[i] = held->slide_tolerance[i] + fabs(d->speed[held->row_t[i]]);
 }
 
