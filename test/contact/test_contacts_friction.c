@@ -185,7 +185,7 @@ CLAIM(a_rocking_block_follows_housners_solution)
     (void)when(&f, 0, RESIDA_CONTACT_CLOSES);
     NEARLY(state_of(&f).v[2], part * speed, 10 * NEAR);
     NEARLY(state_of(&f).p[2], 0, NEAR);
-    for (double t = state_of(&f).t; t < 7; t += 0.05) {
+    for (double t = state_of(&f).t; t < 20; t += 0.05) {
         if (go(&f, t) != RESIDA_OK) fail_msg("%s", resida_solver_message(f.solver));
         const resida_state now = state_of(&f);
         assert_true(block_energy(&now) <= most + 10 * NEAR);
@@ -195,6 +195,49 @@ CLAIM(a_rocking_block_follows_housners_solution)
     NEARLY(state_of(&f).v[0], 0, NEAR);
     NEARLY(state_of(&f).v[2], 0, NEAR);
     NEARLY(state_of(&f).lam[0] + state_of(&f).lam[1], -2 * G, 1e-4);
+    assert_true(test_stats(f.solver).restarts < 100);
+}
+
+/* Both corners stick. Their friction forces could press against each other with up to mu N, and do not. */
+CLAIM(a_block_that_lands_flat_rests)
+{
+    static const double mus[] = {0.1, 0.5, 1, 10};
+    for (int k = 0; k < 4; k++) {
+        scene s = {.mass = {2, 2, 0}, .forces = falls, .gaps = block_gaps, .sliding = block_slides};
+        s.mass[2] = block_inertia(), s.mu[0] = s.mu[1] = mus[k];
+        s.thing.p0[1] = HALF_H + 0.01, s.thing.p0[2] = 1e-3;
+        set_scene(&s, 3, 2, 0);
+        s.contacts.law = RESIDA_IMPACT_POISSON;
+        flight f = fly_as_ever(&s.model);
+        if (go(&f, 100) != RESIDA_OK) fail_msg("mu %g: %s", mus[k], resida_solver_message(f.solver));
+        for (int i = 0; i < 3; i++) NEARLY(state_of(&f).v[i], 0, NEAR);
+        NEARLY(state_of(&f).p[2], 0, NEAR);
+        for (int i = 0; i < 2; i++) NEARLY(state_of(&f).lam[2 + i], 0, 1e-4);
+        assert_true(test_stats(f.solver).restarts < 50);
+    }
+}
+
+static void shaken(double t, const double *p, const double *v, double *f)
+{
+    f[0] = 3 * sin(2 * t);
+    f[1] = -2 * G;
+}
+
+/* mu m G = 5.9 N. One corner carries the force up to mu N, then the other one the rest. */
+CLAIM(a_block_that_is_shaken_below_its_friction_rests)
+{
+    scene s = {.mass = {2, 2, 0}, .forces = shaken, .gaps = block_gaps, .sliding = block_slides, .mu = {0.3, 0.3}};
+    s.mass[2] = block_inertia();
+    s.thing.p0[1] = HALF_H;
+    set_scene(&s, 3, 2, 0);
+    flight f = fly_as_ever(&s.model);
+    for (double t = 0.5; t < 20; t += 0.5) {
+        if (go(&f, t) != RESIDA_OK) fail_msg("%s", resida_solver_message(f.solver));
+        NEARLY(state_of(&f).lam[2] + state_of(&f).lam[3], 3 * sin(2 * t), 1e-4);
+        for (int i = 0; i < 2; i++) assert_true(fabs(state_of(&f).lam[2 + i]) <= -0.3 * state_of(&f).lam[i] + 1e-4);
+    }
+    NEARLY(state_of(&f).p[0], 0, NEAR);
+    assert_true(test_stats(f.solver).restarts < 60);
 }
 
 /* --- A rod that slides on its tip and jams --- */

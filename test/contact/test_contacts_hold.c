@@ -50,6 +50,47 @@ CLAIM(a_ball_that_begins_on_the_floor_stays_there)
     NEARLY(state_of(&f).p[0], 0, NEAR);
 }
 
+CLAIM(a_ball_that_begins_on_the_floor_with_a_speed_rebounds_at_once)
+{
+    scene s;
+    set_ball(&s, 0.5);
+    s.thing.p0[0] = 0, s.thing.v0[0] = -2;
+    flight f = fly_as_ever(&s.model);
+    NEARLY(when(&f, 0, RESIDA_CONTACT_REBOUNDS), 0, NEAR);
+    NEARLY(state_of(&f).v[0], 1, NEAR);
+    NEARLY(when(&f, 0, RESIDA_CONTACT_REBOUNDS), 2 / G, NEAR);
+    NEARLY(state_of(&f).v[0], 0.5, NEAR);
+}
+
+static void weights(double t, const double *p, const double *v, double *f)
+{
+    f[0] = -3 * G, f[1] = -2 * G;
+}
+
+static void floor_and_plate(double t, const double *p, double *out)
+{
+    out[0] = p[0];
+    out[1] = p[1] - p[0];
+}
+
+/* The plate stays on the floor, so that the ball comes to rest as on the floor. Without the force of the floor both
+ * fall, and the ball would not fall onto the plate. */
+CLAIM(a_ball_that_bounces_on_a_plate_comes_to_rest_on_it)
+{
+    const double es[] = {0.7, 0.3, 0};
+    for (int i = 0; i < 3; i++) {
+        scene s = {.mass = {3, 2}, .forces = weights, .gaps = floor_and_plate, .thing.p0 = {0, 1}};
+        set_scene(&s, 2, 2, es[i]);
+        flight f = fly_as_ever(&s.model);
+        const double rest = sqrt(2 / G) * (1 + es[i]) / (1 - es[i]), t = when(&f, 1, RESIDA_CONTACT_CLOSES);
+        assert_true(t < rest + NEAR && t > rest - 2 * sqrt(4 * 1e-7 / G) / (1 - es[i]) - NEAR);
+        assert_int_equal(go(&f, 20), RESIDA_OK);
+        for (int k = 0; k < 2; k++) NEARLY(state_of(&f).p[k], 0, NEAR);
+        NEARLY(state_of(&f).lam[0], -5 * G, 1e-4);
+        NEARLY(state_of(&f).lam[1], -2 * G, 1e-4);
+    }
+}
+
 /* --- A point on a circle of radius 1, outside of it, or inside as on a rope --- */
 
 static void weight_in_plane(double t, const double *p, const double *v, double *f)
@@ -256,18 +297,17 @@ static int other_root(double t, const double *p, const double *v, const resida_e
 
 CLAIM(an_impossible_start_on_contacts_is_refused_by_name)
 {
-    static const char *const says[] = {"without an impact before", "without an impact before", "its constraint is 1.1",
-                                       "without them"};
-    for (int i = 0; i < 4; i++) {
+    static const char *const says[] = {"without an impact before", "its constraint is 1.1", "without them"};
+    for (int i = 0; i < 3; i++) {
         scene s;
         resida_message why = {""};
         set_ball(&s, 0);
         s.contacts.names = NULL;
-        if (i < 2) s.thing.p0[0] = -0.1 * (i == 0), s.thing.v0[0] = -0.1 * (i == 1);
-        if (i == 2) s.gaps = raised, s.model.mechanism.root = other_root;
+        if (i == 0) s.thing.p0[0] = -0.1;
+        if (i == 1) s.gaps = raised, s.model.mechanism.root = other_root;
         flight f = open_flight(&s.model, "auto", RESIDA_FORMALISM_AUTO);
-        if (i < 3) {
-            assert_int_equal(resida_run_start(f.run, NULL, NULL), i < 2 ? RESIDA_ERR_INCONSISTENT : RESIDA_ERR_MODEL);
+        if (i < 2) {
+            assert_int_equal(resida_run_start(f.run, NULL, NULL), i == 0 ? RESIDA_ERR_INCONSISTENT : RESIDA_ERR_MODEL);
             assert_non_null(strstr(resida_solver_message(f.solver), says[i]));
         } else {
             resida_run *run;

@@ -315,7 +315,7 @@ CLAIM(runs_with_contacts_cannot_go_backward)
     set_ball(&s);
     flight f = fly_as_ever(&s.model);
     assert_int_equal(resida_run_advance(f.run, -1), RESIDA_ERR_ARGUMENT);
-    assert_non_null(strstr(resida_solver_message(f.solver), "forward in time only"));
+    assert_non_null(strstr(resida_solver_message(f.solver), "runs of models go forward"));
 }
 
 /* Saved at each phase, in flight, at rest, sliding, rolling, right at an event. */

@@ -110,6 +110,40 @@ CLAIM(a_contact_that_would_pull_opens)
     assert_int_equal(s.report.n_modes, 4);
 }
 
+/* x along an elastic ground at y = 0, and y. Below it the ground has 100 N/m, 3 Ns/m, and 2 Ns/m along x. */
+static int elastic(double t, const double *p, const double *v, const double *a, const resida_excitation *u, double *r,
+                   void *user)
+{
+    const int touches = p[1] < 0;
+    r[0] = a[0] + touches * 2 * v[0];
+    r[1] = a[1] + 10 + touches * (100 * p[1] + 3 * v[1]);
+    return 0;
+}
+
+/* Modes exp(s t) with s^2 + 3 s + 100 = 0 and s = -2, wherever the search begins, with a rate of x or without. */
+CLAIM(an_equilibrium_on_an_elastic_ground_is_judged_alike_from_above_and_from_inside)
+{
+    static const double starts[] = {-0.5, -0.1, 0, 0.3};
+    for (int i = 0; i < 8; i++) {
+        const double guess[] = {0, starts[i / 2]}, rest[] = {0, 0};
+        resida_equilibrium_options o;
+        resida_equilibrium_options_init(&o);
+        scene s = {.k = 0};
+        resida_mechanism_init(&s.mechanism);
+        s.mechanism.n_p = s.mechanism.n_v = 2, s.mechanism.residual = elastic;
+        s.problem = test_problem(&s.mechanism, NULL);
+        o.steady = i % 2;
+        const resida_status status =
+            resida_problem_equilibrium(s.problem, 0, guess, rest, &o, s.p, s.v, NULL, &s.report, &s.why);
+        if (status != RESIDA_OK) fail_msg("from %g: %s", guess[1], s.why.text);
+        expect(s.p[1], -0.1);
+        expect(s.v[0], 0);
+        assert_int_equal(s.report.n_steady, o.steady);
+        assert_int_equal(s.report.n_modes, 3);
+        expect(s.report.growth, -1.5);
+    }
+}
+
 /* Without springs the first mass falls. */
 CLAIM(a_contact_without_which_there_is_no_rest_closes)
 {

@@ -73,6 +73,25 @@ COMMAND_CLAIM(a_ball_bounces_on_a_rigid_ground)
     urdf_expect(rest.lam[0], -2 * G, 1e-6);
 }
 
+/* A bob 0.3 m above the middle of the wheel falls on the limits of its hinge, at +-0.5 rad, while the wheel bounces and
+ * rolls. Without friction the momentum along x is constant. */
+COMMAND_CLAIM(a_wheel_with_a_bob_between_limits_bounces_and_rolls)
+{
+    static const char bobbed[] = ROBOT("<link name='wall'/>" BODY SPHERE "</link>" LINK("bob", "1", "0.3", "0.01")
+                                           JOINT("m", "planar", "wall", "ball", "0 1 0", "")
+                                               JOINT("hinge", "revolute", "ball", "bob", "0 1 0",
+                                                     "<limit lower='-0.5' upper='0.5' effort='1' velocity='1'/>"));
+    static const double mus[] = {0, 0.1, 0.5, 2};
+    for (int k = 0; k < 4; k++) {
+        const urdf_last x = urdf_run(bobbed, claims_text("-p ground=rigid -p limits=2 -p restitution=0.3 -p m_x.v=1 -p "
+                                                         "m_y=-0.3 -p hinge=0.1 -p ground_friction=%g --t-end 5",
+                                                         mus[k]));
+        urdf_expect(x.p[1], -0.1, 1e-6);
+        urdf_expect(fmax(fabs(x.p[3]), 0.5), 0.5, 1e-6);
+        if (k == 0) urdf_expect(3 * x.v[0] + 0.3 * cos(x.p[2] + x.p[3]) * (x.v[2] + x.v[3]), 3, 1e-6);
+    }
+}
+
 /* Without damping it is in the ground for 2/w (pi - atan(w v/g)), w^2 = k/m, and rises again. */
 COMMAND_CLAIM(a_ball_bounces_on_an_elastic_ground)
 {

@@ -116,9 +116,9 @@ static void set_root_side(rsd_events *e, int i, double s)
 {
     const rsd_event_start *start = &e->start;
     const resida_model_contacts *held = &e->guard->problem->contacts.given;
-    const int has_margin = i >= held->first && i < held->first + held->n, is_exact = start->is_exact || has_margin;
     rsd_root *r = &e->next.root[i];
-    const int was = start->is_at_event && !is_exact ? r->side : 0, crossed = start->is_at_event ? r->direction : 0;
+    const int was = start->is_at_event && !start->is_exact ? r->side : 0,
+              crossed = start->is_at_event ? r->direction : 0;
     const double g = e->inside[i], given = e->end[i], change = e->other[i] - g, before = r->value;
     const double slope = start->flight > 0 ? (before - r->past) / start->flight : 0;
     const double dt = rsd_events_get_rounding(e, e->origin);
@@ -131,7 +131,12 @@ static void set_root_side(rsd_events *e, int i, double s)
     r->band = RSD_ARMED;
     r->direction = 0;
     r->value = g;
-    if (is_exact ? g != 0 : fabs(given) > zero + (crossed ? 2 * fabs(before) : 0) && given * g > 0) return;
+    if (i >= held->first && i < held->first + held->n) {
+        r->side = 1; /* the start has decided about this contact */
+        if (g <= 0) r->band = fabs(g);
+        return;
+    }
+    if (start->is_exact ? g != 0 : fabs(given) > zero + (crossed ? 2 * fabs(before) : 0) && given * g > 0) return;
     if (has_crossed ||
         (was && (crossed ? start->rates_jump * e->h > NEGLIGIBLE : start->is_same || fabs(given - before) <= zero)))
         r->side = was;

@@ -85,7 +85,7 @@ void rsd_unilateral_mark_open(const rsd_unilateral *x, rsd_mechanism *k, int all
     for (int i = 0; i < x->given.n; i++) {
         k->open[x->row[i]] = all || !x->closed[i];
         if (!x->row_t) continue;
-        k->open[x->row_t[i]] = all || !x->closed[i] || x->slides[i] != 0;
+        k->open[x->row_t[i]] = all || x->closed[i] != 1 || x->slides[i] != 0;
         k->slip[x->row_t[i]] = all || !x->closed[i] ? 0 : -x->slides[i] * x->given.friction[i];
     }
 }
@@ -101,6 +101,7 @@ void rsd_unilateral_copy_state(rsd_mechanism *to, const rsd_mechanism *from)
 static double eval_friction_root(const rsd_unilateral *x, int i, double N, double T, double speed)
 {
     if (x->given.friction[i] == 0) return N;
+    if (x->closed[i] == RSD_FOLLOWS) return fmin(N, x->slide_margin[i] - fabs(speed));
     if (x->slides[i] == 0) return x->given.friction[i] * N - fabs(T);
     return fmin(N, x->slides[i] * speed + x->slide_margin[i]);
 }

@@ -7,6 +7,8 @@
 
 #include "mechanism_impl.h"
 
+#define RSD_FOLLOWS 2 /* value of `closed` */
+
 /** The contacts of a mechanism that can stay closed. */
 typedef struct rsd_unilateral {
     resida_model_contacts given; /* description by the model; n = 0: there are no such contacts */
@@ -16,13 +18,14 @@ typedef struct rsd_unilateral {
     double *speeds;              /* [n_h] work space for sliding speeds */
     void *decided;               /* [decided_size] memory block of the following arrays, which a start sets */
     size_t decided_size;         /* [bytes] size of this block */
-    int *slides;                 /* [n] sign of the sliding speed of a closed contact; 0: the contact sticks */
-    unsigned char *closed;       /* [n] 1: the contact is closed since the last start, and its row is active */
-    double *tolerance;           /* [n] tolerance of the gap; 0 unless a run has set it */
-    double *slide_tolerance;     /* [n] tolerance of the sliding speed; 0 unless a run has set it */
-    double *slide_margin;        /* [n] allowed sliding speed of the wrong sign when a contact begins to slip */
-    double *loosened;            /* [n] after |T| has reached mu N: reduction of mu in the decision to slip; else 0 */
-    double *margin;              /* [n] allowed negative gap of an open contact that touches */
+    int *slides;             /* [n] T = -slides mu N of a closed contact, 1, -1; 0: |T| < mu N, the contact sticks */
+    unsigned char *closed;   /* [n] 1: the contact is closed since the last start, and its row is active;
+                                    RSD_FOLLOWS: and the rows of other contacts keep its sliding speed at zero */
+    double *tolerance;       /* [n] tolerance of the gap; 0 unless a run has set it */
+    double *slide_tolerance; /* [n] tolerance of the sliding speed; 0 unless a run has set it */
+    double *slide_margin;    /* [n] allowed sliding speed of the wrong sign when a contact begins to slip or follow */
+    double *loosened;        /* [n] after |T| has reached mu N: reduction of mu in the decision to slip; else 0 */
+    double *margin;          /* [n] allowed negative gap of an open contact that touches */
     double *moves; /* [2 n x max(n_p, n_v)] accelerations caused by unit normal forces, then by unit friction forces */
     double *max_force; /* [n] maximum of N at starts since the contact was last open */
     double *min_force; /* [n] normal force below which the contact opens, after N has decreased to zero; else 0 */

@@ -99,9 +99,9 @@ resida_status rsd_start_solve_acceleration(rsd_start *s);
 
 /** Determine which contacts are closed, mark them in the problem, and set *n_closed to their number. s->p and s->v must
  *  be consistent without the rows of contacts. contact_forces.c
- *  @return RESIDA_OK; RESIDA_ERR_INCONSISTENT if the closing of a contact was not detected, if a contact closes with a
- *  nonzero speed, or if no accelerations satisfy all contacts; RESIDA_ERR_REDUNDANT if joints prevent the
- *  motion of a contact that closes; RESIDA_ERR_SINGULAR */
+ *  Contacts that close with a speed remain open, and have an impact at once.
+ *  @return RESIDA_OK; RESIDA_ERR_INCONSISTENT if the closing of a contact was not detected, or if no accelerations
+ *  satisfy all contacts; RESIDA_ERR_REDUNDANT if joints prevent the motion of a contact; RESIDA_ERR_SINGULAR */
 resida_status rsd_start_find_closed_contacts(rsd_start *s, int *n_closed);
 
 /** @name norm_rows.c @{ */

@@ -4,19 +4,23 @@
  *
  *     (a_n, a_t) = D (N, T) + q,   0 <= N, a_n >= 0, N' a_n = 0
  *     slips:       T = -mu N s, s = 1, -1 the sign of the speed
- *     undecided:   R = mu N + T,  S = mu N - T,  a_t = a+ - a-,  0 <= R, a+, S, a-,  R a+ = S a- = 0
+ *     undecided:   T = T+ - T-,  0 <= T+, b + a_t,  0 <= T-, b - a_t,  0 <= b, mu N - T+ - T-,  products are 0
  *
- * in z = (N, R, a-), with R and a- of undecided contacts only. Lemke's method adds z_0 e, e = (1, .., 1), to the
- * problem for z and exchanges basic variables until z_0 is 0. Without friction D has no negative eigenvalue, and the
- * method ends on a ray only if there is no solution. F. Pfeiffer, C. Glocker, Multibody Dynamics with Unilateral
- * Contacts, 1996, ch. 5; R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem, 1992, ch. 4. */
+ * in z = (N, T+, T-, b), with T+, T-, b = abs(a_t) of undecided contacts only. Lemke's method adds z_0 e, with a
+ * vector e > 0, to the problem for z and exchanges basic variables until z_0 is 0. It begins with T = 0 and ends at a
+ * vertex of the set of solutions. If sliding directions depend on each other, T is then 0 or mu N at all but some
+ * independent ones. Without friction D has no negative eigenvalue, and the method ends on a ray only if there is no
+ * solution. M. Anitescu, F. A. Potra, Formulating dynamic multi-rigid-body contact problems with friction as solvable
+ * linear complementarity problems, 1997; R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem,
+ * 1992, ch. 4. */
 #include "complementarity.h"
+
+#include "base/numbers.h"
 
 #include <math.h>
 #include <string.h>
 
-#define MIN_PIVOT  1e-11 /* minimum pivot, with entries of about 1; smaller entries are rounding errors */
-#define SAME_RATIO 1e-12 /* relative difference up to which two ratios are equal */
+#define MIN_PIVOT 1e-11 /* minimum pivot, with entries of about 1; smaller entries are rounding errors */
 
 enum { PIVOTS = 20 }; /* maximum number of pivots, divided by the number of variables */
 
@@ -46,21 +50,22 @@ static void exchange_pivot(const lemke *l, int r, int c)
     l->variable[r] = c;
 }
 
-/* Return the row of the variable that leaves the basis if column c enters, or -1 if no variable leaves. */
+/* Return the row of the variable that leaves the basis if column c enters, or -1 if no variable leaves. Other basic
+ * variables may fall below 0 by rounding. Among the rows that this permits, the row of z_0 or the one with the largest
+ * pivot is selected. */
 static int find_leaving_row(const lemke *l, int c)
 {
     int best = -1;
-    double least = INFINITY;
+    double limit = INFINITY, largest = 0;
     for (int i = 0; i < l->m; i++) {
-        const double *row = l->row + (long)i * l->width;
-        if (row[c] <= MIN_PIVOT) continue;
-        const double ratio = fmax(get_right_side(l, i), 0) / row[c];
-        const int is_same = best >= 0 && fabs(ratio - least) <= SAME_RATIO * (1 + least);
-        const int is_better = l->variable[i] == 2 * l->m || (best >= 0 && l->variable[best] != 2 * l->m &&
-                                                             row[c] > l->row[(long)best * l->width + c]);
-        if (is_same ? !is_better : ratio >= least) continue;
-        least = ratio;
-        best = i;
+        const double pivot = l->row[(long)i * l->width + c];
+        if (pivot > MIN_PIVOT) limit = fmin(limit, (fmax(get_right_side(l, i), 0) + l->rounding) / pivot);
+    }
+    for (int i = 0; i < l->m; i++) {
+        const double pivot = l->row[(long)i * l->width + c];
+        if (!(pivot > MIN_PIVOT) || fmax(get_right_side(l, i), 0) / pivot > limit) continue;
+        if (l->variable[i] == 2 * l->m) return i;
+        if (pivot > largest) best = i, largest = pivot;
     }
     return best;
 }
@@ -86,11 +91,14 @@ static int run_lemke(const lemke *l, int entering, int *ray)
 /* Compute z [m]. @return as run_lemke() */
 static int solve_lemke(const lemke *l, double *z, int *ray)
 {
+    const int z_0 = 2 * l->m;
     int r = 0, found = 1;
     for (int i = 1; i < l->m; i++)
-        if (get_right_side(l, i) < get_right_side(l, r)) r = i;
+        if (get_right_side(l, i) * l->row[(long)r * l->width + z_0] >
+            get_right_side(l, r) * l->row[(long)i * l->width + z_0])
+            r = i;
     if (get_right_side(l, r) < 0) {
-        exchange_pivot(l, r, 2 * l->m);
+        exchange_pivot(l, r, z_0);
         found = run_lemke(l, r + l->m, ray);
     }
     for (int i = 0; i < l->m; i++)
@@ -102,12 +110,17 @@ static int solve_lemke(const lemke *l, double *z, int *ray)
 /** The forces (N, T) [N] as linear functions of z: C z + f, C [N x m]. */
 typedef struct linear_forces {
     double *C, *f;
-    int *first; /* [n] index in z of R, and of a- after it, of an undecided contact; -1: decided */
+    int *first; /* [n] index in z of T+, and of T- and b after it, of an undecided contact; -1: decided */
 } linear_forces;
+
+static int get_slide(const rsd_complementarity *x, int i)
+{
+    return x->slides ? x->slides[i] : 0;
+}
 
 static int is_sliding_undecided(const rsd_complementarity *x, int i)
 {
-    return x->mu && x->slides[i] == 0 && x->mu[i] > 0;
+    return x->mu && get_slide(x, i) == 0 && x->mu[i] > 0;
 }
 
 static int count_rows(const rsd_complementarity *x)
@@ -124,61 +137,94 @@ static void set_force_functions(const rsd_complementarity *x, int m, linear_forc
         of->C[(long)i * m + i] = 1;
         of->f[i] = base;
         if (!x->mu) continue;
-        const double part = is_sliding_undecided(x, i) ? -x->mu[i] : -x->slides[i] * x->mu[i];
-        of->C[(long)(n + i) * m + i] = part;
-        of->f[n + i] = part * base;
+        double *along = of->C + (long)(n + i) * m;
+        along[i] = -get_slide(x, i) * x->mu[i];
+        of->f[n + i] = along[i] * base;
         if (of->first[i] < 0) continue;
-        of->C[(long)(n + i) * m + next] = 1;
-        next += 2;
+        along[next] = 1;
+        along[next + 1] = -1;
+        next += 3;
     }
 }
 
-/* Set row k of the tableau w - M z - z_0 = q to (D (C z + f) + q)_k. */
-static void add_motion_row(const rsd_complementarity *x, int k, const linear_forces *of, int m, double *row)
+/* Add sign (D (C z + f) + q)_k to a row of the tableau w - M z - z_0 = q. */
+static void add_motion_row(const rsd_complementarity *x, int k, int sign, const linear_forces *of, int m, double *row)
 {
     const int rows = count_rows(x);
     const double *D = x->D + (long)k * rows;
     for (int j = 0; j < rows; j++) {
-        for (int c = 0; c < m; c++) row[m + c] -= D[j] * of->C[(long)j * m + c];
-        row[2 * m + 1] += D[j] * of->f[j];
+        for (int c = 0; c < m; c++) row[m + c] -= sign * D[j] * of->C[(long)j * m + c];
+        row[2 * m + 1] += sign * D[j] * of->f[j];
     }
-    row[2 * m + 1] += x->q[k];
+    row[2 * m + 1] += sign * x->q[k];
 }
 
 static void set_tableau(const rsd_complementarity *x, const linear_forces *of, lemke *l)
 {
     const int n = x->n, m = l->m;
     for (int i = 0; i < n; i++) {
-        add_motion_row(x, i, of, m, l->row + (long)i * l->width);
-        const int R = of->first[i];
-        if (R < 0) continue;
-        double *along = l->row + (long)R * l->width, *bound = l->row + (long)(R + 1) * l->width;
-        add_motion_row(x, n + i, of, m, along);
-        along[m + R + 1] -= 1; /* a+ = a_t + a- */
-        bound[m + i] = -2 * x->mu[i];
-        bound[m + R] = 1; /* S = 2 mu N - R */
-        bound[2 * m + 1] = 2 * x->mu[i] * of->f[i];
+        add_motion_row(x, i, 1, of, m, l->row + (long)i * l->width);
+        const int T = of->first[i], b = T + 2;
+        if (T < 0) continue;
+        for (int k = T; k < b; k++) { /* b + a_t, b - a_t */
+            add_motion_row(x, n + i, k == T ? 1 : -1, of, m, l->row + (long)k * l->width);
+            l->row[(long)k * l->width + m + b] = -1;
+        }
+        double *bound = l->row + (long)b * l->width;
+        bound[m + i] = -x->mu[i];
+        bound[m + T] = bound[m + T + 1] = 1;
+        bound[2 * m + 1] = x->mu[i] * of->f[i];
     }
     for (int i = 0; i < m; i++) {
         double *row = l->row + (long)i * l->width;
         row[i] = 1;
-        row[2 * m] = -1;
+        row[2 * m] = -(1 + fmod(RSD_GOLDEN * i, 1)); /* not all ratios are equal */
         if (fabs(row[2 * m + 1]) <= x->rounding) row[2 * m + 1] = 0;
         l->variable[i] = i;
     }
 }
 
-/* Compute the forces and the sliding state of each contact from z. */
 static void extract_forces(const rsd_complementarity *x, const linear_forces *of, int m, const double *z)
 {
     for (int i = 0; i < count_rows(x); i++) {
         x->force[i] = of->f[i];
         for (int c = 0; c < m; c++) x->force[i] += of->C[(long)i * m + c] * z[c];
     }
-    for (int i = 0; i < x->n && x->mu; i++) {
-        const int R = of->first[i];
-        x->result[i] = R < 0 ? x->slides[i] : z[R] == 0 ? 1 : 2 * x->mu[i] * x->force[i] - z[R] <= MIN_PIVOT ? -1 : 0;
-        if (R >= 0 && x->force[i] == 0) x->result[i] = 1;
+}
+
+/* Return the row of a basic variable, or -1 if it is not basic. */
+static int find_row(const lemke *l, int variable)
+{
+    int r = l->m - 1;
+    while (r >= 0 && l->variable[r] != variable) r--;
+    return r;
+}
+
+/* Exchange a basic variable of value 0. Return 0 if the sliding directions that stick would then depend on each
+ * other. */
+static int exchange_zero(const lemke *l, int leaving, int entering)
+{
+    const int r = find_row(l, leaving);
+    if (fabs(l->row[(long)r * l->width + entering]) <= MIN_PIVOT) return 0;
+    exchange_pivot(l, r, entering);
+    return 1;
+}
+
+/* Set the states of the contacts. z is the solution. The basis is extended until no other contact can stick. */
+static void extract_states(const rsd_complementarity *x, const linear_forces *of, const lemke *l, const double *z)
+{
+    for (int i = 0; i < x->n && x->mu && x->slides; i++) {
+        const int T = of->first[i], b = T + 2, m = l->m;
+        const double force = x->force[x->n + i];
+        x->result[i] = x->slides[i];
+        x->follows[i] = T < 0 && x->slides[i] == 0;
+        if (T < 0) continue;
+        x->result[i] = fabs(force) < x->mu[i] * x->force[i] - MIN_PIVOT ? 0 : force > 0 ? -1 : 1;
+        const int n_basic = (find_row(l, m + T) >= 0) + (find_row(l, m + T + 1) >= 0);
+        if (n_basic == 0 && find_row(l, m + b) < 0)
+            x->follows[i] = !exchange_zero(l, T, m + T);
+        else if (n_basic == 1 && find_row(l, m + b) >= 0)
+            x->follows[i] = z[b] <= x->rounding && !exchange_zero(l, m + b, b);
     }
 }
 
@@ -186,7 +232,7 @@ static void extract_forces(const rsd_complementarity *x, const linear_forces *of
 static int find_contact(const rsd_complementarity *x, const linear_forces *of, int c)
 {
     int i = 0;
-    while (c >= x->n && i < x->n - 1 && of->first[i] != c && of->first[i] != c - 1) i++;
+    while (c >= x->n && i < x->n - 1 && (of->first[i] < 0 || of->first[i] + 2 < c)) i++;
     return c < x->n ? c : i;
 }
 
@@ -194,7 +240,7 @@ resida_status rsd_complementarity_solve(rsd_complementarity *x, const resida_all
 {
     const int n = x->n, rows = count_rows(x);
     int m = n, ray = 0;
-    for (int i = 0; i < n; i++) m += 2 * is_sliding_undecided(x, i);
+    for (int i = 0; i < n; i++) m += 3 * is_sliding_undecided(x, i);
     lemke l = {.m = m, .width = 2 * m + 2, .rounding = x->rounding};
     linear_forces of;
     double *z;
@@ -205,9 +251,9 @@ resida_status rsd_complementarity_solve(rsd_complementarity *x, const resida_all
     set_force_functions(x, m, &of);
     set_tableau(x, &of, &l);
     *found = solve_lemke(&l, z, &ray);
-    if (*found > 0)
-        extract_forces(x, &of, m, z);
-    else
-        x->culprit = find_contact(x, &of, ray);
+    x->culprit = *found > 0 ? -1 : find_contact(x, &of, ray);
+    if (*found <= 0) return RESIDA_OK;
+    extract_forces(x, &of, m, z);
+    extract_states(x, &of, &l, z);
     return RESIDA_OK;
 }

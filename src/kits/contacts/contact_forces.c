@@ -23,19 +23,21 @@ typedef struct decision {
     const resida_allocator *alloc;
     rsd_impact x; /* x.n rows: gaps of n contacts, then their sliding */
     resida_contacts c;
-    int n, *of;                 /* number and indices [n] of the contacts in the complementarity problem */
-    double *row;                /* [n_p] work space: a row of the gap */
+    int n, n_touching, *of; /* number and indices of the contacts in the complementarity problem; others that touch */
+    double room, pace;      /* rounding errors of gaps and speeds */
+    double *a;              /* [n_v] accelerations with the present contact forces */
+    double *row;            /* [n_p] work space: a row of the gap */
     double *gap, *speed, *bias; /* [n_l] */
     double *q, *size;           /* [2 n] accelerations without contact forces; their largest terms */
     double *force;              /* [2 n] forces N, then T */
-    int *state;                 /* [n] sign of sliding, as in `slides`, for contacts that push */
+    int *state, *follows;       /* [n] states of contacts that push, as in rsd_complementarity */
 } decision;
 
 static resida_status allocate_decision(decision *d, rsd_start *s)
 {
     const long n = d->held->given.n, n_l = s->k->n_l;
-    if (RSD_INTS(d->alloc, n, &d->of, &d->state) && RSD_DOUBLES(d->alloc, s->k->m.n_p, &d->row) &&
-        RSD_DOUBLES(d->alloc, 2 * n, &d->q, &d->size, &d->force) &&
+    if (RSD_INTS(d->alloc, n, &d->of, &d->state, &d->follows) && RSD_DOUBLES(d->alloc, s->k->m.n_p, &d->row) &&
+        RSD_DOUBLES(d->alloc, s->k->m.n_v, &d->a) && RSD_DOUBLES(d->alloc, 2 * n, &d->q, &d->size, &d->force) &&
         RSD_DOUBLES(d->alloc, n_l, &d->gap, &d->speed, &d->bias))
         return RESIDA_OK;
     return rsd_fail(s->why, RESIDA_ERR_MEMORY, "no memory for the forces of %d contacts", (int)n);
@@ -46,8 +48,9 @@ static const char *format_contact_name(const decision *d, int i, char *text, siz
     return rsd_get_contact_name(&d->held->given, i, text, size);
 }
 
-/* Set row k of the problem from velocity constraint r. Set q to the acceleration of this row without contact forces. */
-static void set_problem_row(decision *d, const rsd_start *s, int r, int k)
+/* Set row k of the problem from velocity constraint r, and q to the acceleration of this row for the accelerations
+ * a. */
+static void set_problem_row(decision *d, const rsd_start *s, int r, int k, const double *a)
 {
     const rsd_mechanism *mech = s->k;
     const int n_g = mech->m.n_g;
@@ -64,52 +67,63 @@ static void set_problem_row(decision *d, const rsd_start *s, int r, int k)
     d->q[k] = d->bias[r];
     d->size[k] = fabs(d->bias[r]);
     for (int j = 0; j < mech->m.n_v; j++) {
-        d->q[k] += out[j] * s->a[j];
-        d->size[k] = fmax(d->size[k], fabs(out[j] * s->a[j]));
+        d->q[k] += out[j] * a[j];
+        d->size[k] = fmax(d->size[k], fabs(out[j] * a[j]));
     }
 }
 
-/* Report an open contact that penetrates, or that closes so fast that an impact is required before the start. */
-static resida_status report_unresolved_impact(const decision *d, const rsd_start *s, int i)
+/* Report an open contact that penetrates. */
+static resida_status report_penetration(const decision *d, const rsd_start *s, int i)
 {
     char name[RSD_ROW_NAME];
-    const int row = d->held->row[i];
     return rsd_fail(s->why, RESIDA_ERR_INCONSISTENT,
-                    "%s: contact %.60s penetrates by %.3g at t = %.9g and closes with %.3g, without an impact before",
-                    s->k->m.name, format_contact_name(d, i, name, sizeof name), -d->gap[row], s->t, -d->speed[row]);
+                    "%s: contact %.60s penetrates by %.3g at t = %.9g, without an impact before", s->k->m.name,
+                    format_contact_name(d, i, name, sizeof name), -d->gap[d->held->row[i]], s->t);
 }
 
-/* List the contacts whose gap is zero and does not open. */
-static resida_status collect_touching(decision *d, rsd_start *s)
+/* List the contacts whose gap is zero. */
+static resida_status collect_touching(decision *d, const rsd_start *s)
 {
     rsd_unilateral *held = d->held;
-    const double length = RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->p, s->k->m.n_p)),
-                 pace = RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->v, s->k->n_w));
+    d->room = RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->p, s->k->m.n_p));
+    d->pace = RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->v, s->k->n_w));
     for (int i = 0; i < held->given.n; i++) {
-        const int row = held->row[i], was_closed = held->closed[i];
-        const double gap = d->gap[row], speed = d->speed[row], room = length + held->tolerance[i];
-        const double margin = held->margin[i];
-        held->closed[i] = 0;
+        const double gap = d->gap[held->row[i]], room = d->room + held->tolerance[i], margin = held->margin[i];
         held->margin[i] = 0;
-        if (!was_closed) held->max_force[i] = 0;
-        if (!was_closed && gap > room) continue;
-        set_problem_row(d, s, row, 0);
-        const double slow = pace + sqrt(2 * held->tolerance[i] * fabs(d->q[0]));
-        if (!was_closed && gap > 0 && speed < -slow) continue; /* the impact of this contact follows */
-        if (!was_closed && (gap < -2 * room - margin || speed < -slow)) return report_unresolved_impact(d, s, i);
-        if (speed > slow) continue;
-        held->margin[i] = room + fmax(0, -gap);
-        d->of[d->n++] = i;
+        if (!held->closed[i]) held->max_force[i] = 0;
+        if (!held->closed[i] && gap > room) continue;
+        if (!held->closed[i] && gap < -2 * room - margin) return report_penetration(d, s, i);
+        held->margin[i] = fmax(0, -gap);
+        d->of[d->n_touching++] = i;
     }
     return RESIDA_OK;
 }
 
+/* Move those touching contacts to the problem that would rebound lower than the tolerance of the gap, at the present
+ * accelerations. Other contacts open, or have an impact at once. Return 1 if there is such a contact. */
+static int add_slow_contacts(decision *d, const rsd_start *s)
+{
+    rsd_unilateral *held = d->held;
+    const int n = d->n;
+    for (int k = n; k < d->n_touching; k++) {
+        const int i = d->of[k], row = held->row[i];
+        set_problem_row(d, s, row, 0, d->a);
+        const double speed = d->speed[row], slow = d->pace + sqrt(2 * held->tolerance[i] * fabs(d->q[0]));
+        if (speed > slow || (!held->closed[i] && speed < -slow)) continue;
+        held->margin[i] += d->room + held->tolerance[i];
+        d->of[k] = d->of[d->n];
+        d->of[d->n++] = i;
+        if (speed > d->pace) /* the start then projects v, and decides again */
+            memset(d->bias + s->k->m.n_g, 0, (size_t)s->k->m.n_h * sizeof *d->bias);
+    }
+    return d->n > n;
+}
+
 /* Return the sign of the sliding speed of contact i, or 0 if the contact sticks or the direction of sliding depends on
  * the force. */
-static int get_sliding_sign(const decision *d, const rsd_start *s, int i)
+static int get_sliding_sign(const decision *d, int i)
 {
-    const double speed = d->speed[d->held->row_t[i]];
-    const double slow = RSD_START_FOLLOWS * (1 + rsd_finite_norm(s->v, s->k->n_w)) + d->held->slide_tolerance[i];
+    const double speed = d->speed[d->held->row_t[i]], slow = d->pace + d->held->slide_tolerance[i];
     if (d->held->given.friction[i] == 0) return 1;
     return speed > slow ? 1 : speed < -slow ? -1 : 0;
 }
@@ -136,8 +150,8 @@ static resida_status check_jamming(const decision *d, const rsd_start *s)
     for (int k = 0; k < d->n; k++) {
         const double mu = d->held->given.friction[d->of[k]],
                      own = x->D[(long)k * x->n + k] - d->state[k] * mu * x->D[(long)k * x->n + d->n + k];
-        const int slips = get_sliding_sign(d, s, d->of[k]) != 0 || (d->force[k] > 0 && d->state[k] != 0);
-        if (slips && !(own > 0))
+        const int slips = get_sliding_sign(d, d->of[k]) != 0 || (d->force[k] > 0 && d->state[k] != 0);
+        if (slips && !d->follows[k] && !(own > 0))
             return rsd_fail(
                 s->why, RESIDA_ERR_INCONSISTENT,
                 "%s: contact %.60s jams at t = %.9g: with its friction the accelerations are not determined",
@@ -163,7 +177,7 @@ static resida_status compute_forces(decision *d, rsd_start *s)
     int found = 0;
     for (int k = 0; k < n && has_friction; k++) {
         const int i = d->of[k];
-        d->state[k] = get_sliding_sign(d, s, i);
+        d->state[k] = get_sliding_sign(d, i);
         x->z[k] = x->size[n + k] == 0 ? 0 : d->held->given.friction[i] * x->size[k] / x->size[n + k];
         if (d->state[k] == 0) x->z[k] *= 1 - d->held->loosened[i];
     }
@@ -174,11 +188,15 @@ static resida_status compute_forces(decision *d, rsd_start *s)
                              .slides = d->state,
                              .rounding = x->least,
                              .force = d->force,
-                             .result = d->state};
+                             .result = d->state,
+                             .follows = d->follows};
     if (rsd_complementarity_solve(&f, d->alloc, &found) < 0)
         return rsd_fail(s->why, RESIDA_ERR_MEMORY, "no memory for the forces of %d contacts", n);
     if (found <= 0) return report_no_solution(d, s, found < 0, d->of[f.culprit]);
-    for (int k = 0; k < x->n; k++) d->force[k] *= x->size[k];
+    for (int k = 0; k < x->n; k++) {
+        d->force[k] *= x->size[k];
+        for (int j = 0; j < x->n_v; j++) d->a[j] += d->force[k] * x->x[(long)k * x->n_v + j];
+    }
     return has_friction ? check_jamming(d, s) : RESIDA_OK;
 }
 
@@ -189,7 +207,8 @@ static resida_status solve_collected(decision *d, rsd_start *s)
     const int n = d->n;
     x->n = d->held->row_t ? 2 * n : n;
     for (int k = 0; k < x->n; k++)
-        set_problem_row(d, s, k < n ? d->held->row[d->of[k]] : d->held->row_t[d->of[k - n]], k);
+        set_problem_row(d, s, k < n ? d->held->row[d->of[k]] : d->held->row_t[d->of[k - n]], k, s->a);
+    memcpy(d->a, s->a, (size_t)x->n_v * sizeof *d->a);
     if (n == 0) return RESIDA_OK;
     RSD_TRY(rsd_impact_solve_unit_impulses(x, s->v));
     for (int k = 0; k < x->n; k++) /* in free fall the terms of x'Psi cancel, and only rounding errors remain */
@@ -211,8 +230,8 @@ static int remove_weak_contact(decision *d)
 {
     for (int k = 0; k < d->n; k++) {
         if (d->force[k] <= 0 || d->force[k] > d->held->min_force[d->of[k]]) continue;
-        d->n--;
-        memmove(d->of + k, d->of + k + 1, (size_t)(d->n - k) * sizeof *d->of);
+        d->n--, d->n_touching--;
+        memmove(d->of + k, d->of + k + 1, (size_t)(d->n_touching - k) * sizeof *d->of);
         return 1;
     }
     return 0;
@@ -233,7 +252,7 @@ static void close_contact(const decision *d, const rsd_start *s, int k)
 {
     rsd_unilateral *held = d->held;
     const int i = d->of[k];
-    held->closed[i] = 1;
+    held->closed[i] = held->row_t && d->follows[k] ? RSD_FOLLOWS : 1;
     held->margin[i] = 0;
     held->lam[held->row[i]] = -d->force[k];
     held->max_force[i] = fmax(held->max_force[i], d->force[k]);
@@ -242,7 +261,7 @@ static void close_contact(const decision *d, const rsd_start *s, int k)
     store_unit_acceleration(d, s, d->n + k, held->given.n + i);
     held->slides[i] = d->state[k];
     held->slide_margin[i] = 0;
-    if (d->state[k] != 0 && get_sliding_sign(d, s, i) == 0)
+    if ((d->state[k] != 0 || d->follows[k]) && get_sliding_sign(d, i) == 0)
         held->slide_margin[i] = held->slide_tolerance[i] + fabs(d->speed[held->row_t[i]]);
 }
 
@@ -258,7 +277,8 @@ static resida_status decide_contacts(decision *d, rsd_start *s)
     for (int i = 0; i < s->k->n_l; i++) d->bias[i] = -s->c[i];
     RSD_TRY(collect_touching(d, s));
     do RSD_TRY(solve_collected(d, s));
-    while (remove_weak_contact(d));
+    while (remove_weak_contact(d) || add_slow_contacts(d, s));
+    memset(held->closed, 0, (size_t)held->given.n);
     for (int k = 0; k < d->n; k++)
         if (d->force[k] > 0) close_contact(d, s, k);
     return RESIDA_OK;

@@ -37,7 +37,7 @@ resida_status rsd_impact_allocate(rsd_impact *x, const resida_allocator *a, resi
     const int all = RSD_DOUBLES(a, n, &x->size, &x->w_before, &x->q, &x->P, &x->w, &x->z) &&
                     RSD_DOUBLES(a, n * n, &x->D, &x->D_1) && RSD_DOUBLES(a, n * x->n_v, &x->rows, &x->x) &&
                     RSD_DOUBLES(a, n * x->n_l, &x->mu) && RSD_DOUBLES(a, x->n_l, &x->mu_0) &&
-                    RSD_DOUBLES(a, x->n_v, &x->base, &x->v) && RSD_INTS(a, n, &x->slides, &x->ends);
+                    RSD_DOUBLES(a, x->n_v, &x->base, &x->v);
     return all ? RESIDA_OK : rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", x->n);
 }
 
@@ -184,11 +184,9 @@ static resida_status solve_phase(rsd_impact *x, const resida_allocator *a, const
                              .D = x->D_1,
                              .q = x->q,
                              .mu = friction ? x->z : NULL,
-                             .slides = x->slides,
                              .base = base,
                              .rounding = x->least,
-                             .force = x->w,
-                             .result = x->ends};
+                             .force = x->w};
     if (rsd_complementarity_solve(&f, a, &found) < 0)
         return rsd_fail(x->s->why, RESIDA_ERR_MEMORY, "no memory for an impact of %d contacts", n);
     if (found <= 0) return report_no_impulses(x, found, f.culprit);

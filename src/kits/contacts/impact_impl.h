@@ -23,7 +23,6 @@ typedef struct rsd_impact {
     double least;             /* rounding error of q */
     double *w, *z;            /* [n] work space */
     double *v;                /* [n_v] velocities after the impact */
-    int *slides, *ends;       /* [n] sign of sliding before (0: undecided), and after (0: sticks), with friction */
 } rsd_impact;
 
 /** Allocate memory for x->n contacts. @return RESIDA_OK; RESIDA_ERR_MEMORY */

@@ -7,7 +7,8 @@
 #include <string.h>
 
 #define NONZERO_VELOCITY 1e-9 /* [m/s, rad/s] a larger velocity means that nonholonomic constraints prescribe it */
-#define ROW_TOLERANCE    1e-7 /* tolerance of g, relative to max(|p|, 1), and of forces, relative to max(|lam|, 1) */
+enum { STEADY_PASSES = 3 };   /* maximum number of searches with other coordinates of constant rate */
+#define ROW_TOLERANCE 1e-7    /* tolerance of g, relative to max(|p|, 1), and of forces, relative to max(|lam|, 1) */
 
 /* Member and type; other fields follow. */
 #define LINE(member, type)                                                                                             \
@@ -111,10 +112,16 @@ static resida_status fill_report(rsd_equilibrium *eq)
 
 static resida_status solve_from_point(rsd_equilibrium *eq)
 {
+    int n_changes = 0, iterations = 0;
     RSD_TRY(rsd_equilibrium_set_unknowns(eq));
-    if (eq->options->steady) RSD_TRY(rsd_equilibrium_find_steady(eq));
-    resida_status status = rsd_equilibrium_search_contacts(eq);
-    if (status != RESIDA_OK) return status;
+    if (eq->options->steady) RSD_TRY(rsd_equilibrium_find_steady(eq, &n_changes));
+    for (int pass = 0; pass < STEADY_PASSES && (pass == 0 || n_changes > 0); pass++) {
+        eq->report->iterations = 0; /* each search may take max_iterations */
+        const resida_status status = rsd_equilibrium_search_contacts(eq);
+        eq->report->iterations = iterations += eq->report->iterations;
+        if (status != RESIDA_OK) return status;
+        if (eq->options->steady) RSD_TRY(rsd_equilibrium_find_steady(eq, &n_changes)); /* other forces act there */
+    }
     if (eq->problem->mechanism) RSD_TRY(check_redundant_rows(eq));
     return fill_report(eq);
 }

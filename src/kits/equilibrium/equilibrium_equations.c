@@ -331,22 +331,22 @@ int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance)
     return 1;
 }
 
-resida_status rsd_equilibrium_find_steady(rsd_equilibrium *eq)
+resida_status rsd_equilibrium_find_steady(rsd_equilibrium *eq, int *n_changes)
 {
     resida_jacobian_matrix J;
     const resida_layout *l = &eq->problem->layout;
+    *n_changes = 0;
     if (rsd_equilibrium_evaluate(eq, 0) || rsd_equilibrium_linearize(eq, &J)) return rsd_equilibrium_get_failure(eq);
     for (int i = 0; i < l->n_v - l->n_z; i++) {
-        const int p = l->p + i, v = l->v + i, j = eq->unknown_of[p];
+        const int p = l->p + i, v = l->v + i, was_rate = eq->unknown_of[v] >= 0, j = eq->unknown_of[was_rate ? v : p];
         const int is_rate = compute_column_maximum(eq, &J, p) * rsd_equilibrium_size(eq, p) < NO_DERIVATIVE &&
                             compute_column_maximum(eq, &J, v) > 0;
-        if (!is_rate) {
-            eq->y[v] = eq->yp[p] = 0;
-            continue;
-        }
-        eq->column_of[j] = v, eq->unknown_of[v] = j, eq->unknown_of[p] = -1;
-        eq->report->n_steady++;
+        if (!is_rate) eq->y[v] = eq->yp[p] = 0;
+        eq->column_of[j] = is_rate ? v : p, eq->unknown_of[v] = is_rate ? j : -1, eq->unknown_of[p] = is_rate ? -1 : j;
+        eq->report->n_steady += is_rate - was_rate;
+        *n_changes += is_rate != was_rate;
     }
+    eq->has_J = 0;
     return RESIDA_OK;
 }
 

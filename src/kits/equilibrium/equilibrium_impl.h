@@ -75,9 +75,9 @@ void rsd_equilibrium_free(rsd_equilibrium *eq);
 /** Select the unknowns, which include all positions, and the equations. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_equilibrium_set_unknowns(rsd_equilibrium *eq);
 
-/** Replace positions on which no equation depends by their velocities as unknowns. @return RESIDA_OK; as
- *  rsd_equilibrium_get_failure() */
-resida_status rsd_equilibrium_find_steady(rsd_equilibrium *eq);
+/** Replace positions on which no equation depends at the current point by their velocities as unknowns, and others by
+ *  positions. *n_changes: number of replacements. @return RESIDA_OK; as rsd_equilibrium_get_failure() */
+resida_status rsd_equilibrium_find_steady(rsd_equilibrium *eq, int *n_changes);
 
 /** Evaluate F at the current point (trial = 0) or at the trial point (trial = 1). @return as rsd_guard_residual() */
 int rsd_equilibrium_evaluate(rsd_equilibrium *eq, int trial);

@@ -381,7 +381,8 @@ static int find_penetrating_contact(const rsd_model_state *a, const double *pd)
     int below = 0, verdict = evaluate_gaps(a, a->t, a->p, x->phi);
     for (int i = 0; i < a->c->n && !verdict; i++) {
         const int is_closed = x->held && x->held->closed[i];
-        const double phi = is_closed ? 0 : x->phi[a->c->first + i];
+        const double allowed = x->held ? 2 * x->held->tolerance[i] + x->held->margin[i] : 0,
+                     phi = is_closed || fabs(x->phi[a->c->first + i]) <= allowed ? 0 : x->phi[a->c->first + i];
         if (phi > 0 || is_closed) x->has_impact[i] = 0;
         below |= phi < 0;
         x->e[i] = phi;

@@ -92,9 +92,10 @@ static double compute_violation(const resida_run *run, const double *lam, int i)
                  tolerance = rsd_tolerance(&run->solver->o, q->layout.lam + held->row[i], held->max_force[i]),
                  force = fmax(MIN_VIOLATION * tolerance, MIN_FORCE_RATIO * held->max_force[i]);
     if (mu == 0) return -N / force;
-    if (held->slides[i] == 0) return fmax(-N, fabs(lam[held->row_t[i]]) - mu * N) / force;
-    const double speed = held->slides[i] * held->speeds[held->row_t[i] - q->layout.n_g];
-    return fmax(-N / force, -speed / (held->slide_margin[i] + MIN_VIOLATION * held->slide_tolerance[i]));
+    const double speed = held->speeds[held->row_t[i] - q->layout.n_g],
+                 wrong = held->closed[i] == RSD_FOLLOWS ? fabs(speed) : -held->slides[i] * speed;
+    if (held->closed[i] == 1 && held->slides[i] == 0) return fmax(-N, fabs(lam[held->row_t[i]]) - mu * N) / force;
+    return fmax(-N / force, wrong / (held->slide_margin[i] + MIN_VIOLATION * held->slide_tolerance[i]));
 }
 
 resida_status rsd_run_check_closed(const resida_run *run, const resida_state *at)
@@ -132,9 +133,10 @@ void rsd_run_record_changes(resida_run *run)
 {
     rsd_run_contacts *x = &run->contacts;
     for (int i = 0; x->held && i < x->held->given.n; i++) {
-        const int is = x->held->closed[i], was = x->was_closed[i], slides = x->held->slides[i];
-        const int turns = is && was && slides != x->was_sliding[i];
-        if (turns) x->releases[i] = 0;
+        const int is = x->held->closed[i], was = x->was_closed[i];
+        const int slides = is == 1 ? x->held->slides[i] : 0, slid = was == 1 ? x->was_sliding[i] : 0;
+        const int turns = is && was && slides != slid;
+        if (turns || is != was) x->releases[i] = 0;
         x->change[i] = is && !was                           ? RESIDA_CONTACT_CLOSES
                        : was && !is                         ? RESIDA_CONTACT_OPENS
                        : !is && x->pushes && x->push[i] > 0 ? RESIDA_CONTACT_REBOUNDS
