@@ -204,6 +204,9 @@ struct resida_model {
     int n_tunable;                    /**< last values of `state`, doubles, that replace parameters at the next event;
                                            NaN: that of the parameter */
     const char *const *tunable_names; /**< [n_tunable] these parameters */
+    /** Value of any variable at a point of a run, by name; NULL: only outputs are known.
+     *  @return 0; 1: there is no such number; < 0: failure, see `said` */
+    int (*value)(const resida_model *model, const resida_model_point *at, const char *name, double *value);
 };
 
 #define RESIDA_MODEL_OPTION_SIZE 32 /**< size of the name of an option, with its terminating 0 */
