@@ -68,8 +68,7 @@ static int set_next_event_time(fmu_model *m, double t, const fmu_update *u)
                     m->n_overdue);
 }
 
-/* Set the inputs and tunable parameters that apply after the event. */
-static int set_inputs_after_event(fmu_model *m, double t)
+int fmu_event_set_inputs(fmu_model *m, double t)
 {
     const int piece = m->inputs.piece;
     fmu_inputs_enter(&m->inputs, t, m->values);
@@ -83,7 +82,7 @@ static int set_inputs_after_event(fmu_model *m, double t)
 int fmu_event_execute(fmu_model *m, double t, fmu_update *u)
 {
     if (fmu_call(&m->instance, m->instance.binary->plain.enter_event_mode) != 0) return -1;
-    if (set_inputs_after_event(m, t) != 0 || fmu_instance_update(&m->instance, u) != 0) return -1;
+    if (fmu_event_set_inputs(m, t) != 0 || fmu_instance_update(&m->instance, u) != 0) return -1;
     return set_next_event_time(m, t, u);
 }
 

@@ -28,13 +28,7 @@ static const char *const platforms[] = {
 
 static int read_description(fmu_file *f, fmu_archive *a, resida_message *why)
 {
-    static const char name[] = "modelDescription.xml";
-    size_t size = 0;
-    char *bytes = fmu_archive_read(a, name, &size, why);
-    if (!bytes) return why->text[0] ? -1 : fmu_fail(why, "not an FMU: %s is missing in the archive", name);
-    const int read = fmu_description_read(&f->about, bytes, size, why);
-    free(bytes);
-    if (read < 0) return -1;
+    if (fmu_description_read(&f->about, a, why) < 0) return -1;
     if (f->about.identifier || f->about.stepper) return 0;
     return fmu_fail(why, "%s",
                     f->about.steps_in_tool
@@ -46,13 +40,7 @@ static int read_description(fmu_file *f, fmu_archive *a, resida_message *why)
 static int read_manifest(fmu_file *f, fmu_archive *a, resida_message *why)
 {
     const char *name = fmu_archive_find(a, "extra/", "fmi-ls-dae", ".xml");
-    if (!name || f->about.version < 3) return 0;
-    size_t size = 0;
-    char *bytes = fmu_archive_read(a, name, &size, why);
-    if (!bytes) return why->text[0] ? -1 : fmu_fail(why, "%.100s cannot be read", name);
-    const int read = fmu_manifest_read(&f->manifest, &f->about.pool, bytes, size, why);
-    free(bytes);
-    return read;
+    return !name || f->about.version < 3 ? 0 : fmu_manifest_read(&f->manifest, &f->about.pool, a, name, why);
 }
 
 static void name_folder(const fmu_file *f, char *folder)
@@ -107,7 +95,7 @@ static int unpack_file(fmu_file *f, fmu_archive *a, resida_message *why)
     char *resources = loaded < 0 ? NULL : fmu_scratch_path(&f->scratch, "resources");
     f->resources = resources ? make_resource_path(resources, f->about.version) : NULL;
     free(resources);
-    if (loaded >= 0 && !f->resources) loaded = fmu_fail(why, "no memory for a path");
+    if (loaded >= 0 && !f->resources) loaded = fmu_no_memory(why);
     return loaded < 0 ? loaded : fmu_file_load(f, !f->path, why);
 }
 
@@ -141,17 +129,9 @@ static int set_class(fmu_file *f, resida_message *why)
     const char *text = notes ? fmu_pool_format(&d->pool, "%s (FMI %d.0%s%s)%s", what, d->version, d->tool ? ", " : "",
                                                d->tool ? d->tool : "", notes)
                              : NULL;
-    const resida_model_class head = {.magic = RESIDA_PLUGIN_MAGIC,
-                                     .abi = RESIDA_PLUGIN_ABI,
-                                     .class_size = sizeof(resida_model_class),
-                                     .model_size = sizeof(resida_model),
-                                     .parameter_size = sizeof(resida_parameter),
-                                     .name = identifier,
-                                     .text = text,
-                                     .create = fmu_model_create,
-                                     .destroy = fmu_model_destroy};
-    f->cls = head;
-    if (!text) return fmu_fail(why, "no memory for its description");
+    f->cls = (resida_model_class){RESIDA_MODEL_HEAD, .name = identifier, .text = text, .create = fmu_model_create,
+                                  .destroy = fmu_model_destroy};
+    if (!text) return fmu_no_memory(why);
     return fmu_table_make(f, why);
 }
 
@@ -168,7 +148,7 @@ int fmu_file_open(const char *path, fmu_file **file, resida_message *why)
         if (opened == 0) opened = unpack_file(f, a, &reason);
         if (opened == 0) opened = set_class(f, &reason);
     } else if (a) {
-        fmu_fail(&reason, "no memory for an FMU");
+        fmu_no_memory(&reason);
     }
     fmu_archive_close(a);
     if (opened < 0) fmu_file_close(f);

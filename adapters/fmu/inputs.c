@@ -22,32 +22,21 @@ static int is_continuous(const fmu_variable *v)
     return (v->type == FMU_FLOAT64 || v->type == FMU_FLOAT32) && !v->is_discrete;
 }
 
-static int report_no_memory(resida_message *why)
-{
-    return fmu_fail(why, "no memory for its inputs");
-}
-
 /* List the continuous inputs that are parameters of the class. */
 static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
 {
+    enum { VECTORS = 7, LISTS = 3 };
     const size_t n = (size_t)f->cls.n_parameters + 1;
     in->continuous = fmu_pool_get(pool, n, sizeof *in->continuous);
     in->names = fmu_pool_get(pool, n, sizeof *in->names);
     in->units = fmu_pool_get(pool, n, sizeof *in->units);
-    in->parameter = fmu_pool_get(pool, n, sizeof *in->parameter);
-    in->column = fmu_pool_get(pool, n, sizeof *in->column);
-    in->u = fmu_pool_get(pool, n, sizeof *in->u);
-    in->ud = fmu_pool_get(pool, n, sizeof *in->ud);
-    in->ahead = fmu_pool_get(pool, n, sizeof *in->ahead);
-    in->set = fmu_pool_get(pool, n, sizeof *in->set);
-    in->tuned = fmu_pool_get(pool, n, sizeof *in->tuned);
-    in->tuned_before = fmu_pool_get(pool, n, sizeof *in->tuned_before);
-    in->given = fmu_pool_get(pool, n, sizeof *in->given);
-    in->before = fmu_pool_get(pool, n, sizeof *in->before);
+    in->parameter = fmu_pool_get(pool, LISTS * n, sizeof *in->parameter);
+    in->u = fmu_pool_get(pool, VECTORS * n, sizeof *in->u);
     in->columns = fmu_pool_get(pool, n, sizeof *in->columns);
-    if (!in->continuous || !in->names || !in->units || !in->parameter || !in->column || !in->u || !in->ud ||
-        !in->ahead || !in->set || !in->tuned || !in->tuned_before || !in->given || !in->before || !in->columns)
-        return -1;
+    if (!in->continuous || !in->names || !in->units || !in->parameter || !in->u || !in->columns) return -1;
+    in->column = in->parameter + n, in->tuned = in->column + n;
+    in->ud = in->u + n, in->ahead = in->ud + n, in->set = in->ahead + n, in->tuned_before = in->set + n;
+    in->given = in->tuned_before + n, in->before = in->given + n;
     for (int k = 0; k < f->cls.n_parameters; k++) {
         const fmu_target *target = &f->targets[k];
         if (!fmu_is_input(target) || !is_continuous(target->variable)) continue;
@@ -60,12 +49,21 @@ static int list_continuous(fmu_inputs *in, const fmu_file *f, fmu_pool *pool)
     return 0;
 }
 
-/* List the tunable parameters of the FMU that are numbers, after the continuous inputs. */
+/* Return 1 if a value is a number that may be set at events: of a tunable parameter, or of a discrete input without a
+ * column. */
+static int is_tuned(const fmu_inputs *in, const fmu_variable *v, int parameter)
+{
+    if (!v || v->type == FMU_STRING) return 0;
+    for (int c = 0; c < in->n_columns; c++)
+        if (in->columns[c].parameter == parameter) return 0;
+    return (v->is_tunable && v->causality == FMU_PARAMETER) || (v->causality == FMU_INPUT && !is_continuous(v));
+}
+
+/* List the numbers that may be set at events, after the continuous inputs. */
 static void list_tuned(fmu_inputs *in, const fmu_file *f)
 {
     for (int k = 0; k < f->cls.n_parameters; k++) {
-        const fmu_variable *v = f->targets[k].variable;
-        if (!v || !v->is_tunable || v->causality != FMU_PARAMETER || v->type == FMU_STRING) continue;
+        if (!is_tuned(in, f->targets[k].variable, k)) continue;
         in->names[in->n_u + in->n_tuned] = f->parameters[k].name;
         in->set[in->n_u + in->n_tuned] = in->tuned_before[in->n_tuned] = NAN;
         in->tuned[in->n_tuned++] = k;
@@ -134,12 +132,12 @@ static int list_breakpoints(fmu_inputs *in, fmu_pool *pool)
 int fmu_inputs_make(fmu_inputs *in, const fmu_file *f, const char *path, int holds, fmu_pool *pool, resida_message *why)
 {
     *in = (fmu_inputs){.holds = holds};
-    if (list_continuous(in, f, pool) < 0) return report_no_memory(why);
-    list_tuned(in, f);
+    if (list_continuous(in, f, pool) < 0) return fmu_no_memory(why);
     if (*path && fmu_inputs_read(in, f, path, pool, why) < 0) return -1;
+    list_tuned(in, f);
     in->room = fmu_pool_get(pool, (size_t)f->cls.n_parameters + 1, sizeof *in->room);
-    if (!in->room) return report_no_memory(why);
-    return split_into_pieces(in, pool) < 0 || list_breakpoints(in, pool) < 0 ? report_no_memory(why) : 0;
+    if (!in->room) return fmu_no_memory(why);
+    return split_into_pieces(in, pool) < 0 || list_breakpoints(in, pool) < 0 ? fmu_no_memory(why) : 0;
 }
 
 /* --- values --- */
@@ -201,8 +199,9 @@ int fmu_inputs_set(fmu_inputs *in, fmu_instance *i, const double *u)
     int verdict = 0;
     for (int k = 0, at = 0; k < in->n_continuous && verdict == 0; k++) {
         const fmu_variable *v = in->continuous[k];
-        verdict =
-            fmu_prefix_variable(i, v->name, i->binary->port.set(i, v->type, v->reference, u + at, (size_t)v->size));
+        if (!in->is_connected || !in->is_connected[k])
+            verdict =
+                fmu_prefix_variable(i, v->name, i->binary->port.set(i, v->type, v->reference, u + at, (size_t)v->size));
         at += v->size;
     }
     if (verdict == 0) memcpy(in->given, u, (size_t)in->n_u * sizeof *u);

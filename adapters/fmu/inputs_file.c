@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int report_no_memory(resida_message *why)
-{
-    return fmu_fail(why, "no memory for its inputs");
-}
-
 static int find_input(const fmu_file *f, const char *name)
 {
     for (int k = 0; k < f->cls.n_parameters; k++)
@@ -114,7 +109,7 @@ static int read_value(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, int k, fm
     const int at = in->n_rows * in->n_columns + k;
     double *value = &in->x[at];
     if (c->variable->type == FMU_STRING)
-        return store_text(in, csv->fields[k + 1], at, pool, value) < 0 ? report_no_memory(why) : 0;
+        return store_text(in, csv->fields[k + 1], at, pool, value) < 0 ? fmu_no_memory(why) : 0;
     if (fmu_type_is_long(c->variable->type)) return read_integer(in, f, csv, k, &in->wholes[at], value, why);
     const char *number = find_item_value(&f->about, c->variable, csv->fields[k + 1]);
     if (number != csv->fields[k + 1] && fmu_next_double(&number, value) == 1) return 0;
@@ -137,7 +132,7 @@ static int read_row(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, fmu_pool *p
         in->x = fmu_pool_grow(pool, in->x, (size_t)(r * n + k), sizeof *in->x);
         if (in->has_wholes) in->wholes = fmu_pool_grow(pool, in->wholes, (size_t)(r * n + k), sizeof *in->wholes);
     }
-    if (!in->t || (n > 0 && !in->x) || (in->has_wholes && !in->wholes)) return report_no_memory(why);
+    if (!in->t || (n > 0 && !in->x) || (in->has_wholes && !in->wholes)) return fmu_no_memory(why);
     if (fmu_csv_number(csv, 0, "time", &in->t[r], why) < 0) return -1;
     if (r > 0 && in->t[r] < in->t[r - 1])
         return fmu_fail(why, "%.200s, line %d: time = %.9g is before %.9g", csv->path, csv->line, in->t[r],

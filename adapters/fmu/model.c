@@ -17,16 +17,15 @@ static double get_default_tolerance(const fmu_description *d)
 
 static int allocate_arrays(fmu_model *m, const double *values, const char *const *words)
 {
+    enum { VECTORS = 4 };
     const size_t n = (size_t)m->file->cls.n_parameters, some = (size_t)m->system.n + 1;
     m->values = fmu_pool_get(&m->pool, n + 1, sizeof *m->values);
     m->words = fmu_pool_get(&m->pool, n + 1, sizeof *m->words);
     m->got = fmu_pool_get(&m->pool, n + 1, sizeof *m->got);
-    m->y0 = fmu_pool_get(&m->pool, some, sizeof *m->y0);
-    m->yp0 = fmu_pool_get(&m->pool, some, sizeof *m->yp0);
-    m->atol = fmu_pool_get(&m->pool, some, sizeof *m->atol);
-    m->moved = fmu_pool_get(&m->pool, some, sizeof *m->moved);
+    m->y0 = fmu_pool_get(&m->pool, VECTORS * some, sizeof *m->y0);
     m->indicators = fmu_pool_get(&m->pool, (size_t)m->n_indicators + 1, sizeof *m->indicators);
-    if (!m->values || !m->words || !m->got || !m->y0 || !m->yp0 || !m->atol || !m->moved || !m->indicators) return -1;
+    if (!m->values || !m->words || !m->got || !m->y0 || !m->indicators) return -1;
+    m->yp0 = m->y0 + some, m->atol = m->yp0 + some, m->moved = m->atol + some;
     for (size_t k = 0; k < n; k++) {
         const resida_parameter *p = &m->file->parameters[k];
         m->values[k] = values[k];
@@ -121,9 +120,10 @@ static int prepare_model(fmu_model *m, const double *values, const char *const *
     if (fmu_system_make(&m->system, &f->about, m->takes_dae ? manifest : NULL, m->h > 0 ? FMU_NONE : FMU_HELD, &m->pool,
                         why) < 0)
         return -1;
-    if (allocate_arrays(m, values, words) < 0) return fmu_fail(why, "no memory for a model");
+    if (allocate_arrays(m, values, words) < 0) return fmu_no_memory(why);
     if (make_inputs(m, why) < 0) return -1;
-    return fmu_outputs_find(m, why);
+    const int own = fmu_table_find_own(f, FMU_OUTPUTS), found = fmu_outputs_find(m, why);
+    return found == 0 && !*f->prefix ? fmu_outputs_check(&m, 1, m->words[own], NULL, 0, &m->pool, why) : found;
 }
 
 fmu_model *fmu_model_open(fmu_file *f, double h, int takes_dae, const double *values, const char *const *words,
@@ -134,10 +134,7 @@ fmu_model *fmu_model_open(fmu_file *f, double h, int takes_dae, const double *va
         return NULL;
     }
     fmu_model *m = calloc(1, sizeof *m);
-    if (!m) {
-        fmu_fail(why, "no memory for a model");
-        return NULL;
-    }
+    if (!m) return fmu_no_memory(why), NULL;
     *m = (fmu_model){.file = f, .h = h, .takes_dae = takes_dae, .t_stop = INFINITY};
     f->n_instances++;
     if (prepare_model(m, values, words, why) == 0) return m;
@@ -200,6 +197,7 @@ static void fill_model(fmu_model *m, int is_open, resida_model *model)
     model->output_names = m->output_names, model->output_units = m->output_units;
     model->output_words = m->output_words;
     model->output = fmu_output;
+    model->value = fmu_value;
     if (m->n_indicators > 0 || isfinite(m->t_next) || isfinite(fmu_inputs_next(&m->inputs)) || d->needs_steps)
         model->event = fmu_event;
     model->asks_steps = d->needs_steps && m->h == 0;

@@ -39,7 +39,7 @@ typedef struct fmu_model {
     double h;                          /**< [s] communication step of Co-Simulation; 0: Model Exchange */
     double set_tolerance, t_stop;      /**< Co-Simulation: values set in the instance; 0, INFINITY: undefined */
     int needs_event, ends, has_failed; /**< results of the last communication step */
-    int is_at_point;                   /**< 1: at a communication point, before the step from it */
+    int is_at_point;                   /**< 1: the instance is at a communication point */
     fmu_kept held, left;               /**< at the last communication point; at the end of a step before its event */
     fmu_counts counts;
     int n_indicators;
@@ -113,6 +113,18 @@ int fmu_model_set(fmu_model *m, double t, const double *y);
  *  @return 0, or -1 with the reason in `why` */
 int fmu_outputs_choose(fmu_model *m, resida_message *why);
 
+/** Check that each word of the list names a variable of a model [n] or another output [n_others], unless it begins with
+ *  a comma. @return 0, or -1 with the reason in `why` */
+int fmu_outputs_check(fmu_model *const *models, int n, const char *list, const char *const *others, int n_others,
+                      fmu_pool *pool, resida_message *why);
+
+/** Return the variable that is a number by its name, or by that of an element of an array; NULL if there is none. */
+const fmu_variable *fmu_number_find(const fmu_description *d, const char *name, int *element);
+
+/** Get the value of a variable of the instance by its name. @param is_at_point  0: the instance is ahead of the run
+ *  @return as the callback value() of resida_model */
+int fmu_value_get(fmu_model *m, int is_at_point, const char *name, double *value);
+
 /** List the outputs. @return 0, or -1 with the reason in `why` */
 int fmu_outputs_find(fmu_model *m, resida_message *why);
 
@@ -138,8 +150,9 @@ void fmu_outputs_check_finite(int n, const char *const *names, double t, const d
 /** Set the warning about the outputs [n_outputs] of a model at t, or else the warning about the start. */
 void fmu_outputs_set_warning(fmu_model *m, double t, const double *values);
 
-/** Output callback of Model Exchange. */
+/** Output callback of Model Exchange, and value callback. */
 int fmu_output(const resida_model *model, const resida_model_point *at, double *out);
+int fmu_value(const resida_model *model, const resida_model_point *at, const char *name, double *value);
 
 /** Event callback of Model Exchange. */
 int fmu_event(const resida_model *model, resida_model_event *e);
@@ -155,6 +168,9 @@ int fmu_set_state_after_root(const resida_model_event *e, double *moved, int n, 
 
 /** Check that the indicators of this FMU that crossed zero have their new sign. @return as fmu_is_behind_fn */
 int fmu_check_indicators(fmu_model *m, const int *direction);
+
+/** Set the inputs and tunable parameters that apply after t. @return as port.h */
+int fmu_event_set_inputs(fmu_model *m, double t);
 
 /** Execute event mode at t, with the inputs that apply after t. The next event time of the FMU is stored in t_next.
  *  @return as port.h */

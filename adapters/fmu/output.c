@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_TEXTS = 10000 }; /* max. number of different texts */
@@ -49,21 +50,19 @@ static int allocate_stored(fmu_model *m, fmu_kept *kept, size_t n)
 
 static int allocate_outputs(fmu_model *m)
 {
+    enum { LISTS = 4 };
     size_t n = (size_t)m->n_chosen + 1, n_values = 1;
     for (int i = 0; i < m->n_chosen; i++) n_values += (size_t)m->chosen[i].variable->size;
     m->reals = (fmu_references){.of = fmu_pool_get(&m->pool, n, sizeof *m->reals.of)};
     m->others = fmu_pool_get(&m->pool, n, sizeof *m->others);
-    m->output_names = fmu_pool_get(&m->pool, n_values, sizeof *m->output_names);
-    m->output_units = fmu_pool_get(&m->pool, n_values, sizeof *m->output_units);
-    m->output_words = fmu_pool_get(&m->pool, n_values, sizeof *m->output_words);
-    m->words_now = fmu_pool_get(&m->pool, n_values, sizeof *m->words_now);
+    m->output_names = fmu_pool_get(&m->pool, LISTS * n_values, sizeof *m->output_names);
     m->was_finite = fmu_pool_get(&m->pool, n_values, sizeof *m->was_finite);
     m->wholes = fmu_pool_get(&m->pool, n_values, sizeof *m->wholes);
     if (allocate_stored(m, &m->held, n_values) < 0 || allocate_stored(m, &m->left, n_values) < 0) return -1;
-    return m->reals.of && m->others && m->output_names && m->output_units && m->output_words && m->words_now &&
-                   m->was_finite && m->wholes
-               ? 0
-               : -1;
+    if (!m->reals.of || !m->others || !m->output_names || !m->was_finite || !m->wholes) return -1;
+    m->output_units = m->output_names + n_values, m->output_words = m->output_units + n_values;
+    m->words_now = m->output_words + n_values;
+    return 0;
 }
 
 int fmu_outputs_find(fmu_model *m, resida_message *why)
@@ -74,7 +73,7 @@ int fmu_outputs_find(fmu_model *m, resida_message *why)
         if (m->chosen[i].variable->type == FMU_FLOAT64) listed = list_reals(m, &m->chosen[i]);
     for (int i = 0; i < m->n_chosen && listed == 0; i++)
         if (m->chosen[i].variable->type != FMU_FLOAT64) listed = list_converted(m, &m->chosen[i]);
-    return listed < 0 ? fmu_fail(why, "no memory for a model") : 0;
+    return listed < 0 ? fmu_no_memory(why) : 0;
 }
 
 int fmu_outputs_place(const fmu_model *m, const fmu_variable *v)
@@ -200,12 +199,40 @@ void fmu_outputs_set_warning(fmu_model *m, double t, const double *values)
     if (!m->warning.text[0]) m->warning = m->doubt;
 }
 
+int fmu_value_get(fmu_model *m, int is_at_point, const char *name, double *value)
+{
+    int element = 0;
+    const fmu_variable *v = fmu_number_find(&m->file->about, name, &element);
+    if (!v) return 1;
+    if (!is_at_point && v->causality == FMU_LOCAL && !v->is_fixed)
+        return fmu_fail(&m->instance.said, "%.100s is known only at communication points: add it to outputs", name);
+    double *all = calloc((size_t)v->size, sizeof *all);
+    const int verdict =
+        all ? m->instance.binary->port.get(&m->instance, v->type, v->reference, all, (size_t)v->size) : -1;
+    if (verdict == 0) *value = all[element];
+    free(all);
+    return fmu_prefix_variable(&m->instance, name, verdict) == 0 ? 0 : -1;
+}
+
+/* Set the instance to a point of Model Exchange. */
+static int set_point(fmu_model *m, const resida_model_point *at)
+{
+    fmu_inputs_at(&m->inputs, m->values, at->t, m->inputs.u, NULL);
+    const int verdict = fmu_inputs_set(&m->inputs, &m->instance, at->u ? at->u : m->inputs.u);
+    return verdict != 0 ? verdict : fmu_system_set_rates(&m->system, &m->instance, at->t, at->y, at->yp);
+}
+
+int fmu_value(const resida_model *model, const resida_model_point *at, const char *name, double *value)
+{
+    fmu_model *m = model->user;
+    if (m->h == 0 && set_point(m, at) != 0) return -1;
+    return fmu_value_get(m, m->h == 0 || m->is_at_point || !m->is_used, name, value);
+}
+
 int fmu_output(const resida_model *model, const resida_model_point *at, double *out)
 {
     fmu_model *m = model->user;
-    fmu_inputs_at(&m->inputs, m->values, at->t, m->inputs.u, NULL);
-    int verdict = fmu_inputs_set(&m->inputs, &m->instance, at->u ? at->u : m->inputs.u);
-    if (verdict == 0) verdict = fmu_system_set_rates(&m->system, &m->instance, at->t, at->y, at->yp);
+    int verdict = set_point(m, at);
     if (verdict == 0) verdict = fmu_outputs_get(m, out);
     fmu_outputs_copy_texts(m);
     if (verdict == 0) fmu_outputs_set_warning(m, at->t, out);

@@ -1,8 +1,8 @@
 /* output_choice.c - the variables of an FMU that are outputs of the model: the declared outputs, and those that a list
  * names, such as "engine.torque,out.gear,wheel*". A word of the list is the name of a variable, of an alias, or of an
  * element of an array, with or without "out.". A pattern (* and ? stand for any letters) that matches a state or a
- * declared output chooses nothing else. Words without a match are ignored: they are names of other columns, or the
- * caller complains.
+ * declared output chooses nothing else. A word without a match is refused, unless the list begins with a comma: it may
+ * then be the name of another column, and the caller complains.
  *
  * If an FMU integrates itself or has no states, and declares no output, all variables that change are outputs. */
 #include "adapters/fmu/base/fail.h"
@@ -54,7 +54,7 @@ static int add_chosen(fmu_model *m, const fmu_variable *v, const char *name, res
     for (int i = v->is_output && name == v->name ? m->n_chosen : m->n_declared; i < m->n_chosen; i++)
         if (strcmp(m->chosen[i].name, name) == 0) return 0;
     m->chosen = fmu_pool_grow(&m->pool, m->chosen, (size_t)m->n_chosen, sizeof *m->chosen);
-    if (!m->chosen) return fmu_fail(why, "no memory for its outputs");
+    if (!m->chosen) return fmu_no_memory(why);
     m->chosen[m->n_chosen++] = (fmu_chosen){v, name};
     return 0;
 }
@@ -120,6 +120,63 @@ static int choose_changing(fmu_model *m, resida_message *why)
         if (changes && add_chosen(m, v, v->name, why) < 0) return -1;
     }
     return 0;
+}
+
+/* Return 1 if a word names a variable of a model. */
+static int has_word(const fmu_model *m, const char *word)
+{
+    const fmu_description *d = &m->file->about;
+    for (int i = 0; i < d->n_variables + d->n_aliases; i++) {
+        const char *name = NULL;
+        const fmu_variable *v = get_entry(d, i, &name);
+        if (is_named(m, word, v, name)) return 1;
+    }
+    return 0;
+}
+
+/* Write that a word names no variable, with the most similar name. */
+static int report_unknown(fmu_model *const *models, int n, const char *word, fmu_pool *pool, resida_message *why)
+{
+    int n_names = 0;
+    const char **names = NULL, *own = NULL;
+    for (int k = 0; k < n; k++)
+        for (int i = 0; i < models[k]->file->about.n_variables + models[k]->file->about.n_aliases; i++) {
+            if (!(names = fmu_pool_grow(pool, names, (size_t)n_names, sizeof *names))) return fmu_no_memory(why);
+            (void)get_entry(&models[k]->file->about, i, &own);
+            names[n_names++] = fmu_pool_format(pool, "%s%s", models[k]->file->prefix, own);
+        }
+    return fmu_fail(why, "outputs: no variable '%.200s'%s", word, fmu_pool_suggest(pool, word, names, n_names));
+}
+
+int fmu_outputs_check(fmu_model *const *models, int n, const char *list, const char *const *others, int n_others,
+                      fmu_pool *pool, resida_message *why)
+{
+    char words[WORD];
+    while (list && *list && *list != ',') {
+        list = copy_word(list, words);
+        const char *word = strncmp(words, group, strlen(group)) == 0 ? words + strlen(group) : words;
+        int found = 0;
+        for (int i = 0; i < n && !found; i++) found = has_word(models[i], words) || has_word(models[i], word);
+        for (int i = 0; i < n_others && !found; i++) found = matches(word, others[i]);
+        if (!found) return report_unknown(models, n, word, pool, why);
+    }
+    return 0;
+}
+
+const fmu_variable *fmu_number_find(const fmu_description *d, const char *name, int *element)
+{
+    for (int i = 0; i < d->n_variables + d->n_aliases; i++) {
+        const char *own = NULL;
+        const fmu_variable *v = get_entry(d, i, &own);
+        const size_t n = strlen(own);
+        char index[FMU_ELEMENT];
+        if (v->type >= FMU_STRING || strncmp(name, own, n) != 0) continue;
+        for (*element = 0; *element < v->size; ++*element) {
+            fmu_element_name(v, *element, index);
+            if (strcmp(name + n, index) == 0) return v;
+        }
+    }
+    return NULL;
 }
 
 int fmu_outputs_choose(fmu_model *m, resida_message *why)

@@ -36,16 +36,10 @@ void fmu_steps_count(fmu_counts *c, int steps, int early, int events)
 int fmu_steps_update(fmu_model *m, double t)
 {
     fmu_update u = {0};
-    const int piece = m->inputs.piece;
     const int is_event = fmu_steps_has_event(m, t);
-    fmu_inputs_begin_point(&m->inputs);
-    fmu_inputs_enter(&m->inputs, t, m->values);
     if (is_event && is_event_mode(m) && fmu_call(&m->instance, m->instance.binary->plain.enter_event_mode) != 0)
         return -1;
-    if (fmu_inputs_set(&m->inputs, &m->instance, m->inputs.u) != 0) return -1;
-    if (m->inputs.piece != piece && fmu_inputs_set_held(&m->inputs, &m->instance, m->values) != 0) return -1;
-    if (fmu_inputs_set_tuned(&m->inputs, &m->instance, m->file, m->values, m->got) != 0) return -1;
-    if (m->connect && m->connect(m->connect_self, m) != 0) return -1;
+    if (fmu_event_set_inputs(m, t) != 0) return -1;
     if (!is_event || !is_event_mode(m)) return is_event;
     if (fmu_instance_update(&m->instance, &u) != 0) return -1;
     m->t_next = u.has_next && u.t_next > t ? u.t_next : INFINITY;
@@ -121,14 +115,15 @@ static void take_step(fmu_model *m, resida_model_event *e)
  * the same time, when the run advances. Until then the caller may set other inputs. */
 static int arrive(fmu_model *m, resida_model_event *e, int is_start)
 {
+    if (!is_start) fmu_inputs_begin_point(&m->inputs);
     const int happened = is_start ? 0 : fmu_steps_update(m, e->t);
     m->left.t = INFINITY;
     if (happened < 0 || fmu_outputs_store(m, &m->held, e->t) != 0) return -1;
     if (happened) e->silent = 0;
     fmu_steps_count(&m->counts, 0, 0, happened);
     e->ends = m->ends;
-    m->is_at_point = !e->ends && e->t < m->t_stop;
-    e->t_next = m->is_at_point ? e->t : INFINITY;
+    m->is_at_point = 1;
+    e->t_next = !e->ends && e->t < m->t_stop ? e->t : INFINITY;
     return 0;
 }
 
@@ -144,7 +139,7 @@ static int step_until_time_advances(fmu_model *m, resida_model_event *e)
             return 0;
         }
         if (arrive(m, e, 0) < 0) return -1;
-        if (!m->is_at_point) return 0;
+        if (e->t_next > e->t) return 0;
     }
     return fmu_fail(&m->instance.said, "%d communication steps did not advance from t = %.9g", MAX_STEPS, e->t);
 }
@@ -152,17 +147,9 @@ static int step_until_time_advances(fmu_model *m, resida_model_event *e)
 /* Set the inputs and parameters that the caller has set at a communication point, and store the outputs. */
 static int set_at_point(fmu_model *m, double t)
 {
-    fmu_update u = {0};
-    fmu_instance *i = &m->instance;
-    if (!m->is_at_point) return 0;
-    if (is_event_mode(m) && fmu_call(i, i->binary->plain.enter_event_mode) != 0) return -1;
-    fmu_inputs_at(&m->inputs, m->values, t, m->inputs.u, NULL);
-    if (fmu_inputs_set(&m->inputs, i, m->inputs.u) != 0) return -1;
-    if (fmu_inputs_set_tuned(&m->inputs, i, m->file, m->values, m->got) != 0) return -1;
-    if (is_event_mode(m) && fmu_instance_update(i, &u) != 0) return -1;
-    if (is_event_mode(m)) m->t_next = u.has_next && u.t_next > t ? u.t_next : INFINITY;
-    m->ends |= u.ends;
-    return fmu_outputs_store(m, &m->held, t);
+    if (!m->is_at_point || m->ends) return 0;
+    m->needs_event = 1;
+    return fmu_steps_update(m, t) < 0 ? -1 : fmu_outputs_store(m, &m->held, t);
 }
 
 int fmu_steps_event(const resida_model *model, resida_model_event *e)

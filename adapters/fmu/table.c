@@ -60,6 +60,19 @@ static resida_parameter make_number_parameter(const fmu_variable *v, double valu
     return p;
 }
 
+/* Add a parameter to the class. @return 0, or -1 if there is no memory */
+static int append_parameter(fmu_file *f, resida_parameter p, fmu_target target)
+{
+    const size_t n = (size_t)f->cls.n_parameters;
+    f->parameters = fmu_pool_grow(&f->about.pool, f->parameters, n, sizeof *f->parameters);
+    f->targets = fmu_pool_grow(&f->about.pool, f->targets, n, sizeof *f->targets);
+    if (!f->parameters || !f->targets || !p.name) return -1;
+    f->parameters[n] = p;
+    f->targets[n] = target;
+    f->cls.n_parameters++;
+    return 0;
+}
+
 /* Add the elements of a variable as parameters. Return 0, also if the variable is omitted; -1 if memory is
  * exhausted. */
 static int add_variable(fmu_file *f, const fmu_variable *v)
@@ -73,21 +86,14 @@ static int add_variable(fmu_file *f, const fmu_variable *v)
         if (v->type != FMU_STRING && (!isfinite(value) || value < ranges[v->type].least ||
                                       value > ranges[v->type].largest || (is_whole && floor(value) != value)))
             return 0; /* no valid start value, so that the FMU keeps its own */
-        const size_t n = (size_t)f->cls.n_parameters;
-        f->parameters = fmu_pool_grow(pool, f->parameters, n, sizeof *f->parameters);
-        f->targets = fmu_pool_grow(pool, f->targets, n, sizeof *f->targets);
         char element[FMU_ELEMENT];
         fmu_element_name(v, k, element);
-        if (!f->parameters || !f->targets) return -1;
-        resida_parameter *p = &f->parameters[n];
-        *p = make_number_parameter(v, value);
-        p->name = fmu_pool_format(pool, "%s%s", v->name, element);
-        p->unit = get_text_or_default(v->unit, "-");
-        p->text = get_text_or_default(v->text, get_kind_name(v));
-        if (v->type == FMU_STRING) p->word = v->start;
-        f->targets[n] = (fmu_target){.variable = v, .element = k};
-        if (!p->name) return -1;
-        f->cls.n_parameters++;
+        resida_parameter p = make_number_parameter(v, value);
+        p.name = fmu_pool_format(pool, "%s%s", v->name, element);
+        p.unit = get_text_or_default(v->unit, "-");
+        p.text = get_text_or_default(v->text, get_kind_name(v));
+        if (v->type == FMU_STRING) p.word = v->start;
+        if (append_parameter(f, p, (fmu_target){.variable = v, .element = k}) < 0) return -1;
     }
     return 0;
 }
@@ -96,20 +102,13 @@ static int add_variable(fmu_file *f, const fmu_variable *v)
 static int add_adapter_parameter(fmu_file *f, fmu_own own, const char *name, resida_parameter p)
 {
     fmu_pool *pool = &f->about.pool;
-    const size_t n = (size_t)f->cls.n_parameters;
-    f->parameters = fmu_pool_grow(pool, f->parameters, n, sizeof *f->parameters);
-    f->targets = fmu_pool_grow(pool, f->targets, n, sizeof *f->targets);
     p.name = fmu_pool_text(pool, name);
     for (int i = 0; p.name && i < f->about.n_variables; i++)
         if (own != FMU_SWITCH && strcmp(f->about.variables[i].name, p.name) == 0) {
             p.name = fmu_pool_format(pool, "%s_", p.name);
             i = -1;
         }
-    if (!f->parameters || !f->targets || !p.name) return -1;
-    f->parameters[n] = p;
-    f->targets[n] = (fmu_target){.own = own};
-    f->cls.n_parameters++;
-    return 0;
+    return append_parameter(f, p, (fmu_target){.own = own});
 }
 
 /* Add the parameter that enables the DAE. */
@@ -203,5 +202,5 @@ int fmu_table_make(fmu_file *f, resida_message *why)
         if (is_settable(&f->about.variables[i])) made = add_variable(f, &f->about.variables[i]);
     if (made == 0) made = name_options(f);
     f->cls.parameters = f->parameters;
-    return made < 0 ? fmu_fail(why, "no memory for its parameters") : 0;
+    return made < 0 ? fmu_no_memory(why) : 0;
 }

@@ -194,6 +194,9 @@ struct resida_model {
 
     int n_tunable;                    /**< number of last values of `state` that replace parameters at the next event */
     const char *const *tunable_names; /**< [n_tunable] these parameters; NaN: unchanged */
+    /** Value of any variable at a point of a run, by name; NULL: only outputs are known.
+     *  @return 0; 1: there is no such number; < 0: failure, see `said` */
+    int (*value)(const resida_model *model, const resida_model_point *at, const char *name, double *value);
 };
 
 #define RESIDA_MODEL_OPTION_SIZE 32 /**< size of the name of an option, with its terminating 0 */

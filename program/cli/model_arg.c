@@ -122,16 +122,17 @@ static int collect_values(cmd_model *m, const cmd_settings *s, resida_setting *g
     return code;
 }
 
-/** Pass the lists of --columns and --plot to a model that has a parameter for them, unless it is given. */
+/** Pass the lists of --columns and --plot to a model that has a parameter for them, unless it is given. The comma
+ *  before them means that they may have names of other columns. */
 static int pass_columns(cmd_model *m, const cmd_settings *s, resida_setting *given, int *n)
 {
     const int k = s->columns || s->plot ? cmd_parameter_index(m->cls, "--columns") : -1;
     if (k < 0 || !m->cls->parameters[k].word || is_setting_given(given, *n, m->cls->parameters[k].name)) return 0;
     const char *first = s->columns ? s->columns : "", *second = s->plot ? s->plot : "";
-    const size_t size = strlen(first) + strlen(second) + sizeof ",";
+    const size_t size = strlen(first) + strlen(second) + sizeof ",,";
     m->columns = malloc(size);
     if (!m->columns) return cmd_no_memory();
-    snprintf(m->columns, size, "%s,%s", first, second);
+    snprintf(m->columns, size, ",%s,%s", first, second);
     m->values[k].word = m->columns;
     given[(*n)++] = (resida_setting){.name = m->cls->parameters[k].name, .word = m->columns};
     return 0;

@@ -18,6 +18,7 @@ Array = NDArray[np.float64]
 Function = Callable[..., Any]  # a function of the user
 
 _DOUBLE = np.dtype(float)
+_EQUATIONS = ("fun", "residual", "residual_lam", "constraint", "invariant")  # an array of integers truncates them
 _MANY = 1000  # max. number of views of one shape; a solver has fewer arrays
 
 
@@ -82,9 +83,13 @@ def put(out: Array, value: Any, name: str) -> None:
 def _as_array(value: Any, out: Array, name: str) -> Any:
     if value is None:
         raise TypeError(f"{name} returned None; expected an array of shape {out.shape}")
+    is_array = isinstance(value, np.ndarray)
     value = np.asarray(value)
     if value.dtype.kind not in "fiub":
         raise TypeError(f"{name} returned an array of dtype {value.dtype}; expected real numbers")
+    if is_array and value.dtype.kind != "f" and name in _EQUATIONS:
+        raise TypeError(f"{name} returned an array of dtype {value.dtype}, in which fractions are lost: create the "
+                        "array with dtype=float")
     return value.reshape(1) if value.ndim == 0 and out.shape == (1,) else value
 
 

@@ -54,6 +54,7 @@ class Model(System):
 
     def __init__(self, path: str | os.PathLike[str], **parameters: Any) -> None:
         self.path = path
+        self._is_fmu = os.fspath(path).endswith((".fmu", ".ssp"))
         self._given = parameters
         self._plugin = ffi.new("resida_plugin_handle **")
         self._class = ffi.new("resida_model_class **")
@@ -208,51 +209,11 @@ class Model(System):
 
     def _inputs(self) -> tuple[list[str], Array]:
         model = self._model
-        if not os.fspath(self.path).endswith((".fmu", ".ssp")) or not model.state_size:
+        if not self._is_fmu or not model.state_size:
             return super()._inputs()
         values = np.frombuffer(ffi.buffer(model.state, model.state_size))
         inputs = [text(model.excitation_names[i]) for i in range(values.size - model.n_tunable)]
         return inputs + [text(model.tunable_names[i]) for i in range(model.n_tunable)], values
-
-    def _input_values(self, model: Any, t: float) -> dict[str, float]:
-        names, values = self._inputs()
-        values = values.copy()
-        n = values.size - self._model.n_tunable
-        if n > 0 and model.dae.n_u == n:
-            each = np.empty((3, n))
-            model.dae.excitation(t, *map(pointer, each), model.dae.user)
-            values[:n] = each[0]
-        of_files = tuple(key.removesuffix("inputs") for key in self._given if key.split(".")[-1] == "inputs")
-        for i, name in enumerate(names):  # values of files are read in Co-Simulation alone
-            is_of_file = i < n and of_files and name.startswith(of_files)
-            if values[i] != values[i] and name in self.parameters and not is_of_file:
-                values[i] = float(self.parameters[name].value)
-        return {name: value for name, value in zip(names, values.tolist()) if value == value}
-
-    def _kept(self, changes: Mapping[str, Any]) -> bool:
-        model, path = self._model, os.fspath(self.path)
-        if not path.endswith((".fmu", ".ssp")):
-            return False
-        if not model.event:
-            states = [text(model.dae.names[i]) for i in range(model.dae.n)]
-            if starts := [name for name in changes if name in states]:
-                raise ValueError(f"change: {starts[0]} is the start value of a state: set the state by restart()")
-            return False
-        settable = self._inputs()[0]
-        for name, value in changes.items():
-            parameter = self.parameters.get(name)
-            if parameter is None:
-                raise ValueError(f"change: unknown parameter '{name}'{nearest(name, self.parameters)}")
-            if name not in settable:
-                raise ValueError(f"parameter {name} of the FMU is fixed after its initialisation: only tunable numbers "
-                                 "and continuous inputs can be changed; begin another integration of Model(..., "
-                                 f"{name}=...)")
-            number = float(value)
-            if not parameter.min <= number <= parameter.max or (parameter.whole and number % 1):
-                kind = "an integer" if parameter.whole else "a number"
-                raise ValueError(f"change: {name} = {value!r} must be {kind} from {parameter.min:g} to "
-                                 f"{parameter.max:g}")
-        return True
 
     def _value(self, by: int | str, use: str = "sensitivities") -> float:
         parameter = self.parameters.get(str(by))

@@ -17,12 +17,18 @@ def parts_of(model: Any) -> tuple[str, ...]:
     return ("y", "yp") if model.is_dae else ("p", "v", "a", "lam")
 
 
+def point_of(t: float, state: Mapping[str, Array]) -> tuple[Any, Any]:
+    """Return a resida_model_point, and the arrays that it points to."""
+    point, held = ffi.new("resida_model_point *", {"t": t}), {}
+    for name, part in state.items():
+        held[name] = np.ascontiguousarray(part)
+        setattr(point, name, pointer(held[name]) if part.size else ffi.NULL)
+    return point, held
+
+
 def ask_outputs(model: Any, t: float, state: Mapping[str, Array]) -> dict[str, float]:
     """Return the outputs of a resida_model in a state, by name; NaN where unknown."""
-    point, out = ffi.new("resida_model_point *", {"t": t}), np.full(model.n_outputs + 1, np.nan)
-    held = {name: np.ascontiguousarray(part) for name, part in state.items()}
-    for name, part in held.items():
-        setattr(point, name, pointer(part) if part.size else ffi.NULL)
+    out, (point, _held) = np.full(model.n_outputs + 1, np.nan), point_of(t, state)
     status = lib.resida_model_output(model, point, pointer(out)) if model.n_outputs else 0
     if status < 0:
         name = text(model.cls.name) + ": " if model.cls else ""

@@ -16,10 +16,12 @@ from ._arrays import Array, Function, number, pointer, vector
 from ._callbacks import functions
 from ._checkpoint import Checkpoint, Start, note_of
 from ._library import Error, ffi, lib, text
-from ._options import fill, make
-from ._outputs import ask_outputs, excited, parts_of
+from ._options import MEMBERS, fill, make
+from ._outputs import ask_outputs, excited, parts_of, point_of
 from ._problem import Problem
 from ._result import Parts, statistics
+
+_OF_ALL_MODELS = {"max_steps", "max_residuals", "time_limit_s", "t_stop"}  # options that do not only affect steps
 
 Tolerance = float | Sequence[float] | Array
 Quadratures = Mapping[str, Function] | None
@@ -48,7 +50,15 @@ class Run(Problem, Parts):
 
     def open(self) -> None:
         super().open()
+        self.check_options(self.options)
         self._create_solver(*self._tolerances)
+
+    def check_options(self, given: Mapping[str, Any]) -> None:
+        """Raise for an option of steps if the model integrates itself, as the command does."""
+        for name, value in given.items():
+            is_of_steps = name == "atol" or name in MEMBERS["resida_solver_options"] and name not in _OF_ALL_MODELS
+            if value is not None and is_of_steps and self.model.y_is_time and not self.model.dae.n_root:
+                raise ValueError(f"{name} has no effect: the model has its own integrator, or no continuous states")
 
     def close(self) -> None:
         super().close()
@@ -258,6 +268,21 @@ class Run(Problem, Parts):
         except Error:
             self.check(lib.RESIDA_OK)  # raises the exception of a callback
             raise
+
+    def value(self, name: str) -> float | None:
+        """Return a variable of the model at the state reached, or None if the model knows no such number."""
+        value, model = ffi.new("double *"), self.model
+        point, _held = point_of(self.t, {part: getattr(self, part) for part in parts_of(model)})
+        status = model.value(model, point, name.encode(), value) if model.value else 1
+        self.check(lib.RESIDA_ERR_USER if status < 0 else lib.RESIDA_OK, f"get() at t = {self.t:.9g}")
+        return float(value[0]) if status == 0 else None
+
+    def has_variable(self, name: str) -> bool:
+        """Return whether the model has a variable that is a number."""
+        try:
+            return self.value(name) is not None
+        except Error:
+            return True
 
     def derivative(self, i: int) -> tuple[Array, Array]:
         """Return sensitivity i of y and yp at the time reached."""

@@ -111,37 +111,60 @@ class Stepper(Parts):
             return run.outputs()
 
     def get(self, name: str) -> Any:
-        """Return a component of y, an output, an input of an FMU or a parameter, by its name, at the state reached."""
+        """Return a component of y, an output or a parameter, by its name, at the state reached; of an FMU any variable
+        that is a number. In Co-Simulation, local variables are known at communication points."""
         with self._alone() as run:
-            state = {"t": self.t, **dict(zip(run.names(), self.y.tolist()))}
-            inputs = self.system._inputs()[0]
-            table = {known: one.value for known, one in getattr(self.system, "parameters", {}).items()
-                     if known not in inputs}
-            table.update(self.system._input_values(run.model, self.t))
-            table.update(state)
-            table.update((f"out.{known}" if known in state else known, x) for known, x in run.outputs().items())
+            table = {"t": self.t, **dict(zip(run.names(), self.y.tolist()))}
+            table.update([(f"out.{known}" if known in table else known, x) for known, x in run.outputs().items()])
+            if name not in table and (value := run.value(name)) is not None:
+                return value
+            table = {**{known: one.value for known, one in self._parameters().items()}, **table}
             if name not in table:
                 raise KeyError(f"unknown name {name!r}{nearest(name, table)}")
             return table[name]
 
-    def set(self, values: Mapping[str, float] | None = None, **more: float) -> None:
-        """Hold continuous inputs of an FMU at values from the time reached on, by name; NaN: as before. The FMU
-        handles an event, and the solver restarts. In Co-Simulation the values apply in the step from the time reached,
-        or between communication points from the next one on."""
-        with self._alone() as run:
-            inputs = self.system._inputs()[0]
-            inputs = inputs[:len(inputs) - run.model.n_tunable]
-            given = {**(values or {}), **more}
-            if unknown := [name for name in given if name not in inputs]:
-                raise ValueError(f"set: unknown continuous input '{unknown[0]}'{nearest(unknown[0], inputs)}")
-            numbers = {name: float(value) for name, value in given.items()}
-            if infinite := [name for name, value in numbers.items() if np.isinf(value)]:
-                raise ValueError(f"set: {infinite[0]} = {numbers[infinite[0]]} is not finite")
-            self._hold(run, numbers)
+    def _parameters(self) -> dict[str, Any]:
+        return getattr(self.system, "parameters", {})
 
-    def _hold(self, run: Run, numbers: Mapping[str, float]) -> None:
+    def set(self, values: Mapping[str, float] | None = None, **more: float) -> None:
+        """Hold inputs and tunable parameters of an FMU at values from the time reached on, by name; NaN: as before. The
+        FMU handles an event, and the solver restarts. In Co-Simulation the values apply in the step from the time
+        reached, or between communication points from the next one on. Discrete inputs and tunable parameters can be
+        set if the FMU has events or uses Co-Simulation."""
+        with self._alone() as run:
+            self._hold(run, {**(values or {}), **more}, "set")
+
+    def _why_fixed(self, run: Run, name: str) -> str:
+        """Return why a name is not that of an input or a tunable parameter."""
+        parameters = self._parameters()
+        if name in parameters and self.system._is_fmu and name in run.names():
+            return f"{name} is the start value of a state: set the state by restart()"
+        if name in parameters and parameters[name].text.startswith("connector of the system"):
+            return f"{name} is a {parameters[name].text}: set these"
+        if name in parameters and self.system._is_fmu and run._model_event:
+            return (f"parameter {name} of the FMU is fixed after its initialisation: only inputs and tunable "
+                    f"parameters that are numbers can be changed; begin another integration of Model(..., {name}=...)")
+        if name in parameters:
+            kind = "a parameter, or an input that is not continuous" if self.system._is_fmu else "a parameter"
+            return f"{name} is {kind}: use change()"
+        if name in run.names() or name in run.outputs() or run.has_variable(name):
+            return f"{name} is neither an input without a connection nor a tunable parameter"
+        return f"unknown name '{name}'{nearest(name, [*self.system._inputs()[0], *parameters])}"
+
+    def _hold(self, run: Run, values: Mapping[str, Any], use: str) -> None:
         """Hold inputs and tunable parameters of an FMU at values."""
         inputs, held = self.system._inputs()
+        numbers: dict[str, float] = {}
+        for name, given in values.items():
+            if name not in inputs:
+                raise ValueError(f"{use}: {self._why_fixed(run, name)}")
+            value, one = float(given), self._parameters().get(name)
+            numbers[name] = value
+            if np.isinf(value):
+                raise ValueError(f"{use}: {name} = {value} is not finite")
+            if one and (value < one.min or value > one.max or (one.whole and value % 1 > 0)):
+                kind = "an integer" if one.whole else "a number"
+                raise ValueError(f"{use}: {name} = {value:g} must be {kind} from {one.min:g} to {one.max:g}")
         for name, value in numbers.items():
             held[inputs.index(name)] = value
         try:
@@ -233,12 +256,13 @@ class Stepper(Parts):
         """Continue from the state reached with other parameters of a Model, or other fields of a Mechanism or DAE, such
         as args. The solver restarts, and all counters are reset to 0. A method with fixed steps continues without a
         restart if only args change, at the end of a step, and constraints and masses do not depend on the change. An
-        FMU with events or Co-Simulation keeps its discrete state and the counters; only tunable parameters and
-        continuous inputs can change."""
+        FMU with events or Co-Simulation keeps its discrete state and the counters; only inputs and tunable parameters
+        can change."""
         with self._alone() as run:
-            if self.system._kept(changes):
-                self._hold(run, {name: float(value) for name, value in changes.items()})
-                return
+            if self.system._is_fmu and run._model_event:
+                return self._hold(run, changes, "change")
+            if self.system._is_fmu and (states := [name for name in changes if name in run.names()]):
+                raise ValueError(f"change: {self._why_fixed(run, states[0])}")
             system = self.system.replace(**changes)
             if self._held and changes.keys() == {"args"} and self._held.take(system):
                 self.system = system
@@ -252,6 +276,7 @@ class Stepper(Parts):
         new = old[0] if rtol is None else rtol, old[1] if atol is None else atol
         given = read(options, self.set_options, ("resida_solver_options",))
         with self._alone() as run:
+            run.check_options({"atol": atol, **given})
             run.change_options(*new, given)
             self._tolerances, self._options = new, {**self._options, **given}
 

@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import signal
 import sqlite3
+import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from typing import Any
 import numpy as np
 
 from . import _headers, _random
+from ._callbacks import a_function
 from ._checkpoint import describe
 from ._integrate import ModelWarning
 from ._library import Error, lib
@@ -41,6 +43,7 @@ _COUNTERS = ("steps", "step_attempts", "error_test_fails", "newton_iterations", 
 _KINDS: dict[str, Callable[[Any], Any]] = {"end": lambda x: x[-1], "min": np.min, "max": np.max}
 _POINTS = 200  # outputs over which extremes are taken
 _MAX_COLUMNS = 500
+_SILENCE_S, _PAUSE_S = 0.3, 0.1  # [s] time without a line of progress, and between two lines
 _COMMIT_S = 0.5  # [s] max. time that rows wait for a commit
 _REFUSALS = lib.RESIDA_ERR_ARGUMENT, lib.RESIDA_ERR_OPTION, lib.RESIDA_ERR_MODEL  # errors before a run
 _ATTEMPTS = 3  # of a case whose process is ended from outside
@@ -283,7 +286,7 @@ def _run_case(run: Run, plan: Plan, number: int, rank: int = 0) -> dict[str, Any
     return {**row, "seconds": perf_counter() - began, "pid": os.getpid(), "rank": rank}
 
 
-def _here(run: Run, plan: Plan, numbers: Iterator[int], store: _Store, n: int) -> None:
+def _here(run: Run, plan: Plan, numbers: Iterator[int], store: _Store, put: Callable[[Any], None], n: int) -> None:
     """Run cases in n processes."""
     context = multiprocessing.get_context("fork")  # functions of the user need not be pickled
     workers: dict[Any, Any] = {}  # by the end of a pipe: process, case
@@ -327,11 +330,11 @@ def _here(run: Run, plan: Plan, numbers: Iterator[int], store: _Store, n: int) -
                     if process.exitcode in (-signal.SIGKILL, -signal.SIGTERM) and tries[number] < _ATTEMPTS:
                         start(number)
                         continue
-                    store.put(_row(number, "crashed", None, f"its process exited with code {process.exitcode}"))
+                    put(_row(number, "crashed", None, f"its process exited with code {process.exitcode}"))
                     for number in itertools.islice(numbers, 1):
                         start(number)
                 else:
-                    store.put(row)
+                    put(row)
                     give(ready, next(numbers, None))
     finally:
         for process, _ in workers.values():
@@ -359,6 +362,26 @@ def _serve(run: Run, plan: Plan, comm: Any) -> None:
         if number is None:
             return
         row = _run_case(run, plan, number, rank)
+
+
+def _line() -> Callable[[int, int], None]:
+    """Return a function that shows the progress in a line of stderr if it is a terminal."""
+    if not sys.stderr or not sys.stderr.isatty() or os.environ.get("TERM", "dumb") == "dumb":
+        return lambda done, n: None
+    began, first, due = monotonic(), 0, monotonic() + _SILENCE_S
+
+    def show(done: int, n: int) -> None:
+        nonlocal first, due
+        first, now = first or done, monotonic()
+        if done == n:
+            sys.stderr.write("\r\033[K")
+        elif now > due:
+            left, due = round((now - began) * (n - done) / (done - first + 1)), now + _PAUSE_S
+            sys.stderr.write(f"\r\033[Ksweep  case {done} of {n}  {100 * done // n:3d} %  {left // 60}:{left % 60:02d} "
+                             "left")
+        sys.stderr.flush()
+
+    return show
 
 
 def _communicator() -> Any:
@@ -408,7 +431,7 @@ def _identity(what: Any) -> str:
 
 
 def sweep(what: Any, plan: Any, *arguments: Any, out: str | os.PathLike[str], processes: int | None = None,
-          **options: Any) -> Sweep:
+          progress: Callable[[int, int], Any] | None = None, **options: Any) -> Sweep:
     """Run all cases of a plan into a table of SQLite. The same call continues after an interruption.
 
     Args:
@@ -419,6 +442,7 @@ def sweep(what: Any, plan: Any, *arguments: Any, out: str | os.PathLike[str], pr
             a system are parameters of a Model, args[i], fields, or options of solve(): "--rtol", "--t-end"
         out: the file. A case with a row is not repeated; delete its row to run it again
         processes: number of processes; None: one per processor. Under mpirun each rank is one, with mpi4py
+        progress: progress(done, cases) is called after each case; None: a line on stderr if it is a terminal
 
     Returns:
         a Sweep, also on the other ranks of MPI. A case that raised an exception has a row: `code` is the name of the
@@ -435,6 +459,7 @@ def sweep(what: Any, plan: Any, *arguments: Any, out: str | os.PathLike[str], pr
     if comm and comm.Get_rank() > 0:
         _serve(run, known, comm)
         return Sweep(path, comm.bcast(None))
+    show = _line() if progress is None else a_function(progress, "progress")
     given = {**{str(i): one for i, one in enumerate(arguments)}, **options, **getattr(what, "_given", {}),
              **({f"args[{i}]": one for i, one in enumerate(getattr(what, "args", ()))})}
     words = "".join(f" {name}={describe(value)}" for name, value in given.items())
@@ -443,10 +468,16 @@ def sweep(what: Any, plan: Any, *arguments: Any, out: str | os.PathLike[str], pr
         store = _Store(path, known, facts)
         try:
             missing = iter([k for k in range(len(known.cases)) if k not in store.done])
+            number = itertools.count(len(store.done) + 1)
+
+            def put(row: dict[str, Any]) -> None:
+                store.put(row)
+                show(next(number), len(known.cases))
+
             if comm:
-                _ranks(run, known, missing, store.put, comm)
+                _ranks(run, known, missing, put, comm)
             else:
-                _here(run, known, missing, store, processes or len(os.sched_getaffinity(0)))
+                _here(run, known, missing, store, put, processes or len(os.sched_getaffinity(0)))
         finally:
             counts = store.close()
     except BaseException:

@@ -62,6 +62,7 @@ class System(ABC):
 
     args: tuple[Any, ...] = ()
     is_dae: bool
+    _is_fmu: bool = False
 
     @abstractmethod
     def _vectors(self, *start: Any) -> tuple[Array, Array | None]:
@@ -98,17 +99,9 @@ class System(ABC):
         """Return the same system with another value of the argument or parameter `by`."""
 
     def _inputs(self) -> tuple[list[str], Array]:
-        """Return the names of inputs that a stepper can set, and their values, which may be written; NaN: not set."""
+        """Return the names of inputs and tunable parameters that a stepper can set, and their values, which may be
+        written; NaN: not set."""
         return [], np.empty(0)
-
-    def _kept(self, changes: Mapping[str, Any]) -> bool:
-        """Return whether change() must keep the model, because it has discrete states, and set values of _inputs().
-        Raise if one of the changes is not among them."""
-        return False
-
-    def _input_values(self, model: Any, t: float) -> dict[str, float]:
-        """Return the values of these inputs at t, by name, as far as they are known."""
-        return {}
 
     @abstractmethod
     def replace(self, **changes: Any) -> Self:
@@ -125,7 +118,7 @@ class System(ABC):
                quadratures: Quadratures, checkpoint: Any, checkpoint_steps: int, resume: Any,
                given: dict[str, Any]) -> Any:
         t_0, t_end, t_eval = times(t_span, t_eval)
-        options = {"t_stop": t_end, **read(given, function)}
+        options = {"t_stop": t_end, "atol": atol, **read(given, function)}
         wanted = as_list(sensitivities)
         if wanted and (checkpoint is not None or resume is not None):
             raise ValueError("sensitivities cannot be combined with checkpoints: omit one of them")
@@ -154,7 +147,7 @@ class System(ABC):
                 and t are then those of the checkpoint and may be omitted
         """
         return Stepper(self, start, t, events, self._usual(rtol, atol), as_list(sensitivities),
-                       quadratures, resume, read(options, System.stepper))
+                       quadratures, resume, {"atol": atol, **read(options, System.stepper)})
 
     def equilibrium(self, *start: Any, t: float = 0.0, **options: Any) -> Equilibrium:
         """Find an equilibrium from a guess.

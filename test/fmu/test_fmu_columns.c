@@ -99,6 +99,25 @@ COMMAND_CLAIM(a_clock_that_is_to_be_a_column_is_named)
     command_expect_refusal("solve other.fmu --columns out.pul --out a.csv", 2, "no 'out.pul'");
 }
 
+/* In the list of the parameter; a list of --columns may also have names of other columns. */
+COMMAND_CLAIM(an_output_that_does_not_exist_is_refused)
+{
+    make_alias();
+    command_expect_refusal("solve other.fmu -p outputs=x,pul", 2, "outputs: no variable 'pul'; did you mean 'pull'?");
+    command_expect_refusal("solve other.fmu -p outputs=out.q*", 2, "outputs: no variable 'q*'");
+    command_run_well("solve other.fmu -p outputs=x,out.der(v),a[1],p*,acceleration --quiet");
+    command_run_well("solve other.fmu --columns t,yp.x,d(y.x)/d(m) --sensitivity m --quiet --out a.csv");
+    fmu_make("mass3");
+    static const char *const names[] = {"mass3"};
+    fmu_write_system("sys.ssp",
+                     "<Connectors><Connector name='v' kind='output'/></Connectors><Elements>"
+                     "<Component name='a' source='resources/mass3.fmu'/></Elements><Connections><Connection "
+                     "startElement='a' startConnector='v' endConnector='v'/></Connections>",
+                     "", names, 1);
+    command_expect_refusal("solve sys.ssp -p outputs=a.der(v),a.pul", 2, "no variable 'a.pul'; did you mean 'a.pull'?");
+    command_run_well("solve sys.ssp -p outputs=a.der(v),v --quiet");
+}
+
 /* energy = omega^2/2 of x = cos(omega t), see test_fmu_steps.c. */
 COMMAND_CLAIM(all_that_changes_is_written_if_an_fmu_for_co_simulation_has_no_outputs)
 {

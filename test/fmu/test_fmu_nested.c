@@ -9,6 +9,8 @@
 #include "test/command/command_fixture.h"
 #include "test/fixtures/bench_fixture.h"
 
+enum { ROOM = 8192 };
+
 /** Parts of systems. */
 #define A            "<Component name='a' source='resources/mass3.fmu'/>"
 #define B            "<Component name='b' source='resources/mass3.fmu'/>"
@@ -76,7 +78,7 @@ COMMAND_CLAIM(nested_systems_are_one_system)
 }
 
 /* A force F = 4 N of the system moves a, and G = 2 F + 1 moves b in a nested system; a parameter of the system is m_a,
- * and one of the nested system is k_b. The binding of G has no effect, because G has a source. */
+ * and one of the nested system is k_b. */
 static const char driven[] =
     "<Connectors><Connector name='F' kind='input'><Real/></Connector>"
     "<Connector name='mass' kind='parameter'><Real/></Connector>"
@@ -86,8 +88,7 @@ static const char driven[] =
     "<Parameter name='unused'><Real value='1'/></Parameter>" END_VALUES "<Elements>" A
     "<System name='s'><Connectors><Connector name='G' kind='input'><Real/></Connector>"
     "<Connector name='H' kind='input'><Real/></Connector></Connectors>" VALUES
-    "<Parameter name='G'><Real value='99'/></Parameter><Parameter name='H'><Real value='0.5'/></Parameter>" END_VALUES
-    "<Elements>" B "</Elements><Connections>"
+    "<Parameter name='H'><Real value='0.5'/></Parameter>" END_VALUES "<Elements>" B "</Elements><Connections>"
     "<Connection startConnector='G' endElement='b' endConnector='force'/>"
     "<Connection startConnector='H' endElement='b' endConnector='k'/></Connections></System>"
     "</Elements><Connections>"
@@ -408,6 +409,22 @@ COMMAND_CLAIM(a_connector_of_another_type_is_refused)
         {"<Float64/>", "<String/>", "plant.way -> travel: connector travel is a text, not a real number"},
     };
     expect_wrong(all, sizeof all / sizeof *all);
+}
+
+/* Of a connector with a source, and of a connected input: the value would have no effect. */
+COMMAND_CLAIM(a_value_of_what_is_connected_is_refused)
+{
+    static const char *const all[][2] = {{driven, "s.G"}, {nested, "outer.end"}, {nested, "a.force"}};
+    for (size_t k = 0; k < 3; k++) {
+        char text[ROOM];
+        const char *at = strstr(all[k][0], "<Parameter name=");
+        assert_non_null(at);
+        assert_true(snprintf(text, sizeof text, "%.*s<Parameter name='%s'><Real value='9'/></Parameter>%s",
+                             (int)(at - all[k][0]), all[k][0], all[k][1], at) < ROOM);
+        make(text);
+        command_expect_refusal("solve sys.ssp", 2,
+                               claims_text("%s has the value of a connection: the parameter set", all[k][1]));
+    }
 }
 
 /* Force and mass of a are connectors of the system: parameters of a are what remains. */

@@ -125,6 +125,25 @@ COMMAND_CLAIM(an_event_of_one_fmu_is_one_of_those_that_depend_on_it)
     }
 }
 
+/* held = -1 before and after the event at the start, so that b has no event there; it is the force of b: through = 2
+ * force. */
+COMMAND_CLAIM(a_discrete_output_is_kept_by_a_continuous_input)
+{
+    static const char *const steps[] = {"", "--communication-step 0.25 "};
+    make(SYSTEM(NODE("a", "levels3") NODE("b", "levels3"), LINK("a", "held", "b", "force")), "", "levels3", NULL);
+    for (int k = 0; k < 2; k++) {
+        double x[3];
+        const char *line = claims_text("solve sys.ssp %s-p a.gear=-1 --t-end 2 --points 4 --out a.csv "
+                                       "--columns out.a.held,out.b.through",
+                                       steps[k]);
+        for (int row = 1; row < 5; row++) {
+            fmu_run_row(line, row, x, 3);
+            bench_near(x[1], -1, 0);
+            bench_near(x[2], -2, 0);
+        }
+    }
+}
+
 /* A mass that the speed of a ball moves has v = h - h(0), also behind impacts: h is 1 - g t^2 / 2, then from the floor
  * at t_1 = sqrt(2 / g) with the speed 0.8 g t_1. */
 COMMAND_CLAIM(state_events_of_one_fmu_restart_the_integration_of_all)
@@ -411,7 +430,7 @@ COMMAND_CLAIM(a_system_that_is_none_is_refused)
     command_expect_refusal("solve sys.ssp", 2, "zip file");
     const fmu_entry empty[] = {{"a.txt", "a", 1, 0}}, old[] = {{"SystemStructure.ssd", "<a version='1.0'/>", 18, 0}};
     fmu_pack("sys.ssp", empty, 1);
-    command_expect_refusal("solve sys.ssp", 2, "SystemStructure.ssd is missing in the archive");
+    command_expect_refusal("solve sys.ssp", 2, "SystemStructure.ssd: missing in the archive");
     fmu_pack("sys.ssp", old, 1);
     command_expect_refusal("solve sys.ssp", 2,
                            "SystemStructure.ssd: line 1: the root is a, not SystemStructureDescription");
@@ -451,16 +470,18 @@ COMMAND_CLAIM(values_of_parameters_that_are_none_are_refused)
 {
     static const char system[] =
         "<ssd:ParameterBindings><ssd:ParameterBinding%s><ssd:ParameterValues><ssv:ParameterSet version='1.0' name='p'>"
-        "<ssv:Parameters><ssv:Parameter name='%s'><ssv:Real value='%s'/></ssv:Parameter></ssv:Parameters>"
+        "<ssv:Parameters><ssv:Parameter name='%s'><ssv:%s'/></ssv:Parameter></ssv:Parameters>"
         "</ssv:ParameterSet></ssd:ParameterValues></ssd:ParameterBinding></ssd:ParameterBindings>" SYSTEM(
             NODE("a", "mass3"), "");
     static const char *const all[][4] = {
-        {"", "a.q", "1", "there is no parameter a.q"},
-        {"", "b.m", "1", "there is no parameter b.m"},
-        {"", "a.m", "heavy", "parameter a.m = \"heavy\" is not a value of its type"},
-        {"", "a.m", "0.01", "parameter a.m = \"0.01\" is not a value of its type"},
-        {"", "a.x", "1' unit='mm", "parameter a.x = 1 mm cannot be converted into its unit, m"},
-        {" source='resources/p.ssv'", "a.m", "1", "resources/p.ssv is missing in the archive"},
+        {"", "a.q", "Real value='1", "there is no parameter a.q"},
+        {"", "b.m", "Real value='1", "there is no parameter b.m"},
+        {"", "a.m", "Real value='heavy", "parameter a.m = \"heavy\" is not a value of its type"},
+        {"", "a.m", "Real value='0.01", "parameter a.m = \"0.01\" is not a value of its type"},
+        {"", "a.m", "Boolean value='true", "parameter a.m = \"true\" is a Boolean, not a real number"},
+        {"", "a.m", "String value='2", "parameter a.m = \"2\" is a text, not a real number"},
+        {"", "a.x", "Real value='1' unit='mm", "parameter a.x = 1 mm cannot be converted into its unit, m"},
+        {" source='resources/p.ssv'", "a.m", "Real value='1", "resources/p.ssv: missing in the archive"},
     };
     for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
         make(claims_text(system, all[k][0], all[k][1], all[k][2]), "", "mass3", NULL);

@@ -349,3 +349,18 @@ def test_results_and_systems_are_compared_as_objects_and_shown_in_a_line():
 
 def test_a_result_tells_what_it_is():
     assert "nfev = " in repr(swing(1)) and "0 to 1" in repr(swing(1))
+
+
+def test_equations_in_an_array_of_integers_are_refused():
+    def truncated(t, y, yp):
+        r = np.zeros(1, dtype=int)
+        r[0] = yp[0] + y[0]
+        return r
+
+    with pytest.raises(TypeError, match="fun returned an array of dtype int64, in which fractions are lost"):
+        solve_dae(truncated, (0, 1), [1], [-1])
+    whole = solve_dae(lambda t, y, yp: yp + y, (0, 1), np.array([1]), np.array([-1]),
+                      jac=lambda t, alpha, y, yp: np.array([[1]]) * alpha + np.array([[1]]))
+    np.testing.assert_allclose(whole.y[:, -1], np.exp(-1), rtol=1e-5)
+    with pytest.raises(TypeError, match="constraint returned an array of dtype bool, in which fractions are lost"):
+        Mechanism(residual=lambda t, p, v, a: a, constraint=lambda t, p: np.zeros(1, dtype=bool)).solve((0, 1), [0, 1])

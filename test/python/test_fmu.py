@@ -103,7 +103,7 @@ def test_a_stepper_sets_and_gets_by_name(oscillator):
         np.testing.assert_allclose(s.get("der(v)"), -x, atol=1e-6)
         with pytest.raises(KeyError, match="unknown name 'forse'; did you mean 'force'"):
             s.get("forse")
-        with pytest.raises(ValueError, match="set: unknown continuous input 'omega'"):
+        with pytest.raises(ValueError, match="set: omega is a parameter, or an input that is not continuous: use cha"):
             s.set(omega=2)
         s.set(force=5)
     np.testing.assert_allclose(Model(oscillator).solve(t_eval=[1])["x"], cos(1), atol=1e-6)
@@ -121,8 +121,7 @@ def test_a_stepper_gets_the_input_of_a_table_at_the_time_reached(oscillator):
         assert s.get("force") == pytest.approx(np.sin(1), abs=1e-12)
     with model.replace(communication_step=0.125).stepper() as s:
         s.advance(1)
-        with pytest.raises(KeyError, match="unknown name 'force'"):
-            s.get("force")
+        assert s.get("force") == pytest.approx(np.sin(1), abs=1e-12)
 
 
 def test_inputs_of_a_stepper_are_kept_while_the_model_runs_again(oscillator):
@@ -192,7 +191,7 @@ def test_co_simulation_continues_with_another_parameter(tunable):
         assert s.get("x") == pytest.approx(cos(1), abs=1e-6)
         s.advance(2)
         assert s.get("x") == pytest.approx(cos(1) * cos(2) - sin(1) * sin(2) / 2, abs=1e-5)
-        unknown = "unknown parameter 'omego'; did you mean 'omega'"
+        unknown = "unknown name 'omego'; did you mean 'omega'"
         for wrong, words in ({"omego": 1}, unknown), ({"x": 1}, "parameter x of"):
             with pytest.raises(ValueError, match=words):
                 s.change(**wrong)
@@ -244,7 +243,7 @@ def test_an_fmu_refuses_the_change_of_a_fixed_parameter(oscillator):
         s.advance(1)
         x = s.get("x")
         for name in "omega", "x", "communication_step":
-            with pytest.raises(ValueError, match=f"parameter {name} of the FMU is fixed after its initialisation: "):
+            with pytest.raises(ValueError, match=f"change: parameter {name} of the FMU is fixed after its initialisa"):
                 s.change(**{name: 2})
         assert s.get("x") == x and s.t == 1
 
@@ -327,12 +326,116 @@ def test_inputs_of_a_system_are_set_by_name(system, more):
         s.advance(3)
         assert s.get("c.x") == pytest.approx(x * cos(1) + v * sin(1), abs=1e-5)
         assert s.get("a.energy") != pytest.approx(0.5, abs=1e-2)
-        with pytest.raises(ValueError, match="set: unknown continuous input 'b.force'; did you mean"):
+        with pytest.raises(ValueError, match="set: b.force is neither an input without a connection nor"):
             s.set({"b.force": 1})
     with model.stepper() as s:
         assert s.get("c.force") == 0
 
 
 def test_only_fmus_have_inputs_to_set(bead):
-    with Model(bead).stepper() as s, pytest.raises(ValueError, match="set: unknown continuous input 'mass'"):
+    with Model(bead).stepper() as s, pytest.raises(ValueError, match="set: mass is a parameter: use change"):
         s.set(mass=2)
+
+
+def test_a_stepper_of_co_simulation_gets_any_variable_at_a_communication_point(oscillator):
+    t = np.linspace(0, 2, 17)
+    with Model(oscillator, communication_step=0.125, inputs={"time": t, "force": t}).stepper() as s:
+        for k in 0, 8, 12:
+            s.advance(k / 8)
+            assert s.get("force") == k / 8 and s.get("omega") == 1
+            assert s.get("der(v)") == pytest.approx(s.get("force") - s.get("x"), abs=1e-12)
+    with Model(oscillator, communication_step=0.125).stepper() as s:
+        for k in 0, 8, 12:
+            s.advance(k / 8)
+            assert s.get("x") == pytest.approx(cos(k / 8), abs=1e-6)
+        s.advance(1.5625)
+        assert s.get("omega") == 1 and s.get("energy") == pytest.approx(0.5, abs=1e-6)
+        with pytest.raises(resida.Error, match="x is known only at communication points: add it to outputs"):
+            s.get("x")
+
+
+def test_an_output_that_does_not_exist_is_refused(oscillator, system):
+    for wrong in "enrgy", ["x", "enrgy"], ["out.enrgy"], ["x*", "enrgy*"]:
+        with pytest.raises(resida.Error, match="outputs: no variable '(x|out.)?enrgy.?'"):
+            Model(oscillator, outputs=wrong)
+    for wrong in ["c.enrgy"], ["c.x", "energy"]:
+        with pytest.raises(resida.Error, match="outputs: no variable '(c.enrgy|energy)'; did you mean '.*energy'"):
+            Model(system, outputs=wrong)
+
+
+def test_co_simulation_refuses_options_of_the_solver(oscillator):
+    model = Model(oscillator, communication_step=0.125)
+    words = "has no effect: the model has its own integrator, or no continuous states"
+    for name, value in ("h_max", 0.1), ("max_step", 0.1), ("method", "radau-iia-3"), ("atol", 1e-9), ("max_order", 2):
+        for call in model.solve, model.stepper:
+            with pytest.raises(ValueError, match=f"{name.replace('max_step', 'h_max')} {words}"):
+                call(**{name: value})
+    with model.stepper(rtol=1e-7, max_steps=1000) as s, pytest.raises(ValueError, match=f"h_max {words}"):
+        s.set_options(h_max=1)
+    model.solve(h_max=0.01, events=lambda t, y, yp: y[0] - 0.3)  # of the search for the event
+
+
+def test_co_simulation_cannot_be_saved(oscillator, tmp_path):
+    model = Model(oscillator, communication_step=0.125)
+    words = "the run cannot be saved: .* an FMU with events or Co-Simulation"
+    with model.stepper() as s, pytest.raises(resida.Error, match=words):
+        s.save()
+    with pytest.raises(resida.Error, match=words):
+        model.solve(checkpoint=tmp_path / "x", checkpoint_steps=1)
+
+
+def test_a_name_that_cannot_be_set_is_explained(levels, oscillator, system):
+    for model, name, words in (
+            (Model(levels), "count", "count is neither an input without a connection nor a tunable parameter"),
+            (Model(oscillator), "omega", r"omega is a parameter, or an input that is not continuous: use change\(\)"),
+            (Model(oscillator), "x", r"x is the start value of a state: set the state by restart\(\)"),
+            (Model(system), "a.omega", "parameter a.omega of the FMU is fixed after its initialisation"),
+            (Model(system), "b.force", "b.force is neither an input without a connection nor a tunable parameter"),
+            (Model(oscillator), "der(v)", r"der\(v\) is neither an input"),
+            (Model(oscillator), "forse", "unknown name 'forse'; did you mean 'force'")):
+        with model.stepper() as s, pytest.raises(ValueError, match=f"set: {words}"):
+            s.set({name: 1})
+
+
+GATES = """<ssd:SystemStructureDescription xmlns:ssd='http://ssp-standard.org/SSP1/SystemStructureDescription'
+  xmlns:ssc='http://ssp-standard.org/SSP1/SystemStructureCommon' version='1.0' name='gates'>
+<ssd:System name='gates'><ssd:Connectors>
+<ssd:Connector name='load' kind='input'><ssc:Real/></ssd:Connector>
+<ssd:Connector name='speed' kind='output'><ssc:Real/></ssd:Connector></ssd:Connectors>
+<ssd:Elements><ssd:Component name='l' source='resources/levels.fmu'/>
+<ssd:Component name='m' source='resources/levels.fmu'/></ssd:Elements><ssd:Connections>
+<ssd:Connection startConnector='load' endElement='l' endConnector='force'>
+<ssc:LinearTransformation factor='2' offset='1'/></ssd:Connection>
+<ssd:Connection startElement='l' startConnector='through' endElement='m' endConnector='force'/>
+<ssd:Connection startElement='m' startConnector='through' endConnector='speed'/>
+</ssd:Connections></ssd:System></ssd:SystemStructureDescription>"""
+
+
+@pytest.mark.parametrize("more", [{}, {"communication_step": 0.25}])
+def test_connectors_of_a_system_follow_what_is_set(tmp_path, more):
+    text = LEVELS.replace("<DefaultExperiment", "<CoSimulation modelIdentifier='levels' canGetAndSetFMUstate='true' "
+                          "canHandleVariableCommunicationStepSize='true'/><DefaultExperiment")
+    for kind in "parameter' variability='tunable", "input":
+        gear = (f"<ScalarVariable name='gear' valueReference='1' causality='{kind}'><Integer start='0'/>"
+                "</ScalarVariable>")
+        levels = fmu(tmp_path, text.replace("</ModelVariables>", gear + "</ModelVariables>"), "levels")
+        with zipfile.ZipFile(tmp_path / "gates.ssp", "w") as archive:
+            archive.writestr("SystemStructure.ssd", GATES)
+            archive.write(levels, "resources/levels.fmu")
+        with Model(tmp_path / "gates.ssp", load=1, **more).stepper() as s:
+            while s.advance(1.5) == "event":
+                pass
+            assert [s.get(name) for name in ("load", "l.force", "speed")] == [1, 3, 12]
+            s.set({"l.force": 5})
+            assert [s.get(name) for name in ("load", "l.force", "m.force", "speed")] == [2, 5, 10, 20]
+            s.change(**{"l.gear": 4})
+            assert [s.get(name) for name in ("l.gear", "l.through", "m.force", "speed")] == [4, 14, 14, 28]
+            s.set({"m.gear": -1, "l.force": np.nan})
+            assert [s.get(name) for name in ("load", "m.gear", "speed", "l.count")] == [1, -1, 19, 1] and s.t == 1.5
+            while s.advance(2.5) == "event":
+                pass
+            assert [s.get(name) for name in ("l.gear", "m.gear", "speed", "l.count")] == [4, -1, 19, 2]
+            with pytest.raises(ValueError, match="set: load is a connector of the system, sets l.force: set these"):
+                s.set(load=3)
+            with pytest.raises(ValueError, match="change: m.gear = 0.5 must be an integer"):
+                s.change(**{"m.gear": 0.5})

@@ -1,7 +1,10 @@
 """Sweeps into a table, beside the command `resida sweep` and closed forms."""
 
+import contextlib
 import json
 import os
+import pty
+import re
 import shutil
 import signal
 import sqlite3
@@ -227,3 +230,39 @@ def test_a_table_of_another_sweep_is_not_continued(tmp_path):
         again()
     with pytest.raises(TypeError, match="3 is neither a system nor a function"):
         resida.sweep(3, {"vary": {"k": [1]}}, out=tmp_path / "u")
+
+
+def test_a_sweep_reports_its_progress(tmp_path):
+    seen = []
+    plan = {"vary": {"k": [1, 2, 3, 4]}}
+
+    def decay(k):
+        return solve_dae(lambda t, y, yp: yp + k * y, (0, 1), [1.0])
+
+    resida.sweep(decay, plan, out=tmp_path / "t", processes=2, progress=lambda *of: seen.append(of))
+    assert seen == [(1, 4), (2, 4), (3, 4), (4, 4)]
+    with sqlite3.connect(tmp_path / "t") as db:
+        db.execute("DELETE FROM cases WHERE number = 1")
+    resida.sweep(decay, plan, out=tmp_path / "t", progress=lambda *of: seen.append(of))
+    assert seen[4:] == [(4, 4)]
+    with pytest.raises(TypeError, match="progress is not callable: 1"):
+        resida.sweep(decay, plan, out=tmp_path / "u", progress=1)
+
+
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+def test_a_sweep_shows_its_progress_on_a_terminal(tmp_path, term):
+    ours, theirs = pty.openpty()
+    subprocess.run([sys.executable, "-c", textwrap.dedent(SLOW), tmp_path / "t"], stderr=theirs, check=True,
+                   env={**os.environ, "TERM": term})
+    os.close(theirs)
+    said = b""
+    with contextlib.suppress(OSError):  # the end of a terminal
+        while more := os.read(ours, 4096):
+            said += more
+    os.close(ours)
+    lines = said.decode().split("\r\033[K")
+    if term == "dumb":
+        assert not said
+    else:
+        assert re.fullmatch(r"sweep  case \d+ of 40  ..\d %  \d+:\d\d left", lines[1])
+        assert lines[-1] == "" and len(lines) > 4

@@ -101,10 +101,7 @@ fmu_archive *fmu_archive_open(const char *path, resida_message *why)
     int code = 0;
     if (!check_regular_file(path, why)) return NULL;
     fmu_archive *a = calloc(1, sizeof *a);
-    if (!a) {
-        fmu_fail(why, "no memory for an archive");
-        return NULL;
-    }
+    if (!a) return fmu_no_memory(why), NULL;
     a->zip = zip_open(path, ZIP_RDONLY, &code);
     if (!a->zip) {
         zip_error_t error;

@@ -15,3 +15,8 @@ int fmu_fail(resida_message *why, const char *format, ...)
         if ((unsigned char)*c < ' ' || *c == 0x7f) *c = ' ';
     return -1;
 }
+
+int fmu_no_memory(resida_message *why)
+{
+    return fmu_fail(why, "no memory");
+}

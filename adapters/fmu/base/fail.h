@@ -10,4 +10,7 @@ __attribute__((format(printf, 2, 3)))
 #endif
 int fmu_fail(resida_message *why, const char *format, ...);
 
+/** Write that there is no memory. @return -1 */
+int fmu_no_memory(resida_message *why);
+
 #endif

@@ -1,6 +1,8 @@
 /* pool.c - memory blocks that are freed together: a description contains thousands of short texts. */
 #include "pool.h"
 
+#include "program/base/suggest.h"
+
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -63,6 +65,13 @@ void *fmu_pool_grow(fmu_pool *pool, void *array, size_t n, size_t size)
     void *larger = fmu_pool_get(pool, n == 0 ? FIRST_ROOM : 2 * n, size);
     if (larger && n > 0) memcpy(larger, array, n * size);
     return larger;
+}
+
+const char *fmu_pool_suggest(fmu_pool *pool, const char *word, const char *const *names, int n)
+{
+    const char *near = cmd_nearest(word, names, n);
+    const char *text = near ? fmu_pool_format(pool, "; did you mean '%.60s'?", near) : NULL;
+    return text ? text : "";
 }
 
 void fmu_pool_free(fmu_pool *pool)

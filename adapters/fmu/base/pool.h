@@ -26,6 +26,10 @@ fmu_pool_format(fmu_pool *pool, const char *format, ...);
  *  memory */
 void *fmu_pool_grow(fmu_pool *pool, void *array, size_t n, size_t size);
 
+/** Return "; did you mean 'NAME'?" with the name that is similar to a word, or "".
+ *  @param names  [n] an entry may be NULL */
+const char *fmu_pool_suggest(fmu_pool *pool, const char *word, const char *const *names, int n);
+
 void fmu_pool_free(fmu_pool *pool);
 
 #endif

@@ -163,7 +163,7 @@ int fmu_scratch_make(fmu_scratch *s, resida_message *why)
     const char *set = getenv("TMPDIR"), *above = set && *set ? set : "/tmp";
     const size_t room = strlen(above) + sizeof name;
     *s = (fmu_scratch){.path = malloc(room)};
-    if (!s->path) return fmu_fail(why, "no memory for a temporary folder");
+    if (!s->path) return fmu_no_memory(why);
     snprintf(s->path, room, "%s%s", above, name);
     const int how = make_watched_folder(s->path);
     if (how == MADE) return 0;
@@ -203,7 +203,7 @@ static int make_folders(const fmu_scratch *s, char *path, int whole)
 int fmu_scratch_folder(const fmu_scratch *s, const char *name, resida_message *why)
 {
     char *path = fmu_scratch_path(s, name);
-    if (!path) return fmu_fail(why, "no memory for a path");
+    if (!path) return fmu_no_memory(why);
     const int made = make_folders(s, path, 1);
     if (made < 0) fmu_fail(why, "%.200s cannot be unpacked: %s", name, strerror(errno));
     free(path);
@@ -213,7 +213,7 @@ int fmu_scratch_folder(const fmu_scratch *s, const char *name, resida_message *w
 int fmu_scratch_file(const fmu_scratch *s, const char *name, resida_message *why)
 {
     char *path = fmu_scratch_path(s, name);
-    if (!path) return fmu_fail(why, "no memory for a path");
+    if (!path) return fmu_no_memory(why);
     int file = make_folders(s, path, 0);
     if (file == 0) file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRWXU);
     if (file < 0) fmu_fail(why, "%.200s cannot be unpacked: %s", name, strerror(errno));

@@ -81,16 +81,25 @@ static int parse_document(reading *r, const char *bytes, size_t size)
                     XML_ErrorString(XML_GetErrorCode(r->parser)));
 }
 
-int fmu_xml_read(const char *bytes, size_t size, fmu_element_fn *begin, void *self, resida_message *why)
+int fmu_xml_read(fmu_archive *a, const char *file, fmu_element_fn *begin, void *self, resida_message *why)
 {
+    size_t size = 0;
+    char *bytes = fmu_archive_read(a, file, &size, why);
+    if (!bytes) return why->text[0] ? -1 : fmu_fail(why, "missing in the archive");
     reading r = {.parser = XML_ParserCreate(NULL), .begin = begin, .self = self, .why = why};
-    if (!r.parser) return fmu_fail(why, "no memory for XML");
+    if (!r.parser) return free(bytes), fmu_no_memory(why);
     XML_SetUserData(r.parser, &r);
     XML_SetElementHandler(r.parser, on_begin, on_end);
     XML_SetStartDoctypeDeclHandler(r.parser, on_doctype);
     const int done = parse_document(&r, bytes, size);
     XML_ParserFree(r.parser);
+    free(bytes);
     return done;
+}
+
+int fmu_are_equal(const char *a, const char *b)
+{
+    return a && strcmp(a, b) == 0;
 }
 
 const char *fmu_attribute(const char **attributes, const char *name)

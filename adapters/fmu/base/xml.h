@@ -7,14 +7,19 @@
 
 #include <resida/status.h>
 
+#include "archive.h"
+
 /** Called at the start of an element. line: line number; depth: 1 for the root. Names have no namespace prefix.
  *  @return 0 to continue, nonzero to stop reading */
 typedef int fmu_element_fn(void *self, long line, int depth, const char *name, const char **attributes);
 
-/** Read a whole file. Document types, and thus entities, are rejected.
+/** Read a file of an archive. Document types, and thus entities, are rejected.
  *  @param[in] begin  called for each element
  *  @return 0, or -1 with the reason and its line in `why`; if `begin` stopped reading, with its reason */
-int fmu_xml_read(const char *bytes, size_t size, fmu_element_fn *begin, void *self, resida_message *why);
+int fmu_xml_read(fmu_archive *a, const char *file, fmu_element_fn *begin, void *self, resida_message *why);
+
+/** Return 1 if two texts are equal; the first may be NULL. */
+int fmu_are_equal(const char *a, const char *b);
 
 /** Return the value of an attribute, or NULL if there is none. */
 const char *fmu_attribute(const char **attributes, const char *name);

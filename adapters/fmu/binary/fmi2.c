@@ -224,7 +224,7 @@ static int derivative(fmu_instance *i, const uint32_t *unknowns, size_t n_unknow
 int fmi2_load(fmu_binary *l, int by_steps, resida_message *why)
 {
     functions *f = l->functions = calloc(1, sizeof *f);
-    if (!f) return fmu_fail(why, "no memory for its functions");
+    if (!f) return fmu_no_memory(why);
     if (fmu_symbols_load(l->handle, symbols, sizeof symbols / sizeof *symbols, f, by_steps, why) < 0) return -1;
     l->port = (fmu_port){
         .make = make,

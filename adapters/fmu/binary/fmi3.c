@@ -295,7 +295,7 @@ static int count(fmu_instance *i, size_t *n_states, size_t *n_indicators)
 int fmi3_load(fmu_binary *l, int by_steps, resida_message *why)
 {
     functions *f = l->functions = calloc(1, sizeof *f);
-    if (!f) return fmu_fail(why, "no memory for its functions");
+    if (!f) return fmu_no_memory(why);
     if (fmu_symbols_load(l->handle, symbols, sizeof symbols / sizeof *symbols, f, by_steps, why) < 0) return -1;
     l->port = (fmu_port){
         .make = make,

@@ -10,7 +10,7 @@
  * program has a copy of std::cout, an FMU would write to another one that is not initialised. DT_SYMBOLIC is used in
  * these cases. */
 #define _GNU_SOURCE /* RTLD_DEEPBIND, RTLD_DEFAULT */
-#include "own_names.h"
+#include "port.h"
 
 #include <dlfcn.h>
 

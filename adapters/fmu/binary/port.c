@@ -3,7 +3,6 @@
 #include "port.h"
 
 #include "adapters/fmu/base/fail.h"
-#include "own_names.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -80,34 +79,25 @@ int fmu_set_states(fmu_instance *i, const double *x, size_t n)
 }
 
 #define AT(member) offsetof(fmu_plain, member)
-static const fmu_symbol plain_2[] = {
-    {"fmi2ExitInitializationMode", AT(end_initialization), 0},
-    {"fmi2EnterEventMode", AT(enter_event_mode), FMU_OF_EXCHANGE},
-    {"fmi2EnterContinuousTimeMode", AT(enter_continuous_mode), FMU_OF_EXCHANGE},
-    {"fmi2SetTime", AT(set_time), FMU_OF_EXCHANGE},
-    {"fmi2SetContinuousStates", AT(set_states), FMU_OF_EXCHANGE},
-    {"fmi2GetContinuousStates", AT(get_states), FMU_OF_EXCHANGE},
-    {"fmi2GetNominalsOfContinuousStates", AT(get_nominals), FMU_OF_EXCHANGE},
-    {"fmi2GetDerivatives", AT(get_derivatives), FMU_OF_EXCHANGE},
-    {"fmi2GetEventIndicators", AT(get_indicators), FMU_OF_EXCHANGE},
-    {"fmi2GetFMUstate", AT(keep), FMU_OPTIONAL},
-    {"fmi2SetFMUstate", AT(go_back), FMU_OPTIONAL},
-    {"fmi2FreeFMUstate", AT(forget), FMU_OPTIONAL},
-};
-static const fmu_symbol plain_3[] = {
-    {"fmi3ExitInitializationMode", AT(end_initialization), 0},
-    {"fmi3EnterEventMode", AT(enter_event_mode), FMU_NEEDED},
-    {"fmi3EnterStepMode", AT(enter_step_mode), FMU_OF_STEPS},
-    {"fmi3EnterContinuousTimeMode", AT(enter_continuous_mode), FMU_OF_EXCHANGE},
-    {"fmi3SetTime", AT(set_time), FMU_OF_EXCHANGE},
-    {"fmi3SetContinuousStates", AT(set_states), FMU_OF_EXCHANGE},
-    {"fmi3GetContinuousStates", AT(get_states), FMU_OF_EXCHANGE},
-    {"fmi3GetNominalsOfContinuousStates", AT(get_nominals), FMU_OF_EXCHANGE},
-    {"fmi3GetContinuousStateDerivatives", AT(get_derivatives), FMU_OF_EXCHANGE},
-    {"fmi3GetEventIndicators", AT(get_indicators), FMU_OF_EXCHANGE},
-    {"fmi3GetFMUState", AT(keep), FMU_OPTIONAL},
-    {"fmi3SetFMUState", AT(go_back), FMU_OPTIONAL},
-    {"fmi3FreeFMUState", AT(forget), FMU_OPTIONAL},
+static const struct {
+    const char *names[2]; /* of FMI 2.0 and 3.0; NULL: none */
+    size_t offset;
+    fmu_need need;
+} plain_symbols[] = {
+    {{"fmi2ExitInitializationMode", "fmi3ExitInitializationMode"}, AT(end_initialization), FMU_NEEDED},
+    {{NULL, "fmi3EnterEventMode"}, AT(enter_event_mode), FMU_NEEDED},
+    {{"fmi2EnterEventMode", NULL}, AT(enter_event_mode), FMU_OF_EXCHANGE},
+    {{NULL, "fmi3EnterStepMode"}, AT(enter_step_mode), FMU_OF_STEPS},
+    {{"fmi2EnterContinuousTimeMode", "fmi3EnterContinuousTimeMode"}, AT(enter_continuous_mode), FMU_OF_EXCHANGE},
+    {{"fmi2SetTime", "fmi3SetTime"}, AT(set_time), FMU_OF_EXCHANGE},
+    {{"fmi2SetContinuousStates", "fmi3SetContinuousStates"}, AT(set_states), FMU_OF_EXCHANGE},
+    {{"fmi2GetContinuousStates", "fmi3GetContinuousStates"}, AT(get_states), FMU_OF_EXCHANGE},
+    {{"fmi2GetNominalsOfContinuousStates", "fmi3GetNominalsOfContinuousStates"}, AT(get_nominals), FMU_OF_EXCHANGE},
+    {{"fmi2GetDerivatives", "fmi3GetContinuousStateDerivatives"}, AT(get_derivatives), FMU_OF_EXCHANGE},
+    {{"fmi2GetEventIndicators", "fmi3GetEventIndicators"}, AT(get_indicators), FMU_OF_EXCHANGE},
+    {{"fmi2GetFMUstate", "fmi3GetFMUState"}, AT(keep), FMU_OPTIONAL},
+    {{"fmi2SetFMUstate", "fmi3SetFMUState"}, AT(go_back), FMU_OPTIONAL},
+    {{"fmi2FreeFMUstate", "fmi3FreeFMUState"}, AT(forget), FMU_OPTIONAL},
 };
 
 int fmu_symbols_load(void *handle, const fmu_symbol *symbols, size_t n, void *functions, int by_steps,
@@ -131,9 +121,10 @@ int fmu_binary_load(fmu_binary *l, const char *path, int version, int by_steps, 
         if (file) said = file + strlen(path) + strspn(file + strlen(path), ": ");
         return fmu_fail(why, "its binary cannot be loaded: %.300s", said ? said : "no reason given");
     }
-    const fmu_symbol *plain = version == 2 ? plain_2 : plain_3;
-    const size_t n = version == 2 ? sizeof plain_2 / sizeof *plain_2 : sizeof plain_3 / sizeof *plain_3;
-    if (fmu_symbols_load(l->handle, plain, n, &l->plain, by_steps, why) < 0) return -1;
+    for (size_t k = 0; k < sizeof plain_symbols / sizeof *plain_symbols; k++) {
+        const fmu_symbol one = {plain_symbols[k].names[version == 3], plain_symbols[k].offset, plain_symbols[k].need};
+        if (one.name && fmu_symbols_load(l->handle, &one, 1, &l->plain, by_steps, why) < 0) return -1;
+    }
     return version == 2 ? fmi2_load(l, by_steps, why) : fmi3_load(l, by_steps, why);
 }
 

@@ -114,6 +114,10 @@ typedef struct fmu_instance {
 int fmu_binary_load(fmu_binary *l, const char *path, int version, int by_steps, resida_message *why);
 void fmu_binary_unload(fmu_binary *l);
 
+/** Return flags of dlopen() with which a library and its dependencies are searched before the process. Return 0 if the
+ *  library was modified for this purpose. */
+int fmu_bind_own_symbols(const char *path);
+
 /** Call a function of fmu_plain, or one of the same form. @return as the functions of fmu_port */
 int fmu_call(fmu_instance *i, int (*function)(void *component));
 int fmu_get(fmu_instance *i, int (*function)(void *component, double *x, size_t n), double *x, size_t n);
@@ -136,11 +140,14 @@ int fmu_prefix_variable(fmu_instance *i, const char *variable, int verdict);
 /** Store a message of the FMU unless its status is OK. */
 void fmu_store_message(fmu_instance *i, int status, const char *message);
 
+/** The interfaces that need a function. */
+typedef enum fmu_need { FMU_NEEDED = 0, FMU_OPTIONAL = 1, FMU_OF_EXCHANGE, FMU_OF_STEPS } fmu_need;
+
 /** A function of a binary, and the place of its address. */
 typedef struct fmu_symbol {
     const char *name;
-    size_t offset;                                                                 /**< in the struct of functions */
-    enum { FMU_NEEDED = 0, FMU_OPTIONAL = 1, FMU_OF_EXCHANGE, FMU_OF_STEPS } need; /**< needed by both, none, one */
+    size_t offset; /**< in the struct of functions */
+    fmu_need need;
 } fmu_symbol;
 
 /** Load functions. @return 0, or -1 if a required function is missing */

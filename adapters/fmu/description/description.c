@@ -4,7 +4,6 @@
  * an element for its type; the model structure contains numbers of variables, from 1, instead of references. */
 #include "description.h"
 
-#include "description_impl.h"
 #include "adapters/fmu/base/fail.h"
 #include "adapters/fmu/base/xml.h"
 
@@ -44,16 +43,6 @@ static int find_type(const char *name)
     return -1;
 }
 
-static int report_no_memory(const reader *r)
-{
-    return fmu_fail(r->why, "no memory for its description");
-}
-
-static int are_equal(const char *a, const char *b)
-{
-    return a && strcmp(a, b) == 0;
-}
-
 /* Read min, max and nominal of a variable or a type. */
 static int read_limits(const reader *r, const char **attributes, double *min, double *max, double *nominal)
 {
@@ -68,10 +57,10 @@ static int read_root(reader *r, const char *name, const char **a)
 {
     fmu_description *d = r->d;
     const char *version = fmu_attribute(a, "fmiVersion");
-    if (!are_equal(name, "fmiModelDescription"))
+    if (!fmu_are_equal(name, "fmiModelDescription"))
         return fmu_fail(r->why, "the root is %.60s, not fmiModelDescription", name);
     if (!version) return fmu_fail(r->why, "no fmiVersion");
-    if (are_equal(version, "2.0"))
+    if (fmu_are_equal(version, "2.0"))
         d->version = 2;
     else if (strncmp(version, "3.", 2) == 0)
         d->version = 3;
@@ -125,9 +114,9 @@ static int read_section(reader *r, const char *name, const char **a)
     fmu_description *d = r->d;
     strncpy(r->section, name, sizeof r->section - 1);
     r->group[0] = 0;
-    if (are_equal(name, "ModelExchange")) return read_exchange(r, a);
-    if (are_equal(name, "CoSimulation")) return read_steps(r, a);
-    if (are_equal(name, "DefaultExperiment") &&
+    if (fmu_are_equal(name, "ModelExchange")) return read_exchange(r, a);
+    if (fmu_are_equal(name, "CoSimulation")) return read_steps(r, a);
+    if (fmu_are_equal(name, "DefaultExperiment") &&
         (fmu_attribute_double(a, "startTime", &d->t0) < 0 || fmu_attribute_double(a, "stopTime", &d->t_end) < 0 ||
          fmu_attribute_double(a, "stepSize", &d->step_size) < 0 ||
          fmu_attribute_double(a, "tolerance", &d->tolerance) < 0))
@@ -163,11 +152,11 @@ static int read_value(reader *r, const char **a, fmu_variable *v)
 
 static fmu_causality find_causality(const char *word)
 {
-    return are_equal(word, "parameter")             ? FMU_PARAMETER
-           : are_equal(word, "structuralParameter") ? FMU_STRUCTURAL
-           : are_equal(word, "input")               ? FMU_INPUT
-           : are_equal(word, "independent")         ? FMU_INDEPENDENT
-                                                    : FMU_LOCAL;
+    return fmu_are_equal(word, "parameter")             ? FMU_PARAMETER
+           : fmu_are_equal(word, "structuralParameter") ? FMU_STRUCTURAL
+           : fmu_are_equal(word, "input")               ? FMU_INPUT
+           : fmu_are_equal(word, "independent")         ? FMU_INDEPENDENT
+                                                        : FMU_LOCAL;
 }
 
 /* Check that an attribute is missing or one of the listed words. */
@@ -193,11 +182,11 @@ static int check_words(const reader *r, const fmu_variable *v, const char **a)
 static int read_variable(reader *r, const char *name, const char **a)
 {
     fmu_description *d = r->d;
-    const int type = d->version == 2 ? (are_equal(name, "ScalarVariable") ? FMU_OTHER : -1) : find_type(name);
+    const int type = d->version == 2 ? (fmu_are_equal(name, "ScalarVariable") ? FMU_OTHER : -1) : find_type(name);
     if (type < 0) return 0; /* unknown elements are ignored */
     if (d->n_variables == MAX_VARIABLES) return fmu_fail(r->why, "more than %d variables", MAX_VARIABLES);
     d->variables = fmu_pool_grow(&d->pool, d->variables, (size_t)d->n_variables, sizeof *d->variables);
-    if (!d->variables) return report_no_memory(r);
+    if (!d->variables) return fmu_no_memory(r->why);
     fmu_variable *v = r->current = &d->variables[d->n_variables++];
     *v = (fmu_variable){.type = (fmu_type)type, .min = NAN, .max = NAN, .nominal = NAN, .size = 1};
     v->name = fmu_pool_text(&d->pool, fmu_attribute(a, "name"));
@@ -210,12 +199,12 @@ static int read_variable(reader *r, const char *name, const char **a)
                         found < 0 ? "an invalid valueReference" : "no valueReference");
     if (check_words(r, v, a) < 0) return -1;
     v->causality = find_causality(fmu_attribute(a, "causality"));
-    v->is_output = are_equal(fmu_attribute(a, "causality"), "output");
-    v->is_constant = are_equal(fmu_attribute(a, "variability"), "constant");
-    v->is_discrete = are_equal(fmu_attribute(a, "variability"), "discrete");
-    v->is_calculated = are_equal(fmu_attribute(a, "initial"), "calculated");
-    v->is_tunable = are_equal(fmu_attribute(a, "variability"), "tunable");
-    v->is_fixed = v->is_constant || v->is_tunable || are_equal(fmu_attribute(a, "variability"), "fixed");
+    v->is_output = fmu_are_equal(fmu_attribute(a, "causality"), "output");
+    v->is_constant = fmu_are_equal(fmu_attribute(a, "variability"), "constant");
+    v->is_discrete = fmu_are_equal(fmu_attribute(a, "variability"), "discrete");
+    v->is_calculated = fmu_are_equal(fmu_attribute(a, "initial"), "calculated");
+    v->is_tunable = fmu_are_equal(fmu_attribute(a, "variability"), "tunable");
+    v->is_fixed = v->is_constant || v->is_tunable || fmu_are_equal(fmu_attribute(a, "variability"), "fixed");
     return d->version == 2 ? 0 : read_value(r, a, v);
 }
 
@@ -227,7 +216,7 @@ static int read_alias(reader *r, const char **a)
     if (!alias.name || !*alias.name)
         return fmu_fail(r->why, "variable %.100s has an alias without a name", r->current->name);
     d->aliases = fmu_pool_grow(&d->pool, d->aliases, (size_t)d->n_aliases, sizeof *d->aliases);
-    if (!d->aliases) return report_no_memory(r);
+    if (!d->aliases) return fmu_no_memory(r->why);
     d->aliases[d->n_aliases++] = alias;
     return 0;
 }
@@ -237,16 +226,16 @@ static int read_detail(reader *r, const char *name, const char **a)
 {
     fmu_variable *v = r->current;
     if (r->d->version == 2) {
-        const int is_number = are_equal(name, "Integer") || are_equal(name, "Enumeration");
-        const int type = are_equal(name, "Real") ? FMU_FLOAT64 : is_number ? FMU_INT32 : find_type(name);
+        const int is_number = fmu_are_equal(name, "Integer") || fmu_are_equal(name, "Enumeration");
+        const int type = fmu_are_equal(name, "Real") ? FMU_FLOAT64 : is_number ? FMU_INT32 : find_type(name);
         if (type < 0 || v->type != FMU_OTHER) return 0;
         v->type = (fmu_type)type;
         return read_value(r, a, v);
     }
-    if (are_equal(name, "Alias")) return read_alias(r, a);
-    if (are_equal(name, "Start") && v->type == FMU_STRING)
+    if (fmu_are_equal(name, "Alias")) return read_alias(r, a);
+    if (fmu_are_equal(name, "Start") && v->type == FMU_STRING)
         v->start = fmu_pool_text(&r->d->pool, fmu_attribute(a, "value"));
-    if (!are_equal(name, "Dimension")) return 0;
+    if (!fmu_are_equal(name, "Dimension")) return 0;
     if (v->n_dimensions == FMU_DIMENSIONS)
         return fmu_fail(r->why, "variable %.100s has more than %d dimensions", v->name, FMU_DIMENSIONS);
     fmu_dimension *dimension = &v->dimensions[v->n_dimensions++];
@@ -255,22 +244,21 @@ static int read_detail(reader *r, const char *name, const char **a)
     return fmu_fail(r->why, "variable %.100s has a dimension without a size", v->name);
 }
 
-static int read_type(reader *r, const char *name, const char **a)
-{
-    fmu_description *d = r->d;
-    (void)name;
-    d->types = fmu_pool_grow(&d->pool, d->types, (size_t)d->n_types, sizeof *d->types);
-    if (!d->types) return report_no_memory(r);
-    r->type = &d->types[d->n_types++];
-    *r->type = (fmu_declared){.name = fmu_pool_text(&d->pool, fmu_attribute(a, "name"))};
-    r->type->unit = fmu_pool_text(&d->pool, fmu_attribute(a, "unit"));
-    return read_limits(r, a, &r->type->min, &r->type->max, &r->type->nominal);
-}
-
-static int read_type_2(reader *r, const char **a)
+/* Read the unit and the limits of a type, in FMI 2.0 from an element within it. */
+static int read_type_value(reader *r, const char **a)
 {
     r->type->unit = fmu_pool_text(&r->d->pool, fmu_attribute(a, "unit"));
     return read_limits(r, a, &r->type->min, &r->type->max, &r->type->nominal);
+}
+
+static int read_type(reader *r, const char **a)
+{
+    fmu_description *d = r->d;
+    d->types = fmu_pool_grow(&d->pool, d->types, (size_t)d->n_types, sizeof *d->types);
+    if (!d->types) return fmu_no_memory(r->why);
+    r->type = &d->types[d->n_types++];
+    *r->type = (fmu_declared){.name = fmu_pool_text(&d->pool, fmu_attribute(a, "name"))};
+    return read_type_value(r, a);
 }
 
 static int read_item(reader *r, const char **a)
@@ -281,7 +269,7 @@ static int read_item(reader *r, const char **a)
                            fmu_pool_text(pool, fmu_attribute(a, "value"))};
     if (!item.name || !item.value) return fmu_fail(r->why, "an item of a type has no name or no value");
     type->items = fmu_pool_grow(pool, type->items, (size_t)type->n_items, sizeof *type->items);
-    if (!type->items) return report_no_memory(r);
+    if (!type->items) return fmu_no_memory(r->why);
     type->items[type->n_items++] = item;
     return 0;
 }
@@ -292,10 +280,10 @@ static int read_structure(reader *r, const char *name, const char **a, int is_li
     uint32_t reference = 0;
     const int is_2 = d->version == 2;
     const char *what = is_2 ? (is_listed ? r->group : "") : name;
-    fmu_unknowns *list = are_equal(what, is_2 ? "Derivatives" : "ContinuousStateDerivative") ? &d->derivatives
-                         : are_equal(what, is_2 ? "Outputs" : "Output")                      ? &d->outputs
-                         : !is_2 && are_equal(what, "EventIndicator")                        ? &d->crossing
-                                                                                             : NULL;
+    fmu_unknowns *list = fmu_are_equal(what, is_2 ? "Derivatives" : "ContinuousStateDerivative") ? &d->derivatives
+                         : fmu_are_equal(what, is_2 ? "Outputs" : "Output")                      ? &d->outputs
+                         : !is_2 && fmu_are_equal(what, "EventIndicator")                        ? &d->crossing
+                                                                                                 : NULL;
     if (!list) return 0;
     if (fmu_attribute_reference(a, is_2 ? "index" : "valueReference", &reference) != 1)
         return fmu_fail(r->why, "%.60s in ModelStructure does not refer to a variable", name);
@@ -308,34 +296,35 @@ static int on_element(void *self, long line, int depth, const char *name, const 
     r->line = line;
     if (depth == AT_ROOT) return read_root(r, name, a);
     if (depth == AT_SECTION) return read_section(r, name, a);
-    if (are_equal(r->section, "UnitDefinitions") && fmu_units_read(&r->d->units, &r->d->pool, name, a) < 0)
-        return report_no_memory(r);
+    if (fmu_are_equal(r->section, "UnitDefinitions") && fmu_units_read(&r->d->units, &r->d->pool, name, a) < 0)
+        return fmu_no_memory(r->why);
     if (depth == AT_ENTRY) {
         r->current = NULL;
         r->type = NULL;
         strncpy(r->group, name, sizeof r->group - 1);
-        if (are_equal(r->section, "ModelVariables")) return read_variable(r, name, a);
-        if (are_equal(r->section, "TypeDefinitions")) return read_type(r, name, a);
-        if (are_equal(r->section, "ModelStructure")) return read_structure(r, name, a, 0);
+        if (fmu_are_equal(r->section, "ModelVariables")) return read_variable(r, name, a);
+        if (fmu_are_equal(r->section, "TypeDefinitions")) return read_type(r, a);
+        if (fmu_are_equal(r->section, "ModelStructure")) return read_structure(r, name, a, 0);
     }
-    if (depth >= AT_DETAIL && r->type && are_equal(name, "Item")) return read_item(r, a);
+    if (depth >= AT_DETAIL && r->type && fmu_are_equal(name, "Item")) return read_item(r, a);
     if (depth == AT_DETAIL) {
         if (r->current) return read_detail(r, name, a);
-        if (r->type && r->d->version == 2) return read_type_2(r, a);
-        if (are_equal(r->section, "ModelStructure")) return read_structure(r, name, a, 1);
+        if (r->type && r->d->version == 2) return read_type_value(r, a);
+        if (fmu_are_equal(r->section, "ModelStructure")) return read_structure(r, name, a, 1);
     }
     return 0;
 }
 
-int fmu_description_read(fmu_description *d, const char *bytes, size_t size, resida_message *why)
+int fmu_description_read(fmu_description *d, fmu_archive *a, resida_message *why)
 {
+    static const char file[] = "modelDescription.xml";
+    if (!fmu_archive_find(a, file, "", "")) return fmu_fail(why, "not an FMU: %s is missing in the archive", file);
     reader r = {.d = d, .why = why};
     *d = (fmu_description){.t0 = NAN, .t_end = NAN, .tolerance = NAN, .step_size = NAN};
     resida_message reason = {""};
     r.why = &reason;
-    if (fmu_xml_read(bytes, size, on_element, &r, &reason) == 0 && fmu_description_link(d, &reason) == 0) return 0;
-    return fmu_fail(why, "modelDescription.xml: %.*s", (int)(sizeof why->text - sizeof "modelDescription.xml: "),
-                    reason.text);
+    if (fmu_xml_read(a, file, on_element, &r, &reason) == 0 && fmu_description_link(d, &reason) == 0) return 0;
+    return fmu_fail(why, "%s: %.*s", file, (int)(sizeof why->text - sizeof file - 2), reason.text);
 }
 
 void fmu_description_free(fmu_description *d)

@@ -6,6 +6,7 @@
 
 #include <resida/status.h>
 
+#include "adapters/fmu/base/archive.h"
 #include "adapters/fmu/base/pool.h"
 #include "adapters/fmu/base/unit.h"
 
@@ -137,8 +138,12 @@ typedef struct fmu_description {
 } fmu_description;
 
 /** Read a description. Call fmu_description_free() also after a failure. @return 0, or -1 with the reason in `why` */
-int fmu_description_read(fmu_description *d, const char *bytes, size_t size, resida_message *why);
+int fmu_description_read(fmu_description *d, fmu_archive *a, resida_message *why);
 void fmu_description_free(fmu_description *d);
+
+/** Complete a description: apply types, compute sizes of arrays, convert numbers to references, sort the variables.
+ *  @return as above */
+int fmu_description_link(fmu_description *d, resida_message *why);
 
 /** Return the variable with a reference, in FMI 2.0 a real one, or NULL if there is none. */
 const fmu_variable *fmu_variable_find(const fmu_description *d, uint32_t reference);

@@ -1,5 +1,5 @@
 /* description_link.c - resolves references between the parts of a description. */
-#include "description_impl.h"
+#include "description.h"
 
 #include "adapters/fmu/base/fail.h"
 #include "adapters/fmu/base/xml.h"
@@ -17,7 +17,7 @@ int fmu_unknown_read(fmu_pool *pool, fmu_unknowns *list, uint32_t reference, con
     const char *text = fmu_attribute(attributes, "dependencies");
     list->of = fmu_pool_grow(pool, list->of, (size_t)list->n, sizeof *list->of);
     uint32_t *known = fmu_pool_get(pool, text ? strlen(text) / 2 + 1 : 1, sizeof *known);
-    if (!list->of || !known) return fmu_fail(why, "no memory for its structure");
+    if (!list->of || !known) return fmu_no_memory(why);
     fmu_unknown *u = &list->of[list->n++];
     *u = (fmu_unknown){.reference = reference, .depends_on_all = !text, .known = known};
     int got = 0;
@@ -59,7 +59,7 @@ static int sort_variables(fmu_description *d, resida_message *why)
     if (has_room) qsort(places, n, sizeof *places, compare_references);
     for (size_t i = 0; has_room && i < n; i++) d->by_reference[i] = places[i].index;
     free(places);
-    return has_room ? 0 : fmu_fail(why, "no memory for its variables");
+    return has_room ? 0 : fmu_no_memory(why);
 }
 
 static int compare_names(const void *a, const void *b)
@@ -73,7 +73,7 @@ static int check_names(const fmu_description *d, resida_message *why)
 {
     const size_t n = (size_t)d->n_variables;
     const fmu_variable **all = calloc(n + 1, sizeof *all);
-    int checked = all ? 0 : fmu_fail(why, "no memory for its variables");
+    int checked = all ? 0 : fmu_no_memory(why);
     for (size_t i = 0; all && i < n; i++) all[i] = &d->variables[i];
     if (all) qsort(all, n, sizeof *all, compare_names);
     for (size_t i = 1; i < n && checked == 0; i++)
@@ -139,7 +139,7 @@ static int convert_list(fmu_description *d, fmu_unknowns *list, resida_message *
     for (int i = 0; i < list->n; i++) {
         fmu_unknown u = list->of[i];
         uint32_t *known = fmu_pool_get(&d->pool, (size_t)u.n, sizeof *known);
-        if (!known) return fmu_fail(why, "no memory for its structure");
+        if (!known) return fmu_no_memory(why);
         int kept = 0;
         for (int k = 0; k < u.n; k++) {
             const uint32_t number = u.known[k];

@@ -15,16 +15,11 @@ typedef struct reader {
     char section[32], group[32];
 } reader;
 
-static int are_equal(const char *a, const char *b)
-{
-    return strcmp(a, b) == 0;
-}
-
 static int read_root(reader *r, const char *name)
 {
     static const char *const roots[] = {"fmiDAEManifest", "fmiLayeredStandardManifest", "fmi-dae"};
     for (size_t i = 0; i < sizeof roots / sizeof *roots; i++)
-        if (are_equal(name, roots[i])) return 0;
+        if (fmu_are_equal(name, roots[i])) return 0;
     return fmu_fail(r->why, "the root is %.60s, not fmiDAEManifest", name);
 }
 
@@ -38,7 +33,7 @@ static int read_algebraic(reader *r, const char *name, const char **a)
 {
     fmu_manifest *m = r->m;
     m->algebraic = fmu_pool_grow(r->pool, m->algebraic, (size_t)m->n_algebraic, sizeof *m->algebraic);
-    if (!m->algebraic) return fmu_fail(r->why, "no memory for its DAE");
+    if (!m->algebraic) return fmu_no_memory(r->why);
     return read_reference(r, name, a, &m->algebraic[m->n_algebraic++]);
 }
 
@@ -59,12 +54,12 @@ static int read_formulation(reader *r, const char *name, const char **a)
 static int read_structure(reader *r, const char *name, const char **a)
 {
     uint32_t reference = 0;
-    if (are_equal(name, "EventIndicator")) r->m->n_indicators++;
-    if (are_equal(name, "ContinuousStateDerivative")) {
+    if (fmu_are_equal(name, "EventIndicator")) r->m->n_indicators++;
+    if (fmu_are_equal(name, "ContinuousStateDerivative")) {
         if (read_reference(r, name, a, &reference) < 0) return -1;
         return fmu_unknown_read(r->pool, &r->m->derivatives, reference, a, r->why);
     }
-    if (!are_equal(name, "Residual")) return 0;
+    if (!fmu_are_equal(name, "Residual")) return 0;
     r->m->n_residuals++;
     return fmu_attribute(a, "valueReference") ? read_formulation(r, name, a) : 0;
 }
@@ -77,28 +72,28 @@ static int on_element(void *self, long line, int depth, const char *name, const 
     if (depth == AT_SECTION) {
         strncpy(r->section, name, sizeof r->section - 1);
         r->group[0] = 0;
-        if (!are_equal(name, "EnableDAEParameter") && !are_equal(name, "EnableDAE")) return 0;
+        if (!fmu_are_equal(name, "EnableDAEParameter") && !fmu_are_equal(name, "EnableDAE")) return 0;
         r->m->has_enable = 1;
         return read_reference(r, name, a, &r->m->enable);
     }
     if (depth == AT_ENTRY) {
         strncpy(r->group, name, sizeof r->group - 1);
-        if (are_equal(r->section, "AlgebraicVariables") && are_equal(name, "AlgebraicVariable"))
+        if (fmu_are_equal(r->section, "AlgebraicVariables") && fmu_are_equal(name, "AlgebraicVariable"))
             return read_algebraic(r, name, a);
-        if (are_equal(r->section, "ModelStructure")) return read_structure(r, name, a);
+        if (fmu_are_equal(r->section, "ModelStructure")) return read_structure(r, name, a);
     }
-    if (depth == AT_DETAIL && are_equal(r->section, "ModelStructure") && are_equal(r->group, "Residual") &&
-        are_equal(name, "Formulation"))
+    if (depth == AT_DETAIL && fmu_are_equal(r->section, "ModelStructure") && fmu_are_equal(r->group, "Residual") &&
+        fmu_are_equal(name, "Formulation"))
         return read_formulation(r, name, a);
     return 0;
 }
 
-int fmu_manifest_read(fmu_manifest *m, fmu_pool *pool, const char *bytes, size_t size, resida_message *why)
+int fmu_manifest_read(fmu_manifest *m, fmu_pool *pool, fmu_archive *a, const char *file, resida_message *why)
 {
     reader r = {.m = m, .pool = pool, .why = why};
     resida_message reason = {""};
     *m = (fmu_manifest){0};
     r.why = &reason;
-    if (fmu_xml_read(bytes, size, on_element, &r, &reason) == 0) return 0;
+    if (fmu_xml_read(a, file, on_element, &r, &reason) == 0) return 0;
     return fmu_fail(why, "manifest of its DAE: %.400s", reason.text);
 }

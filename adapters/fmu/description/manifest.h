@@ -20,6 +20,6 @@ typedef struct fmu_manifest {
 /** Read a manifest: version 1.0.0-alpha.1, and earlier drafts (EnableDAE, fmiLayeredStandardManifest, fmi-dae;
  *  residuals with or without formulations). The memory belongs to the pool. @return 0, or -1 with the reason in
  *  `why` */
-int fmu_manifest_read(fmu_manifest *m, fmu_pool *pool, const char *bytes, size_t size, resida_message *why);
+int fmu_manifest_read(fmu_manifest *m, fmu_pool *pool, fmu_archive *a, const char *file, resida_message *why);
 
 #endif

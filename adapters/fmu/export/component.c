@@ -1,6 +1,8 @@
 /* component.c - opens an instance, sets its parameters and inputs, gets its outputs, and takes communication steps. The
  * integrator steps beyond a communication point and interpolates there. If an input has changed, it restarts from the
- * point, so that the part of the last step after the point, which had the old input, is not used. */
+ * point, so that the part of the last step after the point, which had the old input, is not used. After kinks of
+ * inputs at two consecutive points, a step ends at the next point, and another kink there needs no restart: the history
+ * remains valid, unless constraints, which could prescribe a velocity, depend on the input. */
 #include "component.h"
 
 #include "adapters/fmu/base/fail.h"
@@ -48,7 +50,7 @@ static int open_packed(component *c, const char *resources, const char *token, r
 {
     char path[PATH];
     c->resources = folder_of(resources ? resources : "");
-    if (!c->resources) return fmu_fail(why, "no memory for an instance");
+    if (!c->resources) return fmu_no_memory(why);
     snprintf(path, sizeof path, "%s%s", c->resources, FMU_PACKED_FILE);
     if (fmu_packed_read(&c->packed, path, why) < 0) return -1;
     if (!token || strcmp(token, c->packed.head.token) != 0)
@@ -69,13 +71,13 @@ static int reserve(component *c, resida_message *why)
     c->outputs = calloc((size_t)h->sizes.n_outputs + 1, sizeof *c->outputs);
     c->direct = calloc(n_rows * n_u, sizeof *c->direct);
     const int all = c->values && c->texts && c->inputs && c->set && c->u && c->outputs && c->direct;
-    return all ? component_reset(c) : fmu_fail(why, "no memory for an instance");
+    return all ? component_reset(c) : fmu_no_memory(why);
 }
 
 component *component_open(const char *resources, const char *token, resida_message *why)
 {
     component *c = calloc(1, sizeof *c);
-    if (!c) fmu_fail(why, "no memory for an instance");
+    if (!c) fmu_no_memory(why);
     if (c && open_packed(c, resources, token, why) == 0 && open_class(c, why) == 0 && reserve(c, why) == 0) return c;
     component_close(c);
     return NULL;
@@ -276,12 +278,15 @@ static double end_of_step(component *c, double t, double h)
 }
 
 /* Restart at the communication point with the inputs that have changed. A failed step may have passed the point. */
-static int apply_inputs(component *c)
+static int apply_inputs(component *c, double t_out)
 {
     resida_state x = {.t = INFINITY};
-    int changed;
-    component_take_inputs(c, &changed);
-    c->needs_restart |= changed;
+    const component_change change = component_take_inputs(c);
+    c->needs_restart |= change == COMPONENT_JUMP || (change == COMPONENT_KINK && c->point != c->at.t);
+    const int ends =
+        change == COMPONENT_KINK && c->had_kink && c->packed.head.sizes.n_p > 0 && c->packed.head.sizes.n_lam == 0;
+    c->point = ends ? t_out : INFINITY;
+    c->had_kink = change == COMPONENT_KINK;
     if (!c->needs_restart) return 0;
     if (resida_solver_state(c->solver, &x) < 0 || x.t > c->at.t)
         return fmu_fail(
@@ -296,7 +301,8 @@ int component_step(component *c, double t, double h)
     const double t_out = end_of_step(c, t, h);
     if (isnan(t_out)) return -1;
     component_enter(c);
-    if (apply_inputs(c) < 0) return -1;
+    if (apply_inputs(c, t_out) < 0) return -1;
+    (void)resida_solver_set_stop_time(c->solver, fmin(c->point, c->at.t_stop));
     c->has_outputs = c->has_direct = 0;
     return advance(c, t_out);
 }

@@ -60,6 +60,8 @@ typedef struct component {
     char (*texts)[FMU_PACKED_TEXT]; /**< [n_parameters] */
     component_input *inputs, *set;  /**< [n_u] in use; set by the importer */
     int needs_restart;              /**< 1: inputs have changed since the last step */
+    int had_kink;                   /**< 1: an input had a kink at the last communication point */
+    double point;                   /**< [s] communication point at which the last step ends; INFINITY: unknown */
     int has_ended;                  /**< 1: the model ended the run */
     int is_started;                 /**< 1: the handles below exist, and the run has started */
     resida_model model;
@@ -129,8 +131,11 @@ int component_make(component *c);
 int component_start(component *c);
 /** Free the model and its run. */
 void component_drop(component *c);
-/** Use the inputs that were set. *changed: 1 if they differ from those in use. */
-void component_take_inputs(component *c, int *changed);
+/** How inputs differ from those in use. */
+typedef enum component_change { COMPONENT_SAME, COMPONENT_KINK, COMPONENT_JUMP } component_change;
+
+/** Use the inputs that were set. @return the largest change; a kink is one of the derivatives alone */
+component_change component_take_inputs(component *c);
 /** Let callbacks of the model in this thread use the inputs of this instance. */
 void component_enter(component *c);
 /** Set `said` to the message of the solver. @return -1 */

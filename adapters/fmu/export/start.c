@@ -34,26 +34,28 @@ static int excite(double t, double *u, double *ud, double *udd, void *user)
 }
 
 /* Compare an input with the one in use at the same time. Differences by rounding are none. */
-static int is_other(const component_input *old, const component_input *new)
+static component_change compare_inputs(const component_input *old, const component_input *new)
 {
     static const double rounding = 1e-14;
     const double dt = new->t - old->t;
     const double then[COMPONENT_ORDERS] = {old->x[0] + dt * (old->x[1] + dt * old->x[2] / 2),
                                            old->x[1] + dt * old->x[2], old->x[2]};
     const double sum = fabs(old->x[0]) + fabs(dt) * (fabs(old->x[1]) + fabs(dt * old->x[2]));
-    if (fabs(new->x[0] - then[0]) > rounding * sum) return 1;
-    return new->x[1] != then[1] || new->x[2] != then[2];
+    if (fabs(new->x[0] - then[0]) > rounding * sum) return COMPONENT_JUMP;
+    return new->x[1] != then[1] || new->x[2] != then[2] ? COMPONENT_KINK : COMPONENT_SAME;
 }
 
-void component_take_inputs(component *c, int *changed)
+component_change component_take_inputs(component *c)
 {
-    *changed = 0;
+    component_change largest = COMPONENT_SAME;
     for (int i = 0; i < c->packed.head.sizes.n_u && c->at.has_set; i++) {
-        if (c->is_started && !is_other(&c->inputs[i], &c->set[i])) continue;
+        const component_change change = compare_inputs(&c->inputs[i], &c->set[i]);
+        if (c->is_started && change == COMPONENT_SAME) continue;
         c->inputs[i] = c->set[i];
-        *changed = 1;
+        if (change > largest) largest = change;
     }
     c->at.has_set = 0;
+    return largest;
 }
 
 /* A text that names a file of the resources is the path of this file. */
@@ -76,7 +78,7 @@ static int create_model(component *c)
     }
     if (status >= 0) status = resida_model_create_with(c->cls, (int)n, given, &c->model, &c->said);
     free(given), free(paths);
-    if (status < 0) return c->said.text[0] ? -1 : fmu_fail(&c->said, "no memory for a model");
+    if (status < 0) return c->said.text[0] ? -1 : fmu_no_memory(&c->said);
     const fmu_packed_sizes sizes = fmu_packed_sizes_of(&c->model);
     if (memcmp(&sizes, exported, sizeof sizes) == 0) return 0;
     return fmu_fail(&c->said,
@@ -90,6 +92,7 @@ static void adjust_model(component *c)
     c->excitation = *excitation;
     if (c->packed.head.sizes.n_u > 0) *excitation = excite;
     c->model.t0 = c->at.t0;
+    c->point = INFINITY;
 }
 
 static resida_status create_problem(component *c)
@@ -124,7 +127,7 @@ static resida_status create_solver(component *c)
     o.t_stop = c->at.t_stop;
     if (c->model.atol_each) {
         if (resida_problem_layout(c->problem, &l) < 0 || !(each = calloc((size_t)l.n, sizeof *each)))
-            return fmu_fail(&c->said, "no memory for tolerances"), RESIDA_ERR_MEMORY;
+            return fmu_no_memory(&c->said), RESIDA_ERR_MEMORY;
         for (int i = 0; i < l.n; i++) each[i] = tolerance_of(c, &l, i, o.atol);
         o.atol_each = each;
         o.atol = usual.atol;
@@ -142,9 +145,8 @@ int component_fail(component *c, resida_status status)
 
 int component_make(component *c)
 {
-    int changed;
     component_drop(c);
-    component_take_inputs(c, &changed);
+    (void)component_take_inputs(c);
     c->said.text[0] = 0;
     if (create_model(c) < 0) return -1;
     adjust_model(c);

@@ -45,7 +45,7 @@ int component_save(component *c, component_bytes **state)
     if (c->is_started && resida_run_save(c->run, NULL, 0, NULL, 0, &n) < 0) return component_fail(c, RESIDA_ERR_STATE);
     const size_t size = copy_parts(c, NULL, 0);
     component_bytes *made = component_bytes_make(size + n);
-    if (!made) return fmu_fail(&c->said, "no memory for a state");
+    if (!made) return fmu_no_memory(&c->said);
     memcpy(made->bytes, c->packed.head.token, sizeof c->packed.head.token);
     (void)copy_parts(c, made->bytes, 0);
     if (n > 0 && resida_run_save(c->run, NULL, 0, made->bytes + size, n, &n) < 0) {

@@ -82,16 +82,10 @@ static double find_next_time(const ssp_model *m)
 /* Get the states after the events. */
 static int get_states_after_event(ssp_model *m, resida_model_event *e)
 {
-    for (int i = 0, at = 0; i < m->system->n; i++) {
-        fmu_instance *of = &m->parts[i]->instance;
-        const int n = m->parts[i]->system.n_x;
-        if (n > 0 && ssp_store_failure(m, i, fmu_get(of, of->binary->plain.get_states, e->y + at, (size_t)n)) != 0)
-            return -1;
-        at += n;
-    }
+    if (ssp_get_values(m, SSP_STATES, e->y) != 0) return -1;
     e->changed = e->exact_signs = m->n_x > 0;
     if (ssp_links_copy(m, 0) != 0) return -1;
-    return ssp_get_rates(m, e->yp) != 0 ? -1 : 0;
+    return ssp_get_values(m, SSP_RATES, e->yp) != 0 ? -1 : 0;
 }
 
 static int handle_events(ssp_model *m, resida_model_event *e)

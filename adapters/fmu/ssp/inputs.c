@@ -1,5 +1,5 @@
 /* inputs.c - continuous inputs without a connection: excitations of the system, COMPONENT.NAME, with values over
- * time. */
+ * time; and tunable parameters and discrete inputs, which may be set at events. */
 #include "ssp.h"
 
 #include <math.h>
@@ -30,28 +30,38 @@ static int list_breakpoints(ssp_model *m)
     return 0;
 }
 
-/* List the inputs, each by part and index in the part. */
+/* Add value `place` of inputs.set of a part, COMPONENT.NAME, unless it is connected. */
+static int add_input(ssp_model *m, int i, int place, int parameter, int *n)
+{
+    const fmu_model *part = m->parts[i];
+    if (ssp_is_connected(m->system, i, part->file->targets[parameter].variable)) return 0;
+    m->input_units[*n] = place < part->inputs.n_u ? part->inputs.units[place] : NULL;
+    m->input_names[*n] = fmu_pool_format(&m->pool, "%s.%s", m->system->components[i].name, part->inputs.names[place]);
+    m->set[*n] = NAN;
+    m->inputs[*n] = (ssp_input){.part = i, .place = place};
+    return m->input_names[(*n)++] ? 0 : -1;
+}
+
+/* List the continuous inputs, and the numbers that may be set at events, each by part and index in the part. */
 static int list_inputs(ssp_model *m)
 {
-    size_t n = 1;
-    for (int i = 0; i < m->system->n; i++) n += (size_t)m->parts[i]->inputs.n_u;
-    m->inputs = fmu_pool_get(&m->pool, n, sizeof *m->inputs);
-    m->input_names = fmu_pool_get(&m->pool, n, sizeof *m->input_names);
-    m->input_units = fmu_pool_get(&m->pool, n, sizeof *m->input_units);
-    m->set = fmu_pool_get(&m->pool, n, sizeof *m->set);
+    size_t room = 1;
+    int n = 0, added = 0;
+    for (int i = 0; i < m->system->n; i++) room += (size_t)(m->parts[i]->inputs.n_u + m->parts[i]->inputs.n_tuned);
+    m->inputs = fmu_pool_get(&m->pool, room, sizeof *m->inputs);
+    m->input_names = fmu_pool_get(&m->pool, room, sizeof *m->input_names);
+    m->input_units = fmu_pool_get(&m->pool, room, sizeof *m->input_units);
+    m->set = fmu_pool_get(&m->pool, room, sizeof *m->set);
     if (!m->inputs || !m->input_names || !m->input_units || !m->set) return -1;
-    for (int i = 0; i < m->system->n; i++) {
-        const fmu_model *part = m->parts[i];
-        for (int k = 0; k < part->inputs.n_u; k++) {
-            if (ssp_is_connected(m->system, i, part->file->targets[part->inputs.parameter[k]].variable)) continue;
-            const char *name = fmu_pool_format(&m->pool, "%s.%s", m->system->components[i].name, part->inputs.names[k]);
-            if (!name) return -1;
-            m->input_names[m->n_inputs] = name, m->input_units[m->n_inputs] = part->inputs.units[k];
-            m->set[m->n_inputs] = NAN;
-            m->inputs[m->n_inputs++] = (ssp_input){.part = i, .place = k};
-        }
-    }
-    return 0;
+    for (int i = 0; i < m->system->n && added == 0; i++)
+        for (int k = 0; k < m->parts[i]->inputs.n_u && added == 0; k++)
+            added = add_input(m, i, k, m->parts[i]->inputs.parameter[k], &n);
+    m->n_inputs = n;
+    for (int i = 0; i < m->system->n && added == 0; i++)
+        for (int k = 0; k < m->parts[i]->inputs.n_tuned && added == 0; k++)
+            added = add_input(m, i, m->parts[i]->inputs.n_u + k, m->parts[i]->inputs.tuned[k], &n);
+    m->n_tuned = n - m->n_inputs;
+    return added;
 }
 
 int ssp_inputs_make(ssp_model *m)
@@ -62,7 +72,7 @@ int ssp_inputs_make(ssp_model *m)
 /* Copy the values of m->set to the parts. A part whose value has changed has an event. */
 static void distribute_set_values(ssp_model *m)
 {
-    for (int k = 0; k < m->n_inputs; k++) {
+    for (int k = 0; k < m->n_inputs + m->n_tuned; k++) {
         double *own = &m->parts[m->inputs[k].part]->inputs.set[m->inputs[k].place];
         if (*own == m->set[k] || (isnan(*own) && isnan(m->set[k]))) continue;
         *own = m->set[k];

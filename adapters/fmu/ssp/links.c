@@ -47,12 +47,12 @@ static int check_end(ssp_system *s, const ssd_connection *c, const char *element
         return fmu_fail(why, "%s names component %.60s, which does not exist", ends.text, element);
     if (d ? fmu_variable_named(d, name) != NULL : find_connector(s, element, name) != NULL) return 0;
     const char **names = fmu_pool_get(&s->pool, (size_t)n + 1, sizeof *names);
-    if (!names) return fmu_fail(why, "no memory for connections");
+    if (!names) return fmu_no_memory(why);
     for (int k = 0; k < n; k++)
         if (d || strcmp(s->about.connectors[k].element, element) == 0)
             names[k] = d ? d->variables[k].name : s->about.connectors[k].name;
     return fmu_fail(why, "%s: %.60s has no %s %.60s%s", ends.text, *element ? element : "the system",
-                    d ? "variable" : "connector", name, ssd_suggest(&s->pool, name, names, n));
+                    d ? "variable" : "connector", name, fmu_pool_suggest(&s->pool, name, names, n));
 }
 
 /* Return 1 if a value comes from an end of a connection, 0 if it goes there, -1 if this is not known. */
@@ -92,7 +92,7 @@ static int is_real(const fmu_variable *v)
     return v->type == FMU_FLOAT64 || v->type == FMU_FLOAT32;
 }
 
-static const char *get_kind_name(const fmu_variable *v)
+const char *ssp_kind_name(const fmu_variable *v)
 {
     return is_real(v)               ? "a real number"
            : v->type == FMU_BOOLEAN ? "a Boolean"
@@ -124,7 +124,7 @@ static const ssd_connection *find_connection(const ssp_system *s, const char *el
 static int find_route(ssp_system *s, const ssd_connection *last, route *r, resida_message *why)
 {
     *r = (route){.of = fmu_pool_get(&s->pool, (size_t)s->about.n_connections + 1, sizeof *r->of), .factor = 1};
-    if (!r->of) return fmu_fail(why, "no memory for connections");
+    if (!r->of) return fmu_no_memory(why);
     for (const ssd_connection *c = last; c; c = find_connection(s, c->from, c->output)) {
         if (r->n == s->about.n_connections)
             return fmu_fail(why, "connections from %.60s.%.60s form a loop", last->from, last->output);
@@ -176,7 +176,7 @@ static int compute_conversion(const ssp_system *s, route *r, const fmu_variable 
                               resida_message *why)
 {
     r->unit = source ? source->unit : NULL;
-    r->type = get_kind_name(source ? source : target);
+    r->type = ssp_kind_name(source ? source : target);
     for (int k = r->n - 1; k >= 0; k--)
         if (pass_connection(s, r, r->of[k], why) < 0) return -1;
     return convert_route(s, r, r->of[0], target ? target->unit : NULL, why);
@@ -185,12 +185,12 @@ static int compute_conversion(const ssp_system *s, route *r, const fmu_variable 
 int ssp_open_connector_find(ssp_system *s, const char *element, const char *connector, resida_message *why)
 {
     const char *name = ssd_join_names(&s->pool, element, connector);
-    if (!name) return fmu_fail(why, "no memory for connections");
+    if (!name) return fmu_no_memory(why);
     for (int i = 0; i < s->n_open; i++)
         if (strcmp(s->open[i].name, name) == 0) return i;
     const ssd_connector *c = find_connector(s, element, connector);
     s->open = fmu_pool_grow(&s->pool, s->open, (size_t)s->n_open, sizeof *s->open);
-    if (!s->open) return fmu_fail(why, "no memory for connections");
+    if (!s->open) return fmu_no_memory(why);
     s->open[s->n_open] = (ssp_open_connector){.name = name, .unit = c ? c->unit : NULL};
     return s->n_open++;
 }
@@ -207,7 +207,7 @@ static int add_feed(ssp_system *s, route *r, int to, resida_message *why)
     f.open = ssp_open_connector_find(s, first->from, first->output, why);
     if (f.open < 0) return -1;
     s->feeds = fmu_pool_grow(&s->pool, s->feeds, (size_t)s->n_feeds, sizeof *s->feeds);
-    if (!s->feeds) return fmu_fail(why, "no memory for connections");
+    if (!s->feeds) return fmu_no_memory(why);
     f.factor = r->factor, f.offset = r->offset;
     s->feeds[s->n_feeds++] = f;
     return 0;
@@ -220,7 +220,7 @@ static int add_export(ssp_system *s, route *r, int from, resida_message *why)
     if (v && (v->type == FMU_OTHER || (v->type == FMU_STRING && v->n_dimensions > 0))) return 0; /* no output */
     if (!v || compute_conversion(s, r, v, NULL, why) < 0) return -1;
     s->exports = fmu_pool_grow(&s->pool, s->exports, (size_t)s->n_exports, sizeof *s->exports);
-    if (!s->exports) return fmu_fail(why, "no memory for connections");
+    if (!s->exports) return fmu_no_memory(why);
     s->exports[s->n_exports++] = (ssp_export){.name = r->of[0]->input,
                                               .unit = r->unit,
                                               .component = from,
@@ -237,12 +237,12 @@ static int check_connection(const ssp_system *s, const ssp_link *l, const route 
     const ssd_connection *last = r->of[0];
     resida_message ends;
     name_ends(r->of[r->n - 1], last, &ends);
-    if (strcmp(get_kind_name(a), get_kind_name(b)) != 0 || a->type >= FMU_STRING)
-        return fmu_fail(why, "%s: %s is connected with %s", ends.text, get_kind_name(a), get_kind_name(b));
+    if (strcmp(ssp_kind_name(a), ssp_kind_name(b)) != 0 || a->type >= FMU_STRING)
+        return fmu_fail(why, "%s: %s is connected with %s", ends.text, ssp_kind_name(a), ssp_kind_name(b));
     if (a->size != b->size) return fmu_fail(why, "%s: %d values are connected to %d", ends.text, a->size, b->size);
     for (int k = 0; k < r->n; k++)
         if (r->of[k]->scale.is_scaled && !is_real(a))
-            return fmu_fail(why, "%s: %s is transformed", ends.text, get_kind_name(a));
+            return fmu_fail(why, "%s: %s is transformed", ends.text, ssp_kind_name(a));
     if (ssp_is_connected(s, l->to, b)) return fmu_fail(why, "%.60s.%.60s is connected twice", last->to, last->input);
     return 0;
 }
@@ -333,7 +333,7 @@ static int sort_connections(ssp_system *s, resida_message *why)
 {
     ssp_link *sorted = fmu_pool_get(&s->pool, (size_t)s->n_links + 1, sizeof *sorted);
     int *is_sorted = fmu_pool_get(&s->pool, (size_t)s->n_links + 1, sizeof *is_sorted), n = 0;
-    if (!sorted || !is_sorted) return fmu_fail(why, "no memory for connections");
+    if (!sorted || !is_sorted) return fmu_no_memory(why);
     for (int l = 0; l < s->n_links;) {
         int waits = is_sorted[l];
         for (int k = 0; k < s->n_links && !waits; k++) waits = !is_sorted[k] && must_precede(s, k, l);
@@ -353,7 +353,7 @@ static int sort_connections(ssp_system *s, resida_message *why)
 int ssp_links_make(ssp_system *s, resida_message *why)
 {
     s->links = fmu_pool_get(&s->pool, (size_t)s->about.n_connections + 1, sizeof *s->links);
-    if (!s->links) return fmu_fail(why, "no memory for connections");
+    if (!s->links) return fmu_no_memory(why);
     for (int i = 0; i < s->about.n_connections; i++) {
         ssd_connection *c = &s->about.connections[i];
         orient_connection(s, c);

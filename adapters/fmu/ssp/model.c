@@ -88,17 +88,19 @@ int ssp_set_state(ssp_model *m, double t, const double *y, const double *u)
     return verdict == 0 ? ssp_links_copy(m, 0) : verdict;
 }
 
-int ssp_get_rates(ssp_model *m, double *rate)
+int ssp_get_values(ssp_model *m, ssp_values which, double *x)
 {
     int verdict = 0;
-    for (int i = 0, at = 0; i < m->system->n && verdict == 0; i++) {
+    if (m->n_x == 0 && which == SSP_RATES) x[0] = 1;
+    for (int i = 0; i < m->system->n && verdict == 0; i++) {
         fmu_instance *of = &m->parts[i]->instance;
-        const int n = m->parts[i]->system.n_x;
-        if (n > 0)
-            verdict = ssp_store_failure(m, i, fmu_get(of, of->binary->plain.get_derivatives, rate + at, (size_t)n));
-        at += n;
+        const fmu_plain *plain = &of->binary->plain;
+        const int n = which == SSP_INDICATORS ? m->parts[i]->n_indicators : m->parts[i]->system.n_x;
+        int (*const functions[])(void *, double *, size_t) = {plain->get_states, plain->get_derivatives,
+                                                              plain->get_indicators};
+        if (n > 0) verdict = ssp_store_failure(m, i, fmu_get(of, functions[which], x, (size_t)n));
+        x += n;
     }
-    if (m->n_x == 0) rate[0] = 1;
     return verdict;
 }
 
@@ -106,7 +108,7 @@ static int residual(double t, const double *y, const double *yp, const resida_ex
 {
     ssp_model *m = user;
     int verdict = m->n_x > 0 ? ssp_set_state(m, t, y, e->u) : 0;
-    if (verdict == 0) verdict = ssp_get_rates(m, m->rate);
+    if (verdict == 0) verdict = ssp_get_values(m, SSP_RATES, m->rate);
     for (int k = 0; k < m->n; k++) r[k] = yp[k] - m->rate[k];
     return verdict;
 }
@@ -115,15 +117,8 @@ static int root(double t, const double *y, const double *yp, const resida_excita
 {
     ssp_model *m = user;
     (void)yp;
-    int verdict = ssp_set_state(m, t, y, e->u);
-    for (int i = 0, at = 0; i < m->system->n && verdict == 0; i++) {
-        fmu_instance *of = &m->parts[i]->instance;
-        const int n = m->parts[i]->n_indicators;
-        if (n > 0)
-            verdict = ssp_store_failure(m, i, fmu_get(of, of->binary->plain.get_indicators, out + at, (size_t)n));
-        at += n;
-    }
-    return verdict;
+    const int verdict = ssp_set_state(m, t, y, e->u);
+    return verdict != 0 ? verdict : ssp_get_values(m, SSP_INDICATORS, out);
 }
 
 /* Compute the outputs. In Co-Simulation they were stored at the last communication point. */
@@ -152,6 +147,38 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     return verdict;
 }
 
+/* Get the value of an open connector: that of the first variable that it feeds. */
+static int get_connector(const ssp_model *m, int open, double *x)
+{
+    const ssp_system *s = m->system;
+    *x = m->values[open];
+    for (int i = 0; i < s->n_feeds; i++) {
+        const ssp_feed *f = &s->feeds[i];
+        if (f->open != open || f->factor == 0) continue;
+        const int got = fmu_value_get(m->parts[f->component], 1, f->target->name, x);
+        *x = (*x - f->offset) / f->factor;
+        return got;
+    }
+    return 0;
+}
+
+/* Get a variable "COMPONENT.NAME", or a connector of the system. */
+static int value(const resida_model *model, const resida_model_point *at, const char *name, double *x)
+{
+    ssp_model *m = model->user;
+    const ssp_system *s = m->system;
+    if (m->h == 0 && s->n > 0 && ssp_set_state(m, at->t, at->y, at->u) != 0) return -1;
+    for (int i = 0; i < s->n; i++) {
+        const char *own = ssp_name_within(name, s->components[i].name);
+        const int is_at_point = m->h == 0 || m->is_at_point || !m->is_used;
+        const int got = own ? fmu_value_get(m->parts[i], is_at_point, own, x) : 1;
+        if (got <= 0) return ssp_store_failure(m, i, got);
+    }
+    for (int i = 0; i < s->n_open; i++)
+        if (strcmp(s->open[i].name, name) == 0) return get_connector(m, i, x);
+    return 1;
+}
+
 /* --- the start --- */
 
 static int report_failure(const ssp_model *m, int i, const char *what, resida_message *why)
@@ -162,17 +189,15 @@ static int report_failure(const ssp_model *m, int i, const char *what, resida_me
 /* Get states, their derivatives and tolerances at the start. */
 static int get_start(ssp_model *m, resida_message *why)
 {
+    if (ssp_get_values(m, SSP_STATES, m->y0) != 0) return fmu_fail(why, "%.400s", m->said.text);
     for (int i = 0, at = 0; i < m->system->n; i++) {
         fmu_model *part = m->parts[i];
-        const size_t n = (size_t)part->system.n_x;
-        if (n > 0 && fmu_get(&part->instance, part->instance.binary->plain.get_states, m->y0 + at, n) != 0)
-            return report_failure(m, i, "does not return its states", why);
         fmu_tolerances_scale(part);
-        memcpy(m->atol + at, part->atol, n * sizeof *m->atol);
+        memcpy(m->atol + at, part->atol, (size_t)part->system.n_x * sizeof *m->atol);
         at += part->system.n_x;
     }
     if (m->n_x == 0) m->y0[0] = m->t0, m->atol[0] = m->system->n > 0 ? m->parts[0]->tolerance : USUAL_TOLERANCE;
-    if ((m->n_x > 0 && ssp_set_state(m, m->t0, m->y0, NULL) != 0) || ssp_get_rates(m, m->yp0) != 0)
+    if ((m->n_x > 0 && ssp_set_state(m, m->t0, m->y0, NULL) != 0) || ssp_get_values(m, SSP_RATES, m->yp0) != 0)
         return fmu_fail(why, "no derivatives at the start: %.300s", m->said.text);
     for (int k = 0; k < m->n; k++)
         if (!isfinite(m->yp0[k]))
@@ -240,6 +265,11 @@ static int open_part(ssp_model *m, int i, const double *values, const char *cons
         if (ssp_is_connected(s, i, part->inputs.columns[k].variable))
             return fmu_fail(why, "%.100s.inputs: input %.100s is connected", c->name,
                             part->inputs.columns[k].variable->name);
+    int *is_connected = fmu_pool_get(&m->pool, (size_t)part->inputs.n_continuous + 1, sizeof *is_connected);
+    if (!is_connected) return report_failure(m, i, "no memory for a model", why);
+    for (int k = 0; k < part->inputs.n_continuous; k++)
+        is_connected[k] = ssp_is_connected(s, i, part->inputs.continuous[k]);
+    part->inputs.is_connected = is_connected;
     m->n_x += part->system.n_x;
     m->n_root += part->n_indicators;
     m->n_outputs += part->n_outputs;
@@ -328,7 +358,7 @@ static int prepare_model(ssp_model *m, const double *values, const char *const *
     for (int k = 0; k < s->cls.n_parameters; k++)
         if (s->targets[k].component < 0 && s->targets[k].parameter == SSP_STEP) m->h = values[k];
     double *open = fmu_pool_get(&m->pool, (size_t)s->n_open, sizeof *open);
-    if (!(m->values = open)) return fmu_fail(why, "no memory for a model");
+    if (!(m->values = open)) return fmu_no_memory(why);
     for (int i = 0; i < s->n_open; i++) open[i] = s->open[i].value;
     for (int k = 0; k < s->cls.n_parameters; k++)
         if (s->targets[k].component < 0 && s->targets[k].parameter >= SSP_OPEN)
@@ -339,14 +369,17 @@ static int prepare_model(ssp_model *m, const double *values, const char *const *
     m->is_pending = fmu_pool_get(&m->pool, n, sizeof *m->is_pending);
     m->kept = fmu_pool_get(&m->pool, n, sizeof *m->kept);
     m->steps = fmu_pool_get(&m->pool, n, sizeof *m->steps);
-    if (!m->parts || !m->is_pending || !m->kept || !m->steps) return fmu_fail(why, "no memory for a model");
+    if (!m->parts || !m->is_pending || !m->kept || !m->steps) return fmu_no_memory(why);
     for (int i = 0; i < s->n; i++)
         if (open_part(m, i, values, words, why) < 0) return -1;
     m->n = m->n_x > 0 ? m->n_x : 1;
     if (s->n == 0) m->n_outputs = s->n_open;
-    if (list_exports(m) < 0) return fmu_fail(why, "no memory for a model");
-    if (allocate_arrays(m) < 0 || name_states_and_outputs(m) < 0 || ssp_inputs_make(m) < 0)
-        return fmu_fail(why, "no memory for a model");
+    if (list_exports(m) < 0) return fmu_no_memory(why);
+    if (allocate_arrays(m) < 0 || name_states_and_outputs(m) < 0 || ssp_inputs_make(m) < 0) return fmu_no_memory(why);
+    for (int k = 0; k < s->cls.n_parameters && words; k++)
+        if (s->targets[k].component < 0 && s->targets[k].parameter == SSP_OUTPUTS &&
+            fmu_outputs_check(m->parts, s->n, words[k], m->output_names, m->n_outputs, &m->pool, why) < 0)
+            return -1;
     return ssp_start(m, why);
 }
 
@@ -375,7 +408,8 @@ static void fill_model(ssp_model *m, resida_model *model)
     dae->n_u = m->h > 0 ? 0 : m->n_inputs;
     if (dae->n_u > 0) dae->excitation = ssp_excitation;
     model->excitation_names = m->input_names, model->excitation_units = m->input_units;
-    model->state = m->set, model->state_size = (size_t)m->n_inputs * sizeof *m->set;
+    model->n_tunable = m->n_tuned, model->tunable_names = m->input_names + m->n_inputs;
+    model->state = m->set, model->state_size = (size_t)(m->n_inputs + m->n_tuned) * sizeof *m->set;
     model->t0 = m->t0;
     model->t_end = t_end > m->t0 ? t_end : m->t0 + 1;
     model->y0 = m->y0, model->yp0 = m->yp0;
@@ -385,6 +419,7 @@ static void fill_model(ssp_model *m, resida_model *model)
     model->output_names = m->output_names, model->output_units = m->output_units;
     model->output_words = m->output_words;
     model->output = output;
+    model->value = value;
     model->y_is_time = m->n_x == 0;
     model->event = m->h > 0 ? ssp_steps_event : ssp_event;
     model->asks_steps = has_steps && m->h == 0;
@@ -405,7 +440,7 @@ static void close_model(ssp_model *m)
 int ssp_create(const double *values, resida_model *model, resida_message *why)
 {
     ssp_model *m = calloc(1, sizeof *m);
-    if (!m) return fmu_fail(why, "no memory for a model");
+    if (!m) return fmu_no_memory(why);
     m->system = (ssp_system *)(uintptr_t)model->cls; /* the class is its first member */
     if (prepare_model(m, values, model->words, why) < 0) {
         close_model(m);

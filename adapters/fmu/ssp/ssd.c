@@ -37,16 +37,6 @@ typedef struct reader {
     const char *connector; /* connector of a component, whose type follows; NULL: none */
 } reader;
 
-static int are_equal(const char *a, const char *b)
-{
-    return a && strcmp(a, b) == 0;
-}
-
-static int report_no_memory(const reader *r)
-{
-    return fmu_fail(r->why, "no memory for a system");
-}
-
 static const char *copy_attribute(const reader *r, const char **a, const char *name)
 {
     return fmu_pool_text(r->pool, fmu_attribute(a, name));
@@ -65,7 +55,7 @@ static const char *copy_unit(const reader *r, const char **a)
 static void *grow_list(const reader *r, void *list, int n, size_t size)
 {
     void *grown = n < MAX_ENTRIES ? fmu_pool_grow(r->pool, list, (size_t)n, size) : NULL;
-    if (!grown) report_no_memory(r);
+    if (!grown) fmu_no_memory(r->why);
     return grown;
 }
 
@@ -81,7 +71,7 @@ static const char *enter_place(reader *r, int depth, const char *name, int is_sy
 {
     const char *full = name ? ssd_join_names(r->pool, get_place(r)->name, name) : "";
     if (r->n_places == MAX_NESTED) return fmu_fail(r->why, "more than %d nested systems", MAX_NESTED), NULL;
-    if (!full) return report_no_memory(r), NULL;
+    if (!full) return fmu_no_memory(r->why), NULL;
     r->places[r->n_places++] = (place){full, depth, is_system};
     return full;
 }
@@ -107,13 +97,15 @@ static int add_component(reader *r, int depth, const char **a)
     if (!(s->components = grow_list(r, s->components, s->n_components, sizeof *s->components))) return -1;
     ssd_component *c = &s->components[s->n_components++];
     *c = (ssd_component){.name = enter_place(r, depth, name, 0), .source = copy_attribute(r, a, "source")};
-    c->kind = are_equal(kind, "ModelExchange") ? SSD_EXCHANGE : are_equal(kind, "CoSimulation") ? SSD_STEPS : SSD_ANY;
+    c->kind = fmu_are_equal(kind, "ModelExchange")  ? SSD_EXCHANGE
+              : fmu_are_equal(kind, "CoSimulation") ? SSD_STEPS
+                                                    : SSD_ANY;
     if (!c->name) return -1;
     if (!c->source || !*c->source) return fmu_fail(r->why, "component %.100s has no source", c->name);
-    if (type && !are_equal(type, "application/x-fmu-sharedlibrary"))
+    if (type && !fmu_are_equal(type, "application/x-fmu-sharedlibrary"))
         return fmu_fail(r->why, "component %.100s is a %.100s; only FMUs are supported", c->name, type);
     for (int i = 0; i + 1 < s->n_components; i++)
-        if (are_equal(s->components[i].name, c->name))
+        if (fmu_are_equal(s->components[i].name, c->name))
             return fmu_fail(r->why, "two components have the name %.100s", c->name);
     if (strncmp(c->source, "./", 2) == 0) c->source += 2;
     return 0;
@@ -141,7 +133,7 @@ static int add_connection(reader *r, const char **a)
                               .input = copy_attribute(r, a, "endConnector"),
                               .scale = read_scale(a)};
     if (!c.output || !c.input) return fmu_fail(r->why, "a connection has no startConnector or no endConnector");
-    if (!c.from || !c.to) return report_no_memory(r);
+    if (!c.from || !c.to) return fmu_no_memory(r->why);
     if (!(s->connections = grow_list(r, s->connections, s->n_connections, sizeof *s->connections))) return -1;
     s->connections[s->n_connections] = c;
     r->scale = &s->connections[s->n_connections++].scale;
@@ -161,7 +153,7 @@ static int read_transformation(const reader *r, const char **a)
 /* Return 0 if a source is in the archive. A source within an FMU is not supported. */
 static int check_base(const reader *r, const char **a)
 {
-    if (!are_equal(fmu_attribute(a, "sourceBase"), "component")) return 0;
+    if (!fmu_are_equal(fmu_attribute(a, "sourceBase"), "component")) return 0;
     return fmu_fail(r->why, "sourceBase within a component is not supported");
 }
 
@@ -176,7 +168,7 @@ static int begin_binding(reader *r, int depth, const char **a)
                        .values = source && *source ? source : NULL,
                        .level = r->n_places};
     r->binding_depth = depth;
-    return b->prefix ? check_base(r, a) : report_no_memory(r);
+    return b->prefix ? check_base(r, a) : fmu_no_memory(r->why);
 }
 
 static int begin_mapping(const reader *r, const char **a)
@@ -203,12 +195,24 @@ static int add_entry(reader *r, const char **a)
     return 0;
 }
 
+/* Return the type that the name of an element states. */
+static const char *find_type(const char *name)
+{
+    static const char *const types[][2] = {
+        {"Real", "a real number"}, {"Float", "a real number"}, {"Int", "an integer"}, {"UInt", "an integer"},
+        {"Enum", "an integer"},    {"Boolean", "a Boolean"},   {"String", "a text"}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strncmp(name, types[i][0], strlen(types[i][0])) == 0) return types[i][1];
+    return NULL;
+}
+
 /* Add the value of a parameter, from the element within Parameter. */
-static int add_value(reader *r, const char **a)
+static int add_value(reader *r, const char *name, const char **a)
 {
     ssd_structure *s = r->s;
     const ssd_value v = {.name = r->parameter,
                          .value = copy_attribute(r, a, "value"),
+                         .type = find_type(name),
                          .unit = copy_unit(r, a),
                          .scale = {.factor = 1},
                          .binding = r->binding};
@@ -227,9 +231,10 @@ static int begin_connector(reader *r, const char **a)
     const ssd_connector c = {.element = get_place(r)->name,
                              .name = r->connector = copy_attribute(r, a, "name"),
                              .is_of_system = get_place(r)->is_system,
-                             .is_input = are_equal(kind, "input") || are_equal(kind, "parameter")              ? 1
-                                         : are_equal(kind, "output") || are_equal(kind, "calculatedParameter") ? 0
-                                                                                                               : -1};
+                             .is_input = fmu_are_equal(kind, "input") || fmu_are_equal(kind, "parameter") ? 1
+                                         : fmu_are_equal(kind, "output") || fmu_are_equal(kind, "calculatedParameter")
+                                             ? 0
+                                             : -1};
     if (!c.name) return 0;
     if (!(s->connectors = grow_list(r, s->connectors, s->n_connectors, sizeof *s->connectors))) return -1;
     s->connectors[s->n_connectors++] = c;
@@ -239,12 +244,8 @@ static int begin_connector(reader *r, const char **a)
 /* Read the type of a connector, which may have a unit. */
 static void read_type(reader *r, const char *name, const char **a)
 {
-    static const char *const types[][2] = {
-        {"Real", "a real number"}, {"Float", "a real number"}, {"Int", "an integer"}, {"UInt", "an integer"},
-        {"Enum", "an integer"},    {"Boolean", "a Boolean"},   {"String", "a text"}};
     ssd_connector *c = &r->s->connectors[r->s->n_connectors - 1];
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strncmp(name, types[i][0], strlen(types[i][0])) == 0) c->type = types[i][1];
+    c->type = find_type(name);
     c->unit = copy_unit(r, a);
     r->connector = NULL;
 }
@@ -254,7 +255,8 @@ static int read_root(reader *r, const char *name, const char **a)
     static const char *const roots[] = {
         [OF_STRUCTURE] = "SystemStructureDescription", [OF_VALUES] = "ParameterSet", [OF_MAPPING] = "ParameterMapping"};
     const char *version = fmu_attribute(a, "version");
-    if (!are_equal(name, roots[r->kind])) return fmu_fail(r->why, "the root is %.60s, not %s", name, roots[r->kind]);
+    if (!fmu_are_equal(name, roots[r->kind]))
+        return fmu_fail(r->why, "the root is %.60s, not %s", name, roots[r->kind]);
     if (!version || (strncmp(version, "1.", 2) != 0 && strncmp(version, "2.", 2) != 0))
         return fmu_fail(r->why, "version \"%.40s\" is not supported; 1.0 and 2.0 are", version ? version : "");
     if (r->kind == OF_STRUCTURE) r->s->version = fmu_pool_text(r->pool, version);
@@ -274,7 +276,7 @@ static int reject_unsupported(const reader *r, const char *name)
     static const char *const all[] = {"SignalDictionaryReference", "BooleanMappingTransformation",
                                       "IntegerMappingTransformation", "EnumerationMappingTransformation"};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (are_equal(name, all[i])) return fmu_fail(r->why, "%s within a system is not supported", name);
+        if (fmu_are_equal(name, all[i])) return fmu_fail(r->why, "%s within a system is not supported", name);
     return 0;
 }
 
@@ -284,7 +286,7 @@ static int leave_ended(reader *r, int depth, const char *name)
     while (r->n_places > 0 && depth <= r->places[r->n_places - 1].depth) r->n_places--;
     if (r->kind == OF_STRUCTURE && depth <= r->binding_depth) r->binding = -1;
     if (r->skipped > 0 && depth > r->skipped) return 1;
-    r->skipped = are_equal(name, "Annotations") || are_equal(name, "MetaData") ? depth : 0;
+    r->skipped = fmu_are_equal(name, "Annotations") || fmu_are_equal(name, "MetaData") ? depth : 0;
     return r->skipped > 0;
 }
 
@@ -292,11 +294,12 @@ static int leave_ended(reader *r, int depth, const char *name)
  * error. */
 static int read_binding(reader *r, const char *name, const char **a)
 {
-    if (r->parameter) return add_value(r, a) < 0 ? -1 : 1;
-    if (are_equal(name, "Parameter") && r->binding >= 0) return (r->parameter = copy_attribute(r, a, "name")) ? 1 : 0;
-    if (are_equal(name, "ParameterMapping")) return begin_mapping(r, a) < 0 ? -1 : 1;
-    if (are_equal(name, "MappingEntry")) return add_entry(r, a) < 0 ? -1 : 1;
-    if (are_equal(name, "LinearTransformation")) return read_transformation(r, a) < 0 ? -1 : 1;
+    if (r->parameter) return add_value(r, name, a) < 0 ? -1 : 1;
+    if (fmu_are_equal(name, "Parameter") && r->binding >= 0)
+        return (r->parameter = copy_attribute(r, a, "name")) ? 1 : 0;
+    if (fmu_are_equal(name, "ParameterMapping")) return begin_mapping(r, a) < 0 ? -1 : 1;
+    if (fmu_are_equal(name, "MappingEntry")) return add_entry(r, a) < 0 ? -1 : 1;
+    if (fmu_are_equal(name, "LinearTransformation")) return read_transformation(r, a) < 0 ? -1 : 1;
     return 0;
 }
 
@@ -309,14 +312,14 @@ static int on_element(void *self, long line, int depth, const char *name, const 
     const int read = read_binding(r, name, a);
     if (read != 0) return read < 0 ? -1 : 0;
     const int is_unit = fmu_units_read(&r->s->units, r->pool, name, a);
-    if (is_unit != 0) return is_unit > 0 ? 0 : report_no_memory(r);
+    if (is_unit != 0) return is_unit > 0 ? 0 : fmu_no_memory(r->why);
     if (r->kind != OF_STRUCTURE) return reject_unsupported(r, name);
-    if (are_equal(name, "System")) return add_system(r, depth, a);
-    if (are_equal(name, "Component")) return add_component(r, depth, a);
-    if (are_equal(name, "Connection")) return add_connection(r, a);
-    if (are_equal(name, "Connector")) return begin_connector(r, a);
-    if (are_equal(name, "ParameterBinding")) return begin_binding(r, depth, a);
-    if (are_equal(name, "DefaultExperiment") && depth == AT_SYSTEM) return read_experiment(r, a);
+    if (fmu_are_equal(name, "System")) return add_system(r, depth, a);
+    if (fmu_are_equal(name, "Component")) return add_component(r, depth, a);
+    if (fmu_are_equal(name, "Connection")) return add_connection(r, a);
+    if (fmu_are_equal(name, "Connector")) return begin_connector(r, a);
+    if (fmu_are_equal(name, "ParameterBinding")) return begin_binding(r, depth, a);
+    if (fmu_are_equal(name, "DefaultExperiment") && depth == AT_SYSTEM) return read_experiment(r, a);
     if (r->connector && depth > AT_SYSTEM) read_type(r, name, a);
     return reject_unsupported(r, name);
 }
@@ -324,13 +327,9 @@ static int on_element(void *self, long line, int depth, const char *name, const 
 /* Read a file of the structure, or of a binding. */
 static int read_file(reader *r, fmu_archive *a, const char *name, resida_message *why)
 {
-    size_t size = 0;
     resida_message reason = {""};
-    char *bytes = fmu_archive_read(a, name, &size, why);
-    if (!bytes) return why->text[0] ? -1 : fmu_fail(why, "%.200s is missing in the archive", name);
     r->why = &reason;
-    const int read = fmu_xml_read(bytes, size, on_element, r, &reason);
-    free(bytes);
+    const int read = fmu_xml_read(a, name, on_element, r, &reason);
     return read < 0 ? fmu_fail(why, "%.100s: %.300s", name, reason.text) : 0;
 }
 

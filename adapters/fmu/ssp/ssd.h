@@ -50,6 +50,7 @@ typedef struct ssd_connector {
 typedef struct ssd_value {
     const char *name;  /**< "COMPONENT.PARAMETER", or a name in the binding */
     const char *value; /**< as a text */
+    const char *type;  /**< as of a connector */
     const char *unit;  /**< of the value; NULL: not given */
     ssd_scale scale;
     int binding;
@@ -94,9 +95,5 @@ int ssd_resolve_values(ssd_structure *s, fmu_pool *pool, resida_message *why);
 
 /** Return "ELEMENT.NAME", or "NAME" in the system at the top; NULL without memory. */
 const char *ssd_join_names(fmu_pool *pool, const char *element, const char *name);
-
-/** Return "; did you mean 'NAME'?" with the name that is similar to a word, or "".
- *  @param names  [n] an entry may be NULL */
-const char *ssd_suggest(fmu_pool *pool, const char *word, const char *const *names, int n);
 
 #endif

@@ -2,7 +2,6 @@
 #include "ssd.h"
 
 #include "adapters/fmu/base/fail.h"
-#include "program/base/suggest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +9,6 @@
 const char *ssd_join_names(fmu_pool *pool, const char *element, const char *name)
 {
     return fmu_pool_format(pool, "%s%s%s", element, *element ? "." : "", name);
-}
-
-const char *ssd_suggest(fmu_pool *pool, const char *word, const char *const *names, int n)
-{
-    const char *near = cmd_nearest(word, names, n);
-    const char *text = near ? fmu_pool_format(pool, "; did you mean '%.60s'?", near) : NULL;
-    return text ? text : "";
 }
 
 /* Append a value for a parameter of the element of its binding. */
@@ -38,7 +30,7 @@ static int check_entry(const ssd_structure *s, const ssd_entry *e, const char **
         if (names[i] && strcmp(names[i], e->source) == 0) return 0;
     }
     return fmu_fail(why, "MappingEntry %.60s -> %.60s: the parameter set has no %.60s%s", e->source, e->target,
-                    e->source, ssd_suggest(pool, e->source, names, s->n_values));
+                    e->source, fmu_pool_suggest(pool, e->source, names, s->n_values));
 }
 
 /* Append a value as it is, or once for each entry of the mapping that names it. */
@@ -66,7 +58,7 @@ int ssd_resolve_values(ssd_structure *s, fmu_pool *pool, resida_message *why)
         v->name = fmu_pool_format(pool, "%s%s", v->binding < 0 ? "" : s->bindings[v->binding].prefix, v->name);
         if (!v->name) names = NULL;
     }
-    if (!names) return fmu_fail(why, "no memory for a system");
+    if (!names) return fmu_no_memory(why);
     for (int i = 0; i < s->n_entries; i++)
         if (s->entries[i].binding >= 0 && check_entry(s, &s->entries[i], names, pool, why) < 0) return -1;
     for (int i = 0; i < s->n_bindings; i++)
@@ -75,7 +67,7 @@ int ssd_resolve_values(ssd_structure *s, fmu_pool *pool, resida_message *why)
         for (int b = 0; b < s->n_bindings; b++)
             for (int i = 0; i < s->n_values && s->bindings[b].level == level; i++)
                 if (s->values[i].binding == b && append_mapped(s, &all, &n, &s->values[i], pool) < 0)
-                    return fmu_fail(why, "no memory for a system");
+                    return fmu_no_memory(why);
     s->values = all;
     s->n_values = n;
     return 0;

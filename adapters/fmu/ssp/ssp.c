@@ -23,7 +23,7 @@ static int open_component(ssp_system *s, int i, fmu_archive *a, resida_message *
     if (path && opened == 0) {
         fmu_file *file = s->components[i].file;
         file->prefix = fmu_pool_format(&file->about.pool, "%s.", c->name);
-        if (!file->prefix) opened = fmu_fail(&reason, "no memory for a system");
+        if (!file->prefix) opened = fmu_no_memory(&reason);
     }
     if (path && opened == 0 && is_there && s->components[i].file->about.only_once)
         opened = fmu_fail(&reason, "can be instantiated only once in a process");
@@ -58,26 +58,19 @@ static int read_system(ssp_system *s, fmu_archive *a, resida_message *why)
 {
     if (ssd_read(&s->about, a, &s->pool, why) < 0 || fmu_scratch_make(&s->scratch, why) < 0) return -1;
     s->components = fmu_pool_get(&s->pool, (size_t)s->about.n_components, sizeof *s->components);
-    if (!s->components) return fmu_fail(why, "no memory for a system");
+    if (!s->components) return fmu_no_memory(why);
     for (; s->n < s->about.n_components; s->n++)
         if (open_component(s, s->n, a, why) < 0) return -1;
     if (choose_kind(s, why) < 0 || ssp_links_make(s, why) < 0) return -1;
     s->sampled = ssp_links_list_sampled(s);
-    if (!s->sampled) return fmu_fail(why, "no memory for a system");
+    if (!s->sampled) return fmu_no_memory(why);
     const char *name = s->about.name && *s->about.name ? s->about.name : "system";
-    const resida_model_class head = {
-        .magic = RESIDA_PLUGIN_MAGIC,
-        .abi = RESIDA_PLUGIN_ABI,
-        .class_size = sizeof(resida_model_class),
-        .model_size = sizeof(resida_model),
-        .parameter_size = sizeof(resida_parameter),
-        .name = name,
-        .text = fmu_pool_format(&s->pool, "a system, FMUs: %d, connections: %d (SSP %s)%s%s", s->n, s->n_links,
-                                s->about.version, *s->sampled ? "; " : "", s->sampled),
-        .create = ssp_create,
-        .destroy = ssp_destroy};
-    s->cls = head;
-    return s->cls.text ? ssp_table_make(s, why) : fmu_fail(why, "no memory for a system");
+    s->cls =
+        (resida_model_class){RESIDA_MODEL_HEAD, .name = name,
+                             .text = fmu_pool_format(&s->pool, "a system, FMUs: %d, connections: %d (SSP %s)%s%s", s->n,
+                                                     s->n_links, s->about.version, *s->sampled ? "; " : "", s->sampled),
+                             .create = ssp_create, .destroy = ssp_destroy};
+    return s->cls.text ? ssp_table_make(s, why) : fmu_no_memory(why);
 }
 
 int ssp_open(const char *path, ssp_system **system, resida_message *why)
@@ -85,7 +78,7 @@ int ssp_open(const char *path, ssp_system **system, resida_message *why)
     resida_message reason = {""};
     fmu_archive *a = fmu_archive_open(path, &reason);
     ssp_system *s = a ? calloc(1, sizeof *s) : NULL;
-    const int opened = s ? read_system(s, a, &reason) : a ? fmu_fail(&reason, "no memory for a system") : -1;
+    const int opened = s ? read_system(s, a, &reason) : a ? fmu_no_memory(&reason) : -1;
     fmu_archive_close(a);
     if (opened < 0) ssp_close(s);
     *system = opened < 0 ? NULL : s;

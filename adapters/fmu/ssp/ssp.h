@@ -78,9 +78,9 @@ typedef struct ssp_system {
     const char *sampled; /**< message on continuous outputs that Model Exchange samples at events; "": none */
 } ssp_system;
 
-/** A continuous input that is not connected. */
+/** An input that is not connected, or a tunable parameter. */
 typedef struct ssp_input {
-    int part, place; /**< index in the continuous inputs of the part */
+    int part, place; /**< index in inputs.set of the part */
 } ssp_input;
 
 /** A model of a system. */
@@ -104,16 +104,16 @@ typedef struct ssp_model {
     void **kept;                  /**< [n parts] saved states of the last communication point */
     fmu_step *steps;              /**< [n parts] results of the last step */
     fmu_counts counts;            /**< of Co-Simulation */
-    int n_inputs;
-    ssp_input *inputs;                       /**< [n_inputs] continuous ones */
-    const char **input_names, **input_units; /**< [n_inputs] */
-    double *set;                             /**< [n_inputs] values that replace them; NAN: none (resida_model.state) */
-    int n_breaks;                            /**< number of breakpoints of the inputs */
-    double *breaks;                          /**< [n_breaks] [s] */
-    const char **names, **units;             /**< [n] */
+    int n_inputs, n_tuned;
+    ssp_input *inputs; /**< [n_inputs] continuous ones, then [n_tuned] values that may be set at events */
+    const char **input_names, **input_units; /**< [n_inputs + n_tuned] */
+    double *set;                 /**< [n_inputs + n_tuned] values that replace them; NAN: none (resida_model.state) */
+    int n_breaks;                /**< number of breakpoints of the inputs */
+    double *breaks;              /**< [n_breaks] [s] */
+    const char **names, **units; /**< [n] */
     const char **output_names, **output_units, **output_words; /**< [n_outputs] */
     int is_used, ends, has_failed;
-    int is_at_point; /**< 1: at a communication point, before the step from it */
+    int is_at_point; /**< 1: the instances are at a communication point */
     resida_message said, warning;
 } ssp_model;
 
@@ -123,6 +123,12 @@ void ssp_close(ssp_system *s);
 
 /** Create the connections, sorted in the order of evaluation. @return 0; -1 with the reason in `why` */
 int ssp_links_make(ssp_system *s, resida_message *why);
+
+/** Return NAME of "ELEMENT.NAME", or NULL for another element. The element at the top is "". */
+const char *ssp_name_within(const char *name, const char *element);
+
+/** Return "a real number", "an integer", "a Boolean", "a text", or that the type of a variable is not supported. */
+const char *ssp_kind_name(const fmu_variable *v);
 
 /** Return 1 if a variable of a component is a connected input. */
 int ssp_is_connected(const ssp_system *s, int component, const fmu_variable *v);
@@ -178,8 +184,9 @@ resida_excitation_fn ssp_excitation;
 /** Set t, the states y, inputs and all connections that need no event mode. @param u  as above. @return as port.h */
 int ssp_set_state(ssp_model *m, double t, const double *y, const double *u);
 
-/** Get x' at the current state of the instances. @return as port.h */
-int ssp_get_rates(ssp_model *m, double *rate);
+/** Get x, x' or the event indicators of all instances, one after another; without states x' = 1. @return as port.h */
+typedef enum ssp_values { SSP_STATES, SSP_RATES, SSP_INDICATORS } ssp_values;
+int ssp_get_values(ssp_model *m, ssp_values which, double *x);
 
 /** Execute event mode of pending FMUs, and of those whose inputs change as a consequence, until no input changes.
  *  @return as port.h */

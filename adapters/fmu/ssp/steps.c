@@ -147,13 +147,13 @@ static int find_changed_connections(ssp_model *m)
 static void begin_point(ssp_model *m)
 {
     memcpy(m->before, m->given, (size_t)m->system->n_values * sizeof *m->before);
+    for (int i = 0; i < m->system->n; i++) fmu_inputs_begin_point(&m->parts[i]->inputs);
 }
 
 /* Set inputs and handle events until no event follows. @return 1 if there was an event; 0 if not; < 0 on failure */
 static int update_connections(ssp_model *m, double t)
 {
     int happened = 0, more = find_changed_connections(m);
-    begin_point(m);
     for (int k = 0; k < MAX_STEPS && (k == 0 || more > 0); k++) {
         for (int i = 0; i < m->system->n && more >= 0; i++) {
             const int got = k == 0 || m->parts[i]->needs_event ? fmu_steps_update(m->parts[i], t) : 0;
@@ -189,13 +189,14 @@ static int set_inputs_again(ssp_model *m, double t)
  * the same time, when the run advances. */
 static int arrive(ssp_model *m, resida_model_event *e, int is_start)
 {
+    if (!is_start) begin_point(m);
     const int happened = is_start ? 0 : update_connections(m, e->t);
     if (happened < 0 || store_outputs(m, e->t, 0) != 0) return -1;
     if (happened) e->silent = 0;
     fmu_steps_count(&m->counts, 0, 0, happened);
     e->ends = m->ends;
-    m->is_at_point = !e->ends && e->t < m->parts[0]->t_stop;
-    e->t_next = m->is_at_point ? e->t : INFINITY;
+    m->is_at_point = 1;
+    e->t_next = !e->ends && e->t < m->parts[0]->t_stop ? e->t : INFINITY;
     return 0;
 }
 
@@ -210,7 +211,7 @@ static int step_until_time_advances(ssp_model *m, resida_model_event *e)
             return 0;
         }
         if (arrive(m, e, 0) < 0) return -1;
-        if (!m->is_at_point) return 0;
+        if (e->t_next > e->t) return 0;
     }
     return fmu_fail(&m->said, "%d communication steps did not advance from t = %.9g", MAX_STEPS, e->t);
 }
@@ -230,6 +231,17 @@ static int begin_run(const resida_model *model, ssp_model *m, const resida_model
     return fmu_steps_check(m->parts[0], can_take_any_step(m), &m->said);
 }
 
+/* Set the values that the caller has set at a communication point, and store the outputs. */
+static int set_at_point(ssp_model *m, double t)
+{
+    if (!m->is_at_point || m->ends) return 0;
+    for (int i = 0; i < m->system->n; i++) {
+        m->parts[i]->needs_event |= m->is_pending[i];
+        m->is_pending[i] = 0;
+    }
+    return update_connections(m, t) < 0 ? -1 : store_outputs(m, t, 0);
+}
+
 int ssp_steps_event(const resida_model *model, resida_model_event *e)
 {
     ssp_model *m = model->user;
@@ -237,7 +249,7 @@ int ssp_steps_event(const resida_model *model, resida_model_event *e)
     if (is_start && begin_run(model, m, e) < 0) return -1;
     if (m->has_failed) return -1;
     ssp_inputs_at(m, e->t, NULL);
-    if (e->kind == RESIDA_AT_STEP) return 0; /* values of the caller apply in the next event */
+    if (e->kind == RESIDA_AT_STEP) return set_at_point(m, e->t);
     e->silent = 1;
     return is_start || !m->is_at_point ? arrive(m, e, is_start) : step_until_time_advances(m, e);
 }

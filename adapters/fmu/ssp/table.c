@@ -10,11 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-static int report_no_memory(resida_message *why)
-{
-    return fmu_fail(why, "no memory for its parameters");
-}
-
 /* Set the defaults to the values of the FMUs. */
 static int fill_values(ssp_system *s, resida_message *why)
 {
@@ -23,7 +18,7 @@ static int fill_values(ssp_system *s, resida_message *why)
         const size_t n = (size_t)c->file->cls.n_parameters;
         c->values = fmu_pool_get(&s->pool, n + 1, sizeof *c->values);
         c->words = fmu_pool_get(&s->pool, n + 1, sizeof *c->words);
-        if (!c->values || !c->words) return report_no_memory(why);
+        if (!c->values || !c->words) return fmu_no_memory(why);
         for (size_t k = 0; k < n; k++)
             c->values[k] = c->file->parameters[k].value, c->words[k] = c->file->parameters[k].word;
     }
@@ -48,6 +43,24 @@ static int convert_value(const ssd_value *b, const fmu_units *const *all, int n,
     return 0;
 }
 
+static int is_number(const char *type)
+{
+    return strcmp(type, "a real number") == 0 || strcmp(type, "an integer") == 0;
+}
+
+/* Check that a value has the type of what it is given for; numbers may be of any type. */
+static int check_type(const ssd_value *b, const char *what, const char *type, resida_message *why)
+{
+    if (!type || !b->type || strcmp(type, b->type) == 0 || (is_number(type) && is_number(b->type))) return 0;
+    return fmu_fail(why, "%s %.100s = \"%.60s\" is %s, not %s", what, b->name, b->value, b->type, type);
+}
+
+static int report_connected(const ssd_value *b, resida_message *why)
+{
+    return fmu_fail(why, "%.100s has the value of a connection: the parameter set must not give it another one",
+                    b->name);
+}
+
 /* Set parameter k of a component from a text. */
 static int set_value(const ssp_system *s, ssp_component *c, int k, const ssd_value *b, resida_message *why)
 {
@@ -55,6 +68,8 @@ static int set_value(const ssp_system *s, ssp_component *c, int k, const ssd_val
     const fmu_variable *v = c->file->targets[k].variable;
     const fmu_units *const all[] = {&s->about.units, &c->file->about.units};
     double value = NAN;
+    if (v && ssp_is_connected(s, (int)(c - s->components), v)) return report_connected(b, why);
+    if (v && check_type(b, "parameter", ssp_kind_name(v), why) < 0) return -1;
     if (p->word) {
         c->words[k] = b->value;
         return 0;
@@ -80,15 +95,16 @@ void ssp_feed_value(const ssp_system *s, int open, int component, double value, 
     }
 }
 
-/* Set the value of a connector of a system. It has an effect if nothing is connected to it. */
+/* Set the value of a connector of a system without a source. */
 static int set_connector(ssp_system *s, const ssd_connector *c, const ssd_value *b, resida_message *why)
 {
     const fmu_units *const all[] = {&s->about.units};
     double value;
     for (int i = 0; i < s->about.n_connections; i++) {
         const ssd_connection *of = &s->about.connections[i];
-        if (strcmp(of->to, c->element) == 0 && strcmp(of->input, c->name) == 0) return 0;
+        if (strcmp(of->to, c->element) == 0 && strcmp(of->input, c->name) == 0) return report_connected(b, why);
     }
+    if (check_type(b, "connector", c->type, why) < 0) return -1;
     if (convert_value(b, all, 1, c->unit, &value) < 0 || !isfinite(value))
         return fmu_fail(why, "connector %.100s = \"%.60s\" %.40s is not a value of its type", b->name, b->value,
                         b->unit ? b->unit : "");
@@ -99,21 +115,26 @@ static int set_connector(ssp_system *s, const ssd_connector *c, const ssd_value 
     return 0;
 }
 
+const char *ssp_name_within(const char *name, const char *element)
+{
+    const size_t n = strlen(element);
+    if (strncmp(name, element, n) != 0 || (n > 0 && name[n] != '.')) return NULL;
+    return name + n + (n > 0);
+}
+
 /* Apply a value of a binding. @return 0; 1 if there is no such parameter; -1 on an error */
 static int apply_value(ssp_system *s, const ssd_value *b, resida_message *why)
 {
     for (int i = 0; i < s->n; i++) {
         ssp_component *c = &s->components[i];
-        const size_t n = strlen(c->name);
-        if (strncmp(b->name, c->name, n) != 0 || b->name[n] != '.') continue;
-        for (int k = 0; k < c->file->cls.n_parameters; k++)
-            if (strcmp(c->file->parameters[k].name, b->name + n + 1) == 0) return set_value(s, c, k, b, why);
+        const char *name = ssp_name_within(b->name, c->name);
+        for (int k = 0; name && k < c->file->cls.n_parameters; k++)
+            if (strcmp(c->file->parameters[k].name, name) == 0) return set_value(s, c, k, b, why);
     }
     for (int i = 0; i < s->about.n_connectors; i++) {
         const ssd_connector *c = &s->about.connectors[i];
-        const size_t n = strlen(c->element);
-        if (!c->is_of_system || strncmp(b->name, c->element, n) != 0 || (n > 0 && b->name[n] != '.')) continue;
-        if (strcmp(b->name + n + (n > 0), c->name) == 0) return set_connector(s, c, b, why);
+        const char *name = c->is_of_system ? ssp_name_within(b->name, c->element) : NULL;
+        if (name && strcmp(name, c->name) == 0) return set_connector(s, c, b, why);
     }
     return 1;
 }
@@ -248,11 +269,11 @@ int ssp_table_make(ssp_system *s, resida_message *why)
     for (int i = 0; i < s->n && added == 0; i++) added = add_component(s, i);
     if (added == 0) added = add_open_connectors(s);
     const char **options = fmu_pool_get(&s->pool, (size_t)s->cls.n_parameters + 1, sizeof *options);
-    if (added < 0 || !options) return report_no_memory(why);
+    if (added < 0 || !options) return fmu_no_memory(why);
     for (int k = 0; unknown && k < s->cls.n_parameters; k++) options[k] = s->parameters[k].name;
     if (unknown)
         return fmu_fail(why, "there is no parameter %.200s%s", unknown,
-                        ssd_suggest(&s->pool, unknown, options, s->cls.n_parameters));
+                        fmu_pool_suggest(&s->pool, unknown, options, s->cls.n_parameters));
     for (int k = 0; k < s->cls.n_parameters; k++)
         if (s->targets[k].component < 0 && s->targets[k].parameter < SSP_OPEN)
             options[k] = s->targets[k].parameter == SSP_STEP ? "communication-step" : "columns";

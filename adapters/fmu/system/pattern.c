@@ -181,5 +181,5 @@ int fmu_pattern_make(fmu_system *s, fmu_pool *pool, resida_message *why)
     }
     if (made == 0) made = make_pattern(s, 0, s->n, &s->row, &s->col, pool);
     if (made == 0) made = group_columns(s->n, s->n, s->row, s->col, &s->groups, pool);
-    return made < 0 ? fmu_fail(why, "no memory for its pattern") : 0;
+    return made < 0 ? fmu_no_memory(why) : 0;
 }

@@ -11,11 +11,6 @@
 
 #define MAX_UNKNOWNS 10000000
 
-static int report_no_memory(resida_message *why)
-{
-    return fmu_fail(why, "no memory for its equations");
-}
-
 static const fmu_unknown *find_unknown(const fmu_unknowns *list, uint32_t reference)
 {
     for (int i = 0; i < list->n; i++)
@@ -239,7 +234,7 @@ static int count_values(const fmu_description *d, const fmu_manifest *m, const f
 static int make_time_equation(fmu_system *s, fmu_pool *pool, resida_message *why)
 {
     s->is_clock = s->n = 1;
-    if (allocate_work(s, pool) < 0) return report_no_memory(why);
+    if (allocate_work(s, pool) < 0) return fmu_no_memory(why);
     s->names[0] = "time", s->units[0] = "s";
     s->kinds[0] = RESIDA_DIFFERENTIAL;
     return 0;
@@ -250,21 +245,21 @@ int fmu_system_make(fmu_system *s, const fmu_description *d, const fmu_manifest 
 {
     fmu_unknowns base = level == FMU_NONE ? (fmu_unknowns){0} : d->derivatives;
     *s = (fmu_system){.about = d, .is_dae = m != NULL, .highest = 1};
-    if (m && base.n == 0 && list_derivatives(d, &base, pool) < 0) return report_no_memory(why);
+    if (m && base.n == 0 && list_derivatives(d, &base, pool) < 0) return fmu_no_memory(why);
     const int n_lists = base.n + (m ? m->derivatives.n + m->n_algebraic : 0);
     const int room = count_values(d, m, &base);
     if (room < 0) return fmu_fail(why, "more than %d unknowns", MAX_UNKNOWNS);
-    if (!allocate_references(s, n_lists, room, m ? m->formulations.n : 0, pool)) return report_no_memory(why);
+    if (!allocate_references(s, n_lists, room, m ? m->formulations.n : 0, pool)) return fmu_no_memory(why);
     if (add_states(s, m, &base, why) < 0 || add_algebraic(s, m, why) < 0) return -1;
     if (s->n_x == 0) return m ? fmu_fail(why, "its DAE has no continuous states") : make_time_equation(s, pool, why);
     qsort(s->columns, (size_t)s->n_columns, sizeof *s->columns, compare_references);
-    if (add_explicit_rows(s, m, &base, pool, room) < 0) return report_no_memory(why);
+    if (add_explicit_rows(s, m, &base, pool, room) < 0) return fmu_no_memory(why);
     if (m && fmu_rows_choose(s, m, level, pool, why) < 0) return -1;
     const int n_y = s->n_x + s->n_z + s->n_mu;
     if (s->n != n_y)
         return fmu_fail(why, "its DAE has %d equations for %d unknowns: %d states, %d algebraic", s->n - s->n_mu,
                         n_y - s->n_mu, s->n_x, s->n_z);
-    if (allocate_work(s, pool) < 0 || add_names(s, pool) < 0) return report_no_memory(why);
+    if (allocate_work(s, pool) < 0 || add_names(s, pool) < 0) return fmu_no_memory(why);
     fmu_system_set_kinds(s);
     return fmu_pattern_make(s, pool, why);
 }

@@ -73,10 +73,11 @@ resida_status resida_run_save(resida_run *run, const void *note, size_t note_siz
         return rsd_fail(why, RESIDA_ERR_STATE, "a run whose call failed at t = %.9g cannot be saved", run->solver->t);
     if (run->ended) return rsd_fail(why, RESIDA_ERR_STATE, "the model has ended the run, which cannot be saved");
     if (run->model->event && !run->model->state_is_all)
-        return rsd_fail(
-            why, RESIDA_ERR_MODEL,
-            "%.60s: event() may change memory that a checkpoint does not contain (state_is_all of resida_model)",
-            get_model_name(run->model));
+        return rsd_fail(why, RESIDA_ERR_MODEL,
+                        "%.60s: the run cannot be saved: event() of the model, such as an FMU with events or "
+                        "Co-Simulation, may change "
+                        "memory that a checkpoint does not contain (state_is_all of resida_model)",
+                        get_model_name(run->model));
     return rsd_checkpoint_save(&(rsd_checkpoint_to){note, note_size, bytes, room, size}, write_run, run, why);
 }
 

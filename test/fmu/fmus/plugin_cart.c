@@ -21,7 +21,7 @@ static const resida_parameter parameters[] = {
 
 typedef struct cart {
     double value[N_PARAMETERS], force, p0[2], v0[2];
-    int rebounds;
+    int rebounds, calls;
 } cart;
 
 static int excite(double t, double *u, double *ud, double *udd, void *user)
@@ -36,8 +36,9 @@ static int excite(double t, double *u, double *ud, double *udd, void *user)
 static int residual(double t, const double *p, const double *v, const double *a, const resida_excitation *e, double *r,
                     void *user)
 {
-    const cart *c = user;
+    cart *c = user;
     (void)t, (void)p, (void)v;
+    c->calls++;
     for (int i = 0; i < (int)c->value[BODIES]; i++) r[i] = c->value[MASS] * a[i] - e->u[0];
     return fabs(e->u[0]) > 1e3 ? -1 : 0;
 }
@@ -76,13 +77,15 @@ static int event(const resida_model *model, resida_model_event *e)
     return 0;
 }
 
-static const char *const outputs[] = {"power", "rebounds"}, *const units[] = {"W", "-"}, *const inputs[] = {"force"};
+static const char *const outputs[] = {"power", "rebounds", "calls"}, *const units[] = {"W", "-", "-"},
+                         *const inputs[] = {"force"};
 
 static int output(const resida_model *model, const resida_model_point *at, double *out)
 {
     const cart *c = model->user;
     out[0] = at->v[0] * (at->u ? at->u[0] : c->value[PUSH] + c->force);
     out[1] = c->rebounds;
+    out[2] = c->calls;
     return 0;
 }
 
@@ -121,7 +124,7 @@ static int create(const double *values, resida_model *model, resida_message *why
     model->rtol = model->atol = 1e-9;
     model->event = event;
     model->state = &c->rebounds, model->state_size = sizeof c->rebounds, model->state_is_all = 1;
-    model->n_outputs = 2;
+    model->n_outputs = 3;
     model->output_names = outputs;
     model->output_units = units;
     model->output = output;
