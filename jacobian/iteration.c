@@ -34,7 +34,7 @@ int resida_jacobian_prepare(resida_jacobian *jac, const resida_jacobian_point *a
     }
     r->attempt.at.since = rsd_get_age_time(at);
     if (!is_retry) rsd_renewal_begin_attempt(r);
-    const int verdict = rsd_jacobian_prepare(jac, is_retry ? RSD_AT_RETRY : RSD_AT_ATTEMPT, &jac->it);
+    const int verdict = rsd_jacobian_prepare(jac, is_retry ? RSD_AT_RETRY : RSD_AT_ATTEMPT);
     jac->it = (rsd_iteration){.m = 0};
     if (!verdict) return 0;
     r->setup.tries = 0;

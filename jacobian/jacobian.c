@@ -63,22 +63,22 @@ rsd_plan rsd_jacobian_get_setup_plan(resida_jacobian *jac, rsd_occasion occasion
 }
 
 /* Return the plan for J on an occasion within an attempt. The facts of the engine are collected only for a setup. */
-static rsd_plan get_plan_for_occasion(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
+static rsd_plan get_plan_for_occasion(resida_jacobian *jac, rsd_occasion occasion)
 {
-    const int reason = rsd_renewal_get_reason(&jac->renewal, occasion, it);
+    const int reason = rsd_renewal_get_reason(&jac->renewal, occasion);
     if (reason == RSD_NO_SETUP) return (rsd_plan){.action = RSD_KEEP};
     return rsd_jacobian_get_setup_plan(jac, occasion, (resida_setup_reason)reason, &jac->renewal.attempt.at);
 }
 
-int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion, const rsd_iteration *it)
+int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion)
 {
     rsd_setup_facts *setup = &jac->renewal.setup;
-    rsd_plan plan = get_plan_for_occasion(jac, occasion, it);
+    rsd_plan plan = get_plan_for_occasion(jac, occasion);
     int verdict = 0;
     setup->within += occasion == RSD_AT_ITERATE;
     setup->is_new = plan.action != RSD_KEEP;
     while (plan.action != RSD_KEEP && (verdict = set_up_J(jac, &plan)) > 0) {
-        plan = get_plan_for_occasion(jac, RSD_AT_FAILED_SETUP, it);
+        plan = get_plan_for_occasion(jac, RSD_AT_FAILED_SETUP);
         setup->pattern_searched |= plan.check.is_requested;
     }
     return verdict;

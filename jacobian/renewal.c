@@ -40,19 +40,29 @@ static int is_repair_cheaper(const rsd_renewal *r, resida_setup_reason reason)
     return with->calls * without->time < without->calls * with->time || with->time == 0;
 }
 
-/* Return 1 if a setup after a failure keeps dF/dy and only updates the parts that cost no residual call. Conditions:
- * the last setup evaluated or repaired dF/dy, at another time than that of this point, and fewer than RSD_FAILING
- * consecutive failures had a current J. */
-static int may_keep_dFdy(const rsd_renewal *r, resida_setup_reason reason)
+/* Return 1 if an update of the blocks may suffice for a retry: its predicted rate is below RSD_RENEWAL_RATE, and an
+ * evaluation of dF/dy costs more than the update and a repetition of the failed iteration. */
+static int may_block_update_suffice(const rsd_renewal *r)
+{
+    if (!r->by_costs || r->setup.has_new_blocks || r->failed.residual_is_the_same) return 0;
+    const double retry = r->costs.renewal[RSD_BLOCKS] + (r->failed.m + 1) * r->costs.iteration;
+    return r->costs.renewal[RSD_DFDY] >= retry && rsd_renewal_predict_rate(r, RSD_BLOCKS) < RSD_RENEWAL_RATE;
+}
+
+/* Return 1 if a setup after a failure keeps dF/dy and only updates the parts that cost no residual call. There are two
+ * cases. An update of the blocks may suffice for a retry. Or dF/dy is recent: the last setup evaluated or repaired it,
+ * at another time than that of this point, and fewer than RSD_FAILING consecutive failures had a current J. */
+static int may_keep_dFdy(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
 {
     const rsd_engine_facts *e = &r->engine;
-    return reason == RESIDA_SETUP_FAILURE && r->last.has_new_dFdy && !e->is_same_time && !e->is_repair_same_time &&
+    if (reason != RESIDA_SETUP_FAILURE) return 0;
+    if (occasion == RSD_AT_RETRY && may_block_update_suffice(r)) return 1;
+    return r->last.has_new_dFdy && !e->is_same_time && !e->is_repair_same_time &&
            count_failures_with_J(r, reason) < RSD_FAILING;
 }
 
-/* Return the action of a setup for this reason. Strategies that do not renew J by costs update only the known
- * entries. */
-static rsd_action choose_action(const rsd_renewal *r, resida_setup_reason reason)
+/* Return the action of a setup. Strategies that do not renew J by costs update only the known entries. */
+static rsd_action choose_action(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
 {
     static const rsd_action needed[] = {
         [RESIDA_SETUP_FIRST] = RSD_EVALUATE,        [RESIDA_SETUP_ALPHA] = RSD_UPDATE_ALPHA,
@@ -60,7 +70,9 @@ static rsd_action choose_action(const rsd_renewal *r, resida_setup_reason reason
         [RESIDA_SETUP_ATTEMPT] = RSD_UPDATE_BLOCKS, [RESIDA_SETUP_AGE] = RSD_EVALUATE,
     };
     const int is_whole = !r->last.is_ready || !r->engine.is_partitioned || r->requested;
-    const rsd_action action = is_whole ? RSD_EVALUATE : may_keep_dFdy(r, reason) ? RSD_UPDATE_BLOCKS : needed[reason];
+    const rsd_action action = is_whole                             ? RSD_EVALUATE
+                              : may_keep_dFdy(r, occasion, reason) ? RSD_UPDATE_BLOCKS
+                                                                   : needed[reason];
     if (action == RSD_EVALUATE) return is_repair_cheaper(r, reason) ? RSD_REPAIR : RSD_EVALUATE;
     return r->by_costs ? action : RSD_UPDATE_KNOWN;
 }
@@ -89,7 +101,7 @@ rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, resid
                                      .is_requested = r->requested == RESIDA_REQUEST_PATTERN || is_search};
     rsd_plan plan = {RSD_EVALUATE, reason, RSD_ALL, check, count_failures_with_J(r, reason)};
     if (is_search) return plan;
-    plan.action = choose_action(r, reason);
+    plan.action = choose_action(r, occasion, reason);
     plan.columns = choose_column_set(r, reason);
     return plan;
 }
@@ -139,25 +151,7 @@ static int get_reason_at_failed_setup(const rsd_renewal *r)
     return can_wait && r->setup.is_singular && !r->setup.pattern_searched ? (int)RESIDA_SETUP_FAILURE : RSD_NO_SETUP;
 }
 
-/* Return 1 if an update of the blocks may suffice for a retry: its predicted rate is below RSD_RENEWAL_RATE, and an
- * evaluation of dF/dy costs more than the update and a repetition of the iteration. */
-static int may_block_update_suffice(const rsd_renewal *r, const rsd_iteration *it)
-{
-    if (!r->by_costs || r->setup.has_new_blocks || it->residual_is_the_same) return 0;
-    const double retry = r->costs.renewal[RSD_BLOCKS] + (it->m + 1) * r->costs.iteration;
-    if (r->costs.renewal[RSD_DFDY] < retry) return 0;
-    return rsd_renewal_predict_rate(r, RSD_BLOCKS) < RSD_RENEWAL_RATE;
-}
-
-/* Return the reason of a setup after a failed try. An update of the blocks takes no residual call. It is tried before
- * an evaluation if it may suffice. */
-static int get_reason_at_retry(const rsd_renewal *r, const rsd_iteration *it)
-{
-    if (r->attempt.steps != RSD_ANY_SIZE) return RESIDA_SETUP_FIRST;
-    return may_block_update_suffice(r, it) ? RESIDA_SETUP_ATTEMPT : RESIDA_SETUP_FAILURE;
-}
-
-int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it)
+int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion)
 {
     const int mends = r->attempt.steps == RSD_ANY_SIZE || (r->attempt.steps == RSD_FIXED_SIZE && r->setup.tries == 0);
     switch (occasion) {
@@ -166,7 +160,7 @@ int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion, const rs
     case RSD_AT_FAILED_SETUP:
         return get_reason_at_failed_setup(r);
     case RSD_AT_RETRY:
-        return get_reason_at_retry(r, it);
+        return r->attempt.steps == RSD_ANY_SIZE ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST;
     case RSD_AT_ITERATE:
         return mends ? RESIDA_SETUP_FAILURE : RESIDA_SETUP_FIRST; /* FIRST: J is evaluated at each iterate */
     case RSD_AT_SOLUTION:

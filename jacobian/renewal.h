@@ -197,6 +197,7 @@ typedef struct rsd_renewal {
     rsd_repair_statistics repair; /* residual calls of evaluations and repairs of dF/dy */
     rsd_costs costs;              /* costs of work with J, estimated after the last setup */
     rsd_attempt attempt;
+    rsd_iteration failed; /* iteration of the last failed try of the attempt */
     int is_requested; /* 1: a request was pending when the attempt began; a later request applies to the next setup */
     rsd_setup_facts setup;
     rsd_engine_facts engine;
@@ -216,7 +217,7 @@ typedef enum rsd_occasion {
 
 /** Return the reason of a setup on an occasion. Return RSD_NO_SETUP if J is kept, or if J cannot be improved after a
  *  failed setup. */
-int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion, const rsd_iteration *it);
+int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion);
 enum { RSD_NO_SETUP = -1 };
 
 /** Return the plan of a setup of J for this reason, from the facts in r->engine. After a plan that only updates J, J is

@@ -171,6 +171,7 @@ int rsd_renewal_end_try(rsd_renewal *r, const rsd_iteration *it)
 {
     const int is_far = r->setup.has_new_dFdy && !(it->first <= RSD_FAR_FROM_SOLUTION);
     const int can_improve = rsd_renewal_can_improve(r, it);
+    r->failed = *it;
     r->setup.tries += can_improve;
     if (!can_improve && is_far && r->attempt.steps == RSD_ANY_SIZE) r->requested |= RESIDA_REQUEST_EVALUATION;
     return can_improve;

@@ -26,7 +26,7 @@ static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
 {
     resida_jacobian *engine = nw->system.engine;
     rsd_guard *g = nw->system.guard;
-    const int verdict = rsd_jacobian_prepare(engine, occasion, &nw->it);
+    const int verdict = rsd_jacobian_prepare(engine, occasion);
     if (verdict < 0 && g->stop == RESIDA_OK) g->stop = rsd_jacobian_report_failure(engine, verdict);
     if (verdict || !nw->renewal->setup.is_new) return verdict;
     nw->residual.is_known = 0; /* the units u_i belong to the previous J */

@@ -29,7 +29,7 @@ static inline rsd_renewal record(int by_costs, rsd_steps steps)
 
 static inline int reason_of(const rsd_renewal *r)
 {
-    return rsd_renewal_get_reason(r, RSD_AT_ATTEMPT, NULL);
+    return rsd_renewal_get_reason(r, RSD_AT_ATTEMPT);
 }
 
 #endif

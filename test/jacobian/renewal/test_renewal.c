@@ -94,19 +94,19 @@ CLAIM(a_start_nearby_keeps_J_and_one_elsewhere_does_not)
 CLAIM(a_singular_J_is_evaluated_then_searched_for_entries_once)
 {
     rsd_renewal r = record(0, RSD_ANY_SIZE), fixed = record(0, RSD_FIXED_SIZE);
-    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_FAILED_SETUP, NULL),
+    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_FAILED_SETUP),
                      RESIDA_SETUP_FAILURE); /* refused, where it was cheap */
-    assert_int_equal(rsd_renewal_get_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP); /* there y_n is tried */
+    assert_int_equal(rsd_renewal_get_reason(&fixed, RSD_AT_FAILED_SETUP), RSD_NO_SETUP); /* there y_n is tried */
     r.setup.is_singular = fixed.setup.is_singular = 1;
-    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE);
+    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_FAILED_SETUP), RESIDA_SETUP_FAILURE);
     assert_false(rsd_renewal_get_plan(&r, RSD_AT_FAILED_SETUP, RESIDA_SETUP_FAILURE).check.is_requested);
-    assert_int_equal(rsd_renewal_get_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RESIDA_SETUP_FAILURE);
+    assert_int_equal(rsd_renewal_get_reason(&fixed, RSD_AT_FAILED_SETUP), RESIDA_SETUP_FAILURE);
     r.setup.current = fixed.setup.current = 1;
     const rsd_plan search = rsd_renewal_get_plan(&r, RSD_AT_FAILED_SETUP, RESIDA_SETUP_FAILURE);
     assert_true(search.action == RSD_EVALUATE && search.columns == RSD_ALL && search.check.is_requested);
-    assert_int_equal(rsd_renewal_get_reason(&fixed, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP);
+    assert_int_equal(rsd_renewal_get_reason(&fixed, RSD_AT_FAILED_SETUP), RSD_NO_SETUP);
     r.setup.pattern_searched = 1;
-    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_FAILED_SETUP, NULL), RSD_NO_SETUP);
+    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_FAILED_SETUP), RSD_NO_SETUP);
 }
 
 /* --- What a setup does --- */
@@ -311,8 +311,15 @@ CLAIM(J_at_the_iterate_is_due_while_it_is_near_the_solution_and_inexpensive)
         r.costs.renewal[RSD_DFDY] = cases[i].cost;
         assert_int_equal(rsd_renewal_is_due_in_iteration(&r, &it), cases[i].is_due);
         assert_false(rsd_renewal_is_due_in_iteration(&fixed, &it));
-        assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_ITERATE, &it), RESIDA_SETUP_FAILURE);
+        assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_ITERATE), RESIDA_SETUP_FAILURE);
     }
+}
+
+/* What a setup does after a failure on this occasion. */
+static rsd_action action_at(const rsd_renewal *r, rsd_occasion occasion)
+{
+    assert_int_equal(rsd_renewal_get_reason(r, occasion), RESIDA_SETUP_FAILURE);
+    return rsd_renewal_get_plan(r, occasion, RESIDA_SETUP_FAILURE).action;
 }
 
 /* Another try: once with a step of fixed size; otherwise unless J is current, was set up at an iterate, or was repaired
@@ -334,14 +341,17 @@ CLAIM(another_try_has_a_J_that_can_be_better)
     assert_false(rsd_renewal_can_improve(&r, &it));
 
     r.setup = (rsd_setup_facts){.within = 0};
-    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_RETRY, &it), RESIDA_SETUP_ATTEMPT);
-    rsd_renewal renewed = r, same = r, slow = r;
+    r.engine.is_same_time = 1; /* dF/dy was evaluated here */
+    r.failed = it;
+    assert_int_equal(action_at(&r, RSD_AT_RETRY), RSD_UPDATE_BLOCKS);
+    assert_int_equal(action_at(&r, RSD_AT_FAILED_SETUP), RSD_EVALUATE);
+    rsd_renewal renewed = r, near = r, slow = r, kept = r;
     renewed.setup.has_new_blocks = 1;
     slow.cost.slope[RSD_DFDY] = 0.6, slow.attempt.at.since = 1;
-    assert_int_equal(rsd_renewal_get_reason(&renewed, RSD_AT_RETRY, &it), RESIDA_SETUP_FAILURE);
-    assert_int_equal(rsd_renewal_get_reason(&slow, RSD_AT_RETRY, &it), RESIDA_SETUP_FAILURE);
-    same.costs.renewal[RSD_DFDY] = same.costs.renewal[RSD_BLOCKS] + 3;
-    assert_int_equal(rsd_renewal_get_reason(&same, RSD_AT_RETRY, &it), RESIDA_SETUP_FAILURE);
-    it.residual_is_the_same = 1;
-    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_RETRY, &it), RESIDA_SETUP_FAILURE);
+    near.costs.renewal[RSD_DFDY] = near.costs.renewal[RSD_BLOCKS] + 3;
+    kept.by_costs = 0;
+    r.failed.residual_is_the_same = 1;
+    rsd_renewal *const all[] = {&renewed, &slow, &near, &kept, &r};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        assert_int_equal(action_at(all[i], RSD_AT_RETRY), RSD_EVALUATE);
 }
