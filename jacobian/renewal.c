@@ -25,15 +25,16 @@ static int count_failures_with_J(const rsd_renewal *r, resida_setup_reason reaso
 
 /* Return 1 if a repair is likely to be cheaper than an evaluation. A repair takes a few residual calls, but its J is
  * valid for fewer attempts. It must be possible, at another time than the last evaluation and repair, and few repairs
- * may have failed. Then an evaluation must take many calls, evaluations must take a large part of all calls, and
- * repairs must reduce the calls per time, or none was made yet. */
-static int is_repair_cheaper(const rsd_renewal *r, resida_setup_reason reason)
+ * may have failed. It is not made at a solution, where F is nearly 0 and gives no directions. Then an evaluation must
+ * take many calls, evaluations must take a large part of all calls, and repairs must reduce the calls per time, or none
+ * was made yet. */
+static int is_repair_cheaper(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason)
 {
     const rsd_repair_statistics *s = &r->repair;
     const rsd_engine_facts *e = &r->engine;
     const rsd_call_rate *with = &s->repaired, *without = &s->evaluated;
     const int failed = s->failed + (reason == RESIDA_SETUP_FAILURE && r->last.is_repaired);
-    if (!e->can_repair || reason == RESIDA_SETUP_FIRST || r->requested) return 0;
+    if (!e->can_repair || occasion == RSD_AT_SOLUTION || reason == RESIDA_SETUP_FIRST || r->requested) return 0;
     if (e->is_same_time || e->is_repair_same_time || failed >= RSD_FAILING) return 0;
     if (s->evaluations < RSD_REPAIR_AFTER) return 0;
     if (s->evaluation < RSD_REPAIR_FROM || s->of_dFdy < RSD_REPAIR_SHARE * without->calls) return 0;
@@ -73,7 +74,7 @@ static rsd_action choose_action(const rsd_renewal *r, rsd_occasion occasion, res
     const rsd_action action = is_whole                             ? RSD_EVALUATE
                               : may_keep_dFdy(r, occasion, reason) ? RSD_UPDATE_BLOCKS
                                                                    : needed[reason];
-    if (action == RSD_EVALUATE) return is_repair_cheaper(r, reason) ? RSD_REPAIR : RSD_EVALUATE;
+    if (action == RSD_EVALUATE) return is_repair_cheaper(r, occasion, reason) ? RSD_REPAIR : RSD_EVALUATE;
     return r->by_costs ? action : RSD_UPDATE_KNOWN;
 }
 

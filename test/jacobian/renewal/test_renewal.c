@@ -231,6 +231,15 @@ CLAIM(a_repair_takes_the_place_of_an_evaluation_where_it_pays)
     assert_int_equal(plan_for(&requested, RESIDA_SETUP_OTHER).action, RSD_EVALUATE);
 }
 
+/* A repair takes its directions from F, which is nearly 0 at a solution. */
+CLAIM(at_a_solution_dFdy_is_not_repaired)
+{
+    const rsd_renewal r = with_repairs(5);
+    assert_int_equal(rsd_renewal_get_reason(&r, RSD_AT_SOLUTION), RESIDA_SETUP_AGE);
+    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_ATTEMPT, RESIDA_SETUP_AGE).action, RSD_REPAIR);
+    assert_int_equal(rsd_renewal_get_plan(&r, RSD_AT_SOLUTION, RESIDA_SETUP_AGE).action, RSD_EVALUATE);
+}
+
 CLAIM(after_2_repairs_that_fail_dFdy_is_evaluated)
 {
     rsd_renewal r = with_repairs(5);
