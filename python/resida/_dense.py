@@ -57,10 +57,11 @@ class Recorder:
         self._t: list[float] = []
         self._samples: list[list[tuple[Array, Array]]] = []
 
-    def add(self, t_0: float, t_1: float) -> None:
-        """Add a step, or a part of a step, from t_0 to t_1."""
+    def add(self, t_0: float, t_1: float, known_from: float) -> None:
+        """Add a step, or a part of a step, from t_0 to t_1. Samples before known_from, the begin of the last step, are
+        those of known_from: steps between are within the rounding of t."""
         middle, half = (t_0 + t_1) / 2, (t_1 - t_0) / 2
-        samples = [self.interpolate(t) for t in middle + half * _NODES]
+        samples = [self.interpolate(max(t, known_from)) for t in middle + half * _NODES]
         if not self._t:
             self._t.append(t_0)
         self._t.append(t_1)

@@ -47,7 +47,7 @@ class _Track:
         self._rows = [Rows(width, capacity) for _ in range(1 + len(sensitivities))
                       for width in (run.layout.n, self._rates.stop - self._rates.start)]
         self._recorder = Recorder(run.interpolate) if dense else None
-        self._next, self._recorded = 0, run.t
+        self._next, self._recorded, self._noted = 0, run.t, run.t
         self._notes: list[_Note] = []
         self.event_list: list[EventRecord] = []
 
@@ -87,8 +87,9 @@ class _Track:
         """Record the time reached and the state before an event at this time."""
         t = self.run.t
         if self._recorder and t - self._recorded > _SHORTEST * np.spacing(t):
-            self._recorder.add(self._recorded, t)
+            self._recorder.add(self._recorded, t, self._noted)
             self._recorded = t
+        self._noted = t
         if self._t_eval is None and t > self._notes[-1].t:
             self._note()
 

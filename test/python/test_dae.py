@@ -295,6 +295,20 @@ def floor(t, y, yp):
 BOUNCE = Event(floor, direction=-1, change=lambda t, y, yp: ([0, -0.8 * y[1]], None))
 
 
+def test_dense_output_of_a_sawtooth_is_that_of_its_teeth():
+    """The first steps after an event are as short as the rounding of t."""
+    def back(t, y, yp):
+        return [0, 0], None
+
+    drop = Event(lambda t, y, yp: y[0] - 1, direction=1, change=back)
+    for t_0 in (0, 1e4):
+        r = solve_dae(lambda t, y, yp: [yp[0] - 1, y[1] - y[0]], (t_0, t_0 + 60.5), [0, 0], dense_output=True,
+                      kinds=["differential", "algebraic"], rtol=1e-8, atol=1e-8, events=drop)
+        assert len(r.t_events[0]) == 60
+        t = t_0 + np.linspace(0.25, 60.25, 61)
+        assert np.allclose(r.sol(t)[0], 0.25, atol=1e-6)
+
+
 def test_an_output_at_an_event_is_behind_it_as_in_the_dense_output():
     step = Event(lambda t, y, yp: t - 1, change=lambda t, y, yp: (y + 1, None))
     r = solve_dae(lambda t, y, yp: yp, (0, 2), [0.0], events=step, t_eval=[0, 1, 2], dense_output=True)
