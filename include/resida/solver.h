@@ -261,10 +261,11 @@ RESIDA_API resida_status resida_solver_change(resida_solver *s, const resida_sol
  *  @param[in] f     NULL only if n = 0
  *  @param[in] user  passed to f, borrowed
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY: none are set; RESIDA_ERR_STATE within a callback
- *  Cost: one to three calls of f for each step and each event. */
+ *  Cost: seven calls of f for each step and each event, more where f has kinks (at most 700). The quadrature of the
+ *  interpolated solution has the tolerances rtol and atol (doc/choosing.md). */
 RESIDA_API resida_status resida_solver_set_quadratures(resida_solver *s, int n, resida_quadrature_fn *f, void *user);
 
-/** Get the integrals from the start to the time reached, by at most three calls of f.
+/** Get the integrals from the start to the time reached, by seven calls of f or more.
  *  @param[out] q  [n]
  *  @return RESIDA_OK; RESIDA_ERR_STATE: none are set, or before a start; RESIDA_ERR_USER, _NONFINITE: from f */
 RESIDA_API resida_status resida_solver_quadratures(resida_solver *s, double *q);

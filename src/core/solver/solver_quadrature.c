@@ -1,17 +1,22 @@
-/* solver_quadrature.c - integrals along the solution, q' = f(t, y, y'), by Gauss quadrature of the interpolated
- * solution in each accepted step. The interpolation of order k has an error of h^(k+1) in a step. Gauss quadrature with
- * m points, 2 m >= k + 1, has the same order for f. q is neither in J nor in the error test. */
+/* solver_quadrature.c - integrals along the solution, q' = f(t, y, y'), by Gauss-Kronrod quadrature of the interpolated
+ * solution in each accepted step. The difference between Kronrod's formula with seven points and Gauss' with three
+ * estimates the error. A step is divided into parts if an error exceeds its tolerance, as where f has a kink. q is
+ * neither in J nor in the error test of the solver. */
 #include "solver_impl.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MAX_POINTS = 3, MAX_QUADRATURES = 1 << 20 };
+enum { POINTS = 7, MAX_QUADRATURES = 1 << 20, MAX_PARTS = 100 }; /* maximum number of parts tried in a step */
 
-/* Points and weights on -1..1. */
-static const double point[MAX_POINTS][MAX_POINTS] = {
-    {0}, {-0.57735026918962576, 0.57735026918962576}, {-0.77459666924148338, 0, 0.77459666924148338}};
-static const double weight[MAX_POINTS][MAX_POINTS] = {{2}, {1, 1}, {5. / 9, 8. / 9, 5. / 9}};
+/* Points on -1..1, weights of Kronrod, and weights of Gauss (A. S. Kronrod, Nodes and Weights of Quadrature Formulas,
+ * 1965). */
+static const double point[POINTS] = {-0.96049126870802028, -0.77459666924148338, -0.43424374934680256, 0,
+                                     0.43424374934680256,  0.77459666924148338,  0.96049126870802028};
+static const double kronrod[POINTS] = {0.10465622602646727, 0.26848808986833344, 0.40139741477596222,
+                                       0.45091653865847414, 0.40139741477596222, 0.26848808986833344,
+                                       0.10465622602646727};
+static const double gauss[POINTS] = {0, 5. / 9, 0, 8. / 9, 0, 5. / 9, 0};
 
 /* Evaluate f at t within the last step into `rate`. Return RESIDA_OK, or a status < 0 on failure. */
 static resida_status eval_integrand(resida_solver *s, double t)
@@ -32,15 +37,49 @@ static resida_status eval_integrand(resida_solver *s, double t)
     return RESIDA_OK;
 }
 
-/* Add the integral of f over the interval from `from` to `to`, within the last step, to q [n]. */
+/* Compute the integrals of f and of |f| from `from` to `to`, within the last step, into x->part [n] and x->size [n], and
+ * the estimated errors into x->error [n]. */
+static resida_status integrate_part(resida_solver *s, double from, double to)
+{
+    rsd_quadratures *x = &s->quadratures;
+    const size_t bytes = (size_t)x->n * sizeof *x->part;
+    const double half = (to - from) / 2;
+    memset(x->part, 0, bytes);
+    memset(x->size, 0, bytes);
+    memset(x->error, 0, bytes);
+    for (int k = 0; k < POINTS; k++) {
+        const double t = from + half + half * point[k]; /* its rounding may exceed a short part */
+        RSD_TRY(eval_integrand(s, fmax(fmin(from, to), fmin(t, fmax(from, to)))));
+        for (int i = 0; i < x->n; i++) {
+            x->part[i] += half * kronrod[k] * x->rate[i];
+            x->size[i] += fabs(half * kronrod[k] * x->rate[i]);
+            x->error[i] += half * (kronrod[k] - gauss[k]) * x->rate[i];
+        }
+    }
+    return RESIDA_OK;
+}
+
+/* Add the integral of f over the interval from `from` to `to`, within the last step, to q [n]. The tolerance of the
+ * interval is rtol times the integral of |f| over it, plus atol times its length. */
 static resida_status add_integral(resida_solver *s, double from, double to, double *q)
 {
-    const resida_stats stats = rsd_solver_get_last_step(s);
-    const int m = stats.order / 2 < MAX_POINTS ? stats.order / 2 : MAX_POINTS - 1; /* Gauss formula with m + 1 points */
-    const double half = (to - from) / 2;
-    for (int k = 0; k <= m && half != 0; k++) {
-        RSD_TRY(eval_integrand(s, from + half + half * point[m][k]));
-        for (int i = 0; i < s->quadratures.n; i++) q[i] += half * weight[m][k] * s->quadratures.rate[i];
+    rsd_quadratures *x = &s->quadratures;
+    double end = to;
+    for (int tries = 0; from != to; tries++) {
+        RSD_TRY(integrate_part(s, from, end));
+        int is_accurate = 1;
+        for (int i = 0; i < x->n; i++) {
+            if (tries == 0) x->tolerance[i] = s->o.rtol * x->size[i] + s->o.atol * fabs(to - from);
+            is_accurate &= fabs(x->error[i]) <= x->tolerance[i];
+        }
+        const double length = end - from, middle = from + length / 2;
+        if (!is_accurate && tries < MAX_PARTS && middle != from && middle != end) {
+            end = middle;
+            continue;
+        }
+        for (int i = 0; i < x->n; i++) q[i] += x->part[i];
+        from = end;
+        end = tries < MAX_PARTS && fabs(to - from) > fabs(2 * length) ? from + 2 * length : to;
     }
     return RESIDA_OK;
 }
@@ -108,7 +147,8 @@ resida_status resida_solver_set_quadratures(resida_solver *s, int n, resida_quad
     *x = (rsd_quadratures){.f = f, .user = user};
     const resida_allocator alloc = rsd_get_owned_allocator(&x->owner, &s->alloc);
     const int n_y = s->problem->layout.n;
-    if (!RSD_DOUBLES(&alloc, n, &x->begin, &x->end, &x->at, &x->rate) || !RSD_DOUBLES(&alloc, n_y, &x->y, &x->yp)) {
+    if (!RSD_DOUBLES(&alloc, n, &x->begin, &x->end, &x->at, &x->rate, &x->part, &x->size, &x->error, &x->tolerance) ||
+        !RSD_DOUBLES(&alloc, n_y, &x->y, &x->yp)) {
         rsd_owner_free(&x->owner);
         return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory for %d quadratures", n);
     }
