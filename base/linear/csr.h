@@ -72,8 +72,8 @@ void rsd_csr_compute_product(const rsd_csr *C, double *c, const rsd_csr *A, cons
 /** Build the pattern C of A'. @return as rsd_csr_create_product() */
 resida_status rsd_csr_create_transpose(rsd_csr *C, const rsd_csr *A, const resida_allocator *alloc);
 
-/** Unite the sets of a and b in a union-find forest. The root of a set is its smallest element. @return 1 if the sets were
- *  different, else 0. rsd_find_set() returns the root of the set of i, and shortens the path to it. */
+/** Unite the sets of a and b in a union-find forest. The root of a set is its smallest element. @return 1 if the sets
+ *  were different, else 0. rsd_find_set() returns the root of the set of i, and shortens the path to it. */
 int rsd_unite_sets(int *root, int a, int b);
 int rsd_find_set(int *root, int i);
 

@@ -25,7 +25,7 @@
  * change of y that is ignored, in tolerances; the relative change of y' that does not count as a jump; and the g' that
  * counts as rounding, relative to g' before the event. Values from 1e-6 to 1e-3 give the same results. */
 #define NEGLIGIBLE            1e-3
-#define MAX_LAM_ERROR         20.0 /* maximum error of a multiplier, in tolerances; the error test does not include it */
+#define MAX_LAM_ERROR         20.0 /* maximum error of a multiplier, in tolerances; it is not in the error test */
 #define MAX_CROSSING_DISTANCE 4.0  /* maximum distance, in steps, of a crossing that explains a failed step */
 
 /* Return 1 if component c is differential: y' of a start then contains its derivative. */

@@ -34,12 +34,12 @@ static resida_status allocate_states(resida_solver *s)
     rsd_by_parts *x = &s->by_parts;
     const int has_kind = s->problem->mechanism
                              ? RSD_DOUBLES(a, l->n_p, &x->p) && RSD_DOUBLES(a, l->n_v, &x->v, &x->a) &&
-                                   RSD_DOUBLES(a, l->n_g + l->n_h, &x->lam)
+                                   RSD_DOUBLES(a, l->n_g + l->n_h, &x->lam) && RSD_DOUBLES(a, l->n, &s->y_given)
                              : RSD_DOUBLES(a, 4L * l->n, &s->points);
     const int all = has_kind && copy_words(s) &&
                     RSD_INTS(a, 2L * rsd_problem_get_n_root(s->problem), &s->root_directions) &&
                     RSD_INTS(a, l->n, &s->sign_each) &&
-                    RSD_DOUBLES(a, l->n, &s->rtol_each, &s->atol_each, &s->y_new, &s->yp_new, &s->y_first, &s->y_given);
+                    RSD_DOUBLES(a, l->n, &s->rtol_each, &s->atol_each, &s->y_new, &s->yp_new, &s->y_first);
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 

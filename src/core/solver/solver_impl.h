@@ -65,7 +65,7 @@ struct resida_solver {
     resida_message message;       /* message of the last failure */
     double *y_new, *yp_new;       /* [n] state from which the next start begins */
     double *y_first;              /* [n] state at the start of the run */
-    double *y_given;              /* [n] y_new with the positions and velocities that the caller passed */
+    double *y_given;              /* [n] y_new with the p and v that the caller passed; NULL: a general DAE */
     int fourth_order;             /* 1: differences of fourth order for dg/dp, required by the tolerances */
     rsd_dae_start dae_start;      /* consistent start of a general DAE without yp0 */
     rsd_measure measure;          /* measurement of costs; used with the option call_cost = measured */

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { POINTS = 7, MAX_QUADRATURES = 1 << 20, MAX_PARTS = 100 }; /* maximum number of parts tried in a step */
+enum { POINTS = 7, MAX_QUADRATURES = 1 << 20, MAX_TRIED_PARTS = 100 }; /* maximum number of parts tried in a step */
 
 /* Points on -1..1, weights of Kronrod, and weights of Gauss (A. S. Kronrod, Nodes and Weights of Quadrature Formulas,
  * 1965). */
@@ -37,8 +37,8 @@ static resida_status eval_integrand(resida_solver *s, double t)
     return RESIDA_OK;
 }
 
-/* Compute the integrals of f and of |f| from `from` to `to`, within the last step, into x->part [n] and x->size [n], and
- * the estimated errors into x->error [n]. */
+/* Compute the integrals of f and of |f| from `from` to `to`, within the last step, into x->part [n] and x->size [n],
+ * and the estimated errors into x->error [n]. */
 static resida_status integrate_part(resida_solver *s, double from, double to)
 {
     rsd_quadratures *x = &s->quadratures;
@@ -73,13 +73,13 @@ static resida_status add_integral(resida_solver *s, double from, double to, doub
             is_accurate &= fabs(x->error[i]) <= x->tolerance[i];
         }
         const double length = end - from, middle = from + length / 2;
-        if (!is_accurate && tries < MAX_PARTS && middle != from && middle != end) {
+        if (!is_accurate && tries < MAX_TRIED_PARTS && middle != from && middle != end) {
             end = middle;
             continue;
         }
         for (int i = 0; i < x->n; i++) q[i] += x->part[i];
         from = end;
-        end = tries < MAX_PARTS && fabs(to - from) > fabs(2 * length) ? from + 2 * length : to;
+        end = tries < MAX_TRIED_PARTS && fabs(to - from) > fabs(2 * length) ? from + 2 * length : to;
     }
     return RESIDA_OK;
 }

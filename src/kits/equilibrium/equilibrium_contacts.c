@@ -169,8 +169,8 @@ resida_status rsd_equilibrium_search_contacts(rsd_equilibrium *eq)
         RSD_TRY(find_wrong_contact(eq, q, &wrong));
         if (wrong < 0) return RESIDA_OK;
         RSD_TRY(choose_contacts(eq, D, q, &n_switched));
-        if (n_switched == 0) return RESIDA_OK; /* the wrong signs are rounding errors */
-        if (n_switched < 0 && k == 0) n_switched = close_falling_contacts(eq); /* the search found a maximum of energy */
+        if (n_switched == 0) return RESIDA_OK;                                 /* the wrong signs are rounding errors */
+        if (n_switched < 0 && k == 0) n_switched = close_falling_contacts(eq); /* a maximum of energy was found */
     }
     return rsd_fail(eq->why, RESIDA_ERR_INCONSISTENT,
                     "contact %.60s pulls if it is closed, and penetrates if it is open",
