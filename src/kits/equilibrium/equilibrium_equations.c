@@ -346,7 +346,6 @@ resida_status rsd_equilibrium_find_steady(rsd_equilibrium *eq, int *n_changes)
         eq->report->n_steady += is_rate - was_rate;
         *n_changes += is_rate != was_rate;
     }
-    eq->has_J = 0;
     return RESIDA_OK;
 }
 
