@@ -254,10 +254,10 @@ class Stepper(Parts):
 
     def change(self, **changes: Any) -> None:
         """Continue from the state reached with other parameters of a Model, or other fields of a Mechanism or DAE, such
-        as args. The solver restarts, and all counters are reset to 0. A method with fixed steps continues without a
-        restart if only args change, at the end of a step, and constraints and masses do not depend on the change. An
-        FMU with events or Co-Simulation keeps its discrete state and the counters; only inputs and tunable parameters
-        can change."""
+        as args. The solver restarts: counters and integrals begin at 0, sensitivities at their start values. A method
+        with fixed steps continues without a restart if only args change, at the end of a step, and constraints and
+        masses do not depend on the change. An FMU with events or Co-Simulation keeps its discrete state and the
+        counters; only inputs and tunable parameters can change."""
         with self._alone() as run:
             if self.system._is_fmu and run._model_event:
                 return self._hold(run, changes, "change")
