@@ -33,13 +33,14 @@ static int find_mirror_image(const resida_modes *m, int k)
 /* Find modes whose eigenvalues would be zero without errors of the derivatives, and set their is_rest [m->n] to 1. In
  * n_uncertain directions the error of the stiffness k exceeds |k|. If the computed k is negative, the equation (mass)
  * lambda^2 + (damping) lambda + k = 0 has a positive root lambda. The other root is about -lambda unless the damping is
- * large. Such a lambda is at most sqrt(relative error of k) times the eigenvalue of the fastest mode. Return the number
- * of modes found. */
+ * large. Such a lambda is at most sqrt(relative error of k) times the eigenvalue of the fastest mode, unless the
+ * directions have all modes. Return the number of modes found. */
 static int find_disturbed_zeros(const rsd_equilibrium *eq, const resida_modes *m, int *is_rest)
 {
     double fastest = 0;
-    int n_grow = 0, n_rest = 0;
-    for (int k = 0; k < m->n; k++) fastest = fmax(fastest, hypot(m->re[k], m->im[k]));
+    int n_grow = 0, n_rest = 0, n_all = m->n_zero;
+    for (int k = 0; k < m->n; k++) fastest = fmax(fastest, hypot(m->re[k], m->im[k])), n_all += 1 + (m->im[k] > 0);
+    if (2 * eq->n_uncertain >= n_all) fastest = INFINITY;
     for (int k = 0; k < m->n; k++) {
         const int n = 1 + (m->im[k] > 0), j = find_mirror_image(m, k);
         if (!(m->re[k] > 0) || n_grow + n > eq->n_uncertain) continue;
