@@ -176,6 +176,25 @@ COMMAND_CLAIM(a_robot_with_four_legs_falls_on_its_feet_and_stands)
     expect_stands(last, height, 1e-8);
 }
 
+/* A table of 10 kg on three feet at x = -0.3 and 0.3, y = -+0.2: the first foot carries a half. It glides freely. */
+#define TABLE_FOOT(x, y)                                                                                               \
+    "<collision><origin xyz='" x " " y " -0.25'/><geometry><sphere radius='0.05'/></geometry></collision>"
+
+COMMAND_CLAIM(a_table_on_a_frictionless_floor_is_neutral)
+{
+    urdf_write_arm(ROBOT("<link name='base'><inertial><mass value='10'/><inertia ixx='1' iyy='1.2' izz='1.5' ixy='0' "
+                         "ixz='0' iyz='0'/></inertial>" TABLE_FOOT("-0.3", "0") TABLE_FOOT("0.3", "-0.2")
+                             TABLE_FOOT("0.3", "0.2") "</link>"));
+    json_t *row = command_json("equilibrium arm.urdf -p base=free -p ground=rigid -p ground_friction=0 -p base_z=.3 "
+                               "--format json",
+                               0);
+    json_t *lam = json_object_get(row, "lam");
+    urdf_expect(json_number_value(json_object_get(lam, "base.ground")), -5 * G, 1e-8);
+    urdf_expect(json_number_value(json_object_get(lam, "base.ground_2")), -2.5 * G, 1e-8);
+    assert_string_equal(json_string_value(json_object_get(json_object_get(row, "stability"), "verdict")), "neutral");
+    json_decref(row);
+}
+
 /* mu = 0.5: at tan(angle) = 0.4 it creeps with v_s artanh(0.4/0.5), at 0.7 it slides with g (sin - mu cos). */
 COMMAND_CLAIM(a_robot_slides_beyond_the_angle_of_friction)
 {
