@@ -261,8 +261,8 @@ RESIDA_API resida_status resida_solver_change(resida_solver *s, const resida_sol
  *  @param[in] f     NULL only if n = 0
  *  @param[in] user  passed to f, borrowed
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY: none are set; RESIDA_ERR_STATE within a callback
- *  Cost: seven calls of f for each step and each event, more where f has kinks (at most 700). The quadrature of the
- *  interpolated solution has the tolerances rtol and atol (doc/choosing.md). */
+ *  Cost: seven calls of f for each step and each event; more where f has kinks, at most 900, and for small rtol. The
+ *  quadrature of the interpolated solution has the tolerances rtol and atol (doc/choosing.md). */
 RESIDA_API resida_status resida_solver_set_quadratures(resida_solver *s, int n, resida_quadrature_fn *f, void *user);
 
 /** Get the integrals from the start to the time reached, by seven calls of f or more.

@@ -30,9 +30,9 @@ typedef struct rsd_quadratures {
     long steps;                      /* number of steps integrated */
     double t_begin, t_end, t_at;     /* start and end of the last integrated step; time of `at` */
     double *begin, *end, *at, *rate; /* [n] integrals at t_begin, t_end and t_at; integrand f */
-    double *part, *size, *error;     /* [n] integrals of f and of |f| over a part of a step; error of the first one */
-    double *tolerance;               /* [n] maximum error of a part */
-    double *y, *yp;                  /* [n_y] point at which f is evaluated */
+    double *part, *size, *error; /* [n], [n], [2 n] integrals of f and |f| over a part of a step; errors of `part` */
+    double *tolerance;           /* [n] maximum error of a part */
+    double *y, *yp;              /* [n_y] point at which f is evaluated */
 } rsd_quadratures;
 
 /** Result of a call of the integrator. */
