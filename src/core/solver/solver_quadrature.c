@@ -1,7 +1,8 @@
-/* solver_quadrature.c - integrals along the solution, q' = f(t, y, y'), by quadrature of the interpolated solution in each
- * accepted step: Kronrod's extension, of degree 9, of Lobatto's formula with four points. The larger of its distances
- * from Lobatto's formula, and from the formula of the three other points, estimates the error. A step is halved as long
- * as an error exceeds its tolerance, as where f has a kink. q is neither in J nor in the error test of the solver. */
+/* solver_quadrature.c - integrals along the solution, q' = f(t, y, y'), by quadrature of the interpolated solution in
+ * each accepted step: Kronrod's extension, of degree 9, of Lobatto's formula with four points. The larger of its
+ * distances from Lobatto's formula, and from the formula of the three other points, estimates the error. A step is
+ * halved as long as an error exceeds its tolerance, as where f has a kink. q is neither in J nor in the error test of
+ * the solver. */
 #include "solver_impl.h"
 
 #include <math.h>
