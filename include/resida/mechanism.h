@@ -138,7 +138,7 @@ typedef struct resida_mechanism {
      * four for each group of columns, and four for gI; ten times as many in forms with g''. */
     resida_position_fn *constraint_matrix; /**< dg/dp [n_g x n_p] */
     resida_pattern G_pattern;              /**< of dg/dp, also without the matrix */
-    /* Products: give both or none, if they are much cheaper than dg/dp. They give dg/dp if constraint_matrix is NULL. */
+    /* Products: both or none, if they are much cheaper than dg/dp. They give dg/dp if constraint_matrix is NULL. */
     resida_product_fn *constraint_force;    /**< out [n_p] = (dg/dp)' x, x [n_g] */
     resida_product_fn *constraint_velocity; /**< out [n_g] = (dg/dp) x, x [n_p] */
     resida_position_fn *velocity_bias;      /**< gI [n_g] = dg/dt at constant p, (6). If g depends on p alone, set
