@@ -1,10 +1,10 @@
 /* resida/checkpoint.h - the state of an integration as bytes, for continuation in another process.
  *
- * Call resida_run_save() or resida_solver_save(). Later create the same problem, solver and run, and call
- * resida_run_load() or resida_solver_load() instead of the start (examples/event_loop.c). A loaded solver begins at
- * order 1, without history, J and learnt patterns. All solvers that load the same bytes give the same bits; the saved
- * solver gives others (doc/checkpoints.md). Callbacks must depend on their arguments only; memory of event() must be in
- * `state` of resida_model. */
+ * To save, call resida_run_save() or resida_solver_save(). To continue, create the same problem, solver and run, and
+ * call resida_run_load() or resida_solver_load() instead of the start (examples/event_loop.c). A loaded solver begins
+ * at order 1, without history, J and learnt patterns. All solvers that load the same bytes give the same bits. The
+ * saved solver gives other bits (doc/checkpoints.md). Callbacks must depend on their arguments only. The memory of
+ * event() must be in `state` of resida_model. */
 #ifndef RESIDA_CHECKPOINT_H
 #define RESIDA_CHECKPOINT_H
 

@@ -1,9 +1,10 @@
 /* resida/contact.h - contacts of a mechanism: gaps that close and open, with or without dry friction.
  *
- * Contact i has a gap phi_i(t, p) >= 0, a root function of the mechanism. If it falls to zero, there is an impact
- * (resida/impact.h). If the contact can stay closed (`holds`), its gap is also constraint k = first_g + i, which acts
- * while the contact is closed, with the force N_i = -lam_k >= 0 [N]. With friction mu_i it sticks or slips along the
- * nonholonomic constraint k = first_h + i, with the speed s_i = Gh_k v + gh_k and the force T_i = -lam_k:
+ * Contact i has a gap phi_i(t, p) >= 0, a root function of the mechanism. If the gap falls to zero, there is an impact
+ * (resida/impact.h). If the contact can stay closed (`holds`), its gap is also constraint k = first_g + i. This
+ * constraint acts while the contact is closed, with the force N_i = -lam_k >= 0 [N]. With friction mu_i the contact
+ * sticks or slips along the nonholonomic constraint k = first_h + i, with the speed s_i = Gh_k v + gh_k and the force
+ * T_i = -lam_k:
  *
  *     sticks:  s_i = 0,  |T_i| <= mu_i N_i          slips:  T_i = -mu_i N_i sign(s_i)
  *
@@ -34,7 +35,8 @@ typedef enum resida_impact_law {
     RESIDA_IMPACT_POISSON = 1 /**< ratio of the impulses of expansion and compression */
 } resida_impact_law;
 
-/** Contacts of a mechanism; resida_run does the impacts. Gap i is root function first + i, open if > 0. */
+/** Contacts of a mechanism. resida_run computes the impacts. Gap i is root function first + i; the contact is open if
+ *  the gap is > 0. */
 typedef struct resida_model_contacts {
     size_t size;                /**< sizeof(resida_model_contacts) */
     int n;                      /**< > 0 */

@@ -11,7 +11,8 @@ extern "C" {
 /** Kind of a component of y, for the error test and the Newton weights.
  *
  *  For about twelve steps after a start of the BDF, components of index 3 (multipliers) can be 10^4 times too large, at
- *  any tolerance. Other components are not affected. With the default first step this ends before the first t_out. */
+ *  any tolerance. Other components are not affected. With the default first step these steps end before the first
+ *  t_out. */
 typedef enum resida_kind {
     RESIDA_DIFFERENTIAL = 0,  /**< its derivative occurs in F */
     RESIDA_ALGEBRAIC = 1,     /**< of index 1: in the error test */

@@ -4,11 +4,12 @@
  *     F(t, y, 0, u) = 0                                                                a general DAE
  *
  * Excitations are constant, u at t, ud = udd = 0. With `steady` a coordinate that appears in no equation moves at a
- * constant rate, which is an unknown; u, ud, udd are those at t.
+ * constant rate. This rate is an unknown, and u, ud, udd are those at t.
  *
- * A start (resida/start.h) makes the guess consistent. Newton's method follows; if it fails, load steps F(x) = (1 - s)
- * F(x0) from s = 0 to 1, or other starts (doc/mathematics.md, section 14). Contacts that would penetrate close, and
- * those that would pull open. Undetermined directions stay near the guess. */
+ * A start (resida/start.h) makes the guess consistent. Newton's method then solves the equations. If it fails, load
+ * steps remove the residual of the guess: F(x) = (1 - s) F(x0) with s from 0 to 1. If these fail, the search uses other
+ * starts (doc/mathematics.md, section 14). Contacts that would penetrate are closed, and contacts that would pull are
+ * opened. Undetermined directions stay near the guess. */
 #ifndef RESIDA_EQUILIBRIUM_H
 #define RESIDA_EQUILIBRIUM_H
 
@@ -53,10 +54,10 @@ typedef struct resida_equilibrium_options {
 /** Set defaults. */
 RESIDA_API void resida_equilibrium_options_init(resida_equilibrium_options *o);
 
-/** Results; after a failure filled as far as known. */
+/** Results; after a failure those that are known. */
 typedef struct resida_equilibrium_report {
     int iterations;             /**< of Newton's method */
-    int load_steps;             /**< of the last search; 1: the whole load at once */
+    int load_steps;             /**< of the last search; 1: no load steps */
     double residual;            /**< max |F_i| relative to its weight, at the best point */
     double correction;          /**< last correction, relative to max(|x_j|, 1) */
     long residual_calls;        /**< of all causes */

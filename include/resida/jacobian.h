@@ -6,8 +6,8 @@
  *         ... y += delta, yp += alpha delta ...
  *     } while (resida_jacobian_report(j, norm) == RESIDA_ITERATION_CONTINUES);
  *
- * Or the integrator calls resida_jacobian_setup() and factors J itself. F may be a sum F_a + F_c, in which only F_a
- * costs residual calls; else F_a = F. doc/mathematics.md, sections 6 to 8, has equations.
+ * Instead, the integrator can call resida_jacobian_setup() and factor J itself. F may be a sum F_a + F_c, in which only
+ * F_a takes residual calls. Otherwise F_a is F. doc/mathematics.md, sections 6 to 8, has the equations.
  *
  *   "auto"     (default) learn the pattern; update a part of J if the extra iterations caused by an outdated one cost
  *              more operations
@@ -185,9 +185,11 @@ RESIDA_API void resida_jacobian_reset(resida_jacobian *j);
  *  @param[out] current  1: no setup can improve J here; 0: an update; if the iteration fails with it, call again with
  *                       RESIDA_SETUP_FAILURE
  *  @return as a callback; unless 0, J is not usable
- *  Cost in residual calls or products, twice with central differences: 0 for "user" and for an update; n (dense) or
- *  the number of groups for an evaluation, and at most n + 1 to check and extend the pattern; 2 n for the first
- *  evaluation with an estimated pattern; n_inputs + 1 evaluations once for "extended". */
+ *  Cost in residual calls or products, twice with central differences:
+ *    "user", and each update: 0;
+ *    an evaluation: n (dense) or the number of groups, and at most n + 1 to check and extend the pattern;
+ *    the first evaluation with an estimated pattern: 2 n;
+ *    "extended": n_inputs + 1 evaluations once. */
 RESIDA_API int resida_jacobian_setup(resida_jacobian *j, resida_setup_reason reason, const resida_jacobian_point *at,
                                      int *current);
 
@@ -204,9 +206,8 @@ typedef struct resida_jacobian_matrix {
 /** Get J. @return RESIDA_OK; RESIDA_ERR_STATE: no setup, or the last one failed */
 RESIDA_API resida_status resida_jacobian_get_matrix(const resida_jacobian *j, resida_jacobian_matrix *J);
 
-/** Prepare J for an iteration: update the parts that are worth it, and factor J.
- *  @param[in] at         end of the step, with F at the predicted y, and weights; borrowed until the iteration has
- *  ended
+/** Prepare J for an iteration: update the parts whose update saves work, and factor J.
+ *  @param[in] at         end of the step, with F at the predicted y, and weights; borrowed until the iteration ends
  *  @param[in] tolerance  of the error of the iteration in the weighted norm, > 0; 0.33 in IDA
  *  @return as a callback, > 0 also if J is singular; RESIDA_ERR_STATE: the engine is owned by a solver
  *  Cost: 0 if J is kept; else that of resida_jacobian_setup() and a factorisation. */

@@ -8,12 +8,13 @@
  *     dp = P q + X u           P: orthonormal basis of the null space of dg/dp and K
  *     dv = N w + S dp + V u    N: of G and Gh, with the states z
  *
- * with P and N of the state (doc/mathematics.md, section 13). Redundant constraints are left out. Inputs are u, ud and
- * udd; their columns lack biases that are not given. Outputs are p and v, or y, and those of a model if they are added.
+ * with P and N of the state (doc/mathematics.md, section 13). Redundant constraints are omitted. Inputs are u, ud and
+ * udd; their columns do not contain biases that are not given. Outputs are p and v, or y, and those of a model if they
+ * are added.
  *
- * Derivatives are those of the model, else central differences. In the explicit formalism give constraint_matrix:
- * second differences of g leave errors of up to 1e-3 of an eigenvalue and can lose a slow mode. doc/linearize.md has
- * the algorithms. */
+ * Derivatives are those of the model, else central differences. In the explicit formalism give constraint_matrix.
+ * Without it, second differences of g cause errors of up to 1e-3 of an eigenvalue, and can lose a slow mode.
+ * doc/linearize.md describes accuracy and size. */
 #ifndef RESIDA_LINEARIZE_H
 #define RESIDA_LINEARIZE_H
 
@@ -96,13 +97,13 @@ RESIDA_API resida_status resida_linearize_mechanism(resida_linearization **l, re
                                                     const double *p, const double *v, const double *a,
                                                     const double *lam, resida_message *why);
 
-/** Add the outputs of a model as rows of C and D, "out.NAME", and to the shapes, by central differences with errors of
- *  about 1e-10 of the output. An output is left out if it is unknown or jumps, or depends on a quantity that x and u do
- *  not determine. Earlier results of the handle become invalid.
+/** Add the outputs of a model, "out.NAME", to the rows of C and D and to the shapes. Their derivatives are central
+ *  differences with errors of about 1e-10 of the output. An output is omitted if it is unknown or jumps, or if it
+ *  depends on a quantity that x and u do not determine. Earlier results of the handle become invalid.
  *  @param[in]  model  of the sizes of the problem
- *  @param[out] why    why outputs are left out, also with RESIDA_OK
- *  @return RESIDA_OK; RESIDA_ERR_STATE: they were added before, or a model of another kind; RESIDA_ERR_USER: output()
- *          failed. After a failure nothing is added
+ *  @param[out] why    reasons for omitted outputs, also with RESIDA_OK
+ *  @return RESIDA_OK; RESIDA_ERR_STATE: outputs were added before, or a model of another kind; RESIDA_ERR_USER:
+ *          output() failed. After a failure nothing is added
  *  Cost: at most 16 (n + n_inputs) + 6 calls of output(). */
 RESIDA_API resida_status resida_linearization_add_outputs(resida_linearization *l, const resida_model *model,
                                                           resida_message *why);
@@ -114,7 +115,7 @@ RESIDA_API void resida_linearization_free(resida_linearization *l);
 RESIDA_API resida_status resida_linearization_get(const resida_linearization *l, resida_linear_model *model);
 
 /** Compute eigenvalues and modes.
- *  @param[in]  count  0: all, by dense matrices; > 0: at most so many, closest to i 2 pi near, by sparse factors
+ *  @param[in]  count  0: all, by dense matrices; > 0: at most this number, closest to i 2 pi near, by sparse factors
  *  @param[in]  near   [Hz] >= 0; unused if count = 0
  *  @param[out] modes  valid until the next call for l
  *  @return RESIDA_OK; RESIDA_ERR_OPTION: all of more than 2000 unknowns; RESIDA_ERR_SINGULAR: a direction has neither

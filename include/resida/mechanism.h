@@ -11,9 +11,10 @@
  * Numbers are equations of Arnold, Fuchs, Fuehrer (doc/mathematics.md). In other comments lam [n_g + n_h] includes nu
  * as its last n_h.
  *
- * First-order states z are the last n_z of v [n_v]; a has z' there, and the last n_z equations of the formalism are
- * z' - f (residual) or f (explicit). Forces, f and root functions may depend on p, v, z, u and lam. Constraints, M, T
- * and biases must not depend on z, nor f on a. Units are the model's; increments of differences assume SI (1 m, 1 rad).
+ * First-order states z are the last n_z components of v [n_v], and the last n_z components of a are z'. The last n_z
+ * equations of the formalism are z' - f (residual) or f (explicit). Forces, f and root functions may depend on p, v, z,
+ * u and lam. Constraints, M, T and biases must not depend on z, and f must not depend on a. The model chooses the
+ * units; increments of differences assume SI (1 m, 1 rad).
  *
  * Callbacks follow the conventions of resida/resida.h. They may call only resida_solver_request() of their solver.
  * Output arrays must be filled completely; at the first call their entries are NaN. */
@@ -124,24 +125,24 @@ typedef struct resida_mechanism {
     resida_residual_fn *residual;         /**< r [n_v] = Phi(p,v,a,u) = M a - Psi, (3) */
     resida_acceleration_fn *acceleration; /**< a [n_v] = phi(p,v,f,u) = M^-1 (Psi + f), (2), with forces f [n_v] */
 
-    /* In place of those above if Psi depends on lam [n_g + n_h], also without constraint forces. The start evaluates at
-     * lam = 0 first. */
+    /* If Psi depends on lam [n_g + n_h], give one of these instead, also without constraint forces. The start evaluates
+     * it first at lam = 0. */
     resida_residual_lam_fn *residual_lam;         /**< r [n_v] = Phi(p,v,a,lam,u) */
     resida_acceleration_lam_fn *acceleration_lam; /**< a [n_v] = phi(p,v,f,lam,u) */
 
     resida_position_fn *constraint; /**< g [n_g]; required if n_g > 0 */
 
     /* Optional derivatives of g; matrices in the order of their patterns. NULL: differences with a relative error of
-     * about 1e-10 (1e-8 of a bias if dg/dp is differenced too), also at times near t and beyond a stop time. Give
-     * derivatives if g comes from tables or iterations. Calls of g per residual call: about four for each group of
-     * columns and four for gI, ten times as many in forms with g''. */
+     * about 1e-10 (1e-8 of a bias if dg/dp is also differenced). The differences evaluate g also at times near t and
+     * beyond a stop time. Give derivatives if g comes from tables or iterations. Calls of g per residual call: about
+     * four for each group of columns, and four for gI; ten times as many in forms with g''. */
     resida_position_fn *constraint_matrix; /**< dg/dp [n_g x n_p] */
     resida_pattern G_pattern;              /**< of dg/dp, also without the matrix */
-    /* Products, both or none, if they are much cheaper than dg/dp; without constraint_matrix they also give dg/dp. */
+    /* Products: both or none, if they are much cheaper than dg/dp. They give dg/dp if constraint_matrix is NULL. */
     resida_product_fn *constraint_force;    /**< out [n_p] = (dg/dp)' x, x [n_g] */
     resida_product_fn *constraint_velocity; /**< out [n_g] = (dg/dp) x, x [n_p] */
-    resida_position_fn *velocity_bias;      /**< gI [n_g] = dg/dt at constant p, (6). If g depends on p alone, zeros:
-                                                 with dg/dp given, this saves most calls of g */
+    resida_position_fn *velocity_bias;      /**< gI [n_g] = dg/dt at constant p, (6). If g depends on p alone, set
+                                                 zeros: with dg/dp given, this saves most calls of g */
     resida_velocity_fn *acceleration_bias;  /**< [n_g] d(G v + gI)/dt at constant v: 0 = G a + bias */
 
     /* Optional. */

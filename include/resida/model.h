@@ -117,8 +117,8 @@ typedef struct resida_model_point {
     const double *u;   /**< [n_u] excitations to use; NULL: those at t */
 } resida_model_point;
 
-/** A model with values of its parameters. create() of the class gets the struct initialised. Arrays are owned by the
- * model until destroy(). */
+/** A model with values of its parameters. create() of the class receives the struct initialised. The model owns its
+ *  arrays until destroy(). */
 struct resida_model {
     size_t size;                /**< sizeof(resida_model) */
     int is_dae;                 /**< 0: `mechanism` is used; 1: `dae` */
@@ -232,9 +232,8 @@ RESIDA_API void resida_model_init(resida_model *model);
 /** Create a model from numbers.
  *  @param[in]  names, values  [n]; other parameters keep their defaults
  *  @param[out] model          free with resida_model_destroy()
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also: unknown parameter (`why` lists them) or wrong value; RESIDA_ERR_MODEL:
- *  create()
- *          failed, with its message */
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also: unknown parameter (`why` lists the known ones) or wrong value;
+ *          RESIDA_ERR_MODEL: create() failed, with its message */
 RESIDA_API resida_status resida_model_create(const resida_model_class *cls, int n, const char *const *names,
                                              const double *values, resida_model *model, resida_message *why);
 

@@ -15,8 +15,8 @@
  *   "ode"          no constraints; y = (p, v)
  *   "auto"         "ode" without constraints, else "ggl"
  *
- * Nonholonomic constraints are w = Gh v + gh = 0, in formulations with g'' w' + gamma w = 0. Invariants add multipliers
- * eta_k at the end of y; p is projected onto them after each step and at outputs.
+ * Nonholonomic constraints are w = Gh v + gh = 0. In formulations with g'' they are w' + gamma w = 0. Invariants add
+ * multipliers eta_k at the end of y. After each step and at outputs p is projected onto the invariants.
  *
  * D is the direction of eta and tau, p' = T v - D1 eta, v' = a - D2 tau, and of step_projection:
  *   "G"    D1 = (dg/dp)', D2 = (G', Gh')
@@ -65,8 +65,8 @@ typedef struct resida_problem_options {
     const resida_model_contacts *contacts; /**< contacts that hold; ignored without `holds`. Copied, except names and
                                                 coefficients, which must outlive the problem */
     resida_root_lam_fn *root_lam; /**< [n_root] of a mechanism, in place of `root`: root functions that receive the
-                                       interpolated lam [n_g + n_h], which gaps of contacts must not use; forms index3
-                                       and augmented only with a step */
+                                       interpolated lam [n_g + n_h]. Gaps of contacts must not depend on lam. With forms
+                                       index3 and augmented only with a step */
 } resida_problem_options;
 
 /** Set defaults. */
@@ -97,9 +97,9 @@ typedef struct resida_layout {
     int rates; /**< 1: y has Lam, Eta; lam, eta, eta_k are yp at these offsets */
 } resida_layout;
 
-/** Create a problem from a mechanism. It serves one thread at a time. It stores decisions of a start, such as dropped
- *  rows: if another solver or resida_problem_start() has started the problem, a solver must be started again
- *  (RESIDA_ERR_STATE).
+/** Create a problem from a mechanism. A problem serves one thread at a time. It stores decisions of a start, such as
+ *  dropped rows. Therefore, if another solver or resida_problem_start() has started the problem, a solver must be
+ *  started again (RESIDA_ERR_STATE).
  *  @param[in] m  copied with patterns and names; callbacks and `user` must outlive the problem
  *  @return RESIDA_OK; RESIDA_ERR_OPTION, _MODEL
  *  Cost: no residual call. */

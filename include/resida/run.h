@@ -5,8 +5,9 @@
  *     while ((status = resida_run_advance(run, t_end)) == RESIDA_EVENT) note(run);
  *     resida_run_free(run);
  *
- * At an event the run calls event() of resida_model. If this changes the state, the solver restarts there. Otherwise
- * `contacts` of the model rebound (resida/impact.h), and close and open if they hold (doc/contacts.md). */
+ * At an event the run calls event() of resida_model. If event() changes the state, the solver restarts at the event.
+ * Otherwise the `contacts` of the model rebound (resida/impact.h). If they hold, they also close and open
+ * (doc/contacts.md). */
 #ifndef RESIDA_RUN_H
 #define RESIDA_RUN_H
 
@@ -45,10 +46,11 @@ RESIDA_API resida_status resida_run_create(resida_run **run, const resida_model 
 /** Free a run, before its solver and model. */
 RESIDA_API void resida_run_free(resida_run *run);
 
-/** Set the models with perturbed parameters, after each resida_solver_set_sensitivities() and before the start.
- *  Sensitivities are then carried over events by the event() of each perturbed model; one that acts differently is
- *  RESIDA_ERR_USER. Without this call an event that changes the state ends a run with sensitivities.
- *  @param[in] models  [n] in the order of the sensitivities, of whose mechanism or dae the moved problems are made;
+/** Set the models with perturbed parameters, after each resida_solver_set_sensitivities() and before the start. The
+ *  event() of each perturbed model then carries the sensitivities over events. If it acts differently from the event()
+ *  of the model, the run ends with RESIDA_ERR_USER. Without this call an event that changes the state ends a run with
+ *  sensitivities.
+ *  @param[in] models  [n] in the order of the sensitivities; the moved problems are made of their mechanism or dae;
  *                     borrowed until the run is freed
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also: wrong n or model; RESIDA_ERR_MEMORY: none are set */
 RESIDA_API resida_status resida_run_set_moved(resida_run *run, int n, const resida_model *const *models);
@@ -57,8 +59,7 @@ RESIDA_API resida_status resida_run_set_moved(resida_run *run, int n, const resi
  *  @param[in]  o       options of the starts of a mechanism, also after events; copied
  *  @param[out] report  of the start of a mechanism
  *  @return as resida_solver_start(), resida_solver_start_dae(); RESIDA_ERR_USER: event() failed;
- *  RESIDA_ERR_INCONSISTENT
- *          also for a closed contact that closes further */
+ *          RESIDA_ERR_INCONSISTENT also for a closed contact that closes further */
 RESIDA_API resida_status resida_run_start(resida_run *run, const resida_start_options *o, resida_start_report *report);
 
 /** Integrate to t_out or to the first event before it, apply the event, and return after it. After a failure the next

@@ -13,12 +13,12 @@
  * iteration (doc/mathematics.md, section 12). Errors of s are about (rounding of F)/delta; larger without
  * constraint_matrix.
  *
- *  - s is not in the error test: if s moves while y rests, use h_max (`error` of the counts). Tolerances are those of
- *    y, absolute ones divided by `scale`.
- *  - s starts as the difference of the consistent starts, divided by delta. Only resida_run_set_moved() carries s over
- *    events.
- *  - Only method "bdf"; not in checkpoints; not with step_projection and "state-space". A change of dropped rows ends
- *    the run with RESIDA_ERR_OPTION. */
+ *  - Error test: s is not in the error test. If s moves while y rests, set h_max (see `error` of the counts). The
+ *    tolerances of s are those of y, and absolute ones are divided by `scale`.
+ *  - Start: s is the difference of the consistent starts, divided by delta.
+ *  - Events: only resida_run_set_moved() carries s over events.
+ *  - Limits: only method "bdf"; not in checkpoints; not with step_projection and "state-space". A change of dropped
+ *    rows ends the run with RESIDA_ERR_OPTION. */
 #ifndef RESIDA_SENSITIVITY_H
 #define RESIDA_SENSITIVITY_H
 

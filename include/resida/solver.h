@@ -2,8 +2,8 @@
  * steps. doc/tutorial.md is an example.
  *
  * One thread at a time uses a solver, and runs its callbacks (except with the option `threads`). Different solvers are
- * independent. Options: doc/choosing.md. Events, signs, backward integration:
- * doc/events.md. Methods other than "bdf": doc/fixed-steps.md. */
+ * independent. Options: doc/choosing.md. Events, signs, backward integration: doc/events.md. Methods other than "bdf":
+ * doc/fixed-steps.md. */
 #ifndef RESIDA_SOLVER_H
 #define RESIDA_SOLVER_H
 
@@ -207,11 +207,11 @@ RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const 
 /** Start or restart a general DAE at t0.
  *  @param[in] y0   [n]
  *  @param[in] yp0  [n], a warning if F is not 0. NULL: yp0 and the algebraic part of y0 are computed, for index 1. If a
- *  differential
- *                  component changes: RESIDA_ERR_INCONSISTENT with `kinds` or a wrong jacobian, else a warning
+ *                  differential component changes: RESIDA_ERR_INCONSISTENT with `kinds` or a wrong jacobian, else a
+ *                  warning
  *  @return RESIDA_OK; RESIDA_ERR_INCONSISTENT, _USER, _NONFINITE; RESIDA_ERR_STATE: a mechanism
- *  Cost in residual calls: 2 with yp0; else for each Newton iteration 1 with a jacobian, 3 and 2 for each group of
- *  columns with a J_pattern, at most n + 3 otherwise. */
+ *  Cost in residual calls: 2 with yp0. Without yp0, for each Newton iteration: 1 with a jacobian; with a J_pattern 3,
+ *  and 2 for each group of columns; at most n + 3 otherwise. */
 RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, const double *y0, const double *yp0);
 
 /** Integrate to t_out and interpolate there. Callbacks are evaluated beyond t_out, except with a stop time.
@@ -276,9 +276,9 @@ RESIDA_API resida_status resida_solver_request(resida_solver *s, resida_request 
 /** Get the statistics; stats->size must be set. */
 RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stats *stats);
 
-/** Check the model at the state reached, best at the end of a run: its derivatives along a random direction, T, |g| and
- *  |G v + gI|. Errors with an effect at this state are added to `warnings` of the statistics, and `hints` are derived
- *  from the counters.
+/** Check the model at the state reached, preferably at the end of a run: its derivatives along a random direction, T,
+ *  |g| and |G v + gI|. The check adds errors with an effect at this state to `warnings` of the statistics, and
+ *  derives `hints` from the counters.
  *  @return RESIDA_OK; RESIDA_ERR_STATE before a start; errors of callbacks; RESIDA_ERR_LIMIT_...
  *  Cost: at most 29 residual calls, 4 for each group of J_pattern, and 16 products; 4 calls of g for each derivative of
  *  g and group of columns of dg/dp; more after a disagreement. */

@@ -29,8 +29,8 @@ typedef struct resida_start_options {
     size_t size;                /**< set by resida_start_options_init() */
     resida_redundant redundant; /**< default RESIDA_REDUNDANT_REFUSE */
     /** A row is redundant if its component orthogonal to the other rows is below this fraction of its norm; 0 < . < 1,
-     *  default 1e-8. A larger value (1e-5 for descriptions with seven digits) also applies to the largest entry of G
-     *  and to the violation of dropped rows. */
+     *  default 1e-8. Use 1e-5 if the numbers of the model have only seven digits. A value above the default also
+     *  applies to the largest entry of G and to the violation of dropped rows. */
     double rank_tolerance;
     double max_change;                /**< maximum change of a component of p and v; > 0, default infinite */
     resida_wrong_matrix wrong_matrix; /**< of resida_solver_start(); default RESIDA_WRONG_MATRIX_REFUSE */
@@ -59,7 +59,7 @@ typedef struct resida_start_report {
  *  @param[in]  p0, v0  [n_p], [n_v] initial guess
  *  @param[out] p, v, a [n_p], [n_v], [n_v]; must not overlap the inputs or each other
  *  @param[out] lam     [n_g + n_h]; NULL if there are none
- *  @param[out] report  after a failure filled up to the failed stage
+ *  @param[out] report  results; after a failure those of the stages before the failed one
  *  @param[out] why     names dropped rows after a success
  *  @return RESIDA_OK;
  *          RESIDA_ERR_INCONSISTENT: no state near p0, v0 satisfies the constraints, or no lam satisfies the dynamics;
@@ -67,9 +67,12 @@ typedef struct resida_start_report {
  *          RESIDA_ERR_SINGULAR: a and lam are not unique, because the mass matrix is singular on the free directions or
  *          forces that depend on lam compensate it;
  *          RESIDA_ERR_USER, _NONFINITE: a callback failed; RESIDA_ERR_OPTION
- *  Cost in residual calls: 1 with a mass matrix; else n_v - n_z + 1 (with n_v >= 128 and a sparse M: some tens, and 1
- *  for each group of columns); in the explicit formalism 3 (n_g + n_h + 1). If Psi depends on lam: also 1 for each
- *  Newton iteration, and for each multiplier or group of multipliers. */
+ *  Cost in residual calls:
+ *    residual formalism with a mass matrix: 1;
+ *    residual formalism without it: n_v - n_z + 1 (n_v >= 128 and a sparse M: some tens, and 1 for each group of
+ *    columns);
+ *    explicit formalism: 3 (n_g + n_h + 1);
+ *    also, if Psi depends on lam: 1 for each Newton iteration, and for each multiplier or group of multipliers. */
 RESIDA_API resida_status resida_problem_start(resida_problem *problem, double t, const double *p0, const double *v0,
                                               const resida_start_options *o, double *p, double *v, double *a,
                                               double *lam, resida_start_report *report, resida_message *why);
