@@ -23,7 +23,7 @@
 #define MAX_LINEAR  1e8  /* maximum increment of columns in which F is linear, in units of eps^(1/2) */
 #define MAX_HIDDEN  1e4  /* maximum increment of columns hidden by rounding, in units of eps^(1/2) */
 
-/* Set the nominal size that gives this increment. One-sided and central differences use the same increment. */
+/* Set the nominal size of y_c that gives `increment`. One-sided and central differences use the same increment. */
 static void set_nominal(rsd_differences *d, int c, double increment)
 {
     d->nominal[c] = rsd_max(RSD_MIN_NOMINAL, increment / rsd_get_relative_increment(d->work.central));
