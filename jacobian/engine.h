@@ -35,7 +35,7 @@ typedef int rsd_refresh_fn(const resida_jacobian_point *at, int *is_new, void *u
 void rsd_engine_set_refresh(resida_jacobian *jac, rsd_refresh_fn *refresh, void *user);
 
 /** Replace the system by a system of equal size with different lists of known entries of J. J is discarded; counters
- * and costs of iterations are kept. @return 0 on success; RESIDA_ERR_MEMORY */
+ *  and costs of iterations are kept. @return 0 on success; RESIDA_ERR_MEMORY */
 int rsd_engine_set_lists(resida_jacobian *jac, const resida_system *s);
 
 /** Multiply all later increments of y by factor [n], an array of the caller. NULL resets all factors to 1. */

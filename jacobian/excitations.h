@@ -19,8 +19,8 @@ void rsd_excitations_reset(rsd_excitations *exc, const rsd_frame *f, rsd_parts *
 /** Record the inputs at time t, at which A was evaluated. @return the result of the callback `inputs` */
 int rsd_excitations_store_inputs(rsd_excitations *exc, const rsd_frame *f, double t);
 
-/** Compute the derivatives D of A by differences over the inputs, once. @return 0 on success; else the result of the
- * callback that failed Cost: n_inputs + 1 evaluations of A at most, once. */
+/** Compute D, D_i = dA/du_i, by differences, once. @return 0 on success; else the result of the failed callback
+ *  Cost: n_inputs + 1 evaluations of A at most, once. */
 int rsd_excitations_compute_D(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
                               const resida_jacobian_point *at);
 

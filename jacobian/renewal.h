@@ -38,7 +38,7 @@
 /* --- The result --- */
 
 /** The actions of a setup. Each action includes the updates of the previous actions. J is factored after each action
- * except RSD_KEEP. */
+ *  except RSD_KEEP. */
 typedef enum rsd_action {
     RSD_KEEP,          /* keep J, without a setup */
     RSD_UPDATE_ALPHA,  /* assemble J with the current alpha; evaluate no derivative */
@@ -151,7 +151,7 @@ typedef struct rsd_engine_facts {
 } rsd_engine_facts;
 
 /** Residual calls and integrated time, as weighted sums over intervals between two renewals of dF/dy. Earlier intervals
- * have smaller weights. */
+ *  have smaller weights. */
 typedef struct rsd_call_rate {
     double calls; /* number of residual calls of renewals and of the iterations after them */
     double time;  /* [s] sum of the step sizes of converged attempts */
@@ -221,11 +221,11 @@ int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion);
 enum { RSD_NO_SETUP = -1 };
 
 /** Return the plan of a setup of J for a reason, from the facts in r->engine. After a plan that only updates J, J is
- * not current. If the iteration with the updated J fails, the next setup of the attempt renews more parts. */
+ *  not current. If the iteration with the updated J fails, the next setup of the attempt renews more parts. */
 rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason);
 
 /** Return 1 if J is to be set up at the present x after an iteration that does not converge, and the iteration is to
- * continue from x. */
+ *  continue from x. */
 int rsd_renewal_is_due_in_iteration(const rsd_renewal *r, const rsd_iteration *it);
 
 /** Return 1 if J can be improved for another iteration of the same attempt, after an iteration that failed. */
@@ -252,7 +252,7 @@ double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double 
 double rsd_renewal_estimate_error(const rsd_renewal *r, const rsd_iteration *it);
 
 /** Return the largest rsd_renewal_estimate_error() at which the iteration has converged. The bound is smaller after a
- * first correction with a predicted rate, because the prediction may be wrong in stiff components. */
+ *  first correction with a predicted rate, because the prediction may be wrong in stiff components. */
 double rsd_renewal_get_allowed_error(const rsd_renewal *r, const rsd_iteration *it);
 
 /** Return 1 if `more` further iterations cost less than an evaluation of dF/dy followed by one iteration. */

@@ -20,7 +20,7 @@ void rsd_renewal_begin_attempt(rsd_renewal *r);
 void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan);
 
 /** Record that the engine has set J up by a plan, with `calls` residual calls. The calls are charged to the planned
- * action. Calls of a planned repair are charged to the repair even if it failed and dF/dy was evaluated. */
+ *  action. Calls of a planned repair are charged to the repair even if it failed and dF/dy was evaluated. */
 void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls);
 
 /** Record that J was set up and factored. r->setup must be set. */

@@ -59,7 +59,7 @@ int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *don
 void rsd_repair_correct_solution(const rsd_repair *r, int n, double *b);
 
 /** Reset A to the values of the last evaluation, before the next evaluation. Columns left out of the next evaluation
- * have changed little, so their evaluated values are more accurate than repaired values. */
+ *  have changed little, so their evaluated values are more accurate than repaired values. */
 void rsd_repair_undo(rsd_repair *r, rsd_parts *p);
 
 /** Discard the record of repairs of A; the memory is kept. */

@@ -95,7 +95,7 @@ static inline int rsd_uses_products(const rsd_differences *d, rsd_part part)
 }
 
 /** Evaluate k products of the system with directions dy, dyp [k x n] into out [k x n], and count them. products.c
- * @return 0 on success; else the result of the callback `times` */
+ *  @return 0 on success; else the result of the callback `times` */
 int rsd_evaluate_products(rsd_differences *d, double t, const double *y, const double *yp, int k, const double *dy,
                           const double *dyp, double *out);
 
@@ -119,8 +119,8 @@ void rsd_reset_sides(rsd_differences *d);
 typedef void rsd_receive_change_fn(void *to, const rsd_task *t, const rsd_change *change);
 
 /** Evaluate the changes of F by all groups with a perturbed column. Then d->r0 is F at the unperturbed point, and
- * d->delta the increments. If F cannot be evaluated for a group, the other side is used. @return the result of F Cost:
- * a call for each group with a perturbed column; two with central differences. */
+ *  d->delta the increments. If F cannot be evaluated for a group, the other side is used. @return the result of F
+ *  Cost: a call for each group with a perturbed column; two with central differences. */
 int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *receive, void *to);
 
 /** Set d->delta to the increments of the columns that the task perturbs. */
@@ -135,8 +135,8 @@ static inline int rsd_is_column_perturbed(const rsd_task *t, int c)
     return t->d->f->columns[c] & t->bits && (!t->marked || t->marked[c]);
 }
 
-/** List the columns of a group that the task perturbs. `columns` must have room for all columns of the group. @return
- * the number of listed columns */
+/** List the columns of a group that the task perturbs. `columns` must have room for all columns of the group.
+ *  @return the number of listed columns */
 int rsd_list_columns(const rsd_task *t, int group, int *columns);
 
 /** Perturb n columns by `side` increments. In an exact task, set the components of the direction at the columns. */

@@ -46,7 +46,7 @@ static inline int rsd_frame_is_B_differenced(const rsd_frame *f)
 }
 
 /** Return the strategy called `name`; "auto" selects "user" if the model gives derivatives. Return NULL, with a
- * message, if there is no strategy `name` for the system s. */
+ *  message, if there is no strategy `name` for the system s. */
 const rsd_strategy *rsd_find_strategy(const char *name, const resida_system *s, resida_message *why);
 
 /** Return the error weight of component i, or 1 if there are no weights. */

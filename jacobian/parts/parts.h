@@ -49,8 +49,8 @@ void rsd_parts_free(rsd_parts *p, const rsd_frame *f);
 void rsd_parts_clear(rsd_parts *p, const rsd_frame *f);
 
 /** Set the pattern of J from the patterns of the formalism part (the whole F if combined) and of the constraint part.
- * Both patterns become owned by p. NULL keeps the present pattern of a part. All values except D are kept. @return 0 on
- * success; RESIDA_ERR_MEMORY: the given patterns are freed, J is unchanged */
+ *  Both patterns become owned by p. NULL keeps the present pattern of a part. All values except D are kept.
+ *  @return 0 on success; RESIDA_ERR_MEMORY: the given patterns are freed, J is unchanged */
 int rsd_set_patterns(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalism, const rsd_sparsity *constraint);
 
 /** Activate structural zeros whose values y [n_y], yp [n_yp] are nonzero: add them to the pattern of J. @return 0;

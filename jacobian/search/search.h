@@ -31,8 +31,8 @@ typedef struct rsd_search {
 /** Reset the record of searches for entries. The pattern is kept. */
 void rsd_search_reset(rsd_search *s);
 
-/** Set the given patterns of J, or estimate them at the point. A strategy that learns begins with an empty formalism
- * part. @return 0 on success; RESIDA_ERR_MEMORY; the result of F if it is not 0 */
+/** Set the given patterns of J, or estimate them near the point. A strategy that learns begins with an empty part F_a.
+ *  @return 0 on success; RESIDA_ERR_MEMORY; the result of F if it is not 0 */
 int rsd_search_set_first_pattern(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
 /** Return 1 if the current evaluation of dF/dy must search for entries outside the pattern. */
