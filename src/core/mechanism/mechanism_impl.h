@@ -57,11 +57,11 @@ typedef struct rsd_mechanism {
     int n_l;                /* n_g + n_h: number of velocity constraints and of components of lam */
     int n_w;              /* n_v - n_z: number of velocities that change positions; in v they precede the n_z states */
     rsd_csr gp, T, Gh, M; /* patterns of dg/dp, T, Gh, M; a learnt pattern is empty until it has been found */
-    rsd_csr Phi_p, Phi_v, Phi_lam; /* patterns of dPhi/dp, dPhi/dv, dPhi/dlam; row = NULL if not given */
-    int G_is_given;                /* 1: the model gives dg/dp with its pattern */
-    int G_is_learnt;               /* 1: the pattern of dg/dp is found by a search, and may grow */
-    long G_number, M_number;       /* numbers of the learnt patterns, see learnt.h; 0: not yet found */
-    int G_is_left_out;             /* 1: dg/dp is not evaluated at the current point; products replace it */
+    rsd_csr Phi_p, Phi_v, Phi_lam;            /* patterns of dPhi/dp, dPhi/dv, dPhi/dlam; row = NULL if not given */
+    int G_is_given;                           /* 1: the model gives dg/dp with its pattern */
+    int G_is_learnt;                          /* 1: the pattern of dg/dp is found by a search, and may grow */
+    long G_number, M_number;                  /* numbers of the learnt patterns, see learnt.h; 0: not yet found */
+    int G_is_left_out;                        /* 1: dg/dp is not evaluated at the current point; products replace it */
     double *gp_values, *T_values, *Gh_values; /* current values of dg/dp, T and Gh */
     rsd_inertia inertia;                      /* M and its groups of columns */
     rsd_curvature curvature;                  /* second derivatives of g at a reference point */
@@ -120,7 +120,7 @@ int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double
 int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
 
 /** Evaluate T and Gh at (t, p), but not dg/dp. The model must give products with dg/dp. Until the next call of
- * rsd_eval_matrices(), G v is a product, and constraint forces must be computed by rsd_add_force_product(). */
+ *  rsd_eval_matrices(), G v is a product, and constraint forces must be computed by rsd_add_force_product(). */
 int rsd_eval_matrices_except_G(rsd_mechanism *k, double t, const double *p);
 
 /** Compute out [n_p] = (dg/dp)' lam, and out [n_g] = (dg/dp) x, by the callbacks constraint_force,
@@ -182,7 +182,7 @@ int rsd_eval_velocity_level(rsd_mechanism *k, double t, const double *p, const d
 int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w);
 
 /** Evaluate the acceleration bias gamma [n_l], the time derivatives of G v + gI and Gh v + gh at constant v. The
- * accelerations a satisfy 0 = (G, Gh) a + gamma. The current matrices at (t, p) are required, and are kept. */
+ *  accelerations a satisfy 0 = (G, Gh) a + gamma. The current matrices at (t, p) are required, and are kept. */
 int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, const double *v, double *gamma);
 
 /** Write G = (dg/dp) T, with Gh below it, as a full matrix A [n_l x n_v] row by row, from the current matrices. */

@@ -33,8 +33,9 @@ void rsd_motion_set_rate(struct rsd_mechanism *k, const double *rate);
 void rsd_motion_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *from);
 
 /** Compute the difference quotient of g at (t, p) into out [n_g]. *along is set to the mean rate d [n_p]; d = 0: NULL.
- * The current excitation must be the excitation at t, and is kept. Return 0 on success, > 0 if g could not be
- * evaluated, < 0 on a fatal error. Cost: two calls of g, and the calls of rsd_line_update_scale(). */
+ *  The current excitation must be the excitation at t, and is kept. Return 0 on success, > 0 if g could not be
+ *  evaluated, < 0 on a fatal error.
+ *  Cost: two calls of g, and the calls of rsd_line_update_scale(). */
 int rsd_motion_compute_quotient(struct rsd_mechanism *k, double t, const double *p, double *out, const double **along);
 
 /** Return vp - d [n_p] in memory of k, with the rate vp = T v and the mean rate d of p in the last quotient. */

@@ -40,8 +40,8 @@ typedef struct rsd_projection {
 } rsd_projection;
 
 /** Allocate the memory of the directions *D. The members kind, matrix and in_rows must be set. If after_steps is 1,
- * also allocate the work space of rsd_project_step(). @return RESIDA_OK; RESIDA_ERR_MODEL if the kind is B and the
- * model gives no mass matrix; RESIDA_ERR_MEMORY */
+ *  also allocate the work space of rsd_project_step().
+ *  @return RESIDA_OK; RESIDA_ERR_MODEL if the kind is B and the model gives no mass matrix; RESIDA_ERR_MEMORY */
 resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int after_steps, resida_message *why);
 
 /** Evaluate the directions D at (t, p), with the current matrices. Return the verdict, or > 0 if M is singular. */
@@ -57,14 +57,14 @@ void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau
 void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k);
 
 /** Evaluate the matrices and the angle between the rows of G at (t, p) and at the reference point of frozen directions
- * D. Return 1 if the angle exceeds 60 degrees, 0 if not, 2 if a callback failed, < 0 on a fatal error. */
+ *  D. Return 1 if the angle exceeds 60 degrees, 0 if not, 2 if a callback failed, < 0 on a fatal error. */
 int rsd_projection_is_outdated(rsd_projection *D, rsd_mechanism *k, double t, const double *p);
 
 /** Copy the values at the reference point of frozen directions D from `original`; other directions have none. */
 void rsd_projection_copy_state(rsd_projection *D, const rsd_projection *original, const rsd_mechanism *k);
 
 /** Project (p, v) onto the constraints along the directions D. Return 0 on success, > 0 if a callback could not be
- * evaluated or a matrix is singular, < 0 on a fatal error. */
+ *  evaluated or a matrix is singular, < 0 on a fatal error. */
 int rsd_project_step(rsd_projection *D, rsd_mechanism *k, double t, double *p, double *v);
 
 #endif

@@ -68,7 +68,7 @@ typedef struct rsd_probe_work {
 int rsd_scales_update(struct rsd_mechanism *k, struct rsd_grouped *q, rsd_eval_fn *x, double t, const double *p);
 
 /** Update the scale of g along a line with p' = rate [n_p]. If rate is NULL, p' = 0. The current excitation must be the
- * excitation at t, and is the same after the call. Return as rsd_scales_update(). */
+ *  excitation at t, and is the same after the call. Return as rsd_scales_update(). */
 int rsd_line_update_scale(struct rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate);
 
 /** Request a new search, because the function changes along the line although the last search detected no change. After
