@@ -46,7 +46,7 @@ double rsd_fixed_tested_norm(rsd_fixed *fixed, double h, const double *x)
     return count > 0 ? sqrt(sum / count) : 0;
 }
 
-/* Compute y' [n] of the embedded formula (see the head comment) from the stages X. */
+/* Compute the derivative y' [n] of the embedded formula of order 3 from the stages X. */
 static void compute_embedded_derivative(const rsd_fixed *fixed, double h, double *yp)
 {
     const rsd_collocation *of = fixed->method->collocation;
