@@ -43,8 +43,8 @@ int rsd_is_row_unpredicted(const rsd_task *t, const rsd_known *known, int i);
 double rsd_get_unpredicted_change(const rsd_task *t, const rsd_known *known, int i);
 
 /** Return 1 if curvature alone explains the unpredicted change of row i, after rsd_evaluate_columns() with side 1/2.
- *  rest: the same change with side 1. With side s the unpredicted change is L s + Q s^2, and L = 4 rest(1/2) -
- *  rest(1) is zero if no entry is missing. Terms of third order are assumed to be below known->share of rest. */
+ *  rest: the same change with side 1. With side s the unpredicted change is L s + Q s^2, and L = 4 rest(1/2) - rest(1)
+ *  is zero if no entry is missing. Terms of third order are assumed to be below known->share of rest. */
 int rsd_is_row_curved(const rsd_task *t, const rsd_known *known, int i, double rest);
 
 #endif
