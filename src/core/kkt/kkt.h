@@ -73,8 +73,8 @@ int rsd_kkt_eval_rows(rsd_kkt *q, double t, const double *p);
  *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_kkt_eval_metric(rsd_kkt *q, double t, const double *p, const double *v);
 
-/** Evaluate Psi(lam), and replace Psi by Psi(lam) - D lam with D = dPsi/dlam. Explicit formalism: both are
- *  multiplied by M^-1. The solution for b = Psi is then a simplified Newton step for M a + A' lam = Psi(lam).
+/** Evaluate Psi(lam), and replace Psi by Psi(lam) - D lam with D = dPsi/dlam. Explicit formalism: both are multiplied
+ *  by M^-1. The solution for b = Psi is then a simplified Newton step for M a + A' lam = Psi(lam).
  *  Cost: 1 call.
  *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_kkt_eval_force(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);

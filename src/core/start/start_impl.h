@@ -94,7 +94,7 @@ resida_status rsd_start_factor(rsd_start *s);
 resida_status rsd_start_report_singular(rsd_start *s);
 
 /** Solve for accelerations s->a and multipliers s->lam with the active rows and Psi(lam = 0). Psi is evaluated again if
- * the start has changed the velocity. s->c [n_l] is set to -gamma, minus the acceleration biases of all rows. */
+ *  the start has changed the velocity. s->c [n_l] is set to -gamma, minus the acceleration biases of all rows. */
 resida_status rsd_start_solve_acceleration(rsd_start *s);
 
 /** Determine which contacts are closed, mark them in the problem, and set *n_closed to the number of closed contacts.
