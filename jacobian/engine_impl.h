@@ -23,7 +23,7 @@ typedef struct rsd_given {
 } rsd_given;
 
 struct resida_jacobian {
-    rsd_owner owner; /* owner of all memory of the engine except this struct */
+    rsd_owner owner; /* owner of all memory of the engine except the struct itself */
     rsd_frame f;
     rsd_parts p;
     rsd_differences d;

@@ -56,7 +56,7 @@ resida_status rsd_jacobian_attach(resida_jacobian *jac, const rsd_jacobian_use *
 void rsd_jacobian_begin_attempt(resida_jacobian *jac, const rsd_attempt *attempt);
 
 /** Update and factor J as needed for an iteration at the point of the attempt, where F is known. @return 0 on success;
- *  > 0: J cannot be set up at this point; < 0: a resida_status */
+ *  > 0: J cannot be set up at the point; < 0: a resida_status */
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion);
 
 /** Return the plan of a setup of J on an occasion and for a reason: the parts of J that are updated at a point. */

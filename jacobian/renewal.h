@@ -91,7 +91,7 @@ typedef struct rsd_attempt {
     double tolerance;         /* tolerance of the iteration, relative to the tolerance of the error test */
     double *x;                /* [stages n] unknowns of the step, to which corrections are added */
     int stages;               /* number of stages of the step */
-    int is_retry;             /* 1: an earlier attempt at this step failed with another h */
+    int is_retry;             /* 1: an earlier attempt at the same step failed with another h */
     rsd_steps steps;          /* kind of steps of the integrator */
 } rsd_attempt;
 
@@ -110,15 +110,15 @@ typedef struct rsd_iteration {
 /** The setups of J in the current attempt. */
 typedef struct rsd_setup_facts {
     int is_new;           /* 1: the last rsd_jacobian_prepare() set J up */
-    int is_factored;      /* 1: J was set up and factored in this attempt */
-    int has_new_blocks;   /* 1: a setup of this attempt updated dF/dyp, and dF_c/dy if J is renewed by costs */
+    int is_factored;      /* 1: J was set up and factored in the present attempt */
+    int has_new_blocks;   /* 1: a setup of the attempt updated dF/dyp, and dF_c/dy if J is renewed by costs */
     int current;          /* 1: no further setup at the point of the attempt can improve J */
     int has_new_dFdy;     /* 1: the last setup evaluated or repaired dF/dy */
     int is_repaired;      /* 1: the last setup repaired dF/dy */
     int is_singular;      /* 1: J was singular in the last factorisation */
-    int pattern_searched; /* 1: a search for entries hidden by rounding was planned in this attempt */
-    int within;           /* number of setups of this attempt at an iterate, after the first correction */
-    int tries;            /* number of iterations of this attempt that failed and were repeated with another J */
+    int pattern_searched; /* 1: the attempt has planned a search for entries hidden by rounding */
+    int within;           /* number of setups of the attempt at an iterate, after the first correction */
+    int tries;            /* number of iterations of the attempt that failed and were repeated with another J */
 } rsd_setup_facts;
 
 /** The result of the last setup of J. */
@@ -170,7 +170,7 @@ typedef struct rsd_repair_statistics {
 
 /** The state of J, which persists from attempt to attempt. */
 typedef struct rsd_renewal {
-    int by_costs;                 /* 1: a part of J is renewed if this is cheaper; 0: J is renewed by IDA's rules */
+    int by_costs;                 /* 1: a part of J is renewed if its renewal is cheaper; 0: by IDA's rules */
     int by_differences;           /* 1: dF/dy is computed by differences, which may cross a jump of F */
     double predicted_share;       /* maximum error, in tolerances, of a first correction with a predicted rate */
     double max_rate;              /* convergence rate above which dF/dy is renewed */

@@ -1,6 +1,9 @@
 /* outdated.h - finds columns of dF/dy that may have changed. An evaluation may leave out all other columns. The rate of
- * change of a column follows from its last two evaluations: speed_c = max_i (|change_ic| / w_c / max_k (|J_ik| / w_k))
- * / |time between the evaluations| w_c is the error weight of component c. */
+ * change of a column follows from its last two evaluations:
+ *
+ *     speed_c = max_i (|change_ic| / w_c / max_k (|J_ik| / w_k)) / |time between the evaluations|
+ *
+ * w_c is the error weight of component c. */
 #ifndef RSD_OUTDATED_H
 #define RSD_OUTDATED_H
 

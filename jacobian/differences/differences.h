@@ -41,7 +41,7 @@ typedef struct rsd_change {
 
 /** A thread that evaluates F at its own perturbed point. */
 typedef struct rsd_difference_worker {
-    void *user;        /* argument `user` of this thread's calls of F */
+    void *user;        /* argument `user` of the thread's calls of F */
     double *y, *yp;    /* [n] perturbed point (y, yp) */
     long calls;        /* number of calls of F in the current block of groups */
     int verdict;       /* first nonzero result of F; 0: all calls succeeded */

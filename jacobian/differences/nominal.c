@@ -38,7 +38,7 @@ void rsd_set_first_nominals(rsd_differences *d)
     }
 }
 
-/* Compute S_i, defined in the head of this file, in d->scale. */
+/* Compute the sums S_i of the terms of row i of F (see the head of nominal.c) into d->scale. */
 static void sum_terms_of_F(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at)
 {
     const rsd_sparsity *q = &p->pattern, *formalism = &p->formalism.pattern;

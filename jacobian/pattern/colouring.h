@@ -20,8 +20,8 @@ typedef struct rsd_colouring {
 /** Find a partitioning of columns into few groups. Of all methods, the first one with the fewest groups is used; no
  *  method is tried after the lower bound is reached. Each result is verified. The same arguments give the same groups,
  *  in any environment. A column without entries is put into the first group.
- *  @param[out] c empty after a failure; free with rsd_colouring_free()
- *  @param[in] skip [cols] 1: the column is known without differences and gets no group; NULL: no column is skipped
+ *  @param[out] c     empty after a failure; free with rsd_colouring_free()
+ *  @param[in]  skip  [cols] 1: the column is known without differences and gets no group; NULL: no column is skipped
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY. Cost of each method: the lengths of the rows of every column, summed. */
 resida_status rsd_colour_columns(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
                                  const resida_allocator *alloc, resida_message *why);

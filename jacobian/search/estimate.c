@@ -26,7 +26,7 @@ typedef struct scan_result {
     int wants_formalism, wants_constraint; /* 1: the pattern of the formalism or constraint part is estimated */
     rsd_entries formalism, constraint;
     resida_jacobian_point state;
-    double *y, *yp, *F; /* [n] the scanned state (y, yp), and F at this state */
+    double *y, *yp, *F; /* [n] the scanned state (y, yp), and F at (y, yp) */
 } scan_result;
 
 /* Return the size of y_c by which relative perturbations are multiplied. */

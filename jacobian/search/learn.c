@@ -35,8 +35,8 @@ static int is_row_changed(const rsd_task *t, const rsd_change *change, int i)
     return !(fabs(change->hi[i] - change->lo[i]) <= get_rounding(t, change, i));
 }
 
-/* List the nonzero entries of one column. A known entry that rounding hides at this point, such as inertia in the row
- * of a large force, keeps its value. */
+/* List the nonzero entries of one column. A known entry that rounding hides at the point, such as inertia in the row of
+ * a large force, keeps its value. */
 static void list_column_entries(destination *dest, const rsd_task *t, const rsd_change *change, int c)
 {
     rsd_differences *d = t->d;

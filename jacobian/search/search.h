@@ -74,7 +74,7 @@ int rsd_search_has_many_columns(const rsd_frame *f);
 int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                                  const unsigned char *ignored, unsigned char *marked, int *n_marked);
 
-/** Check the pattern of B. is_new is 1 if B was evaluated at this point. *complete is set to 0 if entries are missing.
+/** Check the pattern of B. is_new: 1 if B was evaluated at the point. *complete is set to 0 if entries are missing.
  *  Cost: the same as rsd_search_candidate_columns(). */
 int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *ignored, int is_new, int *complete);
