@@ -51,7 +51,7 @@ static void free_groups(rsd_grouped *q, const resida_allocator *alloc)
     q->is_grouped = 0;
 }
 
-/* Return the index of entry (i, j) in the values of A, or -1 if A does not contain this entry. */
+/* Return the index of entry (i, j) in the values of A, or -1 if A does not contain the entry. */
 static int find_entry(const rsd_csr *A, int i, int j)
 {
     int e = A->row[i], end = A->row[i + 1];

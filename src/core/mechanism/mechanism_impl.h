@@ -50,7 +50,7 @@ typedef struct rsd_mechanism_work {
 
 typedef struct rsd_mechanism {
     resida_mechanism m;     /* the model; its names and patterns are copies */
-    rsd_owner owner;        /* owner of all memory except this struct */
+    rsd_owner owner;        /* owner of all memory of the mechanism except the struct itself */
     resida_allocator alloc; /* allocator whose blocks `owner` frees */
     int is_explicit;        /* 1: explicit formalism, 0: residual formalism */
     int uses_lam;           /* 1: the formalism depends on lam */
