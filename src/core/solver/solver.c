@@ -300,7 +300,7 @@ int rsd_solver_correct_output(resida_solver *s, double t, double *y)
     return verdict < 0 ? rsd_guard_judge(&s->guard, t, verdict, y, 0) : 0;
 }
 
-/* Integrate towards t_out, at most to `target` in this call. Return the status for the user. */
+/* Integrate towards t_out, at most to `target` in the present call. Return the status for the user. */
 static resida_status integrate(resida_solver *s, double t_out, double target, int one_step)
 {
     s->at_event = 0;

@@ -12,7 +12,7 @@ typedef struct rsd_worker rsd_worker; /* a thread, see solver_workers.c */
 
 /** Data of the measurement of call costs at the first start. */
 typedef struct rsd_measure {
-    double operation_ns; /* [ns] time of a floating-point operation on this machine */
+    double operation_ns; /* [ns] time of a floating-point operation on the present machine */
     double *values;      /* work space: a point, F, known entries, derivatives; NULL: no measurement */
 } rsd_measure;
 
@@ -45,7 +45,7 @@ typedef struct rsd_event_burst {
 } rsd_event_burst;
 
 struct resida_solver {
-    rsd_owner owner;              /* owner of all memory except this struct and allocations of the problem */
+    rsd_owner owner;              /* owner of all memory of the solver except its struct and its problem's memory */
     resida_allocator alloc;       /* allocator whose blocks `owner` frees */
     resida_problem *problem;      /* the problem, borrowed */
     resida_solver_options o;      /* options in use; their arrays are owned by the solver */
