@@ -17,7 +17,7 @@ typedef resida_status rsd_dense_fn(void *self, double t, double *y, double *yp);
 /** A root function g at the end of the known part of the motion, that is, of the part that has been searched. */
 typedef struct rsd_root {
     double value, past; /* g at the end of the known part, and at the earlier time rsd_known_events.before */
-    double band;        /* the function becomes armed when |g| exceeds this value; < 0: it is armed */
+    double band;        /* limit of |g| above which the function becomes armed; < 0: it is armed */
     int side;           /* sign of g; 0: g was zero at all times since the last start */
     int direction;      /* direction of the crossing at the last event, selected or not; 0: no crossing */
     int is_return;      /* 1: the function crossed zero at the last event before it was armed */

@@ -44,7 +44,7 @@ typedef struct rsd_step_control {
 /** The integrator with steps of a fixed size, or of Radau IIA with variable size. */
 typedef struct rsd_fixed {
     rsd_integration base;      /* data that every integrator has; first member */
-    rsd_owner owner;           /* owner of all memory except this struct */
+    rsd_owner owner;           /* owner of all memory of the integrator except the struct itself */
     resida_allocator alloc;    /* allocator whose blocks `owner` frees */
     resida_jacobian *engine;   /* Jacobian engine, borrowed */
     const rsd_method *method;  /* method of the steps */

@@ -72,7 +72,7 @@ typedef struct rsd_ida_signs {
 
 typedef struct rsd_ida {
     rsd_integration base;        /* data that every integrator has; first member */
-    rsd_owner owner;             /* owner of all memory except this struct and allocations of SUNDIALS */
+    rsd_owner owner;             /* owner of all memory of the integrator except its struct and SUNDIALS objects */
     resida_allocator alloc;      /* allocator whose blocks `owner` frees */
     SUNContext ctx;              /* context of SUNDIALS */
     void *mem;                   /* memory of IDA */

@@ -212,8 +212,8 @@ static int evaluate_at_start(rsd_newton *nw)
     return verdict;
 }
 
-/* Set x to the start of the iteration, compute F there, and set up J if this is required. Return 0 on success, > 0 if F
- * or J could not be evaluated or if F is too large in algebraic rows, < 0 on a fatal error. */
+/* Set x to the start of the iteration, compute F there, and set up J if the try requires it. Return 0 on success, > 0
+ * if F or J could not be evaluated or if F is too large in algebraic rows, < 0 on a fatal error. */
 static inline int begin_iteration_of_try(rsd_newton *nw, rsd_occasion occasion)
 {
     nw->system.ops->begin(nw->system.self, nw->renewal->setup.tries);

@@ -75,8 +75,8 @@ void rsd_newton_discard_J(rsd_newton *nw);
 /** Solve F(x) = 0. @return 0 if the iteration has converged, > 0 if not, < 0 to stop the integration */
 int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a);
 
-/** Add one correction to x, and set up J if this is required. The correction is not counted as an attempt. Return 0 on
- *  success, > 0 if F or J could not be evaluated, < 0 to stop the integration. */
+/** Add one correction to x, and set up J if the correction requires it. The correction is not counted as an attempt.
+ *  Return 0 on success, > 0 if F or J could not be evaluated, < 0 to stop the integration. */
 int rsd_newton_correct_once(rsd_newton *nw, const rsd_attempt *a);
 
 /** Evaluate F and set up J at x of the last attempt, which has converged. The caller then solves linear systems with J.

@@ -59,7 +59,7 @@ typedef struct rsd_directions {
 
 struct resida_problem {
     resida_allocator alloc;      /* allocator of the caller */
-    rsd_owner owner;             /* owner of all memory of the problem except this struct */
+    rsd_owner owner;             /* owner of all memory of the problem except the struct itself */
     resida_allocator own;        /* allocator of all memory that `owner` owns */
     resida_products products;    /* products that the model gives; without products the callbacks are NULL */
     rsd_directions directions;   /* work space for a block of directions; used if a mechanism has products */

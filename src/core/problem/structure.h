@@ -67,7 +67,7 @@ enum { RSD_MAX_BLOCKS = 22 }; /* maximum number of blocks of a formulation */
 
 typedef struct rsd_structure {
     resida_problem *problem;               /* the problem, borrowed */
-    rsd_owner owner;                       /* owner of all memory of this struct */
+    rsd_owner owner;                       /* owner of all memory of the lists of entries */
     resida_allocator alloc;                /* allocator whose blocks `owner` frees */
     rsd_block block[RSD_MAX_BLOCKS];       /* blocks of known entries */
     int n_blocks;                          /* number of blocks */

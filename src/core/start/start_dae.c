@@ -14,7 +14,7 @@
 #define MAX_LAST_CHANGE     1e-9  /* maximum correction at convergence, relative to 1 + |component| */
 #define F_ROUNDINGS         1e3   /* a component of F is zero if it is at most F_ROUNDINGS times its rounding error */
 #define MAX_SINGULAR_CHANGE 1e4   /* maximum change of y, relative to 1 + |component|, if B was nearly singular */
-#define NEARLY_SINGULAR     1e-4  /* B is nearly singular if 1/cond is below this limit */
+#define NEARLY_SINGULAR     1e-4  /* 1/cond of B below which B is nearly singular */
 #define MAX_PATTERN_PART    0.25  /* max. number of entries of a pattern, divided by n^2; else a full pattern is used */
 #define RANK_TOL            1e-6  /* rank tolerance relative to the norm of a column, if M is computed by differences */
 #define RANK_TOL_GIVEN      1e-12 /* rank tolerance if the model gives M */

@@ -16,15 +16,15 @@
 
 struct rsd_start {
     rsd_mechanism *k;        /* mechanism of the problem */
-    resida_problem *problem; /* problem that owns this work space */
+    resida_problem *problem; /* problem that owns the work space */
     const char *task;        /* name of the task in messages */
     rsd_kkt kkt;             /* linear system for accelerations and multipliers */
     rsd_rank rank;           /* work space for the choice of independent rows */
-    double *faint;   /* [n_l] a faint row is rounding below this norm, relative to the largest entry of G; else 0 */
-    int n_faint;     /* number of faint rows */
-    int min_row;     /* independent row with the smallest component orthogonal to the other rows, or -1 */
-    double new_part; /* norm of the orthogonal component of min_row, divided by the largest entry of G */
-    double *p, *v, *a, *lam;          /* positions, velocities, accelerations, multipliers so far */
+    double *faint;           /* [n_l] norm, by the largest entry of G, below which a faint row is rounding; else 0 */
+    int n_faint;             /* number of faint rows */
+    int min_row;             /* independent row with the smallest component orthogonal to the other rows, or -1 */
+    double new_part;         /* norm of the orthogonal component of min_row, divided by the largest entry of G */
+    double *p, *v, *a, *lam; /* positions, velocities, accelerations, multipliers so far */
     double *p_try, *dp, *dq, *c, *mu; /* work space of corrections; p_try is the position after a correction */
     double *dp_next, *dp_sum;         /* [n_p] next correction of p, with the same factors; work space */
     double *g, *g_try;                /* [n_l] g at the positions p; g at p_try */

@@ -231,7 +231,7 @@ int rsd_guard_process_step(rsd_guard *g, double t, const double *y, const double
     int verdict = rsd_problem_process_step(g->problem, t, y, yp, changed, g->message);
     if (verdict < 0 && g->stop == RESIDA_OK && g->problem->calls->fault.callback) return record_refusal(g, t, verdict);
     rsd_fault_clear(&g->problem->calls->fault);
-    if (verdict >= 0) return 0; /* an evaluation that is not possible at this point is repeated later */
+    if (verdict >= 0) return 0; /* an evaluation that is not possible is repeated at a later point */
     return g->stop < 0 ? verdict : stop_run(g, (resida_status)verdict);
 }
 
