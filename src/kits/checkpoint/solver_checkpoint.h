@@ -53,7 +53,7 @@ resida_status rsd_checkpoint_check_solver(resida_solver *s);
 /** Write the state of a solver to an image. */
 void rsd_checkpoint_write(rsd_image *m, resida_solver *s);
 
-/** Read the state of a solver from an image, and start the solver at this state. */
+/** Read the state of a solver from an image, and start the solver at the state read. */
 resida_status rsd_checkpoint_read(rsd_image *m, resida_solver *s, const resida_start_options *o);
 
 /** A function that writes the data of `self` to an image. */

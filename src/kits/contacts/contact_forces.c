@@ -48,8 +48,7 @@ static const char *format_contact_name(const decision *d, int i, char *text, siz
     return rsd_get_contact_name(&d->held->given, i, text, size);
 }
 
-/* Set row k of the problem from velocity constraint r, and q to the acceleration of this row for the accelerations
- * a. */
+/* Set row k of the problem from velocity constraint r, and q to the acceleration of row r for the accelerations a. */
 static void set_problem_row(decision *d, const rsd_start *s, int r, int k, const double *a)
 {
     const rsd_mechanism *mech = s->k;

@@ -44,7 +44,7 @@ static void switch_contact(rsd_equilibrium *eq, int i)
     eq->has_J = 0;                                                      /* the rows of J change */
 }
 
-/* Set w [n], forces and gaps at the current point. Set *wrong to the contact with the largest wrong w, or to -1. */
+/* Set w [n], forces or gaps at the current point. Set *wrong to the contact with the most negative w, or to -1. */
 static resida_status find_wrong_contact(rsd_equilibrium *eq, double *w, int *wrong)
 {
     const rsd_unilateral *held = &eq->problem->contacts;

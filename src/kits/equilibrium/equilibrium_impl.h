@@ -30,8 +30,8 @@ typedef struct rsd_equilibrium {
     const double *p0, *v0;                     /* guess p0, v0 of the caller; for a general DAE, y0 and NULL */
     double t, t_from, t_to;                    /* time t = t_to - (1 - s) (t_to - t_from) at the load factor s */
     int n;                                     /* number of components of y */
-    double *y, *yp, *F;                        /* [n] current point and F at this point, in one block */
-    double *y_trial, *yp_trial, *F_trial;      /* [n] trial point and F at this point, in one block */
+    double *y, *yp, *F;                        /* [n] current point (y, yp) and F at (y, yp), in one block */
+    double *y_trial, *yp_trial, *F_trial;      /* [n] trial point (y, yp) and F at the trial point, in one block */
     double *accelerations;                     /* [n_v] accelerations of the last consistent start */
     double *increment_factor;      /* [n] factors by which default finite difference increments are multiplied */
     double *min_size;              /* [n] minimum size of each component, for its scale */

@@ -116,7 +116,7 @@ static void order_columns(work *w, const rsd_split *null, const rsd_split *image
     memcpy(w->T + (long)k * m, null->Q, (size_t)null->rank * (size_t)m * sizeof *w->T);
 }
 
-/* Transform A, E, V and W to the new bases. Entries of the first k columns that are zero in theory are set to 0. */
+/* Transform A, E, V and W to the bases of a stage. Entries of the first k columns that must be zero are set to 0. */
 static void transform_to_bases(work *w, const double *U, int k)
 {
     const int n = w->n, o = w->done;
