@@ -30,7 +30,7 @@ extern "C" {
 
 /** The text of a C++ exception that a callback threw. */
 typedef struct rsd_thrown {
-    int is_new;     /* 1: an exception was caught after this member was set to 0 */
+    int is_new;     /* 1: an exception was caught after is_new was set to 0 */
     char text[100]; /* text of the exception, truncated */
 } rsd_thrown;
 

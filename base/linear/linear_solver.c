@@ -33,7 +33,7 @@
 #define MAX_SPARSE_WORK     0.4 /* maximum predicted work of KLU, relative to that of dense factors */
 #define MAX_SPARSE_WORK_OWN 0.1 /* MAX_SPARSE_WORK if small_lu.c computes the dense factors */
 
-/* A pattern, and a backend with its state for this pattern. */
+/* A pattern, and a backend with its state for the pattern. */
 typedef struct backend_state {
     const rsd_linear_backend *backend;
     void *self;
