@@ -23,12 +23,12 @@ enum { RSD_ORDER_POINTS = 5 };
 /** An accepted step, with the quantities that the limits use. */
 typedef struct rsd_order_step {
     double t, h;               /**< end and size of the step */
-    int order, next;           /**< <order of the step; order of the next step */
-    double error, error_below; /**< <norms from which IDA estimates the errors of order `order` and one order below */
-    long calls;                /**< <number of residual calls up to the end of the step, including calls for J */
+    int order, next;           /**< order of the step; order of the next step */
+    double error, error_below; /**< norms from which IDA estimates the errors of order `order` and one order below */
+    long calls;                /**< number of residual calls up to the end of the step, including calls for J */
     const double *y;           /**< [n] state at the end of the step */
     const double *weight;      /**< [n] error weights of the step */
-    const double *tested;      /**< <[n] 1: the component is in the error test, else 0 */
+    const double *tested;      /**< [n] 1: the component is in the error test, else 0 */
     int n_tested;              /**< number of components in the error test */
 } rsd_order_step;
 
@@ -86,10 +86,10 @@ enum { RSD_NEARLY_STABLE_ORDER = 3 };
 
 /** Sums over the steps of a window, by which phases with and without a limit are compared. */
 typedef struct rsd_order_window {
-    int steps;                 /**< <number of steps of the window */
-    double way;                /**< <sum of the step sizes of the window */
+    int steps;                 /**< number of steps of the window */
+    double way;                /**< sum of the step sizes of the window */
     double error, error_below; /**< sums of rsd_order_step.error and error_below */
-    long calls;                /**< <number of residual calls before the first step of the window */
+    long calls;                /**< number of residual calls before the first step of the window */
 } rsd_order_window;
 
 /** The state of the limit to order 3. */

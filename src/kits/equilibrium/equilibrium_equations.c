@@ -240,7 +240,7 @@ static double compute_column_maximum(const rsd_equilibrium *eq, const resida_jac
     return most;
 }
 
-/* Set the sizes of the coordinates q. A change of one q by its size changes no position by more than its own size. */
+/* Set the sizes of the coordinates q. If one q changes by its size, no position changes by more than its own size. */
 static void set_rotation_sizes(rsd_equilibrium *eq)
 {
     const rsd_csr *T = &eq->problem->mechanism->T;

@@ -109,7 +109,7 @@ static int stop_iteration(rsd_equilibrium *eq)
     return -1;
 }
 
-/* Compute the residual r and the correction dx at the current point with known F. @return as the search */
+/* Compute residual r and correction dx at the current point with known F. @return as rsd_equilibrium_search() */
 static resida_status compute_correction(rsd_equilibrium *eq)
 {
     resida_jacobian_matrix J;
