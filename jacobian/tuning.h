@@ -38,7 +38,7 @@
 #define RSD_REPAIR_FROM   24    /* calls | 24 to 96 | repair | minimum cost of an evaluation that repairs replace */
 #define RSD_REPAIR_AFTER  4     /* evaluations | 4 to 8 | repair | number of evaluations before the first repair */
 #define RSD_REPAIR_SHARE  0.45  /* calls | 0.4 to 0.5 | repair | minimum share of evaluations for a repair */
-#define RSD_REPAIR_FORGET 0.995 /* none | 0.98 to 0.999 | repair | factor of the calls of evaluations per repair */
+#define RSD_REPAIR_FORGET 0.995 /* none | 0.98 to 0.999 | repair | factor of evaluation calls at a repair, or reverse */
 
 /* Attempts that fail. */
 #define RSD_FAILING 2 /* failures | 1 to 8 | renewal | number with a current or repaired J that ends trust in J */
