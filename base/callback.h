@@ -30,7 +30,7 @@ extern "C" {
 
 /** The text of a C++ exception that a callback threw. */
 typedef struct rsd_thrown {
-    int is_new;     /* 1: an exception was caught after this member was set to 0 */
+    int is_new;     /* 1: an exception was caught after is_new was set to 0 */
     char text[100]; /* text of the exception, truncated */
 } rsd_thrown;
 
@@ -39,7 +39,7 @@ typedef struct rsd_fault {
     const char *callback; /* name of the callback in resida_mechanism or resida_dae; NULL: no failure */
     int verdict;          /* returned value; RESIDA_ERR_USER: it threw; 0: its output is not finite */
     int component;        /* index of the first output that is not finite; -1: not known */
-    int is_unset;         /* 1: the callback has not set this component */
+    int is_unset;         /* 1: the callback has not set the first component that is not finite */
     double t;             /* time of the failed call */
     int threw;            /* 1: the callback threw an exception */
     rsd_thrown thrown;    /* text of the last exception */
@@ -56,7 +56,7 @@ typedef struct rsd_meter {
 /** The selected formalism, with or without lam as an argument. */
 typedef struct rsd_formalism {
     rsd_callback which; /* the callback of the formalism, for counters and messages */
-    int n;              /* number of components of its output */
+    int n;              /* number of components of the output of the formalism */
     resida_residual_fn *residual;
     resida_residual_lam_fn *residual_lam;
 } rsd_formalism;
@@ -70,7 +70,7 @@ typedef struct rsd_calls {
     double t_u;                       /* time at which u was evaluated; NaN: u is not valid */
     resida_excitation e;              /* argument of the callbacks: u, or a copy at a nearby t in differences in time */
     int input_moved;                  /* index of the component of u that is perturbed by input_delta */
-    double input_delta;               /* perturbation of this component; 0: no component is perturbed */
+    double input_delta;               /* perturbation of component input_moved; 0: no component is perturbed */
     int at_rest;                      /* 1: ud = udd = 0, and position constraints have no bias */
     rsd_fault fault;                  /* last failed callback, or the first one whose output was not finite */
     unsigned complete;   /* bit k is 1 if callback k of rsd_callback has set all components of its output */
@@ -100,10 +100,10 @@ void rsd_call_free(void *block, const resida_allocator *a);
 resida_status rsd_calls_init(rsd_calls *c, int n_u, resida_excitation_fn *excitation, void *user,
                              const resida_allocator *alloc);
 
-/** Set the meter. admit NULL: all calls are admitted; tally NULL: calls are counted in c->unmetered. */
+/** Set the meter of the calls. admit NULL: all calls are admitted; tally NULL: calls are counted in c->unmetered. */
 void rsd_calls_set_meter(rsd_calls *c, rsd_meter meter);
 
-/** Add delta to component i of (u, ud, udd) in all later evaluations. delta = 0 ends the perturbation. */
+/** Add delta to component i of the excitation (u, ud, udd) in later evaluations. delta = 0 ends the perturbation. */
 void rsd_calls_perturb_input(rsd_calls *c, int i, double delta);
 
 /** Copy the excitation, its time and its perturbation to another copy of the model. */

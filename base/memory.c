@@ -26,7 +26,7 @@ resida_allocator rsd_allocator(const resida_allocator *given)
     return given ? *given : (resida_allocator){default_allocate, default_free, NULL};
 }
 
-/* Header before each block of an owner. */
+/* Header before each block of memory of an owner. */
 typedef struct rsd_owned {
     _Alignas(max_align_t) struct rsd_owned *newer;
     struct rsd_owned *older;

@@ -7,14 +7,14 @@
 /** Return the allocator *given, or one that uses malloc and free if given is NULL. */
 resida_allocator rsd_allocator(const resida_allocator *given);
 
-/** The list of the blocks of one object, which are freed together. Its address must not change while it has blocks.
- *  Only one thread may use it at a time. */
+/** The list of the memory blocks of one object, which are freed together. The address of the list must not change while
+ *  it has blocks. Only one thread may use it at a time. */
 typedef struct rsd_owner {
     resida_allocator from;    /* allocator of the blocks */
     struct rsd_owned *newest; /* block allocated last, first in the list; NULL: no blocks */
 } rsd_owner;
 
-/** Return an allocator whose blocks `owner` lists and frees with rsd_owner_free(). Their memory is from `from`. */
+/** Return an allocator whose blocks `owner` lists and frees with rsd_owner_free(). `from` provides the memory. */
 resida_allocator rsd_get_owned_allocator(rsd_owner *owner, const resida_allocator *from);
 
 /** Free all blocks of an object that were not freed before. */

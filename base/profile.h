@@ -42,7 +42,7 @@ extern "C" {
 #define RSD_CALL_ENUM(name, member) RSD_CALL_##name,
 typedef enum rsd_callback {
     RSD_CALLBACKS(RSD_CALL_ENUM) RSD_N_CALLBACKS,
-    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* number of callbacks in resida_callback_costs, which are the first ones */
+    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* number of callbacks with a cost: the first members of rsd_callback */
 } rsd_callback;
 #undef RSD_CALL_ENUM
 

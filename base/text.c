@@ -19,7 +19,7 @@ static const sequence sequences[] = {
     {0xee, 0xef, 0x80, 0xbf, 3}, {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4},
 };
 
-/* Returns the number of bytes of the character at c, which is not ASCII, or 0 if it is not valid. */
+/* Return the number of bytes of the character at c, which is not ASCII, or 0 if the character is not valid. */
 static int get_character_length(const unsigned char *c)
 {
     const sequence *s = NULL;

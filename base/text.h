@@ -9,7 +9,7 @@ const char *rsd_text_find_defect(const char *text);
 int rsd_text_is_empty(const char *text);
 
 /** Find a name that occurs twice among n names, which are sorted in place: files of other tools have over 10,000 names.
- *  @return the name; NULL if there is none */
+ *  @return the repeated name; NULL if all names are different */
 const char *rsd_find_duplicate(const char **names, int n);
 
 #endif

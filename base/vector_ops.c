@@ -4,7 +4,7 @@
 
 RSD_WIDE void rsd_vector_add_scaled(double a, const double *x, double b, const double *y, double *z, int n)
 {
-    int whole = rsd_round_down_to_lane(n); /* the compiler then knows that there is no remainder */
+    int whole = rsd_round_down_to_lane(n); /* with `whole` the compiler knows that there is no remainder */
     RSD_ELEMENTWISE for (int i = 0; i < whole; i++) z[i] = a * x[i] + b * y[i];
 }
 
@@ -37,7 +37,7 @@ RSD_WIDE void rsd_vector_correct(int n, const double *restrict y0, const double 
     }
 }
 
-/* The loop bounds show compilers that the remainders of these sums are short. */
+/* The loop bounds show compilers that the remainders of the sums are short. */
 RSD_WIDE double rsd_vector_sum_weighted_squares(const double *x, const double *w, int n)
 {
     const int whole = rsd_round_down_to_lane(n);
@@ -81,7 +81,7 @@ RSD_WIDE double rsd_vector_sum_masked_squares(const double *x, const double *w, 
     return rsd_sum_lane(&sum) + rest;
 }
 
-/* There is no early exit, so that the loop is vectorised. */
+/* The loop has no early exit, so that it is vectorised. */
 RSD_WIDE double rsd_sum_zero_products(const double *x, long n)
 {
     rsd_lane sum = {0};

@@ -21,13 +21,13 @@ void rsd_vector_combine(int count, const double *c, const double *const *x, doub
 void rsd_vector_correct(int n, const double *y0, const double *yp0, const double *e, double alpha, double *y,
                         double *yp);
 
-/** Return sum (x_i w_i)^2, any n. */
+/** Return the sum of (x_i w_i)^2 over vectors [n], any n. */
 double rsd_vector_sum_weighted_squares(const double *x, const double *w, int n);
 
 /** Return sum (id_i x_i w_i)^2, any n. */
 double rsd_vector_sum_masked_squares(const double *x, const double *w, const double *id, int n);
 
-/** Compute x += d, vectors [n], any n; they must not overlap. @return sum (d_i w_i)^2 */
+/** Compute x += d, vectors x, d [n], any n; the vectors must not overlap. @return sum (d_i w_i)^2 */
 double rsd_vector_add_weighted(double *x, const double *d, const double *w, int n);
 
 /** Returns the sum of 0 x_i: 0, or NaN if an element of x [n] is NaN or Inf. n must be a multiple of RSD_LANE. */

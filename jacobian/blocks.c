@@ -52,7 +52,7 @@ static int compute_C_by_differences(resida_jacobian *jac, const resida_jacobian_
     return verdict;
 }
 
-/* Other elements of C are zero until the pattern changes. */
+/* Elements of C that are not set here are zero until the pattern of J changes. */
 int rsd_update_C(resida_jacobian *jac, const resida_jacobian_point *at)
 {
     if (!jac->f.s.constraint) return 0;

@@ -5,7 +5,7 @@
 
 #include "base/numbers.h"
 
-/* A list of n positions in J, and the range of n. -1 means that the list is not given. */
+/* A list of n positions in J, and the range allowed for n. n = -1 means that the list is not given. */
 typedef struct position_list {
     const char *name, *row_name, *column_name;
     int n, least;
@@ -113,7 +113,7 @@ resida_status rsd_check_threads(const resida_system *s, int threads, resida_mess
     return RESIDA_OK;
 }
 
-/* Return 1 if columns of the constraint part are differenced. This does not depend on the strategy. */
+/* Return 1 if columns of the constraint part are differenced. The strategy has no influence on the result. */
 static int has_constraint_columns(const resida_system *s)
 {
     int n = s->constraint && !s->columns ? s->n : 0;

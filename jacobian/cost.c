@@ -6,8 +6,8 @@
 #define PER_DIFFERENCE 10.0   /* operations per unknown and group for increments and quotients */
 #define PER_UNKNOWN    60.0   /* operations per unknown and iteration on vectors, in IDA and in the iteration */
 #define PER_ITERATION  1000.0 /* operations of an iteration that do not depend on the number of unknowns */
-#define PER_EVALUATION 8000.0 /* operations for outdated columns, jumps and the pattern check, without their calls */
-#define PER_REPAIR     75.0   /* operations per entry of J for a repair, without calls and solutions: car 74 */
+#define PER_EVALUATION 8000.0 /* operations for outdated columns, jumps and the pattern check, without residual calls */
+#define PER_REPAIR     75.0   /* operations per entry of J for a repair, without residual calls and solutions: car 74 */
 
 static double get_call_cost(double given, int n)
 {
@@ -34,8 +34,8 @@ static int has_columns_of_dFdy(const resida_jacobian *jac)
     return rsd_engine_is_grouped(jac) ? jac->p.formalism.colours.n_groups > 0 : jac->f.n_formalism_columns > 0;
 }
 
-/* Compute renewal.costs. The derivatives of a model depend on alpha; therefore "user" evaluates them at every setup.
- * The costs of the strategy "fresh" are numbers of residual calls. */
+/* Compute the costs in renewal.costs. The derivatives of a model depend on alpha; therefore the strategy "user"
+ * evaluates them at every setup. The costs of the strategy "fresh" are numbers of residual calls. */
 void rsd_estimate_costs(resida_jacobian *jac)
 {
     const resida_system *s = &jac->f.s;

@@ -25,7 +25,7 @@ static int evaluate_changes(double t, const double *y, const double *yp, int k, 
     return verdict;
 }
 
-/* An engine for the function f, and a point at which y, yp and F are zero. */
+/* A Jacobian engine for the function f, and a point at which y, yp and F are zero. */
 typedef struct finder {
     resida_jacobian *engine;
     resida_jacobian_point at;

@@ -5,7 +5,7 @@
 
 #include "jacobian/pattern/sparsity.h"
 
-/** A function x -> f(x) of `cols` arguments with `rows` components, at some x. */
+/** A function f(x) with `rows` components of `cols` arguments x, at a point x of the caller. */
 typedef struct rsd_dependence {
     int rows, cols;
     /** Compute out [rows] = f(x + move) - f(x), move [cols]: components of size 1/2 to 1, or 0. A component of f that

@@ -44,7 +44,7 @@ int rsd_engine_set_lists(resida_jacobian *jac, const resida_system *s)
     return f->strategy->coloured || f->strategy->user ? 0 : rsd_parts_set_full_pattern(&jac->p, f);
 }
 
-/* Allocate the parts of the engine. Return 0 if there is no memory, else 1. */
+/* Allocate the parts of the Jacobian engine. Return 0 if there is no memory, else 1. */
 static int allocate_parts(resida_jacobian *jac, const resida_jacobian_options *o)
 {
     const rsd_frame *f = &jac->f;

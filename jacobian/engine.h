@@ -6,10 +6,10 @@
 
 #include "base/profile.h"
 
-/** Replace the costs of calls by the members cost_... of `costs`. */
+/** Replace the engine's estimates of the costs of calls by the members cost_... of the system `costs`. */
 void rsd_engine_set_costs(resida_jacobian *jac, const resida_system *costs);
 
-/** Return the number of residual calls of an evaluation of all columns of dF/dy; 0 for "user". */
+/** Return the number of residual calls of an evaluation of all columns of dF/dy; 0 for the strategy "user". */
 int rsd_engine_get_call_count(const resida_jacobian *jac);
 
 /** Return 1 if the model gives dF/dy, so that it is not differenced. */
@@ -34,8 +34,8 @@ const double *rsd_engine_get_dFdyp(const resida_jacobian *jac);
 typedef int rsd_refresh_fn(const resida_jacobian_point *at, int *is_new, void *user);
 void rsd_engine_set_refresh(resida_jacobian *jac, rsd_refresh_fn *refresh, void *user);
 
-/** Replace the system by one of the same size with other lists of known entries. J is discarded; counters and costs of
- *  iterations are kept. @return 0 on success; RESIDA_ERR_MEMORY */
+/** Replace the system by a system of equal size with different lists of known entries of J. J is discarded; counters
+ *  and costs of iterations are kept. @return 0 on success; RESIDA_ERR_MEMORY */
 int rsd_engine_set_lists(resida_jacobian *jac, const resida_system *s);
 
 /** Multiply all later increments of y by factor [n], an array of the caller. NULL resets all factors to 1. */

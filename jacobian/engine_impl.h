@@ -23,7 +23,7 @@ typedef struct rsd_given {
 } rsd_given;
 
 struct resida_jacobian {
-    rsd_owner owner; /* owner of all memory of the engine except this struct */
+    rsd_owner owner; /* owner of all memory of the engine except the struct itself */
     rsd_frame f;
     rsd_parts p;
     rsd_differences d;
@@ -37,7 +37,7 @@ struct resida_jacobian {
     rsd_renewal renewal;
     rsd_factors factors;
     rsd_jacobian_use use;
-    rsd_iteration it;        /* iteration of a caller of the public functions, which have no attempts */
+    rsd_iteration it;        /* state of the iteration of a caller of the public functions, which begin no attempts */
     rsd_refresh_fn *refresh; /* function that updates the lists of known entries before a setup; NULL: fixed lists */
     void *refresh_user;      /* argument `user` of refresh */
 };
@@ -45,10 +45,10 @@ struct resida_jacobian {
 /** Return 1 if the arrays y, yp and F of a point are given, and its scalars t, alpha and h are finite. */
 int rsd_is_point_finite(const resida_jacobian_point *at);
 
-/** Set *facts to the facts about the engine on which a plan of a setup at this point depends. */
+/** Set *facts to the facts about the engine at the point `at`, on which the plan of a setup depends. */
 void rsd_engine_get_facts(const resida_jacobian *jac, const resida_jacobian_point *at, rsd_engine_facts *facts);
 
-/** Set J up by a plan, and add its residual calls to the cost statistics. @return as resida_jacobian_setup() */
+/** Set J up by a plan; add the calls of the setup to the cost statistics. @return as resida_jacobian_setup() */
 int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current);
 
 /** Factor J for steps of size h. @return 0 on success; > 0 if J is singular; < 0 on a fatal error */
@@ -85,13 +85,13 @@ int rsd_engine_is_grouped(const resida_jacobian *jac);
 /** Check a system. @return RESIDA_OK; RESIDA_ERR_ARGUMENT, and *why names the wrong member. checks.c */
 resida_status rsd_check_system(const resida_system *s, resida_message *why);
 
-/** Check the options of an engine. @return RESIDA_OK; RESIDA_ERR_ARGUMENT or RESIDA_ERR_OPTION, with a message */
+/** Check the options of a Jacobian engine. @return RESIDA_OK; RESIDA_ERR_ARGUMENT, RESIDA_ERR_OPTION, with a message */
 resida_status rsd_check_jacobian_options(const resida_jacobian_options *o, resida_message *why);
 
 /** Check that the system has a worker for each thread. @return RESIDA_OK; RESIDA_ERR_ARGUMENT, RESIDA_ERR_OPTION */
 resida_status rsd_check_threads(const resida_system *s, int threads, resida_message *why);
 
-/** Check that options of differences have an effect with the strategy. @return RESIDA_OK; RESIDA_ERR_OPTION */
+/** Check that the options of difference quotients affect the strategy. @return RESIDA_OK; RESIDA_ERR_OPTION */
 resida_status rsd_check_differences(const rsd_strategy *strategy, const resida_system *s,
                                     const resida_jacobian_options *o, resida_message *why);
 

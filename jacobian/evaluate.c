@@ -9,14 +9,14 @@
 
 enum {
     EVALUATIONS_OF_SAME_B = 1, /* number of consecutive evaluations with equal dF/dyp after which dF/dyp is kept */
-    MANY_CALLS = 20            /* minimum number of calls of an evaluation by groups that may leave columns out */
+    MANY_CALLS = 20            /* min. number of residual calls of an evaluation by groups that may leave columns out */
 };
 
 typedef struct evaluation {
     resida_jacobian *jac;
     const resida_jacobian_point *at;
     rsd_check_request check;
-    int is_partial; /* 1: this evaluation leaves columns out */
+    int is_partial; /* 1: the evaluation leaves columns out */
     int with_B;     /* 1: dF/dyp must still be evaluated */
 } evaluation;
 
@@ -75,7 +75,7 @@ static int evaluate_columns(evaluation *ev, int with_B, int *grows)
     return 0;
 }
 
-/* Check the pattern of A. First update the known entries of B, because they are terms of the rows. */
+/* Check the pattern of A. First update the known entries of B, because they are terms of the rows of F. */
 static int check_pattern_of_A(evaluation *ev, int *complete)
 {
     resida_jacobian *jac = ev->jac;
@@ -123,7 +123,7 @@ static int check_pattern_of_B(evaluation *ev, int is_new, int *complete)
     if (!rsd_frame_is_B_differenced(&jac->f)) return 0;
     int verdict = is_new ? rsd_evaluate_B(jac, ev->at) : 0;
     if (!verdict) verdict = rsd_search_check_B(&jac->d, &jac->p, ev->at, jac->jumps.jumped, is_new, complete);
-    if (is_new) ev->with_B = 0; /* B is now evaluated */
+    if (is_new) ev->with_B = 0; /* B has been evaluated */
     return verdict;
 }
 
@@ -147,7 +147,7 @@ static int search_all_columns(evaluation *ev, int *grows)
 {
     mark_columns_of_A(ev->jac, ev->at, RSD_ALL);
     const int verdict = evaluate_columns(ev, rsd_frame_is_B_differenced(&ev->jac->f), grows);
-    ev->with_B = 0; /* B is now evaluated */
+    ev->with_B = 0; /* B has been evaluated */
     return verdict;
 }
 

@@ -13,9 +13,9 @@
 #include "base/callback.h"
 #include "base/memory.h"
 
-enum { MAX_REFUSALS = 2 };   /* number of failures to compute D after which J is updated without D */
+enum { MAX_REFUSALS = 2 };   /* number of failures to compute D_i = dA/du_i after which J is updated without D */
 #define INPUT_INCREMENT 0.1  /* increment of an input, relative to its size */
-#define MIN_INPUT_SIZE  0.01 /* minimum size of an input, in the unit of this input */
+#define MIN_INPUT_SIZE  0.01 /* minimum size of an input, in the unit of the input */
 
 int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f)
 {
@@ -23,7 +23,7 @@ int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f)
            RSD_INTS(&f->alloc, f->s.n_inputs, &exc->live);
 }
 
-/* Free D. The next evaluation of A computes it again. */
+/* Free the derivatives D of A by the inputs. The next evaluation of A computes D again. */
 static void free_D(const rsd_frame *f, rsd_parts *p)
 {
     rsd_free(&f->alloc, p->D);
@@ -58,7 +58,7 @@ static int restore_input(const rsd_frame *f, int i, int verdict)
     return verdict ? verdict : back;
 }
 
-/* Set *yes to 1 if F changes when input i changes. */
+/* Set *yes to 1 if F changes when input i of the excitations changes. */
 static int find_dependence_on_input(const rsd_excitations *exc, rsd_differences *d, const resida_jacobian_point *at,
                                     int i, int *yes)
 {
@@ -70,7 +70,7 @@ static int find_dependence_on_input(const rsd_excitations *exc, rsd_differences 
     return verdict;
 }
 
-/* Compute D_i = (A(u_i + step) - A) / step. On entry D contains A. */
+/* Compute the derivative D_i = (A(u_i + step) - A) / step of A by input i. On entry D contains A. */
 static int compute_D_of_input(const rsd_excitations *exc, rsd_differences *d, const rsd_parts *p, rsd_jumps *jumps,
                               const resida_jacobian_point *at, int i, double *D)
 {
@@ -88,7 +88,7 @@ static int compute_D_of_input(const rsd_excitations *exc, rsd_differences *d, co
     return verdict;
 }
 
-/* Compute D [n_live x nnz] for all live inputs. On failure free D. */
+/* Compute the derivatives D [n_live x nnz] of A by all live inputs. On failure free D. */
 static int compute_D_of_live_inputs(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
                                     const resida_jacobian_point *at)
 {

@@ -7,19 +7,19 @@
 typedef struct rsd_excitations {
     double *u, *u_old; /* [n_inputs] current inputs; inputs at the last evaluation of A */
     int n_live, *live; /* number and indices [n_live] of the inputs on which F depends */
-    int refused;       /* number of consecutive failures to compute D, because F could not be evaluated */
+    int refused;       /* number of consecutive failures to compute D (D_i = dA/du_i), because F failed */
 } rsd_excitations;
 
-/** Allocate the arrays. @return 0 if there is no memory */
+/** Allocate the arrays of inputs. @return 0 if there is no memory */
 int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f);
 
-/** Discard the live inputs and D. */
+/** Discard the list of live inputs and the derivatives D of A by the inputs. */
 void rsd_excitations_reset(rsd_excitations *exc, const rsd_frame *f, rsd_parts *p);
 
 /** Record the inputs at time t, at which A was evaluated. @return the result of the callback `inputs` */
 int rsd_excitations_store_inputs(rsd_excitations *exc, const rsd_frame *f, double t);
 
-/** Compute D by differences over the inputs, once. @return 0 on success; else the result of the callback that failed
+/** Compute D, D_i = dA/du_i, by differences, once. @return 0 on success; else the result of the failed callback
  *  Cost: n_inputs + 1 evaluations of A at most, once. */
 int rsd_excitations_compute_D(rsd_excitations *exc, rsd_differences *d, rsd_parts *p, rsd_jumps *jumps,
                               const resida_jacobian_point *at);

@@ -28,8 +28,8 @@ typedef struct rsd_factors {
 typedef struct rsd_matrix_ops {
     /** Pass the scales to the linear solver, before J is factored for steps of size h. NULL: not scaled. */
     int (*scale)(void *self, rsd_linear_solver *linear, const resida_jacobian_matrix *J, double h);
-    /* These functions replace the linear solver of J. NULL: that solver is used. */
-    int (*set_up)(void *self, const rsd_plan *plan, rsd_setup_facts *setup); /* must call rsd_jacobian_set_up() */
+    /* The four functions replace the linear solver of J. NULL: the linear solver of J is used. */
+    int (*set_up)(void *self, const rsd_plan *plan, rsd_setup_facts *setup); /* calls rsd_jacobian_set_up() */
     int (*factor)(void *self);                                /* factors the matrix A of the integrator */
     void (*solve)(void *self, double *b);                     /* computes b = A^-1 b */
     void (*get_costs)(const void *self, rsd_linear_costs *c); /* adds the costs of a factorisation and a solution */
@@ -38,11 +38,11 @@ typedef struct rsd_matrix_ops {
 /** How an integrator uses J. */
 typedef struct rsd_jacobian_use {
     const char *linear_solver; /* kind of the linear solver of J; NULL: ops contain a solver */
-    const rsd_matrix_ops *ops; /* functions that factor another matrix; NULL: J itself is factored */
+    const rsd_matrix_ops *ops; /* functions that factor the integrator's own matrix instead of J; NULL: J is factored */
     void *self;                /* first argument of the functions in ops */
     resida_message *why;       /* destination of the message of a fatal error; owned by the integrator; may be NULL */
     rsd_profile *profile;      /* profile to which times are added; NULL: none */
-    int repairs;               /* 1: repair dF/dy, using the factors, if that takes fewer calls than an evaluation */
+    int repairs;               /* 1: repair dF/dy, with the factors of J, if that takes fewer calls than evaluating */
     double max_rate;           /* convergence rate above which dF/dy is renewed; 0: RSD_WORST_RATE */
     long max_age;              /* number of attempts after which dF/dy is renewed; 0: no limit */
 } rsd_jacobian_use;
@@ -56,10 +56,10 @@ resida_status rsd_jacobian_attach(resida_jacobian *jac, const rsd_jacobian_use *
 void rsd_jacobian_begin_attempt(resida_jacobian *jac, const rsd_attempt *attempt);
 
 /** Update and factor J as needed for an iteration at the point of the attempt, where F is known. @return 0 on success;
- *  > 0: J cannot be set up at this point; < 0: a resida_status */
+ *  > 0: J cannot be set up at the point; < 0: a resida_status */
 int rsd_jacobian_prepare(resida_jacobian *jac, rsd_occasion occasion);
 
-/** Return the plan of a setup of J on an occasion and for a reason. The plan lists what the setup updates at `at`. */
+/** Return the plan of a setup of J on an occasion and for a reason: the parts of J that are updated at a point. */
 rsd_plan rsd_jacobian_get_setup_plan(resida_jacobian *jac, rsd_occasion occasion, resida_setup_reason reason,
                                      const resida_jacobian_point *at);
 

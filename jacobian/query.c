@@ -1,4 +1,4 @@
-/* query.c - queries of the engine: matrix, groups, counters, reasons. */
+/* query.c - queries of the Jacobian engine: matrix, groups, counters, reasons of setups. */
 #include "engine_impl.h"
 
 #include <math.h>

@@ -14,8 +14,8 @@
 
 /* --- What a plan does for a reason --- */
 
-/* Return the number of consecutive failures with a current J, including the one that caused this setup. Failures more
- * than RSD_RECENT setups apart are not consecutive. */
+/* Return the number of consecutive failures with a current J, including the failure that caused the setup. Failures
+ * more than RSD_RECENT setups apart are not consecutive. */
 static int count_failures_with_J(const rsd_renewal *r, resida_setup_reason reason)
 {
     const int setups = reason == RESIDA_SETUP_FAILURE ? 0 : r->setups + 1;
@@ -79,7 +79,7 @@ static rsd_action choose_action(const rsd_renewal *r, rsd_occasion occasion, res
 }
 
 /* Return the columns of dF/dy to be evaluated: RSD_ALL at a start, on request, or if the last evaluation was at the
- * same time with another y; RSD_REST if that evaluation was incomplete; otherwise RSD_OUTDATED. */
+ * same time with another y; RSD_REST if the last evaluation was incomplete; otherwise RSD_OUTDATED. */
 static rsd_column_set choose_column_set(const rsd_renewal *r, resida_setup_reason reason)
 {
     const int is_incomplete = r->evaluation.is_partial || r->evaluation.skipped_B;
@@ -107,7 +107,7 @@ rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, resid
     return plan;
 }
 
-/* --- The reasons of an attempt --- */
+/* --- The reasons of setups in an attempt --- */
 
 /* Return 1 if alpha differs too much from the alpha of the factors, or if the number of stages differs. The bound rho
  * (renewal.h) is valid for one stage and steps of any size. In the complex system of Radau IIA the bound is 2.7 rho;
@@ -120,7 +120,7 @@ static int is_alpha_too_different(const rsd_renewal *r)
     return ratio < least || ratio > 1 / least;
 }
 
-/* Return the reason for a renewal that costs less than the iterations that it avoids, or RSD_NO_SETUP. With steps of a
+/* Return the reason for a renewal that costs less than the iterations avoided by it, or RSD_NO_SETUP. With steps of a
  * fixed size, all parts that need no residual call are updated at each attempt. */
 static int get_reason_by_costs(const rsd_renewal *r)
 {
@@ -170,11 +170,11 @@ int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion)
     return RESIDA_SETUP_AGE;
 }
 
-/* --- Whether another J helps --- */
+/* --- Whether another setup of J helps --- */
 
-/* Return 1 if J is to be set up at the present x within the iteration. This is done if the iteration with a current J
- * has not converged and its last correction is small enough. Such failures occur if stiff forces were evaluated at the
- * predictor, for example forces of springs that rotate with a body. */
+/* Return 1 if J is to be set up at the present x within the iteration: the iteration with a current J has not
+ * converged, and its last correction is small enough. The iteration fails with a current J if stiff forces were
+ * evaluated at the predictor, for example forces of springs that rotate with a body. */
 int rsd_renewal_is_due_in_iteration(const rsd_renewal *r, const rsd_iteration *it)
 {
     if (r->attempt.steps != RSD_ANY_SIZE || !r->by_costs) return 0;

@@ -37,8 +37,8 @@
 
 /* --- The result --- */
 
-/** The actions. Each action includes the updates of the previous ones. J is factored after each action except
- *  RSD_KEEP. */
+/** The actions of a setup. Each action includes the updates of the previous actions. J is factored after each action
+ *  except RSD_KEEP. */
 typedef enum rsd_action {
     RSD_KEEP,          /* keep J, without a setup */
     RSD_UPDATE_ALPHA,  /* assemble J with the current alpha; evaluate no derivative */
@@ -53,30 +53,30 @@ typedef struct rsd_plan {
     resida_setup_reason reason; /* reason of the setup; RESIDA_SETUP_FIRST also resets increments and rates of change */
     rsd_column_set columns;     /* columns of dF/dy that the setup evaluates */
     rsd_check_request check;    /* reasons to check the pattern after the evaluation of dF/dy */
-    int failures;               /* number of consecutive failures with a current J, including the cause of this setup */
+    int failures;               /* number of consecutive failures with a current J, including the cause of the setup */
 } rsd_plan;
 
 /* --- Facts --- */
 
-/** The levels of a renewal. The renewal of a level includes that of all previous levels. */
+/** The levels of a renewal of J. The renewal of a level includes the renewals of all previous levels. */
 typedef enum rsd_update_level { RSD_NOTHING_NEW = -1, RSD_FACTORS, RSD_BLOCKS, RSD_DFDY, RSD_LEVELS } rsd_update_level;
 
 /** Estimated costs of work with J, in floating-point operations, or in residual calls. */
 typedef struct rsd_costs {
     double iteration;           /* cost of an iteration: a residual call, a solution, and vector operations */
-    double renewal[RSD_LEVELS]; /* cost of the renewal of a level and of all lower levels */
+    double renewal[RSD_LEVELS]; /* cost of the renewal of each level, including all lower levels */
     int can_age[RSD_LEVELS];    /* 1: the level contains parts of J that can become outdated */
 } rsd_costs;
 
 /** The accumulated costs of an outdated J, and the parameters of the model of the convergence rate. */
 typedef struct rsd_renewal_cost {
-    double cost[RSD_LEVELS];        /* cost of avoidable iterations since the last renewal of the level */
+    double cost[RSD_LEVELS];        /* cost of avoidable iterations since the last renewal of each level */
     double rho_0;                   /* fitted convergence rate of a J whose parts are all new */
-    double slope[RSD_LEVELS];       /* [1/s] increase of the convergence rate with the age of a level; 0 for factors */
-    double rt[RSD_LEVELS];          /* weighted sum of (measured convergence rate) * (age of the level) */
-    double tt[RSD_LEVELS];          /* weighted sum of (age of the level)^2; rt/tt is the least-squares slope */
-    double slope_decay[RSD_LEVELS]; /* factor by which each renewal of the level multiplies the slope */
-    double t[RSD_LEVELS];           /* [s] time of the last renewal of the level; NaN: set at the next attempt */
+    double slope[RSD_LEVELS];       /* [1/s] increase of the convergence rate with the age of each level; factors: 0 */
+    double rt[RSD_LEVELS];          /* weighted sum of (measured convergence rate) * (age of each level) */
+    double tt[RSD_LEVELS];          /* weighted sum of (age of each level)^2; rt/tt is the least-squares slope */
+    double slope_decay[RSD_LEVELS]; /* factor by which a renewal of each level multiplies the slope */
+    double t[RSD_LEVELS];           /* [s] time of the last renewal of each level; NaN: set at the next attempt */
     double first;                   /* norm of the first correction of the last attempt; 0: not known */
     double run, mean_run;           /* number of attempts since alpha changed; mean number between two changes */
 } rsd_renewal_cost;
@@ -91,7 +91,7 @@ typedef struct rsd_attempt {
     double tolerance;         /* tolerance of the iteration, relative to the tolerance of the error test */
     double *x;                /* [stages n] unknowns of the step, to which corrections are added */
     int stages;               /* number of stages of the step */
-    int is_retry;             /* 1: an earlier attempt at this step failed with another h */
+    int is_retry;             /* 1: an earlier attempt at the same step failed with another h */
     rsd_steps steps;          /* kind of steps of the integrator */
 } rsd_attempt;
 
@@ -101,7 +101,7 @@ typedef struct rsd_iteration {
     double norm, first;    /* weighted norms of the last correction and of the first correction */
     double norm_tested;    /* norm of the last correction over the components in the error test */
     double rate;           /* convergence rate, known after the second correction (m >= 1); 0: not known */
-    double before;         /* norm of the first correction before the last setup in the iteration; 0: no such setup */
+    double before;         /* norm of the first correction before the last setup in the iteration; 0: no setup in it */
     int residual_is_large; /* 1: the correction is small, but the residual is large; F must be evaluated again */
     int residual_is_the_same; /* 1: the correction did not reduce the residual, so J is wrong */
     int has_unsolved_row;     /* 1: the previous correction did not reduce the residual of an algebraic equation */
@@ -110,15 +110,15 @@ typedef struct rsd_iteration {
 /** The setups of J in the current attempt. */
 typedef struct rsd_setup_facts {
     int is_new;           /* 1: the last rsd_jacobian_prepare() set J up */
-    int is_factored;      /* 1: J was set up and factored in this attempt */
-    int has_new_blocks;   /* 1: a setup of this attempt updated dF/dyp, and dF_c/dy if J is renewed by costs */
-    int current;          /* 1: no other setup at this point can improve J */
+    int is_factored;      /* 1: J was set up and factored in the present attempt */
+    int has_new_blocks;   /* 1: a setup of the attempt updated dF/dyp, and dF_c/dy if J is renewed by costs */
+    int current;          /* 1: no further setup at the point of the attempt can improve J */
     int has_new_dFdy;     /* 1: the last setup evaluated or repaired dF/dy */
     int is_repaired;      /* 1: the last setup repaired dF/dy */
     int is_singular;      /* 1: J was singular in the last factorisation */
-    int pattern_searched; /* 1: a search for entries hidden by rounding was planned in this attempt */
-    int within;           /* number of setups of this attempt at an iterate, after the first correction */
-    int tries;            /* number of iterations of this attempt that failed and were repeated with another J */
+    int pattern_searched; /* 1: the attempt has planned a search for entries hidden by rounding */
+    int within;           /* number of setups of the attempt at an iterate, after the first correction */
+    int tries;            /* number of iterations of the attempt that failed and were repeated with another J */
 } rsd_setup_facts;
 
 /** The result of the last setup of J. */
@@ -126,7 +126,7 @@ typedef struct rsd_setup {
     int is_ready;     /* 1: the setup succeeded, and J can be used */
     int has_new_dFdy; /* 1: the setup evaluated or repaired dF/dy */
     int is_repaired;  /* 1: the setup repaired dF/dy successfully */
-    int is_current;   /* 1: no other setup at its point can improve J */
+    int is_current;   /* 1: no further setup at the same point can improve J */
     double alpha;     /* alpha with which J was assembled */
 } rsd_setup;
 
@@ -134,24 +134,24 @@ typedef struct rsd_setup {
 typedef struct rsd_evaluation {
     double t;       /* [s] rsd_get_age_time() of the evaluation; NaN: there was no evaluation */
     double *y;      /* [n] y at which dF/dy was evaluated */
-    int is_partial; /* 1: the evaluation left columns out */
-    int skipped_B;  /* 1: dF/dyp was not evaluated */
-    long updates;   /* number of setups since this evaluation that did not evaluate dF/dy */
+    int is_partial; /* 1: the evaluation left columns of dF/dy out */
+    int skipped_B;  /* 1: the evaluation left dF/dyp out */
+    long updates;   /* number of setups after the evaluation that did not evaluate dF/dy */
 } rsd_evaluation;
 
 /** Properties of the Jacobian engine at a point, on which a plan depends. */
 typedef struct rsd_engine_facts {
     int is_partitioned;      /* 1: a setup can keep dF/dy; 0: every setup evaluates dF/dy, as for "user" */
     int learns;              /* 1: the strategy learns the pattern, because no pattern was given */
-    int is_same_time;        /* 1: dF/dy was last evaluated at the time of this point */
-    int is_moved;            /* 1: dF/dy was last evaluated at the time of this point and at another y */
-    int has_history;         /* 1: columns were evaluated before, and their rates of change may be known */
+    int is_same_time;        /* 1: dF/dy was last evaluated at the time of the setup */
+    int is_moved;            /* 1: dF/dy was last evaluated at the time of the setup and at another y */
+    int has_history;         /* 1: columns of dF/dy were evaluated before, and their rates of change may be known */
     int can_repair;          /* 1: dF/dy can be repaired */
-    int is_repair_same_time; /* 1: dF/dy was last repaired at the time of this point */
+    int is_repair_same_time; /* 1: dF/dy was last repaired at the time of the setup */
 } rsd_engine_facts;
 
-/** Residual calls and integrated time, as weighted sums over intervals. An interval lasts from one renewal of dF/dy to
- *  the next. Earlier intervals have smaller weights. */
+/** Residual calls and integrated time, as weighted sums over intervals between two renewals of dF/dy. Earlier intervals
+ *  have smaller weights. */
 typedef struct rsd_call_rate {
     double calls; /* number of residual calls of renewals and of the iterations after them */
     double time;  /* [s] sum of the step sizes of converged attempts */
@@ -164,13 +164,13 @@ typedef struct rsd_repair_statistics {
     long evaluations;                       /* number of evaluations of dF/dy */
     double work;                            /* operations of a repair minus those of an evaluation, in residual calls */
     double evaluation;                      /* mean number of residual calls of an evaluation */
-    double of_dFdy;                         /* weighted sum of the calls of evaluations, contained in evaluated.calls */
-    rsd_call_rate evaluated, repaired, now; /* intervals after evaluations; after repairs; the current interval */
+    double of_dFdy;                         /* weighted sum of the calls of evaluations, a part of evaluated.calls */
+    rsd_call_rate evaluated, repaired, now; /* call rates after evaluations; after repairs; in the current interval */
 } rsd_repair_statistics;
 
 /** The state of J, which persists from attempt to attempt. */
 typedef struct rsd_renewal {
-    int by_costs;                 /* 1: a part of J is renewed if this is cheaper; 0: J is renewed by IDA's rules */
+    int by_costs;                 /* 1: a part of J is renewed if its renewal is cheaper; 0: by IDA's rules */
     int by_differences;           /* 1: dF/dy is computed by differences, which may cross a jump of F */
     double predicted_share;       /* maximum error, in tolerances, of a first correction with a predicted rate */
     double max_rate;              /* convergence rate above which dF/dy is renewed */
@@ -180,14 +180,14 @@ typedef struct rsd_renewal {
     double alpha;                 /* alpha with which J was factored */
     int blocks_outdated;          /* 1: the blocks have changed, and the next attempt must update them */
     int dFdy_outdated;            /* 1: an iteration converged at a rate above max_rate (< RSD_WORST_RATE) */
-    int requested;                /* resida_request bits of pending requests */
+    int requested;                /* resida_request bits of the pending requests of the caller */
     int has_failed;               /* 1: the last attempt did not converge */
     double last_alpha;            /* alpha in the last attempt */
     long age;                     /* number of attempts since dF/dy was evaluated or repaired */
-    int wasted_iterations;        /* number of iterations of this attempt that a better J would have avoided */
+    int wasted_iterations;        /* number of iterations of the present attempt that a better J would have avoided */
     double rate_factor;           /* rate/(1 - rate) of the last known rate, IDA's "ss"; unused if by_costs is 1 */
     int rate_unknown;             /* 1: no rate was measured after the last evaluation of dF/dy by differences */
-    long unmeasured;              /* number of attempts without a measured rate, including this one */
+    long unmeasured;              /* number of attempts without a measured rate, including the present attempt */
     double prediction_trust;      /* number of attempts without a measured rate that count as one */
     int failures;                 /* number of consecutive failures with a current J, at most RSD_RECENT setups apart */
     int setups;                   /* number of setups since the last failure */
@@ -206,12 +206,12 @@ typedef struct rsd_renewal {
 
 /* --- Decisions --- */
 
-/** The occasions of a plan within an attempt. */
+/** The occasions within an attempt on which a setup of J may be planned. */
 typedef enum rsd_occasion {
     RSD_AT_ATTEMPT,      /* a new attempt begins */
     RSD_AT_FAILED_SETUP, /* the setup failed, or J is singular */
-    RSD_AT_ITERATE,      /* the iteration continues from the present x, with J at this x */
-    RSD_AT_RETRY,        /* the iteration of this attempt failed, and is repeated with another J */
+    RSD_AT_ITERATE,      /* the iteration continues from the present x, with J set up at x */
+    RSD_AT_RETRY,        /* the iteration of the attempt failed, and is repeated with another J */
     RSD_AT_SOLUTION      /* the iteration has converged; J is used for other linear systems */
 } rsd_occasion;
 
@@ -220,24 +220,24 @@ typedef enum rsd_occasion {
 int rsd_renewal_get_reason(const rsd_renewal *r, rsd_occasion occasion);
 enum { RSD_NO_SETUP = -1 };
 
-/** Return the plan of a setup of J for this reason, from the facts in r->engine. After a plan that only updates J, J is
- *  not current. If the iteration with this J fails, the next setup of the attempt renews more parts. */
+/** Return the plan of a setup of J for a reason, from the facts in r->engine. After a plan that only updates J, J is
+ *  not current. If the iteration with the updated J fails, the next setup of the attempt renews more parts. */
 rsd_plan rsd_renewal_get_plan(const rsd_renewal *r, rsd_occasion occasion, resida_setup_reason reason);
 
 /** Return 1 if J is to be set up at the present x after an iteration that does not converge, and the iteration is to
- *  continue from this x. */
+ *  continue from x. */
 int rsd_renewal_is_due_in_iteration(const rsd_renewal *r, const rsd_iteration *it);
 
 /** Return 1 if J can be improved for another iteration of the same attempt, after an iteration that failed. */
 int rsd_renewal_can_improve(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Return the level that the setups of this attempt have renewed. */
+/** Return the level that the setups of the present attempt have renewed. */
 rsd_update_level rsd_renewal_get_renewed_level(const rsd_renewal *r);
 
-/** Return the highest level whose renewal costs less than the iterations that the renewal avoids. */
+/** Return the highest level of J whose renewal costs less than the iterations that the renewal avoids. */
 rsd_update_level rsd_renewal_choose_level(const rsd_renewal *r);
 
-/** Return the contribution of a level to the convergence rate: rho(alpha) for RSD_FACTORS, else slope * age. */
+/** Return the contribution of a level of J to the convergence rate: rho(alpha) for RSD_FACTORS, else slope * age. */
 double rsd_renewal_get_rate_of_level(const rsd_renewal *r, int level);
 
 /** Return the convergence rate that is predicted if the levels up to `renewed` are new. */
@@ -251,8 +251,8 @@ double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double 
  *  rate is the last measured rate or a predicted rate. */
 double rsd_renewal_estimate_error(const rsd_renewal *r, const rsd_iteration *it);
 
-/** Return the largest rsd_renewal_estimate_error() at which the iteration has converged. It is smaller after a first
- *  correction with a predicted rate, because the prediction may be wrong in stiff components. */
+/** Return the largest rsd_renewal_estimate_error() at which the iteration has converged. The bound is smaller after a
+ *  first correction with a predicted rate, because the prediction may be wrong in stiff components. */
 double rsd_renewal_get_allowed_error(const rsd_renewal *r, const rsd_iteration *it);
 
 /** Return 1 if `more` further iterations cost less than an evaluation of dF/dy followed by one iteration. */

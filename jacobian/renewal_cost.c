@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define TOO_MANY (RSD_USUAL_ITERATIONS + 1) /* result of a prediction that exceeds RSD_USUAL_ITERATIONS */
+#define TOO_MANY (RSD_USUAL_ITERATIONS + 1) /* predicted number of iterations if it exceeds RSD_USUAL_ITERATIONS */
 
 double rsd_renewal_get_rate_of_level(const rsd_renewal *r, int level)
 {
@@ -28,7 +28,7 @@ double rsd_renewal_predict_rate(const rsd_renewal *r, rsd_update_level renewed)
     return rate;
 }
 
-/* --- Which renewal pays --- */
+/* --- Which renewal costs less than it avoids --- */
 
 /* One iteration is enough if rate/(1 - rate) times the norm is at most predicted_share of the tolerance. Otherwise
  * iterations are added until the estimated error is within the tolerance. */
@@ -39,7 +39,7 @@ double rsd_renewal_predict_iterations(const rsd_renewal *r, double rate, double 
     if (left <= r->predicted_share * r->attempt.tolerance) return 1;
     int m = 1;
     do left *= rate, m++;
-    while (!(left <= r->attempt.tolerance) && m < TOO_MANY); /* NaN: the iteration diverges */
+    while (!(left <= r->attempt.tolerance) && m < TOO_MANY); /* NaN: the predicted iteration diverges */
     return m;
 }
 
@@ -54,25 +54,25 @@ static void predict_iterations_of_levels(const rsd_renewal *r, const double *par
     }
 }
 
-/* Return the cost of the iterations that a renewal up to this level avoids in addition to those that a renewal up to
- * the previous level avoids. New factors are used while alpha stays the same. Their cost is therefore multiplied by the
- * mean number of attempts between two changes of alpha. */
+/* Return the cost of the iterations that a renewal up to `level` avoids in addition to those that a renewal up to the
+ * previous level avoids. New factors are used while alpha stays the same. The cost for factors is therefore multiplied
+ * by the mean number of attempts between two changes of alpha. */
 static double get_avoided_cost(const rsd_renewal *r, const double *iterations, int level)
 {
     return (iterations[level] - iterations[level + 1]) * r->costs.iteration *
            (level == RSD_FACTORS ? r->cost.mean_run : 1);
 }
 
-/* Return 1 if the level is outdated and its renewal costs nothing. Such a level is always renewed. */
+/* Return 1 if the level of J is outdated and its renewal costs nothing. Such a level is always renewed. */
 static int is_renewal_free(const rsd_renewal *r, int level)
 {
     const int is_outdated = level == RSD_FACTORS ? r->attempt.at.alpha != r->alpha : r->costs.can_age[level];
     return r->costs.renewal[level] <= 0 && is_outdated;
 }
 
-/* A level is renewed if two conditions are satisfied. The iterations that this level avoids cost more than its renewal
- * in addition to that of the previous level. The iterations that all levels up to this one avoid cost more than their
- * renewal. A level is also renewed if the iteration is predicted to converge only with this renewal. */
+/* A level is renewed if two conditions are satisfied. The iterations that the level avoids cost more than its renewal
+ * in addition to that of the previous level. The iterations that all levels up to the level avoid cost more than their
+ * renewal. A level is also renewed if the iteration is predicted to converge only after its renewal. */
 rsd_update_level rsd_renewal_choose_level(const rsd_renewal *r)
 {
     rsd_update_level pays_now = RSD_NOTHING_NEW;

@@ -11,7 +11,7 @@ static int is_rate_predicted(const rsd_renewal *r)
     return r->by_costs && r->attempt.steps == RSD_ANY_SIZE;
 }
 
-/* --- The model of the rate --- */
+/* --- The model of the convergence rate --- */
 
 /* Until a rate is measured, rho_0 is the rate that IDA assumes after a setup. */
 void rsd_renewal_cost_init(rsd_renewal_cost *c)
@@ -34,7 +34,7 @@ void rsd_renewal_cost_begin_attempt(rsd_renewal *r, int is_other_alpha)
     c->run++;
 }
 
-/* Return 1 if no part of J is outdated after the setups of this attempt. */
+/* Return 1 if no part of J is outdated after the setups of the present attempt. */
 static int is_J_up_to_date(const rsd_renewal *r)
 {
     int whole = RSD_DFDY;
@@ -95,7 +95,7 @@ void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first)
         r->cost.cost[level] += wasted * r->costs.iteration * rsd_renewal_get_rate_of_level(r, level) / expected;
 }
 
-/* --- Rates --- */
+/* --- Convergence rates --- */
 
 /* Return rate/(1 - rate) of a measured rate. */
 static double get_rate_factor(const rsd_renewal *r, double rate)
@@ -255,7 +255,7 @@ void rsd_renewal_record_J(rsd_renewal *r)
     r->rate_factor = RSD_FACTOR_AFTER_SETUP;
     if (!r->by_costs) return;
     rsd_renewal_cost_mark_renewed(r);
-    if (is_J_up_to_date(r)) r->unmeasured = 0; /* the rate cannot have changed if no part is outdated */
+    if (is_J_up_to_date(r)) r->unmeasured = 0; /* the rate cannot have changed, because no part of J is outdated */
     if (r->setup.has_new_dFdy) r->rate_unknown = r->by_differences;
 }
 

@@ -16,11 +16,11 @@ void rsd_renewal_mark_outdated(rsd_renewal *r);
 /** Record the begin of an attempt. r->attempt must be set. */
 void rsd_renewal_begin_attempt(rsd_renewal *r);
 
-/** Record the begin of a setup. A failure as its reason counts as a failure of the last J. */
+/** Record the begin of a setup. If the reason of the setup is a failure, the failure is counted for the last J. */
 void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan);
 
-/** Record that the engine has set J up by a plan, with this number of residual calls. The calls are charged to the
- *  planned action. Calls of a planned repair are charged to the repair even if it failed and dF/dy was evaluated. */
+/** Record that the engine has set J up by a plan, with `calls` residual calls. The calls are charged to the planned
+ *  action. Calls of a planned repair are charged to the repair even if it failed and dF/dy was evaluated. */
 void rsd_renewal_record_calls(rsd_renewal *r, const rsd_plan *plan, long calls);
 
 /** Record that J was set up and factored. r->setup must be set. */

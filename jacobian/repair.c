@@ -8,14 +8,14 @@
 #include "base/memory.h"
 
 #define MAX_GMRES_RESIDUAL   0.03 /* maximum residual of GMRES, relative to the first correction */
-#define MAX_INERTIA_RESIDUAL 0.01 /* maximum F + J d in units of inertia; 0.03 doubles errors if forces rotate */
-#define MIN_RESIDUAL_LIMIT   1e-6 /* lower bound of the maximum residual, relative to the first correction */
-#define MAX_INCREMENTS       4    /* maximum perturbation of a component, in units of its increment */
-#define DOUBTFUL_RATIO       10   /* min. ratio of the change of a row to its known terms that may be a jump of F */
-#define MIN_EFFECT           1e-3 /* minimum effect on the correction at which doubtful changes are checked */
-#define MAX_MISMATCH         0.1  /* maximum relative difference of quotients with the whole and with half the step */
+#define MAX_INERTIA_RESIDUAL 0.01 /* max. norm of F + J d in units of inertia; 0.03 doubles errors if forces rotate */
+#define MIN_RESIDUAL_LIMIT   1e-6 /* lower bound of the maximum residual of GMRES, relative to the first correction */
+#define MAX_INCREMENTS       4    /* maximum perturbation of a component, in finite difference increments */
+#define DOUBTFUL_RATIO       10   /* min. ratio of the change of a row to its known terms in a possible jump of F */
+#define MIN_EFFECT           1e-3 /* minimum effect of doubtful changes on the correction at which they are checked */
+#define MAX_MISMATCH         0.1  /* maximum relative difference of quotients with the whole step and half the step */
 
-/* The data of GMRES. */
+/* The data of GMRES for a repair of dF/dy. */
 typedef struct krylov {
     resida_jacobian *jac;
     rsd_repair *r;
@@ -32,7 +32,7 @@ int rsd_repair_is_possible(const resida_jacobian *jac)
     return jac->use.repairs && f->strategy->by_costs && !f->strategy->user && !f->combined && !f->s.times;
 }
 
-/* Allocate the memory at the first repair. Return 0 if there is no memory. */
+/* Allocate the memory of repairs at the first repair. Return 0 if there is no memory. */
 static int allocate_repair(rsd_repair *r, const rsd_frame *f)
 {
     const long m = RSD_MAX_DIRECTIONS, n = f->n;
@@ -135,13 +135,13 @@ static int compute_change_along(const krylov *x, const double *v, double s, doub
     return 0;
 }
 
-/* Return 1 if the change of row i exceeds DOUBTFUL_RATIO times the sum of its known terms. */
+/* Return 1 if the change of row i of F exceeds DOUBTFUL_RATIO times the sum of its known terms. */
 static int is_doubtful(const krylov *x, int i, double change)
 {
     return fabs(change) > DOUBTFUL_RATIO * x->d->scale[i];
 }
 
-/* Return 1 if the doubtful changes affect the correction, that is, if W J_0^-1 times these changes exceeds MIN_EFFECT.
+/* Return 1 if the doubtful changes affect the correction, that is, if W J_0^-1 (doubtful changes) exceeds MIN_EFFECT.
  * Doubtful changes that are only rounding errors of F are smaller. */
 static int has_doubtful_changes(const krylov *x, const double *change)
 {
@@ -230,7 +230,7 @@ static void apply_rotations(krylov *x)
     rotate(r->qr->cosine[m], r->qr->sine[m], x->g + m);
 }
 
-/* Replace y [m] by R^-1 y. */
+/* Replace y [m] by R^-1 y, R: the triangular factor of GMRES. */
 static void solve_triangular(const rsd_repair *r, int m, double *y)
 {
     for (int k = m - 1; k >= 0; k--) {
@@ -249,8 +249,8 @@ void rsd_repair_correct_solution(const rsd_repair *r, int n, double *b)
         for (int i = 0; i < n; i++) b[i] -= c[k] * r->image[(size_t)k * (size_t)n + (size_t)i];
 }
 
-/* Set the first direction to that of the first correction, and *enough to the residual at which GMRES may end. Return 0
- * if there is no direction, because the correction is zero or not finite. */
+/* Set the first direction of GMRES to the first correction, and *enough to the residual at which GMRES may end. Return
+ * 0 if there is no direction, because the correction is zero or not finite. */
 static int begin_gmres(krylov *x, double *enough)
 {
     double *v = get_direction(x, 0);

@@ -34,18 +34,18 @@ typedef struct rsd_gmres_factors {
 } rsd_gmres_factors;
 
 typedef struct rsd_repair {
-    double t;              /* [s] rsd_get_age_time() of the last repair; NaN: no repair */
+    double t;              /* [s] rsd_get_age_time() of the last repair; NaN: there was no repair */
     double *v;             /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions of GMRES */
     double *change;        /* [RSD_MAX_DIRECTIONS n] changes (A_new - A) W^-1 v along the directions */
-    double *image;         /* [RSD_MAX_DIRECTIONS n] J_0^-1 times each change */
-    double *evaluated;     /* [nnz of J] values of A of the last evaluation, before repairs */
+    double *image;         /* [RSD_MAX_DIRECTIONS n] J_0^-1 times each change of `change` */
+    double *evaluated;     /* [nnz of J] values of A at the last evaluation, before repairs */
     long pattern;          /* number of the pattern of `evaluated`; 0: there was no repair since the last evaluation */
-    double *by_component;  /* [n RSD_MAX_DIRECTIONS] the directions, component by component */
+    double *by_component;  /* [n RSD_MAX_DIRECTIONS] the directions of GMRES, component by component */
     int m;                 /* number of directions in which solutions are corrected; v then contains them times W */
     rsd_gmres_factors *qr; /* factors of V + W Z by which solutions are corrected */
 } rsd_repair;
 
-/** Return 1 if A can be repaired: repairs are enabled, J is renewed by costs, and A is differenced separately. */
+/** Return 1 if A = dF_a/dy can be repaired: repairs are enabled, J is renewed by costs, A is differenced separately. */
 int rsd_repair_is_possible(const resida_jacobian *jac);
 
 /** Repair A at a point where F is known and J_0 is factored. *done is set to 1 if A was changed. It is set to 0, and A
@@ -58,11 +58,11 @@ int rsd_repair_A(resida_jacobian *jac, const resida_jacobian_point *at, int *don
 /** Convert b [n], a solution with the factors of J_0, to the solution with the repaired J. */
 void rsd_repair_correct_solution(const rsd_repair *r, int n, double *b);
 
-/** Reset A to the values of the last evaluation, before the next evaluation. Columns that this evaluation leaves out
- *  have changed little, so their evaluated values are more accurate than repaired ones. */
+/** Reset A to the values of the last evaluation, before the next evaluation. Columns left out of the next evaluation
+ *  have changed little, so their evaluated values are more accurate than repaired values. */
 void rsd_repair_undo(rsd_repair *r, rsd_parts *p);
 
-/** Discard the record of repairs; the memory is kept. */
+/** Discard the record of repairs of A; the memory is kept. */
 void rsd_repair_reset(rsd_repair *r);
 
 /** Add to A the smallest change that satisfies A_new W^-1 v = A W^-1 v + change for m directions v [m n], change [m n].

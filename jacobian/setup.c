@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* Update the parts of J that the action requires, and set *current to 0. dF/dy is kept, except entries that may be
- * differences across a jump of F: these are evaluated again. */
+ * differences across a jump of F: jumps are evaluated again. */
 static int update_parts_of_J(resida_jacobian *jac, rsd_action action, const resida_jacobian_point *at, int *current)
 {
     const rsd_strategy *strategy = jac->f.strategy;
@@ -42,7 +42,7 @@ int rsd_is_point_finite(const resida_jacobian_point *at)
            isfinite(at->h);
 }
 
-/* Set J up by a plan. *current is set to 1 if no other setup at this point can improve J, and to 0 otherwise. */
+/* Set J up by a plan. *current is set to 1 if no further setup at the point can improve J, and to 0 otherwise. */
 static int execute_plan(resida_jacobian *jac, const rsd_plan *plan, const resida_jacobian_point *at, int *current)
 {
     if (plan->check.is_requested) jac->renewal.requested = RESIDA_REQUEST_PATTERN;
@@ -88,7 +88,7 @@ int rsd_engine_set_up(resida_jacobian *jac, const rsd_plan *plan, const resida_j
 {
     const long calls = jac->counts.residual_calls;
     if (!rsd_is_point_finite(at)) return RESIDA_ERR_ARGUMENT;
-    *current = 1; /* 1 if no part is updated, because another setup would fail, too */
+    *current = 1; /* 1 even if no part is updated, because another setup would fail, too */
     int is_new = 0, verdict = jac->refresh ? jac->refresh(at, &is_new, jac->refresh_user) : 0;
     rsd_plan evaluate = *plan;
     evaluate.action = RSD_EVALUATE, evaluate.columns = RSD_ALL;

@@ -11,12 +11,12 @@
 #define RSD_JACOBIAN_TUNING_H
 
 /* Attempts. */
-#define RSD_USUAL_ITERATIONS  4    /* iterations | 4 to 6 | renewal | maximum unless more are cheaper than a new J */
+#define RSD_USUAL_ITERATIONS  4    /* iterations | 4 to 6 | renewal | maximum, unless more cost less than a new J */
 #define RSD_WORST_RATE        0.9  /* per iteration | 0.9 to 0.95 | renewal | maximum convergence rate */
 #define RSD_RENEWAL_RATE      0.5  /* per iteration | ? | renewal | convergence rate above which dF/dy is renewed */
 #define RSD_ALPHA_RANGE       0.25 /* none | 0.0625 to 0.5 | renewal | maximum rho(alpha) (renewal.h) of kept factors */
 #define RSD_FAR_FROM_SOLUTION 100  /* tolerances | 100 to 400 | junction | maximum correction near a solution */
-#define RSD_MAX_RENEWALS      2    /* setups | 2 | min_order, exponentials | maximum at iterates of an attempt */
+#define RSD_MAX_RENEWALS      2    /* setups | 2 | min_order, exponentials | maximum number at iterates of an attempt */
 #define RSD_CUT               25.0 /* iterations | 12.5 to 100 | train_rough | maximum cost of a setup at an iterate */
 #define RSD_TOO_FAR           10.0 /* error tests | 3 to 30 | repair | maximum first correction with a repaired J */
 
@@ -38,7 +38,7 @@
 #define RSD_REPAIR_FROM   24    /* calls | 24 to 96 | repair | minimum cost of an evaluation that repairs replace */
 #define RSD_REPAIR_AFTER  4     /* evaluations | 4 to 8 | repair | number of evaluations before the first repair */
 #define RSD_REPAIR_SHARE  0.45  /* calls | 0.4 to 0.5 | repair | minimum share of evaluations for a repair */
-#define RSD_REPAIR_FORGET 0.995 /* none | 0.98 to 0.999 | repair | factor of the calls of the other method */
+#define RSD_REPAIR_FORGET 0.995 /* none | 0.98 to 0.999 | repair | factor of evaluation calls at a repair, or reverse */
 
 /* Attempts that fail. */
 #define RSD_FAILING 2 /* failures | 1 to 8 | renewal | number with a current or repaired J that ends trust in J */

@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdint.h>
 
-enum { POWER_STEPS = 4 }; /* number of steps, see the head comment */
+enum { POWER_STEPS = 4 }; /* number of steps of the inverse iteration */
 
 /* Fill x with pseudo-random numbers between -1/2 and 1/2, the same at each call. The linear congruential generator is
  * that of W. H. Press et al., Numerical Recipes in C, second edition, section 7.1. */

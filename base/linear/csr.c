@@ -76,7 +76,7 @@ void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc)
     *A = (rsd_csr){.rows = 0};
 }
 
-/* Compute y += s A' x for a full matrix. */
+/* Compute y += s A' x for a full matrix A. */
 RSD_WIDE static void add_full_transposed(int rows, int cols, const double *values, double s, const double *x, double *y)
 {
     for (int i = 0; i < rows; i++, values += cols) {
@@ -85,7 +85,7 @@ RSD_WIDE static void add_full_transposed(int rows, int cols, const double *value
     }
 }
 
-/* Computes y = A x for a full matrix. */
+/* Compute y = A x for a full matrix A. */
 static void multiply_full(int rows, int cols, const double *values, const double *x, double *y)
 {
     for (int i = 0; i < rows; i++, values += cols) {

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/message.h"
 
-/** A pattern by rows. In a full matrix each row contains all columns. Values are stored separately, in this order. */
+/** A pattern by rows. In a full matrix each row contains all columns. Values are stored separately, in order of col. */
 typedef struct rsd_csr {
     int rows, cols, nnz; /* numbers of rows, columns and entries */
     int *row;            /* [rows + 1] start of each row in col */
@@ -18,7 +18,7 @@ typedef struct rsd_csr {
  *  @return RESIDA_OK; RESIDA_ERR_MODEL (the message contains `what` and the row); RESIDA_ERR_MEMORY */
 resida_status rsd_csr_create(rsd_csr *A, const char *what, int rows, int cols, const resida_pattern *given,
                              const resida_allocator *alloc, resida_message *why);
-/** Free the arrays of a pattern, which is then 0 x 0. */
+/** Free the arrays of a pattern; the pattern is then 0 x 0. */
 void rsd_csr_free(rsd_csr *A, const resida_allocator *alloc);
 
 /** Insert x into an ascending list of n numbers. Fast if lists are short or x is nearly the largest. */
@@ -36,7 +36,7 @@ resida_status rsd_csr_allocate(rsd_csr *A, int rows, int cols, int nnz, const re
 resida_status rsd_csr_copy(rsd_csr *A, int rows, int cols, const int *row, const int *col,
                            const resida_allocator *alloc);
 
-/** Return 1 if the pattern is not full. */
+/** Return 1 if the pattern of A is not full. */
 static inline int rsd_csr_is_sparse(const rsd_csr *A)
 {
     return A->nnz < (long)A->rows * A->cols;

@@ -4,14 +4,14 @@
 #include <math.h>
 
 #define RESTRICTION      0.25  /* required relative decrease of the next correction, divided by lambda [Deuflhard] */
-#define MIN_LAMBDA_RATIO 1e-4  /* minimum lambda, relative to the largest one at which F can be evaluated */
-#define MIN_LAMBDA       1e-15 /* minimum lambda; smaller changes of x are rounding */
+#define MIN_LAMBDA_RATIO 1e-4  /* minimum lambda, relative to the largest lambda at which F can be evaluated */
+#define MIN_LAMBDA       1e-15 /* minimum lambda; smaller changes of x are rounding errors */
 #define MIN_GROWTH       4.0   /* minimum growth of lambda; a stiff mechanism then takes 24 iterations, not 40 */
 #define MAX_NONLINEARITY 1e-4  /* maximum nonlinearity, relative to lambda |dx|, for which dx is not limited */
 #define MIN_REDUCTION    0.5   /* largest factor by which lambda is reduced */
 #define MAX_REDUCTION    0.1   /* smallest factor by which lambda is reduced, as the estimate assumes a quadratic F */
 
-/** The last iteration. */
+/** The quantities of the last damped iteration. */
 typedef struct history {
     double dx, dx_next, lambda; /* |dx|, |dx'| and lambda of damped_newton.h; lambda is 0 before the first iteration */
 } history;
@@ -34,7 +34,7 @@ static double reduce_lambda(const rsd_damped_iteration *it, double norm, double 
     return lambda * fmax(MAX_REDUCTION, fmin(by, MIN_REDUCTION));
 }
 
-/* Return 1 if F is linear along lambda dx. The limit on the length of dx is then not needed. */
+/* Return 1 if F is linear along lambda dx. The length of the correction dx then needs no limit. */
 static int is_F_linear_along_step(const rsd_damped_iteration *it, double norm, double lambda)
 {
     return !it->is_untested && it->equations->norm(it->self, 1, lambda - 1) <= MAX_NONLINEARITY * lambda * norm;

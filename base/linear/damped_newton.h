@@ -35,7 +35,7 @@ typedef struct rsd_damped_equations {
     int (*correct)(void *self, double *max_lambda);
     /** Evaluate F at x + lambda dx, and compute dx'. @return 0 on success; > 0 if F cannot be evaluated there */
     int (*attempt)(void *self, double lambda);
-    /** Compute a norm. @return |a dx' + b dx| */
+    /** Compute the norm of the caller. @return |a dx' + b dx| */
     double (*norm)(void *self, double a, double b);
     /** Replace x and F by those of the last attempt. @return 0 on success; > 0 if F cannot be evaluated there */
     int (*accept)(void *self);

@@ -10,7 +10,7 @@
 
 extern void dgetrf_(const int *m, const int *n, double *a, const int *lda, int *ipiv, int *info);
 
-/* Computes y -= c x. */
+/* Compute y -= c x. */
 RSD_WIDE static void subtract_multiple(long n, double c, const double *restrict x, double *restrict y)
 {
     for (long i = 0; i < n; i++) y[i] -= c * x[i];

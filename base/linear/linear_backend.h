@@ -9,7 +9,7 @@
 typedef struct rsd_linear_backend {
     const char *name;
     int needs_pattern; /* 1: create requires a full pattern for a matrix in dense storage */
-    int variant;       /* argument of create; 1 selects klu-diagonal, or dense with a head */
+    int variant;       /* argument of create; 1 selects klu-diagonal, or the dense kind with a head */
 
     /** A: the pattern by columns, that is, A' by rows; row == NULL: dense storage. Its arrays, but not the struct, are
      *  borrowed until the state is freed. *self is NULL on failure. */
@@ -21,7 +21,7 @@ typedef struct rsd_linear_backend {
      *  rsd_linear_factor() */
     int (*factor)(void *self, const double *values, int *kept);
     void (*solve)(void *self, int columns, double *X); /* computes X = A^-1 X, X [n x columns] column by column */
-    /** Discard the pivots. NULL: the kind keeps no pivots. */
+    /** Discard the pivots. NULL: the kind of solver keeps no pivots. */
     void (*forget)(void *self);
 
     /** Set the members nnz_factors (if there are factors), work and bytes of the report. */

@@ -13,7 +13,7 @@
 
 typedef struct dense {
     resida_allocator alloc;
-    rsd_csr A; /* row: starts of columns, col: row numbers; row = NULL: all entries by columns */
+    rsd_csr A; /* row: starts of columns, col: row numbers of entries; row = NULL: all entries by columns */
     int n;
     int *unknown; /* [n] index of the k-th unknown; unknowns of the head are first */
     int *to;      /* [nnz] position in f.a of each value of the pattern */
@@ -29,7 +29,7 @@ static void dense_free(void *self)
     RSD_FREE(&alloc, s->unknown, s->to, s);
 }
 
-/* Returns 1 if unknown c can be added to the head marked so far. has [n x n], row by row, 1: there is an entry. */
+/* Return 1 if unknown c can be added to the head marked so far. has [n x n], row by row, 1: the matrix has an entry. */
 static int can_join_head(const unsigned char *has, const unsigned char *in_head, int n, int c)
 {
     int listed = 0;
@@ -41,8 +41,8 @@ static int can_join_head(const unsigned char *has, const unsigned char *in_head,
     return 2 * listed <= n;
 }
 
-/* Find the unknowns that are eliminated first, the head, and mark them in in_head [n]. listed is set to the number of
- * off-diagonal entries in their rows. Return the number of unknowns in the head; < 0 if there is no memory. */
+/* Find the head, the unknowns that are eliminated first, and mark its unknowns in in_head [n]. listed is set to the
+ * number of off-diagonal entries in rows of the head. Return the number of its unknowns; < 0 if there is no memory. */
 static int find_head(const dense *s, unsigned char *in_head, int *listed)
 {
     const int n = s->n;
@@ -62,7 +62,7 @@ static int find_head(const dense *s, unsigned char *in_head, int *listed)
     return n_head;
 }
 
-/* Number the unknowns, with the head first, and set the positions of their entries. place [n]: new numbers. */
+/* Number the unknowns, with the head first, and set the positions of the entries. place [n]: numbers of unknowns. */
 static void renumber_unknowns(dense *s, const unsigned char *in_head, int *place)
 {
     rsd_small_lu *f = &s->f;

@@ -50,13 +50,13 @@
 #define ORDER_COLAMD        1    /* KLU's number of the order COLAMD */
 #define NO_SCALING          -1   /* KLU neither scales nor checks */
 #define MEMORY_FACTOR       1.2  /* memory of the first factors, relative to the predicted number of entries */
-#define SPARSE_MIN_UNKNOWNS 1000 /* minimum number of unknowns and ... */
-#define SPARSE_MAX_DENSITY  0.01 /* ... maximum density for a sparse solver without a prediction */
+#define SPARSE_MIN_UNKNOWNS 1000 /* minimum number of unknowns of a sparse solver without a prediction */
+#define SPARSE_MAX_DENSITY  0.01 /* maximum density of a matrix for a sparse solver without a prediction */
 #define PIVOT_TOLERANCE     0.1  /* minimum pivot, relative to the largest candidate */
 #define MATCH_TOLERANCE     1e-3 /* minimum pivot on a diagonal of matched rows, relative to the largest candidate */
-#define MAX_KEPT_ERROR      1e-6 /* maximum error of the known solution with kept pivots, ... */
-#define ERROR_FACTOR        10   /* ... or ERROR_FACTOR times the error of new factors */
-#define MAX_ERROR_EVER      1e-3 /* maximum error of the known solution in any case */
+#define MAX_KEPT_ERROR      1e-6 /* maximum error of the known solution with kept pivots, or ... */
+#define ERROR_FACTOR        10   /* ... ERROR_FACTOR times the error of new factors, if that is larger */
+#define MAX_ERROR_EVER      1e-3 /* maximum error of the known solution with any pivots */
 
 /* The pivots that the order assumes: on the diagonal of A, in matched rows, or anywhere. */
 typedef enum order { ROWS_AS_THEY_ARE, MATCHED_ROWS, ANY_ROWS } order;
@@ -75,7 +75,7 @@ typedef struct sparse {
     double error_allowed; /* maximum error of kept pivots */
     double work;          /* number of operations, predicted by AMD or counted; 0: not known yet */
     order order;
-    int forgets; /* 1: results must depend on the matrix only */
+    int forgets; /* 1: results must depend on the matrix only, not on earlier pivots */
 } sparse;
 
 static void sparse_free(void *self)
@@ -95,7 +95,7 @@ static int is_clearly_sparse(const rsd_csr *A)
     return A->cols > SPARSE_MIN_UNKNOWNS && A->nnz < A->cols * SPARSE_MAX_DENSITY * A->cols;
 }
 
-/* Replace the order by `symbolic`. Return 0, and keep the old order, if symbolic is NULL. */
+/* Replace the order of pivots by `symbolic`. Return 0, and keep the old order, if symbolic is NULL. */
 static int replace_order(sparse *s, klu_symbolic *symbolic)
 {
     if (!symbolic) return 0;
@@ -228,7 +228,7 @@ static int order_by_colamd(sparse *s)
     return analyse_pattern(s);
 }
 
-/* Choose the order before pivots are chosen. Return 0 if there is no memory for it. */
+/* Choose the order of columns before pivots are chosen. Return 0 if there is no memory for the order. */
 static int choose_order(sparse *s, const double *values)
 {
     if (s->order == ROWS_AS_THEY_ARE && !s->on_diagonal && has_zero_on_diagonal(s, values)) {
@@ -267,7 +267,7 @@ static long count_factor_entries(const sparse *s)
     return f ? (long)f->lnz + f->unz - f->n + f->nzoff : 0;
 }
 
-/* Factor with a choice of pivots, in the present order. */
+/* Factor the matrix with a choice of pivots, in the present order. */
 static int factor_with_pivoting(sparse *s)
 {
     s->numeric = klu_factor(s->A.row, s->A.col, s->values, s->symbolic, &s->common);

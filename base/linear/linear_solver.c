@@ -31,9 +31,9 @@
 
 #define MAX_DENSE_UNKNOWNS  30  /* max. number of real or complex unknowns for which "auto" is always dense */
 #define MAX_SPARSE_WORK     0.4 /* maximum predicted work of KLU, relative to that of dense factors */
-#define MAX_SPARSE_WORK_OWN 0.1 /* this limit if small_lu.c computes the dense factors */
+#define MAX_SPARSE_WORK_OWN 0.1 /* MAX_SPARSE_WORK if small_lu.c computes the dense factors */
 
-/* A pattern, and a backend with its state for this pattern. */
+/* A pattern, and a backend with its state for the pattern. */
 typedef struct backend_state {
     const rsd_linear_backend *backend;
     void *self;
@@ -47,7 +47,7 @@ struct rsd_linear_solver {
     const rsd_linear_backend *asked;      /* kind that was requested; NULL: "auto" */
     backend_state now;                    /* state for the current pattern; backend == NULL: no pattern yet */
     int is_complex;                       /* 1: see rsd_linear_set_complex() */
-    int n_pairs, *pair_row, *pair_column; /* [n_pairs] rows that eliminate unknowns; these unknowns */
+    int n_pairs, *pair_row, *pair_column; /* [n_pairs] rows that eliminate unknowns; eliminated unknowns */
     double *row_scale, *column_scale;     /* [n] scale factors; NULL: scaling was never requested */
     int is_scaled;
     long factors, refactors, solves;
@@ -160,7 +160,7 @@ resida_status rsd_linear_set_pattern(rsd_linear_solver *ls, const int *col_start
     return status;
 }
 
-/* Returns the first column with NaN or Inf, counted from 1, or 0 if all values are finite. */
+/* Return the first column with NaN or Inf, counted from 1, or 0 if all values are finite. */
 static int find_nonfinite_column(const rsd_csr *A, const double *values)
 {
     long nnz = A->row ? A->nnz : (long)A->cols * A->cols, first = 0;

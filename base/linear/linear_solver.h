@@ -34,7 +34,7 @@ typedef struct rsd_linear_report {
     long solves;      /**< number of solutions, one for each right-hand side */
 } rsd_linear_report;
 
-/** Return the static name of the kind of linear solver with this name, or NULL if there is no such kind. */
+/** Return the static name of the kind of linear solver called `name`, or NULL if there is no kind `name`. */
 const char *rsd_find_linear_kind(const char *name);
 extern const char *const rsd_linear_kinds[]; /* names of all kinds; the last element is NULL */
 

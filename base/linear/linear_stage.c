@@ -23,7 +23,7 @@ resida_status rsd_stage_allocate(rsd_stage *s, const resida_allocator *alloc)
     return s->values && s->x ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Copy the pairs, and number the remaining rows and columns. */
+/* Copy the pairs of rows and unknowns, and number the remaining rows and columns. */
 static void renumber_remaining_rows(rsd_stage *s, const rsd_pairs *pairs)
 {
     for (int k = 0; k < pairs->n; k++) {
@@ -36,8 +36,8 @@ static void renumber_remaining_rows(rsd_stage *s, const rsd_pairs *pairs)
     }
 }
 
-/* Find the positions of the pivots d_k in A. Return the first pair whose row has no entry in its unknown, or -1 if
- * there is no such pair. */
+/* Find the positions of the pivots d_k in A. Return the first pair whose row has no entry in its unknown, or -1 if all
+ * pivots exist. */
 static int find_pivots(rsd_stage *s)
 {
     for (int k = 0; k < s->n_pairs; k++) {
@@ -115,7 +115,7 @@ void rsd_stage_free(rsd_stage *s, const resida_allocator *alloc)
     *s = (rsd_stage){.x = NULL};
 }
 
-/* Add c times column e_k of A to s->x, in the remaining rows. */
+/* Add c times column e_k of A, of the unknown of pair k, to s->x, in the remaining rows. */
 static void add_pair_column(const rsd_stage *s, int k, double c)
 {
     const rsd_csr *A = &s->A;
@@ -186,7 +186,7 @@ double *rsd_stage_reduce_rhs(rsd_stage *s, double *b)
     return x;
 }
 
-/* Compute x from `reduced`, the solution of the reduced system, by the second formula in linear_stage.h. */
+/* Compute x from `reduced`, the solution of the reduced system, and the eliminated unknowns x(e_k) (linear_stage.h). */
 static void expand_solution(rsd_stage *s, const double *reduced, double *x)
 {
     const rsd_csr *A = &s->A;

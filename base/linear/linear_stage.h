@@ -29,7 +29,7 @@ typedef struct rsd_stage {
     int n_pairs;     /* number of eliminated unknowns; 0: the arrays up to `given` are not allocated */
     int *pair_row, *pair_column, *pivot; /* [n_pairs] i_k, e_k, and the position of d_k in the entries of A */
     int *kept_row, *kept_column;         /* [n - n_pairs] remaining rows and columns of A, ascending */
-    int *row_place, *column_place;       /* [n] positions in these lists; -1 - k for the row or column of pair k */
+    int *row_place, *column_place;       /* [n] positions in kept_row, kept_column; -1 - k: row or column of pair k */
     double *A_values;                    /* [nnz] values of A */
     double *given;                       /* [n_pairs] b(i_k)/d_k, then x(e_k) */
     rsd_scales scales;                   /* scales of the factored matrix */
@@ -49,7 +49,7 @@ resida_status rsd_stage_allocate(rsd_stage *s, const resida_allocator *alloc);
 /** Return the pattern of the matrix that the backend factors. */
 const rsd_csr *rsd_stage_get_pattern(const rsd_stage *s);
 
-/** Return the column of A that column `column` of the backend's matrix stands for. */
+/** Return the column of A from which column `column` of the backend's matrix was made. */
 int rsd_stage_get_column(const rsd_stage *s, int column);
 
 /** Compute the values of the condensed and scaled matrix, in *out (borrowed). The scales are kept for the solutions.

@@ -26,7 +26,7 @@ typedef struct auction {
     double budget; /* number of entries that may still be visited */
 } auction;
 
-/* Assign the row with the largest value to a column. Return the column that lost this row, or FREE if the row was free.
+/* Assign the row with the largest value to a column. Return the column that lost the row, or FREE if the row was free.
  * *found is set to 0 if the column has no possible row or the budget is exhausted. */
 static int assign_best_row(auction *m, int column, int *found)
 {

@@ -44,7 +44,7 @@ void rsd_rank_free(rsd_rank *r, const resida_allocator *alloc)
     *r = (rsd_rank){.n_l = 0};
 }
 
-/* Copy A' to Q with columns of norm one. A norm below `least` is replaced by `least`; a zero row stays zero. */
+/* Copy A' to Q with columns of norm one. A norm below `least` is replaced by `least`; a zero row of A stays zero. */
 static void scale_rows(rsd_rank *r, const double *A)
 {
     for (int i = 0; i < r->n_l; i++) {
@@ -57,7 +57,7 @@ static void scale_rows(rsd_rank *r, const double *A)
     }
 }
 
-/* List the rows after the rank, ascending. */
+/* List the rows after the rank, which are redundant, in ascending order. */
 static void list_redundant_rows(rsd_rank *r)
 {
     r->n_redundant = r->n_l - r->rank;

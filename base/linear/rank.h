@@ -1,4 +1,4 @@
-/* rank.h - finds the rows of a constraint matrix that depend on others. */
+/* rank.h - finds the rows of a constraint matrix that depend on its other rows. */
 #ifndef RSD_RANK_H
 #define RSD_RANK_H
 
@@ -7,7 +7,7 @@
 
 typedef struct rsd_rank {
     int n_l, n_v;    /* numbers of rows (constraints) and columns (velocities) */
-    int rank;        /* number of independent rows */
+    int rank;        /* number of independent rows of the constraint matrix */
     int *perm;       /* [n_l] permutation of the rows; independent rows are first */
     int n_redundant; /* number of dependent rows */
     int *redundant;  /* [n_l] indices of the dependent rows, ascending */

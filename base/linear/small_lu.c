@@ -16,7 +16,7 @@
 
 enum { ZEROS_AT_ONCE = 128 }; /* number of doubles per memset; larger calls use an instruction with a slow start */
 
-/* Returns 1 if LAPACK factors the matrix, without a head. */
+/* Return 1 if LAPACK factors the matrix, without a head. */
 static int is_factored_by_lapack(int n)
 {
     return n > RSD_OWN_UP_TO;
@@ -44,7 +44,7 @@ void rsd_small_lu_clear(rsd_small_lu *f)
     }
 }
 
-/* Returns column j of the remaining A, or of L and U. */
+/* Return column j of the remaining A, or of L and U. */
 RSD_PART static double *get_column(const rsd_small_lu *f, int j)
 {
     return f->a + (size_t)j * (size_t)f->ld;
@@ -78,8 +78,8 @@ RSD_PART static void divide_column(const rsd_small_lu *f, int k, int first, int 
     c[k] = inverse;
 }
 
-/* Subtract multiples of column k from later columns, or from the listed columns of head row k, in rows from `first`
- * on. */
+/* Subtract multiples of column k of L from later columns, or from the listed columns of head row k, in the rows from
+ * `first` on. */
 RSD_PART static void eliminate_column(const rsd_small_lu *f, int k, int first, int in_head)
 {
     double *l = f->work;
@@ -112,7 +112,7 @@ RSD_PART static void swap_rows(const rsd_small_lu *f, int i, int k)
     }
 }
 
-/* Exchange rows so that row k has the largest entry of column k. @return 0 if all entries are zero */
+/* Exchange rows so that row k has the largest entry of column k. @return 0 if all entries of the column are zero */
 RSD_PART static int choose_pivot(const rsd_small_lu *f, int k)
 {
     const double *c = get_column(f, k);
@@ -192,7 +192,7 @@ RSD_PART static void solve_lower_and_upper(const rsd_small_lu *f, int ld, const 
     for (int i = 0; i < f->n; i++) x[unknown[i]] = z[i];
 }
 
-/* Solve with the factors. The leading dimension is a compile-time constant for up to 16 unknowns. */
+/* Solve A x = b with the factors of A. The leading dimension is a compile-time constant for up to 16 unknowns. */
 RSD_WIDE static void solve_factored(const rsd_small_lu *f, const int *unknown, double *x)
 {
     switch (f->ld) {

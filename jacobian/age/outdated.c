@@ -13,7 +13,7 @@
 #include "base/memory.h"
 
 #define NEGLIGIBLE_CHANGE 0.05 /* maximum expected change of a column that is left out, relative to its row */
-#define NEGLIGIBLE_SHARE  0.3  /* maximum expected change of such a column, relative to the largest one */
+#define NEGLIGIBLE_SHARE  0.3  /* maximum expected change of a column left out, relative to the largest change of all */
 #define RAISED_CAUTION    4.0  /* factor of the caution if the iteration fails after a partial evaluation */
 #define MAX_CAUTION       64.0 /* upper bound of the caution */
 #define LOWERED_CAUTION   0.93 /* factor of the caution if the iteration does not fail */
@@ -35,8 +35,8 @@ void rsd_outdated_columns_reset(rsd_outdated_columns *cols, const rsd_frame *f)
     cols->has_history = 0;
 }
 
-/* Set the expected change of each group to that of its fastest column. @return the largest expected change of all
- * columns */
+/* Set the expected change of each group of columns to that of its fastest column. @return the largest expected change
+ * of all columns */
 static double predict_group_changes(rsd_outdated_columns *cols, const rsd_frame *f, double t, const int *group)
 {
     double largest = 0;

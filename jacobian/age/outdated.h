@@ -1,4 +1,4 @@
-/* outdated.h - finds columns of dF/dy that may have changed. An evaluation may leave out the other columns. The rate of
+/* outdated.h - finds columns of dF/dy that may have changed. An evaluation may leave out all other columns. The rate of
  * change of a column follows from its last two evaluations:
  *
  *     speed_c = max_i (|change_ic| / w_c / max_k (|J_ik| / w_k)) / |time between the evaluations|
@@ -14,16 +14,16 @@ typedef struct rsd_outdated_columns {
     double *speed;         /* [n] relative rate of change of each column, speed_c above; infinite: not known */
     double *t_evaluated;   /* [n] time of the last evaluation of each column; NaN: never */
     double *per_row;       /* [n] 1/(largest entry of each row of J, with columns divided by weights); 0: empty row */
-    int has_history;       /* 1: columns were evaluated before */
+    int has_history;       /* 1: columns of dF/dy were evaluated before */
     double caution;        /* divisor (>= 1) of the thresholds of change below which columns are left out */
     unsigned char *marked; /* [n] 1: the current evaluation includes the column */
-    double *group_change;  /* [n] expected relative change of each group since its last evaluation */
+    double *group_change;  /* [n] expected relative change of each group of columns since it was last evaluated */
 } rsd_outdated_columns;
 
-/** Allocate the arrays. @return 0 if there is no memory */
+/** Allocate the arrays of *cols. @return 0 if there is no memory */
 int rsd_outdated_columns_create(rsd_outdated_columns *cols, const rsd_frame *f);
 
-/** Discard the record of earlier evaluations, and reset the caution. */
+/** Discard the record of earlier evaluations of columns, and reset the caution. */
 void rsd_outdated_columns_reset(rsd_outdated_columns *cols, const rsd_frame *f);
 
 /** Mark the columns of A that the evaluation must evaluate.

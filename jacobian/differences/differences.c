@@ -115,7 +115,7 @@ int rsd_evaluate_perturbed_F(const rsd_task *t, rsd_difference_worker *worker, c
     return verdict;
 }
 
-/* Compute the change from the point itself to one side, or to the other side if F cannot be evaluated there. */
+/* Compute the change of F from the unperturbed point to one side; to the other side if F cannot be evaluated there. */
 static int set_one_sided_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
     q->hi = q->up, q->lo = t->d->r0;
@@ -126,7 +126,7 @@ static int set_one_sided_change(const rsd_task *t, rsd_difference_worker *worker
     return rsd_evaluate_perturbed_F(t, worker, q->columns, q->n_columns, -1, q->up);
 }
 
-/* Compute the change from one side to the other, or from the point itself if F cannot be evaluated on one side. */
+/* Compute the change of F between both sides, or from the unperturbed point if F cannot be evaluated on one side. */
 static int set_two_sided_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *q, int retry)
 {
     int up = rsd_evaluate_perturbed_F(t, worker, q->columns, q->n_columns, 1, q->up);
@@ -140,7 +140,7 @@ static int set_two_sided_change(const rsd_task *t, rsd_difference_worker *worker
 
 int rsd_get_group_change(const rsd_task *t, rsd_difference_worker *worker, rsd_change *change, int retry)
 {
-    const int is_exact = rsd_uses_products(t->d, t->part); /* products are equal on both sides */
+    const int is_exact = rsd_uses_products(t->d, t->part); /* products of the model are equal on both sides */
     if (t->d->work.central && !is_exact) return set_two_sided_change(t, worker, change, retry);
     return set_one_sided_change(t, worker, change, retry && !is_exact);
 }

@@ -22,28 +22,28 @@ typedef enum rsd_part { RSD_WHOLE, RSD_FORMALISM, RSD_CONSTRAINT } rsd_part;
 typedef struct rsd_task {
     rsd_differences *d;              /* work space and increments */
     rsd_part part;                   /* the part of F that is differenced */
-    const resida_jacobian_point *at; /* the point itself */
+    const resida_jacobian_point *at; /* the unperturbed point, at which the quotients are computed */
     double sy, syp;                  /* factors of the increments of y and of yp */
-    unsigned bits;                   /* resida_column bits: columns with one of these bits are perturbed */
-    const unsigned char *marked;  /* [n] 1: the column is perturbed if it has one of the bits; NULL: all such columns */
+    unsigned bits;                   /* resida_column bits: columns with one of the bits are perturbed */
+    const unsigned char *marked;  /* [n] 1: the column is perturbed if it has one of `bits`; NULL: all with one are */
     const rsd_colouring *colours; /* groups of columns; NULL: column by column */
 } rsd_task;
 
-/** The change of F, hi - lo, between points that are `hi_side` and `lo_side` increments from the point itself. */
+/** The change hi - lo of F between two points, at `hi_side` and `lo_side` increments from the unperturbed point. */
 typedef struct rsd_change {
     int group;          /* number of the group whose columns are perturbed */
     const int *columns; /* [n_columns] columns of the group that are perturbed */
     int n_columns;
-    double *up, *down;       /* [n] F on each side of the point; owned by the change */
-    const double *hi, *lo;   /* [n] pointers to up, down, or F at the point itself */
-    double hi_side, lo_side; /* distances of hi and lo from the point itself, in increments */
+    double *up, *down;       /* [n] F on each side of the unperturbed point; owned by the change */
+    const double *hi, *lo;   /* [n] pointers to up, down, or F at the unperturbed point */
+    double hi_side, lo_side; /* distances of hi and lo from the unperturbed point, in increments */
 } rsd_change;
 
 /** A thread that evaluates F at its own perturbed point. */
 typedef struct rsd_difference_worker {
-    void *user;        /* argument `user` of this thread's calls of F */
+    void *user;        /* argument `user` of the thread's calls of F */
     double *y, *yp;    /* [n] perturbed point (y, yp) */
-    long calls;        /* number of calls of F in the current block */
+    long calls;        /* number of calls of F in the current block of groups */
     int verdict;       /* first nonzero result of F; 0: all calls succeeded */
     atomic_int *ended; /* nonzero after a failed call: no thread begins another call; NULL: single thread */
 } rsd_difference_worker;
@@ -57,7 +57,7 @@ enum { RSD_AT_ONCE = 8 }; /* maximum number of directions in a call of the syste
 /** The work space of difference quotients. */
 typedef struct rsd_difference_workspace {
     int central;                       /* 1: differences are central; 0: one-sided */
-    rsd_difference_worker caller;      /* worker of the caller's thread */
+    rsd_difference_worker caller;      /* data of the caller's thread */
     int n_workers;                     /* number of threads; 1: only the caller's thread */
     rsd_difference_worker *workers;    /* [n_workers] workers of the threads; NULL: one thread */
     int n_changes;                     /* maximum number of groups in a block */
@@ -73,7 +73,7 @@ struct rsd_differences {
     resida_jacobian_counts *counts; /* counters of the engine, borrowed */
     rsd_difference_workspace work;
     rsd_profile *profile;    /* profile to which the time of differences is added; may be NULL */
-    double *y, *yp, *r, *r0; /* [n] a perturbed point (y, yp); F at this point, and at the point itself */
+    double *y, *yp, *r, *r0; /* [n] a perturbed point (y, yp); F at (y, yp), and at the unperturbed point */
     double *delta;           /* [n] increments of components in the last walk */
     const double *farther;   /* [n] factors of the increments in a second difference; NULL: all are 1 */
     double *nominal;         /* [n] nominal sizes of components, which determine increments */
@@ -81,20 +81,20 @@ struct rsd_differences {
     double *sum, *scale;     /* [n] work space between walks, for sums over rows */
 };
 
-/** Allocate the data for these options; f and counts are borrowed. @return 0 if there is no memory */
+/** Allocate the data of differences for the options o; f and counts are borrowed. @return 0 if there is no memory */
 int rsd_differences_create(rsd_differences *d, const rsd_frame *f, const resida_jacobian_options *o,
                            resida_jacobian_counts *counts);
 
 /** Evaluate a part of F at (t, y, yp) into r [n], and count the call. @return the result of the part's function */
 int rsd_evaluate_part(rsd_differences *d, rsd_part part, double t, const double *y, const double *yp, double *r);
 
-/** Return 1 if products replace differences of the part. */
+/** Return 1 if products of the system replace differences of the part. */
 static inline int rsd_uses_products(const rsd_differences *d, rsd_part part)
 {
     return d->f->s.times != NULL && part != RSD_CONSTRAINT;
 }
 
-/** Evaluate k products with directions dy, dyp [k x n] at a point into out [k x n], and count them. products.c
+/** Evaluate k products of the system with directions dy, dyp [k x n] into out [k x n], and count them. products.c
  *  @return 0 on success; else the result of the callback `times` */
 int rsd_evaluate_products(rsd_differences *d, double t, const double *y, const double *yp, int k, const double *dy,
                           const double *dyp, double *out);
@@ -102,7 +102,7 @@ int rsd_evaluate_products(rsd_differences *d, double t, const double *y, const d
 /** Evaluate the first n changes of an exact task, with several directions per call. products.c */
 int rsd_evaluate_group_products(const rsd_task *t, int n);
 
-/** Set r0 [n] to a part of F at the point itself, without a residual call: F_a = F - F_c (parts.h). */
+/** Set r0 [n] to a part of F at the unperturbed point, without a residual call: F_a = F - F_c (parts.h). */
 int rsd_set_base_residual(rsd_differences *d, rsd_part part, const resida_jacobian_point *at, double *r0);
 
 /** Evaluate difference quotients of a part along y (sy = 1) and yp (syp), eqs. (16), (20), by the groups q. The columns
@@ -118,9 +118,9 @@ void rsd_reset_sides(rsd_differences *d);
 /** A function that receives the change of F by one group of columns. */
 typedef void rsd_receive_change_fn(void *to, const rsd_task *t, const rsd_change *change);
 
-/** Evaluate the changes of all groups with a column to be perturbed. On return d->r0 contains F at the point itself,
- *  and d->delta the increments. If F cannot be evaluated for a group, the other side is used. @return the result of F
- *  Cost: a call for each such group; two with central differences. */
+/** Evaluate the changes of F by all groups with a perturbed column. Then d->r0 is F at the unperturbed point, and
+ *  d->delta the increments. If F cannot be evaluated for a group, the other side is used. @return the result of F
+ *  Cost: a call for each group with a perturbed column; two with central differences. */
 int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *receive, void *to);
 
 /** Set d->delta to the increments of the columns that the task perturbs. */
@@ -136,10 +136,10 @@ static inline int rsd_is_column_perturbed(const rsd_task *t, int c)
 }
 
 /** List the columns of a group that the task perturbs. `columns` must have room for all columns of the group.
- *  @return the number of these columns */
+ *  @return the number of listed columns */
 int rsd_list_columns(const rsd_task *t, int group, int *columns);
 
-/** Perturb n columns by side increments. In an exact task, set their components of the direction. */
+/** Perturb n columns by `side` increments. In an exact task, set the components of the direction at the columns. */
 void rsd_perturb_columns(const rsd_task *t, rsd_difference_worker *worker, const int *columns, int n, double side);
 
 /** Count the residual calls since `before` as calls of the pattern. If verdict < 0, the last call was refused and is
@@ -175,19 +175,19 @@ double rsd_get_exact_increment(const resida_jacobian_point *at, int i, double no
  *  the step, and the perturbed component is exact. */
 double rsd_get_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
-/** Return the increment of y_i for central differences if F has a relative rounding error of this size. */
+/** Return the increment of y_i for central differences if `rounding` is the relative rounding error of F. */
 double rsd_get_rough_increment(const resida_jacobian_point *at, int i, double rounding);
 
 /** Return the increment of yp_i, if yp_i is perturbed without y_i. */
 double rsd_get_rate_increment(const resida_jacobian_point *at, int i, double nominal, int is_central);
 
-/** Return the increment of a component relative to its size: one for one-sided, another for central differences. */
+/** Return the increment of a component relative to its size, for one-sided or for central differences. */
 double rsd_get_relative_increment(int is_central);
 
 /** Return the largest of |y_i|, the nominal size and the tolerance of component i. */
 double rsd_get_component_size(const resida_jacobian_point *at, int i, double nominal);
 
-/** Choose the nominal sizes before the first dF/dy. nominal.c */
+/** Choose the nominal sizes of the components before the first evaluation of dF/dy. nominal.c */
 void rsd_set_first_nominals(rsd_differences *d);
 
 /** Choose the nominal sizes for the next dF/dy from the last dF/dy. alpha: that of the J which contains the last dF/dy.

@@ -31,7 +31,7 @@ double rsd_get_component_size(const resida_jacobian_point *at, int i, double nom
     return rsd_max(rsd_max(nominal, fabs(at->y[i])), tolerance);
 }
 
-/* Return an exact increment of a component with value `from`, near this size and with the sign of `direction`. */
+/* Return an exact increment of a component with value `from`, near `size` and with the sign of `direction`. */
 static double round_to_exact_increment(double from, double size, double direction)
 {
     volatile double moved = from + copysign(size, direction);

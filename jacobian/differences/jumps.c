@@ -23,7 +23,7 @@
 #include "base/memory.h"
 
 #define LARGE_CHANGE         1e-4  /* minimum change of a row by a jump, relative to the row's other terms */
-#define MIN_RATIO_TO_INERTIA 10.0  /* minimum ratio of a jump's entry to alpha dF/dyp in its row */
+#define MIN_RATIO_TO_INERTIA 10.0  /* minimum ratio of an entry that is a jump to alpha dF/dyp in its row */
 #define LARGE_FACTOR         100.0 /* minimum ratio of a jump's entry to its accepted value and the farther quotient */
 #define SAME_CHANGE          0.01  /* maximum relative difference of two changes of a row that count as equal */
 
@@ -96,8 +96,8 @@ static int exceeds_terms_of_row(const jump_test *s, int i, int c, int k)
            is_rest_of_row_below(s, i, k, change, 1, limit);
 }
 
-/* Return 1 if the entry exceeds MIN_RATIO_TO_INERTIA times alpha dF/dyp in its row. In a combined A, dF/dyp counts as
- * 1. */
+/* Return 1 if the entry of A exceeds MIN_RATIO_TO_INERTIA times alpha dF/dyp in its row. In a combined A, dF/dyp counts
+ * as 1. */
 static int exceeds_inertia_term(const jump_test *s, int i, int c, int k)
 {
     const resida_jacobian_point *at = s->t->at;
@@ -128,8 +128,8 @@ static int mark_columns_with_jumps(const jump_test *s, int *doubtful)
     return any;
 }
 
-/* Replace the jumps in column c by difference quotients between one and two increments from the point. near, far [n]
- * are F at these points. near is used only after a central quotient. */
+/* Replace the jumps in column c of A by difference quotients between one and two increments from the point. near, far
+ * [n] are F at one and at two increments. near is used only after a central quotient. */
 static void replace_jumps_in_column(const jump_test *s, int c, const double *near, const double *far)
 {
     rsd_differences *d = s->d;
@@ -194,7 +194,7 @@ int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, 
     return replace_quotients_across_jumps(&s, &t, &doubtful);
 }
 
-/* Copy the entries to `accepted`, except jumps smaller than alpha dF/dyp. These are tested again when alpha changes. */
+/* Copy the entries of A to `accepted`, except jumps below alpha dF/dyp, which are tested again when alpha changes. */
 static void accept_entries(const jump_test *s, int doubtful, double *accepted)
 {
     const rsd_grouping *q = &s->p->formalism;

@@ -23,7 +23,7 @@ int rsd_jumps_replace(rsd_jumps *jumps, rsd_differences *d, const rsd_parts *p, 
 /** Replace jumps in A. Then copy the entries that are not jumps to p->accepted. @return as rsd_jumps_replace() */
 int rsd_jumps_replace_and_accept(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
-/** Test A, evaluated at an earlier point, for jumps at a new alpha. Cost: two calls for each group with a jump. */
+/** Test A = dF_a/dy of an earlier point for jumps at a new alpha. Cost: two calls for each group with a jump. */
 int rsd_jumps_test_again(rsd_jumps *jumps, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
 #endif

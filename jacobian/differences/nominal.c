@@ -23,7 +23,7 @@
 #define MAX_LINEAR  1e8  /* maximum increment of columns in which F is linear, in units of eps^(1/2) */
 #define MAX_HIDDEN  1e4  /* maximum increment of columns hidden by rounding, in units of eps^(1/2) */
 
-/* Set the nominal size that gives this increment. One-sided and central differences use the same increment. */
+/* Set the nominal size of y_c that gives `increment`. One-sided and central differences use the same increment. */
 static void set_nominal(rsd_differences *d, int c, double increment)
 {
     d->nominal[c] = rsd_max(RSD_MIN_NOMINAL, increment / rsd_get_relative_increment(d->work.central));
@@ -38,7 +38,7 @@ void rsd_set_first_nominals(rsd_differences *d)
     }
 }
 
-/* Compute S_i, defined in the head of this file, in d->scale. */
+/* Compute the sums S_i of the terms of row i of F (see the head of nominal.c) into d->scale. */
 static void sum_terms_of_F(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at)
 {
     const rsd_sparsity *q = &p->pattern, *formalism = &p->formalism.pattern;

@@ -1,7 +1,7 @@
 /* walk.c - evaluates the changes of F for all groups of a task (a walk), and computes the difference quotients. */
 #include "differences.h"
 
-/* Evaluate the first n changes, by several threads or one by one. */
+/* Evaluate the first n changes of F by groups of columns, by several threads or one by one. */
 static int evaluate_change_block(const rsd_task *t, int n)
 {
     rsd_difference_workspace *w = &t->d->work;
@@ -35,7 +35,7 @@ int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *receive, void
     return verdict;
 }
 
-/* The destination of the quotients of a group. */
+/* The destination of the difference quotients of a group. */
 typedef struct destination {
     const rsd_grouping *q;
     double *values;

@@ -5,16 +5,16 @@
 
 #include <resida/jacobian.h>
 
-/** A strategy; strategies.c has the table. */
+/** A Jacobian strategy; strategies.c has the table of strategies. */
 typedef struct rsd_strategy {
     const char *name;
     int coloured;    /* 1: differences by groups on an estimated pattern; 0: column by column */
     int partitioned; /* 1: dF/dy is stored separately, and kept when alpha changes */
     int extended;    /* 1: dF/dy is updated for new excitations */
-    int by_costs;    /* 1: a part of J is renewed when its renewal costs less than the iterations that it avoids */
+    int by_costs;    /* 1: a part of J is renewed when its renewal costs less than the iterations avoided */
     int learns;      /* 1: the first evaluations, column by column, determine the pattern */
     int user;        /* 1: the model gives dF_a/dy, and no differences are needed */
-    int by_calls;    /* 1: costs are numbers of residual calls */
+    int by_calls;    /* 1: costs are counted in residual calls */
 } rsd_strategy;
 
 typedef struct rsd_frame {
@@ -30,10 +30,10 @@ typedef struct rsd_frame {
     int combined;                 /* 1: A contains dF/dy + alpha dF/dyp instead of dF_a/dy */
 } rsd_frame;
 
-/** Allocate and set the members after n from the system and the strategy. @return 0 if there is no memory */
+/** Allocate and set the members of *f after n, from the system and the strategy. @return 0 if there is no memory */
 int rsd_frame_create(rsd_frame *f);
 
-/** Set the members after n again, for another system of the same size. */
+/** Set the members of *f after n again, for another system of the same size. */
 void rsd_frame_set_open_entries(rsd_frame *f);
 
 /** Return 1 if the system gives the pattern of the differenced part of F. */
@@ -45,8 +45,8 @@ static inline int rsd_frame_is_B_differenced(const rsd_frame *f)
     return f->has_open_B && !f->combined;
 }
 
-/** Return the strategy with this name; "auto" selects "user" if the model gives derivatives. Return NULL, with a
- *  message, if there is no such strategy for this system. */
+/** Return the strategy called `name`; "auto" selects "user" if the model gives derivatives. Return NULL, with a
+ *  message, if there is no strategy `name` for the system s. */
 const rsd_strategy *rsd_find_strategy(const char *name, const resida_system *s, resida_message *why);
 
 /** Return the error weight of component i, or 1 if there are no weights. */

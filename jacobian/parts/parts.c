@@ -19,7 +19,7 @@ static void free_grouping(rsd_grouping *q, const resida_allocator *a)
     q->at = NULL;
 }
 
-/* Number of arrays of values on the pattern, without D. They are in one block, which begins with A. */
+/* Number of arrays of values on the pattern of J, without D. They are in one block of memory, which begins with A. */
 enum { VALUES = 6 };
 
 static void free_layout(rsd_parts *p, const resida_allocator *a)
@@ -145,7 +145,7 @@ static void copy_values_of_old_pattern(rsd_parts *p, const rsd_parts *old)
         }
 }
 
-/* Take the ownership of the given pattern. If no pattern is given, copy the old one. */
+/* Take the ownership of the given pattern of a part of J. If no pattern is given, copy the old pattern. */
 static int choose_pattern(rsd_sparsity *to, const rsd_sparsity *given, const rsd_sparsity *old, const rsd_frame *f)
 {
     if (!given) return rsd_sparsity_from_csc(to, old->rows, old->cols, old->col_start, old->row, &f->alloc, NULL);
@@ -182,7 +182,7 @@ int rsd_parts_activate_zeros(rsd_parts *p, const rsd_frame *f, const double *y, 
     return activated > 0 ? rsd_set_patterns(p, f, NULL, NULL) : 0;
 }
 
-/* Set *s to the pattern with all rows in the columns that have one of the bits. */
+/* Set *s to the pattern of all entries (i, c) of the columns c that have one of the resida_column bits `bits`. */
 static int set_full_column_pattern(const rsd_frame *f, unsigned bits, rsd_sparsity *s)
 {
     rsd_entries all = {.n = 0};
@@ -234,7 +234,7 @@ void rsd_parts_assemble_J(rsd_parts *p, const rsd_frame *f, double alpha)
             p->J[e] = p->C[e] + alpha * p->B[e];
 }
 
-/* The inverses of the largest entries are stored because many changes are multiplied by them. */
+/* Inverses of the largest entries of rows are stored because many changes are multiplied by them. */
 void rsd_parts_set_inverse_row_sizes(const rsd_parts *p, const resida_jacobian_point *at, double *restrict per_row)
 {
     const int *start = p->pattern.col_start, *row = p->pattern.row, n = p->pattern.cols;

@@ -27,19 +27,19 @@ typedef struct rsd_parts {
     rsd_sparsity pattern;       /* pattern of J */
     rsd_grouping formalism;     /* pattern and groups of the formalism part; of the whole F if combined */
     rsd_grouping constraint;    /* pattern and groups of the constraint part */
-    int *y_at, *yp_at;          /* [n_y], [n_yp] positions of the known entries; nnz: a structural zero */
+    int *y_at, *yp_at;          /* [n_y], [n_yp] positions in J of the known entries; nnz: a structural zero */
     rsd_structural_zeros y, yp; /* structural zeros in the known entries */
-    int *derived_at;            /* [n_formalism] positions of the entries that the model computes */
-    int n_B;                    /* number of entries of B that may be nonzero */
-    int *B_at, *B_column;       /* [n_B] position and column of each of the n_B entries, column by column */
+    int *derived_at;            /* [n_formalism] positions in J of the entries of dF_a/dy that the model computes */
+    int n_B;                    /* number of entries of B = dF/dyp that may be nonzero */
+    int *B_at, *B_column;       /* [n_B] position in J and column of each of the n_B entries, column by column */
     double *A, *B, *C, *J;      /* [nnz + 1] values; the last is for structural zeros; A owns the block of all values */
-    double *D;                  /* [n_live x nnz] values of D; NULL: D is not known on this pattern */
+    double *D;                  /* [n_live x nnz] D_i = d2F_a/du_i dy; NULL: D is not known on the pattern of J */
     double *accepted;           /* [nnz + 1] the last accepted A (jumps.h); zero: no A was accepted yet */
     double *before;             /* [nnz + 1] values of A before an evaluation; work space of a repair */
     int B_same;                 /* number of consecutive evaluations that gave the same B = dF/dyp */
 } rsd_parts;
 
-/** Allocate the arrays that do not depend on the pattern. @return 0 if there is no memory */
+/** Allocate the arrays of parts that do not depend on the pattern of J. @return 0 if there is no memory */
 int rsd_parts_create(rsd_parts *p, const rsd_frame *f);
 
 /** Free all memory of the parts. */
@@ -48,8 +48,8 @@ void rsd_parts_free(rsd_parts *p, const rsd_frame *f);
 /** Free the pattern of J and the values of its parts. */
 void rsd_parts_clear(rsd_parts *p, const rsd_frame *f);
 
-/** Set the pattern of J from those of the formalism part (the whole F if combined) and of the constraint part. The
- *  ownership of both passes to p. NULL keeps the present pattern of a part. All values except D are kept.
+/** Set the pattern of J from the patterns of the formalism part (the whole F if combined) and of the constraint part.
+ *  Both patterns become owned by p. NULL keeps the present pattern of a part. All values except D are kept.
  *  @return 0 on success; RESIDA_ERR_MEMORY: the given patterns are freed, J is unchanged */
 int rsd_set_patterns(rsd_parts *p, const rsd_frame *f, const rsd_sparsity *formalism, const rsd_sparsity *constraint);
 
@@ -60,10 +60,10 @@ int rsd_parts_activate_zeros(rsd_parts *p, const rsd_frame *f, const double *y, 
 /** Set the pattern of J to full columns, for the dense strategies. @return 0 on success; RESIDA_ERR_MEMORY */
 int rsd_parts_set_full_pattern(rsd_parts *p, const rsd_frame *f);
 
-/** Copy B [nnz], and count the consecutive evaluations with the same B. */
+/** Copy the values [nnz] of B = dF/dyp, and count the consecutive evaluations with the same B. */
 void rsd_parts_store_B(rsd_parts *p, const double *B);
 
-/** Assemble J = A + C + alpha B, without D. */
+/** Assemble J = A + C + alpha B, without the derivatives D by the excitations. */
 void rsd_parts_assemble_J(rsd_parts *p, const rsd_frame *f, double alpha);
 
 /** Return a view of J; the arrays are owned by p. */

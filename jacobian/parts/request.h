@@ -12,8 +12,8 @@ typedef enum rsd_column_set { RSD_ALL, RSD_OUTDATED, RSD_REST } rsd_column_set;
 typedef struct rsd_check_request {
     int is_doubtful;   /* 1: dF/dy must be evaluated shortly after an evaluation, or the iteration failed */
     int is_slow_again; /* 1: dF/dy must be evaluated shortly after an evaluation, because convergence is slow */
-    int is_failing;    /* 1: the iteration failed repeatedly with a J that this pattern cannot improve */
-    int after_partial; /* 1: the last evaluation left columns out */
+    int is_failing;    /* 1: the iteration failed repeatedly with a J that the present pattern cannot improve */
+    int after_partial; /* 1: the last evaluation of dF/dy left columns out */
     int is_requested;  /* 1: a search for new entries was requested, or a current J is singular */
 } rsd_check_request;
 

@@ -18,14 +18,14 @@ typedef struct rsd_structural_zeros {
 int rsd_structural_zeros_create(rsd_structural_zeros *z, const unsigned char *may_be_zero, int n,
                                 const resida_allocator *a);
 
-/** Mark all entries with may_be_zero [n] 1 as structural zeros again. */
+/** Mark all known entries with may_be_zero [n] 1 as structural zeros again. */
 void rsd_structural_zeros_reset(rsd_structural_zeros *z, const unsigned char *may_be_zero, int n);
 
 /** Find the positions at [n] of the entries in s. Structural zeros that are not in s get the position s->nnz. */
 void rsd_structural_zeros_find_positions(rsd_structural_zeros *z, int n, const int *row, const int *column,
                                          const rsd_sparsity *s, int *at);
 
-/** Activate the structural zeros whose values [n] are nonzero. @return their number */
+/** Activate the structural zeros whose values [n] are nonzero. @return the number of activated zeros */
 int rsd_structural_zeros_activate(rsd_structural_zeros *z, const double *values);
 
 #endif

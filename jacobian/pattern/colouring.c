@@ -22,8 +22,8 @@ enum { NO_GROUP = -1 };
 /* The columns of a pattern that are coloured, and the workspace of the methods. */
 typedef struct work {
     rsd_sparsity s;       /* pattern of the columns that need a group; no column is empty */
-    int *columns;         /* [n] indices of these columns in the whole pattern */
-    int *colour, *groups; /* [n] colours of a method; groups of the best method */
+    int *columns;         /* [n] index in the whole pattern of each column of s */
+    int *colour, *groups; /* [n] colours found by a method; groups of the best method */
     int *mark;            /* [cols] new number of each colour; also work space of the verification */
 } work;
 
@@ -110,8 +110,8 @@ void rsd_colouring_free(rsd_colouring *c, const resida_allocator *alloc)
     *c = (rsd_colouring){.method = ""};
 }
 
-/* Number the groups in the order of their first columns. @return their number, or NO_GROUP if the colours are not a
- * consistent partitioning */
+/* Number the groups of columns in the order of their first columns. @return the number of groups, or NO_GROUP if the
+ * colours are not a consistent partitioning */
 static int renumber_groups(work *w)
 {
     const int n = w->s.cols;
@@ -144,7 +144,7 @@ static resida_status try_methods(rsd_colouring *c, work *w, const char *only, co
     return *c->method ? RESIDA_OK : RESIDA_ERR_INTERNAL;
 }
 
-/* Fill the lists of groups. Columns without entries are put into the first group. Skipped columns are in no group. */
+/* Fill the lists of groups. Columns without entries are put into group 0. Skipped columns are in no group. */
 static void fill_group_lists(rsd_colouring *c, const work *w, const unsigned char *skip)
 {
     for (int i = 0; i < c->cols; i++) {

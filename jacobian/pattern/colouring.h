@@ -17,9 +17,9 @@ typedef struct rsd_colouring {
     const char *method; /* name of the method (static), such as "colpack natural" or "greedy smallest last" */
 } rsd_colouring;
 
-/** Find a partitioning with few groups. Of all methods, the first one with the fewest groups is used; no further method
- *  is tried if the lower bound is reached. Each result is verified. The same arguments give the same groups, in any
- *  environment. A column without entries is put into the first group.
+/** Find a partitioning of columns into few groups. Of all methods, the first one with the fewest groups is used; no
+ *  method is tried after the lower bound is reached. Each result is verified. The same arguments give the same groups,
+ *  in any environment. A column without entries is put into the first group.
  *  @param[out] c     empty after a failure; free with rsd_colouring_free()
  *  @param[in]  skip  [cols] 1: the column is known without differences and gets no group; NULL: no column is skipped
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY. Cost of each method: the lengths of the rows of every column, summed. */
@@ -32,10 +32,10 @@ resida_status rsd_colour_columns(rsd_colouring *c, const rsd_sparsity *s, const 
 resida_status rsd_colour_by_method(rsd_colouring *c, const rsd_sparsity *s, const unsigned char *skip,
                                    const char *method, const resida_allocator *alloc, resida_message *why);
 
-/** Return the name of method i = 0, 1, ... in the order of the trials, or NULL if there is no such method. */
+/** Return the name of colouring method i = 0, 1, ... in the order of the trials; NULL: there is no method i. */
 const char *rsd_colouring_get_method(int i);
 
-/** Free the arrays, each of which may be NULL, and make the partitioning empty. */
+/** Free the arrays of the partitioning, each of which may be NULL, and make the partitioning empty. */
 void rsd_colouring_free(rsd_colouring *c, const resida_allocator *alloc);
 
 /** Return 1 if the partitioning is consistent with the pattern: no two columns of a group have a row in common.

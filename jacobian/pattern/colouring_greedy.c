@@ -16,8 +16,8 @@ typedef struct work {
     int *mark;        /* [n] last column from which a neighbour or a group was visited */
     int *key;         /* [n] number of remaining neighbours of a column; NONE: the column was removed */
     int *next, *prev; /* [n] next and previous column in the list of the same key */
-    int *head;        /* [n] first column of each list */
-    int end;          /* lower bound of all keys */
+    int *head;        /* [n] first column in the list of each key */
+    int end;          /* lower bound of the keys of all columns */
 } work;
 
 static void fill_with_value(int n, int *x, int value)
@@ -41,7 +41,7 @@ static void remove_column(work *w, int c)
     if (w->next[c] != NONE) w->prev[w->next[c]] = w->prev[c];
 }
 
-/* Return the number of remaining neighbours of c, including c. If step > 0, decrease their keys by step. */
+/* Return the number of remaining neighbours of column c, including c. If step > 0, decrease their keys by step. */
 static int visit_neighbours(work *w, int c, int step)
 {
     const rsd_sparsity *s = w->s;
@@ -59,7 +59,7 @@ static int visit_neighbours(work *w, int c, int step)
     return count;
 }
 
-/* Fill the order from its end. Each time choose the column with the fewest remaining neighbours. */
+/* Fill the colouring order from its end. Each time choose the column with the fewest remaining neighbours. */
 static void order_smallest_last(work *w)
 {
     const int n = w->s->cols;

@@ -10,7 +10,7 @@ typedef enum rsd_greedy_order {
     RSD_GREEDY_SMALLEST_LAST /**< by "smallest last": the column with the fewest uncoloured neighbours is last */
 } rsd_greedy_order;
 
-/** Colour the columns.
+/** Colour the columns of the pattern s.
  *  @param[out] group  [s->cols] colours from 0 without gaps
  *  @return RESIDA_OK; RESIDA_ERR_MEMORY
  *  Cost: the lengths of the rows of every column, summed. */

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Double the capacity of the list. If the list has no memory, its capacity becomes `min_capacity`. */
+/* Double the capacity of the list of entries. If the list has no memory, its capacity becomes `min_capacity`. */
 static void double_capacity(rsd_entries *e, const resida_allocator *a, long min_capacity)
 {
     long capacity = e->capacity ? 2 * e->capacity : min_capacity;

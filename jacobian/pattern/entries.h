@@ -11,19 +11,19 @@ typedef struct rsd_entries {
     int failed;        /* 1: there was no memory to add an entry */
 } rsd_entries;
 
-/** Add an entry. A full list doubles its capacity, which is first `min_capacity`. */
+/** Add an entry to the list. A full list doubles its capacity, which is first `min_capacity`. */
 void rsd_entries_add(rsd_entries *e, const resida_allocator *a, long min_capacity, int row, int column, double value);
 
 /** Free the arrays of the list, and make the list empty. */
 void rsd_entries_free(rsd_entries *e, const resida_allocator *a);
 
-/** Return 1 if an entry of the list is not in s, or if the list is incomplete. */
+/** Return 1 if an entry of the list is not in the pattern s, or if the list is incomplete. */
 int rsd_entries_has_new(const rsd_entries *e, const rsd_sparsity *s);
 
 /** Add all entries of a pattern by columns: start [cols + 1], row [start[cols]]. */
 void rsd_entries_add_columns(rsd_entries *e, const resida_allocator *a, int cols, const int *start, const int *row);
 
-/** Build the pattern of the list, rows x cols. @return RESIDA_OK; RESIDA_ERR_MEMORY, also if the list is incomplete */
+/** Build the rows x cols pattern s of the list. @return RESIDA_OK; RESIDA_ERR_MEMORY, also if the list is incomplete */
 resida_status rsd_build_pattern(const rsd_entries *e, int rows, int cols, rsd_sparsity *s, const resida_allocator *a);
 
 #endif

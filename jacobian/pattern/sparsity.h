@@ -33,16 +33,16 @@ resida_status rsd_sparsity_from_csr(rsd_sparsity *s, const rsd_csr *A, const res
 resida_status rsd_sparsity_from_pairs(rsd_sparsity *s, int rows, int cols, long n, const int *i, const int *j,
                                       const resida_allocator *alloc, resida_message *why);
 
-/** Free the arrays, each of which may be NULL, and make the pattern empty. */
+/** Free the arrays of a pattern, each of which may be NULL, and make the pattern empty. */
 void rsd_sparsity_free(rsd_sparsity *s, const resida_allocator *alloc);
 
-/** Return the position of entry (row, col) in the order by columns, or -1 if there is none. Cost: O(log length). */
+/** Return the position of entry (row, col) in the order by columns, or -1 without it. Cost: O(log column length). */
 int rsd_sparsity_find(const rsd_sparsity *s, int row, int col);
 
-/** Return 1 if (row, col) is an entry. */
+/** Return 1 if (row, col) is an entry of the pattern. */
 int rsd_sparsity_contains(const rsd_sparsity *s, int row, int col);
 
-/** Return the number of entries of the fullest row. No consistent partitioning has fewer groups. */
+/** Return the number of entries of the fullest row. No consistent partitioning of the columns has fewer groups. */
 int rsd_sparsity_get_max_row_length(const rsd_sparsity *s);
 
 #endif

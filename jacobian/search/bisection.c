@@ -17,19 +17,19 @@
 enum { FIRST_BLOCKS = 8 };        /* number of blocks in the first division, if no quotient is known */
 #define MIN_MOVE           0.5    /* minimum perturbation of a column, in units of its increment */
 #define HIDDEN_ROWS        1e4    /* factor of the increments in a second bisection, after rounding has hidden rows */
-#define TRIAL_CALLS        0.0625 /* maximum number of calls before a saving, relative to the number of columns */
-#define REINVESTED_SHARE   0.5    /* maximum number of calls of further bisection, relative to the saved calls */
-#define MAX_PART_IN_GROUPS 0.75   /* groups are used if their number, relative to that of the columns, is not larger */
+#define TRIAL_CALLS        0.0625 /* max. number of residual calls before a saving, relative to the number of columns */
+#define REINVESTED_SHARE   0.5    /* max. number of residual calls of further bisection, relative to the saved calls */
+#define MAX_PART_IN_GROUPS 0.75   /* maximum ratio of groups to columns at which the groups are used */
 
 /** The blocks of columns, and the rows that each block can affect. */
 typedef struct bisection {
     const rsd_task *t;
     const rsd_known *known;          /* known difference quotients; NULL: none */
-    int *memory;                     /* memory block of the following lists */
+    int *memory;                     /* memory block of the lists columns, begin, end, new_begin, ... */
     int *columns, n_columns;         /* [n_columns] columns that the task perturbs */
     int *begin, *end, n_blocks;      /* [n_blocks] range of each block in `columns` */
-    int *new_begin, *new_end, n_new; /* [n_new] range of each part of a block */
-    int *moving;                     /* columns that the current call perturbs */
+    int *new_begin, *new_end, n_new; /* [n_new] range in `columns` of each part of a block */
+    int *moving;                     /* columns that the current residual call perturbs */
     int *part_of;                    /* [n] number of the part that can affect the row in the current call; -1: none */
     unsigned char *is_idle;          /* [n_blocks] 1: the block affects no row */
     rsd_sparsity rows;               /* [n x n_blocks] rows that each block can affect */
@@ -39,7 +39,7 @@ typedef struct bisection {
     double factor;                   /* factor of the increments: 1, or HIDDEN_ROWS in a second bisection */
     long calls;                      /* number of residual calls so far */
     int is_possible;                 /* 0: F could not be evaluated in one of the calls */
-    int is_valid;                    /* 0: F could not be evaluated, or a row changed that no part can affect */
+    int is_valid;                    /* 0: F could not be evaluated, or a row changed that no block can affect */
 } bisection;
 
 static const resida_allocator *get_allocator(const bisection *bis)
@@ -139,7 +139,7 @@ static int evaluate_bisection_part(bisection *bis, int group, int part, int ways
     return verdict < 0 ? verdict : 0;
 }
 
-/* Replace the blocks by their parts. @return 0 on success; RESIDA_ERR_MEMORY */
+/* Replace the blocks of columns by their parts. @return 0 on success; RESIDA_ERR_MEMORY */
 static int replace_blocks_by_parts(bisection *bis)
 {
     const resida_allocator *a = get_allocator(bis);
@@ -194,7 +194,7 @@ static int count_remaining_calls(const bisection *bis)
     return sum;
 }
 
-/* Return 1 if another halving is cheaper. A halving saves at most half of the remaining calls. */
+/* Return 1 if another halving of the blocks is cheaper. A halving saves at most half of the remaining calls. */
 static int is_halving_cheaper(const bisection *bis)
 {
     const int cost = 2 * bis->groups.n_groups, left = count_remaining_calls(bis);
@@ -202,7 +202,7 @@ static int is_halving_cheaper(const bisection *bis)
     return 2 * cost < left && (double)(bis->calls + cost) <= may_be_spent;
 }
 
-/* For each column, list the rows of its block. @return 0 on success; RESIDA_ERR_MEMORY */
+/* For each column, list the rows that its block can affect. @return 0 on success; RESIDA_ERR_MEMORY */
 static int list_possible_entries(bisection *bis, rsd_sparsity *possible)
 {
     const int n = bis->t->d->f->n;

@@ -10,10 +10,10 @@
 
 enum { ALL_COLUMNS = -1 };
 #define MAX_UNPREDICTED       1e-4 /* maximum unpredicted part of the change of a row without missing entries */
-#define MAX_UNPREDICTED_OLD_B 0.2  /* maximum unpredicted part if B was evaluated at an earlier point */
-#define MAX_PART_OF_COLUMNS   0.25 /* maximum ratio of candidates to columns; above it all columns are differenced */
+#define MAX_UNPREDICTED_OLD_B 0.2  /* maximum unpredicted part with a B = dF/dyp of an earlier point */
+#define MAX_PART_OF_COLUMNS   0.25 /* max. ratio of candidates to columns at which only candidates are differenced */
 
-/* Mark the columns with entries. @return their number */
+/* Mark the columns with entries in the pattern q. @return the number of marked columns */
 static int mark_nonempty_columns(const rsd_sparsity *q, unsigned char *marked)
 {
     int n = 0;

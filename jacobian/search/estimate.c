@@ -23,10 +23,10 @@ double rsd_random(uint64_t *seed)
 /* The entries found by scans: those of the formalism part of F and those of its constraint part. Also the scanned state
  * and the value of F there. If the parts are combined (parts.h), the formalism part is the whole F. */
 typedef struct scan_result {
-    int wants_formalism, wants_constraint; /* 1: the pattern of this part is estimated */
+    int wants_formalism, wants_constraint; /* 1: the pattern of the formalism or constraint part is estimated */
     rsd_entries formalism, constraint;
     resida_jacobian_point state;
-    double *y, *yp, *F; /* [n] the scanned state (y, yp), and F at this state */
+    double *y, *yp, *F; /* [n] the scanned state (y, yp), and F at (y, yp) */
 } scan_result;
 
 /* Return the size of y_c by which relative perturbations are multiplied. */
@@ -68,7 +68,7 @@ static int scan_parts(rsd_differences *d, double step, scan_result *seen)
     return verdict || !seen->wants_constraint || d->f->combined ? verdict : scan_columns(&C, step, &seen->constraint);
 }
 
-/* Scan a state near the given state. If F cannot be evaluated at this state, scan a state at a smaller distance. */
+/* Scan a state near the given state. If F cannot be evaluated there, scan a state at a smaller distance. */
 static int scan_state(rsd_differences *d, const resida_jacobian_point *at, int number, scan_result *seen)
 {
     int verdict = 1;
@@ -112,9 +112,9 @@ static int scan_states(rsd_differences *d, const resida_jacobian_point *at, scan
     return verdict < 0 ? verdict : 0;
 }
 
-/* Scan states whose distance from the given one is relative to the sizes of the components. If the system gives factors
- * of increments, also scan states whose distance is multiplied by these factors. For example, the curvature of a rod
- * far from the origin of its coordinates shows only at short distances. */
+/* Scan states whose distance from the given state is relative to the sizes of the components. If the system gives
+ * factors of increments, also scan states whose distance is multiplied by the factors. For example, the curvature of a
+ * rod far from the origin of its coordinates shows only at short distances. */
 static int scan_near_and_far_states(rsd_differences *d, const resida_jacobian_point *at, scan_result *seen, int *states)
 {
     const double *farther = d->farther;

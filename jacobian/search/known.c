@@ -72,7 +72,7 @@ int rsd_evaluate_columns(const rsd_task *t, const rsd_known *known, const int *c
     return rsd_evaluate_perturbed_F(t, &t->d->work.caller, columns, n, side, t->d->r);
 }
 
-/* Return the rounding error of rsd_get_unpredicted_change() of row i. */
+/* Return the rounding error of the unpredicted change of row i. */
 static double get_prediction_noise(const rsd_task *t, const rsd_known *known, int i)
 {
     return NOISE * (fabs(t->d->r[i]) + fabs(t->d->r0[i]) + known->terms[i]);
@@ -93,6 +93,6 @@ int rsd_is_row_unpredicted(const rsd_task *t, const rsd_known *known, int i)
 
 int rsd_is_row_curved(const rsd_task *t, const rsd_known *known, int i, double rest)
 {
-    const double linear = 4 * rsd_get_unpredicted_change(t, known, i) - rest; /* has five times the rounding */
+    const double linear = 4 * rsd_get_unpredicted_change(t, known, i) - rest; /* five times the rounding error */
     return fabs(linear) <= 2 * known->tolerance[i] + known->share * fabs(rest) + 5 * get_prediction_noise(t, known, i);
 }

@@ -10,8 +10,8 @@
 typedef struct rsd_known {
     const rsd_grouping *grouping;
     const double *values;           /* [nnz] quotients on the pattern of J */
-    const unsigned char *evaluated; /* [n] 1: the column was evaluated at this point; NULL: all columns were */
-    double share, old_share;        /* tolerances, relative to the changes by evaluated columns and by other columns */
+    const unsigned char *evaluated; /* [n] 1: the column was evaluated at the point; NULL: all columns were */
+    double share, old_share;        /* tolerances, relative to the changes by evaluated columns and by all others */
     const unsigned char *ignored;   /* [n] 1: the row is not compared */
     const double *terms;            /* [n] size of the terms of each row, which determines its rounding error */
     double *change, *tolerance;     /* [n] predicted change of each row, and its tolerance */
@@ -43,8 +43,8 @@ int rsd_is_row_unpredicted(const rsd_task *t, const rsd_known *known, int i);
 double rsd_get_unpredicted_change(const rsd_task *t, const rsd_known *known, int i);
 
 /** Return 1 if curvature alone explains the unpredicted change of row i, after rsd_evaluate_columns() with side 1/2.
- *  rest: its unpredicted change with side 1. With side s the unpredicted change is L s + Q s^2, and L = 4 rest(1/2) -
- *  rest(1) is zero if no entry is missing. Terms of third order are assumed to be below known->share of rest. */
+ *  rest: the same change with side 1. With side s the unpredicted change is L s + Q s^2, and L = 4 rest(1/2) - rest(1)
+ *  is zero if no entry is missing. Terms of third order are assumed to be below known->share of rest. */
 int rsd_is_row_curved(const rsd_task *t, const rsd_known *known, int i, double rest);
 
 #endif

@@ -17,10 +17,10 @@ static double get_rounding(const rsd_task *t, const rsd_change *change, int i)
 
 typedef struct destination {
     const rsd_grouping *grouping;
-    const double *old; /* [nnz] values before the evaluation */
+    const double *old; /* [nnz] values of the entries before the evaluation */
     rsd_entries *seen;
     const rsd_sparsity *possible; /* possible entries, if columns are differenced by groups; NULL: all entries */
-    int unexplained;              /* number of rows that changed although the group has no possible entry in them */
+    int unexplained;              /* number of rows that changed although the group has no possible entry in the row */
 } destination;
 
 static void add_entry(rsd_entries *e, const rsd_frame *f, int row, int column, double value)
@@ -35,8 +35,8 @@ static int is_row_changed(const rsd_task *t, const rsd_change *change, int i)
     return !(fabs(change->hi[i] - change->lo[i]) <= get_rounding(t, change, i));
 }
 
-/* List the nonzero entries of one column. A known entry that rounding hides at this point, such as inertia in the row
- * of a large force, keeps its value. */
+/* List the nonzero entries of one column. A known entry that rounding hides at the point, such as inertia in the row of
+ * a large force, keeps its value. */
 static void list_column_entries(destination *dest, const rsd_task *t, const rsd_change *change, int c)
 {
     rsd_differences *d = t->d;
@@ -59,7 +59,7 @@ static void list_column_entries(destination *dest, const rsd_task *t, const rsd_
     if (t->sy != 0) d->work.side[c] = change->hi_side + change->lo_side;
 }
 
-/* Count the rows that change with the group although its columns cannot have entries in them. */
+/* Count the rows of F that change with the group although its columns cannot have entries in them. */
 static int count_unexplained_rows(const destination *dest, const rsd_task *t, const rsd_change *change)
 {
     const rsd_sparsity *q = dest->possible;
@@ -79,7 +79,7 @@ static void list_entries_of_group(void *to, const rsd_task *t, const rsd_change 
     if (dest->possible) dest->unexplained += count_unexplained_rows(dest, t, change);
 }
 
-/* Return the earlier value of a known entry if rounding would also hide that value. Otherwise return 0. */
+/* Return the earlier value of a known entry if rounding would also hide the earlier value. Otherwise return 0. */
 static double get_earlier_value(const destination *dest, const double *delta, long k, double hidden)
 {
     const rsd_entries *e = dest->seen;
@@ -104,7 +104,7 @@ static void sum_terms(rsd_differences *d, const rsd_parts *p, const rsd_entries 
 }
 
 /* Move entries to `dropped` if rounding of the terms of their rows can have caused them. A known entry keeps its
- * earlier value if rounding would hide this value, too. */
+ * earlier value if rounding would hide the earlier value, too. */
 static void remove_rounding_entries(const destination *dest, const rsd_differences *d, rsd_entries *dropped)
 {
     rsd_entries *e = dest->seen;
@@ -158,8 +158,8 @@ static void extend_second_increment(confirmation *conf, const rsd_differences *d
 }
 
 /* Difference again, with larger increments, the columns of entries that were dropped because they could be rounding
- * errors. An entry that is found again is real, for example an entry of 1 in a row with terms of 1e8. Cost: a
- * residual call for each column, or group of columns, with such entries. */
+ * errors. An entry that is found again is real, for example an entry of 1 in a row with terms of 1e8. Cost: a residual
+ * call for each column, or group of columns, with dropped entries. */
 static int confirm_dropped_entries(const rsd_task *t, const rsd_entries *dropped, rsd_entries *seen)
 {
     const resida_allocator *a = &t->d->f->alloc;
@@ -189,7 +189,7 @@ static int confirm_dropped_entries(const rsd_task *t, const rsd_entries *dropped
     }
     rsd_sparsity_free(&conf.pattern, a);
     RSD_FREE(a, conf.value, conf.delta, conf.farther, conf.marked);
-    return verdict > 0 ? 0 : verdict; /* if F cannot be evaluated there, the entries stay dropped */
+    return verdict > 0 ? 0 : verdict; /* if F cannot be evaluated there, the dropped entries are not confirmed */
 }
 
 /* Add the known nonzero entries to those found by bisection. @return 0 on success; RESIDA_ERR_MEMORY */
@@ -287,7 +287,7 @@ static int list_quotients_of_B(rsd_search *s, rsd_differences *d, const rsd_part
                              s->learning);
 }
 
-/* Add the listed entries to the pattern of the formalism part. */
+/* Add the entries listed in s->seen to the pattern of the formalism part. */
 static int extend_pattern(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
 {
     const rsd_entries *const lists[] = {&s->seen, &s->seen_B};
@@ -301,7 +301,7 @@ static int extend_pattern(const rsd_search *s, const rsd_frame *f, rsd_parts *p)
     return status < 0 ? RESIDA_ERR_MEMORY : rsd_set_patterns(p, f, &formalism, NULL);
 }
 
-/* Set the values of the marked columns with one of the bits to the listed entries, and other values to zero. */
+/* Set the entries of marked columns with one of the resida_column bits to the listed values, all others to 0. */
 static void set_listed_values(const rsd_frame *f, const rsd_grouping *formalism, const rsd_entries *e, unsigned bits,
                               const unsigned char *marked, double *values)
 {

@@ -10,8 +10,8 @@
 
 #define MAX_MOVED   0.5  /* [m] maximum nominal size of a component in the check, to limit nonlinearity in contacts */
 #define SPREAD      7    /* range of the multiples of increments, 1 .. 1 + SPREAD, which differ within a group */
-#define UNEXPLAINED 0.01 /* maximum unexplained part of a row without missing entries, relative to its absolute sum */
-#define OLD_PART    0.2  /* maximum unexplained part for the terms of columns that were left out */
+#define UNEXPLAINED 0.01 /* maximum unexplained part of a row without missing entries, relative to its |terms| */
+#define OLD_PART    0.2  /* maximum unexplained part of the terms of columns that were left out of the evaluation */
 
 /* Choose the direction d->delta. The columns of one group are perturbed by different multiples of their increments. A
  * missing entry was added to another entry of its group in the same row. Equal multiples would hide this. */
@@ -44,7 +44,7 @@ static int are_all_columns_evaluated(const rsd_frame *f, const unsigned char *ev
 }
 
 /* Repeat the product J v of the check with v/2 in the listed columns [n]. If a row is not linear in v, the two products
- * differ. *complete is set to 1 if this curvature is the cause of all rows that were not predicted. */
+ * differ. *complete is set to 1 if curvature of F causes the differences of all rows that were not predicted. */
 static int repeat_check_with_half_step(const rsd_task *t, rsd_known *known, const int *columns, int n, int *complete)
 {
     rsd_differences *d = t->d;
@@ -78,5 +78,5 @@ int rsd_search_check_A(rsd_differences *d, const rsd_parts *p, const unsigned ch
         verdict = repeat_check_with_half_step(&t, &known, columns, n, complete);
     if (verdict < 0) return verdict;
     rsd_count_pattern_calls(d, calls, verdict);
-    return 0; /* the check has no result if F cannot be evaluated at this point */
+    return 0; /* the check has no result if F cannot be evaluated at a displaced point */
 }

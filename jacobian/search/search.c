@@ -12,9 +12,9 @@ void rsd_search_reset(rsd_search *s)
     s->mode_A = s->mode_B = (rsd_walk_mode){0, 0};
 }
 
-/* Return 1 if this evaluation must search for new entries. They are searched on request, or "whenever the convergence
- * of the corrector iteration is too slow and the difference approximation itself has been updated recently", section
- * 3.1. After a search without new entries, some evaluations pass before the next search. */
+/* Return 1 if the current evaluation must search for new entries: on request, or "whenever the convergence of the
+ * corrector iteration is too slow and the difference approximation itself has been updated recently", section 3.1.
+ * After a search without new entries, some evaluations pass before the next search. */
 int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_check_request *why)
 {
     if (!f->strategy->coloured) return 0;
@@ -23,8 +23,8 @@ int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_chec
     return f->strategy->learns && !s->is_given && is_in_trouble && s->unchecked <= 0;
 }
 
-/* Return 1 if this evaluation must check the pattern. A given pattern is checked once. It is checked again if the
- * iteration is slow or fails soon after an evaluation. */
+/* Return 1 if the current evaluation must check the pattern. A given pattern is checked once. It is checked again if
+ * the iteration is slow or fails soon after an evaluation. */
 int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_request *why)
 {
     int is_known = s->is_given && evaluations > s->checked_from;

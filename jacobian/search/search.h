@@ -18,30 +18,30 @@ typedef struct rsd_walk_mode {
 typedef struct rsd_search {
     int is_given;             /* 1: the system gives the pattern of the formalism part */
     int learning;             /* 1: evaluations list new entries, column by column or after a bisection */
-    int learnt;               /* number of evaluations that listed new entries */
+    int learnt;               /* number of evaluations of dF/dy that listed new entries */
     long checked_from;        /* number of the evaluation by groups from which a given pattern is checked */
     int empty_searches;       /* number of consecutive searches without new entries */
-    int unchecked;            /* number of coming evaluations without a search, set by a search without new entries */
-    int false_alarm;          /* 1: a failed check caused that search; the pattern is then not checked either */
+    int unchecked;            /* number of coming evaluations without a search for entries, set by an empty search */
+    int false_alarm;          /* 1: a failed check caused the last empty search; the pattern is not checked either */
     rsd_walk_mode mode_A;     /* mode of the walks that list entries of dF/dy */
     rsd_walk_mode mode_B;     /* mode of the walks that list entries of dF/dyp */
     rsd_entries seen, seen_B; /* entries listed by the last walk: of dF/dy, of dF/dyp */
 } rsd_search;
 
-/** Reset everything except the pattern. */
+/** Reset the record of searches for entries. The pattern is kept. */
 void rsd_search_reset(rsd_search *s);
 
-/** Set the given patterns, or estimate them near the point. A strategy that learns begins with an empty formalism part.
+/** Set the given patterns of J, or estimate them near the point. A strategy that learns begins with an empty part F_a.
  *  @return 0 on success; RESIDA_ERR_MEMORY; the result of F if it is not 0 */
 int rsd_search_set_first_pattern(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at);
 
-/** Return 1 if this evaluation must search for entries outside the pattern. */
+/** Return 1 if the current evaluation of dF/dy must search for entries outside the pattern. */
 int rsd_search_is_wanted(const rsd_search *s, const rsd_frame *f, const rsd_check_request *why);
 
-/** Return 1 if this evaluation must end with a check of the pattern. Count the evaluations without a check. */
+/** Return 1 if the current evaluation must end with a check of the pattern. Count the evaluations without a check. */
 int rsd_search_is_check_due(rsd_search *s, long evaluations, const rsd_check_request *why);
 
-/** Record the end of an evaluation that learns. grows 1: the evaluation found new entries. */
+/** Record the end of an evaluation that learns the pattern. grows 1: the evaluation found new entries. */
 void rsd_search_record_learning(rsd_search *s, int grows, int groups_are_cheaper);
 
 /** Record the end of a search outside the pattern. by_check is 1 if a failed check caused the search. */
@@ -54,7 +54,7 @@ void rsd_search_record_end(rsd_search *s, int grows, int by_check);
 int rsd_search_columns(rsd_search *s, rsd_differences *d, rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *marked, int with_B, int *grows);
 
-/** Set B to the entries in s->seen_B; p->before is overwritten. */
+/** Set B = dF/dyp to the entries listed in s->seen_B; p->before is overwritten. */
 void rsd_search_set_B(const rsd_search *s, const rsd_frame *f, rsd_parts *p);
 
 /** Check the pattern of A by one product with a random direction. *complete is set to 0 if entries are missing.
@@ -74,7 +74,7 @@ int rsd_search_has_many_columns(const rsd_frame *f);
 int rsd_search_candidate_columns(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                                  const unsigned char *ignored, unsigned char *marked, int *n_marked);
 
-/** Check the pattern of B. is_new is 1 if B was evaluated at this point. *complete is set to 0 if entries are missing.
+/** Check the pattern of B. is_new: 1 if B was evaluated at the point. *complete is set to 0 if entries are missing.
  *  Cost: the same as rsd_search_candidate_columns(). */
 int rsd_search_check_B(rsd_differences *d, const rsd_parts *p, const resida_jacobian_point *at,
                        const unsigned char *ignored, int is_new, int *complete);

@@ -21,14 +21,14 @@
 #include <math.h>
 #include <string.h>
 
-/* This value is used for four limits at a start: the time over which g' is computed, in units of the first step; the
+/* NEGLIGIBLE is used for four limits at a start: the time over which g' is computed, in units of the first step; the
  * change of y that is ignored, in tolerances; the relative change of y' that does not count as a jump; and the g' that
  * counts as rounding, relative to g' before the event. Values from 1e-6 to 1e-3 give the same results. */
 #define NEGLIGIBLE            1e-3
-#define MAX_LAM_ERROR         20.0 /* maximum error of a multiplier, in tolerances; it is not in the error test */
+#define MAX_LAM_ERROR         20.0 /* maximum error of a multiplier, in tolerances; the error test omits multipliers */
 #define MAX_CROSSING_DISTANCE 4.0  /* maximum distance, in steps, of a crossing that explains a failed step */
 
-/* Return 1 if component c is differential: y' of a start then contains its derivative. */
+/* Return 1 if component c of y is differential: y' of a start then contains the derivative of y_c. */
 static int is_differential(const resida_problem *q, int c)
 {
     const resida_layout *l = &q->layout;
@@ -58,7 +58,7 @@ void rsd_events_restart(rsd_events *e, double origin, const rsd_events_state *re
         s->yp[c] = yp[c];
     }
     if (q->mechanism && e->n_root > 0)
-        rsd_apply_T(q->mechanism, reached->y + q->layout.v, s->rate + q->layout.p); /* not the slope of a polynomial */
+        rsd_apply_T(q->mechanism, reached->y + q->layout.v, s->rate + q->layout.p); /* not a polynomial's slope */
     s->is_at_event = e->guard->continues_run && e->t_event == INFINITY && x->t <= reached->t;
     s->is_same = is_same;
     s->rates_jump = is_changed ? 0 : most;
@@ -98,8 +98,8 @@ static int eval_roots_with_errors(rsd_events *e, double *value)
     return rsd_guard_eval_roots(e->guard, e->origin, e->y, e->yp, value);
 }
 
-/* Return 1 if a function moves after the start in the direction of its last crossing. e->inside has the values of the
- * functions at the start, e->other their values at a later time. */
+/* Return 1 if a root function moves after the start in the direction of its last crossing. e->inside has the values of
+ * the functions at the start, e->other the values at a later time. */
 static int does_any_root_continue(const rsd_events *e)
 {
     for (int i = 0; i < e->n_root && e->start.is_at_event; i++) {
@@ -109,9 +109,9 @@ static int does_any_root_continue(const rsd_events *e)
     return 0;
 }
 
-/* Set side and band of function i at a start. Its values are in e->inside at the consistent start, in e->end at the
- * given state, in e->other at a time s after the start, and in e->unchanged at this time along the old rates. Errors of
- * algebraic components change it by e->error. */
+/* Set side and band of root function i at a start. Its values are in e->inside at the consistent start, in e->end at
+ * the given state, in e->other at a time s after the start, and in e->unchanged at the time s along the old rates.
+ * Errors of algebraic components change the value by e->error. */
 static void set_root_side(rsd_events *e, int i, double s)
 {
     const rsd_event_start *start = &e->start;
@@ -132,7 +132,7 @@ static void set_root_side(rsd_events *e, int i, double s)
     r->direction = 0;
     r->value = g;
     if (i >= held->first && i < held->first + held->n) {
-        r->side = 1; /* the start has decided about this contact */
+        r->side = 1; /* the start has decided whether the contact is closed */
         if (g <= 0) r->band = fabs(g);
         return;
     }

@@ -32,7 +32,7 @@ enum {
 #define INSIDE_WIDTH       0.3  /* range of the position of the interior point, as a fraction of its part */
 #define FIRST_BOUND_FACTOR 30.0 /* ratio of C to the second difference of the part, if no past value can be used */
 #define MIN_PAST_DISTANCE  0.1  /* minimum distance of a past point that is used in differences, in part lengths */
-#define MAX_PAST_DISTANCE  10   /* maximum distance of such a past point, in part lengths */
+#define MAX_PAST_DISTANCE  10   /* maximum distance of a past point that is used in differences, in part lengths */
 #define MAX_PART_RATIO     2    /* maximum ratio of successive parts; 3 misses two crossings of 20 % of oscillations */
 #define MAX_DEVIATION      0.1  /* maximum deviation from a parabola, relative to the values or to their change */
 /* Fractions of a part at which a parabola is checked: irregular, to sample an oscillation at different phases. */
@@ -62,7 +62,7 @@ static int eval_roots(rsd_events *e, double t, double *value)
     return rsd_guard_eval_roots(e->guard, e->origin + t, e->y, yp, value);
 }
 
-/* Return 1 if root function r, with this value at present, has crossed zero since the end of the known part. */
+/* Return 1 if root function r, whose present value is `value`, has crossed zero since the end of the known part. */
 static int has_root_crossed(const rsd_root *r, double value)
 {
     return r->side != 0 && rsd_get_sign(value) != r->side && fabs(value) > r->band;
@@ -91,7 +91,7 @@ static void extend_known_part(rsd_events *e, double t, const double *value)
 {
     rsd_known_events *x = &e->next;
     const int is_past =
-        t - x->t >= MIN_PAST_DISTANCE * (x->t - x->before) || x->before == -INFINITY; /* else the old value is kept */
+        t - x->t >= MIN_PAST_DISTANCE * (x->t - x->before) || x->before == -INFINITY; /* else the past value is kept */
     for (int i = 0; i < e->n_root; i++) {
         accept_root_value(&x->root[i], value[i]);
         if (is_past) x->root[i].past = x->root[i].value;
@@ -101,21 +101,21 @@ static void extend_known_part(rsd_events *e, double t, const double *value)
     x->t = t;
 }
 
-/* Return 1 if C (see the head comment) excludes a crossing between two samples, left and right, at a distance w. */
+/* Return 1 if the bound C of second differences excludes a crossing between two samples at a distance w. */
 static int is_crossing_impossible(double left, double right, double w, double C)
 {
     return fabs(right - left) >= 2 * C * w * w || (left * right > 0 && fmin(fabs(left), fabs(right)) >= C * w * w);
 }
 
-/* Return 1 if the past value can be used in differences for the part that ends at t_end. Its distance must be between
- * MIN_PAST_DISTANCE and MAX_PAST_DISTANCE parts. */
+/* Return 1 if the past value of g can be used in differences for the part that ends at t_end: its distance must be
+ * between MIN_PAST_DISTANCE and MAX_PAST_DISTANCE parts. */
 static int has_usable_past_value(const rsd_known_events *x, double t_end)
 {
     const double gap = (x->t - x->before) / (t_end - x->t);
     return gap >= MIN_PAST_DISTANCE && gap <= MAX_PAST_DISTANCE;
 }
 
-/* Return C of the head comment for function i on the part with interior point m = t_inside and end b = t_end. */
+/* Return the bound C of second differences of function i, on the part with interior point t_inside and end t_end. */
 static double bound_second_differences(const rsd_events *e, int i, double t_inside, double t_end)
 {
     const rsd_known_events *x = &e->next;
@@ -127,7 +127,7 @@ static double bound_second_differences(const rsd_events *e, int i, double t_insi
     return fmax(fabs(here), fabs(before)) + fabs(here - before);
 }
 
-/* Return 1 if C excludes a crossing of each function that is still searched, in the part with t_inside and t_end. */
+/* Return 1 if the bounds C exclude a crossing of each searched function, in the part with t_inside and t_end. */
 static int is_part_free_of_crossings(rsd_events *e, double t_inside, double t_end)
 {
     int all = 1;
@@ -195,7 +195,7 @@ static int locate_crossing(rsd_events *e, double t_end, double *t_event)
         int verdict = eval_roots(e, t, e->inside);
         if (verdict) return verdict;
         int is_beyond = has_any_root_crossed(e, e->inside), side = is_beyond ? 1 : -1;
-        weight = moved != side ? 1 : is_beyond ? weight / 2 : weight * 2; /* the kept end gets half its weight */
+        weight = moved != side ? 1 : is_beyond ? weight / 2 : weight * 2; /* the kept end: half weight */
         moved = side;
         if (is_beyond) {
             t_end = t;
@@ -218,8 +218,8 @@ static int accept_or_locate(rsd_events *e, double t_end, double *t_event)
     return 0;
 }
 
-/* Stop the search for the functions with the largest num_shortened, the functions for which parts of this step were
- * shortened most often. For these functions only the values at both ends of the step are compared. */
+/* Stop the search for the functions with the largest num_shortened, for which parts of the step were shortened most
+ * often. Only the values of the stopped functions at both ends of the step are compared. */
 static void stop_function_search(rsd_events *e)
 {
     int most = 0;
@@ -249,15 +249,15 @@ static double choose_part_end(const rsd_events *e, double t_1)
     return e->next.t + (1 + MIN_PAST_DISTANCE) * length < t_1 ? e->next.t + length : t_1;
 }
 
-/* Return 1 if only the values at the ends of the part are compared, because its interior is not searched. */
+/* Return 1 if only values of g at the ends of the part are compared, because its interior is not searched. */
 static int uses_end_values_only(rsd_events *e, double t_end)
 {
     if (e->num_evaluations >= MAX_EVALUATIONS) stop_function_search(e);
     return are_all_searches_stopped(e) || t_end - e->next.t <= rsd_events_get_rounding(e, t_end);
 }
 
-/* Search the next part. The part ends at t_end, or earlier if a crossing within it cannot be excluded. If a crossing is
- * found, set *t_event. Return 0, or < 0 on a fatal error. */
+/* Search the next part of the step. The part ends at t_end, or earlier if a crossing within it cannot be excluded. If a
+ * crossing is found, set *t_event. Return 0, or < 0 on a fatal error. */
 static int search_part(rsd_events *e, double t_end, double *t_event)
 {
     rsd_known_events *x = &e->next;

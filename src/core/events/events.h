@@ -14,22 +14,22 @@
  *  Return RESIDA_OK, or an error status if t cannot be interpolated. */
 typedef resida_status rsd_dense_fn(void *self, double t, double *y, double *yp);
 
-/** A root function g at the end of the known part, which is the part of the motion that has been searched. */
+/** A root function g at the end of the known part of the motion, that is, of the part that has been searched. */
 typedef struct rsd_root {
-    double value, past; /* g at the end of the known part, and at the earlier time `before` */
-    double band;        /* the function becomes armed when |g| exceeds this value; < 0: it is armed */
+    double value, past; /* g at the end of the known part, and at the earlier time rsd_known_events.before */
+    double band;        /* limit of |g| above which the function becomes armed; < 0: it is armed */
     int side;           /* sign of g; 0: g was zero at all times since the last start */
     int direction;      /* direction of the crossing at the last event, selected or not; 0: no crossing */
-    int is_return;      /* 1: the function made this crossing before it was armed */
+    int is_return;      /* 1: the function crossed zero at the last event before it was armed */
 } rsd_root;
 
 /** The root functions at the end t of the known part. All crossings before t have been found. */
 typedef struct rsd_known_events {
-    int is_begun;              /* 1: the functions have been evaluated since the start */
-    double t, before;          /* [s] times of value and past; before = -INFINITY: there is no past value */
+    int is_begun;              /* 1: the root functions have been evaluated since the start */
+    double t, before;          /* [s] times of rsd_root.value and .past; before = -INFINITY: there is no past value */
     double reach;              /* [s] length of the next part of a step; 0: not known */
-    long parts;                /* number of parts since the start */
-    long num_stopped_searches; /* number of stopped searches for a function */
+    long parts;                /* number of searched parts of steps since the start */
+    long num_stopped_searches; /* number of times that the search for a root function was stopped */
     rsd_root *root;            /* [n_root] root functions */
 } rsd_known_events;
 
@@ -40,7 +40,7 @@ typedef struct rsd_event_start {
     double rates_jump; /* [1/s] largest jump of a y', in tolerances; 0: the start changed y. After a large
                           jump the functions keep the sides to which they crossed */
     int is_exact;      /* 1: the signs at the start are certain */
-    double flight;     /* [s] time from `past` to the last event before the start */
+    double flight;     /* [s] time from rsd_known_events.before to the last event before the start */
     double *y, *yp;    /* [n] state after the start */
     double *rate;      /* [n] y' at the event before the start */
 } rsd_event_start;
@@ -51,18 +51,18 @@ typedef struct rsd_events {
     const resida_solver_options *o; /* options of the solver */
     rsd_dense_fn *dense;            /* interpolates the solution; called with `self` */
     void *self;                     /* first argument of dense */
-    double origin;                  /* [s] the t that corresponds to the time 0 in this file */
+    double origin;                  /* [s] user's t at the integrator's time 0 */
     int n_root;                     /* number of root functions */
     double h;                       /* [s] size of the step that is searched */
-    rsd_known_events known, next;   /* known events; a copy of them, which the current search changes */
+    rsd_known_events known, next;   /* known events; copy of the known events that the current search changes */
     rsd_event_start start;          /* last start or restart */
     double t_event;                 /* [s] time of an event that the user has not received yet; INFINITY: none */
-    double *inside, *end, *other;   /* [n_root] work space: values within a part; at its end; at another time */
-    double *unchanged, *error;      /* [n_root] work space: values along the motion before a start; with errors of y */
-    int *search_stopped;  /* [n_root] 1: only the values at both ends of the step are compared for this function */
-    int *num_shortened;   /* [n_root] number of parts of this step that were shortened for this function */
+    double *inside, *end, *other;   /* [n_root] work space: root functions within a part; at its end; at another time */
+    double *unchanged, *error;      /* [n_root] work space: roots along the motion before a start; with errors of y */
+    int *search_stopped;  /* [n_root] 1: only the values of the function at both ends of the step are compared */
+    int *num_shortened;   /* [n_root] number of parts of the current step that were shortened for the function */
     double *y, *yp;       /* [n] work space: an interpolated state */
-    long num_evaluations; /* number of evaluations since the start of the step, or since the last event in it */
+    long num_evaluations; /* number of evaluations of root functions since the start of the step or the last event */
 } rsd_events;
 
 /** Value of rsd_root.band of an armed function. */
@@ -88,7 +88,7 @@ static inline double rsd_events_get_rounding(const rsd_events *e, double t)
     return RSD_T_ROUNDINGS * DBL_EPSILON * fmax(fabs(t), e->h);
 }
 
-/** Allocate the vectors. The caller has set guard, o, dense and self. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
+/** Allocate the vectors of *e. The caller has set guard, o, dense and self. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
 resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc);
 
 /** The state that the integration has reached before a restart. */
@@ -117,8 +117,8 @@ resida_status rsd_events_find_next(rsd_events *e, double t_0, double t_1, double
 /** If an event at a time up to t is pending, remove it from the pending events and return 1. Otherwise return 0. */
 int rsd_events_take_event(rsd_events *e, double t);
 
-/** Set direction [n_root] to the signs of the selected crossings at the last event. Return 0 if there are none, else
- *  1. */
+/** Set direction [n_root] to the signs of the selected crossings at the last event. Return 1, or 0 if no crossing is
+ *  selected. */
 int rsd_events_get_directions(const rsd_events *e, int *direction);
 
 /** Search for an event beyond the known part after F could not be evaluated in a step of size h from y, yp [n]. The

@@ -52,7 +52,7 @@ resida_status rsd_integration_interpolate(rsd_integration *x, double t, double *
     double at = x->way * (t - x->origin);
     const int is_within =
         x->way * (t - rsd_integration_t(x, s.end)) <= 0 && x->way * (t - rsd_integration_t(x, s.begin)) >= 0;
-    if (is_within) at = fmin(fmax(at, s.begin), s.end); /* both ends are rounded */
+    if (is_within) at = fmin(fmax(at, s.begin), s.end); /* both ends of the step are rounded */
     const resida_status status = x->ops->interpolate(x, at, y, yp);
     const double *known = at == s.end && x->ops->derivatives_at_end ? x->ops->derivatives_at_end(x) : NULL;
     if (status == RESIDA_OK && known) memcpy(yp, known, (size_t)x->n * sizeof *yp);
@@ -72,8 +72,8 @@ void rsd_integration_set_state(rsd_integration *x, double time, const double *y,
     for (int i = 0; i < x->n; i++) x->yp[i] = x->way * yp[i];
 }
 
-/* After a failed step, search an event after which F cannot be evaluated. Return RESIDA_EVENT with the state at such an
- * event, RESIDA_OK if a shorter step can be attempted, else the status of the failure. */
+/* After a failed step, search an event after which F cannot be evaluated. Return RESIDA_EVENT with the state at the
+ * found event, RESIDA_OK if a shorter step can be attempted, else the status of the failure. */
 static resida_status search_event_after_failure(rsd_integration *x, resida_status failed, double t_out)
 {
     double way = 0;
@@ -125,6 +125,6 @@ resida_status rsd_integration_advance(rsd_integration *x, double t_out, double t
     status = x->ops->end_call(x, status);
     const rsd_watch_at at = status == RESIDA_EVENT || way * (*t - t_stop) >= 0 ? RSD_AT_STOP : RSD_AT_OUTPUT;
     if (status < 0 || rsd_integration_check_jumps(x, *t, at, x->y) >= 0) return status;
-    if (status == RESIDA_EVENT) x->events.t_event = x->reached; /* for the next call */
+    if (status == RESIDA_EVENT) x->events.t_event = x->reached; /* the next call returns the event */
     return x->guard->stop;
 }

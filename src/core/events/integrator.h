@@ -15,7 +15,7 @@ enum { RSD_STABLE_ORDER = 2 };
 
 typedef struct rsd_integration rsd_integration;
 
-/** The last step since the start, in the integrator's time. If there is no step, begin and end are the start. */
+/** The last step since the start, in the integrator's time. Without a step, begin and end are the time of the start. */
 typedef struct rsd_last_step {
     int is_there;         /* 1: there was a step since the start */
     double begin, end;    /* start and end of the step */
@@ -45,7 +45,7 @@ typedef struct rsd_integrator_ops {
 
     rsd_last_step (*last_step)(const rsd_integration *integration);
 
-    /** Interpolate y, yp at the integrator's time t in the last step. Return RESIDA_ERR_ARGUMENT if t is outside. */
+    /** Interpolate y, yp at the integrator's time t; return RESIDA_ERR_ARGUMENT if t is outside the last step. */
     rsd_dense_fn *interpolate;
 
     /** Return y' [n] of the corrector at the end of the last step, or NULL if it is unknown. The member is NULL if
@@ -55,26 +55,26 @@ typedef struct rsd_integrator_ops {
     /** Restart at the state that was reached, with the step size h. If h is 0, the integrator chooses the step size. */
     void (*shorten)(rsd_integration *integration, double h);
 
-    /** End a call of the user that returns `status`. Return `status`, or < 0 if this function fails. */
+    /** End a call of the user that returns `status`. Return `status`, or < 0 if the integrator cannot end the call. */
     resida_status (*end_call)(rsd_integration *integration, resida_status status);
 
-    /** Advance the quantities x (borrowed, NULL: none) along the steps. The member is NULL without this feature. */
+    /** Advance the quantities x (borrowed, NULL: none) along the steps. NULL: the integrator carries no quantities. */
     void (*carry)(rsd_integration *integration, rsd_carried *x);
 
-    /** Adopt changed options. tightened is the largest ratio of old to new tolerances. The member is NULL if options
-     *  are read at each step. */
+    /** Adopt changed options. tightened is the largest ratio of old to new tolerances. NULL: options are read at each
+     *  step. */
     void (*change)(rsd_integration *integration, double tightened);
 
-    /** Set the direction of integration after a restart: t increases for way = 1 and decreases for way = -1. The member
-     *  is NULL if t can only increase. */
+    /** Set the direction of integration after a restart: t increases for way = 1 and decreases for way = -1. NULL: t
+     *  can only increase. */
     void (*turn)(rsd_integration *integration, int way);
 
     /** Set the statistics of the integrator. */
     void (*stats)(const rsd_integration *integration, resida_stats *stats);
 } rsd_integrator_ops;
 
-/** The data common to all integrators. The state of each integrator has them as its first member. The integrator's time
- *  counts from the last start, t = origin + way * time, so that steps can be smaller than the rounding of t. */
+/** The data common to all integrators, the first member of the state of each integrator. The integrator's time is zero
+ *  at the last start, t = origin + way * time, so that steps can be smaller than the rounding of t. */
 struct rsd_integration {
     const rsd_integrator_ops *ops;  /* functions of the integrator */
     const resida_solver_options *o; /* options of the solver, borrowed */
@@ -90,11 +90,11 @@ struct rsd_integration {
     rsd_watched watched; /* record of the checks of g for jumps (constraint_jump.h); used if is_watched is 1 */
 };
 
-/** Set all members except those that create() sets. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
+/** Set all members of *integration that create() does not set. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
 resida_status rsd_integration_create(rsd_integration *integration, const rsd_integrator_ops *ops,
                                      const resida_solver_options *o, rsd_guard *guard, const resida_allocator *alloc);
 
-/** Restart at t0 from y0, yp0 [n] (copied). */
+/** Restart the integration at t0 from the state y0, yp0 [n] (copied). */
 void rsd_integration_restart(rsd_integration *integration, double t0, const double *y0, const double *yp0);
 
 /** Integrate to t_out > t without passing t_stop, and interpolate there. If one_step is 1, take at most one internal
@@ -139,7 +139,7 @@ enum {
     RSD_METHOD_EMBEDDED = 64   /* the method takes steps of variable size if the option `step` is 0 */
 };
 
-/** Return all traits of the method with this name, which may be "bdf", or 0 if there is no such method. */
+/** Return all traits of the method called `name`, which may be "bdf", or 0 if there is no method `name`. */
 unsigned rsd_method_traits(const char *name);
 
 /** Return RESIDA_ERR_VERSION if the SUNDIALS version at run time differs from that at compile time. */

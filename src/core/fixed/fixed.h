@@ -25,9 +25,9 @@ typedef struct rsd_stage_system {
  *  evaluated at one point (fixed_matrix.c). */
 typedef struct rsd_fixed_matrix {
     rsd_scaling *scaling;                    /* scaling of the linear system; NULL: none */
-    rsd_stage_system system[RSD_MAX_STAGES]; /* index: number of stages - 1; variable steps: real, complex */
+    rsd_stage_system system[RSD_MAX_STAGES]; /* [s - 1] system of s stages; variable steps: real and complex system */
     int s;                                   /* number of stages of the last factored system; 1 in variable steps */
-    int nnz, room;                           /* number of entries of J; number of allocated entries */
+    int nnz, room;                           /* number of entries of J; number of entries allocated */
     double *J, *dFdyp;                       /* [nnz] values of J and of dF/dyp */
     int singular_column;                     /* column of the last failed factorisation, from 1; 0: none */
     long factorisations;                     /* number of factorisations */
@@ -35,16 +35,16 @@ typedef struct rsd_fixed_matrix {
 
 /** The last accepted step whose error is known. */
 typedef struct rsd_step_control {
-    double h;        /* [s] size of the step; 0: there is no such step */
+    double h;        /* [s] size of the step; 0: no step with a known error */
     double error;    /* error of the step, in tolerances */
     double unsolved; /* [s] size of the last step that could not be solved */
-    double limit;    /* [s] largest size used after that step (fixed_control.c) */
+    double limit;    /* [s] largest step size after the step of size `unsolved` (fixed_control.c) */
 } rsd_step_control;
 
 /** The integrator with steps of a fixed size, or of Radau IIA with variable size. */
 typedef struct rsd_fixed {
     rsd_integration base;      /* data that every integrator has; first member */
-    rsd_owner owner;           /* owner of all memory except this struct */
+    rsd_owner owner;           /* owner of all memory of the integrator except the struct itself */
     resida_allocator alloc;    /* allocator whose blocks `owner` frees */
     resida_jacobian *engine;   /* Jacobian engine, borrowed */
     const rsd_method *method;  /* method of the steps */
@@ -61,16 +61,16 @@ typedef struct rsd_fixed {
     double *X, *k;             /* [s n] unknowns X_i; constant parts k_i of Y'_i (method.h) */
     double *X_start;           /* [s n] extrapolated X; used in steps of variable size */
     double *Y, *Yp;            /* [s n] arguments of F at the stages */
-    double *F, *ewt;           /* [n] F at the point of J; error weights */
-    double *held_F, *point;    /* [n] F at a node of an average, or its constraint rows; the point of this F */
+    double *F, *ewt;           /* [n] F at the point of J; error weights of y */
+    double *held_F, *point;    /* [n] F at a node of an average, or constraint rows of F; the point of held_F */
     unsigned char *held;       /* [n] 1: the row is a constraint row that is evaluated at X_i (rsd_holding) */
     /* Norms of the last correction of a step, each the maximum over all steps: the 2-norm, then the maximum norm of
-     * each field. */
+     * each field of y. */
     double largest[1 + RSD_N_FIELDS];
     double *y_end, *yp_end;  /* [n] state at the end of the current step */
     double t_origin, t;      /* [s] start t_0 of the grid; end of the last step */
-    long on_grid;            /* number of steps of the grid since t_0 */
-    double step_from;        /* [s] start of the last step */
+    long on_grid;            /* number of steps since the start t_0 of the grid */
+    double step_from;        /* [s] start of the last step taken */
     int is_begun;            /* 1: the initial values of the method have been computed */
     int is_reported;         /* 1: the last step was reported to the formulation */
     int is_F_known;          /* 1: F at (t_F, y_F, yp_F) was saved, with the inputs of the last step (fixed_inputs.c) */
@@ -94,8 +94,8 @@ int rsd_fixed_has_variable_size(const rsd_fixed *fixed);
 /** Begin a grid of steps of size h at t_n. */
 void rsd_fixed_begin_grid(rsd_fixed *fixed, double h);
 
-/** Attempt the next step with the method m. Set *t to its end and *h to its size. Return 0 on success, > 0 if the step
- *  cannot be solved, < 0 on a fatal error. */
+/** Attempt the next step with the method m. Set *t to the end of the step and *h to its size. Return 0 on success, > 0
+ *  if the step cannot be solved, < 0 on a fatal error. */
 int rsd_fixed_try_step(rsd_fixed *fixed, const rsd_method *m, double t_stop, double *t, double *h);
 
 /** Take one step that does not pass t_stop. t_out determines the size of a first step of variable size. Return
@@ -123,7 +123,7 @@ int rsd_fixed_estimate_error(rsd_fixed *fixed, double h, double *error);
 
 /* --- fixed_newton.c: the stages of a step, solved by the iteration of newton.h --- */
 
-/** Create the Newton iteration and its matrix. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner frees the arrays. */
+/** Create the Newton iteration and the iteration matrix. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
 resida_status rsd_fixed_newton_create(rsd_fixed *fixed);
 
 /** If the residual is an average, evaluate F at the point of J. Return 0, or the verdict of the evaluation. */

@@ -15,17 +15,17 @@
 
 enum { ADAPTIVE_ORDER = 3 }; /* order q of the error estimate of methods with a given first step */
 
-/* unit | range | what it is. Within this range, the mean number of calls of 17 built-in models at 1e-3 to 1e-9 changes
- * by at most 2 %, and errors are 0.8 to 1.25 times the errors with the value. Test: variable_cases, variable_steps. */
+/* unit | range | meaning. Within the range, the mean number of calls of 17 built-in models at 1e-3 to 1e-9 changes by
+ * at most 2 %, and errors are 0.8 to 1.25 times the errors with the value. Test: variable_cases, variable_steps. */
 #define SAFETY           0.9  /* none | 0.8 to 0.95 | ratio of h to the step size that the error allows */
 #define UNSOLVED         0.5  /* none | 0.25 to 0.6 | factor of h after a failed iteration at the size h_u */
 #define LIMIT_GROWTH     1.05 /* none | 1.03 to 1.07 | maximum ratio of successive steps until they reach h_u */
 #define MIN_FACTOR       0.2  /* none | 0.1 to 0.5 | smallest factor of h after a failed test */
 #define MAX_FACTOR       2.0  /* none | 1.5 to 8 | largest factor of h from step to step */
 #define MAX_FIRST        10.0 /* none | 5 to 100 | largest factor of h after the first step of variable size */
-#define MIN_SIZE_GROWTH  1.2  /* none | 1.1 to 1.4 | minimum factor of a growth; otherwise h and the matrix are kept */
+#define MIN_SIZE_GROWTH  1.2  /* none | 1.1 to 1.4 | minimum growth factor; below it h and the matrix are kept */
 #define MIN_ERROR        1e-6 /* tolerances | 1e-12 to 1e-3 | lower bound of an error */
-#define USUAL_ITERATIONS 7.0  /* iterations | 3.5 to 14 | 1 iteration has 1.8 times the safety factor of many */
+#define USUAL_ITERATIONS 7.0  /* iterations | 3.5 to 14 | 1 iteration: 1.8 times the safety factor of many */
 #define FIRST_SHARE      0.1  /* none | 0.05 to 1 | ratio of the first step to the time in which y changes by itself */
 #define MAX_FIRST_PART   1e-2 /* of the interval to the stop time or first output | 1e-3 to 1 | longest first step */
 
@@ -35,7 +35,7 @@ static double get_safety_factor(const rsd_fixed *fixed)
     return SAFETY * (2 * USUAL_ITERATIONS + 1) / (2 * USUAL_ITERATIONS + fixed->newton.it.m + 1);
 }
 
-/* Return the next step size after a solved attempt of size h with this estimated error, in tolerances. */
+/* Return the next step size after a solved attempt of size h with the estimated error `error`, in tolerances. */
 static double compute_next_step_size(const rsd_fixed *fixed, double h, double error)
 {
     const rsd_step_control *c = &fixed->control;
@@ -48,8 +48,8 @@ static double compute_next_step_size(const rsd_fixed *fixed, double h, double er
     return fmin(h * factor, fixed->base.o->h_max);
 }
 
-/* Set the size of the next step after an accepted step of size h. `next` is the size that the controller has computed.
- * If the step was shortened to end at the stop time, the size is not reduced. */
+/* Set the size of the next step after an accepted step of size h. `next` is the size computed by the controller. If the
+ * step was shortened to end at the stop time, the size is not reduced. */
 static void accept_size(rsd_fixed *fixed, double h, double next, double error)
 {
     rsd_step_control *c = &fixed->control;

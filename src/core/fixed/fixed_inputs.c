@@ -58,8 +58,8 @@ static int is_same_F(rsd_fixed *fixed, double *F)
     return verdict ? verdict < 0 ? verdict : 0 : memcmp(F, fixed->F, (size_t)fixed->base.n * sizeof *F) == 0;
 }
 
-/* Compute the Newton correction delta for F, and from delta the jump of derivatives and multipliers, fixed->k. Return
- * the weighted norm of delta over velocities and states. */
+/* Compute the Newton correction delta for the residual F, and from delta the jump of derivatives and multipliers,
+ * fixed->k. Return the weighted norm of delta over velocities and states. */
 static double correct(rsd_fixed *fixed, const double *F)
 {
     const rsd_stages *st = &fixed->stages;
@@ -76,7 +76,7 @@ static double correct(rsd_fixed *fixed, const double *F)
 }
 
 /* Request an evaluation of J in the next step, because corrections converge slowly. If the last step has already
- * evaluated J for this reason, the cause is the step size, and no evaluation is requested. */
+ * evaluated J because of slow corrections, the step size is the cause, and no evaluation is requested. */
 static void renew_J_for_inputs(rsd_fixed *fixed)
 {
     if (fixed->renewed_at + 1 < fixed->steps) resida_jacobian_request(fixed->engine, RESIDA_REQUEST_EVALUATION);
@@ -84,7 +84,7 @@ static void renew_J_for_inputs(rsd_fixed *fixed)
 }
 
 /* Return 1 if another correction would be negligible. norm and first are the norms of the last and the first
- * correction. rate is the ratio of the norms of the last two corrections, or 0 after the first one. */
+ * correction. rate is the ratio of the norms of the last two corrections, or 0 after the first correction. */
 static int has_converged(const rsd_fixed *fixed, double norm, double rate, double first)
 {
     const int is_small =

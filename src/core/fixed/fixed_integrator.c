@@ -70,9 +70,9 @@ static void restart_fixed(rsd_integration *base, const double *y0, const double 
     if (fixed->is_variable && is_within)
         rsd_newton_restart(&fixed->newton);
     else
-        rsd_newton_discard_J(&fixed->newton); /* J is that of another start-up step */
+        rsd_newton_discard_J(&fixed->newton); /* J is the iteration matrix of another start-up step */
     fixed->t = 0;
-    rsd_fixed_begin_grid(fixed, fixed->base.o->step); /* `step` = 0: the first size is computed */
+    rsd_fixed_begin_grid(fixed, fixed->base.o->step); /* with the option `step` = 0 the first size is computed */
     fixed->has_failed_test = 0;
     fixed->is_begun = fixed->inputs_changed = fixed->is_F_known = 0;
     fixed->is_reported = 1;
@@ -108,7 +108,7 @@ static void shorten_step(rsd_integration *base, double h)
 static resida_status take_step(rsd_integration *base, double t_out, double t_stop, int one_step)
 {
     rsd_fixed *fixed = (rsd_fixed *)base;
-    (void)one_step; /* one step in any case */
+    (void)one_step; /* a call takes one step in any case */
     if (base->reached < fixed->t) rsd_integration_set_state(base, fixed->t, fixed->past.y[0], fixed->past.yp);
     return rsd_fixed_take_step(fixed, t_out, t_stop);
 }

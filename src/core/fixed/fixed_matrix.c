@@ -22,10 +22,10 @@
 #include <limits.h>
 #include <string.h>
 
-/* operations | 20 to 120 | cost per entry of the assembly, and of work that rsd_linear_get_costs() does not include */
+/* operations | 20 to 120 | cost per entry of the assembly, and of work missing in rsd_linear_get_costs() */
 #define SYSTEM_ENTRY 60.0
 
-/* Return 1 if the iteration matrix of these stages is J itself: one stage, with e = 1 and the same d for all fields. */
+/* Return 1 if the iteration matrix of the stages st is J itself: one stage, with e = 1 and equal d for all fields. */
 static int is_J_sufficient(const rsd_stages *st)
 {
     for (int f = 0; f < RSD_N_FIELDS; f++)
@@ -33,7 +33,7 @@ static int is_J_sufficient(const rsd_stages *st)
     return st->s == 1;
 }
 
-/* Return d, the coefficient of dF/dyp in J = A + d/h B. */
+/* Return d, the coefficient of dF/dyp in J = dF/dy + d/h dF/dyp. */
 static double get_coefficient_of_J(const rsd_fixed *fixed)
 {
     const rsd_stages *st = &fixed->stages;
@@ -45,7 +45,7 @@ double rsd_fixed_alpha(const rsd_fixed *fixed)
     return get_coefficient_of_J(fixed) / fixed->h_solved;
 }
 
-/* Set in st the coefficients of the real system (s = 1) or of the complex system (s = 2) of the head comment. */
+/* Set in st the coefficients of the real system (s = 1) or of the complex system (s = 2) of a collocation method. */
 static void set_transformed_stages(const rsd_collocation *of, int s, rsd_stages *st)
 {
     rsd_stages_set_plain(st, of->gamma);
@@ -77,7 +77,7 @@ static resida_status reserve_entries(rsd_fixed *fixed, int nnz)
 }
 
 /* Compute dF/dyp = (J - dF/dy)/alpha if the engine does not store dF/dyp. The strategies "dense", "sparse" and "user"
- * evaluate dF/dy for this. Return 0 on success, > 0 if dF/dy could not be evaluated, < 0 on a fatal error. */
+ * evaluate dF/dy for the difference. Return 0 on success, > 0 if dF/dy could not be evaluated, < 0 on a fatal error. */
 static int separate_dFdyp(rsd_fixed *fixed, const resida_jacobian_point *at)
 {
     rsd_fixed_matrix *m = &fixed->matrix;
@@ -115,9 +115,9 @@ static int set_up(void *self, const rsd_plan *plan, rsd_setup_facts *facts)
     return 0;
 }
 
-/* With RSD_AT_END the multipliers of the other stages equal the multipliers of the last stage. This equation has an
- * entry on the diagonal. If column c of J has no diagonal entry, return the index of the entry before which it has to
- * be inserted. Return -1 if no entry is missing. */
+/* With RSD_AT_END the multipliers of the first stages equal the multipliers of the last stage. The equation for a
+ * multiplier has an entry on the diagonal. If column c of J has no diagonal entry, return the index of the entry before
+ * which it has to be inserted. Return -1 if no entry is missing. */
 static int find_missing_diagonal(const rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J, int c)
 {
     if (st->holding != RSD_AT_END || !fixed->held[c]) return -1;
@@ -126,7 +126,7 @@ static int find_missing_diagonal(const rsd_fixed *fixed, const rsd_stages *st, c
     return e < J->start[c + 1] && J->row[e] == c ? -1 : e;
 }
 
-/* Set the pattern of the system of st. Column (j, c) contains column c of all blocks (i, j), ordered by i. */
+/* Set the pattern of the linear system of the stages st. Column (j, c) contains column c of all blocks (i, j), by i. */
 static void set_pattern(rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J)
 {
     rsd_stage_system *x = &fixed->matrix.system[st->s - 1];
@@ -145,7 +145,7 @@ static void set_pattern(rsd_fixed *fixed, const rsd_stages *st, const resida_jac
 }
 
 /* Return an entry of block (i, j) in a constraint row that is evaluated at X_i. is_own: 1 if the entry is on the
- * diagonal of the block. of_y is the same entry of dF/dy. */
+ * diagonal of the block. of_y is the entry of dF/dy at the same position. */
 static double get_constraint_entry(const rsd_stages *st, int i, int j, int is_own, double of_y)
 {
     const int last = st->s - 1, is_tied = st->holding == RSD_AT_END && i < last;
@@ -153,8 +153,8 @@ static double get_constraint_entry(const rsd_stages *st, int i, int j, int is_ow
     return i == j ? of_y : 0;
 }
 
-/* Write the entries of column c of block (i, j) to `to`: of_J J + of_B B, except in constraint rows that are evaluated
- * at X_i. Return the end of the written entries. */
+/* Write the entries of column c of block (i, j) to `to`: of_J J + of_B B with B = dF/dyp, except in constraint rows
+ * that are evaluated at X_i. Return the end of the written entries. */
 static double *set_constraint_block(const rsd_fixed *fixed, const rsd_stages *st, const resida_jacobian_matrix *J,
                                     int c, int i, int j, double of_J, double of_B, double *to)
 {
@@ -258,7 +258,7 @@ static int factor(void *self)
     return verdict;
 }
 
-/* b [3 n] = T b */
+/* Compute b [3 n] = T b, T [3 x 3] for each component. */
 static void multiply(int n, const double T[3][3], double *b)
 {
     for (int i = 0; i < n; i++) {

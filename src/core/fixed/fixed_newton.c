@@ -77,7 +77,7 @@ static void begin_stages(void *self, int tries)
 }
 
 /* Replace the constraint rows of R [n], the residual of stage i, by their values at X_i. With RSD_AT_END and i < s,
- * replace them by the difference between the multipliers of X_i and X_s. Return 0, or the verdict. */
+ * replace the rows by the difference between the multipliers of X_i and X_s. Return 0, or the verdict. */
 static int replace_constraint_rows(rsd_fixed *fixed, int i, double *R)
 {
     const rsd_stages *st = &fixed->stages;
@@ -141,8 +141,8 @@ static int evaluate_stages(void *self, double *R)
     return verdict;
 }
 
-/* Return the point at which the engine evaluates J. This is the last stage. In steps of variable size it is the middle
- * stage, because J there differs less from J at the other stages. */
+/* Return the point at which the engine evaluates J: the last stage, or in steps of variable size the middle stage,
+ * because J there differs less from J at the other stages. */
 static resida_jacobian_point get_point_of_J(const rsd_fixed *fixed)
 {
     const rsd_stages *st = &fixed->stages;
@@ -224,8 +224,8 @@ static int report_step(rsd_fixed *fixed)
     return rsd_guard_report_exception(fixed->base.guard, end.t, "observer", &thrown);
 }
 
-/* Save the arguments of the last F (see fixed_inputs.c). This F can be compared later if two conditions are satisfied:
- * F is the whole residual of the step, and F at the same arguments does not change after the step. */
+/* Save the arguments of the last F (see fixed_inputs.c). The saved F can be compared later if two conditions are
+ * satisfied: F is the whole residual of the step, and F at the same arguments does not change after the step. */
 static void store_point_of_F(rsd_fixed *fixed)
 {
     const rsd_stages *st = &fixed->stages;

@@ -80,7 +80,7 @@ void rsd_past_add_step(rsd_past *past, double h, const double *y, const double *
     memcpy(past->yp, yp, bytes);
 }
 
-/* Return phi(x), the integral in the head comment, for the inner nodes c = (c_1, c_2). */
+/* Return phi(x), the integral from 0 to x of (s - c_1)(s - c_2)(s - 1) ds, for the inner nodes c = (c_1, c_2). */
 static double phi(const double *c, double x)
 {
     const double sum = c[0] + c[1] + 1, product = c[0] * c[1], pairs = product + sum - 1;
@@ -103,8 +103,8 @@ void rsd_past_set_polynomial(rsd_past *past, const rsd_stages *st, const double 
     }
 }
 
-/* Evaluate the polynomial of the last step at x, in units of that step: 0 is its start, 1 its end. The result is y_n at
- * the end plus a difference, so that it is exact at x = 1. yp may be NULL. */
+/* Evaluate the polynomial of the last step at x, in units of the last step: 0 is its start, 1 its end. The result is
+ * y_n at the end plus a difference, so that it is exact at x = 1. yp may be NULL. */
 static void evaluate_polynomial(const rsd_past *past, double x, double *y, double *yp)
 {
     const double from_1 = x - past->c[0], from_2 = x - past->c[1], from_end = x - 1;

@@ -104,7 +104,7 @@ static int project_end_state(rsd_fixed *fixed, double t)
     return rsd_guard_judge(fixed->base.guard, rsd_integration_t(&fixed->base, t), verdict, fixed->y_end, fixed->base.n);
 }
 
-/* Report the last step to the formulation if it was not reported before. Return 0, or < 0 on a fatal error. */
+/* Report the last step to the formulation if the step was not reported before. Return 0, or < 0 on a fatal error. */
 static int report_to_problem(rsd_fixed *fixed)
 {
     int changed = 0, verdict = 0;
@@ -168,9 +168,9 @@ static int uses_radau_start(const rsd_fixed *fixed)
 
 resida_status rsd_fixed_take_step(rsd_fixed *fixed, double t_out, double t_stop)
 {
-    if (fixed->is_variable && !(fixed->t + fixed->h > fixed->t)) /* in a first step, or after a failure */
+    if (fixed->is_variable && !(fixed->t + fixed->h > fixed->t)) /* in a first step, or after a failed step */
         rsd_fixed_begin_grid(fixed, rsd_fixed_first_size(fixed, (isfinite(t_stop) ? t_stop : t_out) - fixed->t));
-    if (fixed->h > fixed->base.o->h_max) rsd_fixed_begin_grid(fixed, fixed->base.o->h_max); /* h_max may be a new one */
+    if (fixed->h > fixed->base.o->h_max) rsd_fixed_begin_grid(fixed, fixed->base.o->h_max); /* h_max may have changed */
     double t, h = choose_step_end(fixed, t_stop, &t), from = fixed->t;
     const rsd_method *m = fixed->method;
     if (report_to_problem(fixed)) return fixed->base.guard->stop;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* In the order in which messages and help list them. */
+/* All methods, in the order in which messages and help list them. */
 static const rsd_method *const methods[] = {
     &rsd_method_bdf[0],
     &rsd_method_bdf[1],

@@ -40,7 +40,7 @@ static inline int rsd_is_rate(unsigned char field)
  *  is A^-1 for all fields, with the matrix A of the method. T transforms the stages to a real and a complex system. */
 typedef struct rsd_collocation {
     double gamma, re, im;          /* eigenvalues of A^-1: gamma, re + i im, re - i im */
-    double T[3][3], inverse[3][3]; /* T with T^-1 A^-1 T = (gamma; re -im; im re); T^-1 */
+    double T[3][3], inverse[3][3]; /* matrix T with T^-1 A^-1 T = (gamma; re -im; im re), and T^-1 */
     double embedded[3];            /* weights of the stages in the error estimate (fixed_error.c) */
     int order;                     /* order of the error estimate, which is proportional to h^order */
 } rsd_collocation;
@@ -54,30 +54,30 @@ typedef struct rsd_past {
     int count;                      /* number of back values, 1 .. RSD_MAX_BACK_VALUES */
     double *y[RSD_MAX_BACK_VALUES]; /* [n] y_n, y_{n-1} .. */
     double h[RSD_MAX_BACK_VALUES];  /* [s] h[i] is the size of the step from y[i + 1] to y[i] */
-    double *yp, *yp_before;         /* [n] derivatives at t_n and t_{n-1} */
+    double *yp, *yp_before;         /* [n] derivatives y' at t_n and t_{n-1} */
     double *b;                      /* [n] pseudo-accelerations at t_n, or y' of the last midpoint */
-    double *b_start, *slope;        /* [n] b at t_n, from which repeated attempts start; derivative of b */
+    double *b_start, *slope;        /* [n] b at t_n, from which repeated attempts of a step start; derivative of b */
     double h_b;                     /* [s] step size for which b_start and the velocities at t_n were computed */
     /* The polynomial of the last step of a collocation method of three stages (fixed_past.c). */
     int has_polynomial;        /* 1: the polynomial is set */
     double c[2], *differences; /* inner nodes; [4 n] divided differences of each component */
 } rsd_past;
 
-/** The points at which constraint rows are evaluated. */
+/** The points at which constraint rows of F are evaluated in a step. */
 typedef enum rsd_holding {
-    RSD_IN_STAGES,   /* at (Y_i, Y'_i), as all other rows */
+    RSD_IN_STAGES,   /* at (Y_i, Y'_i), as all rows without constraints */
     RSD_AT_UNKNOWNS, /* at (t_n + b_i h, X_i) */
-    RSD_AT_END       /* at X_s only; the other X_i have the multipliers of X_s */
+    RSD_AT_END       /* at X_s only; in stages i < s the multipliers of X_i equal those of X_s */
 } rsd_holding;
 
-/** The coefficients of one step, in the notation above. */
+/** The coefficients of one step, in the notation of the head comment. */
 typedef struct rsd_stages {
     int s;                                                  /* number of stages */
     double c[RSD_MAX_STAGES];                               /* nodes c_i */
     double e[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES]; /* coefficients e_ij of each field */
     double d[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES]; /* coefficients d_ij of each field */
     rsd_holding holding;                                    /* points at which constraint rows are evaluated */
-    double b[RSD_MAX_STAGES];                               /* b_i; unused if holding is RSD_IN_STAGES */
+    double b[RSD_MAX_STAGES];                               /* nodes b_i; unused if holding is RSD_IN_STAGES */
     int points;                                  /* number of nodes x_k of the average; 0: F at Y_i is used instead */
     double x[RSD_MAX_POINTS], w[RSD_MAX_POINTS]; /* nodes x_k and weights w_k of the average */
     double way[RSD_MAX_STAGES][RSD_MAX_STAGES];  /* coefficients way_ij of the path of positions */
@@ -87,7 +87,7 @@ typedef struct rsd_method rsd_method;
 struct rsd_method {
     const char *name; /* value of the option method */
     int steps;        /* number of back values that the method uses */
-    int order;        /* order of p and v; also order of the extrapolation */
+    int order;        /* order of positions and velocities; also order of the extrapolation */
     unsigned traits;  /* the traits RSD_METHOD_WITH_.. of the method */
     /** Check problem and options. Return RESIDA_OK, or RESIDA_ERR_OPTION with a message. NULL: no check. */
     resida_status (*check)(const resida_problem *problem, const resida_solver_options *o, resida_message *why);
@@ -98,10 +98,10 @@ struct rsd_method {
                 double *b);
     /** Convert b and the velocities at t_n from steps of size past->h_b to steps of size h. May be NULL. */
     void (*resize)(const rsd_method *m, rsd_past *past, double h);
-    /** Estimate the local error e [n] of the step from y'_{n+1} and b. Components without an estimate get 0. If this
-     *  member is NULL, there is no estimate, and steps cannot be adaptive. */
+    /** Estimate the local error e [n] of the step from y'_{n+1} and b. Components without an estimate get 0. NULL: the
+     *  method has no error estimate, and its steps cannot be adaptive. */
     void (*error)(const rsd_method *m, const rsd_past *past, double h, double *e);
-    /** Properties for steps of variable size. NULL: the method does not take such steps. */
+    /** Properties for steps of variable size. NULL: the method takes steps of fixed size only. */
     const rsd_collocation *collocation;
     /** Set the initial values of the method from the end y1, yp1 [n] of a step of Radau IIA of order 5. May be NULL. */
     void (*start)(const rsd_method *m, rsd_past *past, double h, const double *y1, const double *yp1);
@@ -111,17 +111,17 @@ struct rsd_method {
 extern const rsd_method rsd_method_bdf[6], rsd_method_midpoint, rsd_method_newmark, rsd_method_hht,
     rsd_method_generalized_alpha, rsd_method_radau_2, rsd_method_radau_3, rsd_method_energy_decaying;
 
-/** Return the method with this name. Return NULL if there is no such method, and for the name "bdf". */
+/** Return the method called `name`. Return NULL if there is no method `name`, and for the name "bdf". */
 const rsd_method *rsd_method_find(const char *name);
 
-/** Set one stage with e = 1, c = 1 and the given d for all fields. */
+/** Set one stage with e = 1, c = 1 and the given coefficient d for all fields of y. */
 void rsd_stages_set_plain(rsd_stages *st, double d);
 
 /** Set y'_{n+1} to Y' of the last stage, as rsd_method.end. */
 void rsd_set_end_from_stage(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
                             double *yp, double *b);
 
-/** Extrapolate y'_{n+1} from Y' of the last stage, in the middle of the step, as rsd_method.end. Save this Y' in b. */
+/** Extrapolate y'_{n+1} from Y' of the last stage, in the middle of the step, as rsd_method.end. Save Y' in b. */
 void rsd_set_end_from_middle(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st,
                              const double *Yp, double *yp, double *b);
 

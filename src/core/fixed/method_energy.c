@@ -42,8 +42,8 @@ static const double node[GAUSS_POINTS] = {-0.430568155797026287612, -0.169990521
 static const double weight[GAUSS_POINTS] = {0.173927422568726928687, 0.326072577431273071313, 0.326072577431273071313,
                                             0.173927422568726928687};
 
-/* X_1 are the values at j, and X_2 the values at f. Stage 1 is the path from i to j, and stage 2 the path from j to
- * f. */
+/* X_1 are the values of y after the jump at t_n, and X_2 the values at the end of the step. Stage 1 is the path of the
+ * jump, and stage 2 the path of the step. */
 static void begin_energy(const rsd_method *m, const rsd_past *past, double h, rsd_stages *st, double *k)
 {
     const double a = (1 - past->o->rho_infinity) / (1 + past->o->rho_infinity);

@@ -57,7 +57,7 @@ static void begin_newmark(const rsd_method *m, const rsd_past *past, double h, r
     }
 }
 
-/* Set b_{n+1} (a of the head comment) from p' for positions and from v' for velocities and states. */
+/* Set the pseudo-accelerations b_{n+1} from p' for positions and from v' for velocities and states. */
 static void end_newmark(const rsd_method *m, const rsd_past *past, double h, const rsd_stages *st, const double *Yp,
                         double *yp, double *b)
 {

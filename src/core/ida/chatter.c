@@ -28,11 +28,11 @@ enum {
 };
 #define MIN_ADVANCE   2e-2  /* maximum advance of t in a window that chatters, relative to the time since the start */
 #define ALMOST_NONE   1e-4  /* maximum advance of t in a window with almost no advance, relative to the run */
-#define PART_OF_RANGE 0.4   /* minimum counted change of a slope, relative to the range of slopes in the window */
-#define MIN_TURN      1e-2  /* minimum counted change of a slope times the step size, in tolerances; less is noise */
-#define LARGE_TURN    0.295 /* minimum mean of the counted changes, in tolerances; with 0.28 and 0.3 a test fails */
-#define CLEAR_TURN    0.22  /* minimum mean in windows with SOME_FAILS failures or almost no advance */
-#define EXACT_TURN    0.1   /* minimum mean with MAX_TURNS changes and almost no advance */
+#define PART_OF_RANGE 0.4   /* minimum change of a slope that counts, relative to the range of slopes in the window */
+#define MIN_TURN      1e-2  /* minimum change of a slope times h, in tolerances, that counts; less is noise */
+#define LARGE_TURN    0.295 /* minimum mean of the counted slope changes, in tolerances; 0.28 and 0.3 fail tests */
+#define CLEAR_TURN    0.22  /* minimum mean of slope changes in windows with SOME_FAILS failures or almost no advance */
+#define EXACT_TURN    0.1   /* minimum mean of slope changes with MAX_TURNS changes and almost no advance */
 
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
 {
@@ -85,7 +85,7 @@ static void count_slope_turns(rsd_chatter *c, double h, const double *y, const d
 }
 
 /* Return 1 if component i chatters, by the conditions of the head comment. fails is the number of failed attempts in
- * this window. advance is that of t in the window, divided by the time since the start. */
+ * the window. advance is the advance of t in the window, divided by the time since the start. */
 static int is_chattering(const rsd_chatter *c, int i, long fails, double advance)
 {
     const int is_still = advance < ALMOST_NONE, is_clear = fails >= SOME_FAILS || is_still;

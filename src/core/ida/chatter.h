@@ -6,12 +6,12 @@
 
 typedef struct rsd_chatter {
     int n;                    /* number of components of y */
-    double *y, *slope;        /* [n] y at the end of the last step; slope of each component over this step */
-    double *change, *sum;     /* [n] last change of each slope; sum of the counted changes */
+    double *y, *slope;        /* [n] y at the end of the last step; slope of each component over the last step */
+    double *change, *sum;     /* [n] last change of each slope; sum of the counted changes of each slope */
     double *lowest, *highest; /* [n] smallest and largest slope of each component in the current window */
     int *turns;               /* [n] number of alternating changes of each slope in the current window */
     double t, h, t_window;    /* [s] end and size of the last step; start of the current window */
-    int steps, is_counting;   /* number of steps in the current window; 1: changes of slopes are counted in it */
+    int steps, is_counting;   /* number of steps in the current window; 1: slope changes are counted in the window */
     int num_consecutive;      /* number of consecutive windows that chatter */
     long fails;               /* number of failed attempts before the current window */
 } rsd_chatter;
@@ -20,7 +20,7 @@ typedef struct rsd_chatter {
  *  RESIDA_ERR_MEMORY on failure. */
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc);
 
-/** Reset the detection at a start, where t = 0. */
+/** Reset the detection of chattering at a start, where t = 0. */
 void rsd_chatter_reset(rsd_chatter *c);
 
 /** Examine a step that has ended at t with y [n]. A step that is reported twice counts once.

@@ -11,16 +11,16 @@
 #define ATOL_RATIO 0.1 /* ratio of the suggested atol to the present tolerance */
 enum { ATOL_TEXT = RSD_BLAME_TEXT + 120 };
 
-/* If there is an earlier warning about the model, insert it into the message. Return `status`. */
+/* If a warning about the model was stored earlier, insert the warning into the message. Return `status`. */
 static resida_status insert_model_warning(const rsd_ida *ida, resida_status status)
 {
     rsd_insert_warning(ida->base.guard->warnings, ida->base.guard->message);
     return status;
 }
 
-/* Suggest an atol for the component that dominated the last failed attempt. This is done only in systems with algebraic
- * unknowns of index 1. If an algebraic equation is nonlinear within a tolerance, a correction below the tolerance does
- * not imply a small F. If there is no suggestion, text is set to "". */
+/* Suggest an atol for the component that dominated the last failed attempt, in systems with algebraic unknowns of index
+ * 1 only. If an algebraic equation is nonlinear within a tolerance, a correction below the tolerance does not imply a
+ * small F. If there is no suggestion, text is set to "". */
 static void suggest_atol(const rsd_ida *ida, char *text, size_t size)
 {
     const rsd_blame *blame = &ida->newton.blame;
@@ -34,7 +34,7 @@ static void suggest_atol(const rsd_ida *ida, char *text, size_t size)
              tolerance * ATOL_RATIO);
 }
 
-/* Report the cause of a convergence failure in a step of size h to t. Return its status. */
+/* Report the cause of a convergence failure in a step of size h to t. Return the status of the failure. */
 static resida_status report_newton_error(const rsd_ida *ida, double t, double h)
 {
     resida_message *why = ida->base.guard->message;

@@ -24,10 +24,10 @@
 #include <float.h>
 #include <math.h>
 
-enum { TRIALS = 4 };            /* maximum number of step sizes that are tried */
+enum { TRIALS = 4 };            /* maximum number of step sizes tried for the first step */
 #define FIRST_GUESS       1e-3  /* first trial, relative to the interval to the first output, as in IDA */
 #define PERMITTED_ERROR   3e-4  /* permitted error of the first step, in tolerances */
-#define MAX_GROWTH        100.0 /* maximum ratio of the sizes of two successive trials */
+#define MAX_GROWTH        100.0 /* maximum ratio of the sizes of two successive trials of the first step */
 #define MAX_LAST_GROWTH   5.0   /* maximum ratio of the first step to the last trial; y'' may be small and y''' large */
 #define MIN_LAST_FACTOR   0.03  /* minimum ratio of the first step to the last trial */
 #define MAX_PART          1e-2  /* maximum first step, relative to the interval; shorter forces are not detected */
@@ -61,7 +61,7 @@ static int try_step(rsd_ida *ida, const double *w, double h, double *factor)
 }
 
 /* Search the size of the first step between `min` and `max`, beginning with *h, and set *h to the result. The search
- * keeps the longest size with a permitted error and the shortest one with a larger error, because errors may grow
+ * keeps the longest size with a permitted error and the shortest size with a larger error, because errors may grow
  * faster than h^2. Return 0 on success, > 0 if a trial failed, < 0 to stop the integration. */
 static int search_first_step(rsd_ida *ida, const double *w, double min, double max, double *h)
 {

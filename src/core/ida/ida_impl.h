@@ -21,7 +21,7 @@ typedef struct rsd_ida_start {
     N_Vector y, yp;               /* state and derivatives at the start */
     double t;                     /* time of the start */
     double h;                     /* size of the first step if > 0; 0: the first step must be chosen */
-    int is_nearby;                /* 1: the start is within the last step, and the J of this step may be reused */
+    int is_nearby;                /* 1: the start is within the last step, and the J of the last step may be reused */
     double way, longest_interval; /* sum and maximum of the times between consecutive nearby starts */
     double number;                /* effective number of consecutive nearby starts: 1 + way/longest_interval */
 } rsd_ida_start;
@@ -34,8 +34,8 @@ typedef struct rsd_ida_before {
 
 /** Consecutive accepted steps that do not change t. */
 typedef struct rsd_ida_standstill {
-    double t;   /* end of these steps */
-    long steps; /* number of these steps */
+    double t;   /* end of the consecutive steps */
+    long steps; /* number of consecutive steps */
 } rsd_ida_standstill;
 
 /* Maximum distance, in steps h, of the start times of two attempts that begin at the same point. */
@@ -44,35 +44,35 @@ typedef struct rsd_ida_standstill {
 /** The data of the rule that delays the growth of the step size after failures: rule_growth.c */
 typedef struct rsd_growth {
     int num_consecutive; /* number of failures that were separated by at most a few steps */
-    int wait;            /* number of steps in which the step size does not grow after the last failure */
-    int left;            /* remaining number of steps without growth */
+    int wait;            /* number of steps without growth of the step size after the last failure */
+    int left;            /* remaining number of steps without growth of the step size */
     int since;           /* number of steps since the last failure */
 } rsd_growth;
 
 /** The data of the rule that restarts IDA at a discontinuity that no step size can pass: rule_jump.c */
 typedef struct rsd_jump {
-    double h;           /* size of the failed step after which the integrator must restart; 0: no restart */
-    int is_state_wrong; /* 1: the correction e is an error of the last accepted state; a restart adds e to this state */
-    double *e, *d;      /* [n] correction in the last attempt that was examined; work space */
-    double *y, *yp;     /* [n] y and y' at the end of the last accepted step */
+    double h;               /* size of the failed step after which IDA must restart; 0: no restart */
+    int is_state_wrong;     /* 1: the correction e is an error of the last accepted state; a restart adds e */
+    double *e, *d;          /* [n] correction in the last examined attempt; work space */
+    double *y, *yp;         /* [n] y and y' at the end of the last accepted step */
     double *y_end, *yp_end; /* [n] y and y' at the end of the last converged attempt */
     double t, t_end;        /* end of the last accepted step; end of the last converged attempt */
-    double from, h_e;       /* start and size of the last attempt that was examined */
-    double t_corrected;     /* time of the state that was corrected last; it is not corrected twice */
+    double from, h_e;       /* start and size of the last examined attempt */
+    double t_corrected;     /* time of the last corrected state; a state is not corrected twice */
     double max_correction;  /* largest correction of a state so far, in tolerances */
 } rsd_jump;
 
 /** The data of the rule for the option sign_each: rule_signs.c */
 typedef struct rsd_ida_signs {
     double earlier_correction; /* sum of the corrections to zero in consecutive earlier steps, in tolerances */
-    double put;                /* sum of these corrections, including the last attempt */
+    double put;                /* sum of the corrections to zero, including the last attempt */
     int wrong;                 /* component that had a wrong sign in the last attempt; -1: none */
-    double wrong_value;        /* value of this component in the last attempt */
+    double wrong_value;        /* value of the component `wrong` in the last attempt */
 } rsd_ida_signs;
 
 typedef struct rsd_ida {
     rsd_integration base;        /* data that every integrator has; first member */
-    rsd_owner owner;             /* owner of all memory except this struct and allocations of SUNDIALS */
+    rsd_owner owner;             /* owner of all memory of the integrator except its struct and SUNDIALS objects */
     resida_allocator alloc;      /* allocator whose blocks `owner` frees */
     SUNContext ctx;              /* context of SUNDIALS */
     void *mem;                   /* memory of IDA */
@@ -88,17 +88,17 @@ typedef struct rsd_ida {
     int begun;                   /* 1: IDA has the current state; 0: IDA must be reinitialised at `start` */
     int stop_time_set;           /* 1: IDA has a stop time */
     int has_failed_at_all_sizes; /* 1: the last step failed at all sizes; the next call restarts at order 1 */
-    int restarts_for_limit;      /* 1: IDASolve has returned because the order was limited, which requires a restart */
+    int restarts_for_limit;      /* 1: IDASolve has returned because the order was limited; IDA must restart */
     rsd_ida_before before;       /* counters before the last restart */
     rsd_carried *carried;        /* sensitivities that are propagated along the steps; NULL: none */
 
     /* The equations of a step and their solution. */
     struct _generic_SUNNonlinearSolver solver;         /* the solver that IDA calls */
-    struct _generic_SUNNonlinearSolver_Ops solver_ops; /* functions of this solver */
+    struct _generic_SUNNonlinearSolver_Ops solver_ops; /* functions of the nonlinear solver */
     double first_origin;                               /* t of the first start; NaN before the first start */
     rsd_newton newton;                                 /* the corrector iteration */
     rsd_attempt attempt;                               /* current attempt; its x [n] is the correction so far */
-    double from;                                       /* t at the start of the step of this attempt */
+    double from;                                       /* t at the start of the step of the current attempt */
     const double *y0, *yp0;                            /* [n] predictor of y, and its derivative with respect to t */
     double *y, *yp;                                    /* [n] point (y, yp) at which F is evaluated */
     double *yp_back;                                   /* [n] yp0 with the sign of t in a backward run */
@@ -106,7 +106,7 @@ typedef struct rsd_ida {
 
     /* Data of the rules. */
     double t_from;           /* t at the start of the last attempt that the rules examined */
-    int has_converged;       /* 1: the last attempt converged. A repeated step then has failed the error test */
+    int has_converged;       /* 1: the last attempt converged. A repeated step then failed the error test */
     double t_monitor;        /* t that was passed in the last call of the monitor */
     int monitor_called;      /* 1: the monitor was already called for the first attempt of the next step */
     int abandoned;           /* 1: the first attempt of a step was interrupted; the step has to be repeated */
@@ -114,15 +114,15 @@ typedef struct rsd_ida {
     long repeated_fails;     /* number of consecutive error test failures of steps from the same point */
     double failed_from;      /* t at the start of the step that failed last */
     int worst_component;     /* component that dominates the error test of the last retry; -1: not known */
-    int failed_tests;        /* number of attempts at this step that failed the error test */
+    int failed_tests;        /* number of attempts at the current step that failed the error test */
     double *inputs;          /* [3 n_u] excitations at the end of a step */
     double time_to_end;      /* time from the start to the stop time, or to the first output if there is no stop time */
-    rsd_growth growth;       /* growth of the step size */
-    rsd_min_order min_order; /* minimum order */
-    rsd_jump jump;           /* discontinuities */
-    rsd_ida_signs signs;     /* signs of components */
+    rsd_growth growth;       /* data of the growth of the step size */
+    rsd_min_order min_order; /* data of the minimum order */
+    rsd_jump jump;           /* data of the rule for discontinuities */
+    rsd_ida_signs signs;     /* data of the signs of components */
     rsd_order_limits order;  /* upper limits of the order */
-    rsd_chatter chatter;     /* chattering */
+    rsd_chatter chatter;     /* data of the detection of chattering */
     rsd_ida_standstill still; /* steps that do not change t */
 } rsd_ida;
 
@@ -159,7 +159,7 @@ long rsd_ida_get_steps(const rsd_ida *ida);
 /** Return the end of the last step, or the time of the start if there is no step. */
 double rsd_ida_get_end_time(const rsd_ida *ida);
 
-/** Copy derivatives from [n] to `to` [n], converted from IDA's time to t, or from t to IDA's time. */
+/** Copy derivatives from [n] to `to` [n], converted from derivatives by IDA's time to t, or from t to IDA's time. */
 void rsd_ida_copy_derivatives(const rsd_ida *ida, double *to, const double *from);
 
 /** Functions for the table rsd_integrator_ops. */
@@ -211,7 +211,7 @@ int rsd_ida_newton_is_interrupted(rsd_ida *ida, double t);
  *  integration, with the reason in guard->stop. Cost: one residual call and an evaluation of J. */
 int rsd_ida_newton_try_first_step(rsd_ida *ida, double h, const double *y, const double *w, double *correction);
 
-/** Return 1 if components of this kind are in the error test. */
+/** Return 1 if components of kind `kind` are in the error test. */
 static inline int rsd_is_tested(resida_kind kind)
 {
     return kind < RESIDA_ALGEBRAIC_2;
@@ -220,11 +220,11 @@ static inline int rsd_is_tested(resida_kind kind)
 /** Record the result of the error test of the last solved attempt, for the profile. */
 void rsd_ida_newton_record_test(rsd_ida *ida);
 
-/** Reset the data about earlier attempts, because IDA has restarted. */
+/** Reset the data about earlier attempts of steps, because IDA has restarted. */
 void rsd_ida_newton_reset_attempts(rsd_ida *ida);
 
-/** Restart the integration. If is_nearby is 1, the restart is at the point reached. In this case J is kept, and the
- *  parts of J that need no residual call are updated. If is_nearby is 0, J is discarded. */
+/** Restart the integration. If is_nearby is 1, the restart is at the point reached: J is kept, and the parts of J that
+ *  need no residual call are updated. If is_nearby is 0, J is discarded. */
 void rsd_ida_newton_restart(rsd_ida *ida, int is_nearby);
 /** @} */
 
@@ -249,13 +249,13 @@ void rsd_jump_reduce_tolerances(rsd_jump *x, double factor);
  *  contact forces. If it is NULL, contact forces are not counted. */
 double rsd_ida_compute_norm(const rsd_ida *ida, const double *tested, const double *x);
 
-/** Return y' [n] of the corrector at t, the end of the last accepted step, of size h. These derivatives satisfy F = 0.
- *  The derivative of IDA's polynomial can differ from them by much after step size changes. Return NULL if t is another
+/** Return y' [n] of the corrector at t, the end of the last accepted step, of size h. The derivatives y' satisfy F = 0.
+ *  The derivative of IDA's polynomial can differ from y' by much after step size changes. Return NULL if t is another
  *  time. */
 const double *rsd_jump_get_derivatives(const rsd_jump *x, double t, double h);
 
 /** Correct the state from which the integration restarts after a request of rsd_jump_check_attempt(), if an error of
- *  this state caused the restart. */
+ *  that state caused the restart. */
 void rsd_jump_correct_state(rsd_ida *ida);
 /** @} */
 

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define RESTART_RATIO 0.25 /* ratio of the first step after a restart to the failed step; with 1 it would fail again */
-#define RETRY_RATIO   1e-3 /* ratio of a new first step to the one that failed; IDA itself tries h to h/4^10 */
+#define RETRY_RATIO   1e-3 /* ratio of a new first step to the failed first step; IDA itself tries h to h/4^10 */
 
 enum { MAX_FIRST_STEPS = 3 }; /* max. number of first steps; a stiff circuit may need 1e-12 of the first guess */
 
@@ -39,8 +39,8 @@ static void set_start(rsd_ida *ida, double t0, const double *y0, const double *y
 }
 
 /* Count a start. continues_run is 1 if the start continues the run near the last step, and way is the time since the
- * previous start. Starts are counted as the sum of these times divided by the longest one. A short rebound therefore
- * counts less than 1. */
+ * previous start. Starts are counted as the sum of the times between starts divided by the longest time. A short
+ * rebound therefore counts less than 1. */
 static void count_start(rsd_ida_start *s, int continues_run, double way)
 {
     s->way = continues_run ? s->way + way : 0;
@@ -69,9 +69,9 @@ static resida_status prepare_first_step(rsd_ida *ida, double t_out, double t_sto
     return rsd_ida_first_step(ida, t_out, t_stop);
 }
 
-/* Initialize IDA at ida->start. This is the last restart, or the point at which the order was limited. IDA is also
- * initialized again after a failure before the first accepted step, because it would scale its history twice. If a run
- * was interrupted there, the first step has already been chosen. */
+/* Initialize IDA at ida->start, the last restart or the point at which the order was limited. IDA is also initialized
+ * again after a failure before the first accepted step, because it would scale its history twice. If a run was
+ * interrupted there, the first step has already been chosen. */
 static resida_status begin_ida(rsd_ida *ida, double t_out, double t_stop)
 {
     if (ida->start.h == 0) RSD_TRY(prepare_first_step(ida, t_out, t_stop));
@@ -93,8 +93,8 @@ static void store_solution(rsd_ida *ida)
     rsd_integration_set_state(&ida->base, ida->t_ida, rsd_get_components(ida->y_ida), rsd_get_components(ida->yp_ida));
 }
 
-/* Set the user's state to the last accepted one after a failure: the end of the last step, with y' of the corrector. If
- * no step was accepted, IDA restarts from the start. */
+/* Set the user's state to the last accepted state after a failure: the end of the last step, with y' of the corrector.
+ * If no step was accepted, IDA restarts from the start. */
 static void restore_accepted_state(rsd_ida *ida)
 {
     if (rsd_ida_get_steps(ida) == 0) {
@@ -107,7 +107,7 @@ static void restore_accepted_state(rsd_ida *ida)
     }
 }
 
-/* Pass the limits to IDA. If the budget of steps is exhausted, only outputs within the last step are possible. */
+/* Pass the limits of a call to IDA. If the budget of steps is exhausted, only outputs in the last step are possible. */
 static resida_status set_ida_limits(rsd_ida *ida, double t_out, double t_stop)
 {
     long left = ida->base.o->max_steps - ida->base.guard->steps_before - ida->before.steps - rsd_ida_get_steps(ida);
@@ -156,8 +156,8 @@ static void restart_after_failure(rsd_ida *ida)
     if (ida->begun) restart_with_step(&ida->base, 0);
 }
 
-/* If the first step failed at all sizes that IDA tries, set a shorter one and return 1. Return 0 in all other cases,
- * including a first step that the user has chosen. beginning: number of such restarts. */
+/* If the first step failed at all sizes that IDA tries, set a shorter first step and return 1. Return 0 in all other
+ * cases, including a first step that the user has chosen. beginning: number of earlier shortened first steps. */
 static int shorten_first_step(rsd_ida *ida, int flag, int beginning)
 {
     double h = 0;
@@ -212,7 +212,7 @@ static resida_status take_steps(rsd_integration *base, double t_out, double t_st
         begins = shorten_first_step(ida, flag, begins + 1) ? begins + 1 : 0;
     } while (begins > 0 || ida->restarts_for_limit || ida->jump.h > 0);
     if (flag < 0) return report_step_failure(ida, flag);
-    if (base->events.n_root == 0 && ida->t_ida > t_out) { /* else the event search sets the state */
+    if (base->events.n_root == 0 && ida->t_ida > t_out) { /* otherwise the event search sets the state */
         base->reached = t_out;
         RSD_TRY(rsd_ida_interpolate(ida, t_out, base->y, base->yp));
     } else if (base->events.n_root == 0)

@@ -40,13 +40,13 @@ static int is_sundials(uintptr_t address, const void *here, const char **file)
     return there == here || !there || strncmp(slash ? slash + 1 : *file, name, sizeof name - 1) == 0;
 }
 
-/* Return RESIDA_OK, or RESIDA_ERR_VERSION if a SUNDIALS function is in another library. The message contains its
- * name. */
+/* Return RESIDA_OK, or RESIDA_ERR_VERSION if a SUNDIALS function is in another library. The message names that
+ * library. */
 static resida_status check_origin(resida_message *why)
 {
     static atomic_int is_known; /* addresses do not change; the query takes as long as 200 steps of a small model */
     if (atomic_load_explicit(&is_known, memory_order_relaxed)) return RESIDA_OK;
-    void *here; /* file that contains this function: the library or a program */
+    void *here; /* file that contains check_origin(): the library or a program */
     rsd_find_file((uintptr_t)rsd_check_sundials_version, &here);
     for (size_t i = 0; i < sizeof used / sizeof used[0]; i++) {
         const char *file, *ignored;

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define ANOTHER_STEP   0.999 /* factor of h in a repeated step, whose size must differ from the last attempt */
-#define IDA_OWN_CHOICE 0     /* IDA chooses the step after a failure: h/4 */
+#define IDA_OWN_CHOICE 0     /* factor that lets IDA choose the step after a failure: h/4 */
 
 static void set_y_to_iterate(rsd_ida *ida)
 {
@@ -24,7 +24,7 @@ static void begin_iteration(void *self, int tries)
 {
     rsd_ida *ida = self;
     memset(ida->attempt.x, 0, (size_t)ida->base.n * sizeof *ida->attempt.x);
-    if (tries > 0) set_y_to_iterate(ida); /* F may be known here already */
+    if (tries > 0) set_y_to_iterate(ida); /* F may be known at the start of the try */
 }
 
 static int evaluate_F_of_attempt(void *self, double *F)
@@ -62,13 +62,13 @@ int rsd_ida_newton_is_interrupted(rsd_ida *ida, double t)
     return rsd_guard_call_monitor(ida->base.guard, t, ida->base.o->monitor, ida->base.o->monitor_user);
 }
 
-/* Return 1 if this attempt is a retry: it begins at the time of the last attempt, within RSD_SAME_PLACE h. */
+/* Return 1 if the attempt is a retry: it begins at the time of the last attempt, within RSD_SAME_PLACE h. */
 static int is_attempt_repeated(const rsd_ida *ida)
 {
     return fabs(ida->from - ida->t_from) < RSD_SAME_PLACE * fabs(ida->attempt.at.h);
 }
 
-/* Return 1 if the integration ends before this attempt: the monitor interrupts it, or the step does not change t. The
+/* Return 1 if the integration ends before the attempt: the monitor interrupts it, or the step does not change t. The
  * monitor is called here only before a retry. Before the first attempt of a step, rsd_rules_after_step() has called the
  * monitor, because a run that is interrupted there resumes with the same bits. */
 static int is_attempt_refused(rsd_ida *ida)
@@ -84,7 +84,7 @@ static int is_attempt_refused(rsd_ida *ida)
     return 1;
 }
 
-/* Make IDA repeat the step with `part` times its size. This has two uses. After an interrupted attempt the step is
+/* Make IDA repeat the step with `part` times its size, for two reasons. After an interrupted attempt the step is
  * shortened by ANOTHER_STEP: IDA counts that attempt as a step, and its formula would have wrong coefficients if the
  * size were the same. If h_max was reduced after IDA had chosen the step, the step is shortened to h_max. */
 static int request_shorter_step(rsd_ida *ida, double part)

@@ -32,7 +32,7 @@ static int update_problem(rsd_ida *ida, const rsd_accepted_step *s)
     return verdict;
 }
 
-/* Perform the actions after an accepted step, in this order, until one returns nonzero. Two actions are rules.
+/* Perform the actions after an accepted step in their order, until one returns nonzero. Two actions are rules.
  * rsd_order_limits_check_step() excludes orders that are unstable and save no work. rsd_progress_check_step() ends an
  * integration whose steps do not advance t. */
 static int process_step(rsd_ida *ida, const rsd_accepted_step *s)

@@ -5,7 +5,7 @@
 
 #include "base/vector_ops.h"
 
-/* If the last correction is below this number of tolerances, derivatives are evaluated with the F before it. */
+/* Maximum last correction, in tolerances, after which derivatives are evaluated with the F before that correction. */
 #define MAX_LAST_CORRECTION 5.0
 
 void rsd_ida_set_carried(rsd_integration *base, rsd_carried *x)

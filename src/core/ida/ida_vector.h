@@ -14,7 +14,7 @@ typedef struct rsd_vector_pool rsd_vector_pool;
 rsd_vector_pool *rsd_pool_create(int n, SUNContext ctx, const resida_allocator *alloc);
 void rsd_pool_free(rsd_vector_pool *pool, const resida_allocator *alloc);
 
-/** Take a vector of the pool. Return NULL if all are in use. N_VDestroy returns it to the pool. */
+/** Take a vector of the pool. Return NULL if all vectors are in use. N_VDestroy returns the vector to the pool. */
 N_Vector rsd_pool_get_vector(rsd_vector_pool *pool);
 
 /** Set the number of components in the error test, because IDA uses only one mask. `min_order` (borrowed) is the
@@ -22,7 +22,7 @@ N_Vector rsd_pool_get_vector(rsd_vector_pool *pool);
  *  unchanged. */
 void rsd_pool_set_norms(rsd_vector_pool *pool, int n_tested, rsd_min_order *min_order);
 
-/** Return the components [n] of v. */
+/** Return the components [n] of the vector v. */
 double *rsd_get_components(N_Vector v);
 
 #endif

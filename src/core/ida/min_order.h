@@ -20,15 +20,15 @@ enum { RSD_MIN_ORDER = 2 };
 
 typedef struct rsd_min_order {
     int is_on;         /* 1: the option min_order is 2 */
-    int is_held;       /* 1: the second norm of the last attempt was infinite, to keep its order */
-    const double *e;   /* [n] last correction, while its norms are expected; NULL: no norm is expected */
+    int is_held;       /* 1: the second norm of the last attempt was infinite, to keep the order 2 */
+    const double *e;   /* [n] last correction, while IDA computes its norms; NULL: no norm is expected */
     int norms;         /* number of norms that IDA has computed since the last convergence */
     double norm;       /* first norm, from which IDA estimates the error at order k */
     double norm_below; /* second norm, from which IDA estimates the error at order k - 1 */
     int order;         /* order of the last attempt; 0: no attempt since IDA restarted */
     int below;         /* number of consecutive attempts below the minimum order */
-    int attempts;      /* number of attempts since the start */
-    int is_other;      /* 1: this version of IDA computes norms in another sequence */
+    int attempts;      /* number of attempts of steps since the start */
+    int is_other;      /* 1: the present version of IDA computes norms in another sequence */
 } rsd_min_order;
 
 /** Reset the data at a start of the integration. */
@@ -37,17 +37,17 @@ void rsd_min_order_reset(rsd_min_order *x);
 /** Reset the data at a restart of IDA, at order 1. */
 void rsd_min_order_reset_order(rsd_min_order *x);
 
-/** Process the start of an attempt of this order. may_fall is 1 if IDA may set order 1 regardless of its estimates,
+/** Process the start of an attempt of order `order`. may_fall is 1 if IDA may set order 1 regardless of its estimates,
  *  after three error test failures. */
 void rsd_min_order_record_order(rsd_min_order *x, int order, int may_fall);
 
-/** Return 1 if the order has been below the minimum for more attempts than after a start. */
+/** Return 1 if the order was 1 in more consecutive attempts than a start may take at order 1 (START_ATTEMPTS). */
 int rsd_min_order_is_below(const rsd_min_order *x);
 
-/** Process the convergence of the iteration to e [n]. The error test of IDA follows. */
+/** Process the convergence of the Newton iteration to the correction e [n]. The error test of IDA follows. */
 void rsd_min_order_record_correction(rsd_min_order *x, const double *e);
 
-/** Return the norm of v [n] that is passed to IDA. `norm` is its true value. */
+/** Return the norm of v [n] that is passed to IDA. `norm` is the true norm of v. */
 double rsd_min_order_get_norm(rsd_min_order *x, const double *v, double norm);
 
 #endif

@@ -23,21 +23,21 @@ enum { RSD_ORDER_POINTS = 5 };
 /** An accepted step, with the quantities that the limits use. */
 typedef struct rsd_order_step {
     double t, h;               /**< end and size of the step */
-    int order, next;           /**< order of this step, and of the next one */
-    double error, error_below; /**< norms from which IDA estimates the errors of this order and of the next lower one */
-    long calls;                /**< number of residual calls up to this step, including those for J */
+    int order, next;           /**< order of the step; order of the next step */
+    double error, error_below; /**< norms from which IDA estimates the errors of order `order` and one order below */
+    long calls;                /**< number of residual calls up to the end of the step, including calls for J */
     const double *y;           /**< [n] state at the end of the step */
     const double *weight;      /**< [n] error weights of the step */
-    const double *tested;      /**< [n] 1: the component is in the error test; 0: it is not */
+    const double *tested;      /**< [n] 1: the component is in the error test, else 0 */
     int n_tested;              /**< number of components in the error test */
 } rsd_order_step;
 
 /** A limit of the order, which alternates between phases with and without the limit. */
 typedef struct rsd_order_limit {
     int is_on, is_set; /* 1: the options permit the limit; 1: the order is limited now */
-    long age;          /* number of steps of this phase: since the limit was set, since it ended, or since the start */
-    long patience;     /* minimum number of steps from the end of the limit until it is set again */
-    long trial;        /* number of steps after which the limit ends, to try higher orders */
+    long age;          /* number of steps of the phase: since the limit was set, since it ended, or since the start */
+    long patience;     /* minimum number of steps from the end of a limit until the limit is set again */
+    long trial;        /* number of steps after which a limit ends, to try higher orders */
 } rsd_order_limit;
 
 /** Weighted sums over two blocks of steps. The weights rise over the first block and fall over the second. */
@@ -48,8 +48,8 @@ typedef struct rsd_order_sum {
 
 /** States at several times, the latest first. */
 typedef struct rsd_order_points {
-    double *y[RSD_ORDER_POINTS]; /* [n] y at these points */
-    double t[RSD_ORDER_POINTS];  /* times of these points */
+    double *y[RSD_ORDER_POINTS]; /* [n] y at each point */
+    double t[RSD_ORDER_POINTS];  /* time of each point */
     int count;                   /* number of points so far, at most RSD_ORDER_POINTS */
 } rsd_order_points;
 
@@ -62,15 +62,15 @@ typedef struct rsd_stability_limit {
 
     rsd_order_sum rising, falling; /* sum over the current block; sum over the current and the previous block */
     int blocks, in_block;          /* number of full blocks; number of steps in the current block */
-    double block_h;                /* sum of the step sizes of this block */
+    double block_h;                /* sum of the step sizes of the current block */
     double *scratch;               /* [n] work space */
 
     rsd_order_points smoothed, recent;           /* averaged states; states at the last accepted steps */
-    int in_mean;                                 /* number of steps in the following sums */
-    double mean_h, mean_error, mean_error_above; /* sums of step sizes, of error norms, and of those one order above */
+    int in_mean;                                 /* number of steps in mean_h, mean_error, mean_error_above */
+    double mean_h, mean_error, mean_error_above; /* sums of step sizes; of error norms; of norms one order above */
 } rsd_stability_limit;
 
-/** Allocate the arrays. The caller has set n, o and limit.is_on, and frees the arrays in any case. */
+/** Allocate the arrays of *o. The caller has set n, o and limit.is_on, and frees the arrays in any case. */
 resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_allocator *alloc);
 
 /** Reset the limit to order 2 at a restart: all orders are allowed. */
@@ -86,10 +86,10 @@ enum { RSD_NEARLY_STABLE_ORDER = 3 };
 
 /** Sums over the steps of a window, by which phases with and without a limit are compared. */
 typedef struct rsd_order_window {
-    int steps;                 /**< number of steps */
-    double way;                /**< sum of the step sizes */
+    int steps;                 /**< number of steps of the window */
+    double way;                /**< sum of the step sizes of the window */
     double error, error_below; /**< sums of rsd_order_step.error and error_below */
-    long calls;                /**< number of residual calls before the first step */
+    long calls;                /**< number of residual calls before the first step of the window */
 } rsd_order_window;
 
 /** The state of the limit to order 3. */
@@ -107,17 +107,17 @@ typedef struct rsd_order_limits {
     double t;                      /* end of the last reported step */
     rsd_stability_limit stability; /* the limit to order 2 */
     rsd_gain_limit gain;           /* the limit to order 3 */
-    long set, freed, steps;        /* number of limits that were set; that ended; number of steps with a limit */
+    long set, freed, steps;        /* number of limits that were set; of limits that ended; of steps with a limit */
 } rsd_order_limits;
 
 /** Initialise the limits for the options of a solver with n components. Return RESIDA_ERR_MEMORY on failure. */
 resida_status rsd_order_limits_create(rsd_order_limits *x, const resida_solver_options *o, int n,
                                       const resida_allocator *alloc);
 
-/** Reset both limits at a start: all orders are allowed. */
+/** Reset the limits to orders 2 and 3 at a start: all orders are allowed. */
 void rsd_order_limits_reset(rsd_order_limits *x);
 
-/** Return the present maximum order, or 0 if no limit is set. */
+/** Return the present maximum order of the BDF, or 0 if no limit is set. */
 int rsd_order_limits_get_max_order(const rsd_order_limits *x);
 
 #endif

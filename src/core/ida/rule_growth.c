@@ -10,13 +10,13 @@
 
 #include <math.h>
 
-/* SOON: maximum number of steps between consecutive failures. OFTEN: number of such failures that prevents growth.
- * FIRST_WAIT, LONGEST_WAIT: number of steps without growth. */
+/* SOON: maximum number of steps between consecutive failures. OFTEN: number of consecutive failures that prevents
+ * growth. FIRST_WAIT, LONGEST_WAIT: number of steps without growth. */
 enum { SOON = 2, OFTEN = 3, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
 
 #define DOUBLE        2.0 /* minimum factor by which a step grows if the order is not limited, as in IDA */
 #define UNDER_ORDER_2 1.2 /* minimum factor if the maximum order is 2; with 1.4 errors of a chain grow by 2.4 */
-#define UNDER_ORDER_3 1.4 /* minimum factor if it is 3; 1.2 takes 4 % more calls for beams, 2 takes 7 % for axles */
+#define UNDER_ORDER_3 1.4 /* minimum factor if the maximum order is 3; 1.2: 4 % more calls, beams; 2: 7 %, axles */
 
 void rsd_growth_set_bounds(const rsd_ida *ida)
 {
@@ -41,8 +41,8 @@ static void record_failure(rsd_growth *g)
     g->since = 0;
 }
 
-/* Limit the growth of the step. The limit applies if J is updated by its costs. If the order remains 1, it applies to
- * every strategy, because IDA does not raise the order while the step grows. */
+/* Limit the growth of the step, if J is updated by its costs. If the order remains 1, the limit applies to every
+ * strategy, because IDA does not raise the order while the step grows. */
 void rsd_growth_begin_attempt(rsd_ida *ida)
 {
     rsd_growth *g = &ida->growth;

@@ -17,7 +17,7 @@
 #define MIN_CORRECTION     2.0   /* minimum correction that is examined, in tolerances; first steps can have 1 */
 #define MAX_FORECAST_ERROR 0.3   /* max. error of y_n + h y'_n, relative to the correction; turns 0.14, contacts 1 */
 #define SHORT_STEP_RATIO   0.1   /* minimum ratio of a step to the last one at which the history predicts the step */
-#define MAX_OFF            100.0 /* maximum correction of a state, in tolerances; a larger one is caused by a force */
+#define MAX_OFF            100.0 /* maximum correction of a state, in tolerances; a force causes larger corrections */
 #define MAX_MOTION         0.3   /* maximum h y', relative to a correction that an error of the state causes */
 #define MAX_DIFFERENCE     0.1   /* maximum relative difference of two corrections that are considered equal */
 
@@ -55,7 +55,7 @@ double rsd_ida_compute_norm(const rsd_ida *ida, const double *tested, const doub
     return n_tested ? sqrt(sum / n_tested) : 0;
 }
 
-/* Return the norm of the difference between the correction of this attempt and the last one that was examined. */
+/* Return the norm of the difference between the correction of the attempt and the last examined correction. */
 static double compute_correction_change(const rsd_ida *ida)
 {
     const rsd_jump *x = &ida->jump;
@@ -73,7 +73,7 @@ static double compute_prediction_error(const rsd_ida *ida, const double *tested)
     return rsd_ida_compute_norm(ida, tested, x->d);
 }
 
-/* Return 1 if the correction is caused by an error of the last accepted state. `size` is its norm. An earlier, longer
+/* Return 1 if the correction of norm `size` is caused by an error of the last accepted state. An earlier, longer
  * attempt from the same point then had the same correction, and h y' is much smaller. */
 static int is_due_to_initial_state(const rsd_ida *ida, double size)
 {
@@ -85,7 +85,7 @@ static int is_due_to_initial_state(const rsd_ida *ida, double size)
            compute_correction_change(ida) < MAX_DIFFERENCE * size;
 }
 
-/* Unless this attempt is a retry, the end of the last converged attempt becomes the last accepted state. */
+/* Unless the attempt is a retry, the end of the last converged attempt becomes the last accepted state. */
 void rsd_jump_begin_attempt(rsd_ida *ida)
 {
     rsd_jump *x = &ida->jump;
@@ -103,7 +103,7 @@ const double *rsd_jump_get_derivatives(const rsd_jump *x, double t, double h)
     return fabs(x->t - t) < RSD_SAME_PLACE * h ? x->yp : NULL;
 }
 
-/* Detect the two cases of the head comment in a converged attempt. Return RSD_NLS_STOP for a restart, else 0. */
+/* Detect a false prediction or a wrong last state in a converged attempt. Return RSD_NLS_STOP for a restart, else 0. */
 int rsd_jump_check_attempt(rsd_ida *ida)
 {
     rsd_jump *x = &ida->jump;
@@ -112,8 +112,7 @@ int rsd_jump_check_attempt(rsd_ida *ida)
     rsd_vector_correct(ida->base.n, ida->y0, ida->yp0, a->x, a->at.alpha, x->y_end, x->yp_end);
     x->t_end = ida->from + a->at.h;
     if (rsd_ida_get_steps(ida) > 0)
-        IDAGetLastStep(ida->mem, &h_last); /* else the last step of IDA is from before the
-                                                                  * restart */
+        IDAGetLastStep(ida->mem, &h_last); /* without it, h_last is a step before the restart */
     const int is_cut = a->at.h < SHORT_STEP_RATIO * h_last;
     if (!a->is_retry && !is_cut) return 0;
     const double *tested = ida->base.problem->contacts.given.n > 0 ? rsd_get_components(ida->id) : NULL;

@@ -5,9 +5,9 @@
 #include <math.h>
 
 #define NORM_RATIO  0.3       /* ratio of the second to the first norm that raises the order; below 0.5 IDA keeps h */
-#define MIN_FAILING 0.7       /* minimum correction, in tolerances, that fails the error test of a shortened step */
+#define MIN_FAILING 0.7       /* min. correction, in tolerances, that fails the error test of a shortened step */
 enum { MAX_TEST_FAILS = 2 };  /* number of error test failures of a step; after one more IDA sets order 1 */
-enum { START_ATTEMPTS = 10 }; /* number of attempts at order 1 in which transients of a start decay */
+enum { START_ATTEMPTS = 10 }; /* number of attempts at order 1 that a start may take while its transients decay */
 
 void rsd_min_order_reset(rsd_min_order *x)
 {
@@ -58,7 +58,7 @@ double rsd_min_order_get_norm(rsd_min_order *x, const double *v, double norm)
     return rsd_min_order_is_below(x) ? fmin(norm, NORM_RATIO * x->norm) : norm;
 }
 
-/* Begin an attempt: record its order, and the number of error test failures of this step so far. */
+/* Begin an attempt: record its order, and the number of error test failures of the step so far. */
 void rsd_min_order_begin_attempt(rsd_ida *ida)
 {
     int order = 0;

@@ -25,7 +25,7 @@ enum {
 #define FLAT_RATIO     0.9
 #define MIN_PACE_RATIO 1.2 /* minimum ratio of the advances of t per call with and without the limit */
 
-/* Begin a phase with the limit (is_set = 1) or without it. */
+/* Begin a phase with the limit to order 3 (is_set = 1) or without a limit. */
 static void begin_gain_phase(rsd_gain_limit *x, int is_set)
 {
     x->limit.is_set = is_set;
@@ -54,7 +54,7 @@ static void add_step_to_window(rsd_gain_limit *x, const rsd_order_step *s)
     w->error_below += s->error_below;
 }
 
-/* Process the first full window after a limit ended. pace is the advance of t per residual call in this window. If the
+/* Process the first full window after a limit ended. pace is the advance of t per residual call in the window. If the
  * limit saved no work, wait longer before the next limit. Otherwise extend the next limit. */
 static void evaluate_past_limit(rsd_gain_limit *x, double pace)
 {
@@ -68,8 +68,8 @@ static void evaluate_past_limit(rsd_gain_limit *x, double pace)
     x->pace_limited = 0;
 }
 
-/* Process a full window. If the limit is set and saves no work, end the limit. If it is not set, count consecutive
- * windows in which higher orders save no work. */
+/* Process a full window of steps. If the limit is set and saves no work, end the limit. If it is not set, count
+ * consecutive windows in which higher orders save no work. */
 static void close_window(rsd_gain_limit *x, long calls)
 {
     const rsd_order_window *w = &x->window;
@@ -120,7 +120,7 @@ int rsd_order_limits_get_max_order(const rsd_order_limits *x)
     return x->stability.limit.is_set ? RSD_STABLE_ORDER : x->gain.limit.is_set ? RSD_NEARLY_STABLE_ORDER : 0;
 }
 
-/* Update both limits. The limit to order 3 is reset when the limit to order 2 is set. */
+/* Update the limits to orders 2 and 3. The limit to order 3 is reset when the limit to order 2 is set. */
 static void update_limits(rsd_order_limits *x, const rsd_order_step *s)
 {
     const int before = rsd_order_limits_get_max_order(x);
@@ -133,7 +133,7 @@ static void update_limits(rsd_order_limits *x, const rsd_order_step *s)
 
 /* Process an accepted step; a step that is reported twice counts once. Return 1 if IDASolve has to return, because the
  * order is limited to 2. The integration then restarts, because IDA does not lower an order that exceeds a new maximum.
- * If IDA kept this order, it could raise the order beyond its history. */
+ * If IDA kept the present order, it could raise the order beyond its history. */
 int rsd_order_limits_check_step(rsd_ida *ida, const rsd_accepted_step *s)
 {
     rsd_order_limits *x = &ida->order;

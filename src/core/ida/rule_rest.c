@@ -9,12 +9,12 @@
 
 #include <math.h>
 
-#define REST_MOTION      1e-2 /* maximum change of y in a step at rest, in tolerances; rounding of u causes less */
+#define REST_MOTION      1e-2 /* maximum change of y, in tolerances, in a step at rest; rounding of u causes less */
 #define MIN_FORCE_EFFECT 0.1  /* minimum change of y, in tolerances, by which a force within the step is detected */
 
 enum {
     MAX_INPUT_CALLS = 1500
-}; /* max. calls of the excitation in a run; forces that act for 1/1000 of it are detected */
+}; /* max. calls of the excitation in a run; forces that act for 1/1000 of the run are detected */
 
 /* Return the sum of the relative differences of the excitations u [n] and `end` [n], at the end of the step. */
 static double compute_input_difference(int n, const double *u, const double *end)
@@ -25,8 +25,8 @@ static double compute_input_difference(int n, const double *u, const double *end
     return sum;
 }
 
-/* Return the point at which F is evaluated, as a part of the step. If an excitation cannot be evaluated at a point,
- * return this point, where F cannot be evaluated either. */
+/* Return the point at which F is evaluated, as a part of the step. If an excitation cannot be evaluated at a point of
+ * the step, return that point, where F cannot be evaluated either. */
 static double choose_evaluation_point(rsd_ida *ida)
 {
     resida_problem *q = ida->base.guard->problem;
@@ -58,7 +58,7 @@ static int is_at_rest(const rsd_ida *ida, const resida_jacobian_point *a)
 int rsd_rest_check_attempt(rsd_ida *ida)
 {
     const resida_jacobian_point *a = &ida->attempt.at;
-    double *F = ida->newton.delta; /* this array is free at the end of a step */
+    double *F = ida->newton.delta; /* the array newton.delta is free at the end of a step */
     if (!is_at_rest(ida, a)) return 0;
     const double t = rsd_integration_t(&ida->base, ida->from + choose_evaluation_point(ida) * a->h);
     int verdict = rsd_guard_residual(ida->base.guard, RSD_FOR_NEWTON, t, ida->y, ida->yp, F);

@@ -32,7 +32,7 @@
 
 enum {
     BLOCK = 20,           /* steps of a block; steps of a limit before errors are examined; minimum gain of the step */
-    SAMPLES = 4,          /* number of averaged states in a third difference */
+    SAMPLES = 4,          /* number of averaged states in a third difference of y */
     SETTLED = 60,         /* number of steps with the limit before the step size is examined */
     MEAN = 10,            /* number of steps in a mean while the limit is set */
     FIRST_PATIENCE = 200, /* number of steps after the first limit before a limit may be set again */
@@ -55,7 +55,7 @@ resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_al
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Begin a phase with the limit (is_limited = 1) or without it. */
+/* Begin a phase with the limit to order 2 (is_limited = 1) or without a limit. */
 static void begin_limit_phase(rsd_stability_limit *o, int is_limited)
 {
     o->limit.is_set = is_limited;
@@ -70,7 +70,7 @@ void rsd_stability_limit_reset(rsd_stability_limit *o)
     o->limit.trial = FIRST_TRIAL;
 }
 
-/* Shift the points, and return the memory for y [n] of the next point, at t. */
+/* Shift the points of *p, and return the memory for y [n] of the next point, at t. */
 static double *shift_points(rsd_order_points *p, double t)
 {
     double *oldest = p->y[RSD_ORDER_POINTS - 1];
@@ -108,7 +108,7 @@ static void add_weighted_step(rsd_order_sum *sum, double part, const rsd_order_s
     sum->t += part * s->h * s->t;
 }
 
-/* Begin a block. The sum with rising weights continues as the sum with falling weights. A new sum begins. */
+/* Begin a block of steps. The sum with rising weights continues as the sum with falling weights. A new sum begins. */
 static void begin_block(rsd_stability_limit *o)
 {
     rsd_order_sum sum = o->falling;
@@ -128,7 +128,7 @@ static void add_step_to_block(rsd_stability_limit *o, const rsd_order_step *s)
     o->in_block++;
 }
 
-/* End a block. From the second block on, divide the falling sum by its weights to get an averaged state. */
+/* End a block of steps. From the second block on, divide the falling sum by its weights to get an averaged state. */
 static void close_block(rsd_stability_limit *o)
 {
     const rsd_order_sum *sum = &o->falling;
@@ -144,7 +144,7 @@ static double compute_step_of_order_2(const rsd_stability_limit *o, const rsd_or
     return h < o->o->h_max ? h : o->o->h_max; /* after an overflow h is NaN, and h_max is returned */
 }
 
-/* Return 1 if the advance of t in a block of the averaged states is below MIN_ADVANCE_RATIO times the previous one. */
+/* Return 1 if t advances in a block of the averaged states by less than MIN_ADVANCE_RATIO times the last advance. */
 static int has_step_decreased(const rsd_stability_limit *o)
 {
     double after = o->block_h;
@@ -169,7 +169,7 @@ static void process_free_step(rsd_stability_limit *o, const rsd_order_step *s)
     begin_limit_phase(o, 1);
 }
 
-/* Evaluate the means of MEAN steps. End the limit if steps have become shorter, or if the time of a trial has come. */
+/* Evaluate the means of MEAN steps. End the limit to order 2 if steps have become shorter, or if a trial is due. */
 static void evaluate_limit(rsd_stability_limit *o)
 {
     double h = o->mean_h / MEAN;

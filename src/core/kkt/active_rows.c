@@ -7,15 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_MARGIN         0.4  /* at a smaller margin the active rows are chosen again */
+#define MIN_MARGIN         0.4  /* margin of the active rows below which the active rows are chosen again */
 #define MARGIN_PART        0.25 /* max. decrease of the margin until the next check, relative to margin - MIN_MARGIN */
 #define MAX_STEPS          3.0  /* maximum time until the next check, in units of the step size */
 #define FADING_STEPS       10.0 /* number of steps in which the multiplier of a row that becomes inactive decays to 0 */
 #define MAX_LISTED_CHANGES 8    /* maximum number of changes of rows that the message lists */
-#define DEPENDENCE_TOL     1e-5 /* maximum residual of a dropped row of norm 1, added to that of OTHERS_FACTOR */
-#define OTHERS_FACTOR      100  /* maximum residual of a dropped row, relative to those of the active rows */
+#define DEPENDENCE_TOL     1e-5 /* max. residual of a dropped row of norm 1, in addition to OTHERS_FACTOR's bound */
+#define OTHERS_FACTOR      100  /* maximum residual of a dropped row, relative to residuals of the active rows */
 #define FORCE_CHANGE       1e-6 /* minimum relative change of forces that is considered a dependence on lam */
-#define MIN_ROW            1e-6 /* minimum norm of a row, relative to the largest entry of G; below it is rounding */
+#define MIN_ROW            1e-6 /* minimum norm of a row, relative to the largest entry of G; below it, rounding */
 #define LISTED_PART        1e-6 /* minimum listed component of a change of lam, relative to its largest component */
 
 /* Append the names of the dropped rows to c->dropped_text, as in "joint y2, joint z4". */
@@ -73,7 +73,7 @@ static int compute_active_margin(rsd_active_rows *c, double t, const double *p, 
     return verdict ? verdict : rsd_kkt_compute_margin(c->kkt, get_max_scale(c), margin);
 }
 
-/* Choose the active rows again by QR with pivoting. Return 1 if the choice has changed, 0 if it has not or if G has
+/* Choose the active rows again by QR with pivoting. Return 1 if the choice has changed, 0 if it is the same or G has
  * lost rank, < 0 if there is no memory. */
 static int choose_active_rows(rsd_active_rows *c)
 {
@@ -93,7 +93,7 @@ static int choose_active_rows(rsd_active_rows *c)
     return changed;
 }
 
-/* Begin the decay of the multipliers of dropped rows from at->lam. It takes FADING_STEPS steps of size h. */
+/* Begin the decay of the multipliers of dropped rows from at->lam, over FADING_STEPS steps of size h. */
 static void begin_decay(rsd_active_rows *c, const rsd_active_rows_state *at, double h)
 {
     rsd_mechanism *k = c->kkt->k;
@@ -138,7 +138,7 @@ static int check_residuals_of_rows(const rsd_active_rows *c, const rsd_active_ro
     return 0;
 }
 
-/* Check all dropped rows. Position constraints are checked by g, the others by Gh v + gh. */
+/* Check all dropped rows: position constraints by g, nonholonomic constraints by Gh v + gh. */
 static int check_dropped_rows(rsd_active_rows *c, const rsd_active_rows_state *at, resida_message *why)
 {
     rsd_mechanism *k = c->kkt->k;

@@ -21,17 +21,17 @@
 typedef struct rsd_active_rows {
     rsd_kkt *kkt;                     /* linear system of the start; NULL: no row was dropped */
     rsd_rank *rank;                   /* work space for the choice of rows */
-    int n_dropped;                    /* number of dropped rows */
+    int n_dropped;                    /* number of dropped constraint rows */
     double accuracy;                  /* error of G, relative to its largest entry; 0: only rounding errors */
     double t_step;                    /* t at the end of the last step */
     double t_checked, margin, t_next; /* t and margin at the last check; t of the next check */
-    long checks;                      /* number of checks */
+    long checks;                      /* number of checks of the choice of active rows */
     long changes, changes_before;     /* number of exchanges of rows since the first start, now and at the last start */
     resida_message dropped_text;      /* names of the dropped rows */
-    resida_message shared_text; /* names of rows whose individual multipliers affect forces; empty: no such rows */
+    resida_message shared_text;       /* names of rows whose individual multipliers affect forces, or empty */
 } rsd_active_rows;
 
-/** A state after a step, by which the choice of rows is checked. lam is NULL if it is unknown or discontinuous. */
+/** A state after a step, at which the choice of active rows is checked. lam is NULL if unknown or discontinuous. */
 typedef struct rsd_active_rows_state {
     double t;
     const double *p, *v, *lam; /* [n_p], [n_v], [n_l] positions, velocities, multipliers */

@@ -184,7 +184,7 @@ void rsd_kkt_write_full_rows(const rsd_kkt *q, double *A)
         for (int j = 0; j < q->n_v; j++) A[i * q->n_v + j] = q->k->open[i] ? 0 : A[i * q->n_v + j] * q->unit[j];
 }
 
-/* Set q->psi to Psi(lam) - D lam, with Psi(lam) in q->force. */
+/* Set q->psi to the linearised force Psi(lam) - D lam, with Psi(lam) in q->force and D = dPsi/dlam. */
 static void set_linearised_force(rsd_kkt *q, const double *lam)
 {
     memcpy(q->psi, q->force, (size_t)q->n_v * sizeof *q->psi);
@@ -200,7 +200,7 @@ int rsd_kkt_eval_force(rsd_kkt *q, double t, const double *p, const double *v, c
     return verdict;
 }
 
-/* Return the largest constraint force along a row of norm one. If all forces are zero, return the largest |Psi_i|. */
+/* Return the largest constraint force along a row of norm one. If all forces lam are zero, return max |Psi_i|. */
 static double compute_force_size(const rsd_kkt *q, const double *lam)
 {
     double most = 0;
@@ -209,7 +209,7 @@ static double compute_force_size(const rsd_kkt *q, const double *lam)
     return most > 0 ? most : 1;
 }
 
-/* Compute the columns of D in group g by differences. The increment of a constraint force is RSD_SQRT_EPS force. */
+/* Compute the columns of D = dPsi/dlam in group g by differences. The increment of lam is RSD_SQRT_EPS force. */
 static int difference_D_group(rsd_kkt *q, double t, const double *p, const double *v, const double *lam, double force,
                               int g)
 {

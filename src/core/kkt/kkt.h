@@ -22,14 +22,14 @@ typedef struct rsd_kkt_matrix {
     struct rsd_linear_solver *ls; /* sparse solver, which the owner of q frees; NULL: full factors are used */
     double *full;                 /* [n_full x n_full] full factors, by columns */
     int n_full, *pivots;          /* size of `full`, which has the last n_full unknowns of K; row pivots */
-    int *diagonal;           /* [n_v + n_l] positions of the diagonal of K; the next four are parts of this array: */
-    int *at_metric;          /* [n_metric] positions of the entries of the metric in K */
-    int *at_A, *at_A_across; /* [nnz of A] positions of A below M, and of A' to the right of M */
-    int *at_D;               /* [nnz of D] positions of D to the right of M */
-    long G_number, M_number; /* numbers of the learnt patterns from which K was made, see learnt.h */
-    double m_scale, w_scale; /* M is divided by m_scale, M^-1 A' by w_scale */
-    double *work, *x;        /* [n_v + n_l] scaled right-hand side; solution */
-    long double *r;          /* [n_v + n_l] residual of a solution */
+    int *diagonal;                /* [n_v + n_l] positions of the diagonal of K; the arrays at_... are parts of it: */
+    int *at_metric;               /* [n_metric] positions of the entries of the metric in K */
+    int *at_A, *at_A_across;      /* [nnz of A] positions of A below M, and of A' to the right of M */
+    int *at_D;                    /* [nnz of D] positions of D = dPsi/dlam to the right of M */
+    long G_number, M_number;      /* numbers of the learnt patterns from which K was made, see learnt.h */
+    double m_scale, w_scale;      /* M is divided by m_scale, M^-1 A' by w_scale */
+    double *work, *x;             /* [n_v + n_l] scaled right-hand side; solution */
+    long double *r;               /* [n_v + n_l] residual of a solution */
 } rsd_kkt_matrix;
 
 typedef struct rsd_kkt {
@@ -41,40 +41,40 @@ typedef struct rsd_kkt {
     int n_rows;   /* number of listed rows, the independent rows of A */
     int *rows;    /* [n_l] indices of the listed rows in ascending order */
     rsd_csr rows_of_A; /* pattern of all rows of A; full in a small system of the residual formalism */
-    double *A;         /* [nnz of rows_of_A] values of all rows */
+    double *A;         /* [nnz of rows_of_A] values of all rows of A */
     double *metric;    /* [n_metric] values of M, owned by k; in the explicit formalism M^-1 A' [n_v x n_l] */
     long n_metric;     /* number of elements of metric */
-    double *psi;       /* [n_v] Psi in the residual formalism, M^-1 Psi in the explicit formalism */
-    double *force;     /* [n_v] Psi (or M^-1 Psi) at the lam of rsd_kkt_eval_force() */
+    double *psi;       /* [n_v] applied forces Psi in the residual formalism, M^-1 Psi in the explicit formalism */
+    double *force;     /* [n_v] Psi (or M^-1 Psi) at the multipliers of rsd_kkt_eval_force() */
     double *rhs;       /* [n_v + n_l] right-hand side */
     double *scale;     /* [n_l] factors by which the listed rows are scaled to norm one */
-    double *row;       /* [n_v] work space: the entries of a row */
+    double *row;       /* [n_v] work space: the entries of a row of A */
     double rcond;      /* estimated 1/condition of the last factored matrix */
     double *unit;      /* [n_v] diagonal of U: units of the coordinates in the factored matrix, powers of two */
-    int is_scaled;     /* 1: some unit is not 1 */
+    int is_scaled;     /* 1: some unit of a coordinate is not 1 */
 
     /* These members are used if applied forces depend on lam. Otherwise D has no columns, and the pointers are NULL. */
     rsd_sparsity D;       /* [n_v x n_l] column j: dPsi/dlam_j, explicit formalism: M^-1 dPsi/dlam_j */
     double *D_values;     /* [nnz of D] values of D by columns; 0 for projections */
     rsd_colouring groups; /* groups of multipliers that are displaced in one call */
-    double *moved;        /* [n_l] displaced multipliers in a difference */
+    double *moved;        /* [n_l] displaced multipliers in a difference of Psi */
 } rsd_kkt;
 
-/** Create the system. The owner of alloc frees all memory except q->matrix.ls, also after a failure. */
+/** Create the linear system q. The owner of alloc frees all memory except q->matrix.ls, also after a failure. */
 resida_status rsd_kkt_create(rsd_kkt *q, rsd_mechanism *k, const resida_allocator *alloc, resida_message *why);
 
-/** Evaluate the rows A at (t, p). @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal
- *  error */
+/** Evaluate the constraint rows A = (G, Gh) at (t, p). @return 0 on success, > 0 if a callback could not be evaluated,
+ *  < 0 on a fatal error */
 int rsd_kkt_eval_rows(rsd_kkt *q, double t, const double *p);
 
-/** Evaluate M and Psi at (t, p, v) and lam = 0. In the explicit formalism, evaluate M^-1 A' with the current A, and
- *  M^-1 Psi. Set D to 0.
+/** Evaluate the mass matrix M and the forces Psi at (t, p, v) and lam = 0. In the explicit formalism, evaluate M^-1 A'
+ *  with the current A, and M^-1 Psi. Set D = dPsi/dlam to 0.
  *  Cost: 1 call of the formalism, and the calls of rsd_inertia_eval(). The explicit formalism takes 1 + n_l calls.
  *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_kkt_eval_metric(rsd_kkt *q, double t, const double *p, const double *v);
 
-/** Evaluate Psi(lam), and replace Psi by Psi(lam) - D lam with the current D. In the explicit formalism both are
- *  multiplied by M^-1. The solution for b = Psi is then a simplified Newton step for M a + A' lam = Psi(lam).
+/** Evaluate Psi(lam), and replace Psi by Psi(lam) - D lam with D = dPsi/dlam. Explicit formalism: both are multiplied
+ *  by M^-1. The solution for b = Psi is then a simplified Newton step for M a + A' lam = Psi(lam).
  *  Cost: 1 call.
  *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_kkt_eval_force(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
@@ -85,8 +85,8 @@ int rsd_kkt_eval_force(rsd_kkt *q, double t, const double *p, const double *v, c
  *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_kkt_linearise(rsd_kkt *q, double t, const double *p, const double *v, const double *lam);
 
-/** Replace Psi by a force f [n_v], for the next solution of M x + A' mu = f. base [n_v] is the q->psi computed by
- *  rsd_kkt_eval_metric().
+/** Replace the forces Psi by a force f [n_v], for the next solution of M x + A' mu = f. base [n_v] is the q->psi
+ *  computed by rsd_kkt_eval_metric().
  *  Cost: 1 call in the explicit formalism.
  *  @return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error */
 int rsd_kkt_set_force(rsd_kkt *q, double t, const double *p, const double *v, const double *f, const double *base);
@@ -98,13 +98,13 @@ int rsd_kkt_eval_at_rest(rsd_kkt *q, double t, const double *p, const double *v,
  *  have changed. Return 0 if they would differ by at most SAME_UNITS (kkt.c), or are already in use. */
 int rsd_kkt_change_units(rsd_kkt *q);
 
-/** Return to the units of the model. */
+/** Return to the units of coordinates of the model. */
 void rsd_kkt_reset_units(rsd_kkt *q);
 
-/** Write G and Gh to a full matrix A [n_l x n_v], in the units in use. Rows of open contacts are 0. */
+/** Write G and Gh to a full matrix A [n_l x n_v], in the current units of coordinates. Rows of open contacts are 0. */
 void rsd_kkt_write_full_rows(const rsd_kkt *q, double *A);
 
-/** Return the entries of row i of A in the units in use, in q->row. *n is set to their number. */
+/** Return the entries of row i of A in the current units of coordinates, in q->row. *n is set to their number. */
 const double *rsd_kkt_get_row(const rsd_kkt *q, int i, int *n);
 
 /** Return 1/norm of row i of A, or 1 for a zero row; and the largest |entry| of A. Both are in the units in use. */
@@ -115,7 +115,7 @@ double rsd_kkt_get_max_entry(const rsd_kkt *q);
 /** 1/condition below which the matrix of a start is singular to working precision. */
 #define RSD_KKT_MIN_RCOND DBL_EPSILON
 
-/** Create rows_of_A and the pattern of K. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+/** Create the pattern rows_of_A of the constraint rows and the pattern of K. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_kkt_create_matrix(rsd_kkt *q);
 
 /** Rebuild the patterns if a learnt pattern has grown. If the pattern of A has grown, the values of A are discarded.
@@ -126,9 +126,9 @@ int rsd_kkt_update_patterns(rsd_kkt *q);
 void rsd_kkt_set_rows(rsd_kkt *q);
 
 /** Test without QR factors whether the listed rows of A are independent. Rows are independent if, in any order, the
- *  component of each row orthogonal to the preceding rows is at least `tolerance` times its norm. The factors are
- *  overwritten.
- *  @return 1 if the rows are independent, 0 if this test cannot decide, < 0 if there is no memory */
+ *  component of each row orthogonal to the preceding rows is at least `tolerance` times the norm of the row. The
+ *  factors are overwritten.
+ *  @return 1 if the rows are independent, 0 if the test cannot decide, < 0 if there is no memory */
 int rsd_kkt_test_independence(rsd_kkt *q, double tolerance);
 
 /** Compute *margin = 1/max |c| of the listed rows. c are the coefficients of the other rows as combinations of the
@@ -142,8 +142,8 @@ int rsd_kkt_compute_margin(rsd_kkt *q, double max_scale, double *margin);
  *  @return 1 if the matrix is regular, 0 if it is singular to working precision, < 0 if there is no memory */
 int rsd_kkt_factor(rsd_kkt *q);
 
-/** Solve the factored system for x [n_v] and mu [n_l], with c [n_l] on the right-hand side. b is Psi if forces is 1,
- *  and 0 if forces is 0. mu is 0 in rows that are not listed. */
+/** Solve K (x, mu) = (b, c) with the current factors for x [n_v] and mu [n_l], c [n_l]. The force b is Psi if forces is
+ *  1, and 0 if forces is 0. mu is 0 in rows that are not listed. */
 void rsd_kkt_solve(rsd_kkt *q, int forces, const double *c, double *x, double *mu);
 /** @} */
 

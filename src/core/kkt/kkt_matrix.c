@@ -54,7 +54,7 @@ static resida_status make_A_pattern(rsd_csr *A, const rsd_mechanism *k, const re
     return RESIDA_OK;
 }
 
-/* List the entries of all parts of K, in the order of the positions in rsd_kkt_matrix. M is symmetric. */
+/* List the entries of M, A, A' and D in K, in the order of the positions in rsd_kkt_matrix. M is symmetric. */
 static void list_entries(const rsd_kkt *q, rsd_entries *list, const resida_allocator *alloc)
 {
     const rsd_csr *M = &q->k->M, *A = &q->rows_of_A;
@@ -156,7 +156,7 @@ void rsd_kkt_set_rows(rsd_kkt *q)
     memcpy(q->A + q->rows_of_A.row[k->m.n_g], k->Gh_values, (size_t)k->Gh.nnz * sizeof *q->A);
 }
 
-/* Set K to the scaled listed rows of A and their transpose. Other rows become rows of the unit matrix. */
+/* Set K to the scaled listed rows of A and their transpose. Rows that are not listed become rows of the unit matrix. */
 static void fill_constraint_rows(rsd_kkt *q)
 {
     rsd_kkt_matrix *s = &q->matrix;
@@ -178,7 +178,7 @@ static double get_unit_of_force(const rsd_kkt *q, int i)
     return q->k->is_explicit ? 1 / q->unit[i] : q->unit[i];
 }
 
-/* Set the upper left part of K to M/m. */
+/* Set the upper left part of K to M/m, the mass matrix scaled to order one. */
 static void fill_mass_matrix(rsd_kkt *q)
 {
     rsd_kkt_matrix *s = &q->matrix;
@@ -199,7 +199,7 @@ static void fill_unit_matrix(rsd_kkt *q)
     for (int j = 0; j < q->n_v; j++) q->matrix.values[q->matrix.diagonal[j]] = 1;
 }
 
-/* Explicit formalism: set the upper part of K to (1, M^-1 A' S/w). */
+/* Explicit formalism: set the upper part of K to (1, M^-1 A' S/w), with the scales S of rows and w of the block. */
 static void fill_explicit_block(rsd_kkt *q)
 {
     rsd_kkt_matrix *s = &q->matrix;
@@ -234,7 +234,7 @@ static void fill_full_matrix(rsd_kkt_matrix *s)
     }
 }
 
-/* Factor K. Return 1 on success, 0 if K is exactly singular, < 0 if there is no memory. */
+/* Factor the matrix K. Return 1 on success, 0 if K is exactly singular, < 0 if there is no memory. */
 static int factor_K(rsd_kkt *q)
 {
     rsd_kkt_matrix *s = &q->matrix;
@@ -247,7 +247,7 @@ static int factor_K(rsd_kkt *q)
 }
 
 /* Subtract the product of a block of K with x from x. The block has the columns `from` .. `end` - 1. If is_below is 1,
- * its rows are `row` and the rows below it. Otherwise its rows are above `row`. */
+ * the block has the rows from `row` on. Otherwise it has the rows above `row`. */
 static void subtract_block_product(const rsd_kkt_matrix *s, int from, int end, int row, int is_below, double *x)
 {
     for (int j = from; j < end; j++)
@@ -279,7 +279,7 @@ static void solve_with_gram_factors(void *context, double *c)
     memcpy(c, q->rhs + q->n_v, bytes);
 }
 
-/* Factor K with the unit matrix in the place of M, and D = 0. Return as factor_K(). */
+/* Factor K with the unit matrix in the place of M, and D = dPsi/dlam = 0. Return as factor_K(). */
 static int factor_gram_matrix(rsd_kkt *q)
 {
     fill_constraint_rows(q);
@@ -287,8 +287,8 @@ static int factor_gram_matrix(rsd_kkt *q)
     return factor_K(q);
 }
 
-/* Return max |c|, the largest coefficient in the least-squares approximation of row i by the listed rows. All rows are
- * divided by their norms. With b = row i, K (b - B' c, c) = (b, 0) determines c. */
+/* Return max |c|, the largest coefficient in the least-squares approximation of row i of A by the listed rows. All rows
+ * are divided by their norms. With b = row i, K (b - B' c, c) = (b, 0) determines c. */
 static double compute_max_coefficient(rsd_kkt *q, int i)
 {
     rsd_kkt_matrix *s = &q->matrix;
@@ -369,7 +369,7 @@ static void compute_kkt_residual(rsd_kkt_matrix *s, const double *x, double *res
     for (int i = 0; i < s->K.rows; i++) residual[i] = (double)s->r[i];
 }
 
-/* Set q->rhs to the right-hand side (b, c), scaled as the rows of K. Rows that are not listed are 0. */
+/* Set q->rhs to the right-hand side (b, c), scaled as the rows of K. Components of rows that are not listed are 0. */
 static void set_right_hand_side(rsd_kkt *q, int forces, const double *c)
 {
     memset(q->rhs, 0, (size_t)(q->n_v + q->n_l) * sizeof *q->rhs);
@@ -389,7 +389,7 @@ void rsd_kkt_solve(rsd_kkt *q, int forces, const double *c, double *x, double *m
         compute_kkt_residual(s, q->rhs, s->x);
         solve_K(q, s->x);
         double change = rsd_max_norm(s->x, n);
-        if (!(change < before / 2)) break; /* no further progress */
+        if (!(change < before / 2)) break; /* the refinement makes no progress */
         for (int i = 0; i < n; i++) q->rhs[i] += s->x[i];
         if (change <= DBL_EPSILON * rsd_max_norm(q->rhs, n)) break;
         before = change;

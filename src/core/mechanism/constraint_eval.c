@@ -16,7 +16,7 @@
 /* The increment is L nu^(power/3) (scales.h), with NESTED_ORDER for nested quotients, else with FOURTH_ORDER. */
 #define FOURTH_ORDER   0.58
 #define NESTED_ORDER   0.48
-#define BIAS_ERROR     2e-5 /* maximum relative difference of the two quotients for gamma; 2e-6 is typical */
+#define BIAS_ERROR     2e-5 /* maximum relative difference of the quotients of both orders for gamma; usually 2e-6 */
 #define BIAS_ROUNDINGS 32   /* assumed rounding error of g_i, in units of eps times the sum of its |terms| */
 
 /* A quotient of fourth or second order is a sum of weight/increment times the value at a multiple of the increment. */
@@ -70,7 +70,7 @@ static int has_nested_difference(const rsd_mechanism *k)
     return k->m.n_g > 0 && (!has_G || (!k->m.velocity_bias && k->of_t.scale.is_seen));
 }
 
-/* Return the distance from p of the outermost point of the difference quotients, in increments. */
+/* Return the distance from p of the outermost point of the difference quotients for gamma, in increments. */
 static int get_max_distance(const rsd_mechanism *k)
 {
     return has_nested_difference(k) ? 2 * MAX_MULTIPLE : MAX_MULTIPLE;

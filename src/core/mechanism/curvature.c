@@ -12,7 +12,7 @@ static void free_curvature(rsd_curvature *x, const resida_allocator *alloc)
     *x = (rsd_curvature){0};
 }
 
-/* Allocate the arrays for the current groups. Return 0 if there is no memory, or if H is too large, else 1. */
+/* Allocate the arrays of H for the current groups. Return 0 if there is no memory, or if H is too large, else 1. */
 static int allocate_curvature(rsd_curvature *x, const rsd_grouped *q, const resida_allocator *a)
 {
     const rsd_sparsity *s = &q->pattern;
@@ -33,7 +33,7 @@ static int allocate_curvature(rsd_curvature *x, const rsd_grouped *q, const resi
     return x->start[n_g] <= MAX_SECOND_DERIVATIVES && (x->H = rsd_doubles(a, x->start[n_g])) != NULL;
 }
 
-/* Allocate or reuse the arrays for the current groups. Return 0 if there are no groups or no memory, else 1. */
+/* Allocate or reuse the arrays of H for the current groups. Return 0 if there are no groups or no memory, else 1. */
 static int allocate_for_groups(rsd_mechanism *k)
 {
     const rsd_grouped *q = &k->gp_groups;
@@ -130,7 +130,7 @@ int rsd_curvature_begin(rsd_mechanism *k, double t, const double *p)
     verdict = compute_H(k, t);
     x->is_on = verdict == 0 && rsd_all_finite(x->H, x->start[k->m.n_g]);
     if (verdict >= 0 && !x->is_on)
-        k->calls.fault = before; /* this is no failure, because the caller computes dg/dp without H if is_on is 0 */
+        k->calls.fault = before; /* not a failure: if is_on is 0, the caller computes dg/dp without H */
     return verdict < 0 ? verdict : 0;
 }
 

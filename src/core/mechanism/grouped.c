@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_ALLOWED        1e-9  /* allowed unpredicted change, at least, relative to the terms of a row */
+#define MIN_ALLOWED        1e-9  /* minimum of the allowed unpredicted change, relative to the terms of a row */
 #define MAX_ALLOWED        1e-3  /* max. allowed unpredicted change, relative to the sum of |terms| of a row */
 #define ALLOWANCE_FACTOR   4     /* ratio of the allowed unpredicted change to a change that has occurred twice */
 #define ALLOWANCE_DECAY    0.98  /* factor by which the allowed unpredicted change decreases in each check */
@@ -23,7 +23,7 @@
 #define QUOTIENT_OF_FOURTH 0.6 /* a fourth-order quotient has the increment L nu^(QUOTIENT_OF_FOURTH/3), see scales.h */
 
 enum {
-    MIN_QUIET = 2,  /* groups are used after this number of consecutive evaluations by columns that find no new entry */
+    MIN_QUIET = 2,  /* number of consecutive evaluations by columns without new entries before groups are used */
     CHECK_CALLS = 2 /* number of calls of x in a check, and in a difference quotient for a column or a group */
 };
 
@@ -51,7 +51,7 @@ static void free_groups(rsd_grouped *q, const resida_allocator *alloc)
     q->is_grouped = 0;
 }
 
-/* Return the index of entry (i, j) in the values of A, or -1 if A does not contain this entry. */
+/* Return the index of entry (i, j) in the values of A, or -1 if A does not contain the entry. */
 static int find_entry(const rsd_csr *A, int i, int j)
 {
     int e = A->row[i], end = A->row[i + 1];
@@ -172,8 +172,8 @@ static int difference_sides(rsd_mechanism *k, rsd_grouped *q, const rsd_function
     return verdict;
 }
 
-/* Return the increment of column c. For quotients of fourth order, twice the increment is bounded by the `reach` of the
- * scale, unless the increment of a central quotient is larger. */
+/* Return the increment of column c of A. For quotients of fourth order, twice the increment is bounded by the `reach`
+ * of the scale, unless the increment of a central quotient is larger. */
 static double compute_increment(const rsd_mechanism *k, const rsd_grouped *q, const double *p, int c)
 {
     const rsd_scale *s = &q->scale[c];
@@ -193,7 +193,7 @@ static void compute_increments(rsd_mechanism *k, rsd_grouped *q, const rsd_funct
     for (int c = 0; c < q->A->cols; c++) q->moved[c] = q->step[c] = f->product ? 1 : compute_increment(k, q, p, c);
 }
 
-/* Compute entry e, in row i, from the change of x_i caused by this column. Return 1 if e was always 0 before. */
+/* Compute entry e of A, in row i, from the change of x_i caused by the column. Return 1 if e was always 0 before. */
 static int store_nonzero_entry(const rsd_mechanism *k, rsd_grouped *q, int i, int column, int e, double *values)
 {
     values[e] = (k->work.x_g[i] - k->work.x_g2[i]) / q->moved[column];
@@ -201,7 +201,7 @@ static int store_nonzero_entry(const rsd_mechanism *k, rsd_grouped *q, int i, in
     return q->seen[e] = 1;
 }
 
-/* Evaluate A with one difference for each column. *grows is set to the number of new entries. */
+/* Evaluate the matrix A with one difference for each column. *grows is set to the number of new entries. */
 static int eval_by_columns(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                            double *values, int *grows)
 {
@@ -288,13 +288,13 @@ static double compute_unpredicted_change(const rsd_grouped *q, int i, const doub
     return fabs(left) / fmax(sum, DBL_MIN);
 }
 
-/* Return 1 if the values predict the change of x within the allowed difference in all rows. */
+/* Return 1 if the entries of A predict the change of x within the allowed difference in all rows. */
 static int is_change_predicted(const rsd_grouped *q, const double *p, const double *values)
 {
     int explained = 1;
     for (int i = 0; i < q->A->rows; i++) {
         q->allowed[i] = fmax(MIN_ALLOWED, ALLOWANCE_DECAY * q->allowed[i]);
-        explained &= compute_unpredicted_change(q, i, p, values) <= q->allowed[i]; /* NaN is not predicted */
+        explained &= compute_unpredicted_change(q, i, p, values) <= q->allowed[i]; /* NaN: not predicted */
     }
     return explained;
 }
@@ -309,7 +309,7 @@ void rsd_grouped_tolerate_error(rsd_grouped *q, const double *p, const double *v
     }
 }
 
-/* Evaluate A by columns and mark its nonzero entries. The groups are later built from these marks. */
+/* Evaluate A by columns and mark its nonzero entries in q->seen, from which groups are built later. */
 static int learn_entries(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, double t, const double *p,
                          double *values)
 {
@@ -336,7 +336,7 @@ static int try_groups(rsd_mechanism *k, rsd_grouped *q, const rsd_function *f, d
     *was_asked = !verdict;
     *complete = !verdict && is_change_predicted(q, p, values);
     if (verdict >= 0 && !*complete)
-        k->calls.fault = before; /* no failure yet: the caller repeats the evaluation column by column */
+        k->calls.fault = before; /* not a failure of the evaluation: the caller repeats it column by column */
     return verdict < 0 ? verdict : 0;
 }
 

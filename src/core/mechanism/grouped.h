@@ -32,10 +32,10 @@ typedef struct rsd_function {
 typedef struct rsd_grouped {
     const rsd_csr *A;      /* pattern of the possible entries; owned by the caller */
     unsigned char *seen;   /* [nnz of A] 1: the entry has been nonzero */
-    rsd_sparsity pattern;  /* pattern of the entries that have been nonzero; valid if is_grouped is 1 */
-    rsd_colouring colours; /* groups of columns that share no row of the pattern */
+    rsd_sparsity pattern;  /* pattern of the entries marked in `seen`; valid if is_grouped is 1 */
+    rsd_colouring colours; /* groups of columns that share no row of `pattern` */
     int *at;               /* [nnz of the pattern] index in A of each entry of the pattern */
-    long number;           /* number of times that groups were built */
+    long number;           /* number of times that the groups of columns were built */
     int is_grouped;        /* 1: the members pattern, colours and at are set */
     int is_cheaper;        /* 1: an evaluation by groups takes fewer calls of x than an evaluation by columns */
     int quiet;             /* number of consecutive evaluations by columns that found no new entry */
@@ -53,8 +53,8 @@ typedef struct rsd_grouped {
     long n_checks;       /* number of checks so far, which selects the direction of the next check */
     int *all;            /* [cols] list of all columns: 0, 1, ... */
     double *move;        /* [cols] direction: the displacement of each column */
-    double *change;      /* [rows] change of x between both ends of the direction */
-    double *size;        /* [rows] |x| at both ends of the direction, for the rounding error of the change */
+    double *change;      /* [rows] change of x between both ends of the displacement `move` */
+    double *size;        /* [rows] |x| at both ends of the displacement, for the rounding error of `change` */
     double *allowed;     /* [rows] allowed unpredicted change, relative to the sum of |terms| */
     double *unexplained; /* [rows] last unpredicted change that no missing entry caused */
 } rsd_grouped;
@@ -64,7 +64,7 @@ typedef struct rsd_grouped {
  *  @return 1 on success, 0 if there is no memory. The owner of alloc frees q in both cases. */
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc);
 
-/** Rebuild the groups after entries were added to a learnt pattern q->A. Return 0 if there is no memory, else 1. */
+/** Rebuild the groups of columns after entries were added to a learnt pattern q->A. Return 0 if there is no memory. */
 int rsd_grouped_rebuild_groups(rsd_grouped *q, const resida_allocator *alloc);
 
 /** Allow the unpredicted change of the last check, at p and with `values`, in later checks, as curvature or noise. */
@@ -91,12 +91,12 @@ static inline int rsd_grouped_will_use_groups(const rsd_grouped *q)
  *  Each dg/dp takes two calls of g for each group of its columns. H takes one call for each pair of groups, once. */
 typedef struct rsd_curvature {
     int is_on;          /* 1: dg/dp is computed from p0 and H */
-    long number;        /* number of the groups (member `number`) for which memory is allocated; 0: none */
+    long number;        /* value of rsd_grouped.number of the groups for which memory is allocated; 0: none */
     double *p0, *moved; /* [n_p] the point p0; the displacement p - p0 */
     double *values0;    /* [nnz of dg/dp] dg/dp at p0 */
     double *g0;         /* [n_g] g at p0 */
     double *up, *down;  /* [groups x n_g] g on each side of p0 */
-    double *H;          /* second derivatives: for each row of dg/dp with m entries, an m x m matrix */
+    double *H;          /* second derivatives of g: for each row of dg/dp with m entries, an m x m matrix */
     long *start;        /* [n_g + 1] index in H of the first element of the matrix of each row */
     int *entry;         /* [n_g x groups] index of the entry that a row of dg/dp has in a group of columns, or -1 */
     int n_groups;       /* number of groups of columns of dg/dp */

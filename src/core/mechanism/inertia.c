@@ -56,12 +56,12 @@ int rsd_eval_response(rsd_mechanism *k, double t, const double *p, const double 
     const double norm = rsd_norm(x, n), first = k->is_explicit ? 1 : RSD_LARGE_ACCELERATION;
     double s = first * round_up_to_power_of_two(1 / norm) / 2, by = 1;
     double *input = k->inertia.input;
-    memcpy(out, x, (size_t)n_v * sizeof *x); /* result for an input that is 0, or that has only derivatives of states */
+    memcpy(out, x, (size_t)n_v * sizeof *x); /* result for an input 0, or for an input of derivatives of states alone */
     for (int tries = 0; tries < RESPONSE_TRIES && norm > 0 && (tries == 0 || by > 1); tries++) {
         s *= by;
         for (int i = 0; i < n; i++) input[i] = s * x[i];
         const int verdict = rsd_eval_formalism(k, t, p, v, input, input, k->inertia.zero);
-        if (verdict > 0 && tries > 0) rsd_fault_clear(&k->calls.fault); /* return the last result */
+        if (verdict > 0 && tries > 0) rsd_fault_clear(&k->calls.fault); /* return the response of the last try */
         if (verdict) return verdict > 0 && tries > 0 ? 0 : verdict;
         for (int i = 0; i < n_v; i++) out[i] = (k->work.out[i] - Phi_0[i]) / s;
         for (int i = n; i < n_v; i++) out[i] += x[i]; /* Phi does not depend on the derivatives of states */
@@ -72,7 +72,7 @@ int rsd_eval_response(rsd_mechanism *k, double t, const double *p, const double 
 
 static int multiply_by_M(rsd_mechanism *k, double t, const double *at, const double *x, double *out)
 {
-    (void)at; /* not used, because a = 0 */
+    (void)at; /* `at` is not used, because a = 0 */
     return rsd_eval_response(k, t, k->inertia.p, k->inertia.v, k->inertia.Phi_0, x, out);
 }
 

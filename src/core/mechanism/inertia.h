@@ -12,7 +12,7 @@
 typedef struct rsd_inertia {
     double *values;              /* [nnz of k->M] values of M */
     rsd_grouped groups;          /* groups of the columns of M; used if the model does not give M */
-    const double *p, *v, *Phi_0; /* the point (p, v), and Phi at this point with a = 0; set only during an evaluation */
+    const double *p, *v, *Phi_0; /* point (p, v), and Phi at (p, v) with a = 0; set only during an evaluation */
     double *zero;                /* [n_v + n_l] zeros: a = 0 and lam = 0 */
     double *input;               /* [n_v] work space: the input s x */
 } rsd_inertia;

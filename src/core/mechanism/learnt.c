@@ -16,10 +16,10 @@
 #include <string.h>
 
 #define MAX_DISTANCE       0.05 /* maximum distance of the first search from p, relative to max(|p_c|, 1) */
-#define NEAR_DISTANCE      1e-6 /* maximum distance in later searches; the same forces act near p */
+#define NEAR_DISTANCE      1e-6 /* maximum distance of later searches from p; the same forces act near p */
 #define LEARN_DISPLACEMENT 1e-3 /* displacement of p_c in a search, relative to max(|p_c|, 1) */
 
-enum { MAX_PLACES = 4 }; /* maximum number of attempts if g cannot be evaluated; each divides the distance by 8 */
+enum { MAX_PLACES = 4 }; /* maximum number of attempts if g cannot be evaluated; each one divides the distance by 8 */
 
 int rsd_needs_learnt_G(const rsd_mechanism *k)
 {
@@ -37,11 +37,11 @@ int rsd_needs_learnt_M(const rsd_mechanism *k)
 typedef struct search {
     rsd_mechanism *k;
     double t;
-    int is_M; /* 0: the function is g(p); 1: the formalism, as a function of accelerations */
+    int is_M; /* 0: the function is the constraint g(p); 1: the formalism, as a function of accelerations */
     rsd_csr *A;
     double **values;
     rsd_grouped *groups;
-    long *number;           /* number of the pattern, learnt.h */
+    long *number;           /* number of the learnt pattern (learnt.h) */
     double *p, *at, *moved; /* [n_p] positions; [cols] arguments before and after displacement */
     double *base;           /* [rows] value of the function before displacement */
     double *far;            /* [cols] displacement of each argument if its component of `move` is 1 */

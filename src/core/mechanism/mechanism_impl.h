@@ -50,18 +50,18 @@ typedef struct rsd_mechanism_work {
 
 typedef struct rsd_mechanism {
     resida_mechanism m;     /* the model; its names and patterns are copies */
-    rsd_owner owner;        /* owner of all memory except this struct */
+    rsd_owner owner;        /* owner of all memory of the mechanism except the struct itself */
     resida_allocator alloc; /* allocator whose blocks `owner` frees */
     int is_explicit;        /* 1: explicit formalism, 0: residual formalism */
     int uses_lam;           /* 1: the formalism depends on lam */
     int n_l;                /* n_g + n_h: number of velocity constraints and of components of lam */
     int n_w;              /* n_v - n_z: number of velocities that change positions; in v they precede the n_z states */
     rsd_csr gp, T, Gh, M; /* patterns of dg/dp, T, Gh, M; a learnt pattern is empty until it has been found */
-    rsd_csr Phi_p, Phi_v, Phi_lam; /* patterns of dPhi/dp, dPhi/dv, dPhi/dlam; row = NULL if not given */
-    int G_is_given;                /* 1: the model gives dg/dp with its pattern */
-    int G_is_learnt;               /* 1: the pattern of dg/dp is found by a search, and may grow */
-    long G_number, M_number;       /* numbers of the learnt patterns, see learnt.h; 0: not yet found */
-    int G_is_left_out;             /* 1: dg/dp is not evaluated at the current point; products are used instead */
+    rsd_csr Phi_p, Phi_v, Phi_lam;            /* patterns of dPhi/dp, dPhi/dv, dPhi/dlam; row = NULL if not given */
+    int G_is_given;                           /* 1: the model gives dg/dp with its pattern */
+    int G_is_learnt;                          /* 1: the pattern of dg/dp is found by a search, and may grow */
+    long G_number, M_number;                  /* numbers of the learnt patterns, see learnt.h; 0: not yet found */
+    int G_is_left_out;                        /* 1: dg/dp is not evaluated at the current point; products replace it */
     double *gp_values, *T_values, *Gh_values; /* current values of dg/dp, T and Gh */
     rsd_inertia inertia;                      /* M and its groups of columns */
     rsd_curvature curvature;                  /* second derivatives of g at a reference point */
@@ -69,15 +69,15 @@ typedef struct rsd_mechanism {
     int fourth_order;          /* 1: difference quotients for dg/dp are of fourth order */
     int has_fixed_scales;      /* 1: scales (scales.h) are not updated, for example because they are copies */
     long search_number;        /* number of points so far at which a new search for scales was allowed */
-    rsd_line of_t, of_motion;  /* scales of g in time at fixed p, and along the motion p' = T v */
+    rsd_line of_t, of_motion;  /* time over which g bends at fixed p; along the motion p' = T v */
     rsd_probe_work probe;      /* work space of a search for scales */
     rsd_motion motion;         /* motion along which g is differenced for gI, if the model does not give gI */
     rsd_bias_check bias_check; /* check of the increment of the acceleration bias */
     rsd_secant secant;         /* check of dg/dp along the last step */
     unsigned char *dropped;    /* [n_l] 1: the row is dropped, because it is redundant or belongs to an open contact */
     unsigned char *open;       /* [n_l] 1: row of an open contact, or friction row of a slipping contact */
-    double *slip;              /* [n_l] lam_i = slip_i lam_k in the friction row of a slipping contact; else 0 */
-    int *slips_on;             /* [n_l] for friction row i, the index k in lam of the normal force of this contact */
+    double *slip;              /* [n_l] ratio slip_i = lam_i/lam_k in the friction row of a slipping contact; else 0 */
+    int *slips_on;             /* [n_l] for friction row i, the index k in lam of the normal force of the contact */
     rsd_fading fading;         /* decay of the multipliers of rows that were dropped during the run */
 
     rsd_calls calls; /* how the callbacks of m are called: excitation, counters, last failure */
@@ -120,7 +120,7 @@ int rsd_eval_formalism(rsd_mechanism *k, double t, const double *p, const double
 int rsd_eval_matrices(rsd_mechanism *k, double t, const double *p);
 
 /** Evaluate T and Gh at (t, p), but not dg/dp. The model must give products with dg/dp. Until the next call of
- *  rsd_eval_matrices(), G v is computed by a product, and forces must be computed by rsd_add_force_product(). */
+ *  rsd_eval_matrices(), G v is a product, and constraint forces must be computed by rsd_add_force_product(). */
 int rsd_eval_matrices_except_G(rsd_mechanism *k, double t, const double *p);
 
 /** Compute out [n_p] = (dg/dp)' lam, and out [n_g] = (dg/dp) x, by the callbacks constraint_force,
@@ -148,7 +148,7 @@ int rsd_eval_potential(rsd_mechanism *k, double t, const double *p, double *V);
 int rsd_eval_derivatives(rsd_mechanism *k, double t, const double *p, const double *v, const double *a,
                          const double *lam, double *Phi);
 
-/** Compute vp = T v with the current T. If there is no T, vp = v. */
+/** Compute vp = T v with the current T. If p' = v, set vp = v. */
 void rsd_apply_T(const rsd_mechanism *k, const double *v, double *vp);
 
 /** Return T v in memory of k, or v itself if p' = v. */
@@ -181,8 +181,8 @@ int rsd_eval_velocity_level(rsd_mechanism *k, double t, const double *p, const d
 /** Evaluate w [n_h] = Gh v + gh, with Gh at (t, p). */
 int rsd_eval_nonholonomic_level(rsd_mechanism *k, double t, const double *p, const double *v, double *w);
 
-/** Evaluate gamma [n_l], the time derivatives of G v + gI and Gh v + gh at constant v. The accelerations a satisfy 0 =
- *  (G, Gh) a + gamma. The current matrices must be those at (t, p). They are the same after the call. */
+/** Evaluate the acceleration bias gamma [n_l], the time derivatives of G v + gI and Gh v + gh at constant v. The
+ *  accelerations a satisfy 0 = (G, Gh) a + gamma. The current matrices at (t, p) are required, and are kept. */
 int rsd_eval_acceleration_bias(rsd_mechanism *k, double t, const double *p, const double *v, double *gamma);
 
 /** Write G = (dg/dp) T, with Gh below it, as a full matrix A [n_l x n_v] row by row, from the current matrices. */

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_PART_OF_STEP 0.05 /* maximum s, relative to the last step size, if g is not known on t - s .. t + s */
-#define MAX_R_CHANGE     0.5  /* motions count as equal if r changes by less, relative to max. |r| */
+#define MAX_PART_OF_STEP 0.05 /* max. displacement s in time, by the last step, if g is not known on t - s .. t + s */
+#define MAX_R_CHANGE     0.5  /* maximum change of the rate r, relative to max. |r|, of motions that count as equal */
 #define SECANT_PART      1e-3 /* length of the secant, relative to the step; curvature of g causes an error of 1e-6 */
 #define SECANT_ERROR     1e-5 /* max. error of the change predicted along the secant, relative to the terms of a row */
 #define SECANT_ROUNDINGS (32 * DBL_EPSILON)
@@ -62,7 +62,7 @@ static int compute_quotient(rsd_mechanism *k, double t, double s, const double *
     return verdict;
 }
 
-/* Compute gI [n_g] by a difference in time at fixed p. Report a change of g that the last search did not detect. */
+/* Compute the bias gI [n_g] by a difference in time at fixed p. Report a change of g that the last search missed. */
 static int compute_bias_at_rest(rsd_mechanism *k, double t, const double *p, double *gI)
 {
     const int verdict =
@@ -72,14 +72,14 @@ static int compute_bias_at_rest(rsd_mechanism *k, double t, const double *p, dou
     return verdict;
 }
 
-/* Return the bound of s, MAX_PART_OF_STEP times the last step size. Return infinity if there was no step. */
+/* Return the bound of the time displacement s, MAX_PART_OF_STEP times the last step size; infinity if there is none. */
 static double bound_s_by_step(const rsd_motion *m, double t)
 {
     const double h = t != m->t_last ? fabs(t - m->t_last) : m->h;
     return m->has_last && h > 0 ? MAX_PART_OF_STEP * h : INFINITY;
 }
 
-/* Return the s with the smallest error of the quotient, or the largest s evaluated so far if g does not change. */
+/* Return the time displacement s with the smallest error; if g does not change, the largest s evaluated so far. */
 static double choose_best_s(const rsd_scale *s)
 {
     if (!s->is_seen) return s->reach > 0 ? s->reach : rsd_scale_get_increment(s, 0, 1);
@@ -92,8 +92,8 @@ static int is_interval_evaluated(const rsd_scale *scale, double t, double s)
     return fabs(t - scale->at) + s <= scale->reach;
 }
 
-/* Choose the increment *s at t. If s exceeds its bound, and t - s .. t + s is not within the interval in which g was
- * evaluated, search the scale again. If this does not help, reduce s to the bound. */
+/* Choose the time displacement *s of the quotient at t. If *s exceeds its bound, and t - s .. t + s is not within the
+ * interval in which g was evaluated, search the scale again. If the search does not help, reduce *s to the bound. */
 static int choose_increment(rsd_mechanism *k, double t, const double *p, double *s)
 {
     const rsd_scale *scale = &k->of_motion.scale;
@@ -154,7 +154,7 @@ void rsd_secant_set_point(rsd_mechanism *k, const double *p)
     if (p) memcpy(k->secant.p_G, p, (size_t)k->m.n_p * sizeof *p);
 }
 
-/* Return 1 if the point of the current dg/dp is farther from p than the length of the step, or if this length is 0. */
+/* Return 1 if the point of the current dg/dp is farther from p than the length of the step, or if the length is 0. */
 static int is_G_from_elsewhere(const rsd_mechanism *k, const double *p)
 {
     const rsd_secant *s = &k->secant;

@@ -17,31 +17,31 @@ struct rsd_mechanism;
 
 typedef struct rsd_motion {
     double *rate;   /* [n_p] r, the p' at the end of the last step */
-    double *along;  /* [n_p] d, the quotient of the displaced positions */
+    double *along;  /* [n_p] d, the difference quotient of the displaced positions */
     double *beside; /* [n_p] T v - d, the rate of p relative to the quotient */
     double *up;     /* [n_p] p+, the position displaced forward */
     double t_last;  /* time at the end of the last accepted step */
     double h;       /* size of the last accepted step; 0: not known */
-    int has_rate;   /* 1: r is known; 0: p is kept fixed in the quotient */
+    int has_rate;   /* 1: the rate r = p' is known; 0: p is kept fixed in the quotient */
     int has_last;   /* 1: t_last is known */
 } rsd_motion;
 
-/** Set r at a start with p' = rate [n_p]. */
+/** Set the rate r of the motion at a start with p' = rate [n_p]. */
 void rsd_motion_set_rate(struct rsd_mechanism *k, const double *rate);
 
-/** Copy r and the last step from `from`. */
+/** Copy the rate r of the motion and the last step from `from`. */
 void rsd_motion_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *from);
 
-/** Compute the difference quotient of g at (t, p) into out [n_g]. *along is set to d [n_p], or to NULL if d = 0. The
- *  current excitation must be that at t. It is the same after the call. Return 0 on success, > 0 if g could not be
+/** Compute the difference quotient of g at (t, p) into out [n_g]. *along is set to the mean rate d [n_p]; d = 0: NULL.
+ *  The current excitation must be the excitation at t, and is kept. Return 0 on success, > 0 if g could not be
  *  evaluated, < 0 on a fatal error.
  *  Cost: two calls of g, and the calls of rsd_line_update_scale(). */
 int rsd_motion_compute_quotient(struct rsd_mechanism *k, double t, const double *p, double *out, const double **along);
 
-/** Return vp - d [n_p] in memory of k, where vp = T v and d is that of the last quotient. */
+/** Return vp - d [n_p] in memory of k, with the rate vp = T v and the mean rate d of p in the last quotient. */
 const double *rsd_motion_get_relative_rate(struct rsd_mechanism *k, const double *vp);
 
-/** Set r to T v, with the current T, after a step accepted at t. */
+/** Set the rate r of the motion to T v, with the current T, after a step accepted at t. */
 void rsd_motion_update(struct rsd_mechanism *k, double t, const double *v);
 
 /** Double the interval between checks after a check that failed: increase *in_vain, up to MAX_UNCHECKED, and set
@@ -52,8 +52,8 @@ void rsd_double_check_interval(int *in_vain, int *waits);
  *  of second and fourth order from the same values agree. A check is needed because a motion of g in time that begins
  *  after the search may be shorter than the increment. */
 typedef struct rsd_bias_check {
-    double *second; /* [n_l] gamma by a quotient of second order */
-    int has_gamma;  /* 1: gamma was computed after the last accepted step */
+    double *second; /* [n_l] acceleration bias gamma by a quotient of second order */
+    int has_gamma;  /* 1: the bias gamma was computed after the last accepted step */
     int differs;    /* 1: the quotients of second and fourth order differ */
     int waits;      /* number of coming steps without a check */
     int in_vain;    /* number of consecutive searches without success */

@@ -23,7 +23,7 @@
 #include <string.h>
 
 enum { MAX_PASSES = 4 };     /* max. Newton iterations that correct the drift of one step */
-#define MAX_CORRECTION 1e-12 /* the iteration ends after a correction of p or v of this relative size */
+#define MAX_CORRECTION 1e-12 /* the iteration ends after a correction of p or v of smaller relative size */
 #define MAX_K          2.0   /* max. K = 1/cos(angle), which corresponds to 60 degrees */
 
 static int is_D_full(const rsd_projection *D)
@@ -93,7 +93,7 @@ int rsd_projection_eval(rsd_projection *D, rsd_mechanism *k, double t, const dou
     return D->kind == RSD_PROJECTION_OWN ? eval_given_D(D, k, t, p) : 0;
 }
 
-/* Add the product of the first n columns of D2 with s [n] to x [n_v]. */
+/* Add the product of the first n columns of D2 with the vector s [n] to x [n_v]. */
 static void add_columns_of_D2(rsd_projection *D, const rsd_mechanism *k, int n, const double *s, double *x)
 {
     for (int i = 0; i < n; i++)
@@ -122,7 +122,7 @@ void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau
         rsd_add_constraint_force(k, 1, tau, a);
 }
 
-/* --- a constant D --- */
+/* --- frozen directions --- */
 
 /* Make the rows of Q [n x m] orthonormal by the Gram-Schmidt method with two passes. Row `kept` + i becomes zero if
  * dropped[i] is 1, with dropped [n - kept]. */
@@ -210,7 +210,7 @@ static double compute_squared_K(rsd_projection *D, const bases *b)
     return rsd_estimate_inverse_norm(n, solve_basis_product, &(factors){D, n}, D->mu);
 }
 
-/* Return 1 if the angle, in the space of p, between the rows of dg/dp and those at the reference point is too large. */
+/* Return 1 if the angle in the space of p between the rows of dg/dp and those at the reference point is too large. */
 static int has_turned_in_p(rsd_projection *D, rsd_mechanism *k)
 {
     const long first = (long)k->m.n_k * k->m.n_p;
@@ -239,7 +239,7 @@ void rsd_projection_copy_state(rsd_projection *D, const rsd_projection *from, co
     memcpy(D->Gh, from->Gh, (size_t)k->Gh.nnz * sizeof *D->Gh);
 }
 
-/* --- after a step --- */
+/* --- the projection after a step --- */
 
 /* Factor (G, Gh) D2 with the current matrices. Dropped rows are replaced by rows of the unit matrix. Return 0 on
  * success, > 0 if the matrix is singular. */
@@ -260,7 +260,7 @@ static int factor_projection(rsd_projection *D, rsd_mechanism *k)
     return rsd_lu_factor(n, D->S, D->S_pivots);
 }
 
-/* Compute D->x_step [n_v] = -D2 ((G, Gh) D2)^-1 mu, where mu = D->mu is the residual. Return the norm of x_step. */
+/* Compute D->x_step [n_v] = -D2 ((G, Gh) D2)^-1 mu for the residual mu = D->mu. Return the norm of x_step. */
 static double compute_correction(rsd_projection *D, rsd_mechanism *k)
 {
     for (int i = 0; i < k->n_l; i++) D->mu[i] = k->dropped[i] ? 0 : -D->mu[i];

@@ -13,7 +13,7 @@
 
 #include "mechanism_impl.h"
 
-/** The kinds of D, in the order of the table above. */
+/** The kinds of the directions D, in the order of the table above. */
 typedef enum rsd_projection_kind {
     RSD_PROJECTION_G,
     RSD_PROJECTION_B,
@@ -25,7 +25,7 @@ typedef struct rsd_projection {
     rsd_projection_kind kind;   /* kind of D */
     resida_position_fn *matrix; /* own: callback of the user that evaluates D */
     int in_rows;                /* 1: D occurs in the rows of F (rows.h) */
-    double *gp, *T, *Gh;        /* frozen: values at the reference point */
+    double *gp, *T, *Gh;        /* frozen: values of dg/dp, T, Gh at the reference point */
     double *D;                  /* B, own: [n_v x n_l] D2 by columns */
     double *given;              /* own: [n_v x n_g] output of the callback, row by row */
     double *M, *M_values;       /* B: [n_v x n_v] LU factors of M; values of M */
@@ -34,37 +34,37 @@ typedef struct rsd_projection {
     double *S, *mu;             /* [n_l x n_l] factors of G D2; [n_l] multipliers; frozen: work space for the angle */
     int *S_pivots;              /* [n_l] pivots of S */
     double *Q, *Q_frozen; /* frozen: [n_l x n_v] orthonormal rows of G at the current point, at the reference point */
-    double *P, *P_frozen; /* frozen: [n_k + n_g x n_p] orthonormal rows of K and dg/dp at these two points, or NULL */
+    double *P, *P_frozen; /* frozen: [n_k + n_g x n_p] orthonormal rows of K and dg/dp, now and then; or NULL */
     double *x_p;          /* [max(n_p, n_v)] work space */
-    long changes;         /* number of changes of the reference point during the run */
+    long changes;         /* number of changes of the reference point of frozen directions during the run */
 } rsd_projection;
 
-/** Allocate work space for *D. The members kind, matrix and in_rows must be set. If after_steps is 1, also allocate the
- *  work space of rsd_project_step().
+/** Allocate the memory of the directions *D. The members kind, matrix and in_rows must be set. If after_steps is 1,
+ *  also allocate the work space of rsd_project_step().
  *  @return RESIDA_OK; RESIDA_ERR_MODEL if the kind is B and the model gives no mass matrix; RESIDA_ERR_MEMORY */
 resida_status rsd_projection_create(rsd_projection *D, rsd_mechanism *k, int after_steps, resida_message *why);
 
-/** Evaluate D at (t, p), with the current matrices. Return the verdict (mechanism_impl.h), or > 0 if M is singular. */
+/** Evaluate the directions D at (t, p), with the current matrices. Return the verdict, or > 0 if M is singular. */
 int rsd_projection_eval(rsd_projection *D, rsd_mechanism *k, double t, const double *p);
 
-/** Add D1 eta to r [n_p]. */
+/** Add the product D1 eta, eta [n_g], to r [n_p]. */
 void rsd_project_position(rsd_projection *D, rsd_mechanism *k, const double *eta, double *r);
 
-/** Add D2 tau to a [n_v], tau [n_l]. */
+/** Add the product D2 tau, tau [n_l], to a [n_v]. */
 void rsd_project_velocity(rsd_projection *D, rsd_mechanism *k, const double *tau, double *a);
 
-/** Set the reference point of a frozen D to the point of the current matrices. The caller must increment D->changes. */
+/** Set the reference point of frozen directions D to the point of the current dg/dp. The caller increments changes. */
 void rsd_projection_freeze(rsd_projection *D, const rsd_mechanism *k);
 
-/** Evaluate the matrices and the angle between the rows of G at (t, p) and at the reference point of a frozen D. Return
- *  1 if it exceeds 60 degrees, 0 if not, 2 if a callback could not be evaluated, < 0 on a fatal error. */
+/** Evaluate the matrices and the angle between the rows of G at (t, p) and at the reference point of frozen directions
+ *  D. Return 1 if the angle exceeds 60 degrees, 0 if not, 2 if a callback failed, < 0 on a fatal error. */
 int rsd_projection_is_outdated(rsd_projection *D, rsd_mechanism *k, double t, const double *p);
 
-/** Copy the values at the reference point of a frozen D from `original`; other kinds have none. */
+/** Copy the values at the reference point of frozen directions D from `original`; other directions have none. */
 void rsd_projection_copy_state(rsd_projection *D, const rsd_projection *original, const rsd_mechanism *k);
 
-/** Project (p, v) onto the constraints along D. Return 0 on success, > 0 if a callback could not be evaluated or a
- *  matrix is singular, < 0 on a fatal error. */
+/** Project (p, v) onto the constraints along the directions D. Return 0 on success, > 0 if a callback could not be
+ *  evaluated or a matrix is singular, < 0 on a fatal error. */
 int rsd_project_step(rsd_projection *D, rsd_mechanism *k, double t, double *p, double *v);
 
 #endif

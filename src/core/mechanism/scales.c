@@ -12,7 +12,7 @@
 #define TRIAL_RATIO      0.125  /* ratio of the next trial length to the last one */
 #define FIRST_LINE_TRIAL 16     /* ratio of the first trial length of a line to its previous length */
 #define MAX_LENGTH       256    /* max. ratio of a length to the trial length; longer lengths are not resolved */
-#define MAX_BEND         0.01   /* the quotients with h and h/2 agree up to this (h/L)^2/16 */
+#define MAX_BEND         0.01   /* maximum (h/L)^2/16 at which the quotients with h and h/2 count as equal */
 #define THIRD_TOL        0.1    /* maximum relative difference of x''' in two trials that agree */
 #define BEND_BEFORE                                                                                                    \
     (4 * MAX_BEND * TRIAL_RATIO *                                                                                      \
@@ -27,7 +27,7 @@
 #define LINE_ERROR         0.05 /* maximum error of the quotient of a trial of a line, relative to its slope */
 #define MAX_INCREMENT_PART 0.05 /* maximum increment, relative to the length */
 #define FIRST_REACH        0.5  /* first distance, in units of L, after which a scale is searched again; then doubled */
-#define MAX_REACH          16   /* maximum of this distance, reached if the scales do not change */
+#define MAX_REACH          16   /* maximum distance, in units of L, after which a scale is searched again */
 #define MAX_SPEED_RATIO    2    /* maximum ratio of speeds within one motion */
 #define GRID_FACTOR        8    /* increments are multiples of the rounding of GRID_FACTOR times the coordinate */
 #define TERMS_DISPLACEMENT 1e-4 /* relative displacement of p with which the size of the terms of x is measured */
@@ -43,8 +43,8 @@ typedef struct probe {
     int rows;
     double t;
     const double *p;
-    const double *rate; /* p' of a line; NULL: p is fixed, or columns are searched */
-    const int *columns; /* columns that are searched; NULL: a line */
+    const double *rate; /* p' of a line; NULL: p is fixed, or scales of columns are searched */
+    const int *columns; /* columns whose scales are searched; NULL: a line */
     int n;              /* number of unknowns: the number of columns, or 1 for a line */
     rsd_scale *scale;   /* scales of all columns, or of the line */
     double dt;
@@ -239,7 +239,7 @@ static int find_lengths(probe *x)
         process_trial(x, verdict);
     }
     for (int u = 0; u < x->n; u++)
-        if (w->trial[u] > 0) finish_search(x, u, 1, 0); /* x bends at any distance from the point */
+        if (w->trial[u] > 0) finish_search(x, u, 1, 0); /* x is nonlinear at any distance from the point */
     return 0;
 }
 

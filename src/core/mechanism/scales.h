@@ -28,9 +28,9 @@ typedef int rsd_eval_fn(struct rsd_mechanism *k, double t, const double *p, doub
 /** The scale of one coordinate, of time, or of a motion. */
 typedef struct rsd_scale {
     double length;  /* L, rounded to a power of sqrt(2) to suppress small changes; 0: not known yet */
-    double part;    /* nu^(1/3): increment of a central quotient, relative to L */
+    double part;    /* nu^(1/3), the increment of a central quotient relative to L; nu: relative rounding error of x */
     double at;      /* coordinate, or time, at which the scale was found */
-    double trusted; /* a new search begins if the coordinate moves by more than `far` times this length */
+    double trusted; /* trusted length: if the coordinate moves by more than `far` times `trusted`, L is searched */
     double reach;   /* distance on both sides of `at` within which x was evaluated; 0: x bends at any distance */
     double noise;   /* rounding of the terms of x along a line, relative to the change of x over L */
     int is_seen;    /* 1: a change of x was detected */
@@ -52,7 +52,7 @@ typedef struct rsd_probe_work {
     double *trial;   /* [n_p] length of the next trial; 0: the search is finished */
     double *tried;   /* [n_p] length of the last trial */
     double *refused; /* [n_p] last length that the check rejected, or minus a trial with too large a bend; 0: none */
-    double *bend;    /* [n_p] max. of (h/L)^2/16 over the rows */
+    double *bend;    /* [n_p] (h/L)^2/16 of the increment h, maximum over the rows */
     double *x[5];    /* [rows] x at the point, and at four displaced points */
     double *slope;   /* [rows] |x'| + L |x''| + L^2 |x'''| */
     double *first;   /* [rows] x' of the current trial */
@@ -67,18 +67,18 @@ typedef struct rsd_probe_work {
  *  or |p| is much larger. */
 int rsd_scales_update(struct rsd_mechanism *k, struct rsd_grouped *q, rsd_eval_fn *x, double t, const double *p);
 
-/** Update the scale of g along a line with p' = rate [n_p]. If rate is NULL, p' = 0. The current excitation must be
- *  that at t. It is the same after the call. Return as rsd_scales_update(). */
+/** Update the scale of g along a line with p' = rate [n_p]. If rate is NULL, p' = 0. The current excitation must be the
+ *  excitation at t, and is the same after the call. Return as rsd_scales_update(). */
 int rsd_line_update_scale(struct rsd_mechanism *k, rsd_line *line, double t, const double *p, const double *rate);
 
 /** Request a new search, because the function changes along the line although the last search detected no change. After
  *  repeated searches without success, mark the line as a line with changes. */
 void rsd_line_report_change(rsd_line *line);
 
-/** Request a search in the next rsd_line_update_scale() at any t and p. */
+/** Request a search for the scale of the line in the next rsd_line_update_scale() at any t and p. */
 void rsd_line_request_search(rsd_line *line);
 
-/** Discard the lengths of q and of the lines. The next search begins without an initial value. */
+/** Discard the lengths L of the columns of q and of the lines. The next search begins without an initial value. */
 void rsd_scales_restart_search(struct rsd_mechanism *k, struct rsd_grouped *q);
 
 /** Discard all scales, so that a start does not depend on earlier starts. */
@@ -88,7 +88,7 @@ void rsd_scales_reset(struct rsd_mechanism *k);
  *  positions. Between two calls scales are constant, so that the residual is the same function in all evaluations. */
 void rsd_scales_allow_search(struct rsd_mechanism *k);
 
-/** Copy the scales of `from`. They are used until the next call, without searches. */
+/** Copy the scales of `from`, and use the copy without searches until the next call of rsd_scales_copy_state(). */
 void rsd_scales_copy_state(struct rsd_mechanism *k, const struct rsd_mechanism *from);
 
 /** Return the length over which g bends along p_c, divided by max(|p_c|, 1), or 1 if the length is not known. */

@@ -1,5 +1,5 @@
-/* unilateral.h - contacts that can stay closed (resida/contact.h). Their rows of G are active while their forces
- * push. */
+/* unilateral.h - contacts that can stay closed (resida/contact.h). The row of G of a contact is active while its force
+ * pushes. */
 #ifndef RSD_UNILATERAL_H
 #define RSD_UNILATERAL_H
 
@@ -7,37 +7,37 @@
 
 #include "mechanism_impl.h"
 
-#define RSD_FOLLOWS 2 /* value of `closed` */
+#define RSD_FOLLOWS 2 /* value of `closed` if other contacts keep the sliding speed at zero */
 
 /** The contacts of a mechanism that can stay closed. */
 typedef struct rsd_unilateral {
-    resida_model_contacts given; /* description by the model; n = 0: there are no such contacts */
+    resida_model_contacts given; /* contacts as described by the model; n = 0: no contact can stay closed */
     int *row;                    /* [n] index of the row of G of each contact */
     int *row_t;                  /* [n] of each contact: index of its friction force in lam; NULL: no friction */
-    double *lam;                 /* [n_l] multipliers of closed contacts, as computed by the last start */
+    double *lam;                 /* [n_l] multipliers of closed contacts, computed by the last start */
     double *speeds;              /* [n_h] work space for sliding speeds */
     void *decided;               /* [decided_size] memory block of the following arrays, which a start sets */
-    size_t decided_size;         /* [bytes] size of this block */
+    size_t decided_size;         /* [bytes] size of the memory block `decided` */
     int *slides;             /* [n] T = -slides mu N of a closed contact, 1, -1; 0: |T| < mu N, the contact sticks */
     unsigned char *closed;   /* [n] 1: the contact is closed since the last start, and its row is active;
                                     RSD_FOLLOWS: and the rows of other contacts keep its sliding speed at zero */
     double *tolerance;       /* [n] tolerance of the gap; 0 unless a run has set it */
     double *slide_tolerance; /* [n] tolerance of the sliding speed; 0 unless a run has set it */
     double *slide_margin;    /* [n] allowed sliding speed of the wrong sign when a contact begins to slip or follow */
-    double *loosened;        /* [n] after |T| has reached mu N: reduction of mu in the decision to slip; else 0 */
+    double *loosened;        /* [n] reduction of mu in the decision to slip, after |T| has reached mu N; else 0 */
     double *margin;          /* [n] allowed negative gap of an open contact that touches */
     double *moves; /* [2 n x max(n_p, n_v)] accelerations caused by unit normal forces, then by unit friction forces */
     double *max_force; /* [n] maximum of N at starts since the contact was last open */
     double *min_force; /* [n] normal force below which the contact opens, after N has decreased to zero; else 0 */
 } rsd_unilateral;
 
-/** Return the length of a row of `moves`, max(n_p, n_v). */
+/** Return the length of a row of the array `moves`, max(n_p, n_v). */
 static inline long rsd_unilateral_get_width(const rsd_mechanism *k)
 {
     return k->m.n_p > k->m.n_v ? k->m.n_p : k->m.n_v;
 }
 
-/** Return 1 if the contacts can stay closed (`holds`). The struct of an older model may lack this member. */
+/** Return 1 if the contacts can stay closed (member `holds`). The struct of an older model may have no `holds`. */
 int rsd_contacts_can_stay_closed(const resida_model_contacts *contacts);
 
 /** Copy the description of the contacts if they can stay closed, and mark all of them as open. Other contacts, and

@@ -71,8 +71,8 @@ static int may_renew_J(const rsd_newton_rules *rules)
 }
 
 /* Return 1 if the correction may be a rounding error. The last correction must be at most RSD_MAX_ROUNDING. If J is set
- * up at each iterate, the correction before it may satisfy this condition instead. With one J for all corrections this
- * is not sufficient, because the iteration may diverge. */
+ * up at each iterate, the previous correction may be at most RSD_MAX_ROUNDING instead. With one J for all corrections
+ * the second condition does not suffice, because the iteration may diverge. */
 static int is_as_small_as_rounding(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it)
 {
     const double before = it->norm / it->rate;

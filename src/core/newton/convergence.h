@@ -13,8 +13,8 @@ typedef struct rsd_newton_rules {
     double worst_rate;    /* minimum convergence rate at which the iteration has diverged */
     double max_last_correction; /* [Newton tolerances] size of a correction below which the iteration ends */
     double renewal_rate; /* convergence rate above which J is set up at an iterate; INFINITY: only after divergence */
-    const struct rsd_newton_rules *retry; /* rules of one more try from the start of the step; NULL: these rules, if J
-                                           * can be improved */
+    const struct rsd_newton_rules *retry; /* rules of one more try from the start of the step; NULL: the rules of the
+                                           * first try, if J can be improved */
 } rsd_newton_rules;
 
 extern const rsd_newton_rules rsd_rules_of_any_size, rsd_rules_of_fixed_size, rsd_rules_to_rounding;
@@ -22,18 +22,18 @@ extern const rsd_newton_rules rsd_rules_of_any_size, rsd_rules_of_fixed_size, rs
 /** The result of a convergence test. */
 typedef enum rsd_convergence {
     RSD_CONVERGED,
-    RSD_CONVERGED_BEFORE, /* the iteration had converged before; this correction is rounding */
-    RSD_CHECK_RESIDUAL,   /* the iteration has converged if the next residual confirms this */
+    RSD_CONVERGED_BEFORE, /* the iteration had converged before; the present correction is rounding */
+    RSD_CHECK_RESIDUAL,   /* the iteration has converged if the next residual confirms the convergence */
     RSD_CONTINUE,         /* another correction follows */
-    RSD_RENEW_J,          /* the iteration continues with a new J at this iterate */
-    RSD_NOT_CONVERGED,    /* no convergence; a further correction is not allowed, or costs too much */
+    RSD_RENEW_J,          /* the iteration continues with a new J, set up at the iterate */
+    RSD_NOT_CONVERGED,    /* no convergence; a further correction is not allowed, or costs more than another J */
     RSD_DIVERGED          /* corrections grow or shrink too slowly */
 } rsd_convergence;
 
 /** Test the convergence after a correction whose norm is known. */
 rsd_convergence rsd_convergence_test(const rsd_renewal *r, const rsd_newton_rules *rules, const rsd_iteration *it);
 
-/** Return 1 if the correction gives a convergence rate: it is finite, not the first, and smaller than the last one. */
+/** Return 1 if the correction gives a convergence rate: it is finite, not the first, and smaller than the last. */
 int rsd_convergence_has_rate(const rsd_newton_rules *rules, const rsd_iteration *it);
 
 /** Return 1 if the residual before the next correction must be measured with the units of inertia (residual_norm.h).

@@ -19,7 +19,7 @@ static int evaluate_F(rsd_newton *nw)
     return verdict;
 }
 
-/* --- J --- */
+/* --- setups of J --- */
 
 /* Set up J at x, where F is known. */
 static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
@@ -37,7 +37,7 @@ static int prepare_J(rsd_newton *nw, rsd_occasion occasion)
 
 /* --- The iteration --- */
 
-/* Compute delta = -c J^-1 F. */
+/* Compute the correction delta = -c J^-1 F with c = 2/(1 + alpha/alpha_J). */
 static void solve_for_correction(rsd_newton *nw)
 {
     double *delta = nw->before;
@@ -55,8 +55,8 @@ static double apply_correction(rsd_newton *nw)
 }
 
 /* Return the convergence rate. `last` is the norm of the previous correction. The rate is the geometric mean since the
- * first correction. If J may be set up between corrections, the rate is the ratio of the norms of the last two
- * corrections. In an iteration longer than usual_iterations slow components dominate: return the larger of both. */
+ * first correction. If J may be set up between corrections, it is the ratio of the norms of the last two corrections.
+ * In an iteration longer than usual_iterations slow components dominate: return the larger rate. */
 static double get_convergence_rate(const rsd_newton *nw, double last)
 {
     const rsd_iteration *it = &nw->it;
@@ -67,7 +67,7 @@ static double get_convergence_rate(const rsd_newton *nw, double last)
     return it->m < rules->usual_iterations ? mean : fmax(mean, latest);
 }
 
-/* Return the norm of delta without its components of index 2 and 3, the multipliers. */
+/* Return the norm of the correction delta without the multipliers, its components of index 2 and 3. */
 static double compute_norm_of_tested(const rsd_newton *nw)
 {
     const resida_kind *kinds = nw->system.guard->problem->kinds;
@@ -212,8 +212,8 @@ static int evaluate_at_start(rsd_newton *nw)
     return verdict;
 }
 
-/* Set x to the start of the iteration, compute F there, and set up J if this is required. Return 0 on success, > 0 if F
- * or J could not be evaluated or if F is too large in algebraic rows, < 0 on a fatal error. */
+/* Set x to the start of the iteration, compute F there, and set up J if the try requires it. Return 0 on success, > 0
+ * if F or J could not be evaluated or if F is too large in algebraic rows, < 0 on a fatal error. */
 static inline int begin_iteration_of_try(rsd_newton *nw, rsd_occasion occasion)
 {
     nw->system.ops->begin(nw->system.self, nw->renewal->setup.tries);

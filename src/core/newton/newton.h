@@ -20,13 +20,13 @@
 /** The equations of a step. Functions return 0 on success, > 0 if F cannot be evaluated at x, < 0 to stop the
  *  integration, with the reason in the guard. */
 typedef struct rsd_newton_ops {
-    /** Set x to the start of the iteration. tries: number of failed tries of this attempt. */
+    /** Set x to the start of the iteration. tries: number of failed tries of the current attempt. */
     void (*begin)(void *self, int tries);
     /** Evaluate F [size] at x, and set y, yp of the attempt. */
     int (*evaluate)(void *self, double *F);
     /** Return the norm of delta [size] that is compared between corrections in an iteration to rounding. */
     double (*norm)(void *self, const double *delta);
-    /** Return 1 if the corrections delta [size] no longer decrease and are too large to be rounding. */
+    /** Return 1 if the corrections delta [size] no longer decrease and are too large to be rounding errors. */
     int (*has_diverged)(void *self, const double *delta);
 } rsd_newton_ops;
 
@@ -43,7 +43,7 @@ typedef struct rsd_newton_system {
 
 /** Counters of the corrector iteration since the creation of the solver. */
 typedef struct rsd_newton_counts {
-    long attempts, iterations, fails, solves; /* attempts; corrections; failed tries; linear solutions */
+    long attempts, iterations, fails, solves; /* number of attempts; corrections; failed tries; linear solutions */
 } rsd_newton_counts;
 
 typedef struct rsd_newton {
@@ -56,17 +56,17 @@ typedef struct rsd_newton {
     rsd_residual_norm residual;    /* norm of F in units of inertia */
     rsd_blame blame;               /* components that dominated the last failed tries */
     rsd_newton_counts counts;      /* counters */
-    double *F, *w;                 /* [size] F of the last evaluation; weights of the norm */
+    double *F, *w;                 /* [size] F of the last evaluation; weights of the norm of corrections */
     double *F_start;               /* [size] F at the point where an attempt starts */
     int start_is_known;            /* 1: F_start can be used by a retry */
     double *delta, *before;        /* [size] last correction; correction before it */
     const double *last_applied;    /* [size] the last correction that was added to x: `delta` or `before` */
 } rsd_newton;
 
-/** Create a solver. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner of alloc frees the arrays. */
+/** Create a corrector iteration. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner of alloc frees the arrays. */
 resida_status rsd_newton_create(rsd_newton *nw, const rsd_newton_system *system, const resida_allocator *alloc);
 
-/** Record a restart at the same point: J is kept, and its parts that cost no residual call are updated. */
+/** Record a restart at the same point: J is kept, and the parts of J that cost no residual call are updated. */
 void rsd_newton_restart(rsd_newton *nw);
 
 /** Record a restart at another point: J is discarded. */
@@ -75,16 +75,15 @@ void rsd_newton_discard_J(rsd_newton *nw);
 /** Solve F(x) = 0. @return 0 if the iteration has converged, > 0 if not, < 0 to stop the integration */
 int rsd_newton_solve(rsd_newton *nw, const rsd_attempt *a);
 
-/** Add one correction to x, and set up J if this is required. The correction is not counted as an attempt. Return 0 on
- *  success, > 0 if F or J could not be evaluated, < 0 to stop the integration. */
+/** Add one correction to x, and set up J if the correction requires it. The correction is not counted as an attempt.
+ *  Return 0 on success, > 0 if F or J could not be evaluated, < 0 to stop the integration. */
 int rsd_newton_correct_once(rsd_newton *nw, const rsd_attempt *a);
 
-/** Evaluate F and set up J at x of the last attempt, which has converged. The caller solves other linear systems with
- *  this J.
+/** Evaluate F and set up J at x of the last attempt, which has converged. The caller then solves linear systems with J.
  *  @return the value of rsd_jacobian_prepare(), or the verdict of F if F could not be evaluated */
 int rsd_newton_set_up_at_x(rsd_newton *nw);
 
-/** Record a failure that this component dominated. If component is -1 (unknown), nothing is recorded. */
+/** Record a failure of an attempt that `component` dominated. If component is -1 (unknown), nothing is recorded. */
 void rsd_newton_record_failure(rsd_newton *nw, int component);
 
 /** Copy the counters of the iteration to the statistics of the solver. */

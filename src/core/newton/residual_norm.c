@@ -28,7 +28,7 @@ resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages,
     return rn->inertia && rn->size && rn->per && rn->F ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Return the norm |x| of F [n stages], see residual_norm.h. */
+/* Return the norm |x| of the residual F [n stages], in the units u_i of residual_norm.h. */
 static double compute_norm_of_F(const rsd_residual_norm *rn, const double *F)
 {
     double sum = 0;
@@ -49,7 +49,7 @@ void rsd_residual_norm_restart(rsd_residual_norm *rn)
     if (rn->has_algebraic) memset(rn->size, 0, (size_t)rn->n * sizeof *rn->size);
 }
 
-/* Return the unit u_i of row i for this alpha (residual_norm.h). If alpha is 0, the unit of each row with y' is 0. */
+/* Return the unit u_i of row i for `alpha` (residual_norm.h). If alpha is 0, the unit of each row with y' is 0. */
 static double get_unit_of_row(const rsd_residual_norm *rn, int i, double alpha)
 {
     return rn->has_inertia && rn->inertia[i] > 0 ? fabs(alpha) * rn->inertia[i] : rn->size[i];
@@ -87,7 +87,7 @@ double rsd_residual_norm_get_algebraic(const rsd_residual_norm *rn, const double
     return sum > 0 ? sqrt(sum / rn->n) : sum;
 }
 
-/* Compute the units of all rows, if they are not known for this J and this alpha. */
+/* Compute the units u_i of all rows of F, if they are not known for the present J and alpha. */
 static void update_units(rsd_residual_norm *rn, const resida_jacobian *engine, const double *w, double alpha)
 {
     if (rn->is_known && rn->alpha == alpha) return;

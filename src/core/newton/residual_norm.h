@@ -24,7 +24,7 @@
 
 typedef struct rsd_residual_norm {
     int n, stages;     /* number of rows of F in a stage; number of stages of the step */
-    int by_costs;      /* 1: J is renewed by its costs; known parts of J can then be newer than dF/dy */
+    int by_costs;      /* 1: J is renewed by costs; known parts of J can then be newer than dF/dy */
     int has_algebraic; /* 1: there are algebraic unknowns of index 1 */
     int is_known;      /* 1: the units u_i were computed after the last setup of J */
     int has_inertia;   /* 1: the units contain inertia, because the engine stores dF/dyp separately */
@@ -37,16 +37,16 @@ typedef struct rsd_residual_norm {
     double *F;         /* [n stages] F before the correction */
 } rsd_residual_norm;
 
-/** Allocate the arrays. kinds [n]: kinds of the unknowns; NULL: rows without y' are not measured. Return RESIDA_OK or
- *  RESIDA_ERR_MEMORY. */
+/** Allocate the arrays of *rn. kinds [n]: kinds of the unknowns; NULL: rows without y' are not measured. Return
+ *  RESIDA_OK or RESIDA_ERR_MEMORY. */
 resida_status rsd_residual_norm_create(rsd_residual_norm *rn, int n, int stages, int by_costs, const resida_kind *kinds,
                                        const resida_allocator *alloc);
 
 /** Discard the units u_i of all rows, because the integration restarts at another point, where J may be different. */
 void rsd_residual_norm_restart(rsd_residual_norm *rn);
 
-/** Update max_c |J_ic| / w_c after an evaluation of dF/dy at a point with this F [n]. Overwrite the stored F. Cost:
- *  O(nnz(J)). */
+/** J_ic|| Update max_c |J_ic| / w_c after an evaluation of dF/dy at a point where F [n] is known. Overwrite the stored
+ *  F. Cost: O(nnz(J)). */
 void rsd_residual_norm_update_sizes(rsd_residual_norm *rn, const resida_jacobian *engine, const rsd_attempt *a,
                                     const double *F);
 
@@ -71,11 +71,11 @@ int rsd_residual_norm_is_large(const rsd_residual_norm *rn, double norm);
 int rsd_residual_norm_is_solved(const rsd_residual_norm *rn, const double *F);
 
 /** Return 1 if the norm of F [n stages] after the correction exceeds 1 and the correction has not reduced F
- *  sufficiently. J is then wrong at this point. The stored F is overwritten. */
+ *  sufficiently. J is then wrong at the iterate. The stored F is overwritten. */
 int rsd_residual_norm_is_unchanged(const rsd_residual_norm *rn, const double *F);
 
 /** Return 1 if more than half of F [n] remains in a row without y' of a system with algebraic unknowns, although the
- *  correction should have removed it. J is then wrong at this point. */
+ *  correction should have removed it. J is then wrong at the iterate. */
 int rsd_residual_norm_has_unsolved_row(const rsd_residual_norm *rn, const double *F);
 
 #endif

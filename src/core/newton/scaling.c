@@ -6,7 +6,7 @@
 
 typedef struct rule {
     const char *name;
-    int rows, lam, v, condense; /* 1: rows are scaled; multipliers are; velocities are; velocities are eliminated */
+    int rows, lam, v, condense; /* 1: rows are scaled; multipliers are scaled; velocities are scaled; eliminated */
 } rule;
 
 static const rule rules[] = {
@@ -30,7 +30,7 @@ static int is_index3(const resida_problem *problem)
     return problem->form && problem->form->level == RSD_POSITION;
 }
 
-/* Return the rule for this value of the option `scaling`. Return NULL if nothing is scaled or the name is unknown. */
+/* Return the rule for the value `name` of the option `scaling`, or NULL if nothing is scaled or `name` is unknown. */
 static const rule *find_rule(const char *name, const resida_problem *problem)
 {
     if (strcmp(name, "auto") == 0) return is_index3(problem) ? &rules[0] : NULL;
@@ -53,7 +53,7 @@ resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *
     if (!r && strcmp(o->scaling, "auto") != 0 && strcmp(o->scaling, "none") != 0)
         return reject_scaling(o->scaling, why);
     o->scaling = r ? r->name : "none";
-    if (!r || !is_index3(problem)) return RESIDA_OK; /* for other forms the option is rejected elsewhere */
+    if (!r || !is_index3(problem)) return RESIDA_OK; /* the table of options rejects forms of lower index */
     if (r->condense && strcmp(o->method, "energy-decaying") == 0)
         return rsd_fail(
             why, RESIDA_ERR_OPTION,
@@ -118,7 +118,7 @@ resida_status rsd_scaling_attach(rsd_scaling *s, rsd_linear_solver *linear, int 
     return rsd_linear_set_pairs(linear, n, s->pair_row, s->pair_column);
 }
 
-/* Return |A(i, j)|, or 0 if there is no such entry. */
+/* Return |A(i, j)|, or 0 if the matrix A has no entry (i, j). */
 static double get_absolute_entry(const resida_jacobian_matrix *A, int i, int j)
 {
     for (int e = A->start[j]; e < A->start[j + 1]; e++)

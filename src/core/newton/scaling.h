@@ -29,21 +29,21 @@
 
 typedef struct rsd_scaling rsd_scaling;
 
-/** Check that the scaling in o is valid for this problem, and replace its name by a static string.
- *  @return RESIDA_OK, or RESIDA_ERR_OPTION if the scaling does not exist or is not valid for this form */
+/** Check that the scaling in o is valid for the form of the problem, and replace its name by a static string.
+ *  @return RESIDA_OK, or RESIDA_ERR_OPTION if the scaling does not exist or is not valid for the form */
 resida_status rsd_scaling_check(resida_solver_options *o, const resida_problem *problem, resida_message *why);
 
-/** Create the scaling of the options, for systems of at most this number of stages. *scaling is set to NULL if there is
- *  no scaling, as with "auto" for all forms except those with only the position constraint.
+/** Create the scaling of the options, for systems of at most `stages` stages. *scaling is set to NULL if there is no
+ *  scaling, as with "auto" for all forms except those with only the position constraint.
  *  @return RESIDA_OK or RESIDA_ERR_MEMORY */
 resida_status rsd_scaling_create(rsd_scaling **scaling, const resida_solver_options *o, const resida_problem *problem,
                                  int stages, const resida_allocator *alloc);
 
-/** Set the unknowns that a linear solver for this number of stages eliminates. Call this before the pattern of the
- *  solver is set. scaling may be NULL. @return RESIDA_OK or RESIDA_ERR_MEMORY */
+/** Set the unknowns that a linear solver for `stages` stages eliminates. Call rsd_scaling_attach() before the pattern
+ *  of the solver is set. scaling may be NULL. @return RESIDA_OK or RESIDA_ERR_MEMORY */
 resida_status rsd_scaling_attach(rsd_scaling *scaling, rsd_linear_solver *linear, int stages);
 
-/** Pass the scales of A to the linear solver, before A is factored. scaling may be NULL.
+/** Pass the scales of the iteration matrix A to the linear solver, before A is factored. scaling may be NULL.
  *  @return RESIDA_OK or RESIDA_ERR_MEMORY */
 resida_status rsd_scaling_update_scales(rsd_scaling *scaling, rsd_linear_solver *linear, int stages,
                                         const resida_jacobian_matrix *A, double h);

@@ -11,7 +11,7 @@ enum { RSD_READ, RSD_WRITTEN, RSD_IF_GIVEN, RSD_READ_IF_GIVEN = RSD_IF_GIVEN, RS
 typedef struct rsd_argument {
     const char *name;         /* name of the argument in messages */
     const double *x;          /* the array */
-    long n;                   /* number of its elements */
+    long n;                   /* number of elements of the array */
     int use;                  /* use of the array, such as RSD_READ */
     const char *const *names; /* [n] names of the components, or NULL */
 } rsd_argument;

@@ -15,7 +15,7 @@
 #define DERIVATIVES 3000.0 /* cost of all derivatives of the formalism per velocity */
 #define CONSTRAINT  30.0   /* cost of g or of a bias per constraint */
 #define GROUPS      14.0   /* assumed maximum number of groups of columns in differences for dg/dp */
-#define CALLS_OF_G  2.0    /* number of calls of g for a group or a bias: one on each side of p */
+#define CALLS_OF_G  2.0    /* number of calls of g for a group of columns or a bias: one on each side of p */
 #define ENTRY       10.0   /* cost of a matrix per entry */
 #define PRODUCT     4.0    /* cost of a product with a matrix per entry */
 #define RECURSION   10.0   /* cost of a product without the matrix, per coordinate and per constraint */
@@ -37,7 +37,7 @@ resida_status rsd_call_costs_check(const resida_callback_costs *said, const char
     return RESIDA_OK;
 }
 
-/* Set the cost of a callback to the given value, or to the assumed one if none is given. */
+/* Set the cost of a callback to the given cost, or to the assumed cost if the model gives none. */
 static void set_cost(rsd_call_costs *costs, rsd_callback which, double said, double assumed)
 {
     costs->is_assumed[which] = said == 0;
@@ -106,7 +106,7 @@ static double get_product_cost(const rsd_call_costs *c)
     return 2 * c->of[RSD_CALL_CONSTRAINT_FORCE] + c->of[RSD_CALL_CONSTRAINT_VELOCITY];
 }
 
-/* Return the given cost of an inexpensive callback. If no cost is given, return 0, because ROWS includes this cost. */
+/* Return the given cost of an inexpensive callback. If no cost is given, return 0, because ROWS includes the cost. */
 static double get_given_cost(const rsd_call_costs *c, rsd_callback which)
 {
     return c->is_assumed[which] ? 0 : c->of[which];

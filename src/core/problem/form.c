@@ -9,7 +9,7 @@
 
 #define DEFAULT_GAMMA 1.0 /* [1/s] default of gamma, as in section 4.2, case 1, of AP */
 
-/* In the order of messages and help. */
+/* The formulations, in the order of messages and help. */
 static const rsd_form forms[] = {
     /* The stabilised index-2 formulation of Gear, Gupta, Leimkuhler (J. Comp. Appl. Math. 12&13, 1985, 77-90), (7):
      *

@@ -49,7 +49,7 @@ typedef struct rsd_option {
 
 /** A common name for all forms, or methods, with certain traits. */
 typedef struct rsd_title {
-    unsigned traits;  /* traits that a form or method with this name has */
+    unsigned traits;  /* traits of a form or method that has the common name */
     const char *text; /* the common name, for messages */
 } rsd_title;
 
@@ -57,7 +57,7 @@ typedef struct rsd_title {
 typedef struct rsd_names {
     const char *one;                         /* singular: "form" or "method" */
     const char *(*at)(int i);                /* return name i, or NULL after the last name */
-    unsigned (*traits_of)(const char *name); /* return the traits of a name, or 0 if it is unknown */
+    unsigned (*traits_of)(const char *name); /* return the traits of the name, or 0 if the name is unknown */
     const rsd_title *titles;                 /* array that ends with a title whose text is NULL */
 } rsd_names;
 
@@ -65,13 +65,13 @@ typedef struct rsd_names {
 typedef struct rsd_options {
     const rsd_option *lines;                                /* [n] the options */
     int n;                                                  /* number of options */
-    const rsd_names *methods;                               /* names of methods; NULL: no option depends on them */
-    int (*is_met)(const rsd_option_case *c, int condition); /* return 1 if satisfied; NULL: no conditions */
+    const rsd_names *methods;                               /* names of methods; NULL: no option depends on a method */
+    int (*is_met)(const rsd_option_case *c, int condition); /* return 1 if the condition holds; NULL: no conditions */
 } rsd_options;
 extern const rsd_options rsd_problem_table;
 extern const char *const rsd_projection_names[]; /* names of the projections, in the order of rsd_projection_kind */
 
-/** Return 1 if the option has an effect with this form and this method. If a name is NULL, it is not checked. */
+/** Return 1 if the option has an effect with the form and the method. If a name is NULL, it is not checked. */
 int rsd_option_has_effect(const rsd_option *o, const rsd_names *methods, const char *form, const char *method);
 
 /** Write the forms, methods and conditions with which the option has an effect to text [size]. */
@@ -86,7 +86,7 @@ void rsd_option_format_value(const rsd_option *o, const void *options, char text
 /** Set all members of an option struct except `size` to their defaults. */
 void rsd_option_set_defaults(const rsd_options *table, void *options);
 
-/** Return the index of the name in a list that ends with NULL, or -1 if it is not in the list. */
+/** Return the index of the name in a list that ends with NULL, or -1 if the list does not contain the name. */
 int rsd_find_name(const char *const *names, const char *name);
 
 /** Return RESIDA_ERR_OPTION if a number is outside its range, or if a word is NULL or not a valid name. */

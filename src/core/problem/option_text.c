@@ -22,13 +22,13 @@ static void append_joined(char *text, size_t size, const char *between, const ch
     snprintf(text + used, size - used, "%s%s", between, part);
 }
 
-/* Append a part of a list to text [size]. A comma separates it from the previous part. */
+/* Append a part of a list to text [size]. A comma separates the part from the previous part. */
 static void append_item(char *text, size_t size, const char *part)
 {
     append_joined(text, size, text[0] ? ", " : "", part);
 }
 
-/* Append the common name of the forms or methods with these traits, or a list as in "forms index2, baumgarte". */
+/* Append the common name of the forms or methods with the given traits, or a list as in "forms index2, baumgarte". */
 static void append_names(char *text, size_t size, unsigned traits, const rsd_names *names)
 {
     int all = 0, listed = 0;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Return the options for a copy of q: those of q if form is NULL, else the defaults with this form. */
+/* Return the options for a copy of q: the options of q if form is NULL, else the defaults with the form `form`. */
 static resida_problem_options get_options_of_copy(const resida_problem *q, const char *form)
 {
     resida_problem_options o;

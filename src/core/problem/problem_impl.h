@@ -14,7 +14,7 @@
 
 typedef struct rsd_start rsd_start; /* work space of the consistent start, start.c */
 
-/** Traits of forms. An option (option_impl.h) has an effect with each form that has one of the traits of the option.
+/** Traits of forms. An option (option_impl.h) has an effect with each form that shares a trait with the option.
  *  rsd_form_get_traits() derives all traits except the last two from the other members of rsd_form. */
 enum {
     RSD_FORM_MECHANISM = 1,    /* any form of a mechanism */
@@ -33,20 +33,20 @@ typedef struct rsd_form {
     rsd_level level;      /* level of the constraint rows of lam */
     int has_eta, has_tau; /* 1: eta, or tau, are unknowns */
     int rates;            /* 1: lam and eta are elements of yp, and their integrals are elements of y */
-    int is_frozen;        /* 1: D is evaluated at a reference point, regardless of the options */
-    unsigned traits;      /* the traits RSD_FORM_WITH_..; the other traits follow from the other members */
+    int is_frozen;        /* 1: the directions D are evaluated at a reference point, regardless of the options */
+    unsigned traits;      /* the traits RSD_FORM_WITH_..; all other traits follow from the members above */
     double usual_gamma;   /* [1/s] gamma that is used if the option gamma is 0 */
 } rsd_form;
 
-/** Set *form to the formulation of this name, or to that which "auto" selects. Return RESIDA_OK, or RESIDA_ERR_OPTION,
- *  with all names in the message, if there is no such formulation. */
+/** Set *form to the formulation called `name`, or to the one selected by "auto". Return RESIDA_OK, or
+ *  RESIDA_ERR_OPTION, with all names in the message, if there is no formulation `name`. */
 resida_status rsd_form_find(const rsd_form **form, const char *name, const rsd_mechanism *k, resida_message *why);
 
-/** Return all traits of the formulation of this name, or 0 for any other name, including "auto" and "dae". */
+/** Return all traits of the formulation called `name`, or 0 for any other name, including "auto" and "dae". */
 unsigned rsd_form_get_traits(const char *name);
 
-/** Set the offsets and n of the layout. Its sizes n_p .. n_u must be set. Return RESIDA_OK, or RESIDA_ERR_MODEL if the
- *  formulation does not apply to the mechanism. */
+/** Set the offsets and n of the layout. The sizes n_p .. n_u of the layout must be set. Return RESIDA_OK, or
+ *  RESIDA_ERR_MODEL if the formulation does not apply to the mechanism. */
 resida_status rsd_form_set_layout(const rsd_form *form, const rsd_mechanism *k, resida_layout *l, resida_message *why);
 
 /** Set kinds [n], the kind of each component of y. uses_lam is 1 if applied forces or rates of states depend on lam. */
@@ -59,7 +59,7 @@ typedef struct rsd_directions {
 
 struct resida_problem {
     resida_allocator alloc;      /* allocator of the caller */
-    rsd_owner owner;             /* owner of all memory of the problem except this struct */
+    rsd_owner owner;             /* owner of all memory of the problem except the struct itself */
     resida_allocator own;        /* allocator of all memory that `owner` owns */
     resida_products products;    /* products that the model gives; without products the callbacks are NULL */
     rsd_directions directions;   /* work space for a block of directions; used if a mechanism has products */
@@ -69,8 +69,8 @@ struct resida_problem {
     resida_problem_options o;    /* options of the formulation; their names are static strings */
     resida_layout layout;        /* positions of the unknowns in y */
     resida_kind *kinds;          /* [n] kind of each component of y */
-    rsd_start *start;            /* work space of consistent starts; created at the first one */
-    rsd_start *impact;           /* work space of impacts; created at the first one */
+    rsd_start *start;            /* work space of consistent starts; created at the first start */
+    rsd_start *impact;           /* work space of impacts; created at the first impact */
     rsd_active_rows active_rows; /* active rows among dependent constraints; updated after each step */
     rsd_unilateral contacts;     /* contacts that can stay closed */
     long starts; /* number of successful starts; each start selects dropped rows and a reference point */
@@ -78,15 +78,15 @@ struct resida_problem {
     rsd_calls *calls; /* calls of the callbacks: mechanism->calls, or dae_calls */
 
     resida_dae dae;      /* copy of the general DAE */
-    rsd_calls dae_calls; /* calls of its callbacks */
+    rsd_calls dae_calls; /* calls of the callbacks of the general DAE */
     rsd_csr J;           /* pattern of J; its member row is NULL if the DAE gives no pattern */
 };
 
 /** Write the cause of a failure to text [size], for instance "callback residual, component 2 (v[2])". */
 void rsd_problem_format_fault(const resida_problem *problem, const rsd_fault *fault, char *text, size_t size);
 
-/** Evaluate F, or one of the parts F_a and F_c (rows.h), into r [n]. Components of r without this part are set to 0.
- *  For a general DAE F_c is 0. Return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error. */
+/** Evaluate F, or its part F_a or F_c (rows.h), into r [n]. Components of r without the part are set to 0. For a
+ *  general DAE F_c is 0. Return 0 on success, > 0 if a callback could not be evaluated, < 0 on a fatal error. */
 int rsd_problem_eval_part(resida_problem *problem, rsd_rows_part part, double t, const double *y, const double *yp,
                           double *r);
 int rsd_problem_eval_dae_residual(resida_problem *problem, double t, const double *y, const double *yp, double *r);
@@ -102,8 +102,8 @@ int rsd_problem_copy_excitation(resida_problem *problem, double t, double *u);
 int rsd_problem_eval_dae_J(resida_problem *problem, double t, double alpha, const double *y, const double *yp,
                            double *J);
 
-/** Return 1 if dPhi/dlam and G' share positions of dF/dyp. The sum of both is then an unknown entry. This applies to
- *  the residual formalism if forces depend on lam, and lam is an element of yp. */
+/** Return 1 if dPhi/dlam and G' share positions of dF/dyp. The sum of both is then an unknown entry. Entries are shared
+ *  in the residual formalism if forces depend on lam, and lam is an element of yp. */
 static inline int rsd_has_shared_force(const resida_problem *problem)
 {
     return problem->layout.rates && problem->mechanism->uses_lam && !problem->mechanism->is_explicit;
@@ -123,28 +123,28 @@ int rsd_problem_multiply(resida_problem *problem, double t, const double *y, con
                          const double *dyp, double *out);
 /** @} */
 
-/** Evaluate the root functions at (t, y, yp), including those of contacts, into out [n_root]. Return 0 on success, > 0
- *  if a callback could not be evaluated, < 0 on a fatal error. */
+/** Evaluate the root functions at (t, y, yp), including root functions of contacts, into out [n_root]. Return 0 on
+ *  success, > 0 if a callback could not be evaluated, < 0 on a fatal error. */
 int rsd_problem_eval_roots(resida_problem *problem, double t, const double *y, const double *yp, double *out);
 int rsd_problem_get_n_root(const resida_problem *problem);
 
 /** Set y, yp [n] from p, v, a, lam of a consistent start. yp contains p' = T v with the current T, v' = a, lam if it is
- *  an element of yp, and otherwise 0. In the form "state-space" this state becomes the reference point. */
+ *  an element of yp, and otherwise 0. In the form "state-space" the start becomes the reference point. */
 void rsd_problem_set_y(const resida_problem *problem, const double *p, const double *v, const double *a,
                        const double *lam, double *y, double *yp);
 
-/** Return a pointer to lam, or to the accelerations, in y or yp. It is NULL if the formulation has no lam. */
+/** Return a pointer to lam, or to the accelerations, in y or yp. Return NULL if the formulation has no lam. */
 const double *rsd_problem_get_lam(const resida_problem *problem, const double *y, const double *yp);
 const double *rsd_problem_get_a(const resida_problem *problem, const double *y, const double *yp);
 
 /** Update the reference point and the choice of active rows after a step or a start that ends at y. *changed is set to
- *  1 if this changes J, else to 0. If yp is NULL, multipliers in yp are treated as unknown.
+ *  1 if the update changes J, else to 0. If yp is NULL, multipliers in yp are treated as unknown.
  *  @return 0 on success, > 0 if a callback could not be evaluated, or a status < 0 with a message in `why` */
 int rsd_problem_process_step(resida_problem *problem, double t, const double *y, const double *yp, int *changed,
                              resida_message *why);
 
 /** Count a failed attempt of a step. The increments of differences may then be searched again.
- *  @return 1 if this may change F at the same point, otherwise 0 */
+ *  @return 1 if a search may change F at the same point, otherwise 0 */
 int rsd_problem_process_failure(resida_problem *problem);
 
 /** Return 1 if F contains no differences of constraints. The function F then changes only when

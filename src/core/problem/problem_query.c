@@ -27,9 +27,9 @@ const char *resida_problem_formalism(const resida_problem *q)
     return !q ? "" : !q->mechanism ? "dae" : q->mechanism->is_explicit ? "explicit" : "residual";
 }
 
-/* A range of y that begins at `first`. Its components have the names of the model, or the names letter[i]. */
+/* A range of components of y that begins at `first`. The components have the names of the model, or letter[i]. */
 typedef struct named_part {
-    int first; /* index in y of its first component; -1: the range is empty */
+    int first; /* index in y of the first component of the range; -1: the range is empty */
     const char *letter;
     const char *const *names;
 } named_part;
@@ -130,7 +130,7 @@ int rsd_problem_copy_excitation(resida_problem *q, double t, double *u)
     return verdict;
 }
 
-/* Return the component of y that corresponds to the first output of a callback, or -1 if there is none. */
+/* Return the component of y that corresponds to the first output of a callback, or -1 if no component does. */
 static int find_first_component(const resida_problem *q, const char *callback)
 {
     const char *formalism = q->mechanism ? rsd_formalism_name(q->mechanism) : "residual";
@@ -207,7 +207,7 @@ int rsd_problem_is_repeatable(const resida_problem *q)
            (m->constraint_matrix && (!has_velocity || m->velocity_bias) && (!has_acceleration || m->acceleration_bias));
 }
 
-/* Update the active rows, and the reference point of a frozen projection. Set *changed to 1 if one has changed. */
+/* Update the active rows, and the reference point of a frozen projection. Set *changed to 1 if either has changed. */
 static int update_formulation(resida_problem *q, double t, const double *y, const double *yp, int *changed,
                               resida_message *why)
 {

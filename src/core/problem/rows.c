@@ -72,8 +72,7 @@ int rsd_rows_eval_dynamic(const rsd_F_arguments *at, const double *a, const doub
     return 0;
 }
 
-/* Return the factor of the multipliers that decay. It is a cubic function of t from 1 to 0 with zero slope at both
- * ends. */
+/* Return the factor of the decaying multipliers, a cubic function of t from 1 to 0 with zero slope at both ends. */
 static double compute_decay_factor(const rsd_mechanism *k, double t)
 {
     const double s = k->fading.time > 0 ? (t - k->fading.t) / k->fading.time : 1;
@@ -81,7 +80,7 @@ static double compute_decay_factor(const rsd_mechanism *k, double t)
 }
 
 /* Replace each dropped row i >= first by an equation for its multiplier lam_i. In the friction row of a slipping
- * contact it is lam_i = slip_i lam_k. In other rows lam_i equals a decaying value. */
+ * contact the equation is lam_i = slip_i lam_k. In other rows lam_i equals a decaying value. */
 static void replace_dropped_rows(const rsd_mechanism *k, int first, double t, const double *lam, double *r)
 {
     const double part = compute_decay_factor(k, t);

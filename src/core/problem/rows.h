@@ -22,9 +22,9 @@ typedef enum rsd_level { RSD_NO_LAM, RSD_POSITION, RSD_VELOCITY, RSD_ACCELERATIO
 /** A mechanism with the parameters and work space of its rows. */
 typedef struct rsd_rows {
     rsd_mechanism *k;      /* the mechanism */
-    double gamma, penalty; /* gamma of (3.10) of Ascher, Petzold; penalty of (7) of Bauchau, Epple, Bottasso */
+    double gamma, penalty; /* rate gamma of (3.10) of Ascher, Petzold; penalty of (7) of Bauchau, Epple, Bottasso */
     int by_products;       /* 1: products with dg/dp replace the matrix dg/dp */
-    rsd_projection D;      /* directions of projections */
+    rsd_projection D;      /* directions D of the projections */
     double *level;         /* [n_l] work space: constraints at a lower level */
     double *lam_star;      /* [n_l] lam + penalty g */
 } rsd_rows;
@@ -35,7 +35,7 @@ typedef struct rsd_rows {
 resida_status rsd_rows_create(rsd_rows **x, rsd_mechanism *k, const rsd_rows *what, int after_steps,
                               resida_message *why);
 
-/** The arguments of F, with the rows and the part to be evaluated. */
+/** The arguments of F, with the rows and the part of F to be evaluated. */
 typedef struct rsd_F_arguments {
     rsd_rows *x;               /* rows of the mechanism */
     const resida_layout *l;    /* positions of the unknowns in y */

@@ -51,7 +51,7 @@ int rsd_structure_is_outdated(const rsd_structure *s)
     return s->problem->mechanism && s->G_number != s->problem->mechanism->G_number;
 }
 
-/* Copy the values of dg/dp to a copied pattern s->gp. Its positions are a subset of those of the mechanism. */
+/* Copy the values of dg/dp of the mechanism to the copied pattern s->gp, a subset of the mechanism's pattern. */
 static void copy_gp_values(rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -80,7 +80,7 @@ void rsd_append_matrix(rsd_places *l, const rsd_csr *A, int row, int column)
 }
 
 /* Append value e of a block, in row i, to the list of sources. A source contains consecutive values with the same
- * factor. If the value continues the last run, extend that source. Otherwise add a source. */
+ * factor. If the value continues the last source, extend that source. Otherwise add a source. */
 static void add_source(rsd_places *l, const rsd_shape *x, int i, int e)
 {
     static const unsigned char kept = 0;
@@ -92,7 +92,7 @@ static void add_source(rsd_places *l, const rsd_shape *x, int i, int e)
         l->source[l->n_sources++] = one;
 }
 
-/* Append entry (i, j) of block b to the list. Its value has index e in b->shape.values. */
+/* Append entry (i, j) of block b to the list of known entries. The entry has the value b->shape.values[e]. */
 static void append_entry(rsd_places *l, const rsd_block *b, int i, int j, int e)
 {
     if (l->source) add_source(l, &b->shape, i, e);
@@ -119,7 +119,7 @@ static void add_block(rsd_structure *s, rsd_shape shape, int row, int column, in
     s->block[s->n_blocks++] = (rsd_block){shape, row, column, in_yp};
 }
 
-/* Add G and Gh in n_l rows, in the columns of v or of a. */
+/* Add the blocks G and Gh in n_l rows, in the columns of v or of a. */
 static void add_G_blocks(rsd_structure *s, int row, int column, int in_yp)
 {
     const rsd_mechanism *k = s->problem->mechanism;
@@ -218,7 +218,7 @@ static void list_blocks(rsd_structure *s)
         add_block(s, make_diagonal(s, q->n_z, 1), q->v + k->n_w, get_column_of_a(q) + k->n_w, q->a < 0);
 }
 
-/* Append the positions of all blocks to the list l of s, or count them. */
+/* Append the positions of the entries of all blocks to the list l of s, or count them. */
 static void append_positions(const rsd_structure *s, rsd_places *l)
 {
     if (l == &s->formalism)
@@ -304,7 +304,7 @@ void rsd_structure_free(rsd_structure *s)
     *s = (rsd_structure){.problem = NULL};
 }
 
-/* Write the values of the known entries to out [l->n], from their sources. */
+/* Write the values of the known entries of J to out [l->n], from their sources. */
 static void write_known_values(const rsd_places *l, double *restrict out)
 {
     const rsd_source *x = l->source, *end = x + l->n_sources;

@@ -28,12 +28,12 @@
 #include "problem_impl.h"
 #include "base/memory.h"
 
-/** Source of the values of n consecutive known entries: factor * values [n]. If *dropped is 1, the row of G of these
+/** Source of the values of n consecutive known entries of J: factor * values [n]. If *dropped is 1, the row of G of the
  *  entries is dropped, and each value is if_dropped. */
 typedef struct rsd_source {
     const double *values;         /* [n] values before multiplication by the factor */
     int n;                        /* number of entries */
-    double factor, if_dropped;    /* factor of the values; value of each entry if the row is dropped */
+    double factor, if_dropped;    /* factor of the values; value of each entry if the row of G is dropped */
     const unsigned char *dropped; /* mark of the row in rsd_mechanism.dropped; NULL: the row is never dropped */
 } rsd_source;
 
@@ -54,7 +54,7 @@ typedef struct rsd_shape {
     int is_transposed;            /* 1: the block is A transposed */
     const double *values;         /* values of A, of the full matrix or of the diagonal */
     double factor;                /* factor by which the values are multiplied */
-    const unsigned char *dropped; /* 1: this row of A is zero, or this diagonal entry is 1; NULL: no row is dropped */
+    const unsigned char *dropped; /* 1: the row of A is zero, or the diagonal entry is 1; NULL: no row is dropped */
     int is_latent;                /* 1: A has a full pattern, and some of its entries may be zero at every point */
 } rsd_shape;
 
@@ -67,7 +67,7 @@ enum { RSD_MAX_BLOCKS = 22 }; /* maximum number of blocks of a formulation */
 
 typedef struct rsd_structure {
     resida_problem *problem;               /* the problem, borrowed */
-    rsd_owner owner;                       /* owner of all memory of this struct */
+    rsd_owner owner;                       /* owner of all memory of the lists of entries */
     resida_allocator alloc;                /* allocator whose blocks `owner` frees */
     rsd_block block[RSD_MAX_BLOCKS];       /* blocks of known entries */
     int n_blocks;                          /* number of blocks */
@@ -80,11 +80,11 @@ typedef struct rsd_structure {
     double *TD, *ones;                     /* [n_p x n_g] T D by columns, if D is a matrix; [n] 1, for diagonals */
     rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and of (dg/dp)' dg/dp; empty if not needed */
     double *M;                             /* [nnz of M] values of M */
-    unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: an entry that may be zero at all points of a run */
-    rsd_places y, yp;                      /* known entries of dF/dy; of dF/dyp */
+    unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: the known entry may be zero at all points of a run */
+    rsd_places y, yp;                      /* known entries of dF/dy; known entries of dF/dyp */
     rsd_places formalism, constraint;      /* possible entries of the formalism part; of the constraint part */
     unsigned char *columns;                /* [n] resida_column bits of each column */
-    int n_sets;                            /* number of sets of coordinates coupled by M; 0: not determined */
+    int n_sets;                            /* number of sets of coordinates coupled by M; 0: sets not determined */
     int *set, *next;                       /* [n_v] smallest coordinate of the set; next coordinate of the set, or -1 */
     int *seen;                             /* [n] work space: the set whose entries were last listed in each column */
 } rsd_structure;
@@ -93,7 +93,7 @@ typedef struct rsd_structure {
 resida_status rsd_structure_create(rsd_structure *s, resida_problem *problem, resida_message *why);
 void rsd_structure_free(rsd_structure *s);
 
-/** Return 1 if the lists of entries were made from a learnt pattern that has changed since. */
+/** Return 1 if the lists of entries of J were made from a learnt pattern that has changed since. */
 int rsd_structure_is_outdated(const rsd_structure *s);
 
 /** Evaluate the known entries dy [y.n], dyp [yp.n] at (t, y) without the formalism. Return 0 on success, > 0 if a
@@ -114,7 +114,7 @@ void rsd_append_matrix(rsd_places *l, const rsd_csr *A, int row, int column);
 void rsd_set_column_bits(rsd_structure *s);
 void rsd_list_formalism_entries(const rsd_structure *s, rsd_places *l);
 /** Find the sets of coordinates that M couples, and list the possible entries of the explicit formalism. l->n is set to
- *  -1 if they are not known, or if the matrix is full. */
+ *  -1 if the entries are not known, or if dphi is full. */
 resida_status rsd_find_coupled_sets(rsd_structure *s);
 void rsd_list_explicit_entries(const rsd_structure *s, rsd_places *l);
 /** Find the pairs of coordinates that share a constraint, and list the possible entries of the constraint part. */

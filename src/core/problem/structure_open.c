@@ -15,8 +15,8 @@ void rsd_append_position(rsd_places *l, int row, int column)
     l->n++;
 }
 
-/* Return the resida_column bits of the columns of lam. These columns have unknown entries if the formalism is explicit
- * or if forces depend on lam. */
+/* Return the resida_column bits of the columns of lam. The columns of lam have unknown entries if the formalism is
+ * explicit or if forces depend on lam. */
 static unsigned get_column_bits_of_lam(const rsd_mechanism *k, const resida_layout *q)
 {
     if (!k->is_explicit && !k->uses_lam) return 0;
@@ -85,7 +85,7 @@ void rsd_list_formalism_entries(const rsd_structure *s, rsd_places *l)
 }
 
 /* Return 1 if the pattern of dg/dp alone determines the positions of the constraint part: there is no T, there are no
- * nonholonomic constraints, and D is (dg/dp)'. */
+ * nonholonomic constraints, and the directions D are (dg/dp)'. */
 static int has_known_curvature(const rsd_structure *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;

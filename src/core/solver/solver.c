@@ -50,8 +50,8 @@ static resida_status allocate_states(resida_solver *s)
  * kept J: of 200 circuits with diodes at 1e-2 to 1e-8, 5 have wrong results with 0.33, and of 3,000 none with 0.01. */
 #define TOLERANCE_FIXED   0.05  /* tolerance with fixed step sizes and a J that is renewed by its costs */
 #define TOLERANCE_RADAU   0.4   /* Radau IIA, variable steps: times rtol^(1/5), and at most TOLERANCE_FIXED */
-#define RADAU_ROUNDING    2e-14 /* minimum of that tolerance times rtol; a smaller correction can be rounding */
-#define TOLERANCE_STRICT  0.01  /* others: if weights contain h^2; with a kept J, if they contain h, and general DAEs */
+#define RADAU_ROUNDING    2e-14 /* minimum product of rtol and the tolerance of Radau IIA; below it is rounding */
+#define TOLERANCE_STRICT  0.01  /* weights with h^2; with a kept J, weights with h, and general DAEs */
 #define TOLERANCE_RENEWED 0.1   /* tolerance with BDF and a J that is renewed by its costs */
 #define TOLERANCE_PLAIN   0.33  /* all other cases, as in DASSL */
 
@@ -79,10 +79,10 @@ static resida_status build_solver(resida_solver *s, const resida_solver_options 
 {
     int n = s->problem->layout.n;
     s->o = s->given = *o;
-    for (int i = 0; resida_method_at(i); i++) /* use static strings, since the caller may free its names */
+    for (int i = 0; resida_method_at(i); i++) /* static strings, since the caller may free the method's name */
         if (strcmp(resida_method_at(i), o->method) == 0) s->o.method = resida_method_at(i);
     s->o.linear_solver = rsd_find_linear_kind(o->linear_solver);
-    s->o.call_cost = NULL; /* the caller may free this string */
+    s->o.call_cost = NULL; /* the caller may free the string */
     RSD_TRY(rsd_scaling_check(&s->o, s->problem, why));
     RSD_TRY(rsd_option_check_effects(&rsd_solver_table, &(rsd_option_case){s->problem, o, NULL}, o->method, why));
     if (allocate_states(s) < 0) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for a solver with %d unknowns", n);
@@ -273,7 +273,7 @@ resida_status resida_solver_start_dae(resida_solver *s, double t0, const double 
     return rsd_solver_leave(s, status < 0 ? status : store_start(s, &at));
 }
 
-/* Fail if a start of another solver has changed the dropped rows or the reference point of the common problem. */
+/* Fail if a start of another solver has changed the dropped rows or the reference point of the shared problem. */
 static resida_status check_common_problem(resida_solver *s)
 {
     if (s->problem_starts == s->problem->starts) return RESIDA_OK;
@@ -300,7 +300,7 @@ int rsd_solver_correct_output(resida_solver *s, double t, double *y)
     return verdict < 0 ? rsd_guard_judge(&s->guard, t, verdict, y, 0) : 0;
 }
 
-/* Integrate towards t_out, at most to `target` in this call. Return the status for the user. */
+/* Integrate towards t_out, at most to `target` in the present call. Return the status for the user. */
 static resida_status integrate(resida_solver *s, double t_out, double target, int one_step)
 {
     s->at_event = 0;

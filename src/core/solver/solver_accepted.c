@@ -38,7 +38,7 @@ static resida_status call_accepted(resida_solver *s, const resida_stats *last)
     return RESIDA_OK;
 }
 
-/* Complete the actions for the last step, in this order. Only an action that failed is repeated. */
+/* Complete the actions for the last step in their order. Only an action that failed is repeated. */
 static resida_status complete_actions(resida_solver *s)
 {
     const resida_stats last = rsd_solver_get_last_step(s);
@@ -73,7 +73,7 @@ resida_status rsd_solver_advance_and_report(resida_solver *s, double target, int
     for (;;) {
         RSD_TRY(complete_actions(s));
         const rsd_arrival arrival = s->arrival;
-        if (arrival == RSD_AT_EVENT) RSD_TRY(rsd_solver_integrate_to_output(s)); /* before the event changes it */
+        if (arrival == RSD_AT_EVENT) RSD_TRY(rsd_solver_integrate_to_output(s)); /* before events change the state */
         s->arrival = RSD_UNDER_WAY;
         if (arrival == RSD_AT_EVENT) return RESIDA_EVENT;
         if (s->is_asked_to_stop) return get_requested_stop(s);

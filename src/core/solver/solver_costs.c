@@ -23,7 +23,7 @@ enum {
     ROUND_NS = 20000       /* [ns] duration of a round: about a thousand clock queries */
 };
 #define OPERATIONS     (2.0 * FACTORED * FACTORED * FACTORED / 3)
-#define MIN_COST       1.0  /* [operations] minimum cost; the cost 0 would mean that it is unknown */
+#define MIN_COST       1.0  /* [operations] minimum cost of a call; the cost 0 would mean an unknown cost */
 #define POINT_DISTANCE 1e-6 /* [tolerances] distance between the points of two calls */
 
 /* Fill the matrix with different numbers, the fractional parts of multiples of RSD_GOLDEN, and a dominant diagonal. */
@@ -92,8 +92,8 @@ static const double *displace_point(resida_solver *s, int number)
     return to;
 }
 
-/* Call all callbacks repeatedly for a round. Compute the mean time of a call of each callback. If it is shorter than
- * shortest[i] [ns], it replaces shortest[i]. Return the verdict of the callbacks. */
+/* Call all callbacks repeatedly for a round. Compute the mean time of a call of each callback. If the mean of callback
+ * i is shorter than shortest[i] [ns], it replaces shortest[i]. Return the verdict of the callbacks. */
 static int measure_round_of_calls(resida_solver *s, double t, rsd_profile *clock, double *shortest)
 {
     const rsd_tally before = s->guard.tally;
@@ -111,7 +111,7 @@ static int measure_round_of_calls(resida_solver *s, double t, rsd_profile *clock
     return verdict;
 }
 
-/* Return the power of four that is closest to the cost. */
+/* Return the power of four that is closest to `cost`. */
 static double round_cost(double cost)
 {
     return ldexp(1, 2 * (int)lround(log2(fmax(cost, MIN_COST)) / 2));

@@ -7,17 +7,17 @@
 
 enum {
     FEW_STEPS = 50,        /* minimum number of steps of a run that gets hints */
-    MIN_SHARE = 5,         /* a cause gets a hint if it takes more than 1/5 of the run */
+    MIN_SHARE = 5,         /* minimum share of a cause in the run that gets a hint: 1/5 */
     MANY_CALLS_OF_G = 2,   /* minimum calls of g per call of the formalism for a hint; with a given dg/dp about 1 */
     LARGE_MATRIX = 200,    /* minimum number of entries of a full dg/dp whose cost is relevant */
-    SPARSE_RATIO = 4,      /* a full matrix is sparse if at most one of SPARSE_RATIO entries is nonzero */
+    SPARSE_RATIO = 4,      /* a full matrix is called sparse if at most one of SPARSE_RATIO entries is nonzero */
     STEPS_OF_A_JUMP = 10,  /* number of steps after a jump until order and step size are restored */
-    MIN_SHARE_OF_JUMPS = 3 /* jumps get a hint if they take more than 1/3 of the run; fast smooth motions take 1/5 */
+    MIN_SHARE_OF_JUMPS = 3 /* minimum share of jumps in the run for a hint: 1/3; fast smooth motions take 1/5 */
 };
 #define MEAN_NEAR_H_MAX 0.6 /* minimum ratio of the mean step to h_max if h_max limits most steps */
 
-/* Find a missing dg/dp, velocity_bias or pattern of G. Without the first two, differences require calls of g. Without a
- * pattern, dg/dp is full, even if few entries are nonzero. */
+/* Find a missing dg/dp, velocity_bias or pattern of G. Without dg/dp or velocity_bias, differences require calls of g.
+ * Without a pattern, dg/dp is full, even if few entries are nonzero. */
 static void hint_constraint_matrix(resida_solver *s, const resida_stats *of)
 {
     const rsd_mechanism *k = s->problem->mechanism;

@@ -12,7 +12,7 @@ typedef struct rsd_worker rsd_worker; /* a thread, see solver_workers.c */
 
 /** Data of the measurement of call costs at the first start. */
 typedef struct rsd_measure {
-    double operation_ns; /* [ns] time of a floating-point operation on this machine */
+    double operation_ns; /* [ns] time of a floating-point operation on the present machine */
     double *values;      /* work space: a point, F, known entries, derivatives; NULL: no measurement */
 } rsd_measure;
 
@@ -26,13 +26,13 @@ typedef struct rsd_quadratures {
     rsd_owner owner;                 /* owner of the arrays */
     int n, is_begun;                 /* number of integrals; 1: the first start has taken place */
     resida_quadrature_fn *f;         /* computes the integrand */
-    void *user;                      /* argument of f */
+    void *user;                      /* argument `user` of f */
     long steps;                      /* number of steps integrated */
     double t_begin, t_end, t_at;     /* start and end of the last integrated step; time of `at` */
-    double *begin, *end, *at, *rate; /* [n] integrals at t_begin, t_end and t_at; integrand f */
-    double *part, *size, *error; /* [n], [n], [2 n] integrals of f and |f| over a part of a step; errors of `part` */
-    double *tolerance;           /* [n] maximum error of a part */
-    double *y, *yp;              /* [n_y] point at which f is evaluated */
+    double *begin, *end, *at, *rate; /* [n] integrals at t_begin, t_end and t_at; integrand f at a point */
+    double *part, *size, *error;     /* [n], [n], [2 n] integrals of f and |f| over a part of a step; its errors */
+    double *tolerance;               /* [n] maximum error of a part */
+    double *y, *yp;                  /* [n_y] point at which f is evaluated */
 } rsd_quadratures;
 
 /** Result of a call of the integrator. */
@@ -45,11 +45,11 @@ typedef struct rsd_event_burst {
 } rsd_event_burst;
 
 struct resida_solver {
-    rsd_owner owner;              /* owner of all memory except this struct and allocations of the problem */
+    rsd_owner owner;              /* owner of all memory of the solver except its struct and its problem's memory */
     resida_allocator alloc;       /* allocator whose blocks `owner` frees */
     resida_problem *problem;      /* the problem, borrowed */
     resida_solver_options o;      /* options in use; their arrays are owned by the solver */
-    resida_solver_options given;  /* options passed at creation; their words are owned by the solver */
+    resida_solver_options given;  /* options passed at creation; their strings are owned by the solver */
     double *rtol_each;            /* [n] relative tolerances of the components */
     double *atol_each;            /* [n] absolute tolerances of the components */
     int *root_directions;         /* [2 n_root] the option root_directions; work space */
@@ -76,7 +76,7 @@ struct resida_solver {
     double t_start;               /* t of the last start */
     double t_break;               /* time at which the run of a model ends the step; INFINITY: none */
     int way;                      /* 1: t increases; -1: t decreases */
-    long problem_starts;          /* problem->starts at the last start of this solver */
+    long problem_starts;          /* problem->starts at the last start of the solver */
     int has_history;              /* 1: the last start has dropped rows or set a reference point; F depends on them */
     int started;                  /* 1: the solver was started and has a state */
     int busy;                     /* 1: within a call; callbacks must not call the solver */
@@ -103,11 +103,11 @@ struct resida_solver {
 resida_status rsd_solver_enter(resida_solver *s);
 resida_status rsd_solver_leave(resida_solver *s, resida_status status);
 
-/** Reject a query with this status, and set the message unless a call is in progress. resida_solver_state() does not
- *  use this, because it keeps the message of the previous failure. */
+/** Reject a query with `status`, and set the message unless a call is in progress. resida_solver_state() does not use
+ *  rsd_solver_refuse(), because it keeps the message of the previous failure. */
 resida_status rsd_solver_refuse(const resida_solver *s, resida_status status, const char *reason);
 
-/** Count an event. Return RESIDA_ERR_CHATTERING if too many events have nearly the same t, else RESIDA_OK. */
+/** Count an event. Return RESIDA_ERR_CHATTERING if too many events have nearly the same time t, else RESIDA_OK. */
 resida_status rsd_solver_check_burst(resida_solver *s);
 
 /** Return the counters of the integrator, with size and order of its last step. solver_accepted.c */
@@ -125,11 +125,11 @@ resida_status rsd_solver_advance_and_report(resida_solver *s, double target, int
 /** Return the state at t with y, yp [n]. */
 resida_state rsd_solver_make_state(const resida_solver *s, double t, const double *y, const double *yp);
 
-/** Project an interpolated state y [n] onto the invariants, and correct its signs (sign_each). Return 0, or < 0 with
- *  the reason in guard.stop. */
+/** Project an interpolated state y [n] onto the invariants, and correct the signs of y (sign_each). Return 0, or < 0
+ *  with the reason in guard.stop. */
 int rsd_solver_correct_output(resida_solver *s, double t, double *y);
 
-/** Store hints in s->hints. They are found from the counters `of` and the current dg/dp. solver_hints.c */
+/** Store hints in s->hints. Hints are found from the counters `of` and the current dg/dp. solver_hints.c */
 void rsd_solver_find_hints(resida_solver *s, const resida_stats *of);
 
 /** Set s->structure, and `system`, the description of F for the Jacobian engine. Return RESIDA_OK or a status < 0. */
@@ -162,14 +162,14 @@ void rsd_solver_end_workers(int verdict, void *user);
  *  or if a part of the model permits only forward runs. solver_way.c */
 resida_status rsd_solver_set_direction(resida_solver *s, const char *name, double t);
 
-/** get_stop_time() returns the earlier of t_stop and t_break, infinity in the direction of the run if there is none.
- *  get_nearer() returns the earlier of two times in this direction. */
+/** get_stop_time() returns the earlier of t_stop and t_break, infinity in the direction of the run if both are
+ *  infinite. get_nearer() returns the earlier of two times in the direction of the run. */
 double rsd_solver_get_stop_time(const resida_solver *s);
 double rsd_solver_get_nearer(const resida_solver *s, double a, double b);
 
-/** integrate_step() integrates the quadratures over the last step, unless this was done. integrate_to_output()
- *  integrates them up to the time reached, into `at`. start_quadratures() begins at t0; if t0 is the time reached, they
- *  continue. solver_quadrature.c */
+/** integrate_step() integrates the quadratures over the last step, unless that was done before. integrate_to_output()
+ *  integrates them up to the time reached, into `at`. start_quadratures() begins at t0; if t0 is the time reached, the
+ *  integrals continue. solver_quadrature.c */
 resida_status rsd_solver_integrate_step(resida_solver *s);
 resida_status rsd_solver_integrate_to_output(resida_solver *s);
 resida_status rsd_solver_start_quadratures(resida_solver *s, double t0);

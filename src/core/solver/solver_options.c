@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { MAX_THREADS = 1024, MAX_PARTS = 1000, MAX_ORDER = 5 }; /* MAX_ORDER: as in IDA */
-#define SLOWEST_RATE 0.9                                      /* a slower iteration counts as divergent */
+#define SLOWEST_RATE 0.9                                      /* maximum rate of a convergent iteration */
 
 static const rsd_range share = {"in 0..1", 0, 1, 0, 0};
 static const rsd_range positive_share = {"> 0 and <= 1", 0, 1, 1, 0}, any_share = {">= 0 and <= 1", 0, 1, 0, 0};
@@ -39,7 +39,7 @@ typedef enum condition {
     WEIGHS_CALLS
 } condition;
 
-/* Return 1 if the components in this error test differ from those of "auto". */
+/* Return 1 if the components in the error test `test` differ from the components tested by "auto". */
 static int changes_error_test(const resida_problem *problem, resida_error_test test)
 {
     for (int i = 0; i < problem->layout.n; i++) {
@@ -50,7 +50,7 @@ static int changes_error_test(const resida_problem *problem, resida_error_test t
     return 0;
 }
 
-/* Return 1 if the strategy of J has this name, or may be resolved to it: strategy is NULL (unknown) or "auto". */
+/* Return 1 if the strategy of J is `name`, or may be resolved to `name`: strategy is NULL (unknown) or "auto". */
 static int may_be_strategy(const char *strategy, const char *name)
 {
     return !strategy || strcmp(strategy, "auto") == 0 || strcmp(strategy, name) == 0;
@@ -80,7 +80,7 @@ static int is_condition_met(const rsd_option_case *c, int which)
     return is_satisfied[which];
 }
 
-/* --- the table --- */
+/* --- the table of solver options --- */
 
 static const rsd_title titles[] = {
     {RSD_METHOD_FIXED, "steps of a fixed size"}, {RSD_METHOD_MULTISTEP, "methods bdf2 .. bdf6"}, {0, NULL}};

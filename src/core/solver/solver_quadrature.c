@@ -49,7 +49,7 @@ static resida_status integrate_part(resida_solver *s, double from, double to)
     memset(x->size, 0, bytes);
     memset(x->error, 0, 2 * bytes);
     for (int k = 0; k < POINTS; k++) {
-        const double t = from + half + half * point[k]; /* its rounding may exceed a short part */
+        const double t = from + half + half * point[k]; /* the rounding of t may exceed a short part */
         RSD_TRY(eval_integrand(s, fmax(fmin(from, to), fmin(t, fmax(from, to)))));
         for (int i = 0; i < x->n; i++) {
             x->part[i] += half * kronrod[k] * x->rate[i];

@@ -37,8 +37,8 @@ static int eval_curvature_part(double t, const double *y, const double *yp, doub
     return eval_part(RSD_ROWS_CURVATURE, t, y, yp, r, user);
 }
 
-/* Begin to approximate dg/dp near y by second derivatives of g, or end this if y is NULL. It is not used at
- * acceleration level, where points are too far apart, and not for central differences, which need more accuracy. */
+/* Begin to approximate dg/dp near y by second derivatives of g, or end the approximation if y is NULL. It is not used
+ * at acceleration level, where points are too far apart, nor for central differences, which need more accuracy. */
 static int prepare_curvature(double t, const double *y, const double *yp, void *user)
 {
     (void)yp;
@@ -80,7 +80,7 @@ static int eval_products(double t, const double *y, const double *yp, int k, con
     return rsd_guard_multiply(t, y, yp, k, dy, dyp, out, user);
 }
 
-/* Return 1 if the model has derivatives that apply. Those of a mechanism do not apply to an explicit formalism. */
+/* Return 1 if the model has derivatives that apply. Those of a mechanism do not apply to the explicit formalism. */
 static int has_derivatives(const resida_problem *q)
 {
     return q->mechanism ? q->mechanism->m.derivatives && !q->mechanism->is_explicit : q->dae.jacobian != NULL;

@@ -1,5 +1,5 @@
 /* solver_way.c - the direction of a run: the first call decides whether t increases or decreases. The integrator's own
- * time always increases. y' and J are derivatives by t, not by this time. */
+ * time always increases. y' and J are derivatives by t, not by the integrator's time. */
 #include "solver_impl.h"
 
 #include <math.h>

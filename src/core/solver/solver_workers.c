@@ -4,8 +4,8 @@
 #include "solver_impl.h"
 
 struct rsd_worker {
-    rsd_guard guard;     /* guard with which this thread evaluates F */
-    rsd_profile profile; /* profile of the callbacks that this thread calls */
+    rsd_guard guard;     /* guard with which the thread evaluates F */
+    rsd_profile profile; /* profile of the callbacks that the thread calls */
     resida_problem *problem;
     resida_message message;
 };

@@ -24,7 +24,7 @@
 #define MIN_DISPLACEMENT 1e-8 /* minimum displacement, relative to the coordinate */
 #define MOTION_LENGTH    1e-3 /* length of a motion, relative to min(1, max |p_j|) */
 #define GRADIENT_POWER   1.5  /* power of MOTION_LENGTH that separates gradients of first and of second order */
-/* A row is small because of its units if it predicts the change of g with a relative error below this limit. */
+/* A row is small because of its units if it predicts the change of g with an error below MAX_PREDICTION_ERROR. */
 #define MAX_PREDICTION_ERROR 1e-6
 
 static double get_row_size(const rsd_mechanism *k, int i)

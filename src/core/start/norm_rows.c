@@ -14,13 +14,13 @@
 #define TERMS_NOISE       (16 * DBL_EPSILON) /* rounding error of differences, relative to the terms of a row */
 #define MIN_COEFFICIENT   1e-6               /* minimum coefficient that a message lists, relative to the largest one */
 #define UNIT_TOL          1e-6               /* maximum distance from 1 of a coefficient that is written as 1 */
-#define MAX_CONTRADICTION 0.05 /* maximum difference of g from the same combination of other g, relative to |g| */
+#define MAX_CONTRADICTION 0.05 /* max. difference of g_i from the combination of other g, relative to |g| */
 
 enum { MAX_TERMS = 8 }; /* maximum number of terms of a combination in a message */
 
-/* Return 1 if row i of A [.. x n_p] is not zero, but each sum of its product with the current T is a rounding error of
- * the terms of this sum. If scale is not NULL, A is computed by differences. The size of an entry is then assumed to be
- * at least its rounding error divided by NULL_ROW_TOL. */
+/* Return 1 if row i of A [.. x n_p] is not zero, but each sum of the product of row i with the current T is a rounding
+ * error of its terms. If scale is not NULL, A is computed by differences. The size of an entry is then assumed to be at
+ * least its rounding error divided by NULL_ROW_TOL. */
 static int is_null_product(rsd_mechanism *k, const rsd_csr *A, const double *values, const rsd_scale *scale, int i)
 {
     double *sum = k->work.f, *terms = k->work.out, largest = 0;
@@ -56,7 +56,7 @@ resida_status rsd_start_find_invariants(rsd_start *s)
     s->report.k_before = rsd_max_norm(k->invariants.r, k->m.n_k);
     verdict = rsd_project_onto_invariants(k, s->t, s->p);
     const int leads_nowhere =
-        verdict > 0 && k->calls.fault.verdict != verdict; /* 1: the projection has failed, and not a callback */
+        verdict > 0 && k->calls.fault.verdict != verdict; /* 1: the projection itself has failed, not a callback */
     if (!leads_nowhere) RSD_TRY(rsd_start_convert_verdict(s, verdict));
     if (rsd_fault_is_nonfinite(&k->calls.fault)) return rsd_start_check_finite(s, "an invariant", &(double){NAN}, 1);
     if (!leads_nowhere) return RESIDA_OK;
@@ -102,8 +102,8 @@ static void append_term(resida_message *why, double c, const char *name, int is_
         rsd_message_append(why, "%s%.3g %s", sign, fabs(c), name);
 }
 
-/* Return |g| if the values g [n_g] contradict the dependence of the rows of dg/dp, else 0. This is the case if a
- * redundant row of dg/dp is a combination of other rows, but its g is not the same combination of their g. */
+/* Return |g| if the values g [n_g] contradict the dependence of the rows of dg/dp, else 0: a redundant row of dg/dp is
+ * a combination of other rows, but its g is not the same combination of their g. */
 static double compute_contradiction_of_g(rsd_start *s, const double *g)
 {
     const double most = rsd_finite_norm(g, s->k->m.n_g);
@@ -153,7 +153,7 @@ static void describe_redundant_rows(rsd_start *s, double off)
 int rsd_start_describe_redundant(rsd_start *s)
 {
     char name[RSD_ROW_NAME];
-    double *g = s->lam; /* [n_l] memory that the start has not used yet */
+    double *g = s->lam; /* [n_l] work space: the start has not used s->lam yet */
     const int has_g = s->k->m.n_g > 0, refused = has_g ? rsd_eval_constraint(s->k, s->t, s->p, g) : 0;
     if (refused < 0) return refused;
     rsd_fault_clear(&s->k->calls.fault);

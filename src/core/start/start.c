@@ -36,7 +36,7 @@ static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
     return rsd_start_check_finite(s, "g", g, s->k->m.n_g);
 }
 
-/* Return the active row with the largest |g|. */
+/* Return the active row of g with the largest |g_i|. */
 static int find_worst_row(const rsd_start *s)
 {
     int worst = s->kkt.rows[0];
@@ -132,7 +132,7 @@ static int accept_position(void *self)
     return 0;
 }
 
-/* Return 1 if the correction is negligible, and no shorter step reduces it. It is then due to rounding of g. */
+/* Return 1 if the correction of p is negligible, and no shorter step reduces it. It is then due to rounding of g. */
 static int is_position_solved(void *self, int has_moved)
 {
     rsd_start *s = self;
@@ -191,7 +191,7 @@ static resida_status project_velocity(rsd_start *s, const double *v0)
     return check_change(s, "velocity", s->report.v_change);
 }
 
-/* --- forces that depend on lam --- */
+/* --- applied forces that depend on lam --- */
 
 /* Compute a and the correction d [n_l] of lam in a Newton iteration. Psi was evaluated at the lam `from` [n_l]. */
 static void solve_lam(rsd_start *s, const double *from, double *d)
@@ -306,7 +306,7 @@ resida_status rsd_start_solve_acceleration(rsd_start *s)
 
 /* Add the friction forces of slipping contacts to Psi, and solve for a and lam again. The friction forces are computed
  * from the normal forces that were found when the closed contacts were determined. The normal forces in s->lam differ
- * from these by the effect of the later projection of p and v. */
+ * from those by the effect of the later projection of p and v. */
 static resida_status add_friction(rsd_start *s)
 {
     rsd_kkt *q = &s->kkt;
@@ -363,8 +363,8 @@ static resida_status make_consistent(rsd_start *s, const double *p0, const doubl
 }
 
 /* Compute a state that is consistent with closed contacts. First compute a state that is consistent without contacts.
- * Then determine which contacts are closed, and compute a state that is consistent with them. With friction these steps
- * are repeated if the correction has changed the sliding speeds, on which the closed contacts depend. */
+ * Then determine which contacts are closed, and compute a consistent state with the closed contacts. With friction both
+ * steps are repeated if the correction has changed the sliding speeds, on which the closed contacts depend. */
 static resida_status make_consistent_with_contacts(rsd_start *s, const double *p0, const double *v0)
 {
     const rsd_unilateral *held = &s->problem->contacts;
@@ -429,7 +429,7 @@ resida_status resida_problem_start(resida_problem *q, double t, const double *p0
     if (report) *report = s->report;
     if (status < 0) return status;
     q->starts++;
-    memcpy(k->dropped, k->open, (size_t)k->n_l); /* the start itself decides which other rows are redundant */
+    memcpy(k->dropped, k->open, (size_t)k->n_l); /* the start decides which rows of joints are redundant */
     for (int i = 0; i < s->rank.n_redundant; i++) k->dropped[s->rank.redundant[i]] = 1;
     rsd_active_rows_begin(&q->active_rows, &s->kkt, &s->rank, rsd_start_accuracy(o), t);
     memcpy(p, s->p, (size_t)k->m.n_p * each);

@@ -14,7 +14,7 @@
 #define MAX_LAST_CHANGE     1e-9  /* maximum correction at convergence, relative to 1 + |component| */
 #define F_ROUNDINGS         1e3   /* a component of F is zero if it is at most F_ROUNDINGS times its rounding error */
 #define MAX_SINGULAR_CHANGE 1e4   /* maximum change of y, relative to 1 + |component|, if B was nearly singular */
-#define NEARLY_SINGULAR     1e-4  /* B is nearly singular if 1/cond is below this limit */
+#define NEARLY_SINGULAR     1e-4  /* 1/cond of B below which B is nearly singular */
 #define MAX_PATTERN_PART    0.25  /* max. number of entries of a pattern, divided by n^2; else a full pattern is used */
 #define RANK_TOL            1e-6  /* rank tolerance relative to the norm of a column, if M is computed by differences */
 #define RANK_TOL_GIVEN      1e-12 /* rank tolerance if the model gives M */
@@ -29,7 +29,7 @@ static resida_status report_lack_of_memory(resida_message *why, int n)
     return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory for the consistent start of a DAE of %d unknowns", n);
 }
 
-/* --- B --- */
+/* --- the matrix B = (M_r, K N) --- */
 
 /* Set x->pattern to the model's pattern by columns, or to a full pattern if the model gives none. */
 static resida_status make_pattern(rsd_start_matrix *x)
@@ -76,8 +76,8 @@ double rsd_start_get_rank_tolerance(const rsd_start_matrix *x)
     return x->is_given ? RANK_TOL_GIVEN : RANK_TOL;
 }
 
-/* Set the row scales x->row such that the largest |entry| in a row of M becomes 1. It becomes smaller if rounding
- * errors would exceed MAX_ENTRY_ERROR times the rank tolerance. */
+/* Set the row scales x->row such that the largest |entry| in a row of M becomes 1. The largest entry becomes smaller if
+ * rounding errors would exceed MAX_ENTRY_ERROR times the rank tolerance. */
 static void scale_M(rsd_start_matrix *x)
 {
     memset(x->row, 0, (size_t)x->n * sizeof *x->row);
@@ -88,7 +88,7 @@ static void scale_M(rsd_start_matrix *x)
     }
 }
 
-/* Learn the pattern of a large system. If it has many entries, use a full one. Return as rsd_start_learn_pattern(). */
+/* Learn the pattern of a large system. If the pattern has many entries, use a full one. Return as the learning call. */
 static int learn_pattern(rsd_start_matrix *x, const rsd_start_point *at)
 {
     const int verdict = rsd_start_learn_pattern(x, at);
@@ -133,7 +133,7 @@ static resida_status report_inconsistent_start(rsd_guard *g, double t, const cha
                     reason, norm);
 }
 
-/* Return the status of a failed evaluation of F, and set the message. */
+/* Return the status of a failed evaluation of F, and set the message of the failure. */
 static resida_status report_F_failure(rsd_guard *g, double t)
 {
     char what[RSD_FAULT_TEXT];
@@ -147,13 +147,13 @@ static resida_status report_F_failure(rsd_guard *g, double t)
                     rsd_fault_describe(fault, fault->verdict).text, t);
 }
 
-/* A Newton iteration at t. It starts from y, yp [n] and overwrites them. */
+/* A Newton iteration at t. It starts from y, yp [n] and overwrites both. */
 typedef struct iteration {
     rsd_guard *guard;
     rsd_dae_start *w;
     const resida_solver_options *o;
     double t, *y, *yp;
-    int is_small; /* 1: the correction is below MAX_LAST_CHANGE */
+    int is_small; /* 1: the last correction is below MAX_LAST_CHANGE */
 } iteration;
 
 static rsd_start_point get_start_point(const iteration *it)
@@ -279,7 +279,7 @@ static resida_status report_newton_failure(rsd_guard *g, const rsd_dae_start *w,
 }
 
 /* Return 1 if B is singular to rounding. At the solution, also return 1 if B is singular within the accuracy of its
- * entries. Elsewhere the condition of B may be different. */
+ * entries. Away from the solution the condition of B may be different. */
 static int is_B_rejected(const rsd_dae_start *w, int is_solution)
 {
     return rsd_start_matrix_is_singular(&w->B) && (is_solution || !(w->B.rcond > MIN_RCOND_GIVEN));

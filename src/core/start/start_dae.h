@@ -21,11 +21,11 @@
 /** Minimum number of unknowns for which a pattern that is not given is learnt, as in the Jacobian engine. */
 enum { RSD_START_LEARN_FROM = 128 };
 
-/** A point (t, y, yp), the value of F at this point, and the guard that evaluates F. */
+/** A point (t, y, yp), the value of F at the point, and the guard that evaluates F. */
 typedef struct rsd_start_point {
     rsd_guard *guard;
     double t;                 /* time */
-    const double *y, *yp, *F; /* [n] point (y, yp), and F at this point */
+    const double *y, *yp, *F; /* [n] the point (y, yp), and F at (t, y, yp) */
 } rsd_start_point;
 
 /** The matrix B of a start, and the data from which it is computed. */
@@ -40,7 +40,7 @@ typedef struct rsd_start_matrix {
     rsd_colouring colours;     /* groups of the columns of the pattern */
     double *M, *K, *J;         /* [nnz] values of M and K by columns; values of the model's J by rows */
     unsigned char *has_K;      /* [n] 1: the column of K has been computed */
-    double *delta, *y, *yp;    /* [n] increments of differences; the displaced point (y, yp) */
+    double *delta, *y, *yp;    /* [n] increments of y or yp in differences; the displaced point (y, yp) */
     double *r;                 /* [n] F at the displaced point */
     double *row, *column;      /* [n] row scales of M; work space */
     double *least;             /* [n] minimum increments of yp */
@@ -50,8 +50,8 @@ typedef struct rsd_start_matrix {
 
     /* start_kernel.c */
     int n_columns;            /* number of columns of B */
-    int *source;              /* [n] index in M of each column of B; KERNEL: the column is one of K N */
-    rsd_entries N, B;         /* entries of N and of B; columns of N are numbered as in B */
+    int *source;              /* [n] column of M of each column of B; KERNEL: a column of K N */
+    rsd_entries N, B;         /* entries of N and of B; columns of N have their number in B */
     double *B_row, *B_column; /* [n] row and column scales of B */
     double rcond;             /* 1/condition of scaled B */
     int worst;                /* index of the largest component of the direction in which F changes least */
@@ -105,7 +105,7 @@ resida_status rsd_start_kernel_find(rsd_start_matrix *x);
 void rsd_start_kernel_add_worst(rsd_start_matrix *x, double *dy, double *dyp, double *change);
 
 /** Solve the linear system B s = F. The components of s that belong to columns of M are stored in dyp [n], and the
- *  others give dy [n] along N. The caller subtracts the corrections dyp and dy from yp and y. */
+ *  components that belong to columns of K N give dy [n] along N. The caller subtracts dyp and dy from yp and y. */
 void rsd_start_kernel_solve(rsd_start_matrix *x, const double *F, double *dy, double *dyp);
 
 void rsd_start_free_factors(rsd_start_matrix *x);
@@ -141,9 +141,9 @@ int rsd_start_matrix_is_singular(const rsd_start_matrix *x);
 typedef struct rsd_dae_start {
     double *F, *F_trial;        /* [n] F at the current point, and at the trial point (B.y, B.yp) */
     double *dy, *dyp, *y0;      /* [n] corrections that are subtracted from y and yp; initial y */
-    double *dy_next, *dyp_next; /* [n] next corrections, computed with the same factors */
-    rsd_start_matrix B;         /* matrix B */
-    int has_B;                  /* 1: B was computed in this start */
+    double *dy_next, *dyp_next; /* [n] next corrections of y and yp, with the same factors */
+    rsd_start_matrix B;         /* matrix B = (M_r, K N) of the start */
+    int has_B;                  /* 1: B was computed in the current start */
     int is_doubtful;            /* 1: B was nearly singular at some point */
 } rsd_dae_start;
 

@@ -10,11 +10,11 @@
 #include <string.h>
 
 #define YP_INCREMENT       1e-2 /* increment, relative to a component of yp; large because F is usually linear in yp */
-#define MIN_INCREMENT_SIZE 1.0  /* minimum size of a component in its increment */
+#define MIN_INCREMENT_SIZE 1.0  /* lower bound of |y_c| and |yp_c| in the increments of components */
 #define CONFIRM_INCREMENT  1e-3 /* relative increment in the check whether a nearly singular B is regular */
-#define CONFIRM_TOL        0.1  /* max. relative difference between the change of F and its prediction in this check */
+#define CONFIRM_TOL        0.1  /* max. relative difference between the change of F and its prediction by a regular B */
 #define NOISE_FACTOR       64.0 /* displacement of y and yp, in their roundings, with which rounding of F is measured */
-#define Y_INCREMENT        1.5e-8 /* increment, relative to a component of y or MIN_INCREMENT_SIZE */
+#define Y_INCREMENT        1.5e-8 /* increment, relative to max(|y_c|, MIN_INCREMENT_SIZE) */
 #define MAX_COLUMN_ERROR   1e-9   /* maximum rounding error, relative to a column of M, without a larger increment */
 #define LARGE_INCREMENT    1e8    /* absolute increment with which entries hidden by rounding are detected */
 #define UNIT_ENTRY         1.0    /* minimum entry of M that must be detected in a column without other entries */
@@ -50,7 +50,7 @@ static int eval_displaced(rsd_start_matrix *x, const rsd_start_point *at)
     return rsd_guard_residual(at->guard, RSD_FOR_START, at->t, x->y, x->yp, x->r);
 }
 
-/* Return the entry, or 0 if its absolute value does not exceed its rounding error. */
+/* Return the entry of M or K, or 0 if its absolute value does not exceed its rounding error. */
 static double drop_rounding(double entry, double rounding)
 {
     return fabs(entry) <= rounding ? 0 : entry;
@@ -80,7 +80,7 @@ static int eval_with_rounding(rsd_start_matrix *x, const rsd_start_point *at, do
 int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at)
 {
     for (int i = 0; i < x->n; i++) x->F_noise[i] = INFINITY;
-    for (int side = -1; side < 2; side += 2) { /* two sides, because F may be discontinuous at this point */
+    for (int side = -1; side < 2; side += 2) { /* two sides, because F may be discontinuous at y, yp */
         int verdict = eval_with_rounding(x, at, side);
         if (verdict < 0) return verdict;
         for (int i = 0; i < x->n && !verdict; i++)
@@ -91,7 +91,7 @@ int rsd_start_matrix_find_noise(rsd_start_matrix *x, const rsd_start_point *at)
     return 0;
 }
 
-/* A group of columns first .. end - 1, which share no row and are displaced together. */
+/* A group of columns first .. end - 1 of M or K, which share no row and are displaced together. */
 typedef struct columns {
     const int *first, *end;
 } columns;
@@ -142,7 +142,7 @@ static void refine_column(rsd_start_matrix *x, const rsd_start_point *at, int is
 }
 
 /* Compute columns with large rounding errors again, with increments larger[c] times as large. If F cannot be evaluated
- * there, keep the first values. Return 0 on success, < 0 on a fatal error. */
+ * with the larger increments, keep the first values. Return 0 on success, < 0 on a fatal error. */
 static int refine_columns(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s, const double *larger)
 {
     double *z = is_yp ? x->yp : x->y;
@@ -163,7 +163,7 @@ static int refine_columns(rsd_start_matrix *x, const rsd_start_point *at, int is
 /* Compute the columns s of M, or of K if is_yp is 0, by differences. Return as rsd_start_matrix_find(). */
 static int difference_columns(rsd_start_matrix *x, const rsd_start_point *at, int is_yp, columns s)
 {
-    double *larger = x->column; /* this array is free until B is scaled */
+    double *larger = x->column; /* the array x->column is free until B is scaled */
     for (const int *c = s.first; c < s.end; c++)
         if (!is_yp)
             displace_component(x, 0, *c, Y_INCREMENT * fmax(fabs(at->y[*c]), MIN_INCREMENT_SIZE));

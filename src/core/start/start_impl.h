@@ -16,21 +16,21 @@
 
 struct rsd_start {
     rsd_mechanism *k;        /* mechanism of the problem */
-    resida_problem *problem; /* problem that owns this work space */
+    resida_problem *problem; /* problem that owns the work space */
     const char *task;        /* name of the task in messages */
     rsd_kkt kkt;             /* linear system for accelerations and multipliers */
     rsd_rank rank;           /* work space for the choice of independent rows */
-    double *faint;   /* [n_l] a faint row is rounding below this norm, relative to the largest entry of G; else 0 */
-    int n_faint;     /* number of faint rows */
-    int min_row;     /* independent row with the smallest component orthogonal to the others, or -1 */
-    double new_part; /* norm of that component of min_row, divided by the largest entry of G */
-    double *p, *v, *a, *lam;          /* state that the start has computed so far */
+    double *faint;           /* [n_l] norm, by the largest entry of G, below which a faint row is rounding; else 0 */
+    int n_faint;             /* number of faint rows */
+    int min_row;             /* independent row with the smallest component orthogonal to the other rows, or -1 */
+    double new_part;         /* norm of the orthogonal component of min_row, divided by the largest entry of G */
+    double *p, *v, *a, *lam; /* positions, velocities, accelerations, multipliers so far */
     double *p_try, *dp, *dq, *c, *mu; /* work space of corrections; p_try is the position after a correction */
-    double *dp_next, *dp_sum;         /* [n_p] next correction, computed with the same factors; work space */
-    double *g, *g_try;                /* [n_l] g at p; g at p_try */
+    double *dp_next, *dp_sum;         /* [n_p] next correction of p, with the same factors; work space */
+    double *g, *g_try;                /* [n_l] g at the positions p; g at p_try */
     double size;                      /* norm of p or lam, relative to which corrections are measured */
     int has_moved;                    /* 1: p differs from the given position */
-    double *base;                     /* [n_v] Psi without friction forces */
+    double *base;                     /* [n_v] applied forces Psi without friction forces */
     double t;                         /* time of the start */
     long calls_before;                /* number of formalism calls before the start */
     resida_start_options given;       /* copy of the options of the last start */
@@ -39,7 +39,7 @@ struct rsd_start {
     resida_message *why;              /* message of the start, for the caller */
 };
 
-/** Allocate *out, a work space for starts or impacts of q, unless it exists. task is its name in messages. */
+/** Allocate *out, a work space for starts or impacts of q, unless it exists. task is the name used in messages. */
 resida_status rsd_start_allocate_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why);
 
 /** Begin a start at (t, p, v), independently of earlier starts. */
@@ -62,15 +62,15 @@ static inline double rsd_start_accuracy(const resida_start_options *o)
 /** If an independent row is almost redundant, append to the message a rank_tolerance with which the row is dropped. */
 void rsd_start_suggest_accuracy(const rsd_start *s);
 
-/** Return RESIDA_ERR_NONFINITE unless x [n], computed from the output of callbacks, is finite. `what` is its name. */
+/** Return RESIDA_ERR_NONFINITE unless x [n], computed from outputs of callbacks, is finite. `what` is the name of x. */
 resida_status rsd_start_check_finite(rsd_start *s, const char *what, const double *x, long n);
 
-/** rsd_start_eval_rows() evaluates G and T at p. rsd_start_eval_metric() evaluates M and Psi at s->p, s->v. Return
- *  RESIDA_ERR_NONFINITE if a value is not finite. */
+/** rsd_start_eval_rows() evaluates G and T at p. rsd_start_eval_metric() evaluates the mass matrix M and the forces Psi
+ *  at s->p, s->v. Return RESIDA_ERR_NONFINITE if a value is not finite. */
 resida_status rsd_start_eval_rows(rsd_start *s, const double *p);
 resida_status rsd_start_eval_metric(rsd_start *s);
 
-/** Evaluate w [n_l] = (G v + gI, Gh v + gh) at s->p, s->v. */
+/** Evaluate the velocity constraints w [n_l] = (G v + gI, Gh v + gh) at s->p, s->v. */
 resida_status rsd_start_eval_velocity_level(rsd_start *s, double *w);
 
 /** @name faint_rows.c @{ */
@@ -89,17 +89,17 @@ resida_status rsd_start_check_faint_rows(rsd_start *s, int *are_absent);
  *  RESIDA_ERR_REDUNDANT if rows are redundant and the options do not permit to drop them. */
 resida_status rsd_start_find_independent_rows(rsd_start *s);
 
-/** Factor the matrix of s->kkt. @return RESIDA_OK, RESIDA_ERR_SINGULAR, RESIDA_ERR_MEMORY */
+/** Factor the matrix of the linear system s->kkt. @return RESIDA_OK, RESIDA_ERR_SINGULAR, RESIDA_ERR_MEMORY */
 resida_status rsd_start_factor(rsd_start *s);
 resida_status rsd_start_report_singular(rsd_start *s);
 
-/** Solve for s->a and s->lam with the active rows and Psi(lam = 0). Psi is evaluated again if the start has changed the
- *  velocity. s->c [n_l] is set to -gamma, minus the acceleration biases of all rows. */
+/** Solve for accelerations s->a and multipliers s->lam with the active rows and Psi(lam = 0). Psi is evaluated again if
+ *  the start has changed the velocity. s->c [n_l] is set to -gamma, minus the acceleration biases of all rows. */
 resida_status rsd_start_solve_acceleration(rsd_start *s);
 
-/** Determine which contacts are closed, mark them in the problem, and set *n_closed to their number. s->p and s->v must
- *  be consistent without the rows of contacts. contact_forces.c
- *  Contacts that close with a speed remain open, and have an impact at once.
+/** Determine which contacts are closed, mark them in the problem, and set *n_closed to the number of closed contacts.
+ *  s->p and s->v must be consistent without the rows of contacts. contact_forces.c Contacts that close with a speed
+ *  remain open, and have an impact at once.
  *  @return RESIDA_OK; RESIDA_ERR_INCONSISTENT if the closing of a contact was not detected, or if no accelerations
  *  satisfy all contacts; RESIDA_ERR_REDUNDANT if joints prevent the motion of a contact; RESIDA_ERR_SINGULAR */
 resida_status rsd_start_find_closed_contacts(rsd_start *s, int *n_closed);

@@ -65,8 +65,8 @@ static void solve_normal_equations(void *context, double *s)
     rsd_linear_solve(x->lu.direct, 1, s);
 }
 
-/* Factor x->lu. *inverse is set to the 2-norm of the inverse, or INFINITY if the matrix is singular. x->s is set to the
- * right singular vector of the smallest singular value. */
+/* Factor x->lu. *inverse is set to the 2-norm of the inverse, or INFINITY if the matrix x->lu is singular. x->s is set
+ * to the right singular vector of the smallest singular value. */
 static resida_status find_inverse_norm(rsd_start_matrix *x, double *inverse)
 {
     const rsd_sparsity *q = &x->lu.pattern;
@@ -163,7 +163,7 @@ static double compute_scaled_norm(const rsd_start_matrix *x, int c)
     return norm;
 }
 
-/* Check that F changes along the direction x->s of block b as M predicts. Set *is_regular to 1 if it does. */
+/* Check that F changes along the direction x->s of block b of M as M predicts. Set *is_regular to 1 if it does. */
 static int confirm_block(rsd_start_matrix *x, const block *b, int *is_regular)
 {
     const rsd_sparsity *q = &x->pattern;
@@ -200,7 +200,7 @@ static resida_status test_large_block(rsd_start_matrix *x, const block *b, int *
     return status;
 }
 
-/* Allocate x->rank for a block if the allocated size is too small, and set its matrix to zero. */
+/* Allocate x->rank for a block of M if the allocated size is too small, and set the matrix of x->rank to zero. */
 static resida_status allocate_rank(rsd_start_matrix *x, const block *b)
 {
     rsd_rank *rank = &x->rank;
@@ -264,9 +264,9 @@ static resida_status process_block(rsd_start_matrix *x, block b)
     return status;
 }
 
-/* --- B --- */
+/* --- the matrix B = (M_r, K N) --- */
 
-/* Scale the rows of B, then its columns, to a largest |entry| of 1. Return the 1-norm of scaled B. */
+/* Scale the rows of B = (M_r, K N), then its columns, to a largest |entry| of 1. Return the 1-norm of scaled B. */
 static double equilibrate_B(rsd_start_matrix *x)
 {
     const rsd_sparsity *q = &x->lu.pattern;

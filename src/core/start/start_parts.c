@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define MIN_NEW_PART 1e-3 /* a row is reported if its orthogonal part is smaller, relative to the largest entry of G */
-#define UNITS_RCOND  1e-9 /* if 1/condition is below this limit, units in which masses are about 1 are tried */
+#define UNITS_RCOND  1e-9 /* 1/condition below which units in which masses are about 1 are tried */
 
 resida_status rsd_start_allocate_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
 {
@@ -107,7 +107,7 @@ resida_status rsd_start_eval_velocity_level(rsd_start *s, double *w)
     return rsd_start_check_finite(s, "the velocity constraint", w, s->k->n_l);
 }
 
-/* Remove the rows of open contacts from the list of redundant rows. These rows are zero during the rank decision. */
+/* Remove rows of open contacts from the list of redundant rows. They are zero during the rank decision. */
 static void remove_open_rows(rsd_rank *rank, const unsigned char *open)
 {
     int n = 0;
@@ -117,7 +117,7 @@ static void remove_open_rows(rsd_rank *rank, const unsigned char *open)
 }
 
 /* Set s->min_row to the independent row whose component orthogonal to the preceding rows is smallest, and s->new_part
- * to the norm of this component divided by `size`. size is the largest entry of G. */
+ * to the norm of that component divided by `size`, the largest entry of G. */
 static void find_min_row(rsd_start *s, double size)
 {
     const rsd_rank *r = &s->rank;
@@ -139,7 +139,7 @@ void rsd_start_suggest_accuracy(const rsd_start *s)
                        pow(10, ceil(log10(2 * s->new_part))));
 }
 
-/* Compute the rank of G in the current units. Return the number of redundant rows. */
+/* Compute the rank of G in the current units of coordinates. Return the number of redundant rows. */
 static int count_redundant(rsd_start *s)
 {
     rsd_kkt_write_full_rows(&s->kkt, s->rank.Q);
@@ -153,7 +153,7 @@ static int count_redundant(rsd_start *s)
     return s->rank.n_redundant;
 }
 
-/* Find and describe the redundant rows, with a full matrix. If the system is large, it exists only during this call. */
+/* Find and describe the redundant rows of G, with a full matrix. In a large system the matrix is freed on return. */
 static resida_status find_redundant_rows(rsd_start *s)
 {
     const resida_allocator *a = &s->k->owner.from;

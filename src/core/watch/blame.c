@@ -13,7 +13,7 @@
 enum { N_NAMES = 3, NAME_SIZE = 60, MAX_G_ENTRIES = 1000000 }; /* MAX_G_ENTRIES: a larger G is not examined */
 #define DIFFERENCE_ERROR 1e-10 /* error of dg/dp and gI computed by central differences, for coordinates of order one */
 #define FOURTH_ERROR     1e-12 /* error of dg/dp computed by differences of fourth order */
-#define DEPENDENT_PART   1e-3  /* minimum independent component of a row of G that is not nearly dependent */
+#define DEPENDENT_PART   1e-3  /* minimum independent part of a row of G that does not count as dependent */
 #define MAX_ERROR_SHARE  1e-2  /* maximum error of G v, in tolerances, that counts as insignificant */
 #define U_ROUNDING       1e-8  /* assumed relative rounding error of an excitation */
 
@@ -69,7 +69,7 @@ void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text)
     }
 }
 
-/* Return 1 if an error of this size in G causes errors of G v above MAX_ERROR_SHARE of the tolerances. */
+/* Return 1 if an error of relative size `error` in G causes errors of G v above MAX_ERROR_SHARE of the tolerances. */
 static int is_g_error_significant(const resida_problem *q, const resida_solver_options *o, const double *y,
                                   double error)
 {
@@ -79,8 +79,8 @@ static int is_g_error_significant(const resida_problem *q, const resida_solver_o
     return 0;
 }
 
-/* Return 1 if component i of (u, ud) jumps between t - d and t + d. Its change there must exceed RSD_JUMP_RATIO times
- * its change between t + d and t + 2 d. */
+/* Return 1 if component i of the excitation (u, ud) jumps between t - d and t + d: its change there exceeds
+ * RSD_JUMP_RATIO times its change between t + d and t + 2 d. */
 static int has_input_jump(resida_problem *q, double t, double d, int i, double *before, double *behind)
 {
     const double at[] = {t - d, t + d, t + 2 * d};

@@ -19,7 +19,7 @@ enum {
     RSD_CAUSE_TEXT = RSD_JUMP_TEXT + RSD_ROW_NAME + 60 /* size of the text that rsd_likely_cause() writes */
 };
 
-/** The components that dominated the last failed attempts, from the earliest to the latest. */
+/** The components that dominated the last failed attempts of steps, from the earliest to the latest. */
 typedef struct rsd_blame {
     int component[RSD_BLAMED]; /* component of each failure */
     int count;                 /* number of recorded failures */
@@ -43,7 +43,7 @@ int rsd_find_excitation_jump(resida_problem *q, double t, double h, char *text);
 
 /** A failed step of size h that begins or ends at t, with y [n]. */
 typedef struct rsd_blamed_step {
-    double t, h;     /* [s] start or end of the step; its size */
+    double t, h;     /* [s] start or end of the step; step size */
     const double *y; /* [n] state at t */
 } rsd_blamed_step;
 

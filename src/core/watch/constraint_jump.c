@@ -17,7 +17,7 @@
 enum {
     QUARTERS = 4,          /* number of parts of an interval */
     REFUSED = 2,           /* return value if a callback could not be evaluated */
-    CHECK_STEPS = 8,       /* number of steps between two checks of 2 calls of g, if g does not depend on t */
+    CHECK_STEPS = 8,       /* number of steps between two checks if g does not depend on t; a check takes 2 calls */
     CHECK_STEPS_MOVING = 4 /* number of steps between two checks if g depends on t; a check takes 5 calls of g */
 };
 

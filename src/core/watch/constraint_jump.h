@@ -11,7 +11,7 @@
 /** The record of the checks of g for jumps. */
 typedef struct rsd_watched {
     double t;        /* t up to which the constraints have been checked */
-    int steps, wait; /* number of steps since t; number of steps between two checks, which increases from 0 */
+    int steps, wait; /* number of steps since `t`; number of steps between two checks, which increases from 0 */
 } rsd_watched;
 
 /** The occasion of a check of g for jumps. */
@@ -21,15 +21,15 @@ typedef enum rsd_watch_at {
     RSD_AT_STOP    /* the state is returned at an event or a stop time; the rounding of t before it is not checked */
 } rsd_watch_at;
 
-/** Check for a jump of a position constraint between x->t and t, at the positions of y [n]. Return 0 if there is none
- *  above the tolerances, or if no check is due; < 0 to stop, with row and time in the message of guard->stop. Cost: 2
- *  calls of g at every eighth step and at outputs that are a step apart. If g depends on t: 5 at every fourth step and
- *  at such outputs, and 4 for each halving if g is not cubic within the tolerances. */
+/** Check for a jump of a position constraint between x->t and t, at the positions of y [n]. Return 0 if no jump exceeds
+ *  the tolerances, or if no check is due; < 0 to stop, with row and time in the message of guard->stop. Cost: 2 calls
+ *  of g at every eighth step and at outputs that are a step apart. If g depends on t: 5 at every fourth step and at
+ *  outputs a step apart, and 4 for each halving if g is not cubic within the tolerances. */
 int rsd_watch_constraints(rsd_watched *x, rsd_guard *guard, const resida_solver_options *o, double t, rsd_watch_at at,
                           const double *y);
 
 /** Find a position constraint that jumps near t, at the positions of y [n]: within RSD_JUMP_DISTANCE steps h or
- *  increments of differences by t. Return 1 if there is one, with row, time and a remedy in text [RSD_CAUSE_TEXT].
+ *  increments of differences by t. Return 1 if a row jumps, with row, time and a remedy in text [RSD_CAUSE_TEXT].
  *  Cost: 5 calls of g; for each row that is not cubic within the tolerances 5, and 4 for each halving. */
 int rsd_find_constraint_jump(resida_problem *q, const resida_solver_options *o, double t, double h, const double *y,
                              char *text);

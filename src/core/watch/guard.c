@@ -11,7 +11,7 @@
 
 enum {
     MAX_NONFINITE = 10, /* maximum number of non-finite evaluations close together in t */
-    ROOT_TRIES = 3,     /* max. number of evaluations of root functions at one point, where no smaller step helps */
+    ROOT_TRIES = 3,     /* max. number of evaluations of root functions at a point, where no smaller step helps */
     MAX_GAP = 4         /* max. distance in t, in steps, of non-finite evaluations that are counted together */
 };
 
@@ -149,7 +149,7 @@ static int record_nonfinite(rsd_guard *g, double t, const double *x, long n)
         g->run_t = t;
         g->run_h = fabs(g->h);
     }
-    int counted = g->run > 0 && t == g->run_last; /* same attempt: a difference in the other direction may be finite */
+    int counted = g->run > 0 && t == g->run_last; /* same attempt: F may be finite on the other side */
     g->run_last = t;
     if (!rsd_fault_is_nonfinite(take_fault(g))) { /* no callback reported a fault: x itself overflowed */
         g->fault = (rsd_fault){.t = t};
@@ -161,7 +161,7 @@ static int record_nonfinite(rsd_guard *g, double t, const double *x, long n)
                                 what, t, g->run));
 }
 
-/* A separate function, since failures are rare and need buffers for texts. */
+/* record_failure() is a separate function, since failures are rare and need buffers for texts. */
 __attribute__((noinline)) static int record_failure(rsd_guard *g, double t, int verdict, const double *x, long n)
 {
     return verdict ? record_refusal(g, t, verdict) : record_nonfinite(g, t, x, n);
@@ -170,7 +170,7 @@ __attribute__((noinline)) static int record_failure(rsd_guard *g, double t, int 
 int rsd_guard_judge(rsd_guard *g, double t, int verdict, const double *x, long n)
 {
     if (verdict || !rsd_all_finite(x, n)) return record_failure(g, t, verdict, x, n);
-    rsd_fault_clear(&g->problem->calls->fault); /* the faulty output is not used */
+    rsd_fault_clear(&g->problem->calls->fault); /* the output with the failure is not used */
     g->last = RSD_FINE;
     return 0;
 }
@@ -231,7 +231,7 @@ int rsd_guard_process_step(rsd_guard *g, double t, const double *y, const double
     int verdict = rsd_problem_process_step(g->problem, t, y, yp, changed, g->message);
     if (verdict < 0 && g->stop == RESIDA_OK && g->problem->calls->fault.callback) return record_refusal(g, t, verdict);
     rsd_fault_clear(&g->problem->calls->fault);
-    if (verdict >= 0) return 0; /* an evaluation that is not possible at this point is repeated later */
+    if (verdict >= 0) return 0; /* an evaluation that is not possible is repeated at a later point */
     return g->stop < 0 ? verdict : stop_run(g, (resida_status)verdict);
 }
 
@@ -264,7 +264,7 @@ resida_status rsd_guard_report_cause(rsd_guard *g, double t, double h)
     char what[RSD_FAULT_TEXT];
     if (g->last == RSD_FINE) return RESIDA_OK;
     rsd_problem_format_fault(g->problem, &g->fault, what, sizeof what);
-    if (h == 0) /* the evaluation is not part of a step */
+    if (h == 0) /* F is evaluated outside of a step */
         return rsd_fail(g->message, g->last == RSD_NOT_FINITE ? RESIDA_ERR_NONFINITE : RESIDA_ERR_USER_REPEATED,
                         "%s %s at t = %.9g", what, g->last == RSD_NOT_FINITE ? "is NaN or Inf" : "cannot be evaluated",
                         t);

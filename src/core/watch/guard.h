@@ -24,11 +24,11 @@ typedef struct rsd_model_comparison {
 /** The counters, budgets and failures of the evaluations of F. */
 typedef struct rsd_guard {
     resida_problem *problem;        /* problem that is evaluated */
-    resida_solver *solver;          /* solver of this guard, or solver that owns the thread of this guard */
+    resida_solver *solver;          /* solver of the guard, or solver that owns the thread of the guard */
     long all_calls;                 /* number of calls of the formalism */
     long calls[RSD_N_CAUSES];       /* number of calls of the formalism in evaluations of F, by cause */
     long max_calls;                 /* maximum number of calls of the formalism */
-    long steps_before;              /* number of steps before a loaded checkpoint, which the budget of steps includes */
+    long steps_before;              /* number of steps before a loaded checkpoint, counted in the budget of steps */
     int continues_run;              /* 1: the current start continues a run, as after an event */
     double deadline;                /* [s] time limit on the monotonic clock; INFINITY: none */
     double time_limit_s;            /* [s] time limit of a call of the user, for messages */
@@ -37,15 +37,15 @@ typedef struct rsd_guard {
     rsd_limits *limits;             /* components that limit the steps; NULL: not recorded */
     const resida_solver_options *o; /* options of the solver, of which the tolerances are used */
     long root_calls;                /* number of evaluations of the root functions */
-    long nonfinite, recoverable;    /* number of evaluations with NaN or Inf; that a callback refused */
-    rsd_outcome last;               /* result of the last evaluation */
-    rsd_fault fault;                /* cause of the last failed evaluation */
+    long nonfinite, recoverable;    /* number of evaluations of F with NaN or Inf; refused by a callback */
+    rsd_outcome last;               /* result of the last evaluation of F */
+    rsd_fault fault;                /* cause of the last failed evaluation of F */
     double h;                       /* size of the current step */
     int run;                        /* number of successive times t at which F was NaN or Inf */
-    double run_t, run_h;            /* first of these successive times; size of the step at this time */
-    double run_last;                /* last of these successive times */
+    double run_t, run_h;            /* first time t of the run of failures; step size at run_t */
+    double run_last;                /* last time t of the run of failures */
     const double *y_first; /* [n] state at the start of the run; NULL: the tolerances resolve the motion since then */
-    const double *y_given; /* [n] state that the user gave for the start; NULL: it is the consistent start */
+    const double *y_given; /* [n] state that the user gave for the start; NULL: the user gave the consistent start */
     int exact_signs;       /* 1: root functions have exact signs at the start (resida_model_event) */
     double moved, state_moved;    /* [tolerances] largest motion of all components; of positions (general DAE: of y) */
     resida_status stop;           /* status with which the integration must end; RESIDA_OK: none */
@@ -59,8 +59,8 @@ void rsd_guard_install(rsd_guard *guard);
 /** Begin a call of the user: clear the previous reason to stop, and start the clock. */
 void rsd_guard_begin(rsd_guard *guard, double time_limit_s);
 
-/** Evaluate F, or one of its parts F_a and F_c (rows.h), into r [n]. Return 0 on success, > 0 if F cannot be evaluated
- *  at this point, < 0 to stop the integration, with the reason in guard->stop and the message. */
+/** Evaluate F, or the formalism part F_a or constraint part F_c of F (rows.h), into r [n]. Return 0 on success, > 0 if
+ *  F cannot be evaluated at (t, y, yp), < 0 to stop the integration, with the reason in guard->stop and the message. */
 int rsd_guard_eval_part(rsd_guard *guard, rsd_cause cause, rsd_rows_part part, double t, const double *y,
                         const double *yp, double *r);
 static inline int rsd_guard_residual(rsd_guard *guard, rsd_cause cause, double t, const double *y, const double *yp,
@@ -69,12 +69,12 @@ static inline int rsd_guard_residual(rsd_guard *guard, rsd_cause cause, double t
     return rsd_guard_eval_part(guard, cause, RSD_ROWS_ALL, t, y, yp, r);
 }
 
-/** Call rsd_problem_multiply(), and check its result as rsd_guard_eval_part() does. */
+/** Call rsd_problem_multiply(), and check the products as rsd_guard_eval_part() checks F. */
 int rsd_guard_multiply(double t, const double *y, const double *yp, int k, const double *dy, const double *dyp,
                        double *out, rsd_guard *guard);
 
-/** Check other values x [n] that callbacks have computed, such as known entries of J. `verdict` is the return value of
- *  the callbacks. Return as rsd_guard_eval_part(). A failure of the callbacks is moved to the guard. */
+/** Check values x [n] that callbacks have computed besides F, such as known entries of J. `verdict` is the return value
+ *  of the callbacks. Return as rsd_guard_eval_part(). A failure of the callbacks is moved to the guard. */
 int rsd_guard_judge(rsd_guard *guard, double t, int verdict, const double *x, long n);
 
 /** Update the largest motions, moved and state_moved, since the start of the run. y_first is set to NULL when the
@@ -93,7 +93,7 @@ int rsd_guard_eval_roots(rsd_guard *guard, double t, const double *y, const doub
  *  no steps. Return RESIDA_OK if the last evaluation did not fail, else the status of the message. */
 resida_status rsd_guard_report_cause(rsd_guard *guard, double t, double h);
 
-/** Return 1 if this number of calls is within the budget and there is no reason to stop. */
+/** Return 1 if `calls` further calls are within the budget and there is no reason to stop. */
 int rsd_guard_has_budget(const rsd_guard *guard, long calls);
 
 /** copy_limits() copies deadline and limits of the original to the guard of a thread, which counts from 0. When the

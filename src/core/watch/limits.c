@@ -54,7 +54,7 @@ static long count_limited_steps(const resida_limit *x)
     return x->steps + x->error_test_fails + x->newton_fails;
 }
 
-/* Sort the components by insertion. Those with equal counts keep the order of the unknowns. */
+/* Sort the components by insertion. Components with equal counts keep the order of the unknowns. */
 void rsd_limits_report(const rsd_limits *l, resida_stats *stats)
 {
     int n = 0;

@@ -15,10 +15,10 @@ typedef struct rsd_limits {
     double *min_weight; /* [n] smallest error weight so far; 0: none */
     int is_tight;       /* 1: the weight of component i, i = `solved`, exceeds TIGHT_RATIO min_weight[i] */
     int solved;         /* index of the component with the largest error in the last solved attempt; -1: none */
-    long fails;         /* number of error test failures before that attempt */
+    long fails;         /* number of error test failures before the last solved attempt */
 } rsd_limits;
 
-/** Allocate the arrays with alloc, whose owner frees them. Return RESIDA_ERR_MEMORY on failure. */
+/** Allocate the arrays of *l with alloc, whose owner frees them. Return RESIDA_ERR_MEMORY on failure. */
 resida_status rsd_limits_create(rsd_limits *l, const resida_problem *problem, const resida_solver_options *o,
                                 const resida_allocator *alloc);
 
@@ -28,7 +28,7 @@ void rsd_limits_set_error(rsd_limits *l, const double *e, const double *weights)
 /** Count the result of the error test for component `solved`. fails: error test failures since the last restart. */
 void rsd_limits_count_test(rsd_limits *l, long fails);
 
-/** Count a failed corrector iteration for this component, whose correction was the largest. */
+/** Count a failed corrector iteration for `component`, whose correction was the largest. */
 void rsd_limits_count_newton(rsd_limits *l, int component);
 
 /** Write the components that limit most steps to stats->limits. */

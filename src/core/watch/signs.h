@@ -10,12 +10,12 @@
 int rsd_has_sign(int sign, double y);
 
 /** Correct the signs of y [n], interpolated between two steps whose signs are correct. A component with a wrong sign
- *  becomes the nearest number with its sign, 0 or DBL_MIN. sign NULL: no change. */
+ *  becomes the nearest number with the required sign, 0 or DBL_MIN. sign NULL: no change. */
 void rsd_clip_signs(const int *sign, int n, double *y);
 
-/** Check the signs of y0 + e [n]. *missed is the norm of the components with a wrong sign, with weights w [n]. If it is
- *  at most the tolerance, e is changed so that these components become zero. *missed is infinite if such a component
- *  must not be zero.
+/** Check the signs of y0 + e [n]. *missed is the norm of the components with a wrong sign, with weights w [n]. If
+ *  *missed is at most the tolerance, e is changed so that components with a wrong sign become zero. *missed is infinite
+ *  if a component with a wrong sign must not be zero.
  *  @return a component whose wrong sign was not corrected, or -1 */
 int rsd_correct_signs(const int *sign, int n, const double *y0, double *e, const double *w, double tolerance,
                       double *missed);

@@ -9,10 +9,10 @@
 #include <float.h>
 #include <math.h>
 
-#define TIGHT_SPEED 1e-8 /* quotients of fourth order are required if the tolerance of a velocity of 1 is smaller */
-#define ROUGH_FORCE 0.1  /* factor of weights if only g = 0 is enforced; lam is inaccurate after h decreases */
+#define TIGHT_SPEED 1e-8 /* tolerance of a velocity of 1 below which quotients of fourth order are required */
+#define ROUGH_FORCE 0.1  /* factor of weights of lam if only g = 0 is enforced; lam is rough after h decreases */
 
-/* Compute all weights; the divisions are vectorised. Return 1 if all are finite. */
+/* Compute the error weights of all components, vectorised. Return 1 if all weights are finite. */
 RSD_WIDE static int invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,
                                       double *restrict w)
 {

@@ -12,7 +12,7 @@ static inline double rsd_tolerance(const resida_solver_options *o, int i, double
     return (o->rtol_each ? o->rtol_each[i] : o->rtol) * fabs(y) + o->atol_each[i];
 }
 
-/** Compute the weights w [n] at y [n]. @return -1, or the first component whose tolerance is zero */
+/** Compute the error weights w [n] at y [n]. @return -1, or the first component whose tolerance is zero */
 int rsd_error_weights(const resida_solver_options *o, int n, const double *y, double *w);
 
 /** Return 1 if the tolerances of velocities require differences of fourth order for dg/dp. */
@@ -27,7 +27,7 @@ resida_status rsd_check_tolerances(const resida_solver_options *o, const resida_
 void rsd_compute_newton_weights(int h_weights, double h, int n, const resida_kind *kinds, const double *weights,
                                 double *w);
 
-/** Set tested [n] to 1 for components in the error test, else to 0. Return their number. */
+/** Set tested [n] to 1 for components in the error test, else to 0. Return the number of tested components. */
 int rsd_select_tested(const resida_solver_options *o, const resida_problem *problem, double *tested);
 
 /** Set the weights of contact forces in the error test, tested [n]. A weight is the motion that the force causes in a

@@ -37,13 +37,13 @@ typedef struct rsd_warnings {
     int n;                                /* number of warnings */
     const char *line[RSD_N_CLAIMS];       /* [n] pointers to the stored lines in `text` */
     resida_message text[RSD_N_CLAIMS];    /* lines by rsd_claim */
-    unsigned char is_given[RSD_N_CLAIMS]; /* 1: a warning of this kind is stored */
+    unsigned char is_given[RSD_N_CLAIMS]; /* 1: a warning of the kind is stored */
 } rsd_warnings;
 
 /** Insert the first warning into the message of a failed step, before possible causes. Skip warnings of starts. */
 void rsd_insert_warning(const rsd_warnings *w, resida_message *why);
 
-/** Store a warning if no warning of this kind has been stored. */
+/** Store a warning of the kind `claim` if no warning of the same kind has been stored. */
 void rsd_add_warning(rsd_warnings *w, rsd_claim claim, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif

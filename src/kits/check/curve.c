@@ -38,7 +38,7 @@ void rsd_curve_add_term(rsd_curve *c, int i, double term)
     c->scale[i] += fabs(term);
 }
 
-/* For each row, keep the quotient with the given weights if its error is smaller than that of all quotients before. */
+/* For each row, keep the quotient with the given weights if its error is smaller than those of earlier quotients. */
 static void keep_better_quotients(const rsd_curve *c, int n, double s, const double *weight)
 {
     for (int i = 0; i < n; i++) {

@@ -17,7 +17,7 @@ typedef struct rsd_closeness {
 typedef struct rsd_curve {
     rsd_closeness close;   /* tolerances */
     double *given, *scale; /* [n] x' that the model gives; sum of the absolute values of its terms */
-    double *off, *found;   /* [n] smallest error of x' so far; difference quotient with this error */
+    double *off, *found;   /* [n] smallest error of x' so far; difference quotient with the smallest error */
     double *x[RSD_PLACES]; /* [n] values of x at the points of a difference quotient */
 } rsd_curve;
 

@@ -51,10 +51,10 @@ typedef struct rsd_statement {
     const char *callback, *what, *along, *source; /* words of the warning */
 } rsd_statement;
 
-/** Warn that the model returned `given` for this row and difference quotients returned `found`. */
+/** Warn that the model returned `given` for the row `row` and difference quotients returned `found`. */
 void rsd_examine_warn(rsd_examiner *w, const rsd_statement *s, const char *row, double given, double found);
 
-/** Group the columns of A such that columns of a group have no common row. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+/** Group the columns of A such that columns of a group share no row. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_examine_find_groups(rsd_colouring *c, const rsd_csr *A, const resida_allocator *alloc);
 
 /** Return component j of a random direction. Its magnitude is between 0.5 and 1.5. */

@@ -20,7 +20,7 @@
 #define PRODUCT_AGREES    1e-6 /* maximum error of a product, relative to the terms of the largest component */
 #define NEARBY            1e-2 /* distance of the nearby state along a random direction */
 #define RATE_FLOOR        1e-6 /* minimum scale of gI, relative to the terms of g, because g has rounding errors */
-#define SHORT_TIME        1e-4 /* [s] minimum scale of a rate: its change in this time; u has rounding errors */
+#define SHORT_TIME        1e-4 /* [s] minimum scale of a rate is its change in SHORT_TIME; u has rounding errors */
 #define MIN_CONTRADICTION 1e-2 /* minimum error of dg/dp that is reported, relative to the terms of its row */
 #define ENTRY_FLOOR       1e-3 /* minimum scale of an entry, relative to the largest entry of its row */
 
@@ -32,7 +32,7 @@ static void warn_of_row(rsd_examiner *w, const rsd_statement *s, int row)
     rsd_examine_warn(w, s, rsd_row_name(w->k, row, name, sizeof name), w->c.given[row], w->c.found[row]);
 }
 
-/* --- along t --- */
+/* --- derivatives along t --- */
 
 /* Evaluate the excitation at time t again. Return the first nonzero value of the callbacks. */
 static int restore_excitation(rsd_examiner *w, int verdict)
@@ -60,7 +60,7 @@ static int compare_excitation(rsd_examiner *w)
     for (int i = 0; i < n; i++) c->scale[i] = SHORT_TIME * fabs(c->given[n + i]), c->scale[n + i] = 0;
     verdict = rsd_curve_compare(c, 2 * n, evaluate_u_at, w, &row);
     if (row >= n && rsd_curve_find_worst(c, 0, n) >= 0)
-        row = rsd_curve_find_worst(c, 0, n); /* a wrong ud also causes a wrong ud' */
+        row = rsd_curve_find_worst(c, 0, n); /* a wrong ud also causes a wrong derivative of ud */
     if (!verdict && row >= 0)
         rsd_add_warning(w->warnings, RSD_CLAIM_EXCITATION,
                         "excitation: %s[%d] = %.6g at t = %.6g, but %s[%d] changes by %.6g per unit of time",
@@ -196,8 +196,8 @@ static int evaluate_g_along_p(double s, double *x, void *examiner)
     return rsd_eval_constraint(w->k, w->t, w->p_moved, x);
 }
 
-/* Warn of row i and of the column of the present group in which row i has an entry. If row i has no entry in this
- * group, warn that the pattern lacks an entry. */
+/* Warn of row i and of the column of the present group in which row i has an entry. If row i has no entry in the group,
+ * warn that the pattern lacks an entry. */
 static void warn_of_entry(rsd_examiner *w, int i)
 {
     static const rsd_statement entry = {RSD_CLAIM_CONSTRAINT_MATRIX, "constraint_matrix", "d ", " near the start,",
@@ -301,7 +301,7 @@ static int compare_biases(rsd_examiner *w)
     return 0;
 }
 
-/* --- all of them --- */
+/* --- all derivatives of constraints --- */
 
 /* Compare all derivatives of constraints. Products and biases are compared only if dg/dp and gI agree. */
 static int compare_constraints(rsd_examiner *w)

@@ -21,12 +21,12 @@
 #define HAMEL_AGREES       1e-3 /* maximum error of the equation, relative to the terms of its sum */
 #define MIN_BRACKET        1e-6 /* minimum size of [X_v, X_w]; smaller brackets are too inaccurate */
 #define REST_SHARE         1e-6 /* error of a difference of forces, relative to the force at rest */
-#define MIN_TERMS          1e-9 /* min. sum, relative to w' M v and to forces at rest; a smaller sum is rounding */
+#define MIN_TERMS          1e-9 /* min. sum, relative to w' M v and to forces at rest; below it, rounding */
 #define MIN_MASS           1e-12 /* minimum mass, relative to the largest one, in the choice of velocities */
 #define QUADRATIC_STRICTER 10    /* divisor of HAMEL_AGREES for the agreement of quadratic forces */
 enum { MAX_UNKNOWNS = 300 };     /* maximum n_v; with more unknowns a full T' T takes too long */
 
-/** Work arrays. x and y as above, v and w are velocities. */
+/** Work arrays of the comparison. x and y are forces or velocities as above, v and w are velocities. */
 typedef struct hamel {
     rsd_examiner *e;
     double *x, *y, *v, *w, *Nx, *near, *zero_force, *even, *b, *none; /* [n_v] */
@@ -104,7 +104,7 @@ static double solve_bracket(const hamel *h)
     return size > 0 ? sqrt(rsd_dot(h->e->p_half, h->e->p_half, T->rows)) / fmax(size, MIN_BRACKET) : 0;
 }
 
-/** Return 1 if the equation at the top of this file is violated. */
+/** Return 1 if Hamel's equation (see the head of the file) is violated. */
 static int is_equation_violated(const hamel *h, double along_v, double along_w)
 {
     const rsd_mechanism *k = h->e->k;
@@ -120,7 +120,7 @@ static int is_equation_violated(const hamel *h, double along_v, double along_w)
     return size > least && fabs(force - rest) > HAMEL_AGREES * size;
 }
 
-/** Return 1 if the force is quadratic in the velocity. */
+/** Return 1 if the even part of the force is quadratic in the velocity. */
 static int is_force_quadratic(const hamel *h)
 {
     double sum = 0, all = 0;
@@ -172,7 +172,7 @@ static int choose_velocities(const hamel *h)
     return verdict || k->is_explicit ? verdict : multiply_by_inertia(h, h->e->p, h->x, h->Nx);
 }
 
-/** Set *broken to 1 if the equation at the top of this file is violated. */
+/** Set *broken to 1 if Hamel's equation (see the head of the file) is violated. */
 static int check_hamel_equation(const hamel *h, int *broken)
 {
     rsd_examiner *e = h->e;

@@ -29,7 +29,7 @@ typedef struct work {
     rsd_colouring groups;       /* groups of columns of a pattern */
 } work;
 
-/* Compute the given rows J(alpha) d. Return the value of the callback. */
+/* Compute the given rows of the product J(alpha) d. Return the value of the callback. */
 typedef int derivative_fn(work *w);
 
 static int eval_jacobian_product(work *w)
@@ -89,7 +89,7 @@ static int eval_differenced_product(work *w)
     return verdict;
 }
 
-/* A source of J(alpha) d. */
+/* A source of the product J(alpha) d. */
 typedef struct source {
     rsd_claim claim;
     const char *name, *hint;
@@ -125,7 +125,7 @@ static int find_wrong_column(work *w, const source *from, int i)
     return -1;
 }
 
-/* Warn of a wrong row i, and name its column if it is known. */
+/* Warn of a wrong row i of J(alpha) d, and name the wrong column if it is known. */
 static void warn_of_row(work *w, const source *from, int i, rsd_warnings *warnings)
 {
     char row[RSD_COMPONENT_NAME], column[RSD_COMPONENT_NAME];
@@ -171,7 +171,7 @@ static resida_status compare_derivative(rsd_guard *guard, double alpha, const re
         int row;
         w.alpha = with_yp ? alpha : 0;
         for (int i = 0; i < w.n; i++) w.d[i] = rsd_get_random_component(i) * fmax(fabs(w.y[i]), 1);
-        if (from->eval == eval_product_of_model && l->rates) /* here the product contains G' */
+        if (from->eval == eval_product_of_model && l->rates) /* the product of the model contains G' */
             memset(w.d + l->lam, 0, (size_t)(l->n_g + l->n_h) * sizeof *w.d);
         const int verdict = compare_product(&w, from, &row);
         if (verdict == 0 && row >= 0) warn_of_row(&w, from, row, warnings);

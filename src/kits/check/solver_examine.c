@@ -22,7 +22,7 @@
  * runs of the built-in models is below 1, 10 and 15,000 (pendulum with index1). */
 static const double held = 1e3, following = 1e4, drifting = 5e4;
 
-/* Maximum change of a component by a start, in tolerances. After a larger change the state is a different one. */
+/* Maximum change of a component by a start, in tolerances. After a larger change the start is a different state. */
 static const double another_state = 10;
 
 static int compare_gI_at_step(void *solver, double t, const double *y)
@@ -85,8 +85,8 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
     return RESIDA_OK;
 }
 
-/* Compare F with its change at a nearby point, since each row of F has its own unit. At this point, y is changed by up
- * to one tolerance with alternating signs, and yp by a thousandth. The fractions of these changes differ among the
+/* Compare F with its change at a nearby point, since each row of F has its own unit. At the nearby point, y is changed
+ * by up to one tolerance with alternating signs, and yp by a thousandth. The fractions of the changes differ among the
  * components, so that the changes do not cancel. */
 resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
 {
@@ -157,8 +157,8 @@ resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
     return contradiction ? rsd_fail(&s->message, status, "%s; %.*s", contradiction, reason, why.text) : status;
 }
 
-/* Report component i, which the start has changed by more than its tolerance. This is an error if the model declares it
- * differential. Otherwise it is a warning. */
+/* Report component i, which the start has changed by more than its tolerance. The change is an error if the model
+ * declares the component differential, otherwise a warning. */
 static resida_status report_moved_component(resida_solver *s, double t, const double *y0, int i, const char *wrong)
 {
     const resida_problem *q = s->problem;

@@ -110,7 +110,7 @@ static resida_status report_invalid(resida_message *why, const char *what)
     return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%s", what);
 }
 
-/* Check that the bytes are a complete checkpoint of this format and machine with a correct checksum. */
+/* Check that the bytes are a complete checkpoint of FORMAT and of the present machine with a correct checksum. */
 static resida_status check_head(const unsigned char *bytes, size_t size, resida_message *why)
 {
     head h;

@@ -13,7 +13,7 @@
 
 #define MAX_NOTE (SIZE_MAX / 4) /* maximum size of a note, which prevents overflow of size_t */
 
-/* The data of a solver except the state itself. These data contain no pointers and are written as one block. */
+/* The data of a solver except the state y, yp. The data contain no pointers and are written as one block. */
 typedef struct progress {
     double t, t_first;
     rsd_event_burst burst;
@@ -28,7 +28,7 @@ typedef struct progress {
 
 /* --- The identity of solver and problem --- */
 
-/* Return 1 if the checkpoint and the solver may have different values of an option. Such options only end a run. */
+/* Return 1 if the checkpoint and the solver may have different values of an option that only ends a run. */
 static int is_option_ignored(const rsd_option *o)
 {
     static const char *const free_ones[] = {"t_stop", "max_steps", "max_residuals", "time_limit_s", "threads"};
@@ -37,7 +37,7 @@ static int is_option_ignored(const rsd_option *o)
     return o->kind == RSD_POINTER;
 }
 
-/* Write the options, or check that they equal those of the image. The first difference is an error. */
+/* Write the options, or check that they equal the options of the image. The first difference is an error. */
 static resida_status transfer_options(rsd_image *m, const rsd_options *table, const void *options)
 {
     char text[RSD_OPTION_VALUE], read[RSD_IMAGE_WORD];
@@ -84,7 +84,7 @@ static resida_status transfer_sizes(rsd_image *m, const resida_problem *q)
     return RESIDA_OK;
 }
 
-/* Write model sizes, form and options, or check that they equal those of the image. */
+/* Write model sizes, form and options, or check that they equal the identity in the image. */
 static resida_status transfer_identity(rsd_image *m, const resida_solver *s)
 {
     char read[RSD_IMAGE_WORD];

@@ -32,7 +32,7 @@ int rsd_image_transfer_word(rsd_image *m, const char *word, char read[RSD_IMAGE_
 /** Start an image in bytes [size]. If bytes is NULL, only the size is computed. */
 rsd_image rsd_image_write(void *bytes, size_t size, const void *note, size_t note_size);
 
-/** Write the checksum of an image. Afterwards image->at is the total size. */
+/** Write the checksum of an image. Afterwards image->at is the total size in bytes. */
 void rsd_image_close(rsd_image *m);
 
 /** Check the bytes and start reading after the note. note and note_size may be NULL. Return RESIDA_OK, or
@@ -43,8 +43,8 @@ resida_status rsd_image_read(rsd_image *m, const void *bytes, size_t size, const
 /** Write the kind of the state as the first word after the note, or check that it equals the kind in the image. */
 resida_status rsd_checkpoint_transfer_kind(rsd_image *m, const char *kind);
 
-/** Write n numbers, or check that they equal those of the image. Return RESIDA_OK, or RESIDA_ERR_ARGUMENT with the name
- *  of the first number that differs. */
+/** Write n numbers, or check that they equal the numbers of the image. Return RESIDA_OK, or RESIDA_ERR_ARGUMENT with
+ *  the name of the first number that differs. */
 resida_status rsd_checkpoint_transfer_array(rsd_image *m, const char *name, const double *each, int n);
 
 /** Check that the solver can be saved. Return RESIDA_OK, RESIDA_ERR_STATE or RESIDA_ERR_OPTION. */
@@ -53,13 +53,13 @@ resida_status rsd_checkpoint_check_solver(resida_solver *s);
 /** Write the state of a solver to an image. */
 void rsd_checkpoint_write(rsd_image *m, resida_solver *s);
 
-/** Read the state of a solver from an image, and start the solver at this state. */
+/** Read the state of a solver from an image, and start the solver at the state read. */
 resida_status rsd_checkpoint_read(rsd_image *m, resida_solver *s, const resida_start_options *o);
 
 /** A function that writes the data of `self` to an image. */
 typedef void rsd_checkpoint_fn(rsd_image *m, void *self);
 
-/** Arguments of resida_solver_save(): destination and note. */
+/** Arguments of resida_solver_save(): destination and note of the image. */
 typedef struct rsd_checkpoint_to {
     const void *note;   /* note of the caller; may be NULL */
     size_t note_size;   /* size of the note */

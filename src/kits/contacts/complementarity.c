@@ -20,7 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_PIVOT 1e-11 /* minimum pivot, with entries of about 1; smaller entries are rounding errors */
+#define MIN_PIVOT 1e-11 /* minimum pivot of a tableau with entries of about 1; smaller entries are rounding errors */
 
 enum { PIVOTS = 20 }; /* maximum number of pivots, divided by the number of variables */
 
@@ -51,8 +51,8 @@ static void exchange_pivot(const lemke *l, int r, int c)
 }
 
 /* Return the row of the variable that leaves the basis if column c enters, or -1 if no variable leaves. Other basic
- * variables may fall below 0 by rounding. Among the rows that this permits, the row of z_0 or the one with the largest
- * pivot is selected. */
+ * variables may fall below 0 by rounding. Among the rows with such variables, the row of z_0 or the row with the
+ * largest pivot is selected. */
 static int find_leaving_row(const lemke *l, int c)
 {
     int best = -1;
@@ -88,7 +88,7 @@ static int run_lemke(const lemke *l, int entering, int *ray)
     return -1;
 }
 
-/* Compute z [m]. @return as run_lemke() */
+/* Compute the solution z [m] by Lemke's method. @return as run_lemke() */
 static int solve_lemke(const lemke *l, double *z, int *ray)
 {
     const int z_0 = 2 * l->m;
@@ -192,7 +192,7 @@ static void extract_forces(const rsd_complementarity *x, const linear_forces *of
     }
 }
 
-/* Return the row of a basic variable, or -1 if it is not basic. */
+/* Return the row of a basic variable of the tableau, or -1 if the variable is not basic. */
 static int find_row(const lemke *l, int variable)
 {
     int r = l->m - 1;
@@ -200,7 +200,7 @@ static int find_row(const lemke *l, int variable)
     return r;
 }
 
-/* Exchange a basic variable of value 0. Return 0 if the sliding directions that stick would then depend on each
+/* Exchange a basic variable of value 0. Return 0 if the exchange would make the sticking directions depend on each
  * other. */
 static int exchange_zero(const lemke *l, int leaving, int entering)
 {
@@ -210,7 +210,7 @@ static int exchange_zero(const lemke *l, int leaving, int entering)
     return 1;
 }
 
-/* Set the states of the contacts. z is the solution. The basis is extended until no other contact can stick. */
+/* Set the states of the contacts from the solution z. The basis is extended until no other contact can stick. */
 static void extract_states(const rsd_complementarity *x, const linear_forces *of, const lemke *l, const double *z)
 {
     for (int i = 0; i < x->n && x->mu && x->slides; i++) {

@@ -21,15 +21,15 @@
 typedef struct decision {
     rsd_unilateral *held;
     const resida_allocator *alloc;
-    rsd_impact x; /* x.n rows: gaps of n contacts, then their sliding */
+    rsd_impact x; /* x.n rows: gaps of n contacts, then sliding directions of the n contacts */
     resida_contacts c;
-    int n, n_touching, *of; /* number and indices of the contacts in the complementarity problem; others that touch */
-    double room, pace;      /* rounding errors of gaps and speeds */
-    double *a;              /* [n_v] accelerations with the present contact forces */
-    double *row;            /* [n_p] work space: a row of the gap */
+    int n, n_touching, *of;     /* number, indices of contacts in the problem; of other touching contacts */
+    double room, pace;          /* rounding errors of gaps and speeds */
+    double *a;                  /* [n_v] accelerations with the present contact forces */
+    double *row;                /* [n_p] work space: the derivative of a gap by p */
     double *gap, *speed, *bias; /* [n_l] */
-    double *q, *size;           /* [2 n] accelerations without contact forces; their largest terms */
-    double *force;              /* [2 n] forces N, then T */
+    double *q, *size;           /* [2 n] accelerations without contact forces; largest terms of the accelerations */
+    double *force;              /* [2 n] normal forces N, then friction forces T */
     int *state, *follows;       /* [n] states of contacts that push, as in rsd_complementarity */
 } decision;
 
@@ -48,8 +48,7 @@ static const char *format_contact_name(const decision *d, int i, char *text, siz
     return rsd_get_contact_name(&d->held->given, i, text, size);
 }
 
-/* Set row k of the problem from velocity constraint r, and q to the acceleration of this row for the accelerations
- * a. */
+/* Set row k of the problem from velocity constraint r, and q to the acceleration of row r for the accelerations a. */
 static void set_problem_row(decision *d, const rsd_start *s, int r, int k, const double *a)
 {
     const rsd_mechanism *mech = s->k;
@@ -100,7 +99,7 @@ static resida_status collect_touching(decision *d, const rsd_start *s)
 }
 
 /* Move those touching contacts to the problem that would rebound lower than the tolerance of the gap, at the present
- * accelerations. Other contacts open, or have an impact at once. Return 1 if there is such a contact. */
+ * accelerations. Other contacts open, or have an impact at once. Return 1 if a contact was moved. */
 static int add_slow_contacts(decision *d, const rsd_start *s)
 {
     rsd_unilateral *held = d->held;
@@ -113,7 +112,7 @@ static int add_slow_contacts(decision *d, const rsd_start *s)
         held->margin[i] += d->room + held->tolerance[i];
         d->of[k] = d->of[d->n];
         d->of[d->n++] = i;
-        if (speed > d->pace) /* the start then projects v, and decides again */
+        if (speed > d->pace) /* the start then projects v, and decides about contacts again */
             memset(d->bias + s->k->m.n_g, 0, (size_t)s->k->m.n_h * sizeof *d->bias);
     }
     return d->n > n;
@@ -141,8 +140,8 @@ static resida_status check_prescribed_motion(const decision *d, const rsd_start 
     return RESIDA_OK;
 }
 
-/* Report a sliding contact whose friction is so large that N grows with the acceleration of its gap. In this case the
- * problem has two solutions, or no solution. */
+/* Report a sliding contact whose friction is so large that N grows with the acceleration of its gap. The
+ * complementarity problem then has two solutions, or no solution. */
 static resida_status check_jamming(const decision *d, const rsd_start *s)
 {
     const rsd_impact *x = &d->x;

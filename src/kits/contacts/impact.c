@@ -77,7 +77,7 @@ static resida_status project_impact_velocity(rsd_impact *x, double *gv_before)
 }
 
 /* Compute the response x_i, mu_i to a unit impulse at contact i. Set *held to 1 if the joints prescribe the motion of
- * this contact: (n_i T)' = G' mu_i. v [n_v]: velocities at which M was evaluated. */
+ * the contact: (n_i T)' = G' mu_i. v [n_v]: velocities at which M was evaluated. */
 static resida_status solve_unit_impulse(rsd_impact *x, const double *v, int i, int *held)
 {
     rsd_start *s = x->s;
@@ -123,7 +123,7 @@ void rsd_impact_scale_matrix(rsd_impact *x)
                 i == j ? 1 : x->size[i] * x->size[j] * (x->D[(long)i * n + j] + x->D[(long)j * n + i]) / 2;
 }
 
-/* Compute q, D and the rounding error of q of the scaled problem. */
+/* Compute q, the matrix D and the rounding error of q of the scaled complementarity problem. */
 static void scale_problem(rsd_impact *x)
 {
     const int n = x->c->n;

@@ -7,35 +7,35 @@
 
 #include "src/core/start/start_impl.h"
 
-/** Data of one call. Arrays [.. x n] are contiguous for each contact. P are impulses or forces. */
+/** Data of one call. Arrays [.. x n] are contiguous for each contact. P are impulses of an impact or contact forces. */
 typedef struct rsd_impact {
     rsd_start *s;             /* start whose factors are used */
     const resida_contacts *c; /* contacts of the impact */
     int n, n_v, n_l;          /* numbers of contacts, of velocities and of multipliers */
     double *rows;             /* [n_v x n] rows n_i T, with 0 in the columns of states */
-    double *x, *mu;           /* [n_v x n], [n_l x n] x_i, mu_i: responses to unit impulses */
+    double *x, *mu;           /* [n_v x n], [n_l x n] responses x_i, mu_i to unit impulses at the contacts */
     double *mu_0;             /* [n_l] response mu_0 of the joints; later their impulses Lam */
     double *base;             /* [n_v] Psi of rsd_kkt_eval_metric() */
     double *D, *D_1;          /* [n x n] matrix D of the problem; D scaled to a diagonal of 1 */
     double *size;             /* [n] 1/sqrt(D_ii); 0: the joints prescribe the motion of the contact */
     double *w_before;         /* [n] speeds of the gaps before the impact */
-    double *q, *P;            /* [n] q and P of the scaled complementarity problem */
+    double *q, *P;            /* [n] vector q and impulses P of the scaled complementarity problem */
     double least;             /* rounding error of q */
     double *w, *z;            /* [n] work space */
     double *v;                /* [n_v] velocities after the impact */
 } rsd_impact;
 
-/** Allocate memory for x->n contacts. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+/** Allocate memory of *x for x->n contacts. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_impact_allocate(rsd_impact *x, const resida_allocator *a, resida_message *why);
 
-/** Compute row [n_v] = given T from given [n_p]. Entries of states are 0. */
+/** Compute the row [n_v] = given T of a gap from `given` [n_p]. Entries of states are 0. */
 void rsd_impact_compute_row(const rsd_mechanism *k, const double *given, double *row);
 
 /** Compute the responses x->x, x->mu to unit impulses, x->D and x->size. v [n_v] are the velocities at which M was
  *  evaluated. Overwrites kkt.psi. */
 resida_status rsd_impact_solve_unit_impulses(rsd_impact *x, const double *v);
 
-/** Compute x->D_1 by scaling D to a unit diagonal. */
+/** Compute x->D_1 by scaling the matrix D to a unit diagonal. */
 void rsd_impact_scale_matrix(rsd_impact *x);
 
 #endif

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#define NONZERO_VELOCITY 1e-9 /* [m/s, rad/s] a larger velocity means that nonholonomic constraints prescribe it */
-enum { STEADY_PASSES = 3 };   /* maximum number of searches with other coordinates of constant rate */
+#define NONZERO_VELOCITY 1e-9 /* [m/s, rad/s] minimum velocity that is prescribed by nonholonomic constraints */
+enum { STEADY_PASSES = 3 };   /* maximum number of searches with different coordinates of constant rate */
 #define ROW_TOLERANCE 1e-7    /* tolerance of g, relative to max(|p|, 1), and of forces, relative to max(|lam|, 1) */
 
 /* Member and type; other fields follow. */
@@ -120,7 +120,7 @@ static resida_status solve_from_point(rsd_equilibrium *eq)
         const resida_status status = rsd_equilibrium_search_contacts(eq);
         eq->report->iterations = iterations += eq->report->iterations;
         if (status != RESIDA_OK) return status;
-        if (eq->options->steady) RSD_TRY(rsd_equilibrium_find_steady(eq, &n_changes)); /* other forces act there */
+        if (eq->options->steady) RSD_TRY(rsd_equilibrium_find_steady(eq, &n_changes)); /* forces have changed */
     }
     if (eq->problem->mechanism) RSD_TRY(check_redundant_rows(eq));
     return fill_report(eq);
@@ -136,7 +136,7 @@ static resida_status start_and_solve(rsd_equilibrium *eq)
     return rsd_solver_leave(eq->solver, status);
 }
 
-/* Check the arguments and solve. eq contains the guess and the options. */
+/* Check the arguments and solve r(x) = 0. eq contains the guess and the options. */
 static resida_status check_and_solve(rsd_equilibrium *eq, const resida_problem *problem, double t,
                                      const rsd_argument *arrays, int n, resida_equilibrium_report *report,
                                      resida_message *why)

@@ -16,7 +16,7 @@
 #define CONTACT_TOLERANCE 1e-7 /* tolerance of gaps, relative to their largest term, and of forces, to max |lam| */
 #define Q_ROUNDING        1e-9 /* rounding error of q, relative to its largest entry */
 
-enum { MAX_CHOICES = 20 }; /* maximum number of choices; each but the first is caused by nonlinear terms */
+enum { MAX_CHOICES = 20 }; /* max. number of choices of contacts; all but the first are due to nonlinear terms */
 
 static int is_closed(const rsd_equilibrium *eq, int i)
 {
@@ -40,11 +40,11 @@ static void switch_contact(rsd_equilibrium *eq, int i)
     rsd_mechanism *k = eq->problem->mechanism;
     held->closed[i] = !is_closed(eq, i);
     k->open[held->row[i]] = k->dropped[held->row[i]] = !held->closed[i];
-    eq->y[get_lam(eq, i)] = held->closed[i] ? -get_force_scale(eq) : 0; /* for the weights of the equations */
-    eq->has_J = 0;                                                      /* its rows change */
+    eq->y[get_lam(eq, i)] = held->closed[i] ? -get_force_scale(eq) : 0; /* lam gives the weights of the equations */
+    eq->has_J = 0;                                                      /* the rows of J change */
 }
 
-/* Set w [n] at the current point. Set *wrong to the contact that contradicts the solution most, or to -1. */
+/* Set w [n], forces or gaps at the current point. Set *wrong to the contact with the most negative w, or to -1. */
 static resida_status find_wrong_contact(rsd_equilibrium *eq, double *w, int *wrong)
 {
     const rsd_unilateral *held = &eq->problem->contacts;
@@ -68,7 +68,7 @@ static resida_status find_wrong_contact(rsd_equilibrium *eq, double *w, int *wro
     return RESIDA_OK;
 }
 
-/* Set column j of D [n x n], with the matrix of the last correction. Overwrites r, d, dx and F_trial. */
+/* Set column j of the matrix D [n x n], with the matrix of the last correction. Overwrites r, d, dx and F_trial. */
 static void compute_column(rsd_equilibrium *eq, int j, double *D)
 {
     const rsd_mechanism *k = eq->problem->mechanism;
@@ -78,7 +78,7 @@ static void compute_column(rsd_equilibrium *eq, int j, double *D)
     eq->r[eq->equation_of[get_lam(eq, j)]] = is_closed(eq, j) ? -1 : 1; /* the gap becomes 1, or lam becomes -1 */
     (void)rsd_equilibrium_solve(eq, eq->d);
     rsd_equilibrium_unscale(eq, eq->d, eq->dx);
-    rsd_csr_multiply(&k->gp, k->gp_values, eq->dx, eq->F_trial); /* x begins with p */
+    rsd_csr_multiply(&k->gp, k->gp_values, eq->dx, eq->F_trial); /* dx begins with the change of p */
     for (int i = 0; i < n; i++)
         D[(long)i * n + j] = is_closed(eq, i) ? -eq->dx[eq->unknown_of[get_lam(eq, i)]] : eq->F_trial[held->row[i]];
 }
@@ -133,8 +133,8 @@ static resida_status choose_contacts(rsd_equilibrium *eq, double *D, double *q, 
     return RESIDA_OK;
 }
 
-/* Close the open contacts whose gaps decrease if the mechanism is released from rest at the guess. Return their
- * number. */
+/* Close the open contacts whose gaps decrease if the mechanism is released from rest at the guess. Return the number of
+ * closed contacts. */
 static int close_falling_contacts(rsd_equilibrium *eq)
 {
     const rsd_unilateral *held = &eq->problem->contacts;

@@ -75,7 +75,7 @@ int rsd_equilibrium_solve(rsd_equilibrium *eq, double *d)
     return rsd_solve_least_norm(eq->n_r, eq->n_d, eq->A_work, d, eq->rank_tolerance, eq->perm, eq->work);
 }
 
-/* Return 1 if |A d + r| is much smaller than |r|. */
+/* Return 1 if the linear residual |A d + r| is much smaller than |r|. */
 static int is_residual_removed(const rsd_equilibrium *eq, const double *d)
 {
     double left = 0, all = 0;
@@ -117,7 +117,7 @@ static void scale_columns(const rsd_equilibrium *eq, const resida_jacobian_matri
     start[eq->n_x] = n;
 }
 
-/* Return 1 if the matrix is well conditioned. The norm of its inverse is estimated by one solution for a right-hand
+/* Return 1 if the matrix is well conditioned. The norm of the inverse is estimated by one solution for a right-hand
  * side with entries of +-1. */
 static int is_matrix_regular(rsd_equilibrium *eq, double *probe)
 {

@@ -10,11 +10,11 @@
 #include <string.h>
 
 #define ROUNDING_EXACT   1e-12 /* error of derivatives of the model, relative to the largest entry of a row */
-#define ROUNDING_CENTRAL 1e-9  /* this error for central differences, with a safety factor of ten */
-#define ROUNDING_NESTED  1e-7  /* this error if dg/dp is computed by differences and differenced again */
+#define ROUNDING_CENTRAL 1e-9  /* error of derivatives by central differences, with a safety factor of ten */
+#define ROUNDING_NESTED  1e-7  /* error of derivatives if dg/dp is computed by differences and differenced again */
 #define ROUNDING_OF_SUMS 8     /* rounding error of an equation, in units of eps times its largest term or weight */
 #define NO_DERIVATIVE    1e-7  /* maximum derivative that is rounding, relative to the largest entry of its row */
-#define MIN_LENGTH       1e-12 /* [m, rad] a smaller length scale consists of rounding errors */
+#define MIN_LENGTH       1e-12 /* [m, rad] minimum length scale; a smaller length scale consists of rounding errors */
 #define LARGE_POSITION   100.0 /* [m, rad] maximum size of a position, which limits angles after many revolutions */
 
 enum { FULL_PATTERN_UP_TO = 64, SETUPS = 3, EQUILIBRATIONS = 3 };
@@ -240,7 +240,7 @@ static double compute_column_maximum(const rsd_equilibrium *eq, const resida_jac
     return most;
 }
 
-/* Set the sizes of q. A change of one q by its size changes no position by more than the size of the position. */
+/* Set the sizes of the coordinates q. If one q changes by its size, no position changes by more than its own size. */
 static void set_rotation_sizes(rsd_equilibrium *eq)
 {
     const rsd_csr *T = &eq->problem->mechanism->T;
@@ -322,7 +322,7 @@ double rsd_equilibrium_residual(rsd_equilibrium *eq, const double *F)
 int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance)
 {
     for (int i = 0; i < eq->n_r; i++) {
-        const double least = eq->min_weight[get_equation_kind(eq, i)]; /* sqrt(eps) of the largest weight */
+        const double least = eq->min_weight[get_equation_kind(eq, i)]; /* sqrt(eps) of the largest weight of the kind */
         if (!(fabs(eq->r[i]) <= tolerance * eq->weight[i]) &&
             !(fabs(eq->r[i]) <= ROUNDING_OF_SUMS * RSD_SQRT_EPS * least &&
               fabs(eq->weight[i] - least) <= RSD_SQRT_EPS * least))

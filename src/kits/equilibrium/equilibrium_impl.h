@@ -22,18 +22,18 @@
 typedef struct rsd_equilibrium {
     rsd_owner owner;                           /* owner of all arrays */
     resida_allocator alloc;                    /* allocator whose blocks `owner` frees */
-    resida_problem *problem;                   /* owned copy of the problem, in the form of the head comment */
+    resida_problem *problem;                   /* owned copy of the problem; a mechanism: form "index3" or "ode" */
     resida_solver *solver;                     /* owned solver, of which guard and Jacobian engine are used */
     const resida_equilibrium_options *options; /* options of the caller */
     resida_equilibrium_report *report;         /* report for the caller */
     resida_message *why;                       /* message for the caller */
     const double *p0, *v0;                     /* guess p0, v0 of the caller; for a general DAE, y0 and NULL */
-    double t, t_from, t_to;                    /* t = t_to - (1 - s) (t_to - t_from) */
+    double t, t_from, t_to;                    /* time t = t_to - (1 - s) (t_to - t_from) at the load factor s */
     int n;                                     /* number of components of y */
-    double *y, *yp, *F;                        /* [n] current point and F at this point, in one block */
-    double *y_trial, *yp_trial, *F_trial;      /* [n] trial point and F at this point, in one block */
+    double *y, *yp, *F;                        /* [n] current point (y, yp) and F at (y, yp), in one block */
+    double *y_trial, *yp_trial, *F_trial;      /* [n] trial point (y, yp) and F at the trial point, in one block */
     double *accelerations;                     /* [n_v] accelerations of the last consistent start */
-    double *increment_factor;      /* [n] factors by which default increments of differences are multiplied */
+    double *increment_factor;      /* [n] factors by which default finite difference increments are multiplied */
     double *min_size;              /* [n] minimum size of each component, for its scale */
     int n_x, n_r;                  /* number of unknowns and of equations */
     int *column_of, *row_of;       /* [n_x] column in J of each unknown; [n_r] row in J of each equation */
@@ -45,7 +45,7 @@ typedef struct rsd_equilibrium {
     double min_weight[3];          /* minimum weights of forces, constraints and states; 0 for a general DAE */
     double *inertia;               /* [n_r] largest |dr/dyp|, the weight of equations without unknowns */
     double *load_residual, *r;     /* [n_r] r(x0); r - (1 - s) r(x0) */
-    double *dx;                    /* [n_x] last correction of x */
+    double *dx;                    /* [n_x] last correction of the unknowns x */
     double *d, *d_next;            /* [n], n_d used: scaled dx; next scaled dx with the same matrix */
     double part, step;             /* fraction lambda of dx in the last attempt; scaled size of dx */
     int is_small, is_last;         /* 1: dx is small; 1: dx is small and r is within the tolerance */
@@ -90,15 +90,15 @@ int rsd_equilibrium_linearize(rsd_equilibrium *eq, resida_jacobian_matrix *J);
  *  general DAE. */
 double rsd_equilibrium_residual(rsd_equilibrium *eq, const double *F);
 
-/** Return 1 if each component of r is within the tolerance or is a rounding error. Rounding errors are accepted only in
- *  equations with the minimum weight of their kind. */
+/** Return 1 if each component of the residual r is within the tolerance or is a rounding error. Rounding errors are
+ *  accepted only in equations with the minimum weight of their kind. */
 int rsd_equilibrium_is_rounding(const rsd_equilibrium *eq, double tolerance);
 
 /** Compute the correction dx of minimum scaled norm, and the scaled correction d. @return RESIDA_OK; RESIDA_ERR_MEMORY;
- *  RESIDA_ERR_SINGULAR: the matrix is singular, and too large to be stored as a full matrix */
+ *  RESIDA_ERR_SINGULAR: dr/dx is singular, and too large to be stored as a full matrix */
 resida_status rsd_equilibrium_correct(rsd_equilibrium *eq, const resida_jacobian_matrix *J);
 
-/** Compute d [n_d] for the current r, with the matrix of the last correction. Return the rank. */
+/** Compute the scaled correction d [n_d] for the current r, with the matrix of the last correction. Return the rank. */
 int rsd_equilibrium_solve(rsd_equilibrium *eq, double *d);
 
 /** Compute z = dx/ds [n_x] of r(x, t(s)) = (1 - s) r(x0), with F known and the matrix of the last correction.
@@ -137,7 +137,7 @@ resida_status rsd_equilibrium_relax(rsd_equilibrium *eq);
 /** Solve from the current point. @return RESIDA_OK; RESIDA_ERR_NEWTON; RESIDA_INTERRUPTED; a status of the guard */
 resida_status rsd_equilibrium_search(rsd_equilibrium *eq);
 
-/** Solve from the current point, and open and close contacts until their gaps and forces have the right signs.
+/** Solve r(x) = 0 from the current point, and open and close contacts until their gaps and forces have the right signs.
  *  @return as rsd_equilibrium_search(); RESIDA_ERR_INCONSISTENT: no set of closed contacts was found */
 resida_status rsd_equilibrium_search_contacts(rsd_equilibrium *eq);
 
@@ -151,7 +151,7 @@ resida_status rsd_equilibrium_find_stability(rsd_equilibrium *eq);
 /** Report the names of the equations with the largest residuals. */
 void rsd_equilibrium_report_worst(rsd_equilibrium *eq);
 
-/** Return the stop status of the guard or, if there is none, the reason why F could not be evaluated. */
+/** Return the stop status of the guard or, if it is RESIDA_OK, the reason why F could not be evaluated. */
 resida_status rsd_equilibrium_get_failure(rsd_equilibrium *eq);
 
 /** Return the error of the derivatives relative to the largest entry of a row. */

@@ -8,8 +8,8 @@
 #define PATH_TOLERANCE 1e-5 /* maximum scaled residual, and correction, of a point on the path with s < 1 */
 #define SMALL_STEP     1e-6 /* maximum scaled correction after which Newton's method converges fast */
 #define FIRST_LOAD     0.1  /* load factor of the first step on the path */
-#define MIN_LOAD       1e-4 /* minimum step, in s or along the path */
-#define PATH_SHARE     0.6  /* fraction of max_iterations for the path; the others are for other searches */
+#define MIN_LOAD       1e-4 /* minimum step on the path, in the load factor s or along the path */
+#define PATH_SHARE     0.6  /* fraction of max_iterations for the path; other searches take the remainder */
 
 #define SHORT_STEP     0.04 /* maximum step of the last search, relative to max_step */
 
@@ -20,7 +20,7 @@ enum {
     MAX_ITERATIONS = 40,      /* maximum number of Newton iterations in a search */
     MAX_SHORT_STEPS = 200,    /* maximum number of Newton iterations in the search with short steps */
     MAX_PATH_ITERATIONS = 10, /* maximum number of Newton iterations in a step on the path */
-    FEW_ITERATIONS = 4,       /* maximum number of iterations of a step after which the next one is doubled */
+    FEW_ITERATIONS = 4,       /* maximum number of iterations of a step on the path before the next step is doubled */
     DRIFT_CORRECTIONS = 3     /* number of corrections of the drift along free directions */
 };
 
@@ -109,7 +109,7 @@ static int stop_iteration(rsd_equilibrium *eq)
     return -1;
 }
 
-/* Compute r and dx at the current point, where F is known. @return as rsd_equilibrium_search() */
+/* Compute residual r and correction dx at the current point with known F. @return as rsd_equilibrium_search() */
 static resida_status compute_correction(rsd_equilibrium *eq)
 {
     resida_jacobian_matrix J;
@@ -178,7 +178,7 @@ static int is_equilibrium_found(void *self, int has_moved)
     return eq->is_last;
 }
 
-/* Solve r(x) = 0, s = 1. @return RESIDA_OK; RESIDA_ERR_NEWTON: no convergence, without a message */
+/* Solve r(x) = 0 at the full load s = 1. @return RESIDA_OK; RESIDA_ERR_NEWTON: no convergence, without a message */
 static resida_status solve_at_full_load(rsd_equilibrium *eq)
 {
     static const rsd_damped_equations equations = {find_limited_correction, try_correction, compute_correction_norm,
@@ -205,7 +205,7 @@ static void restore_point(rsd_equilibrium *eq, const double *saved)
     memcpy(eq->y, saved, 3 * (size_t)eq->n * sizeof *saved);
 }
 
-/* Move to x + dx without a line search. @return as rsd_guard_judge() */
+/* Move to x + dx without a line search, dx: the last correction. @return as rsd_guard_judge() */
 static int take_full_step(rsd_equilibrium *eq)
 {
     const int verdict = evaluate_trial(eq, 1);
@@ -256,8 +256,8 @@ static resida_status correct_to_path(rsd_equilibrium *eq, double *z, double step
     return RESIDA_ERR_NEWTON;
 }
 
-/* Take a step from the saved point along the tangent, limited to s <= 1. Then correct the point to the path. *n: number
- * of iterations */
+/* Take a step from the saved point along the tangent of the path, limited to s <= 1. Then correct the point to the
+ * path. *n: number of iterations */
 static resida_status take_step_on_path(rsd_equilibrium *eq, double *z, double at, double slope, double step, int *n)
 {
     const double *tangent = eq->tangent;
@@ -319,7 +319,7 @@ static resida_status report_newton_failure(rsd_equilibrium *eq, double *best)
                     eq->t, eq->report->iterations, eq->report->residual, eq->report->worst.text);
 }
 
-/* Solve with s = 1 after each of several steps along the motion. */
+/* Solve with the full load s = 1 after each of several steps along the motion. */
 static resida_status solve_after_relaxation(rsd_equilibrium *eq, double *relaxed)
 {
     resida_status status = RESIDA_ERR_NEWTON;

@@ -20,8 +20,8 @@ static void count_mode(resida_equilibrium_report *r, int n, double growth, doubl
     r->frequency = frequency;
 }
 
-/* Mode k has the eigenvalue re + i im. Return the mode whose eigenvalue is close to the mirror image -re + i im, or -1
- * if there is none. */
+/* Return the mode whose eigenvalue is close to -re + i im, the mirror image of the eigenvalue re + i im of mode k, or
+ * -1 if no mode is. */
 static int find_mirror_image(const resida_modes *m, int k)
 {
     for (int j = 0; j < m->n; j++)

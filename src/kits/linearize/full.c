@@ -70,7 +70,7 @@ void rsd_multiply(int m, int n, int k, double s, const double *A, int lda, int t
     }
 }
 
-/* Copy A [n x n], and set entries to 0 that are at most `floor` times the largest entry of their row. */
+/* Copy A [n x n], and set entries of the copy to 0 that are at most `floor` times the largest entry of their row. */
 static void copy_without_noise(int n, const double *A, double floor, double *copy)
 {
     for (int i = 0; i < n; i++) {

@@ -23,7 +23,7 @@ typedef struct rsd_split {
 resida_status rsd_split_compute(rsd_split *s, int m, int n, const double *rows_t, int as_they_are, double tolerance,
                                 const resida_allocator *alloc);
 
-/** Return the basis of the null space [n x (n - rank)]. */
+/** Return the basis [n x (n - rank)] of the null space of the matrix. */
 static inline double *rsd_split_get_null_space(const rsd_split *s)
 {
     return s->Q + (long)s->rank * s->n;

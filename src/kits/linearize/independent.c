@@ -16,8 +16,8 @@
 
 #define RANK 1e-8 /* minimum independent component of a row of norm 1, as rank_tolerance of resida/start.h */
 
-/* Each column of `moves` and of `changes` belongs to an independent coordinate or to an input. The column of `moves` is
- * a motion (dp, dv, da). The column of `changes` is the change of the equations of p' and v' by this motion. */
+/* Each column of `moves` and of `changes` belongs to an independent coordinate or to an input. A column of `moves` is a
+ * motion (dp, dv, da). The column of `changes` is the change of the residuals of p' and v' by the motion. */
 typedef struct work {
     rsd_owner owner;
     resida_allocator alloc; /* allocator of all memory except that of the result */
@@ -29,8 +29,8 @@ typedef struct work {
     rsd_split p, v;          /* row and null spaces of (dg/dp; dk/dp), and of (G; Gh) */
     rsd_split force;         /* row and null space of d(Phi + G'lam)/dlam for the independent constraints */
     const double *left;      /* [n_v x d_v] left null space of d(Phi + G'lam)/dlam */
-    int d_p, d_v, n;         /* number of independent positions; of independent velocities; sum of both */
-    int n_columns;           /* n + number of inputs */
+    int d_p, d_v, n;         /* number of independent positions; of independent velocities; of both */
+    int n_columns;           /* number of columns of `moves`: n + number of inputs */
     int n_y, height;         /* n_p + n_v; n_p + 2 n_v */
     double *moves, *changes; /* [height x n_columns], initially without N w' in da; [n_y x n_columns] */
 } work;
@@ -79,7 +79,7 @@ static void copy_block_transposed(const rsd_sparse *A, int row, int rows, int co
         }
 }
 
-/* Set N [n_y x height] to the rows of p' and v' of (dFdy, dFdyp), the latter in the columns of v' only. */
+/* Set N [n_y x height] to the rows of p' and v' of (dFdy, dFdyp); dFdyp only in the columns of v'. */
 static resida_status select_equations(const work *w, const rsd_sparse *dFdy, const rsd_sparse *dFdyp, rsd_sparse *N,
                                       const resida_allocator *alloc)
 {
@@ -134,7 +134,7 @@ static resida_status find_left_null_space(work *w, resida_message *why)
     return RESIDA_OK;
 }
 
-/* Add rows of dF/du, from `row` on, to the columns of the inputs in Y [height x n_columns]. */
+/* Add the rows of dF/du, from `row` on, to the columns of the inputs in Y [height x n_columns]. */
 static void add_input_columns(const work *w, const rsd_pencil *of, int row, int rows, double *Y, int height)
 {
     for (int j = 0; j < of->n_inputs; j++)
@@ -149,7 +149,7 @@ static void add_constraint_rates(const work *w, const rsd_pencil *of, int row, i
     add_input_columns(w, of, row, rows, B, rows);
 }
 
-/* For each motion, compute the x of minimum norm with rows x = b, where b is the same column of B. Subtract x from the
+/* For each motion, compute the x of minimum norm with rows x = b, b: the column of B of the motion. Subtract x from the
  * components of the motion from `first` on. Then set B to 0. */
 static void subtract_constrained_part(const work *w, const rsd_split *s, double *B, int first, double *room)
 {
@@ -202,8 +202,8 @@ static resida_status compute_columns(work *w)
     return RESIDA_OK;
 }
 
-/* Compute out [n x n_columns]: the changes of the equations of p' times -P', and those of v' times -left'. P is the
- * basis of the null space of the position constraints. */
+/* Compute out [n x n_columns]: the changes of the equations of p' times -P', and the changes of the equations of v'
+ * times -left'. P is the basis of the null space of the position constraints. */
 static void project_changes(const work *w, double *out)
 {
     const int n_p = w->l.n_p, n_v = w->l.n_v;

@@ -57,7 +57,7 @@ static resida_matrix view_matrix(const rsd_sparse *A)
     return (resida_matrix){A->rows, A->columns, A->start, A->row, A->values};
 }
 
-/* Set C: the outputs are the first m->n_outputs components of y. */
+/* Set the output matrix C: the outputs are the first m->n_outputs components of y. */
 static resida_status select_outputs(resida_linearization *l)
 {
     const int n = l->model.n, n_y = l->model.n_outputs;
@@ -77,8 +77,8 @@ static void append_active_rows(rsd_entry *H, int *n, const rsd_csr *A, const dou
             H[(*n)++] = (rsd_entry){row + i, column + A->col[e], values[e]};
 }
 
-/* Set H. Its rows are dg/dp in the columns of p and, at rest, G and Gh in the columns of v. Modes of the mechanism
- * satisfy the constraints H y = 0. */
+/* Set H, the constraint derivatives. Its rows are dg/dp in the columns of p and, at rest, G and Gh in the columns of v.
+ * Modes of the mechanism satisfy H y = 0. */
 static resida_status list_constraints(resida_linearization *l, resida_problem *q, double t, const double *y,
                                       const resida_allocator *work)
 {
@@ -137,8 +137,8 @@ static resida_status build_model(resida_linearization *l, resida_problem *q, dou
     return complete_model(l, q, t);
 }
 
-/* Store the state and its excitations. A part that does not exist is NULL. @return RESIDA_OK; RESIDA_ERR_MEMORY;
- * RESIDA_ERR_USER */
+/* Store the state and the excitations at its time. A part that does not exist is NULL. @return RESIDA_OK;
+ * RESIDA_ERR_MEMORY; RESIDA_ERR_USER */
 static resida_status store_point(resida_linearization *l, resida_problem *q, double t,
                                  const double *const parts[RSD_POINT_PARTS])
 {
@@ -174,7 +174,7 @@ static resida_status create_handle(resida_linearization **out, resida_problem *p
     return RESIDA_OK;
 }
 
-/* Free the handle after a failure. Return the status. */
+/* Free the handle after a failure. Return `status`. */
 static resida_status finish_handle(resida_linearization **out, resida_status status, resida_message *why)
 {
     if (status >= 0) return RESIDA_OK;

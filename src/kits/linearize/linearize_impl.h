@@ -27,15 +27,15 @@ typedef struct rsd_linear_point {
 
 /** An entry of a sparse matrix. */
 typedef struct rsd_entry {
-    int row, column; /* position */
-    double value;    /* value */
+    int row, column; /* row and column of the entry */
+    double value;    /* value of the entry */
 } rsd_entry;
 
 struct resida_linearization {
     rsd_owner owner;           /* owner of all memory except the handle and the lists of modes */
     resida_allocator alloc;    /* allocates through `owner` all memory except the handle and the lists of modes */
     rsd_owner mode_memory;     /* owner of the lists of modes */
-    resida_linear_model model; /* the public model; its matrices and names are the following members */
+    resida_linear_model model; /* the public model; the members from E to names are its matrices and names */
     rsd_sparse E, A, B, C, D;  /* matrices of the linear model */
     char **names[3];           /* lists of names by index RSD_NAMES_X, _U, _Y; each list is one block */
     int n_positions;           /* number of positions, which are the first outputs; 0: a general DAE */
@@ -43,8 +43,8 @@ struct resida_linearization {
     int n_H, n_H_rows;
     rsd_linear_point at; /* point of linearisation */
     double *answers;    /* [(n_v + n_l) x (n + n_inputs)] da, dlam for columns of C and D; NaN: undetermined; or NULL */
-    rsd_sparse A_error; /* error bounds of the entries of A, or, in independent coordinates, of N with .. */
-    rsd_sparse left, right; /* .. A = left' N right; otherwise these are empty */
+    rsd_sparse A_error; /* error bounds of the entries of A, or in independent coordinates of the entries of N in */
+    rsd_sparse left, right; /* A = left' N right; without independent coordinates `left` and `right` are empty */
     rsd_number *room;       /* [rows + columns of N] work space */
     double noise;           /* relative error of the entries of the derivatives */
 };
@@ -57,7 +57,7 @@ typedef struct rsd_spectrum {
     rsd_number *lambda, *x; /* [n] eigenvalues; [n x unknowns] right vectors, row by row */
     double *error;          /* [n] bound of the change of lambda that errors of A cause */
     int n_zero, n_infinite, n_still,
-        n_lost;        /* numbers of zero and infinite eigenvalues; of null vectors; of lost ones */
+        n_lost;        /* numbers of zero and infinite eigenvalues; of null vectors; of lost eigenvalues */
     rsd_number *still; /* [n_still x unknowns] null vectors of A, row by row, real */
 } rsd_spectrum;
 
@@ -75,7 +75,7 @@ void rsd_sparse_add_product(const rsd_sparse *A, const rsd_number *x, rsd_number
 resida_status rsd_spectrum_allocate(rsd_spectrum *s, int most, int still, int unknowns);
 void rsd_spectrum_append(rsd_spectrum *s, rsd_number lambda, double error, const rsd_number *x, int unknowns);
 
-/** Return a bound of the change of y A x that errors of A cause. */
+/** Return a bound of the change of the product y A x that errors of A cause. */
 double rsd_bound_entry_errors(const resida_linearization *l, const rsd_number *y, const rsd_number *x);
 
 /** Improve an eigenvalue by its right and left vectors x, y [n]: lambda = y A x/(y E x). `error` bounds its error by
@@ -89,20 +89,20 @@ enum { RSD_KNOWN, RSD_OPEN, RSD_FAR, RSD_ZERO, RSD_LOST };
 #define RSD_RESIDUAL 1e-6
 int rsd_improve_eigenvalue(const resida_linearization *l, const rsd_number *x, const rsd_number *y, double norm,
                            double gap, double fastest, rsd_number *room, rsd_number *lambda, double *error);
-/** Refine lambda and x by inverse iteration. gap, fastest: as above; y [n] receives the left vector.
- *  @return RESIDA_OK; RESIDA_ERR_NEWTON: no convergence, or lambda is zero within rounding; RESIDA_ERR_SINGULAR;
- *  RESIDA_ERR_MEMORY */
+/** Refine lambda and x by inverse iteration. gap: distance to the closest eigenvalue; fastest: largest |lambda|; y [n]:
+ *  left vector on return.
+ *  @return RESIDA_OK; RESIDA_ERR_NEWTON: no convergence, or lambda is zero; RESIDA_ERR_SINGULAR, _MEMORY */
 resida_status rsd_refine_eigenpair(const resida_linearization *l, rsd_number *x, rsd_number *y, double gap,
                                    double fastest, rsd_number *lambda, double *error);
 
 /** Compute all eigenvalues if E and A belong to an undamped symmetric system of second order.
- *  @return 1: *status is the result; 0: the system is of another kind */
+ *  @return 1: *status is the result; 0: the system is not of that kind */
 int rsd_spectrum_compute_symmetric(rsd_spectrum *s, const resida_linearization *l, resida_status *status);
 
-/** Compute all eigenvalues by full matrices. */
+/** Compute all eigenvalues of the pencil (A, E) by full matrices. */
 resida_status rsd_spectrum_compute_full(rsd_spectrum *s, const resida_linearization *l, resida_message *why);
 
-/** Compute the `count` eigenvalues closest to i 2 pi near by shift-invert, without zero eigenvalues. */
+/** Compute the `count` eigenvalues closest to i 2 pi near by shift-invert; zero eigenvalues are omitted. */
 resida_status rsd_spectrum_compute_near(rsd_spectrum *s, const resida_linearization *l, int count, double near,
                                         resida_message *why);
 

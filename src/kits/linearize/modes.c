@@ -33,7 +33,7 @@ static int find_largest_component(const resida_linearization *l, const rsd_numbe
     return best;
 }
 
-/* Return 1 if H y is not zero compared with the terms of the largest position and velocity. sum, terms [rows]: work */
+/* Return 1 if H y is not negligible against the terms of the largest position and velocity. sum, terms [rows]: work */
 static int violates_constraints(const resida_linearization *l, const rsd_number *y, rsd_number *sum, double *terms)
 {
     const int n_p = l->n_positions, rows = l->n_H_rows;
@@ -77,7 +77,7 @@ static void reduce_to_echelon_form(const resida_linearization *l, int k, rsd_num
     }
 }
 
-/* Results of resida_linearization_modes(). */
+/* The lists of modes that resida_linearization_modes() returns. */
 typedef struct mode_lists {
     double *re, *im, *error, *shape_re, *shape_im, *still;
     int *breaks, *still_breaks;
@@ -103,8 +103,8 @@ static int compare_frequencies(const void *a, const void *b)
     return x->k - y->k;
 }
 
-/* Select the `count` eigenvalues closest to i 2 pi near, or all if count is 0. Sort them by frequency into order
- * [s->n]. Return their number. */
+/* Select the `count` eigenvalues closest to i 2 pi near, or all if count is 0. Sort the selected eigenvalues by
+ * frequency into order [s->n]. Return the number of selected eigenvalues. */
 static int select_eigenvalues(const rsd_spectrum *s, int count, double near, ranked *order)
 {
     for (int k = 0; k < s->n; k++)
@@ -115,7 +115,7 @@ static int select_eigenvalues(const rsd_spectrum *s, int count, double near, ran
     return n;
 }
 
-/* Compute y = C x. Return 1 if y is zero, that is, x changes only multipliers of the formulation. */
+/* Compute the outputs y = C x. Return 1 if y is zero, that is, x changes only multipliers of the formulation. */
 static int compute_outputs(const resida_linearization *l, const rsd_number *x, rsd_number *y)
 {
     memset(y, 0, (size_t)l->model.n_outputs * sizeof *y);

@@ -18,7 +18,7 @@
 #define NOISE_NESTED      1e-7
 #define INCREMENT         3e-4 /* increment of p for differences of dg/dp, relative to L: eps^(2/9) */
 #define LOST              0.1  /* maximum relative rounding error of dg/dp that allows a rank decision */
-#define TERMS             10.0 /* rounding error of a difference of g, relative to the rounding error of one number */
+#define TERMS             10.0 /* rounding error of a difference of g, relative to the rounding error of one value */
 
 /* Return the rounding error of row i of dg/dp relative to the largest entry of the row or the column. The rounding
  * error of g is eps |dg/dp| |p|, even if the search for increments has missed some terms. columns [n_p]: largest
@@ -39,7 +39,7 @@ static double estimate_row_rounding(const rsd_mechanism *k, const double *p, int
     return error;
 }
 
-/* Return the relative rounding error of dg/dp. work [n_p] must be zero. */
+/* Return the relative rounding error of the matrix dg/dp. work [n_p] must be zero. */
 static double estimate_G_rounding(const rsd_mechanism *k, const double *p, double *work)
 {
     double error = rsd_scales_estimate_error(k, p);
@@ -48,7 +48,7 @@ static double estimate_G_rounding(const rsd_mechanism *k, const double *p, doubl
     return TERMS * error;
 }
 
-/* Set row [n] to r and column [n] to noise c, defined at the top of this file. Both arrays must be zero on entry. */
+/* Set row [n] to r = |T|' |dg/dp|' |lam| and column [n] to noise c, c_j = 1/L_j. Both must be zero on entry. */
 static resida_status estimate_nested_errors(rsd_pencil *w, resida_problem *q, double t, const double *p,
                                             const double *lam, double *row, double *column, resida_message *why)
 {

@@ -15,7 +15,7 @@
 
 #define MIN_COMPONENT_SIZE 1.0  /* [SI unit] minimum size of a component, as in nominal.c */
 #define STEEP_CHANGE       1e-3 /* maximum smooth change over h, relative to max(|output|, 1); else it may be a jump */
-#define QUARTER            0.25 /* fraction of h over which a large change is evaluated again */
+#define QUARTER            0.25 /* fraction of h over which a large change of an output is evaluated again */
 #define JUMP_RATIO         0.5  /* the output jumps if the ratio of the second change to the first is larger */
 
 typedef struct work {
@@ -25,14 +25,14 @@ typedef struct work {
     resida_message *why;
     int n;              /* number of outputs of the model */
     int columns;        /* number of columns of C and D */
-    double *moved, *d;  /* [point] argument of output(), equal to x between calls; change of x for a column */
+    double *moved, *d;  /* [point] argument x of output(), restored after a call; change d of x for a column */
     double *out, *back; /* [n] outputs at x + h d; at x - h d */
     double *change;     /* [n] change of each output over h */
     int *is_row;        /* [n] 1: the output becomes a row of C and D */
     double *rows;       /* [n x columns] rows of (C, D); [n_rows x columns] after compact_rows() */
 } work;
 
-/* Evaluate the outputs at w->moved. Return 0 on success, > 0 if this is not possible, < 0 on a fatal error. */
+/* Evaluate the outputs of the model at w->moved. Return 0 on success, > 0 if output() fails, < 0 on a fatal error. */
 static int evaluate_outputs(const work *w, double *out)
 {
     const rsd_linear_point *at = &w->l->at;
@@ -74,8 +74,8 @@ static resida_status exclude_unknown_outputs(work *w)
     return RESIDA_OK;
 }
 
-/* Return 1 if component i, which is a component of y', a or lam, is not determined by the unknowns. In this case all
- * `answers` are NaN. */
+/* Return 1 if component i of the point, in y', a or lam, is not determined by the unknowns. All `answers` of the
+ * component are then NaN. */
 static int is_component_undetermined(const work *w, int i)
 {
     const resida_linearization *l = w->l;
@@ -118,7 +118,7 @@ static void exclude_undetermined(work *w)
     }
 }
 
-/* Return the step h of central differences with max |h d_i|/size_i = eps^(1/3), or 0 if d is zero in this range. */
+/* Return the step h of central differences with max |h d_i|/size_i = eps^(1/3), or 0 if d is zero in from .. to - 1. */
 static double compute_step(const work *w, int from, int to)
 {
     double most = 0;
@@ -182,7 +182,7 @@ static resida_status compute_output_rows(work *w)
     return status;
 }
 
-/* Remove rows with an entry that is not finite. Return the number of remaining rows. */
+/* Remove rows of C and D with an entry that is not finite. Return the number of remaining rows. */
 static int compact_rows(work *w)
 {
     int n_rows = 0;

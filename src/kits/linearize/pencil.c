@@ -18,7 +18,7 @@
 #define LINEAR_ALPHA  1048576.0          /* [1/s] 2^20, for a mechanism: F is linear in yp, so only rounding matters */
 #define LARGE_ALPHA   1.0995116277760e12 /* [1/s] 2^40: exceeds dF/dy over dF/dyp of all models, without overflow */
 #define REDUCTION     0.125              /* ratio of the next increment to the last one */
-#define ENTRY_AGREES  1e-6               /* maximum relative error of an entry; after a larger one h is reduced */
+#define ENTRY_AGREES  1e-6               /* maximum relative error of an entry; after a larger error, h is reduced */
 #define TRUNCATION    0.1                /* maximum ratio of successive truncation errors, which decrease to 1/64 */
 #define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* minimum size of an input, as of a component in jacobian/ */
 #define SAME_QUOTIENT 1e-3    /* maximum difference of two accurate quotients, relative to the largest entry */
@@ -125,13 +125,13 @@ static resida_status evaluate_model_jacobian(rsd_pencil *w, resida_solver *s, co
 }
 
 typedef struct refinement {
-    resida_jacobian_matrix on; /* copy of the pattern, because the engine's pattern may get new entries */
+    resida_jacobian_matrix on; /* copy of the pattern of J, because the engine's pattern may get new entries */
     double *best, *last;       /* [nnz] values with the smallest errors; values with the last increment */
-    double *error;             /* [nnz] error of `best`: its change with the next increment, plus rounding */
+    double *error;             /* [nnz] error of `best`: the change with the next increment, plus rounding */
     unsigned char *ends;       /* [nnz] 1: smaller increments increase the error */
     double *rounding;          /* [n] rounding error of F */
     double *factor;            /* [n] factors of the default increments */
-    unsigned char *moves;      /* [n] 1: the increment of this column will be reduced further */
+    unsigned char *moves;      /* [n] 1: the increment of the column will be reduced further */
 } refinement;
 
 /* Estimate the rounding error of F by the sizes of its terms. */
@@ -147,7 +147,7 @@ static void estimate_rounding(refinement *x, const rsd_pencil *w, const resida_j
     }
 }
 
-/* Restart with the pattern and the values of J. */
+/* Restart the refinement of increments with the pattern and the values of J. */
 static resida_status restart_with_pattern(refinement *x, const rsd_pencil *w, const resida_jacobian_point *at,
                                           const resida_jacobian_matrix *J, const resida_allocator *a)
 {
@@ -168,19 +168,19 @@ static resida_status restart_with_pattern(refinement *x, const rsd_pencil *w, co
     return RESIDA_OK;
 }
 
-/* Return max |p_i|, at least 1. This length per unit of time is the scale of velocities. */
+/* Return max |p_i|, at least 1. Velocities have the scale max |p_i| per unit of time. */
 static double compute_position_size(const resida_problem *q, const resida_jacobian_point *at)
 {
     return fmax(1, rsd_max_norm(at->y + q->layout.p, q->layout.n_p));
 }
 
-/* Return the factor >= 1 by which the increment of column j is enlarged, so that rounding of F changes its entries by
- * at most ENTRY_AGREES. */
+/* Return the factor >= 1 by which the increment of column j is enlarged, so that rounding of F changes the entries of
+ * the column by at most ENTRY_AGREES. */
 static double compute_enlargement(const refinement *x, int j, double size, double increment)
 {
     const double largest = MAX_INCREMENT * size / increment;
     double most = 1;
-    int is_hidden = 0, is_seen = 0; /* 1: an entry is below; above its nonzero rounding error */
+    int is_hidden = 0, is_seen = 0; /* 1: an entry is below its rounding error; above its nonzero rounding error */
     for (int e = x->on.start[j]; e < x->on.start[j + 1]; e++) {
         const double rounding = x->rounding[x->on.row[e]] / increment, value = fabs(x->best[e]);
         const int is_above = value > RSD_SAME_ENTRY * rounding;
@@ -211,7 +211,7 @@ static int enlarge_increments(refinement *x, resida_solver *s, const resida_jaco
     return verdict ? verdict : resida_jacobian_get_matrix(s->engine, J);
 }
 
-/* Compare column j of J with this column at the previous increment. Return 1 if a smaller increment may be better. */
+/* Compare column j of J with the column at the previous increment. Return 1 if a smaller increment may be better. */
 static int compare_column(refinement *x, const resida_jacobian_matrix *J, int j, double increment)
 {
     double largest = 0;
@@ -277,7 +277,7 @@ static resida_status refine_dFdy(rsd_pencil *w, resida_solver *s, const resida_j
     return status;
 }
 
-/* Compute dF/dyp, and dF/dy with increments of p relative to the length scale of g. If callbacks fail at these
+/* Compute dF/dyp, and dF/dy with increments of p relative to the length scale of g. If callbacks fail at the scaled
  * increments, the default increments are used. The engine keeps a pointer to w->factor. */
 static resida_status difference_by_engine(rsd_pencil *w, resida_solver *s, const resida_jacobian_point *at,
                                           resida_message *why)
@@ -304,7 +304,7 @@ static resida_status difference_by_engine(rsd_pencil *w, resida_solver *s, const
     return refine_dFdy(w, s, at, &J, why);
 }
 
-/* --- inputs --- */
+/* --- derivatives by inputs --- */
 
 /* Evaluate F at the state with input i changed by d. */
 static int evaluate_with_input(resida_solver *s, const resida_jacobian_point *at, int i, double d, double *F)
@@ -355,7 +355,7 @@ resida_status rsd_create_derivative_solver(resida_solver **s, resida_problem *q,
     const resida_status status = resida_solver_create(s, q, o, why);
     if (status != RESIDA_ERR_OPTION) return status;
     if (why) why->text[0] = 0;
-    o->differences = RESIDA_DIFFERENCES_FORWARD; /* there are no differences */
+    o->differences = RESIDA_DIFFERENCES_FORWARD; /* the model gives all derivatives */
     return resida_solver_create(s, q, o, why);
 }
 

@@ -6,14 +6,14 @@
 
 #include "src/core/problem/problem_impl.h"
 
-/** A sparse matrix in compressed columns. Its memory belongs to the owner of the allocator. */
+/** A sparse matrix in compressed columns. The memory belongs to the owner of the allocator. */
 typedef struct rsd_sparse {
     int rows, columns; /* numbers of rows and columns */
     int *start, *row;  /* [columns + 1] starts of columns; [start[columns]] rows */
     double *values;    /* [start[columns]] values */
 } rsd_sparse;
 
-/** Allocate nnz entries; all columns are empty. @return RESIDA_OK; RESIDA_ERR_MEMORY */
+/** Allocate nnz entries of A; all columns are empty. @return RESIDA_OK; RESIDA_ERR_MEMORY */
 resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc);
 
 /** Set A to the nonzero entries of D [rows x columns], stored by columns with leading dimension ld.
@@ -48,7 +48,7 @@ typedef struct rsd_pencil {
 resida_status rsd_pencil_estimate_errors(rsd_pencil *w, resida_problem *q, double t, const double *y, const double *yp,
                                          resida_message *why);
 
-/** Create a solver for its guarded Jacobian engine, with central differences unless the model gives all derivatives.
+/** Create a solver for its Jacobian engine and guard, with central differences unless the model gives all derivatives.
  *  @return as resida_solver_create() */
 resida_status rsd_create_derivative_solver(resida_solver **s, resida_problem *q, resida_solver_options *o,
                                            resida_message *why);

@@ -14,7 +14,7 @@ static void add_excitation_columns(const rsd_sparse *B, int excitation, rsd_numb
         for (int e = B->start[j]; e < B->start[j + 1]; e++) sum[B->row[e]] += factor * B->values[e];
 }
 
-/* Compute the response y [n_outputs] at s. x [n] is work space. */
+/* Compute the response y [n_outputs] of an excitation at s = i 2 pi f. x [n] is work space. */
 static resida_status compute_response(const resida_linearization *l, int excitation, rsd_number s, rsd_number *x,
                                       rsd_number *y)
 {

@@ -6,9 +6,9 @@
 
 #include <suitesparse/klu.h>
 
-/** Sparse factors of A - s E. */
+/** Sparse factors of A - s E for one complex shift s. */
 typedef struct rsd_shifted {
-    rsd_owner owner;        /* owner of the arrays except those of KLU */
+    rsd_owner owner;        /* owner of all arrays except those of KLU */
     int n;                  /* number of unknowns */
     rsd_number *b;          /* [n] work space */
     klu_common common;      /* parameters and statistics of KLU */
@@ -20,7 +20,7 @@ typedef struct rsd_shifted {
 resida_status rsd_shifted_factor(rsd_shifted *w, const resida_linearization *l, rsd_number s);
 void rsd_shifted_free(rsd_shifted *w);
 
-/** Compute x = (A - s E)^-1 x. */
+/** Compute x = (A - s E)^-1 x with the factors. */
 void rsd_shifted_solve(rsd_shifted *w, rsd_number *x);
 /** Compute x = (A - s E)^-1 E x. */
 void rsd_shifted_apply_right(rsd_shifted *w, const rsd_sparse *E, rsd_number *x);

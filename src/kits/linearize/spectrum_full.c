@@ -26,7 +26,7 @@
 #include <string.h>
 
 #define STAGE_ROUNDING 1e-14 /* rounding error of orthogonal transformations of a matrix of norm one */
-#define E_TOLERANCE    1e-9  /* maximum zero, relative to a balanced row of E, where masses span nine digits */
+#define E_TOLERANCE    1e-9  /* maximum entry that is zero, relative to its row of balanced E; masses span 1e9 */
 #define SHIFT          0.1   /* shift, relative to (largest entry of A)/(largest entry of E) */
 #define SAME_DIRECTION 1e-4  /* minimum independent component of a vector of norm 1; about 3 sqrt(NOISE_DIFFERENCED) */
 #define SAME_VALUE     0.1   /* maximum relative change of an eigenvalue by its refinement */
@@ -37,7 +37,7 @@ typedef struct work {
     int n, done;           /* number of unknowns; number of unknowns removed by stages */
     double *A, *E, *V, *W; /* [n x n] balanced and transformed matrices; bases: x = right V z, y = left W' z */
     double *left, *right;  /* [n] scale factors of rows; of columns */
-    double size, unit;     /* largest balanced entry of A; lambda/mu, where mu is an eigenvalue of the scaled A, E */
+    double size, unit;     /* largest balanced entry of A; ratio lambda/mu to the eigenvalue mu of scaled A, E */
     double *B, *T, *U;     /* [n x n] work space */
     rsd_number *x, *y, *z; /* [n] right and left vectors of an eigenvalue; work space */
     rsd_number *room;      /* [n] work space */
@@ -54,7 +54,7 @@ static resida_status allocate_full_spectrum(work *w, int n)
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Balance A and E, and divide each by its largest entry. */
+/* Balance the matrices A and E, and divide each by its largest entry. */
 static resida_status balance_and_scale(work *w, const resida_linearization *l)
 {
     const int n = w->n;
@@ -91,7 +91,7 @@ static resida_status find_null_space(const work *w, rsd_split *null, const resid
     return rsd_split_compute(null, m, m, w->T, 0, E_TOLERANCE, a);
 }
 
-/* Multiply the columns of X, from w->done on, by V [m x m] from the right. */
+/* Multiply the columns of X, from w->done on, by the basis V [m x m] from the right. */
 static void multiply_from_right(work *w, double *X, const double *V)
 {
     const int n = w->n, o = w->done, m = n - o;
@@ -116,7 +116,7 @@ static void order_columns(work *w, const rsd_split *null, const rsd_split *image
     memcpy(w->T + (long)k * m, null->Q, (size_t)null->rank * (size_t)m * sizeof *w->T);
 }
 
-/* Transform A, E, V and W to the new bases. Entries of the first k columns that are zero in theory are set to 0. */
+/* Transform A, E, V and W to the bases of a stage. Entries of the first k columns that must be zero are set to 0. */
 static void transform_to_bases(work *w, const double *U, int k)
 {
     const int n = w->n, o = w->done;
@@ -231,7 +231,7 @@ static double compute_scaled_norm(int n, const rsd_number *x, const double *scal
     return sqrt(sum);
 }
 
-/* Return the distance of value j from the closest other value. */
+/* Return the distance of eigenvalue j from the closest other eigenvalue. */
 static double compute_gap(int m, const double *re, const double *im, const double *beta, int j)
 {
     double gap = INFINITY;
@@ -266,7 +266,7 @@ static resida_status list_eigenvalues(rsd_spectrum *s, const resida_linearizatio
     for (int j = 0; j < m; j++) {
         const int is_pair = im[j] > 0;
         if (im[j] < 0) continue;
-        if (!(beta[j] > 0)) { /* infinite, but not found by the stages, because a rank decision was too strict */
+        if (!(beta[j] > 0)) { /* infinite, but not found by the stages, whose rank decision was too strict */
             s->n_infinite++;
             continue;
         }

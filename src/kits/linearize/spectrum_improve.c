@@ -64,7 +64,7 @@ static double bound_defective_error(double part, double gap)
     return isfinite(error) ? error : gap;
 }
 
-/* Return |y| |A x - lambda E x|. r [n]: work. */
+/* Return |y| |A x - lambda E x|, the residual of an eigenvalue lambda. r [n]: work. */
 static double compute_residual_norm(const resida_linearization *l, const rsd_number *x, const rsd_number *y,
                                     rsd_number lambda, rsd_number *r)
 {
@@ -103,7 +103,7 @@ int rsd_improve_eigenvalue(const resida_linearization *l, const rsd_number *x, c
     return compute_residual_norm(l, x, y, *lambda, room) <= RSD_RESIDUAL * size * cabs(e) ? RSD_KNOWN : RSD_OPEN;
 }
 
-/* Iterate inversely on both sides from y = conj(E x) until the quotient converges. Return 1 if it converges. */
+/* Iterate inversely for both vectors from y = conj(E x) until the quotient converges. Return 1 if it converges. */
 static int iterate_inversely(const resida_linearization *l, rsd_shifted *at, rsd_number *x, rsd_number *y, double gap,
                              double fastest, rsd_number *room, rsd_number *lambda, double *error)
 {

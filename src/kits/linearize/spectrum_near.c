@@ -25,12 +25,12 @@ enum { WARM_UP = 3 };                   /* number of multiplications of start ve
 enum { SPARE = 14 };                    /* number of additional eigenvalues, for the zeros of a free body and a pair */
 enum { PER_WANTED = 10 };               /* maximum number of basis vectors for each wanted eigenvalue */
 enum { AT_LEAST = 200 };                /* lower bound of the maximum number of basis vectors */
-enum { SEARCHES = 8, MORE_WANTED = 4 }; /* max number of searches; factor of the wanted number between two searches */
+enum { SEARCHES = 8, MORE_WANTED = 4 }; /* maximum number of searches; factor of the wanted number in a new search */
 #define CONVERGED       1e-7            /* maximum residual of theta, relative to theta, before the improvement */
 #define INDEPENDENT     1e-12 /* minimum independent component of a multiplied vector; a smaller one is rounding */
 #define SHIFT_CHANGE    0.1 /* relative change of a shift that is an eigenvalue; factor of a failed shift if near = 0 */
 #define ZERO_RATIO      1e-6  /* max. |lambda| of a zero, relative to the shift; double zeros scatter by sqrt(eps) */
-#define MIN_THETA_RATIO 1e-10 /* minimum theta, relative to the largest; smaller ones are inaccurate or infinite */
+#define MIN_THETA_RATIO 1e-10 /* minimum theta, relative to the largest theta; smaller: inaccurate or infinite */
 
 typedef struct work {
     const resida_linearization *l;
@@ -38,10 +38,10 @@ typedef struct work {
     rsd_shifted at;
     int n, most, m;               /* number of unknowns; maximum and present number of vectors in V */
     int expanded;                 /* number of basis vectors that were multiplied by S */
-    rsd_number *V;                /* [n x most] */
-    rsd_number *H;                /* [most x most] */
+    rsd_number *V;                /* [n x most] orthonormal basis */
+    rsd_number *H;                /* [most x most] projected matrix */
     rsd_number *theta, *X, *room; /* [most], [most x most], [most x most + 4 most] */
-    double *rwork;                /* [2 most] */
+    double *rwork;                /* [2 most] work space */
 } work;
 
 /* Orthogonalise vector m twice by the Gram-Schmidt method. Append it to the basis if it is linearly independent. Add
@@ -84,7 +84,7 @@ static void set_start_vectors(work *w)
     }
 }
 
-/* Multiply the new vectors by S and append the products. Return 1 if the basis is full. */
+/* Multiply the new basis vectors by S and append the products to the basis. Return 1 if the basis is full. */
 static int expand_basis(work *w)
 {
     const int first = w->expanded, end = w->m;
@@ -202,13 +202,13 @@ resida_status rsd_spectrum_compute_near(rsd_spectrum *s, const resida_linearizat
     for (int k = 0, is_done = 0; !is_done; k++) {
         const long most = PER_WANTED * (long)wanted > AT_LEAST ? PER_WANTED * (long)wanted : AT_LEAST;
         work w = {.l = l, .alloc = &s->alloc, .n = n, .most = 1 + (most < n ? (int)most : n)};
-        rsd_owner_free(&s->owner); /* memory of the search before */
+        rsd_owner_free(&s->owner); /* frees memory of the previous search */
         s->n = 0;
         status = find_near_shift(s, &w, shift, wanted);
         rsd_shifted_free(&w.at);
         const int fails = status == RESIDA_ERR_SINGULAR || status == RESIDA_ERR_NEWTON;
         is_done = k == SEARCHES || (!fails && (status < 0 || s->n >= count || wanted == n));
-        if (status == RESIDA_ERR_SINGULAR) /* the shift is an eigenvalue: move it */
+        if (status == RESIDA_ERR_SINGULAR) /* the shift is an eigenvalue, so it is moved */
             shift += near > 0 ? SHIFT_CHANGE * RSD_TWO_PI * near : estimate_first_shift(l);
         else if (fails && near == 0)
             shift *= SHIFT_CHANGE;

@@ -25,7 +25,7 @@ extern void dsygv_(const int *itype, const char *jobz, const char *uplo, const i
 #define X_ROUNDING      (DBL_EPSILON * DBL_EPSILON) /* max. value, relative to the largest, that is rounding of x */
 #define VALUE_TOLERANCE 1e-9                        /* maximum relative change of a value by the last rotation */
 enum { ROTATION_SWEEPS = 20 };
-#define SYMMETRIC 1e-13 /* maximum relative asymmetry of an entry with derivatives of the model; else `noise` */
+#define SYMMETRIC 1e-13 /* maximum relative asymmetry of an entry with derivatives of the model */
 
 typedef struct work {
     const resida_allocator *alloc;
@@ -33,7 +33,7 @@ typedef struct work {
     double *C, *K, *M;      /* [m x m] matrices; after solve_by_lapack() K contains vectors x, M products M x */
     double *Kx;             /* [m x m] products K C x */
     double *K0, *M0, *size; /* [m x m] K C, M; sums of absolute terms of K C */
-    double *scale, *value;  /* [m] scale factors of rows and columns; eigenvalues */
+    double *scale, *value;  /* [m] scale factors of rows and columns; eigenvalues of K C x = value M x */
     double *part;           /* [m] sum of the absolute terms of each value */
     int *settles;           /* [m] 1: the value has converged */
 } work;
@@ -60,7 +60,7 @@ static int copy_quadrant(const rsd_sparse *A, int row, int column, int m, double
     return n;
 }
 
-/* Compute K C and the absolute sums of its terms. */
+/* Compute the product K C and the sums of the absolute terms of its entries. */
 static void multiply_K_by_C(work *w)
 {
     const int m = w->m;
@@ -85,7 +85,7 @@ static int is_symmetric(int m, const double *A, const double *terms, double part
     return 1;
 }
 
-/* Return 1 if the pencil has the form given at the top of this file. */
+/* Return 1 if the pencil (A, E) is an undamped symmetric system of second order. */
 static int has_symmetric_form(work *w, const resida_linearization *l)
 {
     const int m = w->m;
@@ -127,7 +127,7 @@ static resida_status solve_by_lapack(work *w)
     return info == 0 ? RESIDA_OK : RESIDA_ERR_NEWTON;
 }
 
-/* Return row i of A x, A symmetric. */
+/* Return row i of the product A x, A [m x m] symmetric. */
 static rsd_twofold multiply_row(int m, const double *A, int i, const double *x)
 {
     rsd_twofold sum = {0, 0};
@@ -217,7 +217,7 @@ static void rotate_all_pairs(work *w)
     for (int j = 0; j < m; j++) compute_rayleigh_quotient(w, j);
 }
 
-/* Set x = (C x_q, lambda x_q), the vector of the pencil, and y = (0, x_q), the left vector in the rows of K. */
+/* Set x = (C x_q, lambda x_q), the right vector of the pencil, and y = (0, x_q), the left vector in the rows of K. */
 static void compute_pencil_vectors(const work *w, const double *x_q, rsd_number lambda, rsd_number *x, rsd_number *y)
 {
     const int m = w->m;

@@ -25,14 +25,14 @@ static inline void rsd_twofold_add_product(rsd_twofold *s, double a, double b)
     s->lo += fma(a, b, -product);
 }
 
-/** Compute s += a b, where b is a sum. */
+/** Compute s += a b, where b is a sum in twice the precision. */
 static inline void rsd_twofold_add_scaled(rsd_twofold *s, double a, rsd_twofold b)
 {
     rsd_twofold_add_product(s, a, b.hi);
     s->lo += a * b.lo;
 }
 
-/** Return the sum as one number. */
+/** Return the sum hi + lo as one number. */
 static inline double rsd_twofold_get_sum(rsd_twofold s)
 {
     return s.hi + s.lo;

@@ -11,7 +11,7 @@
 #include "base/message.h"
 #include "base/text.h"
 
-/** Sizes of a struct: in the model, the smallest accepted size, and in this library. */
+/** Sizes of a struct: in the model, the smallest accepted size, and in the present library. */
 typedef struct struct_size {
     const char *name;
     size_t there, first, here;

@@ -34,7 +34,7 @@ typedef struct elf_file {
     resida_message *why;
 } elf_file;
 
-/* ELF header of the object that contains this code, defined by the linker. It defines "this machine". */
+/* ELF header of the object that contains elf_check.c, defined by the linker. The header defines "this machine". */
 extern const ElfW(Ehdr) __ehdr_start __attribute__((visibility("hidden")));
 
 rsd_shown_path rsd_shorten_path(const char *path)
@@ -56,7 +56,7 @@ static int is_range_in_file(const elf_file *f, uint64_t offset, uint64_t size)
     return offset <= f->size && size <= f->size - offset;
 }
 
-/* Read `size` bytes from offset into out. Return 1, or 0 if the range is not inside the file. */
+/* Read `size` bytes from offset into out. Return 1, or 0 if the bytes are not inside the file. */
 static int read_range(const elf_file *f, uint64_t offset, void *out, size_t size)
 {
     if (!is_range_in_file(f, offset, size)) return 0;

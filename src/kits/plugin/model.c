@@ -17,7 +17,7 @@
 #include "base/message.h"
 #include "base/text.h"
 
-/* Offsets of the fields after the embedded structs in older plugins. These structs cannot grow (products.h). */
+/* Offsets of the fields after the embedded structs in older plugins. The embedded structs cannot grow (products.h). */
 enum { START_64 = 880, WORDS_64 = 992 };
 _Static_assert(sizeof(void *) != sizeof(uint64_t) ||
                    (offsetof(resida_model, t0) == START_64 && offsetof(resida_model, words) == WORDS_64),
@@ -43,7 +43,7 @@ static resida_status report_unknown_parameter(const resida_model_class *cls, con
 static resida_status check_value(const resida_model_class *cls, const resida_parameter *p, double value,
                                  resida_message *why)
 {
-    if (!(p->min <= value && value <= p->max)) /* NaN fails this test, too */
+    if (!(p->min <= value && value <= p->max)) /* the condition is false for NaN */
         return rsd_fail(why, RESIDA_ERR_ARGUMENT, "%.60s: %.40s = %.10g is outside its range %.10g .. %.10g [%.20s]",
                         cls->name, p->name, value, p->min, p->max, p->unit);
     if (p->whole && !rsd_is_integer(value))
@@ -77,7 +77,7 @@ static resida_status set_value(const resida_model_class *cls, const resida_setti
     return RESIDA_OK;
 }
 
-/* Set all parameters to their defaults, then apply the n settings. */
+/* Set all parameters of the class to their defaults, then apply the n settings. */
 static resida_status set_parameter_values(const resida_model_class *cls, int n, const resida_setting *settings,
                                           value_table *all, resida_message *why)
 {

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Number of points of each kind of part. Lines, balls and beams may have a multiple of this number. */
+/* Number of points of each kind of part. Lines, balls and beams may have a multiple of the number. */
 static const int points_of[] = {1, 8, 1, 3, 2, 4, 2, 4};
 
 /* Return the error in a part, or NULL. The outputs of the model must be valid. */

@@ -78,7 +78,7 @@ static char *find_adapter_path(const resida_allocator *a, const char *adapter)
     return path;
 }
 
-/* Check magic number, ABI number, struct sizes and callbacks. */
+/* Check magic number, ABI number, struct sizes and callbacks of an adapter. */
 static resida_status check_adapter(const resida_adapter *adapter, resida_message *why)
 {
     if (adapter->magic != RESIDA_PLUGIN_MAGIC || adapter->abi != RESIDA_PLUGIN_ABI ||
@@ -98,7 +98,7 @@ struct resida_plugin_handle {
     resida_parameter *parameters;     /* [cls.n_parameters] extended copies if the structs of the plugin are smaller */
 };
 
-/* Return the path with "./" if it has no '/', because dlopen() would search the system folders for such a name. */
+/* Return the path with "./" if it has no '/', because dlopen() would search the system folders for a plain name. */
 static char *make_path_explicit(const resida_allocator *a, const char *path)
 {
     const size_t room = strlen(path) + sizeof "./";

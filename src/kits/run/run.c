@@ -14,7 +14,7 @@
 #include "src/core/start/start_impl.h"
 #include "src/core/watch/tolerance.h"
 
-#define SAME_INSTANT (16 * DBL_EPSILON) /* maximum relative difference of two equal times */
+#define SAME_INSTANT (16 * DBL_EPSILON) /* maximum relative difference of two times that are equal */
 
 static resida_status allocate_run(resida_run *run)
 {
@@ -211,9 +211,9 @@ static resida_status advance_solver(resida_run *run, double t_out)
     return status;
 }
 
-/* Set *event to the event at the current state. Return 0 if there is none. A root precedes a time event, because the
- * solver reports a root only once. A time event is due if t has reached its time within rounding. An output at this
- * time then shows the state after the event. */
+/* Set *event to the event at the current state. Return 0 if no event is due. A root precedes a time event, because the
+ * solver reports a root only once. A time event is due if t has reached its time within rounding. An output at the time
+ * of the event then shows the state after the event. */
 static int find_due_event(const resida_run *run, resida_status status, double t, resida_model_event *event)
 {
     *event = (resida_model_event){.t = t};
@@ -338,7 +338,7 @@ static resida_status begin_event(resida_run *run, resida_model_event *event)
         event->direction = run->direction;
     }
     RSD_TRY(rsd_solver_enter(s));
-    RSD_TRY(rsd_solver_leave(s, rsd_solver_integrate_to_output(s))); /* before the event changes it */
+    RSD_TRY(rsd_solver_leave(s, rsd_solver_integrate_to_output(s))); /* before the event changes the state */
     s->message = said;
     run->last = (resida_happening){
         .kind = event->kind, .t = event->t, .direction = event->direction, .y = run->y_before, .yp = run->yp_before};
@@ -417,7 +417,7 @@ resida_status resida_run_advance(resida_run *run, double t_out)
             if (run->event.kind == RESIDA_AT_TIME && t < t_out) continue;
             if (run->event.kind == RESIDA_AT_TIME) return RESIDA_OK;
         }
-        if (status == RESIDA_STOP_TIME && t < run->solver->o.t_stop) continue; /* this time is a breakpoint */
+        if (status == RESIDA_STOP_TIME && t < run->solver->o.t_stop) continue; /* t is a breakpoint */
         if (status != RESIDA_EVENT && (status != RESIDA_OK || t >= t_out)) return status;
     }
     return rsd_fail(&run->solver->message, RESIDA_STOP_TIME, "the model ended the run at t = %.9g%s%s", run->solver->t,

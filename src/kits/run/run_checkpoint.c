@@ -81,7 +81,7 @@ resida_status resida_run_save(resida_run *run, const void *note, size_t note_siz
     return rsd_checkpoint_save(&(rsd_checkpoint_to){note, note_size, bytes, room, size}, write_run, run, why);
 }
 
-/* Read the data of the model and the time of its next event. */
+/* Read the data of the model and the time of its next time event. */
 static resida_status read_events(rsd_image *m, resida_run *run)
 {
     const resida_model *model = run->model;

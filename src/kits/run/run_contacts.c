@@ -20,8 +20,8 @@
 
 #define GAP_INCREMENT     1e-6  /* increment relative to max(1, |coordinate|); [s] increment of time */
 #define TIME_ROUNDING     1e-9  /* minimum increment of time relative to t, above the rounding of t */
-#define SAME_IMPACT       1e-6  /* contacts share an impact if they close within this fraction of the last step ... */
-#define SAME_TIME         1e-12 /* ... or within this fraction of t, because a closing may not have been detected yet */
+#define SAME_IMPACT       1e-6  /* contacts share an impact if they close within SAME_IMPACT of the last step, ... */
+#define SAME_TIME         1e-12 /* ... or within SAME_TIME of t, because a closing may not have been detected yet */
 #define GAP_ROW_TOLERANCE 1e-3  /* maximum relative error of a speed computed from the rows and rates of a model */
 #define RATE_ROUNDINGS    1e3   /* maximum error of a speed, in rounding errors of a difference quotient */
 #define GAP_ROUNDING      1e-14 /* rounding error of a gap relative to max(1, |p|) */
@@ -54,7 +54,7 @@ resida_status rsd_run_create_contacts(resida_run *run)
     return all ? RESIDA_OK : RESIDA_ERR_MEMORY;
 }
 
-/* Evaluate all root functions at t, p. Return 0, or nonzero on an error. */
+/* Evaluate all root functions of the model at t, p into phi. Return 0, or nonzero on an error. */
 static int evaluate_gaps(const rsd_model_state *a, double t, const double *p, double *phi)
 {
     rsd_run_contacts *x = &a->run->contacts;
@@ -147,8 +147,8 @@ static void select_closing_contacts(const rsd_model_state *a, const int *directi
     }
 }
 
-/* Compute the impact of the selected contacts. Their rows and rates are moved to the front of the arrays. v [n_v] is
- * updated, and push [n] is set for all contacts. */
+/* Compute the impact of the selected contacts. The rows and rates of their gaps are moved to the front of the arrays. v
+ * [n_v] is updated, and push [n] is set for all contacts. */
 static resida_status compute_impact(const rsd_model_state *a, double *v, double *push, resida_impact_report *report)
 {
     rsd_run_contacts *x = &a->run->contacts;
@@ -175,7 +175,7 @@ static resida_status compute_impact(const rsd_model_state *a, double *v, double 
     return RESIDA_OK;
 }
 
-/* Compute pd = T v at p. Return 0, or nonzero on an error. */
+/* Compute the rate pd = T v of positions at p. Return 0, or nonzero on an error. */
 static int compute_pd(const rsd_model_state *a, double *pd)
 {
     rsd_mechanism *k = a->guard->problem->mechanism;
@@ -276,11 +276,11 @@ static resida_status check_contacts_at_start(resida_run *run)
     return RESIDA_OK;
 }
 
-/* Compute the impact of the same contacts again from the velocities before it. On failure the first result is kept. */
+/* Compute the impact of the same contacts again from the velocities before it. On failure the first impact is kept. */
 static resida_status recompute_impact(resida_run *run, double t)
 {
     rsd_run_contacts *x = &run->contacts;
-    double *v = x->y; /* used as scratch: gaps are not evaluated here */
+    double *v = x->y; /* the array is work space, since gaps are not evaluated here */
     const rsd_model_state a = {run, run->model->contacts, &run->solver->guard, t, run->y, v};
     resida_impact_report report;
     memcpy(v, run->yp_before, (size_t)run->n_yp * sizeof *v);
@@ -373,7 +373,7 @@ resida_status rsd_run_compute_impact(resida_run *run, resida_model_event *event)
     return status;
 }
 
-/* Find a contact i that penetrates and whose gap decreases. Return i + 1 if there is one, 0 if not, < 0 on an error. */
+/* Find a contact i that penetrates and whose gap decreases. Return i + 1, 0 if no contact does, < 0 on an error. */
 static int find_penetrating_contact(const rsd_model_state *a, const double *pd)
 {
     rsd_run_contacts *x = &a->run->contacts;

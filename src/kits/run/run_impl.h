@@ -14,28 +14,28 @@ typedef struct rsd_perturbed_model {
     double *y, *yp;             /* state of the model after the event */
     double *given, *given_rate; /* derivatives of the start with respect to theta, set by the user */
     double dt;                  /* [s/theta] derivative of the event time with respect to theta */
-    double t_next;              /* [s] time of the next time event of this model */
+    double t_next;              /* [s] time of the next time event of the perturbed model */
 } rsd_perturbed_model;
 
-/** The contacts that a model declares. n is their number. All pointers are NULL without contacts. */
+/** The contacts that a model declares; n: number of contacts. All pointers are NULL without contacts. */
 typedef struct rsd_run_contacts {
     double *y, *p, *pd;            /* [n of the problem], [n_p] scratch; T v */
     double *phi, *phi_2;           /* [n_root] scratch */
     double *rows, *rates, *e;      /* [n x n_p] dphi/dp, [n] dphi/dt; [n] restitution, or scratch */
     double *push, *selected_push;  /* [n] impulses of all contacts; impulses of the contacts in `closed` */
-    const char **names;            /* [n] names of the contacts in `closed` */
+    const char **names;            /* [n] names of the contacts listed in `closed` */
     int *closed, n_closed;         /* [n] indices of the contacts in the present impact; their number */
     unsigned char *has_impact;     /* [n] 1: the gap has not opened since the last impact */
     rsd_unilateral *held;          /* contacts of the solver's problem; NULL: closed contacts are not constraints */
     void *decided;                 /* [held->decided_size] states of the contacts before the event */
     unsigned char *was_closed;     /* [n] 1: the contact was closed before the event; a part of `decided` */
-    int *was_sliding;              /* [n] signs of the sliding speeds before the event; a part of `decided` */
+    int *was_sliding;              /* [n] signs of the sliding speeds before the event; part of `decided` */
     unsigned char *inelastic;      /* [n] 1: the impact has no restitution, because the contact closes */
     resida_contact_change *change; /* [n] change of each contact at the last event */
     int *releases;                 /* [n] number of times that the force became zero since the contact was last open */
     double *speeds;                /* [n_l] residual of the velocity constraints, evaluated with the rows */
     double *slides, *slide_rates, *selected_mu; /* sliding rows, their rates, and mu, of the contacts in `closed` */
-    int pushes;                                 /* 1: the last event was an impact */
+    int pushes;                                 /* 1: the last event of the run was an impact */
     double energy_change;                       /* [J] energy change in the last impact */
 } rsd_run_contacts;
 
@@ -79,7 +79,7 @@ struct resida_run {
     rsd_event_part left;          /* first stage of the event that is not yet complete */
     int n_asked;                  /* number of perturbed models whose event() has been called */
     double t_next;                /* [s] time of the next time event */
-    int is_again;                 /* 1: event() is called again at this time before the run advances */
+    int is_again;                 /* 1: event() is called again at the current time before the run advances */
     int n_passed;                 /* number of breakpoints of the model that were passed */
     int ended;                    /* 1: the model ended the run */
     resida_message why_ended;     /* reason that the model gave, or "" */
@@ -97,7 +97,7 @@ void rsd_run_copy_start_values(const resida_run *run, const resida_model *model,
  *  RESIDA_ERR_OPTION. On an error the options do not change. */
 resida_status rsd_run_set_options(resida_run *run, const resida_start_options *o);
 
-/** Reset the run to the start values of the model, and call event() there. Return a status. */
+/** Reset the run to the start values of the model, and call event() at the start. Return a status. */
 resida_status rsd_run_reset(resida_run *run, resida_model_event *event);
 
 /** Call event() of a model. Return RESIDA_OK, or RESIDA_ERR_USER with the solver's message. */
@@ -137,17 +137,17 @@ resida_status rsd_run_repeat_impact(resida_run *run, double t, int *repeated);
 
 /** @name run_held.c, contacts that are constraints while they are closed
  *  @{ */
-/** Compute rows and rates of the gaps, and the velocity constraints. Return 0, or nonzero on an error. */
+/** Compute rows and rates of the gaps of contacts, and the velocity constraints. Return 0, or nonzero on an error. */
 int rsd_run_compute_gap_rows(const rsd_model_state *a);
 
-/** Compute the tolerances of gaps and sliding speeds from those of p and v. Call rsd_run_compute_gap_rows() before. */
+/** Compute the tolerances of gaps and sliding speeds from those of p and v, after rsd_run_compute_gap_rows(). */
 void rsd_run_set_gap_tolerances(const rsd_model_state *a);
 
 /** Set friction, sliding row and its rate in entry k to those of contact i. Call rsd_run_compute_gap_rows() before. */
 void rsd_run_set_sliding_row(const rsd_model_state *a, int k, int i);
 
 /** Increase the force tolerance of closed contacts whose root functions are zero. The tolerance grows each time the
- *  force becomes zero and the contact stays closed, because this shows that lam is less accurate. */
+ *  force becomes zero and the contact stays closed, because lam is then less accurate than assumed. */
 void rsd_run_update_min_forces(const rsd_model_state *a, const int *direction);
 
 /** Check closed contacts at the state of the last call of the root functions. Return RESIDA_OK, or

@@ -13,17 +13,17 @@
 enum {
     MAX_CORRECTIONS = 4, /* maximum number of corrections in an iteration */
     MAX_SETUPS = 3,      /* maximum number of renewals of J in a step */
-    MAX_UNMEASURED = 16, /* steps until the rate is measured again, which detects an outdated J while y is constant */
+    MAX_UNMEASURED = 16, /* steps after which the rate is measured again, to detect an outdated J while y is constant */
     MAX_CORRECTIONS_NEW_ALPHA = 20, /* maximum number of corrections if alpha differs from the alpha of J */
     STABLE = 2 /* highest stable order if each step is twice as long as the previous step (Grigorieff 1983) */
 };
 #define UNKNOWN_FACTOR        20.0 /* rate/(1 - rate) if no rate is known, as in DASSL */
 #define MIN_RATE              1e-4 /* lower bound of an expected rate, and of rate/(1 - rate) */
 #define SLOW_RATE             0.9  /* minimum rate at which J is evaluated */
-#define NEGLIGIBLE_CORRECTION 1e-3 /* a smaller correction, relative to the tolerance, ends the iteration at any rate */
+#define NEGLIGIBLE_CORRECTION 1e-3 /* correction, relative to the tolerance, that ends the iteration at any rate */
 #define FORWARD_ERROR         1e-8 /* relative error of a forward difference */
-#define MAX_DELTA_S           1e-5 /* maximum delta s, relative to y; above, second derivatives of F matter */
-#define CHOSEN_CHANGE         1e-6 /* increment relative to y if delta s exceeds MAX_DELTA_S */
+#define MAX_DELTA_S           1e-5 /* maximum delta s, relative to y; above it, second derivatives of F matter */
+#define CHOSEN_CHANGE         1e-6 /* increment of s relative to y if delta s exceeds MAX_DELTA_S */
 #define MIN_SIZE_RATIO        1e-3 /* minimum size of a component, relative to the largest position, or velocity */
 #define MAX_REMAINDER         1e3  /* minimum norm of growing corrections with a current J at which the step fails */
 #define MIN_CORRECTION_GROWTH 2.0  /* minimum ratio of successive corrections that are not rounding errors of F */
@@ -115,8 +115,8 @@ static void insert_point(rsd_sensitivities *x, const rsd_carried_step *step)
     x->order = step->order;
 }
 
-/* Remove the point of a failed step, which will be repeated. The oldest point, which insert_point() discarded, is not
- * needed. */
+/* Remove the point of a failed step, which will be repeated, from the histories. The oldest point, which insert_point()
+ * discarded, is not needed. */
 static void remove_failed_point(rsd_sensitivities *x, int points, int order)
 {
     for (int i = 0; i < x->carried.n; i++) {
@@ -138,7 +138,7 @@ static double predict_rate_for_y(const rsd_renewal *J)
     return fmax(rsd_renewal_predict_rate(J, rsd_renewal_get_renewed_level(J)), MIN_RATE);
 }
 
-/* Return the expected rate/(1 - rate). */
+/* Return the expected rate/(1 - rate) of the iteration for s. */
 static double predict_rate_factor(const rsd_tangent_rate *r, const rsd_renewal *J)
 {
     if (!J->by_costs || J->rate_unknown || !(r->factor > 0) || r->steps_since >= MAX_UNMEASURED) return UNKNOWN_FACTOR;
@@ -250,7 +250,7 @@ static double apply_correction(rsd_sensitivities *x, rsd_tangent *one, const rsd
     return sqrt(rsd_vector_add_weighted(one->s[0], x->R, x->w, x->n_y) / x->n_y);
 }
 
-/* Evaluate the predictor of order q at the new point into s. Overwrites R. */
+/* Evaluate the predictor of order q of the sensitivity at the new point into s [n_y]. Overwrites R. */
 static void evaluate_predictor(const rsd_sensitivities *x, const rsd_tangent *one, int q, double *s)
 {
     const rsd_tangent_weights w = compute_lagrange_weights(q, x->t + 1, x->t[0]);
@@ -271,10 +271,10 @@ static int has_step_grown(const rsd_sensitivities *x, const rsd_carried_step *st
     return 0;
 }
 
-/* Return the order for s. It is at most the order for y. Growing steps after very small steps amplify iteration errors
- * by a factor of four per step, and s is not in the error test. Therefore, if the step has grown, a higher order is
- * used only if it is needed and s is smooth. If s is not smooth, predictors of higher order differ more than predictors
- * of lower order. */
+/* Return the order of the BDF for s, at most the order for y. Growing steps after very small steps amplify iteration
+ * errors by a factor of four per step, and s is not in the error test. Therefore, if the step has grown, a higher order
+ * is used only if it is needed and s is smooth. If s is not smooth, predictors of higher order differ more than
+ * predictors of lower order. */
 static int choose_predictor_order(const rsd_sensitivities *x, const rsd_tangent *one, const rsd_carried_step *step)
 {
     double *high = x->y, *low = x->yp, above = INFINITY;
@@ -309,8 +309,8 @@ typedef struct stop_test {
     double all, tested;
 } stop_test;
 
-/* Compute the bounds from the norms of the first correction. The first correction is about (q + 1) times the error of
- * the step in s at order q. The bounds are a fraction of this error. */
+/* Compute the bounds of the stop test from the norms of the first correction. The first correction is about (q + 1)
+ * times the error of the step in s at order q. The bounds are a fraction of that error. */
 static stop_test make_stop_test(const rsd_tangent *one, const rsd_carried_step *step, int q, double norm, double tested)
 {
     const double least = fmax(fmax(step->tolerance, MIN_TOLERANCE), MIN_ROUNDINGS * one->measured.rounding);
@@ -318,7 +318,7 @@ static stop_test make_stop_test(const rsd_tangent *one, const rsd_carried_step *
     return (stop_test){fmax(least, part * norm), fmax(least, part * tested)};
 }
 
-/* The norm of the last correction, and its ratio to the previous norm. */
+/* The norm of the last correction of s, and its ratio to the previous norm. */
 typedef struct correction_norm {
     double norm, rate;
 } correction_norm;
@@ -347,7 +347,7 @@ static int iterate_corrector(rsd_sensitivities *x, rsd_tangent *one, const rsd_c
         if (m == 0) {
             x->counts.error = fmax(x->counts.error, tested / (q + 1));
             e = make_stop_test(one, step, q, l->norm, tested);
-            const double usual = one->measured.first_norm; /* if l->norm differs much from it, J may be outdated */
+            const double usual = one->measured.first_norm; /* if l->norm is far from `usual`, J may be outdated */
             if (l->norm > JUMP_UP * fmax(usual, 1) || JUMP_DOWN * l->norm < usual) continue;
         } else {
             const double rate = l->rate = l->norm / before;
@@ -413,7 +413,7 @@ static int compute_one_sensitivity(rsd_sensitivities *x, rsd_tangent *one, const
     }
     if (verdict <= 0) return verdict;
     if (!(l.norm < MAX_REMAINDER || l.rate < MIN_CORRECTION_GROWTH)) return report_step_failure(one, step);
-    one->measured.rounding = fmax(one->measured.rounding, l.norm); /* J is current: l.norm is rounding */
+    one->measured.rounding = fmax(one->measured.rounding, l.norm); /* J is current: l.norm is a rounding error */
     one->measured.rate = (rsd_tangent_rate){.factor = 0};
     x->counts.error = fmax(x->counts.error, l.norm);
     x->counts.in_doubt += l.norm > 1;

@@ -18,7 +18,7 @@
 
 #include "src/core/solver/solver_impl.h"
 
-enum { RSD_SENSITIVITY_POINTS = 7 }; /* maximum number of points: the new one, and six for a predictor of order 5 */
+enum { RSD_SENSITIVITY_POINTS = 7 }; /* maximum number of points: a new point, and six of a predictor of order 5 */
 
 /** The convergence rate of the iteration for one parameter. All members are 0 before a rate was measured.
  *
@@ -41,16 +41,16 @@ typedef struct rsd_tangent_measured {
 
 /** The sensitivity to one parameter. */
 typedef struct rsd_tangent {
-    resida_sensitivity by;             /* the parameter; the arrays dy0, dyp0 are owned by this struct */
+    resida_sensitivity by;             /* the parameter; the arrays dy0, dyp0 are owned by rsd_tangent */
     rsd_guard guard;                   /* guard of the perturbed problem */
-    resida_message message;            /* message of this guard */
+    resida_message message;            /* message of the guard */
     double *s[RSD_SENSITIVITY_POINTS]; /* [n_y] history, latest point first */
-    double *sp;                        /* [n_y] s'; used if the history has only one point */
-    double *out, *outp;                /* [n_y] s and s' at the output time */
+    double *sp;                        /* [n_y] derivative s'; used if the history has only one point */
+    double *out, *outp;                /* [n_y] sensitivity s and derivative s' at the output time */
     double *dy0, *dyp0;                /* derivatives for the next start, [n_p], [n_v]; [n], [n] of a general DAE */
     int computes_yp;                   /* 1: dyp0 of a general DAE is computed */
     double *size;                      /* [n_y] largest |s| so far */
-    rsd_tangent_measured measured, previous; /* current data; data before the last step, in case it is repeated */
+    rsd_tangent_measured measured, previous; /* current data; data before the last step, in case the step is repeated */
 } rsd_tangent;
 
 /** Lagrange weights of the value and the derivative of a polynomial at t. */
@@ -66,29 +66,29 @@ typedef struct rsd_sensitivities {
     resida_allocator alloc;           /* allocator whose blocks `owner` frees */
     int n_y, n_start, n_rate;         /* number of unknowns; sizes of dy0; of dyp0 */
     rsd_tangent *each;                /* [n] sensitivities to the parameters */
-    resida_sensitivity_counts counts; /* counters */
+    resida_sensitivity_counts counts; /* counters of the sensitivities */
     int order;                        /* order of the last step */
     double t[RSD_SENSITIVITY_POINTS]; /* times of the history, in the integrator's time */
     rsd_tangent_weights predictor;    /* weights of the predictor of the last step */
-    double *y, *yp, *F, *F_theta;     /* [n_y] perturbed point; F at this point; dF/dtheta if computed separately */
+    double *y, *yp, *F, *F_theta;     /* [n_y] perturbed point (y, yp); F at (y, yp); dF/dtheta if separately known */
     double *size;                     /* [n_y] largest |y| so far */
     double *rtol, *tested;            /* [n_y] relative tolerances; 1: component in the error test, 0: not */
     double *R, *w, *ewt;              /* [n_y] residual or correction; weights of the iteration; error weights */
-    int skips_start; /* 1: the next start is skipped, because the effect of an event on s is not yet known */
+    int skips_start; /* 1: the next start is skipped, because the effect of an event on s is not known yet */
 } rsd_sensitivities;
 
-/** The functions of the interface carried.h: restart, step and reach. */
+/** The functions restart, step and reach of the interface carried.h. */
 void rsd_sensitivities_restart(rsd_carried *x);
 int rsd_sensitivities_step(rsd_carried *x, rsd_carried_step *step);
 void rsd_sensitivities_interpolate(rsd_carried *x, double t);
 
-/** Return the sensitivities of a solver, or NULL. */
+/** Return the sensitivities of a solver, or NULL if the solver has none. */
 rsd_sensitivities *rsd_get_sensitivities(const resida_solver *s);
 
 /** Start the histories at a start of the solver. No effect without sensitivities. See solver_sensitivity.c. */
 resida_status rsd_sensitivities_start(resida_solver *s, const rsd_carried_start *at);
 
-/** Begin or end calls of the perturbed problem of a sensitivity. They count in the budgets of guard. */
+/** Begin or end calls of the perturbed problem of a sensitivity. The calls count in the budgets of guard. */
 void rsd_tangent_begin_calls(rsd_tangent *one, const rsd_guard *guard);
 void rsd_tangent_end_calls(rsd_tangent *one, rsd_guard *guard);
 

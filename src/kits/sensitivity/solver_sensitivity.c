@@ -16,7 +16,7 @@ void resida_sensitivity_init(resida_sensitivity *x)
 
 rsd_sensitivities *rsd_get_sensitivities(const resida_solver *s)
 {
-    return (rsd_sensitivities *)s->carried; /* carried is the first member */
+    return (rsd_sensitivities *)s->carried; /* `carried` is the first member of rsd_sensitivities */
 }
 
 static void free_sensitivities(resida_solver *s)
@@ -173,7 +173,7 @@ static void add_scaled(int n, const double *x0, double delta, const double *dx, 
     for (int i = 0; i < n; i++) x[i] = x0[i] + delta * dx[i];
 }
 
-/* Start the perturbed problem of a mechanism, and return its y, yp. */
+/* Start the perturbed problem of a mechanism, and return y, yp of the perturbed problem. */
 static resida_status start_mechanism(resida_solver *s, rsd_tangent *one, const rsd_carried_start *at, double *y,
                                      double *yp)
 {
