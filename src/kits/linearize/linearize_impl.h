@@ -89,9 +89,9 @@ enum { RSD_KNOWN, RSD_OPEN, RSD_FAR, RSD_ZERO, RSD_LOST };
 #define RSD_RESIDUAL 1e-6
 int rsd_improve_eigenvalue(const resida_linearization *l, const rsd_number *x, const rsd_number *y, double norm,
                            double gap, double fastest, rsd_number *room, rsd_number *lambda, double *error);
-/** Refine lambda and x by inverse iteration. gap: distance to the closest eigenvalue; fastest: largest |lambda|; y [n]:
+/** Refine lambda and x by inverse iteration. gap: distance to the closest other one; fastest: largest |lambda|; y [n]:
  *  left vector on return.
- *  @return RESIDA_OK; RESIDA_ERR_NEWTON: no convergence, or lambda is zero; RESIDA_ERR_SINGULAR, _MEMORY */
+ *  @return RESIDA_OK; RESIDA_ERR_NEWTON: no convergence, or lambda is rounding; RESIDA_ERR_SINGULAR, _MEMORY */
 resida_status rsd_refine_eigenpair(const resida_linearization *l, rsd_number *x, rsd_number *y, double gap,
                                    double fastest, rsd_number *lambda, double *error);
 
