@@ -66,6 +66,44 @@ CLAIM(an_event_of_an_algebraic_component_is_found_once)
     }
 }
 
+/* x' = rate, 0 = f(z_1) - x, 0 = f(1 - z_2) - x, with a root function z_1 - z_2 that is zero at z = 1/2. */
+static int approach(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    r[0] = yp[0] - *(const double *)user;
+    r[1] = f(y[1]) - y[0];
+    r[2] = f(1 - y[2]) - y[0];
+    return 0;
+}
+
+static int distance(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
+{
+    out[0] = y[1] - y[2];
+    return 0;
+}
+
+/* Errors of z_1 and z_2 with the same sign cancel in this function. */
+CLAIM(an_event_of_a_difference_of_components_is_found_once)
+{
+    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC, RESIDA_ALGEBRAIC};
+    for (int k = 0; k < 25; k++) {
+        const double rtol = pow(10, -3 - 0.25 * k);
+        double rate = 1;
+        resida_solver_options o = test_solver_options();
+        resida_dae d = test_dae();
+        int n = 0;
+        d.n = 3, d.n_root = 1, d.user = &rate, d.kinds = kinds, d.residual = approach, d.root = distance;
+        o.rtol = o.atol = rtol;
+        resida_solver *s = test_solver_dae(&d, NULL, &o);
+        assert_int_equal(resida_solver_start_dae(s, 0, (double[3]){0, 0, 1}, NULL), RESIDA_OK);
+        for (; resida_solver_advance(s, 1.2) == RESIDA_EVENT; n++) {
+            const resida_state x = test_state(s);
+            rate /= 2;
+            assert_int_equal(resida_solver_start_dae(s, x.t, (double[3]){x.y[0], x.y[1], x.y[2]}, NULL), RESIDA_OK);
+        }
+        if (n != 1) fail_msg("rtol %g: %d events", rtol, n);
+    }
+}
+
 /* Each event lifts the ramp by 0.02, and z falls back; the next one follows when x has risen by 0.02. */
 CLAIM(a_function_that_falls_back_by_a_jump_is_found_again)
 {

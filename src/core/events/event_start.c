@@ -15,6 +15,7 @@
 #include "events.h"
 
 #include "base/message.h"
+#include "base/numbers.h"
 #include "src/core/mechanism/mechanism_impl.h"
 #include "src/core/watch/tolerance.h"
 
@@ -84,16 +85,16 @@ static int eval_roots_along(rsd_events *e, double s, const double *rate, int is_
 }
 
 /* Evaluate the root functions at the start into value [n_root], with each component that is not differential changed by
- * its error. Return 0, or a status < 0. */
+ * once to twice its error, with irregular sizes and alternating signs, which do not cancel in differences of
+ * components. Return 0, or a status < 0. */
 static int eval_roots_with_errors(rsd_events *e, double *value)
 {
     const resida_problem *q = e->guard->problem;
     for (int c = 0; c < q->layout.n; c++) {
-        const double n = is_differential(q, c)                             ? 0
-                         : q->mechanism || q->kinds[c] != RESIDA_ALGEBRAIC ? MAX_LAM_ERROR
-                                                                           : 1;
-        e->y[c] = e->start.y[c] + n * rsd_tolerance(e->o, c, e->start.y[c]);
-        e->yp[c] = e->start.yp[c] + n * rsd_tolerance(e->o, c, e->start.yp[c]);
+        const double error = q->mechanism || q->kinds[c] != RESIDA_ALGEBRAIC ? MAX_LAM_ERROR : 1;
+        const double size = is_differential(q, c) ? 0 : error * (1 + fmod(RSD_GOLDEN * c, 1)) * (c % 2 ? -1 : 1);
+        e->y[c] = e->start.y[c] + size * rsd_tolerance(e->o, c, e->start.y[c]);
+        e->yp[c] = e->start.yp[c] + size * rsd_tolerance(e->o, c, e->start.yp[c]);
     }
     return rsd_guard_eval_roots(e->guard, e->origin, e->y, e->yp, value);
 }

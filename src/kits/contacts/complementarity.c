@@ -8,11 +8,11 @@
  *
  * in z = (N, T+, T-, b), with T+, T-, b = abs(a_t) of undecided contacts only. Lemke's method adds z_0 e, with a
  * vector e > 0, to the problem for z and exchanges basic variables until z_0 is 0. It begins with T = 0 and ends at a
- * vertex of the set of solutions. If sliding directions depend on each other, T is then 0 or mu N at all but some
- * independent ones. Without friction D has no negative eigenvalue, and the method ends on a ray only if there is no
- * solution. M. Anitescu, F. A. Potra, Formulating dynamic multi-rigid-body contact problems with friction as solvable
- * linear complementarity problems, 1997; R. W. Cottle, J.-S. Pang, R. E. Stone, The Linear Complementarity Problem,
- * 1992, ch. 4. */
+ * vertex of the set of solutions. If sliding directions depend on each other, at most as many T as there are
+ * independent directions then differ from 0 and mu N. Without friction D has no negative eigenvalue, and the method
+ * ends on a ray only if there is no solution. M. Anitescu, F. A. Potra, Formulating dynamic multi-rigid-body contact
+ * problems with friction as solvable linear complementarity problems, 1997; R. W. Cottle, J.-S. Pang, R. E. Stone, The
+ * Linear Complementarity Problem, 1992, ch. 4. */
 #include "complementarity.h"
 
 #include "base/numbers.h"

@@ -7,8 +7,9 @@
 #include <string.h>
 
 #define NONZERO_VELOCITY 1e-9 /* [m/s, rad/s] minimum velocity that is prescribed by nonholonomic constraints */
-enum { STEADY_PASSES = 3 };   /* maximum number of searches with different coordinates of constant rate */
-#define ROW_TOLERANCE 1e-7    /* tolerance of g, relative to max(|p|, 1), and of forces, relative to max(|lam|, 1) */
+#define ROW_TOLERANCE    1e-7 /* tolerance of g, relative to max(|p|, 1) */
+
+enum { STEADY_PASSES = 3 }; /* maximum number of searches with different coordinates of constant rate */
 
 /* Member and type; other fields follow. */
 #define LINE(member, type)                                                                                             \

@@ -16,7 +16,7 @@
 #define CONTACT_TOLERANCE 1e-7 /* tolerance of gaps, relative to their largest term, and of forces, to max |lam| */
 #define Q_ROUNDING        1e-9 /* rounding error of q, relative to its largest entry */
 
-enum { MAX_CHOICES = 20 }; /* max. number of choices of contacts; all but the first are due to nonlinear terms */
+enum { MAX_CHOICES = 20 }; /* maximum number of choices of contacts; linear forces need one */
 
 static int is_closed(const rsd_equilibrium *eq, int i)
 {
