@@ -158,6 +158,68 @@ CLAIM(a_ball_with_restitution_1_bounces_without_end)
     NEARLY(s.v[0] * s.v[0] / 2 + G * s.p[0], G, 1e-5);
 }
 
+/* --- two balls between walls at 0 and 1, without forces --- */
+
+static const double pair_mass[] = {1.72885010, 0.11527269};
+
+static int pair_residual(double t, const double *p, const double *v, const double *a, const resida_excitation *u,
+                         double *r, void *user)
+{
+    for (int i = 0; i < 2; i++) r[i] = pair_mass[i] * a[i];
+    return 0;
+}
+
+static int pair_gaps(double t, const double *p, const double *v, const resida_excitation *u, double *out, void *user)
+{
+    out[0] = p[0], out[1] = p[1] - p[0], out[2] = 1 - p[1];
+    return 0;
+}
+
+/* Moves the pair to t_end by its elastic impacts. Returns their number. */
+static int move_pair(double *p, double *v, double t_end)
+{
+    double t = 0;
+    for (int n = 0;; n++) {
+        const double gap[] = {p[0], p[1] - p[0], 1 - p[1]}, rate[] = {v[0], v[1] - v[0], -v[1]};
+        double d = t_end - t;
+        int next = -1;
+        for (int i = 0; i < 3; i++)
+            if (rate[i] < 0 && gap[i] < -rate[i] * d) d = -gap[i] / rate[i], next = i;
+        for (int i = 0; i < 2; i++) p[i] += d * v[i];
+        t += d;
+        if (next < 0) return n;
+        const double P = 2 * rate[1] / (1 / pair_mass[0] + 1 / pair_mass[1]);
+        if (next == 1)
+            v[0] += P / pair_mass[0], v[1] -= P / pair_mass[1];
+        else
+            v[next / 2] *= -1;
+    }
+}
+
+/* A gap opens and closes again within one step, while the other contacts have impacts: it does not stay closed. */
+CLAIM(two_elastic_balls_between_walls_have_all_their_impacts)
+{
+    for (int k = 0; k < 12; k++) {
+        const double e[] = {1, 1, 1};
+        thing b = {.p0 = {0.34699923 - 0.02 * k, 0.98558185 - 0.01 * k},
+                   .v0 = {-0.81772512 + 0.03 * k, 0.177656 - 0.1 * k}};
+        resida_model_contacts c;
+        resida_model m = model_of(&b, &c);
+        m.mechanism.n_p = m.mechanism.n_v = 2, m.mechanism.n_root = 3;
+        m.mechanism.residual = pair_residual, m.mechanism.root = pair_gaps;
+        c.n = 3, c.restitution = e, c.names = NULL;
+        double p[] = {b.p0[0], b.p0[1]}, v[] = {b.v0[0], b.v0[1]};
+        const int n = move_pair(p, v, 10);
+        flight f = fly_as_ever(&m);
+        int events = 0;
+        resida_status status;
+        while ((status = resida_run_advance(f.run, 10)) == RESIDA_EVENT) events++;
+        if (status != RESIDA_OK) fail_msg("pair %d, t = %g: %s", k, state_of(&f).t, resida_solver_message(f.solver));
+        assert_int_equal(events, n);
+        for (int i = 0; i < 2; i++) NEARLY(state_of(&f).p[i], p[i], 1e-5);
+    }
+}
+
 /* In the frame of a floor that rises with c it falls from 1 with -c. */
 CLAIM(the_speed_of_a_moving_floor_enters_the_rebound)
 {

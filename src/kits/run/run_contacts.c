@@ -241,6 +241,15 @@ static resida_status process_impact(const rsd_model_state *a, const resida_model
     return RESIDA_OK;
 }
 
+/* Clear has_impact of the gaps that are open. A gap that falls to zero at the event may be open by rounding. */
+static void clear_impacts_of_open_gaps(const rsd_model_state *a, const int *direction)
+{
+    const double rounding = GAP_ROUNDING * fmax(1, rsd_max_norm(a->p, a->run->n));
+    for (int i = 0; i < a->c->n; i++)
+        if (direction[a->c->first + i] >= 0 && a->run->contacts.phi[a->c->first + i] > rounding)
+            a->run->contacts.has_impact[i] = 0;
+}
+
 static resida_status process_contact_event(resida_run *run, const resida_model_event *event)
 {
     rsd_run_contacts *x = &run->contacts;
@@ -250,6 +259,7 @@ static resida_status process_contact_event(resida_run *run, const resida_model_e
         return get_stop_status(&a);
     memcpy(x->e, x->phi + a.c->first, (size_t)a.c->n * sizeof *x->e);
     if (evaluate_gaps(&a, a.t, a.p, x->phi)) return get_stop_status(&a);
+    clear_impacts_of_open_gaps(&a, event->direction);
     rsd_run_set_gap_tolerances(&a);
     if (has_gap_closed(run, event)) RSD_TRY(process_impact(&a, event, rounding));
     rsd_run_update_min_forces(&a, event->direction);
