@@ -58,7 +58,7 @@ typedef struct resida_impact_report {
  *  @return RESIDA_OK;
  *          RESIDA_ERR_REDUNDANT: joints are redundant and refused, or contradictory, or prescribe a contact;
  *          RESIDA_ERR_INCONSISTENT: no velocity satisfies all conditions, v needs more than max_change, or an impact
- *          with friction gains energy;
+ *          with friction gains energy beyond the work of moving surfaces;
  *          RESIDA_ERR_SINGULAR: M is singular or negative on the free directions;
  *          RESIDA_ERR_USER, _NONFINITE: a callback failed; RESIDA_ERR_OPTION
  *  Cost in residual calls: 1 with a mass matrix; else n_v - n_z + 1 (residual formalism) or n_g + n_h + 1 + n (explicit

@@ -421,7 +421,7 @@ int rsd_line_update_scale(rsd_mechanism *k, rsd_line *line, double t, const doub
     line->search_number = k->search_number;
     if (before > 0 && !(fabs(t - s->at) > line->far * s->trusted) && !(speed > MAX_SPEED_RATIO * line->speed)) return 0;
     probe x = {.k = k, .x = rsd_eval_constraint, .rows = k->m.n_g, .t = t, .p = p, .rate = rate, .n = 1, .scale = s};
-    for (int i = 0; i < x.rows; i++) k->probe.owner[i] = k->dropped[i] ? -1 : 0;
+    for (int i = 0; i < x.rows; i++) k->probe.owner[i] = k->dropped[i] && !k->open[i] ? -1 : 0;
     int verdict = eval_x_at_point(&x);
     if (!verdict) verdict = search_lengths(&x);
     if (verdict) return verdict < 0 ? verdict : 0;
