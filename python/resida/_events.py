@@ -22,7 +22,8 @@ class Event:
         terminal: True: the integration ends at the first event; an int k > 0: it ends at event number k
         direction: 0: any change of sign; > 0: only from negative to positive; < 0: only from positive to negative
         change: change(t, p, v, *args) returns the new state p [n_p], v [n_v], which is then made consistent; for a
-            general DAE change(t, y, yp, *args) returns y, yp [n], yp None: computed
+            general DAE change(t, y, yp, *args) returns y, yp [n], yp None: computed. With sensitivities, a change of
+            the state is also computed for each perturbed system. It must then depend on the arguments alone.
     """
 
     def __init__(self, function: Any, terminal: bool | int = False, direction: float = 0,

@@ -10,7 +10,7 @@ import numpy as np
 from ._arrays import Array, Function, pointer, vector
 from ._callbacks import Callbacks
 from ._checkpoint import Start
-from ._events import Events
+from ._events import Event, Events
 from ._library import Error, ffi, lib, text
 from ._options import make
 from ._result import Layout
@@ -46,7 +46,8 @@ class Handles:
 class Problem:
     """The problem of a system with a start given by the user. Used in a `with` block, which closes it.
 
-    `shared` is another problem, whose callbacks and handles this problem uses; they are released with that problem."""
+    `shared` is another problem, whose callbacks and handles this problem uses; they are released with that problem.
+    This problem is then a perturbed copy of it, for sensitivities."""
 
     layout: Layout
     model: Any  # a resida_model
@@ -59,6 +60,8 @@ class Problem:
         self.callbacks: Callbacks = shared.callbacks if shared else Callbacks(self.handles)
         self.why = ffi.new("resida_message *")
         self.watched = Events(events)
+        self._shared = shared
+        self._same: dict[Event, bool] = {}  # events whose last change returned the same state; True: and y' = None
         self.t_span, self.given_start = t_span, start
         self.args = list(system.args)  # the args that callbacks receive; changed in place
 
@@ -163,6 +166,10 @@ class Problem:
         for user, direction in zip(self.watched.users, event.direction[self._n_own:len(self.watched)]):
             if not user.change or not user.fits(direction):
                 continue
+            if self._shared and user in self._shared._same:  # the change has no effect but on the functions of both
+                event.changed, event.find_yp = 1, self._shared._same[user]
+                continue
+            before = [x.copy() for x in state]
             after = user.change(event.t, *(x.copy() for x in state), *self.args)
             names = ("y", "yp") if m.is_dae else ("p", "v")
             shapes = [x.shape if each is None else np.shape(each) for x, each in zip(state, after)] if isinstance(
@@ -174,6 +181,9 @@ class Problem:
             for x, changed, name in zip(state, after, names):
                 if changed is not None:
                     x[:] = vector(changed, f"{name} returned by change of an event")
+            self._same.pop(user, None)
+            if all(map(np.array_equal, before, state)):
+                self._same[user] = after[1] is None
 
     def names(self) -> list[str]:
         """Return the names of the components of y."""

@@ -476,6 +476,25 @@ def test_events_with_and_without_lam_follow_those_of_a_plugin():
         Model(path, when=100).solve((0, 2), events=lambda t, p, v, lam: lam[0])
 
 
+@pytest.mark.parametrize("sensitivities", [[], [0], [0, Sensitivity(None, dv0=[1.0])]])
+def test_sensitivities_do_not_repeat_a_change_of_a_force(sensitivities):
+    """A force of -1 or 1 reverses at v = 1 and at v = -1: v has the period 4, and p returns after it."""
+    force = [1.0]
+
+    def reverse(_, p, v, mass):
+        force[0] *= -1
+        return p, v
+
+    events = [Event(lambda t, p, v, mass, limit=limit: v[0] - limit, direction=limit, change=reverse)
+              for limit in (1, -1)]
+    system = Mechanism(residual=lambda t, p, v, a, mass: mass * a - force[0], args=1.0)
+    r = system.solve((0, 8), [0.0], [0.0], events=events, sensitivities=sensitivities, rtol=1e-9, atol=1e-9)
+    assert [each.t for each in r.event_list] == pytest.approx([1, 3, 5, 7], abs=1e-7)
+    assert np.allclose([r.p[0, -1], r.v[0, -1]], 0, atol=1e-6)
+    if len(sensitivities) == 2:  # a first speed d reaches v = 1 earlier by d, and then repeats the same motion
+        assert np.allclose(r.sensitivities[1].v[0, -1], 1, atol=1e-4)
+
+
 def test_the_sensitivity_of_an_event_with_lam_agrees_with_differences_of_runs():
     halved = Event(lambda t, p, v, lam, strength: strength - lam[0] * ROD,
                    change=lambda t, p, v, strength: (p, v / 2))
