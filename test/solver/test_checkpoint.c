@@ -158,6 +158,32 @@ CLAIM(saving_changes_no_result_and_counters_continue)
 
 /* Counters are all the words of the struct that are small: pointers and numbers in two halves are large. A load adds to
  * them what a start takes, and loses none, but for what is known of J, which there is none yet. */
+/* The default Newton tolerance of Radau IIA depends on rtol, which may change during a run. A solver that is created
+ * with the changed rtol reads the checkpoint, and both continue alike. */
+CLAIM(a_run_with_changed_tolerances_is_read_by_a_solver_with_these_tolerances)
+{
+    static const char *const methods[] = {"bdf", "radau-iia-3"};
+    unsigned char bytes[ROOM];
+    for (int k = 0; k < 2; k++) {
+        resida_solver_options o = test_solver_options();
+        size_t size = 0;
+        o.method = methods[k], o.rtol = 1e-4;
+        made x = make(0, "ggl", &o);
+        begin(&x, 0);
+        go(x.solver, 0.5);
+        o.rtol = 1e-9;
+        assert_int_equal(resida_solver_change(x.solver, &o), RESIDA_OK);
+        go(x.solver, 1);
+        if (resida_solver_save(x.solver, NULL, 0, bytes, sizeof bytes, &size) < 0)
+            fail_msg("%s", resida_solver_message(x.solver));
+        made other = make(0, "ggl", &o);
+        load(other.solver, bytes, size);
+        go(x.solver, 2), go(other.solver, 2);
+        const resida_state one = test_state(x.solver), two = test_state(other.solver);
+        for (int i = 0; i < 2; i++) assert_true(fabs(one.p[i] - two.p[i]) < 1e-6);
+    }
+}
+
 CLAIM(no_counter_is_lost)
 {
     enum { WORDS = sizeof(resida_stats) / sizeof(long), LARGE = 1000000000 };

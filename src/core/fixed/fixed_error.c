@@ -25,11 +25,7 @@
 /* Return the ratio of the tolerances of the estimate to the tolerances of the user. */
 static double get_tolerance_ratio(const rsd_fixed *fixed)
 {
-    const resida_solver_options *o = fixed->base.o;
-    double rtol = o->rtol_each ? 1 : o->rtol;
-    for (int i = 0; i < fixed->base.n && o->rtol_each; i++)
-        if (o->rtol_each[i] > 0) rtol = fmin(rtol, o->rtol_each[i]);
-    return TOLERANCE_FACTOR * pow(rtol, -0.2);
+    return TOLERANCE_FACTOR * pow(rsd_get_min_rtol(fixed->base.o, fixed->base.n), -0.2);
 }
 
 double rsd_fixed_tested_norm(rsd_fixed *fixed, double h, const double *x)

@@ -177,6 +177,9 @@ resida_status rsd_solver_start_quadratures(resida_solver *s, double t0);
 /** Copy the options that may change during a run from o. The caller has checked o. solver_change.c */
 void rsd_solver_apply_changes(resida_solver *s, const resida_solver_options *o);
 
+/** Set the Newton tolerance to the given one, or to the default for the method, J and the tolerances. */
+void rsd_solver_set_newton_tolerance(resida_solver *s);
+
 /** The table of resida_solver_options. */
 extern const rsd_options rsd_solver_table;
 

@@ -32,6 +32,14 @@ static int find_zero_tolerance(const resida_solver_options *o, int n, const doub
     return -1;
 }
 
+double rsd_get_min_rtol(const resida_solver_options *o, int n)
+{
+    double rtol = o->rtol_each ? 1 : o->rtol;
+    for (int i = 0; i < n && o->rtol_each; i++)
+        if (o->rtol_each[i] > 0) rtol = fmin(rtol, o->rtol_each[i]);
+    return rtol;
+}
+
 int rsd_error_weights(const resida_solver_options *o, int n, const double *y, double *w)
 {
     for (int i = 0; o->rtol_each && i < n; i++) w[i] = 1 / rsd_tolerance(o, i, y[i]);

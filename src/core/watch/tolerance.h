@@ -12,6 +12,9 @@ static inline double rsd_tolerance(const resida_solver_options *o, int i, double
     return (o->rtol_each ? o->rtol_each[i] : o->rtol) * fabs(y) + o->atol_each[i];
 }
 
+/** Return rtol, or the minimum of the positive rtol_each [n]. */
+double rsd_get_min_rtol(const resida_solver_options *o, int n);
+
 /** Compute the error weights w [n] at y [n]. @return -1, or the first component whose tolerance is zero */
 int rsd_error_weights(const resida_solver_options *o, int n, const double *y, double *w);
 
