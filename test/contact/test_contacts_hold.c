@@ -159,6 +159,40 @@ CLAIM(a_point_on_a_rope_flies_and_is_caught)
     NEARLY(hypot(state_of(&f).v[0], state_of(&f).v[1]), fabs(along), 20 * NEAR);
 }
 
+/* --- A mass on a floor, drawn by a force -L (0.5 + cos t) --- */
+
+static double drawn_length;
+
+static void drawn(double t, const double *p, const double *v, double *f)
+{
+    f[0] = -drawn_length * (0.5 + cos(t));
+}
+
+/* Opens where the force is zero, at 2 pi/3, and returns where its height over the length L is zero again. The results
+ * do not depend on L: neither the time nor the speed has an error of a length. */
+CLAIM(a_mass_returns_to_the_floor_within_its_tolerances_at_any_length)
+{
+    const double off = acos(-0.5), lengths[] = {1, 1e-3, 1e-6};
+    double below = off + 1, above = off + 6;
+    for (int k = 0; k < 60; k++) {
+        const double t = (below + above) / 2, d = t - off;
+        *(cos(t) - cos(off) + sin(off) * d - d * d / 4 > 0 ? &below : &above) = t;
+    }
+    for (int k = 0; k < 3; k++)
+        for (int tight = 0; tight < 2; tight++) {
+            const double rtol = tight ? 1e-10 : 1e-7;
+            scene s = {.mass = {1}, .forces = drawn, .gaps = floor_gap};
+            drawn_length = lengths[k];
+            set_scene(&s, 1, 1, 1);
+            s.model.rtol = rtol, s.model.atol = rtol * lengths[k];
+            flight f = fly_as_ever(&s.model);
+            NEARLY(when(&f, 0, RESIDA_CONTACT_OPENS), off, 100 * rtol);
+            NEARLY(when(&f, 0, RESIDA_CONTACT_REBOUNDS), below, 20 * rtol);
+            const double speed = sin(below) - sin(off) + (below - off) / 2;
+            NEARLY(state_of(&f).v[0] / lengths[k], speed, 20 * rtol);
+        }
+}
+
 /* --- A ball on a table that shakes --- */
 
 #define AMPLITUDE 1.0

@@ -330,11 +330,25 @@ void rsd_events_begin_search(rsd_events *e)
     e->next.root = memcpy(root, e->known.root, (size_t)e->n_root * sizeof *root);
 }
 
+/* Set the margins of the open contacts to zero whose gaps have left them. A gap closes again at zero. */
+static void drop_margins(rsd_events *e)
+{
+    rsd_unilateral *contacts = &e->guard->problem->contacts;
+    for (int i = 0; i < contacts->given.n; i++) {
+        rsd_root *root = &e->known.root[contacts->given.first + i];
+        const double margin = contacts->margin[i];
+        if (contacts->closed[i] || margin == 0 || root->value <= 2 * margin + contacts->tolerance[i]) continue;
+        root->value -= margin, root->past -= margin;
+        contacts->margin[i] = 0;
+    }
+}
+
 void rsd_events_end_search(rsd_events *e)
 {
     const rsd_known_events known = e->next;
     e->next = e->known;
     e->known = known;
+    drop_margins(e);
 }
 
 resida_status rsd_events_find_next(rsd_events *e, double t_0, double t_1, double from, double t_out, double *t)

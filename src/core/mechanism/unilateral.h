@@ -25,7 +25,7 @@ typedef struct rsd_unilateral {
     double *slide_tolerance; /* [n] tolerance of the sliding speed; 0 unless a run has set it */
     double *slide_margin;    /* [n] allowed sliding speed of the wrong sign when a contact begins to slip or follow */
     double *loosened;        /* [n] reduction of mu in the decision to slip, after |T| has reached mu N; else 0 */
-    double *margin;          /* [n] allowed negative gap of an open contact that touches */
+    double *margin;          /* [n] allowed negative gap of an open contact that touches; 0 after the gap has left it */
     double *moves; /* [2 n x max(n_p, n_v)] accelerations caused by unit normal forces, then by unit friction forces */
     double *max_force; /* [n] maximum of N at starts since the contact was last open */
     double *min_force; /* [n] normal force below which the contact opens, after N has decreased to zero; else 0 */
