@@ -20,12 +20,12 @@
 extern "C" {
 #endif
 
-#define RESIDA_ADAPTER_SYMBOL "resida_adapter_object" /**< name of the exported object */
+#define RESIDA_ADAPTER_SYMBOL "resida_adapter_object" /**< name of the object that an adapter exports */
 
-/** Declares the exported object of an adapter. */
+/** Declaration of the exported object of an adapter. */
 #define RESIDA_ADAPTER RESIDA_PLUGIN
 
-/** An adapter. */
+/** Reader of the model files of another tool. */
 typedef struct resida_adapter {
     /* RESIDA_ADAPTER_HEAD. */
     uint32_t magic;      /**< RESIDA_PLUGIN_MAGIC */
@@ -33,7 +33,7 @@ typedef struct resida_adapter {
     size_t adapter_size; /**< sizeof(resida_adapter) */
     size_t class_size;   /**< sizeof(resida_model_class) */
     size_t model_size;   /**< sizeof(resida_model) */
-    const char *name;    /**< "fmu" */
+    const char *name;    /**< name of the adapter, as "fmu" in resida-fmu.so */
     const char *text;    /**< description, one line */
     /** Read a file; *cls is a class with its parameters, owned by the adapter until close().
      *  @return 0; else failure, with a line without the file name in `why` and nothing allocated */
