@@ -46,17 +46,17 @@
 #include <math.h>
 #include <suitesparse/klu.h>
 
-#define ORDER_AMD           0    /* KLU's number of the order AMD */
-#define ORDER_COLAMD        1    /* KLU's number of the order COLAMD */
-#define NO_SCALING          -1   /* KLU neither scales nor checks */
+#define ORDER_AMD           0    /* number of the ordering AMD in KLU */
+#define ORDER_COLAMD        1    /* number of the ordering COLAMD in KLU */
+#define NO_SCALING          -1   /* number of "no scaling, no checks" in KLU */
 #define MEMORY_FACTOR       1.2  /* memory of the first factors, relative to the predicted number of entries */
-#define SPARSE_MIN_UNKNOWNS 1000 /* minimum number of unknowns of a sparse solver without a prediction */
-#define SPARSE_MAX_DENSITY  0.01 /* maximum density of a matrix for a sparse solver without a prediction */
-#define PIVOT_TOLERANCE     0.1  /* minimum pivot, relative to the largest candidate */
+#define SPARSE_MIN_UNKNOWNS 1000 /* minimum number of unknowns for KLU without a prediction of its work */
+#define SPARSE_MAX_DENSITY  0.01 /* maximum density of a matrix for KLU without a prediction of its work */
+#define PIVOT_TOLERANCE     0.1  /* minimum pivot, relative to the largest candidate in its column */
 #define MATCH_TOLERANCE     1e-3 /* minimum pivot on a diagonal of matched rows, relative to the largest candidate */
-#define MAX_KEPT_ERROR      1e-6 /* maximum error of the known solution with kept pivots, or ... */
-#define ERROR_FACTOR        10   /* ... ERROR_FACTOR times the error of new factors, if that is larger */
-#define MAX_ERROR_EVER      1e-3 /* maximum error of the known solution with any pivots */
+#define MAX_KEPT_ERROR      1e-6 /* maximum error of a solution with kept pivots */
+#define ERROR_FACTOR        10   /* the same, relative to the error with new pivots; the larger of both applies */
+#define MAX_ERROR_EVER      1e-3 /* maximum error of a solution with any pivots */
 
 /* The pivots that the order assumes: on the diagonal of A, in matched rows, or anywhere. */
 typedef enum order { ROWS_AS_THEY_ARE, MATCHED_ROWS, ANY_ROWS } order;

@@ -29,9 +29,9 @@
 #include "linear_backend.h"
 #include "linear_stage.h"
 
-#define MAX_DENSE_UNKNOWNS  30  /* max. number of real or complex unknowns for which "auto" is always dense */
-#define MAX_SPARSE_WORK     0.4 /* maximum predicted work of KLU, relative to that of dense factors */
-#define MAX_SPARSE_WORK_OWN 0.1 /* MAX_SPARSE_WORK if small_lu.c computes the dense factors */
+#define MAX_DENSE_UNKNOWNS  30  /* maximum number of unknowns for which "auto" always uses dense factors */
+#define MAX_SPARSE_WORK     0.4 /* maximum work of KLU relative to dense factors, for which "auto" uses KLU */
+#define MAX_SPARSE_WORK_OWN 0.1 /* the same, if small_lu.c computes the dense factors */
 
 /* A pattern, and a backend with its state for the pattern. */
 typedef struct backend_state {
@@ -250,7 +250,8 @@ rsd_linear_report rsd_linear_get_report(const rsd_linear_solver *ls)
     return r;
 }
 
-/* Instructions per operation. KLU has indirect addresses and a known solution; the dense kind has lanes of four. */
+/* Machine instructions per floating-point operation. KLU uses indirect addresses, dense factors use vector
+ * registers. */
 #define DENSE_WORK 1.0
 #define KLU_WORK   5.0
 
