@@ -48,8 +48,7 @@ typedef struct rsd_fault {
 /** Budget of a run and counters of the calls of callbacks. */
 typedef struct rsd_meter {
     int (*admit)(void *context, double t);            /* function called before each call of the formalism; < 0: stop */
-    int (*admit_constraint)(void *context, double t); /* function called before each call of g outside residual calls;
-                                                           < 0: stop */
+    int (*admit_constraint)(void *context, double t); /* before each call of g outside residual calls; < 0: stop */
     void *context;                                    /* first argument of the functions that check the budget */
     rsd_tally *tally;                                 /* counters of the calls; not NULL */
 } rsd_meter;
@@ -69,8 +68,7 @@ typedef struct rsd_calls {
     int n_u;                          /* number of excitations */
     double *u;                        /* [3 n_u] excitations u, ud, udd at time t_u */
     double t_u;                       /* time of u [s]; NaN: u is not valid */
-    resida_excitation e;              /* excitations passed to callbacks: u, or u at a nearby time in differences by
-                                           time */
+    resida_excitation e;              /* excitations passed to callbacks: u, or u at a nearby time in differences */
     int input_moved;                  /* index of the perturbed component of u */
     double input_delta;               /* perturbation of the component input_moved; 0: none */
     int at_rest;                      /* 1: ud = udd = 0, and dg/dt = 0 in the velocity constraints */

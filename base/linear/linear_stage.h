@@ -33,8 +33,7 @@ typedef struct rsd_stage {
     double *A_values;                    /* [nnz] values of A */
     double *given;                       /* [n_pairs] values of the eliminated unknowns */
     rsd_scales scales;                   /* scales of the factored matrix */
-    double *values, *x;                  /* work space: values of the factored matrix, right-hand side; NULL: not
-                                              needed yet */
+    double *values, *x;                  /* work space: factored values, right-hand side; NULL: not needed yet */
 } rsd_stage;
 
 /** Initialise *s; the ownership of A passes to *s.
