@@ -13,7 +13,7 @@
 #include <float.h>
 #include <math.h>
 
-enum { ADAPTIVE_ORDER = 3 }; /* order q of the error estimate of methods with a given first step */
+enum { ADAPTIVE_ORDER = 3 }; /* order of the error estimate of methods with a given first step */
 
 /* unit | range | meaning. Within the range, the mean number of calls of 17 built-in models at 1e-3 to 1e-9 changes by
  * at most 2 %, and errors are 0.8 to 1.25 times the errors with the value. Test: variable_cases, variable_steps. */

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#define RESTART_FACTOR 1e6 /* a decrease of the tolerances by a larger factor restarts the integration */
+#define RESTART_FACTOR 1e6 /* maximum decrease of the tolerances without a restart, as a factor */
 
 void rsd_solver_apply_changes(resida_solver *s, const resida_solver_options *o)
 {
