@@ -48,11 +48,11 @@ static resida_status allocate_states(resida_solver *s)
  * built-in models in GGL with a kept J take 20 to 100 % more steps with 0.33, and no more with 0.01. If J is renewed by
  * its costs, 0.1 takes no more steps than 0.01, 5 to 30 % fewer calls, and has no larger errors. General DAEs with a
  * kept J: of 200 circuits with diodes at 1e-2 to 1e-8, 5 have wrong results with 0.33, and of 3,000 none with 0.01. */
-#define TOLERANCE_FIXED   0.05  /* tolerance with fixed step sizes and a J that is renewed by its costs */
-#define TOLERANCE_RADAU   0.4   /* Radau IIA, variable steps: times rtol^(1/5), and at most TOLERANCE_FIXED */
-#define RADAU_ROUNDING    2e-14 /* minimum product of rtol and the tolerance of Radau IIA; below it is rounding */
-#define TOLERANCE_STRICT  0.01  /* weights with h^2; with a kept J, weights with h, and general DAEs */
-#define TOLERANCE_RENEWED 0.1   /* tolerance with BDF and a J that is renewed by its costs */
+#define TOLERANCE_FIXED   0.05  /* fixed steps, with a J renewed by its costs */
+#define TOLERANCE_RADAU   0.4   /* variable steps of Radau IIA: this times rtol^(1/5), at most TOLERANCE_FIXED */
+#define RADAU_ROUNDING    2e-14 /* minimum tolerance of Radau IIA times rtol; smaller ones are rounding */
+#define TOLERANCE_STRICT  0.01  /* weights times h^2; with a kept J, weights times h and general DAEs */
+#define TOLERANCE_RENEWED 0.1   /* BDF with a J renewed by its costs */
 #define TOLERANCE_PLAIN   0.33  /* all other cases, as in DASSL */
 
 static double choose_newton_tolerance(const resida_solver *s)
