@@ -39,7 +39,7 @@ typedef struct rsd_matrix_ops {
 typedef struct rsd_jacobian_use {
     const char *linear_solver; /* kind of linear solver; NULL: functions of ops solve */
     const rsd_matrix_ops *ops; /* functions for the matrix of the integrator; NULL: J is factored */
-    void *self;                /* first argument of these functions */
+    void *self;                /* first argument of the functions in ops */
     resida_message *why;       /* message of a fatal error; may be NULL */
     rsd_profile *profile;      /* profile of times; NULL: none */
     int repairs;               /* 1: repair dF/dy if that takes fewer calls than an evaluation */

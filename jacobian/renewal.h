@@ -187,7 +187,7 @@ typedef struct rsd_renewal {
     double rate_factor;           /* rate/(1 - rate) of the last rate, "ss" in IDA; unused with by_costs */
     int rate_unknown;             /* 1: no rate since the last evaluation of dF/dy by differences */
     long unmeasured;              /* attempts without a measured rate, with this one */
-    double prediction_trust;      /* divisor of this number, which grows while predictions are right */
+    double prediction_trust;      /* trust in predicted rates: divisor of `unmeasured` */
     int failures;                 /* consecutive failures with a current J, at most RSD_RECENT setups apart */
     int setups;                   /* setups since the last failure */
     rsd_setup last;               /* result of the last setup */

@@ -12,7 +12,7 @@
 #define MIN_RESIDUAL_LIMIT   1e-6 /* minimum of this bound of the residual */
 #define MAX_INCREMENTS       4    /* maximum perturbation of a component, in difference increments */
 #define DOUBTFUL_RATIO       10   /* minimum change of a row at a possible jump of F, relative to its known terms */
-#define MIN_EFFECT           1e-3 /* minimum effect of such changes on the correction at which they are checked */
+#define MIN_EFFECT           1e-3 /* minimum effect of possible jumps on the correction that is checked */
 #define MAX_MISMATCH         0.1  /* maximum relative difference of quotients with the whole and half the step */
 
 /* GMRES for a repair of dF/dy. */

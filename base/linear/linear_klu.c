@@ -55,7 +55,7 @@
 #define PIVOT_TOLERANCE     0.1  /* minimum pivot, relative to the largest candidate in its column */
 #define MATCH_TOLERANCE     1e-3 /* minimum pivot on a diagonal of matched rows, relative to the largest candidate */
 #define MAX_KEPT_ERROR      1e-6 /* maximum error of a solution with kept pivots */
-#define ERROR_FACTOR        10   /* the same, relative to the error with new pivots; the larger of both applies */
+#define ERROR_FACTOR        10   /* maximum ratio of the errors with kept and with new pivots, if larger */
 #define MAX_ERROR_EVER      1e-3 /* maximum error of a solution with any pivots */
 
 /* The pivots that the order assumes: on the diagonal of A, in matched rows, or anywhere. */

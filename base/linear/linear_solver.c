@@ -31,7 +31,7 @@
 
 #define MAX_DENSE_UNKNOWNS  30  /* maximum number of unknowns for which "auto" always uses dense factors */
 #define MAX_SPARSE_WORK     0.4 /* maximum work of KLU relative to dense factors, for which "auto" uses KLU */
-#define MAX_SPARSE_WORK_OWN 0.1 /* the same, if small_lu.c computes the dense factors */
+#define MAX_SPARSE_WORK_OWN 0.1 /* maximum work of KLU, relative to dense factors by small_lu.c */
 
 /* A pattern, and a backend with its state for the pattern. */
 typedef struct backend_state {

@@ -25,7 +25,7 @@ typedef struct rsd_task {
     const resida_jacobian_point *at; /* unperturbed point */
     double sy, syp;                  /* factors of the increments of y; of yp */
     unsigned bits;                   /* resida_column bits of the columns to be perturbed */
-    const unsigned char *marked;     /* [n] 1: a column with one of these bits is perturbed; NULL: all such columns */
+    const unsigned char *marked;     /* [n] 1: the column is perturbed if it has one of `bits`; NULL: all that have */
     const rsd_colouring *colours;    /* groups of columns; NULL: column by column */
 } rsd_task;
 

@@ -24,7 +24,7 @@
 
 #define LARGE_CHANGE         1e-4  /* minimum change of a row by a jump, relative to its other terms */
 #define MIN_RATIO_TO_INERTIA 10.0  /* minimum entry that is a jump, relative to alpha dF/dyp in its row */
-#define LARGE_FACTOR         100.0 /* the same, relative to its accepted value and farther quotient */
+#define LARGE_FACTOR         100.0 /* minimum entry at a jump, relative to its other values */
 #define SAME_CHANGE          0.01  /* maximum relative difference of two equal changes of a row */
 
 /* Return the size of component c by equation (17), see increment.c. The nominal size is eps^(1/4), so that a component

@@ -10,7 +10,7 @@
 
 enum { ALL_COLUMNS = -1 };
 #define MAX_UNPREDICTED       1e-4 /* maximum relative unpredicted change without missing entries */
-#define MAX_UNPREDICTED_OLD_B 0.2  /* the same with a dF/dyp of another point */
+#define MAX_UNPREDICTED_OLD_B 0.2  /* maximum relative unpredicted change with a dF/dyp of another point */
 #define MAX_PART_OF_COLUMNS   0.25 /* maximum number of candidates, relative to the number of columns */
 
 /* Mark the columns with entries in the pattern q. @return the number of marked columns */

@@ -23,7 +23,7 @@ struct rsd_start {
     double *faint;           /* [n_l] norm, relative to the largest entry of G, below which a row is rounding */
     int n_faint;             /* number of rows that may consist of rounding errors */
     int min_row;             /* independent row that is closest to dependent, or -1 */
-    double new_part;         /* its component orthogonal to the other rows, divided by the largest entry of G */
+    double new_part;         /* orthogonal component of min_row, divided by the largest entry of G */
     double *p, *v, *a, *lam; /* positions, velocities, accelerations and multipliers so far */
     double *p_try, *dp, *dq, *c, *mu; /* work space of corrections; p_try: corrected positions */
     double *dp_next, *dp_sum;         /* [n_p] next correction of p, with the same factors; work space */

@@ -26,7 +26,7 @@ typedef struct rsd_guard {
     resida_problem *problem;        /* problem that is evaluated */
     resida_solver *solver;          /* solver of the guard, or of its thread */
     long all_calls;                 /* number of calls of the formalism */
-    long calls[RSD_N_CAUSES];       /* the same in evaluations of F, by purpose */
+    long calls[RSD_N_CAUSES];       /* calls of the formalism in evaluations of F, by purpose */
     long max_calls;                 /* maximum number of calls of the formalism */
     long steps_before;              /* number of steps before a loaded checkpoint, which count in the budget */
     int continues_run;              /* 1: the start continues a run, as after an event */
@@ -42,8 +42,8 @@ typedef struct rsd_guard {
     rsd_fault fault;                /* cause of the last failed evaluation of F */
     double h;                       /* size of the current step [s] */
     int run;                        /* number of successive times at which F was NaN or Inf */
-    double run_t, run_h;            /* first of these times [s]; step size there */
-    double run_last;                /* last of these times [s] */
+    double run_t, run_h;            /* first time of failures in a sequence [s]; step size there */
+    double run_last;                /* last time of failures in a sequence [s] */
     const double *y_first;     /* [n] state at the begin of the run; NULL: tolerances resolve the motion since then */
     const double *y_given;     /* [n] state of the user for the start; NULL: it was consistent */
     int exact_signs;           /* 1: the signs of root functions at the start are exact (resida_model_event) */

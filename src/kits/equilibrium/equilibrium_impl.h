@@ -44,7 +44,7 @@ typedef struct rsd_equilibrium {
     double *terms;             /* [n_r] scales of the equations in the convergence test of a mechanism */
     double min_weight[3];      /* minimum weights of forces, constraints, states; 0 for a general DAE */
     double *inertia;           /* [n_r] largest |dr/dyp|: weights of equations without unknowns */
-    double *load_residual, *r; /* [n_r] residual of the guess; residual minus (1 - s) times the former */
+    double *load_residual, *r; /* [n_r] residual of the guess; residual of the path */
     double *dx;                /* [n_x] last correction */
     double *d, *d_next;        /* [n] scaled correction; the next one with the same matrix; n_d elements */
     double part, step;         /* damping factor of the last attempt; scaled size of the correction */

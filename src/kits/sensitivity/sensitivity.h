@@ -28,8 +28,8 @@ enum { RSD_SENSITIVITY_POINTS = 7 }; /* maximum number of points of a polynomial
  *  is measured at each step. */
 typedef struct rsd_tangent_rate {
     double factor;    /* rate/(1 - rate) of the last measured rate; 0: none */
-    double expected;  /* rate predicted for y at that measurement */
-    long steps_since; /* steps since that measurement */
+    double expected;  /* predicted rate of y when a rate was last measured */
+    long steps_since; /* steps since a rate was measured */
 } rsd_tangent_rate;
 
 /** Data of the iterations of previous steps. */
