@@ -8,19 +8,13 @@
 extern "C" {
 #endif
 
-/** Kind of a component of y, for the error test and the Newton weights.
- *
- *  For about twelve steps after a start of the BDF, components of index 3 (multipliers) can be 10^4 times too large, at
- *  any tolerance. Other components are not affected. With the default first step these steps end before the first
- *  t_out. */
+/** Kind of a component of y, for the error test and the Newton weights (doc/mathematics.md, section 5). */
 typedef enum resida_kind {
     RESIDA_DIFFERENTIAL = 0,  /**< differential: its derivative occurs in F */
-    RESIDA_ALGEBRAIC = 1,     /**< algebraic, of index 1: in the error test */
-    RESIDA_ALGEBRAIC_2 = 2,   /**< algebraic, of index 2 (multipliers in GGL): not in the error test, Newton weight
-                                   times h */
-    RESIDA_ALGEBRAIC_3 = 3,   /**< algebraic, of index 3: not in the error test, Newton weight times h^2 */
-    RESIDA_DIFFERENTIAL_2 = 4 /**< differential, of index 2 (v in an index-3 formulation): treated as
-                                   RESIDA_ALGEBRAIC_2 */
+    RESIDA_ALGEBRAIC = 1,     /**< algebraic, of index 1 */
+    RESIDA_ALGEBRAIC_2 = 2,   /**< algebraic, of index 2 (multipliers in GGL): not in the error test */
+    RESIDA_ALGEBRAIC_3 = 3,   /**< algebraic, of index 3: not in the error test */
+    RESIDA_DIFFERENTIAL_2 = 4 /**< differential, of index 2 (v in an index-3 formulation): not in the error test */
 } resida_kind;
 
 /** Evaluate the residual r [n] = F(t, y, yp, u). */

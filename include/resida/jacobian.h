@@ -9,11 +9,11 @@
  * Instead, the integrator can call resida_jacobian_setup() and factor J itself. F may be a sum F_a + F_c, in which only
  * F_a takes residual calls. Otherwise F_a is F. doc/mathematics.md, sections 6 to 8, has the equations.
  *
- *   "auto"     (default) find the pattern; update a part of J if extra iterations with the outdated one cost more
+ *   "auto"     (default) find the pattern; update a part of J if that costs less than extra iterations
  *   "fresh"    as "auto", but costs are residual calls
- *   "user"     as "auto", with derivatives of the model and no differences; default if the model has them
+ *   "user"     as "auto", with derivatives of the model; default if the model has them
  *   "dense"    differences by columns at each setup
- *   "sparse"   differences by groups of columns with an estimated pattern, at each setup
+ *   "sparse"   differences by groups of columns, with an estimated pattern
  *   "dense+partitioned", "sparse+partitioned"   a new alpha with the old dF/dy; differences if the iteration fails
  *   "dense+extended", "sparse+extended"         also d2F/du dy (u - u_old) of the excitations */
 #ifndef RESIDA_JACOBIAN_H
@@ -39,10 +39,9 @@ typedef enum resida_column {
     RESIDA_COLUMN_LINEAR = 8      /**< F is linear in this component of y, which allows large increments */
 } resida_column;
 
-/** A system F(t, y, yp) = 0, where F can be a sum F_a + F_c. Copied; pointers are borrowed until the engine is
- *  freed. */
+/** A system F(t, y, yp) = 0, F = F_a + F_c or not a sum. Copied; pointers are borrowed until the engine is freed. */
 typedef struct resida_system {
-    size_t size;                 /**< set by resida_system_init() */
+    size_t size;                 /**< struct size */
     int n;                       /**< number of unknowns, > 0 */
     void *user;                  /**< argument of every function */
     resida_function *F;          /**< function for F, required */
@@ -79,10 +78,10 @@ typedef struct resida_system {
      * once, and missing entries are added. */
     int n_formalism;              /**< number of entries in dF_a/dy and dF/dyp (dF/dy and dF/dyp if F is not a sum) */
     int n_constraint;             /**< number of entries in dF_c/dy */
-    const int *formalism_row;     /**< [n_formalism] row of each entry */
-    const int *formalism_column;  /**< [n_formalism] column of each entry */
-    const int *constraint_row;    /**< [n_constraint] row of each entry */
-    const int *constraint_column; /**< [n_constraint] column of each entry */
+    const int *formalism_row;     /**< [n_formalism] row of each entry of the formalism part */
+    const int *formalism_column;  /**< [n_formalism] column of each entry of the formalism part */
+    const int *constraint_row;    /**< [n_constraint] row of each entry of dF_c/dy */
+    const int *constraint_column; /**< [n_constraint] column of each entry of dF_c/dy */
     /** Evaluate dF_a/dy plus alpha times the unknown part of dF/dyp, in the order of formalism_row, for strategy
      *  "user". */
     int (*derivative)(double t, double alpha, const double *y, const double *yp, double *values, void *user);
@@ -102,8 +101,7 @@ typedef struct resida_system {
     void *const *worker; /**< [n_workers] value of `user` in each thread */
     /** Called before concurrent calls; may be NULL. @return 1: admitted; 0: make them one by one with `user` */
     int (*begin_workers)(long calls, void *user);
-    /** Called after concurrent calls. verdict 0: success; > 0: repeat all with `user`, because one was not possible; <
-     *  0: fatal */
+    /** Called after concurrent calls. verdict 0: success; > 0: a call failed, repeat all with `user`; < 0: fatal error */
     void (*end_workers)(int verdict, void *user);
 } resida_system;
 
@@ -119,7 +117,7 @@ typedef enum resida_differences {
 
 /** Options of a Jacobian engine. */
 typedef struct resida_jacobian_options {
-    size_t size;                    /**< set by resida_jacobian_options_init() */
+    size_t size;                    /**< struct size */
     const char *strategy;           /**< strategy of evaluation and update, default "auto" */
     resida_differences differences; /**< difference quotients; refused if nothing is differenced */
     int threads; /**< threads that call F for differences, 1 (default) .. n_workers, with the same results. More than 1
@@ -159,8 +157,7 @@ typedef struct resida_jacobian_counts {
     long constraint_calls;     /**< calls of F_c */
     long evaluations_dense;    /**< evaluations of dF/dy column by column */
     long evaluations_user;     /**< evaluations of dF_a/dy by the model */
-    long evaluations_partial;  /**< of the dense and coloured evaluations: those without columns that cannot have
-                                    changed */
+    long evaluations_partial;  /**< dense and coloured evaluations that omitted constant columns */
     long evaluations_coloured; /**< evaluations of dF/dy by groups of columns */
     long updates_alpha;        /**< updates of J without an evaluation of dF/dy */
     long updates_excitation;   /**< of updates_alpha: with a correction for the excitations */

@@ -125,16 +125,16 @@ typedef struct resida_mechanism {
     resida_residual_fn *residual;         /**< r [n_v] = Phi(p,v,a,u) = M a - Psi, (3) */
     resida_acceleration_fn *acceleration; /**< a [n_v] = phi(p,v,f,u) = M^-1 (Psi + f), (2), with forces f [n_v] */
 
-    /* In place of these, if Psi depends on lam [n_g + n_h]. A start evaluates it first at lam = 0. */
+    /* In place of the above, if Psi depends on lam [n_g + n_h]. A start evaluates it first at lam = 0. */
     resida_residual_lam_fn *residual_lam;         /**< r [n_v] = Phi(p,v,a,lam,u), without constraint forces */
     resida_acceleration_lam_fn *acceleration_lam; /**< a [n_v] = phi(p,v,f,lam,u), without constraint forces */
 
     resida_position_fn *constraint; /**< position constraints g [n_g]; required if n_g > 0 */
 
-    /* Optional derivatives of g. NULL: differences with a relative error of about 1e-10 (1e-8 of a bias if dg/dp is
-     * also differenced), which evaluate g also at times near t and beyond a stop time. Give derivatives if g comes from
-     * tables or iterations. Calls of g per residual call: about four for each group of columns, and four for gI; ten
-     * times as many in forms with g''. */
+    /* Optional derivatives of g. NULL: differences with a relative error of about 1e-10 (1e-8 of a bias without dg/dp),
+     * by about four calls of g for each group of columns and four for gI in each residual call, and ten times as many
+     * in forms with g''. They evaluate g also at times near t and beyond a stop time. Give derivatives if g comes from
+     * tables or iterations. */
     resida_position_fn *constraint_matrix; /**< dg/dp [n_g x n_p] in the order of G_pattern */
     resida_pattern G_pattern;              /**< sparsity pattern of dg/dp, also without the matrix */
     /* Products, both or none, if they are much cheaper than dg/dp. They give dg/dp if constraint_matrix is NULL. */
@@ -154,8 +154,7 @@ typedef struct resida_mechanism {
      * differences. */
     resida_pattern Phi_p_pattern;       /**< sparsity pattern of dPhi/dp [n_v x n_p] */
     resida_pattern Phi_v_pattern;       /**< sparsity pattern of dPhi/dv [n_v x n_v] */
-    resida_pattern Phi_lam_pattern;     /**< sparsity pattern of dPhi/dlam [n_v x (n_g + n_h)], without G'; with
-                                             residual_lam */
+    resida_pattern Phi_lam_pattern;     /**< with residual_lam: that of dPhi/dlam [n_v x (n_g + n_h)], without G' */
     resida_derivatives_fn *derivatives; /**< values in these patterns, for strategy "user" (then the default); Phi_lam
                                              NULL without residual_lam */
 

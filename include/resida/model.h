@@ -55,14 +55,12 @@ typedef struct resida_model resida_model;
 /** Shape of a drawn part, and its points. */
 typedef enum resida_part_kind {
     RESIDA_PART_LINE = 0,     /**< polyline through the points */
-    RESIDA_PART_BOX = 1,      /**< box with eight corners; bits 0, 1, 2 of a corner's number are its sides along x,
-                                   y, z */
+    RESIDA_PART_BOX = 1,      /**< box: eight corners, numbered by the bits of their sides along x, y, z */
     RESIDA_PART_BALLS = 2,    /**< a ball at each point */
     RESIDA_PART_CYLINDER = 3, /**< cylinder: ends of the axis, and a point of the rim */
     RESIDA_PART_SPRING = 4,   /**< spring between two points */
     RESIDA_PART_BEAM = 5,     /**< beam: four corners of each cross section */
-    RESIDA_PART_ARROW = 6,    /**< arrow: origin, and a point in its direction; the output of the same name is its
-                                   length */
+    RESIDA_PART_ARROW = 6,    /**< arrow: origin, and a point in its direction; length: the output of its name */
     RESIDA_PART_MESH = 7      /**< surface of `meshes`: origin of its axes, and ends of their unit vectors */
 } resida_part_kind;
 
@@ -103,7 +101,7 @@ typedef struct resida_model_event {
     int ends;               /**< out: 1: end the run, with success */
     double t_next;          /**< in and out: time of the next event [s]; INFINITY: none. A root function that crosses at
                                  this time comes first. Outputs there are those after the event */
-    int silent;             /**< out: 1: do not report this event at t_next; unused with `ends` */
+    int silent;             /**< out: 1: do not report the event at t_next; unused with `ends` */
     double t_stop;          /**< in: end of the run [s]; INFINITY: unknown */
     double rtol;            /**< in: relative tolerance of the run */
     int exact_signs;        /**< out, with `changed`: 1: the signs of root functions at y are exact */
@@ -113,7 +111,7 @@ typedef struct resida_model_event {
 typedef struct resida_model_point {
     double t;          /**< time [s] */
     const double *y;   /**< [n] unknowns of a general DAE */
-    const double *yp;  /**< [n] their derivatives y' */
+    const double *yp;  /**< [n] derivatives y' of a general DAE */
     const double *p;   /**< [n_p] positions of a mechanism */
     const double *v;   /**< [n_v] velocities, then states z */
     const double *a;   /**< [n_v] accelerations, then z' */
@@ -176,7 +174,7 @@ struct resida_model {
     const char *warning;                   /**< reason to doubt the state of the last output(), one line; may be "" */
     const char *const *output_words;       /**< [n_outputs] text values of the last output(); NULL, also of an entry: a
                                                 number */
-    const char *const *excitation_names;   /**< [n_u] different names of excitations; NULL: u[0], u[1] ... */
+    const char *const *excitation_names;   /**< [n_u] names of excitations, different; NULL: u[0], u[1] ... */
     const resida_mesh *meshes;             /**< surfaces of the parts RESIDA_PART_MESH, in their order */
     const char *const *root_names;         /**< [n_root] names of root functions; NULL: numbers */
     const double *reference_doubt;         /**< [3] errors of the reference in p (or y), v, lam */
@@ -197,8 +195,7 @@ struct resida_model {
     resida_root_lam_fn *root_lam; /**< root functions that depend on lam, in place of mechanism.root
                                        (resida_problem_options) */
 
-    int n_tunable;                    /**< number of tunable parameters, the last values of `state`, which apply from
-                                           the next event */
+    int n_tunable;                    /**< number of tunable parameters: last values of `state`, for the next event */
     const char *const *tunable_names; /**< [n_tunable] names of tunable parameters; a value NaN: unchanged */
     /** Evaluate any variable at a point of a run, by name; NULL: only outputs are known. @return 0; 1: there is no such
      *  number; < 0: failure, see `said` */

@@ -73,7 +73,7 @@ RESIDA_API resida_status resida_run_advance(resida_run *run, double t_out);
 
 /** Restart at the time and state reached, after a change of excitations or parameters of the model (doc/events.md).
  *  Cost: a start, of a general DAE without yp0.
- *  @return as the starts of resida_run_start(); RESIDA_ERR_STATE: before a start, after a failed call of
+ *  @return as the starts of resida_run_start(); RESIDA_ERR_STATE also: after a failed call of
  *          resida_run_advance(), or the model ended the run */
 RESIDA_API resida_status resida_run_restart(resida_run *run);
 

@@ -46,13 +46,12 @@ RESIDA_API void resida_sensitivity_init(resida_sensitivity *x);
 
 /** Set the n sensitivities x that are computed from the next start on; n = 0: none.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also: a moved problem of another shape or used twice; RESIDA_ERR_OPTION: a
- *          method or form without sensitivities; RESIDA_ERR_STATE within a callback; RESIDA_ERR_MEMORY: none are set
+ *          method or form without sensitivities; RESIDA_ERR_MEMORY: none are set
  *  Cost of each: memory for 9 n_y numbers; a residual call for each iteration in a step; a start in each start. */
 RESIDA_API resida_status resida_solver_set_sensitivities(resida_solver *s, int n, const resida_sensitivity *x);
 
 /** Get sensitivity i at the time reached: members are d/dtheta of those of resida_solver_state(), valid until the next
- *  call that changes the state.
- *  @return RESIDA_OK; RESIDA_ERR_STATE before a start */
+ *  call that changes the state. */
 RESIDA_API resida_status resida_solver_sensitivity(const resida_solver *s, int i, resida_state *state);
 
 /** Counters of sensitivities since they were set. */

@@ -122,10 +122,8 @@ typedef struct resida_solver_options {
 
     /* Error test, Newton iteration, Jacobian. */
     resida_error_test error_test; /**< components in the local error test */
-    /** Tolerance of the Newton iteration relative to the tolerance of the error test, <= 1. 0 (default): with "auto",
-     *  "fresh", "user" 0.05 for fixed steps, at most 0.05 for "radau-iia-3" without `step`, 0.01 with weights times
-     *  h^2, else 0.1; with other strategies 0.01 for general DAEs and with weights times h or h^2, else 0.33 as in
-     *  DASSL. */
+    /** Tolerance of the Newton iteration relative to that of the error test, <= 1; 0 (default): 0.01 to 0.33, by method
+     *  and strategy (doc/mathematics.md, section 4). */
     double newton_tolerance;
     int newton_h_weights; /**< 1 (default): in the Newton norm, multiply weights of index 2 by min(h, 1), of index 3 by
                                its square */
@@ -134,9 +132,8 @@ typedef struct resida_solver_options {
     long max_age;         /**< maximum age of dF/dy in attempts at a step; 0: no limit */
     int repair;           /**< 1 (default): allow low-rank corrections of dF/dy if an evaluation costs at least 24
                                residual calls */
-    /** Scaling of J by powers of h, which changes only rounding (doc/mathematics.md, section 9). "auto" (default):
-     *  "lam+v" for index3 and augmented, else "none". "left": rows; "lam": also multipliers; "lam+v": also velocities.
-     *  "two-field", "two-field-left", "two-field-lam": velocities are eliminated, if p' = v. */
+    /** Scaling of J by powers of h, which changes only rounding (doc/mathematics.md, section 9): "auto" (default),
+     *  "none", "left", "lam", "lam+v", "two-field", "two-field-left", "two-field-lam". */
     const char *scaling;
     /* Coefficients of s = mass + damping h + stiffness h^2 in the scaling; all 0: means of the diagonals of J. */
     double scaling_mass;      /**< coefficient of h^0 in the scaling, >= 0 */
@@ -196,7 +193,7 @@ RESIDA_API resida_status resida_solver_start_dae(resida_solver *s, double t0, co
  *  @param[in] t_out  >= the time reached (backward: <=)
  *  @return RESIDA_OK at t_out; RESIDA_STOP_TIME at t_stop before t_out; RESIDA_EVENT at the first event up to t_out
  *          (start again if the model or y changes); RESIDA_ERR_ARGUMENT: t_out is not finite
- *          or in the wrong direction; RESIDA_ERR_STATE: not started, or another solver has started the problem; or as
+ *          or in the wrong direction; RESIDA_ERR_STATE also: another solver has started the problem; or as
  *          follows, with the action of the next call:
  *
  *      RESIDA_INTERRUPTED, RESIDA_ERR_USER, _NONFINITE, _LIMIT_...   continues with the current step size and J
@@ -210,13 +207,12 @@ RESIDA_API resida_status resida_solver_advance(resida_solver *s, double t_out);
  *  @return as resida_solver_advance() */
 RESIDA_API resida_status resida_solver_step(resida_solver *s, double t_max);
 
-/** Get the state at the time reached, valid until the next call that changes the solver.
- *  @return RESIDA_OK; RESIDA_ERR_STATE before a start */
+/** Get the state at the time reached, valid until the next call that changes the solver. */
 RESIDA_API resida_status resida_solver_state(const resida_solver *s, resida_state *state);
 
 /** Interpolate within the last internal step, by the polynomial of the method (fixed steps: a cubic).
  *  @param[out] y, yp  [n], not overlapping
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT: t is outside; RESIDA_ERR_STATE before a start; RESIDA_ERR_USER */
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT: t is outside; RESIDA_ERR_USER */
 RESIDA_API resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, double *yp);
 
 /** Get the root functions that crossed zero, after RESIDA_EVENT.
@@ -231,20 +227,20 @@ RESIDA_API resida_status resida_solver_set_stop_time(resida_solver *s, double t_
  *  next steps. Order, step size, history and J stay, unless a tolerance falls to 1/1000 or less. A tolerance below 1e-6
  *  of its value restarts.
  *  @param[in] o  required: the options of the creation with new values for these, copied
- *  @return RESIDA_OK; RESIDA_ERR_OPTION: nothing is changed; RESIDA_ERR_STATE within a callback */
+ *  @return RESIDA_OK; RESIDA_ERR_OPTION: nothing is changed */
 RESIDA_API resida_status resida_solver_change(resida_solver *s, const resida_solver_options *o);
 
 /** Set n integrals q' = f(t, y, y'), 0 <= n <= 2^20, without effect on the steps. A start, except at the time reached,
  *  and a loaded checkpoint set q = 0. Quadrature errors meet rtol and atol (doc/choosing.md).
  *  @param[in] f     NULL only if n = 0
  *  @param[in] user  passed to f, borrowed
- *  @return RESIDA_OK; RESIDA_ERR_MEMORY: none are set; RESIDA_ERR_STATE within a callback
+ *  @return RESIDA_OK; RESIDA_ERR_MEMORY: none are set
  *  Cost: seven calls of f for each step and event; at most 900 near kinks of f and for small rtol. */
 RESIDA_API resida_status resida_solver_set_quadratures(resida_solver *s, int n, resida_quadrature_fn *f, void *user);
 
 /** Get the integrals from the start to the time reached, by at least seven calls of f.
  *  @param[out] q  [n]
- *  @return RESIDA_OK; RESIDA_ERR_STATE: none are set, or before a start; RESIDA_ERR_USER, _NONFINITE: from f */
+ *  @return RESIDA_OK; RESIDA_ERR_STATE also: none are set; RESIDA_ERR_USER, _NONFINITE: from f */
 RESIDA_API resida_status resida_solver_quadratures(resida_solver *s, double *q);
 
 /** As resida_jacobian_request(). After a change of parameters or constraints, start instead. */
@@ -255,7 +251,7 @@ RESIDA_API resida_status resida_solver_stats(const resida_solver *s, resida_stat
 
 /** Check the model at the state reached, preferably at the end of a run: derivatives along a random direction, T, |g|
  *  and |G v + gI|. Adds errors with an effect at this state to `warnings` of the statistics, and sets `hints`.
- *  @return RESIDA_OK; RESIDA_ERR_STATE before a start; errors of callbacks; RESIDA_ERR_LIMIT_...
+ *  @return RESIDA_OK; errors of callbacks; RESIDA_ERR_LIMIT_...
  *  Cost: at most 29 residual calls, 4 for each group of J_pattern, and 16 products; 4 calls of g for each derivative of
  *  g and group of columns of dg/dp; more after a disagreement. */
 RESIDA_API resida_status resida_solver_examine(resida_solver *s);

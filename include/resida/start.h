@@ -67,12 +67,7 @@ typedef struct resida_start_report {
  *          RESIDA_ERR_SINGULAR: a and lam are not unique: the mass matrix is singular on the free directions, or forces
  *          that depend on lam compensate it;
  *          RESIDA_ERR_OPTION; RESIDA_ERR_USER, _NONFINITE: from callbacks
- *  Cost in residual calls:
- *    residual formalism with a mass matrix: 1;
- *    residual formalism without it: n_v - n_z + 1 (n_v >= 128 and a sparse M: some tens, and 1 for each group of
- *    columns);
- *    explicit formalism: 3 (n_g + n_h + 1);
- *    also, if Psi depends on lam: 1 for each Newton iteration, and for each multiplier or group of multipliers. */
+ *  Cost: one residual call with a mass matrix; else O(n_v + n_g + n_h) calls (doc/starts.md). */
 RESIDA_API resida_status resida_problem_start(resida_problem *problem, double t, const double *p0, const double *v0,
                                               const resida_start_options *o, double *p, double *v, double *a,
                                               double *lam, resida_start_report *report, resida_message *why);
