@@ -101,7 +101,7 @@ typedef struct resida_system {
     void *const *worker; /**< [n_workers] value of `user` in each thread */
     /** Called before concurrent calls; may be NULL. @return 1: admitted; 0: make them one by one with `user` */
     int (*begin_workers)(long calls, void *user);
-    /** Called after concurrent calls. verdict 0: success; > 0: a call failed, repeat all with `user`; < 0: fatal error */
+    /** Called after concurrent calls. verdict 0: success; > 0: a call failed, all are repeated; < 0: fatal error */
     void (*end_workers)(int verdict, void *user);
 } resida_system;
 
