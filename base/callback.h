@@ -39,7 +39,7 @@ typedef struct rsd_fault {
     const char *callback; /* name of the callback in resida_mechanism or resida_dae; NULL: no failure */
     int verdict;          /* result of the callback; RESIDA_ERR_USER: an exception; 0: the output is not finite */
     int component;        /* index of the first output component that is not finite; -1: unknown */
-    int is_unset;         /* 1: that component has never been set by the callback */
+    int is_unset;         /* 1: the callback has never set this component */
     double t;             /* time of the failed call [s] */
     int threw;            /* 1: the callback threw an exception */
     rsd_thrown thrown;    /* text of the last exception */

@@ -66,7 +66,7 @@ typedef enum rsd_activity {
 typedef struct rsd_profile {
     long long ns[RSD_N_PLACES]; /* time of each activity [ns] */
     int at;                     /* index of the current activity */
-    long long since;            /* clock at its begin [ns] */
+    long long since;            /* clock at the last change of activity [ns] */
 } rsd_profile;
 
 /** Counters of the calls of a model. */

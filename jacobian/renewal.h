@@ -77,7 +77,7 @@ typedef struct rsd_renewal_cost {
     double slope_decay[RSD_LEVELS]; /* factor of the slope at each renewal of the level */
     double t[RSD_LEVELS];           /* time of the last renewal of each level [s]; NaN: set at the next attempt */
     double first;                   /* norm of the first correction of the last attempt; 0: unknown */
-    double run, mean_run;           /* number of attempts with the current alpha; its mean */
+    double run, mean_run;           /* attempts since alpha changed; mean number between two changes */
 } rsd_renewal_cost;
 
 /** Steps of the integrator: variable (IDA), fixed, or fixed and iterated to rounding. */

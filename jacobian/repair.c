@@ -9,7 +9,7 @@
 
 #define MAX_GMRES_RESIDUAL   0.03 /* maximum residual of GMRES, relative to the first correction */
 #define MAX_INERTIA_RESIDUAL 0.01 /* maximum |F + J d| in units of inertia; 0.03 doubles errors if forces rotate */
-#define MIN_RESIDUAL_LIMIT   1e-6 /* minimum of this bound of the residual */
+#define MIN_RESIDUAL_LIMIT   1e-6 /* lower bound of the maximum residual of GMRES, relative to the first correction */
 #define MAX_INCREMENTS       4    /* maximum perturbation of a component, in difference increments */
 #define DOUBTFUL_RATIO       10   /* minimum change of a row at a possible jump of F, relative to its known terms */
 #define MIN_EFFECT           1e-3 /* minimum effect of possible jumps on the correction that is checked */

@@ -25,8 +25,8 @@ typedef struct rsd_task {
     const resida_jacobian_point *at; /* unperturbed point */
     double sy, syp;                  /* factors of the increments of y; of yp */
     unsigned bits;                   /* resida_column bits of the columns to be perturbed */
-    const unsigned char *marked;     /* [n] 1: the column is perturbed if it has one of `bits`; NULL: all that have */
-    const rsd_colouring *colours;    /* groups of columns; NULL: column by column */
+    const unsigned char *marked;  /* [n] 1: the column is perturbed if it has one of `bits`; NULL: all such columns */
+    const rsd_colouring *colours; /* groups of columns; NULL: column by column */
 } rsd_task;
 
 /** Change hi - lo of F between two points. */

@@ -23,9 +23,9 @@ typedef struct rsd_search {
     int empty_searches;       /* number of consecutive searches without new entries */
     int unchecked;            /* number of coming evaluations without a search */
     int false_alarm;          /* 1: a failed check caused the last empty search; checks also wait */
-    rsd_walk_mode mode_A;     /* how entries of dF/dy are listed */
-    rsd_walk_mode mode_B;     /* how entries of dF/dyp are listed */
-    rsd_entries seen, seen_B; /* entries of dF/dy, of dF/dyp found last */
+    rsd_walk_mode mode_A;     /* method of listing entries of dF/dy */
+    rsd_walk_mode mode_B;     /* method of listing entries of dF/dyp */
+    rsd_entries seen, seen_B; /* last listed entries of dF/dy; of dF/dyp */
 } rsd_search;
 
 /** Reset the record of searches for entries. The pattern is kept. */

@@ -15,7 +15,7 @@ typedef struct rsd_carried_step {
     int order;                      /* order k of the BDF */
     double tolerance;               /* tolerance of the Newton iteration */
     resida_jacobian *J;             /* Jacobian engine, with the factors of the step */
-    const rsd_renewal *known;       /* decisions about J */
+    const rsd_renewal *known;       /* state of J, for decisions about its renewal */
     const double *y, *yp, *F;       /* [n_y] point near the end of the step; F there */
     const double *ewt;              /* [n] error weights at the point (y, yp) */
     const resida_solver_options *o; /* options of the solver */

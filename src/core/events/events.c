@@ -30,7 +30,7 @@ enum {
 #define FIRST_PART         0.25 /* length of the first part, relative to the first step */
 #define INSIDE_FROM        0.35 /* minimum position of the interior point, relative to its part */
 #define INSIDE_WIDTH       0.3  /* range of the position of the interior point, relative to its part */
-#define FIRST_BOUND_FACTOR 30.0 /* bound of second differences without a past value, relative to that of the part */
+#define FIRST_BOUND_FACTOR 30.0 /* bound of second differences without a past value, relative to one of the part */
 #define MIN_PAST_DISTANCE  0.1  /* minimum distance of a usable past value, in part lengths */
 #define MAX_PAST_DISTANCE  10   /* maximum distance of a usable past value, in part lengths */
 #define MAX_PART_RATIO     2    /* maximum ratio of successive parts; 3 misses two crossings of 20 % of oscillations */

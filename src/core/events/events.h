@@ -17,7 +17,7 @@ typedef resida_status rsd_dense_fn(void *self, double t, double *y, double *yp);
 /** Root function at the end of the searched part of the motion. */
 typedef struct rsd_root {
     double value, past; /* value at the end of the searched part; value at rsd_known_events.before */
-    double band;        /* limit of |value| above which a return to zero is a crossing; < 0: any */
+    double band;        /* limit that |value| must exceed before a crossing counts; < 0: exceeded */
     int side;           /* sign of the value; 0: zero at all times since the last start */
     int direction;      /* direction of the crossing at the last event, selected or not; 0: none */
     int is_return;      /* 1: crossed zero at the last event before it had left the band */
@@ -35,8 +35,8 @@ typedef struct rsd_known_events {
 
 /** Last start or restart of the integration. */
 typedef struct rsd_event_start {
-    int is_at_event;   /* 1: at the time of the last event */
-    int is_same;       /* 1: the state was not changed */
+    int is_at_event;   /* 1: the start is at the time of the last event */
+    int is_same;       /* 1: the start did not change the state */
     double rates_jump; /* [1/s] largest jump of a y', in tolerances; 0: the start changed y. After a large
                           jump the functions keep the sides to which they crossed */
     int is_exact;      /* 1: the signs at the start are certain */

@@ -130,13 +130,13 @@ extern const rsd_integrator_ops rsd_integrator_ida, rsd_integrator_fixed;
 /** Traits of methods. An option applies to a method that has one of the traits of the option
  *  (src/core/solver/solver_options.c). */
 enum {
-    RSD_METHOD_VARIABLE = 1,   /* "bdf", by IDA */
-    RSD_METHOD_FIXED = 2,      /* a method of src/core/fixed */
-    RSD_METHOD_ADAPTIVE = 4,   /* estimates its local error */
-    RSD_METHOD_MULTISTEP = 8,  /* uses more than one previous value */
-    RSD_METHOD_WITH_RHO = 16,  /* has the parameter rho_infinity */
-    RSD_METHOD_WITH_BETA = 32, /* has the parameters newmark_beta, newmark_gamma */
-    RSD_METHOD_EMBEDDED = 64   /* takes variable steps if the option `step` is 0 */
+    RSD_METHOD_VARIABLE = 1,   /* method "bdf", by IDA */
+    RSD_METHOD_FIXED = 2,      /* method of src/core/fixed */
+    RSD_METHOD_ADAPTIVE = 4,   /* method that estimates its local error */
+    RSD_METHOD_MULTISTEP = 8,  /* method with more than one previous value */
+    RSD_METHOD_WITH_RHO = 16,  /* method with the parameter rho_infinity */
+    RSD_METHOD_WITH_BETA = 32, /* method with the parameters newmark_beta, newmark_gamma */
+    RSD_METHOD_EMBEDDED = 64   /* method with variable steps if the option `step` is 0 */
 };
 
 /** Return all traits of the method called `name`, which may be "bdf", or 0 if there is no method `name`. */

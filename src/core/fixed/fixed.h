@@ -37,7 +37,7 @@ typedef struct rsd_step_control {
     double h;        /* step size [s]; 0: none */
     double error;    /* error of the step, in tolerances */
     double unsolved; /* size of the last step without convergence [s] */
-    double limit;    /* maximum step size after that step [s] (fixed_control.c) */
+    double limit;    /* maximum step size after a step without convergence [s] */
 } rsd_step_control;
 
 /** Integrator with steps of a fixed size, or Radau IIA with variable size. */
@@ -62,7 +62,7 @@ typedef struct rsd_fixed {
     double *Y, *Yp;            /* [s n] arguments y and yp of F at the stages */
     double *F, *ewt;           /* [n] F at the point of J; error weights */
     double *held_F, *point;    /* [n] F at a node of an average, or constraint rows; the point of held_F */
-    unsigned char *held;       /* [n] 1: a constraint row, evaluated at the stage itself (rsd_holding) */
+    unsigned char *held;       /* [n] 1: a constraint row, evaluated at the unknowns X_i (rsd_holding) */
     /* Largest norms of the last correction over all steps: 2-norm, then maximum norm of each part of y. */
     double largest[1 + RSD_N_FIELDS];
     double *y_end, *yp_end;  /* [n] state at the end of the current step */

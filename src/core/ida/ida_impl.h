@@ -23,7 +23,7 @@ typedef struct rsd_ida_start {
     double h;                     /* size of the first step [s]; 0: to be chosen */
     int is_nearby;                /* 1: within the last step, whose J may be kept */
     double way, longest_interval; /* sum and maximum of the times between consecutive nearby starts [s] */
-    double number;                /* number of consecutive nearby starts, as way/longest_interval + 1 */
+    double number;                /* effective number of consecutive nearby starts, 1 + way/longest_interval */
 } rsd_ida_start;
 
 /** Counters before the last restart of IDA, which resets its own. */

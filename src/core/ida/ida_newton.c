@@ -13,7 +13,7 @@
 #include <string.h>
 
 #define ANOTHER_STEP   0.999 /* factor of h in a repeated step, whose size must differ */
-#define IDA_OWN_CHOICE 0     /* value for the choice of IDA after a failure: h/4 */
+#define IDA_OWN_CHOICE 0     /* factor 0: IDA chooses the step after a failure, h/4 */
 
 static void set_y_to_iterate(rsd_ida *ida)
 {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_MARGIN         0.4  /* minimum margin (independence) of the active rows */
+#define MIN_MARGIN         0.4  /* minimum margin of the active rows; below it they are chosen again */
 #define MARGIN_PART        0.25 /* maximum relative decrease of margin - MIN_MARGIN until the next check */
 #define MAX_STEPS          3.0  /* maximum time until the next check, in steps */
 #define FADING_STEPS       10.0 /* duration of the decay of a multiplier that becomes inactive, in steps */

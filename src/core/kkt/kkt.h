@@ -45,7 +45,7 @@ typedef struct rsd_kkt {
     double *metric;         /* [n_metric] values of M, owned by k; explicit formalism: M^-1 A' [n_v x n_l] */
     long n_metric;          /* number of elements of metric */
     double *psi;            /* [n_v] applied forces Psi; explicit formalism: M^-1 Psi */
-    double *force;          /* [n_v] the same at the multipliers of rsd_kkt_eval_force() */
+    double *force;          /* [n_v] Psi (or M^-1 Psi) at the multipliers of rsd_kkt_eval_force() */
     double *rhs;            /* [n_v + n_l] right-hand side */
     double *scale;          /* [n_l] factors that scale the independent rows to norm one */
     double *row;            /* [n_v] work space: a row of A */

@@ -54,7 +54,7 @@ typedef struct rsd_grouped {
     int *all;            /* [cols] all columns: 0, 1, ... */
     double *move;        /* [cols] displacement of the check */
     double *change;      /* [rows] change of x over the displacement */
-    double *size;        /* [rows] size of x at its ends, for the rounding error of `change` */
+    double *size;        /* [rows] size of x at both ends of the displacement, for rounding errors */
     double *allowed;     /* [rows] allowed difference between `change` and its prediction, relative to the terms */
     double *unexplained; /* [rows] last difference that no missing entry caused */
 } rsd_grouped;

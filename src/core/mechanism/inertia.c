@@ -9,7 +9,7 @@
 
 #define MIN_RESPONSE 1e-4 /* minimum response, relative to the output at zero input; a smaller one loses digits */
 
-enum { RESPONSE_TRIES = 4 }; /* maximum number of evaluations of a response that rounding hides */
+enum { RESPONSE_TRIES = 4 }; /* maximum number of evaluations of a response; rounding may hide the first one */
 
 int rsd_inertia_create(rsd_mechanism *k)
 {

@@ -18,7 +18,7 @@ struct rsd_mechanism;
 typedef struct rsd_motion {
     double *rate;   /* [n_p] velocity p' of the motion: that of the last step */
     double *along;  /* [n_p] difference quotient of the displaced positions */
-    double *beside; /* [n_p] p' = T v relative to this quotient */
+    double *beside; /* [n_p] velocity T v relative to the quotient `along` */
     double *up;     /* [n_p] positions displaced forward */
     double t_last;  /* time of the last accepted step [s] */
     double h;       /* size of the last accepted step [s]; 0: unknown */
@@ -53,7 +53,7 @@ void rsd_double_check_interval(int *in_vain, int *waits);
 typedef struct rsd_bias_check {
     double *second; /* [n_l] acceleration bias by a quotient of second order */
     int has_gamma;  /* 1: the bias was computed since the last accepted step */
-    int differs;    /* 1: both quotients differ */
+    int differs;    /* 1: the quotients of second and fourth order differ */
     int waits;      /* number of steps until the next check */
     int in_vain;    /* number of consecutive searches without success */
 } rsd_bias_check;

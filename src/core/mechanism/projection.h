@@ -34,7 +34,7 @@ typedef struct rsd_projection {
     double *S, *mu;             /* [n_l x n_l] factors of G D2; [n_l] multipliers; frozen: work space for the angle */
     int *S_pivots;              /* [n_l] pivots of G D2 */
     double *Q, *Q_frozen; /* frozen: [n_l x n_v] orthonormal rows of G at the current point; at the reference point */
-    double *P, *P_frozen; /* frozen: [n_k + n_g x n_p] orthonormal rows of K and dg/dp at these points; or NULL */
+    double *P, *P_frozen; /* frozen: [n_k + n_g x n_p] orthonormal rows of K and dg/dp at both points; or NULL */
     double *x_p;          /* [max(n_p, n_v)] work space */
     long changes;         /* frozen: number of changes of the reference point */
 } rsd_projection;

@@ -31,7 +31,7 @@ typedef struct rsd_scale {
     double length;  /* characteristic length, rounded to a power of sqrt(2); 0: unknown */
     double part;    /* increment of a central difference, relative to the characteristic length */
     double at;      /* coordinate, or time, at which the length was determined */
-    double trusted; /* length that limits the use of the scale: after `far` times this change it is searched again */
+    double trusted; /* trusted length: after a change by `far` times it the scale is searched again */
     double reach;   /* distance on both sides of `at` within which x was evaluated; 0: x is nonlinear at any distance */
     double noise;   /* rounding error of x along a line, relative to the change of x over the characteristic length */
     int is_seen;    /* 1: a change of x was detected */

@@ -24,7 +24,7 @@
 #define MIN_TERMS          1e-9  /* minimum sum, relative to w' M v and forces at rest; a smaller one is rounding */
 #define MIN_MASS           1e-12 /* minimum mass for the choice of velocities, relative to the largest */
 #define QUADRATIC_STRICTER 10    /* divisor of HAMEL_AGREES for quadratic forces */
-enum { MAX_UNKNOWNS = 300 };     /* maximum number of velocities, for which T' T is full */
+enum { MAX_UNKNOWNS = 300 };     /* maximum number of velocities; with more, a full T' T takes too long */
 
 /** Work arrays of the comparison. x and y are forces or velocities as above, v and w are velocities. */
 typedef struct hamel {

@@ -9,7 +9,7 @@
  *  direction. D is scaled to a diagonal of about 1. Its size is N = 2 n with friction, else N = n. */
 typedef struct rsd_complementarity {
     int n;               /* number of contacts */
-    const double *D, *q; /* [N x N] matrix and [N] vector of the problem w = D f + q */
+    const double *D, *q; /* [N x N] matrix and [N] vector of the complementarity problem */
     const double *mu;    /* [n] friction coefficients of the scaled problem, 0: none; NULL: all 0 */
     const int *slides;   /* [n] sign of the sliding speed; 0: unknown; NULL: all unknown, states are not set */
     const double *base;  /* [n] given part of the normal forces; NULL: 0 */

@@ -21,7 +21,7 @@
 typedef struct decision {
     rsd_unilateral *held;
     const resida_allocator *alloc;
-    rsd_impact x; /* rows: gaps of x.n contacts, then their sliding directions */
+    rsd_impact x; /* x.n rows: gaps of n contacts, then their sliding directions */
     resida_contacts c;
     int n, n_touching, *of;     /* number and indices of contacts in the problem; number of other touching contacts */
     double room, pace;          /* rounding error of a gap; of a speed */

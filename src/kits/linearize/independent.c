@@ -23,7 +23,7 @@ typedef struct work {
     resida_allocator alloc; /* allocator of temporary memory */
     const rsd_mechanism *k;
     rsd_pencil at, levels; /* derivatives of form "ggl" or "ode"; of form "index1", if has_levels */
-    resida_layout l, l1;   /* offsets in these forms, which begin with p and v */
+    resida_layout l, l1;   /* offsets in the forms, which both begin with p and v */
     int has_levels;
     rsd_sparse N;            /* [n_y x height] equations of p' and v' in (dF/dy, dF/dv') */
     rsd_split p, v;          /* row and null spaces of (dg/dp; dk/dp); of (G; Gh) */

@@ -27,8 +27,8 @@ typedef struct rsd_linear_point {
 
 /** Entry of a sparse matrix. */
 typedef struct rsd_entry {
-    int row, column; /* row; column */
-    double value;    /* value */
+    int row, column; /* row and column of the entry */
+    double value;    /* value of the entry */
 } rsd_entry;
 
 struct resida_linearization {

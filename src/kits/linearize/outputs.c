@@ -25,7 +25,7 @@ typedef struct work {
     resida_message *why;
     int n;              /* number of outputs of the model */
     int columns;        /* number of columns of C and D */
-    double *moved, *d;  /* arguments of output(), restored after a call; their change for a column */
+    double *moved, *d;  /* [point] arguments of output(), restored after a call; their change for a column */
     double *out, *back; /* [n] outputs after a change forward; backward */
     double *change;     /* [n] change of each output */
     int *is_row;        /* [n] 1: the output becomes a row of C and D */
