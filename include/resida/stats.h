@@ -91,7 +91,7 @@ typedef struct resida_profile {
 typedef struct resida_limit {
     int component;         /**< index in y, see resida_problem_component_name() */
     long steps;            /**< accepted steps in which the component has the largest error */
-    long tight_steps;      /**< of these: steps with its tolerance below 1/1000 of the largest one (near zero) */
+    long tight_steps;      /**< accepted steps of `steps` with a tolerance below 1/1000 of its largest one */
     long error_test_fails; /**< error test failures in which the component has the largest error */
     long newton_fails;     /**< failed Newton iterations in which the component has the largest last correction */
 } resida_limit;

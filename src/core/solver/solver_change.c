@@ -29,7 +29,7 @@ void rsd_solver_apply_changes(resida_solver *s, const resida_solver_options *o)
     s->o.time_limit_s = o->time_limit_s;
 }
 
-/* Start a mechanism without contacts and sensitivities again, from the current state, with the last start options. */
+/* Restart a mechanism without contacts and sensitivities from the current state, with the last start options. */
 static resida_status restart_solver(resida_solver *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;
