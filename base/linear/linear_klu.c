@@ -63,19 +63,19 @@ typedef enum order { ROWS_AS_THEY_ARE, MATCHED_ROWS, ANY_ROWS } order;
 
 typedef struct sparse {
     resida_allocator alloc;
-    rsd_csr A; /* row: starts of columns, col: row numbers */
+    rsd_csr A; /* pattern of the matrix by columns */
     int n;
     int on_diagonal; /* 1: all pivots are on the diagonal */
-    double *scale;   /* [n] scale factors 1/R_i of the rows */
-    double *values;  /* [nnz] values of R^-1 A */
+    double *scale;   /* [n] scale factors of the rows, 1/(largest entry) */
+    double *values;  /* [nnz] values of the scaled matrix */
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric; /* factors; NULL: none */
     double *z, *x;        /* [n] known solution; computed solution */
-    double error_allowed; /* maximum error of kept pivots */
-    double work;          /* number of operations, predicted by AMD or counted; 0: not known yet */
+    double error_allowed; /* maximum error of a solution with kept pivots */
+    double work;          /* operations of a factorisation, predicted by AMD or counted; 0: unknown */
     order order;
-    int forgets; /* 1: results must depend on the matrix only, not on earlier pivots */
+    int forgets; /* 1: results depend on the matrix only, not on earlier pivots */
 } sparse;
 
 static void sparse_free(void *self)

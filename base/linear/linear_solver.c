@@ -38,17 +38,17 @@ typedef struct backend_state {
     const rsd_linear_backend *backend;
     void *self;
     int is_factored;
-    rsd_stage stage; /* transformation of A to the matrix of the backend */
+    rsd_stage stage; /* elimination and scaling of the matrix */
 } backend_state;
 
 struct rsd_linear_solver {
     resida_allocator alloc;
     int n;
-    const rsd_linear_backend *asked;      /* kind that was requested; NULL: "auto" */
-    backend_state now;                    /* state for the current pattern; backend == NULL: no pattern yet */
-    int is_complex;                       /* 1: see rsd_linear_set_complex() */
+    const rsd_linear_backend *asked;      /* requested kind of solver; NULL: "auto" */
+    backend_state now;                    /* solver for the current pattern; backend NULL: no pattern yet */
+    int is_complex;                       /* 1: the matrix is the real form of a complex one */
     int n_pairs, *pair_row, *pair_column; /* [n_pairs] rows that eliminate unknowns; eliminated unknowns */
-    double *row_scale, *column_scale;     /* [n] scale factors; NULL: scaling was never requested */
+    double *row_scale, *column_scale;     /* [n] scale factors; NULL: never set */
     int is_scaled;
     long factors, refactors, solves;
 };
