@@ -197,7 +197,7 @@ typedef struct rsd_renewal {
     rsd_costs costs;              /* costs of work with J */
     rsd_attempt attempt;
     rsd_iteration failed; /* last failed iteration of the attempt */
-    int is_requested;     /* 1: a request was pending at the begin of the attempt; later ones apply to the next setup */
+    int is_requested;     /* 1: a request was pending at the start of the attempt; later ones apply to the next setup */
     rsd_setup_facts setup;
     rsd_engine_facts engine;
     long counts[RESIDA_SETUP_AGE + 1]; /* setups by resida_setup_reason */

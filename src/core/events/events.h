@@ -62,7 +62,7 @@ typedef struct rsd_events {
     int *search_stopped;            /* [n_root] 1: only values at both ends of the step are compared */
     int *num_shortened;             /* [n_root] number of parts of the step shortened for the function */
     double *y, *yp;                 /* [n] interpolated state */
-    long num_evaluations;           /* number of evaluations since the begin of the step or the last event */
+    long num_evaluations;           /* number of evaluations since the start of the step or the last event */
 } rsd_events;
 
 /** Value of rsd_root.band of an armed function. */

@@ -18,7 +18,7 @@ typedef struct rsd_integration rsd_integration;
 /** Last step since the start, in the integrator's time. Without a step, begin and end are the time of the start. */
 typedef struct rsd_last_step {
     int is_there;         /* 1: there was a step since the start */
-    double begin, end;    /* begin and end of the step [s] */
+    double begin, end;    /* start and end of the step [s] */
     double h_next;        /* size of the next step [s]; after a failure, of the failed step */
     const double *y, *yp; /* [n] state at the end of the step; its derivative by the integrator's time */
 } rsd_last_step;

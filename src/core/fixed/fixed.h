@@ -56,7 +56,7 @@ typedef struct rsd_fixed {
     double *tested;            /* [n] 1: the component is in the error test */
     double first_origin;       /* time of the first start [s]; NaN: none */
     rsd_stages stages;         /* stages of the current step */
-    double t_solved, h_solved; /* begin of the current step in the user's time [s]; its size [s] */
+    double t_solved, h_solved; /* start of the current step in the user's time [s]; its size [s] */
     double *X, *k;             /* [s n] unknowns of the stages; constant parts of their derivatives (method.h) */
     double *X_start;           /* [s n] extrapolated unknowns, in variable steps */
     double *Y, *Yp;            /* [s n] arguments y and yp of F at the stages */
@@ -68,7 +68,7 @@ typedef struct rsd_fixed {
     double *y_end, *yp_end;  /* [n] state at the end of the current step */
     double t_origin, t;      /* start of the grid [s]; end of the last step [s] */
     long on_grid;            /* number of steps since the start of the grid */
-    double step_from;        /* begin of the last step [s] */
+    double step_from;        /* start of the last step [s] */
     int is_begun;            /* 1: the initial values of the method are known */
     int is_reported;         /* 1: the formulation has processed the last step */
     int is_F_known;          /* 1: F at (t_F, y_F, yp_F) is known, with the inputs of the last step (fixed_inputs.c) */

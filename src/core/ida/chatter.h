@@ -10,7 +10,7 @@ typedef struct rsd_chatter {
     double *change, *sum;     /* [n] last change of each slope; sum of its counted changes */
     double *lowest, *highest; /* [n] smallest and largest slope in the window */
     int *turns;               /* [n] number of alternating changes of each slope in the window */
-    double t, h, t_window;    /* end and size of the last step [s]; begin of the window [s] */
+    double t, h, t_window;    /* end and size of the last step [s]; start of the window [s] */
     int steps, is_counting;   /* number of steps in the window; 1: slope changes are counted */
     int num_consecutive;      /* number of consecutive chattering windows */
     long fails;               /* number of failed attempts before the window */

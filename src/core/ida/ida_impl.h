@@ -38,7 +38,7 @@ typedef struct rsd_ida_standstill {
     long steps; /* number of consecutive steps */
 } rsd_ida_standstill;
 
-/* Maximum distance of the begins of two attempts from the same point, in steps. */
+/* Maximum distance of the starts of two attempts from the same point, in steps. */
 #define RSD_SAME_PLACE 1e-3
 
 /** Limit of the growth of the step size after failures (rule_growth.c). */
@@ -57,7 +57,7 @@ typedef struct rsd_jump {
     double *y, *yp;         /* [n] y and y' at the end of the last accepted step */
     double *y_end, *yp_end; /* [n] y and y' at the end of the last converged attempt */
     double t, t_end;        /* end of the last accepted step [s]; of the last converged attempt [s] */
-    double from, h_e;       /* begin and size of the last examined attempt [s] */
+    double from, h_e;       /* start and size of the last examined attempt [s] */
     double t_corrected;     /* time of the last corrected state [s], which is not corrected again */
     double max_correction;  /* largest correction of a state, in tolerances */
 } rsd_jump;
@@ -98,21 +98,21 @@ typedef struct rsd_ida {
     double first_origin;                               /* time of the first start [s]; NaN: none */
     rsd_newton newton;                                 /* Newton iteration */
     rsd_attempt attempt;                               /* current attempt; x [n] is the correction so far */
-    double from;                                       /* begin of the current step [s] */
+    double from;                                       /* start of the current step [s] */
     const double *y0, *yp0;                            /* [n] predictor of y, and its derivative by t */
     double *y, *yp;                                    /* [n] point at which F is evaluated */
     double *yp_back;                                   /* [n] yp0 by the user's time in a backward run */
     rsd_scaling *scaling;                              /* scaling of the linear systems; NULL: none */
 
     /* Data of the rules besides those of IDA. */
-    double t_from;            /* begin of the last examined attempt [s] */
+    double t_from;            /* start of the last examined attempt [s] */
     int has_converged;        /* 1: the last attempt converged; a repeated step failed the error test */
     double t_monitor;         /* time of the last call of the monitor [s] */
     int monitor_called;       /* 1: the monitor was called for the first attempt of the next step */
     int abandoned;            /* 1: the first attempt of a step was interrupted and must be repeated */
     int is_changed;           /* 1: IDASetEtaConvFail() has the size of the repeated step */
     long repeated_fails;      /* consecutive error test failures of steps from the same point */
-    double failed_from;       /* begin of the step that failed last [s] */
+    double failed_from;       /* start of the step that failed last [s] */
     int worst_component;      /* component that dominates the error test of the last retry; -1: unknown */
     int failed_tests;         /* attempts at the current step that failed the error test */
     double *inputs;           /* [3 n_u] excitations at the end of a step */

@@ -17,7 +17,7 @@
 /** Decay of the multipliers of constraints that were dropped during a run. */
 typedef struct rsd_fading {
     double *lam;    /* [n_l] multipliers of the dropped constraints at time t */
-    double t, time; /* begin and duration of the decay [s] */
+    double t, time; /* start and duration of the decay [s] */
 } rsd_fading;
 
 /** Invariants k(p) = 0 of positions, for instance the norms of Euler parameters. No velocity changes k, because K T = 0

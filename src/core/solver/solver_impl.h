@@ -28,7 +28,7 @@ typedef struct rsd_quadratures {
     resida_quadrature_fn *f;         /* function that evaluates the integrands */
     void *user;                      /* argument `user` of f */
     long steps;                      /* number of integrated steps */
-    double t_begin, t_end, t_at;     /* begin and end of the last integrated step [s]; time of `at` */
+    double t_begin, t_end, t_at;     /* start and end of the last integrated step [s]; time of `at` */
     double *begin, *end, *at, *rate; /* [n] integrals at t_begin; at t_end; at t_at; integrands at a point */
     double *part, *size, *error;     /* [n] integrals of f, [n] of |f| over a part of a step, [2 n] estimated errors */
     double *tolerance;               /* [n] maximum error in a part */
@@ -64,7 +64,7 @@ struct resida_solver {
     rsd_integration *integration;  /* integrator */
     resida_message message;        /* message of the last failure */
     double *y_new, *yp_new;        /* [n] state from which the next start begins */
-    double *y_first;               /* [n] state at the begin of the run */
+    double *y_first;               /* [n] state at the start of the run */
     double *y_given;               /* [n] y_new with p and v of the caller; NULL: a general DAE */
     int fourth_order;              /* 1: the tolerances require differences of fourth order for dg/dp */
     rsd_dae_start dae_start;       /* work space of a start of a general DAE without yp0 */
@@ -89,7 +89,7 @@ struct resida_solver {
     int at_event;                  /* 1: the last call ended with an event */
     long starts, events;           /* number of starts; of events */
     rsd_event_burst burst;         /* last events at nearly the same time */
-    double t_first;                /* time at the begin of the run, before restarts after events [s] */
+    double t_first;                /* time at the start of the run, before restarts after events [s] */
     struct rsd_examiner *examiner; /* comparison of a mechanism with differences (kit check), owned */
     rsd_warnings warnings, hints;  /* texts of the statistics */
     resida_stats before;           /* counters of a loaded checkpoint; 0: none */

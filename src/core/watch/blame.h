@@ -43,7 +43,7 @@ int rsd_find_excitation_jump(resida_problem *q, double t, double h, char *text);
 
 /** Failed step that begins or ends at t. */
 typedef struct rsd_blamed_step {
-    double t, h;     /* begin or end of the step [s]; step size [s] */
+    double t, h;     /* start or end of the step [s]; step size [s] */
     const double *y; /* [n] state at t */
 } rsd_blamed_step;
 

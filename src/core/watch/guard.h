@@ -44,7 +44,7 @@ typedef struct rsd_guard {
     int run;                        /* number of successive times at which F was NaN or Inf */
     double run_t, run_h;            /* first time of failures in a sequence [s]; step size there */
     double run_last;                /* last time of failures in a sequence [s] */
-    const double *y_first;     /* [n] state at the begin of the run; NULL: tolerances resolve the motion since then */
+    const double *y_first;     /* [n] state at the start of the run; NULL: tolerances resolve the motion since then */
     const double *y_given;     /* [n] state of the user for the start; NULL: it was consistent */
     int exact_signs;           /* 1: the signs of root functions at the start are exact (resida_model_event) */
     double moved, state_moved; /* largest change of a component, in tolerances; of a position (general DAE: of y) */
