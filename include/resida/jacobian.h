@@ -54,16 +54,18 @@ typedef struct resida_system {
     double constraint_rounding; /**< relative rounding error of F_c; 0: that of double */
 
     /* Known entries, as different pairs (row, column), 0 .. n - 1. */
-    int n_y;                        /**< number of known entries of dF_c/dy */
-    int n_yp;                       /**< number of known entries of dF/dyp */
-    const int *y_row;               /**< [n_y] row of each known entry of dF_c/dy */
-    const int *y_column;            /**< [n_y] column of each known entry of dF_c/dy */
-    const int *yp_row;              /**< [n_yp] row of each known entry of dF/dyp */
-    const int *yp_column;           /**< [n_yp] column of each known entry of dF/dyp */
-    const unsigned char *y_latent;  /**< [n_y] 1: the entry of dF_c/dy joins the pattern when first nonzero; NULL:
-                                         all 0 */
-    const unsigned char *yp_latent; /**< [n_yp] 1: the entry of dF/dyp joins the pattern when first nonzero; NULL:
-                                         all 0 */
+    int n_y;  /**< number of known entries of dF_c/dy */
+    int n_yp; /**< number of known entries of dF/dyp */
+    /** Row, or column, of each known entry: [n_y] of dF_c/dy, [n_yp] of dF/dyp. @{ */
+    const int *y_row;
+    const int *y_column;
+    const int *yp_row;
+    const int *yp_column;
+    /** @} */
+    /** [n_y], [n_yp] 1: the known entry joins the pattern when first nonzero; NULL: all 0. @{ */
+    const unsigned char *y_latent;
+    const unsigned char *yp_latent;
+    /** @} */
     /** Evaluate the known entries dy [n_y] of dF_c/dy and dyp [n_yp] of dF/dyp; NULL if n_y = n_yp = 0. */
     int (*known)(double t, const double *y, const double *yp, double *dy, double *dyp, void *user);
 
@@ -76,12 +78,14 @@ typedef struct resida_system {
 
     /* Patterns of the other entries, in any order; a count of -1 (default): found by the engine. A pattern is checked
      * once, and missing entries are added. */
-    int n_formalism;              /**< number of entries in dF_a/dy and dF/dyp (dF/dy and dF/dyp if F is not a sum) */
-    int n_constraint;             /**< number of entries in dF_c/dy */
-    const int *formalism_row;     /**< [n_formalism] row of each entry of the formalism part */
-    const int *formalism_column;  /**< [n_formalism] column of each entry of the formalism part */
-    const int *constraint_row;    /**< [n_constraint] row of each entry of dF_c/dy */
-    const int *constraint_column; /**< [n_constraint] column of each entry of dF_c/dy */
+    int n_formalism;  /**< number of entries in dF_a/dy and dF/dyp (dF/dy and dF/dyp if F is not a sum) */
+    int n_constraint; /**< number of entries in dF_c/dy */
+    /** Row, or column, of each entry: [n_formalism] of the formalism part, [n_constraint] of dF_c/dy. @{ */
+    const int *formalism_row;
+    const int *formalism_column;
+    const int *constraint_row;
+    const int *constraint_column;
+    /** @} */
     /** Evaluate dF_a/dy plus alpha times the unknown part of dF/dyp, in the order of formalism_row, for strategy
      *  "user". */
     int (*derivative)(double t, double alpha, const double *y, const double *yp, double *values, void *user);

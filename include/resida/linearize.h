@@ -3,13 +3,8 @@
  *     E x' = A x + B u,    y = C x + D u        deviations from the state
  *
  * Of F(t, y, yp, u) = 0: x = y, E = dF/dyp, A = -dF/dy, B = -dF/du. Of a mechanism: x = (q, w, z) in independent
- * coordinates,
- *
- *     dp = P q + X u           P: orthonormal basis of the null space of dg/dp and K
- *     dv = N w + S dp + V u    N: of G and Gh, with the states z
- *
- * with P and N of the state. Redundant constraints are omitted. Inputs are the excitations u with ud and udd, without
- * biases that are not given. Outputs are p and v, or y, and those of a model if they are added.
+ * coordinates (doc/mathematics.md, section 13). Redundant constraints are omitted. Inputs are the excitations u with ud
+ * and udd, without biases that are not given. Outputs are p and v, or y, and those of a model if they are added.
  *
  * Derivatives are those of the model, else central differences. In the explicit formalism give constraint_matrix.
  * Without it, second differences of g cause errors of up to 1e-3 of an eigenvalue, and can lose a slow mode

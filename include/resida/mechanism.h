@@ -74,9 +74,8 @@ typedef int resida_derivatives_fn(double t, const double *p, const double *v, co
 typedef int resida_excitation_fn(double t, double *u, double *ud, double *udd, void *user);
 /** @} */
 
-/** Costs of the callbacks of resida_mechanism, resida_dae and resida_problem_options, in floating-point operations of
- *  dense linear algebra that take the same time. Set a cost if `resida check` prints an estimate that is wrong by a
- *  factor of four or more. */
+/** Costs of callbacks, in floating-point operations of dense linear algebra that take the same time. Set a cost if
+ *  `resida check` prints an estimate that is wrong by a factor of four or more. */
 typedef struct resida_callback_costs {
     /** Cost of a call of the callback of this name, > 0; 0: estimated. @{ */
     double residual;

@@ -71,8 +71,7 @@ RESIDA_API const char *resida_form_at(int i);
 
 /** Sizes of a problem, and offsets of parts of y. Offset -1: not in y, or a general DAE. */
 typedef struct resida_layout {
-    int n; /**< number of unknowns */
-    /* Offsets. */
+    int n;     /**< number of unknowns */
     int p;     /**< offset of positions [n_p] */
     int v;     /**< offset of velocities and states [n_v]; accelerations are yp at this offset */
     int lam;   /**< offset of multipliers of the constraints [n_g + n_h] */
@@ -80,14 +79,15 @@ typedef struct resida_layout {
     int tau;   /**< offset of multipliers that keep g' = 0 [n_g + n_h] */
     int a;     /**< offset of accelerations [n_v] */
     int eta_k; /**< offset of multipliers of the invariants [n_k] */
-    /* Sizes, as in resida_mechanism. */
-    int n_p;   /**< number of positions */
-    int n_v;   /**< number of velocities and states */
-    int n_z;   /**< number of states, the last components of v */
-    int n_g;   /**< number of position constraints */
-    int n_h;   /**< number of nonholonomic constraints */
-    int n_u;   /**< number of excitations */
-    int n_k;   /**< number of invariants */
+    /** Size of the mechanism, as the member of this name of resida_mechanism. @{ */
+    int n_p;
+    int n_v;
+    int n_z;
+    int n_g;
+    int n_h;
+    int n_u;
+    int n_k;
+    /** @} */
     int rates; /**< 1: y has the integrals of lam, eta and eta_k over time, and yp has the multipliers */
 } resida_layout;
 
