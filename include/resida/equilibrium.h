@@ -27,7 +27,7 @@ typedef enum resida_stability {
     RESIDA_STABILITY_GROWING = 3   /**< unstable: a mode grows */
 } resida_stability;
 
-/** Function called in each iteration and trial step. load: part s of the load, 0 to 1. @return 0; else
+/** Called in each iteration and trial step. load: part s of the load, 0 to 1. @return 0; else
  *  RESIDA_INTERRUPTED */
 typedef int resida_equilibrium_fn(int iterations, double residual, double load, void *user);
 

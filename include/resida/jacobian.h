@@ -157,11 +157,11 @@ typedef struct resida_jacobian_point {
 /** Counters of a Jacobian engine since its creation. */
 typedef struct resida_jacobian_counts {
     long residual_calls;       /**< calls of F_a, else of F */
-    long pattern_calls;        /**< of residual_calls: calls that find and check the pattern */
+    long pattern_calls;        /**< residual calls that find and check the pattern */
     long constraint_calls;     /**< calls of F_c */
     long evaluations_dense;    /**< evaluations of dF/dy column by column */
     long evaluations_user;     /**< evaluations of dF_a/dy by the model */
-    long evaluations_partial;  /**< dense and coloured evaluations that omitted constant columns */
+    long evaluations_partial;  /**< dense and coloured evaluations that omitted unchanged columns */
     long evaluations_coloured; /**< evaluations of dF/dy by groups of columns */
     long updates_alpha;        /**< updates of J without an evaluation of dF/dy */
     long updates_excitation;   /**< of updates_alpha: with a correction for the excitations */

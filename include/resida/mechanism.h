@@ -135,7 +135,7 @@ typedef struct resida_mechanism {
      * in forms with g''. They evaluate g also at times near t and beyond a stop time. Give derivatives if g comes from
      * tables or iterations. */
     resida_position_fn *constraint_matrix; /**< dg/dp [n_g x n_p] in the order of G_pattern */
-    resida_pattern G_pattern;              /**< sparsity pattern of dg/dp, also without the matrix */
+    resida_pattern G_pattern;              /**< pattern of dg/dp, also without the matrix */
     /* Products, both or none, if they are much cheaper than dg/dp. They give dg/dp if constraint_matrix is NULL. */
     resida_product_fn *constraint_force;    /**< product out [n_p] = (dg/dp)' x, x [n_g] */
     resida_product_fn *constraint_velocity; /**< product out [n_g] = (dg/dp) x, x [n_p] */
@@ -145,31 +145,31 @@ typedef struct resida_mechanism {
 
     /* Optional. */
     resida_position_fn *mass_matrix; /**< mass matrix M [n_v x n_v], both triangles; the unit matrix for states */
-    resida_pattern M_pattern;        /**< sparsity pattern of M */
+    resida_pattern M_pattern;        /**< pattern of M */
     resida_position_fn *potential;   /**< potential energy V [1], Psi(p, 0) = -dV/dp at v = 0, z = 0, for
                                           resida_solver_examine() */
 
     /* Optional derivatives of the residual formalism with a mass matrix. Patterns: all or none; else found by
      * differences. */
-    resida_pattern Phi_p_pattern;       /**< sparsity pattern of dPhi/dp [n_v x n_p] */
-    resida_pattern Phi_v_pattern;       /**< sparsity pattern of dPhi/dv [n_v x n_v] */
+    resida_pattern Phi_p_pattern;       /**< pattern of dPhi/dp [n_v x n_p] */
+    resida_pattern Phi_v_pattern;       /**< pattern of dPhi/dv [n_v x n_v] */
     resida_pattern Phi_lam_pattern;     /**< with residual_lam: that of dPhi/dlam [n_v x (n_g + n_h)], without G' */
     resida_derivatives_fn *derivatives; /**< values in these patterns, for strategy "user" (then the default); Phi_lam
                                              NULL without residual_lam */
 
     /* If p' = T v with T other than the unit matrix, as with Euler parameters. */
     resida_position_fn *kinematic_matrix; /**< kinematic matrix T [n_p x (n_v - n_z)] */
-    resida_pattern T_pattern;             /**< sparsity pattern of T */
+    resida_pattern T_pattern;             /**< pattern of T */
 
     /* Invariants of positions, such as norms of quaternions (resida/quaternion.h): K T = 0, checked by a start. They
      * must not be in g: their rows of G are zero. */
     resida_position_fn *invariant;        /**< invariants k [n_k] of p; required if n_k > 0 */
     resida_position_fn *invariant_matrix; /**< K = dk/dp [n_k x n_p]; NULL: differences */
-    resida_pattern K_pattern;             /**< sparsity pattern of K */
+    resida_pattern K_pattern;             /**< pattern of K */
 
     /* Nonholonomic constraints; the matrix is required if n_h > 0. */
     resida_position_fn *nonholonomic_matrix;            /**< Gh [n_h x (n_v - n_z)] of Gh v + gh = 0 */
-    resida_pattern Gh_pattern;                          /**< sparsity pattern of Gh */
+    resida_pattern Gh_pattern;                          /**< pattern of Gh */
     resida_position_fn *nonholonomic_bias;              /**< gh [n_h] of Gh v + gh = 0; NULL: 0 */
     resida_velocity_fn *nonholonomic_acceleration_bias; /**< [n_h] d(Gh v + gh)/dt at constant v; NULL: differences */
 

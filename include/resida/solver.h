@@ -25,7 +25,7 @@ typedef enum resida_error_test {
     RESIDA_ERROR_TEST_DIFFERENTIAL = 2 /**< differential components; needs a component of kind RESIDA_ALGEBRAIC */
 } resida_error_test;
 
-/** Function called before each attempt at a step, with t at its beginning. It must not call the solver.
+/** Called before each attempt at a step, with t at its beginning. It must not call the solver.
  *  @return 0; else end the integration with RESIDA_INTERRUPTED; the next call continues */
 typedef int resida_monitor_fn(double t, void *user);
 
@@ -49,7 +49,7 @@ typedef struct resida_step {
     resida_state at; /**< state at t, valid during the call */
 } resida_step;
 
-/** Function called for each accepted step, before outputs and events in it. It may call only resida_solver_request()
+/** Called for each accepted step, before outputs and events in it. It may call only resida_solver_request()
  *  and resida_solver_stats().
  *  @return 0; > 0: RESIDA_INTERRUPTED, after an event in the step; < 0: RESIDA_ERR_USER */
 typedef int resida_accepted_fn(const resida_step *step, void *user);
@@ -75,7 +75,7 @@ typedef struct resida_newton_end {
     const double *column_scale;    /**< [stages * n] scaling factors of columns; NULL: all 1 */
 } resida_newton_end;
 
-/** Function called after the Newton iteration of each fixed step. */
+/** Called after the Newton iteration of each fixed step. */
 typedef void resida_newton_fn(const resida_newton_end *end, void *user);
 
 /** Options of a solver. An option without effect is refused; doc/options.md lists the conditions. */
@@ -149,9 +149,9 @@ typedef struct resida_solver_options {
 
     /* Reports. */
     int profile; /**< 1: measure times and the components that limit the step size; results do not change */
-    resida_monitor_fn *monitor;   /**< function called before each attempt at a step; NULL (default): none */
+    resida_monitor_fn *monitor;   /**< function called before each attempt at a step; NULL: none */
     void *monitor_user;           /**< argument of monitor */
-    resida_accepted_fn *accepted; /**< function called for each accepted step; NULL (default): none */
+    resida_accepted_fn *accepted; /**< function called for each accepted step; NULL: none */
     void *accepted_user;          /**< argument of accepted */
 } resida_solver_options;
 

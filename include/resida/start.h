@@ -67,7 +67,7 @@ typedef struct resida_start_report {
  *          RESIDA_ERR_SINGULAR: a and lam are not unique: the mass matrix is singular on the free directions, or forces
  *          that depend on lam compensate it;
  *          RESIDA_ERR_OPTION; RESIDA_ERR_USER, _NONFINITE: from callbacks
- *  Cost: one residual call with a mass matrix; else O(n_v + n_g + n_h) calls (doc/starts.md). */
+ *  Cost: one residual call in the residual formalism with a mass matrix; else O(n_v + n_g + n_h) (doc/starts.md). */
 RESIDA_API resida_status resida_problem_start(resida_problem *problem, double t, const double *p0, const double *v0,
                                               const resida_start_options *o, double *p, double *v, double *a,
                                               double *lam, resida_start_report *report, resida_message *why);
