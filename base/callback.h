@@ -30,63 +30,63 @@ extern "C" {
 
 /** The text of a C++ exception that a callback threw. */
 typedef struct rsd_thrown {
-    int is_new;     /* 1: an exception was caught after is_new was set to 0 */
+    int is_new;     /* 1: an exception was caught since is_new was set to 0 */
     char text[100]; /* text of the exception, truncated */
 } rsd_thrown;
 
 /** A failure of a callback. */
 typedef struct rsd_fault {
     const char *callback; /* name of the callback in resida_mechanism or resida_dae; NULL: no failure */
-    int verdict;          /* returned value; RESIDA_ERR_USER: it threw; 0: its output is not finite */
-    int component;        /* index of the first output that is not finite; -1: not known */
-    int is_unset;         /* 1: the callback has not set the first component that is not finite */
-    double t;             /* time of the failed call */
+    int verdict;          /* result of the callback; RESIDA_ERR_USER: an exception; 0: the output is not finite */
+    int component;        /* index of the first output component that is not finite; -1: unknown */
+    int is_unset;         /* 1: the callback has never set this component */
+    double t;             /* time of the failed call [s] */
     int threw;            /* 1: the callback threw an exception */
     rsd_thrown thrown;    /* text of the last exception */
 } rsd_fault;
 
-/** The functions that check a budget before each call, and the counters of the calls. */
+/** Budget of a run and counters of the calls of callbacks. */
 typedef struct rsd_meter {
-    int (*admit)(void *context, double t); /* called before each call of the formalism; < 0: budget exhausted */
-    int (*admit_constraint)(void *context, double t); /* called before each call of g in loops without the formalism */
-    void *context;                                    /* first argument of the functions */
+    int (*admit)(void *context, double t);            /* function called before each call of the formalism; < 0: stop */
+    int (*admit_constraint)(void *context, double t); /* before each call of g outside residual calls; < 0: stop */
+    void *context;                                    /* first argument of the functions that check the budget */
     rsd_tally *tally;                                 /* counters of the calls; not NULL */
 } rsd_meter;
 
-/** The selected formalism, with or without lam as an argument. */
+/** Formalism in use, with or without an argument lam. */
 typedef struct rsd_formalism {
-    rsd_callback which; /* the callback of the formalism, for counters and messages */
-    int n;              /* number of components of the output of the formalism */
+    rsd_callback which; /* number of the callback, for counters and messages */
+    int n;              /* number of components of the output */
     resida_residual_fn *residual;
     resida_residual_lam_fn *residual_lam;
 } rsd_formalism;
 
 typedef struct rsd_calls {
-    void *user;                       /* last argument of each callback */
-    resida_excitation_fn *excitation; /* computes u, ud, udd; NULL: n_u is 0 */
-    rsd_formalism formalism;          /* the selected formalism of a mechanism */
+    void *user;                       /* argument `user` of all callbacks */
+    resida_excitation_fn *excitation; /* callback for u, ud, udd; NULL: no excitations */
+    rsd_formalism formalism;          /* formalism of a mechanism */
     int n_u;                          /* number of excitations */
-    double *u;                        /* [3 n_u] excitations u, ud, udd at t_u */
-    double t_u;                       /* time at which u was evaluated; NaN: u is not valid */
-    resida_excitation e;              /* argument of the callbacks: u, or a copy at a nearby t in differences in time */
-    int input_moved;                  /* index of the component of u that is perturbed by input_delta */
-    double input_delta;               /* perturbation of component input_moved; 0: no component is perturbed */
-    int at_rest;                      /* 1: ud = udd = 0, and position constraints have no bias */
-    rsd_fault fault;                  /* last failed callback, or the first one whose output was not finite */
-    unsigned complete;   /* bit k is 1 if callback k of rsd_callback has set all components of its output */
-    rsd_meter meter;     /* budget checks and counters in use */
-    rsd_tally unmetered; /* counters of the calls before a meter is set */
+    double *u;                        /* [3 n_u] excitations u, ud, udd at time t_u */
+    double t_u;                       /* time of u [s]; NaN: u is not valid */
+    resida_excitation e;              /* excitations passed to callbacks: u, or u at a nearby time in differences */
+    int input_moved;                  /* index of the perturbed component of u */
+    double input_delta;               /* perturbation of the component input_moved; 0: none */
+    int at_rest;                      /* 1: ud = udd = 0, and dg/dt = 0 in the velocity constraints */
+    rsd_fault fault;                  /* last failed callback, or the first one with a nonfinite output */
+    unsigned complete;                /* bit k: callback k of rsd_callback has once set all components of its output */
+    rsd_meter meter;                  /* budget checks and counters in use */
+    rsd_tally unmetered;              /* counters in use before a meter is set */
 } rsd_calls;
 
-/** 1: the library catches exceptions of callbacks; 0: an exception ends the program. */
+/** 1: exceptions of callbacks are caught; 0: they end the program */
 extern const int rsd_callbacks_are_caught;
 
 struct resida_newton_end;
 struct resida_step;
 struct resida_state;
 
-/* Declares a function that calls a callback and returns its result, for each entry of callback_calls.h, such as
- * int rsd_call_residual(rsd_calls *c, rsd_callback which, resida_residual_fn *callback, double t, ..). */
+/* Declare a function that calls a callback and returns its result, for each entry of callback_calls.h, such as int
+ * rsd_call_residual(rsd_calls *c, rsd_callback which, resida_residual_fn *callback, double t, ..). */
 #define RSD_CALL(name, parameters, which, n, call) int name parameters;
 #define RSD_RESULT(name, parameters, call)         int name parameters;
 #define RSD_DONE(name, parameters, call)           int name parameters;

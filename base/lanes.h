@@ -3,23 +3,22 @@
 #ifndef RSD_LANES_H
 #define RSD_LANES_H
 
-/** Compile a function also for wider vector registers. The version is chosen when the library is loaded. Results
- *  have the same bits, because fused multiplications are not used. */
+/** Compile a function also for wider vector registers; the version is chosen when the library is loaded. Results have
+ *  the same bits, because fused multiplications are not used. */
 #ifdef RSD_HAVE_CLONES
 #define RSD_WIDE __attribute__((target_clones("avx2", "default")))
 #else
 #define RSD_WIDE
 #endif
 
-/** Placed before a static function that is inlined into RSD_WIDE functions, so that it uses their registers. */
+/** Attribute of a static function that is inlined into RSD_WIDE functions and uses their registers. */
 #ifdef __GNUC__
 #define RSD_PART __attribute__((always_inline)) inline
 #else
 #define RSD_PART inline
 #endif
 
-/** Placed before a loop in which each written element depends only on elements with the same index: the loop may be
- *  vectorised. */
+/** Allow vectorisation of a loop in which each written element depends only on elements with the same index. */
 #ifdef __clang__
 #define RSD_ELEMENTWISE _Pragma("clang loop vectorize(assume_safety)")
 #elif defined __GNUC__
@@ -28,7 +27,7 @@
 #define RSD_ELEMENTWISE
 #endif
 
-enum { RSD_LANE = 4 }; /* number of doubles in a lane */
+enum { RSD_LANE = 4 }; /* number of doubles in a lane (vector register) */
 
 /** Round a length n up, and an index i down, to a multiple of RSD_LANE. */
 static inline int rsd_round_up_to_lane(int n)
@@ -41,11 +40,11 @@ static inline int rsd_round_down_to_lane(int i)
     return i & ~(RSD_LANE - 1);
 }
 
-/** Four doubles at any address, which compilers process at once. RSD_LANE_AT(x) is the lane that begins at x. */
+/** Four doubles at any address that are processed at once. RSD_LANE_AT(x) is the lane that begins at x. */
 typedef double rsd_lane __attribute__((vector_size(RSD_LANE * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define RSD_LANE_AT(x) (*(const rsd_lane *)(x))
 
-/** A mask of a lane. All bits of a selected element are 1, and all bits of any other element are 0. */
+/** Mask of a lane: all bits of a selected element are 1, and those of other elements are 0. */
 typedef long long rsd_lane_mask __attribute__((vector_size(RSD_LANE * sizeof(long long)), aligned(sizeof(double))));
 
 /** Compute y -= c x for vectors of n elements; n must be a multiple of RSD_LANE. */

@@ -10,8 +10,8 @@ resida_allocator rsd_allocator(const resida_allocator *given);
 /** The list of the memory blocks of one object, which are freed together. The address of the list must not change while
  *  it has blocks. Only one thread may use it at a time. */
 typedef struct rsd_owner {
-    resida_allocator from;    /* allocator of the blocks */
-    struct rsd_owned *newest; /* block allocated last, first in the list; NULL: no blocks */
+    resida_allocator from;    /* allocator that provides the blocks */
+    struct rsd_owned *newest; /* block allocated last; blocks form a list; NULL: no blocks */
 } rsd_owner;
 
 /** Return an allocator whose blocks `owner` lists and frees with rsd_owner_free(). `from` provides the memory. */

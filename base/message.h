@@ -19,9 +19,9 @@ resida_status rsd_fail(resida_message *why, resida_status status, const char *fo
 
 /** Maximum sizes of names in messages; longer names are truncated. */
 enum {
-    RSD_ROW_NAME = 48,       /**< name of a row of the constraints */
-    RSD_COMPONENT_NAME = 80, /**< name of a component of y */
-    RSD_FAULT_TEXT = 160     /**< callback and component that failed */
+    RSD_ROW_NAME = 48,       /**< size of the name of a constraint */
+    RSD_COMPONENT_NAME = 80, /**< size of the name of a component of y */
+    RSD_FAULT_TEXT = 160     /**< size of a text with a failed callback and its component */
 };
 
 /** Return RESIDA_ERR_ARGUMENT if the struct was not initialised by its _init function (size != must). */

@@ -42,7 +42,7 @@ extern "C" {
 #define RSD_CALL_ENUM(name, member) RSD_CALL_##name,
 typedef enum rsd_callback {
     RSD_CALLBACKS(RSD_CALL_ENUM) RSD_N_CALLBACKS,
-    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* number of callbacks with a cost: the first members of rsd_callback */
+    RSD_N_COSTS = RSD_CALL_JACOBIAN_TIMES /* number of callbacks with a cost: the first ones of rsd_callback */
 } rsd_callback;
 #undef RSD_CALL_ENUM
 
@@ -51,28 +51,28 @@ extern const char *const rsd_callback_names[RSD_N_CALLBACKS];
 
 /** The activities of a solver, numbered after the callbacks of rsd_callback, in the order of resida_profile. */
 typedef enum rsd_activity {
-    RSD_IN_START = (int)RSD_N_CALLBACKS, /* the consistent start */
-    RSD_IN_STEPS,                        /* work of the integrator: prediction, error test, order, output, events */
-    RSD_IN_ITERATION,                    /* vector operations of the corrector iteration */
-    RSD_IN_ROWS,                         /* evaluation of F in the iteration: constraint forces, rows */
+    RSD_IN_START = (int)RSD_N_CALLBACKS, /* consistent start */
+    RSD_IN_STEPS,                        /* integrator: prediction, error test, order, output, events */
+    RSD_IN_ITERATION,                    /* vector operations of the Newton iteration */
+    RSD_IN_ROWS,                         /* constraint forces and equations of F in the Newton iteration */
     RSD_IN_DIFFERENCES,                  /* difference quotients of F for J */
     RSD_IN_ASSEMBLY,                     /* assembly of J */
     RSD_IN_FACTORS,                      /* factorisations of J */
     RSD_IN_SOLUTIONS,                    /* solutions of linear systems with the factors of J */
-    RSD_IN_REST,                         /* all other activities within calls of the solver */
+    RSD_IN_REST,                         /* other work within calls of the solver */
     RSD_N_PLACES
 } rsd_activity;
 
 typedef struct rsd_profile {
-    long long ns[RSD_N_PLACES]; /* [ns] time of each activity so far */
+    long long ns[RSD_N_PLACES]; /* time of each activity [ns] */
     int at;                     /* index of the current activity */
-    long long since;            /* [ns] last reading of the clock */
+    long long since;            /* clock at the last change of activity [ns] */
 } rsd_profile;
 
-/** The counters of the calls of a model. */
+/** Counters of the calls of a model. */
 typedef struct rsd_tally {
     long calls[RSD_N_CALLBACKS]; /* number of calls of each callback */
-    rsd_profile *profile;        /* profile that measures the times; NULL: no times are measured */
+    rsd_profile *profile;        /* profile of times; NULL: times are not measured */
 } rsd_tally;
 
 /** Begin to measure the time of another activity. @return the previous activity */

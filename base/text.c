@@ -9,7 +9,7 @@
 #include <string.h>
 
 typedef struct sequence {
-    unsigned char first, last;        /* range of the first byte of a character */
+    unsigned char first, last;        /* range of the first byte of a UTF-8 character */
     unsigned char second, second_end; /* range of the second byte; later bytes are 80 .. bf */
     int length;
 } sequence;

@@ -1,6 +1,5 @@
 # For the reference of the public headers (doc/Doxyfile): the comment that a header opens with becomes its page, words
-# and columns as they stand; the conditions of options become a list.
+# and columns as they stand.
 1s,^/\* \(resida/[a-z]*\.h\) - ,/** @file \1\n@verbatim\n,
 0,/\*\//s,^ \*\( \|$\),,
 0,/\*\//s,\*/,\n@endverbatim */,
-s,^ \*    \([a-z_, ]*\): only, * - \1: only,

@@ -1,13 +1,13 @@
 /* cost.c - estimates the costs of the engine's work, in operations. */
 #include "engine_impl.h"
 
-#define ASSUMED_COST   300.0  /* operations per unknown of a function whose cost the system does not give */
+#define ASSUMED_COST   300.0  /* operations per unknown of a function without a given cost */
 #define PER_ENTRY      6.0    /* operations of the assembly per entry of J */
-#define PER_DIFFERENCE 10.0   /* operations per unknown and group for increments and quotients */
-#define PER_UNKNOWN    60.0   /* operations per unknown and iteration on vectors, in IDA and in the iteration */
+#define PER_DIFFERENCE 10.0   /* operations of increments and quotients per unknown and group */
+#define PER_UNKNOWN    60.0   /* operations of vectors per unknown and iteration, in IDA and Newton */
 #define PER_ITERATION  1000.0 /* operations of an iteration that do not depend on the number of unknowns */
-#define PER_EVALUATION 8000.0 /* operations for outdated columns, jumps and the pattern check, without residual calls */
-#define PER_REPAIR     75.0   /* operations per entry of J for a repair, without residual calls and solutions: car 74 */
+#define PER_EVALUATION 8000.0 /* operations of an evaluation for outdated columns, jumps and the pattern check */
+#define PER_REPAIR     75.0   /* operations of a repair per entry of J, without calls and solutions */
 
 static double get_call_cost(double given, int n)
 {

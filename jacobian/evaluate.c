@@ -8,15 +8,15 @@
 #include "base/callback.h"
 
 enum {
-    EVALUATIONS_OF_SAME_B = 1, /* number of consecutive evaluations with equal dF/dyp after which dF/dyp is kept */
-    MANY_CALLS = 20            /* min. number of residual calls of an evaluation by groups that may leave columns out */
+    EVALUATIONS_OF_SAME_B = 1, /* consecutive evaluations with the same dF/dyp after which it is kept */
+    MANY_CALLS = 20            /* minimum calls of an evaluation by groups that omits columns */
 };
 
 typedef struct evaluation {
     resida_jacobian *jac;
     const resida_jacobian_point *at;
     rsd_check_request check;
-    int is_partial; /* 1: the evaluation leaves columns out */
+    int is_partial; /* 1: columns are omitted */
     int with_B;     /* 1: dF/dyp must still be evaluated */
 } evaluation;
 

@@ -13,9 +13,9 @@
 #include "base/callback.h"
 #include "base/memory.h"
 
-enum { MAX_REFUSALS = 2 };   /* number of failures to compute D_i = dA/du_i after which J is updated without D */
+enum { MAX_REFUSALS = 2 };   /* failed evaluations of input derivatives after which they are omitted */
 #define INPUT_INCREMENT 0.1  /* increment of an input, relative to its size */
-#define MIN_INPUT_SIZE  0.01 /* minimum size of an input, in the unit of the input */
+#define MIN_INPUT_SIZE  0.01 /* minimum size of an input, in its unit */
 
 int rsd_excitations_create(rsd_excitations *exc, const rsd_frame *f)
 {

@@ -5,9 +5,9 @@
 #include "jacobian/differences/jumps.h"
 
 typedef struct rsd_excitations {
-    double *u, *u_old; /* [n_inputs] current inputs; inputs at the last evaluation of A */
-    int n_live, *live; /* number and indices [n_live] of the inputs on which F depends */
-    int refused;       /* number of consecutive failures to compute D (D_i = dA/du_i), because F failed */
+    double *u, *u_old; /* [n_inputs] current inputs; inputs at the last evaluation of dF_a/dy */
+    int n_live, *live; /* number and indices of the inputs on which F depends */
+    int refused;       /* number of consecutive failures to compute the input derivatives */
 } rsd_excitations;
 
 /** Allocate the arrays of inputs. @return 0 if there is no memory */

@@ -15,12 +15,12 @@
 #include "engine.h"
 #include "renewal_record.h"
 
-/** The factors of J. */
+/** Factors of J. */
 typedef struct rsd_factors {
-    rsd_linear_solver *linear; /* linear solver with the factors of J; NULL: the integrator has its own solver */
-    long pattern;              /* number (rsd_parts.number) of the pattern of J that `linear` has analysed */
+    rsd_linear_solver *linear; /* linear solver with the factors; NULL: that of the integrator */
+    long pattern;              /* number of the analysed pattern of J (rsd_parts.number) */
     long count;                /* number of factorisations of J */
-    int singular_column;       /* column, from 1, at which the last factorisation failed; 0: J is not singular */
+    int singular_column;       /* column of the last failed factorisation, from 1; 0: none */
 } rsd_factors;
 
 /** Functions of an integrator that factors a scaled J, or another matrix such as that of several stages. Each function
@@ -29,22 +29,22 @@ typedef struct rsd_matrix_ops {
     /** Pass the scales to the linear solver, before J is factored for steps of size h. NULL: not scaled. */
     int (*scale)(void *self, rsd_linear_solver *linear, const resida_jacobian_matrix *J, double h);
     /* The four functions replace the linear solver of J. NULL: the linear solver of J is used. */
-    int (*set_up)(void *self, const rsd_plan *plan, rsd_setup_facts *setup); /* calls rsd_jacobian_set_up() */
-    int (*factor)(void *self);                                /* factors the matrix A of the integrator */
-    void (*solve)(void *self, double *b);                     /* computes b = A^-1 b */
-    void (*get_costs)(const void *self, rsd_linear_costs *c); /* adds the costs of a factorisation and a solution */
+    int (*set_up)(void *self, const rsd_plan *plan, rsd_setup_facts *setup); /* update J by rsd_jacobian_set_up() */
+    int (*factor)(void *self);                                               /* factor the matrix A of the integrator */
+    void (*solve)(void *self, double *b);                                    /* compute b = A^-1 b */
+    void (*get_costs)(const void *self, rsd_linear_costs *c); /* add the costs of a factorisation and a solution */
 } rsd_matrix_ops;
 
-/** How an integrator uses J. */
+/** Use of J by an integrator. */
 typedef struct rsd_jacobian_use {
-    const char *linear_solver; /* kind of the linear solver of J; NULL: ops contain a solver */
-    const rsd_matrix_ops *ops; /* functions that factor the integrator's own matrix instead of J; NULL: J is factored */
+    const char *linear_solver; /* kind of linear solver; NULL: functions of ops solve */
+    const rsd_matrix_ops *ops; /* functions for the matrix of the integrator; NULL: J is factored */
     void *self;                /* first argument of the functions in ops */
-    resida_message *why;       /* destination of the message of a fatal error; owned by the integrator; may be NULL */
-    rsd_profile *profile;      /* profile to which times are added; NULL: none */
-    int repairs;               /* 1: repair dF/dy, with the factors of J, if that takes fewer calls than evaluating */
-    double max_rate;           /* convergence rate above which dF/dy is renewed; 0: RSD_WORST_RATE */
-    long max_age;              /* number of attempts after which dF/dy is renewed; 0: no limit */
+    resida_message *why;       /* message of a fatal error; may be NULL */
+    rsd_profile *profile;      /* profile of times; NULL: none */
+    int repairs;               /* 1: repair dF/dy if that takes fewer calls than an evaluation */
+    double max_rate;           /* convergence rate of Newton above which dF/dy is renewed; 0: RSD_WORST_RATE */
+    long max_age;              /* maximum age of dF/dy in attempts; 0: no limit */
 } rsd_jacobian_use;
 
 /** Attach an integrator to the engine, and create the linear solver. @return RESIDA_OK; an error of

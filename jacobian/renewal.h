@@ -37,182 +37,181 @@
 
 /* --- The result --- */
 
-/** The actions of a setup. Each action includes the updates of the previous actions. J is factored after each action
- *  except RSD_KEEP. */
+/** Actions of a setup; each includes the previous ones. J is factored after all except RSD_KEEP. */
 typedef enum rsd_action {
-    RSD_KEEP,          /* keep J, without a setup */
-    RSD_UPDATE_ALPHA,  /* assemble J with the current alpha; evaluate no derivative */
-    RSD_UPDATE_KNOWN,  /* evaluate the known entries of dF/dyp */
-    RSD_UPDATE_BLOCKS, /* evaluate all parts that cost no residual call */
-    RSD_REPAIR,        /* repair dF/dy in a few directions; evaluate dF/dy if the repair fails */
+    RSD_KEEP,          /* keep J */
+    RSD_UPDATE_ALPHA,  /* assemble J with the current alpha, without derivatives */
+    RSD_UPDATE_KNOWN,  /* also evaluate the known entries of dF/dyp */
+    RSD_UPDATE_BLOCKS, /* also evaluate all parts without residual calls */
+    RSD_REPAIR,        /* also repair dF/dy in a few directions, or evaluate it */
     RSD_EVALUATE       /* evaluate dF/dy */
 } rsd_action;
 
 typedef struct rsd_plan {
-    rsd_action action;          /* the parts of J that the setup updates */
+    rsd_action action;          /* parts of J to be updated */
     resida_setup_reason reason; /* reason of the setup; RESIDA_SETUP_FIRST also resets increments and rates of change */
-    rsd_column_set columns;     /* columns of dF/dy that the setup evaluates */
-    rsd_check_request check;    /* reasons to check the pattern after the evaluation of dF/dy */
-    int failures;               /* number of consecutive failures with a current J, including the cause of the setup */
+    rsd_column_set columns;     /* columns of dF/dy to be evaluated */
+    rsd_check_request check;    /* reasons to check the pattern after an evaluation of dF/dy */
+    int failures;               /* number of consecutive failures with a current J, with that before the setup */
 } rsd_plan;
 
 /* --- Facts --- */
 
-/** The levels of a renewal of J. The renewal of a level includes the renewals of all previous levels. */
+/** Levels of a renewal of J; each includes the previous ones. */
 typedef enum rsd_update_level { RSD_NOTHING_NEW = -1, RSD_FACTORS, RSD_BLOCKS, RSD_DFDY, RSD_LEVELS } rsd_update_level;
 
-/** Estimated costs of work with J, in floating-point operations, or in residual calls. */
+/** Costs of work with J, in floating-point operations or residual calls. */
 typedef struct rsd_costs {
-    double iteration;           /* cost of an iteration: a residual call, a solution, and vector operations */
-    double renewal[RSD_LEVELS]; /* cost of the renewal of each level, including all lower levels */
-    int can_age[RSD_LEVELS];    /* 1: the level contains parts of J that can become outdated */
+    double iteration;           /* cost of a Newton iteration: a residual call, a solution, vector operations */
+    double renewal[RSD_LEVELS]; /* cost of the renewal of each level, with all lower levels */
+    int can_age[RSD_LEVELS];    /* 1: the level has parts of J that can become outdated */
 } rsd_costs;
 
-/** The accumulated costs of an outdated J, and the parameters of the model of the convergence rate. */
+/** Accumulated costs of an outdated J, and parameters of the convergence rate. */
 typedef struct rsd_renewal_cost {
     double cost[RSD_LEVELS];        /* cost of avoidable iterations since the last renewal of each level */
-    double rho_0;                   /* fitted convergence rate of a J whose parts are all new */
-    double slope[RSD_LEVELS];       /* [1/s] increase of the convergence rate with the age of each level; factors: 0 */
-    double rt[RSD_LEVELS];          /* weighted sum of (measured convergence rate) * (age of each level) */
-    double tt[RSD_LEVELS];          /* weighted sum of (age of each level)^2; rt/tt is the least-squares slope */
-    double slope_decay[RSD_LEVELS]; /* factor by which a renewal of each level multiplies the slope */
-    double t[RSD_LEVELS];           /* [s] time of the last renewal of each level; NaN: set at the next attempt */
-    double first;                   /* norm of the first correction of the last attempt; 0: not known */
-    double run, mean_run;           /* number of attempts since alpha changed; mean number between two changes */
+    double rho_0;                   /* convergence rate of a new J, fitted */
+    double slope[RSD_LEVELS];       /* increase of the convergence rate with the age of each level [1/s]; factors: 0 */
+    double rt[RSD_LEVELS];          /* weighted sum of measured rate * age of each level */
+    double tt[RSD_LEVELS];          /* weighted sum of age^2 of each level; rt/tt is the least-squares slope */
+    double slope_decay[RSD_LEVELS]; /* factor of the slope at each renewal of the level */
+    double t[RSD_LEVELS];           /* time of the last renewal of each level [s]; NaN: set at the next attempt */
+    double first;                   /* norm of the first correction of the last attempt; 0: unknown */
+    double run, mean_run;           /* attempts since alpha changed; mean number between two changes */
 } rsd_renewal_cost;
 
-/** The steps of the integrator: variable steps (IDA), fixed steps, or fixed steps iterated to rounding. */
+/** Steps of the integrator: variable (IDA), fixed, or fixed and iterated to rounding. */
 typedef enum rsd_steps { RSD_ANY_SIZE, RSD_FIXED_SIZE, RSD_TO_ROUNDING } rsd_steps;
 
-/** An attempt to solve the equations of a step. */
+/** Attempt to solve the equations of a step. */
 typedef struct rsd_attempt {
     resida_jacobian_point at; /* t: end of the step; alpha, h, error weights; y and yp for the unknowns x, and F there;
                                  since: time since the first start with variable steps */
-    double tolerance;         /* tolerance of the iteration, relative to the tolerance of the error test */
-    double *x;                /* [stages n] unknowns of the step, to which corrections are added */
-    int stages;               /* number of stages of the step */
-    int is_retry;             /* 1: an earlier attempt at the same step failed with another h */
-    rsd_steps steps;          /* kind of steps of the integrator */
+    double tolerance;         /* tolerance of Newton, relative to that of the error test */
+    double *x;                /* [stages n] unknowns of the step */
+    int stages;               /* number of stages */
+    int is_retry;             /* 1: an attempt at the same step failed with another h */
+    rsd_steps steps;          /* kind of steps */
 } rsd_attempt;
 
-/** The results of the Newton iteration so far. */
+/** Results of the Newton iteration so far. */
 typedef struct rsd_iteration {
-    int m;                 /* number of iterations before the current one */
-    double norm, first;    /* weighted norms of the last correction and of the first correction */
-    double norm_tested;    /* norm of the last correction over the components in the error test */
-    double rate;           /* convergence rate, known after the second correction (m >= 1); 0: not known */
-    double before;         /* norm of the first correction before the last setup in the iteration; 0: no setup in it */
-    int residual_is_large; /* 1: the correction is small, but the residual is large; F must be evaluated again */
-    int residual_is_the_same; /* 1: the correction did not reduce the residual, so J is wrong */
-    int has_unsolved_row;     /* 1: the previous correction did not reduce the residual of an algebraic equation */
+    int m;                    /* number of the current iteration, from 0 */
+    double norm, first;       /* weighted norm of the last correction; of the first one */
+    double norm_tested;       /* norm of the last correction over the components in the error test */
+    double rate;              /* convergence rate, from the second correction on; 0: unknown */
+    double before;            /* norm of the first correction before the last setup within the iteration; 0: none */
+    int residual_is_large;    /* 1: a small correction, but a large residual: F must be evaluated again */
+    int residual_is_the_same; /* 1: the correction did not reduce the residual: J is wrong */
+    int has_unsolved_row;     /* 1: the correction did not reduce the residual of an algebraic equation */
 } rsd_iteration;
 
-/** The setups of J in the current attempt. */
+/** Setups of J in the current attempt. */
 typedef struct rsd_setup_facts {
     int is_new;           /* 1: the last rsd_jacobian_prepare() set J up */
-    int is_factored;      /* 1: J was set up and factored in the present attempt */
-    int has_new_blocks;   /* 1: a setup of the attempt updated dF/dyp, and dF_c/dy if J is renewed by costs */
-    int current;          /* 1: no further setup at the point of the attempt can improve J */
+    int is_factored;      /* 1: J was set up and factored in this attempt */
+    int has_new_blocks;   /* 1: dF/dyp was updated, and dF_c/dy if J is renewed by costs */
+    int current;          /* 1: another setup at the point of the attempt cannot improve J */
     int has_new_dFdy;     /* 1: the last setup evaluated or repaired dF/dy */
     int is_repaired;      /* 1: the last setup repaired dF/dy */
     int is_singular;      /* 1: J was singular in the last factorisation */
-    int pattern_searched; /* 1: the attempt has planned a search for entries hidden by rounding */
-    int within;           /* number of setups of the attempt at an iterate, after the first correction */
-    int tries;            /* number of iterations of the attempt that failed and were repeated with another J */
+    int pattern_searched; /* 1: a search for entries hidden by rounding was planned */
+    int within;           /* number of setups at iterates after the first correction */
+    int tries;            /* number of failed iterations that were repeated with another J */
 } rsd_setup_facts;
 
-/** The result of the last setup of J. */
+/** Result of the last setup of J. */
 typedef struct rsd_setup {
-    int is_ready;     /* 1: the setup succeeded, and J can be used */
-    int has_new_dFdy; /* 1: the setup evaluated or repaired dF/dy */
-    int is_repaired;  /* 1: the setup repaired dF/dy successfully */
-    int is_current;   /* 1: no further setup at the same point can improve J */
-    double alpha;     /* alpha with which J was assembled */
+    int is_ready;     /* 1: J can be used */
+    int has_new_dFdy; /* 1: dF/dy was evaluated or repaired */
+    int is_repaired;  /* 1: dF/dy was repaired */
+    int is_current;   /* 1: another setup at the same point cannot improve J */
+    double alpha;     /* alpha of J */
 } rsd_setup;
 
-/** The last evaluation of dF/dy. */
+/** Last evaluation of dF/dy. */
 typedef struct rsd_evaluation {
-    double t;       /* [s] rsd_get_age_time() of the evaluation; NaN: there was no evaluation */
-    double *y;      /* [n] y at which dF/dy was evaluated */
-    int is_partial; /* 1: the evaluation left columns of dF/dy out */
-    int skipped_B;  /* 1: the evaluation left dF/dyp out */
-    long updates;   /* number of setups after the evaluation that did not evaluate dF/dy */
+    double t;       /* time of the evaluation, rsd_get_age_time() [s]; NaN: none */
+    double *y;      /* [n] y of the evaluation */
+    int is_partial; /* 1: columns were omitted */
+    int skipped_B;  /* 1: dF/dyp was omitted */
+    long updates;   /* number of later setups without an evaluation */
 } rsd_evaluation;
 
-/** Properties of the Jacobian engine at a point, on which a plan depends. */
+/** Facts about the Jacobian engine at a point. */
 typedef struct rsd_engine_facts {
-    int is_partitioned;      /* 1: a setup can keep dF/dy; 0: every setup evaluates dF/dy, as for "user" */
-    int learns;              /* 1: the strategy learns the pattern, because no pattern was given */
-    int is_same_time;        /* 1: dF/dy was last evaluated at the time of the setup */
-    int is_moved;            /* 1: dF/dy was last evaluated at the time of the setup and at another y */
-    int has_history;         /* 1: columns of dF/dy were evaluated before, and their rates of change may be known */
+    int is_partitioned;      /* 1: a setup can keep dF/dy; 0: each setup evaluates it, as for "user" */
+    int learns;              /* 1: the engine finds the pattern, because none was given */
+    int is_same_time;        /* 1: dF/dy was last evaluated at this time */
+    int is_moved;            /* 1: dF/dy was last evaluated at this time and another y */
+    int has_history;         /* 1: rates of change of columns may be known from earlier evaluations */
     int can_repair;          /* 1: dF/dy can be repaired */
-    int is_repair_same_time; /* 1: dF/dy was last repaired at the time of the setup */
+    int is_repair_same_time; /* 1: dF/dy was last repaired at this time */
 } rsd_engine_facts;
 
-/** Residual calls and integrated time, as weighted sums over intervals between two renewals of dF/dy. Earlier intervals
+/** Residual calls and integrated time, as weighted sums over intervals between renewals of dF/dy. Earlier intervals
  *  have smaller weights. */
 typedef struct rsd_call_rate {
-    double calls; /* number of residual calls of renewals and of the iterations after them */
-    double time;  /* [s] sum of the step sizes of converged attempts */
+    double calls; /* residual calls of renewals and of the iterations after them */
+    double time;  /* sum of the step sizes of converged attempts [s] */
 } rsd_call_rate;
 
-/** The residual calls of evaluations and repairs of dF/dy, by which one of the two is chosen. */
+/** Residual calls of evaluations and repairs of dF/dy, by which one of the two is chosen. */
 typedef struct rsd_repair_statistics {
     int was_planned;                        /* 1: the last renewal of dF/dy was planned as a repair */
-    int failed;                             /* number of failures with a repaired J since the last converged attempt */
+    int failed;                             /* failures with a repaired J since the last converged attempt */
     long evaluations;                       /* number of evaluations of dF/dy */
     double work;                            /* operations of a repair minus those of an evaluation, in residual calls */
-    double evaluation;                      /* mean number of residual calls of an evaluation */
-    double of_dFdy;                         /* weighted sum of the calls of evaluations, a part of evaluated.calls */
-    rsd_call_rate evaluated, repaired, now; /* call rates after evaluations; after repairs; in the current interval */
+    double evaluation;                      /* mean residual calls of an evaluation */
+    double of_dFdy;                         /* weighted residual calls of evaluations, a part of evaluated.calls */
+    rsd_call_rate evaluated, repaired, now; /* call rates after evaluations; after repairs; since the last renewal */
 } rsd_repair_statistics;
 
-/** The state of J, which persists from attempt to attempt. */
+/** State of J, kept from attempt to attempt. */
 typedef struct rsd_renewal {
-    int by_costs;                 /* 1: a part of J is renewed if its renewal is cheaper; 0: by IDA's rules */
-    int by_differences;           /* 1: dF/dy is computed by differences, which may cross a jump of F */
-    double predicted_share;       /* maximum error, in tolerances, of a first correction with a predicted rate */
+    int by_costs;                 /* 1: a part of J is renewed if that is cheaper; 0: by the rules of IDA */
+    int by_differences;           /* 1: dF/dy is differenced, and differences may cross a jump of F */
+    double predicted_share;       /* maximum error of a first correction with a predicted rate, in tolerances */
     double max_rate;              /* convergence rate above which dF/dy is renewed */
-    long max_age;                 /* number of attempts after which dF/dy is renewed */
-    int systems;                  /* number of systems iterated with J in an attempt, for the cost of an iteration */
-    int has_J, stages;            /* 1: J is factored; number of stages in its factors */
-    double alpha;                 /* alpha with which J was factored */
-    int blocks_outdated;          /* 1: the blocks have changed, and the next attempt must update them */
-    int dFdy_outdated;            /* 1: an iteration converged at a rate above max_rate (< RSD_WORST_RATE) */
-    int requested;                /* resida_request bits of the pending requests of the caller */
+    long max_age;                 /* maximum age of dF/dy in attempts */
+    int systems;                  /* number of linear systems with J in an attempt, for its cost */
+    int has_J, stages;            /* 1: J is factored; number of its stages */
+    double alpha;                 /* alpha of the factors */
+    int blocks_outdated;          /* 1: the next attempt must update the parts without residual calls */
+    int dFdy_outdated;            /* 1: Newton converged at a rate above max_rate (< RSD_WORST_RATE) */
+    int requested;                /* pending requests of the caller (resida_request bits) */
     int has_failed;               /* 1: the last attempt did not converge */
-    double last_alpha;            /* alpha in the last attempt */
-    long age;                     /* number of attempts since dF/dy was evaluated or repaired */
-    int wasted_iterations;        /* number of iterations of the present attempt that a better J would have avoided */
-    double rate_factor;           /* rate/(1 - rate) of the last known rate, IDA's "ss"; unused if by_costs is 1 */
-    int rate_unknown;             /* 1: no rate was measured after the last evaluation of dF/dy by differences */
-    long unmeasured;              /* number of attempts without a measured rate, including the present attempt */
-    double prediction_trust;      /* number of attempts without a measured rate that count as one */
-    int failures;                 /* number of consecutive failures with a current J, at most RSD_RECENT setups apart */
-    int setups;                   /* number of setups since the last failure */
+    double last_alpha;            /* alpha of the last attempt */
+    long age;                     /* age of dF/dy in attempts */
+    int wasted_iterations;        /* iterations of this attempt that a better J would have avoided */
+    double rate_factor;           /* rate/(1 - rate) of the last rate, "ss" in IDA; unused with by_costs */
+    int rate_unknown;             /* 1: no rate since the last evaluation of dF/dy by differences */
+    long unmeasured;              /* attempts without a measured rate, with this one */
+    double prediction_trust;      /* trust in predicted rates: divisor of `unmeasured` */
+    int failures;                 /* consecutive failures with a current J, at most RSD_RECENT setups apart */
+    int setups;                   /* setups since the last failure */
     rsd_setup last;               /* result of the last setup */
-    rsd_evaluation evaluation;    /* point and extent of the last evaluation of dF/dy */
-    rsd_renewal_cost cost;        /* accumulated costs of an outdated J; used if by_costs is 1 */
+    rsd_evaluation evaluation;    /* last evaluation of dF/dy */
+    rsd_renewal_cost cost;        /* accumulated costs of an outdated J, with by_costs */
     rsd_repair_statistics repair; /* residual calls of evaluations and repairs of dF/dy */
-    rsd_costs costs;              /* costs of work with J, estimated after the last setup */
+    rsd_costs costs;              /* costs of work with J */
     rsd_attempt attempt;
-    rsd_iteration failed; /* iteration of the last failed try of the attempt */
-    int is_requested; /* 1: a request was pending when the attempt began; a later request applies to the next setup */
+    rsd_iteration failed; /* last failed iteration of the attempt */
+    int is_requested;     /* 1: a request was pending at the start of the attempt; later ones apply to the next setup */
     rsd_setup_facts setup;
     rsd_engine_facts engine;
-    long counts[RESIDA_SETUP_AGE + 1]; /* number of setups, by resida_setup_reason */
+    long counts[RESIDA_SETUP_AGE + 1]; /* setups by resida_setup_reason */
 } rsd_renewal;
 
 /* --- Decisions --- */
 
-/** The occasions within an attempt on which a setup of J may be planned. */
+/** Occasions of a setup of J in an attempt. */
 typedef enum rsd_occasion {
     RSD_AT_ATTEMPT,      /* a new attempt begins */
-    RSD_AT_FAILED_SETUP, /* the setup failed, or J is singular */
-    RSD_AT_ITERATE,      /* the iteration continues from the present x, with J set up at x */
-    RSD_AT_RETRY,        /* the iteration of the attempt failed, and is repeated with another J */
-    RSD_AT_SOLUTION      /* the iteration has converged; J is used for other linear systems */
+    RSD_AT_FAILED_SETUP, /* a setup failed, or J is singular */
+    RSD_AT_ITERATE,      /* Newton continues from the current unknowns with a J set up there */
+    RSD_AT_RETRY,        /* Newton failed and is repeated with another J */
+    RSD_AT_SOLUTION      /* Newton has converged; J is needed for other linear systems */
 } rsd_occasion;
 
 /** Return the reason of a setup on an occasion. Return RSD_NO_SETUP if J is kept, or if J cannot be improved after a

@@ -13,10 +13,10 @@ void rsd_renewal_discard_J(rsd_renewal *r);
 /** Record that the caller has changed F: J is renewed at the next attempt. */
 void rsd_renewal_mark_outdated(rsd_renewal *r);
 
-/** Record the begin of an attempt. r->attempt must be set. */
+/** Record the beginning of an attempt. r->attempt must be set. */
 void rsd_renewal_begin_attempt(rsd_renewal *r);
 
-/** Record the begin of a setup. If the reason of the setup is a failure, the failure is counted for the last J. */
+/** Record the beginning of a setup. If the reason of the setup is a failure, the failure is counted for the last J. */
 void rsd_renewal_begin_setup(rsd_renewal *r, const rsd_plan *plan);
 
 /** Record that the engine has set J up by a plan, with `calls` residual calls. The calls are charged to the planned

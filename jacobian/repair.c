@@ -8,21 +8,21 @@
 #include "base/memory.h"
 
 #define MAX_GMRES_RESIDUAL   0.03 /* maximum residual of GMRES, relative to the first correction */
-#define MAX_INERTIA_RESIDUAL 0.01 /* max. norm of F + J d in units of inertia; 0.03 doubles errors if forces rotate */
+#define MAX_INERTIA_RESIDUAL 0.01 /* maximum |F + J d| in units of inertia; 0.03 doubles errors if forces rotate */
 #define MIN_RESIDUAL_LIMIT   1e-6 /* lower bound of the maximum residual of GMRES, relative to the first correction */
-#define MAX_INCREMENTS       4    /* maximum perturbation of a component, in finite difference increments */
-#define DOUBTFUL_RATIO       10   /* min. ratio of the change of a row to its known terms in a possible jump of F */
-#define MIN_EFFECT           1e-3 /* minimum effect of doubtful changes on the correction at which they are checked */
-#define MAX_MISMATCH         0.1  /* maximum relative difference of quotients with the whole step and half the step */
+#define MAX_INCREMENTS       4    /* maximum perturbation of a component, in difference increments */
+#define DOUBTFUL_RATIO       10   /* minimum change of a row at a possible jump of F, relative to its known terms */
+#define MIN_EFFECT           1e-3 /* minimum effect of possible jumps on the correction that is checked */
+#define MAX_MISMATCH         0.1  /* maximum relative difference of quotients with the whole and half the step */
 
-/* The data of GMRES for a repair of dF/dy. */
+/* GMRES for a repair of dF/dy. */
 typedef struct krylov {
     resida_jacobian *jac;
     rsd_repair *r;
     rsd_differences *d;
     const rsd_parts *p;
     const resida_jacobian_point *at;
-    int n, m;                         /* number of unknowns; number of directions so far */
+    int n, m;                         /* number of unknowns; of directions so far */
     double g[RSD_MAX_DIRECTIONS + 1]; /* rotated right-hand side; its last component is the residual */
 } krylov;
 

@@ -27,22 +27,22 @@
 
 enum { RSD_MAX_DIRECTIONS = 8 };
 
-/** The QR factors of the Hessenberg matrix V + W Z of GMRES. */
+/** QR factors of a Hessenberg matrix of GMRES. */
 typedef struct rsd_gmres_factors {
     double cosine[RSD_MAX_DIRECTIONS], sine[RSD_MAX_DIRECTIONS]; /* Givens rotations */
     double R[RSD_MAX_DIRECTIONS][RSD_MAX_DIRECTIONS + 1];        /* columns of the triangular factor */
 } rsd_gmres_factors;
 
 typedef struct rsd_repair {
-    double t;              /* [s] rsd_get_age_time() of the last repair; NaN: there was no repair */
-    double *v;             /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions of GMRES */
-    double *change;        /* [RSD_MAX_DIRECTIONS n] changes (A_new - A) W^-1 v along the directions */
-    double *image;         /* [RSD_MAX_DIRECTIONS n] J_0^-1 times each change of `change` */
-    double *evaluated;     /* [nnz of J] values of A at the last evaluation, before repairs */
-    long pattern;          /* number of the pattern of `evaluated`; 0: there was no repair since the last evaluation */
-    double *by_component;  /* [n RSD_MAX_DIRECTIONS] the directions of GMRES, component by component */
-    int m;                 /* number of directions in which solutions are corrected; v then contains them times W */
-    rsd_gmres_factors *qr; /* factors of V + W Z by which solutions are corrected */
+    double t;              /* time of the last repair [s]; NaN: none */
+    double *v;             /* [(RSD_MAX_DIRECTIONS + 1) n] orthonormal directions */
+    double *change;        /* [RSD_MAX_DIRECTIONS n] changes of dF_a/dy along the directions */
+    double *image;         /* [RSD_MAX_DIRECTIONS n] J_0^-1 times the changes of dF_a/dy */
+    double *evaluated;     /* [nnz of J] dF_a/dy of the last evaluation, before repairs */
+    long pattern;          /* number of the pattern of `evaluated`; 0: no repair since then */
+    double *by_component;  /* [n RSD_MAX_DIRECTIONS] directions by components */
+    int m;                 /* number of directions in which solutions are corrected */
+    rsd_gmres_factors *qr; /* QR factors with which solutions are corrected */
 } rsd_repair;
 
 /** Return 1 if A = dF_a/dy can be repaired: repairs are enabled, J is renewed by costs, A is differenced separately. */

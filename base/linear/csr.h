@@ -9,9 +9,9 @@
 
 /** A pattern by rows. In a full matrix each row contains all columns. Values are stored separately, in order of col. */
 typedef struct rsd_csr {
-    int rows, cols, nnz; /* numbers of rows, columns and entries */
+    int rows, cols, nnz; /* number of rows, columns, entries */
     int *row;            /* [rows + 1] start of each row in col */
-    int *col;            /* [nnz] columns of the entries, ascending within a row */
+    int *col;            /* [nnz] column of each entry, ascending within a row */
 } rsd_csr;
 
 /** Copy a pattern of a model, or build the full pattern if given->row is NULL.

@@ -4,14 +4,14 @@
 #include <math.h>
 
 #define RESTRICTION      0.25  /* required relative decrease of the next correction, divided by lambda [Deuflhard] */
-#define MIN_LAMBDA_RATIO 1e-4  /* minimum lambda, relative to the largest lambda at which F can be evaluated */
-#define MIN_LAMBDA       1e-15 /* minimum lambda; smaller changes of x are rounding errors */
-#define MIN_GROWTH       4.0   /* minimum growth of lambda; a stiff mechanism then takes 24 iterations, not 40 */
-#define MAX_NONLINEARITY 1e-4  /* maximum nonlinearity, relative to lambda |dx|, for which dx is not limited */
+#define MIN_LAMBDA_RATIO 1e-4  /* minimum damping factor, relative to the largest one at which F can be evaluated */
+#define MIN_LAMBDA       1e-15 /* minimum damping factor; smaller changes of x are rounding errors */
+#define MIN_GROWTH       4.0   /* minimum growth of lambda, with which a stiff mechanism takes 24 iterations, else 40 */
+#define MAX_NONLINEARITY 1e-4  /* maximum relative nonlinearity of F along a correction without limited length */
 #define MIN_REDUCTION    0.5   /* largest factor by which lambda is reduced */
-#define MAX_REDUCTION    0.1   /* smallest factor by which lambda is reduced, as the estimate assumes a quadratic F */
+#define MAX_REDUCTION    0.1   /* smallest factor by which lambda is reduced; its estimate assumes a quadratic F */
 
-/** The quantities of the last damped iteration. */
+/** Norms and damping factor of the last iteration. */
 typedef struct history {
     double dx, dx_next, lambda; /* |dx|, |dx'| and lambda of damped_newton.h; lambda is 0 before the first iteration */
 } history;

@@ -14,12 +14,12 @@
 #ifndef RSD_DAMPED_NEWTON_H
 #define RSD_DAMPED_NEWTON_H
 
-/** The reason for the end of an iteration. */
+/** Reason for the end of a damped Newton iteration. */
 typedef enum rsd_damped_end {
     RSD_DAMPED_SOLVED,
-    RSD_DAMPED_SINGULAR,      /* the matrix at x is singular */
-    RSD_DAMPED_NO_DESCENT,    /* no lambda passes the test */
-    RSD_DAMPED_NOT_EVALUABLE, /* no lambda passes the test, and F could not be evaluated with the last lambda */
+    RSD_DAMPED_SINGULAR,      /* the Jacobian at x is singular */
+    RSD_DAMPED_NO_DESCENT,    /* no damping factor lambda passes the monotonicity test */
+    RSD_DAMPED_NOT_EVALUABLE, /* F could not be evaluated with the last lambda, and no other lambda passes */
     RSD_DAMPED_LIMIT,         /* max_iterations is reached */
     RSD_DAMPED_STOPPED        /* a callback returned < 0 */
 } rsd_damped_end;
@@ -47,9 +47,9 @@ typedef struct rsd_damped_iteration {
     const rsd_damped_equations *equations;
     void *self;         /* first argument of the callbacks */
     int max_iterations; /* maximum number of iterations */
-    int is_untested;    /* 1: the largest lambda at which F can be evaluated is accepted without the test */
+    int is_untested;    /* 1: accept the largest lambda at which F can be evaluated, without the test */
     int iterations;     /* output: number of iterations */
-    int verdict;        /* output: value < 0 of the callback that stopped the iteration; else 0 */
+    int verdict;        /* output: result < 0 of the callback that stopped the iteration; else 0 */
 } rsd_damped_iteration;
 
 /** Iterate from the current x.

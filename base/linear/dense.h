@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/** Maximum number of unknowns for which LU does not use LAPACK: the reference LAPACK takes 2 to 4 times as long. */
+/** Maximum number of unknowns of the library's own LU; reference LAPACK takes 2 to 4 times as long. */
 #define RSD_OWN_UP_TO 128
 
 /** Return x'y. x, y [n]. */

@@ -8,8 +8,8 @@
 
 typedef struct rsd_linear_backend {
     const char *name;
-    int needs_pattern; /* 1: create requires a full pattern for a matrix in dense storage */
-    int variant;       /* argument of create; 1 selects klu-diagonal, or the dense kind with a head */
+    int needs_pattern; /* 1: a matrix in dense storage needs a full pattern */
+    int variant;       /* argument of create; 1: klu-diagonal, or dense factors that eliminate a head first */
 
     /** A: the pattern by columns, that is, A' by rows; row == NULL: dense storage. Its arrays, but not the struct, are
      *  borrowed until the state is freed. *self is NULL on failure. */

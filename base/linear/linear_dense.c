@@ -13,10 +13,10 @@
 
 typedef struct dense {
     resida_allocator alloc;
-    rsd_csr A; /* row: starts of columns, col: row numbers of entries; row = NULL: all entries by columns */
+    rsd_csr A; /* pattern by columns; row NULL: all entries */
     int n;
-    int *unknown; /* [n] index of the k-th unknown; unknowns of the head are first */
-    int *to;      /* [nnz] position in f.a of each value of the pattern */
+    int *unknown; /* [n] unknown at each position; unknowns of the head are first */
+    int *to;      /* [nnz] position in f.a of each entry */
     rsd_small_lu f;
 } dense;
 

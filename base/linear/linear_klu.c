@@ -46,36 +46,36 @@
 #include <math.h>
 #include <suitesparse/klu.h>
 
-#define ORDER_AMD           0    /* KLU's number of the order AMD */
-#define ORDER_COLAMD        1    /* KLU's number of the order COLAMD */
-#define NO_SCALING          -1   /* KLU neither scales nor checks */
+#define ORDER_AMD           0    /* number of the ordering AMD in KLU */
+#define ORDER_COLAMD        1    /* number of the ordering COLAMD in KLU */
+#define NO_SCALING          -1   /* number of "no scaling, no checks" in KLU */
 #define MEMORY_FACTOR       1.2  /* memory of the first factors, relative to the predicted number of entries */
-#define SPARSE_MIN_UNKNOWNS 1000 /* minimum number of unknowns of a sparse solver without a prediction */
-#define SPARSE_MAX_DENSITY  0.01 /* maximum density of a matrix for a sparse solver without a prediction */
-#define PIVOT_TOLERANCE     0.1  /* minimum pivot, relative to the largest candidate */
+#define SPARSE_MIN_UNKNOWNS 1000 /* minimum number of unknowns for KLU without a prediction of its work */
+#define SPARSE_MAX_DENSITY  0.01 /* maximum density of a matrix for KLU without a prediction of its work */
+#define PIVOT_TOLERANCE     0.1  /* minimum pivot, relative to the largest candidate in its column */
 #define MATCH_TOLERANCE     1e-3 /* minimum pivot on a diagonal of matched rows, relative to the largest candidate */
-#define MAX_KEPT_ERROR      1e-6 /* maximum error of the known solution with kept pivots, or ... */
-#define ERROR_FACTOR        10   /* ... ERROR_FACTOR times the error of new factors, if that is larger */
-#define MAX_ERROR_EVER      1e-3 /* maximum error of the known solution with any pivots */
+#define MAX_KEPT_ERROR      1e-6 /* maximum error of a solution with kept pivots */
+#define ERROR_FACTOR        10   /* maximum ratio of the errors with kept and with new pivots, if larger */
+#define MAX_ERROR_EVER      1e-3 /* maximum error of a solution with any pivots */
 
 /* The pivots that the order assumes: on the diagonal of A, in matched rows, or anywhere. */
 typedef enum order { ROWS_AS_THEY_ARE, MATCHED_ROWS, ANY_ROWS } order;
 
 typedef struct sparse {
     resida_allocator alloc;
-    rsd_csr A; /* row: starts of columns, col: row numbers */
+    rsd_csr A; /* pattern of the matrix by columns */
     int n;
     int on_diagonal; /* 1: all pivots are on the diagonal */
-    double *scale;   /* [n] scale factors 1/R_i of the rows */
-    double *values;  /* [nnz] values of R^-1 A */
+    double *scale;   /* [n] scale factors of the rows, 1/(largest entry) */
+    double *values;  /* [nnz] values of the scaled matrix */
     klu_common common;
     klu_symbolic *symbolic;
     klu_numeric *numeric; /* factors; NULL: none */
     double *z, *x;        /* [n] known solution; computed solution */
-    double error_allowed; /* maximum error of kept pivots */
-    double work;          /* number of operations, predicted by AMD or counted; 0: not known yet */
+    double error_allowed; /* maximum error of a solution with kept pivots */
+    double work;          /* operations of a factorisation, predicted by AMD or counted; 0: unknown */
     order order;
-    int forgets; /* 1: results must depend on the matrix only, not on earlier pivots */
+    int forgets; /* 1: results depend on the matrix only, not on earlier pivots */
 } sparse;
 
 static void sparse_free(void *self)

@@ -29,26 +29,26 @@
 #include "linear_backend.h"
 #include "linear_stage.h"
 
-#define MAX_DENSE_UNKNOWNS  30  /* max. number of real or complex unknowns for which "auto" is always dense */
-#define MAX_SPARSE_WORK     0.4 /* maximum predicted work of KLU, relative to that of dense factors */
-#define MAX_SPARSE_WORK_OWN 0.1 /* MAX_SPARSE_WORK if small_lu.c computes the dense factors */
+#define MAX_DENSE_UNKNOWNS  30  /* maximum number of unknowns for which "auto" always uses dense factors */
+#define MAX_SPARSE_WORK     0.4 /* maximum work of KLU relative to dense factors, for which "auto" uses KLU */
+#define MAX_SPARSE_WORK_OWN 0.1 /* maximum work of KLU, relative to dense factors by small_lu.c */
 
 /* A pattern, and a backend with its state for the pattern. */
 typedef struct backend_state {
     const rsd_linear_backend *backend;
     void *self;
     int is_factored;
-    rsd_stage stage; /* transformation of A to the matrix of the backend */
+    rsd_stage stage; /* elimination and scaling of the matrix */
 } backend_state;
 
 struct rsd_linear_solver {
     resida_allocator alloc;
     int n;
-    const rsd_linear_backend *asked;      /* kind that was requested; NULL: "auto" */
-    backend_state now;                    /* state for the current pattern; backend == NULL: no pattern yet */
-    int is_complex;                       /* 1: see rsd_linear_set_complex() */
+    const rsd_linear_backend *asked;      /* requested kind of solver; NULL: "auto" */
+    backend_state now;                    /* solver for the current pattern; backend NULL: no pattern yet */
+    int is_complex;                       /* 1: the matrix is the real form of a complex one */
     int n_pairs, *pair_row, *pair_column; /* [n_pairs] rows that eliminate unknowns; eliminated unknowns */
-    double *row_scale, *column_scale;     /* [n] scale factors; NULL: scaling was never requested */
+    double *row_scale, *column_scale;     /* [n] scale factors; NULL: never set */
     int is_scaled;
     long factors, refactors, solves;
 };
@@ -250,7 +250,8 @@ rsd_linear_report rsd_linear_get_report(const rsd_linear_solver *ls)
     return r;
 }
 
-/* Instructions per operation. KLU has indirect addresses and a known solution; the dense kind has lanes of four. */
+/* Machine instructions per floating-point operation. KLU uses indirect addresses, dense factors use vector
+ * registers. */
 #define DENSE_WORK 1.0
 #define KLU_WORK   5.0
 

@@ -23,20 +23,19 @@ typedef struct rsd_linear_solver rsd_linear_solver;
 
 /** The kind of a solver, and its counters since its creation for all patterns. */
 typedef struct rsd_linear_report {
-    const char *name; /**< kind in use, "dense" or "klu" for "auto"; "" without a pattern. Static */
+    const char *name; /**< kind of solver, "dense" or "klu" for "auto"; "" without a pattern */
     long nnz;         /**< number of entries of the pattern; n^2 in dense storage */
-    long nnz_factors; /**< number of entries of L, U and off the diagonal blocks; 0: no factors */
-    double work;      /**< operations of one factorisation, predicted from the pattern until they are counted; 0: not
-                           known before the first */
-    size_t bytes;     /**< allocated memory, including that of KLU */
-    long factors;     /**< number of regular factorisations with a choice of pivots */
+    long nnz_factors; /**< number of entries of the factors; 0: no factors */
+    double work;      /**< operations of a factorisation, predicted until they are counted; 0: unknown */
+    size_t bytes;     /**< allocated memory [bytes], including that of KLU */
+    long factors;     /**< number of factorisations with a choice of pivots */
     long refactors;   /**< number of factorisations with earlier pivots */
-    long solves;      /**< number of solutions, one for each right-hand side */
+    long solves;      /**< number of solutions, counted by right-hand sides */
 } rsd_linear_report;
 
 /** Return the static name of the kind of linear solver called `name`, or NULL if there is no kind `name`. */
 const char *rsd_find_linear_kind(const char *name);
-extern const char *const rsd_linear_kinds[]; /* names of all kinds; the last element is NULL */
+extern const char *const rsd_linear_kinds[]; /* names of all kinds of solvers, ended by NULL */
 
 /** Create a solver for n unknowns, without a pattern.
  *  @param[out] ls     new handle, NULL on failure

@@ -11,29 +11,29 @@
 
 #include "csr.h"
 
-/** Pairs of rows and the unknowns that they determine. */
+/** Rows that each determine one unknown, which is eliminated. */
 typedef struct rsd_pairs {
-    int n;                   /**< number of pairs */
-    const int *row, *column; /**< [n] row and unknown of each pair */
+    int n;                   /**< number of rows */
+    const int *row, *column; /**< [n] row, and the unknown that it determines */
 } rsd_pairs;
 
-/** The diagonals [n] of R and C in the scaled matrix R A C. If rows is NULL, A is not scaled. */
+/** Scales of a matrix A: diagonals [n] of R and C in R A C. rows NULL: A is not scaled. */
 typedef struct rsd_scales {
     const double *rows, *columns;
 } rsd_scales;
 
-/** The transformations for one pattern. A zeroed struct makes no transformation. */
+/** Elimination of unknowns and scaling of a matrix A before it is factored. A zeroed struct makes no transformation. */
 typedef struct rsd_stage {
-    rsd_csr A;       /* A' by rows; row == NULL: dense storage */
-    rsd_csr reduced; /* A*' by rows, if there are pairs */
-    int n_pairs;     /* number of eliminated unknowns; 0: the arrays up to `given` are not allocated */
-    int *pair_row, *pair_column, *pivot; /* [n_pairs] i_k, e_k, and the position of d_k in the entries of A */
+    rsd_csr A;                           /* pattern of A by columns; row NULL: dense storage */
+    rsd_csr reduced;                     /* pattern by columns of the condensed matrix, if unknowns are eliminated */
+    int n_pairs;                         /* number of eliminated unknowns */
+    int *pair_row, *pair_column, *pivot; /* [n_pairs] eliminated row and unknown, and the index of their entry in A */
     int *kept_row, *kept_column;         /* [n - n_pairs] remaining rows and columns of A, ascending */
-    int *row_place, *column_place;       /* [n] positions in kept_row, kept_column; -1 - k: row or column of pair k */
+    int *row_place, *column_place;       /* [n] positions in kept_row, kept_column; -1 - k: eliminated with pair k */
     double *A_values;                    /* [nnz] values of A */
-    double *given;                       /* [n_pairs] b(i_k)/d_k, then x(e_k) */
+    double *given;                       /* [n_pairs] values of the eliminated unknowns */
     rsd_scales scales;                   /* scales of the factored matrix */
-    double *values, *x;                  /* work space: values of A*, or scaled values; NULL: not needed yet */
+    double *values, *x;                  /* work space: factored values, right-hand side; NULL: not needed yet */
 } rsd_stage;
 
 /** Initialise *s; the ownership of A passes to *s.

@@ -6,16 +6,15 @@
 #include "base/message.h"
 
 typedef struct rsd_rank {
-    int n_l, n_v;    /* numbers of rows (constraints) and columns (velocities) */
+    int n_l, n_v;    /* number of constraints (rows); number of velocities (columns) */
     int rank;        /* number of independent rows of the constraint matrix */
-    int *perm;       /* [n_l] permutation of the rows; independent rows are first */
+    int *perm;       /* [n_l] permutation of the rows, independent rows first */
     int n_redundant; /* number of dependent rows */
     int *redundant;  /* [n_l] indices of the dependent rows, ascending */
     double *Q;       /* [n_v x n_l] factor, column by column: R in its upper triangle; NULL: not allocated */
-    double *scale;   /* [n_l] divisors of the rows: the norm of a row, but at least `least` */
-    double *least;   /* [n_l] minimum divisors: a row with a norm below `tolerance` times `least` is rounding; 0 at
-                       first */
-    double *c;       /* [n_l] coefficients of a combination of rows */
+    double *scale;   /* [n_l] divisors of the rows: norm of each row, but at least `least` */
+    double *least;   /* [n_l] minimum divisors, with which rows of rounding errors are dependent; initially 0 */
+    double *c;       /* [n_l] coefficients of a linear combination of rows */
 } rsd_rank;
 
 /* Order of calls: create; then compute_rank or set_full at each start. compute_rank and sort_rows need Q, which reserve

@@ -12,9 +12,9 @@
 
 #include "base/lanes.h"
 
-#define HEAD_PIVOT 0.01 /* minimum pivot of a head, relative to the largest entry of its row */
+#define HEAD_PIVOT 0.01 /* minimum pivot of the head, relative to the largest entry of its row */
 
-enum { ZEROS_AT_ONCE = 128 }; /* number of doubles per memset; larger calls use an instruction with a slow start */
+enum { ZEROS_AT_ONCE = 128 }; /* doubles set to zero in one call; larger calls start slowly */
 
 /* Return 1 if LAPACK factors the matrix, without a head. */
 static int is_factored_by_lapack(int n)

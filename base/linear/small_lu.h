@@ -14,13 +14,12 @@
 #include "base/memory.h"
 
 typedef struct rsd_small_lu {
-    int n, ld;                   /* number of unknowns; n rounded up to whole lanes, or n of a large matrix */
-    double *a;                   /* [ld x ld] column by column, zero beyond n; factored in place, pivots inverted */
-    int *from;                   /* [n] from[k]: row of A that is row k of L U; for a large matrix the pivots of
-                                    LAPACK */
+    int n, ld;                   /* number of unknowns; leading dimension of `a`, in whole lanes */
+    double *a;                   /* [ld x ld] matrix by columns, zero beyond n; later L U with inverted pivots */
+    int *from;                   /* [n] row of the matrix that is row k of L U; pivots of LAPACK for a large matrix */
     double *work;                /* [ld] work space */
-    int n_head, *start, *column; /* [n_head + 1], [start[n_head]] columns of head row k beyond D, from start[k] on */
-    int headed;                  /* number of unknowns that the last factorisation eliminated as head */
+    int n_head, *start, *column; /* number of head rows; [n_head + 1] starts; columns of their entries */
+    int headed;                  /* number of unknowns eliminated as head in the last factorisation */
 } rsd_small_lu;
 
 /** Allocate factors of n unknowns, with n_head of them and `listed` entries in the head. @return 0; 1: no memory */

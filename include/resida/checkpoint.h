@@ -1,10 +1,10 @@
 /* resida/checkpoint.h - the state of an integration as bytes, for continuation in another process.
  *
  * To save, call resida_run_save() or resida_solver_save(). To continue, create the same problem, solver and run, and
- * call resida_run_load() or resida_solver_load() instead of the start (examples/event_loop.c). A loaded solver begins
- * at order 1, without history, J and learnt patterns. All solvers that load the same bytes give the same bits. The
- * saved solver gives other bits (doc/checkpoints.md). Callbacks must depend on their arguments only. The memory of
- * event() must be in `state` of resida_model. */
+ * call resida_run_load() or resida_solver_load() in place of the start (examples/event_loop.c). A loaded solver begins
+ * at order 1, without history, J and learnt patterns. All solvers that load the same bytes give the same bits, but not
+ * those of the saved solver (doc/checkpoints.md). Callbacks must depend on their arguments only, and event() must have
+ * its memory in `state` of resida_model. */
 #ifndef RESIDA_CHECKPOINT_H
 #define RESIDA_CHECKPOINT_H
 
@@ -18,9 +18,9 @@ extern "C" {
  *  @param[in]  note   [note_size] bytes of the caller, saved with it; NULL with 0
  *  @param[out] bytes  [room]; NULL with room 0: only *size is returned
  *  @param[out] size   bytes that are needed, and written if room suffices
- *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also for 0 < room < size, with nothing written; RESIDA_ERR_STATE before a
- *          start; RESIDA_ERR_OPTION: call_cost = "measured", or profile; RESIDA_ERR_MODEL: contacts that hold (save the
- *          run) */
+ *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also: 0 < room < size, nothing is written;
+ *          RESIDA_ERR_OPTION: call_cost = "measured", or profile; RESIDA_ERR_MODEL: contacts that hold (save the
+ *  run) */
 RESIDA_API resida_status resida_solver_save(resida_solver *s, const void *note, size_t note_size, void *bytes,
                                             size_t room, size_t *size);
 

@@ -6,10 +6,9 @@
  * Excitations are constant, u at t, ud = udd = 0. With `steady` a coordinate that appears in no equation moves at a
  * constant rate. This rate is an unknown, and u, ud, udd are those at t.
  *
- * A start (resida/start.h) makes the guess consistent. Newton's method then solves the equations. If it fails, load
- * steps remove the residual of the guess: F(x) = (1 - s) F(x0) with s from 0 to 1. If these fail, the search uses other
- * starts (doc/mathematics.md, section 14). Contacts that would penetrate are closed, and contacts that would pull are
- * opened. Undetermined directions stay near the guess. */
+ * The search uses Newton's method, load steps from the guess, and other starts (doc/mathematics.md, section 14).
+ * Contacts that would penetrate are closed, and contacts that would pull are opened. Undetermined directions stay near
+ * the guess. */
 #ifndef RESIDA_EQUILIBRIUM_H
 #define RESIDA_EQUILIBRIUM_H
 
@@ -20,59 +19,61 @@
 extern "C" {
 #endif
 
-/** Stability of the linearized system. */
+/** Stability of an equilibrium, by eigenvalues of the linearized system. */
 typedef enum resida_stability {
-    RESIDA_STABILITY_UNKNOWN = 0,  /**< not requested or not decided; see `judged` */
+    RESIDA_STABILITY_UNKNOWN = 0,  /**< not requested, or not decided for the reason in `judged` */
     RESIDA_STABILITY_DECAYING = 1, /**< stable: every mode decays */
     RESIDA_STABILITY_NEUTRAL = 2,  /**< no mode grows, some do not decay */
     RESIDA_STABILITY_GROWING = 3   /**< unstable: a mode grows */
 } resida_stability;
 
-/** Called in each iteration and trial step; load: s.
- *  @return 0; else RESIDA_INTERRUPTED */
+/** Called in each iteration and trial step. load: part s of the load, 0 to 1. @return 0; else
+ *  RESIDA_INTERRUPTED */
 typedef int resida_equilibrium_fn(int iterations, double residual, double load, void *user);
 
-/** Options of the search. */
+/** Options of the search for an equilibrium. */
 typedef struct resida_equilibrium_options {
     size_t size;                /**< set by resida_equilibrium_options_init() */
-    int steady;                 /**< 1: steady motion, for mechanisms with p' = v */
-    resida_redundant redundant; /**< of the start, default RESIDA_REDUNDANT_REFUSE */
+    int steady;                 /**< 1: steady motion at constant rates of cyclic coordinates, for mechanisms with p' =
+                                     v */
+    resida_redundant redundant; /**< treatment of redundant constraints */
     /** Tolerance of |F_i| relative to its weight, the largest of |dF_i/dx_j| max(|x_j|, 1) over states and positions,
      *  |G_ji lam_j| over multipliers, and |dg_i/dp_j p_j| for constraints; > 0 and < 1, default 1e-10. */
     double tolerance;
-    double max_step;                /**< maximum change in an iteration, relative to max(|x_j|, 1); > 0, default 0.5 */
-    int max_iterations;             /**< maximum of the Newton iterations of a search; > 0, default 500 */
-    int load_steps;                 /**< 0: load steps if Newton's method fails; k > 0: at least k */
-    double from;                    /**< [s] time from which load steps go to t; NaN (default): t */
+    double max_step;                /**< maximum change of an unknown x_j in an iteration, relative to max(|x_j|, 1); >
+                                         0, default 0.5 */
+    int max_iterations;             /**< maximum number of Newton iterations, > 0, default 500 */
+    int load_steps;                 /**< minimum number of load steps; 0: load steps only if Newton's method fails */
+    double from;                    /**< time [s] from which load steps lead to t; NaN (default): t */
     int stability;                  /**< 1 (default): compute all eigenvalues, up to 2000 states, outside the budgets */
-    long max_residuals;             /**< > 0, default 10^12 */
+    long max_residuals;             /**< maximum number of residual calls, > 0, default 10^12 */
     double time_limit_s;            /**< maximum wall-clock time [s], > 0, default infinite */
-    resida_equilibrium_fn *monitor; /**< called before each evaluation; NULL: none */
-    void *monitor_user;             /**< passed to monitor */
+    resida_equilibrium_fn *monitor; /**< function called before each evaluation; NULL: none */
+    void *monitor_user;             /**< argument of monitor */
 } resida_equilibrium_options;
 
 /** Set defaults. */
 RESIDA_API void resida_equilibrium_options_init(resida_equilibrium_options *o);
 
-/** Results; after a failure those that are known. */
+/** Results of a search; after a failure the known ones. */
 typedef struct resida_equilibrium_report {
-    int iterations;             /**< of Newton's method */
-    int load_steps;             /**< of the last search; 1: no load steps */
+    int iterations;             /**< number of Newton iterations */
+    int load_steps;             /**< number of load steps of the last search; 1: none were needed */
     double residual;            /**< max |F_i| relative to its weight, at the best point */
-    double correction;          /**< last correction, relative to max(|x_j|, 1) */
-    long residual_calls;        /**< of all causes */
-    int n_free;                 /**< undetermined directions */
-    int n_steady;               /**< coordinates with a rate */
-    resida_stability stability; /**< of the linearized system */
-    int n_modes;                /**< eigenvalues; 0: none computed */
-    int n_growing;              /**< eigenvalues with real part > 0 */
-    int n_lasting;              /**< eigenvalues with real part 0 within rounding */
-    double growth;              /**< [1/s] largest real part; NaN: none */
-    double frequency;           /**< [rad/s] imaginary part of that eigenvalue, >= 0 */
+    double correction;          /**< last Newton correction, relative to max(|x_j|, 1) */
+    long residual_calls;        /**< number of residual calls */
+    int n_free;                 /**< number of directions that the equations leave undetermined */
+    int n_steady;               /**< number of coordinates with a constant rate */
+    resida_stability stability; /**< stability of the equilibrium */
+    int n_modes;                /**< number of eigenvalues; 0: none computed */
+    int n_growing;              /**< number of eigenvalues with real part > 0 */
+    int n_lasting;              /**< number of eigenvalues with real part 0 within rounding */
+    double growth;              /**< largest real part of an eigenvalue [1/s]; NaN: none */
+    double frequency;           /**< imaginary part of that eigenvalue [rad/s], >= 0 */
     resida_message worst;       /**< names and values of the largest residuals */
     resida_message free;        /**< names of undetermined coordinates; "" if n_free = 0 */
     resida_message redundant;   /**< dropped rows of g; "" if none */
-    resida_message judged;      /**< the stability as text */
+    resida_message judged;      /**< text of the stability, with the reason */
 } resida_equilibrium_report;
 
 /** Find an equilibrium of a mechanism, in any form of the problem.
@@ -80,9 +81,9 @@ typedef struct resida_equilibrium_report {
  *  @param[out] p, v    [n_p], [n_v] velocities are 0 or steady rates; must not overlap the inputs or each other
  *  @param[out] lam     [n_g + n_h]; NULL if there are none
  *  @return RESIDA_OK; RESIDA_INTERRUPTED; RESIDA_ERR_NEWTON: none found, `why` has the best residual;
- *          RESIDA_ERR_INCONSISTENT, _REDUNDANT, _SINGULAR as resida_problem_start(), INCONSISTENT also for contacts;
+ *          RESIDA_ERR_INCONSISTENT (also of contacts), _REDUNDANT, _SINGULAR as resida_problem_start();
  *          RESIDA_ERR_MODEL: contacts with dry friction; RESIDA_ERR_OPTION, _USER, _NONFINITE, _LIMIT_...
- *  Cost: a start; for each iteration a Jacobian by central differences (no call with derivatives), 1 call for each
+ *  Cost: a start; for each iteration a Jacobian by central differences (no call with derivatives), a call for each
  *  trial step, and a factorisation. */
 RESIDA_API resida_status resida_problem_equilibrium(resida_problem *problem, double t, const double *p0,
                                                     const double *v0, const resida_equilibrium_options *o, double *p,

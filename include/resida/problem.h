@@ -1,6 +1,6 @@
 /* resida/problem.h - F(t, y, yp, u(t)) = 0 of a mechanism in a formulation, or of a general DAE.
  *
- * Formulations, with y = (p, v, lam) unless stated (doc/mathematics.md, doc/choosing.md):
+ * Formulations, with y = (p, v, lam) unless stated (doc/choosing.md; doc/mathematics.md, section 2):
  *
  *   "ggl"          g = 0 and g' = 0, stabilised index 2; y = (p, v, lam, eta)
  *   "index2"       g' = 0, or g' + gamma g = 0; positions drift
@@ -8,20 +8,16 @@
  *   "baumgarte"    g'' + 2 gamma g' + gamma^2 g = 0
  *   "index3"       g = 0; v is not in the error test, nor are states if forces depend on lam
  *   "augmented"    "index3" with the force G' (lam + penalty g)
- *   "projected1"   "index1" with g = 0 by eta along D; y = (p, v, lam, eta)
- *   "projected2"   also g' = 0 by tau along D; y = (p, v, lam, eta, tau, a)
- *   "state-space"  "projected2" with D = G' of a reference point: steps of the ODE in minimal coordinates
+ *   "projected1"   "index1" with g = 0 by eta; y = (p, v, lam, eta)
+ *   "projected2"   also g' = 0 by tau; y = (p, v, lam, eta, tau, a)
+ *   "state-space"  "projected2" with directions of a reference point: steps of the ODE in minimal coordinates
  *   "hiller-anantharaman"  "ggl" with lam = Lam', eta = Eta'; y = (p, v, Lam, Eta), index 1, all in the error test
  *   "ode"          no constraints; y = (p, v)
  *   "auto"         "ode" without constraints, else "ggl"
  *
  * Nonholonomic constraints are w = Gh v + gh = 0. In formulations with g'' they are w' + gamma w = 0. Invariants add
- * multipliers eta_k at the end of y. After each step and at outputs p is projected onto the invariants.
- *
- * D is the direction of eta and tau, p' = T v - D1 eta, v' = a - D2 tau, and of step_projection:
- *   "G"    D1 = (dg/dp)', D2 = (G', Gh')
- *   "B"    D1 = T M^-1 G', D2 = M^-1 (G', Gh'); needs mass_matrix
- *   "own"  D1 = T D, D2 = (D, Gh'), D [n_v x n_g] of a callback; G D must be regular */
+ * multipliers eta_k at the end of y. After each step and at outputs p is projected onto the invariants. The multipliers
+ * eta and tau act along directions D1, D2: p' = T v - D1 eta, v' = a - D2 tau. */
 #ifndef RESIDA_PROBLEM_H
 #define RESIDA_PROBLEM_H
 
@@ -34,75 +30,72 @@
 extern "C" {
 #endif
 
-/** A mechanism in one formulation, or a general DAE. */
+/** Equations F(t, y, yp, u) = 0 of a mechanism in one formulation, or of a general DAE. */
 typedef struct resida_problem resida_problem;
 
 /** Formalism to use if a mechanism has both. */
 typedef enum resida_formalism {
     RESIDA_FORMALISM_AUTO = 0,     /**< residual if given, else explicit */
-    RESIDA_FORMALISM_RESIDUAL = 1, /**< Phi */
-    RESIDA_FORMALISM_EXPLICIT = 2  /**< phi */
+    RESIDA_FORMALISM_RESIDUAL = 1, /**< residual formalism Phi */
+    RESIDA_FORMALISM_EXPLICIT = 2  /**< explicit formalism phi */
 } resida_formalism;
 
-/** Options of a problem. Without effect they are refused (resida/option.h):
- *    formalism, contacts: only mechanisms
- *    gamma: only forms index2, baumgarte
- *    penalty: only form augmented
- *    projection: only forms with constraints but state-space, where eta or tau act or steps are projected
- *    projection_matrix: only forms with constraints but state-space, with projection own
- *    step_projection, root_lam: only forms with constraints */
+/** Options of a problem. An option without effect is refused; doc/options.md lists the conditions. */
 typedef struct resida_problem_options {
     size_t size;                           /**< set by resida_problem_options_init() */
     const char *form;                      /**< formulation, default "auto" */
-    resida_formalism formalism;            /**< default RESIDA_FORMALISM_AUTO */
-    const resida_allocator *allocator;     /**< copied; NULL: malloc and free */
-    double gamma;                          /**< [1/s] >= 0; 0: 1 for "baumgarte" */
-    double penalty;                        /**< [force per unit of g] >= 0 */
-    const char *projection;                /**< D: "G" (default), "B", "own" */
-    resida_position_fn *projection_matrix; /**< D [n_v x n_g], if and only if "own" */
-    int step_projection;                   /**< 1: project p and v after each step, without a residual call */
-    const resida_products *products;       /**< directional derivatives, copied */
-    const resida_model_contacts *contacts; /**< contacts that hold; ignored without `holds`. Copied, except names and
+    resida_formalism formalism;            /**< formalism to use, if a mechanism has both */
+    const resida_allocator *allocator;     /**< allocator, copied; NULL: malloc and free */
+    double gamma;                          /**< damping of constraint violations in "index2" and "baumgarte" [1/s], >=
+                                                0; 0: 1 for "baumgarte" */
+    double penalty;                        /**< penalty of "augmented" [force per unit of g], >= 0 */
+    const char *projection;                /**< direction of eta and tau: "G" (default): columns of (dg/dp)'; "B": of
+                                                M^-1 G', needs mass_matrix; "own": of projection_matrix */
+    resida_position_fn *projection_matrix; /**< directions D [n_v x n_g] with regular G D, if and only if projection is
+                                                "own" */
+    int step_projection;                   /**< 1: project p and v onto the constraints after each step, without a
+                                                residual call */
+    const resida_products *products;       /**< directional derivatives of the model, copied */
+    const resida_model_contacts *contacts; /**< contacts; ignored without `holds`. Copied, except names and
                                                 coefficients, which must outlive the problem */
-    resida_root_lam_fn *root_lam; /**< [n_root] of a mechanism, in place of `root`: root functions that receive the
-                                       interpolated lam [n_g + n_h]. Gaps of contacts must not depend on lam. With forms
-                                       index3 and augmented only with a step */
+    resida_root_lam_fn *root_lam; /**< [n_root] root functions of a mechanism of the interpolated lam [n_g + n_h], in
+                                       place of `root`. Gaps of contacts must not depend on lam. Forms index3 and
+                                       augmented need `step` */
 } resida_problem_options;
 
 /** Set defaults. */
 RESIDA_API void resida_problem_options_init(resida_problem_options *o);
 
-/** Name of formulation i, i >= 0, without "auto" and "dae"; NULL after the last one. */
+/** Name of formulation i >= 0, without "auto" and "dae"; NULL after the last one. */
 RESIDA_API const char *resida_form_at(int i);
 
-/** Sizes, and offsets of parts of y; -1: not in y, or a general DAE. */
+/** Sizes of a problem, and offsets of parts of y. Offset -1: not in y, or a general DAE. */
 typedef struct resida_layout {
-    int n; /**< unknowns */
-    /* Offsets. */
-    int p;     /**< positions [n_p] */
-    int v;     /**< velocities [n_v]; accelerations are yp at this offset */
-    int lam;   /**< multipliers [n_g + n_h] */
-    int eta;   /**< multipliers of g [n_g] */
-    int tau;   /**< multipliers of g' [n_g + n_h] */
-    int a;     /**< accelerations [n_v] */
-    int eta_k; /**< multipliers of the invariants [n_k] */
-    /* Sizes, as in resida_mechanism. */
-    int n_p;   /**< positions */
-    int n_v;   /**< velocities, with states */
-    int n_z;   /**< states, the last of v */
-    int n_g;   /**< position constraints */
-    int n_h;   /**< nonholonomic constraints */
-    int n_u;   /**< excitations */
-    int n_k;   /**< invariants */
-    int rates; /**< 1: y has Lam, Eta; lam, eta, eta_k are yp at these offsets */
+    int n;     /**< number of unknowns */
+    int p;     /**< offset of positions [n_p] */
+    int v;     /**< offset of velocities and states [n_v]; accelerations are yp at this offset */
+    int lam;   /**< offset of multipliers of the constraints [n_g + n_h] */
+    int eta;   /**< offset of multipliers that keep g = 0 [n_g] */
+    int tau;   /**< offset of multipliers that keep g' = 0 [n_g + n_h] */
+    int a;     /**< offset of accelerations [n_v] */
+    int eta_k; /**< offset of multipliers of the invariants [n_k] */
+    /** Size of the mechanism, as the member of this name of resida_mechanism. @{ */
+    int n_p;
+    int n_v;
+    int n_z;
+    int n_g;
+    int n_h;
+    int n_u;
+    int n_k;
+    /** @} */
+    int rates; /**< 1: y has the integrals of lam, eta and eta_k over time, and yp has the multipliers */
 } resida_layout;
 
-/** Create a problem from a mechanism. A problem serves one thread at a time. It stores decisions of a start, such as
- *  dropped rows. Therefore, if another solver or resida_problem_start() has started the problem, a solver must be
- *  started again (RESIDA_ERR_STATE).
+/** Create a problem from a mechanism, without a residual call. One thread at a time uses a problem. A start stores
+ *  decisions in it, such as dropped rows. Therefore a solver must be started again (RESIDA_ERR_STATE) if another one,
+ *  or resida_problem_start(), has started the problem.
  *  @param[in] m  copied with patterns and names; callbacks and `user` must outlive the problem
- *  @return RESIDA_OK; RESIDA_ERR_OPTION, _MODEL
- *  Cost: no residual call. */
+ *  @return RESIDA_OK; RESIDA_ERR_OPTION, _MODEL */
 RESIDA_API resida_status resida_problem_create(resida_problem **problem, const resida_mechanism *m,
                                                const resida_problem_options *o, resida_message *why);
 
@@ -130,12 +123,11 @@ RESIDA_API const char *resida_problem_formalism(const resida_problem *problem);
  *  @param[out] text  [size] terminated by 0, truncated if too long */
 RESIDA_API resida_status resida_problem_component_name(const resida_problem *problem, int i, char *text, size_t size);
 
-/** Evaluate F(t, y, yp, u(t)): a resida_function (resida/jacobian.h).
+/** Evaluate F(t, y, yp, u(t)) by one residual call: a resida_function (resida/jacobian.h).
  *  @param[in]  y, yp    [n]
  *  @param[out] r        [n]
  *  @param[in]  problem  a resida_problem
- *  @return as a callback
- *  Cost: one residual call. */
+ *  @return as a callback */
 RESIDA_API int resida_problem_residual(double t, const double *y, const double *yp, double *r, void *problem);
 
 /** Evaluate constraints at (p, v); 0 for contacts that the last start left open.

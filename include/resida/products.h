@@ -12,30 +12,31 @@
 extern "C" {
 #endif
 
-/** out [k x n] = dF/dy dy + dF/dyp dyp at (t, y, yp, u), for k > 0 directions dy, dyp [k x n]. dyp of
- *  algebraic components is undefined. */
+/** Evaluate k > 0 directional derivatives out [k x n] = dF/dy dy + dF/dyp dyp at (t, y, yp, u), with directions dy, dyp
+ *  [k x n]. dyp of algebraic components is undefined. */
 typedef int resida_jacobian_times_fn(double t, const double *y, const double *yp, const resida_excitation *e, int k,
                                      const double *dy, const double *dyp, double *out, void *user);
 
-/** A point of Phi, or k directions. */
+/** Arguments of Phi, or k directions of them. */
 typedef struct resida_motion {
-    const double *p;   /**< [n_p]; directions [k x n_p] */
-    const double *v;   /**< [n_v]; [k x n_v] */
-    const double *a;   /**< [n_v]; [k x n_v] */
-    const double *lam; /**< [n_g + n_h]; [k x (n_g + n_h)]; NULL without residual_lam */
+    const double *p;   /**< [n_p] or [k x n_p] positions */
+    const double *v;   /**< [n_v] or [k x n_v] velocities and states */
+    const double *a;   /**< [n_v] or [k x n_v] accelerations */
+    const double *lam; /**< [n_g + n_h] or [k x (n_g + n_h)] multipliers; NULL without residual_lam */
 } resida_motion;
 
-/** out [k x n_v] = dPhi/dp d.p + dPhi/dv d.v + dPhi/da d.a + dPhi/dlam d.lam at `at`, for k > 0 directions. */
+/** Evaluate k > 0 directional derivatives out [k x n_v] = dPhi/dp d.p + dPhi/dv d.v + dPhi/da d.a + dPhi/dlam d.lam. */
 typedef int resida_residual_times_fn(double t, const resida_motion *at, const resida_excitation *e, int k,
                                      const resida_motion *d, double *out, void *user);
 
-/** Products, a member of resida_problem_options and resida_model. Callbacks get the `user` of the mechanism or DAE, and
- *  follow its rules and its thread_safe. A call has 1 to 8 directions. */
+/** Directional derivatives of a model, in problem options and resida_model. Callbacks get the `user` of the mechanism
+ *  or DAE, and follow its rules and thread_safe. A call has 1 to 8 directions. */
 typedef struct resida_products {
-    size_t size;                              /**< sizeof(resida_products), set by resida_products_init() */
-    resida_jacobian_times_fn *jacobian_times; /**< of a general DAE; else NULL */
-    resida_residual_times_fn *residual_times; /**< of a mechanism in the residual formalism; else NULL */
-    double cost; /**< of one direction, in the unit of resida_callback_costs; 0: as a residual call */
+    size_t size;                              /**< struct size */
+    resida_jacobian_times_fn *jacobian_times; /**< directional derivatives of a general DAE; else NULL */
+    resida_residual_times_fn *residual_times; /**< directional derivatives of a mechanism in the residual formalism;
+                                                   else NULL */
+    double cost; /**< cost of one direction [floating-point operations]; 0: that of a residual call */
 } resida_products;
 
 /** Set `size`, and other members to 0. */

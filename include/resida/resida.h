@@ -14,8 +14,9 @@
  *  - A warning, a line of `warnings` of resida_stats, does not change the status.
  *  - A callback returns, unless stated otherwise, 0: success; > 0: not possible at this point, reduce the step and
  *    repeat it; < 0: stop. So do resida_problem_residual(), resida_jacobian_setup() and resida_jacobian_prepare().
- *  - @return omits RESIDA_ERR_ARGUMENT (such as NULL for a required pointer) and, of functions that allocate,
- *    RESIDA_ERR_MEMORY. Without @return a function returns RESIDA_OK or one of these.
+ *  - @return omits RESIDA_ERR_ARGUMENT (such as NULL for a required pointer), RESIDA_ERR_STATE (before a start, or
+ *    within a callback) and, of functions that allocate, RESIDA_ERR_MEMORY. Without @return a function returns
+ *    RESIDA_OK or one of these.
  *  - Parameters: `o` NULL: defaults. `why` and `report` may be NULL. A new handle is NULL after a failure.
  *  - A _free function accepts NULL, and must not be called within a callback.
  *  - A function that returns a text returns "" for a handle that is NULL. The library owns the text.

@@ -18,21 +18,22 @@
 extern "C" {
 #endif
 
-/** A run: a model and its solver. */
+/** Run of a model: its solver and the data of events. */
 typedef struct resida_run resida_run;
 
-/** An event. Arrays are owned by the run, valid until its next call. */
+/** Description of an event. Arrays are owned by the run, valid until its next call. */
 typedef struct resida_happening {
-    resida_event_kind kind; /**< RESIDA_AT_ROOT, RESIDA_AT_TIME, RESIDA_AT_STEP */
-    double t;               /**< [s] */
-    const int *direction;   /**< at a root: [n_root] as in resida_solver_event(); else NULL */
-    const double *y;        /**< before the event: [n], of a mechanism p [n_p] */
-    const double *yp;       /**< before the event: y' [n], of a mechanism v [n_v] */
+    resida_event_kind kind; /**< reason of the event: RESIDA_AT_ROOT, RESIDA_AT_TIME or RESIDA_AT_STEP */
+    double t;               /**< time of the event [s] */
+    const int *direction;   /**< [n_root] direction of crossings at a root, as in resida_solver_event(); else NULL */
+    const double *y;        /**< [n] y before the event; of a mechanism p [n_p] */
+    const double *yp;       /**< [n] y' before the event; of a mechanism v [n_v] */
     int restarted;          /**< 1: the state was changed, and the solver restarted */
     int ended;              /**< 1: the model ended the run */
     const double *push;     /**< [n] impulses of the contacts [N s] after an impact; else NULL */
-    double energy_change;   /**< change of the kinetic energy by them [J] */
-    const double *outputs;  /**< [n_outputs] before the event, NaN: not known; NULL: none, or kind is RESIDA_AT_STEP */
+    double energy_change;   /**< change of the kinetic energy by the impulses [J] */
+    const double *outputs;  /**< [n_outputs] outputs before the event, NaN: unknown; NULL: none, or kind is
+                                 RESIDA_AT_STEP */
     const resida_contact_change *contacts; /**< [n] changes of contacts that hold, after a restart; else NULL */
 } resida_happening;
 
@@ -46,10 +47,9 @@ RESIDA_API resida_status resida_run_create(resida_run **run, const resida_model 
 /** Free a run, before its solver and model. */
 RESIDA_API void resida_run_free(resida_run *run);
 
-/** Set the models with perturbed parameters, after each resida_solver_set_sensitivities() and before the start. The
- *  event() of each perturbed model then carries the sensitivities over events. If it acts differently from the event()
- *  of the model, the run ends with RESIDA_ERR_USER. Without this call an event that changes the state ends a run with
- *  sensitivities.
+/** Set the models with perturbed parameters, after each resida_solver_set_sensitivities() and before the start. Their
+ *  event() carries the sensitivities over events. If it acts differently from the event() of the model, the run ends
+ *  with RESIDA_ERR_USER. Without this call an event that changes the state ends a run with sensitivities.
  *  @param[in] models  [n] in the order of the sensitivities; the moved problems are made of their mechanism or dae;
  *                     borrowed until the run is freed
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also: wrong n or model; RESIDA_ERR_MEMORY: none are set */
@@ -68,13 +68,13 @@ RESIDA_API resida_status resida_run_start(resida_run *run, const resida_start_op
  *          time, and for steps that changed the state; RESIDA_STOP_TIME also if the model ends the run;
  *          RESIDA_ERR_MODEL: matrix or rate of a contact is wrong; RESIDA_ERR_OPTION: root_directions exclude the
  *          closing of contacts; RESIDA_ERR_INCONSISTENT: a contact closed, or pulls, without an event
- *  Cost: that of the solver; one output() for each event that is not a step; a start for each change of the state. */
+ *  Cost, besides the solver: an output() for each event that is not a step; a start for each change of the state. */
 RESIDA_API resida_status resida_run_advance(resida_run *run, double t_out);
 
 /** Restart at the time and state reached, after a change of excitations or parameters of the model (doc/events.md).
- *  @return as the starts of resida_run_start(); RESIDA_ERR_STATE: before a start, after a failed call of
- *          resida_run_advance(), or the model ended the run
- *  Cost: a start, of a general DAE without yp0. */
+ *  Cost: a start, of a general DAE without yp0.
+ *  @return as the starts of resida_run_start(); RESIDA_ERR_STATE also: after a failed call of
+ *          resida_run_advance(), or the model ended the run */
 RESIDA_API resida_status resida_run_restart(resida_run *run);
 
 /** Get the event of the last call of resida_run_advance(). The solver has the state after it.

@@ -9,9 +9,8 @@
  *     resida_solver_advance(s, t);
  *     resida_solver_sensitivity(s, 0, &dstate);      dp/dmass, dv/dmass, da/dmass, dlam/dmass at t
  *
- * F_y s + F_yp s' + F_theta = 0 is solved after each accepted step, by one directional difference of F for each
- * iteration (doc/mathematics.md, section 12). Errors of s are about (rounding of F)/delta; larger without
- * constraint_matrix.
+ * s is computed after each accepted step (doc/mathematics.md, section 12). Its error is about (rounding of F)/delta;
+ * larger without constraint_matrix.
  *
  *  - Error test: s is not in the error test. If s moves while y rests, set h_max (see `error` of the counts). The
  *    tolerances of s are those of y, and absolute ones are divided by `scale`.
@@ -30,15 +29,16 @@ extern "C" {
 
 /** A parameter theta, or a direction of initial values. */
 typedef struct resida_sensitivity {
-    size_t size;      /**< set by resida_sensitivity_init() */
-    const char *name; /**< for messages, copied; NULL: its number */
-    resida_problem
-        *moved;         /**< problem with theta + delta, of the same form and size, used once, borrowed while in use */
-    double delta;       /**< not 0: 1e-7 of the size of theta; 1e-5 if a mechanism gives no dg/dp or biases */
+    size_t size;           /**< set by resida_sensitivity_init() */
+    const char *name;      /**< name in messages, copied; NULL: its number */
+    resida_problem *moved; /**< problem with theta + delta, of the same form and size, not used by another sensitivity;
+                             borrowed */
+    double delta;       /**< increment of theta, not 0: 1e-7 of the size of theta; 1e-5 if a mechanism gives no dg/dp or
+                             biases */
     double scale;       /**< size of theta, > 0, default 1 */
-    const double *dy0;  /**< d(p0)/dtheta [n_p], of a general DAE d(y0)/dtheta [n]; copied; NULL: 0 */
-    const double *dyp0; /**< d(v0)/dtheta [n_v], NULL: 0; of a general DAE d(yp0)/dtheta [n], NULL: computed as by
-                                resida_solver_start_dae(); copied */
+    const double *dy0;  /**< [n_p] d(p0)/dtheta, of a general DAE d(y0)/dtheta [n]; copied; NULL: 0 */
+    const double *dyp0; /**< [n_v] d(v0)/dtheta, NULL: 0; of a general DAE d(yp0)/dtheta [n], NULL: computed as by
+                             resida_solver_start_dae(); copied */
 } resida_sensitivity;
 
 /** Set defaults. */
@@ -46,23 +46,23 @@ RESIDA_API void resida_sensitivity_init(resida_sensitivity *x);
 
 /** Set the n sensitivities x that are computed from the next start on; n = 0: none.
  *  @return RESIDA_OK; RESIDA_ERR_ARGUMENT also: a moved problem of another shape or used twice; RESIDA_ERR_OPTION: a
- *          method or form without sensitivities; RESIDA_ERR_STATE within a callback; RESIDA_ERR_MEMORY: none are set
+ *          method or form without sensitivities; RESIDA_ERR_MEMORY: none are set
  *  Cost of each: memory for 9 n_y numbers; a residual call for each iteration in a step; a start in each start. */
 RESIDA_API resida_status resida_solver_set_sensitivities(resida_solver *s, int n, const resida_sensitivity *x);
 
 /** Get sensitivity i at the time reached: members are d/dtheta of those of resida_solver_state(), valid until the next
- *  call that changes the state.
- *  @return RESIDA_OK; RESIDA_ERR_STATE before a start */
+ *  call that changes the state. */
 RESIDA_API resida_status resida_solver_sensitivity(const resida_solver *s, int i, resida_state *state);
 
 /** Counters of sensitivities since they were set. */
 typedef struct resida_sensitivity_counts {
-    size_t size;         /**< sizeof(resida_sensitivity_counts), set by the caller */
-    long residual_calls; /**< without starts; included in the total of resida_stats */
-    long iterations;     /**< of the corrector, for all parameters */
-    long setups;         /**< setups of J for them */
-    long in_doubt;       /**< steps of a parameter whose iteration ended above the tolerance of s by rounding */
-    double error;        /**< largest estimated error of s by a step, or by rounding of F, in tolerances; above 100 a
+    size_t size;         /**< struct size, set by the caller */
+    long residual_calls; /**< residual calls without starts; included in the total of resida_stats */
+    long iterations;     /**< Newton iterations for all parameters */
+    long setups;         /**< setups of J for sensitivities */
+    long in_doubt;       /**< steps of a parameter whose iteration ended above the tolerance of s because of rounding
+                              errors */
+    double error;        /**< largest error of s in a step, or by rounding of F, relative to the tolerance; above 100 a
                               warning */
 } resida_sensitivity_counts;
 

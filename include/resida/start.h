@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/** Treatment of redundant constraints. Rows of rounding errors are dropped for each value (doc/starts.md). */
+/** Treatment of redundant constraints. Rows of rounding errors are always dropped (doc/starts.md). */
 typedef enum resida_redundant {
     RESIDA_REDUNDANT_REFUSE = 0, /**< fail with RESIDA_ERR_REDUNDANT and name the rows */
-    /** Drop rows that are consistent with the rest, with multipliers 0; the choice may change during a run. */
+    /** Drop rows that are consistent with the rest. Their multipliers are 0. The choice may change during a run. */
     RESIDA_REDUNDANT_DROP = 1
 } resida_redundant;
 
@@ -20,20 +20,19 @@ typedef enum resida_redundant {
  *  its terms at the first start of a solver. */
 typedef enum resida_wrong_matrix {
     RESIDA_WRONG_MATRIX_REFUSE = 0, /**< fail with RESIDA_ERR_MODEL and name the row */
-    RESIDA_WRONG_MATRIX_WARN = 1    /**< warn */
+    RESIDA_WRONG_MATRIX_WARN = 1    /**< add a warning to the statistics */
 } resida_wrong_matrix;
 
-/** Options of a start. Without effect they are refused (resida/option.h):
- *    redundant, rank_tolerance, max_change, wrong_matrix: only forms with constraints */
+/** Options of a start. An option without effect is refused; doc/options.md lists the conditions. */
 typedef struct resida_start_options {
     size_t size;                /**< set by resida_start_options_init() */
-    resida_redundant redundant; /**< default RESIDA_REDUNDANT_REFUSE */
-    /** A row is redundant if its component orthogonal to the other rows is below this fraction of its norm; 0 < . < 1,
-     *  default 1e-8. Use 1e-5 if the numbers of the model have only seven digits. A value above the default also
-     *  applies to the largest entry of G and to the violation of dropped rows. */
+    resida_redundant redundant; /**< treatment of redundant constraints */
+    /** Relative tolerance of the rank, 0 < . < 1, default 1e-8: a row is redundant if its component orthogonal to the
+     *  other rows is below this fraction of its norm. Use 1e-5 for models whose numbers have seven digits. A value
+     *  above the default also applies to the largest entry of G and to the violation of dropped rows. */
     double rank_tolerance;
-    double max_change;                /**< maximum change of a component of p and v; > 0, default infinite */
-    resida_wrong_matrix wrong_matrix; /**< of resida_solver_start(); default RESIDA_WRONG_MATRIX_REFUSE */
+    double max_change;                /**< maximum change of a component of p and v, > 0, default infinite */
+    resida_wrong_matrix wrong_matrix; /**< treatment of a wrong dg/dp, in resida_solver_start() */
 } resida_start_options;
 
 /** Set defaults. */
@@ -41,18 +40,19 @@ RESIDA_API void resida_start_options_init(resida_start_options *o);
 
 /** Results of a start, in maximum norms. */
 typedef struct resida_start_report {
-    double g_before;      /**< position constraints at p0 */
-    double g_after;       /**< at p */
-    double gv_before;     /**< velocity constraints at p, of v0 */
-    double gv_after;      /**< of v */
-    double k_before;      /**< invariants at p0 */
-    double k_after;       /**< at p */
-    double p_change;      /**< p - p0 */
-    double v_change;      /**< v - v0 */
+    double g_before;      /**< position constraints g at p0 */
+    double g_after;       /**< position constraints g at p */
+    double gv_before;     /**< velocity constraints at (p, v0) */
+    double gv_after;      /**< velocity constraints at (p, v) */
+    double k_before;      /**< invariants k at p0 */
+    double k_after;       /**< invariants k at p */
+    double p_change;      /**< change of positions, p - p0 */
+    double v_change;      /**< change of velocities, v - v0 */
     int rank;             /**< rank of G with the nonholonomic rows */
-    int n_redundant;      /**< rows beyond the rank */
-    const int *redundant; /**< [n_redundant] their numbers; owned by the problem, valid until the next start */
-    long residual_calls;  /**< calls of the formalism */
+    int n_redundant;      /**< number of redundant rows */
+    const int *redundant; /**< [n_redundant] indices of redundant rows; owned by the problem, valid until the next
+                               start */
+    long residual_calls;  /**< number of residual calls */
 } resida_start_report;
 
 /** Compute consistent values at t.
@@ -64,15 +64,10 @@ typedef struct resida_start_report {
  *  @return RESIDA_OK;
  *          RESIDA_ERR_INCONSISTENT: no state near p0, v0 satisfies the constraints, or no lam satisfies the dynamics;
  *          RESIDA_ERR_REDUNDANT: constraints are redundant and refused, or contradictory;
- *          RESIDA_ERR_SINGULAR: a and lam are not unique, because the mass matrix is singular on the free directions or
- *          forces that depend on lam compensate it;
- *          RESIDA_ERR_USER, _NONFINITE: a callback failed; RESIDA_ERR_OPTION
- *  Cost in residual calls:
- *    residual formalism with a mass matrix: 1;
- *    residual formalism without it: n_v - n_z + 1 (n_v >= 128 and a sparse M: some tens, and 1 for each group of
- *    columns);
- *    explicit formalism: 3 (n_g + n_h + 1);
- *    also, if Psi depends on lam: 1 for each Newton iteration, and for each multiplier or group of multipliers. */
+ *          RESIDA_ERR_SINGULAR: a and lam are not unique: the mass matrix is singular on the free directions, or forces
+ *          that depend on lam compensate it;
+ *          RESIDA_ERR_OPTION; RESIDA_ERR_USER, _NONFINITE: from callbacks
+ *  Cost: one residual call in the residual formalism with a mass matrix; else O(n_v + n_g + n_h) (doc/starts.md). */
 RESIDA_API resida_status resida_problem_start(resida_problem *problem, double t, const double *p0, const double *v0,
                                               const resida_start_options *o, double *p, double *v, double *a,
                                               double *lam, resida_start_report *report, resida_message *why);

@@ -8,9 +8,10 @@
 extern "C" {
 #endif
 
-/** Calls of the callbacks of resida_mechanism, resida_dae, resida_products and resida_problem_options. */
+/** Numbers of calls of callbacks of the model. */
 typedef struct resida_callback_calls {
-    /** Number of calls of the callback of this name, including discarded ones; of the last two, of directions. @{ */
+    /** Number of calls of the callback of this name, including discarded ones; of the last two, of directions.
+     *  @{ */
     long residual;
     long acceleration;
     long residual_lam;
@@ -39,7 +40,7 @@ typedef struct resida_callback_calls {
     /** @} */
 } resida_callback_calls;
 
-/** Wall-clock times of these callbacks. */
+/** Wall-clock times of callbacks of the model. */
 typedef struct resida_callback_seconds {
     /** Time in the callback of this name [s]. @{ */
     double residual;
@@ -73,57 +74,57 @@ typedef struct resida_callback_seconds {
 /** Wall-clock time of start, advance and step [s] by parts; zeros without the option `profile`. With threads the mean
  *  of the threads. */
 typedef struct resida_profile {
-    double total;                      /**< sum of the parts */
-    resida_callback_seconds callbacks; /**< the model; the other parts exclude it */
+    double total;                      /**< total of all parts */
+    resida_callback_seconds callbacks; /**< callbacks of the model; the other parts exclude them */
     double start;                      /**< consistent starts */
     double steps;                      /**< integrator: prediction, error test, outputs, events */
-    double iteration;                  /**< Newton iteration: vectors and norms */
-    double rows;                       /**< rows of F of the formulation */
+    double iteration;                  /**< Newton iteration: vector operations and norms */
+    double rows;                       /**< equations of the formulation */
     double differences;                /**< differences of F for J */
-    double assembly;                   /**< J: known parts, patterns, groups */
-    double factors;                    /**< factorisations */
+    double assembly;                   /**< assembly of J: known parts, patterns, groups */
+    double factors;                    /**< factorisations of J */
     double solutions;                  /**< solutions of linear systems */
     double rest;                       /**< all other parts */
 } resida_profile;
 
-/** A component of y that limits the step size. */
+/** Component of y that limits the step size. */
 typedef struct resida_limit {
-    int component;         /**< of y, see resida_problem_component_name() */
-    long steps;            /**< accepted steps in which it has the largest error */
-    long tight_steps;      /**< of these: its tolerance was below 1/1000 of its largest one (near zero) */
-    long error_test_fails; /**< error test failures in which it has the largest error */
-    long newton_fails;     /**< failed Newton iterations in which it has the largest last correction */
+    int component;         /**< index in y, see resida_problem_component_name() */
+    long steps;            /**< accepted steps in which the component has the largest error */
+    long tight_steps;      /**< accepted steps of `steps` with a tolerance below 1/1000 of its largest one */
+    long error_test_fails; /**< error test failures in which the component has the largest error */
+    long newton_fails;     /**< failed Newton iterations in which the component has the largest last correction */
 } resida_limit;
 
 enum { RESIDA_LIMITS = 5 }; /**< maximum number of reported components */
 
-/** Name of member i of resida_callback_calls, i >= 0, "residual" first; NULL after the last one. */
+/** Name of member i >= 0 of resida_callback_calls, "residual" first; NULL after the last one. */
 RESIDA_API const char *resida_callback_at(int i);
 
-/** Statistics. */
+/** Statistics of a solver. */
 typedef struct resida_stats {
-    size_t size; /**< sizeof(resida_stats), set by the caller before resida_solver_stats() */
+    size_t size; /**< struct size, set by the caller before resida_solver_stats() */
 
     /* Steps. */
     long steps;              /**< accepted steps */
     long step_attempts;      /**< attempts at a step */
     long error_test_fails;   /**< error test failures */
-    long error_test_repeats; /**< of these: the step before had failed from the same point */
+    long error_test_repeats; /**< error test failures after another failure from the same point */
     struct {
         long set, freed, steps;
     } order_limits;         /**< limits of the order to 2 or 3 for stability: set, removed, steps under a limit */
-    long newton_iterations; /**< corrections of all attempts */
-    long newton_fails;      /**< failed Newton iterations: J is updated, or the step reduced */
+    long newton_iterations; /**< Newton iterations of all attempts */
+    long newton_fails;      /**< failed Newton iterations, after which J is updated or the step reduced */
 
     /* Restarts, dropped rows, events. */
     long restarts;            /**< starts except the first one */
     long coordinate_changes;  /**< changes of the reference point of "state-space" */
-    long row_changes;         /**< changes of the dropped redundant rows between starts (resida/start.h) */
-    long row_looks;           /**< checks of their choice, without a residual call */
-    const char *dropped_rows; /**< the dropped rows and their times as text, "": none; until the next start or step */
+    long row_changes;         /**< changes between starts of the redundant rows that are dropped (resida/start.h) */
+    long row_looks;           /**< checks of the dropped rows, without a residual call */
+    const char *dropped_rows; /**< dropped rows and their times as text, valid until the next start or step; "": none */
     long jumps;               /**< restarts at order 1 with the same J, after a jump of the solution */
     long events;              /**< returns with RESIDA_EVENT */
-    long events_in_doubt;     /**< root functions that changed too fast in a step: events may be missing */
+    long events_in_doubt;     /**< root functions that changed too fast in a step; events may be missing */
     long root_calls;          /**< calls of the root functions */
 
     /* Calls and costs of callbacks. */
@@ -131,12 +132,14 @@ typedef struct resida_stats {
         long newton, jacobian, pattern, start, total;
     } residual_calls;                     /**< calls of the formalism, by cause */
     resida_callback_calls callback_calls; /**< calls of all callbacks */
-    resida_callback_costs callback_costs; /**< costs in use: measured, given by the model, or estimated; 0: unused */
+    resida_callback_costs callback_costs; /**< costs of callbacks in use: measured, given by the model, or estimated; 0:
+                                               unused */
 
     /* With the option `profile`. */
-    resida_profile profile;             /**< times, with the option `profile` */
-    int n_limits;                       /**< reported components, with the option `profile` */
-    resida_limit limits[RESIDA_LIMITS]; /**< [n_limits] most limiting first; fixed steps: Newton iterations only */
+    resida_profile profile;             /**< times of the parts of a run */
+    int n_limits;                       /**< number of reported components */
+    resida_limit limits[RESIDA_LIMITS]; /**< [n_limits] components that limit the step size, most limiting first; fixed
+                                             steps: by the Newton iteration */
 
     /* Jacobian. */
     struct {
@@ -147,7 +150,7 @@ typedef struct resida_stats {
     struct {
         long alpha, excitation, blocks;
     } jacobian_updates;   /**< updates of J, also before repairs: all, with excitations, with blocks */
-    long pattern_updates; /**< extensions of the pattern */
+    long pattern_updates; /**< extensions of the pattern of J */
     long kinks;           /**< entries of J corrected because their difference crossed a jump of F */
     struct {
         long first, alpha, failure, other, attempt;
@@ -162,28 +165,28 @@ typedef struct resida_stats {
     /* Last step and sizes. */
     struct {
         double norm, p, v, lam;
-    } last_correction;    /**< fixed steps: largest last Newton correction: 2-norm, and maximum norms of parts of y */
-    int order;            /**< of the last step */
+    } last_correction;    /**< largest last Newton correction of fixed steps: 2-norm, and maximum norms of parts of y */
+    int order;            /**< order of the last step */
     double h;             /**< size of the last step [s] */
-    int n;                /**< unknowns */
+    int n;                /**< number of unknowns */
     long nnz;             /**< entries of J; n * n if dense */
-    int groups;           /**< groups of columns; 0: none */
-    int groups_bound;     /**< lower bound of groups; 0: none */
-    const char *jacobian; /**< strategy in use */
-    const char *jacobian_reason; /**< reason for its use, as text */
+    int groups;           /**< groups of columns of J differenced together; 0: none */
+    int groups_bound;     /**< lower bound of the number of groups; 0: none */
+    const char *jacobian; /**< strategy of the Jacobian in use */
+    const char *jacobian_reason; /**< reason for the way in which dF/dy is evaluated, as text */
 
     /* Warnings, owned by the solver. */
-    int n_warnings;              /**< detected model errors */
-    const char *const *warnings; /**< [n_warnings] one line each, with the name of the callback */
+    int n_warnings;              /**< number of detected model errors */
+    const char *const *warnings; /**< [n_warnings] model errors, one line each, with the name of the callback */
 
     /* Members of later versions. */
-    const char *linear_solver; /**< "dense", "klu", "klu-diagonal"; "" before the first factorisation */
+    const char *linear_solver; /**< linear solver: "dense", "klu", "klu-diagonal"; "" before the first factorisation */
     double product_cost;       /**< cost of a product of resida_products, as in callback_costs; 0: none */
-    int min_order;             /**< minimum order in use; 0: other methods */
-    long repairs;              /**< corrections of dF/dy along a few directions */
-    long repair_calls;         /**< residual calls for them, included in residual_calls.jacobian */
-    int n_hints;               /**< changes that save more than a fifth, by resida_solver_examine() */
-    const char *const *hints;  /**< [n_hints] one line each, owned by the solver */
+    int min_order;             /**< minimum order in use; 0: methods other than BDF */
+    long repairs;              /**< low-rank corrections of dF/dy */
+    long repair_calls;         /**< residual calls for these corrections, included in residual_calls.jacobian */
+    int n_hints;               /**< number of hints by resida_solver_examine(): changes that save more than a fifth */
+    const char *const *hints;  /**< [n_hints] hints, one line each, owned by the solver */
 } resida_stats;
 
 /** Write the main counters as text, a line each.

@@ -4,12 +4,12 @@
 
 #include <stddef.h>
 
-#define RESIDA_VERSION_MAJOR 0       /**< major version of the headers */
-#define RESIDA_VERSION_MINOR 2       /**< minor version */
-#define RESIDA_VERSION_PATCH 0       /**< patch version */
+#define RESIDA_VERSION_MAJOR 0       /**< major version number */
+#define RESIDA_VERSION_MINOR 2       /**< minor version number */
+#define RESIDA_VERSION_PATCH 0       /**< patch version number */
 #define RESIDA_VERSION       "0.2.0" /**< version as text */
 
-/** Exported by the shared library. */
+/** Attribute of functions that the shared library exports. */
 #if defined(__GNUC__)
 #define RESIDA_API __attribute__((visibility("default")))
 #else
@@ -28,7 +28,7 @@ typedef enum resida_status {
     RESIDA_EVENT = 2,       /**< a root function crossed zero; the state is that at the event */
     RESIDA_INTERRUPTED = 3, /**< `monitor` returned nonzero, or `accepted` > 0; the next call continues */
     /* failure */
-    RESIDA_ERR_ARGUMENT = -1,         /**< NULL, wrong size, NaN, overlapping arrays */
+    RESIDA_ERR_ARGUMENT = -1,         /**< NULL, a wrong size, NaN, or overlapping arrays */
     RESIDA_ERR_OPTION = -2,           /**< an option is out of range or has no effect */
     RESIDA_ERR_MEMORY = -3,           /**< an allocation failed, or a size overflows */
     RESIDA_ERR_MODEL = -4,            /**< the model is inconsistent: sizes, missing callbacks, wrong dg/dp */
@@ -53,19 +53,19 @@ typedef enum resida_status {
     RESIDA_ERR_INTERNAL = -99         /**< a defect of resida or of SUNDIALS */
 } resida_status;
 
-/** Size of a message, with its terminating 0. */
+/** Size of a message in bytes, with its terminating 0. */
 #define RESIDA_MESSAGE_SIZE 320
 
-/** A message, in memory of the caller. */
+/** Message in memory of the caller. */
 typedef struct resida_message {
     char text[RESIDA_MESSAGE_SIZE]; /**< one line, terminated by 0 */
 } resida_message;
 
-/** Allocator of a handle, which copies it and takes all memory from it. */
+/** Memory functions of a handle, which copies them and takes all memory from them. */
 typedef struct resida_allocator {
-    void *(*allocate)(size_t bytes, void *context); /**< as malloc() */
-    void (*free)(void *block, void *context);       /**< as free(), also of NULL */
-    void *context;                                  /**< passed to both */
+    void *(*allocate)(size_t bytes, void *context); /**< allocate memory as malloc() */
+    void (*free)(void *block, void *context);       /**< release memory as free(), also of NULL */
+    void *context;                                  /**< argument of both functions */
 } resida_allocator;
 
 /** 1: a C++ exception that leaves a callback is caught; the call returns RESIDA_ERR_USER (of an allocator:

@@ -12,11 +12,11 @@
 
 #include "base/memory.h"
 
-#define NEGLIGIBLE_CHANGE 0.05 /* maximum expected change of a column that is left out, relative to its row */
-#define NEGLIGIBLE_SHARE  0.3  /* maximum expected change of a column left out, relative to the largest change of all */
-#define RAISED_CAUTION    4.0  /* factor of the caution if the iteration fails after a partial evaluation */
-#define MAX_CAUTION       64.0 /* upper bound of the caution */
-#define LOWERED_CAUTION   0.93 /* factor of the caution if the iteration does not fail */
+#define NEGLIGIBLE_CHANGE 0.05 /* maximum expected change of an omitted column, relative to its row */
+#define NEGLIGIBLE_SHARE  0.3  /* maximum change of an omitted column, relative to the largest change */
+#define RAISED_CAUTION    4.0  /* growth of the safety factor (caution) if Newton fails after a partial evaluation */
+#define MAX_CAUTION       64.0 /* maximum safety factor (caution) */
+#define LOWERED_CAUTION   0.93 /* decrease of the safety factor (caution) if Newton does not fail */
 
 int rsd_outdated_columns_create(rsd_outdated_columns *cols, const rsd_frame *f)
 {

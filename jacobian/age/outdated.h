@@ -11,13 +11,13 @@
 #include "jacobian/parts/request.h"
 
 typedef struct rsd_outdated_columns {
-    double *speed;         /* [n] relative rate of change of each column, speed_c above; infinite: not known */
-    double *t_evaluated;   /* [n] time of the last evaluation of each column; NaN: never */
-    double *per_row;       /* [n] 1/(largest entry of each row of J, with columns divided by weights); 0: empty row */
+    double *speed;         /* [n] relative rate of change of each column [1/s]; infinite: unknown */
+    double *t_evaluated;   /* [n] time of the last evaluation of each column [s]; NaN: never */
+    double *per_row;       /* [n] 1/(largest entry of each row of J, in error weights); 0: empty row */
     int has_history;       /* 1: columns of dF/dy were evaluated before */
-    double caution;        /* divisor (>= 1) of the thresholds of change below which columns are left out */
+    double caution;        /* safety factor >= 1 in the choice of columns that are omitted */
     unsigned char *marked; /* [n] 1: the current evaluation includes the column */
-    double *group_change;  /* [n] expected relative change of each group of columns since it was last evaluated */
+    double *group_change;  /* [n] expected relative change of each group since its evaluation */
 } rsd_outdated_columns;
 
 /** Allocate the arrays of *cols. @return 0 if there is no memory */

@@ -13,72 +13,72 @@
 
 typedef struct rsd_differences rsd_differences;
 
-/** The function that is differenced: F, its formalism part, or its constraint part. */
+/** Function to be differenced: F, its formalism part F_a, its constraint part F_c. */
 typedef enum rsd_part { RSD_WHOLE, RSD_FORMALISM, RSD_CONSTRAINT } rsd_part;
 
 /** A task: one part of F is differenced along y (with the factor sy = 1) and yp (with the factor syp). If the system
  *  gives products, a task of any part except the constraint part is exact: it uses products instead of differences. Its
  *  increments are the components of a direction, its F at the point itself is 0, and its change of F is a product. */
 typedef struct rsd_task {
-    rsd_differences *d;              /* work space and increments */
-    rsd_part part;                   /* the part of F that is differenced */
-    const resida_jacobian_point *at; /* the unperturbed point, at which the quotients are computed */
-    double sy, syp;                  /* factors of the increments of y and of yp */
-    unsigned bits;                   /* resida_column bits: columns with one of the bits are perturbed */
-    const unsigned char *marked;  /* [n] 1: the column is perturbed if it has one of `bits`; NULL: all with one are */
+    rsd_differences *d;              /* increments and work space */
+    rsd_part part;                   /* function to be differenced */
+    const resida_jacobian_point *at; /* unperturbed point */
+    double sy, syp;                  /* factors of the increments of y; of yp */
+    unsigned bits;                   /* resida_column bits of the columns to be perturbed */
+    const unsigned char *marked;  /* [n] 1: the column is perturbed if it has one of `bits`; NULL: all such columns */
     const rsd_colouring *colours; /* groups of columns; NULL: column by column */
 } rsd_task;
 
-/** The change hi - lo of F between two points, at `hi_side` and `lo_side` increments from the unperturbed point. */
+/** Change hi - lo of F between two points. */
 typedef struct rsd_change {
-    int group;          /* number of the group whose columns are perturbed */
-    const int *columns; /* [n_columns] columns of the group that are perturbed */
+    int group;          /* group of the perturbed columns */
+    const int *columns; /* [n_columns] perturbed columns */
     int n_columns;
-    double *up, *down;       /* [n] F on each side of the unperturbed point; owned by the change */
-    const double *hi, *lo;   /* [n] pointers to up, down, or F at the unperturbed point */
-    double hi_side, lo_side; /* distances of hi and lo from the unperturbed point, in increments */
+    double *up, *down;       /* [n] F after a perturbation forward; backward; owned */
+    const double *hi, *lo;   /* [n] F at the two points: up, down, or unperturbed */
+    double hi_side, lo_side; /* distances of the two points from the unperturbed one, in increments */
 } rsd_change;
 
-/** A thread that evaluates F at its own perturbed point. */
+/** Thread that evaluates F at its own perturbed point. */
 typedef struct rsd_difference_worker {
-    void *user;        /* argument `user` of the thread's calls of F */
-    double *y, *yp;    /* [n] perturbed point (y, yp) */
-    long calls;        /* number of calls of F in the current block of groups */
+    void *user;        /* argument `user` of F in the thread */
+    double *y, *yp;    /* [n] perturbed point */
+    long calls;        /* calls of F in the current block of groups */
     int verdict;       /* first nonzero result of F; 0: all calls succeeded */
-    atomic_int *ended; /* nonzero after a failed call: no thread begins another call; NULL: single thread */
+    atomic_int *ended; /* nonzero after a failed call, when no thread begins another; NULL: one thread */
 } rsd_difference_worker;
 
-/** Directions of a block of groups, and their products; NULL if the system gives no products. */
+/** Directions of a block of groups, and their products; NULL: the system has no products. */
 typedef struct rsd_product_directions {
-    double *dy, *dyp, *out; /* [RSD_AT_ONCE x n] directions, and the products */
+    double *dy, *dyp, *out; /* [RSD_AT_ONCE x n] directions of y and yp; products */
 } rsd_product_directions;
-enum { RSD_AT_ONCE = 8 }; /* maximum number of directions in a call of the system's products */
+enum { RSD_AT_ONCE = 8 }; /* maximum number of directions in a call of products */
 
-/** The work space of difference quotients. */
+/** Work space of difference quotients. */
 typedef struct rsd_difference_workspace {
-    int central;                       /* 1: differences are central; 0: one-sided */
-    rsd_difference_worker caller;      /* data of the caller's thread */
-    int n_workers;                     /* number of threads; 1: only the caller's thread */
-    rsd_difference_worker *workers;    /* [n_workers] workers of the threads; NULL: one thread */
+    int central;                       /* 1: central differences; 0: one-sided */
+    rsd_difference_worker caller;      /* data of the calling thread */
+    int n_workers;                     /* number of threads */
+    rsd_difference_worker *workers;    /* [n_workers] threads; NULL: one */
     int n_changes;                     /* maximum number of groups in a block */
-    rsd_change *changes;               /* [n_changes] changes of F by the groups of a block */
-    int *columns;                      /* [n] perturbed columns of the groups of a block */
+    rsd_change *changes;               /* [n_changes] changes of F by each group of a block */
+    int *columns;                      /* [n] perturbed columns of a block */
     rsd_product_directions directions; /* directions and products, if the system gives products */
-    double *side; /* [n] side (1, -1) of the last difference of each column of A; 0: both sides, or no difference */
+    double *side;                      /* [n] side, 1 or -1, of the last difference of each column; 0: both, or none */
 } rsd_difference_workspace;
 
-/** The data of difference quotients. */
+/** Increments and work space of difference quotients. */
 struct rsd_differences {
-    const rsd_frame *f;             /* data of the engine, borrowed */
-    resida_jacobian_counts *counts; /* counters of the engine, borrowed */
+    const rsd_frame *f;             /* data of the engine */
+    resida_jacobian_counts *counts; /* counters of the engine */
     rsd_difference_workspace work;
-    rsd_profile *profile;    /* profile to which the time of differences is added; may be NULL */
-    double *y, *yp, *r, *r0; /* [n] a perturbed point (y, yp); F at (y, yp), and at the unperturbed point */
-    double *delta;           /* [n] increments of components in the last walk */
-    const double *farther;   /* [n] factors of the increments in a second difference; NULL: all are 1 */
+    rsd_profile *profile;    /* profile of times; may be NULL */
+    double *y, *yp, *r, *r0; /* [n] perturbed point; F there; F at the unperturbed point */
+    double *delta;           /* [n] increments of the last task */
+    const double *farther;   /* [n] factors of the increments in a second difference; NULL: 1 */
     double *nominal;         /* [n] nominal sizes of components, which determine increments */
-    double *max_increment;   /* [n] maximum increments, which limit the nominal sizes */
-    double *sum, *scale;     /* [n] work space between walks, for sums over rows */
+    double *max_increment;   /* [n] maximum increments */
+    double *sum, *scale;     /* [n] sums over rows */
 };
 
 /** Allocate the data of differences for the options o; f and counts are borrowed. @return 0 if there is no memory */
@@ -165,7 +165,7 @@ int rsd_evaluate_changes_in_threads(const rsd_task *t, int n, int *done);
 /** Call work(worker, context) from up to n threads at once, worker = 0 .. n - 1. Wait for all calls. */
 void rsd_execute_in_threads(int n, void (*work)(int worker, void *context), void *context);
 
-#define RSD_MIN_NOMINAL 1.2207031250000000e-04 /* eps^(1/4), the minimum nominal size in (17) */
+#define RSD_MIN_NOMINAL 1.2207031250000000e-04 /* eps^(1/4), minimum nominal size in (17) */
 
 /** Return component i of an exact direction. It is a power of two near the size of the component, so that nothing is
  *  rounded. of_yp is 1 if yp is perturbed without y. */

@@ -15,7 +15,7 @@
 #include <float.h>
 #include <math.h>
 
-#define SI_SIZE    1.0  /* maximum nominal size, in SI units, of columns in which F is nonlinear */
+#define SI_SIZE    1.0  /* maximum nominal size of a column in which F is nonlinear [SI unit] */
 #define FAR_BEYOND 1e12 /* maximum nominal size, in tolerances of the component */
 
 double rsd_get_relative_increment(int is_central)

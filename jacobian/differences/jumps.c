@@ -22,10 +22,10 @@
 
 #include "base/memory.h"
 
-#define LARGE_CHANGE         1e-4  /* minimum change of a row by a jump, relative to the row's other terms */
-#define MIN_RATIO_TO_INERTIA 10.0  /* minimum ratio of an entry that is a jump to alpha dF/dyp in its row */
-#define LARGE_FACTOR         100.0 /* minimum ratio of a jump's entry to its accepted value and the farther quotient */
-#define SAME_CHANGE          0.01  /* maximum relative difference of two changes of a row that count as equal */
+#define LARGE_CHANGE         1e-4  /* minimum change of a row by a jump, relative to its other terms */
+#define MIN_RATIO_TO_INERTIA 10.0  /* minimum entry that is a jump, relative to alpha dF/dyp in its row */
+#define LARGE_FACTOR         100.0 /* minimum entry at a jump, relative to its other values */
+#define SAME_CHANGE          0.01  /* maximum relative difference of two equal changes of a row */
 
 /* Return the size of component c by equation (17), see increment.c. The nominal size is eps^(1/4), so that a component
  * near zero adds no large term to the sums of a row. */
@@ -41,7 +41,7 @@ typedef struct jump_test {
     const rsd_task *t;
     double *values;
     const double *before;
-    const double *terms, *inertia; /* [n] sums of the terms of each row */
+    const double *terms, *inertia; /* [n] sums of the terms of each row; of those with dF/dyp */
     double largest;                /* largest element of `terms` */
 } jump_test;
 

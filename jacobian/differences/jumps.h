@@ -6,8 +6,8 @@
 
 typedef struct rsd_jumps {
     unsigned char *marked; /* [n] 1: a difference of the column crosses a jump of F */
-    unsigned char *jumped; /* [n] 1: a difference in the row of A crossed a jump; pattern checks skip the row */
-    int unsettled;         /* 1: A contains jumps that are smaller than alpha dF/dyp at the current alpha */
+    unsigned char *jumped; /* [n] 1: a difference in the row crossed a jump; pattern checks skip it */
+    int unsettled;         /* 1: dF_a/dy contains jumps below alpha dF/dyp at the current alpha */
 } rsd_jumps;
 
 /** Allocate the arrays. @return 0 if there is no memory */

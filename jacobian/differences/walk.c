@@ -39,7 +39,7 @@ int rsd_evaluate_changes(const rsd_task *t, rsd_receive_change_fn *receive, void
 typedef struct destination {
     const rsd_grouping *q;
     double *values;
-    double *side; /* [n] receives the side of each difference; NULL: not needed */
+    double *side; /* [n] output: side of each difference; NULL: not needed */
 } destination;
 
 static void store_group_quotients(void *to, const rsd_task *t, const rsd_change *change)

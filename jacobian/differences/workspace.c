@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 
-enum { GROUPS_PER_THREAD = 16 }; /* number of groups in a block for each thread */
+enum { GROUPS_PER_THREAD = 16 }; /* groups of columns in a block for each thread */
 
 static int allocate_workers(rsd_difference_workspace *w, const rsd_frame *f)
 {

@@ -5,29 +5,29 @@
 
 #include <resida/jacobian.h>
 
-/** A Jacobian strategy; strategies.c has the table of strategies. */
+/** Jacobian strategy; the table is in strategies.c. */
 typedef struct rsd_strategy {
     const char *name;
-    int coloured;    /* 1: differences by groups on an estimated pattern; 0: column by column */
+    int coloured;    /* 1: differences by groups of columns; 0: column by column */
     int partitioned; /* 1: dF/dy is stored separately, and kept when alpha changes */
     int extended;    /* 1: dF/dy is updated for new excitations */
-    int by_costs;    /* 1: a part of J is renewed when its renewal costs less than the iterations avoided */
-    int learns;      /* 1: the first evaluations, column by column, determine the pattern */
-    int user;        /* 1: the model gives dF_a/dy, and no differences are needed */
-    int by_calls;    /* 1: costs are counted in residual calls */
+    int by_costs;    /* 1: a part of J is renewed if that costs less than the avoided iterations */
+    int learns;      /* 1: the first evaluations, column by column, find the pattern */
+    int user;        /* 1: the model gives dF_a/dy, and nothing is differenced */
+    int by_calls;    /* 1: costs are residual calls */
 } rsd_strategy;
 
 typedef struct rsd_frame {
     resida_allocator alloc;       /* allocator of the engine's memory */
     resida_system s;              /* the system F(t, y, yp) */
-    const rsd_strategy *strategy; /* the Jacobian strategy */
+    const rsd_strategy *strategy; /* Jacobian strategy */
     int n;                        /* number of unknowns */
-    unsigned char *columns;       /* [n] resida_column bits: parts in which the column has open entries */
+    unsigned char *columns;       /* [n] resida_column bits: derivatives of which the column has unknown entries */
     unsigned char *is_known;      /* [n] 1: the column has known entries */
-    int n_formalism_columns;      /* number of columns with RESIDA_COLUMN_FORMALISM in `columns` */
-    int has_open_B;               /* 1: dF/dyp has open entries */
-    int has_open_C;               /* 1: dF_c/dy has open entries */
-    int combined;                 /* 1: A contains dF/dy + alpha dF/dyp instead of dF_a/dy */
+    int n_formalism_columns;      /* number of columns with unknown entries of dF_a/dy */
+    int has_open_B;               /* 1: dF/dyp has unknown entries */
+    int has_open_C;               /* 1: dF_c/dy has unknown entries */
+    int combined;                 /* 1: dF/dy + alpha dF/dyp is differenced in place of dF_a/dy */
 } rsd_frame;
 
 /** Allocate and set the members of *f after n, from the system and the strategy. @return 0 if there is no memory */

@@ -14,29 +14,29 @@
 #include "structural_zeros.h"
 #include "jacobian/pattern/colouring.h"
 
-/** The pattern and the groups by which one part of F is differenced. */
+/** Pattern and column groups with which one part of F is differenced. */
 typedef struct rsd_grouping {
     rsd_sparsity pattern;
-    rsd_colouring colours; /* groups of the columns of the pattern */
-    int *at;               /* [pattern.nnz] position in the values of J of each entry of the pattern */
+    rsd_colouring colours; /* groups of columns */
+    int *at;               /* [pattern.nnz] index in the values of J of each entry */
 } rsd_grouping;
 
 typedef struct rsd_parts {
     int is_there;               /* 1: the pattern of J is set */
-    long number;                /* number of the pattern of J, from 1; each new pattern increases it by 1 */
+    long number;                /* number of the pattern, from 1; a new pattern increases it */
     rsd_sparsity pattern;       /* pattern of J */
-    rsd_grouping formalism;     /* pattern and groups of the formalism part; of the whole F if combined */
-    rsd_grouping constraint;    /* pattern and groups of the constraint part */
-    int *y_at, *yp_at;          /* [n_y], [n_yp] positions in J of the known entries; nnz: a structural zero */
-    rsd_structural_zeros y, yp; /* structural zeros in the known entries */
-    int *derived_at;            /* [n_formalism] positions in J of the entries of dF_a/dy that the model computes */
-    int n_B;                    /* number of entries of B = dF/dyp that may be nonzero */
-    int *B_at, *B_column;       /* [n_B] position in J and column of each of the n_B entries, column by column */
-    double *A, *B, *C, *J;      /* [nnz + 1] values; the last is for structural zeros; A owns the block of all values */
-    double *D;                  /* [n_live x nnz] D_i = d2F_a/du_i dy; NULL: D is not known on the pattern of J */
-    double *accepted;           /* [nnz + 1] the last accepted A (jumps.h); zero: no A was accepted yet */
-    double *before;             /* [nnz + 1] values of A before an evaluation; work space of a repair */
-    int B_same;                 /* number of consecutive evaluations that gave the same B = dF/dyp */
+    rsd_grouping formalism;     /* formalism part F_a, or the whole F if combined */
+    rsd_grouping constraint;    /* constraint part F_c */
+    int *y_at, *yp_at;          /* [n_y], [n_yp] index in J of each known entry; nnz: a structural zero */
+    rsd_structural_zeros y, yp; /* structural zeros among the known entries */
+    int *derived_at;            /* [n_formalism] index in J of the entries of dF_a/dy that the model computes */
+    int n_B;                    /* number of entries of dF/dyp */
+    int *B_at, *B_column;       /* [n_B] index in J and column of each entry of dF/dyp, by columns */
+    double *A, *B, *C, *J;      /* [nnz + 1] dF_a/dy, dF/dyp, dF_c/dy, J; the last value is for structural zeros */
+    double *D;                  /* [n_live x nnz] derivatives of dF_a/dy by the inputs; NULL: none */
+    double *accepted;           /* [nnz + 1] last dF_a/dy without jumps of F (jumps.h); zero: none */
+    double *before;             /* [nnz + 1] dF_a/dy before an evaluation; work space of a repair */
+    int B_same;                 /* number of consecutive evaluations with the same dF/dyp */
 } rsd_parts;
 
 /** Allocate the arrays of parts that do not depend on the pattern of J. @return 0 if there is no memory */

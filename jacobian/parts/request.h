@@ -4,17 +4,17 @@
 
 #include <resida/jacobian.h>
 
-/** The columns of dF/dy to be evaluated: all columns; the outdated columns; or the columns that the last evaluation, at
- *  the same point, left out. */
+/** Columns of dF/dy to be evaluated: all; the outdated ones; those that the last evaluation, at the same point,
+ *  omitted. */
 typedef enum rsd_column_set { RSD_ALL, RSD_OUTDATED, RSD_REST } rsd_column_set;
 
-/** Reasons for an evaluation to check or extend the pattern. */
+/** Reasons of an evaluation to check or extend the pattern. */
 typedef struct rsd_check_request {
-    int is_doubtful;   /* 1: dF/dy must be evaluated shortly after an evaluation, or the iteration failed */
-    int is_slow_again; /* 1: dF/dy must be evaluated shortly after an evaluation, because convergence is slow */
-    int is_failing;    /* 1: the iteration failed repeatedly with a J that the present pattern cannot improve */
-    int after_partial; /* 1: the last evaluation of dF/dy left columns out */
-    int is_requested;  /* 1: a search for new entries was requested, or a current J is singular */
+    int is_doubtful;   /* 1: dF/dy is evaluated soon after an evaluation, or Newton failed */
+    int is_slow_again; /* 1: dF/dy is evaluated soon after an evaluation, because Newton is slow */
+    int is_failing;    /* 1: Newton failed repeatedly with a J that is current in its pattern */
+    int after_partial; /* 1: the last evaluation of dF/dy omitted columns */
+    int is_requested;  /* 1: new entries were requested, or a current J is singular */
 } rsd_check_request;
 
 #endif

@@ -7,9 +7,9 @@
 #include "frame.h"
 #include "jacobian/pattern/sparsity.h"
 
-/** The structural zeros in a list of known entries. */
+/** Known entries that have been zero so far, and are not in the pattern. */
 typedef struct rsd_structural_zeros {
-    unsigned char *is_zero; /* [all entries] 1: the entry was zero so far; NULL: there are no structural zeros */
+    unsigned char *is_zero; /* [all entries] 1: the entry has been zero so far; NULL: none */
     int *list, n;           /* [n] entries that were zero when the pattern was set */
 } rsd_structural_zeros;
 

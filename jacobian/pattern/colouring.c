@@ -19,12 +19,12 @@
 
 enum { NO_GROUP = -1 };
 
-/* The columns of a pattern that are coloured, and the workspace of the methods. */
+/* Columns of a pattern to be coloured, and work space. */
 typedef struct work {
-    rsd_sparsity s;       /* pattern of the columns that need a group; no column is empty */
-    int *columns;         /* [n] index in the whole pattern of each column of s */
-    int *colour, *groups; /* [n] colours found by a method; groups of the best method */
-    int *mark;            /* [cols] new number of each colour; also work space of the verification */
+    rsd_sparsity s;       /* pattern of the columns that need a group, without empty ones */
+    int *columns;         /* [n] number of each column in the whole pattern */
+    int *colour, *groups; /* [n] colours of a method; groups of the best method */
+    int *mark;            /* [cols] new number of each colour; work space */
 } work;
 
 typedef resida_status colour_fn(int order, const rsd_sparsity *s, int *colour, const resida_allocator *alloc);

@@ -9,12 +9,12 @@
 
 typedef struct rsd_colouring {
     int cols;           /* number of columns of the pattern */
-    int n_groups;       /* number of groups, which is the number of calls of F for a J by differences */
-    int bound;          /* lower bound of n_groups: number of entries of the fullest row, without skipped columns */
-    int *group;         /* [cols] group of each column, 0..n_groups-1; -1: a skipped column */
+    int n_groups;       /* number of groups: calls of F for a J by differences */
+    int bound;          /* lower bound of n_groups: entries of the fullest row without skipped columns */
+    int *group;         /* [cols] group of each column, 0 .. n_groups - 1; -1: skipped */
     int *start;         /* [n_groups + 1] start of each group in `columns` */
-    int *columns;       /* [start[n_groups]] columns by group, ascending within a group */
-    const char *method; /* name of the method (static), such as "colpack natural" or "greedy smallest last" */
+    int *columns;       /* [start[n_groups]] columns by groups, ascending within a group */
+    const char *method; /* name of the method, such as "colpack natural" (static) */
 } rsd_colouring;
 
 /** Find a partitioning of columns into few groups. Of all methods, the first one with the fewest groups is used; no

@@ -12,12 +12,12 @@ enum { NONE = -1 };
 
 typedef struct work {
     const rsd_sparsity *s;
-    int *order;       /* [n] columns in the order of the colouring */
-    int *mark;        /* [n] last column from which a neighbour or a group was visited */
-    int *key;         /* [n] number of remaining neighbours of a column; NONE: the column was removed */
-    int *next, *prev; /* [n] next and previous column in the list of the same key */
-    int *head;        /* [n] first column in the list of each key */
-    int end;          /* lower bound of the keys of all columns */
+    int *order;       /* [n] columns in the order of colouring */
+    int *mark;        /* [n] last column that visited a neighbour or group */
+    int *key;         /* [n] number of uncoloured neighbours of a column; NONE: removed */
+    int *next, *prev; /* [n] next, previous column with the same number of neighbours */
+    int *head;        /* [n] first column with each number of neighbours */
+    int end;          /* lower bound of the number of neighbours */
 } work;
 
 static void fill_with_value(int n, int *x, int value)

@@ -4,10 +4,10 @@
 
 #include "sparsity.h"
 
-/** The order in which columns are coloured. Neighbours: columns with a row in common. */
+/** Order of greedy colouring. Neighbours are columns with a common row. */
 typedef enum rsd_greedy_order {
-    RSD_GREEDY_NATURAL,      /**< the columns are coloured by column number */
-    RSD_GREEDY_SMALLEST_LAST /**< by "smallest last": the column with the fewest uncoloured neighbours is last */
+    RSD_GREEDY_NATURAL,      /**< by column number */
+    RSD_GREEDY_SMALLEST_LAST /**< "smallest last": the column with the fewest uncoloured neighbours is last */
 } rsd_greedy_order;
 
 /** Colour the columns of the pattern s.

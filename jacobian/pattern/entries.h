@@ -5,10 +5,10 @@
 #include "sparsity.h"
 
 typedef struct rsd_entries {
-    int *row, *column; /* [n] rows and columns of the entries */
-    double *value;     /* [n] values of the entries; all are 0 if the list is a pattern */
-    long n, capacity;  /* number of entries; capacity of the arrays */
-    int failed;        /* 1: there was no memory to add an entry */
+    int *row, *column; /* [n] row; column of each entry */
+    double *value;     /* [n] value of each entry; 0 in a pattern */
+    long n, capacity;  /* number of entries; allocated number */
+    int failed;        /* 1: an entry could not be added, because there was no memory */
 } rsd_entries;
 
 /** Add an entry to the list. A full list doubles its capacity, which is first `min_capacity`. */

@@ -8,12 +8,12 @@
 #include "base/linear/csr.h"
 
 typedef struct rsd_sparsity {
-    int rows, cols, nnz; /* numbers of rows, columns and entries */
+    int rows, cols, nnz; /* number of rows, columns, entries */
     int *col_start;      /* [cols + 1] start of each column in `row` */
-    int *row;            /* [nnz] row of each entry by columns, ascending within a column */
+    int *row;            /* [nnz] row of each entry, by columns, ascending within a column */
     int *row_start;      /* [rows + 1] start of each row in `col` */
-    int *col;            /* [nnz] column of each entry by rows, ascending within a row */
-    int *csr_to_csc;     /* [nnz] position by columns of each entry by rows */
+    int *col;            /* [nnz] column of each entry, by rows, ascending within a row */
+    int *csr_to_csc;     /* [nnz] index by columns of each entry by rows */
 } rsd_sparsity;
 
 /** Copy a pattern given by columns.

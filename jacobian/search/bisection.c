@@ -14,32 +14,32 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIRST_BLOCKS = 8 };        /* number of blocks in the first division, if no quotient is known */
-#define MIN_MOVE           0.5    /* minimum perturbation of a column, in units of its increment */
-#define HIDDEN_ROWS        1e4    /* factor of the increments in a second bisection, after rounding has hidden rows */
-#define TRIAL_CALLS        0.0625 /* max. number of residual calls before a saving, relative to the number of columns */
-#define REINVESTED_SHARE   0.5    /* max. number of residual calls of further bisection, relative to the saved calls */
-#define MAX_PART_IN_GROUPS 0.75   /* maximum ratio of groups to columns at which the groups are used */
+enum { FIRST_BLOCKS = 8 };        /* number of blocks in the first division */
+#define MIN_MOVE           0.5    /* minimum perturbation of a column, relative to its increment */
+#define HIDDEN_ROWS        1e4    /* factor of the increments in a second bisection, for rows hidden by rounding */
+#define TRIAL_CALLS        0.0625 /* maximum calls before a saving, relative to the number of columns */
+#define REINVESTED_SHARE   0.5    /* maximum calls of further bisection, relative to the saved calls */
+#define MAX_PART_IN_GROUPS 0.75   /* maximum number of groups, relative to the number of columns */
 
-/** The blocks of columns, and the rows that each block can affect. */
+/** Blocks of columns, and the rows that depend on each block. */
 typedef struct bisection {
     const rsd_task *t;
     const rsd_known *known;          /* known difference quotients; NULL: none */
-    int *memory;                     /* memory block of the lists columns, begin, end, new_begin, ... */
+    int *memory;                     /* memory of the lists columns, begin, end, new_begin, ... */
     int *columns, n_columns;         /* [n_columns] columns that the task perturbs */
     int *begin, *end, n_blocks;      /* [n_blocks] range of each block in `columns` */
     int *new_begin, *new_end, n_new; /* [n_new] range in `columns` of each part of a block */
-    int *moving;                     /* columns that the current residual call perturbs */
-    int *part_of;                    /* [n] number of the part that can affect the row in the current call; -1: none */
-    unsigned char *is_idle;          /* [n_blocks] 1: the block affects no row */
-    rsd_sparsity rows;               /* [n x n_blocks] rows that each block can affect */
+    int *moving;                     /* columns that the current call perturbs */
+    int *part_of;                    /* [n] part on which the row can depend in the current call; -1: none */
+    unsigned char *is_idle;          /* [n_blocks] 1: no row depends on the block */
+    rsd_sparsity rows;               /* [n x n_blocks] rows that depend on each block */
     rsd_colouring groups;            /* groups of blocks that share a call */
-    rsd_entries seen;                /* rows that changed, each with the part that affects it */
-    uint64_t seed;                   /* state of the random numbers of rsd_random() */
+    rsd_entries seen;                /* changed rows, each with its part */
+    uint64_t seed;                   /* state of rsd_random() */
     double factor;                   /* factor of the increments: 1, or HIDDEN_ROWS in a second bisection */
-    long calls;                      /* number of residual calls so far */
+    long calls;                      /* number of residual calls */
     int is_possible;                 /* 0: F could not be evaluated in one of the calls */
-    int is_valid;                    /* 0: F could not be evaluated, or a row changed that no block can affect */
+    int is_valid;                    /* 0: F could not be evaluated, or a row changed without a possible block */
 } bisection;
 
 static const resida_allocator *get_allocator(const bisection *bis)

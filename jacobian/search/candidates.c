@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum { ALL_COLUMNS = -1 };
-#define MAX_UNPREDICTED       1e-4 /* maximum unpredicted part of the change of a row without missing entries */
-#define MAX_UNPREDICTED_OLD_B 0.2  /* maximum unpredicted part with a B = dF/dyp of an earlier point */
-#define MAX_PART_OF_COLUMNS   0.25 /* max. ratio of candidates to columns at which only candidates are differenced */
+#define MAX_UNPREDICTED       1e-4 /* maximum relative unpredicted change without missing entries */
+#define MAX_UNPREDICTED_OLD_B 0.2  /* maximum relative unpredicted change with a dF/dyp of another point */
+#define MAX_PART_OF_COLUMNS   0.25 /* maximum number of candidates, relative to the number of columns */
 
 /* Mark the columns with entries in the pattern q. @return the number of marked columns */
 static int mark_nonempty_columns(const rsd_sparsity *q, unsigned char *marked)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum { STATES = 3, TRIES = 4 };
-#define AMPLITUDE     0.05 /* maximum distance of a scanned state, relative to the sizes of components */
+#define AMPLITUDE     0.05 /* maximum distance of a sampled state, relative to the sizes of components */
 #define ESTIMATE_STEP 1e-2 /* perturbation of a component, relative to its size */
 
 double rsd_random(uint64_t *seed)
@@ -23,10 +23,10 @@ double rsd_random(uint64_t *seed)
 /* The entries found by scans: those of the formalism part of F and those of its constraint part. Also the scanned state
  * and the value of F there. If the parts are combined (parts.h), the formalism part is the whole F. */
 typedef struct scan_result {
-    int wants_formalism, wants_constraint; /* 1: the pattern of the formalism or constraint part is estimated */
+    int wants_formalism, wants_constraint; /* 1: estimate the pattern of this part of F */
     rsd_entries formalism, constraint;
     resida_jacobian_point state;
-    double *y, *yp, *F; /* [n] the scanned state (y, yp), and F at (y, yp) */
+    double *y, *yp, *F; /* [n] sampled state, and F there */
 } scan_result;
 
 /* Return the size of y_c by which relative perturbations are multiplied. */

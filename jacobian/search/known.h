@@ -6,15 +6,15 @@
 
 #include "jacobian/differences/differences.h"
 
-/** Known difference quotients of a task. */
+/** Known difference quotients of a task, with which changes of F are predicted. */
 typedef struct rsd_known {
     const rsd_grouping *grouping;
-    const double *values;           /* [nnz] quotients on the pattern of J */
-    const unsigned char *evaluated; /* [n] 1: the column was evaluated at the point; NULL: all columns were */
-    double share, old_share;        /* tolerances, relative to the changes by evaluated columns and by all others */
+    const double *values;           /* [nnz] quotients in the pattern of J */
+    const unsigned char *evaluated; /* [n] 1: the column was evaluated at this point; NULL: all */
+    double share, old_share;        /* tolerances, relative to the changes by evaluated columns; by other columns */
     const unsigned char *ignored;   /* [n] 1: the row is not compared */
-    const double *terms;            /* [n] size of the terms of each row, which determines its rounding error */
-    double *change, *tolerance;     /* [n] predicted change of each row, and its tolerance */
+    const double *terms;            /* [n] size of the terms of each row, for its rounding error */
+    double *change, *tolerance;     /* [n] predicted change of each row; its tolerance */
 } rsd_known;
 
 /** Return the task that differences A or B by columns. A is dF_a/dy, or dF/dy + alpha dF/dyp if combined; B is

@@ -17,15 +17,15 @@ static double get_rounding(const rsd_task *t, const rsd_change *change, int i)
 
 typedef struct destination {
     const rsd_grouping *grouping;
-    const double *old; /* [nnz] values of the entries before the evaluation */
+    const double *old; /* [nnz] values before the evaluation */
     rsd_entries *seen;
-    const rsd_sparsity *possible; /* possible entries, if columns are differenced by groups; NULL: all entries */
-    int unexplained;              /* number of rows that changed although the group has no possible entry in the row */
+    const rsd_sparsity *possible; /* possible entries, if columns are differenced by groups; NULL: all */
+    int unexplained;              /* number of rows that changed without a possible entry in the group */
 } destination;
 
 static void add_entry(rsd_entries *e, const rsd_frame *f, int row, int column, double value)
 {
-    enum { EACH = 4 }; /* initial capacity of a list: number of entries per column */
+    enum { EACH = 4 }; /* initial capacity of a list, in entries per column */
     rsd_entries_add(e, &f->alloc, (long)EACH * f->n, row, column, value);
 }
 
@@ -125,9 +125,9 @@ static void remove_rounding_entries(const destination *dest, const rsd_differenc
 typedef struct confirmation {
     rsd_sparsity pattern;
     double *value, *delta; /* [nnz] first difference quotients; [n] increments of the columns */
-    double *farther;       /* [n] factors of the second increments, large enough for all entries of a column */
+    double *farther;       /* [n] factors of the second increments */
     unsigned char *marked; /* [n] 1: the column has a dropped entry */
-    rsd_entries *seen;     /* list of the confirmed entries */
+    rsd_entries *seen;     /* confirmed entries */
 } confirmation;
 
 /* Confirm an entry if its second difference exceeds rounding, and if the two quotients agree within the rounding error

@@ -8,10 +8,10 @@
 
 #include <math.h>
 
-#define MAX_MOVED   0.5  /* [m] maximum nominal size of a component in the check, to limit nonlinearity in contacts */
-#define SPREAD      7    /* range of the multiples of increments, 1 .. 1 + SPREAD, which differ within a group */
-#define UNEXPLAINED 0.01 /* maximum unexplained part of a row without missing entries, relative to its |terms| */
-#define OLD_PART    0.2  /* maximum unexplained part of the terms of columns that were left out of the evaluation */
+#define MAX_MOVED   0.5  /* maximum nominal size of a component in the check [m], against nonlinearity of contacts */
+#define SPREAD      7    /* multiples 1 .. 1 + SPREAD of the increments, which differ within a group */
+#define UNEXPLAINED 0.01 /* maximum unpredicted change of a row without missing entries, relative to its |terms| */
+#define OLD_PART    0.2  /* maximum unpredicted change by omitted columns, relative to their |terms| */
 
 /* Choose the direction d->delta. The columns of one group are perturbed by different multiples of their increments. A
  * missing entry was added to another entry of its group in the same row. Equal multiples would hide this. */

@@ -2,7 +2,7 @@
 #include "search.h"
 
 enum {
-    UNCHECKED = 8, /* number of evaluations without a search after the first empty search; then doubled */
+    UNCHECKED = 8, /* evaluations without a search after the first empty search; then doubled */
     MAX_EMPTY_SEARCHES = 8
 };
 

@@ -1,5 +1,5 @@
 /* test_option_docs.c - the table of options beside what it speaks of and what speaks of it: the members of the structs,
- * the names of formulations and methods, the lists in the headers, and doc/options.md. */
+ * the names of formulations and methods, and doc/options.md. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/file_util.h"
 
-enum { PATH = 512, USE = 200, LINE = 400, PLACES = 3 };
+enum { USE = 200, PLACES = 3 };
 
 /* By resida_option_place. */
 static const struct {
@@ -31,12 +31,11 @@ static const char *use_of(const resida_option *option, char text[USE])
     return text;
 }
 
-static int n_limited(int place)
+static int n_limited(void)
 {
     char use[USE];
     int n = 0;
-    for (int i = 0; resida_option_at(i); i++)
-        n += (place < 0 || (int)resida_option_at(i)->place == place) && use_of(resida_option_at(i), use)[0] != 0;
+    for (int i = 0; resida_option_at(i); i++) n += use_of(resida_option_at(i), use)[0] != 0;
     return n;
 }
 
@@ -59,40 +58,6 @@ CLAIM(the_table_has_every_member_once_and_nothing_else)
     assert_int_equal(lines, members);
 }
 
-/* Return the number of names in a list " *    A, B: only USE" of a header at `line`, or 0 if it is no list. *is_in is
- * set to 1 if `name` is one of them and USE is `use`. */
-static int read_list(const char *line, const char *name, const char *use, int *is_in)
-{
-    static const char begin[] = "\n *    ", only[] = ": only ";
-    char names[LINE];
-    int n = 0;
-    const char *end = strstr(line, only);
-    if (strncmp(line, begin, strlen(begin)) != 0 || !end || end > strchr(line + 1, '\n')) return 0;
-    snprintf(names, sizeof names, "%.*s", (int)(end - line - (long)strlen(begin)), line + strlen(begin));
-    const char *condition = end + strlen(only);
-    const int is_use = strncmp(condition, use, strlen(use)) == 0 && strchr("\n ", condition[strlen(use)]);
-    for (char *rest, *one = strtok_r(names, ", ", &rest); one; one = strtok_r(NULL, ", ", &rest), n++)
-        *is_in |= is_use && strcmp(one, name) == 0;
-    return n;
-}
-
-CLAIM(each_header_lists_its_limited_options_in_the_words_of_the_table)
-{
-    for (int k = 0; k < PLACES; k++) {
-        test_file header = read_source(structs[k].header);
-        for (int i = 0; resida_option_at(i); i++) {
-            const resida_option *option = resida_option_at(i);
-            char use[USE];
-            int is_in = 0, n = 0;
-            if ((int)option->place != k || !use_of(option, use)[0]) continue;
-            for (const char *at = strchr(header.bytes, '\n'); at; at = strchr(at + 1, '\n'))
-                n += read_list(at, option->name, use, &is_in);
-            if (!is_in) fail_msg("%s lacks '%s: only %s'", structs[k].header, option->name, use);
-            assert_int_equal(n, n_limited(k));
-        }
-    }
-}
-
 CLAIM(the_page_of_options_is_the_table)
 {
     test_file page = read_source("doc/options.md");
@@ -107,7 +72,7 @@ CLAIM(the_page_of_options_is_the_table)
         if (!behind || strncmp(behind, end, strlen(end)) != 0)
             fail_msg("doc/options.md says of %s something else than '%s'", resida_option_at(i)->name, use);
     }
-    assert_int_equal(test_count(page.bytes, "\n| `"), n_limited(-1));
+    assert_int_equal(test_count(page.bytes, "\n| `"), n_limited());
 }
 
 /* Of each option there is a form and a method with which it has an effect. */

@@ -8,38 +8,38 @@
 #include "jacobian/jacobian.h"
 #include "src/core/watch/guard.h"
 
-/** An accepted step. The member `self` is the argument of the function renew. */
+/** An accepted step, for quantities that are computed along with y. */
 typedef struct rsd_carried_step {
-    double t, end;                  /* [s] end of the step: the user's t; the same instant in the integrator's time */
-    double h, alpha;                /* [s] step size; coefficient of dF/dyp in J */
+    double t, end;                  /* end of the step in the user's time [s]; in the integrator's time [s] */
+    double h, alpha;                /* step size [s]; coefficient of dF/dyp in J */
     int order;                      /* order k of the BDF */
     double tolerance;               /* tolerance of the Newton iteration */
     resida_jacobian *J;             /* Jacobian engine, with the factors of the step */
-    const rsd_renewal *known;       /* renewal strategy of J */
-    const double *y, *yp, *F;       /* [n_y] a point (y, yp) near the end of the step, and F at (y, yp) */
-    const double *ewt;              /* [n] error weights of y at the point (y, yp) */
+    const rsd_renewal *known;       /* state of J, for decisions about its renewal */
+    const double *y, *yp, *F;       /* [n_y] point near the end of the step; F there */
+    const double *ewt;              /* [n] error weights at the point (y, yp) */
     const resida_solver_options *o; /* options of the solver */
-    rsd_guard *guard;               /* evaluates F with given parameters theta */
+    rsd_guard *guard;               /* guard that evaluates F */
     void *self;                     /* argument of renew */
     int (*renew)(void *self);       /* evaluates J and F at the end of the step; returns 0 or an error */
 } rsd_carried_step;
 
-/** The start of an integration, at which the histories begin. */
+/** Start of an integration. */
 typedef struct rsd_carried_start {
-    double t;                      /* time of the start */
-    const double *y0, *yp0;        /* initial values that the user passed to the solver: p, v for a mechanism */
+    double t;                      /* time of the start [s] */
+    const double *y0, *yp0;        /* initial values of the user; of a mechanism p, v */
     const resida_start_options *o; /* options of the start */
-    const double *y, *yp;          /* [n] consistent initial values that the solver has found */
+    const double *y, *yp;          /* [n] consistent initial values */
 } rsd_carried_start;
 
 typedef struct rsd_carried rsd_carried;
 
 struct rsd_carried {
-    int n;               /* number of linear systems with J that are solved in each step */
-    int points;          /* number of points in the histories; 0: the histories have not begun */
-    long steps;          /* number of steps since the histories began */
-    long row_changes;    /* number of changes of the chosen constraint rows up to the start */
-    long residual_calls; /* number of calls of F for the carried quantities */
+    int n;               /* number of linear systems with J in each step */
+    int points;          /* number of previous points in use; 0: none yet */
+    long steps;          /* number of steps since a start or restart */
+    long row_changes;    /* number of changes of the dropped rows up to the start */
+    long residual_calls; /* number of residual calls */
 
     /** Begin the histories at a start of the solver. */
     resida_status (*start)(resida_solver *s, const rsd_carried_start *at);

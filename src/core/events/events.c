@@ -24,17 +24,17 @@
 #include <string.h>
 
 enum {
-    MAX_EVALUATIONS = 1000,  /* number of evaluations in a step after which the search for some functions stops */
-    EVALUATIONS_TO_HALVE = 3 /* maximum number of evaluations to halve an interval before it is bisected */
+    MAX_EVALUATIONS = 1000,  /* evaluations in a step after which the search for some functions stops */
+    EVALUATIONS_TO_HALVE = 3 /* maximum evaluations per halving of an interval without bisection */
 };
-#define FIRST_PART         0.25 /* length of the first part, as a fraction of the first step */
-#define INSIDE_FROM        0.35 /* minimum position of the interior point, as a fraction of its part */
-#define INSIDE_WIDTH       0.3  /* range of the position of the interior point, as a fraction of its part */
-#define FIRST_BOUND_FACTOR 30.0 /* ratio of C to the second difference of the part, if no past value can be used */
-#define MIN_PAST_DISTANCE  0.1  /* minimum distance of a past point that is used in differences, in part lengths */
-#define MAX_PAST_DISTANCE  10   /* maximum distance of a past point that is used in differences, in part lengths */
+#define FIRST_PART         0.25 /* length of the first part, relative to the first step */
+#define INSIDE_FROM        0.35 /* minimum position of the interior point, relative to its part */
+#define INSIDE_WIDTH       0.3  /* range of the position of the interior point, relative to its part */
+#define FIRST_BOUND_FACTOR 30.0 /* bound of second differences without a past value, relative to one of the part */
+#define MIN_PAST_DISTANCE  0.1  /* minimum distance of a usable past value, in part lengths */
+#define MAX_PAST_DISTANCE  10   /* maximum distance of a usable past value, in part lengths */
 #define MAX_PART_RATIO     2    /* maximum ratio of successive parts; 3 misses two crossings of 20 % of oscillations */
-#define MAX_DEVIATION      0.1  /* maximum deviation from a parabola, relative to the values or to their change */
+#define MAX_DEVIATION      0.1  /* maximum deviation from a parabola, relative to the values or their change */
 /* Fractions of a part at which a parabola is checked: irregular, to sample an oscillation at different phases. */
 static const double checked_at[] = {0.137, 0.713, 0.891};
 

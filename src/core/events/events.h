@@ -14,55 +14,55 @@
  *  Return RESIDA_OK, or an error status if t cannot be interpolated. */
 typedef resida_status rsd_dense_fn(void *self, double t, double *y, double *yp);
 
-/** A root function g at the end of the known part of the motion, that is, of the part that has been searched. */
+/** Root function at the end of the searched part of the motion. */
 typedef struct rsd_root {
-    double value, past; /* g at the end of the known part, and at the earlier time rsd_known_events.before */
-    double band;        /* limit of |g| above which the function becomes armed; < 0: it is armed */
-    int side;           /* sign of g; 0: g was zero at all times since the last start */
-    int direction;      /* direction of the crossing at the last event, selected or not; 0: no crossing */
-    int is_return;      /* 1: the function crossed zero at the last event before it was armed */
+    double value, past; /* value at the end of the searched part; value at rsd_known_events.before */
+    double band;        /* limit that |value| must exceed before a crossing counts; < 0: exceeded */
+    int side;           /* sign of the value; 0: zero at all times since the last start */
+    int direction;      /* direction of the crossing at the last event, selected or not; 0: none */
+    int is_return;      /* 1: crossed zero at the last event before it had left the band */
 } rsd_root;
 
-/** The root functions at the end t of the known part. All crossings before t have been found. */
+/** Root functions at the end of the searched part of the motion. */
 typedef struct rsd_known_events {
-    int is_begun;              /* 1: the root functions have been evaluated since the start */
-    double t, before;          /* [s] times of rsd_root.value and .past; before = -INFINITY: there is no past value */
-    double reach;              /* [s] length of the next part of a step; 0: not known */
+    int is_begun;              /* 1: root functions were evaluated since the start */
+    double t, before;          /* times of rsd_root.value and .past [s]; before = -INFINITY: no past value */
+    double reach;              /* length of the next part of a step [s]; 0: unknown */
     long parts;                /* number of searched parts of steps since the start */
-    long num_stopped_searches; /* number of times that the search for a root function was stopped */
+    long num_stopped_searches; /* number of stopped searches for a root function */
     rsd_root *root;            /* [n_root] root functions */
 } rsd_known_events;
 
-/** The last start or restart of the integration. */
+/** Last start or restart of the integration. */
 typedef struct rsd_event_start {
     int is_at_event;   /* 1: the start is at the time of the last event */
-    int is_same;       /* 1: the start has left the state unchanged */
+    int is_same;       /* 1: the start did not change the state */
     double rates_jump; /* [1/s] largest jump of a y', in tolerances; 0: the start changed y. After a large
                           jump the functions keep the sides to which they crossed */
     int is_exact;      /* 1: the signs at the start are certain */
-    double flight;     /* [s] time from rsd_known_events.before to the last event before the start */
+    double flight;     /* time from rsd_known_events.before to the last event before the start [s] */
     double *y, *yp;    /* [n] state after the start */
     double *rate;      /* [n] y' at the event before the start */
 } rsd_event_start;
 
-/** The search for events of an integration. */
+/** Search for events of an integration. */
 typedef struct rsd_events {
-    rsd_guard *guard;               /* evaluates the root functions */
+    rsd_guard *guard;               /* guard that evaluates root functions */
     const resida_solver_options *o; /* options of the solver */
-    rsd_dense_fn *dense;            /* interpolates the solution; called with `self` */
+    rsd_dense_fn *dense;            /* function that interpolates the solution, called with `self` */
     void *self;                     /* first argument of dense */
-    double origin;                  /* [s] user's t at the integrator's time 0 */
+    double origin;                  /* user's time at the integrator's time 0 [s] */
     int n_root;                     /* number of root functions */
-    double h;                       /* [s] size of the step that is searched */
-    rsd_known_events known, next;   /* known events; copy of the known events that the current search changes */
+    double h;                       /* size of the searched step [s] */
+    rsd_known_events known, next;   /* searched part of the motion; its copy during a search */
     rsd_event_start start;          /* last start or restart */
-    double t_event;                 /* [s] time of an event that the user has not received yet; INFINITY: none */
-    double *inside, *end, *other;   /* [n_root] work space: root functions within a part; at its end; at another time */
-    double *unchanged, *error;      /* [n_root] work space: roots along the motion before a start; with errors of y */
-    int *search_stopped;  /* [n_root] 1: only the values of the function at both ends of the step are compared */
-    int *num_shortened;   /* [n_root] number of parts of the current step that were shortened for the function */
-    double *y, *yp;       /* [n] work space: an interpolated state */
-    long num_evaluations; /* number of evaluations of root functions since the start of the step or the last event */
+    double t_event;                 /* time of an event that the user has not received yet [s]; INFINITY: none */
+    double *inside, *end, *other;   /* [n_root] root functions within a part; at its end; at another time */
+    double *unchanged, *error;      /* [n_root] root functions along the motion before a start; with errors of y */
+    int *search_stopped;            /* [n_root] 1: only values at both ends of the step are compared */
+    int *num_shortened;             /* [n_root] number of parts of the step shortened for the function */
+    double *y, *yp;                 /* [n] interpolated state */
+    long num_evaluations;           /* number of evaluations since the start of the step or the last event */
 } rsd_events;
 
 /** Value of rsd_root.band of an armed function. */
@@ -80,7 +80,7 @@ static inline void rsd_swap_values(double **a, double **b)
     *b = c;
 }
 
-#define RSD_T_ROUNDINGS 16.0 /* accuracy with which an event is located, in roundings of t */
+#define RSD_T_ROUNDINGS 16.0 /* accuracy of the time of an event, in roundings of t */
 
 /** Return the accuracy [s] with which the events can resolve a time t. */
 static inline double rsd_events_get_rounding(const rsd_events *e, double t)
@@ -91,10 +91,10 @@ static inline double rsd_events_get_rounding(const rsd_events *e, double t)
 /** Allocate the vectors of *e. The caller has set guard, o, dense and self. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
 resida_status rsd_events_create(rsd_events *e, const resida_allocator *alloc);
 
-/** The state that the integration has reached before a restart. */
+/** State of the integration before a restart. */
 typedef struct rsd_events_state {
     const double *y, *yp; /* [n] state and derivatives */
-    double t;             /* time */
+    double t;             /* time [s] */
 } rsd_events_state;
 
 /** Record a start from y, yp [n] at t = `origin`. */

@@ -10,21 +10,21 @@
 #include "events.h"
 #include "src/core/watch/constraint_jump.h"
 
-/** The order to which the BDF is limited when the stability limit is detected. */
+/** Maximum order of the BDF at the stability limit. */
 enum { RSD_STABLE_ORDER = 2 };
 
 typedef struct rsd_integration rsd_integration;
 
-/** The last step since the start, in the integrator's time. Without a step, begin and end are the time of the start. */
+/** Last step since the start, in the integrator's time. Without a step, begin and end are the time of the start. */
 typedef struct rsd_last_step {
     int is_there;         /* 1: there was a step since the start */
-    double begin, end;    /* start and end of the step */
-    double h_next;        /* size of the next step; after a failure, size of the failed step */
-    const double *y, *yp; /* [n] state at the end of the step; yp by the integrator's time */
+    double begin, end;    /* start and end of the step [s] */
+    double h_next;        /* size of the next step [s]; after a failure, of the failed step */
+    const double *y, *yp; /* [n] state at the end of the step; its derivative by the integrator's time */
 } rsd_last_step;
 
 typedef struct rsd_integrator_ops {
-    int has_outputs; /* 1: step() integrates to t_out and interpolates there if there are no root functions */
+    int has_outputs; /* 1: step() interpolates at t_out if there are no root functions */
 
     /** Allocate the integrator and all its memory. `o` (with o->atol_each [n] set), `guard` and `engine` are borrowed
      *  until free(). On failure *it is NULL. */
@@ -77,17 +77,17 @@ typedef struct rsd_integrator_ops {
  *  at the last start, t = origin + way * time, so that steps can be smaller than the rounding of t. */
 struct rsd_integration {
     const rsd_integrator_ops *ops;  /* functions of the integrator */
-    const resida_solver_options *o; /* options of the solver, borrowed */
-    rsd_guard *guard;               /* evaluates F and root functions, and keeps the message of a failure; borrowed */
+    const resida_solver_options *o; /* options of the solver */
+    rsd_guard *guard;               /* guard that evaluates F and root functions, and keeps messages of failures */
     resida_problem *problem;        /* the problem, borrowed */
     int n;                          /* number of unknowns */
-    double origin;                  /* [s] user's t at the last start */
+    double origin;                  /* user's time at the last start [s] */
     double way;                     /* direction of integration: 1 if t increases, -1 if t decreases */
-    double reached;                 /* [s] time that the user has reached, in the integrator's time */
+    double reached;                 /* time that the user has reached, in the integrator's time [s] */
     double *y, *yp;                 /* [n] state at the time `reached` */
     rsd_events events;              /* search for events */
-    int is_watched;                 /* 1: steps may pass a jump of g; g is checked for jumps */
-    rsd_watched watched; /* record of the checks of g for jumps (constraint_jump.h); used if is_watched is 1 */
+    int is_watched;                 /* 1: constraints are checked for jumps in time */
+    rsd_watched watched;            /* record of the checks for jumps (constraint_jump.h) */
 };
 
 /** Set all members of *integration that create() does not set. Return RESIDA_OK or RESIDA_ERR_MEMORY. */
@@ -130,13 +130,13 @@ extern const rsd_integrator_ops rsd_integrator_ida, rsd_integrator_fixed;
 /** Traits of methods. An option applies to a method that has one of the traits of the option
  *  (src/core/solver/solver_options.c). */
 enum {
-    RSD_METHOD_VARIABLE = 1,   /* the method is "bdf", with the steps of IDA */
-    RSD_METHOD_FIXED = 2,      /* the method is one of src/core/fixed */
-    RSD_METHOD_ADAPTIVE = 4,   /* the method estimates its local error */
-    RSD_METHOD_MULTISTEP = 8,  /* the method uses more than one back value */
-    RSD_METHOD_WITH_RHO = 16,  /* the method has the parameter rho_infinity */
-    RSD_METHOD_WITH_BETA = 32, /* the method has the parameters newmark_beta, newmark_gamma */
-    RSD_METHOD_EMBEDDED = 64   /* the method takes steps of variable size if the option `step` is 0 */
+    RSD_METHOD_VARIABLE = 1,   /* method "bdf", by IDA */
+    RSD_METHOD_FIXED = 2,      /* method of src/core/fixed */
+    RSD_METHOD_ADAPTIVE = 4,   /* method that estimates its local error */
+    RSD_METHOD_MULTISTEP = 8,  /* method with more than one previous value */
+    RSD_METHOD_WITH_RHO = 16,  /* method with the parameter rho_infinity */
+    RSD_METHOD_WITH_BETA = 32, /* method with the parameters newmark_beta, newmark_gamma */
+    RSD_METHOD_EMBEDDED = 64   /* method with variable steps if the option `step` is 0 */
 };
 
 /** Return all traits of the method called `name`, which may be "bdf", or 0 if there is no method `name`. */

@@ -11,76 +11,74 @@
 #include "src/core/newton/newton.h"
 #include "src/core/newton/scaling.h"
 
-#define RSD_SAME_TIME 1e-9 /* maximum distance of a time from a grid point, relative to h, at which both are equal */
+#define RSD_SAME_TIME 1e-9 /* maximum distance of equal times, relative to h */
 
-/** The linear system of s stages: its pattern by columns, entries and factors. */
+/** Linear system of s stages: its pattern by columns, and factors. */
 typedef struct rsd_stage_system {
-    rsd_linear_solver *linear; /* linear solver of the system; NULL: not created yet */
-    long pattern;              /* number of the pattern of J for which `linear` was analysed; 0: none */
-    int *start, *row;          /* start of each column in `row`; row of each entry */
+    rsd_linear_solver *linear; /* linear solver; NULL: none yet */
+    long pattern;              /* number of the analysed pattern of J; 0: none */
+    int *start, *row;          /* start of each column; row of each entry */
     double *values;            /* value of each entry */
 } rsd_stage_system;
 
-/** The iteration matrix of a step, assembled from J = dF/dy + alpha dF/dyp of the Jacobian engine and from dF/dyp, both
- *  evaluated at one point (fixed_matrix.c). */
+/** Newton matrix of a step, from J = dF/dy + alpha dF/dyp and dF/dyp at one point (fixed_matrix.c). */
 typedef struct rsd_fixed_matrix {
     rsd_scaling *scaling;                    /* scaling of the linear system; NULL: none */
-    rsd_stage_system system[RSD_MAX_STAGES]; /* [s - 1] system of s stages; variable steps: real and complex system */
-    int s;                                   /* number of stages of the last factored system; 1 in variable steps */
-    int nnz, room;                           /* number of entries of J; number of entries allocated */
-    double *J, *dFdyp;                       /* [nnz] values of J and of dF/dyp */
+    rsd_stage_system system[RSD_MAX_STAGES]; /* [s - 1] systems of s stages; variable steps: real and complex */
+    int s;                                   /* number of stages of the last factored system; variable steps: 1 */
+    int nnz, room;                           /* number of entries of J; allocated number */
+    double *J, *dFdyp;                       /* [nnz] values of J; of dF/dyp */
     int singular_column;                     /* column of the last failed factorisation, from 1; 0: none */
     long factorisations;                     /* number of factorisations */
 } rsd_fixed_matrix;
 
-/** The last accepted step whose error is known. */
+/** Last accepted step with a known error. */
 typedef struct rsd_step_control {
-    double h;        /* [s] size of the step; 0: no step with a known error */
+    double h;        /* step size [s]; 0: none */
     double error;    /* error of the step, in tolerances */
-    double unsolved; /* [s] size of the last step that could not be solved */
-    double limit;    /* [s] largest step size after the step of size `unsolved` (fixed_control.c) */
+    double unsolved; /* size of the last step without convergence [s] */
+    double limit;    /* maximum step size after a step without convergence [s] */
 } rsd_step_control;
 
-/** The integrator with steps of a fixed size, or of Radau IIA with variable size. */
+/** Integrator with steps of a fixed size, or Radau IIA with variable size. */
 typedef struct rsd_fixed {
-    rsd_integration base;      /* data that every integrator has; first member */
+    rsd_integration base;      /* data of every integrator; first member */
     rsd_owner owner;           /* owner of all memory of the integrator except the struct itself */
     resida_allocator alloc;    /* allocator whose blocks `owner` frees */
     resida_jacobian *engine;   /* Jacobian engine, borrowed */
     const rsd_method *method;  /* method of the steps */
-    rsd_past past;             /* back values */
-    rsd_newton newton;         /* Newton iteration for the stages */
-    rsd_fixed_matrix matrix;   /* iteration matrix */
-    int is_variable;           /* 1: steps have a variable size; 0: the option `step` gives the size */
-    rsd_step_control control;  /* data for the choice of step sizes */
-    int tries;                 /* number of failed attempts of the current step */
+    rsd_past past;             /* solution at previous times */
+    rsd_newton newton;         /* Newton iteration of the stages */
+    rsd_fixed_matrix matrix;   /* Newton matrix */
+    int is_variable;           /* 1: variable step size; 0: that of the option `step` */
+    rsd_step_control control;  /* step size control */
+    int tries;                 /* number of failed attempts at the current step */
     double *tested;            /* [n] 1: the component is in the error test */
-    double first_origin;       /* [s] t of the first start; NaN: there was no start */
-    rsd_stages stages;         /* stages of the step that is being solved */
-    double t_solved, h_solved; /* [s] start, in the user's time, and size of the step that is being solved */
-    double *X, *k;             /* [s n] unknowns X_i; constant parts k_i of Y'_i (method.h) */
-    double *X_start;           /* [s n] extrapolated X; used in steps of variable size */
-    double *Y, *Yp;            /* [s n] arguments of F at the stages */
-    double *F, *ewt;           /* [n] F at the point of J; error weights of y */
-    double *held_F, *point;    /* [n] F at a node of an average, or constraint rows of F; the point of held_F */
-    unsigned char *held;       /* [n] 1: the row is a constraint row that is evaluated at X_i (rsd_holding) */
-    /* Norms of the last correction of a step, each the maximum over all steps: the 2-norm, then the maximum norm of
-     * each field of y. */
+    double first_origin;       /* time of the first start [s]; NaN: none */
+    rsd_stages stages;         /* stages of the current step */
+    double t_solved, h_solved; /* start of the current step in the user's time [s]; its size [s] */
+    double *X, *k;             /* [s n] unknowns of the stages; constant parts of their derivatives (method.h) */
+    double *X_start;           /* [s n] extrapolated unknowns, in variable steps */
+    double *Y, *Yp;            /* [s n] arguments y and yp of F at the stages */
+    double *F, *ewt;           /* [n] F at the point of J; error weights */
+    double *held_F, *point;    /* [n] F at a node of an average, or constraint rows; the point of held_F */
+    unsigned char *held;       /* [n] 1: a constraint row, evaluated at the unknowns X_i (rsd_holding) */
+    /* Largest norms of the last correction over all steps: 2-norm, then maximum norm of each part of y. */
     double largest[1 + RSD_N_FIELDS];
     double *y_end, *yp_end;  /* [n] state at the end of the current step */
-    double t_origin, t;      /* [s] start t_0 of the grid; end of the last step */
-    long on_grid;            /* number of steps since the start t_0 of the grid */
-    double step_from;        /* [s] start of the last step taken */
-    int is_begun;            /* 1: the initial values of the method have been computed */
-    int is_reported;         /* 1: the last step was reported to the formulation */
-    int is_F_known;          /* 1: F at (t_F, y_F, yp_F) was saved, with the inputs of the last step (fixed_inputs.c) */
-    double t_F, *y_F, *yp_F; /* [s] time, and [s n] arguments, of the saved F */
-    int inputs_changed;      /* 1: the last call detected a change of the inputs */
-    long renewed_at;         /* value of `steps` when changed inputs last caused an evaluation of J; 0: never */
+    double t_origin, t;      /* start of the grid [s]; end of the last step [s] */
+    long on_grid;            /* number of steps since the start of the grid */
+    double step_from;        /* start of the last step [s] */
+    int is_begun;            /* 1: the initial values of the method are known */
+    int is_reported;         /* 1: the formulation has processed the last step */
+    int is_F_known;          /* 1: F at (t_F, y_F, yp_F) is known, with the inputs of the last step (fixed_inputs.c) */
+    double t_F, *y_F, *yp_F; /* time [s] and [s n] arguments of the known F */
+    int inputs_changed;      /* 1: the last call found changed inputs */
+    long renewed_at;         /* number of the step in which changed inputs evaluated J; 0: none */
     int order;               /* order of the method in the last step */
-    long steps, error_test_fails; /* number of accepted steps; number of error test failures */
+    long steps, error_test_fails; /* number of accepted steps; of error test failures */
     int has_failed_test;          /* 1: the last attempt failed the error test */
-    double h, h_next;             /* [s] step size of the grid; step size of the next grid with adaptive steps */
+    double h, h_next;             /* step size of the grid [s]; of the next grid with adaptive steps */
 } rsd_fixed;
 
 /** Copy the components [n] of a vector `from` to `to`. */

@@ -13,21 +13,21 @@
 #include <float.h>
 #include <math.h>
 
-enum { ADAPTIVE_ORDER = 3 }; /* order q of the error estimate of methods with a given first step */
+enum { ADAPTIVE_ORDER = 3 }; /* order of the error estimate of methods with a given first step */
 
-/* unit | range | meaning. Within the range, the mean number of calls of 17 built-in models at 1e-3 to 1e-9 changes by
+/* Each comment ends with a range. Within it, the mean number of calls of 17 built-in models at 1e-3 to 1e-9 changes by
  * at most 2 %, and errors are 0.8 to 1.25 times the errors with the value. Test: variable_cases, variable_steps. */
-#define SAFETY           0.9  /* none | 0.8 to 0.95 | ratio of h to the step size that the error allows */
-#define UNSOLVED         0.5  /* none | 0.25 to 0.6 | factor of h after a failed iteration at the size h_u */
-#define LIMIT_GROWTH     1.05 /* none | 1.03 to 1.07 | maximum ratio of successive steps until they reach h_u */
-#define MIN_FACTOR       0.2  /* none | 0.1 to 0.5 | smallest factor of h after a failed test */
-#define MAX_FACTOR       2.0  /* none | 1.5 to 8 | largest factor of h from step to step */
-#define MAX_FIRST        10.0 /* none | 5 to 100 | largest factor of h after the first step of variable size */
-#define MIN_SIZE_GROWTH  1.2  /* none | 1.1 to 1.4 | minimum growth factor; below it h and the matrix are kept */
-#define MIN_ERROR        1e-6 /* tolerances | 1e-12 to 1e-3 | lower bound of an error */
-#define USUAL_ITERATIONS 7.0  /* iterations | 3.5 to 14 | 1 iteration: 1.8 times the safety factor of many */
-#define FIRST_SHARE      0.1  /* none | 0.05 to 1 | ratio of the first step to the time in which y changes by itself */
-#define MAX_FIRST_PART   1e-2 /* of the interval to the stop time or first output | 1e-3 to 1 | longest first step */
+#define SAFETY           0.9  /* step size relative to the one that the error allows (0.8 to 0.95) */
+#define UNSOLVED         0.5  /* factor of h after a failed iteration (0.25 to 0.6) */
+#define LIMIT_GROWTH     1.05 /* maximum ratio of successive steps until they reach the failed size (1.03 to 1.07) */
+#define MIN_FACTOR       0.2  /* minimum factor of h after a failed error test (0.1 to 0.5) */
+#define MAX_FACTOR       2.0  /* maximum factor of h from step to step (1.5 to 8) */
+#define MAX_FIRST        10.0 /* maximum factor of h after the first step of variable size (5 to 100) */
+#define MIN_SIZE_GROWTH  1.2  /* minimum growth factor; below it h and the matrix are kept (1.1 to 1.4) */
+#define MIN_ERROR        1e-6 /* lower bound of an error, in tolerances (1e-12 to 1e-3) */
+#define USUAL_ITERATIONS 7.0  /* iterations in the safety factor; with 1 it is 1.8 times that of many (3.5 to 14) */
+#define FIRST_SHARE      0.1  /* first step, relative to the time in which y changes by itself (0.05 to 1) */
+#define MAX_FIRST_PART   1e-2 /* maximum first step, relative to the time to the stop or output (1e-3 to 1) */
 
 static double get_safety_factor(const rsd_fixed *fixed)
 {

@@ -18,8 +18,8 @@
 #include <math.h>
 #include <string.h>
 
-/* 0.5 to 0.7|none | 0.5 to 0.7 | tolerances of the estimate, relative to rtol^(4/5). A factor of 1.2 saves 4 % of the
- * calls and multiplies errors by 1.7. A factor of 0.3 costs 6 % more calls and multiplies errors by 0.7. */
+/* Tolerances of the error estimate, relative to rtol^(4/5) (0.5 to 0.7). A factor of 1.2 saves 4 % of the calls and
+ * multiplies errors by 1.7. A factor of 0.3 costs 6 % more calls and multiplies errors by 0.7. */
 #define TOLERANCE_FACTOR 0.6
 
 /* Return the ratio of the tolerances of the estimate to the tolerances of the user. */

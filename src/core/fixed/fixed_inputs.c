@@ -23,9 +23,9 @@
 #include <string.h>
 
 enum { INPUT_CORRECTIONS = 8 };
-#define INPUT_SLOW 0.1  /* convergence rate of corrections above which the next step evaluates J */
-#define INPUT_LOST 0.7  /* maximum convergence rate of corrections at which h resolves the motion */
-#define INPUT_DONE 1e-6 /* maximum ratio of the last correction to the first one */
+#define INPUT_SLOW 0.1  /* convergence rate above which the next step evaluates J */
+#define INPUT_LOST 0.7  /* maximum convergence rate at which h resolves the motion */
+#define INPUT_DONE 1e-6 /* maximum last correction, relative to the first one */
 
 /* Return 1 if the next step uses derivatives or back values of earlier steps. */
 static int uses_history(const rsd_fixed *fixed)

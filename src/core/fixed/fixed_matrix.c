@@ -22,7 +22,7 @@
 #include <limits.h>
 #include <string.h>
 
-/* operations | 20 to 120 | cost per entry of the assembly, and of work missing in rsd_linear_get_costs() */
+/* Cost per entry of the assembly, and of work missing in rsd_linear_get_costs() [operations] (20 to 120). */
 #define SYSTEM_ENTRY 60.0
 
 /* Return 1 if the iteration matrix of the stages st is J itself: one stage, with e = 1 and equal d for all fields. */

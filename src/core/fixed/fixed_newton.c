@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-#define DIVERGED 1e-4 /* max. last correction to rounding, relative to the unknowns with a derivative */
+#define DIVERGED 1e-4 /* maximum last correction to rounding, relative to differential unknowns */
 
 static int n_unknowns(const rsd_fixed *fixed)
 {

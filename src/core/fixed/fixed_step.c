@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_DEGREE = 3 }; /* maximum degree of the extrapolation; a higher degree would amplify noise */
+enum { MAX_DEGREE = 3 }; /* maximum degree of the extrapolation; higher ones would amplify noise */
 
 int rsd_fixed_has_variable_size(const rsd_fixed *fixed)
 {

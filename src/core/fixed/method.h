@@ -23,11 +23,11 @@
 
 #include "src/core/events/integrator.h"
 
-/* Maximum numbers of stages, of back values, and of nodes of an average. */
+/* Maximum numbers of stages, of previous values, and of nodes of an average. */
 enum { RSD_MAX_STAGES = 3, RSD_MAX_BACK_VALUES = 7, RSD_MAX_POINTS = 4 };
 
-/** The fields of y: positions, velocities, first-order states, and the rest. The differential components of a general
- *  DAE are in RSD_FIELD_V, its other components in RSD_FIELD_REST. */
+/** Parts of y: positions, velocities, first-order states, others. Differential components of a general DAE are in
+ *  RSD_FIELD_V, its other components in the last part. */
 typedef enum rsd_field { RSD_FIELD_P, RSD_FIELD_V, RSD_FIELD_Z, RSD_FIELD_REST, RSD_N_FIELDS } rsd_field;
 
 /** Return 1 for velocities and states: components other than positions whose derivative appears in F. */
@@ -39,56 +39,56 @@ static inline int rsd_is_rate(unsigned char field)
 /** The properties of a collocation method of three stages that takes steps of variable size. e is the identity, and d
  *  is A^-1 for all fields, with the matrix A of the method. T transforms the stages to a real and a complex system. */
 typedef struct rsd_collocation {
-    double gamma, re, im;          /* eigenvalues of A^-1: gamma, re + i im, re - i im */
-    double T[3][3], inverse[3][3]; /* matrix T with T^-1 A^-1 T = (gamma; re -im; im re), and T^-1 */
-    double embedded[3];            /* weights of the stages in the error estimate (fixed_error.c) */
-    int order;                     /* order of the error estimate, which is proportional to h^order */
+    double gamma, re, im;          /* eigenvalues of the inverse Butcher matrix A^-1: gamma, re + i im, re - i im */
+    double T[3][3], inverse[3][3]; /* transformation T with T^-1 A^-1 T = (gamma; re -im; im re); its inverse */
+    double embedded[3];            /* weights of the stages in the embedded formula (fixed_error.c) */
+    int order;                     /* order of the error estimate, a power of h */
 } rsd_collocation;
 
-/** The back values y_n, y_{n-1} .. at t_n and their derivatives. */
+/** Values y_n, y_{n-1} .. of previous steps and their derivatives. */
 typedef struct rsd_past {
-    int n;                          /* number of components */
+    int n;                          /* number of components of y */
     resida_problem *problem;        /* the problem, borrowed */
     const resida_solver_options *o; /* options of the solver, borrowed */
-    unsigned char *field;           /* [n] rsd_field of each component */
-    int count;                      /* number of back values, 1 .. RSD_MAX_BACK_VALUES */
-    double *y[RSD_MAX_BACK_VALUES]; /* [n] y_n, y_{n-1} .. */
-    double h[RSD_MAX_BACK_VALUES];  /* [s] h[i] is the size of the step from y[i + 1] to y[i] */
-    double *yp, *yp_before;         /* [n] derivatives y' at t_n and t_{n-1} */
+    unsigned char *field;           /* [n] part of y (rsd_field) of each component */
+    int count;                      /* number of previous values, 1 .. RSD_MAX_BACK_VALUES */
+    double *y[RSD_MAX_BACK_VALUES]; /* [n] values at t_n, t_{n-1} .. */
+    double h[RSD_MAX_BACK_VALUES];  /* size of the step from y[i + 1] to y[i] [s] */
+    double *yp, *yp_before;         /* [n] y' at t_n; at t_{n-1} */
     double *b;                      /* [n] pseudo-accelerations at t_n, or y' of the last midpoint */
-    double *b_start, *slope;        /* [n] b at t_n, from which repeated attempts of a step start; derivative of b */
-    double h_b;                     /* [s] step size for which b_start and the velocities at t_n were computed */
+    double *b_start, *slope;        /* [n] b at t_n for repeated attempts; derivative of b */
+    double h_b;                     /* step size of b_start and of the velocities at t_n [s] */
     /* The polynomial of the last step of a collocation method of three stages (fixed_past.c). */
     int has_polynomial;        /* 1: the polynomial is set */
-    double c[2], *differences; /* inner nodes; [4 n] divided differences of each component */
+    double c[2], *differences; /* inner nodes; [4 n] divided differences */
 } rsd_past;
 
-/** The points at which constraint rows of F are evaluated in a step. */
+/** Points at which constraints are evaluated in a step. */
 typedef enum rsd_holding {
-    RSD_IN_STAGES,   /* at (Y_i, Y'_i), as all rows without constraints */
-    RSD_AT_UNKNOWNS, /* at (t_n + b_i h, X_i) */
-    RSD_AT_END       /* at X_s only; in stages i < s the multipliers of X_i equal those of X_s */
+    RSD_IN_STAGES,   /* at the stages (Y_i, Y'_i), as all equations */
+    RSD_AT_UNKNOWNS, /* at the unknowns X_i and times t_n + b_i h */
+    RSD_AT_END       /* at the last unknowns X_s only; multipliers of earlier stages are equal */
 } rsd_holding;
 
 /** The coefficients of one step, in the notation of the head comment. */
 typedef struct rsd_stages {
     int s;                                                  /* number of stages */
-    double c[RSD_MAX_STAGES];                               /* nodes c_i */
-    double e[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES]; /* coefficients e_ij of each field */
-    double d[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES]; /* coefficients d_ij of each field */
-    rsd_holding holding;                                    /* points at which constraint rows are evaluated */
-    double b[RSD_MAX_STAGES];                               /* nodes b_i; unused if holding is RSD_IN_STAGES */
-    int points;                                  /* number of nodes x_k of the average; 0: F at Y_i is used instead */
-    double x[RSD_MAX_POINTS], w[RSD_MAX_POINTS]; /* nodes x_k and weights w_k of the average */
-    double way[RSD_MAX_STAGES][RSD_MAX_STAGES];  /* coefficients way_ij of the path of positions */
+    double c[RSD_MAX_STAGES];                               /* nodes of the stages */
+    double e[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES]; /* coefficients e_ij of each part of y */
+    double d[RSD_N_FIELDS][RSD_MAX_STAGES][RSD_MAX_STAGES]; /* coefficients d_ij of each part of y */
+    rsd_holding holding;                                    /* points at which constraints are evaluated */
+    double b[RSD_MAX_STAGES];                               /* nodes of constraints; unused with RSD_IN_STAGES */
+    int points;                                             /* number of nodes of an average of F; 0: F at the stages */
+    double x[RSD_MAX_POINTS], w[RSD_MAX_POINTS];            /* nodes and weights of the average */
+    double way[RSD_MAX_STAGES][RSD_MAX_STAGES];             /* coefficients of the path of positions */
 } rsd_stages;
 
 typedef struct rsd_method rsd_method;
 struct rsd_method {
-    const char *name; /* value of the option method */
-    int steps;        /* number of back values that the method uses */
-    int order;        /* order of positions and velocities; also order of the extrapolation */
-    unsigned traits;  /* the traits RSD_METHOD_WITH_.. of the method */
+    const char *name; /* name of the method (option method) */
+    int steps;        /* number of previous values that the method uses */
+    int order;        /* order of positions, velocities and extrapolation */
+    unsigned traits;  /* traits RSD_METHOD_WITH_.. */
     /** Check problem and options. Return RESIDA_OK, or RESIDA_ERR_OPTION with a message. NULL: no check. */
     resida_status (*check)(const resida_problem *problem, const resida_solver_options *o, resida_message *why);
     /** Set the coefficients of a step, and k [s n], which is zero before the call. */

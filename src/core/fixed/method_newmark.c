@@ -148,7 +148,7 @@ static resida_status check_hht(const resida_problem *problem, const resida_solve
     return check_kind(problem, o, why);
 }
 
-/* The three methods differ only in their parameters. */
+/* Definition of a method of the family; the methods differ only in their parameters. */
 #define FAMILY(its_name, its_check, its_traits)                                                                        \
     {                                                                                                                  \
         .name = its_name, .steps = 1, .order = 2, .traits = its_traits, .check = its_check, .begin = begin_newmark,    \

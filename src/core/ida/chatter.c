@@ -19,20 +19,20 @@
 
 enum {
     WINDOW = 500,             /* number of steps in a window */
-    MANY_FAILS = WINDOW / 5,  /* number of failed attempts of a window in which MIN_TURNS changes suffice */
-    SOME_FAILS = WINDOW / 10, /* number of failed attempts of a window in which MANY_TURNS changes suffice */
-    MIN_TURNS = WINDOW / 10,  /* minimum number of changes of a chattering slope in a window with MANY_FAILS failures */
+    MANY_FAILS = WINDOW / 5,  /* failed attempts in a window with which MIN_TURNS changes are chattering */
+    SOME_FAILS = WINDOW / 10, /* failed attempts in a window with which MANY_TURNS changes are chattering */
+    MIN_TURNS = WINDOW / 10,  /* minimum changes of a chattering slope in a window with MANY_FAILS failures */
     MANY_TURNS = WINDOW - WINDOW * 2 / 5,
     MAX_TURNS = WINDOW - WINDOW / 10,
-    WINDOWS = 2 /* number of consecutive chattering windows after which the integration ends */
+    WINDOWS = 2 /* number of consecutive chattering windows that end the integration */
 };
-#define MIN_ADVANCE   2e-2  /* maximum advance of t in a window that chatters, relative to the time since the start */
-#define ALMOST_NONE   1e-4  /* maximum advance of t in a window with almost no advance, relative to the run */
-#define PART_OF_RANGE 0.4   /* minimum change of a slope that counts, relative to the range of slopes in the window */
-#define MIN_TURN      1e-2  /* minimum change of a slope times h, in tolerances, that counts; less is noise */
-#define LARGE_TURN    0.295 /* minimum mean of the counted slope changes, in tolerances; 0.28 and 0.3 fail tests */
-#define CLEAR_TURN    0.22  /* minimum mean of slope changes in windows with SOME_FAILS failures or almost no advance */
-#define EXACT_TURN    0.1   /* minimum mean of slope changes with MAX_TURNS changes and almost no advance */
+#define MIN_ADVANCE   2e-2  /* maximum advance of t in a chattering window, relative to the time since the start */
+#define ALMOST_NONE   1e-4  /* maximum advance of t that is almost none, relative to the run */
+#define PART_OF_RANGE 0.4   /* minimum change of a slope, relative to the range of slopes in the window */
+#define MIN_TURN      1e-2  /* minimum change of a slope times h, in tolerances; smaller ones are noise */
+#define LARGE_TURN    0.295 /* minimum mean change of a slope, in tolerances; 0.28 and 0.3 fail tests */
+#define CLEAR_TURN    0.22  /* minimum mean change of a slope with SOME_FAILS failures or almost no advance */
+#define EXACT_TURN    0.1   /* minimum mean change of a slope with MAX_TURNS changes and almost no advance */
 
 resida_status rsd_chatter_create(rsd_chatter *c, const resida_allocator *alloc)
 {

@@ -6,14 +6,14 @@
 
 typedef struct rsd_chatter {
     int n;                    /* number of components of y */
-    double *y, *slope;        /* [n] y at the end of the last step; slope of each component over the last step */
-    double *change, *sum;     /* [n] last change of each slope; sum of the counted changes of each slope */
-    double *lowest, *highest; /* [n] smallest and largest slope of each component in the current window */
-    int *turns;               /* [n] number of alternating changes of each slope in the current window */
-    double t, h, t_window;    /* [s] end and size of the last step; start of the current window */
-    int steps, is_counting;   /* number of steps in the current window; 1: slope changes are counted in the window */
-    int num_consecutive;      /* number of consecutive windows that chatter */
-    long fails;               /* number of failed attempts before the current window */
+    double *y, *slope;        /* [n] y at the end of the last step; slopes over the last step */
+    double *change, *sum;     /* [n] last change of each slope; sum of its counted changes */
+    double *lowest, *highest; /* [n] smallest and largest slope in the window */
+    int *turns;               /* [n] number of alternating changes of each slope in the window */
+    double t, h, t_window;    /* end and size of the last step [s]; start of the window [s] */
+    int steps, is_counting;   /* number of steps in the window; 1: slope changes are counted */
+    int num_consecutive;      /* number of consecutive chattering windows */
+    long fails;               /* number of failed attempts before the window */
 } rsd_chatter;
 
 /** Allocate the arrays of *c. The caller has set c->n, and frees the arrays even after a failure. Return

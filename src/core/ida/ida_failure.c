@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define ATOL_RATIO 0.1 /* ratio of the suggested atol to the present tolerance */
+#define ATOL_RATIO 0.1 /* suggested atol, relative to the current tolerance */
 enum { ATOL_TEXT = RSD_BLAME_TEXT + 120 };
 
 /* If a warning about the model was stored earlier, insert the warning into the message. Return `status`. */

@@ -24,16 +24,16 @@
 #include <float.h>
 #include <math.h>
 
-enum { TRIALS = 4 };            /* maximum number of step sizes tried for the first step */
-#define FIRST_GUESS       1e-3  /* first trial, relative to the interval to the first output, as in IDA */
-#define PERMITTED_ERROR   3e-4  /* permitted error of the first step, in tolerances */
-#define MAX_GROWTH        100.0 /* maximum ratio of the sizes of two successive trials of the first step */
-#define MAX_LAST_GROWTH   5.0   /* maximum ratio of the first step to the last trial; y'' may be small and y''' large */
+enum { TRIALS = 4 };            /* maximum number of trials of the first step size */
+#define FIRST_GUESS       1e-3  /* first trial, relative to the time to the first output, as in IDA */
+#define PERMITTED_ERROR   3e-4  /* maximum error of the first step, in tolerances */
+#define MAX_GROWTH        100.0 /* maximum ratio of two successive trials */
+#define MAX_LAST_GROWTH   5.0   /* maximum ratio of the first step to the last trial; y''' may be large */
 #define MIN_LAST_FACTOR   0.03  /* minimum ratio of the first step to the last trial */
-#define MAX_PART          1e-2  /* maximum first step, relative to the interval; shorter forces are not detected */
-#define PART_OF_INDEX_3   1e-4  /* maximum first step for index 3, about 2^-13; with 1e-3 lam has errors of 10^4 lam */
-#define MIN_ROUNDED       4.0   /* minimum length of an interval, in roundings of t, in which y may change negligibly */
-#define NEGLIGIBLE_MOTION 1e-3  /* maximum change of y, in tolerances, in an interval that is a rounding error */
+#define MAX_PART          1e-2  /* maximum first step, relative to the interval; shorter forces are missed */
+#define PART_OF_INDEX_3   1e-4  /* maximum first step for index 3, relative to the interval; with 1e-3 lam is wrong */
+#define MIN_ROUNDED       4.0   /* minimum length of an interval without change of y, in roundings of t */
+#define NEGLIGIBLE_MOTION 1e-3  /* maximum change of y in an interval that is a rounding error, in tolerances */
 
 /* Return the norm of x [n] in the error test, with weights w [n]. */
 static double compute_tested_norm(const rsd_ida *ida, const double *w, const double *x)

@@ -16,113 +16,113 @@
 #include "src/core/newton/scaling.h"
 #include "sundials_compat.h"
 
-/** The last start or restart of IDA. */
+/** Last start or restart of IDA. */
 typedef struct rsd_ida_start {
-    N_Vector y, yp;               /* state and derivatives at the start */
-    double t;                     /* time of the start */
-    double h;                     /* size of the first step if > 0; 0: the first step must be chosen */
-    int is_nearby;                /* 1: the start is within the last step, and the J of the last step may be reused */
-    double way, longest_interval; /* sum and maximum of the times between consecutive nearby starts */
-    double number;                /* effective number of consecutive nearby starts: 1 + way/longest_interval */
+    N_Vector y, yp;               /* state and derivatives */
+    double t;                     /* time [s] */
+    double h;                     /* size of the first step [s]; 0: to be chosen */
+    int is_nearby;                /* 1: within the last step, whose J may be kept */
+    double way, longest_interval; /* sum and maximum of the times between consecutive nearby starts [s] */
+    double number;                /* effective number of consecutive nearby starts, 1 + way/longest_interval */
 } rsd_ida_start;
 
-/** Counters of the integration before the last restart of IDA, which resets its own counters. */
+/** Counters before the last restart of IDA, which resets its own. */
 typedef struct rsd_ida_before {
-    long steps, error_test_fails; /* number of accepted steps, and of error test failures */
-    long jumps;                   /* number of times that the history of the BDF was discarded */
+    long steps, error_test_fails; /* accepted steps; error test failures */
+    long jumps;                   /* restarts that discarded the history of the BDF */
 } rsd_ida_before;
 
 /** Consecutive accepted steps that do not change t. */
 typedef struct rsd_ida_standstill {
-    double t;   /* end of the consecutive steps */
+    double t;   /* end of the consecutive steps [s] */
     long steps; /* number of consecutive steps */
 } rsd_ida_standstill;
 
-/* Maximum distance, in steps h, of the start times of two attempts that begin at the same point. */
+/* Maximum distance of the starts of two attempts from the same point, in steps. */
 #define RSD_SAME_PLACE 1e-3
 
-/** The data of the rule that delays the growth of the step size after failures: rule_growth.c */
+/** Limit of the growth of the step size after failures (rule_growth.c). */
 typedef struct rsd_growth {
-    int num_consecutive; /* number of failures that were separated by at most a few steps */
-    int wait;            /* number of steps without growth of the step size after the last failure */
-    int left;            /* remaining number of steps without growth of the step size */
-    int since;           /* number of steps since the last failure */
+    int num_consecutive; /* number of failures at most a few steps apart */
+    int wait;            /* steps without growth after the last failure */
+    int left;            /* remaining steps without growth */
+    int since;           /* steps since the last failure */
 } rsd_growth;
 
-/** The data of the rule that restarts IDA at a discontinuity that no step size can pass: rule_jump.c */
+/** Restart at a discontinuity that no step size can pass (rule_jump.c). */
 typedef struct rsd_jump {
-    double h;               /* size of the failed step after which IDA must restart; 0: no restart */
-    int is_state_wrong;     /* 1: the correction e is an error of the last accepted state; a restart adds e */
+    double h;               /* size of the failed step after which IDA restarts [s]; 0: no restart */
+    int is_state_wrong;     /* 1: the correction is an error of the last accepted state */
     double *e, *d;          /* [n] correction in the last examined attempt; work space */
     double *y, *yp;         /* [n] y and y' at the end of the last accepted step */
     double *y_end, *yp_end; /* [n] y and y' at the end of the last converged attempt */
-    double t, t_end;        /* end of the last accepted step; end of the last converged attempt */
-    double from, h_e;       /* start and size of the last examined attempt */
-    double t_corrected;     /* time of the last corrected state; a state is not corrected twice */
-    double max_correction;  /* largest correction of a state so far, in tolerances */
+    double t, t_end;        /* end of the last accepted step [s]; of the last converged attempt [s] */
+    double from, h_e;       /* start and size of the last examined attempt [s] */
+    double t_corrected;     /* time of the last corrected state [s], which is not corrected again */
+    double max_correction;  /* largest correction of a state, in tolerances */
 } rsd_jump;
 
-/** The data of the rule for the option sign_each: rule_signs.c */
+/** Signs of components, option sign_each (rule_signs.c). */
 typedef struct rsd_ida_signs {
-    double earlier_correction; /* sum of the corrections to zero in consecutive earlier steps, in tolerances */
-    double put;                /* sum of the corrections to zero, including the last attempt */
-    int wrong;                 /* component that had a wrong sign in the last attempt; -1: none */
-    double wrong_value;        /* value of the component `wrong` in the last attempt */
+    double earlier_correction; /* corrections to zero in consecutive earlier steps, in tolerances */
+    double put;                /* corrections to zero with the last attempt, in tolerances */
+    int wrong;                 /* component with a wrong sign in the last attempt; -1: none */
+    double wrong_value;        /* value of the component `wrong` */
 } rsd_ida_signs;
 
 typedef struct rsd_ida {
-    rsd_integration base;        /* data that every integrator has; first member */
-    rsd_owner owner;             /* owner of all memory of the integrator except its struct and SUNDIALS objects */
+    rsd_integration base;        /* data of every integrator; first member */
+    rsd_owner owner;             /* owner of all memory except the struct and objects of SUNDIALS */
     resida_allocator alloc;      /* allocator whose blocks `owner` frees */
     SUNContext ctx;              /* context of SUNDIALS */
     void *mem;                   /* memory of IDA */
-    rsd_quiet quiet;             /* receiver of IDA's messages */
-    char ida_text[200];          /* text of the last message of IDA */
-    rsd_vector_pool *pool;       /* vectors that IDA uses */
-    N_Vector y_ida, yp_ida;      /* vectors in which IDASolve() returns solutions */
-    double t_ida;                /* time of the solution in y_ida */
+    rsd_quiet quiet;             /* receiver of messages of IDA */
+    char ida_text[200];          /* last message of IDA */
+    rsd_vector_pool *pool;       /* vectors of IDA */
+    N_Vector y_ida, yp_ida;      /* solution returned by IDASolve() */
+    double t_ida;                /* time of the solution in y_ida [s] */
     N_Vector work, weights;      /* [n] work space; error weights */
-    N_Vector id;                 /* mask: 1 for a component in the error test, else 0 */
+    N_Vector id;                 /* 1 for components in the error test, else 0 */
     int n_tested;                /* number of components in the error test */
     rsd_ida_start start;         /* last start or restart */
-    int begun;                   /* 1: IDA has the current state; 0: IDA must be reinitialised at `start` */
+    int begun;                   /* 1: IDA has the current state; 0: IDA must be reinitialised */
     int stop_time_set;           /* 1: IDA has a stop time */
     int has_failed_at_all_sizes; /* 1: the last step failed at all sizes; the next call restarts at order 1 */
-    int restarts_for_limit;      /* 1: IDASolve has returned because the order was limited; IDA must restart */
+    int restarts_for_limit;      /* 1: IDASolve() has returned for a limit of the order; IDA must restart */
     rsd_ida_before before;       /* counters before the last restart */
-    rsd_carried *carried;        /* sensitivities that are propagated along the steps; NULL: none */
+    rsd_carried *carried;        /* sensitivities along the steps; NULL: none */
 
-    /* The equations of a step and their solution. */
-    struct _generic_SUNNonlinearSolver solver;         /* the solver that IDA calls */
+    /* Nonlinear solver of the equations of a step. */
+    struct _generic_SUNNonlinearSolver solver;         /* nonlinear solver that IDA calls */
     struct _generic_SUNNonlinearSolver_Ops solver_ops; /* functions of the nonlinear solver */
-    double first_origin;                               /* t of the first start; NaN before the first start */
-    rsd_newton newton;                                 /* the corrector iteration */
-    rsd_attempt attempt;                               /* current attempt; its x [n] is the correction so far */
-    double from;                                       /* t at the start of the step of the current attempt */
-    const double *y0, *yp0;                            /* [n] predictor of y, and its derivative with respect to t */
-    double *y, *yp;                                    /* [n] point (y, yp) at which F is evaluated */
-    double *yp_back;                                   /* [n] yp0 with the sign of t in a backward run */
+    double first_origin;                               /* time of the first start [s]; NaN: none */
+    rsd_newton newton;                                 /* Newton iteration */
+    rsd_attempt attempt;                               /* current attempt; x [n] is the correction so far */
+    double from;                                       /* start of the current step [s] */
+    const double *y0, *yp0;                            /* [n] predictor of y, and its derivative by t */
+    double *y, *yp;                                    /* [n] point at which F is evaluated */
+    double *yp_back;                                   /* [n] yp0 by the user's time in a backward run */
     rsd_scaling *scaling;                              /* scaling of the linear systems; NULL: none */
 
-    /* Data of the rules. */
-    double t_from;           /* t at the start of the last attempt that the rules examined */
-    int has_converged;       /* 1: the last attempt converged. A repeated step then failed the error test */
-    double t_monitor;        /* t that was passed in the last call of the monitor */
-    int monitor_called;      /* 1: the monitor was already called for the first attempt of the next step */
-    int abandoned;           /* 1: the first attempt of a step was interrupted; the step has to be repeated */
-    int is_changed;          /* 1: the size of the repeated step was passed to IDASetEtaConvFail() */
-    long repeated_fails;     /* number of consecutive error test failures of steps from the same point */
-    double failed_from;      /* t at the start of the step that failed last */
-    int worst_component;     /* component that dominates the error test of the last retry; -1: not known */
-    int failed_tests;        /* number of attempts at the current step that failed the error test */
-    double *inputs;          /* [3 n_u] excitations at the end of a step */
-    double time_to_end;      /* time from the start to the stop time, or to the first output if there is no stop time */
-    rsd_growth growth;       /* data of the growth of the step size */
-    rsd_min_order min_order; /* data of the minimum order */
-    rsd_jump jump;           /* data of the rule for discontinuities */
-    rsd_ida_signs signs;     /* data of the signs of components */
-    rsd_order_limits order;  /* upper limits of the order */
-    rsd_chatter chatter;     /* data of the detection of chattering */
+    /* Data of the rules besides those of IDA. */
+    double t_from;            /* start of the last examined attempt [s] */
+    int has_converged;        /* 1: the last attempt converged; a repeated step failed the error test */
+    double t_monitor;         /* time of the last call of the monitor [s] */
+    int monitor_called;       /* 1: the monitor was called for the first attempt of the next step */
+    int abandoned;            /* 1: the first attempt of a step was interrupted and must be repeated */
+    int is_changed;           /* 1: IDASetEtaConvFail() has the size of the repeated step */
+    long repeated_fails;      /* consecutive error test failures of steps from the same point */
+    double failed_from;       /* start of the step that failed last [s] */
+    int worst_component;      /* component that dominates the error test of the last retry; -1: unknown */
+    int failed_tests;         /* attempts at the current step that failed the error test */
+    double *inputs;           /* [3 n_u] excitations at the end of a step */
+    double time_to_end;       /* time from the start to the stop time, else to the first output [s] */
+    rsd_growth growth;        /* limit of the growth of the step size */
+    rsd_min_order min_order;  /* minimum order */
+    rsd_jump jump;            /* restart at discontinuities */
+    rsd_ida_signs signs;      /* signs of components */
+    rsd_order_limits order;   /* upper limits of the order */
+    rsd_chatter chatter;      /* detection of chattering */
     rsd_ida_standstill still; /* steps that do not change t */
 } rsd_ida;
 

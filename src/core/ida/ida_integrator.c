@@ -14,10 +14,10 @@
 #include <math.h>
 #include <string.h>
 
-#define RESTART_RATIO 0.25 /* ratio of the first step after a restart to the failed step; with 1 it would fail again */
-#define RETRY_RATIO   1e-3 /* ratio of a new first step to the failed first step; IDA itself tries h to h/4^10 */
+#define RESTART_RATIO 0.25 /* first step after a restart, relative to the failed step; with 1 it would fail again */
+#define RETRY_RATIO   1e-3 /* new first step, relative to the failed first step; IDA tries h to h/4^10 */
 
-enum { MAX_FIRST_STEPS = 3 }; /* max. number of first steps; a stiff circuit may need 1e-12 of the first guess */
+enum { MAX_FIRST_STEPS = 3 }; /* maximum number of first steps; a stiff circuit may need 1e-12 of the first guess */
 
 static void save_counters(rsd_ida *ida)
 {

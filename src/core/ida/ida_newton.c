@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define ANOTHER_STEP   0.999 /* factor of h in a repeated step, whose size must differ from the last attempt */
-#define IDA_OWN_CHOICE 0     /* factor that lets IDA choose the step after a failure: h/4 */
+#define ANOTHER_STEP   0.999 /* factor of h in a repeated step, whose size must differ */
+#define IDA_OWN_CHOICE 0     /* factor 0: IDA chooses the step after a failure, h/4 */
 
 static void set_y_to_iterate(rsd_ida *ida)
 {

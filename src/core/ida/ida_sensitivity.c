@@ -5,7 +5,7 @@
 
 #include "base/vector_ops.h"
 
-/* Maximum last correction, in tolerances, after which derivatives are evaluated with the F before that correction. */
+/* Maximum last correction with which derivatives use the F before it, in tolerances. */
 #define MAX_LAST_CORRECTION 5.0
 
 void rsd_ida_set_carried(rsd_integration *base, rsd_carried *x)

@@ -11,7 +11,7 @@
 #include "base/vector_ops.h"
 
 struct rsd_vector_pool {
-    struct _generic_N_Vector_Ops ops; /* the first member: get_pool() finds the pool of a vector by its ops */
+    struct _generic_N_Vector_Ops ops; /* functions of the vectors; first member: get_pool() finds the pool by it */
     struct _generic_N_Vector vectors[RSD_POOL_SIZE];
     int taken[RSD_POOL_SIZE];
     int n, padded;

@@ -20,53 +20,53 @@
 
 enum { RSD_ORDER_POINTS = 5 };
 
-/** An accepted step, with the quantities that the limits use. */
+/** Accepted step, with the quantities for limits of the order. */
 typedef struct rsd_order_step {
-    double t, h;               /**< end and size of the step */
-    int order, next;           /**< order of the step; order of the next step */
-    double error, error_below; /**< norms from which IDA estimates the errors of order `order` and one order below */
-    long calls;                /**< number of residual calls up to the end of the step, including calls for J */
+    double t, h;               /**< end of the step [s]; step size [s] */
+    int order, next;           /**< order of the step; of the next step */
+    double error, error_below; /**< norms in the error estimates of the order, and of one order below */
+    long calls;                /**< residual calls up to the end of the step, with those for J */
     const double *y;           /**< [n] state at the end of the step */
     const double *weight;      /**< [n] error weights of the step */
-    const double *tested;      /**< [n] 1: the component is in the error test, else 0 */
+    const double *tested;      /**< [n] 1: the component is in the error test */
     int n_tested;              /**< number of components in the error test */
 } rsd_order_step;
 
-/** A limit of the order, which alternates between phases with and without the limit. */
+/** Limit of the order, in alternating phases with and without it. */
 typedef struct rsd_order_limit {
-    int is_on, is_set; /* 1: the options permit the limit; 1: the order is limited now */
-    long age;          /* number of steps of the phase: since the limit was set, since it ended, or since the start */
-    long patience;     /* minimum number of steps from the end of a limit until the limit is set again */
-    long trial;        /* number of steps after which a limit ends, to try higher orders */
+    int is_on, is_set; /* 1: the options permit the limit; 1: the order is limited */
+    long age;          /* steps of the current phase */
+    long patience;     /* minimum number of steps without the limit */
+    long trial;        /* number of steps with the limit until higher orders are tried */
 } rsd_order_limit;
 
-/** Weighted sums over two blocks of steps. The weights rise over the first block and fall over the second. */
+/** Sums over two blocks of steps, with weights that rise in the first block and fall in the second. */
 typedef struct rsd_order_sum {
     double *y;   /**< [n] weighted sum of y h */
-    double h, t; /**< weighted sums of h and of t h */
+    double h, t; /**< weighted sum of h; of t h */
 } rsd_order_sum;
 
-/** States at several times, the latest first. */
+/** States at several times, latest first. */
 typedef struct rsd_order_points {
-    double *y[RSD_ORDER_POINTS]; /* [n] y at each point */
-    double t[RSD_ORDER_POINTS];  /* time of each point */
-    int count;                   /* number of points so far, at most RSD_ORDER_POINTS */
+    double *y[RSD_ORDER_POINTS]; /* [n] y at each time */
+    double t[RSD_ORDER_POINTS];  /* times [s] */
+    int count;                   /* number of states, at most RSD_ORDER_POINTS */
 } rsd_order_points;
 
-/** The state of the limit to order 2. */
+/** Limit to order 2, at the stability limit. */
 typedef struct rsd_stability_limit {
     rsd_order_limit limit;
     int n;                          /* number of components of y */
-    const resida_solver_options *o; /* options; only h_max is used */
-    double h_before;                /* step size before the limit was set; used while the limit is set */
+    const resida_solver_options *o; /* options of the solver, for h_max */
+    double h_before;                /* step size before the limit [s] */
 
-    rsd_order_sum rising, falling; /* sum over the current block; sum over the current and the previous block */
-    int blocks, in_block;          /* number of full blocks; number of steps in the current block */
-    double block_h;                /* sum of the step sizes of the current block */
+    rsd_order_sum rising, falling; /* sum over the current block; over the current and the previous block */
+    int blocks, in_block;          /* number of full blocks; of steps in the current block */
+    double block_h;                /* sum of the step sizes of the current block [s] */
     double *scratch;               /* [n] work space */
 
-    rsd_order_points smoothed, recent;           /* averaged states; states at the last accepted steps */
-    int in_mean;                                 /* number of steps in mean_h, mean_error, mean_error_above */
+    rsd_order_points smoothed, recent;           /* averaged states; states of the last accepted steps */
+    int in_mean;                                 /* number of steps in the sums below */
     double mean_h, mean_error, mean_error_above; /* sums of step sizes; of error norms; of norms one order above */
 } rsd_stability_limit;
 
@@ -81,33 +81,33 @@ void rsd_stability_limit_add_step(rsd_stability_limit *o, const rsd_order_step *
 
 /* --- The limit to order 3, and the combination of both limits --- */
 
-/** The highest order that is stable except near the imaginary axis. */
+/** Maximum order that is stable except near the imaginary axis. */
 enum { RSD_NEARLY_STABLE_ORDER = 3 };
 
-/** Sums over the steps of a window, by which phases with and without a limit are compared. */
+/** Sums over the steps of a window, to compare phases with and without a limit. */
 typedef struct rsd_order_window {
-    int steps;                 /**< number of steps of the window */
-    double way;                /**< sum of the step sizes of the window */
-    double error, error_below; /**< sums of rsd_order_step.error and error_below */
-    long calls;                /**< number of residual calls before the first step of the window */
+    int steps;                 /**< number of steps */
+    double way;                /**< sum of the step sizes [s] */
+    double error, error_below; /**< sums of the error norms of the order, and of one order below */
+    long calls;                /**< residual calls before the first step */
 } rsd_order_window;
 
-/** The state of the limit to order 3. */
+/** Limit to order 3, if higher orders save no work. */
 typedef struct rsd_gain_limit {
     rsd_order_limit limit;
-    int is_due;          /* 1: the limit will be set when the order has fallen to 3 */
-    long calls;          /* number of residual calls up to the last reported step */
-    double pace_before;  /* [s] advance of t per residual call in the last window before the limit */
-    double pace_limited; /* [s] advance of t per call with the last limit, compared after its end; 0: not used */
+    int is_due;          /* 1: the limit is set when the order has fallen to 3 */
+    long calls;          /* residual calls up to the last reported step */
+    double pace_before;  /* advance of t per residual call in the last window before the limit [s] */
+    double pace_limited; /* advance of t per residual call with the last limit [s]; 0: not used */
     int flat;            /* number of consecutive windows in which orders 4 and 5 save no work */
     rsd_order_window window;
 } rsd_gain_limit;
 
 typedef struct rsd_order_limits {
-    double t;                      /* end of the last reported step */
-    rsd_stability_limit stability; /* the limit to order 2 */
-    rsd_gain_limit gain;           /* the limit to order 3 */
-    long set, freed, steps;        /* number of limits that were set; of limits that ended; of steps with a limit */
+    double t;                      /* end of the last reported step [s] */
+    rsd_stability_limit stability; /* limit to order 2 */
+    rsd_gain_limit gain;           /* limit to order 3 */
+    long set, freed, steps;        /* number of limits set; of limits ended; of steps with a limit */
 } rsd_order_limits;
 
 /** Initialise the limits for the options of a solver with n components. Return RESIDA_ERR_MEMORY on failure. */

@@ -14,9 +14,9 @@
  * growth. FIRST_WAIT, LONGEST_WAIT: number of steps without growth. */
 enum { SOON = 2, OFTEN = 3, FIRST_WAIT = 4, LONGEST_WAIT = 64 };
 
-#define DOUBLE        2.0 /* minimum factor by which a step grows if the order is not limited, as in IDA */
-#define UNDER_ORDER_2 1.2 /* minimum factor if the maximum order is 2; with 1.4 errors of a chain grow by 2.4 */
-#define UNDER_ORDER_3 1.4 /* minimum factor if the maximum order is 3; 1.2: 4 % more calls, beams; 2: 7 %, axles */
+#define DOUBLE        2.0 /* minimum growth of a step without a limit of the order, as in IDA */
+#define UNDER_ORDER_2 1.2 /* minimum growth with maximum order 2; with 1.4 errors of a chain grow by 2.4 */
+#define UNDER_ORDER_3 1.4 /* minimum growth with maximum order 3; 1.2: 4 % more calls, beams; 2: 7 %, axles */
 
 void rsd_growth_set_bounds(const rsd_ida *ida)
 {

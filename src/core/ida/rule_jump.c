@@ -14,12 +14,12 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_CORRECTION     2.0   /* minimum correction that is examined, in tolerances; first steps can have 1 */
-#define MAX_FORECAST_ERROR 0.3   /* max. error of y_n + h y'_n, relative to the correction; turns 0.14, contacts 1 */
-#define SHORT_STEP_RATIO   0.1   /* minimum ratio of a step to the last one at which the history predicts the step */
-#define MAX_OFF            100.0 /* maximum correction of a state, in tolerances; a force causes larger corrections */
-#define MAX_MOTION         0.3   /* maximum h y', relative to a correction that an error of the state causes */
-#define MAX_DIFFERENCE     0.1   /* maximum relative difference of two corrections that are considered equal */
+#define MIN_CORRECTION     2.0   /* minimum examined correction, in tolerances; first steps can have 1 */
+#define MAX_FORECAST_ERROR 0.3   /* maximum error of y_n + h y'_n, relative to the correction; turns 0.14, contacts 1 */
+#define SHORT_STEP_RATIO   0.1   /* minimum step, relative to the last one, that the history predicts */
+#define MAX_OFF            100.0 /* maximum correction of a state, in tolerances; those by forces are larger */
+#define MAX_MOTION         0.3   /* maximum h y', relative to a correction by an error of the state */
+#define MAX_DIFFERENCE     0.1   /* maximum relative difference of two equal corrections */
 
 resida_status rsd_jump_create(rsd_jump *x, int n, const resida_allocator *alloc)
 {

@@ -4,10 +4,10 @@
 
 #include <math.h>
 
-#define NORM_RATIO  0.3       /* ratio of the second to the first norm that raises the order; below 0.5 IDA keeps h */
-#define MIN_FAILING 0.7       /* min. correction, in tolerances, that fails the error test of a shortened step */
-enum { MAX_TEST_FAILS = 2 };  /* number of error test failures of a step; after one more IDA sets order 1 */
-enum { START_ATTEMPTS = 10 }; /* number of attempts at order 1 that a start may take while its transients decay */
+#define NORM_RATIO  0.3       /* ratio of second to first norm with which IDA raises the order; below 0.5 it keeps h */
+#define MIN_FAILING 0.7       /* minimum correction that fails the error test of a shortened step, in tolerances */
+enum { MAX_TEST_FAILS = 2 };  /* maximum error test failures of a step; after one more IDA sets order 1 */
+enum { START_ATTEMPTS = 10 }; /* maximum attempts of a start at order 1, while its transients decay */
 
 void rsd_min_order_reset(rsd_min_order *x)
 {

@@ -14,11 +14,11 @@
 #include <math.h>
 
 enum {
-    WINDOW_STEPS = 40,    /* number of steps in a window; with 20 or 30, transients of starts count as vibrations */
-    FLAT_WINDOWS = 2,     /* number of windows before the limit is set; with 1, a car takes up to 1/3 more calls */
-    IGNORED_STEPS = 20,   /* number of steps after a change of the limit whose error estimates are not used */
-    PATIENCE_STEPS = 100, /* number of steps without a limit after the first limit that saved no work */
-    TRIAL_STEPS = 400     /* number of steps with the first limit; results with 250 and 800 are similar */
+    WINDOW_STEPS = 40,    /* steps in a window; with 20 or 30, transients of starts count as vibrations */
+    FLAT_WINDOWS = 2,     /* windows before the limit is set; with 1, a car takes up to 1/3 more calls */
+    IGNORED_STEPS = 20,   /* steps after a change of the limit whose error estimates are omitted */
+    PATIENCE_STEPS = 100, /* steps without a limit after the first limit that saved no work */
+    TRIAL_STEPS = 400     /* steps with the first limit; results with 250 and 800 are similar */
 };
 /* Minimum ratio of the error estimate of order k to that of order k - 1 in a window, at which order k saves no work.
  * The ratio is 1 for vibrations of a rear axle, below 0.8 for other cars, and 0.1 to 0.7 for smooth models. */

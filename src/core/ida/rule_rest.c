@@ -9,12 +9,12 @@
 
 #include <math.h>
 
-#define REST_MOTION      1e-2 /* maximum change of y, in tolerances, in a step at rest; rounding of u causes less */
-#define MIN_FORCE_EFFECT 0.1  /* minimum change of y, in tolerances, by which a force within the step is detected */
+#define REST_MOTION      1e-2 /* maximum change of y in a step at rest, in tolerances */
+#define MIN_FORCE_EFFECT 0.1  /* minimum change of y by a force within the step, in tolerances */
 
 enum {
     MAX_INPUT_CALLS = 1500
-}; /* max. calls of the excitation in a run; forces that act for 1/1000 of the run are detected */
+}; /* maximum calls of the excitation in a run, to detect forces that act for 1/1000 of it */
 
 /* Return the sum of the relative differences of the excitations u [n] and `end` [n], at the end of the step. */
 static double compute_input_difference(int n, const double *u, const double *end)

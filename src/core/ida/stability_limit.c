@@ -31,19 +31,19 @@
 #include "base/vector_ops.h"
 
 enum {
-    BLOCK = 20,           /* steps of a block; steps of a limit before errors are examined; minimum gain of the step */
+    BLOCK = 20,           /* steps of a block; also steps before errors are examined */
     SAMPLES = 4,          /* number of averaged states in a third difference of y */
-    SETTLED = 60,         /* number of steps with the limit before the step size is examined */
-    MEAN = 10,            /* number of steps in a mean while the limit is set */
-    FIRST_PATIENCE = 200, /* number of steps after the first limit before a limit may be set again */
-    FIRST_TRIAL = 50,     /* number of steps with the limit before the first trial of higher orders */
-    LONG_TRIAL = 40       /* factor of FIRST_TRIAL if the errors do not suggest a trial */
+    SETTLED = 60,         /* steps with the limit before the step size is examined */
+    MEAN = 10,            /* steps in a mean while the limit is set */
+    FIRST_PATIENCE = 200, /* steps without a limit after the first limit */
+    FIRST_TRIAL = 50,     /* steps with the limit before higher orders are tried */
+    LONG_TRIAL = 40       /* factor of FIRST_TRIAL if errors do not suggest a trial */
 };
-#define MAX_GAIN          100.0 /* maximum gain of the step size; a larger gain is not due to vibrations */
-#define MIN_ADVANCE_RATIO 0.5   /* minimum advance of t in a block, relative to the previous block, without an impact */
-#define MIN_STEP_RATIO    0.7   /* minimum step with the limit, relative to the last step before the limit */
-#define MIN_ORDER_2_ERROR 0.04  /* [tolerances] a smaller error of order 2 does not limit the step */
-#define MAX_ERROR_RATIO   0.1 /* ratio of the errors of orders 3 and 2 for vibrations with about 50 steps per period */
+#define MAX_GAIN          100.0 /* maximum gain of the step size by damping of vibrations */
+#define MIN_ADVANCE_RATIO 0.5   /* minimum advance of t in a block without an impact, relative to the previous block */
+#define MIN_STEP_RATIO    0.7   /* minimum step with the limit, relative to the last step without it */
+#define MIN_ORDER_2_ERROR 0.04  /* minimum error of order 2 that limits the step, in tolerances */
+#define MAX_ERROR_RATIO   0.1   /* ratio of the errors of orders 3 and 2 for vibrations with 50 steps per period */
 
 resida_status rsd_stability_limit_create(rsd_stability_limit *o, const resida_allocator *alloc)
 {

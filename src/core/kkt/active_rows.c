@@ -7,16 +7,16 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_MARGIN         0.4  /* margin of the active rows below which the active rows are chosen again */
-#define MARGIN_PART        0.25 /* max. decrease of the margin until the next check, relative to margin - MIN_MARGIN */
-#define MAX_STEPS          3.0  /* maximum time until the next check, in units of the step size */
-#define FADING_STEPS       10.0 /* number of steps in which the multiplier of a row that becomes inactive decays to 0 */
-#define MAX_LISTED_CHANGES 8    /* maximum number of changes of rows that the message lists */
-#define DEPENDENCE_TOL     1e-5 /* max. residual of a dropped row of norm 1, in addition to OTHERS_FACTOR's bound */
-#define OTHERS_FACTOR      100  /* maximum residual of a dropped row, relative to residuals of the active rows */
-#define FORCE_CHANGE       1e-6 /* minimum relative change of forces that is considered a dependence on lam */
-#define MIN_ROW            1e-6 /* minimum norm of a row, relative to the largest entry of G; below it, rounding */
-#define LISTED_PART        1e-6 /* minimum listed component of a change of lam, relative to its largest component */
+#define MIN_MARGIN         0.4  /* minimum margin of the active rows; below it they are chosen again */
+#define MARGIN_PART        0.25 /* maximum relative decrease of margin - MIN_MARGIN until the next check */
+#define MAX_STEPS          3.0  /* maximum time until the next check, in steps */
+#define FADING_STEPS       10.0 /* duration of the decay of a multiplier that becomes inactive, in steps */
+#define MAX_LISTED_CHANGES 8    /* maximum number of changes of rows in the message */
+#define DEPENDENCE_TOL     1e-5 /* maximum residual of a dropped row of norm 1, besides OTHERS_FACTOR */
+#define OTHERS_FACTOR      100  /* maximum residual of a dropped row, relative to those of active rows */
+#define FORCE_CHANGE       1e-6 /* minimum relative change of forces that shows a dependence on lam */
+#define MIN_ROW            1e-6 /* minimum norm of a row, relative to the largest entry of G; smaller: rounding */
+#define LISTED_PART        1e-6 /* minimum listed component of a change of lam, relative to the largest */
 
 /* Append the names of the dropped rows to c->dropped_text, as in "joint y2, joint z4". */
 static void append_dropped_names(rsd_active_rows *c)

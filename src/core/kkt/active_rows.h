@@ -19,22 +19,22 @@
 #include "base/linear/rank.h"
 
 typedef struct rsd_active_rows {
-    rsd_kkt *kkt;                     /* linear system of the start; NULL: no row was dropped */
-    rsd_rank *rank;                   /* work space for the choice of rows */
-    int n_dropped;                    /* number of dropped constraint rows */
+    rsd_kkt *kkt;                     /* linear system of the start; NULL: no constraint was dropped */
+    rsd_rank *rank;                   /* work space for the choice of independent rows */
+    int n_dropped;                    /* number of dropped constraints */
     double accuracy;                  /* error of G, relative to its largest entry; 0: only rounding errors */
-    double t_step;                    /* t at the end of the last step */
-    double t_checked, margin, t_next; /* t and margin at the last check; t of the next check */
-    long checks;                      /* number of checks of the choice of active rows */
-    long changes, changes_before;     /* number of exchanges of rows since the first start, now and at the last start */
-    resida_message dropped_text;      /* names of the dropped rows */
-    resida_message shared_text;       /* names of rows whose individual multipliers affect forces, or empty */
+    double t_step;                    /* time at the end of the last step [s] */
+    double t_checked, margin, t_next; /* time and margin of the last check; time of the next check */
+    long checks;                      /* number of checks */
+    long changes, changes_before;     /* number of exchanges of rows since the first start; at the last start */
+    resida_message dropped_text;      /* names of the dropped constraints */
+    resida_message shared_text;       /* names of constraints whose own multipliers affect forces; may be empty */
 } rsd_active_rows;
 
 /** A state after a step, at which the choice of active rows is checked. lam is NULL if unknown or discontinuous. */
 typedef struct rsd_active_rows_state {
     double t;
-    const double *p, *v, *lam; /* [n_p], [n_v], [n_l] positions, velocities, multipliers */
+    const double *p, *v, *lam; /* [n_p] positions, [n_v] velocities, [n_l] multipliers */
 } rsd_active_rows_state;
 
 /** Initialise c at t, after a start that dropped the rows marked in kkt->k->dropped. `accuracy` is stored in c. */

@@ -17,9 +17,9 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_LARGE      64  /* minimum number of unknowns a and lam of a large system */
-#define SAME_UNITS     1e4 /* maximum ratio of the entries of U at which the decision is not repeated */
-#define SPARSE_DENSITY 8   /* minimum ratio of the entries of full matrices to those of sparse matrices */
+#define MIN_LARGE      64  /* minimum number of accelerations and multipliers of a large system */
+#define SAME_UNITS     1e4 /* maximum ratio of the units of coordinates with which a decision is kept */
+#define SPARSE_DENSITY 8   /* minimum ratio of the entries of full to those of sparse matrices */
 
 static int is_large_and_sparse(const rsd_mechanism *k)
 {

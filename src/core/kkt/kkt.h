@@ -15,19 +15,19 @@
 
 #include <float.h>
 
-/** The matrix K of the system, and its factors. */
+/** Matrix K of the linear system for accelerations and multipliers, and its factors. */
 typedef struct rsd_kkt_matrix {
     rsd_sparsity K;               /* pattern of K */
     double *values;               /* [nnz of K] values of K */
-    struct rsd_linear_solver *ls; /* sparse solver, which the owner of q frees; NULL: full factors are used */
+    struct rsd_linear_solver *ls; /* sparse solver, freed by the owner of q; NULL: full factors */
     double *full;                 /* [n_full x n_full] full factors, by columns */
-    int n_full, *pivots;          /* size of `full`, which has the last n_full unknowns of K; row pivots */
-    int *diagonal;                /* [n_v + n_l] positions of the diagonal of K; the arrays at_... are parts of it: */
-    int *at_metric;               /* [n_metric] positions of the entries of the metric in K */
-    int *at_A, *at_A_across;      /* [nnz of A] positions of A below M, and of A' to the right of M */
-    int *at_D;                    /* [nnz of D] positions of D = dPsi/dlam to the right of M */
-    long G_number, M_number;      /* numbers of the learnt patterns from which K was made, see learnt.h */
-    double m_scale, w_scale;      /* M is divided by m_scale, M^-1 A' by w_scale */
+    int n_full, *pivots;          /* size of `full`, which has the last n_full unknowns; row pivots */
+    int *diagonal;                /* [n_v + n_l] positions of the diagonal of K; arrays at_... are parts of it: */
+    int *at_metric;               /* [n_metric] positions of the mass matrix in K */
+    int *at_A, *at_A_across;      /* [nnz of A] positions of the constraint matrix A below M; of A' beside M */
+    int *at_D;                    /* [nnz of D] positions of D = dPsi/dlam beside M */
+    long G_number, M_number;      /* numbers of the learnt patterns (learnt.h) of K */
+    double m_scale, w_scale;      /* divisors of M and of M^-1 A' */
     double *work, *x;             /* [n_v + n_l] scaled right-hand side; solution */
     long double *r;               /* [n_v + n_l] residual of a solution */
 } rsd_kkt_matrix;
@@ -35,29 +35,29 @@ typedef struct rsd_kkt_matrix {
 typedef struct rsd_kkt {
     rsd_mechanism *k;       /* the mechanism */
     resida_allocator alloc; /* allocator of all memory except that of the linear solver */
-    rsd_kkt_matrix matrix;  /* matrix K of the system, and its factors */
-    int n_v, n_l;           /* numbers of velocities and of multipliers */
-    int is_large; /* 1: large and sparse; no array [n_v x n_l] is stored, and ranks are tested with sparse factors */
-    int n_rows;   /* number of listed rows, the independent rows of A */
-    int *rows;    /* [n_l] indices of the listed rows in ascending order */
-    rsd_csr rows_of_A; /* pattern of all rows of A; full in a small system of the residual formalism */
-    double *A;         /* [nnz of rows_of_A] values of all rows of A */
-    double *metric;    /* [n_metric] values of M, owned by k; in the explicit formalism M^-1 A' [n_v x n_l] */
-    long n_metric;     /* number of elements of metric */
-    double *psi;       /* [n_v] applied forces Psi in the residual formalism, M^-1 Psi in the explicit formalism */
-    double *force;     /* [n_v] Psi (or M^-1 Psi) at the multipliers of rsd_kkt_eval_force() */
-    double *rhs;       /* [n_v + n_l] right-hand side */
-    double *scale;     /* [n_l] factors by which the listed rows are scaled to norm one */
-    double *row;       /* [n_v] work space: the entries of a row of A */
-    double rcond;      /* estimated 1/condition of the last factored matrix */
-    double *unit;      /* [n_v] diagonal of U: units of the coordinates in the factored matrix, powers of two */
-    int is_scaled;     /* 1: some unit of a coordinate is not 1 */
+    rsd_kkt_matrix matrix;  /* matrix of the system, and its factors */
+    int n_v, n_l;           /* number of velocities; number of multipliers */
+    int is_large;           /* 1: large and sparse: no array [n_v x n_l]; ranks by sparse factors */
+    int n_rows;             /* number of independent constraints */
+    int *rows;              /* [n_l] indices of the independent constraints, ascending */
+    rsd_csr rows_of_A;      /* pattern of the constraint matrix A; full in a small residual system */
+    double *A;              /* [nnz of rows_of_A] values of A */
+    double *metric;         /* [n_metric] values of M, owned by k; explicit formalism: M^-1 A' [n_v x n_l] */
+    long n_metric;          /* number of elements of metric */
+    double *psi;            /* [n_v] applied forces Psi; explicit formalism: M^-1 Psi */
+    double *force;          /* [n_v] Psi (or M^-1 Psi) at the multipliers of rsd_kkt_eval_force() */
+    double *rhs;            /* [n_v + n_l] right-hand side */
+    double *scale;          /* [n_l] factors that scale the independent rows to norm one */
+    double *row;            /* [n_v] work space: a row of A */
+    double rcond;           /* estimated reciprocal condition number of the factored matrix */
+    double *unit;           /* [n_v] units of the coordinates in the factored matrix, powers of two */
+    int is_scaled;          /* 1: units of coordinates differ from 1 */
 
     /* These members are used if applied forces depend on lam. Otherwise D has no columns, and the pointers are NULL. */
-    rsd_sparsity D;       /* [n_v x n_l] column j: dPsi/dlam_j, explicit formalism: M^-1 dPsi/dlam_j */
-    double *D_values;     /* [nnz of D] values of D by columns; 0 for projections */
-    rsd_colouring groups; /* groups of multipliers that are displaced in one call */
-    double *moved;        /* [n_l] displaced multipliers in a difference of Psi */
+    rsd_sparsity D;       /* [n_v x n_l] dPsi/dlam by columns; explicit formalism: M^-1 dPsi/dlam */
+    double *D_values;     /* [nnz of D] values by columns; 0 for projections */
+    rsd_colouring groups; /* groups of multipliers displaced in one call */
+    double *moved;        /* [n_l] displaced multipliers */
 } rsd_kkt;
 
 /** Create the linear system q. The owner of alloc frees all memory except q->matrix.ls, also after a failure. */

@@ -32,10 +32,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_REFINEMENTS = 5 }; /* the refinement ends if a step does not halve the correction */
+enum { MAX_REFINEMENTS = 5 }; /* maximum number of iterative refinements */
 
-#define MIN_EIGENVALUE     1e-12 /* minimum eigenvalue of B B'; smaller eigenvalues may be rounding errors */
-#define MIN_SINGULAR_RATIO 10    /* min. ratio of the smallest singular value to the rank tolerance, at full rank */
+#define MIN_EIGENVALUE     1e-12 /* minimum eigenvalue of B B' that is not rounding */
+#define MIN_SINGULAR_RATIO 10    /* minimum singular value of full rank, relative to the rank tolerance */
 #define MAX_MARGIN         10.0  /* upper bound of the margin */
 
 /* Make the sparse pattern of A, which contains the rows of G, dg/dp or (dg/dp) T, and below them those of Gh. */

@@ -13,14 +13,15 @@
 #include <math.h>
 #include <string.h>
 
-/* The increment is L nu^(power/3) (scales.h), with NESTED_ORDER for nested quotients, else with FOURTH_ORDER. */
+/* Exponents of nu^(1/3) in the increment L nu^(exponent/3) (scales.h), for quotients of fourth order and nested
+ * ones. */
 #define FOURTH_ORDER   0.58
 #define NESTED_ORDER   0.48
-#define BIAS_ERROR     2e-5 /* maximum relative difference of the quotients of both orders for gamma; usually 2e-6 */
-#define BIAS_ROUNDINGS 32   /* assumed rounding error of g_i, in units of eps times the sum of its |terms| */
+#define BIAS_ERROR     2e-5 /* maximum relative difference of biases by quotients of both orders; usually 2e-6 */
+#define BIAS_ROUNDINGS 32   /* rounding error of g_i, relative to eps times the sum of its |terms| */
 
 /* A quotient of fourth or second order is a sum of weight/increment times the value at a multiple of the increment. */
-enum { N_POINTS = 4, MAX_MULTIPLE = 2 }; /* largest multiple of the increment on each side of p */
+enum { N_POINTS = 4, MAX_MULTIPLE = 2 }; /* number of points of a quotient; largest multiple of the increment */
 static const double weight[N_POINTS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12}, at[N_POINTS] = {-2, -1, 1, 2};
 static const double second_order[N_POINTS] = {0, -0.5, 0.5, 0};
 

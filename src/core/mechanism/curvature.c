@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { MAX_SECOND_DERIVATIVES = 4000000 }; /* maximum number of second derivatives in H */
+enum { MAX_SECOND_DERIVATIVES = 4000000 }; /* maximum number of second derivatives */
 
 static void free_curvature(rsd_curvature *x, const resida_allocator *alloc)
 {

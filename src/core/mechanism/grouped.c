@@ -13,18 +13,18 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_ALLOWED        1e-9  /* minimum of the allowed unpredicted change, relative to the terms of a row */
-#define MAX_ALLOWED        1e-3  /* max. allowed unpredicted change, relative to the sum of |terms| of a row */
-#define ALLOWANCE_FACTOR   4     /* ratio of the allowed unpredicted change to a change that has occurred twice */
-#define ALLOWANCE_DECAY    0.98  /* factor by which the allowed unpredicted change decreases in each check */
-#define MIN_MULTIPLE       0.5   /* minimum displacement of a column in a check, in units of its increment */
-#define SIDE_TURN          0.414 /* phase difference of successive columns, in turns; the phase selects the sign */
+#define MIN_ALLOWED        1e-9  /* minimum allowed error of a predicted change, relative to the terms of a row */
+#define MAX_ALLOWED        1e-3  /* maximum allowed error of a predicted change, relative to the terms of a row */
+#define ALLOWANCE_FACTOR   4     /* allowed error, relative to an error that has occurred twice */
+#define ALLOWANCE_DECAY    0.98  /* factor of the allowed error in each check */
+#define MIN_MULTIPLE       0.5   /* minimum displacement of a column in a check, relative to its increment */
+#define SIDE_TURN          0.414 /* phase difference of successive columns, in turns; it selects the sign */
 #define ROUNDINGS_CHECK    (32 * DBL_EPSILON)
-#define QUOTIENT_OF_FOURTH 0.6 /* a fourth-order quotient has the increment L nu^(QUOTIENT_OF_FOURTH/3), see scales.h */
+#define QUOTIENT_OF_FOURTH 0.6 /* exponent of a fourth-order quotient: increment L nu^(exponent/3), scales.h */
 
 enum {
-    MIN_QUIET = 2,  /* number of consecutive evaluations by columns without new entries before groups are used */
-    CHECK_CALLS = 2 /* number of calls of x in a check, and in a difference quotient for a column or a group */
+    MIN_QUIET = 2,  /* consecutive evaluations by columns without new entries before groups are used */
+    CHECK_CALLS = 2 /* calls of x in a check, or in a difference for a column or a group */
 };
 
 int rsd_grouped_create(rsd_grouped *q, const rsd_csr *A, int is_given, const resida_allocator *alloc)

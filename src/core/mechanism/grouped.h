@@ -22,41 +22,41 @@
 /** A function that computes out [rows of A] = A x at (t, p), with x [cols of A]. Return values as for rsd_eval_fn. */
 typedef int rsd_product_fn(struct rsd_mechanism *k, double t, const double *p, const double *x, double *out);
 
-/** A function x(t, p) and, if the model gives it, the product of dx/dp with a vector. */
+/** Function x(t, p), with products of dx/dp if the model gives them. */
 typedef struct rsd_function {
-    rsd_eval_fn *value;      /* computes x(t, p) */
-    rsd_product_fn *product; /* product (dx/dp) times a vector; NULL: A is computed by differences */
+    rsd_eval_fn *value;      /* function that evaluates x(t, p) */
+    rsd_product_fn *product; /* function for (dx/dp) times a vector; NULL: differences */
 } rsd_function;
 
-/** The data of a matrix A = dx/dp that is computed by differences. */
+/** Matrix A = dx/dp computed by differences. */
 typedef struct rsd_grouped {
     const rsd_csr *A;      /* pattern of the possible entries; owned by the caller */
     unsigned char *seen;   /* [nnz of A] 1: the entry has been nonzero */
-    rsd_sparsity pattern;  /* pattern of the entries marked in `seen`; valid if is_grouped is 1 */
-    rsd_colouring colours; /* groups of columns that share no row of `pattern` */
-    int *at;               /* [nnz of the pattern] index in A of each entry of the pattern */
-    long number;           /* number of times that the groups of columns were built */
-    int is_grouped;        /* 1: the members pattern, colours and at are set */
-    int is_cheaper;        /* 1: an evaluation by groups takes fewer calls of x than an evaluation by columns */
-    int quiet;             /* number of consecutive evaluations by columns that found no new entry */
+    rsd_sparsity pattern;  /* pattern of the nonzero entries, if is_grouped */
+    rsd_colouring colours; /* groups of columns without a common row in `pattern` */
+    int *at;               /* [nnz of pattern] index in A of each entry */
+    long number;           /* number of times that the groups were built */
+    int is_grouped;        /* 1: pattern, colours and at are set */
+    int is_cheaper;        /* 1: an evaluation by groups takes fewer calls of x than one by columns */
+    int quiet;             /* consecutive evaluations by columns without a new entry */
     int is_learnt;         /* 1: the pattern is found by rsd_eval_learnt_G(), and groups are always used */
-    int may_lack_entries;  /* 1: the last check failed, and the pattern may lack entries */
-    double *last_p;        /* [cols] p of the last evaluation by columns */
-    double *up, *down;     /* [groups x rows] output: x on each side of p, in arrays of the caller; NULL: not needed */
-    double *step, *moved;  /* [cols] increments; displacements, later the distances between both sides */
-    rsd_scale *scale;      /* [cols] scale of each column, which determines its increment */
-    double far;            /* displacement, in units of the trusted length, after which scales are searched again */
-    int is_measured;       /* 1: the scales of all columns have been found */
-    long search_number;    /* value of k->search_number in the last search for scales */
+    int may_lack_entries;  /* 1: the last check failed, and entries may be missing */
+    double *last_p;        /* [cols] positions of the last evaluation by columns */
+    double *up, *down;     /* [groups x rows] output: x on each side of p; NULL: not needed */
+    double *step, *moved;  /* [cols] increments; displacements, later distances between both sides */
+    rsd_scale *scale;      /* [cols] scales of the coordinates, which determine increments */
+    double far;            /* change after which scales are searched again, in units of rsd_scale.trusted */
+    int is_measured;       /* 1: the scales of all columns are known */
+    long search_number;    /* number of the last search for scales (k->search_number) */
 
     /* The check for missing entries evaluates the change of x along a direction. It uses the following members. */
-    long n_checks;       /* number of checks so far, which selects the direction of the next check */
-    int *all;            /* [cols] list of all columns: 0, 1, ... */
-    double *move;        /* [cols] direction: the displacement of each column */
-    double *change;      /* [rows] change of x between both ends of the displacement `move` */
-    double *size;        /* [rows] |x| at both ends of the displacement, for the rounding error of `change` */
-    double *allowed;     /* [rows] allowed unpredicted change, relative to the sum of |terms| */
-    double *unexplained; /* [rows] last unpredicted change that no missing entry caused */
+    long n_checks;       /* number of checks, which selects the direction of the next one */
+    int *all;            /* [cols] all columns: 0, 1, ... */
+    double *move;        /* [cols] displacement of the check */
+    double *change;      /* [rows] change of x over the displacement */
+    double *size;        /* [rows] size of x at both ends of the displacement, for rounding errors */
+    double *allowed;     /* [rows] allowed difference between `change` and its prediction, relative to the terms */
+    double *unexplained; /* [rows] last difference that no missing entry caused */
 } rsd_grouped;
 
 /** Allocate and initialise the data q of a matrix with the pattern A.
@@ -90,16 +90,16 @@ static inline int rsd_grouped_will_use_groups(const rsd_grouped *q)
  *  Differences of constraint forces with respect to p need dg/dp at many points, one for each group of columns of J.
  *  Each dg/dp takes two calls of g for each group of its columns. H takes one call for each pair of groups, once. */
 typedef struct rsd_curvature {
-    int is_on;          /* 1: dg/dp is computed from p0 and H */
-    long number;        /* value of rsd_grouped.number of the groups for which memory is allocated; 0: none */
-    double *p0, *moved; /* [n_p] the point p0; the displacement p - p0 */
+    int is_on;          /* 1: dg/dp is computed from second differences at p0 */
+    long number;        /* number of the groups (rsd_grouped.number) for which memory is allocated; 0: none */
+    double *p0, *moved; /* [n_p] expansion point; displacement from it */
     double *values0;    /* [nnz of dg/dp] dg/dp at p0 */
     double *g0;         /* [n_g] g at p0 */
     double *up, *down;  /* [groups x n_g] g on each side of p0 */
-    double *H;          /* second derivatives of g: for each row of dg/dp with m entries, an m x m matrix */
-    long *start;        /* [n_g + 1] index in H of the first element of the matrix of each row */
-    int *entry;         /* [n_g x groups] index of the entry that a row of dg/dp has in a group of columns, or -1 */
-    int n_groups;       /* number of groups of columns of dg/dp */
+    double *H;          /* second derivatives of g: an m x m matrix for each row of dg/dp with m entries */
+    long *start;        /* [n_g + 1] index in H of the matrix of each row */
+    int *entry;         /* [n_g x groups] index of the entry of a row in a group of columns, or -1 */
+    int n_groups;       /* number of column groups of dg/dp */
 } rsd_curvature;
 
 /** Evaluate dg/dp and H at (t, p). Until rsd_curvature_end(), dg/dp is then computed from H. If H cannot be computed,

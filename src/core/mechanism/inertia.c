@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_RESPONSE 1e-4 /* minimum ratio of a response to the output at zero input; a smaller ratio loses digits */
+#define MIN_RESPONSE 1e-4 /* minimum response, relative to the output at zero input; a smaller one loses digits */
 
-enum { RESPONSE_TRIES = 4 }; /* maximum number of evaluations of a response; rounding may hide the first response */
+enum { RESPONSE_TRIES = 4 }; /* maximum number of evaluations of a response; rounding may hide the first one */
 
 int rsd_inertia_create(rsd_mechanism *k)
 {

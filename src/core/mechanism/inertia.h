@@ -10,11 +10,11 @@
 #include "grouped.h"
 
 typedef struct rsd_inertia {
-    double *values;              /* [nnz of k->M] values of M */
-    rsd_grouped groups;          /* groups of the columns of M; used if the model does not give M */
-    const double *p, *v, *Phi_0; /* point (p, v), and Phi at (p, v) with a = 0; set only during an evaluation */
-    double *zero;                /* [n_v + n_l] zeros: a = 0 and lam = 0 */
-    double *input;               /* [n_v] work space: the input s x */
+    double *values;              /* [nnz of k->M] values of the mass matrix */
+    rsd_grouped groups;          /* column groups of the mass matrix, for differences */
+    const double *p, *v, *Phi_0; /* point (p, v) and Phi(p, v, 0) of the current evaluation */
+    double *zero;                /* [n_v + n_l] zeros, for a = 0 and lam = 0 */
+    double *input;               /* [n_v] work space: scaled accelerations */
 } rsd_inertia;
 
 /** Allocate memory, after the pattern of M is set. Return 1 on success, or 0 if there is no memory. */

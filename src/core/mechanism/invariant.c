@@ -13,10 +13,10 @@
 #include <string.h>
 
 enum {
-    MAX_PROJECTIONS = 50, /* maximum number of Newton steps; a convergent iteration takes fewer */
-    ITERATIONS_BEYOND = 4 /* number of iterations of conjugate gradients beyond n_k, because of rounding */
+    MAX_PROJECTIONS = 50, /* maximum number of Newton steps */
+    ITERATIONS_BEYOND = 4 /* maximum iterations of conjugate gradients, in addition to n_k */
 };
-#define MIN_STEP     1e-8  /* the iteration ends after a step with a smaller length, relative to p */
+#define MIN_STEP     1e-8  /* maximum last step, relative to p */
 #define MAX_RESIDUAL 1e-14 /* maximum residual of the linear system, relative to k */
 
 int rsd_invariants_create(rsd_mechanism *k)

@@ -16,10 +16,10 @@
 #include <string.h>
 
 #define MAX_DISTANCE       0.05 /* maximum distance of the first search from p, relative to max(|p_c|, 1) */
-#define NEAR_DISTANCE      1e-6 /* maximum distance of later searches from p; the same forces act near p */
+#define NEAR_DISTANCE      1e-6 /* maximum distance of later searches, where the same forces act */
 #define LEARN_DISPLACEMENT 1e-3 /* displacement of p_c in a search, relative to max(|p_c|, 1) */
 
-enum { MAX_PLACES = 4 }; /* maximum number of attempts if g cannot be evaluated; each one divides the distance by 8 */
+enum { MAX_PLACES = 4 }; /* maximum attempts if g cannot be evaluated; each divides the distance by 8 */
 
 int rsd_needs_learnt_G(const rsd_mechanism *k)
 {

@@ -7,7 +7,7 @@
 
 #include "base/linear/csr.h"
 
-/** An acceleration with which the inertia of light bodies exceeds the rounding errors of large forces. */
+/** Acceleration with which the inertia of light bodies exceeds the rounding errors of large forces. */
 #define RSD_LARGE_ACCELERATION 0x1p+20
 
 struct rsd_mechanism;

@@ -14,10 +14,10 @@
 #include "learnt.h"
 #include "motion.h"
 
-/** Decay to zero of the multipliers of rows that were dropped during a run. */
+/** Decay of the multipliers of constraints that were dropped during a run. */
 typedef struct rsd_fading {
-    double *lam;    /* [n_l] multipliers of the dropped rows at the time t */
-    double t, time; /* time at which the decay starts, and its duration */
+    double *lam;    /* [n_l] multipliers of the dropped constraints at time t */
+    double t, time; /* start and duration of the decay [s] */
 } rsd_fading;
 
 /** Invariants k(p) = 0 of positions, for instance the norms of Euler parameters. No velocity changes k, because K T = 0
@@ -28,60 +28,60 @@ typedef struct rsd_fading {
  *
  *  Because K T = 0, the multipliers do not affect velocities and forces. */
 typedef struct rsd_invariants {
-    rsd_csr K;              /* pattern of K */
+    rsd_csr K;              /* pattern of K = dk/dp */
     double *values;         /* [nnz of K] values of K */
-    rsd_grouped groups;     /* groups of the columns of K; used if the model does not give K */
+    rsd_grouped groups;     /* column groups of K, for differences */
     double *r, *z, *s, *Kw; /* [n_k] vectors of the conjugate gradient method in a projection */
-    double *w, *dp;         /* [n_p] the product K' s; the correction of p */
+    double *w, *dp;         /* [n_p] product of K' with a vector; correction of p */
 } rsd_invariants;
 
-/** Work space of evaluations. */
+/** Work space of evaluations of a mechanism. */
 typedef struct rsd_mechanism_work {
-    double *vp;                 /* [n_p] T v; unused if p' = v */
-    double *f;                  /* [n_v] generalised constraint force, G' lam + Gh' nu */
-    double *out;                /* [n_v] output of the last call of the formalism */
+    double *vp;                 /* [n_p] p' = T v; unused if p' = v */
+    double *f;                  /* [n_v] constraint force, G' lam + Gh' nu */
+    double *out;                /* [n_v] output of the formalism */
     double *bias;               /* [n_l] velocity bias (gI, gh) */
-    double *x_p;                /* [n_p] constraint force (dg/dp)' lam with respect to p */
-    double *x_np;               /* [n_p, n_v] displaced point of a difference quotient, or direction of a product */
-    double *x_g, *x_g2;         /* [max(n_l, n_k, n_v)] values of g or k on both sides of p; the product M x */
+    double *x_p;                /* [n_p] constraint force (dg/dp)' lam */
+    double *x_np;               /* [n_p, n_v] displaced point of a difference, or direction of a product */
+    double *x_g, *x_g2;         /* [max(n_l, n_k, n_v)] g or k on both sides of p; the product M x */
     double *p_moved, *pd_start; /* [n_p] work space of the acceleration bias */
     double *w_moved;            /* [n_l] work space of the acceleration bias */
 } rsd_mechanism_work;
 
 typedef struct rsd_mechanism {
-    resida_mechanism m;     /* the model; its names and patterns are copies */
-    rsd_owner owner;        /* owner of all memory of the mechanism except the struct itself */
-    resida_allocator alloc; /* allocator whose blocks `owner` frees */
-    int is_explicit;        /* 1: explicit formalism, 0: residual formalism */
-    int uses_lam;           /* 1: the formalism depends on lam */
-    int n_l;                /* n_g + n_h: number of velocity constraints and of components of lam */
-    int n_w;              /* n_v - n_z: number of velocities that change positions; in v they precede the n_z states */
-    rsd_csr gp, T, Gh, M; /* patterns of dg/dp, T, Gh, M; a learnt pattern is empty until it has been found */
-    rsd_csr Phi_p, Phi_v, Phi_lam;            /* patterns of dPhi/dp, dPhi/dv, dPhi/dlam; row = NULL if not given */
+    resida_mechanism m;                       /* the model, with copies of its names and patterns */
+    rsd_owner owner;                          /* owner of all memory of the mechanism except the struct itself */
+    resida_allocator alloc;                   /* allocator whose blocks `owner` frees */
+    int is_explicit;                          /* 1: explicit formalism, 0: residual formalism */
+    int uses_lam;                             /* 1: the formalism depends on lam */
+    int n_l;                                  /* number of constraints at velocity level, n_g + n_h */
+    int n_w;                                  /* number of velocities, n_v - n_z; they precede the states in v */
+    rsd_csr gp, T, Gh, M;                     /* patterns of dg/dp, T, Gh, M; empty while a learnt one is not found */
+    rsd_csr Phi_p, Phi_v, Phi_lam;            /* patterns of dPhi/dp, dPhi/dv, dPhi/dlam; row NULL: not given */
     int G_is_given;                           /* 1: the model gives dg/dp with its pattern */
     int G_is_learnt;                          /* 1: the pattern of dg/dp is found by a search, and may grow */
-    long G_number, M_number;                  /* numbers of the learnt patterns, see learnt.h; 0: not yet found */
-    int G_is_left_out;                        /* 1: dg/dp is not evaluated at the current point; products replace it */
+    long G_number, M_number;                  /* numbers of the learnt patterns (learnt.h); 0: none yet */
+    int G_is_left_out;                        /* 1: products replace dg/dp at the current point */
     double *gp_values, *T_values, *Gh_values; /* current values of dg/dp, T and Gh */
-    rsd_inertia inertia;                      /* M and its groups of columns */
+    rsd_inertia inertia;                      /* mass matrix and its column groups */
     rsd_curvature curvature;                  /* second derivatives of g at a reference point */
-    rsd_grouped gp_groups;     /* groups of the columns of dg/dp; used if the model does not give dg/dp */
-    int fourth_order;          /* 1: difference quotients for dg/dp are of fourth order */
+    rsd_grouped gp_groups;                    /* column groups of dg/dp, for differences */
+    int fourth_order;                         /* 1: difference quotients for dg/dp are of fourth order */
     int has_fixed_scales;      /* 1: scales (scales.h) are not updated, for example because they are copies */
-    long search_number;        /* number of points so far at which a new search for scales was allowed */
-    rsd_line of_t, of_motion;  /* time over which g bends at fixed p; along the motion p' = T v */
+    long search_number;        /* number of points at which a search for scales was allowed */
+    rsd_line of_t, of_motion;  /* characteristic time of g at fixed p; along the motion p' = T v */
     rsd_probe_work probe;      /* work space of a search for scales */
-    rsd_motion motion;         /* motion along which g is differenced for gI, if the model does not give gI */
+    rsd_motion motion;         /* motion along which g is differenced for gI = dg/dt */
     rsd_bias_check bias_check; /* check of the increment of the acceleration bias */
     rsd_secant secant;         /* check of dg/dp along the last step */
-    unsigned char *dropped;    /* [n_l] 1: the row is dropped, because it is redundant or belongs to an open contact */
-    unsigned char *open;       /* [n_l] 1: row of an open contact, or friction row of a slipping contact */
-    double *slip;              /* [n_l] ratio slip_i = lam_i/lam_k in the friction row of a slipping contact; else 0 */
-    int *slips_on;             /* [n_l] for friction row i, the index k in lam of the normal force of the contact */
-    rsd_fading fading;         /* decay of the multipliers of rows that were dropped during the run */
+    unsigned char *dropped;    /* [n_l] 1: the constraint is dropped: redundant, or of an open contact */
+    unsigned char *open;       /* [n_l] 1: constraint of an open contact, or friction constraint of a slipping one */
+    double *slip;              /* [n_l] ratio of friction force to normal force of a slipping contact; else 0 */
+    int *slips_on;             /* [n_l] for friction constraints: index of the normal force in lam */
+    rsd_fading fading;         /* decay of the multipliers of constraints dropped during the run */
 
-    rsd_calls calls; /* how the callbacks of m are called: excitation, counters, last failure */
-    double *u_moved; /* [3 n_u] u, ud, udd at a displaced time, for difference quotients in time */
+    rsd_calls calls; /* calls of the callbacks: excitation, counters, last failure */
+    double *u_moved; /* [3 n_u] u, ud, udd at a displaced time, for differences in time */
 
     rsd_mechanism_work work;   /* work space of evaluations */
     rsd_invariants invariants; /* invariants of positions; empty without them */

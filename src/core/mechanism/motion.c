@@ -5,14 +5,14 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_PART_OF_STEP 0.05 /* max. displacement s in time, by the last step, if g is not known on t - s .. t + s */
-#define MAX_R_CHANGE     0.5  /* maximum change of the rate r, relative to max. |r|, of motions that count as equal */
-#define SECANT_PART      1e-3 /* length of the secant, relative to the step; curvature of g causes an error of 1e-6 */
-#define SECANT_ERROR     1e-5 /* max. error of the change predicted along the secant, relative to the terms of a row */
+#define MAX_PART_OF_STEP 0.05 /* maximum displacement in time, relative to the step, if g is unknown nearby */
+#define MAX_R_CHANGE     0.5  /* maximum relative change of the velocity of equal motions */
+#define SECANT_PART      1e-3 /* length of the secant, relative to the step; curvature causes errors of 1e-6 */
+#define SECANT_ERROR     1e-5 /* maximum error of the predicted change along the secant, relative to the terms */
 #define SECANT_ROUNDINGS (32 * DBL_EPSILON)
 enum {
-    SEARCH_AFTER = 4, /* number of consecutive failed attempts before a search, when IDA has reduced h to 1/256 */
-    MAX_UNCHECKED = 6 /* at most 2^MAX_UNCHECKED steps are not checked, if searches find the same lengths */
+    SEARCH_AFTER = 4, /* consecutive failed attempts before a search, with h reduced to 1/256 */
+    MAX_UNCHECKED = 6 /* base-2 logarithm of the maximum number of steps without a check */
 };
 
 void rsd_motion_set_rate(rsd_mechanism *k, const double *rate)

@@ -16,13 +16,13 @@
 struct rsd_mechanism;
 
 typedef struct rsd_motion {
-    double *rate;   /* [n_p] r, the p' at the end of the last step */
-    double *along;  /* [n_p] d, the difference quotient of the displaced positions */
-    double *beside; /* [n_p] T v - d, the rate of p relative to the quotient */
-    double *up;     /* [n_p] p+, the position displaced forward */
-    double t_last;  /* time at the end of the last accepted step */
-    double h;       /* size of the last accepted step; 0: not known */
-    int has_rate;   /* 1: the rate r = p' is known; 0: p is kept fixed in the quotient */
+    double *rate;   /* [n_p] velocity p' of the motion: that of the last step */
+    double *along;  /* [n_p] difference quotient of the displaced positions */
+    double *beside; /* [n_p] velocity T v relative to the quotient `along` */
+    double *up;     /* [n_p] positions displaced forward */
+    double t_last;  /* time of the last accepted step [s] */
+    double h;       /* size of the last accepted step [s]; 0: unknown */
+    int has_rate;   /* 1: the velocity of the motion is known; 0: p is constant */
     int has_last;   /* 1: t_last is known */
 } rsd_motion;
 
@@ -48,14 +48,13 @@ void rsd_motion_update(struct rsd_mechanism *k, double t, const double *v);
  *  *waits, the number of steps without a check, to 2^*in_vain - 2. */
 void rsd_double_check_interval(int *in_vain, int *waits);
 
-/** A check of the increment with which the acceleration bias is computed. If the increment is suitable, the quotients
- *  of second and fourth order from the same values agree. A check is needed because a motion of g in time that begins
- *  after the search may be shorter than the increment. */
+/** Check of the increment of the acceleration bias, by two difference quotients of second and fourth order. It is
+ *  needed because a motion of g in time that begins after the search may be shorter than the increment. */
 typedef struct rsd_bias_check {
-    double *second; /* [n_l] acceleration bias gamma by a quotient of second order */
-    int has_gamma;  /* 1: the bias gamma was computed after the last accepted step */
+    double *second; /* [n_l] acceleration bias by a quotient of second order */
+    int has_gamma;  /* 1: the bias was computed since the last accepted step */
     int differs;    /* 1: the quotients of second and fourth order differ */
-    int waits;      /* number of coming steps without a check */
+    int waits;      /* number of steps until the next check */
     int in_vain;    /* number of consecutive searches without success */
 } rsd_bias_check;
 
@@ -70,14 +69,14 @@ void rsd_bias_check_step(struct rsd_mechanism *k);
  *  shorter than the increments. A check with increments of the same length does not detect such a ripple. The secant of
  *  an accepted step detects it, because its length is a fraction of the step. */
 typedef struct rsd_secant {
-    double *p_G;    /* [n_p] point at which the current dg/dp was found by differences */
-    double *p_last; /* [n_p] p_n-1, the positions at the end of the previous step */
-    double *move;   /* [n_p] 2 d, the displacement between both ends of the secant */
-    double *change; /* [n_g] change g(p + d) - g(p - d) along the secant */
+    double *p_G;    /* [n_p] positions at the current differences for dg/dp */
+    double *p_last; /* [n_p] positions after the previous step */
+    double *move;   /* [n_p] displacement between both ends of the secant */
+    double *change; /* [n_g] change of g along the secant */
     int has_G;      /* 1: p_G is known */
     int has_last;   /* 1: p_last is known */
-    int fails;      /* number of failed attempts since the last accepted step or search */
-    int waits;      /* number of coming steps without a check */
+    int fails;      /* failed attempts since the last accepted step or search */
+    int waits;      /* number of steps until the next check */
     int in_vain;    /* number of consecutive searches without success */
 } rsd_secant;
 

@@ -22,9 +22,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_PASSES = 4 };     /* max. Newton iterations that correct the drift of one step */
-#define MAX_CORRECTION 1e-12 /* the iteration ends after a correction of p or v of smaller relative size */
-#define MAX_K          2.0   /* max. K = 1/cos(angle), which corresponds to 60 degrees */
+enum { MAX_PASSES = 4 };     /* maximum Newton iterations that correct the drift of one step */
+#define MAX_CORRECTION 1e-12 /* maximum last correction of p or v, relative to their size */
+#define MAX_K          2.0   /* maximum 1/cos(angle), for 60 degrees */
 
 static int is_D_full(const rsd_projection *D)
 {

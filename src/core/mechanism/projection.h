@@ -13,7 +13,7 @@
 
 #include "mechanism_impl.h"
 
-/** The kinds of the directions D, in the order of the table above. */
+/** Kinds of projection directions D, in the order of the table above. */
 typedef enum rsd_projection_kind {
     RSD_PROJECTION_G,
     RSD_PROJECTION_B,
@@ -22,21 +22,21 @@ typedef enum rsd_projection_kind {
 } rsd_projection_kind;
 
 typedef struct rsd_projection {
-    rsd_projection_kind kind;   /* kind of D */
-    resida_position_fn *matrix; /* own: callback of the user that evaluates D */
-    int in_rows;                /* 1: D occurs in the rows of F (rows.h) */
+    rsd_projection_kind kind;   /* kind of the directions */
+    resida_position_fn *matrix; /* own: callback of the model that evaluates D */
+    int in_rows;                /* 1: D occurs in F (rows.h) */
     double *gp, *T, *Gh;        /* frozen: values of dg/dp, T, Gh at the reference point */
-    double *D;                  /* B, own: [n_v x n_l] D2 by columns */
-    double *given;              /* own: [n_v x n_g] output of the callback, row by row */
-    double *M, *M_values;       /* B: [n_v x n_v] LU factors of M; values of M */
-    int *M_pivots;              /* B: [n_v] pivots of M */
-    double *x, *x_step;         /* [n_v] product of D2 with a vector in F; correction in rsd_project_step() */
+    double *D;                  /* B, own: [n_v x n_l] directions D2 of velocities, by columns */
+    double *given;              /* own: [n_v x n_g] output of the callback, by rows */
+    double *M, *M_values;       /* B: [n_v x n_v] LU factors of the mass matrix; its values */
+    int *M_pivots;              /* B: [n_v] pivots of the mass matrix */
+    double *x, *x_step;         /* [n_v] product of D2 with a vector; correction of a step projection */
     double *S, *mu;             /* [n_l x n_l] factors of G D2; [n_l] multipliers; frozen: work space for the angle */
-    int *S_pivots;              /* [n_l] pivots of S */
-    double *Q, *Q_frozen; /* frozen: [n_l x n_v] orthonormal rows of G at the current point, at the reference point */
-    double *P, *P_frozen; /* frozen: [n_k + n_g x n_p] orthonormal rows of K and dg/dp, now and then; or NULL */
+    int *S_pivots;              /* [n_l] pivots of G D2 */
+    double *Q, *Q_frozen; /* frozen: [n_l x n_v] orthonormal rows of G at the current point; at the reference point */
+    double *P, *P_frozen; /* frozen: [n_k + n_g x n_p] orthonormal rows of K and dg/dp at both points; or NULL */
     double *x_p;          /* [max(n_p, n_v)] work space */
-    long changes;         /* number of changes of the reference point of frozen directions during the run */
+    long changes;         /* frozen: number of changes of the reference point */
 } rsd_projection;
 
 /** Allocate the memory of the directions *D. The members kind, matrix and in_rows must be set. If after_steps is 1,

@@ -8,47 +8,46 @@
 #include <math.h>
 #include <string.h>
 
-#define TRIAL_PART       0.0887 /* ratio of the increment of a trial to its length; not a simple fraction of a period */
-#define TRIAL_RATIO      0.125  /* ratio of the next trial length to the last one */
-#define FIRST_LINE_TRIAL 16     /* ratio of the first trial length of a line to its previous length */
-#define MAX_LENGTH       256    /* max. ratio of a length to the trial length; longer lengths are not resolved */
-#define MAX_BEND         0.01   /* maximum (h/L)^2/16 at which the quotients with h and h/2 count as equal */
-#define THIRD_TOL        0.1    /* maximum relative difference of x''' in two trials that agree */
+#define TRIAL_PART       0.0887 /* increment of a trial, relative to its length; not a simple fraction of a period */
+#define TRIAL_RATIO      0.125  /* length of the next trial, relative to the last one */
+#define FIRST_LINE_TRIAL 16     /* length of the first trial of a line, relative to the previous length */
+#define MAX_LENGTH       256    /* maximum length, relative to that of a trial; longer lengths are not resolved */
+#define MAX_BEND         0.01   /* maximum nonlinearity (h/L)^2/16 at which quotients with h and h/2 are equal */
+#define THIRD_TOL        0.1    /* maximum relative difference of two equal third derivatives */
 #define BEND_BEFORE                                                                                                    \
-    (4 * MAX_BEND * TRIAL_RATIO *                                                                                      \
-     TRIAL_RATIO)              /* value of `bend` for a trial whose x''' agrees with that of the previous trial */
-#define LENGTH_FACTOR      1.4 /* factor of the length that makes truncation and rounding errors of quotients equal */
-#define UNSEEN             (-2.0) /* value of `bend` if x does not change */
-#define UNRESOLVED         (-1.0) /* value of `bend` if the change of x is too small to resolve MAX_BEND */
-#define X_ROUNDINGS        32     /* rounding error of x, in units of eps; smaller changes are not detected */
-#define QUOTIENT_ERROR     16     /* maximum error of a quotient with the final increment, in units of (h/L)^2 */
-#define SECOND_ROUNDINGS   32  /* rounding errors of x in (second difference with 3 h) - 9 (second difference with h) */
-#define TRIAL_ERROR        0.7 /* maximum error of the quotient of a trial, in (h/L)^2 times the slope */
-#define LINE_ERROR         0.05 /* maximum error of the quotient of a trial of a line, relative to its slope */
-#define MAX_INCREMENT_PART 0.05 /* maximum increment, relative to the length */
-#define FIRST_REACH        0.5  /* first distance, in units of L, after which a scale is searched again; then doubled */
-#define MAX_REACH          16   /* maximum distance, in units of L, after which a scale is searched again */
-#define MAX_SPEED_RATIO    2    /* maximum ratio of speeds within one motion */
-#define GRID_FACTOR        8    /* increments are multiples of the rounding of GRID_FACTOR times the coordinate */
-#define TERMS_DISPLACEMENT 1e-4 /* relative displacement of p with which the size of the terms of x is measured */
-#define MAX_LENGTH_RATIO   4    /* maximum ratio of two lengths that count as equal */
+    (4 * MAX_BEND * TRIAL_RATIO * TRIAL_RATIO) /* nonlinearity if the third derivatives of two trials are equal */
+#define LENGTH_FACTOR      1.4    /* factor of the length with which truncation and rounding errors are equal */
+#define UNSEEN             (-2.0) /* nonlinearity of a function that does not change */
+#define UNRESOLVED         (-1.0) /* nonlinearity that rounding errors hide */
+#define X_ROUNDINGS        32     /* rounding error of the function [eps]; smaller changes are not detected */
+#define QUOTIENT_ERROR     16     /* maximum error of a quotient with the final increment h, relative to (h/L)^2 */
+#define SECOND_ROUNDINGS   32     /* rounding errors of the difference of second differences with 3 h and h */
+#define TRIAL_ERROR        0.7    /* maximum error of a quotient in a trial, relative to (h/L)^2 and the slope */
+#define LINE_ERROR         0.05   /* maximum error of a quotient in a trial of a line, relative to its slope */
+#define MAX_INCREMENT_PART 0.05   /* maximum increment, relative to the length */
+#define FIRST_REACH        0.5    /* first change after which a scale is searched again, relative to the length */
+#define MAX_REACH          16     /* maximum change after which a scale is searched again, relative to the length */
+#define MAX_SPEED_RATIO    2      /* maximum ratio of speeds within one motion */
+#define GRID_FACTOR        8      /* increments are multiples of the rounding error of GRID_FACTOR coordinates */
+#define TERMS_DISPLACEMENT 1e-4   /* relative displacement of p with which the size of the terms is measured */
+#define MAX_LENGTH_RATIO   4      /* maximum ratio of two lengths that count as equal */
 enum { MAX_TRIALS = 24, MAX_VAIN_SEARCHES = 3, SLOPE_PLACES = 4 };
 
 static const double of_trial[SLOPE_PLACES] = {1, -1, 0.5, -0.5}, of_check[SLOPE_PLACES] = {1, -1, 3, -3};
 
-/* A search for the scale of a line, or for the scales of columns displaced together, which are its unknowns. */
+/* Search for the characteristic length of a line, or of columns displaced together, which are its unknowns. */
 typedef struct probe {
     rsd_mechanism *k;
     rsd_eval_fn *x;
     int rows;
     double t;
     const double *p;
-    const double *rate; /* p' of a line; NULL: p is fixed, or scales of columns are searched */
-    const int *columns; /* columns whose scales are searched; NULL: a line */
-    int n;              /* number of unknowns: the number of columns, or 1 for a line */
+    const double *rate; /* p' of a line; NULL: time at fixed p, or columns */
+    const int *columns; /* columns whose lengths are searched; NULL: a line */
+    int n;              /* number of unknowns: columns, or 1 for a line */
     rsd_scale *scale;   /* scales of all columns, or of the line */
     double dt;
-    double largest; /* maximum value of x in a trial */
+    double largest; /* maximum value of the function in a trial */
 } probe;
 
 double rsd_round_to_exact_step(double at, double size)
@@ -130,9 +129,9 @@ static int eval_x_at_points(probe *x, const double *at)
     return verdict;
 }
 
-/* Compute bend = (h/L)^2/16 of row i, where L is the length over which the row is nonlinear and h the increment. *bend
- * is UNRESOLVED if rounding errors hide a bend of MAX_BEND. Set *first and *second to the first two derivatives times h
- * and h^2. Return 1 if the row has changed by more than its rounding error. */
+/* Compute the nonlinearity *bend = (h/L)^2/16 of row i over the increment h. L is the length over which the row is
+ * nonlinear. *bend is UNRESOLVED if rounding errors hide MAX_BEND. Set *first and *second to the first two derivatives
+ * times h and h^2. Return 1 if the row has changed by more than its rounding error. */
 static int compute_bend(const probe *x, int i, double *bend, double *first, double *second)
 {
     double *const *v = x->k->probe.x;

@@ -21,44 +21,45 @@
 struct rsd_mechanism;
 struct rsd_grouped;
 
-/** A function that evaluates x [rows] at (t, p). Return 0 on success, > 0 if x could not be evaluated, < 0 on a fatal
- *  error. */
+/** Function of positions that evaluates x [rows] at (t, p). Return 0 on success, > 0 if x could not be evaluated, < 0
+ *  on a fatal error. */
 typedef int rsd_eval_fn(struct rsd_mechanism *k, double t, const double *p, double *x);
 
-/** The scale of one coordinate, of time, or of a motion. */
+/** Characteristic length of a function x along a coordinate, time or a motion: its derivatives change by their own
+ *  size. */
 typedef struct rsd_scale {
-    double length;  /* L, rounded to a power of sqrt(2) to suppress small changes; 0: not known yet */
-    double part;    /* nu^(1/3), the increment of a central quotient relative to L; nu: relative rounding error of x */
-    double at;      /* coordinate, or time, at which the scale was found */
-    double trusted; /* trusted length: if the coordinate moves by more than `far` times `trusted`, L is searched */
-    double reach;   /* distance on both sides of `at` within which x was evaluated; 0: x bends at any distance */
-    double noise;   /* rounding of the terms of x along a line, relative to the change of x over L */
+    double length;  /* characteristic length, rounded to a power of sqrt(2); 0: unknown */
+    double part;    /* increment of a central difference, relative to the characteristic length */
+    double at;      /* coordinate, or time, at which the length was determined */
+    double trusted; /* trusted length: after a change by `far` times it the scale is searched again */
+    double reach;   /* distance on both sides of `at` within which x was evaluated; 0: x is nonlinear at any distance */
+    double noise;   /* rounding error of x along a line, relative to the change of x over the characteristic length */
     int is_seen;    /* 1: a change of x was detected */
-    int is_bent;    /* 1: x bends over L; 0: L is a lower bound, or x is linear */
-    int num_empty_searches; /* number of consecutive searches that detected no change of x */
+    int is_bent;    /* 1: x is nonlinear over `length`; 0: `length` is a lower bound, or x is linear */
+    int num_empty_searches; /* number of consecutive searches without a change of x */
 } rsd_scale;
 
-/** A line of points (t + s, p + s p'): a motion, or time at fixed p if p' = 0. */
+/** Line of points (t + s, p + s p'): a motion, or time at fixed p if p' = 0. */
 typedef struct rsd_line {
     rsd_scale scale;
-    double far;         /* distance, in units of the trusted length, after which the scale is searched again */
-    double speed;       /* max. |p'| at the time when the scale was found */
-    long search_number; /* value of k->search_number at the last search */
+    double far;         /* change after which the scale is searched again, in units of scale.trusted */
+    double speed;       /* max |p'| when the scale was determined */
+    long search_number; /* number of the last search (k->search_number) */
 } rsd_line;
 
-/** Work space of a search for scales. */
+/** Work space of a search for characteristic lengths. */
 typedef struct rsd_probe_work {
     double *move;    /* [n_p] displacement of each coordinate in a trial */
-    double *trial;   /* [n_p] length of the next trial; 0: the search is finished */
-    double *tried;   /* [n_p] length of the last trial */
-    double *refused; /* [n_p] last length that the check rejected, or minus a trial with too large a bend; 0: none */
-    double *bend;    /* [n_p] (h/L)^2/16 of the increment h, maximum over the rows */
+    double *trial;   /* [n_p] displacement in the next trial; 0: the search is finished */
+    double *tried;   /* [n_p] displacement in the last trial */
+    double *refused; /* [n_p] last displacement that the check rejected, negative if x was too nonlinear; 0: none */
+    double *bend;    /* [n_p] nonlinearity (h/L)^2/16 of x over the increment h, maximum over the rows */
     double *x[5];    /* [rows] x at the point, and at four displaced points */
-    double *slope;   /* [rows] |x'| + L |x''| + L^2 |x'''| */
-    double *first;   /* [rows] x' of the current trial */
-    double *third;   /* [rows] x''' of the last trial along a motion */
-    double terms;    /* size of the terms of x; their rounding may exceed eps |x| */
-    int *owner;      /* [rows] the displaced coordinate on which the row depends, or -1 */
+    double *slope;   /* [rows] |x'| + L |x''| + L^2 |x'''| with the characteristic length L */
+    double *first;   /* [rows] first derivative of x in the current trial */
+    double *third;   /* [rows] third derivative of x in the last trial along a motion */
+    double terms;    /* size of the terms of x, whose rounding error may exceed that of x */
+    int *owner;      /* [rows] displaced coordinate on which the row depends, or -1 */
 } rsd_probe_work;
 
 /** Update the scales of the columns of q at (t, p). Scales are searched if they are unknown, or if a coordinate has

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { N_NUMBERS = 7 }; /* number of arrays [n] of doubles that precede `moves` in the block `decided` */
+enum { N_NUMBERS = 7 }; /* number of arrays of numbers [n] before `moves` in `decided` */
 
 int rsd_contacts_can_stay_closed(const resida_model_contacts *c)
 {

@@ -9,26 +9,26 @@
 
 #define RSD_FOLLOWS 2 /* value of `closed` if other contacts keep the sliding speed at zero */
 
-/** The contacts of a mechanism that can stay closed. */
+/** Contacts of a mechanism that can stay closed. */
 typedef struct rsd_unilateral {
-    resida_model_contacts given; /* contacts as described by the model; n = 0: no contact can stay closed */
-    int *row;                    /* [n] index of the row of G of each contact */
-    int *row_t;                  /* [n] of each contact: index of its friction force in lam; NULL: no friction */
-    double *lam;                 /* [n_l] multipliers of closed contacts, computed by the last start */
-    double *speeds;              /* [n_h] work space for sliding speeds */
-    void *decided;               /* [decided_size] memory block of the following arrays, which a start sets */
-    size_t decided_size;         /* [bytes] size of the memory block `decided` */
-    int *slides;             /* [n] T = -slides mu N of a closed contact, 1, -1; 0: |T| < mu N, the contact sticks */
-    unsigned char *closed;   /* [n] 1: the contact is closed since the last start, and its row is active;
+    resida_model_contacts given; /* contacts of the model; n = 0: none can stay closed */
+    int *row;                    /* [n] constraint of each contact */
+    int *row_t;                  /* [n] index of the friction force of each contact in lam; NULL: no friction */
+    double *lam;                 /* [n_l] multipliers of closed contacts from the last start */
+    double *speeds;              /* [n_h] sliding speeds */
+    void *decided;               /* [decided_size] memory of the following arrays, which a start sets */
+    size_t decided_size;         /* size of `decided` [bytes] */
+    int *slides;                 /* [n] sign of the sliding speed of a closed contact, 1 or -1; 0: it sticks */
+    unsigned char *closed;       /* [n] 1: the contact is closed since the last start, and its row is active;
                                     RSD_FOLLOWS: and the rows of other contacts keep its sliding speed at zero */
-    double *tolerance;       /* [n] tolerance of the gap; 0 unless a run has set it */
-    double *slide_tolerance; /* [n] tolerance of the sliding speed; 0 unless a run has set it */
-    double *slide_margin;    /* [n] allowed sliding speed of the wrong sign when a contact begins to slip or follow */
-    double *loosened;        /* [n] reduction of mu in the decision to slip, after |T| has reached mu N; else 0 */
-    double *margin;          /* [n] allowed negative gap of an open contact that touches; 0 after the gap has left it */
-    double *moves; /* [2 n x max(n_p, n_v)] accelerations caused by unit normal forces, then by unit friction forces */
-    double *max_force; /* [n] maximum of N at starts since the contact was last open */
-    double *min_force; /* [n] normal force below which the contact opens, after N has decreased to zero; else 0 */
+    double *tolerance;           /* [n] tolerance of the gap; 0 without a run */
+    double *slide_tolerance;     /* [n] tolerance of the sliding speed; 0 without a run */
+    double *slide_margin;        /* [n] allowed sliding speed of the wrong sign when a contact begins to slip */
+    double *loosened;            /* [n] reduction of the friction coefficient in the decision to slip; else 0 */
+    double *margin;              /* [n] allowed negative gap of an open contact that touches; 0: the gap has left it */
+    double *moves;     /* [2 n x max(n_p, n_v)] accelerations by unit normal forces, then by unit friction forces */
+    double *max_force; /* [n] maximum normal force at starts since the contact was open */
+    double *min_force; /* [n] normal force below which the contact opens; else 0 */
 } rsd_unilateral;
 
 /** Return the length of a row of the array `moves`, max(n_p, n_v). */
@@ -54,10 +54,10 @@ void rsd_unilateral_mark_open(const rsd_unilateral *x, rsd_mechanism *k, int all
 /** Copy the marks of open contacts and of dropped rows from `from`, a copy of the same mechanism. */
 void rsd_unilateral_copy_state(rsd_mechanism *to, const rsd_mechanism *from);
 
-/** A point at which root functions of contacts are evaluated. */
+/** Point at which root functions of contacts are evaluated. */
 typedef struct rsd_unilateral_state {
-    double t;                  /* time of the point */
-    const double *p, *v, *lam; /* [n_p], [n_v], [n_l] positions, velocities and multipliers */
+    double t;                  /* time [s] */
+    const double *p, *v, *lam; /* [n_p] positions, [n_v] velocities, [n_l] multipliers */
 } rsd_unilateral_state;
 
 /** Set the root functions of contacts that can stay closed, in roots [n_root]. For a closed contact the root function

@@ -24,7 +24,7 @@ const rsd_newton_rules rsd_rules_of_any_size = {.usual_iterations = RSD_USUAL_IT
 
 /* If the step cannot be shortened, the last try sets up J at each iterate. Its renewal_rate is negative, because every
  * convergence rate exceeds a negative limit. */
-#define AT_EACH -1.0 /* renewal_rate that sets up J at each iterate */
+#define AT_EACH -1.0 /* convergence rate that sets up J at each iterate */
 
 static const rsd_newton_rules full = {.steps = RSD_FIXED_SIZE,
                                       .max_iterations = RSD_MAX_TO_ROUNDING,

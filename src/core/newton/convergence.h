@@ -5,29 +5,28 @@
 
 #include "jacobian/renewal.h"
 
-/** Rules that decide when an iteration ends. */
+/** Rules for the end of a Newton iteration. */
 typedef struct rsd_newton_rules {
-    rsd_steps steps;      /* kind of steps of the integrator */
-    int usual_iterations; /* number of corrections after which the iteration continues only if another J costs more */
-    int max_iterations;   /* maximum number of corrections */
-    double worst_rate;    /* minimum convergence rate at which the iteration has diverged */
-    double max_last_correction; /* [Newton tolerances] size of a correction below which the iteration ends */
+    rsd_steps steps;            /* kind of steps of the integrator */
+    int usual_iterations;       /* number of corrections after which more must be cheaper than a new J */
+    int max_iterations;         /* maximum number of corrections */
+    double worst_rate;          /* minimum convergence rate of a diverged iteration */
+    double max_last_correction; /* maximum last correction, in Newton tolerances */
     double renewal_rate; /* convergence rate above which J is set up at an iterate; INFINITY: only after divergence */
-    const struct rsd_newton_rules *retry; /* rules of one more try from the start of the step; NULL: the rules of the
-                                           * first try, if J can be improved */
+    const struct rsd_newton_rules *retry; /* rules of another try of the step; NULL: rules of the first try */
 } rsd_newton_rules;
 
 extern const rsd_newton_rules rsd_rules_of_any_size, rsd_rules_of_fixed_size, rsd_rules_to_rounding;
 
-/** The result of a convergence test. */
+/** Result of a convergence test. */
 typedef enum rsd_convergence {
     RSD_CONVERGED,
-    RSD_CONVERGED_BEFORE, /* the iteration had converged before; the present correction is rounding */
-    RSD_CHECK_RESIDUAL,   /* the iteration has converged if the next residual confirms the convergence */
+    RSD_CONVERGED_BEFORE, /* converged before; the last correction is rounding */
+    RSD_CHECK_RESIDUAL,   /* converged, if the next residual confirms it */
     RSD_CONTINUE,         /* another correction follows */
-    RSD_RENEW_J,          /* the iteration continues with a new J, set up at the iterate */
-    RSD_NOT_CONVERGED,    /* no convergence; a further correction is not allowed, or costs more than another J */
-    RSD_DIVERGED          /* corrections grow or shrink too slowly */
+    RSD_RENEW_J,          /* continues with a new J, set up at the iterate */
+    RSD_NOT_CONVERGED,    /* not converged; another correction is not allowed, or costs more than a new J */
+    RSD_DIVERGED          /* diverged: corrections grow or decrease too slowly */
 } rsd_convergence;
 
 /** Test the convergence after a correction whose norm is known. */

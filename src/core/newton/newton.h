@@ -30,37 +30,37 @@ typedef struct rsd_newton_ops {
     int (*has_diverged)(void *self, const double *delta);
 } rsd_newton_ops;
 
-/** The equations and the data of the solver. The caller owns all objects. */
+/** Equations of a step, and the objects of the solver, which the caller owns. */
 typedef struct rsd_newton_system {
     const rsd_newton_ops *ops;
-    void *self;                     /* the integrator, which is the argument `self` of ops */
-    const rsd_newton_rules *rules;  /* rules of the first try of an attempt */
-    rsd_guard *guard;               /* evaluates F, and keeps the message of a failure */
+    void *self;                     /* argument `self` of ops: the integrator */
+    const rsd_newton_rules *rules;  /* rules of the first try */
+    rsd_guard *guard;               /* guard that evaluates F and keeps messages of failures */
     resida_jacobian *engine;        /* Jacobian engine */
     const resida_solver_options *o; /* options of the solver */
     int n, stages;                  /* number of unknowns of F; maximum number of stages */
 } rsd_newton_system;
 
-/** Counters of the corrector iteration since the creation of the solver. */
+/** Counters of the Newton iteration since the creation of the solver. */
 typedef struct rsd_newton_counts {
     long attempts, iterations, fails, solves; /* number of attempts; corrections; failed tries; linear solutions */
 } rsd_newton_counts;
 
 typedef struct rsd_newton {
     rsd_newton_system system;      /* equations and objects of the caller */
-    rsd_factors *factors;          /* factors of J, owned by the Jacobian engine */
-    rsd_renewal *renewal;          /* renewal state of J, which contains the current attempt */
+    rsd_factors *factors;          /* factors of J, owned by the engine */
+    rsd_renewal *renewal;          /* decisions about J, with the current attempt */
     const rsd_newton_rules *rules; /* rules of the current try */
     rsd_iteration it;              /* current iteration */
-    int size;                      /* length of x: n times the number of stages of the attempt */
-    rsd_residual_norm residual;    /* norm of F in units of inertia */
+    int size;                      /* number of unknowns: n times the number of stages */
+    rsd_residual_norm residual;    /* norm of F, relative to inertia */
     rsd_blame blame;               /* components that dominated the last failed tries */
     rsd_newton_counts counts;      /* counters */
-    double *F, *w;                 /* [size] F of the last evaluation; weights of the norm of corrections */
-    double *F_start;               /* [size] F at the point where an attempt starts */
-    int start_is_known;            /* 1: F_start can be used by a retry */
+    double *F, *w;                 /* [size] F of the last evaluation; error weights of corrections */
+    double *F_start;               /* [size] F at the start of an attempt */
+    int start_is_known;            /* 1: a retry can use F_start */
     double *delta, *before;        /* [size] last correction; correction before it */
-    const double *last_applied;    /* [size] the last correction that was added to x: `delta` or `before` */
+    const double *last_applied;    /* [size] last correction that was added to x */
 } rsd_newton;
 
 /** Create a corrector iteration. Return RESIDA_OK or RESIDA_ERR_MEMORY. The owner of alloc frees the arrays. */

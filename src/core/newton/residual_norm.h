@@ -23,17 +23,17 @@
 #include "jacobian/renewal.h"
 
 typedef struct rsd_residual_norm {
-    int n, stages;     /* number of rows of F in a stage; number of stages of the step */
-    int by_costs;      /* 1: J is renewed by costs; known parts of J can then be newer than dF/dy */
+    int n, stages;     /* number of equations of a stage; number of stages */
+    int by_costs;      /* 1: J is renewed by costs, with known parts that can be newer than dF/dy */
     int has_algebraic; /* 1: there are algebraic unknowns of index 1 */
-    int is_known;      /* 1: the units u_i were computed after the last setup of J */
-    int has_inertia;   /* 1: the units contain inertia, because the engine stores dF/dyp separately */
+    int is_known;      /* 1: the units of rows were computed after the last setup of J */
+    int has_inertia;   /* 1: the units contain inertia, because the engine stores dF/dyp */
     int is_measured;   /* 1: the residual before the correction was measured */
-    double before;     /* |x| of the residual before the correction */
-    double alpha;      /* alpha in the units u_i; 0: rows with y' are not measured */
-    double *inertia;   /* [n] sum_c |dF_i/dyp_c| / w_c; 0 for rows without y' */
-    double *size;      /* [n] max_c |J_ic| / w_c from a reliable J; 0: not known, or not used */
-    double *per;       /* [n] 1/u_i; 0: the row is not measured */
+    double before;     /* norm of the residual before the correction */
+    double alpha;      /* alpha in the units of rows; 0: rows with y' are not measured */
+    double *inertia;   /* [n] sum_c |dF_i/dyp_c| / w_c with weights w; 0 for rows without y' */
+    double *size;      /* [n] max_c |J_ic| / w_c with weights w of a reliable J; 0: unknown */
+    double *per;       /* [n] reciprocal unit of each row; 0: not measured */
     double *F;         /* [n stages] F before the correction */
 } rsd_residual_norm;
 

@@ -6,7 +6,7 @@
 
 typedef struct rule {
     const char *name;
-    int rows, lam, v, condense; /* 1: rows are scaled; multipliers are scaled; velocities are scaled; eliminated */
+    int rows, lam, v, condense; /* 1: rows are scaled; 1: multipliers; 1: velocities; 1: velocities are eliminated */
 } rule;
 
 static const rule rules[] = {
@@ -18,8 +18,8 @@ enum { N_RULES = sizeof rules / sizeof *rules };
 struct rsd_scaling {
     const rule *rule;
     resida_layout layout;
-    double m, d, k;         /* coefficients of the factor s; all 0: s is computed from J */
-    double *rows, *columns; /* [stages n] scales of rows; scales of columns */
+    double m, d, k;         /* coefficients of s = m + d h + k h^2; all 0: s is computed from J */
+    double *rows, *columns; /* [stages n] scales of rows; of columns */
     double *unit;           /* [n] scales of the columns of a stage */
     int *pair_row, *pair_column;
 };

@@ -5,11 +5,11 @@
 #include "base/linear/linear_solver.h"
 #include "src/core/problem/problem_impl.h"
 
-/** The singular matrix and the point at which it was evaluated. */
+/** Singular matrix, and the point of its evaluation. */
 typedef struct rsd_singular_at {
-    const char *method; /* name of the method in the message; NULL: no name */
-    int column;         /* column of a stage, counted from 1, as returned by rsd_linear_factor() */
-    double t, h;        /* [s] end and size of the step */
+    const char *method; /* name of the method in the message; NULL: none */
+    int column;         /* column of a stage, from 1, of rsd_linear_factor() */
+    double t, h;        /* end [s] and size [s] of the step */
 } rsd_singular_at;
 
 /** Write the message about a singular iteration matrix. @return RESIDA_ERR_SINGULAR */

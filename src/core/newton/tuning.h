@@ -6,17 +6,17 @@
 #include "jacobian/tuning.h"
 
 /* Limits of the iteration. */
-#define RSD_MAX_ITERATIONS      10   /* iterations | 8 to 16 | rates | maximum number with a kept J */
-#define RSD_MAX_TO_ROUNDING     60   /* iterations | ? | convergence | maximum number with a new J at each iterate */
-#define RSD_MAX_LAST_VARIABLE   1e-8 /* Newton tolerances | ? | chattering | maximum last correction, variable steps */
-#define RSD_MAX_LAST_CORRECTION 1e-2 /* Newton tolerances | ? | convergence | maximum last correction, other steps */
-#define RSD_MAX_ROUNDING        0.33 /* tolerances | 0.17 to 0.66 | convergence | maximum of a growing correction */
+#define RSD_MAX_ITERATIONS      10   /* maximum iterations with a kept J (8 to 16; test rates) */
+#define RSD_MAX_TO_ROUNDING     60   /* maximum iterations with a new J at each iterate (test convergence) */
+#define RSD_MAX_LAST_VARIABLE   1e-8 /* maximum last correction, variable steps [tolerances] (test chattering) */
+#define RSD_MAX_LAST_CORRECTION 1e-2 /* maximum last correction, other steps [tolerances] (test convergence) */
+#define RSD_MAX_ROUNDING        0.33 /* maximum growing correction [tolerances] (0.17 to 0.66; test convergence) */
 
 /* The residual in its units. */
-#define RSD_RESIDUAL_LEFT    0.5  /* of F before | ? | exponentials | maximum part of F that remains with a correct J */
-#define RSD_RESIDUAL_CHANGED 0.1  /* of F before | 0.025 to 0.2 | newton | minimum change of F with a correct J */
-#define RSD_RESIDUAL_RATIO   30   /* corrections | 10 to 100 | newton, releases | maximum F with a correct stiffness */
-#define RSD_RESIDUAL_FAR     1e8  /* tolerances | 2.5e+07 to 4e+08 | exponentials | maximum F at which J is evaluated */
-#define RSD_RESIDUAL_SHARE   1e-2 /* tolerances | 3e-3 to 1e-2 | exponentials | maximum F of a row that may remain */
+#define RSD_RESIDUAL_LEFT    0.5 /* maximum part of F that a correct J leaves (test exponentials) */
+#define RSD_RESIDUAL_CHANGED 0.1 /* minimum relative change of F by a correct J (0.025 to 0.2; test newton) */
+#define RSD_RESIDUAL_RATIO   30 /* maximum F of a correct stiffness [corrections] (10 to 100; tests newton, releases) */
+#define RSD_RESIDUAL_FAR     1e8  /* maximum F at which J is evaluated [tolerances] (2.5e7 to 4e8; test exponentials) */
+#define RSD_RESIDUAL_SHARE   1e-2 /* maximum remaining F of a row [tolerances] (3e-3 to 1e-2; test exponentials) */
 
 #endif

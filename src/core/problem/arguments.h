@@ -4,16 +4,16 @@
 
 #include "base/message.h"
 
-/** The use of an array: an input, which must be finite, or an output. An array .._IF_GIVEN may also be NULL. */
+/** Use of an array argument: an input, which must be finite, or an output. An array .._IF_GIVEN may be NULL. */
 enum { RSD_READ, RSD_WRITTEN, RSD_IF_GIVEN, RSD_READ_IF_GIVEN = RSD_IF_GIVEN, RSD_WRITTEN_IF_GIVEN };
 
-/** An array that a caller passed. */
+/** Array argument of a public function. */
 typedef struct rsd_argument {
-    const char *name;         /* name of the argument in messages */
+    const char *name;         /* name in messages */
     const double *x;          /* the array */
-    long n;                   /* number of elements of the array */
-    int use;                  /* use of the array, such as RSD_READ */
-    const char *const *names; /* [n] names of the components, or NULL */
+    long n;                   /* number of elements */
+    int use;                  /* use of the array, RSD_READ ... */
+    const char *const *names; /* [n] names of the elements; NULL: numbers */
 } rsd_argument;
 
 /** Return RESIDA_ERR_ARGUMENT if a required array is NULL, if an array overlaps a later output, or if an input is not

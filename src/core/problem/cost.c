@@ -10,17 +10,17 @@
 
 #include "base/message.h"
 
-#define FORMALISM   600.0  /* cost of the formalism per velocity; built-in models take 200 to 3,000 instructions */
-#define MASS        1200.0 /* cost of the mass matrix per velocity */
-#define DERIVATIVES 3000.0 /* cost of all derivatives of the formalism per velocity */
-#define CONSTRAINT  30.0   /* cost of g or of a bias per constraint */
-#define GROUPS      14.0   /* assumed maximum number of groups of columns in differences for dg/dp */
-#define CALLS_OF_G  2.0    /* number of calls of g for a group of columns or a bias: one on each side of p */
-#define ENTRY       10.0   /* cost of a matrix per entry */
-#define PRODUCT     4.0    /* cost of a product with a matrix per entry */
-#define RECURSION   10.0   /* cost of a product without the matrix, per coordinate and per constraint */
-#define OF_UNKNOWN  50.0   /* cost of F of a general DAE per unknown */
-#define ROWS        20.0   /* cost of F per row; includes constraints and biases without a given cost */
+#define FORMALISM   600.0  /* operations of the formalism per velocity; built-in models: 200 to 3,000 */
+#define MASS        1200.0 /* operations of the mass matrix per velocity */
+#define DERIVATIVES 3000.0 /* operations of all derivatives of the formalism per velocity */
+#define CONSTRAINT  30.0   /* operations of g or of a bias per constraint */
+#define GROUPS      14.0   /* assumed maximum number of column groups in differences for dg/dp */
+#define CALLS_OF_G  2.0    /* calls of g for a column group or a bias: one on each side of p */
+#define ENTRY       10.0   /* operations of a matrix callback per entry */
+#define PRODUCT     4.0    /* operations of a matrix product per entry */
+#define RECURSION   10.0   /* operations of a product without the matrix, per coordinate and per constraint */
+#define OF_UNKNOWN  50.0   /* operations of F per unknown of a general DAE */
+#define ROWS        20.0   /* operations of F per equation, including constraints and biases without a given cost */
 
 _Static_assert(sizeof(resida_callback_costs) == RSD_N_COSTS * sizeof(double), "a cost for each callback");
 _Static_assert(offsetof(resida_callback_costs, jacobian) == RSD_CALL_DAE_JACOBIAN * sizeof(double),

@@ -7,10 +7,10 @@
 
 #include "base/profile.h"
 
-/** The costs of the callbacks of a problem. */
+/** Costs of the callbacks of a problem. */
 typedef struct rsd_call_costs {
-    double of[RSD_N_CALLBACKS];                /* operations of a call; 0: no callback, or its cost is not needed */
-    unsigned char is_assumed[RSD_N_CALLBACKS]; /* 1: the cost is assumed from the size; 0: it is given or measured */
+    double of[RSD_N_CALLBACKS];                /* cost of a call [floating-point operations]; 0: not needed */
+    unsigned char is_assumed[RSD_N_CALLBACKS]; /* 1: the cost is estimated from the size; 0: given or measured */
 } rsd_call_costs;
 
 /** Return RESIDA_ERR_MODEL, with the name of the member, unless all costs are finite and >= 0. */

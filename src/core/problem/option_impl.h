@@ -12,61 +12,61 @@
 
 #include "problem_impl.h"
 
-/** The type of the member that stores an option. An enum is stored as an int. */
+/** Type of an option. An enum is stored as an int. */
 typedef enum rsd_option_kind { RSD_REAL, RSD_INT, RSD_LONG, RSD_WORD, RSD_POINTER } rsd_option_kind;
 
-/** A range of numbers. */
+/** Valid range of a number. */
 typedef struct rsd_range {
-    const char *text;   /* text of the range, which follows "must be " in a message */
-    double least, most; /* lower and upper bound; NaN is outside of every range */
-    int above, below;   /* 1: the range excludes the lower, or the upper, bound itself */
+    const char *text;   /* text of the range in messages, after "must be " */
+    double least, most; /* lower bound; upper bound; NaN is outside of every range */
+    int above, below;   /* 1: the lower bound is excluded; 1: the upper bound is excluded */
 } rsd_range;
 
-/** Ranges of numbers that occur in several tables. */
+/** Ranges of several options. */
 extern const rsd_range rsd_above_0, rsd_at_least_0, rsd_amount, rsd_open_part, rsd_on_off, rsd_first_two,
     rsd_first_three;
 
-/** Options passed by a caller, and the problem to which they apply. */
+/** Options of a caller, and the problem to which they apply. */
 typedef struct rsd_option_case {
-    const resida_problem *problem; /* problem whose layout and kinds are set */
-    const void *options;           /* the option struct that the table describes; its values are in range */
-    const char *strategy;          /* name of the method of a solver, other than "auto"; NULL: not known yet */
+    const resida_problem *problem; /* problem with its layout and kinds */
+    const void *options;           /* the option struct, with values in range */
+    const char *strategy;          /* name of the method of a solver; NULL: unknown yet */
 } rsd_option_case;
 
-/** An option: its description, type, default and range. */
+/** Option: its description, type, default and range. */
 typedef struct rsd_option {
     resida_option about;            /* public description of the option: name, struct and conditions */
     unsigned forms, methods;        /* traits of forms and methods with which the option has an effect; 0: all */
-    rsd_option_kind kind;           /* type of the member */
+    rsd_option_kind kind;           /* type of the option */
     int may_change;                 /* 1: the option may change between two calls without a restart */
-    size_t offset;                  /* [bytes] position of the member in its struct */
-    double usual;                   /* default of a number; the default of a pointer is NULL */
-    const char *usual_word;         /* default of a word */
-    const rsd_range *range;         /* range of a number; NULL: any number, or the option is a word or a pointer */
-    const char *const *value_names; /* names of an enum, or valid words; ends with NULL; NULL: any word is valid */
-    int condition;                  /* number of the condition that about.when describes; 0: no condition */
+    size_t offset;                  /* position in the option struct [bytes] */
+    double usual;                   /* default of a number; that of a pointer is NULL */
+    const char *usual_word;         /* default of a text */
+    const rsd_range *range;         /* valid range of a number; NULL: all numbers, or the option is no number */
+    const char *const *value_names; /* valid texts, or names of an enum, ended by NULL; NULL: any text */
+    int condition;                  /* number of the condition described by about.when; 0: no condition */
 } rsd_option;
 
-/** A common name for all forms, or methods, with certain traits. */
+/** Common name of all forms, or methods, with certain traits. */
 typedef struct rsd_title {
-    unsigned traits;  /* traits of a form or method that has the common name */
-    const char *text; /* the common name, for messages */
+    unsigned traits;  /* traits that the common name stands for */
+    const char *text; /* common name in messages */
 } rsd_title;
 
-/** The names and traits of all forms, or of all methods. */
+/** Names and traits of all forms, or of all methods. */
 typedef struct rsd_names {
-    const char *one;                         /* singular: "form" or "method" */
-    const char *(*at)(int i);                /* return name i, or NULL after the last name */
-    unsigned (*traits_of)(const char *name); /* return the traits of the name, or 0 if the name is unknown */
-    const rsd_title *titles;                 /* array that ends with a title whose text is NULL */
+    const char *one;                         /* "form" or "method" */
+    const char *(*at)(int i);                /* function that returns name i, or NULL after the last one */
+    unsigned (*traits_of)(const char *name); /* function that returns the traits of a name; 0: unknown name */
+    const rsd_title *titles;                 /* common names, ended by one with text NULL */
 } rsd_names;
 
-/** The table of the options of a struct. */
+/** Table of the options of a struct. */
 typedef struct rsd_options {
-    const rsd_option *lines;                                /* [n] the options */
+    const rsd_option *lines;                                /* [n] options */
     int n;                                                  /* number of options */
     const rsd_names *methods;                               /* names of methods; NULL: no option depends on a method */
-    int (*is_met)(const rsd_option_case *c, int condition); /* return 1 if the condition holds; NULL: no conditions */
+    int (*is_met)(const rsd_option_case *c, int condition); /* returns 1 if a condition is satisfied; NULL: none */
 } rsd_options;
 extern const rsd_options rsd_problem_table;
 extern const char *const rsd_projection_names[]; /* names of the projections, in the order of rsd_projection_kind */

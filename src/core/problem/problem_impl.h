@@ -12,17 +12,17 @@
 #include "src/core/mechanism/mechanism_impl.h"
 #include "src/core/mechanism/unilateral.h"
 
-typedef struct rsd_start rsd_start; /* work space of the consistent start, start.c */
+typedef struct rsd_start rsd_start; /* work space of consistent starts, start.c */
 
 /** Traits of forms. An option (option_impl.h) has an effect with each form that shares a trait with the option.
  *  rsd_form_get_traits() derives all traits except the last two from the other members of rsd_form. */
 enum {
-    RSD_FORM_MECHANISM = 1,    /* any form of a mechanism */
-    RSD_FORM_CONSTRAINED = 2,  /* the form has multipliers lam */
-    RSD_FORM_DIRECTED = 4,     /* the form has lam, and the projection directions D are not frozen */
-    RSD_FORM_INDEX_3 = 8,      /* lam enforces constraints at position level */
-    RSD_FORM_WITH_GAMMA = 16,  /* the form uses the option gamma */
-    RSD_FORM_WITH_PENALTY = 32 /* the form uses the option penalty */
+    RSD_FORM_MECHANISM = 1,    /* all forms of a mechanism */
+    RSD_FORM_CONSTRAINED = 2,  /* forms with multipliers lam */
+    RSD_FORM_DIRECTED = 4,     /* forms with lam and projection directions D that are not frozen */
+    RSD_FORM_INDEX_3 = 8,      /* forms whose lam enforces position constraints */
+    RSD_FORM_WITH_GAMMA = 16,  /* forms that use the option gamma */
+    RSD_FORM_WITH_PENALTY = 32 /* forms that use the option penalty */
 };
 
 /** A formulation of a mechanism: its unknowns and its rows. The unknowns are a subset of y = (p, v, lam, eta, tau, a,
@@ -30,12 +30,12 @@ enum {
  *  tau (velocity level), the projected rows, and the invariants. The last are the same in every formulation. */
 typedef struct rsd_form {
     const char *name;     /* name of the formulation */
-    rsd_level level;      /* level of the constraint rows of lam */
-    int has_eta, has_tau; /* 1: eta, or tau, are unknowns */
-    int rates;            /* 1: lam and eta are elements of yp, and their integrals are elements of y */
-    int is_frozen;        /* 1: the directions D are evaluated at a reference point, regardless of the options */
-    unsigned traits;      /* the traits RSD_FORM_WITH_..; all other traits follow from the members above */
-    double usual_gamma;   /* [1/s] gamma that is used if the option gamma is 0 */
+    rsd_level level;      /* level (position, velocity, acceleration) of the constraints that lam enforces */
+    int has_eta, has_tau; /* 1: eta are unknowns; 1: tau are unknowns */
+    int rates;            /* 1: lam and eta are in yp, and their integrals in y */
+    int is_frozen;        /* 1: projection directions are those of a reference point */
+    unsigned traits;      /* traits RSD_FORM_WITH_..; other traits follow from the members above */
+    double usual_gamma;   /* default of the option gamma [1/s] */
 } rsd_form;
 
 /** Set *form to the formulation called `name`, or to the one selected by "auto". Return RESIDA_OK, or
@@ -52,34 +52,34 @@ resida_status rsd_form_set_layout(const rsd_form *form, const rsd_mechanism *k, 
 /** Set kinds [n], the kind of each component of y. uses_lam is 1 if applied forces or rates of states depend on lam. */
 void rsd_form_set_kinds(const rsd_form *form, const resida_layout *l, int uses_lam, resida_kind *kinds);
 
-/** A block of k directions along the arguments of Phi, and the k products. */
+/** Work space for k directions along the arguments of Phi, and the k products. */
 typedef struct rsd_directions {
-    double *p, *v, *a, *lam, *out; /* [k x n_p], [k x n_v], [k x n_v], [k x n_l], [k x n_v] */
+    double *p, *v, *a, *lam, *out; /* directions of p, v, a, lam, and products, each [k x size] */
 } rsd_directions;
 
 struct resida_problem {
     resida_allocator alloc;      /* allocator of the caller */
-    rsd_owner owner;             /* owner of all memory of the problem except the struct itself */
-    resida_allocator own;        /* allocator of all memory that `owner` owns */
-    resida_products products;    /* products that the model gives; without products the callbacks are NULL */
-    rsd_directions directions;   /* work space for a block of directions; used if a mechanism has products */
-    const rsd_form *form;        /* form of a mechanism; NULL: a general DAE */
-    rsd_mechanism *mechanism;    /* internal copy of the mechanism; NULL: a general DAE */
-    rsd_rows *rows;              /* rows of a mechanism; NULL: a general DAE */
-    resida_problem_options o;    /* options of the formulation; their names are static strings */
-    resida_layout layout;        /* positions of the unknowns in y */
+    rsd_owner owner;             /* owner of all memory of the problem except its struct */
+    resida_allocator own;        /* allocator whose blocks `owner` frees */
+    resida_products products;    /* directional derivatives of the model; NULL callbacks: none */
+    rsd_directions directions;   /* work space for directional derivatives of a mechanism */
+    const rsd_form *form;        /* formulation of a mechanism; NULL: a general DAE */
+    rsd_mechanism *mechanism;    /* copy of the mechanism; NULL: a general DAE */
+    rsd_rows *rows;              /* equations of a mechanism; NULL: a general DAE */
+    resida_problem_options o;    /* options of the problem; strings are static */
+    resida_layout layout;        /* offsets of the unknowns in y */
     resida_kind *kinds;          /* [n] kind of each component of y */
-    rsd_start *start;            /* work space of consistent starts; created at the first start */
-    rsd_start *impact;           /* work space of impacts; created at the first impact */
-    rsd_active_rows active_rows; /* active rows among dependent constraints; updated after each step */
+    rsd_start *start;            /* work space of consistent starts; NULL before the first start */
+    rsd_start *impact;           /* work space of impacts; NULL before the first impact */
+    rsd_active_rows active_rows; /* constraints in use among redundant ones, updated after each step */
     rsd_unilateral contacts;     /* contacts that can stay closed */
-    long starts; /* number of successful starts; each start selects dropped rows and a reference point */
+    long starts;                 /* number of successful starts, which each select dropped rows and a reference point */
 
-    rsd_calls *calls; /* calls of the callbacks: mechanism->calls, or dae_calls */
+    rsd_calls *calls; /* calls of the callbacks of the mechanism or general DAE */
 
     resida_dae dae;      /* copy of the general DAE */
     rsd_calls dae_calls; /* calls of the callbacks of the general DAE */
-    rsd_csr J;           /* pattern of J; its member row is NULL if the DAE gives no pattern */
+    rsd_csr J;           /* pattern of J; row NULL: the DAE gives no pattern */
 };
 
 /** Write the cause of a failure to text [size], for instance "callback residual, component 2 (v[2])". */

@@ -12,21 +12,21 @@
 
 #include "src/core/mechanism/projection.h"
 
-/** The part of F to be evaluated: all of F, the formalism part F_a, or the constraint part F_c. RSD_ROWS_CURVATURE is
- *  F_c without the rows of g, whose derivatives are known. */
+/** Parts of F: all; the formalism part F_a; the constraint part F_c; F_c without the equations g, whose derivatives are
+ *  known. */
 typedef enum rsd_rows_part { RSD_ROWS_ALL, RSD_ROWS_FORMALISM, RSD_ROWS_CONSTRAINT, RSD_ROWS_CURVATURE } rsd_rows_part;
 
-/** The level at which the rows of lam enforce g. Nonholonomic constraints are enforced at velocity level or higher. */
+/** Level at which lam enforces g. Nonholonomic constraints are enforced at velocity level or higher. */
 typedef enum rsd_level { RSD_NO_LAM, RSD_POSITION, RSD_VELOCITY, RSD_ACCELERATION } rsd_level;
 
-/** A mechanism with the parameters and work space of its rows. */
+/** Equations of a mechanism in a formulation, with parameters and work space. */
 typedef struct rsd_rows {
     rsd_mechanism *k;      /* the mechanism */
-    double gamma, penalty; /* rate gamma of (3.10) of Ascher, Petzold; penalty of (7) of Bauchau, Epple, Bottasso */
-    int by_products;       /* 1: products with dg/dp replace the matrix dg/dp */
-    rsd_projection D;      /* directions D of the projections */
+    double gamma, penalty; /* gamma [1/s], (3.10) of Ascher, Petzold; penalty, (7) of Bauchau, Epple, Bottasso */
+    int by_products;       /* 1: G' x and G x are computed without the matrix dg/dp */
+    rsd_projection D;      /* directions of the projections by eta and tau */
     double *level;         /* [n_l] work space: constraints at a lower level */
-    double *lam_star;      /* [n_l] lam + penalty g */
+    double *lam_star;      /* [n_l] multipliers of the augmented formulation, lam + penalty g */
 } rsd_rows;
 
 /** Create the rows of k with gamma, penalty and projection D as in *what. after_steps is 1 if steps are projected. k
@@ -35,15 +35,15 @@ typedef struct rsd_rows {
 resida_status rsd_rows_create(rsd_rows **x, rsd_mechanism *k, const rsd_rows *what, int after_steps,
                               resida_message *why);
 
-/** The arguments of F, with the rows and the part of F to be evaluated. */
+/** Arguments of F. */
 typedef struct rsd_F_arguments {
-    rsd_rows *x;               /* rows of the mechanism */
-    const resida_layout *l;    /* positions of the unknowns in y */
-    rsd_rows_part part;        /* part of F */
-    double t;                  /* time */
-    const double *y, *yp;      /* [n] components y and y' */
-    const double *multipliers; /* y or yp: the vector that contains lam and eta */
-    const double *p, *v;       /* [n_p], [n_v] positions and velocities, which are parts of y */
+    rsd_rows *x;               /* equations of the mechanism */
+    const resida_layout *l;    /* offsets of the unknowns in y */
+    rsd_rows_part part;        /* part of F to be evaluated */
+    double t;                  /* time [s] */
+    const double *y, *yp;      /* [n] unknowns; [n] their derivatives */
+    const double *multipliers; /* vector that contains lam and eta: y or yp */
+    const double *p, *v;       /* [n_p] positions and [n_v] velocities, parts of y */
 } rsd_F_arguments;
 
 /** rsd_rows_eval_common_with_G() evaluates the excitation, dg/dp, T and Gh at (t, p). rsd_rows_eval_common() omits

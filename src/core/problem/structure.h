@@ -28,40 +28,39 @@
 #include "problem_impl.h"
 #include "base/memory.h"
 
-/** Source of the values of n consecutive known entries of J: factor * values [n]. If *dropped is 1, the row of G of the
- *  entries is dropped, and each value is if_dropped. */
+/** Values of n consecutive known entries of J: factor * values [n]; if_dropped for an entry of a dropped constraint. */
 typedef struct rsd_source {
     const double *values;         /* [n] values before multiplication by the factor */
     int n;                        /* number of entries */
-    double factor, if_dropped;    /* factor of the values; value of each entry if the row of G is dropped */
-    const unsigned char *dropped; /* mark of the row in rsd_mechanism.dropped; NULL: the row is never dropped */
+    double factor, if_dropped;    /* factor of the values; value of an entry of a dropped constraint */
+    const unsigned char *dropped; /* 1: the constraint is dropped; NULL: it is never dropped */
 } rsd_source;
 
-/** A list of n positions (row, column) in J; n = -1 if the positions are not known. */
+/** List of n positions (row, column) in J. */
 typedef struct rsd_places {
-    int n;              /* number of positions; -1: not known */
-    int *row, *column;  /* [n] row and column of each position; NULL: positions are only counted */
-    int n_sources;      /* number of sources of values */
-    rsd_source *source; /* [n_sources] values, in the order of the entries; NULL: the values are not known */
+    int n;              /* number of positions; -1: unknown */
+    int *row, *column;  /* [n] row and column of each position; NULL: only counted */
+    int n_sources;      /* number of sources */
+    rsd_source *source; /* [n_sources] values, in the order of the entries; NULL: unknown */
 } rsd_places;
 
-enum { RSD_DIAGONAL = -1 }; /* value of rsd_shape.columns of a diagonal block */
+enum { RSD_DIAGONAL = -1 }; /* value of rsd_shape.columns for a diagonal block */
 
-/** Entries of a block: a sparse matrix A, a full matrix stored by columns, or a diagonal. Pointers are borrowed. */
+/** Entries of a block of J: a sparse matrix, a full matrix by columns, or a diagonal. Pointers are borrowed. */
 typedef struct rsd_shape {
-    const rsd_csr *A;             /* sparse matrix; NULL: a full matrix or a diagonal */
-    int rows, columns;            /* size of the block if A is NULL; columns = RSD_DIAGONAL: the block is a diagonal */
-    int is_transposed;            /* 1: the block is A transposed */
-    const double *values;         /* values of A, of the full matrix or of the diagonal */
-    double factor;                /* factor by which the values are multiplied */
-    const unsigned char *dropped; /* 1: the row of A is zero, or the diagonal entry is 1; NULL: no row is dropped */
-    int is_latent;                /* 1: A has a full pattern, and some of its entries may be zero at every point */
+    const rsd_csr *A;             /* pattern of a sparse matrix; NULL: a full matrix or a diagonal */
+    int rows, columns;            /* size of a full matrix, or of a diagonal with columns = RSD_DIAGONAL */
+    int is_transposed;            /* 1: the block is the transposed matrix */
+    const double *values;         /* values of the matrix or diagonal */
+    double factor;                /* factor of the values */
+    const unsigned char *dropped; /* 1: the row is zero, or the diagonal entry 1; NULL: no dropped constraints */
+    int is_latent;                /* 1: entries of the full pattern may be zero at every point */
 } rsd_shape;
 
-/** A block of known entries of dF/dyp (in_yp = 1) or of dF/dy, with its first row and column. */
+/** Block of known entries of dF/dy or dF/dyp. */
 typedef struct rsd_block {
     rsd_shape shape;        /* entries of the block */
-    int row, column, in_yp; /* first row and first column; 1: block of dF/dyp, 0: of dF/dy */
+    int row, column, in_yp; /* first row and column in J; 1: a block of dF/dyp, 0: of dF/dy */
 } rsd_block;
 enum { RSD_MAX_BLOCKS = 22 }; /* maximum number of blocks of a formulation */
 
@@ -69,24 +68,24 @@ typedef struct rsd_structure {
     resida_problem *problem;               /* the problem, borrowed */
     rsd_owner owner;                       /* owner of all memory of the lists of entries */
     resida_allocator alloc;                /* allocator whose blocks `owner` frees */
-    rsd_block block[RSD_MAX_BLOCKS];       /* blocks of known entries */
+    rsd_block block[RSD_MAX_BLOCKS];       /* blocks of known entries of J */
     int n_blocks;                          /* number of blocks */
-    rsd_block force[2];                    /* G', Gh' in the dynamic rows; known unless rsd_has_shared_force() is 1 */
-    rsd_csr gp;                            /* pattern of dg/dp; a copy if the pattern is learnt */
-    long G_number;                         /* number of the learnt pattern from which gp was copied, see learnt.h */
-    double *gp_values;                     /* [nnz of gp] values of gp; the mechanism's array unless it is learnt */
-    rsd_csr G;                             /* pattern of (dg/dp) T, if the mechanism has T */
-    double *G_values, *D2_values, *G_work; /* [nnz of G] values of (dg/dp) T and of D2' at (t, y); [n_v] work */
-    double *TD, *ones;                     /* [n_p x n_g] T D by columns, if D is a matrix; [n] 1, for diagonals */
-    rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and of (dg/dp)' dg/dp; empty if not needed */
-    double *M;                             /* [nnz of M] values of M */
+    rsd_block force[2];                    /* constraint forces G', Gh' in the dynamics */
+    rsd_csr gp;                            /* pattern of dg/dp; a copy of a learnt pattern */
+    long G_number;                         /* number of the learnt pattern (learnt.h) of which gp is a copy */
+    double *gp_values;                     /* [nnz of gp] values of dg/dp */
+    rsd_csr G;                             /* pattern of G = (dg/dp) T, if the mechanism has T */
+    double *G_values, *D2_values, *G_work; /* [nnz of G] values of G and of D2' at (t, y); [n_v] work space */
+    double *TD, *ones;                     /* [n_p x n_g] T D by columns, if D is a matrix; [n] ones for diagonals */
+    rsd_csr acts_on, bends;                /* patterns of (dg/dp)' and (dg/dp)' dg/dp; empty if not needed */
+    double *M;                             /* [nnz of M] values of the mass matrix */
     unsigned char *y_latent, *yp_latent;   /* [y.n], [yp.n] 1: the known entry may be zero at all points of a run */
-    rsd_places y, yp;                      /* known entries of dF/dy; known entries of dF/dyp */
+    rsd_places y, yp;                      /* known entries of dF/dy; of dF/dyp */
     rsd_places formalism, constraint;      /* possible entries of the formalism part; of the constraint part */
     unsigned char *columns;                /* [n] resida_column bits of each column */
-    int n_sets;                            /* number of sets of coordinates coupled by M; 0: sets not determined */
-    int *set, *next;                       /* [n_v] smallest coordinate of the set; next coordinate of the set, or -1 */
-    int *seen;                             /* [n] work space: the set whose entries were last listed in each column */
+    int n_sets;                            /* number of sets of coordinates coupled by M; 0: not determined */
+    int *set, *next;                       /* [n_v] first coordinate of its set; next coordinate of its set, or -1 */
+    int *seen;                             /* [n] work space: the set last listed in each column */
 } rsd_structure;
 
 /** Create the lists of entries for a problem. For a general DAE with a pattern, only possible entries are listed. */

@@ -3,7 +3,7 @@
 #include "solver_impl.h"
 
 enum { MANY_EVENTS = 1000 };
-/* Maximum duration of a burst of MANY_EVENTS events, relative to the run. At this rate 1e9 events double its time. */
+/* Maximum duration of MANY_EVENTS events in a burst, relative to the run. At this rate 1e9 events double its time. */
 #define BURST_PART 1e-6
 
 /* Count an event. Return 1 if more than MANY_EVENTS events are within BURST_PART of the time of the run. */

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#define RESTART_FACTOR 1e6 /* a decrease of the tolerances by a larger factor restarts the integration */
+#define RESTART_FACTOR 1e6 /* maximum decrease of the tolerances without a restart, as a factor */
 
 void rsd_solver_apply_changes(resida_solver *s, const resida_solver_options *o)
 {
@@ -35,12 +35,12 @@ void rsd_solver_apply_changes(resida_solver *s, const resida_solver_options *o)
  * built-in models in GGL with a kept J take 20 to 100 % more steps with 0.33, and no more with 0.01. If J is renewed by
  * its costs, 0.1 takes no more steps than 0.01, 5 to 30 % fewer calls, and has no larger errors. General DAEs with a
  * kept J: of 200 circuits with diodes at 1e-2 to 1e-8, 5 have wrong results with 0.33, and of 3,000 none with 0.01. */
-#define TOLERANCE_FIXED   0.05  /* tolerance with fixed step sizes and a J that is renewed by its costs */
-#define TOLERANCE_RADAU   0.4   /* Radau IIA, variable steps: times rtol^(1/5), and at most TOLERANCE_FIXED */
-#define RADAU_ROUNDING    2e-14 /* minimum product of rtol and the tolerance of Radau IIA; below it is rounding */
-#define TOLERANCE_STRICT  0.01  /* weights with h^2; with a kept J, weights with h, and general DAEs */
-#define TOLERANCE_RENEWED 0.1   /* tolerance with BDF and a J that is renewed by its costs */
-#define TOLERANCE_PLAIN   0.33  /* all other cases, as in DASSL */
+#define TOLERANCE_FIXED   0.05  /* Newton tolerance of fixed steps with a J renewed by its costs */
+#define TOLERANCE_RADAU   0.4   /* Newton tolerance of variable steps of Radau IIA, divided by rtol^(1/5) */
+#define RADAU_ROUNDING    2e-14 /* minimum Newton tolerance of Radau IIA times rtol; smaller ones are rounding */
+#define TOLERANCE_STRICT  0.01  /* Newton tolerance with weights times h^2; with a kept J times h, or a general DAE */
+#define TOLERANCE_RENEWED 0.1   /* Newton tolerance of BDF with a J renewed by its costs */
+#define TOLERANCE_PLAIN   0.33  /* Newton tolerance in all other cases, as in DASSL */
 
 static double choose_newton_tolerance(const resida_solver *s)
 {
@@ -60,7 +60,7 @@ void rsd_solver_set_newton_tolerance(resida_solver *s)
     s->o.newton_tolerance = choose_newton_tolerance(s);
 }
 
-/* Start a mechanism without contacts and sensitivities again, from the current state, with the last start options. */
+/* Restart a mechanism without contacts and sensitivities from the current state, with the last start options. */
 static resida_status restart_solver(resida_solver *s)
 {
     const rsd_mechanism *k = s->problem->mechanism;

@@ -17,14 +17,14 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 5,            /* number of measurements, of which the shortest is used */
-    FACTORED = 64,         /* number of unknowns in the factorisation, as in a small mechanism */
-    CALLS_OF_A_ROUND = 64, /* maximum number of calls in a round */
-    ROUND_NS = 20000       /* [ns] duration of a round: about a thousand clock queries */
+    ROUNDS = 5,            /* number of measurements; the shortest one counts */
+    FACTORED = 64,         /* number of unknowns of the measured factorisation, as in a small mechanism */
+    CALLS_OF_A_ROUND = 64, /* maximum number of calls in a measurement */
+    ROUND_NS = 20000       /* duration of a measurement [ns], about a thousand clock queries */
 };
 #define OPERATIONS     (2.0 * FACTORED * FACTORED * FACTORED / 3)
-#define MIN_COST       1.0  /* [operations] minimum cost of a call; the cost 0 would mean an unknown cost */
-#define POINT_DISTANCE 1e-6 /* [tolerances] distance between the points of two calls */
+#define MIN_COST       1.0  /* minimum cost of a call [operations]; 0 would mean unknown */
+#define POINT_DISTANCE 1e-6 /* distance between the points of two calls, in tolerances */
 
 /* Fill the matrix with different numbers, the fractional parts of multiples of RSD_GOLDEN, and a dominant diagonal. */
 static void fill_matrix(rsd_small_lu *f)

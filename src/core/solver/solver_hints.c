@@ -6,15 +6,15 @@
 #include <string.h>
 
 enum {
-    FEW_STEPS = 50,        /* minimum number of steps of a run that gets hints */
-    MIN_SHARE = 5,         /* minimum share of a cause in the run that gets a hint: 1/5 */
-    MANY_CALLS_OF_G = 2,   /* minimum calls of g per call of the formalism for a hint; with a given dg/dp about 1 */
-    LARGE_MATRIX = 200,    /* minimum number of entries of a full dg/dp whose cost is relevant */
-    SPARSE_RATIO = 4,      /* a full matrix is called sparse if at most one of SPARSE_RATIO entries is nonzero */
+    FEW_STEPS = 50,        /* minimum number of steps of a run with hints */
+    MIN_SHARE = 5,         /* reciprocal of the minimum share of a cause in the run */
+    MANY_CALLS_OF_G = 2,   /* minimum calls of g per call of the formalism; with a given dg/dp about 1 */
+    LARGE_MATRIX = 200,    /* minimum number of entries of a full dg/dp whose cost matters */
+    SPARSE_RATIO = 4,      /* minimum ratio of all entries to nonzero ones in a sparse matrix */
     STEPS_OF_A_JUMP = 10,  /* number of steps after a jump until order and step size are restored */
-    MIN_SHARE_OF_JUMPS = 3 /* minimum share of jumps in the run for a hint: 1/3; fast smooth motions take 1/5 */
+    MIN_SHARE_OF_JUMPS = 3 /* reciprocal of the minimum share of jumps; smooth motions reach 1/5 */
 };
-#define MEAN_NEAR_H_MAX 0.6 /* minimum ratio of the mean step to h_max if h_max limits most steps */
+#define MEAN_NEAR_H_MAX 0.6 /* minimum ratio of the mean step to h_max if h_max limits the steps */
 
 /* Find a missing dg/dp, velocity_bias or pattern of G. Without dg/dp or velocity_bias, differences require calls of g.
  * Without a pattern, dg/dp is full, even if few entries are nonzero. */

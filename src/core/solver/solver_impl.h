@@ -8,94 +8,94 @@
 #include "src/core/problem/option_impl.h"
 #include "src/core/problem/structure.h"
 
-typedef struct rsd_worker rsd_worker; /* a thread, see solver_workers.c */
+typedef struct rsd_worker rsd_worker; /* data of a thread (solver_workers.c) */
 
-/** Data of the measurement of call costs at the first start. */
+/** Measurement of call costs at the first start. */
 typedef struct rsd_measure {
-    double operation_ns; /* [ns] time of a floating-point operation on the present machine */
-    double *values;      /* work space: a point, F, known entries, derivatives; NULL: no measurement */
+    double operation_ns; /* time of a floating-point operation on this machine [ns] */
+    double *values;      /* work space for a point, F, known entries, derivatives; NULL: no measurement */
 } rsd_measure;
 
-/** A state of a mechanism in separate arrays. */
+/** State of a mechanism in separate arrays. */
 typedef struct rsd_by_parts {
-    double *p, *v, *a, *lam; /* [n_p], [n_v], [n_v], [n_l] */
+    double *p, *v, *a, *lam; /* [n_p] positions, [n_v] velocities, [n_v] accelerations, [n_l] multipliers */
 } rsd_by_parts;
 
-/** Integrals along the solution (quadratures); n = 0: there are no integrals. */
+/** Integrals along the solution (quadratures). */
 typedef struct rsd_quadratures {
     rsd_owner owner;                 /* owner of the arrays */
-    int n, is_begun;                 /* number of integrals; 1: the first start has taken place */
-    resida_quadrature_fn *f;         /* computes the integrand */
+    int n, is_begun;                 /* number of integrals, 0: none; 1: the first start has taken place */
+    resida_quadrature_fn *f;         /* function that evaluates the integrands */
     void *user;                      /* argument `user` of f */
-    long steps;                      /* number of steps integrated */
-    double t_begin, t_end, t_at;     /* start and end of the last integrated step; time of `at` */
-    double *begin, *end, *at, *rate; /* [n] integrals at t_begin, t_end and t_at; integrand f at a point */
-    double *part, *size, *error;     /* [n], [n], [2 n] integrals of f and |f| over a part of a step; its errors */
-    double *tolerance;               /* [n] maximum error of a part */
-    double *y, *yp;                  /* [n_y] point at which f is evaluated */
+    long steps;                      /* number of integrated steps */
+    double t_begin, t_end, t_at;     /* start and end of the last integrated step [s]; time of `at` */
+    double *begin, *end, *at, *rate; /* [n] integrals at t_begin; at t_end; at t_at; integrands at a point */
+    double *part, *size, *error;     /* [n] integrals of f, [n] of |f| over a part of a step, [2 n] estimated errors */
+    double *tolerance;               /* [n] maximum error in a part */
+    double *y, *yp;                  /* [n_y] point at which integrands are evaluated */
 } rsd_quadratures;
 
-/** Result of a call of the integrator. */
+/** Result of an integrator call: before the target, at it, or at an event. */
 typedef enum rsd_arrival { RSD_UNDER_WAY, RSD_ARRIVED, RSD_AT_EVENT } rsd_arrival;
 
-/** A sequence of events with nearly the same t: the number of events, and the time of the first event. */
+/** Events at nearly the same time: their number, and the time of the first one. */
 typedef struct rsd_event_burst {
     int events;
     double t;
 } rsd_event_burst;
 
 struct resida_solver {
-    rsd_owner owner;              /* owner of all memory of the solver except its struct and its problem's memory */
-    resida_allocator alloc;       /* allocator whose blocks `owner` frees */
-    resida_problem *problem;      /* the problem, borrowed */
-    resida_solver_options o;      /* options in use; their arrays are owned by the solver */
-    resida_solver_options given;  /* options passed at creation; their strings are owned by the solver */
-    double *rtol_each;            /* [n] relative tolerances of the components */
-    double *atol_each;            /* [n] absolute tolerances of the components */
-    int *root_directions;         /* [2 n_root] the option root_directions; work space */
-    int *sign_each;               /* [n] required signs of the components */
-    rsd_guard guard;              /* also the argument `user` of the functions that the Jacobian engine calls */
-    rsd_profile profile;          /* times of the activities; used with the option profile */
-    rsd_limits limits;            /* components that limit the steps; used with the option profile */
-    rsd_worker *workers;          /* [o.threads] threads; NULL for one thread */
-    void **worker_users;          /* [o.threads] guards of the workers; NULL for one thread */
-    rsd_structure structure;      /* known entries of J, and positions of the other entries */
-    resida_jacobian *engine;      /* Jacobian engine */
-    rsd_integration *integration; /* integrator */
-    resida_message message;       /* message of the last failure */
-    double *y_new, *yp_new;       /* [n] state from which the next start begins */
-    double *y_first;              /* [n] state at the start of the run */
-    double *y_given;              /* [n] y_new with the p and v that the caller passed; NULL: a general DAE */
-    int fourth_order;             /* 1: differences of fourth order for dg/dp, required by the tolerances */
-    rsd_dae_start dae_start;      /* consistent start of a general DAE without yp0 */
-    rsd_measure measure;          /* measurement of costs; used with the option call_cost = measured */
-    rsd_call_costs call_costs;    /* costs of the callbacks: given, assumed or measured */
-    double *points;               /* [4 n] work space with which a given start of a general DAE is examined */
-    rsd_by_parts by_parts;        /* state from which a mechanism starts; NULL for a general DAE */
-    double t;                     /* time reached */
-    double t_start;               /* t of the last start */
-    double t_break;               /* time at which the run of a model ends the step; INFINITY: none */
-    int way;                      /* 1: t increases; -1: t decreases */
-    long problem_starts;          /* problem->starts at the last start of the solver */
-    int has_history;              /* 1: the last start has dropped rows or set a reference point; F depends on them */
-    int started;                  /* 1: the solver was started and has a state */
-    int busy;                     /* 1: within a call; callbacks must not call the solver */
-    int reentered;                /* 1: a callback has tried to call the solver */
-    long reported;                /* number of steps whose actions are complete (solver_accepted.c) */
-    int is_asked_to_stop;  /* 1: the callback `accepted` has requested a stop; a pending event is returned first */
-    rsd_arrival arrival;   /* result of the integrator that the user has not received yet */
-    int is_settled;        /* 1: the state at the time reached satisfies the invariants */
-    int failed;            /* 1: the last integration failed; the next start resets the engine */
-    int at_event;          /* 1: the last call ended with an event */
-    long starts, events;   /* number of starts; number of events */
-    rsd_event_burst burst; /* last events with nearly the same t */
-    double t_first;        /* t at the start of the run, before restarts after events */
-    struct rsd_examiner *examiner; /* examiner of a mechanism, owned by the kit check */
+    rsd_owner owner;               /* owner of all memory except the struct and the memory of the problem */
+    resida_allocator alloc;        /* allocator whose blocks `owner` frees */
+    resida_problem *problem;       /* the problem, borrowed */
+    resida_solver_options o;       /* options in use, with arrays of the solver */
+    resida_solver_options given;   /* options of the creation, with strings of the solver */
+    double *rtol_each;             /* [n] relative tolerances */
+    double *atol_each;             /* [n] absolute tolerances */
+    int *root_directions;          /* [2 n_root] option root_directions; work space */
+    int *sign_each;                /* [n] required signs; 0: any */
+    rsd_guard guard;               /* guard of F, and argument `user` of the functions that the Jacobian engine calls */
+    rsd_profile profile;           /* times of the activities, with the option profile */
+    rsd_limits limits;             /* components that limit the step size, with the option profile */
+    rsd_worker *workers;           /* [o.threads] threads; NULL: one thread */
+    void **worker_users;           /* [o.threads] guards of the threads; NULL: one thread */
+    rsd_structure structure;       /* known entries of J, and positions of the others */
+    resida_jacobian *engine;       /* Jacobian engine */
+    rsd_integration *integration;  /* integrator */
+    resida_message message;        /* message of the last failure */
+    double *y_new, *yp_new;        /* [n] state from which the next start begins */
+    double *y_first;               /* [n] state at the start of the run */
+    double *y_given;               /* [n] y_new with p and v of the caller; NULL: a general DAE */
+    int fourth_order;              /* 1: the tolerances require differences of fourth order for dg/dp */
+    rsd_dae_start dae_start;       /* work space of a start of a general DAE without yp0 */
+    rsd_measure measure;           /* measurement of costs, with the option call_cost = measured */
+    rsd_call_costs call_costs;     /* costs of the callbacks: given, assumed or measured */
+    double *points;                /* [4 n] work space for checking a given start of a general DAE */
+    rsd_by_parts by_parts;         /* state from which a mechanism starts; NULL: a general DAE */
+    double t;                      /* time reached [s] */
+    double t_start;                /* time of the last start [s] */
+    double t_break;                /* time at which a run requires the end of a step [s]; INFINITY: none */
+    int way;                       /* direction of integration: 1: t increases; -1: t decreases */
+    long problem_starts;           /* starts of the problem at the last start of the solver */
+    int has_history;               /* 1: F depends on dropped rows or a reference point of the last start */
+    int started;                   /* 1: the solver was started and has a state */
+    int busy;                      /* 1: within a call; callbacks must not call the solver */
+    int reentered;                 /* 1: a callback has tried to call the solver */
+    long reported;                 /* number of steps whose actions are complete (solver_accepted.c) */
+    int is_asked_to_stop;          /* 1: `accepted` has requested a stop; a pending event is returned first */
+    rsd_arrival arrival;           /* result of the integrator that the caller has not received yet */
+    int is_settled;                /* 1: the state at the time reached satisfies the invariants */
+    int failed;                    /* 1: the last integration failed; the next start resets the engine */
+    int at_event;                  /* 1: the last call ended with an event */
+    long starts, events;           /* number of starts; of events */
+    rsd_event_burst burst;         /* last events at nearly the same time */
+    double t_first;                /* time at the start of the run, before restarts after events [s] */
+    struct rsd_examiner *examiner; /* comparison of a mechanism with differences (kit check), owned */
     rsd_warnings warnings, hints;  /* texts of the statistics */
-    resida_stats before;           /* counters of a loaded checkpoint; 0 without a checkpoint */
-    rsd_carried *carried;          /* sensitivities along the run; NULL: none */
+    resida_stats before;           /* counters of a loaded checkpoint; 0: none */
+    rsd_carried *carried;          /* sensitivities, computed after each step; NULL: none */
     rsd_quadratures quadratures;   /* integrals along the solution */
-    long sensitivities_set;        /* number of calls of the user that have set sensitivities */
+    long sensitivities_set;        /* number of calls that have set sensitivities */
 };
 
 /** enter() begins a call of the user and clears the message of the last call. It returns RESIDA_ERR_STATE for a nested

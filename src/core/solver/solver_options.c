@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { MAX_THREADS = 1024, MAX_PARTS = 1000, MAX_ORDER = 5 }; /* MAX_ORDER: as in IDA */
-#define SLOWEST_RATE 0.9                                      /* maximum rate of a convergent iteration */
+#define SLOWEST_RATE 0.9                                      /* maximum rate of a convergent Newton iteration */
 
 static const rsd_range share = {"in 0..1", 0, 1, 0, 0};
 static const rsd_range positive_share = {"> 0 and <= 1", 0, 1, 1, 0}, any_share = {">= 0 and <= 1", 0, 1, 0, 0};

@@ -17,14 +17,14 @@
 #include <float.h>
 #include <math.h>
 
-#define G_ROUNDINGS      64 /* rounding error, in eps, of the terms of g, and of dg/dp relative to its largest entry */
-#define G_ERROR_FACTOR   16 /* ratio of the assumed rounding error of dg/dp to the estimated error of its differences */
-#define MAX_ERROR        1e-8 /* maximum error that counts as rounding, relative to the largest entry */
-#define G_DISPLACEMENT   1e-6 /* displacement of a coordinate, before it is multiplied by 1, 2 or 3 */
+#define G_ROUNDINGS      64   /* rounding error of the terms of g, in eps; of dg/dp, relative to its largest entry */
+#define G_ERROR_FACTOR   16   /* assumed rounding error of dg/dp, relative to the estimated error of its differences */
+#define MAX_ERROR        1e-8 /* maximum error, relative to the largest entry, that counts as rounding */
+#define G_DISPLACEMENT   1e-6 /* displacement of a coordinate, times 1, 2 or 3 */
 #define MIN_DISPLACEMENT 1e-8 /* minimum displacement, relative to the coordinate */
-#define MOTION_LENGTH    1e-3 /* length of a motion, relative to min(1, max |p_j|) */
-#define GRADIENT_POWER   1.5  /* power of MOTION_LENGTH that separates gradients of first and of second order */
-/* A row is small because of its units if it predicts the change of g with an error below MAX_PREDICTION_ERROR. */
+#define MOTION_LENGTH    1e-3 /* length of the motion, relative to min(1, max |p_j|) */
+#define GRADIENT_POWER   1.5  /* exponent of MOTION_LENGTH that separates gradients of first and second order */
+/* Maximum error with which a row predicts the change of g, if it is small because of its units. */
 #define MAX_PREDICTION_ERROR 1e-6
 
 static double get_row_size(const rsd_mechanism *k, int i)

@@ -10,11 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-#define NULL_ROW_TOL      1e-7               /* maximum |sum| in a null row, relative to the sum of its |terms| */
+#define NULL_ROW_TOL      1e-7               /* maximum |sum| of a zero product, relative to the sum of its |terms| */
 #define TERMS_NOISE       (16 * DBL_EPSILON) /* rounding error of differences, relative to the terms of a row */
-#define MIN_COEFFICIENT   1e-6               /* minimum coefficient that a message lists, relative to the largest one */
-#define UNIT_TOL          1e-6               /* maximum distance from 1 of a coefficient that is written as 1 */
-#define MAX_CONTRADICTION 0.05 /* max. difference of g_i from the combination of other g, relative to |g| */
+#define MIN_COEFFICIENT   1e-6               /* minimum coefficient in a message, relative to the largest one */
+#define UNIT_TOL          1e-6               /* maximum distance from 1 of a coefficient written as 1 */
+#define MAX_CONTRADICTION 0.05 /* maximum difference of g_i from the combination of other g, relative to |g| */
 
 enum { MAX_TERMS = 8 }; /* maximum number of terms of a combination in a message */
 

@@ -24,11 +24,11 @@
 
 enum {
     START_ITERATIONS = 50, /* maximum number of Newton iterations */
-    VELOCITY_PASSES = 3,   /* maximum number of solutions of the linear system; the second reduces rounding errors */
-    CONTACT_PASSES = 3     /* maximum number of times that the closed contacts are determined */
+    VELOCITY_PASSES = 3,   /* maximum number of linear solutions; the second one reduces rounding errors */
+    CONTACT_PASSES = 3     /* maximum number of selections of the closed contacts */
 };
 
-#define ROUNDINGS_OF_ROW 4 /* rounding error of a constraint, in units of RSD_NEGLIGIBLE times the sum of its |terms| */
+#define ROUNDINGS_OF_ROW 4 /* rounding error of a constraint, relative to RSD_NEGLIGIBLE times the sum of its |terms| */
 
 static resida_status evaluate_g(rsd_start *s, const double *p, double *g)
 {

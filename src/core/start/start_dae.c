@@ -11,16 +11,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MAX_LAST_CHANGE     1e-9  /* maximum correction at convergence, relative to 1 + |component| */
-#define F_ROUNDINGS         1e3   /* a component of F is zero if it is at most F_ROUNDINGS times its rounding error */
-#define MAX_SINGULAR_CHANGE 1e4   /* maximum change of y, relative to 1 + |component|, if B was nearly singular */
-#define NEARLY_SINGULAR     1e-4  /* 1/cond of B below which B is nearly singular */
-#define MAX_PATTERN_PART    0.25  /* max. number of entries of a pattern, divided by n^2; else a full pattern is used */
-#define RANK_TOL            1e-6  /* rank tolerance relative to the norm of a column, if M is computed by differences */
-#define RANK_TOL_GIVEN      1e-12 /* rank tolerance if the model gives M */
+#define MAX_LAST_CHANGE     1e-9  /* maximum last correction, relative to 1 + |component| */
+#define F_ROUNDINGS         1e3   /* maximum |F_i| that counts as zero, relative to its rounding error */
+#define MAX_SINGULAR_CHANGE 1e4   /* maximum change of y if B was nearly singular, relative to 1 + |component| */
+#define NEARLY_SINGULAR     1e-4  /* reciprocal condition number below which B is nearly singular */
+#define MAX_PATTERN_PART    0.25  /* maximum number of entries of a sparse pattern, relative to n^2 */
+#define RANK_TOL            1e-6  /* rank tolerance, relative to the norm of a column, for differences */
+#define RANK_TOL_GIVEN      1e-12 /* rank tolerance for derivatives of the model */
 #define MAX_ENTRY_ERROR     0.01  /* maximum rounding error of an entry, relative to the rank tolerance */
-#define MIN_RCOND           1e-7  /* minimum 1/cond of a regular B computed by differences */
-#define MIN_RCOND_GIVEN     1e-14 /* minimum 1/cond of a regular B from derivatives of the model */
+#define MIN_RCOND           1e-7  /* minimum reciprocal condition number of a regular B from differences */
+#define MIN_RCOND_GIVEN     1e-14 /* minimum reciprocal condition number of a regular B from the model */
 
 enum { DAE_ITERATIONS = 30 }; /* maximum number of Newton iterations */
 

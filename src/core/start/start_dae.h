@@ -18,53 +18,53 @@
 #include "src/core/watch/guard.h"
 #include "src/core/watch/tolerance.h"
 
-/** Minimum number of unknowns for which a pattern that is not given is learnt, as in the Jacobian engine. */
+/** Minimum number of unknowns for which an unknown pattern is learnt, as in the Jacobian engine. */
 enum { RSD_START_LEARN_FROM = 128 };
 
-/** A point (t, y, yp), the value of F at the point, and the guard that evaluates F. */
+/** Point (t, y, yp) with F and the guard that evaluates F. */
 typedef struct rsd_start_point {
     rsd_guard *guard;
-    double t;                 /* time */
-    const double *y, *yp, *F; /* [n] the point (y, yp), and F at (t, y, yp) */
+    double t;                 /* time [s] */
+    const double *y, *yp, *F; /* [n] unknowns; their derivatives; F(t, y, yp) */
 } rsd_start_point;
 
-/** The matrix B of a start, and the data from which it is computed. */
+/** Matrix B = (M_r, K N) of a start, with M = dF/dyp and K = dF/dy. */
 typedef struct rsd_start_matrix {
     resida_problem *problem;   /* the problem, borrowed */
     rsd_owner owner;           /* owner of all memory except the linear solvers */
     resida_allocator alloc;    /* allocator whose blocks `owner` frees */
-    int n, is_given;           /* number of unknowns; 1: the model gives J; 0: J is computed by differences */
+    int n, is_given;           /* number of unknowns; 1: the model gives J, 0: differences */
     int has_pattern;           /* 1: the pattern is given, or has been learnt */
     int learns;                /* 1: each rsd_start_matrix_find() learns the pattern */
-    rsd_sparsity pattern;      /* pattern of J, or a full pattern, with groups of its columns */
-    rsd_colouring colours;     /* groups of the columns of the pattern */
-    double *M, *K, *J;         /* [nnz] values of M and K by columns; values of the model's J by rows */
-    unsigned char *has_K;      /* [n] 1: the column of K has been computed */
-    double *delta, *y, *yp;    /* [n] increments of y or yp in differences; the displaced point (y, yp) */
+    rsd_sparsity pattern;      /* pattern of J, or a full one */
+    rsd_colouring colours;     /* groups of columns of the pattern */
+    double *M, *K, *J;         /* [nnz] values of dF/dyp and dF/dy by columns; of the model's J by rows */
+    unsigned char *has_K;      /* [n] 1: the column of dF/dy has been computed */
+    double *delta, *y, *yp;    /* [n] increments of y or yp; displaced point */
     double *r;                 /* [n] F at the displaced point */
-    double *row, *column;      /* [n] row scales of M; work space */
+    double *row, *column;      /* [n] row scales of dF/dyp; work space */
     double *least;             /* [n] minimum increments of yp */
-    double *F_noise;           /* [n] error of F caused by the rounding of y and yp */
-    double *noise;             /* [n] for each row of M, the maximum rounding error of an entry */
+    double *F_noise;           /* [n] error of F by rounding of y and yp */
+    double *noise;             /* [n] maximum rounding error of an entry in each row of dF/dyp */
     const rsd_start_point *at; /* point of the current rsd_start_matrix_find() */
 
     /* start_kernel.c */
     int n_columns;            /* number of columns of B */
-    int *source;              /* [n] column of M of each column of B; KERNEL: a column of K N */
-    rsd_entries N, B;         /* entries of N and of B; columns of N have their number in B */
+    int *source;              /* [n] column of dF/dyp for each column of B; KERNEL: a column of K N */
+    rsd_entries N, B;         /* entries of the null space basis N, and of B */
     double *B_row, *B_column; /* [n] row and column scales of B */
-    double rcond;             /* 1/condition of scaled B */
-    int worst;                /* index of the largest component of the direction in which F changes least */
+    double rcond;             /* reciprocal condition number of the scaled B */
+    int worst;                /* largest component of the direction in which F changes least */
     struct {
         rsd_sparsity pattern;
-        double *values, *by_rows;               /* [nnz] values of the matrix by columns, and by rows */
-        rsd_linear_solver *direct, *transposed; /* factors of the matrix, and of its transpose */
-    } lu;                                       /* factors: first of a large block of M, later of scaled B */
-    rsd_rank rank;                              /* rank of a block of M */
+        double *values, *by_rows;               /* [nnz] values of the factored matrix by columns; by rows */
+        rsd_linear_solver *direct, *transposed; /* factors of the matrix; of its transpose */
+    } lu;                                       /* factors: first of a large block of dF/dyp, then of the scaled B */
+    rsd_rank rank;                              /* rank of a block of dF/dyp */
     int rank_columns, rank_rows;                /* number of columns and rows for which `rank` is allocated */
-    double *s, *sum;                            /* [n] a direction or a right-hand side; a sum of columns of K */
-    int *list, *leader; /* [n] columns of M, block by block; for each column, the first column of its block */
-    int *mark, *place;  /* [n] index of each row within its block; [n + 1] work space of searches */
+    double *s, *sum;                            /* [n] direction or right-hand side; sum of columns of dF/dy */
+    int *list, *leader; /* [n] columns of dF/dyp by blocks; first column of the block of each column */
+    int *mark, *place;  /* [n] index of each row in its block; [n + 1] work space of searches */
 } rsd_start_matrix;
 
 /** Create the matrix. A pattern that is not given is learnt for n >= learn_from. Memory: O(nnz) of the pattern, or n^2
@@ -139,12 +139,12 @@ int rsd_start_matrix_is_singular(const rsd_start_matrix *x);
 
 /** Work space of the starts of a general DAE. It must be zero before the first start, and later starts reuse it. */
 typedef struct rsd_dae_start {
-    double *F, *F_trial;        /* [n] F at the current point, and at the trial point (B.y, B.yp) */
-    double *dy, *dyp, *y0;      /* [n] corrections that are subtracted from y and yp; initial y */
+    double *F, *F_trial;        /* [n] F at the current point; at a trial point */
+    double *dy, *dyp, *y0;      /* [n] corrections of y and yp, to be subtracted; initial y */
     double *dy_next, *dyp_next; /* [n] next corrections of y and yp, with the same factors */
-    rsd_start_matrix B;         /* matrix B = (M_r, K N) of the start */
-    int has_B;                  /* 1: B was computed in the current start */
-    int is_doubtful;            /* 1: B was nearly singular at some point */
+    rsd_start_matrix B;         /* matrix of the Newton iteration */
+    int has_B;                  /* 1: the matrix was computed in the current start */
+    int is_doubtful;            /* 1: the matrix was nearly singular at some point */
 } rsd_dae_start;
 
 /** Solve F(t, y, yp) = 0 for yp, and for y along the kernel of M = dF/dyp. M y does not change. Therefore algebraic

@@ -9,16 +9,16 @@
 #include <math.h>
 #include <string.h>
 
-#define YP_INCREMENT       1e-2 /* increment, relative to a component of yp; large because F is usually linear in yp */
-#define MIN_INCREMENT_SIZE 1.0  /* lower bound of |y_c| and |yp_c| in the increments of components */
+#define YP_INCREMENT       1e-2 /* increment of yp, relative to the component; large, since F is usually linear in yp */
+#define MIN_INCREMENT_SIZE 1.0  /* lower bound of |y_c| and |yp_c| in increments */
 #define CONFIRM_INCREMENT  1e-3 /* relative increment in the check whether a nearly singular B is regular */
-#define CONFIRM_TOL        0.1  /* max. relative difference between the change of F and its prediction by a regular B */
-#define NOISE_FACTOR       64.0 /* displacement of y and yp, in their roundings, with which rounding of F is measured */
-#define Y_INCREMENT        1.5e-8 /* increment, relative to max(|y_c|, MIN_INCREMENT_SIZE) */
-#define MAX_COLUMN_ERROR   1e-9   /* maximum rounding error, relative to a column of M, without a larger increment */
-#define LARGE_INCREMENT    1e8    /* absolute increment with which entries hidden by rounding are detected */
-#define UNIT_ENTRY         1.0    /* minimum entry of M that must be detected in a column without other entries */
-#define JACOBIAN_ALPHA     1e16   /* alpha with which dF/dyp is computed from the model's J */
+#define CONFIRM_TOL        0.1  /* maximum relative error of the change of F predicted by a regular B */
+#define NOISE_FACTOR       64.0 /* displacement for measuring the rounding error of F, in roundings of y and yp */
+#define Y_INCREMENT        1.5e-8 /* increment of y, relative to max(|y_c|, MIN_INCREMENT_SIZE) */
+#define MAX_COLUMN_ERROR   1e-9   /* maximum rounding error, relative to a column, without a larger increment */
+#define LARGE_INCREMENT    1e8    /* absolute increment that reveals entries hidden by rounding */
+#define UNIT_ENTRY         1.0    /* minimum entry of dF/dyp to be detected in a column without other entries */
+#define JACOBIAN_ALPHA     1e16   /* alpha for which the model's J determines dF/dyp */
 
 resida_status rsd_start_move_pattern(rsd_start_matrix *x, rsd_sparsity *pattern)
 {

@@ -9,34 +9,34 @@
 #include "src/core/problem/option_impl.h"
 #include "src/core/problem/problem_impl.h"
 
-/* Maximum residual of a dropped row, relative to (1 + norm of the row) (1 + norm of p or v). */
+/* Maximum residual of a dropped constraint, relative to (1 + norm of the row) (1 + norm of p or v). */
 #define RSD_START_FOLLOWS  1e-7
 
-#define RSD_RANK_TOLERANCE 1e-8 /* default of rank_tolerance; a larger value also states the relative accuracy of G */
+#define RSD_RANK_TOLERANCE 1e-8 /* default of rank_tolerance; a larger value also states the accuracy of G */
 
 struct rsd_start {
     rsd_mechanism *k;        /* mechanism of the problem */
     resida_problem *problem; /* problem that owns the work space */
-    const char *task;        /* name of the task in messages */
+    const char *task;        /* name of the task in messages: a start or an impact */
     rsd_kkt kkt;             /* linear system for accelerations and multipliers */
-    rsd_rank rank;           /* work space for the choice of independent rows */
-    double *faint;           /* [n_l] norm, by the largest entry of G, below which a faint row is rounding; else 0 */
-    int n_faint;             /* number of faint rows */
-    int min_row;             /* independent row with the smallest component orthogonal to the other rows, or -1 */
-    double new_part;         /* norm of the orthogonal component of min_row, divided by the largest entry of G */
-    double *p, *v, *a, *lam; /* positions, velocities, accelerations, multipliers so far */
-    double *p_try, *dp, *dq, *c, *mu; /* work space of corrections; p_try is the position after a correction */
+    rsd_rank rank;           /* rank of the constraint matrix */
+    double *faint;           /* [n_l] norm, relative to the largest entry of G, below which a row is rounding */
+    int n_faint;             /* number of rows that may consist of rounding errors */
+    int min_row;             /* independent row that is closest to dependent, or -1 */
+    double new_part;         /* orthogonal component of min_row, divided by the largest entry of G */
+    double *p, *v, *a, *lam; /* positions, velocities, accelerations and multipliers so far */
+    double *p_try, *dp, *dq, *c, *mu; /* work space of corrections; p_try: corrected positions */
     double *dp_next, *dp_sum;         /* [n_p] next correction of p, with the same factors; work space */
-    double *g, *g_try;                /* [n_l] g at the positions p; g at p_try */
+    double *g, *g_try;                /* [n_l] g at p; g at p_try */
     double size;                      /* norm of p or lam, relative to which corrections are measured */
-    int has_moved;                    /* 1: p differs from the given position */
-    double *base;                     /* [n_v] applied forces Psi without friction forces */
-    double t;                         /* time of the start */
-    long calls_before;                /* number of formalism calls before the start */
+    int has_moved;                    /* 1: p differs from the given positions */
+    double *base;                     /* [n_v] applied forces without friction */
+    double t;                         /* time of the start [s] */
+    long calls_before;                /* calls of the formalism before the start */
     resida_start_options given;       /* copy of the options of the last start */
-    const resida_start_options *o;    /* options in use: &given */
-    resida_start_report report;       /* report of the start, for the caller */
-    resida_message *why;              /* message of the start, for the caller */
+    const resida_start_options *o;    /* options in use */
+    resida_start_report report;       /* results for the caller */
+    resida_message *why;              /* message for the caller */
 };
 
 /** Allocate *out, a work space for starts or impacts of q, unless it exists. task is the name used in messages. */

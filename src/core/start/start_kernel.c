@@ -11,9 +11,9 @@
 #include <string.h>
 
 enum { KERNEL = -1, NO_COLUMN = -1 };
-enum { MAX_DENSE_COLUMNS = 32 }; /* maximum number of columns of a block for which QR is as fast as sparse factors */
-#define MIN_SINGULAR_VALUE 1e-14 /* minimum relative singular value of a matrix that is regular to rounding */
-#define RANK_MARGIN        10.0 /* min. ratio of the smallest singular value to the rank tolerance in a regular block */
+enum { MAX_DENSE_COLUMNS = 32 }; /* maximum number of columns of a block factored by dense QR */
+#define MIN_SINGULAR_VALUE 1e-14 /* minimum relative singular value of a matrix that is not singular by rounding */
+#define RANK_MARGIN        10.0  /* minimum singular value of a regular block, relative to the rank tolerance */
 
 /* --- factors and smallest singular values --- */
 

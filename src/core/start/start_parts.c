@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_NEW_PART 1e-3 /* a row is reported if its orthogonal part is smaller, relative to the largest entry of G */
-#define UNITS_RCOND  1e-9 /* 1/condition below which units in which masses are about 1 are tried */
+#define MIN_NEW_PART 1e-3 /* maximum orthogonal part of a reported row, relative to the largest entry of G */
+#define UNITS_RCOND  1e-9 /* reciprocal condition number below which other units of coordinates are tried */
 
 resida_status rsd_start_allocate_for(resida_problem *q, rsd_start **out, const char *task, resida_message *why)
 {

@@ -13,15 +13,15 @@
 #define RSD_JUMP_RATIO    10.0
 
 enum {
-    RSD_BLAMED = 10,                                   /* number of recorded failures */
-    RSD_BLAME_TEXT = 120,                              /* size of the text that rsd_blame_text() writes */
-    RSD_JUMP_TEXT = 140,                               /* size of the text that describes a jump of an excitation */
-    RSD_CAUSE_TEXT = RSD_JUMP_TEXT + RSD_ROW_NAME + 60 /* size of the text that rsd_likely_cause() writes */
+    RSD_BLAMED = 10,                                   /* maximum number of recorded failures */
+    RSD_BLAME_TEXT = 120,                              /* size of the text of rsd_blame_text() */
+    RSD_JUMP_TEXT = 140,                               /* size of the text about a jump of an excitation */
+    RSD_CAUSE_TEXT = RSD_JUMP_TEXT + RSD_ROW_NAME + 60 /* size of the text of rsd_likely_cause() */
 };
 
-/** The components that dominated the last failed attempts of steps, from the earliest to the latest. */
+/** Components that dominated the last failed attempts at steps, earliest first. */
 typedef struct rsd_blame {
-    int component[RSD_BLAMED]; /* component of each failure */
+    int component[RSD_BLAMED]; /* dominating component of each failure */
     int count;                 /* number of recorded failures */
 } rsd_blame;
 
@@ -41,9 +41,9 @@ void rsd_format_component(const resida_problem *q, int component, char *text, si
  *  [RSD_JUMP_TEXT] if an excitation jumps, else return 0. */
 int rsd_find_excitation_jump(resida_problem *q, double t, double h, char *text);
 
-/** A failed step of size h that begins or ends at t, with y [n]. */
+/** Failed step that begins or ends at t. */
 typedef struct rsd_blamed_step {
-    double t, h;     /* [s] start or end of the step; step size */
+    double t, h;     /* start or end of the step [s]; step size [s] */
     const double *y; /* [n] state at t */
 } rsd_blamed_step;
 

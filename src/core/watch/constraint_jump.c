@@ -12,13 +12,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MIN_INTERVAL 16.0 /* minimum length of an interval that is divided, in roundings of t */
+#define MIN_INTERVAL 16.0 /* minimum length of a divided interval, in roundings of t */
 
 enum {
     QUARTERS = 4,          /* number of parts of an interval */
-    REFUSED = 2,           /* return value if a callback could not be evaluated */
-    CHECK_STEPS = 8,       /* number of steps between two checks if g does not depend on t; a check takes 2 calls */
-    CHECK_STEPS_MOVING = 4 /* number of steps between two checks if g depends on t; a check takes 5 calls of g */
+    REFUSED = 2,           /* result if a callback could not be evaluated */
+    CHECK_STEPS = 8,       /* steps between two checks (2 calls of g) if g does not depend on t */
+    CHECK_STEPS_MOVING = 4 /* steps between two checks (5 calls of g) if g depends on t */
 };
 
 typedef struct watched_row {

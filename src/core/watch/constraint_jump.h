@@ -8,17 +8,17 @@
 #include "blame.h"
 #include "guard.h"
 
-/** The record of the checks of g for jumps. */
+/** Record of the checks of constraints for jumps. */
 typedef struct rsd_watched {
-    double t;        /* t up to which the constraints have been checked */
-    int steps, wait; /* number of steps since `t`; number of steps between two checks, which increases from 0 */
+    double t;        /* time up to which the constraints are checked [s] */
+    int steps, wait; /* number of steps since `t`; number of steps between two checks */
 } rsd_watched;
 
-/** The occasion of a check of g for jumps. */
+/** Occasion of a check of constraints for jumps. */
 typedef enum rsd_watch_at {
-    RSD_AT_STEP,   /* a step has ended */
-    RSD_AT_OUTPUT, /* the state is returned to the caller */
-    RSD_AT_STOP    /* the state is returned at an event or a stop time; the rounding of t before it is not checked */
+    RSD_AT_STEP,   /* the end of a step */
+    RSD_AT_OUTPUT, /* an output */
+    RSD_AT_STOP    /* an event or stop time; the rounding of t before it is not checked */
 } rsd_watch_at;
 
 /** Check for a jump of a position constraint between x->t and t, at the positions of y [n]. Return 0 if no jump exceeds

@@ -10,9 +10,9 @@
 #include <time.h>
 
 enum {
-    MAX_NONFINITE = 10, /* maximum number of non-finite evaluations close together in t */
-    ROOT_TRIES = 3,     /* max. number of evaluations of root functions at a point, where no smaller step helps */
-    MAX_GAP = 4         /* max. distance in t, in steps, of non-finite evaluations that are counted together */
+    MAX_NONFINITE = 10, /* maximum number of evaluations with NaN or Inf at nearby times */
+    ROOT_TRIES = 3,     /* maximum evaluations of root functions at a point, where no smaller step helps */
+    MAX_GAP = 4         /* maximum distance of nearby times, in steps */
 };
 
 /* A motion is resolved if it exceeds RESOLVED or PART_OF_RTOL/rtol tolerances. Then its relative error is small. */

@@ -7,50 +7,50 @@
 #include "limits.h"
 #include "warnings.h"
 
-/** The purpose of an evaluation of F. Calls of the formalism for other purposes are counted as RSD_FOR_START. */
+/** Purpose of an evaluation of F. Other calls of the formalism count as RSD_FOR_START. */
 typedef enum rsd_cause { RSD_FOR_NEWTON, RSD_FOR_JACOBIAN, RSD_FOR_START, RSD_FOR_SENSITIVITY, RSD_N_CAUSES } rsd_cause;
 
-/** The result of the last evaluation of F: finite; refused by a callback; NaN or Inf. */
+/** Result of the last evaluation of F: finite; refused by a callback; NaN or Inf. */
 typedef enum rsd_outcome { RSD_FINE, RSD_REFUSED, RSD_NOT_FINITE } rsd_outcome;
 
-/** The comparison of the model with differences at the accepted steps 1, 2, 4, 8, ...; compare = NULL: none. */
+/** Comparison of the model with differences at the accepted steps 1, 2, 4, 8, ...; compare = NULL: none. */
 typedef struct rsd_model_comparison {
-    int (*compare)(void *user, double t, const double *y); /* compares at a state; returns the callbacks' verdict */
+    int (*compare)(void *user, double t, const double *y); /* compares at a state; returns as a callback */
     void *user;                                            /* first argument of compare */
-    long steps, next; /* number of accepted steps since creation; number of the step with the next comparison */
-    double t;         /* t at the end of the last counted step, which may be reported twice */
+    long steps, next;                                      /* number of accepted steps; step of the next comparison */
+    double t; /* end of the last counted step [s], which may be reported twice */
 } rsd_model_comparison;
 
-/** The counters, budgets and failures of the evaluations of F. */
+/** Evaluation of F with counters, budgets and failures. */
 typedef struct rsd_guard {
     resida_problem *problem;        /* problem that is evaluated */
-    resida_solver *solver;          /* solver of the guard, or solver that owns the thread of the guard */
+    resida_solver *solver;          /* solver of the guard, or of its thread */
     long all_calls;                 /* number of calls of the formalism */
-    long calls[RSD_N_CAUSES];       /* number of calls of the formalism in evaluations of F, by cause */
+    long calls[RSD_N_CAUSES];       /* calls of the formalism in evaluations of F, by purpose */
     long max_calls;                 /* maximum number of calls of the formalism */
-    long steps_before;              /* number of steps before a loaded checkpoint, counted in the budget of steps */
-    int continues_run;              /* 1: the current start continues a run, as after an event */
-    double deadline;                /* [s] time limit on the monotonic clock; INFINITY: none */
-    double time_limit_s;            /* [s] time limit of a call of the user, for messages */
+    long steps_before;              /* number of steps before a loaded checkpoint, which count in the budget */
+    int continues_run;              /* 1: the start continues a run, as after an event */
+    double deadline;                /* time limit on the monotonic clock [s]; INFINITY: none */
+    double time_limit_s;            /* time limit of a call of the user [s], for messages */
     rsd_tally tally;                /* counters of all callbacks */
-    rsd_model_comparison look;      /* comparison with the model during the run */
-    rsd_limits *limits;             /* components that limit the steps; NULL: not recorded */
-    const resida_solver_options *o; /* options of the solver, of which the tolerances are used */
+    rsd_model_comparison look;      /* comparison with differences during the run */
+    rsd_limits *limits;             /* components that limit the step size; NULL: not recorded */
+    const resida_solver_options *o; /* options of the solver, for the tolerances */
     long root_calls;                /* number of evaluations of the root functions */
-    long nonfinite, recoverable;    /* number of evaluations of F with NaN or Inf; refused by a callback */
+    long nonfinite, recoverable;    /* evaluations of F with NaN or Inf; evaluations refused by a callback */
     rsd_outcome last;               /* result of the last evaluation of F */
     rsd_fault fault;                /* cause of the last failed evaluation of F */
-    double h;                       /* size of the current step */
-    int run;                        /* number of successive times t at which F was NaN or Inf */
-    double run_t, run_h;            /* first time t of the run of failures; step size at run_t */
-    double run_last;                /* last time t of the run of failures */
-    const double *y_first; /* [n] state at the start of the run; NULL: the tolerances resolve the motion since then */
-    const double *y_given; /* [n] state that the user gave for the start; NULL: the user gave the consistent start */
-    int exact_signs;       /* 1: root functions have exact signs at the start (resida_model_event) */
-    double moved, state_moved;    /* [tolerances] largest motion of all components; of positions (general DAE: of y) */
-    resida_status stop;           /* status with which the integration must end; RESIDA_OK: none */
-    const rsd_warnings *warnings; /* warnings about the model, for messages of failed steps; may be NULL */
-    resida_message *message;      /* receives the text that explains `stop` */
+    double h;                       /* size of the current step [s] */
+    int run;                        /* number of successive times at which F was NaN or Inf */
+    double run_t, run_h;            /* first time of failures in a sequence [s]; step size there */
+    double run_last;                /* last time of failures in a sequence [s] */
+    const double *y_first;     /* [n] state at the start of the run; NULL: tolerances resolve the motion since then */
+    const double *y_given;     /* [n] state of the user for the start; NULL: it was consistent */
+    int exact_signs;           /* 1: the signs of root functions at the start are exact (resida_model_event) */
+    double moved, state_moved; /* largest change of a component, in tolerances; of a position (general DAE: of y) */
+    resida_status stop;        /* status that ends the integration; RESIDA_OK: none */
+    const rsd_warnings *warnings; /* warnings for messages of failed steps; may be NULL */
+    resida_message *message;      /* message that explains `stop` */
 } rsd_guard;
 
 /** Install the guard as the meter of the problem: it counts all formalism calls, and checks their budget. */

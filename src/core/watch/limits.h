@@ -9,13 +9,13 @@
 
 typedef struct rsd_limits {
     int n;              /* number of components */
-    resida_limit *of;   /* [n] counts of each component */
-    double *open;       /* [n] number of steps, since the component was last large, in which its tolerance was tight */
+    resida_limit *of;   /* [n] counters of each component */
+    double *open;       /* [n] steps with a tight tolerance since the component was large */
     double *tested;     /* [n] 1: the component is in the error test */
     double *min_weight; /* [n] smallest error weight so far; 0: none */
-    int is_tight;       /* 1: the weight of component i, i = `solved`, exceeds TIGHT_RATIO min_weight[i] */
-    int solved;         /* index of the component with the largest error in the last solved attempt; -1: none */
-    long fails;         /* number of error test failures before the last solved attempt */
+    int is_tight;       /* 1: the tolerance of component `solved` is tight (TIGHT_RATIO) */
+    int solved;         /* component with the largest error in the last solved attempt; -1: none */
+    long fails;         /* error test failures before the last solved attempt */
 } rsd_limits;
 
 /** Allocate the arrays of *l with alloc, whose owner frees them. Return RESIDA_ERR_MEMORY on failure. */

@@ -9,8 +9,8 @@
 #include <float.h>
 #include <math.h>
 
-#define TIGHT_SPEED 1e-8 /* tolerance of a velocity of 1 below which quotients of fourth order are required */
-#define ROUGH_FORCE 0.1  /* factor of weights of lam if only g = 0 is enforced; lam is rough after h decreases */
+#define TIGHT_SPEED 1e-8 /* tolerance of a velocity of 1 below which fourth-order differences are needed */
+#define ROUGH_FORCE 0.1  /* factor of weights of lam if only g = 0 is enforced, because lam is rough */
 
 /* Compute the error weights of all components, vectorised. Return 1 if all weights are finite. */
 RSD_WIDE static int invert_tolerances(double rtol, const double *restrict atol, int n, const double *restrict y,

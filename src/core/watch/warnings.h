@@ -5,7 +5,7 @@
 
 #include "base/message.h"
 
-/** The kinds of warnings. */
+/** Kinds of warnings. */
 typedef enum rsd_claim {
     RSD_CLAIM_EXCITATION,
     RSD_CLAIM_CONSTRAINT_MATRIX,
@@ -23,7 +23,7 @@ typedef enum rsd_claim {
     RSD_CLAIM_PATTERN,
     RSD_CLAIM_START,
     RSD_CLAIM_START_VELOCITY,
-    RSD_CLAIM_POSITION, /* g; or F at the start of a general DAE */
+    RSD_CLAIM_POSITION, /* constraint g; F at the start of a general DAE */
     RSD_CLAIM_VELOCITY,
     RSD_CLAIM_SHARED,
     RSD_CLAIM_REST,
@@ -32,11 +32,11 @@ typedef enum rsd_claim {
     RSD_N_CLAIMS
 } rsd_claim;
 
-/** The stored warnings, at most one of each kind. */
+/** Stored warnings, at most one of each kind. */
 typedef struct rsd_warnings {
     int n;                                /* number of warnings */
-    const char *line[RSD_N_CLAIMS];       /* [n] pointers to the stored lines in `text` */
-    resida_message text[RSD_N_CLAIMS];    /* lines by rsd_claim */
+    const char *line[RSD_N_CLAIMS];       /* [n] stored lines */
+    resida_message text[RSD_N_CLAIMS];    /* lines by their kind */
     unsigned char is_given[RSD_N_CLAIMS]; /* 1: a warning of the kind is stored */
 } rsd_warnings;
 

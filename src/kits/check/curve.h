@@ -4,21 +4,21 @@
 
 #include "base/memory.h"
 
-enum { RSD_PLACES = 5 }; /* number of points s, -s, 0, 2s, -2s of a difference quotient */
+enum { RSD_PLACES = 5 }; /* number of points s, -s, 0, 2s, -2s of a difference */
 
 /** Tolerances of the comparison of a row. */
 typedef struct rsd_closeness {
-    double agrees;   /* maximum error, relative to the terms of a row, at which the row agrees */
-    double floor;    /* minimum size of a row, relative to the largest row; a smaller row is rounding */
-    double rounding; /* rounding error of the values of x, in units of eps */
+    double agrees;   /* maximum error, relative to the terms of the row */
+    double floor;    /* minimum size, relative to the largest row; a smaller row is rounding */
+    double rounding; /* rounding error of the values, in eps */
 } rsd_closeness;
 
-/** A given derivative and the differences with which it is compared. */
+/** Derivative given by the model, and differences with which it is compared. */
 typedef struct rsd_curve {
     rsd_closeness close;   /* tolerances */
-    double *given, *scale; /* [n] x' that the model gives; sum of the absolute values of its terms */
-    double *off, *found;   /* [n] smallest error of x' so far; difference quotient with the smallest error */
-    double *x[RSD_PLACES]; /* [n] values of x at the points of a difference quotient */
+    double *given, *scale; /* [n] given derivative; sum of the absolute values of its terms */
+    double *off, *found;   /* [n] smallest error of the derivative; difference with the smallest error */
+    double *x[RSD_PLACES]; /* [n] values at the points of a difference */
 } rsd_curve;
 
 /** A function that evaluates x(s) [n]; s = 0 is the state. It returns the value of the callbacks. */

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_STATE_ROUNDING 1e-9 /* maximum rounding error of a state that is compared; increments begin at 1e-4 */
+#define MAX_STATE_ROUNDING 1e-9 /* maximum rounding error of a compared state; increments begin at 1e-4 */
 
 /* Difference quotients of smooth functions have relative errors below 1e-8. */
 static const rsd_closeness close_rows = {1e-4, 1e-6, 16};

@@ -7,19 +7,19 @@
 #include "src/core/watch/guard.h"
 #include "src/core/watch/warnings.h"
 
-/** The state, direction and work space of comparisons of a mechanism's derivatives. */
+/** Comparison of the derivatives of a mechanism with differences. */
 typedef struct rsd_examiner {
     rsd_mechanism *k;                   /* the mechanism */
     rsd_warnings *warnings;             /* destination of warnings */
-    rsd_curve c;                        /* given derivative and differences */
-    double *d_v, *d_p, *d_lam;          /* [n_v], [n_p], [n_l] direction: d_p = T d_v */
-    double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] work space: displaced positions and velocities */
-    double *lam_moved;                  /* [n_l] work space: displaced multipliers */
-    double *p_nearby;                   /* [n_p] nearby position at which entries of dg/dp are compared */
-    rsd_colouring columns;              /* groups of columns of dg/dp; without groups each column is separate */
-    double t;                           /* time of the state */
-    const double *p, *v, *a, *lam;      /* the state at which derivatives are compared */
-    const char *wrong; /* warning that dg/dp contradicts g by more than errors of differences, or NULL */
+    rsd_curve c;                        /* given derivative and its differences */
+    double *d_v, *d_p, *d_lam;          /* [n_v], [n_p], [n_l] direction, with d_p = T d_v */
+    double *p_moved, *p_half, *v_moved; /* [n_p], [n_p], [n_v] displaced positions and velocities */
+    double *lam_moved;                  /* [n_l] displaced multipliers */
+    double *p_nearby;                   /* [n_p] nearby positions, for entries of dg/dp */
+    rsd_colouring columns;              /* groups of columns of dg/dp; none: each column alone */
+    double t;                           /* time of the state [s] */
+    const double *p, *v, *a, *lam;      /* state of the comparison */
+    const char *wrong;                  /* warning that dg/dp contradicts g; NULL: none */
 } rsd_examiner;
 
 /** Allocate the arrays of an examiner. The owner of alloc frees them. @return RESIDA_OK; RESIDA_ERR_MEMORY */

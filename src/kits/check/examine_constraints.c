@@ -17,11 +17,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PRODUCT_AGREES    1e-6 /* maximum error of a product, relative to the terms of the largest component */
+#define PRODUCT_AGREES    1e-6 /* maximum error of a product, relative to the terms of its largest component */
 #define NEARBY            1e-2 /* distance of the nearby state along a random direction */
-#define RATE_FLOOR        1e-6 /* minimum scale of gI, relative to the terms of g, because g has rounding errors */
-#define SHORT_TIME        1e-4 /* [s] minimum scale of a rate is its change in SHORT_TIME; u has rounding errors */
-#define MIN_CONTRADICTION 1e-2 /* minimum error of dg/dp that is reported, relative to the terms of its row */
+#define RATE_FLOOR        1e-6 /* minimum scale of dg/dt, relative to the terms of g */
+#define SHORT_TIME        1e-4 /* time whose change is the minimum scale of a rate [s] */
+#define MIN_CONTRADICTION 1e-2 /* minimum reported error of dg/dp, relative to the terms of its row */
 #define ENTRY_FLOOR       1e-3 /* minimum scale of an entry, relative to the largest entry of its row */
 
 static const char random_direction[] = " along a random direction", of_g[] = "differences of g give";

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LINEAR_AGREES   1e-6  /* maximum relative error of the difference of a linear function that agrees */
+#define LINEAR_AGREES   1e-6  /* maximum relative error of a difference of a linear function */
 #define LINEAR_ROUNDING 1e-10 /* rounding error of a difference, relative to the subtracted values */
 
 static int compare_mass_matrix(rsd_examiner *w, const double *a, const double *lam, double *values)

@@ -17,14 +17,14 @@
 #include <math.h>
 #include <string.h>
 
-#define ALONG_STEP         1e-4 /* increment along T v; truncation errors are about 1e-8, rounding errors about 1e-12 */
-#define HAMEL_AGREES       1e-3 /* maximum error of the equation, relative to the terms of its sum */
-#define MIN_BRACKET        1e-6 /* minimum size of [X_v, X_w]; smaller brackets are too inaccurate */
-#define REST_SHARE         1e-6 /* error of a difference of forces, relative to the force at rest */
-#define MIN_TERMS          1e-9 /* min. sum, relative to w' M v and to forces at rest; below it, rounding */
-#define MIN_MASS           1e-12 /* minimum mass, relative to the largest one, in the choice of velocities */
-#define QUADRATIC_STRICTER 10    /* divisor of HAMEL_AGREES for the agreement of quadratic forces */
-enum { MAX_UNKNOWNS = 300 };     /* maximum n_v; with more unknowns a full T' T takes too long */
+#define ALONG_STEP         1e-4  /* increment along the velocity; truncation errors 1e-8, rounding errors 1e-12 */
+#define HAMEL_AGREES       1e-3  /* maximum error of the equation, relative to the terms of its sum */
+#define MIN_BRACKET        1e-6  /* minimum size of the bracket of two velocities; smaller ones are too inaccurate */
+#define REST_SHARE         1e-6  /* error of a difference of forces, relative to the force at rest */
+#define MIN_TERMS          1e-9  /* minimum sum, relative to w' M v and forces at rest; a smaller one is rounding */
+#define MIN_MASS           1e-12 /* minimum mass for the choice of velocities, relative to the largest */
+#define QUADRATIC_STRICTER 10    /* divisor of HAMEL_AGREES for quadratic forces */
+enum { MAX_UNKNOWNS = 300 };     /* maximum number of velocities; with more, a full T' T takes too long */
 
 /** Work arrays of the comparison. x and y are forces or velocities as above, v and w are velocities. */
 typedef struct hamel {

@@ -13,18 +13,18 @@
 #define USUAL_STEP 1e-5 /* increment of differences by groups of columns */
 
 static const rsd_closeness close_rows = {3e-6, 0, 100}; /* differences of smooth functions agree within 1e-8 */
-enum { DIRECTIONS = 8 };                                /* number of products in J d, whose sizes are summed */
+enum { DIRECTIONS = 8 };                                /* number of products whose sizes are summed */
 
 typedef struct work {
     rsd_owner owner;
     rsd_guard *guard;
-    rsd_rows_part part; /* part of F that is examined */
-    rsd_curve c;        /* J d and difference quotients of F */
+    rsd_rows_part part; /* examined part of F */
+    rsd_curve c;        /* given product J d and differences of F */
     int n;
     double t, alpha;
     const double *y, *yp;
-    double *J;                  /* values of J; or products and their directions [3 x DIRECTIONS x n] */
-    double *d, *all;            /* [n] direction; copy of d while d contains a part of the direction */
+    double *J;                  /* values of J; or products and directions [3 x DIRECTIONS x n] */
+    double *d, *all;            /* [n] direction, or a part of it; the whole direction */
     double *y_moved, *yp_moved; /* [n] point at which F is evaluated */
     rsd_colouring groups;       /* groups of columns of a pattern */
 } work;

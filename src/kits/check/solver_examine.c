@@ -14,8 +14,8 @@
 #include <string.h>
 
 #define YP_CHANGE          1e-3                /* relative change of yp at the nearby point */
-#define MAX_RESIDUAL_RATIO 100.0               /* maximum ratio of F to its change; a first step corrects less */
-#define F_ROUNDING         (100 * DBL_EPSILON) /* rounding error of F, relative to |F| + |F moved| */
+#define MAX_RESIDUAL_RATIO 100.0               /* maximum F, relative to its change; a first step corrects less */
+#define F_ROUNDING         (100 * DBL_EPSILON) /* rounding error of F, relative to |F| at both points */
 
 /* Maximum drift in tolerances, for three kinds of constraints. `held`: constraints that the form enforces. `following`:
  * position constraints if the form enforces velocity constraints only. `drifting`: all other constraints. The drift in

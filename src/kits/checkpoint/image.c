@@ -7,10 +7,10 @@
 
 #include "base/message.h"
 
-#define MAGIC       "resida state\n" /* 13 letters and three zeros */
+#define MAGIC       "resida state\n" /* first 16 bytes of a checkpoint: 13 letters, three zeros */
 #define FORMAT      2                /* version of the format, incremented when the order of the parts changes */
 #define BYTE_ORDER  UINT32_C(0x01020304)
-#define NUMBER      (1.0 / 3) /* number whose bits identify the format of a double */
+#define NUMBER      (1.0 / 3) /* number whose bits identify the format of double */
 #define HASH_BEGIN  UINT64_C(0xcbf29ce484222325)
 #define HASH_FACTOR UINT64_C(0x100000001b3)
 enum { VERSION = 32 };
@@ -19,7 +19,7 @@ typedef struct head {
     char magic[16];
     uint32_t order, format;
     uint64_t size;
-    uint64_t number; /* bits of NUMBER, which identify the format of numbers */
+    uint64_t number; /* bits of NUMBER, which identify the format of double */
     uint64_t long_size;
 } head;
 

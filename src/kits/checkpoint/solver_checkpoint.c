@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MAX_NOTE (SIZE_MAX / 4) /* maximum size of a note, which prevents overflow of size_t */
+#define MAX_NOTE (SIZE_MAX / 4) /* maximum size of a note, without overflow of size_t */
 
 /* The data of a solver except the state y, yp. The data contain no pointers and are written as one block. */
 typedef struct progress {

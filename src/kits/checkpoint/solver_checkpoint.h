@@ -13,14 +13,14 @@
 #include <stdint.h>
 
 typedef struct rsd_image {
-    unsigned char *bytes;      /* destination of a writer; NULL: only the size is computed */
-    const unsigned char *from; /* source of a reader; NULL: the image is written */
-    size_t size, at;           /* total size of the image; current position */
-    int is_short;              /* 1: the reader requested more bytes than the image contains */
+    unsigned char *bytes;      /* memory of a written image; NULL: only the size is computed */
+    const unsigned char *from; /* memory of a read image; NULL: the image is written */
+    size_t size, at;           /* size of the image; current position [bytes] */
+    int is_short;              /* 1: more bytes were read than the image has */
     resida_message *why;       /* message of a failure */
 } rsd_image;
 
-enum { RSD_IMAGE_WORD = 256 }; /* maximum size of a word in an image */
+enum { RSD_IMAGE_WORD = 256 }; /* maximum size of a text in an image */
 
 /** Write x [size] to the image, or read it. If too few bytes remain, x is set to 0. */
 void rsd_image_transfer(rsd_image *m, void *x, size_t size);
@@ -61,10 +61,10 @@ typedef void rsd_checkpoint_fn(rsd_image *m, void *self);
 
 /** Arguments of resida_solver_save(): destination and note of the image. */
 typedef struct rsd_checkpoint_to {
-    const void *note;   /* note of the caller; may be NULL */
-    size_t note_size;   /* size of the note */
-    void *bytes;        /* destination; NULL: only the size is computed */
-    size_t room, *size; /* size of the destination; size of the image */
+    const void *note;   /* bytes of the caller, saved in the image; may be NULL */
+    size_t note_size;   /* size of the note [bytes] */
+    void *bytes;        /* memory for the image; NULL: only the size is computed */
+    size_t room, *size; /* size of `bytes`; size of the image */
 } rsd_checkpoint_to;
 
 /** Write an image with the data that `write` adds. Return RESIDA_OK, or RESIDA_ERR_ARGUMENT if an argument is NULL or

@@ -20,16 +20,16 @@
 #include <math.h>
 #include <string.h>
 
-#define MIN_PIVOT 1e-11 /* minimum pivot of a tableau with entries of about 1; smaller entries are rounding errors */
+#define MIN_PIVOT 1e-11 /* minimum pivot of a tableau with entries of about 1; smaller ones are rounding */
 
-enum { PIVOTS = 20 }; /* maximum number of pivots, divided by the number of variables */
+enum { PIVOTS = 20 }; /* maximum number of pivots, relative to the number of variables */
 
-/** Tableau of the problem w = M z + q of size m. */
+/** Tableau of Lemke's method for w = M z + q. */
 typedef struct lemke {
-    int m, width;    /* size of the problem; length of a row of the tableau: w, z, z_0, right-hand side */
+    int m, width;    /* size of the problem; length of a row: w, z, z_0, right-hand side */
     double rounding; /* rounding error of q */
-    double *row;     /* [m x width] rows of the tableau */
-    int *variable;   /* [m] basic variables: 0 .. m - 1 are w, m .. 2 m - 1 are z, 2 m is z_0 */
+    double *row;     /* [m x width] rows */
+    int *variable;   /* [m] basic variables: w 0 .. m - 1, z m .. 2 m - 1, z_0 2 m */
 } lemke;
 
 static double get_right_side(const lemke *l, int r)
@@ -107,10 +107,10 @@ static int solve_lemke(const lemke *l, double *z, int *ray)
     return found;
 }
 
-/** The forces (N, T) [N] as linear functions of z: C z + f, C [N x m]. */
+/** Normal and friction forces as linear functions of the unknowns z of the problem: C z + f, C [N x m]. */
 typedef struct linear_forces {
     double *C, *f;
-    int *first; /* [n] index in z of T+, and of T- and b after it, of an undecided contact; -1: decided */
+    int *first; /* [n] index in z of T+, and of T- and b after it, for an undecided contact; -1: decided */
 } linear_forces;
 
 static int get_slide(const rsd_complementarity *x, int i)

@@ -9,15 +9,15 @@
  *  direction. D is scaled to a diagonal of about 1. Its size is N = 2 n with friction, else N = n. */
 typedef struct rsd_complementarity {
     int n;               /* number of contacts */
-    const double *D, *q; /* matrix [N x N] and vector [N] of the problem */
-    const double *mu;    /* [n] friction coefficients of the scaled problem; 0: no friction; NULL: all are 0 */
-    const int *slides;   /* [n] 1, -1 sign of the speed; 0: undecided; NULL: all are undecided, states are not set */
-    const double *base;  /* [n] given part of the forces N; NULL: 0 */
+    const double *D, *q; /* [N x N] matrix and [N] vector of the complementarity problem */
+    const double *mu;    /* [n] friction coefficients of the scaled problem, 0: none; NULL: all 0 */
+    const int *slides;   /* [n] sign of the sliding speed; 0: unknown; NULL: all unknown, states are not set */
+    const double *base;  /* [n] given part of the normal forces; NULL: 0 */
     double rounding;     /* rounding error of q */
-    double *force;       /* [N] output: forces N, including base, then forces T */
-    int *result;         /* [n] sign of the sliding speed of the solution; 0: |T| < mu N; may be `slides` */
-    int *follows;        /* [n] 1: the contact sticks because other contacts stick, with T = 0 or |T| = mu N */
-    int culprit;         /* contact that prevents a solution, if there is no solution */
+    double *force;       /* [N] output: normal forces including base, then friction forces */
+    int *result;         /* [n] output: sign of the sliding speed; 0: |T| < mu N; may be `slides` */
+    int *follows;        /* [n] output: 1: sticks because others stick, with T = 0 or |T| = mu N */
+    int culprit;         /* output: contact that prevents a solution */
 } rsd_complementarity;
 
 /** Solve the complementarity problem. Memory is allocated by a. *found is 1 if there is a solution, 0 if there is no

@@ -17,20 +17,20 @@
 
 #define FORCE_ROUNDING 1e-10 /* rounding error of an acceleration, relative to its largest term */
 
-/** Work arrays of one call. */
+/** Work space for the forces of contacts that touch. */
 typedef struct decision {
     rsd_unilateral *held;
     const resida_allocator *alloc;
-    rsd_impact x; /* x.n rows: gaps of n contacts, then sliding directions of the n contacts */
+    rsd_impact x; /* x.n rows: gaps of n contacts, then their sliding directions */
     resida_contacts c;
-    int n, n_touching, *of;     /* number, indices of contacts in the problem; of other touching contacts */
-    double room, pace;          /* rounding errors of gaps and speeds */
-    double *a;                  /* [n_v] accelerations with the present contact forces */
-    double *row;                /* [n_p] work space: the derivative of a gap by p */
-    double *gap, *speed, *bias; /* [n_l] */
-    double *q, *size;           /* [2 n] accelerations without contact forces; largest terms of the accelerations */
-    double *force;              /* [2 n] normal forces N, then friction forces T */
-    int *state, *follows;       /* [n] states of contacts that push, as in rsd_complementarity */
+    int n, n_touching, *of;     /* number and indices of contacts in the problem; number of other touching contacts */
+    double room, pace;          /* rounding error of a gap; of a speed */
+    double *a;                  /* [n_v] accelerations with the current contact forces */
+    double *row;                /* [n_p] work space: derivative of a gap by p */
+    double *gap, *speed, *bias; /* [n_l] gaps; velocity constraints; acceleration biases */
+    double *q, *size;           /* [2 n] accelerations of the rows without contact forces; their largest terms */
+    double *force;              /* [2 n] normal forces, then friction forces */
+    int *state, *follows;       /* [n] sliding states of contacts with a force, as in rsd_complementarity */
 } decision;
 
 static resida_status allocate_decision(decision *d, rsd_start *s)

@@ -7,19 +7,19 @@
 
 #include "src/core/start/start_impl.h"
 
-/** Data of one call. Arrays [.. x n] are contiguous for each contact. P are impulses of an impact or contact forces. */
+/** Data of an impact, or of contact forces P. Arrays [.. x n] are contiguous for each contact. */
 typedef struct rsd_impact {
     rsd_start *s;             /* start whose factors are used */
     const resida_contacts *c; /* contacts of the impact */
-    int n, n_v, n_l;          /* numbers of contacts, of velocities and of multipliers */
-    double *rows;             /* [n_v x n] rows n_i T, with 0 in the columns of states */
-    double *x, *mu;           /* [n_v x n], [n_l x n] responses x_i, mu_i to unit impulses at the contacts */
-    double *mu_0;             /* [n_l] response mu_0 of the joints; later their impulses Lam */
-    double *base;             /* [n_v] Psi of rsd_kkt_eval_metric() */
+    int n, n_v, n_l;          /* number of contacts, velocities, multipliers */
+    double *rows;             /* [n_v x n] rows of gap speeds, (dphi/dp) T, with 0 for states */
+    double *x, *mu;           /* [n_v x n] velocities, [n_l x n] multipliers caused by unit impulses */
+    double *mu_0;             /* [n_l] multipliers of the joints without contacts; later their impulses */
+    double *base;             /* [n_v] applied forces of rsd_kkt_eval_metric() */
     double *D, *D_1;          /* [n x n] matrix D of the problem; D scaled to a diagonal of 1 */
-    double *size;             /* [n] 1/sqrt(D_ii); 0: the joints prescribe the motion of the contact */
+    double *size;             /* [n] 1/sqrt(D_ii); 0: joints prescribe the motion of the contact */
     double *w_before;         /* [n] speeds of the gaps before the impact */
-    double *q, *P;            /* [n] vector q and impulses P of the scaled complementarity problem */
+    double *q, *P;            /* [n] vector and impulses of the scaled problem */
     double least;             /* rounding error of q */
     double *w, *z;            /* [n] work space */
     double *v;                /* [n_v] velocities after the impact */

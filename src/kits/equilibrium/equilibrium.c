@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#define NONZERO_VELOCITY 1e-9 /* [m/s, rad/s] minimum velocity that is prescribed by nonholonomic constraints */
+#define NONZERO_VELOCITY 1e-9 /* minimum velocity prescribed by nonholonomic constraints [m/s, rad/s] */
 #define ROW_TOLERANCE    1e-7 /* tolerance of g, relative to max(|p|, 1) */
 
 enum { STEADY_PASSES = 3 }; /* maximum number of searches with different coordinates of constant rate */

@@ -13,10 +13,10 @@
 #include <math.h>
 #include <string.h>
 
-#define CONTACT_TOLERANCE 1e-7 /* tolerance of gaps, relative to their largest term, and of forces, to max |lam| */
-#define Q_ROUNDING        1e-9 /* rounding error of q, relative to its largest entry */
+#define CONTACT_TOLERANCE 1e-7 /* tolerance of gaps, relative to their terms; of forces, relative to max |lam| */
+#define Q_ROUNDING        1e-9 /* rounding error of the vector of the problem, relative to its largest entry */
 
-enum { MAX_CHOICES = 20 }; /* maximum number of choices of contacts; linear forces need one */
+enum { MAX_CHOICES = 20 }; /* maximum number of selections of closed contacts; linear forces need one */
 
 static int is_closed(const rsd_equilibrium *eq, int i)
 {

@@ -7,12 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-#define UNSOLVED_PART  0.1   /* maximum |A d + r|/|r| at which d solves the linear system */
-#define TIME_INCREMENT 1e-7  /* increment of s in the difference for the derivative of r with respect to t */
-#define ROUNDING       1e-13 /* maximum scaled residual that is considered a rounding error */
+#define UNSOLVED_PART  0.1   /* maximum relative residual of a solution of the linear system */
+#define TIME_INCREMENT 1e-7  /* increment of the load factor s in differences */
+#define ROUNDING       1e-13 /* maximum scaled residual that is a rounding error */
 
 enum {
-    FULL_UP_TO = 64,          /* number of unknowns up to which a full matrix is as fast as KLU */
+    FULL_UP_TO = 64,          /* maximum number of unknowns for which a full matrix is as fast as KLU */
     MAX_FULL_UNKNOWNS = 3000, /* maximum number of unknowns of a full matrix, which takes 72 MB and minutes */
 };
 

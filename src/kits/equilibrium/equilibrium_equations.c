@@ -10,12 +10,12 @@
 #include <string.h>
 
 #define ROUNDING_EXACT   1e-12 /* error of derivatives of the model, relative to the largest entry of a row */
-#define ROUNDING_CENTRAL 1e-9  /* error of derivatives by central differences, with a safety factor of ten */
-#define ROUNDING_NESTED  1e-7  /* error of derivatives if dg/dp is computed by differences and differenced again */
-#define ROUNDING_OF_SUMS 8     /* rounding error of an equation, in units of eps times its largest term or weight */
+#define ROUNDING_CENTRAL 1e-9  /* error of central differences, ten times the estimate */
+#define ROUNDING_NESTED  1e-7  /* error of derivatives if dg/dp is differenced twice */
+#define ROUNDING_OF_SUMS 8     /* rounding error of an equation, relative to eps times its largest term or weight */
 #define NO_DERIVATIVE    1e-7  /* maximum derivative that is rounding, relative to the largest entry of its row */
-#define MIN_LENGTH       1e-12 /* [m, rad] minimum length scale; a smaller length scale consists of rounding errors */
-#define LARGE_POSITION   100.0 /* [m, rad] maximum size of a position, which limits angles after many revolutions */
+#define MIN_LENGTH       1e-12 /* minimum length scale [m, rad]; smaller ones are rounding errors */
+#define LARGE_POSITION   100.0 /* maximum size of a position [m, rad], which limits angles after many turns */
 
 enum { FULL_PATTERN_UP_TO = 64, SETUPS = 3, EQUILIBRATIONS = 3 };
 

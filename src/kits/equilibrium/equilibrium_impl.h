@@ -22,47 +22,47 @@
 typedef struct rsd_equilibrium {
     rsd_owner owner;                           /* owner of all arrays */
     resida_allocator alloc;                    /* allocator whose blocks `owner` frees */
-    resida_problem *problem;                   /* owned copy of the problem; a mechanism: form "index3" or "ode" */
-    resida_solver *solver;                     /* owned solver, of which guard and Jacobian engine are used */
+    resida_problem *problem;                   /* owned copy of the problem; mechanism: form "index3" or "ode" */
+    resida_solver *solver;                     /* solver, owned, for its guard and Jacobian engine */
     const resida_equilibrium_options *options; /* options of the caller */
     resida_equilibrium_report *report;         /* report for the caller */
     resida_message *why;                       /* message for the caller */
-    const double *p0, *v0;                     /* guess p0, v0 of the caller; for a general DAE, y0 and NULL */
-    double t, t_from, t_to;                    /* time t = t_to - (1 - s) (t_to - t_from) at the load factor s */
-    int n;                                     /* number of components of y */
-    double *y, *yp, *F;                        /* [n] current point (y, yp) and F at (y, yp), in one block */
-    double *y_trial, *yp_trial, *F_trial;      /* [n] trial point (y, yp) and F at the trial point, in one block */
+    const double *p0, *v0;                     /* guess of the caller, p0 and v0; of a general DAE y0 and NULL */
+    double t, t_from, t_to;                    /* time t_to - (1 - s) (t_to - t_from) at the load factor s [s] */
+    int n;                                     /* number of unknowns of F */
+    double *y, *yp, *F;                        /* [n] current point (y, yp) and F there, in one block */
+    double *y_trial, *yp_trial, *F_trial;      /* [n] trial point (y, yp) and F there, in one block */
     double *accelerations;                     /* [n_v] accelerations of the last consistent start */
-    double *increment_factor;      /* [n] factors by which default finite difference increments are multiplied */
-    double *min_size;              /* [n] minimum size of each component, for its scale */
-    int n_x, n_r;                  /* number of unknowns and of equations */
-    int *column_of, *row_of;       /* [n_x] column in J of each unknown; [n_r] row in J of each equation */
-    int *unknown_of, *equation_of; /* [n] inverse maps; -1: the component is fixed; the row is no equation */
-    double *size;                  /* [n_x] scales of the unknowns: sizes; for lam 1/(largest scaled entry) */
-    double *turn_size;             /* [n_w] scales of the coordinates q, with dp = T dq */
-    double *weight;                /* [n_r] weights of the equations */
-    double *terms;                 /* [n_r] scales of r in the convergence test of a mechanism */
-    double min_weight[3];          /* minimum weights of forces, constraints and states; 0 for a general DAE */
-    double *inertia;               /* [n_r] largest |dr/dyp|, the weight of equations without unknowns */
-    double *load_residual, *r;     /* [n_r] r(x0); r - (1 - s) r(x0) */
-    double *dx;                    /* [n_x] last correction of the unknowns x */
-    double *d, *d_next;            /* [n], n_d used: scaled dx; next scaled dx with the same matrix */
-    double part, step;             /* fraction lambda of dx in the last attempt; scaled size of dx */
-    int is_small, is_last;         /* 1: dx is small; 1: dx is small and r is within the tolerance */
-    resida_status status;          /* status with which an iteration stopped */
-    double *tangent, *dx_ds;       /* [n_x] unit tangent of the path x(s); dx/ds */
-    int is_interrupted;            /* 1: the monitor has interrupted the search */
-    double load_factor;            /* load factor s of the current point */
-    double limited_step; /* > 0: maximum step relative to max_step, without the monotonicity test; 0: with the test */
-    int n_d;             /* number of components of d: n_x, with dq in place of dp */
-    rsd_linear_solver *linear; /* sparse solver; NULL: not created yet */
+    double *increment_factor;                  /* [n] factors of the default difference increments */
+    double *min_size;                          /* [n] minimum size of each component */
+    int n_x, n_r;                              /* number of unknowns x; number of equations r */
+    int *column_of, *row_of;                   /* [n_x] column in J of each unknown; [n_r] row in J of each equation */
+    int *unknown_of, *equation_of;             /* [n] inverse maps; -1: fixed component, or no equation */
+    double *size;              /* [n_x] scales of the unknowns: sizes; for lam 1/(largest scaled entry) */
+    double *turn_size;         /* [n_w] scales of velocity coordinates */
+    double *weight;            /* [n_r] weights of the equations */
+    double *terms;             /* [n_r] scales of the equations in the convergence test of a mechanism */
+    double min_weight[3];      /* minimum weights of forces, constraints, states; 0 for a general DAE */
+    double *inertia;           /* [n_r] largest |dr/dyp|: weights of equations without unknowns */
+    double *load_residual, *r; /* [n_r] residual of the guess; residual of the path */
+    double *dx;                /* [n_x] last correction */
+    double *d, *d_next;        /* [n] scaled correction; the next one with the same matrix; n_d elements */
+    double part, step;         /* damping factor of the last attempt; scaled size of the correction */
+    int is_small, is_last;     /* 1: the correction is small; 1: the residual is also within the tolerance */
+    resida_status status;      /* status of the end of an iteration */
+    double *tangent, *dx_ds;   /* [n_x] unit tangent of the path x(s); dx/ds */
+    int is_interrupted;        /* 1: the monitor has interrupted the search */
+    double load_factor;        /* load factor s of the current point */
+    double limited_step;       /* maximum step, relative to max_step, without the monotonicity test; 0: with it */
+    int n_d;                   /* number of components of d: n_x, with velocity coordinates in place of positions */
+    rsd_linear_solver *linear; /* sparse solver; NULL: none yet */
     int is_sparse;             /* 1: the last matrix was factored by `linear` */
-    double *A, *A_work;        /* [n_r x n_d] full scaled matrix; NULL: not allocated yet */
+    double *A, *A_work;        /* [n_r x n_d] full scaled matrix; NULL: none yet */
     double *work;              /* [n_d n_d + n_d] work space of rsd_solve_least_norm() */
     int *perm;                 /* [n_d] pivots of the full factors */
     double rank_tolerance;     /* rank tolerance of the last factorisation */
-    int has_inertia, has_J;    /* 1: `inertia` is known; 1: J was set up before */
-    int is_exact;              /* 1: the model gives the derivatives, perhaps except dg/dp */
+    int has_inertia, has_J;    /* 1: `inertia` is known; 1: J was set up */
+    int is_exact;              /* 1: the model gives all derivatives, perhaps except dg/dp */
     int is_nested;             /* 1: dg/dp is differenced, and derivatives of G'lam are second differences */
     int n_free;                /* dimension of the null space at the solution */
     int n_uncertain;           /* number of directions with a stiffness below the errors of derivatives */

@@ -5,23 +5,23 @@
 #include <math.h>
 #include <string.h>
 
-#define PATH_TOLERANCE 1e-5 /* maximum scaled residual, and correction, of a point on the path with s < 1 */
-#define SMALL_STEP     1e-6 /* maximum scaled correction after which Newton's method converges fast */
+#define PATH_TOLERANCE 1e-5 /* maximum scaled residual and correction of a point on the path with s < 1 */
+#define SMALL_STEP     1e-6 /* maximum scaled correction for which Newton's method converges fast */
 #define FIRST_LOAD     0.1  /* load factor of the first step on the path */
-#define MIN_LOAD       1e-4 /* minimum step on the path, in the load factor s or along the path */
-#define PATH_SHARE     0.6  /* fraction of max_iterations for the path; other searches take the remainder */
+#define MIN_LOAD       1e-4 /* minimum step on the path, in the load factor or along the path */
+#define PATH_SHARE     0.6  /* share of max_iterations for the path */
 
 #define SHORT_STEP     0.04 /* maximum step of the last search, relative to max_step */
 
-#define LARGEST_DRIFT  1e-3 /* maximum scaled drift along free directions that rounding can cause */
+#define LARGEST_DRIFT  1e-3 /* maximum scaled drift along undetermined directions caused by rounding */
 
 enum {
-    RELAXATIONS = 10,         /* maximum number of relaxations */
-    MAX_ITERATIONS = 40,      /* maximum number of Newton iterations in a search */
-    MAX_SHORT_STEPS = 200,    /* maximum number of Newton iterations in the search with short steps */
-    MAX_PATH_ITERATIONS = 10, /* maximum number of Newton iterations in a step on the path */
-    FEW_ITERATIONS = 4,       /* maximum number of iterations of a step on the path before the next step is doubled */
-    DRIFT_CORRECTIONS = 3     /* number of corrections of the drift along free directions */
+    RELAXATIONS = 10,         /* maximum number of relaxations (motions from rest) */
+    MAX_ITERATIONS = 40,      /* maximum Newton iterations of a search */
+    MAX_SHORT_STEPS = 200,    /* maximum Newton iterations of the search with short steps */
+    MAX_PATH_ITERATIONS = 10, /* maximum Newton iterations of a step on the path */
+    FEW_ITERATIONS = 4,       /* maximum iterations of a step on the path that doubles the next one */
+    DRIFT_CORRECTIONS = 3     /* number of corrections of the drift along undetermined directions */
 };
 
 static void set_load_factor(rsd_equilibrium *eq, double s)

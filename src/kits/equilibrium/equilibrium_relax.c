@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#define RELAXATION_STEP 0.1 /* maximum step, relative to max(|y|, 1) */
+#define RELAXATION_STEP 0.1 /* maximum step of a motion from rest, relative to max(|y|, 1) */
 
 /* Add s dy to y_trial [n]. Choose s such that the largest change over max(|y|, 1) is RELAXATION_STEP. Return 1 on
  * success, or 0 if dy is zero or not finite. */

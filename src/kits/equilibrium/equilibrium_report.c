@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MIN_NULL_ENTRY 0.05 /* minimum entry of a reported unknown, relative to the largest entry of the null vector */
-enum { WORST_NAMED = 3, MAX_NAMES = 12 }; /* maximum number of equations in a message; of free unknowns in a message */
+#define MIN_NULL_ENTRY 0.05 /* minimum entry of a reported unknown, relative to the largest of the null vector */
+enum { WORST_NAMED = 3, MAX_NAMES = 12 }; /* maximum number of equations, and of undetermined unknowns, in a message */
 
 /* Write the name of component c of y, or of row c of F if is_equation is 1. The name of a multiplier contains the name
  * of its constraint. The name of a row of Phi is the name of its coordinate. */

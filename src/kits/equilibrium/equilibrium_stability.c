@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-#define ZERO_REAL_PART   1e-6 /* maximum real part, relative to |lambda|, that counts as zero */
+#define ZERO_REAL_PART   1e-6 /* maximum real part that counts as zero, relative to |lambda| */
 #define MIRROR_TOLERANCE 0.1  /* maximum distance of a mirror image from -re + i im, relative to |lambda| */
 
 static void count_mode(resida_equilibrium_report *r, int n, double growth, double frequency)

@@ -5,16 +5,16 @@
 
 #include "base/memory.h"
 
-enum { RSD_LAPACK_BLOCK = 32 }; /* number of columns in a block of LAPACK, which determines the sizes of work arrays */
+enum { RSD_LAPACK_BLOCK = 32 }; /* number of columns in a block of LAPACK, for the sizes of work arrays */
 
-/** Orthonormal bases of the row space and of the null space of a matrix "rows" [m x n]. The bases are computed by QR
- *  with column pivoting of the transpose. Each row is scaled to norm 1 before. */
+/** Orthonormal bases of the row space and of the null space of a matrix "rows" [m x n], by QR with column pivoting of
+ *  the transpose. Each row is scaled to norm 1. */
 typedef struct rsd_split {
-    int m, n, rank; /* number of rows and columns; number of independent rows */
-    int *perm;      /* [m] permutation of the rows; the `rank` independent rows are first */
+    int m, n, rank; /* number of rows; of columns; of independent rows */
+    int *perm;      /* [m] permutation of the rows, independent ones first */
     double *scale;  /* [m] 1/norm of each row */
     double *R;      /* [n x m] upper triangular factor */
-    double *Q;      /* [n x n] the first `rank` columns span the row space, the other columns the null space */
+    double *Q;      /* [n x n] basis of the row space in the first `rank` columns, of the null space in the others */
 } rsd_split;
 
 /** Compute the bases for the matrix whose row i is column i of rows_t [n x m]. A row is dependent if its component

@@ -14,25 +14,25 @@
 #include <math.h>
 #include <string.h>
 
-#define RANK 1e-8 /* minimum independent component of a row of norm 1, as rank_tolerance of resida/start.h */
+#define RANK 1e-8 /* minimum independent component of a row of norm 1, as rank_tolerance of a start */
 
 /* Each column of `moves` and of `changes` belongs to an independent coordinate or to an input. A column of `moves` is a
  * motion (dp, dv, da). The column of `changes` is the change of the residuals of p' and v' by the motion. */
 typedef struct work {
     rsd_owner owner;
-    resida_allocator alloc; /* allocator of all memory except that of the result */
+    resida_allocator alloc; /* allocator of temporary memory */
     const rsd_mechanism *k;
-    rsd_pencil at, levels; /* derivatives of the form "ggl", or "ode"; of the form "index1", if has_levels */
-    resida_layout l, l1;   /* layouts of the forms; both begin with p and v */
+    rsd_pencil at, levels; /* derivatives of form "ggl" or "ode"; of form "index1", if has_levels */
+    resida_layout l, l1;   /* offsets in the forms, which both begin with p and v */
     int has_levels;
-    rsd_sparse N;            /* [n_y x height] rows of p' and v' of (dF/dy, dF/dv') */
-    rsd_split p, v;          /* row and null spaces of (dg/dp; dk/dp), and of (G; Gh) */
-    rsd_split force;         /* row and null space of d(Phi + G'lam)/dlam for the independent constraints */
+    rsd_sparse N;            /* [n_y x height] equations of p' and v' in (dF/dy, dF/dv') */
+    rsd_split p, v;          /* row and null spaces of (dg/dp; dk/dp); of (G; Gh) */
+    rsd_split force;         /* row and null space of d(Phi + G'lam)/dlam for independent constraints */
     const double *left;      /* [n_v x d_v] left null space of d(Phi + G'lam)/dlam */
     int d_p, d_v, n;         /* number of independent positions; of independent velocities; of both */
-    int n_columns;           /* number of columns of `moves`: n + number of inputs */
+    int n_columns;           /* number of independent coordinates and inputs */
     int n_y, height;         /* n_p + n_v; n_p + 2 n_v */
-    double *moves, *changes; /* [height x n_columns], initially without N w' in da; [n_y x n_columns] */
+    double *moves, *changes; /* [height x n_columns] motions (dp, dv, da); [n_y x n_columns] changes of the residuals */
 } work;
 
 /* Evaluate the derivatives of the problem in another form at the state. */

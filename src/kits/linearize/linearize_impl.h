@@ -8,24 +8,24 @@
 
 #include <complex.h>
 
-typedef double complex rsd_number; /* a complex number */
+typedef double complex rsd_number; /* complex number */
 
-#define RSD_TWO_PI 6.283185307179586476925     /* radians per revolution */
-enum { RSD_LINEAR_NAME = RSD_COMPONENT_NAME }; /* maximum size of a name */
-enum { RSD_MODES_UNKNOWNS = 2000 }; /* maximum number of unknowns with full matrices, which take minutes and 0.4 GB */
+#define RSD_TWO_PI 6.283185307179586476925      /* 2 pi, radians per revolution */
+enum { RSD_LINEAR_NAME = RSD_COMPONENT_NAME };  /* maximum size of a name */
+enum { RSD_MODES_UNKNOWNS = 2000 };             /* maximum number of unknowns with full matrices (minutes, 0.4 GB) */
 enum { RSD_NAMES_X, RSD_NAMES_U, RSD_NAMES_Y }; /* lists of names: unknowns, inputs, outputs */
 
 /** The arguments of output(): p, v, a, lam of a mechanism, or y, y' and two empty parts of a DAE, followed by
  *  excitations u. */
 enum { RSD_OF_U = 4, RSD_POINT_PARTS };
 typedef struct rsd_linear_point {
-    int first[RSD_POINT_PARTS + 1]; /* index in x of the first component of each part */
-    double *x;                      /* [first[RSD_POINT_PARTS]] all parts */
-    int is_dae;                     /* 1: the point is of a general DAE */
-    int a, lam;                     /* offsets of a and lam in the vector of unknowns; < 0: not an unknown */
+    int first[RSD_POINT_PARTS + 1]; /* index of the first component of each part in x */
+    double *x;                      /* [first[RSD_POINT_PARTS]] arguments of output(), part by part */
+    int is_dae;                     /* 1: a point of a general DAE */
+    int a, lam;                     /* offset of a in the unknowns; of lam; < 0: not an unknown */
 } rsd_linear_point;
 
-/** An entry of a sparse matrix. */
+/** Entry of a sparse matrix. */
 typedef struct rsd_entry {
     int row, column; /* row and column of the entry */
     double value;    /* value of the entry */
@@ -33,32 +33,32 @@ typedef struct rsd_entry {
 
 struct resida_linearization {
     rsd_owner owner;           /* owner of all memory except the handle and the lists of modes */
-    resida_allocator alloc;    /* allocates through `owner` all memory except the handle and the lists of modes */
+    resida_allocator alloc;    /* allocator whose blocks `owner` frees */
     rsd_owner mode_memory;     /* owner of the lists of modes */
-    resida_linear_model model; /* the public model; the members from E to names are its matrices and names */
+    resida_linear_model model; /* the public model, which points to the matrices and names below */
     rsd_sparse E, A, B, C, D;  /* matrices of the linear model */
-    char **names[3];           /* lists of names by index RSD_NAMES_X, _U, _Y; each list is one block */
-    int n_positions;           /* number of positions, which are the first outputs; 0: a general DAE */
-    rsd_entry *H;              /* [n_H] entries of H [n_H_rows x outputs], constraint derivatives: a mode has H y = 0 */
+    char **names[3];           /* names of unknowns, inputs, outputs (RSD_NAMES_X, _U, _Y), each list in one block */
+    int n_positions;           /* number of positions, the first outputs; 0: a general DAE */
+    rsd_entry *H;              /* [n_H] entries of the constraint derivatives H; a mode y satisfies H y = 0 */
     int n_H, n_H_rows;
     rsd_linear_point at; /* point of linearisation */
-    double *answers;    /* [(n_v + n_l) x (n + n_inputs)] da, dlam for columns of C and D; NaN: undetermined; or NULL */
-    rsd_sparse A_error; /* error bounds of the entries of A, or in independent coordinates of the entries of N in */
-    rsd_sparse left, right; /* A = left' N right; without independent coordinates `left` and `right` are empty */
-    rsd_number *room;       /* [rows + columns of N] work space */
-    double noise;           /* relative error of the entries of the derivatives */
+    double *answers;     /* [(n_v + n_l) x (n + n_inputs)] da, dlam by columns of C and D; NaN: undetermined; or NULL */
+    rsd_sparse A_error;  /* error bounds of the entries of A, or of N in A = left' N right */
+    rsd_sparse left, right; /* factors of A = left' N right in independent coordinates; else empty */
+    rsd_number *room;       /* work space */
+    double noise;           /* relative error of derivatives */
 };
 
-/** Eigenvalues. A complex pair is represented by the eigenvalue with im > 0. */
+/** Eigenvalues, one of each complex pair with im > 0, and vectors. */
 typedef struct rsd_spectrum {
     rsd_owner owner;        /* owner of the arrays */
     resida_allocator alloc; /* allocator of the results and of temporary arrays */
-    int n;                  /* number of eigenvalues in the list; a complex pair counts once */
-    rsd_number *lambda, *x; /* [n] eigenvalues; [n x unknowns] right vectors, row by row */
-    double *error;          /* [n] bound of the change of lambda that errors of A cause */
+    int n;                  /* number of eigenvalues, with one of each pair */
+    rsd_number *lambda, *x; /* [n] eigenvalues; [n x unknowns] right vectors, by rows */
+    double *error;          /* [n] bound of the error of an eigenvalue by errors of A */
     int n_zero, n_infinite, n_still,
         n_lost;        /* numbers of zero and infinite eigenvalues; of null vectors; of lost eigenvalues */
-    rsd_number *still; /* [n_still x unknowns] null vectors of A, row by row, real */
+    rsd_number *still; /* [n_still x unknowns] real null vectors of A, by rows */
 } rsd_spectrum;
 
 /** Compute E, A, B, C, D in independent coordinates. @return as resida_linearize_mechanism() */

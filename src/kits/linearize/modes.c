@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BROKEN    1e-4 /* maximum H y, relative to its terms, of a mode of the mechanism; rounding errors reach 1e-5 */
-#define NO_OUTPUT 1e-9 /* maximum output, relative to the largest component, that counts as zero */
+#define BROKEN    1e-4 /* maximum |H y| of a mode of the mechanism, relative to its terms; rounding reaches 1e-5 */
+#define NO_OUTPUT 1e-9 /* maximum output that counts as zero, relative to the largest component */
 
 static double compute_max_abs(long n, const rsd_number *x)
 {

@@ -13,12 +13,12 @@
 #include <float.h>
 #include <math.h>
 
-#define NOISE_DIFFERENCED 1e-9  /* relative error of an entry computed by differences, see resida/jacobian.h */
-#define NOISE_EXACT       1e-13 /* relative rounding error of derivatives that the model gives */
+#define NOISE_DIFFERENCED 1e-9  /* relative error of a differenced entry (resida/jacobian.h) */
+#define NOISE_EXACT       1e-13 /* relative rounding error of derivatives of the model */
 #define NOISE_NESTED      1e-7
-#define INCREMENT         3e-4 /* increment of p for differences of dg/dp, relative to L: eps^(2/9) */
-#define LOST              0.1  /* maximum relative rounding error of dg/dp that allows a rank decision */
-#define TERMS             10.0 /* rounding error of a difference of g, relative to the rounding error of one value */
+#define INCREMENT         3e-4 /* increment of p for dg/dp, relative to its characteristic length: eps^(2/9) */
+#define LOST              0.1  /* maximum relative rounding error of dg/dp for a rank decision */
+#define TERMS             10.0 /* rounding error of a difference of g, relative to that of one value */
 
 /* Return the rounding error of row i of dg/dp relative to the largest entry of the row or the column. The rounding
  * error of g is eps |dg/dp| |p|, even if the search for increments has missed some terms. columns [n_p]: largest

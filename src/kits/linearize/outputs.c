@@ -13,10 +13,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MIN_COMPONENT_SIZE 1.0  /* [SI unit] minimum size of a component, as in nominal.c */
-#define STEEP_CHANGE       1e-3 /* maximum smooth change over h, relative to max(|output|, 1); else it may be a jump */
-#define QUARTER            0.25 /* fraction of h over which a large change of an output is evaluated again */
-#define JUMP_RATIO         0.5  /* the output jumps if the ratio of the second change to the first is larger */
+#define MIN_COMPONENT_SIZE 1.0  /* minimum size of a component [SI unit], as in nominal.c */
+#define STEEP_CHANGE       1e-3 /* maximum smooth change, relative to max(|output|, 1); a larger one may be a jump */
+#define QUARTER            0.25 /* part of the increment for a second evaluation of a large change */
+#define JUMP_RATIO         0.5  /* minimum ratio of the second change to the first one at a jump */
 
 typedef struct work {
     resida_linearization *l;
@@ -25,11 +25,11 @@ typedef struct work {
     resida_message *why;
     int n;              /* number of outputs of the model */
     int columns;        /* number of columns of C and D */
-    double *moved, *d;  /* [point] argument x of output(), restored after a call; change d of x for a column */
-    double *out, *back; /* [n] outputs at x + h d; at x - h d */
-    double *change;     /* [n] change of each output over h */
+    double *moved, *d;  /* [point] arguments of output(), restored after a call; their change for a column */
+    double *out, *back; /* [n] outputs after a change forward; backward */
+    double *change;     /* [n] change of each output */
     int *is_row;        /* [n] 1: the output becomes a row of C and D */
-    double *rows;       /* [n x columns] rows of (C, D); [n_rows x columns] after compact_rows() */
+    double *rows;       /* [n x columns] rows of C and D; [n_rows x columns] after compact_rows() */
 } work;
 
 /* Evaluate the outputs of the model at w->moved. Return 0 on success, > 0 if output() fails, < 0 on a fatal error. */

@@ -14,17 +14,17 @@
 #include <math.h>
 #include <string.h>
 
-#define RATE_ALPHA    1.0                /* [1/s] alpha of a general DAE, where yp is of the size of y in SI units */
-#define LINEAR_ALPHA  1048576.0          /* [1/s] 2^20, for a mechanism: F is linear in yp, so only rounding matters */
-#define LARGE_ALPHA   1.0995116277760e12 /* [1/s] 2^40: exceeds dF/dy over dF/dyp of all models, without overflow */
-#define REDUCTION     0.125              /* ratio of the next increment to the last one */
-#define ENTRY_AGREES  1e-6               /* maximum relative error of an entry; after a larger error, h is reduced */
+#define RATE_ALPHA    1.0                /* alpha of a general DAE [1/s], with yp of the size of y in SI units */
+#define LINEAR_ALPHA  1048576.0          /* alpha of a mechanism [1/s], 2^20: F is linear in yp */
+#define LARGE_ALPHA   1.0995116277760e12 /* alpha for dF/dyp [1/s], 2^40: dF/dy is negligible */
+#define REDUCTION     0.125              /* ratio of successive increments */
+#define ENTRY_AGREES  1e-6               /* maximum relative error of an entry; otherwise the increment is reduced */
 #define TRUNCATION    0.1                /* maximum ratio of successive truncation errors, which decrease to 1/64 */
 #define MIN_INPUT     (RSD_SQRT_EPS / RSD_CUBE_ROOT_EPS) /* minimum size of an input, as of a component in jacobian/ */
 #define SAME_QUOTIENT 1e-3    /* maximum difference of two accurate quotients, relative to the largest entry */
-#define MIN_PART      1e-9    /* minimum increment, relative to |y| eps^(1/3): at least 30 rounding errors of y */
+#define MIN_PART      1e-9    /* minimum increment, relative to |y| eps^(1/3): 30 rounding errors of y */
 #define MAX_INCREMENT 8.0     /* maximum increment of a velocity or force, relative to the largest position or 1 */
-enum { MAX_REDUCTIONS = 22 }; /* increments are at least 8^-22 of the default, and limited by MIN_PART */
+enum { MAX_REDUCTIONS = 22 }; /* maximum number of reductions of an increment */
 
 resida_status rsd_sparse_create(rsd_sparse *A, int rows, int columns, long nnz, const resida_allocator *alloc)
 {
@@ -125,13 +125,13 @@ static resida_status evaluate_model_jacobian(rsd_pencil *w, resida_solver *s, co
 }
 
 typedef struct refinement {
-    resida_jacobian_matrix on; /* copy of the pattern of J, because the engine's pattern may get new entries */
-    double *best, *last;       /* [nnz] values with the smallest errors; values with the last increment */
-    double *error;             /* [nnz] error of `best`: the change with the next increment, plus rounding */
+    resida_jacobian_matrix on; /* copy of the pattern of J, because the engine may add entries to its own */
+    double *best, *last;       /* [nnz] values with the smallest errors; with the last increment */
+    double *error;             /* [nnz] error of `best`: change with the next increment, plus rounding */
     unsigned char *ends;       /* [nnz] 1: smaller increments increase the error */
     double *rounding;          /* [n] rounding error of F */
     double *factor;            /* [n] factors of the default increments */
-    unsigned char *moves;      /* [n] 1: the increment of the column will be reduced further */
+    unsigned char *moves;      /* [n] 1: the increment of the column is reduced further */
 } refinement;
 
 /* Estimate the rounding error of F by the sizes of its terms. */

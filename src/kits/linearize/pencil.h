@@ -6,11 +6,11 @@
 
 #include "src/core/problem/problem_impl.h"
 
-/** A sparse matrix in compressed columns. The memory belongs to the owner of the allocator. */
+/** Sparse matrix by columns (CSC). The memory belongs to the owner of the allocator. */
 typedef struct rsd_sparse {
-    int rows, columns; /* numbers of rows and columns */
-    int *start, *row;  /* [columns + 1] starts of columns; [start[columns]] rows */
-    double *values;    /* [start[columns]] values */
+    int rows, columns; /* number of rows; of columns */
+    int *start, *row;  /* [columns + 1] start of each column; [start[columns]] row of each entry */
+    double *values;    /* [start[columns]] value of each entry */
 } rsd_sparse;
 
 /** Allocate nnz entries of A; all columns are empty. @return RESIDA_OK; RESIDA_ERR_MEMORY */
@@ -29,18 +29,18 @@ resida_status rsd_sparse_append(rsd_sparse *to, const rsd_sparse *A, int more, c
 /** Copy A into D [rows x columns], stored by columns. */
 void rsd_sparse_to_full(const rsd_sparse *A, double *D);
 
-/** The derivatives of F at a state, and their errors. */
+/** Derivatives of F at a state, and their errors. */
 typedef struct rsd_pencil {
-    const resida_allocator *alloc, *work; /* allocators of the results; of other arrays */
-    int n, n_inputs;                      /* number of unknowns; number of excitations */
+    const resida_allocator *alloc, *work; /* allocator of results; of other arrays */
+    int n, n_inputs;                      /* number of unknowns; of excitations */
     rsd_sparse dFdy, dFdyp;               /* nonzero entries of dF/dy; of dF/dyp */
-    double *dFdu;                         /* [n x n_inputs] dF/du, stored by columns */
+    double *dFdu;                         /* [n x n_inputs] dF/du, by columns */
     double *F;                            /* [n] F at the state */
-    double *factor;                       /* [n] factors by which the default increments of y are multiplied */
-    rsd_sparse dFdy_error;                /* error bounds of the entries of dFdy */
+    double *factor;                       /* [n] factors of the default increments of y */
+    rsd_sparse dFdy_error;                /* error bounds of the entries of dF/dy */
     double noise;                         /* relative error of the derivatives */
     int has_J;                            /* 1: the model gives J = dF/dy + alpha dF/dyp */
-    int is_differenced;                   /* 1: derivatives of F, or of the formalism, are computed by differences */
+    int is_differenced;                   /* 1: derivatives of F, or of the formalism, are differences */
 } rsd_pencil;
 
 /** Estimate the errors `noise` and dFdy_error. @return RESIDA_OK; RESIDA_ERR_USER: dg/dp could not be evaluated;

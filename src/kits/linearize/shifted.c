@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#define BY_COLAMD     1   /* value of klu_common.ordering */
+#define BY_COLAMD     1   /* number of the ordering COLAMD in KLU */
 #define LARGEST_PIVOT 1.0 /* minimum pivot, relative to the largest candidate */
 
 /* Compute A - s E, stored by columns: start [n + 1], row and values [nonzero entries of A and of E]. */

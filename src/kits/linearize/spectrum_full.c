@@ -26,20 +26,20 @@
 #include <string.h>
 
 #define STAGE_ROUNDING 1e-14 /* rounding error of orthogonal transformations of a matrix of norm one */
-#define E_TOLERANCE    1e-9  /* maximum entry that is zero, relative to its row of balanced E; masses span 1e9 */
-#define SHIFT          0.1   /* shift, relative to (largest entry of A)/(largest entry of E) */
+#define E_TOLERANCE    1e-9  /* maximum entry of balanced E that is zero, relative to its row; masses span 1e9 */
+#define SHIFT          0.1   /* shift, relative to the ratio of the largest entries of A and E */
 #define SAME_DIRECTION 1e-4  /* minimum independent component of a vector of norm 1; about 3 sqrt(NOISE_DIFFERENCED) */
 #define SAME_VALUE     0.1   /* maximum relative change of an eigenvalue by its refinement */
-#define SHIFT_FACTOR   1.37  /* factor by which a shift is multiplied if it is an eigenvalue */
+#define SHIFT_FACTOR   1.37  /* factor of a shift that is an eigenvalue */
 
 typedef struct work {
     const resida_allocator *alloc;
-    int n, done;           /* number of unknowns; number of unknowns removed by stages */
-    double *A, *E, *V, *W; /* [n x n] balanced and transformed matrices; bases: x = right V z, y = left W' z */
+    int n, done;           /* number of unknowns; of unknowns removed so far */
+    double *A, *E, *V, *W; /* [n x n] balanced, transformed A and E; bases: x = right V z, y = left W' z */
     double *left, *right;  /* [n] scale factors of rows; of columns */
-    double size, unit;     /* largest balanced entry of A; ratio lambda/mu to the eigenvalue mu of scaled A, E */
+    double size, unit;     /* largest entry of balanced A; ratio of an eigenvalue to that of the scaled A, E */
     double *B, *T, *U;     /* [n x n] work space */
-    rsd_number *x, *y, *z; /* [n] right and left vectors of an eigenvalue; work space */
+    rsd_number *x, *y, *z; /* [n] right vector; left vector; work space */
     rsd_number *room;      /* [n] work space */
 } work;
 

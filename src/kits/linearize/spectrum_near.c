@@ -20,27 +20,27 @@ extern void zgeev_(const char *jobvl, const char *jobvr, const int *n, rsd_numbe
                    rsd_number *vl, const int *ldvl, rsd_number *vr, const int *ldvr, rsd_number *work, const int *lwork,
                    double *rwork, int *info, unsigned long, unsigned long);
 
-enum { BLOCK_WIDTH = 6 };               /* maximum multiplicity: the motions of a rigid body share one eigenvalue */
-enum { WARM_UP = 3 };                   /* number of multiplications of start vectors by S; index 3 requires 3 */
-enum { SPARE = 14 };                    /* number of additional eigenvalues, for the zeros of a free body and a pair */
+enum { BLOCK_WIDTH = 6 };               /* maximum multiplicity of an eigenvalue, that of rigid body motions */
+enum { WARM_UP = 3 };                   /* number of multiplications of start vectors; index 3 needs 3 */
+enum { SPARE = 14 };                    /* number of additional eigenvalues, for zeros of a free body and a pair */
 enum { PER_WANTED = 10 };               /* maximum number of basis vectors for each wanted eigenvalue */
 enum { AT_LEAST = 200 };                /* lower bound of the maximum number of basis vectors */
-enum { SEARCHES = 8, MORE_WANTED = 4 }; /* maximum number of searches; factor of the wanted number in a new search */
-#define CONVERGED       1e-7            /* maximum residual of theta, relative to theta, before the improvement */
+enum { SEARCHES = 8, MORE_WANTED = 4 }; /* maximum number of searches; factor of the wanted number in the next search */
+#define CONVERGED       1e-7            /* maximum residual of a projected eigenvalue, relative to it */
 #define INDEPENDENT     1e-12 /* minimum independent component of a multiplied vector; a smaller one is rounding */
 #define SHIFT_CHANGE    0.1 /* relative change of a shift that is an eigenvalue; factor of a failed shift if near = 0 */
-#define ZERO_RATIO      1e-6  /* max. |lambda| of a zero, relative to the shift; double zeros scatter by sqrt(eps) */
-#define MIN_THETA_RATIO 1e-10 /* minimum theta, relative to the largest theta; smaller: inaccurate or infinite */
+#define ZERO_RATIO      1e-6  /* maximum |lambda| of a zero, relative to the shift; double zeros scatter by sqrt(eps) */
+#define MIN_THETA_RATIO 1e-10 /* minimum projected eigenvalue, relative to the largest; smaller: inaccurate */
 
 typedef struct work {
     const resida_linearization *l;
     const resida_allocator *alloc;
     rsd_shifted at;
-    int n, most, m;               /* number of unknowns; maximum and present number of vectors in V */
-    int expanded;                 /* number of basis vectors that were multiplied by S */
+    int n, most, m;               /* number of unknowns; maximum and current number of basis vectors */
+    int expanded;                 /* number of basis vectors multiplied so far */
     rsd_number *V;                /* [n x most] orthonormal basis */
     rsd_number *H;                /* [most x most] projected matrix */
-    rsd_number *theta, *X, *room; /* [most], [most x most], [most x most + 4 most] */
+    rsd_number *theta, *X, *room; /* [most] projected eigenvalues; [most x most] their vectors; work space */
     double *rwork;                /* [2 most] work space */
 } work;
 

@@ -21,21 +21,21 @@ extern void dsygv_(const int *itype, const char *jobz, const char *uplo, const i
                    double *b, const int *ldb, double *w, double *work, const int *lwork, int *info, unsigned long,
                    unsigned long);
 
-#define K_ROUNDING      DBL_EPSILON                 /* max. value, relative to its terms, that is rounding of K */
-#define X_ROUNDING      (DBL_EPSILON * DBL_EPSILON) /* max. value, relative to the largest, that is rounding of x */
-#define VALUE_TOLERANCE 1e-9                        /* maximum relative change of a value by the last rotation */
+#define K_ROUNDING      DBL_EPSILON                 /* maximum entry that is rounding of K, relative to its terms */
+#define X_ROUNDING      (DBL_EPSILON * DBL_EPSILON) /* maximum rounding error of x, relative to its largest component */
+#define VALUE_TOLERANCE 1e-9                        /* maximum relative change of an eigenvalue by the last rotation */
 enum { ROTATION_SWEEPS = 20 };
 #define SYMMETRIC 1e-13 /* maximum relative asymmetry of an entry with derivatives of the model */
 
 typedef struct work {
     const resida_allocator *alloc;
     int m;                  /* half the number of unknowns */
-    double *C, *K, *M;      /* [m x m] matrices; after solve_by_lapack() K contains vectors x, M products M x */
+    double *C, *K, *M;      /* [m x m] matrices of K C x = value M x; after solve_by_lapack() vectors in K, M x in M */
     double *Kx;             /* [m x m] products K C x */
-    double *K0, *M0, *size; /* [m x m] K C, M; sums of absolute terms of K C */
-    double *scale, *value;  /* [m] scale factors of rows and columns; eigenvalues of K C x = value M x */
-    double *part;           /* [m] sum of the absolute terms of each value */
-    int *settles;           /* [m] 1: the value has converged */
+    double *K0, *M0, *size; /* [m x m] K C; M; sums of absolute terms of K C */
+    double *scale, *value;  /* [m] scale factors of rows and columns; eigenvalues */
+    double *part;           /* [m] sum of the absolute terms of each eigenvalue */
+    int *settles;           /* [m] 1: the eigenvalue has converged */
 } work;
 
 static resida_status allocate_symmetric_spectrum(work *w)

@@ -6,7 +6,7 @@
 #include <math.h>
 
 typedef struct rsd_twofold {
-    double hi, lo; /* the sum is hi + lo */
+    double hi, lo; /* leading and trailing part; the value is hi + lo */
 } rsd_twofold;
 
 /** Compute s += x. */

@@ -54,8 +54,8 @@ static resida_status check_value(const resida_model_class *cls, const resida_par
 
 /** Values of all parameters of a class. */
 typedef struct value_table {
-    double *numbers;    /**< [n_parameters] */
-    const char **words; /**< [n_parameters] of texts; NULL for numbers */
+    double *numbers;    /**< [n_parameters] values of numbers */
+    const char **words; /**< [n_parameters] values of texts; NULL: a number */
 } value_table;
 
 static resida_status set_value(const resida_model_class *cls, const resida_setting *s, value_table *all,

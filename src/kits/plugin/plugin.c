@@ -93,9 +93,9 @@ struct resida_plugin_handle {
     resida_allocator allocator;
     void *library;                    /* handle that dlopen() returned; NULL: not loaded */
     const resida_adapter *adapter;    /* adapter for a file of another tool; NULL: a plugin */
-    const resida_model_class *opened; /* class that the adapter has made */
-    resida_model_class cls;           /* class of a plugin, extended to the present structs */
-    resida_parameter *parameters;     /* [cls.n_parameters] extended copies if the structs of the plugin are smaller */
+    const resida_model_class *opened; /* class made by the adapter */
+    resida_model_class cls;           /* class of a plugin, extended to the current structs */
+    resida_parameter *parameters;     /* [cls.n_parameters] extended parameters of a plugin with smaller structs */
 };
 
 /* Return the path with "./" if it has no '/', because dlopen() would search the system folders for a plain name. */

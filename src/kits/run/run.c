@@ -14,7 +14,7 @@
 #include "src/core/start/start_impl.h"
 #include "src/core/watch/tolerance.h"
 
-#define SAME_INSTANT (16 * DBL_EPSILON) /* maximum relative difference of two times that are equal */
+#define SAME_INSTANT (16 * DBL_EPSILON) /* maximum relative difference of two equal times */
 
 static resida_status allocate_run(resida_run *run)
 {

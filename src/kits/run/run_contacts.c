@@ -18,13 +18,13 @@
 #include "base/memory.h"
 #include "base/message.h"
 
-#define GAP_INCREMENT     1e-6  /* increment relative to max(1, |coordinate|); [s] increment of time */
-#define TIME_ROUNDING     1e-9  /* minimum increment of time relative to t, above the rounding of t */
-#define SAME_IMPACT       1e-6  /* contacts share an impact if they close within SAME_IMPACT of the last step, ... */
-#define SAME_TIME         1e-12 /* ... or within SAME_TIME of t, because a closing may not have been detected yet */
-#define GAP_ROW_TOLERANCE 1e-3  /* maximum relative error of a speed computed from the rows and rates of a model */
-#define RATE_ROUNDINGS    1e3   /* maximum error of a speed, in rounding errors of a difference quotient */
-#define GAP_ROUNDING      1e-14 /* rounding error of a gap relative to max(1, |p|) */
+#define GAP_INCREMENT     1e-6  /* increment relative to max(1, |coordinate|), and of time [s] */
+#define TIME_ROUNDING     1e-9  /* minimum increment of time, relative to t */
+#define SAME_IMPACT       1e-6  /* maximum time between closings of one impact, relative to the last step */
+#define SAME_TIME         1e-12 /* maximum time between closings of one impact, relative to t */
+#define GAP_ROW_TOLERANCE 1e-3  /* maximum relative error of a speed computed from rows and rates of the model */
+#define RATE_ROUNDINGS    1e3   /* maximum error of a speed, in rounding errors of a difference */
+#define GAP_ROUNDING      1e-14 /* rounding error of a gap, relative to max(1, |p|) */
 
 resida_status rsd_run_create_contacts(resida_run *run)
 {

@@ -7,45 +7,44 @@
 
 #include "src/kits/sensitivity/sensitivity.h"
 
-/** A model with parameter theta perturbed by delta, to difference the effect of events. n, n_yp are sizes of the
- *  run. */
+/** Model with a parameter theta changed by delta, for differences of the effect of events. */
 typedef struct rsd_perturbed_model {
-    const resida_model *model;  /* model with the parameter theta + delta */
-    double *y, *yp;             /* state of the model after the event */
-    double *given, *given_rate; /* derivatives of the start with respect to theta, set by the user */
-    double dt;                  /* [s/theta] derivative of the event time with respect to theta */
-    double t_next;              /* [s] time of the next time event of the perturbed model */
+    const resida_model *model;  /* model with theta + delta */
+    double *y, *yp;             /* state of the model after the event, with the sizes of the run */
+    double *given, *given_rate; /* derivatives of the start with respect to theta, of the user */
+    double dt;                  /* derivative of the event time with respect to theta [s/theta] */
+    double t_next;              /* time of the next time event of the model [s] */
 } rsd_perturbed_model;
 
-/** The contacts that a model declares; n: number of contacts. All pointers are NULL without contacts. */
+/** Contacts of a model. All pointers are NULL without contacts. */
 typedef struct rsd_run_contacts {
-    double *y, *p, *pd;            /* [n of the problem], [n_p] scratch; T v */
-    double *phi, *phi_2;           /* [n_root] scratch */
-    double *rows, *rates, *e;      /* [n x n_p] dphi/dp, [n] dphi/dt; [n] restitution, or scratch */
-    double *push, *selected_push;  /* [n] impulses of all contacts; impulses of the contacts in `closed` */
-    const char **names;            /* [n] names of the contacts listed in `closed` */
-    int *closed, n_closed;         /* [n] indices of the contacts in the present impact; their number */
+    double *y, *p, *pd;            /* [n of the problem], [n_p] work space; p' = T v */
+    double *phi, *phi_2;           /* [n_root] work space */
+    double *rows, *rates, *e;      /* [n x n_p] dphi/dp of the gaps; [n] dphi/dt; [n] restitution, or work space */
+    double *push, *selected_push;  /* [n] impulses of all contacts; of the contacts in `closed` */
+    const char **names;            /* [n] names of the contacts in `closed` */
+    int *closed, n_closed;         /* [n] contacts in the current impact; their number */
     unsigned char *has_impact;     /* [n] 1: the gap has not opened since the last impact */
-    rsd_unilateral *held;          /* contacts of the solver's problem; NULL: closed contacts are not constraints */
+    rsd_unilateral *held;          /* contacts that can stay closed; NULL: none */
     void *decided;                 /* [held->decided_size] states of the contacts before the event */
-    unsigned char *was_closed;     /* [n] 1: the contact was closed before the event; a part of `decided` */
-    int *was_sliding;              /* [n] signs of the sliding speeds before the event; part of `decided` */
-    unsigned char *inelastic;      /* [n] 1: the impact has no restitution, because the contact closes */
+    unsigned char *was_closed;     /* [n] 1: closed before the event; a part of `decided` */
+    int *was_sliding;              /* [n] signs of sliding speeds before the event; a part of `decided` */
+    unsigned char *inelastic;      /* [n] 1: an impact without restitution, because the contact closes */
     resida_contact_change *change; /* [n] change of each contact at the last event */
-    int *releases;                 /* [n] number of times that the force became zero since the contact was last open */
-    double *speeds;                /* [n_l] residual of the velocity constraints, evaluated with the rows */
-    double *slides, *slide_rates, *selected_mu; /* sliding rows, their rates, and mu, of the contacts in `closed` */
-    int pushes;                                 /* 1: the last event of the run was an impact */
-    double energy_change;                       /* [J] energy change in the last impact */
+    int *releases;                 /* [n] number of zeros of the force since the contact was open */
+    double *speeds;                /* [n_l] residual of the velocity constraints */
+    double *slides, *slide_rates, *selected_mu; /* sliding rows, their rates, friction of the contacts in `closed` */
+    int pushes;                                 /* 1: the last event was an impact */
+    double energy_change;                       /* energy change in the last impact [J] */
 } rsd_run_contacts;
 
-/** The model of the run or a perturbed model, and the state at which it is evaluated. */
+/** Model of the run or a changed model, and the state at which it is evaluated. */
 typedef struct rsd_model_state {
     struct resida_run *run;         /* the run */
     const resida_model_contacts *c; /* contacts of the model */
-    rsd_guard *guard;               /* evaluates the model */
-    double t;                       /* time of the state */
-    const double *p, *v;            /* [n_p], [n_v] positions and velocities */
+    rsd_guard *guard;               /* guard that evaluates the model */
+    double t;                       /* time of the state [s] */
+    const double *p, *v;            /* [n_p] positions; [n_v] velocities */
 } rsd_model_state;
 
 /** The stages of an event in their order: event() of the model, event() of the perturbed models, the impact, the

@@ -14,7 +14,7 @@
 
 #include "src/kits/plugin/model_impl.h"
 
-#define ROOT_RATE_INCREMENT 1e-3 /* increment of t in the rate of a root function, relative to the last step size */
+#define ROOT_RATE_INCREMENT 1e-3 /* increment of t for the rate of a root function, relative to the step */
 
 static rsd_tangent *get_tangent(const resida_run *run, int i)
 {

@@ -11,32 +11,32 @@
 #include <string.h>
 
 enum {
-    MAX_CORRECTIONS = 4, /* maximum number of corrections in an iteration */
-    MAX_SETUPS = 3,      /* maximum number of renewals of J in a step */
-    MAX_UNMEASURED = 16, /* steps after which the rate is measured again, to detect an outdated J while y is constant */
-    MAX_CORRECTIONS_NEW_ALPHA = 20, /* maximum number of corrections if alpha differs from the alpha of J */
-    STABLE = 2 /* highest stable order if each step is twice as long as the previous step (Grigorieff 1983) */
+    MAX_CORRECTIONS = 4,            /* maximum number of Newton corrections */
+    MAX_SETUPS = 3,                 /* maximum number of setups of J in a step */
+    MAX_UNMEASURED = 16,            /* maximum steps without a measured convergence rate, to detect an outdated J */
+    MAX_CORRECTIONS_NEW_ALPHA = 20, /* maximum number of corrections if alpha differs from that of J */
+    STABLE = 2                      /* highest stable order if steps double (Grigorieff 1983) */
 };
-#define UNKNOWN_FACTOR        20.0 /* rate/(1 - rate) if no rate is known, as in DASSL */
-#define MIN_RATE              1e-4 /* lower bound of an expected rate, and of rate/(1 - rate) */
+#define UNKNOWN_FACTOR        20.0 /* rate/(1 - rate) without a known rate, as in DASSL */
+#define MIN_RATE              1e-4 /* minimum of an expected rate, and of rate/(1 - rate) */
 #define SLOW_RATE             0.9  /* minimum rate at which J is evaluated */
-#define NEGLIGIBLE_CORRECTION 1e-3 /* correction, relative to the tolerance, that ends the iteration at any rate */
+#define NEGLIGIBLE_CORRECTION 1e-3 /* maximum correction that ends the iteration at any rate, in tolerances */
 #define FORWARD_ERROR         1e-8 /* relative error of a forward difference */
-#define MAX_DELTA_S           1e-5 /* maximum delta s, relative to y; above it, second derivatives of F matter */
-#define CHOSEN_CHANGE         1e-6 /* increment of s relative to y if delta s exceeds MAX_DELTA_S */
+#define MAX_DELTA_S           1e-5 /* maximum change of y along s in a difference, relative to y */
+#define CHOSEN_CHANGE         1e-6 /* increment along s, relative to y, if delta s exceeds MAX_DELTA_S */
 #define MIN_SIZE_RATIO        1e-3 /* minimum size of a component, relative to the largest position, or velocity */
-#define MAX_REMAINDER         1e3  /* minimum norm of growing corrections with a current J at which the step fails */
+#define MAX_REMAINDER         1e3  /* minimum norm of growing corrections with a current J that fails the step */
 #define MIN_CORRECTION_GROWTH 2.0  /* minimum ratio of successive corrections that are not rounding errors of F */
-#define MAX_STEP_GROWTH       1.5  /* maximum ratio of steps for which a BDF of high order is stable */
+#define MAX_STEP_GROWTH       1.5  /* maximum ratio of step sizes for which a BDF of high order is stable */
 #define MAX_DIFF_GROWTH       2.0  /* maximum ratio of predictor differences of successive orders for a smooth s */
-#define MIN_DIFFERENCE        0.1  /* minimum difference, relative to the tolerance, for which a higher order is used */
-#define ROUNDING_DECAY        0.95 /* factor by which `rounding` decreases in each step */
+#define MIN_DIFFERENCE        0.1  /* minimum predictor difference for a higher order, in tolerances */
+#define ROUNDING_DECAY        0.95 /* factor of `rounding` in each step */
 #define MIN_ROUNDINGS         2.0  /* minimum tolerance of the iteration, relative to `rounding` */
-#define ITERATION_ERROR       0.05 /* iteration error, relative to the step error in s; grows by 2^(k + 1) at order k */
-#define ITERATION_ERROR_FULL  0.03 /* error of the iteration with a fully evaluated J, similar in all components */
+#define ITERATION_ERROR       0.05 /* iteration error, relative to the step error of s; times 2^(k + 1) at order k */
+#define ITERATION_ERROR_FULL  0.03 /* iteration error with a fully evaluated J */
 #define JUMP_UP               8.0  /* maximum increase of the first correction since the last measurement */
 #define JUMP_DOWN             64.0 /* maximum decrease of the first correction since the last measurement */
-#define WARNING_ERROR         1e2  /* maximum error of s in a step, in tolerances, without a warning */
+#define WARNING_ERROR         1e2  /* maximum error of s in a step without a warning, in tolerances */
 #define MIN_TOLERANCE         0.1  /* minimum tolerance of the iteration, since s is not in the error test */
 
 /* --- Polynomials through the history --- */

@@ -18,7 +18,7 @@
 
 #include "src/core/solver/solver_impl.h"
 
-enum { RSD_SENSITIVITY_POINTS = 7 }; /* maximum number of points: a new point, and six of a predictor of order 5 */
+enum { RSD_SENSITIVITY_POINTS = 7 }; /* maximum number of points of a polynomial: a new one and six of order 5 */
 
 /** The convergence rate of the iteration for one parameter. All members are 0 before a rate was measured.
  *
@@ -27,54 +27,54 @@ enum { RSD_SENSITIVITY_POINTS = 7 }; /* maximum number of points: a new point, a
  *  rates. The ratio is not 1, because s changes along other directions. If J is always evaluated as a whole, the rate
  *  is measured at each step. */
 typedef struct rsd_tangent_rate {
-    double factor;    /* rate/(1 - rate) of the last measured rate; 0: no rate was measured */
-    double expected;  /* rate that was predicted for y at the last measurement */
-    long steps_since; /* number of steps since the last measurement */
+    double factor;    /* rate/(1 - rate) of the last measured rate; 0: none */
+    double expected;  /* predicted rate of y when a rate was last measured */
+    long steps_since; /* steps since a rate was measured */
 } rsd_tangent_rate;
 
-/** Data measured in the iterations of previous steps. */
+/** Data of the iterations of previous steps. */
 typedef struct rsd_tangent_measured {
     rsd_tangent_rate rate;
-    double first_norm; /* norm of the first correction when the rate was measured last; 0: never measured */
+    double first_norm; /* norm of the first correction at the last measured rate; 0: none */
     double rounding;   /* norm of corrections that are rounding errors of F */
 } rsd_tangent_measured;
 
-/** The sensitivity to one parameter. */
+/** Sensitivity to one parameter. */
 typedef struct rsd_tangent {
-    resida_sensitivity by;             /* the parameter; the arrays dy0, dyp0 are owned by rsd_tangent */
+    resida_sensitivity by;             /* the parameter, with own arrays dy0, dyp0 */
     rsd_guard guard;                   /* guard of the perturbed problem */
     resida_message message;            /* message of the guard */
-    double *s[RSD_SENSITIVITY_POINTS]; /* [n_y] history, latest point first */
-    double *sp;                        /* [n_y] derivative s'; used if the history has only one point */
-    double *out, *outp;                /* [n_y] sensitivity s and derivative s' at the output time */
-    double *dy0, *dyp0;                /* derivatives for the next start, [n_p], [n_v]; [n], [n] of a general DAE */
+    double *s[RSD_SENSITIVITY_POINTS]; /* [n_y] sensitivities at previous times, latest first */
+    double *sp;                        /* [n_y] derivative s', if there is only one previous time */
+    double *out, *outp;                /* [n_y] sensitivity and its derivative at the output time */
+    double *dy0, *dyp0;                /* derivatives for the next start, [n_p], [n_v]; of a general DAE [n], [n] */
     int computes_yp;                   /* 1: dyp0 of a general DAE is computed */
     double *size;                      /* [n_y] largest |s| so far */
-    rsd_tangent_measured measured, previous; /* current data; data before the last step, in case the step is repeated */
+    rsd_tangent_measured measured, previous; /* current data; data before the last step, if the step is repeated */
 } rsd_tangent;
 
-/** Lagrange weights of the value and the derivative of a polynomial at t. */
+/** Lagrange weights of the value and derivative of a polynomial. */
 typedef struct rsd_tangent_weights {
     int count; /* number of points */
     double value[RSD_SENSITIVITY_POINTS], slope[RSD_SENSITIVITY_POINTS];
 } rsd_tangent_weights;
 
-/** The sensitivities to all parameters. */
+/** Sensitivities to all parameters. */
 typedef struct rsd_sensitivities {
     rsd_carried carried;              /* interface to the integrator */
     rsd_owner owner;                  /* owner of all memory except the struct itself */
     resida_allocator alloc;           /* allocator whose blocks `owner` frees */
-    int n_y, n_start, n_rate;         /* number of unknowns; sizes of dy0; of dyp0 */
-    rsd_tangent *each;                /* [n] sensitivities to the parameters */
-    resida_sensitivity_counts counts; /* counters of the sensitivities */
+    int n_y, n_start, n_rate;         /* number of unknowns; size of dy0; size of dyp0 */
+    rsd_tangent *each;                /* [n] sensitivity to each parameter */
+    resida_sensitivity_counts counts; /* counters for the user */
     int order;                        /* order of the last step */
-    double t[RSD_SENSITIVITY_POINTS]; /* times of the history, in the integrator's time */
-    rsd_tangent_weights predictor;    /* weights of the predictor of the last step */
-    double *y, *yp, *F, *F_theta;     /* [n_y] perturbed point (y, yp); F at (y, yp); dF/dtheta if separately known */
+    double t[RSD_SENSITIVITY_POINTS]; /* times of the points, in the integrator's time */
+    rsd_tangent_weights predictor;    /* weights of the predictor in the last step */
+    double *y, *yp, *F, *F_theta;     /* [n_y] perturbed y and yp; F there; dF/dtheta if differenced separately */
     double *size;                     /* [n_y] largest |y| so far */
-    double *rtol, *tested;            /* [n_y] relative tolerances; 1: component in the error test, 0: not */
+    double *rtol, *tested;            /* [n_y] relative tolerances; 1: the component is in the error test */
     double *R, *w, *ewt;              /* [n_y] residual or correction; weights of the iteration; error weights */
-    int skips_start; /* 1: the next start is skipped, because the effect of an event on s is not known yet */
+    int skips_start; /* 1: the next start is skipped, because the effect of an event on s is unknown yet */
 } rsd_sensitivities;
 
 /** The functions restart, step and reach of the interface carried.h. */
