@@ -128,6 +128,73 @@ CLAIM(integrals_over_kinks_have_the_tolerance)
     }
 }
 
+/* A free rotor at 20 rad/s: its few steps contain many periods of sin^2, and outputs divide them. */
+static int load(const resida_state *at, double *rate, void *user)
+{
+    rate[0] = sin(at->p[0]) * sin(at->p[0]);
+    rate[1] = at->p[0] < 100 ? 1 : -1;
+    calls++;
+    return 0;
+}
+
+static int free_rotor(double t, const double *p, const double *v, const double *a, const resida_excitation *e,
+                      double *r, void *user)
+{
+    r[0] = a[0];
+    return 0;
+}
+
+CLAIM(integrals_of_oscillations_and_jumps_have_the_tolerance_at_each_output)
+{
+    static const double p0 = 0, v0 = 20;
+    static const char *const methods[] = {"bdf", "radau-iia-3"};
+    for (int i = 0; i < 2; i++)
+        for (double tol = 1e-4; tol > 1e-11; tol /= 100) {
+            resida_mechanism m = test_mechanism();
+            resida_solver_options o = test_solver_options();
+            double before = 0;
+            m.n_p = m.n_v = 1, m.residual = free_rotor, m.mass_matrix = small_unit_mass;
+            o.rtol = o.atol = tol, o.method = methods[i];
+            resida_solver *s = test_solver(&m, NULL, &o);
+            calls = 0;
+            assert_int_equal(resida_solver_set_quadratures(s, 2, load, NULL), RESIDA_OK);
+            assert_int_equal(resida_solver_start(s, 0, &p0, &v0, NULL, NULL), RESIDA_OK);
+            for (int k = 1; k <= 400; k++) {
+                const double t = 0.025 * k;
+                double q[2];
+                assert_int_equal(resida_solver_advance(s, t), RESIDA_OK);
+                assert_int_equal(resida_solver_quadratures(s, q), RESIDA_OK);
+                if (fabs(q[0] - t / 2 + sin(40 * t) / 80) > 20 * tol || q[0] < before - 20 * tol)
+                    fail_msg("%s, %g: q(%g) = %.12g, not %.12g", methods[i], tol, t, q[0], t / 2 - sin(40 * t) / 80);
+                if (fabs(q[1] - fmin(t, 10 - t)) > 20 * tol)
+                    fail_msg("%s, %g: jump, q(%g) = %g", methods[i], tol, t, q[1]);
+                before = q[0];
+            }
+            assert_int_equal(test_stats(s).n_warnings, 0);
+            assert_true(calls < 150000); /* an output does not repeat the integral from the start of the step */
+        }
+}
+
+static int rough(const resida_state *at, double *rate, void *user)
+{
+    rate[0] = sin(1e12 * at->t);
+    return 0;
+}
+
+CLAIM(integrals_of_noise_are_warned_of)
+{
+    static const double p0 = 0, v0 = 20;
+    resida_mechanism m = test_mechanism();
+    resida_solver_options o = test_solver_options();
+    m.n_p = m.n_v = 1, m.residual = free_rotor, m.mass_matrix = small_unit_mass;
+    resida_solver *s = test_solver(&m, NULL, &o);
+    assert_int_equal(resida_solver_set_quadratures(s, 1, rough, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_start(s, 0, &p0, &v0, NULL, NULL), RESIDA_OK);
+    assert_int_equal(resida_solver_advance(s, 1), RESIDA_OK);
+    assert_int_equal(test_stats(s).n_warnings, 1);
+    assert_non_null(strstr(test_stats(s).warnings[0], "quadratures: 10000 parts"));
+}
+
 CLAIM(quadratures_do_not_change_steps)
 {
     const run with = begin("bdf", 0, 1e-6), without = begin("bdf", 0, 1e-6);

@@ -1,14 +1,15 @@
 /* solver_quadrature.c - integrals along the solution, q' = f(t, y, y'), by quadrature of the interpolated solution in
  * each accepted step: Kronrod's extension, of degree 9, of Lobatto's formula with four points. The larger of its
  * distances from Lobatto's formula, and from the formula of the three other points, estimates the error. A step is
- * halved as long as an error exceeds its tolerance, as where f has a kink. q is neither in J nor in the error test of
- * the solver. */
+ * halved as long as an error exceeds its tolerance, as where f has a kink. An output within a step continues from the
+ * last output. q is neither in J nor in the error test of the solver. */
 #include "solver_impl.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { POINTS = 7, MAX_QUADRATURES = 1 << 20, MAX_TRIED_PARTS = 60 }; /* maximum number of parts that are halved */
+enum { POINTS = 7, MAX_QUADRATURES = 1 << 20 };
+enum { MAX_HALVED_PARTS = 10000 }; /* maximum number of parts of a step that are halved */
 
 /* Points on -1..1 and weights of Kronrod's formula, and weights of the two coarse formulas (W. Gander, W. Gautschi,
  * Adaptive quadrature - revisited, BIT 40, 2000, 84-101). The ends are sampled within the step, where an f with a jump
@@ -75,14 +76,16 @@ static int is_part_accurate(const rsd_quadratures *x)
 static resida_status add_integral(resida_solver *s, double from, double to, double *q)
 {
     rsd_quadratures *x = &s->quadratures;
-    int depth = 0, tries = 0;
+    int depth = 0, is_first = 1;
+    long halved = 0;
     for (long k = 0; from != to && k < 1L << depth;) {
         const double length = ldexp(to - from, -depth), begin = from + (double)k * length;
         const double end = k + 1 == 1L << depth ? to : begin + length;
         RSD_TRY(integrate_part(s, begin, end));
-        for (int i = 0; i < x->n && tries == 0; i++)
+        for (int i = 0; i < x->n && is_first; i++)
             x->tolerance[i] = s->o.rtol * x->size[i] + s->o.atol * fabs(to - from);
-        if (!is_part_accurate(x) && tries++ < MAX_TRIED_PARTS && begin + length / 2 != begin) {
+        is_first = 0;
+        if (!is_part_accurate(x) && begin + length / 2 != begin && ++halved <= MAX_HALVED_PARTS) {
             depth++;
             k *= 2;
             continue;
@@ -90,25 +93,36 @@ static resida_status add_integral(resida_solver *s, double from, double to, doub
         for (int i = 0; i < x->n; i++) q[i] += x->part[i];
         for (k++; k % 2 == 0 && depth > 0; k /= 2) depth--;
     }
+    if (halved > MAX_HALVED_PARTS)
+        rsd_add_warning(&s->warnings, RSD_CLAIM_QUADRATURE,
+                        "quadratures: %d parts of the step to t = %.9g are not enough for the tolerances: an integrand "
+                        "has jumps or noise, or oscillates: set h_max, or add the integral as an unknown",
+                        MAX_HALVED_PARTS, to);
     return RESIDA_OK;
 }
 
 resida_status rsd_solver_integrate_step(resida_solver *s)
 {
     rsd_quadratures *x = &s->quadratures;
-    const size_t bytes = (size_t)x->n * sizeof *x->at;
     const long steps = rsd_solver_get_last_step(s).steps;
     if (steps == x->steps) return RESIDA_OK;
     const double t = rsd_integration_get_end(s->integration);
-    memcpy(x->at, x->end, bytes);
-    x->t_at = NAN;
-    RSD_TRY(add_integral(s, x->t_end, t, x->at));
-    memcpy(x->begin, x->end, bytes);
-    memcpy(x->end, x->at, bytes);
+    memcpy(x->begin, x->end, (size_t)x->n * sizeof *x->begin); /* after a failure `end` is unchanged */
+    RSD_TRY(add_integral(s, x->t_end, t, x->begin));
+    double *integrated = x->begin;
+    x->begin = x->end;
+    x->end = integrated;
     x->t_begin = x->t_end;
-    x->t_end = x->t_at = t;
+    x->t_end = t;
     x->steps = steps;
     return RESIDA_OK;
+}
+
+/* Return 1 if the last output is within the last step, and before t. */
+static int is_output_in_step(const rsd_quadratures *x, double t)
+{
+    const double way = x->t_end - x->t_begin;
+    return (x->t_at - x->t_begin) * way >= 0 && (t - x->t_at) * way > 0;
 }
 
 resida_status rsd_solver_integrate_to_output(resida_solver *s)
@@ -117,10 +131,11 @@ resida_status rsd_solver_integrate_to_output(resida_solver *s)
     if (!x->is_begun) return RESIDA_OK;
     RSD_TRY(rsd_solver_integrate_step(s));
     if (s->t == x->t_at) return RESIDA_OK;
-    const int is_end = s->t == x->t_end;
-    memcpy(x->at, is_end ? x->end : x->begin, (size_t)x->n * sizeof *x->at);
+    const int is_end = s->t == x->t_end, continues = !is_end && is_output_in_step(x, s->t);
+    const double from = continues ? x->t_at : x->t_begin;
+    if (!continues) memcpy(x->at, is_end ? x->end : x->begin, (size_t)x->n * sizeof *x->at);
     x->t_at = NAN;
-    if (!is_end) RSD_TRY(add_integral(s, x->t_begin, s->t, x->at));
+    if (!is_end) RSD_TRY(add_integral(s, from, s->t, x->at));
     x->t_at = s->t;
     return RESIDA_OK;
 }

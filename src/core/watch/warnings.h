@@ -29,6 +29,7 @@ typedef enum rsd_claim {
     RSD_CLAIM_REST,
     RSD_CLAIM_ORDER,
     RSD_CLAIM_SENSITIVITY,
+    RSD_CLAIM_QUADRATURE,
     RSD_N_CLAIMS
 } rsd_claim;
 
