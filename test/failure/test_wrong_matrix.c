@@ -72,6 +72,52 @@ CLAIM(a_small_difference_is_a_warning_and_a_right_matrix_none)
     assert_int_equal(right.n_warnings, 0);
 }
 
+/* M of a particle of 1 kg: the unit matrix times user; with user < 0 only the second diagonal entry is wrong. */
+static int particle_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
+{
+    const double factor = *(const double *)user;
+    M[1] = M[2] = 0;
+    M[0] = factor < 0 ? 1 : factor, M[3] = fabs(factor);
+    return 0;
+}
+
+/** Start a particle with this factor of M. It moves along x if n_g = 0, so that v' = 0. */
+static outcome start_mass(double factor, int n_g, resida_wrong_matrix wrong)
+{
+    static const double p0[] = {0.6, -0.8}, v0[] = {0.8, 0.6};
+    outcome out = {.n_warnings = 0};
+    resida_mechanism m = test_mechanism();
+    resida_start_options o = test_start_options();
+    resida_stats stats = {.size = sizeof stats};
+    m.n_p = m.n_v = 2, m.n_g = n_g, m.residual = n_g > 0 ? small_particle : small_inert, m.user = &factor;
+    m.constraint = n_g > 0 ? small_circle : NULL, m.mass_matrix = particle_mass;
+    resida_solver *s = test_solver(&m, NULL, NULL);
+    o.wrong_matrix = wrong;
+    out.status = resida_solver_start(s, 0, p0, v0, n_g > 0 ? &o : NULL, NULL);
+    strcpy(out.message, resida_solver_message(s));
+    if (out.status >= 0 && resida_solver_stats(s, &stats) >= 0) out.n_warnings = stats.n_warnings;
+    return out;
+}
+
+CLAIM(a_mass_matrix_that_contradicts_the_residual_is_refused_by_its_name_and_row)
+{
+    for (int n_g = 0; n_g < 2; n_g++) {
+        const outcome all = start_mass(2, n_g, RESIDA_WRONG_MATRIX_REFUSE);
+        const outcome second = start_mass(-1.1, n_g, RESIDA_WRONG_MATRIX_REFUSE);
+        print_message("  %s\n  %s\n", all.message, second.message);
+        assert_int_equal(all.status, RESIDA_ERR_MODEL);
+        assert_non_null(strstr(all.message, "mass_matrix: row "));
+        assert_int_equal(second.status, RESIDA_ERR_MODEL);
+        assert_non_null(strstr(second.message, "mass_matrix: row 1 disagrees with residual"));
+        assert_int_equal(strstr(second.message, "wrong_matrix = warn") != NULL, n_g > 0);
+        assert_int_equal(start_mass(1, n_g, RESIDA_WRONG_MATRIX_REFUSE).status, RESIDA_OK);
+        assert_int_equal(start_mass(1, n_g, RESIDA_WRONG_MATRIX_REFUSE).n_warnings, 0);
+    }
+    const outcome allowed = start_mass(2, 1, RESIDA_WRONG_MATRIX_WARN);
+    assert_int_equal(allowed.status, RESIDA_OK);
+    if (strncmp(allowed.message, "warning: mass_matrix: ", 22) != 0) fail_msg("%s", allowed.message);
+}
+
 /* The sign of the second entry is wrong for x < 0, where user is "place", or from t = 1 on. */
 static int late_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {

@@ -9,34 +9,63 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LINEAR_AGREES   1e-6  /* maximum relative error of a difference of a linear function */
-#define LINEAR_ROUNDING 1e-10 /* rounding error of a difference, relative to the subtracted values */
+#define LINEAR_AGREES    1e-6 /* maximum relative error of a difference of a linear function */
+#define MASS_CONTRADICTS 1e-2 /* maximum relative error of M at a start, which solves with M */
+#define LINEAR_ROUNDING  1e-4 /* rounding error of a difference, in such errors of the subtracted values */
+
+static void compare_mass_rows(rsd_examiner *w, int n, double agrees, const double *before, const double *after)
+{
+    const int is_explicit = w->k->is_explicit;
+    double worst = 1;
+    int row = -1;
+    for (int i = 0; i < n; i++) {
+        const double given = is_explicit ? w->d_v[i] : w->c.given[i], off = fabs(after[i] - before[i] - given);
+        const double limit = agrees * (fabs(given) + (is_explicit ? 0 : w->c.scale[i]) +
+                                       LINEAR_ROUNDING * (fabs(after[i]) + fabs(before[i])));
+        if (off > worst * limit) worst = off / limit, row = i;
+    }
+    if (row < 0) return;
+    const double found = after[row] - before[row], given = w->c.given[row];
+    rsd_add_warning(w->warnings, RSD_CLAIM_MASS, "mass_matrix: row %d disagrees with %s at t = %.6g: %.6g, not %.6g",
+                    row, rsd_formalism_name(w->k), w->t, is_explicit ? found : given,
+                    is_explicit ? w->d_v[row] : found);
+}
 
 static int compare_mass_matrix(rsd_examiner *w, const double *a, const double *lam, double *values)
 {
     rsd_mechanism *k = w->k;
     const int is_explicit = k->is_explicit, n = is_explicit ? k->n_w : k->m.n_v; /* no forces act on states */
-    double *before = w->c.x[0], *after = w->c.x[1], *moved = w->v_moved, *Md = w->c.given, worst = 1;
-    int verdict = rsd_eval_mass_matrix(k, w->t, w->p, values), row = -1;
+    double *before = w->c.x[0], *after = w->c.x[1], *moved = w->v_moved;
+    int verdict = rsd_eval_mass_matrix(k, w->t, w->p, values);
     rsd_curve_clear(&w->c, k->m.n_v);
     if (!verdict) rsd_curve_add_product(&w->c, &k->M, values, w->d_v);
     memset(moved, 0, (size_t)k->m.n_v * sizeof *moved);
     for (int i = 0; i < n; i++) moved[i] = is_explicit ? 0 : a[i];
     if (!verdict) verdict = rsd_examine_eval_formalism(w, w->p, w->v, moved, lam, before);
-    for (int i = 0; i < n; i++) moved[i] = is_explicit ? Md[i] : moved[i] + w->d_v[i];
+    for (int i = 0; i < n; i++) moved[i] = is_explicit ? w->c.given[i] : moved[i] + w->d_v[i];
     if (!verdict) verdict = rsd_examine_eval_formalism(w, w->p, w->v, moved, lam, after);
-    if (verdict) return verdict;
-    for (int i = 0; i < n; i++) {
-        const double given = is_explicit ? w->d_v[i] : Md[i], off = fabs(after[i] - before[i] - given);
-        const double limit = LINEAR_AGREES * (fabs(given) + (is_explicit ? 0 : w->c.scale[i])) +
-                             LINEAR_ROUNDING * (fabs(after[i]) + fabs(before[i]));
-        if (off > worst * limit) worst = off / limit, row = i;
-    }
-    if (row < 0) return 0;
-    const double found = after[row] - before[row];
-    rsd_add_warning(w->warnings, RSD_CLAIM_MASS, "mass_matrix: row %d disagrees with %s at t = %.6g: %.6g, not %.6g",
-                    row, rsd_formalism_name(k), w->t, is_explicit ? found : Md[row], is_explicit ? w->d_v[row] : found);
-    return 0;
+    if (!verdict) compare_mass_rows(w, n, LINEAR_AGREES, before, after);
+    return verdict;
+}
+
+int rsd_examine_start_mass(rsd_examiner *w, const double *a, const double *lam)
+{
+    rsd_mechanism *k = w->k;
+    double *before = w->c.x[0], *after = w->c.x[1];
+    const int n = k->m.n_v, known = w->warnings->n;
+    if (!k->m.mass_matrix || k->is_explicit) return 0;
+    memset(before, 0, (size_t)n * sizeof *before);
+    rsd_add_constraint_force(k, -1, lam, before);
+    rsd_curve_clear(&w->c, n);
+    rsd_curve_add_product(&w->c, &k->M, k->inertia.values, w->d_v);
+    for (int i = 0; i < n; i++) w->v_moved[i] = a[i] + w->d_v[i];
+    for (int i = 0; i < n; i++)
+        for (int e = k->M.row[i]; e < k->M.row[i + 1]; e++)
+            w->c.scale[i] += fabs(k->inertia.values[e] * a[k->M.col[e]]);
+    const int verdict = rsd_examine_eval_formalism(w, w->p, w->v, w->v_moved, lam, after);
+    if (!verdict) compare_mass_rows(w, n, MASS_CONTRADICTS, before, after);
+    if (w->warnings->n > known && !w->wrong) w->wrong = w->warnings->line[known];
+    return verdict;
 }
 
 static int evaluate_Phi_at(double s, double *x, void *examiner)
