@@ -3,8 +3,8 @@
  * If a thread is cancelled in a callback (pthread_cancel), its stack is also unwound by an exception. This exception
  * must not be caught. The handles that the thread used can then only be freed. */
 #include "callback.h"
+#include "message.h"
 
-#include <cstdio>
 #include <cxxabi.h>
 #include <exception>
 
@@ -21,9 +21,9 @@ static int caught(rsd_thrown *thrown) noexcept
     try {
         throw;
     } catch (const std::exception &e) {
-        std::snprintf(kept->text, sizeof kept->text, "\"%s\"", e.what());
+        rsd_write(kept->text, sizeof kept->text, "\"%s\"", e.what());
     } catch (...) {
-        std::snprintf(kept->text, sizeof kept->text, "an exception that is not a std::exception");
+        rsd_write(kept->text, sizeof kept->text, "an exception that is not a std::exception");
     }
     return RESIDA_ERR_USER;
 }

@@ -72,6 +72,24 @@ CLAIM(a_small_difference_is_a_warning_and_a_right_matrix_none)
     assert_int_equal(right.n_warnings, 0);
 }
 
+CLAIM(a_warning_that_is_too_long_ends_with_a_whole_word_and_dots)
+{
+    static const double p0[] = {0.6, -0.8}, v0[] = {0.8, 0.6};
+    char name[RESIDA_MESSAGE_SIZE] = "";
+    for (int i = 0; i < 30; i++) strcat(name, "part of it");
+    const char *const names[] = {name};
+    double factor = 1.001;
+    resida_mechanism m = test_mechanism();
+    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = small_inert, m.constraint = small_circle, m.user = &factor;
+    m.constraint_matrix = circle_matrix, m.g_names = names;
+    resida_solver *s = test_solver(&m, NULL, NULL);
+    assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
+    const resida_stats stats = test_stats(s);
+    const char *warning = stats.warnings[0];
+    assert_true(strlen(warning) > RESIDA_MESSAGE_SIZE - 50);
+    if (strcmp(warning + strlen(warning) - 4, " ...") != 0) fail_msg("%s", warning);
+}
+
 /* M of a particle of 1 kg: the unit matrix times user; with user < 0 only the second diagonal entry is wrong. */
 static int particle_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
 {

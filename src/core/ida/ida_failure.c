@@ -5,7 +5,6 @@
 #include "src/core/watch/signs.h"
 #include "src/core/watch/tolerance.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define ATOL_RATIO 0.1 /* suggested atol, relative to the current tolerance */
@@ -30,7 +29,7 @@ static void suggest_atol(const rsd_ida *ida, char *text, size_t size)
     if (i < 0 || !ida->newton.residual.has_algebraic) return;
     rsd_format_component(ida->base.problem, i, name, sizeof name);
     const double tolerance = 1 / ida->newton.w[i];
-    snprintf(text, size, "F may be nonlinear within the tolerance of %s, %.2g: try an atol of %.1g; ", name, tolerance,
+    rsd_write(text, size, "F may be nonlinear within the tolerance of %s, %.2g: try an atol of %.1g; ", name, tolerance,
              tolerance * ATOL_RATIO);
 }
 

@@ -120,11 +120,11 @@ void rsd_option_format_value(const rsd_option *o, const void *options, char text
 {
     const void *at = get_option_value(o, options);
     if (o->kind == RSD_WORD) {
-        snprintf(text, RSD_OPTION_VALUE, "%s", *(const char *const *)at);
+        rsd_write(text, RSD_OPTION_VALUE, "%s", *(const char *const *)at);
     } else if (o->kind == RSD_POINTER)
-        snprintf(text, RSD_OPTION_VALUE, "given");
+        rsd_write(text, RSD_OPTION_VALUE, "given");
     else if (o->value_names)
-        snprintf(text, RSD_OPTION_VALUE, "%s", o->value_names[(int)get_option_number(o, at)]);
+        rsd_write(text, RSD_OPTION_VALUE, "%s", o->value_names[(int)get_option_number(o, at)]);
     else
         rsd_format_number(get_option_number(o, at), text);
 }

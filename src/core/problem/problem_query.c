@@ -2,7 +2,6 @@
 #include "problem_impl.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 resida_status resida_problem_layout(const resida_problem *q, resida_layout *layout)
@@ -52,9 +51,9 @@ resida_status resida_problem_component_name(const resida_problem *q, int i, char
     const named_part *x = parts;
     while (x->first < 0 || i < x->first) x++;
     if (x->names)
-        snprintf(text, size, "%s", x->names[i - x->first]);
+        rsd_write(text, size, "%s", x->names[i - x->first]);
     else
-        snprintf(text, size, "%s[%d]", x->letter, i - x->first);
+        rsd_write(text, size, "%s[%d]", x->letter, i - x->first);
     return RESIDA_OK;
 }
 
@@ -147,11 +146,11 @@ void rsd_problem_format_fault(const resida_problem *q, const rsd_fault *fault, c
     const char *is = fault->callback ? "callback " : "F", *which = fault->callback ? fault->callback : "";
     const char *unset = fault->is_unset ? ", which it does not set," : "";
     if (c < 0)
-        snprintf(text, size, "%s%s", is, which);
+        rsd_write(text, size, "%s%s", is, which);
     else if (name[0])
-        snprintf(text, size, "%s%s, component %d (%s)%s", is, which, c, name, unset);
+        rsd_write(text, size, "%s%s, component %d (%s)%s", is, which, c, name, unset);
     else
-        snprintf(text, size, "%s%s, component %d%s", is, which, c, unset);
+        rsd_write(text, size, "%s%s, component %d%s", is, which, c, unset);
 }
 
 int rsd_problem_get_n_root(const resida_problem *q)
