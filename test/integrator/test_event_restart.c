@@ -66,6 +66,22 @@ CLAIM(an_event_of_an_algebraic_component_is_found_once)
     }
 }
 
+CLAIM(a_step_that_fails_after_a_restart_names_values_that_are_not_consistent)
+{
+    for (int k = 0; k < 3; k++) {
+        ramp at = {1, 0};
+        resida_solver *s = start_ramp(&at, 1e-9, strategies[k]);
+        assert_int_equal(resida_solver_advance(s, 0.2), RESIDA_OK);
+        const double y[] = {test_state(s).y[0] + 1, test_state(s).y[1]}, yp[] = {1, 0};
+        assert_int_equal(resida_solver_start_dae(s, 0.2, y, yp), RESIDA_OK);
+        assert_true(resida_solver_advance(s, 1) < 0);
+        if (strncmp(resida_solver_message(s), "start: y0 and yp0 are not consistent: F[1] = -1 at t = 0.2", 58) != 0)
+            fail_msg("%s", resida_solver_message(s));
+        assert_int_equal(resida_solver_start_dae(s, 0.2, y, NULL), RESIDA_OK); /* Newton's method corrects z */
+        assert_true(resida_solver_advance(s, 0.3) >= 0);
+    }
+}
+
 /* x' = 1, 0 = z, with root functions x - 1/2, sqrt(z) - 1/10 and sqrt(-z) - 1/10, which are defined at z = 0 only. */
 static int rest_at_edge(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
