@@ -3,12 +3,13 @@
  * If a thread is cancelled in a callback (pthread_cancel), its stack is also unwound by an exception. This exception
  * must not be caught. The handles that the thread used can then only be freed. */
 #include "callback.h"
-#include "message.h"
 
 #include <cxxabi.h>
 #include <exception>
 
 extern "C" {
+#include "message.h"
+
 extern const int rsd_callbacks_are_caught;
 const int rsd_callbacks_are_caught = 1;
 }

@@ -10,24 +10,11 @@
 static const char cut[] = " ...";
 enum { LONGEST_WORD = 40 };
 
-/* Return the first place in a text [size] at which it may be cut; the last place is LONGEST_WORD behind it. */
-static size_t get_first_cut(size_t size)
-{
-    return size > sizeof cut + LONGEST_WORD ? size - sizeof cut - LONGEST_WORD : 0;
-}
-
-/* Returns 1 if the text was truncated: it has almost full length and ends with " ...". */
-static int is_truncated(const char *text, size_t size)
-{
-    const size_t n = strlen(text), dots = strlen(cut);
-    return n >= dots && n >= get_first_cut(size) && strcmp(text + n - dots, cut) == 0;
-}
-
 static void truncate_at_word(char *text, size_t size)
 {
     const size_t end = size - sizeof cut;
     size_t at = end;
-    while (at > get_first_cut(size) && text[at] != ' ') at--;
+    while (at > 0 && end - at < LONGEST_WORD && text[at] != ' ') at--;
     if (text[at] != ' ')
         for (at = end; ((unsigned char)text[at] & 0xC0) == 0x80;) at--; /* within a character of UTF-8 */
     memcpy(text + at, cut, sizeof cut);
@@ -35,8 +22,8 @@ static void truncate_at_word(char *text, size_t size)
 
 void rsd_append_list(char *text, size_t size, const char *format, va_list args)
 {
-    if (is_truncated(text, size)) return;
-    const size_t used = strlen(text);
+    const size_t used = strlen(text), dots = strlen(cut);
+    if (used >= dots && strcmp(text + used - dots, cut) == 0) return;
     locale_t c_locale = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     locale_t before = c_locale ? uselocale(c_locale) : (locale_t)0;
     const int n = vsnprintf(text + used, size - used, format, args);
@@ -49,41 +36,36 @@ void rsd_append_list(char *text, size_t size, const char *format, va_list args)
     }
 }
 
+/* Append the arguments of the calling function to text [size]. */
+#define APPEND_ARGUMENTS(text, size)                                                                                   \
+    do {                                                                                                               \
+        va_list args;                                                                                                  \
+        va_start(args, format);                                                                                        \
+        rsd_append_list(text, size, format, args);                                                                     \
+        va_end(args);                                                                                                  \
+    } while (0)
+
 void rsd_append(char *text, size_t size, const char *format, ...)
 {
-    va_list args;
-    va_start(args, format);
-    rsd_append_list(text, size, format, args);
-    va_end(args);
+    APPEND_ARGUMENTS(text, size);
 }
 
 void rsd_write(char *text, size_t size, const char *format, ...)
 {
-    va_list args;
     text[0] = 0;
-    va_start(args, format);
-    rsd_append_list(text, size, format, args);
-    va_end(args);
+    APPEND_ARGUMENTS(text, size);
 }
 
 resida_status rsd_fail(resida_message *why, resida_status status, const char *format, ...)
 {
-    if (!why) return status;
-    va_list args;
-    why->text[0] = 0;
-    va_start(args, format);
-    rsd_append_list(why->text, sizeof why->text, format, args);
-    va_end(args);
+    if (why) why->text[0] = 0;
+    if (why) APPEND_ARGUMENTS(why->text, sizeof why->text);
     return status;
 }
 
 void rsd_message_append(resida_message *why, const char *format, ...)
 {
-    if (!why) return;
-    va_list args;
-    va_start(args, format);
-    rsd_append_list(why->text, sizeof why->text, format, args);
-    va_end(args);
+    if (why) APPEND_ARGUMENTS(why->text, sizeof why->text);
 }
 
 resida_status rsd_check_size(const char *what, size_t size, size_t must, resida_message *why)

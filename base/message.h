@@ -6,10 +6,6 @@
 
 #include <stdarg.h>
 
-#ifdef __cplusplus
-extern "C" {
-#endif
-
 /** Return from the function with the first negative status. Use this macro only if the function has no local resource
  *  to free. */
 #define RSD_TRY(call)                                                                                                  \
@@ -43,7 +39,4 @@ resida_status rsd_check_size(const char *what, size_t size, size_t must, resida_
 /** Append formatted text to a message, which may be NULL. */
 void rsd_message_append(resida_message *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-#ifdef __cplusplus
-}
-#endif
 #endif

@@ -215,4 +215,27 @@ CLAIM(tolerances_that_are_both_zero_and_a_stop_time_that_cannot_change_here_are_
     assert_int_equal(resida_solver_change(s, &o), RESIDA_ERR_OPTION);
     assert_string_equal(resida_solver_message(s),
                         "t_stop cannot be changed by this call: call resida_solver_set_stop_time()");
+    assert_int_equal(resida_solver_set_stop_time(s, NAN), RESIDA_ERR_ARGUMENT);
+    assert_string_equal(resida_solver_message(s), "t_stop = nan, must be a time, or infinite");
+}
+
+CLAIM(kinds_that_are_ids_of_ida_and_an_option_without_its_condition_are_named)
+{
+    static const double ids[] = {1, 0}, atol[] = {1e-6};
+    resida_dae d = test_dae();
+    resida_problem *problem;
+    resida_solver *s;
+    resida_message why = {""};
+    resida_solver_options o = test_solver_options();
+    resida_kind kinds[2];
+    memcpy(kinds, ids, sizeof kinds);
+    d.n = 2, d.residual = small_decay, d.kinds = kinds;
+    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_ERR_MODEL);
+    if (!strstr(why.text, "the opposite of the ids of IDA")) fail_msg("%s", why.text);
+    d.n = 1, d.kinds = NULL;
+    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_OK);
+    o.atol = 1e-3, o.atol_each = atol;
+    assert_int_equal(resida_solver_create(&s, problem, &o, &why), RESIDA_ERR_OPTION);
+    assert_string_equal(why.text, "atol = 0.001 has no effect here: it applies without atol_each");
+    resida_problem_free(problem);
 }

@@ -35,7 +35,8 @@ static void append_names(char *text, size_t size, unsigned traits, const rsd_nam
     append_item(text, size, names->one);
     if (all > 1) rsd_append(text, size, "s");
     for (int i = 0; names->at(i); i++)
-        if (names->traits_of(names->at(i)) & traits) rsd_append(text, size, "%s%s", listed++ ? ", " : " ", names->at(i));
+        if (names->traits_of(names->at(i)) & traits)
+            rsd_append(text, size, "%s%s", listed++ ? ", " : " ", names->at(i));
 }
 
 void rsd_option_format_conditions(const rsd_option *o, const rsd_names *methods, char *text, size_t size)

@@ -143,14 +143,10 @@ void rsd_problem_format_fault(const resida_problem *q, const rsd_fault *fault, c
     char name[RSD_COMPONENT_NAME] = "";
     const int c = fault->component, first = fault->callback ? find_first_component(q, fault->callback) : 0;
     if (c >= 0 && first >= 0 && resida_problem_component_name(q, first + c, name, sizeof name) < 0) name[0] = 0;
-    const char *is = fault->callback ? "callback " : "F", *which = fault->callback ? fault->callback : "";
-    const char *unset = fault->is_unset ? ", which it does not set," : "";
-    if (c < 0)
-        rsd_write(text, size, "%s%s", is, which);
-    else if (name[0])
-        rsd_write(text, size, "%s%s, component %d (%s)%s", is, which, c, name, unset);
-    else
-        rsd_write(text, size, "%s%s, component %d%s", is, which, c, unset);
+    rsd_write(text, size, "%s%s", fault->callback ? "callback " : "F", fault->callback ? fault->callback : "");
+    if (c >= 0) rsd_append(text, size, ", component %d", c);
+    if (c >= 0 && name[0]) rsd_append(text, size, " (%s)", name);
+    if (c >= 0 && fault->is_unset) rsd_append(text, size, ", which it does not set,");
 }
 
 int rsd_problem_get_n_root(const resida_problem *q)

@@ -254,13 +254,13 @@ static resida_status report_singular_start(rsd_guard *g, const rsd_dae_start *w,
     resida_problem_component_name(g->problem, w->B.worst, name, sizeof name);
     if (row >= 0)
         rsd_write(text, sizeof text,
-                 "the guess is too inaccurate: F[%d] = %.3g is so large that differences do not resolve how F depends "
-                 "on %s; give a better y0, or a jacobian",
-                 row, w->F[row], name);
+                  "the guess is too inaccurate: F[%d] = %.3g is so large that differences do not resolve how F depends "
+                  "on %s; give a better y0, or a jacobian",
+                  row, w->F[row], name);
     else
         rsd_write(text, sizeof text,
-                 "the index is above 1, at least at this state: F = 0 does not determine %s%s; give yp0", name,
-                 w->B.is_given ? "" : ", according to differences (a jacobian of the model is more accurate)");
+                  "the index is above 1, at least at this state: F = 0 does not determine %s%s; give yp0", name,
+                  w->B.is_given ? "" : ", according to differences (a jacobian of the model is more accurate)");
     return report_inconsistent_start(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 
@@ -273,7 +273,7 @@ static resida_status report_newton_failure(rsd_guard *g, const rsd_dae_start *w,
         if (fabs(w->dy[i]) + fabs(w->dyp[i]) > fabs(w->dy[worst]) + fabs(w->dyp[worst])) worst = i;
     resida_problem_component_name(g->problem, worst, name, sizeof name);
     rsd_write(text, sizeof text, "Newton's method %s%s; largest correction: %s; give yp0, or a better y0", how,
-             w->is_doubtful ? ", with a nearly singular matrix: perhaps the index is above 1" : "", name);
+              w->is_doubtful ? ", with a nearly singular matrix: perhaps the index is above 1" : "", name);
     return report_inconsistent_start(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 

@@ -38,8 +38,7 @@ void rsd_format_component(const resida_problem *q, int component, char *text, si
     const resida_layout *l = &q->layout;
     const int first[] = {l->lam, l->eta, l->tau}, rows[] = {l->n_g + l->n_h, l->n_g, l->n_g + l->n_h};
     if (resida_problem_component_name(q, component, text, size) < 0) text[0] = 0;
-    if (l->eta_k >= 0 && component >= l->eta_k)
-        rsd_append(text, size, " of invariant k[%d]", component - l->eta_k);
+    if (l->eta_k >= 0 && component >= l->eta_k) rsd_append(text, size, " of invariant k[%d]", component - l->eta_k);
     for (int k = 0; k < 3; k++)
         if (first[k] >= 0 && component >= first[k] && component < first[k] + rows[k] && q->mechanism->m.g_names)
             rsd_append(text, size, " of %s", q->mechanism->m.g_names[component - first[k]]);
@@ -97,8 +96,8 @@ int rsd_find_excitation_jump(resida_problem *q, double t, double h, char *text)
     double before, behind;
     for (int i = 0; i < 2 * n; i++)
         if (has_input_jump(q, t, d, i, &before, &behind)) {
-            rsd_write(text, RSD_JUMP_TEXT, "the excitation %s[%d] jumps there from %.3g to %.3g: %s", i < n ? "u" : "ud",
-                     i % n, before, behind, "make it smooth, or stop there and restart");
+            rsd_write(text, RSD_JUMP_TEXT, "the excitation %s[%d] jumps there from %.3g to %.3g: %s",
+                      i < n ? "u" : "ud", i % n, before, behind, "make it smooth, or stop there and restart");
             return 1;
         }
     return 0;

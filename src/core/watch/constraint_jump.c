@@ -119,7 +119,7 @@ static int find_jumping_row(resida_problem *q, const resida_solver_options *o, d
         if (r.verdict || jump == 0) continue;
         (void)rsd_find_excitation_jump(q, end, get_time_rounding(end), cure);
         rsd_write(text, RSD_CAUSE_TEXT, "constraint %s jumps by %.3g at t = %.9g: %s",
-                 rsd_row_name(k, r.row, name, sizeof name), jump, end, cure);
+                  rsd_row_name(k, r.row, name, sizeof name), jump, end, cure);
         return 1;
     }
     return r.verdict > 0 ? REFUSED : r.verdict;

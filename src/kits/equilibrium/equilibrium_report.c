@@ -17,7 +17,7 @@ static void format_component_name(const rsd_equilibrium *eq, int c, int is_equat
     char name[RSD_ROW_NAME];
     if (k && l->lam >= 0 && c >= l->lam && c < l->lam + l->n_g + l->n_h) {
         rsd_write(text, size, "%s%s", is_equation ? "" : "the force of ",
-                 rsd_row_name(k, c - l->lam, name, sizeof name));
+                  rsd_row_name(k, c - l->lam, name, sizeof name));
         return;
     }
     const int i = c - l->v, has_p = is_equation && k && !k->m.kinematic_matrix && i < l->n_v - l->n_z;

@@ -249,7 +249,7 @@ static void name_inputs(resida_linearization *l, const resida_model *model)
     for (int k = 0; k < 3 && model->excitation_names; k++)
         for (int i = 0; i < n_u; i++)
             rsd_write(l->names[RSD_NAMES_U][k * n_u + i], RSD_LINEAR_NAME, "%s.%s", prefix[k],
-                     model->excitation_names[i]);
+                      model->excitation_names[i]);
 }
 
 resida_status resida_linearization_add_outputs(resida_linearization *l, const resida_model *model, resida_message *why)
