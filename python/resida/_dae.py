@@ -197,6 +197,6 @@ def _kinds(kinds: Sequence[str | int], n: int) -> list[int]:
         raise ValueError(f"kinds has {len(kinds)} words; expected {n}")
     for i, kind in enumerate(kinds):
         if isinstance(kind, bool) or not isinstance(kind, (str, Integral)):
-            raise TypeError(f'kinds[{i}] = {kind!r} must be a word, "differential" or "algebraic", or a resida_kind; ids '
-                            "of IDA, 1.0 for differential and 0.0 for algebraic, are not kinds")
+            raise TypeError(f'kinds[{i}] = {kind!r} must be a word, "differential" or "algebraic", or a resida_kind; '
+                            "ids of IDA, 1.0 for differential and 0.0 for algebraic, are not kinds")
     return [number_of(ffi.typeof("resida_kind"), kind) if isinstance(kind, str) else int(kind) for kind in kinds]

@@ -13,8 +13,8 @@
 #define MASS_CONTRADICTS 1e-2 /* maximum relative error of M at a start, which solves with M */
 #define LINEAR_ROUNDING  1e-4 /* rounding error of a difference, in such errors of the subtracted values */
 
-/* Compare M x with Phi(a + x) - Phi(a) in the residual formalism, or d with phi(M d) - phi(0) in the explicit formalism,
- * where x = a + d. At a start, which was solved with M, Phi(a) = -G' lam if M is right. */
+/* Compare M x with Phi(a + x) - Phi(a) in the residual formalism, x = a + d, or d with phi(M d) - phi(0) in the
+ * explicit formalism. At a start, which was solved with M, Phi(a) = -G' lam if M is right. */
 static int compare_mass_matrix(rsd_examiner *w, const double *M, int is_start)
 {
     rsd_mechanism *k = w->k;
