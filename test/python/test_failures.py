@@ -259,13 +259,14 @@ def test_inverted_kinds_are_named_as_ids_of_ida():
         solve_dae(without_a_derivative, (0, 1), [1, 0.5], kinds=[1, 0])
 
 
-@pytest.mark.parametrize("sparse", [csr_array, csc_array])
-def test_values_of_a_jac_are_in_the_order_of_its_sparsity(sparse):
+@pytest.mark.filterwarnings("error")  # a wrong order is a warning
+@pytest.mark.parametrize("sparse, order", [(csr_array, "C"), (csc_array, "F")])
+def test_values_of_a_jac_are_in_the_order_of_its_sparsity(sparse, order):
     def jac(t, alpha, y, yp):
-        return sparse([[alpha, 1.0], [-2.0, alpha + 3.0]]).data
+        return np.array([[alpha, 1.0], [-2.0, alpha + 3.0]]).ravel(order=order)
 
     solve_dae(lambda t, y, yp: [yp[0] + y[1], yp[1] - 2 * y[0] + 3 * y[1]], (0, 1), [1, 0.5], jac=jac,
-              jac_sparsity=sparse(np.ones((2, 2))))  # a wrong order is a warning, and a failure of the test
+              jac_sparsity=sparse(np.ones((2, 2))))
 
 
 def test_a_move_without_kinds_is_a_warning():
