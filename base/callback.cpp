@@ -4,11 +4,12 @@
  * must not be caught. The handles that the thread used can then only be freed. */
 #include "callback.h"
 
-#include <cstdio>
 #include <cxxabi.h>
 #include <exception>
 
 extern "C" {
+#include "message.h"
+
 extern const int rsd_callbacks_are_caught;
 const int rsd_callbacks_are_caught = 1;
 }
@@ -21,9 +22,9 @@ static int caught(rsd_thrown *thrown) noexcept
     try {
         throw;
     } catch (const std::exception &e) {
-        std::snprintf(kept->text, sizeof kept->text, "\"%s\"", e.what());
+        rsd_write(kept->text, sizeof kept->text, "\"%s\"", e.what());
     } catch (...) {
-        std::snprintf(kept->text, sizeof kept->text, "an exception that is not a std::exception");
+        rsd_write(kept->text, sizeof kept->text, "an exception that is not a std::exception");
     }
     return RESIDA_ERR_USER;
 }

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "memory.h"
@@ -75,9 +74,9 @@ rsd_fault_end rsd_fault_describe(const rsd_fault *fault, int verdict)
 {
     rsd_fault_end end;
     if (fault->threw && fault->verdict == verdict)
-        snprintf(end.text, sizeof end.text, "threw %s", fault->thrown.text);
+        rsd_write(end.text, sizeof end.text, "threw %s", fault->thrown.text);
     else
-        snprintf(end.text, sizeof end.text, "returned %d", verdict);
+        rsd_write(end.text, sizeof end.text, "returned %d", verdict);
     return end;
 }
 

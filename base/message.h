@@ -4,6 +4,8 @@
 
 #include <resida/status.h>
 
+#include <stdarg.h>
+
 /** Return from the function with the first negative status. Use this macro only if the function has no local resource
  *  to free. */
 #define RSD_TRY(call)                                                                                                  \
@@ -17,12 +19,19 @@
 resida_status rsd_fail(resida_message *why, resida_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/** Maximum sizes of names in messages; longer names are truncated. */
+/** Maximum sizes of names in messages. */
 enum {
     RSD_ROW_NAME = 48,       /**< size of the name of a constraint */
     RSD_COMPONENT_NAME = 80, /**< size of the name of a component of y */
     RSD_FAULT_TEXT = 160     /**< size of a text with a failed callback and its component */
 };
+
+/** Write formatted text to text [size], or append it to the text that is there. A message and its parts are written by
+ *  these functions: a text that is too long is cut after a word and ends with " ...". @{ */
+void rsd_write(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void rsd_append(char *text, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void rsd_append_list(char *text, size_t size, const char *format, va_list args) __attribute__((format(printf, 3, 0)));
+/** @} */
 
 /** Return RESIDA_ERR_ARGUMENT if the struct was not initialised by its _init function (size != must). */
 resida_status rsd_check_size(const char *what, size_t size, size_t must, resida_message *why);

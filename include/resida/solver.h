@@ -175,7 +175,9 @@ RESIDA_API void resida_solver_free(resida_solver *s);
 /** Start or restart a mechanism at t0 with consistent values near (p0, v0). A change by more than ten tolerances is a
  *  warning.
  *  @param[in] p0, v0  [n_p], [n_v] initial guess
- *  @return as resida_problem_start(); RESIDA_ERR_MODEL: dg/dp contradicts g; RESIDA_ERR_STATE: a general DAE */
+ *  @return as resida_problem_start(); RESIDA_ERR_MODEL: dg/dp contradicts g, or the mass matrix the residual;
+ *          RESIDA_ERR_STATE: a general DAE
+ *  Cost: as resida_problem_start(); the first start takes one more residual call if the model gives both. */
 RESIDA_API resida_status resida_solver_start(resida_solver *s, double t0, const double *p0, const double *v0,
                                              const resida_start_options *o, resida_start_report *report);
 

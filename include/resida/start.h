@@ -17,7 +17,7 @@ typedef enum resida_redundant {
 } resida_redundant;
 
 /** Treatment of a dg/dp, or G_pattern, that differs from differences of g along a random direction by more than 1 % of
- *  its terms at the first start of a solver. */
+ *  its terms at the first start of a solver, and of a mass_matrix that differs so from the residual. */
 typedef enum resida_wrong_matrix {
     RESIDA_WRONG_MATRIX_REFUSE = 0, /**< fail with RESIDA_ERR_MODEL and name the row */
     RESIDA_WRONG_MATRIX_WARN = 1    /**< add a warning to the statistics */

@@ -120,7 +120,7 @@ static const cmd_option shared[] = {
      .above_min = 1, .max = 0.5, .value = "X", .option = "rank_tolerance",
      .text = "accuracy of the constraints: a row that differs from the others by less is redundant (default 1e-8)"},
     {"allow-wrong-matrix", 0, CMD_FLAG, INTEGRATES | CMD_REPORT | LINEAR, AT(start.wrong_matrix),
-     .option = "wrong_matrix", .text = "warn of a dg/dp or G_pattern that contradicts g, instead of refusing it"},
+     .option = "wrong_matrix", .text = "warn of a wrong dg/dp, G_pattern or mass matrix, instead of refusing it"},
     {"out", 'o', CMD_STRING, CMD_PATTERN | CMD_WORK_PRECISION | CMD_CONDITIONING, AT(out), .value = "FILE.svg|FILE.png",
      .text = "draw a picture by gnuplot"},
     {"points", 0, CMD_WHOLE, RUNS, AT(points), .min = 1, .max = 1e12, .value = "N",

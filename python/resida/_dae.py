@@ -3,6 +3,7 @@
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -194,4 +195,8 @@ def _kinds(kinds: Sequence[str | int], n: int) -> list[int]:
     kinds = [kinds] if isinstance(kinds, (str, int)) else list(kinds)
     if len(kinds) != n:
         raise ValueError(f"kinds has {len(kinds)} words; expected {n}")
+    for i, kind in enumerate(kinds):
+        if isinstance(kind, bool) or not isinstance(kind, (str, Integral)):
+            raise TypeError(f'kinds[{i}] = {kind!r} must be a word, "differential" or "algebraic", or a resida_kind; '
+                            "ids of IDA, 1.0 for differential and 0.0 for algebraic, are not kinds")
     return [number_of(ffi.typeof("resida_kind"), kind) if isinstance(kind, str) else int(kind) for kind in kinds]

@@ -250,6 +250,11 @@ class Stepper(Parts):
         """Continue from another state, a start as of solve(). t None: at the time reached. All counters are reset to 0.
         """
         with self._alone():
+            if start:
+                before = (self.y,) * 2 if self.system.is_dae else (self.p, self.v)
+                for given, known in zip(self.system._vectors(*start), before):
+                    if given is not None and given.size != known.size:
+                        raise ValueError(f"restart: the start has {given.size} components; expected {known.size}")
             self._begin(self.system, start, self.t if t is None else t)
 
     def change(self, **changes: Any) -> None:

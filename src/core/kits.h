@@ -15,7 +15,7 @@ typedef struct rsd_kits {
     resida_status (*make_examiner)(resida_solver *s);
     /** Check the derivatives that the model provides, at a first start y_new found from p0, v0. Warn if y_new differs
      *  from p0, v0. Return RESIDA_OK; RESIDA_ERR_MEMORY; RESIDA_ERR_MODEL if the given dg/dp is not the derivative of
-     *  g; or the status of the guard. */
+     *  g, or the mass matrix contradicts the residual; or the status of the guard. */
     resida_status (*examine_start)(resida_solver *s, double t, const double *p0, const double *v0,
                                    const resida_start_options *o);
     /** Check F = 0 at the start y_new, yp_new of a general DAE whose yp0 was given. */

@@ -37,6 +37,20 @@ CLAIM(a_long_message_ends_with_a_whole_word_and_dots)
     assert_string_equal(why.text + n - 6, "\xc3\xa4 ...");
 }
 
+CLAIM(a_part_of_a_message_that_is_too_long_ends_with_a_whole_word_and_dots)
+{
+    char text[24], name[8];
+    rsd_write(text, sizeof text, "the %s of an arm", "first link");
+    assert_string_equal(text, "the first link of ...");
+    rsd_append(text, sizeof text, "b");
+    assert_string_equal(text, "the first link of ...");
+    rsd_write(text, sizeof text, "the arm");
+    rsd_append(text, sizeof text, ", %d", 3);
+    assert_string_equal(text, "the arm, 3");
+    rsd_write(name, sizeof name, "shoulder");
+    assert_string_equal(name, "sho ...");
+}
+
 CLAIM(append_continues_at_the_end_of_the_message)
 {
     resida_message why = {""};

@@ -367,4 +367,12 @@ CLAIM(invalid_friction_is_refused_by_name)
         assert_int_equal(resida_problem_create(&problem, &s.model.mechanism, &o, &why), RESIDA_ERR_MODEL);
         assert_non_null(strstr(why.text, says[i]));
     }
+    scene s;
+    resida_run *run;
+    resida_message why = {""};
+    set_block(&s, 0.1, 0);
+    s.contacts.holds = 0;
+    assert_int_equal(resida_run_create(&run, &s.model, test_solver(&s.model.mechanism, NULL, NULL), &why),
+                     RESIDA_ERR_ARGUMENT);
+    if (!strstr(why.text, "contacts.friction without contacts.holds")) fail_msg("%s", why.text);
 }

@@ -337,3 +337,93 @@ CLAIM(a_block_slides_down_a_wedge_that_gives_way)
     NEARLY(X, A * t, 10 * NEAR);
     NEARLY(x, a_x * t, 10 * NEAR);
 }
+
+/* --- A mass on a floor, drawn by a force -L (0.5 + cos t) --- */
+
+static double drawn_length;
+
+static void floor_gap(double t, const double *p, double *out)
+{
+    out[0] = p[0];
+}
+
+static void drawn(double t, const double *p, const double *v, double *f)
+{
+    f[0] = -drawn_length * (0.5 + cos(t));
+}
+
+/* Opens where the force is zero, at 2 pi/3, and returns where its height over the length L is zero again. The results
+ * do not depend on L: neither the time nor the speed has an error of a length. */
+CLAIM(a_mass_returns_to_the_floor_within_its_tolerances_at_any_length)
+{
+    const double off = acos(-0.5), lengths[] = {1, 1e-3, 1e-6};
+    double below = off + 1, above = off + 6;
+    for (int k = 0; k < 60; k++) {
+        const double t = (below + above) / 2, d = t - off;
+        *(cos(t) - cos(off) + sin(off) * d - d * d / 4 > 0 ? &below : &above) = t;
+    }
+    for (int k = 0; k < 3; k++)
+        for (int tight = 0; tight < 2; tight++) {
+            const double rtol = tight ? 1e-10 : 1e-7;
+            scene s = {.mass = {1}, .forces = drawn, .gaps = floor_gap};
+            drawn_length = lengths[k];
+            set_scene(&s, 1, 1, 1);
+            s.model.rtol = rtol, s.model.atol = rtol * lengths[k];
+            flight f = fly_as_ever(&s.model);
+            NEARLY(when(&f, 0, RESIDA_CONTACT_OPENS), off, 100 * rtol);
+            NEARLY(when(&f, 0, RESIDA_CONTACT_REBOUNDS), below, 20 * rtol);
+            const double speed = sin(below) - sin(off) + (below - off) / 2;
+            NEARLY(state_of(&f).v[0] / lengths[k], speed, 20 * rtol);
+        }
+}
+
+/* --- A ball that falls on floors that vibrate --- */
+
+static double floor_amplitude, floor_pace;
+
+static void vibrating(double t, const double *p, double *out)
+{
+    out[0] = p[1] - floor_amplitude * sin(floor_pace * t);
+}
+
+static void plane_weight(double t, const double *p, const double *v, double *f)
+{
+    f[0] = 0, f[1] = -2 * G;
+}
+
+static void along_x(const double *p, double *rows)
+{
+    rows[0] = 1;
+}
+
+/* The time at which the height 1 - G t^2/2 is that of the floor, by bisection from the last time t_0 before it. */
+static double meet_floor(double t_0)
+{
+    double below = t_0, above = t_0 + 0.01;
+    for (int k = 0; k < 60; k++) {
+        const double t = (below + above) / 2, gap = 1 - G * t * t / 2 - floor_amplitude * sin(floor_pace * t);
+        *(gap > 0 ? &below : &above) = t;
+    }
+    return below;
+}
+
+/* The model gives neither dg/dp nor the rate of the gap. In the frame of the floor the ball rebounds with e times its
+ * speed; the floor may do work. Friction does not act, because the ball does not slide. */
+CLAIM(a_ball_rebounds_from_a_floor_that_vibrates)
+{
+    const double e[] = {1, 0.5};
+    for (int i = 0; i < 40; i++) {
+        scene s = {.mass = {2, 2}, .forces = plane_weight, .gaps = vibrating, .thing.p0 = {0, 1}};
+        s.sliding = i % 2 ? along_x : NULL, s.mu[0] = i % 4 == 3 ? 0.3 : 0;
+        s.contacts.law = i % 3 ? RESIDA_IMPACT_POISSON : RESIDA_IMPACT_NEWTON;
+        floor_pace = 2 + 0.31 * i, floor_amplitude = 0.05 + 0.008 * ((7 * i) % 20);
+        set_scene(&s, 2, 1, e[i % 2]);
+        double t = 0;
+        while (1 - G * t * t / 2 - floor_amplitude * sin(floor_pace * t) > 0) t += 0.01;
+        t = meet_floor(t - 0.01);
+        flight f = fly_as_ever(&s.model);
+        const double speed = floor_amplitude * floor_pace * cos(floor_pace * t);
+        NEARLY(when(&f, 0, RESIDA_CONTACT_REBOUNDS), t, NEAR);
+        NEARLY(state_of(&f).v[1], speed + e[i % 2] * (speed + G * t), 10 * NEAR);
+    }
+}

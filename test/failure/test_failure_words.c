@@ -147,6 +147,21 @@ CLAIM(differences_of_g_are_blamed_where_velocities_are_large)
         }
 }
 
+/* atol = 1e-6; a tolerance of 1e-5 is mostly rtol |y|. */
+CLAIM(the_atol_that_a_failure_suggests_is_smaller_than_the_present_one)
+{
+    double w[2 * N] = {1e5, 1e6};
+    for (int i = 0; i < 2; i++) {
+        bare b;
+        open_bare(&b, 1);
+        b.ida.newton.residual.has_algebraic = 1, b.ida.newton.w = w;
+        rsd_blame_record(&b.ida.newton.blame, i);
+        assert_int_equal(rsd_ida_report_failure(&b.ida, IDA_CONV_FAIL, 1.5), RESIDA_ERR_NEWTON);
+        if (!strstr(b.why.text, i ? "1e-06: try an atol of 1e-07" : "1e-05: try a smaller rtol"))
+            fail_msg("%s", b.why.text);
+    }
+}
+
 CLAIM(the_components_of_failed_attempts_are_named_by_how_often)
 {
     bare b;

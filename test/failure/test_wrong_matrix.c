@@ -72,6 +72,70 @@ CLAIM(a_small_difference_is_a_warning_and_a_right_matrix_none)
     assert_int_equal(right.n_warnings, 0);
 }
 
+CLAIM(a_warning_that_is_too_long_ends_with_a_whole_word_and_dots)
+{
+    static const double p0[] = {0.6, -0.8}, v0[] = {0.8, 0.6};
+    char name[RESIDA_MESSAGE_SIZE] = "";
+    for (int i = 0; i < 30; i++) strcat(name, "part of it");
+    const char *const names[] = {name};
+    double factor = 1.001;
+    resida_mechanism m = test_mechanism();
+    m.n_p = m.n_v = 2, m.n_g = 1, m.residual = small_inert, m.constraint = small_circle, m.user = &factor;
+    m.constraint_matrix = circle_matrix, m.g_names = names;
+    resida_solver *s = test_solver(&m, NULL, NULL);
+    assert_int_equal(resida_solver_start(s, 0, p0, v0, NULL, NULL), RESIDA_OK);
+    const resida_stats stats = test_stats(s);
+    const char *warning = stats.warnings[0];
+    assert_true(strlen(warning) > RESIDA_MESSAGE_SIZE - 50);
+    if (strcmp(warning + strlen(warning) - 4, " ...") != 0) fail_msg("%s", warning);
+}
+
+/* M of a particle of 1 kg: the unit matrix times user; with user < 0 only the second diagonal entry is wrong. */
+static int particle_mass(double t, const double *p, const resida_excitation *e, double *M, void *user)
+{
+    const double factor = *(const double *)user;
+    M[1] = M[2] = 0;
+    M[0] = factor < 0 ? 1 : factor, M[3] = fabs(factor);
+    return 0;
+}
+
+/** Start a particle with this factor of M. It moves along x if n_g = 0, so that v' = 0. */
+static outcome start_mass(double factor, int n_g, resida_wrong_matrix wrong)
+{
+    static const double p0[] = {0.6, -0.8}, v0[] = {0.8, 0.6};
+    outcome out = {.n_warnings = 0};
+    resida_mechanism m = test_mechanism();
+    resida_start_options o = test_start_options();
+    resida_stats stats = {.size = sizeof stats};
+    m.n_p = m.n_v = 2, m.n_g = n_g, m.residual = n_g > 0 ? small_particle : small_inert, m.user = &factor;
+    m.constraint = n_g > 0 ? small_circle : NULL, m.mass_matrix = particle_mass;
+    resida_solver *s = test_solver(&m, NULL, NULL);
+    o.wrong_matrix = wrong;
+    out.status = resida_solver_start(s, 0, p0, v0, n_g > 0 ? &o : NULL, NULL);
+    strcpy(out.message, resida_solver_message(s));
+    if (out.status >= 0 && resida_solver_stats(s, &stats) >= 0) out.n_warnings = stats.n_warnings;
+    return out;
+}
+
+CLAIM(a_mass_matrix_that_contradicts_the_residual_is_refused_by_its_name_and_row)
+{
+    for (int n_g = 0; n_g < 2; n_g++) {
+        const outcome all = start_mass(2, n_g, RESIDA_WRONG_MATRIX_REFUSE);
+        const outcome second = start_mass(-1.1, n_g, RESIDA_WRONG_MATRIX_REFUSE);
+        print_message("  %s\n  %s\n", all.message, second.message);
+        assert_int_equal(all.status, RESIDA_ERR_MODEL);
+        assert_non_null(strstr(all.message, "mass_matrix: row "));
+        assert_int_equal(second.status, RESIDA_ERR_MODEL);
+        assert_non_null(strstr(second.message, "mass_matrix: row 1 disagrees with residual"));
+        assert_int_equal(strstr(second.message, "wrong_matrix = warn") != NULL, n_g > 0);
+        assert_int_equal(start_mass(1, n_g, RESIDA_WRONG_MATRIX_REFUSE).status, RESIDA_OK);
+        assert_int_equal(start_mass(1, n_g, RESIDA_WRONG_MATRIX_REFUSE).n_warnings, 0);
+    }
+    const outcome allowed = start_mass(2, 1, RESIDA_WRONG_MATRIX_WARN);
+    assert_int_equal(allowed.status, RESIDA_OK);
+    if (strncmp(allowed.message, "warning: mass_matrix: ", 22) != 0) fail_msg("%s", allowed.message);
+}
+
 /* The sign of the second entry is wrong for x < 0, where user is "place", or from t = 1 on. */
 static int late_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
 {
@@ -151,4 +215,27 @@ CLAIM(tolerances_that_are_both_zero_and_a_stop_time_that_cannot_change_here_are_
     assert_int_equal(resida_solver_change(s, &o), RESIDA_ERR_OPTION);
     assert_string_equal(resida_solver_message(s),
                         "t_stop cannot be changed by this call: call resida_solver_set_stop_time()");
+    assert_int_equal(resida_solver_set_stop_time(s, NAN), RESIDA_ERR_ARGUMENT);
+    assert_string_equal(resida_solver_message(s), "t_stop = nan, must be a time, or infinite");
+}
+
+CLAIM(kinds_that_are_ids_of_ida_and_an_option_without_its_condition_are_named)
+{
+    static const double ids[] = {1, 0}, atol[] = {1e-6};
+    resida_dae d = test_dae();
+    resida_problem *problem;
+    resida_solver *s;
+    resida_message why = {""};
+    resida_solver_options o = test_solver_options();
+    resida_kind kinds[2];
+    memcpy(kinds, ids, sizeof kinds);
+    d.n = 2, d.residual = small_decay, d.kinds = kinds;
+    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_ERR_MODEL);
+    if (!strstr(why.text, "the opposite of the ids of IDA")) fail_msg("%s", why.text);
+    d.n = 1, d.kinds = NULL;
+    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_OK);
+    o.atol = 1e-3, o.atol_each = atol;
+    assert_int_equal(resida_solver_create(&s, problem, &o, &why), RESIDA_ERR_OPTION);
+    assert_string_equal(why.text, "atol = 0.001 has no effect here: it applies without atol_each");
+    resida_problem_free(problem);
 }

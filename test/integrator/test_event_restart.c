@@ -66,6 +66,54 @@ CLAIM(an_event_of_an_algebraic_component_is_found_once)
     }
 }
 
+CLAIM(a_step_that_fails_after_a_restart_names_values_that_are_not_consistent)
+{
+    for (int k = 0; k < 3; k++) {
+        ramp at = {1, 0};
+        resida_solver *s = start_ramp(&at, 1e-9, strategies[k]);
+        assert_int_equal(resida_solver_advance(s, 0.2), RESIDA_OK);
+        const double y[] = {test_state(s).y[0] + 1, test_state(s).y[1]}, yp[] = {1, 0};
+        assert_int_equal(resida_solver_start_dae(s, 0.2, y, yp), RESIDA_OK);
+        assert_true(resida_solver_advance(s, 1) < 0);
+        if (strncmp(resida_solver_message(s), "start: y0 and yp0 are not consistent: F[1] = -1 at t = 0.2", 58) != 0)
+            fail_msg("%s", resida_solver_message(s));
+        assert_int_equal(resida_solver_start_dae(s, 0.2, y, NULL), RESIDA_OK); /* Newton's method corrects z */
+        assert_true(resida_solver_advance(s, 0.3) >= 0);
+    }
+}
+
+/* x' = 1, 0 = z, with root functions x - 1/2, sqrt(z) - 1/10 and sqrt(-z) - 1/10, which are defined at z = 0 only. */
+static int rest_at_edge(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+{
+    r[0] = yp[0] - 1;
+    r[1] = y[1];
+    return 0;
+}
+
+static int edge_of_domain(double t, const double *y, const double *yp, const resida_excitation *e, double *out,
+                          void *user)
+{
+    out[0] = y[0] - 0.5;
+    out[1] = sqrt(y[1]) - 0.1;
+    out[2] = sqrt(-y[1]) - 0.1;
+    return 0;
+}
+
+CLAIM(functions_at_the_edge_of_their_domain_at_an_event_do_not_end_the_run)
+{
+    static const resida_kind kinds[] = {RESIDA_DIFFERENTIAL, RESIDA_ALGEBRAIC};
+    for (int n_root = 2; n_root <= 3; n_root++) {
+        resida_dae d = test_dae();
+        d.n = 2, d.n_root = n_root, d.kinds = kinds, d.residual = rest_at_edge, d.root = edge_of_domain;
+        resida_solver *s = test_solver_dae(&d, NULL, NULL);
+        assert_int_equal(resida_solver_start_dae(s, 0, (double[2]){0, 0}, NULL), RESIDA_OK);
+        assert_int_equal(resida_solver_advance(s, 1), RESIDA_EVENT);
+        restart(s, 1, 0);
+        if (resida_solver_advance(s, 1) != RESIDA_OK) fail_msg("%s", resida_solver_message(s));
+        assert_true(fabs(test_state(s).y[0] - 1) < 1e-6);
+    }
+}
+
 /* x' = rate, 0 = f(z_1) - x, 0 = f(1 - z_2) - x, with a root function z_1 - z_2 that is zero at z = 1/2. */
 static int approach(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {

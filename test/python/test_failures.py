@@ -10,7 +10,7 @@ from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array
+from scipy.sparse import csc_array, csr_array
 
 import resida
 from resida import DAE, Mechanism, Sensitivity, _mechanism, solve_dae
@@ -246,6 +246,27 @@ def without_alpha(t, alpha, y, yp):
 def test_what_is_declared_differential_is_not_moved_by_a_start():
     with pytest.raises(resida.Error, match=r"y\[1\], which is declared differential, from 0.5 to -4"):
         solve_dae(without_a_derivative, (0, 1), [1, 0.5], kinds=["differential"] * 2)
+
+
+@pytest.mark.parametrize("kinds", [[1.0, 0.0], [True, False], np.array([1.0, 0.0]), ["differential", 0.5]])
+def test_ids_of_ida_are_not_kinds(kinds):
+    with pytest.raises(TypeError, match="ids of IDA"):
+        solve_dae(without_a_derivative, (0, 1), [1, -4], kinds=kinds)
+
+
+def test_inverted_kinds_are_named_as_ids_of_ida():
+    with pytest.raises(resida.Error, match="declared differential.*the opposite of the ids of IDA"):
+        solve_dae(without_a_derivative, (0, 1), [1, 0.5], kinds=[1, 0])
+
+
+@pytest.mark.filterwarnings("error")  # a wrong order is a warning
+@pytest.mark.parametrize("sparse, order", [(csr_array, "C"), (csc_array, "F")])
+def test_values_of_a_jac_are_in_the_order_of_its_sparsity(sparse, order):
+    def jac(t, alpha, y, yp):
+        return np.array([[alpha, 1.0], [-2.0, alpha + 3.0]]).ravel(order=order)
+
+    solve_dae(lambda t, y, yp: [yp[0] + y[1], yp[1] - 2 * y[0] + 3 * y[1]], (0, 1), [1, 0.5], jac=jac,
+              jac_sparsity=sparse(np.ones((2, 2))))
 
 
 def test_a_move_without_kinds_is_a_warning():

@@ -116,6 +116,14 @@ def test_it_restarts_from_another_state_and_at_another_time():
         np.testing.assert_allclose(stepper.y, [3 * math.exp(-1)], rtol=1e-6)
 
 
+def test_it_does_not_restart_with_another_number_of_unknowns():
+    with decay().stepper([1.0]) as stepper:
+        stepper.advance(0.5)
+        with pytest.raises(ValueError, match="restart: the start has 2 components; expected 1"):
+            stepper.restart([3.0, 2.0])
+        assert stepper.advance(1.0) == "reached"
+
+
 def test_parameters_change_on_the_way(bead):
     with decay().stepper([1.0], rtol=1e-9, atol=1e-9) as stepper:
         stepper.advance(0.5)

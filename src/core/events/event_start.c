@@ -86,17 +86,24 @@ static int eval_roots_along(rsd_events *e, double s, const double *rate, int is_
 
 /* Evaluate the root functions at the start into value [n_root], with each component that is not differential changed by
  * once to twice its error, with irregular sizes and alternating signs, which do not cancel in differences of
- * components. Return 0, or a status < 0. */
+ * components. At the edge of a domain, as of sqrt(y) at y = 0, they may be defined for the opposite changes only, or
+ * for no change: their values are then those of the start in e->inside. Return 0, or a status < 0. */
 static int eval_roots_with_errors(rsd_events *e, double *value)
 {
     const resida_problem *q = e->guard->problem;
-    for (int c = 0; c < q->layout.n; c++) {
-        const double error = q->mechanism || q->kinds[c] != RESIDA_ALGEBRAIC ? MAX_LAM_ERROR : 1;
-        const double size = is_differential(q, c) ? 0 : error * (1 + fmod(RSD_GOLDEN * c, 1)) * (c % 2 ? -1 : 1);
-        e->y[c] = e->start.y[c] + size * rsd_tolerance(e->o, c, e->start.y[c]);
-        e->yp[c] = e->start.yp[c] + size * rsd_tolerance(e->o, c, e->start.yp[c]);
+    int verdict = 1;
+    for (int way = 1; way >= -1 && verdict > 0; way -= 2) {
+        for (int c = 0; c < q->layout.n; c++) {
+            const double error = q->mechanism || q->kinds[c] != RESIDA_ALGEBRAIC ? MAX_LAM_ERROR : 1;
+            const double size =
+                is_differential(q, c) ? 0 : error * (1 + fmod(RSD_GOLDEN * c, 1)) * (c % 2 ? -way : way);
+            e->y[c] = e->start.y[c] + size * rsd_tolerance(e->o, c, e->start.y[c]);
+            e->yp[c] = e->start.yp[c] + size * rsd_tolerance(e->o, c, e->start.yp[c]);
+        }
+        verdict = rsd_guard_try_roots(e->guard, e->origin, e->y, e->yp, value);
     }
-    return rsd_guard_eval_roots(e->guard, e->origin, e->y, e->yp, value);
+    if (verdict > 0) memcpy(value, e->inside, (size_t)e->n_root * sizeof *value);
+    return verdict < 0 ? verdict : 0;
 }
 
 /* Return 1 if a root function moves after the start in the direction of its last crossing. e->inside has the values of

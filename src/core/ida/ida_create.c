@@ -4,7 +4,6 @@
 #include "src/core/watch/tolerance.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* Maximum number of failures of a step, for each cause. A contact may be at 1e-8 of the step. After 10 failures, the
  * default of IDA, the step is still 1e-6 of its first size. */
@@ -13,7 +12,7 @@ enum { MAX_FAILS = 13 };
 static void store_ida_text(const char *text, void *user)
 {
     rsd_ida *ida = user;
-    snprintf(ida->ida_text, sizeof ida->ida_text, "%s", text);
+    rsd_write(ida->ida_text, sizeof ida->ida_text, "%s", text);
 }
 
 static int reject_residual_call(sunrealtype t, N_Vector y, N_Vector yp, N_Vector r, void *user)

@@ -5,11 +5,9 @@
 #include "src/core/watch/signs.h"
 #include "src/core/watch/tolerance.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define ATOL_RATIO 0.1 /* suggested atol, relative to the current tolerance */
-enum { ATOL_TEXT = RSD_BLAME_TEXT + 120 };
 
 /* If a warning about the model was stored earlier, insert the warning into the message. Return `status`. */
 static resida_status insert_model_warning(const rsd_ida *ida, resida_status status)
@@ -18,27 +16,29 @@ static resida_status insert_model_warning(const rsd_ida *ida, resida_status stat
     return status;
 }
 
-/* Suggest an atol for the component that dominated the last failed attempt, in systems with algebraic unknowns of index
- * 1 only. If an algebraic equation is nonlinear within a tolerance, a correction below the tolerance does not imply a
- * small F. If there is no suggestion, text is set to "". */
-static void suggest_atol(const rsd_ida *ida, char *text, size_t size)
+/* Append a smaller tolerance for the component that dominated the last failed attempt, in systems with algebraic
+ * unknowns of index 1 only. If an algebraic equation is nonlinear within a tolerance, a correction below the tolerance
+ * does not imply a small F. */
+static void suggest_tolerance(const rsd_ida *ida, resida_message *why)
 {
     const rsd_blame *blame = &ida->newton.blame;
     const int i = blame->count > 0 ? blame->component[(blame->count - 1) % RSD_BLAMED] : -1;
     char name[RSD_BLAME_TEXT];
-    text[0] = 0;
     if (i < 0 || !ida->newton.residual.has_algebraic) return;
     rsd_format_component(ida->base.problem, i, name, sizeof name);
-    const double tolerance = 1 / ida->newton.w[i];
-    snprintf(text, size, "F may be nonlinear within the tolerance of %s, %.2g: try an atol of %.1g; ", name, tolerance,
-             tolerance * ATOL_RATIO);
+    const double tolerance = 1 / ida->newton.w[i], atol = tolerance * ATOL_RATIO;
+    rsd_message_append(why, "; F may be nonlinear within the tolerance of %s, %.2g: try ", name, tolerance);
+    if (atol < ida->base.o->atol_each[i] / 2)
+        rsd_message_append(why, "an atol of %.1g", atol);
+    else
+        rsd_message_append(why, "a smaller rtol"); /* the tolerance is rtol |y| */
 }
 
 /* Report the cause of a convergence failure in a step of size h to t. Return the status of the failure. */
 static resida_status report_newton_error(const rsd_ida *ida, double t, double h)
 {
     resida_message *why = ida->base.guard->message;
-    char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT], atol[ATOL_TEXT];
+    char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT];
     RSD_TRY(rsd_guard_report_cause(ida->base.guard, t, h));
     if (ida->newton.factors->singular_column) {
         const rsd_singular_at at = {.column = ida->newton.factors->singular_column, .t = t, .h = h};
@@ -46,11 +46,12 @@ static resida_status report_newton_error(const rsd_ida *ida, double t, double h)
     }
     rsd_blame_text(&ida->newton.blame, ida->base.problem, names);
     rsd_likely_cause(ida->base.problem, ida->base.o, &(rsd_blamed_step){t, h, ida->base.y}, cause);
-    suggest_atol(ida, atol, sizeof atol);
-    return rsd_fail(why, RESIDA_ERR_NEWTON,
-                    "the Newton iteration did not converge for any step size down to %.3g at t = %.9g; "
-                    "largest corrections: %s; %s%s",
-                    h, t, names, atol, cause);
+    rsd_fail(why, RESIDA_ERR_NEWTON, "the Newton iteration did not converge for any step size down to %.3g at t = %.9g",
+             h, t);
+    if (names[0]) rsd_message_append(why, "; largest corrections: %s", names);
+    suggest_tolerance(ida, why);
+    rsd_message_append(why, "; %s", cause);
+    return RESIDA_ERR_NEWTON;
 }
 
 /* Report the component that dominated the last error test failure. */
@@ -104,7 +105,8 @@ resida_status rsd_ida_report_failure(const rsd_ida *ida, int flag, double t)
 
 resida_status rsd_ida_report_small_step(const rsd_ida *ida, double t, double h, long steps)
 {
-    char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT], atol[ATOL_TEXT];
+    resida_message *why = ida->base.guard->message;
+    char names[RSD_BLAME_TEXT], cause[RSD_CAUSE_TEXT];
     if (ida->signs.wrong >= 0) return report_sign_failure(ida, t);
     RSD_TRY(rsd_guard_report_cause(ida->base.guard, t, h));
     rsd_blame_text(&ida->newton.blame, ida->base.problem, names);
@@ -112,11 +114,11 @@ resida_status rsd_ida_report_small_step(const rsd_ida *ida, double t, double h, 
         rsd_format_component(ida->base.problem, rsd_find_max_component(ida->base.n, ida->newton.delta, ida->newton.w),
                              names, sizeof names);
     rsd_likely_cause(ida->base.problem, ida->base.o, &(rsd_blamed_step){t, h, ida->y}, cause);
-    suggest_atol(ida, atol, sizeof atol);
-    rsd_fail(ida->base.guard->message, RESIDA_ERR_STEP_TOO_SMALL,
-             "step size %g is below the rounding of t = %.17g, %ld step%s not change t; largest corrections: %s; %sthe "
-             "solution may end there; %s",
-             h, t, steps, steps == 1 ? " does" : "s do", names, atol, cause);
+    rsd_fail(why, RESIDA_ERR_STEP_TOO_SMALL,
+             "step size %g is below the rounding of t = %.17g, %ld step%s not change t; largest corrections: %s", h, t,
+             steps, steps == 1 ? " does" : "s do", names);
+    suggest_tolerance(ida, why);
+    rsd_message_append(why, "; the solution may end there; %s", cause);
     return insert_model_warning(ida, RESIDA_ERR_STEP_TOO_SMALL);
 }
 

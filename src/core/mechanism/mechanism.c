@@ -5,7 +5,6 @@
 #include "base/numbers.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 void resida_mechanism_init(resida_mechanism *m)
@@ -188,9 +187,9 @@ static int copy_velocity_names(rsd_mechanism *k, const resida_mechanism *m)
         char own[RSD_COMPONENT_NAME];
         const char *name = m->v_names ? m->v_names[i] : NULL, *p = i < m->n_p ? k->m.p_names[i] : NULL;
         if (p)
-            snprintf(own, sizeof own, "%s'", p);
+            rsd_write(own, sizeof own, "%s'", p);
         else
-            snprintf(own, sizeof own, "z[%d]", i - m->n_p);
+            rsd_write(own, sizeof own, "z[%d]", i - m->n_p);
         if (!name || (p && strcmp(name, p) == 0)) name = own;
         all = (names[i] = rsd_strdup(a, name)) != NULL;
     }

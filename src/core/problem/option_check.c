@@ -119,12 +119,12 @@ void rsd_format_number(double x, char text[RSD_OPTION_VALUE])
 void rsd_option_format_value(const rsd_option *o, const void *options, char text[RSD_OPTION_VALUE])
 {
     const void *at = get_option_value(o, options);
-    if (o->kind == RSD_WORD) {
-        snprintf(text, RSD_OPTION_VALUE, "%s", *(const char *const *)at);
-    } else if (o->kind == RSD_POINTER)
-        snprintf(text, RSD_OPTION_VALUE, "given");
-    else if (o->value_names)
-        snprintf(text, RSD_OPTION_VALUE, "%s", o->value_names[(int)get_option_number(o, at)]);
+    const char *word = o->kind == RSD_WORD      ? *(const char *const *)at
+                       : o->kind == RSD_POINTER ? "given"
+                       : o->value_names         ? o->value_names[(int)get_option_number(o, at)]
+                                                : NULL;
+    if (word)
+        rsd_write(text, RSD_OPTION_VALUE, "%s", word);
     else
         rsd_format_number(get_option_number(o, at), text);
 }
@@ -136,8 +136,8 @@ static resida_status reject_option_without_effect(const rsd_option *o, const rsd
     char text[RSD_FAULT_TEXT], given[RSD_OPTION_VALUE];
     rsd_option_format_value(o, options, given);
     rsd_option_format_conditions(o, methods, text, sizeof text);
-    return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %s has no effect %s%s: it is for %s", o->about.name, given, with,
-                    name, text);
+    return rsd_fail(why, RESIDA_ERR_OPTION, "%s = %s has no effect %s%s: it %s %s", o->about.name, given, with, name,
+                    o->forms || o->methods ? "is for" : "applies", text);
 }
 
 resida_status rsd_option_check_effects(const rsd_options *table, const rsd_option_case *c, const char *method,

@@ -1,7 +1,6 @@
 /* option_text.c - writes the forms, methods and conditions with which an option has an effect as text. */
 #include "option_impl.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const rsd_title titles[] = {{RSD_FORM_MECHANISM, "mechanisms"},
@@ -16,16 +15,10 @@ int rsd_option_has_effect(const rsd_option *o, const rsd_names *methods, const c
     return !method || !o->methods || (o->methods & methods->traits_of(method)) != 0;
 }
 
-static void append_joined(char *text, size_t size, const char *between, const char *part)
-{
-    const size_t used = strlen(text);
-    snprintf(text + used, size - used, "%s%s", between, part);
-}
-
 /* Append a part of a list to text [size]. A comma separates the part from the previous part. */
 static void append_item(char *text, size_t size, const char *part)
 {
-    append_joined(text, size, text[0] ? ", " : "", part);
+    rsd_append(text, size, "%s%s", text[0] ? ", " : "", part);
 }
 
 /* Append the common name of the forms or methods with the given traits, or a list as in "forms index2, baumgarte". */
@@ -40,9 +33,10 @@ static void append_names(char *text, size_t size, unsigned traits, const rsd_nam
         }
     for (int i = 0; names->at(i); i++) all += (names->traits_of(names->at(i)) & traits) != 0;
     append_item(text, size, names->one);
-    if (all > 1) append_joined(text, size, "", "s");
+    if (all > 1) rsd_append(text, size, "s");
     for (int i = 0; names->at(i); i++)
-        if (names->traits_of(names->at(i)) & traits) append_joined(text, size, listed++ ? ", " : " ", names->at(i));
+        if (names->traits_of(names->at(i)) & traits)
+            rsd_append(text, size, "%s%s", listed++ ? ", " : " ", names->at(i));
 }
 
 void rsd_option_format_conditions(const rsd_option *o, const rsd_names *methods, char *text, size_t size)

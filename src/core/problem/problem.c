@@ -78,7 +78,8 @@ static resida_status check_dae(const resida_dae *d, resida_message *why)
     RSD_TRY(rsd_call_costs_check(&d->cost, name, why));
     for (int i = 0; d->kinds && i < d->n; i++)
         if ((int)d->kinds[i] < 0 || d->kinds[i] > RESIDA_DIFFERENTIAL_2)
-            return rsd_fail(why, RESIDA_ERR_MODEL, "%s: kinds[%d] = %d, must be 0..4", name, i, (int)d->kinds[i]);
+            return rsd_fail(why, RESIDA_ERR_MODEL, "%s: kinds[%d] = %d, must be 0..4; " RSD_KINDS_ARE_NOT_IDS, name, i,
+                            (int)d->kinds[i]);
     return RESIDA_OK;
 }
 

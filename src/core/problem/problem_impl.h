@@ -12,6 +12,9 @@
 #include "src/core/mechanism/mechanism_impl.h"
 #include "src/core/mechanism/unilateral.h"
 
+/** The end of messages about wrong kinds. */
+#define RSD_KINDS_ARE_NOT_IDS "RESIDA_DIFFERENTIAL is 0 and RESIDA_ALGEBRAIC 1, the opposite of the ids of IDA"
+
 typedef struct rsd_start rsd_start; /* work space of consistent starts, start.c */
 
 /** Traits of forms. An option (option_impl.h) has an effect with each form that shares a trait with the option.

@@ -2,7 +2,6 @@
 #include "problem_impl.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 resida_status resida_problem_layout(const resida_problem *q, resida_layout *layout)
@@ -52,9 +51,9 @@ resida_status resida_problem_component_name(const resida_problem *q, int i, char
     const named_part *x = parts;
     while (x->first < 0 || i < x->first) x++;
     if (x->names)
-        snprintf(text, size, "%s", x->names[i - x->first]);
+        rsd_write(text, size, "%s", x->names[i - x->first]);
     else
-        snprintf(text, size, "%s[%d]", x->letter, i - x->first);
+        rsd_write(text, size, "%s[%d]", x->letter, i - x->first);
     return RESIDA_OK;
 }
 
@@ -144,14 +143,10 @@ void rsd_problem_format_fault(const resida_problem *q, const rsd_fault *fault, c
     char name[RSD_COMPONENT_NAME] = "";
     const int c = fault->component, first = fault->callback ? find_first_component(q, fault->callback) : 0;
     if (c >= 0 && first >= 0 && resida_problem_component_name(q, first + c, name, sizeof name) < 0) name[0] = 0;
-    const char *is = fault->callback ? "callback " : "F", *which = fault->callback ? fault->callback : "";
-    const char *unset = fault->is_unset ? ", which it does not set," : "";
-    if (c < 0)
-        snprintf(text, size, "%s%s", is, which);
-    else if (name[0])
-        snprintf(text, size, "%s%s, component %d (%s)%s", is, which, c, name, unset);
-    else
-        snprintf(text, size, "%s%s, component %d%s", is, which, c, unset);
+    rsd_write(text, size, "%s%s", fault->callback ? "callback " : "F", fault->callback ? fault->callback : "");
+    if (c >= 0) rsd_append(text, size, ", component %d", c);
+    if (c >= 0 && name[0]) rsd_append(text, size, " (%s)", name);
+    if (c >= 0 && fault->is_unset) rsd_append(text, size, ", which it does not set,");
 }
 
 int rsd_problem_get_n_root(const resida_problem *q)

@@ -343,8 +343,7 @@ resida_state rsd_solver_make_state(const resida_solver *s, double t, const doubl
     const resida_layout *l = &s->problem->layout;
     resida_state state = {.t = t, .y = y, .yp = yp};
     if (l->p >= 0) state.p = y + l->p;
-    if (l->v >= 0) state.v = y + l->v;
-    if (l->v >= 0) state.a = rsd_problem_get_a(s->problem, y, yp);
+    if (l->v >= 0) state.v = y + l->v, state.a = rsd_problem_get_a(s->problem, y, yp);
     const double *multipliers = l->rates ? yp : y;
     if (l->lam >= 0) state.lam = multipliers + l->lam;
     if (l->eta >= 0) state.eta = multipliers + l->eta;
@@ -366,8 +365,7 @@ resida_status resida_solver_interpolate(resida_solver *s, double t, double *y, d
     if (!y || !yp)
         return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, y ? "interpolate: yp is NULL" : "interpolate: y is NULL");
     if (!s->started || s->busy) return rsd_solver_refuse(s, RESIDA_ERR_STATE, "interpolate before start");
-    int n = s->problem->layout.n;
-    if (rsd_arrays_overlap(y, n, yp, n))
+    if (rsd_arrays_overlap(y, s->problem->layout.n, yp, s->problem->layout.n))
         return rsd_solver_refuse(s, RESIDA_ERR_ARGUMENT, "interpolate: y and yp overlap");
     if (!isfinite(t)) return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "interpolate: t = %g, must be finite", t);
     RSD_TRY(rsd_solver_enter(s));
@@ -397,7 +395,9 @@ resida_status resida_solver_set_stop_time(resida_solver *s, double t_stop)
     if (!s) return RESIDA_ERR_ARGUMENT;
     if (s->busy) return RESIDA_ERR_STATE;
     s->message.text[0] = 0;
-    if (isnan(t_stop) || t_stop == -INFINITY || (s->started && s->way * (t_stop - s->t) < 0 && t_stop < INFINITY))
+    if (!(t_stop > -INFINITY))
+        return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "t_stop = %g, must be a time, or infinite", t_stop);
+    if (s->started && s->way * (t_stop - s->t) < 0 && t_stop < INFINITY)
         return rsd_fail(&s->message, RESIDA_ERR_ARGUMENT, "t_stop = %.17g is before the time reached, %.17g", t_stop,
                         s->t);
     s->o.t_stop = t_stop;

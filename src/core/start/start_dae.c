@@ -8,7 +8,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MAX_LAST_CHANGE     1e-9  /* maximum last correction, relative to 1 + |component| */
@@ -254,14 +253,14 @@ static resida_status report_singular_start(rsd_guard *g, const rsd_dae_start *w,
     const int row = find_hiding_row(w);
     resida_problem_component_name(g->problem, w->B.worst, name, sizeof name);
     if (row >= 0)
-        snprintf(text, sizeof text,
-                 "the guess is too inaccurate: F[%d] = %.3g is so large that differences do not resolve how F depends "
-                 "on %s; give a better y0, or a jacobian",
-                 row, w->F[row], name);
+        rsd_write(text, sizeof text,
+                  "the guess is too inaccurate: F[%d] = %.3g is so large that differences do not resolve how F depends "
+                  "on %s; give a better y0, or a jacobian",
+                  row, w->F[row], name);
     else
-        snprintf(text, sizeof text,
-                 "the index is above 1, at least at this state: F = 0 does not determine %s%s; give yp0", name,
-                 w->B.is_given ? "" : ", according to differences (a jacobian of the model is more accurate)");
+        rsd_write(text, sizeof text,
+                  "the index is above 1, at least at this state: F = 0 does not determine %s%s; give yp0", name,
+                  w->B.is_given ? "" : ", according to differences (a jacobian of the model is more accurate)");
     return report_inconsistent_start(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 
@@ -273,8 +272,8 @@ static resida_status report_newton_failure(rsd_guard *g, const rsd_dae_start *w,
     for (int i = 1; i < w->B.n; i++)
         if (fabs(w->dy[i]) + fabs(w->dyp[i]) > fabs(w->dy[worst]) + fabs(w->dyp[worst])) worst = i;
     resida_problem_component_name(g->problem, worst, name, sizeof name);
-    snprintf(text, sizeof text, "Newton's method %s%s; largest correction: %s; give yp0, or a better y0", how,
-             w->is_doubtful ? ", with a nearly singular matrix: perhaps the index is above 1" : "", name);
+    rsd_write(text, sizeof text, "Newton's method %s%s; largest correction: %s; give yp0, or a better y0", how,
+              w->is_doubtful ? ", with a nearly singular matrix: perhaps the index is above 1" : "", name);
     return report_inconsistent_start(g, t, text, rsd_max_norm(w->F, w->B.n));
 }
 

@@ -7,7 +7,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { N_NAMES = 3, NAME_SIZE = 60, MAX_G_ENTRIES = 1000000 }; /* MAX_G_ENTRIES: a larger G is not examined */
@@ -39,19 +38,16 @@ void rsd_format_component(const resida_problem *q, int component, char *text, si
     const resida_layout *l = &q->layout;
     const int first[] = {l->lam, l->eta, l->tau}, rows[] = {l->n_g + l->n_h, l->n_g, l->n_g + l->n_h};
     if (resida_problem_component_name(q, component, text, size) < 0) text[0] = 0;
-    size_t used = strlen(text);
-    if (l->eta_k >= 0 && component >= l->eta_k)
-        snprintf(text + used, size - used, " of invariant k[%d]", component - l->eta_k);
+    if (l->eta_k >= 0 && component >= l->eta_k) rsd_append(text, size, " of invariant k[%d]", component - l->eta_k);
     for (int k = 0; k < 3; k++)
         if (first[k] >= 0 && component >= first[k] && component < first[k] + rows[k] && q->mechanism->m.g_names)
-            snprintf(text + used, size - used, " of %s", q->mechanism->m.g_names[component - first[k]]);
+            rsd_append(text, size, " of %s", q->mechanism->m.g_names[component - first[k]]);
 }
 
 void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text)
 {
     const int all = b->count < RSD_BLAMED ? b->count : RSD_BLAMED;
     int is_named[RSD_BLAMED] = {0};
-    size_t used = 0;
     text[0] = 0;
     for (int k = 0; k < N_NAMES; k++) {
         int most = 0, first = 0;
@@ -64,8 +60,7 @@ void rsd_blame_text(const rsd_blame *b, const resida_problem *q, char *text)
         if (most == 0) return;
         for (int j = 0; j < all; j++) is_named[j] |= b->component[j] == b->component[first];
         rsd_format_component(q, b->component[first], name, sizeof name);
-        int written = snprintf(text + used, RSD_BLAME_TEXT - used, "%s%s (%d of %d)", k ? ", " : "", name, most, all);
-        if (written < 0 || (used += (size_t)written) >= RSD_BLAME_TEXT) return;
+        rsd_append(text, RSD_BLAME_TEXT, "%s%s (%d of %d)", k ? ", " : "", name, most, all);
     }
 }
 
@@ -101,8 +96,8 @@ int rsd_find_excitation_jump(resida_problem *q, double t, double h, char *text)
     double before, behind;
     for (int i = 0; i < 2 * n; i++)
         if (has_input_jump(q, t, d, i, &before, &behind)) {
-            snprintf(text, RSD_JUMP_TEXT, "the excitation %s[%d] jumps there from %.3g to %.3g: %s", i < n ? "u" : "ud",
-                     i % n, before, behind, "make it smooth, or stop there and restart");
+            rsd_write(text, RSD_JUMP_TEXT, "the excitation %s[%d] jumps there from %.3g to %.3g: %s",
+                      i < n ? "u" : "ud", i % n, before, behind, "make it smooth, or stop there and restart");
             return 1;
         }
     return 0;
@@ -134,7 +129,7 @@ static int is_G_nearly_singular(resida_problem *q, double t, const double *y, ch
     if (!k || k->m.n_g == 0 || rsd_eval_excitation(k, t) || rsd_eval_matrices(k, t, y + q->layout.p)) return 0;
     const int row = find_dependent_row(k);
     if (row < 0) return 0;
-    snprintf(
+    rsd_write(
         text, RSD_CAUSE_TEXT,
         "G is nearly singular there: its row of %s depends on others, as at a dead centre or a branching of motions",
         rsd_row_name(k, row, name, sizeof name));
@@ -169,5 +164,5 @@ void rsd_likely_cause(resida_problem *q, const resida_solver_options *o, const r
         cause = "if the index is 2 or 3 (higher ones are not supported), give kinds; if F jumps, give a root function";
     else if (!q->mechanism)
         cause = "kinds may be wrong, or the index above 3 (not supported); if F jumps, give a root function";
-    snprintf(text, RSD_CAUSE_TEXT, "%s", cause);
+    rsd_write(text, RSD_CAUSE_TEXT, "%s", cause);
 }

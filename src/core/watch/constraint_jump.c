@@ -9,7 +9,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MIN_INTERVAL 16.0 /* minimum length of a divided interval, in roundings of t */
@@ -119,8 +118,8 @@ static int find_jumping_row(resida_problem *q, const resida_solver_options *o, d
         double end = to, jump = fabs(sum[r.row]) > tolerance ? locate_jump(&r, from, &end, tolerance) : 0;
         if (r.verdict || jump == 0) continue;
         (void)rsd_find_excitation_jump(q, end, get_time_rounding(end), cure);
-        snprintf(text, RSD_CAUSE_TEXT, "constraint %s jumps by %.3g at t = %.9g: %s",
-                 rsd_row_name(k, r.row, name, sizeof name), jump, end, cure);
+        rsd_write(text, RSD_CAUSE_TEXT, "constraint %s jumps by %.3g at t = %.9g: %s",
+                  rsd_row_name(k, r.row, name, sizeof name), jump, end, cure);
         return 1;
     }
     return r.verdict > 0 ? REFUSED : r.verdict;

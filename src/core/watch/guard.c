@@ -235,28 +235,30 @@ int rsd_guard_process_step(rsd_guard *g, double t, const double *y, const double
     return g->stop < 0 ? verdict : stop_run(g, (resida_status)verdict);
 }
 
+int rsd_guard_try_roots(rsd_guard *g, double t, const double *y, const double *yp, double *out)
+{
+    rsd_fault_clear(&g->problem->calls->fault);
+    const int verdict = rsd_problem_eval_roots(g->problem, t, y, yp, out);
+    g->root_calls++;
+    if (verdict < 0) return record_refusal(g, t, verdict);
+    if (verdict == 0 && rsd_all_finite(out, rsd_problem_get_n_root(g->problem))) return 0;
+    verdict > 0 ? g->recoverable++ : g->nonfinite++;
+    return 1;
+}
+
 int rsd_guard_eval_roots(rsd_guard *g, double t, const double *y, const double *yp, double *out)
 {
     char what[RSD_FAULT_TEXT];
-    int verdict = 0;
-    for (int i = 0; i < ROOT_TRIES; i++) {
-        rsd_fault_clear(&g->problem->calls->fault);
-        verdict = rsd_problem_eval_roots(g->problem, t, y, yp, out);
-        g->root_calls++;
-        if (verdict < 0) return record_refusal(g, t, verdict);
-        if (verdict > 0)
-            g->recoverable++;
-        else if (rsd_all_finite(out, rsd_problem_get_n_root(g->problem)))
-            return 0;
-        else
-            g->nonfinite++;
-    }
-    rsd_problem_format_fault(g->problem, take_fault(g), what, sizeof what);
-    if (verdict > 0)
-        return stop_run(g, rsd_fail(g->message, RESIDA_ERR_USER_REPEATED,
-                                    "%s returned %d at t = %.9g, %d consecutive times", what, verdict, t, ROOT_TRIES));
-    return stop_run(g, rsd_fail(g->message, RESIDA_ERR_NONFINITE, "%s is NaN or Inf at t = %.9g, %d consecutive times",
-                                what, t, ROOT_TRIES));
+    int verdict = 1;
+    for (int i = 0; i < ROOT_TRIES && verdict > 0; i++) verdict = rsd_guard_try_roots(g, t, y, yp, out);
+    if (verdict <= 0) return verdict;
+    const rsd_fault *fault = take_fault(g);
+    rsd_problem_format_fault(g->problem, fault, what, sizeof what);
+    const int is_refused = fault->callback && fault->verdict > 0;
+    return stop_run(g, rsd_fail(g->message, is_refused ? RESIDA_ERR_USER_REPEATED : RESIDA_ERR_NONFINITE,
+                                "%s %s at t = %.9g, %d consecutive times", what,
+                                is_refused ? rsd_fault_describe(fault, fault->verdict).text : "is NaN or Inf", t,
+                                ROOT_TRIES));
 }
 
 resida_status rsd_guard_report_cause(rsd_guard *g, double t, double h)
@@ -264,13 +266,11 @@ resida_status rsd_guard_report_cause(rsd_guard *g, double t, double h)
     char what[RSD_FAULT_TEXT];
     if (g->last == RSD_FINE) return RESIDA_OK;
     rsd_problem_format_fault(g->problem, &g->fault, what, sizeof what);
+    const int is_nan = g->last == RSD_NOT_FINITE;
+    const resida_status status = is_nan ? RESIDA_ERR_NONFINITE : RESIDA_ERR_USER_REPEATED;
     if (h == 0) /* F is evaluated outside of a step */
-        return rsd_fail(g->message, g->last == RSD_NOT_FINITE ? RESIDA_ERR_NONFINITE : RESIDA_ERR_USER_REPEATED,
-                        "%s %s at t = %.9g", what, g->last == RSD_NOT_FINITE ? "is NaN or Inf" : "cannot be evaluated",
+        return rsd_fail(g->message, status, "%s %s at t = %.9g", what, is_nan ? "is NaN or Inf" : "cannot be evaluated",
                         t);
-    if (g->last == RSD_NOT_FINITE)
-        return rsd_fail(g->message, RESIDA_ERR_NONFINITE,
-                        "%s is NaN or Inf at every step size down to %.3g at t = %.9g", what, h, t);
-    return rsd_fail(g->message, RESIDA_ERR_USER_REPEATED, "%s refused every step size down to %.3g at t = %.9g", what,
-                    h, t);
+    return rsd_fail(g->message, status, "%s %s every step size down to %.3g at t = %.9g", what,
+                    is_nan ? "is NaN or Inf at" : "refused", h, t);
 }

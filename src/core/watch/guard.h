@@ -85,8 +85,10 @@ void rsd_guard_update_motion(rsd_guard *guard, const double *y);
  *  to stop, with the reason in guard->stop and the message. */
 int rsd_guard_process_step(rsd_guard *guard, double t, const double *y, const double *yp, int *changed);
 
-/** Evaluate the root functions at (t, y, yp) into out [n_root], up to three times if they fail, because no smaller step
- *  is possible. Return 0, or < 0 to stop, with the reason in guard->stop and the message. */
+/** Evaluate the root functions at (t, y, yp) into out [n_root]: rsd_guard_try_roots() once, rsd_guard_eval_roots() up
+ *  to three times if they fail, because no smaller step is possible. Return 0; > 0 if the single evaluation fails; or
+ *  < 0 to stop, with the reason in guard->stop and the message. */
+int rsd_guard_try_roots(rsd_guard *guard, double t, const double *y, const double *yp, double *out);
 int rsd_guard_eval_roots(rsd_guard *guard, double t, const double *y, const double *yp, double *out);
 
 /** Report the cause of the last failed evaluation at t, which failed at all step sizes down to h. If h is 0, there are

@@ -2,10 +2,9 @@
 #include "warnings.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { MAX_REPEATED_BYTES = 140 }; /* maximum length of a warning within another message */
+enum { MAX_REPEATED_BYTES = 140 }; /* size of a warning within another message */
 
 void rsd_add_warning(rsd_warnings *w, rsd_claim claim, const char *format, ...)
 {
@@ -13,7 +12,8 @@ void rsd_add_warning(rsd_warnings *w, rsd_claim claim, const char *format, ...)
     w->is_given[claim] = 1;
     va_list args;
     va_start(args, format);
-    vsnprintf(w->text[claim].text, sizeof w->text[claim].text, format, args);
+    w->text[claim].text[0] = 0;
+    rsd_append_list(w->text[claim].text, sizeof w->text[claim].text, format, args);
     va_end(args);
     w->line[w->n] = w->text[claim].text;
     w->n++;
@@ -26,12 +26,9 @@ void rsd_insert_warning(const rsd_warnings *w, resida_message *why)
            (w->line[i] == w->text[RSD_CLAIM_START].text || w->line[i] == w->text[RSD_CLAIM_START_VELOCITY].text))
         i++;
     if (!w || i == w->n) return;
-    const char *line = w->line[i];
-    int n = (int)strlen(line);
-    if (n > MAX_REPEATED_BYTES)
-        for (n = MAX_REPEATED_BYTES; n > 1 && line[n] != ' ';) n--;
+    char line[MAX_REPEATED_BYTES];
+    rsd_write(line, sizeof line, "%s", w->line[i]);
     const resida_message failure = *why;
     const int what = (int)strcspn(failure.text, ";");
-    (void)snprintf(why->text, sizeof why->text, "%.*s; earlier warning: %.*s%s%s", what, failure.text, n, line,
-                   line[n] ? " .." : "", failure.text + what);
+    (void)rsd_fail(why, RESIDA_OK, "%.*s; earlier warning: %s%s", what, failure.text, line, failure.text + what);
 }

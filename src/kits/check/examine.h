@@ -19,7 +19,7 @@ typedef struct rsd_examiner {
     rsd_colouring columns;              /* groups of columns of dg/dp; none: each column alone */
     double t;                           /* time of the state [s] */
     const double *p, *v, *a, *lam;      /* state of the comparison */
-    const char *wrong;                  /* warning that dg/dp contradicts g; NULL: none */
+    const char *wrong;                  /* warning that dg/dp or M is wrong; NULL: none */
 } rsd_examiner;
 
 /** Allocate the arrays of an examiner. The owner of alloc frees them. @return RESIDA_OK; RESIDA_ERR_MEMORY */
@@ -40,6 +40,10 @@ int rsd_examine_gI(rsd_examiner *w, double t, const double *p, const double *v);
 /** Compare mass matrix, derivatives and potential with the formalism, or compare T with the formalism. lam [n_l] */
 int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double *v, const double *a, const double *lam);
 int rsd_examine_kinematics(rsd_examiner *w, double t, const double *p);
+
+/** Compare the mass matrix that the model gives for the residual formalism with a start (a, lam) that was solved with
+ *  it, after rsd_examine_start(). If M is wrong, Phi(a + d) - M d != -G' lam for a random d. Cost: one residual call */
+int rsd_examine_start_mass(rsd_examiner *w, const double *a, const double *lam);
 
 /** Warn if the mass matrix of a start, stored in q, is not positive semidefinite. The model is not called. Return 0 if
  *  memory is exhausted. */

@@ -212,7 +212,7 @@ static void warn_of_entry(rsd_examiner *w, int i)
         snprintf(number, sizeof number, "p[%d]", G->col[e]);
         column = k->m.p_names ? k->m.p_names[G->col[e]] : number;
     }
-    snprintf(text, sizeof text, "%s / d %s", rsd_row_name(k, i, row, sizeof row), column);
+    rsd_write(text, sizeof text, "%s / d %s", rsd_row_name(k, i, row, sizeof row), column);
     rsd_examine_warn(w, &entry, text, w->c.given[i], w->c.found[i]);
 }
 

@@ -9,34 +9,50 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LINEAR_AGREES   1e-6  /* maximum relative error of a difference of a linear function */
-#define LINEAR_ROUNDING 1e-10 /* rounding error of a difference, relative to the subtracted values */
+#define LINEAR_AGREES    1e-6 /* maximum relative error of a difference of a linear function */
+#define MASS_CONTRADICTS 1e-2 /* maximum relative error of M at a start, which solves with M */
+#define LINEAR_ROUNDING  1e-4 /* rounding error of a difference, in such errors of the subtracted values */
 
-static int compare_mass_matrix(rsd_examiner *w, const double *a, const double *lam, double *values)
+/* Compare M x with Phi(a + x) - Phi(a) in the residual formalism, x = a + d, or d with phi(M d) - phi(0) in the
+ * explicit formalism. At a start, which was solved with M, Phi(a) = -G' lam if M is right. */
+static int compare_mass_matrix(rsd_examiner *w, const double *M, int is_start)
 {
     rsd_mechanism *k = w->k;
     const int is_explicit = k->is_explicit, n = is_explicit ? k->n_w : k->m.n_v; /* no forces act on states */
-    double *before = w->c.x[0], *after = w->c.x[1], *moved = w->v_moved, *Md = w->c.given, worst = 1;
-    int verdict = rsd_eval_mass_matrix(k, w->t, w->p, values), row = -1;
+    const double agrees = is_start ? MASS_CONTRADICTS : LINEAR_AGREES, *Mx = w->c.given;
+    double *before = w->c.x[0], *after = w->c.x[1], *x = w->v_moved, worst = 1;
+    int verdict = 0, row = -1;
+    for (int i = 0; i < k->m.n_v; i++) x[i] = w->d_v[i] + (is_explicit ? 0 : w->a[i]);
     rsd_curve_clear(&w->c, k->m.n_v);
-    if (!verdict) rsd_curve_add_product(&w->c, &k->M, values, w->d_v);
-    memset(moved, 0, (size_t)k->m.n_v * sizeof *moved);
-    for (int i = 0; i < n; i++) moved[i] = is_explicit ? 0 : a[i];
-    if (!verdict) verdict = rsd_examine_eval_formalism(w, w->p, w->v, moved, lam, before);
-    for (int i = 0; i < n; i++) moved[i] = is_explicit ? Md[i] : moved[i] + w->d_v[i];
-    if (!verdict) verdict = rsd_examine_eval_formalism(w, w->p, w->v, moved, lam, after);
-    if (verdict) return verdict;
-    for (int i = 0; i < n; i++) {
-        const double given = is_explicit ? w->d_v[i] : Md[i], off = fabs(after[i] - before[i] - given);
-        const double limit = LINEAR_AGREES * (fabs(given) + (is_explicit ? 0 : w->c.scale[i])) +
-                             LINEAR_ROUNDING * (fabs(after[i]) + fabs(before[i]));
+    rsd_curve_add_product(&w->c, &k->M, M, x);
+    memset(before, 0, (size_t)n * sizeof *before);
+    if (is_start)
+        rsd_add_constraint_force(k, -1, w->lam, before);
+    else
+        verdict = rsd_examine_eval_formalism(w, w->p, w->v, is_explicit ? k->inertia.zero : w->a, w->lam, before);
+    for (int i = 0; i < k->m.n_v; i++) x[i] = !is_explicit ? w->a[i] + x[i] : i < n ? Mx[i] : 0;
+    if (!verdict) verdict = rsd_examine_eval_formalism(w, w->p, w->v, x, w->lam, after);
+    for (int i = 0; i < n && !verdict; i++) {
+        const double given = is_explicit ? w->d_v[i] : Mx[i], off = fabs(after[i] - before[i] - given);
+        const double limit = agrees * (fabs(given) + (is_explicit ? 0 : w->c.scale[i]) +
+                                       LINEAR_ROUNDING * (fabs(after[i]) + fabs(before[i])));
         if (off > worst * limit) worst = off / limit, row = i;
     }
-    if (row < 0) return 0;
+    if (row < 0) return verdict;
     const double found = after[row] - before[row];
     rsd_add_warning(w->warnings, RSD_CLAIM_MASS, "mass_matrix: row %d disagrees with %s at t = %.6g: %.6g, not %.6g",
-                    row, rsd_formalism_name(k), w->t, is_explicit ? found : Md[row], is_explicit ? w->d_v[row] : found);
+                    row, rsd_formalism_name(k), w->t, is_explicit ? found : Mx[row], is_explicit ? w->d_v[row] : found);
     return 0;
+}
+
+int rsd_examine_start_mass(rsd_examiner *w, const double *a, const double *lam)
+{
+    const int known = w->warnings->n;
+    w->a = a, w->lam = lam;
+    if (!w->k->m.mass_matrix || w->k->is_explicit) return 0;
+    const int verdict = compare_mass_matrix(w, w->k->inertia.values, 1);
+    if (w->warnings->n > known && !w->wrong) w->wrong = w->warnings->line[known];
+    return verdict;
 }
 
 static int evaluate_Phi_at(double s, double *x, void *examiner)
@@ -98,7 +114,8 @@ int rsd_examine_forces(rsd_examiner *w, double t, const double *p, const double 
     double *values = rsd_doubles(&k->alloc, entries > k->M.nnz ? entries : k->M.nnz);
     int verdict = values ? rsd_examine_set_state(w, t, p, v) : 0;
     w->a = a, w->lam = lam;
-    if (values && !verdict && k->m.mass_matrix) verdict = compare_mass_matrix(w, a, lam, values);
+    if (values && !verdict && k->m.mass_matrix) verdict = rsd_eval_mass_matrix(k, t, p, values);
+    if (values && !verdict && k->m.mass_matrix) verdict = compare_mass_matrix(w, values, 0);
     if (values && !verdict && k->m.derivatives && !k->is_explicit && rsd_examine_is_resolved(w))
         verdict = compare_derivatives(w, values);
     if (values && !verdict && k->m.potential && !k->is_explicit && rsd_examine_is_resolved(w))

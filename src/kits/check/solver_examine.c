@@ -75,11 +75,11 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
     if (!rsd_examine_inertia(&s->problem->start->kkt, t, &s->warnings))
         return rsd_fail(&s->message, RESIDA_ERR_MEMORY, "no memory to examine the mass matrix");
     RSD_TRY(get_examination_status(s, t, rsd_examine_start(s->examiner, t, y + l->p, y + l->v)));
+    if (!s->problem->contacts.row_t) /* a start determines friction from normal forces before the projection */
+        RSD_TRY(get_examination_status(s, t, rsd_examine_start_mass(s->examiner, s->by_parts.a, s->by_parts.lam)));
     if (s->examiner->wrong && !(o && o->wrong_matrix == RESIDA_WRONG_MATRIX_WARN))
-        return rsd_fail(
-            &s->message, RESIDA_ERR_MODEL,
-            "%s: with it the motion would violate g; correct it, omit it, or allow it (wrong_matrix = warn)",
-            s->examiner->wrong);
+        return rsd_fail(&s->message, RESIDA_ERR_MODEL, "%s: the results would be wrong; correct it or omit it%s",
+                        s->examiner->wrong, l->n_g + l->n_h > 0 ? ", or allow it (wrong_matrix = warn)" : "");
     warn_of_moved_start(s, RSD_CLAIM_START, t, l->p, l->n_p, p0); /* after the warnings about possible causes */
     warn_of_moved_start(s, RSD_CLAIM_START_VELOCITY, t, l->v, l->n_v, v0);
     return RESIDA_OK;
@@ -88,13 +88,11 @@ resida_status rsd_solver_examine_start(resida_solver *s, double t, const double 
 /* Compare F with its change at a nearby point, since each row of F has its own unit. At the nearby point, y is changed
  * by up to one tolerance with alternating signs, and yp by a thousandth. The fractions of the changes differ among the
  * components, so that the changes do not cancel. */
-resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
+static int compare_start_with_change(resida_solver *s, double t, rsd_warnings *warnings)
 {
     const int n = s->problem->layout.n;
     double *F = s->points, *F_moved = F + n, *y = F_moved + n, *yp = y + n, most = MAX_RESIDUAL_RATIO;
     int worst = -1;
-    if (s->starts > 0) return RESIDA_OK;
-    s->guard.run = 0;
     for (int i = 0; i < n; i++) {
         const double side = (i % 2 ? -1 : 1) * (1 + (double)i / n) / 2;
         y[i] = s->y_new[i] + side * rsd_tolerance(&s->o, i, s->y_new[i]);
@@ -102,21 +100,36 @@ resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
     }
     int verdict = rsd_guard_residual(&s->guard, RSD_FOR_START, t, s->y_new, s->yp_new, F);
     if (!verdict) verdict = rsd_guard_residual(&s->guard, RSD_FOR_START, t, y, yp, F_moved);
-    if (verdict) return verdict < 0 ? s->guard.stop : RESIDA_OK; /* the first step reports the failure */
+    if (verdict) return verdict;
     for (int i = 0; i < n; i++) {
         const double off = fabs(F[i]), rounding = F_ROUNDING * (off + fabs(F_moved[i]));
         const double ratio = off / fmax(fabs(F_moved[i] - F[i]), rounding);
         if (off > 0 && ratio > most) most = ratio, worst = i;
     }
     if (worst >= 0)
-        rsd_add_warning(&s->warnings, RSD_CLAIM_POSITION,
+        rsd_add_warning(warnings, RSD_CLAIM_POSITION,
                         "start: y0 and yp0 are not consistent: F[%d] = %.3g at t = %.6g, %.1g times its change due to "
-                        "the tolerances of y and a thousandth of yp",
+                        "the tolerances of y and a thousandth of yp: correct them, or omit yp0",
                         worst, F[worst], t, most);
-    return RESIDA_OK;
+    return 0;
 }
 
-/* Compare the jacobian of a general DAE, or dg/dp and the biases of a mechanism, with difference quotients. The point
+resida_status rsd_solver_examine_given_start(resida_solver *s, double t)
+{
+    if (s->starts > 0) return RESIDA_OK;
+    s->guard.run = 0;
+    const int verdict = compare_start_with_change(s, t, &s->warnings);
+    return verdict < 0 ? s->guard.stop : RESIDA_OK; /* the first step reports other failures */
+}
+
+/* Return 1 if the solver of a general DAE is at its last start, which was not the first. */
+static int is_after_restart(const resida_solver *s)
+{
+    return !s->problem->mechanism && s->starts > 1 && s->t == s->t_start;
+}
+
+/* If the first step after a restart of a general DAE has failed, compare F at the restart with its change. Otherwise
+ * compare the jacobian of a general DAE, or dg/dp and the biases of a mechanism, with difference quotients. The point
  * is at a relative distance from the state and the time, since F or dg/dp may jump at the state. Return a warning, or
  * NULL. */
 static const char *find_contradiction(resida_solver *s, double distance, rsd_warnings *found)
@@ -125,12 +138,18 @@ static const char *find_contradiction(resida_solver *s, double distance, rsd_war
     const double *y = s->integration->y;
     const resida_state at = {.t = s->t, .y = s->y_new, .yp = s->integration->yp};
     const int known = s->warnings.n;
-    resida_stats stats = {.h = 0};
-    s->integration->ops->stats(s->integration, &stats);
-    for (int i = 0; i < l->n; i++) s->y_new[i] = y[i] + distance * rsd_get_random_component(i) * fmax(fabs(y[i]), 1);
+    const size_t bytes = (size_t)l->n * sizeof *y;
+    const double h = rsd_solver_get_last_step(s).h;
     s->guard.stop = RESIDA_OK;
+    if (is_after_restart(s)) {
+        memcpy(s->y_new, y, bytes);
+        memcpy(s->yp_new, s->integration->yp, bytes);
+        (void)compare_start_with_change(s, s->t, found);
+        if (found->n > 0) return found->line[0];
+    }
+    for (int i = 0; i < l->n; i++) s->y_new[i] = y[i] + distance * rsd_get_random_component(i) * fmax(fabs(y[i]), 1);
     if (!s->problem->mechanism) {
-        (void)rsd_examine_dF(&s->guard, stats.h > 0 ? 1 / stats.h : 1, &at, found);
+        (void)rsd_examine_dF(&s->guard, h > 0 ? 1 / h : 1, &at, found);
         return found->n > 0 ? found->line[0] : NULL;
     }
     (void)rsd_examine_start(s->examiner, s->t + distance * (s->t - s->t_first), s->y_new + l->p, y + l->v);
@@ -144,8 +163,8 @@ resida_status rsd_solver_explain_failure(resida_solver *s, resida_status status)
     const resida_problem *q = s->problem;
     const int is_of_steps = status == RESIDA_ERR_CHATTERING || status == RESIDA_ERR_STEP_TOO_SMALL ||
                             status == RESIDA_ERR_NEWTON || status == RESIDA_ERR_ERROR_TEST;
-    if (!is_of_steps || !(q->mechanism ? q->mechanism->m.constraint_matrix != NULL : q->dae.jacobian != NULL))
-        return status;
+    const int has_derivative = q->mechanism ? q->mechanism->m.constraint_matrix != NULL : q->dae.jacobian != NULL;
+    if (!is_of_steps || !(has_derivative || is_after_restart(s))) return status;
     const rsd_outcome last = s->guard.last;
     rsd_warnings found = {.n = 0};
     const char *contradiction = find_contradiction(s, beside, &found);
@@ -173,7 +192,8 @@ static resida_status report_moved_component(resida_solver *s, double t, const do
         return rsd_fail(
             &s->message, RESIDA_ERR_INCONSISTENT,
             "no consistent start of the DAE at t = %g: F = 0 would change %s, which is declared differential, from "
-            "%.10g to %.10g: correct y0, declare the component algebraic, or add its derivative to F",
+            "%.10g to %.10g: correct y0, declare the component algebraic, or add its derivative to "
+            "F; " RSD_KINDS_ARE_NOT_IDS,
             t, name, y0[i], s->y_new[i]);
     rsd_add_warning(&s->warnings, RSD_CLAIM_START,
                     "start: F = 0 changes %s from %.10g to %.10g at t = %.6g: give kinds if it is algebraic", name,

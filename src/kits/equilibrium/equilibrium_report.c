@@ -3,7 +3,6 @@
 #include "equilibrium_impl.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MIN_NULL_ENTRY 0.05 /* minimum entry of a reported unknown, relative to the largest of the null vector */
@@ -17,8 +16,8 @@ static void format_component_name(const rsd_equilibrium *eq, int c, int is_equat
     const rsd_mechanism *k = eq->problem->mechanism;
     char name[RSD_ROW_NAME];
     if (k && l->lam >= 0 && c >= l->lam && c < l->lam + l->n_g + l->n_h) {
-        snprintf(text, size, "%s%s", is_equation ? "" : "the force of ",
-                 rsd_row_name(k, c - l->lam, name, sizeof name));
+        rsd_write(text, size, "%s%s", is_equation ? "" : "the force of ",
+                  rsd_row_name(k, c - l->lam, name, sizeof name));
         return;
     }
     const int i = c - l->v, has_p = is_equation && k && !k->m.kinematic_matrix && i < l->n_v - l->n_z;

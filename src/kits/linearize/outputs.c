@@ -10,7 +10,6 @@
 #include "base/numbers.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define MIN_COMPONENT_SIZE 1.0  /* minimum size of a component [SI unit], as in nominal.c */
@@ -209,7 +208,7 @@ static resida_status append_rows(work *w, int n_rows)
     RSD_TRY(rsd_sparse_append(&D, &l->D, n_rows, w->rows + (long)l->model.n * n_rows, n_rows, &l->alloc));
     for (int i = 0; i < n_before; i++) memcpy(names[i], before[i], RSD_LINEAR_NAME);
     for (int i = 0, k = n_before; i < w->n; i++)
-        if (w->is_row[i]) snprintf(names[k++], RSD_LINEAR_NAME, "out.%s", w->model->output_names[i]);
+        if (w->is_row[i]) rsd_write(names[k++], RSD_LINEAR_NAME, "out.%s", w->model->output_names[i]);
     l->C = C, l->D = D, l->names[RSD_NAMES_Y] = names, l->model.n_outputs += n_rows;
     return RESIDA_OK;
 }
@@ -249,8 +248,8 @@ static void name_inputs(resida_linearization *l, const resida_model *model)
     const int n_u = l->model.n_inputs / 3;
     for (int k = 0; k < 3 && model->excitation_names; k++)
         for (int i = 0; i < n_u; i++)
-            snprintf(l->names[RSD_NAMES_U][k * n_u + i], RSD_LINEAR_NAME, "%s.%s", prefix[k],
-                     model->excitation_names[i]);
+            rsd_write(l->names[RSD_NAMES_U][k * n_u + i], RSD_LINEAR_NAME, "%s.%s", prefix[k],
+                      model->excitation_names[i]);
 }
 
 resida_status resida_linearization_add_outputs(resida_linearization *l, const resida_model *model, resida_message *why)

@@ -136,6 +136,7 @@ const char *rsd_model_find_contact_error(const resida_model *m)
     if (!c->restitution) return "contacts.restitution NULL";
     for (int i = 0; i < c->n; i++)
         if (!(c->restitution[i] >= 0 && c->restitution[i] <= 1)) return "contacts.restitution not from 0 to 1";
+    if (c->size == sizeof *c && c->friction && !c->holds) return "contacts.friction without contacts.holds";
     return are_texts_valid(c->names, c->n) ? NULL : "names of contacts with control characters or no UTF-8";
 }
 
