@@ -2,15 +2,19 @@
 #ifndef FMU_CSV_H
 #define FMU_CSV_H
 
+#include <stdio.h>
+
 #include <resida/status.h>
 
 /** A file. All members are zero if it is closed. */
 typedef struct fmu_csv {
     const char *path; /**< borrowed */
-    char *bytes, *at; /**< the whole file; start of the next row */
-    int line;         /**< line number of the row, from 1 */
-    int n;            /**< number of fields of the row */
-    char **fields;    /**< [n] fields without surrounding blanks */
+    FILE *file;
+    char *row; /**< [room] */
+    size_t room;
+    int line;      /**< line number of the row, from 1 */
+    int n;         /**< number of fields of the row */
+    char **fields; /**< [n] fields without surrounding blanks, until the next row is read */
 } fmu_csv;
 
 /** Open a file. Call fmu_csv_close() also after a failure. @return 0, or -1 with the reason in `why` */
