@@ -132,9 +132,9 @@ typedef struct fmu_description {
     fmu_units units;
     int n_types;
     fmu_declared *types;
-    fmu_unknowns derivatives; /**< in the order of the states */
-    fmu_unknowns outputs;     /**< listed outputs; in FMI 2.0 only real ones */
-    int *by_reference;        /**< [n_variables] indices, sorted by reference */
+    fmu_unknowns derivatives;    /**< in the order of the states */
+    fmu_unknowns outputs;        /**< listed outputs; in FMI 2.0 only real ones */
+    fmu_variable **by_reference; /**< [n_variables] sorted by reference */
 } fmu_description;
 
 /** Read a description. Call fmu_description_free() also after a failure. @return 0, or -1 with the reason in `why` */
