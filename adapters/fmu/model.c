@@ -52,14 +52,6 @@ int fmu_residual(double t, const double *y, const double *yp, const resida_excit
     return verdict != 0 ? verdict : fmu_system_residual(&m->system, &m->instance, t, y, yp, r);
 }
 
-int fmu_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e, double *J,
-                 void *user)
-{
-    fmu_model *m = user;
-    const int verdict = fmu_inputs_set(&m->inputs, &m->instance, e->u);
-    return verdict != 0 ? verdict : fmu_system_jacobian(&m->system, &m->instance, t, alpha, y, yp, J);
-}
-
 int fmu_jacobian_times(double t, const double *y, const double *yp, const resida_excitation *e, int k, const double *dy,
                        const double *dyp, double *out, void *user)
 {
@@ -151,15 +143,10 @@ void fmu_model_close(fmu_model *m)
     free(m);
 }
 
-/* Set the Jacobian callback if the pattern is known and there are no multipliers mu; else the callback of products. */
+/* Set the callback of products if the FMU provides directional derivatives. */
 static void fill_derivatives(fmu_model *m, resida_model *model)
 {
-    const fmu_system *s = &m->system;
-    if (s->is_clock || !m->file->about.has_derivatives || !m->file->binary.port.derivative) return;
-    if (s->row && s->n_mu == 0) {
-        model->dae.jacobian = fmu_jacobian;
-        return;
-    }
+    if (m->system.is_clock || !m->file->about.has_derivatives || !m->file->binary.port.derivative) return;
     resida_products_init(&m->products);
     m->products.jacobian_times = fmu_jacobian_times;
     model->products = &m->products;

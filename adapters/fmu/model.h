@@ -101,7 +101,6 @@ int fmu_start_find(fmu_model *m, double t, double *y, double *yp, int *is_open, 
 
 /** Callbacks of a resida_dae. `user` is an fmu_model. */
 resida_dae_residual_fn fmu_residual;
-resida_dae_jacobian_fn fmu_jacobian;
 resida_jacobian_times_fn fmu_jacobian_times;
 resida_dae_root_fn fmu_root;
 resida_excitation_fn fmu_excitation;

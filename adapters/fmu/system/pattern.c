@@ -1,5 +1,5 @@
 /* pattern.c - the pattern of J = dF/dy + alpha dF/dyp, from the dependencies that the FMU declares, and groups of
- * columns without common rows: one directional derivative computes all columns of a group.
+ * columns of dg/dx without common rows: one directional derivative computes all columns of a group.
  *
  * If a row has no declared dependencies, the pattern is unknown and is detected by the Jacobian engine. */
 #include "system_impl.h"
@@ -180,6 +180,5 @@ int fmu_pattern_make(fmu_system *s, fmu_pool *pool, resida_message *why)
         made = s->g_values ? 0 : -1;
     }
     if (made == 0) made = make_pattern(s, 0, s->n, &s->row, &s->col, pool);
-    if (made == 0) made = group_columns(s->n, s->n, s->row, s->col, &s->groups, pool);
     return made < 0 ? fmu_no_memory(why) : 0;
 }

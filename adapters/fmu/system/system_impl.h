@@ -17,7 +17,7 @@ int fmu_rows_choose(fmu_system *s, const fmu_manifest *m, fmu_level level, fmu_p
 /** Set the kinds of the unknowns, and the index of the system, from its rows. */
 void fmu_system_set_kinds(fmu_system *s);
 
-/** Make the patterns of J and dg/dx, and the groups of columns. @return 0, or -1 on an error */
+/** Make the patterns of J and dg/dx, and the groups of the columns of dg/dx. @return 0, or -1 on an error */
 int fmu_pattern_make(fmu_system *s, fmu_pool *pool, resida_message *why);
 
 /** Return the columns of a reference, or NULL if it is not an unknown. */
