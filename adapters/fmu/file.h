@@ -57,9 +57,6 @@ int fmu_table_make(fmu_file *f, resida_message *why);
 /** Return the index of a parameter of the adapter, or -1 if the class does not have it. */
 int fmu_table_find_own(const fmu_file *f, fmu_own own);
 
-/** Largest 64-bit integer value of a parameter, 2^53 - 1: a larger double may represent several integers. */
-#define FMU_WHOLE_LIMIT 9007199254740991.0
-
 /** Return 1 for a type of 64-bit integers. */
 int fmu_type_is_long(fmu_type type);
 

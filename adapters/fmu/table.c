@@ -17,20 +17,10 @@ enum { USUAL_STEPS = 100 };
 /* Range of each type. */
 static const struct {
     double least, largest;
-} ranges[] = {
-    [FMU_FLOAT64] = {-INFINITY, INFINITY},
-    [FMU_FLOAT32] = {-3.402823466e38, 3.402823466e38},
-    [FMU_INT8] = {INT8_MIN, INT8_MAX},
-    [FMU_UINT8] = {0, UINT8_MAX},
-    [FMU_INT16] = {INT16_MIN, INT16_MAX},
-    [FMU_UINT16] = {0, UINT16_MAX},
-    [FMU_INT32] = {INT32_MIN, INT32_MAX},
-    [FMU_UINT32] = {0, UINT32_MAX},
-    [FMU_INT64] = {-FMU_WHOLE_LIMIT, FMU_WHOLE_LIMIT},
-    [FMU_UINT64] = {0, FMU_WHOLE_LIMIT},
-    [FMU_BOOLEAN] = {0, 1},
-    [FMU_STRING] = {0, 0},
-};
+} ranges[] = {[FMU_FLOAT64] = {-INFINITY, INFINITY},
+              [FMU_STRING] = {0, 0},
+#define RANGE(constant, name, type, least, largest) [constant] = {least, largest},
+              FMU_CONVERTED(RANGE)};
 
 static int is_settable(const fmu_variable *v)
 {

@@ -80,10 +80,7 @@ static const functions *get_functions(const fmu_instance *i)
     return i->binary->functions;
 }
 
-#define CALL(i, member, ...)                                                                                           \
-    ((i)->is_dead ? -1                                                                                                 \
-                  : fmu_convert_status((i), get_functions(i)->member((i)->component, __VA_ARGS__),                     \
-                                       (fmu_function)get_functions(i)->member))
+#define CALL(i, member, ...) FMU_CALL(i, get_functions(i), member, __VA_ARGS__)
 
 /* The message is a format with further arguments. */
 static void on_log(void *environment, const char *name, int status, const char *category, const char *message, ...)

@@ -65,19 +65,6 @@ int fmu_get(fmu_instance *i, int (*function)(void *component, double *x, size_t 
     return i->is_dead ? -1 : fmu_convert_status(i, function(i->component, x, n), (fmu_function)function);
 }
 
-int fmu_set_time(fmu_instance *i, double t)
-{
-    const fmu_plain *plain = &i->binary->plain;
-    return i->is_dead ? -1 : fmu_convert_status(i, plain->set_time(i->component, t), (fmu_function)plain->set_time);
-}
-
-int fmu_set_states(fmu_instance *i, const double *x, size_t n)
-{
-    const fmu_plain *plain = &i->binary->plain;
-    return i->is_dead ? -1
-                      : fmu_convert_status(i, plain->set_states(i->component, x, n), (fmu_function)plain->set_states);
-}
-
 #define AT(member) offsetof(fmu_plain, member)
 static const struct {
     const char *names[2]; /* of FMI 2.0 and 3.0; NULL: none */

@@ -121,8 +121,6 @@ int fmu_bind_own_symbols(const char *path);
 /** Call a function of fmu_plain, or one of the same form. @return as the functions of fmu_port */
 int fmu_call(fmu_instance *i, int (*function)(void *component));
 int fmu_get(fmu_instance *i, int (*function)(void *component, double *x, size_t n), double *x, size_t n);
-int fmu_set_time(fmu_instance *i, double t);
-int fmu_set_states(fmu_instance *i, const double *x, size_t n);
 
 /** Report that the binary lacks an optional function that is required here. @return -1 */
 int fmu_report_missing(fmu_instance *i, const char *name);
@@ -133,6 +131,12 @@ typedef void (*fmu_function)(void);
 /** Convert an FMI status to the return value of fmu_port. If it is not OK, write the name of the function and the last
  *  message to `said`. */
 int fmu_convert_status(fmu_instance *i, int status, fmu_function function);
+
+/** Call a function of a binary from a struct of them. @return as the functions of fmu_port */
+#define FMU_CALL(i, from, member, ...)                                                                                 \
+    ((i)->is_dead                                                                                                      \
+         ? -1                                                                                                          \
+         : fmu_convert_status((i), (from)->member((i)->component, __VA_ARGS__), (fmu_function)(from)->member))
 
 /** If a call failed, prefix the message in `said` with the name of a variable. @return the verdict */
 int fmu_prefix_variable(fmu_instance *i, const char *variable, int verdict);

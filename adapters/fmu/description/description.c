@@ -28,12 +28,10 @@ typedef struct reader {
 static const struct {
     const char *name;
     fmu_type type;
-} types[] = {
-    {"Float64", FMU_FLOAT64}, {"Float32", FMU_FLOAT32}, {"Int8", FMU_INT8},         {"UInt8", FMU_UINT8},
-    {"Int16", FMU_INT16},     {"UInt16", FMU_UINT16},   {"Int32", FMU_INT32},       {"UInt32", FMU_UINT32},
-    {"Int64", FMU_INT64},     {"UInt64", FMU_UINT64},   {"Boolean", FMU_BOOLEAN},   {"String", FMU_STRING},
-    {"Binary", FMU_OTHER},    {"Clock", FMU_OTHER},     {"Enumeration", FMU_INT64},
-};
+} types[] = {{"Float64", FMU_FLOAT64}, {"String", FMU_STRING},     {"Binary", FMU_OTHER},
+             {"Clock", FMU_OTHER},     {"Enumeration", FMU_INT64},
+#define NAMED(constant, name, ...) {#name, constant},
+             FMU_CONVERTED(NAMED)};
 
 /* Return the type with this name, or -1. */
 static int find_type(const char *name)

@@ -33,10 +33,7 @@ static int save_states(ssp_model *m)
     for (int i = 0; i < m->system->n && m->system->n > 1; i++) {
         fmu_instance *of = &m->parts[i]->instance;
         if (!can_restore_state(m->parts[i])) continue;
-        const fmu_plain *plain = &of->binary->plain;
-        const int verdict =
-            of->is_dead ? -1
-                        : fmu_convert_status(of, plain->keep(of->component, &m->kept[i]), (fmu_function)plain->keep);
+        const int verdict = FMU_CALL(of, &of->binary->plain, keep, &m->kept[i]);
         if (ssp_store_failure(m, i, verdict != 0 ? -1 : 0) != 0) return -1;
     }
     return 0;
@@ -49,10 +46,7 @@ static int restore_state(ssp_model *m, int i, int asks, double to)
     if (!m->kept[i])
         return fmu_fail(&m->said, "%.60s: its step ends at t = %.9g, and %.60s cannot go back (canGetAndSetFMUState)",
                         m->system->components[asks].name, to, m->system->components[i].name);
-    const fmu_plain *plain = &of->binary->plain;
-    const int verdict =
-        of->is_dead ? -1
-                    : fmu_convert_status(of, plain->go_back(of->component, m->kept[i]), (fmu_function)plain->go_back);
+    const int verdict = FMU_CALL(of, &of->binary->plain, go_back, m->kept[i]);
     return ssp_store_failure(m, i, verdict != 0 ? -1 : 0);
 }
 

@@ -16,8 +16,8 @@
 int fmu_system_set(fmu_system *s, fmu_instance *i, double t, const double *y)
 {
     const fmu_port *port = &i->binary->port;
-    RETURN_IF(fmu_set_time(i, t));
-    if (s->n_x > 0) RETURN_IF(fmu_set_states(i, y, (size_t)s->n_x));
+    RETURN_IF(FMU_CALL(i, &i->binary->plain, set_time, t));
+    if (s->n_x > 0) RETURN_IF(FMU_CALL(i, &i->binary->plain, set_states, y, (size_t)s->n_x));
     if (s->z.n == 0) return 0;
     return port->set_reals(i, s->z.of, (size_t)s->z.n, y + s->n_x, (size_t)s->n_z);
 }
