@@ -2,15 +2,18 @@
 #ifndef FMU_FAIL_H
 #define FMU_FAIL_H
 
-#include <resida/status.h>
+#include "base/message.h"
 
-/** Write one line to `why`, with blanks for control characters. @return -1 */
-#ifdef __GNUC__
-__attribute__((format(printf, 2, 3)))
-#endif
-int fmu_fail(resida_message *why, const char *format, ...);
+static inline int fmu_return_failure(resida_status status)
+{
+    (void)status;
+    return -1;
+}
+
+/** Write one line to `why`, which may be NULL, with blanks for control characters. @return -1 */
+#define fmu_fail(why, ...) fmu_return_failure(rsd_fail((why), RESIDA_ERR_MODEL, __VA_ARGS__))
 
 /** Write that there is no memory. @return -1 */
-int fmu_no_memory(resida_message *why);
+#define fmu_no_memory(why) fmu_fail((why), "no memory")
 
 #endif
