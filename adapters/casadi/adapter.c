@@ -3,9 +3,9 @@
 
 #include <dlfcn.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "base/message.h"
 #include "model.h"
 
 static void close_file(const resida_model_class *cls)
@@ -20,7 +20,7 @@ static void close_file(const resida_model_class *cls)
 static int open_file(const char *path, const resida_model_class **cls, resida_message *why)
 {
     csd_file *file = calloc(1, sizeof *file);
-    if (!file) return snprintf(why->text, sizeof why->text, "no memory"), 1;
+    if (!file) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory");
     file->library = csd_object_open(path, file->identity, why);
     if (!file->library) {
         free(file);

@@ -1,4 +1,5 @@
 /* file.c - reads the kind of the model in a file, and its parameters. */
+#include "base/message.h"
 #include "model.h"
 
 #include <math.h>
@@ -8,40 +9,35 @@
 
 enum { OF_MECHANISM = 4, OF_DAE = 3 }; /* number of inputs of residual */
 
-static int report_error(resida_message *why, const char *text)
-{
-    snprintf(why->text, sizeof why->text, "%s", text);
-    return -1;
-}
-
 /* Determine whether residual is that of a mechanism or of a general DAE. A mechanism has a fourth input named a of the
  * same length n as the third. A fourth input of this length without a name, or with another name if n > 1, is an error.
  * All further inputs are parameters and must be scalars. */
 static int find_kind(csd_file *file, const csd_function *f, resida_message *why)
 {
     if (f->n_in < OF_DAE || f->rows_in[0] * f->columns_in[0] != 1)
-        return report_error(why, "residual: its arguments must be (t, p, v, a) or (t, y, yp)");
+        return rsd_fail(why, RESIDA_ERR_MODEL, "residual: its arguments must be (t, p, v, a) or (t, y, yp)");
     const int n = f->out[0].rows * f->out[0].columns;
     for (int i = 1; i < OF_DAE; i++)
         if (f->rows_in[i] * f->columns_in[i] != n || n < 1)
-            return report_error(why, "residual: its result must have the size of its second and third arguments");
+            return rsd_fail(why, RESIDA_ERR_MODEL,
+                            "residual: its result must have the size of its second and third arguments");
     const int has_a = f->n_in > OF_DAE && f->rows_in[OF_DAE] * f->columns_in[OF_DAE] == n;
     const char *fourth = has_a ? csd_function_input_name(f, OF_DAE) : NULL;
     if (has_a && !fourth)
-        return report_error(
-            why, "residual: its fourth argument has no name: a, or a parameter? Function(\"residual\", [..], "
-                 "[r], [\"t\", \"p\", \"v\", \"a\"], [\"r\"]) of CasADi gives names");
+        return rsd_fail(why, RESIDA_ERR_MODEL,
+                        "residual: its fourth argument has no name: a, or a parameter? Function(\"residual\", [..], "
+                        "[r], [\"t\", \"p\", \"v\", \"a\"], [\"r\"]) of CasADi gives names");
     file->is_dae = !has_a || strcmp(fourth, "a") != 0;
-    if (has_a && file->is_dae && n > 1) {
-        snprintf(why->text, sizeof why->text,
-                 "residual: its fourth argument, %.60s, is as long as the third: an acceleration is called a, and a "
-                 "parameter is a scalar",
-                 fourth);
-        return -1;
-    }
+    if (has_a && file->is_dae && n > 1)
+        return rsd_fail(
+            why, RESIDA_ERR_MODEL,
+            "residual: its fourth argument, %.60s, is as long as the third: an acceleration is called a, and a "
+            "parameter is a scalar",
+            fourth);
     file->n_own = file->is_dae ? OF_DAE : OF_MECHANISM;
     for (int i = file->n_own; i < f->n_in; i++)
-        if (f->rows_in[i] * f->columns_in[i] != 1) return report_error(why, "residual: a parameter is not a scalar");
+        if (f->rows_in[i] * f->columns_in[i] != 1)
+            return rsd_fail(why, RESIDA_ERR_MODEL, "residual: a parameter is not a scalar");
     return 0;
 }
 
@@ -68,7 +64,7 @@ static int read_parameters(csd_file *file, const csd_function *f, resida_message
     const int n = file->n_parameters = f->n_in - file->n_own;
     file->parameters = calloc((size_t)n + 1, sizeof *file->parameters);
     file->names = calloc((size_t)n + 1, sizeof *file->names);
-    if (!file->parameters || !file->names) return report_error(why, "no memory");
+    if (!file->parameters || !file->names) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory");
     for (int k = 0; k < n; k++) {
         const int i = file->n_own + k;
         const char *name = f->name_in ? f->name_in(i) : NULL;
@@ -91,10 +87,10 @@ int csd_file_read(csd_file *file, const char *path, resida_message *why)
     csd_function f;
     const int found = csd_function_find(&f, file->library, "residual", why);
     if (found < 0) return -1;
-    if (!found) return report_error(why, "has no function `residual`");
+    if (!found) return rsd_fail(why, RESIDA_ERR_MODEL, "has no function `residual`");
     int failed = find_kind(file, &f, why) != 0 || read_parameters(file, &f, why) != 0;
     if (!failed && !uses_double_precision(&f))
-        failed = report_error(why, "residual: its casadi_real is float, not double") != 0;
+        failed = rsd_fail(why, RESIDA_ERR_MODEL, "residual: its casadi_real is float, not double") != 0;
     csd_function_free(&f);
     if (failed) return -1;
     const char *slash = strrchr(path, '/');

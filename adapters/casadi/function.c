@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "function.h"
 
+#include "base/message.h"
+
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
@@ -26,8 +28,7 @@ typedef int work_fn(csd_int *sz_arg, csd_int *sz_res, csd_int *sz_iw, csd_int *s
 
 static int report_error(resida_message *why, const char *name, const char *what)
 {
-    snprintf(why->text, sizeof why->text, "function %.60s: %s", name, what);
-    return -1;
+    return rsd_fail(why, RESIDA_ERR_MODEL, "function %.60s: %s", name, what);
 }
 
 /* Read the size of a matrix. CasADi's sparsity is {rows, columns, colind [columns + 1], row [entries]}, or {rows,

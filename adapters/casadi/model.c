@@ -1,6 +1,8 @@
 /* model.c - callbacks of a mechanism or a general DAE that call the functions of the file. J = dF/dy + alpha dF/dyp. */
 #include "model.h"
 
+#include "base/message.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +43,7 @@ static int count_own_inputs(const csd_file *file, int which)
 
 static int report_error(resida_message *why, const char *name, const char *text)
 {
-    snprintf(why->text, sizeof why->text, "function %s: %s", name, text);
-    return 1;
+    return rsd_fail(why, RESIDA_ERR_MODEL, "function %s: %s", name, text);
 }
 
 /* Call a function with t, up to three vectors and its parameters. wanted: bits of the outputs. */
