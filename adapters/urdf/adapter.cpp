@@ -235,7 +235,7 @@ void report_ignored_elements(urd_file &file)
     const rsd_feature &assimp = *rsd_feature_of("assimp");
     char missing[200];
     std::snprintf(missing, sizeof missing, "built without assimp; %s", assimp.remedy);
-    file.text += urd_can_read_meshes() ? s.why : missing;
+    file.text += urd_can_read_meshes ? s.why : missing;
 }
 
 int open_file(const char *path, const resida_model_class **cls, resida_message *why)
