@@ -28,7 +28,6 @@
 #include "inertias.h"
 #include "limits.h"
 #include "parameters.h"
-#include "restarts.h"
 
 namespace {
 
