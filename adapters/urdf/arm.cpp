@@ -56,12 +56,6 @@ KDL::Vector convert_vector(const urdf::Vector3 &v)
     return {v.x, v.y, v.z};
 }
 
-KDL::Frame convert_pose(const urdf::Pose &pose)
-{
-    return {KDL::Rotation::Quaternion(pose.rotation.x, pose.rotation.y, pose.rotation.z, pose.rotation.w),
-            convert_vector(pose.position)};
-}
-
 /* Return 1 if a symmetric tensor has no negative principal value. Rounding errors are accepted: those of the digits in
  * the file (4e-6), and those of moving the tensor to the centre of mass over its distance, at least 1 m (1e-15). */
 bool is_positive(double xx, double yy, double zz, const urdf::Inertial &i)
@@ -106,7 +100,7 @@ KDL::RigidBodyInertia convert_inertia(const urdf::Link &link)
     if (!link.inertial) return KDL::RigidBodyInertia::Zero();
     const urdf::Inertial &i = *link.inertial;
     check_inertia(link.name, i);
-    const KDL::Frame to = convert_pose(i.origin);
+    const KDL::Frame to = urd_convert_pose(i.origin);
     const KDL::RigidBodyInertia at_centre(i.mass, KDL::Vector::Zero(),
                                           KDL::RotationalInertia(i.ixx, i.iyy, i.izz, i.ixy, i.ixz, i.iyz));
     return to * at_centre;
@@ -114,7 +108,7 @@ KDL::RigidBodyInertia convert_inertia(const urdf::Link &link)
 
 KDL::Joint convert_joint(const urdf::Joint &j)
 {
-    const KDL::Frame at = convert_pose(j.parent_to_joint_origin_transform);
+    const KDL::Frame at = urd_convert_pose(j.parent_to_joint_origin_transform);
     const KDL::Vector axis = at.M * convert_vector(j.axis);
     switch (j.type) {
     case urdf::Joint::FIXED:
@@ -148,11 +142,6 @@ urd_joint read_joint_data(const urdf::Joint &j, const std::string &segment)
         out.upper = j.limits->upper;
     }
     return out;
-}
-
-bool has_one_coordinate(const urdf::Joint &j)
-{
-    return j.type == urdf::Joint::REVOLUTE || j.type == urdf::Joint::CONTINUOUS || j.type == urdf::Joint::PRISMATIC;
 }
 
 /* Names in use. */
@@ -220,7 +209,7 @@ void add_link_on_motions(urd_arm &arm, used_names &used, const urdf::Link &link)
     if (j.mimic)
         throw std::runtime_error("joint " + j.name + " mimics " + j.mimic->joint_name + ", but is no hinge or slide");
     add_motions(arm, used, is_planar ? planar : floating, read_joint_data(j, link.name), j.parent_link_name,
-                convert_pose(j.parent_to_joint_origin_transform) * KDL::Frame(from_z), from_z.Inverse(),
+                urd_convert_pose(j.parent_to_joint_origin_transform) * KDL::Frame(from_z), from_z.Inverse(),
                 convert_inertia(link));
 }
 
@@ -236,7 +225,7 @@ void add_link(urd_arm &arm, used_names &used, const urdf::Link &link)
         add_link_on_motions(arm, used, link);
         return;
     }
-    arm.tree.addSegment(KDL::Segment(link.name, convert_joint(j), convert_pose(j.parent_to_joint_origin_transform),
+    arm.tree.addSegment(KDL::Segment(link.name, convert_joint(j), urd_convert_pose(j.parent_to_joint_origin_transform),
                                      convert_inertia(link)),
                         j.parent_link_name);
     if (j.type != urdf::Joint::FIXED) arm.joints.push_back(read_joint_data(j, link.name));
@@ -334,7 +323,7 @@ void check_mimic(const urdf::ModelInterface &model, const urd_joint &j)
     if (j.mimics == j.name) throw std::runtime_error("joint " + j.name + " mimics itself");
     if (other == model.joints_.end()) throw std::runtime_error(words + ", which does not exist");
     if (other->second->type == urdf::Joint::FIXED) throw std::runtime_error(words + ", which is fixed");
-    if (!has_one_coordinate(*other->second)) throw std::runtime_error(words + ", which has several coordinates");
+    if (count_bodies(other->second->type) > 1) throw std::runtime_error(words + ", which has several coordinates");
     if (!std::isfinite(j.multiplier) || std::fpclassify(j.multiplier) == FP_ZERO)
         throw std::runtime_error(words + ": multiplier must be a finite number other than 0");
     if (!std::isfinite(j.offset)) throw std::runtime_error(words + ": offset must be a finite number");
