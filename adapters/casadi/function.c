@@ -41,12 +41,6 @@ static int read_sizes(const csd_int *s, int *rows, int *columns)
     return 0;
 }
 
-/* Return 1 if casadi_int of the object is int. The first number then contains both rows and columns. */
-static int uses_int_indices(const csd_int *s)
-{
-    return s && s[0] > INT_MAX;
-}
-
 static int is_full_matrix(const csd_int *s)
 {
     return s[2] != 0; /* colind[0] of a sparse matrix is 0 */
@@ -109,9 +103,10 @@ static int read_shapes(csd_function *f, void *library, const char *name, resida_
     for (int i = 0; i < f->n_in; i++) {
         const csd_int *s = in(i);
         if (read_sizes(s, &f->rows_in[i], &f->columns_in[i]) < 0)
-            return report_error(why, name,
-                                uses_int_indices(s) ? "its casadi_int is int, not long long int"
-                                                    : "its sizes are inconsistent");
+            return report_error(
+                why, name,
+                s && s[0] > INT_MAX /* rows and columns in one number */ ? "its casadi_int is int, not long long int"
+                                                                         : "its sizes are inconsistent");
         const csd_int entries = is_full_matrix(s) ? s[0] * s[1] : s[2 + s[1]];
         f->entries_in[i] = entries >= 0 && entries <= INT_MAX ? (int)entries : -1;
     }
