@@ -259,8 +259,7 @@ class Mechanism(WithArgs):
         for name, letter in _NAMES.items():
             if getattr(self, name) is not None:
                 setattr(m, name, callbacks.texts(getattr(self, name), sizes[letter], name))
-        parts = {"p": sizes["p"], "v": sizes["v"], "a": sizes["v"], "lam": sizes["l"]}
-        describe_outputs(model, callbacks, self.outputs, parts, args)
+        describe_outputs(model, callbacks, self.outputs, args)
         return model
 
     def _add_contacts(self, callbacks: Callbacks, sizes: dict[str, int], model: Any, watched: Events,
