@@ -158,15 +158,17 @@ int fmu_scratch_folder(const fmu_scratch *s, const char *name, resida_message *w
     return made;
 }
 
-int fmu_scratch_file(const fmu_scratch *s, const char *name, resida_message *why)
+FILE *fmu_scratch_file(const fmu_scratch *s, const char *name, resida_message *why)
 {
     char *path = fmu_scratch_path(s, name);
-    if (!path) return fmu_no_memory(why);
+    if (!path) return fmu_no_memory(why), NULL;
     int file = make_folders(s, path, 0);
     if (file == 0) file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, S_IRWXU);
-    if (file < 0) fmu_fail(why, "%.200s cannot be unpacked: %s", name, strerror(errno));
+    FILE *stream = file < 0 ? NULL : fdopen(file, "wb");
+    if (!stream) fmu_fail(why, "%.200s cannot be unpacked: %s", name, strerror(errno));
+    if (!stream && file >= 0) close(file);
     free(path);
-    return file;
+    return stream;
 }
 
 void fmu_scratch_remove(fmu_scratch *s)
