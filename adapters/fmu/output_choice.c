@@ -42,10 +42,9 @@ static int add_chosen(fmu_model *m, const fmu_variable *v, const char *name, res
 {
     for (int i = v->is_output && name == v->name ? m->n_chosen : m->n_declared; i < m->n_chosen; i++)
         if (strcmp(m->chosen[i].name, name) == 0) return 0;
-    m->chosen = fmu_pool_grow(&m->pool, m->chosen, (size_t)m->n_chosen, sizeof *m->chosen);
-    if (!m->chosen) return fmu_no_memory(why);
-    m->chosen[m->n_chosen++] = (fmu_chosen){v, name};
-    return 0;
+    fmu_chosen *added = FMU_POOL_ADD(&m->pool, m->chosen, m->n_chosen);
+    if (added) *added = (fmu_chosen){v, name};
+    return added ? 0 : fmu_no_memory(why);
 }
 
 /* Return the variable and the name of entry i of the list of variables and aliases. */
@@ -130,9 +129,10 @@ static int report_unknown(fmu_model *const *models, int n, const char *word, fmu
     const char **names = NULL, *own = NULL;
     for (int k = 0; k < n; k++)
         for (int i = 0; i < models[k]->file->about.n_variables + models[k]->file->about.n_aliases; i++) {
-            if (!(names = fmu_pool_grow(pool, names, (size_t)n_names, sizeof *names))) return fmu_no_memory(why);
+            const char **name = FMU_POOL_ADD(pool, names, n_names);
+            if (!name) return fmu_no_memory(why);
             (void)get_entry(&models[k]->file->about, i, &own);
-            names[n_names++] = fmu_pool_format(pool, "%s%s", models[k]->file->prefix, own);
+            *name = fmu_pool_format(pool, "%s%s", models[k]->file->prefix, own);
         }
     return fmu_fail(why, "outputs: no variable '%.200s'%s", word, fmu_pool_suggest(pool, word, names, n_names));
 }

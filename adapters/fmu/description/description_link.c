@@ -15,10 +15,9 @@ int fmu_unknown_read(fmu_pool *pool, fmu_unknowns *list, uint32_t reference, con
                      resida_message *why)
 {
     const char *text = fmu_attribute(attributes, "dependencies");
-    list->of = fmu_pool_grow(pool, list->of, (size_t)list->n, sizeof *list->of);
+    fmu_unknown *u = FMU_POOL_ADD(pool, list->of, list->n);
     uint32_t *known = fmu_pool_get(pool, text ? strlen(text) / 2 + 1 : 1, sizeof *known);
-    if (!list->of || !known) return fmu_no_memory(why);
-    fmu_unknown *u = &list->of[list->n++];
+    if (!u || !known) return fmu_no_memory(why);
     *u = (fmu_unknown){.reference = reference, .depends_on_all = !text, .known = known};
     int got = 0;
     while (text && (got = fmu_next_reference(&text, &known[u->n])) == 1) u->n++;

@@ -100,10 +100,7 @@ static int set_connector(ssp_system *s, const ssd_connector *c, const ssd_value 
 {
     const fmu_units *const all[] = {&s->about.units};
     double value;
-    for (int i = 0; i < s->about.n_connections; i++) {
-        const ssd_connection *of = &s->about.connections[i];
-        if (strcmp(of->to, c->element) == 0 && strcmp(of->input, c->name) == 0) return report_connected(b, why);
-    }
+    if (ssp_connection_find(s, c->element, c->name)) return report_connected(b, why);
     if (check_type(b, "connector", c->type, why) < 0) return -1;
     if (convert_value(b, all, 1, c->unit, &value) < 0 || !isfinite(value))
         return fmu_fail(why, "connector %.100s = \"%.60s\" %.40s is not a value of its type", b->name, b->value,
