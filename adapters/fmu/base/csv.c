@@ -47,8 +47,7 @@ static char *read_field(char *at, char **field)
     at += strspn(at, " \t");
     if (*at == '"') return read_quoted_field(at, field);
     *field = at;
-    char *end = at + strcspn(at, ",\n");
-    return end;
+    return at + strcspn(at, ",\n");
 }
 
 /* Remove blanks at the end of a field. The next byte may belong to the following separator and is not changed. */

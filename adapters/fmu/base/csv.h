@@ -28,4 +28,8 @@ int fmu_csv_number(const fmu_csv *csv, int k, const char *column, double *value,
 
 void fmu_csv_close(fmu_csv *csv);
 
+/** Write the file, the line and a reason. @return -1 */
+#define FMU_CSV_FAIL(csv, why, format, ...)                                                                            \
+    fmu_fail((why), "%.200s, line %d: " format, (csv)->path, (csv)->line, __VA_ARGS__)
+
 #endif

@@ -19,7 +19,6 @@ typedef struct functions {
     instance (*instantiate_steps)(const char *name, const char *token, const char *resources, bool visible,
                                   bool logging, bool event_mode, bool early_return, const uint32_t *intermediate,
                                   size_t n_intermediate, void *environment, log_fn *log, void (*update)(void));
-    void (*free_instance)(instance i);
     int (*enter_initialization)(instance i, bool has_tolerance, double tolerance, double t0, bool has_end, double end);
     int (*enter_configuration)(instance i), (*exit_configuration)(instance i);
     int (*update)(instance i, bool *again, bool *ends, bool *new_nominals, bool *new_states, bool *has_next,
@@ -42,7 +41,6 @@ typedef struct functions {
 static const fmu_symbol symbols[] = {{"fmi3InstantiateModelExchange", AT(instantiate), FMU_OF_EXCHANGE},
                                      {"fmi3InstantiateCoSimulation", AT(instantiate_steps), FMU_OF_STEPS},
                                      {"fmi3DoStep", AT(step), FMU_OF_STEPS},
-                                     {"fmi3FreeInstance", AT(free_instance), 0},
                                      {"fmi3EnterInitializationMode", AT(enter_initialization), 0},
                                      {"fmi3EnterConfigurationMode", AT(enter_configuration), 1},
                                      {"fmi3ExitConfigurationMode", AT(exit_configuration), 1},
@@ -82,12 +80,6 @@ static int make(fmu_instance *i, const char *name, const char *token, const char
     else
         i->component = get_functions(i)->instantiate(name, token, resources, false, false, i, on_log);
     return i->component ? 0 : fmu_fail(&i->said, "%s", i->heard.text);
-}
-
-static void release(fmu_instance *i)
-{
-    if (i->component && !i->is_dead) get_functions(i)->free_instance(i->component);
-    i->component = NULL;
 }
 
 /* Return the largest double of a type: 2^63 and 2^64, to which the largest integers are rounded, exceed the types. */
@@ -247,7 +239,6 @@ int fmi3_load(fmu_binary *l, int by_steps, resida_message *why)
     if (fmu_symbols_load(l->handle, symbols, sizeof symbols / sizeof *symbols, f, by_steps, why) < 0) return -1;
     l->port = (fmu_port){
         .make = make,
-        .release = release,
         .enable = enable,
         .set = set,
         .set_text = set_text,

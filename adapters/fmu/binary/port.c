@@ -55,6 +55,14 @@ int fmu_report_missing(fmu_instance *i, const char *name)
     return fmu_fail(&i->said, "its binary does not export %s", name);
 }
 
+void fmu_release(fmu_instance *i)
+{
+    if (i->component && !i->is_dead) i->binary->plain.free_instance(i->component);
+    i->component = NULL;
+    free(i->callbacks);
+    i->callbacks = NULL;
+}
+
 int fmu_call(fmu_instance *i, int (*function)(void *component))
 {
     return i->is_dead ? -1 : fmu_convert_status(i, function(i->component), (fmu_function)function);
@@ -71,6 +79,7 @@ static const struct {
     size_t offset;
     fmu_need need;
 } plain_symbols[] = {
+    {{"fmi2FreeInstance", "fmi3FreeInstance"}, AT(free_instance), FMU_NEEDED},
     {{"fmi2ExitInitializationMode", "fmi3ExitInitializationMode"}, AT(end_initialization), FMU_NEEDED},
     {{NULL, "fmi3EnterEventMode"}, AT(enter_event_mode), FMU_NEEDED},
     {{"fmi2EnterEventMode", NULL}, AT(enter_event_mode), FMU_OF_EXCHANGE},

@@ -41,7 +41,6 @@ typedef struct fmu_step {
 /** The calls. An array has one reference, and the number of its values. */
 typedef struct fmu_port {
     int (*make)(struct fmu_instance *i, const char *name, const char *token, const char *resources, fmu_mode mode);
-    void (*release)(struct fmu_instance *i);
     /** Set a structural parameter of type Boolean to true, in configuration mode. NULL in FMI 2.0. */
     int (*enable)(struct fmu_instance *i, uint32_t reference);
     int (*set)(struct fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n);
@@ -75,6 +74,7 @@ typedef struct fmu_port {
 
 /** Functions of the binary with the same form in both versions. */
 typedef struct fmu_plain {
+    void (*free_instance)(void *component);
     int (*end_initialization)(void *component); /**< enters event mode */
     int (*enter_event_mode)(void *component);
     int (*enter_continuous_mode)(void *component);
@@ -113,6 +113,9 @@ typedef struct fmu_instance {
  *  @return 0, or -1 with the reason in `why` */
 int fmu_binary_load(fmu_binary *l, const char *path, int version, int by_steps, resida_message *why);
 void fmu_binary_unload(fmu_binary *l);
+
+/** Free an instance, unless it is dead. */
+void fmu_release(fmu_instance *i);
 
 /** Return flags of dlopen() with which a library and its dependencies are searched before the process. Return 0 if the
  *  library was modified for this purpose. */
