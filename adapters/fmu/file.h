@@ -63,10 +63,6 @@ int fmu_type_is_long(fmu_type type);
 /** Return 1 if a type can represent this value. */
 int fmu_type_holds(fmu_type type, double value);
 
-/** Return a text about unsupported variables and undefined units for the text of the class: "" or "; ...". Return NULL
- *  if memory is exhausted. */
-const char *fmu_notes(fmu_file *f);
-
 /** Load the binary for Model Exchange or for Co-Simulation, unless it is loaded. @return 0, or -1 on an error */
 int fmu_file_load(fmu_file *f, int by_steps, resida_message *why);
 
