@@ -1,8 +1,13 @@
-/* file.c - reads the kind of the model in a file, and its parameters. */
+/* file.c - the adapter for "casadi:FILE.c" and "casadi:FILE.so": reads the kind of the model in a file, and its
+ * parameters. */
+#include <resida/adapter.h>
+
 #include "base/message.h"
 #include "model.h"
 
+#include <dlfcn.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +87,7 @@ static int read_parameters(csd_file *file, const csd_function *f, resida_message
     return 0;
 }
 
-int csd_file_read(csd_file *file, const char *path, resida_message *why)
+static int read_file(csd_file *file, const char *path, resida_message *why)
 {
     csd_function f;
     const int found = csd_function_find(&f, file->library, "residual", why);
@@ -106,3 +111,33 @@ int csd_file_read(csd_file *file, const char *path, resida_message *why)
                                      .destroy = csd_model_destroy};
     return 0;
 }
+
+static void close_file(const resida_model_class *cls)
+{
+    csd_file *file = (csd_file *)(uintptr_t)cls;
+    dlclose(file->library);
+    free(file->parameters);
+    free(file->names);
+    free(file);
+}
+
+static int open_file(const char *path, const resida_model_class **cls, resida_message *why)
+{
+    csd_file *file = calloc(1, sizeof *file);
+    if (!file) return rsd_fail(why, RESIDA_ERR_MEMORY, "no memory");
+    file->library = csd_object_open(path, file->identity, why);
+    if (!file->library) {
+        free(file);
+        return 1;
+    }
+    if (read_file(file, path, why) != 0) {
+        close_file(&file->cls);
+        return 1;
+    }
+    *cls = &file->cls;
+    return 0;
+}
+
+extern const resida_adapter resida_adapter_object;
+RESIDA_ADAPTER const resida_adapter resida_adapter_object = {
+    RESIDA_ADAPTER_HEAD, .name = "casadi", .text = "C that CasADi generated", .open = open_file, .close = close_file};
