@@ -221,11 +221,6 @@ int create_model(const double *values, resida_model *model, resida_message *why)
     }
 }
 
-void destroy_model(resida_model *model)
-{
-    delete static_cast<urd_robot *>(model->user);
-}
-
 void report_ignored_elements(urd_file &file)
 {
     const urd_surfaces &s = file.surfaces;
@@ -256,7 +251,7 @@ int open_file(const char *path, const resida_model_class **cls, resida_message *
                      static_cast<int>(file->parameters.list.size()),
                      file->parameters.list.data(),
                      create_model,
-                     destroy_model,
+                     [](resida_model *model) { delete static_cast<urd_robot *>(model->user); },
                      file->parameters.options.data()};
         *cls = &file.release()->cls;
         return 0;

@@ -70,14 +70,6 @@ bool is_positive(double xx, double yy, double zz, const urdf::Inertial &i)
     return of.eigenvalues()[0] >= -rounding;
 }
 
-/* Throw if the mass or a principal moment of inertia is negative. */
-void check_inertia(const std::string &link, const urdf::Inertial &i)
-{
-    if (!(i.mass >= 0)) throw std::runtime_error("link " + link + ": its mass is negative");
-    if (!is_positive(i.ixx, i.iyy, i.izz, i))
-        throw std::runtime_error("link " + link + ": a principal moment of its inertia is negative");
-}
-
 /* Return a warning with the names of the links of which a principal moment of inertia exceeds the sum of the other two:
  * J = tr(I)/2 - I = sum m r r' must be positive. */
 std::string find_inertia_warning(const urdf::ModelInterface &model)
@@ -99,7 +91,9 @@ KDL::RigidBodyInertia convert_inertia(const urdf::Link &link)
 {
     if (!link.inertial) return KDL::RigidBodyInertia::Zero();
     const urdf::Inertial &i = *link.inertial;
-    check_inertia(link.name, i);
+    if (!(i.mass >= 0)) throw std::runtime_error("link " + link.name + ": its mass is negative");
+    if (!is_positive(i.ixx, i.iyy, i.izz, i))
+        throw std::runtime_error("link " + link.name + ": a principal moment of its inertia is negative");
     const KDL::Frame to = urd_convert_pose(i.origin);
     const KDL::RigidBodyInertia at_centre(i.mass, KDL::Vector::Zero(),
                                           KDL::RotationalInertia(i.ixx, i.iyy, i.izz, i.ixy, i.ixz, i.iyz));
@@ -260,21 +254,15 @@ void add_links(urd_arm &arm, used_names &used, const urdf::Link &root)
     }
 }
 
-/* Add the spheres of the collisions of a link. */
-void add_spheres(urd_arm &arm, const urdf::Link &link)
-{
-    for (const urdf::CollisionSharedPtr &shape : link.collision_array)
-        if (const auto *ball = shape ? dynamic_cast<const urdf::Sphere *>(shape->geometry.get()) : nullptr)
-            arm.spheres.push_back({link.name, "", convert_vector(shape->origin.position), ball->radius, 0, 0, {}});
-}
-
 /* Add the visuals of all links, and the spheres of their collisions. */
 void add_visuals(urd_arm &arm, const urdf::ModelInterface &model)
 {
     for (const auto &link : model.links_) {
         arm.links.insert(link.first);
         urd_list_drawings(*link.second, arm.drawings);
-        add_spheres(arm, *link.second);
+        for (const urdf::CollisionSharedPtr &shape : link.second->collision_array)
+            if (const auto *ball = shape ? dynamic_cast<const urdf::Sphere *>(shape->geometry.get()) : nullptr)
+                arm.spheres.push_back({link.first, "", convert_vector(shape->origin.position), ball->radius, 0, 0, {}});
     }
 }
 
