@@ -29,11 +29,6 @@ static int is_settable(const fmu_variable *v)
     return v->causality == FMU_PARAMETER || v->causality == FMU_INPUT || (v->is_state && v->causality == FMU_LOCAL);
 }
 
-static const char *get_kind_name(const fmu_variable *v)
-{
-    return v->causality == FMU_PARAMETER ? "parameter" : v->causality == FMU_INPUT ? "input, held" : "start value";
-}
-
 /* Return a text, or `otherwise` if the text is empty or blank. */
 static const char *get_text_or_default(const char *text, const char *otherwise)
 {
@@ -68,7 +63,9 @@ static int append_parameter(fmu_file *f, resida_parameter p, fmu_target target)
 static int add_variable(fmu_file *f, const fmu_variable *v)
 {
     fmu_pool *pool = &f->about.pool;
-    const char *list = v->start;
+    const char *list = v->start, *kind = v->causality == FMU_PARAMETER ? "parameter"
+                                         : v->causality == FMU_INPUT   ? "input, held"
+                                                                       : "start value";
     double value = NAN;
     for (int k = 0; k < v->size; k++) {
         if (v->type != FMU_STRING && fmu_next_double(&list, &value) < 0) return 0;
@@ -81,7 +78,7 @@ static int add_variable(fmu_file *f, const fmu_variable *v)
         resida_parameter p = make_number_parameter(v, value);
         p.name = fmu_pool_format(pool, "%s%s", v->name, element);
         p.unit = get_text_or_default(v->unit, "-");
-        p.text = get_text_or_default(v->text, get_kind_name(v));
+        p.text = get_text_or_default(v->text, kind);
         if (v->type == FMU_STRING) p.word = v->start;
         if (append_parameter(f, p, (fmu_target){.variable = v, .element = k}) < 0) return -1;
     }

@@ -43,7 +43,7 @@ static int add_input(ssp_model *m, int i, int place, int parameter, int *n)
 }
 
 /* List the continuous inputs, and the numbers that may be set at events, each by part and index in the part. */
-static int list_inputs(ssp_model *m)
+int ssp_inputs_make(ssp_model *m)
 {
     size_t room = 1;
     int n = 0, added = 0;
@@ -61,12 +61,7 @@ static int list_inputs(ssp_model *m)
         for (int k = 0; k < m->parts[i]->inputs.n_tuned && added == 0; k++)
             added = add_input(m, i, m->parts[i]->inputs.n_u + k, m->parts[i]->inputs.tuned[k], &n);
     m->n_tuned = n - m->n_inputs;
-    return added;
-}
-
-int ssp_inputs_make(ssp_model *m)
-{
-    return list_inputs(m) < 0 || list_breakpoints(m) < 0 ? -1 : 0;
+    return added < 0 ? added : list_breakpoints(m);
 }
 
 /* Copy the values of m->set to the parts. A part whose value has changed has an event. */

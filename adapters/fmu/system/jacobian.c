@@ -13,7 +13,7 @@ typedef struct direction {
     int n_knowns, n_seed;
 } direction;
 
-static int has_nonzero(const double *of, int size)
+int fmu_has_nonzero(const double *of, int size)
 {
     for (int k = 0; k < size; k++)
         if (of[k] != 0) return 1;
@@ -23,7 +23,7 @@ static int has_nonzero(const double *of, int size)
 /* Add a reference with these values, unless all are 0. */
 static void add_seed(direction *d, uint32_t reference, const double *values, int size)
 {
-    if (!has_nonzero(values, size)) return;
+    if (!fmu_has_nonzero(values, size)) return;
     memcpy(d->seed + d->n_seed, values, (size_t)size * sizeof *values);
     d->n_seed += size;
     d->knowns[d->n_knowns++] = reference;
@@ -94,7 +94,7 @@ static int changes_mu(const fmu_system *s, int k, const double *dy)
 {
     int any = 0;
     for (int q = 0; q < k && s->n_mu > 0; q++)
-        any |= has_nonzero(dy + (size_t)q * (size_t)s->n + s->n_x + s->n_z, s->n_mu);
+        any |= fmu_has_nonzero(dy + (size_t)q * (size_t)s->n + s->n_x + s->n_z, s->n_mu);
     return any;
 }
 

@@ -64,8 +64,7 @@ static void add_multipliers(collector *c)
     for (int k = 0; k < s->n_mu; k++) {
         int touches = 0;
         for (int e = s->g_row[k]; e < s->g_row[k + 1]; e++) touches |= marks[s->g_col[e]] == c->row + 1;
-        if (!touches) continue;
-        add_column(c, s->n_x + s->n_z + k);
+        if (touches) add_column(c, s->n_x + s->n_z + k);
     }
     for (int k = 0; k < s->n_mu && n_before > 0; k++)
         if (marks[s->n_x + s->n_z + k] == c->row + 1)
@@ -120,14 +119,13 @@ static int make_pattern(const fmu_system *s, int from, int to, int **row, int **
 }
 
 /* Transpose the pattern: compute the rows of each column. */
-static int transpose(int n_rows, int n_columns, const int *row, const int *col, int *start, int *rows)
+static void transpose(int n_rows, int n_columns, const int *row, const int *col, int *start, int *rows)
 {
     memset(start, 0, ((size_t)n_columns + 2) * sizeof *start);
     for (int e = 0; e < row[n_rows]; e++) start[col[e] + 2]++;
     for (int j = 0; j < n_columns; j++) start[j + 2] += start[j + 1];
     for (int r = 0; r < n_rows; r++)
         for (int e = row[r]; e < row[r + 1]; e++) rows[start[col[e] + 1]++] = r;
-    return 0;
 }
 
 /* Assign each column to the first group without a common row. */
@@ -175,10 +173,8 @@ static int make_g_pattern(fmu_system *s, fmu_pool *pool)
 int fmu_pattern_make(fmu_system *s, fmu_pool *pool, resida_message *why)
 {
     int made = s->n_mu > 0 ? make_g_pattern(s, pool) : 0;
-    if (made == 0 && s->n_mu > 0) {
-        s->g_values = fmu_pool_get(pool, (size_t)s->g_row[s->n_mu] + 1, sizeof *s->g_values);
-        made = s->g_values ? 0 : -1;
-    }
+    if (made == 0 && s->n_mu > 0) s->g_values = fmu_pool_get(pool, (size_t)s->g_row[s->n_mu] + 1, sizeof *s->g_values);
+    if (s->n_mu > 0 && !s->g_values) made = -1;
     if (made == 0) made = make_pattern(s, 0, s->n, &s->row, &s->col, pool);
     return made < 0 ? fmu_no_memory(why) : 0;
 }
