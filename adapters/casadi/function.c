@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "function.h"
 
-#include "base/message.h"
+#include "adapters/base/fail.h"
 
 #include <dlfcn.h>
 #include <limits.h>
@@ -28,7 +28,7 @@ typedef int work_fn(csd_int *sz_arg, csd_int *sz_res, csd_int *sz_iw, csd_int *s
 
 static int report_error(resida_message *why, const char *name, const char *what)
 {
-    return rsd_fail(why, RESIDA_ERR_MODEL, "function %.60s: %s", name, what);
+    return adapter_fail(why, "function %.60s: %s", name, what);
 }
 
 /* Read the size of a matrix. CasADi's sparsity is {rows, columns, colind [columns + 1], row [entries]}, or {rows,

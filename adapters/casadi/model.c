@@ -1,7 +1,7 @@
 /* model.c - callbacks of a mechanism or a general DAE that call the functions of the file. J = dF/dy + alpha dF/dyp. */
 #include "model.h"
 
-#include "base/message.h"
+#include "adapters/base/fail.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static int count_own_inputs(const csd_file *file, int which)
 
 static int report_error(resida_message *why, const char *name, const char *text)
 {
-    return rsd_fail(why, RESIDA_ERR_MODEL, "function %s: %s", name, text);
+    return adapter_fail(why, "function %s: %s", name, text);
 }
 
 /* Call a function with t, up to three vectors and its parameters. wanted: bits of the outputs. */

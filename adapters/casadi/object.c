@@ -4,7 +4,7 @@
 #define _XOPEN_SOURCE 700 /* mkdtemp() */
 #include "object.h"
 
-#include "base/message.h"
+#include "adapters/base/fail.h"
 #include "program/process/subprocess.h"
 
 #include <dlfcn.h>
@@ -128,13 +128,13 @@ static int compile(const char *source, const char *object, resida_message *why)
     char words[WORDS];
     bench_subprocess p;
     if (start_compiler(&p, arguments, 0, &end) < 0)
-        return errno == ENOENT ? rsd_fail(why, RESIDA_ERR_MODEL, "compiler %.60s is not found; set CC; %s",
-                                          get_compiler(), rsd_feature_of("CasADi")->remedy)
-                               : rsd_fail(why, RESIDA_ERR_MODEL, "cannot start the compiler: %s", strerror(errno));
+        return errno == ENOENT ? adapter_fail(why, "compiler %.60s is not found; set CC; %s", get_compiler(),
+                                              rsd_feature_of("CasADi")->remedy)
+                               : adapter_fail(why, "cannot start the compiler: %s", strerror(errno));
     read_error_line(end, words);
     if (bench_subprocess_end(&p) == 0) return 0;
     unlink(object);
-    return rsd_fail(why, RESIDA_ERR_MODEL, "%.60s fails: %s", get_compiler(), words[0] ? words : "without a word");
+    return adapter_fail(why, "%.60s fails: %s", get_compiler(), words[0] ? words : "without a word");
 }
 
 /* The file of a compiled object. */
@@ -149,17 +149,17 @@ static int find_object(const char *source, object *o, resida_message *why)
 {
     char made[PATH_MAX];
     const int is_refused = hash_source(source, &o->hash); /* then the compiler reports the reason */
-    if (is_refused < 0) return rsd_fail(why, RESIDA_ERR_MODEL, "cannot be read: %s", strerror(errno));
+    if (is_refused < 0) return adapter_fail(why, "cannot be read: %s", strerror(errno));
     if (find_folder(o->folder, &o->is_passing) != 0)
-        return rsd_fail(why, RESIDA_ERR_MODEL, "cannot create a folder for the compiled object: %s", strerror(errno));
+        return adapter_fail(why, "cannot create a folder for the compiled object: %s", strerror(errno));
     if (snprintf(o->file, PATH_MAX, "%.*s/casadi-%016" PRIx64 ".so", PATH_MAX - 64, o->folder, o->hash) >= PATH_MAX ||
         snprintf(made, sizeof made, "%.*s/casadi-%016" PRIx64 ".%ld", PATH_MAX - 64, o->folder, o->hash,
                  (long)getpid()) >= PATH_MAX)
-        return rsd_fail(why, RESIDA_ERR_MODEL, "the path of the cache is too long");
+        return adapter_fail(why, "the path of the cache is too long");
     if (!is_refused && is_owned_and_private(o->file, S_IFREG)) return 0;
     if (compile(source, made, why) != 0) return -1;
     if (rename(made, o->file) == 0) return 0;
-    rsd_fail(why, RESIDA_ERR_MODEL, "cannot save the compiled object: %s", strerror(errno));
+    adapter_fail(why, "cannot save the compiled object: %s", strerror(errno));
     unlink(made);
     return -1;
 }
@@ -168,7 +168,7 @@ static void *load_object(const char *path, resida_message *why)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     const char *said = library ? NULL : dlerror();
-    if (!library) rsd_fail(why, RESIDA_ERR_MODEL, "cannot be loaded: %.150s", said ? said : "no reason given");
+    if (!library) adapter_fail(why, "cannot be loaded: %.150s", said ? said : "no reason given");
     return library;
 }
 

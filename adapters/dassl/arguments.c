@@ -2,7 +2,7 @@
  * library needs less: a program whose arrays are too short for DASSL gets an error. */
 #include "arguments.h"
 
-#include "base/message.h"
+#include "adapters/base/fail.h"
 
 #include <float.h>
 #include <math.h>
@@ -22,8 +22,6 @@ static int is_daspk(const das_call *c)
 {
     return das_traits_of[c->routine].is_daspk;
 }
-
-#define refuse(why, ...) rsd_fail((why), RESIDA_ERR_ARGUMENT, __VA_ARGS__)
 
 static int has_sign_list(const das_call *c)
 {
@@ -64,15 +62,15 @@ static int check_info(const das_call *c, resida_message *why)
         if (is_daspk(c) && i == INFO_START) most = STARTS_OF_DASPK;
         if (i == INFO_PRINTS) most = PRINTS_OF_DASPK;
         if (c->info[i] < 0 || c->info[i] > most)
-            return refuse(why, "INFO(%d) = %d, must be 0 to %d", i + 1, c->info[i], most);
+            return adapter_fail(why, "INFO(%d) = %d, must be 0 to %d", i + 1, c->info[i], most);
     }
     if (is_daspk(c) && c->info[INFO_KRYLOV])
-        return refuse(why,
-                      "INFO(12) = 1: Krylov methods need the original %s, and no library loaded after "
-                      "this one contains it: load it, or set INFO(12) = 0 (INFO(6) = 1: bands)",
-                      das_traits_of[c->routine].name);
+        return adapter_fail(why,
+                            "INFO(12) = 1: Krylov methods need the original %s, and no library loaded after "
+                            "this one contains it: load it, or set INFO(12) = 0 (INFO(6) = 1: bands)",
+                            das_traits_of[c->routine].name);
     if (c->routine == DAS_DDASPK && c->info[INFO_SENSITIVITIES])
-        return refuse(
+        return adapter_fail(
             why,
             "INFO(19) = %d: sensitivities of DASPK 3 are not supported: load the library of DASPK, or set INFO(19) = 0",
             c->info[INFO_SENSITIVITIES]);
@@ -81,14 +79,14 @@ static int check_info(const das_call *c, resida_message *why)
 
 static int check_sizes(const das_call *c, resida_message *why)
 {
-    if (c->n <= 0) return refuse(why, "NEQ = %d, must be > 0", c->n);
-    if (c->n_root < 0) return refuse(why, "N%s = %d, must be >= 0", das_traits_of[c->routine].root, c->n_root);
+    if (c->n <= 0) return adapter_fail(why, "NEQ = %d, must be > 0", c->n);
+    if (c->n_root < 0) return adapter_fail(why, "N%s = %d, must be >= 0", das_traits_of[c->routine].root, c->n_root);
     const int order = c->iwork[I_MAX_ORDER], ml = c->iwork[I_ML], mu = c->iwork[I_MU];
     if (c->info[INFO_MAX_ORDER] && (order < 1 || order > MAX_ORDER))
-        return refuse(why, "MAXORD = %d, must be 1 to %d", order, MAX_ORDER);
+        return adapter_fail(why, "MAXORD = %d, must be 1 to %d", order, MAX_ORDER);
     if (!c->info[INFO_BANDED]) return 0;
-    if (ml < 0 || ml >= c->n) return refuse(why, "ML = %d, must be >= 0 and < NEQ", ml);
-    if (mu < 0 || mu >= c->n) return refuse(why, "MU = %d, must be >= 0 and < NEQ", mu);
+    if (ml < 0 || ml >= c->n) return adapter_fail(why, "ML = %d, must be >= 0 and < NEQ", ml);
+    if (mu < 0 || mu >= c->n) return adapter_fail(why, "MU = %d, must be >= 0 and < NEQ", mu);
     return 0;
 }
 
@@ -119,8 +117,8 @@ static int check_lengths(const das_call *c, resida_message *why)
         c->iwork[I_LENIW] = (int)liw;
         c->iwork[I_LENRW] = (int)lrw;
     }
-    if (c->lrw < lrw) return refuse(why, "RWORK is too short: LRW = %d, must be at least %ld", c->lrw, lrw);
-    if (c->liw < liw) return refuse(why, "IWORK is too short: LIW = %d, must be at least %ld", c->liw, liw);
+    if (c->lrw < lrw) return adapter_fail(why, "RWORK is too short: LRW = %d, must be at least %ld", c->lrw, lrw);
+    if (c->liw < liw) return adapter_fail(why, "IWORK is too short: LIW = %d, must be at least %ld", c->liw, liw);
     return 0;
 }
 
@@ -136,14 +134,14 @@ static int check_lists(const das_call *c, resida_message *why)
     for (int i = 0; i < c->n && has_sign_list(c); i++) {
         const int sign = c->iwork[I_KINDS + i];
         if (sign < -STRICT || sign > STRICT)
-            return refuse(why, "IWORK(%d) = %d, a sign must be -2 to 2", I_KINDS + i + 1, sign);
+            return adapter_fail(why, "IWORK(%d) = %d, a sign must be -2 to 2", I_KINDS + i + 1, sign);
         if (violates_sign(sign, c->y[i]))
-            return refuse(why, "Y(%d) = %g does not have the sign that IWORK(%d) requires", i + 1, c->y[i],
-                          I_KINDS + i + 1);
+            return adapter_fail(why, "Y(%d) = %g does not have the sign that IWORK(%d) requires", i + 1, c->y[i],
+                                I_KINDS + i + 1);
     }
     for (int i = 0; i < c->n && kinds > 0; i++)
         if (c->iwork[kinds + i] != 1 && c->iwork[kinds + i] != -1)
-            return refuse(why, "IWORK(%d) = %d, must be 1 or -1", kinds + i + 1, c->iwork[kinds + i]);
+            return adapter_fail(why, "IWORK(%d) = %d, must be 1 or -1", kinds + i + 1, c->iwork[kinds + i]);
     return 0;
 }
 
@@ -151,10 +149,10 @@ static int check_step_sizes(const das_call *c, resida_message *why)
 {
     const double way = c->t_out - *c->t, h = c->rwork[R_H];
     if (c->info[INFO_H_MAX] && !(c->rwork[R_H_MAX] > 0))
-        return refuse(why, "HMAX = %g, must be > 0", c->rwork[R_H_MAX]);
-    if (c->info[INFO_H_FIRST] && !(h * way > 0)) return refuse(why, "H0 = %g does not lead from T to TOUT", h);
+        return adapter_fail(why, "HMAX = %g, must be > 0", c->rwork[R_H_MAX]);
+    if (c->info[INFO_H_FIRST] && !(h * way > 0)) return adapter_fail(why, "H0 = %g does not lead from T to TOUT", h);
     if (!is_daspk(c) && c->info[INFO_MAX_STEPS] == 1 && c->iwork[I_MAX_STEPS] < 0)
-        return refuse(why, "MXSTEP = %d, must be >= 0", c->iwork[I_MAX_STEPS]);
+        return adapter_fail(why, "MXSTEP = %d, must be >= 0", c->iwork[I_MAX_STEPS]);
     return 0;
 }
 
@@ -166,24 +164,24 @@ static int check_tolerances(const das_call *c, resida_message *why)
     int some = 0;
     for (int i = 0; i < n; i++) {
         if (!(c->rtol[i] >= 0 && c->rtol[i] <= DBL_MAX))
-            return refuse(why, "RTOL(%d) = %g, must be >= 0", i + 1, c->rtol[i]);
+            return adapter_fail(why, "RTOL(%d) = %g, must be >= 0", i + 1, c->rtol[i]);
         if (!(c->atol[i] >= 0 && c->atol[i] <= DBL_MAX))
-            return refuse(why, "ATOL(%d) = %g, must be >= 0", i + 1, c->atol[i]);
+            return adapter_fail(why, "ATOL(%d) = %g, must be >= 0", i + 1, c->atol[i]);
         some |= c->rtol[i] > 0 || c->atol[i] > 0;
     }
-    return some ? 0 : refuse(why, "RTOL and ATOL are all 0");
+    return some ? 0 : adapter_fail(why, "RTOL and ATOL are all 0");
 }
 
 static int check_times(const das_call *c, int direction, resida_message *why)
 {
     const double t = *c->t, t_stop = c->rwork[R_T_STOP];
-    if (!isfinite(t) || !isfinite(c->t_out)) return refuse(why, "T = %g, TOUT = %g, must be finite", t, c->t_out);
-    if (c->t_out == t) return refuse(why, "TOUT = T = %.17g", t);
-    if (direction * (c->t_out - t) < 0) return refuse(why, "TOUT = %.17g is behind T = %.17g", c->t_out, t);
+    if (!isfinite(t) || !isfinite(c->t_out)) return adapter_fail(why, "T = %g, TOUT = %g, must be finite", t, c->t_out);
+    if (c->t_out == t) return adapter_fail(why, "TOUT = T = %.17g", t);
+    if (direction * (c->t_out - t) < 0) return adapter_fail(why, "TOUT = %.17g is behind T = %.17g", c->t_out, t);
     if (!c->info[INFO_T_STOP]) return 0;
-    if (!(direction * (t_stop - t) >= 0)) return refuse(why, "TSTOP = %.17g is behind T = %.17g", t_stop, t);
+    if (!(direction * (t_stop - t) >= 0)) return adapter_fail(why, "TSTOP = %.17g is behind T = %.17g", t_stop, t);
     if (direction * (t_stop - c->t_out) < 0)
-        return refuse(why, "TSTOP = %.17g is before TOUT = %.17g", t_stop, c->t_out);
+        return adapter_fail(why, "TSTOP = %.17g is before TOUT = %.17g", t_stop, c->t_out);
     return 0;
 }
 
@@ -192,9 +190,9 @@ static int check_start(const das_call *c, resida_message *why)
     const double t = *c->t;
     for (int i = 0; i < c->n; i++)
         if (das_compute_tolerance(c, i, c->y[i]) <= 0)
-            return refuse(why, "Y(%d) and its ATOL are 0: there is no tolerance", i + 1);
+            return adapter_fail(why, "Y(%d) and its ATOL are 0: there is no tolerance", i + 1);
     if (fabs(c->t_out - t) < min_way * fmax(fabs(t), fabs(c->t_out)))
-        return refuse(why, "TOUT = %.17g is too close to T = %.17g to start", c->t_out, t);
+        return adapter_fail(why, "TOUT = %.17g is too close to T = %.17g to start", c->t_out, t);
     return 0;
 }
 
@@ -210,9 +208,9 @@ int das_check_first(const das_call *c, resida_message *why)
 int das_check_next(const das_call *c, int direction, int is_known, resida_message *why)
 {
     if (c->info[INFO_GOES_ON] == -1)
-        return refuse(
+        return adapter_fail(
             why, "the last call ended with IDID < 0; set INFO(1) = 1 after a correction, or INFO(1) = 0 to restart");
-    if (c->info[INFO_GOES_ON] != 1) return refuse(why, "INFO(1) = %d, must be 0 or 1", c->info[INFO_GOES_ON]);
+    if (c->info[INFO_GOES_ON] != 1) return adapter_fail(why, "INFO(1) = %d, must be 0 or 1", c->info[INFO_GOES_ON]);
     if (!is_known && (check_info(c, why) || check_sizes(c, why) || check_lengths(c, why))) return -1;
     return check_tolerances(c, why) || check_times(c, direction, why) ? -1 : 0;
 }
