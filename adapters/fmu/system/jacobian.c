@@ -1,7 +1,7 @@
-/* jacobian.c - dF/dy dy + dF/dyp dyp from the directional derivatives of an FMU. If x' of a state is set in the FMU, its
- * direction is (x, x'). With multipliers mu the direction of x' is dx' - (dg/dx)' dmu, and dg/dx requires one direction
- * for each group of its columns. The derivative of dg/dx is neglected, because its factor mu is zero except for
- * errors. */
+/* jacobian.c - dF/dy dy + dF/dyp dyp from the directional derivatives of an FMU. If x' of a state is set in the FMU,
+ * its direction is (x, x'). With multipliers mu the direction of x' is dx' - (dg/dx)' dmu, and dg/dx requires one
+ * direction for each group of its columns. The derivative of dg/dx is neglected, because its factor mu is zero except
+ * for errors. */
 #include "system_impl.h"
 
 #include <string.h>
