@@ -149,12 +149,16 @@ int fmu_next_reference(const char **list, uint32_t *value)
     return 1;
 }
 
+int fmu_read_double(const char *text, double *value)
+{
+    double more;
+    return fmu_next_double(&text, value) == 1 && fmu_next_double(&text, &more) == 0 ? 1 : -1;
+}
+
 int fmu_attribute_double(const char **attributes, const char *name, double *value)
 {
     const char *text = fmu_attribute(attributes, name);
-    if (!text) return 0;
-    double more;
-    return fmu_next_double(&text, value) == 1 && fmu_next_double(&text, &more) == 0 ? 1 : -1;
+    return text ? fmu_read_double(text, value) : 0;
 }
 
 int fmu_attribute_reference(const char **attributes, const char *name, uint32_t *value)

@@ -2,15 +2,11 @@
  * time; and tunable parameters and discrete inputs, which may be set at events. */
 #include "ssp.h"
 
+#include "program/base/number.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int compare_times(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* List the breakpoints of the inputs of all parts without duplicates. */
 static int list_breakpoints(ssp_model *m)
@@ -24,7 +20,7 @@ static int list_breakpoints(ssp_model *m)
         memcpy(t, in->breaks, (size_t)in->n_breaks * sizeof *t);
         t += in->n_breaks;
     }
-    qsort(m->breaks, n, sizeof *m->breaks, compare_times);
+    qsort(m->breaks, n, sizeof *m->breaks, cmd_by_value);
     for (size_t k = 0; k < n; k++)
         if (k == 0 || m->breaks[k] > m->breaks[m->n_breaks - 1]) m->breaks[m->n_breaks++] = m->breaks[k];
     return 0;
