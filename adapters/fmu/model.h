@@ -178,9 +178,6 @@ int fmu_steps_output(const resida_model *model, const resida_model_point *at, do
  *  requires it. @return 1 if there was an event; 0 if not; -1 on an error */
 int fmu_steps_update(fmu_model *m, double t);
 
-/** Set changed inputs again before a step from t, after outputs have been read (inputs.h). @return as port.h */
-int fmu_steps_set_inputs_again(fmu_model *m, double t);
-
 /** Take a communication step from t to `to`, with the slopes of inputs if the FMU takes them. @return as port.h */
 int fmu_steps_take(fmu_model *m, double t, double to, fmu_step *step);
 

@@ -160,24 +160,6 @@ static void mark_second_names(fmu_description *d)
     }
 }
 
-/* Mark the states of FMI 3.0, in which each reference denotes one variable. */
-static void mark_states(fmu_description *d)
-{
-    for (int i = 0; i < d->n_variables; i++) {
-        const fmu_variable *x = d->variables[i].is_derivative ? fmu_variable_find(d, d->variables[i].state) : NULL;
-        if (x) d->variables[x - d->variables].is_state = 1;
-    }
-}
-
-/* Count the values of the event indicators. */
-static void count_indicators(fmu_description *d)
-{
-    for (int i = 0; i < d->crossing.n; i++) {
-        const fmu_variable *z = fmu_variable_find(d, d->crossing.of[i].reference);
-        d->n_indicators += z ? z->size : 1;
-    }
-}
-
 const fmu_declared *fmu_declared_find(const fmu_description *d, const char *name)
 {
     for (int i = 0; name && i < d->n_types; i++)
@@ -220,15 +202,18 @@ int fmu_description_link(fmu_description *d, resida_message *why)
     if (d->version == 2 && convert_all_lists(d, why) < 0) return -1;
     if (sort_variables(d, why) < 0) return -1;
     if (d->version == 3 && (check_listed(d, &d->outputs, why) < 0 || check_listed(d, &d->crossing, why) < 0)) return -1;
-    if (d->version == 2)
-        mark_second_names(d);
-    else
-        mark_states(d);
+    if (d->version == 2) mark_second_names(d);
     for (int i = 0; i < d->n_variables; i++) {
+        const fmu_variable *v = &d->variables[i];
+        const fmu_variable *x = d->version == 3 && v->is_derivative ? fmu_variable_find(d, v->state) : NULL;
+        if (x) d->variables[x - d->variables].is_state = 1;
         apply_type(d, &d->variables[i]);
         if (compute_sizes(d, &d->variables[i], why) < 0) return -1;
     }
-    count_indicators(d);
+    for (int i = 0; i < d->crossing.n; i++) { /* the number of values of the event indicators */
+        const fmu_variable *z = fmu_variable_find(d, d->crossing.of[i].reference);
+        d->n_indicators += z ? z->size : 1;
+    }
     return 0;
 }
 

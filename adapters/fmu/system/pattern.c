@@ -92,27 +92,24 @@ static int collect_columns(collector *c, int r)
     return 0;
 }
 
-/* Compute the pattern of rows from .. to in two passes. Return 0, 1 if it is unknown, -1 if memory is exhausted. */
+/* Compute the pattern of rows from .. to. Return 0, 1 if it is unknown, -1 if memory is exhausted. */
 static int make_pattern(const fmu_system *s, int from, int to, int **row, int **col, fmu_pool *pool)
 {
     const size_t n = (size_t)s->n + 1;
     collector c = {.s = s, .mark = calloc(n, sizeof(int)), .found = calloc(n, sizeof(int))};
-    int *starts = fmu_pool_get(pool, (size_t)(to - from) + 1, sizeof(int)), verdict = -1;
-    if (c.mark && c.found && starts) {
-        verdict = 0;
-        for (int r = from; r < to && verdict == 0; r++) {
-            verdict = collect_columns(&c, r) < 0;
-            starts[r - from + 1] = starts[r - from] + c.n;
+    int *starts = fmu_pool_get(pool, (size_t)(to - from) + 1, sizeof(int)), *columns = NULL, n_columns = 0;
+    int verdict = c.mark && c.found && starts ? 0 : -1;
+    for (int r = from; r < to && verdict == 0; r++) {
+        verdict = collect_columns(&c, r) < 0;
+        for (int k = 0; k < c.n && verdict == 0; k++) {
+            int *column = FMU_POOL_ADD(pool, columns, n_columns);
+            if (column) *column = c.found[k];
+            verdict = column ? 0 : -1;
         }
-        *col = verdict == 0 ? fmu_pool_get(pool, (size_t)starts[to - from] + 1, sizeof(int)) : NULL;
-        if (verdict == 0 && !*col) verdict = -1;
-        memset(c.mark, 0, n * sizeof(int));
-        for (int r = from; r < to && verdict == 0; r++) {
-            (void)collect_columns(&c, r);
-            memcpy(*col + starts[r - from], c.found, (size_t)c.n * sizeof(int));
-        }
+        starts[r - from + 1] = n_columns;
     }
     *row = verdict == 0 ? starts : NULL;
+    *col = columns;
     free(c.mark);
     free(c.found);
     return verdict;
