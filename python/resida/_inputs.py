@@ -46,7 +46,7 @@ class HeldInputs:
         now = self._fingerprint(system)
         if now is None or not _agree(self._known, now):
             return False
-        run.swap(system)
+        run.system, run.args[:] = system, system.args  # the callbacks receive the new args
         return True
 
     def _fingerprint(self, system: "System") -> Fingerprint | None:

@@ -118,10 +118,6 @@ class Run(Problem, Parts):
         self._run_check(lib.resida_solver_change(self.solver, options))
         self._solver_options, self._tolerances, self._limit = options, (rtol, atol), options.time_limit_s
 
-    def swap(self, system: Any) -> None:
-        """Continue with a system that differs only in its args. The callbacks receive the new args."""
-        self.system, self.args[:] = system, system.args
-
     def is_within_a_step(self) -> bool:
         """Return whether the last step ended after the time reached."""
         y = np.empty((2, self.layout.n))
