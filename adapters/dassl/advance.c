@@ -1,5 +1,5 @@
 /* advance.c - integrates to TOUT, and writes IDID and the output in RWORK and IWORK. */
-#include "equations.h"
+#include "integration.h"
 
 #include <float.h>
 #include <math.h>

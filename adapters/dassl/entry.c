@@ -9,7 +9,6 @@
  * Krylov methods of DASPK and DASKR, INFO(12) = 1, are not implemented. Such a call is forwarded unchanged to the next
  * ddaspk_ or ddaskr_. */
 #include "dassl.h"
-#include "equations.h"
 #include "fortran.h"
 #include "live.h"
 #include "originals.h"
