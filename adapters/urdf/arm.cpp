@@ -9,10 +9,6 @@
 #include <map>
 #include <stdexcept>
 
-#include "adapters/urdf/text/outline.h"
-#include "adapters/urdf/text/sdf.h"
-#include "adapters/urdf/text/xacro.h"
-
 #include <Eigen/Eigenvalues>
 #include <console_bridge/console.h>
 #include <urdf_model/model.h>

@@ -1,5 +1,5 @@
-/* outline.cpp - see outline.h. */
-#include "outline.h"
+/* outline.cpp - see text.h. */
+#include "text.h"
 
 #include <memory>
 #include <set>
