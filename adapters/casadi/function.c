@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "function.h"
 
+#include "adapters/base/fail.h"
+
 #include <dlfcn.h>
 #include <limits.h>
 #include <stdio.h>
@@ -26,8 +28,7 @@ typedef int work_fn(csd_int *sz_arg, csd_int *sz_res, csd_int *sz_iw, csd_int *s
 
 static int report_error(resida_message *why, const char *name, const char *what)
 {
-    snprintf(why->text, sizeof why->text, "function %.60s: %s", name, what);
-    return -1;
+    return adapter_fail(why, "function %.60s: %s", name, what);
 }
 
 /* Read the size of a matrix. CasADi's sparsity is {rows, columns, colind [columns + 1], row [entries]}, or {rows,
@@ -38,12 +39,6 @@ static int read_sizes(const csd_int *s, int *rows, int *columns)
     *rows = (int)s[0];
     *columns = (int)s[1];
     return 0;
-}
-
-/* Return 1 if casadi_int of the object is int. The first number then contains both rows and columns. */
-static int uses_int_indices(const csd_int *s)
-{
-    return s && s[0] > INT_MAX;
 }
 
 static int is_full_matrix(const csd_int *s)
@@ -108,9 +103,10 @@ static int read_shapes(csd_function *f, void *library, const char *name, resida_
     for (int i = 0; i < f->n_in; i++) {
         const csd_int *s = in(i);
         if (read_sizes(s, &f->rows_in[i], &f->columns_in[i]) < 0)
-            return report_error(why, name,
-                                uses_int_indices(s) ? "its casadi_int is int, not long long int"
-                                                    : "its sizes are inconsistent");
+            return report_error(
+                why, name,
+                s && s[0] > INT_MAX /* rows and columns in one number */ ? "its casadi_int is int, not long long int"
+                                                                         : "its sizes are inconsistent");
         const csd_int entries = is_full_matrix(s) ? s[0] * s[1] : s[2 + s[1]];
         f->entries_in[i] = entries >= 0 && entries <= INT_MAX ? (int)entries : -1;
     }

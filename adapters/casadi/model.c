@@ -1,6 +1,8 @@
 /* model.c - callbacks of a mechanism or a general DAE that call the functions of the file. J = dF/dy + alpha dF/dyp. */
 #include "model.h"
 
+#include "adapters/base/fail.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +43,7 @@ static int count_own_inputs(const csd_file *file, int which)
 
 static int report_error(resida_message *why, const char *name, const char *text)
 {
-    snprintf(why->text, sizeof why->text, "function %s: %s", name, text);
-    return 1;
+    return adapter_fail(why, "function %s: %s", name, text);
 }
 
 /* Call a function with t, up to three vectors and its parameters. wanted: bits of the outputs. */
@@ -180,12 +181,6 @@ static int get_vector_length(const csd_output *o)
     return o->rows * o->columns;
 }
 
-/* Return 1 if input i is a full vector of length n. CasADi passes only the entries of sparse inputs. */
-static int is_full_vector(const csd_function *f, int i, int n)
-{
-    return f->rows_in[i] * f->columns_in[i] == n && f->entries_in[i] == n;
-}
-
 /* Return the parameter for input i: by name, or by position if the input has no name. */
 static int find_parameter(const instance *m, int which, int i)
 {
@@ -209,8 +204,9 @@ static int find_inputs(instance *m, int which, resida_message *why)
         int *parameter = &m->parameter[which][i];
         *parameter = NONE;
         if (i >= own && i >= n_in) continue;
-        if (!is_full_vector(f, i, i > 0 && i < own ? m->n : 1)) {
-            snprintf(text, sizeof text, "argument %d is not a full vector of size %d", i, i > 0 && i < own ? m->n : 1);
+        const int n = i > 0 && i < own ? m->n : 1;
+        if (f->rows_in[i] * f->columns_in[i] != n || f->entries_in[i] != n) { /* CasADi passes only these entries */
+            snprintf(text, sizeof text, "argument %d is not a full vector of size %d", i, n);
             return report_error(why, names[which], text);
         }
         if (i < own || (*parameter = find_parameter(m, which, i)) != NONE) continue;

@@ -34,9 +34,6 @@ typedef struct csd_file {
     char (*names)[64];            /**< [n_parameters] */
 } csd_file;
 
-/** Read the functions of a loaded file, and fill its class. @return 0; -1 with the reason in `why` */
-int csd_file_read(csd_file *file, const char *path, resida_message *why);
-
 /** create() and destroy() of the class. */
 int csd_model_create(const double *values, resida_model *model, resida_message *why);
 void csd_model_destroy(resida_model *model);

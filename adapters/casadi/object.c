@@ -4,6 +4,9 @@
 #define _XOPEN_SOURCE 700 /* mkdtemp() */
 #include "object.h"
 
+#include "adapters/base/fail.h"
+#include "program/process/subprocess.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +18,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #define FNV_START UINT64_C(0xcbf29ce484222325) /* Fowler, Noll, Vo: FNV-1a, 64 bits */
@@ -85,72 +87,54 @@ static void read_error_line(int pipe, char words[WORDS])
     if (f) fclose(f);
 }
 
-/* Execute the compiler in the child process. output, errors: files for its output and errors; < 0: discard */
-static void run_compiler(const char *const *arguments, int output, int errors)
-{
-    const int null = open("/dev/null", O_RDWR);
-    if (null < 0 || dup2(null, STDIN_FILENO) < 0 || dup2(output < 0 ? null : output, STDOUT_FILENO) < 0 ||
-        dup2(errors < 0 ? null : errors, STDERR_FILENO) < 0)
-        _exit(126);
-    execvp(arguments[0], (char *const *)(uintptr_t)arguments);
-    _exit(127);
-}
-
-/* Start the compiler. *end is the pipe from which its output or its errors are read. @return the process; -1 with
- * errno */
-static pid_t start_compiler(const char *const *arguments, int is_output, int *end)
+/* Start the compiler. *end is the pipe from which its output or its errors are read. @return 0; -1 with errno */
+static int start_compiler(bench_subprocess *p, const char *const *arguments, int is_output, int *end)
 {
     int ends[2];
-    if (pipe(ends) != 0) return -1;
-    const pid_t pid = fork();
-    if (pid == 0) run_compiler(arguments, is_output ? ends[1] : -1, is_output ? -1 : ends[1]);
-    close(ends[1]);
-    *end = ends[0];
-    if (pid < 0) close(ends[0]);
-    return pid;
+    const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (null < 0) return -1;
+    int started = pipe(ends);
+    if (started == 0) {
+        started = bench_subprocess_execute(p, arguments, null, is_output ? ends[1] : null, is_output ? null : ends[1]);
+        close(ends[1]);
+        *end = ends[0];
+        if (started < 0) close(ends[0]);
+    }
+    close(null);
+    return started;
 }
 
-/* Wait for a process. Return its exit code, or 1 if a signal ended it. */
-static int wait_for_exit_code(pid_t pid)
-{
-    int how = 0;
-    while (waitpid(pid, &how, 0) < 0 && errno == EINTR) continue;
-    return WIFEXITED(how) ? WEXITSTATUS(how) : 1;
-}
-
-/* Hash the output of the preprocessor. @return 0; 1 if the preprocessor failed; -1 with errno */
+/* Hash the output of the preprocessor. @return 0; 1 if the preprocessor failed; -1 with errno: no such source */
 static int hash_source(const char *source, uint64_t *hash)
 {
     const char *const arguments[] = {get_compiler(), TYPES, "-E", "-P", "-x", "c", source, NULL};
-    int end;
+    int end = -1;
     char block[4096];
-    const pid_t pid = access(source, R_OK) == 0 ? start_compiler(arguments, 1, &end) : -1;
-    if (pid < 0) return -1;
+    bench_subprocess p;
+    if (access(source, R_OK) != 0) return -1;
+    if (start_compiler(&p, arguments, 1, &end) < 0) return 1;
     *hash = update_hash(FNV_START, get_compiler(), strlen(get_compiler()));
     for (ssize_t n = 0; (n = read(end, block, sizeof block)) > 0 || (n < 0 && errno == EINTR);)
         if (n > 0) *hash = update_hash(*hash, block, (size_t)n);
     close(end);
-    return wait_for_exit_code(pid) != 0;
+    return bench_subprocess_end(&p) != 0;
 }
 
 static int compile(const char *source, const char *object, resida_message *why)
 {
     const char *const arguments[] = {get_compiler(), TYPES, "-O2",  "-shared", "-fPIC", "-x", "c",
                                      source,         "-o",  object, "-lm",     NULL};
-    int end;
+    int end = -1;
     char words[WORDS];
-    const pid_t pid = start_compiler(arguments, 0, &end);
-    if (pid < 0) return snprintf(why->text, sizeof why->text, "cannot start the compiler: %s", strerror(errno)), -1;
+    bench_subprocess p;
+    if (start_compiler(&p, arguments, 0, &end) < 0)
+        return errno == ENOENT ? adapter_fail(why, "compiler %.60s is not found; set CC; %s", get_compiler(),
+                                              rsd_feature_of("CasADi")->remedy)
+                               : adapter_fail(why, "cannot start the compiler: %s", strerror(errno));
     read_error_line(end, words);
-    const int code = wait_for_exit_code(pid);
-    if (code == 0) return 0;
+    if (bench_subprocess_end(&p) == 0) return 0;
     unlink(object);
-    if (code == 127)
-        snprintf(why->text, sizeof why->text, "compiler %.60s is not found; set CC; %s", get_compiler(),
-                 rsd_feature_of("CasADi")->remedy);
-    else
-        snprintf(why->text, sizeof why->text, "%.60s fails: %s", get_compiler(), words[0] ? words : "without a word");
-    return -1;
+    return adapter_fail(why, "%.60s fails: %s", get_compiler(), words[0] ? words : "without a word");
 }
 
 /* The file of a compiled object. */
@@ -165,19 +149,17 @@ static int find_object(const char *source, object *o, resida_message *why)
 {
     char made[PATH_MAX];
     const int is_refused = hash_source(source, &o->hash); /* then the compiler reports the reason */
-    if (is_refused < 0) return snprintf(why->text, sizeof why->text, "cannot be read: %s", strerror(errno)), -1;
+    if (is_refused < 0) return adapter_fail(why, "cannot be read: %s", strerror(errno));
     if (find_folder(o->folder, &o->is_passing) != 0)
-        return snprintf(why->text, sizeof why->text, "cannot create a folder for the compiled object: %s",
-                        strerror(errno)),
-               -1;
+        return adapter_fail(why, "cannot create a folder for the compiled object: %s", strerror(errno));
     if (snprintf(o->file, PATH_MAX, "%.*s/casadi-%016" PRIx64 ".so", PATH_MAX - 64, o->folder, o->hash) >= PATH_MAX ||
         snprintf(made, sizeof made, "%.*s/casadi-%016" PRIx64 ".%ld", PATH_MAX - 64, o->folder, o->hash,
                  (long)getpid()) >= PATH_MAX)
-        return snprintf(why->text, sizeof why->text, "the path of the cache is too long"), -1;
+        return adapter_fail(why, "the path of the cache is too long");
     if (!is_refused && is_owned_and_private(o->file, S_IFREG)) return 0;
     if (compile(source, made, why) != 0) return -1;
     if (rename(made, o->file) == 0) return 0;
-    snprintf(why->text, sizeof why->text, "cannot save the compiled object: %s", strerror(errno));
+    adapter_fail(why, "cannot save the compiled object: %s", strerror(errno));
     unlink(made);
     return -1;
 }
@@ -186,7 +168,7 @@ static void *load_object(const char *path, resida_message *why)
 {
     void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     const char *said = library ? NULL : dlerror();
-    if (!library) snprintf(why->text, sizeof why->text, "cannot be loaded: %.150s", said ? said : "no reason given");
+    if (!library) adapter_fail(why, "cannot be loaded: %.150s", said ? said : "no reason given");
     return library;
 }
 

@@ -1,5 +1,5 @@
 /* advance.c - integrates to TOUT, and writes IDID and the output in RWORK and IWORK. */
-#include "equations.h"
+#include "integration.h"
 
 #include <float.h>
 #include <math.h>
@@ -36,17 +36,6 @@ static int report_accuracy(const das_call *c, resida_message *why)
     return idid;
 }
 
-static long get_max_steps(const das_call *c)
-{
-    return !das_traits_of[c->routine].is_daspk && c->info[INFO_MAX_STEPS] == 1 ? c->iwork[I_MAX_STEPS] : USUAL_STEPS;
-}
-
-/* Return 1 if the step sizes became small by error test failures, not by convergence failures. */
-static int is_error_test_cause(const das_integration *x)
-{
-    return x->counts.error_fails - x->before.error_fails > x->counts.newton_fails - x->before.newton_fails;
-}
-
 int das_get_failure_idid(const das_integration *x, resida_status status)
 {
     switch (status) {
@@ -58,7 +47,10 @@ int das_get_failure_idid(const das_integration *x, resida_status status)
     case RESIDA_ERR_CHATTERING:
         return ID_ERROR_TEST;
     case RESIDA_ERR_STEP_TOO_SMALL:
-        return is_error_test_cause(x) ? ID_ERROR_TEST : ID_NEWTON;
+        /* by error test failures, or by convergence failures */
+        return x->counts.error_fails - x->before.error_fails > x->counts.newton_fails - x->before.newton_fails
+                   ? ID_ERROR_TEST
+                   : ID_NEWTON;
     case RESIDA_ERR_NEWTON:
     case RESIDA_ERR_SIGN:
     case RESIDA_ERR_NONFINITE:
@@ -104,13 +96,6 @@ static void write_state(das_integration *x, const das_call *c, const resida_stat
     x->t_told = *c->t;
 }
 
-/* Return tau at the end of the last step, which is after TOUT if Y is interpolated. */
-static double compute_end_of_step(const das_integration *x, double tau, int idid)
-{
-    if (idid < 0 || idid == ID_STEP || x->counts.steps == x->earlier.steps) return tau;
-    return fmax(tau, x->t_step + x->h);
-}
-
 /* Add the counters of the solver. They do not change if no step was begun. */
 static void update_counts(das_integration *x)
 {
@@ -127,10 +112,12 @@ static void update_counts(das_integration *x)
     x->h = stats.h;
 }
 
+/* Write the last step. Its end is after TOUT if Y is interpolated. */
 static void write_step(const das_integration *x, const das_call *c, double tau, int idid)
 {
+    const int is_beyond = idid >= 0 && idid != ID_STEP && x->counts.steps != x->earlier.steps;
     c->rwork[R_H] = c->rwork[R_H_LAST] = x->direction * x->h;
-    c->rwork[R_T] = x->direction * compute_end_of_step(x, tau, idid);
+    c->rwork[R_T] = x->direction * (is_beyond ? fmax(tau, x->t_step + x->h) : tau);
     c->iwork[I_ORDER] = c->iwork[I_ORDER_LAST] = x->order;
 }
 
@@ -175,7 +162,8 @@ int das_advance(das_integration *x, const das_call *c, resida_message *why)
     x->has_begun = x->ires = 0;
     x->steps_in_call = 0;
     x->before = x->counts;
-    x->max_steps = get_max_steps(c);
+    const int has_max_steps = !das_traits_of[c->routine].is_daspk && c->info[INFO_MAX_STEPS] == 1;
+    x->max_steps = has_max_steps ? c->iwork[I_MAX_STEPS] : USUAL_STEPS;
     resida_status status = resida_solver_set_stop_time(x->solver, stop);
     if (status >= 0)
         status = c->info[INFO_EACH_STEP] ? resida_solver_step(x->solver, to) : resida_solver_advance(x->solver, to);

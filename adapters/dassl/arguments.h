@@ -8,6 +8,8 @@
 
 #include <stddef.h>
 
+#include <resida/status.h>
+
 #include "environment.h"
 
 /** The called routine. */
@@ -133,11 +135,6 @@ typedef struct das_call {
     das_environment *environment; /**< of the caller; not active while a function of the program runs */
 } das_call;
 
-/** The reason why a call is illegal. */
-typedef struct das_words {
-    char text[160];
-} das_words;
-
 /** Return the index in IWORK of the list of algebraic components, or 0 if the call has no such list. */
 int das_get_kinds_index(const das_call *c);
 
@@ -152,10 +149,10 @@ double das_compute_tolerance(const das_call *c, int i, double y);
 
 /** Check the first call. The required lengths of DASPK and DASKR are written to IWORK. @return 0, or -1 with the reason
  *  in `why` */
-int das_check_first(const das_call *c, das_words *why);
+int das_check_first(const das_call *c, resida_message *why);
 
 /** Check a later call. direction: of the integration; is_known: 1 if the integration is in the table, 0 if it restarts.
  *  @return as das_check_first() */
-int das_check_next(const das_call *c, int direction, int is_known, das_words *why);
+int das_check_next(const das_call *c, int direction, int is_known, resida_message *why);
 
 #endif

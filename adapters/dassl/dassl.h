@@ -7,22 +7,17 @@
 
 #include "arguments.h"
 
-RESIDA_API void ddassl_(das_res *res, const int *neq, double *t, double *y, double *yprime, const double *tout,
-                        int *info, double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork,
-                        const int *liw, double *rpar, int *ipar, das_jac *jac);
+/** The parameters of all routines after RES. */
+#define DAS_PARAMETERS                                                                                                 \
+    const int *neq, double *t, double *y, double *yprime, const double *tout, int *info, double *rtol, double *atol,   \
+        int *idid, double *rwork, const int *lrw, int *iwork, const int *liw, double *rpar, int *ipar, das_jac *jac
 
-RESIDA_API void ddaspk_(das_res_cj *res, const int *neq, double *t, double *y, double *yprime, const double *tout,
-                        int *info, double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork,
-                        const int *liw, double *rpar, int *ipar, das_jac *jac, void (*psol)(void), double *senpar,
-                        void (*g)(void));
+RESIDA_API void ddassl_(das_res *res, DAS_PARAMETERS);
 
-RESIDA_API void ddasrt_(das_res *res, const int *neq, double *t, double *y, double *yprime, const double *tout,
-                        int *info, double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork,
-                        const int *liw, double *rpar, int *ipar, das_jac *jac, das_g *g, const int *ng, int *jroot);
+RESIDA_API void ddaspk_(das_res_cj *res, DAS_PARAMETERS, void (*psol)(void), double *senpar, void (*g)(void));
 
-RESIDA_API void ddaskr_(das_res_cj *res, const int *neq, double *t, double *y, double *yprime, const double *tout,
-                        int *info, double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork,
-                        const int *liw, double *rpar, int *ipar, das_jac *jac, void (*psol)(void), das_rt *rt,
-                        const int *nrt, int *jroot);
+RESIDA_API void ddasrt_(das_res *res, DAS_PARAMETERS, das_g *g, const int *ng, int *jroot);
+
+RESIDA_API void ddaskr_(das_res_cj *res, DAS_PARAMETERS, void (*psol)(void), das_rt *rt, const int *nrt, int *jroot);
 
 #endif

@@ -9,11 +9,9 @@
  * Krylov methods of DASPK and DASKR, INFO(12) = 1, are not implemented. Such a call is forwarded unchanged to the next
  * ddaspk_ or ddaskr_. */
 #include "dassl.h"
-#include "equations.h"
 #include "fortran.h"
 #include "live.h"
-#include "next.h"
-#include "norm.h"
+#include "originals.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -117,7 +115,7 @@ static void write_idid(const das_call *c, int idid, int is_started)
 }
 
 /* Check that the integration of the call can be continued. Return 0, or -1 with the reason in `why`. */
-static int check_continuation(const das_call *c, das_found found, das_words *why)
+static int check_continuation(const das_call *c, das_found found, resida_message *why)
 {
     const int order = c->iwork[I_MAX_ORDER];
     const char *reason = NULL;
@@ -136,7 +134,7 @@ static int check_continuation(const das_call *c, das_found found, das_words *why
 static das_thrown *execute_call(const das_call *c, const void *frame)
 {
     const int is_first = c->info[INFO_GOES_ON] == 0;
-    das_words why = {""};
+    resida_message why = {""};
     das_integration *x = NULL;
     das_found found = DAS_NOT_THERE;
     int bad = is_first ? das_check_first(c, &why) : 0;
@@ -189,17 +187,13 @@ static void execute_in_environment(das_call *c)
     .jac = jac, .n = *neq, .lrw = *lrw, .liw = *liw, .t_out = *tout, .t = t, .y = y, .yp = yprime, .rtol = rtol,       \
     .atol = atol, .rwork = rwork, .rpar = rpar, .info = info, .idid = idid, .iwork = iwork, .ipar = ipar
 
-void ddassl_(das_res *res, const int *neq, double *t, double *y, double *yprime, const double *tout, int *info,
-             double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork, const int *liw,
-             double *rpar, int *ipar, das_jac *jac)
+void ddassl_(das_res *res, DAS_PARAMETERS)
 {
     das_call c = {.routine = DAS_DDASSL, .res = res, ARGUMENTS};
     execute_in_environment(&c);
 }
 
-void ddaspk_(das_res_cj *res, const int *neq, double *t, double *y, double *yprime, const double *tout, int *info,
-             double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork, const int *liw,
-             double *rpar, int *ipar, das_jac *jac, void (*psol)(void), double *senpar, void (*g)(void))
+void ddaspk_(das_res_cj *res, DAS_PARAMETERS, void (*psol)(void), double *senpar, void (*g)(void))
 {
     typedef __typeof__(ddaspk_) daspk;
     daspk *next = info[INFO_KRYLOV] == 1 ? (daspk *)das_find_next_routine(DAS_DDASPK) : NULL;
@@ -212,17 +206,13 @@ void ddaspk_(das_res_cj *res, const int *neq, double *t, double *y, double *ypri
     execute_in_environment(&c);
 }
 
-void ddasrt_(das_res *res, const int *neq, double *t, double *y, double *yprime, const double *tout, int *info,
-             double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork, const int *liw,
-             double *rpar, int *ipar, das_jac *jac, das_g *g, const int *ng, int *jroot)
+void ddasrt_(das_res *res, DAS_PARAMETERS, das_g *g, const int *ng, int *jroot)
 {
     das_call c = {.routine = DAS_DDASRT, .res = res, .g = g, .n_root = *ng, .jroot = jroot, ARGUMENTS};
     execute_in_environment(&c);
 }
 
-void ddaskr_(das_res_cj *res, const int *neq, double *t, double *y, double *yprime, const double *tout, int *info,
-             double *rtol, double *atol, int *idid, double *rwork, const int *lrw, int *iwork, const int *liw,
-             double *rpar, int *ipar, das_jac *jac, void (*psol)(void), das_rt *rt, const int *nrt, int *jroot)
+void ddaskr_(das_res_cj *res, DAS_PARAMETERS, void (*psol)(void), das_rt *rt, const int *nrt, int *jroot)
 {
     typedef __typeof__(ddaskr_) daskr;
     daskr *next = info[INFO_KRYLOV] == 1 ? (daskr *)das_find_next_routine(DAS_DDASKR) : NULL;

@@ -1,6 +1,6 @@
 /* equations.c - callbacks of a resida_dae that call the functions of the program. They convert the sign of time, IRES
  * and the column order of PD. */
-#include "equations.h"
+#include "integration.h"
 
 #include <math.h>
 #include <string.h>

@@ -31,18 +31,11 @@ static int satisfies_signs(const das_integration *x, const das_call *c)
     return 1;
 }
 
-static void write_start(das_integration *x, const das_call *c, const resida_state *state)
-{
-    memcpy(c->y, state->y, (size_t)x->n * sizeof *c->y);
-    for (int i = 0; i < x->n && !x->fixed_yp; i++) c->yp[i] = x->direction * state->yp[i];
-}
-
 static resida_status solve_start(das_integration *x, const das_call *c, const resida_dae *d, resida_message *why)
 {
     resida_problem *problem = NULL;
     resida_solver *solver = NULL;
-    resida_solver_options o;
-    resida_solver_options defaults;
+    resida_solver_options o, defaults;
     resida_solver_options_init(&defaults);
     das_set_options(x, c, &o);
     o.newton_h_weights = defaults.newton_h_weights;
@@ -52,7 +45,10 @@ static resida_status solve_start(das_integration *x, const das_call *c, const re
         resida_state state;
         status = resida_solver_start_dae(solver, x->direction * *c->t, c->y, NULL);
         if (status < 0) memcpy(why->text, resida_solver_message(solver), sizeof why->text);
-        if (status >= 0 && resida_solver_state(solver, &state) >= 0) write_start(x, c, &state);
+        if (status >= 0 && resida_solver_state(solver, &state) >= 0) {
+            memcpy(c->y, state.y, (size_t)x->n * sizeof *c->y);
+            for (int i = 0; i < x->n && !x->fixed_yp; i++) c->yp[i] = x->direction * state.yp[i];
+        }
     }
     resida_solver_free(solver);
     resida_problem_free(problem);

@@ -1,5 +1,5 @@
 /* integration.c - see integration.h. */
-#include "equations.h"
+#include "integration.h"
 
 #include <math.h>
 #include <stdlib.h>

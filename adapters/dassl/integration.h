@@ -83,4 +83,16 @@ void das_read_counts(das_integration *x, const das_call *c);
 /** Return the IDID of a failure. */
 int das_get_failure_idid(const das_integration *x, resida_status status);
 
+/** @name Callbacks of the resida_dae, which call the functions of the program; `user` is the das_integration @{ */
+resida_dae_residual_fn das_residual;
+resida_dae_jacobian_fn das_jacobian;
+resida_dae_root_fn das_roots;
+/** @} */
+
+/** Evaluate G or RT. @return 0, or as a callback */
+int das_evaluate_roots(das_integration *x, double t, const double *y, const double *yp, double *out);
+
+/** Count steps. Interrupt the solver after MXSTEP steps of a call. */
+resida_monitor_fn das_monitor;
+
 #endif

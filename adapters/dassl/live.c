@@ -51,13 +51,6 @@ static void discard_integration(struct place *p)
     p->in_call = 0;
 }
 
-/* Discard the integrations whose calls were left by longjmp. */
-static void discard_left_calls(const void *frame)
-{
-    for (int i = 0; i < n_used; i++)
-        if (places[i].x && was_call_left(&places[i], frame)) discard_integration(&places[i]);
-}
-
 /* Return the integration with the oldest call among those that are not in a call. */
 static struct place *find_oldest_idle(void)
 {
@@ -106,9 +99,11 @@ das_found das_live_find(const das_call *c, const void *frame, das_integration **
 int das_live_add(das_integration *x, const das_call *c, const void *frame)
 {
     pthread_mutex_lock(&lock);
-    discard_left_calls(frame);
-    for (int i = 0; i < n_used; i++)
-        if (places[i].x && !places[i].in_call && places[i].rwork == c->rwork) discard_integration(&places[i]);
+    for (int i = 0; i < n_used; i++) {
+        struct place *old = &places[i];
+        const int is_same = !old->in_call && old->rwork == c->rwork;
+        if (old->x && (is_same || was_call_left(old, frame))) discard_integration(old);
+    }
     while (find_oldest_idle() && (!find_empty_place() || sum_idle_memory() > max_memory))
         discard_integration(find_oldest_idle());
     struct place *p = find_empty_place();

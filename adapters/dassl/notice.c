@@ -10,33 +10,24 @@ enum { LINE = 700 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static void print_message(das_routine routine, const char *format, va_list arguments)
+void das_print_message(das_routine routine, const char *format, ...)
 {
     char text[LINE];
+    va_list arguments;
+    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
     fprintf(stderr, "%s: %s\n", das_traits_of[routine].name, text);
 }
 
-void das_print_message(das_routine routine, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    print_message(routine, format, arguments);
-    va_end(arguments);
-}
-
-void das_print_once(das_said what, das_routine routine, const char *format, ...)
+int das_is_first(das_said what)
 {
     static int is_said[DAS_SAYINGS];
     pthread_mutex_lock(&lock);
     const int is_new = !is_said[what];
     is_said[what] = 1;
     pthread_mutex_unlock(&lock);
-    if (!is_new) return;
-    va_list arguments;
-    va_start(arguments, format);
-    print_message(routine, format, arguments);
-    va_end(arguments);
+    return is_new;
 }
 
 static struct {

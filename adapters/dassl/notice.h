@@ -16,7 +16,13 @@ void das_print_message(das_routine routine, const char *format, ...) __attribute
 /** Messages that are printed once in a process. */
 typedef enum das_said { DAS_SAID_GIVEN_UP, DAS_SAID_DDANRM, DAS_SAID_DDWNRM, DAS_SAID_DDAWTS, DAS_SAYINGS } das_said;
 
-void das_print_once(das_said what, das_routine routine, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/** Return 1 for the first call with this message. */
+int das_is_first(das_said what);
+
+#define das_print_once(what, routine, ...)                                                                             \
+    do {                                                                                                               \
+        if (das_is_first(what)) das_print_message(routine, __VA_ARGS__);                                               \
+    } while (0)
 
 /** Add the counters of a completed call, after - before, to the statistics. began: it was the first call of an
  *  integration; restarts: it restarted one. They are written to the file at the end of the process. */

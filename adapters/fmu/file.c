@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { SHOWN = 3 }; /* names in a list */
+
 /* Folders of the binaries for this platform, in FMI 3.0 and FMI 2.0. */
 static const char *const platforms[] = {
 #if defined(__linux__) && defined(__x86_64__)
@@ -120,12 +122,50 @@ void fmu_file_close(fmu_file *f)
     free(f);
 }
 
+/* Return 1 if a variable is an input, output or parameter of an unsupported type. */
+static int is_unsupported(const fmu_description *d, const fmu_variable *v)
+{
+    (void)d;
+    const int is_open = v->is_output || v->causality == FMU_INPUT || v->causality == FMU_PARAMETER;
+    return is_open && (v->type == FMU_OTHER || (v->type == FMU_STRING && v->n_dimensions > 0));
+}
+
+static int is_unit_undefined(const fmu_description *d, const fmu_variable *v)
+{
+    const int has_unit = v->unit && *v->unit;
+    for (int i = 0; has_unit && i < d->units.n; i++)
+        if (strcmp(d->units.of[i].name, v->unit) == 0) return 0;
+    return has_unit && d->units.n > 0;
+}
+
+/* Return `title` and the first names of the variables that fit, "" if there is none, or NULL without memory. */
+static const char *list_names(fmu_file *f, const char *title,
+                              int (*fits)(const fmu_description *, const fmu_variable *))
+{
+    const char *text = "";
+    int n = 0;
+    for (int i = 0; i < f->about.n_variables && text; i++) {
+        const fmu_variable *v = &f->about.variables[i];
+        if (fits(&f->about, v) && ++n <= SHOWN)
+            text = fmu_pool_format(&f->about.pool, "%s%s%.60s", text, n > 1 ? ", " : title, v->name);
+    }
+    return n > SHOWN && text ? fmu_pool_format(&f->about.pool, "%s and %d more", text, n - SHOWN) : text;
+}
+
+/* Return a text about unsupported variables and undefined units: "" or "; ...". Return NULL without memory. */
+static const char *list_notes(fmu_file *f)
+{
+    const char *left = list_names(f, "; not supported (Binary, Clock, arrays of strings): ", is_unsupported);
+    const char *open = list_names(f, "; undefined units of ", is_unit_undefined);
+    return left && open ? fmu_pool_format(&f->about.pool, "%s%s", left, open) : NULL;
+}
+
 static int set_class(fmu_file *f, resida_message *why)
 {
     fmu_description *d = &f->about;
     const char *identifier = d->identifier ? d->identifier : d->stepper;
     const char *what = d->text && *d->text ? d->text : d->name ? d->name : identifier;
-    const char *notes = fmu_notes(f);
+    const char *notes = list_notes(f);
     const char *text = notes ? fmu_pool_format(&d->pool, "%s (FMI %d.0%s%s)%s", what, d->version, d->tool ? ", " : "",
                                                d->tool ? d->tool : "", notes)
                              : NULL;

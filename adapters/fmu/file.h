@@ -57,18 +57,11 @@ int fmu_table_make(fmu_file *f, resida_message *why);
 /** Return the index of a parameter of the adapter, or -1 if the class does not have it. */
 int fmu_table_find_own(const fmu_file *f, fmu_own own);
 
-/** Largest 64-bit integer value of a parameter, 2^53 - 1: a larger double may represent several integers. */
-#define FMU_WHOLE_LIMIT 9007199254740991.0
-
 /** Return 1 for a type of 64-bit integers. */
 int fmu_type_is_long(fmu_type type);
 
 /** Return 1 if a type can represent this value. */
 int fmu_type_holds(fmu_type type, double value);
-
-/** Return a text about unsupported variables and undefined units for the text of the class: "" or "; ...". Return NULL
- *  if memory is exhausted. */
-const char *fmu_notes(fmu_file *f);
 
 /** Load the binary for Model Exchange or for Co-Simulation, unless it is loaded. @return 0, or -1 on an error */
 int fmu_file_load(fmu_file *f, int by_steps, resida_message *why);

@@ -70,19 +70,15 @@ static void list_tuned(fmu_inputs *in, const fmu_file *f)
     }
 }
 
-/* Return 1 if a value differs from that of the previous row. */
-static int is_changed(const fmu_inputs *in, int at)
-{
-    const int before = at - in->n_columns;
-    return in->x[at] != in->x[before] || (in->wholes && in->wholes[at] != in->wholes[before]);
-}
-
 /* Return 1 if a piece begins at row r, which is then an event. */
 static int is_start_of_piece(const fmu_inputs *in, int r)
 {
     if (in->t[r] == in->t[r - 1]) return 1;
-    for (int k = 0; k < in->n_columns; k++)
-        if ((in->holds || in->columns[k].u < 0) && is_changed(in, r * in->n_columns + k)) return 1;
+    for (int k = 0; k < in->n_columns; k++) {
+        const int at = r * in->n_columns + k, before = at - in->n_columns;
+        if (!in->holds && in->columns[k].u >= 0) continue;
+        if (in->x[at] != in->x[before] || (in->wholes && in->wholes[at] != in->wholes[before])) return 1;
+    }
     return 0;
 }
 

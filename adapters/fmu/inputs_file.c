@@ -11,21 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int find_input(const fmu_file *f, const char *name)
-{
-    for (int k = 0; k < f->cls.n_parameters; k++)
-        if (fmu_is_input(&f->targets[k]) && strcmp(f->parameters[k].name, name) == 0) return k;
-    return -1;
-}
-
 static int read_column(fmu_inputs *in, const fmu_file *f, const fmu_csv *csv, const char *name, resida_message *why)
 {
-    const int k = find_input(f, name);
-    if (k < 0) return fmu_fail(why, "%.200s, line %d: the FMU has no input %.100s", csv->path, csv->line, name);
+    int k = f->cls.n_parameters - 1;
+    while (k >= 0 && (!fmu_is_input(&f->targets[k]) || strcmp(f->parameters[k].name, name) != 0)) k--;
+    if (k < 0) return FMU_CSV_FAIL(csv, why, "the FMU has no input %.100s", name);
     const fmu_variable *v = f->targets[k].variable;
     for (int c = 0; c < in->n_columns; c++)
-        if (in->columns[c].parameter == k)
-            return fmu_fail(why, "%.200s, line %d: column %.100s is given twice", csv->path, csv->line, name);
+        if (in->columns[c].parameter == k) return FMU_CSV_FAIL(csv, why, "column %.100s is given twice", name);
     fmu_input_column *column = &in->columns[in->n_columns];
     *column = (fmu_input_column){.variable = v, .parameter = k, .element = f->targets[k].element, .u = -1};
     for (int j = 0; j < in->n_u; j++)
@@ -98,7 +91,7 @@ static int read_integer(const fmu_inputs *in, const fmu_file *f, const fmu_csv *
     const int read = parse_integer(find_item_value(&f->about, v, field), v->type, bits);
     *value = v->type == FMU_UINT64 ? (double)*bits : (double)(int64_t)*bits;
     if (read == 0 && !is_outside(*value, v->min, v->max)) return 0;
-    return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is not a valid value", csv->path, csv->line, v->name, field);
+    return FMU_CSV_FAIL(csv, why, "%.60s = %.60s is not a valid value", v->name, field);
 }
 
 /* Read a value, and check that the input can have it. */
@@ -115,18 +108,16 @@ static int read_value(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, int k, fm
     if (number != csv->fields[k + 1] && fmu_next_double(&number, value) == 1) return 0;
     if (fmu_csv_number(csv, k + 1, p->name, value, why) < 0) return -1;
     if (is_outside(*value, p->min, p->max))
-        return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is outside its range %.10g .. %.10g", csv->path, csv->line,
-                        p->name, csv->fields[k + 1], p->min, p->max);
+        return FMU_CSV_FAIL(csv, why, "%.60s = %.60s is outside its range %.10g .. %.10g", p->name, csv->fields[k + 1],
+                            p->min, p->max);
     if (fmu_type_holds(c->variable->type, *value)) return 0;
-    return fmu_fail(why, "%.200s, line %d: %.60s = %.60s is not a value of its type", csv->path, csv->line, p->name,
-                    csv->fields[k + 1]);
+    return FMU_CSV_FAIL(csv, why, "%.60s = %.60s is not a value of its type", p->name, csv->fields[k + 1]);
 }
 
 static int read_row(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, fmu_pool *pool, resida_message *why)
 {
     const int n = in->n_columns, r = in->n_rows;
-    if (csv->n != n + 1)
-        return fmu_fail(why, "%.200s, line %d: %d fields, not %d", csv->path, csv->line, csv->n, n + 1);
+    if (csv->n != n + 1) return FMU_CSV_FAIL(csv, why, "%d fields, not %d", csv->n, n + 1);
     in->t = fmu_pool_grow(pool, in->t, (size_t)r, sizeof *in->t);
     for (int k = 0; k < n; k++) {
         in->x = fmu_pool_grow(pool, in->x, (size_t)(r * n + k), sizeof *in->x);
@@ -135,8 +126,7 @@ static int read_row(fmu_inputs *in, const fmu_file *f, fmu_csv *csv, fmu_pool *p
     if (!in->t || (n > 0 && !in->x) || (in->has_wholes && !in->wholes)) return fmu_no_memory(why);
     if (fmu_csv_number(csv, 0, "time", &in->t[r], why) < 0) return -1;
     if (r > 0 && in->t[r] < in->t[r - 1])
-        return fmu_fail(why, "%.200s, line %d: time = %.9g is before %.9g", csv->path, csv->line, in->t[r],
-                        in->t[r - 1]);
+        return FMU_CSV_FAIL(csv, why, "time = %.9g is before %.9g", in->t[r], in->t[r - 1]);
     for (int k = 0; k < n; k++)
         if (read_value(in, f, csv, k, pool, why) < 0) return -1;
     in->n_rows++;

@@ -16,12 +16,6 @@ static int report_failure(const fmu_model *m, const char *what, resida_message *
     return fmu_fail(why, "%s%s%.250s", what, *said ? ": " : "", *said ? said : "");
 }
 
-static int is_changed(const fmu_model *m, int k)
-{
-    const resida_parameter *p = &m->file->parameters[k];
-    return m->words[k] ? m->words[k] != p->word : m->values[k] != p->value;
-}
-
 /* Set all values of a variable; its elements begin at parameter k. */
 static int set_variable(fmu_model *m, int k, const fmu_variable *v)
 {
@@ -40,7 +34,10 @@ static int count_values(const fmu_model *m, int k)
 static int has_changes(const fmu_model *m, int k)
 {
     int changed = 0;
-    for (int e = 0; e < count_values(m, k) && !m->file->targets[k].own; e++) changed |= is_changed(m, k + e);
+    for (int e = k; e < k + count_values(m, k) && !m->file->targets[k].own; e++) {
+        const resida_parameter *p = &m->file->parameters[e];
+        changed |= m->words[e] ? m->words[e] != p->word : m->values[e] != p->value;
+    }
     return changed;
 }
 
@@ -57,23 +54,20 @@ static int set_parameters(fmu_model *m, resida_message *why)
     return 0;
 }
 
-/* Return 1 if a value equals the value that was set. The binary may store it in single precision. */
-static int is_value_unchanged(fmu_type type, double set, double got)
-{
-    return type > FMU_FLOAT32 ? got == set : fabs(got - set) <= SINGLE * fabs(set);
-}
-
-/* Read a variable back, and warn if its value was changed. Texts and unreadable variables are not compared. */
+/* Read a variable back, and warn if its value was changed. The binary may store it in single precision. Texts and
+ * unreadable variables are not compared. */
 static void check_variable(fmu_model *m, int k)
 {
     const fmu_variable *v = m->file->targets[k].variable;
     const fmu_port *port = &m->instance.binary->port;
     double *got = m->got;
     if (v->type == FMU_STRING || port->get(&m->instance, v->type, v->reference, got, (size_t)v->size) != 0) return;
-    for (int e = 0; e < v->size && !m->doubt.text[0]; e++)
-        if (!is_value_unchanged(v->type, m->values[k + e], got[e]))
+    for (int e = 0; e < v->size && !m->doubt.text[0]; e++) {
+        const double set = m->values[k + e], rounding = v->type > FMU_FLOAT32 ? 0 : SINGLE * fabs(set);
+        if (!(fabs(got[e] - set) <= rounding))
             fmu_fail(&m->doubt, "%.100s was set to %.9g, but the FMU starts with %.9g", m->file->parameters[k + e].name,
-                     m->values[k + e], got[e]);
+                     set, got[e]);
+    }
 }
 
 /* Read back all parameters that were set. Warn of the first one that the initialization has changed. */
@@ -141,7 +135,7 @@ int fmu_instance_begin(fmu_model *m, resida_message *why)
     const fmu_file *f = m->file;
     const fmu_port *port = &i->binary->port;
     fmu_mode mode = m->h == 0 ? FMU_EXCHANGE : f->about.has_event_mode ? FMU_STEPS_OF_EVENTS : FMU_STEPS;
-    port->release(i);
+    fmu_release(i);
     *i = (fmu_instance){.binary = i->binary};
     int made = port->make(i, f->cls.name, f->about.token, f->resources, mode);
     if (made != 0 && mode == FMU_STEPS_OF_EVENTS) /* some FMUs declare event mode but reject it */

@@ -10,11 +10,6 @@
 #define USUAL_TOLERANCE 1e-6
 #define TIGHTEST        1e-12 /* smallest tolerance of a description that is used */
 
-static double get_default_tolerance(const fmu_description *d)
-{
-    return d->tolerance >= TIGHTEST && d->tolerance < 1 ? d->tolerance : USUAL_TOLERANCE;
-}
-
 static int allocate_arrays(fmu_model *m, const double *values, const char *const *words)
 {
     enum { VECTORS = 4 };
@@ -37,7 +32,7 @@ static int allocate_arrays(fmu_model *m, const double *values, const char *const
     return 0;
 }
 
-int fmu_excitation(double t, double *u, double *ud, double *udd, void *user)
+static int excitation(double t, double *u, double *ud, double *udd, void *user)
 {
     fmu_model *m = user;
     fmu_inputs_at(&m->inputs, m->values, t, u, ud);
@@ -45,30 +40,22 @@ int fmu_excitation(double t, double *u, double *ud, double *udd, void *user)
     return 0;
 }
 
-int fmu_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
+static int residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {
     fmu_model *m = user;
     const int verdict = m->system.is_clock ? 0 : fmu_inputs_set(&m->inputs, &m->instance, e->u);
     return verdict != 0 ? verdict : fmu_system_residual(&m->system, &m->instance, t, y, yp, r);
 }
 
-int fmu_jacobian(double t, double alpha, const double *y, const double *yp, const resida_excitation *e, double *J,
-                 void *user)
-{
-    fmu_model *m = user;
-    const int verdict = fmu_inputs_set(&m->inputs, &m->instance, e->u);
-    return verdict != 0 ? verdict : fmu_system_jacobian(&m->system, &m->instance, t, alpha, y, yp, J);
-}
-
-int fmu_jacobian_times(double t, const double *y, const double *yp, const resida_excitation *e, int k, const double *dy,
-                       const double *dyp, double *out, void *user)
+static int jacobian_times(double t, const double *y, const double *yp, const resida_excitation *e, int k,
+                          const double *dy, const double *dyp, double *out, void *user)
 {
     fmu_model *m = user;
     const int verdict = fmu_inputs_set(&m->inputs, &m->instance, e->u);
     return verdict != 0 ? verdict : fmu_system_times(&m->system, &m->instance, t, y, yp, k, dy, dyp, out);
 }
 
-int fmu_root(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
+static int root(double t, const double *y, const double *yp, const resida_excitation *e, double *out, void *user)
 {
     fmu_model *m = user;
     (void)yp;
@@ -98,14 +85,6 @@ void fmu_tolerances_scale(fmu_model *m)
     for (int k = 0; k < s->n; k++) at[k] = m->tolerance * (isfinite(at[k]) && at[k] != 0 ? fabs(at[k]) : 1);
 }
 
-/* Make the inputs over time. */
-static int make_inputs(fmu_model *m, resida_message *why)
-{
-    const int file = fmu_table_find_own(m->file, FMU_INPUTS), hold = fmu_table_find_own(m->file, FMU_HOLD);
-    return fmu_inputs_make(&m->inputs, m->file, file < 0 ? "" : m->words[file], hold >= 0 && m->values[hold] != 0,
-                           &m->pool, why);
-}
-
 /* Load the binary, and select unknowns, inputs and outputs. */
 static int prepare_model(fmu_model *m, const double *values, const char *const *words, resida_message *why)
 {
@@ -116,12 +95,15 @@ static int prepare_model(fmu_model *m, const double *values, const char *const *
     const int has_own = m->takes_dae && manifest->n_indicators > 0;
     m->n_indicators = m->h > 0 ? 0 : has_own ? manifest->n_indicators : f->about.n_indicators;
     m->t0 = isfinite(f->about.t0) ? f->about.t0 : 0;
-    m->tolerance = get_default_tolerance(&f->about);
+    m->tolerance = f->about.tolerance >= TIGHTEST && f->about.tolerance < 1 ? f->about.tolerance : USUAL_TOLERANCE;
     if (fmu_system_make(&m->system, &f->about, m->takes_dae ? manifest : NULL, m->h > 0 ? FMU_NONE : FMU_HELD, &m->pool,
                         why) < 0)
         return -1;
     if (allocate_arrays(m, values, words) < 0) return fmu_no_memory(why);
-    if (make_inputs(m, why) < 0) return -1;
+    const int file = fmu_table_find_own(f, FMU_INPUTS), hold = fmu_table_find_own(f, FMU_HOLD);
+    if (fmu_inputs_make(&m->inputs, f, file < 0 ? "" : m->words[file], hold >= 0 && m->values[hold] != 0, &m->pool,
+                        why) < 0)
+        return -1;
     const int own = fmu_table_find_own(f, FMU_OUTPUTS), found = fmu_outputs_find(m, why);
     return found == 0 && !*f->prefix ? fmu_outputs_check(&m, 1, m->words[own], NULL, 0, &m->pool, why) : found;
 }
@@ -145,24 +127,32 @@ fmu_model *fmu_model_open(fmu_file *f, double h, int takes_dae, const double *va
 void fmu_model_close(fmu_model *m)
 {
     if (!m) return;
-    if (m->instance.binary) m->instance.binary->port.release(&m->instance);
+    fmu_release(&m->instance);
     m->file->n_instances--;
     fmu_pool_free(&m->pool);
     free(m);
 }
 
-/* Set the Jacobian callback if the pattern is known and there are no multipliers mu; else the callback of products. */
+/* Set the callback of products if the FMU provides directional derivatives. */
 static void fill_derivatives(fmu_model *m, resida_model *model)
 {
-    const fmu_system *s = &m->system;
-    if (s->is_clock || !m->file->about.has_derivatives || !m->file->binary.port.derivative) return;
-    if (s->row && s->n_mu == 0) {
-        model->dae.jacobian = fmu_jacobian;
-        return;
-    }
+    if (m->system.is_clock || !m->file->about.has_derivatives || !m->file->binary.port.derivative) return;
     resida_products_init(&m->products);
-    m->products.jacobian_times = fmu_jacobian_times;
+    m->products.jacobian_times = jacobian_times;
     model->products = &m->products;
+}
+
+void fmu_equations_set(fmu_model *m, resida_dae *dae)
+{
+    const fmu_system *s = &m->system;
+    dae->user = m;
+    dae->n = s->n;
+    dae->kinds = s->kinds;
+    dae->names = s->names;
+    dae->residual = residual;
+    dae->J_pattern = (resida_pattern){s->row, s->col};
+    dae->n_u = m->h > 0 ? 0 : m->inputs.n_u;
+    if (dae->n_u > 0) dae->excitation = excitation;
 }
 
 static void fill_model(fmu_model *m, int is_open, resida_model *model)
@@ -171,18 +161,12 @@ static void fill_model(fmu_model *m, int is_open, resida_model *model)
     const fmu_system *s = &m->system;
     resida_dae *dae = &model->dae;
     model->is_dae = 1;
-    model->user = dae->user = m;
+    model->user = m;
     dae->name = m->file->cls.name;
-    dae->n = s->n;
-    dae->kinds = s->kinds;
-    dae->names = s->names;
+    fmu_equations_set(m, dae);
     model->y_units = s->units;
-    dae->residual = fmu_residual;
-    dae->J_pattern = (resida_pattern){s->row, s->col};
     dae->n_root = m->n_indicators;
-    if (m->n_indicators > 0) dae->root = fmu_root;
-    dae->n_u = m->h > 0 ? 0 : m->inputs.n_u;
-    if (dae->n_u > 0) dae->excitation = fmu_excitation;
+    if (m->n_indicators > 0) dae->root = root;
     model->excitation_names = m->inputs.names, model->excitation_units = m->inputs.units;
     if (m->h == 0) model->n_breakpoints = m->inputs.n_breaks, model->breakpoints = m->inputs.breaks;
     fill_derivatives(m, model);

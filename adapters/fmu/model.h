@@ -99,12 +99,8 @@ int fmu_instance_update(fmu_instance *i, fmu_update *u);
 /** Make y and yp [n] consistent at t. @param[out] is_open  1: the solver computes yp. @return 0, or -1 on an error */
 int fmu_start_find(fmu_model *m, double t, double *y, double *yp, int *is_open, resida_message *why);
 
-/** Callbacks of a resida_dae. `user` is an fmu_model. */
-resida_dae_residual_fn fmu_residual;
-resida_dae_jacobian_fn fmu_jacobian;
-resida_jacobian_times_fn fmu_jacobian_times;
-resida_dae_root_fn fmu_root;
-resida_excitation_fn fmu_excitation;
+/** Set the equations and the excitations of a DAE. */
+void fmu_equations_set(fmu_model *m, resida_dae *dae);
 
 /** Set t, y and the inputs at t in the instance. @return as port.h */
 int fmu_model_set(fmu_model *m, double t, const double *y);
@@ -137,9 +133,6 @@ int fmu_outputs_get(fmu_model *m, double *out);
 /** Get and store the outputs, which apply from t on. A real output that was finite and is not finite any more is a
  *  failure, because the state of the FMU in Co-Simulation is unknown. @return as port.h */
 int fmu_outputs_store(fmu_model *m, fmu_kept *kept, double t);
-
-/** Copy the texts of the last fmu_outputs_get() to the texts of the model. */
-void fmu_outputs_copy_texts(fmu_model *m);
 
 /** Copy the stored values [n_outputs] and texts that apply at t to the outputs of the model, in Co-Simulation. */
 void fmu_outputs_copy_stored(fmu_model *m, double t, double *out);
@@ -184,9 +177,6 @@ int fmu_steps_output(const resida_model *model, const resida_model_point *at, do
 /** Set the inputs that apply after t at a communication point. Update discrete states if the FMU or the input file
  *  requires it. @return 1 if there was an event; 0 if not; -1 on an error */
 int fmu_steps_update(fmu_model *m, double t);
-
-/** Set changed inputs again before a step from t, after outputs have been read (inputs.h). @return as port.h */
-int fmu_steps_set_inputs_again(fmu_model *m, double t);
 
 /** Take a communication step from t to `to`, with the slopes of inputs if the FMU takes them. @return as port.h */
 int fmu_steps_take(fmu_model *m, double t, double to, fmu_step *step);

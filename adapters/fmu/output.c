@@ -28,19 +28,6 @@ static int name_values(fmu_model *m, const fmu_chosen *c)
     return 0;
 }
 
-static int list_reals(fmu_model *m, const fmu_chosen *c)
-{
-    m->reals.of[m->reals.n++] = c->variable->reference;
-    m->reals.n_values += c->variable->size;
-    return name_values(m, c);
-}
-
-static int list_converted(fmu_model *m, const fmu_chosen *c)
-{
-    m->others[m->n_others++] = c->variable;
-    return name_values(m, c);
-}
-
 static int allocate_stored(fmu_model *m, fmu_kept *kept, size_t n)
 {
     *kept = (fmu_kept){fmu_pool_get(&m->pool, n, sizeof *kept->values), fmu_pool_get(&m->pool, n, sizeof *kept->words),
@@ -69,10 +56,18 @@ int fmu_outputs_find(fmu_model *m, resida_message *why)
 {
     if (fmu_outputs_choose(m, why) < 0) return -1;
     int listed = allocate_outputs(m);
-    for (int i = 0; i < m->n_chosen && listed == 0; i++)
-        if (m->chosen[i].variable->type == FMU_FLOAT64) listed = list_reals(m, &m->chosen[i]);
-    for (int i = 0; i < m->n_chosen && listed == 0; i++)
-        if (m->chosen[i].variable->type != FMU_FLOAT64) listed = list_converted(m, &m->chosen[i]);
+    for (int i = 0; i < m->n_chosen && listed == 0; i++) {
+        const fmu_variable *v = m->chosen[i].variable;
+        if (v->type != FMU_FLOAT64) continue;
+        m->reals.of[m->reals.n++] = v->reference;
+        m->reals.n_values += v->size;
+        listed = name_values(m, &m->chosen[i]);
+    }
+    for (int i = 0; i < m->n_chosen && listed == 0; i++) {
+        if (m->chosen[i].variable->type == FMU_FLOAT64) continue;
+        m->others[m->n_others++] = m->chosen[i].variable;
+        listed = name_values(m, &m->chosen[i]);
+    }
     return listed < 0 ? fmu_no_memory(why) : 0;
 }
 
@@ -181,11 +176,6 @@ void fmu_outputs_copy_stored(fmu_model *m, double t, double *out)
     memcpy(m->output_words, kept->words, (size_t)m->n_outputs * sizeof *m->output_words);
 }
 
-void fmu_outputs_copy_texts(fmu_model *m)
-{
-    for (int k = 0; k < m->n_outputs; k++) m->output_words[k] = m->words_now[k];
-}
-
 void fmu_outputs_check_finite(int n, const char *const *names, double t, const double *values, resida_message *warning)
 {
     warning->text[0] = 0;
@@ -234,7 +224,7 @@ int fmu_output(const resida_model *model, const resida_model_point *at, double *
     fmu_model *m = model->user;
     int verdict = set_point(m, at);
     if (verdict == 0) verdict = fmu_outputs_get(m, out);
-    fmu_outputs_copy_texts(m);
+    memcpy(m->output_words, m->words_now, (size_t)m->n_outputs * sizeof *m->output_words);
     if (verdict == 0) fmu_outputs_set_warning(m, at->t, out);
     return verdict;
 }

@@ -7,23 +7,12 @@
  * If an FMU integrates itself or has no states, and declares no output, all variables that change are outputs. */
 #include "adapters/fmu/base/fail.h"
 #include "model.h"
+#include "program/base/suggest.h"
 
 #include <string.h>
 
 enum { WORD = 256 };
 static const char group[] = "out.";
-
-/* Return 1 if a pattern matches a text. */
-static int matches(const char *pattern, const char *text)
-{
-    for (; *pattern && *pattern != '*'; pattern++, text++)
-        if (!*text || (*pattern != '?' && *pattern != *text)) return 0;
-    if (!*pattern) return !*text;
-    for (;; text++) {
-        if (matches(pattern + 1, text)) return 1;
-        if (!*text) return 0;
-    }
-}
 
 /* Return 1 if a word names a variable, or an element of an array. */
 static int is_named(const fmu_model *m, const char *word, const fmu_variable *v, const char *name)
@@ -36,7 +25,7 @@ static int is_named(const fmu_model *m, const char *word, const fmu_variable *v,
         if (n_full >= sizeof full) return 0;
         memcpy(full, prefix, n_prefix);
         memcpy(full + n_prefix, name, n + 1);
-        return matches(word, full);
+        return cmd_word_matches(word, full);
     }
     if (strncmp(word, prefix, n_prefix) != 0 || strncmp(word + n_prefix, name, n) != 0) return 0;
     const char *rest = word + n_prefix + n;
@@ -53,10 +42,9 @@ static int add_chosen(fmu_model *m, const fmu_variable *v, const char *name, res
 {
     for (int i = v->is_output && name == v->name ? m->n_chosen : m->n_declared; i < m->n_chosen; i++)
         if (strcmp(m->chosen[i].name, name) == 0) return 0;
-    m->chosen = fmu_pool_grow(&m->pool, m->chosen, (size_t)m->n_chosen, sizeof *m->chosen);
-    if (!m->chosen) return fmu_no_memory(why);
-    m->chosen[m->n_chosen++] = (fmu_chosen){v, name};
-    return 0;
+    fmu_chosen *added = FMU_POOL_ADD(&m->pool, m->chosen, m->n_chosen);
+    if (added) *added = (fmu_chosen){v, name};
+    return added ? 0 : fmu_no_memory(why);
 }
 
 /* Return the variable and the name of entry i of the list of variables and aliases. */
@@ -141,9 +129,10 @@ static int report_unknown(fmu_model *const *models, int n, const char *word, fmu
     const char **names = NULL, *own = NULL;
     for (int k = 0; k < n; k++)
         for (int i = 0; i < models[k]->file->about.n_variables + models[k]->file->about.n_aliases; i++) {
-            if (!(names = fmu_pool_grow(pool, names, (size_t)n_names, sizeof *names))) return fmu_no_memory(why);
+            const char **name = FMU_POOL_ADD(pool, names, n_names);
+            if (!name) return fmu_no_memory(why);
             (void)get_entry(&models[k]->file->about, i, &own);
-            names[n_names++] = fmu_pool_format(pool, "%s%s", models[k]->file->prefix, own);
+            *name = fmu_pool_format(pool, "%s%s", models[k]->file->prefix, own);
         }
     return fmu_fail(why, "outputs: no variable '%.200s'%s", word, fmu_pool_suggest(pool, word, names, n_names));
 }
@@ -157,7 +146,7 @@ int fmu_outputs_check(fmu_model *const *models, int n, const char *list, const c
         const char *word = strncmp(words, group, strlen(group)) == 0 ? words + strlen(group) : words;
         int found = 0;
         for (int i = 0; i < n && !found; i++) found = has_word(models[i], words) || has_word(models[i], word);
-        for (int i = 0; i < n_others && !found; i++) found = matches(word, others[i]);
+        for (int i = 0; i < n_others && !found; i++) found = cmd_word_matches(word, others[i]);
         if (!found) return report_unknown(models, n, word, pool, why);
     }
     return 0;

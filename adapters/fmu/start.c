@@ -35,14 +35,7 @@ static resida_status solve_lowest_index(fmu_model *lowest, double t, double *y, 
     resida_state state;
     resida_dae dae;
     resida_dae_init(&dae);
-    dae.n = lowest->system.n;
-    dae.kinds = lowest->system.kinds;
-    dae.names = lowest->system.names;
-    dae.residual = fmu_residual;
-    dae.J_pattern = (resida_pattern){lowest->system.row, lowest->system.col};
-    dae.n_u = lowest->inputs.n_u;
-    if (dae.n_u > 0) dae.excitation = fmu_excitation;
-    dae.user = lowest;
+    fmu_equations_set(lowest, &dae);
     resida_status status = resida_problem_create_dae(&problem, &dae, NULL, why);
     if (status >= 0) status = resida_solver_create(&solver, problem, NULL, why);
     if (status >= 0) {

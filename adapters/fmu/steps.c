@@ -47,11 +47,6 @@ int fmu_steps_update(fmu_model *m, double t)
     return 1;
 }
 
-int fmu_steps_set_inputs_again(fmu_model *m, double t)
-{
-    return fmu_inputs_set_again(&m->inputs, &m->instance, t, m->values, !is_event_mode(m));
-}
-
 int fmu_steps_set_experiment(fmu_model *m, double t0, double t_stop, double rtol)
 {
     const double own = m->file->about.tolerance, tolerance = rtol > 0 ? rtol : own > 0 && own < 1 ? own : 0;
@@ -132,7 +127,7 @@ static int step_until_time_advances(fmu_model *m, resida_model_event *e)
 {
     e->silent = 1;
     for (int k = 0; k < MAX_STEPS; k++) {
-        if (fmu_steps_set_inputs_again(m, e->t) != 0) return -1;
+        if (fmu_inputs_set_again(&m->inputs, &m->instance, e->t, m->values, !is_event_mode(m)) != 0) return -1;
         take_step(m, e);
         if (e->t_next > e->t) {
             m->is_at_point = 0;

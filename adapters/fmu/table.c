@@ -17,31 +17,16 @@ enum { USUAL_STEPS = 100 };
 /* Range of each type. */
 static const struct {
     double least, largest;
-} ranges[] = {
-    [FMU_FLOAT64] = {-INFINITY, INFINITY},
-    [FMU_FLOAT32] = {-3.402823466e38, 3.402823466e38},
-    [FMU_INT8] = {INT8_MIN, INT8_MAX},
-    [FMU_UINT8] = {0, UINT8_MAX},
-    [FMU_INT16] = {INT16_MIN, INT16_MAX},
-    [FMU_UINT16] = {0, UINT16_MAX},
-    [FMU_INT32] = {INT32_MIN, INT32_MAX},
-    [FMU_UINT32] = {0, UINT32_MAX},
-    [FMU_INT64] = {-FMU_WHOLE_LIMIT, FMU_WHOLE_LIMIT},
-    [FMU_UINT64] = {0, FMU_WHOLE_LIMIT},
-    [FMU_BOOLEAN] = {0, 1},
-    [FMU_STRING] = {0, 0},
-};
+} ranges[] = {[FMU_FLOAT64] = {-INFINITY, INFINITY},
+              [FMU_STRING] = {0, 0},
+#define RANGE(constant, name, type, least, largest) [constant] = {least, largest},
+              FMU_CONVERTED(RANGE)};
 
 static int is_settable(const fmu_variable *v)
 {
     if (v->type == FMU_OTHER || v->is_constant || v->is_calculated || !v->start) return 0;
     if (v->type == FMU_STRING && v->n_dimensions > 0) return 0;
     return v->causality == FMU_PARAMETER || v->causality == FMU_INPUT || (v->is_state && v->causality == FMU_LOCAL);
-}
-
-static const char *get_kind_name(const fmu_variable *v)
-{
-    return v->causality == FMU_PARAMETER ? "parameter" : v->causality == FMU_INPUT ? "input, held" : "start value";
 }
 
 /* Return a text, or `otherwise` if the text is empty or blank. */
@@ -78,7 +63,9 @@ static int append_parameter(fmu_file *f, resida_parameter p, fmu_target target)
 static int add_variable(fmu_file *f, const fmu_variable *v)
 {
     fmu_pool *pool = &f->about.pool;
-    const char *list = v->start;
+    const char *list = v->start, *kind = v->causality == FMU_PARAMETER ? "parameter"
+                                         : v->causality == FMU_INPUT   ? "input, held"
+                                                                       : "start value";
     double value = NAN;
     for (int k = 0; k < v->size; k++) {
         if (v->type != FMU_STRING && fmu_next_double(&list, &value) < 0) return 0;
@@ -91,7 +78,7 @@ static int add_variable(fmu_file *f, const fmu_variable *v)
         resida_parameter p = make_number_parameter(v, value);
         p.name = fmu_pool_format(pool, "%s%s", v->name, element);
         p.unit = get_text_or_default(v->unit, "-");
-        p.text = get_text_or_default(v->text, get_kind_name(v));
+        p.text = get_text_or_default(v->text, kind);
         if (v->type == FMU_STRING) p.word = v->start;
         if (append_parameter(f, p, (fmu_target){.variable = v, .element = k}) < 0) return -1;
     }

@@ -28,7 +28,6 @@
 #include "inertias.h"
 #include "limits.h"
 #include "parameters.h"
-#include "restarts.h"
 
 namespace {
 
@@ -222,11 +221,6 @@ int create_model(const double *values, resida_model *model, resida_message *why)
     }
 }
 
-void destroy_model(resida_model *model)
-{
-    delete static_cast<urd_robot *>(model->user);
-}
-
 void report_ignored_elements(urd_file &file)
 {
     const urd_surfaces &s = file.surfaces;
@@ -235,7 +229,7 @@ void report_ignored_elements(urd_file &file)
     const rsd_feature &assimp = *rsd_feature_of("assimp");
     char missing[200];
     std::snprintf(missing, sizeof missing, "built without assimp; %s", assimp.remedy);
-    file.text += urd_can_read_meshes() ? s.why : missing;
+    file.text += urd_can_read_meshes ? s.why : missing;
 }
 
 int open_file(const char *path, const resida_model_class **cls, resida_message *why)
@@ -257,7 +251,7 @@ int open_file(const char *path, const resida_model_class **cls, resida_message *
                      static_cast<int>(file->parameters.list.size()),
                      file->parameters.list.data(),
                      create_model,
-                     destroy_model,
+                     [](resida_model *model) { delete static_cast<urd_robot *>(model->user); },
                      file->parameters.options.data()};
         *cls = &file.release()->cls;
         return 0;

@@ -9,10 +9,6 @@
 #include <map>
 #include <stdexcept>
 
-#include "adapters/urdf/text/outline.h"
-#include "adapters/urdf/text/sdf.h"
-#include "adapters/urdf/text/xacro.h"
-
 #include <Eigen/Eigenvalues>
 #include <console_bridge/console.h>
 #include <urdf_model/model.h>
@@ -56,12 +52,6 @@ KDL::Vector convert_vector(const urdf::Vector3 &v)
     return {v.x, v.y, v.z};
 }
 
-KDL::Frame convert_pose(const urdf::Pose &pose)
-{
-    return {KDL::Rotation::Quaternion(pose.rotation.x, pose.rotation.y, pose.rotation.z, pose.rotation.w),
-            convert_vector(pose.position)};
-}
-
 /* Return 1 if a symmetric tensor has no negative principal value. Rounding errors are accepted: those of the digits in
  * the file (4e-6), and those of moving the tensor to the centre of mass over its distance, at least 1 m (1e-15). */
 bool is_positive(double xx, double yy, double zz, const urdf::Inertial &i)
@@ -74,14 +64,6 @@ bool is_positive(double xx, double yy, double zz, const urdf::Inertial &i)
     const double rounding = of_digits * tensor.diagonal().cwiseAbs().sum() + of_moving * i.mass * distance_2;
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> of(tensor, Eigen::EigenvaluesOnly);
     return of.eigenvalues()[0] >= -rounding;
-}
-
-/* Throw if the mass or a principal moment of inertia is negative. */
-void check_inertia(const std::string &link, const urdf::Inertial &i)
-{
-    if (!(i.mass >= 0)) throw std::runtime_error("link " + link + ": its mass is negative");
-    if (!is_positive(i.ixx, i.iyy, i.izz, i))
-        throw std::runtime_error("link " + link + ": a principal moment of its inertia is negative");
 }
 
 /* Return a warning with the names of the links of which a principal moment of inertia exceeds the sum of the other two:
@@ -105,8 +87,10 @@ KDL::RigidBodyInertia convert_inertia(const urdf::Link &link)
 {
     if (!link.inertial) return KDL::RigidBodyInertia::Zero();
     const urdf::Inertial &i = *link.inertial;
-    check_inertia(link.name, i);
-    const KDL::Frame to = convert_pose(i.origin);
+    if (!(i.mass >= 0)) throw std::runtime_error("link " + link.name + ": its mass is negative");
+    if (!is_positive(i.ixx, i.iyy, i.izz, i))
+        throw std::runtime_error("link " + link.name + ": a principal moment of its inertia is negative");
+    const KDL::Frame to = urd_convert_pose(i.origin);
     const KDL::RigidBodyInertia at_centre(i.mass, KDL::Vector::Zero(),
                                           KDL::RotationalInertia(i.ixx, i.iyy, i.izz, i.ixy, i.ixz, i.iyz));
     return to * at_centre;
@@ -114,7 +98,7 @@ KDL::RigidBodyInertia convert_inertia(const urdf::Link &link)
 
 KDL::Joint convert_joint(const urdf::Joint &j)
 {
-    const KDL::Frame at = convert_pose(j.parent_to_joint_origin_transform);
+    const KDL::Frame at = urd_convert_pose(j.parent_to_joint_origin_transform);
     const KDL::Vector axis = at.M * convert_vector(j.axis);
     switch (j.type) {
     case urdf::Joint::FIXED:
@@ -148,11 +132,6 @@ urd_joint read_joint_data(const urdf::Joint &j, const std::string &segment)
         out.upper = j.limits->upper;
     }
     return out;
-}
-
-bool has_one_coordinate(const urdf::Joint &j)
-{
-    return j.type == urdf::Joint::REVOLUTE || j.type == urdf::Joint::CONTINUOUS || j.type == urdf::Joint::PRISMATIC;
 }
 
 /* Names in use. */
@@ -220,7 +199,7 @@ void add_link_on_motions(urd_arm &arm, used_names &used, const urdf::Link &link)
     if (j.mimic)
         throw std::runtime_error("joint " + j.name + " mimics " + j.mimic->joint_name + ", but is no hinge or slide");
     add_motions(arm, used, is_planar ? planar : floating, read_joint_data(j, link.name), j.parent_link_name,
-                convert_pose(j.parent_to_joint_origin_transform) * KDL::Frame(from_z), from_z.Inverse(),
+                urd_convert_pose(j.parent_to_joint_origin_transform) * KDL::Frame(from_z), from_z.Inverse(),
                 convert_inertia(link));
 }
 
@@ -236,7 +215,7 @@ void add_link(urd_arm &arm, used_names &used, const urdf::Link &link)
         add_link_on_motions(arm, used, link);
         return;
     }
-    arm.tree.addSegment(KDL::Segment(link.name, convert_joint(j), convert_pose(j.parent_to_joint_origin_transform),
+    arm.tree.addSegment(KDL::Segment(link.name, convert_joint(j), urd_convert_pose(j.parent_to_joint_origin_transform),
                                      convert_inertia(link)),
                         j.parent_link_name);
     if (j.type != urdf::Joint::FIXED) arm.joints.push_back(read_joint_data(j, link.name));
@@ -271,21 +250,15 @@ void add_links(urd_arm &arm, used_names &used, const urdf::Link &root)
     }
 }
 
-/* Add the spheres of the collisions of a link. */
-void add_spheres(urd_arm &arm, const urdf::Link &link)
-{
-    for (const urdf::CollisionSharedPtr &shape : link.collision_array)
-        if (const auto *ball = shape ? dynamic_cast<const urdf::Sphere *>(shape->geometry.get()) : nullptr)
-            arm.spheres.push_back({link.name, "", convert_vector(shape->origin.position), ball->radius, 0, 0, {}});
-}
-
 /* Add the visuals of all links, and the spheres of their collisions. */
 void add_visuals(urd_arm &arm, const urdf::ModelInterface &model)
 {
     for (const auto &link : model.links_) {
         arm.links.insert(link.first);
         urd_list_drawings(*link.second, arm.drawings);
-        add_spheres(arm, *link.second);
+        for (const urdf::CollisionSharedPtr &shape : link.second->collision_array)
+            if (const auto *ball = shape ? dynamic_cast<const urdf::Sphere *>(shape->geometry.get()) : nullptr)
+                arm.spheres.push_back({link.first, "", convert_vector(shape->origin.position), ball->radius, 0, 0, {}});
     }
 }
 
@@ -334,7 +307,7 @@ void check_mimic(const urdf::ModelInterface &model, const urd_joint &j)
     if (j.mimics == j.name) throw std::runtime_error("joint " + j.name + " mimics itself");
     if (other == model.joints_.end()) throw std::runtime_error(words + ", which does not exist");
     if (other->second->type == urdf::Joint::FIXED) throw std::runtime_error(words + ", which is fixed");
-    if (!has_one_coordinate(*other->second)) throw std::runtime_error(words + ", which has several coordinates");
+    if (count_bodies(other->second->type) > 1) throw std::runtime_error(words + ", which has several coordinates");
     if (!std::isfinite(j.multiplier) || std::fpclassify(j.multiplier) == FP_ZERO)
         throw std::runtime_error(words + ": multiplier must be a finite number other than 0");
     if (!std::isfinite(j.offset)) throw std::runtime_error(words + ": offset must be a finite number");

@@ -13,7 +13,7 @@
 #include <kdl/tree.hpp>
 
 #include "adapters/urdf/shape/drawing.h"
-#include "adapters/urdf/text/outline.h"
+#include "adapters/urdf/text/text.h"
 
 /** A coordinate: a moving joint of the description, or one of the joints that replace a planar joint, a floating joint
  *  or a free base. */

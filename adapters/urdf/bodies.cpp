@@ -33,11 +33,6 @@ void urd_bodies::allocate()
     placed.assign(static_cast<size_t>(n()), NAN);
 }
 
-int urd_bodies::n() const
-{
-    return first(static_cast<int>(halves.size()));
-}
-
 urd_bodies urd_bodies::cut(int most) const
 {
     std::vector<int> hanging(list.size(), 0); /* joints of the piece that are supported by a link */

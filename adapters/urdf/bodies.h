@@ -48,7 +48,10 @@ struct urd_bodies {
     urd_bodies cut(int most) const;
 
     /** Return the number of coordinates of joints and halves. */
-    int n() const;
+    int n() const
+    {
+        return first(static_cast<int>(halves.size()));
+    }
 
     /** Return the first coordinate of half k. */
     int first(int k) const

@@ -74,7 +74,7 @@ int constraint(double, const double *p, const resida_excitation *e, double *g, v
     urd_bodies &bodies = m.pieces.bodies;
     for (const urd_sphere &sphere : get_rigid_spheres(m)) *g++ = urd_compute_gap(m, bodies, sphere.piece, sphere);
     for (const urd_tie &tie : m.ties) {
-        const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
+        const KDL::Frame from_b = bodies.at[tie.body_a].Inverse() * bodies.at[tie.body_b];
         const KDL::Vector apart = from_b * tie.at_b - tie.at_a;
         for (const int axis : tie.axes)
             *g++ = axis == URD_ROD ? (dot(apart, apart) / tie.length - tie.length) / 2 : apart(axis);
@@ -99,8 +99,8 @@ int constraint_velocity(double, const double *p, const double *x, const resida_e
     for (const urd_sphere &sphere : get_rigid_spheres(m))
         *out++ = urd_compute_sphere_speed(bodies, sphere.piece, sphere, rate[sphere.piece]).z();
     for (const urd_tie &tie : m.ties) {
-        const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
-        const KDL::Twist apart = from_b * rate[tie.b] - rate[tie.a];
+        const KDL::Frame from_b = bodies.at[tie.body_a].Inverse() * bodies.at[tie.body_b];
+        const KDL::Twist apart = from_b * rate[tie.body_b] - rate[tie.body_a];
         const KDL::Vector there = from_b * tie.at_b, speed = apart.RefPoint(there).vel;
         for (const int axis : tie.axes) *out++ = dot(get_direction(tie, there, axis), speed);
         if (!tie.is_rigid) continue;
@@ -146,12 +146,12 @@ int constraint_force(double, const double *p, const double *lam, const resida_ex
 /* Call take(row, column, entry) for the entries of a tie, whose rows begin at `row`. @return the next row */
 template <class T> int each_entry(const urd_bodies &bodies, const double *p, const urd_tie &tie, int row, const T &take)
 {
-    const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
+    const KDL::Frame from_b = bodies.at[tie.body_a].Inverse() * bodies.at[tie.body_b];
     const KDL::Vector there = from_b * tie.at_b, zero = KDL::Vector::Zero();
     const auto both = [&](const KDL::Wrench &on_a, const KDL::Wrench &on_b) {
         const auto put = [&](int column, double x) { take(row, column, x); };
-        bodies.climb_all(p, tie.a, on_a, put);
-        bodies.climb_all(p, tie.b, on_b, put);
+        bodies.climb_all(p, tie.body_a, on_a, put);
+        bodies.climb_all(p, tie.body_b, on_b, put);
         row++;
     };
     for (const int axis : tie.axes) {
@@ -224,16 +224,11 @@ void add_ties(urd_robot &m)
     const urd_bodies &bodies = m.pieces.bodies;
     for (const urd_loop &loop : m.loops) m.ties.push_back(urd_make_tie(loop, bodies));
     const KDL::Vector zero = KDL::Vector::Zero();
-    for (const size_t half : bodies.halves)
-        m.ties.push_back({bodies.list[half].segment.getName(),
-                          half - 1,
-                          half,
-                          zero,
-                          zero,
-                          {0, 1, 2},
-                          true,
-                          NAN,
-                          KDL::Rotation::Identity()});
+    for (const size_t half : bodies.halves) {
+        const std::string &link = bodies.list[half].segment.getName();
+        const urd_loop loop = {link, link, zero, zero, {0, 1, 2}, true, NAN, KDL::Rotation::Identity(), link};
+        m.ties.push_back({loop, half - 1, half});
+    }
 }
 
 } // namespace
@@ -243,7 +238,7 @@ void urd_set_loop_starts(urd_robot &m)
     m.bodies.place(m.p0.data());
     for (urd_loop &loop : m.loops) {
         const urd_tie tie = urd_make_tie(loop, m.bodies);
-        const KDL::Frame from_b = m.bodies.at[tie.a].Inverse() * m.bodies.at[tie.b];
+        const KDL::Frame from_b = m.bodies.at[tie.body_a].Inverse() * m.bodies.at[tie.body_b];
         const double length = (from_b * tie.at_b - tie.at_a).Norm();
         loop.rest = from_b.M;
         if (loop.axes[0] != URD_ROD) continue;
@@ -255,21 +250,13 @@ void urd_set_loop_starts(urd_robot &m)
 
 urd_tie urd_make_tie(const urd_loop &loop, const urd_bodies &bodies)
 {
-    return {loop.name,
-            bodies.places.at(loop.a),
-            bodies.places.at(loop.b),
-            loop.at_a,
-            loop.at_b,
-            loop.axes,
-            loop.is_rigid,
-            loop.length,
-            loop.rest};
+    return {loop, bodies.places.at(loop.a), bodies.places.at(loop.b)};
 }
 
 const double *urd_add_tie_wrenches(const urd_bodies &bodies, const urd_tie &tie, const double *lam,
                                    std::vector<KDL::Wrench> &wrenches)
 {
-    const KDL::Frame from_b = bodies.at[tie.a].Inverse() * bodies.at[tie.b];
+    const KDL::Frame from_b = bodies.at[tie.body_a].Inverse() * bodies.at[tie.body_b];
     KDL::Wrench on = KDL::Wrench::Zero(); /* wrench at the point, in the axes of a */
     const KDL::Vector there = from_b * tie.at_b;
     for (const int axis : tie.axes) on.force += *lam++ * get_direction(tie, there, axis);
@@ -280,8 +267,8 @@ const double *urd_add_tie_wrenches(const urd_bodies &bodies, const urd_tie &tie,
         lam += AXES;
     }
     on = on.RefPoint(-there);
-    wrenches[tie.a] -= on;
-    wrenches[tie.b] += from_b.Inverse(on);
+    wrenches[tie.body_a] -= on;
+    wrenches[tie.body_b] += from_b.Inverse(on);
     return lam;
 }
 

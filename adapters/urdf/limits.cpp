@@ -91,14 +91,6 @@ void add_contacts(urd_robot &m, const std::vector<bool> &is_moved)
     }
 }
 
-/* Throw if the start is beyond a limit. With loops the consistent start is unknown here and not checked. */
-void check_start(const urd_robot &m)
-{
-    if (!m.loops.empty()) return;
-    for (const urd_limit &limit : m.limits)
-        if (m.is_beyond(limit, m.p0.data())) throw std::runtime_error(m.where(limit, m.p0.data(), "starts"));
-}
-
 } // namespace
 
 void urd_select_limits(urd_robot &m, int kind)
@@ -122,7 +114,9 @@ void urd_select_limits(urd_robot &m, int kind)
     }
     if (!are_contacts) return;
     add_contacts(m, find_prescribed_joints(m));
-    check_start(m);
+    if (!m.loops.empty()) return; /* the consistent start is unknown here */
+    for (const urd_limit &limit : m.limits)
+        if (m.is_beyond(limit, m.p0.data())) throw std::runtime_error(m.where(limit, m.p0.data(), "starts"));
 }
 
 void urd_list_limits(urd_robot &m, resida_model &model, double restitution)

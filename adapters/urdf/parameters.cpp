@@ -19,14 +19,6 @@ resida_parameter &add(urd_parameters &to, const std::string &name, double value,
     return to.list.back();
 }
 
-/* Make the names unique. A joint may have the name of a parameter; repeated names get the suffix '_'. */
-void make_names_unique(urd_parameters &of)
-{
-    std::set<std::string> known;
-    for (std::string &name : of.names)
-        while (!known.insert(name).second) name += '_';
-}
-
 void list_adapter_parameters(urd_parameters &to, const urd_arm &arm)
 {
     add(to, "gravity", 9.81, "m/s^2", "along -z");
@@ -89,13 +81,6 @@ bool is_changed(double a, double b)
     return a < b || a > b;
 }
 
-/* Return the inertia of a body with another mass and with moments about its centre of mass multiplied by a factor. */
-KDL::RigidBodyInertia change_inertia(KDL::RigidBodyInertia body, double mass, double factor)
-{
-    const KDL::Vector centre = body.getCOG();
-    return KDL::RigidBodyInertia(mass, centre, factor * body.RefPoint(centre).getRotationalInertia());
-}
-
 } // namespace
 
 void urd_list_parameters(urd_parameters &to, const urd_arm &arm)
@@ -103,8 +88,11 @@ void urd_list_parameters(urd_parameters &to, const urd_arm &arm)
     list_adapter_parameters(to, arm);
     list_starts(to, arm);
     list_joint_and_link_values(to, arm);
-    make_names_unique(to);
-    for (size_t k = 0; k < to.names.size(); k++) to.list[k].name = to.names[k].c_str();
+    std::set<std::string> known; /* a joint may have the name of a parameter */
+    for (size_t k = 0; k < to.names.size(); k++) {
+        while (!known.insert(to.names[k]).second) to.names[k] += '_';
+        to.list[k].name = to.names[k].c_str();
+    }
     to.options.resize(to.names.size());
     to.options[URD_MOTION] = "motion", to.options[URD_TORQUES] = "torques", to.options[URD_LOOPS] = "loops";
     to.options[URD_SPHERES] = "spheres";
@@ -118,9 +106,11 @@ void urd_change_arm(urd_arm &arm, const urd_parameters &of, const double *values
         arm.joints[i].damping = of_joint[0], arm.joints[i].friction = of_joint[1];
     for (const std::string &link : of.links) {
         const double mass = *of_link++, factor = *of_link++;
-        const KDL::RigidBodyInertia body = arm.tree.getSegment(link)->second.segment.getInertia();
+        KDL::RigidBodyInertia body = arm.tree.getSegment(link)->second.segment.getInertia();
+        const KDL::Vector centre = body.getCOG();
         if (is_changed(mass, body.getMass()) || is_changed(factor, 1))
-            arm.changed[link] = change_inertia(body, mass, factor);
+            arm.changed[link] =
+                KDL::RigidBodyInertia(mass, centre, factor * body.RefPoint(centre).getRotationalInertia());
     }
 }
 

@@ -22,16 +22,9 @@ struct urd_point {
     KDL::Vector at;
 };
 
-/** Coincident points of two bodies along some axes of body a, or points at a constant distance (URD_ROD). is_rigid = 1:
- *  the relative orientation of the bodies is `rest`, too. */
-struct urd_tie {
-    std::string name;
-    size_t a, b; /**< indices in the bodies of `pieces` */
-    KDL::Vector at_a, at_b;
-    std::vector<int> axes;
-    bool is_rigid;
-    double length;
-    KDL::Rotation rest;
+/** A loop, or the halves of a link, with the bodies that it connects: indices in the bodies of `pieces`. */
+struct urd_tie : urd_loop {
+    size_t body_a, body_b;
 };
 
 /** Use of the limits. */

@@ -6,6 +6,7 @@
 #include "program/base/complain.h"
 #include "program/cli/list.h"
 #include "program/base/number.h"
+#include "program/base/suggest.h"
 #include "program/process/signals.h"
 #include "program/output/json_line.h"
 #include "command/trajectory/columns.h"

@@ -4,9 +4,9 @@
 #include "columns.h"
 
 #include "program/base/complain.h"
+#include "program/base/suggest.h"
 #include "program/cli/list.h"
 
-#include <fnmatch.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -157,19 +157,6 @@ static int fill_catalogue(catalogue *k, const resida_problem *problem, const cmd
     }
     add_derivatives(k, d);
     return 0;
-}
-
-int cmd_word_matches(const char *word, const char *name)
-{
-    char escaped[2 * WORD + 1];
-    int n = 0;
-    if (!strpbrk(word, "*?")) return strcmp(word, name) == 0;
-    for (; *word && n < 2 * WORD - 1; word++) {
-        if (*word == '[' || *word == '\\') escaped[n++] = '\\';
-        escaped[n++] = *word;
-    }
-    escaped[n] = 0;
-    return fnmatch(escaped, name, 0) == 0;
 }
 
 static int is_word_for(const candidate *c, const char *word)

@@ -44,9 +44,6 @@ void cmd_columns_values(const cmd_columns *c, const resida_state *state, const d
 /** Return the text of column i, an output with text values, at the state evaluated last; NULL for a number. */
 const char *cmd_columns_word(const cmd_columns *c, int i);
 
-/** Return 1 if the pattern `word` matches the name: * and ? match any letters, brackets are literal. */
-int cmd_word_matches(const char *word, const char *name);
-
 void cmd_columns_free(cmd_columns *c);
 
 #endif

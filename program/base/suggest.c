@@ -3,6 +3,7 @@
 #include "suggest.h"
 
 #include <ctype.h>
+#include <fnmatch.h>
 #include <string.h>
 
 enum { WORD_MAX = 48 }; /* longer words are not compared */
@@ -48,4 +49,18 @@ const char *cmd_nearest(const char *word, const char *const *names, int n)
         allowed = d - 1; /* only a smaller distance is better */
     }
     return nearest;
+}
+
+int cmd_word_matches(const char *word, const char *name)
+{
+    enum { WORD = 256 };
+    char escaped[2 * WORD + 1];
+    int n = 0;
+    if (!strpbrk(word, "*?")) return strcmp(word, name) == 0;
+    for (; *word && n < 2 * WORD - 1; word++) {
+        if (*word == '[' || *word == '\\') escaped[n++] = '\\';
+        escaped[n++] = *word;
+    }
+    escaped[n] = 0;
+    return fnmatch(escaped, name, 0) == 0;
 }

@@ -102,14 +102,13 @@ class DAE(WithArgs):
             dae.jacobian = callbacks.pointer(
                 "resida_dae_jacobian_fn", "jac", self.jac,
                 lambda: callbacks.python("jac", self.jac, (None, n, n), matrix, args=args))
-        dae.n_root = len(watched)
-        dae.root = watched.pointer("resida_dae_root_fn", callbacks, two, 0, args)
+        watched.attach(model, callbacks, args)
         if self.kinds is not None:
             dae.kinds = callbacks.keep(ffi.new("resida_kind[]", _kinds(self.kinds, n)))
         if self.names is not None:
             dae.names = callbacks.texts(self.names, n, "names")
         model.products = self._products(callbacks, n, args)
-        describe_outputs(model, callbacks, self.outputs, {"y": n, "yp": n}, args)
+        describe_outputs(model, callbacks, self.outputs, args)
         return model
 
     def _pattern(self, t: float, y: Array, yp: Array | None) -> Pattern | None:

@@ -8,10 +8,9 @@ import numpy as np
 from ._arrays import Array, pointer
 from ._library import ffi, lib
 from ._options import make, word_of
+from ._outputs import sizes_of
 from ._problem import Problem
 from ._result import statistics
-
-_MECHANISM, _DAE = ("p", "v", "lam"), ("y",)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -51,18 +50,16 @@ class Equilibrium:
 def find(problem: Problem) -> Equilibrium:
     """Find an equilibrium, from the start of the problem's model."""
     problem.check_has_states("equilibrium")
-    model, m, t = problem.model, problem.model.mechanism, problem.model.t0
+    model, t = problem.model, problem.model.t0
     options = make("resida_equilibrium_options", problem.options, problem.callbacks.keep)
     options.monitor = problem.callbacks.c_function("resida_equilibrium_fn *", lambda *_: 0)  # enables Ctrl-C
     report = ffi.new("resida_equilibrium_report *")
-    sizes = (model.dae.n,) if model.is_dae else (m.n_p, m.n_v, m.n_g + m.n_h)
-    found = [np.empty(n) for n in sizes]
-    at = [pointer(x) if x.size else ffi.NULL for x in found]
+    found = {name: np.empty(n) for name, n in sizes_of(model).items() if name not in ("a", "yp")}
+    at = [pointer(x) if x.size else ffi.NULL for x in found.values()]
     start = (model.y0,) if model.is_dae else (model.p0, model.v0)
     search = lib.resida_problem_equilibrium_dae if model.is_dae else lib.resida_problem_equilibrium
     problem.check(search(problem.problem, t, *start, options, *at, report, problem.why))
-    parts: dict[str, Any] = dict.fromkeys(_MECHANISM + _DAE)
-    parts.update(zip(_DAE if model.is_dae else _MECHANISM, found))
+    parts: dict[str, Any] = {**dict.fromkeys(("p", "v", "lam", "y")), **found}
     stability = word_of(ffi.typeof("resida_stability"), report.stability)
     return Equilibrium(t, **parts, stability=stability, growth=report.growth, frequency=report.frequency / (2 * np.pi),
                        report={**statistics(report), "stability": stability})

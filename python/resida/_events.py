@@ -116,7 +116,11 @@ class Events:
         return len(self._all)
 
     def attach(self, model: Any, callbacks: Callbacks, args: Args) -> None:
-        """Set root or root_lam of a resida_model of a mechanism, and n_root."""
+        """Set root or root_lam of a resida_model, and n_root."""
+        if model.is_dae:
+            dae, model.dae.n_root = model.dae, len(self)
+            dae.root = self.pointer("resida_dae_root_fn", callbacks, (dae.n, dae.n), dae.n_u, args)
+            return
         m, lam = model.mechanism, model.mechanism.n_g + model.mechanism.n_h
         n = 3 + (m.n_u > 0) + len(args)
         with_lam = [lam > 0 and _wants_lam(one.function, n, m.n_u > 0) for one in self.users]

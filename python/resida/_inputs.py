@@ -13,7 +13,7 @@ import numpy as np
 from ._arrays import Array
 from ._callbacks import Excitation, address, three_of
 from ._library import lib, text
-from ._outputs import parts_of
+from ._outputs import sizes_of
 from ._patterns import dense
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class HeldInputs:
 
     def __init__(self, run: "Run") -> None:
         self._run, self._t = run, run.t
-        self._state = [_moved(getattr(run, name), _BESIDE) for name in parts_of(run.model)]
+        self._state = [_moved(getattr(run, name), _BESIDE) for name in sizes_of(run.model)]
         self._known = self._fingerprint(run.system) if _has_fixed_steps(run) else None
 
     def take(self, system: "System") -> bool:
@@ -46,7 +46,7 @@ class HeldInputs:
         now = self._fingerprint(system)
         if now is None or not _agree(self._known, now):
             return False
-        run.swap(system)
+        run.system, run.args[:] = system, system.args  # the callbacks receive the new args
         return True
 
     def _fingerprint(self, system: "System") -> Fingerprint | None:

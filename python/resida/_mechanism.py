@@ -214,13 +214,11 @@ class Mechanism(WithArgs):
         sizes = {"p": p.size, "v": v.size, "q": v.size - self.n_z, "u": n_u, "1": 1}
         sizes["g"] = self._size("n_g", self.constraint, np.size, t, p, *args)
         sizes["k"] = self._size("n_k", self.invariant, np.size, t, p, *args)
-        sizes["h"] = self._size("n_h", self.nonholonomic_matrix, self._rows_of_gh, t, p, *args)
+        sizes["h"] = self._size("n_h", self.nonholonomic_matrix,
+                                lambda Gh: n_rows(Gh if self.Gh_pattern is None else self.Gh_pattern), t, p, *args)
         sizes["c"] = 0 if self.gap is None else np.size(a_function(self.gap, "gap")(t, p, *args))
         sizes["l"] = sizes["g"] + sizes["h"]
         return sizes
-
-    def _rows_of_gh(self, matrix: Any) -> int:
-        return n_rows(matrix if self.Gh_pattern is None else self.Gh_pattern)
 
     def _size(self, name: str, function: Any, measure: Callable[[Any], int], *arguments: Any) -> int:
         given = getattr(self, name)
@@ -259,8 +257,7 @@ class Mechanism(WithArgs):
         for name, letter in _NAMES.items():
             if getattr(self, name) is not None:
                 setattr(m, name, callbacks.texts(getattr(self, name), sizes[letter], name))
-        parts = {"p": sizes["p"], "v": sizes["v"], "a": sizes["v"], "lam": sizes["l"]}
-        describe_outputs(model, callbacks, self.outputs, parts, args)
+        describe_outputs(model, callbacks, self.outputs, args)
         return model
 
     def _add_contacts(self, callbacks: Callbacks, sizes: dict[str, int], model: Any, watched: Events,

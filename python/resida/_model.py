@@ -18,7 +18,7 @@ from ._events import Events
 from ._integrate import CHECKPOINT_STEPS
 from ._library import Error, ffi, lib, text
 from ._options import arguments, nearest
-from ._outputs import ask_outputs, parts_of
+from ._outputs import ask_outputs, sizes_of
 from ._result import Layout
 from ._run import Quadratures, Tolerance
 from ._system import System
@@ -121,12 +121,10 @@ class Model(System):
             state: p, v, a, lam as in a MechanismResult, or y, yp of a general DAE. A model with discrete states uses
                 their values at the time of the call
         """
-        dae, m = self._model.dae, self._model.mechanism
-        sizes = (dae.n, dae.n) if self.is_dae else (m.n_p, m.n_v, m.n_v, m.n_g + m.n_h)
-        names = parts_of(self._model)
-        if len(state) != len(names):
-            raise TypeError(f"output() takes t, {', '.join(names)}; got {len(state) + 1} arguments")
-        return ask_outputs(self._model, t, {name: vector(x, name, n) for x, name, n in zip(state, names, sizes)})
+        sizes = sizes_of(self._model)
+        if len(state) != len(sizes):
+            raise TypeError(f"output() takes t, {', '.join(sizes)}; got {len(state) + 1} arguments")
+        return ask_outputs(self._model, t, {name: vector(x, name, n) for x, (name, n) in zip(state, sizes.items())})
 
     def mass_matrix(self, p: Any, *, t: float | None = None) -> Array:
         """Return the mass matrix M [n_v, n_v] of a mechanism at p [n_p]. t None: the start of t_span. M is computed by
@@ -184,8 +182,7 @@ class Model(System):
         if len(start) > 2:
             raise TypeError(f"the start of a model is two arrays; got {len(start)} arguments")
         first, second = start if len(start) == 2 else (*start, None) if start else self.start
-        dae, mechanism = self._model.dae, self._model.mechanism
-        sizes = (dae.n, dae.n) if self.is_dae else (mechanism.n_p, mechanism.n_v)
+        sizes = list(sizes_of(self._model).values())
         y = vector(first, "y0" if self.is_dae else "p0", sizes[0])
         if second is None:
             return y, None if self.is_dae else np.zeros(sizes[1])
@@ -197,11 +194,7 @@ class Model(System):
         callbacks.keep(self)
         part = model.dae if self.is_dae else model.mechanism
         watched.set_own(model.root_lam or part.root, part.n_root, bool(model.root_lam))
-        if not self.is_dae:
-            watched.attach(model, callbacks, ())
-            return model
-        part.n_root = len(watched)
-        part.root = watched.pointer("resida_dae_root_fn", callbacks, (part.n, part.n), part.n_u, ())
+        watched.attach(model, callbacks, ())
         return model
 
     def _values(self) -> dict[str, str]:

@@ -12,9 +12,12 @@ from ._library import Error, ffi, lib, text
 _TYPE = "int(*)(const resida_model *, const resida_model_point *, double *)"
 
 
-def parts_of(model: Any) -> tuple[str, ...]:
-    """Return the names of the parts of a state in a resida_model_point."""
-    return ("y", "yp") if model.is_dae else ("p", "v", "a", "lam")
+def sizes_of(model: Any) -> dict[str, int]:
+    """Return the sizes of the parts of a state, by their names in a resida_model_point."""
+    if model.is_dae:
+        return dict.fromkeys(("y", "yp"), model.dae.n)
+    m = model.mechanism
+    return {"p": m.n_p, "v": m.n_v, "a": m.n_v, "lam": m.n_g + m.n_h}
 
 
 def point_of(t: float, state: Mapping[str, Array]) -> tuple[Any, Any]:
@@ -61,13 +64,12 @@ def excited(functions: Mapping[str, Function], model: Any, n: int) -> Callable[.
     return at
 
 
-def describe_outputs(model: Any, callbacks: Callbacks, outputs: Mapping[str, Function], sizes: Mapping[str, int],
-                     args: Args) -> None:
+def describe_outputs(model: Any, callbacks: Callbacks, outputs: Mapping[str, Function], args: Args) -> None:
     """Set the members n_outputs, output_names and output of a resida_model. The functions receive t, the parts of the
-    state named in `sizes`, the Excitation if they have one more argument, and args."""
+    state, the Excitation if they have one more argument, and args."""
     if not outputs:
         return
-    known = functions(outputs, "outputs")
+    known, sizes = functions(outputs, "outputs"), sizes_of(model)
     excitations = excited(known, model, 1 + len(sizes) + len(args))
 
     def output(_: Any, at: Any, out: Any) -> int:

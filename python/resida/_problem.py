@@ -13,6 +13,7 @@ from ._checkpoint import Start
 from ._events import Event, Events
 from ._library import Error, ffi, lib, text
 from ._options import make
+from ._outputs import sizes_of
 from ._result import Layout
 
 if TYPE_CHECKING:
@@ -160,8 +161,7 @@ class Problem:
         """Apply the changes of the user's events to the state."""
         if event.kind != lib.RESIDA_AT_ROOT or not self.watched.users:
             return
-        m = self.model
-        sizes = (m.dae.n, m.dae.n) if m.is_dae else (m.mechanism.n_p, m.mechanism.n_v)
+        names, sizes = zip(*list(sizes_of(self.model).items())[:2])
         state = [np.frombuffer(ffi.buffer(at, 8 * n)) for at, n in zip((event.y, event.yp), sizes)]
         for user, direction in zip(self.watched.users, event.direction[self._n_own:len(self.watched)]):
             if not user.change or not user.fits(direction):
@@ -171,7 +171,6 @@ class Problem:
                 continue
             before = [x.copy() for x in state]
             after = user.change(event.t, *(x.copy() for x in state), *self.args)
-            names = ("y", "yp") if m.is_dae else ("p", "v")
             shapes = [x.shape if each is None else np.shape(each) for x, each in zip(state, after)] if isinstance(
                 after, (tuple, list)) and len(after) == 2 else []
             if shapes != [x.shape for x in state]:

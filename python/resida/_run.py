@@ -17,7 +17,7 @@ from ._callbacks import functions
 from ._checkpoint import Checkpoint, Start, note_of
 from ._library import Error, ffi, lib, text
 from ._options import MEMBERS, fill, make
-from ._outputs import ask_outputs, excited, parts_of, point_of
+from ._outputs import ask_outputs, excited, point_of, sizes_of
 from ._problem import Problem
 from ._result import Parts, statistics
 
@@ -81,14 +81,11 @@ class Run(Problem, Parts):
         """Set the quadratures of the solver. Must be called before the start."""
         if not self._quadratures:
             return
-        model, args = self.model, self.args
-        m = model.mechanism
-        sizes = (model.dae.n,) * 2 if model.is_dae else (m.n_p, m.n_v, m.n_v, m.n_g + m.n_h)
-        parts = list(zip(parts_of(model), sizes))
-        excitations = excited(self._quadratures, model, 1 + len(parts) + len(args))
+        args, sizes = self.args, sizes_of(self.model)
+        excitations = excited(self._quadratures, self.model, 1 + len(sizes) + len(args))
 
         def rates(at: Any, rate: Any, _: Any) -> int:
-            state = [np.array(ffi.unpack(getattr(at, part), n)) if n else np.empty(0) for part, n in parts]
+            state = [np.array(ffi.unpack(getattr(at, part), n)) if n else np.empty(0) for part, n in sizes.items()]
             for i, (name, e) in enumerate(zip(self._quadratures, excitations(at.t, ffi.NULL))):
                 rate[i] = number(self._quadratures[name](at.t, *state, *e, *args), f"quadratures['{name}']")
             return 0
@@ -120,10 +117,6 @@ class Run(Problem, Parts):
         self._set_tolerances(options, rtol, atol)
         self._run_check(lib.resida_solver_change(self.solver, options))
         self._solver_options, self._tolerances, self._limit = options, (rtol, atol), options.time_limit_s
-
-    def swap(self, system: Any) -> None:
-        """Continue with a system that differs only in its args. The callbacks receive the new args."""
-        self.system, self.args[:] = system, system.args
 
     def is_within_a_step(self) -> bool:
         """Return whether the last step ended after the time reached."""
@@ -264,7 +257,7 @@ class Run(Problem, Parts):
     def outputs(self) -> dict[str, float]:
         """Return the outputs of the model at the state reached."""
         try:
-            return ask_outputs(self.model, self.t, {name: getattr(self, name) for name in parts_of(self.model)})
+            return ask_outputs(self.model, self.t, {name: getattr(self, name) for name in sizes_of(self.model)})
         except Error:
             self.check(lib.RESIDA_OK)  # raises the exception of a callback
             raise
@@ -272,7 +265,7 @@ class Run(Problem, Parts):
     def value(self, name: str) -> float | None:
         """Return a variable of the model at the state reached, or None if the model knows no such number."""
         value, model = ffi.new("double *"), self.model
-        point, _held = point_of(self.t, {part: getattr(self, part) for part in parts_of(model)})
+        point, _held = point_of(self.t, {part: getattr(self, part) for part in sizes_of(model)})
         status = model.value(model, point, name.encode(), value) if model.value else 1
         self.check(lib.RESIDA_ERR_USER if status < 0 else lib.RESIDA_OK, f"get() at t = {self.t:.9g}")
         return float(value[0]) if status == 0 else None

@@ -29,12 +29,6 @@ from ._stepper import Stepper
 _OF_C = re.compile(r"^resida_\w+: | \(solve --emit-patterns\)")  # parts of messages that do not apply to Python
 
 
-def _renamed(line: str, names: Mapping[str, str]) -> str:
-    for pattern, name in names.items():
-        line = re.sub(pattern, name, line)
-    return line
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class Impact:
     """The result of an impact: velocities v [n_v] after the impact; impulses of the contacts [n], >= 0, and
@@ -323,7 +317,10 @@ class WithArgs(System):
         return all(ignores_time(function) for function in given if function is not None)
 
     def _words(self, line: str) -> str:
-        return _renamed(super()._words(line), self._names_of_c)
+        line = super()._words(line)
+        for pattern, name in self._names_of_c.items():
+            line = re.sub(pattern, name, line)
+        return line
 
     def _moved(self, by: int | str, value: float) -> System:
         return self.replace(args=tuple(value if i == by else arg for i, arg in enumerate(self.args)))

@@ -234,7 +234,7 @@ COMMAND_CLAIM(directional_derivatives_make_the_jacobian)
     fmu_make("oscillator3");
     command_result r = command_run_well("solve oscillator3.fmu --format json");
     json_t *row = command_row(&r);
-    assert_true(command_number(row, "callback_calls.jacobian") > 0);
+    assert_true(command_number(row, "callback_calls.jacobian_times") > 0);
     bench_near(command_number(row, "residual_calls.jacobian"), 0, 0);
     json_decref(row);
     r = command_run_well("check oscillator3.fmu");

@@ -49,6 +49,7 @@ static const char *const library[] = {"base",
                                       "src/kits",
                                       NULL};
 static const char *const users[] = {"program/base",
+                                    "adapters/base",
                                     "adapters/fmu/base",
                                     "adapters/fmu/description",
                                     "adapters/fmu/binary",

@@ -332,6 +332,18 @@ def test_inputs_of_a_system_are_set_by_name(system, more):
         assert s.get("c.force") == 0
 
 
+def test_a_system_starts_at_any_time_as_its_fmu_does(levels, tmp_path):
+    path = tmp_path / "one.ssp"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("SystemStructure.ssd", SYSTEM[:SYSTEM.index("<ssd:Component")]
+                         + "<ssd:Component name='a' source='levels.fmu'/></ssd:Elements></ssd:System>"
+                         "</ssd:SystemStructureDescription>")
+        archive.write(levels, "levels.fmu")
+    alone, system = (Model(each).solve((2.5, 4)) for each in (levels, path))
+    assert alone["count"][-1] == 4
+    assert system["a.count"].tolist() == alone["count"].tolist()
+
+
 def test_only_fmus_have_inputs_to_set(bead):
     with Model(bead).stepper() as s, pytest.raises(ValueError, match="set: mass is a parameter: use change"):
         s.set(mass=2)

@@ -5,12 +5,12 @@
 
 #include "fail.h"
 
-#include <fcntl.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <zip.h>
 
 #define MAX_FILES    100000
@@ -88,18 +88,12 @@ static int check_entries(const fmu_archive *a, resida_message *why)
     return 0;
 }
 
-/* Check that the path is a regular file. libzip would also open a pipe or device, and wait for data. */
-static int check_regular_file(const char *path, resida_message *why)
-{
-    struct stat about;
-    if (stat(path, &about) != 0) return fmu_fail(why, "cannot be opened: %s", strerror(errno)), 0;
-    return S_ISREG(about.st_mode) ? 1 : (fmu_fail(why, "not a file"), 0);
-}
-
 fmu_archive *fmu_archive_open(const char *path, resida_message *why)
 {
     int code = 0;
-    if (!check_regular_file(path, why)) return NULL;
+    struct stat about;
+    if (stat(path, &about) != 0) return fmu_fail(why, "cannot be opened: %s", strerror(errno)), NULL;
+    if (!S_ISREG(about.st_mode)) return fmu_fail(why, "not a file"), NULL; /* libzip would wait for data of a pipe */
     fmu_archive *a = calloc(1, sizeof *a);
     if (!a) return fmu_no_memory(why), NULL;
     a->zip = zip_open(path, ZIP_RDONLY, &code);
@@ -122,31 +116,27 @@ void fmu_archive_close(fmu_archive *a)
     free(a);
 }
 
-/* Read an open file to its end, so that libzip compares the checksum. Write to `memory`, or to the file `to` >= 0. */
-static int read_entry(zip_file_t *file, const zip_stat_t *about, char *memory, int to, resida_message *why)
+/* Read an open file to its end, so that libzip compares the checksum. Write to `memory`, or else to `to`. */
+static int read_entry(zip_file_t *file, const zip_stat_t *about, char *memory, FILE *to, resida_message *why)
 {
     char chunk[CHUNK];
     zip_uint64_t got = 0;
-    for (;;) {
-        char *at = memory ? memory + got : chunk;
-        const zip_uint64_t left = about->size - got;
-        const zip_uint64_t room = memory ? (left ? left : 1) : CHUNK;
-        const zip_int64_t n = zip_fread(file, memory && !left ? chunk : at, room);
-        if (n < 0) return fmu_fail(why, "\"%.200s\": %s", about->name, zip_file_strerror(file));
-        if (n == 0) break;
-        got += (zip_uint64_t)n;
-        if (got > about->size)
+    zip_int64_t n;
+    while ((n = zip_fread(file, chunk, CHUNK)) > 0) {
+        if ((zip_uint64_t)n > about->size - got)
             return fmu_fail(why, "\"%.200s\" is longer than its entry in the archive states", about->name);
-        for (zip_int64_t put = 0, more; to >= 0 && put < n; put += more)
-            if ((more = write(to, at + put, (size_t)(n - put))) < 0 && (more = 0, errno != EINTR))
-                return fmu_fail(why, "\"%.200s\" cannot be unpacked: %s", about->name, strerror(errno));
+        if (memory)
+            memcpy(memory + got, chunk, (size_t)n);
+        else if (fwrite(chunk, 1, (size_t)n, to) != (size_t)n)
+            return fmu_fail(why, "\"%.200s\" cannot be unpacked: %s", about->name, strerror(errno));
+        got += (zip_uint64_t)n;
     }
-    return got == about->size
-               ? 0
-               : fmu_fail(why, "\"%.200s\" is shorter than its entry in the archive states", about->name);
+    if (n < 0) return fmu_fail(why, "\"%.200s\": %s", about->name, zip_file_strerror(file));
+    if (got == about->size) return 0;
+    return fmu_fail(why, "\"%.200s\" is shorter than its entry in the archive states", about->name);
 }
 
-static int extract_entry(fmu_archive *a, zip_uint64_t i, const zip_stat_t *about, char *memory, int to,
+static int extract_entry(fmu_archive *a, zip_uint64_t i, const zip_stat_t *about, char *memory, FILE *to,
                          resida_message *why)
 {
     zip_file_t *file = zip_fopen_index(a->zip, i, 0);
@@ -165,7 +155,7 @@ char *fmu_archive_read(fmu_archive *a, const char *name, size_t *size, resida_me
     if (about.size > MAX_IN_RAM) return fmu_fail(why, "\"%.200s\" is too long", name), NULL;
     char *bytes = malloc((size_t)about.size + 1);
     if (!bytes) return fmu_fail(why, "no memory for \"%.200s\"", name), NULL;
-    if (extract_entry(a, (zip_uint64_t)i, &about, bytes, -1, why) < 0) {
+    if (extract_entry(a, (zip_uint64_t)i, &about, bytes, NULL, why) < 0) {
         free(bytes);
         return NULL;
     }
@@ -190,10 +180,10 @@ static int unpack_entry(fmu_archive *a, zip_uint64_t i, const fmu_scratch *to, r
     zip_stat_t about;
     if (zip_stat_index(a->zip, i, 0, &about) != 0) return fmu_fail(why, "a damaged archive");
     if (about.name[strlen(about.name) - 1] == '/') return 0; /* folders are made together with their files */
-    const int file = fmu_scratch_file(to, about.name, why);
-    if (file < 0) return -1;
+    FILE *file = fmu_scratch_file(to, about.name, why);
+    if (!file) return -1;
     int taken = extract_entry(a, i, &about, NULL, file, why);
-    if (close(file) != 0 && taken == 0)
+    if (fclose(file) != 0 && taken == 0)
         taken = fmu_fail(why, "\"%.200s\" cannot be unpacked: %s", about.name, strerror(errno));
     return taken < 0 ? -1 : 1;
 }

@@ -26,6 +26,10 @@ fmu_pool_format(fmu_pool *pool, const char *format, ...);
  *  memory */
 void *fmu_pool_grow(fmu_pool *pool, void *array, size_t n, size_t size);
 
+/** Append a zeroed element to an array of `n` objects. @return the element, or NULL without memory */
+#define FMU_POOL_ADD(pool, array, n)                                                                                   \
+    (((array) = fmu_pool_grow((pool), (array), (size_t)(n), sizeof *(array))) ? &(array)[(n)++] : NULL)
+
 /** Return "; did you mean 'NAME'?" with the name that is similar to a word, or "".
  *  @param names  [n] an entry may be NULL */
 const char *fmu_pool_suggest(fmu_pool *pool, const char *word, const char *const *names, int n);

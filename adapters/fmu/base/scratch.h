@@ -4,7 +4,7 @@
 #ifndef FMU_SCRATCH_H
 #define FMU_SCRATCH_H
 
-#include <stddef.h>
+#include <stdio.h>
 
 #include <resida/status.h>
 
@@ -20,8 +20,8 @@ int fmu_scratch_make(fmu_scratch *s, resida_message *why);
 char *fmu_scratch_path(const fmu_scratch *s, const char *name);
 
 /** Make a new file, and missing folders above it. `name` is relative and must not contain "..".
- *  @return the file descriptor, or -1 with the reason in `why` */
-int fmu_scratch_file(const fmu_scratch *s, const char *name, resida_message *why);
+ *  @return the file, or NULL with the reason in `why` */
+FILE *fmu_scratch_file(const fmu_scratch *s, const char *name, resida_message *why);
 
 /** Make a folder in the scratch folder. @return 0, or -1 on an error */
 int fmu_scratch_folder(const fmu_scratch *s, const char *name, resida_message *why);

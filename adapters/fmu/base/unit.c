@@ -29,11 +29,10 @@ int fmu_units_read(fmu_units *units, fmu_pool *pool, const char *name, const cha
 {
     if (strcmp(name, "BaseUnit") == 0 && units->n > 0) return read_base_unit(&units->of[units->n - 1], attributes);
     if (strcmp(name, "Unit") != 0) return 0;
-    units->of = fmu_pool_grow(pool, units->of, (size_t)units->n, sizeof *units->of);
     const char *own = fmu_pool_text(pool, fmu_attribute(attributes, "name"));
-    if (!units->of || !own) return -1;
-    units->of[units->n++] = (fmu_unit){.name = own, .factor = 1};
-    return 1;
+    fmu_unit *unit = own ? FMU_POOL_ADD(pool, units->of, units->n) : NULL;
+    if (unit) *unit = (fmu_unit){.name = own, .factor = 1};
+    return unit ? 1 : -1;
 }
 
 static const fmu_unit *find_unit(const fmu_units *const *all, int n, const char *name)

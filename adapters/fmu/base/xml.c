@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DEEPEST = 64, CHUNK = 1 << 20, DECIMAL = 10 };
+enum { DEEPEST = 64, DECIMAL = 10 };
 static const char blanks[] = " \t\r\n";
 
 typedef struct reading {
@@ -67,15 +67,10 @@ static void XMLCALL on_doctype(void *user, const XML_Char *name, const XML_Char 
     end_reading(r);
 }
 
+/* Parse a document, whose size fmu_archive_read() has limited. */
 static int parse_document(reading *r, const char *bytes, size_t size)
 {
-    for (size_t done = 0;;) {
-        const size_t n = size - done < CHUNK ? size - done : CHUNK;
-        const int is_last = done + n == size;
-        if (XML_Parse(r->parser, bytes + done, (int)n, is_last) != XML_STATUS_OK) break;
-        if (is_last) return 0;
-        done += n;
-    }
+    if (XML_Parse(r->parser, bytes, (int)size, XML_TRUE) == XML_STATUS_OK) return 0;
     if (r->ended) return -1;
     return fmu_fail(r->why, "line %lu: %s", (unsigned long)XML_GetCurrentLineNumber(r->parser),
                     XML_ErrorString(XML_GetErrorCode(r->parser)));
@@ -154,12 +149,16 @@ int fmu_next_reference(const char **list, uint32_t *value)
     return 1;
 }
 
+int fmu_read_double(const char *text, double *value)
+{
+    double more;
+    return fmu_next_double(&text, value) == 1 && fmu_next_double(&text, &more) == 0 ? 1 : -1;
+}
+
 int fmu_attribute_double(const char **attributes, const char *name, double *value)
 {
     const char *text = fmu_attribute(attributes, name);
-    if (!text) return 0;
-    double more;
-    return fmu_next_double(&text, value) == 1 && fmu_next_double(&text, &more) == 0 ? 1 : -1;
+    return text ? fmu_read_double(text, value) : 0;
 }
 
 int fmu_attribute_reference(const char **attributes, const char *name, uint32_t *value)

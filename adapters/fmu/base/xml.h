@@ -28,6 +28,9 @@ const char *fmu_attribute(const char **attributes, const char *name);
 int fmu_attribute_double(const char **attributes, const char *name, double *value);
 int fmu_attribute_reference(const char **attributes, const char *name, uint32_t *value);
 
+/** Convert a text to a number, independently of the locale. @return 1 on success, -1 if it is not one number */
+int fmu_read_double(const char *text, double *value);
+
 /** Return 1 if the attribute exists and is true. */
 int fmu_attribute_flag(const char **attributes, const char *name);
 

@@ -31,7 +31,6 @@ typedef struct event_info {
 typedef struct functions {
     component (*instantiate)(const char *name, int kind, const char *guid, const char *resources, const callbacks *c,
                              int visible, int logging);
-    void (*free_instance)(component c);
     int (*setup)(component c, int has_tolerance, double tolerance, double t0, int has_end, double end);
     int (*enter_initialization)(component c);
     int (*update)(component c, event_info *info);
@@ -55,7 +54,6 @@ typedef struct functions {
 #define AT(member) offsetof(functions, member)
 static const fmu_symbol symbols[] = {
     {"fmi2Instantiate", AT(instantiate), 0},
-    {"fmi2FreeInstance", AT(free_instance), 0},
     {"fmi2SetupExperiment", AT(setup), 0},
     {"fmi2EnterInitializationMode", AT(enter_initialization), 0},
     {"fmi2NewDiscreteStates", AT(update), FMU_OF_EXCHANGE},
@@ -80,10 +78,7 @@ static const functions *get_functions(const fmu_instance *i)
     return i->binary->functions;
 }
 
-#define CALL(i, member, ...)                                                                                           \
-    ((i)->is_dead ? -1                                                                                                 \
-                  : fmu_convert_status((i), get_functions(i)->member((i)->component, __VA_ARGS__),                     \
-                                       (fmu_function)get_functions(i)->member))
+#define CALL(i, member, ...) FMU_CALL(i, get_functions(i), member, __VA_ARGS__)
 
 /* The message is a format with further arguments. */
 static void on_log(void *environment, const char *name, int status, const char *category, const char *message, ...)
@@ -107,14 +102,6 @@ static int make(fmu_instance *i, const char *name, const char *token, const char
     i->component = get_functions(i)->instantiate(name, mode == FMU_EXCHANGE ? MODEL_EXCHANGE : CO_SIMULATION, token,
                                                  resources, c, 0, 0);
     return i->component ? 0 : fmu_fail(&i->said, "%s", i->heard.text);
-}
-
-static void release(fmu_instance *i)
-{
-    if (i->component && !i->is_dead) get_functions(i)->free_instance(i->component);
-    i->component = NULL;
-    free(i->callbacks);
-    i->callbacks = NULL;
 }
 
 static int set(fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n)
@@ -228,7 +215,6 @@ int fmi2_load(fmu_binary *l, int by_steps, resida_message *why)
     if (fmu_symbols_load(l->handle, symbols, sizeof symbols / sizeof *symbols, f, by_steps, why) < 0) return -1;
     l->port = (fmu_port){
         .make = make,
-        .release = release,
         .set = set,
         .set_text = set_text,
         .set_rate = f->set_rates ? set_rate : NULL,

@@ -19,7 +19,6 @@ typedef struct functions {
     instance (*instantiate_steps)(const char *name, const char *token, const char *resources, bool visible,
                                   bool logging, bool event_mode, bool early_return, const uint32_t *intermediate,
                                   size_t n_intermediate, void *environment, log_fn *log, void (*update)(void));
-    void (*free_instance)(instance i);
     int (*enter_initialization)(instance i, bool has_tolerance, double tolerance, double t0, bool has_end, double end);
     int (*enter_configuration)(instance i), (*exit_configuration)(instance i);
     int (*update)(instance i, bool *again, bool *ends, bool *new_nominals, bool *new_states, bool *has_next,
@@ -30,64 +29,40 @@ typedef struct functions {
     count_fn *count_states, *count_indicators;
     int (*get_float64)(instance i, const uint32_t *references, size_t n, double *values, size_t n_values);
     int (*set_float64)(instance i, const uint32_t *references, size_t n, const double *values, size_t n_values);
-    int (*set_boolean)(instance i, const uint32_t *references, size_t n, const bool *values, size_t n_values);
     int (*set_string)(instance i, const uint32_t *references, size_t n, const char *const *values, size_t n_values);
     int (*get_string)(instance i, const uint32_t *references, size_t n, const char **values, size_t n_values);
-    void (*set_number[FMU_BOOLEAN])(void); /* setters of the other types */
-    void (*get_number[FMU_STRING])(void);
+    void (*set_converted[FMU_STRING])(void); /* setters and getters of the types of FMU_CONVERTED */
+    void (*get_converted[FMU_STRING])(void);
     int (*derivative)(instance i, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns, size_t n_knowns,
                       const double *seed, size_t n_seed, double *sensitivity, size_t n_sensitivity);
 } functions;
 
 #define AT(member) offsetof(functions, member)
-static const fmu_symbol symbols[] = {
-    {"fmi3InstantiateModelExchange", AT(instantiate), FMU_OF_EXCHANGE},
-    {"fmi3InstantiateCoSimulation", AT(instantiate_steps), FMU_OF_STEPS},
-    {"fmi3DoStep", AT(step), FMU_OF_STEPS},
-    {"fmi3FreeInstance", AT(free_instance), 0},
-    {"fmi3EnterInitializationMode", AT(enter_initialization), 0},
-    {"fmi3EnterConfigurationMode", AT(enter_configuration), 1},
-    {"fmi3ExitConfigurationMode", AT(exit_configuration), 1},
-    {"fmi3UpdateDiscreteStates", AT(update), 0},
-    {"fmi3CompletedIntegratorStep", AT(step_done), FMU_OF_EXCHANGE},
-    {"fmi3GetNumberOfContinuousStates", AT(count_states), FMU_OF_EXCHANGE},
-    {"fmi3GetNumberOfEventIndicators", AT(count_indicators), FMU_OF_EXCHANGE},
-    {"fmi3GetFloat64", AT(get_float64), 0},
-    {"fmi3SetFloat64", AT(set_float64), 0},
-    {"fmi3SetBoolean", AT(set_boolean), 0},
-    {"fmi3SetString", AT(set_string), 0},
-    {"fmi3SetFloat32", AT(set_number[FMU_FLOAT32]), 0},
-    {"fmi3SetInt8", AT(set_number[FMU_INT8]), 0},
-    {"fmi3SetUInt8", AT(set_number[FMU_UINT8]), 0},
-    {"fmi3SetInt16", AT(set_number[FMU_INT16]), 0},
-    {"fmi3SetUInt16", AT(set_number[FMU_UINT16]), 0},
-    {"fmi3SetInt32", AT(set_number[FMU_INT32]), 0},
-    {"fmi3SetUInt32", AT(set_number[FMU_UINT32]), 0},
-    {"fmi3SetInt64", AT(set_number[FMU_INT64]), 0},
-    {"fmi3SetUInt64", AT(set_number[FMU_UINT64]), 0},
-    {"fmi3GetFloat32", AT(get_number[FMU_FLOAT32]), 1},
-    {"fmi3GetInt8", AT(get_number[FMU_INT8]), 1},
-    {"fmi3GetUInt8", AT(get_number[FMU_UINT8]), 1},
-    {"fmi3GetInt16", AT(get_number[FMU_INT16]), 1},
-    {"fmi3GetUInt16", AT(get_number[FMU_UINT16]), 1},
-    {"fmi3GetInt32", AT(get_number[FMU_INT32]), 1},
-    {"fmi3GetUInt32", AT(get_number[FMU_UINT32]), 1},
-    {"fmi3GetInt64", AT(get_number[FMU_INT64]), 1},
-    {"fmi3GetUInt64", AT(get_number[FMU_UINT64]), 1},
-    {"fmi3GetBoolean", AT(get_number[FMU_BOOLEAN]), 1},
-    {"fmi3GetString", AT(get_string), 1},
-    {"fmi3GetDirectionalDerivative", AT(derivative), 1},
-};
+static const fmu_symbol symbols[] = {{"fmi3InstantiateModelExchange", AT(instantiate), FMU_OF_EXCHANGE},
+                                     {"fmi3InstantiateCoSimulation", AT(instantiate_steps), FMU_OF_STEPS},
+                                     {"fmi3DoStep", AT(step), FMU_OF_STEPS},
+                                     {"fmi3EnterInitializationMode", AT(enter_initialization), 0},
+                                     {"fmi3EnterConfigurationMode", AT(enter_configuration), 1},
+                                     {"fmi3ExitConfigurationMode", AT(exit_configuration), 1},
+                                     {"fmi3UpdateDiscreteStates", AT(update), 0},
+                                     {"fmi3CompletedIntegratorStep", AT(step_done), FMU_OF_EXCHANGE},
+                                     {"fmi3GetNumberOfContinuousStates", AT(count_states), FMU_OF_EXCHANGE},
+                                     {"fmi3GetNumberOfEventIndicators", AT(count_indicators), FMU_OF_EXCHANGE},
+                                     {"fmi3GetFloat64", AT(get_float64), 0},
+                                     {"fmi3SetFloat64", AT(set_float64), 0},
+                                     {"fmi3SetString", AT(set_string), 0},
+                                     {"fmi3GetString", AT(get_string), 1},
+                                     {"fmi3GetDirectionalDerivative", AT(derivative), 1},
+#define SYMBOLS(constant, name, ...)                                                                                   \
+    {"fmi3Set" #name, AT(set_converted[constant]), 0}, {"fmi3Get" #name, AT(get_converted[constant]), 1},
+                                     FMU_CONVERTED(SYMBOLS)};
 
 static const functions *get_functions(const fmu_instance *i)
 {
     return i->binary->functions;
 }
 
-#define CALL(i, member, ...)                                                                                           \
-    ((i)->is_dead ? -1                                                                                                 \
-                  : fmu_convert_status((i), get_functions(i)->member((i)->component, __VA_ARGS__),                     \
-                                       (fmu_function)get_functions(i)->member))
+#define CALL(i, member, ...) FMU_CALL(i, get_functions(i), member, __VA_ARGS__)
 
 static void on_log(void *environment, int status, const char *category, const char *message)
 {
@@ -107,28 +82,6 @@ static int make(fmu_instance *i, const char *name, const char *token, const char
     return i->component ? 0 : fmu_fail(&i->said, "%s", i->heard.text);
 }
 
-static void release(fmu_instance *i)
-{
-    if (i->component && !i->is_dead) get_functions(i)->free_instance(i->component);
-    i->component = NULL;
-}
-
-static int enable(fmu_instance *i, uint32_t reference)
-{
-    const bool yes = true;
-    if (!get_functions(i)->enter_configuration || !get_functions(i)->exit_configuration)
-        return fmu_fail(&i->said, "its binary has no configuration mode");
-    int verdict = fmu_call(i, get_functions(i)->enter_configuration);
-    if (verdict == 0) verdict = CALL(i, set_boolean, &reference, 1, &yes, 1);
-    return verdict == 0 ? fmu_call(i, get_functions(i)->exit_configuration) : verdict;
-}
-
-/* For each type: convert the values, and call the function. */
-#define SET_AS(kind, type)                                                                                             \
-    case kind:                                                                                                         \
-        for (size_t k = 0; k < n; k++) ((type *)room)[k] = (type)fmin(values[k], get_largest_value(kind));             \
-        return fmu_convert_status(i, ((SETTER(type))set)(i->component, &reference, 1, room, n), set);
-
 /* Return the largest double of a type: 2^63 and 2^64, to which the largest integers are rounded, exceed the types. */
 static double get_largest_value(fmu_type type)
 {
@@ -136,76 +89,63 @@ static double get_largest_value(fmu_type type)
     return type == FMU_INT64 ? nextafter(two_63, 0) : type == FMU_UINT64 ? nextafter(2 * two_63, 0) : INFINITY;
 }
 
-static int set_converted(fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n, void *room)
+/* Set values from an array, or get them to one. */
+#define ACCESS(constant, name, type, least, largest)                                                                   \
+    case constant: {                                                                                                   \
+        void (*set)(void) = get_functions(i)->set_converted[constant];                                                 \
+        void (*get)(void) = get_functions(i)->get_converted[constant];                                                 \
+        if (to && !get) return fmu_report_missing(i, "fmi3Get" #name);                                                 \
+        type *x = room;                                                                                                \
+        for (size_t k = 0; k < n && !to; k++) x[k] = (type)fmin(from[k], get_largest_value(constant));                 \
+        const int verdict = to ? fmu_convert_status(i, ((GETTER(type))get)(i->component, &reference, 1, x, n), get)    \
+                               : fmu_convert_status(i, ((SETTER(type))set)(i->component, &reference, 1, x, n), set);   \
+        for (size_t k = 0; k < n && to; k++) to[k] = (double)x[k];                                                     \
+        return verdict;                                                                                                \
+    }
+
+static int convert(fmu_instance *i, fmu_type type, uint32_t reference, const double *from, double *to, size_t n,
+                   void *room)
 {
-    void (*set)(void) =
-        type < FMU_BOOLEAN ? get_functions(i)->set_number[type] : (void (*)(void))get_functions(i)->set_boolean;
     switch (type) {
-        SET_AS(FMU_FLOAT32, float)
-        SET_AS(FMU_INT8, int8_t)
-        SET_AS(FMU_UINT8, uint8_t)
-        SET_AS(FMU_INT16, int16_t)
-        SET_AS(FMU_UINT16, uint16_t)
-        SET_AS(FMU_INT32, int32_t)
-        SET_AS(FMU_UINT32, uint32_t)
-        SET_AS(FMU_INT64, int64_t)
-        SET_AS(FMU_UINT64, uint64_t)
-        SET_AS(FMU_BOOLEAN, bool)
+        FMU_CONVERTED(ACCESS)
     default:
         return -1;
     }
 }
 
-static int set(fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n)
+static int access_values(fmu_instance *i, fmu_type type, uint32_t reference, const double *from, double *to, size_t n)
 {
     if (i->is_dead) return -1;
-    if (type == FMU_FLOAT64) return CALL(i, set_float64, &reference, 1, values, n);
     void *room = calloc(n ? n : 1, sizeof(double)); /* room for the largest type */
-    const int verdict = room ? set_converted(i, type, reference, values, n, room) : -1;
+    const int verdict = room ? convert(i, type, reference, from, to, n, room) : -1;
     free(room);
     return verdict;
 }
 
-#define GET_AS(kind, type)                                                                                             \
-    case kind:                                                                                                         \
-        verdict = fmu_convert_status(i, ((GETTER(type))get_as)(i->component, &reference, 1, room, n), get_as);         \
-        for (size_t k = 0; k < n; k++) values[k] = (double)((type *)room)[k];                                          \
-        return verdict;
-
-static int get_converted(fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n, void *room)
+static int set(fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n)
 {
-    void (*get_as)(void) = get_functions(i)->get_number[type];
-    int verdict = -1;
-    if (!get_as) return fmu_report_missing(i, "a function fmi3Get... that an output needs is missing");
-    switch (type) {
-        GET_AS(FMU_FLOAT32, float)
-        GET_AS(FMU_INT8, int8_t)
-        GET_AS(FMU_UINT8, uint8_t)
-        GET_AS(FMU_INT16, int16_t)
-        GET_AS(FMU_UINT16, uint16_t)
-        GET_AS(FMU_INT32, int32_t)
-        GET_AS(FMU_UINT32, uint32_t)
-        GET_AS(FMU_INT64, int64_t)
-        GET_AS(FMU_UINT64, uint64_t)
-        GET_AS(FMU_BOOLEAN, bool)
-    default:
-        return verdict;
-    }
+    return type == FMU_FLOAT64 ? CALL(i, set_float64, &reference, 1, values, n)
+                               : access_values(i, type, reference, values, NULL, n);
 }
 
 static int get(fmu_instance *i, fmu_type type, uint32_t reference, double *values, size_t n)
 {
-    if (i->is_dead) return -1;
-    if (type == FMU_FLOAT64) return CALL(i, get_float64, &reference, 1, values, n);
-    void *room = calloc(n ? n : 1, sizeof(double)); /* room for the largest type */
-    const int verdict = room ? get_converted(i, type, reference, values, n, room) : -1;
-    free(room);
-    return verdict;
+    return type == FMU_FLOAT64 ? CALL(i, get_float64, &reference, 1, values, n)
+                               : access_values(i, type, reference, NULL, values, n);
+}
+
+static int enable(fmu_instance *i, uint32_t reference)
+{
+    if (!get_functions(i)->enter_configuration || !get_functions(i)->exit_configuration)
+        return fmu_fail(&i->said, "its binary has no configuration mode");
+    int verdict = fmu_call(i, get_functions(i)->enter_configuration);
+    if (verdict == 0) verdict = set(i, FMU_BOOLEAN, reference, &(double){1}, 1);
+    return verdict == 0 ? fmu_call(i, get_functions(i)->exit_configuration) : verdict;
 }
 
 static int set_whole(fmu_instance *i, fmu_type type, uint32_t reference, const uint64_t *values, size_t n)
 {
-    void (*setter)(void) = get_functions(i)->set_number[type];
+    void (*setter)(void) = get_functions(i)->set_converted[type];
     if (i->is_dead) return -1;
     return fmu_convert_status(i,
                               type == FMU_UINT64
@@ -216,8 +156,8 @@ static int set_whole(fmu_instance *i, fmu_type type, uint32_t reference, const u
 
 static int get_whole(fmu_instance *i, fmu_type type, uint32_t reference, uint64_t *values, size_t n)
 {
-    void (*getter)(void) = get_functions(i)->get_number[type];
-    if (!getter) return fmu_report_missing(i, "a function fmi3Get... that an output needs is missing");
+    void (*getter)(void) = get_functions(i)->get_converted[type];
+    if (!getter) return fmu_report_missing(i, type == FMU_UINT64 ? "fmi3GetUInt64" : "fmi3GetInt64");
     if (i->is_dead) return -1;
     return fmu_convert_status(i,
                               type == FMU_UINT64
@@ -299,7 +239,6 @@ int fmi3_load(fmu_binary *l, int by_steps, resida_message *why)
     if (fmu_symbols_load(l->handle, symbols, sizeof symbols / sizeof *symbols, f, by_steps, why) < 0) return -1;
     l->port = (fmu_port){
         .make = make,
-        .release = release,
         .enable = enable,
         .set = set,
         .set_text = set_text,

@@ -55,6 +55,14 @@ int fmu_report_missing(fmu_instance *i, const char *name)
     return fmu_fail(&i->said, "its binary does not export %s", name);
 }
 
+void fmu_release(fmu_instance *i)
+{
+    if (i->component && !i->is_dead) i->binary->plain.free_instance(i->component);
+    i->component = NULL;
+    free(i->callbacks);
+    i->callbacks = NULL;
+}
+
 int fmu_call(fmu_instance *i, int (*function)(void *component))
 {
     return i->is_dead ? -1 : fmu_convert_status(i, function(i->component), (fmu_function)function);
@@ -65,25 +73,13 @@ int fmu_get(fmu_instance *i, int (*function)(void *component, double *x, size_t 
     return i->is_dead ? -1 : fmu_convert_status(i, function(i->component, x, n), (fmu_function)function);
 }
 
-int fmu_set_time(fmu_instance *i, double t)
-{
-    const fmu_plain *plain = &i->binary->plain;
-    return i->is_dead ? -1 : fmu_convert_status(i, plain->set_time(i->component, t), (fmu_function)plain->set_time);
-}
-
-int fmu_set_states(fmu_instance *i, const double *x, size_t n)
-{
-    const fmu_plain *plain = &i->binary->plain;
-    return i->is_dead ? -1
-                      : fmu_convert_status(i, plain->set_states(i->component, x, n), (fmu_function)plain->set_states);
-}
-
 #define AT(member) offsetof(fmu_plain, member)
 static const struct {
     const char *names[2]; /* of FMI 2.0 and 3.0; NULL: none */
     size_t offset;
     fmu_need need;
 } plain_symbols[] = {
+    {{"fmi2FreeInstance", "fmi3FreeInstance"}, AT(free_instance), FMU_NEEDED},
     {{"fmi2ExitInitializationMode", "fmi3ExitInitializationMode"}, AT(end_initialization), FMU_NEEDED},
     {{NULL, "fmi3EnterEventMode"}, AT(enter_event_mode), FMU_NEEDED},
     {{"fmi2EnterEventMode", NULL}, AT(enter_event_mode), FMU_OF_EXCHANGE},

@@ -41,7 +41,6 @@ typedef struct fmu_step {
 /** The calls. An array has one reference, and the number of its values. */
 typedef struct fmu_port {
     int (*make)(struct fmu_instance *i, const char *name, const char *token, const char *resources, fmu_mode mode);
-    void (*release)(struct fmu_instance *i);
     /** Set a structural parameter of type Boolean to true, in configuration mode. NULL in FMI 2.0. */
     int (*enable)(struct fmu_instance *i, uint32_t reference);
     int (*set)(struct fmu_instance *i, fmu_type type, uint32_t reference, const double *values, size_t n);
@@ -75,6 +74,7 @@ typedef struct fmu_port {
 
 /** Functions of the binary with the same form in both versions. */
 typedef struct fmu_plain {
+    void (*free_instance)(void *component);
     int (*end_initialization)(void *component); /**< enters event mode */
     int (*enter_event_mode)(void *component);
     int (*enter_continuous_mode)(void *component);
@@ -114,6 +114,9 @@ typedef struct fmu_instance {
 int fmu_binary_load(fmu_binary *l, const char *path, int version, int by_steps, resida_message *why);
 void fmu_binary_unload(fmu_binary *l);
 
+/** Free an instance, unless it is dead. */
+void fmu_release(fmu_instance *i);
+
 /** Return flags of dlopen() with which a library and its dependencies are searched before the process. Return 0 if the
  *  library was modified for this purpose. */
 int fmu_bind_own_symbols(const char *path);
@@ -121,8 +124,6 @@ int fmu_bind_own_symbols(const char *path);
 /** Call a function of fmu_plain, or one of the same form. @return as the functions of fmu_port */
 int fmu_call(fmu_instance *i, int (*function)(void *component));
 int fmu_get(fmu_instance *i, int (*function)(void *component, double *x, size_t n), double *x, size_t n);
-int fmu_set_time(fmu_instance *i, double t);
-int fmu_set_states(fmu_instance *i, const double *x, size_t n);
 
 /** Report that the binary lacks an optional function that is required here. @return -1 */
 int fmu_report_missing(fmu_instance *i, const char *name);
@@ -133,6 +134,12 @@ typedef void (*fmu_function)(void);
 /** Convert an FMI status to the return value of fmu_port. If it is not OK, write the name of the function and the last
  *  message to `said`. */
 int fmu_convert_status(fmu_instance *i, int status, fmu_function function);
+
+/** Call a function of a binary from a struct of them. @return as the functions of fmu_port */
+#define FMU_CALL(i, from, member, ...)                                                                                 \
+    ((i)->is_dead                                                                                                      \
+         ? -1                                                                                                          \
+         : fmu_convert_status((i), (from)->member((i)->component, __VA_ARGS__), (fmu_function)(from)->member))
 
 /** If a call failed, prefix the message in `said` with the name of a variable. @return the verdict */
 int fmu_prefix_variable(fmu_instance *i, const char *variable, int verdict);

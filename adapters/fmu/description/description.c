@@ -28,12 +28,10 @@ typedef struct reader {
 static const struct {
     const char *name;
     fmu_type type;
-} types[] = {
-    {"Float64", FMU_FLOAT64}, {"Float32", FMU_FLOAT32}, {"Int8", FMU_INT8},         {"UInt8", FMU_UINT8},
-    {"Int16", FMU_INT16},     {"UInt16", FMU_UINT16},   {"Int32", FMU_INT32},       {"UInt32", FMU_UINT32},
-    {"Int64", FMU_INT64},     {"UInt64", FMU_UINT64},   {"Boolean", FMU_BOOLEAN},   {"String", FMU_STRING},
-    {"Binary", FMU_OTHER},    {"Clock", FMU_OTHER},     {"Enumeration", FMU_INT64},
-};
+} types[] = {{"Float64", FMU_FLOAT64}, {"String", FMU_STRING},     {"Binary", FMU_OTHER},
+             {"Clock", FMU_OTHER},     {"Enumeration", FMU_INT64},
+#define NAMED(constant, name, ...) {#name, constant},
+             FMU_CONVERTED(NAMED)};
 
 /* Return the type with this name, or -1. */
 static int find_type(const char *name)
@@ -185,9 +183,8 @@ static int read_variable(reader *r, const char *name, const char **a)
     const int type = d->version == 2 ? (fmu_are_equal(name, "ScalarVariable") ? FMU_OTHER : -1) : find_type(name);
     if (type < 0) return 0; /* unknown elements are ignored */
     if (d->n_variables == MAX_VARIABLES) return fmu_fail(r->why, "more than %d variables", MAX_VARIABLES);
-    d->variables = fmu_pool_grow(&d->pool, d->variables, (size_t)d->n_variables, sizeof *d->variables);
-    if (!d->variables) return fmu_no_memory(r->why);
-    fmu_variable *v = r->current = &d->variables[d->n_variables++];
+    fmu_variable *v = r->current = FMU_POOL_ADD(&d->pool, d->variables, d->n_variables);
+    if (!v) return fmu_no_memory(r->why);
     *v = (fmu_variable){.type = (fmu_type)type, .min = NAN, .max = NAN, .nominal = NAN, .size = 1};
     v->name = fmu_pool_text(&d->pool, fmu_attribute(a, "name"));
     v->text = fmu_pool_text(&d->pool, fmu_attribute(a, "description"));
@@ -215,10 +212,9 @@ static int read_alias(reader *r, const char **a)
     const fmu_alias alias = {fmu_pool_text(&d->pool, fmu_attribute(a, "name")), d->n_variables - 1};
     if (!alias.name || !*alias.name)
         return fmu_fail(r->why, "variable %.100s has an alias without a name", r->current->name);
-    d->aliases = fmu_pool_grow(&d->pool, d->aliases, (size_t)d->n_aliases, sizeof *d->aliases);
-    if (!d->aliases) return fmu_no_memory(r->why);
-    d->aliases[d->n_aliases++] = alias;
-    return 0;
+    fmu_alias *added = FMU_POOL_ADD(&d->pool, d->aliases, d->n_aliases);
+    if (added) *added = alias;
+    return added ? 0 : fmu_no_memory(r->why);
 }
 
 /* Read an element within a variable: an alias, a dimension, the start of a text; in FMI 2.0 its type. */
@@ -254,10 +250,9 @@ static int read_type_value(reader *r, const char **a)
 static int read_type(reader *r, const char **a)
 {
     fmu_description *d = r->d;
-    d->types = fmu_pool_grow(&d->pool, d->types, (size_t)d->n_types, sizeof *d->types);
-    if (!d->types) return fmu_no_memory(r->why);
-    r->type = &d->types[d->n_types++];
-    *r->type = (fmu_declared){.name = fmu_pool_text(&d->pool, fmu_attribute(a, "name"))};
+    r->type = FMU_POOL_ADD(&d->pool, d->types, d->n_types);
+    if (!r->type) return fmu_no_memory(r->why);
+    r->type->name = fmu_pool_text(&d->pool, fmu_attribute(a, "name"));
     return read_type_value(r, a);
 }
 
@@ -268,10 +263,9 @@ static int read_item(reader *r, const char **a)
     const fmu_item item = {fmu_pool_text(pool, fmu_attribute(a, "name")),
                            fmu_pool_text(pool, fmu_attribute(a, "value"))};
     if (!item.name || !item.value) return fmu_fail(r->why, "an item of a type has no name or no value");
-    type->items = fmu_pool_grow(pool, type->items, (size_t)type->n_items, sizeof *type->items);
-    if (!type->items) return fmu_no_memory(r->why);
-    type->items[type->n_items++] = item;
-    return 0;
+    fmu_item *added = FMU_POOL_ADD(pool, type->items, type->n_items);
+    if (added) *added = item;
+    return added ? 0 : fmu_no_memory(r->why);
 }
 
 static int read_structure(reader *r, const char *name, const char **a, int is_listed)
@@ -319,10 +313,9 @@ int fmu_description_read(fmu_description *d, fmu_archive *a, resida_message *why
 {
     static const char file[] = "modelDescription.xml";
     if (!fmu_archive_find(a, file, "", "")) return fmu_fail(why, "not an FMU: %s is missing in the archive", file);
-    reader r = {.d = d, .why = why};
-    *d = (fmu_description){.t0 = NAN, .t_end = NAN, .tolerance = NAN, .step_size = NAN};
     resida_message reason = {""};
-    r.why = &reason;
+    reader r = {.d = d, .why = &reason};
+    *d = (fmu_description){.t0 = NAN, .t_end = NAN, .tolerance = NAN, .step_size = NAN};
     if (fmu_xml_read(a, file, on_element, &r, &reason) == 0 && fmu_description_link(d, &reason) == 0) return 0;
     return fmu_fail(why, "%s: %.*s", file, (int)(sizeof why->text - sizeof file - 2), reason.text);
 }

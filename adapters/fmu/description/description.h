@@ -2,6 +2,8 @@
 #ifndef FMU_DESCRIPTION_H
 #define FMU_DESCRIPTION_H
 
+#include <float.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <resida/status.h>
@@ -10,20 +12,28 @@
 #include "adapters/fmu/base/pool.h"
 #include "adapters/fmu/base/unit.h"
 
+/** Largest 64-bit integer value of a parameter, 2^53 - 1: a larger double may represent several integers. */
+#define FMU_WHOLE_LIMIT 9007199254740991.0
+
+/** The types that are converted to and from double: constant, name in FMI 3.0, type in C, range of a parameter.
+ *  FMU_INT32: also Integer of FMI 2.0, and its enumerations. FMU_INT64: also enumerations of FMI 3.0. */
+#define FMU_CONVERTED(X)                                                                                               \
+    X(FMU_FLOAT32, Float32, float, -FLT_MAX, FLT_MAX)                                                                  \
+    X(FMU_INT8, Int8, int8_t, INT8_MIN, INT8_MAX)                                                                      \
+    X(FMU_UINT8, UInt8, uint8_t, 0, UINT8_MAX)                                                                         \
+    X(FMU_INT16, Int16, int16_t, INT16_MIN, INT16_MAX)                                                                 \
+    X(FMU_UINT16, UInt16, uint16_t, 0, UINT16_MAX)                                                                     \
+    X(FMU_INT32, Int32, int32_t, INT32_MIN, INT32_MAX)                                                                 \
+    X(FMU_UINT32, UInt32, uint32_t, 0, UINT32_MAX)                                                                     \
+    X(FMU_INT64, Int64, int64_t, -FMU_WHOLE_LIMIT, FMU_WHOLE_LIMIT)                                                    \
+    X(FMU_UINT64, UInt64, uint64_t, 0, FMU_WHOLE_LIMIT)                                                                \
+    X(FMU_BOOLEAN, Boolean, bool, 0, 1)
+
 /** Type of the values of a variable. */
 typedef enum fmu_type {
     FMU_FLOAT64, /**< Real of FMI 2.0 */
-    FMU_FLOAT32,
-    FMU_INT8,
-    FMU_UINT8,
-    FMU_INT16,
-    FMU_UINT16,
-    FMU_INT32, /**< Integer of FMI 2.0, and its enumerations */
-    FMU_UINT32,
-    FMU_INT64, /**< also enumerations of FMI 3.0 */
-    FMU_UINT64,
-    FMU_BOOLEAN,
-    FMU_STRING,
+#define FMU_CONSTANT(constant, ...) constant,
+    FMU_CONVERTED(FMU_CONSTANT) FMU_STRING,
     FMU_OTHER /**< binaries and clocks, which are ignored */
 } fmu_type;
 
@@ -132,9 +142,9 @@ typedef struct fmu_description {
     fmu_units units;
     int n_types;
     fmu_declared *types;
-    fmu_unknowns derivatives; /**< in the order of the states */
-    fmu_unknowns outputs;     /**< listed outputs; in FMI 2.0 only real ones */
-    int *by_reference;        /**< [n_variables] indices, sorted by reference */
+    fmu_unknowns derivatives;    /**< in the order of the states */
+    fmu_unknowns outputs;        /**< listed outputs; in FMI 2.0 only real ones */
+    fmu_variable **by_reference; /**< [n_variables] sorted by reference */
 } fmu_description;
 
 /** Read a description. Call fmu_description_free() also after a failure. @return 0, or -1 with the reason in `why` */

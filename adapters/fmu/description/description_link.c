@@ -15,73 +15,52 @@ int fmu_unknown_read(fmu_pool *pool, fmu_unknowns *list, uint32_t reference, con
                      resida_message *why)
 {
     const char *text = fmu_attribute(attributes, "dependencies");
-    list->of = fmu_pool_grow(pool, list->of, (size_t)list->n, sizeof *list->of);
+    fmu_unknown *u = FMU_POOL_ADD(pool, list->of, list->n);
     uint32_t *known = fmu_pool_get(pool, text ? strlen(text) / 2 + 1 : 1, sizeof *known);
-    if (!list->of || !known) return fmu_no_memory(why);
-    fmu_unknown *u = &list->of[list->n++];
+    if (!u || !known) return fmu_no_memory(why);
     *u = (fmu_unknown){.reference = reference, .depends_on_all = !text, .known = known};
     int got = 0;
     while (text && (got = fmu_next_reference(&text, &known[u->n])) == 1) u->n++;
     return got < 0 ? fmu_fail(why, "dependencies are not numbers") : 0;
 }
 
-/* A variable with its sort keys, because qsort() passes no context to the comparison function. */
-typedef struct place {
-    uint32_t reference;
-    int rank, index;
-} place;
-
-static int compare_references(const void *a, const void *b)
-{
-    const place *x = a, *y = b;
-    if (x->reference != y->reference) return x->reference < y->reference ? -1 : 1;
-    if (x->rank != y->rank) return x->rank < y->rank ? -1 : 1;
-    return x->index < y->index ? -1 : x->index > y->index;
-}
-
-/* Return the sort rank of a variable among those with the same reference. In FMI 2.0 each type has its own references,
- * and a variable may have several names. States precede derivatives, which precede other real variables. */
-static int rank_variable(const fmu_description *d, const fmu_variable *v)
+/* Return the rank of a variable among those with the same reference. In FMI 2.0 each type has its own references, and a
+ * variable may have several names. States precede derivatives, which precede other real variables. */
+static int rank_variable(const fmu_variable *v)
 {
     enum { STATE, DERIVATIVE, REAL, OTHER };
-    if (d->version != 2) return STATE;
     return v->type != FMU_FLOAT64 ? OTHER : v->is_state ? STATE : v->is_derivative ? DERIVATIVE : REAL;
 }
 
-static int sort_variables(fmu_description *d, resida_message *why)
+static int compare_references(const void *a, const void *b)
 {
-    const size_t n = (size_t)d->n_variables;
-    place *places = calloc(n + 1, sizeof *places);
-    d->by_reference = fmu_pool_get(&d->pool, n, sizeof *d->by_reference);
-    const int has_room = places && d->by_reference;
-    for (size_t i = 0; has_room && i < n; i++)
-        places[i] = (place){d->variables[i].reference, rank_variable(d, &d->variables[i]), (int)i};
-    if (has_room) qsort(places, n, sizeof *places, compare_references);
-    for (size_t i = 0; has_room && i < n; i++) d->by_reference[i] = places[i].index;
-    free(places);
-    return has_room ? 0 : fmu_no_memory(why);
+    const fmu_variable *x = *(fmu_variable *const *)a, *y = *(fmu_variable *const *)b;
+    if (x->reference != y->reference) return x->reference < y->reference ? -1 : 1;
+    const int order = rank_variable(x) - rank_variable(y);
+    return order != 0 ? order : (x > y) - (x < y);
 }
 
 static int compare_names(const void *a, const void *b)
 {
-    const fmu_variable *const *x = a, *const *y = b;
-    const int order = strcmp((*x)->name, (*y)->name);
-    return order != 0 ? order : ((*x)->line > (*y)->line) - ((*x)->line < (*y)->line);
+    const fmu_variable *x = *(fmu_variable *const *)a, *y = *(fmu_variable *const *)b;
+    const int order = strcmp(x->name, y->name);
+    return order != 0 ? order : (x > y) - (x < y);
 }
 
-static int check_names(const fmu_description *d, resida_message *why)
+/* Check that no name is given twice, and sort the variables by reference. */
+static int sort_variables(fmu_description *d, resida_message *why)
 {
     const size_t n = (size_t)d->n_variables;
-    const fmu_variable **all = calloc(n + 1, sizeof *all);
-    int checked = all ? 0 : fmu_no_memory(why);
-    for (size_t i = 0; all && i < n; i++) all[i] = &d->variables[i];
-    if (all) qsort(all, n, sizeof *all, compare_names);
-    for (size_t i = 1; i < n && checked == 0; i++)
+    fmu_variable **all = d->by_reference = fmu_pool_get(&d->pool, n, sizeof *all);
+    if (!all) return fmu_no_memory(why);
+    for (size_t i = 0; i < n; i++) all[i] = &d->variables[i];
+    qsort(all, n, sizeof *all, compare_names);
+    for (size_t i = 1; i < n; i++)
         if (strcmp(all[i - 1]->name, all[i]->name) == 0)
-            checked = fmu_fail(why, "line %ld: variable %.100s is defined twice, first in line %ld", all[i]->line,
-                               all[i]->name, all[i - 1]->line);
-    free(all);
-    return checked;
+            return fmu_fail(why, "line %ld: variable %.100s is defined twice, first in line %ld", all[i]->line,
+                            all[i]->name, all[i - 1]->line);
+    qsort(all, n, sizeof *all, compare_references);
+    return 0;
 }
 
 /* Check that the listed variables of FMI 3.0 exist. Numbers of FMI 2.0 are checked by convert_number(). */
@@ -99,13 +78,13 @@ const fmu_variable *fmu_variable_find(const fmu_description *d, uint32_t referen
     int low = 0, high = d->n_variables;
     while (low < high) {
         const int middle = low + (high - low) / 2;
-        if (d->variables[d->by_reference[middle]].reference < reference)
+        if (d->by_reference[middle]->reference < reference)
             low = middle + 1;
         else
             high = middle;
     }
     if (low == d->n_variables) return NULL;
-    const fmu_variable *v = &d->variables[d->by_reference[low]];
+    const fmu_variable *v = d->by_reference[low];
     return v->reference == reference && (d->version == 3 || v->type == FMU_FLOAT64) ? v : NULL;
 }
 
@@ -174,28 +153,10 @@ static int convert_all_lists(fmu_description *d, resida_message *why)
 static void mark_second_names(fmu_description *d)
 {
     for (int i = 1; i < d->n_variables; i++) {
-        fmu_variable *first = &d->variables[d->by_reference[i - 1]], *v = &d->variables[d->by_reference[i]];
+        fmu_variable *first = d->by_reference[i - 1], *v = d->by_reference[i];
         if (!first->is_state || !v->is_derivative || first->reference != v->reference) continue;
         first->is_derivative = 1;
         first->state = v->state;
-    }
-}
-
-/* Mark the states of FMI 3.0, in which each reference denotes one variable. */
-static void mark_states(fmu_description *d)
-{
-    for (int i = 0; i < d->n_variables; i++) {
-        const fmu_variable *x = d->variables[i].is_derivative ? fmu_variable_find(d, d->variables[i].state) : NULL;
-        if (x) d->variables[x - d->variables].is_state = 1;
-    }
-}
-
-/* Count the values of the event indicators. */
-static void count_indicators(fmu_description *d)
-{
-    for (int i = 0; i < d->crossing.n; i++) {
-        const fmu_variable *z = fmu_variable_find(d, d->crossing.of[i].reference);
-        d->n_indicators += z ? z->size : 1;
     }
 }
 
@@ -239,17 +200,20 @@ int fmu_description_link(fmu_description *d, resida_message *why)
 {
     if (d->version == 0) return fmu_fail(why, "no fmiModelDescription");
     if (d->version == 2 && convert_all_lists(d, why) < 0) return -1;
-    if (check_names(d, why) < 0 || sort_variables(d, why) < 0) return -1;
+    if (sort_variables(d, why) < 0) return -1;
     if (d->version == 3 && (check_listed(d, &d->outputs, why) < 0 || check_listed(d, &d->crossing, why) < 0)) return -1;
-    if (d->version == 2)
-        mark_second_names(d);
-    else
-        mark_states(d);
+    if (d->version == 2) mark_second_names(d);
     for (int i = 0; i < d->n_variables; i++) {
+        const fmu_variable *v = &d->variables[i];
+        const fmu_variable *x = d->version == 3 && v->is_derivative ? fmu_variable_find(d, v->state) : NULL;
+        if (x) d->variables[x - d->variables].is_state = 1;
         apply_type(d, &d->variables[i]);
         if (compute_sizes(d, &d->variables[i], why) < 0) return -1;
     }
-    count_indicators(d);
+    for (int i = 0; i < d->crossing.n; i++) { /* the number of values of the event indicators */
+        const fmu_variable *z = fmu_variable_find(d, d->crossing.of[i].reference);
+        d->n_indicators += z ? z->size : 1;
+    }
     return 0;
 }
 

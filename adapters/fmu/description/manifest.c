@@ -32,9 +32,8 @@ static int read_reference(reader *r, const char *name, const char **a, uint32_t 
 static int read_algebraic(reader *r, const char *name, const char **a)
 {
     fmu_manifest *m = r->m;
-    m->algebraic = fmu_pool_grow(r->pool, m->algebraic, (size_t)m->n_algebraic, sizeof *m->algebraic);
-    if (!m->algebraic) return fmu_no_memory(r->why);
-    return read_reference(r, name, a, &m->algebraic[m->n_algebraic++]);
+    uint32_t *reference = FMU_POOL_ADD(r->pool, m->algebraic, m->n_algebraic);
+    return reference ? read_reference(r, name, a, reference) : fmu_no_memory(r->why);
 }
 
 static int read_formulation(reader *r, const char *name, const char **a)
@@ -90,10 +89,9 @@ static int on_element(void *self, long line, int depth, const char *name, const 
 
 int fmu_manifest_read(fmu_manifest *m, fmu_pool *pool, fmu_archive *a, const char *file, resida_message *why)
 {
-    reader r = {.m = m, .pool = pool, .why = why};
     resida_message reason = {""};
+    reader r = {.m = m, .pool = pool, .why = &reason};
     *m = (fmu_manifest){0};
-    r.why = &reason;
     if (fmu_xml_read(a, file, on_element, &r, &reason) == 0) return 0;
     return fmu_fail(why, "manifest of its DAE: %.400s", reason.text);
 }

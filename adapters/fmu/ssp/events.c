@@ -105,10 +105,18 @@ int ssp_event(const resida_model *model, resida_model_event *e)
     ssp_model *m = model->user;
     resida_message why;
     if (e->kind != RESIDA_AT_START) return handle_events(m, e);
+    const int is_new = m->is_used || e->t != m->t0;
     m->ends = 0;
-    if (m->is_used && ssp_start(m, &why) < 0) return -1;
+    m->t0 = e->t;
+    for (int i = 0; i < m->system->n; i++) m->parts[i]->t0 = e->t;
+    if (is_new && ssp_start(m, &why) < 0) return fmu_fail(&m->said, "%s", why.text);
     m->is_used = 1;
-    for (int i = 0; i < m->system->n; i++) m->parts[i]->n_overdue = 0;
+    for (int i = 0; i < m->system->n; i++) {
+        fmu_model *part = m->parts[i];
+        part->n_overdue = 0;
+        if (!(part->t_next > e->t))
+            part->t_next = nextafter(e->t, INFINITY); /* an event in the past occurs immediately */
+    }
     e->t_next = find_next_time(m);
     return 0;
 }

@@ -2,15 +2,11 @@
  * time; and tunable parameters and discrete inputs, which may be set at events. */
 #include "ssp.h"
 
+#include "program/base/number.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int compare_times(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* List the breakpoints of the inputs of all parts without duplicates. */
 static int list_breakpoints(ssp_model *m)
@@ -24,7 +20,7 @@ static int list_breakpoints(ssp_model *m)
         memcpy(t, in->breaks, (size_t)in->n_breaks * sizeof *t);
         t += in->n_breaks;
     }
-    qsort(m->breaks, n, sizeof *m->breaks, compare_times);
+    qsort(m->breaks, n, sizeof *m->breaks, cmd_by_value);
     for (size_t k = 0; k < n; k++)
         if (k == 0 || m->breaks[k] > m->breaks[m->n_breaks - 1]) m->breaks[m->n_breaks++] = m->breaks[k];
     return 0;
@@ -43,7 +39,7 @@ static int add_input(ssp_model *m, int i, int place, int parameter, int *n)
 }
 
 /* List the continuous inputs, and the numbers that may be set at events, each by part and index in the part. */
-static int list_inputs(ssp_model *m)
+int ssp_inputs_make(ssp_model *m)
 {
     size_t room = 1;
     int n = 0, added = 0;
@@ -61,12 +57,7 @@ static int list_inputs(ssp_model *m)
         for (int k = 0; k < m->parts[i]->inputs.n_tuned && added == 0; k++)
             added = add_input(m, i, m->parts[i]->inputs.n_u + k, m->parts[i]->inputs.tuned[k], &n);
     m->n_tuned = n - m->n_inputs;
-    return added;
-}
-
-int ssp_inputs_make(ssp_model *m)
-{
-    return list_inputs(m) < 0 || list_breakpoints(m) < 0 ? -1 : 0;
+    return added < 0 ? added : list_breakpoints(m);
 }
 
 /* Copy the values of m->set to the parts. A part whose value has changed has an event. */

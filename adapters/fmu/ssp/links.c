@@ -111,8 +111,7 @@ typedef struct route {
     double factor, offset;     /* value at the end = factor value at the start + offset */
 } route;
 
-/* Return the connection to an end, or NULL if there is none. */
-static const ssd_connection *find_connection(const ssp_system *s, const char *element, const char *connector)
+const ssd_connection *ssp_connection_find(const ssp_system *s, const char *element, const char *connector)
 {
     for (int i = 0; i < s->about.n_connections; i++) {
         const ssd_connection *c = &s->about.connections[i];
@@ -125,7 +124,7 @@ static int find_route(ssp_system *s, const ssd_connection *last, route *r, resid
 {
     *r = (route){.of = fmu_pool_get(&s->pool, (size_t)s->about.n_connections + 1, sizeof *r->of), .factor = 1};
     if (!r->of) return fmu_no_memory(why);
-    for (const ssd_connection *c = last; c; c = find_connection(s, c->from, c->output)) {
+    for (const ssd_connection *c = last; c; c = ssp_connection_find(s, c->from, c->output)) {
         if (r->n == s->about.n_connections)
             return fmu_fail(why, "connections from %.60s.%.60s form a loop", last->from, last->output);
         r->of[r->n++] = c;
@@ -189,10 +188,9 @@ int ssp_open_connector_find(ssp_system *s, const char *element, const char *conn
     for (int i = 0; i < s->n_open; i++)
         if (strcmp(s->open[i].name, name) == 0) return i;
     const ssd_connector *c = find_connector(s, element, connector);
-    s->open = fmu_pool_grow(&s->pool, s->open, (size_t)s->n_open, sizeof *s->open);
-    if (!s->open) return fmu_no_memory(why);
-    s->open[s->n_open] = (ssp_open_connector){.name = name, .unit = c ? c->unit : NULL};
-    return s->n_open++;
+    ssp_open_connector *added = FMU_POOL_ADD(&s->pool, s->open, s->n_open);
+    if (added) *added = (ssp_open_connector){.name = name, .unit = c ? c->unit : NULL};
+    return added ? s->n_open - 1 : fmu_no_memory(why);
 }
 
 /* Add an input or a parameter that has the value of an unconnected connector of a system. */
@@ -206,11 +204,10 @@ static int add_feed(ssp_system *s, route *r, int to, resida_message *why)
     if (f.target->type >= FMU_STRING) return 0; /* it remains a parameter of its component */
     f.open = ssp_open_connector_find(s, first->from, first->output, why);
     if (f.open < 0) return -1;
-    s->feeds = fmu_pool_grow(&s->pool, s->feeds, (size_t)s->n_feeds, sizeof *s->feeds);
-    if (!s->feeds) return fmu_no_memory(why);
     f.factor = r->factor, f.offset = r->offset;
-    s->feeds[s->n_feeds++] = f;
-    return 0;
+    ssp_feed *added = FMU_POOL_ADD(&s->pool, s->feeds, s->n_feeds);
+    if (added) *added = f;
+    return added ? 0 : fmu_no_memory(why);
 }
 
 /* Add an output of the system. */
@@ -219,14 +216,14 @@ static int add_export(ssp_system *s, route *r, int from, resida_message *why)
     const fmu_variable *v = find_variable(&s->components[from], r->of[r->n - 1]->output, AS_OUTPUT, why);
     if (v && (v->type == FMU_OTHER || (v->type == FMU_STRING && v->n_dimensions > 0))) return 0; /* no output */
     if (!v || compute_conversion(s, r, v, NULL, why) < 0) return -1;
-    s->exports = fmu_pool_grow(&s->pool, s->exports, (size_t)s->n_exports, sizeof *s->exports);
-    if (!s->exports) return fmu_no_memory(why);
-    s->exports[s->n_exports++] = (ssp_export){.name = r->of[0]->input,
-                                              .unit = r->unit,
-                                              .component = from,
-                                              .source = v,
-                                              .factor = r->factor,
-                                              .offset = r->offset};
+    ssp_export *added = FMU_POOL_ADD(&s->pool, s->exports, s->n_exports);
+    if (!added) return fmu_no_memory(why);
+    *added = (ssp_export){.name = r->of[0]->input,
+                          .unit = r->unit,
+                          .component = from,
+                          .source = v,
+                          .factor = r->factor,
+                          .offset = r->offset};
     return 0;
 }
 
@@ -252,7 +249,7 @@ static int add_connection(ssp_system *s, const ssd_connection *c, resida_message
 {
     route r;
     const int to = find_component(s, c->to);
-    if (find_connection(s, c->to, c->input) != c)
+    if (ssp_connection_find(s, c->to, c->input) != c)
         return fmu_fail(why, "%.60s.%.60s is connected twice", c->to, c->input);
     if (to < 0 && *c->to) return 0; /* a nested system, whose connections follow */
     if (find_route(s, c, &r, why) < 0) return -1;

@@ -355,14 +355,16 @@ static int prepare_model(ssp_model *m, const double *values, const char *const *
 {
     const ssp_system *s = m->system;
     const size_t n = (size_t)s->n;
-    for (int k = 0; k < s->cls.n_parameters; k++)
-        if (s->targets[k].component < 0 && s->targets[k].parameter == SSP_STEP) m->h = values[k];
     double *open = fmu_pool_get(&m->pool, (size_t)s->n_open, sizeof *open);
     if (!(m->values = open)) return fmu_no_memory(why);
     for (int i = 0; i < s->n_open; i++) open[i] = s->open[i].value;
-    for (int k = 0; k < s->cls.n_parameters; k++)
-        if (s->targets[k].component < 0 && s->targets[k].parameter >= SSP_OPEN)
-            open[s->targets[k].parameter - SSP_OPEN] = values[k];
+    const char *columns = NULL;
+    for (int k = 0; k < s->cls.n_parameters; k++) {
+        const int own = s->targets[k].component < 0 ? s->targets[k].parameter : -1;
+        if (own == SSP_STEP) m->h = values[k];
+        if (own == SSP_OUTPUTS && words) columns = words[k];
+        if (own >= SSP_OPEN) open[own - SSP_OPEN] = values[k];
+    }
     if (m->h == 0 && s->loop.text[0]) return fmu_fail(why, "%s", s->loop.text);
     m->t0 = isfinite(s->about.t0) ? s->about.t0 : 0;
     m->parts = fmu_pool_get(&m->pool, n, sizeof *m->parts);
@@ -376,10 +378,7 @@ static int prepare_model(ssp_model *m, const double *values, const char *const *
     if (s->n == 0) m->n_outputs = s->n_open;
     if (list_exports(m) < 0) return fmu_no_memory(why);
     if (allocate_arrays(m) < 0 || name_states_and_outputs(m) < 0 || ssp_inputs_make(m) < 0) return fmu_no_memory(why);
-    for (int k = 0; k < s->cls.n_parameters && words; k++)
-        if (s->targets[k].component < 0 && s->targets[k].parameter == SSP_OUTPUTS &&
-            fmu_outputs_check(m->parts, s->n, words[k], m->output_names, m->n_outputs, &m->pool, why) < 0)
-            return -1;
+    if (fmu_outputs_check(m->parts, s->n, columns, m->output_names, m->n_outputs, &m->pool, why) < 0) return -1;
     return ssp_start(m, why);
 }
 

@@ -263,13 +263,6 @@ static int read_root(reader *r, const char *name, const char **a)
     return 0;
 }
 
-static int read_experiment(const reader *r, const char **a)
-{
-    if (fmu_attribute_double(a, "startTime", &r->s->t0) >= 0 && fmu_attribute_double(a, "stopTime", &r->s->t_end) >= 0)
-        return 0;
-    return fmu_fail(r->why, "DefaultExperiment contains an attribute that is not a number");
-}
-
 /* Reject unsupported elements that would change the system. */
 static int reject_unsupported(const reader *r, const char *name)
 {
@@ -319,7 +312,9 @@ static int on_element(void *self, long line, int depth, const char *name, const 
     if (fmu_are_equal(name, "Connection")) return add_connection(r, a);
     if (fmu_are_equal(name, "Connector")) return begin_connector(r, a);
     if (fmu_are_equal(name, "ParameterBinding")) return begin_binding(r, depth, a);
-    if (fmu_are_equal(name, "DefaultExperiment") && depth == AT_SYSTEM) return read_experiment(r, a);
+    if (fmu_are_equal(name, "DefaultExperiment") && depth == AT_SYSTEM &&
+        (fmu_attribute_double(a, "startTime", &r->s->t0) < 0 || fmu_attribute_double(a, "stopTime", &r->s->t_end) < 0))
+        return fmu_fail(r->why, "DefaultExperiment contains an attribute that is not a number");
     if (r->connector && depth > AT_SYSTEM) read_type(r, name, a);
     return reject_unsupported(r, name);
 }

@@ -31,18 +31,12 @@ static int open_component(ssp_system *s, int i, fmu_archive *a, resida_message *
     return path && opened == 0 ? 0 : fmu_fail(why, "component %.100s: %.300s", c->name, reason.text);
 }
 
-static int is_cosimulation(const ssp_system *s, int i)
-{
-    const fmu_description *d = &s->components[i].file->about;
-    return !d->identifier || s->about.components[i].kind == SSD_STEPS;
-}
-
 /* Select Model Exchange for all components, or Co-Simulation if one component requires it. */
 static int choose_kind(ssp_system *s, resida_message *why)
 {
     int stepping = -1;
     for (int i = 0; i < s->n; i++)
-        if (is_cosimulation(s, i)) stepping = i;
+        if (!s->components[i].file->about.identifier || s->about.components[i].kind == SSD_STEPS) stepping = i;
     s->by_steps = stepping >= 0;
     for (int i = 0; i < s->n && s->by_steps; i++) {
         const int is_exchange = s->about.components[i].kind == SSD_EXCHANGE;

@@ -130,6 +130,9 @@ const char *ssp_name_within(const char *name, const char *element);
 /** Return "a real number", "an integer", "a Boolean", "a text", or that the type of a variable is not supported. */
 const char *ssp_kind_name(const fmu_variable *v);
 
+/** Return the connection to an element's connector, or NULL if there is none. */
+const ssd_connection *ssp_connection_find(const ssp_system *s, const char *element, const char *connector);
+
 /** Return 1 if a variable of a component is a connected input. */
 int ssp_is_connected(const ssp_system *s, int component, const fmu_variable *v);
 

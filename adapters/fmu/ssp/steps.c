@@ -33,10 +33,7 @@ static int save_states(ssp_model *m)
     for (int i = 0; i < m->system->n && m->system->n > 1; i++) {
         fmu_instance *of = &m->parts[i]->instance;
         if (!can_restore_state(m->parts[i])) continue;
-        const fmu_plain *plain = &of->binary->plain;
-        const int verdict =
-            of->is_dead ? -1
-                        : fmu_convert_status(of, plain->keep(of->component, &m->kept[i]), (fmu_function)plain->keep);
+        const int verdict = FMU_CALL(of, &of->binary->plain, keep, &m->kept[i]);
         if (ssp_store_failure(m, i, verdict != 0 ? -1 : 0) != 0) return -1;
     }
     return 0;
@@ -49,10 +46,7 @@ static int restore_state(ssp_model *m, int i, int asks, double to)
     if (!m->kept[i])
         return fmu_fail(&m->said, "%.60s: its step ends at t = %.9g, and %.60s cannot go back (canGetAndSetFMUState)",
                         m->system->components[asks].name, to, m->system->components[i].name);
-    const fmu_plain *plain = &of->binary->plain;
-    const int verdict =
-        of->is_dead ? -1
-                    : fmu_convert_status(of, plain->go_back(of->component, m->kept[i]), (fmu_function)plain->go_back);
+    const int verdict = FMU_CALL(of, &of->binary->plain, go_back, m->kept[i]);
     return ssp_store_failure(m, i, verdict != 0 ? -1 : 0);
 }
 
@@ -172,8 +166,12 @@ static int update_connections(ssp_model *m, double t)
  * connected inputs are first set to their last values. */
 static int set_inputs_again(ssp_model *m, double t)
 {
-    for (int i = 0; i < m->system->n; i++)
-        if (ssp_store_failure(m, i, fmu_steps_set_inputs_again(m->parts[i], t) != 0 ? -1 : 0) != 0) return -1;
+    for (int i = 0; i < m->system->n; i++) {
+        fmu_model *part = m->parts[i];
+        const int takes_held = part->instance.mode != FMU_STEPS_OF_EVENTS;
+        const int set = fmu_inputs_set_again(&part->inputs, &part->instance, t, part->values, takes_held);
+        if (ssp_store_failure(m, i, set != 0 ? -1 : 0) != 0) return -1;
+    }
     for (int k = 0; k < m->system->n_links; k++) {
         const ssp_link *l = &m->system->links[k];
         const double *before = m->before + l->first, *now = m->given + l->first;
@@ -224,7 +222,8 @@ static int begin_run(const resida_model *model, ssp_model *m, const resida_model
     for (int i = 0; i < m->system->n; i++)
         is_new |= fmu_steps_set_experiment(m->parts[i], e->t, e->t_stop, e->rtol != model->rtol ? e->rtol : 0);
     ssp_steps_free_states(m);
-    if (is_new && ssp_start(m, &why) < 0) return -1;
+    m->t0 = e->t;
+    if (is_new && ssp_start(m, &why) < 0) return fmu_fail(&m->said, "%s", why.text);
     begin_point(m);
     for (int i = 0; i < m->system->n; i++) m->parts[i]->needs_event = m->parts[i]->ends = 0;
     m->is_used = 1, m->ends = m->has_failed = 0, m->counts = (fmu_counts){.steps = 0};

@@ -25,13 +25,6 @@ static int fill_values(ssp_system *s, resida_message *why)
     return 0;
 }
 
-static int read_number(const ssd_value *b, double *value)
-{
-    const char *list = b->value;
-    double more;
-    return fmu_next_double(&list, value) == 1 && fmu_next_double(&list, &more) == 0;
-}
-
 /* Convert a value to a unit, or by the transformation of its mapping. It is NAN if it is no number.
  * @return 0, or -1 if there is no conversion */
 static int convert_value(const ssd_value *b, const fmu_units *const *all, int n, const char *unit, double *value)
@@ -39,7 +32,7 @@ static int convert_value(const ssd_value *b, const fmu_units *const *all, int n,
     double factor = b->scale.factor, offset = b->scale.offset, x = NAN;
     const int is_converted = !b->scale.is_scaled && !b->scale.keeps_value;
     if (is_converted && fmu_units_convert(all, n, b->unit, unit, &factor, &offset) != 0) return -1;
-    *value = read_number(b, &x) ? factor * x + offset : NAN;
+    *value = fmu_read_double(b->value, &x) > 0 ? factor * x + offset : NAN;
     return 0;
 }
 
@@ -77,7 +70,7 @@ static int set_value(const ssp_system *s, ssp_component *c, int k, const ssd_val
     if (v && convert_value(b, all, 2, v->unit, &value) < 0)
         return fmu_fail(why, "parameter %.100s = %.40s %.40s cannot be converted into its unit, %.40s", b->name,
                         b->value, b->unit, v->unit);
-    if (!v && !read_number(b, &value)) value = NAN;
+    if (!v && fmu_read_double(b->value, &value) < 0) value = NAN;
     if (!isfinite(value) || value < p->min || value > p->max || (p->whole && floor(value) != value))
         return fmu_fail(why, "parameter %.100s = \"%.60s\" is not a value of its type", b->name, b->value);
     c->values[k] = value;
@@ -100,10 +93,7 @@ static int set_connector(ssp_system *s, const ssd_connector *c, const ssd_value 
 {
     const fmu_units *const all[] = {&s->about.units};
     double value;
-    for (int i = 0; i < s->about.n_connections; i++) {
-        const ssd_connection *of = &s->about.connections[i];
-        if (strcmp(of->to, c->element) == 0 && strcmp(of->input, c->name) == 0) return report_connected(b, why);
-    }
+    if (ssp_connection_find(s, c->element, c->name)) return report_connected(b, why);
     if (check_type(b, "connector", c->type, why) < 0) return -1;
     if (convert_value(b, all, 1, c->unit, &value) < 0 || !isfinite(value))
         return fmu_fail(why, "connector %.100s = \"%.60s\" %.40s is not a value of its type", b->name, b->value,
@@ -188,13 +178,6 @@ static int add_step(ssp_system *s)
     return add_parameter(s, step, p, "communication_step");
 }
 
-static int has_parameter(const ssp_system *s, const char *name)
-{
-    for (int k = 0; k < s->cls.n_parameters; k++)
-        if (strcmp(s->parameters[k].name, name) == 0) return 1;
-    return 0;
-}
-
 /* Describe an open connector, with the inputs and parameters that have its value. */
 static const char *describe_connector(ssp_system *s, int open)
 {
@@ -221,7 +204,9 @@ static int add_open_connectors(ssp_system *s)
                                     .unit = o->unit && *o->unit ? o->unit : "-",
                                     .text = describe_connector(s, i)};
         if (!p.text) return -1;
-        if (isfinite(o->value) && !has_parameter(s, o->name)) added = add_parameter(s, target, p, o->name);
+        int k = 0;
+        while (k < s->cls.n_parameters && strcmp(s->parameters[k].name, o->name) != 0) k++;
+        if (isfinite(o->value) && k == s->cls.n_parameters) added = add_parameter(s, target, p, o->name);
     }
     return added;
 }

@@ -16,8 +16,8 @@
 int fmu_system_set(fmu_system *s, fmu_instance *i, double t, const double *y)
 {
     const fmu_port *port = &i->binary->port;
-    RETURN_IF(fmu_set_time(i, t));
-    if (s->n_x > 0) RETURN_IF(fmu_set_states(i, y, (size_t)s->n_x));
+    RETURN_IF(FMU_CALL(i, &i->binary->plain, set_time, t));
+    if (s->n_x > 0) RETURN_IF(FMU_CALL(i, &i->binary->plain, set_states, y, (size_t)s->n_x));
     if (s->z.n == 0) return 0;
     return port->set_reals(i, s->z.of, (size_t)s->z.n, y + s->n_x, (size_t)s->n_z);
 }
@@ -63,13 +63,6 @@ static int subtract_multipliers(fmu_system *s, fmu_instance *i, double t, const 
     return fmu_system_set(s, i, t, y);
 }
 
-static int is_zero(const double *x, int n)
-{
-    for (int k = 0; k < n; k++)
-        if (x[k] != 0) return 0;
-    return 1;
-}
-
 int fmu_system_residual(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp, double *r)
 {
     const fmu_port *port = &i->binary->port;
@@ -80,7 +73,7 @@ int fmu_system_residual(fmu_system *s, fmu_instance *i, double t, const double *
         return 0;
     }
     RETURN_IF(fmu_system_set(s, i, t, y));
-    if (!is_zero(y + s->n_x + s->n_z, s->n_mu)) RETURN_IF(subtract_multipliers(s, i, t, y, xp));
+    if (fmu_has_nonzero(y + s->n_x + s->n_z, s->n_mu)) RETURN_IF(subtract_multipliers(s, i, t, y, xp));
     if (s->given.n > 0) {
         RETURN_IF(set_given_derivatives(s, i, xp));
         if (s->f.n > 0) RETURN_IF(port->get_reals(i, s->f.of, (size_t)s->f.n, s->work_f, (size_t)s->f.n_values));

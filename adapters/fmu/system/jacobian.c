@@ -1,10 +1,7 @@
-/* jacobian.c - derivatives of F from the directional derivatives of an FMU:
- *
- *     J = dF/dy + alpha dF/dyp     one direction for each group of columns without common rows. If x' of a state is
- *                                  set in the FMU, its direction is (x, x') = (1, alpha)
- *     dF/dy dy + dF/dyp dyp        any direction. With multipliers mu the direction of x' is dx' - (dg/dx)' dmu, and
- *                                  dg/dx requires one direction for each group of its columns. The derivative of dg/dx
- *                                  is neglected, because its factor mu is zero except for errors */
+/* jacobian.c - dF/dy dy + dF/dyp dyp from the directional derivatives of an FMU. If x' of a state is set in the FMU,
+ * its direction is (x, x'). With multipliers mu the direction of x' is dx' - (dg/dx)' dmu, and dg/dx requires one
+ * direction for each group of its columns. The derivative of dg/dx is neglected, because its factor mu is zero except
+ * for errors. */
 #include "system_impl.h"
 
 #include <string.h>
@@ -16,7 +13,7 @@ typedef struct direction {
     int n_knowns, n_seed;
 } direction;
 
-static int has_nonzero(const double *of, int size)
+int fmu_has_nonzero(const double *of, int size)
 {
     for (int k = 0; k < size; k++)
         if (of[k] != 0) return 1;
@@ -26,7 +23,7 @@ static int has_nonzero(const double *of, int size)
 /* Add a reference with these values, unless all are 0. */
 static void add_seed(direction *d, uint32_t reference, const double *values, int size)
 {
-    if (!has_nonzero(values, size)) return;
+    if (!fmu_has_nonzero(values, size)) return;
     memcpy(d->seed + d->n_seed, values, (size_t)size * sizeof *values);
     d->n_seed += size;
     d->knowns[d->n_knowns++] = reference;
@@ -75,28 +72,6 @@ static double compute_row(const fmu_system *s, int r, const double *dxp)
     return row->is_explicit ? dxp[s->f_column[row->at]] - s->work_f[row->at] : s->work_r[row->at];
 }
 
-/* Set dy to 1 in the columns of a group, else to 0. */
-static void set_group_direction(const fmu_groups *of, int n_columns, int group, double *dy)
-{
-    for (int c = 0; c < n_columns; c++) dy[c] = of->group[c] == group;
-}
-
-int fmu_system_jacobian(fmu_system *s, fmu_instance *i, double t, double alpha, const double *y, const double *yp,
-                        double *J)
-{
-    /* The instance may be at another state. */
-    int verdict = fmu_system_residual(s, i, t, y, yp, s->work_x);
-    for (int group = 0; group < s->groups.n && verdict == 0; group++) {
-        set_group_direction(&s->groups, s->n, group, s->along_y);
-        for (int c = 0; c < s->n_x; c++) s->along_xp[c] = alpha * s->along_y[c];
-        verdict = differentiate_values(s, i, s->along_y, s->along_xp);
-        for (int r = 0; r < s->n && verdict == 0; r++)
-            for (int e = s->row[r]; e < s->row[r + 1]; e++)
-                if (s->groups.group[s->col[e]] == group) J[e] = compute_row(s, r, s->along_xp);
-    }
-    return verdict;
-}
-
 /* Compute dg/dx into g_values. */
 static int compute_g_matrix(fmu_system *s, fmu_instance *i)
 {
@@ -104,7 +79,7 @@ static int compute_g_matrix(fmu_system *s, fmu_instance *i)
     int verdict = 0;
     memset(s->along_xp, 0, (size_t)s->n_x * sizeof *s->along_xp);
     for (int group = 0; group < s->g_groups.n && verdict == 0; group++) {
-        set_group_direction(&s->g_groups, s->n_x, group, s->along_y);
+        for (int c = 0; c < s->n_x; c++) s->along_y[c] = s->g_groups.group[c] == group;
         memset(s->along_y + s->n_x, 0, (size_t)(s->n - s->n_x) * sizeof *s->along_y);
         verdict = differentiate_values(s, i, s->along_y, s->along_xp);
         for (int k = 0; k < s->n_mu && verdict == 0; k++)
@@ -119,7 +94,7 @@ static int changes_mu(const fmu_system *s, int k, const double *dy)
 {
     int any = 0;
     for (int q = 0; q < k && s->n_mu > 0; q++)
-        any |= has_nonzero(dy + (size_t)q * (size_t)s->n + s->n_x + s->n_z, s->n_mu);
+        any |= fmu_has_nonzero(dy + (size_t)q * (size_t)s->n + s->n_x + s->n_z, s->n_mu);
     return any;
 }
 
@@ -127,6 +102,7 @@ int fmu_system_times(fmu_system *s, fmu_instance *i, double t, const double *y, 
                      const double *dy, const double *dyp, double *out)
 {
     const int has_mu = changes_mu(s, k, dy);
+    /* The instance may be at another state. */
     int verdict = fmu_system_residual(s, i, t, y, yp, s->work_x);
     if (verdict == 0 && has_mu) verdict = compute_g_matrix(s, i);
     for (int q = 0; q < k && verdict == 0; q++, dy += s->n, dyp += s->n, out += s->n) {

@@ -1,5 +1,5 @@
 /* pattern.c - the pattern of J = dF/dy + alpha dF/dyp, from the dependencies that the FMU declares, and groups of
- * columns without common rows: one directional derivative computes all columns of a group.
+ * columns of dg/dx without common rows: one directional derivative computes all columns of a group.
  *
  * If a row has no declared dependencies, the pattern is unknown and is detected by the Jacobian engine. */
 #include "system_impl.h"
@@ -64,8 +64,7 @@ static void add_multipliers(collector *c)
     for (int k = 0; k < s->n_mu; k++) {
         int touches = 0;
         for (int e = s->g_row[k]; e < s->g_row[k + 1]; e++) touches |= marks[s->g_col[e]] == c->row + 1;
-        if (!touches) continue;
-        add_column(c, s->n_x + s->n_z + k);
+        if (touches) add_column(c, s->n_x + s->n_z + k);
     }
     for (int k = 0; k < s->n_mu && n_before > 0; k++)
         if (marks[s->n_x + s->n_z + k] == c->row + 1)
@@ -93,41 +92,37 @@ static int collect_columns(collector *c, int r)
     return 0;
 }
 
-/* Compute the pattern of rows from .. to in two passes. Return 0, 1 if it is unknown, -1 if memory is exhausted. */
+/* Compute the pattern of rows from .. to. Return 0, 1 if it is unknown, -1 if memory is exhausted. */
 static int make_pattern(const fmu_system *s, int from, int to, int **row, int **col, fmu_pool *pool)
 {
     const size_t n = (size_t)s->n + 1;
     collector c = {.s = s, .mark = calloc(n, sizeof(int)), .found = calloc(n, sizeof(int))};
-    int *starts = fmu_pool_get(pool, (size_t)(to - from) + 1, sizeof(int)), verdict = -1;
-    if (c.mark && c.found && starts) {
-        verdict = 0;
-        for (int r = from; r < to && verdict == 0; r++) {
-            verdict = collect_columns(&c, r) < 0;
-            starts[r - from + 1] = starts[r - from] + c.n;
+    int *starts = fmu_pool_get(pool, (size_t)(to - from) + 1, sizeof(int)), *columns = NULL, n_columns = 0;
+    int verdict = c.mark && c.found && starts ? 0 : -1;
+    for (int r = from; r < to && verdict == 0; r++) {
+        verdict = collect_columns(&c, r) < 0;
+        for (int k = 0; k < c.n && verdict == 0; k++) {
+            int *column = FMU_POOL_ADD(pool, columns, n_columns);
+            if (column) *column = c.found[k];
+            verdict = column ? 0 : -1;
         }
-        *col = verdict == 0 ? fmu_pool_get(pool, (size_t)starts[to - from] + 1, sizeof(int)) : NULL;
-        if (verdict == 0 && !*col) verdict = -1;
-        memset(c.mark, 0, n * sizeof(int));
-        for (int r = from; r < to && verdict == 0; r++) {
-            (void)collect_columns(&c, r);
-            memcpy(*col + starts[r - from], c.found, (size_t)c.n * sizeof(int));
-        }
+        starts[r - from + 1] = n_columns;
     }
     *row = verdict == 0 ? starts : NULL;
+    *col = columns;
     free(c.mark);
     free(c.found);
     return verdict;
 }
 
 /* Transpose the pattern: compute the rows of each column. */
-static int transpose(int n_rows, int n_columns, const int *row, const int *col, int *start, int *rows)
+static void transpose(int n_rows, int n_columns, const int *row, const int *col, int *start, int *rows)
 {
     memset(start, 0, ((size_t)n_columns + 2) * sizeof *start);
     for (int e = 0; e < row[n_rows]; e++) start[col[e] + 2]++;
     for (int j = 0; j < n_columns; j++) start[j + 2] += start[j + 1];
     for (int r = 0; r < n_rows; r++)
         for (int e = row[r]; e < row[r + 1]; e++) rows[start[col[e] + 1]++] = r;
-    return 0;
 }
 
 /* Assign each column to the first group without a common row. */
@@ -175,11 +170,8 @@ static int make_g_pattern(fmu_system *s, fmu_pool *pool)
 int fmu_pattern_make(fmu_system *s, fmu_pool *pool, resida_message *why)
 {
     int made = s->n_mu > 0 ? make_g_pattern(s, pool) : 0;
-    if (made == 0 && s->n_mu > 0) {
-        s->g_values = fmu_pool_get(pool, (size_t)s->g_row[s->n_mu] + 1, sizeof *s->g_values);
-        made = s->g_values ? 0 : -1;
-    }
+    if (made == 0 && s->n_mu > 0) s->g_values = fmu_pool_get(pool, (size_t)s->g_row[s->n_mu] + 1, sizeof *s->g_values);
+    if (s->n_mu > 0 && !s->g_values) made = -1;
     if (made == 0) made = make_pattern(s, 0, s->n, &s->row, &s->col, pool);
-    if (made == 0) made = group_columns(s->n, s->n, s->row, s->col, &s->groups, pool);
     return made < 0 ? fmu_no_memory(why) : 0;
 }

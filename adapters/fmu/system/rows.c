@@ -71,9 +71,8 @@ static int add_row(fmu_system *s, const fmu_unknown *u, int index, resida_messag
     return v->size;
 }
 
-int fmu_rows_choose(fmu_system *s, const fmu_manifest *m, fmu_level level, fmu_pool *pool, resida_message *why)
+int fmu_rows_choose(fmu_system *s, const fmu_manifest *m, fmu_level level, resida_message *why)
 {
-    (void)pool;
     const fmu_unknowns *list = &m->formulations;
     for (int pass = 0; pass < 2; pass++) /* g follows all other rows */
         for (stretch at = next_stretch(list, 0); at.n > 0; at = next_stretch(list, at.first + at.n)) {

@@ -153,15 +153,10 @@ static int compare_references(const void *a, const void *b)
 
 const fmu_column *fmu_column_find(const fmu_system *s, uint32_t reference)
 {
-    int low = 0, high = s->n_columns;
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        if (s->columns[middle].reference < reference)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < s->n_columns && s->columns[low].reference == reference ? &s->columns[low] : NULL;
+    const fmu_column as_state = {.reference = reference}, as_derivative = {.reference = reference, .derivative_of = 1};
+    const size_t n = (size_t)s->n_columns, size = sizeof as_state;
+    const fmu_column *found = bsearch(&as_state, s->columns, n, size, compare_references);
+    return found ? found : bsearch(&as_derivative, s->columns, n, size, compare_references);
 }
 
 /* Add the rows x' - f, in the order of the states. */
@@ -254,7 +249,7 @@ int fmu_system_make(fmu_system *s, const fmu_description *d, const fmu_manifest 
     if (s->n_x == 0) return m ? fmu_fail(why, "its DAE has no continuous states") : make_time_equation(s, pool, why);
     qsort(s->columns, (size_t)s->n_columns, sizeof *s->columns, compare_references);
     if (add_explicit_rows(s, m, &base, pool, room) < 0) return fmu_no_memory(why);
-    if (m && fmu_rows_choose(s, m, level, pool, why) < 0) return -1;
+    if (m && fmu_rows_choose(s, m, level, why) < 0) return -1;
     const int n_y = s->n_x + s->n_z + s->n_mu;
     if (s->n != n_y)
         return fmu_fail(why, "its DAE has %d equations for %d unknowns: %d states, %d algebraic", s->n - s->n_mu,

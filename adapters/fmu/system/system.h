@@ -63,7 +63,7 @@ typedef struct fmu_system {
     int n_columns;
     int *g_row, *g_col;                   /**< pattern of dg/dx [n_mu x n_x] */
     double *g_values;                     /**< dg/dx, computed for a product */
-    fmu_groups g_groups, groups;          /**< of the columns of dg/dx; of those of J, if its pattern is known */
+    fmu_groups g_groups;                  /**< of the columns of dg/dx */
     double *work_f, *work_r, *work_given; /**< values */
     double *work_x, *work_g, *work_d;
     double *along_y, *along_xp; /**< [n], [n_x] a direction */
@@ -82,11 +82,6 @@ int fmu_system_set(fmu_system *s, fmu_instance *i, double t, const double *y);
 
 /** Set t, y and, for states whose x' is set in the FMU, y' in the instance. @return as port.h */
 int fmu_system_set_rates(fmu_system *s, fmu_instance *i, double t, const double *y, const double *yp);
-
-/** Compute J = dF/dy + alpha dF/dyp in the order of the pattern, by directional derivatives. Requires n_mu = 0.
- *  @return as port.h */
-int fmu_system_jacobian(fmu_system *s, fmu_instance *i, double t, double alpha, const double *y, const double *yp,
-                        double *J);
 
 /** Compute out [k x n] = dF/dy dy + dF/dyp dyp for k directions dy, dyp [k x n], by directional derivatives. @return as
  *  port.h */

@@ -20,11 +20,12 @@
 
 enum { URD_ROD = 3 }; /* the direction from point a to point b */
 
+/** Coincident points of two links along some axes of link a, or points at a constant distance (URD_ROD). */
 struct urd_loop {
     std::string a, b; /**< segments of the tree */
     KDL::Vector at_a, at_b;
     std::vector<int> axes; /**< axes of a: 0, 1, 2; or URD_ROD */
-    bool is_rigid;         /**< 1: a weld */
+    bool is_rigid;         /**< 1: a weld: the relative orientation is `rest`, too */
     double length;         /**< of a rod; NaN: that of the start */
     KDL::Rotation rest;    /**< R_a' R_b of a weld, that of the start */
     std::string name;      /**< "crank-rod" */

@@ -3,9 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
-
-#include "table.h"
 
 namespace {
 
@@ -63,32 +60,21 @@ void urd_motion::at(double time, double *value, double *rate, double *second) co
     const size_t above = static_cast<size_t>(std::upper_bound(t.begin(), t.end(), time) - t.begin());
     const size_t i = std::min(above > 0 ? above - 1 : 0, last);
     const double inside = std::min(std::max(time, t.front()), t.back()), h = t[i + 1] - t[i];
-    const double x = inside - t[i], y = t[i + 1] - inside;
+    const double since = inside - t[i], until = t[i + 1] - inside;
     for (size_t k = 0; k < joints.size(); k++) {
-        const double m0 = bending[k][i], m1 = bending[k][i + 1], u0 = u[k][i], u1 = u[k][i + 1];
-        rate[k] = (u1 - u0) / h + (m1 * (3 * x * x - h * h) - m0 * (3 * y * y - h * h)) / (6 * h);
-        value[k] = (m0 * y * y * y + m1 * x * x * x) / (6 * h) + (u0 / h - m0 * h / 6) * y + (u1 / h - m1 * h / 6) * x +
-                   (time - inside) * rate[k];
-        second[k] = (m0 * y + m1 * x) / h;
+        const double m0 = bending[k][i], m1 = bending[k][i + 1], u0 = x[k][i], u1 = x[k][i + 1];
+        rate[k] = (u1 - u0) / h + (m1 * (3 * since * since - h * h) - m0 * (3 * until * until - h * h)) / (6 * h);
+        value[k] = (m0 * until * until * until + m1 * since * since * since) / (6 * h) + (u0 / h - m0 * h / 6) * until +
+                   (u1 / h - m1 * h / 6) * since + (time - inside) * rate[k];
+        second[k] = (m0 * until + m1 * since) / h;
     }
 }
 
 urd_motion urd_read_motion(const std::string &path)
 {
-    const urd_table table = urd_read_table(path);
-    if (table.columns.size() < 2 || table.columns[0] != "t")
-        throw std::runtime_error(path + ": the first line must be t and names of joints");
-    if (table.rows.size() < 2) throw std::runtime_error(path + " has fewer than two rows");
     urd_motion motion;
-    motion.joints.assign(table.columns.begin() + 1, table.columns.end());
-    motion.u.resize(motion.joints.size());
-    for (const urd_table::row &row : table.rows) {
-        const double t = urd_number(table, row, 0);
-        if (!motion.t.empty() && t <= motion.t.back()) throw std::runtime_error(row.where + ": t does not rise");
-        motion.t.push_back(t);
-        for (size_t k = 0; k < motion.u.size(); k++) motion.u[k].push_back(urd_number(table, row, k + 1));
-    }
-    for (const std::vector<double> &u : motion.u) motion.bending.push_back(compute_second_derivatives(motion.t, u));
+    static_cast<urd_series &>(motion) = urd_read_series(urd_read_table(path), 2, false);
+    for (const std::vector<double> &u : motion.x) motion.bending.push_back(compute_second_derivatives(motion.t, u));
     find_kinks(motion);
     return motion;
 }

@@ -10,14 +10,11 @@
 #ifndef URD_MOTION_H
 #define URD_MOTION_H
 
-#include <string>
-#include <vector>
+#include "table.h"
 
-struct urd_motion {
-    std::vector<std::string> joints;             /**< their names */
-    std::vector<double> t;                       /**< [times], increasing */
-    std::vector<std::vector<double>> u, bending; /**< [joints][times]: values, and second derivatives */
-    std::vector<double> kinks;                   /**< times at which d3u/dt3 has a significant jump */
+struct urd_motion : urd_series {
+    std::vector<std::vector<double>> bending; /**< [joints][times] second derivatives */
+    std::vector<double> kinks;                /**< times at which d3u/dt3 has a significant jump */
 
     /** Compute u, ud, udd [joints] at a time. */
     void at(double time, double *value, double *rate, double *second) const;

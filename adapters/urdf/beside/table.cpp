@@ -66,3 +66,22 @@ double urd_number(const urd_table &table, const urd_table::row &row, size_t colu
                                  "\" is not a finite number");
     return value;
 }
+
+urd_series urd_read_series(const urd_table &table, size_t min_rows, bool has_jumps)
+{
+    if (table.columns.size() < 2 || table.columns[0] != "t")
+        throw std::runtime_error(table.path + ": the first line must be t and names of joints");
+    if (table.rows.size() < min_rows)
+        throw std::runtime_error(table.path + (min_rows > 1 ? " has fewer than two rows" : " has no row"));
+    urd_series out;
+    out.joints.assign(table.columns.begin() + 1, table.columns.end());
+    out.x.resize(out.joints.size());
+    for (const urd_table::row &row : table.rows) {
+        const double t = urd_number(table, row, 0);
+        if (!out.t.empty() && !(has_jumps ? t >= out.t.back() : t > out.t.back()))
+            throw std::runtime_error(row.where + (has_jumps ? ": t falls" : ": t does not rise"));
+        out.t.push_back(t);
+        for (size_t k = 0; k < out.x.size(); k++) out.x[k].push_back(urd_number(table, row, k + 1));
+    }
+    return out;
+}

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "table.h"
-
 void urd_torques::enter(double time)
 {
     piece = 0;
@@ -36,24 +34,15 @@ void urd_torques::at(double time, double *value, double *rate) const
 urd_torques urd_read_torques(const std::string &path)
 {
     const urd_table table = urd_read_table(path);
-    if (table.columns.size() < 2 || table.columns[0] != "t")
-        throw std::runtime_error(path + ": the first line must be t and names of joints");
-    if (table.rows.empty()) throw std::runtime_error(path + " has no row");
     urd_torques out;
-    out.joints.assign(table.columns.begin() + 1, table.columns.end());
-    out.x.resize(out.joints.size());
+    static_cast<urd_series &>(out) = urd_read_series(table, 1, true);
     out.first = {0};
     out.piece = 0;
-    for (const urd_table::row &row : table.rows) {
-        const double t = urd_number(table, row, 0);
-        if (!out.t.empty() && t < out.t.back()) throw std::runtime_error(row.where + ": t falls");
-        if (!out.t.empty() && !(t > out.t.back())) {
-            if (out.first.back() == out.t.size() - 1 && out.t.size() > 1)
-                throw std::runtime_error(row.where + ": more than two rows have the same time");
-            out.first.push_back(out.t.size());
-        }
-        out.t.push_back(t);
-        for (size_t k = 0; k < out.x.size(); k++) out.x[k].push_back(urd_number(table, row, k + 1));
+    for (size_t r = 1; r < out.t.size(); r++) {
+        if (out.t[r] > out.t[r - 1]) continue;
+        if (r > 1 && out.first.back() == r - 1)
+            throw std::runtime_error(table.rows[r].where + ": more than two rows have the same time");
+        out.first.push_back(r);
     }
     return out;
 }

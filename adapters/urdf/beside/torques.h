@@ -9,15 +9,11 @@
 #ifndef URD_TORQUES_H
 #define URD_TORQUES_H
 
-#include <string>
-#include <vector>
+#include "table.h"
 
-struct urd_torques {
-    std::vector<std::string> joints;    /**< their names */
-    std::vector<double> t;              /**< [rows], not decreasing */
-    std::vector<std::vector<double>> x; /**< [joints][rows] */
-    std::vector<size_t> first;          /**< [pieces] first row of each piece */
-    size_t piece;                       /**< the current piece; changed by events of the model */
+struct urd_torques : urd_series {
+    std::vector<size_t> first; /**< [pieces] first row of each piece */
+    size_t piece;              /**< the current piece; changed by events of the model */
 
     /** Set the piece that applies from a time on. */
     void enter(double time);

@@ -8,12 +8,6 @@ namespace {
 
 constexpr int CIRCLE = 24, CORNERS = 8, SIDES = 8; /* points; axial lines of a cylinder */
 
-KDL::Frame convert_pose(const urdf::Pose &pose)
-{
-    return {KDL::Rotation::Quaternion(pose.rotation.x, pose.rotation.y, pose.rotation.z, pose.rotation.w),
-            {pose.position.x, pose.position.y, pose.position.z}};
-}
-
 /* Return the corners of a box. Bits 1, 2, 4 of the index are the sides in x, y, z. */
 std::vector<KDL::Vector> compute_box_corners(const urdf::Vector3 &size)
 {
@@ -46,7 +40,7 @@ void add_drawing(std::vector<urd_drawing> &to, const urdf::Link &link, const urd
         /* a material without a colour has zeros, and the opacity 0 */
         for (int k = 0; k < 3 && of.a > 0; k++) out.colour[k] = std::min(std::max<double>(colour[k], 0), 1.0);
     }
-    for (const KDL::Vector &point : points) out.points.push_back(convert_pose(visual.origin) * point);
+    for (const KDL::Vector &point : points) out.points.push_back(urd_convert_pose(visual.origin) * point);
     to.push_back(out);
 }
 
@@ -73,6 +67,12 @@ void add_visual(std::vector<urd_drawing> &to, const urdf::Link &link, const urdf
 }
 
 } // namespace
+
+KDL::Frame urd_convert_pose(const urdf::Pose &pose)
+{
+    return {KDL::Rotation::Quaternion(pose.rotation.x, pose.rotation.y, pose.rotation.z, pose.rotation.w),
+            {pose.position.x, pose.position.y, pose.position.z}};
+}
 
 void urd_list_drawings(const urdf::Link &link, std::vector<urd_drawing> &to)
 {

@@ -20,6 +20,8 @@ struct urd_drawing {
     KDL::Vector scale;               /**< of a mesh: scale; of a sphere: its radius, three times */
 };
 
+KDL::Frame urd_convert_pose(const urdf::Pose &pose);
+
 /** Add the visuals of a link to the list. */
 void urd_list_drawings(const urdf::Link &link, std::vector<urd_drawing> &to);
 

@@ -123,13 +123,13 @@ urd_surfaces urd_read_surfaces(const std::string &description, const std::vector
     constexpr size_t max_of_all = 16000, min_of_one = 200; /* triangles */
     urd_surfaces out;
     for (const urd_drawing &drawing : drawings) out.n += !drawing.file.empty();
-    if (!urd_can_read_meshes()) out.lost = out.n;
+    if (!urd_can_read_meshes) out.lost = out.n;
     std::map<std::string, bool> failed;
     for (const urd_drawing &drawing : drawings) {
         const std::string name = urd_surface_name(drawing);
         if (drawing.kind == RESIDA_PART_MESH && drawing.file.empty())
             out.read.emplace(name, make_sphere(drawing.scale(0)));
-        if (drawing.file.empty() || !urd_can_read_meshes() || out.read.count(name) > 0) continue;
+        if (drawing.file.empty() || !urd_can_read_meshes || out.read.count(name) > 0) continue;
         try {
             const std::string path = urd_find_file(description, drawing.file);
             if (path.empty()) throw std::runtime_error(drawing.file + " is not there");
@@ -144,11 +144,6 @@ urd_surfaces urd_read_surfaces(const std::string &description, const std::vector
 }
 
 #ifdef URD_HAS_ASSIMP
-
-bool urd_can_read_meshes()
-{
-    return true;
-}
 
 urd_mesh urd_read_mesh(const std::string &path, const KDL::Vector &scale, size_t most)
 {
@@ -183,11 +178,6 @@ urd_mesh urd_read_mesh(const std::string &path, const KDL::Vector &scale, size_t
 }
 
 #else
-
-bool urd_can_read_meshes()
-{
-    return false;
-}
 
 urd_mesh urd_read_mesh(const std::string &, const KDL::Vector &, size_t)
 {

@@ -19,8 +19,12 @@ struct urd_mesh {
     std::vector<int> triangles;   /**< three vertices of each triangle */
 };
 
-/** Return 1 if this build reads meshes. */
-bool urd_can_read_meshes();
+/** 1: this build reads meshes. */
+#ifdef URD_HAS_ASSIMP
+constexpr bool urd_can_read_meshes = true;
+#else
+constexpr bool urd_can_read_meshes = false;
+#endif
 
 /** Find a file named in a description. "package://P/F" is P/F in the folder of the description or in a folder above it.
  *  A name that is not a URL is relative to the folder of the description. Return "" if there is no such file. */

@@ -1,5 +1,5 @@
-/* outline.cpp - see outline.h. */
-#include "outline.h"
+/* outline.cpp - see text.h. */
+#include "text.h"
 
 #include <memory>
 #include <set>
@@ -19,20 +19,15 @@ struct reader {
     bool is_deep;
 };
 
-bool is_named_element(const std::string &tag)
-{
-    return tag == "link" || tag == "joint";
-}
-
 void on_begin(void *user, const XML_Char *tag, const XML_Char **attributes)
 {
     reader &r = *static_cast<reader *>(user);
-    const size_t owner = r.open.empty()          ? 0
-                         : is_named_element(tag) ? r.out.elements.size()
-                                                 : r.out.elements[r.open.back()].owner;
+    const std::string name = tag;
+    const bool is_owner = name == "link" || name == "joint";
+    const size_t owner = r.open.empty() ? 0 : is_owner ? r.out.elements.size() : r.out.elements[r.open.back()].owner;
     if (!r.open.empty()) r.out.elements[r.open.back()].children.push_back(r.out.elements.size());
     r.open.push_back(r.out.elements.size());
-    r.out.elements.push_back({tag, static_cast<int>(XML_GetCurrentLineNumber(r.parser)), owner, {}, {}, ""});
+    r.out.elements.push_back({name, static_cast<int>(XML_GetCurrentLineNumber(r.parser)), owner, {}, {}, ""});
     for (; *attributes; attributes += 2) r.out.elements.back().attributes[attributes[0]] = attributes[1];
     if (r.open.size() <= max_levels) return;
     r.is_deep = true;

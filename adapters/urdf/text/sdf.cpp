@@ -1,5 +1,5 @@
-/* sdf.cpp - see sdf.h. Source: the SDF specification 1.11, with its defaults. */
-#include "sdf.h"
+/* sdf.cpp - see text.h. Source: the SDF specification 1.11, with its defaults. */
+#include "text.h"
 
 #include <cstdio>
 #include <locale>

@@ -1,5 +1,5 @@
-/* xacro.cpp - see xacro.h. */
-#include "xacro.h"
+/* xacro.cpp - see text.h. */
+#include "text.h"
 
 #include <cstdio>
 #include <stdexcept>

@@ -1,9 +1,8 @@
-/* norm.c - see norm.h. A library with the original routines also contains their norm or weights. Those of the program
- * itself are in another file. */
+/* originals.c - see originals.h. A library with the original routines also contains their norm or weights. Those of the
+ * program itself are in another file. */
 #define _GNU_SOURCE
-#include "norm.h"
+#include "originals.h"
 
-#include "next.h"
 #include "notice.h"
 
 #include <dlfcn.h>
@@ -30,6 +29,11 @@ static const replaceable functions[DAS_ROUTINES] = {
     [DAS_DDASRT] = {"DDANRM", (das_function *)ddanrm_, DAS_SAID_DDANRM, norm},
     [DAS_DDASKR] = {"DDAWTS", (das_function *)ddawts_, DAS_SAID_DDAWTS, weights},
 };
+
+das_function *das_find_next_routine(das_routine routine)
+{
+    return (das_function *)(uintptr_t)dlsym(RTLD_NEXT, das_traits_of[routine].entry);
+}
 
 /* Return the base address of the file that contains an address, or NULL if no file contains it. */
 static const void *find_file_base(const void *address)

@@ -1,10 +1,10 @@
-/* fail.c - messages. */
+/* fail.c - see fail.h. */
 #include "fail.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 
-int fmu_fail(resida_message *why, const char *format, ...)
+int adapter_fail(resida_message *why, const char *format, ...)
 {
     if (!why) return -1;
     va_list rest;
@@ -14,9 +14,4 @@ int fmu_fail(resida_message *why, const char *format, ...)
     for (char *c = why->text; *c; c++)
         if ((unsigned char)*c < ' ' || *c == 0x7f) *c = ' ';
     return -1;
-}
-
-int fmu_no_memory(resida_message *why)
-{
-    return fmu_fail(why, "no memory");
 }

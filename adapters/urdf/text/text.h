@@ -1,11 +1,16 @@
-/* outline.h - the elements of a description with their line numbers, read by expat. The messages of urdfdom, which
- * reads the description, contain no line numbers, and often not the element. */
-#ifndef URD_OUTLINE_H
-#define URD_OUTLINE_H
+/* text.h - the text of a description before urdfdom reads it: its macros are expanded, and SDF is converted to URDF.
+ * The outline, read by expat, has the elements with their line numbers: the messages of urdfdom contain no line
+ * numbers, and often not the element. */
+#ifndef URD_TEXT_H
+#define URD_TEXT_H
 
 #include <map>
 #include <string>
 #include <vector>
+
+/** Return the text of a file whose macros the command xacro has expanded.
+ *  @throws std::runtime_error, one line: xacro is not installed, or its error */
+std::string urd_expand_macros(const std::string &path);
 
 struct urd_outline {
     struct element {
@@ -29,6 +34,13 @@ struct urd_outline {
 /** Read the elements. @throws std::runtime_error, one line: not XML, from which line on; or more than 256 levels, which
  *  urdfdom does not limit */
 urd_outline urd_read_outline(const std::string &text);
+
+/** Return the text in URDF of a description in SDF: the links and joints of one model. Poses of SDF are relative to the
+ *  model, to the child of a joint, or to any frame. A joint whose pose is not that of its child gets a massless link,
+ *  JOINT_frame, which a fixed joint connects to the child. Sensors, plugins, gravity, and collisions other than spheres
+ *  are ignored.
+ *  @throws std::runtime_error, one line: what is not supported or wrong */
+std::string urd_convert_sdf(const urd_outline &outline);
 
 /** Return the names, separated by ", ", as far as they fit into half a message, and the number of the others. */
 std::string urd_list_names(const std::vector<std::string> &names);
