@@ -1,7 +1,7 @@
 /* test_start_large.c - the consistent start of large general DAEs, by default: what comes out is right by a closed form
  * or by the residual of another discretisation, calls do not grow with n, nor memory for each unknown. */
 #include "test/fixtures/bench_fixture.h"
-#include "start_fixture.h"
+#include "test/fixtures/rationed.h"
 #include "test/fixtures/solver_fixture.h"
 
 #define PI 3.14159265358979323846
