@@ -363,20 +363,6 @@ CLAIM(verdicts_of_callbacks_end_a_run_as_with_one_thread)
     print_message("%d runs failed, %d passed\n", failed, passed);
 }
 
-CLAIM(threads_are_refused_by_name_unless_the_model_allows_them)
-{
-    resida_problem *problem;
-    resida_solver *s;
-    resida_message why = {""};
-    resida_solver_options o = options_of("auto", 2);
-    bench *b = bench_make("chain", NULL);
-    assert_int_equal(open_solver(b, &o, &problem, &s, &why), RESIDA_ERR_OPTION);
-    assert_null(s);
-    assert_non_null(strstr(why.text, "threads = 2"));
-    assert_non_null(strstr(why.text, "thread_safe"));
-    resida_problem_free(problem);
-}
-
 /* --- memory runs out --- */
 
 static resida_status make_and_free(const bench *b, rationed *m)
