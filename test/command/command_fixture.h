@@ -104,6 +104,17 @@ void command_expect_words(const char *text, const char *words);
 /** Run it: the result is a complaint that has these words. */
 void command_expect_refusal(const char *line, int code, const char *words);
 
+/** The same of n lines, which leave no file. */
+typedef struct command_refusal {
+    const char *line;
+    int code;
+    const char *words;
+} command_refusal;
+void command_expect_refusals(const command_refusal *of, size_t n);
+
+/** Start it, and interrupt it after a second: it ends with code 130, prints nothing, and leaves no file. */
+void command_expect_interruption(const char *line);
+
 /** Parse the JSON value at the start of text. Text after the value is ignored. Freed with the claim. */
 json_t *command_json_at(const char *text);
 
