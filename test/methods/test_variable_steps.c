@@ -166,7 +166,7 @@ static int van_der_pol(double t, const double *y, const double *yp, const resida
     return 0;
 }
 
-CLAIM(van_der_pols_equation_is_right)
+CLAIM(van_der_pols_equation_is_right_with_few_steps_rejected)
 {
     const double y0[2] = {2, 0}, yp0[2] = {0, -2e6};
     for (double tolerance = 1e-4; tolerance > 1e-9; tolerance /= 10) {
@@ -179,6 +179,10 @@ CLAIM(van_der_pols_equation_is_right)
         const long steps = test_stats(r.solver).steps;
         if (!(fabs(y1 - 0.1706167732170483e1) < 30 * tolerance) || steps > 3000)
             fail_msg("%g: y1 = %.12g, %ld steps", tolerance, y1, steps);
+        variable_advance(r.solver, 11);
+        const resida_stats n = test_stats(r.solver);
+        if (!((double)n.error_test_fails < 0.12 * (double)n.steps))
+            fail_msg("%g: %ld steps, %ld failed tests", tolerance, n.steps, n.error_test_fails);
     }
 }
 
