@@ -172,10 +172,6 @@ command_result command_finish(command *c)
     return r;
 }
 
-void command_free(command_result *r)
-{
-}
-
 command_result command_run_to(const char *line, int out)
 {
     command c;

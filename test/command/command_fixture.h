@@ -58,9 +58,8 @@ void command_start(command *c, const char *line);
 /** Wait until it has had that much time of a processor, children not counted: a busy machine takes longer for it. */
 void command_let_work(const command *c, double seconds);
 
-/** Wait for its end. The result is freed with the claim, or earlier by command_free(). */
+/** Wait for its end. The result is freed with the claim. */
 command_result command_finish(command *c);
-void command_free(command_result *r);
 
 /** Start and finish; the second form with standard output to a descriptor. */
 command_result command_run(const char *line);
