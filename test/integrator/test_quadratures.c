@@ -179,12 +179,6 @@ static int pushed(double t, const double *p, const double *v, const double *a, c
     return 0;
 }
 
-static int half(double t, const double *p, const double *v, const resida_excitation *e, double *r, void *user)
-{
-    r[0] = p[0] - 0.5;
-    return 0;
-}
-
 static int power(const resida_state *at, double *rate, void *user)
 {
     rate[0] = force * cos(at->p[0]) * at->v[0];
@@ -229,7 +223,7 @@ CLAIM(quadratures_up_to_an_event_use_the_model_before_the_event)
         run r;
         m.p0 = m.v0 = &zero;
         m.mechanism.n_p = m.mechanism.n_v = m.mechanism.n_root = 1;
-        m.mechanism.residual = pushed, m.mechanism.root = half;
+        m.mechanism.residual = pushed, m.mechanism.root = small_half;
         o.rtol = o.atol = 1e-9;
         if (is_fixed) o.method = "radau-iia-3", o.step = 0.01, o.rtol = o.atol = 1e-11;
         force = 1;

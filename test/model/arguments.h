@@ -178,6 +178,9 @@ typedef struct world {
 void world_make(world *w);
 void world_free(world *w);
 
+/** A general DAE where a mechanism is given. */
+void arg_other_problem(world *w, int way);
+
 /** Where a function leaves the reason of a failure. */
 typedef enum arg_channel {
     SAYS_NOTHING,

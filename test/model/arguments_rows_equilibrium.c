@@ -3,11 +3,6 @@
 
 #define EO(field) kept.equilibrium_options.field
 
-static void the_dae(world *w, int way)
-{
-    w->a.problem = w->dae_problem;
-}
-
 static void the_mechanism(world *w, int way)
 {
     w->a.dae_problem = w->problem;
@@ -47,7 +42,7 @@ static void monitored(world *w, int way)
 const arg_row arg_rows_equilibrium[] = {
     NULLED("resida_equilibrium_options_init", "o", a.equilibrium_options, OK),
     NULLED("resida_problem_equilibrium", "problem", a.problem, ARGUMENT),
-    WAYS_SAYING("resida_problem_equilibrium", "problem", "DAE", 1, the_dae, ARGUMENT),
+    WAYS_SAYING("resida_problem_equilibrium", "problem", "DAE", 1, arg_other_problem, ARGUMENT),
     REALS("resida_problem_equilibrium", "t", a.t, ARGUMENT, NOT_FINITE),
     START("resida_problem_equilibrium", "p0", "v0"),
     NULLED("resida_problem_equilibrium", "o", a.equilibrium_options, OK),

@@ -3,11 +3,6 @@
 
 #define C(field) kept.contacts.field
 
-static void the_dae(world *w, int way)
-{
-    w->a.problem = w->dae_problem;
-}
-
 /* Each output on each other output. */
 static void overlaps(world *w, int way)
 {
@@ -34,7 +29,7 @@ static void rub(world *w, int way)
 const arg_row arg_rows_impact[] = {
     NULLED("resida_contacts_init", "c", a.contacts, OK),
     NULLED("resida_problem_impact", "problem", a.problem, ARGUMENT),
-    WAYS_SAYING("resida_problem_impact", "problem", "DAE", 1, the_dae, ARGUMENT),
+    WAYS_SAYING("resida_problem_impact", "problem", "DAE", 1, arg_other_problem, ARGUMENT),
     REALS("resida_problem_impact", "t", a.t, ARGUMENT, NOT_FINITE),
     START("resida_problem_impact", "p", "v"),
     NULLED("resida_problem_impact", "contacts", a.contacts, ARGUMENT),

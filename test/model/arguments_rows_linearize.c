@@ -1,11 +1,6 @@
 /* arguments_rows_linearize.c - bad arguments of linearize.h. */
 #include "arguments.h"
 
-static void no_mechanism(world *w, int way)
-{
-    w->a.problem = w->dae_problem;
-}
-
 static void wrong_outputs(world *w, int way)
 {
     if (way == 0) w->kept.dae.n_outputs = -1;
@@ -29,7 +24,7 @@ const arg_row arg_rows_linearize[] = {
     NULLED("resida_linearize", "why", a.why, OK),
     NULLED("resida_linearize_mechanism", "l", a.l_out, ARGUMENT),
     NULLED("resida_linearize_mechanism", "problem", a.problem, ARGUMENT),
-    WAYS_SAYING("resida_linearize_mechanism", "problem", "general DAE", 1, no_mechanism, RESIDA_ERR_STATE),
+    WAYS_SAYING("resida_linearize_mechanism", "problem", "general DAE", 1, arg_other_problem, RESIDA_ERR_STATE),
     REALS("resida_linearize_mechanism", "t", a.t, ARGUMENT, NOT_FINITE),
     START("resida_linearize_mechanism", "p", "v"),
     NULLED("resida_linearize_mechanism", "a", a.a, ARGUMENT),

@@ -18,11 +18,6 @@ static void give_allocator(world *w, int way)
     w->kept.problem_options.allocator = w->kept.jacobian_options.allocator = &w->kept.allocator;
 }
 
-static void another_problem(world *w, int way)
-{
-    w->a.problem = w->dae_problem;
-}
-
 static void r_overlaps(world *w, int way)
 {
     w->a.r = way == 0 ? w->a.y : way == 1 ? w->a.yp : way == 2 ? w->a.y + ARG_N - 1 : w->a.yp - 1;
@@ -180,7 +175,7 @@ const arg_row arg_rows_problem[] = {
     NULLED("resida_problem_residual", "problem", a.problem, ARGUMENT),
     WAYS("resida_problem_residual", "r", 4, r_overlaps, ARGUMENT),
     NULLED("resida_problem_constraints", "problem", a.problem, ARGUMENT),
-    WAYS("resida_problem_constraints", "problem", 1, another_problem, ARGUMENT),
+    WAYS("resida_problem_constraints", "problem", 1, arg_other_problem, ARGUMENT),
     REALS("resida_problem_constraints", "t", a.t, ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_constraints", "p", a.p, ARGUMENT),
     NULLED("resida_problem_constraints", "v", a.v, ARGUMENT),
@@ -189,14 +184,14 @@ const arg_row arg_rows_problem[] = {
     WAYS("resida_problem_constraints", "g", 3, g_and_gv_overlap, ARGUMENT),
 
     NULLED("resida_problem_invariants", "problem", a.problem, ARGUMENT),
-    WAYS("resida_problem_invariants", "problem", 1, another_problem, ARGUMENT),
+    WAYS("resida_problem_invariants", "problem", 1, arg_other_problem, ARGUMENT),
     REALS("resida_problem_invariants", "t", a.t, ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_invariants", "p", a.p, ARGUMENT),
     NULLED("resida_problem_invariants", "k", a.g, OK), /* the problem has none */
 
     NULLED("resida_start_options_init", "o", a.start_options, OK),
     NULLED("resida_problem_start", "problem", a.problem, ARGUMENT),
-    WAYS_SAYING("resida_problem_start", "problem", "DAE", 1, another_problem, ARGUMENT),
+    WAYS_SAYING("resida_problem_start", "problem", "DAE", 1, arg_other_problem, ARGUMENT),
     REALS("resida_problem_start", "t", a.t, ARGUMENT, NOT_FINITE),
     START("resida_problem_start", "p0", "v0"),
     START_OPTIONS("resida_problem_start"),

@@ -379,3 +379,8 @@ void world_free(world *w)
     resida_model_destroy(&w->kept.cls, &w->out.model);
     resida_plugin_close(w->out.plugin);
 }
+
+void arg_other_problem(world *w, int way)
+{
+    w->a.problem = w->dae_problem;
+}
