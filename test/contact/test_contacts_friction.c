@@ -314,3 +314,14 @@ CLAIM(invalid_friction_is_refused_by_name)
         assert_non_null(strstr(why.text, says[i]));
     }
 }
+
+CLAIM(a_solver_alone_does_not_save_contacts)
+{
+    scene s;
+    size_t size;
+    char bytes[100];
+    set_block(&s, 0.1, 0);
+    flight f = fly_as_ever(&s.model);
+    assert_int_equal(resida_solver_save(f.solver, NULL, 0, bytes, sizeof bytes, &size), RESIDA_ERR_MODEL);
+    assert_non_null(strstr(resida_solver_message(f.solver), "resida_run_save()"));
+}
