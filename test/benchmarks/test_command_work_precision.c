@@ -264,11 +264,7 @@ COMMAND_CLAIM(a_limit_that_is_too_coarse_is_no_reference)
     assert_non_null(strstr(command_word(command_next_row(&rest), "reference"), "resida and "));
 }
 
-static const struct {
-    const char *line;
-    int code;
-    const char *words;
-} refusals[] = {
+static const command_refusal refusals[] = {
     {"resida-bench work-precision", 2, "MODEL is missing"},
     {"resida-bench work-precision akzo pendulum", 2, "several models require --peers"},
     {"resida-bench work-precision all", 2, "several models require --peers"},
@@ -292,9 +288,7 @@ static const struct {
 
 COMMAND_CLAIM(what_cannot_be_compared_gets_one_line)
 {
-    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++)
-        command_expect_refusal(refusals[i].line, refusals[i].code, refusals[i].words);
-    assert_int_equal(command_files(), 0);
+    command_expect_refusals(refusals, sizeof refusals / sizeof *refusals);
 }
 
 /** The reference is exact, the runs are too expensive: rows, but none with an error. */

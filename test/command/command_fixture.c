@@ -172,10 +172,6 @@ command_result command_finish(command *c)
     return r;
 }
 
-void command_free(command_result *r)
-{
-}
-
 command_result command_run_to(const char *line, int out)
 {
     command c;
@@ -301,6 +297,25 @@ void command_expect_refusal(const char *line, int code, const char *words)
     command_result r = command_run(line);
     command_expect_complaint(&r, line, code);
     if (!strstr(r.err.bytes, words)) fail_msg("resida %s: no \"%s\" in %s", line, words, r.err.bytes);
+}
+
+void command_expect_refusals(const command_refusal *of, size_t n)
+{
+    const int files = command_files();
+    for (size_t i = 0; i < n; i++) command_expect_refusal(of[i].line, of[i].code, of[i].words);
+    assert_int_equal(command_files(), files);
+}
+
+void command_expect_interruption(const char *line)
+{
+    command c;
+    command_start(&c, line);
+    sleep(1);
+    kill(c.pid, SIGINT);
+    command_result r = command_finish(&c);
+    assert_int_equal(r.code, 128 + SIGINT);
+    assert_int_equal(r.out.size, 0);
+    assert_int_equal(command_files(), 0);
 }
 
 /* A test may have given up its reference. */

@@ -58,9 +58,8 @@ void command_start(command *c, const char *line);
 /** Wait until it has had that much time of a processor, children not counted: a busy machine takes longer for it. */
 void command_let_work(const command *c, double seconds);
 
-/** Wait for its end. The result is freed with the claim, or earlier by command_free(). */
+/** Wait for its end. The result is freed with the claim. */
 command_result command_finish(command *c);
-void command_free(command_result *r);
 
 /** Start and finish; the second form with standard output to a descriptor. */
 command_result command_run(const char *line);
@@ -103,6 +102,17 @@ void command_expect_words(const char *text, const char *words);
 
 /** Run it: the result is a complaint that has these words. */
 void command_expect_refusal(const char *line, int code, const char *words);
+
+/** The same of n lines, which leave no file. */
+typedef struct command_refusal {
+    const char *line;
+    int code;
+    const char *words;
+} command_refusal;
+void command_expect_refusals(const command_refusal *of, size_t n);
+
+/** Start it, and interrupt it after a second: it ends with code 130, prints nothing, and leaves no file. */
+void command_expect_interruption(const char *line);
 
 /** Parse the JSON value at the start of text. Text after the value is ignored. Freed with the claim. */
 json_t *command_json_at(const char *text);

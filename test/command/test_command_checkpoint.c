@@ -215,36 +215,33 @@ COMMAND_CLAIM(a_run_that_is_ended_says_how_it_goes_on)
 
 COMMAND_CLAIM(what_cannot_be_resumed_is_refused_by_name)
 {
-    static const struct {
-        const char *line, *words;
-    } refused[] = {
-        {"solve pendulum --checkpoint-every 1", "--checkpoint-every: needs --checkpoint FILE"},
-        {"solve pendulum --checkpoint-steps 20", "--checkpoint-steps: needs --checkpoint FILE"},
-        {"solve pendulum --checkpoint a --repeat 2", "cannot be used with --repeat"},
-        {"solve pendulum --checkpoint a --solver ida", "cannot be used with --solver"},
-        {"solve pendulum --checkpoint a --animate a.html", "cannot be used with --animate"},
-        {"solve pendulum --checkpoint a --estimate-error", "cannot be used with --estimate-error"},
-        {"solve pendulum --checkpoint a --emit-patterns a.c", "cannot be used with --emit-patterns"},
-        {"solve pendulum --checkpoint a --plot t", "cannot be used with --plot"},
-        {"solve pendulum --checkpoint a --events e.csv", "cannot be used with --events"},
-        {"solve pendulum --checkpoint a --out a.mat", "cannot be used with --out a.mat"},
-        {"solve pendulum --checkpoint a --out -", "cannot be used with --out -"},
-        {"solve pendulum --checkpoint a --out a", "--checkpoint a: --out has the same file"},
-        {"solve pendulum --checkpoint ./a --out a", "--checkpoint ./a: --out has the same file"},
-        {"solve pendulum --checkpoint a --out /dev/null", "not a regular file"},
-        {"solve pendulum --checkpoint a --profile", "profile = 1"},
-        {"solve pendulum --checkpoint a --call-cost measured", "call_cost = measured"},
-        {"solve pendulum --checkpoint /dev/full", "not a regular file"},
-        {"solve pendulum --checkpoint other.txt", "the file exists and is not a checkpoint"},
-        {"solve pendulum --checkpoint a --checkpoint-steps 19", "--checkpoint-steps 19: must be >= 20"},
-        {"resume", "one FILE"},
-        {"resume a b", "one FILE"},
-        {"resume other.txt", "not a checkpoint of resida"},
-        {"resume .", "not a regular file"},
+    static const command_refusal refused[] = {
+        {"solve pendulum --checkpoint-every 1", 2, "--checkpoint-every: needs --checkpoint FILE"},
+        {"solve pendulum --checkpoint-steps 20", 2, "--checkpoint-steps: needs --checkpoint FILE"},
+        {"solve pendulum --checkpoint a --repeat 2", 2, "cannot be used with --repeat"},
+        {"solve pendulum --checkpoint a --solver ida", 2, "cannot be used with --solver"},
+        {"solve pendulum --checkpoint a --animate a.html", 2, "cannot be used with --animate"},
+        {"solve pendulum --checkpoint a --estimate-error", 2, "cannot be used with --estimate-error"},
+        {"solve pendulum --checkpoint a --emit-patterns a.c", 2, "cannot be used with --emit-patterns"},
+        {"solve pendulum --checkpoint a --plot t", 2, "cannot be used with --plot"},
+        {"solve pendulum --checkpoint a --events e.csv", 2, "cannot be used with --events"},
+        {"solve pendulum --checkpoint a --out a.mat", 2, "cannot be used with --out a.mat"},
+        {"solve pendulum --checkpoint a --out -", 2, "cannot be used with --out -"},
+        {"solve pendulum --checkpoint a --out a", 2, "--checkpoint a: --out has the same file"},
+        {"solve pendulum --checkpoint ./a --out a", 2, "--checkpoint ./a: --out has the same file"},
+        {"solve pendulum --checkpoint a --out /dev/null", 2, "not a regular file"},
+        {"solve pendulum --checkpoint a --profile", 2, "profile = 1"},
+        {"solve pendulum --checkpoint a --call-cost measured", 2, "call_cost = measured"},
+        {"solve pendulum --checkpoint /dev/full", 2, "not a regular file"},
+        {"solve pendulum --checkpoint other.txt", 2, "the file exists and is not a checkpoint"},
+        {"solve pendulum --checkpoint a --checkpoint-steps 19", 2, "--checkpoint-steps 19: must be >= 20"},
+        {"resume", 2, "one FILE"},
+        {"resume a b", 2, "one FILE"},
+        {"resume other.txt", 2, "not a checkpoint of resida"},
+        {"resume .", 2, "not a regular file"},
     };
     test_file_write("other.txt", "a letter\n", 9);
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        command_expect_refusal(refused[i].line, 2, refused[i].words);
+    command_expect_refusals(refused, sizeof refused / sizeof *refused);
     command_expect_refusal("resume nowhere", 2, "cannot read nowhere"); /* as of every file of a command line */
     command_expect_refusal("solve ./nowhere.so", 2, "nowhere.so");
     command_expect_refusal("solve pendulum --checkpoint no/folder", 74, "cannot write no/folder");

@@ -246,23 +246,13 @@ COMMAND_CLAIM(a_root_locus_is_joined_and_shown_about_the_axis)
 
 COMMAND_CLAIM(a_signal_ends_it_and_leaves_nothing)
 {
-    command c;
-    command_start(&c, "critical train --vary v=10:20 --points 1000000 --from-equilibrium --steady --out c.csv");
-    sleep(1);
-    kill(c.pid, SIGINT);
-    command_result r = command_finish(&c);
-    assert_int_equal(r.code, 128 + SIGINT);
-    assert_int_equal(r.out.size, 0);
-    assert_int_equal(command_files(), 0);
+    command_expect_interruption(
+        "critical train --vary v=10:20 --points 1000000 --from-equilibrium --steady --out c.csv");
 }
 
 COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
 {
-    static const struct {
-        const char *line;
-        int code;
-        const char *words;
-    } cases[] = {
+    static const command_refusal cases[] = {
         {"critical", 2, "give exactly one model"},
         {"critical car", 2, "give a parameter and its range, --vary NAME=FROM:TO"},
         {"critical train --vary v", 2, "--vary v: must be NAME=FROM:TO"},
@@ -279,7 +269,5 @@ COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
         {"critical train --vary v=10:20 --steady", 2, "--steady: needs --from-equilibrium"},
         {"critical ./no.so --vary a=1:2", 2, "no.so"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        command_expect_refusal(cases[i].line, cases[i].code, cases[i].words);
-    assert_int_equal(command_files(), 0);
+    command_expect_refusals(cases, sizeof cases / sizeof *cases);
 }

@@ -188,23 +188,12 @@ COMMAND_CLAIM(analyses_begin_at_an_equilibrium)
 
 COMMAND_CLAIM(a_signal_ends_it_and_leaves_nothing)
 {
-    command c;
-    command_start(&c, "response train --from u[0] --range 0.1:10 --points 1000000 --to car.y1 --out r.csv");
-    sleep(1);
-    kill(c.pid, SIGINT);
-    command_result r = command_finish(&c);
-    assert_int_equal(r.code, 128 + SIGINT);
-    assert_int_equal(r.out.size, 0);
-    assert_int_equal(command_files(), 0);
+    command_expect_interruption("response train --from u[0] --range 0.1:10 --points 1000000 --to car.y1 --out r.csv");
 }
 
 COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
 {
-    static const struct {
-        const char *line;
-        int code;
-        const char *words;
-    } cases[] = {
+    static const command_refusal cases[] = {
         {"response", 2, "give exactly one model"},
         {"response pendulum", 2, "pendulum has no excitation"},
         {"response chain", 2, "--from must select one of the 2 excitations of chain, u[0] .. u[1]"},
@@ -221,7 +210,5 @@ COMMAND_CLAIM(what_makes_no_sense_is_refused_and_nothing_is_left)
         {"linearize chain --start alpha1=1", 2, "--start: needs --from-equilibrium"},
         {"response ./no.so", 2, "no.so"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        command_expect_refusal(cases[i].line, cases[i].code, cases[i].words);
-    assert_int_equal(command_files(), 0);
+    command_expect_refusals(cases, sizeof cases / sizeof *cases);
 }

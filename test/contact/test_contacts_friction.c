@@ -6,12 +6,12 @@
 
 /* --- A block on a slope: along it, and off it --- */
 
-static double slope, turning;
+static double slope;
 
 static void on_slope(double t, const double *p, const double *v, double *f)
 {
-    f[0] = 2 * G * sin(slope + turning * t);
-    f[1] = -2 * G * cos(slope + turning * t);
+    f[0] = 2 * G * sin(slope);
+    f[1] = -2 * G * cos(slope);
 }
 
 static void second_coordinate(double t, const double *p, double *out)
@@ -34,7 +34,7 @@ static void set_block(scene *s, double mu, double speed)
 /* Up: a = -G (sin + mu cos) until v_0/a; it stays, or comes down with G (sin - mu cos). In all forms. */
 CLAIM(a_block_slides_up_a_slope_and_stays_or_comes_down)
 {
-    turning = 0, slope = 0.3;
+    slope = 0.3;
     for (int i = 0; resida_form_at(i); i++)
         for (int stays = 0; stays < 2; stays++) {
             const double mu = stays ? 0.5 : 0.2, v = 2, up = G * (sin(slope) + mu * cos(slope)), t = v / up,
@@ -52,22 +52,7 @@ CLAIM(a_block_slides_up_a_slope_and_stays_or_comes_down)
         }
 }
 
-/* A slope that turns: it slips at atan(mu), and goes on with
- * v = G/w (cos w t_0 - cos w t - mu (sin w t - sin w t_0)). */
-CLAIM(a_block_begins_to_slip_when_the_slope_is_steep_enough)
-{
-    const double mu = 0.4, w = 0.5, t_0 = atan(mu) / w, t = t_0 + 1;
-    scene s;
-    turning = w, slope = 0;
-    set_block(&s, mu, 0);
-    flight f = fly_as_ever(&s.model);
-    NEARLY(when(&f, 0, RESIDA_CONTACT_SLIPS), t_0, 1e-5);
-    NEARLY(state_of(&f).p[0], 0, NEAR);
-    assert_int_equal(go(&f, t), RESIDA_OK);
-    NEARLY(state_of(&f).v[0], G / w * (cos(w * t_0) - cos(w * t) - mu * (sin(w * t) - sin(w * t_0))), 2 * NEAR);
-}
-
-/* --- A ball, x, y and its angle: it slides and then rolls --- */
+/* --- A ball, x, y and its angle --- */
 
 static const double radius = 0.5, inertia = 0.2; /* 2/5 m r^2 with m = 2 */
 
@@ -93,22 +78,6 @@ static void set_ball(scene *s, double mu, double e)
     set_scene(s, 3, 1, e);
 }
 
-/* It rolls from 2 v_0/(7 mu G) on, with 5/7 v_0, for ever. */
-CLAIM(a_ball_slides_and_then_rolls)
-{
-    const double mu = 0.3, v = 3, t = 2 * v / (7 * mu * G);
-    scene s;
-    set_ball(&s, mu, 0.5);
-    s.thing.v0[0] = v;
-    flight f = fly_as_ever(&s.model);
-    NEARLY(when(&f, 0, RESIDA_CONTACT_STICKS), t, NEAR);
-    NEARLY(state_of(&f).p[0], v * t - mu * G * t * t / 2, NEAR);
-    assert_int_equal(go(&f, t + 2), RESIDA_OK);
-    NEARLY(state_of(&f).v[0], 5 * v / 7, 2 * NEAR);
-    NEARLY(state_of(&f).v[2] * radius, 5 * v / 7, 2 * NEAR);
-    NEARLY(state_of(&f).lam[1], 0, 1e-4);
-}
-
 /* It falls with a speed across: the impulse of friction is mu (1 + e) m v_n, or stops the sliding: 5/7 of v_x. */
 CLAIM(a_ball_that_bounces_takes_spin_by_both_laws)
 {
@@ -129,29 +98,6 @@ CLAIM(a_ball_that_bounces_takes_spin_by_both_laws)
             NEARLY(state_of(&f).p[1], radius, NEAR);
             NEARLY(state_of(&f).v[0], 5 * v / 7, 5 * NEAR);
         }
-}
-
-/* --- A wheel whose brake grows: it rolls, then locks --- */
-
-static void brake(double t, const double *p, const double *v, double *f)
-{
-    f[1] = -2 * G;
-    f[2] = -2 * t;
-}
-
-/* Rolling, the floor pulls with T = 2 t/r m r^2/(m r^2 + J) = 2 t/r 5/7, until that is mu m G. */
-CLAIM(a_wheel_brakes_and_slips)
-{
-    const double mu = 0.3, t_slip = mu * 2 * G * radius / 2 * 7 / 5, v = 20, a = 5. / 7 / radius; /* x'' = -a t */
-    scene s;
-    set_ball(&s, mu, 0);
-    s.forces = brake;
-    s.thing.v0[0] = v, s.thing.v0[2] = v / radius;
-    flight f = fly_as_ever(&s.model);
-    NEARLY(when(&f, 0, RESIDA_CONTACT_SLIPS), t_slip, 1e-5);
-    NEARLY(state_of(&f).v[0], v - a * t_slip * t_slip / 2, 1e-5);
-    assert_int_equal(go(&f, t_slip + 0.5), RESIDA_OK);
-    NEARLY(state_of(&f).v[0], v - a * t_slip * t_slip / 2 - mu * G * 0.5, 1e-5);
 }
 
 /* --- A block on its two lower corners, b wide and h high: x, y of its middle, and its angle --- */
@@ -375,4 +321,15 @@ CLAIM(invalid_friction_is_refused_by_name)
     assert_int_equal(resida_run_create(&run, &s.model, test_solver(&s.model.mechanism, NULL, NULL), &why),
                      RESIDA_ERR_ARGUMENT);
     if (!strstr(why.text, "contacts.friction without contacts.holds")) fail_msg("%s", why.text);
+}
+
+CLAIM(a_solver_alone_does_not_save_contacts)
+{
+    scene s;
+    size_t size;
+    char bytes[100];
+    set_block(&s, 0.1, 0);
+    flight f = fly_as_ever(&s.model);
+    assert_int_equal(resida_solver_save(f.solver, NULL, 0, bytes, sizeof bytes, &size), RESIDA_ERR_MODEL);
+    assert_non_null(strstr(resida_solver_message(f.solver), "resida_run_save()"));
 }

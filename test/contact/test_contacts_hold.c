@@ -319,24 +319,6 @@ CLAIM(an_impossible_start_on_contacts_is_refused_by_name)
     }
 }
 
-CLAIM(options_that_contacts_exclude_are_refused_by_name)
-{
-    scene s;
-    resida_message why = {""};
-    resida_problem *problem;
-    resida_problem_options o = test_problem_options();
-    size_t size;
-    char bytes[100];
-    set_ball(&s, 0);
-    o.contacts = &s.contacts, s.contacts.first_g = 1;
-    assert_int_equal(resida_problem_create(&problem, &s.model.mechanism, &o, &why), RESIDA_ERR_MODEL);
-    assert_non_null(strstr(why.text, "need constraints for their gaps"));
-    s.contacts.first_g = 0;
-    flight f = fly_as_ever(&s.model);
-    assert_int_equal(resida_solver_save(f.solver, NULL, 0, bytes, sizeof bytes, &size), RESIDA_ERR_MODEL);
-    assert_non_null(strstr(resida_solver_message(f.solver), "resida_run_save()"));
-}
-
 /* --- Balls in a row, the first one comes --- */
 
 static void nothing(double t, const double *p, const double *v, double *f)

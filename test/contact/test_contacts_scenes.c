@@ -72,19 +72,6 @@ CLAIM(a_block_slides_over_the_edge_of_a_table_and_falls)
     }
 }
 
-/* With v^2 < G r, without friction, it goes round the edge to the height r (2 + v^2/(G r))/3 above its middle. */
-CLAIM(a_slow_block_goes_round_the_edge_first)
-{
-    const double v = 0.4, height = edge * (2 + v * v / (G * edge)) / 3;
-    scene s = {.mass = {2, 2}, .forces = falls, .gaps = above_table};
-    s.thing.p0[0] = -0.2, s.thing.v0[0] = v;
-    set_scene(&s, 2, 1, 0);
-    flight f = fly_as_ever(&s.model);
-    (void)when(&f, 0, RESIDA_CONTACT_OPENS);
-    NEARLY(state_of(&f).p[1] + edge, height, 3 * NEAR);
-    NEARLY(hypot(state_of(&f).v[0], state_of(&f).v[1]), sqrt(v * v + 2 * G * (edge - height)), 10 * NEAR);
-}
-
 /* --- A block that is thrown onto a floor, bounces, and slides to rest: x, y --- */
 
 static void above_floor(double t, const double *p, double *out)

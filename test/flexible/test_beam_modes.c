@@ -5,6 +5,7 @@
  * are integrated from end to end; torsion and stretch have closed forms. */
 #include "beam_fixture.h"
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/oracle.h"
 
 enum { ELEMENTS = 8, ORDER = 3, KINDS = 4, LOWEST = 8, FROM_EACH = 6 };
 
@@ -19,34 +20,29 @@ typedef struct plane {
     int is_clamped; /* at 0; else free there, as at the end */
 } plane;
 
-/* x = (w, phi, M, Q) at the end, by Runge and Kutta's method. */
-static void cross_over(const plane *b, double om2, double *x)
+/** A plane, and the square of a frequency. */
+typedef struct vibration {
+    const plane *plane;
+    double om2;
+} vibration;
+
+/* Rates of x = (w, phi, M, Q) along the beam. */
+static void rates_along(double z, const double *x, double *rates, const void *user)
 {
-    enum { STEPS = 400 };
-    const double h = length / STEPS;
-    for (int i = 0; i < STEPS; i++) {
-        double sum[4] = {0}, k[4] = {0}, at[4];
-        for (int stage = 0; stage < 4; stage++) {
-            const double part = stage == 0   ? 0
-                                : stage == 3 ? h
-                                             : h / 2,
-                         share = stage == 0 || stage == 3 ? h / 6 : h / 3;
-            for (int c = 0; c < 4; c++) at[c] = x[c] + part * k[c];
-            k[0] = at[1] + at[3] / b->GA, k[1] = at[2] / b->EI;
-            k[2] = -at[3] - b->rho_I * om2 * at[1], k[3] = -bar.rho_A * om2 * at[0];
-            for (int c = 0; c < 4; c++) sum[c] += share * k[c];
-        }
-        for (int c = 0; c < 4; c++) x[c] += sum[c];
-    }
+    const vibration *at = user;
+    const plane *b = at->plane;
+    rates[0] = x[1] + x[3] / b->GA, rates[1] = x[2] / b->EI;
+    rates[2] = -x[3] - b->rho_I * at->om2 * x[1], rates[3] = -bar.rho_A * at->om2 * x[0];
 }
 
 /* Zero at the frequencies. */
 static double condition(const plane *b, double om)
 {
     double x[2][4] = {{0}};
+    const vibration at = {b, om * om};
     for (int k = 0; k < 2; k++) {
         x[k][b->is_clamped ? 2 + k : k] = 1;
-        cross_over(b, om * om, x[k]);
+        oracle_integrate(rates_along, &at, 4, 0, length, 400, x[k]);
     }
     return x[0][2] * x[1][3] - x[0][3] * x[1][2];
 }

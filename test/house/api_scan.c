@@ -2,24 +2,18 @@
  * function pointers in structs as "int (*name)(...)". Not a parser of C. */
 #include "api_scan.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "test/fixtures/source_scan.h"
 
-static int is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* The last word of [from, end), or "" when there is none. */
 static void last_word(const char *from, const char *end, char *word)
 {
-    while (end > from && !is_word(end[-1])) end--;
+    while (end > from && !scan_is_of_word(end[-1])) end--;
     const char *begin = end;
-    while (begin > from && is_word(begin[-1])) begin--;
+    while (begin > from && scan_is_of_word(begin[-1])) begin--;
     snprintf(word, API_NAME, "%.*s", (int)(end - begin), begin);
 }
 

@@ -1,7 +1,6 @@
 /* test_doc_equations.c - doc/mathematics.md says which function codes an equation, as `file: function()`: the file is
  * there, and it defines the function. What begins like such a reference and has another form is refused, so that none
  * escapes. */
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +11,6 @@
 enum { PATH = 200, NAME = 100, MIN_REFERENCES = 150 };
 
 static const char page_of_equations[] = "doc/mathematics.md";
-
-static int is_of_name(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
 
 /* Behind the parenthesis that closes the one at `at`. */
 static const char *behind_parentheses(const char *at)
@@ -38,7 +32,7 @@ static int defines(const char *text, const char *name)
     for (const char *at = code; !found && (at = strstr(at, name)) != NULL; at += length) {
         const char *line = at;
         while (line > code && line[-1] != '\n') line--;
-        if (at[length] != '(' || at == line || is_of_name(at[-1]) || !is_of_name(*line)) continue;
+        if (at[length] != '(' || at == line || scan_is_of_word(at[-1]) || !scan_is_of_word(*line)) continue;
         const char *body = behind_parentheses(at + length);
         found = body[strspn(body, " \n")] == '{';
     }

@@ -16,11 +16,6 @@ enum { NAME = 64, PATH = 128, MAX_NAMES = 2000, LINE = 200 };
 
 static const char *const library[] = {"base", "jacobian", "src", NULL};
 
-static int is_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 static int line_of(const char *text, const char *at)
 {
     int line = 1;
@@ -36,7 +31,8 @@ static const char *skip_blanks(const char *c)
 /* The end of a number that begins at c. */
 static const char *end_of_number(const char *c)
 {
-    for (; is_word(*c) || *c == '.' || ((*c == '+' || *c == '-') && (c[-1] == 'e' || c[-1] == 'E')); c++) continue;
+    for (; scan_is_of_word(*c) || *c == '.' || ((*c == '+' || *c == '-') && (c[-1] == 'e' || c[-1] == 'E')); c++)
+        continue;
     return c;
 }
 
@@ -92,8 +88,8 @@ static int decides_without_a_name(const char *path, const char *text, char *why)
     char *code = scan_blank(text, SCAN_COMMENTS | SCAN_STRINGS | SCAN_DIRECTIVES);
     int line = 0;
     for (const char *c = code; *c && !line;) {
-        const int begins = isdigit((unsigned char)*c) && (c == code || !is_word(c[-1]));
-        const char *end = begins || is_word(*c) ? end_of_number(c) : c + 1;
+        const int begins = isdigit((unsigned char)*c) && (c == code || !scan_is_of_word(c[-1]));
+        const char *end = begins || scan_is_of_word(*c) ? end_of_number(c) : c + 1;
         if (begins && !needs_no_name(c) && !is_loop_or_case(code, c) &&
             (decides_before(code, c) || decides_behind(end) || is_bound(code, c))) {
             line = line_of(code, c);
@@ -128,7 +124,7 @@ static int macro_at(const char *c, const char **name)
     if (strncmp(c, "#define ", 8) != 0) return 0;
     *name = c + 8;
     int length = 0;
-    while (is_word((*name)[length])) length++;
+    while (scan_is_of_word((*name)[length])) length++;
     return (*name)[length] == ' ' ? length : 0;
 }
 
@@ -140,7 +136,7 @@ static int enum_again(const char *path, const char *c, char *why)
     for (c = open; c < end; c += strcspn(c, ",}")) {
         c = skip_blanks(c + 1);
         int length = 0;
-        while (is_word(c[length])) length++;
+        while (scan_is_of_word(c[length])) length++;
         const char *other = length > 0 ? register_name(path, c, length) : "";
         if (*other) return snprintf(why, RULE_WHY, "%.*s is a constant of %s, too", length, c, other) > 0;
     }
@@ -157,7 +153,7 @@ static int a_name_again(const char *path, const char *text, char *why)
         if (length > 0) other = register_name(path, name, length);
         again = *other != 0;
         if (again) snprintf(why, RULE_WHY, "%.*s is a constant of %s, too", length, name, other);
-        if (strncmp(c, "enum ", 5) == 0 && (c == code || !is_word(c[-1]))) again = enum_again(path, c, why);
+        if (strncmp(c, "enum ", 5) == 0 && (c == code || !scan_is_of_word(c[-1]))) again = enum_again(path, c, why);
     }
     return again;
 }

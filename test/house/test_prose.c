@@ -28,18 +28,13 @@ static const char *const avoided_names[] = {"most_", "least_", NULL};
 
 static int counts[N_KINDS];
 
-static int is_of_word(char c)
-{
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 /* The end of a phrase that begins at `at`, in any case of letters; NULL: it does not. */
 static const char *end_of_phrase(const char *at, const char *phrase)
 {
     for (; *phrase; phrase++) {
         if (*phrase == ' ') {
             const char *from = at;
-            while (*at && !is_of_word(*at)) at++;
+            while (*at && !scan_is_of_word(*at)) at++;
             if (at == from) return NULL;
         } else if (tolower((unsigned char)*at++) != *phrase) {
             return NULL;
@@ -52,7 +47,7 @@ static int is_avoided(const char *at, const char *const *phrases, int is_name)
 {
     for (; *phrases; phrases++) {
         const char *end = end_of_phrase(at, *phrases);
-        if (end && (is_name || !is_of_word(*end))) return 1;
+        if (end && (is_name || !scan_is_of_word(*end))) return 1;
     }
     return 0;
 }
@@ -71,7 +66,7 @@ static int count(int kind, const char *path, const char *text)
     const char *const *phrases = kind == NAMES ? avoided_names : avoided_words;
     int n = 0;
     for (const char *at = text; *at; at++) {
-        if ((at > text && is_of_word(at[-1])) || !is_avoided(at, phrases, kind == NAMES)) continue;
+        if ((at > text && scan_is_of_word(at[-1])) || !is_avoided(at, phrases, kind == NAMES)) continue;
         show(kind, path, text, at);
         n++;
     }

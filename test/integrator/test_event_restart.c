@@ -1,5 +1,6 @@
 /* test_event_restart.c - events of functions of algebraic components and multipliers. The start after such an event
  * solves these again, and their errors put the function back to the side from which it came. */
+#include "test/fixtures/mechanisms/small.h"
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/claims.h"
 
@@ -183,12 +184,6 @@ static int swing(double t, const double *p, const double *v, const double *a, co
     return 0;
 }
 
-static int rod(double t, const double *p, const resida_excitation *e, double *out, void *user)
-{
-    out[0] = p[0] * p[0] + p[1] * p[1] - 1;
-    return 0;
-}
-
 static int strength(double t, const double *p, const double *v, const double *lam, const resida_excitation *e,
                     double *out, void *user)
 {
@@ -204,7 +199,7 @@ static void count_events_of_lam(const char *form, double rtol)
     resida_mechanism m = test_mechanism();
     int n = 0;
     m.n_p = m.n_v = 2, m.n_g = m.n_root = 1, m.user = &damping;
-    m.residual = swing, m.constraint = rod;
+    m.residual = swing, m.constraint = small_circle;
     po.form = form, po.root_lam = strength, o.rtol = o.atol = rtol;
     resida_solver *s = test_solver(&m, &po, &o);
     assert_int_equal(resida_solver_start(s, 0, (double[2]){1, 0}, (double[2]){0, 0}, NULL, NULL), RESIDA_OK);

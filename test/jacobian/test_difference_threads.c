@@ -5,6 +5,7 @@
 
 #include "test/fixtures/bench_fixture.h"
 #include "jacobian_fixture.h"
+#include "test/fixtures/rationed.h"
 #include "test/fixtures/solver_fixture.h"
 
 enum { N = 40, WORKERS = 8, MAX_THREADS_SEEN = 64, FINE = -1 };
@@ -362,47 +363,17 @@ CLAIM(verdicts_of_callbacks_end_a_run_as_with_one_thread)
     print_message("%d runs failed, %d passed\n", failed, passed);
 }
 
-CLAIM(threads_are_refused_by_name_unless_the_model_allows_them)
-{
-    resida_problem *problem;
-    resida_solver *s;
-    resida_message why = {""};
-    resida_solver_options o = options_of("auto", 2);
-    bench *b = bench_make("chain", NULL);
-    assert_int_equal(open_solver(b, &o, &problem, &s, &why), RESIDA_ERR_OPTION);
-    assert_null(s);
-    assert_non_null(strstr(why.text, "threads = 2"));
-    assert_non_null(strstr(why.text, "thread_safe"));
-    resida_problem_free(problem);
-}
-
 /* --- memory runs out --- */
 
-static long blocks, allocations, fail_at;
-
-static void *allocate(size_t bytes, void *context)
+static resida_status make_and_free(const bench *b, rationed *m)
 {
-    if (++allocations == fail_at) return NULL;
-    blocks++;
-    return malloc(bytes);
-}
-
-static void release(void *block, void *context)
-{
-    blocks -= block != NULL;
-    free(block);
-}
-
-static resida_status make_and_free(const bench *b)
-{
-    const resida_allocator table = {allocate, release, NULL};
+    const resida_allocator table = rationed_allocator(m);
     resida_problem *problem;
     resida_solver *s = NULL;
     resida_message why = {""};
     resida_problem_options po = test_problem_options();
     resida_solver_options o = options_of("sparse", 2);
     po.allocator = &table;
-    allocations = 0;
     resida_status status = resida_problem_create(&problem, b->m, &po, &why);
     if (status == RESIDA_OK) status = resida_solver_create(&s, problem, &o, &why);
     test_solver_free(s, problem);
@@ -413,12 +384,14 @@ CLAIM(a_solver_with_threads_survives_every_failed_allocation)
 {
     resida_status status = RESIDA_ERR_MEMORY;
     bench *b = bench_make("chain-cartesian", chain_of_six);
-    for (fail_at = 1; status != RESIDA_OK && fail_at < 10000; fail_at++) {
-        status = make_and_free(b);
+    long k = 0;
+    for (; status != RESIDA_OK && k < 10000; k++) {
+        rationed m = {.left = k, .once = 1};
+        status = make_and_free(b, &m);
         assert_true(status == RESIDA_OK || status == RESIDA_ERR_MEMORY);
-        assert_int_equal(blocks, 0);
+        assert_int_equal(m.out, 0);
     }
-    assert_true(status == RESIDA_OK && fail_at > 100);
+    assert_true(status == RESIDA_OK && k > 100);
 }
 
 int main(void)

@@ -230,18 +230,6 @@ CLAIM(zero_rows_are_named_and_follow_from_nothing)
     check_named(2, 2, (const double[4]){0}, TOLERANCE, (const int[]){0, 1, -1});
 }
 
-CLAIM(more_rows_than_columns_are_redundant)
-{
-    uint64_t seed = 8;
-    double A[MAX_ROWS * 5];
-    fill_random(MAX_ROWS * 5, A, &seed);
-    rsd_rank r = create(MAX_ROWS, 5);
-    rsd_rank_compute_rank(&r, A, TOLERANCE);
-    assert_int_equal(r.rank, 5);
-    assert_int_equal(r.n_redundant, MAX_ROWS - 5);
-    release(&r);
-}
-
 CLAIM(no_row_at_all_has_rank_zero)
 {
     check_named(0, 4, NULL, TOLERANCE, (const int[]){-1});
@@ -267,17 +255,5 @@ CLAIM(a_matrix_in_the_work_space_is_factored_in_place)
     assert_int_equal(r.rank, 3);
     assert_int_equal(r.n_redundant, 0);
     for (int i = 0; i < 3; i++) assert_int_equal(r.perm[i], i);
-    release(&r);
-}
-
-CLAIM(a_combination_reproduces_the_redundant_row)
-{
-    const double A[] = {0, 4, 0, 0, 0, 5, 3, 0, 0, 6, -2, 0}; /* row 3 = 2 row 2 - 0.5 row 0 */
-    rsd_rank r = create(4, 3);
-    rsd_rank_compute_rank(&r, A, TOLERANCE);
-    assert_int_equal(r.n_redundant, 1);
-    const double *c = rsd_rank_compute_combination(&r, 0), with_all[3] = {-0.5, 0, 2};
-    assert_int_equal(r.redundant[0], 3);
-    for (int q = 0; q < 3; q++) bench_near(c[q], with_all[r.perm[q]], 16 * DBL_EPSILON);
     release(&r);
 }

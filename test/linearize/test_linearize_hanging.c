@@ -12,10 +12,10 @@ extern void dsygv_(const int *, const char *, const char *, const int *, double 
 enum { RODS = 8 };
 static const double curved = 1e-6; /* of a frequency: what second differences of g leave */
 
+/* 0 .. 1 */
 static double uniform(uint64_t *state)
 {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 33) * 0x1p-31;
+    return (bench_random(state) + 1) / 2;
 }
 
 /* Masses and lengths within a factor of 10. */

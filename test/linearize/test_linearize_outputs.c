@@ -322,21 +322,3 @@ CLAIM(outputs_of_a_general_dae_follow_from_its_unknowns)
         assert_int_equal(x.model.n_outputs, verdict ? 2 : 3);
     }
 }
-
-CLAIM(models_of_another_kind_are_refused)
-{
-    linear x;
-    resida_message why = {""};
-    bench *b = bench_make("pendulum", NULL);
-    linear_open(&x, b->m, RESIDA_FORMALISM_AUTO, 0, b->model.p0, b->model.v0);
-    resida_model model = b->model;
-    model.is_dae = 1;
-    assert_int_equal(resida_linearization_add_outputs(x.l, &model, &why), RESIDA_ERR_STATE);
-    assert_non_null(strstr(why.text, "the model is a general DAE, what was linearised is none"));
-    model.is_dae = 0, model.output = NULL;
-    assert_int_equal(resida_linearization_add_outputs(x.l, &model, &why), RESIDA_ERR_ARGUMENT);
-    assert_non_null(strstr(why.text, "output NULL"));
-    model.n_outputs = 0;
-    add(&x, &model, ""); /* none: nothing happens */
-    assert_int_equal(x.model.n_outputs, 4);
-}

@@ -100,30 +100,6 @@ CLAIM(where_there_is_no_response_the_frequency_is_named)
     assert_non_null(strstr(why.text, "0.636619772 Hz"));
 }
 
-CLAIM(invalid_frequency_responses_are_refused)
-{
-    carried c = {1, 1, 1, 0};
-    double re[4], im[4];
-    const double hz = 1, bad[] = {-1, INFINITY, NAN};
-    linear x;
-    resida_message why;
-    open_carried(&x, &c);
-    assert_int_equal(resida_linearization_response(NULL, 0, 1, &hz, re, im, &why), RESIDA_ERR_ARGUMENT);
-    assert_int_equal(resida_linearization_response(x.l, 0, 1, NULL, re, im, &why), RESIDA_ERR_ARGUMENT);
-    assert_int_equal(resida_linearization_response(x.l, 0, 1, &hz, NULL, im, &why), RESIDA_ERR_ARGUMENT);
-    assert_int_equal(resida_linearization_response(x.l, 0, 1, &hz, re, NULL, &why), RESIDA_ERR_ARGUMENT);
-    assert_int_equal(resida_linearization_response(x.l, 0, -1, &hz, re, im, &why), RESIDA_ERR_ARGUMENT);
-    for (int excitation = -1; excitation <= 1; excitation += 2) {
-        assert_int_equal(resida_linearization_response(x.l, excitation, 1, &hz, re, im, &why), RESIDA_ERR_ARGUMENT);
-        assert_non_null(strstr(why.text, "must be in 0 .. 0"));
-    }
-    for (int k = 0; k < 3; k++) {
-        assert_int_equal(resida_linearization_response(x.l, 0, 1, bad + k, re, im, &why), RESIDA_ERR_ARGUMENT);
-        assert_non_null(strstr(why.text, "frequency[0]"));
-    }
-    assert_int_equal(resida_linearization_response(x.l, 0, 0, &hz, re, im, NULL), RESIDA_OK);
-}
-
 /* --- A ladder of resistances and capacities: c y_i' = (y_(i-1) - y_i)/r - (y_i - y_(i+1))/r, y_0 = u, open at its end.
  * Excitations are two, of which only the second one acts. --- */
 

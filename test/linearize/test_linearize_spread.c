@@ -3,16 +3,17 @@
  * M a + D v + K p = 0 is symmetric; or each row is times a power of two; or D = c K M^-1 K, which is not in proportion
  * to K, but has the same vectors: lambda^2 + c value^2 lambda + value = 0 */
 #include "linear_models.h"
+#include "test/fixtures/bench_fixture.h"
 
 __extension__ typedef __float128 quad;
 enum { MOST = 7, CHAINS = 400 };
 enum { SYMMETRIC, SCALED_ROWS, DAMPED, KINDS };
 static const double decades = 12, near = 1e-6;
 
+/* 0 .. 1 */
 static double uniform(uint64_t *state)
 {
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return (double)(*state >> 33) * 0x1p-31;
+    return (bench_random(state) + 1) / 2;
 }
 
 static double spread(uint64_t *state)

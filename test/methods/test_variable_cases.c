@@ -164,28 +164,6 @@ CLAIM(a_stiff_component_that_jumps_takes_few_steps)
     }
 }
 
-static int van_der_pol(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
-{
-    r[0] = yp[0] - y[1];
-    r[1] = 1e-6 * yp[1] - ((1 - y[0] * y[0]) * y[1] - y[0]);
-    return 0;
-}
-
-CLAIM(few_steps_are_rejected)
-{
-    const double y0[2] = {2, 0}, yp0[2] = {0, -2e6};
-    for (double tolerance = 1e-4; tolerance > 1e-9; tolerance /= 10) {
-        const resida_dae d = variable_dae(2, van_der_pol);
-        const resida_solver_options o = variable_options(tolerance);
-        variable_run r;
-        variable_open(&r, &d, &o, y0, yp0);
-        variable_advance(r.solver, 11);
-        const resida_stats n = test_stats(r.solver);
-        if (!((double)n.error_test_fails < 0.12 * (double)n.steps))
-            fail_msg("%g: %ld steps, %ld failed tests", tolerance, n.steps, n.error_test_fails);
-    }
-}
-
 /* --- Built-in models --- */
 
 /* Integrate a model to t. Set *p to p_0 and return the statistics. */

@@ -5,6 +5,8 @@
 
 #include <resida/all.h>
 
+#include <limits.h>
+
 #include "test/fixtures/file_util.h"
 
 enum { ARG_SAVED = 24000 }; /* bytes of a checkpoint, at most */
@@ -23,12 +25,15 @@ typedef struct arg_kept {
     resida_start_options start_options;
     resida_equilibrium_options equilibrium_options;
     resida_contacts contacts;
-    double contact_rows[2], contact_rates[1], restitution[1], push[1];
+    resida_model_contacts model_contacts;
+    double contact_rows[2], contact_rates[1], restitution[1], friction[1], slides[2], slide_rates[1], push[1];
     const char *contact_names[1];
     double rtol_each[ARG_N], atol_each[ARG_N], weights[ARG_N];
+    int sign_each[ARG_N], root_directions[1];
     resida_allocator allocator;
     resida_system system;
     int y_row[4], y_column[4], yp_row[4], yp_column[4]; /* its known entries */
+    int place[4];                                       /* of entries of its parts */
     unsigned char columns[2];
     resida_jacobian_options jacobian_options;
     resida_jacobian_point at;
@@ -173,6 +178,9 @@ typedef struct world {
 void world_make(world *w);
 void world_free(world *w);
 
+/** A general DAE where a mechanism is given. */
+void arg_other_problem(world *w, int way);
+
 /** Where a function leaves the reason of a failure. */
 typedef enum arg_channel {
     SAYS_NOTHING,
@@ -194,7 +202,7 @@ typedef struct arg_call {
 extern const arg_call arg_calls[]; /* ended by a NULL function */
 
 /** How a row spoils the world. */
-typedef enum arg_type { ARG_POINTER, ARG_REAL, ARG_INT, ARG_LONG, ARG_SIZE, ARG_SPECIAL } arg_type;
+typedef enum arg_type { ARG_POINTER, ARG_TEXT, ARG_REAL, ARG_INT, ARG_LONG, ARG_SIZE, ARG_SPECIAL } arg_type;
 
 /** An argument of a function, and values that it may not have (or, with RESIDA_OK, may have). */
 typedef struct arg_row {
@@ -202,59 +210,74 @@ typedef struct arg_row {
     const char *argument; /**< as the header calls it; "o.rtol" is a field */
     const char *named;    /**< what the message must say; NULL: the argument, of "o.rtol" the last part; "": nothing */
     resida_status status;
+    void (*spoil)(world *w, int way); /**< ARG_SPECIAL: all that is done; else, if any, done before the value is set */
     arg_type type;
-    size_t offset;                    /**< of the spoiled argument in world */
-    const double *values;             /**< [n], or one for `each` ways */
-    int n;                            /**< how many ways to spoil it */
-    void (*spoil)(world *w, int way); /**< ARG_SPECIAL */
-    int each;                         /**< ARG_REAL: components, which are spoiled in turn; 0: it is no array */
+    size_t offset;            /**< of the spoiled argument in world */
+    const double *values;     /**< [n] */
+    const char *const *texts; /**< [n], for ARG_TEXT */
+    int n;                    /**< how many values, or ways to spoil it */
+    int each;                 /**< components, which are spoiled in turn; 0: it is no array */
 } arg_row;
 
 /* Ended by a NULL function. */
 extern const arg_row arg_rows_model[], arg_rows_problem[], arg_rows_solver[], arg_rows_cost[], arg_rows_products[],
     arg_rows_linearize[], arg_rows_equilibrium[], arg_rows_impact[], arg_rows_contact[];
 
+/** @name Short names @{ */
+#define OK         RESIDA_OK
+#define ARGUMENT   RESIDA_ERR_ARGUMENT
+#define OPTION     RESIDA_ERR_OPTION
+#define MODEL      RESIDA_ERR_MODEL
+#define NOT_FINITE NAN, INFINITY, -INFINITY
+/** @} */
+
 /** @name Rows. S: the status; F: the field of world @{ */
-#define ARG_IN(F)     offsetof(world, F)
-#define ARG_LIST(...) (const double[]){__VA_ARGS__}, (int)(sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
-#define NULLED(function, argument, F, S)                                                                               \
+#define ARG_IN(T, F) .type = T, .offset = offsetof(world, F)
+#define ARG_LIST(...)                                                                                                  \
+    .values = (const double[]){__VA_ARGS__}, .n = (int)(sizeof((double[]){__VA_ARGS__}) / sizeof(double))
+#define ARG_ROW(call, what, says, S, ...)                                                                              \
     {                                                                                                                  \
-        function, argument, NULL, S, ARG_POINTER, ARG_IN(F), NULL, 1, NULL, 0                                          \
+        .function = call, .argument = what, .named = says, .status = S, __VA_ARGS__                                    \
     }
+#define NULLED(function, argument, F, S) ARG_ROW(function, argument, NULL, S, ARG_IN(ARG_POINTER, F), .n = 1)
 #define REALS(function, argument, F, S, ...)                                                                           \
-    {                                                                                                                  \
-        function, argument, NULL, S, ARG_REAL, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL, 0                               \
-    }
+    ARG_ROW(function, argument, NULL, S, ARG_IN(ARG_REAL, F), ARG_LIST(__VA_ARGS__))
+#define INTS(function, argument, F, S, ...)                                                                            \
+    ARG_ROW(function, argument, NULL, S, ARG_IN(ARG_INT, F), ARG_LIST(__VA_ARGS__))
+#define LONGS(function, argument, F, S, ...)                                                                           \
+    ARG_ROW(function, argument, NULL, S, ARG_IN(ARG_LONG, F), ARG_LIST(__VA_ARGS__))
+#define SIZES(function, argument, F, S, ...)                                                                           \
+    ARG_ROW(function, argument, NULL, S, ARG_IN(ARG_SIZE, F), ARG_LIST(__VA_ARGS__))
+/** Sizes that a struct of the type T cannot have. */
+#define WRONG_SIZES(function, argument, F, T) SIZES(function, argument, F, ARGUMENT, 0, 8, sizeof(T) + 8.0, 1e18)
 /** Each of the components of an array. */
 #define EACH(function, argument, components, F, S, ...)                                                                \
-    {                                                                                                                  \
-        function, argument, NULL, S, ARG_REAL, ARG_IN(F), (const double[]){__VA_ARGS__},                               \
-            components *(int)(sizeof((const double[]){__VA_ARGS__}) / sizeof(double)), NULL, components                \
-    }
-#define INTS(function, argument, F, S, ...)                                                                            \
-    {                                                                                                                  \
-        function, argument, NULL, S, ARG_INT, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL, 0                                \
-    }
-#define LONGS(function, argument, F, S, ...)                                                                           \
-    {                                                                                                                  \
-        function, argument, NULL, S, ARG_LONG, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL, 0                               \
-    }
-#define SIZES(function, argument, F, S, ...)                                                                           \
-    {                                                                                                                  \
-        function, argument, NULL, S, ARG_SIZE, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL, 0                               \
-    }
-#define WAYS(function, argument, n_ways, spoil, S)                                                                     \
-    {                                                                                                                  \
-        function, argument, NULL, S, ARG_SPECIAL, 0, NULL, n_ways, spoil, 0                                            \
-    }
-#define WAYS_SAYING(function, argument, named, n_ways, spoil, S)                                                       \
-    {                                                                                                                  \
-        function, argument, named, S, ARG_SPECIAL, 0, NULL, n_ways, spoil, 0                                           \
-    }
-#define END_OF_ROWS                                                                                                    \
-    {                                                                                                                  \
-        NULL, NULL, NULL, RESIDA_OK, ARG_SPECIAL, 0, NULL, 0, NULL, 0                                                  \
-    }
+    ARG_ROW(function, argument, NULL, S, ARG_IN(ARG_REAL, F), .each = components, ARG_LIST(__VA_ARGS__))
+#define TEXTS_SAYING(function, argument, says, F, S, ...)                                                              \
+    ARG_ROW(function, argument, says, S, ARG_IN(ARG_TEXT, F), .texts = (const char *const[]){__VA_ARGS__},             \
+            .n = (int)(sizeof((const char *[]){__VA_ARGS__}) / sizeof(char *)))
+#define TEXTS(function, argument, F, S, ...) TEXTS_SAYING(function, argument, NULL, F, S, __VA_ARGS__)
+/** Values of the type T after a preparation. */
+#define GIVEN(function, argument, says, prepare, T, F, S, ...)                                                         \
+    ARG_ROW(function, argument, says, S, .spoil = prepare, ARG_IN(T, F), ARG_LIST(__VA_ARGS__))
+#define WAYS_SAYING(function, argument, says, ways, how, S)                                                            \
+    ARG_ROW(function, argument, says, S, .spoil = how, .type = ARG_SPECIAL, .n = ways)
+#define WAYS(function, argument, ways, how, S) WAYS_SAYING(function, argument, NULL, ways, how, S)
+#define END_OF_ROWS                            ARG_ROW(NULL, NULL, NULL, OK, .n = 0)
+/** @} */
+
+/** @name Arguments that many functions have @{ */
+/** Positions and velocities. */
+#define START(function, p, v)                                                                                          \
+    NULLED(function, p, a.p0, ARGUMENT), EACH(function, p, 2, kept.p0[0], ARGUMENT, NOT_FINITE),                       \
+        NULLED(function, v, a.v0, ARGUMENT), EACH(function, v, 2, kept.v0[0], ARGUMENT, NOT_FINITE)
+#define START_OPTIONS(function)                                                                                        \
+    NULLED(function, "o", a.start_options, OK),                                                                        \
+        WRONG_SIZES(function, "o.size", kept.start_options.size, resida_start_options),                                \
+        INTS(function, "o.redundant", kept.start_options.redundant, OPTION, -1, 2, INT_MAX, INT_MIN),                  \
+        REALS(function, "o.rank_tolerance", kept.start_options.rank_tolerance, OPTION, NOT_FINITE, 0, -1, 1),          \
+        REALS(function, "o.max_change", kept.start_options.max_change, OPTION, NAN, -INFINITY, 0, -1),                 \
+        INTS(function, "o.wrong_matrix", kept.start_options.wrong_matrix, OPTION, -1, 2, INT_MAX, INT_MIN)
 /** @} */
 
 #endif

@@ -1,28 +1,18 @@
 /* arguments_rows_cost.c - costs of calls, of mechanism.h and dae.h, that there cannot be. */
 #include "arguments.h"
 
-#define NO_COST NAN, INFINITY, -INFINITY, -1
+#define NO_COST NOT_FINITE, -1
 
 /* Each member of both, refused and taken. */
 #define COST(member)                                                                                                   \
-    REALS("resida_problem_create", "m.cost." #member, kept.m.cost.member, RESIDA_ERR_MODEL, NO_COST),                  \
-        REALS("resida_problem_create", "m.cost." #member, kept.m.cost.member, RESIDA_OK, 0, 1e-300, 1e300),            \
-        REALS("resida_problem_create_dae", "d.cost." #member, kept.d.cost.member, RESIDA_ERR_MODEL, NO_COST),          \
-        REALS("resida_problem_create_dae", "d.cost." #member, kept.d.cost.member, RESIDA_OK, 0, 1e-300, 1e300)
-
-static void no_cost_of_a_mechanism(world *w, int way)
-{
-    w->kept.m.cost.excitation = (const double[]){NO_COST}[way];
-}
-
-static void no_cost_of_a_dae(world *w, int way)
-{
-    w->kept.d.cost.excitation = (const double[]){NO_COST}[way];
-}
+    REALS("resida_problem_create", "m.cost." #member, kept.m.cost.member, MODEL, NO_COST),                             \
+        REALS("resida_problem_create", "m.cost." #member, kept.m.cost.member, OK, 0, 1e-300, 1e300),                   \
+        REALS("resida_problem_create_dae", "d.cost." #member, kept.d.cost.member, MODEL, NO_COST),                     \
+        REALS("resida_problem_create_dae", "d.cost." #member, kept.d.cost.member, OK, 0, 1e-300, 1e300)
 
 const arg_row arg_rows_cost[] = {
-    WAYS("resida_problem_create", "m.cost", 4, no_cost_of_a_mechanism, RESIDA_ERR_MODEL),
-    WAYS("resida_problem_create_dae", "d.cost", 4, no_cost_of_a_dae, RESIDA_ERR_MODEL),
+    REALS("resida_problem_create", "m.cost", kept.m.cost.excitation, MODEL, NO_COST),
+    REALS("resida_problem_create_dae", "d.cost", kept.d.cost.excitation, MODEL, NO_COST),
     COST(residual),
     COST(acceleration),
     COST(residual_lam),

@@ -1,18 +1,7 @@
 /* arguments_rows_equilibrium.c - bad arguments of equilibrium.h. */
 #include "arguments.h"
 
-#include <limits.h>
-
-#define OK         RESIDA_OK
-#define ARGUMENT   RESIDA_ERR_ARGUMENT
-#define OPTION     RESIDA_ERR_OPTION
-#define NOT_FINITE NAN, INFINITY, -INFINITY
-#define EO(field)  kept.equilibrium_options.field
-
-static void the_dae(world *w, int way)
-{
-    w->a.problem = w->dae_problem;
-}
+#define EO(field) kept.equilibrium_options.field
 
 static void the_mechanism(world *w, int way)
 {
@@ -31,11 +20,6 @@ static void overlaps(world *w, int way)
 static void dae_overlaps(world *w, int way)
 {
     w->a.y = way ? w->a.y0 + 1 : w->a.y0;
-}
-
-static void wrong_redundant(world *w, int way)
-{
-    w->kept.equilibrium_options.redundant = (resida_redundant)(way ? 2 : -1);
 }
 
 static void for_mechanisms(world *w, int way)
@@ -58,17 +42,13 @@ static void monitored(world *w, int way)
 const arg_row arg_rows_equilibrium[] = {
     NULLED("resida_equilibrium_options_init", "o", a.equilibrium_options, OK),
     NULLED("resida_problem_equilibrium", "problem", a.problem, ARGUMENT),
-    WAYS_SAYING("resida_problem_equilibrium", "problem", "DAE", 1, the_dae, ARGUMENT),
+    WAYS_SAYING("resida_problem_equilibrium", "problem", "DAE", 1, arg_other_problem, ARGUMENT),
     REALS("resida_problem_equilibrium", "t", a.t, ARGUMENT, NOT_FINITE),
-    NULLED("resida_problem_equilibrium", "p0", a.p0, ARGUMENT),
-    EACH("resida_problem_equilibrium", "p0", 2, kept.p0[0], ARGUMENT, NOT_FINITE),
-    NULLED("resida_problem_equilibrium", "v0", a.v0, ARGUMENT),
-    EACH("resida_problem_equilibrium", "v0", 2, kept.v0[0], ARGUMENT, NOT_FINITE),
+    START("resida_problem_equilibrium", "p0", "v0"),
     NULLED("resida_problem_equilibrium", "o", a.equilibrium_options, OK),
-    SIZES("resida_problem_equilibrium", "o.size", EO(size), ARGUMENT, 0, 8, sizeof(resida_equilibrium_options) + 8.0,
-          1e18),
+    WRONG_SIZES("resida_problem_equilibrium", "o.size", EO(size), resida_equilibrium_options),
     INTS("resida_problem_equilibrium", "o.steady", EO(steady), OPTION, -1, 2, INT_MAX, INT_MIN),
-    WAYS_SAYING("resida_problem_equilibrium", "o.redundant", "redundant", 2, wrong_redundant, OPTION),
+    INTS("resida_problem_equilibrium", "o.redundant", EO(redundant), OPTION, 2, -1),
     REALS("resida_problem_equilibrium", "o.tolerance", EO(tolerance), OPTION, NOT_FINITE, 0, -1, 1),
     REALS("resida_problem_equilibrium", "o.max_step", EO(max_step), OPTION, NAN, -INFINITY, 0, -1),
     REALS("resida_problem_equilibrium", "o.max_step", EO(max_step), OK, INFINITY),

@@ -1,19 +1,7 @@
 /* arguments_rows_impact.c - bad arguments of impact.h, and contacts, of contact.h, that a problem cannot have. */
 #include "arguments.h"
 
-#include <limits.h>
-
-#define OK         RESIDA_OK
-#define ARGUMENT   RESIDA_ERR_ARGUMENT
-#define OPTION     RESIDA_ERR_OPTION
-#define NOT_FINITE NAN, INFINITY, -INFINITY
-#define SO(field)  kept.start_options.field
-#define C(field)   kept.contacts.field
-
-static void the_dae(world *w, int way)
-{
-    w->a.problem = w->dae_problem;
-}
+#define C(field) kept.contacts.field
 
 /* Each output on each other output. */
 static void overlaps(world *w, int way)
@@ -29,57 +17,23 @@ static void in_place(world *w, int way)
     w->a.v = w->a.v0;
 }
 
-static double friction_of[1], slides_of[2], slide_rates_of[1];
-
-/* Friction that is right. */
-static resida_contacts *with_friction(world *w)
+static void rub(world *w, int way)
 {
-    friction_of[0] = 0.5, slides_of[0] = 0, slides_of[1] = 1, slide_rates_of[0] = 0;
-    w->kept.contacts.friction = friction_of;
-    w->kept.contacts.slides = slides_of;
-    w->kept.contacts.slide_rates = slide_rates_of;
-    return &w->kept.contacts;
+    w->kept.contacts.friction = w->kept.friction;
+    w->kept.contacts.slides = w->kept.slides;
+    w->kept.contacts.slide_rates = w->kept.slide_rates;
 }
 
-static void right_friction(world *w, int way)
-{
-    with_friction(w)->law = way ? RESIDA_IMPACT_POISSON : RESIDA_IMPACT_NEWTON;
-}
-
-static void no_slide_rates(world *w, int way)
-{
-    with_friction(w)->slide_rates = NULL;
-}
-
-static void no_slides(world *w, int way)
-{
-    with_friction(w)->slides = NULL;
-}
-
-static void odd_law(world *w, int way)
-{
-    with_friction(w)->law = (resida_impact_law)(way ? -1 : 2);
-}
-
-static void odd_number(world *w, int way)
-{
-    double *const of[] = {friction_of, slides_of, slide_rates_of};
-    static const double odd[] = {NAN, INFINITY, -INFINITY, -1};
-    with_friction(w);
-    *of[way % 3] = odd[way / 3];
-}
+#define FRICTION(argument, says, T, ...) GIVEN("resida_problem_impact", "contacts." argument, says, rub, T, __VA_ARGS__)
 
 const arg_row arg_rows_impact[] = {
     NULLED("resida_contacts_init", "c", a.contacts, OK),
     NULLED("resida_problem_impact", "problem", a.problem, ARGUMENT),
-    WAYS_SAYING("resida_problem_impact", "problem", "DAE", 1, the_dae, ARGUMENT),
+    WAYS_SAYING("resida_problem_impact", "problem", "DAE", 1, arg_other_problem, ARGUMENT),
     REALS("resida_problem_impact", "t", a.t, ARGUMENT, NOT_FINITE),
-    NULLED("resida_problem_impact", "p", a.p0, ARGUMENT),
-    EACH("resida_problem_impact", "p", 2, kept.p0[0], ARGUMENT, NOT_FINITE),
-    NULLED("resida_problem_impact", "v", a.v0, ARGUMENT),
-    EACH("resida_problem_impact", "v", 2, kept.v0[0], ARGUMENT, NOT_FINITE),
+    START("resida_problem_impact", "p", "v"),
     NULLED("resida_problem_impact", "contacts", a.contacts, ARGUMENT),
-    SIZES("resida_problem_impact", "contacts.size", C(size), ARGUMENT, 0, 8, sizeof(resida_contacts) + 8.0, 1e18),
+    WRONG_SIZES("resida_problem_impact", "contacts.size", C(size), resida_contacts),
     INTS("resida_problem_impact", "contacts.n", C(n), ARGUMENT, 0, -1, INT_MIN),
     NULLED("resida_problem_impact", "contacts.rows", C(rows), ARGUMENT),
     EACH("resida_problem_impact", "contacts.rows", 2, kept.contact_rows[0], ARGUMENT, NOT_FINITE),
@@ -89,17 +43,14 @@ const arg_row arg_rows_impact[] = {
     REALS("resida_problem_impact", "contacts.restitution", kept.restitution[0], ARGUMENT, NOT_FINITE, -1e-9, 1.001),
     REALS("resida_problem_impact", "contacts.restitution", kept.restitution[0], OK, 0, 0.5, 1),
     NULLED("resida_problem_impact", "contacts.names", C(names), OK),
-    WAYS("resida_problem_impact", "contacts.friction", 2, right_friction, OK),
-    WAYS_SAYING("resida_problem_impact", "contacts.friction", "contacts", 10, odd_number, ARGUMENT),
-    WAYS_SAYING("resida_problem_impact", "contacts.slides", "slides", 1, no_slides, ARGUMENT),
-    WAYS("resida_problem_impact", "contacts.slide_rates", 1, no_slide_rates, OK),
-    WAYS_SAYING("resida_problem_impact", "contacts.law", "law", 2, odd_law, ARGUMENT),
-    NULLED("resida_problem_impact", "o", a.start_options, OK),
-    SIZES("resida_problem_impact", "o.size", SO(size), ARGUMENT, 0, 8, sizeof(resida_start_options) + 8.0, 1e18),
-    INTS("resida_problem_impact", "o.redundant", SO(redundant), OPTION, -1, 2, INT_MAX, INT_MIN),
-    REALS("resida_problem_impact", "o.rank_tolerance", SO(rank_tolerance), OPTION, NOT_FINITE, 0, -1, 1),
-    REALS("resida_problem_impact", "o.max_change", SO(max_change), OPTION, NAN, -INFINITY, 0, -1),
-    INTS("resida_problem_impact", "o.wrong_matrix", SO(wrong_matrix), OPTION, -1, 2, INT_MAX, INT_MIN),
+    FRICTION("friction", "contacts", ARG_REAL, kept.friction[0], ARGUMENT, NOT_FINITE, -1),
+    FRICTION("slides", "contacts", ARG_REAL, kept.slides[0], ARGUMENT, NOT_FINITE),
+    FRICTION("slides", NULL, ARG_POINTER, C(slides), ARGUMENT, 0),
+    FRICTION("slide_rates", "contacts", ARG_REAL, kept.slide_rates[0], ARGUMENT, NOT_FINITE),
+    FRICTION("slide_rates", NULL, ARG_POINTER, C(slide_rates), OK, 0),
+    FRICTION("law", NULL, ARG_INT, C(law), OK, RESIDA_IMPACT_NEWTON, RESIDA_IMPACT_POISSON),
+    FRICTION("law", NULL, ARG_INT, C(law), ARGUMENT, 2, -1),
+    START_OPTIONS("resida_problem_impact"),
     NULLED("resida_problem_impact", "v_after", a.v, ARGUMENT),
     WAYS("resida_problem_impact", "v_after", 1, in_place, OK),
     NULLED("resida_problem_impact", "push", a.push, OK),
@@ -110,77 +61,44 @@ const arg_row arg_rows_impact[] = {
     END_OF_ROWS,
 };
 
-static const double half[] = {0.5, 0.5};
-
-/* A contact that holds and is right. Static: the world is made anew for each row. */
-static resida_model_contacts *hand_over(world *w)
+static void hand_over(world *w, int way)
 {
-    static resida_model_contacts c;
-    c = (resida_model_contacts){.size = sizeof c, .n = 1, .restitution = half, .holds = 1};
-    w->kept.problem_options.contacts = &c;
-    return &c;
-}
-
-static void right(world *w, int way)
-{
-    hand_over(w)->names = NULL;
-}
-
-static void number(world *w, int way)
-{
-    hand_over(w)->n = (const int[]){0, -1}[way];
-}
-
-static void roots(world *w, int way)
-{
-    hand_over(w)->first = (const int[]){1, -1}[way];
-}
-
-static void constraints(world *w, int way)
-{
-    hand_over(w)->first_g = (const int[]){1, -1}[way];
-}
-
-static void no_restitution(world *w, int way)
-{
-    hand_over(w)->restitution = NULL;
-}
-
-static void restitution(world *w, int way)
-{
-    static const double e[] = {1.5, -0.1, NAN};
-    hand_over(w)->restitution = e + way;
-}
-
-static void friction_without_rows(world *w, int way)
-{
-    hand_over(w)->friction = half;
+    w->kept.problem_options.contacts = &w->kept.model_contacts;
 }
 
 static void that_do_not_hold(world *w, int way)
 {
-    resida_model_contacts *c = hand_over(w);
-    c->holds = 0;
-    if (way) c->size = 8; /* compiled before there was `holds` */
+    hand_over(w, way);
+    w->kept.model_contacts.holds = 0;
+    if (way) w->kept.model_contacts.size = 8; /* compiled before there was `holds` */
 }
 
-#define M(argument, named, n_ways, spoil, S) WAYS_SAYING("resida_problem_create", argument, named, n_ways, spoil, S)
+static void friction_without_rows(world *w, int way)
+{
+    hand_over(w, way);
+    w->kept.model_contacts.friction = w->kept.friction;
+}
+
+#define W(argument, says, ways, how, S) WAYS_SAYING("resida_problem_create", "o." argument, says, ways, how, S)
+#define G(argument, says, T, F, S, ...)                                                                                \
+    GIVEN("resida_problem_create", "o." argument, says, hand_over, T, F, S, __VA_ARGS__)
+#define MC(field) kept.model_contacts.field
 
 const arg_row arg_rows_contact[] = {
-    M("o.contacts", "contacts", 1, right, RESIDA_OK),
-    M("o.contacts.size", "contacts", 2, that_do_not_hold, RESIDA_OK),
-    M("o.contacts.holds", "contacts", 2, that_do_not_hold, RESIDA_OK),
-    M("o.contacts.n", "contacts.n", 2, number, RESIDA_ERR_MODEL),
-    M("o.contacts.first", "root functions", 2, roots, RESIDA_ERR_MODEL),
-    M("o.contacts.first_g", "constraints for their gaps", 2, constraints, RESIDA_ERR_MODEL),
-    M("o.contacts.restitution", "contacts.restitution", 1, no_restitution, RESIDA_ERR_MODEL),
-    M("o.contacts.restitution", "contacts.restitution", 3, restitution, RESIDA_ERR_MODEL),
-    M("o.contacts.matrix", "contacts", 1, right, RESIDA_OK),
-    M("o.contacts.rate", "contacts", 1, right, RESIDA_OK),
-    M("o.contacts.friction", "speeds of sliding", 1, friction_without_rows, RESIDA_ERR_MODEL),
-    M("o.contacts.first_h", "speeds of sliding", 1, friction_without_rows, RESIDA_ERR_MODEL),
-    M("o.contacts.law", "contacts", 1, right, RESIDA_OK),
-    M("o.contacts.names", "contacts", 1, right, RESIDA_OK),
-    WAYS_SAYING("resida_problem_create_dae", "o.contacts", "contacts", 1, right, RESIDA_ERR_OPTION),
+    W("contacts", NULL, 1, hand_over, OK),
+    W("contacts.size", NULL, 2, that_do_not_hold, OK),
+    W("contacts.holds", NULL, 2, that_do_not_hold, OK),
+    G("contacts.n", "contacts.n", ARG_INT, MC(n), MODEL, 0, -1),
+    G("contacts.first", "root functions", ARG_INT, MC(first), MODEL, 1, -1),
+    G("contacts.first_g", "constraints for their gaps", ARG_INT, MC(first_g), MODEL, 1, -1),
+    G("contacts.restitution", "contacts.restitution", ARG_POINTER, MC(restitution), MODEL, 0),
+    G("contacts.restitution", "contacts.restitution", ARG_REAL, kept.restitution[0], MODEL, 1.5, -0.1, NAN),
+    G("contacts.matrix", NULL, ARG_POINTER, MC(matrix), OK, 0),
+    G("contacts.rate", NULL, ARG_POINTER, MC(rate), OK, 0),
+    W("contacts.friction", "speeds of sliding", 1, friction_without_rows, MODEL),
+    W("contacts.first_h", "speeds of sliding", 1, friction_without_rows, MODEL),
+    G("contacts.law", NULL, ARG_INT, MC(law), OK, RESIDA_IMPACT_NEWTON),
+    G("contacts.names", NULL, ARG_POINTER, MC(names), OK, 0),
+    WAYS("resida_problem_create_dae", "o.contacts", 1, hand_over, OPTION),
     END_OF_ROWS,
 };

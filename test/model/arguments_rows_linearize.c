@@ -1,17 +1,6 @@
 /* arguments_rows_linearize.c - bad arguments of linearize.h. */
 #include "arguments.h"
 
-#include <limits.h>
-
-#define OK         RESIDA_OK
-#define ARGUMENT   RESIDA_ERR_ARGUMENT
-#define NOT_FINITE NAN, INFINITY, -INFINITY
-
-static void no_mechanism(world *w, int way)
-{
-    w->a.problem = w->dae_problem;
-}
-
 static void wrong_outputs(world *w, int way)
 {
     if (way == 0) w->kept.dae.n_outputs = -1;
@@ -35,12 +24,9 @@ const arg_row arg_rows_linearize[] = {
     NULLED("resida_linearize", "why", a.why, OK),
     NULLED("resida_linearize_mechanism", "l", a.l_out, ARGUMENT),
     NULLED("resida_linearize_mechanism", "problem", a.problem, ARGUMENT),
-    WAYS_SAYING("resida_linearize_mechanism", "problem", "general DAE", 1, no_mechanism, RESIDA_ERR_STATE),
+    WAYS_SAYING("resida_linearize_mechanism", "problem", "general DAE", 1, arg_other_problem, RESIDA_ERR_STATE),
     REALS("resida_linearize_mechanism", "t", a.t, ARGUMENT, NOT_FINITE),
-    NULLED("resida_linearize_mechanism", "p", a.p0, ARGUMENT),
-    EACH("resida_linearize_mechanism", "p", 2, kept.p0[0], ARGUMENT, NOT_FINITE),
-    NULLED("resida_linearize_mechanism", "v", a.v0, ARGUMENT),
-    EACH("resida_linearize_mechanism", "v", 2, kept.v0[0], ARGUMENT, NOT_FINITE),
+    START("resida_linearize_mechanism", "p", "v"),
     NULLED("resida_linearize_mechanism", "a", a.a, ARGUMENT),
     EACH("resida_linearize_mechanism", "a", 2, kept.a[0], ARGUMENT, NOT_FINITE),
     NULLED("resida_linearize_mechanism", "lam", a.lam, ARGUMENT),
@@ -49,6 +35,7 @@ const arg_row arg_rows_linearize[] = {
     NULLED("resida_linearization_add_outputs", "l", a.l, ARGUMENT),
     NULLED("resida_linearization_add_outputs", "model", a.dae, ARGUMENT),
     WAYS_SAYING("resida_linearization_add_outputs", "model", "n_outputs", 3, wrong_outputs, ARGUMENT),
+    INTS("resida_linearization_add_outputs", "model", kept.dae.n_outputs, OK, 0),
     WAYS_SAYING("resida_linearization_add_outputs", "model", "general DAE", 1, no_dae, RESIDA_ERR_STATE),
     NULLED("resida_linearization_add_outputs", "why", a.why, OK),
     NULLED("resida_linearization_free", "l", a.l, OK),

@@ -1,14 +1,6 @@
 /* arguments_rows_model.c - bad arguments of mechanism.h, dae.h, model.h, status.h. */
 #include "arguments.h"
 
-#include <limits.h>
-
-#define OK       RESIDA_OK
-#define ARGUMENT RESIDA_ERR_ARGUMENT
-#define OPTION   RESIDA_ERR_OPTION
-#define MODEL    RESIDA_ERR_MODEL
-#define MEMORY   RESIDA_ERR_MEMORY
-
 /* A pattern for a matrix with two rows and two columns, wrong in one of six ways. */
 static resida_pattern wrong_pattern(world *w, int way)
 {
@@ -192,11 +184,6 @@ static void no_formalism(world *w, int way)
     w->kept.m.acceleration = NULL;
 }
 
-static void no_kinematic_matrix(world *w, int way)
-{
-    w->kept.m.n_p = 3;
-}
-
 static void nonholonomic_by_half(world *w, int way)
 {
     w->kept.m.n_h = way;
@@ -224,100 +211,18 @@ static void a_name_is_null(world *w, int way)
     w->kept.m.g_names = way == 2 ? w->kept.names + 1 : NULL;
 }
 
-static void wrong_kind(world *w, int way)
-{
-    w->kept.kinds[1] = (resida_kind)(way ? 5 : -1);
-}
-
-static void dae_without_root(world *w, int way)
-{
-    w->kept.d.n_root = 1;
-}
-
-static void wrong_magic(world *w, int way)
-{
-    w->kept.cls.magic = way ? 0 : RESIDA_PLUGIN_MAGIC + 1;
-}
-
-static void wrong_abi(world *w, int way)
-{
-    w->kept.cls.abi = way ? 0 : RESIDA_PLUGIN_ABI + 1;
-}
-
-static void parameter_not_whole(world *w, int way)
-{
-    w->kept.parameters[1].value = 1.5;
-}
-
-static void parameters_alike(world *w, int way)
-{
-    w->kept.parameters[1].name = w->kept.parameters[0].name;
-}
-
-static void setting_without_name(world *w, int way)
-{
-    w->kept.set_names[way] = NULL;
-}
-
-static void unknown_setting(world *w, int way)
-{
-    w->kept.set_names[1] = way ? "" : "no such";
-}
-
-static void setting_twice(world *w, int way)
-{
-    w->kept.set_names[1] = w->kept.set_names[0];
-}
-
-static void wrong_value(world *w, int way)
-{
-    const double rods[] = {NAN, INFINITY, -INFINITY, 0, -1, 11, 1.5};
-    w->kept.set_values[1] = rods[way];
-}
-
-static void nameless_setting(world *w, int way)
-{
-    w->kept.settings[way].name = NULL;
-}
-
-static void text_for_a_number(world *w, int way)
-{
-    w->kept.settings[way].word = "1";
-}
-
-static void odd_word(world *w, int way)
-{
-    w->kept.parameters[0].word = "\001";
-}
-
 static void odd_option(world *w, int way)
 {
     static const char *const odd[][2] = {{"", NULL}, {NULL, "Rods"}, {NULL, "-"}};
     w->kept.cls.options = odd[way];
 }
 
-static void empty_path(world *w, int way)
-{
-    w->a.path = "";
-}
-
-static void no_plugin_there(world *w, int way)
-{
-    w->a.path = "/nowhere.so";
-}
-
-#define M(field) kept.m.field
-#define D(field) kept.d.field
-#define C(field) kept.cls.field
-#define P(field) kept.parameters[0].field
-#define SIZES_SAYING(argument, named, F, ...)                                                                          \
-    {                                                                                                                  \
-        "resida_model_create", argument, named, MODEL, ARG_SIZE, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL, 0             \
-    }
-#define REALS_SAYING(argument, named, F, ...)                                                                          \
-    {                                                                                                                  \
-        "resida_model_create", argument, named, MODEL, ARG_REAL, ARG_IN(F), ARG_LIST(__VA_ARGS__), NULL, 0             \
-    }
+#define M(field)                          kept.m.field
+#define D(field)                          kept.d.field
+#define C(field)                          kept.cls.field
+#define P(field)                          kept.parameters[0].field
+#define MEMORY                            RESIDA_ERR_MEMORY
+#define SAYING(argument, says, T, F, ...) GIVEN("resida_model_create", argument, says, NULL, T, F, MODEL, __VA_ARGS__)
 
 const arg_row arg_rows_model[] = {
     INTS("resida_status_name", "status", a.status, OK, -98, 4, INT_MAX, INT_MIN),
@@ -339,7 +244,7 @@ const arg_row arg_rows_model[] = {
     NULLED("resida_dae_init", "d", a.d, OK),
 
     NULLED("resida_problem_create", "m", a.m, ARGUMENT),
-    SIZES("resida_problem_create", "m.size", M(size), ARGUMENT, 0, 8, sizeof(resida_mechanism) + 8.0, 1e18),
+    WRONG_SIZES("resida_problem_create", "m.size", M(size), resida_mechanism),
     NULLED("resida_problem_create", "m.name", M(name), OK),
     WAYS_SAYING("resida_problem_create", "m.name", "bad name", 1, name_in_two_lines, MODEL),
     INTS("resida_problem_create", "m.n_p", M(n_p), MODEL, 0, -1, INT_MIN, 1),
@@ -379,7 +284,7 @@ const arg_row arg_rows_model[] = {
     WAYS("resida_problem_create", "m.Phi_v_pattern", 8, spoil_Phi_v, MODEL),
     WAYS("resida_problem_create", "m.Phi_lam_pattern", 8, spoil_Phi_lam, MODEL),
     WAYS("resida_problem_create", "m.derivatives", 2, derivatives_without_mass, MODEL),
-    WAYS("resida_problem_create", "m.kinematic_matrix", 1, no_kinematic_matrix, MODEL),
+    INTS("resida_problem_create", "m.kinematic_matrix", M(n_p), MODEL, 3),
     WAYS_SAYING("resida_problem_create", "m.invariant", "invariant", 3, invariant_without_n_k, MODEL),
     WAYS_SAYING("resida_problem_create", "m.invariant_matrix", "invariant", 3, invariant_without_n_k, MODEL),
     WAYS("resida_problem_create", "m.K_pattern", 5, spoil_K, MODEL),
@@ -393,7 +298,7 @@ const arg_row arg_rows_model[] = {
     NULLED("resida_problem_create", "m.g_names", M(g_names), OK),
 
     NULLED("resida_problem_create_dae", "d", a.d, ARGUMENT),
-    SIZES("resida_problem_create_dae", "d.size", D(size), ARGUMENT, 0, 8, sizeof(resida_dae) + 8.0, 1e18),
+    WRONG_SIZES("resida_problem_create_dae", "d.size", D(size), resida_dae),
     NULLED("resida_problem_create_dae", "d.name", D(name), OK),
     INTS("resida_problem_create_dae", "d.n", D(n), MODEL, 0, -1, INT_MIN, INT_MAX),
     INTS("resida_problem_create_dae", "d.n_u", D(n_u), MODEL, -1, INT_MIN, 1),
@@ -404,29 +309,31 @@ const arg_row arg_rows_model[] = {
     INTS("resida_problem_create_dae", "d.thread_safe", D(thread_safe), MODEL, -1, 2, INT_MIN, INT_MAX),
     INTS("resida_problem_create_dae", "d.thread_safe", D(thread_safe), OK, 1),
     NULLED("resida_problem_create_dae", "d.kinds", D(kinds), OK),
-    WAYS("resida_problem_create_dae", "d.kinds", 2, wrong_kind, MODEL),
+    INTS("resida_problem_create_dae", "d.kinds", kept.kinds[1], MODEL, 5, -1),
     NULLED("resida_problem_create_dae", "d.residual", D(residual), MODEL),
     WAYS("resida_problem_create_dae", "d.J_pattern", 7, spoil_J, MODEL),
     WAYS("resida_problem_create_dae", "d.jacobian", 1, give_jacobian, OK),
     WAYS("resida_problem_create_dae", "d.excitation", 2, excitation_by_half, MODEL),
-    WAYS("resida_problem_create_dae", "d.root", 1, dae_without_root, MODEL),
+    INTS("resida_problem_create_dae", "d.root", D(n_root), MODEL, 1),
     NULLED("resida_problem_create_dae", "d.names", D(names), OK),
 
     NULLED("resida_model_create", "cls", a.cls, ARGUMENT),
     INTS("resida_model_create", "n", a.n_set, ARGUMENT, -1, INT_MIN),
     INTS("resida_model_create", "n", a.n_set, OK, 0),
     NULLED("resida_model_create", "names", a.set_names, ARGUMENT),
-    WAYS("resida_model_create", "names", 2, setting_without_name, ARGUMENT),
-    WAYS_SAYING("resida_model_create", "names", "parameter", 2, unknown_setting, ARGUMENT),
-    WAYS_SAYING("resida_model_create", "names", "mass", 1, setting_twice, ARGUMENT),
+    NULLED("resida_model_create", "names", kept.set_names[0], ARGUMENT),
+    NULLED("resida_model_create", "names", kept.set_names[1], ARGUMENT),
+    TEXTS_SAYING("resida_model_create", "names", "parameter", kept.set_names[1], ARGUMENT, "", "no such"),
+    TEXTS_SAYING("resida_model_create", "names", "mass", kept.set_names[1], ARGUMENT, "mass"),
     NULLED("resida_model_create", "values", a.set_values, ARGUMENT),
-    WAYS_SAYING("resida_model_create", "values", "rods", 7, wrong_value, ARGUMENT),
+    GIVEN("resida_model_create", "values", "rods", NULL, ARG_REAL, kept.set_values[1], ARGUMENT, NOT_FINITE, 0, -1, 11,
+          1.5),
     NULLED("resida_model_create", "model", a.model, ARGUMENT),
-    WAYS("resida_model_create", "cls.magic", 2, wrong_magic, MODEL),
-    WAYS_SAYING("resida_model_create", "cls.abi", "ABI", 2, wrong_abi, MODEL),
-    SIZES_SAYING("cls.class_size", "resida_model_class", C(class_size), 0, 8, sizeof(resida_model_class) + 8.0),
-    SIZES_SAYING("cls.model_size", "resida_model", C(model_size), 0, 8, sizeof(resida_model) + 8.0),
-    SIZES_SAYING("cls.parameter_size", "resida_parameter", C(parameter_size), 0, 8, sizeof(resida_parameter) + 8.0),
+    INTS("resida_model_create", "cls.magic", C(magic), MODEL, 0, RESIDA_PLUGIN_MAGIC + 1),
+    SAYING("cls.abi", "ABI", ARG_INT, C(abi), 0, RESIDA_PLUGIN_ABI + 1),
+    SAYING("cls.class_size", "resida_model_class", ARG_SIZE, C(class_size), 0, 8, sizeof(resida_model_class) + 8.0),
+    SAYING("cls.model_size", "resida_model", ARG_SIZE, C(model_size), 0, 8, sizeof(resida_model) + 8.0),
+    SAYING("cls.parameter_size", "resida_parameter", ARG_SIZE, C(parameter_size), 0, 8, sizeof(resida_parameter) + 8.0),
     NULLED("resida_model_create", "cls.name", C(name), MODEL),
     NULLED("resida_model_create", "cls.text", C(text), MODEL),
     INTS("resida_model_create", "cls.n_parameters", C(n_parameters), MODEL, -1, INT_MIN),
@@ -434,22 +341,24 @@ const arg_row arg_rows_model[] = {
     NULLED("resida_model_create", "cls.create", C(create), MODEL),
     NULLED("resida_model_create", "cls.destroy", C(destroy), OK),
     NULLED("resida_model_create", "cls.parameters.name", P(name), MODEL),
-    WAYS_SAYING("resida_model_create", "cls.parameters.name", "mass", 1, parameters_alike, MODEL),
-    REALS_SAYING("cls.parameters.value", "default", P(value), NAN, INFINITY, -INFINITY, -1, 11),
-    REALS_SAYING("cls.parameters.min", "range", P(min), NAN, INFINITY, 5),
-    REALS_SAYING("cls.parameters.max", "range", P(max), NAN, -INFINITY, 0.5),
-    WAYS("resida_model_create", "cls.parameters.whole", 1, parameter_not_whole, MODEL),
+    TEXTS_SAYING("resida_model_create", "cls.parameters.name", "mass", kept.parameters[1].name, MODEL, "mass"),
+    SAYING("cls.parameters.value", "default", ARG_REAL, P(value), NAN, INFINITY, -INFINITY, -1, 11),
+    SAYING("cls.parameters.min", "range", ARG_REAL, P(min), NAN, INFINITY, 5),
+    SAYING("cls.parameters.max", "range", ARG_REAL, P(max), NAN, -INFINITY, 0.5),
+    REALS("resida_model_create", "cls.parameters.whole", kept.parameters[1].value, MODEL, 1.5),
     NULLED("resida_model_create", "cls.parameters.unit", P(unit), MODEL),
     NULLED("resida_model_create", "cls.parameters.text", P(text), MODEL),
 
-    WAYS_SAYING("resida_model_create", "cls.parameters.word", "the word of a parameter", 1, odd_word, MODEL),
+    TEXTS_SAYING("resida_model_create", "cls.parameters.word", "the word of a parameter", P(word), MODEL, "\001"),
     WAYS_SAYING("resida_model_create", "cls.options", "option", 3, odd_option, MODEL),
 
     NULLED("resida_model_create_with", "cls", a.cls, ARGUMENT),
     INTS("resida_model_create_with", "n", a.n_set, ARGUMENT, -1, INT_MIN),
     NULLED("resida_model_create_with", "settings", a.settings, ARGUMENT),
-    WAYS("resida_model_create_with", "settings", 2, nameless_setting, ARGUMENT),
-    WAYS_SAYING("resida_model_create_with", "settings", "is a number, not a text", 2, text_for_a_number, ARGUMENT),
+    NULLED("resida_model_create_with", "settings", kept.settings[0].name, ARGUMENT),
+    NULLED("resida_model_create_with", "settings", kept.settings[1].name, ARGUMENT),
+    TEXTS_SAYING("resida_model_create_with", "settings", "is a number, not a text", kept.settings[0].word, ARGUMENT,
+                 "1"),
     NULLED("resida_model_create_with", "model", a.model, ARGUMENT),
     NULLED("resida_model_create_with", "why", a.why, OK),
 
@@ -476,8 +385,8 @@ const arg_row arg_rows_model[] = {
 
     NULLED("resida_plugin_open", "plugin", a.plugin_out, ARGUMENT),
     NULLED("resida_plugin_open", "path", a.path, ARGUMENT),
-    WAYS("resida_plugin_open", "path", 1, empty_path, ARGUMENT),
-    WAYS_SAYING("resida_plugin_open", "path", "nowhere", 1, no_plugin_there, RESIDA_ERR_PLUGIN),
+    TEXTS("resida_plugin_open", "path", a.path, ARGUMENT, ""),
+    TEXTS_SAYING("resida_plugin_open", "path", "nowhere", a.path, RESIDA_ERR_PLUGIN, "/nowhere.so"),
     NULLED("resida_plugin_open", "cls", a.cls_out, ARGUMENT),
     NULLED("resida_plugin_close", "plugin", a.plugin_out, OK),
     END_OF_ROWS,

@@ -1,26 +1,6 @@
 /* arguments_rows_problem.c - bad arguments of problem.h, start.h, jacobian.h. */
 #include "arguments.h"
 
-#include <limits.h>
-
-#define OK            RESIDA_OK
-#define ARGUMENT      RESIDA_ERR_ARGUMENT
-#define OPTION        RESIDA_ERR_OPTION
-#define NOT_FINITE    NAN, INFINITY, -INFINITY
-#define WRONG_SIZE(S) 0, 8, sizeof(S) + 8.0, 1e18
-
-static void unknown_form(world *w, int way)
-{
-    const char *const forms[] = {"", "GGL", "ggl ", "no such form"};
-    w->kept.problem_options.form = forms[way];
-}
-
-static void unknown_projection(world *w, int way)
-{
-    const char *const names[] = {"", "g", "G ", "frozen"};
-    w->kept.problem_options.projection = names[way];
-}
-
 static int any_matrix(double t, const double *p, const resida_excitation *e, double *out, void *user)
 {
     return -1;
@@ -33,16 +13,9 @@ static void matrix_or_own_alone(world *w, int way)
     w->kept.problem_options.projection_matrix = way == 0 ? NULL : any_matrix;
 }
 
-static void half_an_allocator(world *w, int way)
+static void give_allocator(world *w, int way)
 {
-    w->kept.problem_options.allocator = &w->kept.allocator;
-    if (way == 0) w->kept.allocator.allocate = NULL;
-    if (way == 1) w->kept.allocator.free = NULL;
-}
-
-static void another_problem(world *w, int way)
-{
-    w->a.problem = w->dae_problem;
+    w->kept.problem_options.allocator = w->kept.jacobian_options.allocator = &w->kept.allocator;
 }
 
 static void r_overlaps(world *w, int way)
@@ -57,36 +30,14 @@ static void g_and_gv_overlap(world *w, int way)
     if (way == 2) w->a.gv = w->a.v;
 }
 
-/* Each output of the start on each input and each other output. */
+/* Each output of the start on each input and each other output, whole or by one number: lam has no more. */
 static void start_overlaps(world *w, int way)
 {
     double **const arrays[] = {&w->a.p0, &w->a.v0, &w->a.p, &w->a.v, &w->a.a, &w->a.lam};
-    int out = 2, in = way;
+    int out = 2, in = way / 3, shift = way % 3 - 1;
     for (; in >= out; out++) in -= out;
-    *arrays[out] = *arrays[in];
-}
-
-static void unknown_strategy(world *w, int way)
-{
-    w->kept.jacobian_options.strategy = way ? "no such strategy" : "";
-}
-
-static void no_allocate(world *w, int way)
-{
-    w->kept.jacobian_options.allocator = &w->kept.allocator;
-    w->kept.allocator.allocate = NULL;
-}
-
-static void no_free(world *w, int way)
-{
-    w->kept.jacobian_options.allocator = &w->kept.allocator;
-    w->kept.allocator.free = NULL;
-}
-
-static void no_context(world *w, int way)
-{
-    w->kept.jacobian_options.allocator = &w->kept.allocator;
-    w->kept.allocator.context = NULL;
+    if (out == 5 && shift < 0) shift = 0;
+    *arrays[out] = *arrays[in] + shift;
 }
 
 static void known_of_no_part(world *w, int way)
@@ -101,44 +52,18 @@ static void curved_of_no_part(world *w, int way)
     w->kept.system.n_y = 0;
 }
 
-/* One place each of the formalism and of the constraint part; then one list is none, or points outside. */
-static const int place_fine[] = {0}, place_beyond[] = {2}, place_before[] = {-1};
-static const int *const places_wrong[] = {NULL, place_beyond, place_before};
-
-static void give_places(world *w)
+/* One place each of the formalism and of the constraint part. */
+static void give_places(world *w, int way)
 {
     resida_system *s = &w->kept.system;
     s->n_formalism = s->n_constraint = 1;
-    s->formalism_row = s->formalism_column = s->constraint_row = s->constraint_column = place_fine;
-}
-
-static void wrong_formalism_row(world *w, int way)
-{
-    give_places(w);
-    w->kept.system.formalism_row = places_wrong[way];
-}
-
-static void wrong_formalism_column(world *w, int way)
-{
-    give_places(w);
-    w->kept.system.formalism_column = places_wrong[way];
-}
-
-static void wrong_cheap_row(world *w, int way)
-{
-    give_places(w);
-    w->kept.system.constraint_row = places_wrong[way];
-}
-
-static void wrong_cheap_column(world *w, int way)
-{
-    give_places(w);
-    w->kept.system.constraint_column = places_wrong[way];
+    s->formalism_row = w->kept.place, s->formalism_column = w->kept.place + 1;
+    s->constraint_row = w->kept.place + 2, s->constraint_column = w->kept.place + 3;
 }
 
 static void places_of_no_cheap_part(world *w, int way)
 {
-    give_places(w);
+    give_places(w, 0);
     w->kept.system.formalism = w->kept.system.constraint = NULL;
     w->kept.system.n_y = 0;
 }
@@ -196,45 +121,42 @@ static void roots_without_multipliers(world *w, int way)
 }
 
 #define O(field)      kept.problem_options.field
-#define SO(field)     kept.start_options.field
 #define SYSTEM(field) kept.system.field
 #define JO(field)     kept.jacobian_options.field
 
+/* A member of an allocator that is NULL. */
+#define ALLOCATOR(function, member, S)                                                                                 \
+    GIVEN(function, "o.allocator." #member, NULL, give_allocator, ARG_POINTER, kept.allocator.member, S, 0)
+
+/* A list of places that is missing, or points outside. */
+#define PLACES(list, i)                                                                                                \
+    GIVEN("resida_jacobian_create", "s." #list, NULL, give_places, ARG_POINTER, SYSTEM(list), ARGUMENT, 0),            \
+        GIVEN("resida_jacobian_create", "s." #list, NULL, give_places, ARG_INT, kept.place[i], ARGUMENT, 2, -1)
+
+/* What mechanisms and general DAEs have in common. */
+#define CREATE(function)                                                                                               \
+    NULLED(function, "problem", a.problem_out, ARGUMENT), NULLED(function, "why", a.why, OK),                          \
+        NULLED(function, "o", a.problem_options, OK),                                                                  \
+        WRONG_SIZES(function, "o.size", O(size), resida_problem_options), NULLED(function, "o.form", O(form), OPTION), \
+        TEXTS(function, "o.form", O(form), OPTION, "", "GGL", "ggl ", "no such form"),                                 \
+        INTS(function, "o.formalism", O(formalism), OPTION, -1, 3, INT_MAX, INT_MIN),                                  \
+        REALS(function, "o.gamma", O(gamma), OPTION, -1, NOT_FINITE),                                                  \
+        REALS(function, "o.penalty", O(penalty), OPTION, -1, NOT_FINITE),                                              \
+        NULLED(function, "o.projection", O(projection), OPTION),                                                       \
+        TEXTS(function, "o.projection", O(projection), OPTION, "", "g", "G ", "frozen"),                               \
+        WAYS(function, "o.projection_matrix", 3, matrix_or_own_alone, OPTION),                                         \
+        INTS(function, "o.step_projection", O(step_projection), OPTION, -1, 2, INT_MAX, INT_MIN),                      \
+        NULLED(function, "o.allocator", O(allocator), OK), ALLOCATOR(function, allocate, OPTION),                      \
+        ALLOCATOR(function, free, OPTION)
+
 const arg_row arg_rows_problem[] = {
     NULLED("resida_problem_options_init", "o", a.problem_options, OK),
-    NULLED("resida_problem_create", "problem", a.problem_out, ARGUMENT),
-    NULLED("resida_problem_create", "o", a.problem_options, OK),
-    NULLED("resida_problem_create", "why", a.why, OK),
-    SIZES("resida_problem_create", "o.size", O(size), ARGUMENT, WRONG_SIZE(resida_problem_options)),
-    NULLED("resida_problem_create", "o.form", O(form), OPTION),
-    WAYS("resida_problem_create", "o.form", 4, unknown_form, OPTION),
-    INTS("resida_problem_create", "o.formalism", O(formalism), OPTION, -1, 3, INT_MAX, INT_MIN),
-    REALS("resida_problem_create", "o.gamma", O(gamma), OPTION, -1, NOT_FINITE),
-    REALS("resida_problem_create", "o.penalty", O(penalty), OPTION, -1, NOT_FINITE),
-    NULLED("resida_problem_create", "o.projection", O(projection), OPTION),
-    WAYS("resida_problem_create", "o.projection", 4, unknown_projection, OPTION),
-    WAYS("resida_problem_create", "o.projection_matrix", 3, matrix_or_own_alone, OPTION),
-    INTS("resida_problem_create", "o.step_projection", O(step_projection), OPTION, -1, 2, INT_MAX, INT_MIN),
+    CREATE("resida_problem_create"),
     WAYS("resida_problem_create", "o.root_lam", 1, roots_in_place, OK),
-    WAYS("resida_problem_create", "o.root_lam", 2, roots_twice_or_without_number, RESIDA_ERR_MODEL),
+    WAYS("resida_problem_create", "o.root_lam", 2, roots_twice_or_without_number, MODEL),
     WAYS("resida_problem_create", "o.root_lam", 1, roots_without_multipliers, OPTION),
-    NULLED("resida_problem_create", "o.allocator", O(allocator), OK),
-    WAYS("resida_problem_create", "o.allocator", 2, half_an_allocator, OPTION),
-    NULLED("resida_problem_create_dae", "problem", a.problem_out, ARGUMENT),
-    NULLED("resida_problem_create_dae", "o", a.problem_options, OK),
-    NULLED("resida_problem_create_dae", "why", a.why, OK),
-    SIZES("resida_problem_create_dae", "o.size", O(size), ARGUMENT, WRONG_SIZE(resida_problem_options)),
-    NULLED("resida_problem_create_dae", "o.form", O(form), OPTION),
-    WAYS("resida_problem_create_dae", "o.form", 4, unknown_form, OPTION),
-    INTS("resida_problem_create_dae", "o.formalism", O(formalism), OPTION, -1, 3, INT_MAX, INT_MIN),
-    REALS("resida_problem_create_dae", "o.gamma", O(gamma), OPTION, -1, NOT_FINITE),
-    REALS("resida_problem_create_dae", "o.penalty", O(penalty), OPTION, -1, NOT_FINITE),
-    NULLED("resida_problem_create_dae", "o.projection", O(projection), OPTION),
-    WAYS("resida_problem_create_dae", "o.projection", 4, unknown_projection, OPTION),
-    WAYS("resida_problem_create_dae", "o.projection_matrix", 3, matrix_or_own_alone, OPTION),
-    INTS("resida_problem_create_dae", "o.step_projection", O(step_projection), OPTION, -1, 2, INT_MAX, INT_MIN),
+    CREATE("resida_problem_create_dae"),
     WAYS("resida_problem_create_dae", "o.root_lam", 1, roots_in_place, OPTION),
-    WAYS("resida_problem_create_dae", "o.allocator", 2, half_an_allocator, OPTION),
     NULLED("resida_problem_free", "problem", a.dae_problem, OK),
     NULLED("resida_problem_layout", "problem", a.problem, ARGUMENT),
     NULLED("resida_problem_layout", "layout", a.layout, ARGUMENT),
@@ -253,7 +175,7 @@ const arg_row arg_rows_problem[] = {
     NULLED("resida_problem_residual", "problem", a.problem, ARGUMENT),
     WAYS("resida_problem_residual", "r", 4, r_overlaps, ARGUMENT),
     NULLED("resida_problem_constraints", "problem", a.problem, ARGUMENT),
-    WAYS("resida_problem_constraints", "problem", 1, another_problem, ARGUMENT),
+    WAYS("resida_problem_constraints", "problem", 1, arg_other_problem, ARGUMENT),
     REALS("resida_problem_constraints", "t", a.t, ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_constraints", "p", a.p, ARGUMENT),
     NULLED("resida_problem_constraints", "v", a.v, ARGUMENT),
@@ -262,30 +184,22 @@ const arg_row arg_rows_problem[] = {
     WAYS("resida_problem_constraints", "g", 3, g_and_gv_overlap, ARGUMENT),
 
     NULLED("resida_problem_invariants", "problem", a.problem, ARGUMENT),
-    WAYS("resida_problem_invariants", "problem", 1, another_problem, ARGUMENT),
+    WAYS("resida_problem_invariants", "problem", 1, arg_other_problem, ARGUMENT),
     REALS("resida_problem_invariants", "t", a.t, ARGUMENT, NOT_FINITE),
     NULLED("resida_problem_invariants", "p", a.p, ARGUMENT),
     NULLED("resida_problem_invariants", "k", a.g, OK), /* the problem has none */
 
     NULLED("resida_start_options_init", "o", a.start_options, OK),
     NULLED("resida_problem_start", "problem", a.problem, ARGUMENT),
-    WAYS_SAYING("resida_problem_start", "problem", "DAE", 1, another_problem, ARGUMENT),
+    WAYS_SAYING("resida_problem_start", "problem", "DAE", 1, arg_other_problem, ARGUMENT),
     REALS("resida_problem_start", "t", a.t, ARGUMENT, NOT_FINITE),
-    NULLED("resida_problem_start", "p0", a.p0, ARGUMENT),
-    EACH("resida_problem_start", "p0", 2, kept.p0[0], ARGUMENT, NOT_FINITE),
-    NULLED("resida_problem_start", "v0", a.v0, ARGUMENT),
-    EACH("resida_problem_start", "v0", 2, kept.v0[0], ARGUMENT, NOT_FINITE),
-    NULLED("resida_problem_start", "o", a.start_options, OK),
-    SIZES("resida_problem_start", "o.size", SO(size), ARGUMENT, WRONG_SIZE(resida_start_options)),
-    INTS("resida_problem_start", "o.redundant", SO(redundant), OPTION, -1, 2, INT_MAX, INT_MIN),
-    REALS("resida_problem_start", "o.rank_tolerance", SO(rank_tolerance), OPTION, NOT_FINITE, 0, -1, 1),
-    REALS("resida_problem_start", "o.max_change", SO(max_change), OPTION, NAN, -INFINITY, 0, -1),
-    INTS("resida_problem_start", "o.wrong_matrix", SO(wrong_matrix), OPTION, -1, 2, INT_MAX, INT_MIN),
+    START("resida_problem_start", "p0", "v0"),
+    START_OPTIONS("resida_problem_start"),
     NULLED("resida_problem_start", "p", a.p, ARGUMENT),
     NULLED("resida_problem_start", "v", a.v, ARGUMENT),
     NULLED("resida_problem_start", "a", a.a, ARGUMENT),
     NULLED("resida_problem_start", "lam", a.lam, ARGUMENT),
-    WAYS_SAYING("resida_problem_start", "p", "overlap", 14, start_overlaps, ARGUMENT),
+    WAYS_SAYING("resida_problem_start", "p", "overlap", 42, start_overlaps, ARGUMENT),
     NULLED("resida_problem_start", "report", a.report, OK),
     NULLED("resida_problem_start", "why", a.why, OK),
 
@@ -295,7 +209,7 @@ const arg_row arg_rows_problem[] = {
     NULLED("resida_jacobian_create", "s", a.system, ARGUMENT),
     NULLED("resida_jacobian_create", "o", a.jacobian_options, OK),
     NULLED("resida_jacobian_create", "why", a.why, OK),
-    SIZES("resida_jacobian_create", "s.size", SYSTEM(size), ARGUMENT, WRONG_SIZE(resida_system)),
+    WRONG_SIZES("resida_jacobian_create", "s.size", SYSTEM(size), resida_system),
     INTS("resida_jacobian_create", "s.n", SYSTEM(n), ARGUMENT, 0, -1, INT_MIN, INT_MAX),
     NULLED("resida_jacobian_create", "s.user", SYSTEM(user), OK),
     NULLED("resida_jacobian_create", "s.F", SYSTEM(F), ARGUMENT),
@@ -334,13 +248,13 @@ const arg_row arg_rows_problem[] = {
     WAYS("resida_jacobian_create", "s.columns", 2, no_such_bit, ARGUMENT),
     INTS("resida_jacobian_create", "s.n_formalism", SYSTEM(n_formalism), ARGUMENT, -2, 5, INT_MAX, INT_MIN),
     INTS("resida_jacobian_create", "s.n_formalism", SYSTEM(n_formalism), OK, 0),
-    WAYS("resida_jacobian_create", "s.formalism_row", 3, wrong_formalism_row, ARGUMENT),
-    WAYS("resida_jacobian_create", "s.formalism_column", 3, wrong_formalism_column, ARGUMENT),
+    PLACES(formalism_row, 0),
+    PLACES(formalism_column, 1),
     INTS("resida_jacobian_create", "s.n_constraint", SYSTEM(n_constraint), ARGUMENT, -2, 5, INT_MAX, INT_MIN),
     INTS("resida_jacobian_create", "s.n_constraint", SYSTEM(n_constraint), OK, 0),
     WAYS_SAYING("resida_jacobian_create", "s.n_constraint", "n_constraint", 1, places_of_no_cheap_part, ARGUMENT),
-    WAYS("resida_jacobian_create", "s.constraint_row", 3, wrong_cheap_row, ARGUMENT),
-    WAYS("resida_jacobian_create", "s.constraint_column", 3, wrong_cheap_column, ARGUMENT),
+    PLACES(constraint_row, 2),
+    PLACES(constraint_column, 3),
     WAYS("resida_jacobian_create", "s.derivative", 1, derivative_without_places, ARGUMENT),
     INTS("resida_jacobian_create", "s.n_inputs", SYSTEM(n_inputs), ARGUMENT, -1, INT_MIN),
     INTS("resida_jacobian_create", "s.n_inputs", SYSTEM(n_inputs), OK, 0),
@@ -350,15 +264,15 @@ const arg_row arg_rows_problem[] = {
     NULLED("resida_jacobian_create", "s.worker", SYSTEM(worker), OK),
     NULLED("resida_jacobian_create", "s.begin_workers", SYSTEM(begin_workers), OK),
     NULLED("resida_jacobian_create", "s.end_workers", SYSTEM(end_workers), OK),
-    SIZES("resida_jacobian_create", "o.size", JO(size), ARGUMENT, WRONG_SIZE(resida_jacobian_options)),
+    WRONG_SIZES("resida_jacobian_create", "o.size", JO(size), resida_jacobian_options),
     NULLED("resida_jacobian_create", "o.strategy", JO(strategy), OPTION),
-    WAYS("resida_jacobian_create", "o.strategy", 2, unknown_strategy, OPTION),
+    TEXTS("resida_jacobian_create", "o.strategy", JO(strategy), OPTION, "", "no such strategy"),
     INTS("resida_jacobian_create", "o.differences", JO(differences), OPTION, -1, 2, INT_MAX, INT_MIN),
     INTS("resida_jacobian_create", "o.threads", JO(threads), OPTION, 0, -1, 2, INT_MAX, INT_MIN),
     NULLED("resida_jacobian_create", "o.allocator", JO(allocator), OK),
-    WAYS("resida_jacobian_create", "o.allocator.allocate", 1, no_allocate, OPTION),
-    WAYS("resida_jacobian_create", "o.allocator.free", 1, no_free, OPTION),
-    WAYS("resida_jacobian_create", "o.allocator.context", 1, no_context, OK),
+    ALLOCATOR("resida_jacobian_create", allocate, OPTION),
+    ALLOCATOR("resida_jacobian_create", free, OPTION),
+    ALLOCATOR("resida_jacobian_create", context, OK),
     NULLED("resida_jacobian_free", "j", a.j, OK),
     NULLED("resida_jacobian_reset", "j", a.j, OK),
     NULLED("resida_jacobian_setup", "j", a.j, ARGUMENT),

@@ -13,95 +13,43 @@ static int times_of_mechanism(double t, const resida_motion *at, const resida_ex
     return -1;
 }
 
-/* Products that are right, of one kind. */
-static resida_products *hand_over(world *w, int of_dae)
+/* Products that are right. */
+static void of_mechanism(world *w, int way)
 {
-    resida_products *p = &w->kept.products;
-    resida_products_init(p);
-    if (of_dae)
-        p->jacobian_times = times_of_dae;
-    else
-        p->residual_times = times_of_mechanism;
-    w->kept.problem_options.products = p;
-    return p;
+    w->kept.products.residual_times = times_of_mechanism;
+    w->kept.problem_options.products = &w->kept.products;
 }
 
-static size_t wrong_size(int way)
+static void of_dae(world *w, int way)
 {
-    return (const size_t[]){0, 8, sizeof(resida_products) + 8, SIZE_MAX}[way];
+    w->kept.products.jacobian_times = times_of_dae;
+    w->kept.problem_options.products = &w->kept.products;
 }
 
-static double no_cost(int way)
+static void of_both(world *w, int way)
 {
-    return (const double[]){NAN, INFINITY, -INFINITY, -1}[way];
+    of_mechanism(w, way);
+    of_dae(w, way);
 }
 
-static void size_with_dae(world *w, int way)
-{
-    hand_over(w, 1)->size = wrong_size(way);
-}
-
-static void size_with_mechanism(world *w, int way)
-{
-    hand_over(w, 0)->size = wrong_size(way);
-}
-
-static void cost_with_dae(world *w, int way)
-{
-    hand_over(w, 1)->cost = no_cost(way);
-}
-
-static void cost_with_mechanism(world *w, int way)
-{
-    hand_over(w, 0)->cost = no_cost(way);
-}
-
-static void nothing_with_dae(world *w, int way)
-{
-    hand_over(w, 1)->jacobian_times = NULL;
-}
-
-static void nothing_with_mechanism(world *w, int way)
-{
-    hand_over(w, 0)->residual_times = NULL;
-}
-
-static void of_a_dae_with_mechanism(world *w, int way)
-{
-    hand_over(w, 0)->jacobian_times = times_of_dae;
-}
-
-static void of_a_mechanism_with_dae(world *w, int way)
-{
-    hand_over(w, 1)->residual_times = times_of_mechanism;
-}
-
-static void right_with_dae(world *w, int way)
-{
-    hand_over(w, 1)->cost = 1;
-}
-
-static void right_with_mechanism(world *w, int way)
-{
-    hand_over(w, 0)->cost = 1;
-}
-
-#define M(argument, named, n_ways, spoil, S) WAYS_SAYING("resida_problem_create", argument, named, n_ways, spoil, S)
-#define D(argument, named, n_ways, spoil, S) WAYS_SAYING("resida_problem_create_dae", argument, named, n_ways, spoil, S)
+#define P(field)         kept.products.field
+#define M(argument, ...) GIVEN("resida_problem_create", "o." argument, __VA_ARGS__)
+#define D(argument, ...) GIVEN("resida_problem_create_dae", "o." argument, __VA_ARGS__)
+#define WRONG            0, 8, sizeof(resida_products) + 8.0, 1e18
 
 const arg_row arg_rows_products[] = {
-    NULLED("resida_products_init", "products", a.products, RESIDA_OK),
-    M("o.products", "products contains no", 1, nothing_with_mechanism, RESIDA_ERR_MODEL),
-    M("o.products", "products", 1, right_with_mechanism, RESIDA_OK),
-    M("o.products.size", "products.size", 4, size_with_mechanism, RESIDA_ERR_ARGUMENT),
-    M("o.products.cost", "products.cost", 4, cost_with_mechanism, RESIDA_ERR_MODEL),
-    M("o.products.jacobian_times", "products.jacobian_times", 1, of_a_dae_with_mechanism, RESIDA_ERR_MODEL),
-    M("o.products.residual_times", "products", 1, nothing_with_mechanism, RESIDA_ERR_MODEL),
-    D("o.products", "products contains no", 1, nothing_with_dae, RESIDA_ERR_MODEL),
-    D("o.products", "products", 1, right_with_dae, RESIDA_OK),
-    D("o.products.size", "products.size", 4, size_with_dae, RESIDA_ERR_ARGUMENT),
-    D("o.products.cost", "products.cost", 4, cost_with_dae, RESIDA_ERR_MODEL),
-    D("o.products.jacobian_times", "products", 1, nothing_with_dae, RESIDA_ERR_MODEL),
-    D("o.products.residual_times", "products.residual_times", 1, of_a_mechanism_with_dae, RESIDA_ERR_MODEL),
+    NULLED("resida_products_init", "products", a.products, OK),
+    M("products", "products contains no", of_mechanism, ARG_POINTER, P(residual_times), MODEL, 0),
+    M("products", NULL, of_mechanism, ARG_REAL, P(cost), OK, 1),
+    M("products.size", "products.size", of_mechanism, ARG_SIZE, P(size), ARGUMENT, WRONG),
+    M("products.cost", "products.cost", of_mechanism, ARG_REAL, P(cost), MODEL, NOT_FINITE, -1),
+    M("products.jacobian_times", "products.jacobian_times", of_both, ARG_REAL, P(cost), MODEL, 1),
+    M("products.residual_times", "products", of_mechanism, ARG_POINTER, P(residual_times), MODEL, 0),
+    D("products", "products contains no", of_dae, ARG_POINTER, P(jacobian_times), MODEL, 0),
+    D("products", NULL, of_dae, ARG_REAL, P(cost), OK, 1),
+    D("products.size", "products.size", of_dae, ARG_SIZE, P(size), ARGUMENT, WRONG),
+    D("products.cost", "products.cost", of_dae, ARG_REAL, P(cost), MODEL, NOT_FINITE, -1),
+    D("products.jacobian_times", "products", of_dae, ARG_POINTER, P(jacobian_times), MODEL, 0),
+    D("products.residual_times", "products.residual_times", of_both, ARG_REAL, P(cost), MODEL, 1),
     END_OF_ROWS,
 };

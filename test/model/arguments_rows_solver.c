@@ -1,73 +1,11 @@
 /* arguments_rows_solver.c - bad arguments of solver.h and stats.h. */
 #include "arguments.h"
 
-#include <limits.h>
-
-#define OK            RESIDA_OK
-#define ARGUMENT      RESIDA_ERR_ARGUMENT
-#define OPTION        RESIDA_ERR_OPTION
-#define NOT_FINITE    NAN, INFINITY, -INFINITY
-#define WRONG_SIZE(S) 0, 8, sizeof(S) + 8.0, 1e18
-
-static void wrong_rtol_each(world *w, int way)
+static void give_arrays(world *w, int way)
 {
-    w->kept.solver_options.rtol_each = w->kept.rtol_each;
-    w->kept.rtol_each[way % ARG_N] = (const double[]){NOT_FINITE, -1}[way / ARG_N];
-}
-
-static void right_rtol_each(world *w, int way)
-{
-    w->kept.solver_options.rtol_each = way ? w->kept.rtol_each : NULL;
-}
-
-static void wrong_atol_each(world *w, int way)
-{
-    w->kept.solver_options.atol_each = w->kept.atol_each;
-    w->kept.atol_each[way % ARG_N] = (const double[]){NOT_FINITE, -1}[way / ARG_N];
-}
-
-static void right_atol_each(world *w, int way)
-{
-    w->kept.solver_options.atol_each = way ? w->kept.atol_each : NULL;
-}
-
-static void wrong_sign_each(world *w, int way)
-{
-    static int odd[ARG_N];
-    memset(odd, 0, sizeof odd);
-    odd[way % ARG_N] = (const int[]){3, -3, INT_MAX, INT_MIN}[way / ARG_N];
-    w->kept.solver_options.sign_each = odd;
-}
-
-static void wrong_root_directions(world *w, int way)
-{
-    static const int odd[] = {2, -2, INT_MAX, INT_MIN};
-    w->kept.solver_options.root_directions = &odd[way];
-}
-
-static void unknown_strategy(world *w, int way)
-{
-    w->kept.solver_options.jacobian = way ? "no such strategy" : "";
-}
-
-static void unknown_scaling(world *w, int way)
-{
-    w->kept.solver_options.scaling = way ? "right" : "";
-}
-
-static void unknown_linear_solver(world *w, int way)
-{
-    w->kept.solver_options.linear_solver = way ? "umfpack" : "";
-}
-
-static void unknown_call_cost(world *w, int way)
-{
-    w->kept.solver_options.call_cost = way ? "guessed" : "";
-}
-
-static void unknown_method(world *w, int way)
-{
-    w->kept.solver_options.method = way ? "bdf7" : "";
+    arg_kept *k = &w->kept;
+    k->solver_options.rtol_each = k->rtol_each, k->solver_options.atol_each = k->atol_each;
+    k->solver_options.sign_each = k->sign_each, k->solver_options.root_directions = k->root_directions;
 }
 
 static void dy0_not_finite(world *w, int way)
@@ -94,14 +32,18 @@ static void no_event(world *w, int way)
     w->a.s = w->dae_solver;
 }
 
-#define O(field)  kept.solver_options.field
-#define SO(field) kept.start_options.field
+#define O(field) kept.solver_options.field
 
 /* Bytes of a checkpoint that are not there. */
 #define CUT(function, argument, F)                                                                                     \
-    {                                                                                                                  \
-        function, argument, "checkpoint", ARGUMENT, ARG_SIZE, ARG_IN(F), ARG_LIST(0, 13, 20, 100, 1000), NULL, 0       \
-    }
+    GIVEN(function, argument, "checkpoint", NULL, ARG_SIZE, F, ARGUMENT, 0, 13, 20, 100, 1000)
+
+/* Numbers that an array may not contain; it may be given, and be NULL. */
+#define ARRAY(field, components, T, ...)                                                                               \
+    ARG_ROW("resida_solver_create", "o." #field, NULL, OPTION, .spoil = give_arrays, ARG_IN(T, kept.field[0]),         \
+            .each = components, ARG_LIST(__VA_ARGS__)),                                                                \
+        WAYS("resida_solver_create", "o." #field, 1, give_arrays, OK),                                                 \
+        GIVEN("resida_solver_create", "o." #field, NULL, give_arrays, ARG_POINTER, O(field), OK, 0)
 
 const arg_row arg_rows_solver[] = {
     NULLED("resida_solver_options_init", "o", a.solver_options, OK),
@@ -109,18 +51,14 @@ const arg_row arg_rows_solver[] = {
     NULLED("resida_solver_create", "problem", a.problem, ARGUMENT),
     NULLED("resida_solver_create", "o", a.solver_options, OK),
     NULLED("resida_solver_create", "why", a.why, OK),
-    SIZES("resida_solver_create", "o.size", O(size), ARGUMENT, WRONG_SIZE(resida_solver_options)),
+    WRONG_SIZES("resida_solver_create", "o.size", O(size), resida_solver_options),
     REALS("resida_solver_create", "o.rtol", O(rtol), OPTION, NOT_FINITE, 0, -1, -1e-300),
     REALS("resida_solver_create", "o.atol", O(atol), OPTION, NOT_FINITE, -1, -1e-300),
     REALS("resida_solver_create", "o.atol", O(atol), OK, 0),
-    WAYS("resida_solver_create", "o.rtol_each", 4 * ARG_N, wrong_rtol_each, OPTION),
-    WAYS("resida_solver_create", "o.rtol_each", 2, right_rtol_each, OK),
-    WAYS("resida_solver_create", "o.atol_each", 4 * ARG_N, wrong_atol_each, OPTION),
-    WAYS("resida_solver_create", "o.atol_each", 2, right_atol_each, OK),
-    WAYS("resida_solver_create", "o.sign_each", 4 * ARG_N, wrong_sign_each, OPTION),
-    NULLED("resida_solver_create", "o.sign_each", O(sign_each), OK),
-    WAYS("resida_solver_create", "o.root_directions", 4, wrong_root_directions, OPTION),
-    NULLED("resida_solver_create", "o.root_directions", O(root_directions), OK),
+    ARRAY(rtol_each, ARG_N, ARG_REAL, NOT_FINITE, -1),
+    ARRAY(atol_each, ARG_N, ARG_REAL, NOT_FINITE, -1),
+    ARRAY(sign_each, ARG_N, ARG_INT, 3, -3, INT_MAX, INT_MIN),
+    ARRAY(root_directions, 1, ARG_INT, 2, -2, INT_MAX, INT_MIN),
     INTS("resida_solver_create", "o.repair", O(repair), OPTION, -1, 2, INT_MAX, INT_MIN),
     INTS("resida_solver_create", "o.min_order", O(min_order), OPTION, 0, 3, -1, INT_MAX, INT_MIN),
     INTS("resida_solver_create", "o.max_order", O(max_order), OPTION, 0, 6, -1, INT_MAX, INT_MIN),
@@ -141,8 +79,9 @@ const arg_row arg_rows_solver[] = {
     LONGS("resida_solver_create", "o.max_age", O(max_age), OPTION, -1, (double)LONG_MIN),
     INTS("resida_solver_create", "o.differences", O(differences), OPTION, -1, 2, INT_MAX, INT_MIN),
     INTS("resida_solver_create", "o.threads", O(threads), OPTION, 0, -1, 2, 1025, INT_MAX, INT_MIN),
+    GIVEN("resida_solver_create", "o.threads", "thread_safe", NULL, ARG_INT, O(threads), OPTION, 2),
     NULLED("resida_solver_create", "o.method", O(method), OPTION),
-    WAYS_SAYING("resida_solver_create", "o.method", "method", 2, unknown_method, OPTION),
+    TEXTS("resida_solver_create", "o.method", O(method), OPTION, "", "bdf7"),
     REALS("resida_solver_create", "o.step", O(step), OPTION, NOT_FINITE, -1, 0.1),
     INTS("resida_solver_create", "o.adaptive", O(adaptive), OPTION, -1, 1, 2, INT_MAX, INT_MIN),
     REALS("resida_solver_create", "o.rho_infinity", O(rho_infinity), OPTION, NOT_FINITE, -1, 1.1),
@@ -153,16 +92,16 @@ const arg_row arg_rows_solver[] = {
     NULLED("resida_solver_create", "o.observer", O(observer), OK),
     NULLED("resida_solver_create", "o.observer_user", O(observer_user), OK),
     NULLED("resida_solver_create", "o.scaling", O(scaling), OPTION),
-    WAYS_SAYING("resida_solver_create", "o.scaling", "scaling", 2, unknown_scaling, OPTION),
+    TEXTS("resida_solver_create", "o.scaling", O(scaling), OPTION, "", "right"),
     REALS("resida_solver_create", "o.scaling_mass", O(scaling_mass), OPTION, NOT_FINITE, -1),
     REALS("resida_solver_create", "o.scaling_damping", O(scaling_damping), OPTION, NOT_FINITE, -1),
     REALS("resida_solver_create", "o.scaling_stiffness", O(scaling_stiffness), OPTION, NOT_FINITE, -1),
     NULLED("resida_solver_create", "o.linear_solver", O(linear_solver), OPTION),
-    WAYS_SAYING("resida_solver_create", "o.linear_solver", "linear_solver", 2, unknown_linear_solver, OPTION),
+    TEXTS("resida_solver_create", "o.linear_solver", O(linear_solver), OPTION, "", "umfpack"),
     NULLED("resida_solver_create", "o.jacobian", O(jacobian), OPTION),
-    WAYS_SAYING("resida_solver_create", "o.jacobian", "Jacobian", 2, unknown_strategy, OPTION),
+    TEXTS_SAYING("resida_solver_create", "o.jacobian", "Jacobian", O(jacobian), OPTION, "", "no such strategy"),
     NULLED("resida_solver_create", "o.call_cost", O(call_cost), OPTION),
-    WAYS_SAYING("resida_solver_create", "o.call_cost", "call_cost", 2, unknown_call_cost, OPTION),
+    TEXTS("resida_solver_create", "o.call_cost", O(call_cost), OPTION, "", "guessed"),
     NULLED("resida_solver_create", "o.monitor", O(monitor), OK),
     NULLED("resida_solver_create", "o.monitor_user", O(monitor_user), OK),
     NULLED("resida_solver_create", "o.accepted", O(accepted), OK),
@@ -190,7 +129,7 @@ const arg_row arg_rows_solver[] = {
     NULLED("resida_solver_set_sensitivities", "x", a.by, ARGUMENT),
     INTS("resida_solver_set_sensitivities", "n", a.n_by, ARGUMENT, -1, INT_MIN),
     INTS("resida_solver_set_sensitivities", "n", a.n_by, OK, 0),
-    SIZES("resida_solver_set_sensitivities", "x.size", kept.by.size, ARGUMENT, WRONG_SIZE(resida_sensitivity)),
+    WRONG_SIZES("resida_solver_set_sensitivities", "x.size", kept.by.size, resida_sensitivity),
     NULLED("resida_solver_set_sensitivities", "x.name", kept.by.name, OK),
     NULLED("resida_solver_set_sensitivities", "x.moved", kept.by.moved, ARGUMENT),
     REALS("resida_solver_set_sensitivities", "x.delta", kept.by.delta, ARGUMENT, NOT_FINITE, 0),
@@ -203,8 +142,7 @@ const arg_row arg_rows_solver[] = {
     NULLED("resida_solver_sensitivity", "state", a.state, ARGUMENT),
     NULLED("resida_solver_sensitivity_counts", "s", a.dae_s, ARGUMENT),
     NULLED("resida_solver_sensitivity_counts", "counts", a.by_counts, ARGUMENT),
-    SIZES("resida_solver_sensitivity_counts", "counts.size", kept.by_counts.size, ARGUMENT,
-          WRONG_SIZE(resida_sensitivity_counts)),
+    WRONG_SIZES("resida_solver_sensitivity_counts", "counts.size", kept.by_counts.size, resida_sensitivity_counts),
     NULLED("resida_run_advance", "run", a.run, ARGUMENT),
     REALS("resida_run_advance", "t_out", a.t_out, ARGUMENT, NOT_FINITE, 0, -1, 0.0999),
 
@@ -237,16 +175,8 @@ const arg_row arg_rows_solver[] = {
     NULLED("resida_solver_start", "s", a.s, ARGUMENT),
     WAYS_SAYING("resida_solver_start", "s", "resida_solver_start_dae", 1, wrong_kind_of_solver, RESIDA_ERR_STATE),
     REALS("resida_solver_start", "t0", a.t0, ARGUMENT, NOT_FINITE),
-    NULLED("resida_solver_start", "p0", a.p0, ARGUMENT),
-    EACH("resida_solver_start", "p0", 2, kept.p0[0], ARGUMENT, NOT_FINITE),
-    NULLED("resida_solver_start", "v0", a.v0, ARGUMENT),
-    EACH("resida_solver_start", "v0", 2, kept.v0[0], ARGUMENT, NOT_FINITE),
-    NULLED("resida_solver_start", "o", a.start_options, OK),
-    SIZES("resida_solver_start", "o.size", SO(size), ARGUMENT, WRONG_SIZE(resida_start_options)),
-    INTS("resida_solver_start", "o.redundant", SO(redundant), OPTION, -1, 2, INT_MAX, INT_MIN),
-    REALS("resida_solver_start", "o.rank_tolerance", SO(rank_tolerance), OPTION, NOT_FINITE, 0, -1, 1),
-    REALS("resida_solver_start", "o.max_change", SO(max_change), OPTION, NAN, -INFINITY, 0, -1),
-    INTS("resida_solver_start", "o.wrong_matrix", SO(wrong_matrix), OPTION, -1, 2, INT_MAX, INT_MIN),
+    START("resida_solver_start", "p0", "v0"),
+    START_OPTIONS("resida_solver_start"),
     NULLED("resida_solver_start", "report", a.report, OK),
     NULLED("resida_solver_start_dae", "s", a.dae_s, ARGUMENT),
     WAYS_SAYING("resida_solver_start_dae", "s", "resida_solver_start", 1, wrong_kind_of_solver, RESIDA_ERR_STATE),
@@ -275,7 +205,7 @@ const arg_row arg_rows_solver[] = {
     REALS("resida_solver_set_stop_time", "t_stop", a.t_stop, OK, INFINITY),
     NULLED("resida_solver_change", "s", a.s, ARGUMENT),
     NULLED("resida_solver_change", "o", a.solver_options, ARGUMENT),
-    SIZES("resida_solver_change", "o.size", O(size), ARGUMENT, WRONG_SIZE(resida_solver_options)),
+    WRONG_SIZES("resida_solver_change", "o.size", O(size), resida_solver_options),
     REALS("resida_solver_change", "o.rtol", O(rtol), OPTION, NOT_FINITE, 0, -1, -1e-300),
     REALS("resida_solver_change", "o.h_max", O(h_max), OPTION, NAN, -INFINITY, 0, -1),
     REALS("resida_solver_change", "o.h_max", O(h_max), OK, 1e-3, INFINITY),
@@ -293,7 +223,7 @@ const arg_row arg_rows_solver[] = {
     NULLED("resida_solver_examine", "s", a.s, ARGUMENT),
     NULLED("resida_solver_stats", "s", a.s, ARGUMENT),
     NULLED("resida_solver_stats", "stats", a.stats, ARGUMENT),
-    SIZES("resida_solver_stats", "stats.size", kept.stats.size, ARGUMENT, WRONG_SIZE(resida_stats)),
+    WRONG_SIZES("resida_solver_stats", "stats.size", kept.stats.size, resida_stats),
     NULLED("resida_solver_jacobian", "s", a.s, OK),
     NULLED("resida_solver_message", "s", a.s, OK),
     NULLED("resida_sundials_version", "text", a.text, ARGUMENT),
@@ -301,6 +231,6 @@ const arg_row arg_rows_solver[] = {
     NULLED("resida_stats_text", "stats", a.stats, ARGUMENT),
     NULLED("resida_stats_text", "text", a.text, ARGUMENT),
     SIZES("resida_stats_text", "size", a.size, ARGUMENT, 0, 20),
-    SIZES("resida_stats_text", "stats.size", kept.stats.size, ARGUMENT, WRONG_SIZE(resida_stats)),
+    WRONG_SIZES("resida_stats_text", "stats.size", kept.stats.size, resida_stats),
     END_OF_ROWS,
 };

@@ -167,6 +167,9 @@ static void fill_kept(arg_kept *k)
     k->contacts.rates = k->contact_rates;
     k->contacts.restitution = k->restitution;
     k->contacts.names = k->contact_names;
+    k->friction[0] = 0.5, k->slides[1] = 1;
+    k->model_contacts =
+        (resida_model_contacts){.size = sizeof k->model_contacts, .n = 1, .restitution = k->restitution, .holds = 1};
     k->allocator = (resida_allocator){default_allocate, default_free, NULL};
     for (int i = 0; i < ARG_N; i++) k->rtol_each[i] = k->atol_each[i] = 1e-6;
     k->p0[0] = k->y0[0] = k->y[0] = 1;
@@ -375,4 +378,9 @@ void world_free(world *w)
     resida_jacobian_free(w->sparse);
     resida_model_destroy(&w->kept.cls, &w->out.model);
     resida_plugin_close(w->out.plugin);
+}
+
+void arg_other_problem(world *w, int way)
+{
+    w->a.problem = w->dae_problem;
 }

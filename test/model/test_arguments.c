@@ -57,16 +57,21 @@ static void spoil(world *w, const arg_row *row, int way)
 {
     char *field = (char *)w + row->offset;
     const int each = row->each > 0 ? row->each : 1;
-    double value = row->values ? row->values[way / each] : 0;
+    const size_t component = (size_t)(way % each);
+    const double value = row->values ? row->values[way / each] : 0;
+    if (row->spoil) row->spoil(w, way);
     switch (row->type) {
     case ARG_POINTER:
         memset(field, 0, sizeof(void *));
         break;
+    case ARG_TEXT:
+        memcpy(field, &row->texts[way], sizeof(void *));
+        break;
     case ARG_REAL:
-        memcpy(field + (size_t)(way % each) * sizeof value, &value, sizeof value);
+        memcpy(field + component * sizeof value, &value, sizeof value);
         break;
     case ARG_INT:
-        memcpy(field, &(int){(int)value}, sizeof(int));
+        memcpy(field + component * sizeof(int), &(int){(int)value}, sizeof(int));
         break;
     case ARG_LONG:
         memcpy(field, &(long){(long)value}, sizeof(long));
@@ -75,7 +80,6 @@ static void spoil(world *w, const arg_row *row, int way)
         memcpy(field, &(size_t){(size_t)value}, sizeof(size_t));
         break;
     case ARG_SPECIAL:
-        row->spoil(w, way);
         break;
     }
 }
@@ -140,7 +144,7 @@ CLAIM(every_bad_argument_is_refused_and_named)
     figures sum = {0}, unheard = {0};
     for (int i = 0; i < N_TABLES; i++)
         for (const arg_row *row = tables[i]; row->function; row++, sum.rows++)
-            for (int way = 0; way < row->n; way++) {
+            for (int way = 0; way < row->n * (row->each > 0 ? row->each : 1); way++) {
                 try_row(row, way, 0, &sum);
                 if (find_call(row->function)->channel == SAYS_WHY) try_row(row, way, 1, &unheard);
             }

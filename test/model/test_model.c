@@ -138,28 +138,6 @@ CLAIM_WITH(a_long_list_of_names_is_cut_between_names, fresh, NULL)
     assert_true(why.text[length - 6] >= '0' && why.text[length - 6] <= '9'); /* a whole name before it */
 }
 
-CLAIM_WITH(values_outside_their_range_are_refused_by_name, fresh, NULL)
-{
-    expect_failure(set(1, "mass", 0.25, NULL, 0), RESIDA_ERR_ARGUMENT,
-                   "mass = 0.25 is outside its range 0.5 .. 10 [kg]");
-    expect_failure(set(1, "mass", 10.0000001, NULL, 0), RESIDA_ERR_ARGUMENT, "mass = 10.0000001 is outside");
-    expect_failure(set(1, "n", 0, NULL, 0), RESIDA_ERR_ARGUMENT, "n = 0 is outside its range 1 .. 1000");
-    expect_failure(set(1, "mass", INFINITY, NULL, 0), RESIDA_ERR_ARGUMENT, "mass = inf");
-    expect_failure(set(1, "omega", NAN, NULL, 0), RESIDA_ERR_ARGUMENT, "omega = nan");
-    assert_int_equal(tool.creates, 0);
-}
-
-CLAIM_WITH(counts_must_be_whole, fresh, NULL)
-{
-    expect_failure(set(1, "n", 2.5, NULL, 0), RESIDA_ERR_ARGUMENT, "n = 2.5, must be a whole number");
-    assert_int_equal(tool.creates, 0);
-}
-
-CLAIM_WITH(a_parameter_set_twice_is_refused, fresh, NULL)
-{
-    expect_failure(set(2, "mass", 1, "mass", 2), RESIDA_ERR_ARGUMENT, "mass is set twice");
-}
-
 CLAIM_WITH(the_reason_of_the_class_is_passed_on, fresh, NULL)
 {
     tool.verdict = 3;
@@ -269,34 +247,6 @@ CLAIM_WITH(what_create_forgot_is_named_and_its_memory_freed, fresh, NULL)
     }
 }
 
-CLAIM_WITH(a_class_of_other_headers_is_refused_by_name, fresh, NULL)
-{
-    resida_model_class bad = good;
-    bad.magic = 0x12345678;
-    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL,
-                   "magic number 12345678, expected 41534452");
-    bad = good, bad.abi = 2;
-    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL,
-                   "compiled for ABI 2, but this resida reads ABI 1");
-    bad = good, bad.class_size -= 8;
-    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL, "resida_model_class has ");
-    bad = good, bad.model_size = 312;
-    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL,
-                   "resida_model has 312 bytes, but ");
-    bad = good, bad.parameter_size = 0;
-    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL,
-                   "resida_parameter has 0 bytes");
-}
-
-/* The class with one parameter changed by `edit`, which is put at place 1. */
-static resida_status create_with(resida_parameter edit)
-{
-    resida_parameter table[3] = {parameters[0], edit, parameters[2]};
-    resida_model_class bad = good;
-    bad.parameters = table;
-    return resida_model_create(&bad, 0, NULL, NULL, &model, &why);
-}
-
 CLAIM_WITH(an_option_that_is_no_word_of_a_command_line_is_refused_by_name, fresh, NULL)
 {
     static const char *const bad[] = {"", "-n", "a b", "Rods", "rods=", "rods\n", "a-name-that-has-32-letters-in-all"};
@@ -312,43 +262,4 @@ CLAIM_WITH(an_option_that_is_no_word_of_a_command_line_is_refused_by_name, fresh
     cls.options = options;
     assert_int_equal(resida_model_create(&cls, 0, NULL, NULL, &model, &why), RESIDA_OK);
     resida_model_destroy(&cls, &model);
-}
-
-CLAIM_WITH(a_broken_parameter_table_is_refused_by_name, fresh, NULL)
-{
-    expect_failure(create_with((resida_parameter){NULL, 1, 0, 2, 0, "kg", "x", NULL}), RESIDA_ERR_MODEL,
-                   "parameter 1 has no name");
-    expect_failure(create_with((resida_parameter){"m", 1, 0, 2, 0, NULL, "x", NULL}), RESIDA_ERR_MODEL,
-                   "\"m\" has no unit");
-    expect_failure(create_with((resida_parameter){"m", 1, 0, 2, 0, "kg", "", NULL}), RESIDA_ERR_MODEL,
-                   "\"m\" has no text");
-    expect_failure(create_with((resida_parameter){"m", 3, 0, 2, 0, "kg", "x", NULL}), RESIDA_ERR_MODEL,
-                   "default of parameter \"m\" = 3 is outside its range 0 .. 2");
-    expect_failure(create_with((resida_parameter){"m", NAN, 0, 2, 0, "kg", "x", NULL}), RESIDA_ERR_MODEL,
-                   "\"m\" = nan");
-    expect_failure(create_with((resida_parameter){"m", 1, NAN, 2, 0, "kg", "x", NULL}), RESIDA_ERR_MODEL,
-                   "range nan .. 2");
-    expect_failure(create_with((resida_parameter){"m", 0.5, 0, 2, 1, "kg", "x", NULL}), RESIDA_ERR_MODEL,
-                   "is not a whole number");
-    expect_failure(create_with((resida_parameter){"n", 1, 0, 2, 0, "kg", "x", NULL}), RESIDA_ERR_MODEL,
-                   "two parameters are called \"n\"");
-    assert_int_equal(tool.creates, 0);
-}
-
-CLAIM_WITH(a_class_without_name_text_create_or_table_is_refused, fresh, NULL)
-{
-    resida_model_class bad = good;
-    bad.name = NULL;
-    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL, "has no name");
-    bad = good, bad.text = NULL;
-    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL,
-                   "chain: the class has no text");
-    bad = good, bad.create = NULL;
-    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL, "no create()");
-    bad = good, bad.parameters = NULL;
-    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL,
-                   "n_parameters = 3 with parameters NULL");
-    bad = good, bad.n_parameters = -1;
-    expect_failure(resida_model_create(&bad, 0, NULL, NULL, &model, &why), RESIDA_ERR_MODEL, "n_parameters = -1");
-    assert_int_equal(tool.creates, 0);
 }

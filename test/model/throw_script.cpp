@@ -6,33 +6,8 @@
 
 namespace throwing {
 
-const char *const names[N_CALLBACKS] = {"residual",
-                                        "acceleration",
-                                        "residual_lam",
-                                        "acceleration_lam",
-                                        "constraint",
-                                        "constraint_matrix",
-                                        "velocity_bias",
-                                        "acceleration_bias",
-                                        "mass_matrix",
-                                        "potential",
-                                        "derivatives",
-                                        "kinematic_matrix",
-                                        "nonholonomic_matrix",
-                                        "nonholonomic_bias",
-                                        "nonholonomic_acceleration_bias",
-                                        "excitation",
-                                        "root",
-                                        "root_lam",
-                                        "jacobian",
-                                        "jacobian_times",
-                                        "residual_times",
-                                        "projection_matrix",
-                                        "monitor",
-                                        "accepted",
-                                        "observer",
-                                        "invariant",
-                                        "invariant_matrix"};
+#define THROWING_NAME(name) #name,
+const char *const names[N_CALLBACKS] = {THROWING_OF_MECHANISM(THROWING_NAME) THROWING_OTHERS(THROWING_NAME)};
 
 const char *const said[N_KINDS] = {"threw \"gear 3 is missing\"", "threw an exception that is not a std::exception",
                                    "threw \"std::bad_alloc\""};

@@ -7,38 +7,21 @@
 
 namespace throwing {
 
-enum callback {
-    RESIDUAL,
-    ACCELERATION,
-    RESIDUAL_LAM,
-    ACCELERATION_LAM,
-    CONSTRAINT,
-    CONSTRAINT_MATRIX,
-    VELOCITY_BIAS,
-    ACCELERATION_BIAS,
-    MASS_MATRIX,
-    POTENTIAL,
-    DERIVATIVES,
-    KINEMATIC_MATRIX,
-    NONHOLONOMIC_MATRIX,
-    NONHOLONOMIC_BIAS,
-    NONHOLONOMIC_ACCELERATION_BIAS,
-    EXCITATION,
-    ROOT,
-    ROOT_LAM,
-    JACOBIAN,
-    JACOBIAN_TIMES,
-    RESIDUAL_TIMES,
-    PROJECTION_MATRIX,
-    MONITOR,
-    ACCEPTED,
-    OBSERVER,
-    INVARIANT,
-    INVARIANT_MATRIX,
-    N_CALLBACKS
-};
+/** Callbacks of a mechanism, and others, by the names that messages have. */
+/* clang-format off */
+#define THROWING_OF_MECHANISM(X) \
+    X(residual) X(acceleration) X(residual_lam) X(acceleration_lam) X(constraint) X(constraint_matrix) \
+    X(velocity_bias) X(acceleration_bias) X(mass_matrix) X(potential) X(derivatives) X(kinematic_matrix) \
+    X(nonholonomic_matrix) X(nonholonomic_bias) X(nonholonomic_acceleration_bias) X(excitation) X(root) \
+    X(invariant) X(invariant_matrix)
+#define THROWING_OTHERS(X) \
+    X(root_lam) X(jacobian) X(jacobian_times) X(residual_times) X(projection_matrix) X(monitor) X(accepted) X(observer)
+/* clang-format on */
 
-/** Their names, as messages have them. */
+#define THROWING_ENUM(name) name,
+enum callback { THROWING_OF_MECHANISM(THROWING_ENUM) THROWING_OTHERS(THROWING_ENUM) N_CALLBACKS };
+
+/** Their names. */
 extern const char *const names[N_CALLBACKS];
 
 /** Calls later than this one are not tried. */

@@ -1,4 +1,4 @@
-/* throwing_models.h - models whose callbacks throw where throw_script.h says: a mechanism of both formalisms with every
+/* throwing_models.h - models whose callbacks throw where throw_script.h says: mechanisms of both formalisms with every
  * optional callback, and a general DAE. */
 #ifndef RESIDA_TEST_THROWING_MODELS_H
 #define RESIDA_TEST_THROWING_MODELS_H
@@ -13,6 +13,7 @@ struct setting {
     resida_dae d;
     resida_problem_options problem;
     resida_solver_options solver;
+    const double *start, *rates; /**< at t = 0; of a DAE rates are found */
     bool is_dae, is_threaded, examines;
 };
 
@@ -23,6 +24,7 @@ setting everything();
 setting with_invariants();
 setting explicitly();
 setting with_derivatives();
+setting residually_by_lam();
 setting explicitly_by_lam();
 setting own_projection();
 

@@ -56,7 +56,7 @@ static const spoilt spoilts[] = {
     {INT(n_p, INT_MAX), RESIDA_ERR_MEMORY, "random: n_p + n_v + 2 n_g + n_h is more than"},
     {INT(n_g, INT_MAX), RESIDA_ERR_MEMORY, "random: n_p + n_v + 2 n_g + n_h is more than"},
     {INT(n_u, INT_MAX), RESIDA_ERR_MEMORY, "random: n_u is more than"},
-    {INT(n_root, INT_MAX), RESIDA_ERR_MEMORY, "random: n_root is more than"},
+    {INT(n_root, INT_MAX), RESIDA_ERR_MEMORY, "random: n_root is more than 268435455"},
     {INT(n_g, 0), RESIDA_ERR_MODEL, "random: n_g = 0, but a constraint is given"},
     {INT(n_h, 0), RESIDA_ERR_MODEL, "random: n_h = 0, but a nonholonomic constraint is given"},
     {INT(n_u, 0), RESIDA_ERR_MODEL, "random: n_u = 0, but excitation is given"},

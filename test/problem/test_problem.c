@@ -6,8 +6,6 @@
  * of condition below 100: ROUNDING is 30 * 100 eps relative to the largest component. */
 #include "src/core/problem/problem_impl.h"
 
-#include <limits.h>
-
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/complex_mechanism.h"
 #include "test/fixtures/solver_fixture.h"
@@ -110,33 +108,6 @@ CLAIM(F_of_every_form_equals_equations_9_and_10_at_one_formalism_call)
     worst_F = 0;
     for_all(F_matches);
     print_message("F off by %.1e of its largest component\n", worst_F);
-}
-
-/* r_residual = M r_explicit in the dynamic rows; everything else has the same bits. */
-static void M_lies_between(cm *c, const char *form, int is_explicit, uint64_t *seed)
-{
-    if (is_explicit) return;
-    resida_problem *residual = open_problem(c, CM_ALL, form, RESIDA_FORMALISM_RESIDUAL);
-    resida_problem *explicit_one = open_problem(c, CM_ALL, form, RESIDA_FORMALISM_EXPLICIT);
-    int n = unknowns(c, form), v = residual->layout.v, n_v = c->n_v;
-    double y[CM_MAX_Y], yp[CM_MAX_Y], r[CM_MAX_Y], x[CM_MAX_Y], t = bench_random(seed);
-    cm_number M[CM_MAX * CM_MAX], Mx[CM_MAX] = {0};
-    fill_random(n, 2, y, seed);
-    fill_random(n, 2, yp, seed);
-    assert_int_equal(resida_problem_residual(t, y, yp, r, residual), 0);
-    assert_int_equal(resida_problem_residual(t, y, yp, x, explicit_one), 0);
-    cm_point at = cm_at(c, t, y, NULL, NULL);
-    cm_mass(c, &at, M);
-    for (int i = 0; i < n_v; i++)
-        for (int j = 0; j < n_v; j++) Mx[i] += M[i * n_v + j] * x[v + j];
-    assert_true(off(n_v, r + v, Mx) < ROUNDING);
-    assert_memory_equal(r, x, (size_t)v * sizeof *r);
-    assert_memory_equal(r + v + n_v, x + v + n_v, (size_t)(n - v - n_v) * sizeof *r);
-}
-
-CLAIM(residual_and_explicit_form_differ_by_M)
-{
-    for_all(M_lies_between);
 }
 
 static void layout_matches(cm *c, const char *form, int is_explicit, uint64_t *seed)
@@ -338,29 +309,4 @@ static void verdict_passes(cm *c, const char *form, int is_explicit, uint64_t *s
 CLAIM(verdicts_of_the_formalism_pass_through_untouched)
 {
     for_all(verdict_passes);
-}
-
-CLAIM(a_problem_that_is_not_there_is_refused)
-{
-    double x[1] = {0};
-    resida_layout l;
-    char text[8];
-    assert_int_equal(resida_problem_residual(0, x, x, x, NULL), RESIDA_ERR_ARGUMENT);
-    assert_int_equal(resida_problem_layout(NULL, &l), RESIDA_ERR_ARGUMENT);
-    assert_int_equal(resida_problem_component_name(NULL, 0, text, sizeof text), RESIDA_ERR_ARGUMENT);
-    assert_int_equal(resida_problem_constraints(NULL, 0, x, x, x, x), RESIDA_ERR_ARGUMENT);
-    assert_null(resida_problem_kinds(NULL));
-    assert_string_equal(resida_problem_form(NULL), "");
-    assert_string_equal(resida_problem_formalism(NULL), "");
-}
-
-CLAIM(a_number_that_is_too_large_is_named_with_the_largest_one)
-{
-    resida_dae d = test_dae();
-    resida_problem *problem;
-    resida_message why = {""};
-    d.n = 1;
-    d.n_root = INT_MAX;
-    assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_ERR_MEMORY);
-    assert_non_null(strstr(why.text, "n_root is more than 268435455")); /* INT_MAX / 8 */
 }

@@ -1,8 +1,7 @@
 /* test_scaling.c - scaling of the iteration matrix of index-3 formulations, and factorisation without pivoting, as a
- * user meets them: options are refused by name, solutions do not depend on the scaling, Newton's method gets as far as
- * rounding in the scaled unknowns at any step size (Bottasso, Bauchau, Cardona, SIAM J. Sci. Comput. 29 (2007)
- * 397-414), and the augmented Lagrangian term makes pivots where there are none (Bauchau, Epple, Bottasso, section
- * 7). */
+ * user meets them: solutions do not depend on the scaling, Newton's method gets as far as rounding in the scaled
+ * unknowns at any step size (Bottasso, Bauchau, Cardona, SIAM J. Sci. Comput. 29 (2007) 397-414), and the augmented
+ * Lagrangian term makes pivots where there are none (Bauchau, Epple, Bottasso, section 7). */
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/solver_fixture.h"
 
@@ -49,49 +48,6 @@ static resida_status run(world *w, double t, double *y, char *message)
     if (message) strcpy(message, resida_solver_message(s));
     if (y && resida_solver_state(s, &state) == RESIDA_OK) memcpy(y, state.y, (size_t)w->l.n * sizeof *y);
     return status;
-}
-
-/* --- options --- */
-
-CLAIM(scalings_are_refused_by_name)
-{
-    static const struct {
-        const char *form, *scaling, *linear, *words;
-    } bad[] = {
-        {"index3", "right", "auto", "unknown scaling 'right': use auto, none, lam+v"},
-        {"index3", "", "auto", "unknown scaling ''"},
-        {"ggl", "lam+v", "auto", "scaling = lam+v has no effect with form ggl: it is for forms index3, augmented"},
-        {"index2", "left", "auto", "scaling = left has no effect with form index2"},
-        {"index3", "auto", "umfpack", "linear_solver = umfpack, must be"}};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        world w;
-        resida_solver *s;
-        resida_message why = {""};
-        open_world(&w, "pendulum", NULL, bad[i].form, 0);
-        w.o.scaling = bad[i].scaling, w.o.linear_solver = bad[i].linear;
-        assert_int_equal(resida_solver_create(&s, w.problem, &w.o, &why), RESIDA_ERR_OPTION);
-        assert_null(s);
-        if (!strstr(why.text, bad[i].words)) fail_msg("'%s' lacks '%s'", why.text, bad[i].words);
-    }
-}
-
-CLAIM(names_and_coefficients_are_checked)
-{
-    world w;
-    resida_solver *s;
-    open_world(&w, "pendulum", NULL, "index3", 0);
-    double *const coefficients[] = {&w.o.scaling_mass, &w.o.scaling_damping, &w.o.scaling_stiffness};
-    for (int i = 0; i < 3; i++) {
-        *coefficients[i] = -1;
-        assert_int_equal(resida_solver_create(&s, w.problem, &w.o, NULL), RESIDA_ERR_OPTION);
-        *coefficients[i] = NAN;
-        assert_int_equal(resida_solver_create(&s, w.problem, &w.o, NULL), RESIDA_ERR_OPTION);
-        *coefficients[i] = 0;
-    }
-    w.o.scaling = NULL;
-    assert_int_equal(resida_solver_create(&s, w.problem, &w.o, NULL), RESIDA_ERR_OPTION);
-    w.o.scaling = "none", w.o.linear_solver = NULL;
-    assert_int_equal(resida_solver_create(&s, w.problem, &w.o, NULL), RESIDA_ERR_OPTION);
 }
 
 /* --- what is solved --- */

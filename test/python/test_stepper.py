@@ -337,18 +337,6 @@ def test_a_callback_that_fails_comes_out_as_itself():
         solve_dae(breaks, (0, 1), [1.0])
 
 
-def test_a_stepper_can_be_closed_when_a_callback_has_failed():
-    def failing(t, y, yp):
-        if t > 0.1:
-            raise ZeroDivisionError
-        return yp + y
-
-    s = DAE(failing).stepper([1.0])
-    with pytest.raises(ZeroDivisionError):
-        s.advance(1.0)
-    s.close()
-
-
 def test_a_control_loop_takes_a_fraction_of_the_calls_of_a_solve_for_each_period():
     """300 periods of 10 ms of an inverted pendulum on a cart, beside DOP853 of scipy."""
     def balanced(t, p, v, a, force):

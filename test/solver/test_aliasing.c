@@ -1,6 +1,5 @@
 /* test_aliasing.c - what is kept is copied: after each call everything handed over is overwritten and freed, and the
- * run has the same bits. Arrays that overlap are refused by name; the solver's own state may be where it starts
- * again. */
+ * run has the same bits. The solver's own state may be where it starts again. */
 #include "test/fixtures/check_contract.h"
 #include "test/fixtures/mechanisms/scripted.h"
 #include "test/fixtures/solver_fixture.h"
@@ -215,77 +214,4 @@ CLAIM(the_solver_may_start_again_from_its_own_state)
             digest[dae][copied] = scripted_digest(&r);
         }
     assert_true(digest[0][0] == digest[0][1] && digest[1][0] == digest[1][1]);
-}
-
-/* Arrays of a start in one block: p0 3, v0 3, p 3, v 3, a 3, lam 1; 20 doubles lie between two of them. */
-enum { N_ARRAYS = 6, APART = 20 };
-static const char *const array_names[N_ARRAYS] = {"p0", "v0", "p", "v", "a", "lam"};
-static const int array_sizes[N_ARRAYS] = {3, 3, 3, 3, 3, 1};
-
-/* resida_problem_start() with array i moved to lie `shift` behind the beginning of array j. */
-static resida_status start_with_overlap(resida_problem *problem, int i, int j, int shift, resida_message *why)
-{
-    static double block[N_ARRAYS * APART];
-    double *at[N_ARRAYS];
-    for (int k = 0; k < N_ARRAYS * APART; k++) block[k] = 0.25;
-    for (int k = 0; k < N_ARRAYS; k++) at[k] = block + k * APART + 5;
-    at[i] = at[j] + shift;
-    memcpy(at[0], pendulum_p0, sizeof pendulum_p0);
-    memcpy(at[1], pendulum_v0, sizeof pendulum_v0);
-    contract c;
-    contract_begin(&c, NULL);
-    contract_keep(&c, block, sizeof block);
-    resida_status status = resida_problem_start(problem, 0, at[0], at[1], NULL, at[2], at[3], at[4], at[5], NULL, why);
-    if (status < 0)
-        check_contract(&c, status, 0, why->text);
-    else
-        contract_end(&c);
-    return status;
-}
-
-CLAIM(overlapping_arrays_of_a_start_are_refused_by_name)
-{
-    scripted_run r;
-    scripted_open(&r, NULL, tol);
-    int refusals = 0;
-    for (int j = 0; j < N_ARRAYS; j++)
-        for (int i = j + 1; i < N_ARRAYS; i++)
-            for (int shift = -array_sizes[i]; shift <= array_sizes[j]; shift++) {
-                int apart = shift == -array_sizes[i] || shift == array_sizes[j];
-                if (i == 1) continue; /* p0 and v0 are only read */
-                resida_message why = {""};
-                resida_status status = start_with_overlap(r.problem, i, j, shift, &why);
-                if (status != (apart ? RESIDA_OK : RESIDA_ERR_ARGUMENT))
-                    fail_msg("%s %d behind %s: %s", array_names[i], shift, array_names[j], resida_status_name(status));
-                if (apart) continue;
-                assert_non_null(strstr(why.text, array_names[i]));
-                assert_non_null(strstr(why.text, array_names[j]));
-                refusals++;
-            }
-    print_message("overlaps: %d refused by name\n", refusals);
-}
-
-CLAIM(overlapping_arrays_of_an_interpolation_are_refused)
-{
-    scripted_run r;
-    double block[3 * PENDULUM_N];
-    for (int i = 0; i < 3 * PENDULUM_N; i++) block[i] = 0.25;
-    scripted_open(&r, NULL, tol);
-    assert_int_equal(scripted_start(&r), RESIDA_OK);
-    assert_int_equal(resida_solver_advance(r.solver, 0.1), RESIDA_OK);
-    for (int shift = -PENDULUM_N; shift <= PENDULUM_N; shift++) {
-        double *y = block + PENDULUM_N, *yp = y + shift;
-        contract c;
-        contract_begin(&c, r.solver);
-        contract_keep(&c, block, sizeof block);
-        resida_status status = resida_solver_interpolate(r.solver, 0.1, y, yp);
-        if (shift == -PENDULUM_N || shift == PENDULUM_N) {
-            contract_end(&c);
-            assert_int_equal(status, RESIDA_OK);
-            for (int i = 0; i < 3 * PENDULUM_N; i++) block[i] = 0.25;
-        } else {
-            check_contract(&c, status, CONTRACT_SAME_STATE, NULL);
-            assert_int_equal(status, RESIDA_ERR_ARGUMENT);
-        }
-    }
 }

@@ -100,22 +100,6 @@ CLAIM(given_costs_replace_assumed_costs)
     }
 }
 
-CLAIM(an_invalid_cost_is_refused_by_name)
-{
-    static const double bad[] = {-1, NAN, INFINITY};
-    for (int i = 0; i < 3; i++) {
-        whole_body body;
-        resida_problem *problem;
-        resida_message why;
-        resida_mechanism m = whole_mechanism(&body, 0);
-        m.cost.mass_matrix = bad[i];
-        assert_int_equal(resida_problem_create(&problem, &m, NULL, &why), RESIDA_ERR_MODEL);
-        assert_null(problem);
-        assert_non_null(strstr(why.text, "cost.mass_matrix = "));
-        assert_non_null(strstr(why.text, "must be finite and >= 0"));
-    }
-}
-
 /* --- measured --- */
 
 /* Turning about a point: p in the plane, g = (p'p - 1)/2. Of each callback, what it takes. */

@@ -107,25 +107,6 @@ CLAIM(an_event_is_over_with_the_next_call)
     assert_int_equal(resida_solver_event(w.solver, &direction), RESIDA_ERR_STATE);
 }
 
-CLAIM(a_failed_start_leaves_the_run_as_it_was)
-{
-    world w[2];
-    resida_state end[2];
-    resida_solver_options o = options();
-    for (int k = 0; k < 2; k++) {
-        open_world(&w[k], PLAIN, &o, 0.4);
-        assert_int_equal(resida_solver_advance(w[k].solver, 1), RESIDA_OK);
-        double y[N];
-        for (int i = 0; i < N; i++) y[i] = -1;
-        w[k].kind = HALF_LINE;
-        if (k == 1) assert_int_equal(resida_solver_start_dae(w[k].solver, 0, y, NULL), RESIDA_ERR_NONFINITE);
-        w[k].kind = PLAIN;
-        assert_int_equal(resida_solver_advance(w[k].solver, 3), RESIDA_OK);
-        assert_int_equal(resida_solver_state(w[k].solver, &end[k]), RESIDA_OK);
-    }
-    assert_memory_equal(end[0].y, end[1].y, N * sizeof(double));
-}
-
 /* No state around y = 1e-5 has all components positive: the pattern cannot be estimated, and every entry is kept. */
 CLAIM(a_pattern_that_cannot_be_estimated_is_full)
 {

@@ -5,6 +5,7 @@
  *     0 = (p'p - l(t)^2)/2,   l(t) = 1 + J s(w (t - t_b)),   s(x) = 10 x^3 - 15 x^4 + 6 x^5 from 0 to 1
  *     l phi'' = -2 l' phi' - sin phi */
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/oracle.h"
 #include "test/fixtures/solver_fixture.h"
 #include "test/fixtures/mechanisms/small.h"
 
@@ -50,26 +51,18 @@ static int residual(double t, const double *p, const double *v, const double *a,
 }
 
 /* phi' and phi''. */
-static void turn(const ramp *s, double t, const double *x, double *xd)
+static void turn(double t, const double *x, double *xd, const void *user)
 {
     double l[2];
-    length_at(s, t, l);
+    length_at(user, t, l);
     xd[0] = x[1], xd[1] = -(2 * l[1] * x[1] + sin(x[0])) / l[0];
 }
 
 /* p at T_END, by Runge-Kutta steps of order 4. */
 static void exact(const ramp *s, double *p)
 {
-    const double h = (double)T_END / STEPS;
-    double x[2] = {PHI_0, 0}, k[4][2], y[2], l[2];
-    for (int n = 0; n < STEPS; n++) {
-        static const double at[] = {0, 0.5, 0.5, 1};
-        for (int i = 0; i < 4; i++) {
-            for (int c = 0; c < 2; c++) y[c] = x[c] + (i > 0 ? at[i] * h * k[i - 1][c] : 0);
-            turn(s, (n + at[i]) * h, y, k[i]);
-        }
-        for (int c = 0; c < 2; c++) x[c] += h / 6 * (k[0][c] + 2 * k[1][c] + 2 * k[2][c] + k[3][c]);
-    }
+    double x[2] = {PHI_0, 0}, l[2];
+    oracle_integrate(turn, s, 2, 0, T_END, STEPS, x);
     length_at(s, T_END, l);
     p[0] = l[0] * sin(x[0]), p[1] = -l[0] * cos(x[0]);
 }

@@ -3,6 +3,7 @@
  *
  * Both against classical Runge-Kutta on (q, w) of the top with steps of 1e-4, and against energy and momentum. */
 #include "test/fixtures/file_util.h"
+#include "test/fixtures/oracle.h"
 #include "test/fixtures/solver_fixture.h"
 #include "test/models/gyro.h"
 
@@ -21,8 +22,9 @@ static void cross(const double *a, const double *b, double *out)
 }
 
 /* (q', w') of the top at (q, w). */
-static void derivative(const resida_mechanism *top, const double *qw, double *d)
+static void derivative(double t, const double *qw, double *d, const void *user)
 {
+    const resida_mechanism *top = user;
     const double none[3] = {0};
     double T[12];
     assert_int_equal(top->kinematic_matrix(0, qw, NULL, T, top->user), 0);
@@ -33,18 +35,9 @@ static void derivative(const resida_mechanism *top, const double *qw, double *d)
 /* q and w at the start, and those that are exact at t_end. */
 static void reference(const resida_mechanism *top, double *start, double *qw)
 {
-    enum { STEPS = 20000 };
-    double h = t_end / STEPS, k[4][7], at[7];
     gyro_start(top->user, start, start + 4);
-    memcpy(qw, start, sizeof at);
-    for (int n = 0; n < STEPS; n++) {
-        derivative(top, qw, k[0]);
-        for (int s = 1; s < 4; s++) {
-            for (int i = 0; i < 7; i++) at[i] = qw[i] + (s == 3 ? h : h / 2) * k[s - 1][i];
-            derivative(top, at, k[s]);
-        }
-        for (int i = 0; i < 7; i++) qw[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
-    }
+    memcpy(qw, start, 7 * sizeof *qw);
+    oracle_integrate(derivative, top, 7, 0, t_end, 20000, qw);
 }
 
 static resida_solver *open_solver(resida_problem **problem, const resida_mechanism *m, resida_formalism formalism)
@@ -118,7 +111,7 @@ CLAIM(a_heavy_top_follows_its_reference)
 static void joint_force(const resida_mechanism *top, const double *qw, double *lam)
 {
     double d[7], wc[3], wwc[3], dwc[3], Ax[3];
-    derivative(top, qw, d);
+    derivative(0, qw, d, top);
     cross(qw + 4, gyro_c, wc);
     cross(qw + 4, wc, wwc);
     cross(d + 4, gyro_c, dwc);

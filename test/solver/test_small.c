@@ -190,44 +190,6 @@ CLAIM(every_small_mechanism_has_its_exact_solution)
     print_message("small mechanisms: %d cases\n", cases);
 }
 
-static void refuse_mechanism(const resida_mechanism *k, const char *form, const char *named)
-{
-    resida_problem *problem = (resida_problem *)&problem;
-    resida_problem_options o = test_problem_options();
-    resida_message why = {""};
-    contract c;
-    o.form = form;
-    contract_begin(&c, NULL);
-    resida_status status = resida_problem_create(&problem, k, &o, &why);
-    check_contract(&c, status, 0, why.text);
-    assert_int_equal(status, RESIDA_ERR_MODEL);
-    assert_null(problem);
-    if (!strstr(why.text, named)) fail_msg("'%s' does not name %s", why.text, named);
-}
-
-CLAIM(no_unknowns_are_refused_by_name)
-{
-    resida_mechanism k = test_mechanism();
-    k.residual = residual;
-    k.user = (void *)(size_t)&models[0];
-    refuse_mechanism(&k, "auto", "n_p = 0");
-    k.n_p = 1;
-    refuse_mechanism(&k, "auto", "n_v = 0");
-    k.n_p = -1;
-    refuse_mechanism(&k, "auto", "n_p = -1");
-    k.n_p = k.n_v = 1;
-    k.n_g = -1;
-    refuse_mechanism(&k, "auto", "n_g = -1");
-    for (int n = 0; n >= -1; n--) {
-        resida_dae d = test_dae();
-        resida_problem *problem;
-        resida_message why = {""};
-        d.n = n;
-        assert_int_equal(resida_problem_create_dae(&problem, &d, NULL, &why), RESIDA_ERR_MODEL);
-        assert_non_null(strstr(why.text, n == 0 ? "n = 0" : "n = -1"));
-    }
-}
-
 /* One unknown: y' = -y + u, or 0 = y - u; u = cos t or t itself without excitation. */
 static int one_residual(double t, const double *y, const double *yp, const resida_excitation *e, double *r, void *user)
 {

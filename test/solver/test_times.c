@@ -42,28 +42,6 @@ CLAIM(calls_before_a_start_are_refused)
     assert_int_equal(r.script.total, 0);
 }
 
-CLAIM(odd_times_are_refused_without_a_call)
-{
-    static advance_fn *const calls[] = {resida_solver_advance, resida_solver_step};
-    void (*const open[])(scripted_run *, const resida_solver_options *, double) = {scripted_open, scripted_open_dae};
-    for (int model = 0; model < 2; model++)
-        for (int begun = 0; begun < 2; begun++) {
-            scripted_run r;
-            open[model](&r, NULL, tol);
-            assert_int_equal(scripted_start(&r), RESIDA_OK);
-            if (begun) assert_int_equal(resida_solver_advance(r.solver, 0.5), RESIDA_OK);
-            double t = begun ? 0.5 : 0;
-            const double odd[] = {NAN, -NAN, INFINITY, -INFINITY, nextafter(t, -1), t - 1, -DBL_MAX};
-            for (size_t i = 0; i < sizeof odd / sizeof odd[0]; i++)
-                for (int c = 0; c < 2; c++) refused(&r, calls[c], odd[i], RESIDA_ERR_ARGUMENT);
-            const double odd_stops[] = {NAN, -INFINITY, nextafter(t, -1), t - 1};
-            for (size_t i = 0; i < sizeof odd_stops / sizeof odd_stops[0]; i++)
-                refused(&r, resida_solver_set_stop_time, odd_stops[i], RESIDA_ERR_ARGUMENT);
-            assert_int_equal(resida_solver_advance(r.solver, 1), RESIDA_OK); /* and it works on */
-            assert_true(scripted_error(&r, 1) < 100 * tol);
-        }
-}
-
 CLAIM(the_time_reached_is_reached_without_work)
 {
     scripted_run r;

@@ -79,28 +79,3 @@ double starter_off(int n, const double *x, const long double *y)
     }
     return (double)(most / size);
 }
-
-size_t memory_in_use, max_memory_in_use;
-
-static void *take(size_t bytes, void *context)
-{
-    size_t *block = malloc(bytes + 16);
-    if (!block) return NULL;
-    *block = bytes;
-    memory_in_use += bytes;
-    if (memory_in_use > max_memory_in_use) max_memory_in_use = memory_in_use;
-    return block + 2;
-}
-
-static void give(void *block, void *context)
-{
-    if (!block) return;
-    memory_in_use -= ((size_t *)block)[-2];
-    free((size_t *)block - 2);
-}
-
-resida_allocator measured_memory(void)
-{
-    memory_in_use = max_memory_in_use = 0;
-    return (resida_allocator){take, give, NULL};
-}

@@ -35,10 +35,4 @@ void starter_expected_acceleration(starter *s, double t, const double *p, const 
 /** max |x - y| over max(1, |y|). */
 double starter_off(int n, const double *x, const long double *y);
 
-/** Bytes in use, and their maximum since measured_memory(). */
-extern size_t memory_in_use, max_memory_in_use;
-
-/** An allocator that counts the bytes in use, with both counts set to 0. */
-resida_allocator measured_memory(void);
-
 #endif

@@ -2,7 +2,7 @@
  * entries of dg/dp and M that appear later are found, calls do not grow with the number of bodies, nor memory for each
  * of them. */
 #include "test/fixtures/claims.h"
-#include "start_fixture.h"
+#include "test/fixtures/rationed.h"
 #include "test/fixtures/solver_fixture.h"
 
 /* --- a mechanism, with its matrices or without --- */

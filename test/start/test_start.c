@@ -182,34 +182,6 @@ CLAIM(start_again_gives_the_same_bits)
     }
 }
 
-/* With p on the constraints both formalisms project v, and solve for a, with the same matrices. Where p moves, the
- * explicit one takes the directions of all corrections at p0, the residual one at each iterate: the first correction is
- * the same, the second one, of second order, differs in direction by the first order. */
-CLAIM(explicit_and_residual_formalism_agree)
-{
-    uint64_t seed = 6;
-    double worst = 0, worst_moved = 0;
-    for (uint64_t k = 0; k < 40; k++) {
-        rich r, x;
-        double p0[CM_MAX], v0[CM_MAX], apart = 0;
-        int moved = (int)(k % 2);
-        open_rich(&r, k % 8, CM_ALL, RESIDA_FORMALISM_RESIDUAL);
-        open_rich(&x, k % 8, CM_ALL, RESIDA_FORMALISM_EXPLICIT);
-        fill_near(r.c.n_p, r.c.p0, moved ? 1e-3 : 0, p0, &seed);
-        fill_near(r.c.n_v, r.c.v0, 1, v0, &seed);
-        assert_int_equal(start_rich(&r, 0, p0, v0, NULL), RESIDA_OK);
-        assert_int_equal(start_rich(&x, 0, p0, v0, NULL), RESIDA_OK);
-        for (int i = 0; i < r.c.n_p; i++) apart = fmax(apart, fabs(r.p[i] - x.p[i]));
-        for (int i = 0; i < r.c.n_v; i++) apart = fmax(apart, fmax(fabs(r.v[i] - x.v[i]), fabs(r.a[i] - x.a[i])));
-        for (int i = 0; i < r.c.n_g + r.c.n_h; i++) apart = fmax(apart, fabs(r.lam[i] - x.lam[i]));
-        if (moved) worst_moved = fmax(worst_moved, apart);
-        if (!moved) worst = fmax(worst, apart);
-    }
-    print_message("formalisms apart by %.1e; by %.1e after corrections of p of 1e-3\n", worst, worst_moved);
-    assert_true(worst < EXACT);
-    assert_true(worst_moved < 1e-8); /* 1e-9 times derivatives of a and lam */
-}
-
 /* One evaluation of the system for each stage that has changed something: 1 call with M, else n_v + 1, and n_l + 1 of
  * the explicit formalism. */
 CLAIM(residual_calls_are_reported_exactly)

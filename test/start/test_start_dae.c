@@ -24,12 +24,6 @@ static runner open_dae(const resida_dae *d)
     return r;
 }
 
-static resida_state state_of(const runner *r)
-{
-    resida_state at = test_state(r->s);
-    return at;
-}
-
 static long start_calls(const runner *r)
 {
     resida_stats stats = test_stats(r->s);
@@ -54,7 +48,7 @@ static void check_found(const char *model, double off)
     runner r = open_dae(d);
     for (int i = 0; i < d->n; i++) y0[i] = b->model.y0[i] + (d->kinds[i] == RESIDA_ALGEBRAIC ? off : 0);
     if (resida_solver_start_dae(r.s, 0, y0, NULL) != RESIDA_OK) fail_msg("%s", resida_solver_message(r.s));
-    resida_state at = state_of(&r);
+    resida_state at = test_state(r.s);
     for (int i = 0; i < d->n; i++) {
         int algebraic = d->kinds[i] == RESIDA_ALGEBRAIC;
         const double *got = algebraic ? at.y : at.yp, *exact = algebraic ? b->model.y0 : b->model.yp0;
@@ -84,8 +78,8 @@ CLAIM(given_derivatives_cost_two_calls_once_and_are_taken_as_they_are)
     bench *b = bench_make("akzo", NULL);
     runner r = open_dae(&b->model.dae);
     assert_int_equal(resida_solver_start_dae(r.s, 0, b->model.y0, b->model.yp0), RESIDA_OK);
-    assert_memory_equal(state_of(&r).y, b->model.y0, 6 * sizeof(double));
-    assert_memory_equal(state_of(&r).yp, b->model.yp0, 6 * sizeof(double));
+    assert_memory_equal(test_state(r.s).y, b->model.y0, 6 * sizeof(double));
+    assert_memory_equal(test_state(r.s).yp, b->model.yp0, 6 * sizeof(double));
     assert_int_equal(start_calls(&r), 2);
     assert_int_equal(resida_solver_start_dae(r.s, 0, b->model.y0, b->model.yp0), RESIDA_OK);
     assert_int_equal(start_calls(&r), 2);
@@ -165,8 +159,8 @@ CLAIM(nonlinear_equations_are_solved_to_rounding)
         const double y0[] = {1 + exp(1), i};
         runner r = open_dae(&d);
         if (resida_solver_start_dae(r.s, 0, y0, NULL) != RESIDA_OK) fail_msg("%s", resida_solver_message(r.s));
-        bench_near(state_of(&r).y[1], 1, 4 * DBL_EPSILON);
-        bench_near(state_of(&r).yp[0], 1, 4 * DBL_EPSILON);
+        bench_near(test_state(r.s).y[1], 1, 4 * DBL_EPSILON);
+        bench_near(test_state(r.s).yp[0], 1, 4 * DBL_EPSILON);
     }
 }
 
@@ -185,8 +179,8 @@ CLAIM(steps_to_where_F_is_infinite_are_shortened)
     const resida_dae d = two(exponential, kinds);
     runner r = open_dae(&d);
     if (resida_solver_start_dae(r.s, 0, y0, NULL) != RESIDA_OK) fail_msg("%s", resida_solver_message(r.s));
-    bench_near(state_of(&r).y[1], log(1e6), 1e-12);
-    bench_near(state_of(&r).yp[0], log(1e6), 1e-9 * (1 + log(1e6))); /* the last correction is less */
+    bench_near(test_state(r.s).y[1], log(1e6), 1e-12);
+    bench_near(test_state(r.s).yp[0], log(1e6), 1e-9 * (1 + log(1e6))); /* the last correction is less */
 }
 
 /* y0' = -y1, 0 = y1 - y0, but only for y0 <= 1: an integration that goes on after a start that was refused. */
@@ -205,7 +199,7 @@ CLAIM(a_start_that_is_solved_already_costs_n_plus_3_calls)
     const resida_dae d = two(decay, kinds);
     runner r = open_dae(&d);
     assert_int_equal(resida_solver_start_dae(r.s, 0, y0, NULL), RESIDA_OK);
-    assert_true(state_of(&r).yp[0] == 0 && state_of(&r).y[1] == 0);
+    assert_true(test_state(r.s).yp[0] == 0 && test_state(r.s).y[1] == 0);
     assert_int_equal(start_calls(&r), 5);
 }
 
@@ -275,8 +269,8 @@ CLAIM(a_refused_start_leaves_the_integration_as_it_was)
         resida_status status = resida_solver_start_dae(disturbed.s, 5, bad, NULL);
         check_contract(&c, status, CONTRACT_SAME_STATE, NULL);
     }
-    bench_all_near(2, state_of(&disturbed).y, state_of(&quiet).y, 1e-6);
-    bench_near(state_of(&disturbed).y[0], exp(-2), 1e-5);
+    bench_all_near(2, test_state(disturbed.s).y, test_state(quiet.s).y, 1e-6);
+    bench_near(test_state(disturbed.s).y[0], exp(-2), 1e-5);
     a = test_stats(disturbed.s);
     b = test_stats(quiet.s);
     print_message("steps %ld, quiet %ld; failed iterations %ld, quiet %ld\n", a.steps, b.steps, a.newton_fails,
@@ -302,7 +296,7 @@ CLAIM(large_components_keep_their_values)
         runner r = open_dae(&d);
         if (resida_solver_start_dae(r.s, 0, (double[]){S, 2 * S}, NULL) != RESIDA_OK)
             fail_msg("S = %g: %s", S, resida_solver_message(r.s));
-        const resida_state at = state_of(&r);
+        const resida_state at = test_state(r.s);
         if (at.y[0] != S || at.y[1] != 2 * S) fail_msg("S = %g: y is %g, %g now", S, at.y[0], at.y[1]);
         assert_true(fabs(at.yp[0] + S) <= EXACT * S && fabs(at.yp[1]) <= EXACT * S);
     }
@@ -348,7 +342,7 @@ CLAIM(a_move_without_kinds_is_a_warning)
     const resida_dae d = two(without_a_derivative, NULL);
     runner r = open_dae(&d);
     assert_int_equal(resida_solver_start_dae(r.s, 0, y_given, NULL), RESIDA_OK);
-    bench_near(state_of(&r).y[1], -4, EXACT);
+    bench_near(test_state(r.s).y[1], -4, EXACT);
     assert_int_equal(warnings(&r, "start: F = 0 changes y[1] from 0.5 to -4 at t = 0"), 1);
     assert_int_equal(warnings(&r, NULL), 1);
 }

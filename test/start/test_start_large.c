@@ -1,7 +1,8 @@
 /* test_start_large.c - the consistent start of large general DAEs, by default: what comes out is right by a closed form
  * or by the residual of another discretisation, calls do not grow with n, nor memory for each unknown. */
 #include "test/fixtures/bench_fixture.h"
-#include "start_fixture.h"
+#include "test/fixtures/oracle.h"
+#include "test/fixtures/rationed.h"
 #include "test/fixtures/solver_fixture.h"
 
 #define PI 3.14159265358979323846
@@ -128,18 +129,6 @@ static void start(runner *r, const double *yp0)
     if (resida_solver_start_dae(r->s, 0, r->y0, yp0) != RESIDA_OK) fail_msg("%s", resida_solver_message(r->s));
 }
 
-static resida_state state_of(const runner *r)
-{
-    resida_state at = test_state(r->s);
-    return at;
-}
-
-static resida_stats stats_of(const runner *r)
-{
-    resida_stats stats = test_stats(r->s);
-    return stats;
-}
-
 static double symbol(const line *l)
 {
     return (2 - 2 * cos(PI * l->dx)) / (l->dx * l->dx);
@@ -157,7 +146,7 @@ static void begin_sine(runner *r)
 /* Calls grow with log n, memory with n: n^2 doubles would be 8 n bytes each. */
 static void check_costs(const runner *r)
 {
-    const long calls = stats_of(r).residual_calls.start;
+    const long calls = test_stats(r->s).residual_calls.start;
     print_message("n = %d: %ld calls to start, %.0f bytes for each unknown\n", r->n, calls,
                   (double)max_memory_in_use / r->n);
     assert_true((double)calls < CALLS_EACH_HALVING * log2(r->n));
@@ -172,7 +161,7 @@ static void check_line_by(const char *strategy, resida_dae_residual_fn *residual
     begin_sine(&r);
     start(&r, NULL);
     if (strcmp(strategy, "auto") == 0) check_costs(&r);
-    const resida_state at = state_of(&r);
+    const resida_state at = test_state(r.s);
     const double rounding = 16 * DBL_EPSILON / (r.l.dx * r.l.dx);
     for (int i = 0; i < m; i++) {
         const double u = r.y0[2 * i];
@@ -181,8 +170,8 @@ static void check_line_by(const char *strategy, resida_dae_residual_fn *residual
         bench_near(at.yp[2 * i], rate * u, rounding * (1 + fabs(rate)));
     }
     if (resida_solver_advance(r.s, 0.1) < 0) fail_msg("%s", resida_solver_message(r.s));
-    bench_near(state_of(&r).y[m], exp(0.1 * rate) * r.y0[m], 1e-5);
-    assert_true(stats_of(&r).steps < 100);
+    bench_near(test_state(r.s).y[m], exp(0.1 * rate) * r.y0[m], 1e-5);
+    assert_true(test_stats(r.s).steps < 100);
 }
 
 static void check_line(resida_dae_residual_fn *residual, int m, double w_part, double rate)
@@ -227,7 +216,7 @@ CLAIM(a_mass_matrix_of_second_differences_is_not_taken_for_singular)
     start(&r, NULL);
     check_costs(&r);
     const double rate = -1 / (1 + symbol(&r.l));
-    for (int i = 0; i < r.n; i++) bench_near(state_of(&r).yp[i], rate * r.y0[i], 1e-7);
+    for (int i = 0; i < r.n; i++) bench_near(test_state(r.s).yp[i], rate * r.y0[i], 1e-7);
 }
 
 /* With yp0 and without a pattern: entries of 1 beside those of 1/dx^2 are found by the first evaluations, too. */
@@ -245,31 +234,19 @@ CLAIM(small_entries_beside_large_ones_are_learnt)
         }
         start(&r, r.yp0);
         if (resida_solver_advance(r.s, 0.1) < 0) fail_msg("%s: %s", strategies[k], resida_solver_message(r.s));
-        bench_near(state_of(&r).y[r.l.m], exp(-0.1 * s) * r.y0[r.l.m], 1e-5);
-        print_message("%s: %ld calls\n", strategies[k], stats_of(&r).residual_calls.total);
+        bench_near(test_state(r.s).y[r.l.m], exp(-0.1 * s) * r.y0[r.l.m], 1e-5);
+        print_message("%s: %ld calls\n", strategies[k], test_stats(r.s).residual_calls.total);
     }
 }
 
-/* The explicit equations by the classical method of Runge and Kutta, whose error at this step is below 1e-7 (halved: a
- * sixteenth); the step is stable: 8 d/dx^2 dt = 0.2. */
-static void run_explicitly(const line *l, double *y, double t_end)
+static void brusselator_rates(double t, const double *y, double *rates, const void *user)
 {
-    enum { STEPS = 200 };
-    const int n = 2 * l->m * l->m;
-    const double dt = t_end / STEPS, at[] = {0, 0.5, 0.5, 1}, weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-    double *k = claims_zeros(3 * (size_t)n, sizeof *k), *moved = k + n, *sum = moved + n;
-    for (int step = 0; step < STEPS; step++) {
-        memcpy(sum, y, (size_t)n * sizeof *y);
-        for (int stage = 0; stage < 4; stage++) {
-            for (int i = 0; i < n; i++) moved[i] = y[i] + at[stage] * dt * k[i];
-            for (int i = 0; i < n / 2; i++) brusselator_rate(l, moved, i / l->m, i % l->m, k + 2 * i);
-            for (int i = 0; i < n; i++) sum[i] += weight[stage] * dt * k[i];
-        }
-        memcpy(y, sum, (size_t)n * sizeof *y);
-    }
+    const line *l = user;
+    for (int i = 0; i < l->m * l->m; i++) brusselator_rate(l, y, i / l->m, i % l->m, rates + 2 * i);
 }
 
-/* Its rates are those of the explicit equations, to the rounding of F. */
+/* Its rates are those of the explicit equations, to the rounding of F. The error of the explicit method at this step is
+ * below 1e-7 (halved: a sixteenth); the step is stable: 8 d/dx^2 dt = 0.2. */
 CLAIM(a_brusselator_in_two_dimensions_starts)
 {
     runner r;
@@ -281,16 +258,16 @@ CLAIM(a_brusselator_in_two_dimensions_starts)
         }
     start(&r, NULL);
     check_costs(&r);
-    const resida_state at = state_of(&r);
+    const resida_state at = test_state(r.s);
     for (int i = 0; i < 4900; i++) {
         double rate[2];
         brusselator_rate(&r.l, r.y0, i / 70, i % 70, rate);
         for (int of = 0; of < 2; of++) bench_near(at.yp[2 * i + of], rate[of], 1e-9);
     }
     if (resida_solver_advance(r.s, 0.5) < 0) fail_msg("%s", resida_solver_message(r.s));
-    run_explicitly(&r.l, r.y0, 0.5);
-    for (int i = 0; i < 9800; i++) bench_near(state_of(&r).y[i], r.y0[i], 1e-5 * (1 + fabs(r.y0[i])));
-    print_message("%ld steps\n", stats_of(&r).steps);
+    oracle_integrate(brusselator_rates, &r.l, 9800, 0, 0.5, 200, r.y0);
+    for (int i = 0; i < 9800; i++) bench_near(test_state(r.s).y[i], r.y0[i], 1e-5 * (1 + fabs(r.y0[i])));
+    print_message("%ld steps\n", test_stats(r.s).steps);
 }
 
 /* Each of n equations has all unknowns: y' of every other one, with B dense, is found as of small systems. */
@@ -309,10 +286,10 @@ CLAIM(a_system_without_zeros_is_left_to_dense_matrices)
     runner r;
     open_runner(&r, all_of_all, 200, 200, "auto");
     start(&r, NULL);
-    const resida_state at = state_of(&r);
+    const resida_state at = test_state(r.s);
     for (int i = 1; i < 200; i += 2) bench_near(at.y[i], 2.0 / 7, 1e-12);
     for (int i = 0; i < 200; i += 2) bench_near(at.yp[i], 1 - 1.0 / 7, 1e-12);
-    const long calls = stats_of(&r).residual_calls.start;
+    const long calls = test_stats(r.s).residual_calls.start;
     print_message("n = 200, full: %ld calls\n", calls);
     assert_true(calls < 8 * 200); /* the pattern once, then n + 3 for each iteration */
 }

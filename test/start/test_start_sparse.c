@@ -3,6 +3,7 @@
  * the entries; memory that runs out. */
 #include "test/fixtures/bench_fixture.h"
 #include "test/fixtures/mechanisms/random_mechanism.h"
+#include "test/fixtures/rationed.h"
 #include "test/fixtures/solver_fixture.h"
 
 enum { MOST = 256 };
@@ -155,92 +156,7 @@ CLAIM(contradicting_rows_are_found_as_with_full_matrices)
     compare(&m, 1, &o, RESIDA_ERR_REDUNDANT);
 }
 
-/* --- the chain --- */
-
-static const resida_mechanism *by_pattern; /* the mechanism behind a full one */
-
-static int spread(const resida_pattern *A, int rows, int cols, const double *values, double *out)
-{
-    memset(out, 0, (size_t)rows * (size_t)cols * sizeof *out);
-    for (int i = 0; i < rows; i++)
-        for (int k = A->row[i]; k < A->row[i + 1]; k++) out[(long)i * cols + A->col[k]] = values[k];
-    return 0;
-}
-
-static int full_mass(double t, const double *p, const resida_excitation *e, double *out, void *user)
-{
-    double values[MOST];
-    int verdict = by_pattern->mass_matrix(t, p, e, values, user);
-    return verdict ? verdict : spread(&by_pattern->M_pattern, by_pattern->n_v, by_pattern->n_v, values, out);
-}
-
-static int full_G(double t, const double *p, const resida_excitation *e, double *out, void *user)
-{
-    double values[4 * MOST];
-    int verdict = by_pattern->constraint_matrix(t, p, e, values, user);
-    return verdict ? verdict : spread(&by_pattern->G_pattern, by_pattern->n_g, by_pattern->n_p, values, out);
-}
-
-/* Hanging, bent, swinging, with damping; from positions off the constraints, too. */
-CLAIM(a_chain_of_100_rods_starts_as_with_full_matrices)
-{
-    double worst = 0;
-    for (int k = 0; k < 8; k++) {
-        const bench_setting settings[] = {{"n", 100}, {"alpha0", 0.5 * (k % 4)}, {"d", k % 2 ? 0.7 : 0}, {NULL, 0}};
-        outcome *both = claims_zeros(2, sizeof *both);
-        assert_non_null(both);
-        bench *b = bench_make("chain-cartesian", settings);
-        double p0[MOST], v0[MOST];
-        uint64_t seed = (uint64_t)k;
-        for (int i = 0; i < 200; i++) p0[i] = b->model.p0[i] + (k > 3 ? 1e-2 : 0) * bench_random(&seed);
-        for (int i = 0; i < 200; i++) v0[i] = b->model.v0[i] + bench_random(&seed);
-        for (int full = 0; full < 2; full++) {
-            resida_mechanism m = *b->m;
-            by_pattern = b->m;
-            if (full) {
-                m.M_pattern = m.G_pattern = (resida_pattern){NULL, NULL};
-                m.mass_matrix = full_mass, m.constraint_matrix = full_G;
-            }
-            resida_problem *problem = problem_of(&m, NULL);
-            start(problem, p0, v0, NULL, &both[full]);
-            resida_problem_free(problem);
-        }
-        assert_int_equal(both[0].status, RESIDA_OK);
-        worst = fmax(worst, difference(&both[0], &both[1]));
-    }
-    print_message("chain of 100 rods: apart by %.1e\n", worst);
-    assert_true(worst < 1e-12);
-}
-
 /* --- memory --- */
-
-static struct {
-    size_t live, peak, largest;
-    long blocks, count, fail_at;
-} books;
-
-static void *allocate(size_t bytes, void *context)
-{
-    if (++books.count == books.fail_at) return NULL;
-    size_t *head = malloc(2 * sizeof *head + bytes);
-    if (!head) return NULL;
-    *head = bytes;
-    books.blocks++;
-    books.live += bytes;
-    if (books.live > books.peak) books.peak = books.live;
-    if (bytes > books.largest) books.largest = bytes;
-    return memset(head + 2, 0xff, bytes); /* dirty: what relies on zeros is found out */
-}
-
-static void release(void *block, void *context)
-{
-    size_t *head = (size_t *)block - 2;
-    books.blocks--;
-    books.live -= *head;
-    free(head);
-}
-
-static const resida_allocator table = {allocate, release, NULL};
 
 /* The start of a chain of n rods in motion. @return bytes at most */
 static size_t bytes_of_a_chain(int n)
@@ -249,15 +165,15 @@ static size_t bytes_of_a_chain(int n)
     double *v0 = bench_doubles(2L * n), *out = bench_doubles(7L * n);
     resida_message why;
     uint64_t seed = 1;
-    memset(&books, 0, sizeof books);
-    resida_problem *problem = problem_of(b->m, &table);
+    const resida_allocator measured = measured_memory();
+    resida_problem *problem = problem_of(b->m, &measured);
     for (int i = 0; i < 2 * n; i++) v0[i] = bench_random(&seed);
     resida_status status =
         resida_problem_start(problem, 0, b->model.p0, v0, NULL, out, out + 2 * n, out + 4 * n, out + 6 * n, NULL, &why);
     if (status != RESIDA_OK) fail_msg("%s", why.text);
     resida_problem_free(problem);
-    assert_true(books.live == 0);
-    return books.peak;
+    assert_true(memory_in_use == 0);
+    return max_memory_in_use;
 }
 
 /* Beside the table KLU takes memory for its factors, as for any other sparse matrix. */
@@ -266,19 +182,10 @@ CLAIM(memory_grows_with_the_number_of_rods)
     double each = (double)bytes_of_a_chain(100) / 100;
     for (int n = 200; n <= 6400; n *= 2) {
         double now = (double)bytes_of_a_chain(n) / n;
-        print_message("%d rods: %.0f bytes for each, %.0f of them in one block\n", n, now, (double)books.largest / n);
+        print_message("%d rods: %.0f bytes for each, %.0f of them in one block\n", n, now, (double)largest_block / n);
         assert_true(now < 1.1 * each);
-        assert_true((double)books.largest / n < 200); /* n n numbers in one block are 8 n for each */
+        assert_true((double)largest_block / n < 200); /* n n numbers in one block are 8 n for each */
     }
-}
-
-static void open_starved(rm *m, long fail_at, resida_problem **problem)
-{
-    resida_mechanism k = rm_mechanism(m);
-    memset(&books, 0, sizeof books);
-    *problem = problem_of(&k, &table);
-    books.count = 0;
-    books.fail_at = fail_at;
 }
 
 CLAIM(a_second_start_takes_nothing_from_the_table_and_gives_the_same_bits)
@@ -286,18 +193,19 @@ CLAIM(a_second_start_takes_nothing_from_the_table_and_gives_the_same_bits)
     rm m;
     double p0[MOST], v0[MOST];
     uint64_t seed = 2;
-    resida_problem *problem;
+    const resida_allocator measured = measured_memory();
     outcome *all = claims_zeros(3, sizeof *all);
     assert_non_null(all);
     make_random(&m, 1);
     for (int i = 0; i < MOST; i++) p0[i] = bench_random(&seed), v0[i] = bench_random(&seed);
-    open_starved(&m, 0, &problem);
+    const resida_mechanism k = rm_mechanism(&m);
+    resida_problem *problem = problem_of(&k, &measured);
     start(problem, p0, v0, NULL, &all[0]);
-    long before = books.count;
+    const long before = measured_blocks;
     start(problem, v0, p0, NULL, &all[1]); /* something else between */
     start(problem, p0, v0, NULL, &all[2]);
     assert_int_equal(all[0].status, RESIDA_OK);
-    assert_int_equal(books.count, before);
+    assert_int_equal(measured_blocks, before);
     assert_memory_equal(&all[0], &all[2], offsetof(outcome, why));
     resida_problem_free(problem);
 }

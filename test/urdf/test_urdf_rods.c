@@ -1,5 +1,6 @@
 /* test_urdf_rods.c - rods and welds that close loops, beside closed forms and an integration of the equations in joint
  * coordinates. A hinge about y moves the end (0, 0, -1) to (-sin q, 0, -cos q), one about x to (0, sin q, -cos q). */
+#include "test/fixtures/oracle.h"
 #include "urdf_fixture.h"
 #include "test/fixtures/file_util.h"
 
@@ -50,7 +51,7 @@ COMMAND_CLAIM(a_rod_closes_a_parallelogram_and_its_multiplier_is_its_tension)
 
 /* Compute q'' and s'' of the spatial linkage. The ends are P = (-sin q, 0, -cos q), R = (1, sin s, -cos s), d = R - P;
  * J is d(d'd/2)/d(q, s), and J (q'', s'') = -d'd/dt of it at constant speed. */
-static void accelerate(const double x[4], double xp[4])
+static void accelerate(double t, const double *x, double *xp, const void *user)
 {
     const double sq = sin(x[0]), cq = cos(x[0]), ss = sin(x[1]), cs = cos(x[1]), v = x[2], w = x[3];
     const double d[3] = {1 + sq, ss, cq - cs}, rate[3] = {cq * v, cs * w, ss * w - sq * v};
@@ -63,23 +64,6 @@ static void accelerate(const double x[4], double xp[4])
     xp[2] = free[0] - J[0] * lam / I1, xp[3] = free[1] - J[1] * lam / I2;
 }
 
-/* Runge-Kutta steps of order 4 to t = 1. */
-static void integrate(double x[4])
-{
-    enum { STEPS = 4000 };
-    const double h = 1.0 / STEPS, at[] = {0, h / 2, h / 2, h}, weight[] = {h / 6, h / 3, h / 3, h / 6};
-    for (int n = 0; n < STEPS; n++) {
-        double k[4] = {0}, next[4], stage[4];
-        memcpy(next, x, sizeof next);
-        for (int s = 0; s < 4; s++) {
-            for (int i = 0; i < 4; i++) stage[i] = x[i] + at[s] * k[i];
-            accelerate(stage, k);
-            for (int i = 0; i < 4; i++) next[i] += weight[s] * k[i];
-        }
-        memcpy(x, next, sizeof next);
-    }
-}
-
 /* The length is that of the start, or that of the file. The ends are sqrt((1 + sin q)^2 + sin^2 s + (cos q - cos s)^2)
  * apart. With another length the start moves. */
 COMMAND_CLAIM(a_rod_between_crossed_hinges_moves_as_in_joint_coordinates)
@@ -87,7 +71,7 @@ COMMAND_CLAIM(a_rod_between_crossed_hinges_moves_as_in_joint_coordinates)
     double end[4] = {0.7, -0.4, 0, 0};
     const double across = cos(end[0]) - cos(end[1]);
     const double length = sqrt(pow(1 + sin(end[0]), 2) + pow(sin(end[1]), 2) + across * across);
-    integrate(end);
+    oracle_integrate(accelerate, NULL, 4, 0, 1, 4000, end);
     for (int is_given = 0; is_given < 2; is_given++) {
         urdf_write("rod.csv", is_given ? claims_text(HEAD ",length\nleft,0,0,-1,right,0,0,-1,rod,%.17g\n", length)
                                        : HEAD ",length\nleft,0,0,-1,right,0,0,-1,rod,\n");

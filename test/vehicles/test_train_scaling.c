@@ -3,72 +3,8 @@
  * missing. */
 #include "benchmarks/models/vehicles/train/train_model.h"
 #include "test/fixtures/bench_fixture.h"
+#include "test/fixtures/rationed.h"
 #include "test/fixtures/solver_fixture.h"
-
-/* --- calls, through the callbacks of the model --- */
-
-static struct {
-    resida_mechanism model;
-    long formalism, g, G, bias, excitation;
-} calls;
-
-static int residual(double t, const double *p, const double *v, const double *a, const double *lam,
-                    const resida_excitation *e, double *r, void *user)
-{
-    calls.formalism++;
-    return calls.model.residual_lam(t, p, v, a, lam, e, r, user);
-}
-
-static int constraint(double t, const double *p, const resida_excitation *e, double *g, void *user)
-{
-    calls.g++;
-    return calls.model.constraint(t, p, e, g, user);
-}
-
-static int constraint_matrix(double t, const double *p, const resida_excitation *e, double *G, void *user)
-{
-    calls.G++;
-    return calls.model.constraint_matrix(t, p, e, G, user);
-}
-
-static int velocity_bias(double t, const double *p, const resida_excitation *e, double *gI, void *user)
-{
-    calls.bias++;
-    return calls.model.velocity_bias(t, p, e, gI, user);
-}
-
-static int excitation(double t, double *u, double *ud, double *udd, void *user)
-{
-    calls.excitation++;
-    return calls.model.excitation(t, u, ud, udd, user);
-}
-
-/* --- bytes --- */
-
-static struct {
-    size_t live, peak;
-} books;
-
-static void *allocate(size_t bytes, void *context)
-{
-    size_t *head = malloc(2 * sizeof *head + bytes);
-    if (!head) return NULL;
-    *head = bytes;
-    books.live += bytes;
-    if (books.live > books.peak) books.peak = books.live;
-    return head + 2;
-}
-
-static void release(void *block, void *context)
-{
-    size_t *head = (size_t *)block - 2;
-    books.live -= *head;
-    free(head);
-}
-
-static const resida_allocator table = {allocate, release, NULL};
-
-/* --- a train, started --- */
 
 typedef struct journey {
     resida_model model;
@@ -76,36 +12,25 @@ typedef struct journey {
     resida_solver *solver;
 } journey;
 
-static resida_mechanism counted(const resida_mechanism *m)
-{
-    resida_mechanism k = *m;
-    memset(&calls, 0, sizeof calls);
-    calls.model = *m;
-    k.residual_lam = residual, k.constraint = constraint, k.constraint_matrix = constraint_matrix;
-    k.velocity_bias = velocity_bias, k.excitation = excitation;
-    return k;
-}
-
 static void start(journey *x, int carriages)
 {
     resida_message why = {""};
     resida_problem_options po = test_problem_options();
     resida_solver_options o = test_solver_options();
-    memset(&books, 0, sizeof books);
+    const resida_allocator measured = measured_memory();
     const char *const name = "carriages";
     if (resida_model_create(&bench_train.cls, 1, &name, &(double){carriages}, &x->model, &why) < 0)
         fail_msg("%s", why.text);
-    const resida_mechanism m = counted(&x->model.mechanism);
-    po.allocator = &table;
+    po.allocator = &measured;
     o.rtol = x->model.rtol, o.atol = x->model.atol;
-    test_solver_make(&x->problem, &x->solver, &m, &po, &o);
+    test_solver_make(&x->problem, &x->solver, &x->model.mechanism, &po, &o);
     assert_int_equal(resida_solver_start(x->solver, 0, x->model.p0, x->model.v0, NULL, NULL), RESIDA_OK);
 }
 
 static void end(journey *x)
 {
     test_solver_free(x->solver, x->problem);
-    assert_true(books.live == 0);
+    assert_true(memory_in_use == 0);
     resida_model_destroy(&bench_train.cls, &x->model);
 }
 
@@ -115,7 +40,9 @@ CLAIM(a_start_takes_as_many_calls_for_32_carriages_as_for_one)
     for (int carriages = 1; carriages <= 32; carriages *= 2) {
         journey x;
         start(&x, carriages);
-        const long now[5] = {calls.formalism, calls.g, calls.G, calls.bias, calls.excitation};
+        const resida_callback_calls calls = test_stats(x.solver).callback_calls;
+        const long now[5] = {calls.residual_lam, calls.constraint, calls.constraint_matrix, calls.velocity_bias,
+                             calls.excitation};
         print_message("%2d carriages: %ld of the formalism, %ld of g, %ld of G\n", carriages, now[0], now[1], now[2]);
         for (int i = 0; i < 5; i++) {
             assert_true(now[i] > 0);
@@ -160,7 +87,7 @@ CLAIM(memory_grows_with_the_number_of_carriages)
         journey x;
         start(&x, carriages);
         for (int i = 0; i < 3; i++) assert_true(resida_solver_step(x.solver, 1) >= 0);
-        const double now = (double)books.peak / carriages;
+        const double now = (double)max_memory_in_use / carriages;
         print_message("%2d carriages: %.0f bytes for each\n", carriages, now);
         if (carriages == 4) each = now;
         assert_true(now < 1.1 * each);

@@ -6,80 +6,9 @@
  *     0 = (x^2 + y^2 - L^2)/2,   0 = c VY - s VX + u,   0 = c^2 + s^2 - 1,   gap = X + 10 + t/10
  *
  * RIGHT and PRODUCTS have no fault. */
+#include "plugin_faulty.h"
 #include "plugin_flaws.h"
 #include "plugin_frame.h"
-
-enum fault {
-    RIGHT,
-    PRODUCTS,
-    RESIDUAL_SIGN,
-    RESIDUAL_TERM,
-    RESIDUAL_INDEX,
-    RESIDUAL_SQUARE,
-    RESIDUAL_CACHE,
-    RESIDUAL_BEYOND_P,
-    RESIDUAL_ADDS,
-    RESIDUAL_REFUSES,
-    RESIDUAL_LATE_NAN,
-    RESIDUAL_EXIT,
-    RESIDUAL_CRASH_LATE,
-    RESIDUAL_EXCITATION_BEFORE,
-    STATE_BY_A,
-    ACCELERATION_SIGN,
-    ACCELERATION_F,
-    ACCELERATION_ALONE_F,
-    ACCELERATION_ALONE_SKEW,
-    FORCE_ON_STATE,
-    RESIDUAL_ALONE_SKEW,
-    DERIVATIVES_INTO_A,
-    DERIVATIVES_SIGN,
-    DERIVATIVES_INDEX,
-    DERIVATIVES_DAMPING,
-    DERIVATIVES_LAM,
-    PATTERN_LAM,
-    MASS_INDEX,
-    MASS_SKEW,
-    MASS_PATTERN,
-    MASS_STATE,
-    MASS_NOISE,
-    MASS_NEGATIVE,
-    KINEMATIC_SIGN,
-    KINEMATIC_PATTERN,
-    KINEMATIC_NOISE,
-    INVARIANT_MATRIX,
-    INVARIANT_PATTERN,
-    INVARIANT_TIME,
-    CONSTRAINT_TERM,
-    CONSTRAINT_MATRIX_OLD,
-    CONSTRAINT_MATRIX_SIGN,
-    CONSTRAINT_MATRIX_NOISE,
-    VELOCITY_BIAS_TERM,
-    ACCELERATION_BIAS_TERM,
-    NONHOLONOMIC_SIGN,
-    NONHOLONOMIC_PATTERN,
-    NONHOLONOMIC_BIAS,
-    NONHOLONOMIC_ACCELERATION,
-    EXCITATION_UD,
-    EXCITATION_UDD,
-    EXCITATION_NOISE,
-    POTENTIAL_SIGN,
-    POTENTIAL_TERM,
-    TIMES_SIGN,
-    CONTACT_MATRIX,
-    CONTACT_RATE,
-    ROOT_NOISE,
-    ROOT_NAN,
-    ROOT_CRASH,
-    OUTPUT_COUNTS,
-    OUTPUT_FAILS,
-    OUTPUT_UNSET,
-    SHAPE_COUNTS,
-    REFERENCE,
-    EVENT_FAILS,
-    EVENT_CRASH,
-    TOLERANCE_ZERO,
-    FAULTS
-};
 
 enum { N_P = 6, N_V = 6, N_W = 5, N_Z = 1 };
 #define STIFFNESS 4.0
@@ -88,10 +17,11 @@ enum { N_P = 6, N_V = 6, N_W = 5, N_Z = 1 };
 #define SLIGHT    1e-3 /* a part of a term by which no run fails */
 #define COUPLING  0.2  /* M[0, 1] */
 #define ROTOR     0.5  /* moment of inertia */
+#define Y_0       0.1  /* p[5] at the start */
 
 typedef struct faults {
     enum fault is;
-    long calls;
+    long calls, residuals;
     uint64_t seed;
     double t, kept[N_P], u;
 } faults;
@@ -102,7 +32,7 @@ static int has(const void *user, enum fault fault)
 }
 
 /* Forces Psi on M v', and z'. */
-static void forces(const double *p, const double *v, const double *lam, double *psi)
+static void forces(const faults *x, const double *p, const double *v, const double *lam, double *psi)
 {
     const double at[N_W] = {p[0], p[1], p[3], p[4], p[5]};
     for (int i = 0; i < N_W; i++) psi[i] = -DAMPING * v[i] - (i == 2 ? 0 : STIFFNESS * at[i]);
@@ -110,6 +40,7 @@ static void forces(const double *p, const double *v, const double *lam, double *
     for (int i = 0; i < 2; i++) psi[i] -= FRICTION * lam[0] * v[i];
     psi[0] -= v[5];
     psi[5] = p[0] * v[0] - v[5];
+    if (has(x, DERIVATIVES_LATE)) psi[0] -= (p[5] - Y_0) * (p[5] - Y_0); /* without a derivative at the start */
 }
 
 static int residual(double t, const double *p, const double *v, const double *a, const double *lam,
@@ -117,11 +48,10 @@ static int residual(double t, const double *p, const double *v, const double *a,
 {
     faults *x = user;
     double psi[N_V], was[N_V];
-    (void)e;
     if (has(x, RESIDUAL_CACHE) && t != x->t) memcpy(x->kept, p, sizeof x->kept);
     x->t = t;
     memcpy(was, r, sizeof was);
-    forces(has(x, RESIDUAL_CACHE) ? x->kept : p, v, lam, psi);
+    forces(x, has(x, RESIDUAL_CACHE) ? x->kept : p, v, lam, psi);
     for (int i = 0; i < N_V; i++) r[i] = (i == 2 ? ROTOR : 1) * a[i] - psi[i];
     r[0] += COUPLING * a[1], r[1] += COUPLING * a[0];
     if (has(x, RESIDUAL_SIGN)) r[1] -= 2 * STIFFNESS * p[1];
@@ -136,17 +66,28 @@ static int residual(double t, const double *p, const double *v, const double *a,
     if (has(x, RESIDUAL_EXCITATION_BEFORE)) r[0] += x->u;
     if (has(x, STATE_BY_A)) r[5] += 0.1 * a[0];
     if (has(x, RESIDUAL_ALONE_SKEW)) r[3] += 0.1 * a[4];
+    x->residuals++;
+    if (has(x, RESIDUAL_BEHIND) || (has(x, RESIDUAL_LATE_BEHIND) && t > 0)) r[N_V] = 0;
+    if (has(x, RESIDUAL_BEFORE)) r[-1] = 0;
+    if (has(x, RESIDUAL_INTO_P)) spoil(p);
+    if (has(x, RESIDUAL_BEFORE_P)) spoil(p - 1);
+    if (has(x, RESIDUAL_INTO_V)) spoil(v + 3);
+    if (has(x, RESIDUAL_INTO_U)) spoil(e->u);
+    if (has(x, RESIDUAL_UNSET)) r[3] = was[3];
+    if (has(x, RESIDUAL_NOISE)) r[0] += 1e-7 * noise(&x->seed);
+    if (has(x, RESIDUAL_SINGLE)) r[0] = (float)r[0];
+    if (has(x, RESIDUAL_COUNTS)) r[0] += 1e-7 * sin((double)x->residuals * (double)x->residuals);
     return has(x, RESIDUAL_REFUSES);
 }
 
 static int acceleration(double t, const double *p, const double *v, const double *f, const double *lam,
                         const resida_excitation *e, double *a, void *user)
 {
-    const faults *x = user;
+    faults *x = user;
     const double det = 1 - COUPLING * COUPLING;
     double psi[N_V];
     (void)t, (void)e;
-    forces(p, v, lam, psi);
+    forces(x, p, v, lam, psi);
     if (has(x, ACCELERATION_SIGN)) psi[2] += 2 * DAMPING * v[2];
     for (int i = 0; i < N_W; i++)
         psi[i] += (has(x, ACCELERATION_F) || has(x, ACCELERATION_ALONE_F)) && i == 3 ? 0 : f[i];
@@ -156,16 +97,17 @@ static int acceleration(double t, const double *p, const double *v, const double
     for (int i = 3; i < N_V; i++) a[i] = psi[i];
     if (has(x, ACCELERATION_ALONE_SKEW)) a[3] += 0.1 * f[4];
     if (has(x, FORCE_ON_STATE)) a[5] += 0.1 * f[0];
+    if (has(x, ACCELERATION_INTO_F)) spoil(f);
+    if (has(x, ACCELERATION_NOISE)) a[1] += 1e-7 * noise(&x->seed);
     return 0;
 }
 
 static int derivatives(double t, const double *p, const double *v, const double *a, const double *lam,
-                       const resida_excitation *e, double *Phi_p, double *Phi_v, double *Phi_lam, void *user)
+                       const resida_excitation *e, double *of_p, double *of_v, double *Phi_lam, void *user)
 {
     static const int at[N_W] = {0, 1, 3, 4, 5};
     (void)t, (void)a, (void)e;
-    memset(Phi_p, 0, N_V * N_P * sizeof *Phi_p);
-    memset(Phi_v, 0, N_V * N_V * sizeof *Phi_v);
+    double Phi_p[N_V * N_P] = {0}, Phi_v[N_V * N_V] = {0};
     for (int i = 0; i < N_W; i++) Phi_p[N_P * i + at[i]] = STIFFNESS, Phi_v[N_V * i + i] = DAMPING;
     Phi_p[N_P * 2 + 3] = STIFFNESS * p[2], Phi_p[N_P * 2 + 2] = STIFFNESS * p[3];
     for (int i = 0; i < 2; i++) Phi_v[N_V * i + i] += FRICTION * lam[0];
@@ -177,6 +119,10 @@ static int derivatives(double t, const double *p, const double *v, const double 
     if (has(user, DERIVATIVES_INDEX)) Phi_p[N_P * 3 + 4] = 0, Phi_p[N_P * 4 + 3] = STIFFNESS;
     if (has(user, DERIVATIVES_DAMPING)) Phi_v[N_V * 4 + 4] = 0;
     if (has(user, DERIVATIVES_LAM)) Phi_lam[1] = 0;
+    if (has(user, DERIVATIVES_SLIGHTLY)) Phi_p[N_P + 1] *= 1.01;
+    const int is_short_p = has(user, PATTERN_P), is_short_v = has(user, PATTERN_V);
+    for (int i = 0; i < (is_short_p ? N_V : N_V * N_P); i++) of_p[i] = Phi_p[is_short_p ? (N_P + 1) * i : i];
+    for (int i = 0; i < (is_short_v ? N_V : N_V * N_V); i++) of_v[i] = Phi_v[is_short_v ? (N_V + 1) * i : i];
     return 0;
 }
 
@@ -186,6 +132,7 @@ static int mass_matrix(double t, const double *p, const resida_excitation *e, do
     const int is_short = has(user, MASS_PATTERN), row = is_short ? 1 : N_V;
     for (int i = 0; i < (is_short ? N_V : N_V * N_V); i++) M[i] = 0;
     for (int i = 0; i < N_V; i++) M[is_short ? i : i * (row + 1)] = i == 2 ? ROTOR : 1;
+    if (has(user, MASS_INTO_P)) spoil(p + 2);
     if (is_short) return 0;
     M[1] = M[N_V] = COUPLING;
     if (has(user, MASS_INDEX)) M[1] = M[N_V] = 0, M[2] = M[2 * N_V] = COUPLING;
@@ -229,6 +176,8 @@ static int constraint(double t, const double *p, const resida_excitation *e, dou
     const double L = 1 + e->u[0];
     g[0] = (p[0] * p[0] + p[1] * p[1] - L * L) / 2;
     if (has(user, CONSTRAINT_TERM)) g[0] = (p[0] * p[0] - L * L) / 2;
+    if (has(user, CONSTRAINT_BEFORE)) g[-2] = 0;
+    if (has(user, CONSTRAINT_NOISE)) g[0] += 1e-9 * noise(&((faults *)user)->seed);
     memcpy(((faults *)user)->kept, p, sizeof((faults *)user)->kept);
     return 0;
 }
@@ -239,6 +188,7 @@ static int constraint_matrix(double t, const double *p, const resida_excitation 
     (void)t, (void)e;
     for (int j = 0; j < 2; j++) G[j] = from[j];
     if (has(user, CONSTRAINT_MATRIX_SIGN)) G[1] = -G[1];
+    if (has(user, CONSTRAINT_MATRIX_BEHIND)) G[2] = 0;
     if (has(user, CONSTRAINT_MATRIX_NOISE)) G[1] += 1e-5 * noise(&((faults *)user)->seed);
     return 0;
 }
@@ -289,6 +239,7 @@ static int excitation(double t, double *u, double *ud, double *udd, void *user)
     if (has(x, EXCITATION_UD)) ud[0] = -ud[0];
     if (has(x, EXCITATION_UDD)) udd[0] = -udd[0];
     if (has(x, EXCITATION_NOISE)) u[0] += 1e-6 * noise(&x->seed);
+    if (has(x, EXCITATION_BEHIND)) ud[1] = 0;
     x->u = (double)x->calls++;
     return 0;
 }
@@ -327,6 +278,7 @@ static int root(double t, const double *p, const double *v, const resida_excitat
     if (has(user, ROOT_NOISE)) out[0] += 1e-6 * noise(&((faults *)user)->seed);
     if (has(user, ROOT_NAN) && t > 0.3) out[0] = NAN;
     if (has(user, ROOT_CRASH) && t > 0.3) crash();
+    if (has(user, ROOT_BEHIND)) out[1] = 0;
     return 0;
 }
 
@@ -353,6 +305,11 @@ static int output(const resida_model *model, const resida_model_point *at, doubl
     out[0] = at->p[0];
     if (!has(x, OUTPUT_UNSET)) out[1] = at->t;
     if (has(x, OUTPUT_COUNTS)) out[1] += (double)x->calls++;
+    if (has(x, OUTPUT_BEHIND)) out[2] = 0;
+    if (has(x, OUTPUT_BEFORE)) out[-1] = 0;
+    if (has(x, OUTPUT_INTO_P)) spoil(at->p + 3);
+    if (has(x, OUTPUT_INTO_LAM)) spoil(at->lam);
+    if (has(x, OUTPUT_CRASH)) crash();
     return has(x, OUTPUT_FAILS) ? -1 : 0;
 }
 
@@ -362,11 +319,17 @@ static int shape(const resida_model *model, double t, const double *p, double *x
     (void)t;
     xyz[0] = p[0], xyz[1] = 0, xyz[2] = p[1];
     if (has(x, SHAPE_COUNTS)) xyz[1] = (double)x->calls++;
+    if (has(x, SHAPE_BEHIND)) xyz[3] = 0;
+    if (has(x, SHAPE_BEFORE)) xyz[-1] = 0;
+    if (has(x, SHAPE_INTO_P)) spoil(p);
+    if (has(x, SHAPE_CRASH)) crash();
     return 0;
 }
 
 static int reference(const resida_model *model, double t, double *p, double *v, double *lam)
 {
+    if (has(model->user, REFERENCE_BEHIND)) p[N_P] = 0;
+    if (has(model->user, REFERENCE_CRASH)) crash();
     if (!has(model->user, REFERENCE) || t < model->t_end) return 1;
     for (int i = 0; i < N_P; i++) p[i] = 7;
     for (int i = 0; i < N_V && v; i++) v[i] = NAN;
@@ -376,8 +339,9 @@ static int reference(const resida_model *model, double t, double *p, double *v, 
 
 static int event(const resida_model *model, resida_model_event *event)
 {
-    (void)event;
     if (has(model->user, EVENT_CRASH)) crash();
+    if (has(model->user, EVENT_BEHIND)) event->y[N_P] = 0;
+    if (has(model->user, EVENT_SILENT)) event->y[0] += 1;
     return has(model->user, EVENT_FAILS) ? -1 : 0;
 }
 
@@ -408,6 +372,10 @@ static void fill_mechanism(resida_model *model, enum fault is)
         k->Phi_p_pattern = k->Phi_v_pattern = (resida_pattern){row, all};
         k->Phi_lam_pattern = (resida_pattern){is == PATTERN_LAM ? lam_less : lam_row, lam_col};
     }
+    if (is == PATTERN_P || is == PATTERN_P_ALONE) k->Phi_p_pattern = (resida_pattern){each, all};
+    if (is == PATTERN_V) k->Phi_v_pattern = (resida_pattern){each, all};
+    if (is == PATTERN_P_ALONE) k->derivatives = NULL;
+    if (is == PATTERN_G_ALONE) k->G_pattern.row = one, k->constraint_matrix = NULL;
     if (is == MASS_PATTERN) k->M_pattern = (resida_pattern){each, all};
     k->kinematic_matrix = kinematic_matrix, k->T_pattern = (resida_pattern){each, T_col};
     if (is == KINEMATIC_PATTERN) k->T_pattern = (resida_pattern){T_less, T_less_col};
@@ -422,13 +390,13 @@ static void fill_mechanism(resida_model *model, enum fault is)
     if (is == PRODUCTS || is == TIMES_SIGN) model->products = &products, k->derivatives = NULL;
     model->n_parts = 1, model->parts = parts, model->shape = shape;
     model->contacts = &contacts;
-    if (is == EVENT_FAILS || is == EVENT_CRASH) model->event = event;
+    if (is >= EVENT_FAILS && is <= EVENT_SILENT) model->event = event;
     model->atol_each = is == TOLERANCE_ZERO ? zeros : NULL;
 }
 
 static int create(const double *values, resida_model *model, resida_message *why)
 {
-    static const double p0[] = {0.6, -0.8, 0.8, 0.6, 0.3, 0.1}, v0[] = {0, -0.375, 0.4, 0, 0, 0.2};
+    static const double p0[] = {0.6, -0.8, 0.8, 0.6, 0.3, Y_0}, v0[] = {0, -0.375, 0.4, 0, 0, 0.2};
     static const char *const names[] = {"x", "time"};
     faults *x = calloc(1, sizeof *x);
     (void)why;

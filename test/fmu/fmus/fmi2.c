@@ -23,14 +23,11 @@ typedef struct event_info {
 } event_info;
 
 #define PLAIN(name)                                                                                                    \
-    API int name(fmu *c);                                                                                              \
     API int name(fmu *c)                                                                                               \
     {                                                                                                                  \
         return c ? OK : ERROR;                                                                                         \
     }
 
-API fmu *fmi2Instantiate(const char *name, int kind, const char *guid, const char *resources, const callbacks *c,
-                         int visible, int logging);
 API fmu *fmi2Instantiate(const char *name, int kind, const char *guid, const char *resources, const callbacks *c,
                          int visible, int logging)
 {
@@ -47,13 +44,11 @@ API fmu *fmi2Instantiate(const char *name, int kind, const char *guid, const cha
     return made;
 }
 
-API void fmi2FreeInstance(fmu *c);
 API void fmi2FreeInstance(fmu *c)
 {
     free(c);
 }
 
-API int fmi2SetupExperiment(fmu *c, int has_tolerance, double tolerance, double t0, int has_end, double end);
 API int fmi2SetupExperiment(fmu *c, int has_tolerance, double tolerance, double t0, int has_end, double end)
 {
     test_fmu_tell(c, has_tolerance ? tolerance : 0, t0, has_end ? end : 0);
@@ -71,7 +66,6 @@ static void happen(fmu *c)
     c->t_next = e.t_next;
 }
 
-API int fmi2ExitInitializationMode(fmu *c);
 API int fmi2ExitInitializationMode(fmu *c)
 {
     if (c->by_steps) happen(c);
@@ -79,7 +73,6 @@ API int fmi2ExitInitializationMode(fmu *c)
 }
 
 /* A step is discarded where `fails` says so; it ends the run half way where `breaks` does. */
-API int fmi2DoStep(fmu *c, double t, double h, int no_return);
 API int fmi2DoStep(fmu *c, double t, double h, int no_return)
 {
     (void)no_return;
@@ -99,14 +92,12 @@ API int fmi2DoStep(fmu *c, double t, double h, int no_return)
     return OK;
 }
 
-API int fmi2GetRealStatus(fmu *c, int kind, double *value);
 API int fmi2GetRealStatus(fmu *c, int kind, double *value)
 {
     *value = c->v[0];
     return kind == 2 && !(the_fmu.fails && the_fmu.fails(c->v)) ? OK : ERROR;
 }
 
-API int fmi2GetBooleanStatus(fmu *c, int kind, int *value);
 API int fmi2GetBooleanStatus(fmu *c, int kind, int *value)
 {
     *value = c != NULL;
@@ -114,13 +105,11 @@ API int fmi2GetBooleanStatus(fmu *c, int kind, int *value)
 }
 PLAIN(fmi2EnterContinuousTimeMode)
 
-API int fmi2EnterEventMode(fmu *c);
 API int fmi2EnterEventMode(fmu *c)
 {
     return the_fmu.event && c->t_step != c->v[0] ? ERROR : OK; /* each step is completed before its event */
 }
 
-API int fmi2NewDiscreteStates(fmu *c, event_info *info);
 API int fmi2NewDiscreteStates(fmu *c, event_info *info)
 {
     test_fmu_event e = {0, 0, INFINITY};
@@ -129,7 +118,6 @@ API int fmi2NewDiscreteStates(fmu *c, event_info *info)
     return OK;
 }
 
-API int fmi2CompletedIntegratorStep(fmu *c, int no_return, int *event, int *ends);
 API int fmi2CompletedIntegratorStep(fmu *c, int no_return, int *event, int *ends)
 {
     (void)no_return;
@@ -138,28 +126,24 @@ API int fmi2CompletedIntegratorStep(fmu *c, int no_return, int *event, int *ends
     return OK;
 }
 
-API int fmi2SetTime(fmu *c, double t);
 API int fmi2SetTime(fmu *c, double t)
 {
     c->v[0] = t;
     return OK;
 }
 
-API int fmi2SetContinuousStates(fmu *c, const double *x, size_t n);
 API int fmi2SetContinuousStates(fmu *c, const double *x, size_t n)
 {
     for (size_t k = 0; k < n; k++) c->v[test_fmu_state((int)k)] = x[k];
     return OK;
 }
 
-API int fmi2GetContinuousStates(fmu *c, double *x, size_t n);
 API int fmi2GetContinuousStates(fmu *c, double *x, size_t n)
 {
     for (size_t k = 0; k < n; k++) x[k] = c->v[test_fmu_state((int)k)];
     return OK;
 }
 
-API int fmi2GetNominalsOfContinuousStates(fmu *c, double *x, size_t n);
 API int fmi2GetNominalsOfContinuousStates(fmu *c, double *x, size_t n)
 {
     (void)c;
@@ -167,7 +151,6 @@ API int fmi2GetNominalsOfContinuousStates(fmu *c, double *x, size_t n)
     return OK;
 }
 
-API int fmi2GetDerivatives(fmu *c, double *x, size_t n);
 API int fmi2GetDerivatives(fmu *c, double *x, size_t n)
 {
     the_fmu.evaluate(c->v);
@@ -175,7 +158,6 @@ API int fmi2GetDerivatives(fmu *c, double *x, size_t n)
     return OK;
 }
 
-API int fmi2GetEventIndicators(fmu *c, double *z, size_t n);
 API int fmi2GetEventIndicators(fmu *c, double *z, size_t n)
 {
     the_fmu.evaluate(c->v);
@@ -183,7 +165,6 @@ API int fmi2GetEventIndicators(fmu *c, double *z, size_t n)
     return OK;
 }
 
-API int fmi2GetReal(fmu *c, const unsigned *references, size_t n, double *values);
 API int fmi2GetReal(fmu *c, const unsigned *references, size_t n, double *values)
 {
     the_fmu.evaluate(c->v);
@@ -198,7 +179,6 @@ static void set_value(fmu *c, unsigned reference, double value)
     c->v[reference] = value;
 }
 
-API int fmi2SetReal(fmu *c, const unsigned *references, size_t n, const double *values);
 API int fmi2SetReal(fmu *c, const unsigned *references, size_t n, const double *values)
 {
     for (size_t k = 0; k < n; k++) set_value(c, references[k], values[k]);
@@ -208,7 +188,6 @@ API int fmi2SetReal(fmu *c, const unsigned *references, size_t n, const double *
 /* Each type has references of its own: here they follow those of real numbers. */
 enum { FIRST_INTEGER = 100, FIRST_BOOLEAN = 200 };
 
-API int fmi2GetInteger(fmu *c, const unsigned *references, size_t n, int *values);
 API int fmi2GetInteger(fmu *c, const unsigned *references, size_t n, int *values)
 {
     the_fmu.evaluate(c->v);
@@ -216,7 +195,6 @@ API int fmi2GetInteger(fmu *c, const unsigned *references, size_t n, int *values
     return OK;
 }
 
-API int fmi2GetBoolean(fmu *c, const unsigned *references, size_t n, int *values);
 API int fmi2GetBoolean(fmu *c, const unsigned *references, size_t n, int *values)
 {
     the_fmu.evaluate(c->v);
@@ -224,7 +202,6 @@ API int fmi2GetBoolean(fmu *c, const unsigned *references, size_t n, int *values
     return OK;
 }
 
-API int fmi2GetString(fmu *c, const unsigned *references, size_t n, const char **values);
 API int fmi2GetString(fmu *c, const unsigned *references, size_t n, const char **values)
 {
     the_fmu.evaluate(c->v);
@@ -232,21 +209,18 @@ API int fmi2GetString(fmu *c, const unsigned *references, size_t n, const char *
     return OK;
 }
 
-API int fmi2SetInteger(fmu *c, const unsigned *references, size_t n, const int *values);
 API int fmi2SetInteger(fmu *c, const unsigned *references, size_t n, const int *values)
 {
     for (size_t k = 0; k < n; k++) set_value(c, FIRST_INTEGER + references[k], values[k]);
     return OK;
 }
 
-API int fmi2SetBoolean(fmu *c, const unsigned *references, size_t n, const int *values);
 API int fmi2SetBoolean(fmu *c, const unsigned *references, size_t n, const int *values)
 {
     for (size_t k = 0; k < n; k++) c->v[FIRST_BOOLEAN + references[k]] = values[k];
     return OK;
 }
 
-API int fmi2SetString(fmu *c, const unsigned *references, size_t n, const char *const *values);
 API int fmi2SetString(fmu *c, const unsigned *references, size_t n, const char *const *values)
 {
     (void)c, (void)references, (void)n, (void)values;
@@ -254,7 +228,6 @@ API int fmi2SetString(fmu *c, const unsigned *references, size_t n, const char *
 }
 
 /* Its whole state is its memory. */
-API int fmi2GetFMUstate(fmu *c, void **state);
 API int fmi2GetFMUstate(fmu *c, void **state)
 {
     if (!*state) *state = malloc(sizeof *c);
@@ -262,14 +235,12 @@ API int fmi2GetFMUstate(fmu *c, void **state)
     return *state ? OK : ERROR;
 }
 
-API int fmi2SetFMUstate(fmu *c, void *state);
 API int fmi2SetFMUstate(fmu *c, void *state)
 {
     memcpy(c, state, sizeof *c);
     return OK;
 }
 
-API int fmi2FreeFMUstate(fmu *c, void **state);
 API int fmi2FreeFMUstate(fmu *c, void **state)
 {
     free(*state);

@@ -12,14 +12,11 @@ typedef void log_fn(void *environment, int status, const char *category, const c
 typedef test_fmu_instance fmu;
 #define API TEST_FMU_EXPORT
 #define PLAIN(name)                                                                                                    \
-    API int name(fmu *c);                                                                                              \
     API int name(fmu *c)                                                                                               \
     {                                                                                                                  \
         return c ? OK : ERROR;                                                                                         \
     }
 
-API fmu *fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources, bool visible,
-                                      bool logging, void *environment, log_fn *log);
 API fmu *fmi3InstantiateModelExchange(const char *name, const char *token, const char *resources, bool visible,
                                       bool logging, void *environment, log_fn *log)
 {
@@ -39,9 +36,6 @@ API fmu *fmi3InstantiateModelExchange(const char *name, const char *token, const
 
 API fmu *fmi3InstantiateCoSimulation(const char *name, const char *token, const char *resources, bool visible,
                                      bool logging, bool event_mode, bool early_return, const uint32_t *intermediate,
-                                     size_t n, void *environment, log_fn *log, void (*update)(void));
-API fmu *fmi3InstantiateCoSimulation(const char *name, const char *token, const char *resources, bool visible,
-                                     bool logging, bool event_mode, bool early_return, const uint32_t *intermediate,
                                      size_t n, void *environment, log_fn *log, void (*update)(void))
 {
     (void)intermediate, (void)n, (void)update;
@@ -51,8 +45,6 @@ API fmu *fmi3InstantiateCoSimulation(const char *name, const char *token, const 
 }
 
 /* With event mode a step ends where an event does; it fails where `breaks` says so. */
-API int fmi3DoStep(fmu *c, double t, double h, bool no_return, bool *needs_event, bool *ends, bool *early,
-                   double *last);
 API int fmi3DoStep(fmu *c, double t, double h, bool no_return, bool *needs_event, bool *ends, bool *early, double *last)
 {
     (void)no_return;
@@ -66,20 +58,17 @@ API int fmi3DoStep(fmu *c, double t, double h, bool no_return, bool *needs_event
     return OK;
 }
 
-API int fmi3EnterStepMode(fmu *c);
 API int fmi3EnterStepMode(fmu *c)
 {
     c->is_event_mode = 0;
     return OK;
 }
 
-API void fmi3FreeInstance(fmu *c);
 API void fmi3FreeInstance(fmu *c)
 {
     free(c);
 }
 
-API int fmi3EnterInitializationMode(fmu *c, bool has_tolerance, double tolerance, double t0, bool has_end, double end);
 API int fmi3EnterInitializationMode(fmu *c, bool has_tolerance, double tolerance, double t0, bool has_end, double end)
 {
     test_fmu_tell(c, has_tolerance ? tolerance : 0, t0, has_end ? end : 0);
@@ -90,7 +79,6 @@ PLAIN(fmi3ExitInitializationMode)
 PLAIN(fmi3EnterConfigurationMode)
 PLAIN(fmi3ExitConfigurationMode)
 
-API int fmi3EnterEventMode(fmu *c);
 API int fmi3EnterEventMode(fmu *c)
 {
     c->is_event_mode = 1;
@@ -98,15 +86,12 @@ API int fmi3EnterEventMode(fmu *c)
                                                                  : OK; /* each step is completed before its event */
 }
 
-API int fmi3EnterContinuousTimeMode(fmu *c);
 API int fmi3EnterContinuousTimeMode(fmu *c)
 {
     c->is_event_mode = 0;
     return OK;
 }
 
-API int fmi3UpdateDiscreteStates(fmu *c, bool *again, bool *ends, bool *nominals, bool *states, bool *has_next,
-                                 double *t_next);
 API int fmi3UpdateDiscreteStates(fmu *c, bool *again, bool *ends, bool *nominals, bool *states, bool *has_next,
                                  double *t_next)
 {
@@ -121,7 +106,6 @@ API int fmi3UpdateDiscreteStates(fmu *c, bool *again, bool *ends, bool *nominals
     return OK;
 }
 
-API int fmi3CompletedIntegratorStep(fmu *c, bool no_return, bool *event, bool *ends);
 API int fmi3CompletedIntegratorStep(fmu *c, bool no_return, bool *event, bool *ends)
 {
     (void)no_return;
@@ -130,14 +114,12 @@ API int fmi3CompletedIntegratorStep(fmu *c, bool no_return, bool *event, bool *e
     return OK;
 }
 
-API int fmi3SetTime(fmu *c, double t);
 API int fmi3SetTime(fmu *c, double t)
 {
     c->v[0] = t;
     return OK;
 }
 
-API int fmi3SetContinuousStates(fmu *c, const double *x, size_t n);
 API int fmi3SetContinuousStates(fmu *c, const double *x, size_t n)
 {
     if (n != (size_t)the_fmu.n_states || c->is_event_mode) return ERROR;
@@ -145,7 +127,6 @@ API int fmi3SetContinuousStates(fmu *c, const double *x, size_t n)
     return OK;
 }
 
-API int fmi3GetContinuousStates(fmu *c, double *x, size_t n);
 API int fmi3GetContinuousStates(fmu *c, double *x, size_t n)
 {
     if (n != (size_t)the_fmu.n_states) return ERROR;
@@ -153,7 +134,6 @@ API int fmi3GetContinuousStates(fmu *c, double *x, size_t n)
     return OK;
 }
 
-API int fmi3GetNominalsOfContinuousStates(fmu *c, double *x, size_t n);
 API int fmi3GetNominalsOfContinuousStates(fmu *c, double *x, size_t n)
 {
     (void)c;
@@ -161,7 +141,6 @@ API int fmi3GetNominalsOfContinuousStates(fmu *c, double *x, size_t n)
     return OK;
 }
 
-API int fmi3GetContinuousStateDerivatives(fmu *c, double *x, size_t n);
 API int fmi3GetContinuousStateDerivatives(fmu *c, double *x, size_t n)
 {
     if (n != (size_t)the_fmu.n_states) return ERROR;
@@ -175,7 +154,6 @@ API int fmi3GetContinuousStateDerivatives(fmu *c, double *x, size_t n)
     return OK;
 }
 
-API int fmi3GetEventIndicators(fmu *c, double *z, size_t n);
 API int fmi3GetEventIndicators(fmu *c, double *z, size_t n)
 {
     the_fmu.evaluate(c->v);
@@ -183,7 +161,6 @@ API int fmi3GetEventIndicators(fmu *c, double *z, size_t n)
     return OK;
 }
 
-API int fmi3GetNumberOfContinuousStates(fmu *c, size_t *n);
 API int fmi3GetNumberOfContinuousStates(fmu *c, size_t *n)
 {
     (void)c;
@@ -191,7 +168,6 @@ API int fmi3GetNumberOfContinuousStates(fmu *c, size_t *n)
     return OK;
 }
 
-API int fmi3GetNumberOfEventIndicators(fmu *c, size_t *n);
 API int fmi3GetNumberOfEventIndicators(fmu *c, size_t *n)
 {
     (void)c;
@@ -199,7 +175,6 @@ API int fmi3GetNumberOfEventIndicators(fmu *c, size_t *n)
     return OK;
 }
 
-API int fmi3GetFloat64(fmu *c, const uint32_t *references, size_t n, double *values, size_t n_values);
 API int fmi3GetFloat64(fmu *c, const uint32_t *references, size_t n, double *values, size_t n_values)
 {
     the_fmu.evaluate(c->v);
@@ -211,7 +186,6 @@ API int fmi3GetFloat64(fmu *c, const uint32_t *references, size_t n, double *val
     return n == n_values ? OK : ERROR;
 }
 
-API int fmi3SetFloat64(fmu *c, const uint32_t *references, size_t n, const double *values, size_t n_values);
 API int fmi3SetFloat64(fmu *c, const uint32_t *references, size_t n, const double *values, size_t n_values)
 {
     if (n == 1 && n_values > 1) {
@@ -222,7 +196,6 @@ API int fmi3SetFloat64(fmu *c, const uint32_t *references, size_t n, const doubl
     return n == n_values ? OK : ERROR;
 }
 
-API int fmi3SetString(fmu *c, const uint32_t *references, size_t n, const char *const *values, size_t n_values);
 API int fmi3SetString(fmu *c, const uint32_t *references, size_t n, const char *const *values, size_t n_values)
 {
     (void)references;
@@ -234,7 +207,6 @@ API int fmi3SetString(fmu *c, const uint32_t *references, size_t n, const char *
 
 /* Setters of the other types, all into the same table. */
 #define SET(name, type)                                                                                                \
-    API int name(fmu *c, const uint32_t *references, size_t n, const type *values, size_t n_values);                   \
     API int name(fmu *c, const uint32_t *references, size_t n, const type *values, size_t n_values)                    \
     {                                                                                                                  \
         for (size_t k = 0; k < n; k++) c->v[references[k]] = (double)values[k];                                        \
@@ -251,7 +223,6 @@ SET(fmi3SetUInt32, uint32_t)
 
 /* From TEST_FMU_WHOLE on whole numbers are kept as they are; enumerations are in the table. */
 #define SET_LONG(name, type)                                                                                           \
-    API int name(fmu *c, const uint32_t *references, size_t n, const type *values, size_t n_values);                   \
     API int name(fmu *c, const uint32_t *references, size_t n, const type *values, size_t n_values)                    \
     {                                                                                                                  \
         for (size_t k = 0; k < n_values; k++) c->whole[references[0] + k] = (uint64_t)values[k];                       \
@@ -262,7 +233,6 @@ SET_LONG(fmi3SetInt64, int64_t)
 SET_LONG(fmi3SetUInt64, uint64_t)
 
 #define GET(name, type)                                                                                                \
-    API int name(fmu *c, const uint32_t *references, size_t n, type *values, size_t n_values);                         \
     API int name(fmu *c, const uint32_t *references, size_t n, type *values, size_t n_values)                          \
     {                                                                                                                  \
         the_fmu.evaluate(c->v);                                                                                        \
@@ -279,7 +249,6 @@ GET(fmi3GetInt32, int32_t)
 GET(fmi3GetUInt32, uint32_t)
 
 #define GET_LONG(name, type)                                                                                           \
-    API int name(fmu *c, const uint32_t *references, size_t n, type *values, size_t n_values);                         \
     API int name(fmu *c, const uint32_t *references, size_t n, type *values, size_t n_values)                          \
     {                                                                                                                  \
         const uint32_t at = references[0];                                                                             \
@@ -291,7 +260,6 @@ GET(fmi3GetUInt32, uint32_t)
 GET_LONG(fmi3GetInt64, int64_t)
 GET_LONG(fmi3GetUInt64, uint64_t)
 
-API int fmi3GetString(fmu *c, const uint32_t *references, size_t n, const char **values, size_t n_values);
 API int fmi3GetString(fmu *c, const uint32_t *references, size_t n, const char **values, size_t n_values)
 {
     the_fmu.evaluate(c->v);
@@ -300,8 +268,6 @@ API int fmi3GetString(fmu *c, const uint32_t *references, size_t n, const char *
     return n == n_values ? OK : ERROR;
 }
 
-API int fmi3GetDirectionalDerivative(fmu *c, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
-                                     size_t n_knowns, const double *seed, size_t n_seed, double *out, size_t n_out);
 API int fmi3GetDirectionalDerivative(fmu *c, const uint32_t *unknowns, size_t n_unknowns, const uint32_t *knowns,
                                      size_t n_knowns, const double *seed, size_t n_seed, double *out, size_t n_out)
 {
@@ -314,7 +280,6 @@ API int fmi3GetDirectionalDerivative(fmu *c, const uint32_t *unknowns, size_t n_
 }
 
 /* Its whole state is its memory. */
-API int fmi3GetFMUState(fmu *c, void **state);
 API int fmi3GetFMUState(fmu *c, void **state)
 {
     if (!*state) *state = malloc(sizeof *c);
@@ -322,14 +287,12 @@ API int fmi3GetFMUState(fmu *c, void **state)
     return *state ? OK : ERROR;
 }
 
-API int fmi3SetFMUState(fmu *c, void *state);
 API int fmi3SetFMUState(fmu *c, void *state)
 {
     memcpy(c, state, sizeof *c);
     return OK;
 }
 
-API int fmi3FreeFMUState(fmu *c, void **state);
 API int fmi3FreeFMUState(fmu *c, void **state)
 {
     free(*state);

@@ -2,7 +2,7 @@
  * of unknowns, also where entries are zero at the start, and memory is proportional to the unknowns. A closed chain has
  * the same digits in any unit of length. */
 #include "test/fixtures/claims.h"
-#include "test/start/start_fixture.h"
+#include "test/fixtures/rationed.h"
 #include "test/fixtures/solver_fixture.h"
 
 /* --- a grid of springs and rods --- */

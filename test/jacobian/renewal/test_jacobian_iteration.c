@@ -1,6 +1,7 @@
 /* test_jacobian_iteration.c - the three verbs of an integrator: prepare, solve, report; on steps of y' = -K y and of
  * equations without a solution, by backward Euler: y' = (y - y_0)/h, alpha = 1/h. */
 #include "test/fixtures/claims.h"
+#include "test/fixtures/mechanisms/small.h"
 #include "test/fixtures/solver_fixture.h"
 
 enum { N = 2 };
@@ -145,17 +146,11 @@ CLAIM(a_rate_above_nine_tenths_does_not_continue)
     assert_int_not_equal(resida_jacobian_report(r.j, 0.95), RESIDA_ITERATION_CONTINUES);
 }
 
-static int decay(double t, const double *y, const double *yp, const resida_excitation *e, double *F, void *user)
-{
-    F[0] = yp[0] + y[0];
-    return 0;
-}
-
 CLAIM(the_J_of_a_solver_belongs_to_the_solver)
 {
     resida_dae d = test_dae();
     double y[1] = {1}, yp[1] = {-1}, F[1] = {0}, weights[1] = {1e6};
-    d.n = 1, d.residual = decay;
+    d.n = 1, d.residual = small_decay;
     resida_solver *s = test_solver_dae(&d, NULL, NULL);
     const resida_jacobian_point at = {.t = 1, .alpha = 10, .h = 0.1, .y = y, .yp = yp, .F = F, .weights = weights};
     resida_jacobian *j = (resida_jacobian *)(uintptr_t)resida_solver_jacobian(s);
