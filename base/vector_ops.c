@@ -2,30 +2,10 @@
  * vectors. */
 #include "vector_ops.h"
 
-RSD_WIDE void rsd_vector_add_scaled(double a, const double *x, double b, const double *y, double *z, int n)
-{
-    int whole = rsd_round_down_to_lane(n); /* with `whole` the compiler knows that there is no remainder */
-    RSD_ELEMENTWISE for (int i = 0; i < whole; i++) z[i] = a * x[i] + b * y[i];
-}
-
 RSD_WIDE void rsd_vector_scale(double c, const double *x, double *z, int n)
 {
-    int whole = rsd_round_down_to_lane(n);
+    int whole = rsd_round_down_to_lane(n); /* with `whole` the compiler knows that there is no remainder */
     RSD_ELEMENTWISE for (int i = 0; i < whole; i++) z[i] = c * x[i];
-}
-
-RSD_WIDE void rsd_vector_combine(int count, const double *c, const double *const *x, double *z, int n)
-{
-    for (int i = 0; i < n; i += 2 * RSD_LANE) {
-        const int next = i + RSD_LANE < n ? i + RSD_LANE : i; /* next == i: the last lane is computed twice */
-        rsd_lane one = c[0] * RSD_LANE_AT(x[0] + i), other = c[0] * RSD_LANE_AT(x[0] + next);
-        for (int j = 1; j < count; j++) {
-            one += c[j] * RSD_LANE_AT(x[j] + i);
-            other += c[j] * RSD_LANE_AT(x[j] + next);
-        }
-        *(rsd_lane *)(z + i) = one;
-        *(rsd_lane *)(z + next) = other;
-    }
 }
 
 RSD_WIDE void rsd_vector_correct(int n, const double *restrict y0, const double *restrict yp0, const double *restrict e,
@@ -82,9 +62,9 @@ RSD_WIDE double rsd_vector_sum_masked_squares(const double *x, const double *w, 
 }
 
 /* The loop has no early exit, so that it is vectorised. */
-RSD_WIDE double rsd_sum_zero_products(const double *x, long n)
+RSD_WIDE double rsd_multiply_zero(const double *x, long n)
 {
-    rsd_lane sum = {0};
-    for (long i = 0; i < n; i += RSD_LANE) sum += 0 * RSD_LANE_AT(x + i);
-    return rsd_sum_lane(&sum);
+    rsd_lane zero = {0};
+    for (long i = 0; i < n; i += RSD_LANE) zero *= RSD_LANE_AT(x + i);
+    return rsd_sum_lane(&zero);
 }

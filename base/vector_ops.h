@@ -8,14 +8,8 @@
 extern "C" {
 #endif
 
-/** @name Elementwise operations. n must be a multiple of RSD_LANE; z may be one of the other vectors. @{ */
-/** Compute z = a x + b y. */
-void rsd_vector_add_scaled(double a, const double *x, double b, const double *y, double *z, int n);
-/** Compute z = c x. */
+/** Compute z = c x. n must be a multiple of RSD_LANE; z may be x. */
 void rsd_vector_scale(double c, const double *x, double *z, int n);
-/** Compute z = sum c_j x_j, j = 0 .. count - 1 >= 0; one of the x_j may be z. */
-void rsd_vector_combine(int count, const double *c, const double *const *x, double *z, int n);
-/** @} */
 
 /** Compute y = y0 + e and yp = yp0 + alpha e, vectors [n], any n; the vectors must not overlap. */
 void rsd_vector_correct(int n, const double *y0, const double *yp0, const double *e, double alpha, double *y,
@@ -30,18 +24,17 @@ double rsd_vector_sum_masked_squares(const double *x, const double *w, const dou
 /** Compute x += d, vectors x, d [n], any n; the vectors must not overlap. @return sum (d_i w_i)^2 */
 double rsd_vector_add_weighted(double *x, const double *d, const double *w, int n);
 
-/** Returns the sum of 0 x_i: 0, or NaN if an element of x [n] is NaN or Inf. n must be a multiple of RSD_LANE. */
-double rsd_sum_zero_products(const double *x, long n);
+/** Returns 0 times all elements of x [n]: 0, or NaN if an element is NaN or Inf. n must be a multiple of RSD_LANE. */
+double rsd_multiply_zero(const double *x, long n);
 
 /** Returns 1 if all elements of x [n] are finite. Outputs of callbacks are short and checked at every call, so fewer
  *  than two lanes are checked without a function call. */
 static inline int rsd_all_finite(const double *x, long n)
 {
     const long whole = n < 2 * RSD_LANE ? 0 : n & ~(long)(RSD_LANE - 1);
-    double sum = whole > 0 ? rsd_sum_zero_products(x, whole) : 0;
-    for (long i = whole; i < whole + 2 * RSD_LANE - 1 && i < n; i++)
-        sum += 0 * x[i]; /* the bound shows compilers that the loop is short */
-    return sum == 0;
+    double zero = whole > 0 ? rsd_multiply_zero(x, whole) : 0;
+    for (long i = whole; i < n; i++) zero *= x[i];
+    return zero == 0;
 }
 
 #ifdef __cplusplus

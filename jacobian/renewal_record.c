@@ -1,6 +1,7 @@
 /* renewal_record.c - see renewal.h: records attempts, setups and iterations, and predicts rates of convergence. */
 #include "renewal_record.h"
 
+#include "jacobian/parts/frame.h"
 #include "tuning.h"
 
 #include <math.h>
@@ -64,7 +65,7 @@ static void fit_slope(rsd_renewal *r, int level, double rate)
     c->slope_decay[level] = rate >= RSD_WORST_RATE ? fmin(sqrt(c->slope_decay[level]), RSD_MAX_STAYS) : RSD_STAYS;
     c->rt[level] = RSD_PAST * c->rt[level] + rate * age;
     c->tt[level] = RSD_PAST * c->tt[level] + age * age;
-    if (c->tt[level] > 0) c->slope[level] = fmax(c->rt[level] / c->tt[level], 0);
+    if (c->tt[level] > 0) c->slope[level] = rsd_max(0, c->rt[level] / c->tt[level]);
 }
 
 void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate)
@@ -72,7 +73,7 @@ void rsd_renewal_cost_record_rate(rsd_renewal *r, double rate)
     rsd_renewal_cost *c = &r->cost;
     const rsd_update_level renewed = rsd_renewal_get_renewed_level(r);
     const int is_new = is_J_up_to_date(r);
-    if (renewed < RSD_FACTORS) rate = fmax(rate - rsd_renewal_get_rate_of_level(r, RSD_FACTORS), 0);
+    if (renewed < RSD_FACTORS) rate = rsd_max(0, rate - rsd_renewal_get_rate_of_level(r, RSD_FACTORS));
     if (is_new || rate < c->rho_0) c->rho_0 = rate;
     if (is_new) return;
     const int are_old = renewed < RSD_BLOCKS && r->costs.can_age[RSD_BLOCKS];
@@ -101,7 +102,7 @@ void rsd_renewal_cost_charge(rsd_renewal *r, double rate, double first)
 static double get_rate_factor(const rsd_renewal *r, double rate)
 {
     const double factor = rate / (1 - rate);
-    return is_rate_predicted(r) ? fmax(factor, RSD_MIN_FACTOR) : factor;
+    return is_rate_predicted(r) ? rsd_max(RSD_MIN_FACTOR, factor) : factor;
 }
 
 /* Return rate/(1 - rate) for a first correction. It is the value that IDA uses if J is not renewed by costs, or if no
@@ -115,7 +116,7 @@ static double get_first_rate_factor(const rsd_renewal *r)
     if (r->rate_unknown) return RSD_FACTOR_AFTER_SETUP;
     const double rate = fmin(rsd_renewal_predict_rate(r, rsd_renewal_get_renewed_level(r)), RSD_WORST_RATE);
     const double unmeasured = 1 + (double)r->unmeasured / r->prediction_trust;
-    return unmeasured * fmax(unmeasured * rate / (1 - rate), RSD_MIN_FACTOR);
+    return unmeasured * rsd_max(RSD_MIN_FACTOR, unmeasured * rate / (1 - rate));
 }
 
 double rsd_renewal_estimate_error(const rsd_renewal *r, const rsd_iteration *it)
@@ -138,7 +139,7 @@ int rsd_renewal_are_iterations_cheaper(const rsd_renewal *r, double more)
  * Otherwise reset it to 1. */
 static void update_prediction_trust(rsd_renewal *r, double rate)
 {
-    const double predicted = fmax(rsd_renewal_predict_rate(r, rsd_renewal_get_renewed_level(r)), RSD_MIN_FACTOR);
+    const double predicted = rsd_max(RSD_MIN_FACTOR, rsd_renewal_predict_rate(r, rsd_renewal_get_renewed_level(r)));
     r->prediction_trust = rate > predicted ? 1 : fmin(2 * r->prediction_trust, RSD_MAX_TRUST);
 }
 

@@ -97,7 +97,7 @@ static void multiply_full(int rows, int cols, const double *values, const double
 
 void rsd_csr_multiply(const rsd_csr *A, const double *values, const double *x, double *y)
 {
-    if (!rsd_csr_is_sparse(A)) {
+    if (A->cols >= RSD_LANE && !rsd_csr_is_sparse(A)) {
         multiply_full(A->rows, A->cols, values, x, y);
         return;
     }

@@ -131,7 +131,7 @@ static int dense_factor(void *self, const double *values, int *kept)
 static void dense_solve(void *self, int columns, double *X)
 {
     dense *s = self;
-    for (int k = 0; k < columns; k++) rsd_small_lu_solve(&s->f, s->unknown, X + (size_t)k * (size_t)s->n);
+    for (; columns > 0; columns--, X += s->n) rsd_small_lu_solve(&s->f, s->unknown, X);
 }
 
 static void dense_measure(const void *self, rsd_linear_report *report)

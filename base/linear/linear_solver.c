@@ -218,14 +218,16 @@ int rsd_linear_factor(rsd_linear_solver *ls, const double *values)
 void rsd_linear_solve(rsd_linear_solver *ls, int columns, double *X)
 {
     backend_state *h = &ls->now;
-    int is_plain = h->stage.n_pairs == 0 && !h->stage.scales.rows;
-    if (is_plain) h->backend->solve(h->self, columns, X);
-    for (int k = 0; k < columns && !is_plain; k++) {
+    ls->solves += columns;
+    if (h->stage.n_pairs == 0 && !h->stage.scales.rows) {
+        h->backend->solve(h->self, columns, X);
+        return;
+    }
+    for (int k = 0; k < columns; k++) {
         double *x = X + (size_t)k * (size_t)ls->n, *right = rsd_stage_reduce_rhs(&h->stage, x);
         h->backend->solve(h->self, 1, right);
         rsd_stage_expand_solution(&h->stage, right, x);
     }
-    ls->solves += columns;
 }
 
 void rsd_linear_discard_factors(rsd_linear_solver *ls)

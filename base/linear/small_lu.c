@@ -82,11 +82,13 @@ RSD_PART static void divide_column(const rsd_small_lu *f, int k, int first, int 
  * `first` on. */
 RSD_PART static void eliminate_column(const rsd_small_lu *f, int k, int first, int in_head)
 {
-    double *l = f->work;
-    const int lane = rsd_round_down_to_lane(first), length = f->ld - lane, end = in_head ? f->start[k + 1] : f->n;
+    double *l = f->work, *a = f->a;
+    const size_t ld = (size_t)f->ld;
+    const int *column = f->column, begin = in_head ? f->start[k] : k + 1, end = in_head ? f->start[k + 1] : f->n;
+    const int lane = rsd_round_down_to_lane(first), length = f->ld - lane;
     divide_column(f, k, first, length, l);
-    for (int e = in_head ? f->start[k] : k + 1; e < end; e++) {
-        double *c = get_column(f, in_head ? f->column[e] : e);
+    for (int e = begin; e < end; e++) {
+        double *c = a + (size_t)(in_head ? column[e] : e) * ld;
         if (c[k] != 0) rsd_lanes_subtract(length, c[k], l, c + lane);
     }
 }
@@ -184,12 +186,17 @@ RSD_PART static void solve_upper(const rsd_small_lu *f, int ld, double *z)
 
 RSD_PART static void solve_lower_and_upper(const rsd_small_lu *f, int ld, const int *unknown, double *x)
 {
+    const int n = f->n, whole = rsd_round_down_to_lane(n), *from = f->from;
     double *z = f->work;
     for (int q = ld - RSD_LANE; q < ld; q++) z[q] = 0;
-    for (int i = 0; i < f->n; i++) z[i] = x[unknown[f->from[i]]];
+    for (int i = 0; i < whole; i += RSD_LANE)
+        for (int q = i; q < i + RSD_LANE; q++) z[q] = x[unknown[from[q]]];
+    for (int i = whole; i < n; i++) z[i] = x[unknown[from[i]]];
     solve_lower(f, ld, z);
     solve_upper(f, ld, z);
-    for (int i = 0; i < f->n; i++) x[unknown[i]] = z[i];
+    for (int i = 0; i < whole; i += RSD_LANE)
+        for (int q = i; q < i + RSD_LANE; q++) x[unknown[q]] = z[q];
+    for (int i = whole; i < n; i++) x[unknown[i]] = z[i];
 }
 
 /* Solve A x = b with the factors of A. The leading dimension is a compile-time constant for up to 16 unknowns. */

@@ -23,8 +23,9 @@ static void set_y_to_iterate(rsd_ida *ida)
 static void begin_iteration(void *self, int tries)
 {
     rsd_ida *ida = self;
+    if (tries == 0) return; /* IDA passes e = 0 */
     memset(ida->attempt.x, 0, (size_t)ida->base.n * sizeof *ida->attempt.x);
-    if (tries > 0) set_y_to_iterate(ida); /* F may be known at the start of the try */
+    set_y_to_iterate(ida); /* F may be known at the start of the try */
 }
 
 static int evaluate_F_of_attempt(void *self, double *F)
@@ -218,6 +219,7 @@ int rsd_ida_newton_try_first_step(rsd_ida *ida, double h, const double *y, const
     const double t = rsd_integration_t(&ida->base, ida->start.t + h);
     ida->attempt = (rsd_attempt){
         .at = {.t = t, .alpha = 1 / h, .h = h, .y = ida->y, .yp = ida->yp, .weights = w}, .x = correction, .stages = 1};
+    memset(correction, 0, (size_t)ida->base.n * sizeof *correction);
     ida->from = ida->start.t;
     ida->y0 = y;
     complete_attempt(ida, rsd_get_components(ida->start.yp));

@@ -50,26 +50,24 @@ static void destroy(N_Vector v)
     if (v) get_pool(v)->taken[v - get_pool(v)->vectors] = 0;
 }
 
-/* z = a x + b y for `count` vectors, over whole lanes: padding after the last component is not used. The vectors are
- * processed in sequence, because IDA shifts its history in place. */
-RSD_WIDE static void add_scaled_vectors(int count, double a, const N_Vector *vx, double b, const N_Vector *vy,
-                                        const N_Vector *vz, int n)
+/* Compute z = a x + b y, over whole lanes: padding after the last component is not used. */
+RSD_PART static void add_scaled(double a, N_Vector vx, double b, N_Vector vy, N_Vector vz)
 {
-    for (int j = 0; j < count; j++) {
-        const double *x = vx[j]->content, *y = vy[j]->content;
-        double *z = vz[j]->content;
-        for (int i = 0; i < n; i += RSD_LANE) *(rsd_lane *)(z + i) = a * RSD_LANE_AT(x + i) + b * RSD_LANE_AT(y + i);
-    }
+    const double *x = vx->content, *y = vy->content;
+    double *z = vz->content;
+    for (int i = 0, n = get_pool(vz)->padded; i < n; i += RSD_LANE)
+        *(rsd_lane *)(z + i) = a * RSD_LANE_AT(x + i) + b * RSD_LANE_AT(y + i);
 }
 
-static void linear_sum(sunrealtype a, N_Vector vx, sunrealtype b, N_Vector vy, N_Vector vz)
+RSD_WIDE static void linear_sum(sunrealtype a, N_Vector vx, sunrealtype b, N_Vector vy, N_Vector vz)
 {
-    add_scaled_vectors(1, a, &vx, b, &vy, &vz, get_pool(vz)->padded);
+    add_scaled(a, vx, b, vy, vz);
 }
 
-static int linear_sums(int count, sunrealtype a, N_Vector *vx, sunrealtype b, N_Vector *vy, N_Vector *vz)
+/* The vectors are processed in sequence, because IDA shifts its history in place. */
+RSD_WIDE static int linear_sums(int count, sunrealtype a, N_Vector *vx, sunrealtype b, N_Vector *vy, N_Vector *vz)
 {
-    add_scaled_vectors(count, a, vx, b, vy, vz, get_pool(vz[0])->padded);
+    for (int j = 0; j < count; j++) add_scaled(a, vx[j], b, vy[j], vz[j]);
     return 0;
 }
 
@@ -105,12 +103,23 @@ static void add_constant(N_Vector vx, sunrealtype b, N_Vector vz)
     for (int i = 0; i < get_pool(vz)->n; i++) rsd_get_components(vz)[i] = rsd_get_components(vx)[i] + b;
 }
 
-static int linear_combination(int count, sunrealtype *c, N_Vector *vx, N_Vector vz)
+/* Compute z = sum c_j x_j. One of the x_j may be z. Two lanes are processed at once. If the number of lanes is odd, the
+ * last lane is computed twice. */
+RSD_WIDE static int linear_combination(int count, sunrealtype *c, N_Vector *vx, N_Vector vz)
 {
-    const double *x[RSD_POOL_SIZE];
-    if (count < 1 || count > RSD_POOL_SIZE) return -1;
-    for (int j = 0; j < count; j++) x[j] = rsd_get_components(vx[j]);
-    rsd_vector_combine(count, c, x, rsd_get_components(vz), get_pool(vz)->padded);
+    double *z = vz->content;
+    for (int i = 0, n = get_pool(vz)->padded; i < n; i += 2 * RSD_LANE) {
+        const int next = i + RSD_LANE < n ? i + RSD_LANE : i;
+        const double *x = vx[0]->content;
+        rsd_lane one = c[0] * RSD_LANE_AT(x + i), other = c[0] * RSD_LANE_AT(x + next);
+        for (int j = 1; j < count; j++) {
+            x = vx[j]->content;
+            one += c[j] * RSD_LANE_AT(x + i);
+            other += c[j] * RSD_LANE_AT(x + next);
+        }
+        *(rsd_lane *)(z + i) = one;
+        *(rsd_lane *)(z + next) = other;
+    }
     return 0;
 }
 

@@ -89,21 +89,20 @@ static double *shift_points(rsd_order_points *p, double t)
 static double compute_divided_difference(const rsd_stability_limit *o, const rsd_order_points *p,
                                          const rsd_order_step *s, int count)
 {
-    double c[RSD_ORDER_POINTS];
+    memset(o->scratch, 0, (size_t)o->n * sizeof *o->scratch);
     for (int k = 0; k < count; k++) {
         double product = 1;
         for (int j = 0; j < count; j++)
             if (j != k) product *= p->t[k] - p->t[j];
-        c[k] = 1 / product;
+        rsd_lanes_subtract(rsd_round_up_to_lane(o->n), -1 / product, p->y[k], o->scratch);
     }
-    rsd_vector_combine(count, c, (const double *const *)p->y, o->scratch, rsd_round_up_to_lane(o->n));
     return s->n_tested > 0 ? sqrt(rsd_vector_sum_masked_squares(o->scratch, s->weight, s->tested, o->n) / s->n_tested)
                            : 0;
 }
 
-static void add_weighted_step(rsd_order_sum *sum, double part, const rsd_order_step *s, int n)
+RSD_WIDE static void add_weighted_step(rsd_order_sum *sum, double part, const rsd_order_step *s, int n)
 {
-    rsd_vector_add_scaled(1, sum->y, part * s->h, s->y, sum->y, rsd_round_up_to_lane(n));
+    rsd_lanes_subtract(rsd_round_up_to_lane(n), -part * s->h, s->y, sum->y);
     sum->h += part * s->h;
     sum->t += part * s->h * s->t;
 }

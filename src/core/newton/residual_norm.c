@@ -116,7 +116,7 @@ void rsd_residual_norm_store_F(rsd_residual_norm *rn, const double *F)
 
 int rsd_residual_norm_is_large(const rsd_residual_norm *rn, double norm)
 {
-    return rn->before > fmax(1, RSD_RESIDUAL_RATIO * norm);
+    return rn->before > 1 && rn->before > RSD_RESIDUAL_RATIO * norm;
 }
 
 int rsd_residual_norm_is_solved(const rsd_residual_norm *rn, const double *F)

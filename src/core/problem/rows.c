@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/lanes.h"
 #include "base/memory.h"
 
 int rsd_rows_eval_common_with_G(rsd_rows *x, double t, const double *p)
@@ -28,8 +29,8 @@ void rsd_rows_eval_kinematic(const rsd_F_arguments *at, double *r)
 {
     const rsd_mechanism *k = at->x->k;
     if (at->part == RSD_ROWS_FORMALISM) return;
-    const double *vp = rsd_get_rate_of_p(at->x->k, at->v);
-    for (int i = 0; i < k->m.n_p; i++) r[i] = at->yp[i] - vp[i];
+    const double *vp = rsd_get_rate_of_p(k, at->v);
+    RSD_ELEMENTWISE for (int i = 0; i < k->m.n_p; i++) r[i] = at->yp[i] - vp[i];
 }
 
 int rsd_rows_add_D1(const rsd_F_arguments *at, const double *eta, double *r)
@@ -60,15 +61,15 @@ int rsd_rows_eval_dynamic(const rsd_F_arguments *at, const double *a, const doub
     rsd_mechanism *k = at->x->k;
     const int n_v = k->m.n_v, has_phi = at->part == RSD_ROWS_ALL || at->part == RSD_ROWS_FORMALISM;
     const int has_force = lam && (k->is_explicit ? has_phi : at->part != RSD_ROWS_FORMALISM);
-    double *f = k->work.f;
+    double *f = k->work.f, *out = k->work.out;
     memset(f, 0, (size_t)n_v * sizeof *f);
     int verdict = has_force ? compute_constraint_force(at, lam, f) : 0;
     if (!verdict && has_phi) verdict = rsd_eval_formalism(k, at->t, at->p, at->v, a, f, lam);
     if (verdict) return verdict;
     if (!has_phi)
-        for (int i = 0; i < n_v; i++) r[i] = 0 - f[i];
+        RSD_ELEMENTWISE for (int i = 0; i < n_v; i++) r[i] = 0 - f[i];
     else
-        for (int i = 0; i < n_v; i++) r[i] = k->is_explicit ? a[i] - k->work.out[i] : k->work.out[i] - f[i];
+        RSD_ELEMENTWISE for (int i = 0; i < n_v; i++) r[i] = k->is_explicit ? a[i] - out[i] : out[i] - f[i];
     return 0;
 }
 

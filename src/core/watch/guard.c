@@ -47,8 +47,9 @@ int rsd_guard_report_exception(rsd_guard *g, double t, const char *callback, con
 
 int rsd_guard_call_monitor(rsd_guard *g, double t, int (*monitor)(double t, void *user), void *user)
 {
+    if (!monitor) return 0;
     rsd_thrown thrown = {0, ""};
-    if (!monitor || !rsd_call_monitor(t, user, &thrown, monitor)) return 0;
+    if (!rsd_call_monitor(t, user, &thrown, monitor)) return 0;
     if (thrown.is_new)
         rsd_guard_report_exception(g, t, "monitor", &thrown);
     else
