@@ -249,7 +249,10 @@ class Stepper(Parts):
     def restart(self, *start: Any, t: float | None = None) -> None:
         """Continue from another state, a start as of solve(). t None: at the time reached. All counters are reset to 0.
         """
-        with self._alone():
+        with self._alone() as run:
+            if start and run.model.y_is_time:
+                raise ValueError("restart: the state is that of the model's own integrator and cannot be set: use set() "
+                                 "for inputs, or restart() without a state to begin with the start values")
             self._begin(self.system, start, self.t if t is None else t)
 
     def change(self, **changes: Any) -> None:
@@ -276,7 +279,7 @@ class Stepper(Parts):
         new = old[0] if rtol is None else rtol, old[1] if atol is None else atol
         given = read(options, self.set_options, ("resida_solver_options",))
         with self._alone() as run:
-            run.check_options({"atol": atol, **given})
+            run.check_options({"rtol": rtol, "atol": atol, **given})
             run.change_options(*new, given)
             self._tolerances, self._options = new, {**self._options, **given}
 

@@ -248,6 +248,13 @@ def test_time_as_the_only_unknown_is_not_at_rest(oscillator):
     assert Model(oscillator, communication_step=1e-4).solve((0, 1e-4)).warnings == []
 
 
+def test_rows_between_communication_points_are_a_hint(oscillator):
+    model = Model(oscillator, communication_step=0.25, outputs="x")
+    words = ["outputs between communication points are those of the last point"]
+    assert model.solve((0, 1), t_eval=np.linspace(0, 1, 9)).hints == words
+    assert model.solve((0, 1), t_eval=np.linspace(0, 1, 5)).hints == []
+
+
 def test_the_start_value_of_a_state_is_not_a_change(oscillator):
     with Model(oscillator).stepper() as s:
         s.advance(1)
