@@ -50,8 +50,7 @@ def arguments(args: Any) -> tuple[Any, ...]:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return "; did you mean ...?" with the most similar name. If no name is similar, return the names, if they are few.
-    """
+    """Return "; did you mean ...?" with the most similar name, or the names if none is similar and they are few."""
     known = list(known)
     near = get_close_matches(name, known, n=1)
     few = f"; known: {', '.join(known)}" if 0 < len(known) <= _FEW else ""

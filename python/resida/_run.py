@@ -57,7 +57,7 @@ class Run(Problem, Parts):
     def check_options(self, given: Mapping[str, Any]) -> None:
         """Raise for an option of steps if the model integrates itself, as the command does."""
         for name, value in given.items():
-            is_of_steps = name in ("rtol", "atol") or name in MEMBERS["resida_solver_options"] and name not in _OF_ALL_MODELS
+            is_of_steps = name in ("rtol", "atol", *MEMBERS["resida_solver_options"]) and name not in _OF_ALL_MODELS
             if value is not None and is_of_steps and self.model.y_is_time and not self.model.dae.n_root:
                 raise ValueError(f"{name} has no effect: the model has its own integrator, or no continuous states")
 

@@ -146,7 +146,9 @@ class Stepper(Parts):
                     f"parameters that are numbers can be changed; begin another integration of Model(..., {name}=...)")
         if name in parameters:
             kind = "a parameter, or an input that is not continuous" if self.system._is_fmu else "a parameter"
-            return f"{name} is {kind}: use change()"
+            has_torque = "torques" in parameters and name in run.names()
+            torque = f", for its torque change(torques={{'t': [0, 1], '{name}': [u, u]}})" if has_torque else ""
+            return f"{name} is {kind}: use change(){torque}"
         if name in run.names() or name in run.outputs() or run.has_variable(name):
             return f"{name} is neither an input without a connection nor a tunable parameter"
         return f"unknown name '{name}'{nearest(name, [*self.system._inputs()[0], *parameters])}"
@@ -251,8 +253,8 @@ class Stepper(Parts):
         """
         with self._alone() as run:
             if start and run.model.y_is_time:
-                raise ValueError("restart: the state is that of the model's own integrator and cannot be set: use set() "
-                                 "for inputs, or restart() without a state to begin with the start values")
+                raise ValueError("restart: the state is that of the model's own integrator and cannot be set: set() "
+                                 "sets inputs, and restart() without a state begins with the start values")
             self._begin(self.system, start, self.t if t is None else t)
 
     def change(self, **changes: Any) -> None:

@@ -177,6 +177,17 @@ def test_warnings_of_a_description_are_warnings_of_a_run(tmp_path):
     assert [row["warnings"] for row in found.rows] == [1, 1]
 
 
+def test_a_joint_is_not_set_but_pushed(pendulum):
+    """The torque m g c + M g d that holds the upper rod, with the lower one, at 90 degrees."""
+    with Model(pendulum, q=np.pi / 2, s=-np.pi / 2).stepper() as s:
+        with pytest.raises(ValueError, match=r"for its torque change\(torques={'t': \[0, 1\], 'q': \[u, u"):
+            s.set(q=1.0)
+        u = (2 * 0.3 + 3 * 0.7) * G
+        s.change(torques={"t": [0, 1], "q": [u, u]})
+        s.advance(0.2)
+        np.testing.assert_allclose(s.p, [np.pi / 2, -np.pi / 2], atol=1e-5)
+
+
 def test_a_given_joint_that_the_start_moves_is_named(tmp_path):
     """The rods are 1 m and 2 m long. A loop keeps the tip below the hinge."""
     path = robot(tmp_path, "<link name='wall'/>", link("upper", 2, "0 0 -0.5", (0.05, 0.05, 0.05, 0)),

@@ -183,13 +183,6 @@ static double find_next_breakpoint(resida_run *run)
     return run->n_passed < m->n_breakpoints ? m->breakpoints[run->n_passed] : INFINITY;
 }
 
-/* Return 1 if a contact has not opened since its last impact. */
-static int has_pending_contacts(const resida_run *run)
-{
-    const resida_model_contacts *c = run->model->is_dae ? NULL : run->model->contacts;
-    return c && memchr(run->contacts.has_impact, 1, (size_t)c->n) != NULL;
-}
-
 /* Return 1 if time t is at or after time `at` within rounding. */
 static int has_reached(const resida_run *run, double t, double at)
 {
@@ -210,8 +203,10 @@ static resida_status advance_solver(resida_run *run, double t_out)
     }
     s->t_break = fmin(run->t_next, find_next_breakpoint(run));
     if (has_reached(run, s->t_break, t_out)) s->t_break = fmax(s->t_break, t_out);
-    const resida_status status = run->model->asks_steps || has_pending_contacts(run) ? resida_solver_step(s, t_out)
-                                                                                     : resida_solver_advance(s, t_out);
+    const resida_model_contacts *c = run->model->is_dae ? NULL : run->model->contacts;
+    const int has_closed = c && memchr(run->contacts.has_impact, 1, (size_t)c->n) != NULL; /* not opened after impact */
+    const resida_status status =
+        run->model->asks_steps || has_closed ? resida_solver_step(s, t_out) : resida_solver_advance(s, t_out);
     s->t_break = INFINITY;
     return status;
 }
